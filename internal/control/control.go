@@ -1,0 +1,96 @@
+package control
+
+// An Execution is the one controlled execution of the process.
+type Execution struct {
+	members *[MaxMembers + 1]Member
+}
+
+// Epoch is the execution's first instant: midnight, 1 January 2000 UTC, in
+// nanoseconds since 1970. It is that of testing/synctest.
+const Epoch = 946684800 * 1e9
+
+// Available reports whether this process can control goroutines.
+func Available() bool { return available }
+
+// Start begins an execution, the calling goroutine being its controller. The
+// seed decides every random choice the runtime makes for a member.
+func Start(seed uint64) *Execution {
+	return &Execution{members: table(start(seed, Epoch))}
+}
+
+// Spawn adds a member that will run fn.
+func (e *Execution) Spawn(fn func()) { spawn(fn) }
+
+// Step runs member id until it announces its next operation, blocks or ends.
+// If its operation is a select, choice picks among the ready cases.
+func (e *Execution) Step(id, choice uint32) { step(id, choice) }
+
+// Advance moves the clock to the next timer and fires it; false if there is
+// none.
+func (e *Execution) Advance() bool { return advance() }
+
+// Finish ends the execution. Members that have not ended never run again.
+func (e *Execution) Finish() { finish() }
+
+// Len is the number of members so far, those that have ended included.
+func (e *Execution) Len() int {
+	n, _, _, _, _ := state()
+	return int(n)
+}
+
+// Member returns the record of member id, which is at least 1.
+func (e *Execution) Member(id int) *Member { return &e.members[id] }
+
+// A Status is what is known of the whole execution.
+type Status struct {
+	Now     int64  // the clock, nanoseconds since 1970
+	Outside uint32 // wake-ups by goroutines outside
+	Full    bool   // more than MaxMembers were started
+	Stalled bool   // a step did not end
+}
+
+// Status reads the execution's status.
+func (e *Execution) Status() Status {
+	_, now, outside, full, stalled := state()
+	return Status{Now: now, Outside: outside, Full: full, Stalled: stalled}
+}
+
+// Crash is why a member is Panicked (v) or Fatal (message), and where.
+func (e *Execution) Crash() (v any, message string, pcs []uintptr) { return crash() }
+
+// RaceFrames returns the program counters of the race reports since the last
+// call, in the order in which the reports print them.
+func (e *Execution) RaceFrames() []uintptr { return raceFrames() }
+
+// Skip makes the code of id's pending operation no scheduling point from now
+// on, for the rest of the process or until [ClearSkip].
+func (e *Execution) Skip(id int) bool { return setSkip(uint32(id)) }
+
+// ClearSkip forgets what [Execution.Skip] has said.
+func ClearSkip() { clearSkip() }
+
+// SetMemory makes the plain memory accesses with these return addresses
+// scheduling points, and no others.
+func SetMemory(pcs []uintptr) { setMemory(pcs) }
+
+// HeapLive is the runtime's count of live heap bytes.
+func HeapLive() uint64 { return heapLive() }
+
+// Self is the calling goroutine's member id, 0 for a goroutine outside. Any
+// goroutine may call it.
+func Self() uint32 { return self() }
+
+// Enter begins a section of the harness's own code on a member: it has no
+// scheduling points, and the race detector takes it for the controller's.
+// Pass the result to [Leave]. Any goroutine may call it.
+func Enter() uintptr { return enter() }
+
+// Leave ends what [Enter] began.
+func Leave(own uintptr) { leave(own) }
+
+// Steps counts the steps of all executions of this process. Any goroutine may call it.
+func Steps() uint64 { return steps() }
+
+// Stall gives up on step number n if it is still running: the controller goes
+// on, and no execution may follow in this process. Any goroutine may call it.
+func Stall(n uint64) bool { return stall(n) }

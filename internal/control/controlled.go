@@ -1,0 +1,31 @@
+//go:build jacquard
+
+package control
+
+import "unsafe"
+
+const available = true
+
+// Implemented by the file that the overlay adds to package runtime.
+func start(seed uint64, now int64) *Member
+func spawn(fn func())
+func step(id, choice uint32)
+func advance() bool
+func finish()
+func state() (members uint32, now int64, outside uint32, full, stalled bool)
+func steps() uint64
+func crash() (v any, fatal string, pcs []uintptr)
+func raceFrames() []uintptr
+func setSkip(id uint32) bool
+func clearSkip()
+func setMemory(pcs []uintptr)
+func waitReason(r uint32) string
+func heapLive() uint64
+func self() uint32
+func enter() uintptr
+func leave(own uintptr)
+func stall(step uint64) bool
+
+func table(first *Member) *[MaxMembers + 1]Member {
+	return (*[MaxMembers + 1]Member)(unsafe.Pointer(first))
+}

@@ -1,0 +1,14 @@
+// Package control is the ordinary-Go half of a controlled execution; the other
+// half is added to package runtime by the build overlay (see
+// internal/overlay/runtime).
+//
+// A process is controlled if it was built with the overlay and the build tag
+// jacquard; [Available] says so. There is one execution at a time in a
+// process. The goroutine that calls [Start] is its controller: it spawns the
+// root member, then steps members one by one. While a step runs the controller
+// is parked, so between steps nothing of the execution moves and the records
+// of all members can be read in place.
+//
+// Nothing here is safe for use by several goroutines, except [Self], [Enter],
+// [Leave] and [Stall], which say for whom they are.
+package control

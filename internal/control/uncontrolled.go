@@ -1,0 +1,27 @@
+//go:build !jacquard
+
+package control
+
+const available = false
+
+const message = "control: this process was not built with the overlay"
+
+func start(uint64, int64) *Member                                            { panic(message) }
+func spawn(func())                                                           { panic(message) }
+func step(uint32, uint32)                                                    { panic(message) }
+func advance() bool                                                          { panic(message) }
+func finish()                                                                { panic(message) }
+func state() (members uint32, now int64, outside uint32, full, stalled bool) { panic(message) }
+func steps() uint64                                                          { panic(message) }
+func crash() (v any, fatal string, pcs []uintptr)                            { panic(message) }
+func raceFrames() []uintptr                                                  { panic(message) }
+func setSkip(uint32) bool                                                    { panic(message) }
+func clearSkip()                                                             { panic(message) }
+func setMemory([]uintptr)                                                    { panic(message) }
+func waitReason(uint32) string                                               { panic(message) }
+func heapLive() uint64                                                       { panic(message) }
+func self() uint32                                                           { return 0 }
+func enter() uintptr                                                         { return 0 }
+func leave(uintptr)                                                          {}
+func stall(uint64) bool                                                      { return false }
+func table(*Member) *[MaxMembers + 1]Member                                  { panic(message) }

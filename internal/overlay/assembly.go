@@ -1,0 +1,99 @@
+package overlay
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// An arch is what the race detector's assembly looks like on one processor.
+type arch struct {
+	file    string
+	testMem string // jumps to label slow if memory points are on
+	call    string // calls a function without arguments
+	tail    string // jumps to a function
+	leaf    string // how an operation of sync/atomic calls the detector
+}
+
+// arches are the supported processors. arm64 is written after amd64 and has
+// not run yet.
+var arches = map[string]arch{
+	"amd64": {
+		file:    "runtime/race_amd64.s",
+		testMem: "\tCMPB\truntime·jqMemOn(SB), $0\n\tJNE\tjqslow\n",
+		call:    "\tCALL\t",
+		tail:    "\tJMP\t",
+		leaf:    "\tCALL\tracecallatomic<>(SB)\n",
+	},
+	"arm64": {
+		file:    "runtime/race_arm64.s",
+		testMem: "\tMOVBU\truntime·jqMemOn(SB), R9\n\tCBNZ\tR9, jqslow\n",
+		call:    "\tBL\t",
+		tail:    "\tJMP\t",
+		leaf:    "\tBL\tracecallatomic<>(SB)\n",
+	},
+}
+
+// accessors are the race detector's entry points for compiled code, and what
+// stands for them while memory points are on.
+var accessors = []struct{ name, slow string }{
+	{"raceread", "jqRaceRead"},
+	{"racewrite", "jqRaceWrite"},
+	{"racereadrange", "jqRaceReadRange"},
+	{"racewriterange", "jqRaceWriteRange"},
+}
+
+// atomicLeaves is how many operations of sync/atomic call the detector
+// themselves; the others jump to one of these.
+const atomicLeaves = 14
+
+var textLine = regexp.MustCompile(`(?m)^TEXT[^\n]*\n`)
+
+// editAssembly puts a point into each operation of sync/atomic and a switch in
+// front of each plain access.
+func editAssembly(src string, a arch) (string, error) {
+	blocks := splitText(src)
+	leaves, found := 0, 0
+	for i, b := range blocks {
+		switch {
+		case strings.HasPrefix(b, "TEXT\tsync∕atomic·") && strings.Contains(b, a.leaf):
+			leaves++
+			blocks[i] = strings.Replace(b, "\tGO_ARGS\n", "\tGO_ARGS\n"+a.call+"runtime·jqAtomic<ABIInternal>(SB)\n", 1)
+		case strings.HasPrefix(b, "TEXT\truntime·racereadpc(SB)"):
+			blocks[i] = strings.Replace(b, "racereadpc", "jqRaceReadPC", 1)
+			found++
+		case strings.HasPrefix(b, "TEXT\truntime·racewritepc(SB)"):
+			blocks[i] = strings.Replace(b, "racewritepc", "jqRaceWritePC", 1)
+			found++
+		}
+		for _, acc := range accessors {
+			if strings.HasPrefix(b, "TEXT\truntime·"+acc.name+"<ABIInternal>(SB)") {
+				blocks[i] = switchAccess(b, a, acc.slow)
+				found++
+			}
+		}
+	}
+	if leaves != atomicLeaves || found != len(accessors)+2 {
+		return "", fmt.Errorf("%d atomic operations and %d accessors, want %d and %d", leaves, found, atomicLeaves, len(accessors)+2)
+	}
+	return strings.Join(blocks, ""), nil
+}
+
+// switchAccess inserts the test behind the TEXT line and the jump behind the
+// block's last instruction.
+func switchAccess(block string, a arch, slow string) string {
+	end := strings.Index(block, "racecalladdr<>(SB)\n") + len("racecalladdr<>(SB)\n")
+	head := textLine.FindString(block)
+	return head + a.testMem + block[len(head):end] + "jqslow:\n" + a.tail + "runtime·" + slow + "<ABIInternal>(SB)\n" + block[end:]
+}
+
+// splitText cuts an assembly file in front of each TEXT line.
+func splitText(src string) []string {
+	var blocks []string
+	at := 0
+	for _, loc := range textLine.FindAllStringIndex(src, -1) {
+		blocks = append(blocks, src[at:loc[0]])
+		at = loc[0]
+	}
+	return append(blocks, src[at:])
+}

@@ -1,0 +1,152 @@
+package overlay
+
+// An edit replaces every occurrence of an anchor in one file of GOROOT/src.
+type edit struct {
+	file   string
+	anchor string
+	with   string
+	count  int // how often the anchor must occur; 0 means once
+}
+
+// after is the edit that inserts text behind an anchor.
+func after(file, anchor, text string) edit {
+	return edit{file: file, anchor: anchor, with: anchor + text}
+}
+
+// before is the edit that inserts text in front of an anchor.
+func before(file, anchor, text string) edit {
+	return edit{file: file, anchor: anchor, with: text + anchor}
+}
+
+func replace(file, anchor, with string) edit {
+	return edit{file: file, anchor: anchor, with: with}
+}
+
+// edits lists what is changed in Go's own files, for every supported version.
+func edits() []edit {
+	var all []edit
+	all = append(all, schedulerEdits()...)
+	all = append(all, channelEdits()...)
+	all = append(all, clockEdits()...)
+	all = append(all, randomEdits()...)
+	all = append(all, crashEdits()...)
+	return append(all, detectorEdits()...)
+}
+
+// schedulerEdits take over where goroutines start, wait, wake and end.
+func schedulerEdits() []edit {
+	const proc, coro = "runtime/proc.go", "runtime/coro.go"
+	return []edit{
+		after("runtime/runtime2.go", "\tbubble  *synctestBubble\n",
+			"\tjq      uint32 // member of the controlled execution; 0 is none\n\tjqQuiet uint32 // nesting of jqEnter\n"),
+		after(proc, "func newproc(fn *funcval) {\n\tgp := getg()\n\tpc := sys.GetCallerPC()\n",
+			"\tmember := jqInherits(gp, fn)\n"),
+		replace(proc, "\t\tnewg := newproc1(fn, gp, pc, false, waitReasonZero)\n\n\t\tpp := getg().m.p.ptr()\n",
+			"\t\tif member {\n\t\t\tjqAdd(newproc1(fn, gp, pc, true, waitReasonCoroutine), gp, pc)\n\t\t\treturn\n\t\t}\n"+
+				"\t\tnewg := newproc1(fn, gp, pc, false, waitReasonZero)\n\n\t\tpp := getg().m.p.ptr()\n"),
+		replace(proc, "\t\tif mainStarted {\n\t\t\twakep()\n\t\t}\n\t})\n}\n",
+			"\t\tif mainStarted {\n\t\t\twakep()\n\t\t}\n\t})\n\tif member {\n\t\tjqPoint(jqOpGo, 0)\n\t}\n}\n"),
+		after(proc, "func ready(gp *g, traceskip int, next bool) {\n",
+			"\tif jqReady(gp) {\n\t\treturn\n\t}\n"),
+		after(proc, "func park_m(gp *g) {\n\tmp := getg().m\n",
+			"\tjqID, jqReason := gp.jq, gp.waitreason\n\tjqParking(gp)\n"),
+		after(proc, "\t\tok := fn(gp, mp.waitlock)\n\t\tmp.waitunlockf = nil\n\t\tmp.waitlock = nil\n\t\tif !ok {\n",
+			"\t\t\tjqUnparking(gp)\n"),
+		before(proc, "\tschedule()\n}\n\nfunc goschedImpl(", "\tjqParked(jqID, jqReason)\n"),
+		before(proc, "\tgdestroy(gp)\n\tschedule()\n}\n", "\tjqExit(gp)\n"),
+		after(proc, "\tgp.timer = nil\n\tgp.bubble = nil\n", "\tgp.jq, gp.jqQuiet = 0, 0\n"),
+		before(proc, "\t\tracegoend()\n\t}\n\ttrace := traceAcquire()\n", "\t\tjqMerge()\n"),
+		replace(proc, "func Gosched() {\n\tcheckTimeouts()\n", "func Gosched() {\n\tif jqGosched() {\n\t\treturn\n\t}\n\tcheckTimeouts()\n"),
+		// exitsyscall may not reach write barriers, and it is no point of the program's.
+		replace(proc, "\t\t\t// Scheduling of this goroutine is disabled.\n\t\t\tGosched()\n",
+			"\t\t\t// Scheduling of this goroutine is disabled.\n\t\t\tmcall(gosched_m)\n"),
+		after(coro, "\tgp.coroexit = false\n\tmp := gp.m\n", "\tjqID := gp.jq\n"),
+		after(coro, "\t\tthrow(\"coroswitch of a goroutine to itself\")\n\t}\n",
+			"\tif exit {\n\t\tjqCoroGone(jqID, gnext)\n\t} else {\n\t\tjqSwitchCoro(gp, gnext)\n\t}\n"),
+	}
+}
+
+// channelEdits put a point at every channel operation, select and
+// notification of a condition variable.
+func channelEdits() []edit {
+	const ch, sel, sema = "runtime/chan.go", "runtime/select.go", "runtime/sema.go"
+	return []edit{
+		after(ch, "func chansend(c *hchan, ep unsafe.Pointer, block bool, callerpc uintptr) bool {\n",
+			"\tif block {\n\t\tjqPoint(jqOpSend, uintptr(unsafe.Pointer(c)))\n\t} else {\n\t\tjqPoint(jqOpTrySend, uintptr(unsafe.Pointer(c)))\n\t}\n"),
+		after(ch, "func chanrecv(c *hchan, ep unsafe.Pointer, block bool) (selected, received bool) {\n",
+			"\tif block {\n\t\tjqPoint(jqOpRecv, uintptr(unsafe.Pointer(c)))\n\t} else {\n\t\tjqPoint(jqOpTryRecv, uintptr(unsafe.Pointer(c)))\n\t}\n"),
+		after(ch, "func closechan(c *hchan) {\n", "\tjqPoint(jqOpClose, uintptr(unsafe.Pointer(c)))\n"),
+		after(sel, "nsends, nrecvs int, block bool) (int, bool) {\n\tgp := getg()\n", "\tjqSelectPoint(cas0, nsends+nrecvs)\n"),
+		replace(sel, "\t\tj := cheaprandn(uint32(norder + 1))\n", "\t\tj := jqSelectOrder(uint32(norder + 1))\n"),
+		before(sel, "\t// pass 1 - look for something already waiting\n", "\tjqSelectChoose(gp, scases, pollorder, nsends)\n"),
+		after(sema, "func notifyListNotifyAll(l *notifyList) {\n", "\tjqPoint(jqOpBroadcast, uintptr(unsafe.Pointer(l)))\n"),
+		after(sema, "func notifyListNotifyOne(l *notifyList) {\n", "\tjqPoint(jqOpSignal, uintptr(unsafe.Pointer(l)))\n"),
+		replace(sema, "func internal_sync_nanotime() int64 {\n\treturn nanotime()\n", "func internal_sync_nanotime() int64 {\n\treturn jqNanotime()\n"),
+	}
+}
+
+// clockEdits give members the execution's clock instead of the machine's.
+func clockEdits() []edit {
+	const time = "runtime/time.go"
+	return []edit{
+		replace(time, "\tif bubble := getg().bubble; bubble != nil {\n\t\tsec = ", "\tif bubble := jqBubble(getg()); bubble != nil {\n\t\tsec = "),
+		replace(time, "\tif gp.bubble != nil {\n\t\treturn gp.bubble.now\n\t}\n", "\tif bubble := jqBubble(gp); bubble != nil {\n\t\treturn bubble.now\n\t}\n"),
+		replace(time, "\treturn getg().bubble != nil\n", "\treturn jqBubble(getg()) != nil\n"),
+		replace(time, "\t\tif gp.bubble != nil {\n\t\t\tt.isFake = true\n\t\t}\n\t\tgp.timer = t\n", "\t\tif jqBubble(gp) != nil {\n\t\t\tt.isFake = true\n\t\t}\n\t\tgp.timer = t\n"),
+		replace(time, "\tif bubble := gp.bubble; bubble != nil {\n\t\tnow = bubble.now\n", "\tif bubble := jqBubble(gp); bubble != nil {\n\t\tnow = bubble.now\n"),
+		replace(time, "\tif bubble := getg().bubble; bubble != nil {\n\t\tt.isFake = true\n", "\tif bubble := jqBubble(getg()); bubble != nil {\n\t\tt.isFake = true\n"),
+		replace(time, "\tif t.isFake && getg().bubble == nil {\n\t\t", "\tif t.isFake && jqBubble(getg()) == nil && jq.bubble == nil {\n\t\t").times(2),
+		before(time, "\treturn t.stop()\n", "\tjqPoint(jqOpTimer, uintptr(unsafe.Pointer(t)))\n"),
+		before(time, "\treturn t.reset(when, period)\n", "\tjqPoint(jqOpTimer, uintptr(unsafe.Pointer(t)))\n"),
+		replace(time, "\t\tbubble := getg().bubble\n\t\tif bubble == nil {\n\t\t\tthrow(\"fake timer executing with no bubble\")\n",
+			"\t\tbubble := jqBubble(getg())\n\t\tif bubble == nil {\n\t\t\tbubble = jq.bubble\n\t\t}\n\t\tif bubble == nil {\n\t\t\tthrow(\"fake timer executing with no bubble\")\n"),
+		replace(time, "\t\t\t\tt.unlockAndRun(bubble.now, bubble)\n", "\t\t\t\tt.unlockAndRun(bubble.now, jqTrueBubble(bubble))\n"),
+		replace(time, "\t\tbubble := getg().bubble\n\t\tif bubble == nil {\n\t\t\tthrow(\"invalid timer: fake time but no syncgroup\")\n",
+			"\t\tbubble := jqBubble(getg())\n\t\tif bubble == nil {\n\t\t\tbubble = jq.bubble\n\t\t}\n\t\tif bubble == nil {\n\t\t\tthrow(\"invalid timer: fake time but no syncgroup\")\n"),
+		replace(time, "\t\t\tt.rand = cheaprand()\n", "\t\t\tt.rand = jqTimerRand()\n"),
+		replace(time, "\t\tnow = getg().bubble.now\n", "\t\tnow = jqTimerNow(getg())\n"),
+	}
+}
+
+// randomEdits make every random choice of the runtime repeatable: the
+// process's from a constant, a member's from the execution's seed.
+func randomEdits() []edit {
+	const rand = "runtime/rand.go"
+	return []edit{
+		before(rand, "\tglobalRand.state.Init(*seed)\n", "\tclear(seed[:])\n"),
+		before(rand, "\tmp := getg().m\n\tc := &mp.chacha8\n", "\tif jqSeeded() {\n\t\treturn jqRand()\n\t}\n"),
+	}
+}
+
+// crashEdits turn what would end the process into the end of one member.
+func crashEdits() []edit {
+	const panics = "runtime/panic.go"
+	return []edit{
+		before(panics, "\tpreprintpanics(&p)\n", "\tjqPanic(p.arg)\n"),
+		// Not in fatal itself, which must work where write barriers do not.
+		after(panics, "func sync_fatal(s string) {\n", "\tjqFatal(s)\n"),
+		after(panics, "func internal_sync_fatal(s string) {\n", "\tjqFatal(s)\n"),
+		after(panics, "func maps_fatal(s string) {\n", "\tjqFatal(s)\n"),
+		before("runtime/stack.go", "\t\tif maxstacksize < maxstackceiling {\n\t\t\tprint(\"runtime: goroutine stack exceeds \"", "\t\tjqStackOverflow(gp)\n"),
+	}
+}
+
+// detectorEdits let the race detector's Go side ask before it accesses.
+func detectorEdits() []edit {
+	const race = "runtime/race.go"
+	return []edit{
+		replace(race, "//go:noescape\nfunc racereadpc(addr unsafe.Pointer, callpc, pc uintptr)\n\n//go:noescape\nfunc racewritepc(addr unsafe.Pointer, callpc, pc uintptr)\n", ""),
+		// Races within an execution are the explorer's to report, not testing's.
+		replace(race, "func race_Errors() int {\n\treturn RaceErrors()\n", "func race_Errors() int {\n\treturn RaceErrors() - jq.claimed\n"),
+		after(race, "func raceSymbolizeCode(ctx *symbolizeCodeContext) {\n\tpc := ctx.pc\n", "\tjqSymbolized(pc)\n"),
+		after(race, "func racereadrangepc(addr unsafe.Pointer, sz, callpc, pc uintptr) {\n\tgp := getg()\n",
+			"\tif jqMemOn != 0 {\n\t\tjqAccess(jqOpRead, uintptr(addr), callpc, getfp())\n\t}\n"),
+		after(race, "func racewriterangepc(addr unsafe.Pointer, sz, callpc, pc uintptr) {\n\tgp := getg()\n",
+			"\tif jqMemOn != 0 {\n\t\tjqAccess(jqOpWrite, uintptr(addr), callpc, getfp())\n\t}\n"),
+	}
+}
+
+func (e edit) times(n int) edit {
+	e.count = n
+	return e
+}

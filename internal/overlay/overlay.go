@@ -1,0 +1,177 @@
+package overlay
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sort"
+	"strings"
+)
+
+//go:embed runtime/*.txt
+var added embed.FS
+
+// ErrUnsupported is wrapped by the errors of [Write] when the Go version or
+// the processor is not one that the overlay knows.
+var ErrUnsupported = errors.New("not supported")
+
+// Supported is the range of Go versions that the overlay has been tested with.
+const Supported = "go1.25, go1.26 or go1.27"
+
+var supported = regexp.MustCompile(`^go1\.(25|26|27)([.\- ]|rc|$)`)
+
+// A Toolchain is the Go installation that an overlay is made from.
+type Toolchain struct {
+	Root    string // GOROOT
+	Version string // GOVERSION, such as go1.26.8
+	OS      string // GOOS
+	Arch    string // GOARCH
+}
+
+// An AnchorError says that a file of the installation does not look as
+// expected.
+type AnchorError struct {
+	Version, File, Anchor string
+	Got, Want             int // occurrences
+}
+
+func (e *AnchorError) Error() string {
+	return fmt.Sprintf("overlay for %s: %s: anchor %q occurs %d times, want %d", e.Version, e.File, firstLine(e.Anchor), e.Got, e.Want)
+}
+
+// Write derives the overlay of tc below dir, if it is not there yet, and
+// returns the path of its JSON file. The same installation always gives the
+// same path. It is safe to call from several processes at once.
+func Write(dir string, tc Toolchain) (string, error) {
+	files, err := derive(tc)
+	if err != nil {
+		return "", err
+	}
+	home := filepath.Join(dir, "overlay-"+digest(tc, files)[:16])
+	index := filepath.Join(home, "overlay.json")
+	if _, err := os.Stat(index); err == nil {
+		return index, nil
+	}
+	if err := os.MkdirAll(home, 0o755); err != nil {
+		return "", fmt.Errorf("overlay: %w", err)
+	}
+	replace := make(map[string]string, len(files))
+	for name, text := range files {
+		path := filepath.Join(home, strings.ReplaceAll(name, "/", "_"))
+		if err := writeFile(path, text); err != nil {
+			return "", fmt.Errorf("overlay: %w", err)
+		}
+		replace[filepath.Join(tc.Root, "src", filepath.FromSlash(name))] = path
+	}
+	text, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
+	if err != nil {
+		return "", fmt.Errorf("overlay: %w", err)
+	}
+	if err := writeFile(index, string(text)); err != nil {
+		return "", fmt.Errorf("overlay: %w", err)
+	}
+	return index, nil
+}
+
+// derive returns the overlay's files, by path below GOROOT/src.
+func derive(tc Toolchain) (map[string]string, error) {
+	if !supported.MatchString(tc.Version) {
+		return nil, fmt.Errorf("%w: control needs %s, got %s", ErrUnsupported, Supported, tc.Version)
+	}
+	a, ok := arches[tc.Arch]
+	if !ok {
+		return nil, fmt.Errorf("%w: control needs amd64 or arm64, got %s", ErrUnsupported, tc.Arch)
+	}
+	files := make(map[string]string)
+	read := func(name string) error {
+		if _, ok := files[name]; ok {
+			return nil
+		}
+		text, err := os.ReadFile(filepath.Join(tc.Root, "src", filepath.FromSlash(name)))
+		files[name] = string(text)
+		return err
+	}
+	for _, e := range edits() {
+		if err := read(e.file); err != nil {
+			return nil, fmt.Errorf("overlay for %s: %w", tc.Version, err)
+		}
+		text, err := e.apply(files[e.file], tc.Version)
+		if err != nil {
+			return nil, err
+		}
+		files[e.file] = text
+	}
+	if err := read(a.file); err != nil {
+		return nil, fmt.Errorf("overlay for %s: %w", tc.Version, err)
+	}
+	text, err := editAssembly(files[a.file], a)
+	if err != nil {
+		return nil, fmt.Errorf("overlay for %s: %s: %w", tc.Version, a.file, err)
+	}
+	files[a.file] = text
+	return files, addRuntime(files, tc.Arch)
+}
+
+// addRuntime adds the files that the edits call.
+func addRuntime(files map[string]string, goarch string) error {
+	for _, name := range []string{"jacquard.go", "jacquard_" + goarch + ".go"} {
+		text, err := added.ReadFile("runtime/" + name + ".txt")
+		if err != nil {
+			return fmt.Errorf("overlay: %w", err)
+		}
+		files["runtime/"+name] = string(text)
+	}
+	return nil
+}
+
+func (e edit) apply(text, version string) (string, error) {
+	want := max(e.count, 1)
+	if got := strings.Count(text, e.anchor); got != want {
+		return "", &AnchorError{Version: version, File: e.file, Anchor: e.anchor, Got: got, Want: want}
+	}
+	return strings.ReplaceAll(text, e.anchor, e.with), nil
+}
+
+func digest(tc Toolchain, files map[string]string) string {
+	names := make([]string, 0, len(files))
+	for name := range files {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	h := sha256.New()
+	fmt.Fprintln(h, tc.Root, tc.Version, tc.OS, tc.Arch)
+	for _, name := range names {
+		fmt.Fprintf(h, "%s %d\n%s", name, len(files[name]), files[name])
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// writeFile writes a file so that another process sees all of it or nothing.
+func writeFile(path, text string) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.WriteString(text)
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(tmp.Name())
+	}
+	return err
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}

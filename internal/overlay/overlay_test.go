@@ -1,0 +1,110 @@
+package overlay_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/internal/overlay"
+)
+
+func local(t *testing.T) overlay.Toolchain {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOROOT", "GOVERSION").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	return overlay.Toolchain{Root: lines[0], Version: lines[1], OS: runtime.GOOS, Arch: runtime.GOARCH}
+}
+
+func TestWriteIsRepeatable(t *testing.T) {
+	dir, tc := t.TempDir(), local(t)
+	first, err := overlay.Write(dir, tc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := overlay.Write(dir, tc)
+	if err != nil || second != first {
+		t.Fatalf("got %q, %v; want %q", second, err, first)
+	}
+}
+
+// Both processors' edits fit the installed version, whichever runs the test.
+func TestEveryArchitectureFits(t *testing.T) {
+	for _, goarch := range []string{"amd64", "arm64"} {
+		tc := local(t)
+		tc.Arch = goarch
+		if _, err := overlay.Write(t.TempDir(), tc); err != nil {
+			t.Errorf("%s: %v", goarch, err)
+		}
+	}
+}
+
+func TestUnsupported(t *testing.T) {
+	for _, change := range []func(*overlay.Toolchain){
+		func(tc *overlay.Toolchain) { tc.Version = "go1.24.3" },
+		func(tc *overlay.Toolchain) { tc.Version = "go1.28.0" },
+		func(tc *overlay.Toolchain) { tc.Arch = "riscv64" },
+	} {
+		tc := local(t)
+		change(&tc)
+		if _, err := overlay.Write(t.TempDir(), tc); !errors.Is(err, overlay.ErrUnsupported) {
+			t.Errorf("%+v: got %v, want %v", tc, err, overlay.ErrUnsupported)
+		}
+	}
+}
+
+// A runtime that has changed is refused by name, before anything is written.
+func TestMissingAnchor(t *testing.T) {
+	tc, root, dir := local(t), t.TempDir(), t.TempDir()
+	copyRuntime(t, tc.Root, root)
+	proc := filepath.Join(root, "src", "runtime", "proc.go")
+	text, err := os.ReadFile(proc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := strings.Replace(string(text), "func ready(gp *g,", "func readied(gp *g,", 1)
+	if err := os.WriteFile(proc, []byte(changed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tc.Root = root
+	_, err = overlay.Write(dir, tc)
+	var anchor *overlay.AnchorError
+	if !errors.As(err, &anchor) {
+		t.Fatalf("got %v, want an AnchorError", err)
+	}
+	if anchor.File != "runtime/proc.go" || anchor.Version != tc.Version || anchor.Got != 0 {
+		t.Errorf("got %+v", anchor)
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 0 {
+		t.Errorf("left %v behind", left)
+	}
+}
+
+func copyRuntime(t *testing.T, from, to string) {
+	t.Helper()
+	dir := filepath.Join("src", "runtime")
+	if err := os.MkdirAll(filepath.Join(to, dir), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, pattern := range []string{"*.go", "race_*.s"} {
+		names, err := filepath.Glob(filepath.Join(from, dir, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(to, dir, filepath.Base(name)), text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
