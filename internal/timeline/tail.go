@@ -1,0 +1,154 @@
+package timeline
+
+import (
+	"slices"
+	"strings"
+)
+
+// cause prints the causal sentence.
+func (p *page) cause(text string) {
+	if text != "" {
+		p.gap()
+		p.paragraph(span{"cause: ", strong}, span{text, plain})
+	}
+}
+
+// waits draws the wait-for cycle and lists everyone who waits, each once.
+func (p *page) waits(cycle, blocked []Wait) {
+	if len(cycle) > 0 {
+		p.gap()
+		p.print(line{{"wait-for cycle:", strong}})
+		p.cycle(cycle)
+	}
+	all := slices.Clone(cycle)
+	for _, w := range blocked {
+		if !slices.Contains(cycle, w) {
+			all = append(all, w)
+		}
+	}
+	if len(all) > 0 {
+		p.gap()
+		p.print(line{{"waiting at the end:", strong}})
+	}
+	for _, w := range all {
+		p.paragraph(span{text: "  "}, span{w.Thread, strong}, span{sentence(w), plain}, span{w.Where, faint})
+	}
+}
+
+// cycle draws A ─waits for→ mu#1 ─held by→ B … and starts anew where an entry
+// does not go on from the one before.
+func (p *page) cycle(cycle []Wait) {
+	const indent = "  "
+	f := flow{width: p.width - len(indent)}
+	flush := func() {
+		for _, l := range f.lines {
+			p.print(append(line{{text: indent}}, l...))
+		}
+		f.lines, f.used = nil, 0
+	}
+	for i, w := range cycle {
+		if i == 0 || cycle[i-1].Holder != w.Thread {
+			flush()
+			f.add(span{w.Thread, strong})
+		}
+		f.whole(span{"─waits for→", warn})
+		f.add(span{w.Object, plain})
+		if w.Holder != "" {
+			f.whole(span{"─held by→", faint})
+			f.add(span{w.Holder, strong})
+		}
+	}
+	flush()
+}
+
+// sentence says what a thread waits for.
+func sentence(w Wait) string {
+	text := "waits"
+	if w.Object != "" {
+		text += " for " + w.Object
+	}
+	if w.Holder != "" {
+		text += ", held by " + w.Holder
+	}
+	if w.Where != "" {
+		text += ", at"
+	}
+	return text
+}
+
+// races prints both stacks of every data race.
+func (p *page) races(races []Race) {
+	for _, r := range races {
+		p.gap()
+		title := "data race"
+		if r.Address != "" {
+			title += " on " + r.Address
+		}
+		p.paragraph(span{}, span{title, strong})
+		n := frameWidth(r)
+		for _, a := range r.Accesses {
+			p.access(a, n)
+		}
+	}
+}
+
+// access prints one half of a race, with the places n cells to the right.
+func (p *page) access(a Access, n int) {
+	who := a.Kind
+	if a.Thread != "" {
+		who = strings.TrimPrefix(who+" by "+a.Thread, " ")
+	}
+	p.paragraph(span{text: "  "}, span{who, warn})
+	for _, frame := range a.Stack {
+		fn, at := splitFrame(frame)
+		p.frame(fn, at, n)
+	}
+}
+
+func (p *page) frame(fn, at string, n int) {
+	const indent = "    "
+	l := line{{indent, plain}, {fn, plain}}.pad(len(indent) + n)
+	if at != "" {
+		l = l.add(span{text: "  "}).add(span{at, faint})
+	}
+	if l.width() <= p.width {
+		p.print(l)
+		return
+	}
+	p.paragraph(span{text: indent}, span{fn, plain}, span{at, faint})
+}
+
+// frameWidth is how wide the functions of a race are, within reason.
+func frameWidth(r Race) int {
+	const most = 48
+	n := 0
+	for _, a := range r.Accesses {
+		for _, frame := range a.Stack {
+			fn, _ := splitFrame(frame)
+			n = max(n, min(width(fn), most))
+		}
+	}
+	return n
+}
+
+// splitFrame splits "func file:line".
+func splitFrame(frame string) (fn, at string) {
+	frame = clean(frame)
+	if i := strings.LastIndexByte(frame, ' '); i > 0 {
+		return strings.TrimRight(frame[:i], " "), frame[i+1:]
+	}
+	return frame, ""
+}
+
+// footer prints the figures and, last of all, the line that replays.
+func (p *page) footer(footer []string, replay string) {
+	if len(footer) > 0 || replay != "" {
+		p.gap()
+	}
+	for _, text := range footer {
+		p.verbatim("", text, faint)
+	}
+	if replay != "" {
+		p.print(line{{"replay: ", plain}, {clean(replay), strong}})
+	}
+}

@@ -1,0 +1,168 @@
+package toolchain
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/overlay"
+)
+
+// A Request says what to build.
+type Request struct {
+	// Dir is the directory in which the go command runs: its module, and the
+	// toolchain that the module asks for, are the ones used. Empty is the
+	// current directory.
+	Dir string
+	// Package is one package, as the go command takes it: an import path, or
+	// a path such as ./cmd/jacquard. Empty is the package in Dir. Unless Test
+	// is set it must be a package main.
+	Package string
+	// Test says to build the package's test binary.
+	Test bool
+	// Tags are the user's build tags. Those in GOFLAGS and the tag jacquard
+	// are added.
+	Tags []string
+	// Cache is the directory for the overlay and the binaries. Empty is the
+	// environment's JACQUARD_CACHE or else jacquard in the user's cache
+	// directory.
+	Cache string
+	// Progress, if not nil, is called with a line that says what is done
+	// next, before anything that can take long, by Build's goroutine.
+	Progress func(line string)
+}
+
+// Build returns the path of an up-to-date binary: it has the program that the
+// source files made when Build was called. Builds in several goroutines or
+// processes wait for one another if they share the cache directory and the
+// toolchain, so that the standard library is compiled once; the path always
+// holds a whole binary, which a later build replaces if the source has
+// changed.
+//
+// The error is, or wraps, one of [ErrNoGo], [ErrNoCompiler], [ErrCache],
+// [*BuildError], the overlay's ErrUnsupported and AnchorError, and the cause of
+// ctx's end, with which the go command and its children are killed.
+func Build(ctx context.Context, req Request) (binary string, err error) {
+	if req, err = req.complete(); err != nil {
+		return "", err
+	}
+	in, err := installed(ctx, req.Dir)
+	if err != nil {
+		return "", err
+	}
+	if file := in.flag("overlay"); file != "" {
+		return "", fmt.Errorf("%w: control needs an overlay of its own, GOFLAGS has -overlay=%s", overlay.ErrUnsupported, file)
+	}
+	if req.Cache, err = cacheDir(req.Cache); err != nil {
+		return "", err
+	}
+	if in, err = in.linkDownloaded(req.Cache); err != nil {
+		return "", err
+	}
+	index, err := in.overlay(req.Cache)
+	if err != nil {
+		return "", err
+	}
+	if err := in.checkCompiler(); err != nil {
+		return "", err
+	}
+	return build(ctx, req, in, index)
+}
+
+// complete fills in the defaults and checks the package.
+func (req Request) complete() (Request, error) {
+	if req.Package == "" {
+		req.Package = "."
+	}
+	if strings.HasPrefix(req.Package, "-") || strings.Contains(req.Package, "...") {
+		return req, fmt.Errorf("package: got %q, want one import path or directory", req.Package)
+	}
+	if req.Progress == nil {
+		req.Progress = func(string) {}
+	}
+	dir, err := filepath.Abs(req.Dir)
+	if err != nil {
+		return req, fmt.Errorf("directory: %w", err)
+	}
+	req.Dir = dir
+	return req, nil
+}
+
+// what names the build in messages.
+func (req Request) what() string {
+	if req.Test {
+		return fmt.Sprintf("building the tests of %s under control", req.Package)
+	}
+	return fmt.Sprintf("building %s under control", req.Package)
+}
+
+// build brings the binary up to date while nobody else builds anything under
+// the same overlay. The go command finds out what there is to do, and whether
+// the binary is to be linked, from the build ID of the one that is there.
+func build(ctx context.Context, req Request, in installation, index string) (string, error) {
+	home := filepath.Dir(index)
+	out := filepath.Join(home, binaryName(req, in, index))
+	req.Progress(req.what())
+	unlock, err := lock(ctx, filepath.Join(home, "lock"))
+	if err != nil {
+		return "", cacheError(home, err)
+	}
+	defer unlock()
+	work, err := workDir(home)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = os.RemoveAll(work) }()
+	args, err := arguments(ctx, req, in, index, work)
+	if err != nil {
+		return "", err
+	}
+	said, err := run(ctx, req.what(), goCommand{
+		path:   in.command(),
+		dir:    req.Dir,
+		args:   append(args, "-o="+out, req.Package),
+		env:    environment(in, work),
+		caches: []string{req.Cache, in.GOCACHE},
+	})
+	if err != nil {
+		return "", err
+	}
+	if err := checkBinary(req, out, said); err != nil {
+		return "", err
+	}
+	return out, nil
+}
+
+// workDir is an empty directory for temporary files. The lock is held, so
+// whatever is there was left by a process that was killed.
+func workDir(home string) (string, error) {
+	work := filepath.Join(home, "work")
+	if err := os.RemoveAll(work); err != nil {
+		return "", fmt.Errorf("%w: %w", ErrCache, err)
+	}
+	if err := os.Mkdir(work, 0o755); err != nil {
+		return "", fmt.Errorf("%w: %w", ErrCache, err)
+	}
+	return work, nil
+}
+
+// checkBinary refuses what the go command takes for a success and is none: a
+// package without tests gives no file, and one that is no command gives an
+// archive.
+func checkBinary(req Request, out, said string) error {
+	if strings.Contains(said, "[no test files]") {
+		return &BuildError{What: req.what(), Output: "it has no test files"}
+	}
+	archive := make([]byte, len("!<arch>\n"))
+	f, err := os.Open(out)
+	if err != nil {
+		return fmt.Errorf("%s: %w", req.what(), err)
+	}
+	defer f.Close()
+	if _, err := f.Read(archive); err == nil && string(archive) == "!<arch>\n" {
+		return &BuildError{What: req.what(), Output: "it is no command: want a package main"}
+	}
+	return nil
+}

@@ -1,0 +1,243 @@
+package toolchain_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/internal/toolchain"
+)
+
+func TestBuildOnlyWhatHasChanged(t *testing.T) {
+	var said []string
+	req := toolchain.Request{
+		Dir: program(t, "before"), Cache: t.TempDir(),
+		Progress: func(line string) { said = append(said, line) },
+	}
+	binary := mustBuild(t, req)
+	if got := output(t, binary); got != "before" {
+		t.Errorf("got %q, want before", got)
+	}
+	if len(said) != 1 || said[0] != "building . under control" {
+		t.Errorf("progress: got %q", said)
+	}
+	first := stat(t, binary)
+
+	if again := mustBuild(t, req); again != binary {
+		t.Errorf("got %s, want %s", again, binary)
+	}
+	if !os.SameFile(first, stat(t, binary)) {
+		t.Error("nothing has changed, but the binary is a new file")
+	}
+
+	write(t, filepath.Dir(binary), "work/left-by-a-killed-build", "")
+	write(t, req.Dir, "main.go", "package main\n\nfunc main() { println(\"after\") }\n")
+	if again := mustBuild(t, req); again != binary {
+		t.Errorf("got %s, want %s", again, binary)
+	}
+	if os.SameFile(first, stat(t, binary)) {
+		t.Error("the source has changed, but the binary is the same file")
+	}
+	if got := output(t, binary); got != "after" {
+		t.Errorf("got %q, want after", got)
+	}
+	onlyBinaries(t, filepath.Dir(binary), filepath.Base(binary))
+}
+
+// The tests' binary is not linked again either.
+func TestBuildTests(t *testing.T) {
+	req := toolchain.Request{Dir: program(t, ""), Cache: t.TempDir(), Test: true}
+	write(t, req.Dir, "main_test.go", "package main\n\nimport \"testing\"\n\nfunc TestIt(*testing.T) { main() }\n")
+	binary := mustBuild(t, req)
+	if got := output(t, binary, "-test.v"); !strings.Contains(got, "--- PASS: TestIt") {
+		t.Errorf("got %q", got)
+	}
+	first := stat(t, binary)
+	mustBuild(t, req)
+	if !os.SameFile(first, stat(t, binary)) {
+		t.Error("nothing has changed, but the binary is a new file")
+	}
+}
+
+func TestBuildAtTheSameTime(t *testing.T) {
+	req := toolchain.Request{Dir: program(t, "whole"), Cache: t.TempDir()}
+	const builders = 4
+	binaries := make([]string, builders)
+	var wg sync.WaitGroup
+	for i := range builders {
+		wg.Go(func() {
+			binary, err := toolchain.Build(t.Context(), req)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			binaries[i] = binary
+			if got := output(t, binary); got != "whole" {
+				t.Errorf("got %q, want whole", got)
+			}
+		})
+	}
+	wg.Wait()
+	for _, binary := range binaries[1:] {
+		if binary != binaries[0] {
+			t.Errorf("got %q and %q, want one", binary, binaries[0])
+		}
+	}
+	onlyBinaries(t, filepath.Dir(binaries[0]), filepath.Base(binaries[0]))
+}
+
+// Tags come from three places, and a program with other tags is another
+// binary.
+func TestBuildTags(t *testing.T) {
+	dir := module(t, "example.com/tags", map[string]string{"main.go": "package main\n\nfunc main() {}\n"})
+	for _, tag := range []string{"jacquard", "one", "two", "three"} {
+		write(t, dir, tag+".go", "//go:build "+tag+"\n\npackage main\n\nfunc init() { print(\""+tag+" \") }\n")
+	}
+	cache := t.TempDir()
+	t.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -tags=one")
+	binary := mustBuild(t, toolchain.Request{Dir: dir, Cache: cache, Tags: []string{"two,jacquard"}})
+	if got := output(t, binary); got != "jacquard one two" {
+		t.Errorf("got %q, want jacquard one two", got)
+	}
+	other := mustBuild(t, toolchain.Request{Dir: dir, Cache: cache, Tags: []string{"three"}})
+	if got := output(t, other); got != "jacquard one three" || other == binary {
+		t.Errorf("got %q from %s, want jacquard one three", got, other)
+	}
+}
+
+const racy = `
+import "sync"
+
+func RaceIn%s() int {
+	n := 0
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() { n++ })
+	}
+	wg.Wait()
+	return n
+}
+`
+
+// The harness's own packages are left without instrumentation, and nothing
+// else is: not their external tests, not the packages below them.
+func TestBuildInstrumentation(t *testing.T) {
+	source := func(pkg, name string) string {
+		return "package " + pkg + "\n" + strings.Replace(racy, "%s", name, 1)
+	}
+	dir := module(t, "github.com/jacquard-go/jacquard", map[string]string{
+		"explore/explore.go":           source("explore", "Explore"),
+		"explore/below/below.go":       source("below", "Below"),
+		"explorer/explorer.go":         source("explorer", "Explorer"),
+		"internal/control/control.go":  source("control", "Control"),
+		"internal/timeline/lines.go":   source("timeline", "Timeline"),
+		"explore/outside_race_test.go": source("explore_test", "Test"),
+		"explore/outside_test.go": `package explore_test
+
+import (
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/explore/below"
+	"github.com/jacquard-go/jacquard/explorer"
+	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/timeline"
+)
+
+func TestRaces(*testing.T) {
+	explore.RaceInExplore()
+	control.RaceInControl()
+	timeline.RaceInTimeline()
+	below.RaceInBelow()
+	explorer.RaceInExplorer()
+	RaceInTest()
+}
+`,
+	})
+	// What earlier runs have left in the go command's cache must not decide.
+	write(t, dir, "explore/new_test.go", "package explore_test\n\n// In "+dir+".\n")
+	binary := mustBuild(t, toolchain.Request{Dir: dir, Package: "./explore", Test: true, Cache: t.TempDir()})
+	raceDir := t.TempDir()
+	text, err := controlled(binary, raceDir)
+	if err == nil {
+		t.Fatalf("package testing should have met races:\n%s", text)
+	}
+	races := reports(t, raceDir)
+	for name, want := range map[string]bool{
+		"Explore": false, "Control": false, "Timeline": false,
+		"Below": true, "Explorer": true, "Test": true,
+	} {
+		if got := strings.Contains(races, ".RaceIn"+name+".func"); got != want {
+			t.Errorf("%s: race reported: %t, want %t", name, got, want)
+		}
+	}
+}
+
+// The go command refuses an overlay below GOMODCACHE, where it keeps the
+// toolchains that it downloads.
+func TestBuildWithDownloadedToolchain(t *testing.T) {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules := t.TempDir()
+	root := filepath.Join(modules, "toolchain")
+	if err := os.Symlink(strings.TrimSpace(string(out)), root); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOMODCACHE", modules)
+	t.Setenv("GOROOT", root)
+	t.Setenv("GOTOOLCHAIN", "local")
+	req := toolchain.Request{Dir: program(t, "downloaded"), Cache: t.TempDir()}
+	binary := mustBuild(t, req)
+	if got := output(t, binary); got != "downloaded" {
+		t.Errorf("got %q, want downloaded", got)
+	}
+	first := stat(t, binary)
+	mustBuild(t, req)
+	if !os.SameFile(first, stat(t, binary)) {
+		t.Error("nothing has changed, but the binary is a new file")
+	}
+}
+
+// JACQUARD_CACHE is where the binaries go if the request does not say.
+func TestCacheFromEnvironment(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("JACQUARD_CACHE", cache)
+	binary := mustBuild(t, toolchain.Request{Dir: program(t, "")})
+	if rel, err := filepath.Rel(cache, binary); err != nil || !filepath.IsLocal(rel) {
+		t.Errorf("got %s, want a path below %s", binary, cache)
+	}
+}
+
+func stat(t *testing.T, path string) os.FileInfo {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info
+}
+
+// onlyBinaries checks that a build has left nothing but this beside the
+// overlay.
+func onlyBinaries(t *testing.T, dir, binary string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "overlay.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		name := entry.Name()
+		if name != binary && name != "lock" && name != "overlay.json" && !strings.Contains(string(text), name) {
+			t.Errorf("left %s behind", name)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package toolchain
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
+)
+
+// cacheDir returns the cache directory, as an absolute path, and makes it.
+func cacheDir(dir string) (string, error) {
+	if dir == "" {
+		dir = os.Getenv("JACQUARD_CACHE")
+	}
+	if dir == "" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			return "", fmt.Errorf("%w: %w; set JACQUARD_CACHE", ErrCache, err)
+		}
+		dir = filepath.Join(user, "jacquard")
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrCache, err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", fmt.Errorf("%w: %w", ErrCache, err)
+	}
+	return dir, nil
+}
+
+// binaryName is a name that no other program, directory, set of tags,
+// toolchain or overlay has, and that a person can still recognise.
+func binaryName(req Request, in installation, overlay string) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %q %t %s %q %q", req.Dir, req.Package, req.Test, allTags(req, in), in.GOVERSION, overlay)
+	name := filepath.Base(filepath.Join(req.Dir, filepath.FromSlash(req.Package)))
+	name = strings.Map(plain, name) + "-" + hex.EncodeToString(h.Sum(nil))[:16]
+	if req.Test {
+		name += ".test"
+	}
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	return name
+}
+
+// plain keeps the characters that are harmless in any file name.
+func plain(r rune) rune {
+	switch {
+	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '-', r == '_', r == '.':
+		return r
+	}
+	return '_'
+}
+
+// lock waits for the lock in file, which is free again when its process ends.
+// If ctx ends first, the lock is given back as soon as it comes.
+func lock(ctx context.Context, file string) (unlock func(), err error) {
+	type outcome struct {
+		unlock func()
+		err    error
+	}
+	got := make(chan outcome, 1)
+	go func() {
+		unlock, err := lockedfile.MutexAt(file).Lock()
+		got <- outcome{unlock, err}
+	}()
+	select {
+	case o := <-got:
+		if errors.Is(o.err, errors.ErrUnsupported) {
+			// The file system knows no locks. Builds at the same time are
+			// then slower, not wrong: each puts a whole binary in place.
+			return func() {}, nil
+		}
+		return o.unlock, o.err
+	case <-ctx.Done():
+		go func() {
+			if o := <-got; o.err == nil {
+				o.unlock()
+			}
+		}()
+		return nil, fmt.Errorf("waiting for another build: %w", context.Cause(ctx))
+	}
+}

@@ -1,0 +1,18 @@
+// Package toolchain finds the go command and builds binaries in which
+// goroutines can be put under control: with the race detector, with the build
+// tag jacquard, and with the overlay of package
+// github.com/jacquard-go/jacquard/internal/overlay.
+//
+// [Build] gives an up-to-date binary, [Env] the environment in which it must
+// run, and [Fingerprint] the identity of the program in it.
+//
+// Binaries are kept in a cache directory, below the overlay that they were
+// built under, and the go command decides whether one is up to date; asking
+// for one that is costs as much as a go build that finds nothing to do.
+// Nothing in the cache directory is ever cleaned up, and all of it can be
+// deleted at any time when no build runs.
+//
+// The go command has to be installed, and on systems other than macOS a C
+// compiler too, which the race detector needs. A binary for another machine
+// than this one cannot be built.
+package toolchain

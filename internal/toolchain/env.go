@@ -1,0 +1,65 @@
+package toolchain
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// The variables by which a process knows that it is to be controlled.
+const (
+	// ControlVar is 1 in a process that was started to be controlled.
+	ControlVar = "JACQUARD_CONTROL"
+	// RaceLogVar is the path to which the race detector appends a dot and the
+	// process's id for the name of the file that it writes its reports to.
+	RaceLogVar = "JACQUARD_RACELOG"
+)
+
+// raceOptions make the race detector report every race, again in each
+// execution, and leave the verdict to the explorer.
+var raceOptions = [...]string{
+	"halt_on_error=0",
+	"exitcode=0",
+	"atexit_sleep_ms=0",
+	"suppress_equal_stacks=0",
+	"suppress_equal_addresses=0",
+	"history_size=7", // the longest: a report needs both stacks
+}
+
+// Env returns the environment in which a controlled binary must run: base, one
+// processor, the race detector writing its reports to files in raceDir, and
+// [ControlVar] and [RaceLogVar]. What base says of the variables that are set
+// is dropped. The directory must exist.
+//
+// GODEBUG stays as it is. In particular asynchronous preemption must stay on,
+// or a loop without calls in the code under test would keep the explorer's
+// watchdog from running.
+func Env(base []string, raceDir string) []string {
+	log := filepath.Join(raceDir, "race")
+	set := []string{
+		"GOMAXPROCS=1",
+		"GORACE=log_path=" + quote(log) + " " + strings.Join(raceOptions[:], " "),
+		ControlVar + "=1",
+		RaceLogVar + "=" + log,
+	}
+	env := make([]string, 0, len(base)+len(set))
+	for _, entry := range base {
+		name, _, _ := strings.Cut(entry, "=")
+		if !slices.ContainsFunc(set, func(s string) bool { return strings.HasPrefix(s, name+"=") }) {
+			env = append(env, entry)
+		}
+	}
+	return append(env, set...)
+}
+
+// quote makes a value of GORACE out of a path. The detector knows quotes, and
+// no escapes inside them.
+func quote(path string) string {
+	switch {
+	case !strings.ContainsAny(path, " ,:\t\n\r\"'"):
+		return path
+	case strings.Contains(path, `"`):
+		return "'" + path + "'"
+	}
+	return `"` + path + `"`
+}

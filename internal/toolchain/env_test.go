@@ -1,0 +1,59 @@
+package toolchain_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/internal/toolchain"
+)
+
+func ExampleEnv() {
+	base := []string{"HOME=/home/ada", "GOMAXPROCS=8", "GORACE=halt_on_error=1", "GODEBUG=panicnil=1"}
+	for _, entry := range toolchain.Env(base, "/tmp/races") {
+		fmt.Println(entry)
+	}
+	// Output:
+	// HOME=/home/ada
+	// GODEBUG=panicnil=1
+	// GOMAXPROCS=1
+	// GORACE=log_path=/tmp/races/race halt_on_error=0 exitcode=0 atexit_sleep_ms=0 suppress_equal_stacks=0 suppress_equal_addresses=0 history_size=7
+	// JACQUARD_CONTROL=1
+	// JACQUARD_RACELOG=/tmp/races/race
+}
+
+// A binary under this environment has one processor, goes on after a race,
+// reports the same race each time, in a file, and ends as if there was none.
+func TestEnv(t *testing.T) {
+	dir := module(t, "example.com/racy", map[string]string{"main.go": `package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+)
+
+func main() {
+	for range 3 {
+		n, done := 0, make(chan bool)
+		go func() { n++; close(done) }()
+		n++
+		<-done
+	}
+	fmt.Println(runtime.GOMAXPROCS(0), os.Getenv("JACQUARD_CONTROL"), os.Getenv("JACQUARD_RACELOG"))
+}
+`})
+	binary := mustBuild(t, toolchain.Request{Dir: dir, Cache: t.TempDir()})
+	for _, name := range []string{"plain", "with space", "with \"quotes\"", "it's", "a:b,c"} {
+		raceDir := filepath.Join(t.TempDir(), name)
+		write(t, raceDir, "here", "")
+		got, err := controlled(binary, raceDir)
+		if want := "1 1 " + filepath.Join(raceDir, "race"); err != nil || got != want {
+			t.Errorf("%s: got %q, %v; want %q", name, got, err, want)
+		}
+		if n := strings.Count(reports(t, raceDir), "WARNING: DATA RACE"); n != 3 {
+			t.Errorf("%s: got %d reports, want 3", name, n)
+		}
+	}
+}

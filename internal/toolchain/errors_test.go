@@ -1,0 +1,268 @@
+//go:build unix
+
+package toolchain_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/internal/overlay"
+	"github.com/jacquard-go/jacquard/internal/toolchain"
+)
+
+// fails builds and returns the error, which must be one line.
+func fails(t *testing.T, req toolchain.Request) error {
+	t.Helper()
+	if req.Cache == "" {
+		req.Cache = t.TempDir()
+	}
+	binary, err := toolchain.Build(t.Context(), req)
+	if err == nil || binary != "" {
+		t.Fatalf("got %q, %v, want an error", binary, err)
+	}
+	if strings.Contains(err.Error(), "\n") {
+		t.Errorf("more than one line: %v", err)
+	}
+	return err
+}
+
+// fakeGo puts a go command first in PATH that answers go env as the real one
+// does, but for the changes, and runs script for anything else.
+func fakeGo(t *testing.T, changes map[string]string, script string) {
+	t.Helper()
+	out, err := exec.Command("go", "env", "-json").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := map[string]string{}
+	if err := json.Unmarshal(out, &env); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	env["GOMODCACHE"] = dir // or the go command of a downloaded GOROOT would be run
+	maps.Copy(env, changes)
+	if out, err = json.Marshal(env); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "env.json", string(out))
+	path := filepath.Join(dir, "go")
+	text := "#!/bin/sh\nif [ \"$1\" = env ]; then exec cat '" + filepath.Join(dir, "env.json") + "'; fi\n" + script
+	if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+}
+
+func TestNoGo(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	if err := fails(t, toolchain.Request{}); !errors.Is(err, toolchain.ErrNoGo) {
+		t.Errorf("got %v, want %v", err, toolchain.ErrNoGo)
+	}
+}
+
+func TestNoCompiler(t *testing.T) {
+	if runtime.GOOS == "darwin" {
+		t.Skip("the race detector needs no compiler on macOS")
+	}
+	for cc, want := range map[string]string{
+		"/nonexistent/cc -O2":   "/nonexistent/cc",
+		"'/non existent/cc' -g": "/non existent/cc",
+	} {
+		t.Setenv("CC", cc)
+		err := fails(t, toolchain.Request{Dir: program(t, "")})
+		if !errors.Is(err, toolchain.ErrNoCompiler) || !strings.Contains(err.Error(), `"`+want+`" not found (CC)`) {
+			t.Errorf("got %v, want %v and %s", err, toolchain.ErrNoCompiler, want)
+		}
+	}
+}
+
+// A compiler that is there is used even if the environment says no to cgo.
+func TestCgoForced(t *testing.T) {
+	t.Setenv("CGO_ENABLED", "0")
+	if got := output(t, mustBuild(t, toolchain.Request{Dir: program(t, "forced"), Cache: t.TempDir()})); got != "forced" {
+		t.Errorf("got %q, want forced", got)
+	}
+}
+
+func TestUnsupported(t *testing.T) {
+	for _, changes := range []map[string]string{
+		{"GOVERSION": "go1.24.3"},
+		{"GOVERSION": "go1.28.0"},
+		{"GOOS": "plan9"},
+		{"GOARCH": "mips"},
+		{"GOFLAGS": "-mod=mod -overlay=/some/file.json"},
+	} {
+		fakeGo(t, changes, "echo must not build >&2; exit 1\n")
+		if err := fails(t, toolchain.Request{}); !errors.Is(err, overlay.ErrUnsupported) {
+			t.Errorf("%v: got %v, want %v", changes, err, overlay.ErrUnsupported)
+		}
+	}
+}
+
+// An installation whose runtime is not as expected is refused by file and
+// anchor.
+func TestAnchor(t *testing.T) {
+	root := t.TempDir()
+	for _, file := range []string{"runtime2.go", "proc.go"} {
+		write(t, root, "src/runtime/"+file, "package runtime\n")
+	}
+	fakeGo(t, map[string]string{"GOROOT": root}, "echo must not build >&2; exit 1\n")
+	var anchor *overlay.AnchorError
+	if err := fails(t, toolchain.Request{}); !errors.As(err, &anchor) {
+		t.Errorf("got %v, want an AnchorError", err)
+	}
+	fakeGo(t, map[string]string{"GOROOT": filepath.Join(root, "none")}, "exit 1\n")
+	if err := fails(t, toolchain.Request{}); !errors.Is(err, os.ErrNotExist) || errors.Is(err, toolchain.ErrCache) {
+		t.Errorf("got %v, want one that says that GOROOT is missing", err)
+	}
+}
+
+// Tests may run as root, who may write anywhere; nobody can make a directory
+// below a file.
+func TestCacheNotWritable(t *testing.T) {
+	dir := program(t, "")
+	file := filepath.Join(t.TempDir(), "file")
+	write(t, filepath.Dir(file), "file", "")
+	check := func(name string, req toolchain.Request, want string) {
+		t.Helper()
+		err := fails(t, req)
+		if !errors.Is(err, toolchain.ErrCache) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %v and %s", name, err, toolchain.ErrCache, want)
+		}
+	}
+	check("below a file", toolchain.Request{Dir: dir, Cache: filepath.Join(file, "cache")}, file)
+
+	taken := t.TempDir()
+	binary := mustBuild(t, toolchain.Request{Dir: dir, Cache: taken})
+	lock := filepath.Join(filepath.Dir(binary), "lock")
+	if err := errors.Join(os.Remove(lock), os.Mkdir(lock, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	check("no lock file", toolchain.Request{Dir: dir, Cache: taken}, lock)
+
+	t.Setenv("GOCACHE", filepath.Join(file, "gocache"))
+	check("GOCACHE", toolchain.Request{Dir: dir}, file)
+	t.Setenv("GOCACHE", "off")
+	check("no GOCACHE", toolchain.Request{Dir: dir}, "GOCACHE=off")
+}
+
+func TestCacheFull(t *testing.T) {
+	gocache := filepath.Join(t.TempDir(), "go-build")
+	for output, cache := range map[string]bool{
+		"# runtime\nwrite $WORK/b002/_pkg_.a: no space left on device":   true,
+		"open " + gocache + "/ab/abcdef-d: read-only file system":        true,
+		"go: open " + gocache + "/ab/abcdef-d: permission denied":        true,
+		"main.go:1:1: open main.go: permission denied":                   false,
+		"# example.com/tiny\n./main.go:3:1: undefined: build, cache, go": false,
+	} {
+		fakeGo(t, map[string]string{"GOCACHE": gocache}, "cat >&2 <<'EOF'\n"+output+"\nEOF\nexit 1\n")
+		err := fails(t, toolchain.Request{})
+		last := output[strings.LastIndex(output, "\n")+1:]
+		if got := errors.Is(err, toolchain.ErrCache); got != cache || !strings.Contains(err.Error(), last) {
+			t.Errorf("%q: got %v, ErrCache: %t, want %t", output, err, got, cache)
+		}
+	}
+}
+
+func TestBuildError(t *testing.T) {
+	commandOnly := toolchain.Request{Dir: program(t, "")}
+	tests := commandOnly
+	tests.Test = true
+	library := toolchain.Request{Dir: module(t, "example.com/lib", map[string]string{"lib.go": "package lib\n"})}
+	broken := toolchain.Request{Dir: module(t, "example.com/tiny", map[string]string{
+		"main.go": "package main\n\nfunc main() { missing() }\n",
+	})}
+	elsewhere := commandOnly
+	elsewhere.Package = "./nowhere"
+	newer := toolchain.Request{Dir: t.TempDir()}
+	write(t, newer.Dir, "go.mod", "module example.com/newer\n\ngo 1.999\n")
+	t.Setenv("GOTOOLCHAIN", "local")
+	for _, c := range []struct {
+		name string
+		req  toolchain.Request
+		want string
+	}{
+		{"does not compile", broken, "building . under control: ./main.go:3:15: undefined: missing"},
+		{"no package", elsewhere, "nowhere"},
+		{"no tests", tests, "building the tests of . under control: it has no test files"},
+		{"no command", library, "building . under control: it is no command: want a package main"},
+		{"newer Go", newer, "go.mod requires go >= 1.999"},
+	} {
+		err := fails(t, c.req)
+		var build *toolchain.BuildError
+		if !errors.As(err, &build) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want a BuildError with %q", c.name, err, c.want)
+			continue
+		}
+		if build.Output == "" || build.Output != strings.TrimSpace(build.Output) {
+			t.Errorf("%s: got the output %q", c.name, build.Output)
+		}
+	}
+}
+
+func TestBadRequest(t *testing.T) {
+	for _, name := range []string{"-o=/etc/passwd", "./..."} {
+		if err := fails(t, toolchain.Request{Package: name}); !strings.Contains(err.Error(), name) {
+			t.Errorf("got %v, want one that names %q", err, name)
+		}
+	}
+	if err := fails(t, toolchain.Request{Dir: filepath.Join(t.TempDir(), "none")}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("got %v, want %v", err, os.ErrNotExist)
+	}
+}
+
+// When the context ends, so do the go command and its children. They hold the
+// pipe's other end, which is at its end when none is left.
+func TestCancel(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fakeGo(t, nil, "exec 3>'"+pipe+"'\nsleep 1000 &\necho started >&3\nwait\n")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	stop := errors.New("stop")
+	failed := make(chan error, 1)
+	cache := t.TempDir()
+	go func() {
+		_, err := toolchain.Build(ctx, toolchain.Request{Cache: cache})
+		failed <- err
+		// If that was before anything ran, nobody else will open the pipe.
+		if w, err := os.OpenFile(pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
+			_ = w.Close()
+		}
+	}()
+	children, err := os.Open(pipe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer children.Close()
+	started := make([]byte, len("started\n"))
+	if _, err := io.ReadFull(children, started); err != nil {
+		t.Fatalf("%v: %v", err, <-failed)
+	}
+
+	// One that waits for the lock ends too.
+	waiting, giveUp := context.WithCancelCause(t.Context())
+	_, err = toolchain.Build(waiting, toolchain.Request{Cache: cache, Progress: func(string) { giveUp(stop) }})
+	if !errors.Is(err, stop) {
+		t.Errorf("waiting: got %v, want %v", err, stop)
+	}
+
+	cancel(stop)
+	if err := <-failed; !errors.Is(err, stop) {
+		t.Errorf("building: got %v, want %v", err, stop)
+	}
+	if _, err := io.ReadAll(children); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,121 @@
+package toolchain
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/overlay"
+)
+
+// An installation is what the go command says of itself when it runs in some
+// directory, after it has switched to the toolchain that the module asks for.
+type installation struct {
+	GOROOT, GOVERSION, GOOS, GOARCH string
+	CC, GOFLAGS                     string
+	GOCACHE, GOMODCACHE             string
+
+	// linked says that GOROOT is a link that linkDownloaded has made.
+	linked bool
+}
+
+// installed asks the go command in PATH.
+func installed(ctx context.Context, dir string) (installation, error) {
+	var in installation
+	out, err := run(ctx, "asking the go command for its version", goCommand{dir: dir, args: []string{
+		"env", "-json", "GOROOT", "GOVERSION", "GOOS", "GOARCH", "CC", "GOFLAGS", "GOCACHE", "GOMODCACHE",
+	}})
+	if err != nil {
+		return in, err
+	}
+	if err := json.Unmarshal([]byte(out), &in); err != nil {
+		return in, fmt.Errorf("go env -json: %w in %.80q", err, out)
+	}
+	if in.GOOS != runtime.GOOS || in.GOARCH != runtime.GOARCH {
+		return in, fmt.Errorf("%w: control needs a binary for this machine, %s/%s, got %s/%s",
+			overlay.ErrUnsupported, runtime.GOOS, runtime.GOARCH, in.GOOS, in.GOARCH)
+	}
+	return in, nil
+}
+
+// linkDownloaded gives a toolchain that the go command has downloaded, and keeps
+// in GOMODCACHE, a GOROOT outside: a symbolic link in the directory cache. The go
+// command refuses an overlay for files below GOMODCACHE, and goes by the name.
+func (in installation) linkDownloaded(cache string) (installation, error) {
+	if rel, err := filepath.Rel(in.GOMODCACHE, in.GOROOT); err != nil || !filepath.IsLocal(rel) {
+		return in, nil
+	}
+	hash := sha256.Sum256([]byte(in.GOROOT))
+	link := filepath.Join(cache, "goroot-"+hex.EncodeToString(hash[:8]))
+	if err := os.Symlink(in.GOROOT, link); err != nil && !errors.Is(err, os.ErrExist) {
+		return in, cacheError(cache, err)
+	}
+	in.GOROOT, in.linked = link, true
+	return in, nil
+}
+
+// command is the path of the go command that builds, "" for the one in PATH.
+func (in installation) command() string {
+	if !in.linked {
+		return ""
+	}
+	return filepath.Join(in.GOROOT, "bin", "go")
+}
+
+// overlay derives the overlay below cache and returns its JSON file.
+func (in installation) overlay(cache string) (string, error) {
+	file, err := overlay.Write(cache, overlay.Toolchain{
+		Root: in.GOROOT, Version: in.GOVERSION, OS: in.GOOS, Arch: in.GOARCH,
+	})
+	if err != nil {
+		return "", cacheError(cache, err)
+	}
+	return file, nil
+}
+
+// needsC reports whether the race detector uses cgo. On macOS it does not.
+func (in installation) needsC() bool { return in.GOOS != "darwin" }
+
+// checkCompiler looks for the C compiler where the go command will.
+func (in installation) checkCompiler() error {
+	if !in.needsC() {
+		return nil
+	}
+	name := firstWord(in.CC)
+	if _, err := exec.LookPath(name); err != nil {
+		return fmt.Errorf("%w: %q not found (CC)", ErrNoCompiler, name)
+	}
+	return nil
+}
+
+// flag is the value that GOFLAGS gives to a flag of the go command, "" if none.
+// The same flag on the command line hides it.
+func (in installation) flag(name string) string {
+	value := ""
+	for flag := range strings.FieldsSeq(in.GOFLAGS) {
+		if v, ok := strings.CutPrefix(strings.TrimLeft(flag, "-"), name+"="); ok {
+			value = v // the last one wins
+		}
+	}
+	return value
+}
+
+// firstWord is the first word of a command line in which words may be quoted
+// as the go command allows: wholly, without escapes.
+func firstWord(s string) string {
+	s = strings.TrimSpace(s)
+	if s != "" && (s[0] == '"' || s[0] == '\'') {
+		word, _, _ := strings.Cut(s[1:], s[:1])
+		return word
+	}
+	word, _, _ := strings.Cut(s, " ")
+	return word
+}
