@@ -3,6 +3,8 @@ package control
 // An Execution is the one controlled execution of the process.
 type Execution struct {
 	members *[MaxMembers + 1]Member
+	frames  int // that race reports had printed when NewRaces was last called
+	reports int
 }
 
 // Epoch is the execution's first instant: midnight, 1 January 2000 UTC, in
@@ -61,6 +63,17 @@ func (e *Execution) Crash() (v any, message string, pcs []uintptr) { return cras
 // RaceFrames returns the program counters of the race reports since the last
 // call, in the order in which the reports print them.
 func (e *Execution) RaceFrames() []uintptr { return raceFrames() }
+
+// NewRaces is the number of race reports since the last call.
+func (e *Execution) NewRaces() int {
+	reports, now := races(e.frames)
+	if now == e.frames {
+		return 0
+	}
+	n := reports - e.reports
+	e.frames, e.reports = now, reports
+	return n
+}
 
 // Skip makes the code of id's pending operation no scheduling point from now
 // on, for the rest of the process or until [ClearSkip].

@@ -16,6 +16,7 @@ func state() (members uint32, now int64, outside uint32, full, stalled bool)
 func steps() uint64
 func crash() (v any, fatal string, pcs []uintptr)
 func raceFrames() []uintptr
+func races(frames int) (reports, now int)
 func setSkip(id uint32) bool
 func clearSkip()
 func setMemory(pcs []uintptr)

@@ -52,7 +52,7 @@ func (op Op) String() string {
 // Limits of the runtime's side.
 const (
 	MaxMembers = 8000
-	MaxDepth   = 24
+	MaxDepth   = 48
 	MaxObjects = 4
 )
 

@@ -15,6 +15,7 @@ func state() (members uint32, now int64, outside uint32, full, stalled bool) { p
 func steps() uint64                                                          { panic(message) }
 func crash() (v any, fatal string, pcs []uintptr)                            { panic(message) }
 func raceFrames() []uintptr                                                  { panic(message) }
+func races(int) (reports, now int)                                           { panic(message) }
 func setSkip(uint32) bool                                                    { panic(message) }
 func clearSkip()                                                             { panic(message) }
 func setMemory([]uintptr)                                                    { panic(message) }

@@ -88,7 +88,12 @@ func TestMissingAnchor(t *testing.T) {
 
 func copyRuntime(t *testing.T, from, to string) {
 	t.Helper()
-	dir := filepath.Join("src", "runtime")
+	copyDir(t, from, to, filepath.Join("src", "crypto", "internal", "sysrand"))
+	copyDir(t, from, to, filepath.Join("src", "runtime"))
+}
+
+func copyDir(t *testing.T, from, to, dir string) {
+	t.Helper()
 	if err := os.MkdirAll(filepath.Join(to, dir), 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,108 @@
+package explore
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// A RacePolicy says what a data race in the body means.
+type RacePolicy int
+
+const (
+	// RacesFail: a data race is a violation. The default.
+	RacesFail RacePolicy = iota
+	// RacesNote: data races are listed in [Result].Noted, their accesses
+	// become scheduling points, and the exploration goes on to see what they
+	// lead to.
+	RacesNote
+)
+
+// A LeakPolicy says what a goroutine means that outlives the body.
+type LeakPolicy int
+
+const (
+	// LeaksFail: a goroutine that can never end is a violation. The default.
+	LeaksFail LeakPolicy = iota
+	// LeaksIgnore: it is none.
+	LeaksIgnore
+)
+
+// Config says how to explore. The zero value is a good default.
+type Config struct {
+	// Seed decides every random choice. 0 means 1; it is printed with every
+	// result.
+	Seed uint64
+	// Plan is what is tried, in order. Nil means [DefaultPlan].
+	Plan []Stage
+	// MaxSteps bounds one execution, in scheduling decisions. From half of it
+	// on the schedule is fair; an execution that reaches it is a livelock.
+	// 0 means 100,000.
+	MaxSteps int
+	// Races says what data races mean.
+	Races RacePolicy
+	// Leaks says what goroutines mean that never end.
+	Leaks LeakPolicy
+	// Trust names packages, by import path or as a path followed by "/...",
+	// whose inner synchronisation is not worth exploring: operations that
+	// they perform are no scheduling points, though their goroutines are
+	// controlled and may block. A call into them is one point; goroutines
+	// that they start run whenever they can. Utilities of the standard library such as fmt
+	// and reflect are always trusted.
+	Trust []string
+	// Stall is how long, in real time, one step may take, system calls
+	// included, before the exploration is given up. 0 means 20 s.
+	Stall time.Duration
+	// Name tells bodies apart: a card replays only under the name it was made
+	// with. [Test] sets it to the test's name.
+	Name string
+	// Replayed is the line shown for replaying a card; "%s" stands for the
+	// card. [Test] sets it.
+	Replayed string
+	// Progress, if not nil, is called after every execution with the number
+	// of executions so far. It runs on the exploring goroutine.
+	Progress func(schedules int)
+}
+
+// A Stage is one strategy and how many schedules it may run.
+type Stage struct {
+	Strategy  Strategy
+	Schedules int // at most; must be positive
+}
+
+// DefaultPlan samples with PCT and with a random walk, then searches depth
+// first for as long as the bound on schedules allows. Depth-first search is
+// last because a bug, if there is one, is usually met sooner by sampling.
+func DefaultPlan() []Stage {
+	return []Stage{{PCT(3), 100}, {RandomWalk(), 100}, {DepthFirst(2), 5000}}
+}
+
+// ErrConfig is wrapped by the errors about a Config that cannot be used.
+var ErrConfig = errors.New("explore: bad configuration")
+
+func (c Config) withDefaults() (Config, error) {
+	if c.Seed == 0 {
+		c.Seed = 1
+	}
+	if c.MaxSteps == 0 {
+		c.MaxSteps = 100_000
+	}
+	if c.Stall == 0 {
+		c.Stall = 20 * time.Second
+	}
+	if c.Plan == nil {
+		c.Plan = DefaultPlan()
+	}
+	if c.MaxSteps < 2 {
+		return c, fmt.Errorf("%w: MaxSteps: got %d, want at least 2", ErrConfig, c.MaxSteps)
+	}
+	if c.Stall < 0 {
+		return c, fmt.Errorf("%w: Stall: got %v, want a positive duration", ErrConfig, c.Stall)
+	}
+	for i, s := range c.Plan {
+		if s.Strategy == nil || s.Schedules < 1 {
+			return c, fmt.Errorf("%w: Plan[%d]: got strategy %v with %d schedules, want a strategy and at least 1", ErrConfig, i, s.Strategy, s.Schedules)
+		}
+	}
+	return c, nil
+}

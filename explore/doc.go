@@ -1,0 +1,62 @@
+// Package explore runs a piece of concurrent Go under schedules of its own
+// choosing and says what happened.
+//
+// The code under test is ordinary Go: goroutines, channels, select, package
+// sync, sync/atomic, timers. It needs no hook, no yield and no build tag,
+// because the control comes from the toolchain (see internal/overlay). A body
+// is run again and again, each time under another schedule; a [Strategy]
+// chooses them. The result is typed:
+//
+//   - [Holds]: no schedule of those explored failed, and the result says
+//     whether they were all there are up to a number of preemptions, or a sample;
+//   - [Violated]: a schedule failed, and the [Failure] says how: a failed
+//     check, a panic, a fatal error of the runtime, a data race, a deadlock, a
+//     leaked goroutine or a livelock;
+//   - [Unknown]: nothing can be concluded, and [Result].Reason says why. An
+//     exploration that had nothing to choose is never Holds.
+//
+// A failure has a card: a short string that replays its schedule exactly, in
+// this process or another one of the same program. Before it is reported the
+// schedule is reduced to the fewest preemptions found.
+//
+// # Use
+//
+// In a test, [Test] is all that is needed:
+//
+//	func TestTransfer(t *testing.T) {
+//		explore.Test(t, explore.Config{}, func(t *explore.T) {
+//			b := newBank()
+//			t.Go("deposit", func() { b.Deposit(10) })
+//			t.Go("withdraw", func() { b.Withdraw(10) })
+//			t.Wait()
+//			if b.Balance() != 0 {
+//				t.Errorf("balance %d, want 0", b.Balance())
+//			}
+//		})
+//	}
+//
+// Plain go test works: a test that finds itself not under control builds its
+// package once with the overlay, runs itself there and reports that run's
+// result as its own. Where that is impossible (no C compiler, an unsupported
+// Go version) it says so in one line and runs the body a number of times
+// without control, which is a sample and is called one.
+//
+// # What is a scheduling point
+//
+// Go statements, channel operations and select, the operations of sync and
+// sync/atomic, stopping and resetting timers, runtime.Gosched, and those plain
+// memory accesses that the race detector has seen race. Code without data
+// races needs no others (Musuvathi and Qadeer, PLDI 2007, section 3). Points
+// inside packages that [Config].Trust names are left out, and the result says
+// so.
+//
+// # What it cannot do
+//
+// The interleavings are sequentially consistent ones: weak memory is not
+// modelled. Time is virtual and passes only when no goroutine can run. A
+// goroutine in a system call or in C stays the running one until it returns; one
+// that waits for something outside the execution makes the result Unknown. A
+// body must leave nothing behind: what it does must depend only on its
+// schedule and on random choices seeded by it. One exploration runs at a time
+// in a process.
+package explore

@@ -1,0 +1,274 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+)
+
+// ErrNotControlled is returned by [Run] and [Replay] in a process that was not
+// built with the overlay.
+var ErrNotControlled = errors.New("explore: this process is not under control; build it with the overlay, or use explore.Test in a test")
+
+// Controlled reports whether this process can choose schedules.
+func Controlled() bool { return control.Available() }
+
+// Run explores body according to cfg. It returns an error only if it could not
+// explore at all: [ErrNotControlled], [ErrConfig], or the context's. A body
+// that fails is a result. Explorations of one process run one after the other.
+func Run(ctx context.Context, cfg Config, body func(*T)) (*Result, error) {
+	x, err := begin(ctx, cfg, body)
+	if err != nil {
+		return nil, err
+	}
+	defer x.end()
+	return x.explore()
+}
+
+// process is what the explorations of one process share: there is one
+// runtime to control.
+var process struct {
+	sync.Mutex
+	lost bool // an execution could not be ended
+}
+
+// An explorer is one call of Run or Replay.
+type explorer struct {
+	ctx     context.Context
+	cfg     Config
+	body    func(*T)
+	sites   *sites
+	races   *raceLog
+	memory  []uintptr // racing accesses, which are points; sorted
+	lost    bool      // an execution could not be ended
+	gc      int       // settings of the process, to be restored
+	stack   int
+	temp    tempRoot
+	unwatch func() // stops the watchdog
+	result  *Result
+	seen    map[uint64]bool
+}
+
+func begin(ctx context.Context, cfg Config, body func(*T)) (*explorer, error) {
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	if !Controlled() {
+		return nil, ErrNotControlled
+	}
+	process.Lock()
+	if process.lost {
+		process.Unlock()
+		return nil, fmt.Errorf("explore: an earlier execution of this process could not be ended: %w", ErrNotControlled)
+	}
+	log, err := openRaceLog()
+	if err != nil {
+		process.Unlock()
+		return nil, err
+	}
+	x := &explorer{
+		ctx: ctx, cfg: cfg, body: body, races: log,
+		sites:  newSites(cfg.Trust),
+		gc:     debug.SetGCPercent(-1), // the collector would be an uncontrolled goroutine
+		stack:  debug.SetMaxStack(maxStack),
+		result: &Result{Seed: cfg.Seed},
+		seen:   make(map[uint64]bool),
+	}
+	x.unwatch = x.watch()
+	return x, nil
+}
+
+func (x *explorer) end() {
+	x.unwatch()
+	x.temp.remove()
+	control.SetMemory(nil)
+	debug.SetGCPercent(x.gc)
+	debug.SetMaxStack(x.stack)
+	x.races.close()
+	process.lost = x.lost
+	process.Unlock()
+}
+
+// explore runs the plan until a schedule fails or the plan is done.
+func (x *explorer) explore() (*Result, error) {
+	if ok, err := x.repeatable(); !ok {
+		return x.result, err
+	}
+	for _, stage := range x.cfg.Plan {
+		done, err := x.run(stage)
+		if done || err != nil {
+			return x.result, err
+		}
+	}
+	x.hold()
+	return x.result, nil
+}
+
+// hold concludes that nothing failed, if anything was explored.
+func (x *explorer) hold() {
+	r := x.result
+	r.Distinct = len(x.seen)
+	for pkg := range x.sites.used {
+		r.Trusted = append(r.Trusted, pkg)
+	}
+	sortStrings(r.Trusted)
+	if r.Points == 0 {
+		r.Reason = fmt.Sprintf("nothing to explore: %s and never a choice", plural(r.Schedules, "schedule"))
+		return
+	}
+	r.Verdict = Holds
+}
+
+// repeatable runs one schedule twice: the same decisions must have the same
+// effects, or no card would mean anything. A run before them does what a
+// process does only once, such as to fill a cache of types.
+func (x *explorer) repeatable() (bool, error) {
+	var runs [3]*execution
+	for i := range runs {
+		if err := x.ctx.Err(); err != nil {
+			return false, err
+		}
+		ex := x.execute(defaultPick{}, x.cfg.Seed, newRecorder())
+		if ex.out.unknown != "" {
+			x.result.Schedules++
+			x.result.Reason = ex.out.unknown
+			return false, nil
+		}
+		runs[i] = ex
+	}
+	if runs[1].digest() != runs[2].digest() {
+		x.result.Schedules = 2
+		x.result.Reason = "not repeatable: one schedule, run twice, took two courses; the body depends on something outside it, such as the real time, a file, or what an earlier run left behind. " + difference(runs[1], runs[2])
+		return false, nil
+	}
+	return true, nil
+}
+
+// run explores one stage. It reports whether that settles the result.
+func (x *explorer) run(stage Stage) (done bool, err error) {
+	s := stage.Strategy
+	s.Reset(x.cfg.Seed)
+	for n := 0; n < stage.Schedules; n++ {
+		if err := x.ctx.Err(); err != nil {
+			return false, err
+		}
+		seed, ok := s.Begin()
+		if !ok {
+			break
+		}
+		ex := x.execute(s, seed, nil)
+		s.End(ex.run)
+		x.count(ex)
+		if _, ok := s.(*depthFirst); ok {
+			x.result.Searched++
+		}
+		if ex.out.failed() {
+			return true, x.report(ex, s.Name(), seed)
+		}
+		if x.learn(ex.out.races) {
+			s.Reset(x.cfg.Seed + uint64(x.result.Schedules)) // there are new points
+		}
+		if ex.out.unknown != "" {
+			x.result.Reason = ex.out.unknown
+			return true, nil
+		}
+	}
+	x.noteBound(s)
+	return false, nil
+}
+
+func (x *explorer) count(ex *execution) {
+	r := x.result
+	r.Schedules++
+	r.Points = max(r.Points, len(ex.run))
+	x.seen[ex.digest()] = true
+	if x.cfg.Progress != nil {
+		x.cfg.Progress(r.Schedules)
+	}
+}
+
+// noteBound keeps how far a depth-first search has come.
+func (x *explorer) noteBound(s Strategy) {
+	if d, ok := s.(*depthFirst); ok {
+		if k := d.exhausted(); k >= 0 {
+			x.result.Exhausted, x.result.Bound = true, max(k, x.result.Bound)
+		}
+	}
+}
+
+// learn makes the accesses of races scheduling points, and notes the races.
+// It reports whether there are points that were none before.
+func (x *explorer) learn(races []RaceReport) bool {
+	fresh := false
+	for _, r := range races {
+		x.result.note(r)
+		for _, a := range r.Accesses {
+			if a.pc != 0 && !contains(x.memory, a.pc) {
+				x.memory = append(x.memory, a.pc)
+				fresh = true
+			}
+		}
+	}
+	if fresh {
+		sortPCs(x.memory)
+	}
+	return fresh
+}
+
+// note keeps a race once.
+func (r *Result) note(race RaceReport) {
+	for _, known := range r.Noted {
+		if known.same(race) {
+			return
+		}
+	}
+	r.Noted = append(r.Noted, race)
+}
+
+// watch gives up on a step that takes longer than Config.Stall, until stopped.
+func (x *explorer) watch() (stop func()) {
+	done := make(chan struct{})
+	var ended sync.WaitGroup
+	ended.Go(func() {
+		tick := time.NewTicker(x.cfg.Stall)
+		defer tick.Stop()
+		for last := control.Steps(); ; {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+			}
+			now := control.Steps()
+			if now == last && control.Stall(now) {
+				return
+			}
+			last = now
+		}
+	})
+	return func() {
+		close(done)
+		ended.Wait()
+	}
+}
+
+// defaultPick is the schedule without any deviation.
+type defaultPick struct{}
+
+func (defaultPick) Pick(p *Point) Choice { return Choice{Index: p.Default()} }
+
+// maxStack bounds a goroutine's stack within an execution, in bytes: an endless
+// recursion would else need a gigabyte each time.
+const maxStack = 64 << 20
+
+// textBase makes code addresses comparable between processes of one program.
+var textBase = reflect.ValueOf(Controlled).Pointer()
+
+func getenv(key string) string { return os.Getenv(key) }

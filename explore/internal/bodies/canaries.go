@@ -1,0 +1,86 @@
+// Package bodies holds small concurrent programs whose verdict is known. They
+// are what the explorer is tested on. They are a package of their own because
+// the explorer itself, and with it its test package, is built without the race
+// detector's instrumentation.
+package bodies
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/jacquard-go/jacquard/explore"
+)
+
+// A Body is a program whose verdict is known.
+type Body struct {
+	Name    string
+	Verdict explore.Verdict
+	Kind    explore.Kind
+	Run     func(*explore.T)
+}
+
+// Canaries returns one program for each thing that the explorer must tell.
+func Canaries() []Body {
+	return []Body{
+		{"lost update", explore.Violated, explore.KindCheck, func(t *explore.T) {
+			var n atomic.Int64
+			for i := range 2 {
+				t.Go(fmt.Sprint("adder ", i), func() { v := n.Load(); n.Store(v + 1) })
+			}
+			t.Wait()
+			if n.Load() != 2 {
+				t.Errorf("n is %d, want 2", n.Load())
+			}
+		}},
+		{"counter", explore.Holds, "", func(t *explore.T) {
+			var n atomic.Int64
+			for i := range 2 {
+				t.Go(fmt.Sprint("adder ", i), func() { n.Add(1) })
+			}
+			t.Wait()
+			if n.Load() != 2 {
+				t.Errorf("n is %d, want 2", n.Load())
+			}
+		}},
+		{"lock order", explore.Violated, explore.KindDeadlock, func(t *explore.T) {
+			var a, b sync.Mutex
+			t.Go("ab", func() { a.Lock(); b.Lock(); b.Unlock(); a.Unlock() })
+			t.Go("ba", func() { b.Lock(); a.Lock(); a.Unlock(); b.Unlock() })
+			t.Wait()
+		}},
+		{"map without lock", explore.Violated, explore.KindRace, func(t *explore.T) {
+			m := map[string]int{}
+			t.Go("first", func() { m["a"] = 1 })
+			t.Go("second", func() { m["b"] = 2 })
+			t.Wait()
+		}},
+		{"map with lock", explore.Holds, "", func(t *explore.T) {
+			m := map[string]int{}
+			var mu sync.Mutex
+			t.Go("first", func() { mu.Lock(); defer mu.Unlock(); m["a"] = 1 })
+			t.Go("second", func() { mu.Lock(); defer mu.Unlock(); m["b"] = 2 })
+			t.Wait()
+		}},
+		{"panic", explore.Violated, explore.KindPanic, func(t *explore.T) {
+			t.Go("panics", func() { var s []int; _ = s[len(s)] })
+			t.Wait()
+		}},
+		{"fatal", explore.Violated, explore.KindFatal, func(t *explore.T) {
+			var mu sync.Mutex
+			t.Go("unlocks", func() { mu.Unlock() })
+			t.Wait()
+		}},
+		{"leak", explore.Violated, explore.KindLeak, func(t *explore.T) {
+			c := make(chan int)
+			go func() { <-c }()
+		}},
+		{"channels", explore.Violated, explore.KindDeadlock, func(t *explore.T) {
+			a, b := make(chan int), make(chan int)
+			t.Go("first", func() { a <- 1; <-b })
+			t.Go("second", func() { b <- 1; <-a })
+			t.Wait()
+		}},
+		{"nothing", explore.Unknown, "", func(t *explore.T) {}},
+	}
+}

@@ -1,0 +1,239 @@
+package explore
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"runtime"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// A RaceReport is one report of the race detector.
+type RaceReport struct {
+	Address  string
+	Accesses [2]RaceAccess // the later one first
+}
+
+// A RaceAccess is one of the two accesses of a data race.
+type RaceAccess struct {
+	Write     bool
+	Atomic    bool
+	Goroutine string   // its name in the report
+	Stack     []string // "function file:line", innermost first
+	pc        uintptr  // return address of the access in the program; 0 if unknown
+	place     string   // of the access in the program
+}
+
+func (a RaceAccess) kind() string {
+	kind := "read"
+	if a.Write {
+		kind = "write"
+	}
+	if a.Atomic {
+		return "atomic " + kind
+	}
+	return kind
+}
+
+func (r RaceReport) String() string {
+	return fmt.Sprintf("data race: %s by %q at %s, not ordered with %s by %q at %s",
+		r.Accesses[0].kind(), r.Accesses[0].Goroutine, r.Accesses[0].place,
+		r.Accesses[1].kind(), r.Accesses[1].Goroutine, r.Accesses[1].place)
+}
+
+// same reports whether two reports are about the same code.
+func (r RaceReport) same(other RaceReport) bool {
+	a, b := r.Accesses, other.Accesses
+	return a[0].place == b[0].place && a[1].place == b[1].place || a[0].place == b[1].place && a[1].place == b[0].place
+}
+
+// A raceLog reads what the race detector writes. The detector has no other way
+// to tell, so a controlled process sends its reports to a file.
+type raceLog struct {
+	file *os.File
+	path string
+}
+
+// raceLogEnv is the variable that holds the log_path given in GORACE.
+const raceLogEnv = "JACQUARD_RACELOG"
+
+func openRaceLog() (*raceLog, error) {
+	base := getenv(raceLogEnv)
+	if base == "" {
+		return nil, fmt.Errorf("explore: %s is not set: a controlled process must be started by jacquard or by explore.Test", raceLogEnv)
+	}
+	log := &raceLog{path: fmt.Sprintf("%s.%d", base, os.Getpid())}
+	log.open()
+	if log.file != nil {
+		if _, err := log.file.Seek(0, io.SeekEnd); err != nil {
+			return nil, fmt.Errorf("explore: race log: %w", err)
+		}
+	}
+	return log, nil
+}
+
+// open opens the file once the detector has made it.
+func (l *raceLog) open() {
+	if l.file == nil {
+		l.file, _ = os.Open(l.path)
+	}
+}
+
+func (l *raceLog) close() {
+	if l.file != nil {
+		_ = l.file.Close()
+	}
+}
+
+// read returns the reports since the last call. pcs are the code addresses
+// that the detector has printed meanwhile.
+func (l *raceLog) read(pcs []uintptr, who accessors) []RaceReport {
+	if len(pcs) == 0 {
+		return nil
+	}
+	l.open()
+	if l.file == nil {
+		return nil
+	}
+	text, err := io.ReadAll(l.file)
+	if err != nil {
+		return nil
+	}
+	return parseRaces(text, pcs, who)
+}
+
+var (
+	accessLine = regexp.MustCompile(`^(Previous )?([Aa]tomic )?([Rr]ead|[Ww]rite) at (0x[0-9a-f]+) by (?:goroutine (\d+)|main goroutine):$`)
+	frameLine  = regexp.MustCompile(`^  (\S.*)\(\)$`)
+	placeLine  = regexp.MustCompile(`^      (.*):(\d+) \+0x([0-9a-f]+)$`)
+)
+
+// parseRaces reads reports as the race detector prints them. Each frame that it
+// prints is at one of pcs.
+func parseRaces(text []byte, pcs []uintptr, who accessors) []RaceReport {
+	p := raceParser{pcs: pcs, who: who}
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		p.line(lines.Text())
+	}
+	p.flush()
+	return p.reports
+}
+
+// accessors tell whose an access is. The detector numbers goroutines in the
+// order of their creation, from a start of its own; the one that made the later
+// access is known, which fixes the start.
+type accessors struct {
+	later []uint32 // the member behind the later access of each report
+	name  func(member uint32) string
+}
+
+// of names the goroutine with the detector's number, in a report whose later
+// access was made by the goroutine numbered later.
+func (a accessors) of(report int, number, later uint64) string {
+	if report >= len(a.later) {
+		return "?"
+	}
+	return a.name(uint32(int64(a.later[report]) + int64(number) - int64(later)))
+}
+
+type raceParser struct {
+	pcs     []uintptr
+	who     accessors
+	later   uint64 // the detector's number of the goroutine that came later
+	reports []RaceReport
+	current RaceReport
+	n       int    // accesses read so far
+	inStack bool   // of an access, as against of a creation
+	fn      string // waiting for its place
+}
+
+func (p *raceParser) line(s string) {
+	switch {
+	case strings.HasPrefix(s, "WARNING: DATA RACE"):
+		p.flush()
+	case accessLine.MatchString(s):
+		m := accessLine.FindStringSubmatch(s)
+		p.inStack = p.n < 2
+		if p.inStack {
+			number, _ := strconv.ParseUint(m[5], 10, 64)
+			if p.n == 0 {
+				p.later = number
+			}
+			p.current.Address = m[4]
+			p.current.Accesses[p.n] = RaceAccess{
+				Write: strings.EqualFold(m[3], "write"), Atomic: m[2] != "", Goroutine: p.who.of(len(p.reports), number, p.later),
+			}
+			p.n++
+		}
+	case strings.HasPrefix(s, "Goroutine "):
+		p.inStack = false
+	case frameLine.MatchString(s):
+		p.fn = frameLine.FindStringSubmatch(s)[1]
+	case placeLine.MatchString(s) && p.fn != "":
+		m := placeLine.FindStringSubmatch(s)
+		p.frame(p.fn, m[1], m[2], m[3])
+		p.fn = ""
+	}
+}
+
+// frame adds one frame to the current access.
+func (p *raceParser) frame(function, file, line, offset string) {
+	if !p.inStack || p.n == 0 {
+		return
+	}
+	a := &p.current.Accesses[p.n-1]
+	place := shortPath(file) + ":" + line
+	a.Stack = append(a.Stack, shortFunction(function)+" "+place)
+	if a.place == "" && !machinery(packageOf(function)) {
+		a.place = place
+		a.pc = p.returnAddress(function, offset)
+	}
+}
+
+// returnAddress finds a printed frame among the addresses that the detector
+// has asked about, which come in no useful order. The detector means the call, a
+// point its return address.
+func (p *raceParser) returnAddress(function, offset string) uintptr {
+	off, err := strconv.ParseUint(offset, 16, 64)
+	if err != nil {
+		return 0
+	}
+	for _, pc := range p.pcs {
+		it := runtime.CallersFrames([]uintptr{pc + 1})
+		for more := true; more; {
+			var f runtime.Frame
+			f, more = it.Next()
+			if f.Function == function && uint64(pc-f.Entry) == off {
+				return pc + 1
+			}
+		}
+	}
+	return 0
+}
+
+func (p *raceParser) flush() {
+	if p.n == 2 {
+		p.reports = append(p.reports, p.current)
+	}
+	p.current, p.n, p.inStack, p.fn = RaceReport{}, 0, false, ""
+}
+
+func contains(sorted []uintptr, pc uintptr) bool {
+	for _, known := range sorted {
+		if known == pc {
+			return true
+		}
+	}
+	return false
+}
+
+func sortPCs(pcs []uintptr) { sort.Slice(pcs, func(i, j int) bool { return pcs[i] < pcs[j] }) }
+
+func sortStrings(s []string) { sort.Strings(s) }

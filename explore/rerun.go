@@ -1,0 +1,159 @@
+package explore
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/internal/overlay"
+	"github.com/jacquard-go/jacquard/internal/toolchain"
+)
+
+// ErrNoControl says that control is impossible on this machine, and why.
+var ErrNoControl = errors.New("explore: not under control")
+
+// confirmEnv names the file to which a controlled test process writes the
+// tests that it has run.
+const confirmEnv = "JACQUARD_CONFIRM"
+
+// Control reports whether the calling test runs under control. If it does
+// not, Control builds the test's package with the overlay, runs the test of the
+// same name there, reports that run's result as tb's own, and returns false: the
+// caller has nothing left to do. Where control is impossible the test fails
+// with the reason; use [Test] for bodies that can be sampled without control.
+func Control(tb testing.TB) bool {
+	tb.Helper()
+	if Controlled() {
+		confirm(tb)
+		return true
+	}
+	if err := rerun(tb); err != nil {
+		tb.Fatal(err)
+	}
+	return false
+}
+
+// reruns are the tests that this process has run under control: one controlled
+// run covers every call in the same test.
+var reruns struct {
+	sync.Mutex
+	binary func() (string, error)
+	done   map[string]bool
+}
+
+// rerun runs tb's test in a controlled build of its package.
+func rerun(tb testing.TB) error {
+	tb.Helper()
+	reruns.Lock()
+	defer reruns.Unlock()
+	if reruns.done[tb.Name()] {
+		return nil
+	}
+	if reruns.binary == nil {
+		reruns.binary = sync.OnceValues(func() (string, error) { return buildSelf(tb) })
+	}
+	binary, err := reruns.binary()
+	if err != nil {
+		return err
+	}
+	if err := runControlled(tb, binary); err != nil {
+		return err
+	}
+	if reruns.done == nil {
+		reruns.done = make(map[string]bool)
+	}
+	reruns.done[tb.Name()] = true
+	return nil
+}
+
+// buildSelf builds the package under test. The go command runs tests in their
+// package's directory, and a test binary knows its build tags.
+func buildSelf(tb testing.TB) (string, error) {
+	if !testing.Testing() {
+		return "", fmt.Errorf("%w: only a test can rebuild itself", ErrNoControl)
+	}
+	binary, err := toolchain.Build(tb.Context(), toolchain.Request{Package: ".", Test: true, Tags: ownTags()})
+	switch {
+	case errors.Is(err, overlay.ErrUnsupported), errors.Is(err, toolchain.ErrNoCompiler), errors.Is(err, toolchain.ErrNoGo):
+		return "", fmt.Errorf("%w: %w", ErrNoControl, err)
+	case err != nil:
+		return "", fmt.Errorf("explore: building the tests under control: %w", err)
+	}
+	return binary, nil
+}
+
+// ownTags are the build tags that this binary was built with.
+func ownTags() []string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return nil
+	}
+	for _, s := range info.Settings {
+		if s.Key == "-tags" && s.Value != "" {
+			return strings.Split(s.Value, ",")
+		}
+	}
+	return nil
+}
+
+func runControlled(tb testing.TB, binary string) error {
+	tb.Helper()
+	dir := tb.TempDir()
+	confirmed := filepath.Join(dir, "confirmed")
+	cmd := exec.CommandContext(tb.Context(), binary, "-test.run="+runPattern(tb.Name()), "-test.v", "-test.timeout="+timeLeft(tb).String())
+	cmd.Env = append(toolchain.Env(os.Environ(), dir), confirmEnv+"="+confirmed)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	text := tidy(out.String())
+	ran, _ := os.ReadFile(confirmed)
+	switch {
+	case err != nil:
+		tb.Errorf("under control:\n%s", text)
+	case !strings.Contains("\n"+string(ran), "\n"+tb.Name()+"\n"):
+		return fmt.Errorf("explore: the controlled run ended well but never came to %s:\n%s", tb.Name(), text)
+	default:
+		tb.Logf("under control:\n%s", text)
+	}
+	return nil
+}
+
+// timeLeft is how long the controlled run may take.
+func timeLeft(tb testing.TB) time.Duration {
+	if t, ok := tb.(*testing.T); ok {
+		if deadline, ok := t.Deadline(); ok {
+			return max(time.Until(deadline)-time.Second, time.Second)
+		}
+	}
+	return 10 * time.Minute
+}
+
+// runPattern matches exactly one test or subtest.
+func runPattern(name string) string {
+	parts := strings.Split(name, "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	return strings.Join(parts, "/")
+}
+
+// tidy drops the lines of go test's own that say nothing here.
+func tidy(out string) string {
+	var kept []string
+	for _, line := range strings.Split(strings.TrimRight(out, "\n"), "\n") {
+		if strings.HasPrefix(line, "=== ") || line == "PASS" || line == "FAIL" {
+			continue
+		}
+		kept = append(kept, line)
+	}
+	return strings.Join(kept, "\n")
+}

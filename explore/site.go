@@ -1,0 +1,371 @@
+package explore
+
+import (
+	"path"
+	"runtime"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+)
+
+// A frame is one function of a stack.
+type frame struct {
+	function string // as the runtime names it
+	file     string
+	line     int
+}
+
+// A site is what is known of the code of a pending operation.
+type site struct {
+	op     string // "Mutex.Lock", "send", "atomic.Int64.Add"
+	kind   siteKind
+	offset uintptr // of the operation's address in its object
+	size   uintptr // of the value, for atomics; 0 if unknown
+	user   frame   // the innermost frame that is the program's
+	pkg    string  // of user
+
+	trusted bool    // it is in a package that Config.Trust names
+	call    uintptr // then: return address of the innermost call by others; 0 if there is none
+}
+
+// A siteKind sorts operations by what they do to their object.
+type siteKind uint8
+
+const (
+	siteOther siteKind = iota
+	siteInner          // part of a larger operation: no point
+	siteLock
+	siteRLock
+	siteUnlock
+	siteRUnlock
+	siteAtomicRead
+	siteAtomicWrite
+	siteRead
+	siteWrite
+	siteChannel
+	siteGo
+)
+
+// frames resolves return addresses, inlined functions included, innermost
+// first.
+func resolve(pcs []uintptr) []frame {
+	if len(pcs) == 0 {
+		return nil
+	}
+	var all []frame
+	it := runtime.CallersFrames(pcs)
+	for {
+		f, more := it.Next()
+		if f.Function != "" {
+			all = append(all, frame{function: f.Function, file: f.File, line: f.Line})
+		}
+		if !more {
+			return all
+		}
+	}
+}
+
+// packageOf is the import path in a function's name.
+func packageOf(function string) string {
+	slash := strings.LastIndexByte(function, '/')
+	dot := strings.IndexByte(function[slash+1:], '.')
+	if dot < 0 {
+		return function
+	}
+	return function[:slash+1+dot]
+}
+
+// selfPkg is this package, whose frames are not the program's either.
+const selfPkg = "github.com/jacquard-go/jacquard/explore"
+
+// machinery reports whether a package is one in which points live but which is
+// never the program: the point is its caller's.
+func machinery(pkg string) bool {
+	switch pkg {
+	case selfPkg, "context", "time", "runtime", "sync", "sync/atomic", "internal/sync", "internal/race", "internal/reflectlite":
+		return true
+	}
+	return strings.HasPrefix(pkg, "internal/runtime/")
+}
+
+// classify says what a pending operation is, from its stack.
+func classify(op control.Op, pcs []uintptr) site {
+	all := resolve(pcs)
+	s := site{op: op.String()}
+	i := 0
+	for i < len(all) && machinery(packageOf(all[i].function)) {
+		i++
+	}
+	if i < len(all) {
+		s.user = all[i]
+		s.pkg = packageOf(all[i].function)
+	}
+	switch op {
+	case control.OpAtomic:
+		classifyAtomic(&s, all[:i])
+		if inSelf(all[:i]) {
+			s.kind = siteInner // the wait group of T.Go and T.Wait
+		}
+	case control.OpGo:
+		s.kind = siteGo
+	case control.OpRead:
+		s.kind, s.op = siteRead, accessName(all[:i], "read")
+	case control.OpWrite:
+		s.kind, s.op = siteWrite, accessName(all[:i], "write")
+	case control.OpSend, control.OpRecv, control.OpClose, control.OpSelect, control.OpTrySend, control.OpTryRecv:
+		s.kind = siteChannel
+	case control.OpSignal:
+		s.op = "Cond.Signal"
+	case control.OpBroadcast:
+		s.op = "Cond.Broadcast"
+	}
+	return s
+}
+
+func inSelf(inner []frame) bool {
+	for _, f := range inner {
+		if packageOf(f.function) == selfPkg {
+			return true
+		}
+	}
+	return false
+}
+
+// accessName names a plain access that the runtime does for the program.
+func accessName(inner []frame, access string) string {
+	for _, f := range inner {
+		_, name, _ := strings.Cut(path.Base(f.function), ".")
+		switch {
+		case strings.HasPrefix(name, "map"):
+			return "map " + access
+		case name == "growslice":
+			return "append"
+		case strings.HasPrefix(name, "slice"):
+			return "copy"
+		}
+	}
+	return access
+}
+
+// classifyAtomic recognises the operations of package sync by the functions
+// that an atomic operation is part of. inner are the frames of sync and
+// sync/atomic, innermost first.
+func classifyAtomic(s *site, inner []frame) {
+	var atomics, syncs []string
+	for _, f := range inner {
+		switch packageOf(f.function) {
+		case "sync/atomic":
+			atomics = append(atomics, strings.TrimPrefix(f.function, "sync/atomic."))
+		case "sync", "internal/sync":
+			_, name, _ := strings.Cut(path.Base(f.function), ".")
+			syncs = append(syncs, name)
+		}
+	}
+	leaf := ""
+	if len(atomics) > 0 {
+		leaf = atomics[0]
+	}
+	s.size = atomicSize(leaf)
+	s.kind = siteAtomicWrite
+	if strings.HasPrefix(leaf, "Load") {
+		s.kind = siteAtomicRead
+	}
+	s.op = "atomic." + atomicName(atomics)
+	if len(syncs) > 0 {
+		s.op, s.kind, s.offset = syncOperation(syncs, leaf)
+		s.size = 0
+	}
+}
+
+// syncOperation maps a function of package sync, and the atomic operation in
+// it, to the one operation that the program sees. All others in the same
+// function are inner: nothing can usefully happen between them and the first.
+func syncOperation(syncs []string, leaf string) (op string, kind siteKind, offset uintptr) {
+	const readerCount = 16 // of RWMutex, behind its Mutex and two semaphores
+	inner, outer := syncs[0], syncs[len(syncs)-1]
+	switch inner {
+	case "(*Mutex).Lock", "(*Mutex).TryLock":
+		if strings.HasPrefix(outer, "(*RWMutex)") {
+			return "RW" + plainName(inner), siteLock, 0
+		}
+		return plainName(inner), siteLock, 0
+	case "(*Mutex).Unlock":
+		if strings.HasPrefix(outer, "(*RWMutex)") {
+			return "", siteInner, 0
+		}
+		return plainName(inner), siteUnlock, 0
+	case "(*RWMutex).RLock", "(*RWMutex).TryRLock":
+		return plainName(inner), siteRLock, readerCount
+	case "(*RWMutex).RUnlock":
+		return plainName(inner), siteRUnlock, readerCount
+	case "(*RWMutex).Unlock":
+		return plainName(inner), siteUnlock, readerCount
+	case "(*WaitGroup).Add":
+		if strings.HasPrefix(leaf, "Add") {
+			return plainName(outer), siteAtomicWrite, 0
+		}
+		return "", siteInner, 0
+	case "(*WaitGroup).Wait":
+		if strings.HasPrefix(leaf, "Load") {
+			return "WaitGroup.Wait", siteAtomicRead, 0
+		}
+		return "", siteInner, 0
+	case "(*Once).Do":
+		return "Once.Do", siteAtomicRead, 0
+	case "(*Once).doSlow":
+		return "Once done", siteAtomicWrite, 0
+	}
+	for _, name := range []string{"(*Mutex)", "(*RWMutex)", "(*Pool)", "(*pool", "(*copyChecker)", "(*WaitGroup)", "(*Cond)", "indexLocal", "runtime_"} {
+		if strings.HasPrefix(inner, name) {
+			return "", siteInner, 0
+		}
+	}
+	if strings.HasPrefix(leaf, "Load") {
+		return "sync." + plainName(outer), siteAtomicRead, 0
+	}
+	return "sync." + plainName(outer), siteAtomicWrite, 0
+}
+
+// plainName turns (*Mutex).Lock into Mutex.Lock, and drops type arguments.
+func plainName(function string) string {
+	s := strings.NewReplacer("(*", "", ")", "").Replace(function)
+	if i := strings.IndexByte(s, '['); i >= 0 {
+		j := strings.LastIndexByte(s, ']')
+		s = s[:i] + s[j+1:]
+	}
+	return s
+}
+
+// atomicName is the operation as the program wrote it: AddInt64, or
+// Int64.Add for the types of sync/atomic.
+func atomicName(atomics []string) string {
+	if len(atomics) == 0 {
+		return "operation"
+	}
+	return plainName(atomics[len(atomics)-1])
+}
+
+func atomicSize(leaf string) uintptr {
+	switch {
+	case strings.HasSuffix(leaf, "32"):
+		return 4
+	case leaf == "":
+		return 0
+	}
+	return 8
+}
+
+// trusted are the packages of the standard library whose inner
+// synchronisation concerns nobody: caches, buffers, the reference counts of
+// files.
+var trusted = []string{
+	"bufio", "bytes", "crypto/...", "encoding/...", "errors", "fmt", "hash/...", "internal/...", "io", "io/...", "log", "log/...",
+	"math/...", "os", "os/...", "path/...", "reflect", "regexp/...", "sort", "strconv", "strings", "syscall", "testing", "testing/...", "text/...", "unicode/...", "unique", "vendor/...",
+}
+
+// matches reports whether a package is one of patterns.
+func matches(patterns []string, pkg string) bool {
+	for _, p := range patterns {
+		if p == pkg {
+			return true
+		}
+		if base, ok := strings.CutSuffix(p, "/..."); ok && (pkg == base || strings.HasPrefix(pkg, base+"/")) {
+			return true
+		}
+	}
+	return false
+}
+
+// A siteKey identifies a site by its innermost return addresses, as the
+// runtime's side does.
+type siteKey struct {
+	op  control.Op
+	pcs [4]uintptr
+}
+
+// sites remembers what was classified.
+type sites struct {
+	known   map[siteKey]*site
+	starts  map[uintptr]bool // go statement → it is trusted code's
+	deep    map[uint64]*site // of trusted code, by the whole stack
+	trusted []string
+	used    map[string]bool // patterns beyond the standard library's that left out a point
+}
+
+func newSites(trust []string) *sites {
+	control.ClearSkip()
+	return &sites{known: make(map[siteKey]*site), deep: make(map[uint64]*site), starts: make(map[uintptr]bool), trusted: trust, used: make(map[string]bool)}
+}
+
+func keyOf(m *control.Member) siteKey {
+	key := siteKey{op: m.Op}
+	copy(key.pcs[:], m.Stack())
+	return key
+}
+
+// of is the site of a member's pending operation.
+func (s *sites) of(m *control.Member) *site {
+	key := keyOf(m)
+	known, ok := s.known[key]
+	if !ok {
+		found := classify(m.Op, m.Stack())
+		if matches(trusted, found.pkg) {
+			found.kind = siteInner
+		}
+		found.trusted = matches(s.trusted, found.pkg)
+		known = &found
+		s.known[key] = known
+	}
+	if !known.trusted || known.kind == siteInner {
+		return known
+	}
+	return s.called(known, m)
+}
+
+// owns reports whether a member was started by trusted code. It runs as soon
+// as it can, so that it is no choice when.
+func (s *sites) owns(m *control.Member) bool {
+	if owned, ok := s.starts[m.GoPC]; ok {
+		return owned
+	}
+	owned := false
+	for _, f := range resolve([]uintptr{m.GoPC}) {
+		if pkg := packageOf(f.function); !machinery(pkg) {
+			owned = matches(s.trusted, pkg)
+			break
+		}
+	}
+	s.starts[m.GoPC] = owned
+	return owned
+}
+
+// called is the site of an operation in trusted code, with the call that it is
+// part of.
+func (s *sites) called(known *site, m *control.Member) *site {
+	stack := uint64(m.Op)
+	for _, pc := range m.Stack() {
+		stack = (stack ^ uint64(pc)) * 1099511628211
+	}
+	if found, ok := s.deep[stack]; ok {
+		return found
+	}
+	found := *known
+	s.used[found.pkg] = true
+	s.outermost(&found, m.Stack())
+	s.deep[stack] = &found
+	return &found
+}
+
+// outermost finds the call into trusted code that an operation is part of. Its
+// user is from then on the caller.
+func (s *sites) outermost(found *site, pcs []uintptr) {
+	for i, pc := range pcs {
+		for _, f := range resolve(pcs[i : i+1]) {
+			pkg := packageOf(f.function)
+			if !machinery(pkg) && !matches(trusted, pkg) && !matches(s.trusted, pkg) {
+				found.call, found.user = pc, f
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,226 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+)
+
+// A T is a body's handle on its execution. It is a [testing.TB]; its methods
+// may be called by any goroutine of the body. They are no scheduling points
+// (except [T.Go] and [T.Wait]) and hide no data race: to the race detector
+// they do not synchronise anything.
+//
+// FailNow, Fatal, Fatalf, Skip and SkipNow end the calling goroutine, whichever it is. A
+// body that skips counts as one that did nothing.
+type T struct {
+	testing.TB // nil under control; the methods below replace all of it
+
+	host    host
+	name    string
+	wg      sync.WaitGroup
+	cleanup []func()
+	failed  bool
+	skipped bool
+	errors  []string
+	unknown string
+}
+
+// A host is what differs between a controlled execution and a plain run.
+type host interface {
+	guard() func()     // around the handle's own work
+	named(name string) // the calling goroutine's name
+	tempDir() (string, error)
+	logged(text string, kind logKind) // a line in the calling goroutine's column
+}
+
+type logKind uint8
+
+const (
+	logNote logKind = iota
+	logFailure
+)
+
+func newT(x *explorer, ex *execution) *T {
+	return &T{host: ex, name: x.cfg.Name}
+}
+
+// body runs f as the root goroutine, then the cleanups.
+func (t *T) body(f func(*T)) {
+	defer t.cleanups()
+	f(t)
+}
+
+func (t *T) cleanups() {
+	for {
+		done := t.host.guard()
+		n := len(t.cleanup)
+		var f func()
+		if n > 0 {
+			f = t.cleanup[n-1]
+			t.cleanup = t.cleanup[:n-1]
+		}
+		done()
+		if f == nil {
+			return
+		}
+		f()
+	}
+}
+
+func (t *T) failures() []string { return t.errors }
+
+// Go starts f in a goroutine that reports call by name. [T.Wait] waits for it.
+func (t *T) Go(name string, f func()) {
+	t.wg.Add(1)
+	go func() {
+		defer t.wg.Done()
+		t.host.named(name)
+		f()
+	}()
+}
+
+// Wait waits for all goroutines started with [T.Go].
+func (t *T) Wait() { t.wg.Wait() }
+
+// Name is the name of the test, or Config.Name.
+func (t *T) Name() string { return t.name }
+
+// Context is never cancelled: an execution ends when its goroutines have
+// ended, and a context that can be cancelled would add goroutines to whatever
+// it is passed to.
+func (t *T) Context() context.Context { return context.Background() }
+
+// Helper does nothing: reports show whole stacks.
+func (t *T) Helper() {}
+
+// Cleanup registers f to be called after the body has returned, last first, on
+// the body's goroutine.
+func (t *T) Cleanup(f func()) {
+	defer t.host.guard()()
+	t.cleanup = append(t.cleanup, f)
+}
+
+// TempDir makes a directory that is removed after the execution. Its path is
+// the same in every execution and, on Linux, in every process: paths are hashed
+// and compared, so they decide courses.
+func (t *T) TempDir() string {
+	defer t.host.guard()()
+	dir, err := t.host.tempDir()
+	if err != nil {
+		panic(err) // as testing does: the body cannot go on
+	}
+	return dir
+}
+
+// Setenv is refused: the environment is shared by all executions.
+func (t *T) Setenv(key, value string) { t.refuse("Setenv") }
+
+// Chdir is refused: the working directory is shared by all executions.
+func (t *T) Chdir(dir string) { t.refuse("Chdir") }
+
+func (t *T) refuse(method string) {
+	panic("explore: T." + method + " would change the whole process; do it before the exploration")
+}
+
+// Fail marks the check as failed and goes on.
+func (t *T) Fail() { t.fail("failed") }
+
+// FailNow marks the check as failed and ends the calling goroutine.
+func (t *T) FailNow() { t.fail("failed"); runtime.Goexit() }
+
+// Inconclusive says that the execution could not be judged, because something
+// failed that is not what is being tested, such as its set-up. The exploration
+// ends, and its verdict is [Unknown]. The calling goroutine goes on.
+func (t *T) Inconclusive(format string, args ...any) {
+	defer t.host.guard()()
+	if t.unknown == "" {
+		t.unknown = fmt.Sprintf(format, args...)
+	}
+}
+
+// Failed reports whether a check has failed.
+func (t *T) Failed() bool {
+	defer t.host.guard()()
+	return t.failed
+}
+
+// Log adds a line to the calling goroutine's column in the report.
+func (t *T) Log(args ...any) { t.log(sprintln(args)) }
+
+// Logf is Log with a format.
+func (t *T) Logf(format string, args ...any) { t.log(fmt.Sprintf(format, args...)) }
+
+// Error is Log and Fail.
+func (t *T) Error(args ...any) { t.fail(sprintln(args)) }
+
+// Errorf is Logf and Fail.
+func (t *T) Errorf(format string, args ...any) { t.fail(fmt.Sprintf(format, args...)) }
+
+// Fatal is Log and FailNow.
+func (t *T) Fatal(args ...any) { t.fail(sprintln(args)); runtime.Goexit() }
+
+// Fatalf is Logf and FailNow.
+func (t *T) Fatalf(format string, args ...any) {
+	t.fail(fmt.Sprintf(format, args...))
+	runtime.Goexit()
+}
+
+// Skip is Log and SkipNow.
+func (t *T) Skip(args ...any) { t.log(sprintln(args)); t.SkipNow() }
+
+// Skipf is Logf and SkipNow.
+func (t *T) Skipf(format string, args ...any) { t.log(fmt.Sprintf(format, args...)); t.SkipNow() }
+
+// SkipNow ends the calling goroutine.
+func (t *T) SkipNow() {
+	done := t.host.guard()
+	t.skipped = true
+	done()
+	runtime.Goexit()
+}
+
+// Skipped reports whether the body has been skipped.
+func (t *T) Skipped() bool {
+	defer t.host.guard()()
+	return t.skipped
+}
+
+func (t *T) log(text string) {
+	defer t.host.guard()()
+	t.host.logged(text, logNote)
+}
+
+func (t *T) fail(text string) {
+	defer t.host.guard()()
+	t.failed = true
+	t.errors = append(t.errors, text)
+	t.host.logged(text, logFailure)
+}
+
+func sprintln(args []any) string { return strings.TrimSuffix(fmt.Sprintln(args...), "\n") }
+
+// guard, named and logged make an execution the host of its T.
+func (ex *execution) guard() func() {
+	own := control.Enter()
+	return func() { control.Leave(own) }
+}
+
+func (ex *execution) named(name string) {
+	own := control.Enter()
+	ex.nameMember(control.Self(), name)
+	control.Leave(own)
+}
+
+func (ex *execution) tempDir() (string, error) { return ex.x.temp.next() }
+
+func (ex *execution) logged(text string, kind logKind) {
+	if ex.trace != nil {
+		ex.trace.log(control.Self(), text, kind)
+	}
+}

@@ -1,0 +1,99 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/internal/timeline"
+)
+
+// cardEnv names the variable that holds the card to replay.
+const cardEnv = "JACQUARD_CARD"
+
+// samples is how often [Test] runs a body that it cannot control.
+const samples = 100
+
+// Test explores body as part of a test and reports the result as the test's:
+// Violated and Unknown fail it. If the variable JACQUARD_CARD is set, it replays
+// that card instead.
+//
+// In a process that is not under control, which is the case under plain go
+// test, it builds the test's package with the overlay, runs the same test
+// there, and reports what came of it; see [Control]. If control is impossible
+// here it says why and runs the body without control.
+func Test(tb testing.TB, cfg Config, body func(*T)) {
+	tb.Helper()
+	if cfg.Name == "" {
+		cfg.Name = tb.Name()
+	}
+	if cfg.Replayed == "" {
+		cfg.Replayed = fmt.Sprintf("%s=%%s go test -run '%s' .", cardEnv, runPattern(tb.Name()))
+	}
+	if !Controlled() {
+		err := rerun(tb)
+		if errors.Is(err, ErrNoControl) {
+			tb.Logf("%v; sampled %d runs without control instead: this explores nothing", err, samples)
+			sample(tb, cfg, body)
+		} else if err != nil {
+			tb.Fatal(err)
+		}
+		return
+	}
+	confirm(tb)
+	run := Run
+	if c := getenv(cardEnv); c != "" {
+		run = func(ctx context.Context, cfg Config, body func(*T)) (*Result, error) {
+			return Replay(ctx, cfg, c, body)
+		}
+	}
+	r, err := run(tb.Context(), cfg, body)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	Report(tb, r)
+}
+
+// Report makes a result that of a test: Holds is logged, anything else is an
+// error, with the whole picture of a failure.
+func Report(tb testing.TB, r *Result) {
+	tb.Helper()
+	switch r.Verdict {
+	case Holds:
+		tb.Logf("holds: %s; seed %d%s", r.Summary(), r.Seed, trustNote(r))
+	case Violated:
+		var b strings.Builder
+		if err := timeline.Text(&b, r.Failure.Timeline, timeline.Options{}); err != nil {
+			tb.Fatal(err)
+		}
+		tb.Errorf("%s", b.String())
+	default:
+		tb.Errorf("unknown: %s; seed %d", r.Reason, r.Seed)
+	}
+}
+
+func trustNote(r *Result) string {
+	if len(r.Trusted) == 0 {
+		return ""
+	}
+	return "; points left out in " + strings.Join(r.Trusted, ", ")
+}
+
+// confirm tells the process that started this one that it is under control.
+func confirm(tb testing.TB) {
+	path := getenv(confirmEnv)
+	if path == "" {
+		return
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		tb.Fatalf("explore: %v", err)
+	}
+	_, err = fmt.Fprintln(f, tb.Name())
+	if err = errors.Join(err, f.Close()); err != nil {
+		tb.Fatalf("explore: %v", err)
+	}
+}
