@@ -53,6 +53,9 @@ type Config struct {
 	// Stall is how long, in real time, one step may take, system calls
 	// included, before the exploration is given up. 0 means 20 s.
 	Stall time.Duration
+	// Minimise bounds the executions spent on reducing a failing schedule.
+	// 0 means 600; a negative number leaves it as it was found.
+	Minimise int
 	// Name tells bodies apart: a card replays only under the name it was made
 	// with. [Test] sets it to the test's name.
 	Name string
@@ -86,6 +89,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.MaxSteps == 0 {
 		c.MaxSteps = 100_000
+	}
+	if c.Minimise == 0 {
+		c.Minimise = 600
 	}
 	if c.Stall == 0 {
 		c.Stall = 20 * time.Second

@@ -1,8 +1,5 @@
 package explore
 
-// minimiseBudget bounds the executions that minimising one failure may take.
-const minimiseBudget = 600
-
 // A spot names a decision independently of how many went before it: the
 // goroutine that ran last and how many decisions followed on its steps.
 type spot struct {
@@ -64,8 +61,8 @@ type minimiser struct {
 // searching depth first below what is left. The random choices stay those of
 // the failing schedule.
 func (x *explorer) minimise(ex *execution, seed uint64) *execution {
-	m := &minimiser{x: x, kind: ex.out.kind, seed: seed, best: ex, left: minimiseBudget}
-	for m.drop() {
+	m := &minimiser{x: x, kind: ex.out.kind, seed: seed, best: ex, left: max(x.cfg.Minimise, 0)}
+	for m.left > 0 && m.drop() {
 	}
 	m.search()
 	return m.best

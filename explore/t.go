@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"fmt"
+	"io"
 	"runtime"
 	"strings"
 	"sync"
@@ -38,6 +39,8 @@ type host interface {
 	tempDir() (string, error)
 	logged(text string, kind logKind) // a line in the calling goroutine's column
 }
+
+var _ testing.TB = (*T)(nil)
 
 type logKind uint8
 
@@ -138,9 +141,10 @@ func (t *T) FailNow() { t.fail("failed"); runtime.Goexit() }
 // failed that is not what is being tested, such as its set-up. The exploration
 // ends, and its verdict is [Unknown]. The calling goroutine goes on.
 func (t *T) Inconclusive(format string, args ...any) {
+	text := fmt.Sprintf(format, args...) // of the body's own memory
 	defer t.host.guard()()
 	if t.unknown == "" {
-		t.unknown = fmt.Sprintf(format, args...)
+		t.unknown = text
 	}
 }
 
@@ -190,6 +194,22 @@ func (t *T) Skipped() bool {
 	defer t.host.guard()()
 	return t.skipped
 }
+
+// Attr is Log of a key and a value.
+func (t *T) Attr(key, value string) { t.log(key + " " + value) }
+
+// Output returns a writer that logs what is written to it.
+func (t *T) Output() io.Writer { return logWriter{t} }
+
+type logWriter struct{ t *T }
+
+func (w logWriter) Write(p []byte) (int, error) {
+	w.t.log(strings.TrimSuffix(string(p), "\n"))
+	return len(p), nil
+}
+
+// ArtifactDir is [T.TempDir]: artifacts of executions are not kept.
+func (t *T) ArtifactDir() string { return t.TempDir() }
 
 func (t *T) log(text string) {
 	defer t.host.guard()()

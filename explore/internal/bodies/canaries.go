@@ -23,16 +23,7 @@ type Body struct {
 // Canaries returns one program for each thing that the explorer must tell.
 func Canaries() []Body {
 	return []Body{
-		{"lost update", explore.Violated, explore.KindCheck, func(t *explore.T) {
-			var n atomic.Int64
-			for i := range 2 {
-				t.Go(fmt.Sprint("adder ", i), func() { v := n.Load(); n.Store(v + 1) })
-			}
-			t.Wait()
-			if n.Load() != 2 {
-				t.Errorf("n is %d, want 2", n.Load())
-			}
-		}},
+		{"lost update", explore.Violated, explore.KindCheck, LostUpdate},
 		{"counter", explore.Holds, "", func(t *explore.T) {
 			var n atomic.Int64
 			for i := range 2 {
@@ -83,4 +74,36 @@ func Canaries() []Body {
 		}},
 		{"nothing", explore.Unknown, "", func(t *explore.T) {}},
 	}
+}
+
+// LostUpdate adds to a counter by loading and storing it.
+func LostUpdate(t *explore.T) {
+	var n atomic.Int64
+	for i := range 2 {
+		t.Go(fmt.Sprint("adder ", i), func() { v := n.Load(); n.Store(v + 1) })
+	}
+	t.Wait()
+	if n.Load() != 2 {
+		t.Errorf("n is %d, want 2", n.Load())
+	}
+}
+
+// UnlockedCounter adds to a plain variable.
+func UnlockedCounter(t *explore.T) {
+	n := 0
+	for i := range 2 {
+		t.Go(fmt.Sprint("adder ", i), func() { n++ })
+	}
+	t.Wait()
+	if n != 2 {
+		t.Errorf("n is %d, want 2", n)
+	}
+}
+
+// Touch has two goroutines use one atomic variable, which is always right.
+func Touch(t *explore.T) {
+	var n atomic.Int64
+	t.Go("one", func() { n.Add(1) })
+	t.Go("two", func() { n.Add(1) })
+	t.Wait()
 }

@@ -1,0 +1,117 @@
+package explore_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A user is somebody else's module, which uses this one.
+type user struct {
+	t   *testing.T
+	dir string
+	env []string
+}
+
+func newUser(t *testing.T, test string) *user {
+	t.Helper()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := &user{t: t, dir: t.TempDir(), env: os.Environ()}
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.write("go.sum", string(sums))
+	u.write("go.mod", "module example.com/user\n\ngo 1.25.0\n\nrequire github.com/jacquard-go/jacquard v0.0.0\n\nreplace github.com/jacquard-go/jacquard => "+root+"\n")
+	u.write("user_test.go", "package user\n\nimport (\n\t\"sync/atomic\"\n\t\"testing\"\n\n\t\"github.com/jacquard-go/jacquard/explore\"\n)\n\n"+test)
+	if out, err := u.command("go", "mod", "tidy"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return u
+}
+
+func (u *user) write(name, text string) {
+	u.t.Helper()
+	if err := os.WriteFile(filepath.Join(u.dir, name), []byte(text), 0o600); err != nil {
+		u.t.Fatal(err)
+	}
+}
+
+func (u *user) command(name string, args ...string) (string, error) {
+	u.t.Helper()
+	ctx, cancel := context.WithTimeout(u.t.Context(), 5*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = u.dir
+	cmd.Env = append(u.env, "GOFLAGS=-mod=mod -buildvcs=false")
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+const lostUpdate = `func TestCounter(t *testing.T) {
+	explore.Test(t, explore.Config{}, func(t *explore.T) {
+		var n atomic.Int64
+		t.Go("one", func() { v := n.Load(); n.Store(v + 1) })
+		t.Go("two", func() { v := n.Load(); n.Store(v + 1) })
+		t.Wait()
+		if n.Load() != 2 {
+			t.Errorf("n is %d, want 2", n.Load())
+		}
+	})
+}
+`
+
+// Plain go test in another module explores, prints the failing schedule, and
+// the line that it prints replays it.
+func TestPlainGoTestFails(t *testing.T) {
+	u := newUser(t, lostUpdate)
+	out, err := u.command("go", "test", ".")
+	if err == nil {
+		t.Fatalf("got no failure:\n%s", out)
+	}
+	for _, want := range []string{"under control", "violated: check", "n is 1, want 2", "user_test.go:14", "1 preemption"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the output lacks %q:\n%s", want, out)
+		}
+	}
+	replay := regexp.MustCompile(`replay: (JACQUARD_CARD=(jq1-\S+) (go test .*))`).FindStringSubmatch(out)
+	if replay == nil {
+		t.Fatalf("no line that replays it:\n%s", out)
+	}
+	again, err := u.command("sh", "-c", replay[1])
+	if err == nil || !strings.Contains(again, replay[2]) || !strings.Contains(again, "found by card") {
+		t.Errorf("%s: got %v\n%s", replay[1], err, again)
+	}
+	u.env = append(u.env, "JACQUARD_CARD=jq1-AAAA")
+	if out, err := u.command("go", "test", "."); err == nil || !strings.Contains(out, "not a card") {
+		t.Errorf("a garbled card: got %v\n%s", err, out)
+	}
+}
+
+// A test that is right passes, and says what was explored.
+func TestPlainGoTestPasses(t *testing.T) {
+	u := newUser(t, strings.ReplaceAll(lostUpdate, "v := n.Load(); n.Store(v + 1)", "n.Add(1)"))
+	out, err := u.command("go", "test", "-v", ".")
+	if err != nil || !strings.Contains(out, "holds: exhausted at ≤ 2 preemptions") {
+		t.Errorf("got %v\n%s", err, out)
+	}
+}
+
+// Without a C compiler there is no control. The test says so, and that what
+// it does instead explores nothing.
+func TestPlainGoTestWithoutControl(t *testing.T) {
+	u := newUser(t, strings.ReplaceAll(lostUpdate, "v := n.Load(); n.Store(v + 1)", "n.Add(1)"))
+	u.env = append(u.env, "CC=/nonexistent/cc", "CGO_ENABLED=0")
+	out, err := u.command("go", "test", "-v", ".")
+	if err != nil || !strings.Contains(out, "C compiler") || !strings.Contains(out, "this explores nothing") || strings.Contains(out, "holds") {
+		t.Errorf("got %v\n%s", err, out)
+	}
+}

@@ -1,0 +1,163 @@
+package explore_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+)
+
+// A model is a program of which only the number of steps of each goroutine is
+// known: every order of them is a schedule.
+type model []int
+
+// run plays one schedule of the model.
+func (m model) run(s explore.Strategy) (order string, preemptions int) {
+	left := append(model(nil), m...)
+	last := -1
+	var decisions []explore.Decision
+	for {
+		p := explore.Point{Index: len(decisions), Current: -1}
+		for i, n := range left {
+			if n > 0 {
+				if i == last {
+					p.Current = len(p.Runnable)
+				}
+				p.Runnable = append(p.Runnable, uint32(i+1))
+			}
+		}
+		if len(p.Runnable) == 0 {
+			break
+		}
+		for i, id := range p.Runnable {
+			if int(id) > last+1 {
+				p.Next = i
+				break
+			}
+		}
+		c := s.Pick(&p)
+		if p.Preempts(c.Index) {
+			preemptions++
+		}
+		decisions = append(decisions, explore.Decision{
+			Runnable: len(p.Runnable), Default: p.Default(), Preempts: p.Current >= 0, Chosen: c, Goroutine: p.Runnable[c.Index],
+		})
+		last = int(p.Runnable[c.Index]) - 1
+		left[last]--
+		order += fmt.Sprint(last)
+	}
+	s.End(decisions)
+	return order, preemptions
+}
+
+// all lists every schedule of the model with at most bound preemptions, by
+// plain recursion.
+func (m model) all(bound int) map[string]bool {
+	found := make(map[string]bool)
+	var walk func(left model, last, cost int, order string)
+	walk = func(left model, last, cost int, order string) {
+		if cost > bound {
+			return
+		}
+		done := true
+		for i, n := range left {
+			if n == 0 {
+				continue
+			}
+			done = false
+			next := append(model(nil), left...)
+			next[i]--
+			price := 0
+			if last >= 0 && left[last] > 0 && i != last {
+				price = 1
+			}
+			walk(next, i, cost+price, order+fmt.Sprint(i))
+		}
+		if done {
+			found[order] = true
+		}
+	}
+	walk(m, -1, 0, "")
+	return found
+}
+
+// DepthFirst runs every schedule up to its bound exactly once, and those with
+// fewer preemptions first.
+func TestDepthFirstIsComplete(t *testing.T) {
+	for _, m := range []model{{1}, {1, 1}, {2, 3}, {3, 3}, {2, 2, 2}, {1, 2, 3}, {4, 4}} {
+		for bound := range 4 {
+			want := m.all(bound)
+			s := explore.DepthFirst(bound)
+			s.Reset(1)
+			got := make(map[string]bool)
+			worst := 0
+			for {
+				if _, ok := s.Begin(); !ok {
+					break
+				}
+				order, n := m.run(s)
+				if got[order] {
+					t.Errorf("%v, bound %d: schedule %s was run twice", m, bound, order)
+				}
+				if n < worst {
+					t.Errorf("%v, bound %d: schedule %s with %d preemptions came after one with %d", m, bound, order, n, worst)
+				}
+				worst = n
+				got[order] = true
+			}
+			if len(got) != len(want) {
+				t.Errorf("%v, bound %d: got %d schedules, want %d", m, bound, len(got), len(want))
+			}
+			for order := range got {
+				if !want[order] {
+					t.Errorf("%v, bound %d: schedule %s has too many preemptions", m, bound, order)
+				}
+			}
+		}
+	}
+}
+
+// The sampling strategies reach every schedule of a small model, and the same
+// seed gives the same ones.
+func TestSamplingReachesEverything(t *testing.T) {
+	m := model{2, 2}
+	want := m.all(99)
+	for _, s := range []explore.Strategy{explore.RandomWalk(), explore.PCT(4)} {
+		orders := func() []string {
+			s.Reset(3)
+			var list []string
+			for range 300 {
+				if _, ok := s.Begin(); !ok {
+					t.Fatalf("%s: no schedule left", s.Name())
+				}
+				order, _ := m.run(s)
+				list = append(list, order)
+			}
+			return list
+		}
+		first, second := orders(), orders()
+		got := make(map[string]bool)
+		for i, order := range first {
+			got[order] = true
+			if order != second[i] {
+				t.Fatalf("%s: schedule %d: got %s, then %s", s.Name(), i, order, second[i])
+			}
+		}
+		if len(got) != len(want) {
+			t.Errorf("%s: got %d schedules, want %d", s.Name(), len(got), len(want))
+		}
+	}
+}
+
+// PCT's first schedule has no change points: a goroutine with the highest
+// priority runs to its end.
+func TestPCTFirstRunsWithoutPreemption(t *testing.T) {
+	s := explore.PCT(3)
+	s.Reset(1)
+	if _, ok := s.Begin(); !ok {
+		t.Fatal("no schedule")
+	}
+	if _, n := (model{5, 5, 5}).run(s); n != 0 {
+		t.Errorf("got %d preemptions, want 0", n)
+	}
+}

@@ -1,0 +1,159 @@
+package explore_test
+
+import (
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/explore/internal/bodies"
+)
+
+// small keeps the tests short: every body's verdict is known to come sooner.
+func small(name string) explore.Config {
+	return explore.Config{
+		Name: name, MaxSteps: 5000,
+		Plan: []explore.Stage{
+			{Strategy: explore.PCT(3), Schedules: 30},
+			{Strategy: explore.RandomWalk(), Schedules: 30},
+			{Strategy: explore.DepthFirst(1), Schedules: 200},
+		},
+	}
+}
+
+func run(t *testing.T, cfg explore.Config, body func(*explore.T)) *explore.Result {
+	t.Helper()
+	r, err := explore.Run(t.Context(), cfg, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Every program gets the verdict that it must, and what fails replays, each
+// time alike.
+func TestVerdicts(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range append(bodies.Canaries(), bodies.Odd()...) {
+		t.Run(b.Name, func(t *testing.T) {
+			r := run(t, small(b.Name), b.Run)
+			if r.Verdict != b.Verdict {
+				t.Fatalf("got %v (%s), want %v", r.Verdict, r.Summary(), b.Verdict)
+			}
+			if r.Failure == nil {
+				return
+			}
+			if r.Failure.Kind != b.Kind {
+				t.Fatalf("got %v (%s), want %v", r.Failure.Kind, r.Failure.Message, b.Kind)
+			}
+			if n := len(r.Failure.Card); n > 200 {
+				t.Errorf("a card of %d characters, want at most 200", n)
+			}
+			for range 3 {
+				again, err := explore.Replay(t.Context(), small(b.Name), r.Failure.Card, b.Run)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := again.Failure; got.Kind != b.Kind || got.Message != r.Failure.Message || got.Card != r.Failure.Card {
+					t.Fatalf("got %v: %s, want %v: %s", got.Kind, got.Message, b.Kind, r.Failure.Message)
+				}
+			}
+		})
+	}
+}
+
+// The same seed gives the same result, to the card.
+func TestSameSeedSameResult(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range bodies.Canaries() {
+		t.Run(b.Name, func(t *testing.T) {
+			cfg := small(b.Name)
+			cfg.Seed = 7
+			one, two := run(t, cfg, b.Run), run(t, cfg, b.Run)
+			if one.Summary() != two.Summary() {
+				t.Errorf("got %q, then %q", one.Summary(), two.Summary())
+			}
+			if one.Failure != nil && one.Failure.Card != two.Failure.Card {
+				t.Errorf("got card %q, then %q", one.Failure.Card, two.Failure.Card)
+			}
+		})
+	}
+}
+
+// A body that depends on something outside its schedule is found out.
+func TestNotRepeatable(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	n := 0
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		n++
+		for range n {
+			bodies.Touch(t)
+		}
+	})
+	if r.Verdict != explore.Unknown || r.Failure != nil {
+		t.Errorf("got %v (%s), want unknown", r.Verdict, r.Summary())
+	}
+}
+
+// What is not tested is not judged.
+func TestInconclusive(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		bodies.Touch(t)
+		t.Inconclusive("no disk")
+	})
+	if r.Verdict != explore.Unknown || r.Reason != "no disk" {
+		t.Errorf("got %v (%s), want unknown (no disk)", r.Verdict, r.Reason)
+	}
+}
+
+// The accesses of a race become points, so that what it leads to is found.
+func TestRacesNoted(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	cfg := small(t.Name())
+	cfg.Races = explore.RacesNote
+	r := run(t, cfg, bodies.UnlockedCounter)
+	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindCheck || len(r.Noted) == 0 {
+		t.Errorf("got %s with %d races, want a failed check and a race", r.Summary(), len(r.Noted))
+	}
+	if r.Failure != nil && r.Failure.Preemptions != 1 {
+		t.Errorf("got %d preemptions, want 1", r.Failure.Preemptions)
+	}
+}
+
+// Minimisation finds the fewest preemptions: a lost update needs one.
+func TestMinimised(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for seed := uint64(1); seed <= 10; seed++ {
+		cfg := small("lost update")
+		cfg.Seed = seed
+		cfg.Plan = []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 1000}}
+		r := run(t, cfg, bodies.LostUpdate)
+		if r.Verdict != explore.Violated || r.Failure.Preemptions != 1 {
+			t.Errorf("seed %d: got %s, want a violation with 1 preemption", seed, r.Summary())
+		}
+	}
+}
+
+func TestBadConfig(t *testing.T) {
+	for _, cfg := range []explore.Config{
+		{MaxSteps: 1},
+		{Stall: -1},
+		{Plan: []explore.Stage{{}}},
+		{Plan: []explore.Stage{{Strategy: explore.RandomWalk()}}},
+	} {
+		if _, err := explore.Run(t.Context(), cfg, func(*explore.T) {}); err == nil {
+			t.Errorf("%+v: got no error", cfg)
+		}
+	}
+}
