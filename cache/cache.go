@@ -1,0 +1,138 @@
+package cache
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Cache maps keys to values that are created on demand, one creation and one object per key however many goroutines
+// ask. See the package documentation for its guarantees.
+//
+// All methods are safe for any number of goroutines. Reads take no lock. A Cache must not be copied; create it with
+// [New] and end it with [Cache.Close].
+type Cache[K comparable, V any] struct {
+	table     table[K, V]
+	versions  atomic.Uint64  // the last version given
+	creations sync.WaitGroup // creations that were published and have not ended
+	disposal  disposal[K, V] // closing of values
+	order     order[K, V]    // expiry and eviction, if on
+	counters  *counters      // nil if off
+	onRemoval func(Removal[K, V])
+	clock     func() time.Time
+}
+
+// New returns an empty cache. An error means that cfg is invalid, and says where.
+func New[K comparable, V any](cfg Config[K, V]) (*Cache[K, V], error) {
+	cfg, err := cfg.checked()
+	if err != nil {
+		return nil, err
+	}
+	c := &Cache[K, V]{onRemoval: cfg.OnRemoval, clock: cfg.Now}
+	c.order.on = cfg.MaxEntries > 0 || cfg.TTL > 0
+	c.order.max, c.order.ttl = cfg.MaxEntries, int64(cfg.TTL)
+	if cfg.Count {
+		c.counters = new(counters)
+	}
+	c.disposal.mayClose = canClose[V]()
+	c.table.open(cfg.Shards, cfg.Capacity, !cfg.Count)
+	return c, nil
+}
+
+// GetOrCreate returns the value of key and, if there is none, creates it.
+//
+// A hit takes no lock, does not allocate and does not look at ctx or create. Otherwise create is called once on a
+// goroutine of its own, and everyone who asks for key meanwhile waits for that call. Its context carries the values of
+// one caller's ctx but neither its deadline nor its cancellation: it ends when create returns, when the last waiter has
+// left, when the key is set, deleted or invalidated, and when the cache closes ([context.Cause] says which). A creator
+// that asks a cache for another key must hand on its context, or a cycle of keys cannot be seen.
+//
+// The error is create's own (every waiter gets it and nothing is remembered), a *[PanicError], a *[CycleError],
+// [ErrClosed], [ErrKey], [ErrNoCreator], or wraps ctx's error if the caller stopped waiting first.
+//
+// A value that is a closer stays open at least until Close; use [Cache.Acquire] for closers that are to be closed
+// sooner.
+func (c *Cache[K, V]) GetOrCreate(
+	ctx context.Context, key K, create func(ctx context.Context) (V, error),
+) (V, error) {
+	seen := true
+	if m := c.table.single.Load(); m != nil {
+		var it item[K, V]
+		if it, seen = m.Load(key); seen && it.entry == nil {
+			return it.value, nil
+		}
+	}
+	it, err := c.lookOrObtain(ctx, key, create, touch, seen)
+	return it.value, err
+}
+
+// Get returns the value of key if there is one. It never waits: a value under creation is none yet. After Close there
+// are none. It takes no lock and does not allocate.
+func (c *Cache[K, V]) Get(key K) (V, bool) {
+	if m := c.table.single.Load(); m != nil {
+		if it, ok := m.Load(key); ok && it.entry == nil {
+			return it.value, true
+		}
+	}
+	it, ok := c.find(key)
+	return it.value, ok
+}
+
+// Set makes v the value of key, in place of a value or of a creation under way; the creation's object is closed if it
+// comes after all. A value that is a closer belongs to the cache from then on. The error is [ErrClosed] or [ErrKey]; then
+// v is not taken.
+func (c *Cache[K, V]) Set(key K, v V) error {
+	_, err := c.store(key, v, always[K, V])
+	return err
+}
+
+// Delete removes the value of key and reports whether there was one. A creation under way is superseded: its context
+// ends, its waiters look the key up again, its object is closed if it comes after all.
+func (c *Cache[K, V]) Delete(key K) bool { return c.drop(key, Deleted, always[K, V]) }
+
+// Invalidate is Delete under another name and cause: what the cache knows of key is out of date. Together with [Join]
+// other instances are told; see [Member.Invalidate].
+func (c *Cache[K, V]) Invalidate(key K) { c.drop(key, Invalidated, always[K, V]) }
+
+// InvalidateAll invalidates every key that has a value or a creation under way when it is called.
+func (c *Cache[K, V]) InvalidateAll() {
+	for i := range c.table.generations {
+		c.table.generations[i].Add(1)
+	}
+	for _, m := range c.table.shards() {
+		m.Range(func(key K, _ item[K, V]) bool {
+			c.Invalidate(key)
+			return true
+		})
+	}
+}
+
+// Len returns the number of values and of creations under way, expired values that are still in memory included. It
+// reads a few counters and is no snapshot.
+func (c *Cache[K, V]) Len() int {
+	n := 0
+	for _, m := range c.table.shards() {
+		n += m.Size()
+	}
+	return n
+}
+
+// Sweep removes the expired values and returns how many there were. It is only of use with Config.TTL and when memory is
+// to be given back while nothing is being added.
+func (c *Cache[K, V]) Sweep() int {
+	if c.order.ttl == 0 {
+		return 0
+	}
+	gone := c.unlist(nil, c.order.sweep(c.now()), Expired)
+	c.release(gone...)
+	return len(gone)
+}
+
+// now is the time in ns, or 0 if nothing expires.
+func (c *Cache[K, V]) now() int64 {
+	if c.order.ttl == 0 {
+		return 0
+	}
+	return c.clock().UnixNano()
+}

@@ -1,0 +1,96 @@
+package cache
+
+import (
+	"context"
+	"slices"
+)
+
+// The wait-for graph. Its nodes are creations, in any cache of the process; an edge a→b says that a's creator is waiting
+// for b, which is known because creators hand on their context. A creator adds its edge before it waits, and then looks
+// for a way back from b to itself. Each node has its own lock and only one is held at a time: of the creators that close
+// a cycle together, the one whose edge comes last sees all the others, because those stay while their owners wait. (So
+// more than one can see it; each then gets the error.)
+
+// flightKey is the context key of the innermost creation.
+type flightKey struct{}
+
+// node is a creation without its types.
+type node interface {
+	name() any
+	// add and forget change the edges, edges returns a copy of them.
+	add(node)
+	forget(node)
+	edges() []node
+	// within returns the innermost creation of that cache among this one and those that asked for it, or nil.
+	within(cache any) node
+}
+
+// flightOf returns the creation whose creator was given ctx or a context derived from it, or nil.
+func flightOf(ctx context.Context) node {
+	n, _ := ctx.Value(flightKey{}).(node)
+	return n
+}
+
+// waitFor adds the edge asker→f, or returns the *CycleError that it would make.
+func waitFor(asker, f node) error {
+	asker.add(f)
+	way := path(f, asker, map[node]bool{})
+	if way == nil {
+		return nil
+	}
+	asker.forget(f)
+	cycle := &CycleError{Keys: []any{asker.name()}}
+	for _, n := range way {
+		cycle.Keys = append(cycle.Keys, n.name())
+	}
+	return cycle
+}
+
+// path returns the nodes on a way between two nodes, both included, or nil.
+func path(from, to node, seen map[node]bool) []node {
+	if from == to {
+		return []node{to}
+	}
+	seen[from] = true
+	for _, n := range from.edges() {
+		if seen[n] {
+			continue
+		}
+		if way := path(n, to, seen); way != nil {
+			return append([]node{from}, way...)
+		}
+	}
+	return nil
+}
+
+func (f *flight[K, V]) name() any { return f.key }
+
+func (f *flight[K, V]) within(cache any) node {
+	if cache == any(f.cache) {
+		return f
+	}
+	if f.parent == nil {
+		return nil
+	}
+	return f.parent.within(cache)
+}
+
+func (f *flight[K, V]) add(n node) {
+	f.mu.Lock()
+	f.waits = append(f.waits, n)
+	f.mu.Unlock()
+}
+
+func (f *flight[K, V]) forget(n node) {
+	f.mu.Lock()
+	if i := slices.Index(f.waits, n); i >= 0 {
+		f.waits = slices.Delete(f.waits, i, i+1)
+	}
+	f.mu.Unlock()
+}
+
+func (f *flight[K, V]) edges() []node {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.waits)
+}

@@ -1,0 +1,143 @@
+package cache_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/jacquard-go/jacquard/cache"
+)
+
+func ExampleCache_GetOrCreate() {
+	c, _ := cache.New(cache.Config[string, int]{})
+	defer c.Close()
+	created := 0
+	var wg sync.WaitGroup
+	for range 10 {
+		wg.Go(func() {
+			_, _ = c.GetOrCreate(context.Background(), "answer", func(context.Context) (int, error) {
+				created++ // no race: it is called once
+				return 42, nil
+			})
+		})
+	}
+	wg.Wait()
+	v, ok := c.Get("answer")
+	fmt.Println(v, ok, "created", created)
+	// Output: 42 true created 1
+}
+
+// A creator that needs another key hands on its context. So a cycle is an error and not a deadlock.
+func ExampleCycleError() {
+	c, _ := cache.New(cache.Config[string, int]{})
+	defer c.Close()
+	needs := map[string]string{"roof": "walls", "walls": "floor", "floor": "roof"}
+	var build func(name string) func(context.Context) (int, error)
+	build = func(name string) func(context.Context) (int, error) {
+		return func(ctx context.Context) (int, error) {
+			return c.GetOrCreate(ctx, needs[name], build(needs[name]))
+		}
+	}
+	_, err := c.GetOrCreate(context.Background(), "roof", build("roof"))
+	fmt.Println(errors.Is(err, cache.ErrCycle))
+	fmt.Println(err)
+	// Output:
+	// true
+	// cache: creation cycle: floor → roof → walls → floor
+}
+
+// file is a closer.
+type file struct{ name string }
+
+func (f *file) Close() error {
+	fmt.Println("closing", f.name)
+	return nil
+}
+
+func ExampleCache_Acquire() {
+	c, _ := cache.New(cache.Config[string, *file]{})
+	defer c.Close()
+	lease, _ := c.Acquire(context.Background(), "log", func(context.Context) (*file, error) {
+		return &file{name: "log"}, nil
+	})
+	c.Delete("log")
+	fmt.Println("deleted, still using", lease.Value().name)
+	lease.Release()
+	// Output:
+	// deleted, still using log
+	// closing log
+}
+
+func ExampleCache_CompareAndSwap() {
+	c, _ := cache.New(cache.Config[string, int]{})
+	defer c.Close()
+	_ = c.Set("balance", 100)
+	seen, _ := c.GetVersion("balance")
+	_ = c.Set("balance", 70) // somebody else
+	_, ok := c.CompareAndSwap("balance", seen.Version, seen.Value+10)
+	fmt.Println("swapped an old version:", ok)
+	seen, _ = c.GetVersion("balance")
+	_, ok = c.CompareAndSwap("balance", seen.Version, seen.Value+10)
+	v, _ := c.Get("balance")
+	fmt.Println("swapped the current one:", ok, v)
+	// Output:
+	// swapped an old version: false
+	// swapped the current one: true 80
+}
+
+// What was read before a change cannot be filled in after it.
+func ExampleCache_Fill() {
+	c, _ := cache.New(cache.Config[string, string]{})
+	defer c.Close()
+	stamp := c.Stamp("plan")
+	read := "queued" // from the database, which then changes:
+	c.Invalidate("plan")
+	fmt.Println(c.Fill("plan", read, stamp))
+	fmt.Println(c.Fill("plan", "running", c.Stamp("plan")))
+	// Output:
+	// false
+	// true
+}
+
+func ExampleConfig() {
+	now := time.Unix(0, 0)
+	c, _ := cache.New(cache.Config[string, int]{
+		MaxEntries: 2,
+		TTL:        time.Minute,
+		Now:        func() time.Time { return now },
+		OnRemoval:  func(r cache.Removal[string, int]) { fmt.Println(r.Key, r.Cause) },
+	})
+	_ = c.Set("a", 1)
+	_ = c.Set("b", 2)
+	c.Get("a")
+	_ = c.Set("c", 3) // a is in use, b is not
+	now = now.Add(time.Minute)
+	c.Get("a")
+	_ = c.Close()
+	// Output:
+	// b evicted
+	// a expired
+	// c closed
+}
+
+// Two instances, one truth.
+func ExampleJoin() {
+	var bus cache.LocalBus
+	codec := cache.KeyCodec[int]{Encode: strconv.Itoa, Decode: strconv.Atoi}
+	here, _ := cache.New(cache.Config[int, string]{})
+	there, _ := cache.New(cache.Config[int, string]{})
+	defer here.Close()
+	defer there.Close()
+	member, _ := cache.Join(here, &bus, codec)
+	_, _ = cache.Join(there, &bus, codec)
+
+	_ = there.Set(7, "queued")
+	// Here the truth is changed and committed. Then:
+	_ = member.Invalidate(context.Background(), 7)
+	_, ok := there.Get(7)
+	fmt.Println("still cached there:", ok)
+	// Output: still cached there: false
+}

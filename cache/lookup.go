@@ -1,0 +1,98 @@
+package cache
+
+// access says how a caller takes a value.
+type access uint8
+
+const (
+	touch access = 1 << iota // count it as a hit and as use
+	lease                    // with a lease
+)
+
+// find is look for calls that end with it.
+func (c *Cache[K, V]) find(key K) (item[K, V], bool) {
+	it, ok := c.look(key, touch)
+	if !ok {
+		c.counters.miss()
+	}
+	return it, ok
+}
+
+// look returns the item of a key if it is a value that may be handed out. It takes no lock unless it finds an expired
+// value, which it removes.
+func (c *Cache[K, V]) look(key K, how access) (it item[K, V], ok bool) {
+	for {
+		m := c.table.shard(key)
+		if m == nil {
+			return item[K, V]{}, false
+		}
+		it, ok = m.Load(key)
+		if !ok {
+			return item[K, V]{}, false
+		}
+		if e := it.entry; e != nil {
+			switch c.offer(e, how) {
+			case absent:
+				return item[K, V]{}, false
+			case stale:
+				continue
+			}
+			it = e.item() // it may have been read before the creation was over
+		}
+		if how&touch != 0 {
+			c.counters.hit()
+		}
+		return it, true
+	}
+}
+
+// offered is the answer of offer.
+type offered int
+
+const (
+	taken  offered = iota
+	absent         // there is no value
+	stale          // it has been removed since: look again
+)
+
+// offer hands out the value of an entry.
+func (c *Cache[K, V]) offer(e *entry[K, V], how access) offered {
+	s := e.state.Load()
+	if phase(s) != phaseReady {
+		return absent
+	}
+	if e.expires != 0 && e.expired(c.now()) {
+		c.release(c.unlist(nil, []*entry[K, V]{e}, Expired)...)
+		return absent
+	}
+	if s&closer != 0 && !c.take(e, 0, how) {
+		return stale
+	}
+	if how&touch != 0 && c.order.max > 0 {
+		e.visit()
+	}
+	return taken
+}
+
+// take secures a closer for a caller, who gives back drop (0 or oneRef) references with it: it pins the value, or leases
+// it, in which case a waiter's reference becomes the lease. False means that the entry was removed first; this cannot
+// happen to a caller with a reference.
+func (c *Cache[K, V]) take(e *entry[K, V], drop uint64, how access) bool {
+	if how&lease != 0 {
+		return drop != 0 || e.lease()
+	}
+	ok, retire := e.pin(drop)
+	if retire {
+		c.retire(e)
+	}
+	return ok
+}
+
+// unlist takes entries that the order has let go of out of the map, and appends those that were still there to gone.
+func (c *Cache[K, V]) unlist(gone []removal[K, V], entries []*entry[K, V], cause Cause) []removal[K, V] {
+	for _, e := range entries {
+		if c.table.unlink(e) {
+			gone = append(gone, removal[K, V]{item: e.item(), key: e.key, cause: cause})
+		}
+	}
+	return gone
+}

@@ -1,0 +1,143 @@
+package cache
+
+import (
+	"context"
+	"fmt"
+)
+
+// request is one caller's wish for a key.
+type request[V any] struct {
+	ctx    context.Context
+	create func(context.Context) (V, error)
+	how    access
+	// What is asked of ctx is asked before the caller joins a creation: a context is the user's code and may panic.
+	done  <-chan struct{}
+	asker node // the creation whose creator asks, or nil
+}
+
+// lookOrObtain returns the item of a key for a caller that asks for it to be created; without look only the second half
+// is done.
+func (c *Cache[K, V]) lookOrObtain(
+	ctx context.Context, key K, create func(context.Context) (V, error), how access, look bool,
+) (item[K, V], error) {
+	if look {
+		if it, ok := c.look(key, how); ok {
+			return it, nil
+		}
+	}
+	c.counters.miss()
+	if c.table.shard(key) == nil {
+		return item[K, V]{}, ErrClosed
+	}
+	if err := admissible(ctx, key, create); err != nil {
+		return item[K, V]{}, err
+	}
+	return c.obtain(key, &request[V]{
+		ctx: ctx, create: create, how: how &^ touch, done: ctx.Done(), asker: flightOf(ctx),
+	})
+}
+
+// obtain loops until an entry gave its value or an error.
+func (c *Cache[K, V]) obtain(key K, r *request[V]) (none item[K, V], err error) {
+	for {
+		m := c.table.shard(key)
+		if m == nil {
+			return none, ErrClosed
+		}
+		var e *entry[K, V]
+		var f *flight[K, V]
+		it, loaded := m.LoadOrCompute(key, func() item[K, V] {
+			e, f = c.pending(key)
+			return item[K, V]{entry: e}
+		})
+		if loaded {
+			if e = it.entry; e == nil {
+				return it, nil
+			}
+			f = e.flight.Load() // before joining: a decided entry has none
+		}
+		if f != nil && (!loaded || e.join()) {
+			done, err := c.await(e, f, r)
+			switch {
+			case err != nil:
+				return none, err
+			case done:
+				return e.item(), nil
+			case r.ctx.Err() != nil:
+				return none, stopped(r.ctx, key)
+			}
+			continue
+		}
+		if c.offer(e, r.how) == taken {
+			return e.item(), nil // not it, which may have been read before the creation was over
+		}
+		c.clear(e)
+	}
+}
+
+// admissible reports why a missing key cannot be created for this caller.
+func admissible[K comparable, V any](ctx context.Context, key K, create func(context.Context) (V, error)) error {
+	switch {
+	case unequal(key):
+		return fmt.Errorf("%w: %v", ErrKey, key)
+	case create == nil:
+		return fmt.Errorf("%w for %v", ErrNoCreator, key)
+	case ctx.Err() != nil:
+		return stopped(ctx, key)
+	}
+	return nil
+}
+
+// stopped is the error of a caller whose own context ended.
+func stopped[K comparable](ctx context.Context, key K) error {
+	return fmt.Errorf("cache: waiting for %v: %w", key, ctx.Err())
+}
+
+// clear helps whoever ended a creation to take its entry out of the map.
+func (c *Cache[K, V]) clear(e *entry[K, V]) {
+	if phase(e.state.Load()) > phaseReady {
+		c.table.unlink(e)
+	}
+}
+
+// await waits for the decision about e, which the caller has joined. Neither done nor an error means that the key must be
+// looked up again.
+func (c *Cache[K, V]) await(e *entry[K, V], f *flight[K, V], r *request[V]) (done bool, err error) {
+	if r.asker != nil {
+		if err := waitFor(r.asker, f); err != nil {
+			// Even the publisher may leave here without having called DoChan: f is part of a cycle, so it runs.
+			c.leave(e, f)
+			return false, err
+		}
+		defer r.asker.forget(f)
+	}
+	f.group.DoChan("", func() (any, error) { c.run(e, f, r); return nil, nil })
+	select {
+	case <-f.ctx.Done():
+	case <-r.done:
+		c.leave(e, f)
+		return false, stopped(r.ctx, e.key)
+	}
+	switch s := e.state.Load(); phase(s) {
+	case phaseReady:
+		return s&closer == 0 || c.take(e, oneRef, r.how), nil
+	case phaseFailed:
+		return false, f.err
+	case phaseClosed:
+		return false, ErrClosed
+	}
+	return false, nil
+}
+
+// leave gives up one waiter's reference. The last waiter of a creation ends it, in the same step that keeps others from
+// joining; the entry leaves the map before the creator learns of it.
+func (c *Cache[K, V]) leave(e *entry[K, V], f *flight[K, V]) {
+	before, after := e.leave()
+	if phase(before) == phasePending && phase(after) == phaseAbandoned {
+		c.table.unlink(e)
+		f.end(ErrAbandoned)
+	}
+	if ownerless(after) {
+		c.dispose(e.value)
+	}
+}

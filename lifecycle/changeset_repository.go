@@ -1,0 +1,146 @@
+package lifecycle
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// ChangesetRepository reads and writes changesets in a transaction. That at
+// most one changeset of a plan is open is a constraint of the database.
+type ChangesetRepository struct{ lane *lane }
+
+// Start closes the open changeset of a plan and opens a new one. The error
+// matches [ErrNotFound] for the plan, or [ErrAlreadyExists] for the changeset.
+func (r *ChangesetRepository) Start(ctx context.Context, planID, id string, at time.Time) error {
+	_, err := r.lane.exec(ctx,
+		`UPDATE changesets SET finished_at = ? WHERE plan_id = ? AND finished_at IS NULL`, at.UnixMicro(), planID)
+	if err != nil {
+		return fmt.Errorf("lifecycle: plan %s: close the open changeset: %w", planID, err)
+	}
+	started, err := r.lane.exec(ctx, `
+		INSERT INTO changesets (changeset_id, plan_id, started_at)
+		SELECT ?, plan_id, ? FROM plans WHERE plan_id = ?
+		ON CONFLICT (changeset_id) DO NOTHING`, id, at.UnixMicro(), planID)
+	switch {
+	case err != nil:
+		return fmt.Errorf("lifecycle: plan %s: start changeset %s: %w", planID, id, err)
+	case started == 0:
+		return r.unlessPlanMissing(ctx, planID, &AlreadyExistsError{KindChangeset, id})
+	}
+	_, err = r.lane.exec(ctx, `UPDATE plans SET changeset_id = ? WHERE plan_id = ?`, id, planID)
+	if err != nil {
+		return fmt.Errorf("lifecycle: plan %s: name its newest changeset: %w", planID, err)
+	}
+	return nil
+}
+
+// Record adds an entry to the open changeset of a plan and returns which one
+// that is: the transaction that finds it writes to it. The error matches
+// [ErrNotFound] for the plan, or [ErrNoActiveChangeset].
+func (r *ChangesetRepository) Record(ctx context.Context, planID string, e Entry) (string, error) {
+	var id string
+	err := r.lane.query(ctx, `SELECT changeset_id FROM changesets WHERE plan_id = ? AND finished_at IS NULL`,
+		[]any{planID}, func(row row) error { return row.Scan(&id) })
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("lifecycle: plan %s: find the open changeset: %w", planID, err)
+	case id == "":
+		return "", r.unlessPlanMissing(ctx, planID, noActiveChangeset(planID))
+	}
+	_, err = r.lane.exec(ctx, `
+		INSERT INTO changes (changeset_id, operation, path, moved_from, before_hash, after_hash, at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		id, e.Operation, e.Path, e.MovedFrom, e.BeforeHash, e.AfterHash, e.At.UnixMicro())
+	if err != nil {
+		return "", fmt.Errorf("lifecycle: plan %s: record a change: %w", planID, err)
+	}
+	return id, nil
+}
+
+// Finish closes a changeset of a plan; one that is closed stays as it is. The
+// error matches [ErrNotFound] if the plan has no such changeset.
+func (r *ChangesetRepository) Finish(ctx context.Context, planID, id string, at time.Time) error {
+	found, err := r.lane.exec(ctx, `
+		UPDATE changesets SET finished_at = coalesce(finished_at, ?) WHERE changeset_id = ? AND plan_id = ?`,
+		at.UnixMicro(), id, planID)
+	switch {
+	case err != nil:
+		return fmt.Errorf("lifecycle: plan %s: finish changeset %s: %w", planID, id, err)
+	case found == 0:
+		return &NotFoundError{KindChangeset, id}
+	}
+	return nil
+}
+
+// List returns the changesets of a plan, oldest first, each with its entries
+// in the order in which they were committed. The error matches [ErrNotFound]
+// for the plan.
+func (r *ChangesetRepository) List(ctx context.Context, planID string) ([]Changeset, error) {
+	var all []Changeset
+	err := r.lane.query(ctx, `
+		SELECT c.changeset_id, c.started_at, c.finished_at,
+			e.operation, e.path, e.moved_from, e.before_hash, e.after_hash, e.at
+		FROM changesets AS c LEFT JOIN changes AS e ON e.changeset_id = c.changeset_id
+		WHERE c.plan_id = ? ORDER BY c.seq, e.seq`, []any{planID},
+		func(row row) (err error) {
+			all, err = appendChange(all, planID, row)
+			return err
+		})
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("lifecycle: plan %s: list changesets: %w", planID, err)
+	case len(all) == 0:
+		return nil, r.unlessPlanMissing(ctx, planID, nil)
+	}
+	return all, nil
+}
+
+// appendChange adds a row of List to the changesets read so far. A changeset
+// without entries is one row without an entry.
+func appendChange(all []Changeset, planID string, r row) ([]Changeset, error) {
+	var (
+		id                                   string
+		started                              int64
+		finished, at                         sql.NullInt64
+		operation, path, from, before, after sql.NullString
+	)
+	if err := r.Scan(&id, &started, &finished, &operation, &path, &from, &before, &after, &at); err != nil {
+		return nil, err
+	}
+	if len(all) == 0 || all[len(all)-1].ID != id {
+		c := Changeset{ID: id, PlanID: planID, StartedAt: fromMicro(started)}
+		if finished.Valid {
+			c.FinishedAt = fromMicro(finished.Int64)
+		}
+		all = append(all, c)
+	}
+	if at.Valid {
+		last := &all[len(all)-1]
+		last.Entries = append(last.Entries, Entry{
+			Operation: Operation(operation.String), Path: path.String, MovedFrom: from.String,
+			BeforeHash: before.String, AfterHash: after.String, At: fromMicro(at.Int64),
+		})
+	}
+	return all, nil
+}
+
+// unlessPlanMissing returns otherwise if there is such a plan.
+func (r *ChangesetRepository) unlessPlanMissing(ctx context.Context, planID string, otherwise error) error {
+	exists := false
+	err := r.lane.query(ctx, `SELECT 1 FROM plans WHERE plan_id = ?`, []any{planID},
+		func(row) error { exists = true; return nil })
+	switch {
+	case err != nil:
+		return fmt.Errorf("lifecycle: get plan %s: %w", planID, err)
+	case !exists:
+		return &NotFoundError{KindPlan, planID}
+	}
+	return otherwise
+}
+
+// noActiveChangeset is the error of a change that has nowhere to go.
+func noActiveChangeset(planID string) error {
+	return fmt.Errorf("lifecycle: plan %s: %w", planID, ErrNoActiveChangeset)
+}

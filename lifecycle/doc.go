@@ -1,0 +1,71 @@
+// Package lifecycle is a plan lifecycle service. Actions are templates; using
+// one makes a plan; a plan goes through the phases strategize, execute and
+// apply, and records the changes that it makes in changesets. Any number of
+// goroutines, services and processes may drive the same plans at the same
+// time.
+//
+// # Where things are
+//
+//   - [Service] is what to use; [Open] makes one, in memory or on SQLite.
+//   - [Transitions] is the whole state machine, a table in transition.go.
+//   - [ExecutionContext] records the changes of one plan.
+//   - [Engines] holds the one [Engine] per database of a process;
+//     [UnitOfWork] and [Migrate] both get it there.
+//   - errors.go lists the kinds of error. Each matches a sentinel with
+//     errors.Is, and those that carry data have a type.
+//
+// # What it promises
+//
+// Every method of a service is atomic, and all methods of all services on one
+// store take their places in one order, which agrees with the order in time: a
+// call that begins after another has returned, in whatever process, sees what
+// that one did. An error means that nothing was changed. In particular:
+//
+//   - One engine per URL: whoever asks first, one is created, and everyone gets
+//     the same pointer. Its migrations run once, for all (#3950, #7420).
+//   - Of several creates of one name one succeeds, and the others are told. A
+//     listing is one state of the store (#1281).
+//   - A change is recorded in the changeset that is open at that moment; which
+//     one that is, is decided in the step that records it. A plan's open
+//     changeset is always its newest: starting one closes the one before, in
+//     the same step. So when a changeset can be seen, nothing more lands in an
+//     older one; and recording when none is open is an error (#7120).
+//   - What is read is the latest committed state. A service on a database
+//     serves a plan or an action from its cache only after SQLite has said that
+//     nothing was committed since it was read, by any connection of any process
+//     (#7424).
+//   - A transition is a compare-and-swap on the plan's version, and the guards
+//     are evaluated on the very version that is swapped. Of several callers
+//     that hold one version one succeeds; the others get a [*ConflictError]
+//     that names the state they lost to (#7424, #7989).
+//   - A database shows a change when it is committed, and the cache only holds
+//     what was read from the database: a failed commit changes neither (#7137).
+//
+// Everything waits within the caller's context. A statement that has begun is
+// carried to its end, so a call that returns the context's error has changed
+// nothing.
+//
+// # Choices
+//
+// Where the tracker is silent or contradicts itself:
+//
+//   - "server:name" without a namespace is no name; see [ParseName].
+//   - An errored strategize may be reverted to strategize, which the phase
+//     table lacks. Revert leads to strategize only.
+//   - Resume queues the phase again, for a worker to start it. Resume and
+//     revert both begin another attempt.
+//   - A command on a plan in a terminal state is an invalid transition, not a
+//     plan that is not ready: waiting does not help.
+//   - An action that is not reusable is archived by its first use.
+//   - The phase of a plan does not limit when changesets may be started.
+//   - Argument values are text, checked against the declaration when the action
+//     is used. Text is valid UTF-8 without NUL, of any length.
+//
+// # What it cannot do
+//
+// SQLite is for one machine: the file must not be on a network file system,
+// where its locks do not hold. There is no other database yet. Every read goes
+// to the database at least for the look that proves a cached value current;
+// there is no level that does without. The caches have no limit. Nothing is
+// ever deleted. An in-memory database lives as long as its Engines.
+package lifecycle

@@ -1,0 +1,99 @@
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jacquard-go/jacquard/cache"
+)
+
+// EnginesConfig configures [Engines]. The zero value is ready to use.
+type EnginesConfig struct {
+	// BusyTimeout is how long one statement waits, in all, for a lock that
+	// another process holds on the database. Zero means five seconds; a
+	// negative one means not at all.
+	BusyTimeout time.Duration
+
+	// RelaxedDurability lets a commit return before it is on the disk: it then
+	// survives the end of the process in any manner, and not a power failure.
+	// False means that a commit that has returned is on the disk.
+	RelaxedDurability bool
+
+	// Logger is told when engines are opened, migrated and closed. Nil means
+	// that nobody is.
+	Logger *slog.Logger
+}
+
+// defaultBusyTimeout is the busy timeout of the zero EnginesConfig.
+const defaultBusyTimeout = 5 * time.Second
+
+// Engines holds the engines of a process, one per database URL. Make one for
+// the process and hand it to everything that opens a database.
+//
+// Whoever asks first has the engine created; all who ask meanwhile wait for
+// that one creation, and everyone gets the same pointer. A creation that fails
+// is told to all who waited for it and not remembered. In-memory URLs name one
+// database per Engines: two Engines share no memory.
+//
+// Engines are safe for any number of goroutines. An engine that exists is
+// found without a lock.
+type Engines struct {
+	cfg   EnginesConfig
+	cache *cache.Cache[string, *Engine] // by normalised URL
+}
+
+// NewEngines returns an empty set of engines. It opens nothing.
+func NewEngines(cfg EnginesConfig) (*Engines, error) {
+	switch {
+	case cfg.BusyTimeout == 0:
+		cfg.BusyTimeout = defaultBusyTimeout
+	case cfg.BusyTimeout < 0:
+		cfg.BusyTimeout = 0
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	engines, err := cache.New(cache.Config[string, *Engine]{Shards: 1})
+	if err != nil {
+		return nil, fmt.Errorf("lifecycle: new engines: %w", err)
+	}
+	return &Engines{cfg: cfg, cache: engines}, nil
+}
+
+// Engine returns the engine of a database URL, such as sqlite:///plans.db
+// (relative), sqlite:////var/plans.db (absolute) or sqlite:///:memory:. URLs
+// are the same if they name the same absolute path; a symbolic link is another
+// path.
+//
+// ctx bounds the wait. The error matches [ErrUnsupportedURL], [ErrInvalid],
+// [ErrBusy], [ErrClosed] or the context's, or is the database's own.
+func (e *Engines) Engine(ctx context.Context, url string) (*Engine, error) {
+	u, err := parseURL(url)
+	if err != nil {
+		return nil, err
+	}
+	engine, err := e.cache.GetOrCreate(ctx, u.String(), func(ctx context.Context) (*Engine, error) {
+		return openEngine(ctx, u, e.cfg)
+	})
+	if err != nil {
+		return nil, closedAs("engines are", err)
+	}
+	return engine, nil
+}
+
+// Close closes the engines, the youngest first, and waits for calls under way
+// on them. Later calls get [ErrClosed]; so does a second Close.
+func (e *Engines) Close() error {
+	return closedAs("engines are", e.cache.Close())
+}
+
+// closedAs turns the cache's error for "closed" into this package's.
+func closedAs(what string, err error) error {
+	if errors.Is(err, cache.ErrClosed) {
+		return fmt.Errorf("lifecycle: %s %w", what, ErrClosed)
+	}
+	return err
+}

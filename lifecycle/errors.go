@@ -1,0 +1,204 @@
+package lifecycle
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// The kinds of error. Every error of this package that a caller can act on
+// matches exactly one of them with [errors.Is]; those that carry data also
+// have a type to be had with [errors.As].
+var (
+	// ErrInvalid marks input that is refused before anything is read or
+	// written. The type is [*InvalidError].
+	ErrInvalid = errors.New("invalid input")
+
+	// ErrNotFound marks an action, plan or changeset that does not exist.
+	// The type is [*NotFoundError].
+	ErrNotFound = errors.New("not found")
+
+	// ErrAlreadyExists marks a name or an identifier that is taken.
+	// The type is [*AlreadyExistsError].
+	ErrAlreadyExists = errors.New("already exists")
+
+	// ErrArchived marks the use of an action that is no longer available.
+	// The type is [*ArchivedError].
+	ErrArchived = errors.New("archived")
+
+	// ErrInvalidTransition marks a command that the plan's phase, or its
+	// terminal state, rules out. The type is [*InvalidTransitionError].
+	ErrInvalidTransition = errors.New("invalid transition")
+
+	// ErrNotReady marks a command that the plan's phase allows and its
+	// state does not, or not yet. The type is [*NotReadyError].
+	ErrNotReady = errors.New("not ready")
+
+	// ErrReversionLimit marks a revert of a plan that has been reverted
+	// [MaxReversions] times.
+	ErrReversionLimit = errors.New("reversion limit reached")
+
+	// ErrConflict marks a transition that lost to another one.
+	// The type is [*ConflictError].
+	ErrConflict = errors.New("conflict")
+
+	// ErrNoActiveChangeset marks a change recorded for a plan of which no
+	// changeset is open.
+	ErrNoActiveChangeset = errors.New("no active changeset")
+
+	// ErrUnsupportedURL marks a database URL that no store understands.
+	ErrUnsupportedURL = errors.New("unsupported database URL")
+
+	// ErrNewerSchema marks a database that a newer version of this program
+	// has migrated.
+	ErrNewerSchema = errors.New("schema is newer than this program")
+
+	// ErrBusy marks a database that another connection kept locked for longer
+	// than the busy timeout. Nothing was changed; the call may be repeated.
+	ErrBusy = errors.New("database is busy")
+
+	// ErrClosed marks a call on something that has been closed.
+	ErrClosed = errors.New("closed")
+)
+
+// Kind says what a [NotFoundError] or an [AlreadyExistsError] is about.
+type Kind string
+
+// The kinds of thing that can be missing or taken.
+const (
+	KindAction    Kind = "action"
+	KindPlan      Kind = "plan"
+	KindChangeset Kind = "changeset"
+)
+
+// InvalidError says which part of the input was refused, and why.
+type InvalidError struct {
+	Field  string // as a path from the argument, such as "arguments[2].pattern"
+	Value  string // what was got, shortened to 64 bytes
+	Reason string // what was wanted
+}
+
+// invalid builds an InvalidError with the value shortened.
+func invalid(field, value, reason string) error {
+	const limit = 64
+	if len(value) > limit {
+		value = strings.ToValidUTF8(value[:limit], "") + "…"
+	}
+	return &InvalidError{Field: field, Value: value, Reason: reason}
+}
+
+// Error implements error.
+func (e *InvalidError) Error() string {
+	return fmt.Sprintf("lifecycle: %s: %q %s", e.Field, e.Value, e.Reason)
+}
+
+// Is reports whether target is [ErrInvalid].
+func (e *InvalidError) Is(target error) bool { return target == ErrInvalid }
+
+// NotFoundError says what does not exist.
+type NotFoundError struct {
+	Kind Kind
+	ID   string // an action's normalised name, a plan's or changeset's identifier
+}
+
+// Error implements error.
+func (e *NotFoundError) Error() string {
+	return fmt.Sprintf("lifecycle: %s %q not found", e.Kind, e.ID)
+}
+
+// Is reports whether target is [ErrNotFound].
+func (e *NotFoundError) Is(target error) bool { return target == ErrNotFound }
+
+// AlreadyExistsError says which name or identifier is taken. What it names was
+// left as it was.
+type AlreadyExistsError struct {
+	Kind Kind
+	ID   string // an action's normalised name, a plan's or changeset's identifier
+}
+
+// Error implements error.
+func (e *AlreadyExistsError) Error() string {
+	return fmt.Sprintf("lifecycle: %s %q already exists", e.Kind, e.ID)
+}
+
+// Is reports whether target is [ErrAlreadyExists].
+func (e *AlreadyExistsError) Is(target error) bool { return target == ErrAlreadyExists }
+
+// ArchivedError says that an action may not be used or archived any more.
+type ArchivedError struct {
+	Name Name
+	Uses int64 // how often the action had been used
+}
+
+// Error implements error.
+func (e *ArchivedError) Error() string {
+	return fmt.Sprintf("lifecycle: action %q is archived (used %d times)", e.Name, e.Uses)
+}
+
+// Is reports whether target is [ErrArchived].
+func (e *ArchivedError) Is(target error) bool { return target == ErrArchived }
+
+// InvalidTransitionError says that no plan in this phase, or in this terminal
+// state, can do what was asked. Waiting does not help.
+type InvalidTransitionError struct {
+	PlanID  string
+	Command Command
+	Current Position // where the plan is
+	Target  Position // where the command would have put it
+}
+
+// Error implements error.
+func (e *InvalidTransitionError) Error() string {
+	return fmt.Sprintf("lifecycle: plan %s: %s: invalid transition from %s to %s",
+		e.PlanID, e.Command, e.Current, e.Target)
+}
+
+// Is reports whether target is [ErrInvalidTransition].
+func (e *InvalidTransitionError) Is(target error) bool { return target == ErrInvalidTransition }
+
+// NotReadyError says that the plan is in the right phase and in the wrong
+// state: another command has to come first.
+type NotReadyError struct {
+	PlanID  string
+	Command Command
+	Current Position // where the plan is
+	Want    []State  // the states from which the command is allowed
+}
+
+// Error implements error.
+func (e *NotReadyError) Error() string {
+	want := make([]string, len(e.Want))
+	for i, s := range e.Want {
+		want[i] = string(s)
+	}
+	return fmt.Sprintf("lifecycle: plan %s: %s: not ready: is %s, want state %s",
+		e.PlanID, e.Command, e.Current, strings.Join(want, " or "))
+}
+
+// Is reports whether target is [ErrNotReady].
+func (e *NotReadyError) Is(target error) bool { return target == ErrNotReady }
+
+// ConflictError says that a transition was decided on one version of the plan
+// and found another one when it was to be committed. Nothing was changed. The
+// caller may read the plan and decide again.
+type ConflictError struct {
+	PlanID         string
+	Command        Command
+	Held           Position // what the decision was based on; zero if the caller gave only a version
+	HeldVersion    int64    // the version of it
+	Current        Position // what it lost to
+	CurrentVersion int64    // the version of it
+}
+
+// Error implements error.
+func (e *ConflictError) Error() string {
+	held := "version"
+	if e.Held != (Position{}) {
+		held = e.Held.String() + " version"
+	}
+	return fmt.Sprintf("lifecycle: plan %s: %s: conflict: held %s %d, lost to %s version %d",
+		e.PlanID, e.Command, held, e.HeldVersion, e.Current, e.CurrentVersion)
+}
+
+// Is reports whether target is [ErrConflict].
+func (e *ConflictError) Is(target error) bool { return target == ErrConflict }

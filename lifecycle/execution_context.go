@@ -1,0 +1,119 @@
+package lifecycle
+
+import (
+	"context"
+	"slices"
+)
+
+// ExecutionContext records what the execution of one plan changes. It holds no
+// state but the plan's identifier: which changeset is open is known to the
+// store alone, so any number of contexts of one plan, in any number of
+// processes, agree about it.
+//
+// An ExecutionContext is safe for any number of goroutines.
+type ExecutionContext struct {
+	service *Service
+	planID  string
+}
+
+// ExecutionContext returns a context for recording changes of a plan. Whether
+// the plan exists is found out when it is used.
+func (s *Service) ExecutionContext(planID string) *ExecutionContext {
+	return &ExecutionContext{service: s, planID: planID}
+}
+
+// PlanID returns the identifier of the plan.
+func (c *ExecutionContext) PlanID() string { return c.planID }
+
+// StartChangeset closes the plan's open changeset, if it has one, opens a new
+// one and returns its identifier; both are one step. From the moment at which
+// anyone can see the new changeset, because StartChangeset has returned or
+// because it is listed, nothing more is recorded in an older one.
+//
+// The error matches [ErrNotFound] for the plan, or [ErrAlreadyExists] if the
+// entropy repeats itself.
+func (c *ExecutionContext) StartChangeset(ctx context.Context) (string, error) {
+	s := c.service
+	if err := s.enter(ctx); err != nil {
+		return "", err
+	}
+	now := s.now()
+	id, err := s.ids.next(now)
+	if err != nil {
+		return "", err
+	}
+	if err := s.store.startChangeset(ctx, c.planID, id, now); err != nil {
+		return "", err
+	}
+	s.logger.InfoContext(ctx, "changeset started", "plan", c.planID, "changeset", id)
+	return id, nil
+}
+
+// RecordChange adds an entry to the plan's open changeset and returns the
+// identifier of that. Finding the open changeset and adding to it are one step.
+//
+// The error matches [ErrNoActiveChangeset] if none is open, [ErrNotFound] for
+// the plan, or [ErrInvalid].
+func (c *ExecutionContext) RecordChange(ctx context.Context, entry Entry) (string, error) {
+	s := c.service
+	if err := s.enter(ctx); err != nil {
+		return "", err
+	}
+	if err := entry.check(); err != nil {
+		return "", err
+	}
+	if entry.At.IsZero() {
+		entry.At = s.clock()
+	}
+	entry.At = storedTime(entry.At)
+	id, err := s.store.recordChange(ctx, c.planID, entry)
+	if err != nil {
+		return "", err
+	}
+	return id, nil
+}
+
+// FinishChangeset closes a changeset of the plan. A changeset that is closed
+// already, because it was finished or a newer one was started, stays as it is.
+//
+// The error matches [ErrNotFound] if the plan has no such changeset.
+func (c *ExecutionContext) FinishChangeset(ctx context.Context, id string) error {
+	s := c.service
+	if err := s.enter(ctx); err != nil {
+		return err
+	}
+	if err := s.store.finishChangeset(ctx, c.planID, id, s.now()); err != nil {
+		return err
+	}
+	s.logger.InfoContext(ctx, "changeset finished", "plan", c.planID, "changeset", id)
+	return nil
+}
+
+// Changesets returns the plan's changesets, oldest first, with their entries
+// in the order in which they were committed: a consistent snapshot. The error
+// matches [ErrNotFound] for the plan.
+func (c *ExecutionContext) Changesets(ctx context.Context) ([]Changeset, error) {
+	if err := c.service.enter(ctx); err != nil {
+		return nil, err
+	}
+	return c.service.store.changesets(ctx, c.planID)
+}
+
+// check refuses a malformed entry.
+func (e Entry) check() error {
+	operations := []Operation{OperationCreate, OperationModify, OperationDelete, OperationMove}
+	switch {
+	case !slices.Contains(operations, e.Operation):
+		return invalid("operation", string(e.Operation), "is unknown; want create, modify, delete or move")
+	case e.Operation != OperationMove && e.MovedFrom != "":
+		return invalid("moved from", e.MovedFrom, "means nothing to "+string(e.Operation))
+	case e.Operation == OperationCreate && e.BeforeHash != "":
+		return invalid("before hash", e.BeforeHash, "cannot be: there was nothing before a create")
+	case e.Operation == OperationDelete && e.AfterHash != "":
+		return invalid("after hash", e.AfterHash, "cannot be: there is nothing after a delete")
+	}
+	if err := checkRequired("path", e.Path); err != nil {
+		return err
+	}
+	return checkTexts(text{"moved from", e.MovedFrom}, text{"before hash", e.BeforeHash}, text{"after hash", e.AfterHash})
+}

@@ -1,0 +1,54 @@
+package lifecycle
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"time"
+)
+
+// OpenOn opens a service on whatever database a connector leads to: the tests
+// put faults between the service and SQLite with it. The engine is the one of
+// url in engines from then on.
+func OpenOn(ctx context.Context, connector driver.Connector, url string, cfg EnginesConfig) (*Service, error) {
+	engines, err := NewEngines(cfg)
+	if err != nil {
+		return nil, err
+	}
+	u, err := parseURL(url)
+	if err != nil {
+		return nil, err
+	}
+	if err := engines.cache.Set(u.String(), newEngine(u, sql.OpenDB(connector), engines.cfg)); err != nil {
+		return nil, err
+	}
+	s, err := Open(ctx, Config{URL: url, Engines: engines})
+	if err != nil {
+		_ = engines.Close()
+		return nil, err
+	}
+	s.engines = engines
+	return s, nil
+}
+
+// InsertPlan puts a plan with an identifier of the caller's choice into the
+// service's store.
+func (s *Service) InsertPlan(ctx context.Context, p Plan) (Plan, error) {
+	return s.store.insertPlan(ctx, p)
+}
+
+// StartChangesetAs starts a changeset with an identifier of the caller's choice.
+func (s *Service) StartChangesetAs(ctx context.Context, planID, id string) error {
+	return s.store.startChangeset(ctx, planID, id, time.Unix(0, 0).UTC())
+}
+
+// SwapPlan is the store's.
+func (s *Service) SwapPlan(ctx context.Context, next Plan, held int64) (Plan, bool, error) {
+	return s.store.swapPlan(ctx, next, held)
+}
+
+// NewestSchema is the number of the newest migration.
+const NewestSchema = newestSchema
+
+// Migrations are the embedded migrations.
+var Migrations = migrations

@@ -1,0 +1,177 @@
+package lifecycle_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// Every step of the driver that every call takes fails once: the call says so
+// and has changed nothing (N2), and the service works afterwards.
+func TestEveryFaultChangesNothing(t *testing.T) {
+	names := calls(open(t, lifecycle.Config{}), lifecycle.Plan{}, "")
+	for name := range names {
+		t.Run(name, func(t *testing.T) {
+			for at := 1; ; at++ {
+				if !faultAt(t, name, at) {
+					break
+				}
+			}
+		})
+	}
+}
+
+// faultAt runs a call of which one step fails. It reports whether there is
+// such a step.
+func faultAt(t *testing.T, name string, at int) bool {
+	t.Helper()
+	s, f := faulty(t, fileURL(t))
+	p, changeset := populated(t, s)
+	before := state(t, s)
+	call := calls(s, p, changeset)[name]
+	f.arm(at, errInjected)
+	err := call(context.Background())
+	fired, _ := f.disarm()
+	if !fired {
+		check(t, err)
+		return false
+	}
+	if !errors.Is(err, errInjected) {
+		t.Errorf("step %d failed and the call says %v", at, err)
+	}
+	if after := state(t, s); after != before {
+		t.Errorf("step %d failed with %v and changed something:\n%s\nwas\n%s", at, err, after, before)
+	}
+	if err := call(context.Background()); err != nil {
+		t.Errorf("step %d: got %v, want the call to succeed afterwards", at, err)
+	}
+	check(t, s.Close())
+	return true
+}
+
+// Every step of opening a new database fails once: opening fails, or goose,
+// which tries some steps again, gets through. Either way the next one to open
+// it finds it without a schema or with the whole of it.
+func TestEveryFaultOfOpening(t *testing.T) {
+	ctx := context.Background()
+	_, f := faulty(t, fileURL(t))
+	_, steps := f.disarm()
+	if steps < 20 {
+		t.Errorf("got %d steps, want those of goose among them", steps)
+	}
+	for at := 1; at <= steps; at++ {
+		t.Run(fmt.Sprint(at), func(t *testing.T) {
+			t.Parallel() // goose waits for a second before it tries again
+			url := fileURL(t)
+			f := newFaults(t, url)
+			f.arm(at, errInjected)
+			s, err := lifecycle.OpenOn(ctx, f, url, lifecycle.EnginesConfig{RelaxedDurability: true})
+			if fired, _ := f.disarm(); !fired {
+				t.Errorf("there was no step %d, and opening says %v", at, err)
+			}
+			switch {
+			case err == nil:
+				check(t, s.Close())
+			case !errors.Is(err, errInjected):
+				t.Errorf("got %v, want it to wrap %v", err, errInjected)
+			}
+			again := open(t, lifecycle.Config{URL: url})
+			newPlan(t, again)
+			check(t, again.Close())
+		})
+	}
+}
+
+// A rollback that fails as well leaves no transaction behind: its connection
+// is given up.
+func TestFailedRollback(t *testing.T) {
+	ctx := context.Background()
+	url := fileURL(t)
+	s, f := faulty(t, url)
+	p, _ := populated(t, s)
+	other := open(t, lifecycle.Config{URL: url})
+	check(t, ignore(s.ExecutionContext(p.ID).StartChangeset(ctx))) // prepares the statements
+	f.arm(0, nil)
+	check(t, ignore(s.ExecutionContext(p.ID).StartChangeset(ctx)))
+	_, steps := f.disarm()
+	before := state(t, s)
+
+	f.arm(steps, errInjected) // the last step, which is the COMMIT
+	f.keepFailing()
+	if err := ignore(s.ExecutionContext(p.ID).StartChangeset(ctx)); !errors.Is(err, errInjected) {
+		t.Errorf("got %v, want %v", err, errInjected)
+	}
+	f.disarm()
+	if after := state(t, other); after != before {
+		t.Errorf("got %s\nwant %s", after, before)
+	}
+	check(t, ignore(other.ExecutionContext(p.ID).StartChangeset(ctx))) // nothing is locked
+	check(t, ignore(s.ExecutionContext(p.ID).StartChangeset(ctx)))
+}
+
+func ignore(_ any, err error) error { return err }
+
+// A cached plan costs one look at the data version, and no more after any
+// number of reads.
+func TestCachedReadAsksForTheVersionOnly(t *testing.T) {
+	ctx := context.Background()
+	s, f := faulty(t, fileURL(t))
+	p := newPlan(t, s)
+	count := func() int {
+		f.arm(0, nil)
+		check(t, ignore(s.GetPlan(ctx, p.ID)))
+		_, steps := f.disarm()
+		return steps
+	}
+	count()
+	if cached := count(); cached != 1 {
+		t.Errorf("a cached read took %d steps, want 1", cached)
+	}
+	check(t, ignore(s.StartStrategize(ctx, p.ID)))
+	if fresh := count(); fresh <= 1 {
+		t.Errorf("a read after a commit took %d steps, want it to read the plan again", fresh)
+	}
+}
+
+// What somebody else has put into the database by hand is refused.
+func TestCorruptedRows(t *testing.T) {
+	ctx := context.Background()
+	for _, update := range []string{
+		"UPDATE plans SET document = '{'",
+		"UPDATE actions SET document = '{'",
+		"UPDATE plans SET document = '{\"name\":\"a b\"}'",
+		"PRAGMA foreign_keys = OFF; UPDATE actions SET name = 'a b'; UPDATE plans SET action_name = 'a b'",
+		`UPDATE actions SET document = '{"arguments":[{"name":"a","type":"string","pattern":"(","default":"x"}]}'`,
+	} {
+		url := fileURL(t)
+		s := open(t, lifecycle.Config{URL: url})
+		p := newPlan(t, s)
+		check(t, withSQL(url, func(db sqlDB) error { return ignore(db.Exec(update)) }))
+		_, list := s.ListActions(ctx)
+		_, get := s.GetPlan(ctx, p.ID)
+		_, use := s.UseAction(ctx, "build", lifecycle.UseOptions{Arguments: map[string]string{"a": "b"}})
+		if list == nil && get == nil && use == nil {
+			t.Errorf("%s: got no error", update)
+		}
+	}
+}
+
+// A time that no document can hold is refused, and nothing is changed.
+func TestTimeThatCannotBeStored(t *testing.T) {
+	ctx := context.Background()
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	s := open(t, lifecycle.Config{URL: fileURL(t), Clock: func() time.Time { return now }})
+	p := newPlan(t, s)
+	now = time.Date(10500, 1, 1, 0, 0, 0, 0, time.UTC)
+	if _, err := s.Cancel(ctx, p.ID, ""); err == nil || !strings.Contains(err.Error(), "encode") {
+		t.Errorf("got %v, want it not to be encoded", err)
+	}
+	if got, err := s.GetPlan(ctx, p.ID); err != nil || got.Version != 1 {
+		t.Errorf("got version %d, %v, want 1", got.Version, err)
+	}
+}

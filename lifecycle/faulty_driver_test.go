@@ -1,0 +1,170 @@
+package lifecycle_test
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"modernc.org/sqlite"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// faults stands between database/sql and SQLite and makes one step of the
+// driver fail. A step that fails is not handed on.
+type faults struct {
+	driver.Connector
+
+	mu    sync.Mutex
+	count int   // steps since armed
+	at    int   // the step that fails; 0 for none
+	with  error // how it fails
+	on    bool  // whether all later steps fail too
+	fired bool
+}
+
+// faulty opens a service on a new file with faults in between, not armed.
+func faulty(t *testing.T, url string) (*lifecycle.Service, *faults) {
+	t.Helper()
+	f := newFaults(t, url)
+	s, err := lifecycle.OpenOn(context.Background(), f, url, lifecycle.EnginesConfig{RelaxedDurability: true})
+	check(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	return s, f
+}
+
+func newFaults(t *testing.T, url string) *faults {
+	t.Helper()
+	connector, err := sqlite.NewConnector(strings.TrimPrefix(url, "sqlite:///"))
+	check(t, err)
+	return &faults{Connector: connector}
+}
+
+// arm makes a step from now on fail, counted from 1.
+func (f *faults) arm(at int, with error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.count, f.at, f.with, f.on, f.fired = 0, at, with, false, false
+}
+
+// keepFailing makes the steps after the one that fails do so too.
+func (f *faults) keepFailing() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.on = true
+}
+
+// disarm says whether the fault has come to pass, and how many steps there were.
+func (f *faults) disarm() (fired bool, steps int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.at = 0
+	return f.fired, f.count
+}
+
+func (f *faults) step() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.count++
+	if f.at == 0 || f.count != f.at && !(f.on && f.count > f.at) {
+		return nil
+	}
+	f.fired = true
+	return f.with
+}
+
+func (f *faults) Connect(ctx context.Context) (driver.Conn, error) {
+	if err := f.step(); err != nil {
+		return nil, err
+	}
+	c, err := f.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &faultyConn{c.(sqliteConn), f}, nil
+}
+
+type sqliteConn interface {
+	driver.Conn
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.QueryerContext
+}
+
+type faultyConn struct {
+	sqliteConn
+	faults *faults
+}
+
+func (c *faultyConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	if err := c.faults.step(); err != nil {
+		return nil, err
+	}
+	return c.sqliteConn.ExecContext(ctx, query, args)
+}
+
+func (c *faultyConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	if err := c.faults.step(); err != nil {
+		return nil, err
+	}
+	return c.sqliteConn.QueryContext(ctx, query, args)
+}
+
+func (c *faultyConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
+	if err := c.faults.step(); err != nil {
+		return nil, err
+	}
+	s, err := c.sqliteConn.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	reads := strings.HasPrefix(strings.TrimSpace(query), "SELECT")
+	return &faultyStmt{s.(sqliteStmt), c.faults, reads}, nil
+}
+
+type sqliteStmt interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
+}
+
+type faultyStmt struct {
+	sqliteStmt
+	faults *faults
+	reads  bool
+}
+
+func (s *faultyStmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
+	if err := s.faults.step(); err != nil {
+		return nil, err
+	}
+	return s.sqliteStmt.ExecContext(ctx, args)
+}
+
+func (s *faultyStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
+	if err := s.faults.step(); err != nil {
+		return nil, err
+	}
+	rows, err := s.sqliteStmt.QueryContext(ctx, args)
+	if err != nil || !s.reads {
+		return rows, err // a write that has given a row has happened
+	}
+	return &faultyRows{rows, s.faults}, nil
+}
+
+type faultyRows struct {
+	driver.Rows
+	faults *faults
+}
+
+func (r *faultyRows) Next(dest []driver.Value) error {
+	if err := r.faults.step(); err != nil {
+		return err
+	}
+	return r.Rows.Next(dest)
+}
+
+var errInjected = errors.New("injected")

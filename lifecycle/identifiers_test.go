@@ -1,0 +1,90 @@
+package lifecycle_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// A plan's identifier is taken or free; which is no matter of luck.
+func TestDuplicateIdentifiers(t *testing.T) {
+	ctx := context.Background()
+	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
+		p := newPlan(t, s)
+		var exists *lifecycle.AlreadyExistsError
+		if _, err := s.InsertPlan(ctx, p); !errors.As(err, &exists) || exists.Kind != lifecycle.KindPlan || exists.ID != p.ID {
+			t.Errorf("got %v, want the plan to exist", err)
+		}
+		if a, err := s.GetAction(ctx, "build"); err != nil || a.Uses != 1 {
+			t.Errorf("got %d uses, %v, want the one that counted", a.Uses, err)
+		}
+		execution := s.ExecutionContext(p.ID)
+		id, err := execution.StartChangeset(ctx)
+		check(t, err)
+		if err := s.StartChangesetAs(ctx, p.ID, id); !errors.As(err, &exists) || exists.Kind != lifecycle.KindChangeset || exists.ID != id {
+			t.Errorf("got %v, want the changeset to exist", err)
+		}
+		if got, err := execution.RecordChange(ctx, entry("a")); err != nil || got != id {
+			t.Errorf("got %q, %v, want the first changeset still open", got, err)
+		}
+	})
+}
+
+// Two services that are given the same entropy at the same time collide in the
+// database, and one of them is told.
+func TestDuplicateULIDs(t *testing.T) {
+	ctx := context.Background()
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	cfg := lifecycle.Config{
+		URL: fileURL(t), Engines: newEngines(t), Entropy: zeros{}, Clock: func() time.Time { return now },
+	}
+	a, b := open(t, cfg), open(t, cfg)
+	newPlan(t, a)
+	if _, err := b.UseAction(ctx, "build", lifecycle.UseOptions{}); !errors.Is(err, lifecycle.ErrAlreadyExists) {
+		t.Errorf("got %v, want ErrAlreadyExists", err)
+	}
+	if got, err := b.GetAction(ctx, "build"); err != nil || got.Uses != 1 {
+		t.Errorf("got %d uses, %v, want 1", got.Uses, err)
+	}
+}
+
+func TestIdentifiersNeedAClockAndEntropy(t *testing.T) {
+	ctx := context.Background()
+	for _, cfg := range []lifecycle.Config{
+		{Entropy: broken{}},
+		{Clock: func() time.Time { return time.Date(1969, 1, 1, 0, 0, 0, 0, time.UTC) }},
+		{Clock: func() time.Time { return time.Date(20000, 1, 1, 0, 0, 0, 0, time.UTC) }},
+	} {
+		s := open(t, cfg)
+		_, err := s.CreateAction(ctx, spec("a"))
+		check(t, err)
+		if _, err := s.UseAction(ctx, "a", lifecycle.UseOptions{}); err == nil {
+			t.Error("got a plan, want an error for want of an identifier")
+		}
+		if _, err := s.ExecutionContext("x").StartChangeset(ctx); err == nil {
+			t.Error("got a changeset, want an error for want of an identifier")
+		}
+	}
+}
+
+// Identifiers sort by creation, also when the clock is set back.
+func TestClockThatJumps(t *testing.T) {
+	ctx := context.Background()
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	s := open(t, lifecycle.Config{Clock: func() time.Time { return now }})
+	var made []string
+	for _, jump := range []time.Duration{0, time.Hour, -24 * time.Hour, time.Millisecond, -time.Hour} {
+		now = now.Add(jump)
+		made = append(made, newPlan(t, s).ID)
+	}
+	all, err := s.ListPlans(ctx)
+	check(t, err)
+	for i, p := range all {
+		if p.ID != made[i] {
+			t.Errorf("plan %d is %s, want %s", i, p.ID, made[i])
+		}
+	}
+}

@@ -1,0 +1,267 @@
+package lifecycle
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// lane is one database connection, used by one goroutine at a time.
+//
+// Cancellation. A caller's context is honoured while it waits: for the lane,
+// for a lock that another process holds, between the rows of a long answer. A
+// statement that has begun is carried to its end, under a context that cannot
+// be cancelled. So a write never ends in "perhaps": if a call returns the
+// context's error, nothing was changed. It also keeps database/sql and the
+// driver from starting a goroutine per statement to watch the context.
+//
+// Waiting for locks. SQLite's own busy handler sleeps where no context reaches
+// it, so it is off, and a statement that finds the database locked is tried
+// again here, after a pause that a context or Close can end.
+type lane struct {
+	db       *sql.DB
+	setup    []string      // statements for each new connection
+	keep     bool          // the connection is the database: never give it up
+	patience time.Duration // how long to wait for locks, per statement
+
+	slot    chan struct{}   // holds a token while the lane is in use
+	closing <-chan struct{} // closed when the engine closes
+
+	// Guarded by slot.
+	conn   *sql.Conn // nil until first used, and after it was given up
+	stmts  map[string]*sql.Stmt
+	epoch  int64 // how many connections there have been
+	closed bool
+}
+
+// inUse is the context key that says that the caller is inside a transaction
+// on a lane.
+type inUse struct{ *lane }
+
+// errNested is what a transaction gets that would wait for itself.
+var errNested = errors.New("lifecycle: a transaction is open already; use its repositories")
+
+// acquire waits for the lane, and for its connection if there is none yet.
+func (l *lane) acquire(ctx context.Context) error {
+	if ctx.Value(inUse{l}) != nil {
+		return errNested
+	}
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("lifecycle: wait for the database: %w", err)
+	}
+	select {
+	case l.slot <- struct{}{}:
+	case <-ctx.Done():
+		return fmt.Errorf("lifecycle: wait for the database: %w", ctx.Err())
+	}
+	if l.closed {
+		l.release()
+		return fmt.Errorf("lifecycle: database engine is %w", ErrClosed)
+	}
+	if l.conn == nil {
+		if err := l.connect(ctx); err != nil {
+			l.release()
+			return err
+		}
+	}
+	return nil
+}
+
+// release lets the next goroutine in.
+func (l *lane) release() { <-l.slot }
+
+// connect takes a connection and prepares it. The caller holds the slot.
+func (l *lane) connect(ctx context.Context) error {
+	conn, err := l.db.Conn(context.WithoutCancel(ctx))
+	if err != nil {
+		return fmt.Errorf("lifecycle: connect: %w", err)
+	}
+	l.conn, l.stmts = conn, make(map[string]*sql.Stmt)
+	l.epoch++
+	for _, statement := range l.setup {
+		err := l.patiently(ctx, func(uncancelled context.Context) error {
+			_, err := conn.ExecContext(uncancelled, statement)
+			return err
+		})
+		if err != nil {
+			l.disconnect()
+			return fmt.Errorf("lifecycle: connect: %s: %w", statement, err)
+		}
+	}
+	return nil
+}
+
+// disconnect closes the connection for good. The caller holds the slot.
+func (l *lane) disconnect() {
+	l.forget() // first: database/sql does not track the statements of a Conn
+	// Raw hands the error to the pool, which discards the connection for it.
+	_ = l.conn.Raw(func(any) error { return driver.ErrBadConn })
+	l.conn = nil
+}
+
+// forget closes the prepared statements. The caller holds the slot.
+func (l *lane) forget() {
+	for _, stmt := range l.stmts {
+		_ = stmt.Close() // what a statement has to report was reported when it ran
+	}
+	clear(l.stmts)
+}
+
+// prepare returns a prepared statement; a lane keeps each that it has used.
+func (l *lane) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
+	if stmt := l.stmts[query]; stmt != nil {
+		return stmt, nil
+	}
+	stmt, err := l.conn.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	l.stmts[query] = stmt
+	return stmt, nil
+}
+
+// exec runs a statement that returns no rows and says how many it changed.
+// The caller holds the slot.
+func (l *lane) exec(ctx context.Context, query string, args ...any) (changed int64, err error) {
+	err = l.patiently(ctx, func(ctx context.Context) error {
+		stmt, err := l.prepare(ctx, query)
+		if err != nil {
+			return err
+		}
+		result, err := stmt.ExecContext(ctx, args...)
+		if err != nil {
+			return err
+		}
+		changed, err = result.RowsAffected()
+		return err
+	})
+	return changed, err
+}
+
+// rowsPerCheck is how many rows are read before the context is asked again.
+const rowsPerCheck = 64
+
+// query runs a statement that changes nothing and gives each row to scan. The
+// caller holds the slot.
+func (l *lane) query(ctx context.Context, query string, args []any, scan func(row) error) error {
+	return l.patiently(ctx, func(uncancelled context.Context) error {
+		stmt, err := l.prepare(uncancelled, query)
+		if err != nil {
+			return err
+		}
+		rows, err := stmt.QueryContext(uncancelled, args...)
+		if err != nil {
+			return err
+		}
+		defer rows.Close() // has something to do only after another error
+		n := 0
+		for rows.Next() {
+			if n++; n%rowsPerCheck == 0 && ctx.Err() != nil {
+				return fmt.Errorf("lifecycle: read row %d: %w", n, ctx.Err())
+			}
+			if err := scan(rows); err != nil {
+				return err
+			}
+		}
+		if err := rows.Err(); n > 0 && isBusy(err) {
+			return fmt.Errorf("%w after %d rows: %v", ErrBusy, n, err) // must not be run again
+		}
+		return rows.Err()
+	})
+}
+
+// row is the current row of an answer.
+type row interface{ Scan(dest ...any) error }
+
+// firstPause and longestPause bound the pause before a locked database is
+// tried again: it doubles from the one to the other.
+const (
+	firstPause   = time.Millisecond
+	longestPause = 32 * time.Millisecond
+)
+
+// patiently runs f again for as long as the driver says that the database is
+// locked, until the patience or ctx is at an end.
+func (l *lane) patiently(ctx context.Context, f func(context.Context) error) error {
+	uncancelled := context.WithoutCancel(ctx)
+	left := l.patience
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+		err := f(uncancelled)
+		if !isBusy(err) {
+			return err
+		}
+		if left <= 0 {
+			return fmt.Errorf("%w for %v: %w", ErrBusy, l.patience, err)
+		}
+		pause = min(pause, left)
+		left -= pause
+		if err := l.pause(ctx, pause); err != nil {
+			return err
+		}
+	}
+}
+
+// pause waits for d, for the context or for Close.
+func (l *lane) pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("lifecycle: wait for a lock: %w", ctx.Err())
+	case <-l.closing:
+		return fmt.Errorf("lifecycle: database engine is %w", ErrClosed)
+	}
+}
+
+// transaction runs f between BEGIN IMMEDIATE and COMMIT, or ROLLBACK if f
+// fails, panics or ends its goroutine, or if ctx ends before the commit. The
+// write lock is taken at the start, so nothing that f read can change under it
+// and no statement in f has to wait. The caller holds the slot.
+func (l *lane) transaction(ctx context.Context, f func(context.Context) error) error {
+	if _, err := l.exec(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return fmt.Errorf("lifecycle: begin: %w", err)
+	}
+	committed := false
+	defer func() {
+		if !committed {
+			l.rollback()
+		}
+	}()
+	if err := f(context.WithValue(ctx, inUse{l}, true)); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("lifecycle: rolled back before the commit: %w", err)
+	}
+	if _, err := l.exec(ctx, "COMMIT"); err != nil {
+		return fmt.Errorf("lifecycle: commit: %w", err)
+	}
+	committed = true
+	return nil
+}
+
+// rollback ends a transaction. SQLite ends some by itself, when the disk is
+// full for example, and then says that there is none; a connection that may
+// still be in one is not used again.
+func (l *lane) rollback() {
+	if _, err := l.exec(context.Background(), "ROLLBACK"); err != nil && !l.keep {
+		l.disconnect()
+	}
+}
+
+// close waits for the lane's turn and ends it. It is called once.
+func (l *lane) close() {
+	l.slot <- struct{}{}
+	l.closed = true
+	if l.conn != nil {
+		l.forget()
+		_ = l.conn.Close() // back to the pool, which reports what closing it gives
+		l.conn = nil
+	}
+	l.release()
+}

@@ -1,0 +1,246 @@
+package lifecycle_test
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+func TestMain(m *testing.M) {
+	if url := os.Getenv(childEnv); url != "" {
+		os.Exit(runChild(url))
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// stores are the kinds of store that have to behave alike.
+var stores = []struct {
+	name string
+	url  func(t *testing.T) string
+}{
+	{"memory", func(*testing.T) string { return "" }},
+	{"sqlite in memory", func(*testing.T) string { return "sqlite:///:memory:" }},
+	{"sqlite file", fileURL},
+}
+
+// fileURL returns the URL of a database file that does not exist yet.
+func fileURL(t *testing.T) string {
+	t.Helper()
+	return "sqlite:///" + filepath.Join(t.TempDir(), "plans.db")
+}
+
+// forEachStore runs a test against a new service on each kind of store.
+func forEachStore(t *testing.T, test func(t *testing.T, s *lifecycle.Service)) {
+	for _, store := range stores {
+		t.Run(store.name, func(t *testing.T) {
+			test(t, open(t, lifecycle.Config{URL: store.url(t)}))
+		})
+	}
+}
+
+// open opens a service that is closed with the test. A database is not synced
+// to the disk, which the tests would only wait for.
+func open(t *testing.T, cfg lifecycle.Config) *lifecycle.Service {
+	t.Helper()
+	if cfg.URL != "" && cfg.Engines == nil {
+		cfg.Engines = newEngines(t)
+	}
+	s, err := lifecycle.Open(context.Background(), cfg)
+	check(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func newEngines(t *testing.T) *lifecycle.Engines {
+	t.Helper()
+	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{RelaxedDurability: true})
+	check(t, err)
+	t.Cleanup(func() { _ = engines.Close() })
+	return engines
+}
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// spec describes a reusable action.
+func spec(name string) lifecycle.ActionSpec {
+	return lifecycle.ActionSpec{
+		Name:     name,
+		Actors:   lifecycle.Actors{Strategy: "strategist", Execution: "executor"},
+		Reusable: true,
+	}
+}
+
+// newPlan makes an action, if there is none of that name, and a plan of it.
+func newPlan(t *testing.T, s *lifecycle.Service) lifecycle.Plan {
+	t.Helper()
+	ctx := context.Background()
+	if _, err := s.GetAction(ctx, "build"); err != nil {
+		_, err := s.CreateAction(ctx, spec("build"))
+		check(t, err)
+	}
+	p, err := s.UseAction(ctx, "build", lifecycle.UseOptions{})
+	check(t, err)
+	return p
+}
+
+// way leads from strategize/queued to every position.
+func way(p lifecycle.Position) []lifecycle.Command {
+	phases := []lifecycle.Phase{lifecycle.PhaseStrategize, lifecycle.PhaseExecute, lifecycle.PhaseApply}
+	begin := map[lifecycle.Phase]lifecycle.Command{
+		lifecycle.PhaseExecute: lifecycle.CommandExecutePlan, lifecycle.PhaseApply: lifecycle.CommandApplyPlan,
+	}
+	var commands []lifecycle.Command
+	for _, phase := range phases {
+		if c, ok := begin[phase]; ok {
+			commands = append(commands, c)
+		}
+		if phase == p.Phase {
+			return append(commands, within(p)...)
+		}
+		commands = append(commands, within(lifecycle.Position{Phase: phase, State: lifecycle.StateComplete})...)
+	}
+	panic("no way to " + p.String())
+}
+
+// within leads from queued to a state of the same phase.
+func within(p lifecycle.Position) []lifecycle.Command {
+	in := func(verb string) lifecycle.Command { return lifecycle.Command(verb + "_" + string(p.Phase)) }
+	switch p.State {
+	case lifecycle.StateQueued:
+		return nil
+	case lifecycle.StateProcessing:
+		return []lifecycle.Command{in("start")}
+	case lifecycle.StateComplete, lifecycle.StateApplied:
+		return []lifecycle.Command{in("start"), in("complete")}
+	case lifecycle.StateErrored:
+		return []lifecycle.Command{in("start"), in("fail")}
+	case lifecycle.StateConstrained:
+		return []lifecycle.Command{in("start"), in("constrain")}
+	case lifecycle.StateCancelled:
+		return []lifecycle.Command{lifecycle.CommandCancel}
+	}
+	panic("no way to " + p.String())
+}
+
+// positions are all places where a plan can be.
+func positions() []lifecycle.Position {
+	var all []lifecycle.Position
+	for _, phase := range []lifecycle.Phase{lifecycle.PhaseStrategize, lifecycle.PhaseExecute, lifecycle.PhaseApply} {
+		for _, state := range []lifecycle.State{
+			lifecycle.StateQueued, lifecycle.StateProcessing, lifecycle.StateComplete, lifecycle.StateErrored,
+			lifecycle.StateCancelled, lifecycle.StateApplied, lifecycle.StateConstrained,
+		} {
+			if p := (lifecycle.Position{Phase: phase, State: state}); p.Valid() {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+// request is a request that the command accepts.
+func request(planID string, c lifecycle.Command) lifecycle.Request {
+	r := lifecycle.Request{PlanID: planID, Command: c}
+	switch c {
+	case lifecycle.CommandFailStrategize, lifecycle.CommandFailExecute, lifecycle.CommandFailApply, lifecycle.CommandConstrainApply:
+		r.Reason = "for the test"
+	}
+	return r
+}
+
+// planAt makes a plan and leads it to a position.
+func planAt(t *testing.T, s *lifecycle.Service, at lifecycle.Position) lifecycle.Plan {
+	t.Helper()
+	p := newPlan(t, s)
+	for _, c := range way(at) {
+		var err error
+		p, err = s.Transition(context.Background(), request(p.ID, c))
+		check(t, err)
+	}
+	if p.Position() != at {
+		t.Fatalf("got a plan at %v, want %v", p.Position(), at)
+	}
+	return p
+}
+
+var (
+	strategizeQueued = lifecycle.Position{Phase: lifecycle.PhaseStrategize, State: lifecycle.StateQueued}
+	executeComplete  = lifecycle.Position{Phase: lifecycle.PhaseExecute, State: lifecycle.StateComplete}
+	executeErrored   = lifecycle.Position{Phase: lifecycle.PhaseExecute, State: lifecycle.StateErrored}
+	applyQueued      = lifecycle.Position{Phase: lifecycle.PhaseApply, State: lifecycle.StateQueued}
+	applyApplied     = lifecycle.Position{Phase: lifecycle.PhaseApply, State: lifecycle.StateApplied}
+)
+
+// together runs f on n goroutines that start at the same moment, and waits for
+// all of them. Those that are ready spin, because one that has to be woken
+// comes too late to meet another within the few nanoseconds that some races
+// last.
+func together(n int, f func(i int)) {
+	var missing atomic.Int64
+	var done sync.WaitGroup
+	missing.Store(int64(n))
+	for i := range n {
+		done.Add(1)
+		go func() {
+			defer done.Done()
+			missing.Add(-1)
+			for missing.Load() > 0 {
+				runtime.Gosched()
+			}
+			f(i)
+		}()
+	}
+	done.Wait()
+}
+
+// ticker is a clock that moves on by a second each time it is read.
+func ticker() func() time.Time {
+	var mu sync.Mutex
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	return func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		now = now.Add(time.Second)
+		return now
+	}
+}
+
+// zeros is entropy without any.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
+// broken is entropy that fails.
+type broken struct{}
+
+func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+func entry(path string) lifecycle.Entry {
+	return lifecycle.Entry{Operation: lifecycle.OperationModify, Path: path, BeforeHash: "a", AfterHash: "b"}
+}
+
+func paths(c lifecycle.Changeset) []string {
+	var all []string
+	for _, e := range c.Entries {
+		all = append(all, e.Path)
+	}
+	return all
+}

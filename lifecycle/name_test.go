@@ -1,0 +1,75 @@
+package lifecycle_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+func ExampleParseName() {
+	for _, s := range []string{"Build", "tools/Build_All", "Example.org:tools/build"} {
+		name, err := lifecycle.ParseName(s)
+		fmt.Println(name, err)
+	}
+	_, err := lifecycle.ParseName("tools/build all")
+	fmt.Println(err)
+	// Output:
+	// local/build <nil>
+	// tools/build_all <nil>
+	// example.org:tools/build <nil>
+	// lifecycle: name: "tools/build all" has a bad name; want 1 to 128 letters, digits, hyphens and underscores
+}
+
+func TestParseName(t *testing.T) {
+	good := map[string]lifecycle.Name{
+		"a":                      {Namespace: "local", Base: "a"},
+		"A_b-9":                  {Namespace: "local", Base: "a_b-9"},
+		"Team-1/x":               {Namespace: "team-1", Base: "x"},
+		"Srv_1.x:ns/b":           {Server: "srv_1.x", Namespace: "ns", Base: "b"},
+		"local/a":                {Namespace: "local", Base: "a"},
+		strings.Repeat("a", 128): {Namespace: "local", Base: strings.Repeat("a", 128)},
+	}
+	for s, want := range good {
+		got, err := lifecycle.ParseName(s)
+		if err != nil || got != want {
+			t.Errorf("ParseName(%q) = %v, %v, want %v", s, got, err, want)
+		}
+		if again, err := lifecycle.ParseName(got.String()); err != nil || again != got {
+			t.Errorf("ParseName(%q) = %v, %v, want the same name again", got.String(), again, err)
+		}
+	}
+	bad := []string{
+		"", "/", "a/", "/a", ":a/b", "s:", "s:a", "s:/a", "s:a/", "a b", "ä", "a/b/c", "a:b:c/d", "n_s/a", "a.b",
+		"a\x00", "\xff", "s!:a/b", "'; DROP TABLE plans; --", strings.Repeat("a", 129),
+		"\u212a", // the Kelvin sign, of which the lower case is an ASCII k
+	}
+	for _, s := range bad {
+		got, err := lifecycle.ParseName(s)
+		var invalid *lifecycle.InvalidError
+		if !errors.Is(err, lifecycle.ErrInvalid) || !errors.As(err, &invalid) || !got.IsZero() {
+			t.Errorf("ParseName(%q) = %v, %v, want ErrInvalid", s, got, err)
+		}
+	}
+}
+
+func TestNameAsText(t *testing.T) {
+	name, err := lifecycle.ParseName("s:a/b")
+	check(t, err)
+	data, err := json.Marshal(map[string]lifecycle.Name{"name": name})
+	check(t, err)
+	if got, want := string(data), `{"name":"s:a/b"}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	var back map[string]lifecycle.Name
+	check(t, json.Unmarshal(data, &back))
+	if back["name"] != name {
+		t.Errorf("got %v, want %v", back["name"], name)
+	}
+	if err := json.Unmarshal([]byte(`{"name":"a b"}`), &back); !errors.Is(err, lifecycle.ErrInvalid) {
+		t.Errorf("got %v, want ErrInvalid", err)
+	}
+}

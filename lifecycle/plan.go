@@ -1,0 +1,70 @@
+package lifecycle
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// Plan is a snapshot of one plan: a value of its own, which nothing changes
+// behind its owner's back and which may be changed without effect on the
+// service.
+type Plan struct {
+	ID       string // a ULID
+	ParentID string // the plan that made this one, a ULID; empty for a root
+	RootID   string // the root of the tree of plans, a ULID; the plan's own ID for a root
+	Attempt  int    // 1 at first, one more after each resume and revert
+
+	Name             Name
+	Action           Name
+	Description      string
+	DefinitionOfDone string
+	Profile          string            // the automation profile: fixed once the plan exists
+	Arguments        map[string]string // every declared argument that has a value, by name
+	Projects         []ProjectLink
+
+	Phase   Phase
+	State   State
+	Version int64 // 1 at first, one more after each transition
+
+	ChangesetID    string // the newest changeset of the plan, a ULID; empty if none was started
+	SandboxRefs    []string
+	DecisionRootID string // what the strategy decided; free form
+
+	ErrorMessage      string            // why the last phase errored, was constrained or was cancelled
+	ErrorDetails      map[string]string // by free key, as the failing worker gave them
+	LastCompletedStep int               // how far the last phase got, for a resume; 0 if unknown
+	Reversions        []Reversion       // oldest first, at most MaxReversions
+
+	CreatedAt  time.Time // UTC, to the microsecond, as are all times here
+	UpdatedAt  time.Time // of the last transition
+	FinishedAt time.Time // when a terminal state was reached; zero before
+}
+
+// ProjectLink ties a plan to a project that it works on.
+type ProjectLink struct {
+	Name     Name
+	Alias    string // what the plan calls it; empty for its own name
+	ReadOnly bool   // the plan may look and not change
+}
+
+// Reversion records that a plan was sent back.
+type Reversion struct {
+	From   Position
+	To     Position
+	Reason string
+	At     time.Time
+}
+
+// Position returns the plan's phase and state together.
+func (p Plan) Position() Position { return Position{p.Phase, p.State} }
+
+// clone returns a copy of p that shares nothing with it.
+func (p Plan) clone() Plan {
+	p.Arguments = maps.Clone(p.Arguments)
+	p.Projects = slices.Clone(p.Projects)
+	p.SandboxRefs = slices.Clone(p.SandboxRefs)
+	p.ErrorDetails = maps.Clone(p.ErrorDetails)
+	p.Reversions = slices.Clone(p.Reversions)
+	return p
+}

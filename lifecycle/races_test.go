@@ -1,0 +1,329 @@
+package lifecycle_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// The documented races, by plain stress: barrier start, exact counts. The
+// explorer runs the same ones under control.
+
+// rounds is how often a race is run: a database takes long enough over a step
+// for twenty to do, memory does not.
+func rounds(t *testing.T) int {
+	if strings.HasSuffix(t.Name(), "/memory") {
+		return 2000
+	}
+	return 20
+}
+
+// R1: ten goroutines, half of them units of work and half migrations, get one
+// engine, which was opened once; the schema made through one is there for the
+// other.
+func TestR1OneEnginePerURL(t *testing.T) {
+	ctx := context.Background()
+	const url = "sqlite:///:memory:"
+	for range rounds(t) {
+		var log bytes.Buffer
+		engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		check(t, err)
+		got := make([]*lifecycle.Engine, 10)
+		errs := make([]error, len(got))
+		together(len(got), func(i int) {
+			if i%2 == 0 {
+				got[i], errs[i] = lifecycle.Migrate(ctx, engines, url)
+				return
+			}
+			work := lifecycle.NewUnitOfWork(engines, "sqlite://")
+			errs[i] = work.Transaction(ctx, func(ctx context.Context, r lifecycle.Repositories) error {
+				_, err := r.Plans.List(ctx)
+				return err
+			})
+			if errs[i] == nil {
+				got[i], errs[i] = work.Engine(ctx)
+			}
+		})
+		check(t, errors.Join(errs...))
+		for _, e := range got {
+			if e == nil || e != got[0] {
+				t.Fatalf("got engines %v, want one", got)
+			}
+		}
+		check(t, engines.Close())
+		if opened := strings.Count(log.String(), "engine opened"); opened != 1 {
+			t.Fatalf("%d engines were opened, want 1", opened)
+		}
+	}
+}
+
+// R2: of ten creates of one name one succeeds; nothing is lost.
+func TestR2OneCreateSucceeds(t *testing.T) {
+	ctx := context.Background()
+	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
+		for round := range rounds(t) {
+			var won atomic.Int32
+			name := fmt.Sprint("action", round)
+			winner := make([]bool, 10)
+			together(len(winner), func(i int) {
+				a := spec(name)
+				a.Description = fmt.Sprint(i)
+				_, err := s.CreateAction(ctx, a)
+				switch {
+				case err == nil:
+					won.Add(1)
+					winner[i] = true
+				case !errors.Is(err, lifecycle.ErrAlreadyExists):
+					t.Errorf("got %v, want ErrAlreadyExists", err)
+				}
+			})
+			if won.Load() != 1 {
+				t.Fatalf("%d creates succeeded, want 1", won.Load())
+			}
+			a, err := s.GetAction(ctx, name)
+			if err != nil || a.Description != fmt.Sprint(slices.Index(winner, true)) {
+				t.Errorf("got the action of %q, %v, want the winner's", a.Description, err)
+			}
+		}
+		if all, err := s.ListActions(ctx); err != nil || len(all) != rounds(t) {
+			t.Errorf("got %d actions, %v, want %d", len(all), err, rounds(t))
+		}
+	})
+}
+
+// R3: what was returned to a caller is found, and each listing is a snapshot:
+// it has every plan that was returned before it began.
+func TestR3ListingsAreSnapshots(t *testing.T) {
+	ctx := context.Background()
+	const makers, each = 10, 10
+	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
+		newPlan(t, s)
+		var returned atomic.Int64
+		together(2*makers, func(i int) {
+			if i%2 == 0 {
+				for range each {
+					if _, err := s.UseAction(ctx, "build", lifecycle.UseOptions{}); err != nil {
+						t.Error(err)
+					}
+					returned.Add(1)
+				}
+				return
+			}
+			seen := 0
+			for range each {
+				before := returned.Load()
+				all, err := s.ListPlans(ctx)
+				if err != nil || int64(len(all)) < before+1 || len(all) < seen {
+					t.Errorf("got %d plans, %v, want %d and at least %d", len(all), err, before+1, seen)
+				}
+				seen = len(all)
+			}
+		})
+		all, err := s.ListPlans(ctx)
+		if err != nil || len(all) != makers*each+1 {
+			t.Errorf("got %d plans, %v, want %d", len(all), err, makers*each+1)
+		}
+		if a, err := s.GetAction(ctx, "build"); err != nil || a.Uses != makers*each+1 {
+			t.Errorf("got %d uses, %v, want %d", a.Uses, err, makers*each+1)
+		}
+	})
+}
+
+// R4: once a changeset is listed or its start has returned, nothing is
+// recorded in an older one: how many entries the older ones have is settled.
+func TestR4NothingLandsInAnOlderChangeset(t *testing.T) {
+	ctx := context.Background()
+	const recorders = 4
+	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
+		starts := min(rounds(t), 200)
+		c := s.ExecutionContext(newPlan(t, s).ID)
+		_, err := c.StartChangeset(ctx)
+		check(t, err)
+		settled := make(map[string]int)
+		var recorded atomic.Int64
+		var done atomic.Bool
+		together(recorders+1, func(i int) {
+			if i == 0 {
+				defer done.Store(true)
+				for range starts {
+					if _, err := c.StartChangeset(ctx); err != nil {
+						t.Error(err)
+					}
+					settle(t, c, settled)
+				}
+				return
+			}
+			for n := 0; n < 20*starts && !done.Load(); n++ {
+				if _, err := c.RecordChange(ctx, entry("a")); err != nil {
+					t.Error(err)
+				}
+				recorded.Add(1)
+			}
+		})
+		settle(t, c, settled)
+		all, err := c.Changesets(ctx)
+		check(t, err)
+		total := int64(0)
+		for i, changeset := range all {
+			total += int64(len(changeset.Entries))
+			if changeset.Open() != (i == len(all)-1) {
+				t.Errorf("changeset %d of %d is open: %v", i, len(all), changeset.Open())
+			}
+		}
+		if total != recorded.Load() || len(all) != starts+1 {
+			t.Errorf("got %d entries in %d changesets, want %d in %d", total, len(all), recorded.Load(), starts+1)
+		}
+	})
+}
+
+// settle notes how many entries the changesets have that are not the newest,
+// and complains if one has not as many as before.
+func settle(t *testing.T, c *lifecycle.ExecutionContext, settled map[string]int) {
+	all, err := c.Changesets(context.Background())
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	for _, changeset := range all[:len(all)-1] {
+		n, seen := settled[changeset.ID]
+		if seen && n != len(changeset.Entries) {
+			t.Errorf("changeset %s had %d entries when it was not the newest any more, and has %d", changeset.ID, n, len(changeset.Entries))
+		}
+		settled[changeset.ID] = len(changeset.Entries)
+	}
+}
+
+// R5: a recorder that meets a finish gets an error or is in time for it.
+func TestR5FinishMeetsRecord(t *testing.T) {
+	ctx := context.Background()
+	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
+		c := s.ExecutionContext(newPlan(t, s).ID)
+		var recorded atomic.Int64
+		for range rounds(t) {
+			id, err := c.StartChangeset(ctx)
+			check(t, err)
+			together(5, func(i int) {
+				if i == 0 {
+					if err := c.FinishChangeset(ctx, id); err != nil {
+						t.Error(err)
+					}
+					return
+				}
+				switch got, err := c.RecordChange(ctx, entry("a")); {
+				case err == nil && got == id:
+					recorded.Add(1)
+				case !errors.Is(err, lifecycle.ErrNoActiveChangeset):
+					t.Errorf("got %q, %v, want %q or ErrNoActiveChangeset", got, err, id)
+				}
+			})
+		}
+		all, err := c.Changesets(ctx)
+		check(t, err)
+		total := int64(0)
+		for _, changeset := range all {
+			total += int64(len(changeset.Entries))
+		}
+		if total != recorded.Load() {
+			t.Errorf("got %d entries, want the %d acknowledged", total, recorded.Load())
+		}
+	})
+}
+
+// twoServices opens two services with engines and caches of their own on one
+// file.
+func twoServices(t *testing.T) (a, b *lifecycle.Service) {
+	url := fileURL(t)
+	return open(t, lifecycle.Config{URL: url}), open(t, lifecycle.Config{URL: url})
+}
+
+// R6: a read sees what the other service has committed before, of plans, of
+// actions, in listings; also through a shared engine.
+func TestR6ReadsAreCurrent(t *testing.T) {
+	a, b := twoServices(t)
+	t.Run("own engines", func(t *testing.T) { readsAreCurrent(t, a, b) })
+	for _, url := range []string{fileURL(t), "sqlite:///:memory:"} {
+		engines := newEngines(t)
+		a := open(t, lifecycle.Config{URL: url, Engines: engines})
+		b := open(t, lifecycle.Config{URL: url, Engines: engines})
+		t.Run("shared engine", func(t *testing.T) { readsAreCurrent(t, a, b) })
+	}
+}
+
+func readsAreCurrent(t *testing.T, a, b *lifecycle.Service) {
+	ctx := context.Background()
+	p := newPlan(t, a)
+	for _, command := range way(applyApplied) {
+		for _, s := range []*lifecycle.Service{a, b} { // fill both caches, twice
+			for range 2 {
+				_, err := s.GetPlan(ctx, p.ID)
+				check(t, err)
+			}
+		}
+		moved, err := a.Transition(ctx, request(p.ID, command))
+		check(t, err)
+		if got, err := b.GetPlan(ctx, p.ID); err != nil || got.Version != moved.Version || got.Position() != moved.Position() {
+			t.Fatalf("after %s: got %v version %d, %v, want version %d", command, got.Position(), got.Version, err, moved.Version)
+		}
+		if all, err := b.ListPlans(ctx); err != nil || all[len(all)-1].Version != moved.Version {
+			t.Fatalf("after %s: got a listing with an old version, %v", command, err)
+		}
+		a, b = b, a
+	}
+	used, err := a.GetAction(ctx, "build")
+	check(t, err)
+	_, err = b.UseAction(ctx, "build", lifecycle.UseOptions{})
+	check(t, err)
+	if got, err := a.GetAction(ctx, "build"); err != nil || got.Uses != used.Uses+1 {
+		t.Errorf("got %d uses, %v, want %d", got.Uses, err, used.Uses+1)
+	}
+	changeset, err := b.ExecutionContext(p.ID).StartChangeset(ctx)
+	check(t, err)
+	if got, err := a.GetPlan(ctx, p.ID); err != nil || got.ChangesetID != changeset {
+		t.Errorf("got changeset %q, %v, want %q", got.ChangesetID, err, changeset)
+	}
+}
+
+// R7: of any number of callers that hold one version, one wins; the others get
+// a conflict that names what they lost to.
+func TestR7OneTransitionWins(t *testing.T) {
+	forEachStore(t, func(t *testing.T, s *lifecycle.Service) { oneWins(t, s, s) })
+	t.Run("two services", func(t *testing.T) {
+		a, b := twoServices(t)
+		oneWins(t, a, b)
+	})
+}
+
+func oneWins(t *testing.T, services ...*lifecycle.Service) {
+	ctx := context.Background()
+	for range rounds(t) {
+		held := planAt(t, services[0], executeComplete)
+		errs := make([]error, 10)
+		together(len(errs), func(i int) {
+			_, errs[i] = services[i%len(services)].Transition(ctx, lifecycle.Request{
+				PlanID: held.ID, Command: lifecycle.CommandApplyPlan, IfVersion: held.Version,
+			})
+		})
+		won := 0
+		for _, err := range errs {
+			var conflict *lifecycle.ConflictError
+			switch {
+			case err == nil:
+				won++
+			case !errors.As(err, &conflict) || conflict.Current != applyQueued || conflict.CurrentVersion != held.Version+1:
+				t.Errorf("got %v, want a conflict with apply/queued version %d", err, held.Version+1)
+			}
+		}
+		p, err := services[0].GetPlan(ctx, held.ID)
+		if won != 1 || err != nil || p.Version != held.Version+1 {
+			t.Fatalf("%d transitions won and the version is %d, %v; want 1 and %d", won, p.Version, err, held.Version+1)
+		}
+	}
+}

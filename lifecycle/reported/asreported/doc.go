@@ -1,0 +1,17 @@
+// Package asreported is the code of #3950, #1281, #7120 and #7424 as the reports describe it, in plain Go. Its bugs are kept alive
+// on purpose: it is here to be caught in the act and must not be used, nor put right. Package reported says which lines of the
+// original each file stands for; package assuggested is the same with the reporters' fixes.
+//
+// Nothing in this package is safe for concurrent use, which is what #3950, #1281 and #7120 say of it; each report tells how two
+// callers meet:
+//
+//   - #3950: [NewUnitOfWork] and [MigrationRunner.Engine] both find no engine for a URL and each makes one: two databases.
+//   - #1281: two calls of [PlanLifecycleService.CreateAction] both find the name free, and one action is lost. A listing that
+//     has made room for the plans there are meets one more, and panics, as Python's "dictionary changed size during iteration"
+//     does; and any two calls meet in an unsynchronised map, which Go may answer with a fatal error.
+//   - #7120: [PlanExecutionContext.StartChangeset] has told the store and not yet the list, and a change lands in the changeset
+//     before; [PlanExecutionContext.FinishChangeset] empties the list between the guard of
+//     [PlanExecutionContext.RecordChange] and its index, which panics.
+//   - #7424: two instances of [PersistedService] on one file: one goes on reading from its cache what the other has long moved
+//     on, and moves the plan a second time.
+package asreported

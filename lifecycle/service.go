@@ -1,0 +1,147 @@
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync/atomic"
+	"time"
+)
+
+// Config configures a [Service]. The zero value is a service in memory.
+type Config struct {
+	// URL says where actions, plans and changesets are kept. Empty means in
+	// this service's memory, without a database. See [Engines.Engine] for the
+	// others.
+	URL string
+
+	// Engines is where the engine of the URL is taken from. A process should
+	// have one for all its services. Nil means that the service has its own
+	// and closes it.
+	Engines *Engines
+
+	// Clock tells the time. Nil means [time.Now]. It is called by the
+	// goroutines that call the service, several at a time.
+	Clock func() time.Time
+
+	// Entropy is where the random part of identifiers comes from. Nil means
+	// crypto/rand. It is read by one goroutine at a time.
+	Entropy io.Reader
+
+	// OnChange, if not nil, is called after each committed change of a plan,
+	// by the goroutine that made it, with no lock held. Calls for changes by
+	// several goroutines can come at the same time and in any order; the
+	// versions of the plans tell the order. Changes by other services on the
+	// same database are not reported.
+	OnChange func(Event)
+
+	// Logger is told about changes and lost conflicts. Nil means that nobody
+	// is.
+	Logger *slog.Logger
+}
+
+// Event is a committed change of a plan.
+type Event struct {
+	Command Command  // what was asked; CommandUseAction for a new plan
+	From    Position // where the plan was; action/available for a new plan
+	Plan    Plan     // as the change left it
+}
+
+// Service is the plan lifecycle service. Open makes one.
+//
+// A Service is safe for any number of goroutines, and any number of services,
+// in any number of processes, may be open on one database. Each of its methods
+// either happens, at one moment between its call and its return, or returns an
+// error and changes nothing. What a method returns is the latest committed
+// state at such a moment: a call that begins after another one has returned,
+// anywhere, sees what that one did.
+//
+// A context bounds every wait for locks and for other goroutines; a statement
+// that has begun is carried to its end.
+type Service struct {
+	store    store
+	engines  *Engines // its own, to be closed with it; or nil
+	clock    func() time.Time
+	ids      *idSource
+	onChange func(Event)
+	logger   *slog.Logger
+	closed   atomic.Bool
+}
+
+// Open returns a service, with the schema of its database up to date.
+//
+// The error matches [ErrUnsupportedURL], [ErrInvalid], [ErrNewerSchema],
+// [ErrBusy], [ErrClosed] or the context's, or is the database's own.
+func Open(ctx context.Context, cfg Config) (*Service, error) {
+	s := &Service{
+		clock: cfg.Clock, ids: newIDSource(cfg.Entropy), onChange: cfg.OnChange, logger: cfg.Logger,
+	}
+	if s.clock == nil {
+		s.clock = time.Now
+	}
+	if s.logger == nil {
+		s.logger = slog.New(slog.DiscardHandler)
+	}
+	if err := s.openStore(ctx, cfg); err != nil {
+		if s.engines != nil {
+			_ = s.engines.Close() // the error to report is the one that came first
+		}
+		return nil, err
+	}
+	return s, nil
+}
+
+// openStore sets the store, and the engines if the service has its own.
+func (s *Service) openStore(ctx context.Context, cfg Config) (err error) {
+	if cfg.URL == "" {
+		s.store, err = newMemoryStore()
+		return err
+	}
+	engines := cfg.Engines
+	if engines == nil {
+		if engines, err = NewEngines(EnginesConfig{Logger: cfg.Logger}); err != nil {
+			return err
+		}
+		s.engines = engines
+	}
+	engine, err := Migrate(ctx, engines, cfg.URL)
+	if err != nil {
+		return err
+	}
+	s.store, err = newSQLiteStore(engine, engines)
+	return err
+}
+
+// Close ends the service: later calls get [ErrClosed], and so does a second
+// Close. Calls under way are finished first if the engine is the service's
+// own, and get [ErrClosed] if they are waiting for a lock of another process.
+func (s *Service) Close() error {
+	if !s.closed.CompareAndSwap(false, true) {
+		return errServiceClosed()
+	}
+	err := s.store.close()
+	if s.engines != nil {
+		err = errors.Join(err, s.engines.Close())
+	}
+	return err
+}
+
+func errServiceClosed() error { return fmt.Errorf("lifecycle: service is %w", ErrClosed) }
+
+// enter is the first thing every method does.
+func (s *Service) enter(ctx context.Context) error {
+	if s.closed.Load() {
+		return errServiceClosed()
+	}
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("lifecycle: not begun: %w", err)
+	}
+	return nil
+}
+
+// now returns the time as it is stored: UTC, to the microsecond.
+func (s *Service) now() time.Time { return storedTime(s.clock()) }
+
+func storedTime(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }

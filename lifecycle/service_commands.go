@@ -1,0 +1,110 @@
+package lifecycle
+
+import "context"
+
+// The commands, by name. Each is [Service.Transition] with a request of one
+// line, has its errors, and decides on the version of the plan that it finds.
+
+// Failure says why work went wrong.
+type Failure struct {
+	Message           string            // required
+	Details           map[string]string // by free key; optional
+	LastCompletedStep int               // how far it got, for a resume; 0 if unknown
+}
+
+func (s *Service) do(ctx context.Context, planID string, c Command) (Plan, error) {
+	return s.Transition(ctx, Request{PlanID: planID, Command: c})
+}
+
+func (s *Service) fail(ctx context.Context, planID string, c Command, f Failure) (Plan, error) {
+	return s.Transition(ctx, Request{
+		PlanID: planID, Command: c,
+		Reason: f.Message, Details: f.Details, LastCompletedStep: f.LastCompletedStep,
+	})
+}
+
+// StartStrategize claims the strategize phase for a worker: of any number of
+// callers one gets it.
+func (s *Service) StartStrategize(ctx context.Context, planID string) (Plan, error) {
+	return s.do(ctx, planID, CommandStartStrategize)
+}
+
+// CompleteStrategize ends the strategize phase.
+func (s *Service) CompleteStrategize(ctx context.Context, planID string) (Plan, error) {
+	return s.do(ctx, planID, CommandCompleteStrategize)
+}
+
+// FailStrategize says that the strategize phase went wrong.
+func (s *Service) FailStrategize(ctx context.Context, planID string, f Failure) (Plan, error) {
+	return s.fail(ctx, planID, CommandFailStrategize, f)
+}
+
+// ExecutePlan moves a plan from strategize/complete to execute/queued.
+func (s *Service) ExecutePlan(ctx context.Context, planID string) (Plan, error) {
+	return s.do(ctx, planID, CommandExecutePlan)
+}
+
+// StartExecute claims the execute phase for a worker: of any number of callers
+// one gets it.
+func (s *Service) StartExecute(ctx context.Context, planID string) (Plan, error) {
+	return s.do(ctx, planID, CommandStartExecute)
+}
+
+// CompleteExecute ends the execute phase.
+func (s *Service) CompleteExecute(ctx context.Context, planID string) (Plan, error) {
+	return s.do(ctx, planID, CommandCompleteExecute)
+}
+
+// FailExecute says that the execute phase went wrong.
+func (s *Service) FailExecute(ctx context.Context, planID string, f Failure) (Plan, error) {
+	return s.fail(ctx, planID, CommandFailExecute, f)
+}
+
+// ApplyPlan moves a plan from execute/complete to apply/queued.
+func (s *Service) ApplyPlan(ctx context.Context, planID string) (Plan, error) {
+	return s.do(ctx, planID, CommandApplyPlan)
+}
+
+// StartApply claims the apply phase for a worker: of any number of callers one
+// gets it.
+func (s *Service) StartApply(ctx context.Context, planID string) (Plan, error) {
+	return s.do(ctx, planID, CommandStartApply)
+}
+
+// CompleteApply ends the apply phase, and with it the plan: it is applied.
+func (s *Service) CompleteApply(ctx context.Context, planID string) (Plan, error) {
+	return s.do(ctx, planID, CommandCompleteApply)
+}
+
+// ConstrainApply says that an invariant forbids applying the plan.
+func (s *Service) ConstrainApply(ctx context.Context, planID string, f Failure) (Plan, error) {
+	return s.fail(ctx, planID, CommandConstrainApply, f)
+}
+
+// FailApply says that the apply phase went wrong.
+func (s *Service) FailApply(ctx context.Context, planID string, f Failure) (Plan, error) {
+	return s.fail(ctx, planID, CommandFailApply, f)
+}
+
+// Cancel gives a plan up, in whatever phase it is. The reason may be empty.
+func (s *Service) Cancel(ctx context.Context, planID, reason string) (Plan, error) {
+	return s.Transition(ctx, Request{PlanID: planID, Command: CommandCancel, Reason: reason})
+}
+
+// RevertOptions says how a plan is to be sent back.
+type RevertOptions struct {
+	To     Phase  // empty for strategize, which is the only phase it can be
+	Reason string // recorded with the plan; may be empty
+}
+
+// Revert sends an errored or constrained plan back to strategize/queued and
+// records that, at most [MaxReversions] times.
+func (s *Service) Revert(ctx context.Context, planID string, opts RevertOptions) (Plan, error) {
+	return s.Transition(ctx, Request{PlanID: planID, Command: CommandRevert, To: opts.To, Reason: opts.Reason})
+}
+
+// Resume queues the phase of an errored or constrained plan again. How far it
+// had come stays known.
+func (s *Service) Resume(ctx context.Context, planID string) (Plan, error) {
+	return s.do(ctx, planID, CommandResume)
+}

@@ -1,0 +1,83 @@
+package lifecycle
+
+import "context"
+
+// GetPlan returns a plan. The error matches [ErrNotFound].
+func (s *Service) GetPlan(ctx context.Context, id string) (Plan, error) {
+	if err := s.enter(ctx); err != nil {
+		return Plan{}, err
+	}
+	return s.store.plan(ctx, id)
+}
+
+// ListPlans returns all plans by identifier, which is the order in which a
+// service made them: a consistent snapshot.
+func (s *Service) ListPlans(ctx context.Context) ([]Plan, error) {
+	if err := s.enter(ctx); err != nil {
+		return nil, err
+	}
+	return s.store.plans(ctx)
+}
+
+// Transition moves a plan along the state machine, see [Transitions]. The
+// methods named after the commands are short forms of it.
+//
+// The guards are evaluated on one version of the plan, and the outcome replaces
+// that very version or nothing. So of any number of callers in any number of
+// processes that want to move a plan on from one version, one succeeds. Those
+// that had found the same version get a [*ConflictError], which names what
+// they lost to. Those that came to look after it get what the state machine
+// says of the new version, an [*InvalidTransitionError] or a [*NotReadyError]
+// that names it; with IfVersion they get a [*ConflictError] too. Nothing is
+// tried again here: whether the decision still stands is the caller's to say.
+//
+// The error matches one of these, or [ErrReversionLimit], [ErrNotFound] or
+// [ErrInvalid].
+func (s *Service) Transition(ctx context.Context, r Request) (Plan, error) {
+	if err := s.enter(ctx); err != nil {
+		return Plan{}, err
+	}
+	if err := r.check(); err != nil {
+		return Plan{}, err
+	}
+	held, err := s.store.plan(ctx, r.PlanID)
+	if err != nil {
+		return Plan{}, err
+	}
+	if r.IfVersion != 0 && r.IfVersion != held.Version {
+		return Plan{}, s.lost(ctx, r, Position{}, r.IfVersion, held)
+	}
+	next, err := advance(held, r, s.now())
+	if err != nil {
+		return Plan{}, err
+	}
+	current, swapped, err := s.store.swapPlan(ctx, next, held.Version)
+	switch {
+	case err != nil:
+		return Plan{}, err
+	case !swapped:
+		return Plan{}, s.lost(ctx, r, held.Position(), held.Version, current)
+	}
+	s.changed(ctx, r.Command, held.Position(), current)
+	return current, nil
+}
+
+// lost returns the error of a transition that lost to another one.
+func (s *Service) lost(ctx context.Context, r Request, held Position, heldVersion int64, current Plan) error {
+	s.logger.InfoContext(ctx, "plan transition lost", "plan", r.PlanID, "command", string(r.Command),
+		"held", heldVersion, "current", current.Version, "at", current.Position().String())
+	return &ConflictError{
+		PlanID: r.PlanID, Command: r.Command,
+		Held: held, HeldVersion: heldVersion,
+		Current: current.Position(), CurrentVersion: current.Version,
+	}
+}
+
+// changed reports a committed change.
+func (s *Service) changed(ctx context.Context, c Command, from Position, p Plan) {
+	s.logger.InfoContext(ctx, "plan changed", "plan", p.ID, "command", string(c),
+		"from", from.String(), "to", p.Position().String(), "version", p.Version)
+	if s.onChange != nil {
+		s.onChange(Event{Command: c, From: from, Plan: p.clone()})
+	}
+}

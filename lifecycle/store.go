@@ -1,0 +1,60 @@
+package lifecycle
+
+import (
+	"context"
+	"time"
+)
+
+// store keeps actions, plans and changesets. There is one in memory, in
+// memory_store.go, and one on SQLite, in sqlite_store.go. A store for another
+// database is another file like these, a scheme in url.go, a folder under
+// migrations, and a line in openStore; the conformance tests run against all.
+//
+// Every method is atomic and takes its place in one order of all of them, in
+// which a method that begins after another has returned comes later. Whoever
+// calls from whatever process sees the same order. Values go in and come out
+// by value, and share nothing with the store afterwards.
+type store interface {
+	// insertAction adds an action, or fails with an AlreadyExistsError.
+	insertAction(ctx context.Context, a Action) error
+	// action returns an action, or a NotFoundError.
+	action(ctx context.Context, name Name) (Action, error)
+	// actions returns all actions by name: one state of the store.
+	actions(ctx context.Context) ([]Action, error)
+	// archiveAction makes an available action unavailable. It fails with a
+	// NotFoundError or an ArchivedError.
+	archiveAction(ctx context.Context, name Name, at time.Time) (Action, error)
+
+	// insertPlan counts a use of an available action and adds a plan of it,
+	// both or neither. It archives an action that is not reusable, and fills in
+	// the plan's root from its parent. It fails with a NotFoundError for the
+	// action or the parent, an ArchivedError, or an AlreadyExistsError.
+	insertPlan(ctx context.Context, p Plan) (Plan, error)
+	// plan returns a plan, or a NotFoundError.
+	plan(ctx context.Context, id string) (Plan, error)
+	// plans returns all plans by identifier: one state of the store.
+	plans(ctx context.Context) ([]Plan, error)
+	// swapPlan replaces a plan if it still has the version held. If not, it
+	// changes nothing and returns the plan that is there and false. The plan
+	// returned otherwise is the new one.
+	swapPlan(ctx context.Context, next Plan, held int64) (Plan, bool, error)
+
+	// startChangeset closes the open changeset of a plan, if there is one, and
+	// opens a new one, at once. It fails with a NotFoundError for the plan or
+	// an AlreadyExistsError.
+	startChangeset(ctx context.Context, planID, id string, at time.Time) error
+	// recordChange adds an entry to the open changeset of a plan and returns
+	// its identifier: which one is open is decided in the same step. It fails
+	// with a NotFoundError for the plan, or with ErrNoActiveChangeset.
+	recordChange(ctx context.Context, planID string, entry Entry) (string, error)
+	// finishChangeset closes a changeset of a plan. One that is closed stays
+	// as it is. It fails with a NotFoundError.
+	finishChangeset(ctx context.Context, planID, id string, at time.Time) error
+	// changesets returns the changesets of a plan, oldest first: one state of
+	// the store. It fails with a NotFoundError for the plan.
+	changesets(ctx context.Context, planID string) ([]Changeset, error)
+
+	// close releases what the store holds. It is called once, and other
+	// methods may be under way.
+	close() error
+}

@@ -1,0 +1,66 @@
+package lifecycle
+
+import "context"
+
+// UnitOfWork groups changes to one database, so that all of them happen or
+// none. It holds nothing but where the database is: any number of them, made
+// anywhere, share the engine of their URL.
+//
+// A UnitOfWork is safe for any number of goroutines.
+type UnitOfWork struct {
+	engines *Engines
+	url     string
+}
+
+// NewUnitOfWork returns a unit of work on the database of a URL. It opens
+// nothing; a bad URL is reported by the first use.
+func NewUnitOfWork(engines *Engines, url string) *UnitOfWork {
+	return &UnitOfWork{engines: engines, url: url}
+}
+
+// Engine returns the engine of the database, with its schema up to date. The
+// error is one of [Engines.Engine] or [Engine.Migrate].
+func (u *UnitOfWork) Engine(ctx context.Context) (*Engine, error) {
+	return Migrate(ctx, u.engines, u.url)
+}
+
+// Repositories is what a transaction works with. They are valid until the
+// function that was given them returns, and on its goroutine only. They change
+// the database and leave committing to the unit of work.
+type Repositories struct {
+	Actions    *ActionRepository
+	Plans      *PlanRepository
+	Changesets *ChangesetRepository
+}
+
+// Transaction runs f in a transaction and commits it. If f returns an error,
+// panics or ends its goroutine, or if ctx ends before the commit, everything
+// is rolled back. f is called at most once. Transactions on one database run
+// one after the other, so what f reads is what is there when it commits.
+//
+// f must work through its repositories, with the context that it is given: a
+// second transaction inside, which would wait for the first, is then an error.
+//
+// The error is f's own, the context's, one that matches [ErrBusy] or
+// [ErrClosed], or the database's.
+func (u *UnitOfWork) Transaction(ctx context.Context, f func(context.Context, Repositories) error) error {
+	engine, err := u.Engine(ctx)
+	if err != nil {
+		return err
+	}
+	return engine.write(ctx, func(l *lane) error {
+		return l.transaction(ctx, func(ctx context.Context) error {
+			return f(ctx, repositories(l))
+		})
+	})
+}
+
+// repositories returns the repositories on a lane, for a caller that has its
+// turn.
+func repositories(l *lane) Repositories {
+	return Repositories{
+		Actions:    &ActionRepository{l},
+		Plans:      &PlanRepository{l},
+		Changesets: &ChangesetRepository{l},
+	}
+}
