@@ -1,0 +1,57 @@
+package races_test
+
+import (
+	"testing"
+
+	"github.com/jacquard-go/jacquard/races"
+	"github.com/jacquard-go/jacquard/races/internal/testrun"
+)
+
+// Without any concurrency every cell holds, but for those two: a cache that is never refreshed is wrong in sequence too. A body whose
+// assertions misfire, or a subject that does not even work in sequence, is found here.
+func TestEveryBodyInSequence(t *testing.T) {
+	violated := map[string]bool{"R6/reported": true, "R7/reported": true}
+	for _, race := range races.All() {
+		for _, cell := range race.Cells {
+			t.Run(cell.ID, func(t *testing.T) {
+				for range 2 { // one run leaves nothing behind for the next
+					runInSequence(t, &testrun.Sequential{Host: t}, cell, violated[cell.ID])
+				}
+			})
+		}
+	}
+}
+
+// The same with the goroutines the other way round. R6 is left out: its reader waits for the commit.
+func TestEveryBodyInReverse(t *testing.T) {
+	violated := map[string]bool{"R7/reported": true}
+	for _, race := range races.All() {
+		if race.ID == "R6" {
+			continue
+		}
+		for _, cell := range race.Cells {
+			t.Run(cell.ID, func(t *testing.T) {
+				runInSequence(t, &testrun.Sequential{Host: t, Reverse: true}, cell, violated[cell.ID])
+			})
+		}
+	}
+}
+
+func runInSequence(t *testing.T, s *testrun.Sequential, cell races.Cell, violated bool) {
+	t.Helper()
+	if err := s.Run(cell.Body); err != nil {
+		t.Fatalf("set-up failed: %v", err)
+	}
+	if got := len(s.Failures) > 0; got != violated {
+		t.Errorf("violated: got %t, want %t: %q", got, violated, s.Failures)
+	}
+	if len(s.Steps) < 2 {
+		t.Errorf("the report has %d steps, want at least one for each goroutine: %q", len(s.Steps), s.Steps)
+	}
+	for _, step := range s.Steps {
+		t.Log(step)
+	}
+	for _, failure := range s.Failures {
+		t.Log(failure)
+	}
+}

@@ -1,0 +1,112 @@
+package canary_test
+
+import (
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"go.uber.org/goleak"
+
+	"github.com/jacquard-go/jacquard/races"
+	"github.com/jacquard-go/jacquard/races/canary"
+	"github.com/jacquard-go/jacquard/races/internal/testrun"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestThereIsACanaryForEachKind(t *testing.T) {
+	var names []string
+	caught := make(map[races.Kind]bool)
+	for _, c := range canary.All() {
+		names = append(names, c.Name)
+		caught[c.Kind] = true
+		if c.What == "" || c.Body == nil || strings.ContainsAny(c.Name, " /\n") {
+			t.Errorf("%q: no description, no body or a bad name", c.Name)
+		}
+		if (c.Want == races.Violated) != (c.Kind != "") {
+			t.Errorf("%s: wanted %s with kind %q", c.Name, c.Want, c.Kind)
+		}
+	}
+	for _, kind := range []races.Kind{
+		races.KindCheck, races.KindPanic, races.KindFatal, races.KindRace, races.KindDeadlock, races.KindLeak, "",
+	} {
+		if !caught[kind] {
+			t.Errorf("no canary of kind %q", kind)
+		}
+	}
+	slices.Sort(names)
+	if len(slices.Compact(names)) != len(canary.All()) {
+		t.Errorf("two canaries have one name: %q", names)
+	}
+}
+
+// stuck says which canaries go wrong in every schedule, and what Go's own detector in synctest says of them.
+func stuck() map[string]string {
+	return map[string]string{
+		"channel-cycle":  "deadlock: all goroutines in bubble are blocked",
+		"goroutine-leak": "deadlock: main bubble goroutine has exited but blocked goroutines remain",
+	}
+}
+
+// In sequence the others go well: the bugs are in the interleaving, not in the code of one goroutine.
+func TestInSequence(t *testing.T) {
+	for _, c := range canary.All() {
+		if _, ok := stuck()[c.Name]; ok {
+			continue
+		}
+		s := &testrun.Sequential{Host: t}
+		if err := s.Run(c.Body); err != nil || len(s.Failures) > 0 {
+			t.Errorf("%s: got error %v and failures %q, want none", c.Name, err, s.Failures)
+		}
+	}
+}
+
+// What must hold holds with real goroutines too.
+func TestThoseThatHold(t *testing.T) {
+	for _, c := range canary.All() {
+		if c.Want != races.Holds {
+			continue
+		}
+		for range 100 {
+			p := &testrun.Plain{Host: t}
+			if err := p.Run(c.Body); err != nil || len(p.Failures) > 0 {
+				t.Fatalf("%s: got error %v and failures %q, want none", c.Name, err, p.Failures)
+			}
+		}
+	}
+}
+
+// bubbleVariable names the canary that a process started by TestThoseThatAreStuck runs.
+const bubbleVariable = "JACQUARD_TEST_CANARY"
+
+// Each of these leaves goroutines behind, so it gets a process of its own, which must end in the right way.
+func TestThoseThatAreStuck(t *testing.T) {
+	executable, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range stuck() {
+		command := exec.CommandContext(t.Context(), executable, "-test.run=^TestInBubble$")
+		command.Env = append(os.Environ(), bubbleVariable+"="+name, "GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE"))
+		output, err := command.CombinedOutput()
+		if err == nil || !strings.Contains(string(output), want) {
+			t.Errorf("%s: got %v, want a process that fails with %q\n%s", name, err, want, output)
+		}
+	}
+}
+
+// TestInBubble is the other process's part of TestThoseThatAreStuck.
+func TestInBubble(t *testing.T) {
+	name := os.Getenv(bubbleVariable)
+	if name == "" {
+		return
+	}
+	i := slices.IndexFunc(canary.All(), func(c canary.Canary) bool { return c.Name == name })
+	synctest.Test(t, func(t *testing.T) {
+		p := &testrun.Plain{Host: t}
+		t.Log(p.Run(canary.All()[i].Body))
+	})
+}

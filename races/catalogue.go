@@ -1,0 +1,75 @@
+package races
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// ErrUnknown marks an identifier that is not in the catalogue.
+var ErrUnknown = errors.New("unknown race")
+
+// All returns the catalogue, R1 to R7 in order. Each call returns a list of its own.
+func All() []Race {
+	return []Race{
+		enginesRace(), actionsRace(), plansRace(), staleChangesetRace(), emptyChangesetsRace(), staleReadRace(), doubleApplyRace(),
+	}
+}
+
+// Find returns the cell with an identifier such as "R4/suggested", and its race. Upper and lower case are the same. The error for
+// one that is not there matches [ErrUnknown] and says which there are.
+func Find(id string) (Race, Cell, error) {
+	var known []string
+	for _, race := range All() {
+		for _, cell := range race.Cells {
+			if strings.EqualFold(cell.ID, id) {
+				return race, cell, nil
+			}
+			known = append(known, cell.ID)
+		}
+	}
+	return Race{}, Cell{}, fmt.Errorf("%w: got %q, want one of %s", ErrUnknown, id, strings.Join(known, ", "))
+}
+
+// subject is one column of a race: the verdict that is wanted, and how the implementation under test is opened.
+type subject[S closer] struct {
+	column Column
+	want   Want
+	kind   Kind
+	why    string
+	open   func(T) (S, error)
+}
+
+// closer is what every subject has beside what its race asks of it.
+type closer interface{ Close() error }
+
+// race completes r with one cell for each subject, all with the same body.
+func race[S closer](r Race, body func(T, S) error, subjects ...subject[S]) Race {
+	for _, s := range subjects {
+		r.Cells = append(r.Cells, Cell{
+			ID:     r.ID + "/" + string(s.column),
+			Column: s.column,
+			Want:   s.want,
+			Kind:   s.kind,
+			Why:    s.why,
+			Body:   run(s.open, body),
+		})
+	}
+	return r
+}
+
+// run opens a subject, runs body against it and closes it.
+func run[S closer](open func(T) (S, error), body func(T, S) error) Body {
+	return func(t T) (err error) {
+		s, err := open(t)
+		if err != nil {
+			return fmt.Errorf("set-up: %w", err)
+		}
+		defer func() {
+			if failed := s.Close(); failed != nil {
+				err = errors.Join(err, fmt.Errorf("close: %w", failed))
+			}
+		}()
+		return body(t, s)
+	}
+}

@@ -1,0 +1,91 @@
+package races_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/races"
+)
+
+func ExampleFind() {
+	race, cell, err := races.Find("R4/suggested")
+	fmt.Println(race.Title, "|", cell.Want, "|", cell.Why, "|", err)
+	_, _, err = races.Find("R8/ours")
+	fmt.Println(err)
+	// Output:
+	// a change in a stale changeset | violated | the lock covers neither the store's start nor the store's record | <nil>
+	// unknown race: got "R8/ours", want one of R1/reported, R1/suggested, R1/ours, R2/reported, R2/suggested, R2/ours, R3/reported, R3/suggested, R3/ours, R4/reported, R4/suggested, R4/ours, R5/reported, R5/suggested, R5/ours, R6/reported, R6/suggested, R6/ours, R7/reported, R7/suggested, R7/ours
+}
+
+func TestFind(t *testing.T) {
+	for _, race := range races.All() {
+		for _, cell := range race.Cells {
+			for _, id := range []string{cell.ID, strings.ToLower(cell.ID)} {
+				foundRace, found, err := races.Find(id)
+				if err != nil || foundRace.ID != race.ID || found.ID != cell.ID {
+					t.Errorf("find %q: got %s, %s, %v", id, foundRace.ID, found.ID, err)
+				}
+			}
+		}
+	}
+	for _, id := range []string{"", "R4", "R4/", "R4/theirs", "ours", "R4/ours/ours"} {
+		if _, _, err := races.Find(id); !errors.Is(err, races.ErrUnknown) || !strings.Contains(err.Error(), "R4/ours") {
+			t.Errorf("find %q: got %v, want ErrUnknown and what there is", id, err)
+		}
+	}
+}
+
+// TestWantedVerdicts repeats the catalogue's verdicts, so that none changes by accident.
+func TestWantedVerdicts(t *testing.T) {
+	const want = `R1 #3950 violated check, holds, holds
+R2 #1281 violated check, violated check, holds
+R3 #1281 violated panic, holds, holds
+R4 #7120 violated check, violated check, holds
+R5 #7120 violated panic, holds, holds
+R6 #7424 violated check, holds, holds
+R7 #7424 violated check, violated check, holds
+`
+	var got strings.Builder
+	for _, race := range races.All() {
+		var cells []string
+		for _, column := range races.Columns() {
+			cell, ok := race.Cell(column)
+			if !ok {
+				t.Fatalf("%s has no column %s", race.ID, column)
+			}
+			cells = append(cells, strings.TrimSpace(fmt.Sprint(cell.Want, " ", cell.Kind)))
+		}
+		fmt.Fprintf(&got, "%s #%d %s\n", race.ID, race.Issue, strings.Join(cells, ", "))
+	}
+	if got.String() != want {
+		t.Errorf("got\n%swant\n%s", got.String(), want)
+	}
+}
+
+func TestCatalogueIsComplete(t *testing.T) {
+	for _, race := range races.All() {
+		if race.Must == "" || race.Title == "" || len(race.Title) > 48 || strings.Contains(race.Title+race.Must, "\n") {
+			t.Errorf("%s: want what must hold, and a title of one short line: got %q and %q", race.ID, race.Must, race.Title)
+		}
+		if len(race.Cells) != len(races.Columns()) {
+			t.Errorf("%s: got %d cells, want %d", race.ID, len(race.Cells), len(races.Columns()))
+		}
+		for i, column := range races.Columns() {
+			cell := race.Cells[i]
+			if cell.Column != column || cell.ID != race.ID+"/"+string(column) {
+				t.Errorf("%s: cell %d is %s, %s", race.ID, i, cell.ID, cell.Column)
+			}
+			if (cell.Want == races.Violated) != (cell.Kind != "") {
+				t.Errorf("%s: wanted %s with kind %q", cell.ID, cell.Want, cell.Kind)
+			}
+			if cell.Why == "" || cell.Body == nil {
+				t.Errorf("%s: no reason or no body", cell.ID)
+			}
+		}
+	}
+	if _, ok := races.All()[0].Cell("theirs"); ok {
+		t.Error("there is a column that nobody knows")
+	}
+}

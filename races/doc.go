@@ -1,0 +1,36 @@
+// Package races is the catalogue of the documented races, R1 to R7: seven interleavings that four public reports (#3950, #1281, #7120,
+// #7424) describe. Reach for it to run them under a harness; [All] lists them and [Find] looks one up.
+//
+// Every race is one body, and the body is run against three subjects, the columns: the code as reported, the same with the fix that
+// its reporter suggested, and package lifecycle. The subjects are behind one small interface for each race, such as [Engines] or
+// [Shared], which is defined here, by what the body needs. The wanted verdicts are:
+//
+//	                                             as reported   as suggested   ours
+//	R1  two engines for one URL                  violated      holds          holds
+//	R2  two creates of one action                violated      violated       holds
+//	R3  plans listed while others are inserted   violated      holds          holds
+//	R4  a change in a stale changeset            violated      violated       holds
+//	R5  the last changeset of an emptied list    violated      holds          holds
+//	R6  a read of what another instance moved    violated      holds          holds
+//	R7  a plan applied twice                     violated      violated       holds
+//
+// Why R3 holds under a fix that leaves R2 violated, although it is the same fix, is told in the documentation of package
+// lifecycle/reported/assuggested.
+//
+// Ours runs on what the report is about: R1 on in-memory databases, R2 to R5 on the store in memory, R6 and R7 on a SQLite file. The
+// file is shared.db, which a test of this package makes and keeps current (go test -update).
+//
+// # Running a body
+//
+// A body is an ordinary function of a [T], which says how to start goroutines and how to report. It starts two or three of them, waits,
+// and then asserts, exactly. It makes what it needs before and closes it after, and shares nothing with another run of itself. What
+// fails before there is anything to judge is returned as an error and is not a violation; see [Body].
+//
+// The bodies themselves are free of data races, so a race that a detector reports is the subject's. The order in which a body starts
+// its goroutines is a schedule in which each can run to its end before the next begins.
+//
+// # What this package cannot do
+//
+// It explores nothing: in most runs of a body under Go's own scheduler nothing happens. A subject's database is real, its processes
+// are not: where a race is about two processes, two instances in this process stand for them.
+package races

@@ -1,0 +1,84 @@
+package explored_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/races"
+	"github.com/jacquard-go/jacquard/races/explored"
+)
+
+// A plain random walk meets every race that must be met within a hundred
+// schedules, in the median of twenty seeds.
+func TestRandomWalkMeetsEachRaceSoon(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	const seeds, most, limit = 20, 100, 1000
+	for _, s := range explored.Cells() {
+		if s.Want != races.Violated {
+			continue
+		}
+		var needed []int
+		for seed := uint64(1); seed <= seeds; seed++ {
+			r, err := s.ExploreWith(t.Context(), seed, explore.Stage{Strategy: explore.RandomWalk(), Schedules: limit})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Verdict != explore.Violated || !s.Right(r.Verdict.String(), string(r.Failure.Kind)) {
+				t.Fatalf("%s, seed %d: got %v (%s), want a violation", s.ID, seed, r.Verdict, r.Summary())
+			}
+			needed = append(needed, r.Failure.Schedule)
+		}
+		slices.Sort(needed)
+		median := needed[seeds/2]
+		t.Logf("%-13s schedules needed: least %d, median %d, most %d", s.ID, needed[0], median, needed[seeds-1])
+		if median > most {
+			t.Errorf("%s: got a median of %d schedules, want at most %d", s.ID, median, most)
+		}
+	}
+}
+
+// What ours do is judged by the same rule as what the specimens do.
+func TestRight(t *testing.T) {
+	for _, c := range []struct {
+		id, verdict, kind string
+		right             bool
+	}{
+		{"R1/reported", "violated", "check", true},
+		{"R3/reported", "violated", "panic", true},
+		{"R1/reported", "violated", "leak", false},
+		{"R1/reported", "holds", "", false},
+		{"R1/reported", "unknown", "", false},
+		{"R1/ours", "holds", "", true},
+		{"R1/ours", "violated", "check", false},
+		{"R1/ours", "unknown", "", false},
+		{"canary/lock-order", "violated", "deadlock", true},
+		{"canary/lock-order", "violated", "leak", false},
+		{"canary/map-locked", "holds", "", true},
+		{"canary/map-locked", "violated", "race", false},
+	} {
+		s, err := explored.Find(c.id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Right(c.verdict, c.kind); got != c.right {
+			t.Errorf("%s %s %s: got %v, want %v", c.id, c.verdict, c.kind, got, c.right)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	for _, s := range append(explored.Canaries(), explored.Cells()...) {
+		if got, err := explored.Find(s.ID); err != nil || got.ID != s.ID {
+			t.Errorf("%s: got %q, %v", s.ID, got.ID, err)
+		}
+	}
+	for _, id := range []string{"", "R9/ours", "R1", "R1/theirs", "canary/unknown"} {
+		if _, err := explored.Find(id); !errors.Is(err, races.ErrUnknown) {
+			t.Errorf("%q: got %v, want %v", id, err, races.ErrUnknown)
+		}
+	}
+}

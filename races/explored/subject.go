@@ -1,0 +1,166 @@
+package explored
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/races"
+	"github.com/jacquard-go/jacquard/races/canary"
+)
+
+// canaryPrefix begins the identifiers of canaries.
+const canaryPrefix = "canary/"
+
+// A Subject is one body with the verdict that it must get.
+type Subject struct {
+	ID   string // "R4/suggested" or "canary/lost-update"
+	What string // in one line
+	Want races.Want
+	Kind races.Kind // of a violation; empty if it must hold
+
+	body     races.Body
+	specimen bool // code with known bugs: data races are noted, not reported
+	isCanary bool
+}
+
+// Canaries returns the planted programs.
+func Canaries() []Subject {
+	var all []Subject
+	for _, c := range canary.All() {
+		all = append(all, Subject{ID: canaryPrefix + c.Name, What: c.What, Want: c.Want, Kind: c.Kind, body: c.Body, isCanary: true})
+	}
+	return all
+}
+
+// Cells returns every race in every column, row by row.
+func Cells() []Subject {
+	var all []Subject
+	for _, r := range races.All() {
+		for _, c := range r.Cells {
+			all = append(all, cell(r, c))
+		}
+	}
+	return all
+}
+
+// Find returns the subject with that identifier. Upper and lower case are the
+// same. The error for an unknown one matches races.ErrUnknown and lists what
+// there is.
+func Find(id string) (Subject, error) {
+	if name, ok := strings.CutPrefix(strings.ToLower(id), canaryPrefix); ok {
+		var known []string
+		for _, c := range Canaries() {
+			if c.ID == canaryPrefix+name {
+				return c, nil
+			}
+			known = append(known, c.ID)
+		}
+		return Subject{}, fmt.Errorf("%w: got %q, want one of %s", races.ErrUnknown, id, strings.Join(known, ", "))
+	}
+	r, c, err := races.Find(id)
+	if err != nil {
+		return Subject{}, err
+	}
+	return cell(r, c), nil
+}
+
+func cell(r races.Race, c races.Cell) Subject {
+	return Subject{
+		ID: c.ID, What: fmt.Sprintf("%s (#%d)", r.Title, r.Issue), Want: c.Want, Kind: c.Kind,
+		body: c.Body, specimen: c.Column != races.Ours,
+	}
+}
+
+// Right reports whether a verdict, and the kind of a violation, are what the
+// subject must get. A canary must be violated in just one way. A race shows as
+// whatever its schedule makes of it, a failed check or a crash, but what is
+// wrong in another way, such as a deadlock, is not the documented race.
+func (s Subject) Right(verdict, kind string) bool {
+	if verdict != string(s.Want) {
+		return false
+	}
+	if s.Want != races.Violated || s.isCanary {
+		return kind == string(s.Kind)
+	}
+	switch races.Kind(kind) {
+	case races.KindCheck, races.KindPanic, races.KindFatal:
+		return true
+	}
+	return false
+}
+
+// Explore explores the subject. Progress, if not nil, is called with the
+// number of schedules so far.
+func (s Subject) Explore(ctx context.Context, seed uint64, progress func(int)) (*explore.Result, error) {
+	cfg := s.config(seed)
+	cfg.Progress = progress
+	return explore.Run(ctx, cfg, s.run)
+}
+
+// ExploreWith is Explore with a plan other than the usual one. A failing
+// schedule is not minimised.
+func (s Subject) ExploreWith(ctx context.Context, seed uint64, plan ...explore.Stage) (*explore.Result, error) {
+	cfg := s.config(seed)
+	cfg.Plan, cfg.Minimise = plan, -1
+	return explore.Run(ctx, cfg, s.run)
+}
+
+// Replay replays a card of the subject.
+func (s Subject) Replay(ctx context.Context, seed uint64, card string) (*explore.Result, error) {
+	return explore.Replay(ctx, s.config(seed), card, s.run)
+}
+
+// run is the subject's body as the explorer takes it: what fails before there
+// is anything to judge makes the execution inconclusive.
+func (s Subject) run(t *explore.T) {
+	if err := s.body(t); err != nil {
+		t.Inconclusive("%v", err)
+	}
+}
+
+// How much is tried. A wrong cell is found by sampling, in a few schedules;
+// what holds is searched depth first as far as it goes.
+const (
+	sampled  = 100
+	searched = 3000
+	bound    = 2
+	// An execution of R6 or R7 makes a database file and opens it twice, which
+	// takes a hundred times as long as one in memory.
+	searchedOnFile = 500
+)
+
+// onFile reports whether the subject's executions work on a file.
+func (s Subject) onFile() bool {
+	return strings.HasPrefix(s.ID, "R6/") || strings.HasPrefix(s.ID, "R7/")
+}
+
+// trusted are the packages whose inner synchronisation is not explored: the
+// database driver and what lies under it. Their goroutines are controlled all
+// the same, and every call into them is a scheduling point of its caller.
+var trusted = []string{"database/sql/...", "modernc.org/...", "github.com/pressly/goose/..."}
+
+func (s Subject) config(seed uint64) explore.Config {
+	search := searched
+	if s.onFile() {
+		search = searchedOnFile
+	}
+	cfg := explore.Config{
+		Seed:     seed,
+		Name:     s.ID,
+		Trust:    append([]string(nil), trusted...),
+		Replayed: "jacquard replay " + s.ID + " %s",
+		Plan: []explore.Stage{
+			{Strategy: explore.PCT(3), Schedules: sampled},
+			{Strategy: explore.RandomWalk(), Schedules: sampled},
+			{Strategy: explore.DepthFirst(bound), Schedules: search},
+		},
+	}
+	if s.specimen {
+		// Unsynchronised code races wherever one looks. What the reports tell of
+		// is what comes of it.
+		cfg.Races = explore.RacesNote
+	}
+	return cfg
+}

@@ -1,0 +1,157 @@
+package races_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// Variables of the environment that make this test binary play a part in another process's test, and say on what database.
+const (
+	roleVariable = "JACQUARD_TEST_ROLE"
+	urlVariable  = "JACQUARD_TEST_URL"
+)
+
+// request is a line on the standard input of a process, reply the line that it answers on its standard output.
+type (
+	request struct {
+		Do    string // read, start, apply, apply all
+		Plans []string
+	}
+	reply struct {
+		Position lifecycle.Position // read: where the plan is; a refusal: what it was lost to
+		Won      int                // transitions made
+		Refused  int                // transitions lost to another process
+		Failure  string             // any other error
+	}
+)
+
+// process is another process with an instance of the service. It is for one goroutine at a time.
+type process struct {
+	input   io.WriteCloser
+	answers *json.Decoder
+}
+
+// startProcess starts a process, which ends with the test, and fails the test if it does not end well.
+func startProcess(t *testing.T, url string) *process {
+	t.Helper()
+	executable, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command(executable)
+	command.Env = append(os.Environ(), roleVariable+"=instance", urlVariable+"="+url,
+		"GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE")) // a process under the race detector lingers for a second otherwise
+	command.Stderr = os.Stderr
+	input, err := command.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	output, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(input.Close(), command.Wait()); err != nil {
+			t.Errorf("the other process: %v", err)
+		}
+	})
+	return &process{input: input, answers: json.NewDecoder(output)}
+}
+
+// ask sends a request and waits for its reply, within the test's time.
+func (p *process) ask(t *testing.T, r request) reply {
+	t.Helper()
+	return p.tell(t.Context(), r)
+}
+
+func (p *process) tell(_ context.Context, r request) reply {
+	var answer reply
+	if err := json.NewEncoder(p.input).Encode(r); err != nil {
+		return reply{Failure: fmt.Sprintf("send %s: %v", r.Do, err)}
+	}
+	if err := p.answers.Decode(&answer); err != nil {
+		return reply{Failure: fmt.Sprintf("no reply to %s: %v", r.Do, err)}
+	}
+	return answer
+}
+
+// play is the other process: it answers requests until its standard input ends, and returns its exit code.
+func play(role string) int {
+	if err := playInstance(role); err != nil {
+		fmt.Fprintln(os.Stderr, "role", role+":", err)
+		return 1
+	}
+	return 0
+}
+
+func playInstance(role string) (err error) {
+	if role != "instance" {
+		return errors.New("no such role; want instance")
+	}
+	ctx := context.Background()
+	service, err := lifecycle.Open(ctx, lifecycle.Config{URL: os.Getenv(urlVariable)})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, service.Close()) }()
+	answers := json.NewEncoder(os.Stdout)
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		var r request
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			return err
+		}
+		if err := answers.Encode(answer(ctx, service, r)); err != nil {
+			return err
+		}
+	}
+	return lines.Err()
+}
+
+func answer(ctx context.Context, service *lifecycle.Service, r request) reply {
+	var total reply
+	for _, id := range r.Plans {
+		plan, err := do(ctx, service, r.Do, id)
+		var conflict *lifecycle.ConflictError
+		var invalid *lifecycle.InvalidTransitionError
+		switch {
+		case errors.As(err, &conflict):
+			total.Refused++
+			total.Position = conflict.Current
+		case errors.As(err, &invalid):
+			total.Refused++
+			total.Position = invalid.Current
+		case err != nil:
+			total.Failure = err.Error()
+		default:
+			total.Won++
+			total.Position = plan.Position()
+		}
+	}
+	return total
+}
+
+func do(ctx context.Context, service *lifecycle.Service, what, id string) (lifecycle.Plan, error) {
+	switch what {
+	case "read":
+		return service.GetPlan(ctx, id)
+	case "start":
+		return service.Transition(ctx, lifecycle.Request{PlanID: id, Command: lifecycle.CommandStartStrategize})
+	case "apply", "apply all":
+		return service.Transition(ctx, lifecycle.Request{PlanID: id, Command: lifecycle.CommandApplyPlan})
+	default:
+		return lifecycle.Plan{}, fmt.Errorf("no such request %q", what)
+	}
+}

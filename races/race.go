@@ -1,0 +1,73 @@
+package races
+
+import "slices"
+
+// Column says which implementation a body runs against.
+type Column string
+
+// The columns, from left to right.
+const (
+	Reported  Column = "reported"  // the code as the report describes it
+	Suggested Column = "suggested" // the same with the fix that the reporter proposed
+	Ours      Column = "ours"      // package lifecycle
+)
+
+// Columns returns the columns from left to right.
+func Columns() []Column { return []Column{Reported, Suggested, Ours} }
+
+// Want is the verdict that a cell must get.
+type Want string
+
+// The verdicts that can be wanted.
+const (
+	Violated Want = "violated"
+	Holds    Want = "holds"
+)
+
+// Kind is the way in which a body is violated.
+type Kind string
+
+// The kinds, as the runners name them.
+const (
+	KindCheck    Kind = "check"    // an assertion failed
+	KindPanic    Kind = "panic"    // a goroutine panicked
+	KindFatal    Kind = "fatal"    // the Go runtime gave up
+	KindRace     Kind = "race"     // the race detector reported a data race
+	KindDeadlock Kind = "deadlock" // no goroutine can go on
+	KindLeak     Kind = "leak"     // a goroutine was left behind
+	KindLivelock Kind = "livelock" // the goroutines go on for ever and get nowhere
+)
+
+// Body runs one execution and checks it. A failed assertion goes to t. A returned error means that the execution could not be set
+// up or taken down (a file could not be made, a database not opened), so that nothing was judged: a runner must report it as that
+// and never as a violation. A body starts from nothing and closes what it opens; it may be run any number of times, by several
+// runners at once.
+type Body func(t T) error
+
+// Race is one documented race.
+type Race struct {
+	ID    string // R1 and so on, as the reports' analysis numbers them
+	Issue int    // the report's number in its tracker
+	Title string // one short line
+	Must  string // what must hold, whatever the schedule
+	Cells []Cell // one for each column, in their order
+}
+
+// Cell is a race in one column.
+type Cell struct {
+	ID     string // the race's ID, a slash and the column, such as "R4/suggested"
+	Column Column
+	Want   Want
+	Kind   Kind   // of a violated cell: the kind that shows what a user would see; empty if it holds
+	Why    string // why this verdict is wanted, in one sentence
+	Body   Body
+}
+
+// Cell returns the race's cell in that column, and whether it has one.
+func (r Race) Cell(column Column) (Cell, bool) {
+	i := slices.IndexFunc(r.Cells, func(c Cell) bool { return c.Column == column })
+	if i < 0 {
+		return Cell{}, false
+	}
+	return r.Cells[i], true
+}

@@ -1,0 +1,182 @@
+package races_test
+
+import (
+	"bytes"
+	"database/sql"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/races"
+)
+
+var update = flag.Bool("update", false, "make shared.db again")
+
+// TestSharedFile makes the file with which R6 and R7 of ours begin once more, with the schema and the service as they are now, and
+// compares what is in it. If they have changed, run go test -update here.
+func TestSharedFile(t *testing.T) {
+	directory := t.TempDir()
+	fresh := filepath.Join(directory, "fresh.db")
+	makeSharedFile(t, fresh)
+	if *update {
+		small := filepath.Join(directory, "small.db")
+		shrink(t, fresh, small)
+		text, err := os.ReadFile(small)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile("shared.db", text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		t.Log("made shared.db again; this program still has the old one, run the tests once more")
+		return
+	}
+	committed := filepath.Join(directory, "committed.db")
+	if err := os.WriteFile(committed, races.SharedFile, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := dump(t, committed), dump(t, fresh); got != want {
+		t.Errorf("shared.db is out of date, run go test -update here; it has\n%s\nwant\n%s", got, want)
+	}
+}
+
+// makeSharedFile makes an action and two plans, with a clock that stands still and no randomness.
+func makeSharedFile(t *testing.T, path string) {
+	t.Helper()
+	ctx := t.Context()
+	service, err := lifecycle.Open(ctx, lifecycle.Config{
+		URL:     "sqlite:///" + path,
+		Clock:   func() time.Time { return time.Date(2025, 11, 20, 12, 0, 0, 0, time.UTC) },
+		Entropy: ones{},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := lifecycle.ActionSpec{
+		Name: "review", Description: "what the plans are made from", DefinitionOfDone: "the change is reviewed", Reusable: true,
+		Actors: lifecycle.Actors{Strategy: "strategist", Execution: "executor"},
+	}
+	if _, err := service.CreateAction(ctx, spec); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{races.QueuedPlan, races.ExecutedPlan} {
+		if plan, err := service.UseAction(ctx, "review", lifecycle.UseOptions{}); err != nil || plan.ID != want {
+			t.Fatalf("use the action: got plan %s, %v; want %s", plan.ID, err, want)
+		}
+	}
+	for _, command := range toExecuted() {
+		if _, err := service.Transition(ctx, lifecycle.Request{PlanID: races.ExecutedPlan, Command: command}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := service.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ones is an endless source of the same byte.
+type ones struct{}
+
+func (ones) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 1
+	}
+	return len(p), nil
+}
+
+// toExecuted is the way of a new plan to execute/complete.
+func toExecuted() []lifecycle.Command {
+	return []lifecycle.Command{
+		lifecycle.CommandStartStrategize, lifecycle.CommandCompleteStrategize,
+		lifecycle.CommandExecutePlan, lifecycle.CommandStartExecute, lifecycle.CommandCompleteExecute,
+	}
+}
+
+// shrink copies a database with the smallest pages that SQLite has.
+func shrink(t *testing.T, from, to string) {
+	t.Helper()
+	withDatabase(t, from, func(db *sql.DB) {
+		for _, statement := range []string{"PRAGMA journal_mode = DELETE", "PRAGMA page_size = 512", "VACUUM INTO '" + to + "'"} {
+			if _, err := db.Exec(statement); err != nil {
+				t.Fatalf("%s: %v", statement, err)
+			}
+		}
+	})
+	withDatabase(t, to, func(db *sql.DB) {
+		if _, err := db.Exec("PRAGMA journal_mode = WAL"); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func withDatabase(t *testing.T, path string, f func(*sql.DB)) {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.SetMaxOpenConns(1)
+	f(db)
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// dump writes out the schema and every row of a database, but for the time at which the schema was made.
+func dump(t *testing.T, path string) string {
+	t.Helper()
+	var all bytes.Buffer
+	withDatabase(t, path, func(db *sql.DB) {
+		for _, table := range append(dumpQuery(t, db, &all, "SELECT name, sql FROM sqlite_schema WHERE sql <> '' ORDER BY name"), "pragma_user_version") {
+			if table == "goose_db_version" {
+				dumpQuery(t, db, &all, "SELECT id, version_id, is_applied FROM goose_db_version")
+			} else if !strings.HasPrefix(table, "sqlite_") && !isIndex(t, db, table) {
+				dumpQuery(t, db, &all, "SELECT * FROM "+table+" ORDER BY 1")
+			}
+		}
+	})
+	return all.String()
+}
+
+func isIndex(t *testing.T, db *sql.DB, name string) (is bool) {
+	t.Helper()
+	if err := db.QueryRow("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = ? AND type <> 'table')", name).Scan(&is); err != nil {
+		t.Fatal(err)
+	}
+	return is
+}
+
+// dumpQuery writes out the rows of a query and returns their first columns.
+func dumpQuery(t *testing.T, db *sql.DB, to *bytes.Buffer, query string) (first []string) {
+	t.Helper()
+	rows, err := db.Query(query)
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	defer func() { _ = rows.Close() }()
+	columns, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(to, query, columns)
+	for rows.Next() {
+		values, targets := make([]sql.NullString, len(columns)), make([]any, len(columns))
+		for i := range values {
+			targets[i] = &values[i]
+		}
+		if err := rows.Scan(targets...); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(to, values)
+		first = append(first, values[0].String)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return first
+}

@@ -1,0 +1,102 @@
+package races
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// This file and the two beside it fit package lifecycle to the races' interfaces: R1 is about in-memory databases, R2 to R5 run on the
+// store in memory, as their reports do, and R6 and R7 on a file.
+
+// ourEnginesSubject is lifecycle.Engines with its two callers.
+type ourEnginesSubject struct {
+	engines *lifecycle.Engines
+	created *openings
+
+	mu   sync.Mutex
+	seen []*lifecycle.Engine // in the order in which the callers got them; written and read under mu
+}
+
+func ourEngines(T) (Engines, error) {
+	created := new(openings)
+	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{Logger: slog.New(created)})
+	if err != nil {
+		return nil, err
+	}
+	return &ourEnginesSubject{engines: engines, created: created}, nil
+}
+
+// ForUnitOfWork makes the one call by which UnitOfWork.Engine gets its engine, and ForMigrations the one by which Migrate does. What
+// those two do next, bringing the schema up to date, is hundreds of steps, and whether there are two engines is decided before.
+func (s *ourEnginesSubject) ForUnitOfWork(ctx context.Context) (Engine, error) {
+	return s.fit(s.engines.Engine(ctx, memoryURL))
+}
+
+func (s *ourEnginesSubject) ForMigrations(ctx context.Context) (Engine, error) {
+	return s.fit(s.engines.Engine(ctx, memoryURL))
+}
+
+func (s *ourEnginesSubject) Created() int { return s.created.count() }
+func (s *ourEnginesSubject) Close() error { return s.engines.Close() }
+
+func (s *ourEnginesSubject) fit(e *lifecycle.Engine, err error) (Engine, error) {
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !slices.Contains(s.seen, e) {
+		s.seen = append(s.seen, e)
+	}
+	return ourEngineSubject{s.engines, e, slices.Index(s.seen, e) + 1}, nil
+}
+
+type ourEngineSubject struct {
+	engines *lifecycle.Engines
+	engine  *lifecycle.Engine
+	number  int
+}
+
+func (e ourEngineSubject) Number() int { return e.number }
+
+func (e ourEngineSubject) Migrate(ctx context.Context) error { return e.engine.Migrate(ctx) }
+
+// CountPlans goes through a unit of work on the engine's URL: an engine shows nobody else its database.
+func (e ourEngineSubject) CountPlans(ctx context.Context) (n int, err error) {
+	work := lifecycle.NewUnitOfWork(e.engines, memoryURL)
+	err = work.Transaction(ctx, func(ctx context.Context, r lifecycle.Repositories) error {
+		plans, err := r.Plans.List(ctx)
+		n = len(plans)
+		return err
+	})
+	return n, err
+}
+
+// openings counts the engines that were opened by what is logged about them.
+type openings struct {
+	mu sync.Mutex
+	n  int // written and read under mu
+}
+
+func (o *openings) Enabled(context.Context, slog.Level) bool { return true }
+func (o *openings) WithAttrs([]slog.Attr) slog.Handler       { return o }
+func (o *openings) WithGroup(string) slog.Handler            { return o }
+
+func (o *openings) Handle(_ context.Context, r slog.Record) error {
+	if r.Message == "database engine opened" {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.n++
+	}
+	return nil
+}
+
+func (o *openings) count() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.n
+}

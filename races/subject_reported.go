@@ -1,0 +1,43 @@
+package races
+
+import (
+	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/reported"
+	"github.com/jacquard-go/jacquard/lifecycle/reported/asreported"
+)
+
+func reportedEngines(T) (Engines, error) {
+	factory := new(reported.EngineFactory)
+	cache := asreported.NewEngineCache(factory.Create)
+	return specimenEngines{
+		factory: factory,
+		open: func() (*reported.Engine, error) {
+			work, err := asreported.NewUnitOfWork(cache, memoryURL)
+			if err != nil {
+				return nil, err
+			}
+			return work.Engine(), nil
+		},
+		migrate: asreported.NewMigrationRunner(cache, memoryURL).Engine,
+	}, nil
+}
+
+func reportedActions(T) (Actions, error) {
+	return specimenActions{asreported.NewPlanLifecycleService(newID)}, nil
+}
+
+func reportedPlans(T) (Plans, error) {
+	return newSpecimenPlans(asreported.NewPlanLifecycleService(newID))
+}
+
+func reportedChangesets(T) (Changesets, error) {
+	return newSpecimenChangesets(func(planID string, store *reported.ChangesetStore) executionContext {
+		return asreported.NewPlanExecutionContext(planID, store)
+	}), nil
+}
+
+func reportedShared(start lifecycle.Position) func(T) (Shared, error) {
+	return newSpecimenShared(start, func(table *reported.PlanTable) persistedService {
+		return asreported.NewPersistedService(table)
+	})
+}
