@@ -1,0 +1,74 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// longFlags lets flags be written with one dash, as the go command does.
+func longFlags(args []string) []string {
+	long := make([]string, len(args))
+	copy(long, args)
+	for i, a := range args {
+		if a == "--" {
+			break
+		}
+		if len(a) > 2 && a[0] == '-' && isLetter(a[1]) {
+			long[i] = "-" + a
+		}
+	}
+	return long
+}
+
+func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
+
+// flagError says what was got and what is wanted.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		return fmt.Errorf("%s: unknown flag: got -%s, want one of %s", cmd.Name(), unknown.GetSpecifiedName(), flagNames(cmd))
+	case errors.As(err, &invalid):
+		f := invalid.GetFlag()
+		return fmt.Errorf("%s: -%s: got %q, want %s", cmd.Name(), f.Name, invalid.GetValue(), wanted(f.Value.Type()))
+	}
+	return fmt.Errorf("%s: %w", cmd.Name(), err)
+}
+
+// wanted describes the values of a type of flag.
+func wanted(kind string) string {
+	switch {
+	case kind == "bool":
+		return "true or false"
+	case strings.HasPrefix(kind, "uint"):
+		return "a whole number, at least 0"
+	case strings.HasPrefix(kind, "int"):
+		return "a whole number"
+	}
+	return "a " + kind
+}
+
+func flagNames(cmd *cobra.Command) string {
+	var names []string
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, "-"+f.Name)
+		}
+	})
+	return strings.Join(names, ", ")
+}
+
+// arguments wants between least and most of them, which are what it says.
+func arguments(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if n := len(args); n < least || n > most {
+			return fmt.Errorf("%s: arguments: got %d %q, want %s", cmd.Name(), n, args, what)
+		}
+		return nil
+	}
+}

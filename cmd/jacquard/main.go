@@ -1,0 +1,100 @@
+// Command jacquard shows the documented races: reproduced as reported, under
+// the suggested fix, and fixed. See jacquard -h.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// The exit codes.
+const (
+	exitOK          = 0
+	exitFailed      = 1   // a verdict is wrong
+	exitError       = 2   // there is none
+	exitInterrupted = 130 // as shells say it
+)
+
+// errFailed makes the exit code 1 without another word: what is wrong has been
+// said.
+var errFailed = errors.New("failed")
+
+// run is main without the process: it returns the exit code. The error is one
+// line, the last on errs.
+func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
+	root := rootCommand()
+	root.SetArgs(longFlags(args))
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errs)
+	switch err := root.ExecuteContext(ctx); {
+	case err == nil:
+		return exitOK
+	case ctx.Err() != nil:
+		fmt.Fprintln(errs, "jacquard: interrupted")
+		return exitInterrupted
+	case errors.Is(err, errFailed):
+		return exitFailed
+	default:
+		fmt.Fprintf(errs, "jacquard: %s\n", oneLine(err.Error()))
+		return exitError
+	}
+}
+
+func rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "jacquard",
+		Short:         "reproduce concurrency bugs on demand, and show them fixed",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			return fmt.Errorf("unknown command: got %q, want one of %s", args[0], strings.Join(commands(cmd), ", "))
+		},
+	}
+	root.AddCommand(racesCommand(), replayCommand(), workCommand())
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(flagError)
+	return root
+}
+
+// commands are the names of those that -h lists.
+func commands(root *cobra.Command) []string {
+	var names []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}
+
+// oneLine joins the lines of a text. It has no tabs, which columns are made of.
+func oneLine(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return strings.ReplaceAll(strings.Join(lines, "; "), "\t", " ")
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/timeline"
+	"github.com/jacquard-go/jacquard/races/explored"
+)
+
+// A replaying is what replay was asked for.
+type replaying struct {
+	subject explored.Subject
+	card    string // empty is to explore
+	seed    uint64
+	times   int
+	width   int
+	verbose bool
+	json    bool
+}
+
+func replayCommand() *cobra.Command {
+	var r replaying
+	cmd := &cobra.Command{
+		Use:   "replay SUBJECT [CARD]",
+		Short: "print one failing execution, one column per goroutine",
+		Long: `replay prints an execution of a subject such as R4/suggested or canary/lock-order.
+With a card it replays that schedule, strictly; without one it explores until the
+subject fails, as races does, and prints that.`,
+		Args: arguments(1, 2, "a subject such as R4/suggested, and perhaps a card"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := r.parse(args); err != nil {
+				return fmt.Errorf("replay: %w", err)
+			}
+			return r.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	cmd.Flags().Uint64Var(&r.seed, "seed", 1, "of the exploration, without a card")
+	cmd.Flags().IntVar(&r.times, "times", 1, "replay so often; each time must end alike")
+	cmd.Flags().IntVar(&r.width, "width", 120, "columns of the output")
+	cmd.Flags().BoolVarP(&r.verbose, "verbose", "v", false, "show every step")
+	cmd.Flags().BoolVar(&r.json, "json", false, "print the execution as JSON")
+	return cmd
+}
+
+// minWidth is the least that the columns need.
+const minWidth = 40
+
+// parse reads the arguments and checks the flags.
+func (r *replaying) parse(args []string) (err error) {
+	switch {
+	case r.seed == 0:
+		return fmt.Errorf("-seed: got 0, want at least 1")
+	case r.times < 1:
+		return fmt.Errorf("-times: got %d, want at least 1", r.times)
+	case r.width < minWidth:
+		return fmt.Errorf("-width: got %d, want at least %d", r.width, minWidth)
+	}
+	if r.subject, err = explored.Find(args[0]); err != nil {
+		return err
+	}
+	if len(args) == 2 {
+		r.card = args[1]
+		return explore.CheckCard(r.card)
+	}
+	return nil
+}
+
+// run finds the execution and prints it.
+func (r replaying) run(ctx context.Context, out, errs io.Writer) error {
+	screen := newScreen(errs)
+	defer screen.clear()
+	workers, err := newPool(ctx, screen.say)
+	if err != nil {
+		return err
+	}
+	defer workers.close()
+	got, err := r.ask(ctx, workers, screen, r.card)
+	if err == nil && r.card == "" && r.times > 1 && got.Card != "" {
+		got, err = r.ask(ctx, workers, screen, got.Card)
+	}
+	if err != nil {
+		return err
+	}
+	screen.clear()
+	return r.print(out, got)
+}
+
+// ask has a worker replay the card, or explore if there is none.
+func (r replaying) ask(ctx context.Context, workers *pool, screen *screen, card string) (*outcome, error) {
+	bar := screen.count(r.subject.ID, 1)
+	j := job{Subject: r.subject.ID, Seed: r.seed, Card: card, Again: r.times}
+	var got answer
+	err := workers.do(ctx, []job{j},
+		func(_, n int) { bar.at(plural(n, "schedule")) },
+		func(_ int, a answer) { got = a })
+	switch {
+	case err != nil:
+		return nil, err
+	case got.Outcome == nil:
+		return nil, fmt.Errorf("replay: %s: %s", r.subject.ID, strings.TrimPrefix(got.Error, "explore: "))
+	}
+	return got.Outcome, nil
+}
+
+func (r replaying) print(out io.Writer, o *outcome) error {
+	if o.Timeline != nil {
+		o.Timeline.Title = r.subject.ID + " · " + r.subject.What
+		o.Timeline.Replay = fmt.Sprintf("%s replay %s %s", invocation, r.subject.ID, o.Card)
+		if r.times > 1 {
+			o.Timeline.Footer = append(o.Timeline.Footer, fmt.Sprintf("replayed %d times, each time alike", r.times))
+		}
+	}
+	if err := r.write(out, o); err != nil {
+		return fmt.Errorf("replay: %w", err)
+	}
+	if o.Timeline == nil {
+		return fmt.Errorf("replay: %s: there is no failing execution to show: %s", r.subject.ID, o.summary())
+	}
+	return nil
+}
+
+func (r replaying) write(out io.Writer, o *outcome) error {
+	switch {
+	case r.json:
+		return json.NewEncoder(out).Encode(o)
+	case o.Timeline == nil:
+		return nil
+	}
+	return timeline.Text(out, o.Timeline, timeline.Options{Color: coloured(out), Width: r.width, Verbose: r.verbose})
+}
+
+// summary says what came of an exploration without a failure.
+func (o *outcome) summary() string {
+	switch {
+	case o.Verdict != "holds":
+		return o.Verdict + ": " + o.Reason
+	case o.Exhausted:
+		return fmt.Sprintf("it holds, exhausted at ≤ %s: %s", plural(o.Bound, "preemption"), plural(o.Searched, "schedule"))
+	}
+	return fmt.Sprintf("it holds in %s sampled, %d of them distinct", plural(o.Schedules, "schedule"), o.Distinct)
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/jacquard-go/jacquard/races"
+)
+
+// invocation starts this command from a checkout.
+const invocation = "go run ./cmd/jacquard"
+
+// printTable prints the main job's table: a row for each race, and under it
+// what happened in each cell that is violated. It writes once.
+func printTable(out io.Writer, catalogue []races.Race, cells verdicts, canaries int, seed uint64) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "jacquard races · %s %s/%s · controlled · race detector on · seed %d\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, seed)
+	printRows(&b, catalogue, cells)
+	printHappened(&b, cells)
+	fmt.Fprintf(&b, "\n  %d planted programs told apart first: the instrument is in order\n", canaries)
+	wrong := cells.wrong()
+	printWrong(&b, wrong)
+	if len(wrong) == 0 {
+		fmt.Fprintf(&b, "  all %d cells are what they must be\n", len(cells))
+	}
+	if id := worthShowing(cells); id != "" {
+		fmt.Fprintf(&b, "  show one:   %s replay %s\n", invocation, id)
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+func printRows(b *strings.Builder, catalogue []races.Race, cells verdicts) {
+	w := aligned(b)
+	fmt.Fprint(w, "  race\t\tas reported\tas suggested\tours\n")
+	for _, r := range catalogue {
+		row := []string{fmt.Sprintf("  %s %s", r.ID, r.Title), fmt.Sprintf("#%d", r.Issue)}
+		for _, c := range r.Cells {
+			text := "not run"
+			if j, ok := cells.find(c.ID); ok {
+				text = j.short()
+			}
+			row = append(row, text)
+		}
+		fmt.Fprintln(w, strings.Join(row, "\t"))
+	}
+	_ = w.Flush() // a builder takes everything
+}
+
+func printHappened(b *strings.Builder, cells verdicts) {
+	w := aligned(b)
+	said := false
+	for _, j := range cells {
+		o := j.answer.Outcome
+		if o == nil || o.Kind == "" {
+			continue
+		}
+		if !said {
+			fmt.Fprint(w, "\n  what happened\n")
+			said = true
+		}
+		fmt.Fprintf(w, "  %s\t%s\n", j.ID, oneLine(o.Message))
+		if n := len(o.Races); n > 0 {
+			fmt.Fprintf(w, "\tand, noted besides, %s\n", plural(n, "data race"))
+		}
+	}
+	_ = w.Flush() // a builder takes everything
+}
+
+// aligned makes columns as wide as what is in them.
+func aligned(b *strings.Builder) *tabwriter.Writer {
+	return tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+}
+
+// short is a cell of the table.
+func (j judged) short() string {
+	o := j.answer.Outcome
+	if o == nil {
+		return "! error"
+	}
+	mark := map[string]string{"violated": "✗", "holds": "✓"}[o.Verdict]
+	if mark == "" {
+		mark = "?"
+	}
+	if !j.right() {
+		mark = "!" + mark
+	}
+	switch {
+	case o.Verdict == "violated":
+		return fmt.Sprintf("%s schedule %d, %d preempt, %s", mark, o.Schedule, o.Preemptions, o.Strategy)
+	case o.Verdict != "holds":
+		return mark + " unknown"
+	case o.Exhausted:
+		return fmt.Sprintf("%s exhausted (≤%d, %d)", mark, o.Bound, o.Searched)
+	}
+	return fmt.Sprintf("%s sampled %d, %d distinct", mark, o.Schedules, o.Distinct)
+}
+
+func printWrong(out io.Writer, wrong verdicts) {
+	for _, j := range wrong {
+		fmt.Fprintf(out, "  WRONG %s: got %s; want %s\n", j.ID, j.got(), j.wanted())
+	}
+}
+
+// worthShowing is the cell whose execution is to be looked at first: one that
+// should not have failed, or that of a suggested fix that does not fix.
+func worthShowing(cells verdicts) string {
+	best := ""
+	for _, j := range cells {
+		if j.answer.Outcome == nil || j.answer.Outcome.Card == "" {
+			continue
+		}
+		if !j.right() {
+			return j.ID
+		}
+		if best == "" || j.ID == "R4/suggested" {
+			best = j.ID
+		}
+	}
+	return best
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
