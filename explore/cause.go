@@ -135,6 +135,10 @@ func (p *picture) cause(f *Failure) string {
 		return ""
 	}
 	me, other := p.ex.name(w.after.member), p.ex.name(w.between.member)
+	if w.before != nil && w.before.site.kind == siteUnlock && w.after.site.kind == siteLock {
+		return fmt.Sprintf("%q was stopped between two critical sections on %s, one ending at %s, one beginning at %s; meanwhile %q did %s",
+			me, p.object(w.after), where(w.before.site.user), where(w.after.site.user), other, p.phrase(w.between))
+	}
 	if w.before == nil {
 		return fmt.Sprintf("%q was stopped before %s; %q did %s first", me, p.phrase(w.after), other, p.phrase(w.between))
 	}

@@ -29,8 +29,9 @@ type execution struct {
 	run    []Decision
 	nth    map[uint32]int
 	hash   uint64
-	last   uint32 // member that ran last
-	alone  int    // decisions in a row that it was chosen though others could run
+	ran    uint32 // member that ran last
+	last   uint32 // the same, but for those that run of themselves; see sites.owns
+	streak int    // decisions in a row that it was chosen though others could run
 	rooted bool   // the body has returned
 	fired  int    // timers fired since
 	steps  int
@@ -117,15 +118,15 @@ func (ex *execution) ended() bool {
 	switch {
 	case st.Stalled:
 		ex.x.lost = true
-		ex.out.unknown = fmt.Sprintf("goroutine %q ran for %v without a scheduling point, or waits for something outside the execution", ex.name(ex.last), ex.x.cfg.Stall)
+		ex.out.unknown = fmt.Sprintf("goroutine %q ran for %v without a scheduling point, or waits for something outside the execution", ex.name(ex.ran), ex.x.cfg.Stall)
 		return true
 	case st.Full:
 		ex.out.unknown = fmt.Sprintf("more than %d goroutines in one execution", control.MaxMembers)
 		return true
-	case ex.last == 0:
+	case ex.ran == 0:
 		return false
 	}
-	switch m := ex.e.Member(int(ex.last)); m.State {
+	switch m := ex.e.Member(int(ex.ran)); m.State {
 	case control.Panicked:
 		v, _, pcs := ex.e.Crash()
 		ex.out.member, ex.out.stack = m.ID, append([]uintptr(nil), pcs...)
@@ -172,8 +173,8 @@ func (ex *execution) runnable() (ids []uint32, current int) {
 // settle steps the member that ran last for as long as its next operation is
 // no scheduling point.
 func (ex *execution) settle() {
-	for ex.last != 0 {
-		m := ex.e.Member(int(ex.last))
+	for ex.ran != 0 {
+		m := ex.e.Member(int(ex.ran))
 		if m.State != control.Runnable || m.Op == control.OpStart || m.Op == control.OpWoken {
 			return
 		}
@@ -183,12 +184,12 @@ func (ex *execution) settle() {
 		}
 		switch {
 		case s.kind == siteInner:
-			ex.e.Skip(int(ex.last))
+			ex.e.Skip(int(ex.ran))
 		case s.trusted && !ex.enters(m, s):
 		default:
 			return
 		}
-		ex.advance(ex.last, 0)
+		ex.advance(ex.ran, 0)
 		if ex.e.Status().Stalled {
 			return
 		}
@@ -264,7 +265,7 @@ func (ex *execution) choose(runnable []uint32, current int) (id, selected uint32
 			break
 		}
 	}
-	p.Yielded = current >= 0 && (ex.alone >= runAlone || ex.e.Member(int(ex.last)).Op == control.OpYield)
+	p.Yielded = current >= 0 && (ex.streak >= runAlone || ex.e.Member(int(ex.last)).Op == control.OpYield)
 	if p.Yielded && current == p.Next {
 		p.Next = (p.Next + 1) % len(runnable)
 	}
@@ -283,9 +284,9 @@ func (ex *execution) choose(runnable []uint32, current int) (id, selected uint32
 	})
 	ex.nth[ex.last]++
 	if c.Index == current {
-		ex.alone++
+		ex.streak++
 	} else {
-		ex.alone = 0
+		ex.streak = 0
 	}
 	return runnable[c.Index], c.Case, true
 }
@@ -298,7 +299,10 @@ func (ex *execution) step(id, selected uint32, decided bool) {
 	if ex.trace != nil {
 		before = ex.trace.before(ex, m)
 	}
-	ex.last = id
+	ex.ran = id
+	if decided || !ex.x.sites.owns(m) {
+		ex.last = id
+	}
 	isSelect := m.Op == control.OpSelect
 	ex.advance(id, selected)
 	if decided {

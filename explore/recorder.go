@@ -16,6 +16,7 @@ type event struct {
 	value     string
 	outcome   string
 	preempted bool // the member had been stopped before this
+	alone     bool // no other goroutine of the program was alive
 	log       bool
 	failed    bool
 }
@@ -40,12 +41,12 @@ func newRecorder() *recorder {
 // before notes the operation that m is about to do.
 func (r *recorder) before(ex *execution, m *control.Member) *event {
 	r.created(ex, m)
-	if ex.last != 0 && ex.last != m.ID && ex.e.Member(int(ex.last)).State == control.Runnable {
+	if ex.last != 0 && ex.last != m.ID && !ex.x.sites.owns(m) && ex.e.Member(int(ex.last)).State == control.Runnable {
 		if n := len(ex.run); n > 0 && ex.run[n-1].Preempts {
 			r.pending[ex.last] = true
 		}
 	}
-	e := &event{member: m.ID, op: m.Op, preempted: r.pending[m.ID]}
+	e := &event{member: m.ID, op: m.Op, preempted: r.pending[m.ID], alone: ex.alone(m.ID)}
 	delete(r.pending, m.ID)
 	switch m.Op {
 	case control.OpStart:
@@ -64,6 +65,17 @@ func (r *recorder) before(ex *execution, m *control.Member) *event {
 	}
 	r.events = append(r.events, e)
 	return e
+}
+
+// alone reports whether a member is the only one alive, but for those that
+// trusted code has started.
+func (ex *execution) alone(id uint32) bool {
+	for i := 1; i <= ex.e.Len(); i++ {
+		if m := ex.e.Member(i); m.ID != id && m.State != control.Exited && !ex.x.sites.owns(m) {
+			return false
+		}
+	}
+	return true
 }
 
 // after notes what became of it.
@@ -98,7 +110,7 @@ func (r *recorder) after(ex *execution, m *control.Member, e *event) {
 
 // inner adds the operation that m blocks in, where it is no scheduling point.
 func (r *recorder) inner(ex *execution, m *control.Member) *event {
-	e := &event{member: m.ID, op: m.Op, site: *ex.x.sites.of(m)}
+	e := &event{member: m.ID, op: m.Op, site: *ex.x.sites.of(m), alone: ex.alone(m.ID)}
 	e.object = m.Addr - e.site.offset
 	if e.site.op == "" || inSelf(resolve(m.Stack())) {
 		e.site.op = m.WaitReason()

@@ -38,6 +38,9 @@ func (r *recorder) timeline(ex *execution, f *Failure) *timeline.Timeline {
 	p.tl.Cause = p.cause(f)
 	p.tl.Footer = []string{fmt.Sprintf("%s, found by %s at schedule %d with %s; seed %d",
 		plural(f.Preemptions, "preemption"), f.Strategy, f.Schedule, plural(f.Found, "preemption"), ex.x.cfg.Seed)}
+	if n := len(ex.out.races); n > 0 && f.Kind != KindRace {
+		p.tl.Footer = append(p.tl.Footer, "noted besides: "+plural(n, "data race"))
+	}
 	if ex.x.cfg.Replayed != "" {
 		p.tl.Replay = strings.ReplaceAll(ex.x.cfg.Replayed, "%s", f.Card)
 	} else {
@@ -108,10 +111,11 @@ func (e *event) changes() bool {
 
 func (p *picture) steps() {
 	conflict := p.conflict()
+	end := p.end()
 	for i, e := range p.rec.events {
 		s := timeline.Step{
 			Index: i + 1, Thread: p.column[e.member], Op: e.site.op, Object: p.object(e),
-			Value: e.value, Outcome: e.outcome, Matters: p.matters(e),
+			Value: e.value, Outcome: e.outcome, Matters: i <= end && p.matters(e),
 		}
 		if e.site.user.file != "" {
 			s.Where, s.Func = where(e.site.user), shortFunction(e.site.user.function)
@@ -128,18 +132,31 @@ func (p *picture) steps() {
 		if conflict[e] {
 			s.Mark |= timeline.Conflict
 		}
-		if e.preempted {
+		if e.preempted && i <= end {
 			s.Mark |= timeline.Preempted
 		}
 		p.tl.Steps = append(p.tl.Steps, s)
 	}
 }
 
+// end is the last event worth showing: what comes after the last failure is
+// clean-up.
+func (p *picture) end() int {
+	if p.ex.out.kind == KindCheck {
+		for i := len(p.rec.events) - 1; i >= 0; i-- {
+			if p.rec.events[i].failed {
+				return i
+			}
+		}
+	}
+	return len(p.rec.events)
+}
+
 func (p *picture) matters(e *event) bool {
 	switch {
 	case e.log, e.failed, e.preempted:
 		return true
-	case e.op == control.OpStart:
+	case e.op == control.OpStart, e.alone && e.site.kind != siteGo && e.outcome != "blocked":
 		return false
 	case e.site.kind == siteGo:
 		return e.member == 1 || p.ex.given != nil
@@ -234,7 +251,12 @@ func (p *picture) cycle() []uint32 {
 	return nil
 }
 
+// races shows the data races if they are what failed. Noted ones, which
+// led to something worse, are only counted.
 func (p *picture) races() {
+	if p.ex.out.kind != KindRace {
+		return
+	}
 	for _, r := range p.ex.out.races {
 		race := timeline.Race{Address: r.Address}
 		for i, a := range r.Accesses {
