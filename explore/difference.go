@@ -2,8 +2,10 @@ package explore
 
 import "fmt"
 
-// difference says where two recorded executions part.
-func difference(a, b *execution) string {
+// difference runs the default schedule twice more and says where the two part.
+func (x *explorer) difference() string {
+	a := x.execute(defaultPick{}, x.cfg.Seed, newRecorder())
+	b := x.execute(defaultPick{}, x.cfg.Seed, newRecorder())
 	for i := range max(len(a.trace.events), len(b.trace.events)) {
 		first, second := a.describe(i), b.describe(i)
 		if first != second {

@@ -77,6 +77,7 @@ func (x *explorer) executeWith(p func(*execution) picker, seed uint64, trace *re
 
 func (x *explorer) start(ex *execution, seed uint64) *execution {
 	ex.nth = make(map[uint32]int)
+	ex.run = make([]Decision, 0, x.result.Points+8)
 	ex.t = newT(x, ex)
 	ex.e = control.Start(seed)
 	control.SetMemory(x.memory)
@@ -269,6 +270,10 @@ func (ex *execution) choose(runnable []uint32, current int) (id, selected uint32
 	if p.Yielded && current == p.Next {
 		p.Next = (p.Next + 1) % len(runnable)
 	}
+	p.Pending = p.Pending[:0]
+	for _, id := range runnable {
+		p.Pending = append(p.Pending, ex.operation(id))
+	}
 	var c Choice
 	if ex.steps > ex.x.cfg.MaxSteps/2 {
 		c = Choice{Index: p.Next} // fair from here on
@@ -289,6 +294,20 @@ func (ex *execution) choose(runnable []uint32, current int) (id, selected uint32
 		ex.streak = 0
 	}
 	return runnable[c.Index], c.Case, true
+}
+
+// operation is what a member will do next. One that was woken goes on with
+// what it had announced before it blocked.
+func (ex *execution) operation(id uint32) Operation {
+	m := ex.e.Member(int(id))
+	if m.Op == control.OpStart || m.Addr == 0 {
+		return Operation{}
+	}
+	if m.Op == control.OpWoken {
+		return Operation{Object: uint64(m.Addr), Writes: true}
+	}
+	s := ex.x.sites.of(m)
+	return Operation{Object: uint64(m.Addr - s.offset), Writes: s.changes()}
 }
 
 // step runs one member until its next operation.

@@ -101,8 +101,10 @@ func (r *recorder) sharedObjects() map[uintptr]bool {
 
 // changes reports whether the operation can be noticed by another one on the
 // same object.
-func (e *event) changes() bool {
-	switch e.site.kind {
+func (e *event) changes() bool { return e.site.changes() }
+
+func (s *site) changes() bool {
+	switch s.kind {
 	case siteRead, siteAtomicRead, siteRLock, siteRUnlock:
 		return false
 	}

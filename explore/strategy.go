@@ -25,6 +25,20 @@ type Point struct {
 	Yielded  bool     // the one that ran last has asked to let others run, or has run for too long
 	Next     int      // place in Runnable of the next goroutine in turn after the last one
 	Created  int      // goroutines created so far
+
+	// Pending is the next operation of each of Runnable, in the same order.
+	Pending []Operation
+}
+
+// An Operation is what a goroutine will do when it is run next.
+type Operation struct {
+	Object uint64 // what it works on, by a number that is good in this execution; 0 if unknown
+	Writes bool   // another operation on the object can notice it
+}
+
+// Conflicts reports whether the order of two operations can matter.
+func (o Operation) Conflicts(other Operation) bool {
+	return o.Object != 0 && o.Object == other.Object && (o.Writes || other.Writes)
 }
 
 // Default is the choice that costs no preemption: go on with the goroutine

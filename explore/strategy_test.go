@@ -24,6 +24,7 @@ func (m model) run(s explore.Strategy) (order string, preemptions int) {
 					p.Current = len(p.Runnable)
 				}
 				p.Runnable = append(p.Runnable, uint32(i+1))
+				p.Pending = append(p.Pending, explore.Operation{Object: 1, Writes: true})
 			}
 		}
 		if len(p.Runnable) == 0 {
@@ -122,7 +123,7 @@ func TestDepthFirstIsComplete(t *testing.T) {
 func TestSamplingReachesEverything(t *testing.T) {
 	m := model{2, 2}
 	want := m.all(99)
-	for _, s := range []explore.Strategy{explore.RandomWalk(), explore.PCT(4)} {
+	for _, s := range []explore.Strategy{explore.RandomWalk(), explore.PCT(4), explore.POS(), explore.SURW()} {
 		orders := func() []string {
 			s.Reset(3)
 			var list []string
@@ -159,5 +160,34 @@ func TestPCTFirstRunsWithoutPreemption(t *testing.T) {
 	}
 	if _, n := (model{5, 5, 5}).run(s); n != 0 {
 		t.Errorf("got %d preemptions, want 0", n)
+	}
+}
+
+// SURW makes every interleaving about equally likely, where a plain random walk
+// prefers those in which the short goroutine ends early.
+func TestSURWIsUniform(t *testing.T) {
+	m := model{1, 6}
+	spread := func(s explore.Strategy) (least, most int) {
+		s.Reset(5)
+		count := make(map[string]int)
+		for order := range m.all(99) {
+			count[order] = 0
+		}
+		for range 7000 {
+			s.Begin()
+			order, _ := m.run(s)
+			count[order]++
+		}
+		least = 7000
+		for _, n := range count {
+			least, most = min(least, n), max(most, n)
+		}
+		return least, most
+	}
+	if least, most := spread(explore.SURW()); least < 850 || most > 1150 {
+		t.Errorf("surw: got counts from %d to %d, want about 1000 each", least, most)
+	}
+	if least, most := spread(explore.RandomWalk()); most < 10*least {
+		t.Errorf("random walk: got counts from %d to %d: the model tells nothing", least, most)
 	}
 }

@@ -107,3 +107,16 @@ func Touch(t *explore.T) {
 	t.Go("two", func() { n.Add(1) })
 	t.Wait()
 }
+
+// Steps makes about 2n scheduling decisions.
+func Steps(t *explore.T, n int) {
+	var a atomic.Int64
+	for _, name := range []string{"one", "two"} {
+		t.Go(name, func() {
+			for range n {
+				a.Add(1)
+			}
+		})
+	}
+	t.Wait()
+}

@@ -1,0 +1,60 @@
+package explore
+
+// POS, partial order sampling, gives every pending operation a random priority
+// and runs the one with the highest; the operations that conflict with it then
+// draw theirs anew (Yuan, Yang, Gu: Partial Order Aware Concurrency Sampling,
+// CAV 2018, algorithm 2). So the order of each pair of conflicting operations
+// is decided by a toss of its own, and orders that do not matter cost nothing.
+//
+// Departures: a goroutine that yields, or runs for too long, draws anew from
+// below all others. A select's ready case is chosen uniformly.
+func POS() Strategy { return &pos{} }
+
+type pos struct {
+	seeds    rng
+	random   rng
+	priority map[uint32]uint64 // of each goroutine's pending operation
+	low      uint64            // falls with every yield
+}
+
+// posLow is where the priorities of goroutines that yield begin; others are
+// above.
+const posLow = 1 << 32
+
+func (*pos) Name() string { return "pos" }
+
+func (s *pos) Reset(seed uint64) { *s = pos{seeds: rng(seed)} }
+
+func (s *pos) Begin() (uint64, bool) {
+	seed := s.seeds.next()
+	s.random = rng(seed)
+	s.priority = make(map[uint32]uint64)
+	s.low = posLow
+	return seed, true
+}
+
+func (s *pos) Pick(p *Point) Choice {
+	for _, id := range p.Runnable {
+		if _, ok := s.priority[id]; !ok {
+			s.priority[id] = s.random.next()>>1 + posLow
+		}
+	}
+	if p.Current >= 0 && p.Yielded {
+		s.low--
+		s.priority[p.Runnable[p.Current]] = s.low
+	}
+	best := 0
+	for i, id := range p.Runnable {
+		if s.priority[id] > s.priority[p.Runnable[best]] {
+			best = i
+		}
+	}
+	for i, id := range p.Runnable {
+		if i == best || p.Pending[i].Conflicts(p.Pending[best]) {
+			delete(s.priority, id)
+		}
+	}
+	return Choice{Index: best, Case: uint32(s.random.next() >> 32)}
+}
+
+func (*pos) End([]Decision) {}

@@ -1,0 +1,67 @@
+package explore
+
+// SURW, selectively uniform random walk, chooses the next goroutine with a
+// probability proportional to how many decisions it has left, so that every
+// interleaving of the goroutines' decisions is about equally likely (Zhao et
+// al.: Selectively Uniform Concurrency Testing, ASPLOS 2025, section 4). A plain
+// random walk favours interleavings in which short goroutines end early.
+//
+// Departures: the counts are not profiled beforehand but learnt, as the average
+// over the schedules so far, so the first schedule is a plain random walk. All
+// scheduling points are of interest; none is selected. Goroutines are told apart
+// by the order of their creation. One that has outlived its count has one
+// decision left; one that yields, or runs for too long, is passed over if
+// another can run. A select's ready case is chosen uniformly.
+func SURW() Strategy { return &surw{} }
+
+type surw struct {
+	seeds   rng
+	random  rng
+	total   map[uint32]int // decisions by goroutine, of all schedules
+	runs    int
+	already map[uint32]int // decisions by goroutine, of this schedule
+}
+
+func (*surw) Name() string { return "surw" }
+
+func (s *surw) Reset(seed uint64) { *s = surw{seeds: rng(seed), total: make(map[uint32]int)} }
+
+func (s *surw) Begin() (uint64, bool) {
+	seed := s.seeds.next()
+	s.random = rng(seed)
+	s.already = make(map[uint32]int)
+	return seed, true
+}
+
+func (s *surw) Pick(p *Point) Choice {
+	sum := 0
+	weights := make([]int, len(p.Runnable))
+	for i, id := range p.Runnable {
+		if i == p.Current && p.Yielded && len(p.Runnable) > 1 {
+			continue
+		}
+		weights[i] = s.left(id)
+		sum += weights[i]
+	}
+	chosen := 0
+	for toss := s.random.n(sum); toss >= weights[chosen]; chosen++ {
+		toss -= weights[chosen]
+	}
+	s.already[p.Runnable[chosen]]++
+	return Choice{Index: chosen, Case: uint32(s.random.next() >> 32)}
+}
+
+// left estimates a goroutine's remaining decisions, at least one.
+func (s *surw) left(id uint32) int {
+	if s.runs == 0 {
+		return 1
+	}
+	return max(s.total[id]/s.runs-s.already[id], 1)
+}
+
+func (s *surw) End(run []Decision) {
+	for _, d := range run {
+		s.total[d.Goroutine]++
+	}
+	s.runs++
+}
