@@ -175,6 +175,7 @@ func (x *explorer) run(stage Stage) (done bool, err error) {
 		}
 		if x.learn(ex.out.races) {
 			s.Reset(x.cfg.Seed + uint64(x.result.Schedules)) // there are new points
+			x.result.Searched = 0
 		}
 		if ex.out.unknown != "" {
 			x.result.Reason = ex.out.unknown
