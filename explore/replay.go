@@ -58,7 +58,7 @@ func (x *explorer) follow(c *card) (*execution, error) {
 // record what happens. A failure whose card does not replay is no finding.
 func (x *explorer) report(ex *execution, strategy string, seed uint64) error {
 	f := &Failure{Strategy: strategy, Schedule: x.result.Schedules, Found: preemptions(ex.run)}
-	best := x.minimise(ex, seed)
+	best := x.settled(x.minimise(ex, seed), seed)
 	c, err := x.card(best, seed)
 	if err != nil {
 		return err
@@ -71,6 +71,17 @@ func (x *explorer) report(ex *execution, strategy string, seed uint64) error {
 	f.Card = c.String()
 	x.fail(shown, seed, f)
 	return nil
+}
+
+// settled runs a failing schedule once more: its first run may have met what a
+// process does only once, and it is the others that can be replayed.
+func (x *explorer) settled(ex *execution, seed uint64) *execution {
+	p := &guidePicker{guide: guideOf(ex.run)}
+	again := x.executeWith(func(ex *execution) picker { p.ex = ex; return p }, seed, nil)
+	if again.out.kind != ex.out.kind || again.out.unknown != "" {
+		return ex
+	}
+	return again
 }
 
 // closer repeats a recorded data race with the racing accesses as points, so
