@@ -167,8 +167,11 @@ func (x *explorer) run(stage Stage) (done bool, err error) {
 		ex := x.execute(s, seed, nil)
 		s.End(ex.run)
 		x.count(ex)
-		if _, ok := s.(*depthFirst); ok {
+		switch s.(type) {
+		case *depthFirst:
 			x.result.Searched++
+		case *pct:
+			x.result.PCT.add(ex)
 		}
 		if ex.out.failed() {
 			return true, x.report(ex, s.Name(), seed)
@@ -190,10 +193,17 @@ func (x *explorer) count(ex *execution) {
 	r := x.result
 	r.Schedules++
 	r.Points = max(r.Points, len(ex.run))
-	x.seen[ex.digest()] = true
+	x.seen[ex.order.sum] = true
 	if x.cfg.Progress != nil {
 		x.cfg.Progress(r.Schedules)
 	}
+}
+
+// add counts one more schedule.
+func (b *PCTBound) add(ex *execution) {
+	b.Schedules++
+	b.Goroutines = max(b.Goroutines, ex.e.Len())
+	b.Points = max(b.Points, len(ex.run))
 }
 
 // noteBound keeps how far a depth-first search has come.

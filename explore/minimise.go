@@ -19,7 +19,6 @@ type guided struct {
 // A guidePicker follows a guide.
 type guidePicker struct {
 	guide guide
-	nth   map[uint32]int
 	ex    *execution
 }
 

@@ -24,6 +24,7 @@ type site struct {
 	user   frame   // the innermost frame that is the program's
 	pkg    string  // of user
 
+	self    bool    // it is the harness's own
 	trusted bool    // it is in a package that Config.Trust names
 	call    uintptr // then: return address of the innermost call by others; 0 if there is none
 }
@@ -104,7 +105,7 @@ func classify(op control.Op, pcs []uintptr) site {
 	case control.OpAtomic:
 		classifyAtomic(&s, all[:i])
 		if inSelf(all[:i]) {
-			s.kind = siteInner // the wait group of T.Go and T.Wait
+			s.kind, s.self = siteInner, true // the wait group of T.Go and T.Wait
 		}
 	case control.OpGo:
 		s.kind = siteGo
@@ -253,119 +254,4 @@ func atomicSize(leaf string) uintptr {
 		return 0
 	}
 	return 8
-}
-
-// trusted are the packages of the standard library whose inner
-// synchronisation concerns nobody: caches, buffers, the reference counts of
-// files.
-var trusted = []string{
-	"bufio", "bytes", "crypto/...", "encoding/...", "errors", "fmt", "hash/...", "internal/...", "io", "io/...", "log", "log/...",
-	"math/...", "os", "os/...", "path/...", "reflect", "regexp/...", "sort", "strconv", "strings", "syscall", "testing", "testing/...", "text/...", "unicode/...", "unique", "vendor/...",
-}
-
-// matches reports whether a package is one of patterns.
-func matches(patterns []string, pkg string) bool {
-	for _, p := range patterns {
-		if p == pkg {
-			return true
-		}
-		if base, ok := strings.CutSuffix(p, "/..."); ok && (pkg == base || strings.HasPrefix(pkg, base+"/")) {
-			return true
-		}
-	}
-	return false
-}
-
-// A siteKey identifies a site by its innermost return addresses, as the
-// runtime's side does.
-type siteKey struct {
-	op  control.Op
-	pcs [4]uintptr
-}
-
-// sites remembers what was classified.
-type sites struct {
-	known   map[siteKey]*site
-	starts  map[uintptr]bool // go statement → it is trusted code's
-	deep    map[uint64]*site // of trusted code, by the whole stack
-	trusted []string
-	used    map[string]bool // patterns beyond the standard library's that left out a point
-}
-
-func newSites(trust []string) *sites {
-	control.ClearSkip()
-	return &sites{known: make(map[siteKey]*site), deep: make(map[uint64]*site), starts: make(map[uintptr]bool), trusted: trust, used: make(map[string]bool)}
-}
-
-func keyOf(m *control.Member) siteKey {
-	key := siteKey{op: m.Op}
-	copy(key.pcs[:], m.Stack())
-	return key
-}
-
-// of is the site of a member's pending operation.
-func (s *sites) of(m *control.Member) *site {
-	key := keyOf(m)
-	known, ok := s.known[key]
-	if !ok {
-		found := classify(m.Op, m.Stack())
-		if matches(trusted, found.pkg) {
-			found.kind = siteInner
-		}
-		found.trusted = matches(s.trusted, found.pkg)
-		known = &found
-		s.known[key] = known
-	}
-	if !known.trusted || known.kind == siteInner {
-		return known
-	}
-	return s.called(known, m)
-}
-
-// owns reports whether a member was started by trusted code. It runs as soon
-// as it can, so that it is no choice when.
-func (s *sites) owns(m *control.Member) bool {
-	if owned, ok := s.starts[m.GoPC]; ok {
-		return owned
-	}
-	owned := false
-	for _, f := range resolve([]uintptr{m.GoPC}) {
-		if pkg := packageOf(f.function); !machinery(pkg) {
-			owned = matches(s.trusted, pkg)
-			break
-		}
-	}
-	s.starts[m.GoPC] = owned
-	return owned
-}
-
-// called is the site of an operation in trusted code, with the call that it is
-// part of.
-func (s *sites) called(known *site, m *control.Member) *site {
-	stack := uint64(m.Op)
-	for _, pc := range m.Stack() {
-		stack = (stack ^ uint64(pc)) * 1099511628211
-	}
-	if found, ok := s.deep[stack]; ok {
-		return found
-	}
-	found := *known
-	s.used[found.pkg] = true
-	s.outermost(&found, m.Stack())
-	s.deep[stack] = &found
-	return &found
-}
-
-// outermost finds the call into trusted code that an operation is part of. Its
-// user is from then on the caller.
-func (s *sites) outermost(found *site, pcs []uintptr) {
-	for i, pc := range pcs {
-		for _, f := range resolve(pcs[i : i+1]) {
-			pkg := packageOf(f.function)
-			if !machinery(pkg) && !matches(trusted, pkg) && !matches(s.trusted, pkg) {
-				found.call, found.user = pc, f
-				return
-			}
-		}
-	}
 }

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/jacquard-go/jacquard/internal/timeline"
 )
@@ -45,11 +46,14 @@ type Result struct {
 
 	Schedules int  // executions until the verdict, without those of minimisation
 	Searched  int  // those of them that were run depth first
-	Distinct  int  // how many of them differed
+	Distinct  int  // how many of them differed in the order of operations that conflict
 	Exhausted bool // every schedule with at most Bound preemptions was run
 	Bound     int  // meaningful if Exhausted
 	Points    int  // scheduling decisions of the longest execution
 	Seed      uint64
+
+	// PCT is what the schedules that were chosen by PCT amount to.
+	PCT PCTBound
 
 	// Noted holds the data races that were seen while Config.Races was
 	// RacesNote, each once.
@@ -74,6 +78,26 @@ type Failure struct {
 	Timeline *timeline.Timeline // the minimised execution
 }
 
+// A PCTBound is what is known of a number of schedules that PCT chose.
+type PCTBound struct {
+	Schedules  int
+	Goroutines int // most in one execution
+	Points     int // most decisions of one execution
+}
+
+// Miss bounds the chance that a bug of the given depth (how many orderings of
+// operations it takes) was there and was not met: PCT meets it in each schedule
+// with a chance of at least 1/(n·k^(depth-1)), for n goroutines and k points.
+// It is 1 if nothing is known. The bound is for schedulers that run strictly by
+// priority, and so holds for bodies in which nobody yields.
+func (b PCTBound) Miss(depth int) float64 {
+	if b.Schedules == 0 || depth < 1 {
+		return 1
+	}
+	meet := 1 / (float64(max(b.Goroutines, 1)) * math.Pow(float64(max(b.Points, 1)), float64(depth-1)))
+	return math.Pow(1-meet, float64(b.Schedules))
+}
+
 // Summary is the result in a few words, as in the tables of jacquard races.
 func (r *Result) Summary() string {
 	switch r.Verdict {
@@ -83,7 +107,11 @@ func (r *Result) Summary() string {
 		if r.Exhausted {
 			return fmt.Sprintf("exhausted at ≤ %s: %s", plural(r.Bound, "preemption"), plural(r.Searched, "schedule"))
 		}
-		return fmt.Sprintf("sampled %s, %d distinct", plural(r.Schedules, "schedule"), r.Distinct)
+		text := fmt.Sprintf("sampled %s, %d distinct", plural(r.Schedules, "schedule"), r.Distinct)
+		if r.PCT.Schedules > 0 {
+			text += fmt.Sprintf("; a bug of depth 2 is missed with a chance of at most %.0f %%", 100*r.PCT.Miss(2))
+		}
+		return text
 	}
 	return r.Reason
 }

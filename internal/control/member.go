@@ -59,14 +59,14 @@ const (
 // A Member is the runtime's record of one goroutine of the execution, laid out
 // as in internal/overlay/runtime. Read it between steps only.
 type Member struct {
-	gp      uintptr
-	ID      uint32 // from 1, in order of creation
+	_       uintptr // the goroutine
+	ID      uint32  // from 1, in order of creation
 	State   State
 	Op      Op
 	wait    uint32
 	Parent  uint32 // 0 for the root and for what a timer started
 	Waker   uint32 // who woke it last; 0 for the clock
-	choice  uint32
+	_       uint32 // the choice passed to Step
 	Ready   uint32 // ready cases of its last select
 	npcs    uint32
 	Outside uint32 // wake-ups from outside the execution

@@ -120,3 +120,17 @@ func Steps(t *explore.T, n int) {
 	}
 	t.Wait()
 }
+
+// Sharing has two goroutines add twice each, to one variable or to one each.
+func Sharing(variables int) func(*explore.T) {
+	return func(t *explore.T) {
+		a := make([]atomic.Int64, variables)
+		for i, name := range []string{"one", "two"} {
+			t.Go(name, func() {
+				a[i%variables].Add(1)
+				a[i%variables].Add(1)
+			})
+		}
+		t.Wait()
+	}
+}

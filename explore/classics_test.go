@@ -1,0 +1,90 @@
+package explore_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/explore/internal/bodies"
+)
+
+// longEnv names the variable that, if it is not empty, makes the tests of the
+// classic bugs long: hours instead of seconds.
+const longEnv = "JACQUARD_LONG"
+
+// An effort is how much is tried on the classic bugs.
+type effort struct {
+	seeds     uint64 // for each bug
+	schedules int    // for each twin and strategy
+}
+
+func classicEffort() effort {
+	if os.Getenv(longEnv) != "" {
+		return effort{seeds: 20, schedules: 10_000}
+	}
+	return effort{seeds: 3, schedules: 60}
+}
+
+// The default plan finds every classic bug within a thousand schedules, and as
+// what it is.
+func TestClassicsAreFound(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, c := range bodies.Classics() {
+		t.Run(c.Name, func(t *testing.T) {
+			for seed := uint64(1); seed <= classicEffort().seeds; seed++ {
+				r := run(t, explore.Config{Name: c.Name, Seed: seed, Minimise: -1}, c.Bug.Run)
+				if r.Verdict != c.Bug.Verdict {
+					t.Fatalf("seed %d: got %v (%s), want %v", seed, r.Verdict, r.Summary(), c.Bug.Verdict)
+				}
+				if f := r.Failure; f.Kind != c.Bug.Kind || f.Schedule > 1000 {
+					t.Errorf("seed %d: got %v (%s) in schedule %d, want %v within 1000", seed, f.Kind, f.Message, f.Schedule, c.Bug.Kind)
+				}
+			}
+		})
+	}
+}
+
+// Nothing is ever reported on a corrected twin, by any strategy.
+func TestClassicTwinsHold(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, c := range bodies.Classics() {
+		t.Run(c.Name, func(t *testing.T) {
+			for _, s := range []explore.Strategy{
+				explore.RandomWalk(), explore.PCT(3), explore.POS(), explore.SURW(), explore.DepthFirst(2),
+			} {
+				cfg := explore.Config{
+					Name: c.Twin.Name, MaxSteps: 5000,
+					Plan: []explore.Stage{{Strategy: s, Schedules: classicEffort().schedules}},
+				}
+				if r := run(t, cfg, c.Twin.Run); r.Verdict != c.Twin.Verdict {
+					t.Fatalf("%s: got %v (%s), want %v", s.Name(), r.Verdict, r.Summary(), c.Twin.Verdict)
+				}
+			}
+		})
+	}
+}
+
+// The classics are told apart by their names, and each says what is wrong and
+// what is right.
+func TestClassicsAreDescribed(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, c := range bodies.Classics() {
+		if c.Name == "" || seen[c.Name] {
+			t.Errorf("got the name %q twice or empty", c.Name)
+		}
+		seen[c.Name] = true
+		for _, line := range []string{c.Wrong, c.Right} {
+			if line == "" || strings.ContainsAny(line, "\n|") {
+				t.Errorf("%s: got the description %q, want one line", c.Name, line)
+			}
+		}
+	}
+	if len(seen) < 15 {
+		t.Errorf("got %d classics, want at least 15", len(seen))
+	}
+}

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A plan is a way to spend a number of schedules on several strategies. What
+// it would have needed is worked out from the samples of each alone. That is
+// not quite what it would need: in one exploration the strategies share the racing
+// accesses that they find, which makes it no worse.
+type plan struct {
+	stages      []int // strategies, by column
+	each        int   // schedules of a stage, but for the last, which has all that are left
+	interleaved bool  // one schedule of each in turn instead
+}
+
+func (p plan) String() string {
+	var names []string
+	for _, s := range p.stages {
+		names = append(names, strategies[s].name)
+	}
+	switch {
+	case p.interleaved:
+		return strings.Join(names, " | ")
+	case len(p.stages) == 1:
+		return names[0]
+	}
+	return fmt.Sprintf("%s, %d each", strings.Join(names, ", "), p.each)
+}
+
+// needs is how many schedules the plan needs to find a bug, or never.
+func (p plan) needs(r row, seed, limit int) int {
+	if p.interleaved {
+		return p.needsInterleaved(r, seed, limit)
+	}
+	spent := 0
+	for i, stage := range p.stages {
+		most := p.each
+		if i == len(p.stages)-1 {
+			most = limit - spent
+		}
+		s := r.samples[stage][seed]
+		if s.found && s.schedules <= most {
+			return spent + s.schedules
+		}
+		spent += min(s.schedules, most)
+	}
+	return never
+}
+
+func (p plan) needsInterleaved(r row, seed, limit int) int {
+	least := never
+	for i, stage := range p.stages {
+		s := r.samples[stage][seed]
+		if !s.found {
+			continue
+		}
+		n := s.schedules
+		for j, other := range p.stages {
+			o := r.samples[other][seed].schedules // it has no more than these
+			if j < i {
+				n += min(s.schedules, o)
+			} else if j > i {
+				n += min(s.schedules-1, o)
+			}
+		}
+		least = min(least, n)
+	}
+	if least > limit {
+		return never
+	}
+	return least
+}
+
+// A score is how a plan does on all bugs. Each bug and seed counts the same.
+type score struct {
+	plan
+	missed int     // searches that did not find it within the limit
+	mean   float64 // schedules; a miss counts as the limit
+	median int     // of all searches
+	slow   int     // what one search in twenty needs at least
+	most   int     // of all searches
+}
+
+func (p plan) score(rows []row, limit int) score {
+	s := score{plan: p}
+	var all []int
+	sum := 0
+	for _, r := range rows {
+		for seed := range r.samples[0] {
+			n := p.needs(r, seed, limit)
+			if n == never {
+				s.missed++
+			}
+			all = append(all, n)
+			sum += min(n, limit)
+		}
+	}
+	slices.Sort(all)
+	s.mean = float64(sum) / float64(len(all))
+	s.median, s.slow, s.most = median(all), all[len(all)*95/100], worst(all)
+	return s
+}
+
+// rank scores the plans, the best first: fewest bugs missed, then fewest
+// schedules on average.
+func rank(plans []plan, rows []row, limit int) []score {
+	var all []score
+	for _, p := range plans {
+		all = append(all, p.score(rows, limit))
+	}
+	slices.SortStableFunc(all, func(a, b score) int {
+		return cmp.Or(cmp.Compare(a.missed, b.missed), cmp.Compare(a.mean, b.mean))
+	})
+	return all
+}
+
+// alone are the plans of one strategy.
+func alone() []plan {
+	var all []plan
+	for s := range strategies {
+		all = append(all, plan{stages: []int{s}})
+	}
+	return all
+}
+
+// sequences are the plans that try two or three strategies one after the other.
+func sequences() []plan {
+	var all []plan
+	for _, stages := range arrangements(3) {
+		for _, each := range []int{20, 50, 100} {
+			if len(stages) > 1 {
+				all = append(all, plan{stages: stages, each: each})
+			}
+		}
+	}
+	return all
+}
+
+// interleavings are the plans that take turns.
+func interleavings() []plan {
+	var all []plan
+	for _, stages := range arrangements(len(strategies)) {
+		if len(stages) > 1 {
+			all = append(all, plan{stages: stages, interleaved: true})
+		}
+	}
+	return all
+}
+
+// arrangements lists the ways to put one to most different strategies in order.
+func arrangements(most int) [][]int {
+	all := [][]int{nil}
+	for i := 0; i < len(all); i++ {
+		for s := range strategies {
+			if len(all[i]) < most && !slices.Contains(all[i], s) {
+				all = append(all, append(slices.Clone(all[i]), s))
+			}
+		}
+	}
+	return all[1:]
+}

@@ -1,0 +1,20 @@
+package explore_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+)
+
+func TestPCTBound(t *testing.T) {
+	b := explore.PCTBound{Schedules: 100, Goroutines: 2, Points: 10}
+	for depth, want := range map[int]float64{0: 1, 1: math.Pow(0.5, 100), 2: math.Pow(0.95, 100), 3: math.Pow(0.995, 100)} {
+		if got := b.Miss(depth); math.Abs(got-want) > 1e-12 {
+			t.Errorf("depth %d: got %v, want %v", depth, got, want)
+		}
+	}
+	if got := (explore.PCTBound{}).Miss(2); got != 1 {
+		t.Errorf("without a schedule: got %v, want 1", got)
+	}
+}

@@ -1,0 +1,125 @@
+package explore
+
+import (
+	"runtime"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+)
+
+// choose asks the strategy, if there is a choice.
+func (ex *execution) choose(runnable []uint32, current int) (id, selected uint32, decided bool) {
+	for _, id := range runnable {
+		if m := ex.e.Member(int(id)); ex.x.sites.owns(m) {
+			return id, 0, false
+		}
+	}
+	first := ex.e.Member(int(runnable[0]))
+	if len(runnable) == 1 && first.Op != control.OpSelect {
+		return runnable[0], 0, false
+	}
+	p := &ex.point
+	p.Index, p.Current, p.Created = len(ex.run), current, ex.e.Len()
+	p.Next = 0
+	for i, id := range runnable {
+		if id > ex.last {
+			p.Next = i
+			break
+		}
+	}
+	p.Yielded = current >= 0 && (ex.streak >= runAlone || ex.e.Member(int(ex.last)).Op == control.OpYield)
+	if p.Yielded && current == p.Next {
+		p.Next = (p.Next + 1) % len(runnable)
+	}
+	p.Pending = p.Pending[:0]
+	for _, id := range runnable {
+		p.Pending = append(p.Pending, ex.operation(id))
+	}
+	var c Choice
+	if ex.steps > ex.x.cfg.MaxSteps/2 {
+		c = Choice{Index: p.Next} // fair from here on
+	} else {
+		c = ex.pick.Pick(p)
+	}
+	if c.Index < 0 || c.Index >= len(runnable) {
+		c.Index = p.Default()
+	}
+	ex.run = append(ex.run, Decision{
+		Runnable: len(runnable), Default: p.Default(), Preempts: current >= 0 && !p.Yielded,
+		Chosen: c, Goroutine: runnable[c.Index], Last: ex.last, Nth: ex.nth[ex.last], hash: ex.hash,
+	})
+	ex.nth[ex.last]++
+	if c.Index == current {
+		ex.streak++
+	} else {
+		ex.streak = 0
+	}
+	return runnable[c.Index], c.Case, true
+}
+
+// operation is what a member will do next. One that was woken goes on with
+// what it had announced before it blocked.
+func (ex *execution) operation(id uint32) Operation {
+	m := ex.e.Member(int(id))
+	if m.Op == control.OpStart || m.Addr == 0 {
+		return Operation{}
+	}
+	if m.Op == control.OpWoken {
+		return Operation{Object: uint64(m.Addr), Writes: true}
+	}
+	s := ex.x.sites.of(m)
+	return Operation{Object: uint64(m.Addr - s.offset), Writes: s.changes()}
+}
+
+// step runs one member until its next operation.
+func (ex *execution) step(id, selected uint32, decided bool) {
+	m := ex.e.Member(int(id))
+	ex.mix(m)
+	if ex.waitsForAll(m) {
+		ex.order.joined(id)
+	} else {
+		ex.order.add(m, ex.operation(id))
+	}
+	var before *event
+	if ex.trace != nil {
+		before = ex.trace.before(ex, m)
+	}
+	ex.ran = id
+	if decided || !ex.x.sites.owns(m) {
+		ex.last = id
+	}
+	isSelect := m.Op == control.OpSelect
+	ex.advance(id, selected)
+	ex.order.born(ex.e)
+	if decided {
+		d := &ex.run[len(ex.run)-1]
+		d.Chosen.Case = 0
+		if isSelect && m.Ready > 1 {
+			d.Ready = int(m.Ready)
+			d.Chosen.Case = selected % m.Ready
+		}
+	}
+	if ex.trace != nil {
+		ex.settle()
+		ex.trace.after(ex, m, before)
+	}
+	if control.HeapLive() > heapLimit {
+		runtime.GC()
+	}
+}
+
+// waitsForAll reports whether a member goes on behind T.Wait.
+func (ex *execution) waitsForAll(m *control.Member) bool {
+	return m.Op == control.OpWoken && ex.x.sites.self(m)
+}
+
+// mix adds the operation that is about to run to the execution's hash: who,
+// what, and the code it is in, relative to this program's text.
+func (ex *execution) mix(m *control.Member) {
+	h := ex.hash ^ uint64(m.ID)<<32 ^ uint64(m.Op)
+	if m.Op != control.OpStart && m.Op != control.OpWoken {
+		for _, pc := range m.Stack()[:min(4, len(m.Stack()))] {
+			h = (h ^ uint64(pc-textBase)) * 1099511628211
+		}
+	}
+	ex.hash = (h ^ h>>29) * 0x9e3779b97f4a7c15
+}

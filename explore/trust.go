@@ -1,0 +1,61 @@
+package explore
+
+import "github.com/jacquard-go/jacquard/internal/control"
+
+// settle steps the member that ran last for as long as its next operation is
+// no scheduling point.
+func (ex *execution) settle() {
+	for ex.ran != 0 {
+		m := ex.e.Member(int(ex.ran))
+		if m.State != control.Runnable || m.Op == control.OpStart || m.Op == control.OpWoken {
+			return
+		}
+		s := ex.x.sites.of(m)
+		if !s.trusted && ex.trust != nil {
+			delete(ex.trust, m.ID)
+		}
+		switch {
+		case s.kind == siteInner:
+			ex.e.Skip(int(ex.ran))
+		case s.trusted && !ex.enters(m, s):
+		default:
+			return
+		}
+		ex.advance(ex.ran, 0)
+		if ex.e.Status().Stalled {
+			return
+		}
+	}
+}
+
+// An entry is the first operation of a call into trusted code.
+type entry struct {
+	call  uintptr // return address of the call in the program
+	first siteKey
+}
+
+// enters reports whether a member's operation, in trusted code, is the first
+// of a call by the program. It is, if its last one was in another call; and if it
+// is the operation with which this call began: then it has begun again.
+func (ex *execution) enters(m *control.Member, s *site) bool {
+	if s.call == 0 {
+		return false // of a goroutine that is trusted code's own
+	}
+	if ex.trust == nil {
+		ex.trust = make(map[uint32]entry)
+	}
+	key := keyOf(m)
+	if last, ok := ex.trust[m.ID]; ok && last.call == s.call {
+		return last.first == key
+	}
+	ex.trust[m.ID] = entry{call: s.call, first: key}
+	return true
+}
+
+// advance runs one member until its next operation.
+func (ex *execution) advance(id, selected uint32) {
+	ex.e.Step(id, selected)
+	for range ex.e.NewRaces() {
+		ex.racers = append(ex.racers, id)
+	}
+}
