@@ -43,11 +43,12 @@ func Control(tb testing.TB) bool {
 }
 
 // reruns are the tests that this process has run under control: one controlled
-// run covers every call in the same test.
+// run covers every call in the same test. With -count a test comes again under
+// another testing.TB, and is run again.
 var reruns struct {
 	sync.Mutex
 	binary func() (string, error)
-	done   map[string]bool
+	done   map[testing.TB]bool
 }
 
 // rerun runs tb's test in a controlled build of its package.
@@ -55,7 +56,7 @@ func rerun(tb testing.TB) error {
 	tb.Helper()
 	reruns.Lock()
 	defer reruns.Unlock()
-	if reruns.done[tb.Name()] {
+	if reruns.done[tb] {
 		return nil
 	}
 	if reruns.binary == nil {
@@ -69,9 +70,9 @@ func rerun(tb testing.TB) error {
 		return err
 	}
 	if reruns.done == nil {
-		reruns.done = make(map[string]bool)
+		reruns.done = make(map[testing.TB]bool)
 	}
-	reruns.done[tb.Name()] = true
+	reruns.done[tb] = true
 	return nil
 }
 

@@ -74,6 +74,7 @@ type Member struct {
 	GoPC    uintptr
 	StartPC uintptr
 	Goid    uint64
+	_       uint64 // its random stream
 	objects [MaxObjects]uintptr
 	pcs     [MaxDepth]uintptr
 }
