@@ -15,9 +15,10 @@
 // that replays the execution.
 //
 // Reach for it when an execution is over and someone has to understand it.
-// The package holds data and turns it into text ([Text]) or JSON ([JSON]). It
-// records nothing, runs nothing and decides nothing: which steps matter, which
-// two are in conflict and what the cause is are facts that the caller brings.
+// The package holds data and turns it into text ([Text]), an HTML page ([HTML])
+// or JSON ([JSON]). It records nothing, runs nothing and decides nothing: which
+// steps matter, which two are in conflict and what the cause is are facts that
+// the caller brings.
 //
 // # Layout
 //
@@ -34,6 +35,10 @@
 //
 // Text that does not fit is wrapped, and shortened with … after a few lines.
 // Meaning never rests on colour: every mark is also a sign or a word.
+//
+// [HTML] draws the same as lanes from top to bottom, for a browser: zoomable,
+// with all that is known of a step beside it. It is the one to take for long
+// executions.
 //
 // # Limits
 //

@@ -3,6 +3,7 @@ package timeline_test
 import (
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/timeline"
 )
@@ -56,6 +57,19 @@ func ExampleText() {
 	//
 	// preemptions 1, schedule 2, pct
 	// replay: jacquard replay canary/lost-update
+}
+
+func ExampleHTML() {
+	var page strings.Builder // or a file, to open in a browser
+	if err := timeline.HTML(&page, lostUpdate()); err != nil {
+		fmt.Println(err)
+	}
+	for _, line := range strings.Split(page.String(), "\n") {
+		if strings.HasPrefix(line, "<title>") {
+			fmt.Println(line)
+		}
+	}
+	// Output: <title>canary/lost-update · violated: check</title>
 }
 
 func ExampleJSON() {

@@ -20,12 +20,7 @@ func (p *page) waits(cycle, blocked []Wait) {
 		p.print(line{{"wait-for cycle:", strong}})
 		p.cycle(cycle)
 	}
-	all := slices.Clone(cycle)
-	for _, w := range blocked {
-		if !slices.Contains(cycle, w) {
-			all = append(all, w)
-		}
-	}
+	all := everyWait(cycle, blocked)
 	if len(all) > 0 {
 		p.gap()
 		p.print(line{{"waiting at the end:", strong}})
@@ -33,6 +28,18 @@ func (p *page) waits(cycle, blocked []Wait) {
 	for _, w := range all {
 		p.paragraph(span{text: "  "}, span{w.Thread, strong}, span{sentence(w), plain}, span{w.Where, faint})
 	}
+}
+
+// everyWait lists the entries of a cycle and then those of blocked that are not
+// in it.
+func everyWait(cycle, blocked []Wait) []Wait {
+	all := slices.Clone(cycle)
+	for _, w := range blocked {
+		if !slices.Contains(cycle, w) {
+			all = append(all, w)
+		}
+	}
+	return all
 }
 
 // cycle draws A ─waits for→ mu#1 ─held by→ B … and starts anew where an entry
@@ -80,11 +87,7 @@ func sentence(w Wait) string {
 func (p *page) races(races []Race) {
 	for _, r := range races {
 		p.gap()
-		title := "data race"
-		if r.Address != "" {
-			title += " on " + r.Address
-		}
-		p.paragraph(span{}, span{title, strong})
+		p.paragraph(span{}, span{raceTitle(r), strong})
 		n := frameWidth(r)
 		for _, a := range r.Accesses {
 			p.access(a, n)
@@ -92,13 +95,24 @@ func (p *page) races(races []Race) {
 	}
 }
 
+func raceTitle(r Race) string {
+	if r.Address == "" {
+		return "data race"
+	}
+	return "data race on " + r.Address
+}
+
+// accessTitle says who did what.
+func accessTitle(a Access) string {
+	if a.Thread == "" {
+		return a.Kind
+	}
+	return strings.TrimPrefix(a.Kind+" by "+a.Thread, " ")
+}
+
 // access prints one half of a race, with the places n cells to the right.
 func (p *page) access(a Access, n int) {
-	who := a.Kind
-	if a.Thread != "" {
-		who = strings.TrimPrefix(who+" by "+a.Thread, " ")
-	}
-	p.paragraph(span{text: "  "}, span{who, warn})
+	p.paragraph(span{text: "  "}, span{accessTitle(a), warn})
 	for _, frame := range a.Stack {
 		fn, at := splitFrame(frame)
 		p.frame(fn, at, n)

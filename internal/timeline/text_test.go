@@ -172,7 +172,9 @@ func TestErrors(t *testing.T) {
 	writeText := func(w io.Writer, tl *timeline.Timeline) error {
 		return timeline.Text(w, tl, timeline.Options{})
 	}
-	for name, write := range map[string]func(io.Writer, *timeline.Timeline) error{"text": writeText, "json": timeline.JSON} {
+	for name, write := range map[string]func(io.Writer, *timeline.Timeline) error{
+		"text": writeText, "json": timeline.JSON, "html": timeline.HTML,
+	} {
 		t.Run(name, func(t *testing.T) {
 			tooHigh := two("AB", nil)
 			tooHigh.Steps[1].Thread = 2

@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// ErrInvalid is wrapped by the error of [Text] and [JSON] for a timeline that
-// contradicts itself: a step of a thread that is not listed, or no timeline at
-// all.
+// ErrInvalid is wrapped by the error of [Text], [HTML] and [JSON] for a timeline
+// that contradicts itself: a step of a thread that is not listed, or no timeline
+// at all.
 var ErrInvalid = errors.New("invalid timeline")
 
 // A Timeline is one execution, ready to be shown. It is plain data: any number
