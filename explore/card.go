@@ -74,7 +74,10 @@ func parseCard(s string) (*card, error) {
 	if !ok {
 		return nil, fmt.Errorf("%w: got %s, want it to begin with %q", ErrCard, abbreviate(s), cardPrefix)
 	}
-	b, err := base64.RawURLEncoding.DecodeString(text)
+	if strings.ContainsAny(text, "\r\n") { // which the decoder would pass over
+		return nil, fmt.Errorf("%w: %s: got more than one line", ErrCard, abbreviate(s))
+	}
+	b, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %v", ErrCard, abbreviate(s), err)
 	}

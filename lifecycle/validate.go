@@ -151,15 +151,26 @@ func (a Argument) checkBounds(field string) error {
 	return nil
 }
 
-// regexp returns the pattern for the whole text, or nil if there is none.
+// regexp returns the pattern, or nil if there is none. It prefers the longest
+// match, so that [whole] finds one of the whole text if there is one. To put
+// anchors round the text of a pattern would change what it means: \Qa is a
+// pattern, and with anything behind it another.
 func (a Argument) regexp() (*regexp.Regexp, error) {
 	if a.Pattern == "" {
 		return nil, nil
 	}
-	if _, err := regexp.Compile(a.Pattern); err != nil {
-		return nil, err // the one below would quote more than what was given
+	pattern, err := regexp.Compile(a.Pattern)
+	if err != nil {
+		return nil, err
 	}
-	return regexp.Compile(`\A(?:` + a.Pattern + `)\z`)
+	pattern.Longest()
+	return pattern, nil
+}
+
+// whole reports whether the pattern matches the whole text.
+func whole(pattern *regexp.Regexp, text string) bool {
+	at := pattern.FindStringIndex(text)
+	return at != nil && at[0] == 0 && at[1] == len(text)
 }
 
 // checkValue says whether the text is a value of the argument.
@@ -180,7 +191,7 @@ func (a Argument) checkValue(field, value string) error {
 	if err != nil {
 		return invalid(field, a.Pattern, "is no regular expression: "+err.Error())
 	}
-	if pattern != nil && !pattern.MatchString(value) {
+	if pattern != nil && !whole(pattern, value) {
 		return invalid(field, value, "does not match "+a.Pattern)
 	}
 	return nil
