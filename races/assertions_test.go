@@ -247,10 +247,10 @@ func TestStaleReadBody(t *testing.T) {
 	processing := lifecycle.Position{Phase: lifecycle.PhaseStrategize, State: lifecycle.StateProcessing}
 	applied := lifecycle.Position{Phase: lifecycle.PhaseApply, State: lifecycle.StateApplied}
 	for want, subject := range map[string]*fakeShared{
-		"": {seen: []lifecycle.Position{queued, queued, processing}},
-		"instance A's commit of strategize/processing had returned, and instance B read strategize/queued": {seen: []lifecycle.Position{queued, processing, queued}},
-		"instance B read apply/applied, where the plan never was":                                          {seen: []lifecycle.Position{queued, applied, processing}},
-		"instance A got error disk full":                                                                   {seen: []lifecycle.Position{queued, queued, processing}, startErr: errDisk},
+		"": {seen: []lifecycle.Position{queued, processing}},
+		"instance A's commit of strategize/processing had returned, and instance B read strategize/queued": {seen: []lifecycle.Position{processing, queued}},
+		"instance B read apply/applied, where the plan never was":                                          {seen: []lifecycle.Position{applied, processing}},
+		"instance A got error disk full":                                                                   {seen: []lifecycle.Position{queued, processing}, startErr: errDisk},
 	} {
 		judge(t, want, func(t races.T) error { return races.StaleReadBody(t, subject) })
 	}
