@@ -10,20 +10,21 @@ import (
 )
 
 // longEnv names the variable that, if it is not empty, makes the tests of the
-// classic bugs long: hours instead of seconds.
+// classic bugs long: minutes instead of seconds.
 const longEnv = "JACQUARD_LONG"
 
 // An effort is how much is tried on the classic bugs.
 type effort struct {
 	seeds     uint64 // for each bug
+	replays   int    // of each bug's card, of the first seed
 	schedules int    // for each twin and strategy
 }
 
 func classicEffort() effort {
 	if os.Getenv(longEnv) != "" {
-		return effort{seeds: 20, schedules: 10_000}
+		return effort{seeds: 20, replays: 100, schedules: 10_000}
 	}
-	return effort{seeds: 3, schedules: 60}
+	return effort{seeds: 5, replays: 3, schedules: 100}
 }
 
 // The default plan finds every classic bug within a thousand schedules, and as
@@ -41,6 +42,31 @@ func TestClassicsAreFound(t *testing.T) {
 				}
 				if f := r.Failure; f.Kind != c.Bug.Kind || f.Schedule > 1000 {
 					t.Errorf("seed %d: got %v (%s) in schedule %d, want %v within 1000", seed, f.Kind, f.Message, f.Schedule, c.Bug.Kind)
+				}
+			}
+		})
+	}
+}
+
+// The card of each classic bug replays, each time alike.
+func TestClassicsReplay(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, c := range bodies.Classics() {
+		t.Run(c.Name, func(t *testing.T) {
+			cfg := explore.Config{Name: c.Name}
+			want := run(t, cfg, c.Bug.Run).Failure
+			if want == nil || want.Kind != c.Bug.Kind {
+				t.Fatalf("got %v, want %v", want, c.Bug.Kind)
+			}
+			for i := range classicEffort().replays {
+				again, err := explore.Replay(t.Context(), cfg, want.Card, c.Bug.Run)
+				if err != nil {
+					t.Fatalf("replay %d: %v", i+1, err)
+				}
+				if got := again.Failure; got.Kind != want.Kind || got.Message != want.Message {
+					t.Fatalf("replay %d: got %v: %s, want %v: %s", i+1, got.Kind, got.Message, want.Kind, want.Message)
 				}
 			}
 		})

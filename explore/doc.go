@@ -41,6 +41,9 @@
 // Go version) it says so in one line and runs the body a number of times
 // without control, which is a sample and is called one.
 //
+// [Linearizable] checks a concurrent object against a sequential model, in each
+// schedule.
+//
 // # What is a scheduling point
 //
 // Go statements, channel operations and select, the operations of sync and

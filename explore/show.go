@@ -291,10 +291,12 @@ func shortPath(file string) string {
 	return path.Join(path.Base(path.Dir(file)), path.Base(file))
 }
 
-// shortFunction drops the import path's directories.
+// shortFunction drops the import path's directories and type arguments.
 func shortFunction(name string) string {
-	if i := strings.LastIndexByte(name, '/'); i >= 0 {
-		name = name[i+1:]
+	plain, rest, generic := strings.Cut(name, "[")
+	plain = plain[strings.LastIndexByte(plain, '/')+1:]
+	if !generic {
+		return plain
 	}
-	return name
+	return plain + "[…]" + rest[strings.LastIndexByte(rest, ']')+1:]
 }

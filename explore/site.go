@@ -68,6 +68,7 @@ func resolve(pcs []uintptr) []frame {
 
 // packageOf is the import path in a function's name.
 func packageOf(function string) string {
+	function, _, _ = strings.Cut(function, "[") // type arguments have paths of their own
 	slash := strings.LastIndexByte(function, '/')
 	dot := strings.IndexByte(function[slash+1:], '.')
 	if dot < 0 {
@@ -104,8 +105,8 @@ func classify(op control.Op, pcs []uintptr) site {
 	switch op {
 	case control.OpAtomic:
 		classifyAtomic(&s, all[:i])
-		if inSelf(all[:i]) {
-			s.kind, s.self = siteInner, true // the wait group of T.Go and T.Wait
+		if ofHarness(s.op, all[:i]) {
+			s.kind, s.self = siteInner, true
 		}
 	case control.OpGo:
 		s.kind = siteGo
@@ -124,12 +125,33 @@ func classify(op control.Op, pcs []uintptr) site {
 }
 
 func inSelf(inner []frame) bool {
+	return selfFrame(inner) != ""
+}
+
+// selfFrame is the innermost function of this package in a stack, or "".
+func selfFrame(inner []frame) string {
 	for _, f := range inner {
 		if packageOf(f.function) == selfPkg {
-			return true
+			return f.function
 		}
 	}
-	return false
+	return ""
+}
+
+// ofHarness reports whether an operation of package sync or sync/atomic, called
+// from this package, is the harness's own, such as that of the wait group behind
+// T.Wait. It is the program's if it is itself what a goroutine was given to run.
+func ofHarness(op string, inner []frame) bool {
+	caller := selfFrame(inner)
+	switch {
+	case caller == "":
+		return false
+	case strings.HasSuffix(caller, ".(*T).Go.func1"): // calls f, and then Done
+		return op == "" || strings.HasPrefix(op, "WaitGroup")
+	case strings.HasSuffix(caller, ").do"): // of History: calls apply
+		return false
+	}
+	return true
 }
 
 // accessName names a plain access that the runtime does for the program.

@@ -17,6 +17,9 @@ const cardEnv = "JACQUARD_CARD"
 // samples is how often [Test] runs a body that it cannot control.
 const samples = 100
 
+// reportWidth leaves room for the margin that go test puts before a message.
+const reportWidth = 100
+
 // Test explores body as part of a test and reports the result as the test's:
 // Violated and Unknown fail it. If the variable JACQUARD_CARD is set, it replays
 // that card instead.
@@ -66,7 +69,7 @@ func Report(tb testing.TB, r *Result) {
 		tb.Logf("holds: %s; seed %d%s", r.Summary(), r.Seed, trustNote(r))
 	case Violated:
 		var b strings.Builder
-		if err := timeline.Text(&b, r.Failure.Timeline, timeline.Options{}); err != nil {
+		if err := timeline.Text(&b, r.Failure.Timeline, timeline.Options{Width: reportWidth}); err != nil {
 			tb.Fatal(err)
 		}
 		tb.Errorf("%s", b.String())

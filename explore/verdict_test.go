@@ -157,3 +157,14 @@ func TestBadConfig(t *testing.T) {
 		}
 	}
 }
+
+// An operation that is itself what a goroutine runs is a point too.
+func TestMethodValues(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), bodies.MethodValues)
+	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindCheck {
+		t.Errorf("got %v (%s), want a failed check", r.Verdict, r.Summary())
+	}
+}

@@ -36,7 +36,9 @@ func Canaries() []Body {
 		}},
 		{"lock order", explore.Violated, explore.KindDeadlock, func(t *explore.T) {
 			var a, b sync.Mutex
+			//lint:ignore SA2001 the order is all that matters
 			t.Go("ab", func() { a.Lock(); b.Lock(); b.Unlock(); a.Unlock() })
+			//lint:ignore SA2001 the order is all that matters
 			t.Go("ba", func() { b.Lock(); a.Lock(); a.Unlock(); b.Unlock() })
 			t.Wait()
 		}},
@@ -108,19 +110,6 @@ func Touch(t *explore.T) {
 	t.Wait()
 }
 
-// Steps makes about 2n scheduling decisions.
-func Steps(t *explore.T, n int) {
-	var a atomic.Int64
-	for _, name := range []string{"one", "two"} {
-		t.Go(name, func() {
-			for range n {
-				a.Add(1)
-			}
-		})
-	}
-	t.Wait()
-}
-
 // Sharing has two goroutines add twice each, to one variable or to one each.
 func Sharing(variables int) func(*explore.T) {
 	return func(t *explore.T) {
@@ -133,4 +122,17 @@ func Sharing(variables int) func(*explore.T) {
 		}
 		t.Wait()
 	}
+}
+
+// MethodValues starts goroutines that run a method of package sync and nothing
+// else. The lock is taken first or last.
+func MethodValues(t *explore.T) {
+	var mu sync.Mutex
+	t.Go("locks", mu.Lock)
+	t.Go("tries", func() {
+		if !mu.TryLock() {
+			t.Errorf("the lock was taken")
+		}
+	})
+	t.Wait()
 }

@@ -1,0 +1,171 @@
+package explore_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/explore/internal/bodies"
+)
+
+// Every object gets the verdict that it must, what is right by an exhausted
+// search, and what is wrong in a way that replays.
+func TestLinearizable(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range bodies.Linear() {
+		t.Run(b.Name, func(t *testing.T) {
+			cfg := explore.Config{Name: b.Name}
+			r := run(t, cfg, b.Run)
+			if r.Verdict != b.Verdict {
+				t.Fatalf("got %v (%s), want %v", r.Verdict, r.Summary(), b.Verdict)
+			}
+			if r.Failure == nil {
+				if !r.Exhausted || r.Bound < 2 {
+					t.Errorf("got %s, want an exhausted search", r.Summary())
+				}
+				return
+			}
+			if r.Failure.Kind != b.Kind {
+				t.Fatalf("got %v (%s), want %v", r.Failure.Kind, r.Failure.Message, b.Kind)
+			}
+			again, err := explore.Replay(t.Context(), cfg, r.Failure.Card, b.Run)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(again.Failure.Messages, r.Failure.Messages) {
+				t.Errorf("got %q, then %q", r.Failure.Messages, again.Failure.Messages)
+			}
+		})
+	}
+}
+
+// What is right stays right under every strategy.
+func TestLinearizableHolds(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range bodies.Linear() {
+		if b.Verdict != explore.Holds {
+			continue
+		}
+		t.Run(b.Name, func(t *testing.T) {
+			for _, s := range []explore.Strategy{explore.RandomWalk(), explore.PCT(3), explore.POS(), explore.SURW()} {
+				cfg := explore.Config{Name: b.Name, Plan: []explore.Stage{{Strategy: s, Schedules: 200}}}
+				if r := run(t, cfg, b.Run); r.Verdict != explore.Holds {
+					t.Errorf("%s: got %v (%s), want %v", s.Name(), r.Verdict, r.Summary(), explore.Holds)
+				}
+			}
+		})
+	}
+}
+
+// histories is what is shown of each history for one seed, to the byte.
+var histories = map[string]string{
+	"register that loses an update": `
+not linearizable: no order explains these 2 operations, whatever the other one did
+    thread 2  100 = 100  ├────────┤
+    thread 1  1 = 1         ├──┤
+    the nearest order: 100 = 100, then 1 = 1, where the model has 101`,
+	"register with a stale copy": `
+not linearizable: no order explains these 2 operations, whatever the other one did
+    thread 1  Write(5) = 5  ├──┤
+    thread 2  Read() = 0          ├──┤
+    the nearest order: Write(5) = 5, then Read() = 0, where the model has 5`,
+	"register with a stale cache": `
+not linearizable: no order explains these 2 operations, whatever the other one did
+    thread 1  Write(5) = 5  ├──┤
+    thread 2  Read() = 0          ├──┤
+    the nearest order: Write(5) = 5, then Read() = 0, where the model has 5`,
+	"counter whose read is late": `
+not linearizable: no order explains these 2 operations, whatever the other one did
+    thread 2  100 = 111  ├────────┤
+    thread 1  1 = 101       ├──┤
+    the nearest order: 1 = 101, where the model has 1`,
+	"queue that takes twice": `
+not linearizable: no order explains these 2 operations, whatever the other 2 did
+    thread 1  Pop() = 1  ├────────┤
+    thread 2  Pop() = 1     ├──┤
+    the nearest order: Push(1), Pop() = 1, then Pop() = 1, where the model has 0`,
+	"map that forgets": `
+not linearizable on "a": no order explains these 2 operations
+    thread 1  Set(a, 1) = 1  ├──┤
+    thread 1  Get(a) = 0           ├──┤
+    the nearest order: Set(a, 1) = 1, then Get(a) = 0, where the model has 1`,
+	"pending and never called": `
+not linearizable: no order explains this operation, whatever the other 2 did
+    thread 2  Read() = 2  ├──┤
+    the nearest order: Read() = 2, where the model has 0`,
+}
+
+func TestHistoriesShown(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range bodies.Linear() {
+		if b.Kind != explore.KindCheck {
+			continue
+		}
+		t.Run(b.Name, func(t *testing.T) {
+			for range 2 {
+				r := run(t, explore.Config{Name: b.Name, Seed: 7}, b.Run)
+				got := strings.Join(r.Failure.Messages, "\n")
+				if want := strings.TrimPrefix(histories[b.Name], "\n"); got != want {
+					t.Errorf("got\n%s\nwant\n%s", got, want)
+				}
+			}
+		})
+	}
+}
+
+// What was called and what it returned stands in the columns of the
+// interleaving.
+func TestHistoryInTheColumns(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range bodies.Linear() {
+		if b.Kind != explore.KindCheck {
+			continue
+		}
+		r := run(t, explore.Config{Name: b.Name}, b.Run)
+		calls, returns := 0, 0
+		for _, s := range r.Failure.Timeline.Steps {
+			if s.Op != "log" {
+				continue
+			}
+			if strings.HasPrefix(s.Value, "call ") {
+				calls++
+			} else if strings.Contains(s.Value, " = ") {
+				returns++
+			}
+		}
+		if calls < 2 || returns == 0 || returns > calls {
+			t.Errorf("%s: got %d calls and %d returns", b.Name, calls, returns)
+		}
+	}
+}
+
+// A check that takes too long makes the result unknown, not right or wrong.
+func TestLinearizableUndecided(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, explore.Config{Name: t.Name()}, bodies.Undecided)
+	if r.Verdict != explore.Unknown || !strings.Contains(r.Reason, "not decided within 3 steps") {
+		t.Errorf("got %v (%s), want unknown", r.Verdict, r.Summary())
+	}
+}
+
+// A panic of the model is one of the body, not of the process.
+func TestModelPanicsControlled(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, explore.Config{Name: t.Name()}, bodies.PanickingModel)
+	if r.Failure == nil || r.Failure.Kind != explore.KindPanic || !strings.Contains(r.Failure.Message, "no such call") {
+		t.Errorf("got %v (%s), want a panic", r.Verdict, r.Summary())
+	}
+}
