@@ -1,0 +1,69 @@
+# The targets that people and CI use. `make` alone lists them.
+
+GO      ?= go
+GOFMT   ?= $(shell $(GO) env GOROOT)/bin/gofmt
+SEED    ?= 1
+TIME    ?= 30s
+TIMEOUT ?= 10m
+
+# The least share of the statements of cache and lifecycle that their own tests
+# run, in percent.
+COVERAGE := 97
+COVERED  := cache lifecycle
+
+# staticcheck reads what the compiler writes, so it must know the Go release:
+# 2026.2 is for Go 1.26 and later, 2026.1 is the last one that Go 1.25 builds.
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@$(if $(filter go1.25%,$(shell $(GO) env GOVERSION)),v0.7.0,v0.8.2)
+
+.DEFAULT_GOAL := help
+.PHONY: help races test features stress fuzz cover bench-cache lint vet fmt fmt-check clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo
+	@echo "  SEED=$(SEED) for races and stress, TIME=$(TIME) for stress and for each fuzz target, TIMEOUT=$(TIMEOUT) for a package's tests"
+
+races: ## every documented race: as reported, as suggested, ours
+	$(GO) run ./cmd/jacquard races -seed $(SEED)
+
+test: fmt-check vet cover ## what to run before a commit: gofmt, vet, coverage, all tests, all tests under -race
+	$(GO) test -timeout $(TIMEOUT) ./...
+	$(GO) test -race -timeout $(TIMEOUT) ./...
+
+features: ## the reports as scenarios, told in full
+	JACQUARD_FEATURES_FORMAT=pretty $(GO) test -timeout $(TIMEOUT) -v -run TestFeatures ./steps
+
+stress: ## plain running on all cores under the race detector, for TIME in all
+	$(GO) run -race ./cmd/jacquard stress -seed $(SEED) -time $(TIME)
+
+fuzz: ## native fuzzing, each target for TIME
+	@set -e; targets=$$($(GO) test -list '^Fuzz' ./fuzz | grep '^Fuzz'); \
+	for target in $$targets; do \
+		echo "$(GO) test -run '^$$' -fuzz '^$$target$$' -fuzztime $(TIME) ./fuzz"; \
+		$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(TIME) ./fuzz; \
+	done
+
+cover: ## fail if the tests of cache and lifecycle cover too little of them
+	@profile=$$(mktemp) && trap 'rm -f "$$profile"' EXIT && \
+		$(GO) test -timeout $(TIMEOUT) -coverprofile "$$profile" $(COVERED:%=./%) && \
+		.ci/coverage $(COVERAGE) "$$profile" $(COVERED)
+
+bench-cache: ## what the cache's operations cost
+	$(GO) test -run '^$$' -bench . -benchmem ./cache
+
+lint: vet ## vet and staticcheck
+	$(GO) run $(STATICCHECK) -tags jacquard ./...
+
+vet: ## go vet, of both builds: plain and under control
+	$(GO) vet ./...
+	$(GO) vet -tags jacquard ./...
+
+fmt: ## format the tree
+	$(GOFMT) -w .
+
+fmt-check:
+	@wrong=$$($(GOFMT) -l .); test -z "$$wrong" || { echo "not formatted, run make fmt:" $$wrong >&2; exit 1; }
+
+clean: ## remove what building leaves in the tree
+	rm -rf bin
+	find . -path ./.git -prune -o -type f '(' -name '*.test' -o -name '*.out' -o -name '*.prof' ')' -exec rm -f {} +

@@ -1,0 +1,150 @@
+package house_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A layer is a folder and those whose packages its own may import, itself
+// included. A package belongs to the layer with the longest path.
+type layer struct {
+	path string
+	may  []string
+}
+
+// layers holds every arrow of the module. What is not here does not exist; a new
+// folder has to be added.
+var layers = []layer{
+	{"cache", nil},
+	{"lifecycle", []string{"cache"}},
+	{"lifecycle/reported", []string{"lifecycle"}},
+	{"races", []string{"lifecycle", "lifecycle/reported"}},
+	{"races/explored", []string{"races", "explore"}},
+
+	{"internal/control", nil},
+	{"internal/overlay", nil},
+	{"internal/timeline", nil},
+	{"internal/toolchain", []string{"internal/overlay"}},
+	{"explore", []string{"internal/control", "internal/overlay", "internal/timeline", "internal/toolchain"}},
+	{"explore/internal/table", []string{"explore", "races", "races/explored", "internal/toolchain"}}, // a command
+
+	{"steps", []string{"cache", "lifecycle", "races", "races/explored", "explore", "internal/toolchain"}},
+	{"stress", []string{"cache", "lifecycle", "races", "races/explored", "explore", "internal/toolchain"}},
+	{"fuzz", []string{"cache", "lifecycle", "races", "races/explored", "explore"}},
+	{"cmd", []string{"stress", "races", "races/explored", "explore", "lifecycle", "cache", "internal/timeline", "internal/toolchain"}},
+
+	{"internal/house", nil},
+}
+
+// plain are the layers that know nothing of testing.
+var plain = []string{"cache", "lifecycle", "lifecycle/reported", "races"}
+
+// arrows finds imports that point up, and packages that are in no layer.
+func arrows(pkgs []pkg) []string {
+	var wrong []string
+	for _, p := range pkgs {
+		from, ok := layerOf(p.ImportPath)
+		if !ok {
+			wrong = append(wrong, p.ImportPath+" is in no layer; add it to the table in internal/house/arrows_test.go")
+			continue
+		}
+		for _, imported := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
+			to, ok := layerOf(imported)
+			if ok && to.path != from.path && !slices.Contains(from.may, to.path) {
+				wrong = append(wrong, fmt.Sprintf("%s imports %s: got an arrow from %s to %s, want one to %s", p.ImportPath, imported, from.path, to.path, oneOf(from.may)))
+			}
+		}
+		if slices.Contains(plain, from.path) && slices.Contains(p.Imports, "testing") {
+			wrong = append(wrong, p.ImportPath+" imports testing outside of its tests; want it to know nothing of testing")
+		}
+	}
+	return wrong
+}
+
+func layerOf(path string) (found layer, ok bool) {
+	for _, l := range layers {
+		if (path == l.path || strings.HasPrefix(path, l.path+"/")) && len(l.path) > len(found.path) {
+			found, ok = l, true
+		}
+	}
+	return found, ok
+}
+
+func oneOf(names []string) string {
+	if len(names) == 0 {
+		return "nothing of this module"
+	}
+	return strings.Join(names, ", ")
+}
+
+func TestArrows(t *testing.T) {
+	pkgs := must(t, packages)
+	if len(pkgs) < 20 {
+		t.Fatalf("got %d packages, want the whole module", len(pkgs))
+	}
+	check(t, arrows(pkgs))
+}
+
+func TestArrowsCanFail(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		pkg  pkg
+		want string
+	}{
+		{"up", pkg{ImportPath: "cache", Imports: []string{"lifecycle"}}, "from cache to lifecycle"},
+		{"cache to explore", pkg{ImportPath: "cache", Imports: []string{"explore"}}, "from cache to explore"},
+		{"explore to cache", pkg{ImportPath: "explore", Imports: []string{"cache"}}, "from explore to cache"},
+		{"in a test", pkg{ImportPath: "cache", TestImports: []string{"explore"}}, "from cache to explore"},
+		{"in an external test", pkg{ImportPath: "explore", XTestImports: []string{"cache/cachemodel"}}, "from explore to cache"},
+		{"a specimen used", pkg{ImportPath: "lifecycle", Imports: []string{"lifecycle/reported"}}, "to lifecycle/reported"},
+		{"a specimen used by a test", pkg{ImportPath: "stress", TestImports: []string{"lifecycle/reported/asreported"}}, "to lifecycle/reported"},
+		{"the catalogue explored", pkg{ImportPath: "races/canary", Imports: []string{"explore"}}, "from races to explore"},
+		{"steps imported", pkg{ImportPath: "cmd/jacquard", Imports: []string{"steps"}}, "from cmd to steps"},
+		{"fuzz imported", pkg{ImportPath: "stress", Imports: []string{"fuzz"}}, "from stress to fuzz"},
+		{"testing", pkg{ImportPath: "lifecycle", Imports: []string{"testing"}}, "imports testing"},
+		{"new folder", pkg{ImportPath: "shuttle"}, "in no layer"},
+	} {
+		t.Run(c.name, func(t *testing.T) { catches(t, arrows([]pkg{c.pkg}), c.want) })
+	}
+	fine := pkg{ImportPath: "races/explored", Imports: []string{"explore", "races/canary", "fmt"}, XTestImports: []string{"testing"}}
+	check(t, arrows([]pkg{fine}))
+}
+
+// TestArrowsHaveNoCycle holds the table itself to its purpose.
+func TestArrowsHaveNoCycle(t *testing.T) {
+	if cycle := cycleIn(layers); cycle != nil {
+		t.Errorf("the layers form a cycle: %v", cycle)
+	}
+	if cycleIn([]layer{{"a", []string{"b"}}, {"b", []string{"a"}}}) == nil {
+		t.Error("a planted cycle was not found")
+	}
+}
+
+// cycleIn returns a cycle of arrows, or nil.
+func cycleIn(all []layer) []string {
+	next := make(map[string][]string)
+	for _, l := range all {
+		next[l.path] = l.may
+	}
+	var follow func(path []string) []string
+	follow = func(path []string) []string {
+		last := path[len(path)-1]
+		if slices.Contains(path[:len(path)-1], last) {
+			return path
+		}
+		for _, to := range next[last] {
+			if cycle := follow(append(slices.Clone(path), to)); cycle != nil {
+				return cycle
+			}
+		}
+		return nil
+	}
+	for _, l := range all {
+		if cycle := follow([]string{l.path}); cycle != nil {
+			return cycle
+		}
+	}
+	return nil
+}

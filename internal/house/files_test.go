@@ -1,0 +1,203 @@
+package house_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/build/constraint"
+	"go/parser"
+	"go/token"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// maxLines is the length from which on a file answers more than one question.
+const maxLines = 450
+
+// longFiles may be longer, each for a reason.
+var longFiles = map[string]string{
+	"internal/overlay/runtime/jacquard.go.txt": "the runtime's half of a controlled execution: one state under one lock",
+}
+
+// tooLong finds source files that should be divided.
+func tooLong(all []file) []string {
+	var wrong []string
+	for _, f := range all {
+		if n := strings.Count(f.text, "\n"); n > maxLines && isSource(f.name) && longFiles[f.name] == "" {
+			wrong = append(wrong, fmt.Sprintf("%s: got %d lines, want at most %d", f.name, n, maxLines))
+		}
+	}
+	return wrong
+}
+
+func isSource(name string) bool {
+	return strings.HasSuffix(name, ".go") || strings.HasSuffix(name, ".go.txt") || strings.HasSuffix(name, ".feature")
+}
+
+func TestFileLength(t *testing.T) { check(t, tooLong(must(t, files))) }
+
+func TestFileLengthCanFail(t *testing.T) {
+	catches(t, tooLong([]file{{"cache/a.go", strings.Repeat("\n", maxLines+1)}}), "451 lines")
+	check(t, tooLong([]file{{"cache/a.go", strings.Repeat("\n", maxLines)}}))
+}
+
+// binaries may be there though nobody can read them, each for a reason.
+var binaries = map[string]string{
+	"races/shared.db": "the migrated database that each execution of R6 and R7 begins with; a test makes it anew and compares",
+}
+
+// binary finds files that nobody can read, such as a database that a test left
+// behind.
+func binary(all []file) []string {
+	var wrong []string
+	for _, f := range all {
+		if strings.ContainsRune(f.text, 0) && binaries[f.name] == "" {
+			wrong = append(wrong, f.name+": got a binary file, want text only")
+		}
+	}
+	return wrong
+}
+
+func TestTextOnly(t *testing.T) { check(t, binary(must(t, files))) }
+
+func TestTextOnlyCanFail(t *testing.T) {
+	catches(t, binary([]file{{"races/left.db", "SQLite format 3\x00"}, {"README.md", "text"}}), "races/left.db")
+}
+
+// foreign finds files below features/ that are no features.
+func foreign(all []file) []string {
+	var wrong []string
+	for _, f := range all {
+		if strings.HasPrefix(f.name, "features/") && path.Ext(f.name) != ".feature" {
+			wrong = append(wrong, f.name+": want only .feature files below features/")
+		}
+	}
+	return wrong
+}
+
+func TestFeaturesOnly(t *testing.T) { check(t, foreign(must(t, files))) }
+
+func TestFeaturesOnlyCanFail(t *testing.T) {
+	catches(t, foreign([]file{{"features/engines.feature", ""}, {"features/steps.go", ""}}), "features/steps.go")
+}
+
+// tagged finds build constraints where the code must be the same for everyone:
+// in the packages that are explored.
+func tagged(all []file) []string {
+	var wrong []string
+	for _, f := range all {
+		if !strings.HasPrefix(f.name, "cache/") && !strings.HasPrefix(f.name, "lifecycle/") {
+			continue
+		}
+		for line := range strings.Lines(f.text) {
+			if strings.HasPrefix(line, "package ") {
+				break
+			}
+			if strings.HasSuffix(f.name, ".go") && (constraint.IsGoBuild(line) || constraint.IsPlusBuild(line)) {
+				wrong = append(wrong, f.name+": got the build constraint "+strings.TrimSpace(line)+", want none")
+			}
+		}
+	}
+	return wrong
+}
+
+func TestNoBuildTags(t *testing.T) { check(t, tagged(must(t, files))) }
+
+func TestNoBuildTagsCanFail(t *testing.T) {
+	text := "//go:build race\n\npackage cache\n"
+	catches(t, tagged([]file{{"cache/a.go", text}, {"explore/a.go", text}}), "cache/a.go")
+	check(t, tagged([]file{{"cache/a.go", "package cache\n\nconst s = `\n//go:build race\n`\n"}}))
+}
+
+// mayskip are the files in which a test may be skipped, each for a reason.
+var mayskip = map[string]string{
+	"internal/toolchain/errors_test.go": "on macOS the race detector needs no C compiler, so its absence is no error",
+	"explore/t.go":                      "T is a testing.TB and has these methods itself",
+	"explore/bench_test.go":             "a benchmark of steps under control; elsewhere there are none to measure",
+	"cmd/jacquard/screen_test.go":       "how to get a pseudo-terminal is different on every system; it is written for Linux",
+}
+
+// skips finds calls that skip a test.
+func skips(all []file) []string {
+	var wrong []string
+	for _, f := range all {
+		if path.Ext(f.name) != ".go" || mayskip[f.name] != "" {
+			continue
+		}
+		set := token.NewFileSet()
+		parsed, err := parser.ParseFile(set, f.name, f.text, parser.SkipObjectResolution)
+		if err != nil {
+			wrong = append(wrong, err.Error())
+			continue
+		}
+		if !importsTesting(parsed) {
+			continue
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if s, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"Skip", "Skipf", "SkipNow"}, s.Sel.Name) {
+					wrong = append(wrong, fmt.Sprintf("%s: a test is skipped; want it to run or to fail", set.Position(call.Pos())))
+				}
+			}
+			return true
+		})
+	}
+	return wrong
+}
+
+func importsTesting(f *ast.File) bool {
+	return slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"testing"` })
+}
+
+func TestNoSkips(t *testing.T) { check(t, skips(must(t, files))) }
+
+func TestNoSkipsCanFail(t *testing.T) {
+	text := "package a_test\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) { t.%s }\n"
+	for _, call := range []string{`Skip("later")`, `Skipf("%d", 1)`, "SkipNow()"} {
+		catches(t, skips([]file{{"cache/a_test.go", strings.Replace(text, "%s", call, 1)}}), "cache/a_test.go:5")
+	}
+	check(t, skips([]file{{"cache/a_test.go", strings.Replace(text, "%s", `Log("Skip()")`, 1)}}))
+}
+
+// pathsOf finds places of the machine that the tree is on.
+func pathsOf(machine []string, all []file) []string {
+	var wrong []string
+	for _, place := range machine {
+		// Not the end of a longer path, as in GOROOT/src.
+		at := regexp.MustCompile(`(?m)(?:^|[\s"'=(:,` + "`" + `])` + regexp.QuoteMeta(place) + `(?:[/\s"'),:;` + "`" + `]|$)`)
+		for _, f := range all {
+			if at.MatchString(f.text) {
+				wrong = append(wrong, f.name+": got "+place+", a place of this machine")
+			}
+		}
+	}
+	return wrong
+}
+
+// machine lists the places of this machine that have no business in the tree.
+func machine() ([]string, error) {
+	places := []string{"/ro" + "ot", "/Use" + "rs"}
+	dir, err := root()
+	if err != nil {
+		return nil, err
+	}
+	out, err := run(dir, "go", "env", "GOMODCACHE", "GOCACHE")
+	if err != nil {
+		return nil, err
+	}
+	places = append(places, dir)
+	places = append(places, strings.Fields(out)...)
+	if home, err := os.UserHomeDir(); err == nil && len(home) > 1 {
+		places = append(places, home)
+	}
+	return places, nil
+}
+
+func TestNoPlacesOfThisMachine(t *testing.T) { check(t, pathsOf(must(t, machine), must(t, files))) }
+
+func TestNoPlacesOfThisMachineCanFail(t *testing.T) {
+	catches(t, pathsOf([]string{"/src"}, []file{{"README.md", "see /src/cache\n"}, {"DESIGN.md", "files of GOROOT/src\n"}}), "README.md")
+}
