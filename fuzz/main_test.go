@@ -1,0 +1,31 @@
+package fuzz_test
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// inputs are n inputs of growing length, to begin with: random ones, but always the same.
+func inputs(n int) [][]byte {
+	var all [][]byte
+	rng := rand.New(rand.NewPCG(1, uint64(n)))
+	for i := range n {
+		var input []byte
+		for range 8 * (i + 1) {
+			input = binary.LittleEndian.AppendUint64(input, rng.Uint64())
+		}
+		all = append(all, input)
+	}
+	return all
+}
+
+func addInputs(f *testing.F, n int) {
+	for _, input := range inputs(n) {
+		f.Add(input)
+	}
+}

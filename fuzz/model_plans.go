@@ -1,0 +1,173 @@
+package fuzz
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// GetPlan returns a plan.
+func (m *Model) GetPlan(id string) (lifecycle.Plan, error) {
+	p, ok := m.plans[id]
+	if !ok {
+		return lifecycle.Plan{}, lifecycle.ErrNotFound
+	}
+	return p, nil
+}
+
+// ListPlans returns all plans by identifier.
+func (m *Model) ListPlans() []lifecycle.Plan {
+	var all []lifecycle.Plan
+	for _, id := range slices.Sorted(maps.Keys(m.plans)) {
+		all = append(all, m.plans[id])
+	}
+	return all
+}
+
+// Transition moves a plan on.
+func (m *Model) Transition(r lifecycle.Request, now time.Time) (lifecycle.Plan, error) {
+	if !meaningful(r) {
+		return lifecycle.Plan{}, lifecycle.ErrInvalid
+	}
+	p, ok := m.plans[r.PlanID]
+	switch {
+	case !ok:
+		return lifecycle.Plan{}, lifecycle.ErrNotFound
+	case r.IfVersion != 0 && r.IfVersion != p.Version:
+		return lifecycle.Plan{}, lifecycle.ErrConflict
+	}
+	to, err := follow(r.Command, p.Position())
+	if err != nil {
+		return lifecycle.Plan{}, err
+	}
+	from := p.Position()
+	p.Phase, p.State, p.Version, p.UpdatedAt = to.Phase, to.State, p.Version+1, stored(now)
+	if to.State.Terminal() {
+		p.FinishedAt = stored(now)
+	}
+	if err := m.remember(&p, from, r); err != nil {
+		return lifecycle.Plan{}, err
+	}
+	m.plans[p.ID] = p
+	return p, nil
+}
+
+// remember is what a transition does to a plan beside moving it.
+func (m *Model) remember(p *lifecycle.Plan, from lifecycle.Position, r lifecycle.Request) error {
+	switch verb, _, _ := strings.Cut(string(r.Command), "_"); verb {
+	case "fail", "constrain":
+		p.ErrorMessage, p.ErrorDetails, p.LastCompletedStep = r.Reason, nil, r.LastCompletedStep
+		if len(r.Details) > 0 {
+			p.ErrorDetails = maps.Clone(r.Details)
+		}
+	case "cancel":
+		p.ErrorMessage, p.ErrorDetails = r.Reason, nil
+	case "resume":
+		p.Attempt++
+		p.ErrorMessage, p.ErrorDetails = "", nil
+	case "revert":
+		if r.To != "" && r.To != lifecycle.PhaseStrategize {
+			return lifecycle.ErrInvalidTransition
+		}
+		if len(p.Reversions) == lifecycle.MaxReversions {
+			return lifecycle.ErrReversionLimit
+		}
+		p.Attempt++
+		p.ErrorMessage, p.ErrorDetails, p.SandboxRefs, p.DecisionRootID, p.LastCompletedStep = "", nil, nil, "", 0
+		p.Reversions = append(slices.Clone(p.Reversions), lifecycle.Reversion{From: from, To: p.Position(), Reason: r.Reason, At: p.UpdatedAt})
+	}
+	switch r.Command {
+	case lifecycle.CommandCompleteStrategize:
+		p.DecisionRootID = r.DecisionRootID
+	case lifecycle.CommandStartExecute:
+		p.SandboxRefs = append([]string(nil), r.SandboxRefs...)
+	}
+	return nil
+}
+
+// follow is the state machine, from the names of its commands: start, complete, fail and constrain have a phase in their name, and a
+// state from which they lead to another; execute_plan and apply_plan leave the phase before; the rest are for any phase.
+func follow(command lifecycle.Command, at lifecycle.Position) (lifecycle.Position, error) {
+	verb, phase, _ := strings.Cut(string(command), "_")
+	to := at
+	var from []lifecycle.State
+	switch verb {
+	case "start":
+		from, to.State = states("queued"), lifecycle.StateProcessing
+	case "complete":
+		from, to.State = states("processing"), lifecycle.StateComplete
+		if at.Phase == lifecycle.PhaseApply {
+			to.State = lifecycle.StateApplied
+		}
+	case "fail":
+		from, to.State = states("processing"), lifecycle.StateErrored
+	case "constrain":
+		from, to.State = states("processing"), lifecycle.StateConstrained
+	case "execute":
+		phase, from, to = "strategize", states("complete"), lifecycle.Position{Phase: lifecycle.PhaseExecute, State: lifecycle.StateQueued}
+	case "apply":
+		phase, from, to = "execute", states("complete"), lifecycle.Position{Phase: lifecycle.PhaseApply, State: lifecycle.StateQueued}
+	case "cancel":
+		from, to.State = states("queued processing complete errored constrained"), lifecycle.StateCancelled
+	case "revert":
+		from, to = states("errored constrained"), lifecycle.Position{Phase: lifecycle.PhaseStrategize, State: lifecycle.StateQueued}
+	case "resume":
+		from, to.State = states("errored constrained"), lifecycle.StateQueued
+	default:
+		return to, fmt.Errorf("%w: %s", lifecycle.ErrInvalid, command)
+	}
+	switch {
+	case phase != "" && phase != string(at.Phase), at.State == lifecycle.StateApplied, at.State == lifecycle.StateCancelled:
+		return to, lifecycle.ErrInvalidTransition
+	case !slices.Contains(from, at.State):
+		return to, lifecycle.ErrNotReady
+	}
+	return to, nil
+}
+
+func states(names string) []lifecycle.State {
+	var all []lifecycle.State
+	for _, name := range strings.Fields(names) {
+		all = append(all, lifecycle.State(name))
+	}
+	return all
+}
+
+// meaningful reports whether a request says what its command needs, in texts that can be stored, and nothing that it would ignore.
+func meaningful(r lifecycle.Request) bool {
+	verb, _, _ := strings.Cut(string(r.Command), "_")
+	fails := verb == "fail" || verb == "constrain"
+	texts := slices.Concat([]string{r.Reason, r.DecisionRootID}, r.SandboxRefs)
+	for key, value := range r.Details {
+		texts = append(texts, key, value)
+	}
+	switch {
+	case !slices.Contains(commands(), r.Command) || r.IfVersion < 0 || !allStorable(texts...):
+		return false
+	case fails:
+		return r.Reason != "" && r.LastCompletedStep >= 0 && r.To == "" && r.DecisionRootID == "" && len(r.SandboxRefs) == 0
+	case len(r.Details) > 0 || r.LastCompletedStep != 0:
+		return false
+	case r.Reason != "" && verb != "cancel" && verb != "revert":
+		return false
+	case r.To != "" && (verb != "revert" || !slices.Contains([]lifecycle.Phase{"action", "strategize", "execute", "apply"}, r.To)):
+		return false
+	case r.DecisionRootID != "" && r.Command != lifecycle.CommandCompleteStrategize:
+		return false
+	}
+	return len(r.SandboxRefs) == 0 || r.Command == lifecycle.CommandStartExecute && !slices.Contains(r.SandboxRefs, "")
+}
+
+// commands lists every command.
+func commands() []lifecycle.Command {
+	return []lifecycle.Command{
+		"start_strategize", "complete_strategize", "fail_strategize", "execute_plan",
+		"start_execute", "complete_execute", "fail_execute", "apply_plan",
+		"start_apply", "complete_apply", "constrain_apply", "fail_apply",
+		"cancel", "revert", "resume",
+	}
+}

@@ -1,0 +1,30 @@
+package fuzz_test
+
+import (
+	"slices"
+	"testing"
+)
+
+func everyOperation() []operation {
+	return slices.Concat(actionOperations(), planOperations(), changesetOperations())
+}
+
+// FuzzService mixes all operations, in memory.
+func FuzzService(f *testing.F) {
+	addInputs(f, 24)
+	f.Fuzz(func(t *testing.T, input []byte) {
+		w := newWorld(t, input).inMemory()
+		w.prepare()
+		w.play(100, everyOperation()...)
+	})
+}
+
+// FuzzDatabase mixes all operations of two services on one file: whatever one does, the other sees.
+func FuzzDatabase(f *testing.F) {
+	addInputs(f, 16)
+	f.Fuzz(func(t *testing.T, input []byte) {
+		w := newWorld(t, input).onFile()
+		w.prepare()
+		w.play(40, everyOperation()...)
+	})
+}

@@ -1,0 +1,243 @@
+package fuzz_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/fuzz"
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// world is one input being played to services and to the model.
+type world struct {
+	*testing.T
+	tape     *fuzz.Tape
+	services []*lifecycle.Service // all on one store
+	model    *fuzz.Model
+	now      time.Time // what the clock of all services says
+
+	plans      []string        // in the order in which they were made
+	changesets []string        // of all plans
+	ids        map[string]bool // all that were given out
+	last       map[int]string  // by service, its last
+}
+
+// An operation reads its arguments off the tape and is done to a service and to the model.
+type operation func(*world)
+
+// start is the time at the beginning.
+func start() time.Time { return time.Date(2026, 7, 1, 12, 0, 0, 123456789, time.UTC) }
+
+func newWorld(t *testing.T, input []byte) *world {
+	return &world{
+		T: t, tape: fuzz.NewTape(input), model: fuzz.NewModel(), now: start(), ids: make(map[string]bool), last: make(map[int]string),
+	}
+}
+
+// inMemory gives the world a service without a database.
+func (w *world) inMemory() *world {
+	w.open(lifecycle.Config{})
+	return w
+}
+
+// onFile gives the world two services on one new file, with engines and caches of their own.
+func (w *world) onFile() *world {
+	url := "sqlite:///" + filepath.Join(w.TempDir(), "plans.db")
+	for range 2 {
+		engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{RelaxedDurability: true})
+		w.must(err)
+		w.Cleanup(func() { w.must(engines.Close()) })
+		w.open(lifecycle.Config{URL: url, Engines: engines})
+	}
+	return w
+}
+
+func (w *world) open(cfg lifecycle.Config) {
+	cfg.Clock = func() time.Time { return w.now }
+	cfg.Entropy = rand.NewChaCha8([32]byte{byte(len(w.services))})
+	s, err := lifecycle.Open(context.Background(), cfg)
+	w.must(err)
+	w.services = append(w.services, s)
+}
+
+func (w *world) must(err error) {
+	w.Helper()
+	if err != nil {
+		w.Fatal(err)
+	}
+}
+
+// play does one operation after the other, at most most, and compares all that can be read.
+func (w *world) play(most int, operations ...operation) {
+	for n := 0; n < most && w.tape.More(); n++ {
+		w.now = w.now.Add(fuzz.Pick(w.tape, time.Second, 0, time.Nanosecond, time.Millisecond, 30*time.Hour, -time.Hour))
+		fuzz.Pick(w.tape, operations...)(w)
+		w.compareLists()
+	}
+	w.compareItems()
+	w.close()
+}
+
+// do does one operation to a service, one of them, and to the model. Both return the same or an error of the same kind. In one of
+// sixteen cases the caller's context has ended, and then nothing may happen.
+func do[R any](w *world, what string, call func(context.Context, *lifecycle.Service) (R, error), model func(R, int) (R, error)) error {
+	w.Helper()
+	var zero R
+	i := w.tape.Below(len(w.services))
+	if w.tape.Seldom() {
+		ended, cancel := context.WithCancel(context.Background())
+		cancel()
+		got, err := call(ended, w.services[i])
+		if !errors.Is(err, context.Canceled) || !reflect.DeepEqual(got, zero) {
+			w.Fatalf("%s with a context that has ended: got %+v, %v", what, got, err)
+		}
+		return err
+	}
+	got, err := call(context.Background(), w.services[i])
+	want, wantErr := model(got, i)
+	w.sameError(what, err, wantErr)
+	if wantErr != nil {
+		want = zero
+	}
+	if !reflect.DeepEqual(got, want) {
+		w.Fatalf("%s:\n got %+v\nwant %+v", what, got, want)
+	}
+	scribble(reflect.ValueOf(&got).Elem())
+	return err
+}
+
+// sentinels are the kinds of error that a caller can act on.
+func sentinels() []error {
+	return []error{
+		lifecycle.ErrInvalid, lifecycle.ErrNotFound, lifecycle.ErrAlreadyExists, lifecycle.ErrArchived, lifecycle.ErrInvalidTransition,
+		lifecycle.ErrNotReady, lifecycle.ErrReversionLimit, lifecycle.ErrConflict, lifecycle.ErrNoActiveChangeset,
+		lifecycle.ErrUnsupportedURL, lifecycle.ErrNewerSchema, lifecycle.ErrBusy, lifecycle.ErrClosed,
+	}
+}
+
+// sameError wants an error that matches just one sentinel, and one that is wanted.
+func (w *world) sameError(what string, got, want error) {
+	w.Helper()
+	matched := slices.DeleteFunc(sentinels(), func(s error) bool { return !errors.Is(got, s) })
+	switch {
+	case got == nil && want == nil:
+	case got == nil || want == nil || len(matched) != 1 || !errors.Is(want, matched[0]):
+		w.Fatalf("%s: got error %v, which is %v; want %v", what, got, matched, want)
+	}
+}
+
+// scribble changes whatever a returned value has inside: that must not show in the store.
+func scribble(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				scribble(v.Field(i))
+			}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			scribble(v.Index(i))
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			v.SetMapIndex(key, reflect.ValueOf("scribbled"))
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			scribble(v.Elem())
+		}
+	case reflect.String:
+		v.SetString("scribbled")
+	case reflect.Float64:
+		v.SetFloat(-1)
+	}
+}
+
+// compareLists compares the listings of all services with the model's.
+func (w *world) compareLists() {
+	w.Helper()
+	for i, s := range w.services {
+		actions, err := s.ListActions(context.Background())
+		w.must(err)
+		compare(w, i, "actions", actions, w.model.ListActions())
+		plans, err := s.ListPlans(context.Background())
+		w.must(err)
+		compare(w, i, "plans", plans, w.model.ListPlans())
+	}
+}
+
+// compareItems compares what every service says of every single thing.
+func (w *world) compareItems() {
+	w.Helper()
+	ctx := context.Background()
+	for i, s := range w.services {
+		for _, want := range w.model.ListActions() {
+			got, err := s.GetAction(ctx, want.Name.String())
+			w.must(err)
+			compare(w, i, "action", []lifecycle.Action{got}, []lifecycle.Action{want})
+		}
+		for _, want := range w.model.ListPlans() {
+			got, err := s.GetPlan(ctx, want.ID)
+			w.must(err)
+			compare(w, i, "plan", []lifecycle.Plan{got}, []lifecycle.Plan{want})
+			w.compareChangesets(i, want.ID)
+		}
+	}
+}
+
+func (w *world) compareChangesets(service int, planID string) {
+	w.Helper()
+	got, err := w.services[service].ExecutionContext(planID).Changesets(context.Background())
+	w.must(err)
+	want, err := w.model.Changesets(planID)
+	w.must(err)
+	compare(w, service, "changesets", got, want)
+}
+
+func compare[V any](w *world, service int, what string, got, want []V) {
+	w.Helper()
+	if len(got) != len(want) {
+		w.Fatalf("service %d: got %d %s, want %d", service, len(got), what, len(want))
+	}
+	for i := range got {
+		if !reflect.DeepEqual(got[i], want[i]) {
+			w.Fatalf("service %d, %s %d:\n got %+v\nwant %+v", service, what, i, got[i], want[i])
+		}
+		scribble(reflect.ValueOf(&got[i]).Elem())
+	}
+}
+
+// close closes the services: then nothing can be done any more.
+func (w *world) close() {
+	w.Helper()
+	for _, s := range w.services {
+		w.must(s.Close())
+		_, err := s.ListPlans(context.Background())
+		w.sameError("list the plans of a closed service", err, lifecycle.ErrClosed)
+		w.sameError("close it once more", s.Close(), lifecycle.ErrClosed)
+	}
+}
+
+// adopt takes note of an identifier that a service has made: it is new, and later than those that the service made before.
+func (w *world) adopt(service int, id string) {
+	w.Helper()
+	if len(id) != 26 || w.ids[id] || id <= w.last[service] {
+		w.Fatalf("service %d made the identifier %q after %q", service, id, w.last[service])
+	}
+	w.ids[id], w.last[service] = true, id
+}
+
+// one returns an element of all, or another text if there is none or by choice.
+func (w *world) one(all []string) string {
+	if len(all) == 0 || w.tape.Seldom() {
+		return w.tape.Text("", "01ARZ3NDEKTSV4RRFFQ69G5FAV")
+	}
+	return all[w.tape.Below(len(all))]
+}
