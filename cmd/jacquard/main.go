@@ -35,10 +35,13 @@ const (
 // said.
 var errFailed = errors.New("failed")
 
-// run is main without the process: it returns the exit code. The error is one
-// line, the last on errs.
+// run is main without the process: it returns the exit code.
 func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
-	root := rootCommand()
+	return execute(ctx, rootCommand(everything()), args, in, out, errs)
+}
+
+// execute runs a command. Its error is one line, the last on errs.
+func execute(ctx context.Context, root *cobra.Command, args []string, in io.Reader, out, errs io.Writer) int {
 	root.SetArgs(longFlags(args))
 	root.SetIn(in)
 	root.SetOut(out)
@@ -57,7 +60,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 	}
 }
 
-func rootCommand() *cobra.Command {
+func rootCommand(shown show) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "jacquard",
 		Short:         "reproduce concurrency bugs on demand, and show them fixed",
@@ -71,7 +74,7 @@ func rootCommand() *cobra.Command {
 			return fmt.Errorf("unknown command: got %q, want one of %s", args[0], strings.Join(commands(cmd), ", "))
 		},
 	}
-	root.AddCommand(racesCommand(), replayCommand(), workCommand())
+	root.AddCommand(racesCommand(shown), replayCommand(), stressCommand(), workCommand())
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
 	return root

@@ -22,11 +22,12 @@ const program = "github.com/jacquard-go/jacquard/cmd/jacquard"
 // execution itself, far below this.
 const silence = 2 * time.Minute
 
-// A pool runs jobs in controlled copies of this program, one for each
-// processor: an execution uses only one.
+// A pool runs jobs in controlled copies of this program, as a rule one for
+// each processor: an execution uses only one.
 type pool struct {
 	binary  string
 	dir     string // for the workers' temporary files and the race detector's reports
+	workers int
 	silence time.Duration
 }
 
@@ -40,7 +41,7 @@ func newPool(ctx context.Context, progress func(string)) (*pool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot make a folder for temporary files: %w", err)
 	}
-	return &pool{binary: binary, dir: dir, silence: silence}, nil
+	return &pool{binary: binary, dir: dir, workers: runtime.NumCPU(), silence: silence}, nil
 }
 
 // outside explains the failure of a build that found no module to build.
@@ -84,7 +85,7 @@ func (p *pool) do(ctx context.Context, jobs []job, progress func(i, schedules in
 		queue <- i
 	}
 	close(queue)
-	for range min(runtime.NumCPU(), len(jobs)) {
+	for range min(p.workers, len(jobs)) {
 		group.Go(func() error {
 			var w *worker
 			defer func() { w.stop() }()

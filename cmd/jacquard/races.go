@@ -12,8 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/races/explored"
 )
 
-func racesCommand() *cobra.Command {
-	show := show{catalogue: races.All(), canaries: explored.Canaries(), cells: explored.Cells()}
+func racesCommand(show show) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "races",
 		Short: "show every documented race as reported, under the suggested fix, and in ours",
@@ -39,6 +38,11 @@ type show struct {
 	canaries, cells []explored.Subject // what is explored, the canaries first
 	seed            uint64
 	json            bool
+}
+
+// everything is the whole catalogue.
+func everything() show {
+	return show{catalogue: races.All(), canaries: explored.Canaries(), cells: explored.Cells()}
 }
 
 // run builds the controlled program and shows what it finds. The error is

@@ -83,7 +83,7 @@ func (r replaying) run(ctx context.Context, out, errs io.Writer) error {
 	defer workers.close()
 	got, err := r.ask(ctx, workers, screen, r.card)
 	if err == nil && r.card == "" && r.times > 1 && got.Card != "" {
-		got, err = r.ask(ctx, workers, screen, got.Card)
+		_, err = r.ask(ctx, workers, screen, got.Card)
 	}
 	if err != nil {
 		return err

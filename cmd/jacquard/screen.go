@@ -113,7 +113,10 @@ type stage struct {
 
 // at tells where within a part the work is.
 func (st *stage) at(where string) {
-	text := fmt.Sprintf("%s %d of %d", st.what, st.did, st.n)
+	text := st.what
+	if st.n > 1 {
+		text += fmt.Sprintf(" %d of %d", st.did, st.n)
+	}
 	if where != "" {
 		text += " · " + where
 	}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestScripts runs the command as a process. Beside testscript's own commands
+// there are
+//
+//   - refuse 'regexp' args...: the command ends with code 2, writes nothing to
+//     standard output, and says just what is wrong, in one line
+//   - quiet: standard error has progress at most
+//   - replayline NAME: sets NAME to the command in the replay line of standard
+//     output, NAME_CARD to its card
+//   - forge HOW CARD NAME: sets NAME to the card after it was changed
+func TestScripts(t *testing.T) {
+	module, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	gocmd, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join(here, "testdata", "script"),
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       *update,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("JACQUARD", command(t))
+			e.Setenv("MODULE", module)
+			e.Setenv("GO", gocmd)
+			e.Setenv("HOME", home)
+			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOFLAGS", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN", "CC", "JACQUARD_CACHE", "XDG_CACHE_HOME"} {
+				if value, ok := os.LookupEnv(name); ok {
+					e.Setenv(name, value)
+				}
+			}
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"refuse": refuse, "quiet": quiet, "replayline": replayLine, "forge": forge,
+		},
+	})
+}
+
+func refuse(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: refuse 'regexp' args...")
+	}
+	var exit *exec.ExitError
+	if err := ts.Exec(ts.Getenv("JACQUARD"), args[1:]...); !errors.As(err, &exit) || exit.ExitCode() != exitError {
+		ts.Fatalf("got %v, want exit status %d", err, exitError)
+	}
+	if out := ts.ReadFile("stdout"); out != "" {
+		ts.Fatalf("got %q on standard output, want nothing", out)
+	}
+	lines := words(ts.ReadFile("stderr"))
+	want, err := regexp.Compile("^jacquard: (?:" + args[0] + ")$")
+	ts.Check(err)
+	if len(lines) != 1 || !want.MatchString(lines[0]) {
+		ts.Fatalf("got %q, want one line that matches %s", lines, want)
+	}
+}
+
+func quiet(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) > 0 {
+		ts.Fatalf("usage: quiet")
+	}
+	if lines := words(ts.ReadFile("stderr")); len(lines) > 0 {
+		ts.Fatalf("got %q on standard error, want progress at most", lines)
+	}
+}
+
+// words are the lines that are no progress.
+func words(errs string) []string {
+	var lines []string
+	for line := range strings.Lines(errs) {
+		if line = strings.TrimSuffix(line, "\n"); !isProgress(line) {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func isProgress(line string) bool {
+	return strings.HasPrefix(line, "jacquard: ") && strings.HasSuffix(line, "…")
+}
+
+var replayed = regexp.MustCompile(`(?m)^replay: (go run \./cmd/jacquard replay \S+ (jq1-[\w-]+))$`)
+
+func replayLine(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: replayline NAME")
+	}
+	line := replayed.FindAllStringSubmatch(ts.ReadFile("stdout"), -1)
+	if len(line) != 1 {
+		ts.Fatalf("got %d replay lines, want 1", len(line))
+	}
+	ts.Setenv(args[0], line[0][1])
+	ts.Setenv(args[0]+"_CARD", line[0][2])
+}
+
+func forge(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: forge HOW CARD NAME")
+	}
+	forged, err := forgery(args[0], args[1])
+	ts.Check(err)
+	ts.Setenv(args[2], forged)
+}
+
+// forgery changes a card. What is called by a field has a right checksum.
+func forgery(how, card string) (string, error) {
+	const prefix = "jq1-"
+	text := strings.TrimPrefix(card, prefix)
+	switch how {
+	case "prefix":
+		return "jq9-" + text, nil
+	case "character":
+		i := len(text) / 2
+		other := byte('A')
+		if text[i] == other {
+			other = 'B'
+		}
+		return prefix + text[:i] + string(other) + text[i+1:], nil
+	case "stranger":
+		return card[:10] + "!" + card[11:], nil
+	case "truncated":
+		return card[:len(card)-3], nil
+	}
+	b, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil {
+		return "", err
+	}
+	b = b[:len(b)-4]
+	switch how {
+	case "kind":
+		b[0] = 99
+	case "program":
+		b[5] ^= 1
+	case "end":
+		b[9] ^= 1
+	case "tail":
+		b = append(b, 0)
+	default:
+		return "", errors.New("forge: unknown way " + how)
+	}
+	b = binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
+	return prefix + base64.RawURLEncoding.EncodeToString(b), nil
+}
