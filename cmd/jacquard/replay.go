@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -23,6 +26,7 @@ type replaying struct {
 	width   int
 	verbose bool
 	json    bool
+	html    string // file for the page; empty is none
 }
 
 func replayCommand() *cobra.Command {
@@ -46,6 +50,7 @@ subject fails, as races does, and prints that.`,
 	cmd.Flags().IntVar(&r.width, "width", 120, "columns of the output")
 	cmd.Flags().BoolVarP(&r.verbose, "verbose", "v", false, "show every step")
 	cmd.Flags().BoolVar(&r.json, "json", false, "print the execution as JSON")
+	cmd.Flags().StringVar(&r.html, "html", "", "write the execution to this `file` too, as an HTML page")
 	return cmd
 }
 
@@ -117,13 +122,25 @@ func (r replaying) print(out io.Writer, o *outcome) error {
 			o.Timeline.Footer = append(o.Timeline.Footer, fmt.Sprintf("replayed %d times, each time alike", r.times))
 		}
 	}
-	if err := r.write(out, o); err != nil {
+	if err := errors.Join(r.page(o), r.write(out, o)); err != nil {
 		return fmt.Errorf("replay: %w", err)
 	}
 	if o.Timeline == nil {
 		return fmt.Errorf("replay: %s: there is no failing execution to show: %s", r.subject.ID, o.summary())
 	}
 	return nil
+}
+
+// page writes the execution as an HTML page to the file that was asked for.
+func (r replaying) page(o *outcome) error {
+	if r.html == "" || o.Timeline == nil {
+		return nil
+	}
+	var b bytes.Buffer
+	if err := timeline.HTML(&b, o.Timeline); err != nil {
+		return err
+	}
+	return os.WriteFile(r.html, b.Bytes(), 0o666)
 }
 
 func (r replaying) write(out io.Writer, o *outcome) error {
