@@ -45,8 +45,9 @@ type depthFirst struct {
 	pending  []prefix // of this round; a stack
 	later    []prefix // of the next one
 	current  prefix
-	at       int  // next deviation of current
-	full     bool // something was left out for want of memory
+	at       int   // next deviation of current
+	rounds   []int // schedules of each round
+	full     bool  // something was left out for want of memory
 	diverged bool
 }
 
@@ -70,6 +71,17 @@ func (s *depthFirst) exhausted() int {
 	return s.round
 }
 
+// within is how many schedules with at most bound preemptions were run.
+func (s *depthFirst) within(bound int) int {
+	n := 0
+	for round, schedules := range s.rounds {
+		if round <= bound {
+			n += schedules
+		}
+	}
+	return n
+}
+
 func (s *depthFirst) Begin() (uint64, bool) {
 	if len(s.pending) == 0 {
 		if s.round == s.bound || len(s.later) == 0 {
@@ -78,6 +90,10 @@ func (s *depthFirst) Begin() (uint64, bool) {
 		s.round++
 		s.pending, s.later = s.later, nil
 	}
+	for len(s.rounds) <= s.round {
+		s.rounds = append(s.rounds, 0)
+	}
+	s.rounds[s.round]++
 	s.current = s.pending[len(s.pending)-1]
 	s.pending = s.pending[:len(s.pending)-1]
 	s.at = 0

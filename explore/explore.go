@@ -167,10 +167,7 @@ func (x *explorer) run(stage Stage) (done bool, err error) {
 		ex := x.execute(s, seed, nil)
 		s.End(ex.run)
 		x.count(ex)
-		switch s.(type) {
-		case *depthFirst:
-			x.result.Searched++
-		case *pct:
+		if _, ok := s.(*pct); ok {
 			x.result.PCT.add(ex)
 		}
 		if ex.out.failed() {
@@ -178,7 +175,6 @@ func (x *explorer) run(stage Stage) (done bool, err error) {
 		}
 		if x.learn(ex.out.races) {
 			s.Reset(x.cfg.Seed + uint64(x.result.Schedules)) // there are new points
-			x.result.Searched = 0
 		}
 		if ex.out.unknown != "" {
 			x.result.Reason = ex.out.unknown
@@ -209,8 +205,8 @@ func (b *PCTBound) add(ex *execution) {
 // noteBound keeps how far a depth-first search has come.
 func (x *explorer) noteBound(s Strategy) {
 	if d, ok := s.(*depthFirst); ok {
-		if k := d.exhausted(); k >= 0 {
-			x.result.Exhausted, x.result.Bound = true, max(k, x.result.Bound)
+		if k := d.exhausted(); k >= 0 && (!x.result.Exhausted || k > x.result.Bound) {
+			x.result.Exhausted, x.result.Bound, x.result.Searched = true, k, d.within(k)
 		}
 	}
 }

@@ -45,10 +45,10 @@ type Result struct {
 	Failure *Failure // set if the verdict is Violated
 
 	Schedules int  // executions until the verdict, without those of minimisation
-	Searched  int  // those of them that were run depth first
 	Distinct  int  // how many of them differed in the order of operations that conflict
 	Exhausted bool // every schedule with at most Bound preemptions was run
 	Bound     int  // meaningful if Exhausted
+	Searched  int  // then: how many schedules there are up to Bound
 	Points    int  // scheduling decisions of the longest execution
 	Seed      uint64
 
