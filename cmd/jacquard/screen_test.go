@@ -18,6 +18,8 @@ func TestScreenLines(t *testing.T) {
 		shows := func(want string) {
 			t.Helper()
 			synctest.Wait()
+			s.mu.Lock()
+			defer s.mu.Unlock()
 			if got := out.String(); got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
@@ -63,6 +65,7 @@ func TestScreenQuick(t *testing.T) {
 		s.clear()
 		time.Sleep(time.Hour)
 		synctest.Wait()
+		s.clear()
 		if out.Len() > 0 {
 			t.Errorf("got %q, want nothing", out.String())
 		}
