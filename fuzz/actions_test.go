@@ -38,18 +38,23 @@ func (w *world) word() string { return w.tape.Text("worker", "weaver", "w", "日
 
 func createAction(w *world) {
 	spec := lifecycle.ActionSpec{
-		Name: w.name(), Description: w.text(), DefinitionOfDone: w.text(),
+		Name: w.name(), Description: "to build it", DefinitionOfDone: "it is built",
 		Actors:   lifecycle.Actors{Strategy: "strategist", Execution: "executor"},
-		Reusable: !w.tape.Seldom(), ReadOnly: w.tape.Flag(),
+		Reusable: w.tape.Below(3) > 0, ReadOnly: w.tape.Flag(),
 	}
-	if w.tape.Seldom() {
+	if w.tape.Below(4) == 3 {
+		spec.Description, spec.DefinitionOfDone = w.text(), w.text()
 		spec.Actors = lifecycle.Actors{
 			Strategy: w.word(), Execution: w.word(), Estimation: w.text(), Review: w.text(), Apply: w.text(), Invariant: w.text(),
 		}
 	}
-	for range w.tape.Below(4) {
+	for range fuzz.Pick(w.tape, 0, 0, 0, 1, 2, 3) {
 		spec.Arguments = append(spec.Arguments, w.argument())
 	}
+	w.create(spec)
+}
+
+func (w *world) create(spec lifecycle.ActionSpec) {
 	_ = do(w, fmt.Sprintf("create action %+v", spec), func(ctx context.Context, s *lifecycle.Service) (lifecycle.Action, error) {
 		return s.CreateAction(ctx, spec)
 	}, func(lifecycle.Action, int) (lifecycle.Action, error) {
@@ -97,16 +102,24 @@ func getAction(w *world) {
 }
 
 func archiveAction(w *world) {
-	name := w.name()
+	name := w.existing()
 	_ = do(w, "archive action "+name, func(ctx context.Context, s *lifecycle.Service) (lifecycle.Action, error) {
 		return s.ArchiveAction(ctx, name)
 	}, func(lifecycle.Action, int) (lifecycle.Action, error) { return w.model.ArchiveAction(name, w.now) })
 }
 
+// existing is the name of an action that there is, in one case of two.
+func (w *world) existing() string {
+	if all := w.model.ListActions(); len(all) > 0 && w.tape.Flag() {
+		return all[w.tape.Below(len(all))].Name.String()
+	}
+	return w.name()
+}
+
 func useAction(w *world) {
-	name := w.name()
+	name := w.existing()
 	var opts lifecycle.UseOptions
-	if w.tape.Flag() {
+	if w.tape.Below(4) == 3 {
 		opts = lifecycle.UseOptions{Name: w.name(), Description: w.text(), Profile: w.text(), Projects: w.projects()}
 	}
 	if w.tape.Flag() {

@@ -30,8 +30,8 @@ func FuzzCard(f *testing.F) {
 		if err := explore.CheckCard(card); err != nil {
 			t.Fatalf("%q: got %v, want a whole card", card, err)
 		}
-		if spoilt := spoil(tape, card); strings.TrimSpace(spoilt) != card {
-			if err := explore.CheckCard(spoilt); !errors.Is(err, explore.ErrCard) {
+		for _, spoilt := range []string{spoil(tape, card), lastBit(card), longer(card)} {
+			if err := explore.CheckCard(spoilt); !errors.Is(err, explore.ErrCard) && strings.TrimSpace(spoilt) != card {
 				t.Fatalf("%q, which was %q: got %v, want ErrCard", spoilt, card, err)
 			}
 		}
@@ -116,6 +116,18 @@ func rewritten(text string) string {
 		return ""
 	}
 	return sealed(b)
+}
+
+// lastBit changes the last bit of the last letter, which may be one that says nothing.
+func lastBit(card string) string {
+	end := len(card) - 1
+	return card[:end] + string(letters[strings.IndexByte(letters, card[end])^1])
+}
+
+// longer is a card with one byte too many, and the checksum of that.
+func longer(card string) string {
+	raw, _ := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(card, "jq1-")) // it was written here
+	return sealed(append(raw[:len(raw)-4], 0))
 }
 
 // letters are what a card is written in.

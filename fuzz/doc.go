@@ -7,6 +7,7 @@
 //
 //	FuzzEngines     which engine a URL gets, until the engines are closed
 //	FuzzActions     creating, using and archiving actions, and all that is refused
+//	FuzzArgument    declaring one argument and giving it one value
 //	FuzzPlans       the state machine: every command on every plan, on whichever version
 //	FuzzChangesets  starting, recording into, finishing and listing changesets
 //	FuzzService     all of these, mixed, in memory
@@ -17,8 +18,9 @@
 // Their seeds are in the code and, where an input once showed something wrong, under testdata/fuzz; plain "go test" runs all of them.
 // The go command fuzzes one target at a time:
 //
-//	go test ./fuzz -run '^$' -fuzz '^FuzzPlans$' -fuzztime 10s
+//	go test ./fuzz -run '^$' -fuzz '^FuzzPlans$' -fuzztime 10s -fuzzminimizetime 5x
 //
+// (without the last option it spends most of its time making inputs shorter that are only new, not wrong)
 // and lists the targets, for a loop over all, with
 //
 //	go test -list '^Fuzz' ./fuzz

@@ -16,7 +16,7 @@ func inputs(n int) [][]byte {
 	rng := rand.New(rand.NewPCG(1, uint64(n)))
 	for i := range n {
 		var input []byte
-		for range 8 * (i + 1) {
+		for range 16 * (i + 1) { // numbers of 8 bytes
 			input = binary.LittleEndian.AppendUint64(input, rng.Uint64())
 		}
 		all = append(all, input)

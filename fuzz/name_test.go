@@ -17,7 +17,7 @@ var wholeName = regexp.MustCompile(`\A(?:([A-Za-z0-9_.-]{1,128}):([A-Za-z0-9-]{1
 func FuzzName(f *testing.F) {
 	for _, s := range []string{
 		"build", "Tools/Build", "Srv_1.x:ns/b", "", "/", "a:b", "a/b/c", "a:b:c/d", "a b", "\u212a/x", "ſ", "a\x00", "\xff",
-		strings.Repeat("a", 128), strings.Repeat("a", 129), ":a/b", "s:/a", "s:a/", "local/", "A-1/B_2",
+		strings.Repeat("a", 128), strings.Repeat("a", 129), ":a/b", "s:/a", "s:a/", "local/", "A-1/B_2", "n_s/a", "s:n_s/a", "n.s/a", "s d:a/b", "a.b", "s:a/b.c",
 	} {
 		f.Add(s)
 	}

@@ -16,8 +16,7 @@ func FuzzPlans(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		w := newWorld(t, input).inMemory()
 		w.prepare()
-		w.play(100, transition, transition, transition, transition, sensibleTransition, sensibleTransition, sensibleTransition,
-			sensibleTransition, getPlan, useAction)
+		w.play(100, append(planOperations(), goOn, goOn, goOn, sendBack, sendBack, useAction)...)
 	})
 }
 
@@ -48,7 +47,7 @@ func (w *world) prepare() {
 }
 
 func planOperations() []operation {
-	return []operation{transition, sensibleTransition, sensibleTransition, sensibleTransition, getPlan}
+	return []operation{transition, sensibleTransition, sensibleTransition, goOn, getPlan}
 }
 
 func getPlan(w *world) {
@@ -93,6 +92,41 @@ func sensibleTransition(w *world) {
 	}
 	r := lifecycle.Request{PlanID: id, Command: fuzz.Pick(w.tape, allowed...), IfVersion: fuzz.Pick(w.tape, 0, p.Version)}
 	w.fill(&r)
+	w.move(r)
+}
+
+// goOn does the next thing on the long way of the second plan: through all phases, and round and round at the end, where it is
+// constrained and resumed.
+func goOn(w *world) {
+	p, err := w.model.GetPlan(w.plans[1])
+	w.must(err)
+	r := lifecycle.Request{PlanID: p.ID, Command: lifecycle.CommandResume}
+	switch at := p.Position(); {
+	case at.State == lifecycle.StateQueued:
+		r.Command = lifecycle.Command("start_" + string(p.Phase))
+	case at.State == lifecycle.StateProcessing && at.Phase == lifecycle.PhaseApply:
+		r.Command, r.Reason = lifecycle.CommandConstrainApply, "it must not be"
+	case at.State == lifecycle.StateProcessing:
+		r.Command = lifecycle.Command("complete_" + string(p.Phase))
+	case at.State == lifecycle.StateComplete && at.Phase == lifecycle.PhaseStrategize:
+		r.Command = lifecycle.CommandExecutePlan
+	case at.State == lifecycle.StateComplete:
+		r.Command = lifecycle.CommandApplyPlan
+	}
+	w.move(r)
+}
+
+// sendBack does the next thing on the shortest way to where the first plan has been reverted more often than it may be.
+func sendBack(w *world) {
+	p, err := w.model.GetPlan(w.plans[0])
+	w.must(err)
+	r := lifecycle.Request{PlanID: p.ID, Command: lifecycle.CommandRevert}
+	switch p.State {
+	case lifecycle.StateQueued:
+		r.Command = lifecycle.Command("start_" + string(p.Phase))
+	case lifecycle.StateProcessing:
+		r.Command, r.Reason = lifecycle.Command("fail_"+string(p.Phase)), "it broke"
+	}
 	w.move(r)
 }
 

@@ -21,10 +21,10 @@ func FuzzService(f *testing.F) {
 
 // FuzzDatabase mixes all operations of two services on one file: whatever one does, the other sees.
 func FuzzDatabase(f *testing.F) {
-	addInputs(f, 16)
+	addInputs(f, 24)
 	f.Fuzz(func(t *testing.T, input []byte) {
 		w := newWorld(t, input).onFile()
 		w.prepare()
-		w.play(40, everyOperation()...)
+		w.play(80, everyOperation()...)
 	})
 }
