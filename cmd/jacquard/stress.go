@@ -73,14 +73,23 @@ func runStress(ctx context.Context, out, errs io.Writer, f stressFlags) error {
 		return err
 	}
 	screen.clear()
-	print := printStress
-	if f.json {
-		print = func(out io.Writer, r *stress.Report) error { return json.NewEncoder(out).Encode(r) }
+	return tellStress(out, errs, report, f.json)
+}
+
+// tellStress prints a report. The error is errFailed if a race is not clean in
+// ours.
+func tellStress(out, errs io.Writer, r *stress.Report, asJSON bool) error {
+	var err error
+	if asJSON {
+		printUnclean(errs, r)
+		err = json.NewEncoder(out).Encode(r)
+	} else {
+		err = printStress(out, r)
 	}
-	if err := print(out, report); err != nil {
+	switch {
+	case err != nil:
 		return fmt.Errorf("stress: %w", err)
-	}
-	if !report.Clean {
+	case !r.Clean:
 		return errFailed
 	}
 	return nil

@@ -18,7 +18,11 @@ func printStress(out io.Writer, r *stress.Report) error {
 	printStressRows(&b, r)
 	printCounts(&b, r)
 	printMet(&b, r)
+	b.WriteString("\n")
 	printUnclean(&b, r)
+	if r.Clean {
+		b.WriteString("  every race is clean in ours, and every count adds up\n")
+	}
 	_, err := io.WriteString(out, b.String())
 	return err
 }
@@ -93,7 +97,7 @@ func printCounts(b *strings.Builder, r *stress.Report) {
 // printMet prints what happened where a race was met.
 func printMet(b *strings.Builder, r *stress.Report) {
 	w := aligned(b)
-	fmt.Fprint(w, "\n  what plain running met\n")
+	fmt.Fprint(w, "\n  what plain running met in the specimens\n")
 	for _, race := range r.Races {
 		for _, s := range race.Specimens {
 			for _, f := range s.Findings {
@@ -107,18 +111,14 @@ func printMet(b *strings.Builder, r *stress.Report) {
 	_ = w.Flush() // a builder takes everything
 }
 
-// printUnclean names what is wrong in ours, or says that nothing is.
-func printUnclean(b *strings.Builder, r *stress.Report) {
-	b.WriteString("\n")
+// printUnclean names what is wrong in ours.
+func printUnclean(out io.Writer, r *stress.Report) {
 	for _, race := range r.Races {
 		for _, c := range race.Ours {
 			if !c.Clean() {
-				fmt.Fprintf(b, "  WRONG %s, %s: %s\n", c.Subject, c.Campaign, wrongWith(c))
+				fmt.Fprintf(out, "  WRONG %s, %s: %s\n", c.Subject, c.Campaign, wrongWith(c))
 			}
 		}
-	}
-	if r.Clean {
-		fmt.Fprintf(b, "  all %d races are clean in ours, and every count adds up\n", len(r.Races))
 	}
 }
 
@@ -136,7 +136,8 @@ func wrongWith(r stress.Result) string {
 			return fmt.Sprintf("%s: got %d, want %d", s.What, s.Got, s.Want)
 		}
 	}
-	return fmt.Sprintf("%d rounds, %d operations, %d successes, %d conflicts", r.Rounds, r.Operations, r.Successes, r.Conflicts)
+	return fmt.Sprintf("the counts do not add up: %s, %s, %s, %s", some(r.Rounds, "round"), some(r.Operations, "operation"),
+		some(r.Successes, "success"), some(r.Conflicts, "conflict"))
 }
 
 // some is a number of things.

@@ -40,7 +40,7 @@ func TestWorkerBreaksDown(t *testing.T) {
 		{"crash", `echo 'fatal error: weft' >&2; echo 'goroutine 1' >&2; exit 2`, "the process under control died: exit status 2: fatal error: weft"},
 		{"signal", `kill -9 $$`, "the process under control died: signal: killed"},
 		{"exit", `exit 0`, "the process under control died: exit status 0"},
-		{"chatter", `echo 'here I am'; exec cat`, `the process under control was killed: it said "here I am\n", want an answer in JSON`},
+		{"chatter", `echo 'here I am'; exec sleep 1000`, `the process under control was killed: it said "here I am\n", want an answer in JSON`},
 		{"half an answer", `printf '{"outcome":'; exit 0`, "the process under control died: exit status 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
