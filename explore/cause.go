@@ -103,9 +103,13 @@ func (p *picture) conflict() map[*event]bool {
 func (p *picture) racing() map[*event]bool {
 	marked := make(map[*event]bool)
 	for _, a := range p.ex.out.races[0].Accesses {
+		kind := siteRead
+		if a.Write {
+			kind = siteWrite
+		}
 		for i := len(p.rec.events) - 1; i >= 0; i-- {
 			e := p.rec.events[i]
-			if (e.site.kind == siteRead || e.site.kind == siteWrite) && where(e.site.user) == a.place && p.ex.name(e.member) == a.Goroutine {
+			if e.site.kind == kind && where(e.site.user) == a.place && p.ex.name(e.member) == a.Goroutine {
 				marked[e] = true
 				break
 			}

@@ -87,7 +87,7 @@ func TestPlainGoTestFails(t *testing.T) {
 		t.Fatalf("no line that replays it:\n%s", out)
 	}
 	again, err := u.command("sh", "-c", replay[1])
-	if err == nil || !strings.Contains(again, replay[2]) || !strings.Contains(again, "found by card") {
+	if err == nil || !strings.Contains(again, replay[2]) || !strings.Contains(again, "replayed from its card") {
 		t.Errorf("%s: got %v\n%s", replay[1], err, again)
 	}
 	u.env = append(u.env, "JACQUARD_CARD=jq1-AAAA")

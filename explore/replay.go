@@ -32,9 +32,12 @@ func Replay(ctx context.Context, cfg Config, cardText string, body func(*T)) (*R
 	if err != nil {
 		return nil, err
 	}
-	x.fail(ex, c.seed, &Failure{Strategy: "card", Schedule: 1, Found: preemptions(ex.run), Card: c.String()})
+	x.fail(ex, c.seed, &Failure{Strategy: byCard, Schedule: 1, Found: preemptions(ex.run), Card: c.String()})
 	return x.result, nil
 }
+
+// byCard stands for a strategy where a schedule is a card's.
+const byCard = "card"
 
 // attempts is how often a card may be tried: a process does some things only
 // once, such as to fill a cache, and a first try may meet them.

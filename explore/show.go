@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 
@@ -36,8 +37,7 @@ func (r *recorder) timeline(ex *execution, f *Failure) *timeline.Timeline {
 	p.waits()
 	p.races()
 	p.tl.Cause = p.cause(f)
-	p.tl.Footer = []string{fmt.Sprintf("%s, found by %s at schedule %d with %s; seed %d",
-		plural(f.Preemptions, "preemption"), f.Strategy, f.Schedule, plural(f.Found, "preemption"), ex.x.cfg.Seed)}
+	p.tl.Footer = []string{p.origin(f)}
 	if n := len(ex.out.races); n > 0 && f.Kind != KindRace {
 		p.tl.Footer = append(p.tl.Footer, "noted besides: "+plural(n, "data race"))
 	}
@@ -47,6 +47,15 @@ func (r *recorder) timeline(ex *execution, f *Failure) *timeline.Timeline {
 		p.tl.Replay = f.Card
 	}
 	return p.tl
+}
+
+// origin says where the schedule is from.
+func (p *picture) origin(f *Failure) string {
+	if f.Strategy == byCard {
+		return plural(f.Preemptions, "preemption") + ", replayed from its card"
+	}
+	return fmt.Sprintf("%s, found by %s at schedule %d with %s; seed %d",
+		plural(f.Preemptions, "preemption"), f.Strategy, f.Schedule, plural(f.Found, "preemption"), p.ex.x.cfg.Seed)
 }
 
 func (p *picture) details(f *Failure) {
@@ -156,7 +165,7 @@ func (p *picture) end() int {
 
 func (p *picture) matters(e *event) bool {
 	switch {
-	case e.log, e.failed, e.preempted:
+	case e.log, e.failed, e.preempted, p.rec.waiting[e.member] == e && p.stuck(e.member):
 		return true
 	case e.op == control.OpStart, e.alone && e.site.kind != siteGo && e.outcome != "blocked":
 		return false
@@ -167,6 +176,9 @@ func (p *picture) matters(e *event) bool {
 	}
 	return p.shared[e.object]
 }
+
+// stuck reports whether a member was left blocked at the end.
+func (p *picture) stuck(id uint32) bool { return slices.Contains(p.ex.out.blocked, id) }
 
 // object numbers objects by kind in order of appearance.
 func (p *picture) object(e *event) string {

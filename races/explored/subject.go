@@ -150,7 +150,7 @@ func (s Subject) config(seed uint64) explore.Config {
 		Seed:     seed,
 		Name:     s.ID,
 		Trust:    append([]string(nil), trusted...),
-		Replayed: "jacquard replay " + s.ID + " %s",
+		Replayed: "go run ./cmd/jacquard replay " + s.ID + " %s",
 		Plan: []explore.Stage{
 			{Strategy: explore.PCT(3), Schedules: sampled},
 			{Strategy: explore.RandomWalk(), Schedules: sampled},
