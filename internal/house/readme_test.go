@@ -104,9 +104,9 @@ func TestREADMEExample(t *testing.T) {
 func TestREADMEReplay(t *testing.T) {
 	found := output(t, "")
 	again := output(t, cards.FindString(found))
-	execution, _, _ := strings.Cut(found, "found by")
-	replayed, rest, _ := strings.Cut(again, "found by")
-	if replayed != execution || !strings.HasPrefix(rest, " card ") {
+	execution, _, _ := strings.Cut(found, ", found by")
+	replayed, _, ok := strings.Cut(again, ", replayed from its card")
+	if replayed != execution || !ok {
 		t.Errorf("the replay shows\n%s\nwant what was found:\n%s", again, found)
 	}
 }
