@@ -39,8 +39,8 @@ stress: ## plain running on all cores under the race detector, for TIME in all
 fuzz: ## native fuzzing, each target for TIME
 	@set -e; targets=$$($(GO) test -list '^Fuzz' ./fuzz | grep '^Fuzz'); \
 	for target in $$targets; do \
-		echo "$(GO) test -run '^$$' -fuzz '^$$target$$' -fuzztime $(TIME) ./fuzz"; \
-		$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(TIME) ./fuzz; \
+		echo "$(GO) test -run '^$$' -fuzz '^$$target$$' -fuzztime $(TIME) -fuzzminimizetime 5x ./fuzz"; \
+		$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(TIME) -fuzzminimizetime 5x ./fuzz; \
 	done
 
 cover: ## fail if the tests of cache and lifecycle cover too little of them

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"math"
 	"os"
 	"strings"
 	"sync"
@@ -106,13 +107,20 @@ func decodeCard(b []byte) (*card, error) {
 	c.end = binary.BigEndian.Uint32(b[9:])
 	r := bytes.NewReader(b[13:])
 	var bad error
-	next := func() uint64 {
+	number := func() uint64 {
 		n, err := binary.ReadUvarint(r)
 		bad = errors.Join(bad, err)
 		return n
 	}
-	c.seed = next()
-	c.decisions = int(next())
+	next := func() int {
+		n := number()
+		if n > math.MaxInt32 {
+			bad = errors.Join(bad, fmt.Errorf("got %d, want at most %d", n, math.MaxInt32))
+		}
+		return int(n)
+	}
+	c.seed = number()
+	c.decisions = next()
 	last := int64(textBase)
 	for n := next(); n > 0 && bad == nil; n-- {
 		delta, err := binary.ReadVarint(r)
@@ -122,8 +130,8 @@ func decodeCard(b []byte) (*card, error) {
 	}
 	at := 0
 	for n := next(); n > 0 && bad == nil; n-- {
-		at += int(next())
-		c.deviations = append(c.deviations, deviation{at: at, choice: Choice{Index: int(next()), Case: uint32(next())}})
+		at += next()
+		c.deviations = append(c.deviations, deviation{at: at, choice: Choice{Index: next(), Case: uint32(next())}})
 	}
 	if bad == nil && r.Len() != 0 {
 		bad = fmt.Errorf("%d bytes too many", r.Len())

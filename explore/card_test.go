@@ -49,6 +49,14 @@ func TestRefusedCards(t *testing.T) {
 		{"unknown kind", forge(t, good, func(b []byte) []byte { b[0] = 99; return b }), explore.ErrCard},
 		{"bytes left over", forge(t, good, func(b []byte) []byte { return append(b, 0) }), explore.ErrCard},
 		{"bytes missing", forge(t, good, func(b []byte) []byte { return b[:len(b)-1] }), explore.ErrCard},
+		{"huge number", forge(t, good, func(b []byte) []byte {
+			return binary.AppendUvarint(b[:13], 1<<40) // of the seed, which may be; then it ends
+		}), explore.ErrCard},
+		{"negative number", forge(t, good, func(b []byte) []byte {
+			b = append(b[:13], 1, 1, 0, 1, 0)    // seed, decisions, no memory, one deviation at 0
+			b = binary.AppendUvarint(b, 1<<63|5) // whose index is negative as an int
+			return append(b, 0)
+		}), explore.ErrCard},
 		{"other test", flip(1), explore.ErrOtherTest},
 		{"other program", flip(5), explore.ErrOtherProgram},
 		{"other end", flip(9), explore.ErrDiverged},
