@@ -65,10 +65,17 @@ func (x *explorer) start(ex *execution, seed uint64) *execution {
 	ex.e.Finish()
 	ex.conclude()
 	x.temp.clear()
-	if control.HeapLive() > heapBetween {
-		runtime.GC()
-	}
+	x.collect()
 	return ex
+}
+
+// collect collects garbage between executions, when there is as much again as
+// was left the last time: goroutines that can never end keep what they hold.
+func (x *explorer) collect() {
+	if control.HeapLive() > max(heapBetween, 2*x.kept) {
+		runtime.GC()
+		x.kept = control.HeapLive()
+	}
 }
 
 // loop steps members until nothing is left to do.

@@ -47,6 +47,7 @@ type explorer struct {
 	sites   *sites
 	races   *raceLog
 	memory  []uintptr // racing accesses, which are points; sorted
+	kept    uint64    // live bytes after the last collection
 	lost    bool      // an execution could not be ended
 	gc      int       // settings of the process, to be restored
 	stack   int

@@ -142,9 +142,9 @@ func detectorEdits() []edit {
 		replace(race, "func race_Errors() int {\n\treturn RaceErrors()\n", "func race_Errors() int {\n\treturn RaceErrors() - jq.claimed\n"),
 		after(race, "func raceSymbolizeCode(ctx *symbolizeCodeContext) {\n\tpc := ctx.pc\n", "\tjqSymbolized(pc)\n"),
 		after(race, "func racereadrangepc(addr unsafe.Pointer, sz, callpc, pc uintptr) {\n\tgp := getg()\n",
-			"\tif jqMemOn != 0 {\n\t\tjqAccess(jqOpRead, uintptr(addr), callpc, getfp())\n\t}\n"),
+			"\tif jqMemOn != 0 {\n\t\tjqAccess(jqOpRead, uintptr(addr), callpc, getg().stack.hi-getfp())\n\t}\n"),
 		after(race, "func racewriterangepc(addr unsafe.Pointer, sz, callpc, pc uintptr) {\n\tgp := getg()\n",
-			"\tif jqMemOn != 0 {\n\t\tjqAccess(jqOpWrite, uintptr(addr), callpc, getfp())\n\t}\n"),
+			"\tif jqMemOn != 0 {\n\t\tjqAccess(jqOpWrite, uintptr(addr), callpc, getg().stack.hi-getfp())\n\t}\n"),
 	}
 }
 
