@@ -10,7 +10,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"flag"
 	"fmt"
@@ -18,10 +17,10 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
 // program is the package that is built under control: this one.
@@ -39,27 +38,40 @@ func main() {
 
 // An order is what the command line asks for.
 type order struct {
-	seeds  int    // for each program and strategy
+	seeds  int    // for each bug and column
 	limit  int    // schedules, for each of them
+	only   string // the bugs whose names have this in them
 	commit string // that is measured
 	file   string // for the page; empty is standard output
+	cell   cell   // to be measured by this process, which is under control
 }
 
-// run measures if it is under control, and else builds itself so that it is.
+// run measures every bug, each in processes of its own, and writes the page.
+// Under control it is one of these processes.
 func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	o, err := parse(args, errs)
 	if err != nil {
 		return err
 	}
-	if !explore.Controlled() {
-		return o.underControl(ctx, out, errs)
+	if explore.Controlled() {
+		return o.measureCell(ctx, out)
 	}
-	rows, err := measure(ctx, programs(), o.seeds, o.limit, errs)
+	bugs := slices.DeleteFunc(programs(), func(b bug) bool { return !strings.Contains(b.String(), o.only) })
+	if len(bugs) == 0 {
+		return fmt.Errorf("got -only %q, want a part of a bug's name", o.only)
+	}
+	if o.commit == "" {
+		o.commit = commit(ctx)
+	}
+	rows, err := o.measure(ctx, bugs, errs)
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(out, page(o, rows))
-	return err
+	if o.file == "" {
+		_, err = io.WriteString(out, page(o, rows))
+		return err
+	}
+	return os.WriteFile(o.file, []byte(page(o, rows)), 0o644)
 }
 
 func parse(args []string, errs io.Writer) (o order, err error) {
@@ -67,43 +79,21 @@ func parse(args []string, errs io.Writer) (o order, err error) {
 	f.SetOutput(errs)
 	f.IntVar(&o.seeds, "seeds", 20, "seeds for each program and strategy")
 	f.IntVar(&o.limit, "limit", 1000, "schedules for each seed")
+	f.StringVar(&o.only, "only", "", "only the bugs whose group and name, as in \"classic: lost wake-up\", have this in them")
 	f.StringVar(&o.commit, "commit", "", "the commit that is measured (default: what git says)")
 	f.StringVar(&o.file, "o", "", "the file to write (default: standard output)")
+	f.StringVar(&o.cell.bug, "bug", "", "for this command's own use: the bug to measure")
+	f.IntVar(&o.cell.column, "column", 0, "for this command's own use: the column to measure")
 	if err := f.Parse(args); err != nil {
 		return o, err
+	}
+	if o.cell.column < 0 || o.cell.column >= len(columns) {
+		return o, fmt.Errorf("got column %d, want one from 0 to %d", o.cell.column, len(columns)-1)
 	}
 	if o.seeds < 1 || o.limit < 1 || f.NArg() > 0 {
 		return o, fmt.Errorf("got %d seeds, limit %d and arguments %q, want at least 1, at least 1 and none", o.seeds, o.limit, f.Args())
 	}
 	return o, nil
-}
-
-// underControl runs this program, built anew under control, and writes its page.
-func (o order) underControl(ctx context.Context, out, errs io.Writer) error {
-	binary, err := toolchain.Build(ctx, toolchain.Request{Package: program})
-	if err != nil {
-		return err
-	}
-	dir, err := os.MkdirTemp("", "jacquard-table-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	if o.commit == "" {
-		o.commit = commit(ctx)
-	}
-	var written bytes.Buffer
-	cmd := exec.CommandContext(ctx, binary, fmt.Sprint("-seeds=", o.seeds), fmt.Sprint("-limit=", o.limit), "-commit="+o.commit, "-o="+o.file)
-	cmd.Env = append(toolchain.Env(os.Environ(), dir), "TMPDIR="+dir)
-	cmd.Stdout, cmd.Stderr = &written, errs
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("under control: %w", err)
-	}
-	if o.file == "" {
-		_, err = out.Write(written.Bytes())
-		return err
-	}
-	return os.WriteFile(o.file, written.Bytes(), 0o644)
 }
 
 // commit names the source, as well as git can.

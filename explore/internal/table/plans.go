@@ -12,7 +12,7 @@ import (
 // not quite what it would need: in one exploration the strategies share the racing
 // accesses that they find, which makes it no worse.
 type plan struct {
-	stages      []int // strategies, by column
+	stages      []int // by column
 	each        int   // schedules of a stage, but for the last, which has all that are left
 	interleaved bool  // one schedule of each in turn instead
 }
@@ -20,7 +20,7 @@ type plan struct {
 func (p plan) String() string {
 	var names []string
 	for _, s := range p.stages {
-		names = append(names, strategies[s].name)
+		names = append(names, columns[s].name)
 	}
 	switch {
 	case p.interleaved:
@@ -43,10 +43,10 @@ func (p plan) needs(r row, seed, limit int) int {
 			most = limit - spent
 		}
 		s := r.samples[stage][seed]
-		if s.found && s.schedules <= most {
-			return spent + s.schedules
+		if s.Found && s.Schedules <= most {
+			return spent + s.Schedules
 		}
-		spent += min(s.schedules, most)
+		spent += min(s.Schedules, most)
 	}
 	return never
 }
@@ -55,16 +55,16 @@ func (p plan) needsInterleaved(r row, seed, limit int) int {
 	least := never
 	for i, stage := range p.stages {
 		s := r.samples[stage][seed]
-		if !s.found {
+		if !s.Found {
 			continue
 		}
-		n := s.schedules
+		n := s.Schedules
 		for j, other := range p.stages {
-			o := r.samples[other][seed].schedules // it has no more than these
+			o := r.samples[other][seed].Schedules // it has no more than these
 			if j < i {
-				n += min(s.schedules, o)
+				n += min(s.Schedules, o)
 			} else if j > i {
-				n += min(s.schedules-1, o)
+				n += min(s.Schedules-1, o)
 			}
 		}
 		least = min(least, n)
@@ -112,16 +112,38 @@ func rank(plans []plan, rows []row, limit int) []score {
 	for _, p := range plans {
 		all = append(all, p.score(rows, limit))
 	}
-	slices.SortStableFunc(all, func(a, b score) int {
-		return cmp.Or(cmp.Compare(a.missed, b.missed), cmp.Compare(a.mean, b.mean))
-	})
+	slices.SortStableFunc(all, better)
 	return all
 }
 
-// alone are the plans of one strategy.
+func better(a, b score) int {
+	return cmp.Or(cmp.Compare(a.missed, b.missed), cmp.Compare(a.mean, b.mean))
+}
+
+// near is how far above the best mean a plan is still about as good.
+const near = 1.1
+
+// choose picks a plan: of those that miss least and are near the best mean, the
+// one with the smallest worst case.
+func choose(all []score) score {
+	best := slices.MinFunc(all, better)
+	return slices.MinFunc(all, func(a, b score) int {
+		return cmp.Or(cmp.Compare(a.missed, b.missed), far(a, best)-far(b, best), cmp.Compare(a.most, b.most), cmp.Compare(a.mean, b.mean))
+	})
+}
+
+// far is 1 for a plan that is not near the best, and else 0.
+func far(s, best score) int {
+	if s.mean > near*best.mean {
+		return 1
+	}
+	return 0
+}
+
+// alone are the plans of one column.
 func alone() []plan {
 	var all []plan
-	for s := range strategies {
+	for s := range columns {
 		all = append(all, plan{stages: []int{s}})
 	}
 	return all
@@ -143,7 +165,7 @@ func sequences() []plan {
 // interleavings are the plans that take turns.
 func interleavings() []plan {
 	var all []plan
-	for _, stages := range arrangements(len(strategies)) {
+	for _, stages := range arrangements(strategies) {
 		if len(stages) > 1 {
 			all = append(all, plan{stages: stages, interleaved: true})
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/explore/internal/bodies"
@@ -13,9 +14,11 @@ import (
 // A bug is a program in which there is one to find.
 type bug struct {
 	group, name string
-	explore     func(ctx context.Context, seed uint64, s explore.Stage) (*explore.Result, error)
+	explore     func(ctx context.Context, seed uint64, plan ...explore.Stage) (*explore.Result, error)
 	right       func(explore.Kind) bool // whether a violation is the bug
 }
+
+func (b bug) String() string { return b.group + ": " + b.name }
 
 // programs lists all bugs, group by group.
 func programs() []bug {
@@ -28,6 +31,9 @@ func programs() []bug {
 	for _, c := range bodies.Classics() {
 		all = append(all, ofBody("classic", c.Bug))
 	}
+	for _, c := range bodies.Classics() {
+		all = append(all, ofBody("crowded", crowded(c.Bug)))
+	}
 	for _, s := range explored.Cells() {
 		if s.Want == races.Violated {
 			all = append(all, ofRace(s))
@@ -36,11 +42,33 @@ func programs() []bug {
 	return all
 }
 
+// crowded is the body among goroutines with work of their own. It stands for a
+// larger program: most of its schedules differ in what does not matter.
+func crowded(b bodies.Body) bodies.Body {
+	const others, rounds = 3, 10
+	alone := b.Run
+	b.Run = func(t *explore.T) {
+		var mu sync.Mutex
+		done := 0
+		for i := range others {
+			t.Go(fmt.Sprint("other work ", i), func() {
+				for range rounds {
+					mu.Lock()
+					done++
+					mu.Unlock()
+				}
+			})
+		}
+		alone(t)
+	}
+	return b
+}
+
 func ofBody(group string, b bodies.Body) bug {
 	return bug{
 		group: group, name: b.Name,
-		explore: func(ctx context.Context, seed uint64, s explore.Stage) (*explore.Result, error) {
-			return explore.Run(ctx, explore.Config{Name: b.Name, Seed: seed, Minimise: -1, Plan: []explore.Stage{s}}, b.Run)
+		explore: func(ctx context.Context, seed uint64, plan ...explore.Stage) (*explore.Result, error) {
+			return explore.Run(ctx, explore.Config{Name: b.Name, Seed: seed, Minimise: -1, Plan: plan}, b.Run)
 		},
 		right: func(k explore.Kind) bool { return k == b.Kind },
 	}
@@ -49,23 +77,21 @@ func ofBody(group string, b bodies.Body) bug {
 func ofRace(s explored.Subject) bug {
 	return bug{
 		group: "race", name: s.ID,
-		explore: func(ctx context.Context, seed uint64, stage explore.Stage) (*explore.Result, error) {
-			return s.ExploreWith(ctx, seed, stage)
-		},
-		right: func(k explore.Kind) bool { return s.Right(explore.Violated.String(), string(k)) },
+		explore: s.ExploreWith,
+		right:   func(k explore.Kind) bool { return s.Right(explore.Violated.String(), string(k)) },
 	}
 }
 
 // search looks for the bug once. To find another one is an error.
-func (b bug) search(ctx context.Context, seed uint64, s explore.Stage) (sample, error) {
-	r, err := b.explore(ctx, seed, s)
+func (b bug) search(ctx context.Context, seed uint64, plan []explore.Stage) (sample, error) {
+	r, err := b.explore(ctx, seed, plan...)
 	switch {
 	case err != nil:
 		return sample{}, err
 	case r.Verdict == explore.Violated && b.right(r.Failure.Kind):
-		return sample{found: true, schedules: r.Failure.Schedule}, nil
+		return sample{Found: true, Schedules: r.Failure.Schedule}, nil
 	case r.Verdict == explore.Holds:
-		return sample{schedules: r.Schedules}, nil
+		return sample{Schedules: r.Schedules}, nil
 	}
-	return sample{}, fmt.Errorf("%s, %s, seed %d: got %v (%s), want the bug or none", b.name, s.Strategy.Name(), seed, r.Verdict, r.Summary())
+	return sample{}, fmt.Errorf("%s, seed %d: got %v (%s), want the bug or none", b, seed, r.Verdict, r.Summary())
 }

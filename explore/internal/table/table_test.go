@@ -1,0 +1,165 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+)
+
+const (
+	first  = 0
+	second = 1
+	third  = 2
+)
+
+// rowOf has one seed; a negative number of schedules is a bug that was not
+// found in so many.
+func rowOf(schedules ...int) row {
+	r := row{bug: bug{group: "group", name: "name"}}
+	for i := range r.samples {
+		n := -1000
+		if i < len(schedules) {
+			n = schedules[i]
+		}
+		r.samples[i] = []sample{{Found: n > 0, Schedules: max(n, -n)}}
+	}
+	return r
+}
+
+func TestSequenceNeeds(t *testing.T) {
+	p := plan{stages: []int{first, second, third}, each: 10}
+	for _, c := range []struct {
+		row  row
+		want int
+	}{
+		{rowOf(7, 1, 1), 7},
+		{rowOf(10, 1, 1), 10},
+		{rowOf(11, 4, 1), 14},
+		{rowOf(11, 11, 30), 50},
+		{rowOf(11, 11, 80), 100},
+		{rowOf(11, 11, 81), never},
+		{rowOf(-4, 4, 1), 8},    // the first has only 4 schedules
+		{rowOf(11, -3, 80), 93}, // the second only 3
+		{rowOf(-100, -100, -100), never},
+	} {
+		if got := p.needs(c.row, 0, 100); got != c.want {
+			t.Errorf("%v: got %d, want %d", c.row.samples, got, c.want)
+		}
+	}
+}
+
+func TestInterleavingNeeds(t *testing.T) {
+	p := plan{stages: []int{first, second, third}, interleaved: true}
+	for _, c := range []struct {
+		row  row
+		want int
+	}{
+		{rowOf(1, 1, 1), 1},
+		{rowOf(5, 1, 9), 2},
+		{rowOf(5, 2, 9), 5},
+		{rowOf(5, 9, 2), 6},
+		{rowOf(5, 9, -1), 4*2 + 1 + 1}, // the third has only one schedule
+		{rowOf(-1, -1, 9), 2 + 9},
+		{rowOf(50, 50, 50), never}, // 148
+		{rowOf(-100, -100, -100), never},
+	} {
+		if got := p.needs(c.row, 0, 100); got != c.want {
+			t.Errorf("%v: got %d, want %d", c.row.samples, got, c.want)
+		}
+	}
+}
+
+// The ranking puts what finds everything before what is fast on average.
+func TestRank(t *testing.T) {
+	rows := []row{rowOf(1, 40, 50), rowOf(1, 40, 50), rowOf(-100, 40, 40)}
+	scores := rank([]plan{{stages: []int{first}}, {stages: []int{second}}, {stages: []int{third}}}, rows, 100)
+	var order []int
+	for _, s := range scores {
+		order = append(order, s.stages[0])
+	}
+	if !slices.Equal(order, []int{second, third, first}) {
+		t.Errorf("got order %v, want second, third, first", order)
+	}
+	if s := scores[2]; s.missed != 1 || s.mean != 34 || s.median != 1 || s.most != never {
+		t.Errorf("got %+v, want 1 missed, mean 34, median 1, most never", s)
+	}
+}
+
+// Of plans that are about equally fast, the one with the best worst case is
+// chosen; one that misses more, or is slower, is not.
+func TestChoose(t *testing.T) {
+	plans := []score{
+		{missed: 0, mean: 10, most: 900},
+		{missed: 0, mean: 10.9, most: 300},
+		{missed: 0, mean: 11.1, most: 100},
+		{missed: 1, mean: 5, most: never},
+	}
+	if got := choose(plans); got.most != 300 {
+		t.Errorf("got %+v, want %+v", got, plans[1])
+	}
+}
+
+func TestArrangements(t *testing.T) {
+	const want = 5 + 5*4 + 5*4*3
+	if got := len(arrangements(3)); strategies != 5 || got != want {
+		t.Errorf("got %d arrangements of %d strategies, want %d of 5", got, strategies, want)
+	}
+}
+
+func TestMedianAndWorst(t *testing.T) {
+	sorted := needed([]sample{{true, 9}, {false, 20}, {true, 1}})
+	if median(sorted) != 9 || worst(sorted) != never || worstText(sorted) != "– (2)" {
+		t.Errorf("got %d, %d, %s, want 9, never and 2 found", median(sorted), worst(sorted), worstText(sorted))
+	}
+}
+
+// A violation of another kind than the bug's is no find, but an error.
+func TestOtherBug(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	all := programs()
+	b := all[slices.IndexFunc(all, func(b bug) bool { return b.String() == "classic: lost wake-up" })]
+	if s, err := b.search(t.Context(), 1, columns[first].plan(1000)); err != nil || !s.Found {
+		t.Fatalf("got %v, %v, want the bug", s, err)
+	}
+	b.right = func(k explore.Kind) bool { return k == explore.KindLeak }
+	_, err := b.search(t.Context(), 1, columns[first].plan(1000))
+	if err == nil || !strings.Contains(err.Error(), "want the bug or none") {
+		t.Errorf("got %v, want an error", err)
+	}
+}
+
+func TestParse(t *testing.T) {
+	for _, args := range [][]string{{"-seeds", "0"}, {"-limit", "0"}, {"more"}, {"-unknown"}} {
+		if _, err := parse(args, io.Discard); err == nil {
+			t.Errorf("%q: got no error", args)
+		}
+	}
+	if err := run(t.Context(), []string{"-only", "no such bug"}, io.Discard, io.Discard); err == nil {
+		t.Error("got no error for a bug that there is not")
+	}
+}
+
+// The whole command, on one bug.
+func TestCommand(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "page.md")
+	args := []string{"-seeds", "2", "-limit", "50", "-only", "classic: double close", "-commit", "abc", "-o", file}
+	if err := run(t.Context(), args, io.Discard, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"# Schedules to bug", "Commit abc, go1.", "| classic | double close | ", "## Which plan", "the smallest worst case decides:\n**"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the page lacks %q:\n%s", want, text)
+		}
+	}
+}
