@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/internal/bodies"
+	"github.com/jacquard-go/jacquard/explore/bodies"
 )
 
 type (

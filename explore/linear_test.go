@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/internal/bodies"
+	"github.com/jacquard-go/jacquard/explore/bodies"
 )
 
 // Every object gets the verdict that it must, what is right by an exhausted

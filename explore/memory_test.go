@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/internal/bodies"
+	"github.com/jacquard-go/jacquard/explore/bodies"
 )
 
 // live is the size of the heap after a collection, in bytes.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/internal/bodies"
+	"github.com/jacquard-go/jacquard/explore/bodies"
 )
 
 // Schedules that differ only in the order of operations that do not conflict

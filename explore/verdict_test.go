@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/internal/bodies"
+	"github.com/jacquard-go/jacquard/explore/bodies"
 )
 
 // small keeps the tests short: every body's verdict is known to come sooner.

@@ -28,7 +28,6 @@ var layers = []layer{
 	{"internal/timeline", nil},
 	{"internal/toolchain", []string{"internal/overlay"}},
 	{"explore", []string{"internal/control", "internal/overlay", "internal/timeline", "internal/toolchain"}},
-	{"explore/internal/table", []string{"explore", "races", "races/explored", "internal/toolchain"}}, // a command
 
 	{"steps", []string{"cache", "lifecycle", "races", "races/explored", "explore", "internal/toolchain"}},
 	{"stress", []string{"cache", "lifecycle", "races", "races/explored", "explore", "internal/toolchain"}},

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/internal/bodies"
+	"github.com/jacquard-go/jacquard/explore/bodies"
 	"github.com/jacquard-go/jacquard/races"
 	"github.com/jacquard-go/jacquard/races/explored"
 )

@@ -59,7 +59,7 @@ interleavings.
 const listed = 5
 
 func (o order) command() string {
-	c := fmt.Sprintf("go run ./explore/internal/table -seeds %d -limit %d", o.seeds, o.limit)
+	c := fmt.Sprintf("go run ./cmd/strategies -seeds %d -limit %d", o.seeds, o.limit)
 	if o.only != "" {
 		c += fmt.Sprintf(" -only %q", o.only)
 	}

@@ -1,9 +1,9 @@
-// Command table measures how many schedules each strategy needs to find known
+// Command strategies measures how many schedules each strategy needs to find known
 // bugs: the explorer's canaries, the classic bugs, and the documented races. It
 // writes a page in Markdown, and on it which order of strategies the figures
 // speak for.
 //
-//	go run ./explore/internal/table -o docs/strategies.md
+//	go run ./cmd/strategies -o docs/strategies.md
 //
 // The seeds are 1, 2, 3 …, so the same program gives the same page. What it
 // cannot tell is how often bugs of these sorts occur: each counts the same.
@@ -24,14 +24,14 @@ import (
 )
 
 // program is the package that is built under control: this one.
-const program = "github.com/jacquard-go/jacquard/explore/internal/table"
+const program = "github.com/jacquard-go/jacquard/cmd/strategies"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
 		stop()
-		fmt.Fprintln(os.Stderr, "table:", err)
+		fmt.Fprintln(os.Stderr, "strategies:", err)
 		os.Exit(1)
 	}
 }
@@ -75,7 +75,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 }
 
 func parse(args []string, errs io.Writer) (o order, err error) {
-	f := flag.NewFlagSet("table", flag.ContinueOnError)
+	f := flag.NewFlagSet("strategies", flag.ContinueOnError)
 	f.SetOutput(errs)
 	f.IntVar(&o.seeds, "seeds", 20, "seeds for each program and strategy")
 	f.IntVar(&o.limit, "limit", 1000, "schedules for each seed")
