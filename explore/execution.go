@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/jacquard-go/jacquard/internal/control"
 )
@@ -33,8 +34,7 @@ type execution struct {
 	ran    uint32 // member that ran last
 	last   uint32 // the same, but for those that run of themselves; see sites.owns
 	streak int    // decisions in a row that it was chosen though others could run
-	rooted bool   // the body has returned
-	fired  int    // timers fired since
+	fired  int    // timers fired since the body has returned
 	steps  int
 	racers []uint32 // member that ran at each race report
 	trust  map[uint32]entry
@@ -114,15 +114,15 @@ func (ex *execution) ended() bool {
 	case ex.ran == 0:
 		return false
 	}
-	switch m := ex.e.Member(int(ex.ran)); m.State {
+	switch ex.e.Member(int(ex.ran)).State {
 	case control.Panicked:
 		v, _, pcs := ex.e.Crash()
-		ex.out.member, ex.out.stack = m.ID, append([]uintptr(nil), pcs...)
+		ex.out.stack = slices.Clone(pcs)
 		ex.out.fail(KindPanic, "panic: "+panicText(v))
 		return true
 	case control.Fatal:
 		_, msg, pcs := ex.e.Crash()
-		ex.out.member, ex.out.stack = m.ID, append([]uintptr(nil), pcs...)
+		ex.out.stack = slices.Clone(pcs)
 		ex.out.fail(KindFatal, "fatal error: "+msg)
 		return true
 	}
@@ -157,7 +157,7 @@ func (ex *execution) wait() bool {
 	if !alive {
 		return false
 	}
-	if ex.rooted = ex.e.Member(1).State == control.Exited; ex.rooted {
+	if ex.e.Member(1).State == control.Exited {
 		ex.fired++
 	}
 	return ex.fired <= afterRoot && ex.e.Advance()

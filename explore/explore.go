@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -120,7 +120,7 @@ func (x *explorer) hold() {
 	for pkg := range x.sites.used {
 		r.Trusted = append(r.Trusted, pkg)
 	}
-	sortStrings(r.Trusted)
+	slices.Sort(r.Trusted)
 	if r.Points == 0 {
 		r.Reason = fmt.Sprintf("nothing to explore: %s and never a choice", plural(r.Schedules, "schedule"))
 		return
@@ -219,14 +219,14 @@ func (x *explorer) learn(races []RaceReport) bool {
 	for _, r := range races {
 		x.result.note(r)
 		for _, a := range r.Accesses {
-			if a.pc != 0 && !contains(x.memory, a.pc) {
+			if a.pc != 0 && !slices.Contains(x.memory, a.pc) {
 				x.memory = append(x.memory, a.pc)
 				fresh = true
 			}
 		}
 	}
 	if fresh {
-		sortPCs(x.memory)
+		slices.Sort(x.memory)
 	}
 	return fresh
 }
@@ -278,5 +278,3 @@ const maxStack = 64 << 20
 
 // textBase makes code addresses comparable between processes of one program.
 var textBase = reflect.ValueOf(Controlled).Pointer()
-
-func getenv(key string) string { return os.Getenv(key) }

@@ -13,7 +13,6 @@ type outcome struct {
 	messages []string
 	races    []RaceReport
 	unknown  string // why nothing can be concluded
-	member   uint32 // that failed, if one did
 	stack    []uintptr
 	blocked  []uint32
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"regexp"
 	"runtime"
-	"sort"
 	"strconv"
 	"strings"
 )
@@ -63,7 +62,7 @@ type raceLog struct {
 const raceLogEnv = "JACQUARD_RACELOG"
 
 func openRaceLog() (*raceLog, error) {
-	base := getenv(raceLogEnv)
+	base := os.Getenv(raceLogEnv)
 	if base == "" {
 		return nil, fmt.Errorf("explore: %s is not set: a controlled process must be started by jacquard or by explore.Test", raceLogEnv)
 	}
@@ -224,16 +223,3 @@ func (p *raceParser) flush() {
 	}
 	p.current, p.n, p.inStack, p.fn = RaceReport{}, 0, false, ""
 }
-
-func contains(sorted []uintptr, pc uintptr) bool {
-	for _, known := range sorted {
-		if known == pc {
-			return true
-		}
-	}
-	return false
-}
-
-func sortPCs(pcs []uintptr) { sort.Slice(pcs, func(i, j int) bool { return pcs[i] < pcs[j] }) }
-
-func sortStrings(s []string) { sort.Strings(s) }

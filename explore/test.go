@@ -48,7 +48,7 @@ func Test(tb testing.TB, cfg Config, body func(*T)) {
 	}
 	confirm(tb)
 	run := Run
-	if c := getenv(cardEnv); c != "" {
+	if c := os.Getenv(cardEnv); c != "" {
 		run = func(ctx context.Context, cfg Config, body func(*T)) (*Result, error) {
 			return Replay(ctx, cfg, c, body)
 		}
@@ -87,7 +87,7 @@ func trustNote(r *Result) string {
 
 // confirm tells the process that started this one that it is under control.
 func confirm(tb testing.TB) {
-	path := getenv(confirmEnv)
+	path := os.Getenv(confirmEnv)
 	if path == "" {
 		return
 	}
