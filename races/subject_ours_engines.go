@@ -15,14 +15,14 @@ import (
 // ourEnginesSubject is lifecycle.Engines with its two callers.
 type ourEnginesSubject struct {
 	engines *lifecycle.Engines
-	created *openings
+	created *Openings
 
 	mu   sync.Mutex
 	seen []*lifecycle.Engine // in the order in which the callers got them; written and read under mu
 }
 
 func ourEngines(T) (Engines, error) {
-	created := new(openings)
+	created := new(Openings)
 	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{Logger: slog.New(created)})
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (s *ourEnginesSubject) ForMigrations(ctx context.Context) (Engine, error) {
 	return s.fit(s.engines.Engine(ctx, memoryURL))
 }
 
-func (s *ourEnginesSubject) Created() int { return s.created.count() }
+func (s *ourEnginesSubject) Created() int { return s.created.Count() }
 func (s *ourEnginesSubject) Close() error { return s.engines.Close() }
 
 func (s *ourEnginesSubject) fit(e *lifecycle.Engine, err error) (Engine, error) {
@@ -74,29 +74,4 @@ func (e ourEngineSubject) CountPlans(ctx context.Context) (n int, err error) {
 		return err
 	})
 	return n, err
-}
-
-// openings counts the engines that were opened by what is logged about them.
-type openings struct {
-	mu sync.Mutex
-	n  int // written and read under mu
-}
-
-func (o *openings) Enabled(context.Context, slog.Level) bool { return true }
-func (o *openings) WithAttrs([]slog.Attr) slog.Handler       { return o }
-func (o *openings) WithGroup(string) slog.Handler            { return o }
-
-func (o *openings) Handle(_ context.Context, r slog.Record) error {
-	if r.Message == "database engine opened" {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		o.n++
-	}
-	return nil
-}
-
-func (o *openings) count() int {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.n
 }

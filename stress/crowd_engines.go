@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/races"
 )
 
 // engineCrowds are R1's: everyone asks for the engine of one in-memory URL, in its two spellings.
@@ -23,7 +24,7 @@ func spellings() []string { return []string{"sqlite:///:memory:", "sqlite://"} }
 // round gives everyone the engine of a new set. In one round of eight the callers are units of work and migrations as they are, which
 // make the schema; in the others they make the one call by which both get their engine, which takes a hundredth of the time.
 func (s engineSite) round(t *tally) {
-	created := new(openings)
+	created := new(races.Openings)
 	engines, err := s.engines(slog.New(created))
 	if !t.done("new engines", err) {
 		return
@@ -40,7 +41,7 @@ func (s engineSite) round(t *tally) {
 		different[e] = true
 	}
 	t.sum("engines that were handed out", len(different), 1)
-	t.sum("engines that were opened", created.count(), 1)
+	t.sum("engines that were opened", created.Count(), 1)
 	t.done("close", engines.Close())
 }
 

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
@@ -129,29 +128,4 @@ func onEngines(context.Context, string) (*ground, error) {
 		engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{Logger: logger})
 		return ourEngines{engines}, err
 	}}, nil
-}
-
-// openings counts the engines that were opened by what is logged about them.
-type openings struct {
-	mu sync.Mutex
-	n  int // written and read under mu
-}
-
-func (o *openings) Enabled(context.Context, slog.Level) bool { return true }
-func (o *openings) WithAttrs([]slog.Attr) slog.Handler       { return o }
-func (o *openings) WithGroup(string) slog.Handler            { return o }
-
-func (o *openings) Handle(_ context.Context, r slog.Record) error {
-	if r.Message == "database engine opened" {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		o.n++
-	}
-	return nil
-}
-
-func (o *openings) count() int {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.n
 }
