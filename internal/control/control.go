@@ -89,6 +89,10 @@ func SetMemory(pcs []uintptr) { setMemory(pcs) }
 // HeapLive is the runtime's count of live heap bytes.
 func HeapLive() uint64 { return heapLive() }
 
+// Channel says how many values the channel at an address holds, how many it can
+// hold, and whether it is closed.
+func Channel(addr uintptr) (n, size int, closed bool) { return channel(addr) }
+
 // Self is the calling goroutine's member id, 0 for a goroutine outside. Any
 // goroutine may call it.
 func Self() uint32 { return self() }

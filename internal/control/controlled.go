@@ -22,6 +22,7 @@ func clearSkip()
 func setMemory(pcs []uintptr)
 func waitReason(r uint32) string
 func heapLive() uint64
+func channel(addr uintptr) (n, size int, closed bool)
 func self() uint32
 func enter() uintptr
 func leave(own uintptr)

@@ -70,13 +70,24 @@ type Member struct {
 	Ready   uint32 // ready cases of its last select
 	npcs    uint32
 	Outside uint32 // wake-ups from outside the execution
+	took    uint32 // what its last select took
+	_       uint32
 	Addr    uintptr
 	GoPC    uintptr
 	StartPC uintptr
 	Goid    uint64
 	_       uint64 // its random stream
 	objects [MaxObjects]uintptr
+	element Element
+	Cond    uintptr // the condition variable that it waited for last
 	pcs     [MaxDepth]uintptr
+}
+
+// An Element is a value that goes through a channel: its runtime type, 0 if the
+// value is unknown, and its first two words if it has no more.
+type Element struct {
+	Type  uintptr
+	Words [2]uintptr
 }
 
 // Stack is the return addresses of the pending operation, innermost first. The
@@ -88,3 +99,29 @@ func (m *Member) Channels() []uintptr { return m.objects[:] }
 
 // WaitReason is the runtime's word for what a blocked member waits for.
 func (m *Member) WaitReason() string { return waitReason(m.wait) }
+
+// Operands are the arguments of a pending atomic operation behind its address.
+// An operation with fewer has something else there.
+func (m *Member) Operands() [2]uintptr { return [2]uintptr{m.objects[0], m.objects[1]} }
+
+// Sent is what a pending send sends.
+func (m *Member) Sent() Element {
+	return Element{Type: m.objects[0], Words: [2]uintptr{m.objects[1], m.objects[2]}}
+}
+
+// A Taken is what a select did.
+type Taken struct {
+	Channel uintptr // 0 for the default, or if it has not ended
+	Send    bool
+	Closed  bool // it received from a closed channel
+	Value   Element
+}
+
+// Taken is what the member's last select took.
+func (m *Member) Taken() Taken {
+	const send, closed = 1 << 30, 1 << 31
+	if m.took == 0 {
+		return Taken{}
+	}
+	return Taken{Channel: m.objects[0], Send: m.took&send != 0, Closed: m.took&closed != 0, Value: m.element}
+}

@@ -72,13 +72,15 @@ func channelEdits() []edit {
 	const ch, sel, sema = "runtime/chan.go", "runtime/select.go", "runtime/sema.go"
 	return []edit{
 		after(ch, "func chansend(c *hchan, ep unsafe.Pointer, block bool, callerpc uintptr) bool {\n",
-			"\tif block {\n\t\tjqPoint(jqOpSend, uintptr(unsafe.Pointer(c)))\n\t} else {\n\t\tjqPoint(jqOpTrySend, uintptr(unsafe.Pointer(c)))\n\t}\n"),
+			"\tjqSendPoint(c, ep, block)\n"),
 		after(ch, "func chanrecv(c *hchan, ep unsafe.Pointer, block bool) (selected, received bool) {\n",
 			"\tif block {\n\t\tjqPoint(jqOpRecv, uintptr(unsafe.Pointer(c)))\n\t} else {\n\t\tjqPoint(jqOpTryRecv, uintptr(unsafe.Pointer(c)))\n\t}\n"),
 		after(ch, "func closechan(c *hchan) {\n", "\tjqPoint(jqOpClose, uintptr(unsafe.Pointer(c)))\n"),
 		after(sel, "nsends, nrecvs int, block bool) (int, bool) {\n\tgp := getg()\n", "\tjqSelectPoint(cas0, nsends+nrecvs)\n"),
 		replace(sel, "\t\tj := cheaprandn(uint32(norder + 1))\n", "\t\tj := jqSelectOrder(uint32(norder + 1))\n"),
 		before(sel, "\t// pass 1 - look for something already waiting\n", "\tjqSelectChoose(gp, scases, pollorder, nsends)\n"),
+		before(sel, "\treturn casi, recvOK\n", "\tjqSelected(gp, scases, casi, nsends, recvOK)\n"),
+		after(sema, "func notifyListWait(l *notifyList, t uint32) {\n", "\tjqWaits(l)\n"),
 		after(sema, "func notifyListNotifyAll(l *notifyList) {\n", "\tjqPoint(jqOpBroadcast, uintptr(unsafe.Pointer(l)))\n"),
 		after(sema, "func notifyListNotifyOne(l *notifyList) {\n", "\tjqPoint(jqOpSignal, uintptr(unsafe.Pointer(l)))\n"),
 		replace(sema, "func internal_sync_nanotime() int64 {\n\treturn nanotime()\n", "func internal_sync_nanotime() int64 {\n\treturn jqNanotime()\n"),
