@@ -11,12 +11,16 @@ TIMEOUT ?= 10m
 COVERAGE := 97
 COVERED  := cache lifecycle
 
+# The module of the libraries that the cache is compared with. The patterns of
+# the go command do not reach into it.
+BENCH := cache/bench
+
 # staticcheck reads what the compiler writes, so it must know the Go release:
 # 2026.2 is for Go 1.26 and later, 2026.1 is the last one that Go 1.25 builds.
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@$(if $(filter go1.25%,$(shell $(GO) env GOVERSION)),v0.7.0,v0.8.2)
 
 .DEFAULT_GOAL := help
-.PHONY: help races test features stress fuzz cover bench-cache lint vet fmt fmt-check clean
+.PHONY: help races test test-bench features stress fuzz cover bench-cache lint vet fmt fmt-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,9 +30,12 @@ help: ## list the targets
 races: ## every documented race: as reported, as suggested, ours
 	$(GO) run ./cmd/jacquard races -seed $(SEED)
 
-test: fmt-check vet cover ## what to run before a commit: gofmt, vet, coverage, all tests, all tests under -race
+test: fmt-check vet cover test-bench ## what to run before a commit: gofmt, vet, coverage, all tests, all tests under -race
 	$(GO) test -timeout $(TIMEOUT) ./...
 	$(GO) test -race -timeout $(TIMEOUT) ./...
+
+test-bench: ## the tests of the module in cache/bench: peers, guarantees, explored schedules
+	cd $(BENCH) && $(GO) test -timeout $(TIMEOUT) ./...
 
 features: ## the reports as scenarios, told in full
 	JACQUARD_FEATURES_FORMAT=pretty $(GO) test -timeout $(TIMEOUT) -v -run TestFeatures ./steps
@@ -53,10 +60,12 @@ bench-cache: ## what the cache's operations cost
 
 lint: vet ## vet and staticcheck
 	$(GO) run $(STATICCHECK) -tags jacquard ./...
+	cd $(BENCH) && $(GO) run $(STATICCHECK) ./...
 
 vet: ## go vet, of both builds: plain and under control
 	$(GO) vet ./...
 	$(GO) vet -tags jacquard ./...
+	cd $(BENCH) && $(GO) vet ./...
 
 fmt: ## format the tree
 	$(GOFMT) -w .

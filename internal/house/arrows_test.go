@@ -35,6 +35,14 @@ var layers = []layer{
 	{"cmd", []string{"stress", "races", "races/explored", "explore", "lifecycle", "cache", "internal/timeline", "internal/toolchain"}},
 
 	{"internal/house", nil},
+
+	// A module of its own, which has dependencies that nobody else may have.
+	{"cache/bench", nil},
+	{"cache/bench/peers", []string{"cache/bench", "cache"}},
+	{"cache/bench/guarantees", []string{"cache/bench", "cache/bench/peers", "cache"}},
+	{"cache/bench/explored", []string{"cache/bench", "cache/bench/peers", "cache", "explore"}},
+	{"cache/bench/speed", []string{"cache/bench", "cache/bench/peers", "cache"}},
+	{"cache/bench/cmd", []string{"cache/bench", "cache/bench/peers", "cache/bench/guarantees", "cache/bench/explored", "cache/bench/speed", "cache", "explore", "internal/timeline", "internal/toolchain"}},
 }
 
 // plain are the layers that know nothing of testing.
@@ -103,12 +111,42 @@ func TestArrowsCanFail(t *testing.T) {
 		{"steps imported", pkg{ImportPath: "cmd/jacquard", Imports: []string{"steps"}}, "from cmd to steps"},
 		{"fuzz imported", pkg{ImportPath: "stress", Imports: []string{"fuzz"}}, "from stress to fuzz"},
 		{"testing", pkg{ImportPath: "lifecycle", Imports: []string{"testing"}}, "imports testing"},
+		{"a peer used", pkg{ImportPath: "cache", XTestImports: []string{"cache/bench/peers"}}, "from cache to cache/bench/peers"},
+		{"a peer explored", pkg{ImportPath: "cache/bench/peers", Imports: []string{"explore"}}, "from cache/bench/peers to explore"},
 		{"new folder", pkg{ImportPath: "shuttle"}, "in no layer"},
 	} {
 		t.Run(c.name, func(t *testing.T) { catches(t, arrows([]pkg{c.pkg}), c.want) })
 	}
 	fine := pkg{ImportPath: "races/explored", Imports: []string{"explore", "races/canary", "fmt"}, XTestImports: []string{"testing"}}
 	check(t, arrows([]pkg{fine}))
+}
+
+// peers are the libraries that the cache is compared with. They are for the
+// module in cache/bench only.
+var peers = []string{
+	"github.com/maypok86/otter", "github.com/Yiling-J/theine-go", "github.com/jellydator/ttlcache", "github.com/viccon/sturdyc",
+}
+
+// dependent finds requirements of the main module for a peer.
+func dependent(modfile string) []string {
+	var wrong []string
+	for _, p := range peers {
+		if strings.Contains(modfile, p) {
+			wrong = append(wrong, "go.mod requires "+p+"; want it in cache/bench/go.mod only")
+		}
+	}
+	return wrong
+}
+
+func TestPeersStayOutside(t *testing.T) {
+	check(t, dependent(text(t, "go.mod")))
+	if wrong := dependent(text(t, "cache/bench/go.mod")); len(wrong) != len(peers) {
+		t.Errorf("cache/bench/go.mod: got %q, want each of the peers", wrong)
+	}
+}
+
+func TestPeersStayOutsideCanFail(t *testing.T) {
+	catches(t, dependent("module m\n\nrequire github.com/viccon/sturdyc v1.1.5\n"), "sturdyc")
 }
 
 // TestArrowsHaveNoCycle holds the table itself to its purpose.

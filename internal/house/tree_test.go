@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -35,7 +36,11 @@ var root = sync.OnceValues(func() (string, error) {
 	return strings.TrimSpace(out), err
 })
 
-// packages lists the packages of the module, both as they are in a plain build
+// modules are the folders of the modules of this tree: go list ./... does not
+// go from one into another.
+var modules = []string{".", "cache/bench"}
+
+// packages lists the packages of the modules, both as they are in a plain build
 // and as they are in one under control.
 var packages = sync.OnceValues(func() ([]pkg, error) {
 	dir, err := root()
@@ -43,19 +48,35 @@ var packages = sync.OnceValues(func() ([]pkg, error) {
 		return nil, err
 	}
 	var all []pkg
-	for _, tags := range []string{"", "jacquard"} {
-		out, err := run(dir, "go", "list", "-tags="+tags, "-json=ImportPath,Dir,Name,Doc,Imports,TestImports,XTestImports,GoFiles", "./...")
-		if err != nil {
-			return nil, err
+	for _, m := range modules {
+		for _, tags := range []string{"", "jacquard"} {
+			out, err := run(filepath.Join(dir, m), "go", "list", "-tags="+tags, "-json=ImportPath,Dir,Name,Doc,Imports,TestImports,XTestImports,GoFiles", "./...")
+			if err != nil {
+				return nil, err
+			}
+			found, err := decode(out)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, found...)
 		}
-		found, err := decode(out)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, found...)
 	}
 	return all, nil
 })
+
+// TestModules: the rules are applied to every module there is.
+func TestModules(t *testing.T) {
+	var found []string
+	for _, f := range must(t, files) {
+		if path.Base(f.name) == "go.mod" && !strings.Contains(f.name, "testdata/") {
+			found = append(found, path.Dir(f.name))
+		}
+	}
+	slices.Sort(found)
+	if !slices.Equal(found, modules) {
+		t.Errorf("got modules in %q, want %q", found, modules)
+	}
+}
 
 func decode(text string) ([]pkg, error) {
 	var all []pkg
@@ -76,7 +97,7 @@ func decode(text string) ([]pkg, error) {
 	}
 }
 
-func below(path string) string { return strings.TrimPrefix(path, module+"/") }
+func below(importPath string) string { return strings.TrimPrefix(importPath, module+"/") }
 
 // files reads the files of the checkout: not what git keeps for itself, nor
 // what .gitignore names.
