@@ -39,15 +39,15 @@ type prefix struct {
 const maxPending = 1 << 20
 
 type depthFirst struct {
+	drawn
 	bound    int
 	seed     uint64
 	round    int      // preemptions of the schedules being run
 	pending  []prefix // of this round; a stack
 	later    []prefix // of the next one
-	current  prefix
-	at       int   // next deviation of current
-	rounds   []int // schedules of each round
-	full     bool  // something was left out for want of memory
+	open     int      // schedules drawn and not yet run
+	rounds   []int    // schedules of each round
+	full     bool     // something was left out for want of memory
 	diverged bool
 }
 
@@ -82,10 +82,14 @@ func (s *depthFirst) within(bound int) int {
 	return n
 }
 
-func (s *depthFirst) Begin() (uint64, bool) {
+func (s *depthFirst) Begin() (uint64, bool) { return s.begin(s.draw()) }
+
+func (s *depthFirst) End(run []Decision) { s.ran(s.schedule, run) }
+
+func (s *depthFirst) draw() (schedule, bool) {
 	if len(s.pending) == 0 {
-		if s.round == s.bound || len(s.later) == 0 {
-			return 0, false
+		if s.open > 0 || s.round == s.bound || len(s.later) == 0 {
+			return nil, false
 		}
 		s.round++
 		s.pending, s.later = s.later, nil
@@ -94,43 +98,33 @@ func (s *depthFirst) Begin() (uint64, bool) {
 		s.rounds = append(s.rounds, 0)
 	}
 	s.rounds[s.round]++
-	s.current = s.pending[len(s.pending)-1]
-	s.pending = s.pending[:len(s.pending)-1]
-	s.at = 0
-	return s.seed, true
+	last := len(s.pending) - 1
+	p := s.pending[last]
+	s.pending = s.pending[:last]
+	s.open++
+	return branch{seed: s.seed, prefix: p}, true
 }
 
-func (s *depthFirst) Pick(p *Point) Choice {
-	if s.at < len(s.current.deviations) {
-		if d := s.current.deviations[s.at]; d.at == p.Index {
-			s.at++
-			if d.choice.Index < len(p.Runnable) {
-				return d.choice
-			}
-			s.diverged = true
-		}
-	}
-	return Choice{Index: p.Default()}
-}
-
-// End adds the schedules that leave this one after its last deviation.
-func (s *depthFirst) End(run []Decision) {
+// ran adds the schedules that leave this one after its last deviation.
+func (s *depthFirst) ran(drawn schedule, run []Decision) {
+	s.open--
+	p := drawn.(branch).prefix
 	first := 0
-	if n := len(s.current.deviations); n > 0 {
-		last := s.current.deviations[n-1]
-		if s.at < n || last.at >= len(run) || run[last.at].hash != last.hash {
+	if n := len(p.deviations); n > 0 {
+		last := p.deviations[n-1]
+		if last.at >= len(run) || run[last.at].hash != last.hash || run[last.at].Chosen != last.choice {
 			s.diverged = true
 			return
 		}
 		first = last.at + 1
-		s.addCases(run[last.at], last.at, last.choice.Index)
+		s.addCases(p, run[last.at], last.at, last.choice.Index)
 	}
 	for i := first; i < len(run); i++ {
 		d := run[i]
-		s.addCases(d, i, d.Default)
+		s.addCases(p, d, i, d.Default)
 		for j := range d.Runnable {
 			if j != d.Default {
-				s.add(i, Choice{Index: j}, d)
+				s.add(p, i, Choice{Index: j}, d)
 			}
 		}
 	}
@@ -138,18 +132,18 @@ func (s *depthFirst) End(run []Decision) {
 
 // addCases adds the other ready cases of the select that was run at i, if the
 // first was taken.
-func (s *depthFirst) addCases(d Decision, i, index int) {
+func (s *depthFirst) addCases(from prefix, d Decision, i, index int) {
 	if d.Chosen.Case != 0 {
 		return
 	}
 	for c := 1; c < d.Ready; c++ {
-		s.add(i, Choice{Index: index, Case: uint32(c)}, d)
+		s.add(from, i, Choice{Index: index, Case: uint32(c)}, d)
 	}
 }
 
-func (s *depthFirst) add(at int, c Choice, d Decision) {
-	p := prefix{cost: s.current.cost}
-	kept := s.current.deviations
+func (s *depthFirst) add(from prefix, at int, c Choice, d Decision) {
+	p := prefix{cost: from.cost}
+	kept := from.deviations
 	if n := len(kept); n > 0 && kept[n-1].at == at {
 		kept = kept[:n-1] // the same decision, another case of its select
 	} else if d.Preempts && c.Index != d.Default {
@@ -168,4 +162,29 @@ func (s *depthFirst) add(at int, c Choice, d Decision) {
 	} else {
 		s.pending = append(s.pending, p)
 	}
+}
+
+// A branch is one schedule of a depth-first search.
+type branch struct {
+	seed uint64
+	prefix
+}
+
+func (b branch) start() (picker, uint64) { return &branchPicker{deviations: b.deviations}, b.seed }
+
+type branchPicker struct {
+	deviations []deviation
+	at         int // the next of them
+}
+
+func (b *branchPicker) Pick(p *Point) Choice {
+	if b.at < len(b.deviations) {
+		if d := b.deviations[b.at]; d.at == p.Index {
+			b.at++
+			if d.choice.Index < len(p.Runnable) {
+				return d.choice
+			}
+		}
+	}
+	return Choice{Index: p.Default()}
 }

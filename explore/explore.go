@@ -153,56 +153,6 @@ func (x *explorer) repeatable() (bool, error) {
 	return true, nil
 }
 
-// run explores one stage. It reports whether that settles the result.
-func (x *explorer) run(stage Stage) (done bool, err error) {
-	s := stage.Strategy
-	s.Reset(x.cfg.Seed)
-	for n := 0; n < stage.Schedules; n++ {
-		if err := x.ctx.Err(); err != nil {
-			return false, err
-		}
-		seed, ok := s.Begin()
-		if !ok {
-			break
-		}
-		ex := x.execute(s, seed, nil)
-		s.End(ex.run)
-		x.count(ex)
-		if _, ok := s.(*pct); ok {
-			x.result.PCT.add(ex)
-		}
-		if ex.out.failed() {
-			return true, x.report(ex, s.Name(), seed)
-		}
-		if x.learn(ex.out.races) {
-			s.Reset(x.cfg.Seed + uint64(x.result.Schedules)) // there are new points
-		}
-		if ex.out.unknown != "" {
-			x.result.Reason = ex.out.unknown
-			return true, nil
-		}
-	}
-	x.noteBound(s)
-	return false, nil
-}
-
-func (x *explorer) count(ex *execution) {
-	r := x.result
-	r.Schedules++
-	r.Points = max(r.Points, len(ex.run))
-	x.seen[ex.order.sum] = true
-	if x.cfg.Progress != nil {
-		x.cfg.Progress(r.Schedules)
-	}
-}
-
-// add counts one more schedule.
-func (b *PCTBound) add(ex *execution) {
-	b.Schedules++
-	b.Goroutines = max(b.Goroutines, ex.e.Len())
-	b.Points = max(b.Points, len(ex.run))
-}
-
 // noteBound keeps how far a depth-first search has come.
 func (x *explorer) noteBound(s Strategy) {
 	if d, ok := s.(*depthFirst); ok {

@@ -24,36 +24,52 @@ func PCT(depth int) Strategy {
 }
 
 type pct struct {
+	drawn
+	depth  int
+	seeds  rng
+	length int // of the longest schedule so far
+}
+
+func (s *pct) Name() string { return "pct" }
+
+func (s *pct) Reset(seed uint64) { *s = pct{depth: s.depth, seeds: rng(seed)} }
+
+func (s *pct) Begin() (uint64, bool) { return s.begin(s.draw()) }
+
+func (s *pct) End(run []Decision) { s.ran(s.schedule, run) }
+
+func (s *pct) draw() (schedule, bool) {
+	return priorities{Seed: s.seeds.next(), Depth: s.depth, Length: s.length}, true
+}
+
+func (s *pct) ran(_ schedule, run []Decision) { s.length = max(s.length, len(run)) }
+
+// A priorities is one schedule of PCT.
+type priorities struct {
+	Seed   uint64
+	Depth  int
+	Length int // of the schedule, estimated; 0 if unknown
+}
+
+func (s priorities) start() (picker, uint64) {
+	p := &pctPicker{depth: s.Depth, random: rng(s.Seed), high: make(map[uint32]int), changes: make(map[int]int)}
+	if s.Length > 0 {
+		for d := 1; d < s.Depth; d++ {
+			p.changes[p.random.n(s.Length)] = s.Depth - d
+		}
+	}
+	return p, s.Seed
+}
+
+type pctPicker struct {
 	depth   int
-	seeds   rng
 	random  rng
-	length  int            // of the longest schedule so far
 	changes map[int]int    // decision → the low priority that is assigned there
 	high    map[uint32]int // goroutine → priority; above depth at first, below when lowered
 	lowest  int            // falls with every yield
 }
 
-func (s *pct) Name() string { return "pct" }
-
-func (s *pct) Reset(seed uint64) {
-	*s = pct{depth: s.depth, seeds: rng(seed)}
-}
-
-func (s *pct) Begin() (uint64, bool) {
-	seed := s.seeds.next()
-	s.random = rng(seed)
-	s.high = make(map[uint32]int)
-	s.changes = make(map[int]int)
-	s.lowest = 0
-	if s.length > 0 {
-		for d := 1; d < s.depth; d++ {
-			s.changes[s.random.n(s.length)] = s.depth - d
-		}
-	}
-	return seed, true
-}
-
-func (s *pct) Pick(p *Point) Choice {
+func (s *pctPicker) Pick(p *Point) Choice {
 	for _, id := range p.Runnable {
 		if _, ok := s.high[id]; !ok {
 			s.high[id] = s.depth + 1 + s.random.n(1<<30)
@@ -77,5 +93,3 @@ func (s *pct) Pick(p *Point) Choice {
 	}
 	return Choice{Index: best, Case: uint32(s.random.next() >> 32)}
 }
-
-func (s *pct) End(run []Decision) { s.length = max(s.length, len(run)) }

@@ -11,10 +11,8 @@ package explore
 func POS() Strategy { return &pos{} }
 
 type pos struct {
-	seeds    rng
-	random   rng
-	priority map[uint32]uint64 // of each goroutine's pending operation
-	low      uint64            // falls with every yield
+	drawn
+	seeds rng
 }
 
 // posLow is where the priorities of goroutines that yield begin; others are
@@ -25,15 +23,28 @@ func (*pos) Name() string { return "pos" }
 
 func (s *pos) Reset(seed uint64) { *s = pos{seeds: rng(seed)} }
 
-func (s *pos) Begin() (uint64, bool) {
-	seed := s.seeds.next()
-	s.random = rng(seed)
-	s.priority = make(map[uint32]uint64)
-	s.low = posLow
-	return seed, true
+func (s *pos) Begin() (uint64, bool) { return s.begin(s.draw()) }
+
+func (*pos) End([]Decision) {}
+
+func (s *pos) draw() (schedule, bool) { return partialOrder{Seed: s.seeds.next()}, true }
+
+func (*pos) ran(schedule, []Decision) {}
+
+// A partialOrder is one schedule of POS.
+type partialOrder struct{ Seed uint64 }
+
+func (s partialOrder) start() (picker, uint64) {
+	return &posPicker{random: rng(s.Seed), priority: make(map[uint32]uint64), low: posLow}, s.Seed
 }
 
-func (s *pos) Pick(p *Point) Choice {
+type posPicker struct {
+	random   rng
+	priority map[uint32]uint64 // of each goroutine's pending operation
+	low      uint64            // falls with every yield
+}
+
+func (s *posPicker) Pick(p *Point) Choice {
 	for _, id := range p.Runnable {
 		if _, ok := s.priority[id]; !ok {
 			s.priority[id] = s.random.next()>>1 + posLow
@@ -56,5 +67,3 @@ func (s *pos) Pick(p *Point) Choice {
 	}
 	return Choice{Index: best, Case: uint32(s.random.next() >> 32)}
 }
-
-func (*pos) End([]Decision) {}

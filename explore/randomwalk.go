@@ -7,22 +7,29 @@ package explore
 func RandomWalk() Strategy { return &randomWalk{} }
 
 type randomWalk struct {
+	drawn
 	seeds rng
-	walk  rng
 }
 
 func (*randomWalk) Name() string { return "random" }
 
-func (s *randomWalk) Reset(seed uint64) { s.seeds = rng(seed) }
+func (s *randomWalk) Reset(seed uint64) { *s = randomWalk{seeds: rng(seed)} }
 
-func (s *randomWalk) Begin() (uint64, bool) {
-	seed := s.seeds.next()
-	s.walk = rng(seed)
-	return seed, true
-}
-
-func (s *randomWalk) Pick(p *Point) Choice {
-	return Choice{Index: s.walk.n(len(p.Runnable)), Case: uint32(s.walk.next() >> 32)}
-}
+func (s *randomWalk) Begin() (uint64, bool) { return s.begin(s.draw()) }
 
 func (*randomWalk) End([]Decision) {}
+
+func (s *randomWalk) draw() (schedule, bool) { return walk{Seed: s.seeds.next()}, true }
+
+func (*randomWalk) ran(schedule, []Decision) {}
+
+// A walk is one random walk.
+type walk struct{ Seed uint64 }
+
+func (w walk) start() (picker, uint64) { return &walker{rng(w.Seed)}, w.Seed }
+
+type walker struct{ random rng }
+
+func (w *walker) Pick(p *Point) Choice {
+	return Choice{Index: w.random.n(len(p.Runnable)), Case: uint32(w.random.next() >> 32)}
+}

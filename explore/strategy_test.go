@@ -11,11 +11,17 @@ import (
 // known: every order of them is a schedule.
 type model []int
 
-// run plays one schedule of the model.
+// run plays the next schedule of a strategy.
 func (m model) run(s explore.Strategy) (order string, preemptions int) {
+	order, decisions, preemptions := m.play(s)
+	s.End(decisions)
+	return order, preemptions
+}
+
+// play plays one schedule of the model.
+func (m model) play(s explore.Picker) (order string, decisions []explore.Decision, preemptions int) {
 	left := append(model(nil), m...)
 	last := -1
-	var decisions []explore.Decision
 	for {
 		p := explore.Point{Index: len(decisions), Current: -1}
 		for i, n := range left {
@@ -47,8 +53,7 @@ func (m model) run(s explore.Strategy) (order string, preemptions int) {
 		left[last]--
 		order += fmt.Sprint(last)
 	}
-	s.End(decisions)
-	return order, preemptions
+	return order, decisions, preemptions
 }
 
 // all lists every schedule of the model with at most bound preemptions, by

@@ -15,25 +15,56 @@ package explore
 func SURW() Strategy { return &surw{} }
 
 type surw struct {
-	seeds   rng
-	random  rng
-	total   map[uint32]int // decisions by goroutine, of all schedules
-	runs    int
-	already map[uint32]int // decisions by goroutine, of this schedule
+	drawn
+	seeds rng
+	total map[uint32]int // decisions by goroutine, of all schedules
+	runs  int
+	mean  map[uint32]int // decisions by goroutine, of a schedule; nil if not up to date
 }
 
 func (*surw) Name() string { return "surw" }
 
 func (s *surw) Reset(seed uint64) { *s = surw{seeds: rng(seed), total: make(map[uint32]int)} }
 
-func (s *surw) Begin() (uint64, bool) {
-	seed := s.seeds.next()
-	s.random = rng(seed)
-	s.already = make(map[uint32]int)
-	return seed, true
+func (s *surw) Begin() (uint64, bool) { return s.begin(s.draw()) }
+
+func (s *surw) End(run []Decision) { s.ran(s.schedule, run) }
+
+func (s *surw) draw() (schedule, bool) {
+	if s.mean == nil && s.runs > 0 {
+		s.mean = make(map[uint32]int, len(s.total))
+		for id, n := range s.total {
+			s.mean[id] = n / s.runs
+		}
+	}
+	return counted{Seed: s.seeds.next(), Mean: s.mean}, true
 }
 
-func (s *surw) Pick(p *Point) Choice {
+func (s *surw) ran(_ schedule, run []Decision) {
+	for _, d := range run {
+		s.total[d.Goroutine]++
+	}
+	s.runs++
+	s.mean = nil
+}
+
+// A counted is one schedule of SURW.
+type counted struct {
+	Seed uint64
+	Mean map[uint32]int // decisions by goroutine, estimated; never changed
+}
+
+func (s counted) start() (picker, uint64) {
+	return &surwPicker{random: rng(s.Seed), mean: s.Mean, already: make(map[uint32]int)}, s.Seed
+}
+
+type surwPicker struct {
+	random  rng
+	mean    map[uint32]int
+	already map[uint32]int // decisions by goroutine, of this schedule
+}
+
+func (s *surwPicker) Pick(p *Point) Choice {
 	sum := 0
 	weights := make([]int, len(p.Runnable))
 	for i, id := range p.Runnable {
@@ -52,16 +83,4 @@ func (s *surw) Pick(p *Point) Choice {
 }
 
 // left estimates a goroutine's remaining decisions, at least one.
-func (s *surw) left(id uint32) int {
-	if s.runs == 0 {
-		return 1
-	}
-	return max(s.total[id]/s.runs-s.already[id], 1)
-}
-
-func (s *surw) End(run []Decision) {
-	for _, d := range run {
-		s.total[d.Goroutine]++
-	}
-	s.runs++
-}
+func (s *surwPicker) left(id uint32) int { return max(s.mean[id]-s.already[id], 1) }

@@ -11,7 +11,7 @@ func (ex *execution) settle() {
 			return
 		}
 		s := ex.x.sites.of(m)
-		if !s.trusted && ex.trust != nil {
+		if !s.trusted && s.kind != siteInner && ex.trust != nil {
 			delete(ex.trust, m.ID)
 		}
 		switch {
