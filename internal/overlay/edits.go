@@ -53,7 +53,7 @@ func schedulerEdits() []edit {
 		after(proc, "\t\tok := fn(gp, mp.waitlock)\n\t\tmp.waitunlockf = nil\n\t\tmp.waitlock = nil\n\t\tif !ok {\n",
 			"\t\t\tjqUnparking(gp)\n"),
 		before(proc, "\tschedule()\n}\n\nfunc goschedImpl(", "\tjqParked(jqID, jqReason)\n"),
-		before(proc, "\tgdestroy(gp)\n\tschedule()\n}\n", "\tjqExit(gp)\n"),
+		replace(proc, "\tgdestroy(gp)\n\tschedule()\n}\n", "\tjqID := jqExiting(gp)\n\tgdestroy(gp)\n\tjqExited(jqID)\n\tschedule()\n}\n"),
 		after(proc, "\tgp.timer = nil\n\tgp.bubble = nil\n", "\tgp.jq, gp.jqQuiet = 0, 0\n"),
 		before(proc, "\t\tracegoend()\n\t}\n\ttrace := traceAcquire()\n", "\t\tjqMerge()\n"),
 		replace(proc, "func Gosched() {\n\tcheckTimeouts()\n", "func Gosched() {\n\tif jqGosched() {\n\t\treturn\n\t}\n\tcheckTimeouts()\n"),
