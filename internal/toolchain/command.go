@@ -93,6 +93,9 @@ func environment(in installation, work string) []string {
 	if in.needsC() {
 		env = append(env, "CGO_ENABLED=1")
 	}
+	if experiments := in.experiments(); experiments != in.GOEXPERIMENT {
+		env = append(env, "GOEXPERIMENT="+experiments)
+	}
 	if in.linked {
 		env = append(env, "GOROOT="+in.GOROOT, "GOTOOLCHAIN=local")
 	}

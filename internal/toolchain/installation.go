@@ -20,7 +20,7 @@ import (
 // directory, after it has switched to the toolchain that the module asks for.
 type installation struct {
 	GOROOT, GOVERSION, GOOS, GOARCH string
-	CC, GOFLAGS                     string
+	CC, GOFLAGS, GOEXPERIMENT       string
 	GOCACHE, GOMODCACHE             string
 
 	// linked says that GOROOT is a link that linkDownloaded has made.
@@ -31,7 +31,7 @@ type installation struct {
 func installed(ctx context.Context, dir string) (installation, error) {
 	var in installation
 	out, err := run(ctx, "asking the go command for its version", goCommand{dir: dir, args: []string{
-		"env", "-json", "GOROOT", "GOVERSION", "GOOS", "GOARCH", "CC", "GOFLAGS", "GOCACHE", "GOMODCACHE",
+		"env", "-json", "GOROOT", "GOVERSION", "GOOS", "GOARCH", "CC", "GOFLAGS", "GOEXPERIMENT", "GOCACHE", "GOMODCACHE",
 	}})
 	if err != nil {
 		return in, err

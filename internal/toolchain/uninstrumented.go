@@ -55,6 +55,21 @@ func raceFlags() []string {
 	return flags
 }
 
+// experiments is the value of GOEXPERIMENT for a build. From Go 1.26 on the
+// compiler knows allocators for each size, and has uninstrumented packages call
+// them. They do not tell the race detector, which would then take what is in
+// the memory from its last use for a race.
+func (in installation) experiments() string {
+	const off = "nosizespecializedmalloc"
+	switch {
+	case strings.HasPrefix(in.GOVERSION, "go1.25"): // does not know the word
+		return in.GOEXPERIMENT
+	case in.GOEXPERIMENT == "":
+		return off
+	}
+	return in.GOEXPERIMENT + "," + off
+}
+
 // exempt reports whether a package is one of the uninstrumented.
 func exempt(path string) bool {
 	for _, pattern := range uninstrumented {
