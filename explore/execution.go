@@ -125,16 +125,33 @@ func (ex *execution) ended() bool {
 		ex.out.stack = slices.Clone(pcs)
 		ex.out.fail(KindFatal, "fatal error: "+msg)
 		return true
+	case control.Quit:
+		_, _, pcs := ex.e.Crash()
+		ex.out.stack = slices.Clone(pcs)
+		ex.out.fail(KindExit, fmt.Sprintf("os.Exit(%d) called", ex.e.ExitCode()))
+		return true
 	}
 	return false
 }
 
-// runnable lists the members that can run.
+// runnable lists the members that can run, those included for which the network
+// has something by now.
 func (ex *execution) runnable() (ids []uint32, current int) {
+	ids, current, waiting := ex.scan()
+	if waiting && ex.e.Poll() {
+		ids, current, _ = ex.scan()
+	}
+	return ids, current
+}
+
+// scan lists the members that can run, and says whether others wait for the
+// network.
+func (ex *execution) scan() (ids []uint32, current int, waiting bool) {
 	ids, current = ex.point.Runnable[:0], -1
 	for i := 1; i <= ex.e.Len(); i++ {
 		m := ex.e.Member(i)
 		if m.State != control.Runnable {
+			waiting = waiting || m.State == control.Blocked && m.WaitsForIO()
 			continue
 		}
 		if m.ID == ex.last && m.Op != control.OpWoken {
@@ -143,10 +160,12 @@ func (ex *execution) runnable() (ids []uint32, current int) {
 		ids = append(ids, m.ID)
 	}
 	ex.point.Runnable = ids
-	return ids, current
+	return ids, current, waiting
 }
 
-// wait lets time pass. It returns false when nothing can happen any more.
+// wait lets something happen that is nobody's step: the network has something
+// for a member, or time passes. It returns false when nothing can happen any
+// more.
 func (ex *execution) wait() bool {
 	alive := false
 	for i := 1; i <= ex.e.Len(); i++ {
@@ -157,11 +176,17 @@ func (ex *execution) wait() bool {
 	if !alive {
 		return false
 	}
-	if ex.e.Member(1).State == control.Exited {
+	if woken, over := ex.network(); woken || over {
+		return woken
+	}
+	if ex.returned() {
 		ex.fired++
 	}
 	return ex.fired <= afterRoot && ex.e.Advance()
 }
+
+// returned reports whether the body has returned.
+func (ex *execution) returned() bool { return ex.e.Member(1).State == control.Exited }
 
 // digest identifies what happened, in its order, for strict replay.
 func (ex *execution) digest() uint64 { return ex.hash }

@@ -17,6 +17,9 @@ import (
 // built with the overlay.
 var ErrNotControlled = errors.New("explore: this process is not under control; build it with the overlay, or use explore.Test in a test")
 
+// ErrNested is returned by [Run] and [Replay] inside an explored body.
+var ErrNested = errors.New("explore: an explored body cannot itself explore")
+
 // Controlled reports whether this process can choose schedules.
 func Controlled() bool { return control.Available() }
 
@@ -49,6 +52,7 @@ type explorer struct {
 	memory  []uintptr // racing accesses, which are points; sorted
 	kept    uint64    // live bytes after the last collection
 	lost    bool      // an execution could not be ended
+	outside string    // what an execution depended on that is no part of it
 	gc      int       // settings of the process, to be restored
 	stack   int
 	temp    tempRoot
@@ -64,6 +68,9 @@ func begin(ctx context.Context, cfg Config, body func(*T)) (*explorer, error) {
 	}
 	if !Controlled() {
 		return nil, ErrNotControlled
+	}
+	if control.Self() != 0 {
+		return nil, ErrNested
 	}
 	process.Lock()
 	if process.lost {
@@ -123,6 +130,10 @@ func (x *explorer) hold() {
 	slices.Sort(r.Trusted)
 	if r.Points == 0 {
 		r.Reason = fmt.Sprintf("nothing to explore: %s and never a choice", plural(r.Schedules, "schedule"))
+		return
+	}
+	if x.outside != "" {
+		r.Reason = fmt.Sprintf("no failure in %s, but they depend on what is outside the execution: %s", plural(r.Schedules, "schedule"), x.outside)
 		return
 	}
 	r.Verdict = Holds

@@ -103,7 +103,7 @@ func (r *recorder) after(ex *execution, m *control.Member, e *event) {
 		r.children(ex, e)
 	}
 	switch m.State {
-	case control.Panicked, control.Fatal:
+	case control.Panicked, control.Fatal, control.Quit:
 		e.failed = true
 	}
 }

@@ -27,6 +27,14 @@ func matches(patterns []string, pkg string) bool {
 	return false
 }
 
+// standard reports whether a package is of the standard library: the first part
+// of its path is no domain.
+func standard(pkg string) bool {
+	first, _, _ := strings.Cut(pkg, "/")
+	own, _, _ := strings.Cut(mainModule(), "/")
+	return first != "main" && first != own && !strings.Contains(first, ".")
+}
+
 // A siteKey identifies a site by its innermost return addresses, as the
 // runtime's side does.
 type siteKey struct {

@@ -33,10 +33,11 @@ const (
 	KindDeadlock Kind = "deadlock" // the body can never return, or a cycle of locks
 	KindLeak     Kind = "leak"     // a goroutine that can never end
 	KindLivelock Kind = "livelock" // no end within the step budget, fairly scheduled
+	KindExit     Kind = "exit"     // os.Exit, log.Fatal: the process would have ended
 )
 
 // kinds gives each kind its number in a card; append only.
-var kinds = []Kind{"", KindCheck, KindPanic, KindFatal, KindRace, KindDeadlock, KindLeak, KindLivelock}
+var kinds = []Kind{"", KindCheck, KindPanic, KindFatal, KindRace, KindDeadlock, KindLeak, KindLivelock, KindExit}
 
 // A Result is what [Run] found.
 type Result struct {

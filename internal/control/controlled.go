@@ -27,7 +27,24 @@ func self() uint32
 func enter() uintptr
 func leave(own uintptr)
 func stall(step uint64) bool
+func poll() bool
+func exitCode() int
+func descriptor(id uint32) uintptr
+func opened(fd uintptr) bool
+func nextTimer() (ns int64, ok bool)
+func pass(ns int64)
+func where(id uint32, pcs []uintptr) int
 
 func table(first *Member) *[MaxMembers + 1]Member {
 	return (*[MaxMembers + 1]Member)(unsafe.Pointer(first))
 }
+
+// ioWait is the number of the runtime's wait reason for the network.
+var ioWait = func() uint32 {
+	for r := range uint32(256) {
+		if waitReason(r) == "IO wait" {
+			return r
+		}
+	}
+	panic("control: this runtime has no wait reason for the network")
+}()

@@ -11,6 +11,7 @@ const (
 	Exited
 	Panicked
 	Fatal
+	Quit // has called os.Exit
 )
 
 // An Op is the kind of operation that a runnable member will do next.
@@ -96,6 +97,10 @@ func (m *Member) Stack() []uintptr { return m.pcs[:m.npcs] }
 
 // Channels is the first channels of a pending select.
 func (m *Member) Channels() []uintptr { return m.objects[:] }
+
+// WaitsForIO reports whether a blocked member waits for the network: a
+// connection, a pipe.
+func (m *Member) WaitsForIO() bool { return m.wait == ioWait }
 
 // WaitReason is the runtime's word for what a blocked member waits for.
 func (m *Member) WaitReason() string { return waitReason(m.wait) }

@@ -2,7 +2,10 @@
 
 package control
 
-const available = false
+const (
+	available = false
+	ioWait    = 0
+)
 
 const message = "control: this process was not built with the overlay"
 
@@ -26,4 +29,11 @@ func self() uint32                                                           { r
 func enter() uintptr                                                         { return 0 }
 func leave(uintptr)                                                          {}
 func stall(uint64) bool                                                      { return false }
+func poll() bool                                                             { panic(message) }
+func exitCode() int                                                          { panic(message) }
+func descriptor(uint32) uintptr                                              { panic(message) }
+func opened(uintptr) bool                                                    { panic(message) }
+func nextTimer() (ns int64, ok bool)                                         { panic(message) }
+func pass(int64)                                                             { panic(message) }
+func where(uint32, []uintptr) int                                            { panic(message) }
 func table(*Member) *[MaxMembers + 1]Member                                  { panic(message) }

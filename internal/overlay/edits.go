@@ -30,6 +30,7 @@ func edits() []edit {
 	all = append(all, clockEdits()...)
 	all = append(all, randomEdits()...)
 	all = append(all, crashEdits()...)
+	all = append(all, outsideEdits()...)
 	return append(all, detectorEdits()...)
 }
 
@@ -132,6 +133,23 @@ func crashEdits() []edit {
 		after(panics, "func internal_sync_fatal(s string) {\n", "\tjqFatal(s)\n"),
 		after(panics, "func maps_fatal(s string) {\n", "\tjqFatal(s)\n"),
 		before("runtime/stack.go", "\t\tif maxstacksize < maxstackceiling {\n\t\t\tprint(\"runtime: goroutine stack exceeds \"", "\t\tjqStackOverflow(gp)\n"),
+	}
+}
+
+// outsideEdits stand between a member and the world outside: the network, the
+// end of the process.
+func outsideEdits() []edit {
+	const poll, proc = "runtime/netpoll.go", "os/proc.go"
+	return []edit{
+		after(poll, "func poll_runtime_pollOpen(fd uintptr) (*pollDesc, int) {\n", "\tjqPollOpen(fd)\n"),
+		after(poll, "func poll_runtime_pollWait(pd *pollDesc, mode int) int {\n", "\tjqPollWait(pd.fd)\n"),
+		replace(poll, "\t\td += nanotime()\n", "\t\td += jqPollNow(pd)\n"),
+		replace(poll, "\tif rg != nil {\n\t\ttoRun.push(rg)\n", "\tif rg != nil && !jqNetReady(rg) {\n\t\ttoRun.push(rg)\n"),
+		replace(poll, "\tif wg != nil {\n\t\ttoRun.push(wg)\n", "\tif wg != nil && !jqNetReady(wg) {\n\t\ttoRun.push(wg)\n"),
+		after("runtime/synctest.go", "func synctestRun(f func()) {\n", "\tjqRefuseBubble()\n"),
+		after("runtime/runtime.go", "func syscall_Exit(code int) {\n", "\tjqQuit(code)\n"),
+		after(proc, "func Exit(code int) {\n", "\tjqQuit(code)\n"),
+		before(proc, "func runtime_beforeExit(", "func jqQuit(code int) // of runtime/jacquard_io.go\n\n"),
 	}
 }
 

@@ -120,7 +120,7 @@ func derive(tc Toolchain) (map[string]string, error) {
 
 // addRuntime adds the files that the edits call.
 func addRuntime(files map[string]string, goarch string) error {
-	for _, name := range []string{"jacquard.go", "jacquard_" + goarch + ".go"} {
+	for _, name := range []string{"jacquard.go", "jacquard_io.go", "jacquard_" + goarch + ".go"} {
 		text, err := added.ReadFile("runtime/" + name + ".txt")
 		if err != nil {
 			return fmt.Errorf("overlay: %w", err)

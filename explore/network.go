@@ -1,0 +1,98 @@
+package explore
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+)
+
+// How long the network is waited for, in real time, when no goroutine can run.
+const (
+	netPause  = 50 * time.Microsecond // between two looks
+	netDelay  = time.Millisecond      // what came from another member may take
+	netFinish = 10 * time.Millisecond // what came from outside may take, once the body has returned
+)
+
+// network waits for the network if a member does. What members send to one
+// another is there at once, or never; for a sender outside the execution it
+// waits until the next timer is due, and no longer than Config.Stall. Time does
+// not pass otherwise while someone outside may still answer. over says that
+// nothing more can be waited for.
+func (ex *execution) network() (woken, over bool) {
+	waits, stranger := ex.strangers()
+	if !waits {
+		return false, false
+	}
+	if stranger == 0 {
+		return ex.listen(netDelay), false
+	}
+	limit, pending := ex.x.cfg.Stall, false
+	if ns, ok := ex.e.NextTimer(); ok {
+		limit, pending = min(limit, time.Duration(ns)), true
+	} else if ex.returned() {
+		limit = min(limit, netFinish)
+	}
+	ex.depends(stranger)
+	if ex.listen(limit) {
+		return true, false
+	}
+	if !pending && !ex.returned() {
+		ex.out.unknown = fmt.Sprintf("goroutine %q has waited %v %s", ex.name(stranger), limit, ex.waitedFor(stranger))
+		return false, true
+	}
+	return false, false
+}
+
+// listen looks for something from the network until limit has passed.
+func (ex *execution) listen(limit time.Duration) bool {
+	for began := time.Now(); ; time.Sleep(netPause) {
+		if ex.e.Poll() {
+			return true
+		}
+		if time.Since(began) >= limit || ex.x.ctx.Err() != nil {
+			return false
+		}
+	}
+}
+
+// strangers reports whether members wait for the network, and one of them that
+// waits for somebody who is no member, or 0.
+func (ex *execution) strangers() (waits bool, stranger uint32) {
+	for i := 1; i <= ex.e.Len(); i++ {
+		m := ex.e.Member(i)
+		if m.State != control.Blocked || !m.WaitsForIO() {
+			continue
+		}
+		waits = true
+		if !peered(int(ex.e.Descriptor(m.ID)), ex.e.Opened) {
+			return true, m.ID
+		}
+	}
+	return waits, 0
+}
+
+// depends notes that the execution depends on something outside it.
+func (ex *execution) depends(id uint32) {
+	if ex.x.outside == "" {
+		ex.x.outside = fmt.Sprintf("goroutine %q waited %s", ex.name(id), ex.waitedFor(id))
+	}
+}
+
+func (ex *execution) waitedFor(id uint32) string {
+	text := "for input or output that is no other goroutine's"
+	if at := where(ex.blockedAt(id)); at != "" {
+		text += ", at " + at
+	}
+	return text
+}
+
+// blockedAt is where in the program a blocked member waits.
+func (ex *execution) blockedAt(id uint32) frame {
+	for _, f := range resolve(ex.e.Where(id)) {
+		if pkg := packageOf(f.function); !machinery(pkg) && !matches(trusted, pkg) && !standard(pkg) {
+			return f
+		}
+	}
+	return frame{}
+}

@@ -1,0 +1,128 @@
+package explore_test
+
+import (
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/explore/bodies"
+)
+
+// What members send to one another by way of the operating system is part of
+// the execution: it is explored, and it replays.
+func TestNetwork(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range bodies.Network() {
+		t.Run(b.Name, func(t *testing.T) { judge(t, small(b.Name), b) })
+	}
+}
+
+func TestHTTP(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	cfg := small(t.Name())
+	cfg.Plan = []explore.Stage{{Strategy: explore.PCT(3), Schedules: 10}, {Strategy: explore.RandomWalk(), Schedules: 10}}
+	judge(t, cfg, bodies.Body{Verdict: explore.Holds, Run: bodies.HTTP})
+}
+
+// A program that another process writes to depends on it.
+func TestSubprocess(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), bodies.Subprocess)
+	t.Log(r.Verdict, r.Summary())
+	if r.Verdict == explore.Violated {
+		t.Errorf("got %v (%s)", r.Verdict, r.Summary())
+	}
+}
+
+// A server outside the execution answers, however long it takes, and what
+// depends on it never holds.
+func TestServerOutside(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		echo(l, time.Millisecond)
+	}()
+	cfg := small(t.Name())
+	cfg.Plan = []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 20}}
+	r := run(t, cfg, bodies.Client(l.Addr().String()))
+	_ = l.Close()
+	<-done
+	t.Log(r.Summary())
+	if r.Verdict != explore.Unknown || !strings.Contains(r.Reason, "outside the execution") {
+		t.Errorf("got %v (%s), want unknown because of the server", r.Verdict, r.Summary())
+	}
+}
+
+// A server that never answers ends the exploration in bounded time.
+func TestServerSilent(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	cfg := small(t.Name())
+	cfg.Stall = 100 * time.Millisecond
+	address := l.Addr().String()
+	r := run(t, cfg, func(t *explore.T) { bodies.Ask(t, address) })
+	if r.Verdict != explore.Unknown || !strings.Contains(r.Reason, "has waited 100ms") {
+		t.Errorf("got %v (%s), want unknown after 100 ms", r.Verdict, r.Summary())
+	}
+	if again := run(t, small("touch"), bodies.Touch); again.Verdict != explore.Holds {
+		t.Errorf("afterwards: got %v (%s)", again.Verdict, again.Summary())
+	}
+}
+
+func echo(l net.Listener, delay time.Duration) {
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		time.Sleep(delay)
+		_, _ = io.Copy(c, c)
+		_ = c.Close()
+	}
+}
+
+// judge explores a body whose verdict is known, and replays its card.
+func judge(t *testing.T, cfg explore.Config, b bodies.Body) {
+	t.Helper()
+	r := run(t, cfg, b.Run)
+	if r.Verdict != b.Verdict {
+		t.Fatalf("got %v (%s), want %v", r.Verdict, r.Summary(), b.Verdict)
+	}
+	if r.Failure == nil {
+		return
+	}
+	if r.Failure.Kind != b.Kind {
+		t.Fatalf("got %v (%s), want %v", r.Failure.Kind, r.Failure.Message, b.Kind)
+	}
+	for range 3 {
+		again, err := explore.Replay(t.Context(), cfg, r.Failure.Card, b.Run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := again.Failure; got.Kind != b.Kind || got.Message != r.Failure.Message {
+			t.Fatalf("got %v: %s, want %v: %s", got.Kind, got.Message, b.Kind, r.Failure.Message)
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package control
+
+// Network stands for the address of what input and output work on, in
+// [Member].Addr of a member that the network has woken.
+const Network = 1
+
+// Poll asks the network, without waiting, and makes runnable the members for
+// which it has something; false if there is none. Members that wait for the
+// network learn of it in no other way.
+func (e *Execution) Poll() bool { return poll() }
+
+// ExitCode is what a member that is [Quit] passed to os.Exit. Where it did so
+// is the stack of [Execution.Crash].
+func (e *Execution) ExitCode() int { return exitCode() }
+
+// Descriptor is the file descriptor that member id last waited for. It means
+// something while [Member.WaitsForIO] says so.
+func (e *Execution) Descriptor(id uint32) uintptr { return descriptor(id) }
+
+// Opened reports whether a member of this execution has opened a descriptor
+// that can be waited for, and nobody else since.
+func (e *Execution) Opened(fd uintptr) bool { return opened(fd) }
+
+// NextTimer is how far off the next timer is, in nanoseconds; false if there is
+// none.
+func (e *Execution) NextTimer() (ns int64, ok bool) { return nextTimer() }
+
+// Pass moves the clock by ns nanoseconds. There must be no timer.
+func (e *Execution) Pass(ns int64) { pass(ns) }
+
+// Where is the stack, as return addresses and innermost first, of a member that
+// is blocked or runnable.
+func (e *Execution) Where(id uint32) []uintptr {
+	pcs := make([]uintptr, MaxDepth)
+	return pcs[:where(id, pcs)]
+}
