@@ -168,3 +168,16 @@ func TestMethodValues(t *testing.T) {
 		t.Errorf("got %v (%s), want a failed check", r.Verdict, r.Summary())
 	}
 }
+
+// Each ready case of a select is tried, whatever the goroutine does next.
+func TestSelectCases(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	cfg := small(t.Name())
+	cfg.Plan = []explore.Stage{{Strategy: explore.DepthFirst(0), Schedules: 10}}
+	r := run(t, cfg, bodies.SelectAndGoOn)
+	if !r.Exhausted || r.Searched != 6 {
+		t.Errorf("got %s, want 6 schedules: the first select has 3 ready cases, the second 2", r.Summary())
+	}
+}

@@ -193,3 +193,21 @@ func Odd() []Body {
 		}},
 	}
 }
+
+// SelectAndGoOn takes two of three values, each in turn with a select, and
+// touches an atomic variable after each.
+func SelectAndGoOn(t *explore.T) {
+	a, b, c := make(chan int, 1), make(chan int, 1), make(chan int, 1)
+	a <- 1
+	b <- 2
+	c <- 3
+	var n atomic.Int32
+	for range 2 {
+		select {
+		case <-a:
+		case <-b:
+		case <-c:
+		}
+		n.Add(1)
+	}
+}
