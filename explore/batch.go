@@ -21,9 +21,19 @@ type course struct {
 
 func courseOf(ex *execution) course {
 	return course{
-		run: ex.run, digest: ex.digest(), order: ex.order.sum, members: ex.e.Len(),
+		run: ex.run, digest: ex.digest(), order: ex.sum, members: ex.e.Len(),
 		kind: ex.out.kind, unknown: ex.out.unknown, races: ex.out.races, ex: ex,
 	}
+}
+
+// trace is what the strategy is told. The steps of an execution stay in its
+// process, where a strategy that needs them runs its schedules.
+func (c *course) trace() Trace {
+	t := Trace{Decisions: c.run}
+	if c.ex != nil {
+		t.Steps, t.Forced, t.Opaque = c.ex.trail, c.ex.forced, c.ex.x.sites.opaque()
+	}
+	return t
 }
 
 // ends reports whether the exploration is over with this execution.
@@ -96,7 +106,7 @@ func (s *stageRun) take(was schedule, c course) (more bool, err error) {
 	if c.ends() && c.ex == nil {
 		c = x.try(was)
 	}
-	s.strategy.ran(was, c.run)
+	s.strategy.ran(was, c.trace())
 	x.count(&c)
 	if _, ok := was.(priorities); ok {
 		x.result.PCT.add(&c)
@@ -123,7 +133,9 @@ func (x *explorer) count(c *course) {
 	r := x.result
 	r.Schedules++
 	r.Points = max(r.Points, len(c.run))
-	x.seen[c.order] = true
+	if c.ex == nil || !c.ex.stopped {
+		x.seen[c.order] = true
+	}
 	if x.cfg.Progress != nil {
 		x.cfg.Progress(r.Schedules)
 	}

@@ -18,7 +18,7 @@ func InBatches(s Strategy, most int, run func(Picker) []Decision) (batches []int
 			runs[i] = run(p)
 		}
 		for i, drawn := range batch {
-			stage.strategy.ran(drawn, runs[i])
+			stage.strategy.ran(drawn, Trace{Decisions: runs[i]})
 		}
 		most -= len(batch)
 		batches = append(batches, len(batch))

@@ -84,7 +84,7 @@ func (s *depthFirst) within(bound int) int {
 
 func (s *depthFirst) Begin() (uint64, bool) { return s.begin(s.draw()) }
 
-func (s *depthFirst) End(run []Decision) { s.ran(s.schedule, run) }
+func (s *depthFirst) End(run Trace) { s.ran(s.schedule, run) }
 
 func (s *depthFirst) draw() (schedule, bool) {
 	if len(s.pending) == 0 {
@@ -106,7 +106,8 @@ func (s *depthFirst) draw() (schedule, bool) {
 }
 
 // ran adds the schedules that leave this one after its last deviation.
-func (s *depthFirst) ran(drawn schedule, run []Decision) {
+func (s *depthFirst) ran(drawn schedule, trace Trace) {
+	run := trace.Decisions
 	s.open--
 	p := drawn.(branch).prefix
 	first := 0

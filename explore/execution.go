@@ -30,7 +30,6 @@ type execution struct {
 	run    []Decision
 	nth    map[uint32]int
 	hash   uint64 // of everything in its order
-	order  order
 	ran    uint32 // member that ran last
 	last   uint32 // the same, but for those that run of themselves; see sites.owns
 	streak int    // decisions in a row that it was chosen though others could run
@@ -38,8 +37,19 @@ type execution struct {
 	steps  int
 	racers []uint32 // member that ran at each race report
 	trust  map[uint32]entry
-	out    outcome
-	point  Point // reused
+
+	objects objects
+	pending []Operation       // of each member: what it will do when it is run next
+	conds   map[uint32]uint32 // member → the condition variable whose Wait it is in
+	trail   []Step
+	causes  []uint32 // of each member: the step that started or woke it, from 1; 0 is none
+	late    bool     // time has passed since the last step
+	forced  bool     // the strategy is asked no more
+	stopped bool     // by the strategy
+	sum     uint64   // see order
+
+	out   outcome
+	point Point // reused
 }
 
 // execute runs the body once, under p, with the random choices of seed.
@@ -61,9 +71,11 @@ func (x *explorer) start(ex *execution, seed uint64) *execution {
 	ex.e = control.Start(seed)
 	control.SetMemory(x.memory)
 	ex.e.Spawn(func() { ex.t.body(x.body) })
+	ex.born()
 	ex.loop()
 	ex.e.Finish()
 	ex.conclude()
+	ex.sum = orderOf(ex.trail, func(id uint32) uint64 { return ex.e.Member(int(id)).Path })
 	x.temp.clear()
 	x.collect()
 	return ex
@@ -82,9 +94,10 @@ func (x *explorer) collect() {
 func (ex *execution) loop() {
 	for {
 		ex.settle()
-		if ex.ended() {
+		if ex.over() {
 			return
 		}
+		ex.announce()
 		runnable, current := ex.runnable()
 		if len(runnable) == 0 {
 			if !ex.wait() {
@@ -96,12 +109,16 @@ func (ex *execution) loop() {
 			ex.out.fail(KindLivelock, fmt.Sprintf("no end after %d steps, the last half of them fairly scheduled", ex.x.cfg.MaxSteps))
 			return
 		}
-		ex.step(ex.choose(runnable, current))
+		id, selected, decided := ex.choose(runnable, current)
+		if ex.stopped {
+			return
+		}
+		ex.step(id, selected, decided)
 	}
 }
 
-// ended reports whether the execution is over before all its members are.
-func (ex *execution) ended() bool {
+// over reports whether the execution is over before all its members are.
+func (ex *execution) over() bool {
 	st := ex.e.Status()
 	switch {
 	case st.Stalled:
@@ -154,7 +171,10 @@ func (ex *execution) scan() (ids []uint32, current int, waiting bool) {
 			waiting = waiting || m.State == control.Blocked && m.WaitsForIO()
 			continue
 		}
-		if m.ID == ex.last && m.Op != control.OpWoken {
+		switch {
+		case m.Op == control.OpWoken:
+			ex.woke(m)
+		case m.ID == ex.last:
 			current = len(ids)
 		}
 		ids = append(ids, m.ID)
@@ -182,7 +202,11 @@ func (ex *execution) wait() bool {
 	if ex.returned() {
 		ex.fired++
 	}
-	return ex.fired <= afterRoot && ex.e.Advance()
+	ex.late = ex.fired <= afterRoot && ex.e.Advance()
+	if ex.late {
+		ex.born()
+	}
+	return ex.late
 }
 
 // returned reports whether the body has returned.

@@ -52,6 +52,7 @@ func (r *recording) call(client string, in any) *operation {
 	if op.client == "" {
 		op.client = r.t.caller()
 	}
+	r.t.host.noticed(Reads) // only which return came before which call matters
 	r.clock++
 	op.call = r.clock
 	r.ops = append(r.ops, op)
@@ -62,6 +63,7 @@ func (r *recording) call(client string, in any) *operation {
 func (r *recording) returned(op *operation, out any) {
 	op.pass()
 	defer r.t.host.guard()()
+	r.t.host.noticed(Releases)
 	r.clock++
 	op.out, op.ret = out, r.clock
 	op.notes[1] = r.t.note("operation returned")
@@ -79,6 +81,7 @@ func (op *operation) pass() {
 // snapshot is the operations so far; they may go on. A pending one is free.
 func (r *recording) snapshot() []operation {
 	defer r.t.host.guard()()
+	r.t.host.noticed(Changes)
 	ops := make([]operation, len(r.ops))
 	for i, op := range r.ops {
 		ops[i] = *op

@@ -128,7 +128,7 @@ func (m *minimiser) search() {
 		if m.keep(ex) {
 			return // rounds rise, so the first has the fewest
 		}
-		s.End(ex.run)
+		s.End(Trace{Decisions: ex.run})
 	}
 }
 

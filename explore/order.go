@@ -1,63 +1,103 @@
 package explore
 
-import "github.com/jacquard-go/jacquard/internal/control"
-
-// An order identifies an execution up to the order of operations that do not
+// An order sums up an execution but for the order of operations that do not
 // conflict: two executions in which every pair of conflicting operations comes
 // in the same order have the same sum (they are one Mazurkiewicz trace). Each
-// step hashes what it depends on, which is its goroutine's last step and the
-// steps on its object that it conflicts with; the sum of all does not depend on
-// their order.
+// step hashes what it comes after; the sum of all does not depend on their order.
+// Goroutines go by the go statements that led to them, because their numbers
+// depend on the order in which they were started; objects have no part in it,
+// because their numbers do too.
 type order struct {
 	sum     uint64
-	known   int               // members seen so far
-	threads map[uint32]uint64 // last step of each goroutine
-	writes  map[uint64]uint64 // last step on each object that others can notice
-	reads   map[uint64]uint64 // sum of the steps since, which they cannot
+	base    uint64        // of what all later steps come after
+	steps   []uint64      // each step, with what joined it
+	threads []uint64      // last step of each goroutine
+	objects []objectOrder // by number
+	ended   uint64        // of the steps with which what T.Wait waits for has ended
 }
 
-// add notes the step that m is about to make.
-func (o *order) add(m *control.Member, op Operation) {
-	if o.threads == nil {
-		o.threads, o.writes, o.reads = make(map[uint32]uint64), make(map[uint64]uint64), make(map[uint64]uint64)
+// An objectOrder is what an operation on an object comes after.
+type objectOrder struct {
+	changed uint64    // the last change
+	since   [3]uint64 // the others since, by mode
+}
+
+// orderOf is the sum of an execution. path identifies goroutines.
+func orderOf(steps []Step, path func(uint32) uint64) uint64 {
+	o := order{steps: make([]uint64, 0, len(steps))}
+	for i := range steps {
+		o.add(&steps[i], path(steps[i].Goroutine))
 	}
-	last := o.threads[m.ID]
-	if m.Op == control.OpWoken {
-		last = mixed(last, o.threads[m.Waker])
+	return o.sum
+}
+
+func (o *order) add(s *Step, path uint64) {
+	for int(s.Goroutine) >= len(o.threads) {
+		o.threads = append(o.threads, 0)
 	}
-	h := mixed(mixed(last, uint64(m.ID)<<8|uint64(m.Op)), o.writes[op.Object])
-	switch {
-	case op.Object == 0:
-	case op.Writes:
-		h = mixed(h, o.reads[op.Object])
-		o.writes[op.Object], o.reads[op.Object] = h, 0
-	default:
-		o.reads[op.Object] += h
+	if s.Late {
+		o.base = mixed(o.base, o.sum)
 	}
-	o.threads[m.ID] = h
+	h := o.threads[s.Goroutine]
+	if s.resumed {
+		// The return from T.Wait may as well have come without blocking.
+		o.end(s, h)
+		return
+	}
+	if s.Cause >= 0 {
+		h = mixed(h, o.steps[s.Cause])
+	}
+	h = mixed(mixed(h, path), o.base)
+	if s.Operation.All {
+		h = mixed(h, o.sum)
+		o.base = h
+	}
+	h = o.after(s.Operation, h)
 	o.sum += h
+	o.end(s, h)
 }
 
-// born notes members that the last step has started.
-func (o *order) born(e *control.Execution) {
-	for ; o.known < e.Len(); o.known++ {
-		m := e.Member(o.known + 1)
-		if m.Parent != 0 {
-			o.threads[m.ID] = o.threads[m.Parent]
+// after adds what an operation comes after, and what comes after it.
+func (o *order) after(op Operation, h uint64) uint64 {
+	for i := range op.accesses() {
+		a := op.access(i)
+		for int(a.Object) >= len(o.objects) {
+			o.objects = append(o.objects, objectOrder{})
+		}
+		h = mixed(h, o.objects[a.Object].before(a.Mode))
+	}
+	for i := range op.accesses() {
+		a := op.access(i)
+		at := &o.objects[a.Object]
+		if a.Mode == Changes {
+			*at = objectOrder{changed: h}
+		} else {
+			at.since[a.Mode] += h
 		}
 	}
+	return h
 }
 
-// joined makes a goroutine's next step depend on every other's last one: it has
-// waited for all of them, in whatever order they ended.
-func (o *order) joined(id uint32) {
-	sum := uint64(0)
-	for other, h := range o.threads {
-		if other != id {
-			sum += h
+func (at *objectOrder) before(m Mode) uint64 {
+	h := at.changed
+	for mode, sum := range at.since {
+		if !commute(m, Mode(mode)) {
+			h += sum
 		}
 	}
-	o.threads[id] = mixed(o.threads[id], sum)
+	return h
+}
+
+// end notes a step that hashes to h.
+func (o *order) end(s *Step, h uint64) {
+	if s.Ended {
+		o.ended += h
+	}
+	if s.Joined {
+		h = mixed(h, o.ended)
+	}
+	o.threads[s.Goroutine] = h
+	o.steps = append(o.steps, h)
 }
 
 func mixed(a, b uint64) uint64 {

@@ -61,7 +61,7 @@ func (ex *execution) conclude() {
 	if len(failures) > 0 {
 		o.fail(KindCheck, failures[0])
 	}
-	if o.failed() || o.unknown != "" {
+	if o.failed() || o.unknown != "" || ex.stopped {
 		return
 	}
 	ex.left()

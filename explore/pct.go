@@ -36,13 +36,13 @@ func (s *pct) Reset(seed uint64) { *s = pct{depth: s.depth, seeds: rng(seed)} }
 
 func (s *pct) Begin() (uint64, bool) { return s.begin(s.draw()) }
 
-func (s *pct) End(run []Decision) { s.ran(s.schedule, run) }
+func (s *pct) End(run Trace) { s.ran(s.schedule, run) }
 
 func (s *pct) draw() (schedule, bool) {
 	return priorities{Seed: s.seeds.next(), Depth: s.depth, Length: s.length}, true
 }
 
-func (s *pct) ran(_ schedule, run []Decision) { s.length = max(s.length, len(run)) }
+func (s *pct) ran(_ schedule, run Trace) { s.length = max(s.length, len(run.Decisions)) }
 
 // A priorities is one schedule of PCT.
 type priorities struct {

@@ -25,11 +25,11 @@ func (s *pos) Reset(seed uint64) { *s = pos{seeds: rng(seed)} }
 
 func (s *pos) Begin() (uint64, bool) { return s.begin(s.draw()) }
 
-func (*pos) End([]Decision) {}
+func (*pos) End(Trace) {}
 
 func (s *pos) draw() (schedule, bool) { return partialOrder{Seed: s.seeds.next()}, true }
 
-func (*pos) ran(schedule, []Decision) {}
+func (*pos) ran(schedule, Trace) {}
 
 // A partialOrder is one schedule of POS.
 type partialOrder struct{ Seed uint64 }

@@ -17,11 +17,11 @@ func (s *randomWalk) Reset(seed uint64) { *s = randomWalk{seeds: rng(seed)} }
 
 func (s *randomWalk) Begin() (uint64, bool) { return s.begin(s.draw()) }
 
-func (*randomWalk) End([]Decision) {}
+func (*randomWalk) End(Trace) {}
 
 func (s *randomWalk) draw() (schedule, bool) { return walk{Seed: s.seeds.next()}, true }
 
-func (*randomWalk) ran(schedule, []Decision) {}
+func (*randomWalk) ran(schedule, Trace) {}
 
 // A walk is one random walk.
 type walk struct{ Seed uint64 }

@@ -54,3 +54,9 @@ func (*plainHost) named(string) {}
 func (h *plainHost) tempDir() (string, error) { return h.tb.TempDir(), nil }
 
 func (*plainHost) logged(string, logKind) {}
+
+func (*plainHost) ended() {}
+
+func (*plainHost) joined() {}
+
+func (*plainHost) noticed(Mode) {}

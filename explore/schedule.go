@@ -18,7 +18,7 @@ type drawer interface {
 	draw() (schedule, bool)
 	// ran tells what a drawn schedule was. It is called for all of them in
 	// the order in which they were drawn.
-	ran(s schedule, run []Decision)
+	ran(s schedule, run Trace)
 }
 
 // A drawn is the schedule that is being run by a drawer that is used as a
@@ -78,7 +78,7 @@ func (s *single) draw() (schedule, bool) {
 	return ownSchedule{s.Strategy, seed}, ok
 }
 
-func (s *single) ran(_ schedule, run []Decision) {
+func (s *single) ran(_ schedule, run Trace) {
 	s.open = false
 	s.End(run)
 }

@@ -3,6 +3,7 @@ package explore
 import (
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/control"
@@ -25,6 +26,7 @@ type site struct {
 	pkg    string  // of user
 
 	self    bool    // it is the harness's own
+	hidden  bool    // it is the standard library's own, and can be noticed
 	trusted bool    // it is in a package that Config.Trust names
 	call    uintptr // then: return address of the innermost call by others; 0 if there is none
 }
@@ -45,6 +47,7 @@ const (
 	siteWrite
 	siteChannel
 	siteGo
+	siteDone // of a WaitGroup
 )
 
 // frames resolves return addresses, inlined functions included, innermost
@@ -120,6 +123,8 @@ func classify(op control.Op, pcs []uintptr) site {
 		s.op = "Cond.Signal"
 	case control.OpBroadcast:
 		s.op = "Cond.Broadcast"
+	case control.OpCondWait:
+		s.op = "Cond.Wait"
 	}
 	return s
 }
@@ -225,6 +230,9 @@ func syncOperation(syncs []string, leaf string) (op string, kind siteKind, offse
 		return plainName(inner), siteUnlock, readerCount
 	case "(*WaitGroup).Add":
 		if strings.HasPrefix(leaf, "Add") {
+			if slices.Contains(syncs, "(*WaitGroup).Done") {
+				return plainName(outer), siteDone, 0
+			}
 			return plainName(outer), siteAtomicWrite, 0
 		}
 		return "", siteInner, 0

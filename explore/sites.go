@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/control"
@@ -48,12 +50,14 @@ type sites struct {
 	starts  map[uintptr]bool // go statement → it is trusted code's
 	deep    map[uint64]*site // of trusted code, by the whole stack
 	trusted []string
-	used    map[string]bool // patterns beyond the standard library's that left out a point
+	used    map[string]bool  // patterns beyond the standard library's that left out a point
+	hidden  map[string]bool  // packages of the standard library whose points left out are more than caches
+	waits   map[uintptr]bool // return address → it is in Cond.Wait
 }
 
 func newSites(trust []string) *sites {
 	control.ClearSkip()
-	return &sites{known: make(map[siteKey]*site), deep: make(map[uint64]*site), starts: make(map[uintptr]bool), trusted: trust, used: make(map[string]bool)}
+	return &sites{known: make(map[siteKey]*site), deep: make(map[uint64]*site), starts: make(map[uintptr]bool), trusted: trust, used: make(map[string]bool), hidden: make(map[string]bool), waits: make(map[uintptr]bool)}
 }
 
 func keyOf(m *control.Member) siteKey {
@@ -69,7 +73,7 @@ func (s *sites) of(m *control.Member) *site {
 	if !ok {
 		found := classify(m.Op, m.Stack())
 		if matches(trusted, found.pkg) {
-			found.kind = siteInner
+			s.hide(&found, m.Op)
 		}
 		found.trusted = matches(s.trusted, found.pkg)
 		known = &found
@@ -88,6 +92,50 @@ func (s *sites) self(m *control.Member) bool {
 	key.op = control.OpAtomic
 	known, ok := s.known[key]
 	return ok && known.self
+}
+
+// effective are those of the trusted packages whose operations the program can
+// tell the order of: they are not only caches.
+var effective = []string{"io/...", "internal/poll", "log/...", "os/...", "syscall", "testing/..."}
+
+// hide leaves out an operation of the standard library's own.
+func (s *sites) hide(found *site, op control.Op) {
+	found.kind = siteInner
+	if matches(effective, found.pkg) {
+		found.hidden = true
+		s.hidden[found.pkg] = true
+	}
+}
+
+// hides reports whether the operation in which a member blocked is one that was
+// left out.
+func (s *sites) hides(m *control.Member) bool {
+	known, ok := s.known[keyOf(m)]
+	return ok && known.hidden
+}
+
+// opaque names the packages of the standard library of which points were left
+// out that are more than caches; "" if there are none.
+func (s *sites) opaque() string {
+	names := slices.Sorted(maps.Keys(s.hidden))
+	return strings.Join(names, ", ")
+}
+
+// waitsForCond reports whether a member's pending operation is part of Cond.Wait.
+func (s *sites) waitsForCond(m *control.Member) bool {
+	for _, pc := range m.Stack() {
+		in, ok := s.waits[pc]
+		if !ok {
+			for _, f := range resolve([]uintptr{pc}) {
+				in = in || f.function == "sync.(*Cond).Wait"
+			}
+			s.waits[pc] = in
+		}
+		if in {
+			return true
+		}
+	}
+	return false
 }
 
 // owns reports whether a member was started by trusted code. It runs as soon

@@ -32,13 +32,19 @@ func (ex *execution) choose(runnable []uint32, current int) (id, selected uint32
 	}
 	p.Pending = p.Pending[:0]
 	for _, id := range runnable {
-		p.Pending = append(p.Pending, ex.operation(id))
+		p.Pending = append(p.Pending, ex.pending[id])
 	}
+	p.Steps = ex.trail
 	var c Choice
 	if ex.steps > ex.x.cfg.MaxSteps/2 {
 		c = Choice{Index: p.Next} // fair from here on
+		ex.forced = true
 	} else {
 		c = ex.pick.Pick(p)
+	}
+	if c.Stop {
+		ex.stopped = true
+		return 0, 0, false
 	}
 	if c.Index < 0 || c.Index >= len(runnable) {
 		c.Index = p.Default()
@@ -56,29 +62,11 @@ func (ex *execution) choose(runnable []uint32, current int) (id, selected uint32
 	return runnable[c.Index], c.Case, true
 }
 
-// operation is what a member will do next. One that was woken goes on with
-// what it had announced before it blocked.
-func (ex *execution) operation(id uint32) Operation {
-	m := ex.e.Member(int(id))
-	if m.Op == control.OpStart || m.Addr == 0 {
-		return Operation{}
-	}
-	if m.Op == control.OpWoken {
-		return Operation{Object: uint64(m.Addr), Writes: true}
-	}
-	s := ex.x.sites.of(m)
-	return Operation{Object: uint64(m.Addr - s.offset), Writes: s.changes()}
-}
-
 // step runs one member until its next operation.
 func (ex *execution) step(id, selected uint32, decided bool) {
 	m := ex.e.Member(int(id))
 	ex.mix(m)
-	if ex.waitsForAll(m) {
-		ex.order.joined(id)
-	} else {
-		ex.order.add(m, ex.operation(id))
-	}
+	ex.begin(m)
 	var before *event
 	if ex.trace != nil {
 		before = ex.trace.before(ex, m)
@@ -89,7 +77,7 @@ func (ex *execution) step(id, selected uint32, decided bool) {
 	}
 	isSelect := m.Op == control.OpSelect
 	ex.advance(id, selected)
-	ex.order.born(ex.e)
+	ex.born()
 	if decided {
 		d := &ex.run[len(ex.run)-1]
 		d.Chosen.Case = 0
@@ -105,11 +93,6 @@ func (ex *execution) step(id, selected uint32, decided bool) {
 	if control.HeapLive() > heapLimit {
 		runtime.GC()
 	}
-}
-
-// waitsForAll reports whether a member goes on behind T.Wait.
-func (ex *execution) waitsForAll(m *control.Member) bool {
-	return m.Op == control.OpWoken && ex.x.sites.self(m)
 }
 
 // mix adds the operation that is about to run to the execution's hash: who,

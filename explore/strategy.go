@@ -13,7 +13,7 @@ type Strategy interface {
 	// Pick chooses at a point where there is a choice.
 	Pick(p *Point) Choice
 	// End tells the strategy what the schedule was.
-	End(run []Decision)
+	End(run Trace)
 }
 
 // A Point is a moment at which a schedule is decided: no goroutine runs, and
@@ -28,17 +28,8 @@ type Point struct {
 
 	// Pending is the next operation of each of Runnable, in the same order.
 	Pending []Operation
-}
-
-// An Operation is what a goroutine will do when it is run next.
-type Operation struct {
-	Object uint64 // what it works on, by a number that is good in this execution; 0 if unknown
-	Writes bool   // another operation on the object can notice it
-}
-
-// Conflicts reports whether the order of two operations can matter.
-func (o Operation) Conflicts(other Operation) bool {
-	return o.Object != 0 && o.Object == other.Object && (o.Writes || other.Writes)
+	// Steps are the steps so far.
+	Steps []Step
 }
 
 // Default is the choice that costs no preemption: go on with the goroutine
@@ -58,6 +49,8 @@ func (p *Point) Preempts(i int) bool {
 // A Choice is a goroutine and, if its operation is a select, which of the
 // cases that are ready by then.
 type Choice struct {
+	Stop bool // end the execution here instead: what would follow is known
+
 	Index int    // place in Point.Runnable
 	Case  uint32 // taken modulo the number of ready cases
 }

@@ -14,7 +14,7 @@ type model []int
 // run plays the next schedule of a strategy.
 func (m model) run(s explore.Strategy) (order string, preemptions int) {
 	order, decisions, preemptions := m.play(s)
-	s.End(decisions)
+	s.End(explore.Trace{Decisions: decisions})
 	return order, preemptions
 }
 
@@ -30,7 +30,7 @@ func (m model) play(s explore.Picker) (order string, decisions []explore.Decisio
 					p.Current = len(p.Runnable)
 				}
 				p.Runnable = append(p.Runnable, uint32(i+1))
-				p.Pending = append(p.Pending, explore.Operation{Object: 1, Writes: true})
+				p.Pending = append(p.Pending, explore.Operation{Object: 2})
 			}
 		}
 		if len(p.Runnable) == 0 {

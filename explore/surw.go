@@ -28,7 +28,7 @@ func (s *surw) Reset(seed uint64) { *s = surw{seeds: rng(seed), total: make(map[
 
 func (s *surw) Begin() (uint64, bool) { return s.begin(s.draw()) }
 
-func (s *surw) End(run []Decision) { s.ran(s.schedule, run) }
+func (s *surw) End(run Trace) { s.ran(s.schedule, run) }
 
 func (s *surw) draw() (schedule, bool) {
 	if s.mean == nil && s.runs > 0 {
@@ -40,8 +40,8 @@ func (s *surw) draw() (schedule, bool) {
 	return counted{Seed: s.seeds.next(), Mean: s.mean}, true
 }
 
-func (s *surw) ran(_ schedule, run []Decision) {
-	for _, d := range run {
+func (s *surw) ran(_ schedule, run Trace) {
+	for _, d := range run.Decisions {
 		s.total[d.Goroutine]++
 	}
 	s.runs++

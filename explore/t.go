@@ -38,6 +38,9 @@ type host interface {
 	named(name string) // the calling goroutine's name
 	tempDir() (string, error)
 	logged(text string, kind logKind) // a line in the calling goroutine's column
+	ended()                           // what T.Go was given has returned, on the calling goroutine
+	joined()                          // T.Wait has returned, on the calling goroutine
+	noticed(m Mode)                   // the calling goroutine did to the handle's state what others can tell the order of
 }
 
 var _ testing.TB = (*T)(nil)
@@ -82,14 +85,25 @@ func (t *T) failures() []string { return t.errors }
 func (t *T) Go(name string, f func()) {
 	t.wg.Add(1)
 	go func() {
-		defer t.wg.Done()
+		defer t.done()
 		t.host.named(name)
 		f()
 	}()
 }
 
+func (t *T) done() {
+	unguard := t.host.guard()
+	t.host.ended()
+	unguard()
+	t.wg.Done()
+}
+
 // Wait waits for all goroutines started with [T.Go].
-func (t *T) Wait() { t.wg.Wait() }
+func (t *T) Wait() {
+	t.wg.Wait()
+	defer t.host.guard()()
+	t.host.joined()
+}
 
 // Name is the name of the test, or Config.Name.
 func (t *T) Name() string { return t.name }
@@ -106,6 +120,7 @@ func (t *T) Helper() {}
 // the body's goroutine.
 func (t *T) Cleanup(f func()) {
 	defer t.host.guard()()
+	t.host.noticed(Changes)
 	t.cleanup = append(t.cleanup, f)
 }
 
@@ -114,6 +129,7 @@ func (t *T) Cleanup(f func()) {
 // and compared, so they decide courses.
 func (t *T) TempDir() string {
 	defer t.host.guard()()
+	t.host.noticed(Changes)
 	dir, err := t.host.tempDir()
 	if err != nil {
 		panic(err) // as testing does: the body cannot go on

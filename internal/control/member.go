@@ -35,12 +35,14 @@ const (
 	OpRead
 	OpWrite
 	OpWoken
+	OpCondWait
 )
 
 var opNames = [...]string{
 	OpStart: "start", OpGo: "go", OpAtomic: "atomic", OpSend: "send", OpRecv: "receive", OpClose: "close",
 	OpSelect: "select", OpTrySend: "try send", OpTryRecv: "try receive", OpSignal: "signal",
 	OpBroadcast: "broadcast", OpTimer: "timer", OpYield: "yield", OpRead: "read", OpWrite: "write", OpWoken: "woken",
+	OpCondWait: "condition wait",
 }
 
 func (op Op) String() string {
@@ -54,7 +56,7 @@ func (op Op) String() string {
 const (
 	MaxMembers = 8000
 	MaxDepth   = 48
-	MaxObjects = 4
+	MaxObjects = 16
 )
 
 // A Member is the runtime's record of one goroutine of the execution, laid out
@@ -72,12 +74,15 @@ type Member struct {
 	npcs    uint32
 	Outside uint32 // wake-ups from outside the execution
 	took    uint32 // what its last select took
-	_       uint32
+	Cases   uint32 // of a pending select
 	Addr    uintptr
 	GoPC    uintptr
 	StartPC uintptr
 	Goid    uint64
 	_       uint64 // its random stream
+	Path    uint64 // identifies it by the go statements that led to it
+	births  uint64
+	Size    uintptr // of the memory of a pending plain access
 	objects [MaxObjects]uintptr
 	element Element
 	Cond    uintptr // the condition variable that it waited for last
@@ -95,8 +100,8 @@ type Element struct {
 // slice is overwritten by the member's next operation.
 func (m *Member) Stack() []uintptr { return m.pcs[:m.npcs] }
 
-// Channels is the first channels of a pending select.
-func (m *Member) Channels() []uintptr { return m.objects[:] }
+// Channels is the channels of a pending select, at most the first MaxObjects.
+func (m *Member) Channels() []uintptr { return m.objects[:min(m.Cases, MaxObjects)] }
 
 // WaitsForIO reports whether a blocked member waits for the network: a
 // connection, a pipe.

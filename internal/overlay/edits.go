@@ -81,6 +81,7 @@ func channelEdits() []edit {
 		replace(sel, "\t\tj := cheaprandn(uint32(norder + 1))\n", "\t\tj := jqSelectOrder(uint32(norder + 1))\n"),
 		before(sel, "\t// pass 1 - look for something already waiting\n", "\tjqSelectChoose(gp, scases, pollorder, nsends)\n"),
 		before(sel, "\treturn casi, recvOK\n", "\tjqSelected(gp, scases, casi, nsends, recvOK)\n"),
+		after(sema, "func notifyListAdd(l *notifyList) uint32 {\n", "\tjqPoint(jqOpCondWait, uintptr(unsafe.Pointer(l)))\n"),
 		after(sema, "func notifyListWait(l *notifyList, t uint32) {\n", "\tjqWaits(l)\n"),
 		after(sema, "func notifyListNotifyAll(l *notifyList) {\n", "\tjqPoint(jqOpBroadcast, uintptr(unsafe.Pointer(l)))\n"),
 		after(sema, "func notifyListNotifyOne(l *notifyList) {\n", "\tjqPoint(jqOpSignal, uintptr(unsafe.Pointer(l)))\n"),
@@ -162,9 +163,9 @@ func detectorEdits() []edit {
 		replace(race, "func race_Errors() int {\n\treturn RaceErrors()\n", "func race_Errors() int {\n\treturn RaceErrors() - jq.claimed\n"),
 		after(race, "func raceSymbolizeCode(ctx *symbolizeCodeContext) {\n\tpc := ctx.pc\n", "\tjqSymbolized(pc)\n"),
 		after(race, "func racereadrangepc(addr unsafe.Pointer, sz, callpc, pc uintptr) {\n\tgp := getg()\n",
-			"\tif jqMemOn != 0 {\n\t\tjqAccess(jqOpRead, uintptr(addr), callpc, getg().stack.hi-getfp())\n\t}\n"),
+			"\tif jqMemOn != 0 {\n\t\tjqAccess(jqOpRead, uintptr(addr), sz, callpc, getg().stack.hi-getfp())\n\t}\n"),
 		after(race, "func racewriterangepc(addr unsafe.Pointer, sz, callpc, pc uintptr) {\n\tgp := getg()\n",
-			"\tif jqMemOn != 0 {\n\t\tjqAccess(jqOpWrite, uintptr(addr), callpc, getg().stack.hi-getfp())\n\t}\n"),
+			"\tif jqMemOn != 0 {\n\t\tjqAccess(jqOpWrite, uintptr(addr), sz, callpc, getg().stack.hi-getfp())\n\t}\n"),
 	}
 }
 

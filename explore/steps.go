@@ -1,0 +1,78 @@
+package explore
+
+import "github.com/jacquard-go/jacquard/internal/control"
+
+// A Step is what a goroutine did from one scheduling point to its next: the
+// operation that it had announced, and all that follows it up to the next one.
+type Step struct {
+	Goroutine uint32
+	// Operation is what it worked on: as announced, and calls and returns of
+	// a [History] besides.
+	Operation Operation
+	// Cause is the number of the step that started the goroutine, or woke it,
+	// for this one; -1 if there is none, or it was the clock.
+	Cause int
+	// Late says that time has passed before the step: every step before comes
+	// before it and all after it.
+	Late bool
+	// Ended says that what was given to T.Go has returned.
+	Ended bool
+	// Joined says that T.Wait has returned: what the goroutine does from here
+	// on comes after all that ended before.
+	Joined bool
+
+	resumed bool // it had blocked in T.Wait: nothing but the return
+}
+
+// A Trace is what a schedule was.
+type Trace struct {
+	Decisions []Decision
+	// Steps are all steps, those included where there was no choice. They
+	// are good until the next execution begins.
+	Steps []Step
+	// Forced says that the strategy was not asked to the end, because the
+	// execution took too many steps.
+	Forced bool
+	// Opaque, if not empty, is what the execution did whose order the steps
+	// do not tell.
+	Opaque string
+}
+
+// begin notes the step that m is about to make.
+func (ex *execution) begin(m *control.Member) {
+	s := Step{Goroutine: m.ID, Operation: ex.pending[m.ID], Cause: int(ex.causes[m.ID]) - 1, Late: ex.late}
+	s.resumed = m.Op == control.OpWoken && ex.x.sites.self(m)
+	ex.causes[m.ID] = 0
+	ex.late = false
+	ex.trail = append(ex.trail, s)
+}
+
+// born notes the members that the last step has started.
+func (ex *execution) born() {
+	for len(ex.causes) <= ex.e.Len() {
+		cause := uint32(0)
+		if n := len(ex.causes); n > 0 && ex.e.Member(n).Parent != 0 {
+			cause = uint32(len(ex.trail))
+		}
+		ex.causes = append(ex.causes, cause)
+	}
+}
+
+// woke notes that a member was found woken.
+func (ex *execution) woke(m *control.Member) {
+	if ex.causes[m.ID] == 0 && m.Waker != 0 {
+		ex.causes[m.ID] = uint32(len(ex.trail))
+	}
+}
+
+// touch adds an access to the step that is being made. It is called by the
+// member that runs.
+func (ex *execution) touch(a Access) {
+	s := &ex.trail[len(ex.trail)-1]
+	s.Operation = s.Operation.with(a)
+}
+
+// ended, joined and noticed make an execution the host of its T.
+func (ex *execution) ended()         { ex.trail[len(ex.trail)-1].Ended = true }
+func (ex *execution) joined()        { ex.trail[len(ex.trail)-1].Joined = true }
+func (ex *execution) noticed(m Mode) { ex.touch(Access{harnessObject, m}) }
