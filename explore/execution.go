@@ -71,7 +71,6 @@ func (x *explorer) start(ex *execution, seed uint64) *execution {
 	ex.e = control.Start(seed)
 	control.SetMemory(x.memory)
 	ex.e.Spawn(func() { ex.t.body(x.body) })
-	ex.born()
 	ex.loop()
 	ex.e.Finish()
 	ex.conclude()
@@ -203,9 +202,6 @@ func (ex *execution) wait() bool {
 		ex.fired++
 	}
 	ex.late = ex.fired <= afterRoot && ex.e.Advance()
-	if ex.late {
-		ex.born()
-	}
 	return ex.late
 }
 

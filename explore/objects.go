@@ -144,26 +144,24 @@ func (o *objects) number(addr uintptr, kind string) uint32 {
 	return n
 }
 
-// at is the object at addr, as far as an operation on it has been announced.
-// For an operation's address see [site.object].
-func (o *objects) at(addr uintptr) (object, bool) {
-	n, ok := o.byAddr[addr]
-	if !ok {
-		return object{}, false
+// of is the object that an operation works on first; the zero object if it is
+// on none that has a name.
+func (o *objects) of(op Operation) object {
+	if op.Object == 0 || int(op.Object) > len(o.known) {
+		return object{}
 	}
-	return o.known[n-1], true
+	return o.known[op.Object-1]
 }
 
-// object is the address of what a pending operation is on: of the whole object,
-// where it has parts.
-func (s *site) object(m *control.Member) uintptr {
+// object is what a pending operation is on: the whole, where it has parts.
+func (s *site) object(m *control.Member) (addr uintptr, kind string) {
 	if m.Op == control.OpTimer {
 		// A timer begins with its channel, which is nil for time.AfterFunc.
 		if c := uintptr(word(m.Addr)); c != 0 {
-			return c
+			return c, "chan"
 		}
 	}
-	return m.Addr - s.offset
+	return m.Addr - s.offset, s.objectKind(m.Op)
 }
 
 // objectKind is what the operation's object is called.
@@ -207,6 +205,7 @@ const (
 // announce notes what the member that ran last will do next. One that has blocked
 // will go on with what it was doing.
 func (ex *execution) announce() {
+	ex.born()
 	for len(ex.pending) <= ex.e.Len() {
 		ex.pending = append(ex.pending, Operation{}) // of one that begins
 	}
@@ -252,7 +251,7 @@ func (ex *execution) operation(m *control.Member) Operation {
 		}
 	default:
 		if m.Addr != 0 {
-			o.Object, o.Mode = ex.objects.number(s.object(m), s.objectKind(m.Op)), s.mode()
+			o.Object, o.Mode = ex.objects.number(s.object(m)), s.mode()
 		}
 	}
 	return ex.condition(m, o)

@@ -244,6 +244,9 @@ func syncOperation(syncs []string, leaf string) (op string, kind siteKind, offse
 	case "(*Once).Do":
 		return "Once.Do", siteAtomicRead, 0
 	case "(*Once).doSlow":
+		if strings.HasPrefix(leaf, "Load") {
+			return "Once done", siteAtomicRead, 0
+		}
 		return "Once done", siteAtomicWrite, 0
 	}
 	for _, name := range []string{"(*Mutex)", "(*RWMutex)", "(*Pool)", "(*pool", "(*copyChecker)", "(*WaitGroup)", "(*Cond)", "indexLocal", "runtime_"} {

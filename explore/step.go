@@ -77,7 +77,6 @@ func (ex *execution) step(id, selected uint32, decided bool) {
 	}
 	isSelect := m.Op == control.OpSelect
 	ex.advance(id, selected)
-	ex.born()
 	if decided {
 		d := &ex.run[len(ex.run)-1]
 		d.Chosen.Case = 0
