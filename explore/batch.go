@@ -15,6 +15,8 @@ type course struct {
 	kind    Kind   // "" is well
 	unknown string // why nothing can be concluded
 	races   []RaceReport
+	outside string // what it depended on that is no part of it; see network.go
+	cut     bool   // a goroutine that spun was made to rest; see spin.go
 
 	ex *execution // nil if another process has run it
 }
@@ -22,7 +24,7 @@ type course struct {
 func courseOf(ex *execution) course {
 	return course{
 		run: ex.run, digest: ex.digest(), order: ex.sum, members: ex.e.Len(),
-		kind: ex.out.kind, unknown: ex.out.unknown, races: ex.out.races, ex: ex,
+		kind: ex.out.kind, unknown: ex.out.unknown, races: ex.out.races, outside: ex.outside, cut: ex.spins.cut, ex: ex,
 	}
 }
 
@@ -56,7 +58,7 @@ type stageRun struct {
 // run explores one stage. It reports whether that settles the result.
 func (x *explorer) run(stage Stage) (done bool, err error) {
 	s := stageRun{x: x, strategy: drawerOf(stage.Strategy)}
-	s.strategy.Reset(x.cfg.Seed)
+	s.strategy.Reset(seedOf(s.strategy, x.cfg.Seed))
 	end := x.result.Schedules + stage.Schedules
 	for x.result.Schedules < end {
 		batch := s.draw(end - x.result.Schedules)
@@ -123,7 +125,7 @@ func (s *stageRun) take(was schedule, c course) (more bool, err error) {
 		return false, nil
 	}
 	if fresh { // there are new points: what was drawn before is out of date
-		s.strategy.Reset(x.cfg.Seed + uint64(x.result.Schedules))
+		s.strategy.Reset(seedOf(s.strategy, x.cfg.Seed+4*uint64(x.result.Schedules)))
 		s.size = 0
 	}
 	return !fresh, nil
@@ -133,6 +135,10 @@ func (x *explorer) count(c *course) {
 	r := x.result
 	r.Schedules++
 	r.Points = max(r.Points, len(c.run))
+	r.Cut = r.Cut || c.cut
+	if x.outside == "" {
+		x.outside = c.outside
+	}
 	if c.ex == nil || !c.ex.stopped {
 		x.seen[c.order] = true
 	}

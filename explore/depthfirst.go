@@ -52,6 +52,7 @@ type depthFirst struct {
 }
 
 func (s *depthFirst) Name() string { return "dfs" }
+func (s *depthFirst) systematic()  {}
 
 func (s *depthFirst) Reset(seed uint64) {
 	*s = depthFirst{bound: s.bound, seed: seed, pending: []prefix{{}}}

@@ -21,22 +21,24 @@ type picker interface{ Pick(*Point) Choice }
 
 // An execution runs the body once.
 type execution struct {
-	x      *explorer
-	e      *control.Execution
-	t      *T
-	pick   picker
-	given  map[uint32]string // names given to members
-	trace  *recorder         // nil unless the execution is to be shown
-	run    []Decision
-	nth    map[uint32]int
-	hash   uint64 // of everything in its order
-	ran    uint32 // member that ran last
-	last   uint32 // the same, but for those that run of themselves; see sites.owns
-	streak int    // decisions in a row that it was chosen though others could run
-	fired  int    // timers fired since the body has returned
-	steps  int
-	racers []uint32 // member that ran at each race report
-	trust  map[uint32]entry
+	x       *explorer
+	e       *control.Execution
+	t       *T
+	pick    picker
+	given   map[uint32]string // names given to members
+	trace   *recorder         // nil unless the execution is to be shown
+	run     []Decision
+	nth     map[uint32]int
+	hash    uint64 // of everything in its order
+	ran     uint32 // member that ran last
+	last    uint32 // the same, but for those that run of themselves; see sites.owns
+	streak  int    // decisions in a row that it was chosen though others could run
+	fired   int    // timers fired since the body has returned
+	spins   spins
+	outside string // what it has depended on that is no part of it
+	steps   int
+	racers  []uint32 // member that ran at each race report
+	trust   map[uint32]entry
 
 	objects objects
 	pending []Operation       // of each member: what it will do when it is run next
@@ -68,6 +70,7 @@ func (x *explorer) start(ex *execution, seed uint64) *execution {
 	ex.nth = make(map[uint32]int)
 	ex.run = make([]Decision, 0, x.result.Points+8)
 	ex.t = newT(x, ex)
+	ex.spins.turns = spinTurns[seed%4]
 	ex.e = control.Start(seed)
 	control.SetMemory(x.memory)
 	ex.e.Spawn(func() { ex.t.body(x.body) })
@@ -97,7 +100,7 @@ func (ex *execution) loop() {
 			return
 		}
 		ex.announce()
-		runnable, current := ex.runnable()
+		runnable, current := ex.awake(ex.runnable())
 		if len(runnable) == 0 {
 			if !ex.wait() {
 				return
@@ -105,7 +108,7 @@ func (ex *execution) loop() {
 			continue
 		}
 		if ex.steps++; ex.steps > ex.x.cfg.MaxSteps {
-			ex.out.fail(KindLivelock, fmt.Sprintf("no end after %d steps, the last half of them fairly scheduled", ex.x.cfg.MaxSteps))
+			ex.livelock(fmt.Sprintf("no end after %d steps, the last half of them fairly scheduled", ex.x.cfg.MaxSteps))
 			return
 		}
 		id, selected, decided := ex.choose(runnable, current)
@@ -155,6 +158,7 @@ func (ex *execution) over() bool {
 func (ex *execution) runnable() (ids []uint32, current int) {
 	ids, current, waiting := ex.scan()
 	if waiting && ex.e.Poll() {
+		ex.late = true
 		ids, current, _ = ex.scan()
 	}
 	return ids, current
@@ -186,23 +190,25 @@ func (ex *execution) scan() (ids []uint32, current int, waiting bool) {
 // for a member, or time passes. It returns false when nothing can happen any
 // more.
 func (ex *execution) wait() bool {
-	alive := false
-	for i := 1; i <= ex.e.Len(); i++ {
-		if ex.e.Member(i).State == control.Blocked {
-			alive = true
-		}
+	alive := ex.spins.resting > 0
+	for i := 1; i <= ex.e.Len() && !alive; i++ {
+		alive = ex.e.Member(i).State == control.Blocked
 	}
 	if !alive {
 		return false
 	}
 	if woken, over := ex.network(); woken || over {
+		ex.late = woken
 		return woken
 	}
 	if ex.returned() {
 		ex.fired++
 	}
-	ex.late = ex.fired <= afterRoot && ex.e.Advance()
-	return ex.late
+	if ex.late = ex.fired <= afterRoot && ex.e.Advance(); ex.late {
+		ex.spins.wake()
+		return true
+	}
+	return ex.spins.resting > 0 && ex.revive()
 }
 
 // returned reports whether the body has returned.

@@ -20,11 +20,18 @@ var ErrNotControlled = errors.New("explore: this process is not under control; b
 // ErrNested is returned by [Run] and [Replay] inside an explored body.
 var ErrNested = errors.New("explore: an explored body cannot itself explore")
 
+// ErrLost is returned by [Run] and [Replay] after an exploration of the process
+// that ended because a goroutine did not give way within Config.Stall: it still
+// runs, and so no other execution can be controlled. All else in the process goes
+// on as usual.
+var ErrLost = errors.New("explore: a goroutine of an earlier execution still runs; nothing more can be explored in this process")
+
 // Controlled reports whether this process can choose schedules.
 func Controlled() bool { return control.Available() }
 
 // Run explores body according to cfg. It returns an error only if it could not
-// explore at all: [ErrNotControlled], [ErrConfig], or the context's. A body
+// explore at all: [ErrNotControlled], [ErrConfig], [ErrNested], [ErrLost], or the
+// context's. A body
 // that fails is a result. Explorations of one process run one after the other.
 func Run(ctx context.Context, cfg Config, body func(*T)) (*Result, error) {
 	x, err := begin(ctx, cfg, body)
@@ -75,7 +82,7 @@ func begin(ctx context.Context, cfg Config, body func(*T)) (*explorer, error) {
 	process.Lock()
 	if process.lost {
 		process.Unlock()
-		return nil, fmt.Errorf("explore: an earlier execution of this process could not be ended: %w", ErrNotControlled)
+		return nil, ErrLost
 	}
 	log, err := openRaceLog()
 	if err != nil {

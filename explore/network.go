@@ -74,8 +74,8 @@ func (ex *execution) strangers() (waits bool, stranger uint32) {
 
 // depends notes that the execution depends on something outside it.
 func (ex *execution) depends(id uint32) {
-	if ex.x.outside == "" {
-		ex.x.outside = fmt.Sprintf("goroutine %q waited %s", ex.name(id), ex.waitedFor(id))
+	if ex.outside == "" {
+		ex.outside = fmt.Sprintf("goroutine %q waited %s", ex.name(id), ex.waitedFor(id))
 	}
 }
 

@@ -285,7 +285,7 @@ func (ex *execution) resumed(m *control.Member) Operation {
 	was := ex.pending[m.ID]
 	delete(ex.conds, m.ID)
 	switch {
-	case was.All || ex.x.sites.hides(m):
+	case was.All || ex.x.sites.hides(m) || m.WaitsForIO():
 		return Operation{All: true}
 	case ex.x.sites.self(m):
 		return Operation{}

@@ -213,6 +213,9 @@ func syncOperation(syncs []string, leaf string) (op string, kind siteKind, offse
 	inner, outer := syncs[0], syncs[len(syncs)-1]
 	switch inner {
 	case "(*Mutex).Lock", "(*Mutex).TryLock":
+		if inner == "(*Mutex).TryLock" && leaf != "" {
+			return "", siteInner, 0 // the attempt has been announced before
+		}
 		if strings.HasPrefix(outer, "(*RWMutex)") {
 			return "RW" + plainName(inner), siteLock, 0
 		}

@@ -75,8 +75,10 @@ func (ex *execution) step(id, selected uint32, decided bool) {
 	if decided || !ex.x.sites.owns(m) {
 		ex.last = id
 	}
-	isSelect := m.Op == control.OpSelect
+	op, found := m.Op, ex.glance(m)
+	isSelect := op == control.OpSelect
 	ex.advance(id, selected)
+	ex.spun(m, op, &found)
 	if decided {
 		d := &ex.run[len(ex.run)-1]
 		d.Chosen.Case = 0

@@ -7,7 +7,7 @@ import "github.com/jacquard-go/jacquard/internal/control"
 func (ex *execution) settle() {
 	for ex.ran != 0 {
 		m := ex.e.Member(int(ex.ran))
-		if m.State != control.Runnable || m.Op == control.OpStart || m.Op == control.OpWoken {
+		if m.State != control.Runnable || m.Op == control.OpStart || m.Op == control.OpWoken || m.Op == control.OpYield {
 			return
 		}
 		s := ex.x.sites.of(m)

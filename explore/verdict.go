@@ -50,6 +50,7 @@ type Result struct {
 	Exhausted bool // every schedule with at most Bound preemptions was run
 	Bound     int  // meaningful if Exhausted
 	Searched  int  // then: how many schedules there are up to Bound
+	Cut       bool // a goroutine that repeated itself without effect was taken to wait
 	Points    int  // scheduling decisions of the longest execution
 	Seed      uint64
 
@@ -106,7 +107,7 @@ func (r *Result) Summary() string {
 		return fmt.Sprintf("schedule %d, %s, %s, %s", r.Failure.Schedule, plural(r.Failure.Preemptions, "preemption"), r.Failure.Kind, r.Failure.Strategy)
 	case Holds:
 		if r.Exhausted {
-			return fmt.Sprintf("exhausted at ≤ %s: %s", plural(r.Bound, "preemption"), plural(r.Searched, "schedule"))
+			return fmt.Sprintf("exhausted at ≤ %s: %s%s", plural(r.Bound, "preemption"), plural(r.Searched, "schedule"), r.cutNote())
 		}
 		text := fmt.Sprintf("sampled %s, %d distinct", plural(r.Schedules, "schedule"), r.Distinct)
 		if r.PCT.Schedules > 0 {
@@ -115,6 +116,14 @@ func (r *Result) Summary() string {
 		return text
 	}
 	return r.Reason
+}
+
+// cutNote says that spinning was cut short, which a search does not speak of.
+func (r *Result) cutNote() string {
+	if !r.Cut {
+		return ""
+	}
+	return fmt.Sprintf(", who spins %d times taken to wait", spinTurns[0])
 }
 
 func plural(n int, word string) string {

@@ -68,15 +68,18 @@ func schedulerEdits() []edit {
 }
 
 // channelEdits put a point at every channel operation, select and
-// notification of a condition variable.
+// notification of a condition variable, and at an attempt to take a lock.
 func channelEdits() []edit {
-	const ch, sel, sema = "runtime/chan.go", "runtime/select.go", "runtime/sema.go"
+	const ch, sel, sema, mutex = "runtime/chan.go", "runtime/select.go", "runtime/sema.go", "internal/sync/mutex.go"
 	return []edit{
 		after(ch, "func chansend(c *hchan, ep unsafe.Pointer, block bool, callerpc uintptr) bool {\n",
 			"\tjqSendPoint(c, ep, block)\n"),
 		after(ch, "func chanrecv(c *hchan, ep unsafe.Pointer, block bool) (selected, received bool) {\n",
 			"\tif block {\n\t\tjqPoint(jqOpRecv, uintptr(unsafe.Pointer(c)))\n\t} else {\n\t\tjqPoint(jqOpTryRecv, uintptr(unsafe.Pointer(c)))\n\t}\n"),
 		after(ch, "func closechan(c *hchan) {\n", "\tjqPoint(jqOpClose, uintptr(unsafe.Pointer(c)))\n"),
+		// It reads the lock's state without an atomic operation, and often does no more.
+		before(mutex, "// TryLock tries to lock m and reports whether it succeeded.\n", "//go:linkname jqTryLock\nfunc jqTryLock(state *int32)\n\n"),
+		after(mutex, "func (m *Mutex) TryLock() bool {\n", "\tjqTryLock(&m.state)\n"),
 		after(sel, "nsends, nrecvs int, block bool) (int, bool) {\n\tgp := getg()\n", "\tjqSelectPoint(cas0, nsends+nrecvs)\n"),
 		replace(sel, "\t\tj := cheaprandn(uint32(norder + 1))\n", "\t\tj := jqSelectOrder(uint32(norder + 1))\n"),
 		before(sel, "\t// pass 1 - look for something already waiting\n", "\tjqSelectChoose(gp, scases, pollorder, nsends)\n"),

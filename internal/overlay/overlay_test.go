@@ -89,6 +89,7 @@ func TestMissingAnchor(t *testing.T) {
 func copyRuntime(t *testing.T, from, to string) {
 	t.Helper()
 	copyDir(t, from, to, filepath.Join("src", "crypto", "internal", "sysrand"))
+	copyDir(t, from, to, filepath.Join("src", "internal", "sync"))
 	copyDir(t, from, to, filepath.Join("src", "os"))
 	copyDir(t, from, to, filepath.Join("src", "runtime"))
 }

@@ -1,0 +1,251 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+	"unsafe"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+)
+
+// A goroutine spins if it does the same operation on the same object again, and
+// nothing that another one could notice has happened meanwhile: it reads a
+// variable, fails to swap it, fails to take a lock, asks an empty channel,
+// yields. What it waits for can only come from others, so it rests until
+// something has changed (compare Musuvathi and Qadeer, Fair Stateless Model
+// Checking, PLDI 2008, where a thread that yields gives way to those that have
+// not run since). Without that a search would try every number of turns.
+//
+// A loop that counts its turns is taken for one that waits. Therefore sampling
+// lets some executions spin for longer, by their seed; a systematic search does
+// not. A goroutine that rests while nobody else can go on is let go on, for
+// longer each time and with the clock moved on. Only when all of them have spun
+// for spinRounds such rounds and spinSteps steps is that a livelock.
+
+// spinTurns is how often a goroutine may do the same before it rests, by the
+// last two bits of the execution's seed. Systematic searches have 0 there.
+var spinTurns = [4]int{10, 10, 30, 300}
+
+// How a livelock is told from a long wait.
+const (
+	spinRounds = 12   // rounds in which only goroutines that spin could go on
+	spinSteps  = 4000 // or half of the budget, if that is less
+	spinPass   = 1e6  // nanoseconds that the clock is moved by in the first, twice as many in each after it
+	spinSlow   = 20   // rounds from which on it is moved no faster
+)
+
+// A systematic strategy tries every schedule up to a bound.
+type systematic interface{ systematic() }
+
+// seedOf is the seed from which a strategy starts.
+func seedOf(s any, seed uint64) uint64 {
+	if _, ok := s.(systematic); ok {
+		return seed &^ 3
+	}
+	return seed
+}
+
+// spins is what an execution knows of its goroutines that spin.
+type spins struct {
+	turns   int                 // that one may make now
+	changes uint64              // steps that others can notice
+	since   int                 // the execution's step that was the last of them
+	rounds  int                 // since then in which all rested
+	of      map[uint32]*spinner // those that have done something without effect
+	resting int
+	cut     bool  // one has been made to rest while others went on
+	stepped []int // by member: the execution's steps at its last one
+}
+
+// A spinner is a goroutine that has done something without effect.
+type spinner struct {
+	changes uint64 // others' and its own, when it began
+	visits  map[visit]int
+	resting bool
+}
+
+// A visit is one operation on one object.
+type visit struct {
+	key  siteKey
+	addr uintptr
+}
+
+// A glance is what an operation finds.
+type glance struct {
+	visit visit
+	size  int // bytes that tell whether it has an effect
+	was   [12]uint64
+	never bool // it has none
+}
+
+// glance looks at what m is about to work on.
+func (ex *execution) glance(m *control.Member) (g glance) {
+	switch m.Op {
+	case control.OpYield, control.OpRead:
+		g.never = true
+	case control.OpAtomic:
+		s := ex.x.sites.of(m)
+		g.never = s.kind == siteAtomicRead
+		if g.size = 8; s.size == 4 || m.Addr%8 != 0 {
+			g.size = 4
+		}
+	case control.OpTrySend, control.OpTryRecv:
+		if g.never = m.Addr == 0; !g.never {
+			g.size = int(unsafe.Sizeof(g.was)) // of a channel: all but its lock
+		}
+	case control.OpSelect:
+	default:
+		return g
+	}
+	g.visit = visit{key: keyOf(m), addr: m.Addr}
+	g.was = g.look()
+	return g
+}
+
+// look reads what the operation works on. Nobody runs.
+func (g *glance) look() (now [12]uint64) {
+	if g.never || g.size == 0 {
+		return now
+	}
+	p := *(*unsafe.Pointer)(unsafe.Pointer(&g.visit.addr))
+	if g.size == 4 {
+		now[0] = uint64(*(*uint32)(p))
+		return now
+	}
+	copy(now[:], unsafe.Slice((*uint64)(p), g.size/8))
+	return now
+}
+
+// effect reports whether the step that m has made can be noticed.
+func (g *glance) effect(m *control.Member, op control.Op) bool {
+	switch {
+	case m.State != control.Runnable:
+		return true
+	case g.never:
+		return false
+	case op == control.OpSelect:
+		return m.Ready > 0
+	case g.size == 0:
+		return true
+	}
+	return g.look() != g.was
+}
+
+// spun takes note of a step.
+func (ex *execution) spun(m *control.Member, op control.Op, g *glance) {
+	s := &ex.spins
+	for len(s.stepped) <= int(m.ID) {
+		s.stepped = append(s.stepped, 0)
+	}
+	s.stepped[m.ID] = ex.steps
+	if g.effect(m, op) {
+		s.changes++
+		s.rounds, s.since = 0, ex.steps
+		s.wake()
+		return
+	}
+	if s.of == nil {
+		s.of = make(map[uint32]*spinner)
+	}
+	sp := s.of[m.ID]
+	if sp == nil {
+		sp = &spinner{visits: make(map[visit]int)}
+		s.of[m.ID] = sp
+	}
+	if sp.changes != s.changes {
+		sp.changes = s.changes
+		clear(sp.visits)
+	}
+	if sp.visits[g.visit]++; sp.visits[g.visit] >= s.turns+spinTurns[0]*s.rounds && !sp.resting {
+		sp.resting = true
+		s.resting++
+	}
+}
+
+// wake ends the rest of all.
+func (s *spins) wake() {
+	if s.resting == 0 {
+		return
+	}
+	for _, sp := range s.of {
+		sp.resting = false
+		clear(sp.visits)
+	}
+	s.resting = 0
+}
+
+// awake leaves out of the members that can run those that rest.
+func (ex *execution) awake(runnable []uint32, current int) ([]uint32, int) {
+	if ex.spins.resting == 0 {
+		return runnable, current
+	}
+	kept, at := runnable[:0], -1
+	for i, id := range runnable {
+		if sp := ex.spins.of[id]; sp != nil && sp.resting {
+			continue
+		}
+		if i == current {
+			at = len(kept)
+		}
+		kept = append(kept, id)
+	}
+	ex.point.Runnable = kept
+	ex.spins.cut = ex.spins.cut || len(kept) > 0
+	return kept, at
+}
+
+// revive lets those that rest go on, since nobody else can. If that has been
+// tried often enough it is a livelock.
+func (ex *execution) revive() bool {
+	s := &ex.spins
+	if s.rounds++; s.rounds > spinRounds && ex.steps-s.since >= min(spinSteps, ex.x.cfg.MaxSteps/2) {
+		ex.livelock("nobody is left to change what is waited for")
+		return false
+	}
+	if _, timer := ex.e.NextTimer(); !timer {
+		ex.e.Pass(spinPass << min(s.rounds, spinSlow))
+	}
+	s.wake()
+	ex.late = true
+	return true
+}
+
+// livelock says who spins on what, and who waits for that.
+func (ex *execution) livelock(text string) {
+	var who []string
+	for i := 1; i <= ex.e.Len(); i++ {
+		m := ex.e.Member(i)
+		switch {
+		case m.State == control.Runnable:
+			who = append(who, fmt.Sprintf("%q does %s again and again", ex.name(m.ID), ex.pendingAt(m)))
+		case m.State == control.Blocked && ex.spins.last(m.ID) <= ex.steps/2:
+			who = append(who, fmt.Sprintf("%q waits in vain (%s)", ex.name(m.ID), m.WaitReason()))
+		}
+		if len(who) == 4 {
+			break
+		}
+	}
+	if len(who) > 0 {
+		text += ": " + strings.Join(who, ", ")
+	}
+	ex.out.fail(KindLivelock, text)
+}
+
+// last is the step of the execution that was a member's last.
+func (s *spins) last(id uint32) int {
+	if int(id) >= len(s.stepped) {
+		return 0
+	}
+	return s.stepped[id]
+}
+
+func (ex *execution) pendingAt(m *control.Member) string {
+	if m.Op == control.OpStart || m.Op == control.OpWoken {
+		return m.Op.String()
+	}
+	s := ex.x.sites.of(m)
+	if at := where(s.user); at != "" {
+		return s.op + " at " + at
+	}
+	return s.op
+}

@@ -1,0 +1,82 @@
+package explore_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/explore/bodies"
+)
+
+// Goroutines that ask again and again are judged as others are.
+func TestSpins(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range bodies.Spins() {
+		t.Run(b.Name, func(t *testing.T) { judge(t, small(b.Name), b) })
+	}
+}
+
+// A spin ends under every strategy, and takes few steps: no execution comes
+// near the budget.
+func TestSpinsEnd(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, s := range []explore.Strategy{explore.PCT(3), explore.RandomWalk(), explore.POS(), explore.SURW(), explore.DepthFirst(2)} {
+		for _, b := range bodies.Spins() {
+			if b.Verdict != explore.Holds {
+				continue
+			}
+			t.Run(s.Name()+"/"+b.Name, func(t *testing.T) {
+				cfg := small(b.Name)
+				cfg.Plan = []explore.Stage{{Strategy: s, Schedules: 300}}
+				r := run(t, cfg, b.Run)
+				if r.Verdict != explore.Holds {
+					t.Fatalf("got %v (%s)", r.Verdict, r.Summary())
+				}
+				if r.Points > 1000 {
+					t.Errorf("an execution took %d decisions", r.Points)
+				}
+			})
+		}
+	}
+}
+
+// A search comes to its end though a goroutine could spin for ever, and says
+// what it has left out.
+func TestSpinsAreExhausted(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for name, body := range map[string]func(*explore.T){"spin lock": bodies.SpinLock, "CAS loop": bodies.CASLoop} {
+		cfg := small(name)
+		cfg.Plan = []explore.Stage{{Strategy: explore.DepthFirst(2), Schedules: 20_000}}
+		r := run(t, cfg, body)
+		if !r.Exhausted || r.Bound != 2 {
+			t.Errorf("%s: got %s, want it exhausted", name, r.Summary())
+		}
+		if spins := name == "spin lock"; r.Cut != spins || strings.Contains(r.Summary(), "taken to wait") != spins {
+			t.Errorf("%s: got %s", name, r.Summary())
+		}
+	}
+}
+
+// A livelock names who spins on what, and who waits in vain.
+func TestLivelockSays(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	cfg := small(t.Name())
+	cfg.Minimise = 20 // each takes the whole budget of steps
+	r := run(t, cfg, bodies.Starving)
+	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindLivelock {
+		t.Fatalf("got %s, want a livelock", r.Summary())
+	}
+	for _, want := range []string{`"busy 0" does `, `"starved" waits in vain (chan receive)`, "odd_spin.go:"} {
+		if !strings.Contains(r.Failure.Message, want) {
+			t.Errorf("got %q, want it to say %q", r.Failure.Message, want)
+		}
+	}
+}
