@@ -5,6 +5,7 @@ GOFMT   ?= $(shell $(GO) env GOROOT)/bin/gofmt
 SEED    ?= 1
 TIME    ?= 30s
 TIMEOUT ?= 10m
+SCHEDULES ?= 10000
 
 # The least share of the statements of cache and lifecycle that their own tests
 # run, in percent.
@@ -20,12 +21,12 @@ BENCH := cache/bench
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@$(if $(filter go1.25%,$(shell $(GO) env GOVERSION)),v0.7.0,v0.8.2)
 
 .DEFAULT_GOAL := help
-.PHONY: help races test test-bench features stress fuzz cover bench-cache lint vet fmt fmt-check clean
+.PHONY: help races test test-bench guarantees-long features stress fuzz cover bench-cache lint vet fmt fmt-check clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo "  SEED=$(SEED) for races and stress, TIME=$(TIME) for stress and for each fuzz target, TIMEOUT=$(TIMEOUT) for a package's tests"
+	@echo "  SEED=$(SEED) for races and stress, TIME=$(TIME) for stress and for each fuzz target, TIMEOUT=$(TIMEOUT) for a package's tests, SCHEDULES=$(SCHEDULES) for guarantees-long"
 
 races: ## every documented race: as reported, as suggested, ours
 	$(GO) run ./cmd/jacquard races -seed $(SEED)
@@ -36,6 +37,10 @@ test: fmt-check vet cover test-bench ## what to run before a commit: gofmt, vet,
 
 test-bench: ## the tests of the module in cache/bench: peers, guarantees, explored schedules
 	cd $(BENCH) && $(GO) test -timeout $(TIMEOUT) ./...
+
+guarantees-long: ## every guarantee of the cache in SCHEDULES schedules, and the races in other caches
+	cd $(BENCH) && $(GO) run ./cmd/explored -seed $(SEED) -schedules $(SCHEDULES)
+	cd $(BENCH) && $(GO) run ./cmd/explored -seed $(SEED) -schedules $(SCHEDULES) -found
 
 features: ## the reports as scenarios, told in full
 	JACQUARD_FEATURES_FORMAT=pretty $(GO) test -timeout $(TIMEOUT) -v -run TestFeatures ./steps

@@ -1,0 +1,99 @@
+package explored
+
+import (
+	"strconv"
+
+	"github.com/jacquard-go/jacquard/cache"
+	"github.com/jacquard-go/jacquard/explore"
+)
+
+func stamps() []Row {
+	return []Row{
+		{ID: "G11a", What: "what was read before an invalidation is not filled in after it", Body: func(t *explore.T) {
+			staleFill(t, func(c ints) { c.Invalidate("k") })
+		}},
+		{ID: "G11b", What: "nor after all keys were invalidated", Body: func(t *explore.T) {
+			staleFill(t, func(c ints) { c.InvalidateAll() })
+		}},
+		{ID: "G11c", What: "nor through the bus of several instances", Body: busFill},
+		{ID: "G11d", What: "a fill replaces nothing", Body: fillReplacesNothing},
+	}
+}
+
+// staleFill: the truth changes, then the key is invalidated; a reader that fills in what it read must not bring the old
+// truth back.
+func staleFill(t *explore.T, invalidate func(ints)) {
+	c := open(t, cache.Config[string, int]{})
+	var truth counter
+	truth.add()
+	t.Go("reader", func() {
+		stamp := c.Stamp("k")
+		c.Fill("k", truth.get(), stamp)
+	})
+	t.Go("writer", func() {
+		truth.add()
+		invalidate(c)
+	})
+	t.Wait()
+	if v, ok := c.Get("k"); ok && v != 2 {
+		t.Errorf("the key has %d after it was invalidated, want nothing or 2", v)
+	}
+	_ = c.Close()
+}
+
+var codec = cache.KeyCodec[int]{Encode: strconv.Itoa, Decode: strconv.Atoi}
+
+func busFill(t *explore.T) {
+	var bus cache.LocalBus
+	var truth counter
+	truth.add()
+	here, there := open(t, cache.Config[int, int]{}), open(t, cache.Config[int, int]{})
+	a, err := cache.Join(here, &bus, codec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := cache.Join(there, &bus, codec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Go("reader", func() {
+		generation := b.Generation()
+		b.Fill(1, truth.get(), generation)
+	})
+	t.Go("writer", func() {
+		truth.add()
+		if err := a.Invalidate(t.Context(), 1); err != nil {
+			t.Errorf("Invalidate: %v", err)
+		}
+	})
+	t.Wait()
+	if v, ok := there.Get(1); ok && v != 2 {
+		t.Errorf("the other instance has %d after the key was invalidated, want nothing or 2", v)
+	}
+	a.Leave()
+	b.Leave()
+	_ = here.Close()
+	_ = there.Close()
+}
+
+func fillReplacesNothing(t *explore.T) {
+	c := open(t, cache.Config[string, int]{})
+	t.Go("reader", func() {
+		if stamp := c.Stamp("k"); c.Fill("k", 1, stamp) {
+			if v, ok := c.Get("k"); ok && v != 1 && v != 2 {
+				t.Errorf("the key has %d, want 1 or 2", v)
+			}
+		}
+	})
+	t.Go("writer", func() {
+		_ = c.Set("k", 2)
+		if v, ok := c.Get("k"); v != 2 || !ok {
+			t.Errorf("after Set the key has %d, %v, want 2", v, ok)
+		}
+	})
+	t.Wait()
+	if v, _ := c.Get("k"); v != 2 {
+		t.Errorf("at last the key has %d, want 2", v)
+	}
+	_ = c.Close()
+}

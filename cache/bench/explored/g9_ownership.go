@@ -1,0 +1,117 @@
+package explored
+
+import (
+	"github.com/jacquard-go/jacquard/cache"
+	"github.com/jacquard-go/jacquard/explore"
+)
+
+func ownership() []Row {
+	return []Row{
+		{ID: "G9a", What: "a lease keeps its object open, the last release closes it", Body: leases},
+		{ID: "G9b", What: "an object given out without a lease stays open until Close", Body: mixed},
+		{ID: "G9c", What: "eviction closes nothing that is leased", Body: evicted},
+		{ID: "G9d", What: "Close closes nothing that is leased", Body: leasedOverClose},
+		{ID: "G9e", What: "an object under two keys is closed with the last", Body: shared},
+	}
+}
+
+// use holds a lease for a while.
+func (x *trial) use(key string) {
+	l, err := x.c.Acquire(x.Context(), key, x.create)
+	if err != nil {
+		x.Fatalf("%s: got %v, want a lease", key, err)
+	}
+	l.Value().leased.Store(true)
+	x.open(l.Value())
+	l.Release()
+}
+
+// open checks that an object which the caller holds is open, now and at its next steps.
+func (x *trial) open(o *object) {
+	for range 2 {
+		if n := o.closed.Load(); n != 0 {
+			x.Errorf("object %d was closed %d times while it was held", o.id, n)
+		}
+	}
+}
+
+func leases(t *explore.T) {
+	x := try(t, cache.Config[string, *object]{})
+	t.Go("user", func() { x.use("k") })
+	t.Go("user", func() { x.use("k") })
+	t.Go("deleter", func() { x.c.Delete("k") })
+	t.Wait()
+	stays, _ := x.c.Get("k")
+	for _, o := range x.objects() {
+		// An object that was superseded is closed by its creator, which nobody waits for.
+		if o != stays && o.leased.Load() && o.closed.Load() != 1 {
+			t.Errorf("object %d has left and its leases are over; it was closed %d times, want once", o.id, o.closed.Load())
+		}
+	}
+	x.end()
+}
+
+func mixed(t *explore.T) {
+	x := try(t, cache.Config[string, *object]{})
+	var held *object
+	t.Go("holder", func() {
+		held = x.get("k")
+		x.open(held)
+	})
+	t.Go("user", func() { x.use("k") })
+	t.Go("deleter", func() { x.c.Delete("k") })
+	t.Wait()
+	x.open(held)
+	x.end()
+}
+
+func evicted(t *explore.T) {
+	x := try(t, cache.Config[string, *object]{MaxEntries: 1})
+	t.Go("user", func() { x.use("a") })
+	t.Go("user", func() { x.use("b") })
+	t.Go("writer", func() { x.set("c") })
+	t.Wait()
+	if n := x.c.Len(); n > 1 {
+		t.Errorf("%d entries, want at most 1", n)
+	}
+	x.end()
+}
+
+func leasedOverClose(t *explore.T) {
+	x := try(t, cache.Config[string, *object]{})
+	t.Go("user", func() {
+		l, err := x.c.Acquire(t.Context(), "k", x.create)
+		if err != nil {
+			return // Close came first
+		}
+		x.open(l.Value())
+		l.Release()
+	})
+	t.Go("closer", func() {
+		if err := x.c.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+	})
+	t.Wait()
+	x.end()
+}
+
+func shared(t *explore.T) {
+	x := try(t, cache.Config[string, *object]{})
+	o := x.object()
+	_ = x.c.Set("a", o)
+	_ = x.c.Set("b", o)
+	t.Go("deleter of a", func() { x.c.Delete("a") })
+	t.Go("user of b", func() {
+		if l, err := x.c.Acquire(t.Context(), "b", nil); err == nil {
+			x.open(l.Value())
+			l.Release()
+		}
+	})
+	t.Go("deleter of b", func() { x.c.Delete("b") })
+	t.Wait()
+	if n := o.closed.Load(); n != 1 {
+		t.Errorf("the object has left both keys; it was closed %d times, want once", n)
+	}
+	x.end()
+}
