@@ -39,7 +39,9 @@ type Config struct {
 	// on the schedule is fair; an execution that reaches it is a livelock.
 	// 0 means 100,000.
 	MaxSteps int
-	// Races says what data races mean.
+	// Races says what data races mean. In a process that was built without the
+	// race detector none are seen, whatever it says: the result has
+	// RacesUnchecked set, and plain memory accesses are no scheduling points.
 	Races RacePolicy
 	// Leaks says what goroutines mean that never end.
 	Leaks LeakPolicy

@@ -41,6 +41,12 @@
 // Go version) it says so in one line and runs the body a number of times
 // without control, which is a sample and is called one.
 //
+// With the variable JACQUARD_RACE set to 0, go test builds without the race
+// detector. Exploring is then several times as fast and needs no C compiler, but
+// data races are not looked for, plain memory accesses are no scheduling
+// points, and the result says so ([Result].RacesUnchecked). It is for code whose
+// races another run looks for. The cards of one build do not replay in the other.
+//
 // [Linearizable] checks a concurrent object against a sequential model, in each
 // schedule.
 //

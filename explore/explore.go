@@ -94,7 +94,7 @@ func begin(ctx context.Context, cfg Config, body func(*T)) (*explorer, error) {
 		sites:  newSites(cfg.Trust),
 		gc:     debug.SetGCPercent(-1), // the collector would be an uncontrolled goroutine
 		stack:  debug.SetMaxStack(maxStack),
-		result: &Result{Seed: cfg.Seed},
+		result: &Result{Seed: cfg.Seed, RacesUnchecked: !control.Detector()},
 		seen:   make(map[uint64]bool),
 	}
 	x.unwatch = x.watch()

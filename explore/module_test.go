@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -105,13 +106,37 @@ func TestPlainGoTestPasses(t *testing.T) {
 	}
 }
 
-// Without a C compiler there is no control. The test says so, and that what
+// Without the race detector plain go test explores too, with no C compiler,
+// and says what it did not look for. Its cards are its own.
+func TestPlainGoTestWithoutRaceDetector(t *testing.T) {
+	u := newUser(t, lostUpdate)
+	plain := u.env
+	u.env = append(slices.Clone(plain), "JACQUARD_RACE=0", "CC=/nonexistent/cc", "CGO_ENABLED=0")
+	out, err := u.command("go", "test", ".")
+	replay := regexp.MustCompile(`replay: (JACQUARD_RACE=0 (JACQUARD_CARD=jq1-\S+) go test .*)`).FindStringSubmatch(out)
+	if err == nil || replay == nil || !strings.Contains(out, "data races were not looked for") {
+		t.Fatalf("got %v\n%s", err, out)
+	}
+	if again, err := u.command("sh", "-c", replay[1]); err == nil || !strings.Contains(again, "replayed from its card") {
+		t.Errorf("%s: got %v\n%s", replay[1], err, again)
+	}
+	u.env = append(slices.Clone(plain), replay[2])
+	if other, err := u.command("go", "test", "."); err == nil || !strings.Contains(other, "another build") {
+		t.Errorf("with the race detector: got %v\n%s", err, other)
+	}
+	u.env = append(slices.Clone(plain), "JACQUARD_RACE=maybe")
+	if other, err := u.command("go", "test", "."); err == nil || !strings.Contains(other, `got "maybe", want 1 or 0`) {
+		t.Errorf("with an unknown setting: got %v\n%s", err, other)
+	}
+}
+
+// Without a C compiler there is no control with the race detector. The test says so, and that what
 // it does instead explores nothing.
 func TestPlainGoTestWithoutControl(t *testing.T) {
 	u := newUser(t, strings.ReplaceAll(lostUpdate, "v := n.Load(); n.Store(v + 1)", "n.Add(1)"))
 	u.env = append(u.env, "CC=/nonexistent/cc", "CGO_ENABLED=0")
 	out, err := u.command("go", "test", "-v", ".")
-	if err != nil || !strings.Contains(out, "C compiler") || !strings.Contains(out, "this explores nothing") || strings.Contains(out, "holds") {
+	if err != nil || !strings.Contains(out, "C compiler") || !strings.Contains(out, "JACQUARD_RACE=0") || !strings.Contains(out, "this explores nothing") || strings.Contains(out, "holds") {
 		t.Errorf("got %v\n%s", err, out)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/overlay"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
@@ -24,6 +25,31 @@ var ErrNoControl = errors.New("explore: not under control")
 // confirmEnv names the file to which a controlled test process writes the
 // tests that it has run.
 const confirmEnv = "JACQUARD_CONFIRM"
+
+// raceEnv names the variable that says whether tests rebuild themselves with the
+// race detector: 1, which is the default, or 0.
+const raceEnv = "JACQUARD_RACE"
+
+// withoutRace is 1 if the variable says to do without.
+func withoutRace() (int, error) {
+	switch v := os.Getenv(raceEnv); v {
+	case "", "1":
+		return 0, nil
+	case "0":
+		return 1, nil
+	default:
+		return 0, fmt.Errorf("explore: %s: got %q, want 1 or 0", raceEnv, v)
+	}
+}
+
+// raceSetting is what to put before a command that is to run the like of this
+// process.
+func raceSetting() string {
+	if Controlled() && !control.Detector() {
+		return raceEnv + "=0 "
+	}
+	return ""
+}
 
 // Control reports whether the calling test runs under control. If it does
 // not, Control builds the test's package with the overlay, runs the test of the
@@ -47,7 +73,7 @@ func Control(tb testing.TB) bool {
 // another testing.TB, and is run again.
 var reruns struct {
 	sync.Mutex
-	binary func() (string, error)
+	binary [2]func() (string, error) // with the race detector and without
 	done   map[testing.TB]bool
 }
 
@@ -59,10 +85,15 @@ func rerun(tb testing.TB) error {
 	if reruns.done[tb] {
 		return nil
 	}
-	if reruns.binary == nil {
-		reruns.binary = sync.OnceValues(func() (string, error) { return buildSelf(tb) })
+	norace, err := withoutRace()
+	if err != nil {
+		return err
 	}
-	binary, err := reruns.binary()
+	build := &reruns.binary[norace]
+	if *build == nil {
+		*build = sync.OnceValues(func() (string, error) { return buildSelf(tb, norace == 1) })
+	}
+	binary, err := (*build)()
 	if err != nil {
 		return err
 	}
@@ -78,13 +109,15 @@ func rerun(tb testing.TB) error {
 
 // buildSelf builds the package under test. The go command runs tests in their
 // package's directory, and a test binary knows its build tags.
-func buildSelf(tb testing.TB) (string, error) {
+func buildSelf(tb testing.TB, norace bool) (string, error) {
 	if !testing.Testing() {
 		return "", fmt.Errorf("%w: only a test can rebuild itself", ErrNoControl)
 	}
-	binary, err := toolchain.Build(tb.Context(), toolchain.Request{Package: ".", Test: true, Tags: ownTags()})
+	binary, err := toolchain.Build(tb.Context(), toolchain.Request{Package: ".", Test: true, NoRace: norace, Tags: ownTags()})
 	switch {
-	case errors.Is(err, overlay.ErrUnsupported), errors.Is(err, toolchain.ErrNoCompiler), errors.Is(err, toolchain.ErrNoGo):
+	case errors.Is(err, toolchain.ErrNoCompiler):
+		return "", fmt.Errorf("%w: %w; %s=0 does without", ErrNoControl, err, raceEnv)
+	case errors.Is(err, overlay.ErrUnsupported), errors.Is(err, toolchain.ErrNoGo):
 		return "", fmt.Errorf("%w: %w", ErrNoControl, err)
 	case err != nil:
 		return "", fmt.Errorf("explore: building the tests under control: %w", err)

@@ -26,7 +26,8 @@ const reportWidth = 100
 //
 // In a process that is not under control, which is the case under plain go
 // test, it builds the test's package with the overlay, runs the same test
-// there, and reports what came of it; see [Control]. If control is impossible
+// there, and reports what came of it; see [Control]. It does so with the race
+// detector unless the variable JACQUARD_RACE is 0. If control is impossible
 // here it says why and runs the body without control.
 func Test(tb testing.TB, cfg Config, body func(*T)) {
 	tb.Helper()
@@ -34,7 +35,7 @@ func Test(tb testing.TB, cfg Config, body func(*T)) {
 		cfg.Name = tb.Name()
 	}
 	if cfg.Replayed == "" {
-		cfg.Replayed = fmt.Sprintf("%s=%%s go test -run '%s' .", cardEnv, runPattern(tb.Name()))
+		cfg.Replayed = fmt.Sprintf("%s%s=%%s go test -run '%s' .", raceSetting(), cardEnv, runPattern(tb.Name()))
 	}
 	if !Controlled() {
 		err := rerun(tb)
@@ -72,7 +73,7 @@ func Report(tb testing.TB, r *Result) {
 		if err := timeline.Text(&b, r.Failure.Timeline, timeline.Options{Width: reportWidth}); err != nil {
 			tb.Fatal(err)
 		}
-		tb.Errorf("%s", b.String())
+		tb.Errorf("%s%s", b.String(), strings.TrimPrefix(r.unchecked(), "; "))
 	default:
 		tb.Errorf("unknown: %s; seed %d", r.Reason, r.Seed)
 	}

@@ -57,6 +57,9 @@ type Result struct {
 	// PCT is what the schedules that were chosen by PCT amount to.
 	PCT PCTBound
 
+	// RacesUnchecked says that data races were not looked for, because the
+	// process was built without the race detector.
+	RacesUnchecked bool
 	// Noted holds the data races that were seen while Config.Races was
 	// RacesNote, each once.
 	Noted []RaceReport
@@ -106,14 +109,7 @@ func (r *Result) Summary() string {
 	case Violated:
 		return fmt.Sprintf("schedule %d, %s, %s, %s", r.Failure.Schedule, plural(r.Failure.Preemptions, "preemption"), r.Failure.Kind, r.Failure.Strategy)
 	case Holds:
-		if r.Exhausted {
-			return fmt.Sprintf("exhausted at ≤ %s: %s%s", plural(r.Bound, "preemption"), plural(r.Searched, "schedule"), r.cutNote())
-		}
-		text := fmt.Sprintf("sampled %s, %d distinct", plural(r.Schedules, "schedule"), r.Distinct)
-		if r.PCT.Schedules > 0 {
-			text += fmt.Sprintf("; a bug of depth 2 is missed with a chance of at most %.0f %%", 100*r.PCT.Miss(2))
-		}
-		return text
+		return r.extent() + r.unchecked()
 	}
 	return r.Reason
 }
@@ -124,6 +120,26 @@ func (r *Result) cutNote() string {
 		return ""
 	}
 	return fmt.Sprintf(", who spins %d times taken to wait", spinTurns[0])
+}
+
+// extent is what was explored without a failure.
+func (r *Result) extent() string {
+	if r.Exhausted {
+		return fmt.Sprintf("exhausted at ≤ %s: %s%s", plural(r.Bound, "preemption"), plural(r.Searched, "schedule"), r.cutNote())
+	}
+	text := fmt.Sprintf("sampled %s, %d distinct", plural(r.Schedules, "schedule"), r.Distinct)
+	if r.PCT.Schedules > 0 {
+		text += fmt.Sprintf("; a bug of depth 2 is missed with a chance of at most %.0f %%", 100*r.PCT.Miss(2))
+	}
+	return text
+}
+
+// unchecked is what is to be said of data races.
+func (r *Result) unchecked() string {
+	if !r.RacesUnchecked {
+		return ""
+	}
+	return "; data races were not looked for"
 }
 
 func plural(n int, word string) string {

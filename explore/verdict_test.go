@@ -35,30 +35,35 @@ func TestVerdicts(t *testing.T) {
 		return
 	}
 	for _, b := range append(bodies.Canaries(), bodies.Odd()...) {
-		t.Run(b.Name, func(t *testing.T) {
-			r := run(t, small(b.Name), b.Run)
-			if r.Verdict != b.Verdict {
-				t.Fatalf("got %v (%s), want %v", r.Verdict, r.Summary(), b.Verdict)
-			}
-			if r.Failure == nil {
-				return
-			}
-			if r.Failure.Kind != b.Kind {
-				t.Fatalf("got %v (%s), want %v", r.Failure.Kind, r.Failure.Message, b.Kind)
-			}
-			if n := len(r.Failure.Card); n > 200 {
-				t.Errorf("a card of %d characters, want at most 200", n)
-			}
-			for range 3 {
-				again, err := explore.Replay(t.Context(), small(b.Name), r.Failure.Card, b.Run)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if got := again.Failure; got.Kind != b.Kind || got.Message != r.Failure.Message || got.Card != r.Failure.Card {
-					t.Fatalf("got %v: %s, want %v: %s", got.Kind, got.Message, b.Kind, r.Failure.Message)
-				}
-			}
-		})
+		t.Run(b.Name, func(t *testing.T) { judged(t, b) })
+	}
+}
+
+// judged fails the test if b does not get its verdict, or does not fail alike
+// when it is replayed.
+func judged(t *testing.T, b bodies.Body) {
+	t.Helper()
+	r := run(t, small(b.Name), b.Run)
+	if r.Verdict != b.Verdict {
+		t.Fatalf("got %v (%s), want %v", r.Verdict, r.Summary(), b.Verdict)
+	}
+	if r.Failure == nil {
+		return
+	}
+	if r.Failure.Kind != b.Kind {
+		t.Fatalf("got %v (%s), want %v", r.Failure.Kind, r.Failure.Message, b.Kind)
+	}
+	if n := len(r.Failure.Card); n > 200 {
+		t.Errorf("a card of %d characters, want at most 200", n)
+	}
+	for range 3 {
+		again, err := explore.Replay(t.Context(), small(b.Name), r.Failure.Card, b.Run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := again.Failure; got.Kind != b.Kind || got.Message != r.Failure.Message || got.Card != r.Failure.Card {
+			t.Fatalf("got %v: %s, want %v: %s", got.Kind, got.Message, b.Kind, r.Failure.Message)
+		}
 	}
 }
 

@@ -14,6 +14,10 @@ const Epoch = 946684800 * 1e9
 // Available reports whether this process can control goroutines.
 func Available() bool { return available }
 
+// Detector reports whether this process was built with the race detector.
+// Without it there are no race reports, and [SetMemory] does nothing.
+func Detector() bool { return detector }
+
 // Start begins an execution, the calling goroutine being its controller. The
 // seed decides every random choice the runtime makes for a member.
 func Start(seed uint64) *Execution {

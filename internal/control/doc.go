@@ -3,7 +3,7 @@
 // internal/overlay/runtime).
 //
 // A process is controlled if it was built with the overlay and the build tag
-// jacquard; [Available] says so. There is one execution at a time in a
+// jacquard, with the race detector or without; [Available] says so. There is one execution at a time in a
 // process. The goroutine that calls [Start] is its controller: it spawns the
 // root member, then steps members one by one. While a step runs the controller
 // is parked, so between steps nothing of the execution moves and the records

@@ -6,13 +6,15 @@ import (
 	"strings"
 )
 
-// An arch is what the race detector's assembly looks like on one processor.
+// An arch is what the assembly of atomic operations and of the race detector
+// looks like on one processor.
 type arch struct {
 	file    string
 	testMem string // jumps to label slow if memory points are on
 	call    string // calls a function without arguments
 	tail    string // jumps to a function
 	leaf    string // how an operation of sync/atomic calls the detector
+	point   string // calls jqAtomic from a function without a frame
 }
 
 // arches are the supported processors. arm64 is written after amd64 and has
@@ -24,6 +26,7 @@ var arches = map[string]arch{
 		call:    "\tCALL\t",
 		tail:    "\tJMP\t",
 		leaf:    "\tCALL\tracecallatomic<>(SB)\n",
+		point:   "\tCALL\truntime·jqAtomic<ABIInternal>(SB)\n",
 	},
 	"arm64": {
 		file:    "runtime/race_arm64.s",
@@ -31,6 +34,9 @@ var arches = map[string]arch{
 		call:    "\tBL\t",
 		tail:    "\tJMP\t",
 		leaf:    "\tBL\tracecallatomic<>(SB)\n",
+		point: "\tMOVD.W\tR30, -16(RSP)\n\tMOVD\tR29, -8(RSP)\n\tSUB\t$8, RSP, R29\n" +
+			"\tBL\truntime·jqAtomic<ABIInternal>(SB)\n" +
+			"\tMOVD\t-8(RSP), R29\n\tMOVD.P\t16(RSP), R30\n",
 	},
 }
 

@@ -8,6 +8,8 @@
 // Go version, and nothing is written. The code that the edits call is in
 // runtime/*.go.txt and is added to package runtime.
 //
-// The overlay works with the race detector only: that is where sync/atomic
-// operations and plain memory accesses become visible to the runtime.
+// The overlay works with the race detector and without it. With it the detector's
+// own calls make sync/atomic operations and plain memory accesses visible to
+// the runtime. Without it only the former are, and only in packages that were
+// compiled without the compiler's intrinsic functions.
 package overlay

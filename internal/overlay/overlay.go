@@ -115,12 +115,19 @@ func derive(tc Toolchain) (map[string]string, error) {
 		return nil, fmt.Errorf("overlay for %s: %s: %w", tc.Version, a.file, err)
 	}
 	files[a.file] = text
+	if err := read(atomicsFile); err != nil {
+		return nil, fmt.Errorf("overlay for %s: %w", tc.Version, err)
+	}
+	if err := addAtomics(files, a); err != nil {
+		return nil, fmt.Errorf("overlay for %s: %w", tc.Version, err)
+	}
 	return files, addRuntime(files, tc.Arch)
 }
 
 // addRuntime adds the files that the edits call.
 func addRuntime(files map[string]string, goarch string) error {
-	for _, name := range []string{"jacquard.go", "jacquard_io.go", "jacquard_" + goarch + ".go"} {
+	names := []string{"jacquard.go", "jacquard_io.go", "jacquard_race.go", "jacquard_norace.go", "jacquard_" + goarch + ".go"}
+	for _, name := range names {
 		text, err := added.ReadFile("runtime/" + name + ".txt")
 		if err != nil {
 			return fmt.Errorf("overlay: %w", err)

@@ -91,6 +91,7 @@ func copyRuntime(t *testing.T, from, to string) {
 	copyDir(t, from, to, filepath.Join("src", "crypto", "internal", "sysrand"))
 	copyDir(t, from, to, filepath.Join("src", "internal", "sync"))
 	copyDir(t, from, to, filepath.Join("src", "os"))
+	copyDir(t, from, to, filepath.Join("src", "sync", "atomic"))
 	copyDir(t, from, to, filepath.Join("src", "runtime"))
 }
 

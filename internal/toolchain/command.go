@@ -60,7 +60,6 @@ func arguments(ctx context.Context, req Request, in installation, overlay, work 
 		args = []string{"test", "-c", "-vet=off"}
 	}
 	args = append(args,
-		"-race",
 		"-trimpath",
 		// A commit hash in the binary would change its fingerprint, and asking
 		// for it takes time.
@@ -68,8 +67,11 @@ func arguments(ctx context.Context, req Request, in installation, overlay, work 
 		"-tags="+allTags(req, in),
 		"-overlay="+overlay,
 	)
+	if req.NoRace {
+		return append(args, intrinsicFlags()...), nil
+	}
 	flags, err := testFlags(ctx, req, in, work)
-	return slices.Concat(args, raceFlags(), flags), err
+	return slices.Concat(args, []string{"-race"}, raceFlags(), flags), err
 }
 
 // allTags are Jacquard's tag, those of GOFLAGS and the user's, each once.
@@ -88,12 +90,12 @@ func allTags(req Request, in installation) string {
 // environment is what a build's environment has beyond this process's. The go
 // command's temporary files are to be in work: it moves a binary from there to
 // its place in one step if both are on one file system.
-func environment(in installation, work string) []string {
+func environment(req Request, in installation, work string) []string {
 	env := []string{"GOTMPDIR=" + work}
-	if in.needsC() {
+	if !req.NoRace && in.needsC() {
 		env = append(env, "CGO_ENABLED=1")
 	}
-	if experiments := in.experiments(); experiments != in.GOEXPERIMENT {
+	if experiments := in.experiments(); !req.NoRace && experiments != in.GOEXPERIMENT {
 		env = append(env, "GOEXPERIMENT="+experiments)
 	}
 	if in.linked {

@@ -1,7 +1,7 @@
 // Package toolchain finds the go command and builds binaries in which
-// goroutines can be put under control: with the race detector, with the build
-// tag jacquard, and with the overlay of package
-// github.com/jacquard-go/jacquard/internal/overlay.
+// goroutines can be put under control: with the build tag jacquard, with the
+// overlay of package github.com/jacquard-go/jacquard/internal/overlay, and with
+// the race detector unless the request says otherwise.
 //
 // [Build] gives an up-to-date binary, [Env] the environment in which it must
 // run, and [Fingerprint] the identity of the program in it.

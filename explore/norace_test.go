@@ -1,0 +1,59 @@
+package explore_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/explore/bodies"
+	"github.com/jacquard-go/jacquard/internal/control"
+)
+
+// Without the race detector every program gets the verdict that it gets with
+// it, unless that was a data race: those are not seen, and the result says so.
+func TestVerdictsWithoutDetector(t *testing.T) {
+	t.Setenv("JACQUARD_RACE", "0")
+	if !explore.Control(t) {
+		return
+	}
+	if control.Detector() {
+		t.Fatal("this process has the race detector")
+	}
+	all := slices.Concat(bodies.Canaries(), bodies.Odd())
+	for _, c := range bodies.Classics() {
+		all = append(all, c.Bug, c.Twin)
+	}
+	for _, b := range all {
+		t.Run(b.Name, func(t *testing.T) {
+			if b.Kind != explore.KindRace {
+				judged(t, b)
+				return
+			}
+			r := run(t, small(b.Name), b.Run)
+			if !r.RacesUnchecked {
+				t.Errorf("got a result that does not say that data races were not looked for")
+			}
+			if r.Failure != nil && r.Failure.Kind == explore.KindRace {
+				t.Errorf("got %s, want no data race", r.Failure.Message)
+			}
+			if r.Verdict == explore.Holds && !strings.Contains(r.Summary(), "data races were not looked for") {
+				t.Errorf("got %q, want it to say that data races were not looked for", r.Summary())
+			}
+		})
+	}
+}
+
+// Asking for data races to be noted changes nothing where there are none to see.
+func TestRacesNotedWithoutDetector(t *testing.T) {
+	t.Setenv("JACQUARD_RACE", "0")
+	if !explore.Control(t) {
+		return
+	}
+	cfg := small("unlocked")
+	cfg.Races = explore.RacesNote
+	r := run(t, cfg, bodies.UnlockedCounter)
+	if r.Verdict == explore.Violated || len(r.Noted) != 0 || !r.RacesUnchecked {
+		t.Errorf("got %v (%s) with %d races, want none", r.Verdict, r.Summary(), len(r.Noted))
+	}
+}
