@@ -16,6 +16,10 @@ COVERED  := cache lifecycle
 # the go command do not reach into it.
 BENCH := cache/bench
 
+# Where there is no PostgreSQL, what is for it cannot be run and is not counted.
+POSTGRES := $(or $(JACQUARD_POSTGRES_DSN),$(shell command -v initdb || ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null))
+UNCOUNTED := $(if $(POSTGRES),^$$,/lifecycle/postgres_)
+
 # staticcheck reads what the compiler writes, so it must know the Go release:
 # 2026.2 is for Go 1.26 and later, 2026.1 is the last one that Go 1.25 builds.
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@$(if $(filter go1.25%,$(shell $(GO) env GOVERSION)),v0.7.0,v0.8.2)
@@ -58,6 +62,7 @@ fuzz: ## native fuzzing, each target for TIME
 cover: ## fail if the tests of cache and lifecycle cover too little of them
 	@profile=$$(mktemp) && trap 'rm -f "$$profile"' EXIT && \
 		$(GO) test -timeout $(TIMEOUT) -coverprofile "$$profile" $(COVERED:%=./%) && \
+		sed -i.all -E '\#$(UNCOUNTED)#d' "$$profile" && rm -f "$$profile.all" && \
 		.ci/coverage $(COVERAGE) "$$profile" $(COVERED)
 
 bench-cache: ## what the cache's operations cost
