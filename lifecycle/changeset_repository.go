@@ -9,19 +9,22 @@ import (
 
 // ChangesetRepository reads and writes changesets in a transaction. That at
 // most one changeset of a plan is open is a constraint of the database.
-type ChangesetRepository struct{ lane *lane }
+type ChangesetRepository struct{ session session }
 
 // Start closes the open changeset of a plan and opens a new one. The error
 // matches [ErrNotFound] for the plan, or [ErrAlreadyExists] for the changeset.
 func (r *ChangesetRepository) Start(ctx context.Context, planID, id string, at time.Time) error {
-	_, err := r.lane.exec(ctx,
+	if err := r.lockPlan(ctx, planID); err != nil {
+		return err
+	}
+	_, err := r.session.exec(ctx,
 		`UPDATE changesets SET finished_at = ? WHERE plan_id = ? AND finished_at IS NULL`, at.UnixMicro(), planID)
 	if err != nil {
 		return fmt.Errorf("lifecycle: plan %s: close the open changeset: %w", planID, err)
 	}
-	started, err := r.lane.exec(ctx, `
+	started, err := r.session.exec(ctx, `
 		INSERT INTO changesets (changeset_id, plan_id, started_at)
-		SELECT ?, plan_id, ? FROM plans WHERE plan_id = ?
+		SELECT ?, plan_id, CAST(? AS BIGINT) FROM plans WHERE plan_id = ?
 		ON CONFLICT (changeset_id) DO NOTHING`, id, at.UnixMicro(), planID)
 	switch {
 	case err != nil:
@@ -29,7 +32,7 @@ func (r *ChangesetRepository) Start(ctx context.Context, planID, id string, at t
 	case started == 0:
 		return r.unlessPlanMissing(ctx, planID, &AlreadyExistsError{KindChangeset, id})
 	}
-	_, err = r.lane.exec(ctx, `UPDATE plans SET changeset_id = ? WHERE plan_id = ?`, id, planID)
+	_, err = r.session.exec(ctx, `UPDATE plans SET changeset_id = ? WHERE plan_id = ?`, id, planID)
 	if err != nil {
 		return fmt.Errorf("lifecycle: plan %s: name its newest changeset: %w", planID, err)
 	}
@@ -40,8 +43,11 @@ func (r *ChangesetRepository) Start(ctx context.Context, planID, id string, at t
 // that is: the transaction that finds it writes to it. The error matches
 // [ErrNotFound] for the plan, or [ErrNoActiveChangeset].
 func (r *ChangesetRepository) Record(ctx context.Context, planID string, e Entry) (string, error) {
+	if err := r.lockPlan(ctx, planID); err != nil {
+		return "", err
+	}
 	var id string
-	err := r.lane.query(ctx, `SELECT changeset_id FROM changesets WHERE plan_id = ? AND finished_at IS NULL`,
+	err := r.session.query(ctx, `SELECT changeset_id FROM changesets WHERE plan_id = ? AND finished_at IS NULL`,
 		[]any{planID}, func(row row) error { return row.Scan(&id) })
 	switch {
 	case err != nil:
@@ -49,7 +55,7 @@ func (r *ChangesetRepository) Record(ctx context.Context, planID string, e Entry
 	case id == "":
 		return "", r.unlessPlanMissing(ctx, planID, noActiveChangeset(planID))
 	}
-	_, err = r.lane.exec(ctx, `
+	_, err = r.session.exec(ctx, `
 		INSERT INTO changes (changeset_id, operation, path, moved_from, before_hash, after_hash, at)
 		VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		id, e.Operation, e.Path, e.MovedFrom, e.BeforeHash, e.AfterHash, e.At.UnixMicro())
@@ -62,7 +68,10 @@ func (r *ChangesetRepository) Record(ctx context.Context, planID string, e Entry
 // Finish closes a changeset of a plan; one that is closed stays as it is. The
 // error matches [ErrNotFound] if the plan has no such changeset.
 func (r *ChangesetRepository) Finish(ctx context.Context, planID, id string, at time.Time) error {
-	found, err := r.lane.exec(ctx, `
+	if err := r.lockPlan(ctx, planID); err != nil {
+		return err
+	}
+	found, err := r.session.exec(ctx, `
 		UPDATE changesets SET finished_at = coalesce(finished_at, ?) WHERE changeset_id = ? AND plan_id = ?`,
 		at.UnixMicro(), id, planID)
 	switch {
@@ -79,7 +88,7 @@ func (r *ChangesetRepository) Finish(ctx context.Context, planID, id string, at 
 // for the plan.
 func (r *ChangesetRepository) List(ctx context.Context, planID string) ([]Changeset, error) {
 	var all []Changeset
-	err := r.lane.query(ctx, `
+	err := r.session.query(ctx, `
 		SELECT c.changeset_id, c.started_at, c.finished_at,
 			e.operation, e.path, e.moved_from, e.before_hash, e.after_hash, e.at
 		FROM changesets AS c LEFT JOIN changes AS e ON e.changeset_id = c.changeset_id
@@ -126,10 +135,25 @@ func appendChange(all []Changeset, planID string, r row) ([]Changeset, error) {
 	return all, nil
 }
 
+// lockPlan is the first thing that every change of a plan's changesets does, so
+// that they happen one after the other: otherwise a change could be recorded in
+// a changeset that is being closed, or the entries be numbered in another order
+// than that of their commits.
+func (r *ChangesetRepository) lockPlan(ctx context.Context, planID string) error {
+	lock := r.session.dialect().lockPlan
+	if lock == "" {
+		return nil
+	}
+	if err := r.session.query(ctx, lock, []any{planID}, func(row) error { return nil }); err != nil {
+		return fmt.Errorf("lifecycle: plan %s: lock it: %w", planID, err)
+	}
+	return nil
+}
+
 // unlessPlanMissing returns otherwise if there is such a plan.
 func (r *ChangesetRepository) unlessPlanMissing(ctx context.Context, planID string, otherwise error) error {
 	exists := false
-	err := r.lane.query(ctx, `SELECT 1 FROM plans WHERE plan_id = ?`, []any{planID},
+	err := r.session.query(ctx, `SELECT 1 FROM plans WHERE plan_id = ?`, []any{planID},
 		func(row) error { exists = true; return nil })
 	switch {
 	case err != nil:

@@ -197,10 +197,10 @@ func (c *fading) Err() error {
 	return nil
 }
 
-// A long answer ends with the context.
+// A long answer of SQLite, which runs uncancelled, ends with the context.
 func TestLongAnswerEndsWithTheContext(t *testing.T) {
 	ctx := context.Background()
-	for _, store := range stores[1:] {
+	for _, store := range stores[1:3] {
 		t.Run(store.name, func(t *testing.T) {
 			s := open(t, lifecycle.Config{URL: store.url(t)})
 			c := s.ExecutionContext(newPlan(t, s).ID)

@@ -6,7 +6,8 @@
 //
 // # Where things are
 //
-//   - [Service] is what to use; [Open] makes one, in memory or on SQLite.
+//   - [Service] is what to use; [Open] makes one: in memory, on SQLite, or on
+//     PostgreSQL.
 //   - [Transitions] is the whole state machine, a table in transition.go.
 //   - [ExecutionContext] records the changes of one plan.
 //   - [Engines] holds the one [Engine] per database of a process;
@@ -19,7 +20,8 @@
 // Every method of a service is atomic, and all methods of all services on one
 // store take their places in one order, which agrees with the order in time: a
 // call that begins after another has returned, in whatever process, sees what
-// that one did. An error means that nothing was changed. In particular:
+// that one did. An error means that nothing was changed, with one exception, which
+// says so: [ErrOutcomeUnknown]. In particular:
 //
 //   - One engine per URL: whoever asks first, one is created, and everyone gets
 //     the same pointer. Its migrations run once, for all (#3950, #7420).
@@ -30,10 +32,11 @@
 //     changeset is always its newest: starting one closes the one before, in
 //     the same step. So when a changeset can be seen, nothing more lands in an
 //     older one; and recording when none is open is an error (#7120).
-//   - What is read is the latest committed state. A service on a database
-//     serves a plan or an action from its cache only after SQLite has said that
-//     nothing was committed since it was read, by any connection of any process
-//     (#7424).
+//   - What is read is the latest committed state. A service on SQLite serves a
+//     plan or an action from its cache only after SQLite has said that nothing
+//     was committed since it was read, by any connection of any process. One on
+//     PostgreSQL asks the server for the plan's version each time, and only for
+//     its contents if that is another one (#7424).
 //   - A transition is a compare-and-swap on the plan's version, and the guards
 //     are evaluated on the very version that is swapped. Of several callers
 //     that hold one version one succeeds; the others get a [*ConflictError]
@@ -41,9 +44,10 @@
 //   - A database shows a change when it is committed, and the cache only holds
 //     what was read from the database: a failed commit changes neither (#7137).
 //
-// Everything waits within the caller's context. A statement that has begun is
-// carried to its end, so a call that returns the context's error has changed
-// nothing.
+// Everything waits within the caller's context, and a call that returns the
+// context's error has changed nothing. On SQLite a statement that has begun is
+// carried to its end; on PostgreSQL it is broken off, and its transaction rolled
+// back.
 //
 // # Choices
 //
@@ -64,8 +68,9 @@
 // # What it cannot do
 //
 // SQLite is for one machine: the file must not be on a network file system,
-// where its locks do not hold. There is no other database yet. Every read goes
-// to the database at least for the look that proves a cached value current;
-// there is no level that does without. The caches have no limit. Nothing is
-// ever deleted. An in-memory database lives as long as its Engines.
+// where its locks do not hold. PostgreSQL's primary server has to be asked, for a
+// standby may lag behind. Every read goes to the database at least for the look
+// that proves a cached value current; there is no level that does without. The
+// caches have no limit. Nothing is ever deleted. An in-memory database lives as
+// long as its Engines.
 package lifecycle

@@ -70,7 +70,9 @@ func TestBadURLs(t *testing.T) {
 	tests := map[string]error{
 		"":                       lifecycle.ErrUnsupportedURL,
 		"plans.db":               lifecycle.ErrUnsupportedURL,
-		"postgres://host/db":     lifecycle.ErrUnsupportedURL,
+		"mysql://host/db":        lifecycle.ErrUnsupportedURL,
+		"postgres":               lifecycle.ErrUnsupportedURL,
+		"postgres:host/db":       lifecycle.ErrUnsupportedURL,
 		"sqlite:/plans.db":       lifecycle.ErrUnsupportedURL,
 		"sqlite://host/plans.db": lifecycle.ErrInvalid,
 		"sqlite:///":             lifecycle.ErrInvalid,
@@ -78,10 +80,19 @@ func TestBadURLs(t *testing.T) {
 		"sqlite:///plans.db?a=b": lifecycle.ErrInvalid,
 		"sqlite:///a\x00b":       lifecycle.ErrInvalid,
 		"sqlite:///:memory:?a=b": lifecycle.ErrInvalid,
+
+		"postgres://host:port/db":                  lifecycle.ErrInvalid,
+		"postgres://host/db?sslmode=perhaps":       lifecycle.ErrInvalid,
+		"postgres://host/db?pool_max_conns=no":     lifecycle.ErrInvalid,
+		"postgresql://user:secret@[::1/db":         lifecycle.ErrInvalid,
+		"postgres://host/db\x00":                   lifecycle.ErrInvalid,
+		"postgres://host/" + "%zz?password=secret": lifecycle.ErrInvalid,
 	}
 	for url, want := range tests {
 		if _, err := engines.Engine(context.Background(), url); !errors.Is(err, want) {
 			t.Errorf("%q: got %v, want %v", url, err, want)
+		} else if strings.Contains(err.Error(), "secret") {
+			t.Errorf("%q: got %v, want no password", url, err)
 		}
 		_, err := lifecycle.Migrate(context.Background(), engines, url)
 		if !errors.Is(err, want) {

@@ -57,6 +57,16 @@ var (
 	// than the busy timeout. Nothing was changed; the call may be repeated.
 	ErrBusy = errors.New("database is busy")
 
+	// ErrUnavailable marks a database server that could not be reached, or that
+	// was shutting down, for longer than the busy timeout. Nothing was changed;
+	// the call may be repeated.
+	ErrUnavailable = errors.New("database is unavailable")
+
+	// ErrOutcomeUnknown marks a commit whose answer did not arrive: what the
+	// call was to change has changed as a whole or not at all. Reading tells.
+	// Only a database server can be lost like that; SQLite cannot.
+	ErrOutcomeUnknown = errors.New("outcome unknown")
+
 	// ErrClosed marks a call on something that has been closed.
 	ErrClosed = errors.New("closed")
 )
@@ -80,11 +90,15 @@ type InvalidError struct {
 
 // invalid builds an InvalidError with the value shortened.
 func invalid(field, value, reason string) error {
+	return &InvalidError{Field: field, Value: shorten(value), Reason: reason}
+}
+
+func shorten(value string) string {
 	const limit = 64
 	if len(value) > limit {
 		value = strings.ToValidUTF8(value[:limit], "") + "…"
 	}
-	return &InvalidError{Field: field, Value: value, Reason: reason}
+	return value
 }
 
 // Error implements error.

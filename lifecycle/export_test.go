@@ -19,7 +19,9 @@ func OpenOn(ctx context.Context, connector driver.Connector, url string, cfg Eng
 	if err != nil {
 		return nil, err
 	}
-	if err := engines.cache.Set(u.String(), newEngine(u, sql.OpenDB(connector), engines.cfg)); err != nil {
+	if err := engines.cache.Set(u.String(), &Engine{
+		url: u, logger: engines.cfg.Logger, database: newSQLiteDatabase(u, sql.OpenDB(connector), engines.cfg),
+	}); err != nil {
 		return nil, err
 	}
 	s, err := Open(ctx, Config{URL: url, Engines: engines})
@@ -52,3 +54,10 @@ const NewestSchema = newestSchema
 
 // Migrations are the embedded migrations.
 var Migrations = migrations
+
+// What the errors of a PostgreSQL server mean.
+var (
+	Classify    = classify
+	CommitError = commitError
+	Repeatable  = repeatable
+)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"time"
 )
@@ -37,13 +36,6 @@ type lane struct {
 	closed bool
 }
 
-// inUse is the context key that says that the caller is inside a transaction
-// on a lane.
-type inUse struct{ *lane }
-
-// errNested is what a transaction gets that would wait for itself.
-var errNested = errors.New("lifecycle: a transaction is open already; use its repositories")
-
 // acquire waits for the lane, and for its connection if there is none yet.
 func (l *lane) acquire(ctx context.Context) error {
 	if ctx.Value(inUse{l}) != nil {
@@ -59,7 +51,7 @@ func (l *lane) acquire(ctx context.Context) error {
 	}
 	if l.closed {
 		l.release()
-		return fmt.Errorf("lifecycle: database engine is %w", ErrClosed)
+		return errEngineClosed()
 	}
 	if l.conn == nil {
 		if err := l.connect(ctx); err != nil {
@@ -123,8 +115,10 @@ func (l *lane) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
 	return stmt, nil
 }
 
-// exec runs a statement that returns no rows and says how many it changed.
-// The caller holds the slot.
+// dialect implements session.
+func (l *lane) dialect() dialect { return sqliteDialect }
+
+// exec implements session. The caller holds the slot.
 func (l *lane) exec(ctx context.Context, query string, args ...any) (changed int64, err error) {
 	err = l.patiently(ctx, func(ctx context.Context) error {
 		stmt, err := l.prepare(ctx, query)
@@ -144,8 +138,7 @@ func (l *lane) exec(ctx context.Context, query string, args ...any) (changed int
 // rowsPerCheck is how many rows are read before the context is asked again.
 const rowsPerCheck = 64
 
-// query runs a statement that changes nothing and gives each row to scan. The
-// caller holds the slot.
+// query implements session. The caller holds the slot.
 func (l *lane) query(ctx context.Context, query string, args []any, scan func(row) error) error {
 	return l.patiently(ctx, func(uncancelled context.Context) error {
 		stmt, err := l.prepare(uncancelled, query)
@@ -172,9 +165,6 @@ func (l *lane) query(ctx context.Context, query string, args []any, scan func(ro
 		return rows.Err()
 	})
 }
-
-// row is the current row of an answer.
-type row interface{ Scan(dest ...any) error }
 
 // firstPause and longestPause bound the pause before a locked database is
 // tried again: it doubles from the one to the other.
@@ -214,7 +204,7 @@ func (l *lane) pause(ctx context.Context, d time.Duration) error {
 	case <-ctx.Done():
 		return fmt.Errorf("lifecycle: wait for a lock: %w", ctx.Err())
 	case <-l.closing:
-		return fmt.Errorf("lifecycle: database engine is %w", ErrClosed)
+		return errEngineClosed()
 	}
 }
 

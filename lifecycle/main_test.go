@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	if url := os.Getenv(childEnv); url != "" {
 		os.Exit(runChild(url))
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(suite{m})
 }
 
 // stores are the kinds of store that have to behave alike.
@@ -31,6 +31,7 @@ var stores = []struct {
 	{"memory", func(*testing.T) string { return "" }},
 	{"sqlite in memory", func(*testing.T) string { return "sqlite:///:memory:" }},
 	{"sqlite file", fileURL},
+	{"postgres", postgresURL},
 }
 
 // fileURL returns the URL of a database file that does not exist yet.

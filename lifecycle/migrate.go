@@ -2,13 +2,8 @@ package lifecycle
 
 import (
 	"context"
-	"database/sql"
-	"database/sql/driver"
 	"embed"
 	"fmt"
-	"io/fs"
-
-	"github.com/pressly/goose/v3"
 )
 
 // The migrations of each kind of database. A new one is a new file with the
@@ -37,130 +32,24 @@ func Migrate(ctx context.Context, engines *Engines, url string) (*Engine, error)
 // that come meanwhile wait, later ones return at once. After a failure the
 // next caller tries again.
 //
-// All missing migrations run in one transaction that holds the write lock from
-// before the schema's version is read. So a database is at the old version or
-// at the new one, and of several processes that start together one migrates
-// while the others wait and then find nothing to do.
+// A lock is held from before the schema's version is read until the migrations
+// have run, so of several processes that start together one migrates while the
+// others wait and then find nothing to do. On SQLite all missing migrations are
+// one transaction, on PostgreSQL each is.
 //
-// The error matches [ErrNewerSchema], [ErrBusy], [ErrClosed] or the context's,
-// or is the database's own.
+// The error matches [ErrNewerSchema], [ErrBusy], [ErrUnavailable], [ErrClosed]
+// or the context's, or is the database's own.
 func (e *Engine) Migrate(ctx context.Context) error {
-	if e.migrated.Load() {
-		return nil
+	if err := e.database.migrate(ctx); err != nil {
+		return fmt.Errorf("lifecycle: migrate %s: %w", e.url.redacted(), err)
 	}
-	return e.write(ctx, func(l *lane) error {
-		if e.migrated.Load() {
-			return nil
-		}
-		if err := migrate(ctx, l); err != nil {
-			return fmt.Errorf("lifecycle: migrate %s: %w", e.url, err)
-		}
-		e.migrated.Store(true)
-		return nil
-	})
+	return nil
 }
 
-// migrate runs the missing migrations. The caller has the lane's turn.
-func migrate(ctx context.Context, l *lane) error {
-	if done, err := schemaCurrent(ctx, l); done || err != nil {
-		return err
-	}
-	return l.transaction(ctx, func(ctx context.Context) error {
-		if done, err := schemaCurrent(ctx, l); done || err != nil {
-			return err
-		}
-		if err := l.conn.Raw(func(conn any) error { return runGoose(ctx, conn) }); err != nil {
-			return err
-		}
-		_, err := l.exec(ctx, fmt.Sprintf("PRAGMA user_version = %d", newestSchema))
-		return err
-	})
-}
-
-// schemaCurrent compares the schema's version with the newest one that this
-// program knows. Goose keeps a table of its own; the version is also kept in
-// the database's header, where it costs one look to see that there is nothing
-// to do.
-func schemaCurrent(ctx context.Context, l *lane) (bool, error) {
-	var version int64
-	err := l.query(ctx, "PRAGMA user_version", nil, func(r row) error { return r.Scan(&version) })
-	if err != nil {
-		return false, fmt.Errorf("read the schema version: %w", err)
-	}
+// comparedSchema says whether a schema of this version is current.
+func comparedSchema(version int64) (bool, error) {
 	if version > newestSchema {
 		return false, fmt.Errorf("%w: it is at %d, this program knows %d", ErrNewerSchema, version, newestSchema)
 	}
 	return version == newestSchema, nil
-}
-
-// runGoose runs the migrations on a driver's connection that is inside a
-// transaction already.
-func runGoose(ctx context.Context, conn any) error {
-	borrowed, ok := conn.(driverConn)
-	if !ok {
-		return fmt.Errorf("the driver's connection is a %T, which cannot be lent to goose", conn)
-	}
-	files, err := fs.Sub(migrations, "migrations/sqlite")
-	if err != nil {
-		return err
-	}
-	db := sql.OpenDB(lender{borrowed})
-	db.SetMaxOpenConns(1)
-	defer db.Close() // closes nothing that is borrowed
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		return err
-	}
-	_, err = provider.Up(context.WithoutCancel(ctx))
-	return err
-}
-
-// driverConn is what a driver's connection must be able to do to be lent.
-type driverConn interface {
-	driver.Conn
-	driver.ExecerContext
-	driver.QueryerContext
-}
-
-// lender is a connector that gives everyone the same connection. With it
-// goose, which wants a database, runs inside one transaction of ours.
-type lender struct{ conn driverConn }
-
-// Connect implements driver.Connector.
-func (l lender) Connect(context.Context) (driver.Conn, error) { return lent{l.conn}, nil }
-
-// Driver implements driver.Connector. There is none to speak of.
-func (l lender) Driver() driver.Driver { return nil }
-
-// lent is a borrowed connection. It is not closed, and its transactions are
-// savepoints within the owner's.
-type lent struct{ driverConn }
-
-// Close implements driver.Conn.
-func (lent) Close() error { return nil }
-
-// Begin implements driver.Conn.
-func (c lent) Begin() (driver.Tx, error) { return c.BeginTx(context.Background(), driver.TxOptions{}) }
-
-// BeginTx implements driver.ConnBeginTx.
-func (c lent) BeginTx(ctx context.Context, _ driver.TxOptions) (driver.Tx, error) {
-	return savepoint{c}, c.run(ctx, "SAVEPOINT migration")
-}
-
-func (c lent) run(ctx context.Context, query string) error {
-	_, err := c.ExecContext(ctx, query, nil)
-	return err
-}
-
-// savepoint is a transaction within a transaction.
-type savepoint struct{ conn lent }
-
-// Commit implements driver.Tx.
-func (s savepoint) Commit() error {
-	return s.conn.run(context.Background(), "RELEASE migration")
-}
-
-// Rollback implements driver.Tx.
-func (s savepoint) Rollback() error {
-	return s.conn.run(context.Background(), "ROLLBACK TO migration; RELEASE migration")
 }

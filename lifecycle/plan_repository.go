@@ -7,12 +7,13 @@ import (
 )
 
 // PlanRepository reads and writes plans in a transaction.
-type PlanRepository struct{ lane *lane }
+type PlanRepository struct{ session session }
 
-const selectPlans = `
-	SELECT plan_id, root_id, parent_id, action_name, changeset_id,
-		version, phase, state, created_at, updated_at, document
-	FROM plans`
+// planColumns are those of a plan but its document.
+const planColumns = `plan_id, root_id, parent_id, action_name, changeset_id,
+	version, phase, state, created_at, updated_at`
+
+const selectPlans = `SELECT ` + planColumns + `, document FROM plans`
 
 // Insert adds a plan. Its root is taken from its parent, or is the plan itself
 // without one; the plan returned has it. The error matches [ErrNotFound] if
@@ -30,7 +31,7 @@ func (r *PlanRepository) Insert(ctx context.Context, p Plan) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	inserted, err := r.lane.exec(ctx, `
+	inserted, err := r.session.exec(ctx, `
 		INSERT INTO plans (plan_id, root_id, parent_id, action_name, version, phase, state, created_at, updated_at, document)
 		VALUES (?, ?, NULLIF(?, ''), ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (plan_id) DO NOTHING`,
@@ -57,6 +58,26 @@ func (r *PlanRepository) Get(ctx context.Context, id string) (Plan, error) {
 	return found[0], nil
 }
 
+// getKnowing is Get for a caller who has the plan as it was at some version:
+// its document, which only a new version changes, is not sent again.
+func (r *PlanRepository) getKnowing(ctx context.Context, known Plan) (Plan, error) {
+	p, found := Plan{}, false
+	err := r.session.query(ctx, `
+		SELECT `+planColumns+`, CASE WHEN version = ? THEN NULL ELSE document END
+		FROM plans WHERE plan_id = ?`, []any{known.Version, known.ID}, func(row row) (err error) {
+		found = true
+		p, err = scanPlan(row, known)
+		return err
+	})
+	switch {
+	case err != nil:
+		return Plan{}, fmt.Errorf("lifecycle: get plan %s: %w", known.ID, err)
+	case !found:
+		return Plan{}, &NotFoundError{KindPlan, known.ID}
+	}
+	return p, nil
+}
+
 // List returns all plans by identifier, which is the order of their making.
 func (r *PlanRepository) List(ctx context.Context) ([]Plan, error) {
 	all, err := r.list(ctx, selectPlans+` ORDER BY plan_id`)
@@ -74,7 +95,7 @@ func (r *PlanRepository) Swap(ctx context.Context, next Plan, held int64) (Plan,
 	if err != nil {
 		return Plan{}, false, err
 	}
-	changed, err := r.lane.exec(ctx, `
+	changed, err := r.session.exec(ctx, `
 		UPDATE plans SET version = ?, phase = ?, state = ?, updated_at = ?, document = ?
 		WHERE plan_id = ? AND version = ?`,
 		next.Version, next.Phase, next.State, next.UpdatedAt.UnixMicro(), document, next.ID, held)
@@ -87,20 +108,22 @@ func (r *PlanRepository) Swap(ctx context.Context, next Plan, held int64) (Plan,
 
 func (r *PlanRepository) list(ctx context.Context, query string, args ...any) ([]Plan, error) {
 	var all []Plan
-	err := r.lane.query(ctx, query, args, func(row row) error {
-		p, err := scanPlan(row)
+	err := r.session.query(ctx, query, args, func(row row) error {
+		p, err := scanPlan(row, Plan{})
 		all = append(all, p)
 		return err
 	})
 	return all, err
 }
 
-func scanPlan(r row) (Plan, error) {
+// scanPlan reads a plan. What is in a document that was not sent is taken from
+// known.
+func scanPlan(r row, known Plan) (Plan, error) {
 	var (
-		p                 Plan
-		parent, changeset sql.NullString
-		action, document  string
-		created, updated  int64
+		p                           = known
+		parent, changeset, document sql.NullString
+		action                      string
+		created, updated            int64
 	)
 	err := r.Scan(&p.ID, &p.RootID, &parent, &action, &changeset,
 		&p.Version, &p.Phase, &p.State, &created, &updated, &document)
@@ -112,5 +135,8 @@ func scanPlan(r row) (Plan, error) {
 	}
 	p.ParentID, p.ChangesetID = parent.String, changeset.String
 	p.CreatedAt, p.UpdatedAt = fromMicro(created), fromMicro(updated)
-	return p, decodePlan(document, &p)
+	if !document.Valid {
+		return p, nil
+	}
+	return p, decodePlan(document.String, &p)
 }

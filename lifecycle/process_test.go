@@ -119,8 +119,19 @@ func (c *child) ask(format string, args ...any) string {
 // R6 with two real processes: each sees at once what the other has committed,
 // whatever it has cached.
 func TestR6TwoProcesses(t *testing.T) {
+	forEachShared(t, testR6TwoProcesses)
+}
+
+// forEachShared runs a test with the URL of an empty database of each kind that
+// several processes can share.
+func forEachShared(t *testing.T, test func(t *testing.T, url string)) {
+	for _, store := range stores[2:] {
+		t.Run(store.name, func(t *testing.T) { test(t, store.url(t)) })
+	}
+}
+
+func testR6TwoProcesses(t *testing.T, url string) {
 	ctx := context.Background()
-	url := fileURL(t)
 	s := open(t, lifecycle.Config{URL: url})
 	c := startChild(t, url)
 	p := newPlan(t, s)
@@ -152,12 +163,15 @@ func TestR6TwoProcesses(t *testing.T) {
 // time; one wins, the other's conflict names what it lost to. Without a version
 // the loser may come late instead, and is told where the plan is.
 func TestR7TwoProcesses(t *testing.T) {
+	forEachShared(t, testR7TwoProcesses)
+}
+
+func testR7TwoProcesses(t *testing.T, url string) {
 	ctx := context.Background()
-	url := fileURL(t)
 	s := open(t, lifecycle.Config{URL: url})
 	c := startChild(t, url)
 	wins := map[string]int{}
-	for round := range 100 {
+	for round := range 50 {
 		held := planAt(t, s, executeComplete)
 		version := held.Version * int64(round%2)
 		if got, want := c.ask("get %s", held.ID), outcome(held, nil); got != want {

@@ -110,7 +110,7 @@ func (s *Service) openStore(ctx context.Context, cfg Config) (err error) {
 	if err != nil {
 		return err
 	}
-	s.store, err = newSQLiteStore(engine, engines)
+	s.store, err = engine.database.openStore()
 	return err
 }
 

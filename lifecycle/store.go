@@ -6,9 +6,8 @@ import (
 )
 
 // store keeps actions, plans and changesets. There is one in memory, in
-// memory_store.go, and one on SQLite, in sqlite_store.go. A store for another
-// database is another file like these, a scheme in url.go, a folder under
-// migrations, and a line in openStore; the conformance tests run against all.
+// memory_store.go, and one for each kind of database: database_store.go with
+// sqlite_store.go or postgres_store.go. The conformance tests run against all.
 //
 // Every method is atomic and takes its place in one order of all of them, in
 // which a method that begins after another has returned comes later. Whoever

@@ -48,19 +48,16 @@ func (u *UnitOfWork) Transaction(ctx context.Context, f func(context.Context, Re
 	if err != nil {
 		return err
 	}
-	return engine.write(ctx, func(l *lane) error {
-		return l.transaction(ctx, func(ctx context.Context) error {
-			return f(ctx, repositories(l))
-		})
+	return engine.database.alone(ctx, func(ctx context.Context, s session) error {
+		return f(ctx, repositories(s))
 	})
 }
 
-// repositories returns the repositories on a lane, for a caller that has its
-// turn.
-func repositories(l *lane) Repositories {
+// repositories returns the repositories on a session.
+func repositories(s session) Repositories {
 	return Repositories{
-		Actions:    &ActionRepository{l},
-		Plans:      &PlanRepository{l},
-		Changesets: &ChangesetRepository{l},
+		Actions:    &ActionRepository{s},
+		Plans:      &PlanRepository{s},
+		Changesets: &ChangesetRepository{s},
 	}
 }

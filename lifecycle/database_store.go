@@ -1,0 +1,87 @@
+package lifecycle
+
+import (
+	"context"
+	"time"
+)
+
+// databaseStore is what the stores on databases share: everything but how a
+// single action or plan is read. The database is the authority: every decision
+// is taken by a statement or a transaction.
+type databaseStore struct{ database database }
+
+func (s *databaseStore) insertAction(ctx context.Context, a Action) error {
+	return s.database.statement(ctx, func(ctx context.Context, se session) error { return repositories(se).Actions.Insert(ctx, a) })
+}
+
+func (s *databaseStore) actions(ctx context.Context) (all []Action, err error) {
+	err = s.database.read(ctx, func(ctx context.Context, se session) error {
+		all, err = repositories(se).Actions.List(ctx)
+		return err
+	})
+	return all, err
+}
+
+func (s *databaseStore) archiveAction(ctx context.Context, name Name, at time.Time) (a Action, err error) {
+	err = s.database.write(ctx, func(ctx context.Context, se session) error {
+		a, err = repositories(se).Actions.Archive(ctx, name, at)
+		return err
+	})
+	return a, err
+}
+
+func (s *databaseStore) insertPlan(ctx context.Context, p Plan) (inserted Plan, err error) {
+	err = s.database.write(ctx, func(ctx context.Context, se session) error {
+		r := repositories(se)
+		if _, err := r.Actions.Use(ctx, p.Action, p.CreatedAt); err != nil {
+			return err
+		}
+		inserted, err = r.Plans.Insert(ctx, p)
+		return err
+	})
+	return inserted, err
+}
+
+func (s *databaseStore) plans(ctx context.Context) (all []Plan, err error) {
+	err = s.database.read(ctx, func(ctx context.Context, se session) error {
+		all, err = repositories(se).Plans.List(ctx)
+		return err
+	})
+	return all, err
+}
+
+func (s *databaseStore) swapPlan(ctx context.Context, next Plan, held int64) (p Plan, swapped bool, err error) {
+	err = s.database.write(ctx, func(ctx context.Context, se session) error {
+		p, swapped, err = repositories(se).Plans.Swap(ctx, next, held)
+		return err
+	})
+	return p, swapped, err
+}
+
+func (s *databaseStore) startChangeset(ctx context.Context, planID, id string, at time.Time) error {
+	return s.database.write(ctx, func(ctx context.Context, se session) error {
+		return repositories(se).Changesets.Start(ctx, planID, id, at)
+	})
+}
+
+func (s *databaseStore) recordChange(ctx context.Context, planID string, entry Entry) (id string, err error) {
+	err = s.database.write(ctx, func(ctx context.Context, se session) error {
+		id, err = repositories(se).Changesets.Record(ctx, planID, entry)
+		return err
+	})
+	return id, err
+}
+
+func (s *databaseStore) finishChangeset(ctx context.Context, planID, id string, at time.Time) error {
+	return s.database.statement(ctx, func(ctx context.Context, se session) error {
+		return repositories(se).Changesets.Finish(ctx, planID, id, at)
+	})
+}
+
+func (s *databaseStore) changesets(ctx context.Context, planID string) (all []Changeset, err error) {
+	err = s.database.read(ctx, func(ctx context.Context, se session) error {
+		all, err = repositories(se).Changesets.List(ctx, planID)
+		return err
+	})
+	return all, err
+}

@@ -1,0 +1,226 @@
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// postgresDatabase is a database on a PostgreSQL server.
+//
+// Transactions run at READ COMMITTED and lock what they decide on, so each of
+// their statements sees the latest committed state and what they have locked
+// does not change under them. Every one that writes shares an advisory lock,
+// which [UnitOfWork.Transaction] takes alone: what its caller does is not
+// known here, and so nothing may happen beside it. The lock is taken in the
+// round trip that begins the transaction.
+//
+// Cancellation. A context that ends breaks the statement under way off, and
+// closes the connection; the server then rolls back. Only during the commit
+// itself does that leave the outcome open, which [ErrOutcomeUnknown] says.
+type postgresDatabase struct {
+	pool     *pgxpool.Pool
+	patience time.Duration // how long to try again, per call
+
+	life     context.Context // ends when calls under way are to be broken off
+	end      context.CancelFunc
+	closing  chan struct{} // closed by close, to end pauses
+	migrator chan struct{} // holds a token while somebody migrates
+	migrated atomic.Bool
+}
+
+var postgresDialect = dialect{
+	reusable: `(document::json ->> 'reusable')::boolean IS TRUE`,
+	lockPlan: `SELECT 1 FROM plans WHERE plan_id = ? FOR NO KEY UPDATE`,
+}
+
+// The advisory locks. Their first key says that they are this package's (it is
+// "jaqS" in ASCII), the second one which, of which schema.
+const (
+	lockWriters   = "hashtext('jacquard writers ' || current_schema())"
+	lockMigration = "hashtext('jacquard migration ' || current_schema())"
+
+	beginShared = "BEGIN; SELECT pg_advisory_xact_lock_shared(1784767827, " + lockWriters + ")"
+	beginAlone  = "BEGIN; SELECT pg_advisory_xact_lock(1784767827, " + lockWriters + ")"
+)
+
+func openPostgres(ctx context.Context, u databaseURL, cfg EnginesConfig) (database, error) {
+	parsed, err := pgxpool.ParseConfig(u.server)
+	if err != nil {
+		return nil, err
+	}
+	if parsed.ConnConfig.ConnectTimeout == 0 && cfg.BusyTimeout > 0 {
+		parsed.ConnConfig.ConnectTimeout = cfg.BusyTimeout
+	}
+	if cfg.RelaxedDurability {
+		parsed.ConnConfig.RuntimeParams["synchronous_commit"] = "off"
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, parsed)
+	if err != nil {
+		return nil, err
+	}
+	d := &postgresDatabase{
+		pool: pool, patience: cfg.BusyTimeout,
+		closing: make(chan struct{}), migrator: make(chan struct{}, 1),
+	}
+	d.life, d.end = context.WithCancel(context.Background())
+	if err := d.patiently(ctx, func(ctx context.Context) error { return pool.Ping(ctx) }); err != nil {
+		return nil, errors.Join(err, d.close())
+	}
+	return d, nil
+}
+
+// read runs f on a connection outside any transaction.
+func (d *postgresDatabase) read(ctx context.Context, f func(context.Context, session) error) error {
+	if err := d.notInside(ctx); err != nil {
+		return err
+	}
+	return d.patiently(ctx, func(ctx context.Context) error {
+		return d.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) error {
+			return f(ctx, postgresSession{conn.Conn()})
+		})
+	})
+}
+
+func (d *postgresDatabase) statement(ctx context.Context, f func(context.Context, session) error) error {
+	return d.write(ctx, f)
+}
+
+func (d *postgresDatabase) write(ctx context.Context, f func(context.Context, session) error) error {
+	if err := d.notInside(ctx); err != nil {
+		return err
+	}
+	return d.patiently(ctx, func(ctx context.Context) error { return d.transaction(ctx, beginShared, f) })
+}
+
+// alone tries to begin for as long as patience lasts, but calls f once.
+func (d *postgresDatabase) alone(ctx context.Context, f func(context.Context, session) error) error {
+	if err := d.notInside(ctx); err != nil {
+		return err
+	}
+	begun, failure := false, error(nil)
+	err := d.patiently(ctx, func(ctx context.Context) error {
+		err := d.transaction(ctx, beginAlone, func(ctx context.Context, s session) error {
+			begun = true
+			return f(ctx, s)
+		})
+		if begun { // not to be tried again, whatever it is
+			failure = err
+			return nil
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return classify(failure)
+}
+
+// notInside refuses a call from within a transaction, which might wait for it.
+func (d *postgresDatabase) notInside(ctx context.Context) error {
+	if ctx.Value(inUse{d}) != nil {
+		return errNested
+	}
+	return nil
+}
+
+// transaction runs f between begin and COMMIT, or ROLLBACK if f fails, panics
+// or ends its goroutine, or if ctx ends before the commit.
+func (d *postgresDatabase) transaction(ctx context.Context, begin string, f func(context.Context, session) error) error {
+	return d.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) error {
+		tx, err := conn.BeginTx(ctx, pgx.TxOptions{BeginQuery: begin})
+		if err != nil {
+			return fmt.Errorf("lifecycle: begin: %w", err)
+		}
+		committed := false
+		defer func() {
+			if !committed {
+				d.rollback(ctx, tx)
+			}
+		}()
+		if err := f(context.WithValue(ctx, inUse{d}, true), postgresSession{conn.Conn()}); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("lifecycle: rolled back before the commit: %w", err)
+		}
+		if err := tx.Commit(ctx); err != nil {
+			return commitError(err)
+		}
+		committed = true
+		return nil
+	})
+}
+
+// rollbackPatience bounds the rollback of a transaction, whose own context may
+// be at its end. A connection that could not do it is closed by the pool.
+const rollbackPatience = time.Second
+
+func (d *postgresDatabase) rollback(ctx context.Context, tx pgx.Tx) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackPatience)
+	defer cancel()
+	_ = tx.Rollback(ctx) // the error to report is the one that led here
+}
+
+// patiently runs f, and runs it again while the server says that nothing was
+// changed and that it may go better next time, until the patience or ctx is at
+// an end.
+func (d *postgresDatabase) patiently(ctx context.Context, f func(context.Context) error) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("lifecycle: wait for the database: %w", err)
+	}
+	bounded, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(d.life, cancel)()
+	began := time.Now()
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+		err := f(bounded)
+		left := d.patience - time.Since(began)
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() == nil && d.ending(err):
+			return errEngineClosed()
+		case left <= 0 || !repeatable(err):
+			return classify(err)
+		}
+		if err := d.pause(ctx, min(pause, left)); err != nil {
+			return err
+		}
+	}
+}
+
+// ending reports whether a call failed because the engine closes.
+func (d *postgresDatabase) ending(err error) bool {
+	return isPoolClosed(err) || d.life.Err() != nil && !errors.Is(err, ErrOutcomeUnknown)
+}
+
+// pause waits for d, for the context or for close.
+func (d *postgresDatabase) pause(ctx context.Context, pause time.Duration) error {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("lifecycle: wait for the database: %w", ctx.Err())
+	case <-d.closing:
+		return errEngineClosed()
+	}
+}
+
+// close waits for calls under way for as long as a call may wait for a lock,
+// then breaks off those that are left.
+func (d *postgresDatabase) close() error {
+	close(d.closing)
+	timer := time.AfterFunc(d.patience, d.end)
+	defer timer.Stop()
+	d.pool.Close()
+	d.end()
+	return nil
+}

@@ -1,0 +1,93 @@
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+)
+
+// migrate implements database. One caller of this engine migrates at a time,
+// and an advisory lock keeps those of other processes out meanwhile.
+func (d *postgresDatabase) migrate(ctx context.Context) error {
+	if d.migrated.Load() {
+		return nil
+	}
+	select {
+	case d.migrator <- struct{}{}:
+	case <-ctx.Done():
+		return fmt.Errorf("wait for a migration: %w", ctx.Err())
+	}
+	defer func() { <-d.migrator }()
+	if d.migrated.Load() {
+		return nil
+	}
+	if err := d.patiently(ctx, d.bringUpToDate); err != nil {
+		return err
+	}
+	d.migrated.Store(true)
+	return nil
+}
+
+// bringUpToDate runs the missing migrations, each in a transaction of its own
+// together with the note that it has run.
+func (d *postgresDatabase) bringUpToDate(ctx context.Context) error {
+	return d.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) error {
+		if done, err := d.schemaCurrent(ctx, conn); done || err != nil {
+			return err
+		}
+		if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock(1784767827, "+lockMigration+")"); err != nil {
+			return fmt.Errorf("wait for another process to migrate: %w", err)
+		}
+		defer d.unlockMigration(ctx, conn)
+		if done, err := d.schemaCurrent(ctx, conn); done || err != nil {
+			return err
+		}
+		return d.runGoose(ctx)
+	})
+}
+
+// unlockMigration gives the lock back, by closing the connection if need be.
+func (d *postgresDatabase) unlockMigration(ctx context.Context, conn *pgxpool.Conn) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackPatience)
+	defer cancel()
+	if _, err := conn.Exec(ctx, "SELECT pg_advisory_unlock(1784767827, "+lockMigration+")"); err != nil {
+		_ = conn.Conn().Close(ctx)
+	}
+}
+
+// schemaCurrent compares the schema's version with the newest one that this
+// program knows.
+func (d *postgresDatabase) schemaCurrent(ctx context.Context, conn *pgxpool.Conn) (bool, error) {
+	var (
+		exists  bool
+		version int64
+	)
+	err := conn.QueryRow(ctx, "SELECT to_regclass('goose_db_version') IS NOT NULL").Scan(&exists)
+	if err == nil && exists {
+		err = conn.QueryRow(ctx, "SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied").Scan(&version)
+	}
+	if err != nil {
+		return false, fmt.Errorf("read the schema version: %w", err)
+	}
+	return comparedSchema(version)
+}
+
+func (d *postgresDatabase) runGoose(ctx context.Context) (err error) {
+	files, err := fs.Sub(migrations, "migrations/postgres")
+	if err != nil {
+		return err
+	}
+	db := stdlib.OpenDBFromPool(d.pool)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return err
+	}
+	_, err = provider.Up(ctx)
+	return err
+}

@@ -1,0 +1,154 @@
+package lifecycle
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"sync/atomic"
+
+	"modernc.org/sqlite"
+)
+
+// sqliteDatabase is a database file or one in memory. Writers take turns, and
+// so do readers; in memory there is one turn for both.
+type sqliteDatabase struct {
+	url databaseURL
+	db  *sql.DB
+
+	writer *lane
+	reader *lane // the writer too, if the database is in memory
+
+	closing  chan struct{} // closed by close, to end waits for locks
+	migrated atomic.Bool   // the schema is known to be current; set in the writer's turn
+	writes   int64         // turns of the writer so far; guarded by its slot
+}
+
+// sqliteDialect is SQLite's. A transaction has the write lock from its start.
+var sqliteDialect = dialect{reusable: `json_extract(document, '$.reusable')`}
+
+func openSQLite(ctx context.Context, u databaseURL, cfg EnginesConfig) (database, error) {
+	connector, err := sqlite.NewConnector(dataSource(u))
+	if err != nil {
+		return nil, err
+	}
+	d := newSQLiteDatabase(u, sql.OpenDB(connector), cfg)
+	for _, l := range d.lanes() {
+		if err := l.acquire(ctx); err != nil {
+			return nil, errors.Join(err, d.close())
+		}
+		l.release()
+	}
+	return d, nil
+}
+
+// newSQLiteDatabase lays the lanes. It does not connect.
+func newSQLiteDatabase(u databaseURL, db *sql.DB, cfg EnginesConfig) *sqliteDatabase {
+	d := &sqliteDatabase{url: u, db: db, closing: make(chan struct{})}
+	newLane := func(setup ...string) *lane {
+		return &lane{
+			db: db, setup: setup, keep: u.inMemory(), patience: cfg.BusyTimeout,
+			slot: make(chan struct{}, 1), closing: d.closing,
+		}
+	}
+	synchronous := "PRAGMA synchronous = FULL"
+	if cfg.RelaxedDurability {
+		synchronous = "PRAGMA synchronous = NORMAL"
+	}
+	d.writer = newLane("PRAGMA journal_mode = WAL", synchronous, "PRAGMA foreign_keys = ON")
+	d.reader = d.writer
+	if !u.inMemory() {
+		d.reader = newLane("PRAGMA query_only = ON")
+	}
+	connections := len(d.lanes())
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return d
+}
+
+// dataSource returns the driver's name for a database.
+func dataSource(u databaseURL) string {
+	if u.inMemory() {
+		return memoryPath
+	}
+	return (&url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(u.path)}).String()
+}
+
+// lanes returns the distinct lanes, the writer first.
+func (d *sqliteDatabase) lanes() []*lane {
+	if d.reader == d.writer {
+		return []*lane{d.writer}
+	}
+	return []*lane{d.writer, d.reader}
+}
+
+// read runs f in the reader's turn.
+func (d *sqliteDatabase) read(ctx context.Context, f func(context.Context, session) error) error {
+	if err := d.reader.acquire(ctx); err != nil {
+		return err
+	}
+	defer d.reader.release()
+	return f(ctx, d.reader)
+}
+
+// turn runs f in the writer's turn.
+func (d *sqliteDatabase) turn(ctx context.Context, f func(*lane) error) error {
+	if err := d.writer.acquire(ctx); err != nil {
+		return err
+	}
+	defer d.writer.release()
+	d.writes++
+	return f(d.writer)
+}
+
+// statement needs no transaction: SQLite gives each statement one.
+func (d *sqliteDatabase) statement(ctx context.Context, f func(context.Context, session) error) error {
+	return d.turn(ctx, func(l *lane) error { return f(ctx, l) })
+}
+
+// write and alone are the same here: whoever writes is alone.
+func (d *sqliteDatabase) write(ctx context.Context, f func(context.Context, session) error) error {
+	return d.alone(ctx, f)
+}
+
+func (d *sqliteDatabase) alone(ctx context.Context, f func(context.Context, session) error) error {
+	return d.turn(ctx, func(l *lane) error {
+		return l.transaction(ctx, func(ctx context.Context) error { return f(ctx, l) })
+	})
+}
+
+// stamp identifies a state of the database as the reader sees it: while two
+// stamps are equal, nothing was committed between them.
+type stamp struct {
+	epoch   int64 // of the reader's connection: versions of two connections cannot be compared
+	version int64
+}
+
+// stamp returns the stamp of the latest committed state. For a file that is
+// SQLite's own count, as one connection sees it, of the commits of all others,
+// in this process and elsewhere. In memory there are no others, so the
+// writer's turns are counted instead. The caller has the reader's turn.
+func (d *sqliteDatabase) stamp(ctx context.Context) (stamp, error) {
+	s := stamp{epoch: d.reader.epoch}
+	if d.url.inMemory() {
+		s.version = d.writes
+		return s, nil
+	}
+	err := d.reader.query(ctx, "PRAGMA data_version", nil, func(r row) error { return r.Scan(&s.version) })
+	if err != nil {
+		return stamp{}, fmt.Errorf("lifecycle: read the data version: %w", err)
+	}
+	return s, nil
+}
+
+// close closes the statements, then the reader, then the writer, then the pool.
+func (d *sqliteDatabase) close() error {
+	close(d.closing)
+	lanes := d.lanes()
+	for i := len(lanes) - 1; i >= 0; i-- {
+		lanes[i].close()
+	}
+	return d.db.Close()
+}
