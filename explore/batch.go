@@ -1,10 +1,15 @@
 package explore
 
+import (
+	"maps"
+	"slices"
+)
+
 // A stage is run in batches. All schedules of a batch are drawn before any of
 // them is run, and what came of them is taken in their order, so the result is
 // the same whoever runs them. Each batch is as large as all before it together,
 // since a strategy that learns from schedules learns most from the first ones.
-const batchMost = 128
+const batchMost = 1024
 
 // A course is what is known of an execution once it is over.
 type course struct {
@@ -15,17 +20,12 @@ type course struct {
 	kind    Kind   // "" is well
 	unknown string // why nothing can be concluded
 	races   []RaceReport
-	outside string // what it depended on that is no part of it; see network.go
-	cut     bool   // a goroutine that spun was made to rest; see spin.go
+	used    []string // trusted packages whose points were left out
+	outside string   // what it depended on that is no part of it; see network.go
+	cut     bool     // a goroutine that spun was made to rest; see spin.go
+	stopped bool     // by the strategy
 
-	ex *execution // nil if another process has run it
-}
-
-func courseOf(ex *execution) course {
-	return course{
-		run: ex.run, digest: ex.digest(), order: ex.sum, members: ex.e.Len(),
-		kind: ex.out.kind, unknown: ex.out.unknown, races: ex.out.races, outside: ex.outside, cut: ex.spins.cut, ex: ex,
-	}
+	ex *execution // if this process has run it, and somebody will look at it
 }
 
 // trace is what the strategy is told. The steps of an execution stay in its
@@ -41,10 +41,23 @@ func (c *course) trace() Trace {
 // ends reports whether the exploration is over with this execution.
 func (c *course) ends() bool { return c.kind != "" || c.unknown != "" }
 
-// try runs one schedule in this process.
+// try runs one schedule in this process. It changes nothing of the result.
 func (x *explorer) try(s schedule) course {
+	used := x.sites.used
+	x.sites.used = make(map[string]bool)
 	p, seed := s.start()
-	return courseOf(x.execute(p, seed, nil))
+	ex := x.execute(p, seed, nil)
+	c := course{
+		run: ex.run, digest: ex.digest(), order: ex.sum, members: ex.e.Len(),
+		kind: ex.out.kind, unknown: ex.out.unknown, races: ex.out.races,
+		outside: ex.outside, cut: ex.spins.cut, stopped: ex.stopped,
+		used: slices.Sorted(maps.Keys(x.sites.used)),
+	}
+	x.sites.used = used
+	if c.ends() || !portable(s) {
+		c.ex = ex
+	}
+	return c
 }
 
 // A stageRun is a stage that is being run.
@@ -61,6 +74,7 @@ func (x *explorer) run(stage Stage) (done bool, err error) {
 	s.strategy.Reset(seedOf(s.strategy, x.cfg.Seed))
 	end := x.result.Schedules + stage.Schedules
 	for x.result.Schedules < end {
+		x.hire(end - x.result.Schedules)
 		batch := s.draw(end - x.result.Schedules)
 		if len(batch) == 0 {
 			break
@@ -89,16 +103,11 @@ func (s *stageRun) draw(most int) []schedule {
 
 // batch runs the schedules of a batch until the rest does not matter.
 func (s *stageRun) batch(batch []schedule) error {
-	for _, next := range batch {
-		if err := s.x.ctx.Err(); err != nil {
-			return err
-		}
-		more, err := s.take(next, s.x.try(next))
-		if err != nil || !more {
-			return err
-		}
+	memory := make([]int64, len(s.x.memory))
+	for i, pc := range s.x.memory {
+		memory[i] = relative(pc)
 	}
-	return nil
+	return s.x.crew.run(batch, memory, s.take)
 }
 
 // take takes what came of the next schedule into the result. It reports whether
@@ -136,11 +145,14 @@ func (x *explorer) count(c *course) {
 	r.Schedules++
 	r.Points = max(r.Points, len(c.run))
 	r.Cut = r.Cut || c.cut
+	if !c.stopped {
+		x.seen[c.order] = true
+	}
+	for _, pkg := range c.used {
+		x.sites.used[pkg] = true
+	}
 	if x.outside == "" {
 		x.outside = c.outside
-	}
-	if c.ex == nil || !c.ex.stopped {
-		x.seen[c.order] = true
 	}
 	if x.cfg.Progress != nil {
 		x.cfg.Progress(r.Schedules)

@@ -38,11 +38,11 @@ func TestDepthFirstInBatchesIsComplete(t *testing.T) {
 func TestBatchesGrow(t *testing.T) {
 	for _, s := range []explore.Strategy{explore.RandomWalk(), explore.PCT(3), explore.POS(), explore.SURW()} {
 		s.Reset(1)
-		got := explore.InBatches(s, 300, func(p explore.Picker) []explore.Decision {
+		got := explore.InBatches(s, 3000, func(p explore.Picker) []explore.Decision {
 			_, decisions, _ := model{2, 3}.play(p)
 			return decisions
 		})
-		if want := []int{1, 1, 2, 4, 8, 16, 32, 64, 128, 44}; !slices.Equal(got, want) {
+		if want := []int{1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 952}; !slices.Equal(got, want) {
 			t.Errorf("%s: got batches of %v, want %v", s.Name(), got, want)
 		}
 	}

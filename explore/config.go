@@ -3,6 +3,8 @@ package explore
 import (
 	"errors"
 	"fmt"
+	"log/slog"
+	"os/exec"
 	"time"
 )
 
@@ -67,6 +69,29 @@ type Config struct {
 	// Progress, if not nil, is called after every execution with the number
 	// of executions so far. It runs on the exploring goroutine.
 	Progress func(schedules int)
+	// Workers is how many processes run schedules at the same time, this one
+	// included. The result does not depend on it. An exploration that takes less
+	// than about a second has none besides this one, nor have strategies that
+	// choose their schedules one after the other. 0 means what the variable
+	// JACQUARD_WORKERS says, or else one for each processor.
+	Workers int
+	// Worker returns a command that starts another process of this program
+	// which begins by calling [Run] with the same Config and body. It is called
+	// once for each worker; the process gets two more file descriptors, and is
+	// killed in the end. Nil means that a test's process starts its own test
+	// once more, and that other programs have no workers.
+	Worker func() *exec.Cmd
+	// Logger is told of workers that are of no use. Nil means [slog.Default].
+	Logger *slog.Logger
+
+	crew crewOptions
+}
+
+// crewOptions are for tests of workers.
+type crewOptions struct {
+	eager   bool          // start them at once, and wait until they are ready
+	started func(pid int) // called for each
+	helped  func(n int)   // called in the end with the number of schedules that they ran
 }
 
 // A Stage is one strategy and how many schedules it may run.
@@ -103,6 +128,13 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.MaxSteps < 2 {
 		return c, fmt.Errorf("%w: MaxSteps: got %d, want at least 2", ErrConfig, c.MaxSteps)
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	var err error
+	if c.Workers, err = c.workers(); err != nil {
+		return c, err
 	}
 	if c.Stall < 0 {
 		return c, fmt.Errorf("%w: Stall: got %v, want a positive duration", ErrConfig, c.Stall)

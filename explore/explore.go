@@ -39,7 +39,13 @@ func Run(ctx context.Context, cfg Config, body func(*T)) (*Result, error) {
 		return nil, err
 	}
 	defer x.end()
-	return x.explore()
+	x.at = arrive()
+	if posted != nil {
+		return posted.run(x)
+	}
+	r, err := x.explore()
+	x.at.depart(x.cfg.Name, r, err)
+	return r, err
 }
 
 // process is what the explorations of one process share: there is one
@@ -66,6 +72,11 @@ type explorer struct {
 	unwatch func() // stops the watchdog
 	result  *Result
 	seen    map[uint64]bool
+	course  uint64 // digest of the default schedule
+	crew    *crew
+	began   time.Time
+	hired   bool // workers have been started, or it was tried
+	at      station
 }
 
 func begin(ctx context.Context, cfg Config, body func(*T)) (*explorer, error) {
@@ -96,12 +107,18 @@ func begin(ctx context.Context, cfg Config, body func(*T)) (*explorer, error) {
 		stack:  debug.SetMaxStack(maxStack),
 		result: &Result{Seed: cfg.Seed, RacesUnchecked: !control.Detector()},
 		seen:   make(map[uint64]bool),
+		began:  time.Now(),
 	}
+	x.crew = newCrew(ctx, x.try, x.workerLost, cfg.Stall+workerSilence)
 	x.unwatch = x.watch()
 	return x, nil
 }
 
 func (x *explorer) end() {
+	x.crew.end()
+	if x.cfg.crew.helped != nil {
+		x.cfg.crew.helped(x.crew.helped)
+	}
 	x.unwatch()
 	x.temp.remove()
 	control.SetMemory(nil)
@@ -163,6 +180,7 @@ func (x *explorer) repeatable() (bool, error) {
 		}
 		hash[i] = ex.digest()
 	}
+	x.course = hash[2]
 	if hash[1] != hash[2] {
 		x.result.Schedules = len(hash)
 		x.result.Reason = "not repeatable: one schedule, run twice, took two courses; the body depends on something outside it, such as the real time, a file, or what an earlier run left behind. " + x.difference()

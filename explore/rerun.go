@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -145,6 +146,9 @@ func runControlled(tb testing.TB, binary string) error {
 	confirmed := filepath.Join(dir, "confirmed")
 	cmd := exec.CommandContext(tb.Context(), binary, "-test.run="+runPattern(tb.Name()), "-test.v", "-test.timeout="+timeLeft(tb).String())
 	cmd.Env = append(toolchain.Env(os.Environ(), dir), confirmEnv+"="+confirmed)
+	if os.Getenv(workersEnv) == "" {
+		cmd.Env = append(cmd.Env, fmt.Sprintf("%s=%d", workersEnv, runtime.GOMAXPROCS(0)))
+	}
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()

@@ -162,11 +162,11 @@ func (s *sites) called(known *site, m *control.Member) *site {
 	for _, pc := range m.Stack() {
 		stack = (stack ^ uint64(pc)) * 1099511628211
 	}
+	s.used[known.pkg] = true
 	if found, ok := s.deep[stack]; ok {
 		return found
 	}
 	found := *known
-	s.used[found.pkg] = true
 	s.outermost(&found, m.Stack())
 	s.deep[stack] = &found
 	return &found

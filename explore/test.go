@@ -88,6 +88,7 @@ func trustNote(r *Result) string {
 
 // confirm tells the process that started this one that it is under control.
 func confirm(tb testing.TB) {
+	enter(tb)
 	path := os.Getenv(confirmEnv)
 	if path == "" {
 		return

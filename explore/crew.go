@@ -1,0 +1,294 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+)
+
+// A crew runs batches of schedules in this process and in its workers. What
+// comes of them does not depend on who has run them; whatever is wrong with
+// a worker, the others do its work. It is used by one goroutine.
+type crew struct {
+	ctx     context.Context
+	own     func(schedule) course // runs one in this process
+	lost    func(w *worker, why error)
+	silence time.Duration // how long a worker may say nothing while it has work
+	workers []*worker
+	said    chan said     // by all workers; never closed
+	batch   int           // number of the batch
+	helped  int           // schedules of which a worker has said first what came of them
+	took    time.Duration // by a schedule in this process, of late
+	points  int           // decisions of the longest schedule in this process
+	waited  bool          // for as long as is reasonable
+}
+
+// A said is what a worker has said, or why it will say no more.
+type said struct {
+	by *worker
+	saying
+	err error
+}
+
+// A worker is a process that runs schedules for this one.
+type worker struct {
+	tasks chan<- task   // taken by the goroutine that talks to it
+	quit  func() string // ends it, and with it those goroutines, and returns its last words
+	gone  bool          // it was given up
+	known bool          // it has said who it is, and is who it has to be
+	tried bool          // its first report was compared
+	work  []int         // places in the batch that it has not yet reported, in order
+	heard time.Time     // when it spoke last, or got its work
+}
+
+// newCrew returns a crew without workers.
+func newCrew(ctx context.Context, own func(schedule) course, lost func(*worker, error), silence time.Duration) *crew {
+	return &crew{ctx: ctx, own: own, lost: lost, silence: silence, said: make(chan said)}
+}
+
+// A round is a batch that is being run.
+type round struct {
+	batch   []schedule
+	memory  []int64
+	todo    []int     // places of those that nobody is at, ascending
+	courses []*course // those known and not yet taken
+	known   []bool
+	taken   int // how many of the courses were taken
+}
+
+// run runs a batch. It calls take for each course, in the order of the
+// schedules, on the calling goroutine, until take wants no more or there are
+// no more.
+func (c *crew) run(batch []schedule, memory []int64, take func(schedule, course) (bool, error)) error {
+	c.batch++
+	r := &round{batch: batch, memory: memory, courses: make([]*course, len(batch)), known: make([]bool, len(batch))}
+	for i := range batch {
+		r.todo = append(r.todo, i)
+	}
+	defer func() {
+		for _, w := range c.workers {
+			w.work = nil // what is left of it is void
+		}
+	}()
+	for r.taken < len(batch) {
+		if err := c.ctx.Err(); err != nil {
+			return err
+		}
+		c.listen(r)
+		c.give(r)
+		switch {
+		case r.courses[r.taken] != nil:
+			now := *r.courses[r.taken]
+			r.courses[r.taken] = nil
+			if more, err := take(batch[r.taken], now); err != nil || !more {
+				return err
+			}
+			r.taken++
+		case len(r.todo) > 0:
+			i := r.todo[0]
+			r.todo = r.todo[1:]
+			c.do(r, i)
+		case !c.wait(r):
+			c.do(r, r.last())
+		}
+	}
+	return nil
+}
+
+// do runs a schedule in this process.
+func (c *crew) do(r *round, i int) {
+	began := time.Now()
+	mine := c.own(r.batch[i])
+	r.courses[i] = &mine
+	r.known[i] = true
+	c.took = (7*c.took + time.Since(began)) / 8
+	c.points = max(c.points, len(mine.run))
+}
+
+// last is the last schedule of the batch that is not known. A worker has
+// it, and will come to it last.
+func (r *round) last() int {
+	i := len(r.batch) - 1
+	for r.known[i] {
+		i--
+	}
+	return i
+}
+
+// How far ahead workers work. Neither makes a difference to what they find.
+const (
+	workTime  = 10 * time.Millisecond // what a worker has to do at most
+	decisions = 1 << 21               // that are known and cannot be taken yet
+)
+
+// give gives work to the workers that have little, but leaves what is next to
+// this process, which can begin at once.
+func (c *crew) give(r *round) {
+	able, limit := 0, r.taken+decisions/max(c.points, 1)
+	for _, w := range c.workers {
+		if w.known {
+			able++
+		}
+	}
+	for _, w := range c.workers {
+		left := len(r.todo) - 1
+		if !w.known || left < 1 || len(w.tasks) == cap(w.tasks) {
+			continue
+		}
+		share := min(max(left/(2*(able+1)), 1), int(workTime/max(c.took, time.Microsecond))+1)
+		if 2*len(w.work) > share || r.todo[share] >= limit {
+			continue
+		}
+		o := task{Batch: c.batch, Memory: r.memory}
+		for _, i := range r.todo[1 : 1+share] {
+			o.Schedules = append(o.Schedules, tasked{i, r.batch[i]})
+			w.work = append(w.work, i)
+		}
+		r.todo = slices.Delete(r.todo, 1, 1+share)
+		w.heard = time.Now()
+		w.tasks <- o
+	}
+}
+
+// listen hears what the workers have said meanwhile.
+func (c *crew) listen(r *round) {
+	if len(c.workers) == 0 {
+		return
+	}
+	runtime.Gosched() // to those who read it
+	for {
+		select {
+		case s := <-c.said:
+			c.hear(r, s)
+			runtime.Gosched()
+		default:
+			c.watch(r)
+			return
+		}
+	}
+}
+
+// wait waits for a worker to say something, for as long as it is likely that one
+// is about to report the only schedule left. It reports false if this process
+// had better run what is left itself: the processor may have other things to do than
+// to run a worker.
+func (c *crew) wait(r *round) bool {
+	left := 0
+	for _, known := range r.known {
+		if !known {
+			left++
+		}
+	}
+	if left > len(c.workers) || c.waited {
+		c.waited = false
+		return false
+	}
+	alarm := time.NewTimer(2*c.took + 50*time.Microsecond)
+	defer alarm.Stop()
+	select {
+	case s := <-c.said:
+		c.hear(r, s)
+	case <-alarm.C:
+		c.waited = true
+	case <-c.ctx.Done():
+	}
+	return true
+}
+
+// watch gives up workers that have been silent for too long.
+func (c *crew) watch(r *round) {
+	for _, w := range slices.Clone(c.workers) {
+		if len(w.work) > 0 && time.Since(w.heard) >= c.silence {
+			c.lose(r, w, fmt.Errorf("it said nothing for %v", c.silence))
+		}
+	}
+}
+
+// hear takes note of what a worker has said. r is nil between batches.
+func (c *crew) hear(r *round, s said) {
+	w := s.by
+	if w.gone {
+		return
+	}
+	w.heard = time.Now()
+	switch {
+	case s.err != nil:
+		c.lose(r, w, s.err)
+	case s.Hello != nil:
+		w.known = true
+	case len(s.Reports) == 0 || !w.known:
+		c.lose(r, w, errors.New("it said neither who it is nor what came of a schedule"))
+	}
+	for _, rep := range s.Reports {
+		if w.gone || r == nil || rep.Batch != c.batch {
+			return // of no interest any more
+		}
+		if err := c.note(r, w, rep); err != nil {
+			c.lose(r, w, err)
+		}
+	}
+}
+
+// note keeps what a worker reports. The first course that it reports is
+// compared with one of this process.
+func (c *crew) note(r *round, w *worker, rep *report) error {
+	if len(w.work) == 0 || rep.Index != w.work[0] {
+		return fmt.Errorf("it reported schedule %d of the batch, want the first of %v", rep.Index, w.work)
+	}
+	i := w.work[0]
+	told, err := rep.course()
+	if err != nil {
+		return err
+	}
+	w.work = w.work[1:]
+	if w.tried && !r.known[i] {
+		r.courses[i], r.known[i] = &told, true
+		c.helped++
+	}
+	if w.tried {
+		return nil
+	}
+	w.tried = true
+	mine := c.own(r.batch[i])
+	if !r.known[i] {
+		r.courses[i], r.known[i] = &mine, true
+	}
+	if told.digest != mine.digest || told.kind != mine.kind || told.order != mine.order {
+		return errors.New("a schedule took another course there: the body depends on something outside it")
+	}
+	return nil
+}
+
+// lose gives a worker up. Its work comes back.
+func (c *crew) lose(r *round, w *worker, why error) {
+	if r != nil {
+		for _, i := range w.work {
+			if !r.known[i] {
+				r.todo = append(r.todo, i)
+			}
+		}
+		slices.Sort(r.todo)
+	}
+	if words := c.dismiss(w); words != "" {
+		why = fmt.Errorf("%w (%s)", why, words)
+	}
+	c.lost(w, why)
+}
+
+// dismiss ends a worker.
+func (c *crew) dismiss(w *worker) (words string) {
+	words = w.quit()
+	w.gone, w.work = true, nil
+	c.workers = slices.DeleteFunc(slices.Clone(c.workers), func(other *worker) bool { return other == w })
+	return words
+}
+
+// end ends all workers.
+func (c *crew) end() {
+	for len(c.workers) > 0 {
+		c.dismiss(c.workers[0])
+	}
+}

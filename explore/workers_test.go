@@ -1,0 +1,254 @@
+//go:build unix
+
+package explore_test
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/explore/bodies"
+)
+
+// everyDrawer is a plan of all strategies whose schedules can be shared.
+func everyDrawer() []explore.Stage {
+	return []explore.Stage{
+		{Strategy: explore.PCT(3), Schedules: 30},
+		{Strategy: explore.RandomWalk(), Schedules: 30},
+		{Strategy: explore.POS(), Schedules: 30},
+		{Strategy: explore.SURW(), Schedules: 30},
+		{Strategy: explore.DepthFirst(2), Schedules: 150},
+	}
+}
+
+// withoutAddresses drops what differs between executions of any kind: at which
+// addresses races were.
+func withoutAddresses(r *explore.Result) explore.Result {
+	got := *r
+	got.Noted = append([]explore.RaceReport(nil), r.Noted...)
+	for i := range got.Noted {
+		got.Noted[i].Address = ""
+	}
+	if r.Failure != nil {
+		f := *r.Failure
+		f.Timeline = nil
+		got.Failure = &f
+	}
+	return got
+}
+
+// The result does not depend on the number of workers.
+func TestWorkersDoNotMatter(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	var all []bodies.Body
+	all = append(all, bodies.Canaries()...)
+	for i, c := range bodies.Classics() {
+		if i%3 == 0 {
+			all = append(all, c.Bug, c.Twin)
+		}
+	}
+	for _, b := range all {
+		t.Run(b.Name, func(t *testing.T) {
+			cfg := explore.Config{Name: b.Name, MaxSteps: 5000, Seed: 3, Plan: everyDrawer()}
+			alike(t, cfg, b.Run, 2, 4)
+			if b.Kind == explore.KindRace {
+				cfg.Races = explore.RacesNote
+				alike(t, cfg, b.Run, 3)
+			}
+		})
+	}
+}
+
+// alike explores with one process and with each number of them, and reports what
+// differs.
+func alike(t *testing.T, cfg explore.Config, body func(*explore.T), workers ...int) *explore.Result {
+	t.Helper()
+	one := run(t, explore.WithWorkers(cfg, 1, nil, nil), body)
+	want := withoutAddresses(one)
+	for _, n := range workers {
+		helped := 0
+		got := withoutAddresses(run(t, explore.WithWorkers(cfg, n, nil, func(n int) { helped = n }), body))
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("seed %d, %d workers: got %+v, want %+v", cfg.Seed, n, got, want)
+			if got.Failure != nil && want.Failure != nil {
+				t.Errorf("got %+v, want %+v", got.Failure, want.Failure)
+			}
+		}
+		if want.Schedules > 100 && helped == 0 {
+			t.Errorf("seed %d, %d workers: got nothing from the others", cfg.Seed, n)
+		}
+	}
+	return one
+}
+
+// A failure in the middle of a batch is the first one by the schedules' order,
+// whoever has met it, and whoever has met a later one before.
+func TestWorkersAgreeOnTheFirstFailure(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	body := bodies.Rare(100)
+	late := 0
+	for _, s := range []func() explore.Strategy{
+		explore.RandomWalk, explore.POS, explore.SURW,
+		func() explore.Strategy { return explore.PCT(4) }, func() explore.Strategy { return explore.DepthFirst(3) },
+	} {
+		t.Run(s().Name(), func(t *testing.T) {
+			for seed := uint64(1); seed <= 3; seed++ {
+				cfg := explore.Config{Name: body.Name, Seed: seed, Minimise: 50, Plan: []explore.Stage{{Strategy: s(), Schedules: 3000}}}
+				r := alike(t, cfg, body.Run, 3)
+				if r.Verdict != body.Verdict {
+					t.Errorf("seed %d: got %v (%s), want %v", seed, r.Verdict, r.Summary(), body.Verdict)
+				} else if r.Failure.Schedule > 64 {
+					late++
+				}
+			}
+		})
+	}
+	if late < 5 {
+		t.Errorf("got %d failures that came late, want at least 5: the test tells nothing", late)
+	}
+}
+
+// What a process leaves when it is killed, or its worker is, is nothing: no
+// process, no file.
+func TestWorkersEnd(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	if dir := os.Getenv(orphanEnv); dir != "" { // the process to be killed
+		body := bodies.Rare(1 << 31)
+		cfg := explore.Config{Name: body.Name, Seed: 1, Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 1 << 30}}}
+		cfg.Progress = func(n int) {
+			if n == 500 {
+				if err := os.WriteFile(filepath.Join(dir, "ready"), nil, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		run(t, explore.WithWorkers(cfg, 3, func(pid int) {
+			if err := os.WriteFile(filepath.Join(dir, fmt.Sprint("pid-", pid)), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, nil), body.Run)
+		return
+	}
+	dir, temp := t.TempDir(), t.TempDir()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestWorkersEnd$")
+	cmd.Env = append(os.Environ(), orphanEnv+"="+dir, "TMPDIR="+temp)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "exploring", func() bool { _, err := os.Stat(filepath.Join(dir, "ready")); return err == nil })
+	pids, err := filepath.Glob(filepath.Join(dir, "pid-*"))
+	if err != nil || len(pids) != 2 {
+		t.Fatalf("got %v and %v, want two workers", pids, err)
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // it was killed
+	for _, path := range pids {
+		pid, err := strconv.Atoi(strings.TrimPrefix(filepath.Base(path), "pid-"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		await(t, fmt.Sprint("the end of ", pid), func() bool { return !running(pid) })
+	}
+	left, err := filepath.Glob(filepath.Join(temp, "jacquard-worker-*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("got %v left and %v, want nothing", left, err)
+	}
+}
+
+// orphanEnv names the variable that makes TestWorkersEnd the process that is
+// killed: the directory in which it says how far it is.
+const orphanEnv = "JACQUARD_TEST_ORPHANS"
+
+// running reports whether there is a process that is more than a record of its
+// end.
+func running(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return syscall.Kill(pid, 0) == nil
+	}
+	_, state, _ := strings.Cut(string(stat), ") ")
+	return !strings.HasPrefix(state, "Z")
+}
+
+// await waits until something is so.
+func await(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	late := time.After(time.Minute)
+	for !so() {
+		select {
+		case <-tick.C:
+		case <-late:
+			t.Fatalf("waited a minute for %s", what)
+		}
+	}
+}
+
+// A worker that is killed in the middle changes nothing.
+func TestWorkerKilled(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	body := bodies.Classics()[0].Twin
+	var said bytes.Buffer
+	cfg := explore.Config{Name: body.Name, Plan: []explore.Stage{{Strategy: explore.SURW(), Schedules: 5000}}, Logger: slog.New(slog.NewTextHandler(&said, nil))}
+	want := run(t, explore.WithWorkers(cfg, 1, nil, nil), body.Run)
+	for _, after := range []int{1, 50, 1500} {
+		said.Reset()
+		var pids []int
+		cfg := explore.WithWorkers(cfg, 3, func(pid int) { pids = append(pids, pid) }, nil)
+		cfg.Progress = func(n int) {
+			if n == after {
+				if err := syscall.Kill(pids[0], syscall.SIGKILL); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		got := run(t, cfg, body.Run)
+		if !reflect.DeepEqual(withoutAddresses(got), withoutAddresses(want)) {
+			t.Errorf("killed after %d: got %+v, want %+v", after, got, want)
+		}
+		if n := strings.Count(said.String(), "a worker is given up"); n != 1 || !strings.Contains(said.String(), "killed") {
+			t.Errorf("killed after %d: got the log %q, want one line", after, said.String())
+		}
+	}
+}
+
+// What comes before an exploration in its test is as it was: workers are told
+// the results of earlier ones.
+func TestWorkersComeToLaterExplorations(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	body := bodies.Classics()[0].Twin
+	for i := range 3 {
+		first := run(t, explore.Config{Name: fmt.Sprint("first ", i), Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 20 + i}}}, bodies.Touch)
+		if first.Schedules != 20+i { // also in a worker, which has not run it
+			t.Fatalf("got %d schedules, want %d", first.Schedules, 20+i)
+		}
+		helped := 0
+		run(t, explore.WithWorkers(explore.Config{Name: body.Name, Plan: everyDrawer()}, 2, nil, func(n int) { helped = n }), body.Run)
+		if helped == 0 {
+			t.Errorf("exploration %d: got nothing from the worker", 2*i+2)
+		}
+	}
+}
