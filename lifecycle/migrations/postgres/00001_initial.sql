@@ -59,7 +59,12 @@ CREATE TABLE changes (
 
 CREATE INDEX changes_of_changeset ON changes (changeset_id, seq);
 
+-- Numbers the messages of the buses; see Bus.
+CREATE SEQUENCE bus_generation;
+
 -- +goose Down
+
+DROP SEQUENCE bus_generation;
 
 ALTER TABLE plans DROP COLUMN changeset_id;
 DROP TABLE changes;
