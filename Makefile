@@ -25,7 +25,7 @@ UNCOUNTED := $(if $(POSTGRES),^$$,/lifecycle/postgres_)
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@$(if $(filter go1.25%,$(shell $(GO) env GOVERSION)),v0.7.0,v0.8.2)
 
 .DEFAULT_GOAL := help
-.PHONY: help races test test-bench guarantees-long features stress fuzz cover bench-cache lint vet fmt fmt-check clean
+.PHONY: help races test test-bench guarantees guarantees-long features stress fuzz cover bench-cache lint vet fmt fmt-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ test: fmt-check vet cover test-bench ## what to run before a commit: gofmt, vet,
 
 test-bench: ## the tests of the module in cache/bench: peers, guarantees, explored schedules
 	cd $(BENCH) && $(GO) test -timeout $(TIMEOUT) ./...
+
+guarantees: ## ask the cache and seven others what they guarantee, and write docs/guarantees.md
+	cd $(BENCH) && $(GO) run ./cmd/guarantees -races 40000 -rounds 10 -o ../../docs/guarantees.md
 
 guarantees-long: ## every guarantee of the cache in SCHEDULES schedules, and the races in other caches
 	cd $(BENCH) && $(GO) run ./cmd/explored -seed $(SEED) -schedules $(SCHEDULES)
