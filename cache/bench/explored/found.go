@@ -11,13 +11,14 @@ import (
 // Found returns bodies in which a peer does what a cache that creates once should not do: some schedule shows it. They
 // are rows that must not hold. Data races are noted and not reported: what counts is what comes of them.
 func Found() []Row {
-	row := func(name peers.Name, what string) Row {
-		return Row{ID: string(name), What: what, Body: OneCreation(name), races: explore.RacesNote, flags: "-found "}
+	row := func(id, what string, body func(*explore.T)) Row {
+		return Row{ID: id, What: what, Body: body, races: explore.RacesNote, flags: "-found "}
 	}
 	return []Row{
-		row(peers.TheineName, "a value is loaded twice"),
-		row(peers.TTLCacheName, "a value is loaded twice by the suppressing loader"),
-		row(peers.SturdycName, "a value is fetched twice"),
+		row("theine", "a value is loaded twice", OneCreation(peers.TheineName)),
+		row("ttlcache", "a value is loaded twice by the suppressing loader", OneCreation(peers.TTLCacheName)),
+		row("sturdyc", "a value is fetched twice", OneCreation(peers.SturdycName)),
+		row("sturdyc-error", "an error is told to a call that began after it", ErrorForgotten(peers.SturdycName)),
 	}
 }
 
@@ -51,6 +52,37 @@ func OneCreation(name peers.Name) func(*explore.T) {
 		if got[0] != got[1] {
 			t.Errorf("callers got objects %d and %d, want one object", got[0].id, got[1].id)
 		}
+		if closer, ok := c.(peers.Closer); ok {
+			_ = closer.Close()
+		}
+	}
+}
+
+// ErrorForgotten is G2a for a peer: a call that begins after a creation has failed must not be told of its failure.
+func ErrorForgotten(name peers.Name) func(*explore.T) {
+	return func(t *explore.T) {
+		c, err := peers.Open[string, *object](name, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var calls counter
+		create := func(context.Context) (*object, error) {
+			if calls.add() == 1 {
+				return nil, errCreate
+			}
+			return &object{}, nil
+		}
+		for i := range 2 {
+			t.Go("caller "+strconv.Itoa(i+1), func() {
+				if _, err := c.GetOrCreate(t.Context(), "k", create); err == nil {
+					return
+				}
+				if _, err := c.GetOrCreate(t.Context(), "k", create); err != nil {
+					t.Errorf("a second call, begun after the first had failed, got its error: %v", err)
+				}
+			})
+		}
+		t.Wait()
 		if closer, ok := c.(peers.Closer); ok {
 			_ = closer.Close()
 		}

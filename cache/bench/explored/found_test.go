@@ -1,6 +1,7 @@
 package explored_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -14,16 +15,20 @@ func TestFound(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
+	want := map[string]string{
+		"theine": "2 creations, want 1", "ttlcache": "2 creations, want 1", "sturdyc": "2 creations, want 1",
+		"sturdyc-error": "a second call, begun after the first had failed, got its error: creator failed",
+	}
 	for _, row := range explored.Found() {
 		r, err := row.Explore(t.Context(), 1, 1000)
 		if err != nil {
 			t.Fatalf("%s: %v", row.ID, err)
 		}
-		if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindCheck || !strings.HasPrefix(r.Failure.Message, "2 creations") {
-			t.Errorf("%s: got %v (%s), want two creations", row.ID, r.Verdict, r.Summary())
+		if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindCheck || r.Failure.Messages[0] != want[row.ID] {
+			t.Errorf("%s: got %v (%s), want %q", row.ID, r.Verdict, r.Summary(), want[row.ID])
 			continue
 		}
-		t.Logf("%-9s %s; %s", row.ID, r.Summary(), r.Failure.Card)
+		t.Logf("%-13s %s; %s", row.ID, r.Summary(), r.Failure.Card)
 		again, err := row.Replay(t.Context(), r.Failure.Card)
 		if err != nil || again.Failure.Message != r.Failure.Message {
 			t.Errorf("%s: its card: got %v, want the same failure", row.ID, err)
@@ -31,19 +36,39 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// TestOneCreationHolds: the body that finds those races does not find any where there is none.
-func TestOneCreationHolds(t *testing.T) {
+// TestFoundIsTold: the page tells of each of them, with the version that has it and the command that finds it again.
+func TestFoundIsTold(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/found.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range explored.Found() {
+		if command := "go run ./cmd/explored -found -show " + row.ID + "\n"; !strings.Contains(string(page), command) {
+			t.Errorf("docs/found.md: want the command %q", command)
+		}
+	}
+	for _, name := range []peers.Name{peers.TheineName, peers.TTLCacheName, peers.SturdycName} {
+		if version := "`" + peers.Module(name) + "` " + peers.Version(name); !strings.Contains(string(page), version) {
+			t.Errorf("docs/found.md: want %s", version)
+		}
+	}
+}
+
+// TestNotFound: the bodies that find those races find none where there is none.
+func TestNotFound(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
 	for _, name := range []peers.Name{peers.Ours, peers.OtterName, peers.XsyncName, peers.FlightName} {
-		row := explored.Row{ID: string(name), Body: explored.OneCreation(name)}
-		r, err := row.Explore(t.Context(), 1, schedules(t))
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if r.Verdict != explore.Holds {
-			explore.Report(t, r)
+		for what, body := range map[string]func(*explore.T){"creation": explored.OneCreation(name), "error": explored.ErrorForgotten(name)} {
+			row := explored.Row{ID: string(name) + " " + what, Body: body}
+			r, err := row.Explore(t.Context(), 1, schedules(t))
+			if err != nil {
+				t.Fatalf("%s: %v", row.ID, err)
+			}
+			if r.Verdict != explore.Holds {
+				explore.Report(t, r)
+			}
 		}
 	}
 }

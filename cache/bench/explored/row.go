@@ -33,6 +33,11 @@ var ErrUnknown = errors.New("explored: no such row")
 func Find(name string) ([]Row, error) { return find(Rows(), name) }
 
 func find(rows []Row, name string) ([]Row, error) {
+	for _, r := range rows {
+		if strings.EqualFold(r.ID, name) {
+			return []Row{r}, nil
+		}
+	}
 	rows = slices.DeleteFunc(rows, func(r Row) bool {
 		rest, ok := strings.CutPrefix(strings.ToLower(r.ID), strings.ToLower(name))
 		digit := rest != "" && rest[0] >= '0' && rest[0] <= '9' // G1 is not the beginning of G10
