@@ -178,6 +178,9 @@ func (p *picture) waitCause(id uint32) string {
 	if e == nil {
 		return ""
 	}
+	if lost := p.lostWakeUp(id); lost != "" {
+		return lost
+	}
 	if owner := p.rec.owners[e.object]; owner != 0 {
 		return fmt.Sprintf("%q waits in %s; %q holds it and will not let go", p.ex.name(id), p.phrase(e), p.ex.name(owner))
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os/exec"
+	"slices"
 	"time"
 )
 
@@ -47,6 +48,8 @@ type Config struct {
 	Races RacePolicy
 	// Leaks says what goroutines mean that never end.
 	Leaks LeakPolicy
+	// IgnoreLeaks are the goroutines that may outlive the body all the same.
+	IgnoreLeaks []LeakFilter
 	// Trust names packages, by import path or as a path followed by "/...",
 	// whose inner synchronisation is not worth exploring: operations that
 	// they perform are no scheduling points, though their goroutines are
@@ -138,6 +141,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Stall < 0 {
 		return c, fmt.Errorf("%w: Stall: got %v, want a positive duration", ErrConfig, c.Stall)
+	}
+	if i := slices.IndexFunc(c.IgnoreLeaks, LeakFilter.empty); i >= 0 {
+		return c, fmt.Errorf("%w: IgnoreLeaks[%d]: got an empty filter, want one that names a function; to ignore all leaks set Leaks", ErrConfig, i)
 	}
 	for i, s := range c.Plan {
 		if s.Strategy == nil || s.Schedules < 1 {

@@ -35,7 +35,9 @@ type execution struct {
 	streak  int    // decisions in a row that it was chosen though others could run
 	fired   int    // timers fired since the body has returned
 	spins   spins
-	outside string // what it has depended on that is no part of it
+	locks   locks
+	remains map[uint32]leftover // members that have outlived the body
+	outside string              // what it has depended on that is no part of it
 	steps   int
 	racers  []uint32 // member that ran at each race report
 	trust   map[uint32]entry
@@ -75,6 +77,7 @@ func (x *explorer) start(ex *execution, seed uint64) *execution {
 	control.SetMemory(x.memory)
 	ex.e.Spawn(func() { ex.t.body(x.body) })
 	ex.loop()
+	ex.leftovers()
 	ex.e.Finish()
 	ex.conclude()
 	ex.sum = orderOf(ex.trail, func(id uint32) uint64 { return ex.e.Member(int(id)).Path })
@@ -96,7 +99,7 @@ func (x *explorer) collect() {
 func (ex *execution) loop() {
 	for {
 		ex.settle()
-		if ex.over() {
+		if ex.over() || ex.jammed() {
 			return
 		}
 		ex.announce()
@@ -137,7 +140,7 @@ func (ex *execution) over() bool {
 	case control.Panicked:
 		v, _, pcs := ex.e.Crash()
 		ex.out.stack = slices.Clone(pcs)
-		ex.out.fail(KindPanic, "panic: "+panicText(v))
+		ex.out.panicked = &v
 		return true
 	case control.Fatal:
 		_, msg, pcs := ex.e.Crash()

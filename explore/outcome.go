@@ -2,6 +2,8 @@ package explore
 
 import (
 	"fmt"
+	"strings"
+	"time"
 
 	"github.com/jacquard-go/jacquard/internal/control"
 )
@@ -13,6 +15,7 @@ type outcome struct {
 	messages []string
 	races    []RaceReport
 	unknown  string // why nothing can be concluded
+	panicked *any   // the value of a panic that nobody recovered
 	stack    []uintptr
 	blocked  []uint32
 }
@@ -26,19 +29,46 @@ func (o *outcome) fail(kind Kind, message string) {
 	}
 }
 
-// panicText formats a panic's value; its own methods may panic in turn.
-func panicText(v any) (text string) {
-	defer func() {
-		if r := recover(); r != nil {
-			text = fmt.Sprintf("%T (its text cannot be had: %v)", v, r)
-		}
+// mostText bounds a message, in bytes.
+const mostText = 1500
+
+// shorten cuts a text that is too long to be read.
+func shorten(text string) string {
+	if len(text) <= mostText {
+		return text
+	}
+	return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(text[:mostText], ""), len(text))
+}
+
+// panicText formats a panic's value. Its own methods may panic in turn, or wait
+// for what the execution has left behind.
+func panicText(v any) string {
+	if s, ok := v.(string); ok {
+		return shorten(s)
+	}
+	text := make(chan string, 1)
+	go func() {
+		defer func() {
+			if r := recover(); r != nil {
+				text <- fmt.Sprintf("%T (its text cannot be had: %v)", v, r)
+			}
+		}()
+		text <- fmt.Sprint(v)
 	}()
-	return fmt.Sprint(v)
+	select {
+	case s := <-text:
+		return shorten(s)
+	case <-time.After(10 * time.Second):
+		return fmt.Sprintf("%T (its text takes too long)", v)
+	}
 }
 
 // conclude says how the execution ended.
 func (ex *execution) conclude() {
 	o := &ex.out
+	if o.panicked != nil {
+		o.fail(KindPanic, "panic: "+panicText(*o.panicked)) // now that what members did comes before this
+	}
 	o.races = ex.x.races.read(ex.e.RaceFrames(), accessors{later: ex.racers, name: ex.name})
 	if ex.t.unknown != "" && o.unknown == "" {
 		o.unknown = ex.t.unknown
@@ -55,6 +85,9 @@ func (ex *execution) conclude() {
 		if kind != "" {
 			o.messages = append(o.messages, msg)
 		}
+	}
+	if ex.returned() && ex.t.gone() {
+		o.fail(KindCheck, "the body ended by runtime.Goexit, not by T.FailNow or T.SkipNow")
 	}
 	failures := ex.t.failures()
 	o.messages = append(o.messages, failures...)
@@ -76,15 +109,14 @@ func (ex *execution) left() {
 			o.blocked = append(o.blocked, uint32(i))
 		}
 	}
-	if len(o.blocked) == 0 {
-		return
-	}
-	names := ex.list(o.blocked)
 	switch {
-	case ex.e.Member(1).State != control.Exited:
-		o.fail(KindDeadlock, fmt.Sprintf("%s can never go on", names))
+	case len(o.blocked) == 0 || ex.jam():
+	case !ex.returned():
+		o.fail(KindDeadlock, fmt.Sprintf("%s can never go on", ex.list(o.blocked)))
 	case ex.x.cfg.Leaks == LeaksFail:
-		o.fail(KindLeak, fmt.Sprintf("%s never ended", names))
+		if o.blocked = ex.leaks(o.blocked); len(o.blocked) > 0 {
+			o.fail(KindLeak, ex.leaked(o.blocked))
+		}
 	}
 }
 

@@ -17,6 +17,7 @@ type event struct {
 	outcome   string
 	preempted bool // the member had been stopped before this
 	alone     bool // no other goroutine of the program was alive
+	idle      bool // it had no effect
 	log       bool
 	failed    bool
 }

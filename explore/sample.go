@@ -29,6 +29,9 @@ func sample(tb testing.TB, cfg Config, body func(*T)) {
 		if t.unknown != "" {
 			tb.Fatalf("run %d, without control, could not be judged: %s", i+1, t.unknown)
 		}
+		if t.gone() {
+			tb.Errorf("run %d, without control: the body ended by runtime.Goexit, not by T.FailNow or T.SkipNow", i+1)
+		}
 		for _, msg := range t.failures() {
 			tb.Errorf("run %d, without control: %s", i+1, msg)
 		}

@@ -76,6 +76,8 @@ type glance struct {
 	size  int // bytes that tell whether it has an effect
 	was   [12]uint64
 	never bool // it has none
+	site  *site
+	ready uint32 // cases of the select that were
 }
 
 // glance looks at what m is about to work on.
@@ -85,6 +87,7 @@ func (ex *execution) glance(m *control.Member) (g glance) {
 		g.never = true
 	case control.OpAtomic:
 		s := ex.x.sites.of(m)
+		g.site = s
 		g.never = s.kind == siteAtomicRead
 		if g.size = 8; s.size == 4 || m.Addr%8 != 0 {
 			g.size = 4
@@ -93,6 +96,8 @@ func (ex *execution) glance(m *control.Member) (g glance) {
 		if g.never = m.Addr == 0; !g.never {
 			g.size = int(unsafe.Sizeof(g.was)) // of a channel: all but its lock
 		}
+	case control.OpSignal, control.OpBroadcast:
+		g.size = 8 // who waits, and who has been notified
 	case control.OpSelect:
 	default:
 		return g
@@ -119,20 +124,20 @@ func (g *glance) look() (now [12]uint64) {
 // effect reports whether the step that m has made can be noticed.
 func (g *glance) effect(m *control.Member, op control.Op) bool {
 	switch {
-	case m.State != control.Runnable:
+	case m.State != control.Runnable && m.State != control.Exited:
 		return true
 	case g.never:
 		return false
 	case op == control.OpSelect:
-		return m.Ready > 0
+		return g.ready > 0
 	case g.size == 0:
 		return true
 	}
 	return g.look() != g.was
 }
 
-// spun takes note of a step.
-func (ex *execution) spun(m *control.Member, op control.Op, g *glance) {
+// spun takes note of a step. It reports whether it can be noticed.
+func (ex *execution) spun(m *control.Member, op control.Op, g *glance) (effect bool) {
 	s := &ex.spins
 	for len(s.stepped) <= int(m.ID) {
 		s.stepped = append(s.stepped, 0)
@@ -142,7 +147,7 @@ func (ex *execution) spun(m *control.Member, op control.Op, g *glance) {
 		s.changes++
 		s.rounds, s.since = 0, ex.steps
 		s.wake()
-		return
+		return true
 	}
 	if s.of == nil {
 		s.of = make(map[uint32]*spinner)
@@ -160,6 +165,7 @@ func (ex *execution) spun(m *control.Member, op control.Op, g *glance) {
 		sp.resting = true
 		s.resting++
 	}
+	return false
 }
 
 // wake ends the rest of all.
@@ -210,8 +216,12 @@ func (ex *execution) revive() bool {
 	return true
 }
 
-// livelock says who spins on what, and who waits for that.
+// livelock says who spins on what, and who waits for that; unless some wait for
+// one another, which is worse.
 func (ex *execution) livelock(text string) {
+	if ex.jam() {
+		return
+	}
 	var who []string
 	for i := 1; i <= ex.e.Len(); i++ {
 		m := ex.e.Member(i)

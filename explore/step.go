@@ -78,17 +78,18 @@ func (ex *execution) step(id, selected uint32, decided bool) {
 	op, found := m.Op, ex.glance(m)
 	isSelect := op == control.OpSelect
 	ex.advance(id, selected)
-	ex.spun(m, op, &found)
-	if decided {
+	found.ready = m.Ready
+	if decided && isSelect && m.Ready > 1 {
 		d := &ex.run[len(ex.run)-1]
-		d.Chosen.Case = 0
-		if isSelect && m.Ready > 1 {
-			d.Ready = int(m.Ready)
-			d.Chosen.Case = selected % m.Ready
-		}
+		d.Ready, d.Chosen.Case = int(m.Ready), selected%m.Ready
+	} else if decided {
+		ex.run[len(ex.run)-1].Chosen.Case = 0
 	}
-	if ex.trace != nil {
-		ex.settle()
+	ex.settle() // the rest of the operation
+	effect := ex.spun(m, op, &found)
+	ex.locked(m, op, found.site, found.visit.addr, effect)
+	if before != nil {
+		before.idle = !effect
 		ex.trace.after(ex, m, before)
 	}
 	if control.HeapLive() > heapLimit {

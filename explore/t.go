@@ -22,14 +22,15 @@ import (
 type T struct {
 	testing.TB // nil under control; the methods below replace all of it
 
-	host    host
-	name    string
-	wg      sync.WaitGroup
-	cleanup []func()
-	failed  bool
-	skipped bool
-	errors  []string
-	unknown string
+	host     host
+	name     string
+	wg       sync.WaitGroup
+	cleanup  []func()
+	failed   bool
+	skipped  bool
+	errors   []string
+	unknown  string
+	returned bool // the body has returned
 }
 
 // A host is what differs between a controlled execution and a plain run.
@@ -60,7 +61,12 @@ func newT(x *explorer, ex *execution) *T {
 func (t *T) body(f func(*T)) {
 	defer t.cleanups()
 	f(t)
+	t.returned = true
 }
+
+// gone reports whether the body has ended without returning, and without saying
+// why: by runtime.Goexit, since a panic ends more than the body.
+func (t *T) gone() bool { return !t.returned && !t.failed && !t.skipped }
 
 func (t *T) cleanups() {
 	for {
@@ -233,6 +239,7 @@ func (t *T) log(text string) {
 }
 
 func (t *T) fail(text string) {
+	text = shorten(text)
 	defer t.host.guard()()
 	t.failed = true
 	t.errors = append(t.errors, text)

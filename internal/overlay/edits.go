@@ -31,6 +31,7 @@ func edits() []edit {
 	all = append(all, randomEdits()...)
 	all = append(all, crashEdits()...)
 	all = append(all, outsideEdits()...)
+	all = append(all, collectorEdits()...)
 	return append(all, detectorEdits()...)
 }
 
@@ -57,7 +58,7 @@ func schedulerEdits() []edit {
 		replace(proc, "\tgdestroy(gp)\n\tschedule()\n}\n", "\tjqID := jqExiting(gp)\n\tgdestroy(gp)\n\tjqExited(jqID)\n\tschedule()\n}\n"),
 		after(proc, "\tgp.timer = nil\n\tgp.bubble = nil\n", "\tgp.jq, gp.jqQuiet = 0, 0\n"),
 		before(proc, "\t\tracegoend()\n\t}\n\ttrace := traceAcquire()\n", "\t\tjqMerge()\n"),
-		replace(proc, "func Gosched() {\n\tcheckTimeouts()\n", "func Gosched() {\n\tif jqGosched() {\n\t\treturn\n\t}\n\tcheckTimeouts()\n"),
+		replace(proc, "func Gosched() {\n\tcheckTimeouts()\n", "func Gosched() {\n\tif jqGosched(sys.GetCallerPC()) {\n\t\treturn\n\t}\n\tcheckTimeouts()\n"),
 		// exitsyscall may not reach write barriers, and it is no point of the program's.
 		replace(proc, "\t\t\t// Scheduling of this goroutine is disabled.\n\t\t\tGosched()\n",
 			"\t\t\t// Scheduling of this goroutine is disabled.\n\t\t\tmcall(gosched_m)\n"),
@@ -154,6 +155,21 @@ func outsideEdits() []edit {
 		after("runtime/runtime.go", "func syscall_Exit(code int) {\n", "\tjqQuit(code)\n"),
 		after(proc, "func Exit(code int) {\n", "\tjqQuit(code)\n"),
 		before(proc, "func runtime_beforeExit(", "func jqQuit(code int) // of runtime/jacquard_io.go\n\n"),
+	}
+}
+
+// collectorEdits keep the collector's doings out of an execution: what a member
+// waits for inside the runtime is nothing that the program does, and settings that
+// would make the collector run by itself, or goroutines in parallel, stay as they are.
+func collectorEdits() []edit {
+	const collect = "runtime/mgc.go"
+	return []edit{
+		after(collect, "func GC() {\n", "\tdefer jqShow(jqHide())\n"),
+		replace(collect, "\t\t<-ready\n", "\t\tjqID := jqHide()\n\t\t<-ready\n\t\tjqShow(jqID)\n"),
+		replace("runtime/sema.go", "\tsemacquire1(addr, false, 0, 0, waitReasonSemacquire)\n",
+			"\tjqID := jqHide()\n\tsemacquire1(addr, false, 0, 0, waitReasonSemacquire)\n\tjqShow(jqID)\n"),
+		after("runtime/mgcpacer.go", "func setGCPercent(in int32) (out int32) {\n", "\tif jqSelf() != 0 {\n\t\treturn 100\n\t}\n"),
+		after("runtime/debug.go", "func GOMAXPROCS(n int) int {\n", "\tif n > 0 && jqSelf() != 0 {\n\t\treturn int(gomaxprocs)\n\t}\n"),
 	}
 }
 

@@ -1,0 +1,148 @@
+package explore_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/explore/bodies"
+)
+
+// What would end or change the process is a verdict, and the next execution
+// begins as if nothing had been.
+func TestProcess(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range bodies.Process() {
+		t.Run(b.Name, func(t *testing.T) {
+			judge(t, small(b.Name), b)
+			if r := run(t, small("touch"), bodies.Touch); r.Verdict != explore.Holds {
+				t.Errorf("afterwards: got %v (%s)", r.Verdict, r.Summary())
+			}
+		})
+	}
+}
+
+// The end of the process is told with its code and where it was asked for.
+func TestExitSays(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	body := bodies.Process()[0]
+	r := run(t, small(t.Name()), body.Run)
+	if r.Failure == nil || r.Failure.Message != "os.Exit(3) called" {
+		t.Fatalf("got %s", r.Summary())
+	}
+	if text := strings.Join(r.Failure.Timeline.Details, "\n"); !strings.Contains(text, "odd_process.go:") {
+		t.Errorf("got %q, want it to say where", text)
+	}
+}
+
+// A message is never longer than can be read.
+func TestLongMessages(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range bodies.Process() {
+		if b.Kind != explore.KindPanic {
+			continue
+		}
+		r := run(t, small(b.Name), b.Run)
+		if n := len(r.Failure.Message); n == 0 || n > 2000 {
+			t.Errorf("%s: got a message of %d bytes, %.80q", b.Name, n, r.Failure.Message)
+		}
+	}
+}
+
+// Large bodies get a verdict too.
+func TestLarge(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	once := []explore.Stage{{Strategy: explore.PCT(3), Schedules: 1}}
+	for _, c := range []struct {
+		name string
+		body func(*explore.T)
+		want explore.Verdict
+	}{
+		{"1,000 goroutines", bodies.Many(1000), explore.Holds},
+		{"10,000 goroutines", bodies.Many(10_000), explore.Unknown},
+		{"a million steps", bodies.Long(1_000_000), explore.Holds},
+		{"100,000 calls deep", bodies.Deep(100_000), explore.Holds},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := run(t, explore.Config{Name: c.name, Plan: once, MaxSteps: 3_000_000}, c.body)
+			if r.Verdict != c.want {
+				t.Errorf("got %v (%s), want %v", r.Verdict, r.Summary(), c.want)
+			}
+			if c.want == explore.Unknown && !strings.Contains(r.Reason, "more than 8000 goroutines") {
+				t.Errorf("got %q", r.Reason)
+			}
+		})
+	}
+}
+
+// isolated reports whether this process is one that may be lost: it starts
+// another one for the test, and returns false, if it is not.
+func isolated(t *testing.T) bool {
+	t.Helper()
+	const isolatedEnv = "JACQUARD_ISOLATED"
+	if os.Getenv(isolatedEnv) == t.Name() {
+		return true
+	}
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
+	cmd.Env = append(os.Environ(), isolatedEnv+"="+t.Name())
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS: "+t.Name()) {
+		t.Errorf("%v\n%s", err, out)
+	}
+	return false
+}
+
+// A body that never ends and has no scheduling points ends the exploration, and
+// with it what the process can do under control, and nothing else.
+func TestNeverEnds(t *testing.T) {
+	if !explore.Control(t) || !isolated(t) {
+		return
+	}
+	cfg := small(t.Name())
+	cfg.Stall = 200 * time.Millisecond
+	r := run(t, cfg, bodies.Never)
+	if r.Verdict != explore.Unknown || !strings.Contains(r.Reason, `"never" ran for 200ms without a scheduling point`) {
+		t.Errorf("got %v (%s)", r.Verdict, r.Summary())
+	}
+	if _, err := explore.Run(t.Context(), small("touch"), bodies.Touch); !errors.Is(err, explore.ErrLost) {
+		t.Errorf("afterwards: got %v, want %v", err, explore.ErrLost)
+	}
+	c := make(chan int)
+	go func() { c <- 1 }()
+	select {
+	case <-c:
+	case <-time.After(10 * time.Second):
+		t.Errorf("the process does not go on")
+	}
+}
+
+// A T that outlives its execution does no harm.
+func TestAfterTheEnd(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	var first *explore.T
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		if first == nil {
+			first = t
+		}
+		bodies.Touch(t)
+		first.Log("late")
+	})
+	first.Log("later")
+	first.Errorf("latest")
+	if r.Verdict != explore.Holds {
+		t.Errorf("got %v (%s)", r.Verdict, r.Summary())
+	}
+}

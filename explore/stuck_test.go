@@ -1,0 +1,103 @@
+package explore_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/explore/bodies"
+)
+
+// Goroutines that wait for one another are a deadlock though others go on; a
+// lock that somebody else releases is none.
+func TestStuck(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range bodies.Stuck() {
+		t.Run(b.Name, func(t *testing.T) {
+			cfg := small(b.Name)
+			cfg.Minimise = 50
+			judge(t, cfg, b)
+		})
+	}
+}
+
+// A deadlock beside others is told by those that wait for one another.
+func TestStuckSays(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for i, want := range map[int]string{
+		0: `"ab" and "ba" wait for one another, whatever others do`,
+		2: `"reader" and "writer" wait for one another, whatever others do`,
+		3: `"locks twice" waits for itself, whatever others do`,
+	} {
+		b := bodies.Stuck()[i]
+		r := run(t, small(b.Name), b.Run)
+		if r.Failure == nil || r.Failure.Message != want {
+			t.Errorf("%s: got %s, want %s", b.Name, r.Summary(), want)
+		}
+	}
+}
+
+// A wake-up that came too early is called lost, and no other is.
+func TestLostWakeUps(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, c := range []struct {
+		name, want string
+		body       func(*explore.T)
+	}{
+		{"signal", `a lost wake-up: "signaller" did Cond.Signal`, bodies.LostSignal},
+		{"send", `a lost wake-up: "sender" did try send`, bodies.LostSend},
+		{"none", "", bodies.NoWakeUp},
+	} {
+		r := run(t, small(c.name), c.body)
+		if r.Failure == nil || r.Failure.Kind != explore.KindDeadlock {
+			t.Fatalf("%s: got %s, want a deadlock", c.name, r.Summary())
+		}
+		if got := r.Failure.Timeline.Cause; strings.Contains(got, "lost wake-up") != (c.want != "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// A leak says where it waits, and a filter lets exactly what it names be left.
+func TestLeakFilters(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	const pkg = "github.com/jacquard-go/jacquard/explore/bodies."
+	r := run(t, small(t.Name()), bodies.Leaky)
+	if r.Failure == nil || r.Failure.Kind != explore.KindLeak || !strings.Contains(r.Failure.Message, "at explore/bodies/odd_stuck.go:") {
+		t.Fatalf("got %s, want a leak", r.Summary())
+	}
+	for _, c := range []struct {
+		filter explore.LeakFilter
+		want   explore.Verdict
+	}{
+		{explore.LeakFilter{Top: pkg + "park"}, explore.Holds},
+		{explore.LeakFilter{Top: pkg + "waits"}, explore.Violated},
+		{explore.LeakFilter{Any: pkg + "waits"}, explore.Holds},
+		{explore.LeakFilter{Any: pkg + "wait"}, explore.Violated},
+		{explore.LeakFilter{Any: pkg + "wait*"}, explore.Holds},
+		{explore.LeakFilter{CreatedBy: pkg + "Leaky"}, explore.Holds},
+		{explore.LeakFilter{CreatedBy: pkg + "Leaky", Top: pkg + "waits"}, explore.Violated},
+	} {
+		cfg := small(t.Name())
+		cfg.IgnoreLeaks = []explore.LeakFilter{{Top: "another.function"}, c.filter}
+		if r := run(t, cfg, bodies.Leaky); r.Verdict != c.want {
+			t.Errorf("%+v: got %v (%s), want %v", c.filter, r.Verdict, r.Summary(), c.want)
+		}
+	}
+}
+
+func TestEmptyLeakFilter(t *testing.T) {
+	cfg := explore.Config{IgnoreLeaks: []explore.LeakFilter{{}}}
+	if _, err := explore.Run(t.Context(), cfg, bodies.Touch); !errors.Is(err, explore.ErrConfig) {
+		t.Errorf("got %v, want %v", err, explore.ErrConfig)
+	}
+}
