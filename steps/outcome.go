@@ -50,7 +50,7 @@ func Explore(ctx context.Context, id string) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	r, err := s.Explore(ctx, seed, nil)
+	r, err := s.Explore(ctx, seed, explored.Manner{})
 	if err != nil {
 		return Outcome{}, err
 	}

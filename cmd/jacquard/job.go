@@ -11,6 +11,7 @@ type job struct {
 	Seed    uint64 `json:"seed"`
 	Card    string `json:"card,omitempty"` // to replay; empty is to explore
 	Again   int    `json:"again,omitempty"`
+	Workers int    `json:"workers,omitempty"` // processes that may explore; 0 is one
 }
 
 // An answer is what a worker says of its job: any number with Progress, then

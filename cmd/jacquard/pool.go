@@ -76,6 +76,16 @@ func tempDir() (string, error) {
 
 func (p *pool) close() { _ = os.RemoveAll(p.dir) } // nothing depends on it
 
+// shared lets the job that comes last have all processors: the others are, or
+// soon will be, without work.
+func (p *pool) shared(j job, left int) job {
+	j.Workers = 1
+	if left == 0 {
+		j.Workers = p.workers
+	}
+	return j
+}
+
 // do runs all jobs and calls done for each, from several goroutines. A job
 // whose worker dies gets an answer that says so, and the next one a new worker.
 func (p *pool) do(ctx context.Context, jobs []job, progress func(i, schedules int), done func(i int, a answer)) error {
@@ -96,7 +106,7 @@ func (p *pool) do(ctx context.Context, jobs []job, progress func(i, schedules in
 						return err
 					}
 				}
-				a, err := w.do(jobs[i], func(n int) { progress(i, n) })
+				a, err := w.do(p.shared(jobs[i], len(queue)), func(n int) { progress(i, n) })
 				if ctx.Err() != nil {
 					return context.Cause(ctx)
 				}

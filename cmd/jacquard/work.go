@@ -2,11 +2,14 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
 	"time"
 
@@ -65,11 +68,22 @@ func do(ctx context.Context, j job, answers *json.Encoder) (*outcome, error) {
 	if j.Card != "" {
 		return replay(ctx, s, j, progress)
 	}
-	r, err := s.Explore(ctx, j.Seed, progress)
+	r, err := s.Explore(ctx, j.Seed, explored.Manner{Progress: progress, Workers: max(j.Workers, 1), Worker: func() *exec.Cmd { return again(j) }})
 	if err != nil {
 		return nil, err
 	}
 	return outcomeOf(r), nil
+}
+
+// again is this program with a job of its own, which is the same one: it comes to
+// the same exploration.
+func again(j job) *exec.Cmd {
+	line, err := json.Marshal(j)
+	self, wrong := os.Executable()
+	cmd := exec.Command(self, "work")
+	cmd.Err = errors.Join(cmd.Err, err, wrong)
+	cmd.Stdin = bytes.NewReader(append(line, '\n'))
+	return cmd
 }
 
 // tell returns a function that sends the number of schedules so far, not too

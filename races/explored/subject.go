@@ -3,6 +3,7 @@ package explored
 import (
 	"context"
 	"fmt"
+	"os/exec"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/explore"
@@ -91,11 +92,18 @@ func (s Subject) Right(verdict, kind string) bool {
 	return false
 }
 
-// Explore explores the subject. Progress, if not nil, is called with the
-// number of schedules so far.
-func (s Subject) Explore(ctx context.Context, seed uint64, progress func(int)) (*explore.Result, error) {
+// A Manner is how an exploration goes about it. It makes no difference to the
+// result. The fields are those of explore.Config.
+type Manner struct {
+	Progress func(schedules int)
+	Workers  int
+	Worker   func() *exec.Cmd
+}
+
+// Explore explores the subject.
+func (s Subject) Explore(ctx context.Context, seed uint64, how Manner) (*explore.Result, error) {
 	cfg := s.config(seed)
-	cfg.Progress = progress
+	cfg.Progress, cfg.Workers, cfg.Worker = how.Progress, how.Workers, how.Worker
 	return explore.Run(ctx, cfg, s.run)
 }
 
