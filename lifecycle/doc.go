@@ -36,7 +36,8 @@
 //     plan or an action from its cache only after SQLite has said that nothing
 //     was committed since it was read, by any connection of any process. One on
 //     PostgreSQL asks the server for the plan's version each time, and only for
-//     its contents if that is another one (#7424).
+//     its contents if that is another one. Whoever can do with something older
+//     says how old it may be, and reads through [Service.Recent] (#7424).
 //   - A transition is a compare-and-swap on the plan's version, and the guards
 //     are evaluated on the very version that is swapped. Of several callers
 //     that hold one version one succeeds; the others get a [*ConflictError]
@@ -69,8 +70,6 @@
 //
 // SQLite is for one machine: the file must not be on a network file system,
 // where its locks do not hold. PostgreSQL's primary server has to be asked, for a
-// standby may lag behind. Every read goes to the database at least for the look
-// that proves a cached value current; there is no level that does without. The
-// caches have no limit. Nothing is ever deleted. An in-memory database lives as
-// long as its Engines.
+// standby may lag behind. The caches have no limit. Nothing is ever deleted. An
+// in-memory database lives as long as its Engines.
 package lifecycle

@@ -40,13 +40,15 @@ type database interface {
 	// write runs f in a transaction. f may be run again from its beginning,
 	// after what it did was rolled back.
 	write(ctx context.Context, f func(context.Context, session) error) error
-	// alone runs f at most once, in a transaction that no other one that
-	// writes overlaps.
-	alone(ctx context.Context, f func(context.Context, session) error) error
+	// alone runs f in a transaction that no other one that writes overlaps:
+	// at most once, or again from its beginning if it may be.
+	alone(ctx context.Context, again bool, f func(context.Context, session) error) error
 	// migrate brings the schema up to date, once.
 	migrate(ctx context.Context) error
-	// openStore returns a store on the database.
-	openStore() (store, error)
+	// openStore returns a store on the database that counts its reads.
+	openStore(*counters) (store, error)
+	// retries is how often something was tried again.
+	retries() uint64
 	// close is called once, and calls may be under way.
 	close() error
 }

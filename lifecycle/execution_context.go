@@ -42,7 +42,9 @@ func (c *ExecutionContext) StartChangeset(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := s.store.startChangeset(ctx, c.planID, id, now); err != nil {
+	err = s.store.startChangeset(ctx, c.planID, id, now)
+	s.forgetPlan(c.planID)
+	if err != nil {
 		return "", err
 	}
 	s.logger.InfoContext(ctx, "changeset started", "plan", c.planID, "changeset", id)

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"fmt"
+	"sync/atomic"
 	"time"
 )
 
@@ -25,6 +26,8 @@ type lane struct {
 	setup    []string      // statements for each new connection
 	keep     bool          // the connection is the database: never give it up
 	patience time.Duration // how long to wait for locks, per statement
+
+	tried *atomic.Uint64 // times that something was tried again
 
 	slot    chan struct{}   // holds a token while the lane is in use
 	closing <-chan struct{} // closed when the engine closes
@@ -188,6 +191,7 @@ func (l *lane) patiently(ctx context.Context, f func(context.Context) error) err
 		}
 		pause = min(pause, left)
 		left -= pause
+		l.tried.Add(1)
 		if err := l.pause(ctx, pause); err != nil {
 			return err
 		}

@@ -32,6 +32,7 @@ type postgresDatabase struct {
 	closing  chan struct{} // closed by close, to end pauses
 	migrator chan struct{} // holds a token while somebody migrates
 	migrated atomic.Bool
+	tried    atomic.Uint64 // see retries
 }
 
 var postgresDialect = dialect{
@@ -98,10 +99,14 @@ func (d *postgresDatabase) write(ctx context.Context, f func(context.Context, se
 	return d.patiently(ctx, func(ctx context.Context) error { return d.transaction(ctx, beginShared, f) })
 }
 
-// alone tries to begin for as long as patience lasts, but calls f once.
-func (d *postgresDatabase) alone(ctx context.Context, f func(context.Context, session) error) error {
+// alone tries to begin for as long as patience lasts, also if f may be called
+// once only.
+func (d *postgresDatabase) alone(ctx context.Context, again bool, f func(context.Context, session) error) error {
 	if err := d.notInside(ctx); err != nil {
 		return err
+	}
+	if again {
+		return d.patiently(ctx, func(ctx context.Context) error { return d.transaction(ctx, beginAlone, f) })
 	}
 	begun, failure := false, error(nil)
 	err := d.patiently(ctx, func(ctx context.Context) error {
@@ -189,6 +194,7 @@ func (d *postgresDatabase) patiently(ctx context.Context, f func(context.Context
 		case left <= 0 || !repeatable(err):
 			return classify(err)
 		}
+		d.tried.Add(1)
 		if err := d.pause(ctx, min(pause, left)); err != nil {
 			return err
 		}
@@ -213,6 +219,8 @@ func (d *postgresDatabase) pause(ctx context.Context, pause time.Duration) error
 		return errEngineClosed()
 	}
 }
+
+func (d *postgresDatabase) retries() uint64 { return d.tried.Load() }
 
 // close waits for calls under way for as long as a call may wait for a lock,
 // then breaks off those that are left.

@@ -53,6 +53,34 @@ func TestPostgresErrors(t *testing.T) {
 	}
 }
 
+// A unit of work that may be is run again when its connection is cut.
+func TestPostgresRepeatableTransaction(t *testing.T) {
+	ctx := context.Background()
+	url := postgresURL(t)
+	s := open(t, lifecycle.Config{URL: url})
+	p := newPlan(t, s)
+	calls := 0
+	err := lifecycle.NewUnitOfWork(newEngines(t), url).RepeatableTransaction(ctx, func(ctx context.Context, r lifecycle.Repositories) error {
+		if err := r.Changesets.Start(ctx, p.ID, "first", p.CreatedAt); err != nil {
+			return err
+		}
+		if calls++; calls < 3 {
+			withPostgres(t, url, func(conn *pgx.Conn) {
+				_, err := conn.Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+					WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+				check(t, err)
+			})
+		}
+		_, err := r.Changesets.Record(ctx, p.ID, entry("a"))
+		return err
+	})
+	check(t, err)
+	all, err := s.ExecutionContext(p.ID).Changesets(ctx)
+	if err != nil || calls != 3 || len(all) != 1 || len(all[0].Entries) != 1 {
+		t.Errorf("got %+v, %v after %d calls, want one changeset with one entry after three", all, err, calls)
+	}
+}
+
 // A unit of work is not run twice, whatever becomes of its connection.
 func TestPostgresTransactionRunsOnce(t *testing.T) {
 	ctx := context.Background()

@@ -37,6 +37,13 @@ type Config struct {
 	// same database are not reported.
 	OnChange func(Event)
 
+	// MaxAge is how old what [Service.Recent] returns may be, in real time.
+	// Zero means not at all. It must not be negative.
+	MaxAge time.Duration
+
+	// Count turns [Service.Stats] on, which costs an atomic operation per read.
+	Count bool
+
 	// Logger is told about changes and lost conflicts. Nil means that nobody
 	// is.
 	Logger *slog.Logger
@@ -62,7 +69,10 @@ type Event struct {
 // that has begun is carried to its end.
 type Service struct {
 	store    store
-	engines  *Engines // its own, to be closed with it; or nil
+	recent   *recent   // nil without Config.MaxAge, and in memory
+	counters *counters // nil without Config.Count
+	engine   *Engine   // nil in memory
+	engines  *Engines  // its own, to be closed with it; or nil
 	clock    func() time.Time
 	ids      *idSource
 	onChange func(Event)
@@ -77,6 +87,12 @@ type Service struct {
 func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s := &Service{
 		clock: cfg.Clock, ids: newIDSource(cfg.Entropy), onChange: cfg.OnChange, logger: cfg.Logger,
+	}
+	if cfg.MaxAge < 0 {
+		return nil, invalid("maximum age", cfg.MaxAge.String(), "is negative")
+	}
+	if cfg.Count {
+		s.counters = new(counters)
 	}
 	if s.clock == nil {
 		s.clock = time.Now
@@ -106,11 +122,15 @@ func (s *Service) openStore(ctx context.Context, cfg Config) (err error) {
 		}
 		s.engines = engines
 	}
-	engine, err := Migrate(ctx, engines, cfg.URL)
-	if err != nil {
+	if s.engine, err = Migrate(ctx, engines, cfg.URL); err != nil {
 		return err
 	}
-	s.store, err = engine.database.openStore()
+	if cfg.MaxAge > 0 {
+		if s.recent, err = newRecent(cfg.MaxAge); err != nil {
+			return err
+		}
+	}
+	s.store, err = s.engine.database.openStore(s.counters)
 	return err
 }
 
@@ -122,6 +142,9 @@ func (s *Service) Close() error {
 		return errServiceClosed()
 	}
 	err := s.store.close()
+	if s.recent != nil {
+		err = errors.Join(err, s.recent.close())
+	}
 	if s.engines != nil {
 		err = errors.Join(err, s.engines.Close())
 	}

@@ -17,7 +17,9 @@ func (s *Service) CreateAction(ctx context.Context, spec ActionSpec) (Action, er
 	}
 	a.CreatedAt = s.now()
 	a.UpdatedAt = a.CreatedAt
-	if err := s.store.insertAction(ctx, a); err != nil {
+	err = s.store.insertAction(ctx, a)
+	s.forgetAction(a.Name)
+	if err != nil {
 		return Action{}, err
 	}
 	s.logger.InfoContext(ctx, "action created", "action", a.Name.String())
@@ -52,6 +54,7 @@ func (s *Service) ArchiveAction(ctx context.Context, name string) (Action, error
 		return Action{}, err
 	}
 	a, err := s.store.archiveAction(ctx, n, s.now())
+	s.forgetAction(n)
 	if err != nil {
 		return Action{}, err
 	}
@@ -102,7 +105,11 @@ func (s *Service) UseAction(ctx context.Context, name string, opts UseOptions) (
 	if p.ID, err = s.ids.next(p.CreatedAt); err != nil {
 		return Plan{}, err
 	}
-	if p, err = s.store.insertPlan(ctx, p); err != nil {
+	id := p.ID
+	p, err = s.store.insertPlan(ctx, p)
+	s.forgetAction(n)
+	s.forgetPlan(id)
+	if err != nil {
 		return Plan{}, err
 	}
 	s.changed(ctx, CommandUseAction, Position{PhaseAction, State(ActionAvailable)}, p)

@@ -52,6 +52,7 @@ func (s *Service) Transition(ctx context.Context, r Request) (Plan, error) {
 		return Plan{}, err
 	}
 	current, swapped, err := s.store.swapPlan(ctx, next, held.Version)
+	s.forgetPlan(r.PlanID)
 	switch {
 	case err != nil:
 		return Plan{}, err
@@ -64,6 +65,7 @@ func (s *Service) Transition(ctx context.Context, r Request) (Plan, error) {
 
 // lost returns the error of a transition that lost to another one.
 func (s *Service) lost(ctx context.Context, r Request, held Position, heldVersion int64, current Plan) error {
+	s.counters.add(conflicts)
 	s.logger.InfoContext(ctx, "plan transition lost", "plan", r.PlanID, "command", string(r.Command),
 		"held", heldVersion, "current", current.Version, "at", current.Position().String())
 	return &ConflictError{

@@ -24,6 +24,7 @@ type sqliteDatabase struct {
 	closing  chan struct{} // closed by close, to end waits for locks
 	migrated atomic.Bool   // the schema is known to be current; set in the writer's turn
 	writes   int64         // turns of the writer so far; guarded by its slot
+	tried    atomic.Uint64 // see retries
 }
 
 // sqliteDialect is SQLite's. A transaction has the write lock from its start.
@@ -49,7 +50,7 @@ func newSQLiteDatabase(u databaseURL, db *sql.DB, cfg EnginesConfig) *sqliteData
 	d := &sqliteDatabase{url: u, db: db, closing: make(chan struct{})}
 	newLane := func(setup ...string) *lane {
 		return &lane{
-			db: db, setup: setup, keep: u.inMemory(), patience: cfg.BusyTimeout,
+			db: db, setup: setup, keep: u.inMemory(), patience: cfg.BusyTimeout, tried: &d.tried,
 			slot: make(chan struct{}, 1), closing: d.closing,
 		}
 	}
@@ -110,10 +111,12 @@ func (d *sqliteDatabase) statement(ctx context.Context, f func(context.Context, 
 
 // write and alone are the same here: whoever writes is alone.
 func (d *sqliteDatabase) write(ctx context.Context, f func(context.Context, session) error) error {
-	return d.alone(ctx, f)
+	return d.alone(ctx, false, f)
 }
 
-func (d *sqliteDatabase) alone(ctx context.Context, f func(context.Context, session) error) error {
+// alone waits for the write lock before f is run, so there is no reason to run
+// it again.
+func (d *sqliteDatabase) alone(ctx context.Context, _ bool, f func(context.Context, session) error) error {
 	return d.turn(ctx, func(l *lane) error {
 		return l.transaction(ctx, func(ctx context.Context) error { return f(ctx, l) })
 	})
@@ -142,6 +145,8 @@ func (d *sqliteDatabase) stamp(ctx context.Context) (stamp, error) {
 	}
 	return s, nil
 }
+
+func (d *sqliteDatabase) retries() uint64 { return d.tried.Load() }
 
 // close closes the statements, then the reader, then the writer, then the pool.
 func (d *sqliteDatabase) close() error {

@@ -12,6 +12,7 @@ import (
 type sqliteStore struct {
 	databaseStore
 	sqlite      *sqliteDatabase
+	counters    *counters
 	actionCache *cache.Cache[Name, stamped[Action]]
 	planCache   *cache.Cache[string, stamped[Plan]]
 }
@@ -24,10 +25,10 @@ type stamped[V any] struct {
 }
 
 // openStore implements database.
-func (d *sqliteDatabase) openStore() (store, error) {
+func (d *sqliteDatabase) openStore(c *counters) (store, error) {
 	actions, err1 := cache.New(cache.Config[Name, stamped[Action]]{})
 	plans, err2 := cache.New(cache.Config[string, stamped[Plan]]{})
-	return &sqliteStore{databaseStore{d}, d, actions, plans}, errors.Join(err1, err2)
+	return &sqliteStore{databaseStore{d}, d, c, actions, plans}, errors.Join(err1, err2)
 }
 
 // current returns the value of key in the latest committed state. It reads
@@ -40,19 +41,21 @@ func (d *sqliteDatabase) openStore() (store, error) {
 // Concurrent misses are not collapsed into one read (GetOrCreate): a read that
 // began before a commit would answer a caller who came after it.
 func current[K comparable, V any](
-	ctx context.Context, d *sqliteDatabase, c *cache.Cache[K, stamped[V]], key K, read func(Repositories) (V, error),
+	ctx context.Context, s *sqliteStore, c *cache.Cache[K, stamped[V]], key K, read func(Repositories) (V, error),
 ) (V, error) {
 	var v V
-	err := d.read(ctx, func(ctx context.Context, s session) error {
-		now, err := d.stamp(ctx)
+	err := s.sqlite.read(ctx, func(ctx context.Context, se session) error {
+		now, err := s.sqlite.stamp(ctx)
 		if err != nil {
 			return err
 		}
-		if cached, ok := c.Get(key); ok && cached.stamp == now {
+		cached, ok := c.Get(key)
+		s.counters.looked(ok, cached.stamp == now)
+		if ok && cached.stamp == now {
 			v = cached.value
 			return nil
 		}
-		if v, err = read(repositories(s)); err != nil {
+		if v, err = read(repositories(se)); err != nil {
 			return err
 		}
 		_ = c.Set(key, stamped[V]{now, v}) // refused only while the service closes
@@ -62,14 +65,14 @@ func current[K comparable, V any](
 }
 
 func (s *sqliteStore) action(ctx context.Context, name Name) (Action, error) {
-	a, err := current(ctx, s.sqlite, s.actionCache, name, func(r Repositories) (Action, error) {
+	a, err := current(ctx, s, s.actionCache, name, func(r Repositories) (Action, error) {
 		return r.Actions.Get(ctx, name)
 	})
 	return a.clone(), err
 }
 
 func (s *sqliteStore) plan(ctx context.Context, id string) (Plan, error) {
-	p, err := current(ctx, s.sqlite, s.planCache, id, func(r Repositories) (Plan, error) {
+	p, err := current(ctx, s, s.planCache, id, func(r Repositories) (Plan, error) {
 		return r.Plans.Get(ctx, id)
 	})
 	return p.clone(), err

@@ -41,14 +41,27 @@ type Repositories struct {
 // f must work through its repositories, with the context that it is given: a
 // second transaction inside, which would wait for the first, is then an error.
 //
-// The error is f's own, the context's, one that matches [ErrBusy] or
-// [ErrClosed], or the database's.
+// The error is f's own, the context's, one that matches [ErrBusy],
+// [ErrUnavailable], [ErrOutcomeUnknown] or [ErrClosed], or the database's.
 func (u *UnitOfWork) Transaction(ctx context.Context, f func(context.Context, Repositories) error) error {
+	return u.transaction(ctx, false, f)
+}
+
+// RepeatableTransaction is [UnitOfWork.Transaction] for a function that may be
+// called several times: if the database says that nothing was changed and that
+// it may go better, f is called again, from its beginning, for as long as the
+// busy timeout and ctx allow. What f does outside the database it does again
+// too. A commit whose outcome is unknown is not repeated.
+func (u *UnitOfWork) RepeatableTransaction(ctx context.Context, f func(context.Context, Repositories) error) error {
+	return u.transaction(ctx, true, f)
+}
+
+func (u *UnitOfWork) transaction(ctx context.Context, again bool, f func(context.Context, Repositories) error) error {
 	engine, err := u.Engine(ctx)
 	if err != nil {
 		return err
 	}
-	return engine.database.alone(ctx, func(ctx context.Context, s session) error {
+	return engine.database.alone(ctx, again, func(ctx context.Context, s session) error {
 		return f(ctx, repositories(s))
 	})
 }

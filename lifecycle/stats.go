@@ -1,0 +1,67 @@
+package lifecycle
+
+import "sync/atomic"
+
+// Stats are counts since the service was opened. They are read one after the
+// other, not as a snapshot. All but Retries are zero without Config.Count.
+type Stats struct {
+	// How plans and actions were read on a database, one by one.
+	Hits      uint64 // what was cached was proved current
+	Refreshes uint64 // what was cached was out of date, and was read
+	Misses    uint64 // nothing was cached
+
+	RecentHits    uint64 // reads of the Reader that were answered without asking the database
+	Invalidations uint64 // plans and actions that the Reader was told to forget
+	Conflicts     uint64 // transitions that lost to another one
+
+	// Retries is how often a statement or a transaction was tried again, since
+	// its engine was opened and by all its users, because the database was
+	// locked or could not be reached.
+	Retries uint64
+}
+
+// The counters of a service.
+const (
+	hits = iota
+	refreshes
+	misses
+	recentHits
+	invalidations
+	conflicts
+	counted
+)
+
+// counters is nil if counting is off.
+type counters [counted]atomic.Uint64
+
+func (c *counters) add(which int) {
+	if c != nil {
+		c[which].Add(1)
+	}
+}
+
+// looked counts a read: whether something was cached, and whether it was current.
+func (c *counters) looked(cached, current bool) {
+	switch {
+	case !cached:
+		c.add(misses)
+	case current:
+		c.add(hits)
+	default:
+		c.add(refreshes)
+	}
+}
+
+// Stats returns the counts. It may be called at any time, also after Close.
+func (s *Service) Stats() Stats {
+	var all Stats
+	if s.engine != nil {
+		all.Retries = s.engine.database.retries()
+	}
+	if c := s.counters; c != nil {
+		all.Hits, all.Refreshes, all.Misses = c[hits].Load(), c[refreshes].Load(), c[misses].Load()
+		all.RecentHits, all.Invalidations = c[recentHits].Load(), c[invalidations].Load()
+		all.Conflicts = c[conflicts].Load()
+	}
+	return all
+}
