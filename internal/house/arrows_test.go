@@ -47,7 +47,7 @@ var layers = []layer{
 }
 
 // tested are arrows from the tests of a layer only.
-var tested = map[string][]string{"lifecycle": {"internal/postgres"}}
+var tested = map[string][]string{"lifecycle": {"internal/postgres"}, "cmd": {"internal/postgres"}}
 
 // plain are the layers that know nothing of testing.
 var plain = []string{"cache", "lifecycle", "lifecycle/reported", "races"}
