@@ -42,15 +42,17 @@ type execution struct {
 	racers  []uint32 // member that ran at each race report
 	trust   map[uint32]entry
 
-	objects objects
-	pending []Operation       // of each member: what it will do when it is run next
-	conds   map[uint32]uint32 // member → the condition variable whose Wait it is in
-	trail   []Step
-	causes  []uint32 // of each member: the step that started or woke it, from 1; 0 is none
-	late    bool     // time has passed since the last step
-	forced  bool     // the strategy is asked no more
-	stopped bool     // by the strategy
-	sum     uint64   // see order
+	objects   objects
+	pending   []Operation       // of each member: what it will do when it is run next
+	conds     map[uint32]uint32 // member → the condition variable whose Wait it is in
+	selects   []openSelect
+	trail     []Step
+	announced int      // steps whose member has said what it will do next
+	causes    []uint32 // of each member: the step that started or woke it, from 1; 0 is none
+	late      bool     // time has passed since the last step
+	forced    bool     // the strategy is asked no more
+	stopped   bool     // by the strategy
+	sum       uint64   // see order
 
 	out   outcome
 	point Point // reused

@@ -189,12 +189,19 @@ func (x *explorer) repeatable() (bool, error) {
 	return true, nil
 }
 
-// noteBound keeps how far a depth-first search has come.
+// noteBound keeps how far a systematic search has come.
 func (x *explorer) noteBound(s Strategy) {
-	if d, ok := s.(*depthFirst); ok {
-		if k := d.exhausted(); k >= 0 && (!x.result.Exhausted || k > x.result.Bound) {
-			x.result.Exhausted, x.result.Bound, x.result.Searched = true, k, d.within(k)
+	r := x.result
+	switch d := s.(type) {
+	case *depthFirst:
+		if k := d.exhausted(); k >= 0 && !r.Unbounded && (!r.Exhausted || k > r.Bound) {
+			r.Exhausted, r.Bound, r.Searched = true, k, d.within(k)
 		}
+	case *dpor:
+		if n, ok := d.exhausted(); ok {
+			r.Exhausted, r.Unbounded, r.Bound, r.Searched = true, true, 0, n
+		}
+		r.Incomplete = d.why
 	}
 }
 

@@ -105,6 +105,15 @@ func (o Operation) with(a Access) Operation {
 	return o
 }
 
+// and is the operation on all that either works on.
+func (o Operation) and(other Operation) Operation {
+	o.All = o.All || other.All
+	for i := range other.accesses() {
+		o = o.with(other.access(i))
+	}
+	return o
+}
+
 // harnessObject is the object that the harness's own state is, such as all
 // histories. It has no name.
 const harnessObject = 1
@@ -209,9 +218,10 @@ func (ex *execution) announce() {
 	for len(ex.pending) <= ex.e.Len() {
 		ex.pending = append(ex.pending, Operation{}) // of one that begins
 	}
-	if ex.ran == 0 {
+	if ex.ran == 0 || ex.announced == len(ex.trail) {
 		return
 	}
+	ex.announced = len(ex.trail)
 	m := ex.e.Member(int(ex.ran))
 	switch {
 	case m.State == control.Blocked || m.Op == control.OpWoken:
@@ -249,6 +259,9 @@ func (ex *execution) operation(m *control.Member) Operation {
 		for at := m.Addr &^ (granule - 1); at < m.Addr+max(m.Size, 1); at += granule {
 			o = o.with(Access{ex.objects.number(at, "memory"), s.mode()})
 		}
+		if s.within {
+			o = o.and(ex.pending[m.ID]) // has not ended
+		}
 	default:
 		if m.Addr != 0 {
 			o.Object, o.Mode = ex.objects.number(s.object(m)), s.mode()
@@ -279,8 +292,8 @@ func (ex *execution) condition(m *control.Member, o Operation) Operation {
 }
 
 // resumed is what a blocked member will do when it is woken. One that waits for
-// a semaphore has to look again at what it is behind; all others have what they
-// waited for.
+// a semaphore has to look again at what it is behind, and a select leaves the
+// queues of its channels; all others have what they waited for.
 func (ex *execution) resumed(m *control.Member) Operation {
 	was := ex.pending[m.ID]
 	delete(ex.conds, m.ID)
@@ -291,8 +304,38 @@ func (ex *execution) resumed(m *control.Member) Operation {
 		return Operation{}
 	}
 	switch m.WaitReason() {
+	case "select":
+		if was.More == nil {
+			return Operation{}
+		}
+		ex.selects = append(ex.selects, openSelect{m.ID, ex.objects.number(^uintptr(m.ID), "select"), was})
+		return was
 	case "sync.Mutex.Lock", "sync.RWMutex.Lock", "sync.RWMutex.RLock", "sync.WaitGroup.Wait", "semacquire":
 		return was
 	}
 	return Operation{}
+}
+
+// An openSelect is a select that waits in the queues of several channels. The
+// first operation on one of them that it can go on with decides which case it
+// takes, so those on all of them have the select in common until it has left the
+// queues.
+type openSelect struct {
+	member uint32
+	object uint32
+	on     Operation
+}
+
+// contend adds the open selects to an operation on one of their channels.
+func (ex *execution) contend(m *control.Member, o Operation) Operation {
+	for i := 0; i < len(ex.selects); i++ {
+		s := ex.selects[i]
+		if s.member == m.ID {
+			ex.selects = slices.Delete(ex.selects, i, i+1)
+			i--
+		} else if s.on.Conflicts(o) {
+			o = o.with(Access{s.object, Changes})
+		}
+	}
+	return o
 }

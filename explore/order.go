@@ -10,7 +10,7 @@ package explore
 type order struct {
 	sum     uint64
 	base    uint64        // of what all later steps come after
-	steps   []uint64      // each step, with what joined it
+	steps   []uint64      // each step
 	threads []uint64      // last step of each goroutine
 	objects []objectOrder // by number
 	ended   uint64        // of the steps with which what T.Wait waits for has ended
@@ -41,20 +41,27 @@ func (o *order) add(s *Step, path uint64) {
 	h := o.threads[s.Goroutine]
 	if s.resumed {
 		// The return from T.Wait may as well have come without blocking.
-		o.end(s, h)
+		o.steps = append(o.steps, h)
 		return
 	}
 	if s.Cause >= 0 {
 		h = mixed(h, o.steps[s.Cause])
+	}
+	if s.Joined {
+		h = mixed(h, o.ended)
 	}
 	h = mixed(mixed(h, path), o.base)
 	if s.Operation.All {
 		h = mixed(h, o.sum)
 		o.base = h
 	}
-	h = o.after(s.Operation, h)
+	h = mixed(o.after(s.Operation, h), uint64(s.Case))
+	if s.Ended {
+		o.ended += h
+	}
 	o.sum += h
-	o.end(s, h)
+	o.threads[s.Goroutine] = h
+	o.steps = append(o.steps, h)
 }
 
 // after adds what an operation comes after, and what comes after it.
@@ -88,19 +95,7 @@ func (at *objectOrder) before(m Mode) uint64 {
 	return h
 }
 
-// end notes a step that hashes to h.
-func (o *order) end(s *Step, h uint64) {
-	if s.Ended {
-		o.ended += h
-	}
-	if s.Joined {
-		h = mixed(h, o.ended)
-	}
-	o.threads[s.Goroutine] = h
-	o.steps = append(o.steps, h)
-}
-
 func mixed(a, b uint64) uint64 {
-	h := (a ^ b>>32 ^ b<<32) * 0x9e3779b97f4a7c15
+	h := (a ^ b>>32 ^ b<<32 ^ 0x632be59bd9b4e019) * 0x9e3779b97f4a7c15
 	return h ^ h>>29
 }

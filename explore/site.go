@@ -26,6 +26,7 @@ type site struct {
 	pkg    string  // of user
 
 	self    bool    // it is the harness's own
+	within  bool    // it is part of an operation on a channel or of package sync
 	hidden  bool    // it is the standard library's own, and can be noticed
 	trusted bool    // it is in a package that Config.Trust names
 	call    uintptr // then: return address of the innermost call by others; 0 if there is none
@@ -113,6 +114,10 @@ func classify(op control.Op, pcs []uintptr) site {
 		}
 	case control.OpGo:
 		s.kind = siteGo
+	case control.OpRead, control.OpWrite:
+		s.within = partOfOperation(all[:i])
+	}
+	switch op {
 	case control.OpRead:
 		s.kind, s.op = siteRead, accessName(all[:i], "read")
 	case control.OpWrite:
@@ -159,6 +164,21 @@ func ofHarness(op string, inner []frame) bool {
 	return true
 }
 
+// partOfOperation reports whether inner frames are those of an operation that
+// has a point of its own.
+func partOfOperation(inner []frame) bool {
+	return slices.ContainsFunc(inner, func(f frame) bool {
+		switch packageOf(f.function) {
+		case "sync", "internal/sync":
+			return true
+		case "runtime":
+			_, name, _ := strings.Cut(path.Base(f.function), ".")
+			return strings.HasPrefix(name, "chan") || strings.HasPrefix(name, "closechan") || strings.HasPrefix(name, "select")
+		}
+		return false
+	})
+}
+
 // accessName names a plain access that the runtime does for the program.
 func accessName(inner []frame, access string) string {
 	for _, f := range inner {
@@ -195,7 +215,7 @@ func classifyAtomic(s *site, inner []frame) {
 	}
 	s.size = atomicSize(leaf)
 	s.kind = siteAtomicWrite
-	if strings.HasPrefix(leaf, "Load") {
+	if strings.HasPrefix(leaf, "Load") && !storesValue(atomics) {
 		s.kind = siteAtomicRead
 	}
 	s.op = "atomic." + atomicName(atomics)
@@ -203,6 +223,17 @@ func classifyAtomic(s *site, inner []frame) {
 		s.op, s.kind, s.offset = syncOperation(syncs, leaf)
 		s.size = 0
 	}
+}
+
+// storesValue reports whether an operation is part of one that may change an
+// atomic.Value: the first time it does so while it cannot be stopped, behind the
+// look at what is there.
+func storesValue(atomics []string) bool {
+	switch atomics[len(atomics)-1] {
+	case "(*Value).Store", "(*Value).Swap", "(*Value).CompareAndSwap":
+		return true
+	}
+	return false
 }
 
 // syncOperation maps a function of package sync, and the atomic operation in

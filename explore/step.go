@@ -67,6 +67,7 @@ func (ex *execution) step(id, selected uint32, decided bool) {
 	m := ex.e.Member(int(id))
 	ex.mix(m)
 	ex.begin(m)
+	at := len(ex.trail) - 1
 	var before *event
 	if ex.trace != nil {
 		before = ex.trace.before(ex, m)
@@ -82,6 +83,7 @@ func (ex *execution) step(id, selected uint32, decided bool) {
 	if decided && isSelect && m.Ready > 1 {
 		d := &ex.run[len(ex.run)-1]
 		d.Ready, d.Chosen.Case = int(m.Ready), selected%m.Ready
+		ex.trail[at].Case = d.Chosen.Case
 	} else if decided {
 		ex.run[len(ex.run)-1].Chosen.Case = 0
 	}

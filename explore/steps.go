@@ -17,11 +17,14 @@ type Step struct {
 	Late bool
 	// Ended says that what was given to T.Go has returned.
 	Ended bool
-	// Joined says that T.Wait has returned: what the goroutine does from here
-	// on comes after all that ended before.
+	// Joined says that T.Wait has returned: the step, which is what the
+	// goroutine did from there on, comes after all that ended before. It is
+	// part of the one before it; no decision comes between.
 	Joined bool
+	// Case is which of the ready cases its select took.
+	Case uint32
 
-	resumed bool // it had blocked in T.Wait: nothing but the return
+	resumed bool // it had blocked in T.Wait: nothing is left of the step but the return
 }
 
 // A Trace is what a schedule was.
@@ -33,6 +36,9 @@ type Trace struct {
 	// Forced says that the strategy was not asked to the end, because the
 	// execution took too many steps.
 	Forced bool
+	// Rested says that goroutines that spin were left out of those that could
+	// run.
+	Rested bool
 	// Opaque, if not empty, is what the execution did whose order the steps
 	// do not tell.
 	Opaque string
@@ -40,7 +46,7 @@ type Trace struct {
 
 // begin notes the step that m is about to make.
 func (ex *execution) begin(m *control.Member) {
-	s := Step{Goroutine: m.ID, Operation: ex.pending[m.ID], Cause: int(ex.causes[m.ID]) - 1, Late: ex.late}
+	s := Step{Goroutine: m.ID, Operation: ex.contend(m, ex.pending[m.ID]), Cause: int(ex.causes[m.ID]) - 1, Late: ex.late}
 	s.resumed = m.Op == control.OpWoken && ex.x.sites.self(m)
 	ex.causes[m.ID] = 0
 	ex.late = false
@@ -58,11 +64,17 @@ func (ex *execution) born() {
 	}
 }
 
-// woke notes that a member was found woken.
+// woke notes that a member was found woken, which it was by the operation that
+// the last step began with.
 func (ex *execution) woke(m *control.Member) {
-	if ex.causes[m.ID] == 0 && m.Waker != 0 {
-		ex.causes[m.ID] = uint32(len(ex.trail))
+	if ex.causes[m.ID] != 0 || m.Waker == 0 {
+		return
 	}
+	cause := len(ex.trail)
+	for ex.trail[cause-1].Joined {
+		cause--
+	}
+	ex.causes[m.ID] = uint32(cause)
 }
 
 // touch adds an access to the step that is being made. It is called by the
@@ -72,7 +84,9 @@ func (ex *execution) touch(a Access) {
 	s.Operation = s.Operation.with(a)
 }
 
-// ended, joined and noticed make an execution the host of its T.
+// ended, noticed and joined make an execution the host of its T.
 func (ex *execution) ended()         { ex.trail[len(ex.trail)-1].Ended = true }
-func (ex *execution) joined()        { ex.trail[len(ex.trail)-1].Joined = true }
 func (ex *execution) noticed(m Mode) { ex.touch(Access{harnessObject, m}) }
+func (ex *execution) joined() {
+	ex.trail = append(ex.trail, Step{Goroutine: ex.trail[len(ex.trail)-1].Goroutine, Cause: -1, Joined: true})
+}

@@ -47,12 +47,15 @@ type Result struct {
 
 	Schedules int  // executions until the verdict, without those of minimisation
 	Distinct  int  // how many of them differed in the order of operations that conflict
-	Exhausted bool // every schedule with at most Bound preemptions was run
-	Bound     int  // meaningful if Exhausted
-	Searched  int  // then: how many schedules there are up to Bound
-	Cut       bool // a goroutine that repeated itself without effect was taken to wait
-	Points    int  // scheduling decisions of the longest execution
-	Seed      uint64
+	Exhausted bool // every schedule with at most Bound preemptions was run, or one like each that there is
+	Unbounded bool // then: the latter; see [DPOR]
+	Bound     int  // then, unless Unbounded
+	Searched  int  // then: how many schedules there are up to Bound, or that differ by happens-before
+	// Incomplete says what [DPOR] left out, and so why it makes no claim.
+	Incomplete string
+	Cut        bool // a goroutine that repeated itself without effect was taken to wait
+	Points     int  // scheduling decisions of the longest execution
+	Seed       uint64
 
 	// PCT is what the schedules that were chosen by PCT amount to.
 	PCT PCTBound
@@ -124,6 +127,12 @@ func (r *Result) cutNote() string {
 
 // extent is what was explored without a failure.
 func (r *Result) extent() string {
+	if r.Unbounded && r.Searched == 1 {
+		return "exhausted: 1 execution, and no other that differs by happens-before" + r.cutNote()
+	}
+	if r.Unbounded {
+		return fmt.Sprintf("exhausted: all %s that differ by happens-before%s", plural(r.Searched, "execution"), r.cutNote())
+	}
 	if r.Exhausted {
 		return fmt.Sprintf("exhausted at ≤ %s: %s%s", plural(r.Bound, "preemption"), plural(r.Searched, "schedule"), r.cutNote())
 	}

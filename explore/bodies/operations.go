@@ -1,6 +1,9 @@
 package bodies
 
 import (
+	"os"
+	"path/filepath"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -109,4 +112,29 @@ func Operations() map[string]Operated {
 			mu.Unlock()
 		}},
 	}
+}
+
+// SpinsOnFlag has a goroutine wait for another by looking again and again.
+func SpinsOnFlag(t *explore.T) {
+	var flag atomic.Bool
+	t.Go("sets", func() { flag.Store(true) })
+	for !flag.Load() {
+		runtime.Gosched()
+	}
+	t.Wait()
+}
+
+// WritesFiles has two goroutines write one file each.
+func WritesFiles(t *explore.T) {
+	dir := t.TempDir()
+	var n atomic.Int64
+	for _, name := range []string{"one", "two"} {
+		t.Go(name, func() {
+			n.Add(1)
+			if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	t.Wait()
 }
