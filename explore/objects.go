@@ -162,15 +162,15 @@ func (o *objects) of(op Operation) object {
 	return o.known[op.Object-1]
 }
 
-// object is what a pending operation is on: the whole, where it has parts.
-func (s *site) object(m *control.Member) (addr uintptr, kind string) {
+// on is what a pending operation is on: the whole, where it has parts.
+func (s *site) on(m *control.Member) (addr uintptr, kind string) {
 	if m.Op == control.OpTimer {
 		// A timer begins with its channel, which is nil for time.AfterFunc.
 		if c := uintptr(word(m.Addr)); c != 0 {
 			return c, "chan"
 		}
 	}
-	return m.Addr - s.offset, s.objectKind(m.Op)
+	return m.Addr - s.offset, s.object
 }
 
 // objectKind is what the operation's object is called.
@@ -237,7 +237,7 @@ func (ex *execution) operation(m *control.Member) Operation {
 		return Operation{}
 	}
 	s := ex.x.sites.of(m)
-	if s.trusted || ex.x.sites.owns(m) {
+	if s.trusted || ex.owned[m.ID] {
 		return Operation{All: true} // points of the call were left out
 	}
 	var o Operation
@@ -264,7 +264,7 @@ func (ex *execution) operation(m *control.Member) Operation {
 		}
 	default:
 		if m.Addr != 0 {
-			o.Object, o.Mode = ex.objects.number(s.object(m)), s.mode()
+			o.Object, o.Mode = ex.objects.number(s.on(m)), s.mode()
 		}
 	}
 	return ex.condition(m, o)

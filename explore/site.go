@@ -25,6 +25,11 @@ type site struct {
 	user   frame   // the innermost frame that is the program's
 	pkg    string  // of user
 
+	base   *site   // the site of the same code; see sites.called
+	key    siteKey // by which base is known
+	hash   uint64  // of the key, relative to this program's text
+	object string  // what its object is called
+
 	self    bool    // it is the harness's own
 	within  bool    // it is part of an operation on a channel or of package sync
 	hidden  bool    // it is the standard library's own, and can be noticed

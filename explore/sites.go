@@ -47,6 +47,7 @@ type siteKey struct {
 // sites remembers what was classified.
 type sites struct {
 	known   map[siteKey]*site
+	near    [256]*site       // some of known, by slot
 	starts  map[uintptr]bool // go statement → it is trusted code's
 	deep    map[uint64]*site // of trusted code, by the whole stack
 	trusted []string
@@ -60,24 +61,62 @@ func newSites(trust []string) *sites {
 	return &sites{known: make(map[siteKey]*site), deep: make(map[uint64]*site), starts: make(map[uintptr]bool), trusted: trust, used: make(map[string]bool), hidden: make(map[string]bool), waits: make(map[uintptr]bool)}
 }
 
-func keyOf(m *control.Member) siteKey {
-	key := siteKey{op: m.Op}
-	copy(key.pcs[:], m.Stack())
-	return key
+// slot is where to look for a site first.
+func (key *siteKey) slot() uint8 {
+	h := uintptr(key.op)
+	for _, pc := range key.pcs {
+		h = h*31 + pc
+	}
+	return uint8(h ^ h>>8)
+}
+
+// hash is the key's, the same in every process of the program.
+func (key *siteKey) hash() uint64 {
+	h := uint64(key.op)
+	for _, pc := range key.pcs {
+		if pc != 0 {
+			pc -= textBase
+		}
+		h = mixed(h, uint64(pc))
+	}
+	return h
+}
+
+// find is the site of the code that a member is at, if its operation were op;
+// nil if it is not known.
+func (s *sites) find(m *control.Member, op control.Op) *site {
+	key := siteKey{op: op, pcs: *m.Code()}
+	near := &s.near[key.slot()]
+	if *near == nil || (*near).key != key {
+		known := s.known[key]
+		if known == nil {
+			return nil
+		}
+		*near = known
+	}
+	return *near
+}
+
+// add classifies the code that a member is at.
+func (s *sites) add(m *control.Member) *site {
+	found := classify(m.Op, m.Stack())
+	if matches(trusted, found.pkg) {
+		s.hide(&found, m.Op)
+	}
+	found.trusted = matches(s.trusted, found.pkg)
+	found.base = &found
+	found.key = siteKey{op: m.Op, pcs: *m.Code()}
+	found.hash = found.key.hash()
+	found.object = found.objectKind(m.Op)
+	s.known[found.key] = &found
+	return &found
 }
 
 // of is the site of a member's pending operation.
 func (s *sites) of(m *control.Member) *site {
-	key := keyOf(m)
-	known, ok := s.known[key]
-	if !ok {
-		found := classify(m.Op, m.Stack())
-		if matches(trusted, found.pkg) {
-			s.hide(&found, m.Op)
-		}
-		found.trusted = matches(s.trusted, found.pkg)
-		known = &found
-		s.known[key] = known
+	known := s.find(m, m.Op)
+	if known == nil {
+		known = s.add(m)
 	}
 	if !known.trusted || known.kind == siteInner {
 		return known
@@ -88,10 +127,8 @@ func (s *sites) of(m *control.Member) *site {
 // self reports whether the operation in which a member blocked is the harness's
 // own: T.Wait.
 func (s *sites) self(m *control.Member) bool {
-	key := keyOf(m)
-	key.op = control.OpAtomic
-	known, ok := s.known[key]
-	return ok && known.self
+	known := s.find(m, control.OpAtomic)
+	return known != nil && known.self
 }
 
 // effective are those of the trusted packages whose operations the program can
@@ -110,8 +147,8 @@ func (s *sites) hide(found *site, op control.Op) {
 // hides reports whether the operation in which a member blocked is one that was
 // left out.
 func (s *sites) hides(m *control.Member) bool {
-	known, ok := s.known[keyOf(m)]
-	return ok && known.hidden
+	known := s.find(m, m.Op)
+	return known != nil && known.hidden
 }
 
 // opaque names the packages of the standard library of which points were left

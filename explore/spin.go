@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -66,22 +67,24 @@ type spinner struct {
 
 // A visit is one operation on one object.
 type visit struct {
-	key  siteKey
+	code *site
 	addr uintptr
 }
 
 // A glance is what an operation finds.
 type glance struct {
 	visit visit
-	size  int // bytes that tell whether it has an effect
-	was   [12]uint64
-	never bool // it has none
-	site  *site
-	ready uint32 // cases of the select that were
+	size  int        // bytes that tell whether it has an effect
+	was   [12]uint64 // that many of them
+	never bool       // it has none
+	site  *site      // of an atomic operation
+	ready uint32     // cases of the select that were
 }
 
 // glance looks at what m is about to work on.
-func (ex *execution) glance(m *control.Member) (g glance) {
+func (ex *execution) glance(m *control.Member) {
+	g := &ex.seen
+	g.size, g.never, g.site = 0, false, nil
 	switch m.Op {
 	case control.OpYield, control.OpRead:
 		g.never = true
@@ -100,25 +103,25 @@ func (ex *execution) glance(m *control.Member) (g glance) {
 		g.size = 8 // who waits, and who has been notified
 	case control.OpSelect:
 	default:
-		return g
+		return
 	}
-	g.visit = visit{key: keyOf(m), addr: m.Addr}
-	g.was = g.look()
-	return g
+	g.visit = visit{code: ex.x.sites.of(m).base, addr: m.Addr}
+	if !g.never {
+		copy(g.was[:], g.words())
+		if g.size == 4 {
+			g.was[0] = uint64(g.half())
+		}
+	}
 }
 
-// look reads what the operation works on. Nobody runs.
-func (g *glance) look() (now [12]uint64) {
-	if g.never || g.size == 0 {
-		return now
-	}
-	p := *(*unsafe.Pointer)(unsafe.Pointer(&g.visit.addr))
-	if g.size == 4 {
-		now[0] = uint64(*(*uint32)(p))
-		return now
-	}
-	copy(now[:], unsafe.Slice((*uint64)(p), g.size/8))
-	return now
+// words is what the operation works on, in words of eight bytes, and half what
+// one does that works on four. Nobody runs.
+func (g *glance) words() []uint64 {
+	return unsafe.Slice((*uint64)(*(*unsafe.Pointer)(unsafe.Pointer(&g.visit.addr))), g.size/8)
+}
+
+func (g *glance) half() uint32 {
+	return *(*uint32)(*(*unsafe.Pointer)(unsafe.Pointer(&g.visit.addr)))
 }
 
 // effect reports whether the step that m has made can be noticed.
@@ -132,13 +135,15 @@ func (g *glance) effect(m *control.Member, op control.Op) bool {
 		return g.ready > 0
 	case g.size == 0:
 		return true
+	case g.size == 4:
+		return uint64(g.half()) != g.was[0]
 	}
-	return g.look() != g.was
+	return !slices.Equal(g.words(), g.was[:g.size/8])
 }
 
 // spun takes note of a step. It reports whether it can be noticed.
-func (ex *execution) spun(m *control.Member, op control.Op, g *glance) (effect bool) {
-	s := &ex.spins
+func (ex *execution) spun(m *control.Member, op control.Op) (effect bool) {
+	s, g := &ex.spins, &ex.seen
 	for len(s.stepped) <= int(m.ID) {
 		s.stepped = append(s.stepped, 0)
 	}

@@ -9,7 +9,7 @@ import (
 // choose asks the strategy, if there is a choice.
 func (ex *execution) choose(runnable []uint32, current int) (id, selected uint32, decided bool) {
 	for _, id := range runnable {
-		if m := ex.e.Member(int(id)); ex.x.sites.owns(m) {
+		if ex.owned[id] {
 			return id, 0, false
 		}
 	}
@@ -73,14 +73,14 @@ func (ex *execution) step(id, selected uint32, decided bool) {
 		before = ex.trace.before(ex, m)
 	}
 	ex.ran = id
-	if decided || !ex.x.sites.owns(m) {
+	if decided || !ex.owned[id] {
 		ex.last = id
 	}
-	op, found := m.Op, ex.glance(m)
-	isSelect := op == control.OpSelect
+	op := m.Op
+	ex.glance(m)
 	ex.advance(id, selected)
-	found.ready = m.Ready
-	if decided && isSelect && m.Ready > 1 {
+	ex.seen.ready = m.Ready
+	if decided && op == control.OpSelect && m.Ready > 1 {
 		d := &ex.run[len(ex.run)-1]
 		d.Ready, d.Chosen.Case = int(m.Ready), selected%m.Ready
 		ex.trail[at].Case = d.Chosen.Case
@@ -88,8 +88,8 @@ func (ex *execution) step(id, selected uint32, decided bool) {
 		ex.run[len(ex.run)-1].Chosen.Case = 0
 	}
 	ex.settle() // the rest of the operation
-	effect := ex.spun(m, op, &found)
-	ex.locked(m, op, found.site, found.visit.addr, effect)
+	effect := ex.spun(m, op)
+	ex.locked(m, op, ex.seen.site, ex.seen.visit.addr, effect)
 	if before != nil {
 		before.idle = !effect
 		ex.trace.after(ex, m, before)
@@ -104,9 +104,7 @@ func (ex *execution) step(id, selected uint32, decided bool) {
 func (ex *execution) mix(m *control.Member) {
 	h := ex.hash ^ uint64(m.ID)<<32 ^ uint64(m.Op)
 	if m.Op != control.OpStart && m.Op != control.OpWoken {
-		for _, pc := range m.Stack()[:min(4, len(m.Stack()))] {
-			h = (h ^ uint64(pc-textBase)) * 1099511628211
-		}
+		h ^= ex.x.sites.of(m).hash
 	}
 	ex.hash = (h ^ h>>29) * 0x9e3779b97f4a7c15
 }

@@ -61,6 +61,8 @@ func (ex *execution) born() {
 			cause = uint32(len(ex.trail))
 		}
 		ex.causes = append(ex.causes, cause)
+		ex.nth = append(ex.nth, 0)
+		ex.owned = append(ex.owned, len(ex.owned) > 0 && ex.x.sites.owns(ex.e.Member(len(ex.owned))))
 	}
 }
 

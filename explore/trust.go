@@ -31,7 +31,7 @@ func (ex *execution) settle() {
 // An entry is the first operation of a call into trusted code.
 type entry struct {
 	call  uintptr // return address of the call in the program
-	first siteKey
+	first *site   // of its code
 }
 
 // enters reports whether a member's operation, in trusted code, is the first
@@ -44,11 +44,10 @@ func (ex *execution) enters(m *control.Member, s *site) bool {
 	if ex.trust == nil {
 		ex.trust = make(map[uint32]entry)
 	}
-	key := keyOf(m)
 	if last, ok := ex.trust[m.ID]; ok && last.call == s.call {
-		return last.first == key
+		return last.first == s.base
 	}
-	ex.trust[m.ID] = entry{call: s.call, first: key}
+	ex.trust[m.ID] = entry{call: s.call, first: s.base}
 	return true
 }
 

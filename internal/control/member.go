@@ -100,6 +100,9 @@ type Element struct {
 // slice is overwritten by the member's next operation.
 func (m *Member) Stack() []uintptr { return m.pcs[:m.npcs] }
 
+// Code is the first return addresses of [Member.Stack], 0 where there are fewer.
+func (m *Member) Code() *[4]uintptr { return (*[4]uintptr)(m.pcs[:4]) }
+
 // Channels is the channels of a pending select, at most the first MaxObjects.
 func (m *Member) Channels() []uintptr { return m.objects[:min(m.Cases, MaxObjects)] }
 
