@@ -56,6 +56,8 @@ func (x *explorer) try(s schedule) course {
 	x.sites.used = used
 	if c.ends() || !portable(s) {
 		c.ex = ex
+	} else {
+		x.spare.trail = ex.trail // nobody will look at it
 	}
 	return c
 }
@@ -136,6 +138,9 @@ func (s *stageRun) take(was schedule, c course) (more bool, err error) {
 	if fresh { // there are new points: what was drawn before is out of date
 		s.strategy.Reset(seedOf(s.strategy, x.cfg.Seed+4*uint64(x.result.Schedules)))
 		s.size = 0
+	}
+	if c.ex == nil {
+		x.spare.run = c.run
 	}
 	return !fresh, nil
 }

@@ -28,14 +28,15 @@ type execution struct {
 	given   map[uint32]string // names given to members
 	trace   *recorder         // nil unless the execution is to be shown
 	run     []Decision
-	nth     []int  // by member: decisions at which it had run last
-	owned   []bool // by member: see sites.owns
-	seen    glance // what the running member found
-	hash    uint64 // of everything in its order
-	ran     uint32 // member that ran last
-	last    uint32 // the same, but for those that run of themselves; see sites.owns
-	streak  int    // decisions in a row that it was chosen though others could run
-	fired   int    // timers fired since the body has returned
+	sites   []*site // by member: what ex.site has found since its last step
+	nth     []int   // by member: decisions at which it had run last
+	owned   []bool  // by member: see sites.owns
+	seen    glance  // what the running member found
+	hash    uint64  // of everything in its order
+	ran     uint32  // member that ran last
+	last    uint32  // the same, but for those that run of themselves; see sites.owns
+	streak  int     // decisions in a row that it was chosen though others could run
+	fired   int     // timers fired since the body has returned
 	spins   spins
 	locks   locks
 	remains map[uint32]leftover // members that have outlived the body
@@ -73,8 +74,7 @@ func (x *explorer) executeWith(p func(*execution) picker, seed uint64, trace *re
 }
 
 func (x *explorer) start(ex *execution, seed uint64) *execution {
-	ex.run = make([]Decision, 0, x.result.Points+8)
-	ex.trail = make([]Step, 0, x.longest+8)
+	ex.run, ex.trail = x.spare.take()
 	ex.t = newT(x, ex)
 	ex.spins.turns = spinTurns[seed%4]
 	ex.e = control.Start(seed)
@@ -84,8 +84,7 @@ func (x *explorer) start(ex *execution, seed uint64) *execution {
 	ex.leftovers()
 	ex.e.Finish()
 	ex.conclude()
-	x.longest = max(x.longest, len(ex.trail))
-	ex.sum = orderOf(ex.trail, func(id uint32) uint64 { return ex.e.Member(int(id)).Path })
+	ex.sum = x.spare.order.of(ex.trail, func(id uint32) uint64 { return ex.e.Member(int(id)).Path })
 	x.temp.clear()
 	x.collect()
 	return ex

@@ -133,12 +133,24 @@ func (o object) String() string { return fmt.Sprintf("%s#%d", o.kind, o.number) 
 // same object's.
 type objects struct {
 	byAddr map[uintptr]uint32
+	near   [32]struct { // some of byAddr, by address
+		addr uintptr
+		n    uint32
+	}
 	known  []object // known[n-1] is object n
 	kinds  map[string]int
 }
 
 // number is the object at addr, which gets a number if it has none.
 func (o *objects) number(addr uintptr, kind string) uint32 {
+	near := &o.near[addr/8%uintptr(len(o.near))]
+	if near.addr != addr {
+		near.addr, near.n = addr, o.find(addr, kind)
+	}
+	return near.n
+}
+
+func (o *objects) find(addr uintptr, kind string) uint32 {
 	if n, ok := o.byAddr[addr]; ok {
 		return n
 	}
@@ -236,7 +248,7 @@ func (ex *execution) operation(m *control.Member) Operation {
 	if m.Op == control.OpStart {
 		return Operation{}
 	}
-	s := ex.x.sites.of(m)
+	s := ex.site(m)
 	if s.trusted || ex.owned[m.ID] {
 		return Operation{All: true} // points of the call were left out
 	}
@@ -264,7 +276,8 @@ func (ex *execution) operation(m *control.Member) Operation {
 		}
 	default:
 		if m.Addr != 0 {
-			o.Object, o.Mode = ex.objects.number(s.on(m)), s.mode()
+			addr, kind := s.on(m)
+			o.Object, o.Mode = ex.objects.number(addr, kind), s.mode()
 		}
 	}
 	return ex.condition(m, o)

@@ -22,9 +22,10 @@ type objectOrder struct {
 	since   [3]uint64 // the others since, by mode
 }
 
-// orderOf is the sum of an execution. path identifies goroutines.
-func orderOf(steps []Step, path func(uint32) uint64) uint64 {
-	o := order{steps: make([]uint64, 0, len(steps))}
+// of is the sum of an execution, in memory that was used before. path identifies
+// goroutines.
+func (o *order) of(steps []Step, path func(uint32) uint64) uint64 {
+	*o = order{steps: o.steps[:0], threads: o.threads[:0], objects: o.objects[:0]}
 	for i := range steps {
 		o.add(&steps[i], path(steps[i].Goroutine))
 	}

@@ -89,7 +89,7 @@ func (ex *execution) glance(m *control.Member) {
 	case control.OpYield, control.OpRead:
 		g.never = true
 	case control.OpAtomic:
-		s := ex.x.sites.of(m)
+		s := ex.site(m)
 		g.site = s
 		g.never = s.kind == siteAtomicRead
 		if g.size = 8; s.size == 4 || m.Addr%8 != 0 {
@@ -105,7 +105,7 @@ func (ex *execution) glance(m *control.Member) {
 	default:
 		return
 	}
-	g.visit = visit{code: ex.x.sites.of(m).base, addr: m.Addr}
+	g.visit = visit{code: ex.site(m).base, addr: m.Addr}
 	if !g.never {
 		copy(g.was[:], g.words())
 		if g.size == 4 {

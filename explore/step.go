@@ -104,7 +104,7 @@ func (ex *execution) step(id, selected uint32, decided bool) {
 func (ex *execution) mix(m *control.Member) {
 	h := ex.hash ^ uint64(m.ID)<<32 ^ uint64(m.Op)
 	if m.Op != control.OpStart && m.Op != control.OpWoken {
-		h ^= ex.x.sites.of(m).hash
+		h ^= ex.site(m).hash
 	}
 	ex.hash = (h ^ h>>29) * 0x9e3779b97f4a7c15
 }

@@ -30,8 +30,8 @@ type Step struct {
 // A Trace is what a schedule was.
 type Trace struct {
 	Decisions []Decision
-	// Steps are all steps, those included where there was no choice. They
-	// are good until the next execution begins.
+	// Steps are all steps, those included where there was no choice. Neither
+	// they nor the decisions are good any more when the next execution begins.
 	Steps []Step
 	// Forced says that the strategy was not asked to the end, because the
 	// execution took too many steps.
@@ -62,6 +62,7 @@ func (ex *execution) born() {
 		}
 		ex.causes = append(ex.causes, cause)
 		ex.nth = append(ex.nth, 0)
+		ex.sites = append(ex.sites, nil)
 		ex.owned = append(ex.owned, len(ex.owned) > 0 && ex.x.sites.owns(ex.e.Member(len(ex.owned))))
 	}
 }

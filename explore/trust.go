@@ -10,7 +10,7 @@ func (ex *execution) settle() {
 		if m.State != control.Runnable || m.Op == control.OpStart || m.Op == control.OpWoken || m.Op == control.OpYield {
 			return
 		}
-		s := ex.x.sites.of(m)
+		s := ex.site(m)
 		if !s.trusted && s.kind != siteInner && ex.trust != nil {
 			delete(ex.trust, m.ID)
 		}
@@ -51,8 +51,20 @@ func (ex *execution) enters(m *control.Member, s *site) bool {
 	return true
 }
 
+// site is the site of a member's pending operation, which was announced by the
+// member itself: it was not woken since.
+func (ex *execution) site(m *control.Member) *site {
+	s := ex.sites[m.ID]
+	if s == nil {
+		s = ex.x.sites.of(m)
+		ex.sites[m.ID] = s
+	}
+	return s
+}
+
 // advance runs one member until its next operation.
 func (ex *execution) advance(id, selected uint32) {
+	ex.sites[id] = nil
 	ex.e.Step(id, selected)
 	for range ex.e.NewRaces() {
 		ex.racers = append(ex.racers, id)
