@@ -137,8 +137,8 @@ type objects struct {
 		addr uintptr
 		n    uint32
 	}
-	known  []object // known[n-1] is object n
-	kinds  map[string]int
+	known []object // known[n-1] is object n
+	kinds map[string]int
 }
 
 // number is the object at addr, which gets a number if it has none.

@@ -74,15 +74,15 @@ func (p *post) listen(in io.Reader) {
 
 // quit ends a worker and removes its files.
 func quit(code int, words string) {
-	if words != "" {
-		fmt.Fprintln(os.Stderr, "explore: worker: "+words)
-	}
 	if dir := os.Getenv("TMPDIR"); strings.HasPrefix(filepath.Base(dir), workerDir) {
 		for range 100 {
 			if os.RemoveAll(dir) == nil { // else the body, which goes on, has just made a file
 				break
 			}
 		}
+	}
+	if words != "" { // last: if nobody listens any more that may end the process
+		fmt.Fprintln(os.Stderr, "explore: worker: "+words)
 	}
 	os.Exit(code)
 }
