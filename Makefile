@@ -25,7 +25,7 @@ UNCOUNTED := $(if $(POSTGRES),^$$,/lifecycle/postgres_)
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@$(if $(filter go1.25%,$(shell $(GO) env GOVERSION)),v0.7.0,v0.8.2)
 
 .DEFAULT_GOAL := help
-.PHONY: help races test test-bench guarantees guarantees-long features stress fuzz cover bench-cache lint vet fmt fmt-check clean
+.PHONY: help races test test-bench guarantees guarantees-long features stress fuzz cover bench-cache bench-explore lint vet fmt fmt-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,6 +70,9 @@ cover: ## fail if the tests of cache and lifecycle cover too little of them
 
 bench-cache: ## what the cache's operations cost
 	$(GO) test -run '^$$' -bench . -benchmem ./cache
+
+bench-explore: ## what a scheduling step costs, against iter.Pull, with the race detector and without
+	$(GO) run ./cmd/speed
 
 lint: vet ## vet and staticcheck
 	$(GO) run $(STATICCHECK) -tags jacquard ./...

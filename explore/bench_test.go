@@ -1,0 +1,176 @@
+//go:build unix
+
+package explore_test
+
+import (
+	"iter"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/explore/bodies"
+	"github.com/jacquard-go/jacquard/internal/control"
+)
+
+// spent is the processor time that this process has used. It is what the
+// benchmarks report: everything in them runs on one processor, one after the
+// other, and other processes of the machine do not count.
+func spent(b *testing.B) time.Duration {
+	b.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// each reports the time of one turn of the loop that work is.
+func each(b *testing.B, work func()) {
+	b.Helper()
+	began := spent(b)
+	for b.Loop() {
+		work()
+	}
+	report(b, spent(b)-began, b.N)
+}
+
+func report(b *testing.B, d time.Duration, n int) {
+	b.Helper()
+	b.ReportMetric(float64(d.Nanoseconds())/float64(n), "cpu-ns/op")
+	b.ReportMetric(0, "ns/op") // of the clock: leave it out
+}
+
+// BenchmarkPull is what a step is measured by: a round trip of iter.Pull,
+// which switches to a coroutine and back.
+func BenchmarkPull(b *testing.B) {
+	next, stop := iter.Pull(func(yield func(int) bool) {
+		for i := 0; yield(i); i++ {
+		}
+	})
+	defer stop()
+	each(b, func() { next() })
+}
+
+// BenchmarkTurnstile is the same round trip by two channels: what a scheduler
+// costs that is made of them.
+func BenchmarkTurnstile(b *testing.B) {
+	there, back := make(chan int), make(chan int)
+	go func() {
+		defer close(back)
+		for v := range there {
+			back <- v
+		}
+	}()
+	each(b, func() { there <- 1; <-back })
+	close(there)
+	<-back
+}
+
+// controlled skips a benchmark of what there is only under control.
+func controlled(b *testing.B) {
+	b.Helper()
+	if !explore.Controlled() {
+		b.Skip("not under control: use make bench-explore")
+	}
+}
+
+// BenchmarkControl is a step without the explorer: to a goroutine that does one
+// atomic operation, and back.
+func BenchmarkControl(b *testing.B) {
+	controlled(b)
+	e := control.Start(1)
+	var n atomic.Int64
+	var done bool
+	e.Spawn(func() {
+		for !done {
+			n.Add(1)
+		}
+	})
+	each(b, func() { e.Step(1, 0) })
+	done = true
+	for e.Member(1).State == control.Runnable {
+		e.Step(1, 0)
+	}
+	e.Finish()
+}
+
+// How an exploration that is to show what a step costs differs from others: its
+// executions are long.
+const (
+	rounds   = 300 // of each goroutine of an execution
+	walks    = 20  // schedules of an exploration
+	repeated = 3   // executions before the first schedule
+)
+
+// walked runs body by random walks, and reports the time for each scheduling
+// decision.
+func walked(b *testing.B, body func(*explore.T)) {
+	b.Helper()
+	controlled(b)
+	cfg := explore.Config{Name: b.Name(), Workers: 1, Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: walks}}}
+	began, decisions := spent(b), 0
+	for b.Loop() {
+		r, err := explore.Run(b.Context(), cfg, body)
+		if err != nil || r.Verdict != explore.Holds {
+			b.Fatalf("got %+v, %v", r, err)
+		}
+		decisions += (walks + repeated) * r.Points
+	}
+	report(b, spent(b)-began, decisions)
+}
+
+// BenchmarkAtomics is a whole step of an exploration in which three goroutines
+// use an atomic variable each and one together.
+func BenchmarkAtomics(b *testing.B) {
+	walked(b, func(t *explore.T) {
+		var shared atomic.Int64
+		for _, name := range []string{"one", "two", "three"} {
+			t.Go(name, func() {
+				var own atomic.Int64
+				for range rounds {
+					own.Add(1)
+					shared.Add(1)
+				}
+			})
+		}
+		t.Wait()
+	})
+}
+
+// BenchmarkChannels is one in which two goroutines pass values to a third.
+func BenchmarkChannels(b *testing.B) {
+	walked(b, func(t *explore.T) {
+		c := make(chan int, 1)
+		for _, name := range []string{"one", "two"} {
+			t.Go(name, func() {
+				for i := range rounds {
+					c <- i
+				}
+			})
+		}
+		t.Go("three", func() {
+			for range 2 * rounds {
+				<-c
+			}
+		})
+		t.Wait()
+	})
+}
+
+// BenchmarkExecution is a whole execution of a small body.
+func BenchmarkExecution(b *testing.B) {
+	controlled(b)
+	const schedules = 1000
+	cfg := explore.Config{Name: b.Name(), Workers: 1, Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: schedules}}}
+	began, executions := spent(b), 0
+	for b.Loop() {
+		r, err := explore.Run(b.Context(), cfg, bodies.Touch)
+		if err != nil || r.Verdict != explore.Holds {
+			b.Fatalf("got %+v, %v", r, err)
+		}
+		executions += schedules + repeated
+	}
+	report(b, spent(b)-began, executions)
+}
