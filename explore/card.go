@@ -1,15 +1,12 @@
 package explore
 
 import (
-	"bytes"
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
-	"math"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 
@@ -20,137 +17,111 @@ import (
 var (
 	// ErrCard: the string is not a card, or not a whole one.
 	ErrCard = errors.New("not a card")
+	// ErrFormat: it is a card, but of another version of this package. The
+	// error matches ErrCard too.
+	ErrFormat = errors.New("a card of another format")
 	// ErrOtherTest: the card belongs to another body.
 	ErrOtherTest = errors.New("the card is from another test")
-	// ErrOtherProgram: the program has changed since the card was made.
-	ErrOtherProgram = errors.New("the card is from another build of the program")
-	// ErrDiverged: the execution did not follow the card.
-	ErrDiverged = errors.New("the execution diverged from the card")
 )
 
-// cardPrefix marks a card and its format.
-const cardPrefix = "jq1-"
-
 // A card is a schedule that can be replayed: the deviations from the default
-// one, and all else that decides an execution.
+// one, and all else that decides an execution. It says so twice: by numbers,
+// which are exact and good for one program, and by words, which say the same of
+// a program that has changed. See cardtext.go for how it is written.
 type card struct {
-	test       uint32 // of Config.Name
-	program    uint32 // of the executable
+	test       uint32   // of Config.Name
+	program    uint32   // of the executable
+	toolchain  cardWord // that built it
 	kind       Kind
+	cause      uint32 // of the failure; see execution.cause
 	seed       uint64
 	end        uint32 // of the execution's hash
 	decisions  int    // of the whole execution
-	memory     []uintptr
+	people     []person
+	memory     []access
 	deviations []deviation // hash is not kept
+	anchors    []anchor    // one for each deviation
 }
 
-func (c *card) String() string {
-	b := []byte{byte(kindNumber(c.kind))}
-	b = binary.BigEndian.AppendUint32(b, c.test)
-	b = binary.BigEndian.AppendUint32(b, c.program)
-	b = binary.BigEndian.AppendUint32(b, c.end)
-	b = binary.AppendUvarint(b, c.seed)
-	b = binary.AppendUvarint(b, uint64(c.decisions))
-	b = binary.AppendUvarint(b, uint64(len(c.memory)))
-	last := textBase
-	for _, pc := range c.memory {
-		b = binary.AppendVarint(b, int64(pc)-int64(last))
-		last = pc
-	}
-	b = binary.AppendUvarint(b, uint64(len(c.deviations)))
-	at := 0
-	for _, d := range c.deviations {
-		b = binary.AppendUvarint(b, uint64(d.at-at))
-		b = binary.AppendUvarint(b, uint64(d.choice.Index))
-		b = binary.AppendUvarint(b, uint64(d.choice.Case))
-		at = d.at
-	}
-	b = binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
-	return cardPrefix + base64.RawURLEncoding.EncodeToString(b)
+// A cardWord is a piece of text in a card, or, where the card would become long, no
+// more than its hash.
+type cardWord struct {
+	text string
+	sum  uint32
 }
 
-// parseCard reads a card strictly: every byte must be accounted for.
-func parseCard(s string) (*card, error) {
-	text, ok := strings.CutPrefix(strings.TrimSpace(s), cardPrefix)
-	if !ok {
-		return nil, fmt.Errorf("%w: got %s, want it to begin with %q", ErrCard, abbreviate(s), cardPrefix)
-	}
-	if strings.ContainsAny(text, "\r\n") { // which the decoder would pass over
-		return nil, fmt.Errorf("%w: %s: got more than one line", ErrCard, abbreviate(s))
-	}
-	b, err := base64.RawURLEncoding.Strict().DecodeString(text)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %v", ErrCard, abbreviate(s), err)
-	}
-	if len(b) < 17 {
-		return nil, fmt.Errorf("%w: %s: got %d bytes, want at least 17", ErrCard, abbreviate(s), len(b))
-	}
-	sum := binary.BigEndian.Uint32(b[len(b)-4:])
-	b = b[:len(b)-4]
-	if got := crc32.ChecksumIEEE(b); got != sum {
-		return nil, fmt.Errorf("%w: %s: checksum: got %08x, want %08x; a character is missing or wrong", ErrCard, abbreviate(s), got, sum)
-	}
-	c, err := decodeCard(b)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %v", ErrCard, abbreviate(s), err)
-	}
-	return c, nil
+func wordOf(text string) cardWord { return cardWord{text: text, sum: nameID(text)} }
+
+// is reports whether the word stands for text.
+func (w cardWord) is(text string) bool { return w.sum == nameID(text) }
+
+// A person is a goroutine that a card speaks of.
+type person struct {
+	name cardWord
+	path []int // it is the path[n]-th child, from 1, of … of the body's path[0]-th child; of a timer's if that is 0
 }
 
-func decodeCard(b []byte) (*card, error) {
-	if int(b[0]) >= len(kinds) || b[0] == 0 {
-		return nil, fmt.Errorf("unknown kind of failure %d", b[0])
-	}
-	c := &card{kind: kinds[b[0]]}
-	c.test = binary.BigEndian.Uint32(b[1:])
-	c.program = binary.BigEndian.Uint32(b[5:])
-	c.end = binary.BigEndian.Uint32(b[9:])
-	r := bytes.NewReader(b[13:])
-	var bad error
-	number := func() uint64 {
-		n, err := binary.ReadUvarint(r)
-		bad = errors.Join(bad, err)
-		return n
-	}
-	next := func() int {
-		n := number()
-		if n > math.MaxInt32 {
-			bad = errors.Join(bad, fmt.Errorf("got %d, want at most %d", n, math.MaxInt32))
-		}
-		return int(n)
-	}
-	c.seed = number()
-	c.decisions = next()
-	last := int64(textBase)
-	for n := next(); n > 0 && bad == nil; n-- {
-		delta, err := binary.ReadVarint(r)
-		bad = errors.Join(bad, err)
-		last += delta
-		c.memory = append(c.memory, uintptr(last))
-	}
-	at := 0
-	for n := next(); n > 0 && bad == nil; n-- {
-		at += next()
-		c.deviations = append(c.deviations, deviation{at: at, choice: Choice{Index: next(), Case: uint32(next())}})
-	}
-	if bad == nil && r.Len() != 0 {
-		bad = fmt.Errorf("%d bytes too many", r.Len())
-	}
-	return c, bad
+// An access is a plain memory access that was a scheduling point.
+type access struct {
+	pc       uintptr
+	function cardWord
 }
 
-// card describes an execution of x.
+// An anchor says at what operation of which goroutine a deviation was, and
+// which goroutine was run then.
+type anchor struct {
+	who      int // in card.people; -1 at the start of the execution
+	state    placeState
+	op       cardWord
+	function cardWord
+	object   int // number of the operation's object; 0 if it has none
+	// How often the goroutine had come to such a place, from 1: of this
+	// operation in this function on this object; in this function; anywhere.
+	onObject, inFunction, anywhere int
+	step                           int // of the goroutine, from 1
+	target                         int // in card.people
+}
+
+// card describes an execution of x by numbers; [explorer.anchored] adds what
+// is said in words.
 func (x *explorer) card(ex *execution, seed uint64) (*card, error) {
 	program, err := programID()
 	if err != nil {
 		return nil, err
 	}
 	c := &card{
-		test: nameID(x.cfg.Name), program: program, kind: ex.out.kind, seed: seed,
-		end: uint32(ex.digest() >> 32), decisions: len(ex.run), memory: x.memory,
+		test: nameID(x.cfg.Name), program: program, toolchain: wordOf(thisToolchain()),
+		kind: ex.out.kind, seed: seed,
+		end: uint32(ex.digest() >> 32), decisions: len(ex.run), deviations: deviations(ex.run),
 	}
-	c.deviations = deviations(ex.run)
+	for _, pc := range x.memory {
+		c.memory = append(c.memory, access{pc: pc, function: wordOf(functionAt(pc))})
+	}
 	return c, nil
+}
+
+// points are the exact addresses of a card's memory accesses.
+func (c *card) points() []uintptr {
+	var pcs []uintptr
+	for _, a := range c.memory {
+		pcs = append(pcs, a.pc)
+	}
+	return pcs
+}
+
+// thisToolchain is what built this program.
+func thisToolchain() string {
+	return runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH
+}
+
+// functionAt is the program's function in which a return address lies.
+func functionAt(pc uintptr) string {
+	for _, f := range resolve([]uintptr{pc}) {
+		if !machinery(packageOf(f.function)) {
+			return plainFunction(f.function)
+		}
+	}
+	return ""
 }
 
 // deviations extracts what was not chosen by default.
@@ -164,57 +135,10 @@ func deviations(run []Decision) []deviation {
 	return all
 }
 
-// check reports whether the card is for this body in this program.
-func (c *card) check(name string) error {
+// checkTest reports whether the card is for this body.
+func (c *card) checkTest(name string) error {
 	if got, want := c.test, nameID(name); got != want {
 		return fmt.Errorf("explore: %w: got one for %08x, want %08x, which is %q", ErrOtherTest, got, want, name)
-	}
-	program, err := programID()
-	if err != nil {
-		return err
-	}
-	if c.program != program {
-		return fmt.Errorf("explore: %w: got one for %08x, this is %08x; explore again to get a card for it", ErrOtherProgram, c.program, program)
-	}
-	return nil
-}
-
-// A follower replays a card. It is strict: what the card says must be
-// possible at the decision it says it for.
-type follower struct {
-	card *card
-	at   int
-	err  error
-}
-
-func (f *follower) Pick(p *Point) Choice {
-	if f.at < len(f.card.deviations) {
-		if d := f.card.deviations[f.at]; d.at == p.Index {
-			f.at++
-			if d.choice.Index < len(p.Runnable) {
-				return d.choice
-			}
-			f.err = fmt.Errorf("decision %d: got %d goroutines that can run, want at least %d", p.Index, len(p.Runnable), d.choice.Index+1)
-		}
-	}
-	return Choice{Index: p.Default()}
-}
-
-// done compares the end of the replay with the card.
-func (f *follower) done(ex *execution) error {
-	switch {
-	case f.err != nil:
-	case ex.out.unknown != "":
-		f.err = errors.New(ex.out.unknown)
-	case len(ex.run) != f.card.decisions:
-		f.err = fmt.Errorf("got %d decisions, want %d", len(ex.run), f.card.decisions)
-	case uint32(ex.digest()>>32) != f.card.end:
-		f.err = fmt.Errorf("got an execution that ends in %08x, want %08x", uint32(ex.digest()>>32), f.card.end)
-	case ex.out.kind != f.card.kind:
-		f.err = fmt.Errorf("got %q (%s), want %q", ex.out.kind, ex.out.message, f.card.kind)
-	}
-	if f.err != nil {
-		return fmt.Errorf("explore: %w: %v", ErrDiverged, f.err)
 	}
 	return nil
 }
@@ -246,16 +170,16 @@ var programID = sync.OnceValues(func() (uint32, error) {
 	return nameID(print), nil
 })
 
-func abbreviate(s string) string {
-	if len(s) > 24 {
-		s = s[:24] + "…"
-	}
-	return fmt.Sprintf("%q", s)
-}
-
 // CheckCard reports whether text is a whole card, without saying of what. The
 // error matches [ErrCard].
 func CheckCard(text string) error {
 	_, err := parseCard(text)
 	return err
+}
+
+func abbreviate(s string) string {
+	if len(s) > 24 {
+		s = strings.ToValidUTF8(s[:24], "") + "…"
+	}
+	return fmt.Sprintf("%q", s)
 }

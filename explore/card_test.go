@@ -12,7 +12,17 @@ import (
 	"github.com/jacquard-go/jacquard/explore/bodies"
 )
 
-const prefix = "jq1-"
+const prefix = "jq2-"
+
+// Where a card has its fixed fields.
+const (
+	kindByte    = 0
+	testByte    = 1
+	programByte = 5
+	causeByte   = 9
+	endByte     = 13
+	wordsByte   = 17
+)
 
 // forge changes a card's bytes and gives it a right checksum again.
 func forge(t *testing.T, card string, change func([]byte) []byte) string {
@@ -26,60 +36,160 @@ func forge(t *testing.T, card string, change func([]byte) []byte) string {
 	return prefix + base64.RawURLEncoding.EncodeToString(b)
 }
 
-// A card that does not fit is refused, and the error says why.
+// flip changes one byte of a card.
+func flip(t *testing.T, card string, at int) string {
+	return forge(t, card, func(b []byte) []byte { b[at] ^= 1; return b })
+}
+
+// A card that is none, or another test's, is refused, and the error says why.
 func TestRefusedCards(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
 	cfg := small("lost update")
 	good := run(t, cfg, bodies.LostUpdate).Failure.Card
-	flip := func(at int) string {
-		return forge(t, good, func(b []byte) []byte { b[at] ^= 1; return b })
-	}
 	for _, c := range []struct {
 		name, card string
 		want       error
+		says       string
 	}{
-		{"empty", "", explore.ErrCard},
-		{"other format", "jq2-" + good[len(prefix):], explore.ErrCard},
-		{"cut short", good[:len(good)-3], explore.ErrCard},
-		{"too long", good + "AA", explore.ErrCard},
-		{"one character", strings.Replace(good, good[10:11], "_", 1), explore.ErrCard},
-		{"no base64", prefix + "!!!!", explore.ErrCard},
-		{"unknown kind", forge(t, good, func(b []byte) []byte { b[0] = 99; return b }), explore.ErrCard},
-		{"bytes left over", forge(t, good, func(b []byte) []byte { return append(b, 0) }), explore.ErrCard},
-		{"bytes missing", forge(t, good, func(b []byte) []byte { return b[:len(b)-1] }), explore.ErrCard},
-		{"huge number", forge(t, good, func(b []byte) []byte {
-			return binary.AppendUvarint(b[:13], 1<<40) // of the seed, which may be; then it ends
-		}), explore.ErrCard},
-		{"negative number", forge(t, good, func(b []byte) []byte {
-			b = append(b[:13], 1, 1, 0, 1, 0)    // seed, decisions, no memory, one deviation at 0
-			b = binary.AppendUvarint(b, 1<<63|5) // whose index is negative as an int
-			return append(b, 0)
-		}), explore.ErrCard},
-		{"other test", flip(1), explore.ErrOtherTest},
-		{"other program", flip(5), explore.ErrOtherProgram},
-		{"other end", flip(9), explore.ErrDiverged},
-		{"other kind", forge(t, good, func(b []byte) []byte { b[0]++; return b }), explore.ErrDiverged},
+		{"empty", "", explore.ErrCard, `got "", want it to begin with "jq2-"`},
+		{"old format", "jq1-" + good[len(prefix):], explore.ErrFormat, `got "jq1-", want it to begin with "jq2-"`},
+		{"old format too", "jq1-" + good[len(prefix):], explore.ErrCard, "explore again"},
+		{"cut short", good[:len(good)-3], explore.ErrCard, "not a card"},
+		{"too long", good + "AA", explore.ErrCard, "not a card"},
+		{"two lines", good[:20] + "\n" + good[20:], explore.ErrCard, "more than one line"},
+		{"no base64", prefix + "!!!!", explore.ErrCard, "illegal base64"},
+		{"unknown kind", forge(t, good, func(b []byte) []byte { b[kindByte] = 99; return b }), explore.ErrCard, "unknown kind of failure 99"},
+		{"bytes left over", forge(t, good, func(b []byte) []byte { return append(b, 0) }), explore.ErrCard, "1 bytes too many"},
+		{"bytes missing", forge(t, good, func(b []byte) []byte { return b[:len(b)-1] }), explore.ErrCard, "cut short"},
+		{"no words", forge(t, good, func(b []byte) []byte { return append(b[:wordsByte], 0) }), explore.ErrCard, "got no toolchain"},
+		{"endless words", forge(t, good, func(b []byte) []byte {
+			return binary.AppendUvarint(b[:wordsByte], 1<<40)
+		}), explore.ErrCard, "want at most"},
+		{"number without end", forge(t, good, func(b []byte) []byte {
+			return append(b[:wordsByte], 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)
+		}), explore.ErrCard, "overflow"},
+		{"unknown phrase", forge(t, good, func(b []byte) []byte { return append(b[:wordsByte], 1, 1, 0xff) }), explore.ErrCard, "unknown phrase"},
+		{"written at length", forge(t, good, func(b []byte) []byte {
+			return append(append(b[:wordsByte:wordsByte], b[wordsByte]|0x80, 0), b[wordsByte+1:]...)
+		}), explore.ErrCard, "not written as cards are"},
+		{"other test", flip(t, good, testByte), explore.ErrOtherTest, "lost update"},
 	} {
-		if _, err := explore.Replay(t.Context(), cfg, c.card, bodies.LostUpdate); !errors.Is(err, c.want) {
-			t.Errorf("%s: got %v, want %v", c.name, err, c.want)
+		_, err := explore.Replay(t.Context(), cfg, c.card, bodies.LostUpdate)
+		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: got %v, want %v that says %q", c.name, err, c.want, c.says)
 		}
-	}
-	if _, err := explore.Replay(t.Context(), cfg, good, bodies.LostUpdate); err != nil {
-		t.Errorf("the card itself: %v", err)
 	}
 }
 
-// A card replays a schedule, not a program: another body diverges.
-func TestCardOfAnotherBody(t *testing.T) {
+// In the program that a card is from, replay is strict.
+func TestStrictReplay(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
 	cfg := small("lost update")
-	card := run(t, cfg, bodies.LostUpdate).Failure.Card
-	if _, err := explore.Replay(t.Context(), cfg, card, bodies.Touch); !errors.Is(err, explore.ErrDiverged) {
-		t.Errorf("got %v, want %v", err, explore.ErrDiverged)
+	good := run(t, cfg, bodies.LostUpdate).Failure.Card
+	for _, c := range []struct {
+		name, card string
+		body       func(*explore.T)
+		outcome    explore.Outcome
+		says       string
+	}{
+		{"as it is", good, bodies.LostUpdate, explore.Exact, "exactly replayed"},
+		{"other end", flip(t, good, endByte), bodies.LostUpdate, explore.Diverged, "got one that ends in"},
+		{"other kind", forge(t, good, func(b []byte) []byte { b[kindByte]++; return b }), bodies.LostUpdate, explore.Diverged, "expected the end, panic; got the end, check (n is #, want #)"},
+		{"other body", good, bodies.Touch, explore.Diverged, "first divergence at decision"},
+	} {
+		r, err := explore.Replay(t.Context(), cfg, c.card, c.body)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if r.Outcome != c.outcome || !strings.Contains(r.String(), c.says) {
+			t.Errorf("%s: got %v: %s, want %v: …%s…", c.name, r.Outcome, r, c.outcome, c.says)
+		}
+		if (r.Result.Verdict == explore.Violated) != (c.outcome == explore.Exact) {
+			t.Errorf("%s: got the verdict %v", c.name, r.Result.Verdict)
+		}
+		if (r.Divergence != nil) != (c.outcome == explore.Diverged) {
+			t.Errorf("%s: got the divergence %v", c.name, r.Divergence)
+		}
+	}
+}
+
+// base64 has these letters; a card has no others.
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+// Whatever single character of a card is changed, lost or doubled: it is no
+// card any more.
+func TestEveryCharacterCounts(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range bodies.Canaries() {
+		f := run(t, small(b.Name), b.Run).Failure
+		if f == nil {
+			continue
+		}
+		refused := func(card string) {
+			t.Helper()
+			if err := explore.CheckCard(card); !errors.Is(err, explore.ErrCard) {
+				t.Errorf("%s: %q, which was %q: got %v, want %v", b.Name, card, f.Card, err, explore.ErrCard)
+			}
+		}
+		for i := range f.Card {
+			refused(f.Card[:i] + f.Card[i+1:])
+			refused(f.Card[:i])
+			for _, letter := range letters + "=+/ \n\x00é" {
+				if string(letter) != f.Card[i:i+1] {
+					refused(f.Card[:i] + string(letter) + f.Card[i+1:])
+				}
+				if string(letter) != " " && string(letter) != "\n" || i > 0 {
+					refused(f.Card[:i] + string(letter) + f.Card[i:])
+				}
+			}
+		}
+		if err := explore.CheckCard(" " + f.Card + "\n"); err != nil {
+			t.Errorf("%s: the card itself: %v", b.Name, err)
+		}
+	}
+}
+
+// A card with a right checksum and other things in it that cannot be is followed
+// as far as it goes, or refused: nothing panics, and nothing goes on for ever.
+func TestNonsenseCards(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	cfg := small("lost update")
+	cfg.Races = explore.RacesNote
+	outcomes := make(map[string]int)
+	for _, body := range []func(*explore.T){bodies.LostUpdate, bodies.UnlockedCounter} {
+		good := run(t, cfg, body).Failure.Card
+		raw, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(good, prefix))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at := programByte; at < len(raw)-4; at++ {
+			for _, change := range []byte{1, 2, 0x81, 0x7f, 0xff} {
+				card := forge(t, good, func(b []byte) []byte { b[at] ^= change; return b })
+				r, err := explore.Replay(t.Context(), cfg, card, body)
+				switch {
+				case err == nil:
+					outcomes[r.Outcome.String()]++
+				case errors.Is(err, explore.ErrCard):
+					outcomes["refused"]++
+				default:
+					t.Errorf("byte %d changed by %#x: got %v", at, change, err)
+				}
+			}
+		}
+	}
+	t.Logf("%v", outcomes)
+	for _, want := range []string{"refused", "diverged", "re-anchored"} {
+		if outcomes[want] == 0 {
+			t.Errorf("got %v, want some %s", outcomes, want)
+		}
 	}
 }
 

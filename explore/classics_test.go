@@ -65,7 +65,10 @@ func TestClassicsReplay(t *testing.T) {
 				if err != nil {
 					t.Fatalf("replay %d: %v", i+1, err)
 				}
-				if got := again.Failure; got.Kind != want.Kind || got.Message != want.Message {
+				if again.Outcome != explore.Exact {
+					t.Fatalf("replay %d: %v", i+1, again)
+				}
+				if got := again.Result.Failure; got.Kind != want.Kind || got.Message != want.Message {
 					t.Fatalf("replay %d: got %v: %s, want %v: %s", i+1, got.Kind, got.Message, want.Kind, want.Message)
 				}
 			}

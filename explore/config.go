@@ -69,6 +69,11 @@ type Config struct {
 	// Replayed is the line shown for replaying a card; "%s" stands for the
 	// card. [Test] sets it.
 	Replayed string
+	// Cards is the folder in which [Test] keeps the cards of failures, and from
+	// which it runs them. A path that is not absolute is one below the folder
+	// of the test's package. "" means testdata/jacquard there, [NoCards] none at
+	// all. The variable JACQUARD_CARDS, if it is set, says so for all tests.
+	Cards string
 	// Progress, if not nil, is called after every execution with the number
 	// of executions so far. It runs on the exploring goroutine.
 	Progress func(schedules int)

@@ -25,6 +25,7 @@ type execution struct {
 	e       *control.Execution
 	t       *T
 	pick    picker
+	places  *tracker          // nil unless a card is to be made or followed
 	given   map[uint32]string // names given to members
 	trace   *recorder         // nil unless the execution is to be shown
 	run     []Decision
@@ -77,6 +78,9 @@ func (x *explorer) start(ex *execution, seed uint64) *execution {
 	ex.run, ex.trail = x.spare.take()
 	ex.t = newT(x, ex)
 	ex.spins.turns = spinTurns[seed%4]
+	if x.tracking && ex.places == nil {
+		ex.places = newTracker(ex)
+	}
 	ex.e = control.Start(seed)
 	control.SetMemory(x.memory)
 	ex.e.Spawn(func() { ex.t.body(x.body) })
@@ -103,6 +107,7 @@ func (x *explorer) collect() {
 func (ex *execution) loop() {
 	for {
 		ex.settle()
+		ex.places.arrived()
 		if ex.over() || ex.jammed() {
 			return
 		}

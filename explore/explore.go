@@ -78,6 +78,9 @@ type explorer struct {
 	began   time.Time
 	hired   bool // workers have been started, or it was tried
 	at      station
+
+	tracking bool // every execution gets a tracker
+	followed int  // executions that it took to follow the last card
 }
 
 func begin(ctx context.Context, cfg Config, body func(*T)) (*explorer, error) {

@@ -35,8 +35,8 @@ func TestLinearizable(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !slices.Equal(again.Failure.Messages, r.Failure.Messages) {
-				t.Errorf("got %q, then %q", r.Failure.Messages, again.Failure.Messages)
+			if got := again.Result.Failure; got == nil || !slices.Equal(got.Messages, r.Failure.Messages) {
+				t.Errorf("got %q, then %v", r.Failure.Messages, again)
 			}
 		})
 	}

@@ -45,26 +45,40 @@ func guideOf(run []Decision) guide {
 	return g
 }
 
-// A minimiser reduces one failing schedule.
-type minimiser struct {
-	x    *explorer
-	kind Kind
-	seed uint64
-	best *execution
-	left int
+// guided executes the body under a guide.
+func (x *explorer) guided(g guide, seed uint64, trace *recorder) *execution {
+	p := &guidePicker{guide: g}
+	return x.executeWith(func(ex *execution) picker { p.ex = ex; return p }, seed, trace)
 }
 
-// minimise looks for a schedule with fewer preemptions that fails in the same
-// way: first by dropping deviations one by one, for as long as that helps (delta
-// debugging, Zeller and Hildebrandt, TSE 2002, with granularity one), then by
-// searching depth first below what is left. The random choices stay those of
-// the failing schedule.
-func (x *explorer) minimise(ex *execution, seed uint64) *execution {
-	m := &minimiser{x: x, kind: ex.out.kind, seed: seed, best: ex, left: max(x.cfg.Minimise, 0)}
+// A minimiser reduces one failing schedule.
+type minimiser struct {
+	x       *explorer
+	kind    Kind
+	cause   string
+	seed    uint64
+	best    *execution
+	left    int  // executions
+	minimal bool // no schedule with fewer preemptions fails like this
+}
+
+// stepsShare is the part of the executions that may go on looking for fewer
+// steps when no fewer preemptions are possible: one in so many.
+const stepsShare = 4
+
+// minimise looks for a schedule that fails for the same cause with fewer
+// preemptions, and among those with as many for one with fewer steps: first by
+// dropping deviations one by one, for as long as that helps (delta debugging,
+// Zeller and Hildebrandt, TSE 2002, with granularity one), then by searching
+// depth first below what is left. It reports whether that search has shown that
+// fewer preemptions do not do. The random choices stay those of the failing
+// schedule.
+func (x *explorer) minimise(ex *execution, seed uint64) (best *execution, minimal bool) {
+	m := &minimiser{x: x, kind: ex.out.kind, cause: ex.cause(), seed: seed, best: ex, left: max(x.cfg.Minimise, 0)}
 	for m.left > 0 && m.drop() {
 	}
 	m.search()
-	return m.best
+	return m.best, m.minimal
 }
 
 // drop tries to do without each deviation in turn, the last ones first. It
@@ -90,56 +104,55 @@ func (m *minimiser) drop() bool {
 	return better && m.left > 0
 }
 
-// try executes a guide and keeps it if it fails in the same way and is
+// try executes a guide and keeps it if it fails for the same cause and is
 // simpler.
 func (m *minimiser) try(g guide) bool {
 	if m.left == 0 {
 		return false
 	}
 	m.left--
-	p := &guidePicker{guide: g}
-	ex := m.x.executeWith(func(ex *execution) picker { p.ex = ex; return p }, m.seed, nil)
-	return m.keep(ex)
+	return m.keep(m.x.guided(g, m.seed, nil))
 }
 
 func (m *minimiser) keep(ex *execution) bool {
-	if ex.out.kind != m.kind || ex.out.unknown != "" || !simpler(ex.run, m.best.run) {
+	if ex.out.kind != m.kind || ex.out.unknown != "" || !simpler(ex, m.best) || ex.cause() != m.cause {
 		return false
 	}
 	m.best = ex
 	return true
 }
 
-// search tries every schedule with fewer preemptions than the best one has.
+// search tries every schedule with fewer preemptions than the best one has, and
+// then some of those with as many. Its rounds rise, so the first schedule that
+// fails has the fewest preemptions.
 func (m *minimiser) search() {
-	most := preemptions(m.best.run) - 1
-	if most < 0 {
-		return
-	}
-	s := &depthFirst{bound: min(most, 2)}
+	s := &depthFirst{bound: preemptions(m.best.run)}
 	s.Reset(m.seed)
-	for m.left > 0 {
+	for steps := false; m.left > 0; {
 		seed, ok := s.Begin()
-		if !ok {
-			return
+		if !ok || s.round > preemptions(m.best.run) {
+			break
+		}
+		if s.round == preemptions(m.best.run) && !steps {
+			steps = true
+			m.left = min(m.left, max(m.x.cfg.Minimise/stepsShare, 1))
 		}
 		m.left--
 		ex := m.x.execute(s, seed, nil)
-		if m.keep(ex) {
-			return // rounds rise, so the first has the fewest
-		}
+		m.keep(ex)
 		s.End(Trace{Decisions: ex.run})
 	}
+	m.minimal = s.exhausted() >= preemptions(m.best.run)-1
 }
 
-// simpler orders schedules: fewer preemptions, then fewer deviations, then
-// fewer decisions.
-func simpler(a, b []Decision) bool {
-	if x, y := preemptions(a), preemptions(b); x != y {
+// simpler orders schedules: fewer preemptions, then fewer steps, then fewer
+// deviations.
+func simpler(a, b *execution) bool {
+	if x, y := preemptions(a.run), preemptions(b.run); x != y {
 		return x < y
 	}
-	if x, y := len(deviations(a)), len(deviations(b)); x != y {
-		return x < y
+	if a.steps != b.steps {
+		return a.steps < b.steps
 	}
-	return len(a) < len(b)
+	return len(deviations(a.run)) < len(deviations(b.run))
 }

@@ -32,11 +32,16 @@ func newUser(t *testing.T, test string) *user {
 	}
 	u.write("go.sum", string(sums))
 	u.write("go.mod", "module example.com/user\n\ngo 1.25.0\n\nrequire github.com/jacquard-go/jacquard v0.0.0\n\nreplace github.com/jacquard-go/jacquard => "+root+"\n")
-	u.write("user_test.go", "package user\n\nimport (\n\t\"sync/atomic\"\n\t\"testing\"\n\n\t\"github.com/jacquard-go/jacquard/explore\"\n)\n\n"+test)
+	u.write("user_test.go", userTest(test))
 	if out, err := u.command("go", "mod", "tidy"); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return u
+}
+
+// userTest is a file of tests.
+func userTest(test string) string {
+	return "package user\n\nimport (\n\t\"sync/atomic\"\n\t\"testing\"\n\n\t\"github.com/jacquard-go/jacquard/explore\"\n)\n\n" + test
 }
 
 func (u *user) write(name, text string) {
@@ -83,15 +88,15 @@ func TestPlainGoTestFails(t *testing.T) {
 			t.Errorf("the output lacks %q:\n%s", want, out)
 		}
 	}
-	replay := regexp.MustCompile(`replay: (JACQUARD_CARD=(jq1-\S+) (go test .*))`).FindStringSubmatch(out)
+	replay := regexp.MustCompile(`replay: (JACQUARD_CARD=(jq2-\S+) (go test .*))`).FindStringSubmatch(out)
 	if replay == nil {
 		t.Fatalf("no line that replays it:\n%s", out)
 	}
 	again, err := u.command("sh", "-c", replay[1])
-	if err == nil || !strings.Contains(again, replay[2]) || !strings.Contains(again, "replayed from its card") {
+	if err == nil || !strings.Contains(again, replay[2]) || !strings.Contains(again, "exactly replayed from its card") {
 		t.Errorf("%s: got %v\n%s", replay[1], err, again)
 	}
-	u.env = append(u.env, "JACQUARD_CARD=jq1-AAAA")
+	u.env = append(u.env, "JACQUARD_CARD=jq2-AAAA")
 	if out, err := u.command("go", "test", "."); err == nil || !strings.Contains(out, "not a card") {
 		t.Errorf("a garbled card: got %v\n%s", err, out)
 	}

@@ -44,11 +44,16 @@ func (ex *execution) bareName(id uint32) string {
 	if id == 1 {
 		return rootName
 	}
-	f := runtime.FuncForPC(ex.e.Member(int(id)).StartPC)
+	return path.Base(strings.TrimSuffix(functionName(ex.e.Member(int(id)).StartPC), "-fm"))
+}
+
+// functionName is the function that begins at pc.
+func functionName(pc uintptr) string {
+	f := runtime.FuncForPC(pc)
 	if f == nil {
 		return "goroutine"
 	}
-	return path.Base(strings.TrimSuffix(f.Name(), "-fm"))
+	return f.Name()
 }
 
 // created says which member started id, and where.

@@ -121,8 +121,8 @@ func judge(t *testing.T, cfg explore.Config, b bodies.Body) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := again.Failure; got.Kind != b.Kind || got.Message != r.Failure.Message {
-			t.Fatalf("got %v: %s, want %v: %s", got.Kind, got.Message, b.Kind, r.Failure.Message)
+		if got := again.Result.Failure; got == nil || got.Kind != b.Kind || got.Message != r.Failure.Message {
+			t.Fatalf("got %v, want %v: %s", again, b.Kind, r.Failure.Message)
 		}
 	}
 }

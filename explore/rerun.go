@@ -114,7 +114,7 @@ func buildSelf(tb testing.TB, norace bool) (string, error) {
 	if !testing.Testing() {
 		return "", fmt.Errorf("%w: only a test can rebuild itself", ErrNoControl)
 	}
-	binary, err := toolchain.Build(tb.Context(), toolchain.Request{Package: ".", Test: true, NoRace: norace, Tags: ownTags()})
+	binary, err := toolchain.Build(tb.Context(), toolchain.Request{Dir: packageDir, Package: ".", Test: true, NoRace: norace, Tags: ownTags()})
 	switch {
 	case errors.Is(err, toolchain.ErrNoCompiler):
 		return "", fmt.Errorf("%w: %w; %s=0 does without", ErrNoControl, err, raceEnv)
@@ -145,6 +145,7 @@ func runControlled(tb testing.TB, binary string) error {
 	dir := tb.TempDir()
 	confirmed := filepath.Join(dir, "confirmed")
 	cmd := exec.CommandContext(tb.Context(), binary, "-test.run="+runPattern(tb.Name()), "-test.v", "-test.timeout="+timeLeft(tb).String())
+	cmd.Dir = packageDir
 	cmd.Env = append(toolchain.Env(os.Environ(), dir), confirmEnv+"="+confirmed)
 	if os.Getenv(workersEnv) == "" {
 		cmd.Env = append(cmd.Env, fmt.Sprintf("%s=%d", workersEnv, runtime.GOMAXPROCS(0)))

@@ -37,7 +37,7 @@ func (r *recorder) timeline(ex *execution, f *Failure) *timeline.Timeline {
 	p.waits()
 	p.races()
 	p.tl.Cause = p.cause(f)
-	p.tl.Footer = []string{p.origin(f)}
+	p.tl.Footer = f.origin(ex.x.cfg.Seed)
 	if n := len(ex.out.races); n > 0 && f.Kind != KindRace {
 		p.tl.Footer = append(p.tl.Footer, "noted besides: "+plural(n, "data race"))
 	}
@@ -47,15 +47,6 @@ func (r *recorder) timeline(ex *execution, f *Failure) *timeline.Timeline {
 		p.tl.Replay = f.Card
 	}
 	return p.tl
-}
-
-// origin says where the schedule is from.
-func (p *picture) origin(f *Failure) string {
-	if f.Strategy == byCard {
-		return plural(f.Preemptions, "preemption") + ", replayed from its card"
-	}
-	return fmt.Sprintf("%s, found by %s at schedule %d with %s; seed %d",
-		plural(f.Preemptions, "preemption"), f.Strategy, f.Schedule, plural(f.Found, "preemption"), p.ex.x.cfg.Seed)
 }
 
 func (p *picture) details(f *Failure) {

@@ -26,7 +26,8 @@ func (ex *execution) choose(runnable []uint32, current int) (id, selected uint32
 			break
 		}
 	}
-	p.Yielded = current >= 0 && (ex.streak >= runAlone || ex.e.Member(int(ex.last)).Op == control.OpYield)
+	fair := ex.steps > ex.x.cfg.MaxSteps/2
+	p.Yielded = current >= 0 && (fair || ex.streak >= runAlone || ex.e.Member(int(ex.last)).Op == control.OpYield)
 	if p.Yielded && current == p.Next {
 		p.Next = (p.Next + 1) % len(runnable)
 	}
@@ -36,8 +37,8 @@ func (ex *execution) choose(runnable []uint32, current int) (id, selected uint32
 	}
 	p.Steps = ex.trail
 	var c Choice
-	if ex.steps > ex.x.cfg.MaxSteps/2 {
-		c = Choice{Index: p.Next} // fair from here on
+	if fair {
+		c = Choice{Index: p.Next} // which is no deviation
 		ex.forced = true
 	} else {
 		c = ex.pick.Pick(p)

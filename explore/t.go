@@ -36,7 +36,7 @@ type T struct {
 // A host is what differs between a controlled execution and a plain run.
 type host interface {
 	guard() func()     // around the handle's own work
-	named(name string) // the calling goroutine's name
+	named(name string) // of the goroutine that the caller has just started
 	tempDir() (string, error)
 	logged(text string, kind logKind) // a line in the calling goroutine's column
 	ended()                           // what T.Go was given has returned, on the calling goroutine
@@ -92,9 +92,9 @@ func (t *T) Go(name string, f func()) {
 	t.wg.Add(1)
 	go func() {
 		defer t.done()
-		t.host.named(name)
 		f()
 	}()
+	t.host.named(name)
 }
 
 func (t *T) done() {
@@ -256,7 +256,7 @@ func (ex *execution) guard() func() {
 
 func (ex *execution) named(name string) {
 	own := control.Enter()
-	ex.nameMember(control.Self(), name)
+	ex.nameMember(uint32(ex.e.Len()), name) // nobody else has run since the go statement
 	control.Leave(own)
 }
 

@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -22,7 +21,13 @@ const reportWidth = 100
 
 // Test explores body as part of a test and reports the result as the test's:
 // Violated and Unknown fail it. If the variable JACQUARD_CARD is set, it replays
-// that card instead.
+// that card instead; see [Replay].
+//
+// The card of a failure is stored as a file, by default in the folder
+// testdata/jacquard/<name of the test> of the package. Stored cards run before
+// anything is explored: the first that fails is the result. One that no longer
+// fails is kept, and one that the program has left behind is logged. See
+// [Config].Cards.
 //
 // In a process that is not under control, which is the case under plain go
 // test, it builds the test's package with the overlay, runs the same test
@@ -37,6 +42,14 @@ func Test(tb testing.TB, cfg Config, body func(*T)) {
 	if cfg.Replayed == "" {
 		cfg.Replayed = fmt.Sprintf("%s%s=%%s go test -run '%s' .", raceSetting(), cardEnv, runPattern(tb.Name()))
 	}
+	cards, err := newStore(cfg)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	stored, err := cards.load() // here too, so that the go command knows what the result depends on
+	if err != nil {
+		tb.Fatal(err)
+	}
 	if !Controlled() {
 		err := rerun(tb)
 		if errors.Is(err, ErrNoControl) {
@@ -48,17 +61,19 @@ func Test(tb testing.TB, cfg Config, body func(*T)) {
 		return
 	}
 	confirm(tb)
-	run := Run
 	if c := os.Getenv(cardEnv); c != "" {
-		run = func(ctx context.Context, cfg Config, body func(*T)) (*Result, error) {
-			return Replay(ctx, cfg, c, body)
-		}
+		replayOne(tb, cfg, c, body)
+		return
 	}
-	r, err := run(tb.Context(), cfg, body)
+	if runStored(tb, cfg, stored, body) {
+		return
+	}
+	r, err := Run(tb.Context(), cfg, body)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	Report(tb, r)
+	keep(tb, cards, cfg, r)
 }
 
 // Report makes a result that of a test: Holds is logged, anything else is an

@@ -80,10 +80,18 @@ type Failure struct {
 	Schedule    int    // number of the schedule that failed first, from 1
 	Strategy    string // that found it
 	Found       int    // preemptions as it was found
+	FoundSteps  int    // steps as it was found
 	Preemptions int    // preemptions of the minimised schedule
-	Card        string // replays the minimised schedule
+	Steps       int    // steps of the minimised schedule
+	// Minimal says that no schedule with fewer preemptions fails for the same
+	// cause: all of them were run, with the random choices of this one.
+	Minimal bool
+	Card    string // replays the minimised schedule
 
 	Timeline *timeline.Timeline // the minimised execution
+
+	cause    string    // see execution.cause
+	replayed *Replayed // if it is from a card
 }
 
 // A PCTBound is what is known of a number of schedules that PCT chose.

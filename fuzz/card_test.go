@@ -7,6 +7,7 @@ import (
 	"errors"
 	"hash/crc32"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,12 +20,13 @@ import (
 func FuzzCard(f *testing.F) {
 	f.Add("", []byte{})
 	f.Add("jq1-", []byte("a card of three deviations and some of its memory"))
-	f.Add("jq1-AAAA", []byte{7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 3, 2, 1, 2, 3, 4})
+	f.Add("jq2-AAAA", []byte{7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 3, 2, 1, 2, 3, 4})
 	for _, input := range inputs(8) {
 		f.Add(" "+written(fuzz.NewTape(input))+"\n", input)
 	}
 	f.Fuzz(func(t *testing.T, text string, input []byte) {
 		accepts(t, text)
+		accepts(t, sealed(input)) // any bytes, with a right checksum
 		tape := fuzz.NewTape(input)
 		card := written(tape)
 		if err := explore.CheckCard(card); err != nil {
@@ -53,69 +55,183 @@ func accepts(t *testing.T, text string) {
 	}
 }
 
-// The format of a card, once more: a kind, three sums, then numbers of variable length: the seed, how many decisions there are, how many
-// accesses, the accesses as differences, how many deviations, and each as the distance to it and two numbers; then a checksum.
+// The format of a card, once more: a kind, four sums; the words, the toolchain first; then numbers of variable length: the seed, how many
+// decisions there are, the goroutines with their names and descents, the accesses as differences with their functions, and the deviations,
+// each as the distance to it, the choice, and its anchor; then a checksum.
+
+// fixed is how many bytes come before the words.
+const fixed = 17
+
+// A writer writes a card. Words are in the order in which they are first used.
+type writer struct {
+	head, body []byte
+	words      []string // as they are written, with their lengths
+}
+
+func (w *writer) number(n uint64) { w.body = binary.AppendUvarint(w.body, n) }
+
+func (w *writer) word(text string) {
+	i := slices.Index(w.words, text)
+	if i < 0 {
+		i, w.words = len(w.words), append(w.words, text)
+	}
+	w.number(uint64(i))
+}
+
+// sealed puts the parts together and adds the checksum.
+func (w *writer) sealed() string {
+	b := binary.AppendUvarint(bytes.Clone(w.head), uint64(len(w.words)))
+	for _, word := range w.words {
+		b = append(b, word...)
+	}
+	return sealed(append(b, w.body...))
+}
+
+// aWord is a word as it is written: a few letters that are in no phrase, a phrase, a letter that is no ASCII, or a hash.
+func aWord(tape *fuzz.Tape) string {
+	text := ""
+	switch tape.Below(4) {
+	case 0:
+		return "\x00" + string([]byte{tape.Byte(), tape.Byte(), tape.Byte(), tape.Byte()})
+	case 1:
+		text = string([]byte{0x80 + byte(tape.Below(100))})
+	case 2:
+		text = "\x7f\xc3\x7f\xa4"
+	default:
+		for range 1 + tape.Below(40) {
+			text += fuzz.Pick(tape, "q", "Q", "Z", "j", "0", "7")
+		}
+	}
+	return string([]byte{byte(len(text))}) + text
+}
 
 // written is a card with fields from the tape.
 func written(tape *fuzz.Tape) string {
-	b := []byte{byte(1 + tape.Below(7))}
-	for range 12 {
-		b = append(b, tape.Byte())
+	w := &writer{head: []byte{byte(1 + tape.Below(7))}}
+	for range fixed - 1 {
+		w.head = append(w.head, tape.Byte())
 	}
-	accesses, deviations := tape.Below(4), tape.Below(6)
-	b = binary.AppendUvarint(b, uint64(tape.Byte())<<(8*tape.Below(8)))
-	b = binary.AppendUvarint(b, 1000)
-	b = binary.AppendUvarint(b, uint64(accesses))
+	w.words = []string{aWord(tape)}
+	w.number(uint64(tape.Byte()) << (8 * tape.Below(8)))
+	w.number(1000)
+	people, accesses, deviations := 1+tape.Below(3), tape.Below(4), tape.Below(6)
+	w.number(uint64(people))
+	for range people {
+		w.word(aWord(tape))
+		depth := tape.Below(3)
+		w.number(uint64(depth))
+		for range depth {
+			w.number(uint64(tape.Byte()))
+		}
+	}
+	w.number(uint64(accesses))
 	for range accesses {
-		b = binary.AppendVarint(b, int64(int8(tape.Byte()))*1001)
+		w.body = binary.AppendVarint(w.body, int64(int8(tape.Byte()))*1001)
+		w.word(aWord(tape))
 	}
-	b = binary.AppendUvarint(b, uint64(deviations))
+	w.number(uint64(deviations))
 	for range deviations {
-		b = binary.AppendUvarint(b, uint64(1+tape.Below(150)))
-		b = binary.AppendUvarint(b, uint64(tape.Byte()))
-		b = binary.AppendUvarint(b, uint64(tape.Byte())*0x10101)
+		for _, n := range []uint64{uint64(1 + tape.Below(150)), uint64(tape.Byte()), uint64(tape.Byte()) * 0x10101, uint64(tape.Below(people + 1)), uint64(tape.Below(4))} {
+			w.number(n)
+		}
+		w.word(aWord(tape))
+		w.word(aWord(tape))
+		for range 5 {
+			w.number(uint64(tape.Byte()))
+		}
+		w.number(uint64(tape.Below(people)))
 	}
-	return sealed(b)
+	return w.sealed()
 }
 
 // sealed adds the checksum and writes all as text.
 func sealed(b []byte) string {
 	b = binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
-	return "jq1-" + base64.RawURLEncoding.EncodeToString(b)
+	return "jq2-" + base64.RawURLEncoding.EncodeToString(b)
+}
+
+// A reader reads a card with all leniency, and writes it again.
+type reader struct {
+	in    *bytes.Reader
+	out   writer
+	words []string
+	bad   bool
+}
+
+func (r *reader) number(limit uint64) uint64 {
+	n, err := binary.ReadUvarint(r.in)
+	r.bad = r.bad || err != nil || n > limit
+	if r.bad {
+		return 0
+	}
+	return n
+}
+
+// copy copies numbers.
+func (r *reader) copy(limits ...uint64) (last uint64) {
+	for _, limit := range limits {
+		last = r.number(limit)
+		r.out.number(last)
+	}
+	return last
+}
+
+func (r *reader) word() {
+	if i := r.number(uint64(len(r.words) - 1)); !r.bad {
+		r.out.word(r.words[i])
+	}
+}
+
+func (r *reader) readWord() {
+	n := r.number(uint64(r.in.Len()))
+	length := string(binary.AppendUvarint(nil, n))
+	if n == 0 {
+		n = 4
+	}
+	text := make([]byte, n)
+	got, _ := r.in.Read(text)
+	r.bad = r.bad || got < int(n)
+	r.words = append(r.words, length+string(text))
 }
 
 // rewritten reads a card with all leniency and writes it again. It is empty if a number is out of its range.
 func rewritten(text string) string {
-	raw, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(strings.TrimSpace(text), "jq1-"))
-	if err != nil || len(raw) < 17 {
+	raw, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(strings.TrimSpace(text), "jq2-"))
+	if err != nil || len(raw) < fixed+4 {
 		return ""
 	}
-	r := bytes.NewReader(raw[13 : len(raw)-4])
-	b := bytes.Clone(raw[:13])
-	number := func(limit uint64) uint64 {
-		n, err := binary.ReadUvarint(r)
-		if err != nil || n > limit {
-			b = nil
-			return 0
+	r := &reader{in: bytes.NewReader(raw[fixed : len(raw)-4]), out: writer{head: bytes.Clone(raw[:fixed])}}
+	for n := r.number(uint64(r.in.Len())); n > 0 && !r.bad; n-- {
+		r.readWord()
+	}
+	if r.bad || len(r.words) == 0 {
+		return ""
+	}
+	r.out.words = r.words[:1]
+	const any = math.MaxInt32
+	r.copy(math.MaxUint64, any)
+	people := r.copy(any)
+	for n := people; n > 0 && !r.bad; n-- {
+		r.word()
+		for depth := r.copy(any); depth > 0 && !r.bad; depth-- {
+			r.copy(any)
 		}
-		b = binary.AppendUvarint(b, n)
-		return n
 	}
-	number(math.MaxUint64)
-	decisions := number(math.MaxInt)
-	for n := number(uint64(r.Len())); n > 0; n-- {
-		delta, _ := binary.ReadVarint(r)
-		b = binary.AppendVarint(b, delta)
+	for n := r.copy(any); n > 0 && !r.bad; n-- {
+		delta, _ := binary.ReadVarint(r.in)
+		r.out.body = binary.AppendVarint(r.out.body, delta)
+		r.word()
 	}
-	for n := number(uint64(r.Len())); n > 0; n-- {
-		number(decisions)
-		number(math.MaxInt)
-		number(math.MaxUint32)
+	for n := r.copy(any); n > 0 && !r.bad; n-- {
+		r.copy(any, any, any, people, 3)
+		r.word()
+		r.word()
+		r.copy(any, any, any, any, any, people-1)
 	}
-	if b == nil || r.Len() > 0 {
+	if r.bad || r.in.Len() > 0 {
 		return ""
 	}
-	return sealed(b)
+	return r.out.sealed()
 }
 
 // lastBit changes the last bit of the last letter, which may be one that says nothing.
@@ -126,7 +242,7 @@ func lastBit(card string) string {
 
 // longer is a card with one byte too many, and the checksum of that.
 func longer(card string) string {
-	raw, _ := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(card, "jq1-")) // it was written here
+	raw, _ := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(card, "jq2-")) // it was written here
 	return sealed(append(raw[:len(raw)-4], 0))
 }
 

@@ -28,7 +28,11 @@ type outcome struct {
 	Kind        string             `json:"kind,omitempty"`
 	Schedule    int                `json:"schedule,omitempty"`
 	Preemptions int                `json:"preemptions"`
+	Steps       int                `json:"steps"`
 	Found       int                `json:"found"`
+	FoundSteps  int                `json:"foundSteps"`
+	Minimal     bool               `json:"minimal"`
+	Replayed    string             `json:"replayed,omitempty"` // what came of the card, in a word or two
 	Strategy    string             `json:"strategy,omitempty"`
 	Card        string             `json:"card,omitempty"`
 	Message     string             `json:"message,omitempty"`
@@ -55,6 +59,7 @@ func outcomeOf(r *explore.Result) *outcome {
 	if f := r.Failure; f != nil {
 		o.Kind, o.Message, o.Card, o.Strategy = string(f.Kind), f.Message, f.Card, f.Strategy
 		o.Schedule, o.Preemptions, o.Found, o.Timeline = f.Schedule, f.Preemptions, f.Found, f.Timeline
+		o.Steps, o.FoundSteps, o.Minimal = f.Steps, f.FoundSteps, f.Minimal
 	}
 	return o
 }

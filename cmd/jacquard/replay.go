@@ -35,8 +35,16 @@ func replayCommand() *cobra.Command {
 		Use:   "replay SUBJECT [CARD]",
 		Short: "print one failing execution, one column per goroutine",
 		Long: `replay prints an execution of a subject such as R4/suggested or canary/lock-order.
-With a card it replays that schedule, strictly; without one it explores until the
-subject fails, as races does, and prints that.`,
+Without a card it explores until the subject fails, as races does, and prints that.
+With one it replays that schedule: strictly in the program that the card is from;
+in a program that has changed, by the operations that the card names.
+
+The exit code is
+  0  a failing execution was printed; its last lines say whether it was exactly
+     replayed, re-anchored in a program that has changed, or fails otherwise
+  1  the card was followed in a program that has changed, and no longer fails
+  2  there is nothing to show: the card is none, is of another subject, or cannot
+     be followed (the first divergence is said); without a card, nothing failed`,
 		Args: arguments(1, 2, "a subject such as R4/suggested, and perhaps a card"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := r.parse(args); err != nil {
@@ -125,10 +133,25 @@ func (r replaying) print(out io.Writer, o *outcome) error {
 	if err := errors.Join(r.page(o), r.write(out, o)); err != nil {
 		return fmt.Errorf("replay: %w", err)
 	}
-	if o.Timeline == nil {
-		return fmt.Errorf("replay: %s: there is no failing execution to show: %s", r.subject.ID, o.summary())
+	switch {
+	case o.Timeline != nil:
+		return nil
+	case o.Replayed == explore.Gone.String():
+		return r.gone(out, o)
+	case o.Replayed != "":
+		return fmt.Errorf("replay: %s: the card cannot be followed: %s", r.subject.ID, o.Reason)
 	}
-	return nil
+	return fmt.Errorf("replay: %s: there is no failing execution to show: %s", r.subject.ID, o.summary())
+}
+
+// gone says that a card no longer fails.
+func (r replaying) gone(out io.Writer, o *outcome) error {
+	if !r.json { // which has said it
+		if _, err := fmt.Fprintf(out, "%s: the card %s\n", r.subject.ID, o.Reason); err != nil {
+			return fmt.Errorf("replay: %w", err)
+		}
+	}
+	return errFailed
 }
 
 // page writes the execution as an HTML page to the file that was asked for.

@@ -103,7 +103,7 @@ func isProgress(line string) bool {
 	return strings.HasPrefix(line, "jacquard: ") && strings.HasSuffix(line, "…")
 }
 
-var replayed = regexp.MustCompile(`(?m)^replay: (go run \./cmd/jacquard replay \S+ (jq1-[\w-]+))$`)
+var replayed = regexp.MustCompile(`(?m)^replay: (go run \./cmd/jacquard replay \S+ (jq2-[\w-]+))$`)
 
 func replayLine(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
@@ -128,7 +128,7 @@ func forge(ts *testscript.TestScript, neg bool, args []string) {
 
 // forgery changes a card. What is called by a field has a right checksum.
 func forgery(how, card string) (string, error) {
-	const prefix = "jq1-"
+	const prefix = "jq2-"
 	text := strings.TrimPrefix(card, prefix)
 	switch how {
 	case "prefix":
@@ -156,7 +156,7 @@ func forgery(how, card string) (string, error) {
 	case "program":
 		b[5] ^= 1
 	case "end":
-		b[9] ^= 1
+		b[13] ^= 1
 	case "tail":
 		b = append(b, 0)
 	default:

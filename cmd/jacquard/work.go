@@ -106,12 +106,13 @@ func replay(ctx context.Context, s explored.Subject, j job, progress func(int)) 
 		if err != nil {
 			return nil, err
 		}
-		o := outcomeOf(r)
+		o := outcomeOf(r.Result)
+		o.Replayed = r.Outcome.String()
 		if first == nil {
 			first = o
 		}
-		if o.Kind != first.Kind || o.Message != first.Message {
-			return nil, fmt.Errorf("%w: replay %d: got %s: %s, want %s: %s", explore.ErrDiverged, i+1, o.Kind, o.Message, first.Kind, first.Message)
+		if o.Replayed != first.Replayed || o.Kind != first.Kind || o.Message != first.Message {
+			return nil, fmt.Errorf("replay %d: got %s (%s: %s), want %s (%s: %s)", i+1, o.Replayed, o.Kind, o.Message, first.Replayed, first.Kind, first.Message)
 		}
 		progress(i + 1)
 	}

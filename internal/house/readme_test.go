@@ -44,7 +44,7 @@ func fenced(markdown, language string) []string {
 }
 
 // cards are different in every build of a program.
-var cards = regexp.MustCompile(`jq1-[\w-]+`)
+var cards = regexp.MustCompile(`jq\d-[\w-]+`)
 
 // differs says where got is not what the README shows, cards apart.
 func differs(readme, got string) []string {
@@ -105,7 +105,7 @@ func TestREADMEReplay(t *testing.T) {
 	found := output(t, "")
 	again := output(t, cards.FindString(found))
 	execution, _, _ := strings.Cut(found, ", found by")
-	replayed, _, ok := strings.Cut(again, ", replayed from its card")
+	replayed, _, ok := strings.Cut(again, ", exactly replayed from its card")
 	if replayed != execution || !ok {
 		t.Errorf("the replay shows\n%s\nwant what was found:\n%s", again, found)
 	}

@@ -116,7 +116,7 @@ func (s Subject) ExploreWith(ctx context.Context, seed uint64, plan ...explore.S
 }
 
 // Replay replays a card of the subject.
-func (s Subject) Replay(ctx context.Context, seed uint64, card string) (*explore.Result, error) {
+func (s Subject) Replay(ctx context.Context, seed uint64, card string) (*explore.Replayed, error) {
 	return explore.Replay(ctx, s.config(seed), card, s.run)
 }
 

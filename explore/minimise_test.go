@@ -1,0 +1,154 @@
+package explore_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/explore/bodies"
+)
+
+// fewest is how many preemptions the classics need. None can do with less: the
+// searches of TestFewestPreemptions say so each time.
+var fewest = map[string]int{
+	"ABA in a Treiber stack":             1,
+	"CAS without a retry":                1,
+	"test, then set":                     1,
+	"reference from zero":                1,
+	"torn pair":                          1,
+	"double-checked lock":                0,
+	"RWMutex re-entry":                   1,
+	"dining philosophers":                1,
+	"write under a read lock":            0,
+	"bounded queue with one condition":   0,
+	"lost wake-up":                       1,
+	"two producers on a ring for one":    1,
+	"last item of a work-stealing deque": 1,
+	"semaphore taken piece by piece":     1,
+	"lock upgrade":                       1,
+}
+
+// However many preemptions a schedule was found with, it is reduced to the
+// fewest there are, and the search below them proves it.
+func TestFewestPreemptions(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	seen := 0
+	for _, c := range bodies.Classics() {
+		want, known := fewest[c.Name]
+		if !known {
+			continue
+		}
+		seen++
+		t.Run(c.Name, func(t *testing.T) {
+			for seed := uint64(1); seed <= 3; seed++ {
+				cfg := explore.Config{
+					Name: c.Name, Seed: seed, Minimise: 5000,
+					Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 2000}},
+				}
+				f := run(t, cfg, c.Bug.Run).Failure
+				if f == nil {
+					t.Fatalf("seed %d: not found", seed)
+				}
+				t.Logf("seed %d: found with %d in %d steps, minimised to %d in %d", seed, f.Found, f.FoundSteps, f.Preemptions, f.Steps)
+				if f.Preemptions != want || !f.Minimal {
+					t.Errorf("seed %d: got %d preemptions (minimal: %v), want %d", seed, f.Preemptions, f.Minimal, want)
+				}
+				if f.Preemptions == f.Found && f.Steps > f.FoundSteps {
+					t.Errorf("seed %d: got %d steps from %d, with as many preemptions", seed, f.Steps, f.FoundSteps)
+				}
+			}
+		})
+	}
+	if seen != len(fewest) {
+		t.Errorf("got %d of %d classics", seen, len(fewest))
+	}
+}
+
+// A failure stays the one that was found, though another one of the same kind
+// takes fewer preemptions.
+func TestMinimisationKeepsTheCause(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, c := range []struct {
+		name string
+		body func(*explore.T)
+		hard string // in the message of the failure that needs preemptions
+	}{
+		{"checks", bodies.TwoChecks, "lost"},
+		{"deadlocks", bodies.TwoDeadlocks, `"ab"`},
+		{"panics", bodies.TwoPanics, "lost"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			hard, easy := 0, 0
+			for seed := uint64(1); seed <= 10; seed++ {
+				cfg := explore.Config{
+					Name: c.name, Seed: seed,
+					Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 200}},
+				}
+				left := cfg
+				left.Minimise = -1
+				found, reduced := run(t, left, c.body).Failure, run(t, cfg, c.body).Failure
+				if found.Message != reduced.Message {
+					t.Fatalf("seed %d: found %q, minimised to %q", seed, found.Message, reduced.Message)
+				}
+				if found.Minimal && found.Preemptions > 0 || found.Steps != found.FoundSteps {
+					t.Errorf("seed %d: it was not to be minimised", seed)
+				}
+				if strings.Contains(found.Message, c.hard) {
+					hard++
+					if reduced.Preemptions != 1 {
+						t.Errorf("seed %d: got %d preemptions for %q, want 1", seed, reduced.Preemptions, reduced.Message)
+					}
+				} else {
+					easy++
+					if reduced.Preemptions != 0 {
+						t.Errorf("seed %d: got %d preemptions for %q, want 0", seed, reduced.Preemptions, reduced.Message)
+					}
+				}
+			}
+			if hard == 0 || easy == 0 {
+				t.Errorf("found the hard one %d times and the easy one %d times, want both", hard, easy)
+			}
+		})
+	}
+}
+
+// Minimisation takes no more executions than it may, and says less then.
+func TestMinimisationIsBounded(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, most := range []int{-1, 1, 5, 50} {
+		cfg := small("lost update")
+		executions := 0
+		cfg.Minimise = most
+		body := func(t *explore.T) { executions++; bodies.LostUpdate(t) }
+		r := run(t, cfg, body)
+		// Besides: twice or three times the default schedule, one to settle, and those
+		// that make and check the card.
+		if extra := executions - r.Schedules - max(most, 0); extra > 10 {
+			t.Errorf("Minimise %d: got %d executions for %d schedules", most, executions, r.Schedules)
+		}
+		if r.Failure.Preemptions > 1 && r.Failure.Minimal {
+			t.Errorf("Minimise %d: %d preemptions are said to be minimal", most, r.Failure.Preemptions)
+		}
+	}
+}
+
+// The report says what minimisation has made of the schedule.
+func TestMinimisationIsShown(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	cfg := explore.Config{Name: "lost update", Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 100}}}
+	f := run(t, cfg, bodies.LostUpdate).Failure
+	footer := strings.Join(f.Timeline.Footer, "\n")
+	const want = "1 preemption in 12 steps, found by random at schedule 1; seed 1\n" +
+		"found with 4 preemptions in 12 steps; minimised to 1 in 12; no schedule with fewer preemptions fails so"
+	if footer != want {
+		t.Errorf("got\n%s\nwant\n%s", footer, want)
+	}
+}
