@@ -15,6 +15,9 @@ const (
 	searches = 4  // checks' worth of steps that are spent on making a history minimal
 )
 
+// notLinearizable begins the message about a history that is not.
+const notLinearizable = "not linearizable"
+
 // minimal leaves out of a history that is not linearizable what is not needed
 // for that, one operation after the other, the last ones first. What is left
 // out may have happened at any time or never and may have returned anything, so
@@ -53,7 +56,7 @@ func (s *spec) explain(p part) []string {
 	if len(core) > 1 {
 		these = "these " + plural(len(core), "operation")
 	}
-	text := fmt.Sprintf("not linearizable%s: no order explains %s", p.label(), these)
+	text := fmt.Sprintf(notLinearizable+"%s: no order explains %s", p.label(), these)
 	if n := len(ops) - len(core); n > 0 {
 		text += fmt.Sprintf(", whatever %s did", others(n))
 	}

@@ -66,9 +66,9 @@ func TestLinearizableHolds(t *testing.T) {
 var histories = map[string]string{
 	"register that loses an update": `
 not linearizable: no order explains these 2 operations, whatever the other one did
-    thread 2  100 = 100  ├────────┤
-    thread 1  1 = 1         ├──┤
-    the nearest order: 100 = 100, then 1 = 1, where the model has 101`,
+    thread 1  10 = 11    ├────────┤
+    thread 2  100 = 101     ├──┤
+    the nearest order: 1, 10 = 11, then 100 = 101, where the model has 111`,
 	"register with a stale copy": `
 not linearizable: no order explains these 2 operations, whatever the other one did
     thread 1  Write(5) = 5  ├──┤
@@ -81,9 +81,9 @@ not linearizable: no order explains these 2 operations, whatever the other one d
     the nearest order: Write(5) = 5, then Read() = 0, where the model has 5`,
 	"counter whose read is late": `
 not linearizable: no order explains these 2 operations, whatever the other one did
-    thread 2  100 = 111  ├────────┤
-    thread 1  1 = 101       ├──┤
-    the nearest order: 1 = 101, where the model has 1`,
+    thread 1  10 = 111   ├────────┤
+    thread 2  100 = 111     ├──┤
+    the nearest order: 100 = 111, where the model has 100`,
 	"queue that takes twice": `
 not linearizable: no order explains these 2 operations, whatever the other 2 did
     thread 1  Pop() = 1  ├────────┤

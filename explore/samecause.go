@@ -31,6 +31,9 @@ var figures = regexp.MustCompile(`0x[0-9a-fA-F]+|\d+|"(?:[^"\\]|\\.)*"`)
 // classOf is the first line of a message without figures and quotations.
 func classOf(message string) string {
 	message, _, _ = strings.Cut(message, "\n")
+	if strings.HasPrefix(message, notLinearizable) {
+		message, _, _ = strings.Cut(message, ":") // which operations they are is chance
+	}
 	return figures.ReplaceAllString(message, "#")
 }
 

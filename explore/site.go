@@ -30,6 +30,8 @@ type site struct {
 	hash   uint64  // of the key, relative to this program's text
 	object string  // what its object is called
 
+	deep    bool    // user is further out than the key of the site reaches
+	unsure  bool    // it is inner because of user, and deep
 	self    bool    // it is the harness's own
 	within  bool    // it is part of an operation on a channel or of package sync
 	hidden  bool    // it is the standard library's own, and can be noticed

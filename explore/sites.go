@@ -50,6 +50,7 @@ type sites struct {
 	near    [256]*site       // some of known, by slot
 	starts  map[uintptr]bool // go statement → it is trusted code's
 	deep    map[uint64]*site // of trusted code, by the whole stack
+	whole   map[uint64]*site // whose keys say too little, by the whole stack
 	trusted []string
 	used    map[string]bool  // patterns beyond the standard library's that left out a point
 	hidden  map[string]bool  // packages of the standard library whose points left out are more than caches
@@ -58,7 +59,7 @@ type sites struct {
 
 func newSites(trust []string) *sites {
 	control.ClearSkip()
-	return &sites{known: make(map[siteKey]*site), deep: make(map[uint64]*site), starts: make(map[uintptr]bool), trusted: trust, used: make(map[string]bool), hidden: make(map[string]bool), waits: make(map[uintptr]bool)}
+	return &sites{known: make(map[siteKey]*site), deep: make(map[uint64]*site), whole: make(map[uint64]*site), starts: make(map[uintptr]bool), trusted: trust, used: make(map[string]bool), hidden: make(map[string]bool), waits: make(map[uintptr]bool)}
 }
 
 // slot is where to look for a site first.
@@ -99,17 +100,48 @@ func (s *sites) find(m *control.Member, op control.Op) *site {
 
 // add classifies the code that a member is at.
 func (s *sites) add(m *control.Member) *site {
+	found := s.classified(m)
+	found.base = found
+	s.known[found.key] = found
+	return found
+}
+
+func (s *sites) classified(m *control.Member) *site {
 	found := classify(m.Op, m.Stack())
+	inner := found.kind == siteInner
 	if matches(trusted, found.pkg) {
 		s.hide(&found, m.Op)
 	}
 	found.trusted = matches(s.trusted, found.pkg)
-	found.base = &found
 	found.key = siteKey{op: m.Op, pcs: *m.Code()}
 	found.hash = found.key.hash()
 	found.object = found.objectKind(m.Op)
-	s.known[found.key] = &found
+	found.deep = !slices.ContainsFunc(m.Stack()[:min(len(found.key.pcs), len(m.Stack()))], func(pc uintptr) bool {
+		return slices.Contains(resolve([]uintptr{pc}), found.user)
+	})
+	found.unsure = found.deep && found.kind == siteInner && !inner
 	return &found
+}
+
+// exact is the site of an operation that lies so deep in package sync, as the
+// one in Cond.Wait does, that its key does not tell who has called.
+func (s *sites) exact(known *site, m *control.Member) *site {
+	stack := stackHash(m)
+	found, ok := s.whole[stack]
+	if !ok {
+		found = s.classified(m)
+		found.base = known
+		s.whole[stack] = found
+	}
+	return found
+}
+
+func stackHash(m *control.Member) uint64 {
+	stack := uint64(m.Op)
+	for _, pc := range m.Stack() {
+		stack = (stack ^ uint64(pc)) * 1099511628211
+	}
+	return stack
 }
 
 // of is the site of a member's pending operation.
@@ -117,6 +149,9 @@ func (s *sites) of(m *control.Member) *site {
 	known := s.find(m, m.Op)
 	if known == nil {
 		known = s.add(m)
+	}
+	if known.deep {
+		known = s.exact(known, m)
 	}
 	if !known.trusted || known.kind == siteInner {
 		return known
@@ -195,10 +230,7 @@ func (s *sites) owns(m *control.Member) bool {
 // called is the site of an operation in trusted code, with the call that it is
 // part of.
 func (s *sites) called(known *site, m *control.Member) *site {
-	stack := uint64(m.Op)
-	for _, pc := range m.Stack() {
-		stack = (stack ^ uint64(pc)) * 1099511628211
-	}
+	stack := stackHash(m)
 	s.used[known.pkg] = true
 	if found, ok := s.deep[stack]; ok {
 		return found

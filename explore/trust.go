@@ -16,7 +16,9 @@ func (ex *execution) settle() {
 		}
 		switch {
 		case s.kind == siteInner:
-			ex.e.Skip(int(ex.ran))
+			if !s.unsure { // the runtime's side knows keys only
+				ex.e.Skip(int(ex.ran))
+			}
 		case s.trusted && !ex.enters(m, s):
 		default:
 			return
