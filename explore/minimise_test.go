@@ -147,7 +147,7 @@ func TestMinimisationIsShown(t *testing.T) {
 	f := run(t, cfg, bodies.LostUpdate).Failure
 	footer := strings.Join(f.Timeline.Footer, "\n")
 	const want = "1 preemption in 12 steps, found by random at schedule 1; seed 1\n" +
-		"found with 4 preemptions in 12 steps; minimised to 1 in 12; no schedule with fewer preemptions fails so"
+		"found with 4 preemptions in 12 steps; minimised to 1 in 12; fewer preemptions are not enough"
 	if footer != want {
 		t.Errorf("got\n%s\nwant\n%s", footer, want)
 	}

@@ -118,7 +118,7 @@ func TestPlainGoTestWithoutRaceDetector(t *testing.T) {
 	plain := u.env
 	u.env = append(slices.Clone(plain), "JACQUARD_RACE=0", "CC=/nonexistent/cc", "CGO_ENABLED=0")
 	out, err := u.command("go", "test", ".")
-	replay := regexp.MustCompile(`replay: (JACQUARD_RACE=0 (JACQUARD_CARD=jq1-\S+) go test .*)`).FindStringSubmatch(out)
+	replay := regexp.MustCompile(`replay: (JACQUARD_RACE=0 (JACQUARD_CARD=jq2-\S+) go test .*)`).FindStringSubmatch(out)
 	if err == nil || replay == nil || !strings.Contains(out, "data races were not looked for") {
 		t.Fatalf("got %v\n%s", err, out)
 	}
@@ -126,7 +126,7 @@ func TestPlainGoTestWithoutRaceDetector(t *testing.T) {
 		t.Errorf("%s: got %v\n%s", replay[1], err, again)
 	}
 	u.env = append(slices.Clone(plain), replay[2])
-	if other, err := u.command("go", "test", "."); err == nil || !strings.Contains(other, "another build") {
+	if other, err := u.command("go", "test", "."); err == nil || !strings.Contains(other, "re-anchored") {
 		t.Errorf("with the race detector: got %v\n%s", err, other)
 	}
 	u.env = append(slices.Clone(plain), "JACQUARD_RACE=maybe")

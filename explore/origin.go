@@ -24,7 +24,7 @@ func (f *Failure) reduction() string {
 		text += fmt.Sprintf("; minimised to %d in %d", f.Preemptions, f.Steps)
 	}
 	if f.Minimal && f.Preemptions > 0 {
-		text += "; no schedule with fewer preemptions fails so"
+		text += "; fewer preemptions are not enough"
 	}
 	return text
 }

@@ -3,6 +3,8 @@ package explore
 import (
 	"context"
 	"fmt"
+
+	"github.com/jacquard-go/jacquard/internal/control"
 )
 
 // Replay runs body under the schedule of a card. In the program that the card
@@ -37,7 +39,9 @@ func Replay(ctx context.Context, cfg Config, cardText string, body func(*T)) (*R
 	defer x.end()
 	x.result.Schedules = 1
 	r := &Replayed{Result: x.result, Toolchain: c.toolchain.text, was: c.kind}
-	if c.program == program {
+	if c.kind == KindRace && !control.Detector() {
+		r.Divergence = &Divergence{Decision: c.decisions, Decisions: c.decisions, Expected: "a data race", Got: "a program that was built without the race detector"}
+	} else if c.program == program {
 		x.repeat(c, r)
 	} else if err := x.reanchor(c, r); err != nil {
 		return nil, err
