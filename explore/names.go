@@ -44,7 +44,14 @@ func (ex *execution) bareName(id uint32) string {
 	if id == 1 {
 		return rootName
 	}
-	return path.Base(strings.TrimSuffix(functionName(ex.e.Member(int(id)).StartPC), "-fm"))
+	m := ex.e.Member(int(id))
+	name := functionName(m.StartPC)
+	if strings.Contains(name, ".gowrap") {
+		if called := ex.x.sites.callee(m.GoPC); called != "" {
+			return called
+		}
+	}
+	return path.Base(strings.TrimSuffix(name, "-fm"))
 }
 
 // functionName is the function that begins at pc.

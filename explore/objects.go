@@ -178,8 +178,8 @@ func (o *objects) of(op Operation) object {
 func (s *site) on(m *control.Member) (addr uintptr, kind string) {
 	if m.Op == control.OpTimer {
 		// A timer begins with its channel, which is nil for time.AfterFunc.
-		if c := uintptr(word(m.Addr)); c != 0 {
-			return c, "chan"
+		if c, ok := word(m.Addr, 8); ok && c != 0 {
+			return uintptr(c), "chan"
 		}
 	}
 	return m.Addr - s.offset, s.object

@@ -1,23 +1,48 @@
 package explore
 
 import (
-	"fmt"
-	"unsafe"
+	"slices"
+	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/control"
 )
 
 // An event is one row of a recorded execution.
 type event struct {
-	member    uint32
-	op        control.Op
-	site      site
-	object    uintptr
-	value     string
-	outcome   string
-	preempted bool // the member had been stopped before this
-	alone     bool // no other goroutine of the program was alive
-	idle      bool // it had no effect
+	index    int // from 1
+	member   uint32
+	op       control.Op
+	site     site
+	action   string    // the operation
+	verb     string    // the same as it is shown, with its arguments
+	pcs      []uintptr // return addresses, innermost first
+	pc       uintptr   // the one in the program
+	object   uintptr
+	channels []uintptr // of a select
+
+	value   string // what was read or written, as it is shown; of a line, the line
+	outcome string // what it met with, as it is shown
+	was, is string // its variable before and after, if known
+	reads   bool   // it depends on its object's state
+	writes  bool   // it changed its object's state
+
+	blocked   bool
+	refused   bool       // a signal that met nobody, a try or a comparison that failed
+	held      []hold     // what the member held meanwhile
+	acquired  *event     // of an unlock: what took the lock
+	started   *event     // of a row after a wait: the row in which the wait began
+	inside    *event     // the first row of the call of package sync that it is part of
+	end       *event     // then of that first row: the last one
+	ready     int        // of a select: cases that could be taken
+	children  []uint32   // of a go statement
+	operand   [2]uintptr // of an atomic operation
+	bits      uint64     // its variable before
+	holders   []uint32   // of a blocked lock: who is in the way
+	queued    bool       // and they wait themselves, but come first
+	room      [2]int     // of a channel: values it held and could hold, before
+	closed    bool       // of a channel: it was closed, before
+	preempted bool       // the member had been stopped before this
+	alone     bool       // no other goroutine of the program was alive
 	log       bool
 	failed    bool
 }
@@ -25,18 +50,27 @@ type event struct {
 // A recorder keeps what a shown execution did.
 type recorder struct {
 	events  []*event
-	owners  map[uintptr]uint32 // lock → member that holds it
-	waiting map[uint32]*event  // member → the operation it blocked in
-	pending map[uint32]bool    // members that were stopped though they could go on
-	first   map[uint32]frame   // member → where it was started
+	state   *state
+	waiting map[uint32]*event // member → the operation it blocked in
+	pending map[uint32]bool   // members that were stopped though they could go on
+	first   map[uint32]frame  // member → where it was started
 	parents map[uint32]string
+	claimed map[uint32]bool // members that a go statement's row tells of
+	sources *spots
+	values  reader
 }
 
 func newRecorder() *recorder {
 	return &recorder{
-		owners: make(map[uintptr]uint32), waiting: make(map[uint32]*event), pending: make(map[uint32]bool),
-		first: make(map[uint32]frame), parents: make(map[uint32]string),
+		state: newState(), waiting: make(map[uint32]*event), pending: make(map[uint32]bool),
+		first: make(map[uint32]frame), parents: make(map[uint32]string), claimed: make(map[uint32]bool),
 	}
+}
+
+func (r *recorder) add(e *event) *event {
+	r.events = append(r.events, e)
+	e.index = len(r.events)
+	return e
 }
 
 // before notes the operation that m is about to do.
@@ -47,25 +81,95 @@ func (r *recorder) before(ex *execution, m *control.Member) *event {
 			r.pending[ex.last] = true
 		}
 	}
-	e := &event{member: m.ID, op: m.Op, preempted: r.pending[m.ID], alone: ex.alone(m.ID)}
+	e := r.add(&event{member: m.ID, op: m.Op, preempted: r.pending[m.ID], alone: ex.alone(m.ID), held: r.state.heldBy(m.ID)})
 	delete(r.pending, m.ID)
 	switch m.Op {
 	case control.OpStart:
+		e.verb = "start"
 	case control.OpWoken:
-		if was := r.waiting[m.ID]; was != nil {
-			e.site, e.object = was.site, was.object
-		}
-		e.outcome = "woken"
-		if m.Waker != 0 {
-			e.outcome = "woken by " + ex.name(m.Waker)
-		}
+		r.resumed(ex, m, e)
 	default:
-		e.site = *ex.x.sites.of(m)
-		e.object = m.Addr - e.site.offset
-		e.value = peek(e, m.Addr)
+		r.announced(ex, m, e)
 	}
-	r.events = append(r.events, e)
 	return e
+}
+
+// resumed makes e the row in which a wait ends.
+func (r *recorder) resumed(ex *execution, m *control.Member, e *event) {
+	e.outcome = "woken"
+	if m.Waker != 0 {
+		e.outcome = "woken by " + ex.name(m.Waker)
+	}
+	was := r.waiting[m.ID]
+	if was == nil {
+		return
+	}
+	e.started = was
+	e.site, e.action, e.verb, e.object, e.channels = was.site, was.action, was.action, was.object, was.channels
+	e.pcs, e.pc, e.reads = was.pcs, was.pc, was.reads
+}
+
+// announced fills in an operation that is about to begin.
+func (r *recorder) announced(ex *execution, m *control.Member, e *event) {
+	e.site = *ex.x.sites.of(m)
+	if r.sources == nil {
+		r.sources = newSpots(ex.x.sites.lib, nil)
+	}
+	e.pcs = slices.Clone(m.Stack())
+	e.pc = e.site.programCounter(e.pcs)
+	e.object = m.Addr - e.site.offset
+	e.action = e.site.verb()
+	e.verb = e.action
+	r.inCall(e)
+	r.inChannel(e)
+	e.reads, e.writes = e.site.kind != siteWrite && e.site.kind != siteGo, e.site.changes()
+	r.look(e, m)
+	if e.site.kind == siteGo {
+		r.children(ex, e) // now: the step goes on until the next statement has started another one
+	}
+}
+
+// inCall joins an operation to the call of package sync that it is part of,
+// which is one step to the program.
+func (r *recorder) inCall(e *event) {
+	if !e.site.part() {
+		return
+	}
+	for i := len(r.events) - 2; i >= 0; i-- {
+		last := r.events[i]
+		if last.member != e.member || last.log {
+			continue
+		}
+		if last.inside != nil {
+			last = last.inside
+		}
+		if last.site.part() && last.pc == e.pc && last.action == e.action && !slices.Equal(last.within(), e.within()) {
+			e.inside, last.end = last, e
+		}
+		return
+	}
+}
+
+// inChannel joins the access with which the runtime tells the race detector of
+// a channel operation to that operation.
+func (r *recorder) inChannel(e *event) {
+	if e.site.kind != siteRead && e.site.kind != siteWrite {
+		return
+	}
+	for i := len(r.events) - 2; i >= 0; i-- {
+		last := r.events[i]
+		if last.member == e.member && !last.log {
+			if last.site.kind == siteChannel && last.pc == e.pc {
+				e.inside, last.end = last, e
+			}
+			return
+		}
+	}
+}
+
+// within is the part of an event's stack below the program's.
+func (e *event) within() []uintptr {
+	return e.pcs[:max(slices.Index(e.pcs, e.pc), 0)]
 }
 
 // alone reports whether a member is the only one alive, but for those that
@@ -81,92 +185,135 @@ func (ex *execution) alone(id uint32) bool {
 
 // after notes what became of it.
 func (r *recorder) after(ex *execution, m *control.Member, e *event) {
-	if m.State == control.Blocked {
-		if e.op != control.OpWoken && (m.Op != e.op || m.Addr-e.site.offset != e.object) {
-			r.after(ex, &control.Member{ID: m.ID, State: control.Runnable}, e)
-			e = r.inner(ex, m)
-		}
-		e.outcome = "blocked"
-		r.waiting[m.ID] = e
+	switch {
+	case m.State == control.Panicked, m.State == control.Fatal, m.State == control.Quit:
+		r.crash(ex, m, e)
+		return
+	case m.State == control.Blocked && e.waits(m.WaitReason()):
+		r.blocks(ex, m, e)
 		return
 	}
-	delete(r.waiting, m.ID)
-	switch e.site.kind {
-	case siteLock:
-		r.owners[e.object] = m.ID
-	case siteUnlock:
-		delete(r.owners, e.object)
-	case siteAtomicWrite:
-		if now := peek(e, e.object+e.site.offset); now != "" && now != e.value {
-			e.value += " → " + now
-		}
-	case siteGo:
-		r.children(ex, e)
+	if e.op != control.OpStart {
+		delete(r.waiting, m.ID)
+		r.done(ex, m, e)
 	}
-	switch m.State {
-	case control.Panicked, control.Fatal, control.Quit:
-		e.failed = true
+	if m.State == control.Blocked {
+		r.blocks(ex, m, r.inner(ex, m, e))
 	}
 }
 
-// inner adds the operation that m blocks in, where it is no scheduling point.
-func (r *recorder) inner(ex *execution, m *control.Member) *event {
-	e := &event{member: m.ID, op: m.Op, site: *ex.x.sites.of(m), alone: ex.alone(m.ID)}
-	e.object = m.Addr - e.site.offset
-	if e.site.op == "" || inSelf(resolve(m.Stack())) {
-		e.site.op = m.WaitReason()
+// crash notes where a member was ended: in its last operation, or behind it.
+func (r *recorder) crash(ex *execution, m *control.Member, e *event) {
+	_, _, pcs := ex.e.Crash()
+	var at frame
+	for _, f := range resolve(pcs) {
+		if !machinery(packageOf(f.function)) {
+			at = f
+			break
+		}
 	}
-	r.events = append(r.events, e)
+	if at == e.site.user && e.op != control.OpStart && !e.site.self {
+		e.failed = true
+		return
+	}
+	verb := map[control.State]string{control.Panicked: "panic", control.Fatal: "fatal error", control.Quit: "os.Exit"}[m.State]
+	r.add(&event{member: m.ID, op: control.OpStart, verb: verb, pcs: slices.Clone(pcs), site: site{user: at}, failed: true})
+}
+
+// blocks notes that a member waits in e.
+func (r *recorder) blocks(ex *execution, m *control.Member, e *event) {
+	if e.action != condWait && m.WaitReason() == "sync.Cond.Wait" {
+		e = r.condition(e)
+	}
+	e.blocked, e.outcome = true, "blocked"
+	if e.started != nil {
+		e.outcome = "woken, and blocked again"
+	}
+	r.waiting[m.ID] = e
+	r.waits(ex, m, e)
+}
+
+// condition is the row in which a wait on a condition variable began: it ends in
+// e, which gives the lock back.
+func (r *recorder) condition(e *event) *event {
+	for i := e.index - 1; i >= 0; i-- {
+		began := r.events[i]
+		if began.member == e.member && began.action == condWait && began.started == nil {
+			e.acquired = r.state.released(e)
+			e.inside = began
+			return began
+		}
+	}
 	return e
 }
 
-// children says what a go statement has started.
-func (r *recorder) children(ex *execution, e *event) {
-	for i := 1; i <= ex.e.Len(); i++ {
-		m := ex.e.Member(i)
-		if _, known := r.first[m.ID]; !known && m.Parent == e.member {
-			r.created(ex, m)
-		}
+// waits reports whether a wait can be part of the operation.
+func (e *event) waits(reason string) bool {
+	switch {
+	case strings.HasPrefix(reason, "chan send"):
+		return e.site.op == control.OpSend.String()
+	case strings.HasPrefix(reason, "chan receive"):
+		return e.site.op == control.OpRecv.String()
+	case reason == "select":
+		return e.site.op == control.OpSelect.String()
+	case reason == "sync.WaitGroup.Wait":
+		return strings.HasSuffix(e.site.op, "WaitGroup.Wait")
+	case reason == "sync.Mutex.Lock", strings.HasPrefix(reason, "sync.RWMutex"):
+		return e.site.kind == siteLock || e.site.kind == siteRLock
+	case reason == "sync.Cond.Wait":
+		return e.site.call == "Cond.Wait" && e.site.kind != siteLock
+	}
+	return false
+}
+
+// inner adds the operation that m blocks in, where it is no scheduling point.
+func (r *recorder) inner(ex *execution, m *control.Member, last *event) *event {
+	e := r.add(&event{member: m.ID, op: m.Op, alone: ex.alone(m.ID), verb: m.WaitReason()})
+	if m.Op == last.op && m.Addr-last.site.offset == last.object {
+		return e // its stack is that of the last one
+	}
+	found := *ex.x.sites.of(m)
+	if found.op != "" && !inSelf(resolve(m.Stack())) {
+		e.site, e.action, e.verb = found, found.verb(), found.verb()
+	} else {
+		e.site.op, e.site.user, e.site.self = m.WaitReason(), found.user, inSelf(resolve(m.Stack()))
+	}
+	e.object = m.Addr - e.site.offset
+	e.pcs = slices.Clone(m.Stack())
+	e.pc = e.site.programCounter(e.pcs)
+	return e
+}
+
+// created notes who started a member, and where.
+func (r *recorder) created(ex *execution, m *control.Member) {
+	if _, known := r.parents[m.ID]; known {
+		return
+	}
+	by, at := ex.created(m)
+	r.parents[m.ID] = by
+	if at.file != "" {
+		r.first[m.ID] = at
 	}
 }
 
-func (r *recorder) created(ex *execution, m *control.Member) {
-	if _, known := r.first[m.ID]; known {
-		return
+// children notes what a go statement has started. One in package sync or in
+// this package stands for the program's call of it.
+func (r *recorder) children(ex *execution, e *event) {
+	for i := 1; i <= ex.e.Len(); i++ {
+		m := ex.e.Member(i)
+		if m.Parent != e.member || r.claimed[m.ID] {
+			continue
+		}
+		r.claimed[m.ID] = true
+		e.children = append(e.children, m.ID)
+		r.created(ex, m)
+		if _, known := r.first[m.ID]; !known {
+			r.first[m.ID] = e.site.user
+		}
 	}
-	r.parents[m.ID], r.first[m.ID] = ex.created(m)
 }
 
 // log adds a line that the program wrote.
 func (r *recorder) log(member uint32, text string, kind logKind) {
-	r.events = append(r.events, &event{member: member, value: text, log: true, failed: kind == logFailure})
-}
-
-// peek reads the value of an atomic variable. Every goroutine is parked, and
-// the collector does not run within an execution unless the heap is large, so
-// the address is good.
-func peek(e *event, addr uintptr) string {
-	if addr == 0 {
-		return ""
-	}
-	switch e.site.size {
-	case 4:
-		return fmt.Sprint(int32(word(addr) & 0xffffffff))
-	case 8:
-		v := word(addr)
-		if v > 1<<32 && v < 1<<48 {
-			return fmt.Sprintf("%#x", v) // a pointer, most likely
-		}
-		return fmt.Sprint(int64(v))
-	}
-	return ""
-}
-
-// word reads at most eight bytes without crossing a word's boundary.
-func word(addr uintptr) uint64 {
-	p := *(*unsafe.Pointer)(unsafe.Pointer(&addr))
-	if addr%8 == 0 {
-		return *(*uint64)(p)
-	}
-	return uint64(*(*uint32)(p))
+	r.add(&event{member: member, value: text, log: true, failed: kind == logFailure})
 }

@@ -134,18 +134,35 @@ func (x *explorer) settled(ex *execution, seed uint64) *execution {
 	return again
 }
 
+// looks is how often a data race may be repeated to see it closer.
+const looks = 4
+
 // closer repeats a recorded data race with the racing accesses as points, so
-// that they can be seen.
+// that they can be seen. With more points the detector may meet another pair of
+// accesses first, which then become points in turn.
 func (x *explorer) closer(ex *execution, seed uint64) *execution {
 	memory := x.memory
 	defer func() { x.memory = memory }()
 	x.memory = append([]uintptr(nil), memory...)
-	x.learn(ex.out.races)
-	near := x.guided(guideOf(ex.run), seed, newRecorder())
-	if near.out.kind != KindRace || near.out.unknown != "" {
-		return ex
+	want, best := ex.out.races[0], ex
+	for range looks {
+		fresh := x.learn(best.out.races)
+		near := x.guided(guideOf(ex.run), seed, newRecorder())
+		if near.out.kind != KindRace || near.out.unknown != "" {
+			break
+		}
+		best = near
+		if !fresh {
+			break
+		}
 	}
-	return near
+	for i, r := range best.out.races {
+		if r.same(want) { // the one that the message is about
+			best.out.races[0], best.out.races[i] = r, best.out.races[0]
+			break
+		}
+	}
+	return best
 }
 
 // fail completes a failure from its recorded execution.

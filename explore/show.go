@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"sync"
 
@@ -18,25 +17,28 @@ type picture struct {
 	rec     *recorder
 	tl      *timeline.Timeline
 	column  map[uint32]int
-	objects map[uintptr]string
-	counts  map[string]int
+	objects *labels
+	sources *spots
 	shared  map[uintptr]bool
+	early   map[*event]bool
+	story   story
 }
 
 // timeline draws a recorded failure.
 func (r *recorder) timeline(ex *execution, f *Failure) *timeline.Timeline {
+	sources := newSpots(ex.x.sites.lib, r.events)
 	p := &picture{
 		ex: ex, rec: r, column: make(map[uint32]int),
-		objects: make(map[uintptr]string), counts: make(map[string]int),
+		objects: nameObjects(sources, r.events), sources: sources, shared: r.sharedObjects(), early: r.earlyRows(),
 		tl: &timeline.Timeline{Title: ex.x.cfg.Name, Verdict: "violated: " + string(f.Kind)},
 	}
-	p.shared = r.sharedObjects()
+	p.story = p.tell(f)
+	p.tl.Cause = p.story.text
 	p.details(f)
 	p.threads()
 	p.steps()
 	p.waits()
 	p.races()
-	p.tl.Cause = p.cause(f)
 	p.tl.Footer = f.origin(ex.x.cfg.Seed)
 	if n := len(ex.out.races); n > 0 && f.Kind != KindRace {
 		p.tl.Footer = append(p.tl.Footer, "noted besides: "+plural(n, "data race"))
@@ -49,6 +51,9 @@ func (r *recorder) timeline(ex *execution, f *Failure) *timeline.Timeline {
 	return p.tl
 }
 
+// maxFrames is how much of a stack is shown.
+const maxFrames = 12
+
 func (p *picture) details(f *Failure) {
 	p.tl.Details = append(p.tl.Details, strings.Split(f.Message, "\n")...)
 	for _, m := range f.Messages {
@@ -56,11 +61,24 @@ func (p *picture) details(f *Failure) {
 			p.tl.Details = append(p.tl.Details, strings.Split(m, "\n")...)
 		}
 	}
-	for _, fr := range resolve(p.ex.out.stack) {
-		if !machinery(packageOf(fr.function)) && packageOf(fr.function) != selfPkg {
-			p.tl.Details = append(p.tl.Details, fmt.Sprintf("    %s %s:%d", shortFunction(fr.function), shortPath(fr.file), fr.line))
+	stack := programStack(p.ex.out.stack)
+	for i, line := range stack {
+		if i == maxFrames {
+			p.tl.Details = append(p.tl.Details, fmt.Sprintf("    … %d more", len(stack)-i))
+			break
+		}
+		p.tl.Details = append(p.tl.Details, "    "+line)
+	}
+}
+
+// programStack is the program's part of a stack, as "function file:line".
+func programStack(pcs []uintptr) (lines []string) {
+	for _, fr := range resolve(pcs) {
+		if pkg := packageOf(fr.function); !machinery(pkg) {
+			lines = append(lines, shortFunction(fr.function)+" "+where(fr))
 		}
 	}
+	return lines
 }
 
 func (p *picture) threads() {
@@ -78,67 +96,66 @@ func (p *picture) threads() {
 	}
 }
 
-// sharedObjects are those that several members use, one of them changing it.
-func (r *recorder) sharedObjects() map[uintptr]bool {
-	users := make(map[uintptr]map[uint32]bool)
-	changed := make(map[uintptr]bool)
-	for _, e := range r.events {
-		if e.object == 0 || e.log {
-			continue
-		}
-		if users[e.object] == nil {
-			users[e.object] = make(map[uint32]bool)
-		}
-		users[e.object][e.member] = true
-		changed[e.object] = changed[e.object] || e.changes()
-	}
-	shared := make(map[uintptr]bool)
-	for o, who := range users {
-		shared[o] = len(who) > 1 && changed[o]
-	}
-	return shared
-}
-
-// changes reports whether the operation can be noticed by another one on the
-// same object.
-func (e *event) changes() bool { return e.site.changes() }
-
-func (s *site) changes() bool {
-	switch s.kind {
-	case siteRead, siteAtomicRead, siteRLock, siteRUnlock:
-		return false
-	}
-	return true
-}
+// maxSteps bounds the steps of a timeline: of an execution that went on and on
+// it has the first ones and the last.
+const maxSteps = 4000
 
 func (p *picture) steps() {
-	conflict := p.conflict()
 	end := p.end()
+	n := len(p.rec.events)
 	for i, e := range p.rec.events {
-		s := timeline.Step{
-			Index: i + 1, Thread: p.column[e.member], Op: e.site.op, Object: p.object(e),
-			Value: e.value, Outcome: e.outcome, Matters: i <= end && p.matters(e),
+		if i >= maxSteps/2 && i < n-maxSteps/2 && !p.story.marks[e] {
+			continue
 		}
-		if e.site.user.file != "" {
-			s.Where, s.Func = where(e.site.user), shortFunction(e.site.user.function)
-		}
-		switch {
-		case e.log:
-			s.Op, s.Object = "log", ""
-		case e.op == control.OpStart:
-			s.Op, s.Object = "start", ""
-		}
-		if e.failed {
-			s.Mark |= timeline.Failed
-		}
-		if conflict[e] {
-			s.Mark |= timeline.Conflict
-		}
-		if e.preempted && i <= end {
-			s.Mark |= timeline.Preempted
-		}
-		p.tl.Steps = append(p.tl.Steps, s)
+		p.tl.Steps = append(p.tl.Steps, p.step(e, i <= end))
 	}
+}
+
+// step is the row of an event.
+func (p *picture) step(e *event, inTime bool) timeline.Step {
+	s := timeline.Step{
+		Index: e.index, Thread: p.column[e.member], Op: e.verb, Object: p.object(e),
+		Value: e.value, Outcome: e.outcome, Matters: inTime && p.matters(e),
+	}
+	if e.site.user.file != "" {
+		s.Where, s.Func = where(e.site.user), shortFunction(e.site.user.function)
+		s.Stack = programStack(e.pcs)
+		s.Stack = s.Stack[:min(len(s.Stack), maxFrames)]
+	}
+	switch {
+	case e.log:
+		s.Op, s.Object = "log", ""
+	case e.site.kind == siteGo:
+		s.Value = p.childNames(e)
+	case e.site.self:
+		s.Op, s.Object, s.Value = p.harness(e), "", ""
+	}
+	if e.failed {
+		s.Mark |= timeline.Failed
+	}
+	if p.story.marks[e] {
+		s.Mark |= timeline.Conflict
+	}
+	if e.preempted && inTime {
+		s.Mark |= timeline.Preempted
+	}
+	return s
+}
+
+func (p *picture) childNames(e *event) string {
+	var names []string
+	for _, id := range e.children {
+		names = append(names, p.ex.name(id))
+	}
+	return strings.Join(names, ", ")
+}
+
+// harness is what an operation of the harness's own is called.
+func (p *picture) harness(e *event) string {
+	if strings.HasSuffix(e.site.op, ".Wait") || e.blocked {
+		return "T.Wait"
+	}
+	return e.site.op
 }
 
 // end is the last event worth showing: what comes after the last failure is
@@ -154,106 +171,33 @@ func (p *picture) end() int {
 	return len(p.rec.events)
 }
 
-func (p *picture) matters(e *event) bool {
-	switch {
-	case e.log, e.failed, e.preempted, p.rec.waiting[e.member] == e && p.stuck(e.member):
-		return true
-	case e.op == control.OpStart, e.alone && e.site.kind != siteGo && e.outcome != "blocked":
-		return false
-	case e.site.kind == siteGo:
-		return e.member == 1 || p.ex.given != nil
-	case strings.HasPrefix(e.site.op, "WaitGroup") && e.outcome == "":
-		return false
-	}
-	return p.shared[e.object]
-}
-
-// stuck reports whether a member was left blocked at the end.
-func (p *picture) stuck(id uint32) bool { return slices.Contains(p.ex.out.blocked, id) }
-
-// object numbers objects by kind in order of appearance.
+// object is what an event's object is called in the report; "" if it is nobody
+// else's.
 func (p *picture) object(e *event) string {
-	if e.object == 0 || e.log || !p.shared[e.object] {
+	switch {
+	case e.log, e.site.self:
+		return ""
+	case e.site.part():
+		return spelled(p.sources.expr(e))
+	case len(e.channels) > 0 && e.object == 0:
+		return p.choices(e)
+	case e.object == 0:
+		return ""
+	case !p.shared[e.object] && len(p.objects.names(e.object)) == 0:
 		return ""
 	}
-	if name, ok := p.objects[e.object]; ok {
-		return name
-	}
-	family := e.site.family()
-	p.counts[family]++
-	name := fmt.Sprintf("%s#%d", family, p.counts[family])
-	p.objects[e.object] = name
-	return name
+	return p.objects.name(e.object)
 }
 
-func (s *site) family() string {
-	switch {
-	case s.kind == siteLock, s.kind == siteUnlock, s.kind == siteRLock, s.kind == siteRUnlock:
-		return "mu"
-	case s.kind == siteChannel:
-		return "chan"
-	case strings.HasPrefix(s.op, "map"):
-		return "map"
-	case strings.HasPrefix(s.op, "WaitGroup"):
-		return "wg"
-	case strings.HasPrefix(s.op, "Cond"):
-		return "cond"
-	case strings.HasPrefix(s.op, "Once"):
-		return "once"
-	case strings.HasPrefix(s.op, "atomic"):
-		return "atomic"
-	}
-	return "var"
-}
-
-// waits describes who waits for what at the end, and a cycle if there is one.
-func (p *picture) waits() {
-	if p.ex.out.kind != KindDeadlock && p.ex.out.kind != KindLeak {
-		return
-	}
-	for _, id := range p.ex.out.blocked {
-		p.tl.Blocked = append(p.tl.Blocked, p.waitOf(id))
-	}
-	for _, id := range p.cycle() {
-		p.tl.Cycle = append(p.tl.Cycle, p.waitOf(id))
-	}
-}
-
-func (p *picture) waitOf(id uint32) timeline.Wait {
-	w := timeline.Wait{Thread: p.ex.name(id), Object: p.ex.e.Member(int(id)).WaitReason()}
-	e := p.rec.waiting[id]
-	if e == nil {
-		return w
-	}
-	w.Where = where(e.site.user)
-	if name := p.object(e); name != "" {
-		w.Object = name
-	}
-	if owner := p.rec.owners[e.object]; owner != 0 {
-		w.Holder = p.ex.name(owner)
-	}
-	return w
-}
-
-// cycle follows lock owners from each blocked member until one comes again.
-func (p *picture) cycle() []uint32 {
-	for _, start := range p.ex.out.blocked {
-		var seen []uint32
-		for id := start; id != 0; {
-			for i, known := range seen {
-				if known == id {
-					return seen[i:]
-				}
-			}
-			seen = append(seen, id)
-			e := p.rec.waiting[id]
-			if e == nil {
-				break
-			}
-			id = p.rec.owners[e.object]
+// choices are the channels of a select that has not ended.
+func (p *picture) choices(e *event) string {
+	var names []string
+	for _, c := range e.channels {
+		if c != 0 {
+			names = append(names, p.objects.name(c))
 		}
 	}
-	return nil
+	return strings.Join(names, " | ")
 }
 
 // races shows the data races if they are what failed. Noted ones, which
@@ -263,12 +207,43 @@ func (p *picture) races() {
 		return
 	}
 	for _, r := range p.ex.out.races {
-		race := timeline.Race{Address: r.Address}
+		race := timeline.Race{Address: p.raced(r)}
 		for i, a := range r.Accesses {
 			race.Accesses[i] = timeline.Access{Kind: a.kind(), Thread: a.Goroutine, Stack: a.Stack}
 		}
 		p.tl.Races = append(p.tl.Races, race)
 	}
+}
+
+// operation says in a few words what an event did, and in which step.
+func (p *picture) operation(e *event) string {
+	text := e.verb
+	if o := p.object(e); o != "" {
+		text += " " + o
+	}
+	if e.value != "" {
+		text += " " + e.value
+	}
+	return fmt.Sprintf("%s (step %d)", text, e.index)
+}
+
+// started says who started a member, and where; "" for the root.
+func (p *picture) started(id uint32) string {
+	by, at := p.rec.parents[id], where(p.rec.first[id])
+	switch {
+	case id == 1 || by == "" && at == "":
+		return ""
+	case by == "":
+		return "started at " + at
+	case at == "":
+		return "started by " + fmt.Sprintf("%q", by)
+	}
+	return fmt.Sprintf("started by %q at %s", by, at)
+}
+
+// isStuck reports whether a member can never go on.
+func (p *picture) isStuck(id uint32) bool {
+	return p.ex.e.Member(int(id)).State == control.Blocked
 }
 
 func where(f frame) string {

@@ -46,6 +46,8 @@ type siteKey struct {
 
 // sites remembers what was classified.
 type sites struct {
+	lib     *library
+	callees map[uintptr]string // go statement → what it calls
 	known   map[siteKey]*site
 	near    [256]*site       // some of known, by slot
 	starts  map[uintptr]bool // go statement → it is trusted code's
@@ -59,7 +61,7 @@ type sites struct {
 
 func newSites(trust []string) *sites {
 	control.ClearSkip()
-	return &sites{known: make(map[siteKey]*site), deep: make(map[uint64]*site), whole: make(map[uint64]*site), starts: make(map[uintptr]bool), trusted: trust, used: make(map[string]bool), hidden: make(map[string]bool), waits: make(map[uintptr]bool)}
+	return &sites{lib: newLibrary(), callees: make(map[uintptr]string), known: make(map[siteKey]*site), deep: make(map[uint64]*site), whole: make(map[uint64]*site), starts: make(map[uintptr]bool), trusted: trust, used: make(map[string]bool), hidden: make(map[string]bool), waits: make(map[uintptr]bool)}
 }
 
 // slot is where to look for a site first.
@@ -248,9 +250,24 @@ func (s *sites) outermost(found *site, pcs []uintptr) {
 		for _, f := range resolve(pcs[i : i+1]) {
 			pkg := packageOf(f.function)
 			if !machinery(pkg) && !matches(trusted, pkg) && !matches(s.trusted, pkg) {
-				found.call, found.user = pc, f
+				found.entered, found.user = pc, f
 				return
 			}
 		}
 	}
+}
+
+// callee is what a go statement calls, as it is written there; "" if that is
+// not known. The function that it starts is one that the compiler made.
+func (s *sites) callee(gopc uintptr) string {
+	name, ok := s.callees[gopc]
+	if !ok {
+		if frames := resolve([]uintptr{gopc}); len(frames) > 0 {
+			if found := s.lib.open(frames[0].file).at(frames[0].line, going); len(found) == 1 {
+				name = spelled(found[0])
+			}
+		}
+		s.callees[gopc] = name
+	}
+	return name
 }

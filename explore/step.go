@@ -92,7 +92,6 @@ func (ex *execution) step(id, selected uint32, decided bool) {
 	effect := ex.spun(m, op)
 	ex.locked(m, op, ex.seen.site, ex.seen.visit.addr, effect)
 	if before != nil {
-		before.idle = !effect
 		ex.trace.after(ex, m, before)
 	}
 	if control.HeapLive() > heapLimit {

@@ -51,8 +51,8 @@ func TestLostWakeUps(t *testing.T) {
 		name, want string
 		body       func(*explore.T)
 	}{
-		{"signal", `a lost wake-up: "signaller" did Cond.Signal`, bodies.LostSignal},
-		{"send", `a lost wake-up: "sender" did try send`, bodies.LostSend},
+		{"signal", `lost wake-up: the Signal of `, bodies.LostSignal},
+		{"send", `lost wake-up: the send on `, bodies.LostSend},
 		{"none", "", bodies.NoWakeUp},
 	} {
 		r := run(t, small(c.name), c.body)

@@ -40,16 +40,16 @@ type entry struct {
 // of a call by the program. It is, if its last one was in another call; and if it
 // is the operation with which this call began: then it has begun again.
 func (ex *execution) enters(m *control.Member, s *site) bool {
-	if s.call == 0 {
+	if s.entered == 0 {
 		return false // of a goroutine that is trusted code's own
 	}
 	if ex.trust == nil {
 		ex.trust = make(map[uint32]entry)
 	}
-	if last, ok := ex.trust[m.ID]; ok && last.call == s.call {
+	if last, ok := ex.trust[m.ID]; ok && last.call == s.entered {
 		return last.first == s.base
 	}
-	ex.trust[m.ID] = entry{call: s.call, first: s.base}
+	ex.trust[m.ID] = entry{call: s.entered, first: s.base}
 	return true
 }
 

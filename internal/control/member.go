@@ -84,8 +84,8 @@ type Member struct {
 	births  uint64
 	Size    uintptr // of the memory of a pending plain access
 	objects [MaxObjects]uintptr
+	taken   uintptr
 	element Element
-	Cond    uintptr // the condition variable that it waited for last
 	pcs     [MaxDepth]uintptr
 }
 
@@ -136,5 +136,5 @@ func (m *Member) Taken() Taken {
 	if m.took == 0 {
 		return Taken{}
 	}
-	return Taken{Channel: m.objects[0], Send: m.took&send != 0, Closed: m.took&closed != 0, Value: m.element}
+	return Taken{Channel: m.taken, Send: m.took&send != 0, Closed: m.took&closed != 0, Value: m.element}
 }

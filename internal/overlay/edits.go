@@ -86,7 +86,6 @@ func channelEdits() []edit {
 		before(sel, "\t// pass 1 - look for something already waiting\n", "\tjqSelectChoose(gp, scases, pollorder, nsends)\n"),
 		before(sel, "\treturn casi, recvOK\n", "\tjqSelected(gp, scases, casi, nsends, recvOK)\n"),
 		after(sema, "func notifyListAdd(l *notifyList) uint32 {\n", "\tjqPoint(jqOpCondWait, uintptr(unsafe.Pointer(l)))\n"),
-		after(sema, "func notifyListWait(l *notifyList, t uint32) {\n", "\tjqWaits(l)\n"),
 		after(sema, "func notifyListNotifyAll(l *notifyList) {\n", "\tjqPoint(jqOpBroadcast, uintptr(unsafe.Pointer(l)))\n"),
 		after(sema, "func notifyListNotifyOne(l *notifyList) {\n", "\tjqPoint(jqOpSignal, uintptr(unsafe.Pointer(l)))\n"),
 		replace(sema, "func internal_sync_nanotime() int64 {\n\treturn nanotime()\n", "func internal_sync_nanotime() int64 {\n\treturn jqNanotime()\n"),

@@ -102,6 +102,7 @@ func ExampleJSON() {
 	//       "func": "",
 	//       "value": "",
 	//       "outcome": "",
+	//       "stack": [],
 	//       "marks": [
 	//         "failed"
 	//       ],

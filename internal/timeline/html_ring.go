@@ -76,7 +76,7 @@ func newRing(cycle []Wait) *ring {
 		n.Left, n.Top = n.X-n.Width/2, n.Y-n.Height/2
 		r.Nodes = append(r.Nodes, n)
 	}
-	r.connect()
+	r.connect(cycle)
 	return r
 }
 
@@ -92,13 +92,14 @@ func closed(cycle []Wait) bool {
 	return true
 }
 
-// connect adds the arrows from each node to the next.
-func (r *ring) connect() {
+// connect adds the arrows from each node to the next. There are two nodes for
+// each wait.
+func (r *ring) connect(cycle []Wait) {
 	for i := range r.Nodes {
 		from, to := &r.Nodes[i], &r.Nodes[(i+1)%len(r.Nodes)]
 		e := ringEdge{Text: "waits for", Class: classWaits}
 		if from.Class == classObject {
-			e.Text, e.Class = "held by", classHeld
+			e.Text, e.Class = clean(cycle[i/2].how()), classHeld
 		}
 		// The arrow bends outward, much so if it has a twin the other way.
 		bend := 16.0
@@ -150,7 +151,7 @@ func chains(cycle []Wait) [][]hop {
 		last := len(all) - 1
 		all[last] = append(all[last], hop{"waits for", clean(w.Object), classObject})
 		if w.Holder != "" {
-			all[last] = append(all[last], hop{"held by", clean(w.Holder), classThread})
+			all[last] = append(all[last], hop{clean(w.how()), clean(w.Holder), classThread})
 		}
 	}
 	return all

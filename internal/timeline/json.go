@@ -28,7 +28,12 @@ func JSON(w io.Writer, tl *Timeline) error {
 func withLists(tl Timeline) Timeline {
 	tl.Details = list(tl.Details)
 	tl.Threads = list(tl.Threads)
-	tl.Steps = list(tl.Steps)
+	steps := make([]Step, len(tl.Steps))
+	for i, step := range tl.Steps {
+		step.Stack = list(step.Stack)
+		steps[i] = step
+	}
+	tl.Steps = steps
 	tl.Cycle = list(tl.Cycle)
 	tl.Blocked = list(tl.Blocked)
 	tl.Footer = list(tl.Footer)

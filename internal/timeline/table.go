@@ -18,6 +18,7 @@ type table struct {
 	layout
 	tl    *Timeline
 	names []string // of the threads, as shown
+	dir   string   // of all places, if there is one
 }
 
 // draw prints the heading and all kept items. hint says how to see the rest.
@@ -56,9 +57,19 @@ func (t *table) heading() {
 			cells = append(cells, t.head(thread, t.columns[i]))
 		}
 	}
-	t.row(line{{"#", faint}}, cells, line{{"where", faint}})
+	where := "where"
+	if t.dir != "" && t.dirFits() {
+		where = t.whereIn()
+	}
+	t.row(line{{"#", faint}}, cells, line{{where, faint}})
 	t.rule()
 }
+
+// whereIn is the heading of the places, with the directory that they are in.
+func (t *table) whereIn() string { return "where, in " + clean(t.dir) }
+
+// dirFits says whether that heading has room.
+func (t *table) dirFits() bool { return t.place > 0 && fits(t.whereIn(), t.placeColumn()) }
 
 // head is the heading of one thread's column.
 func (t *table) head(thread, n int) []line {

@@ -61,7 +61,7 @@ func (p *page) cycle(cycle []Wait) {
 		f.whole(span{"─waits for→", warn})
 		f.add(span{w.Object, plain})
 		if w.Holder != "" {
-			f.whole(span{"─held by→", faint})
+			f.whole(span{"─" + clean(w.how()) + "→", faint})
 			f.add(span{w.Holder, strong})
 		}
 	}
@@ -75,7 +75,7 @@ func sentence(w Wait) string {
 		text += " for " + w.Object
 	}
 	if w.Holder != "" {
-		text += ", held by " + w.Holder
+		text += ", " + w.how() + " " + w.Holder
 	}
 	if w.Where != "" {
 		text += ", at"
@@ -83,9 +83,13 @@ func sentence(w Wait) string {
 	return text
 }
 
-// races prints both stacks of every data race.
-func (p *page) races(races []Race) {
-	for _, r := range races {
+// races prints both stacks of data races.
+func (p *page) races(races []Race, verbose bool) {
+	for i, r := range races {
+		if i == manyRaces && !verbose {
+			p.paragraph(span{}, span{count(len(races)-i, "more data race") + hint, faint})
+			return
+		}
 		p.gap()
 		p.paragraph(span{}, span{raceTitle(r), strong})
 		n := frameWidth(r)

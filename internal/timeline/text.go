@@ -17,15 +17,17 @@ type Options struct {
 	// Verbose shows every step, those that do not matter included.
 	Verbose bool
 	// MaxRows is how many steps are shown at most, unless Verbose. 0 or less
-	// means 40. Beyond it the steps round the marks, the first and the last
-	// remain.
+	// means as many as keep the text to about 40 lines, and at least 12. Beyond
+	// it the steps round the marks, the first and the last remain.
 	MaxRows int
 }
 
 const (
 	defaultWidth = 120
 	minWidth     = 40
-	defaultRows  = 40
+	screen       = 40 // lines
+	leastRows    = 12
+	manyRaces    = 1 // shown with their stacks, unless Verbose
 )
 
 func (o Options) withDefaults() Options {
@@ -33,9 +35,7 @@ func (o Options) withDefaults() Options {
 		o.Width = defaultWidth
 	}
 	o.Width = max(o.Width, minWidth)
-	if o.MaxRows <= 0 {
-		o.MaxRows = defaultRows
-	}
+	o.MaxRows = max(o.MaxRows, 0)
 	if o.Verbose {
 		o.MaxRows = 0
 	}
@@ -53,18 +53,43 @@ func Text(w io.Writer, tl *Timeline, o Options) error {
 		return fmt.Errorf("timeline: %w", err)
 	}
 	o = o.withDefaults()
+	text := fitted(tl, o)
+	if _, err := io.WriteString(w, text); err != nil {
+		return fmt.Errorf("timeline: writing text: %w", err)
+	}
+	return nil
+}
+
+// fitted is the text with as many rows as leave it on a screen, if nothing else
+// is asked for. A row may take several lines, so this needs a few tries.
+func fitted(tl *Timeline, o Options) string {
+	if o.Verbose || o.MaxRows > 0 {
+		return written(tl, o)
+	}
+	o.MaxRows = screen
+	for {
+		text := written(tl, o)
+		over := strings.Count(text, "\n") - screen
+		if over <= 0 || o.MaxRows == leastRows {
+			return text
+		}
+		o.MaxRows = max(o.MaxRows-max(over/2, 1), leastRows)
+	}
+}
+
+func written(tl *Timeline, o Options) string {
 	p := &page{width: o.Width, color: o.Color}
 	p.title(tl)
 	p.steps(tl, o)
 	p.cause(tl.Cause)
 	p.waits(tl.Cycle, tl.Blocked)
-	p.races(tl.Races)
+	p.races(tl.Races, o.Verbose)
 	p.footer(tl.Footer, tl.Replay)
-	if _, err := io.WriteString(w, p.text.String()); err != nil {
-		return fmt.Errorf("timeline: writing text: %w", err)
-	}
-	return nil
+	return p.text.String()
 }
+
+// hint says how to see what is left out.
+const hint = " (-v shows all)"
 
 func (p *page) title(tl *Timeline) {
 	if tl.Title != "" {
@@ -97,7 +122,7 @@ func (p *page) steps(tl *Timeline, o Options) {
 		p.paragraph(span{}, span{"no step was recorded", faint})
 		return
 	}
-	const hint = " (-v shows all)"
+	tl, places := shortPlaces(tl)
 	all := items(tl, o.Verbose, o.MaxRows)
 	names := threadNames(tl.Threads)
 	need := measure(tl, names, all)
@@ -105,8 +130,11 @@ func (p *page) steps(tl *Timeline, o Options) {
 		p.paragraph(span{}, span{"no step matters, of " + count(len(tl.Steps), "step") + hint, faint})
 		return
 	}
-	t := table{page: p, layout: choose(need, p.width), tl: tl, names: names}
+	t := table{page: p, layout: choose(need, p.width), tl: tl, names: names, dir: places.common()}
 	t.draw(all, hint)
+	if t.dir == "" || !t.dirFits() {
+		p.paragraph(span{}, span{places.files(), faint})
+	}
 	p.leftOut(tl, names, need.threads, o.Verbose)
 }
 

@@ -76,6 +76,9 @@ type Step struct {
 	// Outcome is what the step met with, if anything: "blocked",
 	// "woken by starter".
 	Outcome string `json:"outcome"`
+	// Stack holds "func file:line" of the program, innermost first. Text does
+	// not show it, a page does when a step is pointed at.
+	Stack []string `json:"stack"`
 	// Mark says what is special about the step.
 	Mark Mark `json:"marks"`
 	// Matters is false for a step that only a verbose text shows. A step with
@@ -92,7 +95,18 @@ type Wait struct {
 	Thread string `json:"thread"`
 	Object string `json:"object"`
 	Holder string `json:"holder"`
-	Where  string `json:"where"`
+	// How is what Holder has to do with it, as in "behind" for one that waits
+	// itself but comes first; "" is "held by".
+	How   string `json:"how"`
+	Where string `json:"where"`
+}
+
+// how is what the holder of a wait has to do with it.
+func (w *Wait) how() string {
+	if w.How == "" {
+		return "held by"
+	}
+	return w.How
 }
 
 // A Race is a pair of accesses to one address, at least one of them a write,
