@@ -1,7 +1,5 @@
 package cache
 
-import "hash/maphash"
-
 // Stamp marks a moment in the history of a key; see [Cache.Stamp]. The zero Stamp is never current.
 type Stamp struct{ stripe, next uint64 }
 
@@ -28,5 +26,5 @@ func (c *Cache[K, V]) Fill(key K, v V, stamp Stamp) bool {
 }
 
 func (t *table[K, V]) stripe(key K) uint64 {
-	return maphash.Comparable(t.seed, key) % generationStripes
+	return t.hash(key) % generationStripes
 }

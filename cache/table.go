@@ -29,6 +29,7 @@ type table[K comparable, V any] struct {
 	// One of them is nil from the beginning and both are after close.
 	single atomic.Pointer[shard[K, V]]
 	many   atomic.Pointer[[]*shard[K, V]]
+	hasher func(key K, seed uint64) uint64 // nil: maphash, and in the maps what xsync has
 	seed   maphash.Seed
 	shift  uint // a key's shard is its hash >> shift
 
@@ -40,9 +41,15 @@ type table[K comparable, V any] struct {
 func (t *table[K, V]) open(n, capacity int, plainHits bool) {
 	t.seed = maphash.MakeSeed()
 	t.shift = uint(64 - bits.Len(uint(n-1)))
+	t.hasher = hasher[K]()
 	shards := make([]*shard[K, V], n)
 	for i := range shards {
-		shards[i] = xsync.NewMapOf[K, item[K, V]](xsync.WithPresize((capacity + n - 1) / n))
+		room := xsync.WithPresize((capacity + n - 1) / n)
+		if t.hasher != nil {
+			shards[i] = xsync.NewMapOfWithHasher[K, item[K, V]](t.hasher, room)
+		} else {
+			shards[i] = xsync.NewMapOf[K, item[K, V]](room)
+		}
 	}
 	if n == 1 && plainHits {
 		t.single.Store(shards[0])
@@ -88,7 +95,15 @@ func (t *table[K, V]) shard(key K) *shard[K, V] {
 	if len(*many) == 1 {
 		return (*many)[0]
 	}
-	return (*many)[maphash.Comparable(t.seed, key)>>t.shift]
+	return (*many)[t.hash(key)>>t.shift]
+}
+
+// hash is what shards and stripes are chosen by. The maps hash with seeds of their own.
+func (t *table[K, V]) hash(key K) uint64 {
+	if t.hasher != nil {
+		return t.hasher(key, hashSeed)
+	}
+	return maphash.Comparable(t.seed, key)
 }
 
 // change is what a function given to swap decides.
