@@ -42,11 +42,15 @@ func New[K comparable, V any](cfg Config[K, V]) (*Cache[K, V], error) {
 
 // GetOrCreate returns the value of key and, if there is none, creates it.
 //
-// A hit takes no lock, does not allocate and does not look at ctx or create. Otherwise create is called once on a
-// goroutine of its own, and everyone who asks for key meanwhile waits for that call. Its context carries the values of
-// one caller's ctx but neither its deadline nor its cancellation: it ends when create returns, when the last waiter has
-// left, when the key is set, deleted or invalidated, and when the cache closes ([context.Cause] says which). A creator
-// that asks a cache for another key must hand on its context, or a cycle of keys cannot be seen.
+// A hit takes no lock, does not allocate and does not look at ctx or create. Otherwise create is called once, and everyone
+// who asks for key meanwhile waits for that call. Its context carries the values of one caller's ctx but neither its
+// deadline nor its cancellation: it ends when create returns, when the last waiter has left, when the key is set, deleted
+// or invalidated, and when the cache closes ([context.Cause] says which). A creator that asks a cache for another key must
+// hand on its context, or a cycle of keys cannot be seen.
+//
+// create runs on a goroutine of its own, so that any caller can leave. But if ctx.Done is nil, the caller cannot leave, and
+// runs its create itself. Then it stays until create returns, whatever happens to the key meanwhile, and a
+// [runtime.Goexit] in create ends it too.
 //
 // The error is create's own (every waiter gets it and nothing is remembered), a *[PanicError], a *[CycleError],
 // [ErrClosed], [ErrKey], [ErrNoCreator], or wraps ctx's error if the caller stopped waiting first.
@@ -56,14 +60,22 @@ func New[K comparable, V any](cfg Config[K, V]) (*Cache[K, V], error) {
 func (c *Cache[K, V]) GetOrCreate(
 	ctx context.Context, key K, create func(ctx context.Context) (V, error),
 ) (V, error) {
-	seen := true
-	if m := c.table.single.Load(); m != nil {
-		var it item[K, V]
-		if it, seen = m.Load(key); seen && it.entry == nil {
-			return it.value, nil
-		}
+	m := c.table.single.Load()
+	if m == nil {
+		return c.getOrCreate(ctx, key, create, true)
 	}
-	it, err := c.lookOrObtain(ctx, key, create, touch, seen)
+	it, ok := m.Load(key)
+	if !ok || it.entry != nil {
+		return c.getOrCreate(ctx, key, create, ok)
+	}
+	return it.value, nil
+}
+
+// getOrCreate is GetOrCreate for all but the plainest hits.
+func (c *Cache[K, V]) getOrCreate(
+	ctx context.Context, key K, create func(ctx context.Context) (V, error), look bool,
+) (V, error) {
+	it, err := c.lookOrObtain(ctx, key, create, touch, look)
 	return it.value, err
 }
 

@@ -57,7 +57,7 @@ func (c *Cache[K, V]) seize(shards []*shard[K, V]) (ready []removal[K, V]) {
 			}
 			f := e.flight.Load() // before settling: a decided entry has none
 			if e.settle(phaseClosed) {
-				f.end(ErrClosed)
+				f.end()
 			} else if phase(e.state.Load()) == phaseReady {
 				ready = append(ready, removal[K, V]{item: e.item(), key: key, cause: Closed})
 			}

@@ -3,6 +3,7 @@ package cache
 import (
 	"context"
 	"slices"
+	"sync"
 )
 
 // The wait-for graph. Its nodes are creations, in any cache of the process; an edge a→b says that a's creator is waiting
@@ -63,7 +64,13 @@ func path(from, to node, seen map[node]bool) []node {
 	return nil
 }
 
-func (f *flight[K, V]) name() any { return f.key }
+// asking has the edges of one node: the creations that a creator waits for at present.
+type asking struct {
+	mu    sync.Mutex
+	nodes []node
+}
+
+func (f *flight[K, V]) name() any { return f.entry.key }
 
 func (f *flight[K, V]) within(cache any) node {
 	if cache == any(f.cache) {
@@ -76,21 +83,34 @@ func (f *flight[K, V]) within(cache any) node {
 }
 
 func (f *flight[K, V]) add(n node) {
-	f.mu.Lock()
-	f.waits = append(f.waits, n)
-	f.mu.Unlock()
+	a := f.asking.Load()
+	if a == nil {
+		f.asking.CompareAndSwap(nil, new(asking))
+		a = f.asking.Load()
+	}
+	a.mu.Lock()
+	a.nodes = append(a.nodes, n)
+	a.mu.Unlock()
 }
 
 func (f *flight[K, V]) forget(n node) {
-	f.mu.Lock()
-	if i := slices.Index(f.waits, n); i >= 0 {
-		f.waits = slices.Delete(f.waits, i, i+1)
+	a := f.asking.Load()
+	if a == nil {
+		return
 	}
-	f.mu.Unlock()
+	a.mu.Lock()
+	if i := slices.Index(a.nodes, n); i >= 0 {
+		a.nodes = slices.Delete(a.nodes, i, i+1)
+	}
+	a.mu.Unlock()
 }
 
 func (f *flight[K, V]) edges() []node {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return slices.Clone(f.waits)
+	a := f.asking.Load()
+	if a == nil {
+		return nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Clone(a.nodes)
 }

@@ -6,12 +6,14 @@
 //
 // The table is xsync.MapOf, which is lock-free to read and locks one bucket of five keys to write; Config.Shards divides it
 // further. Its LoadOrCompute publishes an empty entry for a missing key. A singleflight.Group in that entry runs the
-// creator. Both are used behind a guard, because on their own the first runs the creator under a lock, which a panic never
-// gives back, and the second hands the panic, the Goexit and the context of one caller to all of them.
+// creator, on a goroutine of its own; a caller whose context cannot end, like context.Background(), runs it itself. Both
+// are used behind a guard, because on their own the first runs the creator under a lock, which a panic never gives back,
+// and the second hands the panic, the Goexit and the context of one caller to all of them.
 //
 // # Guarantees
 //
-// Each row has a test of its name in guarantee_test.go, guarantee_changes_test.go, close_test.go or bus_test.go.
+// Each row has a test of its name in guarantee_test.go, guarantee_changes_test.go, close_test.go or bus_test.go, and
+// inplace_test.go repeats them for callers that run the creator themselves.
 //
 //	G1  one creation      However callers race for a missing key, one creator runs, and all get its one object.
 //	G2  errors            A creator's error is told to everyone who waited, as it is, and never remembered: the entry is gone
@@ -33,6 +35,10 @@
 //	                      first. From its first moment on, all calls get [ErrClosed] or find nothing.
 //	G11 no stale fill     What was read before an invalidation cannot be filled in after it; see [Cache.Fill] and [Bus].
 //
+// A caller that runs the creator itself has no goroutine on which to do anything else. So it learns of G8 and G10 when its
+// creator, whose context ends at once, returns; and a Goexit in its creator ends it, as it does anywhere, after all others
+// got their *[PanicError].
+//
 // Under Get, GetOrCreate, Set, Delete, Invalidate, the comparing calls and Close, each key is linearizable: every call takes
 // effect at one moment between its beginning and its end. Package cachemodel has the model, and model_test.go checks histories
 // against it. Iteration, Len and Stats are weaker and say how.
@@ -41,7 +47,8 @@
 //
 //	hit                   the Load of xsync and one check; no lock, no allocation, no write; with MaxEntries, TTL, Count, or for
 //	                      closers, one atomic operation or two more
-//	miss                  two bucket locks, one goroutine; what the creator costs
+//	miss                  two bucket locks and three allocations; what the creator costs; if the context can end, a
+//	                      goroutine, and twelve or so allocations for singleflight and for the waiting
 //	Set, Delete, swaps    one bucket lock; swaps that fail on the version usually none
 //	waiting for others    one short lock of the key's own
 //	MaxEntries, TTL       one lock per value that comes or goes, none per hit
@@ -63,7 +70,6 @@
 // # What it cannot do
 //
 // It cannot stop a creator that ignores its context; such a creator holds up nobody but Close ([Cache.Shutdown] has a bound).
-// It cannot see a cycle if a creator does not hand on its context: that one waits until its callers give up. It spends a
-// goroutine on each creation, so it is no memo table for functions that take nanoseconds. Keys that are not equal to
+// It cannot see a cycle if a creator does not hand on its context: that one waits until its callers give up. Keys that are not equal to
 // themselves are refused, and interface keys must be comparable, as in any map. It knows nothing of sizes in bytes.
 package cache

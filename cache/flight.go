@@ -2,73 +2,89 @@ package cache
 
 import (
 	"context"
-	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sync/singleflight"
 )
 
-// flight is one creation: the part of an entry that is needed until the creation is decided.
+// flight is one creation: the part of an entry that is needed until the creation is decided. It is also the context of
+// the creator; see scope.go.
 type flight[K comparable, V any] struct {
-	// group runs the creation, once. Every waiter calls DoChan on it, so whoever comes first starts the creation: nobody
-	// waits for the publisher of the entry to be scheduled again. It is a group per entry, so that no two keys share
-	// its lock and keys need not be strings.
-	group singleflight.Group
-	// ran is set by the first run. The group never runs two functions at a time, which orders every access to it.
-	ran bool
-	// ctx ends when the creation is decided, however it is decided; that is what waiters wait for. They cannot wait for
-	// the group's channel: it says nothing when a creation is superseded, and nothing ever after a Goexit.
-	ctx context.Context
-	end context.CancelCauseFunc
+	cache *Cache[K, V]
+	entry *entry[K, V]
+	// group runs the creator on a goroutine of its own, once. Every waiter calls DoChan on it, so whoever comes first
+	// starts the creation: nobody waits for the publisher of the entry to be scheduled again. It is a group per creation,
+	// so that no two keys share its lock and keys need not be strings.
+	//
+	// It is nil if the publisher runs the creator itself; then there is nothing to decide, because LoadOrCompute has
+	// published one entry. See attend.
+	group   *singleflight.Group
+	started atomic.Bool // set by the first run
+	// values and parent are written by that run, before create is called.
+	values context.Context // of the caller that started the creation; never asked for anything but values
+	parent node            // the creation whose creator started this one, or nil
 	// err is the creator's; written before the phase becomes failed, read only after that was seen.
 	err error
+	// scope and asking are made when they are first needed. Many creations need neither.
+	scope  atomic.Pointer[scope]
+	asking atomic.Pointer[asking]
+}
 
-	cache *Cache[K, V]
-	key   K
-	// parent is the creation whose creator started this one, or nil; written before create is called.
-	parent node
-	// waits lists the creations that this one's creator waits for at present; the edges of the graph in cycle.go.
-	mu    sync.Mutex
-	waits []node
+// takeoff is an entry and its flight in one piece of memory, for values that leave the entry behind once they are there.
+type takeoff[K comparable, V any] struct {
+	entry  entry[K, V]
+	flight flight[K, V]
 }
 
 // pending returns a new entry with one waiter, the caller. It runs under a bucket lock: if the cache is closed, the
 // entry is born dead and has no flight, because LoadOrCompute leaves no way to refuse; otherwise Close is bound to find
 // it. The caller must see that the flight runs: Close waits for that.
-func (c *Cache[K, V]) pending(key K) (*entry[K, V], *flight[K, V]) {
-	e := &entry[K, V]{key: key}
+func (c *Cache[K, V]) pending(key K, r *request[V]) (*entry[K, V], *flight[K, V]) {
 	if !c.table.isOpen() {
+		e := &entry[K, V]{key: key}
 		e.state.Store(phaseClosed)
 		return e, nil
 	}
 	c.creations.Add(1)
-	f := &flight[K, V]{cache: c, key: key}
-	f.ctx, f.end = context.WithCancelCause(context.Background())
+	var e *entry[K, V]
+	var f *flight[K, V]
+	if c.order.on || c.disposal.mayClose {
+		e, f = new(entry[K, V]), new(flight[K, V])
+	} else {
+		both := new(takeoff[K, V])
+		e, f = &both.entry, &both.flight
+	}
+	e.key = key
+	f.cache, f.entry = c, e
+	if r.done != nil {
+		f.group = new(singleflight.Group)
+	}
 	e.flight.Store(f)
 	e.state.Store(oneRef)
 	return e, f
 }
 
-// run is the function given to singleflight: the first call creates, a later one (of a waiter that was slow to come)
-// finds that there is nothing left to do. It never panics. After a Goexit in create the goroutine ends behind it, which
-// leaves singleflight's channels silent for ever; nobody listens to them.
-func (c *Cache[K, V]) run(e *entry[K, V], f *flight[K, V], r *request[V]) {
-	if f.ran {
+// run calls the creator for the first of those that call run, and decides the flight if nothing else has decided it yet.
+// It never panics. A Goexit in create ends the goroutine, behind the decision; if it is the group's, that leaves
+// singleflight's channels silent for ever, but nobody listens to them.
+func (c *Cache[K, V]) run(f *flight[K, V], r *request[V]) {
+	if f.started.Swap(true) {
 		return
 	}
-	f.ran = true
 	defer c.creations.Done()
+	e := f.entry
 	if phase(e.state.Load()) != phasePending {
 		return
 	}
+	f.values, f.parent = r.ctx, r.asker
 	c.counters.creation()
-	f.parent = r.asker
 	returned := false
 	defer func() {
 		if !returned { // a panic or a Goexit
 			c.fail(e, f, caught(recover()))
 		}
 	}()
-	v, err := r.create(creation[K, V]{Context: f.ctx, values: r.ctx, flight: f})
+	v, err := r.create(f)
 	now := c.now()
 	returned = true
 	if err != nil {
@@ -85,28 +101,28 @@ func (c *Cache[K, V]) fail(e *entry[K, V], f *flight[K, V], err error) {
 	f.err = err
 	c.table.unlink(e)
 	e.settle(phaseFailed)
-	e.flight.Store(nil)
-	f.end(errFinished)
+	f.land()
 }
 
 // deliver makes v the value of e's key, or closes it if the creation has been superseded, abandoned or closed over.
 func (c *Cache[K, V]) deliver(e *entry[K, V], f *flight[K, V], v V, now int64) {
 	e.value, e.expires = v, c.order.deadline(now)
 	flags := c.adopt(v)
-	published := c.publish(e, flags)
-	var gone []removal[K, V]
-	if published {
-		gone = c.admit(e, now, nil)
-	} else {
+	if !c.publish(e, flags) {
 		e.settle(phaseSuperseded)
-	}
-	e.flight.Store(nil)
-	f.end(errFinished)
-	if published {
-		c.release(gone...)
-	} else {
+		f.land()
 		c.discard(e.key, v)
+		return
 	}
+	gone := c.admit(e, now, nil)
+	f.land()
+	c.release(gone...)
+}
+
+// land ends a flight whose entry has been decided: it detaches the one from the other and wakes everyone.
+func (f *flight[K, V]) land() {
+	f.entry.flight.Store(nil)
+	f.end()
 }
 
 // publish puts e's value in the map if e is still what its key stands for and its creation is wanted. That and the end of
@@ -131,23 +147,4 @@ func (c *Cache[K, V]) publish(e *entry[K, V], flags uint64) bool {
 		return fresh, put
 	})
 	return did == put
-}
-
-// creation is the context of a creator: it ends with the flight and has the values of the caller that started it.
-type creation[K comparable, V any] struct {
-	context.Context                 // the flight's
-	values          context.Context // the caller's; never asked for anything but values
-	flight          *flight[K, V]
-}
-
-// Value answers from the flight first: the context package finds its own cancellation there and must not find the
-// caller's.
-func (c creation[K, V]) Value(key any) any {
-	if key == (flightKey{}) {
-		return node(c.flight)
-	}
-	if v := c.Context.Value(key); v != nil {
-		return v
-	}
-	return c.values.Value(key)
 }

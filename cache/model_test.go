@@ -78,10 +78,14 @@ func (w *client) get(t *testing.T) {
 }
 
 func (w *client) create(fails, leaves bool) {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	if leaves {
-		go cancel()
+	ctx := forever
+	if leaves || w.id%2 == 0 { // the others create in place
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithCancel(ctx)
+		defer cancel()
+		if leaves {
+			go cancel()
+		}
 	}
 	w.do(cachemodel.Call{Kind: cachemodel.Create}, func() cachemodel.Return {
 		v, err := w.c.GetOrCreate(ctx, "k", func(ctx context.Context) (int, error) {

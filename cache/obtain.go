@@ -47,7 +47,7 @@ func (c *Cache[K, V]) obtain(key K, r *request[V]) (none item[K, V], err error) 
 		var e *entry[K, V]
 		var f *flight[K, V]
 		it, loaded := m.LoadOrCompute(key, func() item[K, V] {
-			e, f = c.pending(key)
+			e, f = c.pending(key, r)
 			return item[K, V]{entry: e}
 		})
 		if loaded {
@@ -57,7 +57,7 @@ func (c *Cache[K, V]) obtain(key K, r *request[V]) (none item[K, V], err error) 
 			f = e.flight.Load() // before joining: a decided entry has none
 		}
 		if f != nil && (!loaded || e.join()) {
-			done, err := c.await(e, f, r)
+			done, err := c.attend(f, r, !loaded)
 			switch {
 			case err != nil:
 				return none, err
@@ -100,27 +100,63 @@ func (c *Cache[K, V]) clear(e *entry[K, V]) {
 	}
 }
 
-// await waits for the decision about e, which the caller has joined. Neither done nor an error means that the key must be
-// looked up again.
-func (c *Cache[K, V]) await(e *entry[K, V], f *flight[K, V], r *request[V]) (done bool, err error) {
+// attend waits for the decision about f's entry, which the caller has joined or, if it is elected, published. Neither
+// done nor an error means that the key must be looked up again.
+func (c *Cache[K, V]) attend(f *flight[K, V], r *request[V], elected bool) (done bool, err error) {
+	e := f.entry
 	if r.asker != nil {
 		if err := waitFor(r.asker, f); err != nil {
-			// Even the publisher may leave here without having called DoChan: f is part of a cycle, so it runs.
+			// Even the publisher may leave here without having started f: f is part of a cycle, so it runs.
 			c.leave(e, f)
 			return false, err
 		}
 		defer r.asker.forget(f)
 	}
-	f.group.DoChan("", func() (any, error) { c.run(e, f, r); return nil, nil })
+	switch {
+	case f.group == nil && elected:
+		c.runHere(f, r)
+		return c.outcome(f, r)
+	case f.group != nil && !f.started.Load():
+		c.launch(f, r)
+	}
 	select {
-	case <-f.ctx.Done():
+	case <-f.Done():
+		return c.outcome(f, r)
 	case <-r.done:
 		c.leave(e, f)
 		return false, stopped(r.ctx, e.key)
 	}
-	switch s := e.state.Load(); phase(s) {
+}
+
+// runHere creates on the goroutine of the caller, whose context cannot end: it would wait for its creator to the end in
+// any case. A goroutine and what it takes to wait for it cost twice as much as all the rest. The price is that the caller
+// cannot be called off either: if the creation is superseded or the cache is closed, it goes on when the creator has
+// returned, and a Goexit ends it; all others learn of these at once.
+func (c *Cache[K, V]) runHere(f *flight[K, V], r *request[V]) {
+	returned := false
+	defer func() {
+		if !returned { // a Goexit, in the creator or behind it in a hook: what the caller has joined it will not use
+			c.leave(f.entry, f)
+		}
+	}()
+	c.run(f, r)
+	returned = true
+}
+
+// launch has the creation run on a goroutine of its own, if it does not do so already.
+func (c *Cache[K, V]) launch(f *flight[K, V], r *request[V]) {
+	own := *r // r stays on the stack of those who do not come here
+	f.group.DoChan("", func() (any, error) {
+		c.run(f, &own)
+		return nil, nil
+	})
+}
+
+// outcome is what attend returns for a decided entry.
+func (c *Cache[K, V]) outcome(f *flight[K, V], r *request[V]) (done bool, err error) {
+	switch s := f.entry.state.Load(); phase(s) {
 	case phaseReady:
-		return s&closer == 0 || c.take(e, oneRef, r.how), nil
+		return s&closer == 0 || c.take(f.entry, oneRef, r.how), nil
 	case phaseFailed:
 		return false, f.err
 	case phaseClosed:
@@ -135,7 +171,7 @@ func (c *Cache[K, V]) leave(e *entry[K, V], f *flight[K, V]) {
 	before, after := e.leave()
 	if phase(before) == phasePending && phase(after) == phaseAbandoned {
 		c.table.unlink(e)
-		f.end(ErrAbandoned)
+		f.end()
 	}
 	if ownerless(after) {
 		c.dispose(e.value)

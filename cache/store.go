@@ -123,7 +123,7 @@ func (c *Cache[K, V]) displaced(key K, it item[K, V], cause Cause, now int64) []
 	if e := it.entry; e != nil {
 		f := e.flight.Load() // before settling: a decided entry has none
 		if e.settle(phaseSuperseded) {
-			f.end(ErrSuperseded)
+			f.end()
 			return nil
 		}
 		if phase(e.state.Load()) != phaseReady {

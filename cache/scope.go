@@ -1,0 +1,86 @@
+package cache
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// A creator's context is its flight. It has the values of the caller that creates, and an end of its own, which waiters
+// wait for too: whatever decides the creation ends it. Making such an end costs more than a quick creation, so it is
+// made for the first who asks.
+
+// scope is a context that ends with a flight.
+type scope struct {
+	context.Context
+	end context.CancelCauseFunc
+}
+
+// scoped returns the flight's scope.
+//
+// Whoever makes the scope looks at the entry's phase after it has published the scope, and whoever decides the entry
+// looks for a scope after it has changed the phase: one of them sees the other.
+func (f *flight[K, V]) scoped() *scope {
+	if s := f.scope.Load(); s != nil {
+		return s
+	}
+	s := new(scope)
+	s.Context, s.end = context.WithCancelCause(context.Background())
+	if !f.scope.CompareAndSwap(nil, s) {
+		s.end(nil) // nobody has seen it
+		return f.scope.Load()
+	}
+	if f.decided() {
+		f.end()
+	}
+	return s
+}
+
+func (f *flight[K, V]) decided() bool { return phase(f.entry.state.Load()) != phasePending }
+
+// end ends the scope, if there is one, for the reason that decided the entry.
+func (f *flight[K, V]) end() {
+	s := f.scope.Load()
+	if s == nil {
+		return
+	}
+	switch phase(f.entry.state.Load()) {
+	case phaseSuperseded:
+		s.end(ErrSuperseded)
+	case phaseAbandoned:
+		s.end(ErrAbandoned)
+	case phaseClosed:
+		s.end(ErrClosed)
+	default:
+		s.end(errFinished)
+	}
+}
+
+// Deadline implements context.Context: a creation has none.
+func (f *flight[K, V]) Deadline() (deadline time.Time, ok bool) { return time.Time{}, false }
+
+// Done implements context.Context.
+func (f *flight[K, V]) Done() <-chan struct{} { return f.scoped().Done() }
+
+// Err implements context.Context.
+func (f *flight[K, V]) Err() error {
+	if !f.decided() {
+		return nil
+	}
+	return f.scoped().Err()
+}
+
+// Value implements context.Context. It answers from the scope first: the context package finds its own cancellation
+// there and must not find the caller's.
+func (f *flight[K, V]) Value(key any) any {
+	if key == (flightKey{}) {
+		return node(f)
+	}
+	if v := f.scoped().Value(key); v != nil {
+		return v
+	}
+	return f.values.Value(key)
+}
+
+// String names the context; printed without it, its fields would be read while they change.
+func (f *flight[K, V]) String() string { return fmt.Sprintf("cache.creation(%v)", f.entry.key) }
