@@ -68,8 +68,8 @@ cover: ## fail if the tests of cache and lifecycle cover too little of them
 		sed -i.all -E '\#$(UNCOUNTED)#d' "$$profile" && rm -f "$$profile.all" && \
 		.ci/coverage $(COVERAGE) "$$profile" $(COVERED)
 
-bench-cache: ## what the cache's operations cost
-	$(GO) test -run '^$$' -bench . -benchmem ./cache
+bench-cache: ## what the cache and its peers cost, in a few minutes; written to BENCHMARKS.md
+	cd $(BENCH) && $(GO) run ./cmd/speed -o ../../BENCHMARKS.md
 
 bench-explore: ## what a scheduling step costs, against iter.Pull, with the race detector and without
 	$(GO) run ./cmd/speed
