@@ -24,6 +24,11 @@ UNCOUNTED := $(if $(POSTGRES),^$$,/lifecycle/postgres_)
 # 2026.2 is for Go 1.26 and later, 2026.1 is the last one that Go 1.25 builds.
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@$(if $(filter go1.25%,$(shell $(GO) env GOVERSION)),v0.7.0,v0.8.2)
 
+# The Go releases that the explorer is for, and the packages that tell whether it
+# works with one. The go command fetches what is not installed.
+TOOLCHAINS := go1.25.0 go1.26.8 go1.27.0
+EXPLORER   := ./internal/overlay ./internal/control ./internal/toolchain ./explore
+
 .DEFAULT_GOAL := help
 .PHONY: help races test test-bench guarantees guarantees-long features stress fuzz cover bench-cache bench-explore lint vet fmt fmt-check clean
 
@@ -48,6 +53,16 @@ guarantees: ## ask the cache and seven others what they guarantee, and write doc
 guarantees-long: ## every guarantee of the cache in SCHEDULES schedules, and the races in other caches
 	cd $(BENCH) && $(GO) run ./cmd/explored -seed $(SEED) -schedules $(SCHEDULES)
 	cd $(BENCH) && $(GO) run ./cmd/explored -seed $(SEED) -schedules $(SCHEDULES) -found
+
+test-toolchains: ## the explorer's own tests with every Go release that it is for
+	@set -e; log=$$(mktemp); trap 'rm -f "$$log"' EXIT; failed=; \
+	for toolchain in $(TOOLCHAINS); do \
+		if GOTOOLCHAIN=$$toolchain $(GO) test -count 1 -timeout 30m $(EXPLORER) >"$$log" 2>&1; then \
+			echo "ok    $$toolchain"; \
+		else \
+			cat "$$log"; echo "FAIL  $$toolchain"; failed=1; \
+		fi; \
+	done; test -z "$$failed"
 
 features: ## the reports as scenarios, told in full
 	JACQUARD_FEATURES_FORMAT=pretty $(GO) test -timeout $(TIMEOUT) -v -run TestFeatures ./steps
