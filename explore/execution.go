@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"time"
 
 	"github.com/jacquard-go/jacquard/internal/control"
 )
@@ -220,7 +221,32 @@ func (ex *execution) wait() bool {
 		ex.spins.wake()
 		return true
 	}
-	return ex.spins.resting > 0 && ex.revive()
+	if ex.spins.resting > 0 {
+		return ex.revive()
+	}
+	return ex.outsiders()
+}
+
+// outsiders lets goroutines that are no members run, in case a member waits for
+// one of them, and reports whether one has been woken. What takes them longer is
+// waited for in the first executions, and in those that are shown.
+func (ex *execution) outsiders() bool {
+	const turns, patience, pause = 3, 20, time.Millisecond
+	most, woken := turns, ex.e.Status().Outside
+	if ex.trace != nil || ex.x.result.Schedules == 0 {
+		most += patience
+	}
+	for i := range most {
+		if i < turns {
+			runtime.Gosched()
+		} else {
+			time.Sleep(pause)
+		}
+		if ex.e.Status().Outside > woken {
+			return true
+		}
+	}
+	return false
 }
 
 // returned reports whether the body has returned.

@@ -24,6 +24,7 @@ type T struct {
 
 	host     host
 	name     string
+	parent   *T // of a subtest
 	wg       sync.WaitGroup
 	cleanup  []func()
 	failed   bool
@@ -111,6 +112,21 @@ func (t *T) Wait() {
 	t.host.joined()
 }
 
+// Run runs f as a part of the body that has a name, clean-ups, and a check that
+// can fail, of its own: in a goroutine, for which it waits. It reports whether f
+// has not failed. If it has, so has the body. f may start goroutines with its own
+// T; what its T is told to wait for is its own.
+func (t *T) Run(name string, f func(*T)) bool {
+	part := &T{host: t.host, name: t.name + "/" + name, parent: t}
+	runner := &T{host: t.host}
+	runner.Go(name, func() { part.body(f) })
+	runner.Wait()
+	if part.gone() {
+		part.fail(name + " ended by runtime.Goexit, not by T.FailNow or T.SkipNow")
+	}
+	return !part.Failed()
+}
+
 // Name is the name of the test, or Config.Name.
 func (t *T) Name() string { return t.name }
 
@@ -165,6 +181,9 @@ func (t *T) FailNow() { t.fail("failed"); runtime.Goexit() }
 func (t *T) Inconclusive(format string, args ...any) {
 	text := fmt.Sprintf(format, args...) // of the body's own memory
 	defer t.host.guard()()
+	for t.parent != nil {
+		t = t.parent
+	}
 	if t.unknown == "" {
 		t.unknown = text
 	}
@@ -241,9 +260,11 @@ func (t *T) log(text string) {
 func (t *T) fail(text string) {
 	text = shorten(text)
 	defer t.host.guard()()
-	t.failed = true
-	t.errors = append(t.errors, text)
 	t.host.logged(text, logFailure)
+	for t.failed = true; t.parent != nil; t.failed = true {
+		t = t.parent
+	}
+	t.errors = append(t.errors, text)
 }
 
 func sprintln(args []any) string { return strings.TrimSuffix(fmt.Sprintln(args...), "\n") }

@@ -22,6 +22,9 @@ type Request struct {
 	Package string
 	// Test says to build the package's test binary.
 	Test bool
+	// Fuzz, if not empty, is a pattern of fuzz targets: the test binary has the
+	// instrumentation that tells what an input covers.
+	Fuzz string
 	// NoRace says to build without the race detector. Data races are then not
 	// looked for and plain memory accesses are no scheduling points; the
 	// binary is several times as fast, and needs no C compiler.

@@ -59,6 +59,9 @@ func arguments(ctx context.Context, req Request, in installation, overlay, work 
 	if req.Test {
 		args = []string{"test", "-c", "-vet=off"}
 	}
+	if req.Fuzz != "" {
+		args = append(args, "-fuzz="+req.Fuzz)
+	}
 	args = append(args,
 		"-trimpath",
 		// A commit hash in the binary would change its fingerprint, and asking

@@ -1,0 +1,135 @@
+package explore_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/explore/bodies"
+)
+
+// What Go programs use works.
+func TestStandard(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range bodies.Standard() {
+		t.Run(b.Name, func(t *testing.T) { judge(t, small(b.Name), b) })
+	}
+}
+
+// A failure in a part is the body's, under the part's name.
+func TestSubtestSays(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range bodies.Standard() {
+		if b.Name != "subtests" {
+			continue
+		}
+		r := run(t, small("body"), b.Run)
+		if r.Failure == nil || r.Failure.Message != "body/bad" {
+			t.Errorf("got %s, want body/bad", r.Summary())
+		}
+	}
+}
+
+// Who is woken by a signal depends on the world outside.
+func TestSignal(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	cfg := small(t.Name())
+	cfg.Stall = time.Second
+	if r := run(t, cfg, bodies.Signalled); r.Verdict != explore.Unknown {
+		t.Errorf("got %v (%s), want unknown", r.Verdict, r.Summary())
+	}
+}
+
+// What other goroutines of the process do, and what they leave behind, is not
+// the execution's: it neither disturbs nor is it reported.
+func TestBesideOthers(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	alone := run(t, small("beside"), bodies.CASLoop)
+	stop := others(t)
+	beside := run(t, small("beside"), bodies.CASLoop)
+	leak := run(t, small("leak"), bodies.Leaky)
+	stop()
+	if alone.Verdict != explore.Holds || alone.Summary() != beside.Summary() {
+		t.Errorf("alone: %s; beside others: %s", alone.Summary(), beside.Summary())
+	}
+	if leak.Failure == nil || !strings.HasPrefix(leak.Failure.Message, `"bodies.Leaky.gowrap1" never ended`) {
+		t.Errorf("got %s, want the one leak", leak.Failure.Message)
+	}
+}
+
+// others starts goroutines that talk to one another, sleep, allocate and leak.
+func others(t *testing.T) (stop func()) {
+	t.Helper()
+	done, ping := make(chan struct{}), make(chan []byte)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			select {
+			case ping <- make([]byte, 1<<16):
+			case <-done:
+				return
+			}
+		}
+	})
+	wg.Go(func() {
+		for {
+			select {
+			case <-ping:
+			case <-time.After(time.Millisecond):
+			case <-done:
+				return
+			}
+		}
+	})
+	leak := make(chan int)
+	wg.Go(func() { <-leak })
+	return func() {
+		close(done)
+		close(leak)
+		wg.Wait()
+	}
+}
+
+// Parallel tests explore one after the other.
+func TestParallel(t *testing.T) {
+	for _, name := range []string{"a", "b"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			explore.Test(t, explore.Config{}, bodies.Touch)
+		})
+	}
+}
+
+// A wake-up from outside the execution makes the result unknown.
+func TestWokenFromOutside(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	c, done := make(chan int), make(chan struct{})
+	go func() {
+		defer close(done)
+		for range c {
+		}
+	}()
+	cfg := small(t.Name())
+	cfg.Stall = time.Second
+	r := run(t, cfg, func(t *explore.T) {
+		bodies.Touch(t)
+		c <- 1
+	})
+	close(c)
+	<-done
+	if r.Verdict != explore.Unknown || !strings.Contains(r.Reason, "outside the execution") {
+		t.Errorf("got %v (%s), want unknown", r.Verdict, r.Summary())
+	}
+}
