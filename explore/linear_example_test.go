@@ -62,7 +62,7 @@ var pop stackCall
 // test it explores; a violation shows the operations that nothing explains, and
 // the schedule.
 func ExampleLinearizable() {
-	testStack := func(t *testing.T) {
+	testStack := func(t testing.TB) { // in a file of tests it is func TestStack(t *testing.T)
 		explore.Test(t, explore.Config{}, func(t *explore.T) {
 			s := new(stack)
 			explore.Linearizable(t, stackModel, s.apply,
@@ -70,13 +70,14 @@ func ExampleLinearizable() {
 				[]stackCall{push(2), pop})
 		})
 	}
-	_ = testStack // in a file of tests it is func TestStack(t *testing.T)
+	testStack(console{name: "TestStack"})
+	// Output: TestStack holds
 }
 
 // A history whose threads decide what to do next, with calls before and after
 // them.
 func ExampleHistory() {
-	testStack := func(t *testing.T) {
+	testStack := func(t testing.TB) {
 		explore.Test(t, explore.Config{}, func(t *explore.T) {
 			s := new(stack)
 			h := explore.NewHistory(t, stackModel)
@@ -92,7 +93,8 @@ func ExampleHistory() {
 			h.Check()
 		})
 	}
-	_ = testStack
+	testStack(console{name: "TestStack"})
+	// Output: TestStack holds
 }
 
 // The parts of a model are functions that can be tried by themselves.

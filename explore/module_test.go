@@ -145,3 +145,43 @@ func TestPlainGoTestWithoutControl(t *testing.T) {
 		t.Errorf("got %v\n%s", err, out)
 	}
 }
+
+const fuzzedUpdate = `func FuzzCounter(f *testing.F) {
+	explore.Fuzz(f, explore.Config{}, func(t *explore.T) {
+		var n atomic.Int64
+		for range 2 {
+			t.Go("adder", func() { v := n.Load(); n.Store(v + 1) })
+		}
+		t.Wait()
+		if n.Load() != 2 {
+			t.Errorf("n is %d, want 2", n.Load())
+		}
+	})
+}
+`
+
+// Plain go test runs the seeds of a fuzz target for schedules, and go test -fuzz
+// finds a failing schedule, reports its card and stores it: from then on it is
+// among the seeds.
+func TestFuzz(t *testing.T) {
+	u := newUser(t, strings.ReplaceAll(fuzzedUpdate, "v := n.Load(); n.Store(v + 1)", "n.Add(1)"))
+	if out, err := u.command("go", "test", "-v", "."); err != nil || !strings.Contains(out, "--- PASS: FuzzCounter/seed#1") {
+		t.Errorf("right: got %v\n%s", err, out)
+	}
+	u.write("user_test.go", strings.ReplaceAll(string(must(os.ReadFile(filepath.Join(u.dir, "user_test.go")))), "n.Add(1)", "v := n.Load(); n.Store(v + 1)"))
+	out, err := u.command("go", "test", "-run=^$", "-fuzz=FuzzCounter", "-fuzztime=2000x", "-fuzzminimizetime=5x", ".")
+	if err == nil || !strings.Contains(out, "n is 1, want 2") || !strings.Contains(out, "JACQUARD_CARD=") {
+		t.Errorf("fuzzed: got %v\n%s", err, out)
+	}
+	out, err = u.command("go", "test", ".")
+	if err == nil || !strings.Contains(out, "n is 1, want 2") {
+		t.Errorf("afterwards: got %v\n%s", err, out)
+	}
+}
+
+func must(text []byte, err error) []byte {
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
