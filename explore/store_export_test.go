@@ -1,0 +1,31 @@
+package explore
+
+// StoredFolder is where the cards of a test are, below the folder of all.
+var StoredFolder = storedFolder
+
+// SaveCard stores a failure's card in a folder and returns the file's name.
+func SaveCard(dir, test string, f *Failure) (string, error) {
+	s, err := newStore(Config{Name: test, Cards: dir})
+	if err != nil {
+		return "", err
+	}
+	return s.save(f, test)
+}
+
+// LoadCards reads the stored cards of a test: by name, the card or why it is
+// none.
+func LoadCards(dir, test string) (map[string]string, error) {
+	s, err := newStore(Config{Name: test, Cards: dir})
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.load()
+	found := make(map[string]string)
+	for _, c := range all {
+		found[c.path] = c.text
+		if c.err != nil {
+			found[c.path] = c.err.Error()
+		}
+	}
+	return found, err
+}
