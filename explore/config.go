@@ -78,10 +78,12 @@ type Config struct {
 	// of executions so far. It runs on the exploring goroutine.
 	Progress func(schedules int)
 	// Workers is how many processes run schedules at the same time, this one
-	// included. The result does not depend on it. An exploration that takes less
-	// than about a second has none besides this one, nor have strategies that
-	// choose their schedules one after the other. 0 means what the variable
-	// JACQUARD_WORKERS says, or else one for each processor.
+	// included. The result does not depend on it. An exploration that is over in
+	// half a second has none besides this one, nor have strategies that choose
+	// their schedules one after the other. What a test does before it explores,
+	// each of the other processes does too; what it does after, they do not. 0
+	// means what the variable JACQUARD_WORKERS says, or else one for each
+	// processor.
 	Workers int
 	// Worker returns a command that starts another process of this program
 	// which begins by calling [Run] with the same Config and body. It is called

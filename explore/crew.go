@@ -13,17 +13,18 @@ import (
 // comes of them does not depend on who has run them; whatever is wrong with
 // a worker, the others do its work. It is used by one goroutine.
 type crew struct {
-	ctx     context.Context
-	own     func(schedule) course // runs one in this process
-	lost    func(w *worker, why error)
-	silence time.Duration // how long a worker may say nothing while it has work
-	workers []*worker
-	said    chan said     // by all workers; never closed
-	batch   int           // number of the batch
-	helped  int           // schedules of which a worker has said first what came of them
-	took    time.Duration // by a schedule in this process, of late
-	points  int           // decisions of the longest schedule in this process
-	waited  bool          // for as long as is reasonable
+	ctx      context.Context
+	own      func(schedule) course // runs one in this process
+	lost     func(w *worker, why error)
+	silence  time.Duration // how long a worker may say nothing while it has work
+	workers  []*worker
+	said     chan said     // by all workers; never closed
+	batch    int           // number of the batch
+	helped   int           // schedules of which a worker has said first what came of them
+	took     time.Duration // by a schedule in this process, of late
+	points   int           // decisions of the longest schedule in this process
+	listened time.Time
+	waited   bool // for as long as is reasonable
 }
 
 // A said is what a worker has said, or why it will say no more.
@@ -46,7 +47,7 @@ type worker struct {
 
 // newCrew returns a crew without workers.
 func newCrew(ctx context.Context, own func(schedule) course, lost func(*worker, error), silence time.Duration) *crew {
-	return &crew{ctx: ctx, own: own, lost: lost, silence: silence, said: make(chan said)}
+	return &crew{ctx: ctx, own: own, lost: lost, silence: silence, said: make(chan said, 64)}
 }
 
 // A round is a batch that is being run.
@@ -56,7 +57,8 @@ type round struct {
 	todo    []int     // places of those that nobody is at, ascending
 	courses []*course // those known and not yet taken
 	known   []bool
-	taken   int // how many of the courses were taken
+	heard   bool // the workers were given of it
+	taken   int  // how many of the courses were taken
 }
 
 // run runs a batch. It calls take for each course, in the order of the
@@ -77,16 +79,14 @@ func (c *crew) run(batch []schedule, memory []int64, take func(schedule, course)
 		if err := c.ctx.Err(); err != nil {
 			return err
 		}
-		c.listen(r)
-		c.give(r)
-		switch {
-		case r.courses[r.taken] != nil:
-			now := *r.courses[r.taken]
+		switch now := r.courses[r.taken]; {
+		case now != nil:
 			r.courses[r.taken] = nil
-			if more, err := take(batch[r.taken], now); err != nil || !more {
+			if more, err := take(batch[r.taken], *now); err != nil || !more {
 				return err
 			}
 			r.taken++
+		case c.listen(r): // and look again
 		case len(r.todo) > 0:
 			i := r.todo[0]
 			r.todo = r.todo[1:]
@@ -153,22 +153,32 @@ func (c *crew) give(r *round) {
 	}
 }
 
-// listen hears what the workers have said meanwhile.
-func (c *crew) listen(r *round) {
-	if len(c.workers) == 0 {
-		return
+// often is how often a worker reports while it has work, and how often it is
+// listened to: more often would cost more than it gains.
+const often = 300 * time.Microsecond
+
+// listen hears what the workers have said meanwhile and gives them work, unless
+// that was done just before. It reports whether it did.
+func (c *crew) listen(r *round) bool {
+	if len(c.workers) == 0 || r.heard && time.Since(c.listened) < often {
+		return false
 	}
-	runtime.Gosched() // to those who read it
-	for {
-		select {
-		case s := <-c.said:
-			c.hear(r, s)
-			runtime.Gosched()
-		default:
-			c.watch(r)
-			return
+	r.heard = true
+	for range len(c.workers) {
+		runtime.Gosched() // to those who read it
+		for more := true; more; {
+			select {
+			case s := <-c.said:
+				c.hear(r, s)
+			default:
+				more = false
+			}
 		}
 	}
+	c.watch(r)
+	c.give(r)
+	c.listened = time.Now()
+	return true
 }
 
 // wait waits for a worker to say something, for as long as it is likely that one

@@ -30,7 +30,7 @@ const postEnv = "JACQUARD_WORKER"
 // hireAfter is how long an exploration has to take, and how much it has to have
 // before it, for workers to be started: until one is of use it has loaded the
 // program and come to the exploration.
-const hireAfter = 400 * time.Millisecond
+const hireAfter = 250 * time.Millisecond
 
 // workerDir begins the names of folders for the temporary files of workers.
 const workerDir = "jacquard-worker-"

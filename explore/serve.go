@@ -128,10 +128,6 @@ func (p *post) serve(x *explorer) {
 	}
 }
 
-// often is how often a worker reports while it has work: more often would cost
-// both sides more than it gains them.
-const often = time.Millisecond
-
 // work runs the schedules of a task and reports.
 func (p *post) work(x *explorer, t task) {
 	var known []*report
