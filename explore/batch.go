@@ -76,7 +76,9 @@ func (x *explorer) run(stage Stage) (done bool, err error) {
 	s.strategy.Reset(seedOf(s.strategy, x.cfg.Seed))
 	end := x.result.Schedules + stage.Schedules
 	for x.result.Schedules < end {
-		x.hire(end - x.result.Schedules)
+		if _, alone := s.strategy.(*single); !alone {
+			x.hire(end - x.result.Schedules)
+		}
 		batch := s.draw(end - x.result.Schedules)
 		if len(batch) == 0 {
 			break

@@ -20,14 +20,15 @@ import (
 	"github.com/jacquard-go/jacquard/explore/bodies"
 )
 
-// everyDrawer is a plan of all strategies whose schedules can be shared.
-func everyDrawer() []explore.Stage {
+// everyStrategy is a plan with all of them.
+func everyStrategy() []explore.Stage {
 	return []explore.Stage{
-		{Strategy: explore.PCT(3), Schedules: 30},
+		{Strategy: explore.PCT(3), Schedules: 40},
 		{Strategy: explore.RandomWalk(), Schedules: 30},
 		{Strategy: explore.POS(), Schedules: 30},
 		{Strategy: explore.SURW(), Schedules: 30},
 		{Strategy: explore.DepthFirst(2), Schedules: 150},
+		{Strategy: explore.DPOR(), Schedules: 50},
 	}
 }
 
@@ -61,7 +62,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	}
 	for _, b := range all {
 		t.Run(b.Name, func(t *testing.T) {
-			cfg := explore.Config{Name: b.Name, MaxSteps: 5000, Seed: 3, Plan: everyDrawer()}
+			cfg := explore.Config{Name: b.Name, MaxSteps: 5000, Seed: 3, Plan: everyStrategy()}
 			alike(t, cfg, b.Run, 2, 4)
 			if b.Kind == explore.KindRace {
 				cfg.Races = explore.RacesNote
@@ -246,7 +247,7 @@ func TestWorkersComeToLaterExplorations(t *testing.T) {
 			t.Fatalf("got %d schedules, want %d", first.Schedules, 20+i)
 		}
 		helped := 0
-		run(t, explore.WithWorkers(explore.Config{Name: body.Name, Plan: everyDrawer()}, 2, nil, func(n int) { helped = n }), body.Run)
+		run(t, explore.WithWorkers(explore.Config{Name: body.Name, Plan: everyStrategy()}, 2, nil, func(n int) { helped = n }), body.Run)
 		if helped == 0 {
 			t.Errorf("exploration %d: got nothing from the worker", 2*i+2)
 		}
