@@ -34,26 +34,40 @@ func TestSharedJob(t *testing.T) {
 			t.Errorf("%d workers, %d jobs left: got %d, want %d", c.workers, c.left, got, c.want)
 		}
 	}
-	var outcomes []*outcome
-	for workers := 1; workers <= 2; workers++ {
-		p.workers = workers
-		most := 0
-		err := p.do(t.Context(), []job{{Subject: "R6/ours", Seed: 1}},
-			func(int, int) { most = max(most, processes(t, p.binary)) },
-			func(_ int, a answer) {
-				if a.Outcome == nil {
-					t.Errorf("got the error %s", a.Error)
-				}
-				outcomes = append(outcomes, a.Outcome)
-			})
-		if err != nil || t.Failed() {
-			t.Fatal(err)
+	for _, c := range []struct {
+		subject string
+		long    bool // enough for a second process
+	}{{"R1/ours", false}, {"R4/suggested", false}, {"R6/ours", true}} {
+		one, two := explorers(t, p, c.subject, 1), explorers(t, p, c.subject, 2)
+		if one.most > 1 || c.long && two.most != 2 {
+			t.Errorf("%s: got %d processes and %d, want 1 and 2", c.subject, one.most, two.most)
 		}
-		if most != workers {
-			t.Errorf("got %d processes, want %d", most, workers)
+		if !reflect.DeepEqual(two.outcome, one.outcome) {
+			t.Errorf("%s: got %+v from two processes, want %+v as from one", c.subject, two.outcome, one.outcome)
 		}
 	}
-	if !reflect.DeepEqual(outcomes[0], outcomes[1]) {
-		t.Errorf("got %+v from two processes, want %+v as from one", outcomes[1], outcomes[0])
+}
+
+// A shared is an outcome and how many processes it took.
+type shared struct {
+	outcome *outcome
+	most    int
+}
+
+// explorers explores a subject with so many processes at most.
+func explorers(t *testing.T, p *pool, subject string, workers int) (x shared) {
+	t.Helper()
+	p.workers = workers
+	err := p.do(t.Context(), []job{{Subject: subject, Seed: 1}},
+		func(int, int) { x.most = max(x.most, processes(t, p.binary)) },
+		func(_ int, a answer) {
+			x.outcome = a.Outcome
+			if a.Outcome == nil {
+				t.Errorf("%s: got the error %s", subject, a.Error)
+			}
+		})
+	if err != nil {
+		t.Fatal(err)
 	}
+	return x
 }
