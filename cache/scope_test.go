@@ -27,7 +27,7 @@ func TestScopeWhileCreating(t *testing.T) {
 		if ctx.Value(ctxKey{}) != "value" || ctx.Value(42) != nil {
 			t.Errorf("has %v for the caller's value and %v for nothing", ctx.Value(ctxKey{}), ctx.Value(42))
 		}
-		if ctx.Done() == nil || ctx.Done() != ctx.Done() {
+		if first, second := ctx.Done(), ctx.Done(); first == nil || first != second {
 			t.Error("Done is nil, or another channel the second time")
 		}
 		if s := fmt.Sprint(ctx); s != "cache.creation(k)" {
