@@ -99,9 +99,9 @@ func splice(document, section string) error {
 // section is the table with what it is worth nothing without: where it was measured, and how.
 func section(ctx context.Context, rows []speed.Measured, args []string) (string, error) {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "\nCommit %s, %s %s/%s, %s, GOMAXPROCS %d, %s, by\n\n    cd cache/bench && go run ./cmd/speed %s\n\n",
+	fmt.Fprintf(&b, "\nCommit %s, %s %s/%s, %s, GOMAXPROCS %d, %s%s, by\n\n    cd cache/bench && go run ./cmd/speed %s\n\n",
 		commit(ctx), runtime.Version(), runtime.GOOS, runtime.GOARCH, cpu(), runtime.GOMAXPROCS(0),
-		time.Now().UTC().Format(time.DateOnly), strings.Join(args, " "))
+		time.Now().UTC().Format(time.DateOnly), load(), strings.Join(args, " "))
 	b.WriteString(versions() + "\n\n")
 	if err := speed.WriteTable(&b, rows); err != nil {
 		return "", err
@@ -141,6 +141,15 @@ func commit(ctx context.Context) string {
 		return "unknown"
 	}
 	return strings.TrimSpace(string(out))
+}
+
+// load says how busy the machine was, as far as the system tells: on a busy one only ratios mean anything.
+func load() string {
+	averages, _ := os.ReadFile("/proc/loadavg")
+	if words := strings.Fields(string(averages)); len(words) > 2 {
+		return ", load average in the last minutes " + words[2]
+	}
+	return ""
 }
 
 // cpu names the processor, as far as the system tells.
