@@ -20,7 +20,7 @@ var assets embed.FS
 // it works from file://. It shows what [Text] shows, and draws the steps as a
 // timeline with one lane per thread that can be zoomed and panned with the
 // mouse or the keyboard. Pointing at a step, or moving to it with the arrow
-// keys, shows all that is known of it, the stack of a data race included.
+// keys, shows all that is known of it, its stack included.
 //
 // At first the page shows the steps that matter. The part of its address after
 // "#" may ask for more: "#all" for every step, "#step=9" for the step with
@@ -158,7 +158,7 @@ func allLines(texts []string) []string {
 // plainTable is the table of [Text].
 func plainTable(tl *Timeline) string {
 	p := &page{width: defaultWidth}
-	p.steps(tl, Options{}.withDefaults())
+	p.steps(tl, Options{MaxRows: screen}.withDefaults())
 	return strings.Trim(p.text.String(), "\n")
 }
 

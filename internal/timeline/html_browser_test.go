@@ -149,6 +149,7 @@ func long(n int) *timeline.Timeline {
 		})
 	}
 	tl.Steps[n/2+1].Mark = timeline.Stopped | timeline.Conflict
+	tl.Steps[10].Stack = []string{"lifecycle.(*Store).Add lifecycle/store.go:10", "main.main <b>main.go:3"}
 	return tl
 }
 

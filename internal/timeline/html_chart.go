@@ -21,7 +21,8 @@ type chart struct {
 	// Stacks are frames, innermost first.
 	Stacks [][]int `json:"stacks"`
 
-	known map[string]int // text → its number
+	known  map[string]int // text → its number
+	frames map[string]int // the frames of a step's stack → 1 + its number
 }
 
 // shownBit says, beside the bits of the marks, that a step is shown at first.
@@ -30,7 +31,7 @@ const shownBit = 1 << len(markNames)
 func newChart(tl *Timeline) *chart {
 	c := &chart{
 		Threads: [][3]int{}, Steps: make([][10]int, 0, len(tl.Steps)),
-		Switches: [][3]int{}, Stacks: [][]int{}, known: map[string]int{},
+		Switches: [][3]int{}, Stacks: [][]int{}, known: map[string]int{}, frames: map[string]int{},
 	}
 	c.text("")
 	for i, name := range threadNames(tl.Threads) {
@@ -65,10 +66,32 @@ func (c *chart) step(tl *Timeline, s *Step, stacks []stackOf) [10]int {
 		bits |= shownBit
 	}
 	stack := 1 + slices.IndexFunc(stacks, func(k stackOf) bool { return k.is(tl.Threads[s.Thread].Name, s) })
+	if stack == 0 {
+		stack = c.stack(s.Stack)
+	}
 	return [10]int{
 		s.Index, s.Thread, c.text(s.Op), c.text(s.Object), c.text(s.Value),
 		c.text(s.Outcome), c.text(s.Where), c.text(s.Func), bits, stack,
 	}
+}
+
+// stack returns 1 + the number of a step's own stack, 0 if it has none. Steps at
+// one place share it.
+func (c *chart) stack(frames []string) int {
+	if len(frames) == 0 {
+		return 0
+	}
+	key := strings.Join(frames, "\n")
+	if n, ok := c.frames[key]; ok {
+		return n
+	}
+	texts := make([]int, len(frames))
+	for i, frame := range frames {
+		texts[i] = c.text(frame)
+	}
+	c.Stacks = append(c.Stacks, texts)
+	c.frames[key] = len(c.Stacks)
+	return len(c.Stacks)
 }
 
 func (c *chart) stop(all []item) {

@@ -25,7 +25,7 @@ press('a');
 check('toggle by key', [root.steps, root.all, byID('show-all').checked], ['21', 'false', false]);
 
 mouse('pointerover', byID('step-10'));
-check('hover', known(), {step: '11', goroutine: 'worker-3', operation: 'Mutex.Lock', object: 'mu#10', value: '→ 3', place: 'lifecycle/store.go:10', function: 'lifecycle.(*Store).Add'});
+check('hover', known(), {step: '11', goroutine: 'worker-3', operation: 'Mutex.Lock', object: 'mu#10', value: '→ 3', place: 'lifecycle/store.go:10', function: 'lifecycle.(*Store).Add', stack: 'lifecycle.(*Store).Add lifecycle/store.go:10\nmain.main <b>main.go:3'});
 mouse('pointerleave', byID('rows'));
 check('hover ends', card.hidden, true);
 
