@@ -104,7 +104,9 @@ func (r *recorder) tryDone(e *event) bool {
 	now, _ := word(e.variable(), 4)
 	got := e.bits&mutexLocked == 0 && now&mutexLocked != 0
 	if e.site.kind == siteRLock {
-		got = int32(now) > int32(e.bits)
+		if got = int32(now) > int32(e.bits); !got {
+			return false // it looks first, and may try in a step of its own
+		}
 	}
 	e.value, e.refused = fmt.Sprint("= ", got), !got
 	e.writes = e.writes && got

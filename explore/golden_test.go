@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,6 +43,9 @@ func TestReportsAreGolden(t *testing.T) {
 			var text bytes.Buffer
 			if err := timeline.Text(&text, normal(t, r.Failure.Timeline), timeline.Options{}); err != nil {
 				t.Fatal(err)
+			}
+			if b.Name == "double-checked lock" && !strings.HasPrefix(runtime.Version(), "go1.26") {
+				return // how a map literal is filled is each release's own affair
 			}
 			golden(t, filepath.Join("testdata", "reports", fileName(b.Name)), text.String())
 		})
@@ -116,6 +120,7 @@ func normal(t *testing.T, tl *timeline.Timeline) *timeline.Timeline {
 		n, _ := strconv.Atoi(m[2])
 		return fmt.Sprintf("%s:%d", m[1], 1+slices.Index(lines[m[1]], n))
 	})
+	text = strings.ReplaceAll(text, "_swiss.go", ".go") // until Go 1.26
 	text = address.ReplaceAllString(text, "0xADDRESS")
 	var out timeline.Timeline
 	if err := json.Unmarshal([]byte(text), &out); err != nil {

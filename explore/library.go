@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"unicode"
 )
@@ -89,12 +88,8 @@ func (l *library) path(name string) string {
 	if rest, ok := strings.CutPrefix(name, mainModule()+"/"); ok && l.root != "" {
 		return filepath.Join(l.root, filepath.FromSlash(rest))
 	}
-	if info, ok := debug.ReadBuildInfo(); ok && l.modules != "" {
-		for _, m := range info.Deps {
-			if rest, ok := strings.CutPrefix(name, m.Path+"@"+m.Version+"/"); ok && m.Replace == nil {
-				return filepath.Join(l.modules, filepath.FromSlash(escaped(m.Path)+"@"+m.Version+"/"+rest))
-			}
-		}
+	if module, rest, ok := strings.Cut(name, "@v"); ok && l.modules != "" {
+		return filepath.Join(l.modules, filepath.FromSlash(escaped(module)+"@v"+rest))
 	}
 	return ""
 }

@@ -16,8 +16,10 @@ func classifyAtomic(s *site, inner []frame) {
 		case "sync/atomic":
 			atomics = append(atomics, strings.TrimPrefix(f.function, "sync/atomic."))
 		case "sync", "internal/sync":
-			_, name, _ := strings.Cut(path.Base(f.function), ".")
-			syncs = append(syncs, name)
+			// The overlay's own declaration stands between TryLock and its point.
+			if _, name, _ := strings.Cut(path.Base(f.function), "."); !strings.HasPrefix(name, "jq") {
+				syncs = append(syncs, name)
+			}
 		}
 	}
 	leaf := ""

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/jacquard-go/jacquard/internal/control"
@@ -95,10 +96,14 @@ func (r *reader) value(t reflect.Type, p unsafe.Pointer) string {
 
 // quoted is a string as it is shown: in quotes, and short.
 func quoted(s string) string {
-	if len(s) > maxString {
-		return strconv.Quote(s[:maxString]) + "…"
+	if len(s) <= maxString {
+		return strconv.Quote(s)
 	}
-	return strconv.Quote(s)
+	end := maxString
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return strconv.Quote(s[:end]) + "…"
 }
 
 // typeOf is the type that the runtime has a descriptor of at an address.

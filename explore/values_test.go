@@ -1,0 +1,142 @@
+package explore_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/timeline"
+)
+
+// everyValue does one of each operation whose value a report can show.
+func everyValue(t *explore.T) {
+	var i atomic.Int64
+	var u atomic.Uint32
+	var b atomic.Bool
+	var p atomic.Pointer[int]
+	var plain int32
+	var mu sync.Mutex
+	names, flags, none := make(chan string, 1), make(chan bool, 2), make(chan struct{})
+	t.Go("other", func() {})
+	i.Store(-3)
+	i.Add(5)
+	i.Swap(7)
+	i.CompareAndSwap(7, 8)
+	i.CompareAndSwap(7, 9)
+	i.Load()
+	u.Add(^uint32(0))
+	u.And(0xff)
+	b.Store(true)
+	b.Load()
+	p.Store(new(int))
+	p.CompareAndSwap(nil, new(int))
+	atomic.AddInt32(&plain, 4)
+	mu.Lock()
+	mu.TryLock()
+	mu.Unlock()
+	names <- "weft"
+	select {
+	case names <- "warp":
+	default:
+	}
+	<-names
+	select {
+	case flags <- true:
+	case <-none:
+	}
+	<-flags
+	close(flags)
+	<-flags
+	t.Errorf("done")
+	t.Wait()
+}
+
+// Values stand beside the operations, under the names of the source.
+func TestValuesShown(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	want := []string{
+		"Store i 0 → -3", "Add(5) i = 2", "Swap(7) i = 2", "CompareAndSwap(7→8) i = true", "CompareAndSwap(7→9) i = false: it is 8",
+		"Load i = 8", "Add(-1) u = 4294967295", "And u 4294967295 → 255", "Store b false → true", "Load b = true",
+		"Store p nil → ptr#1", "CompareAndSwap(nil→ptr#2) p = false: it is ptr#1", "Add(4) plain = 4",
+		"Lock mu", "TryLock mu = false", "Unlock mu", `send names ← "weft"`, `try send names ← "warp" (not sent: full)`,
+		`receive names = "weft"`, "select: send flags ← true", "receive flags = true", "close flags", "receive flags (closed)", "log done",
+	}
+	r := run(t, small(t.Name()), everyValue)
+	if r.Failure == nil || r.Failure.Kind != explore.KindCheck {
+		t.Fatalf("got %s, want a failed check", r.Summary())
+	}
+	var got []string
+	for _, s := range r.Failure.Timeline.Steps {
+		if line := stepLine(s); s.Thread == 0 && len(got) < len(want) && !strings.HasPrefix(line, "go ") {
+			got = append(got, line)
+		}
+	}
+	for len(got) > 0 && got[0] != want[0] {
+		got = got[1:]
+	}
+	if a, b := strings.Join(got, "\n"), strings.Join(want[:len(got)], "\n"); a != b || len(got) < len(want)-2 {
+		t.Errorf("got\n%s\nwant\n%s", a, strings.Join(want, "\n"))
+	}
+}
+
+func stepLine(s timeline.Step) string {
+	line := strings.Join(strings.Fields(s.Op+" "+s.Object+" "+s.Value), " ")
+	if s.Outcome != "" {
+		line += " (" + s.Outcome + ")"
+	}
+	return line
+}
+
+// hostile has a name, a value and a message that would like to be something
+// else: a command to a terminal, markup, ten megabytes.
+func hostile(t *explore.T) {
+	const attack = "\x1b]0;owned\a</script><img src=x onerror=alert(1)>界\u202e"
+	c := make(chan string, 1)
+	t.Go("sender\x1b[2J"+attack, func() { c <- attack + strings.Repeat("x", 10<<20) })
+	t.Go("receiver", func() { t.Errorf("got %s", <-c) })
+	t.Wait()
+}
+
+func TestHostileValues(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), hostile)
+	if r.Failure == nil {
+		t.Fatalf("got %s, want a failed check", r.Summary())
+	}
+	values := 0
+	for _, s := range r.Failure.Timeline.Steps {
+		if strings.HasPrefix(s.Value, "← ") || strings.HasPrefix(s.Value, "= ") {
+			values++
+			if len(s.Value) > 200 {
+				t.Errorf("got a value of %d bytes, want a short one", len(s.Value))
+			}
+		}
+	}
+	if values < 2 {
+		t.Errorf("got %d values, want what was sent and received", values)
+	}
+	tl := *r.Failure.Timeline
+	tl.Details = nil // the message itself stays whole
+	var text, page, raw bytes.Buffer
+	for _, err := range []error{timeline.Text(&text, &tl, timeline.Options{}), timeline.HTML(&page, &tl), timeline.JSON(&raw, &tl)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s := text.String(); !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }) {
+		t.Errorf("got a text that cannot be printed: %q", s[:min(len(s), 2000)])
+	}
+	if strings.Contains(page.String(), "<img") || !json.Valid(raw.Bytes()) {
+		t.Error("an attack became markup, or JSON that is none")
+	}
+}
