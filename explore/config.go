@@ -62,6 +62,7 @@ type Config struct {
 	Stall time.Duration
 	// Minimise bounds the executions spent on reducing a failing schedule.
 	// 0 means 600; a negative number leaves it as it was found.
+	// For each 1,000 steps of the failing schedule one counts for one more.
 	Minimise int
 	// Name tells bodies apart: a card replays only under the name it was made
 	// with. [Test] sets it to the test's name.

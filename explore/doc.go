@@ -62,10 +62,14 @@
 // # What it cannot do
 //
 // The interleavings are sequentially consistent ones: weak memory is not
-// modelled. Time is virtual and passes only when no goroutine can run. A
-// goroutine in a system call or in C stays the running one until it returns; one
-// that waits for something outside the execution makes the result Unknown. A
-// body must leave nothing behind: what it does must depend only on its
-// schedule and on random choices seeded by it. One exploration runs at a time
-// in a process.
+// modelled. Time is virtual and passes only when no goroutine can run, or when
+// all that can do nothing but ask again and again. A goroutine in a system call
+// or in C stays the running one until it returns. One that waits for a connection
+// or a pipe gives way: what another member sends is part of the execution, though
+// to read and to write are no scheduling points; what only somebody outside can
+// send is waited for in real time, and the result is never Holds. A program that is
+// run must not write more than a pipe holds, or it is waited for in vain. A
+// goroutine that spins is taken to wait after ten turns, and [Result].Cut says so.
+// A body must leave nothing behind: what it does must depend only on its schedule
+// and on random choices seeded by it. One exploration runs at a time in a process.
 package explore

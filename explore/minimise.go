@@ -51,6 +51,11 @@ func (x *explorer) guided(g guide, seed uint64, trace *recorder) *execution {
 	return x.executeWith(func(ex *execution) picker { p.ex = ex; return p }, seed, trace)
 }
 
+// minimiseSteps is how many steps of the failing schedule count as one more
+// execution in Config.Minimise: a livelock takes the whole budget of steps each
+// time.
+const minimiseSteps = 1000
+
 // A minimiser reduces one failing schedule.
 type minimiser struct {
 	x       *explorer
@@ -110,7 +115,7 @@ func (m *minimiser) try(g guide) bool {
 	if m.left == 0 {
 		return false
 	}
-	m.left--
+	m.left = max(m.left-1-m.best.steps/minimiseSteps, 0)
 	return m.keep(m.x.guided(g, m.seed, nil))
 }
 
@@ -137,7 +142,7 @@ func (m *minimiser) search() {
 			steps = true
 			m.left = min(m.left, max(m.x.cfg.Minimise/stepsShare, 1))
 		}
-		m.left--
+		m.left = max(m.left-1-m.best.steps/minimiseSteps, 0)
 		ex := m.x.execute(s, seed, nil)
 		m.keep(ex)
 		s.End(Trace{Decisions: ex.run})
