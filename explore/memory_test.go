@@ -1,8 +1,11 @@
 package explore_test
 
 import (
+	"os"
 	"runtime"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/explore/bodies"
@@ -13,7 +16,43 @@ func live() uint64 {
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
+	return m.HeapAlloc + m.StackInuse
+}
+
+// executions is how many the tests of memory make.
+func executions() int {
+	if os.Getenv(longEnv) != "" {
+		return 100_000
+	}
+	return 10_000
+}
+
+// flat fails the test if so many executions of body, with the verdict that they
+// must have, leave memory in use or goroutines behind.
+func flat(t *testing.T, want explore.Verdict, body func(*explore.T)) {
+	t.Helper()
+	explored := func(n int) {
+		cfg := small(t.Name())
+		cfg.Workers, cfg.Leaks = 1, explore.LeaksIgnore
+		cfg.Plan = []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: n}}
+		cfg.Minimise = -1
+		for done := 0; done < n; {
+			r := run(t, cfg, body)
+			if r.Verdict != want {
+				t.Fatalf("got %v (%s), want %v", r.Verdict, r.Summary(), want)
+			}
+			done += r.Schedules + 3 // and those before the first
+		}
+	}
+	explored(100) // what is made only once
+	memory, goroutines := live(), runtime.NumGoroutine()
+	explored(executions())
+	if after := live(); after > memory+1<<20 {
+		t.Errorf("got %d bytes more after %d executions, want less than 1 MiB", after-memory, executions())
+	}
+	if after := runtime.NumGoroutine(); after > goroutines+10 {
+		t.Errorf("got %d goroutines more after %d executions, want none", after-goroutines, executions())
+	}
 }
 
 // Memory does not grow with the number of executions.
@@ -21,15 +60,76 @@ func TestMemoryStaysFlat(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	const executions = 20_000
-	cfg := small("counter")
-	cfg.Plan = []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: executions}}
-	run(t, small("counter"), bodies.Touch) // what is made only once
-	before := live()
-	if r := run(t, cfg, bodies.Touch); r.Verdict != explore.Holds || r.Schedules != executions {
+	flat(t, explore.Holds, bodies.Touch)
+}
+
+// Nor does it where goroutines are left that can never end.
+func TestMemoryStaysFlatWithLeaks(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	flat(t, explore.Holds, func(t *explore.T) {
+		bodies.Touch(t)
+		c, full := make(chan int), make(chan int, 1)
+		full <- 1
+		var mu sync.Mutex
+		mu.Lock()
+		var wg sync.WaitGroup
+		wg.Add(1)
+		for range 2 {
+			go func() { defer panic("never"); <-c }()
+			go func() { full <- 2 }()
+			go func() {
+				select {
+				case <-c:
+				case full <- 3:
+				}
+			}()
+			go mu.Lock()
+			go wg.Wait()
+			go func() { select {} }()
+			go time.Sleep(1000 * time.Hour)
+		}
+	})
+}
+
+// Nor where executions fail.
+func TestMemoryStaysFlatWithFailures(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	flat(t, explore.Violated, func(t *explore.T) {
+		a, b := make(chan int), make(chan int)
+		t.Go("first", func() { a <- 1; <-b })
+		t.Go("second", func() { b <- 1; <-a })
+		t.Wait()
+	})
+}
+
+// A goroutine outside that waits where members do is not taken out.
+func TestOthersAreNotDropped(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	shared := make(chan int)
+	got := make(chan int)
+	go func() { got <- <-shared }()
+	cfg := small(t.Name())
+	cfg.Leaks = explore.LeaksIgnore
+	r := run(t, cfg, func(t *explore.T) {
+		bodies.Touch(t)
+		go func() {
+			select {
+			case <-shared:
+			case <-make(chan int):
+			}
+		}()
+	})
+	if r.Verdict == explore.Violated {
 		t.Fatalf("got %s", r.Summary())
 	}
-	if after := live(); after > before+1<<20 {
-		t.Errorf("got %d bytes more after %d executions, want less than 1 MiB", after-before, executions)
+	shared <- 7 // to the one that is left
+	if v := <-got; v != 7 {
+		t.Errorf("got %d, want 7", v)
 	}
 }

@@ -126,7 +126,7 @@ func derive(tc Toolchain) (map[string]string, error) {
 
 // addRuntime adds the files that the edits call.
 func addRuntime(files map[string]string, goarch string) error {
-	names := []string{"jacquard.go", "jacquard_io.go", "jacquard_race.go", "jacquard_norace.go", "jacquard_" + goarch + ".go"}
+	names := []string{"jacquard.go", "jacquard_io.go", "jacquard_race.go", "jacquard_norace.go", "jacquard_drop.go", "jacquard_sudog.go", "jacquard_sudog_old.go", "jacquard_" + goarch + ".go"}
 	for _, name := range names {
 		text, err := added.ReadFile("runtime/" + name + ".txt")
 		if err != nil {
