@@ -30,7 +30,7 @@ TOOLCHAINS := go1.25.0 go1.26.8 go1.27.0
 EXPLORER   := ./internal/overlay ./internal/control ./internal/toolchain ./explore
 
 .DEFAULT_GOAL := help
-.PHONY: help races test test-bench guarantees guarantees-long features stress fuzz cover bench-cache bench-explore lint vet fmt fmt-check clean
+.PHONY: help races test strategies-long test-bench guarantees guarantees-long features stress fuzz cover bench-cache bench-explore lint vet fmt fmt-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -63,6 +63,10 @@ test-toolchains: ## the explorer's own tests with every Go release that it is fo
 			cat "$$log"; echo "FAIL  $$toolchain"; failed=1; \
 		fi; \
 	done; test -z "$$failed"
+
+strategies-long: ## every bug of the table with 20 seeds, every card 100 times, every fixed program 10,000 times by each strategy: hours
+	JACQUARD_LONG=1 $(GO) test -timeout 12h -run 'Classic' ./explore
+	JACQUARD_LONG=1 $(GO) test -timeout 12h -run 'EveryBug|Cards|NothingIsReported' ./cmd/strategies
 
 features: ## the reports as scenarios, told in full
 	JACQUARD_FEATURES_FORMAT=pretty $(GO) test -timeout $(TIMEOUT) -v -run TestFeatures ./steps

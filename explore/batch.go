@@ -123,8 +123,8 @@ func (s *stageRun) take(was schedule, c course) (more bool, err error) {
 	}
 	s.strategy.ran(was, c.trace())
 	x.count(&c)
-	if _, ok := was.(priorities); ok {
-		x.result.PCT.add(&c)
+	if p, ok := was.(priorities); ok {
+		x.result.PCT.add(&c, p.Depth)
 	}
 	if c.kind != "" {
 		s.done = true
@@ -167,8 +167,11 @@ func (x *explorer) count(c *course) {
 }
 
 // add counts one more schedule.
-func (b *PCTBound) add(c *course) {
-	b.Schedules++
+func (b *PCTBound) add(c *course, depth int) {
+	for len(b.Schedules) < depth {
+		b.Schedules = append(b.Schedules, 0)
+	}
+	b.Schedules[depth-1]++
 	b.Goroutines = max(b.Goroutines, c.members)
 	b.Points = max(b.Points, len(c.run))
 }

@@ -36,7 +36,8 @@ type Config struct {
 	// Seed decides every random choice. 0 means 1; it is printed with every
 	// result.
 	Seed uint64
-	// Plan is what is tried, in order. Nil means [DefaultPlan].
+	// Plan is what is tried, in order, until a schedule fails or all
+	// executions that differ have been run. Nil means [DefaultPlan].
 	Plan []Stage
 	// MaxSteps bounds one execution, in scheduling decisions. From half of it
 	// on the schedule is fair; an execution that reaches it is a livelock.
@@ -109,13 +110,6 @@ type crewOptions struct {
 type Stage struct {
 	Strategy  Strategy
 	Schedules int // at most; must be positive
-}
-
-// DefaultPlan samples with PCT and with a random walk, then searches depth
-// first for as long as the bound on schedules allows. Depth-first search is
-// last because a bug, if there is one, is usually met sooner by sampling.
-func DefaultPlan() []Stage {
-	return []Stage{{PCT(3), 100}, {RandomWalk(), 100}, {DepthFirst(2), 5000}}
 }
 
 // ErrConfig is wrapped by the errors about a Config that cannot be used.

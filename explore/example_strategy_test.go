@@ -84,9 +84,9 @@ func ExampleOperation() {
 	// Output: false true
 }
 
-// A hundred schedules of two goroutines with ten decisions.
+// A hundred schedules of depth 2, of two goroutines with ten decisions.
 func ExamplePCTBound() {
-	b := explore.PCTBound{Schedules: 100, Goroutines: 2, Points: 10}
+	b := explore.PCTBound{Schedules: []int{0, 100}, Goroutines: 2, Points: 10}
 	fmt.Printf("%.3f\n", b.Miss(2))
 	// Output: 0.006
 }

@@ -143,6 +143,9 @@ func (x *explorer) explore() (*Result, error) {
 		if done || err != nil {
 			return x.result, err
 		}
+		if x.result.Unbounded {
+			break // nothing is left to run
+		}
 	}
 	x.hold()
 	return x.result, nil

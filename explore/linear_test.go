@@ -23,7 +23,7 @@ func TestLinearizable(t *testing.T) {
 				t.Fatalf("got %v (%s), want %v", r.Verdict, r.Summary(), b.Verdict)
 			}
 			if r.Failure == nil {
-				if !r.Exhausted || r.Bound < 2 {
+				if !r.Unbounded && (!r.Exhausted || r.Bound < 2) {
 					t.Errorf("got %s, want an exhausted search", r.Summary())
 				}
 				return

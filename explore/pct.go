@@ -15,19 +15,25 @@ import "fmt"
 // priority, or a spinning one would keep out the one it waits for. A select's
 // ready case is chosen uniformly.
 //
-// depth must be at least 1.
+// depth must not be negative. 0 means one that grows over the schedules, so that
+// it need not be known: 1; 1, 2; 1, 2, 3; and so on up to 6, again and again.
 func PCT(depth int) Strategy {
-	if depth < 1 {
-		panic(fmt.Sprintf("explore: PCT depth: got %d, want at least 1", depth))
+	if depth < 0 {
+		panic(fmt.Sprintf("explore: PCT depth: got %d, want at least 0", depth))
 	}
 	return &pct{depth: depth}
 }
+
+// pctDeepest is where a depth that grows ends: hardly a bug is deeper.
+const pctDeepest = 6
 
 type pct struct {
 	drawn
 	depth  int
 	seeds  rng
 	length int // of the longest schedule so far
+	last   int // depth of the last schedule, if it grows
+	round  int // and up to where it has got
 }
 
 func (s *pct) Name() string { return "pct" }
@@ -39,7 +45,18 @@ func (s *pct) Begin() (uint64, bool) { return s.begin(s.draw()) }
 func (s *pct) End(run Trace) { s.ran(s.schedule, run) }
 
 func (s *pct) draw() (schedule, bool) {
-	return priorities{Seed: s.seeds.next(), Depth: s.depth, Length: s.length}, true
+	return priorities{Seed: s.seeds.next(), Depth: s.next(), Length: s.length}, true
+}
+
+// next is the depth of the next schedule.
+func (s *pct) next() int {
+	if s.depth > 0 {
+		return s.depth
+	}
+	if s.last++; s.last > s.round {
+		s.last, s.round = 1, min(s.round+1, pctDeepest)
+	}
+	return s.last
 }
 
 func (s *pct) ran(_ schedule, run Trace) { s.length = max(s.length, len(run.Decisions)) }

@@ -2,9 +2,11 @@ package explore_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/explore/bodies"
 )
 
 // A model is a program of which only the number of steps of each goroutine is
@@ -23,7 +25,7 @@ func (m model) play(s explore.Picker) (order string, decisions []explore.Decisio
 	left := append(model(nil), m...)
 	last := -1
 	for {
-		p := explore.Point{Index: len(decisions), Current: -1}
+		p := explore.Point{Index: len(decisions), Current: -1, Created: len(m)}
 		for i, n := range left {
 			if n > 0 {
 				if i == last {
@@ -128,7 +130,7 @@ func TestDepthFirstIsComplete(t *testing.T) {
 func TestSamplingReachesEverything(t *testing.T) {
 	m := model{2, 2}
 	want := m.all(99)
-	for _, s := range []explore.Strategy{explore.RandomWalk(), explore.PCT(4), explore.POS(), explore.SURW()} {
+	for _, s := range []explore.Strategy{explore.RandomWalk(), explore.PCT(4), explore.PCT(0), explore.POS(), explore.SURW()} {
 		orders := func() []string {
 			s.Reset(3)
 			var list []string
@@ -152,6 +154,19 @@ func TestSamplingReachesEverything(t *testing.T) {
 		if len(got) != len(want) {
 			t.Errorf("%s: got %d schedules, want %d", s.Name(), len(got), len(want))
 		}
+	}
+}
+
+// The depth of PCT grows where it is not given.
+func TestPCTDepthGrows(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	cfg := small(t.Name())
+	cfg.Plan = []explore.Stage{{Strategy: explore.PCT(0), Schedules: 12}}
+	got := run(t, cfg, bodies.Touch).PCT.Schedules // 1, 1 2, 1 2 3, 1 2 3 4, 1 2
+	if want := []int{5, 4, 2, 1}; !slices.Equal(got, want) {
+		t.Errorf("got %v schedules by depth, want %v", got, want)
 	}
 }
 

@@ -9,7 +9,9 @@ package explore
 // Departures: the counts are not profiled beforehand but learnt, as the average
 // over the schedules so far, so the first schedule is a plain random walk. All
 // scheduling points are of interest; none is selected. Goroutines are told apart
-// by the order of their creation. One that has outlived its count has one
+// by the order of their creation, and the decisions of those that are yet to
+// start count as the body's, which starts most of them: or it would rarely come
+// to start the last while the first has much to do. One that has outlived its count has one
 // decision left; one that yields, or runs for too long, is passed over if
 // another can run. A select's ready case is chosen uniformly.
 func SURW() Strategy { return &surw{} }
@@ -34,7 +36,7 @@ func (s *surw) draw() (schedule, bool) {
 	if s.mean == nil && s.runs > 0 {
 		s.mean = make(map[uint32]int, len(s.total))
 		for id, n := range s.total {
-			s.mean[id] = n / s.runs
+			s.mean[id] = (n + s.runs - 1) / s.runs
 		}
 	}
 	return counted{Seed: s.seeds.next(), Mean: s.mean}, true
@@ -55,12 +57,17 @@ type counted struct {
 }
 
 func (s counted) start() (picker, uint64) {
-	return &surwPicker{random: rng(s.Seed), mean: s.Mean, already: make(map[uint32]int)}, s.Seed
+	p := &surwPicker{random: rng(s.Seed), mean: s.Mean, already: make(map[uint32]int)}
+	for id := range s.Mean {
+		p.most = max(p.most, int(id))
+	}
+	return p, s.Seed
 }
 
 type surwPicker struct {
 	random  rng
 	mean    map[uint32]int
+	most    int            // goroutine with the highest number
 	already map[uint32]int // decisions by goroutine, of this schedule
 }
 
@@ -71,7 +78,7 @@ func (s *surwPicker) Pick(p *Point) Choice {
 		if i == p.Current && p.Yielded && len(p.Runnable) > 1 {
 			continue
 		}
-		weights[i] = s.left(id)
+		weights[i] = s.left(id, p.Created)
 		sum += weights[i]
 	}
 	chosen := 0
@@ -82,5 +89,14 @@ func (s *surwPicker) Pick(p *Point) Choice {
 	return Choice{Index: chosen, Case: uint32(s.random.next() >> 32)}
 }
 
-// left estimates a goroutine's remaining decisions, at least one.
-func (s *surwPicker) left(id uint32) int { return max(s.mean[id]-s.already[id], 1) }
+// left estimates a goroutine's remaining decisions, at least one. There are so
+// many goroutines by now.
+func (s *surwPicker) left(id uint32, created int) int {
+	n := max(s.mean[id]-s.already[id], 1)
+	if id == 1 {
+		for unborn := uint32(created + 1); int(unborn) <= s.most; unborn++ {
+			n += s.mean[unborn]
+		}
+	}
+	return n
+}

@@ -96,22 +96,35 @@ type Failure struct {
 
 // A PCTBound is what is known of a number of schedules that PCT chose.
 type PCTBound struct {
-	Schedules  int
-	Goroutines int // most in one execution
-	Points     int // most decisions of one execution
+	Schedules  []int // how many were run, by depth from 1
+	Goroutines int   // most in one execution
+	Points     int   // most decisions of one execution
 }
 
 // Miss bounds the chance that a bug of the given depth (how many orderings of
-// operations it takes) was there and was not met: PCT meets it in each schedule
-// with a chance of at least 1/(n·k^(depth-1)), for n goroutines and k points.
-// It is 1 if nothing is known. The bound is for schedulers that run strictly by
-// priority, and so holds for bodies in which nobody yields.
+// operations it takes) was there and was not met: PCT with depth d meets a bug of
+// depth d or less in each schedule with a chance of at least 1/(n·k^(d-1)), for n
+// goroutines and k points, and promises nothing for one that is deeper. It is 1 if
+// nothing is known. The bound is for schedulers that run strictly by priority,
+// and so holds for bodies in which nobody yields.
 func (b PCTBound) Miss(depth int) float64 {
-	if b.Schedules == 0 || depth < 1 {
-		return 1
+	miss := 1.0
+	for i, schedules := range b.Schedules {
+		if d := i + 1; depth >= 1 && d >= depth {
+			meet := 1 / (float64(max(b.Goroutines, 1)) * math.Pow(float64(max(b.Points, 1)), float64(d-1)))
+			miss *= math.Pow(1-meet, float64(schedules))
+		}
 	}
-	meet := 1 / (float64(max(b.Goroutines, 1)) * math.Pow(float64(max(b.Points, 1)), float64(depth-1)))
-	return math.Pow(1-meet, float64(b.Schedules))
+	return miss
+}
+
+// runs is the number of schedules of all depths.
+func (b PCTBound) runs() int {
+	n := 0
+	for _, schedules := range b.Schedules {
+		n += schedules
+	}
+	return n
 }
 
 // Summary is the result in a few words, as in the tables of jacquard races.
@@ -145,7 +158,7 @@ func (r *Result) extent() string {
 		return fmt.Sprintf("exhausted at ≤ %s: %s%s", plural(r.Bound, "preemption"), plural(r.Searched, "schedule"), r.cutNote())
 	}
 	text := fmt.Sprintf("sampled %s, %d distinct", plural(r.Schedules, "schedule"), r.Distinct)
-	if r.PCT.Schedules > 0 {
+	if r.PCT.runs() > 0 {
 		text += fmt.Sprintf("; a bug of depth 2 is missed with a chance of at most %.0f %%", 100*r.PCT.Miss(2))
 	}
 	return text

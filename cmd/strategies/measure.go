@@ -24,9 +24,11 @@ type column struct {
 var columns = [...]column{
 	{"random", only(explore.RandomWalk)},
 	{"pct 3", only(func() explore.Strategy { return explore.PCT(3) })},
+	{"pct 1–6", only(func() explore.Strategy { return explore.PCT(0) })},
 	{"pos", only(explore.POS)},
 	{"surw", only(explore.SURW)},
 	{"dfs ≤ 2", only(func() explore.Strategy { return explore.DepthFirst(2) })},
+	{"dpor", only(explore.DPOR)},
 	{"default plan", func(int) []explore.Stage { return explore.DefaultPlan() }},
 }
 

@@ -165,7 +165,7 @@ func sequences() []plan {
 // interleavings are the plans that take turns.
 func interleavings() []plan {
 	var all []plan
-	for _, stages := range arrangements(strategies) {
+	for _, stages := range arrangements(4) {
 		if len(stages) > 1 {
 			all = append(all, plan{stages: stages, interleaved: true})
 		}

@@ -105,9 +105,9 @@ func TestChoose(t *testing.T) {
 }
 
 func TestArrangements(t *testing.T) {
-	const want = 5 + 5*4 + 5*4*3
-	if got := len(arrangements(3)); strategies != 5 || got != want {
-		t.Errorf("got %d arrangements of %d strategies, want %d of 5", got, strategies, want)
+	const want = 7 + 7*6 + 7*6*5
+	if got := len(arrangements(3)); strategies != 7 || got != want {
+		t.Errorf("got %d arrangements of %d strategies, want %d of 7", got, strategies, want)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
 )
@@ -59,6 +60,19 @@ func finalsOfChannels() []Final {
 					}
 				}
 			})
+			t.Wait()
+		}},
+		{"select of two that come at once", func(t *explore.T, say func(func() string)) {
+			// It has blocked by the time that either is sent.
+			a, b := make(chan int, 1), make(chan int, 1)
+			got := 0
+			say(func() string { return fmt.Sprint(got) })
+			t.Go("a", func() { time.Sleep(1); a <- 1 })
+			t.Go("b", func() { time.Sleep(1); b <- 2 })
+			select {
+			case got = <-a:
+			case got = <-b:
+			}
 			t.Wait()
 		}},
 		{"select of five that are all ready", func(t *explore.T, say func(func() string)) {
