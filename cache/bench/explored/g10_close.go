@@ -22,11 +22,13 @@ func closing() []Row {
 
 func closeAmidst(t *explore.T) {
 	x := try(t, cache.Config[string, *object]{})
-	t.Go("caller", func() {
-		if _, err := x.c.GetOrCreate(t.Context(), "k", x.create); err != nil && err != cache.ErrClosed {
-			t.Errorf("got %v, want an object or %v", err, cache.ErrClosed)
-		}
-	})
+	for i := range 2 {
+		t.Go("caller", func() {
+			if _, err := x.c.GetOrCreate(either(t, i), "k", x.create); err != nil && err != cache.ErrClosed {
+				t.Errorf("got %v, want an object or %v", err, cache.ErrClosed)
+			}
+		})
+	}
 	t.Go("writer", func() { x.set("k") })
 	t.Go("closer", func() {
 		if err := x.c.Close(); err != nil {
@@ -51,9 +53,9 @@ func closeAmidst(t *explore.T) {
 
 func closeCancels(t *explore.T) {
 	c := open(t, cache.Config[string, int]{})
-	for range 2 {
+	for i := range 2 {
 		t.Go("caller", func() {
-			_, err := c.GetOrCreate(t.Context(), "k", func(ctx context.Context) (int, error) {
+			_, err := c.GetOrCreate(either(t, i), "k", func(ctx context.Context) (int, error) {
 				<-ctx.Done()
 				if cause := context.Cause(ctx); cause != cache.ErrClosed {
 					t.Errorf("the creator's context ended with %v, want %v", cause, cache.ErrClosed)
@@ -113,7 +115,7 @@ func youngestFirst(t *explore.T) {
 	c := open(t, cache.Config[string, ordered]{})
 	versions := map[int]uint64{}
 	_ = c.Set("1", ordered{1, &order})
-	t.Go("caller", func() { _, _ = c.GetOrCreate(t.Context(), "2", plain(ordered{2, &order})) })
+	t.Go("caller", func() { _, _ = c.GetOrCreate(leaving(t), "2", plain(ordered{2, &order})) })
 	t.Go("caller", func() { _, _ = c.GetOrCreate(t.Context(), "3", plain(ordered{3, &order})) })
 	t.Wait()
 	for _, key := range []string{"1", "2", "3"} {
@@ -130,9 +132,9 @@ func youngestFirst(t *explore.T) {
 
 func shutdownInside(t *explore.T) {
 	c := open(t, cache.Config[string, int]{})
-	for range 2 {
+	for i := range 2 {
 		t.Go("caller", func() {
-			v, err := c.GetOrCreate(t.Context(), "k", func(ctx context.Context) (int, error) {
+			v, err := c.GetOrCreate(either(t, i), "k", func(ctx context.Context) (int, error) {
 				if err := c.Shutdown(ctx); !errors.Is(err, cache.ErrCycle) {
 					t.Errorf("Shutdown in a creator: got %v, want %v", err, cache.ErrCycle)
 				}
@@ -152,7 +154,7 @@ func shutdownBound(t *explore.T) {
 	over, done, started := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Go("caller", func() {
-		_, err := x.c.GetOrCreate(t.Context(), "k", func(context.Context) (*object, error) {
+		_, err := x.c.GetOrCreate(leaving(t), "k", func(context.Context) (*object, error) {
 			defer close(done)
 			close(started)
 			<-over

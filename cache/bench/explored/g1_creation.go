@@ -19,7 +19,7 @@ func oneCreation(t *explore.T) {
 	x := try(t, cache.Config[string, *object]{})
 	var got [3]*object
 	for i := range got {
-		t.Go("caller", func() { got[i] = x.get("k") })
+		t.Go("caller", func() { got[i] = x.get(either(t, i), "k") })
 	}
 	t.Wait()
 	if n := x.made.Load(); n != 1 {
@@ -34,9 +34,9 @@ func oneCreation(t *explore.T) {
 // A value without a Close method takes another way through the cache: it is read from the map alone.
 func noUnfinished(t *explore.T) {
 	c := open(t, cache.Config[string, int]{})
-	for range 2 {
+	for i := range 2 {
 		t.Go("caller", func() {
-			if v, err := c.GetOrCreate(t.Context(), "k", plain(7)); v != 7 || err != nil {
+			if v, err := c.GetOrCreate(either(t, i), "k", plain(7)); v != 7 || err != nil {
 				t.Errorf("got %d, %v, want 7", v, err)
 			}
 		})
@@ -55,10 +55,10 @@ func noUnfinished(t *explore.T) {
 func twoKeys(t *explore.T) {
 	c := open(t, cache.Config[string, int]{})
 	made := map[string]*counter{"a": {}, "b": {}}
-	for range 2 {
+	for i := range 2 {
 		for key, n := range map[string]int{"a": 1, "b": 2} {
 			t.Go("caller of "+key, func() {
-				v, err := c.GetOrCreate(t.Context(), key, func(context.Context) (int, error) {
+				v, err := c.GetOrCreate(either(t, i+n), key, func(context.Context) (int, error) {
 					made[key].add()
 					return n, nil
 				})

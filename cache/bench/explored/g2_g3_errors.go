@@ -32,7 +32,7 @@ func errorsTold() []Row {
 }
 
 // failsOnce is a body in which only the first creation fails: whoever was told of it tries again, and must not get the
-// same failure.
+// same failure. (A Goexit also ends the goroutine that it happens on, which is a caller's if that created itself.)
 func failsOnce(fail func() (int, error), right func(error) bool) func(*explore.T) {
 	return func(t *explore.T) {
 		c := open(t, cache.Config[string, int]{})
@@ -43,14 +43,14 @@ func failsOnce(fail func() (int, error), right func(error) bool) func(*explore.T
 			}
 			return 7, nil
 		}
-		for range 2 {
+		for i := range 2 {
 			t.Go("caller", func() {
-				v, err := c.GetOrCreate(t.Context(), "k", create)
+				v, err := c.GetOrCreate(either(t, i), "k", create)
 				if err != nil {
 					if !right(err) {
 						t.Errorf("got %v, want the failure", err)
 					}
-					v, err = c.GetOrCreate(t.Context(), "k", create)
+					v, err = c.GetOrCreate(either(t, i+1), "k", create)
 				}
 				if v != 7 || err != nil {
 					t.Errorf("got %d, %v, want 7", v, err)
@@ -67,20 +67,26 @@ func failsOnce(fail func() (int, error), right func(error) bool) func(*explore.T
 
 func goneBeforeTold(t *explore.T) {
 	c := open(t, cache.Config[string, int]{})
-	for range 2 {
-		_, err := c.GetOrCreate(t.Context(), "k", func(context.Context) (int, error) { return 0, errCreate })
+	t.Go("reader", func() {
+		if v, ok := c.Get("k"); ok {
+			t.Errorf("got %d, which nobody made", v)
+		}
+	})
+	for i := range 2 {
+		_, err := c.GetOrCreate(either(t, i), "k", func(context.Context) (int, error) { return 0, errCreate })
 		if n := c.Len(); err != errCreate || n != 0 {
 			t.Errorf("got %v and %d entries, want the creator's error and none", err, n)
 		}
 	}
+	t.Wait()
 	_ = c.Close()
 }
 
 func allFail(t *explore.T) {
 	c := open(t, cache.Config[string, int]{})
-	for range 3 {
+	for i := range 3 {
 		t.Go("caller", func() {
-			_, err := c.GetOrCreate(t.Context(), "k", func(context.Context) (int, error) { return 0, errCreate })
+			_, err := c.GetOrCreate(either(t, i), "k", func(context.Context) (int, error) { return 0, errCreate })
 			if err != errCreate {
 				t.Errorf("got %v, want the creator's error", err)
 			}

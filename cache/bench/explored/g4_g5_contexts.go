@@ -116,7 +116,7 @@ func abandoned(t *explore.T) {
 	})
 	t.Go("canceller", cancel)
 	t.Wait()
-	x.get("k")
+	x.get(t.Context(), "k")
 	x.end()
 }
 

@@ -28,7 +28,7 @@ func slow(t *explore.T, before, more int) {
 	over := make(chan struct{})
 	started := make(chan struct{})
 	t.Go("slow", func() {
-		v, err := c.GetOrCreate(t.Context(), "slow", func(context.Context) (int, error) {
+		v, err := c.GetOrCreate(either(t, more), "slow", func(context.Context) (int, error) {
 			close(started)
 			<-over
 			return 7, nil
@@ -45,7 +45,7 @@ func slow(t *explore.T, before, more int) {
 			defer close(others[i])
 			for n := range more {
 				key := strconv.Itoa(i) + "/" + strconv.Itoa(n)
-				if v, err := c.GetOrCreate(t.Context(), key, plain(n)); v != n || err != nil {
+				if v, err := c.GetOrCreate(either(t, i), key, plain(n)); v != n || err != nil {
 					t.Errorf("%s: got %d, %v, want %d", key, v, err, n)
 				}
 			}

@@ -34,7 +34,10 @@ func changes() []Row {
 			removed(t, func(x *trial) { x.c.InvalidateAll() })
 		}},
 		{ID: "G8f", What: "who waited looks again, and does not wait for the creator", Body: looksAgain},
-		{ID: "G8g", What: "the creator is told", Body: creatorTold},
+		{ID: "G8g", What: "the creator is told", Body: func(t *explore.T) { creatorTold(t, leaving) }},
+		{ID: "G8j", What: "also one that runs in its caller", Body: func(t *explore.T) {
+			creatorTold(t, func(t *explore.T) context.Context { return t.Context() })
+		}},
 		{ID: "G8h", What: "a change that fails leaves the creation alone", Body: failedChange},
 		{ID: "G8i", What: "the hook is told of each object once", Body: hookOnce},
 	}
@@ -43,9 +46,9 @@ func changes() []Row {
 // overwritten: once the change has returned, the key has the object that was set, whatever creations do.
 func overwritten(t *explore.T, change func(*trial) *object) {
 	x := try(t, cache.Config[string, *object]{})
-	for range 2 {
+	for i := range 2 {
 		t.Go("caller", func() {
-			o, err := x.c.GetOrCreate(t.Context(), "k", func(context.Context) (*object, error) {
+			o, err := x.c.GetOrCreate(either(t, i), "k", func(context.Context) (*object, error) {
 				o := x.object()
 				runtime.Gosched()
 				return o, nil
@@ -70,9 +73,9 @@ func overwritten(t *explore.T, change func(*trial) *object) {
 // removed: what was being created when the change began is never seen after it.
 func removed(t *explore.T, change func(*trial)) {
 	x := try(t, cache.Config[string, *object]{})
-	for range 2 {
+	for i := range 2 {
 		t.Go("caller", func() {
-			if o := x.get("k"); o.closed.Load() != 0 {
+			if o := x.get(either(t, i), "k"); o.closed.Load() != 0 {
 				t.Errorf("got object %d, which is closed", o.id)
 			}
 		})
@@ -83,7 +86,7 @@ func removed(t *explore.T, change func(*trial)) {
 		if o, ok := x.c.Get("k"); ok && o.id <= before {
 			t.Errorf("object %d was made before the change began and is seen after it", o.id)
 		}
-		if o := x.get("k"); o.id <= before {
+		if o := x.get(t.Context(), "k"); o.id <= before {
 			t.Errorf("object %d was made before the change began and given out after it", o.id)
 		}
 	})
@@ -91,14 +94,15 @@ func removed(t *explore.T, change func(*trial)) {
 	x.end()
 }
 
-// looksAgain: the first creator goes on only when its caller has its value, so the caller must not wait for it.
+// looksAgain: the first creator goes on only when its caller has its value, so the caller, which can leave, must not wait
+// for it.
 func looksAgain(t *explore.T) {
 	x := try(t, cache.Config[string, *object]{})
 	started, over := make(chan struct{}), make(chan struct{})
 	var calls counter
 	late := x.object()
 	t.Go("caller", func() {
-		_, err := x.c.GetOrCreate(t.Context(), "k", func(context.Context) (*object, error) {
+		_, err := x.c.GetOrCreate(leaving(t), "k", func(context.Context) (*object, error) {
 			if calls.add() == 1 {
 				close(started)
 				<-over
@@ -115,7 +119,7 @@ func looksAgain(t *explore.T) {
 	t.Go("writer", func() { x.set("k") })
 	t.Go("deleter", func() { x.c.Delete("k") })
 	t.Wait()
-	if o := x.get("k"); o == late {
+	if o := x.get(t.Context(), "k"); o == late {
 		t.Error("the superseded object was given out")
 	}
 	x.end()
@@ -124,12 +128,12 @@ func looksAgain(t *explore.T) {
 	}
 }
 
-func creatorTold(t *explore.T) {
+func creatorTold(t *explore.T, caller func(*explore.T) context.Context) {
 	c := open(t, cache.Config[string, int]{})
 	started := make(chan struct{})
 	var calls counter
 	t.Go("caller", func() {
-		v, err := c.GetOrCreate(t.Context(), "k", func(ctx context.Context) (int, error) {
+		v, err := c.GetOrCreate(caller(t), "k", func(ctx context.Context) (int, error) {
 			if calls.add() > 1 {
 				return 3, nil
 			}
@@ -193,7 +197,8 @@ func hookOnce(t *explore.T) {
 			t.Errorf("object %d was closed before the hook was told", r.Value.id)
 		}
 	}})
-	t.Go("caller", func() { x.get("k") })
+	t.Go("caller", func() { x.get(t.Context(), "k") })
+	t.Go("caller", func() { x.get(leaving(t), "k") })
 	t.Go("writer", func() { x.set("k") })
 	t.Go("deleter", func() { x.c.Delete("k") })
 	t.Wait()

@@ -17,11 +17,11 @@ var scripts = []struct {
 	id, what string
 	threads  []string
 }{
-	{"M1", "creations, a Set, a Delete", []string{"cg", "sg", "dc"}},
-	{"M2", "creations that fail, an Invalidate", []string{"fc", "ig", "fg"}},
-	{"M3", "swaps and deletions of versions", []string{"gsw", "gwu", "cgu"}},
-	{"M4", "callers that leave", []string{"lg", "cd", "lc"}},
-	{"M5", "Close amidst", []string{"cg", "sg", "xcg"}},
+	{"M1", "creations, a Set, a Delete", []string{"cg", "sg", "dh"}},
+	{"M2", "creations that fail, an Invalidate", []string{"fh", "ig", "fg"}},
+	{"M3", "swaps and deletions of versions", []string{"gsw", "gwu", "hgu"}},
+	{"M4", "callers that leave", []string{"lg", "hd", "lc"}},
+	{"M5", "Close amidst", []string{"cg", "sh", "xcg"}},
 }
 
 // models are rows in which the calls on one key must be linearizable with respect to package cachemodel.
@@ -115,8 +115,8 @@ func (w *client) fresh() int {
 // step makes the call that a letter stands for.
 func (w *client) step(letter rune) {
 	switch letter {
-	case 'c', 'f', 'l':
-		w.create(letter == 'f', letter == 'l')
+	case 'c', 'f', 'l', 'h':
+		w.create(letter)
 	case 'g':
 		w.do(cachemodel.Call{Kind: cachemodel.Get}, func() cachemodel.Return {
 			var ok bool
@@ -153,15 +153,20 @@ func (w *client) step(letter rune) {
 	}
 }
 
-func (w *client) create(fails, leaves bool) {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	if leaves {
-		go cancel()
+// create asks for a value: with c by a creator of its own goroutine, with h by one that runs here, with f by one that
+// fails; with l the caller leaves sooner or later.
+func (w *client) create(letter rune) {
+	ctx := context.Background()
+	if letter != 'h' {
+		leaving, cancel := context.WithCancel(ctx)
+		defer cancel()
+		if ctx = leaving; letter == 'l' {
+			go cancel()
+		}
 	}
 	w.do(cachemodel.Call{Kind: cachemodel.Create}, func() cachemodel.Return {
 		return ended(w.c.GetOrCreate(ctx, "k", func(context.Context) (int, error) {
-			if fails {
+			if letter == 'f' {
 				return 0, errCreate
 			}
 			return w.ids.add(), nil

@@ -21,6 +21,25 @@ func open[K comparable, V any](t *explore.T, cfg cache.Config[K, V]) *cache.Cach
 	return c
 }
 
+// The cache has two ways to run a creator: a caller whose context can end may leave, and so another goroutine creates
+// for it; one whose context cannot end creates itself. Which of them comes first is up to the schedule, so that most
+// bodies have callers of both kinds.
+
+// leaving returns a context that can end, though nobody ends it.
+func leaving(t *explore.T) context.Context {
+	ctx, cancel := context.WithCancel(t.Context())
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// either returns a context that can end for odd numbers, and one that cannot for even ones.
+func either(t *explore.T, i int) context.Context {
+	if i%2 == 1 {
+		return leaving(t)
+	}
+	return t.Context()
+}
+
 // plain returns a creator of v.
 func plain[V any](v V) func(context.Context) (V, error) {
 	return func(context.Context) (V, error) { return v, nil }
@@ -76,8 +95,8 @@ func (x *trial) objects() (all []*object) {
 func (x *trial) create(context.Context) (*object, error) { return x.object(), nil }
 
 // get asks for the key and returns the object, which must come.
-func (x *trial) get(key string) *object {
-	o, err := x.c.GetOrCreate(x.Context(), key, x.create)
+func (x *trial) get(ctx context.Context, key string) *object {
+	o, err := x.c.GetOrCreate(ctx, key, x.create)
 	if err != nil {
 		x.Fatalf("%s: got %v, want an object", key, err)
 	}
