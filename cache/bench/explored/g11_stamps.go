@@ -1,6 +1,8 @@
 package explored
 
 import (
+	"context"
+	"runtime"
 	"strconv"
 
 	"github.com/jacquard-go/jacquard/cache"
@@ -16,7 +18,8 @@ func stamps() []Row {
 			staleFill(t, func(c ints) { c.InvalidateAll() })
 		}},
 		{ID: "G11c", What: "nor through the bus of several instances", Body: busFill},
-		{ID: "G11d", What: "a fill replaces nothing", Body: fillReplacesNothing},
+		{ID: "G11d", What: "a fill replaces no value", Body: fillReplacesNothing},
+		{ID: "G11e", What: "nor a creation", Body: fillDuringCreation},
 	}
 }
 
@@ -95,5 +98,28 @@ func fillReplacesNothing(t *explore.T) {
 	if v, _ := c.Get("k"); v != 2 {
 		t.Errorf("at last the key has %d, want 2", v)
 	}
+	_ = c.Close()
+}
+
+func fillDuringCreation(t *explore.T) {
+	c := open(t, cache.Config[string, int]{})
+	started := make(chan struct{})
+	for i := range 2 {
+		t.Go("caller", func() {
+			v, err := c.GetOrCreate(either(t, i), "k", func(context.Context) (int, error) {
+				close(started) // twice would panic
+				runtime.Gosched()
+				return 1, nil
+			})
+			if v != 1 || err != nil {
+				t.Errorf("got %d, %v, want 1", v, err)
+			}
+		})
+	}
+	<-started
+	if stamp := c.Stamp("k"); c.Fill("k", 3, stamp) {
+		t.Error("a fill was taken while there was a creation or its value")
+	}
+	t.Wait()
 	_ = c.Close()
 }

@@ -36,7 +36,7 @@ func errorsTold() []Row {
 func failsOnce(fail func() (int, error), right func(error) bool) func(*explore.T) {
 	return func(t *explore.T) {
 		c := open(t, cache.Config[string, int]{})
-		var calls counter
+		var calls, told counter
 		create := func(context.Context) (int, error) {
 			if calls.add() == 1 {
 				return fail()
@@ -45,8 +45,16 @@ func failsOnce(fail func() (int, error), right func(error) bool) func(*explore.T
 		}
 		for i := range 2 {
 			t.Go("caller", func() {
+				exits := true
+				defer func() {
+					if exits {
+						told.add()
+					}
+				}()
 				v, err := c.GetOrCreate(either(t, i), "k", create)
+				exits = false
 				if err != nil {
+					told.add()
 					if !right(err) {
 						t.Errorf("got %v, want the failure", err)
 					}
@@ -58,6 +66,9 @@ func failsOnce(fail func() (int, error), right func(error) bool) func(*explore.T
 			})
 		}
 		t.Wait()
+		if told.get() == 0 {
+			t.Error("nobody was told of the failure")
+		}
 		if n := calls.get(); n != 2 {
 			t.Errorf("%d creations, want one that fails and one that does not", n)
 		}

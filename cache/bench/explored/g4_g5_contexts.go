@@ -3,6 +3,7 @@ package explored
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/jacquard-go/jacquard/cache"
 	"github.com/jacquard-go/jacquard/explore"
@@ -11,9 +12,11 @@ import (
 func contexts() []Row {
 	return []Row{
 		{ID: "G4a", What: "who stays is not cancelled with who leaves", Body: stayAndLeave},
+		{ID: "G4c", What: "the creation goes on for who stays", Body: goesOn},
 		{ID: "G4b", What: "a creator has its caller's values and no deadline", Body: valuesOnly},
 		{ID: "G5a", What: "a creation ends with its last waiter", Body: lastWaiter},
 		{ID: "G5b", What: "an abandoned object is closed, and nobody waits for it", Body: abandoned},
+		{ID: "G5d", What: "also if it comes when the caller leaves", Body: abandonedAtLast},
 		{ID: "G5c", What: "who comes when the last one leaves gets a value", Body: comeAndLeave},
 	}
 }
@@ -51,6 +54,39 @@ func stayAndLeave(t *explore.T) {
 	t.Wait()
 	if v, err := c.GetOrCreate(ctx, "k", nil); v != 7 || err != nil {
 		t.Errorf("a hit with a dead context: got %d, %v, want 7", v, err)
+	}
+	_ = c.Close()
+}
+
+// goesOn: time passes only when nobody can go on, so that after a moment all callers wait for one creation.
+func goesOn(t *explore.T) {
+	c := open(t, cache.Config[string, int]{})
+	gate := make(chan struct{})
+	var calls counter
+	create := func(ctx context.Context) (int, error) {
+		calls.add()
+		return gated(gate, 7)(ctx)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	for i := range 2 {
+		t.Go("leaver", func() {
+			if _, err := c.GetOrCreate(ctx, "k", create); !errors.Is(err, context.Canceled) {
+				t.Errorf("the one who leaves got %v, want its cancellation", err)
+			}
+		})
+		t.Go("stayer", func() {
+			if v, err := c.GetOrCreate(either(t, 1+2*i), "k", create); v != 7 || err != nil {
+				t.Errorf("the one who stays got %d, %v, want 7", v, err)
+			}
+		})
+	}
+	time.Sleep(time.Millisecond)
+	cancel()
+	time.Sleep(time.Millisecond)
+	close(gate)
+	t.Wait()
+	if n := calls.get(); n != 1 {
+		t.Errorf("%d creations, want 1", n)
 	}
 	_ = c.Close()
 }
@@ -117,6 +153,19 @@ func abandoned(t *explore.T) {
 	t.Go("canceller", cancel)
 	t.Wait()
 	x.get(t.Context(), "k")
+	x.end()
+}
+
+func abandonedAtLast(t *explore.T) {
+	x := try(t, cache.Config[string, *object]{})
+	ctx, cancel := context.WithCancel(t.Context())
+	t.Go("caller", func() {
+		if _, err := x.c.GetOrCreate(ctx, "k", x.create); err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v, want an object or the caller's own cancellation", err)
+		}
+	})
+	t.Go("canceller", cancel)
+	t.Wait()
 	x.end()
 }
 
