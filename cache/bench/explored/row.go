@@ -73,7 +73,7 @@ func (r Row) Explore(ctx context.Context, seed uint64, n int) (*explore.Result, 
 	return explore.Run(ctx, r.Config(seed, n), r.Body)
 }
 
-// Replay replays a card of the row.
-func (r Row) Replay(ctx context.Context, card string) (*explore.Result, error) {
+// Replay replays a card of the row, also one from an earlier state of the program.
+func (r Row) Replay(ctx context.Context, card string) (*explore.Replayed, error) {
 	return explore.Replay(ctx, r.Config(1, 1), card, r.Body)
 }

@@ -145,18 +145,22 @@ func (o order) start(ctx context.Context, binary, dir string, row explored.Row, 
 // explore explores, or replays, the one row of this process.
 func (o order) explore(ctx context.Context, out io.Writer) error {
 	row := o.rows[0]
-	do := row.Explore
-	if o.card != "" {
-		do = func(ctx context.Context, _ uint64, _ int) (*explore.Result, error) { return row.Replay(ctx, o.card) }
+	var r *explore.Result
+	v := verdict{}
+	if o.card == "" {
+		var err error
+		if r, err = row.Explore(ctx, o.seed, o.schedules); err != nil {
+			return err
+		}
+		v.Summary = r.Summary()
+	} else {
+		again, err := row.Replay(ctx, o.card)
+		if err != nil {
+			return err
+		}
+		r, v.Summary = again.Result, again.String()
 	}
-	r, err := do(ctx, o.seed, o.schedules)
-	if err != nil {
-		return err
-	}
-	v := verdict{
-		Verdict: r.Verdict.String(), Summary: r.Summary(),
-		Schedules: r.Schedules, Distinct: r.Distinct, Points: r.Points,
-	}
+	v.Verdict, v.Schedules, v.Distinct, v.Points = r.Verdict.String(), r.Schedules, r.Distinct, r.Points
 	if r.Failure != nil {
 		var b strings.Builder
 		if err := timeline.Text(&b, r.Failure.Timeline, timeline.Options{}); err != nil {
@@ -174,6 +178,9 @@ func (o order) print(out io.Writer, row explored.Row, v verdict) bool {
 		right = v.Verdict == explore.Violated.String()
 	}
 	fmt.Fprintf(out, "%-9s %-70s %-8s %6d schedules, %6d distinct, %4d points\n", row.ID, row.What, v.Verdict, v.Schedules, v.Distinct, v.Points)
+	if o.card != "" {
+		fmt.Fprintf(out, "%9s %s\n", "", v.Summary)
+	}
 	if v.Execution != "" && (o.show || o.card != "" || !right) {
 		fmt.Fprintln(out, v.Execution)
 	} else if v.Card != "" {
