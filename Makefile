@@ -30,7 +30,7 @@ TOOLCHAINS := go1.25.0 go1.26.8 go1.27.0
 EXPLORER   := ./internal/overlay ./internal/control ./internal/toolchain ./explore
 
 .DEFAULT_GOAL := help
-.PHONY: help races test strategies-long test-bench guarantees guarantees-long features stress fuzz cover bench-cache bench-explore lint vet fmt fmt-check clean
+.PHONY: help races test strategies-long test-bench guarantees mutations guarantees-long features stress fuzz cover bench-cache bench-explore lint vet fmt fmt-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ test-bench: ## the tests of the module in cache/bench: peers, guarantees, explor
 
 guarantees: ## ask the cache and seven others what they guarantee, and write docs/guarantees.md
 	cd $(BENCH) && $(GO) run ./cmd/guarantees -races 40000 -rounds 10 -o ../../docs/guarantees.md
+
+mutations: ## break the cache a line at a time: each must turn a guarantee red
+	cd $(BENCH) && $(GO) run ./cmd/mutations
 
 guarantees-long: ## every guarantee of the cache in SCHEDULES schedules, and the races in other caches
 	cd $(BENCH) && $(GO) run ./cmd/explored -seed $(SEED) -schedules $(SCHEDULES)
