@@ -125,6 +125,7 @@ func TestArrowsCanFail(t *testing.T) {
 		{"a server outside tests", pkg{ImportPath: "lifecycle", Imports: []string{"internal/postgres"}}, "from lifecycle to internal/postgres"},
 		{"testing", pkg{ImportPath: "lifecycle", Imports: []string{"testing"}}, "imports testing"},
 		{"a peer used", pkg{ImportPath: "cache", XTestImports: []string{"cache/bench/peers"}}, "from cache to cache/bench/peers"},
+		{"guarantees used", pkg{ImportPath: "cmd/jacquard", Imports: []string{"cache/bench/guarantees"}}, "from cmd to cache/bench/guarantees"},
 		{"a peer explored", pkg{ImportPath: "cache/bench/peers", Imports: []string{"explore"}}, "from cache/bench/peers to explore"},
 		{"new folder", pkg{ImportPath: "shuttle"}, "in no layer"},
 	} {
