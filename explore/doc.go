@@ -72,4 +72,9 @@
 // goroutine that spins is taken to wait after ten turns, and [Result].Cut says so.
 // A body must leave nothing behind: what it does must depend only on its schedule
 // and on random choices seeded by it. One exploration runs at a time in a process.
+//
+// Goroutines that an execution leaves behind are ended after it, without running
+// what they have deferred. Those that wait for a condition variable or the
+// network, or are tied to a thread, cannot be: they stay parked, with what they
+// hold, until the process ends.
 package explore
