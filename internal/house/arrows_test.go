@@ -126,6 +126,7 @@ func TestArrowsCanFail(t *testing.T) {
 		{"testing", pkg{ImportPath: "lifecycle", Imports: []string{"testing"}}, "imports testing"},
 		{"a peer used", pkg{ImportPath: "cache", XTestImports: []string{"cache/bench/peers"}}, "from cache to cache/bench/peers"},
 		{"guarantees used", pkg{ImportPath: "cmd/jacquard", Imports: []string{"cache/bench/guarantees"}}, "from cmd to cache/bench/guarantees"},
+		{"the explorer in the guarantees", pkg{ImportPath: "cache/bench/guarantees", Imports: []string{"explore"}}, "from cache/bench/guarantees to explore"},
 		{"a peer explored", pkg{ImportPath: "cache/bench/peers", Imports: []string{"explore"}}, "from cache/bench/peers to explore"},
 		{"new folder", pkg{ImportPath: "shuttle"}, "in no layer"},
 	} {

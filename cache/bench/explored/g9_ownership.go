@@ -14,6 +14,7 @@ func ownership() []Row {
 		{ID: "G9c", What: "eviction closes nothing that is leased", Body: evicted},
 		{ID: "G9d", What: "Close closes nothing that is leased", Body: leasedOverClose},
 		{ID: "G9e", What: "an object under two keys is closed with the last", Body: shared},
+		{ID: "G9f", What: "who comes late is not given what has left and is closed", Body: late},
 	}
 }
 
@@ -112,5 +113,17 @@ func shared(t *explore.T) {
 	if n := o.closed.Load(); n != 1 {
 		t.Errorf("the object has left both keys; it was closed %d times, want once", n)
 	}
+	x.end()
+}
+
+// late: one goroutine does it all, so that the other one is late if it stops once, wherever that is.
+func late(t *explore.T) {
+	x := try(t, cache.Config[string, *object]{})
+	t.Go("user and deleter", func() {
+		x.use(t.Context(), "k")
+		x.c.Delete("k")
+	})
+	t.Go("late user", func() { x.use(t.Context(), "k") })
+	t.Wait()
 	x.end()
 }

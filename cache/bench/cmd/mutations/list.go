@@ -26,7 +26,7 @@ var mutations = []mutation{
 	{"G5 and nobody before", "entry.go", "if phase(s) == phasePending && n&refMask == 0 {", "if phase(s) == phasePending {", "G4a G4c"},
 	{"G5 the creator is told", "obtain.go", "\t\tc.table.unlink(e)\n\t\tf.end()", "\t\tc.table.unlink(e)", "G5a"},
 	{"G5 who comes is counted", "entry.go", "if e.state.CompareAndSwap(s, s+oneRef) {\n\t\t\treturn true\n\t\t}\n\t}\n}\n\n// leave", "if e.state.CompareAndSwap(s, s) {\n\t\t\treturn true\n\t\t}\n\t}\n}\n\n// leave", "G4a G1a"},
-	{"G5 nobody joins what has been left", "entry.go", "join() bool {\n\tfor {\n\t\ts := e.state.Load()\n\t\tif phase(s) != phasePending {", "join() bool {\n\tfor {\n\t\ts := e.state.Load()\n\t\tif false {", "G5c G8c G9b G9a G1a"},
+	{"G9 nobody joins what has been decided", "entry.go", "join() bool {\n\tfor {\n\t\ts := e.state.Load()\n\t\tif phase(s) != phasePending {", "join() bool {\n\tfor {\n\t\ts := e.state.Load()\n\t\tif false {", "G9f"},
 	{"G5 an abandoned object is not published", "flight.go", "if !e.settle(phaseReady | flags) {", "if e.settle(phaseReady | flags); false {", "G5d"},
 
 	{"G6 a cycle is looked for", "cycle.go", "way := path(f, asker, map[node]bool{})", "var way []node", "G6a G6b"},
