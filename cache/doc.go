@@ -14,6 +14,7 @@
 //
 // Each row has a test of its name in guarantee_test.go, guarantee_changes_test.go, close_test.go or bus_test.go, and
 // inplace_test.go repeats them for callers that run the creator themselves.
+// cache/bench/explored has them once more, as bodies for an explorer of schedules.
 //
 //	G1  one creation      However callers race for a missing key, one creator runs, and all get its one object.
 //	G2  errors            A creator's error is told to everyone who waited, as it is, and never remembered: the entry is gone
