@@ -190,7 +190,7 @@ func (ex *execution) identity(id uint32) string {
 		name += " of " + ex.identity(m.Parent)
 	}
 	if n > 1 {
-		name += fmt.Sprintf(" #%d", n)
+		name += " #" + digits(n)
 	}
 	return name
 }

@@ -37,6 +37,7 @@ func (p *pool) start(ctx context.Context) (*worker, error) {
 	w.cmd = exec.CommandContext(ctx, p.binary, "work")
 	w.cmd.Env = append(toolchain.Env(os.Environ(), p.dir), "TMPDIR="+p.dir)
 	w.cmd.Stderr = w.said
+	w.cmd.Cancel = func() error { return askToEnd(w.cmd.Process) } // with the processes that it has started
 	w.cmd.WaitDelay = time.Second
 	var err error
 	if w.in, err = w.cmd.StdinPipe(); err != nil {
