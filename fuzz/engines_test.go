@@ -67,7 +67,7 @@ func (r *room) urls() []url {
 		{"sqlite:///" + r.dir + "/a.db?mode=ro", "", lifecycle.ErrInvalid}, {"sqlite://host/a.db", "", lifecycle.ErrInvalid},
 		{"sqlite:///a\x00.db", "", lifecycle.ErrInvalid}, {"sqlite:///a\xff.db", "", lifecycle.ErrInvalid}, {"sqlite:///", "", lifecycle.ErrInvalid},
 		{"", "", lifecycle.ErrUnsupportedURL}, {"sqlite:/a.db", "", lifecycle.ErrUnsupportedURL},
-		{"postgres://host/plans", "", lifecycle.ErrUnsupportedURL}, {":memory:", "", lifecycle.ErrUnsupportedURL},
+		{"mysql://host/plans", "", lifecycle.ErrUnsupportedURL}, {":memory:", "", lifecycle.ErrUnsupportedURL},
 	}
 }
 

@@ -196,3 +196,62 @@ func TestClosedBus(t *testing.T) {
 		t.Errorf("got %d messages, want none", len(messages))
 	}
 }
+
+// Whoever has stopped hears nothing more.
+func TestBusStop(t *testing.T) {
+	b := newBus(t, postgresURL(t), "plans")
+	heard := 0
+	stop, err := b.Subscribe(func(cache.Message) { heard++ })
+	check(t, err)
+	stop()
+	messages := inbox(t, b)
+	publish(t, b, "a")
+	until(t, messages, func(m cache.Message) bool { return m.Key == "a" })
+	if heard != 0 {
+		t.Errorf("got %d messages after the stop, want none", heard)
+	}
+}
+
+// A silent connection is tried out, and stays.
+func TestBusHeartbeat(t *testing.T) {
+	ctx := context.Background()
+	url := postgresURL(t)
+	b := newBus(t, url, "plans")
+	messages := inbox(t, b)
+	withPostgres(t, url, func(conn *pgx.Conn) {
+		for pings := 0; pings == 0; {
+			check(t, conn.QueryRow(ctx, `SELECT count(*) FROM pg_stat_activity
+				WHERE datname = current_database() AND query LIKE '%ping%' AND pid <> pg_backend_pid()`).Scan(&pings))
+		}
+	})
+	publish(t, b, "a")
+	if got := until(t, messages, func(m cache.Message) bool { return m.Key == "a" }); len(got) != 1 {
+		t.Errorf("got %v, want one message and no loss", got)
+	}
+}
+
+// While the server is away publishing fails, and afterwards the bus works.
+func TestBusServerRestart(t *testing.T) {
+	ctx := context.Background()
+	server := ownPostgresServer(t)
+	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{BusyTimeout: time.Second})
+	check(t, err)
+	t.Cleanup(func() { _ = engines.Close() })
+	engine, err := engines.Engine(ctx, postgresURL(t))
+	check(t, err)
+	b, err := lifecycle.NewBus(ctx, engine, lifecycle.BusConfig{Topic: "plans"})
+	check(t, err)
+	defer b.Close()
+	messages := inbox(t, b)
+	check(t, server.Stop())
+	until(t, messages, func(m cache.Message) bool { return m.All })
+	if _, err := b.Publish(ctx, "a"); !errors.Is(err, lifecycle.ErrUnavailable) {
+		t.Errorf("got %v, want ErrUnavailable", err)
+	}
+	if _, err := lifecycle.NewBus(ctx, engine, lifecycle.BusConfig{Topic: "plans"}); !errors.Is(err, lifecycle.ErrUnavailable) {
+		t.Errorf("got %v, want ErrUnavailable", err)
+	}
+	check(t, server.Start(ctx))
+	until(t, messages, func(m cache.Message) bool { return m.All })
+	publish(t, b, "b")
+}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -308,4 +309,58 @@ func TestPostgresURLs(t *testing.T) {
 	if first != second || first != third {
 		t.Errorf("got three engines %p, %p, %p, want one", first, second, third)
 	}
+}
+
+// A context that ends before the commit, or before anything, changes nothing.
+func TestPostgresContextEndsBeforeCommit(t *testing.T) {
+	url := postgresURL(t)
+	engines := newEngines(t)
+	s := open(t, lifecycle.Config{URL: url, Engines: engines})
+	p := newPlan(t, s)
+	before := state(t, s)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	work := lifecycle.NewUnitOfWork(engines, url)
+	for range 2 {
+		err := work.Transaction(ctx, func(ctx context.Context, r lifecycle.Repositories) error {
+			defer cancel()
+			return r.Changesets.Start(ctx, p.ID, "never", p.CreatedAt)
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v, want context.Canceled", err)
+		}
+	}
+	if after := state(t, s); after != before {
+		t.Errorf("got %s\nwant it unchanged: %s", after, before)
+	}
+}
+
+// A call that waits for a server that is away ends with its context, and with
+// its engine.
+func TestPostgresWaitForServerEnds(t *testing.T) {
+	server := ownPostgresServer(t)
+	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{BusyTimeout: time.Hour})
+	check(t, err)
+	s := open(t, lifecycle.Config{URL: postgresURL(t), Engines: engines})
+	p := newPlan(t, s)
+	check(t, server.Stop())
+	short, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	if _, err := s.GetPlan(short, p.ID); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v, want the context's deadline", err)
+	}
+	ended := make(chan error, 1)
+	retries := s.Stats().Retries
+	go func() {
+		_, err := s.GetPlan(context.Background(), p.ID)
+		ended <- err
+	}()
+	for s.Stats().Retries == retries {
+		runtime.Gosched()
+	}
+	check(t, engines.Close())
+	if err := <-ended; !errors.Is(err, lifecycle.ErrClosed) {
+		t.Errorf("got %v, want ErrClosed", err)
+	}
+	check(t, server.Start(context.Background()))
 }

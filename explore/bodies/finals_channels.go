@@ -67,8 +67,8 @@ func finalsOfChannels() []Final {
 			a, b := make(chan int, 1), make(chan int, 1)
 			got := 0
 			say(func() string { return fmt.Sprint(got) })
-			t.Go("a", func() { time.Sleep(1); a <- 1 })
-			t.Go("b", func() { time.Sleep(1); b <- 2 })
+			t.Go("a", func() { time.Sleep(time.Nanosecond); a <- 1 })
+			t.Go("b", func() { time.Sleep(time.Nanosecond); b <- 2 })
 			select {
 			case got = <-a:
 			case got = <-b:

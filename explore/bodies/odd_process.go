@@ -87,7 +87,7 @@ func Process() []Body {
 			t.Wait()
 		}},
 		{"panic(nil)", explore.Violated, explore.KindPanic, func(t *explore.T) {
-			t.Go("panics", func() { panic(nil) }) //lint:ignore SA5005 on purpose
+			t.Go("panics", func() { panic(nil) })
 			t.Wait()
 		}},
 		{"panic with much to say", explore.Violated, explore.KindPanic, func(t *explore.T) {

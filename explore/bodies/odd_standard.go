@@ -171,7 +171,7 @@ func pull(t *explore.T) {
 
 // finalizers has objects that are collected, and does not wait for it.
 func finalizers(t *explore.T) {
-	type thing struct{ self, other *thing }
+	type thing struct{ other *thing }
 	x := &thing{}
 	w := weak.Make(x)
 	runtime.AddCleanup(x, func(int) {}, 1)

@@ -47,11 +47,9 @@ func Stuck() []Body {
 			var a, b sync.Mutex
 			a.Lock()
 			b.Lock()
-			//lint:ignore SA2001 the order is all that matters
 			t.Go("waits", func() { a.Lock(); b.Unlock(); a.Unlock() })
 			t.Go("releases", func() { a.Unlock() })
-			b.Lock()
-			b.Unlock()
+			inAndOut(&b)
 			t.Wait()
 		}},
 		{"a cycle that a third ends", explore.Holds, "", func(t *explore.T) {
@@ -64,8 +62,7 @@ func Stuck() []Body {
 				}
 				b.Unlock()
 			})
-			b.Lock() // held by itself, but the other one lets go
-			b.Unlock()
+			inAndOut(&b) // held by itself, but the other one lets go
 			a.Unlock()
 			t.Wait()
 		}},
