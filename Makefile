@@ -4,7 +4,7 @@ GO      ?= go
 GOFMT   ?= $(shell $(GO) env GOROOT)/bin/gofmt
 SEED    ?= 1
 TIME    ?= 30s
-TIMEOUT ?= 10m
+TIMEOUT ?= 20m
 SCHEDULES ?= 10000
 
 # The least share of the statements of cache and lifecycle that their own tests

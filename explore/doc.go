@@ -42,7 +42,7 @@
 // without control, which is a sample and is called one.
 //
 // With the variable JACQUARD_RACE set to 0, go test builds without the race
-// detector. Exploring is then several times as fast and needs no C compiler, but
+// detector. Exploring then takes about a third of the time and no C compiler, but
 // data races are not looked for, plain memory accesses are no scheduling
 // points, and the result says so ([Result].RacesUnchecked). It is for code whose
 // races another run looks for. The cards of one build do not replay in the other.

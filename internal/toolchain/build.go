@@ -27,7 +27,7 @@ type Request struct {
 	Fuzz string
 	// NoRace says to build without the race detector. Data races are then not
 	// looked for and plain memory accesses are no scheduling points; the
-	// binary is several times as fast, and needs no C compiler.
+	// binary is about three times as fast, and needs no C compiler.
 	NoRace bool
 	// Tags are the user's build tags. Those in GOFLAGS and the tag jacquard
 	// are added.
