@@ -45,7 +45,8 @@
 // detector. Exploring then takes about a third of the time and no C compiler, but
 // data races are not looked for, plain memory accesses are no scheduling
 // points, and the result says so ([Result].RacesUnchecked). It is for code whose
-// races another run looks for. The cards of one build do not replay in the other.
+// races another run looks for. A card of one build is to the other as one from
+// before a change of the program.
 //
 // [Linearizable] checks a concurrent object against a sequential model, in each
 // schedule.
