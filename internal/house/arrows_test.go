@@ -32,7 +32,8 @@ var layers = []layer{
 	{"steps", []string{"cache", "lifecycle", "races", "races/explored", "explore", "internal/toolchain"}},
 	{"stress", []string{"cache", "lifecycle", "races", "races/explored", "explore", "internal/toolchain"}},
 	{"fuzz", []string{"cache", "lifecycle", "races", "races/explored", "explore"}},
-	{"cmd", []string{"stress", "races", "races/explored", "explore", "lifecycle", "cache", "internal/timeline", "internal/toolchain"}},
+	{"suite/protocol", nil},
+	{"cmd", []string{"suite/protocol", "stress", "races", "races/explored", "explore", "lifecycle", "cache", "internal/timeline", "internal/toolchain"}},
 
 	{"internal/house", nil},
 	{"internal/postgres", nil},

@@ -1,0 +1,154 @@
+// Package protocol is what the command that runs a package's tests under
+// control and the test binary say to each other: one [Request], and then an
+// [Event] a line. Both are JSON. It needs nothing beyond the standard library,
+// for it goes into other people's test binaries.
+package protocol
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"time"
+)
+
+// RequestVar names the variable that holds the path of the file with the
+// Request. A test binary in whose environment it is not runs its tests as ever.
+const RequestVar = "JACQUARD_SUITE"
+
+// A Mode is what a test binary is to do.
+type Mode string
+
+// The modes.
+const (
+	// Survey runs each test once, under control, by the schedule that preempts
+	// nobody, and says what is in it.
+	Survey Mode = "survey"
+	// Explore runs each test under many schedules.
+	Explore Mode = "explore"
+	// Replay runs one test by a card.
+	Replay Mode = "replay"
+)
+
+// A Request says what to run. The tests are chosen by the binary's own flag
+// -test.run, and their output is as -test.v says.
+type Request struct {
+	Mode Mode
+	// Events is the path of the file, a pipe for example, to which events are
+	// appended.
+	Events string
+	// Plan names the strategies and how many schedules each has; empty is the
+	// explorer's own plan. See explore.Stage.
+	Plan []Stage
+	// Schedules is at most how many schedules there are for a test.
+	Schedules int
+	// Time is how long a test may be explored, in real time; a schedule that
+	// is running when it is over is run to its end. 0 is without a limit.
+	Time time.Duration
+	Seed uint64
+	// Past is how many schedules of the plan other requests have had.
+	Past int
+	Card string // in mode Replay
+	// MaxSteps is explore.Config.MaxSteps.
+	MaxSteps int
+	// Workers is how many processes may run schedules at the same time.
+	Workers int
+	// Leaks says what becomes of goroutines that can never end: see
+	// [LeaksFail].
+	Leaks Leaks
+}
+
+// A Stage is one strategy and how many schedules it may run.
+type Stage struct {
+	Strategy  string // pos, surw, pct, random, dfs, dpor …
+	Schedules int
+}
+
+// Leaks says when goroutines that a test leaves behind, and that can never end,
+// make it fail.
+type Leaks string
+
+// The choices.
+const (
+	LeaksDiffer Leaks = ""     // if another schedule leaves none of that kind
+	LeaksFail   Leaks = "fail" // always
+	LeaksNote   Leaks = "note" // never; they are told
+)
+
+// An Event is one thing that a test binary has to tell.
+type Event struct {
+	// Test is the name of the top-level test or example.
+	Test string `json:",omitempty"`
+	// Begin says that the test begins. All else is told at its end.
+	Begin bool `json:",omitempty"`
+
+	Verdict string `json:",omitempty"` // holds, violated, unknown; see explore.Verdict
+	Kind    string `json:",omitempty"` // of a failure; see explore.Kind
+	Message string `json:",omitempty"` // of a failure, a line
+	Reason  string `json:",omitempty"` // why it is unknown
+	Summary string `json:",omitempty"` // in a few words
+	Skipped bool   `json:",omitempty"` // by t.Skip in every schedule
+
+	// Concurrent is set if more than one goroutine had anything to do with
+	// another: only then are there schedules to choose from.
+	Concurrent bool          `json:",omitempty"`
+	Exhausted  bool          `json:",omitempty"` // nothing is left to explore
+	Schedules  int           `json:",omitempty"`
+	Distinct   int           `json:",omitempty"` // how many differ by happens-before
+	Points     int           `json:",omitempty"` // decisions in the longest execution
+	Steps      int           `json:",omitempty"`
+	Took       time.Duration `json:",omitempty"` // real time
+	// Outside tells of what was not under control, each once: the network, a
+	// subprocess, C code, goroutines from before the test.
+	Outside []string `json:",omitempty"`
+	// Leaked are goroutines that can never end, where they are no failure.
+	Leaked []string `json:",omitempty"`
+
+	Strategy    string `json:",omitempty"` // that found the failure
+	Preemptions int    `json:",omitempty"`
+	Card        string `json:",omitempty"` // replays the failure
+	Report      string `json:",omitempty"` // the failure as text, for a screen
+	Output      string `json:",omitempty"` // what the failing schedule wrote
+	HTML        string `json:",omitempty"` // the failure as a page, if Replay asked for it
+
+	// Spoilt says that the process is of no more use: a test has left it in a
+	// state in which others would not be themselves. It exits then.
+	Spoilt bool `json:",omitempty"`
+}
+
+// ReadRequest reads the Request that the environment names; nil if there is
+// none.
+func ReadRequest() (*Request, error) {
+	path := os.Getenv(RequestVar)
+	if path == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	r := new(Request)
+	if err := json.Unmarshal(text, r); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return r, nil
+}
+
+// Write writes a Request to a file.
+func (r *Request) Write(path string) error {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, text, 0o600)
+}
+
+// Send appends an event to w, as one line in one call.
+func Send(w io.Writer, e Event) error {
+	line, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(line, '\n'))
+	return err
+}
