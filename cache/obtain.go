@@ -26,6 +26,7 @@ func (c *Cache[K, V]) lookOrObtain(
 		}
 	}
 	c.counters.miss()
+	makeRoom(false)
 	if c.table.shard(key) == nil {
 		return item[K, V]{}, ErrClosed
 	}

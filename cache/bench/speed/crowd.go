@@ -10,22 +10,30 @@ import (
 	"github.com/jacquard-go/jacquard/cache/bench/peers"
 )
 
+const coldKeys = "64 cold keys at once, 1 ms each: time per key"
+
 func crowdRows() []Row {
 	return []Row{
-		{Name: "64 cold keys at once, 1 ms each: time per key", Unit: "µs", Digits: 1, measure: cold},
+		{Name: coldKeys, Unit: "µs", Digits: 1, measure: cold(bound)},
+		{Name: coldKeys + leaving, Unit: "µs", Digits: 1, measure: cold(free)},
 		{Name: "stampede, 256 callers of one key, 1 ms: time for all", Unit: "µs", measure: stampede},
 	}
 }
 
-// cold measures how far creations of different keys get in each other's way: undisturbed, 64 take as long as one.
-func cold(ctx context.Context, cfg Config) ([]Result, error) {
+// cold measures how far creations of different keys get in each other's way: undisturbed, 64 take as long as one. Each is
+// asked for by a goroutine that has done nothing else.
+func cold(by caller) func(context.Context, Config) ([]Result, error) {
 	const keys = 64
-	return interleave(ctx, cfg.Rounds, lanesFor[int](func(name peers.Name) func(int) (float64, string, error) {
-		return func(int) (float64, string, error) {
-			took, _, err := crowd(ctx, name, keys, func(i int) int { return i })
-			return took / keys, "", err
-		}
-	}))
+	return func(ctx context.Context, cfg Config) ([]Result, error) {
+		as, done := by()
+		defer done()
+		return interleave(ctx, cfg.Rounds, lanesFor[int](func(name peers.Name) func(int) (float64, string, error) {
+			return func(int) (float64, string, error) {
+				took, _, err := crowd(as, name, keys, func(i int) int { return i })
+				return took / keys, "", err
+			}
+		}))
+	}
 }
 
 func stampede(ctx context.Context, cfg Config) ([]Result, error) {

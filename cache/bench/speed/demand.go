@@ -65,7 +65,7 @@ func each(named string, figures func(Measured, Result) []float64, bound float64)
 		ok := true
 		for _, m := range rows {
 			ours, measured := m.Of(peers.Ours)
-			if !measured || !hasWords(m.Row.Name, named) || m.Row.Name == leavingMiss {
+			if !measured || !hasWords(m.Row.Name, named) || strings.HasSuffix(m.Row.Name, leaving) {
 				continue
 			}
 			worst := 0.0

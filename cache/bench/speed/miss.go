@@ -8,27 +8,30 @@ import (
 	"github.com/jacquard-go/jacquard/cache/bench/peers"
 )
 
-// leavingMiss is the row of callers whose context can end. Peers that create on the goroutine of the caller do not let it
-// leave all the same, so there is nothing that ours could be held to.
-const leavingMiss = "miss by a caller that can leave"
+// leaving ends the names of rows of callers whose context can end. Peers that create on the goroutine of the caller do not
+// let it leave all the same, so there is nothing that ours could be held to.
+const leaving = " by callers that can leave"
+
+// A caller makes the context of those who ask.
+type caller func() (context.Context, context.CancelFunc)
+
+func bound() (context.Context, context.CancelFunc) { return context.Background(), func() {} }
+
+func free() (context.Context, context.CancelFunc) { return context.WithCancel(context.Background()) }
 
 func missRows() []Row {
 	return []Row{
-		{Name: "miss", Unit: "ns", measure: misses(func() (context.Context, context.CancelFunc) {
-			return context.Background(), func() {}
-		})},
-		{Name: leavingMiss, Unit: "ns", measure: misses(func() (context.Context, context.CancelFunc) {
-			return context.WithCancel(context.Background())
-		})},
+		{Name: "miss", Unit: "ns", measure: misses(bound)},
+		{Name: "miss" + leaving, Unit: "ns", measure: misses(free)},
 	}
 }
 
 // misses measures a creation by a creator that does nothing, in a cache that starts empty and grows. It goes through the
 // whole of Turn/2 keys, so the growing and the garbage are in the figure.
-func misses(caller func() (context.Context, context.CancelFunc)) func(context.Context, Config) ([]Result, error) {
+func misses(by caller) func(context.Context, Config) ([]Result, error) {
 	return func(ctx context.Context, cfg Config) ([]Result, error) {
 		n := max(1, cfg.Turn/2)
-		as, done := caller()
+		as, done := by()
 		defer done()
 		return interleave(ctx, cfg.Rounds, lanesFor[int](func(name peers.Name) func(int) (float64, string, error) {
 			return func(int) (float64, string, error) { return missAll(as, name, n) }
