@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/jacquard-go/jacquard/internal/toolchain"
+	"github.com/jacquard-go/jacquard/internal/executable"
 )
 
 // Errors about cards. Each is wrapped with what was got and what was wanted.
@@ -163,7 +163,7 @@ var programID = sync.OnceValues(func() (uint32, error) {
 	if err != nil {
 		return 0, fmt.Errorf("explore: %w", err)
 	}
-	print, err := toolchain.Fingerprint(exe)
+	print, err := executable.Fingerprint(exe)
 	if err != nil {
 		return 0, fmt.Errorf("explore: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/jacquard-go/jacquard/internal/executable"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
@@ -109,7 +110,7 @@ func fuzzControlled(f *testing.F) {
 		}
 	}
 	cmd := exec.CommandContext(f.Context(), binary, args...)
-	cmd.Env = toolchain.Env(os.Environ(), dir)
+	cmd.Env = executable.Env(os.Environ(), dir)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	err = cmd.Run()
 	var exit *exec.ExitError

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jacquard-go/jacquard/internal/toolchain"
+	"github.com/jacquard-go/jacquard/internal/executable"
 )
 
 // workersEnv names the variable that says how many processes an exploration
@@ -131,7 +131,7 @@ func (x *explorer) startWorker() (*worker, error) {
 		return nil, err
 	}
 	p := &workerProcess{cmd: cmd, dir: dir}
-	cmd.Env = append(toolchain.Env(without(cmd.Environ(), confirmEnv, postEnv, "TMPDIR"), dir),
+	cmd.Env = append(executable.Env(without(cmd.Environ(), confirmEnv, postEnv, "TMPDIR"), dir),
 		fmt.Sprintf("%s=%d", postEnv, want.Number), "TMPDIR="+dir)
 	cmd.Stderr = &p.words
 	cmd.WaitDelay = time.Second

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/executable"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
@@ -80,7 +81,7 @@ func runExamples() error {
 	defer func() { _ = os.RemoveAll(dir) }()
 	cmd := exec.CommandContext(ctx, binary, "-test.run="+flag.Lookup("test.run").Value.String(),
 		"-test.skip=^Test|^Fuzz|^Benchmark", "-test.v="+flag.Lookup("test.v").Value.String())
-	cmd.Env = toolchain.Env(os.Environ(), dir)
+	cmd.Env = executable.Env(os.Environ(), dir)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	return cmd.Run()
 }

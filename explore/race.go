@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/executable"
 )
 
 // A RaceReport is one report of the race detector.
@@ -60,16 +61,13 @@ type raceLog struct {
 	path string
 }
 
-// raceLogEnv is the variable that holds the log_path given in GORACE.
-const raceLogEnv = "JACQUARD_RACELOG"
-
 func openRaceLog() (*raceLog, error) {
 	if !control.Detector() {
 		return &raceLog{}, nil // there is nothing to read
 	}
-	base := os.Getenv(raceLogEnv)
+	base := os.Getenv(executable.RaceLogVar)
 	if base == "" {
-		return nil, fmt.Errorf("explore: %s is not set: a controlled process must be started by jacquard or by explore.Test", raceLogEnv)
+		return nil, fmt.Errorf("explore: %s is not set: a controlled process must be started by jacquard or by explore.Test", executable.RaceLogVar)
 	}
 	log := &raceLog{path: fmt.Sprintf("%s.%d", base, os.Getpid())}
 	log.open()

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/executable"
 	"github.com/jacquard-go/jacquard/internal/overlay"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
@@ -146,7 +147,7 @@ func runControlled(tb testing.TB, binary string) error {
 	confirmed := filepath.Join(dir, "confirmed")
 	cmd := exec.CommandContext(tb.Context(), binary, "-test.run="+runPattern(tb.Name()), "-test.v", "-test.timeout="+timeLeft(tb).String())
 	cmd.Dir = packageDir
-	cmd.Env = append(toolchain.Env(os.Environ(), dir), confirmEnv+"="+confirmed)
+	cmd.Env = append(executable.Env(os.Environ(), dir), confirmEnv+"="+confirmed)
 	if os.Getenv(workersEnv) == "" {
 		cmd.Env = append(cmd.Env, fmt.Sprintf("%s=%d", workersEnv, runtime.GOMAXPROCS(0)))
 	}

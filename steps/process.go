@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jacquard-go/jacquard/internal/toolchain"
+	"github.com/jacquard-go/jacquard/internal/executable"
 )
 
 // cellEnv tells a process to explore the cell that it names, and nothing else.
@@ -36,7 +36,7 @@ func Processes(path string) ExploreFunc {
 		defer func() { _ = os.RemoveAll(dir) }() // it is the system's folder for such things
 		var out, errors bytes.Buffer
 		cmd := exec.CommandContext(ctx, path)
-		cmd.Env = append(toolchain.Env(os.Environ(), dir), cellEnv+"="+id)
+		cmd.Env = append(executable.Env(os.Environ(), dir), cellEnv+"="+id)
 		cmd.Stdout, cmd.Stderr = &out, &errors
 		cmd.WaitDelay = time.Second
 		if err := cmd.Run(); err != nil {

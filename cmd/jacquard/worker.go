@@ -14,7 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/jacquard-go/jacquard/internal/toolchain"
+	"github.com/jacquard-go/jacquard/internal/executable"
 )
 
 // errGarbled says that a worker broke the protocol: most likely, the code under
@@ -35,7 +35,7 @@ type worker struct {
 func (p *pool) start(ctx context.Context) (*worker, error) {
 	w := &worker{said: new(bytes.Buffer), silence: p.silence}
 	w.cmd = exec.CommandContext(ctx, p.binary, "work")
-	w.cmd.Env = append(toolchain.Env(os.Environ(), p.dir), "TMPDIR="+p.dir)
+	w.cmd.Env = append(executable.Env(os.Environ(), p.dir), "TMPDIR="+p.dir)
 	w.cmd.Stderr = w.said
 	w.cmd.Cancel = func() error { return askToEnd(w.cmd.Process) } // with the processes that it has started
 	w.cmd.WaitDelay = time.Second

@@ -23,6 +23,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jacquard-go/jacquard/internal/executable"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
@@ -105,7 +106,7 @@ func bench(ctx context.Context, binary string, each time.Duration) (string, erro
 	defer func() { _ = os.RemoveAll(dir) }()
 	cmd := exec.CommandContext(ctx, binary, "-test.run=^$", "-test.bench=.", "-test.benchtime="+each.String())
 	cmd.Dir = dir
-	cmd.Env = toolchain.Env(os.Environ(), dir)
+	cmd.Env = executable.Env(os.Environ(), dir)
 	var text bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &text, &text
 	if err := cmd.Run(); err != nil {

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/executable"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
@@ -87,7 +88,7 @@ type cell struct {
 // fetch has a process measure a cell.
 func (o order) fetch(ctx context.Context, binary, dir string, c cell, log io.Writer) ([]sample, error) {
 	cmd := exec.CommandContext(ctx, binary, fmt.Sprint("-seeds=", o.seeds), fmt.Sprint("-limit=", o.limit), "-bug="+c.bug, fmt.Sprint("-column=", c.column))
-	cmd.Env = append(toolchain.Env(os.Environ(), dir), "TMPDIR="+dir)
+	cmd.Env = append(executable.Env(os.Environ(), dir), "TMPDIR="+dir)
 	cmd.Stderr = log
 	out, err := cmd.Output()
 	if err != nil {

@@ -24,16 +24,17 @@ var layers = []layer{
 	{"races/explored", []string{"races", "explore"}},
 
 	{"internal/control", nil},
+	{"internal/executable", nil},
 	{"internal/overlay", nil},
 	{"internal/timeline", nil},
 	{"internal/toolchain", []string{"internal/overlay"}},
-	{"explore", []string{"internal/control", "internal/overlay", "internal/timeline", "internal/toolchain"}},
+	{"explore", []string{"internal/control", "internal/executable", "internal/overlay", "internal/timeline", "internal/toolchain"}},
 
-	{"steps", []string{"cache", "lifecycle", "races", "races/explored", "explore", "internal/toolchain"}},
-	{"stress", []string{"cache", "lifecycle", "races", "races/explored", "explore", "internal/toolchain"}},
+	{"steps", []string{"cache", "lifecycle", "races", "races/explored", "explore", "internal/executable", "internal/toolchain"}},
+	{"stress", []string{"cache", "lifecycle", "races", "races/explored", "explore", "internal/executable", "internal/toolchain"}},
 	{"fuzz", []string{"cache", "lifecycle", "races", "races/explored", "explore"}},
 	{"suite/protocol", nil},
-	{"cmd", []string{"suite/protocol", "stress", "races", "races/explored", "explore", "lifecycle", "cache", "internal/timeline", "internal/toolchain"}},
+	{"cmd", []string{"suite/protocol", "stress", "races", "races/explored", "explore", "lifecycle", "cache", "internal/executable", "internal/timeline", "internal/toolchain"}},
 
 	{"internal/house", nil},
 	{"internal/postgres", nil},
@@ -44,11 +45,11 @@ var layers = []layer{
 	{"cache/bench/guarantees", []string{"cache/bench", "cache/bench/peers", "cache"}},
 	{"cache/bench/explored", []string{"cache/bench", "cache/bench/peers", "cache", "explore"}},
 	{"cache/bench/speed", []string{"cache/bench", "cache/bench/peers", "cache"}},
-	{"cache/bench/cmd", []string{"cache/bench", "cache/bench/peers", "cache/bench/guarantees", "cache/bench/explored", "cache/bench/speed", "cache", "explore", "internal/timeline", "internal/toolchain"}},
+	{"cache/bench/cmd", []string{"cache/bench", "cache/bench/peers", "cache/bench/guarantees", "cache/bench/explored", "cache/bench/speed", "cache", "explore", "internal/executable", "internal/timeline", "internal/toolchain"}},
 }
 
 // tested are arrows from the tests of a layer only.
-var tested = map[string][]string{"lifecycle": {"internal/postgres"}, "cmd": {"internal/postgres"}}
+var tested = map[string][]string{"lifecycle": {"internal/postgres"}, "cmd": {"internal/postgres"}, "internal/toolchain": {"internal/executable"}}
 
 // plain are the layers that know nothing of testing.
 var plain = []string{"cache", "lifecycle", "lifecycle/reported", "races"}

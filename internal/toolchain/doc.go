@@ -3,8 +3,8 @@
 // overlay of package github.com/jacquard-go/jacquard/internal/overlay, and with
 // the race detector unless the request says otherwise.
 //
-// [Build] gives an up-to-date binary, [Env] the environment in which it must
-// run, and [Fingerprint] the identity of the program in it.
+// [Build] gives an up-to-date binary. Package
+// github.com/jacquard-go/jacquard/internal/executable says how to run it.
 //
 // Binaries are kept in a cache directory, below the overlay that they were
 // built under, and the go command decides whether one is up to date; asking

@@ -1,27 +1,12 @@
 package toolchain_test
 
 import (
-	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
-
-func ExampleEnv() {
-	base := []string{"HOME=/home/ada", "GOMAXPROCS=8", "GORACE=halt_on_error=1", "GODEBUG=panicnil=1"}
-	for _, entry := range toolchain.Env(base, "/tmp/races") {
-		fmt.Println(entry)
-	}
-	// Output:
-	// HOME=/home/ada
-	// GODEBUG=panicnil=1
-	// GOMAXPROCS=1
-	// GORACE=log_path=/tmp/races/race halt_on_error=0 exitcode=0 atexit_sleep_ms=0 suppress_equal_stacks=0 suppress_equal_addresses=0 history_size=7
-	// JACQUARD_CONTROL=1
-	// JACQUARD_RACELOG=/tmp/races/race
-}
 
 // A binary under this environment has one processor, goes on after a race,
 // reports the same race each time, in a file, and ends as if there was none.

@@ -10,6 +10,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/jacquard-go/jacquard/internal/executable"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
@@ -66,7 +67,7 @@ func output(t *testing.T, binary string, args ...string) string {
 
 func controlled(binary, raceDir string, args ...string) (string, error) {
 	cmd := exec.Command(binary, args...)
-	cmd.Env = toolchain.Env(os.Environ(), raceDir)
+	cmd.Env = executable.Env(os.Environ(), raceDir)
 	text, err := cmd.CombinedOutput()
 	return strings.TrimSpace(string(text)), err
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jacquard-go/jacquard/internal/executable"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
@@ -96,11 +97,11 @@ func TestBuildWithoutRaceDetector(t *testing.T) {
 			t.Errorf("%s: got wrong results of %s", binary, strings.TrimSuffix(got, "\ndone"))
 		}
 	}
-	one, err := toolchain.Fingerprint(with)
+	one, err := executable.Fingerprint(with)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if two, err := toolchain.Fingerprint(without); err != nil || one == two {
+	if two, err := executable.Fingerprint(without); err != nil || one == two {
 		t.Errorf("got the fingerprints %s and %s, %v; want two", one, two, err)
 	}
 }

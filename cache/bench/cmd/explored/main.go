@@ -23,6 +23,7 @@ import (
 
 	"github.com/jacquard-go/jacquard/cache/bench/explored"
 	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/executable"
 	"github.com/jacquard-go/jacquard/internal/timeline"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
@@ -133,7 +134,7 @@ type verdict struct {
 func (o order) start(ctx context.Context, binary, dir string, row explored.Row, errs io.Writer) (v verdict, err error) {
 	cmd := exec.CommandContext(ctx, binary, fmt.Sprint("-schedules=", o.schedules), fmt.Sprint("-seed=", o.seed),
 		fmt.Sprint("-found=", o.found), "-card="+o.card, row.ID)
-	cmd.Env = append(toolchain.Env(os.Environ(), dir), "TMPDIR="+dir)
+	cmd.Env = append(executable.Env(os.Environ(), dir), "TMPDIR="+dir)
 	cmd.Stderr = errs
 	text, err := cmd.Output()
 	if err != nil {

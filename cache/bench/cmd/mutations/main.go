@@ -21,6 +21,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/jacquard-go/jacquard/internal/executable"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
@@ -144,7 +145,7 @@ func (m mutation) line(dir string) string {
 func (m mutation) try(ctx context.Context, binary, dir string, number, schedules int) (string, error) {
 	for _, id := range strings.Fields(m.rows) {
 		cmd := exec.CommandContext(ctx, binary, fmt.Sprint("-schedules=", schedules), id)
-		cmd.Env = append(toolchain.Env(os.Environ(), dir), fmt.Sprint(mutantEnv, "=", number))
+		cmd.Env = append(executable.Env(os.Environ(), dir), fmt.Sprint(mutantEnv, "=", number))
 		text, err := cmd.Output()
 		if ctx.Err() != nil {
 			return "", ctx.Err()

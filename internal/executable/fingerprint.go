@@ -1,4 +1,4 @@
-package toolchain
+package executable
 
 import (
 	"crypto/sha256"

@@ -1,4 +1,4 @@
-package toolchain
+package executable
 
 import (
 	"path/filepath"
