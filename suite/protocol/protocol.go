@@ -45,10 +45,19 @@ type Request struct {
 	// Time is how long a test may be explored, in real time; a schedule that
 	// is running when it is over is run to its end. 0 is without a limit.
 	Time time.Duration
-	Seed uint64
+	// Turns, if not empty, is the path of a pipe that gives the time in mode
+	// Explore piecemeal: see [Turns]. It is said of each end of a turn by an
+	// Event with Pause set.
+	Turns string
+	Seed  uint64
 	// Past is how many schedules of the plan other requests have had.
 	Past int
 	Card string // in mode Replay
+	// Replay is the command that replays a failure, with TEST for the name of
+	// the test and CARD for the card. It is the last line of a report.
+	Replay string
+	// Width is the columns of a report, at most. 0 is a default.
+	Width int
 	// MaxSteps is explore.Config.MaxSteps.
 	MaxSteps int
 	// Workers is how many processes may run schedules at the same time.
@@ -81,6 +90,9 @@ type Event struct {
 	Test string `json:",omitempty"`
 	// Begin says that the test begins. All else is told at its end.
 	Begin bool `json:",omitempty"`
+	// Pause says that a turn is over. Schedules, Distinct and Points are as
+	// they are so far, nothing else is set.
+	Pause bool `json:",omitempty"`
 
 	Verdict string `json:",omitempty"` // holds, violated, unknown; see explore.Verdict
 	Kind    string `json:",omitempty"` // of a failure; see explore.Kind
