@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -22,6 +23,10 @@ import (
 // workersEnv names the variable that says how many processes an exploration
 // may use, where Config.Workers does not.
 const workersEnv = "JACQUARD_WORKERS"
+
+// confirmEnv names the file to which a controlled test process writes the
+// tests that it has run. Workers have none.
+const confirmEnv = "JACQUARD_CONFIRM"
 
 // postEnv names the variable by which a process knows that it is a worker: the
 // number of the exploration it is for.
@@ -111,6 +116,15 @@ func (x *explorer) command() (*exec.Cmd, error) {
 		}
 	}
 	return exec.Command(self, args...), nil
+}
+
+// runPattern matches exactly one test or subtest.
+func runPattern(name string) string {
+	parts := strings.Split(name, "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	return strings.Join(parts, "/")
 }
 
 // startWorker starts a process and the goroutines that talk to it.

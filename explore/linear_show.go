@@ -1,3 +1,5 @@
+//go:build !jacquard_guest
+
 package explore
 
 import (
@@ -14,9 +16,6 @@ const (
 	maxText  = 60 // characters of one operation
 	searches = 4  // checks' worth of steps that are spent on making a history minimal
 )
-
-// notLinearizable begins the message about a history that is not.
-const notLinearizable = "not linearizable"
 
 // minimal leaves out of a history that is not linearizable what is not needed
 // for that, one operation after the other, the last ones first. What is left

@@ -1,3 +1,5 @@
+//go:build !jacquard_guest
+
 package explore
 
 import (
@@ -7,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -23,10 +24,6 @@ import (
 
 // ErrNoControl says that control is impossible on this machine, and why.
 var ErrNoControl = errors.New("explore: not under control")
-
-// confirmEnv names the file to which a controlled test process writes the
-// tests that it has run.
-const confirmEnv = "JACQUARD_CONFIRM"
 
 // raceEnv names the variable that says whether tests rebuild themselves with the
 // race detector: 1, which is the default, or 0.
@@ -175,15 +172,6 @@ func timeLeft(tb testing.TB) time.Duration {
 		}
 	}
 	return 10 * time.Minute
-}
-
-// runPattern matches exactly one test or subtest.
-func runPattern(name string) string {
-	parts := strings.Split(name, "/")
-	for i, p := range parts {
-		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
-	}
-	return strings.Join(parts, "/")
 }
 
 // tidy drops the lines of go test's own that say nothing here.

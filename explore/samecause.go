@@ -28,6 +28,9 @@ func (ex *execution) cause() string {
 // figures are the parts of a message that say how much and not what.
 var figures = regexp.MustCompile(`0x[0-9a-fA-F]+|\d+|"(?:[^"\\]|\\.)*"`)
 
+// notLinearizable begins the message about a history that is not.
+const notLinearizable = "not linearizable"
+
 // classOf is the first line of a message without figures and quotations.
 func classOf(message string) string {
 	message, _, _ = strings.Cut(message, "\n")

@@ -1,3 +1,5 @@
+//go:build !jacquard_guest
+
 package explore
 
 import (

@@ -23,6 +23,7 @@ var layers = []layer{
 	{"races", []string{"lifecycle", "lifecycle/reported"}},
 	{"races/explored", []string{"races", "explore"}},
 
+	{module, nil}, // the module's root, which is about source only
 	{"internal/control", nil},
 	{"internal/executable", nil},
 	{"internal/overlay", nil},
@@ -34,6 +35,7 @@ var layers = []layer{
 	{"stress", []string{"cache", "lifecycle", "races", "races/explored", "explore", "internal/executable", "internal/toolchain"}},
 	{"fuzz", []string{"cache", "lifecycle", "races", "races/explored", "explore"}},
 	{"suite/protocol", nil},
+	{"suite/guest", []string{"suite/protocol", "explore", "internal/control", "internal/timeline"}},
 	{"cmd", []string{"suite/protocol", "stress", "races", "races/explored", "explore", "lifecycle", "cache", "internal/executable", "internal/timeline", "internal/toolchain"}},
 
 	{"internal/house", nil},
@@ -49,7 +51,7 @@ var layers = []layer{
 }
 
 // tested are arrows from the tests of a layer only.
-var tested = map[string][]string{"lifecycle": {"internal/postgres"}, "cmd": {"internal/postgres"}, "internal/toolchain": {"internal/executable"}}
+var tested = map[string][]string{"lifecycle": {"internal/postgres"}, "cmd": {"internal/postgres"}, "internal/toolchain": {"internal/executable", module}}
 
 // plain are the layers that know nothing of testing.
 var plain = []string{"cache", "lifecycle", "lifecycle/reported", "races"}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -48,10 +49,18 @@ func (e *AnchorError) Error() string {
 // Write derives the overlay of tc below dir, if it is not there yet, and
 // returns the path of its JSON file. The same installation always gives the
 // same path. It is safe to call from several processes at once.
-func Write(dir string, tc Toolchain) (string, error) {
+//
+// If guest is not nil, it is the source of this module, and the overlay puts
+// suite/guest and what it imports into every test binary.
+func Write(dir string, tc Toolchain, guest fs.FS) (string, error) {
 	files, err := derive(tc)
 	if err != nil {
 		return "", err
+	}
+	if guest != nil {
+		if err := addGuest(files, guest); err != nil {
+			return "", fmt.Errorf("overlay: %w", err)
+		}
 	}
 	home := filepath.Join(dir, "overlay-"+digest(tc, files)[:16])
 	index := filepath.Join(home, "overlay.json")

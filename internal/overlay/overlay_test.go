@@ -24,11 +24,11 @@ func local(t *testing.T) overlay.Toolchain {
 
 func TestWriteIsRepeatable(t *testing.T) {
 	dir, tc := t.TempDir(), local(t)
-	first, err := overlay.Write(dir, tc)
+	first, err := overlay.Write(dir, tc, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := overlay.Write(dir, tc)
+	second, err := overlay.Write(dir, tc, nil)
 	if err != nil || second != first {
 		t.Fatalf("got %q, %v; want %q", second, err, first)
 	}
@@ -39,7 +39,7 @@ func TestEveryArchitectureFits(t *testing.T) {
 	for _, goarch := range []string{"amd64", "arm64"} {
 		tc := local(t)
 		tc.Arch = goarch
-		if _, err := overlay.Write(t.TempDir(), tc); err != nil {
+		if _, err := overlay.Write(t.TempDir(), tc, nil); err != nil {
 			t.Errorf("%s: %v", goarch, err)
 		}
 	}
@@ -53,7 +53,7 @@ func TestUnsupported(t *testing.T) {
 	} {
 		tc := local(t)
 		change(&tc)
-		if _, err := overlay.Write(t.TempDir(), tc); !errors.Is(err, overlay.ErrUnsupported) {
+		if _, err := overlay.Write(t.TempDir(), tc, nil); !errors.Is(err, overlay.ErrUnsupported) {
 			t.Errorf("%+v: got %v, want %v", tc, err, overlay.ErrUnsupported)
 		}
 	}
@@ -73,7 +73,7 @@ func TestMissingAnchor(t *testing.T) {
 		t.Fatal(err)
 	}
 	tc.Root = root
-	_, err = overlay.Write(dir, tc)
+	_, err = overlay.Write(dir, tc, nil)
 	var anchor *overlay.AnchorError
 	if !errors.As(err, &anchor) {
 		t.Fatalf("got %v, want an AnchorError", err)

@@ -2,7 +2,9 @@ package toolchain
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,6 +24,11 @@ type Request struct {
 	Package string
 	// Test says to build the package's test binary.
 	Test bool
+	// Guest, if not nil, is the source of this module; see its package jacquard.
+	// A test binary then has package suite/guest in it, and is for packages
+	// that do not import anything of Jacquard. The build tag jacquard is not
+	// set: to the package under test the build is one like any other.
+	Guest fs.FS
 	// Fuzz, if not empty, is a pattern of fuzz targets: the test binary has the
 	// instrumentation that tells what an input covers.
 	Fuzz string
@@ -29,8 +36,8 @@ type Request struct {
 	// looked for and plain memory accesses are no scheduling points; the
 	// binary is about three times as fast, and needs no C compiler.
 	NoRace bool
-	// Tags are the user's build tags. Those in GOFLAGS and the tag jacquard
-	// are added.
+	// Tags are the user's build tags. Those in GOFLAGS and, unless there is a
+	// Guest, the tag jacquard are added.
 	Tags []string
 	// Cache is the directory for the overlay and the binaries. Empty is the
 	// environment's JACQUARD_CACHE or else jacquard in the user's cache
@@ -68,7 +75,7 @@ func Build(ctx context.Context, req Request) (binary string, err error) {
 	if in, err = in.linkDownloaded(req.Cache); err != nil {
 		return "", err
 	}
-	index, err := in.overlay(req.Cache)
+	index, err := in.overlay(req.Cache, req.Guest)
 	if err != nil {
 		return "", err
 	}
@@ -87,6 +94,9 @@ func (req Request) complete() (Request, error) {
 	}
 	if strings.HasPrefix(req.Package, "-") || strings.Contains(req.Package, "...") {
 		return req, fmt.Errorf("package: got %q, want one import path or directory", req.Package)
+	}
+	if req.Guest != nil && !req.Test {
+		return req, errors.New("guest: got a build without tests, want a test binary")
 	}
 	if req.Progress == nil {
 		req.Progress = func(string) {}

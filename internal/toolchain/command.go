@@ -79,7 +79,10 @@ func arguments(ctx context.Context, req Request, in installation, overlay, work 
 
 // allTags are Jacquard's tag, those of GOFLAGS and the user's, each once.
 func allTags(req Request, in installation) string {
-	tags := []string{"jacquard"}
+	var tags []string
+	if req.Guest == nil {
+		tags = append(tags, "jacquard")
+	}
 	for _, list := range append([]string{in.flag("tags")}, req.Tags...) {
 		for tag := range strings.SplitSeq(list, ",") {
 			if tag = strings.TrimSpace(tag); tag != "" && !slices.Contains(tags, tag) {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -71,10 +72,10 @@ func (in installation) command() string {
 }
 
 // overlay derives the overlay below cache and returns its JSON file.
-func (in installation) overlay(cache string) (string, error) {
+func (in installation) overlay(cache string, guest fs.FS) (string, error) {
 	file, err := overlay.Write(cache, overlay.Toolchain{
 		Root: in.GOROOT, Version: in.GOVERSION, OS: in.GOOS, Arch: in.GOARCH,
-	})
+	}, guest)
 	if err != nil {
 		return "", cacheError(cache, err)
 	}

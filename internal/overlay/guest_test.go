@@ -1,0 +1,131 @@
+package overlay_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/jacquard-go/jacquard/internal/overlay"
+)
+
+// replaced is the overlay's text for each file below GOROOT/src.
+func replaced(t *testing.T, tc overlay.Toolchain, index string) func(name string) (text string, ok bool) {
+	t.Helper()
+	text, err := os.ReadFile(index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list struct{ Replace map[string]string }
+	if err := json.Unmarshal(text, &list); err != nil {
+		t.Fatal(err)
+	}
+	return func(name string) (string, bool) {
+		path, ok := list.Replace[filepath.Join(tc.Root, "src", filepath.FromSlash(name))]
+		if !ok {
+			return "", false
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text), true
+	}
+}
+
+// What is for builds under control is in a guest without condition, what is not
+// is left out, and other conditions stay.
+func TestGuestConstraints(t *testing.T) {
+	const absent = "absent"
+	cases := map[string]string{
+		"jacquard":                          "",
+		"!jacquard":                         absent,
+		"!jacquard_guest":                   absent,
+		"race":                              "//go:build race",
+		"jacquard && race":                  "//go:build race",
+		"race && jacquard":                  "//go:build race",
+		"race && !jacquard":                 absent,
+		"race || jacquard":                  "",
+		"!jacquard || race":                 "//go:build race",
+		"race || !jacquard":                 "//go:build race",
+		"!(jacquard && race)":               "//go:build !race",
+		"!(race || !jacquard_guest)":        "//go:build !race",
+		"linux && (jacquard || race)":       "//go:build linux",
+		"(linux || darwin) && jacquard":     "//go:build linux || darwin",
+		"jacquard && (linux && !race)":      "//go:build linux && !race",
+		"jacquard && !(race || !linux)":     "//go:build !(race || !linux)",
+		"!jacquard_guest && (race || unix)": absent,
+	}
+	source := fstest.MapFS{}
+	for expr := range cases {
+		source["p/"+expr+".go"] = &fstest.MapFile{Data: []byte("//go:build " + expr + "\n\npackage p\n")}
+	}
+	tc := local(t)
+	index, err := overlay.Write(t.TempDir(), tc, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := replaced(t, tc, index)
+	for expr, want := range cases {
+		got, ok := read("internal/jacquard/p/" + expr + ".go")
+		if !ok {
+			got = absent
+		}
+		if got, _, _ = strings.Cut(got, "\n"); got != want {
+			t.Errorf("%s: got %q, want %q", expr, got, want)
+		}
+	}
+}
+
+// A guest's packages refer to one another, and the runtime to them, by the paths
+// that they have there; tests stay behind, and what is embedded comes along.
+func TestGuestFiles(t *testing.T) {
+	const import1, import2 = "package guest\n\nimport _ \"github.com/jacquard-go/jacquard/explore\"\n", "package guest\n\nimport _ \"internal/jacquard/explore\"\n"
+	source := fstest.MapFS{
+		"suite/guest/guest.go":      {Data: []byte(import1)},
+		"suite/guest/guest_test.go": {Data: []byte(import1)},
+		"suite/guest/page.html":     {Data: []byte("github.com/jacquard-go/jacquard/explore")},
+	}
+	tc := local(t)
+	dir := t.TempDir()
+	index, err := overlay.Write(dir, tc, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := replaced(t, tc, index)
+	for name, want := range map[string]string{
+		"internal/jacquard/suite/guest/guest.go":      import2,
+		"internal/jacquard/suite/guest/guest_test.go": "",
+		"internal/jacquard/suite/guest/page.html":     "github.com/jacquard-go/jacquard/explore",
+		"testing/internal/testdeps/jacquard.go":       "package testdeps\n\nimport _ \"internal/jacquard/suite/guest\"\n",
+	} {
+		if got, _ := read(name); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+	if text, _ := read("runtime/jacquard.go"); !strings.Contains(text, "//go:linkname jqStart internal/jacquard/internal/control.start\n") {
+		t.Error("the runtime's half is not linked to the guest's package control")
+	}
+
+	source["suite/guest/guest.go"].Data = append(source["suite/guest/guest.go"].Data, '\n')
+	if other, err := overlay.Write(dir, tc, source); err != nil || other == index {
+		t.Errorf("another source: got %s, %v; want another overlay", other, err)
+	}
+	if plain, err := overlay.Write(dir, tc, nil); err != nil || plain == index {
+		t.Errorf("no guest: got %s, %v; want another overlay", plain, err)
+	}
+}
+
+func TestGuestErrors(t *testing.T) {
+	bad := fstest.MapFS{"p/bad.go": {Data: []byte("//go:build (\n\npackage p\n")}}
+	if _, err := overlay.Write(t.TempDir(), local(t), bad); err == nil || !strings.Contains(err.Error(), "overlay: p/bad.go: ") {
+		t.Errorf("got %v, want one that names the file", err)
+	}
+	if _, err := overlay.Write(t.TempDir(), local(t), os.DirFS(filepath.Join(t.TempDir(), "none"))); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got %v, want %v", err, fs.ErrNotExist)
+	}
+}

@@ -1,0 +1,112 @@
+package toolchain_test
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/jacquard-go/jacquard"
+	"github.com/jacquard-go/jacquard/internal/toolchain"
+)
+
+// exploringGuest explores a body of its own as soon as the process starts.
+const exploringGuest = `package guest
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jacquard-go/jacquard/explore"
+)
+
+func init() {
+	r, err := explore.Run(context.Background(), explore.Config{Name: "order"}, func(t *explore.T) {
+		var order []string
+		for _, name := range []string{"first", "second"} {
+			t.Go(name, func() { order = append(order, name) })
+		}
+		t.Wait()
+		if order[0] != "first" {
+			t.Errorf("got %v", order)
+		}
+	})
+	fmt.Println("guest:", r.Verdict, r.Reason, err)
+}
+`
+
+// exploring is the source of this module with that guest.
+func exploring(t *testing.T) fs.FS {
+	t.Helper()
+	files := fstest.MapFS{}
+	err := fs.WalkDir(jacquard.Source(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasPrefix(name, "suite/guest/") {
+			return err
+		}
+		text, err := fs.ReadFile(jacquard.Source(), name)
+		files[name] = &fstest.MapFile{Data: text}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files["suite/guest/guest.go"] = &fstest.MapFile{Data: []byte(exploringGuest)}
+	return files
+}
+
+const (
+	plainTest    = "\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n)\n\n"
+	internalTest = "package p" + plainTest + "func TestInternal(*testing.T) { fmt.Println(\"internal\") }\n"
+	externalTest = "package p_test" + plainTest + "func TestExternal(*testing.T) { fmt.Println(\"external\") }\n"
+)
+
+// A guest is in the test binary of a module that has never heard of it, whatever
+// kinds of tests that has, and controls goroutines there.
+func TestGuest(t *testing.T) {
+	source, cache := exploring(t), t.TempDir()
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		want  []string
+	}{
+		{"internal", map[string]string{"p.go": "package p\n", "p_test.go": internalTest}, []string{"internal"}},
+		{"external", map[string]string{"p.go": "package p\n", "p_test.go": externalTest}, []string{"external"}},
+		{"both", map[string]string{"p.go": "package p\n", "p_test.go": internalTest, "x_test.go": externalTest}, []string{"internal", "external"}},
+		{"no package but tests", map[string]string{"x_test.go": externalTest}, []string{"external"}},
+		{"tags", map[string]string{
+			"p.go":        "package p\n",
+			"p_test.go":   "//go:build mine && !jacquard\n\n" + internalTest,
+			"bad_test.go": "//go:build jacquard || jacquard_guest || !mine\n\npackage p\n\nbad\n",
+		}, []string{"internal"}},
+		{"cgo", map[string]string{
+			"p.go":      "package p\n\n// int two(void) { return 2; }\nimport \"C\"\n\nfunc Two() int { return int(C.two()) }\n",
+			"p_test.go": "package p" + plainTest + "func TestC(*testing.T) { fmt.Println(\"two:\", Two()) }\n",
+		}, []string{"two: 2"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := module(t, "example.com/p", c.files)
+			got := output(t, mustBuild(t, toolchain.Request{Dir: dir, Cache: cache, Test: true, Guest: source, Tags: []string{"mine"}}), "-test.v")
+			for _, want := range append(c.want, "guest: violated  <nil>", "PASS") {
+				if !strings.Contains(got, want) {
+					t.Errorf("got %q, want %q in it", got, want)
+				}
+			}
+		})
+	}
+}
+
+// Where nobody asks it to do anything, the guest that there is keeps quiet.
+func TestGuestKeepsQuiet(t *testing.T) {
+	dir := module(t, "example.com/p", map[string]string{"p.go": "package p\n", "p_test.go": internalTest})
+	got := output(t, mustBuild(t, toolchain.Request{Dir: dir, Cache: t.TempDir(), Test: true, Guest: jacquard.Source()}))
+	if got != "internal\nPASS" {
+		t.Errorf("got %q, want what go test prints", got)
+	}
+}
+
+func TestGuestInNoTest(t *testing.T) {
+	err := fails(t, toolchain.Request{Dir: program(t, ""), Guest: jacquard.Source()})
+	if !strings.Contains(err.Error(), "want a test binary") {
+		t.Errorf("got %v, want one that asks for a test binary", err)
+	}
+}

@@ -1,0 +1,21 @@
+// Package jacquard holds the source of what goes into other modules' test
+// binaries, so that the command jacquard has it wherever it is installed. Users
+// want the command, or package
+// [github.com/jacquard-go/jacquard/explore].
+package jacquard
+
+import (
+	"embed"
+	"io/fs"
+)
+
+//go:embed explore/*.go
+//go:embed internal/control/*.go
+//go:embed internal/executable/*.go
+//go:embed internal/timeline/*.go internal/timeline/assets
+//go:embed suite/protocol/*.go suite/guest/*.go
+var source embed.FS
+
+// Source returns the files of package suite/guest and of all that it imports of
+// this module, tests included, by path below the module's root.
+func Source() fs.FS { return source }
