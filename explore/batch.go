@@ -75,7 +75,7 @@ func (x *explorer) run(stage Stage) (done bool, err error) {
 	s := stageRun{x: x, strategy: drawerOf(stage.Strategy)}
 	s.strategy.Reset(seedOf(s.strategy, x.cfg.Seed))
 	end := x.result.Schedules + stage.Schedules
-	for x.result.Schedules < end {
+	for x.result.Schedules < end && !x.enough {
 		if _, alone := s.strategy.(*single); !alone {
 			x.hire(end - x.result.Schedules)
 		}
@@ -144,7 +144,7 @@ func (s *stageRun) take(was schedule, c course) (more bool, err error) {
 	if c.ex == nil {
 		x.spare.run = c.run
 	}
-	return !fresh, nil
+	return !fresh && !x.enough, nil
 }
 
 func (x *explorer) count(c *course) {
@@ -163,6 +163,10 @@ func (x *explorer) count(c *course) {
 	}
 	if x.cfg.Progress != nil {
 		x.cfg.Progress(r.Schedules)
+	}
+	if x.cfg.Enough != nil && !c.ends() {
+		r.Distinct = len(x.seen)
+		x.enough = x.cfg.Enough(*r)
 	}
 }
 

@@ -76,6 +76,14 @@ type Config struct {
 	// of the test's package. "" means testdata/jacquard there, [NoCards] none at
 	// all. The variable JACQUARD_CARDS, if it is set, says so for all tests.
 	Cards string
+	// Enough, if not nil, is asked after every schedule, with what is known so
+	// far, whether that is enough: then no other is begun, and the result is that
+	// of those that were run. It runs on the exploring goroutine.
+	Enough func(sofar Result) bool
+	// Prepare, if not nil, is called before every execution, those of
+	// minimisation and replay included, to put back what the body changes outside
+	// of itself. It runs on the exploring goroutine.
+	Prepare func()
 	// Progress, if not nil, is called after every execution with the number
 	// of executions so far. It runs on the exploring goroutine.
 	Progress func(schedules int)

@@ -176,3 +176,15 @@ func ExampleT_Run() {
 	fmt.Println(r.Failure.Message)
 	// Output: /part cannot go on
 }
+
+// Which of many bodies are worth exploring.
+func ExampleSurvey() {
+	alone := func(t *explore.T) { t.Log("nobody else is here") }
+	for _, body := range []func(*explore.T){alone, right} {
+		r, err := explore.Survey(context.Background(), explore.Config{}, body)
+		fmt.Println(r.Verdict, r.Points > 0, err)
+	}
+	// Output:
+	// unknown false <nil>
+	// unknown true <nil>
+}

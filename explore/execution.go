@@ -76,6 +76,9 @@ func (x *explorer) executeWith(p func(*execution) picker, seed uint64, trace *re
 }
 
 func (x *explorer) start(ex *execution, seed uint64) *execution {
+	if x.cfg.Prepare != nil {
+		x.cfg.Prepare()
+	}
 	ex.run, ex.trail = x.spare.take()
 	ex.t = newT(x, ex)
 	ex.spins.turns = spinTurns[seed%4]

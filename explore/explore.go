@@ -76,6 +76,7 @@ type explorer struct {
 	course  uint64 // digest of the default schedule
 	crew    *crew
 	began   time.Time
+	enough  bool // Config.Enough says so
 	hired   bool // workers have been started, or it was tried
 	at      station
 
@@ -143,7 +144,7 @@ func (x *explorer) explore() (*Result, error) {
 		if done || err != nil {
 			return x.result, err
 		}
-		if x.result.Unbounded {
+		if x.result.Unbounded || x.enough {
 			break // nothing is left to run
 		}
 	}

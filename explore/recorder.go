@@ -313,7 +313,14 @@ func (r *recorder) children(ex *execution, e *event) {
 	}
 }
 
-// log adds a line that the program wrote.
+// log adds a line that the program wrote. One that is said again, to say that it
+// is a failure, is one line.
 func (r *recorder) log(member uint32, text string, kind logKind) {
+	if n := len(r.events); n > 0 {
+		if last := r.events[n-1]; last.log && last.member == member && last.value == text {
+			last.failed = last.failed || kind == logFailure
+			return
+		}
+	}
 	r.add(&event{member: member, value: text, log: true, failed: kind == logFailure})
 }

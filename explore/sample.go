@@ -56,6 +56,8 @@ func (h *plainHost) guard() func() {
 
 func (*plainHost) named(string) {}
 
+func (*plainHost) called(string) {}
+
 func (h *plainHost) tempDir() (string, error) { return h.tb.TempDir(), nil }
 
 func (*plainHost) logged(string, logKind) {}

@@ -43,7 +43,7 @@ func (r *recorder) timeline(ex *execution, f *Failure) *timeline.Timeline {
 	if n := len(ex.out.races); n > 0 && f.Kind != KindRace {
 		p.tl.Footer = append(p.tl.Footer, "noted besides: "+plural(n, "data race"))
 	}
-	if ex.x.cfg.Replayed != "" {
+	if ex.x.cfg.Replayed != "" && f.Card != "" {
 		p.tl.Replay = strings.ReplaceAll(ex.x.cfg.Replayed, "%s", f.Card)
 	} else {
 		p.tl.Replay = f.Card

@@ -36,8 +36,9 @@ type T struct {
 
 // A host is what differs between a controlled execution and a plain run.
 type host interface {
-	guard() func()     // around the handle's own work
-	named(name string) // of the goroutine that the caller has just started
+	guard() func()      // around the handle's own work
+	named(name string)  // of the goroutine that the caller has just started
+	called(name string) // of the calling goroutine
 	tempDir() (string, error)
 	logged(text string, kind logKind) // a line in the calling goroutine's column
 	ended()                           // what T.Go was given has returned, on the calling goroutine
@@ -129,6 +130,9 @@ func (t *T) Run(name string, f func(*T)) bool {
 
 // Name is the name of the test, or Config.Name.
 func (t *T) Name() string { return t.name }
+
+// Named gives the calling goroutine the name that reports call it by.
+func (t *T) Named(name string) { t.host.called(name) }
 
 // Context is never cancelled: an execution ends when its goroutines have
 // ended, and a context that can be cancelled would add goroutines to whatever
@@ -278,6 +282,12 @@ func (ex *execution) guard() func() {
 func (ex *execution) named(name string) {
 	own := control.Enter()
 	ex.nameMember(uint32(ex.e.Len()), name) // nobody else has run since the go statement
+	control.Leave(own)
+}
+
+func (ex *execution) called(name string) {
+	own := control.Enter()
+	ex.nameMember(control.Self(), name)
 	control.Leave(own)
 }
 

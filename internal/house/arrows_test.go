@@ -51,7 +51,10 @@ var layers = []layer{
 }
 
 // tested are arrows from the tests of a layer only.
-var tested = map[string][]string{"lifecycle": {"internal/postgres"}, "cmd": {"internal/postgres"}, "internal/toolchain": {"internal/executable", module}}
+var tested = map[string][]string{
+	"lifecycle": {"internal/postgres"}, "cmd": {"internal/postgres"}, "internal/toolchain": {"internal/executable", module},
+	"suite/guest": {"internal/executable", "internal/toolchain", module},
+}
 
 // plain are the layers that know nothing of testing.
 var plain = []string{"cache", "lifecycle", "lifecycle/reported", "races"}

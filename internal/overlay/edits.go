@@ -32,6 +32,7 @@ func edits() []edit {
 	all = append(all, crashEdits()...)
 	all = append(all, outsideEdits()...)
 	all = append(all, collectorEdits()...)
+	all = append(all, testingEdits()...)
 	return append(all, detectorEdits()...)
 }
 
@@ -180,7 +181,7 @@ func detectorEdits() []edit {
 	return []edit{
 		replace(race, "//go:noescape\nfunc racereadpc(addr unsafe.Pointer, callpc, pc uintptr)\n\n//go:noescape\nfunc racewritepc(addr unsafe.Pointer, callpc, pc uintptr)\n", ""),
 		// Races within an execution are the explorer's to report, not testing's.
-		replace(race, "func race_Errors() int {\n\treturn RaceErrors()\n", "func race_Errors() int {\n\treturn RaceErrors() - jqDetector.claimed\n"),
+		replace(race, "func race_Errors() int {\n\treturn RaceErrors()\n", "func race_Errors() int {\n\treturn jqRaceErrors()\n"),
 		after(race, "func raceSymbolizeCode(ctx *symbolizeCodeContext) {\n\tpc := ctx.pc\n", "\tjqSymbolized(pc)\n"),
 		after(race, "func racereadrangepc(addr unsafe.Pointer, sz, callpc, pc uintptr) {\n\tgp := getg()\n",
 			"\tif jqMemOn != 0 {\n\t\tjqAccess(jqOpRead, uintptr(addr), sz, callpc, getg().stack.hi-getfp())\n\t}\n"),

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-//go:embed runtime/*.txt
+//go:embed runtime/*.txt testing/*.txt
 var added embed.FS
 
 // ErrUnsupported is wrapped by the errors of [Write] when the Go version or
@@ -130,18 +130,21 @@ func derive(tc Toolchain) (map[string]string, error) {
 	if err := addAtomics(files, a); err != nil {
 		return nil, fmt.Errorf("overlay for %s: %w", tc.Version, err)
 	}
-	return files, addRuntime(files, tc.Arch)
+	return files, addFiles(files, tc.Arch)
 }
 
-// addRuntime adds the files that the edits call.
-func addRuntime(files map[string]string, goarch string) error {
+// addFiles adds the files that the edits call.
+func addFiles(files map[string]string, goarch string) error {
 	names := []string{"jacquard.go", "jacquard_io.go", "jacquard_race.go", "jacquard_norace.go", "jacquard_drop.go", "jacquard_sudog.go", "jacquard_sudog_old.go", "jacquard_" + goarch + ".go"}
-	for _, name := range names {
-		text, err := added.ReadFile("runtime/" + name + ".txt")
+	for i, name := range names {
+		names[i] = "runtime/" + name
+	}
+	for _, name := range append(names, "testing/jacquard.go") {
+		text, err := added.ReadFile(name + ".txt")
 		if err != nil {
 			return fmt.Errorf("overlay: %w", err)
 		}
-		files["runtime/"+name] = string(text)
+		files[name] = string(text)
 	}
 	return nil
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // uninstrumented are the packages, as patterns of import paths, in which the
-// race detector sees no plain memory accesses. The first four are the
-// harness itself, the fourth where it is a guest: it runs between the steps of the code under test and must
+// race detector sees no plain memory accesses. All but the last are the
+// harness itself: it runs between the steps of the code under test and must
 // leave no trace in the detector's picture of it. The last is the embedded
 // database, a mechanical translation from C with its own locks: a query takes
 // seven times as long when each of its accesses is watched.

@@ -1,0 +1,52 @@
+package explore
+
+import "context"
+
+// Survey runs body once, by the schedule that preempts nobody, and says what is
+// in it: [Result].Points is how many choices a schedule of it has. If there are
+// none the body does the same in every schedule, and this one is all there is to
+// explore. It is for those who have many bodies, most of them of that kind.
+//
+// The verdict is Violated if the schedule fails, and Unknown otherwise. A failure
+// has no card and is not minimised: that is for [Run]. The error is as Run's.
+func Survey(ctx context.Context, cfg Config, body func(*T)) (*Result, error) {
+	x, err := begin(ctx, cfg, body)
+	if err != nil {
+		return nil, err
+	}
+	defer x.end()
+	ex := x.execute(defaultPick{}, x.cfg.Seed, newRecorder())
+	r := x.result
+	r.Schedules, r.Points = 1, choices(ex.run)
+	x.seen[ex.sum] = true
+	r.Distinct = len(x.seen)
+	switch {
+	case ex.out.unknown != "":
+		r.Reason = ex.out.unknown
+	case ex.out.failed():
+		points := r.Points
+		x.fail(ex, x.cfg.Seed, &Failure{Strategy: byDefault, Schedule: 1, Found: preemptions(ex.run), FoundSteps: ex.steps})
+		r.Points = points
+	case ex.outside != "":
+		r.Reason = "it depends on what is outside the execution: " + ex.outside
+	case r.Points == 0:
+		r.Reason = "nothing to explore: 1 schedule and never a choice"
+	default:
+		r.Reason = "not explored: 1 schedule"
+	}
+	return r, nil
+}
+
+// choices counts the decisions at which there was something to choose.
+func choices(run []Decision) (n int) {
+	for _, d := range run {
+		if d.Runnable > 1 || d.Ready > 1 {
+			n++
+		}
+	}
+	return n
+}
+
+// byDefault stands for a strategy where a schedule is the one that preempts
+// nobody.
+const byDefault = "default"

@@ -1,0 +1,20 @@
+package overlay
+
+// testingEdits let somebody else decide when a test is run, and how often; see
+// testing/jacquard.go.txt. Nothing changes unless somebody does.
+func testingEdits() []edit {
+	const tests, examples = "testing/testing.go", "testing/example.go"
+	return []edit{
+		replace(tests, "deadline time.Time) (ran, ok bool) {\n\tok = true\n\tfor _, procs := range cpuList {\n\t\truntime.GOMAXPROCS(procs)\n",
+			"deadline time.Time) (ran, ok bool) {\n\treturn jqTests(matchString, tests, func(tests []InternalTest) (ran, ok bool) {\n"+
+				"\tdeadline := jqDeadline(deadline)\n\tok = true\n\tfor _, procs := range cpuList {\n\t\truntime.GOMAXPROCS(procs)\n"),
+		replace(tests, "\t\t\tok = ok && !t.Failed()\n\t\t\tran = ran || t.ran\n\t\t}\n\t}\n\treturn ran, ok\n}\n",
+			"\t\t\tok = ok && !t.Failed()\n\t\t\tran = ran || t.ran\n\t\t}\n\t}\n\treturn ran, ok\n\t})\n}\n"),
+		replace(examples, "\t\tif !runExample(eg) {\n", "\t\tif !jqExample(eg) {\n"),
+		before(tests, "\tt.runner = callerName(0)\n", "\tjqBegins(&t.common)\n"),
+		after(tests, "\ts = n.callSite(3) + s\n", "\tjqLogged(s)\n"),
+		// A test that fails marks its parents too.
+		replace(tests, "func (c *common) Fail() {\n\tif c.parent != nil {\n\t\tc.parent.Fail()\n\t}\n",
+			"func (c *common) Fail() {\n\tjqFailed(c)\n\tc.jqFail()\n}\n\nfunc (c *common) jqFail() {\n\tif c.parent != nil {\n\t\tc.parent.jqFail()\n\t}\n"),
+	}
+}

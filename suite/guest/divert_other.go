@@ -1,0 +1,13 @@
+//go:build !linux
+
+package guest
+
+import "os"
+
+// divert lets the standard output and error be a file, for all that write to
+// them by their names in package os.
+func divert(to *os.File) (restore func(), err error) {
+	stdout, stderr := os.Stdout, os.Stderr
+	os.Stdout, os.Stderr = to, to
+	return func() { os.Stdout, os.Stderr = stdout, stderr }, nil
+}

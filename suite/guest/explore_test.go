@@ -1,0 +1,71 @@
+package guest_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// Tests that are right are right in every schedule, whatever of package testing
+// they use.
+func TestRight(t *testing.T) {
+	for _, test := range []string{
+		"TestSubtests", "TestParallelSubtests", "TestParallelTop", "TestEnvironment", "TestTempDir",
+		"TestCleanupOrder", "TestContext",
+	} {
+		t.Run(test, func(t *testing.T) {
+			e, r := explored(t, test, 200)
+			if e.Verdict != "holds" || !e.Concurrent || e.Schedules < 2 || r.code != 0 {
+				t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
+			}
+		})
+	}
+}
+
+// What is wrong in some schedule is found, is what it is, says so in the test's
+// own words, and does so again by its card in another process.
+func TestWrong(t *testing.T) {
+	for _, c := range []struct{ test, kind, message string }{
+		{"TestLostUpdate", "check", "failures_test.go:24: n = 1, want 2"},
+		{"TestFailsInGoroutine", "check", "failures_test.go:32: somebody else was quicker"},
+		{"TestFatalInGoroutine", "check", "failures_test.go:41: somebody else was quicker"},
+		{"TestFailsWithoutWord", "check", "TestFailsWithoutWord/sub failed"},
+		{"TestFailsInParallelSubtest", "check", "failures_test.go:63: somebody else was quicker"},
+		{"TestPanics", "panic", "panic: somebody else was quicker"},
+		{"TestPanicsInTest", "panic", "index out of range [2] with length 2"},
+		{"TestExits", "exit", "os.Exit(7) called"},
+		{"TestGoexit", "panic", "test executed panic(nil) or runtime.Goexit"},
+		{"TestConcurrentMap", "race", "data race"},
+		{"TestUnlocks", "fatal", "fatal error: sync: unlock of unlocked mutex"},
+		{"TestDeadlocks", "deadlock", "wait for one another"},
+		{"TestHangs", "deadlock", `"TestHangs" can never go on`},
+		{"TestLogsTooLate", "panic", "Log in goroutine after TestLogsTooLate has completed"},
+	} {
+		t.Run(c.test, func(t *testing.T) {
+			e, r := explored(t, c.test, 300)
+			if e.Verdict != "violated" || e.Kind != c.kind || !strings.Contains(e.Message, c.message) || r.code != 1 {
+				t.Fatalf("got %s, %s, %q, %s, exit code %d; want %s, %q\n%s", e.Verdict, e.Kind, e.Message, e.Reason, r.code, c.kind, c.message, r.output)
+			}
+			if !strings.Contains(e.Report, c.message) {
+				t.Errorf("the report does not have the message:\n%s", e.Report)
+			}
+			again := start(t, protocol.Request{Mode: protocol.Replay, Card: e.Card}, only(c.test)).of(t, c.test)
+			if again.Verdict != "violated" || again.Kind != e.Kind || again.Message != e.Message || again.Card != e.Card {
+				t.Errorf("replayed: got %+v\nwant %+v", again, e)
+			}
+		})
+	}
+}
+
+// The same request has the same answer, to the byte.
+func TestRepeatable(t *testing.T) {
+	for _, test := range []string{"TestLostUpdate", "TestParallelSubtests", "TestFailsInParallelSubtest"} {
+		first, _ := explored(t, test, 200)
+		second, _ := explored(t, test, 200)
+		first.Took, second.Took = 0, 0
+		if first.Report != second.Report || first.Card != second.Card || first.Distinct != second.Distinct || first.Points != second.Points {
+			t.Errorf("got %+v\nand then %+v", first, second)
+		}
+	}
+}

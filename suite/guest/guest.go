@@ -1,0 +1,86 @@
+package guest
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// processors is how many parallel subtests run at the same time, unless the
+// flag -test.parallel says otherwise: as many on every machine, so that cards
+// mean the same everywhere.
+const processors = "8"
+
+// A guest runs the tests of this process.
+type guest struct {
+	ctx     context.Context
+	request *protocol.Request
+	events  *os.File
+	place   place
+	item    *item // that is being run
+}
+
+func init() {
+	request, err := protocol.ReadRequest()
+	if request == nil && err == nil {
+		return
+	}
+	_ = os.Unsetenv(protocol.RequestVar) // it is not for those whom tests start
+	if err != nil {
+		giveUp(err)
+	}
+	if !explore.Controlled() {
+		giveUp(explore.ErrNotControlled)
+	}
+	events, err := os.OpenFile(request.Events, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		giveUp(err)
+	}
+	g := &guest{ctx: context.Background(), request: request, events: events}
+	setHost(g.run, g.named, g.logged, g.failed, g.collect)
+}
+
+// giveUp ends a process that cannot do what it was started for.
+func giveUp(err error) {
+	fmt.Fprintf(os.Stderr, "jacquard: %v\n", err)
+	os.Exit(2)
+}
+
+// run runs a test or an example as the request says. It is called by package
+// testing, for one after the other, in the place of the test.
+func (g *guest) run(name string, once func() (ok, skipped bool)) (ok bool) {
+	g.begin()
+	g.tell(protocol.Event{Test: name, Begin: true})
+	g.item = &item{guest: g, name: name, once: once}
+	event := g.item.explore()
+	g.place.restore()
+	g.tell(event)
+	if event.Spoilt {
+		os.Exit(1)
+	}
+	return event.Verdict != explore.Violated.String()
+}
+
+// begin notes, before the first test, what tests may change.
+func (g *guest) begin() {
+	if g.place.known {
+		return
+	}
+	set := false
+	flag.Visit(func(f *flag.Flag) { set = set || f.Name == "test.parallel" })
+	if !set {
+		_ = flag.Set("test.parallel", processors) // the flag is there, and the value is right
+	}
+	g.place.note()
+}
+
+// tell sends an event. Without those who listen there is nothing to go on for.
+func (g *guest) tell(e protocol.Event) {
+	if err := protocol.Send(g.events, e); err != nil {
+		giveUp(err)
+	}
+}

@@ -1,0 +1,105 @@
+package guest_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard"
+	"github.com/jacquard-go/jacquard/internal/executable"
+	"github.com/jacquard-go/jacquard/internal/toolchain"
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// patience bounds a build or a run of a package's tests: machines that do other
+// things besides take their time.
+const patience = 5 * time.Minute
+
+// built builds the test binary of the package in testdata/tests, a module that
+// does not know of this one, once.
+var built = sync.OnceValues(func() (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	return toolchain.Build(ctx, toolchain.Request{Dir: filepath.Join("testdata", "tests"), Test: true, Guest: jacquard.Source()})
+})
+
+// A run is what came of running a test binary.
+type run struct {
+	events []protocol.Event
+	output string
+	code   int
+}
+
+// start runs the tests with flags for the binary.
+func start(t *testing.T, q protocol.Request, flags ...string) run {
+	t.Helper()
+	binary, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	q.Events = filepath.Join(dir, "events")
+	q.Seed = max(q.Seed, 1)
+	if err := q.Write(filepath.Join(dir, "request")); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, binary, flags...)
+	cmd.Dir = filepath.Join("testdata", "tests")
+	cmd.Env = append(executable.Env(os.Environ(), dir), protocol.RequestVar+"="+filepath.Join(dir, "request"))
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err = cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) || ctx.Err() != nil {
+		t.Fatalf("%v\n%s", errors.Join(err, ctx.Err()), out.String())
+	}
+	return run{readEvents(t, q.Events), out.String(), cmd.ProcessState.ExitCode()}
+}
+
+func readEvents(t *testing.T, path string) (all []protocol.Event) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		var e protocol.Event
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// of is what was told of a test in the end.
+func (r run) of(t *testing.T, test string) protocol.Event {
+	t.Helper()
+	for _, e := range r.events {
+		if e.Test == test && !e.Begin {
+			return e
+		}
+	}
+	t.Fatalf("nothing was told of %s: %+v\n%s", test, r.events, r.output)
+	return protocol.Event{}
+}
+
+// only is the flag that chooses one test.
+func only(test string) string { return "-test.run=^" + test + "$" }
+
+// explored explores one test.
+func explored(t *testing.T, test string, schedules int) (protocol.Event, run) {
+	t.Helper()
+	r := start(t, protocol.Request{Mode: protocol.Explore, Schedules: schedules}, only(test))
+	return r.of(t, test), r
+}

@@ -1,0 +1,200 @@
+package guest
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/timeline"
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// An item is a test or an example that is being run.
+type item struct {
+	*guest
+	name string
+	once func() (ok, skipped bool)
+
+	out     *output
+	printed *os.File // by an example
+
+	// Of the execution that runs, or was the last one. Its goroutines write this,
+	// of which one runs at a time.
+	t    *explore.T // nil before the first
+	line string     // that the goroutine last logged
+	by   uint32     // which one
+
+	first string // what the first schedule wrote
+	runs  int    // schedules that were begun
+	ends  int    // those in which the test has come to its end
+	skips int    // and was skipped
+}
+
+// explore does what the request wants with the item.
+func (it *item) explore() protocol.Event {
+	began := time.Now()
+	out, err := capture()
+	if err != nil {
+		giveUp(err)
+	}
+	it.out = out
+	if it.printed, err = scratch(); err != nil {
+		giveUp(err)
+	}
+	defer it.printed.Close()
+	event, err := it.event()
+	last := it.out.text()
+	it.out.end()
+	if err != nil {
+		giveUp(err)
+	}
+	if it.first == "" {
+		it.first = last
+	}
+	event.Test = it.name
+	event.Skipped = it.ends > 0 && it.skips == it.ends
+	event.Took = time.Since(began)
+	if event.Verdict == explore.Violated.String() {
+		event.Output = last
+	} else {
+		last = it.first
+	}
+	_, _ = os.Stdout.WriteString(last)
+	return event
+}
+
+// event runs the item and says what came of it.
+func (it *item) event() (protocol.Event, error) {
+	cfg, err := it.config()
+	if err != nil {
+		return protocol.Event{}, err
+	}
+	var r *explore.Result
+	switch it.request.Mode {
+	case protocol.Survey:
+		r, err = explore.Survey(it.ctx, cfg, it.body)
+	case protocol.Explore:
+		r, err = explore.Run(it.ctx, cfg, it.body)
+	case protocol.Replay:
+		var replayed *explore.Replayed
+		if replayed, err = explore.Replay(it.ctx, cfg, it.request.Card, it.body); err == nil {
+			r = replayed.Result
+		}
+	default:
+		err = fmt.Errorf("mode: got %q, want %s, %s or %s", it.request.Mode, protocol.Survey, protocol.Explore, protocol.Replay)
+	}
+	if err != nil {
+		return protocol.Event{}, err
+	}
+	return it.told(r), nil
+}
+
+// body is one schedule of the item.
+func (it *item) body(t *explore.T) {
+	it.t, it.line, it.by = t, "", 0
+	t.Named("testing")
+	ok, skipped := it.once()
+	if it.ends++; skipped {
+		it.skips++
+	}
+	if !ok && !t.Failed() {
+		t.Error(it.name + " failed")
+	}
+}
+
+// prepare is called before each schedule.
+func (it *item) prepare() {
+	if it.runs == 1 {
+		it.first = it.out.text()
+	}
+	it.runs++
+	it.out.clear()
+	it.place.restore()
+}
+
+func (g *guest) named(name string) { g.inTest(func(it *item) { it.t.Named(name) }) }
+func (g *guest) logged(line string) {
+	g.inTest(func(it *item) {
+		it.line, it.by = strings.TrimSuffix(line, "\n"), control.Self()
+		it.t.Log(it.line)
+	})
+}
+
+// failed: what was logged just before says why, if it was logged by the same
+// goroutine.
+func (g *guest) failed(name string) {
+	g.inTest(func(it *item) {
+		why := name + " failed"
+		if it.by == control.Self() && it.line != "" {
+			why = it.line
+		}
+		it.line = ""
+		it.t.Error(why)
+	})
+}
+
+// collect is for examples: what they print is compared.
+func (g *guest) collect() (to *os.File, written func() string) {
+	out := output{file: g.item.printed}
+	out.clear()
+	return out.file, out.all
+}
+
+// inTest calls f if the calling goroutine is one of the execution.
+func (g *guest) inTest(f func(*item)) {
+	if control.Self() != 0 && g.item != nil {
+		f(g.item)
+	}
+}
+
+func (it *item) config() (explore.Config, error) {
+	q := it.request
+	stages, err := plan(q)
+	if err != nil {
+		return explore.Config{}, err
+	}
+	p, err := it.wait()
+	if err != nil {
+		return explore.Config{}, err
+	}
+	replayed := strings.NewReplacer("TEST", it.name, "CARD", "%s").Replace(q.Replay)
+	return explore.Config{
+		// Strategies that choose at random have other schedules for those who
+		// come later.
+		Name: it.name, Seed: q.Seed + uint64(q.Past), Plan: stages, MaxSteps: q.MaxSteps, Leaks: explore.LeaksIgnore,
+		Prepare: it.prepare, Enough: p.over, Workers: 1, Replayed: replayed,
+	}, nil
+}
+
+// surveyed is what one schedule says: all, where there is no other.
+func surveyed(e protocol.Event) protocol.Event {
+	if e.Verdict == explore.Unknown.String() && !e.Concurrent && len(e.Outside) == 0 {
+		e.Verdict, e.Reason, e.Summary, e.Exhausted = explore.Holds.String(), "", "1 schedule, and no other", true
+	}
+	return e
+}
+
+// told is what a result is to those who asked.
+func (it *item) told(r *explore.Result) protocol.Event {
+	e := protocol.Event{
+		Verdict: r.Verdict.String(), Reason: r.Reason, Summary: r.Summary(), Concurrent: r.Points > 0,
+		Exhausted: r.Exhausted && r.Unbounded, Schedules: r.Schedules, Distinct: r.Distinct, Points: r.Points,
+	}
+	if f := r.Failure; f != nil {
+		e.Kind, e.Message, e.Card = string(f.Kind), f.Message, f.Card
+		e.Strategy, e.Preemptions, e.Steps = f.Strategy, f.Preemptions, f.Steps
+		var text strings.Builder
+		if err := timeline.Text(&text, f.Timeline, timeline.Options{Width: it.request.Width}); err != nil {
+			giveUp(err)
+		}
+		e.Report = text.String()
+		e.Spoilt = f.Kind != explore.KindCheck && f.Kind != explore.KindRace
+	}
+	if it.request.Mode == protocol.Survey {
+		return surveyed(e)
+	}
+	return e
+}

@@ -1,0 +1,56 @@
+package guest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// strategies are those that a request can name.
+var strategies = map[string]func() explore.Strategy{
+	"random": explore.RandomWalk,
+	"pos":    explore.POS,
+	"surw":   explore.SURW,
+	"pct":    func() explore.Strategy { return explore.PCT(0) },
+	"dfs":    func() explore.Strategy { return explore.DepthFirst(2) },
+	"dpor":   explore.DPOR,
+}
+
+// plan is what a request wants to be tried, without what others have had of it.
+// Where the plan has fewer schedules than are wanted, sampling goes on.
+func plan(q *protocol.Request) ([]explore.Stage, error) {
+	stages := explore.DefaultPlan()
+	if len(q.Plan) > 0 {
+		stages = nil
+		for _, s := range q.Plan {
+			strategy, ok := strategies[s.Strategy]
+			if !ok {
+				return nil, fmt.Errorf("strategy: got %q, want one of %s", s.Strategy, strings.Join(slices.Sorted(maps.Keys(strategies)), ", "))
+			}
+			stages = append(stages, explore.Stage{Strategy: strategy(), Schedules: s.Schedules})
+		}
+	}
+	if len(q.Plan) == 0 {
+		stages = append(stages, explore.Stage{Strategy: explore.POS(), Schedules: max(q.Schedules, 1)})
+	}
+	return rest(stages, q.Past, q.Schedules), nil
+}
+
+// rest is what is left of stages when past schedules have been run, of at most
+// so many.
+func rest(stages []explore.Stage, past, most int) (left []explore.Stage) {
+	for _, s := range stages {
+		n := min(s.Schedules, most)
+		most -= n
+		done := min(n, past)
+		past -= done
+		if n > done {
+			left = append(left, explore.Stage{Strategy: s.Strategy, Schedules: n - done})
+		}
+	}
+	return left
+}

@@ -1,0 +1,109 @@
+package guest_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+func survey(t *testing.T, flags ...string) run {
+	t.Helper()
+	return start(t, protocol.Request{Mode: protocol.Survey}, flags...)
+}
+
+// A survey prints what go test prints, and exits as it does.
+func TestSurveyPrintsLikeGoTest(t *testing.T) {
+	r := survey(t, "-test.v", "-test.run=^(TestPlain|TestPlainFails|TestSkipped|TestSubtests|Example|Example_unordered|Example_wrong|FuzzSeeds)$")
+	want := `=== RUN   TestSubtests
+=== RUN   TestSubtests/a
+=== RUN   TestSubtests/a/deep
+=== RUN   TestSubtests/b
+=== RUN   TestSubtests/b/deep
+=== RUN   TestSubtests/b#01
+=== RUN   TestSubtests/b#01/deep
+--- PASS: TestSubtests (0.00s)
+    --- PASS: TestSubtests/a (0.00s)
+        --- PASS: TestSubtests/a/deep (0.00s)
+    --- PASS: TestSubtests/b (0.00s)
+        --- PASS: TestSubtests/b/deep (0.00s)
+    --- PASS: TestSubtests/b#01 (0.00s)
+        --- PASS: TestSubtests/b#01/deep (0.00s)
+=== RUN   TestPlain
+printed
+    plain_test.go:13: logged
+--- PASS: TestPlain (0.00s)
+=== RUN   TestPlainFails
+    plain_test.go:16: got 1, want 2
+--- FAIL: TestPlainFails (0.00s)
+=== RUN   TestSkipped
+    plain_test.go:18: not today
+--- SKIP: TestSkipped (0.00s)
+=== RUN   FuzzSeeds
+=== RUN   FuzzSeeds/seed#0
+    plain_test.go:65: seed
+--- PASS: FuzzSeeds (0.00s)
+    --- PASS: FuzzSeeds/seed#0 (0.00s)
+=== RUN   Example
+--- PASS: Example (0.00s)
+=== RUN   Example_unordered
+--- PASS: Example_unordered (0.00s)
+=== RUN   Example_wrong
+--- FAIL: Example_wrong (0.00s)
+got:
+x
+want:
+y
+FAIL
+`
+	if r.output != want || r.code != 1 {
+		t.Errorf("exit code %d, got\n%s\nwant\n%s", r.code, r.output, want)
+	}
+}
+
+// A survey says which tests have schedules to choose from.
+func TestSurveySays(t *testing.T) {
+	r := survey(t, "-test.run=^(TestPlain|TestPlainFails|TestSkipped|TestSubtests|TestTimers|TestDeadline|Example)$")
+	for _, c := range []struct {
+		test, verdict       string
+		concurrent, skipped bool
+	}{
+		{"TestPlain", "holds", false, false},
+		{"TestPlainFails", "violated", false, false},
+		{"TestSkipped", "holds", false, true},
+		{"TestSubtests", "unknown", true, false},
+		{"TestTimers", "holds", false, false},
+		{"TestDeadline", "unknown", true, false},
+		{"Example", "holds", false, false},
+	} {
+		e := r.of(t, c.test)
+		if e.Verdict != c.verdict || e.Concurrent != c.concurrent || e.Skipped != c.skipped || e.Schedules != 1 {
+			t.Errorf("%s: got %+v", c.test, e)
+		}
+	}
+	if got := r.of(t, "TestPlainFails").Message; got != "plain_test.go:16: got 1, want 2" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// What a test writes is kept up to a size.
+func TestSurveyOfMegabytes(t *testing.T) {
+	r := survey(t, "-test.run=^(TestBig|TestPlain)$")
+	if len(r.output) > 1<<17 || !strings.Contains(r.output, "bytes more") || r.of(t, "TestPlain").Verdict != "holds" {
+		t.Errorf("%d bytes of output: %.200s", len(r.output), r.output)
+	}
+}
+
+// A test that would have ended the process leaves it in a state in which others
+// would not be themselves.
+func TestSurveyEndsWhereGoTestEnds(t *testing.T) {
+	r := survey(t, "-test.run=^(TestGoexit|TestConcurrentMap|TestHangs|TestPlain)$")
+	if e := r.of(t, "TestGoexit"); e.Kind != "panic" || !e.Spoilt || r.code != 1 {
+		t.Errorf("got %+v, exit code %d", e, r.code)
+	}
+	for _, e := range r.events {
+		if e.Test != "TestGoexit" {
+			t.Errorf("%s was run in a process that was spoilt", e.Test)
+		}
+	}
+}

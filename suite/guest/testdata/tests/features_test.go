@@ -1,0 +1,164 @@
+package tests
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// pair runs f twice at the same time, so that there is something to explore.
+func pair(f func(i int)) {
+	var wg sync.WaitGroup
+	for i := range 2 {
+		wg.Go(func() { f(i) })
+	}
+	wg.Wait()
+}
+
+func TestSubtests(t *testing.T) {
+	for _, name := range []string{"a", "b", "b"} {
+		t.Run(name, func(t *testing.T) {
+			t.Run("deep", func(t *testing.T) {
+				var mu sync.Mutex
+				n := 0
+				pair(func(int) { mu.Lock(); n++; mu.Unlock() })
+				if n != 2 {
+					t.Fatalf("n = %d", n)
+				}
+			})
+		})
+	}
+	if t.Name() != "TestSubtests" {
+		t.Error(t.Name())
+	}
+}
+
+func TestParallelSubtests(t *testing.T) {
+	var mu sync.Mutex
+	seen := map[string]bool{}
+	t.Run("group", func(t *testing.T) {
+		for _, name := range []string{"a", "b", "c"} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				mu.Lock()
+				defer mu.Unlock()
+				seen[t.Name()] = true
+			})
+		}
+	})
+	if len(seen) != 3 {
+		t.Errorf("got %v", seen)
+	}
+}
+
+func TestParallelTop(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	pair(func(int) { mu.Lock(); mu.Unlock() })
+}
+
+// Two of these would be wrong about their environment if one saw what another
+// left behind.
+func TestEnvironment(t *testing.T) {
+	if v := os.Getenv("GUEST_LEFT"); v != "" {
+		t.Fatalf("got %q from before", v)
+	}
+	if dir, _ := os.Getwd(); filepath.Base(dir) != "tests" {
+		t.Fatalf("in %s", dir)
+	}
+	os.Setenv("GUEST_LEFT", "1") // and not put back
+	t.Setenv("GUEST_SET", "1")
+	t.Chdir(t.TempDir())
+	var mu sync.Mutex
+	pair(func(int) { mu.Lock(); mu.Unlock() })
+	if os.Getenv("GUEST_SET") != "1" {
+		t.Error("Setenv has not set it")
+	}
+	os.Chdir("/")
+}
+
+func TestTempDir(t *testing.T) {
+	dirs := []string{t.TempDir(), t.TempDir()}
+	if dirs[0] == dirs[1] {
+		t.Fatal(dirs)
+	}
+	pair(func(i int) {
+		if err := os.WriteFile(filepath.Join(dirs[i], "f"), []byte("x"), 0o600); err != nil {
+			t.Error(err)
+		}
+	})
+	left, err := os.ReadDir(filepath.Dir(dirs[0]))
+	if err != nil || len(left) != 2 {
+		t.Errorf("got %v, %v", left, err)
+	}
+}
+
+func TestCleanupOrder(t *testing.T) {
+	var did []string
+	t.Cleanup(func() {
+		if got := strings.Join(did, " "); got != "body sub subclean second first" {
+			t.Errorf("got %q", got)
+		}
+	})
+	t.Cleanup(func() { did = append(did, "first") })
+	t.Cleanup(func() { did = append(did, "second") })
+	var mu sync.Mutex
+	pair(func(int) { mu.Lock(); mu.Unlock() })
+	did = append(did, "body")
+	t.Run("sub", func(t *testing.T) {
+		t.Cleanup(func() { did = append(did, "subclean") })
+		did = append(did, "sub")
+	})
+}
+
+func TestContext(t *testing.T) {
+	ended := make(chan error, 1)
+	t.Run("sub", func(t *testing.T) {
+		go func() {
+			<-t.Context().Done()
+			ended <- context.Cause(t.Context())
+		}()
+	})
+	if err := <-ended; err != context.Canceled {
+		t.Error(err)
+	}
+}
+
+func TestDeadline(t *testing.T) {
+	d, ok := t.Deadline()
+	if ok && time.Until(d) > time.Hour {
+		t.Errorf("%v to go", time.Until(d))
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	<-ctx.Done()
+	if ok {
+		if now, _ := t.Deadline(); now != d {
+			t.Error("it has moved")
+		}
+	}
+}
+
+func TestTimers(t *testing.T) {
+	began := time.Now()
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	n := 0
+	for done := time.After(10*time.Second + time.Millisecond); ; {
+		select {
+		case <-tick.C:
+			n++
+			continue
+		case <-done:
+		}
+		break
+	}
+	time.Sleep(time.Hour)
+	if got := time.Since(began); n != 10 || got != time.Hour+10*time.Second+time.Millisecond {
+		t.Errorf("%d ticks in %v", n, got)
+	}
+}

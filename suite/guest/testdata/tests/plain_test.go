@@ -1,0 +1,66 @@
+// Package tests has tests as people write them, some right and some wrong, for
+// the tests of package guest.
+package tests
+
+import (
+	"fmt"
+	"os"
+	"testing"
+)
+
+func TestPlain(t *testing.T) {
+	fmt.Println("printed")
+	t.Log("logged")
+}
+
+func TestPlainFails(t *testing.T) { t.Errorf("got %d, want %d", 1, 2) }
+
+func TestSkipped(t *testing.T) { t.Skip("not today") }
+
+func TestBig(t *testing.T) {
+	line := make([]byte, 1<<10)
+	for i := range line {
+		line[i] = 'x'
+	}
+	for range 4 << 10 {
+		fmt.Println(string(line))
+	}
+}
+
+// TestHelperProcess is what tests of commands do: they run themselves.
+func TestHelperProcess(t *testing.T) {
+	if os.Getenv("WANT_HELPER") == "" {
+		return
+	}
+	fmt.Println("I am the helper")
+	os.Exit(3)
+}
+
+func Example() {
+	fmt.Println("x")
+	// Output: x
+}
+
+func Example_unordered() {
+	fmt.Println("y")
+	fmt.Println("x")
+	// Unordered output:
+	// x
+	// y
+}
+
+func Example_wrong() {
+	fmt.Println("x")
+	// Output: y
+}
+
+func Example_panics() {
+	fmt.Println("x")
+	panic("in an example")
+	// Output: x
+}
+
+func FuzzSeeds(f *testing.F) {
+	f.Add("seed")
+	f.Fuzz(func(t *testing.T, s string) { t.Log(s) })
+}

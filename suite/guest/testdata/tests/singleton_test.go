@@ -1,0 +1,53 @@
+package tests
+
+import (
+	"sync"
+	"testing"
+)
+
+// A worker for the whole process, started when somebody first needs it.
+var worker = sync.OnceValue(func() chan<- func() {
+	work := make(chan func())
+	go func() {
+		for f := range work {
+			f()
+		}
+	}()
+	return work
+})
+
+func TestSingleton(t *testing.T) {
+	var mu sync.Mutex
+	n := 0
+	pair(func(int) {
+		done := make(chan bool)
+		worker() <- func() { mu.Lock(); n++; mu.Unlock(); close(done) }
+		<-done
+	})
+	if n != 2 {
+		t.Errorf("n = %d", n)
+	}
+}
+
+var registered = map[string]bool{}
+
+// TestOnlyOnce fails when it is run again, with go test -count=2 as well.
+func TestOnlyOnce(t *testing.T) {
+	if registered["it"] {
+		t.Fatal("it is registered already")
+	}
+	registered["it"] = true
+	var mu sync.Mutex
+	pair(func(int) { mu.Lock(); mu.Unlock() })
+}
+
+var runs int
+
+// TestWearsOut fails when it has been run often enough.
+func TestWearsOut(t *testing.T) {
+	if runs++; runs > 7 {
+		t.Fatal("worn out")
+	}
+	var mu sync.Mutex
+	pair(func(int) { mu.Lock(); mu.Unlock() })
+}

@@ -1,0 +1,50 @@
+package guest
+
+import (
+	"time"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// patience is how long an item may be explored: for a time, or in turns.
+type patience struct {
+	it    *item
+	end   time.Time       // if it is not zero
+	turns *protocol.Turns // if it is not nil
+}
+
+// wait waits for the first turn, if there are turns.
+func (it *item) wait() (*patience, error) {
+	p := &patience{it: it}
+	if q := it.request; q.Mode != protocol.Explore {
+		return p, nil
+	} else if q.Turns != "" {
+		turns, err := protocol.OpenTurns(q.Turns)
+		if err != nil {
+			return nil, err
+		}
+		p.turns = turns
+		_, err = turns.Next() // where there is none, there is one schedule
+		return p, err
+	} else if q.Time > 0 {
+		p.end = time.Now().Add(q.Time)
+	}
+	return p, nil
+}
+
+// over reports whether no schedule is to be begun any more.
+func (p *patience) over(sofar explore.Result) bool {
+	switch {
+	case p.turns != nil && p.turns.Over():
+		p.it.tell(protocol.Event{Test: p.it.name, Pause: true, Schedules: sofar.Schedules, Distinct: sofar.Distinct, Points: sofar.Points})
+		more, err := p.turns.Next()
+		if err != nil {
+			giveUp(err)
+		}
+		return !more
+	case p.turns == nil && !p.end.IsZero():
+		return !time.Now().Before(p.end)
+	}
+	return false
+}
