@@ -36,7 +36,8 @@ var layers = []layer{
 	{"fuzz", []string{"cache", "lifecycle", "races", "races/explored", "explore"}},
 	{"suite/protocol", nil},
 	{"suite/guest", []string{"suite/protocol", "explore", "internal/control", "internal/timeline"}},
-	{"cmd", []string{"suite/protocol", "stress", "races", "races/explored", "explore", "lifecycle", "cache", "internal/executable", "internal/timeline", "internal/toolchain"}},
+	{"suite", []string{module, "suite/protocol", "internal/executable", "internal/overlay", "internal/toolchain"}},
+	{"cmd", []string{"suite", "suite/protocol", "stress", "races", "races/explored", "explore", "lifecycle", "cache", "internal/executable", "internal/timeline", "internal/toolchain"}},
 
 	{"internal/house", nil},
 	{"internal/postgres", nil},

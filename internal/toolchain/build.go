@@ -69,7 +69,7 @@ func Build(ctx context.Context, req Request) (binary string, err error) {
 	if file := in.flag("overlay"); file != "" {
 		return "", fmt.Errorf("%w: control needs an overlay of its own, GOFLAGS has -overlay=%s", overlay.ErrUnsupported, file)
 	}
-	if req.Cache, err = cacheDir(req.Cache); err != nil {
+	if req.Cache, err = CacheDir(req.Cache); err != nil {
 		return "", err
 	}
 	if in, err = in.linkDownloaded(req.Cache); err != nil {

@@ -14,8 +14,10 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
-// cacheDir returns the cache directory, as an absolute path, and makes it.
-func cacheDir(dir string) (string, error) {
+// CacheDir returns the cache directory, as an absolute path, and makes it. If dir
+// is empty it is the one that the environment names; see [Request].Cache. The
+// error wraps [ErrCache].
+func CacheDir(dir string) (string, error) {
 	if dir == "" {
 		dir = os.Getenv("JACQUARD_CACHE")
 	}

@@ -1,0 +1,139 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"time"
+
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// ErrConfig is wrapped by the errors about a Config that cannot be used.
+var ErrConfig = errors.New("bad configuration")
+
+// The defaults of a Config.
+const (
+	DefaultSchedules = 1000
+	DefaultBudget    = time.Minute
+	DefaultTimeout   = 10 * time.Minute
+)
+
+// A Config says which tests to run, and how. The zero value runs those of the
+// package in the current directory.
+type Config struct {
+	// Dir is where the go command runs. Empty is the current directory.
+	Dir string
+	// Packages are patterns, as the go command takes them. None is the package
+	// in Dir.
+	Packages []string
+	// Tags are build tags.
+	Tags []string
+	// NoRace builds without the race detector: see explore.Config.Races.
+	NoRace bool
+	// Run and Skip choose the tests as go test's flags of the same name do.
+	Run, Skip string
+	// Short is for testing.Short.
+	Short bool
+	// Args go to the test binary as they are.
+	Args []string
+
+	// Plan is which strategies run how many schedules of a test. Nil is the
+	// explorer's own.
+	Plan []protocol.Stage
+	// Schedules is at most how many schedules there are for a test. 0 means
+	// DefaultSchedules.
+	Schedules int
+	// Seed decides every random choice. 0 means 1.
+	Seed uint64
+	// MaxSteps is explore.Config.MaxSteps.
+	MaxSteps int
+	// Leaks says when goroutines that never end make a test fail.
+	Leaks protocol.Leaks
+	// Budget is how long the tests of one package are explored, in real time.
+	// It is divided among them. A failure is reduced even if that takes longer.
+	// 0 means DefaultBudget, or less if Timeout leaves less.
+	Budget time.Duration
+	// Timeout bounds everything that is done with one package once it is built,
+	// in real time. 0 means DefaultTimeout.
+	Timeout time.Duration
+	// Workers is how many processes run at the same time. 0 means one for each
+	// processor.
+	Workers int
+	// FailFast runs nothing more of a package after its first failure.
+	FailFast bool
+	// Fresh forgets what earlier runs have explored.
+	Fresh bool
+
+	// Verbose tells of each test, JSON as go test -json does.
+	Verbose, JSON bool
+	// Cards is a folder in which to keep the cards of failures. Empty keeps
+	// none.
+	Cards string
+	// Cache is the directory for builds and for what was explored; see
+	// toolchain.Request.Cache.
+	Cache string
+	// Command is how this program is called, in the lines that replay a
+	// failure. Empty is jacquard.
+	Command string
+	// Out gets what go test writes to its standard output, Errs what the
+	// compiler says. Nil discards it. Both are written by one goroutine at a
+	// time.
+	Out, Errs io.Writer
+	// Progress, if not nil, is called with a line that says what is being done.
+	// It may be called by several goroutines at once.
+	Progress func(line string)
+
+	build builder // nil is the toolchain's
+}
+
+// withDefaults fills in what is not set and refuses what makes no sense.
+func (c Config) withDefaults() (Config, error) {
+	for _, n := range []struct {
+		name string
+		got  int64
+	}{
+		{"Schedules", int64(c.Schedules)}, {"MaxSteps", int64(c.MaxSteps)}, {"Workers", int64(c.Workers)},
+		{"Budget", int64(c.Budget)}, {"Timeout", int64(c.Timeout)},
+	} {
+		if n.got < 0 {
+			return c, fmt.Errorf("%w: %s: got %d, want at least 0", ErrConfig, n.name, n.got)
+		}
+	}
+	if len(c.Packages) == 0 {
+		c.Packages = []string{"."}
+	}
+	if c.Schedules == 0 {
+		c.Schedules = DefaultSchedules
+	}
+	if c.Seed == 0 {
+		c.Seed = 1
+	}
+	if c.Timeout == 0 {
+		c.Timeout = DefaultTimeout
+	}
+	if c.Budget == 0 {
+		c.Budget = DefaultBudget
+	}
+	c.Budget = min(c.Budget, c.Timeout)
+	if c.Workers == 0 {
+		c.Workers = runtime.NumCPU()
+	}
+	if c.Command == "" {
+		c.Command = "jacquard"
+	}
+	if c.Out == nil {
+		c.Out = io.Discard
+	}
+	if c.Errs == nil {
+		c.Errs = io.Discard
+	}
+	if c.Progress == nil {
+		c.Progress = func(string) {}
+	}
+	if c.build == nil {
+		c.build = c.toolchain
+	}
+	return c, nil
+}

@@ -1,0 +1,18 @@
+// Package suite runs the existing tests of a package under control: each of
+// them, unmodified, under many schedules instead of one.
+//
+// [Run] builds the test binary of each package with the overlay of the runtime
+// and with package suite/guest, which answers to it in there. A first process
+// runs every test once, as go test does, and tells which of them have any
+// concurrency. Each of those is then explored in a process of its own, which
+// gets its time in turns: the package has a budget, and who meets most
+// executions that are new gets the next turn. A failure comes with its report,
+// its card, and the command that replays the card; [Replay] does so.
+//
+// What is printed is what go test prints. The processes of a package are killed
+// with all that they have started when the context ends or their time is over,
+// then with a dump of their goroutines.
+//
+// What was explored is remembered, for as long as the test binary stays the
+// same, in the cache directory: the next run goes on where this one ended.
+package suite

@@ -1,0 +1,104 @@
+package suite
+
+import (
+	"errors"
+	"time"
+
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// silence is how long a process may say nothing after the end of its turn: it may
+// have to reduce a failure.
+const silence = 2 * time.Minute
+
+// An exploration is that of one test.
+type exploration struct {
+	*test
+	past saved         // by earlier runs, and by processes that had to go
+	turn time.Duration // the next one
+	// worth is how many executions a second were new in the last turn.
+	worth float64
+
+	p   *process       // waits for its next turn; nil if there is none
+	now protocol.Event // the latest of the process
+}
+
+// ask gives the process a turn and waits for what it says at its end; false is
+// that it is dead.
+func (x *exploration) ask(d time.Duration) (protocol.Event, bool) {
+	alarm := time.AfterFunc(d+silence, func() { x.p.cancel(errSilent) })
+	defer alarm.Stop()
+	x.p.grant(d)
+	for e := range x.p.events {
+		if !e.Begin {
+			return e, true
+		}
+	}
+	return protocol.Event{}, false
+}
+
+// finished takes the result of a test, whose process has nothing left to do.
+func (x *exploration) finished(e protocol.Event) {
+	e.Concurrent = true
+	e.Schedules += x.past.Schedules
+	e.Distinct = max(e.Distinct, x.past.Distinct)
+	e.Points = max(e.Points, x.past.Points)
+	if len(e.Outside) == 0 {
+		e.Outside = x.survey.Outside
+	}
+	x.result = &e
+	x.drop()
+}
+
+// die says how the process ended, which should not have.
+func (x *exploration) die(timeout time.Duration) {
+	cause, how := x.p.cause(), x.p.finish()
+	switch {
+	case errors.Is(cause, errTimeout):
+		x.died = "timed out after " + timeout.String()
+	case errors.Is(cause, errSilent):
+		x.died = "the process was killed: it said nothing for " + silence.String()
+	default:
+		x.died = "the process ended after " + plural(x.past.Schedules+x.now.Schedules, "schedule") + ": " + word(how)
+	}
+	x.words = x.p.said.String()
+	x.p = nil
+}
+
+// word is how a process ended, which had no reason to.
+func word(how string) string {
+	if how == "" {
+		return "exit status 0"
+	}
+	return how
+}
+
+// retire ends the process of a test whose next turn may never come, and keeps
+// how far it has come.
+func (x *exploration) retire() {
+	x.past.add(x.now)
+	x.now = protocol.Event{}
+	x.drop()
+}
+
+// close ends the exploration of a test with what it has come to.
+func (x *exploration) close() {
+	if x.p != nil {
+		if e, ok := x.ask(0); ok && !e.Pause {
+			x.finished(e)
+			return
+		}
+		x.retire()
+	}
+	if x.past.Schedules > 0 {
+		x.result = x.past.event(x.survey)
+	}
+}
+
+// drop ends the process, if there is one.
+func (x *exploration) drop() {
+	if x.p != nil {
+		x.p.kill()
+		x.p = nil
+	}
+}

@@ -1,0 +1,159 @@
+package suite
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// How turns are: the first one is so short that each test gets one in the first
+// half of the budget, and each is twice as long as the one before.
+const (
+	shortest = 100 * time.Millisecond
+	longest  = 5 * time.Second
+	// resident is how many processes may wait for their next turn.
+	resident = 16
+)
+
+// A division divides a package's time among explorations. Those that are still
+// worth most get the next turn.
+type division struct {
+	run     *run
+	end     time.Time
+	workers int
+	all     []*exploration
+	idle    []*exploration // wait for a turn
+	done    int
+	over    bool // nobody gets another turn
+}
+
+// explore explores tests until they are done or the budget is over.
+func (r *run) explore(ctx context.Context, all []*exploration) error {
+	d := &division{run: r, all: all, workers: min(r.cfg.Workers, len(all)), end: time.Now().Add(r.cfg.Budget)}
+	if deadline, ok := ctx.Deadline(); ok {
+		// What is found at the end is still to be reduced and told.
+		if last := deadline.Add(-r.cfg.Timeout / 10); last.Before(d.end) {
+			d.end = last
+		}
+	}
+	first := min(max(r.cfg.Budget*time.Duration(d.workers)/time.Duration(2*len(all)), shortest), time.Second)
+	for _, x := range all {
+		x.worth, x.turn = math.Inf(1), first
+		if x.result == nil {
+			d.idle = append(d.idle, x)
+		}
+	}
+	d.done = len(all) - len(d.idle)
+	defer func() {
+		for _, x := range all {
+			x.drop()
+		}
+	}()
+	err := d.divide(ctx)
+	if err == nil && ctx.Err() != nil && !outOfTime(ctx) {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	for _, x := range d.idle {
+		x.close()
+	}
+	r.late = r.late || outOfTime(ctx)
+	return nil
+}
+
+// divide gives turns until there is nobody or nothing to give.
+func (d *division) divide(ctx context.Context) error {
+	type turned struct {
+		*exploration
+		err error
+	}
+	back := make(chan turned)
+	var failure error
+	for running := 0; ; {
+		for running < d.workers && d.another(ctx) {
+			x := d.pick()
+			length := max(min(x.turn, time.Until(d.end)), shortest)
+			running++
+			go func() { back <- turned{x, d.run.next(ctx, x, length)} }()
+		}
+		if running == 0 {
+			return failure
+		}
+		x := <-back
+		running--
+		switch {
+		case x.err != nil:
+			failure, d.over = x.err, true
+		case x.result == nil && x.died == "":
+			d.idle = append(d.idle, x.exploration)
+		default:
+			d.done++
+			d.over = d.over || d.run.cfg.FailFast && x.failed()
+		}
+		d.run.cfg.Progress(fmt.Sprintf("%s: %d of %d tests explored", d.run.ImportPath, d.done, len(d.all)))
+	}
+}
+
+// another reports whether there is another turn to give, and somebody to give it
+// to.
+func (d *division) another(ctx context.Context) bool {
+	return !d.over && len(d.idle) > 0 && ctx.Err() == nil && time.Now().Before(d.end)
+}
+
+// pick takes out who gets the next turn, and makes room for its process.
+func (d *division) pick() *exploration {
+	next := slices.MaxFunc(d.idle, byWorth)
+	d.idle = slices.DeleteFunc(d.idle, func(x *exploration) bool { return x == next })
+	var waiting []*exploration
+	for _, x := range d.idle {
+		if x.p != nil {
+			waiting = append(waiting, x)
+		}
+	}
+	if next.p == nil && len(waiting) >= resident {
+		slices.MinFunc(waiting, byWorth).retire()
+	}
+	return next
+}
+
+func byWorth(a, b *exploration) int { return cmp.Compare(a.worth, b.worth) }
+
+// next gives a test a turn, and a process if it has none.
+func (r *run) next(ctx context.Context, x *exploration, d time.Duration) error {
+	began := time.Now()
+	defer func() { x.took += time.Since(began) }()
+	if x.p == nil {
+		if err := r.begin(ctx, x); err != nil {
+			return err
+		}
+	}
+	before := x.now.Distinct
+	e, ok := x.ask(d)
+	switch {
+	case !ok:
+		x.die(r.cfg.Timeout)
+	case e.Pause:
+		x.now = e
+		x.worth = float64(e.Distinct-before) / time.Since(began).Seconds()
+		x.turn = min(2*x.turn, longest)
+	default:
+		x.finished(e)
+	}
+	return nil
+}
+
+// begin starts a process for a test.
+func (r *run) begin(ctx context.Context, x *exploration) (err error) {
+	req := r.request(protocol.Explore)
+	req.Turns, req.Past = "a pipe", x.past.Schedules
+	x.now = protocol.Event{}
+	x.p, err = r.start(ctx, req, append([]string{"-test.run=" + only(x.name)}, r.flags()...), &transcript{limit: explored})
+	return err
+}

@@ -1,0 +1,223 @@
+package suite_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// The variables by which a test tells the fake what to be.
+const (
+	fakeTests = "FAKE_TESTS" // the names of its tests, with commas
+	fakeMain  = "FAKE_MAIN"  // what its TestMain does
+	fakeLog   = "FAKE_LOG"   // a file that gets a line for each turn
+)
+
+// A fake is this test binary in the place of one that is under control: it
+// speaks the protocol, and makes up what it says.
+type fake struct {
+	request *protocol.Request
+	events  *os.File
+	marker  string
+	told    bool
+	failed  bool
+}
+
+// perTurn is how many schedules a fake runs in a turn, however long that is.
+const perTurn = 100
+
+// fakeTest is what a test does in the survey. Every concurrent one is explored.
+var surveyed = map[string]func(*fake, *protocol.Event){
+	"TestPlain":   func(*fake, *protocol.Event) {},
+	"TestChatty":  func(*fake, *protocol.Event) { fmt.Println("it says hello") },
+	"TestSkipped": func(_ *fake, e *protocol.Event) { e.Skipped = true },
+	"TestWrong": func(_ *fake, e *protocol.Event) {
+		e.Verdict, e.Kind, e.Report = "violated", "check", "violated: check\n  1, want 2\n"
+	},
+	"TestExits": func(*fake, *protocol.Event) { fmt.Println("goodbye"); os.Exit(3) },
+	"TestCrash": func(*fake, *protocol.Event) { panic("weft") },
+	"TestSpoils": func(_ *fake, e *protocol.Event) {
+		e.Verdict, e.Kind, e.Report, e.Spoilt = "violated", "panic", "violated: panic\n  weft\n", true
+	},
+	"TestStuck": func(*fake, *protocol.Event) { time.Sleep(time.Hour) },
+	"TestMany":  concurrent,
+	"TestFew":   concurrent,
+	"TestRacy":  concurrent,
+	"TestDies":  concurrent,
+	"TestHangs": concurrent,
+	"TestUnknown": func(_ *fake, e *protocol.Event) {
+		concurrent(nil, e)
+		e.Verdict, e.Reason = "unknown", "not repeatable"
+	},
+	"TestNetwork": func(_ *fake, e *protocol.Event) { concurrent(nil, e); e.Outside = []string{"the network"} },
+	"TestLoud": func(*fake, *protocol.Event) {
+		for i := range 20 << 10 { // lines of 1 KiB
+			fmt.Printf("line %05d %s\n", i, strings.Repeat(".", 1024-12))
+		}
+	},
+}
+
+func concurrent(_ *fake, e *protocol.Event) { e.Concurrent, e.Points = true, 7 }
+
+// beFake is main of a fake.
+func beFake() int {
+	flag.Parse() // package testing's flags are there
+	value := func(name string) string { return flag.Lookup(name).Value.String() }
+	run, skip, v := value("test.run"), value("test.skip"), value("test.v")
+	f := &fake{told: v != "false"}
+	if v == "test2json" {
+		f.marker = "\x16"
+	}
+	var err error
+	if f.request, err = protocol.ReadRequest(); err != nil {
+		panic(err)
+	}
+	if f.events, err = os.OpenFile(f.request.Events, os.O_APPEND|os.O_WRONLY, 0); err != nil {
+		panic(err)
+	}
+	fmt.Println("TestMain begins")
+	if os.Getenv(fakeMain) == "exit before" {
+		return 4
+	}
+	for name := range strings.SplitSeq(os.Getenv(fakeTests), ",") {
+		if regexp.MustCompile(run).MatchString(name) && (skip == "" || !regexp.MustCompile(skip).MatchString(name)) {
+			f.test(name)
+		}
+	}
+	word := "PASS"
+	if f.failed {
+		word = "FAIL"
+	}
+	fmt.Println(f.marker + word)
+	if os.Getenv(fakeMain) == "exit after" {
+		return 5
+	}
+	if f.failed {
+		return 1
+	}
+	return 0
+}
+
+func (f *fake) send(e protocol.Event) {
+	if err := protocol.Send(f.events, e); err != nil {
+		panic(err)
+	}
+}
+
+// test runs one test.
+func (f *fake) test(name string) {
+	f.send(protocol.Event{Test: name, Begin: true})
+	e := protocol.Event{Test: name, Verdict: "holds", Schedules: 1, Distinct: 1, Took: 20 * time.Millisecond}
+	if f.request.Mode == protocol.Explore {
+		f.explore(&e)
+	} else {
+		if f.told {
+			fmt.Printf("%s=== RUN   %s\n", f.marker, name)
+		}
+		surveyed[name](f, &e)
+		f.verdict(&e)
+	}
+	f.send(e)
+	if e.Spoilt {
+		os.Exit(1)
+	}
+}
+
+// verdict writes what package testing does.
+func (f *fake) verdict(e *protocol.Event) {
+	word := "PASS"
+	switch {
+	case e.Verdict == "violated":
+		word, f.failed = "FAIL", true
+	case e.Skipped:
+		word = "SKIP"
+	}
+	if f.told || word == "FAIL" {
+		fmt.Printf("%s--- %s: %s (0.02s)\n    fake_test.go:1: %s\n", f.marker, word, e.Test, strings.ToLower(word))
+	}
+}
+
+// explore runs schedules until there are enough, or no more turns.
+func (f *fake) explore(e *protocol.Event) {
+	turns, err := protocol.OpenTurns(f.request.Turns)
+	if err != nil {
+		panic(err)
+	}
+	concurrent(f, e)
+	e.Schedules, e.Distinct = 0, 0
+	for {
+		more, err := turns.Next()
+		if err != nil {
+			panic(err)
+		}
+		if !more {
+			return
+		}
+		f.log(e)
+		e.Schedules = min(e.Schedules+perTurn, f.request.Schedules-f.request.Past)
+		e.Distinct = e.Schedules
+		switch e.Test {
+		case "TestFew":
+			e.Distinct = 3
+		case "TestRacy":
+			f.violate(e)
+			return
+		case "TestDies":
+			if e.Schedules > perTurn {
+				fmt.Println("fatal error: weft")
+				os.Exit(2)
+			}
+		case "TestHangs":
+			time.Sleep(time.Hour)
+		}
+		if e.Schedules+f.request.Past == f.request.Schedules {
+			return
+		}
+		f.send(protocol.Event{Test: e.Test, Pause: true, Schedules: e.Schedules, Distinct: e.Distinct, Points: e.Points})
+	}
+}
+
+// violate is how TestRacy fails.
+func (f *fake) violate(e *protocol.Event) {
+	e.Verdict, e.Kind, e.Message, e.Card, e.Schedules = "violated", "check", "-50 left", "jq2-fake", 3
+	e.Output = "--- FAIL: TestRacy (0.00s)\n    account_test.go:9: -50 left\n"
+	if f.told {
+		e.Output = f.marker + "=== RUN   TestRacy\n    account_test.go:9: -50 left\n" + f.marker + "--- FAIL: TestRacy (0.00s)\n"
+	}
+	line := strings.NewReplacer("TEST", e.Test, "CARD", e.Card).Replace(f.request.Replay)
+	e.Report = "violated: check\n  -50 left\n\nreplay: " + line + "\n"
+}
+
+// log tells of a turn.
+func (f *fake) log(e *protocol.Event) {
+	path := os.Getenv(fakeLog)
+	if path == "" {
+		return
+	}
+	log, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		panic(err)
+	}
+	if _, err := fmt.Fprintf(log, "%s from %d\n", e.Test, f.request.Past+e.Schedules); err != nil {
+		panic(err)
+	}
+	if err := log.Close(); err != nil {
+		panic(err)
+	}
+}
+
+// names are the tests that a fake is made of.
+func names(tests ...string) string {
+	for _, name := range tests {
+		if _, ok := surveyed[name]; !ok {
+			panic("there is no " + name)
+		}
+	}
+	return strings.Join(slices.Clone(tests), ",")
+}

@@ -1,0 +1,65 @@
+package suite
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/toolchain"
+)
+
+// A Package is one that the patterns name.
+type Package struct {
+	ImportPath   string
+	Dir          string
+	TestGoFiles  []string
+	XTestGoFiles []string
+	Error        *struct{ Err string } // why it cannot be loaded
+}
+
+// tests reports whether the package has test files.
+func (p Package) tests() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 }
+
+// list asks the go command which packages the patterns name. Its error is what
+// the go command says.
+func list(ctx context.Context, cfg Config) ([]Package, error) {
+	args := []string{"list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Error"}
+	if len(cfg.Tags) > 0 {
+		args = append(args, "-tags="+strings.Join(cfg.Tags, ","))
+	}
+	cmd := exec.CommandContext(ctx, "go", append(append(args, "--"), cfg.Packages...)...)
+	cmd.Dir = cfg.Dir
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case errors.Is(err, exec.ErrNotFound):
+		return nil, fmt.Errorf("%w: %w", toolchain.ErrNoGo, err)
+	case errors.As(err, &exit):
+		return nil, fmt.Errorf("go list: %s", strings.TrimSpace(stderr.String()))
+	case err != nil:
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	var pkgs []Package
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p Package
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("go list: %w", err)
+		}
+		pkgs = append(pkgs, p)
+	}
+	if len(pkgs) == 0 {
+		return nil, fmt.Errorf("no packages: %s", strings.TrimSpace(stderr.String()))
+	}
+	return pkgs, nil
+}

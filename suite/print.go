@@ -1,0 +1,181 @@
+package suite
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// print is what go test prints of a package's tests: with all of them told of,
+// everything in the order of the tests; else what failed, after all that was
+// written.
+func (r *run) print() string {
+	var b strings.Builder
+	told := make(map[*test]bool)
+	for _, s := range r.text {
+		t := r.find(s.test)
+		if t == nil || told[t] {
+			b.WriteString(s.text)
+			continue
+		}
+		told[t] = true
+		b.WriteString(r.story(t, s.text))
+	}
+	for _, t := range r.tests {
+		if t.failed() && !told[t] {
+			b.WriteString(r.story(t, ""))
+		}
+	}
+	return b.String()
+}
+
+// find returns the test of that name, nil if there is none.
+func (r *run) find(name string) *test {
+	i := slices.IndexFunc(r.tests, func(t *test) bool { return t.name == name })
+	if i < 0 {
+		return nil
+	}
+	return r.tests[i]
+}
+
+// story is the section of a test, as it was surveyed, with what came of it.
+func (r *run) story(t *test, surveyed string) string {
+	if !t.failed() {
+		return r.before(t, surveyed, r.figures(t))
+	}
+	text := surveyed
+	if t.result != nil && t.died == "" {
+		text = t.result.Output
+		if r.told() && !strings.Contains(text, "=== RUN   "+t.name+"\n") {
+			text = marker + "=== RUN   " + t.name + "\n" + text
+		}
+	}
+	return r.failure(t, text)
+}
+
+// failure is the section of a test that failed.
+func (r *run) failure(t *test, text string) string {
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	text = passed(t.name).ReplaceAllString(text, "") // the survey's word is not the last one
+	if !verdictLine(t.name).MatchString(text) {
+		text += r.marker() + "--- FAIL: " + t.name + " (0.00s)\n"
+	}
+	text = r.before(t, text, "")
+	if t.died != "" {
+		return text + indent(t.died+"\n"+t.words)
+	}
+	return text + indent(t.last().Report)
+}
+
+// before puts a line before that of the verdict, in which it puts the time that
+// was needed.
+func (r *run) before(t *test, text, line string) string {
+	at := verdictLine(t.name).FindStringSubmatchIndex(text)
+	if at == nil {
+		return text
+	}
+	if line != "" {
+		line = "    " + line + "\n"
+	}
+	return text[:at[0]] + line + fmt.Sprintf("%s--- %s: %s (%.2fs)", r.marker(), text[at[2]:at[3]], t.name, t.took.Seconds()) + text[at[1]:]
+}
+
+// marker is what package testing's lines begin with.
+func (r *run) marker() string {
+	if r.told() {
+		return marker
+	}
+	return ""
+}
+
+// passed is the line that says that a test has passed, with those of its
+// subtests.
+func passed(name string) *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\x16?--- PASS: ` + regexp.QuoteMeta(name) + ` \(.*\)\n(?:    .*\n)*`)
+}
+
+// figures say how a test was explored, and what was not controlled; "" if there
+// was nothing to explore.
+func (r *run) figures(t *test) string {
+	e := t.last()
+	var parts []string
+	switch {
+	case t.unknown() != "":
+		parts = append(parts, "unknown: "+t.unknown())
+	case t.concurrent():
+		parts = append(parts, fmt.Sprintf("%s, %s distinct, %s", plural(e.Schedules, "schedule"), thousands(e.Distinct), plural(e.Points, "point")))
+	}
+	switch {
+	case t.before:
+		parts = append(parts, "explored by an earlier run")
+	case e.Exhausted && t.concurrent():
+		parts = append(parts, "exhausted")
+	case t.explorable() && t.result == nil:
+		parts = append(parts, "not explored: "+r.short())
+	}
+	if len(e.Outside) > 0 {
+		parts = append(parts, "not controlled: "+strings.Join(e.Outside, ", "))
+	}
+	if len(e.Leaked) > 0 {
+		parts = append(parts, "left behind: "+strings.Join(e.Leaked, ", "))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// short is why a test was not explored.
+func (r *run) short() string {
+	if r.cfg.FailFast {
+		return "another test has failed"
+	}
+	return "the budget was over"
+}
+
+// summary is the line of the package.
+func (r *run) summary(took time.Duration) string {
+	word := "ok  "
+	if !r.ok() {
+		word = "FAIL"
+	}
+	line := fmt.Sprintf("%s\t%s\t%.3fs", word, r.ImportPath, took.Seconds())
+	if len(r.tests) == 0 {
+		if r.ok() {
+			return line + " [no tests to run]\n"
+		}
+		return line + "\n"
+	}
+	return line + "\t" + r.counts() + "\n"
+}
+
+// counts say how many tests there were, and how they were explored.
+func (r *run) counts() string {
+	var concurrent, unknown, outside, schedules, distinct int
+	for _, t := range r.tests {
+		e := t.last()
+		if t.unknown() != "" {
+			unknown++
+		}
+		if len(e.Outside) > 0 {
+			outside++
+		}
+		if t.concurrent() {
+			concurrent++
+			schedules += e.Schedules
+			distinct += e.Distinct
+		}
+	}
+	text := plural(len(r.tests), "test")
+	if concurrent > 0 {
+		text += fmt.Sprintf(", %d concurrent, %s (%s distinct)", concurrent, plural(schedules, "schedule"), thousands(distinct))
+	}
+	if unknown > 0 {
+		text += fmt.Sprintf(", %d unknown", unknown)
+	}
+	if outside > 0 {
+		text += fmt.Sprintf(", %d not wholly controlled", outside)
+	}
+	return text
+}

@@ -1,0 +1,164 @@
+package suite
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"github.com/jacquard-go/jacquard/internal/executable"
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// How long a process that is to end has for the stacks of its goroutines, and
+// how long others may still hold its output once it has ended.
+const (
+	dumpTime = 5 * time.Second
+	holdTime = 2 * time.Second
+)
+
+// Why a process is killed with a dump of its goroutines.
+var (
+	errTimeout = errors.New("timed out")       // the package's time is over
+	errSilent  = errors.New("it said nothing") // and should have, long ago
+)
+
+// A process is one run of a test binary by the protocol. One goroutine at a
+// time may use it.
+type process struct {
+	cmd    *exec.Cmd
+	dir    string // of the pipes and of the race detector's reports
+	said   *transcript
+	events <-chan protocol.Event // closed when the process is over
+	turns  *os.File              // nil if there are none
+	err    error                 // of Wait; readable once events is closed
+	cancel context.CancelCauseFunc
+	cause  func() error // why it was killed; nil if it was not
+}
+
+// start starts the test binary with a request and flags of its own. It is killed
+// when ctx ends, with a dump of its goroutines if its time is over.
+func (r *run) start(ctx context.Context, req protocol.Request, flags []string, said *transcript) (*process, error) {
+	dir, err := os.MkdirTemp(r.temp, "")
+	if err != nil {
+		return nil, err
+	}
+	p := &process{dir: dir, said: said}
+	ctx, p.cancel = context.WithCancelCause(ctx)
+	p.cause = func() error { return context.Cause(ctx) }
+	if err := p.start(ctx, r, req, flags); err != nil {
+		p.cancel(nil)
+		_ = os.RemoveAll(dir) // the error before it matters
+		return nil, fmt.Errorf("starting the tests: %w", err)
+	}
+	return p, nil
+}
+
+func (p *process) start(ctx context.Context, r *run, req protocol.Request, flags []string) error {
+	req.Events = filepath.Join(p.dir, "events")
+	pipe, err := makePipe(req.Events)
+	if err != nil {
+		return err
+	}
+	if req.Turns != "" {
+		req.Turns = filepath.Join(p.dir, "turns")
+		if p.turns, err = makePipe(req.Turns); err != nil {
+			return errors.Join(err, pipe.Close())
+		}
+	}
+	file := filepath.Join(p.dir, "request")
+	if err := req.Write(file); err != nil {
+		return errors.Join(err, pipe.Close(), p.hangUp())
+	}
+	p.cmd = exec.CommandContext(ctx, r.binary, flags...)
+	p.cmd.Dir = r.Dir
+	p.cmd.Env = append(executable.Env(os.Environ(), p.dir), "PWD="+r.Dir, protocol.RequestVar+"="+file)
+	p.cmd.Stdout, p.cmd.Stderr = p.said, p.said
+	p.cmd.WaitDelay = dumpTime + holdTime
+	p.cmd.Cancel = func() error { return end(ctx, p.cmd) }
+	ownGroup(p.cmd)
+	if err := p.cmd.Start(); err != nil {
+		return errors.Join(err, pipe.Close(), p.hangUp())
+	}
+	events := make(chan protocol.Event)
+	p.events = events
+	go p.wait(pipe)
+	go read(pipe, events)
+	return nil
+}
+
+// end ends a process whose context is over.
+func end(ctx context.Context, cmd *exec.Cmd) error {
+	if cause := context.Cause(ctx); errors.Is(cause, errTimeout) || errors.Is(cause, errSilent) {
+		dump(cmd.Process)
+		return nil // WaitDelay will see to it if it does not die
+	}
+	killGroup(cmd.Process)
+	return nil
+}
+
+// over is the last line in the pipe of events.
+const over = "over"
+
+// wait waits for the end of the process and says so behind its last event.
+func (p *process) wait(pipe *os.File) {
+	p.err = p.cmd.Wait()
+	killGroup(p.cmd.Process) // nothing that it has started stays
+	// The line before may lack its end.
+	_, _ = fmt.Fprintf(pipe, "\n%s\n", over) // who reads has it open
+}
+
+// read passes events on until the process is over. A line that is none was cut
+// off by the process's death.
+func read(pipe *os.File, events chan<- protocol.Event) {
+	defer close(events)
+	defer pipe.Close()
+	for lines := bufio.NewReader(pipe); ; {
+		line, err := lines.ReadBytes('\n')
+		if err != nil || string(line) == over+"\n" {
+			return
+		}
+		var e protocol.Event
+		if json.Unmarshal(line, &e) == nil {
+			events <- e
+		}
+	}
+}
+
+// grant gives the process another turn; 0 has it end.
+func (p *process) grant(d time.Duration) { _ = protocol.Grant(p.turns, d) } // a pipe of which this is an end itself
+
+// finish waits for the end of the process, drops what it still says, and returns
+// how it ended in words; "" is well. Call it once.
+func (p *process) finish() string {
+	for range p.events {
+	}
+	p.cancel(nil)
+	_ = p.hangUp()          // it is over
+	_ = os.RemoveAll(p.dir) // nothing depends on it
+	if p.cmd.ProcessState == nil {
+		return p.err.Error()
+	}
+	if errors.Is(p.err, exec.ErrWaitDelay) || p.err == nil {
+		return ""
+	}
+	return p.cmd.ProcessState.String()
+}
+
+// kill ends the process at once.
+func (p *process) kill() {
+	killGroup(p.cmd.Process)
+	p.finish()
+}
+
+func (p *process) hangUp() error {
+	if p.turns == nil {
+		return nil
+	}
+	return p.turns.Close()
+}

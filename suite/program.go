@@ -1,0 +1,51 @@
+package suite
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jacquard-go/jacquard"
+	"github.com/jacquard-go/jacquard/internal/toolchain"
+)
+
+// A builder makes the test binary of a package and returns its path.
+type builder func(ctx context.Context, p Package) (binary string, err error)
+
+// toolchain is the builder that is used.
+func (c Config) toolchain(ctx context.Context, p Package) (string, error) {
+	return toolchain.Build(ctx, toolchain.Request{
+		Dir: c.Dir, Package: p.ImportPath, Test: true, Guest: jacquard.Source(),
+		Tags: c.Tags, NoRace: c.NoRace, Cache: c.Cache, Progress: c.Progress,
+	})
+}
+
+// A program is the test binary of a package, or why there is none.
+type program struct {
+	Package
+	binary string
+	err    error
+}
+
+// build builds the programs of packages, in their order, one ahead of who takes
+// them. The channel is closed after the last, or when ctx ends.
+func (c Config) builds(ctx context.Context, pkgs []Package) <-chan program {
+	built := make(chan program)
+	go func() {
+		defer close(built)
+		for _, p := range pkgs {
+			b := program{Package: p}
+			switch {
+			case p.Error != nil:
+				b.err = errors.New(p.Error.Err)
+			case p.tests():
+				b.binary, b.err = c.build(ctx, p)
+			}
+			select {
+			case built <- b:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return built
+}

@@ -1,0 +1,119 @@
+package suite
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/overlay"
+	"github.com/jacquard-go/jacquard/internal/toolchain"
+)
+
+// Run runs the tests of packages, one package after the other, and prints what
+// comes of them as go test does. It reports whether all went well.
+//
+// The error says why tests could not be run at all: ErrConfig, what go list
+// says, the errors of package toolchain other than that of one package that
+// does not build, or the cause of ctx's end.
+func Run(ctx context.Context, cfg Config) (ok bool, err error) {
+	if cfg, err = cfg.withDefaults(); err != nil {
+		return false, err
+	}
+	pkgs, err := list(ctx, cfg)
+	if err != nil {
+		return false, err
+	}
+	temp, err := os.MkdirTemp("", "jacquard-test-")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(temp)
+	ctx, cancel := context.WithCancel(ctx)
+	programs := cfg.builds(ctx, pkgs)
+	defer func() {
+		cancel()
+		for range programs { // until the builder has noticed
+		}
+	}()
+	ok = true
+	for p := range programs {
+		good, err := cfg.one(ctx, p, temp)
+		if err != nil {
+			return false, err
+		}
+		if ok = ok && good; !ok && cfg.FailFast {
+			break
+		}
+	}
+	if ctx.Err() != nil {
+		return false, context.Cause(ctx)
+	}
+	if !ok && !cfg.JSON {
+		_, err = io.WriteString(cfg.Out, "FAIL\n")
+	}
+	return ok, err
+}
+
+// one runs the tests of one package. The error is one that concerns all.
+func (c Config) one(ctx context.Context, p program, temp string) (ok bool, err error) {
+	out, err := c.output(ctx, p.ImportPath)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	switch {
+	case p.err != nil:
+		return false, c.notBuilt(out, p)
+	case p.binary == "":
+		_, err := fmt.Fprintf(out, "?   \t%s\t[no test files]\n", p.ImportPath)
+		return true, err
+	}
+	r := &run{program: p, cfg: c, temp: temp}
+	if err := r.test(ctx, out); err != nil {
+		return false, fmt.Errorf("%s: %w", p.ImportPath, err)
+	}
+	return r.ok(), nil
+}
+
+// notBuilt prints why there is no test binary. What has nothing to do with the
+// package is returned.
+func (c Config) notBuilt(out io.Writer, p program) error {
+	var broken *toolchain.BuildError
+	said, why := p.err.Error(), "setup failed"
+	if errors.As(p.err, &broken) {
+		said, why = broken.Output, "build failed"
+	}
+	for _, general := range []error{toolchain.ErrNoGo, toolchain.ErrNoCompiler, toolchain.ErrCache, overlay.ErrUnsupported, context.Canceled, context.DeadlineExceeded} {
+		if errors.Is(p.err, general) {
+			return p.err
+		}
+	}
+	if !strings.HasPrefix(said, "#") {
+		said = "# " + p.ImportPath + "\n" + said
+	}
+	said = strings.TrimRight(said, "\n") + "\n"
+	var err error
+	if c.JSON {
+		err = c.tellBuild(p.ImportPath, said)
+	} else {
+		_, err = io.WriteString(c.Errs, said)
+	}
+	_, wrote := fmt.Fprintf(out, "FAIL\t%s [%s]\n", p.ImportPath, why)
+	return errors.Join(err, wrote)
+}
+
+// tellBuild writes what the compiler said as go test -json does.
+func (c Config) tellBuild(pkg, said string) error {
+	type event struct{ ImportPath, Action, Output string }
+	e := json.NewEncoder(c.Out)
+	for line := range strings.Lines(said) {
+		if err := e.Encode(event{pkg, "build-output", line}); err != nil {
+			return err
+		}
+	}
+	return e.Encode(struct{ ImportPath, Action string }{pkg, "build-fail"})
+}

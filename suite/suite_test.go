@@ -1,0 +1,310 @@
+package suite_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/jacquard-go/jacquard/suite"
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv(protocol.RequestVar) != "" {
+		os.Exit(beFake())
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// said is what a run of a fake came to.
+type said struct {
+	ok        bool
+	out, errs string
+}
+
+// runs runs a package whose tests are a fake's.
+func runs(t *testing.T, cfg suite.Config, tests ...string) said {
+	t.Helper()
+	t.Setenv(fakeTests, names(tests...))
+	binary, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cfg.Cache == "" {
+		cfg.Cache = t.TempDir()
+	}
+	var out, errs bytes.Buffer
+	cfg.Out, cfg.Errs = &out, &errs
+	ok, err := suite.Run(t.Context(), suite.WithBinary(cfg, binary))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return said{ok, times.ReplaceAllString(out.String(), "0.02s"), errs.String()}
+}
+
+// times are no business of a test.
+var times = regexp.MustCompile(`\d+\.\d+s`)
+
+func (s said) want(t *testing.T, ok bool, out string) {
+	t.Helper()
+	if s.ok != ok || s.out != out {
+		t.Errorf("got ok: %t\n%s\nwant ok: %t\n%s", s.ok, s.out, ok, out)
+	}
+	if s.errs != "" {
+		t.Errorf("got %q on standard error", s.errs)
+	}
+}
+
+const here = "github.com/jacquard-go/jacquard/suite"
+
+func TestAllIsWell(t *testing.T) {
+	runs(t, suite.Config{}, "TestPlain", "TestMany", "TestFew", "TestSkipped").want(t, true,
+		"ok  \t"+here+"\t0.02s\t4 tests, 2 concurrent, 2,000 schedules (1,003 distinct)\n")
+}
+
+func TestVerbose(t *testing.T) {
+	runs(t, suite.Config{Verbose: true, Schedules: 200}, "TestChatty", "TestMany", "TestNetwork", "TestUnknown", "TestSkipped").want(t, true, `TestMain begins
+=== RUN   TestChatty
+it says hello
+--- PASS: TestChatty (0.02s)
+    fake_test.go:1: pass
+=== RUN   TestMany
+    200 schedules, 200 distinct, 7 points
+--- PASS: TestMany (0.02s)
+    fake_test.go:1: pass
+=== RUN   TestNetwork
+    200 schedules, 200 distinct, 7 points; not controlled: the network
+--- PASS: TestNetwork (0.02s)
+    fake_test.go:1: pass
+=== RUN   TestUnknown
+    unknown: not repeatable
+--- PASS: TestUnknown (0.02s)
+    fake_test.go:1: pass
+=== RUN   TestSkipped
+--- SKIP: TestSkipped (0.02s)
+    fake_test.go:1: skip
+PASS
+ok  	`+here+`	0.02s	5 tests, 3 concurrent, 401 schedules (401 distinct), 1 unknown, 1 not wholly controlled
+`)
+}
+
+// What failed in the survey, what failed when it was explored, and what was
+// written besides.
+func TestFailures(t *testing.T) {
+	runs(t, suite.Config{Command: "loom"}, "TestWrong", "TestRacy", "TestChatty").want(t, false, `TestMain begins
+--- FAIL: TestWrong (0.02s)
+    fake_test.go:1: fail
+    violated: check
+      1, want 2
+it says hello
+--- FAIL: TestRacy (0.02s)
+    account_test.go:9: -50 left
+    violated: check
+      -50 left
+
+    replay: loom replay `+here+`.TestRacy jq2-fake
+FAIL
+FAIL	`+here+`	0.02s	3 tests, 1 concurrent, 3 schedules (100 distinct)
+FAIL
+`)
+}
+
+func TestVerboseFailures(t *testing.T) {
+	runs(t, suite.Config{Verbose: true}, "TestWrong", "TestRacy").want(t, false, `TestMain begins
+=== RUN   TestWrong
+--- FAIL: TestWrong (0.02s)
+    fake_test.go:1: fail
+    violated: check
+      1, want 2
+=== RUN   TestRacy
+    account_test.go:9: -50 left
+--- FAIL: TestRacy (0.02s)
+    violated: check
+      -50 left
+
+    replay: jacquard replay `+here+`.TestRacy jq2-fake
+FAIL
+FAIL	`+here+`	0.02s	2 tests, 1 concurrent, 3 schedules (100 distinct)
+FAIL
+`)
+}
+
+// A test that ends the process, or leaves it useless, fails; the others run.
+func TestProcessEnds(t *testing.T) {
+	runs(t, suite.Config{}, "TestExits", "TestSpoils", "TestPlain").want(t, false, `TestMain begins
+goodbye
+TestMain begins
+--- FAIL: TestSpoils (0.02s)
+    fake_test.go:1: fail
+    violated: panic
+      weft
+TestMain begins
+--- FAIL: TestExits (0.02s)
+    the process ended in it: exit status 3
+FAIL
+FAIL	`+here+`	0.02s	3 tests
+FAIL
+`)
+	died := runs(t, suite.Config{Verbose: true}, "TestCrash", "TestDies")
+	for _, want := range []string{
+		"panic: weft", "--- FAIL: TestCrash (0.02s)\n    the process ended in it: exit status 2\n",
+		"--- FAIL: TestDies (0.02s)\n    the process ended after 100 schedules: exit status 2\n",
+		"\n    fatal error: weft\n", "FAIL\t" + here + "\t0.02s\t2 tests, 1 concurrent, ",
+	} {
+		if !strings.Contains(died.out, want) {
+			t.Errorf("no %q in\n%s", want, died.out)
+		}
+	}
+}
+
+func TestMainFails(t *testing.T) {
+	t.Setenv(fakeMain, "exit before")
+	runs(t, suite.Config{}, "TestPlain").want(t, false, `TestMain begins
+jacquard: the process ended before any test began (TestMain or an init function): exit status 4
+FAIL
+FAIL	`+here+`	0.02s
+FAIL
+`)
+	t.Setenv(fakeMain, "exit after")
+	runs(t, suite.Config{}, "TestPlain").want(t, false, `TestMain begins
+jacquard: no test failed, but the process did (TestMain?): exit status 5
+FAIL
+FAIL	`+here+`	0.02s	1 test
+FAIL
+`)
+}
+
+func TestNoTests(t *testing.T) {
+	runs(t, suite.Config{Run: "TestNone"}, "TestPlain").want(t, true, "ok  \t"+here+"\t0.02s [no tests to run]\n")
+}
+
+func TestFailFast(t *testing.T) {
+	runs(t, suite.Config{FailFast: true, Workers: 1, Verbose: true}, "TestRacy", "TestMany").want(t, false, `TestMain begins
+=== RUN   TestRacy
+    account_test.go:9: -50 left
+--- FAIL: TestRacy (0.02s)
+    violated: check
+      -50 left
+
+    replay: jacquard replay `+here+`.TestRacy jq2-fake
+=== RUN   TestMany
+    1 schedule, 1 distinct, 7 points; not explored: another test has failed
+--- PASS: TestMany (0.02s)
+    fake_test.go:1: pass
+FAIL
+FAIL	`+here+`	0.02s	2 tests, 2 concurrent, 4 schedules (101 distinct)
+FAIL
+`)
+}
+
+// Who meets what is new has the next turn; who does not waits.
+func TestTurnsGoWhereTheyYield(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "turns")
+	t.Setenv(fakeLog, log)
+	runs(t, suite.Config{Workers: 1, Schedules: 300}, "TestFew", "TestMany")
+	got, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `TestFew from 0
+TestMany from 0
+TestMany from 100
+TestMany from 200
+TestFew from 100
+TestFew from 200
+`
+	if string(got) != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// What was explored is not explored again, and what was not is gone on with.
+func TestResumed(t *testing.T) {
+	cfg := suite.Config{Cache: t.TempDir(), Schedules: 300, Workers: 1, Verbose: true}
+	runs(t, cfg, "TestMany")
+	again := runs(t, cfg, "TestMany", "TestFew")
+	for _, want := range []string{"300 schedules, 300 distinct, 7 points; explored by an earlier run", "300 schedules, 3 distinct, 7 points\n"} {
+		if !strings.Contains(again.out, want) {
+			t.Errorf("no %q in\n%s", want, again.out)
+		}
+	}
+	cfg.Fresh = true
+	if fresh := runs(t, cfg, "TestMany"); strings.Contains(fresh.out, "earlier") {
+		t.Errorf("got\n%s\nwant it explored afresh", fresh.out)
+	}
+}
+
+// The time is over while a test runs, in the survey or when it is explored. Its
+// goroutines are shown.
+func TestTimeout(t *testing.T) {
+	for _, name := range []string{"TestStuck", "TestHangs"} {
+		got := runs(t, suite.Config{Timeout: 2 * time.Second}, "TestPlain", name)
+		for _, want := range []string{
+			"SIGQUIT: quit", "time.Sleep(", "--- FAIL: " + name + " (0.02s)\n    timed out after 2s\n",
+			"FAIL\t" + here + "\t0.02s\t2 tests",
+		} {
+			if !strings.Contains(got.out, want) {
+				t.Errorf("%s: no %q in\n%s", name, want, got.out)
+			}
+		}
+		if got.ok {
+			t.Errorf("%s: it went well", name)
+		}
+	}
+}
+
+// Of megabytes the beginning and the end are kept, and what is left out is said.
+func TestLoud(t *testing.T) {
+	got := runs(t, suite.Config{Verbose: true}, "TestLoud", "TestPlain")
+	for _, want := range []string{"\nline 00000 ", "\nline 20479 ", "bytes left out ...\n", "--- PASS: TestPlain"} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("no %q in %d bytes", want, len(got.out))
+		}
+	}
+	if len(got.out) > 20<<20 {
+		t.Errorf("got %d bytes", len(got.out))
+	}
+}
+
+func TestJSON(t *testing.T) {
+	got := runs(t, suite.Config{JSON: true}, "TestPlain", "TestRacy")
+	for _, want := range []string{
+		`"Action":"start","Package":"` + here + `"`,
+		`"Action":"run","Package":"` + here + `","Test":"TestRacy"`,
+		`"Action":"pass","Package":"` + here + `","Test":"TestPlain"`,
+		`"Action":"fail","Package":"` + here + `","Test":"TestRacy"`,
+		`"Test":"TestRacy","Output":"      -50 left\n"`,
+		`"Action":"fail","Package":"` + here + `","Elapsed"`,
+	} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("no %s in\n%s", want, got.out)
+		}
+	}
+}
+
+// The end of the context is the end of all processes.
+func TestContextEnds(t *testing.T) {
+	t.Setenv(fakeTests, names("TestStuck"))
+	binary, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	why := errors.New("enough")
+	cfg := suite.Config{Cache: t.TempDir(), Progress: func(line string) {
+		if strings.Contains(line, "TestStuck") {
+			cancel(why)
+		}
+	}}
+	if ok, err := suite.Run(ctx, suite.WithBinary(cfg, binary)); ok || !errors.Is(err, why) {
+		t.Errorf("got %t, %v, want %v", ok, err, why)
+	}
+}
