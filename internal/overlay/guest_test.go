@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/jacquard-go/jacquard/internal/overlay"
 )
@@ -117,6 +118,32 @@ func TestGuestFiles(t *testing.T) {
 	}
 	if plain, err := overlay.Write(dir, tc, nil); err != nil || plain == index {
 		t.Errorf("no guest: got %s, %v; want another overlay", plain, err)
+	}
+}
+
+// A package of the standard library that is in the overlay alone is found only if
+// its files are not new. The go command keeps what it has found out about
+// files, by size and time.
+func TestDates(t *testing.T) {
+	tc, source := local(t), fstest.MapFS{
+		"p/a.go": {Data: []byte("package p\n\nimport _ \"fmt\"\n")},
+		"p/b.go": {Data: []byte("package p\n\nimport _ \"net\"\n")},
+	}
+	index, err := overlay.Write(t.TempDir(), tc, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := make(map[time.Time]string)
+	for name := range source {
+		info, err := os.Stat(filepath.Join(filepath.Dir(index), "internal_jacquard_"+strings.ReplaceAll(name, "/", "_")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		date := info.ModTime()
+		if other := seen[date]; other != "" || time.Since(date) < 365*24*time.Hour {
+			t.Errorf("%s: got the time %v, want one long ago and not that of %q", name, date, other)
+		}
+		seen[date] = name
 	}
 }
 

@@ -2,6 +2,7 @@ package toolchain_test
 
 import (
 	"io/fs"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -93,6 +94,54 @@ func TestGuest(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Where the code comes from makes no difference: a vendor directory, a workspace, a
+// replaced module, or the module cache, into which no overlay reaches.
+func TestGuestInModules(t *testing.T) {
+	const (
+		needs   = "module example.com/p\n\ngo 1.25.0\n\nrequire example.com/q v1.0.0\n"
+		useTest = "package p" + "\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n\n\t\"example.com/q\"\n)\n\nfunc TestQ(*testing.T) { fmt.Println(q.Name) }\n"
+		library = "package q\n\nconst Name = \"the library\"\n"
+		libMod  = "module example.com/q\n\ngo 1.25.0\n"
+	)
+	source, cache := exploring(t), t.TempDir()
+	for _, c := range []struct {
+		name, dir, pkg, want string
+		files                map[string]string
+	}{
+		{"vendored", "", "", "the library", map[string]string{
+			"go.mod": needs, "p_test.go": useTest, "vendor/example.com/q/q.go": library,
+			"vendor/modules.txt": "# example.com/q v1.0.0\n## explicit; go 1.25.0\nexample.com/q\n",
+		}},
+		{"replaced", "p", "", "the library", map[string]string{
+			"p/go.mod": needs + "\nreplace example.com/q => ../q\n", "p/p_test.go": useTest, "q/go.mod": libMod, "q/q.go": library,
+		}},
+		{"workspace", "p", "", "the library", map[string]string{
+			"go.work": "go 1.25.0\n\nuse (\n\t./p\n\t./q\n)\n", "p/go.mod": needs, "p/p_test.go": useTest, "q/go.mod": libMod, "q/q.go": library,
+		}},
+		{"another of the workspace", "p", "example.com/q", "internal", map[string]string{
+			"go.work": "go 1.25.0\n\nuse (\n\t./p\n\t./q\n)\n", "p/go.mod": needs, "q/go.mod": libMod, "q/q_test.go": strings.Replace(internalTest, "package p", "package q", 1),
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, text := range c.files {
+				write(t, dir, name, text)
+			}
+			got := output(t, mustBuild(t, toolchain.Request{Dir: filepath.Join(dir, c.dir), Package: c.pkg, Cache: cache, Test: true, Guest: source}))
+			if want := "guest: violated  <nil>\n" + c.want + "\nPASS"; got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+	t.Run("module cache", func(t *testing.T) {
+		const dependency = "golang.org/x/sync/singleflight"
+		binary := mustBuild(t, toolchain.Request{Package: dependency, Cache: cache, Test: true, Guest: source})
+		if got := output(t, binary, "-test.run=^TestDo$"); got != "guest: violated  <nil>\nPASS" {
+			t.Errorf("got %q", got)
+		}
+	})
 }
 
 // Where nobody asks it to do anything, the guest that there is keeps quiet.
