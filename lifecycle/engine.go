@@ -43,8 +43,9 @@ type database interface {
 	// alone runs f in a transaction that no other one that writes overlaps:
 	// at most once, or again from its beginning if it may be.
 	alone(ctx context.Context, again bool, f func(context.Context, session) error) error
-	// migrate brings the schema up to date, once.
-	migrate(ctx context.Context) error
+	// migrate brings the schema up to date, once, and says whether this call ran
+	// migrations.
+	migrate(ctx context.Context) (ran bool, err error)
 	// openStore returns a store on the database that counts its reads.
 	openStore(*counters) (store, error)
 	// retries is how often something was tried again.

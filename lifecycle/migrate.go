@@ -40,8 +40,12 @@ func Migrate(ctx context.Context, engines *Engines, url string) (*Engine, error)
 // The error matches [ErrNewerSchema], [ErrBusy], [ErrUnavailable], [ErrClosed]
 // or the context's, or is the database's own.
 func (e *Engine) Migrate(ctx context.Context) error {
-	if err := e.database.migrate(ctx); err != nil {
+	ran, err := e.database.migrate(ctx)
+	if err != nil {
 		return fmt.Errorf("lifecycle: migrate %s: %w", e.url.redacted(), err)
+	}
+	if ran {
+		e.logger.InfoContext(ctx, "database schema migrated", "url", e.url.redacted(), "version", newestSchema)
 	}
 	return nil
 }

@@ -13,30 +13,34 @@ import (
 
 // migrate implements database. One caller of this engine migrates at a time,
 // and an advisory lock keeps those of other processes out meanwhile.
-func (d *postgresDatabase) migrate(ctx context.Context) error {
+func (d *postgresDatabase) migrate(ctx context.Context) (ran bool, err error) {
 	if d.migrated.Load() {
-		return nil
+		return false, nil
 	}
 	select {
 	case d.migrator <- struct{}{}:
 	case <-ctx.Done():
-		return fmt.Errorf("wait for a migration: %w", ctx.Err())
+		return false, fmt.Errorf("wait for a migration: %w", ctx.Err())
 	}
 	defer func() { <-d.migrator }()
 	if d.migrated.Load() {
-		return nil
+		return false, nil
 	}
-	if err := d.patiently(ctx, d.bringUpToDate); err != nil {
+	err = d.patiently(ctx, func(ctx context.Context) (err error) {
+		ran, err = d.bringUpToDate(ctx)
 		return err
+	})
+	if err != nil {
+		return false, err
 	}
 	d.migrated.Store(true)
-	return nil
+	return ran, nil
 }
 
 // bringUpToDate runs the missing migrations, each in a transaction of its own
 // together with the note that it has run.
-func (d *postgresDatabase) bringUpToDate(ctx context.Context) error {
-	return d.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) error {
+func (d *postgresDatabase) bringUpToDate(ctx context.Context) (ran bool, err error) {
+	err = d.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) error {
 		if done, err := d.schemaCurrent(ctx, conn); done || err != nil {
 			return err
 		}
@@ -47,8 +51,10 @@ func (d *postgresDatabase) bringUpToDate(ctx context.Context) error {
 		if done, err := d.schemaCurrent(ctx, conn); done || err != nil {
 			return err
 		}
+		ran = true
 		return d.runGoose(ctx)
 	})
+	return ran, err
 }
 
 // unlockMigration gives the lock back, by closing the connection if need be.

@@ -11,37 +11,41 @@ import (
 )
 
 // migrate implements database, in the writer's turn.
-func (d *sqliteDatabase) migrate(ctx context.Context) error {
+func (d *sqliteDatabase) migrate(ctx context.Context) (ran bool, err error) {
 	if d.migrated.Load() {
-		return nil
+		return false, nil
 	}
-	return d.turn(ctx, func(l *lane) error {
+	err = d.turn(ctx, func(l *lane) error {
 		if d.migrated.Load() {
 			return nil
 		}
-		if err := migrate(ctx, l); err != nil {
+		if ran, err = migrate(ctx, l); err != nil {
 			return err
 		}
 		d.migrated.Store(true)
 		return nil
 	})
+	return ran && err == nil, err
 }
 
-// migrate runs the missing migrations. The caller has the lane's turn.
-func migrate(ctx context.Context, l *lane) error {
+// migrate runs the missing migrations, if there are any. The caller has the
+// lane's turn.
+func migrate(ctx context.Context, l *lane) (ran bool, err error) {
 	if done, err := schemaCurrent(ctx, l); done || err != nil {
-		return err
+		return false, err
 	}
-	return l.transaction(ctx, func(ctx context.Context) error {
+	err = l.transaction(ctx, func(ctx context.Context) error {
 		if done, err := schemaCurrent(ctx, l); done || err != nil {
 			return err
 		}
 		if err := l.conn.Raw(func(conn any) error { return runGoose(ctx, conn) }); err != nil {
 			return err
 		}
+		ran = true
 		_, err := l.exec(ctx, fmt.Sprintf("PRAGMA user_version = %d", newestSchema))
 		return err
 	})
+	return ran, err
 }
 
 // schemaCurrent compares the schema's version with the newest one that this
