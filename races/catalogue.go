@@ -9,10 +9,11 @@ import (
 // ErrUnknown marks an identifier that is not in the catalogue.
 var ErrUnknown = errors.New("unknown race")
 
-// All returns the catalogue, R1 to R7 in order. Each call returns a list of its own.
+// All returns the catalogue: R1 to R7, then their neighbours N1, N2, N3, N7 and N8. Each call returns a list of its own.
 func All() []Race {
 	return []Race{
 		enginesRace(), actionsRace(), plansRace(), staleChangesetRace(), emptyChangesetsRace(), staleReadRace(), doubleApplyRace(),
+		migrationsRace(), failedCommitRace(), claimsRace(), changesetPlanRace(), lockedFileRace(),
 	}
 }
 

@@ -16,7 +16,7 @@ func ExampleFind() {
 	fmt.Println(err)
 	// Output:
 	// a change in a stale changeset | violated | the lock covers neither the store's start nor the store's record | <nil>
-	// unknown race: got "R8/ours", want one of R1/reported, R1/suggested, R1/ours, R2/reported, R2/suggested, R2/ours, R3/reported, R3/suggested, R3/ours, R4/reported, R4/suggested, R4/ours, R5/reported, R5/suggested, R5/ours, R6/reported, R6/suggested, R6/ours, R7/reported, R7/suggested, R7/ours
+	// unknown race: got "R8/ours", want one of R1/reported, R1/suggested, R1/ours, R2/reported, R2/suggested, R2/ours, R3/reported, R3/suggested, R3/ours, R4/reported, R4/suggested, R4/ours, R5/reported, R5/suggested, R5/ours, R6/reported, R6/suggested, R6/ours, R7/reported, R7/suggested, R7/ours, N1/reported, N1/suggested, N1/ours, N2/reported, N2/suggested, N2/ours, N3/reported, N3/suggested, N3/ours, N7/reported, N7/ours, N8/reported, N8/ours
 }
 
 func TestFind(t *testing.T) {
@@ -46,6 +46,11 @@ R4 #7120 violated check, violated check, holds
 R5 #7120 violated panic, holds, holds
 R6 #7424 violated check, holds, holds
 R7 #7424 violated check, violated check, holds
+N1 #7420 violated check, violated check, holds
+N2 #7137 violated check, violated check, holds
+N3 #7989 violated check, violated check, holds
+N7 #7731 violated check, none, holds
+N8 #5456 violated check, none, holds
 `
 	var got strings.Builder
 	for _, race := range races.All() {
@@ -53,7 +58,7 @@ R7 #7424 violated check, violated check, holds
 		for _, column := range races.Columns() {
 			cell, ok := race.Cell(column)
 			if !ok {
-				t.Fatalf("%s has no column %s", race.ID, column)
+				cell.Want = "none"
 			}
 			cells = append(cells, strings.TrimSpace(fmt.Sprint(cell.Want, " ", cell.Kind)))
 		}
@@ -69,10 +74,14 @@ func TestCatalogueIsComplete(t *testing.T) {
 		if race.Must == "" || race.Title == "" || len(race.Title) > 48 || strings.Contains(race.Title+race.Must, "\n") {
 			t.Errorf("%s: want what must hold, and a title of one short line: got %q and %q", race.ID, race.Must, race.Title)
 		}
-		if len(race.Cells) != len(races.Columns()) {
-			t.Errorf("%s: got %d cells, want %d", race.ID, len(race.Cells), len(races.Columns()))
+		columns := races.Columns()
+		if race.Neighbour() && len(race.Cells) == 2 { // no fix was suggested
+			columns = []races.Column{races.Reported, races.Ours}
 		}
-		for i, column := range races.Columns() {
+		if len(race.Cells) != len(columns) {
+			t.Fatalf("%s: got %d cells, want %d", race.ID, len(race.Cells), len(columns))
+		}
+		for i, column := range columns {
 			cell := race.Cells[i]
 			if cell.Column != column || cell.ID != race.ID+"/"+string(column) {
 				t.Errorf("%s: cell %d is %s, %s", race.ID, i, cell.ID, cell.Column)

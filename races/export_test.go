@@ -9,13 +9,19 @@ var (
 	EmptyChangesetsBody = emptyChangesets
 	StaleReadBody       = staleRead
 	DoubleApplyBody     = doubleApply
+	MigrationsBody      = migrations
+	FailedCommitBody    = failedCommit
+	ClaimsBody          = claims
+	ChangesetPlanBody   = changesetPlan
+	LockedFileBody      = lockedFile
 )
 
-// The file with which R6 and R7 of ours begin, for the test that makes it again.
+// The file with which the races on files of ours begin, for the test that makes it again.
 var SharedFile = sharedFile
 
 // The plans in it.
 const (
 	QueuedPlan   = queuedPlan
 	ExecutedPlan = executedPlan
+	ReadyPlan    = readyPlan
 )

@@ -6,28 +6,37 @@ import (
 	"sync"
 )
 
-// Openings is a log handler that counts the engines that package lifecycle opens, by what it logs about them. The zero value is ready;
-// it is safe for concurrent use.
+// What package lifecycle logs about an engine.
+const (
+	engineOpened   = "database engine opened"
+	schemaMigrated = "database schema migrated"
+)
+
+// Openings is a log handler that counts the engines that package lifecycle opens, and the schemas that it migrates, by what it logs
+// about them. The zero value is ready; it is safe for concurrent use.
 type Openings struct {
-	mu sync.Mutex
-	n  int // written and read under mu
+	mu               sync.Mutex
+	opened, migrated int // written and read under mu
 }
 
 // Enabled takes every record.
 func (o *Openings) Enabled(context.Context, slog.Level) bool { return true }
 
-// WithAttrs counts for the same total.
+// WithAttrs counts for the same totals.
 func (o *Openings) WithAttrs([]slog.Attr) slog.Handler { return o }
 
-// WithGroup counts for the same total.
+// WithGroup counts for the same totals.
 func (o *Openings) WithGroup(string) slog.Handler { return o }
 
-// Handle counts the record if it tells of an opening.
+// Handle counts the record if it tells of an opening or a migration.
 func (o *Openings) Handle(_ context.Context, r slog.Record) error {
-	if r.Message == "database engine opened" {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		o.n++
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	switch r.Message {
+	case engineOpened:
+		o.opened++
+	case schemaMigrated:
+		o.migrated++
 	}
 	return nil
 }
@@ -36,5 +45,12 @@ func (o *Openings) Handle(_ context.Context, r slog.Record) error {
 func (o *Openings) Count() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.n
+	return o.opened
+}
+
+// Migrated is the number of schemas migrated so far.
+func (o *Openings) Migrated() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.migrated
 }

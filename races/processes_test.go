@@ -119,11 +119,7 @@ func (f *sharedFile) plan(t *testing.T) string {
 func (f *sharedFile) executed(t *testing.T) string {
 	t.Helper()
 	id := f.plan(t)
-	for _, command := range toExecuted() {
-		if _, err := f.service.Transition(t.Context(), lifecycle.Request{PlanID: id, Command: command}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	lead(t, f.service, id, toExecuted())
 	return id
 }
 

@@ -1,6 +1,9 @@
 package races
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Column says which implementation a body runs against.
 type Column string
@@ -8,7 +11,7 @@ type Column string
 // The columns, from left to right.
 const (
 	Reported  Column = "reported"  // the code as the report describes it
-	Suggested Column = "suggested" // the same with the fix that the reporter proposed
+	Suggested Column = "suggested" // the same with the fix that a report proposed
 	Ours      Column = "ours"      // package lifecycle
 )
 
@@ -46,12 +49,15 @@ type Body func(t T) error
 
 // Race is one documented race.
 type Race struct {
-	ID    string // R1 and so on, as the reports' analysis numbers them
+	ID    string // R1 and so on, N1 and so on, as the reports' analysis numbers them
 	Issue int    // the report's number in its tracker
 	Title string // one short line
 	Must  string // what must hold, whatever the schedule
-	Cells []Cell // one for each column, in their order
+	Cells []Cell // one for each column that it has, in their order
 }
+
+// Neighbour reports whether the race is not one of the four reports', but is told of the same code: its identifier begins with an N.
+func (r Race) Neighbour() bool { return strings.HasPrefix(r.ID, "N") }
 
 // Cell is a race in one column.
 type Cell struct {

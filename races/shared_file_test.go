@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "make shared.db again")
 
-// TestSharedFile makes the file with which R6 and R7 of ours begin once more, with the schema and the service as they are now, and
+// TestSharedFile makes the file with which the races on files of ours begin once more, with the schema and the service as they are now, and
 // compares what is in it. If they have changed, run go test -update here.
 func TestSharedFile(t *testing.T) {
 	directory := t.TempDir()
@@ -45,7 +45,7 @@ func TestSharedFile(t *testing.T) {
 	}
 }
 
-// makeSharedFile makes an action and two plans, with a clock that stands still and no randomness.
+// makeSharedFile makes an action and three plans, with a clock that stands still and no randomness.
 func makeSharedFile(t *testing.T, path string) {
 	t.Helper()
 	ctx := t.Context()
@@ -64,16 +64,13 @@ func makeSharedFile(t *testing.T, path string) {
 	if _, err := service.CreateAction(ctx, spec); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{races.QueuedPlan, races.ExecutedPlan} {
+	for _, want := range []string{races.QueuedPlan, races.ExecutedPlan, races.ReadyPlan} {
 		if plan, err := service.UseAction(ctx, "review", lifecycle.UseOptions{}); err != nil || plan.ID != want {
 			t.Fatalf("use the action: got plan %s, %v; want %s", plan.ID, err, want)
 		}
 	}
-	for _, command := range toExecuted() {
-		if _, err := service.Transition(ctx, lifecycle.Request{PlanID: races.ExecutedPlan, Command: command}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	lead(t, service, races.ExecutedPlan, toExecuted())
+	lead(t, service, races.ReadyPlan, toReady())
 	if err := service.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -89,11 +86,23 @@ func (ones) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// toReady is the way of a new plan to execute/queued.
+func toReady() []lifecycle.Command {
+	return []lifecycle.Command{lifecycle.CommandStartStrategize, lifecycle.CommandCompleteStrategize, lifecycle.CommandExecutePlan}
+}
+
 // toExecuted is the way of a new plan to execute/complete.
 func toExecuted() []lifecycle.Command {
-	return []lifecycle.Command{
-		lifecycle.CommandStartStrategize, lifecycle.CommandCompleteStrategize,
-		lifecycle.CommandExecutePlan, lifecycle.CommandStartExecute, lifecycle.CommandCompleteExecute,
+	return append(toReady(), lifecycle.CommandStartExecute, lifecycle.CommandCompleteExecute)
+}
+
+// lead moves a plan along a way.
+func lead(t *testing.T, service *lifecycle.Service, id string, way []lifecycle.Command) {
+	t.Helper()
+	for _, command := range way {
+		if _, err := service.Transition(t.Context(), lifecycle.Request{PlanID: id, Command: command}); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -3,7 +3,6 @@ package races
 import (
 	"context"
 	"errors"
-	"path/filepath"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
 	"github.com/jacquard-go/jacquard/lifecycle/reported"
@@ -40,7 +39,7 @@ func fitEngine(e *reported.Engine, err error) (Engine, error) {
 type specimenEngine struct{ *reported.Engine }
 
 func (e specimenEngine) Migrate(ctx context.Context) error {
-	return e.Engine.Migrate(context.WithoutCancel(ctx))
+	return e.Engine.Upgrade(context.WithoutCancel(ctx))
 }
 
 func (e specimenEngine) CountPlans(ctx context.Context) (int, error) {
@@ -162,82 +161,3 @@ func (s specimenChangesets) List(context.Context) ([]lifecycle.Changeset, error)
 }
 
 func (s specimenChangesets) Close() error { return nil }
-
-// persistedService is what the specimens of #7424 have in common.
-type persistedService interface {
-	GetPlan(ctx context.Context, id string) (*lifecycle.Plan, error)
-	StartStrategize(ctx context.Context, id string) (*lifecycle.Plan, error)
-	ApplyPlan(ctx context.Context, id string) (*lifecycle.Plan, error)
-}
-
-// specimenShared is two services over two tables on one file.
-type specimenShared struct {
-	tables []*reported.PlanTable
-	a, b   specimenInstance
-}
-
-// newSpecimenShared makes a file that holds one plan, at a position, and opens it twice.
-func newSpecimenShared(start lifecycle.Position, service func(*reported.PlanTable) persistedService) func(T) (Shared, error) {
-	return func(t T) (Shared, error) {
-		ctx := context.WithoutCancel(t.Context())
-		path := filepath.Join(t.TempDir(), "plans.db")
-		s := &specimenShared{}
-		for range 2 {
-			table, err := reported.OpenPlanTable(ctx, path)
-			if err != nil {
-				return nil, errors.Join(err, s.Close())
-			}
-			s.tables = append(s.tables, table)
-		}
-		action, err := reported.NewAction(actionSpec(planAction, "what the plan is made from"))
-		if err != nil {
-			return nil, errors.Join(err, s.Close())
-		}
-		plan := reported.NewPlan(newID(), action)
-		plan.Phase, plan.State = start.Phase, start.State
-		if err := s.tables[0].Insert(ctx, plan); err != nil {
-			return nil, errors.Join(err, s.Close())
-		}
-		s.a = specimenInstance{service(s.tables[0]), plan.ID}
-		s.b = specimenInstance{service(s.tables[1]), plan.ID}
-		return s, nil
-	}
-}
-
-func (s *specimenShared) A() Instance { return s.a }
-func (s *specimenShared) B() Instance { return s.b }
-
-func (s *specimenShared) Moves(ctx context.Context) (int, error) {
-	return s.tables[0].CountTransitions(context.WithoutCancel(ctx), s.a.planID, applying())
-}
-
-func (s *specimenShared) Close() error {
-	var errs []error
-	for _, table := range s.tables {
-		errs = append(errs, table.Close())
-	}
-	return errors.Join(errs...)
-}
-
-type specimenInstance struct {
-	service persistedService
-	planID  string
-}
-
-func (i specimenInstance) Position(ctx context.Context) (lifecycle.Position, error) {
-	plan, err := i.service.GetPlan(context.WithoutCancel(ctx), i.planID)
-	if err != nil {
-		return lifecycle.Position{}, err
-	}
-	return plan.Position(), nil
-}
-
-func (i specimenInstance) Start(ctx context.Context) error {
-	_, err := i.service.StartStrategize(context.WithoutCancel(ctx), i.planID)
-	return err
-}
-
-func (i specimenInstance) Apply(ctx context.Context) error {
-	_, err := i.service.ApplyPlan(context.WithoutCancel(ctx), i.planID)
-	return err
-}

@@ -65,9 +65,13 @@ func (e ourEngineSubject) Number() int { return e.number }
 
 func (e ourEngineSubject) Migrate(ctx context.Context) error { return e.engine.Migrate(ctx) }
 
-// CountPlans goes through a unit of work on the engine's URL: an engine shows nobody else its database.
 func (e ourEngineSubject) CountPlans(ctx context.Context) (n int, err error) {
-	work := lifecycle.NewUnitOfWork(e.engines, memoryURL)
+	return countPlans(ctx, e.engines)
+}
+
+// countPlans goes through a unit of work on the engine's URL: an engine shows nobody else its database.
+func countPlans(ctx context.Context, engines *lifecycle.Engines) (n int, err error) {
+	work := lifecycle.NewUnitOfWork(engines, memoryURL)
 	err = work.Transaction(ctx, func(ctx context.Context, r lifecycle.Repositories) error {
 		plans, err := r.Plans.List(ctx)
 		n = len(plans)

@@ -11,65 +11,91 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// sharedFile is the SQLite file with which R6 and R7 begin. To make one takes dozens of statements (a schema, an action, two plans, a
-// plan's way to execute/complete), which have nothing to do with the races and would be done over in each of thousands of
+// sharedFile is the SQLite file with which R6 and R7, N2, N3, N7 and N8 begin. To make one takes dozens of statements (a schema, an
+// action, three plans, a plan's way to execute/complete), which have nothing to do with the races and would be done over in each of thousands of
 // executions. A test makes it again, by way of package lifecycle, and compares.
 //
 //go:embed shared.db
 var sharedFile []byte
 
-// The plans in the shared file.
+// The plans in the shared file. None has a changeset.
 const (
 	queuedPlan   = "01KAGJ5FG0040G2081040G2081" // at strategize/queued, version 1
 	executedPlan = "01KAGJ5FG0040G2081041040G3" // at execute/complete, version 6
+	readyPlan    = "01KAGJ5FG0040G2081041G60R5" // at execute/queued, version 4
 )
 
-// ourSharedSubject is two services with engines of their own on one file.
-type ourSharedSubject struct {
+// ourFile is services with engines of their own on one copy of the shared file.
+type ourFile struct {
+	path     string
 	engines  []*lifecycle.Engines
 	services []*lifecycle.Service
-	planID   string
-	version  int64 // of the plan at the beginning
 }
 
-// ourShared writes the shared file and opens it twice, for a race about one of its plans.
-func ourShared(planID string) func(T) (Shared, error) {
-	return func(t T) (Shared, error) {
-		s := &ourSharedSubject{planID: planID}
-		if err := s.setUp(t); err != nil {
-			return nil, errors.Join(err, s.Close())
-		}
-		return s, nil
+// openOurFile writes the shared file, prepares it, and opens it n times.
+func openOurFile(t T, n int, prepare func(ctx context.Context, path string) error) (*ourFile, error) {
+	f := &ourFile{path: filepath.Join(t.TempDir(), "plans.db")}
+	if err := os.WriteFile(f.path, sharedFile, 0o600); err != nil {
+		return nil, fmt.Errorf("write the shared file: %w", err)
 	}
-}
-
-func (s *ourSharedSubject) setUp(t T) error {
-	path := filepath.Join(t.TempDir(), "plans.db")
-	if err := os.WriteFile(path, sharedFile, 0o600); err != nil {
-		return fmt.Errorf("write the shared file: %w", err)
-	}
-	for range 2 {
-		if err := s.open(t.Context(), "sqlite:///"+path); err != nil {
-			return err
+	if prepare != nil {
+		if err := prepare(t.Context(), f.path); err != nil {
+			return nil, err
 		}
 	}
-	plan, err := s.services[0].GetPlan(t.Context(), s.planID)
-	s.version = plan.Version
-	return err
+	for range n {
+		if err := f.open(t.Context()); err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+	}
+	return f, nil
 }
 
-func (s *ourSharedSubject) open(ctx context.Context, url string) error {
+func (f *ourFile) open(ctx context.Context) error {
 	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{RelaxedDurability: true})
 	if err != nil {
 		return err
 	}
-	s.engines = append(s.engines, engines)
-	service, err := lifecycle.Open(ctx, lifecycle.Config{URL: url, Engines: engines, Entropy: runtimeEntropy{}})
+	f.engines = append(f.engines, engines)
+	service, err := lifecycle.Open(ctx, lifecycle.Config{URL: "sqlite:///" + f.path, Engines: engines, Entropy: runtimeEntropy{}})
 	if err != nil {
 		return err
 	}
-	s.services = append(s.services, service)
+	f.services = append(f.services, service)
 	return nil
+}
+
+func (f *ourFile) Close() error {
+	var errs []error
+	for _, service := range f.services {
+		errs = append(errs, service.Close())
+	}
+	for _, engines := range f.engines {
+		errs = append(errs, engines.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// ourSharedSubject is two instances that share a plan.
+type ourSharedSubject struct {
+	*ourFile
+	planID  string
+	version int64 // of the plan at the beginning
+}
+
+// ourShared opens the shared file twice, for a race about one of its plans.
+func ourShared(planID string) func(T) (Shared, error) {
+	return func(t T) (Shared, error) {
+		file, err := openOurFile(t, 2, nil)
+		if err != nil {
+			return nil, err
+		}
+		plan, err := file.services[0].GetPlan(t.Context(), planID)
+		if err != nil {
+			return nil, errors.Join(err, file.Close())
+		}
+		return &ourSharedSubject{file, planID, plan.Version}, nil
+	}
 }
 
 func (s *ourSharedSubject) A() Instance { return ourInstanceSubject{s.services[0], s.planID} }
@@ -79,17 +105,6 @@ func (s *ourSharedSubject) B() Instance { return ourInstanceSubject{s.services[1
 func (s *ourSharedSubject) Moves(ctx context.Context) (int, error) {
 	plan, err := s.services[0].GetPlan(ctx, s.planID)
 	return int(plan.Version - s.version), err
-}
-
-func (s *ourSharedSubject) Close() error {
-	var errs []error
-	for _, service := range s.services {
-		errs = append(errs, service.Close())
-	}
-	for _, engines := range s.engines {
-		errs = append(errs, engines.Close())
-	}
-	return errors.Join(errs...)
 }
 
 type ourInstanceSubject struct {

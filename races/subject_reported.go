@@ -37,7 +37,19 @@ func reportedChangesets(T) (Changesets, error) {
 }
 
 func reportedShared(start lifecycle.Position) func(T) (Shared, error) {
-	return newSpecimenShared(start, func(table *reported.PlanTable) persistedService {
-		return asreported.NewPersistedService(table)
-	})
+	return newSpecimenShared(start, reportedService)
+}
+
+func reportedMigrations(T) (Migrations, error) {
+	factory := new(reported.EngineFactory)
+	cache := asreported.NewEngineCache(factory.Create)
+	return newSpecimenMigrations(factory, func() (unitOfWork, error) { return asreported.NewUnitOfWork(cache, memoryURL) })
+}
+
+func reportedRefused(t T) (Refused, error) { return newSpecimenRefused(t, reportedService) }
+
+func reportedWorkers(t T) (Workers, error) { return newSpecimenWorkers(t, reportedService) }
+
+func reportedService(table *reported.PlanTable) persistedService {
+	return asreported.NewPersistedService(table)
 }

@@ -37,7 +37,19 @@ func suggestedChangesets(T) (Changesets, error) {
 }
 
 func suggestedShared(start lifecycle.Position) func(T) (Shared, error) {
-	return newSpecimenShared(start, func(table *reported.PlanTable) persistedService {
-		return assuggested.NewPersistedService(table)
-	})
+	return newSpecimenShared(start, suggestedService)
+}
+
+func suggestedMigrations(T) (Migrations, error) {
+	factory := new(reported.EngineFactory)
+	cache := assuggested.NewEngineCache(factory.Create)
+	return newSpecimenMigrations(factory, func() (unitOfWork, error) { return assuggested.NewUnitOfWork(cache, memoryURL) })
+}
+
+func suggestedRefused(t T) (Refused, error) { return newSpecimenRefused(t, suggestedService) }
+
+func suggestedWorkers(t T) (Workers, error) { return newSpecimenWorkers(t, suggestedService) }
+
+func suggestedService(table *reported.PlanTable) persistedService {
+	return assuggested.NewPersistedService(table)
 }

@@ -58,6 +58,31 @@ func sentences() []sentence {
 			when: "both instances apply the plan, in many orders",
 			then: "exactly one applies it, and the other is told what state it lost to",
 		},
+		{
+			race: "N1", given: "two units of work on one in-memory database without a schema",
+			when: "both bring the schema up to date, in many orders",
+			then: "the migrations have run once, and neither unit of work got an error",
+		},
+		{
+			race: "N2", given: "a queued plan in a database that refuses to commit",
+			when: "the plan is moved on while others look at it, in many orders",
+			then: "nobody sees the plan where it was not committed, neither then nor later",
+		},
+		{
+			race: "N3", given: "a plan that is queued for execution in a database that two workers share",
+			when: "both workers execute the plan, and the work fails, in many orders",
+			then: "one does the work, the other is told that it is not its own, and afterwards the work can be done again",
+		},
+		{
+			race: "N7", given: "a plan without a changeset in a database that two instances of the service share",
+			when: "one instance starts a changeset while the other records a change, in many orders",
+			then: "once the start has returned, the other instance knows the changeset and records in it",
+		},
+		{
+			race: "N8", given: "a database file that two engines share",
+			when: "one engine writes while the other reads and writes, in many orders",
+			then: "nobody is told that the file is locked, and everything that was written is there",
+		},
 	}
 }
 

@@ -14,7 +14,7 @@ type Row struct {
 	Crowds []Crowd
 }
 
-// Rows returns the catalogue, R1 to R7, with the crowds of each.
+// Rows returns R1 to R7 of the catalogue, with the crowds of each. The neighbours have no crowds, and are the explorer's.
 func Rows() []Row {
 	crowds := map[string][]Crowd{
 		"R1": engineCrowds(),
@@ -27,7 +27,9 @@ func Rows() []Row {
 	}
 	var rows []Row
 	for _, race := range races.All() {
-		rows = append(rows, Row{Race: race, Crowds: crowds[race.ID]})
+		if !race.Neighbour() {
+			rows = append(rows, Row{Race: race, Crowds: crowds[race.ID]})
+		}
 	}
 	return rows
 }

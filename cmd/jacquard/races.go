@@ -17,8 +17,10 @@ func racesCommand(show show) *cobra.Command {
 		Use:   "races",
 		Short: "show every documented race as reported, under the suggested fix, and in ours",
 		Long: `races explores R1 to R7 in three columns: the code as the reports describe it, the
-same with the fix that the report suggests, and package lifecycle. It first checks
-itself on planted bugs. It exits with 0 only if every verdict is what it must be.`,
+same with the fix that the report suggests, and package lifecycle; then N1, N2, N3,
+N7 and N8, their neighbours in the same code, with a dash where no suggested fix
+touches it. It first checks itself on planted bugs. It exits with 0 only if every
+verdict is what it must be.`,
 		Args: arguments(0, 0, "none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if show.seed == 0 {

@@ -38,16 +38,27 @@ func printRows(b *strings.Builder, catalogue []races.Race, cells verdicts) {
 	fmt.Fprint(w, "  race\t\tas reported\tas suggested\tours\n")
 	for _, r := range catalogue {
 		row := []string{fmt.Sprintf("  %s %s", r.ID, r.Title), fmt.Sprintf("#%d", r.Issue)}
-		for _, c := range r.Cells {
-			text := "not run"
-			if j, ok := cells.find(c.ID); ok {
-				text = j.short()
+		for _, column := range races.Columns() {
+			text := noCell
+			if c, ok := r.Cell(column); ok {
+				text = cells.text(c.ID)
 			}
 			row = append(row, text)
 		}
 		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
 	_ = w.Flush() // a builder takes everything
+}
+
+// noCell stands where a race has no cell: no fix was suggested.
+const noCell = "–"
+
+// text is what the table says of the cell with that identifier.
+func (v verdicts) text(id string) string {
+	if j, ok := v.find(id); ok {
+		return j.short()
+	}
+	return "not run"
 }
 
 func printHappened(b *strings.Builder, cells verdicts) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -19,7 +20,15 @@ func catalogue() []races.Race {
 		row("R1", 12, "a bug"),
 		row("R6", 7424, "a read of what another instance has moved on"),
 		row("R7", 7, "warp × weft"),
+		neighbour("N7", 7731, "known to one"),
 	}
+}
+
+// neighbour is a row without a suggested fix.
+func neighbour(id string, issue int, title string) races.Race {
+	r := row(id, issue, title)
+	r.Cells = slices.Delete(r.Cells, 1, 2)
+	return r
 }
 
 func row(id string, issue int, title string) races.Race {
@@ -55,6 +64,8 @@ func right() verdicts {
 		violated("R7/reported", outcome{Kind: "panic", Schedule: 1, Preemptions: 12, Strategy: "dfs", Card: "jq1-C", Message: "panic: gone"}),
 		violated("R7/suggested", outcome{Kind: "fatal", Schedule: 2, Preemptions: 2, Strategy: "pct", Card: "jq1-D", Message: "fatal error: gone"}),
 		held("R7/ours", outcome{Exhausted: true, Bound: 1, Searched: 77, Schedules: 277, Distinct: 100}),
+		violated("N7/reported", outcome{Schedule: 1, Strategy: "pct", Card: "jq1-E", Message: "none of 1"}),
+		held("N7/ours", outcome{Schedules: 100, Distinct: 50}),
 	}
 }
 

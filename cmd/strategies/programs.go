@@ -35,7 +35,7 @@ func programs() []bug {
 		all = append(all, ofBody("crowded", crowded(c.Bug)))
 	}
 	for _, s := range explored.Cells() {
-		if s.Want == races.Violated {
+		if s.Want == races.Violated && !s.Neighbour {
 			all = append(all, ofRace(s))
 		}
 	}

@@ -28,9 +28,22 @@ type Engine struct {
 // Number says which engine of its factory this is, counting from 1 in the order of creation.
 func (e *Engine) Number() int { return e.number }
 
-// Migrate makes the schema. It is safe to call it again.
-func (e *Engine) Migrate(ctx context.Context) error {
-	if _, err := e.db.ExecContext(ctx, "CREATE TABLE IF NOT EXISTS plans (id TEXT PRIMARY KEY)"); err != nil {
+// NewestSchema is the version of the schema that Upgrade makes.
+const NewestSchema = 1
+
+// SchemaVersion says at which version the schema is: 0 before Upgrade, [NewestSchema] after it.
+func (e *Engine) SchemaVersion(ctx context.Context) (int, error) {
+	var version int
+	if err := e.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return 0, fmt.Errorf("read the schema version of engine #%d: %w", e.number, err)
+	}
+	return version, nil
+}
+
+// Upgrade runs the one migration there is, from version 0. Like most migrations it is an error where it has been run before; whether it
+// has is for the caller to know.
+func (e *Engine) Upgrade(ctx context.Context) error {
+	if _, err := e.db.ExecContext(ctx, "CREATE TABLE plans (id TEXT PRIMARY KEY); PRAGMA user_version = 1"); err != nil {
 		return fmt.Errorf("migrate engine #%d: %w", e.number, err)
 	}
 	return nil

@@ -30,8 +30,16 @@ func TestTwoEnginesAreTwoDatabases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := migrated.Migrate(t.Context()); err != nil {
+	if err := migrated.Upgrade(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+	if err := migrated.Upgrade(t.Context()); err == nil || !strings.Contains(err.Error(), "already exists") {
+		t.Errorf("the same migration again: got %v, want an error", err)
+	}
+	for engine, want := range map[*reported.Engine]int{migrated: reported.NewestSchema, bare: 0} {
+		if version, err := engine.SchemaVersion(t.Context()); version != want || err != nil {
+			t.Errorf("schema of engine #%d: got %d, %v; want %d", engine.Number(), version, err, want)
+		}
 	}
 	for range 3 { // the schema is there on every connection that the pool hands out
 		if n, err := migrated.CountPlans(t.Context()); n != 0 || err != nil {

@@ -41,6 +41,12 @@ func NewPlan(id string, action *lifecycle.Action) *lifecycle.Plan {
 	}
 }
 
+// Check refuses command, with the error of [lifecycle.Guard], if plan is not where it can be done.
+func Check(plan *lifecycle.Plan, command lifecycle.Command) error {
+	_, err := lifecycle.Guard(command, plan.Position())
+	return refused(plan.ID, err)
+}
+
 // Move takes plan where command leads it, in place, or refuses with the error of [lifecycle.Guard] and leaves it alone. It is
 // the check and the act in memory, with no protection: that is its callers' affair.
 func Move(plan *lifecycle.Plan, command lifecycle.Command) error {

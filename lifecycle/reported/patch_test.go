@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -31,17 +32,23 @@ func TestTheSuggestedPatch(t *testing.T) {
 	}
 }
 
+// untouched are the files of asreported that no suggested fix is about. There is nothing of them in assuggested.
+var untouched = []string{"persisted_changesets.go", "plan_file.go"}
+
 // suggestedPatch compares the files of the two variants by name. Package clauses and package documentation differ by their nature
 // and are left out.
 func suggestedPatch(t *testing.T) []byte {
 	t.Helper()
 	before, after := specimens(t, "asreported"), specimens(t, "assuggested")
-	if len(before) != len(after) {
-		t.Errorf("asreported has %d files, assuggested has %d", len(before), len(after))
+	if len(before) != len(after)+len(untouched) {
+		t.Errorf("asreported has %d files, of which no fix touches %d, assuggested has %d", len(before), len(untouched), len(after))
 	}
 	var patch []byte
 	for _, path := range before {
 		name := filepath.Base(path)
+		if slices.Contains(untouched, name) {
+			continue
+		}
 		patch = append(patch, diff.Diff("asreported/"+name, source(t, "asreported", name), "assuggested/"+name, source(t, "assuggested", name))...)
 	}
 	return patch

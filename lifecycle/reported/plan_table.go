@@ -3,9 +3,7 @@ package reported
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
-	"net/url"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
@@ -31,19 +29,12 @@ type PlanTable struct {
 }
 
 // OpenPlanTable opens the SQLite file at path and makes the file and its schema if need be.
-//
-// The file is not synced to disk: it survives the process and not the machine, which is all that a specimen needs.
 func OpenPlanTable(ctx context.Context, path string) (*PlanTable, error) {
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?_pragma=synchronous(off)&_pragma=journal_mode(memory)")
+	db, err := openFile(ctx, path, planSchema)
 	if err != nil {
 		return nil, fmt.Errorf("open plan table %s: %w", path, err)
 	}
-	db.SetMaxOpenConns(1)
-	t := &PlanTable{db: db}
-	if err := untilFree(ctx, func() error { _, err := db.ExecContext(ctx, planSchema); return err }); err != nil {
-		return nil, errors.Join(fmt.Errorf("open plan table %s: %w", path, err), db.Close())
-	}
-	return t, nil
+	return &PlanTable{db}, nil
 }
 
 // Close closes the pool.

@@ -30,6 +30,12 @@ type (
 		ListPlans(ctx context.Context) ([]*lifecycle.Plan, error)
 		StartStrategize(ctx context.Context, id string) (*lifecycle.Plan, error)
 		ApplyPlan(ctx context.Context, id string) (*lifecycle.Plan, error)
+		Execute(ctx context.Context, id string, work func() error) (*lifecycle.Plan, error)
+		Resume(ctx context.Context, id string) (*lifecycle.Plan, error)
+	}
+	unitOfWork interface {
+		EnsureMigrated(ctx context.Context) error
+		CountPlans(ctx context.Context) (int, error)
 	}
 )
 
@@ -40,6 +46,7 @@ type variant struct {
 	service   func(newID func() string) service
 	execution func(planID string, store *reported.ChangesetStore) executionContext
 	persisted func(*reported.PlanTable) persistedService
+	work      func(create func(string) (*reported.Engine, error), n int) ([]unitOfWork, error) // n of them on one engine
 }
 
 func variants() []variant {
@@ -60,6 +67,10 @@ func variants() []variant {
 			return asreported.NewPlanExecutionContext(planID, store)
 		},
 		persisted: func(table *reported.PlanTable) persistedService { return asreported.NewPersistedService(table) },
+		work: func(create func(string) (*reported.Engine, error), n int) ([]unitOfWork, error) {
+			cache := asreported.NewEngineCache(create)
+			return several(n, func() (unitOfWork, error) { return asreported.NewUnitOfWork(cache, url) })
+		},
 	}, {
 		name: "as suggested",
 		engines: func(create func(string) (*reported.Engine, error)) (open, migrate func(context.Context) (*reported.Engine, error)) {
@@ -77,7 +88,22 @@ func variants() []variant {
 			return assuggested.NewPlanExecutionContext(planID, store)
 		},
 		persisted: func(table *reported.PlanTable) persistedService { return assuggested.NewPersistedService(table) },
+		work: func(create func(string) (*reported.Engine, error), n int) ([]unitOfWork, error) {
+			cache := assuggested.NewEngineCache(create)
+			return several(n, func() (unitOfWork, error) { return assuggested.NewUnitOfWork(cache, url) })
+		},
 	}}
+}
+
+func several(n int, open func() (unitOfWork, error)) ([]unitOfWork, error) {
+	all := make([]unitOfWork, n)
+	for i := range all {
+		var err error
+		if all[i], err = open(); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }
 
 // eachVariant runs f once for each column, one after the other.

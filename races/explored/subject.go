@@ -21,6 +21,8 @@ type Subject struct {
 	Want races.Want
 	Kind races.Kind // of a violation; empty if it must hold
 
+	Neighbour bool // a cell of N1, N2 and so on
+
 	body     races.Body
 	specimen bool // code with known bugs: data races are noted, not reported
 	isCanary bool
@@ -70,7 +72,7 @@ func Find(id string) (Subject, error) {
 func cell(r races.Race, c races.Cell) Subject {
 	return Subject{
 		ID: c.ID, What: fmt.Sprintf("%s (#%d)", r.Title, r.Issue), Want: c.Want, Kind: c.Kind,
-		body: c.Body, specimen: c.Column != races.Ours,
+		Neighbour: r.Neighbour(), body: c.Body, specimen: c.Column != races.Ours,
 	}
 }
 
@@ -128,20 +130,24 @@ func (s Subject) run(t *explore.T) {
 	}
 }
 
-// How much is tried. A wrong cell is found by sampling, in a few schedules;
-// what holds is searched depth first as far as it goes.
-const (
-	sampled  = 100
-	searched = 3000
-	bound    = 2
-	// An execution of R6 or R7 makes a database file and opens it twice, which
-	// takes a hundred times as long as one in memory.
-	searchedOnFile = 500
-)
+// bound is how many preemptions the search goes up to.
+const bound = 2
 
-// onFile reports whether the subject's executions work on a file.
-func (s Subject) onFile() bool {
-	return strings.HasPrefix(s.ID, "R6/") || strings.HasPrefix(s.ID, "R7/")
+// A budget is how much is tried, in schedules. A wrong cell is found by
+// sampling, in a few; what holds is searched depth first as far as it goes.
+type budget struct{ sampled, searched int }
+
+// budget gives a cell less whose executions spend their time in a database: to
+// make a file and open it twice takes a hundred times as long as what the
+// others do. The neighbours are on databases all.
+func (s Subject) budget() budget {
+	switch {
+	case s.Neighbour:
+		return budget{sampled: 50, searched: 250}
+	case strings.HasPrefix(s.ID, "R6/"), strings.HasPrefix(s.ID, "R7/"):
+		return budget{sampled: 100, searched: 500}
+	}
+	return budget{sampled: 100, searched: 3000}
 }
 
 // trusted are the packages whose inner synchronisation is not explored: the
@@ -150,19 +156,16 @@ func (s Subject) onFile() bool {
 var trusted = []string{"database/sql/...", "modernc.org/...", "github.com/pressly/goose/..."}
 
 func (s Subject) config(seed uint64) explore.Config {
-	search := searched
-	if s.onFile() {
-		search = searchedOnFile
-	}
+	b := s.budget()
 	cfg := explore.Config{
 		Seed:     seed,
 		Name:     s.ID,
 		Trust:    append([]string(nil), trusted...),
 		Replayed: "go run ./cmd/jacquard replay " + s.ID + " %s",
 		Plan: []explore.Stage{
-			{Strategy: explore.PCT(3), Schedules: sampled},
-			{Strategy: explore.RandomWalk(), Schedules: sampled},
-			{Strategy: explore.DepthFirst(bound), Schedules: search},
+			{Strategy: explore.PCT(3), Schedules: b.sampled},
+			{Strategy: explore.RandomWalk(), Schedules: b.sampled},
+			{Strategy: explore.DepthFirst(bound), Schedules: b.searched},
 		},
 	}
 	if s.specimen {

@@ -14,4 +14,13 @@
 //     [PlanExecutionContext.RecordChange] and its index, which panics.
 //   - #7424: two instances of [PersistedService] on one file: one goes on reading from its cache what the other has long moved
 //     on, and moves the plan a second time.
+//
+// And of the neighbours in the same code:
+//
+//   - #7420: two units of work on one engine both find it without a schema in [UnitOfWork.EnsureMigrated], and both run the migration.
+//   - #7137: [PersistedService.StartStrategize] changes the object in the cache and then commits; if the commit fails, the cache keeps
+//     what the database does not have.
+//   - #7989: two workers both pass the guard of [PersistedService.Execute], and both do the work.
+//   - #7731: another instance of [PersistedChangesets] does not know of a changeset that this one has started.
+//   - #5456: one [PlanFile] reads while another commits, which is told that the database is locked.
 package asreported

@@ -17,13 +17,13 @@ func NewMigrationRunner(cache *EngineCache, url string) *MigrationRunner {
 	return &MigrationRunner{cache: cache, url: url}
 }
 
-// Run makes the schema on the engine of the runner's URL and returns that engine.
+// Run brings the schema of the engine of the runner's URL up to date and returns that engine.
 func (r *MigrationRunner) Run(ctx context.Context) (*reported.Engine, error) {
 	engine, err := r.Engine()
 	if err != nil {
 		return nil, err
 	}
-	return engine, engine.Migrate(ctx)
+	return engine, upgrade(ctx, engine)
 }
 
 // Engine is the first half of Run: it returns the engine of the runner's URL, and makes it if the cache has none.
@@ -36,4 +36,13 @@ func (r *MigrationRunner) Engine() (*reported.Engine, error) {
 		r.cache.engines[r.url] = engine
 	}
 	return r.cache.engines[r.url], nil
+}
+
+// upgrade runs the migrations that the schema of engine lacks: it asks for the version, and acts on the answer.
+func upgrade(ctx context.Context, engine *reported.Engine) error {
+	version, err := engine.SchemaVersion(ctx)
+	if err != nil || version == reported.NewestSchema {
+		return err
+	}
+	return engine.Upgrade(ctx)
 }

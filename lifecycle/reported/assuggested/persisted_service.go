@@ -63,6 +63,33 @@ func (s *PersistedService) ApplyPlan(ctx context.Context, id string) (*lifecycle
 	return s.move(ctx, id, lifecycle.CommandApplyPlan)
 }
 
+// Execute does the work of a plan that is queued for its execution, and then says what came of it: the plan goes to execute/complete,
+// or to execute/errored if work fails (#7989, #3995). The error is the guard's, or the table's; that of work is the plan's.
+func (s *PersistedService) Execute(ctx context.Context, id string, work func() error) (*lifecycle.Plan, error) {
+	plan, err := s.GetPlan(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := reported.Check(plan, lifecycle.CommandStartExecute); err != nil {
+		return nil, err
+	}
+	end := lifecycle.CommandCompleteExecute
+	if work() != nil {
+		end = lifecycle.CommandFailExecute
+	}
+	for _, command := range []lifecycle.Command{lifecycle.CommandStartExecute, end} {
+		if err := reported.Move(plan, command); err != nil {
+			return nil, err
+		}
+	}
+	return plan, s.table.Update(ctx, plan)
+}
+
+// Resume queues the work of an errored plan again.
+func (s *PersistedService) Resume(ctx context.Context, id string) (*lifecycle.Plan, error) {
+	return s.move(ctx, id, lifecycle.CommandResume)
+}
+
 // move gets the plan, checks whether it may go where command leads it, changes the object and commits it.
 func (s *PersistedService) move(ctx context.Context, id string, command lifecycle.Command) (*lifecycle.Plan, error) {
 	plan, err := s.GetPlan(ctx, id)

@@ -1,0 +1,24 @@
+package reported
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/url"
+)
+
+// openFile opens a SQLite file with one connection and makes the file and its schema if need be.
+//
+// The file is not synced to disk: it survives the process and not the machine, which is all that a specimen needs.
+func openFile(ctx context.Context, path, schema string) (*sql.DB, error) {
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+
+		"?_pragma=synchronous(off)&_pragma=journal_mode(memory)&_pragma=foreign_keys(on)")
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	if err := untilFree(ctx, func() error { _, err := db.ExecContext(ctx, schema); return err }); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
