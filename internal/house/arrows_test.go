@@ -37,9 +37,10 @@ var layers = []layer{
 	{"suite/protocol", nil},
 	{"suite/guest", []string{"suite/protocol", "explore", "internal/control", "internal/timeline"}},
 	{"suite", []string{module, "suite/protocol", "internal/executable", "internal/overlay", "internal/toolchain"}},
-	{"cmd", []string{"suite", "suite/protocol", "stress", "races", "races/explored", "explore", "lifecycle", "cache", "internal/executable", "internal/timeline", "internal/toolchain"}},
+	{"cmd", []string{"suite", "suite/protocol", "stress", "races", "races/explored", "explore", "lifecycle", "cache", "internal/executable", "internal/measure", "internal/postgres", "internal/timeline", "internal/toolchain"}},
 
 	{"internal/house", nil},
+	{"internal/measure", nil},
 	{"internal/postgres", nil},
 
 	// A module of its own, which has dependencies that nobody else may have.
@@ -47,8 +48,8 @@ var layers = []layer{
 	{"cache/bench/peers", []string{"cache/bench", "cache"}},
 	{"cache/bench/guarantees", []string{"cache/bench", "cache/bench/peers", "cache"}},
 	{"cache/bench/explored", []string{"cache/bench", "cache/bench/peers", "cache", "explore"}},
-	{"cache/bench/speed", []string{"cache/bench", "cache/bench/peers", "cache"}},
-	{"cache/bench/cmd", []string{"cache/bench", "cache/bench/peers", "cache/bench/guarantees", "cache/bench/explored", "cache/bench/speed", "cache", "explore", "internal/executable", "internal/timeline", "internal/toolchain"}},
+	{"cache/bench/speed", []string{"cache/bench", "cache/bench/peers", "cache", "internal/measure"}},
+	{"cache/bench/cmd", []string{"cache/bench", "cache/bench/peers", "cache/bench/guarantees", "cache/bench/explored", "cache/bench/speed", "cache", "explore", "internal/executable", "internal/measure", "internal/timeline", "internal/toolchain"}},
 }
 
 // tested are arrows from the tests of a layer only.
