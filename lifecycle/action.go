@@ -54,9 +54,15 @@ type Action struct {
 
 // clone returns a copy of a that shares nothing with it.
 func (a Action) clone() Action {
+	a.unshare()
+	return a
+}
+
+// unshare makes a share nothing with what it was copied from.
+func (a *Action) unshare() {
 	a.Arguments = slices.Clone(a.Arguments)
 	for i := range a.Arguments {
-		a.Arguments[i] = a.Arguments[i].clone()
+		x := &a.Arguments[i]
+		x.Min, x.Max = cloneBound(x.Min), cloneBound(x.Max)
 	}
-	return a
 }

@@ -25,12 +25,6 @@ type Argument struct {
 	Position    int      // from 1, unique in its action; 0 in all for the order given
 }
 
-// clone returns a copy of a that shares nothing with it.
-func (a Argument) clone() Argument {
-	a.Min, a.Max = cloneBound(a.Min), cloneBound(a.Max)
-	return a
-}
-
 func cloneBound(p *float64) *float64 {
 	if p == nil {
 		return nil

@@ -5,13 +5,21 @@ import (
 	"time"
 )
 
-// databaseStore is what the stores on databases share: everything but how a
-// single action or plan is read. The database is the authority: every decision
-// is taken by a statement or a transaction.
+// databaseStore is the store on a database, without any cache. The database is
+// the authority: every decision is taken by a statement or a transaction. The
+// stores on SQLite and PostgreSQL add what they know of reading less.
 type databaseStore struct{ database database }
 
 func (s *databaseStore) insertAction(ctx context.Context, a Action) error {
 	return s.database.statement(ctx, func(ctx context.Context, se session) error { return repositories(se).Actions.Insert(ctx, a) })
+}
+
+func (s *databaseStore) action(ctx context.Context, name Name) (a Action, err error) {
+	err = s.database.read(ctx, func(ctx context.Context, se session) error {
+		a, err = repositories(se).Actions.Get(ctx, name)
+		return err
+	})
+	return a, err
 }
 
 func (s *databaseStore) actions(ctx context.Context) (all []Action, err error) {
@@ -40,6 +48,14 @@ func (s *databaseStore) insertPlan(ctx context.Context, p Plan) (inserted Plan, 
 		return err
 	})
 	return inserted, err
+}
+
+func (s *databaseStore) plan(ctx context.Context, id string) (p Plan, err error) {
+	err = s.database.read(ctx, func(ctx context.Context, se session) error {
+		p, err = repositories(se).Plans.Get(ctx, id)
+		return err
+	})
+	return p, err
 }
 
 func (s *databaseStore) plans(ctx context.Context) (all []Plan, err error) {
@@ -85,3 +101,6 @@ func (s *databaseStore) changesets(ctx context.Context, planID string) (all []Ch
 	})
 	return all, err
 }
+
+// close has nothing to release: the database belongs to its engine.
+func (s *databaseStore) close() error { return nil }

@@ -32,12 +32,13 @@
 //     changeset is always its newest: starting one closes the one before, in
 //     the same step. So when a changeset can be seen, nothing more lands in an
 //     older one; and recording when none is open is an error (#7120).
-//   - What is read is the latest committed state. A service on SQLite serves a
-//     plan or an action from its cache only after SQLite has said that nothing
-//     was committed since it was read, by any connection of any process. One on
-//     PostgreSQL asks the server for the plan's version each time, and only for
-//     its contents if that is another one. Whoever can do with something older
-//     says how old it may be, and reads through [Service.Recent] (#7424).
+//   - What is read is the latest committed state. A service on SQLite serves
+//     plans, actions and their listings from its caches only after SQLite has
+//     said that nothing was committed since they were read, by any connection
+//     of any process. One on PostgreSQL asks the server for a plan's version
+//     each time, and only for its contents if that is another one. Whoever can
+//     do with something older says how old it may be, and reads through
+//     [Service.Recent] (#7424).
 //   - A transition is a compare-and-swap on the plan's version, and the guards
 //     are evaluated on the very version that is swapped. Of several callers
 //     that hold one version one succeeds; the others get a [*ConflictError]
@@ -49,6 +50,18 @@
 // context's error has changed nothing. On SQLite a statement that has begun is
 // carried to its end; on PostgreSQL it is broken off, and its transaction rolled
 // back.
+//
+// # What reading costs
+//
+// Reading at the default level has a price, which is that of proving that what
+// is cached is current. In memory there is nothing to prove. On a SQLite file it
+// is a question to SQLite, which looks into memory that all its processes share:
+// a microsecond or two, a fifth of reading the plan. On PostgreSQL it is a round
+// trip to the server, as much as reading the plan anew: machines share no memory,
+// and without a lease that writers wait out, or an invalidation that they wait
+// for, nothing that one of them holds can be proved current without asking. The
+// reads of [Service.Recent] prove nothing and cost what copying the value costs.
+// The figures are in BENCHMARKS.md.
 //
 // # Choices
 //

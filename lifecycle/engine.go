@@ -11,8 +11,9 @@ import (
 // Engine is the one way of a process to one database. It is made by
 // [Engines.Engine] and closed with its Engines.
 //
-// A SQLite file gets two connections, one that writes and one that reads, in
-// WAL mode: readers go on during a write and see the state before it. An
+// A SQLite file gets three connections, in WAL mode: one that writes, one that
+// reads, also during a write and then the state before it, and one that only
+// asks whether anything was committed. An
 // in-memory database gets one connection, which is the database; a private
 // ":memory:" one, so that nothing can share it by accident, and every user of
 // the engine shares it on purpose. PostgreSQL gets a pool. Each connection is

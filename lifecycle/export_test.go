@@ -49,6 +49,18 @@ func (s *Service) SwapPlan(ctx context.Context, next Plan, held int64) (Plan, bo
 	return s.store.swapPlan(ctx, next, held)
 }
 
+// Cached reports whether the service has caches, in front of a database.
+func (s *Service) Cached() bool { return s.engine != nil }
+
+// Uncached returns a service that reads all from the same database, as it would
+// without any cache. It need not be closed.
+func (s *Service) Uncached() *Service {
+	return &Service{
+		store: &databaseStore{s.engine.database}, engine: s.engine,
+		clock: s.clock, ids: s.ids, logger: s.logger,
+	}
+}
+
 // NewestSchema is the number of the newest migration.
 const NewestSchema = newestSchema
 

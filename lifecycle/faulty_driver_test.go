@@ -24,6 +24,7 @@ type faults struct {
 	with  error // how it fails
 	on    bool  // whether all later steps fail too
 	fired bool
+	hold  *hold // if not nil, the step waits instead of failing
 }
 
 // faulty opens a service on a new file with faults in between, not armed.
@@ -50,6 +51,19 @@ func (f *faults) arm(at int, with error) {
 	f.count, f.at, f.with, f.on, f.fired = 0, at, with, false, false
 }
 
+// block makes the next step wait until release is called; began is closed when
+// it waits.
+func (f *faults) block() (began <-chan struct{}, release func()) {
+	f.arm(1, nil)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	h := &hold{make(chan struct{}), make(chan struct{})}
+	f.hold = h
+	return h.began, func() { close(h.over) }
+}
+
+type hold struct{ began, over chan struct{} }
+
 // keepFailing makes the steps after the one that fails do so too.
 func (f *faults) keepFailing() {
 	f.mu.Lock()
@@ -73,7 +87,16 @@ func (f *faults) step() error {
 		return nil
 	}
 	f.fired = true
-	return f.with
+	if f.hold == nil {
+		return f.with
+	}
+	h := f.hold
+	f.at, f.hold = 0, nil
+	f.mu.Unlock()
+	defer f.mu.Lock()
+	close(h.began)
+	<-h.over
+	return nil
 }
 
 func (f *faults) Connect(ctx context.Context) (driver.Conn, error) {

@@ -33,10 +33,11 @@ type lane struct {
 	closing <-chan struct{} // closed when the engine closes
 
 	// Guarded by slot.
-	conn   *sql.Conn // nil until first used, and after it was given up
-	stmts  map[string]*sql.Stmt
-	epoch  int64 // how many connections there have been
-	closed bool
+	conn     *sql.Conn // nil until first used, and after it was given up
+	stmts    map[string]*sql.Stmt
+	counting driver.Stmt // see dataVersion; nil until first used
+	epoch    int64       // how many connections there have been
+	closed   bool
 }
 
 // acquire waits for the lane, and for its connection if there is none yet.
@@ -103,6 +104,10 @@ func (l *lane) forget() {
 		_ = stmt.Close() // what a statement has to report was reported when it ran
 	}
 	clear(l.stmts)
+	if l.counting != nil {
+		_ = l.counting.Close()
+		l.counting = nil
+	}
 }
 
 // prepare returns a prepared statement; a lane keeps each that it has used.

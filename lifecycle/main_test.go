@@ -26,16 +26,16 @@ func TestMain(m *testing.M) {
 // stores are the kinds of store that have to behave alike.
 var stores = []struct {
 	name string
-	url  func(t *testing.T) string
+	url  func(t testing.TB) string
 }{
-	{"memory", func(*testing.T) string { return "" }},
-	{"sqlite in memory", func(*testing.T) string { return "sqlite:///:memory:" }},
+	{"memory", func(testing.TB) string { return "" }},
+	{"sqlite in memory", func(testing.TB) string { return "sqlite:///:memory:" }},
 	{"sqlite file", fileURL},
 	{"postgres", postgresURL},
 }
 
 // fileURL returns the URL of a database file that does not exist yet.
-func fileURL(t *testing.T) string {
+func fileURL(t testing.TB) string {
 	t.Helper()
 	return "sqlite:///" + filepath.Join(t.TempDir(), "plans.db")
 }
@@ -51,7 +51,7 @@ func forEachStore(t *testing.T, test func(t *testing.T, s *lifecycle.Service)) {
 
 // open opens a service that is closed with the test. A database is not synced
 // to the disk, which the tests would only wait for.
-func open(t *testing.T, cfg lifecycle.Config) *lifecycle.Service {
+func open(t testing.TB, cfg lifecycle.Config) *lifecycle.Service {
 	t.Helper()
 	if cfg.URL != "" && cfg.Engines == nil {
 		cfg.Engines = newEngines(t)
@@ -62,7 +62,7 @@ func open(t *testing.T, cfg lifecycle.Config) *lifecycle.Service {
 	return s
 }
 
-func newEngines(t *testing.T) *lifecycle.Engines {
+func newEngines(t testing.TB) *lifecycle.Engines {
 	t.Helper()
 	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{RelaxedDurability: true})
 	check(t, err)

@@ -69,14 +69,20 @@ func (s *memoryStore) getAction(name Name) (cache.Versioned[*Action], error) {
 }
 
 func (s *memoryStore) actions(context.Context) ([]Action, error) {
+	all := listing(s, s.actionCache)
+	slices.SortFunc(all, func(a, b *Action) int { return cmp.Compare(a.Name.String(), b.Name.String()) })
+	return convert(all, func(a *Action) Action { return a.clone() }), nil
+}
+
+// listing returns what a cache holds, at one moment.
+func listing[K comparable, V any](s *memoryStore, c *cache.Cache[K, *V]) []*V {
 	s.gate.Lock()
 	defer s.gate.Unlock()
-	var all []Action
-	for _, a := range s.actionCache.All() {
-		all = append(all, a.clone())
+	all := make([]*V, 0, c.Len())
+	for _, v := range c.All() {
+		all = append(all, v)
 	}
-	slices.SortFunc(all, func(a, b Action) int { return cmp.Compare(a.Name.String(), b.Name.String()) })
-	return all, nil
+	return all
 }
 
 func (s *memoryStore) archiveAction(_ context.Context, name Name, at time.Time) (Action, error) {
@@ -158,14 +164,9 @@ func (s *memoryStore) getPlan(id string) (cache.Versioned[*Plan], error) {
 }
 
 func (s *memoryStore) plans(context.Context) ([]Plan, error) {
-	s.gate.Lock()
-	defer s.gate.Unlock()
-	var all []Plan
-	for _, p := range s.planCache.All() {
-		all = append(all, p.clone())
-	}
-	slices.SortFunc(all, func(a, b Plan) int { return cmp.Compare(a.ID, b.ID) })
-	return all, nil
+	all := listing(s, s.planCache)
+	slices.SortFunc(all, func(a, b *Plan) int { return cmp.Compare(a.ID, b.ID) })
+	return convert(all, func(p *Plan) Plan { return p.clone() }), nil
 }
 
 // swapPlan compares the version of the very entry that it swaps. The entry

@@ -61,10 +61,27 @@ func (p Plan) Position() Position { return Position{p.Phase, p.State} }
 
 // clone returns a copy of p that shares nothing with it.
 func (p Plan) clone() Plan {
+	p.unshare()
+	return p
+}
+
+// unshare makes p share nothing with what it was copied from.
+func (p *Plan) unshare() {
 	p.Arguments = maps.Clone(p.Arguments)
 	p.Projects = slices.Clone(p.Projects)
 	p.SandboxRefs = slices.Clone(p.SandboxRefs)
 	p.ErrorDetails = maps.Clone(p.ErrorDetails)
 	p.Reversions = slices.Clone(p.Reversions)
-	return p
+}
+
+// cloneAll returns a copy of a listing that shares nothing with it.
+func cloneAll[V any, P interface {
+	*V
+	unshare()
+}](all []V) []V {
+	all = slices.Clone(all)
+	for i := range all {
+		P(&all[i]).unshare()
+	}
+	return all
 }

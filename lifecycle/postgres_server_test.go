@@ -32,7 +32,7 @@ func (s suite) Run() int {
 
 // postgresServer returns the server. A test that needs it does not run if there
 // is none, and says so.
-func postgresServer(t *testing.T) *postgres.Server {
+func postgresServer(t testing.TB) *postgres.Server {
 	t.Helper()
 	server.Lock()
 	defer server.Unlock()
@@ -58,7 +58,7 @@ func ownPostgresServer(t *testing.T) *postgres.Server {
 }
 
 // postgresURL returns the URL of an empty database.
-func postgresURL(t *testing.T) string {
+func postgresURL(t testing.TB) string {
 	t.Helper()
 	s := postgresServer(t)
 	url, drop, err := s.NewDatabase(context.Background())

@@ -8,10 +8,17 @@ import (
 
 // postgresStore is the store on PostgreSQL.
 //
-// Every read asks the server, and must: that another machine has committed
-// something is known there first, and a notification of it arrives after the
-// commit has returned to its caller. What a cached plan saves is its document,
-// which is neither sent nor decoded again while the plan has the same version.
+// Every read asks the server, and must. A value that is kept here is current
+// only if nobody has changed it since, and whoever changes it, on whatever
+// machine, does so without this process: there is no memory that both see, as
+// there is between connections to a SQLite file, and a notification arrives
+// after the commit has returned to its caller. What would do are a lease, which
+// a writer has to wait out, or writers that ask every reader first; either makes
+// writing wait for machines that may have gone. So a read costs a round trip.
+//
+// What a cached plan saves is its document, which is neither sent nor decoded
+// again while the plan has the same version. Actions and listings are read
+// whole.
 type postgresStore struct {
 	databaseStore
 	counters  *counters
@@ -24,13 +31,19 @@ func (d *postgresDatabase) openStore(c *counters) (store, error) {
 	return &postgresStore{databaseStore{d}, c, plans}, err
 }
 
-func (s *postgresStore) action(ctx context.Context, name Name) (a Action, err error) {
-	err = s.database.read(ctx, func(ctx context.Context, se session) error {
-		a, err = repositories(se).Actions.Get(ctx, name)
-		return err
-	})
-	s.counters.looked(false, false) // an action is small
-	return a, err
+func (s *postgresStore) action(ctx context.Context, name Name) (Action, error) {
+	s.counters.looked(false, false)
+	return s.databaseStore.action(ctx, name)
+}
+
+func (s *postgresStore) actions(ctx context.Context) ([]Action, error) {
+	s.counters.looked(false, false)
+	return s.databaseStore.actions(ctx)
+}
+
+func (s *postgresStore) plans(ctx context.Context) ([]Plan, error) {
+	s.counters.looked(false, false)
+	return s.databaseStore.plans(ctx)
 }
 
 // plan returns a plan as it is now. Which of several readers fills the cache

@@ -36,7 +36,10 @@ func (r *Reader) GetPlan(ctx context.Context, id string) (Plan, error) {
 		return s.store.plan(ctx, id)
 	}
 	p, err := recall(s, s.recent.plans, id, func() (Plan, error) { return s.store.plan(ctx, id) })
-	return p.clone(), err
+	if err != nil {
+		return Plan{}, err
+	}
+	return p.clone(), nil
 }
 
 // ListPlans is [Service.ListPlans] at the reader's level: a consistent
@@ -50,7 +53,10 @@ func (r *Reader) ListPlans(ctx context.Context) ([]Plan, error) {
 		return s.store.plans(ctx)
 	}
 	all, err := recall(s, s.recent.planList, theList, func() ([]Plan, error) { return s.store.plans(ctx) })
-	return convert(all, Plan.clone), err
+	if err != nil {
+		return nil, err
+	}
+	return cloneAll(*all), nil
 }
 
 // GetAction is [Service.GetAction] at the reader's level.
@@ -64,7 +70,10 @@ func (r *Reader) GetAction(ctx context.Context, name string) (Action, error) {
 		return s.store.action(ctx, n)
 	}
 	a, err := recall(s, s.recent.actions, n, func() (Action, error) { return s.store.action(ctx, n) })
-	return a.clone(), err
+	if err != nil {
+		return Action{}, err
+	}
+	return a.clone(), nil
 }
 
 // ListActions is [Service.ListActions] at the reader's level: a consistent
@@ -78,7 +87,10 @@ func (r *Reader) ListActions(ctx context.Context) ([]Action, error) {
 		return s.store.actions(ctx)
 	}
 	all, err := recall(s, s.recent.actionList, theList, func() ([]Action, error) { return s.store.actions(ctx) })
-	return convert(all, Action.clone), err
+	if err != nil {
+		return nil, err
+	}
+	return cloneAll(*all), nil
 }
 
 // recent is what a service remembers for its Reader.
@@ -95,9 +107,9 @@ type list struct{}
 
 var theList list
 
-// aged is a value and a moment before it was read.
+// aged is a value, which is never changed, and a moment before it was read.
 type aged[V any] struct {
-	value V
+	value *V
 	at    time.Time // with its monotonic reading
 }
 
@@ -116,7 +128,7 @@ func (r *recent) close() error {
 // recall returns a value that is young enough, or reads it. What was read is
 // kept unless the value was forgotten meanwhile: it may be from before the
 // change that made it so.
-func recall[K comparable, V any](s *Service, c *cache.Cache[K, aged[V]], key K, read func() (V, error)) (V, error) {
+func recall[K comparable, V any](s *Service, c *cache.Cache[K, aged[V]], key K, read func() (V, error)) (*V, error) {
 	now := time.Now()
 	held, ok := c.GetVersion(key)
 	if ok && now.Sub(held.Value.at) <= s.recent.maxAge {
@@ -126,15 +138,15 @@ func recall[K comparable, V any](s *Service, c *cache.Cache[K, aged[V]], key K, 
 	stamp := c.Stamp(key)
 	v, err := read()
 	if err != nil {
-		return v, err
+		return nil, err
 	}
-	fresh := aged[V]{v, now}
+	fresh := aged[V]{&v, now}
 	if ok {
 		c.CompareAndSwap(key, held.Version, fresh)
 	} else {
 		c.Fill(key, fresh, stamp)
 	}
-	return v, nil
+	return &v, nil
 }
 
 // forgetPlan is called when this service has changed a plan, or tried to: the

@@ -201,6 +201,52 @@ func TestRecentLateRead(t *testing.T) {
 	})
 }
 
+// What a service returns is the caller's own, cached or not.
+func TestListingsShareNothing(t *testing.T) {
+	ctx := context.Background()
+	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
+		_, err := s.CreateAction(ctx, fullSpec())
+		check(t, err)
+		use(t, s)
+		for range 3 {
+			plans, err := s.ListPlans(ctx)
+			check(t, err)
+			actions, err := s.ListActions(ctx)
+			check(t, err)
+			if plans[0].Arguments["where"] != "here" || *actions[0].Arguments[0].Min != 1 {
+				t.Errorf("got %v and %v, want them unharmed", plans[0].Arguments, actions[0].Arguments)
+			}
+			plans[0].Arguments["where"], *actions[0].Arguments[0].Min = "elsewhere", 7
+		}
+	})
+}
+
+// Reads of a service whose engine is closed are told, also where nobody else
+// could have changed what is cached.
+func TestReadsOfClosedEngine(t *testing.T) {
+	ctx := context.Background()
+	forEachDatabase(t, func(t *testing.T, url string) {
+		engines := newEngines(t)
+		s := open(t, lifecycle.Config{URL: url, Engines: engines})
+		p := newPlan(t, s)
+		reads := map[string]func() error{
+			"get plan":     func() error { return ignore(s.GetPlan(ctx, p.ID)) },
+			"get action":   func() error { return ignore(s.GetAction(ctx, "build")) },
+			"list plans":   func() error { return ignore(s.ListPlans(ctx)) },
+			"list actions": func() error { return ignore(s.ListActions(ctx)) },
+		}
+		for _, read := range reads {
+			check(t, read())
+		}
+		check(t, engines.Close())
+		for name, read := range reads {
+			if err := read(); !errors.Is(err, lifecycle.ErrClosed) {
+				t.Errorf("%s: got %v, want ErrClosed", name, err)
+			}
+		}
+	})
+}
+
 func TestStats(t *testing.T) {
 	ctx := context.Background()
 	forEachDatabase(t, func(t *testing.T, url string) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"net/url"
 	"path/filepath"
 	"sync/atomic"
@@ -20,10 +19,11 @@ type sqliteDatabase struct {
 
 	writer *lane
 	reader *lane // the writer too, if the database is in memory
+	prover *lane // see latest; nil if the database is in memory
 
 	closing  chan struct{} // closed by close, to end waits for locks
 	migrated atomic.Bool   // the schema is known to be current; set in the writer's turn
-	writes   int64         // turns of the writer so far; guarded by its slot
+	writes   atomic.Int64  // turns of the writer that have begun, and one more once closed
 	tried    atomic.Uint64 // see retries
 }
 
@@ -61,7 +61,7 @@ func newSQLiteDatabase(u databaseURL, db *sql.DB, cfg EnginesConfig) *sqliteData
 	d.writer = newLane("PRAGMA journal_mode = WAL", synchronous, "PRAGMA foreign_keys = ON")
 	d.reader = d.writer
 	if !u.inMemory() {
-		d.reader = newLane("PRAGMA query_only = ON")
+		d.reader, d.prover = newLane("PRAGMA query_only = ON"), newLane("PRAGMA query_only = ON")
 	}
 	connections := len(d.lanes())
 	db.SetMaxOpenConns(connections)
@@ -82,7 +82,7 @@ func (d *sqliteDatabase) lanes() []*lane {
 	if d.reader == d.writer {
 		return []*lane{d.writer}
 	}
-	return []*lane{d.writer, d.reader}
+	return []*lane{d.writer, d.reader, d.prover}
 }
 
 // read runs f in the reader's turn.
@@ -100,7 +100,7 @@ func (d *sqliteDatabase) turn(ctx context.Context, f func(*lane) error) error {
 		return err
 	}
 	defer d.writer.release()
-	d.writes++
+	d.writes.Add(1)
 	return f(d.writer)
 }
 
@@ -122,38 +122,17 @@ func (d *sqliteDatabase) alone(ctx context.Context, _ bool, f func(context.Conte
 	})
 }
 
-// stamp identifies a state of the database as the reader sees it: while two
-// stamps are equal, nothing was committed between them.
-type stamp struct {
-	epoch   int64 // of the reader's connection: versions of two connections cannot be compared
-	version int64
-}
-
-// stamp returns the stamp of the latest committed state. For a file that is
-// SQLite's own count, as one connection sees it, of the commits of all others,
-// in this process and elsewhere. In memory there are no others, so the
-// writer's turns are counted instead. The caller has the reader's turn.
-func (d *sqliteDatabase) stamp(ctx context.Context) (stamp, error) {
-	s := stamp{epoch: d.reader.epoch}
-	if d.url.inMemory() {
-		s.version = d.writes
-		return s, nil
-	}
-	err := d.reader.query(ctx, "PRAGMA data_version", nil, func(r row) error { return r.Scan(&s.version) })
-	if err != nil {
-		return stamp{}, fmt.Errorf("lifecycle: read the data version: %w", err)
-	}
-	return s, nil
-}
-
 func (d *sqliteDatabase) retries() uint64 { return d.tried.Load() }
 
-// close closes the statements, then the reader, then the writer, then the pool.
+// close closes the statements, then the writer's connection after the others,
+// then the pool. What is cached is not current any longer, so that reads are
+// told too.
 func (d *sqliteDatabase) close() error {
 	close(d.closing)
 	lanes := d.lanes()
 	for i := len(lanes) - 1; i >= 0; i-- {
 		lanes[i].close()
 	}
+	d.writes.Add(1)
 	return d.db.Close()
 }

@@ -7,31 +7,39 @@ import (
 	"github.com/jacquard-go/jacquard/cache"
 )
 
-// sqliteStore is the store on SQLite. What it returns of single actions and
-// plans comes from its own caches if that is proved current.
+// sqliteStore is the store on SQLite. What it returns of actions and plans,
+// single ones and listings, comes from its own caches if that is proved current.
 type sqliteStore struct {
 	databaseStore
-	sqlite      *sqliteDatabase
-	counters    *counters
+	sqlite   *sqliteDatabase
+	counters *counters
+
 	actionCache *cache.Cache[Name, stamped[Action]]
 	planCache   *cache.Cache[string, stamped[Plan]]
+	actionList  *cache.Cache[list, stamped[[]Action]]
+	planList    *cache.Cache[list, stamped[[]Plan]]
 }
 
 // stamped is a value as it was in the state of the database that the stamp
-// identifies, or a later one.
+// identifies, or a later one. The value is never changed.
 type stamped[V any] struct {
 	stamp stamp
-	value V
+	value *V
 }
 
 // openStore implements database.
 func (d *sqliteDatabase) openStore(c *counters) (store, error) {
 	actions, err1 := cache.New(cache.Config[Name, stamped[Action]]{})
 	plans, err2 := cache.New(cache.Config[string, stamped[Plan]]{})
-	return &sqliteStore{databaseStore{d}, d, c, actions, plans}, errors.Join(err1, err2)
+	actionList, err3 := cache.New(cache.Config[list, stamped[[]Action]]{Shards: 1})
+	planList, err4 := cache.New(cache.Config[list, stamped[[]Plan]]{Shards: 1})
+	return &sqliteStore{
+		databaseStore: databaseStore{d}, sqlite: d, counters: c,
+		actionCache: actions, planCache: plans, actionList: actionList, planList: planList,
+	}, errors.Join(err1, err2, err3, err4)
 }
 
-// current returns the value of key in the latest committed state. It reads
+// current returns the value of key in the latest committed state. It asks for
 // the stamp of that state first: if the cached value has the same one, then
 // nothing at all was committed since before it was read, by anyone, and it is
 // served. Otherwise the value is read and cached under that stamp; should
@@ -41,44 +49,59 @@ func (d *sqliteDatabase) openStore(c *counters) (store, error) {
 // Concurrent misses are not collapsed into one read (GetOrCreate): a read that
 // began before a commit would answer a caller who came after it.
 func current[K comparable, V any](
-	ctx context.Context, s *sqliteStore, c *cache.Cache[K, stamped[V]], key K, read func(Repositories) (V, error),
-) (V, error) {
-	var v V
-	err := s.sqlite.read(ctx, func(ctx context.Context, se session) error {
-		now, err := s.sqlite.stamp(ctx)
-		if err != nil {
-			return err
-		}
-		cached, ok := c.Get(key)
-		s.counters.looked(ok, cached.stamp == now)
-		if ok && cached.stamp == now {
-			v = cached.value
-			return nil
-		}
-		if v, err = read(repositories(se)); err != nil {
-			return err
-		}
-		_ = c.Set(key, stamped[V]{now, v}) // refused only while the service closes
-		return nil
-	})
-	return v, err
+	ctx context.Context, s *sqliteStore, c *cache.Cache[K, stamped[V]], key K, read func() (V, error),
+) (*V, error) {
+	now, err := s.sqlite.latest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	cached, ok := c.Get(key)
+	valid := ok && cached.stamp == now
+	s.counters.looked(ok, valid)
+	if valid {
+		return cached.value, nil
+	}
+	v, err := read()
+	if err != nil {
+		return nil, err
+	}
+	_ = c.Set(key, stamped[V]{now, &v}) // refused only while the service closes
+	return &v, nil
 }
 
 func (s *sqliteStore) action(ctx context.Context, name Name) (Action, error) {
-	a, err := current(ctx, s, s.actionCache, name, func(r Repositories) (Action, error) {
-		return r.Actions.Get(ctx, name)
-	})
-	return a.clone(), err
+	a, err := current(ctx, s, s.actionCache, name, func() (Action, error) { return s.databaseStore.action(ctx, name) })
+	if err != nil {
+		return Action{}, err
+	}
+	return a.clone(), nil
+}
+
+func (s *sqliteStore) actions(ctx context.Context) ([]Action, error) {
+	all, err := current(ctx, s, s.actionList, theList, func() ([]Action, error) { return s.databaseStore.actions(ctx) })
+	if err != nil {
+		return nil, err
+	}
+	return cloneAll(*all), nil
 }
 
 func (s *sqliteStore) plan(ctx context.Context, id string) (Plan, error) {
-	p, err := current(ctx, s, s.planCache, id, func(r Repositories) (Plan, error) {
-		return r.Plans.Get(ctx, id)
-	})
-	return p.clone(), err
+	p, err := current(ctx, s, s.planCache, id, func() (Plan, error) { return s.databaseStore.plan(ctx, id) })
+	if err != nil {
+		return Plan{}, err
+	}
+	return p.clone(), nil
+}
+
+func (s *sqliteStore) plans(ctx context.Context) ([]Plan, error) {
+	all, err := current(ctx, s, s.planList, theList, func() ([]Plan, error) { return s.databaseStore.plans(ctx) })
+	if err != nil {
+		return nil, err
+	}
+	return cloneAll(*all), nil
 }
 
 // close empties the caches. The database belongs to its engine.
 func (s *sqliteStore) close() error {
-	return errors.Join(s.planCache.Close(), s.actionCache.Close())
+	return errors.Join(s.planList.Close(), s.actionList.Close(), s.planCache.Close(), s.actionCache.Close())
 }

@@ -5,7 +5,7 @@ import "sync/atomic"
 // Stats are counts since the service was opened. They are read one after the
 // other, not as a snapshot. All but Retries are zero without Config.Count.
 type Stats struct {
-	// How plans and actions were read on a database, one by one.
+	// How plans and actions, and listings of them, were read on a database.
 	Hits      uint64 // what was cached was proved current
 	Refreshes uint64 // what was cached was out of date, and was read
 	Misses    uint64 // nothing was cached

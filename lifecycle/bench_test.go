@@ -1,0 +1,186 @@
+package lifecycle_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// The benchmarks have a name of the form operation/store, or operation/store/level
+// if they read. go run ./cmd/speed lifecycle runs them in turns and compares them.
+
+// plansListed is how many plans there are to list.
+const plansListed = 100
+
+// reader is what reads at one of the levels.
+type reader interface {
+	GetPlan(ctx context.Context, id string) (lifecycle.Plan, error)
+	GetAction(ctx context.Context, name string) (lifecycle.Action, error)
+	ListPlans(ctx context.Context) ([]lifecycle.Plan, error)
+}
+
+func BenchmarkGetPlan(b *testing.B) {
+	benchmarkReads(b, func(b *testing.B, r reader, p lifecycle.Plan) {
+		for b.Loop() {
+			check(b, ignore(r.GetPlan(b.Context(), p.ID)))
+		}
+	})
+}
+
+// Four goroutines for each processor read the same plan.
+func BenchmarkGetPlanTogether(b *testing.B) {
+	benchmarkReads(b, func(b *testing.B, r reader, p lifecycle.Plan) {
+		b.SetParallelism(4)
+		b.RunParallel(func(pb *testing.PB) {
+			for pb.Next() {
+				if _, err := r.GetPlan(b.Context(), p.ID); err != nil {
+					b.Error(err)
+				}
+			}
+		})
+	})
+}
+
+func BenchmarkGetAction(b *testing.B) {
+	benchmarkReads(b, func(b *testing.B, r reader, p lifecycle.Plan) {
+		name := p.Action.String()
+		for b.Loop() {
+			check(b, ignore(r.GetAction(b.Context(), name)))
+		}
+	})
+}
+
+func BenchmarkListPlans(b *testing.B) {
+	benchmarkReads(b, func(b *testing.B, r reader, _ lifecycle.Plan) {
+		for b.Loop() {
+			all, err := r.ListPlans(b.Context())
+			if err != nil || len(all) != plansListed {
+				b.Fatalf("got %d plans, %v, want %d", len(all), err, plansListed)
+			}
+		}
+	})
+}
+
+// benchmarkReads measures a read at each level, of one of plansListed plans that
+// nobody changes meanwhile.
+func benchmarkReads(b *testing.B, read func(*testing.B, reader, lifecycle.Plan)) {
+	forEachStoreMeasured(b, func(b *testing.B, s *lifecycle.Service, p lifecycle.Plan) {
+		for range plansListed - 1 {
+			p = use(b, s)
+		}
+		measure := func(level string, r reader) {
+			b.Run(level, func(b *testing.B) {
+				b.ReportAllocs()
+				read(b, r, p)
+			})
+		}
+		measure("default", s)
+		if !s.Cached() {
+			return
+		}
+		measure("recent", s.Recent())
+		measure("uncached", s.Uncached())
+	})
+}
+
+func BenchmarkUseAction(b *testing.B) {
+	forEachStoreMeasured(b, func(b *testing.B, s *lifecycle.Service, _ lifecycle.Plan) {
+		for b.Loop() {
+			use(b, s)
+		}
+	})
+}
+
+func BenchmarkTransition(b *testing.B) {
+	forEachStoreMeasured(b, func(b *testing.B, s *lifecycle.Service, p lifecycle.Plan) {
+		for b.Loop() {
+			var err error
+			p, err = s.Transition(b.Context(), onward(p))
+			check(b, err)
+		}
+	})
+}
+
+// Four goroutines for each processor want to move the same plan on from the
+// version that they have read. The time is given for each transition.
+func BenchmarkTransitionContended(b *testing.B) {
+	forEachStoreMeasured(b, func(b *testing.B, s *lifecycle.Service, p lifecycle.Plan) {
+		together(4*runtime.GOMAXPROCS(0), func(int) { check(b, ignore(s.GetPlan(b.Context(), p.ID))) }) // connects
+		b.ResetTimer()
+		var won atomic.Int64
+		b.SetParallelism(4)
+		b.RunParallel(func(pb *testing.PB) {
+			for pb.Next() {
+				held, err := s.GetPlan(b.Context(), p.ID)
+				if err == nil {
+					_, err = s.Transition(b.Context(), onward(held))
+				}
+				switch {
+				case err == nil:
+					won.Add(1)
+				case !errors.Is(err, lifecycle.ErrConflict):
+					b.Error(err)
+				}
+			}
+		})
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(won.Load()), "ns/transition")
+	})
+}
+
+func BenchmarkRecordChange(b *testing.B) {
+	forEachStoreMeasured(b, func(b *testing.B, s *lifecycle.Service, p lifecycle.Plan) {
+		execution := s.ExecutionContext(p.ID)
+		check(b, ignore(execution.StartChangeset(b.Context())))
+		for b.Loop() {
+			check(b, ignore(execution.RecordChange(b.Context(), entry("some/file.go"))))
+		}
+	})
+}
+
+// forEachStoreMeasured runs a benchmark against a new service on each kind of
+// store, with the durability that a service has by default, and one plan.
+func forEachStoreMeasured(b *testing.B, measure func(*testing.B, *lifecycle.Service, lifecycle.Plan)) {
+	for _, store := range stores {
+		b.Run(store.name, func(b *testing.B) {
+			engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{})
+			check(b, err)
+			defer func() { check(b, engines.Close()) }()
+			s := open(b, lifecycle.Config{URL: store.url(b), Engines: engines, MaxAge: time.Hour})
+			check(b, ignore(s.CreateAction(b.Context(), fullSpec())))
+			b.ReportAllocs()
+			measure(b, s, use(b, s))
+		})
+	}
+}
+
+// use makes a plan of the action with the full specification, whose description
+// is as long as people make them.
+func use(t testing.TB, s *lifecycle.Service) lifecycle.Plan {
+	t.Helper()
+	p, err := s.UseAction(t.Context(), fullSpec().Name, lifecycle.UseOptions{
+		Description: strings.Repeat("Deploys what was built to where it is to run. ", 10),
+		Arguments:   map[string]string{"where": "here"},
+		Profile:     "careful",
+	})
+	check(t, err)
+	return p
+}
+
+// onward is a transition that a plan can make for ever: its first phase is
+// started, fails and is queued again.
+func onward(p lifecycle.Plan) lifecycle.Request {
+	commands := map[lifecycle.State]lifecycle.Command{
+		lifecycle.StateQueued:     lifecycle.CommandStartStrategize,
+		lifecycle.StateProcessing: lifecycle.CommandFailStrategize,
+		lifecycle.StateErrored:    lifecycle.CommandResume,
+	}
+	r := request(p.ID, commands[p.State])
+	r.IfVersion = p.Version
+	return r
+}
