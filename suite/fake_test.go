@@ -45,17 +45,21 @@ var surveyed = map[string]func(*fake, *protocol.Event){
 	"TestSpoils": func(_ *fake, e *protocol.Event) {
 		e.Verdict, e.Kind, e.Report, e.Spoilt = "violated", "panic", "violated: panic\n  weft\n", true
 	},
-	"TestStuck": func(*fake, *protocol.Event) { time.Sleep(time.Hour) },
-	"TestMany":  concurrent,
-	"TestFew":   concurrent,
-	"TestRacy":  concurrent,
-	"TestDies":  concurrent,
-	"TestHangs": concurrent,
-	"TestUnknown": func(_ *fake, e *protocol.Event) {
-		concurrent(nil, e)
-		e.Verdict, e.Reason = "unknown", "not repeatable"
+	"TestStuck":   func(*fake, *protocol.Event) { time.Sleep(time.Hour) },
+	"TestMany":    concurrent,
+	"TestFew":     concurrent,
+	"TestRacy":    concurrent,
+	"TestDies":    concurrent,
+	"TestHangs":   concurrent,
+	"TestUnknown": concurrent,
+	"TestEarly": func(f *fake, e *protocol.Event) {
+		concurrent(f, e)
+		e.Verdict, e.Kind, e.Report, e.Spoilt = "violated", "panic", "violated: panic\n  weft\n", true
 	},
-	"TestNetwork": func(_ *fake, e *protocol.Event) { concurrent(nil, e); e.Outside = []string{"the network"} },
+	"TestNetwork": func(f *fake, e *protocol.Event) {
+		concurrent(f, e)
+		e.Outside = []string{"the network"}
+	},
 	"TestLoud": func(*fake, *protocol.Event) {
 		for i := range 20 << 10 { // lines of 1 KiB
 			fmt.Printf("line %05d %s\n", i, strings.Repeat(".", 1024-12))
@@ -63,7 +67,9 @@ var surveyed = map[string]func(*fake, *protocol.Event){
 	},
 }
 
-func concurrent(_ *fake, e *protocol.Event) { e.Concurrent, e.Points = true, 7 }
+func concurrent(_ *fake, e *protocol.Event) {
+	e.Concurrent, e.Points, e.Verdict, e.Reason = true, 7, "unknown", "not explored"
+}
 
 // beFake is main of a fake.
 func beFake() int {
@@ -149,8 +155,7 @@ func (f *fake) explore(e *protocol.Event) {
 	if err != nil {
 		panic(err)
 	}
-	concurrent(f, e)
-	e.Schedules, e.Distinct = 0, 0
+	e.Concurrent, e.Points, e.Schedules, e.Distinct = true, 7, 0, 0
 	for {
 		more, err := turns.Next()
 		if err != nil {
@@ -165,8 +170,11 @@ func (f *fake) explore(e *protocol.Event) {
 		switch e.Test {
 		case "TestFew":
 			e.Distinct = 3
-		case "TestRacy":
+		case "TestRacy", "TestEarly":
 			f.violate(e)
+			return
+		case "TestUnknown":
+			e.Verdict, e.Reason = "unknown", "not repeatable"
 			return
 		case "TestDies":
 			if e.Schedules > perTurn {
@@ -186,9 +194,9 @@ func (f *fake) explore(e *protocol.Event) {
 // violate is how TestRacy fails.
 func (f *fake) violate(e *protocol.Event) {
 	e.Verdict, e.Kind, e.Message, e.Card, e.Schedules = "violated", "check", "-50 left", "jq2-fake", 3
-	e.Output = "--- FAIL: TestRacy (0.00s)\n    account_test.go:9: -50 left\n"
+	e.Output = "--- FAIL: " + e.Test + " (0.00s)\n    account_test.go:9: -50 left\n"
 	if f.told {
-		e.Output = f.marker + "=== RUN   TestRacy\n    account_test.go:9: -50 left\n" + f.marker + "--- FAIL: TestRacy (0.00s)\n"
+		e.Output = f.marker + "=== RUN   " + e.Test + "\n    account_test.go:9: -50 left\n" + f.marker + "--- FAIL: " + e.Test + " (0.00s)\n"
 	}
 	line := strings.NewReplacer("TEST", e.Test, "CARD", e.Card).Replace(f.request.Replay)
 	e.Report = "violated: check\n  -50 left\n\nreplay: " + line + "\n"

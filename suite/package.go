@@ -28,14 +28,14 @@ func (r *run) test(ctx context.Context, out io.Writer) error {
 	if err := r.runSurvey(ctx); err != nil {
 		return err
 	}
-	if r.exit == "" && !r.late && !r.stop() {
+	if r.exit == "" && !r.late {
 		if err := r.exploreAll(ctx); err != nil {
 			return err
 		}
 	}
 	text := r.print() + r.lastWord()
 	if !r.cfg.JSON {
-		text = strings.ReplaceAll(text, marker, "")
+		text = strings.NewReplacer(marker+"=== NAME  \n", "", marker, "").Replace(text)
 	}
 	if r.ok() && !r.told() {
 		text = ""
@@ -70,7 +70,7 @@ func (r *run) exploreAll(ctx context.Context) error {
 	}
 	var all []*exploration
 	for _, t := range r.tests {
-		if !t.explorable() {
+		if !t.explorable() || r.stop() && !t.failed() {
 			continue
 		}
 		x := &exploration{test: t, past: known[t.name]}

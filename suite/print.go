@@ -46,7 +46,7 @@ func (r *run) story(t *test, surveyed string) string {
 		return r.before(t, surveyed, r.figures(t))
 	}
 	text := surveyed
-	if t.result != nil && t.died == "" {
+	if t.result != nil && t.result.Verdict == violated {
 		text = t.result.Output
 		if r.told() && !strings.Contains(text, "=== RUN   "+t.name+"\n") {
 			text = marker + "=== RUN   " + t.name + "\n" + text
@@ -68,7 +68,11 @@ func (r *run) failure(t *test, text string) string {
 	if t.died != "" {
 		return text + indent(t.died+"\n"+t.words)
 	}
-	return text + indent(t.last().Report)
+	e := t.last()
+	if !e.Concurrent && e.Kind == check {
+		return text // it has said itself what is wrong
+	}
+	return text + indent(e.Report)
 }
 
 // before puts a line before that of the verdict, in which it puts the time that

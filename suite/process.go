@@ -77,7 +77,7 @@ func (p *process) start(ctx context.Context, r *run, req protocol.Request, flags
 	}
 	p.cmd = exec.CommandContext(ctx, r.binary, flags...)
 	p.cmd.Dir = r.Dir
-	p.cmd.Env = append(executable.Env(os.Environ(), p.dir), "PWD="+r.Dir, protocol.RequestVar+"="+file)
+	p.cmd.Env = append(environment(r.Package, p.dir), protocol.RequestVar+"="+file)
 	p.cmd.Stdout, p.cmd.Stderr = p.said, p.said
 	p.cmd.WaitDelay = dumpTime + holdTime
 	p.cmd.Cancel = func() error { return end(ctx, p.cmd) }
@@ -90,6 +90,12 @@ func (p *process) start(ctx context.Context, r *run, req protocol.Request, flags
 	go p.wait(pipe)
 	go read(pipe, events)
 	return nil
+}
+
+// environment is that of a package's test binary; the race detector reports into
+// the folder.
+func environment(p Package, reports string) []string {
+	return append(executable.Env(os.Environ(), reports), "PWD="+p.Dir)
 }
 
 // end ends a process whose context is over.

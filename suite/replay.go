@@ -1,8 +1,14 @@
 package suite
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
+	"regexp"
 	"strings"
+
+	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
 // replayLine is the command that replays a failure of the package, with TEST and
@@ -16,4 +22,84 @@ func (r *run) replayLine() string {
 		line += " -tags " + strings.Join(r.cfg.Tags, ",")
 	}
 	return fmt.Sprintf("%s %s.TEST CARD", line, r.ImportPath)
+}
+
+// A Card is a failing schedule of one test.
+type Card struct {
+	Package string // import path or directory
+	Test    string // the top-level test, example or fuzz target
+	Text    string // see explore.Replay
+	Width   int    // columns of the report; 0 is a default
+	HTML    bool   // make a page, too
+}
+
+// subject is what names a test: its package, a dot, its name.
+var subject = regexp.MustCompile(`^(.+)\.((?:Test|Example|Fuzz)[^./\\]*)$`)
+
+// ParseSubject reads the name of a test, such as example.com/account.TestWithdraw
+// or ./account.TestWithdraw. It reports false if text is none.
+func ParseSubject(text string) (pkg, test string, ok bool) {
+	m := subject.FindStringSubmatch(text)
+	if m == nil {
+		return "", "", false
+	}
+	return m[1], m[2], true
+}
+
+// ErrReplay is wrapped by the errors of [Replay] that say why the test's process
+// had nothing to tell of the card.
+var ErrReplay = errors.New("the test's process did not replay the card")
+
+// Replay builds the package's test binary as Run does and follows the card. The
+// event has the verdict: violated with a report, holds if the card no longer
+// fails, unknown with a reason if it cannot be followed. The error is as Run's,
+// of the package that does not build, or wraps ErrReplay.
+func Replay(ctx context.Context, cfg Config, card Card) (protocol.Event, error) {
+	cfg.Packages = []string{card.Package}
+	var told *protocol.Event
+	var said strings.Builder
+	cfg.Out, cfg.Errs, cfg.JSON = &said, &said, false
+	_, err := each(ctx, cfg, func(ctx context.Context, c Config, p program, _ io.Writer, temp string) (bool, error) {
+		e, err := c.replay(ctx, p, temp, card)
+		told = &e
+		return true, err
+	})
+	if err == nil && told == nil {
+		err = errors.New(strings.TrimSpace(said.String()))
+	}
+	if err != nil {
+		return protocol.Event{}, err
+	}
+	return *told, nil
+}
+
+// replay follows the card in a process.
+func (c Config) replay(ctx context.Context, p program, temp string, card Card) (protocol.Event, error) {
+	r := &run{program: p, cfg: c, temp: temp}
+	req := r.request(protocol.Replay)
+	req.Card, req.Width, req.HTML = card.Text, card.Width, card.HTML
+	ctx, cancel := context.WithTimeoutCause(ctx, c.Timeout, errTimeout)
+	defer cancel()
+	proc, err := r.start(ctx, req, append([]string{"-test.run=" + only(card.Test)}, r.flags()...), &transcript{limit: explored})
+	if err != nil {
+		return protocol.Event{}, err
+	}
+	var told *protocol.Event
+	for e := range proc.events {
+		if !e.Begin {
+			told = &e
+		}
+	}
+	how := proc.finish()
+	switch {
+	case told != nil:
+		return *told, nil
+	case ctx.Err() != nil:
+		return protocol.Event{}, context.Cause(ctx)
+	}
+	why := strings.TrimSpace(proc.said.String())
+	if how == "" {
+		how, why = "there is no test of this name", card.Test
+	}
+	return protocol.Event{}, fmt.Errorf("%w: %s: %s", ErrReplay, how, why)
 }

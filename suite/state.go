@@ -31,6 +31,7 @@ func (s *saved) add(e protocol.Event) {
 // event is what the end of the exploration would have said.
 func (s *saved) event(survey protocol.Event) *protocol.Event {
 	e := survey
+	e.Verdict, e.Reason = holds, ""
 	e.Schedules, e.Distinct, e.Points, e.Exhausted = s.Schedules, s.Distinct, s.Points, s.Exhausted
 	return &e
 }

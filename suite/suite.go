@@ -20,6 +20,23 @@ import (
 // says, the errors of package toolchain other than that of one package that
 // does not build, or the cause of ctx's end.
 func Run(ctx context.Context, cfg Config) (ok bool, err error) {
+	return each(ctx, cfg, func(ctx context.Context, c Config, p program, out io.Writer, temp string) (bool, error) {
+		r := &run{program: p, cfg: c, temp: temp}
+		if err := r.test(ctx, out); err != nil {
+			return false, fmt.Errorf("%s: %w", p.ImportPath, err)
+		}
+		return r.ok(), nil
+	})
+}
+
+// A task is what is done with the test binary of a package. It reports whether
+// that went well. What it prints goes to out, its files into the folder temp. The
+// error is one that concerns all packages.
+type task func(ctx context.Context, cfg Config, p program, out io.Writer, temp string) (ok bool, err error)
+
+// each does the task with one package after the other, and says of those that
+// have no test binary why.
+func each(ctx context.Context, cfg Config, do task) (ok bool, err error) {
 	if cfg, err = cfg.withDefaults(); err != nil {
 		return false, err
 	}
@@ -41,7 +58,7 @@ func Run(ctx context.Context, cfg Config) (ok bool, err error) {
 	}()
 	ok = true
 	for p := range programs {
-		good, err := cfg.one(ctx, p, temp)
+		good, err := cfg.one(ctx, p, temp, do)
 		if err != nil {
 			return false, err
 		}
@@ -58,8 +75,8 @@ func Run(ctx context.Context, cfg Config) (ok bool, err error) {
 	return ok, err
 }
 
-// one runs the tests of one package. The error is one that concerns all.
-func (c Config) one(ctx context.Context, p program, temp string) (ok bool, err error) {
+// one does the task with one package.
+func (c Config) one(ctx context.Context, p program, temp string, do task) (ok bool, err error) {
 	out, err := c.output(ctx, p.ImportPath)
 	if err != nil {
 		return false, err
@@ -72,11 +89,7 @@ func (c Config) one(ctx context.Context, p program, temp string) (ok bool, err e
 		_, err := fmt.Fprintf(out, "?   \t%s\t[no test files]\n", p.ImportPath)
 		return true, err
 	}
-	r := &run{program: p, cfg: c, temp: temp}
-	if err := r.test(ctx, out); err != nil {
-		return false, fmt.Errorf("%s: %w", p.ImportPath, err)
-	}
-	return r.ok(), nil
+	return do(ctx, c, p, out, temp)
 }
 
 // notBuilt prints why there is no test binary. What has nothing to do with the

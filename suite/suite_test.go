@@ -92,7 +92,7 @@ it says hello
 --- SKIP: TestSkipped (0.02s)
     fake_test.go:1: skip
 PASS
-ok  	`+here+`	0.02s	5 tests, 3 concurrent, 401 schedules (401 distinct), 1 unknown, 1 not wholly controlled
+ok  	`+here+`	0.02s	5 tests, 3 concurrent, 500 schedules (500 distinct), 1 unknown, 1 not wholly controlled
 `)
 }
 
@@ -102,8 +102,6 @@ func TestFailures(t *testing.T) {
 	runs(t, suite.Config{Command: "loom"}, "TestWrong", "TestRacy", "TestChatty").want(t, false, `TestMain begins
 --- FAIL: TestWrong (0.02s)
     fake_test.go:1: fail
-    violated: check
-      1, want 2
 it says hello
 --- FAIL: TestRacy (0.02s)
     account_test.go:9: -50 left
@@ -122,8 +120,6 @@ func TestVerboseFailures(t *testing.T) {
 === RUN   TestWrong
 --- FAIL: TestWrong (0.02s)
     fake_test.go:1: fail
-    violated: check
-      1, want 2
 === RUN   TestRacy
     account_test.go:9: -50 left
 --- FAIL: TestRacy (0.02s)
@@ -135,6 +131,23 @@ FAIL
 FAIL	`+here+`	0.02s	2 tests, 1 concurrent, 3 schedules (100 distinct)
 FAIL
 `)
+}
+
+// What fails without any preemption is explored all the same, for its card.
+func TestFailsAtOnce(t *testing.T) {
+	for _, failfast := range []bool{false, true} {
+		runs(t, suite.Config{FailFast: failfast}, "TestEarly", "TestPlain").want(t, false, `TestMain begins
+--- FAIL: TestEarly (0.02s)
+    account_test.go:9: -50 left
+    violated: check
+      -50 left
+
+    replay: jacquard replay `+here+`.TestEarly jq2-fake
+`+map[bool]string{false: "TestMain begins\n"}[failfast]+`FAIL
+FAIL	`+here+`	0.02s	`+map[bool]string{false: "2 tests", true: "1 test"}[failfast]+`, 1 concurrent, 3 schedules (100 distinct)
+FAIL
+`)
+	}
 }
 
 // A test that ends the process, or leaves it useless, fails; the others run.

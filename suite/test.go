@@ -22,32 +22,36 @@ type test struct {
 // concurrent reports whether there are schedules to choose from.
 func (t *test) concurrent() bool { return t.survey.Concurrent }
 
-// explorable reports whether there is something to explore in it.
-func (t *test) explorable() bool {
-	return t.ended && t.concurrent() && t.survey.Verdict == holds && !t.survey.Exhausted
-}
+// explorable reports whether there is something to explore in it. That it failed
+// under the survey is none: exploring finds a card for it.
+func (t *test) explorable() bool { return t.ended && t.concurrent() && !t.survey.Exhausted }
 
-// last is what was said of it last.
+// last is what is to be told of it: a failure, or else what was said last.
 func (t *test) last() protocol.Event {
-	if t.result != nil {
-		return *t.result
+	if t.result == nil || t.survey.Verdict == violated && t.result.Verdict != violated {
+		return t.survey
 	}
-	return t.survey
+	return *t.result
 }
 
 func (t *test) failed() bool { return t.died != "" || t.last().Verdict == violated }
 
-// unknown is why nothing can be said of the test; "" if something can.
+// unknown is why exploring it says nothing; "" if it does, or was not tried.
 func (t *test) unknown() string {
-	if e := t.last(); t.died == "" && e.Verdict == unknown {
-		return e.Reason
+	switch {
+	case t.result != nil && t.result.Verdict == unknown:
+		return t.last().Reason
+	case t.result == nil && !t.explorable() && t.survey.Verdict == unknown:
+		return t.survey.Reason
 	}
 	return ""
 }
 
-// The verdicts as they travel; see explore.Verdict.
+// The verdicts as they travel, and the kind of failure that a test finds itself;
+// see explore.Verdict and explore.Kind.
 const (
 	holds    = "holds"
 	violated = "violated"
 	unknown  = "unknown"
+	check    = "check"
 )

@@ -58,6 +58,8 @@ type Request struct {
 	Replay string
 	// Width is the columns of a report, at most. 0 is a default.
 	Width int
+	// HTML asks for the failure as a page too, in mode Replay.
+	HTML bool
 	// MaxSteps is explore.Config.MaxSteps.
 	MaxSteps int
 	// Workers is how many processes may run schedules at the same time.
