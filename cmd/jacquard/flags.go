@@ -9,12 +9,14 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// longFlags lets flags be written with one dash, as the go command does.
+// longFlags lets flags be written with one dash, as the go command does, and
+// -args stand for what follows and is no flag of ours.
 func longFlags(args []string) []string {
 	long := make([]string, len(args))
 	copy(long, args)
 	for i, a := range args {
-		if a == "--" {
+		if a == "--" || a == "-args" {
+			long[i] = "--"
 			break
 		}
 		if len(a) > 2 && a[0] == '-' && isLetter(a[1]) {

@@ -1,5 +1,6 @@
-// Command jacquard shows the documented races: reproduced as reported, under
-// the suggested fix, and fixed. See jacquard -h.
+// Command jacquard runs a package's tests under many schedules, replays the ones
+// that fail, and shows the documented races: reproduced as reported, under the
+// suggested fix, and fixed. See jacquard -h.
 package main
 
 import (
@@ -63,7 +64,7 @@ func execute(ctx context.Context, root *cobra.Command, args []string, in io.Read
 func rootCommand(shown show) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "jacquard",
-		Short:         "reproduce concurrency bugs on demand, and show them fixed",
+		Short:         "find concurrency bugs in the tests that are there, and replay them",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
@@ -74,7 +75,7 @@ func rootCommand(shown show) *cobra.Command {
 			return fmt.Errorf("unknown command: got %q, want one of %s", args[0], strings.Join(commands(cmd), ", "))
 		},
 	}
-	root.AddCommand(racesCommand(shown), replayCommand(), stressCommand(), workCommand())
+	root.AddCommand(testCommand(), racesCommand(shown), replayCommand(), stressCommand(), workCommand())
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
 	return root

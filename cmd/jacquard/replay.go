@@ -15,18 +15,21 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/internal/timeline"
 	"github.com/jacquard-go/jacquard/races/explored"
+	"github.com/jacquard-go/jacquard/suite"
 )
 
 // A replaying is what replay was asked for.
 type replaying struct {
 	subject explored.Subject
-	card    string // empty is to explore
+	test    *replayedTest // in the place of a subject
+	card    string        // empty is to explore
 	seed    uint64
 	times   int
 	width   int
 	verbose bool
 	json    bool
 	html    string // file for the page; empty is none
+	built   building
 }
 
 func replayCommand() *cobra.Command {
@@ -34,10 +37,11 @@ func replayCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay SUBJECT [CARD]",
 		Short: "print one failing execution, one column per goroutine",
-		Long: `replay prints an execution of a subject such as R4/suggested or canary/lock-order.
-Without a card it explores until the subject fails, as races does, and prints that.
-With one it replays that schedule: strictly in the program that the card is from;
-in a program that has changed, by the operations that the card names.
+		Long: `replay prints an execution of a test such as example.com/account.TestWithdraw, the
+last name of which follows the package, or of a subject of the command races such
+as R4/suggested or canary/lock-order. It replays the card's schedule: strictly in
+the program that the card is from; in a program that has changed, by the operations
+that the card names. A subject without a card is explored until it fails.
 
 The exit code is
   0  a failing execution was printed; its last lines say whether it was exactly
@@ -45,10 +49,13 @@ The exit code is
   1  the card was followed in a program that has changed, and no longer fails
   2  there is nothing to show: the card is none, is of another subject, or cannot
      be followed (the first divergence is said); without a card, nothing failed`,
-		Args: arguments(1, 2, "a subject such as R4/suggested, and perhaps a card"),
+		Args: arguments(1, 2, "a test and its card, or a subject such as R4/suggested, and perhaps a card"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := r.parse(args); err != nil {
 				return fmt.Errorf("replay: %w", err)
+			}
+			if r.test != nil {
+				return r.runTest(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 			}
 			return r.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
@@ -58,6 +65,7 @@ The exit code is
 	cmd.Flags().IntVar(&r.width, "width", 120, "columns of the output")
 	cmd.Flags().BoolVarP(&r.verbose, "verbose", "v", false, "show every step")
 	cmd.Flags().BoolVar(&r.json, "json", false, "print the execution as JSON")
+	r.built.flags(cmd)
 	cmd.Flags().StringVar(&r.html, "html", "", "write the execution to this `file` too, as an HTML page")
 	return cmd
 }
@@ -75,14 +83,17 @@ func (r *replaying) parse(args []string) (err error) {
 	case r.width < minWidth:
 		return fmt.Errorf("-width: got %d, want at least %d", r.width, minWidth)
 	}
-	if r.subject, err = explored.Find(args[0]); err != nil {
-		return err
-	}
 	if len(args) == 2 {
 		r.card = args[1]
+	}
+	if pkg, name, ok := suite.ParseSubject(args[0]); ok {
+		r.test = &replayedTest{pkg, name}
 		return explore.CheckCard(r.card)
 	}
-	return nil
+	if r.subject, err = explored.Find(args[0]); err != nil || len(args) == 1 {
+		return err
+	}
+	return explore.CheckCard(r.card)
 }
 
 // run finds the execution and prints it.

@@ -73,6 +73,7 @@ func (it *item) event() (protocol.Event, error) {
 		return protocol.Event{}, err
 	}
 	var r *explore.Result
+	outcome := ""
 	switch it.request.Mode {
 	case protocol.Survey:
 		r, err = explore.Survey(it.ctx, cfg, it.body)
@@ -81,7 +82,7 @@ func (it *item) event() (protocol.Event, error) {
 	case protocol.Replay:
 		var replayed *explore.Replayed
 		if replayed, err = explore.Replay(it.ctx, cfg, it.request.Card, it.body); err == nil {
-			r = replayed.Result
+			r, outcome = replayed.Result, replayed.Outcome.String()
 		}
 	default:
 		err = fmt.Errorf("mode: got %q, want %s, %s or %s", it.request.Mode, protocol.Survey, protocol.Explore, protocol.Replay)
@@ -89,7 +90,9 @@ func (it *item) event() (protocol.Event, error) {
 	if err != nil {
 		return protocol.Event{}, err
 	}
-	return it.told(r), nil
+	e := it.told(r)
+	e.Replayed = outcome
+	return e, nil
 }
 
 // body is one schedule of the item.
@@ -191,10 +194,23 @@ func (it *item) told(r *explore.Result) protocol.Event {
 			giveUp(err)
 		}
 		e.Report = text.String()
+		e.HTML = it.page(f.Timeline)
 		e.Spoilt = f.Kind != explore.KindCheck && f.Kind != explore.KindRace
 	}
 	if it.request.Mode == protocol.Survey {
 		return surveyed(e)
 	}
 	return e
+}
+
+// page is a failure as a page, if that was asked for.
+func (it *item) page(t *timeline.Timeline) string {
+	if !it.request.HTML {
+		return ""
+	}
+	var page strings.Builder
+	if err := timeline.HTML(&page, t); err != nil {
+		giveUp(err)
+	}
+	return page.String()
 }

@@ -2,8 +2,6 @@ package guest
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/explore"
@@ -29,7 +27,7 @@ func plan(q *protocol.Request) ([]explore.Stage, error) {
 		for _, s := range q.Plan {
 			strategy, ok := strategies[s.Strategy]
 			if !ok {
-				return nil, fmt.Errorf("strategy: got %q, want one of %s", s.Strategy, strings.Join(slices.Sorted(maps.Keys(strategies)), ", "))
+				return nil, fmt.Errorf("strategy: got %q, want one of %s", s.Strategy, strings.Join(protocol.Strategies(), ", "))
 			}
 			stages = append(stages, explore.Stage{Strategy: strategy(), Schedules: s.Schedules})
 		}

@@ -71,9 +71,13 @@ type Request struct {
 
 // A Stage is one strategy and how many schedules it may run.
 type Stage struct {
-	Strategy  string // pos, surw, pct, random, dfs, dpor …
+	Strategy  string // one of Strategies
 	Schedules int
 }
+
+// Strategies are the names of strategies. Their meaning is that of the functions
+// of package explore: POS, SURW, PCT(0), RandomWalk, DPOR and DepthFirst(2).
+func Strategies() []string { return []string{"pos", "surw", "pct", "random", "dpor", "dfs"} }
 
 // Leaks says when goroutines that a test leaves behind, and that can never end,
 // make it fail.
@@ -124,6 +128,7 @@ type Event struct {
 	Report      string `json:",omitempty"` // the failure as text, for a screen
 	Output      string `json:",omitempty"` // what the failing schedule wrote
 	HTML        string `json:",omitempty"` // the failure as a page, if Replay asked for it
+	Replayed    string `json:",omitempty"` // in mode Replay: what came of the card, see explore.Outcome
 
 	// Spoilt says that the process is of no more use: a test has left it in a
 	// state in which others would not be themselves. It exits then.
