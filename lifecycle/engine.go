@@ -65,7 +65,7 @@ func openEngine(ctx context.Context, u databaseURL, cfg EnginesConfig) (*Engine,
 	}
 	db, err := open(ctx, u, cfg)
 	if err != nil {
-		return nil, fmt.Errorf("lifecycle: open %s: %w", u.redacted(), err)
+		return nil, fmt.Errorf("lifecycle: open: %w", u.failed(nil, err))
 	}
 	cfg.Logger.InfoContext(ctx, "database engine opened", "url", u.redacted())
 	return &Engine{url: u, logger: cfg.Logger, database: db}, nil
@@ -85,7 +85,7 @@ func (e *Engine) Close() error {
 	err := e.database.close()
 	e.logger.Info("database engine closed", "url", e.url.redacted())
 	if err != nil {
-		return fmt.Errorf("lifecycle: close %s: %w", e.url.redacted(), err)
+		return fmt.Errorf("lifecycle: close: %w", e.url.failed(nil, err))
 	}
 	return nil
 }

@@ -49,22 +49,36 @@ var (
 	// ErrUnsupportedURL marks a database URL that no store understands.
 	ErrUnsupportedURL = errors.New("unsupported database URL")
 
+	// ErrBusy marks a database that another connection kept locked for longer
+	// than the busy timeout. Nothing was changed; the call may be repeated.
+	// The type of this and the following six is [*DatabaseError].
+	ErrBusy = errors.New("database is busy")
+
+	// ErrUnavailable marks a database that could not be reached: a server that
+	// did not answer, or was shutting down, for longer than the busy timeout; a
+	// file that cannot be opened, read or written, or is not at its path any
+	// more. Nothing was changed; the call may be repeated.
+	ErrUnavailable = errors.New("database is unavailable")
+
+	// ErrFull marks a database that has no room left, on the disk or by its
+	// own limit. Nothing was changed; reads go on.
+	ErrFull = errors.New("database is full")
+
+	// ErrReadOnly marks a database that this process may not write, or a
+	// server that is a standby. Nothing was changed; reads go on if they can.
+	ErrReadOnly = errors.New("database is read-only")
+
+	// ErrCorrupt marks a file that is no database, or a database that holds
+	// what cannot be read.
+	ErrCorrupt = errors.New("database is corrupt")
+
 	// ErrNewerSchema marks a database that a newer version of this program
 	// has migrated.
 	ErrNewerSchema = errors.New("schema is newer than this program")
 
-	// ErrBusy marks a database that another connection kept locked for longer
-	// than the busy timeout. Nothing was changed; the call may be repeated.
-	ErrBusy = errors.New("database is busy")
-
-	// ErrUnavailable marks a database server that could not be reached, or that
-	// was shutting down, for longer than the busy timeout. Nothing was changed;
-	// the call may be repeated.
-	ErrUnavailable = errors.New("database is unavailable")
-
-	// ErrOutcomeUnknown marks a commit whose answer did not arrive: what the
-	// call was to change has changed as a whole or not at all. Reading tells.
-	// Only a database server can be lost like that; SQLite cannot.
+	// ErrOutcomeUnknown marks a commit whose answer did not arrive, or whose
+	// file was not at its path any more: what the call was to change has
+	// changed as a whole or not at all. Reading tells.
 	ErrOutcomeUnknown = errors.New("outcome unknown")
 
 	// ErrClosed marks a call on something that has been closed.

@@ -67,9 +67,12 @@ const NewestSchema = newestSchema
 // Migrations are the embedded migrations.
 var Migrations = migrations
 
-// What the errors of a PostgreSQL server mean.
-var (
-	Classify    = classify
-	CommitError = commitError
-	Repeatable  = repeatable
-)
+// Fault, CommitFault and Repeatable say what the errors of a PostgreSQL server
+// mean.
+func Fault(err error) error { return databaseURL{scheme: schemePostgres}.fault(err) }
+
+// CommitFault is for the errors of a commit.
+func CommitFault(err error) error { return databaseURL{scheme: schemePostgres}.commitFault(err) }
+
+// Repeatable is for what the other two return.
+var Repeatable = repeatable

@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"fmt"
+	"os"
 	"sync/atomic"
 	"time"
 )
@@ -21,11 +23,17 @@ import (
 // Waiting for locks. SQLite's own busy handler sleeps where no context reaches
 // it, so it is off, and a statement that finds the database locked is tried
 // again here, after a pause that a context or Close can end.
+//
+// Faults. A connection that has failed for another reason than a lock or want
+// of room is given up at the end of the turn, for it may not notice when the
+// reason is gone. So is one of which the file is not at its path any more, or
+// commits would be acknowledged that nobody else ever sees.
 type lane struct {
+	url      databaseURL
 	db       *sql.DB
-	setup    []string      // statements for each new connection
-	keep     bool          // the connection is the database: never give it up
-	patience time.Duration // how long to wait for locks, per statement
+	setup    []string                           // statements for each new connection
+	verify   func(context.Context, *lane) error // asked of each new connection that is set up
+	patience time.Duration                      // how long to wait for locks, per statement
 
 	tried *atomic.Uint64 // times that something was tried again
 
@@ -36,7 +44,9 @@ type lane struct {
 	conn     *sql.Conn // nil until first used, and after it was given up
 	stmts    map[string]*sql.Stmt
 	counting driver.Stmt // see dataVersion; nil until first used
+	file     os.FileInfo // what the connection has opened; nil in memory
 	epoch    int64       // how many connections there have been
+	spoiled  bool        // the connection is to be given up at the end of this turn
 	closed   bool
 }
 
@@ -46,48 +56,111 @@ func (l *lane) acquire(ctx context.Context) error {
 		return errNested
 	}
 	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("lifecycle: wait for the database: %w", err)
+		return fmt.Errorf("lifecycle: wait for %s: %w", l.url.redacted(), err)
 	}
 	select {
 	case l.slot <- struct{}{}:
 	case <-ctx.Done():
-		return fmt.Errorf("lifecycle: wait for the database: %w", ctx.Err())
+		return fmt.Errorf("lifecycle: wait for %s: %w", l.url.redacted(), ctx.Err())
 	}
-	if l.closed {
+	if err := l.ready(ctx); err != nil {
 		l.release()
-		return errEngineClosed()
-	}
-	if l.conn == nil {
-		if err := l.connect(ctx); err != nil {
-			l.release()
-			return err
-		}
+		return err
 	}
 	return nil
 }
 
-// release lets the next goroutine in.
-func (l *lane) release() { <-l.slot }
+// ready sees to it that there is a connection, and that it leads to the file
+// that is at its path now. The caller holds the slot.
+func (l *lane) ready(ctx context.Context) error {
+	if l.closed {
+		return errEngineClosed()
+	}
+	switch err := l.inPlace(); {
+	case errors.Is(err, errReplaced):
+		l.disconnect()
+	case err != nil:
+		return fmt.Errorf("lifecycle: %w", l.url.failed(ErrUnavailable, err))
+	}
+	if l.conn == nil {
+		return l.connect(ctx)
+	}
+	return nil
+}
 
-// connect takes a connection and prepares it. The caller holds the slot.
+// release lets the next goroutine in. An in-memory database is its connection,
+// which is never given up.
+func (l *lane) release() {
+	if l.spoiled && !l.url.inMemory() && l.conn != nil {
+		l.disconnect()
+	}
+	l.spoiled = false
+	<-l.slot
+}
+
+// errReplaced says that the file at the path is not the one that was opened.
+var errReplaced = errors.New("another file has taken the place of the one that was opened")
+
+// inPlace reports whether the file that was opened, if one was, is still at its
+// path: the error is errReplaced, or says that there is none. The caller holds
+// the slot.
+func (l *lane) inPlace() error {
+	if l.file == nil {
+		return nil
+	}
+	file, err := l.look()
+	if err == nil && !os.SameFile(file, l.file) {
+		err = errReplaced
+	}
+	return err
+}
+
+// connect takes a connection and prepares it. Only the first one may create
+// the file. The caller holds the slot.
 func (l *lane) connect(ctx context.Context) error {
+	file, err := l.look()
+	if err != nil && l.epoch > 0 {
+		return fmt.Errorf("lifecycle: connect: %w", l.url.failed(ErrUnavailable, err))
+	}
 	conn, err := l.db.Conn(context.WithoutCancel(ctx))
 	if err != nil {
+		return fmt.Errorf("lifecycle: connect: %w", l.fault(err))
+	}
+	l.conn, l.stmts, l.file = conn, make(map[string]*sql.Stmt), file
+	if err := l.setUp(ctx); err != nil {
+		l.disconnect()
 		return fmt.Errorf("lifecycle: connect: %w", err)
 	}
-	l.conn, l.stmts = conn, make(map[string]*sql.Stmt)
 	l.epoch++
+	return nil
+}
+
+// setUp makes a new connection ready for use.
+func (l *lane) setUp(ctx context.Context) error {
 	for _, statement := range l.setup {
 		err := l.patiently(ctx, func(uncancelled context.Context) error {
-			_, err := conn.ExecContext(uncancelled, statement)
+			_, err := l.conn.ExecContext(uncancelled, statement)
 			return err
 		})
 		if err != nil {
-			l.disconnect()
-			return fmt.Errorf("lifecycle: connect: %s: %w", statement, err)
+			return fmt.Errorf("%s: %w", statement, err)
 		}
 	}
-	return nil
+	if l.file == nil {
+		l.file, _ = l.look() // there was none before
+	}
+	if err := l.inPlace(); err != nil {
+		return l.url.failed(ErrUnavailable, err)
+	}
+	return l.verify(ctx, l)
+}
+
+// look returns what is at the path of the database: nil if it is in memory.
+func (l *lane) look() (os.FileInfo, error) {
+	if l.url.inMemory() {
+		return nil, nil
+	}
+	return os.Stat(l.url.path)
 }
 
 // disconnect closes the connection for good. The caller holds the slot.
@@ -95,7 +168,7 @@ func (l *lane) disconnect() {
 	l.forget() // first: database/sql does not track the statements of a Conn
 	// Raw hands the error to the pool, which discards the connection for it.
 	_ = l.conn.Raw(func(any) error { return driver.ErrBadConn })
-	l.conn = nil
+	l.conn, l.file = nil, nil
 }
 
 // forget closes the prepared statements. The caller holds the slot.
@@ -164,11 +237,11 @@ func (l *lane) query(ctx context.Context, query string, args []any, scan func(ro
 				return fmt.Errorf("lifecycle: read row %d: %w", n, ctx.Err())
 			}
 			if err := scan(rows); err != nil {
-				return err
+				return l.url.failed(ErrCorrupt, err)
 			}
 		}
 		if err := rows.Err(); n > 0 && isBusy(err) {
-			return fmt.Errorf("%w after %d rows: %v", ErrBusy, n, err) // must not be run again
+			return l.url.failed(ErrBusy, fmt.Errorf("after %d rows: %v", n, err)) // must not be run again
 		}
 		return rows.Err()
 	})
@@ -189,10 +262,10 @@ func (l *lane) patiently(ctx context.Context, f func(context.Context) error) err
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		err := f(uncancelled)
 		if !isBusy(err) {
-			return err
+			return l.fault(err)
 		}
 		if left <= 0 {
-			return fmt.Errorf("%w for %v: %w", ErrBusy, l.patience, err)
+			return l.url.failed(ErrBusy, fmt.Errorf("waited %v: %w", l.patience, err))
 		}
 		pause = min(pause, left)
 		left -= pause
@@ -203,6 +276,16 @@ func (l *lane) patiently(ctx context.Context, f func(context.Context) error) err
 	}
 }
 
+// fault says of an error of the driver's what it means for the caller, and for
+// the connection. The caller holds the slot.
+func (l *lane) fault(err error) error {
+	kind := sqliteKind(err)
+	if kind == ErrUnavailable || kind == ErrReadOnly || kind == ErrCorrupt {
+		l.spoiled = true
+	}
+	return l.url.failed(kind, err)
+}
+
 // pause waits for d, for the context or for Close.
 func (l *lane) pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
@@ -211,7 +294,7 @@ func (l *lane) pause(ctx context.Context, d time.Duration) error {
 	case <-timer.C:
 		return nil
 	case <-ctx.Done():
-		return fmt.Errorf("lifecycle: wait for a lock: %w", ctx.Err())
+		return fmt.Errorf("lifecycle: wait for a lock on %s: %w", l.url.redacted(), ctx.Err())
 	case <-l.closing:
 		return errEngineClosed()
 	}
@@ -248,8 +331,8 @@ func (l *lane) transaction(ctx context.Context, f func(context.Context) error) e
 // full for example, and then says that there is none; a connection that may
 // still be in one is not used again.
 func (l *lane) rollback() {
-	if _, err := l.exec(context.Background(), "ROLLBACK"); err != nil && !l.keep {
-		l.disconnect()
+	if _, err := l.exec(context.Background(), "ROLLBACK"); err != nil {
+		l.spoiled = true
 	}
 }
 

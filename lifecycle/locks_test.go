@@ -82,7 +82,7 @@ func TestWaitForALockEnds(t *testing.T) {
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("got %v, want context.DeadlineExceeded", err)
 		}
-		if strings.Contains(err.Error(), "wait for the database") {
+		if strings.Contains(err.Error(), "wait for sqlite") {
 			break
 		}
 	}

@@ -42,7 +42,7 @@ func Migrate(ctx context.Context, engines *Engines, url string) (*Engine, error)
 func (e *Engine) Migrate(ctx context.Context) error {
 	ran, err := e.database.migrate(ctx)
 	if err != nil {
-		return fmt.Errorf("lifecycle: migrate %s: %w", e.url.redacted(), err)
+		return fmt.Errorf("lifecycle: migrate: %w", e.url.failed(nil, err))
 	}
 	if ran {
 		e.logger.InfoContext(ctx, "database schema migrated", "url", e.url.redacted(), "version", newestSchema)
@@ -53,7 +53,7 @@ func (e *Engine) Migrate(ctx context.Context) error {
 // comparedSchema says whether a schema of this version is current.
 func comparedSchema(version int64) (bool, error) {
 	if version > newestSchema {
-		return false, fmt.Errorf("%w: it is at %d, this program knows %d", ErrNewerSchema, version, newestSchema)
+		return false, fmt.Errorf("it is at version %d, this program knows %d", version, newestSchema)
 	}
 	return version == newestSchema, nil
 }

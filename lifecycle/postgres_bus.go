@@ -87,7 +87,7 @@ func NewBus(ctx context.Context, e *Engine, cfg BusConfig) (*Bus, error) {
 	var conn *pgx.Conn
 	err := d.patiently(ctx, func(ctx context.Context) (err error) {
 		conn, err = b.listen(ctx)
-		return err
+		return d.url.fault(err)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("lifecycle: listen on %s: %w", cfg.Topic, err)
@@ -109,9 +109,10 @@ func (b *Bus) Publish(ctx context.Context, key string) (uint64, error) {
 		return 0, errBusClosed()
 	}
 	err := b.database.patiently(ctx, func(ctx context.Context) error {
-		return b.database.pool.QueryRow(ctx, `
+		err := b.database.pool.QueryRow(ctx, `
 			WITH next AS MATERIALIZED (SELECT nextval('bus_generation') AS generation)
 			SELECT generation, pg_notify($1, generation || ' ' || $2) FROM next`, b.topic, payload).Scan(&m.Generation, nil)
+		return b.database.url.fault(err)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("lifecycle: publish: %w", err)

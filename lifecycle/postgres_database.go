@@ -24,6 +24,7 @@ import (
 // closes the connection; the server then rolls back. Only during the commit
 // itself does that leave the outcome open, which [ErrOutcomeUnknown] says.
 type postgresDatabase struct {
+	url      databaseURL
 	pool     *pgxpool.Pool
 	patience time.Duration // how long to try again, per call
 
@@ -58,6 +59,7 @@ func openPostgres(ctx context.Context, u databaseURL, cfg EnginesConfig) (databa
 	if parsed.ConnConfig.ConnectTimeout == 0 && cfg.BusyTimeout > 0 {
 		parsed.ConnConfig.ConnectTimeout = cfg.BusyTimeout
 	}
+	parsed.MaxConns = max(parsed.MaxConns, 2) // migrations need two
 	if cfg.RelaxedDurability {
 		parsed.ConnConfig.RuntimeParams["synchronous_commit"] = "off"
 	}
@@ -66,11 +68,11 @@ func openPostgres(ctx context.Context, u databaseURL, cfg EnginesConfig) (databa
 		return nil, err
 	}
 	d := &postgresDatabase{
-		pool: pool, patience: cfg.BusyTimeout,
+		url: u, pool: pool, patience: cfg.BusyTimeout,
 		closing: make(chan struct{}), migrator: make(chan struct{}, 1),
 	}
 	d.life, d.end = context.WithCancel(context.Background())
-	if err := d.patiently(ctx, func(ctx context.Context) error { return pool.Ping(ctx) }); err != nil {
+	if err := d.patiently(ctx, func(ctx context.Context) error { return u.fault(pool.Ping(ctx)) }); err != nil {
 		return nil, errors.Join(err, d.close())
 	}
 	return d, nil
@@ -82,8 +84,8 @@ func (d *postgresDatabase) read(ctx context.Context, f func(context.Context, ses
 		return err
 	}
 	return d.patiently(ctx, func(ctx context.Context) error {
-		return d.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) error {
-			return f(ctx, postgresSession{conn.Conn()})
+		return d.connected(ctx, func(conn *pgxpool.Conn) error {
+			return f(ctx, postgresSession{conn.Conn(), d.url})
 		})
 	})
 }
@@ -123,7 +125,18 @@ func (d *postgresDatabase) alone(ctx context.Context, again bool, f func(context
 	if err != nil {
 		return err
 	}
-	return classify(failure)
+	return failure
+}
+
+// connected runs f with a connection of the pool. What f returns is returned as
+// it is.
+func (d *postgresDatabase) connected(ctx context.Context, f func(*pgxpool.Conn) error) error {
+	conn, err := d.pool.Acquire(ctx)
+	if err != nil {
+		return fmt.Errorf("lifecycle: connect: %w", d.url.fault(err))
+	}
+	defer conn.Release()
+	return f(conn)
 }
 
 // notInside refuses a call from within a transaction, which might wait for it.
@@ -137,10 +150,10 @@ func (d *postgresDatabase) notInside(ctx context.Context) error {
 // transaction runs f between begin and COMMIT, or ROLLBACK if f fails, panics
 // or ends its goroutine, or if ctx ends before the commit.
 func (d *postgresDatabase) transaction(ctx context.Context, begin string, f func(context.Context, session) error) error {
-	return d.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) error {
+	return d.connected(ctx, func(conn *pgxpool.Conn) error {
 		tx, err := conn.BeginTx(ctx, pgx.TxOptions{BeginQuery: begin})
 		if err != nil {
-			return fmt.Errorf("lifecycle: begin: %w", err)
+			return fmt.Errorf("lifecycle: begin: %w", d.url.fault(err))
 		}
 		committed := false
 		defer func() {
@@ -148,14 +161,14 @@ func (d *postgresDatabase) transaction(ctx context.Context, begin string, f func
 				d.rollback(ctx, tx)
 			}
 		}()
-		if err := f(context.WithValue(ctx, inUse{d}, true), postgresSession{conn.Conn()}); err != nil {
+		if err := f(context.WithValue(ctx, inUse{d}, true), postgresSession{conn.Conn(), d.url}); err != nil {
 			return err
 		}
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("lifecycle: rolled back before the commit: %w", err)
 		}
-		if err := tx.Commit(ctx); err != nil {
-			return commitError(err)
+		if err := d.url.commitFault(tx.Commit(ctx)); err != nil {
+			return fmt.Errorf("lifecycle: commit: %w", err)
 		}
 		committed = true
 		return nil
@@ -177,7 +190,7 @@ func (d *postgresDatabase) rollback(ctx context.Context, tx pgx.Tx) {
 // an end.
 func (d *postgresDatabase) patiently(ctx context.Context, f func(context.Context) error) error {
 	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("lifecycle: wait for the database: %w", err)
+		return fmt.Errorf("lifecycle: wait for %s: %w", d.url.redacted(), err)
 	}
 	bounded, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -192,7 +205,7 @@ func (d *postgresDatabase) patiently(ctx context.Context, f func(context.Context
 		case ctx.Err() == nil && d.ending(err):
 			return errEngineClosed()
 		case left <= 0 || !repeatable(err):
-			return classify(err)
+			return err
 		}
 		d.tried.Add(1)
 		if err := d.pause(ctx, min(pause, left)); err != nil {
@@ -203,7 +216,7 @@ func (d *postgresDatabase) patiently(ctx context.Context, f func(context.Context
 
 // ending reports whether a call failed because the engine closes.
 func (d *postgresDatabase) ending(err error) bool {
-	return isPoolClosed(err) || d.life.Err() != nil && !errors.Is(err, ErrOutcomeUnknown)
+	return d.life.Err() != nil && !errors.Is(err, ErrOutcomeUnknown)
 }
 
 // pause waits for d, for the context or for close.
@@ -214,7 +227,7 @@ func (d *postgresDatabase) pause(ctx context.Context, pause time.Duration) error
 	case <-timer.C:
 		return nil
 	case <-ctx.Done():
-		return fmt.Errorf("lifecycle: wait for the database: %w", ctx.Err())
+		return fmt.Errorf("lifecycle: wait for %s: %w", d.url.redacted(), ctx.Err())
 	case <-d.closing:
 		return errEngineClosed()
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -19,37 +20,59 @@ import (
 func TestPostgresErrors(t *testing.T) {
 	answer := func(code string) error { return fmt.Errorf("exec: %w", &pgconn.PgError{Severity: "ERROR", Code: code}) }
 	tests := []struct {
-		err       error
-		again     bool
-		want      error
-		wantNever error
+		err    error
+		commit bool // whether it is a commit's
+		want   error
+		again  bool
 	}{
 		{err: nil},
-		{err: answer("40001"), again: true, want: lifecycle.ErrBusy},
-		{err: answer("40P01"), again: true, want: lifecycle.ErrBusy},
-		{err: answer("55P03"), again: true, want: lifecycle.ErrBusy},
-		{err: answer("57P01"), again: true, want: lifecycle.ErrUnavailable},
-		{err: answer("53300"), again: true, want: lifecycle.ErrUnavailable},
-		{err: answer("08006"), again: true, want: lifecycle.ErrUnavailable},
-		{err: answer("42P01"), wantNever: lifecycle.ErrUnavailable}, // undefined_table
-		{err: answer("23505"), wantNever: lifecycle.ErrBusy},        // unique_violation
-		{err: fmt.Errorf("read: %w", io.ErrUnexpectedEOF), again: true, want: lifecycle.ErrUnavailable},
-		{err: fmt.Errorf("read: %w", context.Canceled), want: context.Canceled, wantNever: lifecycle.ErrUnavailable},
-		{err: fmt.Errorf("read: %w", context.DeadlineExceeded), want: context.DeadlineExceeded, wantNever: lifecycle.ErrUnavailable},
+		{err: answer("40001"), want: lifecycle.ErrBusy, again: true},
+		{err: answer("40P01"), want: lifecycle.ErrBusy, again: true},
+		{err: answer("55P03"), want: lifecycle.ErrBusy, again: true},
+		{err: answer("57P01"), want: lifecycle.ErrUnavailable, again: true},
+		{err: answer("53300"), want: lifecycle.ErrUnavailable, again: true},
+		{err: answer("08006"), want: lifecycle.ErrUnavailable, again: true},
+		{err: answer("53100"), want: lifecycle.ErrFull},
+		{err: answer("25006"), want: lifecycle.ErrReadOnly},
+		{err: answer("XX001"), want: lifecycle.ErrCorrupt},
+		{err: answer("42P01")}, // undefined_table
+		{err: answer("23505")}, // unique_violation
+		{err: fmt.Errorf("read: %w", io.ErrUnexpectedEOF), want: lifecycle.ErrUnavailable, again: true},
+		{err: &net.OpError{Op: "read", Err: errors.New("reset")}, want: lifecycle.ErrUnavailable, again: true},
+		{err: fmt.Errorf("read: %w", context.Canceled), want: context.Canceled},
+		{err: fmt.Errorf("read: %w", context.DeadlineExceeded), want: context.DeadlineExceeded},
 		{err: puddle.ErrClosedPool, want: lifecycle.ErrClosed},
-		{err: lifecycle.CommitError(io.ErrUnexpectedEOF), want: lifecycle.ErrOutcomeUnknown, wantNever: lifecycle.ErrUnavailable},
-		{err: lifecycle.CommitError(&pgconn.PgError{Severity: "FATAL", Code: "57P01"}), want: lifecycle.ErrOutcomeUnknown, wantNever: lifecycle.ErrUnavailable},
-		{err: lifecycle.CommitError(answer("40001")), again: true, want: lifecycle.ErrBusy, wantNever: lifecycle.ErrOutcomeUnknown},
-		{err: lifecycle.CommitError(pgx.ErrTxCommitRollback), want: pgx.ErrTxCommitRollback, wantNever: lifecycle.ErrOutcomeUnknown},
+		{commit: true, err: nil},
+		{commit: true, err: io.ErrUnexpectedEOF, want: lifecycle.ErrOutcomeUnknown},
+		{commit: true, err: &pgconn.PgError{Severity: "FATAL", Code: "57P01"}, want: lifecycle.ErrOutcomeUnknown},
+		{commit: true, err: &pgconn.PgError{Severity: "FEHLER", SeverityUnlocalized: "ERROR", Code: "53100"}, want: lifecycle.ErrFull},
+		{commit: true, err: answer("40001"), want: lifecycle.ErrBusy, again: true},
+		{commit: true, err: pgx.ErrTxCommitRollback, want: pgx.ErrTxCommitRollback},
 	}
+	kinds := []error{lifecycle.ErrBusy, lifecycle.ErrUnavailable, lifecycle.ErrFull, lifecycle.ErrReadOnly, lifecycle.ErrCorrupt,
+		lifecycle.ErrOutcomeUnknown, lifecycle.ErrClosed}
 	for _, test := range tests {
-		got := lifecycle.Classify(test.err)
-		if (got == nil) != (test.err == nil) || test.want != nil && !errors.Is(got, test.want) || test.wantNever != nil && errors.Is(got, test.wantNever) {
-			t.Errorf("%v: got %v, want %v and not %v", test.err, got, test.want, test.wantNever)
+		got := lifecycle.Fault(test.err)
+		if test.commit {
+			got = lifecycle.CommitFault(test.err)
 		}
-		if again := test.err != nil && lifecycle.Repeatable(test.err); again != test.again {
+		if (got == nil) != (test.err == nil) || test.want != nil && !errors.Is(got, test.want) {
+			t.Errorf("%v: got %v, want %v", test.err, got, test.want)
+		}
+		for _, kind := range kinds {
+			if errors.Is(got, kind) && kind != test.want {
+				t.Errorf("%v: got %v, want %v and no other kind", test.err, got, test.want)
+			}
+		}
+		if again := lifecycle.Repeatable(got); again != test.again {
 			t.Errorf("%v: made again %v, want %v", test.err, again, test.again)
 		}
+		if twice := lifecycle.Fault(got); twice != got {
+			t.Errorf("%v: got %v, want nothing said twice", test.err, twice)
+		}
+	}
+	if lifecycle.Repeatable(io.ErrUnexpectedEOF) {
+		t.Error("an error that is not the database's lets a unit of work run again")
 	}
 }
 

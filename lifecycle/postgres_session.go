@@ -9,7 +9,10 @@ import (
 )
 
 // postgresSession is one connection to a PostgreSQL server.
-type postgresSession struct{ conn *pgx.Conn }
+type postgresSession struct {
+	conn *pgx.Conn
+	url  databaseURL // where it leads
+}
 
 // dialect implements session.
 func (postgresSession) dialect() dialect { return postgresDialect }
@@ -17,22 +20,22 @@ func (postgresSession) dialect() dialect { return postgresDialect }
 // exec implements session.
 func (s postgresSession) exec(ctx context.Context, query string, args ...any) (changed int64, err error) {
 	tag, err := s.conn.Exec(ctx, numbered(query), args...)
-	return tag.RowsAffected(), err
+	return tag.RowsAffected(), s.url.fault(err)
 }
 
 // query implements session.
 func (s postgresSession) query(ctx context.Context, query string, args []any, scan func(row) error) error {
 	rows, err := s.conn.Query(ctx, numbered(query), args...)
 	if err != nil {
-		return err
+		return s.url.fault(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		if err := scan(rows); err != nil {
-			return err
+			return s.url.failed(ErrCorrupt, err)
 		}
 	}
-	return rows.Err()
+	return s.url.fault(rows.Err())
 }
 
 // numbered puts $1, $2 and so on for the question marks of a statement.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"net/url"
 	"path/filepath"
 	"sync/atomic"
@@ -48,9 +49,9 @@ func openSQLite(ctx context.Context, u databaseURL, cfg EnginesConfig) (database
 // newSQLiteDatabase lays the lanes. It does not connect.
 func newSQLiteDatabase(u databaseURL, db *sql.DB, cfg EnginesConfig) *sqliteDatabase {
 	d := &sqliteDatabase{url: u, db: db, closing: make(chan struct{})}
-	newLane := func(setup ...string) *lane {
+	newLane := func(verify func(context.Context, *lane) error, setup ...string) *lane {
 		return &lane{
-			db: db, setup: setup, keep: u.inMemory(), patience: cfg.BusyTimeout, tried: &d.tried,
+			url: u, db: db, setup: setup, verify: verify, patience: cfg.BusyTimeout, tried: &d.tried,
 			slot: make(chan struct{}, 1), closing: d.closing,
 		}
 	}
@@ -58,10 +59,11 @@ func newSQLiteDatabase(u databaseURL, db *sql.DB, cfg EnginesConfig) *sqliteData
 	if cfg.RelaxedDurability {
 		synchronous = "PRAGMA synchronous = NORMAL"
 	}
-	d.writer = newLane("PRAGMA journal_mode = WAL", synchronous, "PRAGMA foreign_keys = ON")
+	d.writer = newLane(d.remigrate, "PRAGMA journal_mode = WAL", synchronous, "PRAGMA foreign_keys = ON")
 	d.reader = d.writer
 	if !u.inMemory() {
-		d.reader, d.prover = newLane("PRAGMA query_only = ON"), newLane("PRAGMA query_only = ON")
+		d.reader = newLane(d.requireSchema, "PRAGMA query_only = ON")
+		d.prover = newLane(d.requireSchema, "PRAGMA query_only = ON")
 	}
 	connections := len(d.lanes())
 	db.SetMaxOpenConns(connections)
@@ -94,14 +96,21 @@ func (d *sqliteDatabase) read(ctx context.Context, f func(context.Context, sessi
 	return f(ctx, d.reader)
 }
 
-// turn runs f in the writer's turn.
+// turn runs f in the writer's turn. What f has committed to a file that is not
+// at its path any more may be lost.
 func (d *sqliteDatabase) turn(ctx context.Context, f func(*lane) error) error {
 	if err := d.writer.acquire(ctx); err != nil {
 		return err
 	}
 	defer d.writer.release()
 	d.writes.Add(1)
-	return f(d.writer)
+	if err := f(d.writer); err != nil {
+		return err
+	}
+	if err := d.writer.inPlace(); err != nil {
+		return fmt.Errorf("lifecycle: after the commit: %w", d.url.failed(ErrOutcomeUnknown, err))
+	}
+	return nil
 }
 
 // statement needs no transaction: SQLite gives each statement one.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"io/fs"
 
@@ -28,6 +29,29 @@ func (d *sqliteDatabase) migrate(ctx context.Context) (ran bool, err error) {
 	return ran && err == nil, err
 }
 
+// remigrate is the writer's check of a new connection: what is at the path now
+// may be another file than the one that was migrated.
+func (d *sqliteDatabase) remigrate(ctx context.Context, l *lane) error {
+	if !d.migrated.Load() {
+		return nil // as it is to be when the engine opens
+	}
+	_, err := migrate(ctx, l)
+	return err
+}
+
+// requireSchema is the reader's. A file without a current schema has to wait
+// for a writer.
+func (d *sqliteDatabase) requireSchema(ctx context.Context, l *lane) error {
+	if !d.migrated.Load() {
+		return nil
+	}
+	current, err := schemaCurrent(ctx, l)
+	if err == nil && !current {
+		err = d.url.failed(ErrUnavailable, errors.New("the file has been replaced by one that is not migrated yet"))
+	}
+	return err
+}
+
 // migrate runs the missing migrations, if there are any. The caller has the
 // lane's turn.
 func migrate(ctx context.Context, l *lane) (ran bool, err error) {
@@ -39,7 +63,7 @@ func migrate(ctx context.Context, l *lane) (ran bool, err error) {
 			return err
 		}
 		if err := l.conn.Raw(func(conn any) error { return runGoose(ctx, conn) }); err != nil {
-			return err
+			return l.fault(err)
 		}
 		ran = true
 		_, err := l.exec(ctx, fmt.Sprintf("PRAGMA user_version = %d", newestSchema))
@@ -58,7 +82,8 @@ func schemaCurrent(ctx context.Context, l *lane) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("read the schema version: %w", err)
 	}
-	return comparedSchema(version)
+	current, err := comparedSchema(version)
+	return current, l.url.failed(ErrNewerSchema, err)
 }
 
 // runGoose runs the migrations on a driver's connection that is inside a
