@@ -1,9 +1,12 @@
 package lifecycle_test
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
+	"fmt"
+	"math"
 	"strings"
 	"sync"
 	"testing"
@@ -25,6 +28,9 @@ type faults struct {
 	on    bool  // whether all later steps fail too
 	fired bool
 	hold  *hold // if not nil, the step waits instead of failing
+
+	live  map[sqliteConn]bool // the connections that are open
+	pages int                 // how many the database may have; 0 for no bound
 }
 
 // faulty opens a service on a new file with faults in between, not armed.
@@ -41,7 +47,7 @@ func newFaults(t *testing.T, url string) *faults {
 	t.Helper()
 	connector, err := sqlite.NewConnector(strings.TrimPrefix(url, "sqlite:///"))
 	check(t, err)
-	return &faults{Connector: connector}
+	return &faults{Connector: connector, live: make(map[sqliteConn]bool)}
 }
 
 // arm makes a step from now on fail, counted from 1.
@@ -107,7 +113,28 @@ func (f *faults) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &faultyConn{c.(sqliteConn), f}, nil
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.live[c.(sqliteConn)] = true
+	return &faultyConn{c.(sqliteConn), f}, f.bound(c.(sqliteConn))
+}
+
+// limit bounds the pages of the database, of which all connections must be idle.
+// The bound cannot be less than there are; 0 is none.
+func (f *faults) limit(t *testing.T, pages int) {
+	t.Helper()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.pages = pages
+	for c := range f.live {
+		check(t, f.bound(c))
+	}
+}
+
+func (f *faults) bound(c sqliteConn) error {
+	const most = math.MaxInt32 - 1
+	_, err := c.ExecContext(context.Background(), fmt.Sprint("PRAGMA max_page_count = ", cmp.Or(f.pages, most)), nil)
+	return err
 }
 
 type sqliteConn interface {
@@ -120,6 +147,13 @@ type sqliteConn interface {
 type faultyConn struct {
 	sqliteConn
 	faults *faults
+}
+
+func (c *faultyConn) Close() error {
+	c.faults.mu.Lock()
+	delete(c.faults.live, c.sqliteConn)
+	c.faults.mu.Unlock()
+	return c.sqliteConn.Close()
 }
 
 func (c *faultyConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {

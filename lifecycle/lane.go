@@ -124,7 +124,7 @@ func (l *lane) connect(ctx context.Context) error {
 	}
 	conn, err := l.db.Conn(context.WithoutCancel(ctx))
 	if err != nil {
-		return fmt.Errorf("lifecycle: connect: %w", l.fault(err))
+		return fmt.Errorf("lifecycle: connect: %w", l.fault(l.why(err)))
 	}
 	l.conn, l.stmts, l.file = conn, make(map[string]*sql.Stmt), file
 	if err := l.setUp(ctx); err != nil {
@@ -153,6 +153,20 @@ func (l *lane) setUp(ctx context.Context) error {
 		return l.url.failed(ErrUnavailable, err)
 	}
 	return l.verify(ctx, l)
+}
+
+// why adds to the error of opening a file, which says no reason, what can be
+// seen from outside. It must not open the file: closing it again would end the
+// locks that SQLite has on it in this process.
+func (l *lane) why(err error) error {
+	file, reason := l.look()
+	switch {
+	case reason != nil:
+		return fmt.Errorf("%w: %w", err, reason)
+	case file != nil:
+		return fmt.Errorf("%w: its mode is %v", err, file.Mode())
+	}
+	return err
 }
 
 // look returns what is at the path of the database: nil if it is in memory.
