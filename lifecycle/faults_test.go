@@ -165,12 +165,13 @@ func TestProofDoesNotWaitForReaders(t *testing.T) {
 // What somebody else has put into the database by hand is refused.
 func TestCorruptedRows(t *testing.T) {
 	ctx := context.Background()
-	for _, update := range []string{
-		"UPDATE plans SET document = '{'",
-		"UPDATE actions SET document = '{'",
-		"UPDATE plans SET document = '{\"name\":\"a b\"}'",
-		"PRAGMA foreign_keys = OFF; UPDATE actions SET name = 'a b'; UPDATE plans SET action_name = 'a b'",
-		`UPDATE actions SET document = '{"arguments":[{"name":"a","type":"string","pattern":"(","default":"x"}]}'`,
+	corrupt := lifecycle.ErrCorrupt
+	for update, want := range map[string]error{
+		"UPDATE plans SET document = '{'":                  corrupt,
+		"UPDATE actions SET document = '{'":                corrupt,
+		"UPDATE plans SET document = '{\"name\":\"a b\"}'": corrupt,
+		"PRAGMA foreign_keys = OFF; UPDATE actions SET name = 'a b'; UPDATE plans SET action_name = 'a b'":         corrupt,
+		`UPDATE actions SET document = '{"arguments":[{"name":"a","type":"string","pattern":"(","default":"x"}]}'`: lifecycle.ErrInvalid,
 	} {
 		url := fileURL(t)
 		s := open(t, lifecycle.Config{URL: url})
@@ -179,8 +180,15 @@ func TestCorruptedRows(t *testing.T) {
 		_, list := s.ListActions(ctx)
 		_, get := s.GetPlan(ctx, p.ID)
 		_, use := s.UseAction(ctx, "build", lifecycle.UseOptions{Arguments: map[string]string{"a": "b"}})
-		if list == nil && get == nil && use == nil {
-			t.Errorf("%s: got no error", update)
+		told := false
+		for _, err := range []error{list, get, use} {
+			told = told || errors.Is(err, want)
+			if errors.Is(err, corrupt) {
+				failsAs(t, update, url, err, corrupt)
+			}
+		}
+		if !told {
+			t.Errorf("%s: got %v, %v, %v, want %v among them", update, list, get, use, want)
 		}
 	}
 }

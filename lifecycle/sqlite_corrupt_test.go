@@ -1,0 +1,160 @@
+package lifecycle_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// closedDatabase returns the contents of a database file with some plans, and
+// what a service says of it.
+func closedDatabase(t *testing.T) (data []byte, says string) {
+	t.Helper()
+	url := fileURL(t)
+	s, err := lifecycle.Open(context.Background(), lifecycle.Config{URL: url})
+	check(t, err)
+	for range 30 {
+		populated(t, s)
+	}
+	says = state(t, s)
+	check(t, s.Close())
+	data, err = os.ReadFile(pathOf(url))
+	check(t, err)
+	return data, says
+}
+
+// What is no database is refused, and not remembered: when a database has taken
+// its place it is opened.
+func TestSQLiteFileThatIsNoDatabase(t *testing.T) {
+	ctx := context.Background()
+	good, says := closedDatabase(t)
+	damaged := map[string][]byte{
+		"text":               bytes.Repeat([]byte("not a database. "), 100),
+		"another header":     append([]byte("SQLite format 9\x00"), good[16:]...),
+		"half a header":      good[:50],
+		"a header only":      good[:100],
+		"a page and a bit":   good[:5000],
+		"an end missing":     good[:len(good)/2],
+		"a page of nonsense": append(bytes.Repeat([]byte{0xa5}, 4096), good[4096:]...),
+	}
+	for name, data := range damaged {
+		url, engines := fileURL(t), newEngines(t)
+		check(t, os.WriteFile(pathOf(url), data, 0o644))
+		s, err := lifecycle.Open(ctx, lifecycle.Config{URL: url, Engines: engines})
+		if err == nil { // it may take a read to see it
+			_, err = s.ListPlans(ctx)
+		}
+		failsAs(t, name, url, err, lifecycle.ErrCorrupt)
+		putSound(t, url, good)
+		if got := state(t, open(t, lifecycle.Config{URL: url, Engines: engines})); got != says {
+			t.Errorf("%s: got %s\nwant what is in the file that took its place", name, got)
+		}
+	}
+}
+
+func TestPathsThatCannotBeOpened(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	check(t, os.WriteFile(file, nil, 0o644))
+	tests := map[string]string{ // by what the error says
+		"its mode is d":             dir,
+		"no such file or directory": filepath.Join(dir, "missing", "plans.db"),
+		"not a directory":           filepath.Join(file, "plans.db"),
+		"file name too long":        filepath.Join(dir, strings.Repeat("x", 1000)),
+	}
+	for want, path := range tests {
+		url := "sqlite:///" + path
+		_, err := lifecycle.Open(context.Background(), lifecycle.Config{URL: url})
+		failsAs(t, want, url, err, lifecycle.ErrUnavailable)
+		if err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want it to say %q", err, want)
+		}
+	}
+}
+
+// An empty file is a database without a schema, which is what a new one is.
+func TestSQLiteEmptyFile(t *testing.T) {
+	url := fileURL(t)
+	check(t, os.WriteFile(pathOf(url), nil, 0o644))
+	newPlan(t, open(t, lifecycle.Config{URL: url}))
+}
+
+// Each page in turn is overwritten: what is read is right, or the error says
+// that the database is corrupt. When a sound copy has taken the place of the
+// damaged file, the service that was told works again.
+func TestSQLiteDamagedPages(t *testing.T) {
+	ctx := context.Background()
+	good, says := closedDatabase(t)
+	const size = 4096
+	found := 0
+	for page := 1; page < len(good)/size; page++ {
+		url := fileURL(t)
+		damaged := slices.Clone(good)
+		copy(damaged[page*size:], bytes.Repeat([]byte{0xff}, size))
+		check(t, os.WriteFile(pathOf(url), damaged, 0o644))
+		s := open(t, lifecycle.Config{URL: url})
+		got, err := tryState(ctx, s)
+		switch {
+		case err != nil:
+			failsAs(t, fmt.Sprint("page ", page), url, err, lifecycle.ErrCorrupt)
+			found++
+		case got != says:
+			t.Errorf("page %d: got %s\nwant what was there, or an error", page, got)
+		}
+		putSound(t, url, good)
+		if got := state(t, s); got != says {
+			t.Errorf("page %d: got %s\nwant what is in the sound copy", page, got)
+		}
+		newPlan(t, s)
+		check(t, s.Close())
+	}
+	if found < 3 {
+		t.Errorf("%d damaged pages of %d were found out, want those with rows", found, len(good)/size)
+	}
+}
+
+// A file that is cut off or overwritten while it is open, which no program
+// should do to another, is found out as well.
+func TestSQLiteFileOverwrittenMeanwhile(t *testing.T) {
+	ctx := context.Background()
+	good, says := closedDatabase(t)
+	for name, data := range map[string][]byte{"empty": nil, "text": bytes.Repeat([]byte("not a database. "), 5000)} {
+		url := fileURL(t)
+		putSound(t, url, good)
+		s := open(t, lifecycle.Config{URL: url})
+		plans, err := s.ListPlans(ctx)
+		check(t, err)
+		check(t, os.WriteFile(pathOf(url), data, 0o644))
+		for i := range 3 {
+			_, err := s.StartStrategize(ctx, plans[i].ID)
+			if !errors.Is(err, lifecycle.ErrCorrupt) && !errors.Is(err, lifecycle.ErrUnavailable) {
+				t.Errorf("%s: got %v, want ErrCorrupt, or ErrUnavailable for a file without a schema", name, err)
+			}
+		}
+		putSound(t, url, good)
+		if got := state(t, s); got != says {
+			t.Errorf("%s: got %s\nwant what is in the sound copy", name, got)
+		}
+	}
+}
+
+// putSound makes a sound file take the place of a database.
+func putSound(t *testing.T, url string, data []byte) {
+	t.Helper()
+	fresh := fileURL(t)
+	check(t, os.WriteFile(pathOf(fresh), data, 0o644))
+	for _, name := range beside(url) {
+		if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
+			t.Fatal(err)
+		}
+	}
+	check(t, os.Rename(pathOf(fresh), pathOf(url)))
+}
