@@ -30,12 +30,12 @@ TOOLCHAINS := go1.25.0 go1.26.8 go1.27.0
 EXPLORER   := ./internal/overlay ./internal/control ./internal/toolchain ./explore
 
 .DEFAULT_GOAL := help
-.PHONY: help races test strategies-long test-bench guarantees mutations guarantees-long features stress fuzz cover bench-cache bench-explore lint vet fmt fmt-check clean
+.PHONY: help races test strategies-long test-bench guarantees mutations guarantees-long features stress soak fuzz cover bench-cache bench-explore lint vet fmt fmt-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo "  SEED=$(SEED) for races and stress, TIME=$(TIME) for stress and for each fuzz target, TIMEOUT=$(TIMEOUT) for a package's tests, SCHEDULES=$(SCHEDULES) for guarantees-long"
+	@echo "  SEED=$(SEED) for races, stress and soak, TIME=$(TIME) for stress, for each database of soak and for each fuzz target, TIMEOUT=$(TIMEOUT) for a package's tests, SCHEDULES=$(SCHEDULES) for guarantees-long"
 
 races: ## every documented race: as reported, as suggested, ours
 	$(GO) run ./cmd/jacquard races -seed $(SEED)
@@ -76,6 +76,9 @@ features: ## the reports as scenarios, told in full
 
 stress: ## plain running on all cores under the race detector, for TIME in all
 	$(GO) run -race ./cmd/jacquard stress -seed $(SEED) -time $(TIME)
+
+soak: ## several processes on one SQLite file, and on one PostgreSQL database, for TIME each, one at a time killed and restarted
+	$(GO) run ./cmd/jacquard soak -seed $(SEED) -time $(TIME)
 
 fuzz: ## native fuzzing, each target for TIME
 	@set -e; targets=$$($(GO) test -list '^Fuzz' ./fuzz | grep '^Fuzz'); \

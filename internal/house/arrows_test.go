@@ -33,11 +33,12 @@ var layers = []layer{
 
 	{"steps", []string{"cache", "lifecycle", "races", "races/explored", "explore", "internal/executable", "internal/toolchain"}},
 	{"stress", []string{"cache", "lifecycle", "races", "races/explored", "explore", "internal/executable", "internal/toolchain"}},
+	{"stress/soak", []string{"lifecycle"}},
 	{"fuzz", []string{"cache", "lifecycle", "races", "races/explored", "explore"}},
 	{"suite/protocol", nil},
 	{"suite/guest", []string{"suite/protocol", "explore", "internal/control", "internal/timeline"}},
 	{"suite", []string{module, "suite/protocol", "internal/executable", "internal/overlay", "internal/toolchain"}},
-	{"cmd", []string{"suite", "suite/protocol", "stress", "races", "races/explored", "explore", "lifecycle", "cache", "internal/executable", "internal/measure", "internal/postgres", "internal/timeline", "internal/toolchain"}},
+	{"cmd", []string{"suite", "suite/protocol", "stress", "stress/soak", "races", "races/explored", "explore", "lifecycle", "cache", "internal/executable", "internal/measure", "internal/postgres", "internal/timeline", "internal/toolchain"}},
 
 	{"internal/house", nil},
 	{"internal/measure", nil},
@@ -54,7 +55,7 @@ var layers = []layer{
 
 // tested are arrows from the tests of a layer only.
 var tested = map[string][]string{
-	"lifecycle": {"internal/postgres"}, "cmd": {"internal/postgres"}, "internal/toolchain": {"internal/executable", module},
+	"lifecycle": {"internal/postgres"}, "stress/soak": {"internal/postgres"}, "internal/toolchain": {"internal/executable", module},
 	"suite/guest": {"internal/executable", "internal/toolchain", module},
 }
 

@@ -122,6 +122,7 @@ var mayskip = map[string]string{
 	"cmd/plan/postgres_test.go":                "a PostgreSQL server cannot be fetched; CI installs one",
 	"lifecycle/disk_full_linux_test.go":        "only root may mount a small disk; a database without room is tried by everybody, see disk_full_test.go",
 	"lifecycle/postgres_server_test.go":        "a PostgreSQL server cannot be fetched; CI installs one",
+	"stress/soak/postgres_test.go":             "a PostgreSQL server cannot be fetched; CI installs one",
 	"cmd/jacquard/screen_test.go":              "how to get a pseudo-terminal is different on every system; it is written for Linux",
 }
 

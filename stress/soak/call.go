@@ -1,0 +1,173 @@
+package soak
+
+import (
+	"fmt"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// Kind is a kind of call.
+type Kind string
+
+// The kinds of call.
+const (
+	CreateAction    Kind = "create action"
+	ArchiveAction   Kind = "archive action"
+	GetAction       Kind = "get action"
+	ListActions     Kind = "list actions"
+	UseAction       Kind = "use action"
+	GetPlan         Kind = "get plan"
+	ListPlans       Kind = "list plans"
+	MovePlan        Kind = "move plan" // any transition
+	StartChangeset  Kind = "start changeset"
+	RecordChange    Kind = "record change"
+	ListChangesets  Kind = "list changesets"
+	FinishChangeset Kind = "finish changeset"
+)
+
+// reads reports whether calls of this kind change nothing.
+func (k Kind) reads() bool {
+	switch k {
+	case GetAction, ListActions, GetPlan, ListPlans, ListChangesets:
+		return true
+	}
+	return false
+}
+
+// call is what a process writes down before it calls its service.
+type call struct {
+	Number    int64             `json:"n"`                    // from 1 in each life of a process
+	Goroutine int               `json:"g"`                    // from 1
+	At        int64             `json:"at"`                   // when, by clock
+	Kind      Kind              `json:"kind"`                 //
+	Recent    bool              `json:"recent,omitempty"`     // through Service.Recent
+	Subject   string            `json:"subject,omitempty"`    // the action's name, or the plan's identifier
+	Command   lifecycle.Command `json:"command,omitempty"`    // of MovePlan
+	IfVersion int64             `json:"if_version,omitempty"` // of MovePlan; 0 is any
+	Changeset string            `json:"changeset,omitempty"`  // of FinishChangeset
+	Once      bool              `json:"once,omitempty"`       // of CreateAction: not reusable
+	Hurried   int64             `json:"hurried,omitempty"`    // the context's deadline in nanoseconds, if it is a short one
+}
+
+// Outcome is how a call ended.
+type Outcome string
+
+// The outcomes. With those from Conflict on, nothing was changed.
+const (
+	OK Outcome = "ok"
+
+	CutOff  Outcome = "cut off" // the process was killed: perhaps it happened
+	Unknown Outcome = "unknown" // the commit's answer did not arrive: the same
+
+	Conflict          Outcome = "conflict"
+	AlreadyExists     Outcome = "already exists"
+	NotFound          Outcome = "not found"
+	Archived          Outcome = "archived"
+	InvalidTransition Outcome = "invalid transition"
+	NotReady          Outcome = "not ready"
+	ReversionLimit    Outcome = "reversion limit"
+	NoChangeset       Outcome = "no changeset"
+
+	GaveUp      Outcome = "gave up" // the context ended first
+	Busy        Outcome = "busy"
+	Unavailable Outcome = "unavailable"
+
+	Wrong Outcome = "wrong" // an error that no contract allows
+)
+
+// pending reports whether a call that ended so may have taken effect or not, or may still do so later.
+func (o Outcome) pending() bool { return o == CutOff || o == Unknown }
+
+// tellsNothing reports whether a call that ended so says nothing about the state: it was not come to.
+func (o Outcome) tellsNothing() bool {
+	return o == GaveUp || o == Busy || o == Unavailable || o == Wrong
+}
+
+// answer is what a process writes down after its service has returned.
+type answer struct {
+	Number     int64           `json:"n"`
+	At         int64           `json:"at"` // when, by clock
+	Outcome    Outcome         `json:"outcome"`
+	Error      string          `json:"error,omitempty"` // of Wrong
+	ID         string          `json:"id,omitempty"`    // of a changeset
+	Found      string          `json:"found,omitempty"` // where an error says that the plan is
+	Version    int64           `json:"version,omitempty"`
+	Held       int64           `json:"held,omitempty"` // the version that a conflict lost with
+	Uses       int64           `json:"uses,omitempty"`
+	Plan       *planView       `json:"plan,omitempty"`
+	Action     *actionView     `json:"action,omitempty"`
+	Plans      []planView      `json:"plans,omitempty"`
+	Actions    []actionView    `json:"actions,omitempty"`
+	Changesets []changesetView `json:"changesets,omitempty"`
+}
+
+// planView is what is compared of a plan.
+type planView struct {
+	ID         string `json:"id"`
+	Label      string `json:"label"` // its description: that of the call that made it
+	Action     string `json:"action"`
+	Version    int64  `json:"v"`
+	At         string `json:"at"` // phase/state
+	Attempt    int    `json:"attempt"`
+	Reversions int    `json:"reversions,omitempty"`
+	Message    string `json:"message,omitempty"` // the label of the call that it failed by
+	Changeset  string `json:"changeset,omitempty"`
+}
+
+func viewPlan(p lifecycle.Plan) planView {
+	return planView{
+		ID: p.ID, Label: p.Description, Action: p.Action.String(), Version: p.Version, At: p.Position().String(),
+		Attempt: p.Attempt, Reversions: len(p.Reversions), Message: p.ErrorMessage, Changeset: p.ChangesetID,
+	}
+}
+
+// actionView is what is compared of an action.
+type actionView struct {
+	Name     string `json:"name"`
+	Label    string `json:"label"` // its description: that of the call that created it
+	Archived bool   `json:"archived,omitempty"`
+	Once     bool   `json:"once,omitempty"`
+	Uses     int64  `json:"uses"`
+}
+
+func viewAction(a lifecycle.Action) actionView {
+	return actionView{
+		Name: a.Name.String(), Label: a.Description, Archived: a.State == lifecycle.ActionArchived, Once: !a.Reusable, Uses: a.Uses,
+	}
+}
+
+// changesetView is what is compared of a changeset.
+type changesetView struct {
+	ID      string   `json:"id"`
+	Open    bool     `json:"open,omitempty"`
+	Entries []string `json:"entries"` // their paths: the labels of the calls that recorded them
+}
+
+func viewChangeset(c lifecycle.Changeset) changesetView {
+	v := changesetView{ID: c.ID, Open: c.Open(), Entries: make([]string, len(c.Entries))}
+	for i, e := range c.Entries {
+		v.Entries[i] = e.Path
+	}
+	return v
+}
+
+// views maps a slice.
+func views[T, V any](all []T, view func(T) V) []V {
+	list := make([]V, len(all))
+	for i, x := range all {
+		list[i] = view(x)
+	}
+	return list
+}
+
+// life identifies one life of a process: from its start to its end.
+type life struct {
+	Process int `json:"process"` // from 1
+	Life    int `json:"life"`    // from 1
+}
+
+// String returns "process.life".
+func (l life) String() string { return fmt.Sprintf("%d.%d", l.Process, l.Life) }
+
+// label names a call within the whole soak. Whatever a call creates carries it.
+func (l life) label(number int64) string { return fmt.Sprintf("%s.%d", l, number) }

@@ -1,0 +1,8 @@
+//go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd)
+
+package soak
+
+// clock is not to be had here.
+func clock() int64 { return 0 }
+
+const shared = false

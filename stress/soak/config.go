@@ -1,0 +1,111 @@
+package soak
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// ErrConfig is wrapped by the errors about a Config that cannot be used.
+var ErrConfig = errors.New("soak: bad configuration")
+
+// ErrUnsupported means that this system has no clock that processes share.
+var ErrUnsupported = errors.New("soak: no clock that processes share on this system")
+
+// Config says how to soak one database. The zero value is a good default for a program whose "soak process" command calls [Work].
+type Config struct {
+	// URL is that of the database, which must be empty, as [lifecycle.Config] has it. Empty stands for a new SQLite file.
+	URL string
+	// Time is how long operations are begun. Ending the processes and checking what they did comes on top. 0 means 30 s.
+	Time time.Duration
+	// Seed decides which operations are made and when processes are killed, not how they interleave. 0 means 1.
+	Seed uint64
+	// Processes is how many processes there are at a time, and Goroutines how many goroutines each has. 0 means 4, and 6.
+	Processes, Goroutines int
+	// KillEvery is how much time passes between two kills, on average. 0 means 1 s.
+	KillEvery time.Duration
+	// MaxAge is the age bound of the reads at the opt-in level. 0 means 100 ms.
+	MaxAge time.Duration
+	// Relaxed lets a commit return before it is on the disk, see [lifecycle.EnginesConfig]. It makes no difference to a process
+	// that is killed, and much to how many commits there are.
+	Relaxed bool
+	// Stall is how long an operation may take, and a process be silent. 0 means 20 s.
+	Stall time.Duration
+	// CheckTime bounds the linearizability check. 0 means 5 min.
+	CheckTime time.Duration
+	// Keep is a folder for the histories of all processes, which is made. Empty means that they are kept, in a temporary folder,
+	// only if something is wrong.
+	Keep string
+	// Command is the program, and its arguments, that calls [Work]. Nil means this executable with the arguments "soak" and
+	// "process".
+	Command []string
+	// Env is added to the environment of the processes.
+	Env []string
+	// Progress, if not nil, is told now and then what is going on. It is called by the goroutine that called Run.
+	Progress func(what string)
+}
+
+func (c Config) withDefaults() (Config, error) {
+	for _, d := range []struct {
+		name  string
+		value *time.Duration
+		zero  time.Duration
+	}{
+		{"Time", &c.Time, 30 * time.Second}, {"KillEvery", &c.KillEvery, time.Second}, {"MaxAge", &c.MaxAge, 100 * time.Millisecond},
+		{"Stall", &c.Stall, 20 * time.Second}, {"CheckTime", &c.CheckTime, 5 * time.Minute},
+	} {
+		switch {
+		case *d.value < 0:
+			return c, fmt.Errorf("%w: %s: got %v, want a positive duration", ErrConfig, d.name, *d.value)
+		case *d.value == 0:
+			*d.value = d.zero
+		}
+	}
+	for _, n := range []struct {
+		name  string
+		value *int
+		zero  int
+	}{{"Processes", &c.Processes, 4}, {"Goroutines", &c.Goroutines, 6}} {
+		switch {
+		case *n.value < 0:
+			return c, fmt.Errorf("%w: %s: got %d, want a positive number", ErrConfig, n.name, *n.value)
+		case *n.value == 0:
+			*n.value = n.zero
+		}
+	}
+	if c.Seed == 0 {
+		c.Seed = 1
+	}
+	if c.Progress == nil {
+		c.Progress = func(string) {}
+	}
+	if c.Command == nil {
+		self, err := os.Executable()
+		if err != nil {
+			return c, fmt.Errorf("soak: %w", err)
+		}
+		c.Command = []string{self, "soak", "process"}
+	}
+	return c, nil
+}
+
+// folder makes the folder of a run, and the URL of the database if it is to be in it.
+func (c Config) folder() (dir, url string, err error) {
+	if c.Keep == "" {
+		dir, err = os.MkdirTemp("", "jacquard-soak-")
+	} else {
+		dir, err = filepath.Abs(c.Keep)
+		if err == nil {
+			err = os.Mkdir(dir, 0o700)
+		}
+	}
+	if err != nil {
+		return "", "", fmt.Errorf("soak: %w", err)
+	}
+	if c.URL != "" {
+		return dir, c.URL, nil
+	}
+	return dir, "sqlite:///" + filepath.Join(dir, "plans.db"), nil
+}

@@ -1,0 +1,39 @@
+// Package soak drives one database through package lifecycle from several processes at a time, kills them, and checks what they saw.
+// Reach for it when goroutines of one process are not enough: for what a SQLite file or a PostgreSQL server does between processes, for
+// what is left when one dies in the middle, and for what a cache in each of them may answer.
+//
+// [Run] starts the processes. Each has some goroutines that do random operations of the whole service, on the same few plans and
+// actions as everyone. Now and then one process is killed as by kill -9 and started again. [Work] is their side.
+//
+// # What is written down
+//
+// Every process appends each call to a file of its own before it makes it, and the answer when it has it, each by one write(2), which
+// outlives the process. So a kill leaves calls without an answer and nothing else: these, and those that return
+// lifecycle.ErrOutcomeUnknown, are pending, and may have taken effect at any time since, or may not. The times are those of the system's
+// monotonic clock, which all processes of a machine share; that they do is tried out with each process. The time of a call is read
+// before it is made and that of the answer after it has come, so what seems to have happened one after the other has.
+//
+// Everything that an operation creates carries its label, so at the end it is known which pending ones have left something.
+//
+// # What is checked
+//
+//   - Every acknowledged write is there at the end, and nothing that was refused.
+//   - No version of a plan was reached twice, no plan applied twice, no use of an action counted twice.
+//   - Every change is in the changeset that its recorder was told, once, and changes are in the order of their commits.
+//   - The history of each plan with its changesets, and of each action, is linearizable at the default level (porcupine), with what
+//     errors tell of the state taken as readings. A listing is in the history of each plan, or action, as a reading.
+//   - Every listing is one state of the store: there is one moment, during the call, at which everything can have been as listed.
+//   - Every read at the opt-in level is the state of one moment that is no older than stated, and knows what its own service has
+//     changed. For that and for listings, it is worked out from the operations at the default level between which moments each plan
+//     and each action can have been at each version.
+//   - Every error is one that the contract names, and what returned the context's error, or ErrBusy, or ErrUnavailable, has changed
+//     nothing. One call of fifty is made with a deadline that may strike anywhere.
+//
+// Nothing that is right is called wrong. Something wrong may be missed: an operation on several objects (the use of an action, a
+// listing) is checked for each of them and, as said, for being one moment, but not for both at once.
+//
+// # What it cannot do
+//
+// It proves nothing about what did not happen. The seed decides which operations are made and who is killed when, not how they
+// interleave. The file system must not lose what a living system has written: a power failure is not tried.
+package soak

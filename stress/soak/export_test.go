@@ -1,0 +1,130 @@
+package soak
+
+import (
+	"context"
+	"time"
+)
+
+// What tests write histories with.
+type (
+	Call          = call
+	Answer        = answer
+	PlanView      = planView
+	ActionView    = actionView
+	ChangesetView = changesetView
+)
+
+// ViewPlan is what a history has of a plan.
+var ViewPlan = viewPlan
+
+// Tale is a history that is made call by call on a service, with a clock that counts calls.
+type Tale struct {
+	s   Service
+	h   *history
+	now int64
+}
+
+// NewTale begins a history.
+func NewTale(s Service) *Tale {
+	return &Tale{s: s, h: &history{plans: make(map[string]*planEnd), actions: make(map[string]actionView)}}
+}
+
+// Told is an operation of a tale, to be doctored.
+type Told struct{ o *operation }
+
+// Do makes a call as one of the processes, and tells of it.
+func (t *Tale) Do(process int, c Call) *Told {
+	o := t.tell(process, c)
+	o.answer = perform(context.Background(), t.s, o.call, o.label())
+	o.answer.At = t.tick()
+	return &Told{o}
+}
+
+// Claim tells of a call that was not made.
+func (t *Tale) Claim(process int, c Call, a Answer) *Told {
+	o := t.tell(process, c)
+	o.answer = a
+	o.answer.At = t.tick()
+	return &Told{o}
+}
+
+func (t *Tale) tell(process int, c Call) *operation {
+	o := &operation{life: life{process, 1}, call: c}
+	o.Number, o.call.At = int64(len(t.h.operations)+1), t.tick()
+	t.h.operations = append(t.h.operations, o)
+	return o
+}
+
+// tick returns the next second.
+func (t *Tale) tick() int64 {
+	t.now += int64(time.Second)
+	return t.now
+}
+
+// Now is what the clock says.
+func (t *Tale) Now() int64 { return t.now }
+
+// Label is what the effects of the operation carry.
+func (x *Told) Label() string { return x.o.label() }
+
+// Answer is what came of it.
+func (x *Told) Answer() *Answer { return &x.o.answer }
+
+// Lasted sets when it was called and when it returned.
+func (x *Told) Lasted(from, until int64) { x.o.call.At, x.o.answer.At = from, until }
+
+// At returns when it was called and when it returned.
+func (x *Told) At() (from, until int64) { return x.o.call.At, x.o.answer.At }
+
+// CutOff makes it one whose process was killed before it returned.
+func (x *Told) CutOff() { x.o.answer = answer{Number: x.o.Number, At: never, Outcome: CutOff} }
+
+// Judge reads what is there at the end and checks the whole.
+func (t *Tale) Judge(maxAge time.Duration) *Report {
+	t.tick()
+	if err := t.h.readAll(context.Background(), t.s); err != nil {
+		return &Report{Processing: []Problem{{What: err.Error()}}}
+	}
+	for _, o := range t.h.operations {
+		if o.Process == parent {
+			o.call.At, o.answer.At = t.tick(), t.tick()
+		}
+	}
+	t.h.settled = t.now
+	t.h.sort()
+	cfg := Config{MaxAge: maxAge, CheckTime: time.Minute, Progress: func(string) {}}
+	return judge(context.Background(), newFleet(cfg, "", ""), t.h)
+}
+
+// Counter is the one that windows are worked out with.
+type Counter struct{ counter }
+
+// Saw, Reached, Grew and Window are the counter's.
+func (c *Counter) Saw(n int, from, until int64)     { c.saw(n, from, until) }
+func (c *Counter) Reached(n int, from, until int64) { c.reached(n, from, until) }
+func (c *Counter) Grew(from, until int64)           { c.grew(from, until) }
+func (c *Counter) Window(n int) (from, until int64) { return c.window(n) }
+
+// ReadJournal returns how many operations a journal tells of, and how many of them are pending.
+func ReadJournal(dir string) (all, pending int, err error) {
+	operations, _, err := readJournal(dir, life{1, 1})
+	for _, o := range operations {
+		if o.answer.Outcome.pending() {
+			pending++
+		}
+	}
+	return len(operations), pending, err
+}
+
+// JournalName is the file of the journal that ReadJournal reads.
+func JournalName(dir string) string { return journalName(dir, life{1, 1}) }
+
+// CheckHello reads what a process says that started at one time and was heard at another.
+func CheckHello(began int64, text string) error {
+	h := helloReader{began: began}
+	_, _ = h.Write([]byte(text)) // cannot fail
+	return h.check()
+}
+
+// Clock is the shared one.
+var Clock = clock

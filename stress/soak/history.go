@@ -1,0 +1,159 @@
+package soak
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// history is everything that was done in a run, and what is there afterwards. Nothing is ever deleted, so what is there is also where
+// everything that happened has left its mark.
+type history struct {
+	began      int64
+	settled    int64        // from then on nothing changed any more
+	operations []*operation // by call; the last ones are the parent's, which read everything
+	stats      lifecycle.Stats
+
+	plans   map[string]*planEnd
+	actions map[string]actionView
+
+	doubtful map[string]bool // labels of uses and changes that were pending when the processes had ended
+}
+
+// parent is the number of the process that started the others.
+const parent = 0
+
+// planEnd is a plan as it is at the end.
+type planEnd struct {
+	planView
+	changesets []changesetView // oldest first
+}
+
+// nth returns the place of a changeset among those of its plan, from 1, or 0 if it is not there.
+func (p *planEnd) nth(changeset string) int {
+	return 1 + slices.IndexFunc(p.changesets, func(c changesetView) bool { return c.ID == changeset })
+}
+
+// collect reads the journals of all lives and the whole database, in a bounded time.
+func collect(ctx context.Context, f *fleet, began int64) (*history, error) {
+	ctx, cancel := context.WithTimeout(ctx, f.cfg.CheckTime)
+	defer cancel()
+	h := &history{began: began, plans: make(map[string]*planEnd), actions: make(map[string]actionView)}
+	for _, l := range f.lives {
+		all, stats, err := readJournal(f.dir, l)
+		if err != nil {
+			return nil, err
+		}
+		h.operations = append(h.operations, all...)
+		h.stats = sum(h.stats, stats)
+	}
+	if err := h.readDatabase(ctx, f.url, f.cfg); err != nil {
+		return nil, fmt.Errorf("soak: read what is there at the end: %w", err)
+	}
+	h.sort()
+	return h, nil
+}
+
+// sort puts the operations in the order of their calls, and finds out about those that are pending.
+func (h *history) sort() {
+	h.resolve()
+	slices.SortStableFunc(h.operations, func(a, b *operation) int { return cmp.Compare(a.call.At, b.call.At) })
+}
+
+func sum(a, b lifecycle.Stats) lifecycle.Stats {
+	return lifecycle.Stats{
+		Hits: a.Hits + b.Hits, Refreshes: a.Refreshes + b.Refreshes, Misses: a.Misses + b.Misses,
+		RecentHits: a.RecentHits + b.RecentHits, Invalidations: a.Invalidations + b.Invalidations,
+		Conflicts: a.Conflicts + b.Conflicts, Retries: a.Retries + b.Retries,
+	}
+}
+
+// readDatabase reads everything through a service of the parent's own, as operations like all others. First it waits for what a server
+// may still be doing for processes that are dead: a transaction that has the database alone.
+func (h *history) readDatabase(ctx context.Context, url string, cfg Config) (err error) {
+	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{RelaxedDurability: cfg.Relaxed})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, engines.Close()) }()
+	barrier := func(context.Context, lifecycle.Repositories) error { return nil }
+	if err := lifecycle.NewUnitOfWork(engines, url).Transaction(ctx, barrier); err != nil {
+		return err
+	}
+	h.settled = clock()
+	s, err := lifecycle.Open(ctx, lifecycle.Config{URL: url, Engines: engines})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	return h.readAll(ctx, s)
+}
+
+func (h *history) readAll(ctx context.Context, s Service) error {
+	n := int64(0)
+	read := func(kind Kind, subject string) (answer, error) {
+		n++
+		o := &operation{life: life{Process: parent}, call: call{Number: n, At: clock(), Kind: kind, Subject: subject}}
+		o.answer = perform(ctx, s, o.call, "")
+		o.answer.At = clock()
+		h.operations = append(h.operations, o)
+		if o.answer.Outcome != OK {
+			return o.answer, fmt.Errorf("%s %s: %s %s", kind, subject, o.answer.Outcome, o.answer.Error)
+		}
+		return o.answer, nil
+	}
+	actions, err1 := read(ListActions, "")
+	plans, err2 := read(ListPlans, "")
+	if err := errors.Join(err1, err2); err != nil {
+		return err
+	}
+	for _, a := range actions.Actions {
+		if _, err := read(GetAction, a.Name); err != nil {
+			return err
+		}
+		h.actions[a.Name] = a
+	}
+	for _, p := range plans.Plans {
+		_, err1 := read(GetPlan, p.ID)
+		changesets, err2 := read(ListChangesets, p.ID)
+		if err := errors.Join(err1, err2); err != nil {
+			return err
+		}
+		h.plans[p.ID] = &planEnd{p, changesets.Changesets}
+	}
+	return nil
+}
+
+// resolve finds out about uses of actions that are pending: one whose plan is there has taken effect before everything was settled, and
+// one whose plan is not there never has.
+func (h *history) resolve() {
+	made := make(map[string]*planEnd)
+	for _, p := range h.plans {
+		made[p.Label] = p
+	}
+	h.doubtful = make(map[string]bool)
+	for _, o := range h.operations {
+		if o.Kind != UseAction && o.Kind != RecordChange || !o.answer.Outcome.pending() {
+			continue
+		}
+		h.doubtful[o.label()] = true
+		if o.Kind == RecordChange {
+			continue // the model knows what to do with it
+		}
+		if p := made[o.label()]; p != nil {
+			o.answer.Outcome, o.answer.At = OK, h.settled
+			o.answer.Plan = &planView{ID: p.ID, Label: p.Label, Action: p.Action, Version: 1, At: p.startsAt(), Attempt: 1}
+		} else {
+			o.answer.Outcome = GaveUp
+		}
+	}
+}
+
+// startsAt is where every plan starts.
+func (*planEnd) startsAt() string {
+	return lifecycle.Position{Phase: lifecycle.PhaseStrategize, State: lifecycle.StateQueued}.String()
+}

@@ -1,0 +1,152 @@
+package soak
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// line is one line of a journal: exactly one field is set.
+type line struct {
+	Call   *call            `json:"call,omitempty"`
+	Return *answer          `json:"return,omitempty"`
+	Stats  *lifecycle.Stats `json:"stats,omitempty"` // of the service so far
+}
+
+// journal is the history of one life of a process. A call is written to it before it is made, and an answer when it is known, each by
+// one system call: what the system has taken survives a SIGKILL, and only the last line can be torn by it. A torn call was not made,
+// and a torn answer leaves a call whose outcome is not known.
+//
+// It is safe for any number of goroutines.
+type journal struct{ file *os.File }
+
+func journalName(dir string, l life) string {
+	return filepath.Join(dir, fmt.Sprintf("process-%s.jsonl", l))
+}
+
+func createJournal(dir string, l life) (*journal, error) {
+	f, err := os.OpenFile(journalName(dir, l), os.O_CREATE|os.O_EXCL|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("soak: %w", err)
+	}
+	return &journal{f}, nil
+}
+
+func (j *journal) write(l line) error {
+	text, err := json.Marshal(l)
+	if err != nil {
+		return fmt.Errorf("soak: %w", err)
+	}
+	if _, err := j.file.Write(append(text, '\n')); err != nil {
+		return fmt.Errorf("soak: %w", err)
+	}
+	return nil
+}
+
+func (j *journal) close() error { return j.file.Close() }
+
+// operation is a call with what came of it.
+type operation struct {
+	life
+	call
+	answer answer
+}
+
+// label is what the operation's effects carry.
+func (o *operation) label() string { return o.life.label(o.Number) }
+
+// readJournal returns the operations of a life and the last counts of its service. Calls without an answer are pending, and return
+// never.
+func readJournal(dir string, l life) (all []*operation, stats lifecycle.Stats, err error) {
+	f, err := os.Open(journalName(dir, l))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, stats, nil // killed before it came to write
+	}
+	if err != nil {
+		return nil, stats, fmt.Errorf("soak: %w", err)
+	}
+	defer f.Close() // was only read
+	open, known := make(map[int64]*operation), make(texts)
+	for in := bufio.NewReader(f); ; {
+		text, err := in.ReadBytes('\n')
+		if err == io.EOF {
+			return all, stats, nil // what is before it, if anything, is torn
+		}
+		if err != nil {
+			return nil, stats, fmt.Errorf("soak: %w", err)
+		}
+		var entry line
+		if err := json.Unmarshal(text, &entry); err != nil {
+			return nil, stats, fmt.Errorf("soak: %s: %w in %q", f.Name(), err, text)
+		}
+		entry.share(known)
+		switch {
+		case entry.Call != nil:
+			o := &operation{life: l, call: *entry.Call, answer: answer{Number: entry.Call.Number, At: never, Outcome: CutOff}}
+			open[o.Number] = o
+			all = append(all, o)
+		case entry.Return != nil:
+			o := open[entry.Return.Number]
+			if o == nil {
+				return nil, stats, fmt.Errorf("soak: %s: an answer to call %d, which was not made or is answered", f.Name(), entry.Return.Number)
+			}
+			o.answer = *entry.Return
+			delete(open, o.Number)
+			if o.answer.Outcome.pending() {
+				o.answer.At = never
+			}
+		case entry.Stats != nil:
+			stats = *entry.Stats
+		}
+	}
+}
+
+// texts holds each text that a journal repeats once: an identifier is in some hundred lines.
+type texts map[string]string
+
+func (t texts) one(s *string) {
+	if known, ok := t[*s]; ok {
+		*s = known
+	} else {
+		t[*s] = *s
+	}
+}
+
+// share has a line hold the texts of those before it.
+func (l line) share(t texts) {
+	if c := l.Call; c != nil {
+		t.one(&c.Subject)
+		t.one(&c.Changeset)
+	}
+	if a := l.Return; a != nil {
+		t.one(&a.ID)
+		t.one(&a.Found)
+		if a.Plan != nil {
+			a.Plan.share(t)
+		}
+		for i := range a.Plans {
+			a.Plans[i].share(t)
+		}
+		for i := range a.Changesets {
+			t.one(&a.Changesets[i].ID)
+			for j := range a.Changesets[i].Entries {
+				t.one(&a.Changesets[i].Entries[j])
+			}
+		}
+	}
+}
+
+func (v *planView) share(t texts) {
+	for _, s := range []*string{&v.ID, &v.Label, &v.Action, &v.At, &v.Message, &v.Changeset} {
+		t.one(s)
+	}
+}
+
+// never is the return of a call that has not returned.
+const never int64 = 1<<63 - 1

@@ -1,0 +1,197 @@
+package soak
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// knowledge is what a process believes, from the board and from what its service has returned. It decides what is asked next and
+// nothing else, so it may be wrong.
+//
+// It is safe for any number of goroutines.
+type knowledge struct {
+	board *board
+	few   int // how many plans are worked on at a time
+
+	mu      sync.Mutex
+	plans   map[string]planView // the latest that was seen of each; guarded by mu
+	open    []string            // the newest few plans that are not known to be over, oldest first; guarded by mu
+	over    []string            // the last few that are; guarded by mu
+	actions []string            // in the order of their numbers, which are their places; guarded by mu
+	closed  map[string]bool     // actions that are archived; guarded by mu
+	uses    map[string]int64    // guarded by mu
+}
+
+func newKnowledge(b *board, few int) *knowledge {
+	return &knowledge{
+		board: b, few: few,
+		plans: make(map[string]planView), closed: make(map[string]bool), uses: make(map[string]int64),
+	}
+}
+
+// The kinds of line on the board.
+const (
+	planPosted   = "plan"
+	actionPosted = "action"
+)
+
+// look reads the board. The caller holds mu.
+func (k *knowledge) look() {
+	k.board.news(func(kind, name string) {
+		switch kind {
+		case planPosted:
+			k.add(name)
+		case actionPosted:
+			k.addAction(name)
+		}
+	})
+}
+
+// add notes that a plan exists. What it crowds out is left as it is: most likely it is over, and this process was not alive to see it.
+// The caller holds mu.
+func (k *knowledge) add(id string) {
+	if _, known := k.plans[id]; known {
+		return
+	}
+	k.plans[id] = planView{ID: id}
+	k.open = append(k.open, id)
+	k.open = k.open[max(0, len(k.open)-k.few):]
+}
+
+func actionName(n int) string { return "soak/action-" + strconv.Itoa(n) }
+
+// addAction notes that an action exists, and with it all that have lower numbers: whether they do will be seen. The caller holds mu.
+func (k *knowledge) addAction(name string) {
+	n, err := strconv.Atoi(strings.TrimPrefix(name, actionName(0)[:len(actionName(0))-1]))
+	if err != nil {
+		return
+	}
+	for len(k.actions) <= n {
+		k.actions = append(k.actions, actionName(len(k.actions)))
+	}
+}
+
+// learn takes in what a call has returned.
+func (k *knowledge) learn(c call, a answer) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, p := range a.Plans {
+		k.see(p)
+	}
+	for _, s := range a.Actions {
+		k.seeAction(s)
+	}
+	if a.Plan != nil {
+		k.see(*a.Plan)
+	}
+	if a.Action != nil {
+		k.seeAction(*a.Action)
+	}
+	if p, known := k.plans[c.Subject]; known && c.Kind == StartChangeset && a.Outcome == OK {
+		p.Changeset = a.ID
+		k.plans[c.Subject] = p
+	}
+	switch {
+	case a.Outcome == Archived:
+		k.closed[c.Subject] = true
+	case c.Kind == UseAction && a.Outcome == OK:
+		return k.board.post(planPosted, a.Plan.ID)
+	case c.Kind == CreateAction && a.Outcome == OK:
+		return k.board.post(actionPosted, c.Subject)
+	}
+	return nil
+}
+
+// see takes in a plan. The caller holds mu.
+func (k *knowledge) see(p planView) {
+	k.add(p.ID)
+	if p.Version < k.plans[p.ID].Version {
+		return
+	}
+	k.plans[p.ID] = p
+	if position(p.At).State.Terminal() {
+		if i := slices.Index(k.open, p.ID); i >= 0 {
+			k.open = slices.Delete(k.open, i, i+1)
+			k.over = append(k.over, p.ID)
+			k.over = k.over[max(0, len(k.over)-8):]
+		}
+	}
+}
+
+// seeAction takes in an action. The caller holds mu.
+func (k *knowledge) seeAction(a actionView) {
+	k.addAction(a.Name)
+	k.closed[a.Name] = k.closed[a.Name] || a.Archived
+	k.uses[a.Name] = max(k.uses[a.Name], a.Uses)
+}
+
+// plan returns a plan to work on, with what was last seen of it. Now and then it is one that is over.
+func (k *knowledge) plan(rng *rand.Rand) (planView, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.look()
+	from := k.open
+	if len(k.over) > 0 && rng.IntN(20) == 0 {
+		from = k.over
+	}
+	if len(from) == 0 {
+		return planView{}, false
+	}
+	return k.plans[from[rng.IntN(len(from))]], true
+}
+
+// wanting reports whether there are too few plans to work on.
+func (k *knowledge) wanting() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.look()
+	return len(k.open) < k.few
+}
+
+// size is how much a listing is known to list.
+func (k *knowledge) size(listing Kind) int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.look()
+	if listing == ListPlans {
+		return len(k.plans)
+	}
+	return len(k.actions)
+}
+
+// action returns an action to work on: one of the newest few, and if usable is set, one that is not known to be archived.
+func (k *knowledge) action(rng *rand.Rand, usable bool) (name string, uses int64, ok bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.look()
+	var from []string
+	for i := len(k.actions) - 1; i >= 0 && len(from) < 4; i-- {
+		if !usable || !k.closed[k.actions[i]] {
+			from = append(from, k.actions[i])
+		}
+	}
+	if len(from) == 0 {
+		return "", 0, false
+	}
+	name = from[rng.IntN(len(from))]
+	return name, k.uses[name], true
+}
+
+// nextAction returns the name that the next action is to have. Whoever asks meanwhile gets the same.
+func (k *knowledge) nextAction() string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.look()
+	return actionName(len(k.actions))
+}
+
+// position reads what [lifecycle.Position.String] wrote.
+func position(s string) lifecycle.Position {
+	phase, state, _ := strings.Cut(s, "/")
+	return lifecycle.Position{Phase: lifecycle.Phase(phase), State: lifecycle.State(state)}
+}

@@ -1,0 +1,132 @@
+package soak
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+)
+
+// Linearity is what came of the linearizability check.
+type Linearity struct {
+	Parts      int           `json:"parts"`
+	Operations int           `json:"operations"` // in all parts, readings out of listings included
+	Pending    int           `json:"pending"`    // of those
+	Largest    int           `json:"largest"`    // operations of the largest part
+	Took       time.Duration `json:"took"`
+	Slowest    time.Duration `json:"slowest"` // part
+	Wrong      int           `json:"wrong"`   // parts that are not linearizable
+	Unknown    int           `json:"unknown"` // parts that were not decided in time
+	Problems   []Problem     `json:"problems,omitempty"`
+}
+
+// linearity decides for every part whether it is linearizable, as many at a time as there are processors, until limit is over.
+func (h *history) linearity(ctx context.Context, limit time.Duration) Linearity {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	began := time.Now()
+	var (
+		all   = h.parts()
+		sum   = Linearity{Parts: len(all)}
+		next  = make(chan *part)
+		mu    sync.Mutex // guards sum
+		crews sync.WaitGroup
+	)
+	for range runtime.GOMAXPROCS(0) {
+		crews.Go(func() {
+			for p := range next {
+				v := p.decide(ctx)
+				mu.Lock()
+				sum.add(h, p, v)
+				mu.Unlock()
+			}
+		})
+	}
+	for _, p := range all {
+		next <- p
+	}
+	close(next)
+	crews.Wait()
+	sum.Took = time.Since(began)
+	return sum
+}
+
+// verdict is what came of one part.
+type verdict struct {
+	result porcupine.CheckResult
+	took   time.Duration
+}
+
+// decide asks porcupine. When ctx ends no step is legal any more, which ends the search soon, undecided.
+func (p *part) decide(ctx context.Context) verdict {
+	began := time.Now()
+	bounded := p.model
+	bounded.Step = func(state, input, output any) (bool, any) {
+		if ctx.Err() != nil {
+			return false, state
+		}
+		return p.model.Step(state, input, output)
+	}
+	result := porcupine.Unknown
+	if legal := porcupine.CheckOperations(bounded, p.history()); ctx.Err() == nil {
+		result = porcupine.Illegal
+		if legal {
+			result = porcupine.Ok
+		}
+	}
+	return verdict{result, time.Since(began)}
+}
+
+// history is the part as porcupine wants it. After everything that has returned there is one more operation, which says so, and what is
+// pending returns later still.
+func (p *part) history() []porcupine.Operation {
+	last := int64(0)
+	for _, o := range p.operations {
+		if !o.answer.Outcome.pending() {
+			last = max(last, o.answer.At)
+		}
+	}
+	all := make([]porcupine.Operation, 0, len(p.operations)+1)
+	for i, o := range p.operations {
+		op := porcupine.Operation{ClientId: i, Input: o, Call: o.call.At, Return: o.answer.At}
+		if o.answer.Outcome.pending() {
+			op.Return = never
+		}
+		if op.Call <= last || !o.answer.Outcome.pending() { // what nobody can have seen does not matter
+			all = append(all, op)
+		}
+	}
+	return append(all, porcupine.Operation{ClientId: len(p.operations), Input: (*operation)(nil), Call: last + 1, Return: last + 1})
+}
+
+// add counts a part.
+func (l *Linearity) add(h *history, p *part, v verdict) {
+	l.Operations += len(p.operations)
+	l.Largest = max(l.Largest, len(p.operations))
+	l.Slowest = max(l.Slowest, v.took)
+	for _, o := range p.operations {
+		if o.answer.Outcome.pending() {
+			l.Pending++
+		}
+	}
+	problem := Problem{}
+	switch v.result {
+	case porcupine.Ok:
+		return
+	case porcupine.Unknown:
+		l.Unknown++
+		problem.What = fmt.Sprintf("%s: %d operations were not decided in time", p.name, len(p.operations))
+	default:
+		l.Wrong++
+		problem.What = fmt.Sprintf("%s: %d operations are not linearizable", p.name, len(p.operations))
+		if len(l.Problems) < toldProblems {
+			problem.Excerpt = h.excerpt(p)
+		}
+	}
+	if len(l.Problems) < toldProblems {
+		l.Problems = append(l.Problems, problem)
+	}
+}

@@ -1,0 +1,55 @@
+package soak
+
+// actionState is what an action is, used by one caller at a time. It is comparable.
+type actionState struct {
+	label    string // of the operation that created it; empty: there is none
+	once     bool
+	archived bool
+	uses     int64
+
+	over bool // all that has returned is done; what is pending has no effect any more
+}
+
+// stepAction says whether an operation can come next in a state, and what state that leads to. See [planModel.step].
+func stepAction(s actionState, o *operation) (bool, actionState) {
+	next, outcome := applyAction(s, o)
+	switch {
+	case o.answer.Outcome.pending() && s.over:
+		return true, s
+	case o.answer.Outcome.pending():
+		return outcome == OK && next != s, next
+	case outcome != o.answer.Outcome:
+		return false, s
+	case outcome == Archived:
+		return o.answer.Uses == s.uses, s
+	case o.answer.Action != nil:
+		return *o.answer.Action == viewOf(o.Subject, next), next
+	}
+	return true, next
+}
+
+func viewOf(name string, s actionState) actionView {
+	return actionView{Name: name, Label: s.label, Archived: s.archived, Once: s.once, Uses: s.uses}
+}
+
+// applyAction is what an operation does, and how it ends.
+func applyAction(s actionState, o *operation) (actionState, Outcome) {
+	switch {
+	case o.Kind == CreateAction && s.label != "":
+		return s, AlreadyExists
+	case o.Kind == CreateAction:
+		return actionState{label: o.label(), once: o.Once}, OK
+	case s.label == "":
+		return s, NotFound
+	case s.archived && o.Kind != GetAction:
+		return s, Archived
+	}
+	next := s
+	switch o.Kind {
+	case ArchiveAction:
+		next.archived = true
+	case UseAction:
+		next.uses, next.archived = s.uses+1, s.once
+	}
+	return next, OK
+}

@@ -1,0 +1,170 @@
+package soak
+
+import (
+	"slices"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// planState is what a plan and its changesets are, used by one caller at a time. It is comparable.
+//
+// Of the changesets only the numbers are kept. What they consist of is known from the end: an entry or a changeset that is added must
+// be the one that is found at that place when all is over. That cuts the search short and excludes nothing, since the last reading of
+// the changesets is itself an operation of the history.
+type planState struct {
+	version    int64 // 0: there is no plan
+	at         lifecycle.Position
+	attempt    int
+	reversions int
+	message    string
+
+	changesets int  // started so far
+	open       bool // whether the newest is
+	entries    int  // in the newest
+
+	over bool // all that has returned is done; what is pending has no effect any more
+}
+
+// planModel is a plan, and what is known of its end. A plan that is not there at the end has an empty one.
+type planModel struct{ end *planEnd }
+
+// step says whether an operation can come next in a state, and what state that leads to. An operation that is pending can come where
+// it has an effect, and after everything else, where it has none.
+func (m planModel) step(s planState, o *operation) (bool, planState) {
+	if o.answer.Outcome.pending() {
+		if s.over {
+			return true, s
+		}
+		next, outcome := m.apply(s, o)
+		return outcome == OK && next != s, next
+	}
+	if o.answer.Outcome == Conflict {
+		return lostTo(s, o), s
+	}
+	next, outcome := m.apply(s, o)
+	switch {
+	case outcome != o.answer.Outcome:
+		return false, s
+	case outcome == OK:
+		return m.agrees(next, o), next
+	}
+	return o.answer.Found == "" || o.answer.Found == s.at.String(), s
+}
+
+// lostTo reports whether a state can be what a conflict names: it comes after the version that was held, and that is the one which the
+// caller named, if it did. Whether the command would be allowed does not matter.
+func lostTo(s planState, o *operation) bool {
+	a := o.answer
+	return a.Found == s.at.String() && a.Version == s.version && a.Held < s.version && (o.IfVersion == 0 || o.IfVersion == a.Held)
+}
+
+// apply is what an operation does, and how it ends. Wrong means that it cannot come here.
+func (m planModel) apply(s planState, o *operation) (planState, Outcome) {
+	switch {
+	case o.Kind == UseAction && s.version > 0:
+		return s, Wrong
+	case o.Kind == UseAction:
+		return planState{version: 1, at: position(m.end.startsAt()), attempt: 1}, OK
+	case s.version == 0:
+		return s, NotFound
+	}
+	next := s
+	switch o.Kind {
+	case MovePlan:
+		return m.move(s, o)
+	case StartChangeset:
+		if s.changesets == len(m.end.changesets) || !m.full(s) {
+			return s, Wrong // it is not there at the end
+		}
+		next.changesets, next.open, next.entries = s.changesets+1, true, 0
+	case RecordChange:
+		if !s.open {
+			return s, NoChangeset
+		}
+		entries := m.end.changesets[s.changesets-1].Entries
+		if s.entries == len(entries) || entries[s.entries] != o.label() {
+			return s, Wrong // another comes first, or it is not there at the end
+		}
+		next.entries++
+	case FinishChangeset:
+		n := m.end.nth(o.Changeset)
+		if n == 0 || n > s.changesets {
+			return s, NotFound
+		}
+		next.open = s.open && n != s.changesets
+	}
+	return next, OK
+}
+
+// full reports whether the newest changeset has all the entries that it has at the end, as one must before a newer one is started.
+func (m planModel) full(s planState) bool {
+	return s.changesets == 0 || s.entries == len(m.end.changesets[s.changesets-1].Entries)
+}
+
+// move is a transition.
+func (m planModel) move(s planState, o *operation) (planState, Outcome) {
+	if o.IfVersion != 0 && o.IfVersion != s.version {
+		return s, Conflict
+	}
+	to, err := lifecycle.Guard(o.Command, s.at)
+	if err != nil {
+		return s, failed(0, err).Outcome
+	}
+	if o.Command == lifecycle.CommandRevert && s.reversions == lifecycle.MaxReversions {
+		return s, ReversionLimit
+	}
+	next := s
+	next.version, next.at = s.version+1, to
+	switch {
+	case blames(o.Command):
+		next.message = o.label()
+	case o.Command == lifecycle.CommandResume:
+		next.attempt, next.message = s.attempt+1, ""
+	case o.Command == lifecycle.CommandRevert:
+		next.attempt, next.message, next.reversions = s.attempt+1, "", s.reversions+1
+	}
+	return next, OK
+}
+
+// agrees reports whether an operation that succeeded has returned what the state is.
+func (m planModel) agrees(s planState, o *operation) bool {
+	switch {
+	case o.answer.Plan != nil:
+		return *o.answer.Plan == m.view(s)
+	case o.Kind == StartChangeset, o.Kind == RecordChange:
+		return o.answer.ID == m.end.changesets[s.changesets-1].ID
+	case o.Kind == ListChangesets:
+		return m.agreesList(s, o.answer.Changesets)
+	}
+	return true
+}
+
+// view is a plan in a state.
+func (m planModel) view(s planState) planView {
+	v := planView{
+		ID: m.end.ID, Label: m.end.Label, Action: m.end.Action, Version: s.version, At: s.at.String(),
+		Attempt: s.attempt, Reversions: s.reversions, Message: s.message,
+	}
+	if s.changesets > 0 {
+		v.Changeset = m.end.changesets[s.changesets-1].ID
+	}
+	return v
+}
+
+// agreesList reports whether a listing of changesets is that of a state.
+func (m planModel) agreesList(s planState, got []changesetView) bool {
+	if len(got) != s.changesets {
+		return false
+	}
+	for i, c := range got {
+		want := m.end.changesets[i]
+		entries, open := want.Entries, false
+		if i == s.changesets-1 {
+			entries, open = entries[:s.entries], s.open
+		}
+		if c.ID != want.ID || c.Open != open || !slices.Equal(c.Entries, entries) {
+			return false
+		}
+	}
+	return true
+}

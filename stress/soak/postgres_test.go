@@ -1,0 +1,26 @@
+package soak_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/internal/postgres"
+)
+
+// A short soak of a PostgreSQL database: everything holds, and everything was tried.
+func TestPostgres(t *testing.T) {
+	ctx := t.Context()
+	server, err := postgres.Open(ctx)
+	if errors.Is(err, postgres.ErrMissing) {
+		t.Skip("did not run: ", err)
+	}
+	check(t, err)
+	defer server.Close()
+	cfg := config(t, worker)
+	var drop func(context.Context) error
+	cfg.URL, drop, err = server.NewDatabase(ctx)
+	check(t, err)
+	soaked(t, cfg)
+	check(t, drop(ctx))
+}

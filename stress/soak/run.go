@@ -1,0 +1,65 @@
+package soak
+
+import (
+	"context"
+	"fmt"
+	"os"
+)
+
+// Run soaks one database and reports. What is found wrong is a result, not an error: an error means that there is none. It matches
+// [ErrConfig], [ErrUnsupported] or the context's, or is about processes, files or the database at the end.
+//
+// When Run returns no process that it has started is left.
+func Run(ctx context.Context, cfg Config) (_ *Report, err error) {
+	if !shared {
+		return nil, ErrUnsupported
+	}
+	cfg, err = cfg.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	dir, url, err := cfg.folder()
+	if err != nil {
+		return nil, err
+	}
+	keep := cfg.Keep != ""
+	defer func() {
+		if !keep {
+			_ = os.RemoveAll(dir) // a temporary folder; nothing depends on it
+		}
+	}()
+	began := clock()
+	f := newFleet(cfg, dir, url)
+	if err := f.run(ctx); err != nil {
+		return nil, err
+	}
+	cfg.Progress("reading what is there")
+	h, err := collect(ctx, f, began)
+	if err != nil {
+		if keep = keep || ctx.Err() == nil; keep {
+			err = fmt.Errorf("%w (histories kept in %s)", err, dir)
+		}
+		return nil, err
+	}
+	r := judge(ctx, f, h)
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("soak: %w", err)
+	}
+	if keep = keep || !r.Clean; keep {
+		r.Kept = dir
+	}
+	return r, nil
+}
+
+// judge checks a history.
+func judge(ctx context.Context, f *fleet, h *history) *Report {
+	r := newReport(f.cfg)
+	r.Kills, r.Restarts, r.Processing = f.kills, f.restarts, f.problems
+	r.count(h)
+	f.cfg.Progress(fmt.Sprintf("checking %d operations", r.Operations))
+	w := newWindows(h)
+	r.Checks = []Check{h.acknowledged(), h.once(), h.places(), h.order(), w.snapshots(), w.ages(f.cfg.MaxAge), h.errors()}
+	r.Linearity = h.linearity(ctx, f.cfg.CheckTime)
+	r.Clean = r.clean()
+	return r
+}

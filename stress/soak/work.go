@@ -1,0 +1,194 @@
+package soak
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// job is what a process is to do, on its standard input. What follows it there says nothing, but its end says that the process is to
+// end.
+type job struct {
+	life
+	URL        string        `json:"url"`
+	Dir        string        `json:"dir"`
+	Goroutines int           `json:"goroutines"`
+	Plans      int           `json:"plans"` // that are worked on at a time, by all processes
+	Seed       uint64        `json:"seed"`
+	MaxAge     time.Duration `json:"max_age"`
+	Relaxed    bool          `json:"relaxed"`
+	Stall      time.Duration `json:"stall"`
+}
+
+// hello is what a process says on its standard output once its service is open.
+type hello struct {
+	Clock int64 `json:"clock"`
+}
+
+// Opener opens a service.
+type Opener func(context.Context, lifecycle.Config) (Service, error)
+
+// Open is the Opener of package lifecycle.
+func Open(ctx context.Context, cfg lifecycle.Config) (Service, error) {
+	s, err := lifecycle.Open(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Work is the side of a process that [Run] starts: it opens a service with open, does random operations on it, each written down
+// before and after, and ends in order when in ends or ctx does. Nil for open means [Open].
+//
+// An operation that does not return long after its context has ended panics, so that all goroutines are dumped.
+func Work(ctx context.Context, open Opener, in io.Reader, out io.Writer) (err error) {
+	if open == nil {
+		open = Open
+	}
+	input := json.NewDecoder(in)
+	var j job
+	if err := input.Decode(&j); err != nil {
+		return fmt.Errorf("soak: read a job: %w", err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		_, _ = io.Copy(io.Discard, in) // the end is what matters, whatever it is
+		cancel()
+	}()
+	w, err := j.worker()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.close()) }()
+	if err := w.open(ctx, open); err != nil {
+		if ctx.Err() != nil {
+			return nil // asked to end before it had begun
+		}
+		return err
+	}
+	if err := json.NewEncoder(out).Encode(hello{clock()}); err != nil {
+		return fmt.Errorf("soak: say hello: %w", err)
+	}
+	return w.run(ctx)
+}
+
+// worker is a process at work.
+type worker struct {
+	job
+	journal   *journal
+	board     *board
+	knowledge *knowledge
+	engines   *lifecycle.Engines
+	service   Service
+	calls     atomic.Int64
+}
+
+func (j job) worker() (*worker, error) {
+	w := &worker{job: j}
+	var err error
+	if w.journal, err = createJournal(j.Dir, j.life); err != nil {
+		return nil, err
+	}
+	if w.board, err = openBoard(j.Dir); err != nil {
+		return nil, errors.Join(err, w.journal.close())
+	}
+	w.knowledge = newKnowledge(w.board, j.Plans)
+	return w, nil
+}
+
+func (w *worker) open(ctx context.Context, open Opener) (err error) {
+	if w.engines, err = lifecycle.NewEngines(lifecycle.EnginesConfig{RelaxedDurability: w.Relaxed}); err != nil {
+		return err
+	}
+	w.service, err = open(ctx, lifecycle.Config{URL: w.URL, Engines: w.engines, MaxAge: w.MaxAge, Count: true})
+	return err
+}
+
+// close closes what was opened.
+func (w *worker) close() error {
+	var errs []error
+	if w.service != nil {
+		errs = append(errs, w.service.Close(), w.writeStats())
+	}
+	if w.engines != nil {
+		errs = append(errs, w.engines.Close())
+	}
+	return errors.Join(append(errs, w.journal.close(), w.board.close())...)
+}
+
+func (w *worker) writeStats() error {
+	stats := w.service.Stats()
+	return w.journal.write(line{Stats: &stats})
+}
+
+// callsPerStats is how often the counts of the service are written down, for the case that the process is killed.
+const callsPerStats = 100
+
+// run makes calls on all goroutines until ctx ends. A call that has begun is carried to its end.
+func (w *worker) run(ctx context.Context) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var all sync.WaitGroup
+	for g := range w.Goroutines {
+		rng := rand.New(rand.NewPCG(w.Seed, uint64(w.Process)<<40|uint64(w.Life)<<16|uint64(g)))
+		choose := newChooser(rng, w.knowledge)
+		all.Go(func() {
+			for ctx.Err() == nil {
+				if err := w.do(g+1, choose.next()); err != nil {
+					stop(err)
+				}
+				choose.rest(ctx)
+			}
+		})
+	}
+	all.Wait()
+	if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return nil
+}
+
+// do makes a call between two lines in the journal.
+func (w *worker) do(goroutine int, c call) error {
+	c.Number, c.Goroutine = w.calls.Add(1), goroutine
+	limit := w.Stall
+	if c.Hurried > 0 {
+		limit = time.Duration(c.Hurried)
+	}
+	c.At = clock()
+	if err := w.journal.write(line{Call: &c}); err != nil {
+		return err
+	}
+	label := w.label(c.Number)
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	alarm := time.AfterFunc(limit+w.Stall, func() { stuck(label, c, limit) })
+	a := perform(ctx, w.service, c, label)
+	alarm.Stop()
+	a.At = clock()
+	if err := w.journal.write(line{Return: &a}); err != nil {
+		return err
+	}
+	if c.Number%callsPerStats == 0 {
+		if err := w.writeStats(); err != nil {
+			return err
+		}
+	}
+	return w.knowledge.learn(c, a)
+}
+
+// stuck ends the process.
+func stuck(label string, c call, limit time.Duration) {
+	debug.SetTraceback("all")
+	panic(fmt.Sprintf("soak: call %s, %s, has not returned long after its context ended (%v)", label, c.Kind, limit))
+}
