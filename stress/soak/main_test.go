@@ -109,7 +109,7 @@ func config(t *testing.T, role string) soak.Config {
 	}
 	return soak.Config{
 		Command: []string{self}, Env: []string{roleVariable + "=" + role},
-		Time: 2 * time.Second, KillEvery: 200 * time.Millisecond, Relaxed: true,
+		Time: 3 * time.Second, KillEvery: 400 * time.Millisecond, Relaxed: true,
 	}
 }
 

@@ -29,19 +29,21 @@ func soaked(t *testing.T, cfg soak.Config) {
 	if !r.Clean || r.Kept != "" {
 		t.Errorf("got wrong %v, kept %q, want a clean report", problems(r), r.Kept)
 	}
-	if r.Kills == 0 || r.Restarts != r.Kills || r.Operations < 100 || r.Plans == 0 || r.Actions == 0 || r.Changes == 0 {
-		t.Errorf("got %d kills, %d restarts, %d operations, %d plans, %d actions, %d changes, want some of each",
-			r.Kills, r.Restarts, r.Operations, r.Plans, r.Actions, r.Changes)
+	if r.Kills == 0 || r.Restarts != r.Kills {
+		t.Errorf("got %d kills and %d restarts, want some, and as many", r.Kills, r.Restarts)
 	}
-	cutOff := 0
+	cutOff, done := 0, make(map[soak.Kind]int)
 	for _, k := range r.Kinds {
 		cutOff += k.Outcomes[soak.CutOff]
-		if k.Outcomes[soak.OK] == 0 && k.Kind != soak.ArchiveAction && k.Kind != soak.ListPlans && k.Kind != soak.ListActions {
-			t.Errorf("%s: got %v, want some to succeed", k.Kind, k.Outcomes)
+		done[k.Kind] += k.Outcomes[soak.OK]
+	}
+	for _, kind := range []soak.Kind{soak.CreateAction, soak.UseAction, soak.GetPlan, soak.MovePlan, soak.StartChangeset, soak.RecordChange, soak.ListChangesets} {
+		if done[kind] == 0 {
+			t.Errorf("%s: got none that succeeded of %+v", kind, r.Kinds)
 		}
 	}
-	if len(r.Kinds) < 12 || cutOff == 0 || r.Linearity.Operations < r.Operations/2 || r.Linearity.Pending == 0 {
-		t.Errorf("got %d kinds of call, %d cut off, %+v, want all kinds, and some pending", len(r.Kinds), cutOff, r.Linearity)
+	if cutOff == 0 || r.Linearity.Pending == 0 || r.Linearity.Operations < r.Operations/2 {
+		t.Errorf("got %d calls cut off, %+v, want some, and that they are judged", cutOff, r.Linearity)
 	}
 }
 
