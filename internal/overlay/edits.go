@@ -157,6 +157,8 @@ func outsideEdits() []edit {
 		after("runtime/runtime.go", "func syscall_Exit(code int) {\n", "\tjqQuit(code)\n"),
 		after(proc, "func Exit(code int) {\n", "\tjqQuit(code)\n"),
 		before(proc, "func runtime_beforeExit(", "func jqQuit(code int) // of runtime/jacquard_io.go\n\n"),
+		replace("runtime/mprof.go", "\t\t\tif all {\n\t\t\t\ttracebackothers(gp)\n", "\t\t\tif all {\n\t\t\t\tjqTracebackOthers(gp)\n"),
+		after("runtime/debug.go", "func NumGoroutine() int {\n", "\treturn jqCount(jqCountAll())\n}\n\nfunc jqCountAll() int {\n"),
 	}
 }
 
