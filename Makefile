@@ -30,7 +30,7 @@ TOOLCHAINS := go1.25.0 go1.26.8 go1.27.0
 EXPLORER   := ./internal/overlay ./internal/control ./internal/toolchain ./explore
 
 .DEFAULT_GOAL := help
-.PHONY: help races test strategies-long test-bench guarantees mutations guarantees-long features stress soak fuzz cover bench-cache bench-explore lint vet fmt fmt-check clean
+.PHONY: help races test strategies-long test-bench guarantees mutations guarantees-long features stress soak fuzz cover bench-cache bench-lifecycle bench-explore lint vet fmt fmt-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -96,8 +96,11 @@ cover: ## fail if the tests of cache and lifecycle cover too little of them
 bench-cache: ## what the cache and its peers cost, in a few minutes; written to BENCHMARKS.md
 	cd $(BENCH) && $(GO) run ./cmd/speed -o ../../BENCHMARKS.md
 
-bench-explore: ## what a scheduling step costs, against iter.Pull, with the race detector and without
-	$(GO) run ./cmd/speed
+bench-lifecycle: ## what the plan service costs on each store, cached and uncached, in a few minutes; written to BENCHMARKS.md
+	$(GO) run ./cmd/speed -o BENCHMARKS.md lifecycle
+
+bench-explore: ## what a scheduling step costs, against iter.Pull, with the race detector and without; written to BENCHMARKS.md
+	$(GO) run ./cmd/speed -o BENCHMARKS.md explorer
 
 lint: vet ## vet and staticcheck
 	$(GO) run $(STATICCHECK) -tags jacquard ./...

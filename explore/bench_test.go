@@ -1,44 +1,32 @@
-//go:build unix
-
 package explore_test
 
 import (
 	"iter"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/explore/bodies"
 	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/measure"
 )
 
-// spent is the processor time that this process has used. It is what the
-// benchmarks report: everything in them runs on one processor, one after the
-// other, and other processes of the machine do not count.
-func spent(b *testing.B) time.Duration {
-	b.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-// each reports the time of one turn of the loop that work is.
+// each reports the time of one turn of the loop that work is. It is processor
+// time: everything here runs on one processor, one after the other, and other
+// processes of the machine do not count.
 func each(b *testing.B, work func()) {
 	b.Helper()
-	began := spent(b)
+	began := measure.Spent()
 	for b.Loop() {
 		work()
 	}
-	report(b, spent(b)-began, b.N)
+	report(b, measure.Spent()-began, b.N)
 }
 
 func report(b *testing.B, d time.Duration, n int) {
 	b.Helper()
-	b.ReportMetric(float64(d.Nanoseconds())/float64(n), "cpu-ns/op")
+	b.ReportMetric(float64(d.Nanoseconds())/float64(n), measure.CPUTime)
 	b.ReportMetric(0, "ns/op") // of the clock: leave it out
 }
 
@@ -110,7 +98,7 @@ func walked(b *testing.B, body func(*explore.T)) {
 	b.Helper()
 	controlled(b)
 	cfg := explore.Config{Name: b.Name(), Workers: 1, Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: walks}}}
-	began, decisions := spent(b), 0
+	began, decisions := measure.Spent(), 0
 	for b.Loop() {
 		r, err := explore.Run(b.Context(), cfg, body)
 		if err != nil || r.Verdict != explore.Holds {
@@ -118,7 +106,7 @@ func walked(b *testing.B, body func(*explore.T)) {
 		}
 		decisions += (walks + repeated) * r.Points
 	}
-	report(b, spent(b)-began, decisions)
+	report(b, measure.Spent()-began, decisions)
 }
 
 // BenchmarkAtomics is a whole step of an exploration in which three goroutines
@@ -164,7 +152,7 @@ func BenchmarkExecution(b *testing.B) {
 	controlled(b)
 	const schedules = 1000
 	cfg := explore.Config{Name: b.Name(), Workers: 1, Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: schedules}}}
-	began, executions := spent(b), 0
+	began, executions := measure.Spent(), 0
 	for b.Loop() {
 		r, err := explore.Run(b.Context(), cfg, bodies.Touch)
 		if err != nil || r.Verdict != explore.Holds {
@@ -172,5 +160,5 @@ func BenchmarkExecution(b *testing.B) {
 		}
 		executions += schedules + repeated
 	}
-	report(b, spent(b)-began, executions)
+	report(b, measure.Spent()-began, executions)
 }

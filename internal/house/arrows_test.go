@@ -55,7 +55,7 @@ var layers = []layer{
 
 // tested are arrows from the tests of a layer only.
 var tested = map[string][]string{
-	"lifecycle": {"internal/postgres"}, "stress/soak": {"internal/postgres"}, "internal/toolchain": {"internal/executable", module},
+	"lifecycle": {"internal/measure", "internal/postgres"}, "explore": {"internal/measure"}, "stress/soak": {"internal/postgres"}, "internal/toolchain": {"internal/executable", module},
 	"suite/guest": {"internal/executable", "internal/toolchain", module},
 }
 

@@ -131,6 +131,16 @@ func TestSetting(t *testing.T) {
 	}
 }
 
+// Work is counted.
+func TestSpent(t *testing.T) {
+	before := measure.Spent()
+	for measure.Spent() == before {
+	}
+	if after := measure.Spent(); after < before {
+		t.Errorf("got %v after %v, want it to grow", after, before)
+	}
+}
+
 func TestVerdict(t *testing.T) {
 	if got, want := measure.Verdict("it is fast", true, "1 ns"), "- it is fast: yes (1 ns)\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)

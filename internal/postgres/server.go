@@ -137,6 +137,10 @@ func (s *Server) Start(ctx context.Context) error {
 	}
 }
 
+// URL returns the URL of the server's own database, which DSN may name for
+// another process. It may hold a password.
+func (s *Server) URL() string { return s.admin.String() }
+
 // Own reports whether the server can be stopped and started: whether it is a
 // throw-away one.
 func (s *Server) Own() bool { return s.dir != "" }
