@@ -15,12 +15,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"slices"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/measure"
 )
 
 // program is the package that is built under control: this one.
@@ -61,7 +61,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 		return fmt.Errorf("got -only %q, want a part of a bug's name", o.only)
 	}
 	if o.commit == "" {
-		o.commit = commit(ctx)
+		o.commit = measure.Commit(ctx)
 	}
 	rows, err := o.measure(ctx, bugs, errs)
 	if err != nil {
@@ -94,13 +94,4 @@ func parse(args []string, errs io.Writer) (o order, err error) {
 		return o, fmt.Errorf("got %d seeds, limit %d and arguments %q, want at least 1, at least 1 and none", o.seeds, o.limit, f.Args())
 	}
 	return o, nil
-}
-
-// commit names the source, as well as git can.
-func commit(ctx context.Context) string {
-	out, err := exec.CommandContext(ctx, "git", "describe", "--always", "--dirty= with uncommitted changes").Output()
-	if err != nil {
-		return "unknown"
-	}
-	return strings.TrimSpace(string(out))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/jacquard-go/jacquard/cache/bench/peers"
+	"github.com/jacquard-go/jacquard/internal/measure"
 )
 
 // A Demand is what the cache is held to: its figure in some rows, in relation to that of others.
@@ -47,7 +48,7 @@ func atMost(named string, bound float64, than ...peers.Name) func([]Measured) (s
 	return each(named, func(m Measured, ours Result) (figures []float64) {
 		for _, name := range than {
 			if theirs, ok := m.Of(name); ok {
-				figures = append(figures, Ratio(ours, theirs))
+				figures = append(figures, measure.Ratio(ours.Samples, theirs.Samples))
 			}
 		}
 		return figures

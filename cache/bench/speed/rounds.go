@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"github.com/jacquard-go/jacquard/cache/bench/peers"
+	"github.com/jacquard-go/jacquard/internal/measure"
 )
 
 // A lane is one peer in a row.
@@ -18,22 +19,13 @@ type lane struct {
 // interleave gives each lane a turn in each round.
 func interleave(ctx context.Context, rounds int, lanes []lane) ([]Result, error) {
 	results := make([]Result, len(lanes))
-	for round := range rounds {
-		for i := range lanes {
-			i = (i + round) % len(lanes)
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			v, note, err := lanes[i].turn(round)
-			if err != nil {
-				return nil, err
-			}
-			r := &results[i]
-			r.Peer, r.Note = lanes[i].peer, note
-			r.Samples = append(r.Samples, v)
-		}
-	}
-	return results, nil
+	return results, measure.Interleave(ctx, rounds, len(lanes), func(round, i int) error {
+		v, note, err := lanes[i].turn(round)
+		r := &results[i]
+		r.Peer, r.Note = lanes[i].peer, note
+		r.Samples = append(r.Samples, v)
+		return err
+	})
 }
 
 // lanesFor returns a lane for each peer that can have such keys.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/jacquard-go/jacquard/cache/bench/peers"
+	"github.com/jacquard-go/jacquard/internal/measure"
 )
 
 // Config says how much is measured. The zero value is what `make bench-cache` runs: a few minutes.
@@ -48,7 +49,7 @@ type Result struct {
 }
 
 // Value is the median of the samples.
-func (r Result) Value() float64 { return median(r.Samples) }
+func (r Result) Value() float64 { return measure.Median(r.Samples) }
 
 // Measure measures the row. The error wraps ctx's if that ended first, or is of the library that failed.
 func (r Row) Measure(ctx context.Context, cfg Config) ([]Result, error) {
@@ -58,22 +59,4 @@ func (r Row) Measure(ctx context.Context, cfg Config) ([]Result, error) {
 // Rows returns all rows, in the order of the table.
 func Rows() []Row {
 	return slices.Concat(hitRows(), mixedRows(), missRows(), crowdRows(), latencyRows(), bytesRows())
-}
-
-// Ratio is the median over the rounds of a's figure divided by b's in the same round.
-func Ratio(a, b Result) float64 {
-	var ratios []float64
-	for i := range min(len(a.Samples), len(b.Samples)) {
-		ratios = append(ratios, a.Samples[i]/b.Samples[i])
-	}
-	return median(ratios)
-}
-
-func median(samples []float64) float64 {
-	if len(samples) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(samples))
-	n := len(sorted)
-	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }

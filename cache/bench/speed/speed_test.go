@@ -70,16 +70,6 @@ func result(peer peers.Name, note string, samples ...float64) speed.Result {
 	return speed.Result{Peer: peer, Samples: samples, Note: note}
 }
 
-func TestMedianAndRatio(t *testing.T) {
-	a, b := result("a", "", 9, 1, 2), result("b", "", 3, 1, 4, 100)
-	if a.Value() != 2 || b.Value() != 3.5 || (speed.Result{}).Value() != 0 {
-		t.Errorf("medians are %v, %v and %v", a.Value(), b.Value(), speed.Result{}.Value())
-	}
-	if r := speed.Ratio(a, b); r != 1 {
-		t.Errorf("the ratio is %v, want the median of 3, 1 and 0.5", r)
-	}
-}
-
 func TestTable(t *testing.T) {
 	rows := []speed.Measured{
 		{Row: speed.Row{Name: "hit", Unit: "ns", Digits: 1}, Results: []speed.Result{
@@ -96,18 +86,6 @@ func TestTable(t *testing.T) {
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("want %q in\n%s", want, b.String())
-		}
-	}
-}
-
-func TestSplice(t *testing.T) {
-	got, err := speed.Splice("a\n<\nold\n>\nb\n", "<", ">", "new\n")
-	if err != nil || got != "a\n<\nnew\n>\nb\n" {
-		t.Errorf("got %q, %v", got, err)
-	}
-	for _, document := range []string{"", "<\n", ">\n<\n"} {
-		if _, err := speed.Splice(document, "<", ">", ""); !errors.Is(err, speed.ErrNoPlace) {
-			t.Errorf("%q: got %v, want ErrNoPlace", document, err)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package speed
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -73,17 +72,4 @@ func (m Measured) cell(peer peers.Name) string {
 		v += "; " + r.Note
 	}
 	return v
-}
-
-// ErrNoPlace: a document has no place for the table.
-var ErrNoPlace = errors.New("speed: no place for the table")
-
-// Splice puts text between the line that says begin and the line that says end, in place of what is there.
-func Splice(document, begin, end, text string) (string, error) {
-	before, rest, ok := strings.Cut(document, begin+"\n")
-	_, after, ok2 := strings.Cut(rest, end+"\n")
-	if !ok || !ok2 {
-		return "", fmt.Errorf("%w: want the lines %s and %s", ErrNoPlace, begin, end)
-	}
-	return before + begin + "\n" + text + end + "\n" + after, nil
 }

@@ -23,6 +23,7 @@ import (
 
 	"github.com/jacquard-go/jacquard/cache/bench/guarantees"
 	"github.com/jacquard-go/jacquard/cache/bench/peers"
+	"github.com/jacquard-go/jacquard/internal/measure"
 )
 
 func main() {
@@ -112,7 +113,7 @@ func (o order) suite() guarantees.Suite {
 // page is the table with what is needed to make it again.
 func (o order) page(ctx context.Context, t *guarantees.Table) string {
 	if o.commit == "" {
-		o.commit = commit(ctx)
+		o.commit = measure.Commit(ctx)
 	}
 	var b strings.Builder
 	b.WriteString(intro)
@@ -142,15 +143,6 @@ func describe(name peers.Name) string {
 	default:
 		return fmt.Sprintf("%s: `%s` %s", name, module, peers.Version(name))
 	}
-}
-
-// commit names the source, as well as git can.
-func commit(ctx context.Context) string {
-	out, err := exec.CommandContext(ctx, "git", "describe", "--always", "--dirty= with uncommitted changes").Output()
-	if err != nil {
-		return "unknown"
-	}
-	return strings.TrimSpace(string(out))
 }
 
 const intro = `# What caches guarantee

@@ -16,14 +16,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
-	"runtime"
 	"strings"
 	"time"
 
 	"github.com/jacquard-go/jacquard/cache/bench"
 	"github.com/jacquard-go/jacquard/cache/bench/speed"
+	"github.com/jacquard-go/jacquard/internal/measure"
 )
 
 func main() {
@@ -75,48 +74,25 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	if _, err := io.WriteString(out, section); err != nil || *document == "" {
 		return err
 	}
-	return splice(*document, section)
+	return place.Write(*document, section)
 }
 
-// The lines between which the table belongs.
-const (
-	begin = "<!-- cache: written by make bench-cache -->"
-	end   = "<!-- cache: end -->"
-)
-
-func splice(document, section string) error {
-	old, err := os.ReadFile(document)
-	if err != nil {
-		return err
-	}
-	text, err := speed.Splice(string(old), begin, end, section)
-	if err != nil {
-		return fmt.Errorf("%s: %w", document, err)
-	}
-	return os.WriteFile(document, []byte(text), 0o644)
-}
+// place is where the table belongs.
+var place = measure.Place{Begin: "<!-- cache: written by make bench-cache -->", End: "<!-- cache: end -->"}
 
 // section is the table with what it is worth nothing without: where it was measured, and how.
 func section(ctx context.Context, rows []speed.Measured, args []string) (string, error) {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "\nCommit %s, %s %s/%s, %s, GOMAXPROCS %d, %s%s, by\n\n    cd cache/bench && go run ./cmd/speed %s\n\n",
-		commit(ctx), runtime.Version(), runtime.GOOS, runtime.GOARCH, cpu(), runtime.GOMAXPROCS(0),
-		time.Now().UTC().Format(time.DateOnly), load(), strings.Join(args, " "))
+	fmt.Fprintf(&b, "\n%s, by\n\n    cd cache/bench && go run ./cmd/speed %s\n\n", measure.Setting(ctx), strings.Join(args, " "))
 	b.WriteString(versions() + "\n\n")
 	if err := speed.WriteTable(&b, rows); err != nil {
 		return "", err
 	}
 	b.WriteString("\nWhat the cache is held to, as median of the rounds' ratios, row by row:\n\n")
 	for _, d := range speed.Demands() {
-		said, ok := d.Met(rows)
-		if said == "" {
-			continue
+		if said, ok := d.Met(rows); said != "" {
+			b.WriteString(measure.Verdict(d.Text, ok, said))
 		}
-		verdict := "yes"
-		if !ok {
-			verdict = "**no**"
-		}
-		fmt.Fprintf(&b, "- %s: %s (%s)\n", d.Text, verdict, said)
 	}
 	b.WriteString("\n")
 	return b.String(), nil
@@ -132,33 +108,4 @@ func versions() string {
 		all = append(all, strings.TrimPrefix(module, "github.com/")+" "+bench.Version(module))
 	}
 	return "Libraries: " + strings.Join(all, ", ") + "."
-}
-
-// commit names the state of the repository, as far as git knows.
-func commit(ctx context.Context) string {
-	out, err := exec.CommandContext(ctx, "git", "describe", "--always", "--dirty", "--abbrev=7").Output()
-	if err != nil {
-		return "unknown"
-	}
-	return strings.TrimSpace(string(out))
-}
-
-// load says how busy the machine was, as far as the system tells: on a busy one only ratios mean anything.
-func load() string {
-	averages, _ := os.ReadFile("/proc/loadavg")
-	if words := strings.Fields(string(averages)); len(words) > 2 {
-		return ", load average in the last minutes " + words[2]
-	}
-	return ""
-}
-
-// cpu names the processor, as far as the system tells.
-func cpu() string {
-	info, _ := os.ReadFile("/proc/cpuinfo")
-	for line := range strings.Lines(string(info)) {
-		if name, ok := strings.CutPrefix(line, "model name"); ok {
-			return fmt.Sprintf("%s, %d processors", strings.TrimLeft(strings.TrimSpace(name), ": \t"), runtime.NumCPU())
-		}
-	}
-	return fmt.Sprintf("%d processors", runtime.NumCPU())
 }

@@ -11,7 +11,7 @@ import (
 
 func TestRun(t *testing.T) {
 	document := filepath.Join(t.TempDir(), "BENCHMARKS.md")
-	if err := os.WriteFile(document, []byte("# Title\n"+begin+"\nold\n"+end+"\nrest\n"), 0o600); err != nil {
+	if err := os.WriteFile(document, []byte("# Title\n"+place.Begin+"\nold\n"+place.End+"\nrest\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
@@ -24,7 +24,7 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(written)
-	if strings.Contains(text, "old") || !strings.Contains(text, out.String()) || !strings.HasSuffix(text, end+"\nrest\n") {
+	if strings.Contains(text, "old") || !strings.Contains(text, out.String()) || !strings.HasSuffix(text, place.End+"\nrest\n") {
 		t.Errorf("the table is not in its place:\n%s", text)
 	}
 	for _, want := range []string{"| miss, ns | ", "Commit ", "go run ./cmd/speed -rounds 2", "xsync/v3 v3.", "- a miss takes"} {
