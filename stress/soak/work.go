@@ -47,7 +47,8 @@ func Open(ctx context.Context, cfg lifecycle.Config) (Service, error) {
 }
 
 // Work is the side of a process that [Run] starts: it opens a service with open, does random operations on it, each written down
-// before and after, and ends in order when in ends or ctx does. Nil for open means [Open].
+// before and after, and ends in order when in ends or ctx does. Nil for open means [Open]. A goroutine that waits for the end of in stays
+// until then.
 //
 // An operation that does not return long after its context has ended panics, so that all goroutines are dumped.
 func Work(ctx context.Context, open Opener, in io.Reader, out io.Writer) (err error) {
