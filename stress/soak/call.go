@@ -36,10 +36,10 @@ func (k Kind) reads() bool {
 
 // call is what a process writes down before it calls its service.
 type call struct {
-	Number    int64             `json:"n"`                    // from 1 in each life of a process
-	Goroutine int               `json:"g"`                    // from 1
-	At        int64             `json:"at"`                   // when, by clock
-	Kind      Kind              `json:"kind"`                 //
+	Number    int64             `json:"n"`  // from 1 in each life of a process
+	Goroutine int               `json:"g"`  // from 1
+	At        int64             `json:"at"` // when, by clock
+	Kind      Kind              `json:"kind"`
 	Recent    bool              `json:"recent,omitempty"`     // through Service.Recent
 	Subject   string            `json:"subject,omitempty"`    // the action's name, or the plan's identifier
 	Command   lifecycle.Command `json:"command,omitempty"`    // of MovePlan

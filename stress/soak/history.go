@@ -146,14 +146,14 @@ func (h *history) resolve() {
 		}
 		if p := made[o.label()]; p != nil {
 			o.answer.Outcome, o.answer.At = OK, h.settled
-			o.answer.Plan = &planView{ID: p.ID, Label: p.Label, Action: p.Action, Version: 1, At: p.startsAt(), Attempt: 1}
+			o.answer.Plan = &planView{ID: p.ID, Label: p.Label, Action: p.Action, Version: 1, At: start().String(), Attempt: 1}
 		} else {
 			o.answer.Outcome = GaveUp
 		}
 	}
 }
 
-// startsAt is where every plan starts.
-func (*planEnd) startsAt() string {
-	return lifecycle.Position{Phase: lifecycle.PhaseStrategize, State: lifecycle.StateQueued}.String()
+// start is where every plan starts.
+func start() lifecycle.Position {
+	return lifecycle.Position{Phase: lifecycle.PhaseStrategize, State: lifecycle.StateQueued}
 }

@@ -63,11 +63,14 @@ func (k *knowledge) add(id string) {
 	k.open = k.open[max(0, len(k.open)-k.few):]
 }
 
-func actionName(n int) string { return "soak/action-" + strconv.Itoa(n) }
+// actionPrefix is what the names of all actions begin with. A number follows.
+const actionPrefix = "soak/action-"
+
+func actionName(n int) string { return actionPrefix + strconv.Itoa(n) }
 
 // addAction notes that an action exists, and with it all that have lower numbers: whether they do will be seen. The caller holds mu.
 func (k *knowledge) addAction(name string) {
-	n, err := strconv.Atoi(strings.TrimPrefix(name, actionName(0)[:len(actionName(0))-1]))
+	n, err := strconv.Atoi(strings.TrimPrefix(name, actionPrefix))
 	if err != nil {
 		return
 	}
@@ -109,17 +112,18 @@ func (k *knowledge) learn(c call, a answer) error {
 
 // see takes in a plan. The caller holds mu.
 func (k *knowledge) see(p planView) {
-	k.add(p.ID)
+	over := position(p.At).State.Terminal()
+	if !over {
+		k.add(p.ID)
+	}
 	if p.Version < k.plans[p.ID].Version {
 		return
 	}
 	k.plans[p.ID] = p
-	if position(p.At).State.Terminal() {
-		if i := slices.Index(k.open, p.ID); i >= 0 {
-			k.open = slices.Delete(k.open, i, i+1)
-			k.over = append(k.over, p.ID)
-			k.over = k.over[max(0, len(k.over)-8):]
-		}
+	if i := slices.Index(k.open, p.ID); over && i >= 0 {
+		k.open = slices.Delete(k.open, i, i+1)
+		k.over = append(k.over, p.ID)
+		k.over = k.over[max(0, len(k.over)-8):]
 	}
 }
 

@@ -64,7 +64,7 @@ func (m planModel) apply(s planState, o *operation) (planState, Outcome) {
 	case o.Kind == UseAction && s.version > 0:
 		return s, Wrong
 	case o.Kind == UseAction:
-		return planState{version: 1, at: position(m.end.startsAt()), attempt: 1}, OK
+		return planState{version: 1, at: start(), attempt: 1}, OK
 	case s.version == 0:
 		return s, NotFound
 	}
