@@ -24,6 +24,7 @@ type course struct {
 	outside string   // what it depended on that is no part of it; see network.go
 	cut     bool     // a goroutine that spun was made to rest; see spin.go
 	stopped bool     // by the strategy
+	left    []string // kinds of goroutines that never end; see leakage
 
 	ex *execution // if this process has run it, and somebody will look at it
 }
@@ -51,7 +52,7 @@ func (x *explorer) try(s schedule) course {
 		run: ex.run, digest: ex.digest(), order: ex.sum, members: ex.e.Len(),
 		kind: ex.out.kind, unknown: ex.out.unknown, races: ex.out.races,
 		outside: ex.outside, cut: ex.spins.cut, stopped: ex.stopped,
-		used: slices.Sorted(maps.Keys(x.sites.used)),
+		used: slices.Sorted(maps.Keys(x.sites.used)), left: ex.kinds(),
 	}
 	x.sites.used = used
 	if c.ends() || !portable(s) {
@@ -136,6 +137,10 @@ func (s *stageRun) take(was schedule, c course) (more bool, err error) {
 		s.done = true
 		x.result.Reason = c.unknown
 		return false, nil
+	}
+	if x.cfg.Leaks == LeaksDiffer && x.leakage.misses(&c) {
+		s.done = true
+		return false, x.report(x.execute(defaultPick{}, x.cfg.Seed, nil), byDefault, x.cfg.Seed)
 	}
 	if fresh { // there are new points: what was drawn before is out of date
 		s.strategy.Reset(seedOf(s.strategy, x.cfg.Seed+4*uint64(x.result.Schedules)))

@@ -81,7 +81,7 @@ func BenchmarkControl(b *testing.B) {
 	for e.Member(1).State == control.Runnable {
 		e.Step(1, 0)
 	}
-	e.Finish()
+	e.Finish(false)
 }
 
 // How an exploration that is to show what a step costs differs from others: its

@@ -29,6 +29,10 @@ const (
 	LeaksFail LeakPolicy = iota
 	// LeaksIgnore: it is none.
 	LeaksIgnore
+	// LeaksDiffer: it is a violation if a goroutine of its kind, started by the
+	// same function and waiting in the same one, is left by some schedules and
+	// not by others. Such an exploration has no workers.
+	LeaksDiffer
 )
 
 // Config says how to explore. The zero value is a good default.
@@ -80,6 +84,10 @@ type Config struct {
 	// far, whether that is enough: then no other is begun, and the result is that
 	// of those that were run. It runs on the exploring goroutine.
 	Enough func(sofar Result) bool
+	// Residents says that goroutines which the first execution leaves waiting are
+	// the program's and not the body's, such as a worker that was started when it
+	// was first needed: they take part in all later executions.
+	Residents bool
 	// Prepare, if not nil, is called before every execution, those of
 	// minimisation and replay included, to put back what the body changes outside
 	// of itself. It runs on the exploring goroutine.
@@ -148,6 +156,9 @@ func (c Config) withDefaults() (Config, error) {
 	var err error
 	if c.Workers, err = c.workers(); err != nil {
 		return c, err
+	}
+	if c.Leaks == LeaksDiffer {
+		c.Workers = 1
 	}
 	if c.Stall < 0 {
 		return c, fmt.Errorf("%w: Stall: got %v, want a positive duration", ErrConfig, c.Stall)

@@ -90,7 +90,12 @@ func (x *explorer) start(ex *execution, seed uint64) *execution {
 	ex.e.Spawn(func() { ex.t.body(x.body) })
 	ex.loop()
 	ex.leftovers()
-	ex.e.Finish()
+	ex.e.Finish(x.cfg.Residents && !x.settledIn && ex.returned())
+	x.settledIn = true
+	x.notes |= ex.e.Notes()
+	if x.outside == "" {
+		x.outside = ex.outside
+	}
 	ex.conclude()
 	ex.sum = x.spare.order.of(ex.trail, func(id uint32) uint64 { return ex.e.Member(int(id)).Path })
 	x.temp.clear()
@@ -208,7 +213,8 @@ func (ex *execution) scan() (ids []uint32, current int, waiting bool) {
 func (ex *execution) wait() bool {
 	alive := ex.spins.resting > 0
 	for i := 1; i <= ex.e.Len() && !alive; i++ {
-		alive = ex.e.Member(i).State == control.Blocked
+		m := ex.e.Member(i)
+		alive = m.State == control.Blocked && !(m.Resident() && ex.returned())
 	}
 	if !alive {
 		return false

@@ -44,6 +44,7 @@ func Run(ctx context.Context, cfg Config, body func(*T)) (*Result, error) {
 		return posted.run(x)
 	}
 	r, err := x.explore()
+	r.Outside = x.outsiders()
 	x.at.depart(x.cfg.Name, r, err)
 	return r, err
 }
@@ -57,28 +58,31 @@ var process struct {
 
 // An explorer is one call of Run or Replay.
 type explorer struct {
-	ctx     context.Context
-	cfg     Config
-	body    func(*T)
-	sites   *sites
-	races   *raceLog
-	memory  []uintptr // racing accesses, which are points; sorted
-	kept    uint64    // live bytes after the last collection
-	spare   spare     // memory of executions that are over
-	lost    bool      // an execution could not be ended
-	outside string    // what an execution depended on that is no part of it
-	gc      int       // settings of the process, to be restored
-	stack   int
-	temp    tempRoot
-	unwatch func() // stops the watchdog
-	result  *Result
-	seen    map[uint64]bool
-	course  uint64 // digest of the default schedule
-	crew    *crew
-	began   time.Time
-	enough  bool // Config.Enough says so
-	hired   bool // workers have been started, or it was tried
-	at      station
+	ctx       context.Context
+	cfg       Config
+	body      func(*T)
+	sites     *sites
+	races     *raceLog
+	memory    []uintptr // racing accesses, which are points; sorted
+	kept      uint64    // live bytes after the last collection
+	spare     spare     // memory of executions that are over
+	lost      bool      // an execution could not be ended
+	outside   string    // what an execution depended on that is no part of it
+	gc        int       // settings of the process, to be restored
+	stack     int
+	temp      tempRoot
+	unwatch   func() // stops the watchdog
+	result    *Result
+	seen      map[uint64]bool
+	course    uint64 // digest of the default schedule
+	crew      *crew
+	began     time.Time
+	notes     control.Notes
+	leakage   leakage
+	enough    bool // Config.Enough says so
+	settledIn bool // there has been an execution
+	hired     bool // workers have been started, or it was tried
+	at        station
 
 	tracking bool // every execution gets a tracker
 	followed int  // executions that it took to follow the last card
@@ -176,6 +180,7 @@ func (x *explorer) hold() {
 // process does only once, such as to fill a cache of types.
 func (x *explorer) repeatable() (bool, error) {
 	var hash [3]uint64
+	var first outcome
 	for i := range hash {
 		if err := x.ctx.Err(); err != nil {
 			return false, err
@@ -187,7 +192,17 @@ func (x *explorer) repeatable() (bool, error) {
 			return false, nil
 		}
 		hash[i] = ex.digest()
+		if i == 0 {
+			first = ex.out
+		} else if first.kind != ex.out.kind {
+			x.result.Schedules = i + 1
+			x.result.Reason = again(first, ex.out)
+			return false, nil
+		}
+		x.leakage.usual = ex.kinds()
+		x.result.Left = x.leakage.usual
 	}
+	x.leakage.known = true
 	x.course = hash[2]
 	if hash[1] != hash[2] {
 		x.result.Schedules = len(hash)
@@ -195,6 +210,15 @@ func (x *explorer) repeatable() (bool, error) {
 		return false, nil
 	}
 	return true, nil
+}
+
+// again says that a body fails when it is run first and not when it is run again
+// under the same schedule, or the other way round.
+func again(first, next outcome) string {
+	if first.failed() {
+		return fmt.Sprintf("not repeatable: it fails when it is run first (%s), and not when it is run again by the same schedule", first.message)
+	}
+	return fmt.Sprintf("not repeatable: it ends well when it is run first, and fails when it is run again by the same schedule (%s), as it may with go test -count=2", next.message)
 }
 
 // noteBound keeps how far a systematic search has come.

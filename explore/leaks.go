@@ -67,7 +67,7 @@ func (ex *execution) leftovers() {
 	}
 	for i := 1; i <= ex.e.Len(); i++ {
 		m := ex.e.Member(i)
-		if m.State != control.Blocked && m.State != control.Runnable {
+		if m.Resident() || m.State != control.Blocked && m.State != control.Runnable {
 			continue
 		}
 		g := leftover{at: ex.blockedAt(m.ID)}
@@ -81,6 +81,60 @@ func (ex *execution) leftovers() {
 		}
 		ex.remains[m.ID] = g
 	}
+}
+
+// kind is what makes two goroutines alike to [LeaksDiffer].
+func (g leftover) kind() string {
+	text := "a goroutine that waits in " + shortFunction(g.top())
+	if at := where(g.at); at != "" {
+		text += " (" + at + ")"
+	}
+	if g.creator != "" {
+		text += ", started by " + shortFunction(g.creator)
+	}
+	return text
+}
+
+// kinds are those of the members that have outlived the body, each once.
+func (ex *execution) kinds() []string {
+	var all []string
+	for _, g := range ex.remains {
+		if !slices.ContainsFunc(ex.x.cfg.IgnoreLeaks, func(f LeakFilter) bool { return f.matches(g) }) {
+			all = append(all, g.kind())
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// A leakage is what is known of the goroutines that schedules leave, for
+// [LeaksDiffer].
+type leakage struct {
+	usual   []string // kinds that the schedule without preemptions leaves
+	known   bool
+	differs []string // kinds of usual that another schedule does not leave
+}
+
+// odd are the members among ids that are of a kind that not all schedules leave.
+func (l *leakage) odd(ex *execution, ids []uint32) []uint32 {
+	if !l.known || ex.outside != "" {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(ids), func(id uint32) bool {
+		kind := ex.remains[id].kind()
+		return slices.Contains(l.usual, kind) && !slices.Contains(l.differs, kind)
+	})
+}
+
+// misses reports whether an execution that went well does not leave what is
+// usual. Then the usual schedule is one that fails.
+func (l *leakage) misses(c *course) bool {
+	for _, kind := range l.usual {
+		if l.known && c.outside == "" && !c.stopped && !slices.Contains(c.left, kind) {
+			l.differs = append(l.differs, kind)
+		}
+	}
+	return len(l.differs) > 0
 }
 
 // leaks are the members among ids that no filter lets outlive the body.

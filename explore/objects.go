@@ -228,7 +228,8 @@ const (
 func (ex *execution) announce() {
 	ex.born()
 	for len(ex.pending) <= ex.e.Len() {
-		ex.pending = append(ex.pending, Operation{}) // of one that begins
+		m := ex.e.Member(len(ex.pending)) // one that begins, unless it is a resident
+		ex.pending = append(ex.pending, Operation{All: m.Resident()})
 	}
 	if ex.ran == 0 || ex.announced == len(ex.trail) {
 		return

@@ -104,9 +104,11 @@ func (ex *execution) conclude() {
 func (ex *execution) left() {
 	o := &ex.out
 	for i := 1; i <= ex.e.Len(); i++ {
-		switch ex.e.Member(i).State {
+		switch m := ex.e.Member(i); m.State {
 		case control.Blocked, control.Runnable:
-			o.blocked = append(o.blocked, uint32(i))
+			if !m.Resident() {
+				o.blocked = append(o.blocked, uint32(i))
+			}
 		}
 	}
 	switch {
@@ -116,6 +118,10 @@ func (ex *execution) left() {
 	case ex.x.cfg.Leaks == LeaksFail:
 		if o.blocked = ex.leaks(o.blocked); len(o.blocked) > 0 {
 			o.fail(KindLeak, ex.leaked(o.blocked))
+		}
+	case ex.x.cfg.Leaks == LeaksDiffer:
+		if o.blocked = ex.x.leakage.odd(ex, ex.leaks(o.blocked)); len(o.blocked) > 0 {
+			o.fail(KindLeak, ex.leaked(o.blocked)+"; in other schedules none like it is left")
 		}
 	}
 }

@@ -38,6 +38,7 @@ func Replay(ctx context.Context, cfg Config, cardText string, body func(*T)) (*R
 	}
 	defer x.end()
 	x.result.Schedules = 1
+	x.leakage.known = c.kind == KindLeak // then all that is left counts
 	r := &Replayed{Result: x.result, Toolchain: c.toolchain.text, was: c.kind}
 	if c.kind == KindRace && !control.Detector() {
 		r.Divergence = &Divergence{Decision: c.decisions, Decisions: c.decisions, Expected: "a data race", Got: "a program that was built without the race detector"}

@@ -20,6 +20,7 @@ func Survey(ctx context.Context, cfg Config, body func(*T)) (*Result, error) {
 	r.Schedules, r.Points = 1, choices(ex.run)
 	x.seen[ex.sum] = true
 	r.Distinct = len(x.seen)
+	r.Outside, r.Left = x.outsiders(), ex.kinds()
 	switch {
 	case ex.out.unknown != "":
 		r.Reason = ex.out.unknown

@@ -63,6 +63,12 @@ type Result struct {
 	// RacesUnchecked says that data races were not looked for, because the
 	// process was built without the race detector.
 	RacesUnchecked bool
+	// Outside lists what the executions did that nobody controls. A verdict
+	// of Holds does not speak of it.
+	Outside []string
+	// Left describes the goroutines that can never end and that the schedule
+	// without preemptions leaves, each kind once, if they are no violation.
+	Left []string
 	// Noted holds the data races that were seen while Config.Races was
 	// RacesNote, each once.
 	Noted []RaceReport

@@ -35,8 +35,10 @@ func (e *Execution) Step(id, choice uint32) { step(id, choice) }
 // none.
 func (e *Execution) Advance() bool { return advance() }
 
-// Finish ends the execution. Members that have not ended never run again.
-func (e *Execution) Finish() { finish() }
+// Finish ends the execution. Members that have not ended never run again, except
+// residents, which are members of all later executions: with keep, those that wait
+// become residents.
+func (e *Execution) Finish(keep bool) { finish(keep) }
 
 // Len is the number of members so far, those that have ended included.
 func (e *Execution) Len() int {
@@ -96,6 +98,13 @@ func HeapLive() uint64 { return heapLive() }
 // Channel says how many values the channel at an address holds, how many it can
 // hold, and whether it is closed.
 func Channel(addr uintptr) (n, size int, closed bool) { return channel(addr) }
+
+// Notes are what members have done since the last call that nobody controls.
+func (e *Execution) Notes() Notes { return Notes(notes()) }
+
+// SetProcessors is how many processors members are told that there are, whatever
+// there are; 0 is the truth.
+func SetProcessors(n int) { setProcs(n) }
 
 // Self is the calling goroutine's member id, 0 for a goroutine outside. Any
 // goroutine may call it.

@@ -22,7 +22,13 @@ func step(id, choice uint32)
 func advance() bool
 
 //go:linkname finish
-func finish()
+func finish(keep bool)
+
+//go:linkname notes
+func notes() uint32
+
+//go:linkname setProcs
+func setProcs(n int)
 
 //go:linkname state
 func state() (members uint32, now int64, outside uint32, full, stalled bool)

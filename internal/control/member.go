@@ -86,6 +86,7 @@ type Member struct {
 	objects [MaxObjects]uintptr
 	taken   uintptr
 	element Element
+	stays   uintptr
 	pcs     [MaxDepth]uintptr
 }
 
@@ -105,6 +106,9 @@ func (m *Member) Code() *[4]uintptr { return (*[4]uintptr)(m.pcs[:4]) }
 
 // Channels is the channels of a pending select, at most the first MaxObjects.
 func (m *Member) Channels() []uintptr { return m.objects[:min(m.Cases, MaxObjects)] }
+
+// Resident reports whether the member was left by an earlier execution.
+func (m *Member) Resident() bool { return m.stays != 0 }
 
 // WaitsForIO reports whether a blocked member waits for the network: a
 // connection, a pipe.

@@ -13,7 +13,9 @@ func start(uint64, int64) *Member                                            { p
 func spawn(func())                                                           { panic(message) }
 func step(uint32, uint32)                                                    { panic(message) }
 func advance() bool                                                          { panic(message) }
-func finish()                                                                { panic(message) }
+func finish(bool)                                                            { panic(message) }
+func notes() uint32                                                          { panic(message) }
+func setProcs(int)                                                           { panic(message) }
 func state() (members uint32, now int64, outside uint32, full, stalled bool) { panic(message) }
 func steps() uint64                                                          { panic(message) }
 func crash() (v any, fatal string, pcs []uintptr)                            { panic(message) }

@@ -156,6 +156,11 @@ func outsideEdits() []edit {
 		after("runtime/synctest.go", "func synctestRun(f func()) {\n", "\tjqRefuseBubble()\n"),
 		after("runtime/runtime.go", "func syscall_Exit(code int) {\n", "\tjqQuit(code)\n"),
 		after(proc, "func Exit(code int) {\n", "\tjqQuit(code)\n"),
+		after("runtime/cgocall.go", "func cgocall(fn, arg unsafe.Pointer) int32 {\n", "\tjqNote(jqNoteC)\n"),
+		before("syscall/exec_unix.go", "func forkExec(", "//go:linkname jqForks\nfunc jqForks() // of runtime/jacquard_residents.go\n\n"),
+		after("syscall/exec_unix.go", "func forkExec(argv0 string, argv []string, attr *ProcAttr) (pid int, err error) {\n", "\tjqForks()\n"),
+		before("internal/poll/fd_poll_runtime.go", "//go:linkname runtimeNano runtime.nanotime\n", "//go:linkname jqConnects\nfunc jqConnects() // of runtime/jacquard_residents.go\n\n"),
+		after("internal/poll/fd_unix.go", "func (fd *FD) Init(net string, pollable bool) error {\n", "\tif net != \"file\" {\n\t\tjqConnects()\n\t}\n"),
 		before(proc, "func runtime_beforeExit(", "func jqQuit(code int) // of runtime/jacquard_io.go\n\n"),
 		replace("runtime/mprof.go", "\t\t\tif all {\n\t\t\t\ttracebackothers(gp)\n", "\t\t\tif all {\n\t\t\t\tjqTracebackOthers(gp)\n"),
 		after("runtime/debug.go", "func NumGoroutine() int {\n", "\treturn jqCount(jqCountAll())\n}\n\nfunc jqCountAll() int {\n"),
@@ -173,7 +178,9 @@ func collectorEdits() []edit {
 		replace("runtime/sema.go", "\tsemacquire1(addr, false, 0, 0, waitReasonSemacquire)\n",
 			"\tjqID := jqHide()\n\tsemacquire1(addr, false, 0, 0, waitReasonSemacquire)\n\tjqShow(jqID)\n"),
 		after("runtime/mgcpacer.go", "func setGCPercent(in int32) (out int32) {\n", "\tif jqSelf() != 0 {\n\t\treturn 100\n\t}\n"),
-		after("runtime/debug.go", "func GOMAXPROCS(n int) int {\n", "\tif n > 0 && jqSelf() != 0 {\n\t\treturn int(gomaxprocs)\n\t}\n"),
+		after("runtime/debug.go", "func GOMAXPROCS(n int) int {\n",
+			"\tif procs := jqProcessors(); procs != 0 {\n\t\treturn procs\n\t}\n\tif n > 0 && jqSelf() != 0 {\n\t\treturn int(gomaxprocs)\n\t}\n"),
+		after("runtime/debug.go", "func NumCPU() int {\n", "\tif procs := jqProcessors(); procs != 0 {\n\t\treturn procs\n\t}\n"),
 	}
 }
 

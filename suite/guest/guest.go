@@ -5,15 +5,17 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strconv"
 
 	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// processors is how many parallel subtests run at the same time, unless the
-// flag -test.parallel says otherwise: as many on every machine, so that cards
-// mean the same everywhere.
-const processors = "8"
+// processors is how many processors tests are told that there are, and how many
+// parallel subtests run at the same time unless the flag -test.parallel says
+// otherwise: as many on every machine, so that cards mean the same everywhere.
+const processors = 4
 
 // A guest runs the tests of this process.
 type guest struct {
@@ -57,7 +59,6 @@ func (g *guest) run(name string, once func() (ok, skipped bool)) (ok bool) {
 	g.tell(protocol.Event{Test: name, Begin: true})
 	g.item = &item{guest: g, name: name, once: once}
 	event := g.item.explore()
-	g.place.restore()
 	g.tell(event)
 	if event.Spoilt {
 		os.Exit(1)
@@ -73,8 +74,9 @@ func (g *guest) begin() {
 	set := false
 	flag.Visit(func(f *flag.Flag) { set = set || f.Name == "test.parallel" })
 	if !set {
-		_ = flag.Set("test.parallel", processors) // the flag is there, and the value is right
+		_ = flag.Set("test.parallel", strconv.Itoa(processors)) // the flag is there, and the value is right
 	}
+	control.SetProcessors(processors)
 	g.place.note()
 }
 

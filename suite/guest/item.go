@@ -12,6 +12,9 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
+// tempVar names the variable that says where temporary files go.
+const tempVar = "TMPDIR"
+
 // An item is a test or an example that is being run.
 type item struct {
 	*guest
@@ -20,6 +23,7 @@ type item struct {
 
 	out     *output
 	printed *os.File // by an example
+	temp    temp
 
 	// Of the execution that runs, or was the last one. Its goroutines write this,
 	// of which one runs at a time.
@@ -45,9 +49,14 @@ func (it *item) explore() protocol.Event {
 		giveUp(err)
 	}
 	defer it.printed.Close()
+	if it.temp, err = newTemp(it.name); err != nil {
+		giveUp(err)
+	}
 	event, err := it.event()
 	last := it.out.text()
 	it.out.end()
+	it.temp.remove()
+	it.place.restore()
 	if err != nil {
 		giveUp(err)
 	}
@@ -56,6 +65,7 @@ func (it *item) explore() protocol.Event {
 	}
 	event.Test = it.name
 	event.Skipped = it.ends > 0 && it.skips == it.ends
+	event = it.confirmed(event)
 	event.Took = time.Since(began)
 	if event.Verdict == explore.Violated.String() {
 		event.Output = last
@@ -116,6 +126,8 @@ func (it *item) prepare() {
 	it.runs++
 	it.out.clear()
 	it.place.restore()
+	it.temp.clear()
+	_ = os.Setenv(tempVar, it.temp.dir) // there is nothing wrong with either
 }
 
 func (g *guest) named(name string) { g.inTest(func(it *item) { it.t.Named(name) }) }
@@ -153,6 +165,11 @@ func (g *guest) inTest(f func(*item)) {
 	}
 }
 
+// leaks says it in the explorer's words.
+var leaks = map[protocol.Leaks]explore.LeakPolicy{
+	protocol.LeaksDiffer: explore.LeaksDiffer, protocol.LeaksFail: explore.LeaksFail, protocol.LeaksNote: explore.LeaksIgnore,
+}
+
 func (it *item) config() (explore.Config, error) {
 	q := it.request
 	stages, err := plan(q)
@@ -167,7 +184,7 @@ func (it *item) config() (explore.Config, error) {
 	return explore.Config{
 		// Strategies that choose at random have other schedules for those who
 		// come later.
-		Name: it.name, Seed: q.Seed + uint64(q.Past), Plan: stages, MaxSteps: q.MaxSteps, Leaks: explore.LeaksIgnore,
+		Name: it.name, Seed: q.Seed + uint64(q.Past), Plan: stages, MaxSteps: q.MaxSteps, Leaks: leaks[q.Leaks], Residents: true,
 		Prepare: it.prepare, Enough: p.over, Workers: 1, Replayed: replayed,
 	}, nil
 }
@@ -184,7 +201,7 @@ func surveyed(e protocol.Event) protocol.Event {
 func (it *item) told(r *explore.Result) protocol.Event {
 	e := protocol.Event{
 		Verdict: r.Verdict.String(), Reason: r.Reason, Summary: r.Summary(), Concurrent: r.Points > 0,
-		Exhausted: r.Exhausted && r.Unbounded, Schedules: r.Schedules, Distinct: r.Distinct, Points: r.Points,
+		Exhausted: r.Exhausted && r.Unbounded, Outside: r.Outside, Leaked: r.Left, Schedules: r.Schedules, Distinct: r.Distinct, Points: r.Points,
 	}
 	if f := r.Failure; f != nil {
 		e.Kind, e.Message, e.Card = string(f.Kind), f.Message, f.Card

@@ -1,0 +1,20 @@
+package explore
+
+import "github.com/jacquard-go/jacquard/internal/control"
+
+// outsiders are what the executions so far have depended on, or done, that nobody
+// controls.
+func (x *explorer) outsiders() (all []string) {
+	if x.outside != "" {
+		all = append(all, x.outside)
+	}
+	for _, n := range []struct {
+		note control.Notes
+		text string
+	}{{control.NoteProcess, "other processes"}, {control.NoteC, "C code"}, {control.NoteNetwork, "sockets"}} {
+		if x.notes&n.note != 0 {
+			all = append(all, n.text)
+		}
+	}
+	return all
+}

@@ -1,0 +1,106 @@
+package guest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// confirmTime is how long a failure may take to happen again, start of the
+// process and TestMain included.
+const confirmTime = 90 * time.Second
+
+// confirmed returns a failure if it happens again, by its card, in a process of
+// its own. If not, it was not the schedule that made the test fail but what
+// earlier schedules have left behind, and nothing is known.
+func (it *item) confirmed(e protocol.Event) protocol.Event {
+	if e.Verdict != explore.Violated.String() || it.request.Mode != protocol.Explore {
+		return e
+	}
+	again, err := it.again(e.Card)
+	if err == nil && again.Verdict == e.Verdict && again.Kind == e.Kind {
+		return e
+	}
+	why := again.Reason
+	switch {
+	case err != nil:
+		why = err.Error()
+	case again.Kind != "":
+		why = again.Message
+	}
+	reason := fmt.Sprintf("%s, but not by the same schedule in a process of its own, as if earlier schedules had left something behind: %s", e.Message, why)
+	return protocol.Event{
+		Test: e.Test, Verdict: explore.Unknown.String(), Reason: reason, Summary: reason, Concurrent: e.Concurrent,
+		Schedules: e.Schedules, Distinct: e.Distinct, Points: e.Points, Outside: e.Outside, Leaked: e.Leaked,
+	}
+}
+
+// again follows a card in a new process of this program.
+func (it *item) again(card string) (protocol.Event, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return protocol.Event{}, err
+	}
+	dir, err := os.MkdirTemp("", "jacquard-")
+	if err != nil {
+		return protocol.Event{}, err
+	}
+	defer os.RemoveAll(dir)
+	q := *it.request
+	q.Mode, q.Card, q.Turns = protocol.Replay, card, ""
+	q.Events = filepath.Join(dir, "events")
+	request := filepath.Join(dir, "request")
+	if err := q.Write(request); err != nil {
+		return protocol.Event{}, err
+	}
+	ctx, cancel := context.WithTimeout(it.ctx, confirmTime)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, self, it.flags()...)
+	cmd.Dir = it.place.dir
+	cmd.Env = append(it.place.env[:len(it.place.env):len(it.place.env)], protocol.RequestVar+"="+request)
+	err = cmd.Run()
+	e, found := lastEvent(q.Events)
+	switch {
+	case found:
+		return e, nil
+	case ctx.Err() != nil:
+		return e, fmt.Errorf("it did not end within %v", confirmTime)
+	}
+	return e, errors.Join(errors.New("it has said nothing"), err)
+}
+
+// flags are those of this process, for this item alone.
+func (it *item) flags() []string {
+	flags := []string{"-test.run=^" + regexp.QuoteMeta(it.name) + "$"}
+	for _, arg := range os.Args[1:] {
+		if !strings.HasPrefix(arg, "-test.run=") && !strings.HasPrefix(arg, "-test.skip=") {
+			flags = append(flags, arg)
+		}
+	}
+	return flags
+}
+
+// lastEvent is what a process has said of its item in the end.
+func lastEvent(path string) (e protocol.Event, found bool) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return e, false
+	}
+	for line := range strings.Lines(string(text)) {
+		var next protocol.Event
+		if err := json.Unmarshal([]byte(line), &next); err == nil && !next.Begin {
+			e, found = next, true
+		}
+	}
+	return e, found
+}

@@ -1,0 +1,49 @@
+package guest
+
+import (
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+)
+
+// A temp is the folder for temporary files of an item's schedules, for each of
+// which it is empty. Its path is the same in every process unless two run the
+// item at the same time: paths are hashed and compared, and so decide courses.
+type temp struct {
+	dir  string
+	free func()
+}
+
+// mostTemps is how many processes may run one item at the same time.
+const mostTemps = 1000
+
+func newTemp(name string) (temp, error) {
+	self, _ := os.Executable() // without it another item's folder may have the same name
+	h := fnv.New32a()
+	fmt.Fprint(h, filepath.Base(self), name)
+	for i := range mostTemps {
+		dir := filepath.Join(os.TempDir(), fmt.Sprintf("jacquard-%d-%08x-%d", os.Getuid(), h.Sum32(), i))
+		if free, err := claim(dir); err == nil {
+			t := temp{dir, free}
+			t.clear()
+			return t, nil
+		} else if !os.IsExist(err) {
+			return temp{}, err
+		}
+	}
+	return temp{}, fmt.Errorf("no free folder for temporary files in %s", os.TempDir())
+}
+
+// clear removes what a schedule has left.
+func (t temp) clear() {
+	entries, _ := os.ReadDir(t.dir) // what cannot be read cannot be removed
+	for _, e := range entries {
+		_ = os.RemoveAll(filepath.Join(t.dir, e.Name())) // what is left is removed in the end, if it can be
+	}
+}
+
+func (t temp) remove() {
+	_ = os.RemoveAll(t.dir) // it is temporary
+	t.free()
+}
