@@ -22,30 +22,31 @@ type picker interface{ Pick(*Point) Choice }
 
 // An execution runs the body once.
 type execution struct {
-	x       *explorer
-	e       *control.Execution
-	t       *T
-	pick    picker
-	places  *tracker          // nil unless a card is to be made or followed
-	given   map[uint32]string // names given to members
-	trace   *recorder         // nil unless the execution is to be shown
-	run     []Decision
-	sites   []*site // by member: what ex.site has found since its last step
-	nth     []int   // by member: decisions at which it had run last
-	owned   []bool  // by member: see sites.owns
-	seen    glance  // what the running member found
-	hash    uint64  // of everything in its order
-	ran     uint32  // member that ran last
-	last    uint32  // the same, but for those that run of themselves; see sites.owns
-	streak  int     // decisions in a row that it was chosen though others could run
-	fired   int     // timers fired since the body has returned
-	spins   spins
-	locks   locks
-	remains map[uint32]leftover // members that have outlived the body
-	outside string              // what it has depended on that is no part of it
-	steps   int
-	racers  []uint32 // member that ran at each race report
-	trust   map[uint32]entry
+	x         *explorer
+	e         *control.Execution
+	t         *T
+	pick      picker
+	places    *tracker          // nil unless a card is to be made or followed
+	given     map[uint32]string // names given to members
+	borrowers map[uint32]string // names of members that begin in a package that the program uses; see borrows
+	trace     *recorder         // nil unless the execution is to be shown
+	run       []Decision
+	sites     []*site // by member: what ex.site has found since its last step
+	nth       []int   // by member: decisions at which it had run last
+	owned     []bool  // by member: see sites.owns
+	seen      glance  // what the running member found
+	hash      uint64  // of everything in its order
+	ran       uint32  // member that ran last
+	last      uint32  // the same, but for those that run of themselves; see sites.owns
+	streak    int     // decisions in a row that it was chosen though others could run
+	fired     int     // timers fired since the body has returned
+	spins     spins
+	locks     locks
+	remains   map[uint32]leftover // members that have outlived the body
+	outside   string              // what it has depended on that is no part of it
+	steps     int
+	racers    []uint32 // member that ran at each race report
+	trust     map[uint32]entry
 
 	objects   objects
 	pending   []Operation       // of each member: what it will do when it is run next

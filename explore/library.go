@@ -50,6 +50,12 @@ func moduleRoot() string {
 	}
 }
 
+// owns reports whether a package is of the main module.
+func (l *library) owns(pkg string) bool {
+	pkg = strings.TrimSuffix(pkg, "_test")
+	return pkg == "main" || pkg == mainModule() || strings.HasPrefix(pkg, mainModule()+"/")
+}
+
 func moduleCache() string {
 	if dir := os.Getenv("GOMODCACHE"); dir != "" {
 		return dir

@@ -19,7 +19,8 @@ func (ex *execution) nameMember(id uint32, name string) {
 }
 
 // name is what reports call a goroutine: the name given to T.Go, or the
-// function it runs. Goroutines of one name are numbered.
+// function it runs; wg.Go, say, if it runs a function literal of another module.
+// Goroutines of one name are numbered.
 func (ex *execution) name(id uint32) string {
 	if id == 0 || int(id) > ex.e.Len() {
 		return "?"
@@ -55,6 +56,9 @@ func (ex *execution) bareName(id uint32) string {
 	if id == 1 {
 		return rootName
 	}
+	if name, ok := ex.borrowers[id]; ok {
+		return name
+	}
 	m := ex.e.Member(int(id))
 	name := functionName(m.StartPC)
 	if strings.Contains(name, ".gowrap") {
@@ -63,6 +67,24 @@ func (ex *execution) bareName(id uint32) string {
 		}
 	}
 	return path.Base(strings.TrimSuffix(name, "-fm"))
+}
+
+// borrows looks at the goroutine that a member has just started. If it begins in a
+// package that the program uses, it is called by the program's call of that.
+func (ex *execution) borrows(m *control.Member) {
+	if m.State != control.Runnable || m.Op != control.OpGo {
+		return
+	}
+	child := ex.e.Member(ex.e.Len())
+	if child.Parent != m.ID || !ex.x.sites.borrowed(child.StartPC) {
+		return
+	}
+	if name := ex.x.sites.borrower(m); name != "" {
+		if ex.borrowers == nil {
+			ex.borrowers = make(map[uint32]string)
+		}
+		ex.borrowers[child.ID] = name
+	}
 }
 
 // functionName is the function that begins at pc.

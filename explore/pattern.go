@@ -105,6 +105,23 @@ func going(s *source, line int, n ast.Node) ast.Expr {
 	return nil
 }
 
+// calling matches x.Name(f), for f if that is a name, and else for x.Name.
+func calling(name string) pattern {
+	return func(s *source, line int, n ast.Node) ast.Expr {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) != 1 {
+			return nil
+		}
+		if sel, ok := call.Fun.(*ast.SelectorExpr); !ok || sel.Sel.Name != name || s.line(sel.Sel.Pos()) != line {
+			return nil
+		}
+		if variable(call.Args[0]) {
+			return call.Args[0]
+		}
+		return call.Fun
+	}
+}
+
 // indexed matches x[i], for x.
 func indexed(s *source, line int, n ast.Node) ast.Expr {
 	if x, ok := n.(*ast.IndexExpr); ok && s.line(x.Lbrack) == line {

@@ -46,22 +46,24 @@ type siteKey struct {
 
 // sites remembers what was classified.
 type sites struct {
-	lib     *library
-	callees map[uintptr]string // go statement → what it calls
-	known   map[siteKey]*site
-	near    [256]*site       // some of known, by slot
-	starts  map[uintptr]bool // go statement → it is trusted code's
-	deep    map[uint64]*site // of trusted code, by the whole stack
-	whole   map[uint64]*site // whose keys say too little, by the whole stack
-	trusted []string
-	used    map[string]bool  // patterns beyond the standard library's that left out a point
-	hidden  map[string]bool  // packages of the standard library whose points left out are more than caches
-	waits   map[uintptr]bool // return address → it is in Cond.Wait
+	lib       *library
+	callees   map[uintptr]string // go statement → what it calls
+	borrows   map[uintptr]bool   // first instruction → see borrowed
+	borrowers map[uint64]string  // stack → see borrower
+	known     map[siteKey]*site
+	near      [256]*site       // some of known, by slot
+	starts    map[uintptr]bool // go statement → it is trusted code's
+	deep      map[uint64]*site // of trusted code, by the whole stack
+	whole     map[uint64]*site // whose keys say too little, by the whole stack
+	trusted   []string
+	used      map[string]bool  // patterns beyond the standard library's that left out a point
+	hidden    map[string]bool  // packages of the standard library whose points left out are more than caches
+	waits     map[uintptr]bool // return address → it is in Cond.Wait
 }
 
 func newSites(trust []string) *sites {
 	control.ClearSkip()
-	return &sites{lib: newLibrary(), callees: make(map[uintptr]string), known: make(map[siteKey]*site), deep: make(map[uint64]*site), whole: make(map[uint64]*site), starts: make(map[uintptr]bool), trusted: trust, used: make(map[string]bool), hidden: make(map[string]bool), waits: make(map[uintptr]bool)}
+	return &sites{lib: newLibrary(), callees: make(map[uintptr]string), borrows: make(map[uintptr]bool), borrowers: make(map[uint64]string), known: make(map[siteKey]*site), deep: make(map[uint64]*site), whole: make(map[uint64]*site), starts: make(map[uintptr]bool), trusted: trust, used: make(map[string]bool), hidden: make(map[string]bool), waits: make(map[uintptr]bool)}
 }
 
 // slot is where to look for a site first.
@@ -269,5 +271,49 @@ func (s *sites) callee(gopc uintptr) string {
 		}
 		s.callees[gopc] = name
 	}
+	return name
+}
+
+// borrowed reports whether a goroutine begins with a function literal in a
+// package that is not the program's: it is for running some of the program's.
+func (s *sites) borrowed(startpc uintptr) bool {
+	is, ok := s.borrows[startpc]
+	if !ok {
+		name := functionName(startpc)
+		is = literal(name) && !s.lib.owns(packageOf(name))
+		s.borrows[startpc] = is
+	}
+	return is
+}
+
+// literal reports whether a function is one without a name in the source.
+func literal(function string) bool {
+	number, ok := strings.CutPrefix(lastName(function), "func")
+	return ok && number != "" && strings.Trim(number, "0123456789") == ""
+}
+
+// lastName is what follows the last point in a function's name.
+func lastName(function string) string { return function[strings.LastIndexByte(function, '.')+1:] }
+
+// borrower is what the program calls that has led a member to a go statement, as
+// it is written there: the function that it passes, if that has a name, and else
+// what it passes it to. It is "" if that is not known.
+func (s *sites) borrower(m *control.Member) string {
+	stack := stackHash(m)
+	if name, ok := s.borrowers[stack]; ok {
+		return name
+	}
+	name := ""
+	var inner frame
+	for _, f := range resolve(m.Stack()) {
+		if pkg := packageOf(f.function); pkg != selfPkg && s.lib.owns(pkg) {
+			if found := s.lib.open(f.file).at(f.line, calling(lastName(inner.function))); len(found) == 1 {
+				name = spelled(found[0])
+			}
+			break
+		}
+		inner = f
+	}
+	s.borrowers[stack] = name
 	return name
 }

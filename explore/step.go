@@ -89,6 +89,7 @@ func (ex *execution) step(id, selected uint32, decided bool) {
 		ex.run[len(ex.run)-1].Chosen.Case = 0
 	}
 	ex.settle() // the rest of the operation
+	ex.borrows(m)
 	effect := ex.spun(m, op)
 	ex.locked(m, op, ex.seen.site, ex.seen.visit.addr, effect)
 	if before != nil {

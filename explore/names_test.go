@@ -1,0 +1,40 @@
+package explore_test
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+)
+
+// A goroutine that the standard library starts to run something of the program's
+// is called by what the program passes, or by the call that it passes it to.
+func TestNamesOfGoroutinesStartedForTheProgram(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r, err := explore.Run(t.Context(), explore.Config{}, func(t *explore.T) {
+		var n atomic.Int32
+		var wg sync.WaitGroup
+		step := func() { n.Add(1) }
+		wg.Go(step)
+		wg.Go(func() { n.Add(1) })
+		wg.Go(func() { n.Add(1) })
+		go step()
+		wg.Wait()
+		t.Fatal("to be shown")
+	})
+	if err != nil || r.Failure == nil {
+		t.Fatalf("got %+v, %v, want a failure", r, err)
+	}
+	var got []string
+	for _, th := range r.Failure.Timeline.Threads {
+		got = append(got, th.Name)
+	}
+	want := []string{"body", "step", "wg.Go", "wg.Go #2"}
+	if len(got) != 5 || !slices.Equal(got[:4], want) {
+		t.Errorf("got %q, want %q and the function of the go statement", got, want)
+	}
+}
