@@ -121,7 +121,8 @@ func (c *Cache[K, V]) InvalidateAll() {
 }
 
 // Len returns the number of values and of creations under way, expired values that are still in memory included. It
-// reads a few counters and is no snapshot.
+// reads a few counters and is no snapshot. With Config.MaxEntries it can be above that: by each creation under way, and by
+// one for each call that has just published its value and has yet to evict another.
 func (c *Cache[K, V]) Len() int {
 	n := 0
 	for _, m := range c.table.shards() {

@@ -20,6 +20,7 @@ func stamps() []Row {
 		{ID: "G11c", What: "nor through the bus of several instances", Body: busFill},
 		{ID: "G11d", What: "a fill replaces no value", Body: fillReplacesNothing},
 		{ID: "G11e", What: "nor a creation", Body: fillDuringCreation},
+		{ID: "G11f", What: "what was read before all keys were invalidated is in none of them", Body: staleFills},
 	}
 }
 
@@ -40,6 +41,31 @@ func staleFill(t *explore.T, invalidate func(ints)) {
 	t.Wait()
 	if v, ok := c.Get("k"); ok && v != 2 {
 		t.Errorf("the key has %d after it was invalidated, want nothing or 2", v)
+	}
+	_ = c.Close()
+}
+
+// staleFills is staleFill for several keys, each with a reader of its own, which are invalidated at once.
+func staleFills(t *explore.T) {
+	c := open(t, cache.Config[string, int]{Shards: 2})
+	var truth counter
+	truth.add()
+	keys := []string{"a", "b"}
+	for _, key := range keys {
+		t.Go("reader", func() {
+			stamp := c.Stamp(key)
+			c.Fill(key, truth.get(), stamp)
+		})
+	}
+	t.Go("writer", func() {
+		truth.add()
+		c.InvalidateAll()
+	})
+	t.Wait()
+	for _, key := range keys {
+		if v, ok := c.Get(key); ok && v != 2 {
+			t.Errorf("%s has %d after all keys were invalidated, want nothing or 2", key, v)
+		}
 	}
 	_ = c.Close()
 }

@@ -33,6 +33,7 @@ func changes() []Row {
 		{ID: "G8e", What: "an InvalidateAll during a creation wins", Body: func(t *explore.T) {
 			removed(t, func(x *trial) { x.c.InvalidateAll() })
 		}},
+		{ID: "G8k", What: "an InvalidateAll wins over values and creations of several keys", Body: removedAll},
 		{ID: "G8f", What: "who waited looks again, and does not wait for the creator", Body: looksAgain},
 		{ID: "G8g", What: "the creator is told", Body: func(t *explore.T) { creatorTold(t, leaving) }},
 		{ID: "G8j", What: "also one that runs in its caller", Body: func(t *explore.T) {
@@ -88,6 +89,29 @@ func removed(t *explore.T, change func(*trial)) {
 		}
 		if o := x.get(t.Context(), "k"); o.id <= before {
 			t.Errorf("object %d was made before the change began and given out after it", o.id)
+		}
+	})
+	t.Wait()
+	x.end()
+}
+
+// removedAll is removed for several keys at once, in two shards: two have a value, which somebody may ask for, and one is
+// being created.
+func removedAll(t *explore.T) {
+	x := try(t, cache.Config[string, *object]{Shards: 2})
+	keys := []string{"a", "b", "c"}
+	x.set("a")
+	x.set("b")
+	for i, key := range keys[1:] {
+		t.Go("caller", func() { x.get(either(t, i), key) })
+	}
+	t.Go("writer", func() {
+		before := int(x.made.Load())
+		x.c.InvalidateAll()
+		for _, key := range keys {
+			if o, ok := x.c.Get(key); ok && o.id <= before {
+				t.Errorf("%s: object %d was made before InvalidateAll began and is seen after it", key, o.id)
+			}
 		}
 	})
 	t.Wait()

@@ -37,6 +37,8 @@ var mutations = []mutation{
 	{"G7 a creator does not run under a lock", "obtain.go", "e, f = c.pending(key, r)\n", "e, f = c.pending(key, r)\n\t\t\tif f != nil {\n\t\t\t\tf.values = r.ctx\n\t\t\t\t_, _ = r.create(f)\n\t\t\t}\n", "G7b"},
 	{"G7 an iteration leaves creations out", "iterate.go", "if it, ok := c.look(key, 0); ok {", "if it, ok := m.Load(key); ok {", "G7c"},
 
+	{"G8 all keys are invalidated", "cache.go", "\t\t\tc.Invalidate(key)\n\t\t\treturn true\n", "\t\t\tc.Invalidate(key)\n\t\t\treturn false\n", "G8k"},
+	{"G8 in all shards", "cache.go", "range c.table.shards() {\n\t\tm.Range(func(key K, _ item[K, V]) bool {\n\t\t\tc.Invalidate", "range c.table.shards()[:1] {\n\t\tm.Range(func(key K, _ item[K, V]) bool {\n\t\t\tc.Invalidate", "G8k"},
 	{"G8 a creation does not overwrite", "flight.go", "if cur.entry != e {", "if false {", "G8a G8c"},
 	{"G8 a change supersedes", "store.go", "if e.settle(phaseSuperseded) {", "if false {", "G8f G8g"},
 	{"G8 the creator is told", "store.go", "if e.settle(phaseSuperseded) {\n\t\t\tf.end()", "if e.settle(phaseSuperseded) {\n\t\t\t_ = f", "G8g"},
@@ -67,6 +69,7 @@ var mutations = []mutation{
 	{"G11 a stamp is compared", "stamp.go", " && stamp == Stamp{i, c.table.generations[i].Load() + 1}", " && i == stamp.stripe", "G11a"},
 	{"G11 an invalidation counts, also of nothing", "store.go", "\t\tc.table.generations[stripe].Add(1)\n\t\tif !ok {", "\t\t_ = stripe\n\t\tif !ok {", "G11a"},
 	{"G11 so does one of all", "cache.go", "\t\tc.table.generations[i].Add(1)\n", "\t\t_ = i\n", "G11b"},
+	{"G11 for all keys", "cache.go", "range c.table.generations {", "range c.table.generations[:1] {", "G11f"},
 	{"G11 a fill replaces no value", "stamp.go", " && is != valued", "", "G11d"},
 	{"G11 a fill replaces no creation", "stamp.go", "is != underWay && ", "", "G11e"},
 	{"G11 a message raises the stamps first", "member.go", "\traise(&m.invalidated[m.cache.table.stripe(key)], msg.Generation)\n\tm.cache.Invalidate(key)", "\tm.cache.Invalidate(key)\n\traise(&m.invalidated[m.cache.table.stripe(key)], msg.Generation)", "G11c"},
