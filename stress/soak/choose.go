@@ -55,17 +55,23 @@ func newChooser(rng *rand.Rand, k *knowledge) *chooser {
 // next returns a call to make. Now and then it is in such a hurry that its context ends on the way.
 func (c *chooser) next() call {
 	drawn, ok := c.draw()
-	for ; !ok; drawn, ok = c.draw() {
+	for !ok || quiet(clock()) && !drawn.Kind.reads() && c.rng.IntN(50) > 0 {
 		if c.knowledge.size(ListPlans) == 0 {
-			drawn, ok = c.first(), true
+			drawn = c.first()
 			break
 		}
+		drawn, ok = c.draw()
 	}
 	if c.rng.IntN(50) == 0 {
 		drawn.Hurried = 1 + c.rng.Int64N(int64(3*time.Millisecond))
 	}
 	return drawn
 }
+
+// quiet reports whether it is a time in which all processes read and hardly anything is written: about a third. Otherwise what is
+// cached would be out of date before anybody asked again, and never be served; and what was cached wrongly, in the middle of a change,
+// would not be seen.
+func quiet(now int64) bool { return time.Duration(now)/(40*time.Millisecond)%3 == 0 }
 
 // rest waits, in one case of ten and up to some tens of milliseconds, or until ctx ends: goroutines work in bursts, and what they do
 // in five minutes fits into memory when it is checked.

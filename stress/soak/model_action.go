@@ -10,14 +10,26 @@ type actionState struct {
 	over bool // all that has returned is done; what is pending has no effect any more
 }
 
-// stepAction says whether an operation can come next in a state, and what state that leads to. See [planModel.step].
-func stepAction(s actionState, o *operation) (bool, actionState) {
+// actionModel is an action, and what is known of its end.
+type actionModel struct {
+	end      actionView // zero if it is not there
+	archived bool       // somebody was told that he has archived it
+}
+
+// hear takes in what an operation was told. All are heard before the first step.
+func (m *actionModel) hear(o *operation) {
+	m.archived = m.archived || o.Kind == ArchiveAction && o.answer.Outcome == OK
+}
+
+// step says whether an operation can come next in a state, and what state that leads to. See [planModel.step].
+func (m *actionModel) step(s actionState, o *operation) (bool, actionState) {
 	next, outcome := applyAction(s, o)
 	switch {
 	case o.answer.Outcome.pending() && s.over:
 		return true, s
 	case o.answer.Outcome.pending():
-		return outcome == OK && next != s, next
+		mine := o.Kind == CreateAction && m.end.Label == o.label() || o.Kind == ArchiveAction && !m.archived
+		return outcome == OK && mine, next
 	case outcome != o.answer.Outcome:
 		return false, s
 	case outcome == Archived:

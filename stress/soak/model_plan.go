@@ -26,17 +26,38 @@ type planState struct {
 }
 
 // planModel is a plan, and what is known of its end. A plan that is not there at the end has an empty one.
-type planModel struct{ end *planEnd }
+type planModel struct {
+	end *planEnd
+
+	// What some operation was told that it has made. Whatever is pending has made something else, if anything.
+	versions   map[int64]bool
+	changesets map[string]bool
+}
+
+func newPlanModel(end *planEnd) *planModel {
+	return &planModel{end, make(map[int64]bool), make(map[string]bool)}
+}
+
+// hear takes in what an operation was told. All are heard before the first step.
+func (m *planModel) hear(o *operation) {
+	switch {
+	case o.answer.Outcome != OK:
+	case o.Kind == MovePlan:
+		m.versions[o.answer.Plan.Version] = true
+	case o.Kind == StartChangeset:
+		m.changesets[o.answer.ID] = true
+	}
+}
 
 // step says whether an operation can come next in a state, and what state that leads to. An operation that is pending can come where
 // it has an effect, and after everything else, where it has none.
-func (m planModel) step(s planState, o *operation) (bool, planState) {
+func (m *planModel) step(s planState, o *operation) (bool, planState) {
 	if o.answer.Outcome.pending() {
 		if s.over {
 			return true, s
 		}
 		next, outcome := m.apply(s, o)
-		return outcome == OK && next != s, next
+		return outcome == OK && next != s && !m.anothers(s, next), next
 	}
 	if o.answer.Outcome == Conflict {
 		return lostTo(s, o), s
@@ -51,6 +72,12 @@ func (m planModel) step(s planState, o *operation) (bool, planState) {
 	return o.answer.Found == "" || o.answer.Found == s.at.String(), s
 }
 
+// anothers reports whether what is new in a state was made by somebody who was told so.
+func (m *planModel) anothers(s, next planState) bool {
+	return next.version > s.version && m.versions[next.version] ||
+		next.changesets > s.changesets && m.changesets[m.end.changesets[s.changesets].ID]
+}
+
 // lostTo reports whether a state can be what a conflict names: it comes after the version that was held, and that is the one which the
 // caller named, if it did. Whether the command would be allowed does not matter.
 func lostTo(s planState, o *operation) bool {
@@ -59,7 +86,7 @@ func lostTo(s planState, o *operation) bool {
 }
 
 // apply is what an operation does, and how it ends. Wrong means that it cannot come here.
-func (m planModel) apply(s planState, o *operation) (planState, Outcome) {
+func (m *planModel) apply(s planState, o *operation) (planState, Outcome) {
 	switch {
 	case o.Kind == UseAction && s.version > 0:
 		return s, Wrong
@@ -97,12 +124,12 @@ func (m planModel) apply(s planState, o *operation) (planState, Outcome) {
 }
 
 // full reports whether the newest changeset has all the entries that it has at the end, as one must before a newer one is started.
-func (m planModel) full(s planState) bool {
+func (m *planModel) full(s planState) bool {
 	return s.changesets == 0 || s.entries == len(m.end.changesets[s.changesets-1].Entries)
 }
 
 // move is a transition.
-func (m planModel) move(s planState, o *operation) (planState, Outcome) {
+func (m *planModel) move(s planState, o *operation) (planState, Outcome) {
 	if o.IfVersion != 0 && o.IfVersion != s.version {
 		return s, Conflict
 	}
@@ -127,7 +154,7 @@ func (m planModel) move(s planState, o *operation) (planState, Outcome) {
 }
 
 // agrees reports whether an operation that succeeded has returned what the state is.
-func (m planModel) agrees(s planState, o *operation) bool {
+func (m *planModel) agrees(s planState, o *operation) bool {
 	switch {
 	case o.answer.Plan != nil:
 		return *o.answer.Plan == m.view(s)
@@ -140,7 +167,7 @@ func (m planModel) agrees(s planState, o *operation) bool {
 }
 
 // view is a plan in a state.
-func (m planModel) view(s planState) planView {
+func (m *planModel) view(s planState) planView {
 	v := planView{
 		ID: m.end.ID, Label: m.end.Label, Action: m.end.Action, Version: s.version, At: s.at.String(),
 		Attempt: s.attempt, Reversions: s.reversions, Message: s.message,
@@ -152,7 +179,7 @@ func (m planModel) view(s planState) planView {
 }
 
 // agreesList reports whether a listing of changesets is that of a state.
-func (m planModel) agreesList(s planState, got []changesetView) bool {
+func (m *planModel) agreesList(s planState, got []changesetView) bool {
 	if len(got) != s.changesets {
 		return false
 	}

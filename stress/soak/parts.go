@@ -13,6 +13,7 @@ type part struct {
 	name       string
 	operations []*operation
 	model      porcupine.Model
+	hear       func(*operation) // takes in what an operation was told; called before the model is used
 
 	from, to int64 // between them are all operations but readings out of listings, and the parent's at the end
 }
@@ -61,6 +62,7 @@ func (h *history) parts() []*part {
 
 func (p *part) add(o *operation) {
 	p.operations = append(p.operations, o)
+	p.hear(o)
 	p.from = min(p.from, o.call.At)
 	if o.Process != parent {
 		p.to = max(p.to, o.answer.At)
@@ -77,7 +79,9 @@ func withoutPlan(o *operation) *operation {
 func (h *history) actionPart(parts map[string]*part, name string) *part {
 	p := parts[name]
 	if p == nil {
-		p = &part{name: "action " + name, from: never, model: model(stepAction, func(s actionState) actionState { s.over = true; return s })}
+		m := &actionModel{end: h.actions[name]}
+		over := func(s actionState) actionState { s.over = true; return s }
+		p = &part{name: "action " + name, from: never, model: model(m.step, over), hear: m.hear}
 		parts[name] = p
 	}
 	return p
@@ -90,7 +94,9 @@ func (h *history) planPart(parts map[string]*part, id string) *part {
 		if end == nil {
 			end = new(planEnd)
 		}
-		p = &part{name: "plan " + id, from: never, model: model(planModel{end}.step, func(s planState) planState { s.over = true; return s })}
+		m := newPlanModel(end)
+		over := func(s planState) planState { s.over = true; return s }
+		p = &part{name: "plan " + id, from: never, model: model(m.step, over), hear: m.hear}
 		parts[id] = p
 	}
 	return p
