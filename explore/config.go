@@ -47,6 +47,11 @@ type Config struct {
 	// on the schedule is fair; an execution that reaches it is a livelock.
 	// 0 means 100,000.
 	MaxSteps int
+	// Patient says that an execution may go on for long though it asks again and
+	// again whether it is to end: to do so is then no waiting as long as the
+	// goroutine's own variables change, so that no clock is moved on for it, and
+	// what would be a livelock is Unknown.
+	Patient bool
 	// Races says what data races mean. In a process that was built without the
 	// race detector none are seen, whatever it says: the result has
 	// RacesUnchecked set, and plain memory accesses are no scheduling points.

@@ -224,6 +224,9 @@ func (ex *execution) wait() bool {
 		ex.late = woken
 		return woken
 	}
+	if ex.computing() {
+		return true
+	}
 	if ex.returned() {
 		ex.fired++
 	}

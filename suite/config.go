@@ -16,6 +16,7 @@ var ErrConfig = errors.New("bad configuration")
 // The defaults of a Config.
 const (
 	DefaultSchedules = 1000
+	DefaultMaxSteps  = 1_000_000
 	DefaultBudget    = time.Minute
 	DefaultTimeout   = 10 * time.Minute
 )
@@ -47,7 +48,8 @@ type Config struct {
 	Schedules int
 	// Seed decides every random choice. 0 means 1.
 	Seed uint64
-	// MaxSteps is explore.Config.MaxSteps.
+	// MaxSteps bounds one schedule, in scheduling decisions; one that has more is
+	// unknown. 0 means DefaultMaxSteps.
 	MaxSteps int
 	// Leaks says when goroutines that never end make a test fail.
 	Leaks protocol.Leaks
@@ -106,6 +108,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Schedules == 0 {
 		c.Schedules = DefaultSchedules
+	}
+	if c.MaxSteps == 0 {
+		c.MaxSteps = DefaultMaxSteps
 	}
 	if c.Seed == 0 {
 		c.Seed = 1

@@ -96,6 +96,17 @@ ok  	`+here+`	0.02s	5 tests, 3 concurrent, 500 schedules (500 distinct), 1 unkno
 `)
 }
 
+// What came to no end in the survey has neither passed nor failed.
+func TestEndless(t *testing.T) {
+	runs(t, suite.Config{Verbose: true}, "TestEndless").want(t, true, `TestMain begins
+=== RUN   TestEndless
+    unknown: no end after 100 steps; not controlled: the network
+--- SKIP: TestEndless (0.02s)
+PASS
+ok  	`+here+`	0.02s	1 test, 1 unknown, 1 not wholly controlled
+`)
+}
+
 // What failed in the survey, what failed when it was explored, and what was
 // written besides.
 func TestFailures(t *testing.T) {

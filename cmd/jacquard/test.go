@@ -60,6 +60,7 @@ The exit code is
 	f.StringVar(&t.list, "list", "", "only list the tests that match this `regexp`")
 	f.IntVar(&t.Schedules, "schedules", suite.DefaultSchedules, "of each test, at most")
 	f.StringSliceVar(&t.strategies, "strategy", nil, "share the schedules among these `strategies`: "+strings.Join(protocol.Strategies(), ", ")+"; all, in turn, if empty")
+	f.IntVar(&t.MaxSteps, "maxsteps", suite.DefaultMaxSteps, "of one schedule, at most: one that has more is unknown")
 	f.Uint64Var(&t.Seed, "seed", 1, "of all random choices")
 	f.DurationVar(&t.Budget, "budget", suite.DefaultBudget, "for exploring the tests of a package")
 	f.DurationVar(&t.Timeout, "timeout", suite.DefaultTimeout, "for all that is done with a package, but for building it")
@@ -86,6 +87,8 @@ func (t *testRun) parse(cmd *cobra.Command, args []string) error {
 		return errors.New("-seed: got 0, want at least 1")
 	case t.Schedules < 1:
 		return fmt.Errorf("-schedules: got %d, want at least 1", t.Schedules)
+	case t.MaxSteps < 2:
+		return fmt.Errorf("-maxsteps: got %d, want at least 2", t.MaxSteps)
 	case t.Budget <= 0:
 		return fmt.Errorf("-budget: got %s, want more than 0", t.Budget)
 	case t.Timeout <= 0:

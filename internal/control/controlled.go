@@ -96,6 +96,9 @@ func pass(ns int64)
 //go:linkname where
 func where(id uint32, pcs []uintptr) int
 
+//go:linkname locals
+func locals(id uint32) uint64
+
 func table(first *Member) *[MaxMembers + 1]Member {
 	return (*[MaxMembers + 1]Member)(unsafe.Pointer(first))
 }

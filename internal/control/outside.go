@@ -25,7 +25,7 @@ func (e *Execution) Opened(fd uintptr) bool { return opened(fd) }
 // none.
 func (e *Execution) NextTimer() (ns int64, ok bool) { return nextTimer() }
 
-// Pass moves the clock by ns nanoseconds. There must be no timer.
+// Pass moves the clock by ns nanoseconds. No timer may be due by then.
 func (e *Execution) Pass(ns int64) { pass(ns) }
 
 // Where is the stack, as return addresses and innermost first, of a member that
@@ -34,3 +34,8 @@ func (e *Execution) Where(id uint32) []uintptr {
 	pcs := make([]uintptr, MaxDepth)
 	return pcs[:where(id, pcs)]
 }
+
+// Locals is a digest of the stack of a member that is parked, with all that it
+// has there: if it changes between two visits of one place the member has got on
+// with something of its own.
+func (e *Execution) Locals(id uint32) uint64 { return locals(id) }

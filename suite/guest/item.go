@@ -184,7 +184,7 @@ func (it *item) config() (explore.Config, error) {
 	return explore.Config{
 		// Strategies that choose at random have other schedules for those who
 		// come later.
-		Name: it.name, Seed: q.Seed + uint64(q.Past), Plan: stages, MaxSteps: q.MaxSteps, Leaks: leaks[q.Leaks], Residents: true,
+		Name: it.name, Seed: q.Seed + uint64(q.Past), Plan: stages, MaxSteps: q.MaxSteps, Leaks: leaks[q.Leaks], Residents: true, Patient: true,
 		Prepare: it.prepare, Enough: p.over, Workers: 1, Replayed: replayed,
 	}, nil
 }
