@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/overlay"
@@ -98,7 +99,10 @@ func (c Config) notBuilt(out io.Writer, p program) error {
 	var broken *toolchain.BuildError
 	said, why := p.err.Error(), "setup failed"
 	if errors.As(p.err, &broken) {
-		said, why = broken.Output, "build failed"
+		said, why = failLine.ReplaceAllString(broken.Output, ""), "build failed"
+		if said != broken.Output {
+			why = "setup failed"
+		}
 	}
 	for _, general := range []error{toolchain.ErrNoGo, toolchain.ErrNoCompiler, toolchain.ErrCache, overlay.ErrUnsupported, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(p.err, general) {
@@ -118,6 +122,9 @@ func (c Config) notBuilt(out io.Writer, p program) error {
 	_, wrote := fmt.Fprintf(out, "FAIL\t%s [%s]\n", p.ImportPath, why)
 	return errors.Join(err, wrote)
 }
+
+// failLine is what go test says where it cannot even begin to build.
+var failLine = regexp.MustCompile(`(?m)^FAIL(\t.*\[setup failed\])?\n`)
 
 // tellBuild writes what the compiler said as go test -json does.
 func (c Config) tellBuild(pkg, said string) error {

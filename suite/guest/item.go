@@ -207,7 +207,9 @@ func (it *item) told(r *explore.Result) protocol.Event {
 		e.Kind, e.Message, e.Card = string(f.Kind), f.Message, f.Card
 		e.Strategy, e.Preemptions, e.Steps = f.Strategy, f.Preemptions, f.Steps
 		var text strings.Builder
-		if err := timeline.Text(&text, f.Timeline, timeline.Options{Width: it.request.Width}); err != nil {
+		shown := *f.Timeline
+		shown.Title = "" // it stands below the test's name
+		if err := timeline.Text(&text, &shown, timeline.Options{Width: it.request.Width}); err != nil {
 			giveUp(err)
 		}
 		e.Report = text.String()
