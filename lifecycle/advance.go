@@ -36,6 +36,9 @@ func (r Request) check() error {
 	if err := r.checkFields(); err != nil {
 		return err
 	}
+	if err := checkSize("request", r.size()); err != nil {
+		return err
+	}
 	if err := checkTexts(text{"reason", r.Reason}, text{"decision root", r.DecisionRootID}); err != nil {
 		return err
 	}

@@ -11,6 +11,10 @@ const (
 	ArgumentBoolean ArgumentType = "boolean" // true or false
 )
 
+// maxPattern bounds a pattern, in bytes: what it is compiled to takes many times
+// as much memory, and matching takes time in proportion to it and to the value.
+const maxPattern = 4096
+
 // Argument declares one argument of an action. Values are text, as they come
 // from a command line or a form, and are checked against the declaration when
 // the action is used.
@@ -21,7 +25,7 @@ type Argument struct {
 	Description string
 	Default     string   // used when a use does not give it; empty for none
 	Min, Max    *float64 // inclusive; of the number, or of a string's length in code points; nil for none
-	Pattern     string   // regular expression (RE2) that the whole text matches; empty for none
+	Pattern     string   // regular expression (RE2) that the whole text matches, of at most 4096 bytes; empty for none
 	Position    int      // from 1, unique in its action; 0 in all for the order given
 }
 

@@ -63,6 +63,20 @@
 // reads of [Service.Recent] prove nothing and cost what copying the value costs.
 // The figures are in BENCHMARKS.md.
 //
+// # When a database fails
+//
+// What goes wrong in a database, or on the way there, is a [*DatabaseError]: it
+// names the database, without a password, and matches [ErrBusy],
+// [ErrUnavailable], [ErrFull], [ErrReadOnly], [ErrCorrupt], [ErrNewerSchema] or
+// [ErrOutcomeUnknown] if one of these says what is wrong. A lock, or a
+// server that refuses connections, is waited for no longer than the busy timeout
+// and a server that is silent no longer than the context lasts. Nothing need be
+// restarted: when there
+// is room again, a file may be written again or is back at its path, or a server
+// answers, the next call finds out. A file that is replaced, by a sound copy of
+// a corrupt one for instance, is the database from the next call on. What has
+// failed is never cached, neither an engine nor what it was to read.
+//
 // # Choices
 //
 // Where the tracker is silent or contradicts itself:
@@ -77,12 +91,17 @@
 //   - An action that is not reusable is archived by its first use.
 //   - The phase of a plan does not limit when changesets may be started.
 //   - Argument values are text, checked against the declaration when the action
-//     is used. Text is valid UTF-8 without NUL, of any length.
+//     is used. Text is valid UTF-8 without NUL, of any form and at most [MaxText]
+//     bytes per call. Names are ASCII.
 //
 // # What it cannot do
 //
 // SQLite is for one machine: the file must not be on a network file system,
-// where its locks do not hold. PostgreSQL's primary server has to be asked, for a
+// where its locks do not hold. Whoever moves or replaces it must do the same to
+// the files beside it, -wal and -shm, which are part of it. Its pages have no
+// checksums, so damage that still looks like a database is not found. A commit
+// that fails because the disk does not take it may come back if the machine then
+// loses power before the next one. PostgreSQL's primary server has to be asked, for a
 // standby may lag behind. The caches have no limit. Nothing is ever deleted. An
 // in-memory database lives as long as its Engines.
 package lifecycle

@@ -18,7 +18,8 @@ type EnginesConfig struct {
 	BusyTimeout time.Duration
 
 	// RelaxedDurability lets a commit return before it is on the disk: it then
-	// survives the end of the process in any manner, and not a power failure.
+	// survives the end of the process in any manner, and neither a power failure
+	// nor a crash of a PostgreSQL server.
 	// False means that a commit that has returned is on the disk.
 	RelaxedDurability bool
 
@@ -69,8 +70,11 @@ func NewEngines(cfg EnginesConfig) (*Engines, error) {
 // path.
 //
 // ctx bounds the wait. The error matches [ErrUnsupportedURL], [ErrInvalid],
-// [ErrBusy], [ErrClosed] or the context's, or is the database's own.
+// [ErrClosed] or the context's, or is a [*DatabaseError].
 func (e *Engines) Engine(ctx context.Context, url string) (*Engine, error) {
+	if ctx == nil {
+		return nil, errNoContext()
+	}
 	u, err := parseURL(url)
 	if err != nil {
 		return nil, err

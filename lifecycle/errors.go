@@ -104,11 +104,10 @@ type InvalidError struct {
 
 // invalid builds an InvalidError with the value shortened.
 func invalid(field, value, reason string) error {
-	return &InvalidError{Field: field, Value: shorten(value), Reason: reason}
+	return &InvalidError{Field: field, Value: shorten(value, 64), Reason: reason}
 }
 
-func shorten(value string) string {
-	const limit = 64
+func shorten(value string, limit int) string {
 	if len(value) > limit {
 		value = strings.ToValidUTF8(value[:limit], "") + "…"
 	}
@@ -131,7 +130,7 @@ type NotFoundError struct {
 
 // Error implements error.
 func (e *NotFoundError) Error() string {
-	return fmt.Sprintf("lifecycle: %s %q not found", e.Kind, e.ID)
+	return fmt.Sprintf("lifecycle: %s %q not found", e.Kind, shorten(e.ID, 512))
 }
 
 // Is reports whether target is [ErrNotFound].

@@ -34,10 +34,13 @@ func (c *ExecutionContext) PlanID() string { return c.planID }
 // entropy repeats itself.
 func (c *ExecutionContext) StartChangeset(ctx context.Context) (string, error) {
 	s := c.service
-	if err := s.enter(ctx); err != nil {
+	if err := s.enterPlan(ctx, c.planID); err != nil {
 		return "", err
 	}
-	now := s.now()
+	now, err := s.now()
+	if err != nil {
+		return "", err
+	}
 	id, err := s.ids.next(now)
 	if err != nil {
 		return "", err
@@ -64,15 +67,19 @@ func (c *ExecutionContext) RecordChange(ctx context.Context, entry Entry) (strin
 	if err := entry.check(); err != nil {
 		return "", err
 	}
-	if entry.At.IsZero() {
-		entry.At = s.clock()
+	if err := checkID(KindPlan, c.planID); err != nil {
+		return "", err
 	}
-	entry.At = storedTime(entry.At)
-	id, err := s.store.recordChange(ctx, c.planID, entry)
+	var err error
+	if entry.At.IsZero() {
+		entry.At, err = s.now()
+	} else {
+		entry.At, err = storedTime("at", entry.At, 1)
+	}
 	if err != nil {
 		return "", err
 	}
-	return id, nil
+	return s.store.recordChange(ctx, c.planID, entry)
 }
 
 // FinishChangeset closes a changeset of the plan. A changeset that is closed
@@ -81,10 +88,17 @@ func (c *ExecutionContext) RecordChange(ctx context.Context, entry Entry) (strin
 // The error matches [ErrNotFound] if the plan has no such changeset.
 func (c *ExecutionContext) FinishChangeset(ctx context.Context, id string) error {
 	s := c.service
-	if err := s.enter(ctx); err != nil {
+	if err := s.enterPlan(ctx, c.planID); err != nil {
 		return err
 	}
-	if err := s.store.finishChangeset(ctx, c.planID, id, s.now()); err != nil {
+	if err := checkID(KindChangeset, id); err != nil {
+		return err
+	}
+	now, err := s.now()
+	if err != nil {
+		return err
+	}
+	if err := s.store.finishChangeset(ctx, c.planID, id, now); err != nil {
 		return err
 	}
 	s.logger.InfoContext(ctx, "changeset finished", "plan", c.planID, "changeset", id)
@@ -95,7 +109,7 @@ func (c *ExecutionContext) FinishChangeset(ctx context.Context, id string) error
 // in the order in which they were committed: a consistent snapshot. The error
 // matches [ErrNotFound] for the plan.
 func (c *ExecutionContext) Changesets(ctx context.Context) ([]Changeset, error) {
-	if err := c.service.enter(ctx); err != nil {
+	if err := c.service.enterPlan(ctx, c.planID); err != nil {
 		return nil, err
 	}
 	return c.service.store.changesets(ctx, c.planID)
@@ -113,6 +127,9 @@ func (e Entry) check() error {
 		return invalid("before hash", e.BeforeHash, "cannot be: there was nothing before a create")
 	case e.Operation == OperationDelete && e.AfterHash != "":
 		return invalid("after hash", e.AfterHash, "cannot be: there is nothing after a delete")
+	}
+	if err := checkSize("change", e.size()); err != nil {
+		return err
 	}
 	if err := checkRequired("path", e.Path); err != nil {
 		return err

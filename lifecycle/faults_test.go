@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -190,20 +189,5 @@ func TestCorruptedRows(t *testing.T) {
 		if !told {
 			t.Errorf("%s: got %v, %v, %v, want %v among them", update, list, get, use, want)
 		}
-	}
-}
-
-// A time that no document can hold is refused, and nothing is changed.
-func TestTimeThatCannotBeStored(t *testing.T) {
-	ctx := context.Background()
-	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	s := open(t, lifecycle.Config{URL: fileURL(t), Clock: func() time.Time { return now }})
-	p := newPlan(t, s)
-	now = time.Date(10500, 1, 1, 0, 0, 0, 0, time.UTC)
-	if _, err := s.Cancel(ctx, p.ID, ""); err == nil || !strings.Contains(err.Error(), "encode") {
-		t.Errorf("got %v, want it not to be encoded", err)
-	}
-	if got, err := s.GetPlan(ctx, p.ID); err != nil || got.Version != 1 {
-		t.Errorf("got version %d, %v, want 1", got.Version, err)
 	}
 }

@@ -3,6 +3,7 @@ package lifecycle_test
 import (
 	"context"
 	"errors"
+	"io"
 	"testing"
 	"time"
 
@@ -51,23 +52,42 @@ func TestDuplicateULIDs(t *testing.T) {
 	}
 }
 
-func TestIdentifiersNeedAClockAndEntropy(t *testing.T) {
+func TestIdentifiersNeedEntropy(t *testing.T) {
 	ctx := context.Background()
-	for _, cfg := range []lifecycle.Config{
-		{Entropy: broken{}},
-		{Clock: func() time.Time { return time.Date(1969, 1, 1, 0, 0, 0, 0, time.UTC) }},
-		{Clock: func() time.Time { return time.Date(20000, 1, 1, 0, 0, 0, 0, time.UTC) }},
-	} {
-		s := open(t, cfg)
-		_, err := s.CreateAction(ctx, spec("a"))
-		check(t, err)
-		if _, err := s.UseAction(ctx, "a", lifecycle.UseOptions{}); err == nil {
-			t.Error("got a plan, want an error for want of an identifier")
-		}
-		if _, err := s.ExecutionContext("x").StartChangeset(ctx); err == nil {
-			t.Error("got a changeset, want an error for want of an identifier")
-		}
+	s := open(t, lifecycle.Config{Entropy: broken{}})
+	_, err := s.CreateAction(ctx, spec("a"))
+	check(t, err)
+	if _, err := s.UseAction(ctx, "a", lifecycle.UseOptions{}); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("got %v, want no plan for want of an identifier", err)
 	}
+	if _, err := s.ExecutionContext("x").StartChangeset(ctx); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("got %v, want no changeset for want of an identifier", err)
+	}
+}
+
+// Entropy that leaves nothing greater for the same millisecond does not stop
+// anybody.
+func TestGreatestEntropy(t *testing.T) {
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	s := open(t, lifecycle.Config{Entropy: ones{}, Clock: func() time.Time { return now }})
+	last := ""
+	for range 5 {
+		p := newPlan(t, s)
+		if p.ID <= last {
+			t.Errorf("got %s after %s, want a greater one", p.ID, last)
+		}
+		last = p.ID
+	}
+}
+
+// ones is entropy of nothing but ones.
+type ones struct{}
+
+func (ones) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 0xff
+	}
+	return len(p), nil
 }
 
 // Identifiers sort by creation, also when the clock is set back.

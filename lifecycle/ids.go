@@ -15,29 +15,46 @@ import (
 // It is safe for any number of goroutines.
 type idSource struct {
 	mu      sync.Mutex
-	entropy *ulid.MonotonicEntropy // guarded by mu
-	last    uint64                 // milliseconds of the last ULID; guarded by mu
+	entropy io.Reader // guarded by mu
+	last    ulid.ULID // the newest; guarded by mu
 }
 
 func newIDSource(entropy io.Reader) *idSource {
 	if entropy == nil {
 		entropy = rand.Reader
 	}
-	return &idSource{entropy: ulid.Monotonic(entropy, 0)}
+	return &idSource{entropy: entropy}
 }
 
-// next returns a new ULID for the time now.
+// next returns a new ULID for the time now, which is not before 1970. In a
+// millisecond in which there has been one, it is the next greater one.
 func (s *idSource) next(now time.Time) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	ms := max(ulid.Timestamp(now), s.last)
-	if now.Unix() < 0 || ms > ulid.MaxTime() {
-		return "", fmt.Errorf("lifecycle: new identifier: the clock says %v, which no ULID can hold", now)
+	ms := ulid.Timestamp(now)
+	if s.last != (ulid.ULID{}) && ms <= s.last.Time() {
+		if following, ok := following(s.last); ok {
+			s.last = following
+			return following.String(), nil
+		}
+		ms = s.last.Time() + 1
 	}
 	id, err := ulid.New(ms, s.entropy)
 	if err != nil {
 		return "", fmt.Errorf("lifecycle: new identifier: %w", err)
 	}
-	s.last = ms
+	s.last = id
 	return id.String(), nil
+}
+
+// following returns the least ULID of the same millisecond that is greater, if
+// there is one.
+func following(id ulid.ULID) (ulid.ULID, bool) {
+	const times = 6 // bytes of the time, which come first
+	for i := len(id) - 1; i >= times; i-- {
+		if id[i]++; id[i] != 0 {
+			return id, true
+		}
+	}
+	return id, false
 }

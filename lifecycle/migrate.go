@@ -37,8 +37,7 @@ func Migrate(ctx context.Context, engines *Engines, url string) (*Engine, error)
 // others wait and then find nothing to do. On SQLite all missing migrations are
 // one transaction, on PostgreSQL each is.
 //
-// The error matches [ErrNewerSchema], [ErrBusy], [ErrUnavailable], [ErrClosed]
-// or the context's, or is the database's own.
+// The error matches [ErrClosed] or the context's, or is a [*DatabaseError].
 func (e *Engine) Migrate(ctx context.Context) error {
 	ran, err := e.database.migrate(ctx)
 	if err != nil {

@@ -29,7 +29,7 @@ func (s *Service) Recent() *Reader { return &Reader{s} }
 // GetPlan is [Service.GetPlan] at the reader's level.
 func (r *Reader) GetPlan(ctx context.Context, id string) (Plan, error) {
 	s := r.service
-	if err := s.enter(ctx); err != nil {
+	if err := s.enterPlan(ctx, id); err != nil {
 		return Plan{}, err
 	}
 	if s.recent == nil {

@@ -23,7 +23,8 @@ type Config struct {
 	Engines *Engines
 
 	// Clock tells the time. Nil means [time.Now]. It is called by the
-	// goroutines that call the service, several at a time.
+	// goroutines that call the service, several at a time. It may jump, also
+	// back; a time outside of the years 1970 to 9999 is invalid.
 	Clock func() time.Time
 
 	// Entropy is where the random part of identifiers comes from. Nil means
@@ -82,11 +83,14 @@ type Service struct {
 
 // Open returns a service, with the schema of its database up to date.
 //
-// The error matches [ErrUnsupportedURL], [ErrInvalid], [ErrNewerSchema],
-// [ErrBusy], [ErrClosed] or the context's, or is the database's own.
+// The error matches [ErrUnsupportedURL], [ErrInvalid], [ErrClosed] or the
+// context's, or is a [*DatabaseError].
 func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s := &Service{
 		clock: cfg.Clock, ids: newIDSource(cfg.Entropy), onChange: cfg.OnChange, logger: cfg.Logger,
+	}
+	if ctx == nil {
+		return nil, errNoContext()
 	}
 	if cfg.MaxAge < 0 {
 		return nil, invalid("maximum age", cfg.MaxAge.String(), "is negative")
@@ -151,6 +155,8 @@ func (s *Service) Close() error {
 	return err
 }
 
+func errNoContext() error { return invalid("context", "", "is nil") }
+
 func errServiceClosed() error { return fmt.Errorf("lifecycle: service is %w", ErrClosed) }
 
 // enter is the first thing every method does.
@@ -158,13 +164,11 @@ func (s *Service) enter(ctx context.Context) error {
 	if s.closed.Load() {
 		return errServiceClosed()
 	}
+	if ctx == nil {
+		return errNoContext()
+	}
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("lifecycle: not begun: %w", err)
 	}
 	return nil
 }
-
-// now returns the time as it is stored: UTC, to the microsecond.
-func (s *Service) now() time.Time { return storedTime(s.clock()) }
-
-func storedTime(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }

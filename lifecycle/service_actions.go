@@ -15,7 +15,9 @@ func (s *Service) CreateAction(ctx context.Context, spec ActionSpec) (Action, er
 	if err != nil {
 		return Action{}, err
 	}
-	a.CreatedAt = s.now()
+	if a.CreatedAt, err = s.now(); err != nil {
+		return Action{}, err
+	}
 	a.UpdatedAt = a.CreatedAt
 	err = s.store.insertAction(ctx, a)
 	s.forgetAction(a.Name)
@@ -53,7 +55,11 @@ func (s *Service) ArchiveAction(ctx context.Context, name string) (Action, error
 	if err != nil {
 		return Action{}, err
 	}
-	a, err := s.store.archiveAction(ctx, n, s.now())
+	now, err := s.now()
+	if err != nil {
+		return Action{}, err
+	}
+	a, err := s.store.archiveAction(ctx, n, now)
 	s.forgetAction(n)
 	if err != nil {
 		return Action{}, err
@@ -100,7 +106,9 @@ func (s *Service) UseAction(ctx context.Context, name string, opts UseOptions) (
 	if err != nil {
 		return Plan{}, err
 	}
-	p.CreatedAt = s.now()
+	if p.CreatedAt, err = s.now(); err != nil {
+		return Plan{}, err
+	}
 	p.UpdatedAt = p.CreatedAt
 	if p.ID, err = s.ids.next(p.CreatedAt); err != nil {
 		return Plan{}, err
@@ -129,6 +137,9 @@ func newPlan(a Action, opts UseOptions) (Plan, error) {
 	}
 	if opts.Description != "" {
 		p.Description = opts.Description
+	}
+	if err := checkSize("plan", opts.size()); err != nil {
+		return Plan{}, err
 	}
 	err := checkTexts(text{"parent", opts.ParentID}, text{"profile", opts.Profile}, text{"description", opts.Description})
 	if err != nil {

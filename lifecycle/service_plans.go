@@ -4,10 +4,27 @@ import "context"
 
 // GetPlan returns a plan. The error matches [ErrNotFound].
 func (s *Service) GetPlan(ctx context.Context, id string) (Plan, error) {
-	if err := s.enter(ctx); err != nil {
+	if err := s.enterPlan(ctx, id); err != nil {
 		return Plan{}, err
 	}
 	return s.store.plan(ctx, id)
+}
+
+// enterPlan is enter for a method about a plan.
+func (s *Service) enterPlan(ctx context.Context, id string) error {
+	if err := s.enter(ctx); err != nil {
+		return err
+	}
+	return checkID(KindPlan, id)
+}
+
+// checkID says of what is no text that nothing has it as its identifier; some
+// databases could not even be asked for it.
+func checkID(kind Kind, id string) error {
+	if checkText("", id) != nil {
+		return &NotFoundError{kind, id}
+	}
+	return nil
 }
 
 // ListPlans returns all plans by identifier, which is the order in which a
@@ -40,6 +57,13 @@ func (s *Service) Transition(ctx context.Context, r Request) (Plan, error) {
 	if err := r.check(); err != nil {
 		return Plan{}, err
 	}
+	if err := checkID(KindPlan, r.PlanID); err != nil {
+		return Plan{}, err
+	}
+	now, err := s.now()
+	if err != nil {
+		return Plan{}, err
+	}
 	held, err := s.store.plan(ctx, r.PlanID)
 	if err != nil {
 		return Plan{}, err
@@ -47,7 +71,7 @@ func (s *Service) Transition(ctx context.Context, r Request) (Plan, error) {
 	if r.IfVersion != 0 && r.IfVersion != held.Version {
 		return Plan{}, s.lost(ctx, r, Position{}, r.IfVersion, held)
 	}
-	next, err := advance(held, r, s.now())
+	next, err := advance(held, r, now)
 	if err != nil {
 		return Plan{}, err
 	}

@@ -145,15 +145,17 @@ func state(t *testing.T, s *lifecycle.Service) string {
 
 // tryState is state for a service that may fail.
 func tryState(ctx context.Context, s *lifecycle.Service) (string, error) {
+	var text strings.Builder
 	actions, err1 := s.ListActions(ctx)
 	plans, err2 := s.ListPlans(ctx)
-	text, errs := fmt.Sprintf("%+v\n%+v\n", actions, plans), []error{err1, err2}
+	fmt.Fprintf(&text, "%+v\n%+v\n", actions, plans)
+	errs := []error{err1, err2}
 	for _, p := range plans {
 		changesets, err := s.ExecutionContext(p.ID).Changesets(ctx)
-		text += fmt.Sprintf("%+v\n", changesets)
+		fmt.Fprintf(&text, "%+v\n", changesets)
 		errs = append(errs, err)
 	}
-	return text, errors.Join(errs...)
+	return text.String(), errors.Join(errs...)
 }
 
 func TestCancelledContext(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 )
 
 // checkText refuses what some database would store differently or not at all:
-// invalid UTF-8 and NUL. There is no bound on the length.
+// invalid UTF-8 and NUL. See MaxText for the length.
 func checkText(field, s string) error {
 	switch {
 	case !utf8.ValidString(s):

@@ -41,8 +41,8 @@ type Repositories struct {
 // f must work through its repositories, with the context that it is given: a
 // second transaction inside, which would wait for the first, is then an error.
 //
-// The error is f's own, the context's, one that matches [ErrBusy],
-// [ErrUnavailable], [ErrOutcomeUnknown] or [ErrClosed], or the database's.
+// The error is f's own, the context's, one that matches [ErrClosed], or a
+// [*DatabaseError].
 func (u *UnitOfWork) Transaction(ctx context.Context, f func(context.Context, Repositories) error) error {
 	return u.transaction(ctx, false, f)
 }

@@ -52,7 +52,7 @@ func parseURL(s string) (databaseURL, error) {
 		}
 	}
 	return databaseURL{}, fmt.Errorf("lifecycle: %w %q: want sqlite:///path, sqlite:// for one in memory, or postgres://host/database",
-		ErrUnsupportedURL, shorten(s))
+		ErrUnsupportedURL, shorten(s, 64))
 }
 
 func parseSQLiteURL(s, rest string) (databaseURL, error) {

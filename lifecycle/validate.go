@@ -14,6 +14,9 @@ import (
 // action checks a spec and returns the action that it describes, which shares
 // nothing with it.
 func (spec ActionSpec) action() (Action, error) {
+	if err := checkSize("action", spec.size()); err != nil {
+		return Action{}, err
+	}
 	name, err := ParseName(spec.Name)
 	if err != nil {
 		return Action{}, err
@@ -106,6 +109,9 @@ func (a Argument) check(field string) error {
 	}
 	if err := checkTexts(text{field + ".description", a.Description}, text{field + ".pattern", a.Pattern}); err != nil {
 		return err
+	}
+	if len(a.Pattern) > maxPattern {
+		return invalid(field+".pattern", a.Pattern, fmt.Sprintf("is too long; want at most %d bytes", maxPattern))
 	}
 	if _, err := a.regexp(); err != nil {
 		return invalid(field+".pattern", a.Pattern, "is no regular expression: "+err.Error())
