@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// databaseStore is the store on a database, without any cache. The database is
-// the authority: every decision is taken by a statement or a transaction. The
-// stores on SQLite and PostgreSQL add what they know of reading less.
+// databaseStore is a store on a database, without any cache. The database is the
+// authority: every decision is taken by a statement or a transaction. The stores
+// on SQLite and PostgreSQL add what they know of reading less, and of closing.
 type databaseStore struct{ database database }
 
 func (s *databaseStore) insertAction(ctx context.Context, a Action) error {
@@ -101,6 +101,3 @@ func (s *databaseStore) changesets(ctx context.Context, planID string) (all []Ch
 	})
 	return all, err
 }
-
-// close has nothing to release: the database belongs to its engine.
-func (s *databaseStore) close() error { return nil }

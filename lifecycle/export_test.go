@@ -52,11 +52,15 @@ func (s *Service) SwapPlan(ctx context.Context, next Plan, held int64) (Plan, bo
 // Cached reports whether the service has caches, in front of a database.
 func (s *Service) Cached() bool { return s.engine != nil }
 
+type uncached struct{ *databaseStore }
+
+func (uncached) close() error { return nil }
+
 // Uncached returns a service that reads all from the same database, as it would
 // without any cache. It need not be closed.
 func (s *Service) Uncached() *Service {
 	return &Service{
-		store: &databaseStore{s.engine.database}, engine: s.engine,
+		store: uncached{&databaseStore{s.engine.database}}, engine: s.engine,
 		clock: s.clock, ids: s.ids, logger: s.logger,
 	}
 }

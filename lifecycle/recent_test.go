@@ -227,7 +227,7 @@ func TestReadsOfClosedEngine(t *testing.T) {
 	ctx := context.Background()
 	forEachDatabase(t, func(t *testing.T, url string) {
 		engines := newEngines(t)
-		s := open(t, lifecycle.Config{URL: url, Engines: engines})
+		s := open(t, lifecycle.Config{URL: url, Engines: engines, MaxAge: time.Hour})
 		p := newPlan(t, s)
 		reads := map[string]func() error{
 			"get plan":     func() error { return ignore(s.GetPlan(ctx, p.ID)) },
@@ -239,6 +239,11 @@ func TestReadsOfClosedEngine(t *testing.T) {
 			check(t, read())
 		}
 		check(t, engines.Close())
+		recent := s.Recent() // has nothing cached
+		reads["recent plan"] = func() error { return ignore(recent.GetPlan(ctx, p.ID)) }
+		reads["recent action"] = func() error { return ignore(recent.GetAction(ctx, "build")) }
+		reads["recent plans"] = func() error { return ignore(recent.ListPlans(ctx)) }
+		reads["recent actions"] = func() error { return ignore(recent.ListActions(ctx)) }
 		for name, read := range reads {
 			if err := read(); !errors.Is(err, lifecycle.ErrClosed) {
 				t.Errorf("%s: got %v, want ErrClosed", name, err)

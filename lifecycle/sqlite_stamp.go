@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 )
 
@@ -71,14 +72,10 @@ func oneNumber(ctx context.Context, stmt driver.Stmt) (int64, error) {
 		return 0, err
 	}
 	var got [1]driver.Value
-	if err := rows.Next(got[:]); err != nil {
-		_ = rows.Close() // the error to report is the one that came first
-		return 0, err
-	}
+	err = rows.Next(got[:])
 	n, ok := got[0].(int64)
-	if !ok {
-		_ = rows.Close()
-		return 0, fmt.Errorf("got %T, want a number", got[0])
+	if err == nil && !ok {
+		err = fmt.Errorf("got %T, want a number", got[0])
 	}
-	return n, rows.Close()
+	return n, errors.Join(err, rows.Close())
 }
