@@ -1,20 +1,27 @@
 package house_test
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 )
 
 var update = flag.Bool("update", false, "write the output of the README's example into the README")
 
-// example is the folder of the README's example. It is below testdata because
-// its test fails, which is what it shows.
-const example = "internal/house/testdata/account"
+// The folders of the README's examples. They are below testdata because their
+// tests fail, which is what they show. The first is a module of its own, which
+// knows nothing of this one.
+const (
+	example  = "internal/house/testdata/account"
+	explored = "internal/house/testdata/explored"
+)
 
 // maxReadme is the length of a README that is read, in lines.
 const maxReadme = 200
@@ -43,13 +50,21 @@ func fenced(markdown, language string) []string {
 	return blocks
 }
 
-// cards are different in every build of a program.
-var cards = regexp.MustCompile(`jq\d-[\w-]+`)
+// cards are different in every build of a program, and times in every run.
+var (
+	cards = regexp.MustCompile(`jq\d-[\w-]+`)
+	times = regexp.MustCompile(`\d+\.\d+s`)
+)
 
-// differs says where got is not what the README shows, cards apart.
+// plainly leaves out of an output what is different each time.
+func plainly(text string) string {
+	return times.ReplaceAllString(cards.ReplaceAllString(text, "CARD"), "TIME")
+}
+
+// differs says where got is not what the README shows, cards and times apart.
 func differs(readme, got string) []string {
-	shown := strings.Split(cards.ReplaceAllString(readme, "CARD"), "\n")
-	for i, line := range strings.Split(cards.ReplaceAllString(got, "CARD"), "\n") {
+	shown := strings.Split(plainly(readme), "\n")
+	for i, line := range strings.Split(plainly(got), "\n") {
 		if i >= len(shown) || shown[i] != line {
 			shown = append(shown, make([]string, i+1)...)
 			return []string{fmt.Sprintf("README.md, output of the example, line %d: got %q, want %q; go test ./internal/house -run README -update", i+1, line, shown[i])}
@@ -58,39 +73,50 @@ func differs(readme, got string) []string {
 	return nil
 }
 
-// output runs the README's example with a card, if there is one, and returns the
-// report in what it prints, without the indentation of go test.
-func output(t *testing.T, card string) string {
+// command is the command jacquard, built once.
+var command = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "jacquard-house-")
+	if err != nil {
+		return "", err
+	}
+	at, err := root()
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "jacquard")
+	if said, err := run(at, "go", "build", "-o", path, "./cmd/jacquard"); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, said)
+	}
+	return path, nil
+})
+
+// output is what the command prints in the folder of the README's example.
+func output(t *testing.T, args ...string) string {
 	t.Helper()
-	t.Setenv("JACQUARD_CARD", card)
-	t.Setenv("JACQUARD_CARDS", "-") // its folder is part of the checkout
-	said, err := run(must(t, root), "go", "test", "./"+example)
-	if err == nil {
-		t.Fatalf("the README's example passed; want it to fail\n%s", said)
+	cmd := exec.CommandContext(t.Context(), must(t, command), args...)
+	cmd.Args[0] = "jacquard" // as it is called in the README
+	cmd.Dir = filepath.Join(must(t, root), example)
+	said, err := cmd.Output()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
 	}
-	_, report, found := strings.Cut(said, "TestWithdraw\n")
-	report, _, ended := strings.Cut(report, "\n        --- FAIL")
-	at := strings.Index(report, "violated: ")
-	if !found || !ended || at < 0 {
-		t.Fatalf("the README's example has no report: %v\n%s", err, said)
-	}
-	report = report[at:]
-	indent := regexp.MustCompile(`(?m)^ {16}`)
-	return regexp.MustCompile(`(?m) +$`).ReplaceAllString(indent.ReplaceAllString(report, ""), "") + "\n"
+	return regexp.MustCompile(`(?m) +$`).ReplaceAllString(string(said), "")
 }
 
 func TestREADMEExample(t *testing.T) {
 	readme := text(t, "README.md")
 	code := fenced(readme, "go")
-	if len(code) != 2 {
-		t.Fatalf("README.md: got %d blocks of Go, want the account and its test", len(code))
+	files := []string{example + "/account.go", example + "/account_test.go", explored + "/explored_test.go"}
+	if len(code) != len(files) {
+		t.Fatalf("README.md: got %d blocks of Go, want %q", len(code), files)
 	}
-	for i, name := range []string{"account.go", "account_test.go"} {
-		if !strings.Contains(text(t, example+"/"+name), code[i]) {
-			t.Errorf("README.md: the code is not that of %s/%s:\n%s", example, name, code[i])
+	for i, name := range files {
+		if !strings.Contains(text(t, name), code[i]) {
+			t.Errorf("README.md: the code is not that of %s:\n%s", name, code[i])
 		}
 	}
-	shown, got := fenced(readme, "")[0], output(t, "")
+	shown, got := fenced(readme, "")[0], output(t, "test")
 	if *update {
 		readme = strings.Replace(readme, "```\n"+shown+"```", "```\n"+got+"```", 1)
 		if err := os.WriteFile(filepath.Join(must(t, root), "README.md"), []byte(readme), 0o600); err != nil {
@@ -101,21 +127,34 @@ func TestREADMEExample(t *testing.T) {
 	check(t, differs(shown, got))
 }
 
-// The last line of the example's output replays the execution above it.
+// The last line of the example's report replays the execution above it.
 func TestREADMEReplay(t *testing.T) {
-	found := output(t, "")
-	again := output(t, cards.FindString(found))
+	found := output(t, "test")
+	line := regexp.MustCompile(`(?m)^ +replay: jacquard (.*)$`).FindStringSubmatch(found)
+	if line == nil {
+		t.Fatalf("the README's example has no line that replays it:\n%s", found)
+	}
+	_, found, _ = strings.Cut(regexp.MustCompile(`(?m)^ {4}`).ReplaceAllString(found, ""), "violated: ")
 	execution, _, _ := strings.Cut(found, ", found by")
-	replayed, _, ok := strings.Cut(again, ", exactly replayed from its card")
-	if replayed != execution || !ok {
-		t.Errorf("the replay shows\n%s\nwant what was found:\n%s", again, found)
+	replayed, _, ok := strings.Cut(output(t, strings.Fields(line[1])...), ", exactly replayed from its card")
+	if !ok || replayed != "violated: "+execution {
+		t.Errorf("the replay shows\n%s\nwant what was found:\n%s", replayed, execution)
+	}
+}
+
+// The README's test that explores by itself finds what it is there to find.
+func TestREADMEExplored(t *testing.T) {
+	t.Setenv("JACQUARD_CARDS", "-") // its folder is part of the checkout
+	said, err := run(must(t, root), "go", "test", "./"+explored)
+	if err == nil || !strings.Contains(said, "got 1, want 2") || !strings.Contains(said, "replay: JACQUARD_CARD=jq2-") {
+		t.Errorf("got %v\n%s\nwant it to fail, with a line that replays it", err, said)
 	}
 }
 
 func TestREADMEExampleCanFail(t *testing.T) {
 	catches(t, differs("violated\nreplay: jq1-abc\n", "violated: check\nreplay: jq1-abc\n"), "line 1")
 	catches(t, differs("violated\n", "violated\nmore\n"), "line 2")
-	check(t, differs("violated\nreplay: jq1-abc\n", "violated\nreplay: jq1-de_f\n"))
+	check(t, differs("violated (0.12s)\nreplay: jq1-abc\n", "violated (3.45s)\nreplay: jq1-de_f\n"))
 }
 
 func TestREADMELength(t *testing.T) {
