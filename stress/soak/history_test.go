@@ -86,6 +86,8 @@ func TestHistories(t *testing.T) {
 			s.move(1, s.a, lifecycle.CommandStartStrategize).CutOff()
 			s.plan(2, soak.GetPlan)
 			s.Do(1, soak.Call{Kind: soak.UseAction, Subject: "soak/build"}).CutOff()
+			s.Do(1, soak.Call{Kind: soak.CreateAction, Subject: "soak/test"}).CutOff()
+			s.Do(2, soak.Call{Kind: soak.GetAction, Subject: "soak/test"})
 			s.Do(1, soak.Call{Kind: soak.ArchiveAction, Subject: "soak/build"}).CutOff()
 			s.Do(1, soak.Call{Kind: soak.GetAction, Subject: "soak/build"})
 		}, nil},
@@ -172,6 +174,15 @@ func TestHistories(t *testing.T) {
 			s.move(1, s.a, lifecycle.CommandStartStrategize)
 			s.Claim(2, soak.Call{Kind: soak.ListPlans}, *old.Answer())
 		}, []string{snapshot, linearizable}},
+		{"a listing of plans from the future", func(s *story) {
+			early := s.Do(2, soak.Call{Kind: soak.ListPlans})
+			s.move(1, s.a, lifecycle.CommandStartStrategize)
+			early.Answer().Plans = s.Do(2, soak.Call{Kind: soak.ListPlans}).Answer().Plans
+		}, []string{snapshot, linearizable}},
+		{"a listing of plans without one", func(s *story) {
+			x := s.Do(2, soak.Call{Kind: soak.ListPlans}).Answer()
+			x.Plans = x.Plans[:1]
+		}, []string{snapshot, linearizable}},
 		{"an effect that comes and goes", func(s *story) {
 			old := s.plan(2, soak.GetPlan)
 			s.move(1, s.a, lifecycle.CommandStartStrategize).CutOff()
@@ -186,6 +197,10 @@ func TestHistories(t *testing.T) {
 		{"applied twice", func(s *story) {
 			last := s.apply()
 			s.Claim(2, soak.Call{Kind: soak.MovePlan, Subject: s.a, Command: lifecycle.CommandCompleteApply}, *last.Answer())
+		}, []string{once, linearizable}},
+		{"moved twice", func(s *story) {
+			first := s.move(1, s.a, lifecycle.CommandStartStrategize)
+			s.Claim(2, soak.Call{Kind: soak.MovePlan, Subject: s.a, Command: lifecycle.CommandStartStrategize}, *first.Answer())
 		}, []string{once, linearizable}},
 		{"a wrong changeset", func(s *story) {
 			first := s.plan(1, soak.StartChangeset).Answer().ID
