@@ -180,6 +180,19 @@ func (r *recorder) inTheWay(e *event) (ids []uint32, queued bool) {
 	return ids, true
 }
 
+// stillInTheWay looks again at who is in the way of those that wait for a lock:
+// it may have passed from one to another since they began to.
+func (r *recorder) stillInTheWay() {
+	for _, e := range r.waiting {
+		if e == nil || e.site.kind != siteLock && e.site.kind != siteRLock {
+			continue
+		}
+		if ids, queued := r.inTheWay(e); !queued && len(ids) > 0 {
+			e.holders, e.queued = ids, false
+		}
+	}
+}
+
 // holding says who is in the way of a wait for a lock.
 func (ex *execution) holding(e *event) string {
 	var names []string

@@ -26,6 +26,7 @@ type picture struct {
 
 // timeline draws a recorded failure.
 func (r *recorder) timeline(ex *execution, f *Failure) *timeline.Timeline {
+	r.stillInTheWay()
 	sources := newSpots(ex.x.sites.lib, r.events)
 	p := &picture{
 		ex: ex, rec: r, column: make(map[uint32]int),

@@ -296,7 +296,7 @@ func (p *picture) signalPart(waits string, e *event) (text string, marks []*even
 // already: a send if it waits to receive, a receive if it waits to send.
 func (p *picture) dropped(e *event) (last *event) {
 	for _, other := range p.rec.events[:e.index-1] {
-		if !other.refused || other.object != e.object && !slices.Contains(e.channels, other.object) {
+		if !other.refused || other.member == e.member || other.object != e.object && !slices.Contains(e.channels, other.object) {
 			continue
 		}
 		switch {
