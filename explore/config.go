@@ -33,6 +33,11 @@ const (
 	// same function and waiting in the same one, is left by some schedules and
 	// not by others. Such an exploration has no workers.
 	LeaksDiffer
+	// LeaksStuck: it is a violation if nobody can ever go on again. As long as
+	// one goroutine sleeps again and again or lives by a ticker, it might yet
+	// wake the others. Goroutines that wait for one another's locks can never
+	// go on whoever lives, and are a violation in any case.
+	LeaksStuck
 )
 
 // Config says how to explore. The zero value is a good default.

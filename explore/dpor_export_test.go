@@ -27,7 +27,7 @@ func SearchAll(cfg Config, s Strategy, limit int, body func(*T), final func() st
 	}
 	defer x.end()
 	got := Search{Finals: make(map[string]int)}
-	s.Reset(1)
+	s.Reset(seedOf(s, 1)) // as the explorer does
 	for got.Schedules < limit {
 		seed, ok := s.Begin()
 		if !ok {
@@ -38,7 +38,7 @@ func SearchAll(cfg Config, s Strategy, limit int, body func(*T), final func() st
 		s.End(traceOf(ex))
 		got.Schedules++
 		if x.learn(ex.out.races) {
-			s.Reset(1)
+			s.Reset(seedOf(s, 1)) // as the explorer does
 			got, x.seen = Search{Finals: make(map[string]int)}, make(map[uint64]bool)
 			continue
 		}

@@ -40,6 +40,8 @@ type execution struct {
 	last      uint32  // the same, but for those that run of themselves; see sites.owns
 	streak    int     // decisions in a row that it was chosen though others could run
 	fired     int     // timers fired since the body has returned
+	pace      pace
+	booked    int // the step at which running was last booked as time
 	spins     spins
 	locks     locks
 	remains   map[uint32]leftover // members that have outlived the body
@@ -83,6 +85,7 @@ func (x *explorer) start(ex *execution, seed uint64) *execution {
 	ex.run, ex.trail = x.spare.take()
 	ex.t = newT(x, ex)
 	ex.spins.turns = spinTurns[seed%4]
+	ex.pace = newPace(seed)
 	if x.tracking && ex.places == nil {
 		ex.places = newTracker(ex)
 	}
@@ -127,6 +130,9 @@ func (ex *execution) loop() {
 			if !ex.wait() {
 				return
 			}
+			continue
+		}
+		if ex.overtaken() {
 			continue
 		}
 		if ex.steps++; ex.steps > ex.x.cfg.MaxSteps {
@@ -227,11 +233,7 @@ func (ex *execution) wait() bool {
 	if ex.computing() {
 		return true
 	}
-	if ex.returned() {
-		ex.fired++
-	}
-	if ex.late = ex.fired <= afterRoot && ex.e.Advance(); ex.late {
-		ex.spins.wake()
+	if ex.pass() {
 		return true
 	}
 	if ex.spins.resting > 0 {

@@ -74,7 +74,8 @@ type explorer struct {
 	unwatch   func() // stops the watchdog
 	result    *Result
 	seen      map[uint64]bool
-	course    uint64 // digest of the default schedule
+	starts    map[uintptr]string // see plain
+	course    uint64             // digest of the default schedule
 	crew      *crew
 	began     time.Time
 	notes     control.Notes
@@ -116,6 +117,7 @@ func begin(ctx context.Context, cfg Config, body func(*T)) (*explorer, error) {
 		stack:  debug.SetMaxStack(maxStack),
 		result: &Result{Seed: cfg.Seed, RacesUnchecked: !control.Detector()},
 		seen:   make(map[uint64]bool),
+		starts: make(map[uintptr]string),
 		began:  time.Now(),
 	}
 	x.crew = newCrew(ctx, x.try, x.workerLost, cfg.Stall+workerSilence)

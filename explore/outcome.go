@@ -115,7 +115,8 @@ func (ex *execution) left() {
 	case len(o.blocked) == 0 || ex.jam():
 	case !ex.returned():
 		o.fail(KindDeadlock, fmt.Sprintf("%s can never go on", ex.list(o.blocked)))
-	case ex.x.cfg.Leaks == LeaksFail:
+	case ex.x.cfg.Leaks == LeaksStuck && ex.fired > afterRoot:
+	case ex.x.cfg.Leaks == LeaksFail, ex.x.cfg.Leaks == LeaksStuck:
 		if o.blocked = ex.leaks(o.blocked); len(o.blocked) > 0 {
 			o.fail(KindLeak, ex.leaked(o.blocked))
 		}

@@ -196,7 +196,18 @@ func (ex *execution) identity(id uint32) string {
 }
 
 func (ex *execution) plainStart(m *control.Member) string {
-	return plainFunction(functionName(m.StartPC))
+	return ex.x.plain(m.StartPC)
+}
+
+// plain is plainFunction of the function that begins at pc. Many goroutines run
+// the same few.
+func (x *explorer) plain(pc uintptr) string {
+	name, known := x.starts[pc]
+	if !known {
+		name = plainFunction(functionName(pc))
+		x.starts[pc] = name
+	}
+	return name
 }
 
 // closures is the part of a function's name that numbers functions within it,

@@ -1,0 +1,55 @@
+package explore_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/explore"
+)
+
+// LeaksStuck is content with what lives, and with what might be woken by it, but
+// not with a cycle of locks.
+func TestLeaksStuck(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	tick := func() {
+		for range time.Tick(time.Millisecond) {
+		}
+	}
+	wait := func() { <-make(chan int) }
+	cycle := func() {
+		var mu sync.Mutex
+		mu.Lock()
+		mu.Lock()
+	}
+	for _, c := range []struct {
+		name  string
+		left  []func()
+		leaks explore.LeakPolicy
+		want  explore.Kind
+	}{
+		{"alive", []func(){tick}, explore.LeaksStuck, ""},
+		{"alive, strictly", []func(){tick}, explore.LeaksFail, explore.KindLeak},
+		{"stuck", []func(){wait}, explore.LeaksStuck, explore.KindLeak},
+		{"one alive", []func(){wait, tick}, explore.LeaksStuck, ""},
+		{"cycle", []func(){cycle, tick}, explore.LeaksStuck, explore.KindDeadlock},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := run(t, explore.Config{Leaks: c.leaks, Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 4}}}, func(t *explore.T) {
+				for _, f := range c.left {
+					go f()
+				}
+				go func() {}() // something to choose
+			})
+			got := explore.Kind("")
+			if r.Failure != nil {
+				got = r.Failure.Kind
+			}
+			if got != c.want || c.want == "" && r.Verdict != explore.Holds {
+				t.Errorf("got %q (%s), want %q", got, r.Summary(), c.want)
+			}
+		})
+	}
+}
