@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"slices"
 
+	"github.com/jacquard-go/jacquard/cmd/internal/figures"
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/internal/executable"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
@@ -40,16 +41,10 @@ func only(s func() explore.Strategy) func(int) []explore.Stage {
 	return func(limit int) []explore.Stage { return []explore.Stage{{Strategy: s(), Schedules: limit}} }
 }
 
-// A sample is one search for a bug.
-type sample struct {
-	Found     bool `json:"found"`
-	Schedules int  `json:"schedules"` // until the bug was found, or all that there were
-}
-
 // A row is one bug: for each column, a sample for each seed.
 type row struct {
 	bug
-	samples [len(columns)][]sample
+	samples [len(columns)][]figures.Sample
 }
 
 // measure searches for every bug in every way. It says on log what it is at.
@@ -86,7 +81,7 @@ type cell struct {
 }
 
 // fetch has a process measure a cell.
-func (o order) fetch(ctx context.Context, binary, dir string, c cell, log io.Writer) ([]sample, error) {
+func (o order) fetch(ctx context.Context, binary, dir string, c cell, log io.Writer) ([]figures.Sample, error) {
 	cmd := exec.CommandContext(ctx, binary, fmt.Sprint("-seeds=", o.seeds), fmt.Sprint("-limit=", o.limit), "-bug="+c.bug, fmt.Sprint("-column=", c.column))
 	cmd.Env = append(executable.Env(os.Environ(), dir), "TMPDIR="+dir)
 	cmd.Stderr = log
@@ -94,7 +89,7 @@ func (o order) fetch(ctx context.Context, binary, dir string, c cell, log io.Wri
 	if err != nil {
 		return nil, fmt.Errorf("%s, %s: %w", c.bug, columns[c.column].name, err)
 	}
-	var samples []sample
+	var samples []figures.Sample
 	if err := json.Unmarshal(out, &samples); err != nil {
 		return nil, fmt.Errorf("%s, %s: %w", c.bug, columns[c.column].name, err)
 	}
@@ -111,7 +106,7 @@ func (o order) measureCell(ctx context.Context, out io.Writer) error {
 	if i < 0 {
 		return fmt.Errorf("got bug %q, want one that there is", o.cell.bug)
 	}
-	var samples []sample
+	var samples []figures.Sample
 	for seed := 1; seed <= o.seeds; seed++ {
 		s, err := bugs[i].search(ctx, uint64(seed), columns[o.cell.column].plan(o.limit))
 		if err != nil {
@@ -121,25 +116,3 @@ func (o order) measureCell(ctx context.Context, out io.Writer) error {
 	}
 	return json.NewEncoder(out).Encode(samples)
 }
-
-// never stands for a bug that was not found: more schedules than any limit.
-const never = 1 << 30
-
-// needed are the numbers of schedules, least first.
-func needed(samples []sample) []int {
-	var all []int
-	for _, s := range samples {
-		n := never
-		if s.Found {
-			n = s.Schedules
-		}
-		all = append(all, n)
-	}
-	slices.Sort(all)
-	return all
-}
-
-// median is the upper one of two.
-func median(sorted []int) int { return sorted[len(sorted)/2] }
-
-func worst(sorted []int) int { return sorted[len(sorted)-1] }

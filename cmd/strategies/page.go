@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/jacquard-go/jacquard/cmd/internal/figures"
 )
 
 // page writes the whole page.
@@ -78,8 +80,8 @@ func bugTable(b *strings.Builder, rows []row) {
 	for _, r := range rows {
 		fmt.Fprintf(b, "| %s | %s |", r.group, r.name)
 		for _, samples := range r.samples {
-			sorted := needed(samples)
-			fmt.Fprintf(b, " %s / %s |", number(median(sorted)), worstText(sorted))
+			sorted := figures.Needed(samples)
+			fmt.Fprintf(b, " %s / %s |", figures.Number(figures.Median(sorted)), figures.WorstText(sorted))
 		}
 		b.WriteString("\n")
 	}
@@ -117,32 +119,11 @@ func groupMean(rows []row, group string, column int) float64 {
 	return float64(sum) / float64(n)
 }
 
-func number(n int) string {
-	if n == never {
-		return "–"
-	}
-	return fmt.Sprint(n)
-}
-
-// worstText says how many seeds found it, if not all did.
-func worstText(sorted []int) string {
-	found := 0
-	for _, n := range sorted {
-		if n != never {
-			found++
-		}
-	}
-	if found == len(sorted) {
-		return number(worst(sorted))
-	}
-	return fmt.Sprintf("– (%d)", found)
-}
-
 func scoreTable(b *strings.Builder, scores []score) {
 	b.WriteString("| plan | missed | mean | median | 1 in 20 | worst |\n|---|--:|--:|--:|--:|--:|\n")
 	for _, s := range scores {
 		fmt.Fprintf(b, "| %s | %d | %.1f | %s | %s | %s |\n",
-			strings.ReplaceAll(s.String(), "|", `\|`), s.missed, s.mean, number(s.median), number(s.slow), number(s.most))
+			strings.ReplaceAll(s.String(), "|", `\|`), s.missed, s.mean, figures.Number(s.median), figures.Number(s.slow), figures.Number(s.most))
 	}
 }
 
@@ -153,5 +134,5 @@ of these is the best by a little is chance. Among those whose mean is within %.0
 the best one's, the smallest worst case decides:
 **%s** misses %d, and needs %.1f
 schedules on average and %s at worst.
-`, 100*(near-1), best.plan, best.missed, best.mean, number(best.most))
+`, 100*(near-1), best.plan, best.missed, best.mean, figures.Number(best.most))
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/jacquard-go/jacquard/cmd/internal/figures"
 )
 
 // A plan is a way to spend a number of schedules on several strategies. What
@@ -31,7 +33,7 @@ func (p plan) String() string {
 	return fmt.Sprintf("%s, %d each", strings.Join(names, ", "), p.each)
 }
 
-// needs is how many schedules the plan needs to find a bug, or never.
+// needs is how many schedules the plan needs to find a bug, or figures.Never.
 func (p plan) needs(r row, seed, limit int) int {
 	if p.interleaved {
 		return p.needsInterleaved(r, seed, limit)
@@ -48,11 +50,11 @@ func (p plan) needs(r row, seed, limit int) int {
 		}
 		spent += min(s.Schedules, most)
 	}
-	return never
+	return figures.Never
 }
 
 func (p plan) needsInterleaved(r row, seed, limit int) int {
-	least := never
+	least := figures.Never
 	for i, stage := range p.stages {
 		s := r.samples[stage][seed]
 		if !s.Found {
@@ -70,7 +72,7 @@ func (p plan) needsInterleaved(r row, seed, limit int) int {
 		least = min(least, n)
 	}
 	if least > limit {
-		return never
+		return figures.Never
 	}
 	return least
 }
@@ -92,7 +94,7 @@ func (p plan) score(rows []row, limit int) score {
 	for _, r := range rows {
 		for seed := range r.samples[0] {
 			n := p.needs(r, seed, limit)
-			if n == never {
+			if n == figures.Never {
 				s.missed++
 			}
 			all = append(all, n)
@@ -101,7 +103,7 @@ func (p plan) score(rows []row, limit int) score {
 	}
 	slices.Sort(all)
 	s.mean = float64(sum) / float64(len(all))
-	s.median, s.slow, s.most = median(all), all[len(all)*95/100], worst(all)
+	s.median, s.slow, s.most = figures.Median(all), all[len(all)*95/100], figures.Worst(all)
 	return s
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/jacquard-go/jacquard/cmd/internal/figures"
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/explore/bodies"
 	"github.com/jacquard-go/jacquard/races"
@@ -83,15 +84,15 @@ func ofRace(s explored.Subject) bug {
 }
 
 // search looks for the bug once. To find another one is an error.
-func (b bug) search(ctx context.Context, seed uint64, plan []explore.Stage) (sample, error) {
+func (b bug) search(ctx context.Context, seed uint64, plan []explore.Stage) (figures.Sample, error) {
 	r, err := b.explore(ctx, seed, plan...)
 	switch {
 	case err != nil:
-		return sample{}, err
+		return figures.Sample{}, err
 	case r.Verdict == explore.Violated && b.right(r.Failure.Kind):
-		return sample{Found: true, Schedules: r.Failure.Schedule}, nil
+		return figures.Sample{Found: true, Schedules: r.Failure.Schedule}, nil
 	case r.Verdict == explore.Holds:
-		return sample{Schedules: r.Schedules}, nil
+		return figures.Sample{Schedules: r.Schedules}, nil
 	}
-	return sample{}, fmt.Errorf("%s, seed %d: got %v (%s), want the bug or none", b, seed, r.Verdict, r.Summary())
+	return figures.Sample{}, fmt.Errorf("%s, seed %d: got %v (%s), want the bug or none", b, seed, r.Verdict, r.Summary())
 }

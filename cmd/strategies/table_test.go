@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jacquard-go/jacquard/cmd/internal/figures"
 	"github.com/jacquard-go/jacquard/explore"
 )
 
@@ -26,7 +27,7 @@ func rowOf(schedules ...int) row {
 		if i < len(schedules) {
 			n = schedules[i]
 		}
-		r.samples[i] = []sample{{Found: n > 0, Schedules: max(n, -n)}}
+		r.samples[i] = []figures.Sample{{Found: n > 0, Schedules: max(n, -n)}}
 	}
 	return r
 }
@@ -42,10 +43,10 @@ func TestSequenceNeeds(t *testing.T) {
 		{rowOf(11, 4, 1), 14},
 		{rowOf(11, 11, 30), 50},
 		{rowOf(11, 11, 80), 100},
-		{rowOf(11, 11, 81), never},
+		{rowOf(11, 11, 81), figures.Never},
 		{rowOf(-4, 4, 1), 8},    // the first has only 4 schedules
 		{rowOf(11, -3, 80), 93}, // the second only 3
-		{rowOf(-100, -100, -100), never},
+		{rowOf(-100, -100, -100), figures.Never},
 	} {
 		if got := p.needs(c.row, 0, 100); got != c.want {
 			t.Errorf("%v: got %d, want %d", c.row.samples, got, c.want)
@@ -65,8 +66,8 @@ func TestInterleavingNeeds(t *testing.T) {
 		{rowOf(5, 9, 2), 6},
 		{rowOf(5, 9, -1), 4*2 + 1 + 1}, // the third has only one schedule
 		{rowOf(-1, -1, 9), 2 + 9},
-		{rowOf(50, 50, 50), never}, // 148
-		{rowOf(-100, -100, -100), never},
+		{rowOf(50, 50, 50), figures.Never}, // 148
+		{rowOf(-100, -100, -100), figures.Never},
 	} {
 		if got := p.needs(c.row, 0, 100); got != c.want {
 			t.Errorf("%v: got %d, want %d", c.row.samples, got, c.want)
@@ -85,7 +86,7 @@ func TestRank(t *testing.T) {
 	if !slices.Equal(order, []int{second, third, first}) {
 		t.Errorf("got order %v, want second, third, first", order)
 	}
-	if s := scores[2]; s.missed != 1 || s.mean != 34 || s.median != 1 || s.most != never {
+	if s := scores[2]; s.missed != 1 || s.mean != 34 || s.median != 1 || s.most != figures.Never {
 		t.Errorf("got %+v, want 1 missed, mean 34, median 1, most never", s)
 	}
 }
@@ -97,7 +98,7 @@ func TestChoose(t *testing.T) {
 		{missed: 0, mean: 10, most: 900},
 		{missed: 0, mean: 10.9, most: 300},
 		{missed: 0, mean: 11.1, most: 100},
-		{missed: 1, mean: 5, most: never},
+		{missed: 1, mean: 5, most: figures.Never},
 	}
 	if got := choose(plans); got.most != 300 {
 		t.Errorf("got %+v, want %+v", got, plans[1])
@@ -108,13 +109,6 @@ func TestArrangements(t *testing.T) {
 	const want = 7 + 7*6 + 7*6*5
 	if got := len(arrangements(3)); strategies != 7 || got != want {
 		t.Errorf("got %d arrangements of %d strategies, want %d of 7", got, strategies, want)
-	}
-}
-
-func TestMedianAndWorst(t *testing.T) {
-	sorted := needed([]sample{{true, 9}, {false, 20}, {true, 1}})
-	if median(sorted) != 9 || worst(sorted) != never || worstText(sorted) != "– (2)" {
-		t.Errorf("got %d, %d, %s, want 9, never and 2 found", median(sorted), worst(sorted), worstText(sorted))
 	}
 }
 
