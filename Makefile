@@ -30,7 +30,7 @@ TOOLCHAINS := go1.25.0 go1.26.8 go1.27.0
 EXPLORER   := ./internal/overlay ./internal/control ./internal/toolchain ./explore
 
 .DEFAULT_GOAL := help
-.PHONY: help races test strategies-long test-bench guarantees mutations guarantees-long features stress soak fuzz cover bench-cache bench-lifecycle bench-explore lint vet fmt fmt-check clean
+.PHONY: help races test goker strategies-long test-bench guarantees mutations guarantees-long features stress soak fuzz cover bench-cache bench-lifecycle bench-explore lint vet fmt fmt-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -66,6 +66,9 @@ test-toolchains: ## the explorer's own tests with every Go release that it is fo
 			cat "$$log"; echo "FAIL  $$toolchain"; failed=1; \
 		fi; \
 	done; test -z "$$failed"
+
+goker: ## the kernels of GoBench that the Go tree has (Go 1.26 on): found, named, replayed; written to docs/goker.md
+	$(GO) run ./cmd/goker -o docs/goker.md
 
 strategies-long: ## every bug of the table with 20 seeds, every card 100 times, every fixed program 10,000 times by each strategy: hours
 	JACQUARD_LONG=1 $(GO) test -timeout 12h -run 'Classic' ./explore

@@ -124,6 +124,7 @@ var mayskip = map[string]string{
 	"lifecycle/postgres_server_test.go":        "a PostgreSQL server cannot be fetched; CI installs one",
 	"stress/soak/postgres_test.go":             "a PostgreSQL server cannot be fetched; CI installs one",
 	"cmd/jacquard/screen_test.go":              "how to get a pseudo-terminal is different on every system; it is written for Linux",
+	"cmd/goker/goker_test.go":                  "Go installations before 1.26 have no kernels",
 }
 
 // skips finds calls that skip a test.
