@@ -38,7 +38,7 @@ The kernels are read from GOROOT. What is changed in them:
 - The outermost loop, in which %d kernels start their body 10 to 10,000 times at once,
   runs once (twice in Moby33781, where the number of the round matters), and these loops
   inside of kernels run less: %s.
-  Once is enough under control. The flag -whole leaves this change out.
+  Once is enough under control. The flag -whole explores the kernels with all rounds too.
 - %s
 
 The body is the kernel's function. It returns when the kernel would have written its
@@ -145,12 +145,26 @@ func summary(b *strings.Builder, o order, rows []*row) {
 	slices.Sort(all)
 	fmt.Fprintf(b, `## What is found
 
-**%d of %d kernels are found with each of %d seeds within %d schedules.** The median over
+**%d of %d kernels are found with each of %d seeds within %d schedules**%s. The median over
 the kernels is schedule %s, that of all searches %s, the worst %s. In %d of %d searches the
 verdict names who waits for what, and where, as the reports of the bugs have it. %d of %d
 cards replay %d of %d times.
 
-`, found, len(rows), o.seeds, limit, figures.Number(figures.Median(medians)), figures.Number(figures.Median(all)), figures.WorstText(all), told, cards, alike, cards, o.replays, o.replays)
+`, found, len(rows), o.seeds, limit, counted(rows), figures.Number(figures.Median(medians)), figures.Number(figures.Median(all)), figures.WorstText(all), told, cards, alike, cards, o.replays, o.replays)
+}
+
+// counted says how many kernels had to be repaired.
+func counted(rows []*row) string {
+	n := 0
+	for _, r := range rows {
+		if _, ok := repairs()[r.kernel.Name]; ok {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d of them repaired", n)
 }
 
 func table(b *strings.Builder, o order, rows []*row) {
