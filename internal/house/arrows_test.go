@@ -38,7 +38,7 @@ var layers = []layer{
 	{"suite/protocol", nil},
 	{"suite/guest", []string{"suite/protocol", "explore", "internal/control", "internal/timeline"}},
 	{"suite", []string{module, "suite/protocol", "internal/executable", "internal/overlay", "internal/toolchain"}},
-	{"cmd", []string{"suite", "suite/protocol", "stress", "stress/soak", "races", "races/explored", "explore", "lifecycle", "cache", "internal/executable", "internal/measure", "internal/postgres", "internal/timeline", "internal/toolchain"}},
+	{"cmd", []string{"suite", "suite/protocol", "stress", "stress/soak", "races", "races/explored", "explore", "lifecycle", "cache", "internal/executable", "internal/overlay", "internal/measure", "internal/postgres", "internal/timeline", "internal/toolchain"}},
 
 	{"internal/house", nil},
 	{"internal/measure", nil},

@@ -59,32 +59,49 @@ type Request struct {
 // [*BuildError], the overlay's ErrUnsupported and AnchorError, and the cause of
 // ctx's end, with which the go command and its children are killed.
 func Build(ctx context.Context, req Request) (binary string, err error) {
-	if req, err = req.complete(); err != nil {
-		return "", err
-	}
-	in, err := installed(ctx, req.Dir)
+	req, in, index, err := prepare(ctx, req)
 	if err != nil {
 		return "", err
-	}
-	if file := in.flag("overlay"); file != "" {
-		return "", fmt.Errorf("%w: control needs an overlay of its own, GOFLAGS has -overlay=%s", overlay.ErrUnsupported, file)
-	}
-	if req.Cache, err = CacheDir(req.Cache); err != nil {
-		return "", err
-	}
-	if in, err = in.linkDownloaded(req.Cache); err != nil {
-		return "", err
-	}
-	index, err := in.overlay(req.Cache, req.Guest)
-	if err != nil {
-		return "", err
-	}
-	if !req.NoRace {
-		if err := in.checkCompiler(); err != nil {
-			return "", err
-		}
 	}
 	return build(ctx, req, in, index)
+}
+
+// Check does what [Build] does before it builds, whatever the package, and
+// returns the toolchain that would: its version and machine. Its errors are
+// Build's, but for those about the package.
+func Check(ctx context.Context, req Request) (version string, err error) {
+	_, in, _, err := prepare(ctx, req)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s %s/%s", in.GOVERSION, in.GOOS, in.GOARCH), nil
+}
+
+// prepare finds what a build needs: the installation, and the overlay's JSON
+// file.
+func prepare(ctx context.Context, req Request) (_ Request, in installation, index string, err error) {
+	if req, err = req.complete(); err != nil {
+		return req, in, "", err
+	}
+	if in, err = installed(ctx, req.Dir); err != nil {
+		return req, in, "", err
+	}
+	if file := in.flag("overlay"); file != "" {
+		return req, in, "", fmt.Errorf("%w: control needs an overlay of its own, GOFLAGS has -overlay=%s", overlay.ErrUnsupported, file)
+	}
+	if req.Cache, err = CacheDir(req.Cache); err != nil {
+		return req, in, "", err
+	}
+	if in, err = in.linkDownloaded(req.Cache); err != nil {
+		return req, in, "", err
+	}
+	if index, err = in.overlay(req.Cache, req.Guest); err != nil {
+		return req, in, "", err
+	}
+	if !req.NoRace {
+		err = in.checkCompiler()
+	}
+	return req, in, index, err
 }
 
 // complete fills in the defaults and checks the package.

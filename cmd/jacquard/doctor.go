@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/jacquard-go/jacquard/internal/overlay"
+	"github.com/jacquard-go/jacquard/internal/toolchain"
+	"github.com/jacquard-go/jacquard/suite"
+)
+
+// ailments are what control can be impossible for, with what helps.
+var ailments = []struct {
+	is   error
+	cure string
+}{
+	{toolchain.ErrNoGo, "install Go from https://go.dev/dl and put its bin folder into PATH"},
+	{toolchain.ErrNoCompiler, "install gcc or clang, or name another compiler in CC; jacquard test -race=false does without, and sees no data races"},
+	{toolchain.ErrCache, "name a folder that can be written in JACQUARD_CACHE, and see to it that there is room"},
+	{overlay.ErrUnsupported, "control works with " + overlay.Supported + " on amd64 and arm64, for programs of this machine; GOTOOLCHAIN chooses a release"},
+}
+
+// cure is what helps against an error.
+func cure(err error) string {
+	for _, a := range ailments {
+		if errors.Is(err, a.is) {
+			return a.cure
+		}
+	}
+	var anchor *overlay.AnchorError
+	if errors.As(err, &anchor) {
+		return "this Go is not as it was released; GOTOOLCHAIN chooses another"
+	}
+	return ""
+}
+
+func doctorCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "say whether goroutines can be controlled here, and what is missing",
+		Long: `doctor looks for what control needs: a Go release that is supported, a folder for
+what is built, and a C compiler, which the race detector needs. Then it runs small
+tests whose verdict is known. It asks for the module in the current directory, which
+may choose its own Go release.
+
+The exit code is
+  0  goroutines can be controlled, and data races seen
+  1  something is missing; how to get it is said`,
+		Args: arguments(0, 0, "none"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return examine(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+}
+
+// examine prints a line for each thing that is looked at, up to the first that
+// makes all others impossible.
+func examine(ctx context.Context, out, errs io.Writer) error {
+	d := doctor{out: out}
+	version, err := toolchain.Check(ctx, toolchain.Request{NoRace: true})
+	d.say("Go", version, err)
+	folder, err := toolchain.CacheDir("")
+	d.say("cache folder", folder, err)
+	if d.ill {
+		return errors.Join(d.err, errFailed)
+	}
+	_, missing := toolchain.Check(ctx, toolchain.Request{})
+	d.say("C compiler", "for the race detector", missing)
+	fmt.Fprintln(errs, "jacquard: running tests whose verdict is known…")
+	found, err := canaries(ctx, filepath.Join(folder, "doctor"), missing != nil)
+	d.say("control", found, err)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if d.ill {
+		return errors.Join(d.err, errFailed)
+	}
+	return d.err
+}
+
+// A doctor prints what was looked at.
+type doctor struct {
+	out io.Writer
+	ill bool
+	err error // that it could not print
+}
+
+func (d *doctor) say(what, how string, err error) {
+	text := fmt.Sprintf("ok       %-14s %s\n", what, how)
+	if err != nil {
+		d.ill = true
+		text = fmt.Sprintf("missing  %-14s %s\n", what, oneLine(err.Error()))
+		if c := cure(err); c != "" {
+			text += fmt.Sprintf("%24s%s\n", "", c)
+		}
+	}
+	_, perr := io.WriteString(d.out, text)
+	d.err = errors.Join(d.err, perr)
+}
+
+//go:embed testdata/doctor.txt
+var canaryTests string
+
+// canaryVerdicts are what must come of the tests, and what each must say.
+var canaryVerdicts = []struct{ test, found, says string }{
+	{"TestCounter", "", "--- PASS: TestCounter"},
+	{"TestLockOrder", "a deadlock", "violated: deadlock"},
+	{"TestLostUpdate", "a lost update", "n = 1, want 2"},
+	{raceCanary, "a data race", "data race"},
+}
+
+// raceCanary is the test that needs the race detector.
+const raceCanary = "TestRace"
+
+// canaries runs tests whose verdicts are known in a module of their own in dir,
+// and says what was found.
+func canaries(ctx context.Context, dir string, norace bool) (string, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", fmt.Errorf("%w: %w", toolchain.ErrCache, err)
+	}
+	for name, text := range map[string]string{"go.mod": "module canaries\n\ngo 1.25.0\n", "canaries_test.go": canaryTests} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			return "", fmt.Errorf("%w: %w", toolchain.ErrCache, err)
+		}
+	}
+	skip := ""
+	if norace {
+		skip = "^" + raceCanary + "$"
+	}
+	var said bytes.Buffer
+	cfg := suite.Config{Dir: dir, JSON: true, Out: &said, Fresh: true, NoRace: norace, Skip: skip, Schedules: 200}
+	if _, err := suite.Run(ctx, cfg); err != nil {
+		return "", err
+	}
+	got, err := verdictsOf(&said)
+	if err != nil {
+		return "", err
+	}
+	var found []string
+	for _, c := range canaryVerdicts {
+		switch {
+		case norace && c.test == raceCanary:
+		case !strings.Contains(got[c.test], c.says):
+			return "", fmt.Errorf("%s: got %q, want one that says %q", c.test, got[c.test], c.says)
+		case c.found != "":
+			found = append(found, c.found)
+		}
+	}
+	return "found " + strings.Join(found, ", ") + " in small tests, and nothing in one that is right", nil
+}
+
+// verdictsOf is what each top-level test printed.
+func verdictsOf(said io.Reader) (map[string]string, error) {
+	text := make(map[string]string)
+	for d := json.NewDecoder(said); ; {
+		var e struct{ Test, Output string }
+		if err := d.Decode(&e); errors.Is(err, io.EOF) {
+			return text, nil
+		} else if err != nil {
+			return nil, err
+		}
+		text[e.Test] += e.Output
+	}
+}
