@@ -109,6 +109,8 @@ func TestSQLiteFileReplacedByAnotherSchema(t *testing.T) {
 	}
 	put(lifecycle.NewestSchema + 1)
 	everyCallFails(t, s, p, changeset, url, lifecycle.ErrNewerSchema)
+	check(t, os.Remove(pathOf(url)))
+	everyCallFails(t, s, p, changeset, url, lifecycle.ErrUnavailable) // without a connection none makes a file
 	put(0)
 	_, err := s.GetPlan(ctx, p.ID)
 	failsAs(t, "get plan", url, err, lifecycle.ErrUnavailable)
