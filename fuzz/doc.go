@@ -1,5 +1,5 @@
-// Package fuzz has native fuzz targets for package lifecycle and for the explorer's cards, and the sequential [Model] that the
-// lifecycle ones compare with. Reach for it to look for wrong behaviour of one caller at a time; what several callers do to each
+// Package fuzz has native fuzz targets for package lifecycle, which compare with the sequential model of package lifecycle/model, and
+// for the explorer's cards. Reach for it to look for wrong behaviour of one caller at a time; what several callers do to each
 // other is the explorer's to find, and package stress's.
 //
 // A target reads its input, bytes, as a [Tape]: a sequence of operations with their arguments. It does each one to the service and to
@@ -27,5 +27,5 @@
 //
 // # What it cannot do
 //
-// The model is as right as the documentation that it was written from. Errors of the database are not modelled: there are none here.
+// The model is as right as the documentation that it was written from.
 package fuzz

@@ -6,12 +6,12 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"testing"
 	"time"
 
 	"github.com/jacquard-go/jacquard/fuzz"
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/model"
 )
 
 // world is one input being played to services and to the model.
@@ -19,7 +19,7 @@ type world struct {
 	*testing.T
 	tape     *fuzz.Tape
 	services []*lifecycle.Service // all on one store
-	model    *fuzz.Model
+	model    *model.Model
 	now      time.Time // what the clock of all services says
 
 	plans      []string        // in the order in which they were made
@@ -36,7 +36,7 @@ func start() time.Time { return time.Date(2026, 7, 1, 12, 0, 0, 123456789, time.
 
 func newWorld(t *testing.T, input []byte) *world {
 	return &world{
-		T: t, tape: fuzz.NewTape(input), model: fuzz.NewModel(), now: start(), ids: make(map[string]bool), last: make(map[int]string),
+		T: t, tape: fuzz.NewTape(input), model: model.New(), now: start(), ids: make(map[string]bool), last: make(map[int]string),
 	}
 }
 
@@ -86,7 +86,7 @@ func (w *world) play(most int, operations ...operation) {
 
 // do does one operation to a service, one of them, and to the model. Both return the same or an error of the same kind. In one of
 // sixteen cases the caller's context has ended, and then nothing may happen.
-func do[R any](w *world, what string, call func(context.Context, *lifecycle.Service) (R, error), model func(R, int) (R, error)) error {
+func do[R any](w *world, what string, call func(context.Context, *lifecycle.Service) (R, error), expected func(R, int) (R, error)) error {
 	w.Helper()
 	var zero R
 	i := w.tape.Below(len(w.services))
@@ -100,7 +100,7 @@ func do[R any](w *world, what string, call func(context.Context, *lifecycle.Serv
 		return err
 	}
 	got, err := call(context.Background(), w.services[i])
-	want, wantErr := model(got, i)
+	want, wantErr := expected(got, i)
 	w.sameError(what, err, wantErr)
 	if wantErr != nil {
 		want = zero
@@ -112,23 +112,11 @@ func do[R any](w *world, what string, call func(context.Context, *lifecycle.Serv
 	return err
 }
 
-// sentinels are the kinds of error that a caller can act on.
-func sentinels() []error {
-	return []error{
-		lifecycle.ErrInvalid, lifecycle.ErrNotFound, lifecycle.ErrAlreadyExists, lifecycle.ErrArchived, lifecycle.ErrInvalidTransition,
-		lifecycle.ErrNotReady, lifecycle.ErrReversionLimit, lifecycle.ErrConflict, lifecycle.ErrNoActiveChangeset,
-		lifecycle.ErrUnsupportedURL, lifecycle.ErrNewerSchema, lifecycle.ErrBusy, lifecycle.ErrClosed,
-	}
-}
-
 // sameError wants an error that matches just one sentinel, and one that is wanted.
 func (w *world) sameError(what string, got, want error) {
 	w.Helper()
-	matched := slices.DeleteFunc(sentinels(), func(s error) bool { return !errors.Is(got, s) })
-	switch {
-	case got == nil && want == nil:
-	case got == nil || want == nil || len(matched) != 1 || !errors.Is(want, matched[0]):
-		w.Fatalf("%s: got error %v, which is %v; want %v", what, got, matched, want)
+	if !model.Agree(got, want) {
+		w.Fatalf("%s: got error %v, which is %v; want %v", what, got, model.Kinds(got), want)
 	}
 }
 

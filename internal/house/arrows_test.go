@@ -19,6 +19,8 @@ type layer struct {
 var layers = []layer{
 	{"cache", nil},
 	{"lifecycle", []string{"cache"}},
+	{"lifecycle/model", []string{"lifecycle"}},
+	{"lifecycle/explored", []string{"lifecycle", "lifecycle/model", "explore"}},
 	{"lifecycle/reported", []string{"lifecycle"}},
 	{"races", []string{"lifecycle", "lifecycle/reported"}},
 	{"races/explored", []string{"races", "explore"}},
@@ -34,7 +36,7 @@ var layers = []layer{
 	{"steps", []string{"cache", "lifecycle", "races", "races/explored", "explore", "internal/executable", "internal/toolchain"}},
 	{"stress", []string{"cache", "lifecycle", "races", "races/explored", "explore", "internal/executable", "internal/toolchain"}},
 	{"stress/soak", []string{"lifecycle"}},
-	{"fuzz", []string{"cache", "lifecycle", "races", "races/explored", "explore"}},
+	{"fuzz", []string{"cache", "lifecycle", "lifecycle/model", "races", "races/explored", "explore"}},
 	{"suite/protocol", nil},
 	{"suite/guest", []string{"suite/protocol", "explore", "internal/control", "internal/timeline"}},
 	{"suite", []string{module, "suite/protocol", "internal/executable", "internal/overlay", "internal/toolchain"}},
@@ -60,7 +62,7 @@ var tested = map[string][]string{
 }
 
 // plain are the layers that know nothing of testing.
-var plain = []string{"cache", "lifecycle", "lifecycle/reported", "races"}
+var plain = []string{"cache", "lifecycle", "lifecycle/model", "lifecycle/reported", "races"}
 
 // arrows finds imports that point up, and packages that are in no layer.
 func arrows(pkgs []pkg) []string {

@@ -1,4 +1,4 @@
-package fuzz
+package model
 
 import (
 	"cmp"
@@ -24,13 +24,45 @@ type Model struct {
 	changesets map[string][]lifecycle.Changeset // by plan, oldest first
 }
 
-// NewModel returns the model of an empty store.
-func NewModel() *Model {
+// New returns the model of an empty store.
+func New() *Model {
 	return &Model{
 		actions:    make(map[lifecycle.Name]lifecycle.Action),
 		plans:      make(map[string]lifecycle.Plan),
 		changesets: make(map[string][]lifecycle.Changeset),
 	}
+}
+
+// Clone returns a model of the same store. What is done to the one does not show in the other.
+func (m *Model) Clone() *Model {
+	c := &Model{maps.Clone(m.actions), maps.Clone(m.plans), make(map[string][]lifecycle.Changeset, len(m.changesets))}
+	for plan, all := range m.changesets {
+		all = slices.Clone(all)
+		for i := range all {
+			all[i].Entries = slices.Clip(all[i].Entries) // they are only ever added to
+		}
+		c.changesets[plan] = all
+	}
+	return c
+}
+
+// Agree reports whether an error of the service is the one that the model has returned: both are nil, or the service's matches one
+// kind of error only, and that is one of the model's.
+func Agree(got, want error) bool {
+	if got == nil || want == nil {
+		return got == nil && want == nil
+	}
+	matched := Kinds(got)
+	return len(matched) == 1 && errors.Is(want, matched[0])
+}
+
+// Kinds returns the kinds of error that err matches, of those that a caller can act on.
+func Kinds(err error) []error {
+	return slices.DeleteFunc([]error{
+		lifecycle.ErrInvalid, lifecycle.ErrNotFound, lifecycle.ErrAlreadyExists, lifecycle.ErrArchived, lifecycle.ErrInvalidTransition,
+		lifecycle.ErrNotReady, lifecycle.ErrReversionLimit, lifecycle.ErrConflict, lifecycle.ErrNoActiveChangeset,
+		lifecycle.ErrUnsupportedURL, lifecycle.ErrNewerSchema, lifecycle.ErrBusy, lifecycle.ErrClosed,
+	}, func(kind error) bool { return !errors.Is(err, kind) })
 }
 
 // CreateAction adds an action.

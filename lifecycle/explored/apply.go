@@ -1,0 +1,133 @@
+package explored
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// errRolledBack is what a unit of work returns to be rolled back.
+var errRolledBack = errors.New("rolled back on purpose")
+
+// apply makes a call.
+func (w *world) apply(c *Call) Answer {
+	ctx := context.Background()
+	s := w.services[c.Service]
+	switch c.Operation {
+	case CreateAction:
+		return ofAction(s.CreateAction(ctx, spec(c.Action)))
+	case ArchiveAction:
+		return ofAction(s.ArchiveAction(ctx, c.Action))
+	case GetAction:
+		return ofAction(s.GetAction(ctx, c.Action))
+	case ListActions:
+		all, err := s.ListActions(ctx)
+		return Answer{Actions: all, Err: err}
+	case UseAction:
+		p, err := s.UseAction(ctx, c.Action, lifecycle.UseOptions{})
+		return c.makes(p.ID, ofPlan(p, err))
+	case GetPlan:
+		return ofPlan(s.GetPlan(ctx, c.Plan.real()))
+	case ListPlans:
+		all, err := s.ListPlans(ctx)
+		return Answer{Plans: all, Err: err}
+	case Transition:
+		return c.transition(s.Transition(ctx, c.request(c.Plan.real())))
+	case Close:
+		return Answer{Err: s.Close()}
+	case Commit, RollBack:
+		return w.unitOfWork(ctx, c)
+	}
+	return c.record(ctx, s.ExecutionContext(c.Plan.real()))
+}
+
+// record makes a call on an execution context.
+func (c *Call) record(ctx context.Context, e *lifecycle.ExecutionContext) Answer {
+	switch c.Operation {
+	case StartChangeset:
+		id, err := e.StartChangeset(ctx)
+		return c.makes(id, Answer{Made: id, Err: err})
+	case RecordChange:
+		id, err := e.RecordChange(ctx, c.entry())
+		return Answer{Made: id, Err: err}
+	case Finish:
+		return Answer{Err: e.FinishChangeset(ctx, c.Changeset.real())}
+	}
+	all, err := e.Changesets(ctx)
+	return Answer{Changesets: all, Err: err}
+}
+
+// unitOfWork records a change and archives an action, both or neither.
+func (w *world) unitOfWork(ctx context.Context, c *Call) Answer {
+	var a Answer
+	err := w.work(c.Service).Transaction(ctx, func(ctx context.Context, r lifecycle.Repositories) (err error) {
+		a = Answer{}
+		entry := c.entry()
+		entry.At = now()
+		if a.Made, err = r.Changesets.Record(ctx, c.Plan.real(), entry); err != nil {
+			return err
+		}
+		action, err := r.Actions.Archive(ctx, name(c.Action), now())
+		if err != nil {
+			return err
+		}
+		a.Actions = []lifecycle.Action{action}
+		if c.Operation == RollBack {
+			return errRolledBack
+		}
+		return nil
+	})
+	if err != nil {
+		return Answer{Err: err}
+	}
+	return a
+}
+
+// makes notes the identifier of what a call has made.
+func (c *Call) makes(id string, a Answer) Answer {
+	if a.Err == nil && c.Makes != nil {
+		c.Makes.id = id
+	}
+	return a
+}
+
+// transition notes whether a transition was lost to another one.
+func (c *Call) transition(p lifecycle.Plan, err error) Answer {
+	c.lost = c.IfVersion == 0 && errors.Is(err, lifecycle.ErrConflict)
+	return ofPlan(p, err)
+}
+
+func (c *Call) request(planID string) lifecycle.Request {
+	r := lifecycle.Request{PlanID: planID, Command: c.Command, IfVersion: c.IfVersion}
+	switch c.Command {
+	case lifecycle.CommandFailStrategize, lifecycle.CommandFailExecute, lifecycle.CommandFailApply, lifecycle.CommandConstrainApply:
+		r.Reason = "the loom is jammed"
+	}
+	return r
+}
+
+func (c *Call) entry() lifecycle.Entry {
+	return lifecycle.Entry{Operation: lifecycle.OperationModify, Path: c.Path}
+}
+
+func ofAction(a lifecycle.Action, err error) Answer {
+	if err != nil {
+		return Answer{Err: err}
+	}
+	return Answer{Actions: []lifecycle.Action{a}}
+}
+
+func ofPlan(p lifecycle.Plan, err error) Answer {
+	if err != nil {
+		return Answer{Err: err}
+	}
+	return Answer{Plans: []lifecycle.Plan{p}}
+}
+
+// spec describes an action that can be used again.
+func spec(name string) lifecycle.ActionSpec {
+	return lifecycle.ActionSpec{
+		Name: name, Actors: lifecycle.Actors{Strategy: "strategist", Execution: "executor"}, Reusable: true,
+	}
+}

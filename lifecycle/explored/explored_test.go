@@ -1,0 +1,139 @@
+package explored_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/lifecycle/explored"
+)
+
+// schedulesEnv says how many schedules each scenario gets, instead of the few of every day; seedsEnv how many histories there are on
+// each store.
+const (
+	schedulesEnv = "JACQUARD_LIFECYCLE_SCHEDULES"
+	seedsEnv     = "JACQUARD_LIFECYCLE_SEEDS"
+)
+
+// An effort is how much is tried by a test on a store.
+type effort struct {
+	seeds     uint64
+	schedules int // of each pair or history
+}
+
+// effortOn gives memory more than databases, on which an execution takes ten times as long.
+func effortOn(t *testing.T, store explored.Store) effort {
+	e := effort{seeds: 40, schedules: 40}
+	if store.Units {
+		e = effort{seeds: 16, schedules: 10}
+	}
+	e.schedules = int(number(t, schedulesEnv, uint64(e.schedules)))
+	e.seeds = number(t, seedsEnv, e.seeds)
+	return e
+}
+
+func number(t *testing.T, env string, otherwise uint64) uint64 {
+	t.Helper()
+	text := os.Getenv(env)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.ParseUint(text, 10, 32)
+	if err != nil || n == 0 {
+		t.Fatalf("%s: got %q, want a number of at least 1", env, text)
+	}
+	return n
+}
+
+// config is the default plan in small: half is sampled by three strategies, half is searched.
+func (e effort) config() explore.Config {
+	each := max(1, e.schedules/6)
+	return explore.Config{
+		Trust: explored.Trusted(),
+		Plan: []explore.Stage{
+			{Strategy: explore.POS(), Schedules: each},
+			{Strategy: explore.SURW(), Schedules: each},
+			{Strategy: explore.PCT(0), Schedules: each},
+			{Strategy: explore.DepthFirst(2), Schedules: max(1, e.schedules/2)},
+		},
+	}
+}
+
+// Any two operations on one store are linearizable.
+func TestPairs(t *testing.T) {
+	eachStore(t, func(t *testing.T, store explored.Store, e effort) {
+		for _, pair := range explored.Pairs(store) {
+			run(t, store, e, pair)
+		}
+	})
+}
+
+// So are longer histories. A seed makes one.
+func TestHistories(t *testing.T) {
+	eachStore(t, func(t *testing.T, store explored.Store, e effort) {
+		for seed := range e.seeds {
+			run(t, store, e, func() explored.Scenario { return explored.Generate(store, seed+1) })
+		}
+	})
+}
+
+// eachStore runs a test once for each store, all of its scenarios in one process under control. A scenario that is named by itself, to
+// replay a card for example, has a process of its own.
+func eachStore(t *testing.T, test func(*testing.T, explored.Store, effort)) {
+	named := strings.Count(flag.Lookup("test.run").Value.String(), "/") >= 2
+	for _, store := range explored.Stores() {
+		t.Run(store.Name, func(t *testing.T) {
+			if named || explore.Control(t) {
+				test(t, store, effortOn(t, store))
+			}
+		})
+	}
+}
+
+func run(t *testing.T, store explored.Store, e effort, scenario func() explored.Scenario) {
+	name := strings.NewReplacer("/", "-", ": ", ":", ", ", ",", " ", "_").Replace(scenario().Name)
+	t.Run(name, func(t *testing.T) {
+		template, err := explored.NewTemplate(store, t.TempDir(), scenario)
+		if err != nil {
+			t.Fatal(err)
+		}
+		explore.Test(t, e.config(), template.Body)
+	})
+}
+
+// The same seed makes the same history, and all operations come.
+func TestGenerate(t *testing.T) {
+	for _, store := range explored.Stores() {
+		seen := make(map[explored.Operation]bool)
+		for seed := range uint64(200) {
+			s := explored.Generate(store, seed)
+			if again := explored.Generate(store, seed); fmt.Sprint(s.Threads) != fmt.Sprint(again.Threads) {
+				t.Fatalf("seed %d: got %v and %v, want the same", seed, s.Threads, again.Threads)
+			}
+			for _, calls := range s.Threads {
+				for _, c := range calls {
+					seen[c.Operation] = true
+				}
+			}
+		}
+		if want := 15; len(seen) != want-missing(store) {
+			t.Errorf("%s: got the operations %v, want %d", store.Name, seen, want-missing(store))
+		}
+	}
+}
+
+// missing is how many operations a store does not have.
+func missing(store explored.Store) int {
+	n := 0
+	if !store.Units {
+		n += 2
+	}
+	if !store.Closes {
+		n++
+	}
+	return n
+}

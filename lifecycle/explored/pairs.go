@@ -1,0 +1,130 @@
+package explored
+
+import (
+	"fmt"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// Pairs returns a scenario for each two operations that can meet on a store: two threads of which each does one of them and then
+// looks. Each element makes one scenario anew.
+func Pairs(store Store) []func() Scenario {
+	var all []func() Scenario
+	for _, at := range places() {
+		commands := allowed(at)
+		for i, a := range commands {
+			for _, b := range commands[i:] {
+				all = append(all, pair(store, at, transitionOf(a), transitionOf(b)))
+			}
+		}
+	}
+	begin := lifecycle.Position{Phase: lifecycle.PhaseStrategize, State: lifecycle.StateQueued}
+	writers, readers := writers(store), readers()
+	for i, a := range writers {
+		for _, b := range writers[i:] {
+			all = append(all, pair(store, begin, a, b))
+		}
+		for _, b := range readers {
+			all = append(all, pair(store, begin, a, b))
+		}
+	}
+	return all
+}
+
+// A maker makes a call on what there is at the beginning. n is the thread, from 0.
+type maker struct {
+	name string
+	call func(n int, plan, changeset *Ref) *Call
+}
+
+// pair is the scenario of two calls. Where there are two services the threads use one each.
+func pair(store Store, at lifecycle.Position, a, b maker) func() Scenario {
+	return func() Scenario {
+		calls, plan, changeset := beginning(at)
+		s := Scenario{Name: fmt.Sprintf("%s: %s, %s", at, a.name, b.name), Begin: calls}
+		for n, m := range []maker{a, b} {
+			first := m.call(n, plan, changeset)
+			then := &Call{Operation: GetPlan, Plan: plan}
+			if first.Action != "" {
+				then = &Call{Operation: GetAction, Action: first.Action}
+			}
+			first.Service, then.Service = n%store.Services, n%store.Services
+			s.Threads = append(s.Threads, []*Call{first, then})
+		}
+		return s
+	}
+}
+
+// places are the positions from which a plan can go on.
+func places() []lifecycle.Position {
+	var all []lifecycle.Position
+	seen := make(map[lifecycle.Position]bool)
+	for _, edge := range lifecycle.Transitions() {
+		if !seen[edge.From] {
+			seen[edge.From] = true
+			all = append(all, edge.From)
+		}
+	}
+	return all
+}
+
+// allowed are the commands on a plan at a position.
+func allowed(at lifecycle.Position) []lifecycle.Command {
+	var all []lifecycle.Command
+	for _, edge := range lifecycle.Transitions() {
+		if edge.From == at {
+			all = append(all, edge.Command)
+		}
+	}
+	return all
+}
+
+func transitionOf(command lifecycle.Command) maker {
+	return maker{string(command), func(_ int, plan, _ *Ref) *Call {
+		return &Call{Operation: Transition, Plan: plan, Command: command}
+	}}
+}
+
+// writers are the operations that change a store, but for transitions of which one stands for all.
+func writers(store Store) []maker {
+	ref := func(what string, n int) *Ref { return &Ref{Slot: fmt.Sprintf("%s %d", what, n+2)} }
+	all := []maker{
+		transitionOf(lifecycle.CommandStartStrategize),
+		{"create", func(int, *Ref, *Ref) *Call { return &Call{Operation: CreateAction, Action: "b"} }},
+		{"use", func(n int, _, _ *Ref) *Call { return &Call{Operation: UseAction, Action: "a", Makes: ref("plan", n)} }},
+		{"archive", func(int, *Ref, *Ref) *Call { return &Call{Operation: ArchiveAction, Action: "a"} }},
+		{"start changeset", func(n int, plan, _ *Ref) *Call {
+			return &Call{Operation: StartChangeset, Plan: plan, Makes: ref("changeset", n)}
+		}},
+		{"record", func(n int, plan, _ *Ref) *Call {
+			return &Call{Operation: RecordChange, Plan: plan, Path: fmt.Sprint("weft ", n)}
+		}},
+		{"finish changeset", func(_ int, plan, changeset *Ref) *Call {
+			return &Call{Operation: Finish, Plan: plan, Changeset: changeset}
+		}},
+	}
+	if store.Units {
+		all = append(all, unit(Commit), unit(RollBack))
+	}
+	if store.Closes {
+		all = append(all, maker{"close", func(int, *Ref, *Ref) *Call { return &Call{Operation: Close} }})
+	}
+	return all
+}
+
+func unit(o Operation) maker {
+	return maker{string(o), func(n int, plan, _ *Ref) *Call {
+		return &Call{Operation: o, Action: "a", Plan: plan, Path: fmt.Sprint("selvage ", n)}
+	}}
+}
+
+// readers are the operations that change nothing.
+func readers() []maker {
+	return []maker{
+		{"get action", func(int, *Ref, *Ref) *Call { return &Call{Operation: GetAction, Action: "a"} }},
+		{"list actions", func(int, *Ref, *Ref) *Call { return &Call{Operation: ListActions} }},
+		{"get plan", func(_ int, plan, _ *Ref) *Call { return &Call{Operation: GetPlan, Plan: plan} }},
+		{"list plans", func(int, *Ref, *Ref) *Call { return &Call{Operation: ListPlans} }},
+		{"list changesets", func(_ int, plan, _ *Ref) *Call { return &Call{Operation: Changesets, Plan: plan} }},
+	}
+}

@@ -1,0 +1,128 @@
+package explored
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// services is how many services are open on a database.
+const services = 2
+
+// A Store is where services keep what they are told.
+type Store struct {
+	Name     string
+	Services int  // that are open on it
+	Units    bool // whether it has units of work
+	Closes   bool // whether closing one of its services waits for calls under way, or nobody can tell
+	file     bool
+	url      string
+}
+
+// Stores returns the kinds of store that can be explored: memory without a database, a database in memory that two services share by
+// one engine, and a file on which each of two services has an engine of its own.
+func Stores() []Store {
+	return []Store{
+		{Name: "memory", Services: 1, Closes: true},
+		{Name: "sqlite-memory", Services: services, Units: true, url: "sqlite:///:memory:"},
+		{Name: "sqlite-file", Services: services, Units: true, Closes: true, file: true},
+	}
+}
+
+// A world is services on one store, for one execution.
+type world struct {
+	services []*lifecycle.Service
+	engines  *lifecycle.Engines // of units of work, and of services on a database in memory; or nil
+	url      string
+}
+
+// open opens the services. A file begins as what content says.
+func (s Store) open(dir string, content []byte) (*world, error) {
+	w := &world{url: s.url}
+	if s.file {
+		path := filepath.Join(dir, "plans.db")
+		w.url = "sqlite:///" + path
+		if content != nil {
+			if err := os.WriteFile(path, content, 0o600); err != nil {
+				return nil, fmt.Errorf("write the file: %w", err)
+			}
+		}
+	}
+	if s.Units {
+		engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{RelaxedDurability: true})
+		if err != nil {
+			return nil, err
+		}
+		w.engines = engines
+	}
+	for range s.Services {
+		cfg := lifecycle.Config{URL: w.url, Clock: now, Entropy: entropy{}}
+		if !s.file {
+			cfg.Engines = w.engines
+		}
+		service, err := lifecycle.Open(context.Background(), cfg)
+		if err != nil {
+			return nil, errors.Join(err, w.close())
+		}
+		w.services = append(w.services, service)
+	}
+	return w, nil
+}
+
+// work is a unit of work. On a file it has an engine of its own, as another process would.
+func (w *world) work(int) *lifecycle.UnitOfWork { return lifecycle.NewUnitOfWork(w.engines, w.url) }
+
+// close closes what is open.
+func (w *world) close() error {
+	var errs []error
+	for _, s := range w.services {
+		if err := s.Close(); !errors.Is(err, lifecycle.ErrClosed) { // a call may have closed it
+			errs = append(errs, err)
+		}
+	}
+	if w.engines != nil {
+		errs = append(errs, w.engines.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// prepare makes the calls of a scenario's beginning, one after the other, to the services and to the model.
+func (w *world) prepare(calls []*Call) (state, error) {
+	begin := newState()
+	for _, c := range calls {
+		var want Answer
+		got := w.apply(c)
+		if begin, want = step(begin, c); got.Err != nil || want.Err != nil {
+			return state{}, fmt.Errorf("%v: got error %w, the model says %v", c, got.Err, want.Err)
+		}
+	}
+	return begin, nil
+}
+
+// Trusted are the packages whose inner synchronisation is not explored: the database driver and what lies under and over it.
+func Trusted() []string {
+	return []string{"database/sql/...", "modernc.org/...", "github.com/pressly/goose/..."}
+}
+
+// entropy is the runtime's own random numbers, which the explorer seeds. It needs no lock, and so orders nothing.
+type entropy struct{}
+
+// Read fills p.
+func (entropy) Read(p []byte) (int, error) {
+	var word [8]byte
+	for i := 0; i < len(p); i += len(word) {
+		binary.LittleEndian.PutUint64(word[:], rand.Uint64())
+		copy(p[i:], word[:])
+	}
+	return len(p), nil
+}
+
+// fail reports a failed set-up.
+func fail(t *explore.T, err error) { t.Inconclusive("set-up: %v", err) }
