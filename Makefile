@@ -30,7 +30,7 @@ TOOLCHAINS := go1.25.0 go1.26.8 go1.27.0
 EXPLORER   := ./internal/overlay ./internal/control ./internal/toolchain ./explore
 
 .DEFAULT_GOAL := help
-.PHONY: help races test goker strategies-long test-bench guarantees mutations guarantees-long features stress soak fuzz cover bench-cache bench-lifecycle bench-explore lint vet fmt fmt-check clean
+.PHONY: help races test goker strategies-long test-bench guarantees mutations guarantees-long lifecycle-long features stress soak fuzz cover bench-cache bench-lifecycle bench-explore lint vet fmt fmt-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -82,6 +82,9 @@ stress: ## plain running on all cores under the race detector, for TIME in all
 
 soak: ## several processes on one SQLite file, and on one PostgreSQL database, for TIME each, one at a time killed and restarted
 	$(GO) run ./cmd/jacquard soak -seed $(SEED) -time $(TIME)
+
+lifecycle-long: ## any two operations of the plan service, and a thousand longer histories, on each store, in SCHEDULES schedules each
+	JACQUARD_LIFECYCLE_SCHEDULES=$(SCHEDULES) JACQUARD_LIFECYCLE_SEEDS=1000 $(GO) test -timeout 12h ./lifecycle/explored
 
 fuzz: ## native fuzzing, each target for TIME
 	@set -e; targets=$$($(GO) test -list '^Fuzz' ./fuzz | grep '^Fuzz'); \

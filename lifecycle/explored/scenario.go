@@ -81,11 +81,11 @@ func NewTemplate(store Store, dir string, scenario func() Scenario) (*Template, 
 
 // Body runs the scenario once and checks what its callers saw.
 func (tp *Template) Body(t *explore.T) {
-	s := tp.make()
 	dir := ""
 	if tp.store.file {
 		dir = t.TempDir()
 	}
+	s := tp.make()
 	w, err := tp.store.open(dir, tp.content)
 	if err != nil {
 		fail(t, err)
