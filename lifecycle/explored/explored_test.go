@@ -26,14 +26,15 @@ type effort struct {
 	every     int // how manieth pair is tried
 }
 
-// effortOn gives memory more than databases, on which an execution takes ten times as long.
+// effortOn gives memory more than databases, on which an execution takes ten times as long: there only some of the pairs are tried, unless
+// the number of schedules is set.
 func effortOn(t *testing.T, store explored.Store) effort {
 	e := effort{seeds: 40, schedules: 40, every: 1}
 	switch {
 	case store.Units && !store.Closes: // in memory, where the schema is made in each execution
 		e = effort{seeds: 8, schedules: 8, every: 10}
 	case store.Units:
-		e = effort{seeds: 12, schedules: 8, every: 1}
+		e = effort{seeds: 12, schedules: 8, every: 3}
 	}
 	if os.Getenv(schedulesEnv) != "" {
 		e.every = 1
