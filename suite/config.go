@@ -16,7 +16,7 @@ var ErrConfig = errors.New("bad configuration")
 // The defaults of a Config.
 const (
 	DefaultSchedules = 1000
-	DefaultMaxSteps  = 1_000_000
+	DefaultMaxSteps  = 200_000
 	DefaultBudget    = time.Minute
 	DefaultTimeout   = 10 * time.Minute
 )

@@ -19,6 +19,8 @@ type exploration struct {
 	// worth is how many executions a second were new in the last turn.
 	worth float64
 
+	whole bool // it came to its end before its time did
+
 	p   *process       // waits for its next turn; nil if there is none
 	now protocol.Event // the latest of the process
 }

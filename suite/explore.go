@@ -144,6 +144,7 @@ func (r *run) next(ctx context.Context, x *exploration, d time.Duration) error {
 		x.worth = float64(e.Distinct-before) / time.Since(began).Seconds()
 		x.turn = min(2*x.turn, longest)
 	default:
+		x.whole = true
 		x.finished(e)
 	}
 	return nil

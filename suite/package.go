@@ -85,7 +85,7 @@ func (r *run) exploreAll(ctx context.Context) error {
 	}
 	err = r.explore(ctx, all)
 	for _, x := range all {
-		if s, ok := x.save(r.cfg.Schedules); ok {
+		if s, ok := x.save(); ok {
 			known[x.name] = s
 		}
 	}

@@ -38,7 +38,7 @@ func (s *saved) event(survey protocol.Event) *protocol.Event {
 
 // save is what to remember of an exploration, unless there is nothing: what
 // failed is to fail again.
-func (x *exploration) save(schedules int) (s saved, ok bool) {
+func (x *exploration) save() (s saved, ok bool) {
 	s = x.past
 	if x.result == nil {
 		s.add(x.now)
@@ -46,7 +46,7 @@ func (x *exploration) save(schedules int) (s saved, ok bool) {
 	}
 	e := x.result
 	s = saved{Schedules: e.Schedules, Distinct: e.Distinct, Points: e.Points, Exhausted: e.Exhausted}
-	s.Done = e.Exhausted || e.Schedules >= schedules
+	s.Done = x.whole
 	return s, e.Verdict == holds
 }
 
