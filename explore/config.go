@@ -48,7 +48,8 @@ type Config struct {
 	// Plan is what is tried, in order, until a schedule fails or all
 	// executions that differ have been run. Nil means [DefaultPlan].
 	Plan []Stage
-	// MaxSteps bounds one execution, in scheduling decisions. From half of it
+	// MaxSteps bounds one execution, in steps at which another goroutine could
+	// have run. From half of it
 	// on the schedule is fair; an execution that reaches it is a livelock.
 	// 0 means 100,000.
 	MaxSteps int

@@ -47,6 +47,8 @@ type execution struct {
 	remains   map[uint32]leftover // members that have outlived the body
 	outside   string              // what it has depended on that is no part of it
 	steps     int
+	made      int      // steps, those of one that goes solo included
+	solos     int      // steps in a row of one that goes solo
 	racers    []uint32 // member that ran at each race report
 	trust     map[uint32]entry
 
@@ -135,8 +137,12 @@ func (ex *execution) loop() {
 		if ex.overtaken() {
 			continue
 		}
-		if ex.steps++; ex.steps > ex.x.cfg.MaxSteps {
-			ex.livelock(fmt.Sprintf("no end after %d steps, the last half of them fairly scheduled", ex.x.cfg.MaxSteps))
+		ex.made++
+		if !ex.solo(runnable) {
+			ex.steps++
+		}
+		if ex.steps > ex.x.cfg.MaxSteps || ex.solos >= soloBound {
+			ex.tooLong()
 			return
 		}
 		id, selected, decided := ex.choose(runnable, current)

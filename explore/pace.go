@@ -43,9 +43,9 @@ func (p *pace) draw() bool {
 // for that, and reports whether it did.
 func (ex *execution) overtaken() bool {
 	p := &ex.pace
-	booked := ex.steps > 0 && ex.steps%bookedAt == 0 && ex.steps != ex.booked
+	booked := ex.made > 0 && ex.made%bookedAt == 0 && ex.made != ex.booked
 	if booked {
-		ex.booked = ex.steps
+		ex.booked = ex.made
 		p.reach += bookedAt * stepTime
 	}
 	if !booked && !(p.lags && p.draw()) || ex.returned() && ex.fired >= afterRoot {

@@ -70,7 +70,7 @@ func (ex *execution) step(id, selected uint32, decided bool) {
 	ex.begin(m)
 	at := len(ex.trail) - 1
 	var before *event
-	if ex.trace != nil {
+	if ex.trace != nil && ex.kept() && len(ex.trace.events) < mostShown {
 		before = ex.trace.before(ex, m)
 	}
 	ex.ran = id

@@ -50,6 +50,12 @@ func (ex *execution) begin(m *control.Member) {
 	s.resumed = m.Op == control.OpWoken && ex.x.sites.self(m)
 	ex.causes[m.ID] = 0
 	ex.late = false
+	if last := len(ex.trail) - 1; !ex.kept() && last >= 0 && ex.trail[last].Goroutine == m.ID {
+		s.Cause, s.Late = ex.trail[last].Cause, s.Late || ex.trail[last].Late
+		ex.trail[last] = s
+		ex.announced = last
+		return
+	}
 	ex.trail = append(ex.trail, s)
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -47,10 +46,6 @@ func (it *item) confirmed(e protocol.Event) protocol.Event {
 
 // again follows a card in a new process of this program.
 func (it *item) again(card string) (protocol.Event, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return protocol.Event{}, err
-	}
 	dir, err := os.MkdirTemp("", "jacquard-")
 	if err != nil {
 		return protocol.Event{}, err
@@ -65,9 +60,11 @@ func (it *item) again(card string) (protocol.Event, error) {
 	}
 	ctx, cancel := context.WithTimeout(it.ctx, confirmTime)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, self, it.flags()...)
-	cmd.Dir = it.place.dir
-	cmd.Env = append(it.place.env[:len(it.place.env):len(it.place.env)], protocol.RequestVar+"="+request)
+	cmd, err := it.process(ctx)
+	if err != nil {
+		return protocol.Event{}, err
+	}
+	cmd.Env = append(cmd.Env, protocol.RequestVar+"="+request)
 	err = cmd.Run()
 	e, found := lastEvent(q.Events)
 	switch {

@@ -66,11 +66,15 @@ func (it *item) explore() protocol.Event {
 	event.Test = it.name
 	event.Skipped = it.ends > 0 && it.skips == it.ends
 	event = it.confirmed(event)
+	if event.Verdict != explore.Violated.String() {
+		last = it.first
+	}
+	if it.unfinished(event) {
+		event, last = it.decided(event)
+	}
 	event.Took = time.Since(began)
 	if event.Verdict == explore.Violated.String() {
 		event.Output = last
-	} else {
-		last = it.first
 	}
 	_, _ = os.Stdout.WriteString(last)
 	return event
@@ -181,10 +185,14 @@ func (it *item) config() (explore.Config, error) {
 		return explore.Config{}, err
 	}
 	replayed := strings.NewReplacer("TEST", it.name, "CARD", "%s").Replace(q.Replay)
+	steps := q.MaxSteps
+	if q.Mode == protocol.Survey {
+		steps = max(steps, surveySteps)
+	}
 	return explore.Config{
 		// Strategies that choose at random have other schedules for those who
 		// come later.
-		Name: it.name, Seed: q.Seed + uint64(q.Past), Plan: stages, MaxSteps: q.MaxSteps, Leaks: leaks[q.Leaks], Residents: true, Patient: true,
+		Name: it.name, Seed: q.Seed + uint64(q.Past), Plan: stages, MaxSteps: steps, Leaks: leaks[q.Leaks], Residents: true, Patient: true,
 		Prepare: it.prepare, Enough: p.over, Workers: 1, Replayed: replayed,
 	}, nil
 }

@@ -1,0 +1,37 @@
+package explore
+
+import "fmt"
+
+// A goroutine goes solo while no other can run: there is nothing to choose, and
+// what it does comes before all that others do later, since only it, or the
+// clock, can wake them. A test may do millions of operations like that before it
+// starts anybody. Where [Config].Patient says so, those beyond soloMost in a row
+// do not count as steps, and are not kept.
+const (
+	soloMost  = 5000
+	soloBound = 20e6  // in a row; after them it is taken to go on for ever
+	mostShown = 50000 // rows that a recorder takes
+)
+
+// solo takes note of who can run next. It reports whether that one has gone solo
+// for long.
+func (ex *execution) solo(runnable []uint32) bool {
+	if !ex.x.cfg.Patient || len(runnable) != 1 || runnable[0] != ex.ran || ex.returned() {
+		ex.solos = 0
+		return false
+	}
+	ex.solos++
+	return !ex.kept()
+}
+
+// kept reports whether the step that begins is one to be kept.
+func (ex *execution) kept() bool { return ex.solos <= soloMost }
+
+// tooLong says that the execution has reached its budget of steps.
+func (ex *execution) tooLong() {
+	if ex.x.cfg.Patient && !ex.jam() {
+		ex.out.unknown = fmt.Sprintf("more than %d steps: it takes too long to be explored, or goes on for ever", ex.x.cfg.MaxSteps)
+		return
+	}
+	ex.livelock(fmt.Sprintf("no end after %d steps, the last half of them fairly scheduled", ex.x.cfg.MaxSteps))
+}
