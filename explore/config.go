@@ -48,15 +48,15 @@ type Config struct {
 	// Plan is what is tried, in order, until a schedule fails or all
 	// executions that differ have been run. Nil means [DefaultPlan].
 	Plan []Stage
-	// MaxSteps bounds one execution, in steps at which another goroutine could
-	// have run. From half of it
+	// MaxSteps bounds one execution, in scheduling decisions. From half of it
 	// on the schedule is fair; an execution that reaches it is a livelock.
 	// 0 means 100,000.
 	MaxSteps int
 	// Patient says that an execution may go on for long though it asks again and
 	// again whether it is to end: to do so is then no waiting as long as the
 	// goroutine's own variables change, so that no clock is moved on for it, and
-	// what would be a livelock is Unknown.
+	// what would be a livelock is Unknown. Nor does it count towards MaxSteps what
+	// a goroutine does for long while no other can run.
 	Patient bool
 	// Races says what data races mean. In a process that was built without the
 	// race detector none are seen, whatever it says: the result has

@@ -10,7 +10,7 @@ func testingEdits() []edit {
 				"\tdeadline := jqDeadline(deadline)\n\tok = true\n\tfor _, procs := range cpuList {\n\t\truntime.GOMAXPROCS(procs)\n"),
 		replace(tests, "\t\t\tok = ok && !t.Failed()\n\t\t\tran = ran || t.ran\n\t\t}\n\t}\n\treturn ran, ok\n}\n",
 			"\t\t\tok = ok && !t.Failed()\n\t\t\tran = ran || t.ran\n\t\t}\n\t}\n\treturn ran, ok\n\t})\n}\n"),
-		replace(examples, "\t\tif !runExample(eg) {\n", "\t\tif !jqExample(eg) {\n"),
+		replace(examples, "\t\tif !runExample(eg) {\n", "\t\tif jqHost.run == nil && !runExample(eg) || jqHost.run != nil && !jqExample(eg) {\n"),
 		before(tests, "\tt.runner = callerName(0)\n", "\tjqBegins(&t.common)\n"),
 		after(tests, "\ts = n.callSite(3) + s\n", "\tjqLogged(s)\n"),
 		// A test that fails marks its parents too.

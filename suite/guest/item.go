@@ -71,6 +71,10 @@ func (it *item) explore() protocol.Event {
 	}
 	if it.unfinished(event) {
 		event, last = it.decided(event)
+	} else if it.doubtful(event) {
+		if plain, text := it.decided(event); plain.Verdict != explore.Violated.String() {
+			event, last = plain, text
+		}
 	}
 	event.Took = time.Since(began)
 	if event.Verdict == explore.Violated.String() {

@@ -20,6 +20,14 @@ func (it *item) unfinished(e protocol.Event) bool {
 	return e.Verdict == explore.Unknown.String() && it.request.Mode == protocol.Survey && it.ends == 0
 }
 
+// doubtful reports whether an item has failed in a survey though there was nothing
+// to choose: no schedule made it fail. It may be that it depends on what is
+// different under control, such as the functions that have called it.
+func (it *item) doubtful(e protocol.Event) bool {
+	return e.Verdict == explore.Violated.String() && it.request.Mode == protocol.Survey && !e.Concurrent &&
+		e.Kind != string(explore.KindDeadlock) && e.Kind != string(explore.KindLeak)
+}
+
 // decided runs an item that is unfinished once more, without control and in a
 // process of its own, for what go test says of it.
 func (it *item) decided(e protocol.Event) (event protocol.Event, output string) {
@@ -35,8 +43,11 @@ func (it *item) decided(e protocol.Event) (event protocol.Event, output string) 
 	}
 	output = strings.TrimSuffix(strings.TrimSuffix(string(text), "PASS\n"), "FAIL\n")
 	e.Concurrent = false // there is no exploring it
-	e.Outside = append(e.Outside, "all of it, after "+e.Reason)
-	if err != nil {
+	e.Outside = append(e.Outside, "all of it, after "+e.Reason+e.Message)
+	if err == nil {
+		e.Verdict, e.Reason = explore.Unknown.String(), "it went well without control, and not under it: "+e.Reason+e.Message
+		e.Summary, e.Kind, e.Message, e.Report = e.Reason, "", "", ""
+	} else {
 		e.Verdict, e.Kind, e.Message, e.Report = explore.Violated.String(), string(explore.KindCheck), it.name+" failed without control", output
 	}
 	return e, output

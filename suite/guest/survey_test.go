@@ -31,17 +31,17 @@ func TestSurveyPrintsLikeGoTest(t *testing.T) {
         --- PASS: TestSubtests/b#01/deep (0.00s)
 === RUN   TestPlain
 printed
-    plain_test.go:13: logged
+    plain_test.go:14: logged
 --- PASS: TestPlain (0.00s)
 === RUN   TestPlainFails
-    plain_test.go:16: got 1, want 2
+    plain_test.go:17: got 1, want 2
 --- FAIL: TestPlainFails (0.00s)
 === RUN   TestSkipped
-    plain_test.go:18: not today
+    plain_test.go:19: not today
 --- SKIP: TestSkipped (0.00s)
 === RUN   FuzzSeeds
 === RUN   FuzzSeeds/seed#0
-    plain_test.go:65: seed
+    plain_test.go:66: seed
 --- PASS: FuzzSeeds (0.00s)
     --- PASS: FuzzSeeds/seed#0 (0.00s)
 === RUN   Example
@@ -81,7 +81,7 @@ func TestSurveySays(t *testing.T) {
 			t.Errorf("%s: got %+v", c.test, e)
 		}
 	}
-	if got := r.of(t, "TestPlainFails").Message; got != "plain_test.go:16: got 1, want 2" {
+	if got := r.of(t, "TestPlainFails").Message; got != "plain_test.go:17: got 1, want 2" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -105,5 +105,17 @@ func TestSurveyEndsWhereGoTestEnds(t *testing.T) {
 		if e.Test != "TestGoexit" {
 			t.Errorf("%s was run in a process that was spoilt", e.Test)
 		}
+	}
+}
+
+// What fails though there was nothing to choose, and goes well without control,
+// is no failure.
+func TestSurveyDoubts(t *testing.T) {
+	r := survey(t, "-test.run=^(Example_callers|Example_wrong)$")
+	if e := r.of(t, "Example_callers"); e.Verdict != "unknown" || !strings.Contains(e.Reason, "went well without control") {
+		t.Errorf("got %+v", e)
+	}
+	if e := r.of(t, "Example_wrong"); e.Verdict != "violated" || e.Message != "Example_wrong failed" {
+		t.Errorf("got %+v", e)
 	}
 }

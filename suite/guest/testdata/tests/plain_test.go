@@ -5,6 +5,7 @@ package tests
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"testing"
 )
 
@@ -63,4 +64,23 @@ func Example_panics() {
 func FuzzSeeds(f *testing.F) {
 	f.Add("seed")
 	f.Fuzz(func(t *testing.T, s string) { t.Log(s) })
+}
+
+// Example_callers is right with go test only.
+func Example_callers() {
+	pcs := make([]uintptr, 50)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
+	for {
+		f, more := frames.Next()
+		fmt.Println(f.Function)
+		if !more {
+			break
+		}
+	}
+	// Output:
+	// testing.runExamples
+	// testing.(*M).Run
+	// main.main
+	// runtime.main
+	// runtime.goexit
 }
