@@ -24,9 +24,16 @@ func (it *item) unfinished(e protocol.Event) bool {
 // to choose: no schedule made it fail. It may be that it depends on what is
 // different under control, such as the functions that have called it.
 func (it *item) doubtful(e protocol.Event) bool {
-	return e.Verdict == explore.Violated.String() && it.request.Mode == protocol.Survey && !e.Concurrent &&
-		e.Kind != string(explore.KindDeadlock) && e.Kind != string(explore.KindLeak)
+	if e.Verdict != explore.Violated.String() || it.request.Mode != protocol.Survey {
+		return false
+	}
+	return strings.Contains(e.Message, noBubbles) ||
+		!e.Concurrent && e.Kind != string(explore.KindDeadlock) && e.Kind != string(explore.KindLeak)
 }
+
+// noBubbles is what the runtime says to those who enter a bubble of
+// testing/synctest: such tests run without control.
+const noBubbles = "testing/synctest cannot be used inside an explored body"
 
 // decided runs an item that is unfinished once more, without control and in a
 // process of its own, for what go test says of it.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -95,6 +96,33 @@ func TestTempDir(t *testing.T) {
 	if err != nil || len(left) != 2 {
 		t.Errorf("got %v, %v", left, err)
 	}
+}
+
+func TestTempIsEmpty(t *testing.T) {
+	if left, err := os.ReadDir(os.TempDir()); len(left) != 0 || err != nil {
+		t.Errorf("got %v, %v", left, err)
+	}
+	var mu sync.Mutex
+	pair(func(int) { mu.Lock(); mu.Unlock() })
+	f, err := os.CreateTemp("", "left-behind")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+}
+
+func TestBubble(t *testing.T) {
+	var mu sync.Mutex
+	pair(func(int) { mu.Lock(); mu.Unlock() })
+	synctest.Test(t, func(t *testing.T) {
+		began, slept := time.Now(), false
+		go func() { time.Sleep(time.Hour); slept = true }()
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if !slept || time.Since(began) != time.Hour {
+			t.Errorf("%v after %v", slept, time.Since(began))
+		}
+	})
 }
 
 func TestCleanupOrder(t *testing.T) {
