@@ -67,6 +67,7 @@ type report struct {
 	Unknown       string
 	Races         []race
 	Used          []string
+	Left          []string
 	Outside       string
 	Cut, Stopped  bool
 	Run           []byte
@@ -94,7 +95,7 @@ func portable(s schedule) bool {
 func reportOf(batch, index int, c course) *report {
 	r := &report{
 		Batch: batch, Index: index, Digest: c.digest, Order: c.order, Members: c.members,
-		Kind: c.kind, Unknown: c.unknown, Used: c.used, Outside: c.outside, Cut: c.cut, Stopped: c.stopped,
+		Kind: c.kind, Unknown: c.unknown, Used: c.used, Left: c.left, Outside: c.outside, Cut: c.cut, Stopped: c.stopped,
 		Run: encodeRun(c.run),
 	}
 	for _, found := range c.races {
@@ -110,7 +111,7 @@ func reportOf(batch, index int, c course) *report {
 func (r *report) course() (course, error) {
 	c := course{
 		digest: r.Digest, order: r.Order, members: r.Members,
-		kind: r.Kind, unknown: r.Unknown, used: r.Used, outside: r.Outside, cut: r.Cut, stopped: r.Stopped,
+		kind: r.Kind, unknown: r.Unknown, used: r.Used, left: r.Left, outside: r.Outside, cut: r.Cut, stopped: r.Stopped,
 	}
 	for _, w := range r.Races {
 		for i := range w.Accesses {

@@ -21,8 +21,8 @@ var sharedFile []byte
 // The plans in the shared file. None has a changeset.
 const (
 	queuedPlan   = "01KAGJ5FG0040G2081040G2081" // at strategize/queued, version 1
-	executedPlan = "01KAGJ5FG0040G2081041040G3" // at execute/complete, version 6
-	readyPlan    = "01KAGJ5FG0040G2081041G60R5" // at execute/queued, version 4
+	executedPlan = "01KAGJ5FG0040G2081040G2082" // at execute/complete, version 6
+	readyPlan    = "01KAGJ5FG0040G2081040G2083" // at execute/queued, version 4
 )
 
 // ourFile is services with engines of their own on one copy of the shared file.

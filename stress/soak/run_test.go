@@ -32,9 +32,8 @@ func soaked(t *testing.T, cfg soak.Config) {
 	if r.Kills == 0 || r.Restarts != r.Kills {
 		t.Errorf("got %d kills and %d restarts, want some, and as many", r.Kills, r.Restarts)
 	}
-	cutOff, done := 0, make(map[soak.Kind]int)
+	done := make(map[soak.Kind]int)
 	for _, k := range r.Kinds {
-		cutOff += k.Outcomes[soak.CutOff]
 		done[k.Kind] += k.Outcomes[soak.OK]
 	}
 	for _, kind := range []soak.Kind{soak.CreateAction, soak.UseAction, soak.GetPlan, soak.MovePlan, soak.StartChangeset, soak.RecordChange, soak.ListChangesets} {
@@ -42,8 +41,9 @@ func soaked(t *testing.T, cfg soak.Config) {
 			t.Errorf("%s: got none that succeeded of %+v", kind, r.Kinds)
 		}
 	}
-	if cutOff == 0 || r.Linearity.Pending == 0 || r.Linearity.Operations < r.Operations/2 {
-		t.Errorf("got %d calls cut off, %+v, want some, and that they are judged", cutOff, r.Linearity)
+	// Whether a kill cuts a call off is luck; stories with such calls are judged in another test.
+	if r.Linearity.Operations < r.Operations/2 {
+		t.Errorf("got %+v of %d operations, want most of them judged", r.Linearity, r.Operations)
 	}
 }
 
