@@ -1,0 +1,19 @@
+package explore_test
+
+import (
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/explore/bodies"
+)
+
+// What the handle does on a goroutine's stack does not race with what the
+// goroutine has done there, and hides no race of the goroutine's own.
+func TestHandleAndRaces(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range bodies.Handle() {
+		t.Run(b.Name, func(t *testing.T) { judged(t, b) })
+	}
+}
