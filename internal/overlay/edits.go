@@ -151,6 +151,7 @@ func outsideEdits() []edit {
 		replace(poll, "\t\td += nanotime()\n", "\t\td += jqPollNow(pd)\n"),
 		replace(poll, "\tif rg != nil {\n\t\ttoRun.push(rg)\n", "\tif rg != nil && !jqNetReady(rg) {\n\t\ttoRun.push(rg)\n"),
 		replace(poll, "\tif wg != nil {\n\t\ttoRun.push(wg)\n", "\tif wg != nil && !jqNetReady(wg) {\n\t\ttoRun.push(wg)\n"),
+		after("runtime/sigqueue.go", "func signalWaitUntilIdle() {\n", "\tdefer jqShow(jqHide())\n"),
 		after("runtime/signal_unix.go", "func sigenable(sig uint32) {\n", "\tdefer jqShow(jqHide())\n"),
 		after("runtime/signal_unix.go", "func sigdisable(sig uint32) {\n", "\tdefer jqShow(jqHide())\n"),
 		after("runtime/synctest.go", "func synctestRun(f func()) {\n", "\tjqRefuseBubble()\n"),
