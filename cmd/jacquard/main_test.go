@@ -94,3 +94,15 @@ func newTestPool(t *testing.T) *pool {
 	p.workers = 1
 	return p
 }
+
+// refused runs a command with each of the arguments: it has to end with an error that begins as its key says, and without
+// output.
+func refused(t *testing.T, command string, arguments map[string][]string) {
+	t.Helper()
+	for want, args := range arguments {
+		got := jacquard(t, append([]string{command}, args...)...)
+		if got.code != exitError || got.out != "" || !strings.HasPrefix(got.errs, want) {
+			t.Errorf("%v: got code %d, %q, %q, want %d and %q", args, got.code, got.out, got.errs, exitError, want)
+		}
+	}
+}

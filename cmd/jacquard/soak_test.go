@@ -61,7 +61,7 @@ func TestSoakWithoutServer(t *testing.T) {
 }
 
 func TestSoakRefuses(t *testing.T) {
-	for want, args := range map[string][]string{
+	refused(t, "soak", map[string][]string{
 		"jacquard: soak: -seed: got 0, want at least 1\n":                             {"-seed", "0"},
 		"jacquard: soak: -time: got -1s, want a positive duration\n":                  {"-time", "-1s"},
 		"jacquard: soak: -kill-every: got 0s, want a positive duration\n":             {"-kill-every", "0s"},
@@ -71,12 +71,7 @@ func TestSoakRefuses(t *testing.T) {
 		"jacquard: soak: arguments: got 1 [\"R4\"], want none\n":                      {"R4"},
 		"jacquard: process: arguments: got 1 [\"job\"], want none\n":                  {"process", "job"},
 		"jacquard: soak: read a job: EOF\n":                                           {"process"},
-	} {
-		got := jacquard(t, append([]string{"soak"}, args...)...)
-		if got.code != exitError || got.out != "" || !strings.HasPrefix(got.errs, want) {
-			t.Errorf("%v: got code %d, %q, %q, want %d and %q", args, got.code, got.out, got.errs, exitError, want)
-		}
-	}
+	})
 }
 
 // plantedSoak is a report in which something of each kind is wrong.

@@ -42,7 +42,7 @@ func TestStress(t *testing.T) {
 }
 
 func TestStressRefuses(t *testing.T) {
-	for want, args := range map[string][]string{
+	refused(t, "stress", map[string][]string{
 		"jacquard: stress: -seed: got 0, want at least 1\n":            {"-seed", "0"},
 		"jacquard: stress: -time: got -1s, want a positive duration\n": {"-time", "-1s"},
 		"jacquard: stress: -time: got 0s, want a positive duration\n":  {"-time", "0"},
@@ -51,12 +51,7 @@ func TestStressRefuses(t *testing.T) {
 		"jacquard: campaign: arguments: got 1 [\"body\"], want none\n": {"campaign", "body"},
 		"jacquard: stress: read a job: EOF\n":                          {"campaign"},
 		"jacquard: stress: unknown flag: got -fast, want one of ":      {"-fast"},
-	} {
-		got := jacquard(t, append([]string{"stress"}, args...)...)
-		if got.code != exitError || got.out != "" || !strings.HasPrefix(got.errs, want) {
-			t.Errorf("%v: got code %d, %q, %q, want %d and %q", args, got.code, got.out, got.errs, exitError, want)
-		}
-	}
+	})
 }
 
 // finding is a result of a specimen.
