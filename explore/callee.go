@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/control"
@@ -17,6 +18,21 @@ func (s *sites) callee(gopc uintptr) string {
 			}
 		}
 		s.callees[gopc] = name
+	}
+	return name
+}
+
+// wrapped is what is called by a function that the compiler has made of a go
+// statement: a function literal with arguments, say. It is seen on the stack of the
+// first goroutine that does anything there, and "" until then.
+func (s *sites) wrapped(m *control.Member, wrapper string) string {
+	name, ok := s.literals[m.StartPC]
+	if !ok {
+		frames := resolve(m.Stack())
+		if i := slices.IndexFunc(frames, func(f frame) bool { return f.function == wrapper }); i > 0 {
+			name = frames[i-1].function
+			s.literals[m.StartPC] = name
+		}
 	}
 	return name
 }

@@ -65,6 +65,9 @@ func (ex *execution) bareName(id uint32) string {
 		if called := ex.x.sites.callee(m.GoPC); called != "" {
 			return called
 		}
+		if literal := ex.x.sites.wrapped(m, name); literal != "" {
+			name = literal
+		}
 	}
 	return path.Base(strings.TrimSuffix(name, "-fm"))
 }

@@ -38,3 +38,31 @@ func TestNamesOfGoroutinesStartedForTheProgram(t *testing.T) {
 		t.Errorf("got %q, want %q and the function of the go statement", got, want)
 	}
 }
+
+// A go statement that calls a function literal with arguments starts a function of
+// the compiler's. The goroutine is called by the literal all the same, and those
+// before it that have not begun are too.
+func TestNamesOfLiteralsWithArguments(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r, err := explore.Run(t.Context(), explore.Config{}, func(t *explore.T) {
+		done := make(chan int)
+		for i := range 2 {
+			go func(n int) { done <- n }(i)
+		}
+		<-done
+		t.Fatal("to be shown")
+	})
+	if err != nil || r.Failure == nil {
+		t.Fatalf("got %+v, %v, want a failure", r, err)
+	}
+	const literal = "explore_test.TestNamesOfLiteralsWithArguments.func1.1"
+	var got []string
+	for _, th := range r.Failure.Timeline.Threads {
+		got = append(got, th.Name)
+	}
+	if want := []string{"body", literal, literal + " #2"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

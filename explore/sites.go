@@ -48,6 +48,7 @@ type siteKey struct {
 type sites struct {
 	lib       *library
 	callees   map[uintptr]string // go statement → what it calls
+	literals  map[uintptr]string // first instruction → see wrapped
 	borrows   map[uintptr]bool   // first instruction → see borrowed
 	borrowers map[uint64]string  // stack → see borrower
 	known     map[siteKey]*site
@@ -63,7 +64,7 @@ type sites struct {
 
 func newSites(trust []string) *sites {
 	control.ClearSkip()
-	return &sites{lib: newLibrary(), callees: make(map[uintptr]string), borrows: make(map[uintptr]bool), borrowers: make(map[uint64]string), known: make(map[siteKey]*site), deep: make(map[uint64]*site), whole: make(map[uint64]*site), starts: make(map[uintptr]bool), trusted: trust, used: make(map[string]bool), hidden: make(map[string]bool), waits: make(map[uintptr]bool)}
+	return &sites{lib: newLibrary(), callees: make(map[uintptr]string), literals: make(map[uintptr]string), borrows: make(map[uintptr]bool), borrowers: make(map[uint64]string), known: make(map[siteKey]*site), deep: make(map[uint64]*site), whole: make(map[uint64]*site), starts: make(map[uintptr]bool), trusted: trust, used: make(map[string]bool), hidden: make(map[string]bool), waits: make(map[uintptr]bool)}
 }
 
 // slot is where to look for a site first.

@@ -35,8 +35,8 @@ func causes() map[string]cause {
 		"Etcd6873":  one("newWatchBroadcasts_etcd6873.func1 48 wbs.mu", "wbs.stop 56 a value from wbs.donec"),
 		"Etcd7492": one("stk.run 109 t.simpleTokensMu", "Etcd7492.func2.1 81 room in tm.addSimpleTokenCh").
 			besides("Etcd7492.func2 160 wait group wg", "Etcd7492.func2.1 102 t.simpleTokensMu"),
-		"Etcd7902": one("doRounds_etcd7902.gowrap1 49 a value", "doRounds_etcd7902.gowrap1 69 mu", "runElectionFunc_etcd7902 75 wait group wg").
-			besides("doRounds_etcd7902.gowrap1 64 mu"),
+		"Etcd7902": one("doRounds_etcd7902.func1 49 a value", "doRounds_etcd7902.func1 69 mu", "runElectionFunc_etcd7902 75 wait group wg").
+			besides("doRounds_etcd7902.func1 64 mu"),
 
 		"Grpc1275": one("testInflightStreamClosing_grpc1275.func1 39 a value from r.recv.get()"),
 		"Grpc1424": one("DialContext_grpc1424.func1 91 a value from doneChan"),
@@ -50,8 +50,8 @@ func causes() map[string]cause {
 		"Grpc795": one("testServerGracefulStopIdempotent_grpc795 26 s.mu").besides("s.Serve 33 s.mu"),
 		"Grpc862": one("DialContext_grpc862.func2 63 a value from ac.ctx.Done()"),
 
-		"Hugo3251": one("Hugo3251.func2.gowrap1 37 a lock on l for reading", "Hugo3251.func2.gowrap1 30 l.m[…]").
-			besides("Hugo3251.func2.gowrap1 26 l", "Hugo3251.func2 77 wait group wg"),
+		"Hugo3251": one("Hugo3251.func2.1 37 a lock on l for reading", "Hugo3251.func2.1 30 l.m[…]").
+			besides("Hugo3251.func2.1 26 l", "Hugo3251.func2 77 wait group wg"),
 		// The lock is taken twice, by one goroutine or by two of which one waits
 		// for the other's Once.
 		"Hugo5379": one("(*Page_hugo5379).initContentPlainAndMeta.(*Page_hugo5379).initContent.func1.1 75 p.contentInitMu").
@@ -95,7 +95,7 @@ func causes() map[string]cause {
 		"Moby33781": one("monitor_moby33781.func1 37 a receiver on results"),
 		"Moby36114": one("s.hotAddVHDsAtStart 36 svm"),
 		"Moby4951":  one("ds.DeleteDevice 61 devices", "ds.DeleteDevice 38 info.lock"),
-		"Moby7559":  one("Moby7559.gowrap1 32 proxy.connTrackLock"),
+		"Moby7559":  one("(*UDPProxy_moby7559).Run 32 proxy.connTrackLock"),
 
 		"Serving2137": one("Serving2137.func2 95 a value from req.accepted", "(*Breaker_serving2137).concurrentRequest.func1 40 room in b.activeRequests", "(*Breaker_serving2137).concurrentRequest.func1 64 mu"),
 
