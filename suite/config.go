@@ -87,7 +87,8 @@ type Config struct {
 	// It may be called by several goroutines at once.
 	Progress func(line string)
 
-	build builder // nil is the toolchain's
+	build     builder       // nil is the toolchain's
+	knownTime time.Duration // see there; 0 is that
 }
 
 // withDefaults fills in what is not set and refuses what makes no sense.
@@ -136,6 +137,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Progress == nil {
 		c.Progress = func(string) {}
+	}
+	if c.knownTime == 0 {
+		c.knownTime = knownTime
 	}
 	if c.build == nil {
 		c.build = c.toolchain

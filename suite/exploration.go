@@ -19,6 +19,9 @@ type exploration struct {
 	// worth is how many executions a second were new in the last turn.
 	worth float64
 
+	known     []failure // run before all else
+	forgotten []string  // cards that are of no more use
+
 	whole bool // it came to its end before its time did
 
 	p   *process       // waits for its next turn; nil if there is none

@@ -32,23 +32,16 @@ type division struct {
 	over    bool // nobody gets another turn
 }
 
-// explore explores tests until they are done or the budget is over.
-func (r *run) explore(ctx context.Context, all []*exploration) error {
-	d := &division{run: r, all: all, workers: min(r.cfg.Workers, len(all)), end: time.Now().Add(r.cfg.Budget)}
-	if deadline, ok := ctx.Deadline(); ok {
-		// What is found at the end is still to be reduced and told.
-		if last := deadline.Add(-r.cfg.Timeout / 10); last.Before(d.end) {
-			d.end = last
-		}
+// explore explores tests until they are done or it is time to end.
+func (r *run) explore(ctx context.Context, all []*exploration, end time.Time) error {
+	if len(all) == 0 {
+		return nil
 	}
+	d := &division{run: r, all: all, workers: min(r.cfg.Workers, len(all)), end: end, idle: slices.Clone(all)}
 	first := min(max(r.cfg.Budget*time.Duration(d.workers)/time.Duration(2*len(all)), shortest), time.Second)
 	for _, x := range all {
 		x.worth, x.turn = math.Inf(1), first
-		if x.result == nil {
-			d.idle = append(d.idle, x)
-		}
 	}
-	d.done = len(all) - len(d.idle)
 	defer func() {
 		for _, x := range all {
 			x.drop()

@@ -1,9 +1,18 @@
 package suite
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // WithBinary is cfg with a test binary that is there already.
 func WithBinary(cfg Config, binary string) Config {
 	cfg.build = func(context.Context, Package) (string, error) { return binary, nil }
+	return cfg
+}
+
+// WithKnownTime is cfg with another bound of one known failure.
+func WithKnownTime(cfg Config, d time.Duration) Config {
+	cfg.knownTime = d
 	return cfg
 }

@@ -14,9 +14,10 @@ import (
 
 // The variables by which a test tells the fake what to be.
 const (
-	fakeTests = "FAKE_TESTS" // the names of its tests, with commas
-	fakeMain  = "FAKE_MAIN"  // what its TestMain does
-	fakeLog   = "FAKE_LOG"   // a file that gets a line for each turn
+	fakeTests  = "FAKE_TESTS"  // the names of its tests, with commas
+	fakeMain   = "FAKE_MAIN"   // what its TestMain does
+	fakeMended = "FAKE_MENDED" // not empty: nothing fails by a schedule
+	fakeLog    = "FAKE_LOG"    // a file that gets a line for each turn and each card
 )
 
 // A fake is this test binary in the place of one that is under control: it
@@ -123,9 +124,12 @@ func (f *fake) send(e protocol.Event) {
 func (f *fake) test(name string) {
 	f.send(protocol.Event{Test: name, Begin: true})
 	e := protocol.Event{Test: name, Verdict: "holds", Schedules: 1, Distinct: 1, Took: 20 * time.Millisecond}
-	if f.request.Mode == protocol.Explore {
+	switch f.request.Mode {
+	case protocol.Explore:
 		f.explore(&e)
-	} else {
+	case protocol.Replay:
+		f.replay(&e)
+	default:
 		if f.told {
 			fmt.Printf("%s=== RUN   %s\n", f.marker, name)
 		}
@@ -169,15 +173,17 @@ func (f *fake) explore(e *protocol.Event) {
 		if !more {
 			return
 		}
-		f.log(e)
+		f.log(fmt.Sprintf("%s from %d", e.Test, f.request.Past+e.Schedules))
 		e.Schedules = min(e.Schedules+perTurn, f.request.Schedules-f.request.Past)
 		e.Distinct = e.Schedules
 		switch e.Test {
 		case "TestFew":
 			e.Distinct = 3
 		case "TestRacy", "TestEarly":
-			f.violate(e)
-			return
+			if os.Getenv(fakeMended) == "" {
+				f.violate(e)
+				return
+			}
 		case "TestUnknown":
 			e.Verdict, e.Reason = "unknown", "not repeatable"
 			return
@@ -207,8 +213,31 @@ func (f *fake) violate(e *protocol.Event) {
 	e.Report = "violated: check\n  -50 left\n\nreplay: " + line + "\n"
 }
 
-// log tells of a turn.
-func (f *fake) log(e *protocol.Event) {
+// replay does what the card says in plain words.
+func (f *fake) replay(e *protocol.Event) {
+	f.log(e.Test + " by " + f.request.Card)
+	e.Concurrent, e.Points, e.Verdict = true, 7, "unknown"
+	card := f.request.Card
+	if os.Getenv(fakeMended) != "" {
+		card = "jq2-gone"
+	}
+	switch card {
+	case "jq2-fake", "jq2-moved":
+		f.violate(e)
+		e.Replayed, e.Schedules = "exactly replayed", 1
+	case "jq2-dies":
+		os.Exit(2)
+	case "jq2-hangs":
+		time.Sleep(time.Hour)
+	case "jq2-lost":
+		e.Replayed, e.Reason = "diverged", "first divergence at decision 1 of 2"
+	default:
+		e.Replayed, e.Reason = "no longer fails", "no longer fails: the program has changed"
+	}
+}
+
+// log tells of a turn, or of a card.
+func (f *fake) log(line string) {
 	path := os.Getenv(fakeLog)
 	if path == "" {
 		return
@@ -217,7 +246,7 @@ func (f *fake) log(e *protocol.Event) {
 	if err != nil {
 		panic(err)
 	}
-	if _, err := fmt.Fprintf(log, "%s from %d\n", e.Test, f.request.Past+e.Schedules); err != nil {
+	if _, err := fmt.Fprintln(log, line); err != nil {
 		panic(err)
 	}
 	if err := log.Close(); err != nil {

@@ -5,13 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
 // failed reports whether a test failed.
@@ -38,7 +34,7 @@ func (r *run) test(ctx context.Context, out io.Writer) error {
 		text = strings.NewReplacer(marker+"=== NAME  \n", "", marker, "").Replace(text)
 	}
 	if r.ok() && !r.told() {
-		text = ""
+		text = r.news()
 	}
 	_, err := io.WriteString(out, text+r.summary(time.Since(began)))
 	return errors.Join(err, r.keepCards())
@@ -58,60 +54,70 @@ func (r *run) lastWord() string {
 	return fmt.Sprintf("jacquard: no test failed, but the process did (TestMain?): %s\nFAIL\n", r.exit)
 }
 
-// exploreAll explores what is worth it, and remembers how far that came.
+// exploreAll explores what is worth it, what has failed before first, and
+// remembers how far that came.
 func (r *run) exploreAll(ctx context.Context) error {
-	path, err := r.memory()
+	m, err := r.memory()
 	if err != nil {
 		return err
 	}
-	known := make(map[string]saved)
-	if !r.cfg.Fresh {
-		known = recall(path)
+	all, err := r.worthExploring(m)
+	if err != nil || len(all) == 0 {
+		return err
 	}
-	var all []*exploration
-	for _, t := range r.tests {
-		if !t.explorable() || r.stop() && !t.failed() {
-			continue
-		}
-		x := &exploration{test: t, past: known[t.name]}
-		if x.past.Done {
-			t.result, t.before = x.past.event(t.survey), true
-			continue
-		}
-		all = append(all, x)
+	end := r.end(ctx)
+	if err = r.retryAll(ctx, all, end); err == nil {
+		err = r.explore(ctx, r.unsettled(all), end)
 	}
-	if len(all) == 0 {
-		return nil
-	}
-	err = r.explore(ctx, all)
-	for _, x := range all {
-		if s, ok := x.save(); ok {
-			known[x.name] = s
-		}
-	}
-	if saving := remember(path, known); err == nil && saving != nil {
-		err = fmt.Errorf("%w: %w", toolchain.ErrCache, saving)
-	}
-	return err
+	return errors.Join(err, m.keep(all))
 }
 
-// keepCards writes the cards of failures into the folder that was asked for.
-func (r *run) keepCards() error {
-	if r.cfg.Cards == "" {
-		return nil
+// unsettled are the tests that are still to be explored.
+func (r *run) unsettled(all []*exploration) (rest []*exploration) {
+	for _, x := range all {
+		if x.result == nil && x.past.Done {
+			x.result, x.before, x.whole = x.past.event(x.survey), true, true
+		}
+		if x.result == nil && (!r.stop() || x.failed()) {
+			rest = append(rest, x)
+		}
+	}
+	return rest
+}
+
+// worthExploring are the tests that have schedules to choose from, with what is
+// known of them.
+func (r *run) worthExploring(m memory) (all []*exploration, err error) {
+	explored, failed := make(map[string]saved), make(map[string][]failure)
+	if !r.cfg.Fresh {
+		var damaged [2]error
+		explored, damaged[0] = m.explored.read()
+		failed, damaged[1] = m.failed.read()
+		for _, err := range damaged {
+			switch {
+			case errors.Is(err, errLedger):
+				fmt.Fprintf(r.cfg.Errs, "jacquard: what earlier runs have explored is forgotten: %v\n", err) // nobody needs it
+			case err != nil:
+				return nil, err
+			}
+		}
 	}
 	for _, t := range r.tests {
-		card := t.last().Card
-		if !t.failed() || card == "" {
-			continue
-		}
-		if err := os.MkdirAll(r.cfg.Cards, 0o777); err != nil {
-			return err
-		}
-		name := strings.NewReplacer("/", "_").Replace(r.ImportPath) + "." + t.name
-		if err := os.WriteFile(filepath.Join(r.cfg.Cards, name), []byte(card+"\n"), 0o666); err != nil {
-			return err
+		if t.explorable() && (!r.stop() || t.failed()) {
+			all = append(all, &exploration{test: t, past: explored[t.name], known: failed[t.name]})
 		}
 	}
-	return nil
+	return all, r.keptCards(all)
+}
+
+// end is when the time for exploring is over.
+func (r *run) end(ctx context.Context) time.Time {
+	end := time.Now().Add(r.cfg.Budget)
+	if deadline, ok := ctx.Deadline(); ok {
+		// What is found at the end is still to be reduced and told.
+		if last := deadline.Add(-r.cfg.Timeout / 10); last.Before(end) {
+			end = last
+		}
+	}
+	return end
 }

@@ -28,6 +28,31 @@ func (r *run) print() string {
 			b.WriteString(r.story(t, ""))
 		}
 	}
+	if !r.told() {
+		b.WriteString(r.news())
+	}
+	return b.String()
+}
+
+// news are the notes about tests that did not fail, where not all are told of.
+func (r *run) news() string {
+	var b strings.Builder
+	for _, t := range r.tests {
+		if text := r.noted(t); text != "" && !t.failed() {
+			fmt.Fprintf(&b, "--- PASS: %s (%.2fs)\n%s", t.name, t.took.Seconds(), indent(text))
+		}
+	}
+	return b.String()
+}
+
+// noted is what is to be said of a test.
+func (r *run) noted(t *test) string {
+	var b strings.Builder
+	for _, n := range t.notes {
+		if !n.old || r.told() {
+			b.WriteString(n.line + "\n")
+		}
+	}
 	return b.String()
 }
 
@@ -47,7 +72,7 @@ func (r *run) story(t *test, surveyed string) string {
 			// Nobody can say of what came to no end that it passed or failed.
 			surveyed += r.marker() + "--- SKIP: " + t.name + " (0.00s)\n"
 		}
-		return r.before(t, surveyed, r.figures(t))
+		return r.before(t, surveyed, r.figures(t)+r.noted(t))
 	}
 	text := surveyed
 	if t.result != nil && t.result.Verdict == violated {
@@ -70,26 +95,23 @@ func (r *run) failure(t *test, text string) string {
 	}
 	text = r.before(t, text, "")
 	if t.died != "" {
-		return text + indent(t.died+"\n"+t.words)
+		return text + indent(r.noted(t)+t.died+"\n"+t.words)
 	}
 	e := t.last()
 	if !e.Concurrent && e.Kind == check {
 		return text // it has said itself what is wrong
 	}
-	return text + indent(e.Report)
+	return text + indent(r.noted(t)+e.Report)
 }
 
-// before puts a line before that of the verdict, in which it puts the time that
+// before puts lines before that of the verdict, in which it puts the time that
 // was needed.
-func (r *run) before(t *test, text, line string) string {
+func (r *run) before(t *test, text, lines string) string {
 	at := verdictLine(t.name).FindStringSubmatchIndex(text)
 	if at == nil {
 		return text
 	}
-	if line != "" {
-		line = "    " + line + "\n"
-	}
-	return text[:at[0]] + line + fmt.Sprintf("%s--- %s: %s (%.2fs)", r.marker(), text[at[2]:at[3]], t.name, t.took.Seconds()) + text[at[1]:]
+	return text[:at[0]] + indent(lines) + fmt.Sprintf("%s--- %s: %s (%.2fs)", r.marker(), text[at[2]:at[3]], t.name, t.took.Seconds()) + text[at[1]:]
 }
 
 // marker is what package testing's lines begin with.
@@ -131,7 +153,10 @@ func (r *run) figures(t *test) string {
 	if len(e.Leaked) > 0 {
 		parts = append(parts, "left behind: "+strings.Join(e.Leaked, ", "))
 	}
-	return strings.Join(parts, "; ")
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, "; ") + "\n"
 }
 
 // short is why a test was not explored.

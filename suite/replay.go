@@ -76,10 +76,16 @@ func Replay(ctx context.Context, cfg Config, card Card) (protocol.Event, error) 
 // replay follows the card in a process.
 func (c Config) replay(ctx context.Context, p program, temp string, card Card) (protocol.Event, error) {
 	r := &run{program: p, cfg: c, temp: temp}
-	req := r.request(protocol.Replay)
-	req.Card, req.Width, req.HTML = card.Text, card.Width, card.HTML
 	ctx, cancel := context.WithTimeoutCause(ctx, c.Timeout, errTimeout)
 	defer cancel()
+	return r.follow(ctx, card)
+}
+
+// follow follows a card of the package in a process. The error is the cause of
+// ctx's end, or wraps ErrReplay.
+func (r *run) follow(ctx context.Context, card Card) (protocol.Event, error) {
+	req := r.request(protocol.Replay)
+	req.Card, req.Width, req.HTML = card.Text, card.Width, card.HTML
 	proc, err := r.start(ctx, req, append([]string{"-test.run=" + only(card.Test)}, r.flags()...), &transcript{limit: explored})
 	if err != nil {
 		return protocol.Event{}, err

@@ -3,10 +3,9 @@ package suite
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/jacquard-go/jacquard/internal/executable"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
@@ -18,6 +17,8 @@ type saved struct {
 	Schedules, Distinct, Points int
 	Exhausted                   bool
 	Done                        bool // there is no more to explore
+	// Tried are the ids of the cards that this program does not fail by.
+	Tried []string `json:",omitempty"`
 }
 
 // add adds what a process has explored. How many executions of two processes
@@ -42,63 +43,75 @@ func (x *exploration) save() (s saved, ok bool) {
 	s = x.past
 	if x.result == nil {
 		s.add(x.now)
-		return s, x.died == "" && s.Schedules > 0
+		return s, x.died == "" && s.Schedules+len(s.Tried) > 0
 	}
 	e := x.result
-	s = saved{Schedules: e.Schedules, Distinct: e.Distinct, Points: e.Points, Exhausted: e.Exhausted}
+	s = saved{Schedules: e.Schedules, Distinct: e.Distinct, Points: e.Points, Exhausted: e.Exhausted, Tried: s.Tried}
 	s.Done = x.whole
 	return s, e.Verdict == holds
 }
 
-// memory is where the explorations of a program are remembered. What they depend
-// on is part of its name.
-func (r *run) memory() (string, error) {
+// further is what is known of a test when two runs have explored it.
+func (s saved) further(other saved) saved {
+	tried := append(slices.Clone(s.Tried), other.Tried...)
+	slices.Sort(tried)
+	if other.Done && !s.Done || other.Done == s.Done && other.Schedules > s.Schedules {
+		s = other
+	}
+	s.Tried = slices.Compact(tried)
+	return s
+}
+
+// A memory is where runs leave to later ones what they know.
+type memory struct {
+	explored ledger[saved]     // of this program, explored in this way, by test
+	failed   ledger[[]failure] // of the package, whatever program it was, by test
+}
+
+// memory finds it. What explorations depend on is part of their file's name.
+func (r *run) memory() (memory, error) {
 	print, err := executable.Fingerprint(r.binary)
 	if err != nil {
-		return "", err
+		return memory{}, err
 	}
 	dir, err := toolchain.CacheDir(r.cfg.Cache)
 	if err != nil {
-		return "", err
+		return memory{}, err
 	}
-	h := sha256.New()
 	c := r.cfg
-	fmt.Fprintf(h, "%s %s %v %d %d %d %q %t %q", r.ImportPath, print, c.Plan, c.Schedules, c.Seed, c.MaxSteps, c.Leaks, c.Short, c.Args)
-	return filepath.Join(dir, "explored", hex.EncodeToString(h.Sum(nil))[:24]+".json"), nil
+	way := digest("%s %s %v %d %d %d %q %t %q", r.ImportPath, print, c.Plan, c.Schedules, c.Seed, c.MaxSteps, c.Leaks, c.Short, c.Args)
+	return memory{
+		ledger[saved]{filepath.Join(dir, "explored"), way},
+		ledger[[]failure]{filepath.Join(dir, "failed"), digest("%s %s", r.ImportPath, r.Dir)},
+	}, nil
 }
 
-// recall reads what earlier runs have explored. Nothing is lost but time if it
-// cannot be read.
-func recall(path string) map[string]saved {
-	known := make(map[string]saved)
-	text, err := os.ReadFile(path)
-	if err != nil || json.Unmarshal(text, &known) != nil {
-		return make(map[string]saved)
-	}
-	return known
-}
-
-// remember writes it, in one step.
-func remember(path string, known map[string]saved) error {
-	text, err := json.Marshal(known)
+// keep keeps what is known after a run.
+func (m memory) keep(all []*exploration) error {
+	err := m.explored.update(func(tests map[string]saved) {
+		for _, x := range all {
+			if s, ok := x.save(); ok {
+				tests[x.name] = s.further(tests[x.name])
+			}
+		}
+	})
 	if err != nil {
 		return err
 	}
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(dir, "new-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(text)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	return err
+	return m.failed.update(func(tests map[string][]failure) {
+		for _, x := range all {
+			if tests[x.name] = x.remember(tests[x.name]); len(tests[x.name]) == 0 {
+				delete(tests, x.name)
+			}
+		}
+	})
 }
+
+// digest is a name made of what is formatted.
+func digest(format string, args ...any) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, format, args...))
+	return hex.EncodeToString(sum[:12])
+}
+
+// cardID tells cards apart in few bytes.
+func cardID(card string) string { return digest("%s", card)[:16] }

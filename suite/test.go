@@ -17,6 +17,13 @@ type test struct {
 	result *protocol.Event // of the exploration; nil if there was none
 	before bool            // an earlier run has explored it wholly
 	took   time.Duration   // real time, in all
+	notes  []note
+}
+
+// A note is a line that is to be said of a test.
+type note struct {
+	line string
+	old  bool // it was said before: only those hear it again who are told of all tests
 }
 
 // concurrent reports whether there are schedules to choose from.
@@ -54,4 +61,5 @@ const (
 	violated = "violated"
 	unknown  = "unknown"
 	check    = "check"
+	gone     = "no longer fails" // see explore.Outcome
 )

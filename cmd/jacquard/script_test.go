@@ -24,6 +24,7 @@ import (
 //   - replayline NAME: sets NAME to the command in the replay line of standard
 //     output, NAME_CARD to its card
 //   - forge HOW CARD NAME: sets NAME to the card after it was changed
+//   - damage FOLDER: changes a byte in the middle of each JSON file there
 func TestScripts(t *testing.T) {
 	module, err := os.Getwd()
 	if err != nil {
@@ -55,7 +56,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"refuse": refuse, "quiet": quiet, "replayline": replayLine, "forge": forge,
+			"refuse": refuse, "quiet": quiet, "replayline": replayLine, "forge": forge, "damage": damage,
 		},
 	})
 }
@@ -124,6 +125,22 @@ func forge(ts *testscript.TestScript, neg bool, args []string) {
 	forged, err := forgery(args[0], args[1])
 	ts.Check(err)
 	ts.Setenv(args[2], forged)
+}
+
+func damage(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: damage FOLDER")
+	}
+	files, err := filepath.Glob(filepath.Join(args[0], "*.json"))
+	ts.Check(err)
+	if len(files) == 0 {
+		ts.Fatalf("no files in %s", args[0])
+	}
+	for _, file := range files {
+		text := []byte(ts.ReadFile(file))
+		text[len(text)/2] ^= 1
+		ts.Check(os.WriteFile(file, text, 0o600))
+	}
 }
 
 // forgery changes a card. What is called by a field has a right checksum.

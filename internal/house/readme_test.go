@@ -116,7 +116,7 @@ func TestREADMEExample(t *testing.T) {
 			t.Errorf("README.md: the code is not that of %s:\n%s", name, code[i])
 		}
 	}
-	shown, got := fenced(readme, "")[0], output(t, "test")
+	shown, got := fenced(readme, "")[0], output(t, "test", "-fresh")
 	if *update {
 		readme = strings.Replace(readme, "```\n"+shown+"```", "```\n"+got+"```", 1)
 		if err := os.WriteFile(filepath.Join(must(t, root), "README.md"), []byte(readme), 0o600); err != nil {
@@ -129,7 +129,7 @@ func TestREADMEExample(t *testing.T) {
 
 // The last line of the example's report replays the execution above it.
 func TestREADMEReplay(t *testing.T) {
-	found := output(t, "test")
+	found := output(t, "test", "-fresh")
 	line := regexp.MustCompile(`(?m)^ +replay: jacquard (.*)$`).FindStringSubmatch(found)
 	if line == nil {
 		t.Fatalf("the README's example has no line that replays it:\n%s", found)

@@ -1,0 +1,100 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// maxCard bounds the file of a card, in bytes.
+const maxCard = 1 << 20
+
+// cardFile is the name, in the folder of cards, of the file that a test's card is
+// kept in.
+func (r *run) cardFile(test string) string {
+	return strings.ReplaceAll(r.ImportPath, "/", "_") + "." + test
+}
+
+// keepCards writes the cards of failures into the folder that was asked for.
+func (r *run) keepCards() error {
+	if r.cfg.Cards == "" {
+		return nil
+	}
+	for _, t := range r.tests {
+		card := t.last().Card
+		if !t.failed() || card == "" {
+			continue
+		}
+		if err := os.MkdirAll(r.cfg.Cards, 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(r.cfg.Cards, r.cardFile(t.name)), []byte(card+"\n"), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keptCards adds to the known failures of tests those whose cards are in the
+// folder: a test's are in files of its name, or that begin with it and a dot.
+func (r *run) keptCards(all []*exploration) error {
+	if r.cfg.Cards == "" {
+		return nil
+	}
+	files, err := os.ReadDir(r.cfg.Cards)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	for _, x := range all {
+		name := r.cardFile(x.name)
+		for _, f := range files {
+			if f.Name() != name && !strings.HasPrefix(f.Name(), name+".") {
+				continue
+			}
+			path := filepath.Join(r.cfg.Cards, f.Name())
+			card, err := readCard(path)
+			if err != nil {
+				x.notes = append(x.notes, note{fmt.Sprintf("%s cannot be followed: %v", path, err), false})
+			} else if !slices.ContainsFunc(x.known, func(f failure) bool { return f.Card == card }) {
+				x.known = append(x.known, failure{Card: card})
+			}
+		}
+		x.known = x.known[:min(len(x.known), mostKnown)]
+	}
+	return nil
+}
+
+// readCard reads a card from a file, which may have comments and empty lines
+// besides.
+func readCard(path string) (card string, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxCard))
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "", strings.HasPrefix(line, "#"):
+		case card != "":
+			return "", errors.New("got two lines, want one card")
+		default:
+			card = line
+		}
+	}
+	if card == "" {
+		return "", errors.New("got an empty file, want a card")
+	}
+	return card, nil
+}

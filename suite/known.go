@@ -1,0 +1,133 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// The schedules by which a test has failed before are run before others: mostKnown
+// of a test at most, none for longer than knownTime.
+const (
+	mostKnown = 5
+	knownTime = time.Minute
+)
+
+// A failure is one that a test had, in this run or an earlier one.
+type failure struct {
+	Card          string
+	Kind, Message string `json:",omitempty"`
+	// Held says that the schedule no longer failed when it was run last, and that
+	// this was told.
+	Held bool `json:",omitempty"`
+}
+
+// what is a failure in a few words; "" if nothing is known of it.
+func (f failure) what() string {
+	if f.Kind == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (%s: %s)", f.Kind, f.Message)
+}
+
+// retryAll runs the schedules that have failed before, until the time is over. A
+// test of which one fails again has failed, and is not explored.
+func (r *run) retryAll(ctx context.Context, all []*exploration, end time.Time) error {
+	g, inner := errgroup.WithContext(ctx)
+	g.SetLimit(r.cfg.Workers)
+	for _, x := range all {
+		if len(x.known) == 0 {
+			continue
+		}
+		g.Go(func() error {
+			began := time.Now()
+			defer func() { x.took += time.Since(began) }()
+			return r.retry(inner, x, end)
+		})
+	}
+	err := g.Wait()
+	if ctx.Err() != nil && !outOfTime(ctx) {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// retry runs the known failures of a test until one fails again.
+func (r *run) retry(ctx context.Context, x *exploration, end time.Time) error {
+	for i := range x.known {
+		f := &x.known[i]
+		if slices.Contains(x.past.Tried, cardID(f.Card)) {
+			continue
+		}
+		if time.Now().After(end) {
+			return nil
+		}
+		short, cancel := context.WithTimeoutCause(ctx, r.cfg.knownTime, errSilent)
+		e, err := r.follow(short, Card{Test: x.name, Text: f.Card})
+		cancel()
+		if err != nil && ctx.Err() != nil {
+			return nil // who has started this knows
+		}
+		switch {
+		case errors.Is(err, errSilent):
+			err = fmt.Errorf("%w for %v", err, r.cfg.knownTime)
+		case err != nil && !errors.Is(err, ErrReplay):
+			return err
+		}
+		if x.tried(f, e, err); x.result != nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+// tried takes what came of a known failure's schedule.
+func (x *exploration) tried(f *failure, e protocol.Event, err error) {
+	if err == nil && e.Verdict == violated {
+		x.notes = append(x.notes, note{"known failure: the schedule that failed before fails again", false})
+		e.Concurrent, e.Distinct = true, 1
+		x.result = &e
+		x.forgotten = append(x.forgotten, f.Card) // there is a new one
+		return
+	}
+	x.past.Tried = append(x.past.Tried, cardID(f.Card))
+	if err == nil && e.Replayed == gone {
+		x.notes = append(x.notes, note{"the schedule that failed before holds now" + f.what(), f.Held})
+		f.Held = true
+		return
+	}
+	why := e.Reason
+	if err != nil {
+		why = err.Error()
+	}
+	x.notes = append(x.notes, note{"the schedule that failed before" + f.what() + " cannot be followed: " + why, false})
+	x.forgotten = append(x.forgotten, f.Card)
+}
+
+// remember is what is known of a test's failures after a run, the newest first.
+func (x *exploration) remember(known []failure) []failure {
+	var all []failure
+	add := func(f failure) {
+		same := func(g failure) bool { return g.Card == f.Card }
+		if len(all) < mostKnown && !slices.ContainsFunc(all, same) {
+			all = append(all, f)
+		}
+	}
+	if e := x.last(); x.failed() && e.Card != "" {
+		add(failure{Card: e.Card, Kind: e.Kind, Message: e.Message})
+	}
+	for _, f := range known {
+		i := slices.IndexFunc(x.known, func(g failure) bool { return g.Card == f.Card })
+		f.Held = f.Held || i >= 0 && x.known[i].Held
+		if !slices.Contains(x.forgotten, f.Card) {
+			add(f)
+		}
+	}
+	return all
+}
