@@ -70,7 +70,8 @@ func examine(ctx context.Context, out, errs io.Writer) error {
 	version, err := toolchain.Check(ctx, toolchain.Request{NoRace: true})
 	d.say("Go", version, err)
 	folder, err := toolchain.CacheDir("")
-	d.say("cache folder", folder, err)
+	size, sized := toolchain.Size("")
+	d.say("cache folder", fmt.Sprintf("%s, %.1f GB; what was not used for five days goes by itself", folder, float64(size)/1e9), errors.Join(err, sized))
 	if d.ill {
 		return errors.Join(d.err, errFailed)
 	}

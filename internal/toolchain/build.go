@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/jacquard-go/jacquard/internal/overlay"
 )
@@ -95,7 +96,13 @@ func prepare(ctx context.Context, req Request) (_ Request, in installation, inde
 	if in, err = in.linkDownloaded(req.Cache); err != nil {
 		return req, in, "", err
 	}
-	if index, err = in.overlay(req.Cache, req.Guest); err != nil {
+	err = alone(ctx, req.Cache, func() error {
+		if index, err = in.overlay(req.Cache, req.Guest); err != nil {
+			return err
+		}
+		return mark(filepath.Dir(index))
+	})
+	if err != nil {
 		return req, in, "", err
 	}
 	if !req.NoRace {
@@ -139,8 +146,16 @@ func (req Request) what() string {
 // the binary is to be linked, from the build ID of the one that is there.
 func build(ctx context.Context, req Request, in installation, index string) (string, error) {
 	home := filepath.Dir(index)
-	out := filepath.Join(home, binaryName(req, in, index))
+	out := filepath.Join(home, binariesDir, binaryName(req, in, index))
 	req.Progress(req.what())
+	err := alone(ctx, req.Cache, func() error {
+		err := mark(out)
+		pruneInTime(req.Cache, time.Now())
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
 	unlock, err := lock(ctx, filepath.Join(home, "lock"))
 	if err != nil {
 		return "", cacheError(home, err)

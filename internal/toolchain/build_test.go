@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -33,7 +34,7 @@ func TestBuildOnlyWhatHasChanged(t *testing.T) {
 		t.Error("nothing has changed, but the binary is a new file")
 	}
 
-	write(t, filepath.Dir(binary), "work/left-by-a-killed-build", "")
+	write(t, filepath.Dir(filepath.Dir(binary)), "work/left-by-a-killed-build", "")
 	write(t, req.Dir, "main.go", "package main\n\nfunc main() { println(\"after\") }\n")
 	if again := mustBuild(t, req); again != binary {
 		t.Errorf("got %s, want %s", again, binary)
@@ -44,7 +45,7 @@ func TestBuildOnlyWhatHasChanged(t *testing.T) {
 	if got := output(t, binary); got != "after" {
 		t.Errorf("got %q, want after", got)
 	}
-	onlyBinaries(t, filepath.Dir(binary), filepath.Base(binary))
+	onlyBinary(t, binary)
 }
 
 // The tests' binary is not linked again either.
@@ -86,7 +87,7 @@ func TestBuildAtTheSameTime(t *testing.T) {
 			t.Errorf("got %q and %q, want one", binary, binaries[0])
 		}
 	}
-	onlyBinaries(t, filepath.Dir(binaries[0]), filepath.Base(binaries[0]))
+	onlyBinary(t, binaries[0])
 }
 
 // Tags come from three places, and a program with other tags is another
@@ -222,22 +223,33 @@ func stat(t *testing.T, path string) os.FileInfo {
 	return info
 }
 
-// onlyBinaries checks that a build has left nothing but this beside the
-// overlay.
-func onlyBinaries(t *testing.T, dir, binary string) {
+// onlyBinary checks that builds have left nothing but this beside the overlay.
+func onlyBinary(t *testing.T, binary string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, "overlay.json"))
+	bin := filepath.Dir(binary)
+	home := filepath.Dir(bin)
+	text, err := os.ReadFile(filepath.Join(home, "overlay.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, name := range append(list(t, home), list(t, bin)...) {
+		known := []string{filepath.Base(bin), filepath.Base(binary), "lock", "overlay.json"}
+		if !slices.Contains(known, name) && !strings.Contains(string(text), name) {
+			t.Errorf("left %s behind", name)
+		}
+	}
+}
+
+// list is the names in a folder.
+func list(t *testing.T, dir string) []string {
+	t.Helper()
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
+	var names []string
 	for _, entry := range entries {
-		name := entry.Name()
-		if name != binary && name != "lock" && name != "overlay.json" && !strings.Contains(string(text), name) {
-			t.Errorf("left %s behind", name)
-		}
+		names = append(names, entry.Name())
 	}
+	return names
 }

@@ -66,6 +66,9 @@ func plain(r rune) rune {
 // lock waits for the lock in file, which is free again when its process ends.
 // If ctx ends first, the lock is given back as soon as it comes.
 func lock(ctx context.Context, file string) (unlock func(), err error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
 	type outcome struct {
 		unlock func()
 		err    error

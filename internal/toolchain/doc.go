@@ -9,8 +9,11 @@
 // Binaries are kept in a cache directory, below the overlay that they were
 // built under, and the go command decides whether one is up to date; asking
 // for one that is costs as much as a go build that finds nothing to do.
-// Nothing in the cache directory is ever cleaned up, and all of it can be
-// deleted at any time when no build runs.
+// Binaries and overlays that were not used for five days are removed, as the go
+// command does with its cache, and of more than 8 GiB those used longest ago; but
+// nothing within a day of its last use: that is how long a path that Build has
+// returned is good for at least. All of the cache directory can be deleted at any
+// time when no build runs.
 //
 // The go command has to be installed, and on systems other than macOS a C
 // compiler too, which the race detector needs. A binary for another machine

@@ -144,11 +144,13 @@ func TestCacheNotWritable(t *testing.T) {
 
 	taken := t.TempDir()
 	binary := mustBuild(t, toolchain.Request{Dir: dir, Cache: taken})
-	lock := filepath.Join(filepath.Dir(binary), "lock")
-	if err := errors.Join(os.Remove(lock), os.Mkdir(lock, 0o700)); err != nil {
-		t.Fatal(err)
+	for _, folder := range []string{filepath.Dir(filepath.Dir(binary)), taken} {
+		lock := filepath.Join(folder, "lock")
+		if err := errors.Join(os.Remove(lock), os.Mkdir(lock, 0o700)); err != nil {
+			t.Fatal(err)
+		}
+		check("no lock file", toolchain.Request{Dir: dir, Cache: taken}, lock)
 	}
-	check("no lock file", toolchain.Request{Dir: dir, Cache: taken}, lock)
 
 	t.Setenv("GOCACHE", filepath.Join(file, "gocache"))
 	check("GOCACHE", toolchain.Request{Dir: dir}, file)
