@@ -148,6 +148,6 @@ func (r *run) begin(ctx context.Context, x *exploration) (err error) {
 	req := r.request(protocol.Explore)
 	req.Turns, req.Past = "a pipe", x.past.Schedules
 	x.now = protocol.Event{}
-	x.p, err = r.start(ctx, req, append([]string{"-test.run=" + only(x.name)}, r.flags()...), &transcript{limit: explored})
+	x.p, err = r.start(ctx, req, r.flagsOf(x.name), &transcript{limit: explored})
 	return err
 }

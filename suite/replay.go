@@ -55,12 +55,21 @@ var ErrReplay = errors.New("the test's process did not replay the card")
 // fails, unknown with a reason if it cannot be followed. The error is as Run's,
 // of the package that does not build, or wraps ErrReplay.
 func Replay(ctx context.Context, cfg Config, card Card) (protocol.Event, error) {
+	return replay(ctx, cfg, card, func(ctx context.Context, r *run) (protocol.Event, error) {
+		ctx, cancel := context.WithTimeoutCause(ctx, r.cfg.Timeout, errTimeout)
+		defer cancel()
+		return r.follow(ctx, card)
+	})
+}
+
+// replay builds the card's package and does something with it.
+func replay(ctx context.Context, cfg Config, card Card, do func(context.Context, *run) (protocol.Event, error)) (protocol.Event, error) {
 	cfg.Packages = []string{card.Package}
 	var told *protocol.Event
 	var said strings.Builder
 	cfg.Out, cfg.Errs, cfg.JSON = &said, &said, false
 	_, err := each(ctx, cfg, func(ctx context.Context, c Config, p program, _ io.Writer, temp string) (bool, error) {
-		e, err := c.replay(ctx, p, temp, card)
+		e, err := do(ctx, &run{program: p, cfg: c, temp: temp})
 		told = &e
 		return true, err
 	})
@@ -73,20 +82,10 @@ func Replay(ctx context.Context, cfg Config, card Card) (protocol.Event, error) 
 	return *told, nil
 }
 
-// replay follows the card in a process.
-func (c Config) replay(ctx context.Context, p program, temp string, card Card) (protocol.Event, error) {
-	r := &run{program: p, cfg: c, temp: temp}
-	ctx, cancel := context.WithTimeoutCause(ctx, c.Timeout, errTimeout)
-	defer cancel()
-	return r.follow(ctx, card)
-}
-
 // follow follows a card of the package in a process. The error is the cause of
 // ctx's end, or wraps ErrReplay.
 func (r *run) follow(ctx context.Context, card Card) (protocol.Event, error) {
-	req := r.request(protocol.Replay)
-	req.Card, req.Width, req.HTML = card.Text, card.Width, card.HTML
-	proc, err := r.start(ctx, req, append([]string{"-test.run=" + only(card.Test)}, r.flags()...), &transcript{limit: explored})
+	proc, err := r.start(ctx, r.asked(card), r.flagsOf(card.Test), &transcript{limit: explored})
 	if err != nil {
 		return protocol.Event{}, err
 	}
@@ -108,4 +107,16 @@ func (r *run) follow(ctx context.Context, card Card) (protocol.Event, error) {
 		how, why = "there is no test of this name", card.Test
 	}
 	return protocol.Event{}, fmt.Errorf("%w: %s: %s", ErrReplay, how, why)
+}
+
+// asked is the request to follow a card.
+func (r *run) asked(card Card) protocol.Request {
+	req := r.request(protocol.Replay)
+	req.Card, req.Width, req.HTML = card.Text, card.Width, card.HTML
+	return req
+}
+
+// flagsOf are the flags of a process that runs one test.
+func (r *run) flagsOf(test string) []string {
+	return append([]string{"-test.run=" + only(test)}, r.flags()...)
 }

@@ -29,6 +29,7 @@ type replaying struct {
 	verbose bool
 	json    bool
 	html    string // file for the page; empty is none
+	exec    string // the command to run the test by; empty is none
 	built   building
 }
 
@@ -43,19 +44,30 @@ as R4/suggested or canary/lock-order. It replays the card's schedule: strictly i
 the program that the card is from; in a program that has changed, by the operations
 that the card names. A subject without a card is explored until it fails.
 
+With -exec a test is replayed by another program such as a debugger: the card is
+followed without it first, and if that fails, once more by it. The test's binary
+takes the place of {} among the words of the command, or follows them, and its
+flags are last. A breakpoint may be looked at for as long as one likes. Optimised
+code hides some variables; with GOFLAGS='"-gcflags=example.com/account=-N -l"' in
+the environment the package is built without, and the card is re-anchored in that.
+
 The exit code is
   0  a failing execution was printed; its last lines say whether it was exactly
      replayed, re-anchored in a program that has changed, or fails otherwise
   1  the card was followed in a program that has changed, and no longer fails
   2  there is nothing to show: the card is none, is of another subject, or cannot
      be followed (the first divergence is said); without a card, nothing failed`,
+		Example: `  jacquard replay example.com/account.TestWithdraw CARD
+  jacquard replay -exec 'dlv exec {} --' example.com/account.TestWithdraw CARD
+  jacquard replay -exec 'gdb -q --args' example.com/account.TestWithdraw CARD
+  jacquard replay R4/suggested`,
 		Args: arguments(1, 2, "a test and its card, or a subject such as R4/suggested, and perhaps a card"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := r.parse(args); err != nil {
 				return fmt.Errorf("replay: %w", err)
 			}
 			if r.test != nil {
-				return r.runTest(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+				return r.runTest(cmd)
 			}
 			return r.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
@@ -66,6 +78,7 @@ The exit code is
 	cmd.Flags().BoolVarP(&r.verbose, "verbose", "v", false, "show every step")
 	cmd.Flags().BoolVar(&r.json, "json", false, "print the execution as JSON")
 	r.built.flags(cmd)
+	cmd.Flags().StringVar(&r.exec, "exec", "", "replay the test by this `command`, such as a debugger")
 	cmd.Flags().StringVar(&r.html, "html", "", "write the execution to this `file` too, as an HTML page")
 	return cmd
 }
@@ -88,7 +101,13 @@ func (r *replaying) parse(args []string) (err error) {
 	}
 	if pkg, name, ok := suite.ParseSubject(args[0]); ok {
 		r.test = &replayedTest{pkg, name}
+		if r.exec != "" && r.times > 1 {
+			return fmt.Errorf("-times: got %d, want 1 with -exec", r.times)
+		}
 		return explore.CheckCard(r.card)
+	}
+	if r.exec != "" {
+		return fmt.Errorf("-exec: got the subject %s, want a test", args[0])
 	}
 	if r.subject, err = explored.Find(args[0]); err != nil || len(args) == 1 {
 		return err

@@ -7,6 +7,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
 
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/suite"
@@ -19,15 +24,15 @@ type replayedTest struct{ pkg, name string }
 func (t replayedTest) String() string { return t.pkg + "." + t.name }
 
 // runTest replays the card of a test and prints what comes of it.
-func (r replaying) runTest(ctx context.Context, out, errs io.Writer) error {
-	screen := newScreen(errs)
+func (r replaying) runTest(cmd *cobra.Command) error {
+	screen := newScreen(cmd.ErrOrStderr())
 	defer screen.clear()
 	cfg := suite.Config{Progress: screen.say}
 	r.built.set(&cfg)
 	card := suite.Card{Package: r.test.pkg, Test: r.test.name, Text: r.card, Width: r.width, HTML: r.html != ""}
 	var got protocol.Event
 	for i := range r.times {
-		e, err := suite.Replay(ctx, cfg, card)
+		e, err := suite.Replay(cmd.Context(), cfg, card)
 		if err != nil {
 			return fmt.Errorf("replay: %s: %w", r.test, err)
 		}
@@ -37,7 +42,13 @@ func (r replaying) runTest(ctx context.Context, out, errs io.Writer) error {
 		got = e
 	}
 	screen.clear()
-	if err := r.printTest(out, got); err != nil {
+	if r.exec != "" && got.Report != "" {
+		card.Text = got.Card // of this very program
+		if err := r.debug(cmd, cfg, card, got); err != nil {
+			return err
+		}
+	}
+	if err := r.printTest(cmd.OutOrStdout(), got); err != nil {
 		return err
 	}
 	switch {
@@ -47,6 +58,27 @@ func (r replaying) runTest(ctx context.Context, out, errs io.Writer) error {
 		return errFailed
 	}
 	return fmt.Errorf("replay: %s: the card cannot be followed: %s", r.test, got.Reason)
+}
+
+// debug replays the card by the command that was asked for. Meanwhile an interrupt
+// is the debugger's: it stops the test, and not this process.
+func (r replaying) debug(cmd *cobra.Command, cfg suite.Config, card suite.Card, before protocol.Event) error {
+	ctx, stop := signal.NotifyContext(context.WithoutCancel(cmd.Context()), syscall.SIGTERM)
+	defer stop()
+	interrupts := make(chan os.Signal, 1) // nobody reads them
+	signal.Notify(interrupts, os.Interrupt)
+	defer signal.Stop(interrupts)
+	cfg.Progress = nil
+	e, err := suite.Debug(ctx, cfg, card, suite.Debugger{
+		Command: strings.Fields(r.exec), In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Errs: cmd.ErrOrStderr(),
+	})
+	switch {
+	case err != nil:
+		return fmt.Errorf("replay: %s: %w", r.test, err)
+	case e.Replayed != explore.Exact.String() || e.Message != before.Message:
+		return fmt.Errorf("replay: %s: by %s: got %s (%s: %s), want %s: %s", r.test, r.exec, e.Replayed, e.Kind, e.Message, before.Kind, before.Message)
+	}
+	return nil
 }
 
 // printTest prints what a replay came to, if it failed or holds.

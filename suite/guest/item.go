@@ -40,7 +40,7 @@ type item struct {
 // explore does what the request wants with the item.
 func (it *item) explore() protocol.Event {
 	began := time.Now()
-	out, err := capture()
+	out, err := capture(!it.request.Debug)
 	if err != nil {
 		giveUp(err)
 	}
@@ -189,17 +189,23 @@ func (it *item) config() (explore.Config, error) {
 		return explore.Config{}, err
 	}
 	replayed := strings.NewReplacer("TEST", it.name, "CARD", "%s").Replace(q.Replay)
-	steps := q.MaxSteps
+	steps, stall := q.MaxSteps, time.Duration(0)
+	if q.Debug {
+		stall = debugStall
+	}
 	if q.Mode == protocol.Survey {
 		steps = max(steps, surveySteps)
 	}
 	return explore.Config{
 		// Strategies that choose at random have other schedules for those who
 		// come later.
-		Name: it.name, Seed: q.Seed + uint64(q.Past), Plan: stages, MaxSteps: steps, Leaks: leaks[q.Leaks], Residents: true, Patient: true,
+		Name: it.name, Seed: q.Seed + uint64(q.Past), Plan: stages, MaxSteps: steps, Stall: stall, Leaks: leaks[q.Leaks], Residents: true, Patient: true,
 		Prepare: it.prepare, Enough: p.over, Workers: 1, Replayed: replayed,
 	}, nil
 }
+
+// debugStall is how long one step may take while somebody looks at it.
+const debugStall = 1000 * time.Hour
 
 // surveyed is what one schedule says: all, where there is no other.
 func surveyed(e protocol.Event) protocol.Event {

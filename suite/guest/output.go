@@ -17,11 +17,11 @@ type output struct {
 	restore func()
 }
 
-// capture begins to collect.
-func capture() (*output, error) {
+// capture begins to collect, or only seems to.
+func capture(really bool) (*output, error) {
 	file, err := scratch()
-	if err != nil {
-		return nil, err
+	if err != nil || !really {
+		return &output{file, func() {}}, err
 	}
 	restore, err := divert(file)
 	if err != nil {

@@ -60,6 +60,9 @@ type Request struct {
 	Width int
 	// HTML asks for the failure as a page too, in mode Replay.
 	HTML bool
+	// Debug says that the process is in the hands of a debugger: it may stand
+	// still for as long as it likes, and what tests write is not held back.
+	Debug bool
 	// MaxSteps is explore.Config.MaxSteps.
 	MaxSteps int
 	// Workers is how many processes may run schedules at the same time.
