@@ -7,6 +7,9 @@ TIME    ?= 30s
 TIMEOUT ?= 20m
 SCHEDULES ?= 10000
 
+# What a release is built for. Only linux/amd64 is tested.
+PLATFORMS ?= linux/amd64 linux/arm64
+
 # The least share of the statements of cache and lifecycle that their own tests
 # run, in percent.
 COVERAGE := 97
@@ -30,7 +33,7 @@ TOOLCHAINS := go1.25.0 go1.26.8 go1.27.0
 EXPLORER   := ./internal/overlay ./internal/control ./internal/toolchain ./explore
 
 .DEFAULT_GOAL := help
-.PHONY: help races test goker strategies-long test-bench guarantees mutations guarantees-long lifecycle-long features stress soak fuzz cover bench-cache bench-lifecycle bench-explore lint vet fmt fmt-check clean
+.PHONY: help races test test-toolchains goker strategies-long test-bench guarantees mutations guarantees-long lifecycle-long features stress soak fuzz cover bench-cache bench-lifecycle bench-explore release lint vet fmt fmt-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -108,6 +111,15 @@ bench-lifecycle: ## what the plan service costs on each store, cached and uncach
 bench-explore: ## what a scheduling step costs, against iter.Pull, with the race detector and without; written to BENCHMARKS.md
 	$(GO) run ./cmd/speed -o BENCHMARKS.md explorer
 
+release: ## the command jacquard as others get it, for each of PLATFORMS, in dist/; this machine's must pass its own doctor
+	@set -e; rm -rf dist; for platform in $(PLATFORMS); do \
+		name=jacquard-$$(echo "$$platform" | tr / -); \
+		CGO_ENABLED=0 GOOS=$${platform%/*} GOARCH=$${platform#*/} $(GO) build -trimpath -ldflags '-s -w' -o "dist/$$name" ./cmd/jacquard; \
+		echo "dist/$$name"; \
+	done; \
+	cd dist && sha256sum jacquard-* >SHA256SUMS && \
+	here=./jacquard-$$($(GO) env GOOS)-$$($(GO) env GOARCH) && "$$here" version && "$$here" doctor
+
 lint: vet ## vet and staticcheck
 	$(GO) run $(STATICCHECK) -tags jacquard ./...
 	cd $(BENCH) && $(GO) run $(STATICCHECK) ./...
@@ -124,5 +136,5 @@ fmt-check:
 	@wrong=$$($(GOFMT) -l .); test -z "$$wrong" || { echo "not formatted, run make fmt:" $$wrong >&2; exit 1; }
 
 clean: ## remove what building leaves in the tree
-	rm -rf bin
+	rm -rf bin dist
 	find . -path ./.git -prune -o -type f '(' -name '*.test' -o -name '*.out' -o -name '*.prof' ')' -exec rm -f {} +

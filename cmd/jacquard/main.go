@@ -75,7 +75,7 @@ func rootCommand(shown show) *cobra.Command {
 			return fmt.Errorf("unknown command: got %q, want one of %s", args[0], strings.Join(commands(cmd), ", "))
 		},
 	}
-	root.AddCommand(testCommand(), racesCommand(shown), replayCommand(), stressCommand(), soakCommand(), doctorCommand(), workCommand())
+	root.AddCommand(testCommand(), racesCommand(shown), replayCommand(), stressCommand(), soakCommand(), doctorCommand(), versionCommand(), workCommand())
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
 	return root
