@@ -136,7 +136,7 @@ func (x *explorer) end() {
 	debug.SetGCPercent(x.gc)
 	debug.SetMaxStack(x.stack)
 	x.races.close()
-	process.lost = x.lost
+	process.lost, x.result.Lost = x.lost, x.lost
 	process.Unlock()
 }
 

@@ -63,6 +63,9 @@ type Result struct {
 	// RacesUnchecked says that data races were not looked for, because the
 	// process was built without the race detector.
 	RacesUnchecked bool
+	// Lost says that a goroutine did not give way within Config.Stall, and
+	// still runs: see [ErrLost].
+	Lost bool
 	// Outside lists what the executions did that nobody controls. A verdict
 	// of Holds does not speak of it.
 	Outside []string

@@ -11,7 +11,7 @@ import (
 // they use.
 func TestRight(t *testing.T) {
 	for _, test := range []string{
-		"TestSubtests", "TestParallelSubtests", "TestParallelTop", "TestEnvironment", "TestTempDir", "TestTempIsEmpty",
+		"TestSubtests", "TestParallelSubtests", "TestParallelTop", "TestEnvironment", "TestTempDir", "TestTempStays",
 		"TestCleanupOrder", "TestContext",
 	} {
 		t.Run(test, func(t *testing.T) {

@@ -23,7 +23,7 @@ type item struct {
 
 	out     *output
 	printed *os.File // by an example
-	temp    temp
+	temp    *temp    // nil where temporary files go where they always go
 
 	// Of the execution that runs, or was the last one. Its goroutines write this,
 	// of which one runs at a time.
@@ -49,13 +49,17 @@ func (it *item) explore() protocol.Event {
 		giveUp(err)
 	}
 	defer it.printed.Close()
-	if it.temp, err = newTemp(it.name); err != nil {
-		giveUp(err)
+	if it.request.Mode != protocol.Survey { // one schedule of each test leaves behind what go test does
+		if it.temp, err = newTemp(it.name); err != nil {
+			giveUp(err)
+		}
 	}
 	event, err := it.event()
 	last := it.out.text()
 	it.out.end()
-	it.temp.remove()
+	if it.temp != nil {
+		it.temp.remove()
+	}
 	it.place.restore()
 	if err != nil {
 		giveUp(err)
@@ -131,11 +135,13 @@ func (it *item) prepare() {
 	if it.runs == 1 {
 		it.first = it.out.text()
 	}
-	it.runs++
 	it.out.clear()
 	it.place.restore()
-	it.temp.clear()
-	_ = os.Setenv(tempVar, it.temp.dir) // there is nothing wrong with either
+	if it.temp != nil {
+		it.temp.prepare(it.runs)
+		_ = os.Setenv(tempVar, it.temp.dir) // there is nothing wrong with either
+	}
+	it.runs++
 }
 
 func (g *guest) named(name string) { g.inTest(func(it *item) { it.t.Named(name) }) }
@@ -207,9 +213,10 @@ func (it *item) config() (explore.Config, error) {
 // debugStall is how long one step may take while somebody looks at it.
 const debugStall = 1000 * time.Hour
 
-// surveyed is what one schedule says: all, where there is no other.
-func surveyed(e protocol.Event) protocol.Event {
-	if e.Verdict == explore.Unknown.String() && !e.Concurrent && len(e.Outside) == 0 {
+// sequential is what one schedule says where there is no other: all. What it did
+// that nobody controls is told besides.
+func (it *item) sequential(e protocol.Event) protocol.Event {
+	if e.Verdict == explore.Unknown.String() && !e.Concurrent && e.Distinct > 0 && it.ends == it.runs {
 		e.Verdict, e.Reason, e.Summary, e.Exhausted = explore.Holds.String(), "", "1 schedule, and no other", true
 	}
 	return e
@@ -219,7 +226,7 @@ func surveyed(e protocol.Event) protocol.Event {
 func (it *item) told(r *explore.Result) protocol.Event {
 	e := protocol.Event{
 		Verdict: r.Verdict.String(), Reason: r.Reason, Summary: r.Summary(), Concurrent: r.Points > 0,
-		Exhausted: r.Exhausted && r.Unbounded, Outside: r.Outside, Leaked: r.Left, Schedules: r.Schedules, Distinct: r.Distinct, Points: r.Points,
+		Exhausted: r.Exhausted && r.Unbounded, Outside: r.Outside, Leaked: r.Left, Spoilt: r.Lost, Schedules: r.Schedules, Distinct: r.Distinct, Points: r.Points,
 	}
 	if f := r.Failure; f != nil {
 		e.Kind, e.Message, e.Card = string(f.Kind), f.Message, f.Card
@@ -232,12 +239,9 @@ func (it *item) told(r *explore.Result) protocol.Event {
 		}
 		e.Report = text.String()
 		e.HTML = it.page(f.Timeline)
-		e.Spoilt = f.Kind != explore.KindCheck && f.Kind != explore.KindRace
+		e.Spoilt = e.Spoilt || f.Kind != explore.KindCheck && f.Kind != explore.KindRace
 	}
-	if it.request.Mode == protocol.Survey {
-		return surveyed(e)
-	}
-	return e
+	return it.sequential(e)
 }
 
 // page is a failure as a page, if that was asked for.

@@ -22,7 +22,7 @@ func TestTooLong(t *testing.T) {
 	if right.Verdict != "unknown" || len(right.Outside) == 0 || right.Concurrent {
 		t.Errorf("got %+v", right)
 	}
-	if wrong.Verdict != "violated" || wrong.Message != "TestTooLongAndWrong failed without control" || !strings.Contains(r.output, "long_test.go:64: 800000") || r.code != 1 {
+	if wrong.Verdict != "violated" || wrong.Message != "TestTooLongAndWrong failed without control" || !strings.Contains(r.output, "long_test.go:80: 800000") || r.code != 1 {
 		t.Errorf("got %+v, exit code %d\n%s", wrong, r.code, r.output)
 	}
 	if e, _ := explored(t, "TestTooLong", 5); e.Verdict != "unknown" || !strings.Contains(e.Reason, "too long") {

@@ -120,6 +120,27 @@ func TestSurveyDoubts(t *testing.T) {
 	}
 }
 
+// What a test leaves in the file system is there for the tests after it.
+func TestSurveyKeepsFiles(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	r := survey(t, "-test.run=^TestTempStays")
+	for _, test := range []string{"TestTempStays", "TestTempStaysForOthers"} {
+		if e := r.of(t, test); e.Verdict == "violated" || !e.Concurrent {
+			t.Errorf("%s: got %+v\n%s", test, e, r.output)
+		}
+	}
+}
+
+// A goroutine that does not give way makes the process useless for the tests after
+// it.
+func TestSurveyOfWhatStalls(t *testing.T) {
+	r := survey(t, "-test.run=^(TestStalls|TestPlain)$")
+	e := r.of(t, "TestStalls")
+	if e.Verdict != "unknown" || !strings.Contains(e.Reason, "without a scheduling point") || !e.Spoilt || len(r.events) != 2 {
+		t.Errorf("got %+v\n%s", r.events, r.output)
+	}
+}
+
 // Bubbles of testing/synctest have a clock of their own: tests that use them are
 // run without control.
 func TestSurveyOfBubbles(t *testing.T) {

@@ -98,8 +98,26 @@ func TestTempDir(t *testing.T) {
 	}
 }
 
-func TestTempIsEmpty(t *testing.T) {
-	if left, err := os.ReadDir(os.TempDir()); len(left) != 0 || err != nil {
+// made is made once in a process, and used by all who come later.
+var made = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "made")
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(dir, "file")
+	return file, os.WriteFile(file, []byte("weft"), 0o600)
+})
+
+// What the first schedule leaves is there for the others, and nothing else is.
+func TestTempStays(t *testing.T) {
+	file, err := made()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(file); string(text) != "weft" || err != nil {
+		t.Errorf("got %q, %v", text, err)
+	}
+	if left, err := os.ReadDir(filepath.Dir(filepath.Dir(file))); len(left) > 2 || err != nil {
 		t.Errorf("got %v, %v", left, err)
 	}
 	var mu sync.Mutex
@@ -109,6 +127,13 @@ func TestTempIsEmpty(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Close()
+}
+
+func TestTempStaysForOthers(t *testing.T) {
+	if _, err := made(); err != nil {
+		t.Fatal(err)
+	}
+	TestTempStays(t)
 }
 
 func TestBubble(t *testing.T) {

@@ -1,8 +1,10 @@
 package tests
 
 import (
+	"runtime"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -38,6 +40,20 @@ func TestAsksForTheTime(t *testing.T) {
 			return
 		}
 	}
+}
+
+// TestStalls never comes back from a system call, but only under control.
+func TestStalls(t *testing.T) {
+	began := time.Now()
+	runtime.GC()
+	if time.Since(began) > 0 {
+		return // time passes by itself
+	}
+	var pipe [2]int
+	if err := syscall.Pipe(pipe[:]); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = syscall.Read(pipe[0], make([]byte, 1))
 }
 
 // TestTooLong cannot be run to its end under control.
