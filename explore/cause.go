@@ -64,8 +64,12 @@ func (p *picture) orderStory() story {
 // who is a member's name as the sentences have it.
 func (p *picture) who(e *event) string { return fmt.Sprintf("%q", p.ex.name(e.member)) }
 
+// mostData is in how many rows a story is looked for: all pairs of them are
+// compared, each with all others.
+const mostData = 200
+
 // data are the rows that read or write variables, in the order in which they
-// took effect.
+// took effect. If they are many they are those before the failure.
 func (p *picture) data() (rows []*event) {
 	for _, e := range p.rec.events {
 		if !e.log && e.inside == nil && e.started == nil && !e.site.self && p.variableOf(e) != "" {
@@ -73,7 +77,12 @@ func (p *picture) data() (rows []*event) {
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b *event) int { return a.effect() - b.effect() })
-	return rows
+	if len(rows) <= mostData {
+		return rows
+	}
+	end := p.end()
+	rows = slices.DeleteFunc(rows, func(e *event) bool { return e.index > end })
+	return rows[max(0, len(rows)-mostData):]
 }
 
 // effect is the number of the row in which an operation takes effect: a call of

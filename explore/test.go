@@ -35,7 +35,9 @@ const reportWidth = 100
 // test, it builds the test's package with the overlay, runs the same test
 // there, and reports what came of it; see [Control]. It does so with the race
 // detector unless the variable JACQUARD_RACE is 0. If control is impossible
-// here it says why and runs the body without control.
+// here it says why and runs the body without control. Under jacquard test, which
+// runs each test under control as a whole, it does nothing but say so: the test
+// is then run as under plain go test.
 func Test(tb testing.TB, cfg Config, body func(*T)) {
 	tb.Helper()
 	if cfg.Name == "" {
@@ -53,6 +55,9 @@ func Test(tb testing.TB, cfg Config, body func(*T)) {
 		tb.Fatal(err)
 	}
 	if !Controlled() {
+		if hosted(tb) {
+			return
+		}
 		err := rerun(tb)
 		if errors.Is(err, ErrNoControl) {
 			tb.Logf("%v; sampled %d runs without control instead: this explores nothing", err, samples)

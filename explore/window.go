@@ -103,12 +103,13 @@ func (p *picture) staleStory() story {
 		for stop > 0 && p.rec.events[stop-1].member != next.member {
 			stop--
 		}
-		for j := stop - 1; j >= 0; j-- {
+		meanwhile := p.rec.events[max(stop, i-mostData):i]
+		for j := stop - 1; j >= max(0, stop-mostData); j-- {
 			e := p.rec.events[j]
 			if e.member != next.member || !readsIt(e) || e.site.self || p.variableOf(e) == "" {
 				continue
 			}
-			for _, other := range p.rec.events[stop:i] {
+			for _, other := range meanwhile {
 				if writesIt(other) && p.variableOf(other) == p.variableOf(e) {
 					return tale(fmt.Sprintf("%s went on with a stale value: it read %s at step %d%s, %s changed it at step %d%s, and then %s did %s",
 						p.who(e), p.object(e), e.index, valued(e), p.who(other), other.index, valued(other), p.who(e), p.operation(next)), e, other, next)

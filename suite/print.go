@@ -134,6 +134,8 @@ func (r *run) figures(t *test) string {
 	e := t.last()
 	var parts []string
 	switch {
+	case e.Own:
+		parts = append(parts, "explores by itself")
 	case t.unknown() != "":
 		parts = append(parts, "unknown: "+t.unknown())
 	case t.concurrent():
@@ -185,9 +187,12 @@ func (r *run) summary(took time.Duration) string {
 
 // counts say how many tests there were, and how they were explored.
 func (r *run) counts() string {
-	var concurrent, unknown, outside, schedules, distinct int
+	var own, concurrent, unknown, outside, schedules, distinct int
 	for _, t := range r.tests {
 		e := t.last()
+		if e.Own {
+			own++
+		}
 		if t.unknown() != "" {
 			unknown++
 		}
@@ -203,6 +208,9 @@ func (r *run) counts() string {
 	text := plural(len(r.tests), "test")
 	if concurrent > 0 {
 		text += fmt.Sprintf(", %d concurrent, %s (%s distinct)", concurrent, plural(schedules, "schedule"), thousands(distinct))
+	}
+	if own > 0 {
+		text += fmt.Sprintf(", %d explored by themselves", own)
 	}
 	if unknown > 0 {
 		text += fmt.Sprintf(", %d unknown", unknown)

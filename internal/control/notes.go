@@ -8,4 +8,5 @@ const (
 	NoteProcess Notes = 1 << iota // another process was started
 	NoteC                         // C code was called
 	NoteNetwork                   // a socket was opened
+	NoteMemory                    // the runtime was asked for its statistics of memory
 )

@@ -43,7 +43,7 @@ func init() {
 		giveUp(err)
 	}
 	g := &guest{ctx: context.Background(), request: request, events: events}
-	setHost(g.run, g.named, g.logged, g.failed, g.collect)
+	setHost(g.run, g.named, g.logged, g.failed, g.collect, g.explores)
 }
 
 // giveUp ends a process that cannot do what it was started for.

@@ -35,6 +35,7 @@ type item struct {
 	runs  int    // schedules that were begun
 	ends  int    // those in which the test has come to its end
 	skips int    // and was skipped
+	own   bool   // the test explores by itself
 }
 
 // explore does what the request wants with the item.
@@ -69,23 +70,35 @@ func (it *item) explore() protocol.Event {
 	}
 	event.Test = it.name
 	event.Skipped = it.ends > 0 && it.skips == it.ends
-	event = it.confirmed(event)
-	if event.Verdict != explore.Violated.String() {
-		last = it.first
-	}
-	if it.unfinished(event) {
-		event, last = it.decided(event)
-	} else if it.doubtful(event) {
-		if plain, text := it.decided(event); plain.Verdict != explore.Violated.String() {
-			event, last = plain, text
-		}
-	}
+	event, last = it.judged(event, last)
 	event.Took = time.Since(began)
 	if event.Verdict == explore.Violated.String() {
 		event.Output = last
 	}
 	_, _ = os.Stdout.WriteString(last)
 	return event
+}
+
+// judged is what a result is worth, and what the test has written: output, what
+// its last schedule wrote, is that of the failing one, if one failed.
+func (it *item) judged(e protocol.Event, output string) (protocol.Event, string) {
+	if it.own {
+		return it.ownWay(e)
+	}
+	e = it.confirmed(e)
+	if e.Verdict != explore.Violated.String() {
+		output = it.first
+	}
+	if it.unfinished(e) {
+		return it.decided(e)
+	}
+	if it.doubtful(e) {
+		if plain, text := it.decided(e); plain.Verdict != explore.Violated.String() {
+			plain.Concurrent = e.Concurrent && allocates(e) // a recorded execution does so more than others
+			return plain, text
+		}
+	}
+	return e, output
 }
 
 // event runs the item and says what came of it.
@@ -163,6 +176,12 @@ func (g *guest) failed(name string) {
 		it.line = ""
 		it.t.Error(why)
 	})
+}
+
+// explores: a test explores by itself. It reports whether that test is the item.
+func (g *guest) explores() (heard bool) {
+	g.inTest(func(it *item) { it.own, heard = true, true })
+	return heard
 }
 
 // collect is for examples: what they print is compared.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/explore"
@@ -20,16 +22,26 @@ func (it *item) unfinished(e protocol.Event) bool {
 	return e.Verdict == explore.Unknown.String() && it.request.Mode == protocol.Survey && it.ends == 0
 }
 
-// doubtful reports whether an item has failed in a survey though there was nothing
-// to choose: no schedule made it fail. It may be that it depends on what is
-// different under control, such as the functions that have called it.
+// doubtful reports whether an item has failed for what may be different under
+// control only: how much was allocated; or, in a survey, anything at all, such as
+// the functions that have called it, where there was nothing to choose and so no
+// schedule made it fail.
 func (it *item) doubtful(e protocol.Event) bool {
-	if e.Verdict != explore.Violated.String() || it.request.Mode != protocol.Survey {
+	if e.Verdict != explore.Violated.String() {
+		return false
+	}
+	if allocates(e) {
+		return true
+	}
+	if it.request.Mode != protocol.Survey {
 		return false
 	}
 	return strings.Contains(e.Message, noBubbles) ||
 		!e.Concurrent && e.Kind != string(explore.KindDeadlock) && e.Kind != string(explore.KindLeak)
 }
+
+// allocates reports whether an item looks at how much is allocated.
+func allocates(e protocol.Event) bool { return slices.Contains(e.Outside, explore.MemoryStatistics) }
 
 // noBubbles is what the runtime says to those who enter a bubble of
 // testing/synctest: such tests run without control.
@@ -38,6 +50,44 @@ const noBubbles = "testing/synctest cannot be used inside an explored body"
 // decided runs an item that is unfinished once more, without control and in a
 // process of its own, for what go test says of it.
 func (it *item) decided(e protocol.Event) (event protocol.Event, output string) {
+	ok, output := it.plainly()
+	e.Concurrent = false // there is no exploring it
+	e.Outside = append(e.Outside, "all of it, after "+e.Reason+e.Message)
+	if !ok {
+		return it.failedPlainly(e, output), output
+	}
+	e.Verdict, e.Reason = explore.Unknown.String(), "it went well without control, and not under it: "+e.Reason+e.Message
+	e.Summary, e.Kind, e.Message, e.Report = e.Reason, "", "", ""
+	return e, output
+}
+
+// ownWay runs an item that explores by itself, in a process of its own, for it
+// cannot do so within an execution.
+func (it *item) ownWay(e protocol.Event) (event protocol.Event, output string) {
+	event = protocol.Event{Test: it.name, Own: true, Schedules: 1, Distinct: 1, Verdict: explore.Unknown.String(), Spoilt: e.Spoilt}
+	if it.request.Mode == protocol.Replay {
+		event.Reason = "it explores by itself: see explore.Test for how its cards are replayed"
+		return event, it.first
+	}
+	ok, output := it.plainly()
+	if !ok {
+		return it.failedPlainly(event, output), output
+	}
+	event.Verdict, event.Summary = explore.Holds.String(), "it explores by itself"
+	return event, output
+}
+
+// failedPlainly is an event of an item that has failed without control.
+func (it *item) failedPlainly(e protocol.Event, output string) protocol.Event {
+	e.Verdict, e.Kind, e.Message, e.Report = explore.Violated.String(), string(explore.KindCheck), it.name+" failed without control", output
+	return e
+}
+
+// lastWord is what package testing says when all tests have been run.
+var lastWord = regexp.MustCompile(`(?:^|\n)\x16?(?:PASS|FAIL)\n$`)
+
+// plainly runs an item as go test does, in a process of its own.
+func (it *item) plainly() (ok bool, output string) {
 	cmd, err := it.process(it.ctx)
 	if err != nil {
 		giveUp(err)
@@ -48,16 +98,7 @@ func (it *item) decided(e protocol.Event) (event protocol.Event, output string) 
 	if err != nil && !errors.As(err, &exit) {
 		giveUp(err)
 	}
-	output = strings.TrimSuffix(strings.TrimSuffix(string(text), "PASS\n"), "FAIL\n")
-	e.Concurrent = false // there is no exploring it
-	e.Outside = append(e.Outside, "all of it, after "+e.Reason+e.Message)
-	if err == nil {
-		e.Verdict, e.Reason = explore.Unknown.String(), "it went well without control, and not under it: "+e.Reason+e.Message
-		e.Summary, e.Kind, e.Message, e.Report = e.Reason, "", "", ""
-	} else {
-		e.Verdict, e.Kind, e.Message, e.Report = explore.Violated.String(), string(explore.KindCheck), it.name+" failed without control", output
-	}
-	return e, output
+	return err == nil, lastWord.ReplaceAllString(string(text), "")
 }
 
 // process is a new process of this program, for this item alone. It is an ordinary

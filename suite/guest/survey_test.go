@@ -1,6 +1,7 @@
 package guest_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -117,6 +118,18 @@ func TestSurveyDoubts(t *testing.T) {
 	}
 	if e := r.of(t, "Example_wrong"); e.Verdict != "violated" || e.Message != "Example_wrong failed" {
 		t.Errorf("got %+v", e)
+	}
+}
+
+// How much is allocated is different under control, whoever fails for it.
+func TestSurveyOfAllocations(t *testing.T) {
+	r := survey(t, "-test.run=^TestAllocations$")
+	e := r.of(t, "TestAllocations")
+	if e.Verdict != "unknown" || !e.Concurrent || !slices.Contains(e.Outside, "memory statistics") || r.code != 0 {
+		t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
+	}
+	if e, _ := explored(t, "TestAllocations", 5); e.Verdict == "violated" {
+		t.Errorf("explored: got %+v", e)
 	}
 }
 

@@ -5,4 +5,4 @@ package guest
 import "os"
 
 // claim makes a folder that is this process's alone.
-func claim(dir string) (free func(), err error) { return func() {}, os.Mkdir(dir, 0o700) }
+func claim(dir string) (free func(), err error) { return func() {}, os.Mkdir(dir, 0o755) }

@@ -8,9 +8,10 @@ import (
 )
 
 // claim makes a folder that is this process's alone, or takes over one that a
-// process has left that is no more.
+// process has left that is no more. Processes that tests start as somebody else,
+// such as a database's server, can find their files below it.
 func claim(dir string) (free func(), err error) {
-	if err := os.Mkdir(dir, 0o700); err != nil && !os.IsExist(err) {
+	if err := os.Mkdir(dir, 0o755); err != nil && !os.IsExist(err) {
 		return nil, err
 	}
 	f, err := os.Open(dir)

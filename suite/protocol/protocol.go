@@ -109,6 +109,9 @@ type Event struct {
 	Reason  string `json:",omitempty"` // why it is unknown
 	Summary string `json:",omitempty"` // in a few words
 	Skipped bool   `json:",omitempty"` // by t.Skip in every schedule
+	// Own says that the test explores by itself: it was run once, without
+	// control.
+	Own bool `json:",omitempty"`
 
 	// Concurrent is set if more than one goroutine had anything to do with
 	// another: only then are there schedules to choose from.

@@ -150,6 +150,14 @@ func TestBubble(t *testing.T) {
 	})
 }
 
+func TestAllocations(t *testing.T) {
+	var mu sync.Mutex
+	pair(func(int) { mu.Lock(); mu.Unlock() })
+	if n := testing.AllocsPerRun(10, func() { mu.Lock(); mu.Unlock() }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
 func TestCleanupOrder(t *testing.T) {
 	var did []string
 	t.Cleanup(func() {

@@ -1,0 +1,29 @@
+package guest_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// A test that explores by itself is run once, without control, and what came of
+// that is what is told.
+func TestOwn(t *testing.T) {
+	r := survey(t, "-test.v", "-test.run=^(TestOwn|FuzzOwn)")
+	right, wrong := r.of(t, "TestOwn"), r.of(t, "TestOwnAndWrong")
+	if !right.Own || right.Verdict != "holds" || right.Concurrent {
+		t.Errorf("got %+v", right)
+	}
+	if !wrong.Own || wrong.Verdict != "violated" || wrong.Message != "TestOwnAndWrong failed without control" || r.code != 1 {
+		t.Errorf("got %+v, exit code %d", wrong, r.code)
+	}
+	if strings.Count(r.output, ": by itself\n") != 2 || strings.Count(r.output, ": wrong by itself\n") != 1 {
+		t.Errorf("got\n%s\nwant a word of each, the fuzz target included", r.output)
+	}
+}
+
+// So it is where it was to be explored.
+func TestOwnIsNotExplored(t *testing.T) {
+	if e, _ := explored(t, "TestOwn", 10); !e.Own || e.Verdict != "holds" {
+		t.Errorf("explored: got %+v", e)
+	}
+}

@@ -1,0 +1,33 @@
+package tests
+
+import "testing"
+
+// leaves does what explore.Test does in a test that somebody else runs.
+func leaves(tb testing.TB) bool {
+	host, ok := tb.(interface{ JacquardExplores() bool })
+	return ok && host.JacquardExplores()
+}
+
+func TestOwn(t *testing.T) {
+	t.Run("sub", func(t *testing.T) {
+		if !leaves(t) {
+			t.Log("by itself")
+		}
+	})
+}
+
+func TestOwnAndWrong(t *testing.T) {
+	if !leaves(t) {
+		t.Error("wrong by itself")
+	}
+}
+
+// FuzzOwn is not run under control in any case.
+func FuzzOwn(f *testing.F) {
+	f.Add("seed")
+	f.Fuzz(func(t *testing.T, s string) {
+		if !leaves(t) {
+			t.Log("by itself")
+		}
+	})
+}
