@@ -260,7 +260,10 @@ func (it *item) told(r *explore.Result) protocol.Event {
 		e.HTML = it.page(f.Timeline)
 		e.Spoilt = e.Spoilt || f.Kind != explore.KindCheck && f.Kind != explore.KindRace
 	}
-	return it.sequential(e)
+	if it.request.Mode != protocol.Replay {
+		e = it.sequential(e)
+	}
+	return e
 }
 
 // page is a failure as a page, if that was asked for.

@@ -27,7 +27,7 @@ func (it *item) unfinished(e protocol.Event) bool {
 // the functions that have called it, where there was nothing to choose and so no
 // schedule made it fail.
 func (it *item) doubtful(e protocol.Event) bool {
-	if e.Verdict != explore.Violated.String() {
+	if e.Verdict != explore.Violated.String() || it.request.Mode == protocol.Replay {
 		return false
 	}
 	if allocates(e) {
