@@ -111,7 +111,7 @@ var files = sync.OnceValues(func() ([]file, error) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (name == ".git" || name == "bin"):
+		case d.IsDir() && slices.Contains([]string{".git", "bin", "dist"}, name):
 			return fs.SkipDir
 		case d.IsDir() || slices.Contains([]string{".test", ".out", ".prof"}, filepath.Ext(name)):
 			return nil
