@@ -32,7 +32,7 @@ func (p *picture) crashStory(f *Failure) story {
 	}
 	s := p.orderStory()
 	if !s.known() {
-		if stack := programStack(p.ex.out.stack); len(stack) > 0 {
+		if stack := p.stack(p.ex.out.stack); len(stack) > 0 {
 			_, at, _ := strings.Cut(stack[0], " ")
 			s.text = fmt.Sprintf("%s comes to it at %s (step %d)", p.who(e), at, e.index)
 		}

@@ -99,7 +99,7 @@ func (a RaceAccess) is(s site) bool {
 	case siteAtomicRead, siteAtomicWrite:
 		return a.Atomic
 	case siteChannel:
-		return true
+		return len(a.Stack) > 0 && strings.HasPrefix(a.Stack[0], "runtime.")
 	}
 	return false
 }

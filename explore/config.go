@@ -99,6 +99,11 @@ type Config struct {
 	// the program's and not the body's, such as a worker that was started when it
 	// was first needed: they take part in all later executions.
 	Residents bool
+	// Runner is the import path of the package to whose functions the body leaves
+	// its work, such as testing if it runs a test: reports leave out its
+	// functions, what it does by itself, and the goroutine of the body unless the
+	// body has [T.Named] it.
+	Runner string
 	// Prepare, if not nil, is called before every execution, those of
 	// minimisation and replay included, to put back what the body changes outside
 	// of itself. It runs on the exploring goroutine.

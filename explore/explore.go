@@ -76,6 +76,7 @@ type explorer struct {
 	seen      map[uint64]bool
 	starts    map[uintptr]string // see plain
 	course    uint64             // digest of the default schedule
+	unpicked  outcome            // how that ended
 	crew      *crew
 	began     time.Time
 	notes     control.Notes

@@ -105,7 +105,7 @@ func (ex *execution) created(m *control.Member) (by string, at frame) {
 		by = ex.name(m.Parent)
 	}
 	for _, f := range resolve([]uintptr{m.GoPC}) {
-		if !machinery(packageOf(f.function)) {
+		if ex.x.cfg.isProgram(f.function) {
 			return by, f
 		}
 	}

@@ -114,7 +114,7 @@ func (ex *execution) left() {
 	switch {
 	case len(o.blocked) == 0 || ex.jam():
 	case !ex.returned():
-		o.fail(KindDeadlock, fmt.Sprintf("%s can never go on", ex.list(o.blocked)))
+		o.fail(KindDeadlock, fmt.Sprintf("%s can never go on", ex.list(ex.told(o.blocked))))
 	case ex.x.cfg.Leaks == LeaksStuck && ex.fired > afterRoot:
 	case ex.x.cfg.Leaks == LeaksFail, ex.x.cfg.Leaks == LeaksStuck:
 		if o.blocked = ex.leaks(o.blocked); len(o.blocked) > 0 {

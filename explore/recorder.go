@@ -161,7 +161,7 @@ func (r *recorder) crash(ex *execution, m *control.Member, e *event) {
 	_, _, pcs := ex.e.Crash()
 	var at frame
 	for _, f := range resolve(pcs) {
-		if !machinery(packageOf(f.function)) {
+		if ex.x.cfg.isProgram(f.function) {
 			at = f
 			break
 		}

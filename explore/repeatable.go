@@ -30,6 +30,7 @@ func (x *explorer) repeatable() (bool, error) {
 		x.result.Left = x.leakage.usual
 	}
 	x.leakage.known = true
+	x.unpicked = first
 	x.course = hash[2]
 	if hash[1] != hash[2] {
 		x.result.Schedules = len(hash)

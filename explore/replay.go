@@ -171,6 +171,7 @@ func (x *explorer) fail(ex *execution, seed uint64, f *Failure) {
 	f.Kind, f.Message, f.Messages = ex.out.kind, ex.out.message, ex.out.messages
 	f.Preemptions, f.Steps = preemptions(ex.run), ex.steps
 	f.cause = ex.cause()
+	f.Plain = f.Plain || f.Kind == x.unpicked.kind && classOf(f.Message) == classOf(x.unpicked.message)
 	for _, r := range ex.out.races {
 		x.result.note(r)
 	}

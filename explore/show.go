@@ -62,7 +62,7 @@ func (p *picture) details(f *Failure) {
 			p.tl.Details = append(p.tl.Details, strings.Split(m, "\n")...)
 		}
 	}
-	stack := programStack(p.ex.out.stack)
+	stack := p.stack(p.ex.out.stack)
 	for i, line := range stack {
 		if i == maxFrames {
 			p.tl.Details = append(p.tl.Details, fmt.Sprintf("    … %d more", len(stack)-i))
@@ -72,10 +72,10 @@ func (p *picture) details(f *Failure) {
 	}
 }
 
-// programStack is the program's part of a stack, as "function file:line".
-func programStack(pcs []uintptr) (lines []string) {
-	for _, fr := range resolve(pcs) {
-		if pkg := packageOf(fr.function); !machinery(pkg) {
+// stack is the program's part of a stack, as "function file:line".
+func (p *picture) stack(pcs []uintptr) (lines []string) {
+	for _, fr := range p.ex.x.cfg.inside(resolve(pcs)) {
+		if p.ex.x.cfg.isProgram(fr.function) {
 			lines = append(lines, shortFunction(fr.function)+" "+where(fr))
 		}
 	}
@@ -85,12 +85,15 @@ func programStack(pcs []uintptr) (lines []string) {
 func (p *picture) threads() {
 	for i := 1; i <= p.ex.e.Len(); i++ {
 		id := uint32(i)
+		if p.ex.onlyRuns(id) {
+			continue
+		}
 		p.column[id] = len(p.tl.Threads)
 		th := timeline.Thread{Name: p.ex.name(id), CreatedBy: p.rec.parents[id]}
 		if at := p.rec.first[id]; at.file != "" {
 			th.Where = where(at)
 		}
-		if id == 1 {
+		if id == 1 || p.ex.onlyRuns(p.ex.e.Member(i).Parent) {
 			th.CreatedBy, th.Where = "", ""
 		}
 		p.tl.Threads = append(p.tl.Threads, th)
@@ -105,7 +108,10 @@ func (p *picture) steps() {
 	end := p.end()
 	n := len(p.rec.events)
 	for i, e := range p.rec.events {
-		if i >= maxSteps/2 && i < n-maxSteps/2 && !p.story.marks[e] {
+		switch {
+		case p.ex.onlyRuns(e.member), p.runs(e) && !e.failed && !p.story.marks[e]:
+			continue
+		case i >= maxSteps/2 && i < n-maxSteps/2 && !p.story.marks[e]:
 			continue
 		}
 		p.tl.Steps = append(p.tl.Steps, p.step(e, i <= end))
@@ -120,7 +126,7 @@ func (p *picture) step(e *event, inTime bool) timeline.Step {
 	}
 	if e.site.user.file != "" {
 		s.Where, s.Func = where(e.site.user), shortFunction(e.site.user.function)
-		s.Stack = programStack(e.pcs)
+		s.Stack = p.stack(e.pcs)
 		s.Stack = s.Stack[:min(len(s.Stack), maxFrames)]
 	}
 	switch {
@@ -210,7 +216,7 @@ func (p *picture) races() {
 	for _, r := range p.ex.out.races {
 		race := timeline.Race{Address: p.raced(r)}
 		for i, a := range r.Accesses {
-			race.Accesses[i] = timeline.Access{Kind: a.kind(), Thread: a.Goroutine, Stack: a.Stack}
+			race.Accesses[i] = timeline.Access{Kind: a.kind(), Thread: a.Goroutine, Stack: p.ex.x.cfg.called(a.Stack)}
 		}
 		p.tl.Races = append(p.tl.Races, race)
 	}

@@ -26,7 +26,7 @@ func Survey(ctx context.Context, cfg Config, body func(*T)) (*Result, error) {
 		r.Reason = ex.out.unknown
 	case ex.out.failed():
 		points := r.Points
-		x.fail(ex, x.cfg.Seed, &Failure{Strategy: byDefault, Schedule: 1, Found: preemptions(ex.run), FoundSteps: ex.steps})
+		x.fail(ex, x.cfg.Seed, &Failure{Strategy: byDefault, Schedule: 1, Plain: true, Found: preemptions(ex.run), FoundSteps: ex.steps})
 		r.Points = points
 	case ex.outside != "":
 		r.Reason = "it depends on what is outside the execution: " + ex.outside

@@ -96,6 +96,10 @@ type Failure struct {
 	// cause: all of them were run, with the random choices of this one.
 	Minimal bool
 	Card    string // replays the minimised schedule
+	// Plain says that the schedule which preempts nobody fails in the same way.
+	// Unless it depends on what is different under control, plain go test fails
+	// too.
+	Plain bool
 
 	Timeline *timeline.Timeline // the minimised execution
 

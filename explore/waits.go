@@ -14,7 +14,7 @@ func (p *picture) waits() {
 	if p.ex.out.kind != KindDeadlock && p.ex.out.kind != KindLeak {
 		return
 	}
-	for _, id := range p.ex.out.blocked {
+	for _, id := range p.ex.told(p.ex.out.blocked) {
 		p.tl.Blocked = append(p.tl.Blocked, p.waitOf(id))
 	}
 	for _, id := range p.cycle() {
@@ -175,7 +175,7 @@ func listed(words []string) string {
 
 // joinStory is for goroutines that wait only for others to end.
 func (p *picture) joinStory() (s story) {
-	for _, id := range p.ex.out.blocked {
+	for _, id := range p.ex.told(p.ex.out.blocked) {
 		if e := p.rec.waiting[id]; e != nil {
 			s.mark(e)
 			s.text = fmt.Sprintf("%q waits for %s since step %d, and nobody is left to count it down", p.ex.name(id), p.awaited(e), e.index)

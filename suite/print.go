@@ -68,7 +68,7 @@ func (r *run) find(name string) *test {
 // story is the section of a test, as it was surveyed, with what came of it.
 func (r *run) story(t *test, surveyed string) string {
 	if !t.failed() {
-		if !verdictLine(t.name).MatchString(surveyed) {
+		if r.told() && verdictLine(t.name, surveyed) == nil {
 			// Nobody can say of what came to no end that it passed or failed.
 			surveyed += r.marker() + "--- SKIP: " + t.name + " (0.00s)\n"
 		}
@@ -77,9 +77,6 @@ func (r *run) story(t *test, surveyed string) string {
 	text := surveyed
 	if t.result != nil && t.result.Verdict == violated {
 		text = t.result.Output
-		if r.told() && !strings.Contains(text, "=== RUN   "+t.name+"\n") {
-			text = marker + "=== RUN   " + t.name + "\n" + text
-		}
 	}
 	return r.failure(t, text)
 }
@@ -89,29 +86,32 @@ func (r *run) failure(t *test, text string) string {
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
+	if r.told() && !strings.Contains(text, "=== RUN   "+t.name+"\n") {
+		text = marker + "=== RUN   " + t.name + "\n" + text
+	}
 	text = passed(t.name).ReplaceAllString(text, "") // the survey's word is not the last one
-	if !verdictLine(t.name).MatchString(text) {
+	if verdictLine(t.name, text) == nil {
 		text += r.marker() + "--- FAIL: " + t.name + " (0.00s)\n"
 	}
 	text = r.before(t, text, "")
 	if t.died != "" {
 		return text + indent(r.noted(t)+t.died+"\n"+t.words)
 	}
-	e := t.last()
-	if !e.Concurrent && e.Kind == check {
-		return text // it has said itself what is wrong
-	}
-	return text + indent(r.noted(t)+e.Report)
+	return text + indent(r.noted(t)+t.last().Report)
 }
 
 // before puts lines before that of the verdict, in which it puts the time that
 // was needed.
 func (r *run) before(t *test, text, lines string) string {
-	at := verdictLine(t.name).FindStringSubmatchIndex(text)
+	at := verdictLine(t.name, text)
 	if at == nil {
 		return text
 	}
-	return text[:at[0]] + indent(lines) + fmt.Sprintf("%s--- %s: %s (%.2fs)", r.marker(), text[at[2]:at[3]], t.name, t.took.Seconds()) + text[at[1]:]
+	said := text[:at[0]]
+	if said != "" && !strings.HasSuffix(said, "\n") {
+		said += "\n"
+	}
+	return said + indent(lines) + fmt.Sprintf("%s--- %s: %s (%.2fs)", r.marker(), text[at[2]:at[3]], t.name, t.took.Seconds()) + text[at[1]:]
 }
 
 // marker is what package testing's lines begin with.

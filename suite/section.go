@@ -3,6 +3,8 @@ package suite
 import (
 	"regexp"
 	"strings"
+
+	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
 // A section is a part of what a test binary writes: of one test, or of none.
@@ -14,54 +16,46 @@ type section struct {
 // marker is what -test.v=test2json puts before lines of package testing.
 const marker = "\x16"
 
-// The lines at which the sections of top-level tests begin, where all tests are
-// told of and where only failures are.
+// ended is package testing's last word, and bounds what lies between sections.
 var (
-	begun  = regexp.MustCompile(`(?m)\x16=== RUN   ([^/\s]+)$`)
-	failed = regexp.MustCompile(`(?m)^--- FAIL: ([^/\s]+) \(.*\)\n(?:    .*\n)*`)
 	ended  = regexp.MustCompile(`(?m)^\x16?(?:PASS|FAIL)\n`)
+	bounds = regexp.MustCompile(strings.Replace(regexp.QuoteMeta(protocol.Boundary("NAME")), "NAME", `(\S*)`, 1))
 )
 
 // split divides what a test binary wrote into sections. Package testing's last
 // word, PASS or FAIL, is left out.
-func split(text string, told bool) []section {
+func split(text string) []section {
 	var all []section
-	stray := func(text string) {
-		if text != "" {
-			all = append(all, section{"", text})
+	add := func(test, text string) {
+		if text != "" || test != "" {
+			all = append(all, section{test, text})
 		}
 	}
-	var rest string
-	if at := ended.FindAllStringIndex(text, -1); at != nil {
+	test, from := "", 0
+	for _, m := range bounds.FindAllStringSubmatchIndex(text, -1) {
+		add(test, text[from:m[0]])
+		test, from = text[m[2]:m[3]], m[1]
+	}
+	rest := text[from:]
+	if at := ended.FindAllStringIndex(rest, -1); test == "" && at != nil {
 		last := at[len(at)-1]
-		text, rest = text[:last[0]], text[last[1]:]
+		rest = rest[:last[0]] + rest[last[1]:]
 	}
-	from := 0
-	if told {
-		at := begun.FindAllStringSubmatchIndex(text, -1)
-		for i, m := range at {
-			stray(text[from:m[0]])
-			from = len(text)
-			if i+1 < len(at) {
-				from = at[i+1][0]
-			}
-			all = append(all, section{text[m[2]:m[3]], text[m[0]:from]})
-		}
-	} else {
-		for _, m := range failed.FindAllStringSubmatchIndex(text, -1) {
-			stray(text[from:m[0]])
-			from = m[1]
-			all = append(all, section{text[m[2]:m[3]], text[m[0]:m[1]]})
-		}
-	}
-	stray(text[from:])
-	stray(rest)
+	add(test, rest)
 	return all
 }
 
-// verdictLine is the line of a top-level test's verdict.
-func verdictLine(name string) *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^\x16?--- (PASS|FAIL|SKIP): ` + regexp.QuoteMeta(name) + ` \(.*\)$`)
+// verdictLine finds the line of a top-level test's verdict. What the test has
+// written just before it may lack the end of its line.
+func verdictLine(name, text string) (at []int) {
+	const verdict = `--- (PASS|FAIL|SKIP): `
+	for _, before := range []string{`(?m)^\x16?`, `(?m)\x16?`} {
+		line := regexp.MustCompile(before + verdict + regexp.QuoteMeta(name) + ` \(\d+\.\d\ds\)$`)
+		if at = line.FindStringSubmatchIndex(text); at != nil {
+			break
+		}
+	}
+	return at
 }
 
 // indent moves a text to the right, as package testing does with what belongs to

@@ -113,13 +113,13 @@ func TestFailures(t *testing.T) {
 	runs(t, suite.Config{Command: "loom"}, "TestWrong", "TestRacy", "TestChatty").want(t, false, `TestMain begins
 --- FAIL: TestWrong (0.02s)
     fake_test.go:1: fail
-it says hello
 --- FAIL: TestRacy (0.02s)
     account_test.go:9: -50 left
     violated: check
       -50 left
 
     replay: loom replay `+here+`.TestRacy jq2-fake
+it says hello
 FAIL
 FAIL	`+here+`	0.02s	3 tests, 1 concurrent, 3 schedules (100 distinct)
 FAIL
@@ -165,14 +165,14 @@ FAIL
 func TestProcessEnds(t *testing.T) {
 	runs(t, suite.Config{}, "TestExits", "TestSpoils", "TestPlain").want(t, false, `TestMain begins
 goodbye
+--- FAIL: TestExits (0.02s)
+    the process ended in it: exit status 3
 TestMain begins
 --- FAIL: TestSpoils (0.02s)
     fake_test.go:1: fail
     violated: panic
       weft
 TestMain begins
---- FAIL: TestExits (0.02s)
-    the process ended in it: exit status 3
 FAIL
 FAIL	`+here+`	0.02s	3 tests
 FAIL

@@ -65,7 +65,7 @@ func (r *run) runSurvey(ctx context.Context) error {
 		if ctx.Err() != nil && !r.late {
 			return context.Cause(ctx)
 		}
-		r.text = append(r.text, split(said.String(), r.told())...)
+		r.text = append(r.text, split(said.String())...)
 		died := r.blame(how)
 		if !died && !spoilt && !r.failed() {
 			r.exit = how

@@ -134,10 +134,10 @@ func TestREADMEReplay(t *testing.T) {
 	if line == nil {
 		t.Fatalf("the README's example has no line that replays it:\n%s", found)
 	}
-	_, found, _ = strings.Cut(regexp.MustCompile(`(?m)^ {4}`).ReplaceAllString(found, ""), "violated: ")
+	_, found, _ = strings.Cut(regexp.MustCompile(`(?m)^ {4}`).ReplaceAllString(found, ""), "\n\n")
 	execution, _, _ := strings.Cut(found, ", found by")
 	replayed, _, ok := strings.Cut(output(t, strings.Fields(line[1])...), ", exactly replayed from its card")
-	if !ok || replayed != "violated: "+execution {
+	if _, replayed, _ = strings.Cut(replayed, "\n\n"); !ok || replayed != execution {
 		t.Errorf("the replay shows\n%s\nwant what was found:\n%s", replayed, execution)
 	}
 }

@@ -13,6 +13,8 @@ func testingEdits() []edit {
 		replace(examples, "\t\tif !runExample(eg) {\n", "\t\tif jqHost.run == nil && !runExample(eg) || jqHost.run != nil && !jqExample(eg) {\n"),
 		before(tests, "\tt.runner = callerName(0)\n", "\tjqBegins(&t.common)\n"),
 		after(tests, "\ts = n.callSite(3) + s\n", "\tjqLogged(s)\n"),
+		// That it has failed is not what is to be said of a panic.
+		replace(tests, "doPanic := func(err any) {\n\t\t\tt.Fail()\n", "doPanic := func(err any) {\n\t\t\tt.jqFail()\n"),
 		// A test that fails marks its parents too.
 		replace(tests, "func (c *common) Fail() {\n\tif c.parent != nil {\n\t\tc.parent.Fail()\n\t}\n",
 			"func (c *common) Fail() {\n\tjqFailed(c)\n\tc.jqFail()\n}\n\nfunc (c *common) jqFail() {\n\tif c.parent != nil {\n\t\tc.parent.jqFail()\n\t}\n"),

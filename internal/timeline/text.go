@@ -16,6 +16,8 @@ type Options struct {
 	Width int
 	// Verbose shows every step, those that do not matter included.
 	Verbose bool
+	// NoSteps leaves out the steps, for a failure that they do not explain.
+	NoSteps bool
 	// MaxRows is how many steps are shown at most, unless Verbose. 0 or less
 	// means as many as keep the text to about 40 lines, and at least 12. Beyond
 	// it the steps round the marks, the first and the last remain.
@@ -117,6 +119,9 @@ func verdictStyle(verdict string) style {
 
 // steps prints the table and says what it leaves out.
 func (p *page) steps(tl *Timeline, o Options) {
+	if o.NoSteps {
+		return
+	}
 	p.gap()
 	if len(tl.Steps) == 0 {
 		p.paragraph(span{}, span{"no step was recorded", faint})

@@ -57,8 +57,10 @@ func giveUp(err error) {
 func (g *guest) run(name string, once func() (ok, skipped bool)) (ok bool) {
 	g.begin()
 	g.tell(protocol.Event{Test: name, Begin: true})
+	g.bound(name)
 	g.item = &item{guest: g, name: name, once: once}
 	event := g.item.explore()
+	g.bound("")
 	g.tell(event)
 	if event.Spoilt {
 		os.Exit(1)
@@ -78,6 +80,13 @@ func (g *guest) begin() {
 	}
 	control.SetProcessors(processors)
 	g.place.note()
+}
+
+// bound writes a boundary of what a test writes.
+func (g *guest) bound(name string) {
+	if g.request.Mode == protocol.Survey {
+		_, _ = os.Stdout.WriteString(protocol.Boundary(name)) // if nobody listens, nobody misses it
+	}
 }
 
 // tell sends an event. Without those who listen there is nothing to go on for.

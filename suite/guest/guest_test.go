@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -30,6 +31,9 @@ var built = sync.OnceValues(func() (string, error) {
 	defer cancel()
 	return toolchain.Build(ctx, toolchain.Request{Dir: filepath.Join("testdata", "tests"), Test: true, Guest: jacquard.Source()})
 })
+
+// boundary lies between what tests write; see protocol.Boundary.
+var boundary = regexp.MustCompile(`\x00jacquard:\S*\n`)
 
 // A run is what came of running a test binary.
 type run struct {
@@ -63,7 +67,7 @@ func start(t *testing.T, q protocol.Request, flags ...string) run {
 	if err != nil && !errors.As(err, &exit) || ctx.Err() != nil {
 		t.Fatalf("%v\n%s", errors.Join(err, ctx.Err()), out.String())
 	}
-	return run{readEvents(t, q.Events), out.String(), cmd.ProcessState.ExitCode()}
+	return run{readEvents(t, q.Events), boundary.ReplaceAllString(out.String(), ""), cmd.ProcessState.ExitCode()}
 }
 
 func readEvents(t *testing.T, path string) (all []protocol.Event) {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/internal/control"
-	"github.com/jacquard-go/jacquard/internal/timeline"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -93,10 +92,7 @@ func (it *item) judged(e protocol.Event, output string) (protocol.Event, string)
 		return it.decided(e)
 	}
 	if it.doubtful(e) {
-		if plain, text := it.decided(e); plain.Verdict != explore.Violated.String() {
-			plain.Concurrent = e.Concurrent && allocates(e) // a recorded execution does so more than others
-			return plain, text
-		}
+		return it.settled(e, output)
 	}
 	return e, output
 }
@@ -133,7 +129,6 @@ func (it *item) event() (protocol.Event, error) {
 // body is one schedule of the item.
 func (it *item) body(t *explore.T) {
 	it.t, it.line, it.by = t, "", 0
-	t.Named("testing")
 	ok, skipped := it.once()
 	if it.ends++; skipped {
 		it.skips++
@@ -224,7 +219,7 @@ func (it *item) config() (explore.Config, error) {
 	return explore.Config{
 		// Strategies that choose at random have other schedules for those who
 		// come later.
-		Name: it.name, Seed: q.Seed + uint64(q.Past), Plan: stages, MaxSteps: steps, Stall: stall, Leaks: leaks[q.Leaks], Residents: true, Patient: true,
+		Name: it.name, Seed: q.Seed + uint64(q.Past), Plan: stages, MaxSteps: steps, Stall: stall, Leaks: leaks[q.Leaks], Residents: true, Patient: true, Runner: "testing",
 		Prepare: it.prepare, Enough: p.over, Workers: 1, Replayed: replayed,
 	}, nil
 }
@@ -250,30 +245,11 @@ func (it *item) told(r *explore.Result) protocol.Event {
 	if f := r.Failure; f != nil {
 		e.Kind, e.Message, e.Card = string(f.Kind), f.Message, f.Card
 		e.Strategy, e.Preemptions, e.Steps = f.Strategy, f.Preemptions, f.Steps
-		var text strings.Builder
-		shown := *f.Timeline
-		shown.Title = "" // it stands below the test's name
-		if err := timeline.Text(&text, &shown, timeline.Options{Width: it.request.Width}); err != nil {
-			giveUp(err)
-		}
-		e.Report = text.String()
-		e.HTML = it.page(f.Timeline)
+		e.Report, e.HTML = it.report(f, r.Points > 0), it.page(f.Timeline)
 		e.Spoilt = e.Spoilt || f.Kind != explore.KindCheck && f.Kind != explore.KindRace
 	}
 	if it.request.Mode != protocol.Replay {
 		e = it.sequential(e)
 	}
 	return e
-}
-
-// page is a failure as a page, if that was asked for.
-func (it *item) page(t *timeline.Timeline) string {
-	if !it.request.HTML {
-		return ""
-	}
-	var page strings.Builder
-	if err := timeline.HTML(&page, t); err != nil {
-		giveUp(err)
-	}
-	return page.String()
 }

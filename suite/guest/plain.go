@@ -47,18 +47,42 @@ func allocates(e protocol.Event) bool { return slices.Contains(e.Outside, explor
 // testing/synctest: such tests run without control.
 const noBubbles = "testing/synctest cannot be used inside an explored body"
 
-// decided runs an item that is unfinished once more, without control and in a
-// process of its own, for what go test says of it.
+// decided is an item that is unfinished, as it ends without control.
 func (it *item) decided(e protocol.Event) (event protocol.Event, output string) {
 	ok, output := it.plainly()
-	e.Concurrent = false // there is no exploring it
-	e.Outside = append(e.Outside, "all of it, after "+e.Reason+e.Message)
-	if !ok {
-		return it.failedPlainly(e, output), output
+	return it.uncontrolled(e, ok), output
+}
+
+// settled is an item that is doubtful. If it fails without control too, what go
+// test prints of a panic says it all.
+func (it *item) settled(e protocol.Event, output string) (event protocol.Event, text string) {
+	ok, text := it.plainly()
+	switch {
+	case ok:
+		event = it.uncontrolled(e, ok)
+		event.Concurrent = e.Concurrent && allocates(e) // a recorded execution does so more than others
+		return event, text
+	case strings.Contains(e.Message, noBubbles):
+		return it.uncontrolled(e, ok), text
+	case e.Concurrent || e.Kind == string(explore.KindCheck):
+		return e, output
+	case e.Kind == string(explore.KindPanic), e.Kind == string(explore.KindFatal):
+		e.Report = ""
 	}
-	e.Verdict, e.Reason = explore.Unknown.String(), "it went well without control, and not under it: "+e.Reason+e.Message
+	return e, text
+}
+
+// uncontrolled is an item of which is known only how it ended without control.
+func (it *item) uncontrolled(e protocol.Event, ok bool) protocol.Event {
+	why := e.Reason + e.Message
+	e.Concurrent = false // there is no exploring it
+	e.Outside = append(e.Outside, "all of it, after "+why)
+	if !ok {
+		return it.failedPlainly(e)
+	}
+	e.Verdict, e.Reason = explore.Unknown.String(), "it went well without control, and not under it: "+why
 	e.Summary, e.Kind, e.Message, e.Report = e.Reason, "", "", ""
-	return e, output
+	return e
 }
 
 // ownWay runs an item that explores by itself, in a process of its own, for it
@@ -71,15 +95,16 @@ func (it *item) ownWay(e protocol.Event) (event protocol.Event, output string) {
 	}
 	ok, output := it.plainly()
 	if !ok {
-		return it.failedPlainly(event, output), output
+		return it.failedPlainly(event), output
 	}
 	event.Verdict, event.Summary = explore.Holds.String(), "it explores by itself"
 	return event, output
 }
 
-// failedPlainly is an event of an item that has failed without control.
-func (it *item) failedPlainly(e protocol.Event, output string) protocol.Event {
-	e.Verdict, e.Kind, e.Message, e.Report = explore.Violated.String(), string(explore.KindCheck), it.name+" failed without control", output
+// failedPlainly is an event of an item that has failed without control: what it has
+// written says why.
+func (it *item) failedPlainly(e protocol.Event) protocol.Event {
+	e.Verdict, e.Kind, e.Message, e.Report = explore.Violated.String(), string(explore.KindCheck), it.name+" failed without control", ""
 	return e
 }
 

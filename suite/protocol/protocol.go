@@ -168,6 +168,11 @@ func (r *Request) Write(path string) error {
 	return os.WriteFile(path, text, 0o600)
 }
 
+// Boundary is what the binary writes to its standard output, in mode Survey,
+// before what a test writes, and with an empty name behind it. What comes before a
+// boundary may lack the end of its line.
+func Boundary(test string) string { return "\x00jacquard:" + test + "\n" }
+
 // Send appends an event to w, as one line in one call.
 func Send(w io.Writer, e Event) error {
 	line, err := json.Marshal(e)

@@ -1,0 +1,70 @@
+package guest
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/timeline"
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// likely is what is said of a failure for which nobody has to be stopped.
+const likely = "fails already in the first schedule, which preempts nobody: go test is likely to fail it too"
+
+// report is a failure as text. It stands below what the test itself has printed,
+// and leaves out what that says already. Only a replay stands for itself.
+func (it *item) report(f *explore.Failure, concurrent bool) string {
+	shown := *f.Timeline
+	shown.Title = ""
+	options := timeline.Options{Width: it.request.Width}
+	if it.request.Mode != protocol.Replay {
+		if f.Kind == explore.KindCheck && it.said(f.Messages) {
+			shown.Verdict, shown.Details = "", nil
+		}
+		options.NoSteps = !concurrent || f.Plain && !slices.ContainsFunc(shown.Steps, decides)
+		switch {
+		case !concurrent:
+			shown.Footer = nil
+		case f.Plain && options.NoSteps:
+			shown.Footer = []string{likely}
+		case f.Plain:
+			shown.Footer = []string{shown.Footer[0], likely}
+		}
+		if options.NoSteps && f.Kind != explore.KindDeadlock {
+			shown.Cause = ""
+		}
+	}
+	var text strings.Builder
+	if shown.Verdict == "" && !options.NoSteps {
+		text.WriteByte('\n') // between what the test has printed and the table
+	}
+	if err := timeline.Text(&text, &shown, options); err != nil {
+		giveUp(err)
+	}
+	return text.String()
+}
+
+// said reports whether the test has printed all of some messages itself.
+func (it *item) said(messages []string) bool {
+	printed := it.out.text()
+	return !slices.ContainsFunc(messages, func(m string) bool {
+		first, _, _ := strings.Cut(m, "\n")
+		return !strings.Contains(printed, first)
+	})
+}
+
+// decides reports whether a step is one of those whose order makes the test fail.
+func decides(s timeline.Step) bool { return s.Mark.Has(timeline.Conflict) }
+
+// page is a failure as a page, if that was asked for.
+func (it *item) page(t *timeline.Timeline) string {
+	if !it.request.HTML {
+		return ""
+	}
+	var page strings.Builder
+	if err := timeline.HTML(&page, t); err != nil {
+		giveUp(err)
+	}
+	return page.String()
+}
