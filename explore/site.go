@@ -118,8 +118,11 @@ func classify(op control.Op, pcs []uintptr) site {
 	switch op {
 	case control.OpAtomic:
 		classifyAtomic(&s, all[:i])
-		if ofHarness(s.op, all[:i]) {
+		switch {
+		case ofHarness(s.op, all[:i]):
 			s.kind, s.self = siteInner, true
+		case looksUp(all[:i]):
+			s.kind = siteInner
 		}
 	case control.OpGo:
 		s.kind = siteGo
@@ -171,6 +174,12 @@ func ofHarness(op string, inner []frame) bool {
 		return false
 	}
 	return true
+}
+
+// looksUp reports whether an operation of package sync or sync/atomic is package
+// time's own, which finds out about time zones once. Timers are others.
+func looksUp(inner []frame) bool {
+	return slices.ContainsFunc(inner, func(f frame) bool { return packageOf(f.function) == "time" })
 }
 
 // partOfOperation reports whether inner frames are those of an operation that

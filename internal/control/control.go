@@ -106,6 +106,18 @@ func (e *Execution) Notes() Notes { return Notes(notes()) }
 // there are; 0 is the truth.
 func SetProcessors(n int) { setProcs(n) }
 
+// A Pace is how time goes by in executions. The zero value is that of
+// testing/synctest: time stands still while members run, and a timer fires at the
+// very nanosecond for which it was set.
+type Pace struct {
+	Start int64 // the first instant, in nanoseconds since 1970; 0 is Epoch
+	Read  int64 // nanoseconds that each look at the clock takes
+	Late  int64 // nanoseconds by which timers fire late, together with all that are due by then
+}
+
+// SetPace sets the pace of all executions from the next one on.
+func SetPace(p Pace) { setPace(p.Start, p.Read, p.Late) }
+
 // Self is the calling goroutine's member id, 0 for a goroutine outside. Any
 // goroutine may call it.
 func Self() uint32 { return self() }

@@ -30,6 +30,9 @@ func notes() uint32
 //go:linkname setProcs
 func setProcs(n int)
 
+//go:linkname setPace
+func setPace(start, read, late int64)
+
 //go:linkname state
 func state() (members uint32, now int64, outside uint32, full, stalled bool)
 

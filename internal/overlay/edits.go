@@ -29,6 +29,7 @@ func edits() []edit {
 	all = append(all, channelEdits()...)
 	all = append(all, clockEdits()...)
 	all = append(all, randomEdits()...)
+	all = append(all, contextEdits()...)
 	all = append(all, crashEdits()...)
 	all = append(all, outsideEdits()...)
 	all = append(all, collectorEdits()...)
@@ -97,8 +98,9 @@ func channelEdits() []edit {
 func clockEdits() []edit {
 	const time = "runtime/time.go"
 	return []edit{
-		replace(time, "\tif bubble := getg().bubble; bubble != nil {\n\t\tsec = ", "\tif bubble := jqBubble(getg()); bubble != nil {\n\t\tsec = "),
-		replace(time, "\tif gp.bubble != nil {\n\t\treturn gp.bubble.now\n\t}\n", "\tif bubble := jqBubble(gp); bubble != nil {\n\t\treturn bubble.now\n\t}\n"),
+		replace(time, "\tif bubble := getg().bubble; bubble != nil {\n\t\tsec = bubble.now / (1000 * 1000 * 1000)\n\t\tnsec = int32(bubble.now % (1000 * 1000 * 1000))\n",
+			"\tif bubble := jqBubble(getg()); bubble != nil {\n\t\tnow := jqLook(bubble)\n\t\tsec = now / (1000 * 1000 * 1000)\n\t\tnsec = int32(now % (1000 * 1000 * 1000))\n"),
+		replace(time, "\tif gp.bubble != nil {\n\t\treturn gp.bubble.now\n\t}\n", "\tif bubble := jqBubble(gp); bubble != nil {\n\t\treturn jqLook(bubble)\n\t}\n"),
 		replace(time, "\treturn getg().bubble != nil\n", "\treturn jqBubble(getg()) != nil\n"),
 		replace(time, "\t\tif gp.bubble != nil {\n\t\t\tt.isFake = true\n\t\t}\n\t\tgp.timer = t\n", "\t\tif jqBubble(gp) != nil {\n\t\t\tt.isFake = true\n\t\t}\n\t\tgp.timer = t\n"),
 		replace(time, "\tif bubble := gp.bubble; bubble != nil {\n\t\tnow = bubble.now\n", "\tif bubble := jqBubble(gp); bubble != nil {\n\t\tnow = bubble.now\n"),
@@ -125,6 +127,18 @@ func randomEdits() []edit {
 		after(sysrand, "func Read(b []byte) {\n", "\tif jqRead(b) {\n\t\treturn\n\t}\n"),
 		before(rand, "\tglobalRand.state.Init(*seed)\n", "\tclear(seed[:])\n"),
 		before(rand, "\tmp := getg().m\n\tc := &mp.chacha8\n", "\tif jqSeeded() {\n\t\treturn jqRand()\n\t}\n"),
+	}
+}
+
+// contextEdits let a context cancel its children in an order that is the same when
+// a schedule is run again.
+func contextEdits() []edit {
+	const context = "context/context.go"
+	return []edit{
+		after(context, "\tchildren map[canceler]struct{} // set to nil by the first cancel call\n",
+			"\tjqBirths int // children so far\n\tjqNumber int // among those of its parent\n"),
+		before(context, "\t\t\tp.children[child] = struct{}{}\n", "\t\t\tp.jqBorn(child)\n"),
+		replace(context, "\tfor child := range c.children {\n", "\tfor _, child := range jqShuffled(c.children) {\n"),
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-//go:embed runtime/*.txt testing/*.txt
+//go:embed context/*.txt runtime/*.txt testing/*.txt
 var added embed.FS
 
 // ErrUnsupported is wrapped by the errors of [Write] when the Go version or
@@ -137,11 +137,11 @@ func derive(tc Toolchain) (map[string]string, error) {
 
 // addFiles adds the files that the edits call.
 func addFiles(files map[string]string, goarch string) error {
-	names := []string{"jacquard.go", "jacquard_io.go", "jacquard_others.go", "jacquard_race.go", "jacquard_norace.go", "jacquard_drop.go", "jacquard_residents.go", "jacquard_sudog.go", "jacquard_sudog_old.go", "jacquard_" + goarch + ".go"}
+	names := []string{"jacquard.go", "jacquard_clock.go", "jacquard_io.go", "jacquard_others.go", "jacquard_race.go", "jacquard_norace.go", "jacquard_drop.go", "jacquard_residents.go", "jacquard_sudog.go", "jacquard_sudog_old.go", "jacquard_" + goarch + ".go"}
 	for i, name := range names {
 		names[i] = "runtime/" + name
 	}
-	for _, name := range append(names, "testing/jacquard.go") {
+	for _, name := range append(names, "context/jacquard.go", "testing/jacquard.go") {
 		text, err := added.ReadFile(name + ".txt")
 		if err != nil {
 			return fmt.Errorf("overlay: %w", err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/internal/control"
@@ -16,6 +17,17 @@ import (
 // parallel subtests run at the same time unless the flag -test.parallel says
 // otherwise: as many on every machine, so that cards mean the same everywhere.
 const processors = 4
+
+// pace is how time goes by in a test. Tests that were not written for a clock
+// that stands still expect that what they do takes time, and that they get a turn
+// a little after their timers and not at once; and few expect to be run at the
+// turn of a year. It is one instant for all, so that a card means the same on
+// every day.
+var pace = control.Pace{
+	Start: time.Date(2026, time.January, 7, 10, 11, 12, 131415161, time.UTC).UnixNano(),
+	Read:  10,
+	Late:  10_000,
+}
 
 // A guest runs the tests of this process.
 type guest struct {
@@ -79,6 +91,7 @@ func (g *guest) begin() {
 		_ = flag.Set("test.parallel", strconv.Itoa(processors)) // the flag is there, and the value is right
 	}
 	control.SetProcessors(processors)
+	control.SetPace(pace)
 	g.place.note()
 }
 
