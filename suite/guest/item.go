@@ -89,7 +89,9 @@ func (it *item) judged(e protocol.Event, output string) (protocol.Event, string)
 		output = it.first
 	}
 	if it.unfinished(e) {
-		return it.decided(e)
+		e, output = it.decided(e)
+		e.Spoilt = true // by goroutines that were stopped wherever they were
+		return e, output
 	}
 	if it.doubtful(e) {
 		return it.settled(e, output)

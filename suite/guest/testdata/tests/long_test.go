@@ -79,3 +79,13 @@ func TestTooLongAndWrong(t *testing.T) {
 	})
 	t.Fatalf("%d", n.Load())
 }
+
+// ofAll is the package's lock.
+var ofAll sync.Mutex
+
+// TestTooLongWithLock is stopped while it has the lock.
+func TestTooLongWithLock(t *testing.T) {
+	ofAll.Lock()
+	defer ofAll.Unlock()
+	TestTooLong(t)
+}
