@@ -31,12 +31,20 @@ type Config struct {
 	Packages []string
 	// Tags are build tags.
 	Tags []string
+	// BuildFlags are further flags for the go command, such as -mod=mod.
+	BuildFlags []string
 	// NoRace builds without the race detector: see explore.Config.Races.
 	NoRace bool
 	// Run and Skip choose the tests as go test's flags of the same name do.
 	Run, Skip string
 	// Short is for testing.Short.
 	Short bool
+	// Parallel is how many parallel tests run at the same time. 0 means 4, on
+	// every machine.
+	Parallel int
+	// Shuffle and FullPath are as go test's flags of these names.
+	Shuffle  string
+	FullPath bool
 	// Args go to the test binary as they are.
 	Args []string
 

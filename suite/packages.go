@@ -32,6 +32,7 @@ func list(ctx context.Context, cfg Config) ([]Package, error) {
 	if len(cfg.Tags) > 0 {
 		args = append(args, "-tags="+strings.Join(cfg.Tags, ","))
 	}
+	args = append(args, cfg.BuildFlags...)
 	cmd := exec.CommandContext(ctx, "go", append(append(args, "--"), cfg.Packages...)...)
 	cmd.Dir = cfg.Dir
 	var stderr bytes.Buffer

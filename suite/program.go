@@ -15,7 +15,7 @@ type builder func(ctx context.Context, p Package) (binary string, err error)
 func (c Config) toolchain(ctx context.Context, p Package) (string, error) {
 	return toolchain.Build(ctx, toolchain.Request{
 		Dir: c.Dir, Package: p.ImportPath, Test: true, Guest: jacquard.Source(),
-		Tags: c.Tags, NoRace: c.NoRace, Cache: c.Cache, Progress: c.Progress,
+		Tags: c.Tags, Flags: c.BuildFlags, NoRace: c.NoRace, Cache: c.Cache, Progress: c.Progress,
 	})
 }
 

@@ -14,14 +14,33 @@ import (
 // replayLine is the command that replays a failure of the package, with TEST and
 // CARD for what only the test binary knows.
 func (r *run) replayLine() string {
-	line := r.cfg.Command + " replay"
-	if r.cfg.NoRace {
-		line += " -race=false"
+	c := r.cfg
+	line := c.Command + " replay"
+	add := func(is bool, flags ...string) {
+		if is {
+			line += " " + strings.Join(flags, " ")
+		}
 	}
-	if len(r.cfg.Tags) > 0 {
-		line += " -tags " + strings.Join(r.cfg.Tags, ",")
+	add(c.Dir != "", "-C", quoted(c.Dir))
+	add(c.NoRace, "-race=false")
+	add(len(c.Tags) > 0, "-tags", strings.Join(c.Tags, ","))
+	for _, flag := range c.BuildFlags {
+		add(true, quoted(flag))
 	}
+	add(c.Short, "-short")
+	add(c.Parallel > 0, "-parallel", fmt.Sprint(c.Parallel))
 	return fmt.Sprintf("%s %s.TEST CARD", line, r.ImportPath)
+}
+
+// harmless are words that a shell takes as they are.
+var harmless = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
+
+// quoted is a word as a shell wants it.
+func quoted(word string) string {
+	if harmless.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // A Card is a failing schedule of one test.

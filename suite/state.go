@@ -79,7 +79,7 @@ func (r *run) memory() (memory, error) {
 		return memory{}, err
 	}
 	c := r.cfg
-	way := digest("%s %s %v %d %d %d %q %t %q", r.ImportPath, print, c.Plan, c.Schedules, c.Seed, c.MaxSteps, c.Leaks, c.Short, c.Args)
+	way := digest("%s %s %v %d %d %d %q %t %d %q", r.ImportPath, print, c.Plan, c.Schedules, c.Seed, c.MaxSteps, c.Leaks, c.Short, c.Parallel, c.Args)
 	return memory{
 		ledger[saved]{filepath.Join(dir, "explored"), way},
 		ledger[[]failure]{filepath.Join(dir, "failed"), digest("%s %s", r.ImportPath, r.Dir)},

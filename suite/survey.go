@@ -3,6 +3,7 @@ package suite
 import (
 	"context"
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -25,6 +26,15 @@ func (r *run) flags() []string {
 	flags := []string{"-test.paniconexit0", "-test.timeout=0", "-test.count=1"}
 	if r.cfg.Short {
 		flags = append(flags, "-test.short")
+	}
+	if r.cfg.Parallel > 0 {
+		flags = append(flags, fmt.Sprintf("-test.parallel=%d", r.cfg.Parallel))
+	}
+	if r.cfg.Shuffle != "" {
+		flags = append(flags, "-test.shuffle="+r.cfg.Shuffle)
+	}
+	if r.cfg.FullPath {
+		flags = append(flags, "-test.fullpath")
 	}
 	if r.cfg.FailFast {
 		flags = append(flags, "-test.failfast")

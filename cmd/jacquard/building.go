@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -11,23 +12,63 @@ import (
 	"github.com/jacquard-go/jacquard/suite"
 )
 
-// A building is how test binaries are built. A card is for one way of it.
+// A building is how test binaries are built and called. A card is for one way of
+// it.
 type building struct {
-	race bool
-	tags string
+	race     bool
+	tags     string
+	dir      string
+	passed   []passed
+	short    bool
+	parallel int
+}
+
+// A passed flag of the go command is passed on to it.
+type passed struct{ name, value string }
+
+// passedOn are those, with what they say.
+var passedOn = []passed{
+	{"mod", "`how` the go command finds modules: readonly, vendor or mod"},
+	{"modfile", "a `file` in the place of go.mod"},
+	{"ldflags", "`flags` for the linker"},
+	{"gcflags", "`flags` for the compiler"},
+	{"asmflags", "`flags` for the assembler"},
 }
 
 func (b *building) flags(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&b.race, "race", true, "build tests with the race detector")
-	cmd.Flags().StringVar(&b.tags, "tags", "", "build tests with these `tags`, with commas")
+	f := cmd.Flags()
+	f.BoolVar(&b.race, "race", true, "build tests with the race detector")
+	f.StringVar(&b.tags, "tags", "", "build tests with these `tags`, with commas")
+	f.StringVarP(&b.dir, "C", "C", "", "run in this `folder`")
+	b.passed = make([]passed, len(passedOn))
+	for i, p := range passedOn {
+		b.passed[i].name = p.name
+		f.StringVar(&b.passed[i].value, p.name, "", p.value)
+	}
+	f.BoolVar(&b.short, "short", false, "tell the tests to be short")
+	f.IntVar(&b.parallel, "parallel", 0, "run `n` parallel tests at a time (default 4)")
+}
+
+// check refuses what makes no sense.
+func (b *building) check(cmd *cobra.Command) error {
+	if b.parallel < 1 && cmd.Flags().Changed("parallel") {
+		return fmt.Errorf("-parallel: got %d, want at least 1", b.parallel)
+	}
+	return nil
 }
 
 // set puts it into a configuration.
 func (b building) set(cfg *suite.Config) {
 	cfg.NoRace = !b.race
 	cfg.Command = calledAs(os.Args[0])
+	cfg.Dir, cfg.Short, cfg.Parallel = b.dir, b.short, b.parallel
 	if b.tags != "" {
 		cfg.Tags = strings.Split(b.tags, ",")
+	}
+	for _, p := range b.passed {
+		if p.value != "" {
+			cfg.BuildFlags = append(cfg.BuildFlags, "-"+p.name+"="+p.value)
+		}
 	}
 }
 

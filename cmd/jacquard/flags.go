@@ -10,17 +10,25 @@ import (
 )
 
 // longFlags lets flags be written with one dash, as the go command does, and
-// -args stand for what follows and is no flag of ours.
-func longFlags(args []string) []string {
+// -args stand for what follows and is no flag of ours. The value of a flag stays
+// as it is, whatever it begins with.
+func longFlags(args []string, flags *pflag.FlagSet) []string {
 	long := make([]string, len(args))
 	copy(long, args)
-	for i, a := range args {
+	for i := 0; i < len(args); i++ {
+		a := args[i]
 		if a == "--" || a == "-args" {
 			long[i] = "--"
 			break
 		}
-		if len(a) > 2 && a[0] == '-' && isLetter(a[1]) {
+		if len(a) < 2 || a[0] != '-' {
+			continue
+		}
+		if len(a) > 2 && isLetter(a[1]) {
 			long[i] = "-" + a
+		}
+		if f := flags.Lookup(strings.TrimLeft(a, "-")); f != nil && f.NoOptDefVal == "" {
+			i++
 		}
 	}
 	return long
@@ -33,10 +41,15 @@ func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
 	switch {
+	case errors.As(err, &unknown) && cmd.Name() == "test" && elsewhereFlag(unknown.GetSpecifiedName()) != nil:
+		return fmt.Errorf("test: %w", elsewhereFlag(unknown.GetSpecifiedName()))
 	case errors.As(err, &unknown):
 		return fmt.Errorf("%s: unknown flag: got -%s, want one of %s", cmd.Name(), unknown.GetSpecifiedName(), flagNames(cmd))
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
+		if o, ok := f.Value.(*once); ok {
+			return fmt.Errorf("%s: -%s: got %q, want %s: %s", cmd.Name(), f.Name, invalid.GetValue(), o.want, o.why)
+		}
 		return fmt.Errorf("%s: -%s: got %q, want %s", cmd.Name(), f.Name, invalid.GetValue(), wanted(f.Value.Type()))
 	}
 	return fmt.Errorf("%s: %w", cmd.Name(), err)
@@ -58,7 +71,7 @@ func wanted(kind string) string {
 func flagNames(cmd *cobra.Command) string {
 	var names []string
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden {
+		if !f.Hidden && f.Name != "help" {
 			names = append(names, "-"+f.Name)
 		}
 	})

@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func main() {
@@ -43,7 +44,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 
 // execute runs a command. Its error is one line, the last on errs.
 func execute(ctx context.Context, root *cobra.Command, args []string, in io.Reader, out, errs io.Writer) int {
-	root.SetArgs(longFlags(args))
+	root.SetArgs(longFlags(args, flagsOf(root, args)))
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errs)
@@ -63,8 +64,14 @@ func execute(ctx context.Context, root *cobra.Command, args []string, in io.Read
 
 func rootCommand(shown show) *cobra.Command {
 	root := &cobra.Command{
-		Use:           "jacquard",
-		Short:         "find concurrency bugs in the tests that are there, and replay them",
+		Use:   "jacquard",
+		Short: "find concurrency bugs in the tests that are there, and replay them",
+		Long: `Jacquard runs the tests that a Go module has under schedules of its own choosing,
+finds the one that breaks them, and replays it. Begin with
+
+  jacquard test ./...
+
+which takes the flags of go test; jacquard doctor says whether it can work here.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
@@ -75,10 +82,33 @@ func rootCommand(shown show) *cobra.Command {
 			return fmt.Errorf("unknown command: got %q, want one of %s", args[0], strings.Join(commands(cmd), ", "))
 		},
 	}
-	root.AddCommand(testCommand(), racesCommand(shown), replayCommand(), stressCommand(), soakCommand(), doctorCommand(), versionCommand(), workCommand())
+	root.AddGroup(&cobra.Group{ID: forTests, Title: "For the tests of any module"}, &cobra.Group{ID: forRaces, Title: "For the documented races, in a checkout of Jacquard"})
+	for _, c := range []*cobra.Command{testCommand(), replayCommand(), doctorCommand(), versionCommand()} {
+		c.GroupID = forTests
+		root.AddCommand(c)
+	}
+	for _, c := range []*cobra.Command{racesCommand(shown), stressCommand(), soakCommand()} {
+		c.GroupID = forRaces
+		root.AddCommand(c)
+	}
+	root.AddCommand(workCommand())
+	for _, c := range root.Commands() {
+		c.Flags().SortFlags = false
+	}
+	root.SetUsageFunc(func(c *cobra.Command) error { return printUsage(c, c.OutOrStderr()) })
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
 	return root
+}
+
+// flagsOf are those of the command that the arguments begin with.
+func flagsOf(root *cobra.Command, args []string) *pflag.FlagSet {
+	for _, c := range root.Commands() {
+		if len(args) > 0 && c.Name() == args[0] {
+			return c.Flags()
+		}
+	}
+	return root.Flags()
 }
 
 // commands are the names of those that -h lists.

@@ -63,7 +63,7 @@ The exit code is
   jacquard replay R4/suggested`,
 		Args: arguments(1, 2, "a test and its card, or a subject such as R4/suggested, and perhaps a card"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := r.parse(args); err != nil {
+			if err := errors.Join(r.built.check(cmd), r.parse(args)); err != nil {
 				return fmt.Errorf("replay: %w", err)
 			}
 			if r.test != nil {

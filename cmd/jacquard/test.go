@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,7 @@ type testRun struct {
 	strategies []string
 	leaks      string
 	list       string
+	count, vet once
 }
 
 func testCommand() *cobra.Command {
@@ -53,25 +55,30 @@ The exit code is
 			return t.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	t.built.flags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&t.Run, "run", "", "only tests, examples and fuzz targets that match this `regexp`")
 	f.StringVar(&t.Skip, "skip", "", "none that match this `regexp`")
-	f.StringVar(&t.list, "list", "", "only list the tests that match this `regexp`")
-	f.IntVar(&t.Schedules, "schedules", suite.DefaultSchedules, "of each test, at most")
-	f.StringSliceVar(&t.strategies, "strategy", nil, "share the schedules among these `strategies`: "+strings.Join(protocol.Strategies(), ", ")+"; all, in turn, if empty")
-	f.IntVar(&t.MaxSteps, "maxsteps", suite.DefaultMaxSteps, "of one schedule, at most: one that has more is unknown")
-	f.Uint64Var(&t.Seed, "seed", 1, "of all random choices")
-	f.DurationVar(&t.Budget, "budget", suite.DefaultBudget, "for exploring the tests of a package")
-	f.DurationVar(&t.Timeout, "timeout", suite.DefaultTimeout, "for all that is done with a package, but for building it")
-	f.IntVarP(&t.Workers, "j", "j", 0, "processes at a time (default one for each processor)")
-	f.BoolVarP(&t.Verbose, "verbose", "v", false, "tell of each test, and how it was explored")
+	f.IntVar(&t.Schedules, "schedules", suite.DefaultSchedules, "at most `n` of each test")
+	f.DurationVar(&t.Budget, "budget", suite.DefaultBudget, "explore the tests of a package for this `time`")
+	f.DurationVar(&t.Timeout, "timeout", suite.DefaultTimeout, "give a package up after this `time`, building it apart")
+	f.BoolVarP(&t.Verbose, "v", "v", false, "tell of each test, how it was explored, and what was not controlled")
 	f.BoolVar(&t.JSON, "json", false, "print what go test -json does")
 	f.BoolVar(&t.FailFast, "failfast", false, "stop after the first failure")
-	f.BoolVar(&t.Short, "short", false, "tell the tests to be short")
-	f.StringVar(&t.leaks, "leaks", "differ", "goroutines left behind that never end are a failure if schedules `differ` in it, always (fail), or never (note)")
+	f.StringVar(&t.list, "list", "", "only list the tests that match this `regexp`")
+	f.IntVarP(&t.Workers, "j", "j", 0, "run `n` processes at a time (default one for each processor)")
+	f.Uint64Var(&t.Seed, "seed", 1, "`n` decides all random choices")
+	f.StringSliceVar(&t.strategies, "strategy", nil, "share the schedules among these `names`: "+strings.Join(protocol.Strategies(), ", ")+"; all in turn if empty")
+	f.IntVar(&t.MaxSteps, "maxsteps", suite.DefaultMaxSteps, "a schedule of more than `n` steps is unknown")
+	f.StringVar(&t.leaks, "leaks", "differ", "`when` goroutines that can never end are a failure: always (fail), if schedules differ in them (differ), never (note)")
 	f.StringVar(&t.Cards, "cards", "", "keep the cards of failures in this `folder`")
 	f.BoolVar(&t.Fresh, "fresh", false, "forget what earlier runs have explored")
+	t.count = once{want: "1", why: "each test runs under many schedules: -schedules says how many"}
+	f.Var(&t.count, "count", "the same as -fresh")
+	t.vet = once{want: "off", why: "packages are not vetted here, as go test and go vet do it"}
+	f.Var(&t.vet, "vet", "what is the case: packages are not vetted here")
+	f.StringVar(&t.Shuffle, "shuffle", "off", "run the tests in another `order`: on, or a number")
+	f.BoolVar(&t.FullPath, "fullpath", false, "print the whole paths of files")
+	t.built.flags(cmd)
 	return cmd
 }
 
@@ -82,6 +89,15 @@ func (t *testRun) parse(cmd *cobra.Command, args []string) error {
 	}
 	t.Packages = args
 	t.built.set(&t.Config)
+	t.Fresh = t.Fresh || t.count.set
+	if err := t.built.check(cmd); err != nil {
+		return err
+	}
+	for _, arg := range args {
+		if strings.HasSuffix(arg, ".go") {
+			return fmt.Errorf("packages: got the file %s, want packages, whose tests -run chooses", arg)
+		}
+	}
 	switch {
 	case t.Seed == 0:
 		return errors.New("-seed: got 0, want at least 1")
@@ -95,6 +111,9 @@ func (t *testRun) parse(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("-timeout: got %s, want more than 0", t.Timeout)
 	case t.Workers < 0 || t.Workers == 0 && cmd.Flags().Changed("j"):
 		return fmt.Errorf("-j: got %d, want at least 1", t.Workers)
+	}
+	if _, err := strconv.ParseInt(t.Shuffle, 10, 64); err != nil && t.Shuffle != "on" && t.Shuffle != "off" {
+		return fmt.Errorf("-shuffle: got %q, want off, on or a whole number", t.Shuffle)
 	}
 	var err error
 	if t.Leaks, err = leaks(t.leaks); err != nil {

@@ -40,6 +40,9 @@ type Request struct {
 	// Tags are the user's build tags. Those in GOFLAGS and, unless there is a
 	// Guest, the tag jacquard are added.
 	Tags []string
+	// Flags are further flags of the go command's that say how to build, such as
+	// -mod=mod or -ldflags=-s. They must not be such that control depends on.
+	Flags []string
 	// Cache is the directory for the overlay and the binaries. Empty is the
 	// environment's JACQUARD_CACHE or else jacquard in the user's cache
 	// directory.

@@ -42,7 +42,7 @@ func CacheDir(dir string) (string, error) {
 // toolchain or overlay has, and that a person can still recognise.
 func binaryName(req Request, in installation, overlay string) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%q %q %t %t %t %s %q %q", req.Dir, req.Package, req.Test, req.Fuzz != "", req.NoRace, allTags(req, in), in.GOVERSION, overlay)
+	fmt.Fprintf(h, "%q %q %t %t %t %s %q %q %q", req.Dir, req.Package, req.Test, req.Fuzz != "", req.NoRace, allTags(req, in), req.Flags, in.GOVERSION, overlay)
 	name := filepath.Base(filepath.Join(req.Dir, filepath.FromSlash(req.Package)))
 	name = strings.Map(plain, name) + "-" + hex.EncodeToString(h.Sum(nil))[:16]
 	if req.Test {

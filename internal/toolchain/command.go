@@ -70,6 +70,7 @@ func arguments(ctx context.Context, req Request, in installation, overlay, work 
 		"-tags="+allTags(req, in),
 		"-overlay="+overlay,
 	)
+	args = append(args, req.Flags...) // before ours: the last word about a package counts
 	if req.NoRace {
 		return append(args, intrinsicFlags()...), nil
 	}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// elsewhere says of flags of go test that are none of test's why that is so, and
+// what to do instead.
+var elsewhere = []struct {
+	flags string
+	why   string
+}{
+	{"bench benchtime benchmem", "benchmarks measure real time, and time is virtual under control: go test -bench runs them"},
+	{"fuzz fuzztime fuzzminimizetime", "of fuzz targets the seed corpus is run, without control: go test -fuzz looks for more inputs"},
+	{"cover covermode coverpkg coverprofile", "what many schedules cover says nothing about the tests: go test -cover does"},
+	{"cpuprofile memprofile blockprofile mutexprofile trace outputdir blockprofilerate memprofilerate mutexprofilefraction",
+		"a profile would be one of exploring: go test makes profiles of the tests"},
+	{"cpu", "tests are told of 4 processors on every machine, so that a card means the same everywhere, and the schedule says what runs"},
+	{"p", "-j says how many processes run at the same time"},
+	{"c o", "the test binary is of use to this command only: go test -c makes one for others"},
+	{"n x work a", "go test shows what is built, but for an overlay; binaries are kept in the cache folder that jacquard doctor names"},
+	{"exec", "tests run in processes of this command: jacquard replay -exec runs a failing one by another program"},
+	{"overlay toolexec", "control needs an overlay and tools of its own"},
+	{"msan asan linkshared buildmode compiler pkgdir installsuffix", "control needs an ordinary build with the race detector, or without: -race=false"},
+}
+
+// elsewhereFlag is the error about a flag that go test has and test has not; nil
+// if there is nothing to say of it.
+func elsewhereFlag(name string) error {
+	for _, e := range elsewhere {
+		if slices.Contains(strings.Fields(e.flags), strings.TrimPrefix(name, "test.")) {
+			return fmt.Errorf("-%s is no flag of jacquard test: %s", name, e.why)
+		}
+	}
+	if rest, ok := strings.CutPrefix(name, "test."); ok {
+		return fmt.Errorf("got -%s, want -%s, or what is for the test binary behind -args", name, rest)
+	}
+	return nil
+}
+
+// A once is the value of a flag for which go test has more values than one.
+type once struct {
+	want string // the only value that it can have
+	why  string // more makes no sense
+	set  bool
+}
+
+func (o *once) String() string { return "" }
+func (o *once) Type() string   { return o.want }
+func (o *once) Set(text string) error {
+	if n, err := strconv.Atoi(text); text != o.want && (err != nil || strconv.Itoa(n) != o.want) {
+		return errors.New(o.why)
+	}
+	o.set = true
+	return nil
+}
