@@ -76,7 +76,7 @@ func (it *item) settled(e protocol.Event, output string) (event protocol.Event, 
 func (it *item) uncontrolled(e protocol.Event, ok bool) protocol.Event {
 	why := e.Reason + e.Message
 	e.Concurrent = false // there is no exploring it
-	e.Outside = append(e.Outside, "all of it, after "+why)
+	e.Outside = append(e.Outside, "all of it")
 	if !ok {
 		return it.failedPlainly(e)
 	}
