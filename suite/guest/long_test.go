@@ -18,7 +18,7 @@ func TestLong(t *testing.T) {
 // What takes too long under control has the result that it has without.
 func TestTooLong(t *testing.T) {
 	right := survey(t, only("TestTooLong")).of(t, "TestTooLong")
-	if right.Verdict != "unknown" || len(right.Outside) == 0 || right.Concurrent {
+	if right.Verdict != "unknown" || len(right.Outside) == 0 || right.Concurrent || !right.Spoilt {
 		t.Errorf("got %+v", right)
 	}
 	r := survey(t, only("TestTooLongAndWrong"))
