@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 )
@@ -66,30 +67,54 @@ func (x *explorer) try(s schedule) course {
 // A stageRun is a stage that is being run.
 type stageRun struct {
 	x        *explorer
+	stage    int // of the plan
+	end      int // how many schedules there are when it is over
 	strategy drawer
-	size     int  // of the batches drawn since the strategy was reset, in all
-	done     bool // the result is settled
+	size     int        // of the batches drawn since the strategy was reset, in all
+	rest     []schedule // of the last of them: what was not yet run
+	done     bool       // the result is settled
 }
 
-// run explores one stage. It reports whether that settles the result.
-func (x *explorer) run(stage Stage) (done bool, err error) {
-	s := stageRun{x: x, strategy: drawerOf(stage.Strategy)}
-	s.strategy.Reset(seedOf(s.strategy, x.cfg.Seed))
-	end := x.result.Schedules + stage.Schedules
-	for x.result.Schedules < end && !x.enough {
+// run explores a stage of the plan, from a bookmark if there is one. It reports
+// whether that settles the result.
+func (x *explorer) run(stage int, from *bookmark) (done bool, err error) {
+	strategy := x.cfg.Plan[stage].Strategy
+	s := &stageRun{x: x, stage: stage, strategy: drawerOf(strategy), end: x.result.Schedules + x.cfg.Plan[stage].Schedules}
+	if from == nil {
+		s.strategy.Reset(seedOf(s.strategy, x.cfg.Seed))
+	} else if err := s.goOn(from); err != nil {
+		return false, err
+	}
+	for x.result.Schedules < s.end && !x.enough {
 		if _, alone := s.strategy.(*single); !alone {
-			x.hire(end - x.result.Schedules)
+			x.hire(s.end - x.result.Schedules)
 		}
-		batch := s.draw(end - x.result.Schedules)
-		if len(batch) == 0 {
+		if len(s.rest) == 0 {
+			s.rest = s.draw(s.end - x.result.Schedules)
+		}
+		if len(s.rest) == 0 {
 			break
 		}
-		if err := s.batch(batch); err != nil || s.done {
+		if err := s.batch(); err != nil || s.done {
 			return s.done, err
 		}
 	}
-	x.noteBound(stage.Strategy)
+	x.noteBound(strategy)
+	if x.enough {
+		x.result.Bookmark = x.mark(s)
+	}
 	return false, nil
+}
+
+// goOn makes the stage what a bookmark says.
+func (s *stageRun) goOn(from *bookmark) error {
+	k, ok := underlying(s.strategy).(keeper)
+	if !ok {
+		return fmt.Errorf("%w: Bookmark: it is of another strategy than %s", ErrConfig, s.strategy.Name())
+	}
+	k.restore(from.Strategy)
+	s.end, s.size, s.rest = from.End, from.Size, from.Batch
+	return nil
 }
 
 // draw draws a batch of at most so many schedules.
@@ -106,19 +131,20 @@ func (s *stageRun) draw(most int) []schedule {
 	return batch
 }
 
-// batch runs the schedules of a batch until the rest does not matter.
-func (s *stageRun) batch(batch []schedule) error {
+// batch runs the schedules that were drawn, until the rest does not matter.
+func (s *stageRun) batch() error {
 	memory := make([]int64, len(s.x.memory))
 	for i, pc := range s.x.memory {
 		memory[i] = relative(pc)
 	}
-	return s.x.crew.run(batch, memory, s.take)
+	return s.x.crew.run(s.rest, memory, s.take)
 }
 
 // take takes what came of the next schedule into the result. It reports whether
 // the rest of the batch is still wanted.
 func (s *stageRun) take(was schedule, c course) (more bool, err error) {
 	x := s.x
+	s.rest = s.rest[1:]
 	if c.ends() && c.ex == nil {
 		c = x.try(was)
 	}
@@ -144,7 +170,7 @@ func (s *stageRun) take(was schedule, c course) (more bool, err error) {
 	}
 	if fresh { // there are new points: what was drawn before is out of date
 		s.strategy.Reset(seedOf(s.strategy, x.cfg.Seed+4*uint64(x.result.Schedules)))
-		s.size = 0
+		s.size, s.rest = 0, nil
 	}
 	if c.ex == nil {
 		x.spare.run = c.run

@@ -95,6 +95,12 @@ type Config struct {
 	// far, whether that is enough: then no other is begun, and the result is that
 	// of those that were run. It runs on the exploring goroutine.
 	Enough func(sofar Result) bool
+	// Bookmark, if not nil, is the [Result].Bookmark of an exploration of the same
+	// program, by the same Config, that Enough has ended: this one goes on from
+	// there, and comes to what that one would have come to. Where the schedule
+	// without preemptions takes another course than it did then, it begins anew.
+	// [Run] returns ErrConfig for the bookmark of another program or Config.
+	Bookmark []byte
 	// Residents says that goroutines which the first execution leaves waiting are
 	// the program's and not the body's, such as a worker that was started when it
 	// was first needed: they take part in all later executions.

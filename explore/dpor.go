@@ -162,6 +162,9 @@ func (s *dpor) End(run Trace) {
 	}
 	s.rested = run.Rested
 	s.learn(run)
+	if len(s.races.clocks) < s.fresh { // the schedules before were another process's
+		s.races.find(run.Steps[:s.fresh], 0, func(int, []uint32) {})
+	}
 	if !s.races.find(run.Steps, s.fresh, s.reverse) {
 		s.omit("an execution has too many steps of too many goroutines")
 	}

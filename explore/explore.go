@@ -87,6 +87,7 @@ type explorer struct {
 	at        station
 
 	tracking bool // every execution gets a tracker
+	earlier  int  // schedules that were run before, by the bookmark
 	followed int  // executions that it took to follow the last card
 }
 
@@ -146,9 +147,17 @@ func (x *explorer) explore() (*Result, error) {
 	if ok, err := x.repeatable(); !ok {
 		return x.result, err
 	}
-	for _, stage := range x.cfg.Plan {
-		done, err := x.run(stage)
-		if done || err != nil {
+	from, err := x.open()
+	if err != nil {
+		return x.result, err
+	}
+	first := 0
+	if from != nil {
+		first = from.Stage
+	}
+	for stage := first; stage < len(x.cfg.Plan); stage++ {
+		done, err := x.run(stage, from)
+		if from = nil; done || err != nil {
 			return x.result, err
 		}
 		if x.result.Unbounded || x.enough {

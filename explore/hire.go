@@ -71,7 +71,7 @@ func (x *explorer) hire(left int) {
 		return
 	}
 	if took := time.Since(x.began); !x.cfg.crew.eager {
-		ahead := took / time.Duration(max(x.result.Schedules, 1)) * time.Duration(left)
+		ahead := took / time.Duration(max(x.result.Schedules-x.earlier, 1)) * time.Duration(left)
 		if took < hireAfter || ahead < hireAfter {
 			return
 		}

@@ -82,7 +82,7 @@ func (c Config) digest() uint64 {
 	for _, s := range c.Plan {
 		fmt.Fprintf(h, "%s %d\n", s.Strategy.Name(), s.Schedules)
 	}
-	c.Plan, c.Progress, c.Prepare, c.Enough, c.Logger, c.Workers, c.Worker, c.crew = nil, nil, nil, nil, nil, 0, nil, crewOptions{}
+	c.Plan, c.Progress, c.Prepare, c.Enough, c.Logger, c.Workers, c.Worker, c.Bookmark, c.Replayed, c.crew = nil, nil, nil, nil, nil, 0, nil, nil, "", crewOptions{}
 	fmt.Fprintf(h, "%+v", c)
 	return h.Sum64()
 }

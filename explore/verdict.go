@@ -75,6 +75,10 @@ type Result struct {
 	// Noted holds the data races that were seen while Config.Races was
 	// RacesNote, each once.
 	Noted []RaceReport
+	// Bookmark is for [Config].Bookmark, if Config.Enough has ended the
+	// exploration. It is nil if a Strategy was at work then that is not one of this
+	// package, or there is too much to do to be kept.
+	Bookmark []byte
 	// Trusted lists the packages whose points were left out besides the
 	// standard library's own.
 	Trusted []string

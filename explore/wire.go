@@ -93,31 +93,40 @@ func portable(s schedule) bool {
 }
 
 func reportOf(batch, index int, c course) *report {
-	r := &report{
+	return &report{
 		Batch: batch, Index: index, Digest: c.digest, Order: c.order, Members: c.members,
 		Kind: c.kind, Unknown: c.unknown, Used: c.used, Left: c.left, Outside: c.outside, Cut: c.cut, Stopped: c.stopped,
-		Run: encodeRun(c.run),
+		Run: encodeRun(c.run), Races: racesOf(c.races),
 	}
-	for _, found := range c.races {
+}
+
+// racesOf are races that can travel.
+func racesOf(all []RaceReport) (races []race) {
+	for _, found := range all {
 		w := race{RaceReport: found}
 		for i, a := range found.Accesses {
 			w.PCs[i], w.Places[i] = relative(a.pc), a.place
 		}
-		r.Races = append(r.Races, w)
+		races = append(races, w)
 	}
-	return r
+	return races
+}
+
+// racesFrom are those that did.
+func racesFrom(races []race) (all []RaceReport) {
+	for _, w := range races {
+		for i := range w.Accesses {
+			w.Accesses[i].pc, w.Accesses[i].place = absolute(w.PCs[i]), w.Places[i]
+		}
+		all = append(all, w.RaceReport)
+	}
+	return all
 }
 
 func (r *report) course() (course, error) {
 	c := course{
 		digest: r.Digest, order: r.Order, members: r.Members,
-		kind: r.Kind, unknown: r.Unknown, used: r.Used, left: r.Left, outside: r.Outside, cut: r.Cut, stopped: r.Stopped,
-	}
-	for _, w := range r.Races {
-		for i := range w.Accesses {
-			w.Accesses[i].pc, w.Accesses[i].place = absolute(w.PCs[i]), w.Places[i]
-		}
-		c.races = append(c.races, w.RaceReport)
+		kind: r.Kind, unknown: r.Unknown, races: racesFrom(r.Races), used: r.Used, left: r.Left, outside: r.Outside, cut: r.Cut, stopped: r.Stopped,
 	}
 	var err error
 	c.run, err = decodeRun(r.Run)
@@ -205,19 +214,20 @@ func (b branch) GobEncode() ([]byte, error) {
 	for i, d := range b.deviations {
 		run[i] = Decision{Nth: d.at, Chosen: d.choice, hash: d.hash}
 	}
-	return append(binary.LittleEndian.AppendUint64(nil, b.seed), encodeRun(run)...), nil
+	head := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, b.seed), uint64(b.cost))
+	return append(head, encodeRun(run)...), nil
 }
 
 // GobDecode reads what GobEncode has written.
 func (b *branch) GobDecode(text []byte) error {
-	if len(text) < 8 {
-		return fmt.Errorf("a branch: got %d bytes, want at least 8", len(text))
+	if len(text) < 16 {
+		return fmt.Errorf("a branch: got %d bytes, want at least 16", len(text))
 	}
-	run, err := decodeRun(text[8:])
+	run, err := decodeRun(text[16:])
 	if err != nil {
 		return err
 	}
-	b.seed = binary.LittleEndian.Uint64(text)
+	b.seed, b.cost = binary.LittleEndian.Uint64(text), int(binary.LittleEndian.Uint64(text[8:]))
 	for _, d := range run {
 		b.deviations = append(b.deviations, deviation{at: d.Nth, choice: d.Chosen, hash: d.hash})
 	}

@@ -14,7 +14,8 @@ const silence = 2 * time.Minute
 // An exploration is that of one test.
 type exploration struct {
 	*test
-	past saved         // by earlier runs, and by processes that had to go
+	read saved         // what earlier runs have left
+	past saved         // that, and what processes that had to go have added
 	turn time.Duration // the next one
 	// worth is how many executions a second were new in the last turn.
 	worth float64
@@ -45,9 +46,6 @@ func (x *exploration) ask(d time.Duration) (protocol.Event, bool) {
 // finished takes the result of a test, whose process has nothing left to do.
 func (x *exploration) finished(e protocol.Event) {
 	e.Concurrent = true
-	e.Schedules += x.past.Schedules
-	e.Distinct = max(e.Distinct, x.past.Distinct)
-	e.Points = max(e.Points, x.past.Points)
 	if len(e.Outside) == 0 {
 		e.Outside = x.survey.Outside
 	}
@@ -64,7 +62,7 @@ func (x *exploration) die(timeout time.Duration) {
 	case errors.Is(cause, errSilent):
 		x.died = "the process was killed: it said nothing for " + silence.String()
 	default:
-		x.died = "the process ended after " + plural(x.past.Schedules+x.now.Schedules, "schedule") + ": " + word(how)
+		x.died = "the process ended after " + plural(x.now.Schedules, "schedule") + ": " + word(how)
 	}
 	x.words = x.p.said.String()
 	x.p = nil
@@ -79,11 +77,18 @@ func word(how string) string {
 }
 
 // retire ends the process of a test whose next turn may never come, and keeps
-// how far it has come.
+// how far it has come; if that is too much to be kept, it is the end.
 func (x *exploration) retire() {
-	x.past.add(x.now)
-	x.now = protocol.Event{}
-	x.drop()
+	e, ok := x.ask(0)
+	switch {
+	case !ok || e.Pause: // it is begun again where it was begun
+		x.drop()
+	case len(e.Bookmark) == 0:
+		x.finished(e)
+	default:
+		x.past.reach(e)
+		x.drop()
+	}
 }
 
 // close ends the exploration of a test with what it has come to.
@@ -93,7 +98,7 @@ func (x *exploration) close() {
 			x.finished(e)
 			return
 		}
-		x.retire()
+		x.drop()
 	}
 	if x.past.Schedules > 0 {
 		x.result = x.past.event(x.survey)

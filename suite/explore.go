@@ -146,8 +146,8 @@ func (r *run) next(ctx context.Context, x *exploration, d time.Duration) error {
 // begin starts a process for a test.
 func (r *run) begin(ctx context.Context, x *exploration) (err error) {
 	req := r.request(protocol.Explore)
-	req.Turns, req.Past = "a pipe", x.past.Schedules
-	x.now = protocol.Event{}
+	req.Turns, req.Bookmark = "a pipe", x.past.Bookmark
+	x.now = protocol.Event{Schedules: x.past.Schedules, Distinct: x.past.Distinct}
 	x.p, err = r.start(ctx, req, r.flagsOf(x.name), &transcript{limit: explored})
 	return err
 }

@@ -16,3 +16,14 @@ func WithKnownTime(cfg Config, d time.Duration) Config {
 	cfg.knownTime = d
 	return cfg
 }
+
+// Count adds one to a number in a ledger, and returns what the ledger says.
+func Count(dir string) (n int, err error) {
+	l := ledger[int]{dir, "count"}
+	err = l.update(func(numbers map[string]int) { numbers["n"]++ })
+	if err != nil {
+		return 0, err
+	}
+	numbers, err := l.read()
+	return numbers["n"], err
+}

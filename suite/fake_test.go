@@ -6,6 +6,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -71,6 +72,14 @@ var surveyed = map[string]func(*fake, *protocol.Event){
 	},
 }
 
+// doing is what a test does; there is any number of TestManys.
+func doing(name string) func(*fake, *protocol.Event) {
+	if strings.HasPrefix(name, "TestMany") {
+		return concurrent
+	}
+	return surveyed[name]
+}
+
 func concurrent(_ *fake, e *protocol.Event) {
 	e.Concurrent, e.Points, e.Verdict, e.Reason = true, 7, "unknown", "not explored"
 }
@@ -134,7 +143,7 @@ func (f *fake) test(name string) {
 		if f.told {
 			fmt.Printf("%s=== RUN   %s\n", f.marker, name)
 		}
-		surveyed[name](f, &e)
+		doing(name)(f, &e)
 		f.verdict(&e)
 		fmt.Print(protocol.Boundary(""))
 	}
@@ -166,17 +175,19 @@ func (f *fake) explore(e *protocol.Event) {
 	if err != nil {
 		panic(err)
 	}
-	e.Concurrent, e.Points, e.Schedules, e.Distinct = true, 7, 0, 0
+	from, _ := strconv.Atoi(string(f.request.Bookmark)) // 0 if there is none
+	e.Concurrent, e.Points, e.Schedules, e.Distinct = true, 7, from, from
 	for {
 		more, err := turns.Next()
 		if err != nil {
 			panic(err)
 		}
 		if !more {
+			e.Bookmark = strconv.AppendInt(nil, int64(e.Schedules), 10)
 			return
 		}
-		f.log(fmt.Sprintf("%s from %d", e.Test, f.request.Past+e.Schedules))
-		e.Schedules = min(e.Schedules+perTurn, f.request.Schedules-f.request.Past)
+		f.log(fmt.Sprintf("%s from %d", e.Test, e.Schedules))
+		e.Schedules = min(e.Schedules+perTurn, f.request.Schedules)
 		e.Distinct = e.Schedules
 		switch e.Test {
 		case "TestFew":
@@ -197,7 +208,7 @@ func (f *fake) explore(e *protocol.Event) {
 		case "TestHangs":
 			time.Sleep(time.Hour)
 		}
-		if e.Schedules+f.request.Past == f.request.Schedules {
+		if e.Schedules == f.request.Schedules {
 			return
 		}
 		f.send(protocol.Event{Test: e.Test, Pause: true, Schedules: e.Schedules, Distinct: e.Distinct, Points: e.Points})
@@ -259,7 +270,7 @@ func (f *fake) log(line string) {
 // names are the tests that a fake is made of.
 func names(tests ...string) string {
 	for _, name := range tests {
-		if _, ok := surveyed[name]; !ok {
+		if doing(name) == nil {
 			panic("there is no " + name)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"slices"
 
 	"github.com/jacquard-go/jacquard/internal/executable"
@@ -16,24 +17,22 @@ import (
 type saved struct {
 	Schedules, Distinct, Points int
 	Exhausted                   bool
-	Done                        bool // there is no more to explore
+	Done                        bool   // there is no more to explore
+	Bookmark                    []byte `json:",omitempty"` // if not Done; see protocol.Request
 	// Tried are the ids of the cards that this program does not fail by.
 	Tried []string `json:",omitempty"`
 }
 
-// add adds what a process has explored. How many executions of two processes
-// are the same is not known; they differ at least as much as those of one.
-func (s *saved) add(e protocol.Event) {
-	s.Schedules += e.Schedules
-	s.Distinct = max(s.Distinct, e.Distinct)
-	s.Points = max(s.Points, e.Points)
+// reach is how far a process has come.
+func (s *saved) reach(e protocol.Event) {
+	s.Schedules, s.Distinct, s.Points, s.Exhausted, s.Bookmark = e.Schedules, e.Distinct, e.Points, e.Exhausted, e.Bookmark
 }
 
 // event is what the end of the exploration would have said.
 func (s *saved) event(survey protocol.Event) *protocol.Event {
 	e := survey
 	e.Verdict, e.Reason = holds, ""
-	e.Schedules, e.Distinct, e.Points, e.Exhausted = s.Schedules, s.Distinct, s.Points, s.Exhausted
+	e.Schedules, e.Distinct, e.Points, e.Exhausted, e.Bookmark = s.Schedules, s.Distinct, s.Points, s.Exhausted, s.Bookmark
 	return &e
 }
 
@@ -41,14 +40,17 @@ func (s *saved) event(survey protocol.Event) *protocol.Event {
 // failed is to fail again.
 func (x *exploration) save() (s saved, ok bool) {
 	s = x.past
-	if x.result == nil {
-		s.add(x.now)
-		return s, x.died == "" && s.Schedules+len(s.Tried) > 0
+	if x.result != nil {
+		s.reach(*x.result)
+		s.Done = x.whole
+		ok = x.result.Verdict == holds
+	} else {
+		ok = x.died == ""
 	}
-	e := x.result
-	s = saved{Schedules: e.Schedules, Distinct: e.Distinct, Points: e.Points, Exhausted: e.Exhausted, Tried: s.Tried}
-	s.Done = x.whole
-	return s, e.Verdict == holds
+	if !s.Done && len(s.Bookmark) == 0 {
+		s = saved{Tried: s.Tried} // nobody can go on from there
+	}
+	return s, ok && s.Schedules+len(s.Tried) > 0
 }
 
 // further is what is known of a test when two runs have explored it.
@@ -91,7 +93,10 @@ func (m memory) keep(all []*exploration) error {
 	err := m.explored.update(func(tests map[string]saved) {
 		for _, x := range all {
 			if s, ok := x.save(); ok {
-				tests[x.name] = s.further(tests[x.name])
+				if now := tests[x.name]; !reflect.DeepEqual(now, x.read) { // another run has gone on, too
+					s = s.further(now)
+				}
+				tests[x.name] = s
 			}
 		}
 	})

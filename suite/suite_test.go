@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -263,6 +265,52 @@ func TestResumed(t *testing.T) {
 	cfg.Fresh = true
 	if fresh := runs(t, cfg, "TestMany"); strings.Contains(fresh.out, "earlier") {
 		t.Errorf("got\n%s\nwant it explored afresh", fresh.out)
+	}
+}
+
+// What came to no end is gone on with where it was, by the next run of the same
+// program and by the next process of a run that can keep so many only.
+func TestGoesOn(t *testing.T) {
+	cfg := suite.Config{Cache: t.TempDir(), Schedules: 300, Workers: 1, FailFast: true}
+	first, log := logged(t, cfg, "TestMany", "TestRacy")
+	if want := "TestMany from 0\nTestRacy from 0\n"; log != want || !strings.Contains(first.out, "103 schedules (200 distinct)") {
+		t.Errorf("got\n%s\n%s\nwant\n%s", log, first.out, want)
+	}
+	again, log := logged(t, cfg, "TestMany")
+	if want := "TestMany from 100\nTestMany from 200\n"; log != want || !strings.Contains(again.out, "300 schedules (300 distinct)") {
+		t.Errorf("got\n%s\n%s\nwant\n%s", log, again.out, want)
+	}
+	for _, change := range []func(*suite.Config){
+		func(c *suite.Config) { c.Seed = 2 },
+		func(c *suite.Config) { c.Plan = []protocol.Stage{{Strategy: "pos", Schedules: 300}} },
+		func(c *suite.Config) { c.Schedules = 301 },
+		func(c *suite.Config) { c.Leaks = protocol.LeaksFail },
+	} {
+		other := cfg
+		change(&other)
+		if _, log := logged(t, other, "TestMany"); !strings.HasPrefix(log, "TestMany from 0\n") {
+			t.Errorf("%+v: got\n%s", other, log)
+		}
+	}
+}
+
+func TestGoesOnAfterOthers(t *testing.T) {
+	var tests []string
+	want := make(map[string]int)
+	for i := range 20 {
+		name := fmt.Sprintf("TestMany%02d", i)
+		tests = append(tests, name)
+		for _, from := range []int{0, 100, 200} {
+			want[fmt.Sprintf("%s from %d", name, from)] = 1
+		}
+	}
+	_, log := logged(t, suite.Config{Schedules: 300, Workers: 2}, tests...)
+	got := make(map[string]int)
+	for line := range strings.Lines(log) {
+		got[strings.TrimSpace(line)]++
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("got %v\nwant %v", got, want)
 	}
 }
 

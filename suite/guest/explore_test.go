@@ -1,6 +1,8 @@
 package guest_test
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -73,6 +75,28 @@ func TestRepeatable(t *testing.T) {
 		first.Took, second.Took = 0, 0
 		if first.Report != second.Report || first.Card != second.Card || first.Distinct != second.Distinct || first.Points != second.Points {
 			t.Errorf("got %+v\nand then %+v", first, second)
+		}
+	}
+}
+
+// What is explored by several processes, each of which goes on where the one before
+// has ended, is what one process explores: the same failure is found by the same
+// schedule.
+func TestGoesOnInAnotherProcess(t *testing.T) {
+	for test, schedules := range map[string]int{"TestLostUpdate": 300, "TestSubtests": 12} {
+		want, _ := explored(t, test, schedules)
+		turns := filepath.Join(t.TempDir(), "turns")
+		if err := os.WriteFile(turns, []byte("1ns\n1ns\n1ns\n"), 0o600); err != nil { // a schedule each
+			t.Fatal(err)
+		}
+		var got protocol.Event
+		parts := 0
+		for ; parts == 0 || len(got.Bookmark) > 0; parts++ {
+			got = start(t, protocol.Request{Mode: protocol.Explore, Schedules: schedules, Turns: turns, Bookmark: got.Bookmark}, only(test)).last(t, test)
+		}
+		if parts < 2 || got.Schedules != want.Schedules || got.Distinct != want.Distinct || got.Points != want.Points ||
+			got.Verdict != want.Verdict || got.Card != want.Card || got.Exhausted != want.Exhausted {
+			t.Errorf("%s: in %d parts: got %+v\nwant %+v", test, parts, got, want)
 		}
 	}
 }

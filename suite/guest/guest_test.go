@@ -86,6 +86,20 @@ func readEvents(t *testing.T, path string) (all []protocol.Event) {
 	return all
 }
 
+// last is what was told of a test at last.
+func (r run) last(t *testing.T, test string) (last protocol.Event) {
+	t.Helper()
+	for _, e := range r.events {
+		if e.Test == test && !e.Begin && !e.Pause {
+			last = e
+		}
+	}
+	if last.Test == "" {
+		t.Fatalf("nothing was told of %s in the end: %+v\n%s", test, r.events, r.output)
+	}
+	return last
+}
+
 // of is what was told of a test in the end.
 func (r run) of(t *testing.T, test string) protocol.Event {
 	t.Helper()

@@ -219,9 +219,7 @@ func (it *item) config() (explore.Config, error) {
 		steps = max(steps, surveySteps)
 	}
 	return explore.Config{
-		// Strategies that choose at random have other schedules for those who
-		// come later.
-		Name: it.name, Seed: q.Seed + uint64(q.Past), Plan: stages, MaxSteps: steps, Stall: stall, Leaks: leaks[q.Leaks], Residents: true, Patient: true, Runner: "testing",
+		Name: it.name, Seed: q.Seed, Bookmark: q.Bookmark, Plan: stages, MaxSteps: steps, Stall: stall, Leaks: leaks[q.Leaks], Residents: true, Patient: true, Runner: "testing",
 		Prepare: it.prepare, Enough: p.over, Workers: 1, Replayed: replayed,
 	}, nil
 }
@@ -243,6 +241,7 @@ func (it *item) told(r *explore.Result) protocol.Event {
 	e := protocol.Event{
 		Verdict: r.Verdict.String(), Reason: r.Reason, Summary: r.Summary(), Concurrent: r.Points > 0,
 		Exhausted: r.Exhausted && r.Unbounded, Outside: r.Outside, Leaked: r.Left, Spoilt: r.Lost, Schedules: r.Schedules, Distinct: r.Distinct, Points: r.Points,
+		Bookmark: r.Bookmark,
 	}
 	if f := r.Failure; f != nil {
 		e.Kind, e.Message, e.Card = string(f.Kind), f.Message, f.Card

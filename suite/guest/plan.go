@@ -18,7 +18,7 @@ var strategies = map[string]func() explore.Strategy{
 	"dpor":   explore.DPOR,
 }
 
-// plan is what a request wants to be tried, without what others have had of it.
+// plan is what a request wants to be tried.
 // Where the plan has fewer schedules than are wanted, sampling goes on.
 func plan(q *protocol.Request) ([]explore.Stage, error) {
 	stages := explore.DefaultPlan()
@@ -35,20 +35,16 @@ func plan(q *protocol.Request) ([]explore.Stage, error) {
 	if len(q.Plan) == 0 {
 		stages = append(stages, explore.Stage{Strategy: explore.POS(), Schedules: max(q.Schedules, 1)})
 	}
-	return rest(stages, q.Past, q.Schedules), nil
+	return first(stages, q.Schedules), nil
 }
 
-// rest is what is left of stages when past schedules have been run, of at most
-// so many.
-func rest(stages []explore.Stage, past, most int) (left []explore.Stage) {
+// first are the first schedules of stages, at most so many.
+func first(stages []explore.Stage, most int) (all []explore.Stage) {
 	for _, s := range stages {
-		n := min(s.Schedules, most)
-		most -= n
-		done := min(n, past)
-		past -= done
-		if n > done {
-			left = append(left, explore.Stage{Strategy: s.Strategy, Schedules: n - done})
+		if s.Schedules = min(s.Schedules, most); s.Schedules > 0 {
+			all = append(all, s)
 		}
+		most -= s.Schedules
 	}
-	return left
+	return all
 }

@@ -50,9 +50,11 @@ type Request struct {
 	// Event with Pause set.
 	Turns string
 	Seed  uint64
-	// Past is how many schedules of the plan other requests have had.
-	Past int
-	Card string // in mode Replay
+	// Bookmark, if not empty, is from the Event at the end of an earlier
+	// exploration, by a request that differs in nothing else that matters: this
+	// one goes on from there.
+	Bookmark []byte
+	Card     string // in mode Replay
 	// Replay is the command that replays a failure, with TEST for the name of
 	// the test and CARD for the card. It is the last line of a report.
 	Replay string
@@ -100,7 +102,7 @@ type Event struct {
 	// Begin says that the test begins. All else is told at its end.
 	Begin bool `json:",omitempty"`
 	// Pause says that a turn is over. Schedules, Distinct and Points are as
-	// they are so far, nothing else is set.
+	// they are so far, with those before the bookmark; nothing else is set.
 	Pause bool `json:",omitempty"`
 
 	Verdict string `json:",omitempty"` // holds, violated, unknown; see explore.Verdict
@@ -121,6 +123,7 @@ type Event struct {
 	Distinct   int           `json:",omitempty"` // how many differ by happens-before
 	Points     int           `json:",omitempty"` // decisions in the longest execution
 	Steps      int           `json:",omitempty"`
+	Bookmark   []byte        `json:",omitempty"` // if no time was left: see Request
 	Took       time.Duration `json:",omitempty"` // real time
 	// Outside tells of what was not under control, each once: the network, a
 	// subprocess, C code, goroutines from before the test.

@@ -1,0 +1,144 @@
+package explore_test
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/explore/bodies"
+)
+
+// warm is how many executions there are before the first schedule.
+const warm = 3
+
+// A watched body keeps the order in which its goroutines took a lock and changed a
+// number, of each execution.
+type watched struct{ orders []string }
+
+func (w *watched) body(t *explore.T) {
+	var mu sync.Mutex
+	var n atomic.Int64
+	var order []byte
+	var wg sync.WaitGroup
+	for id := byte('a'); id <= 'c'; id++ {
+		wg.Go(func() {
+			for range 2 {
+				mu.Lock()
+				order = append(order, id)
+				mu.Unlock()
+				n.Store(2*n.Load() + int64(id))
+			}
+		})
+	}
+	wg.Wait()
+	w.orders = append(w.orders, fmt.Sprintf("%s %d", order, n.Load()))
+}
+
+// inParts explores in parts: each goes on from the bookmark of the one before, and
+// is told at those numbers of schedules that it is enough. It returns all executions
+// but those before the first schedule of a part.
+func inParts(t *testing.T, cfg explore.Config, ends ...int) (*explore.Result, []string) {
+	t.Helper()
+	var all []string
+	for _, end := range append(ends, 0) {
+		var w watched
+		cfg.Enough = func(sofar explore.Result) bool { return sofar.Schedules == end }
+		r := run(t, cfg, w.body)
+		all = append(all, w.orders[warm:]...)
+		if cfg.Bookmark = r.Bookmark; r.Bookmark == nil {
+			return r, all
+		}
+	}
+	t.Fatal("it came to no end")
+	return nil, nil
+}
+
+// What is explored in parts is what is explored at once, schedule by schedule.
+func TestBookmarks(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, s := range []func() explore.Strategy{
+		explore.RandomWalk, explore.POS, explore.SURW, explore.DPOR,
+		func() explore.Strategy { return explore.PCT(0) }, func() explore.Strategy { return explore.DepthFirst(2) },
+	} {
+		t.Run(s().Name(), func(t *testing.T) {
+			plan := func() []explore.Stage {
+				return []explore.Stage{{Strategy: explore.POS(), Schedules: 7}, {Strategy: s(), Schedules: 150}, {Strategy: explore.SURW(), Schedules: 20}}
+			}
+			cfg := explore.Config{Name: "parts", Seed: 5, Plan: plan()}
+			want, executions := inParts(t, cfg)
+			for _, ends := range [][]int{{1}, {7}, {8, 9, 10}, {6, 50, 101}, {150, 157, 160}, {100, 176}} {
+				cfg.Plan = plan() // strategies have no memory beyond bookmarks
+				got, parts := inParts(t, cfg, ends...)
+				if !slices.Equal(parts, executions) {
+					t.Errorf("parts that end at %v: got\n%q\nwant\n%q", ends, parts, executions)
+				}
+				if !reflect.DeepEqual(got, want) {
+					t.Errorf("parts that end at %v: got %+v, want %+v", ends, got, want)
+				}
+			}
+		})
+	}
+}
+
+// A failure is found at the same schedule, and has the same card, in whichever part
+// it comes. What was noted stays noted.
+func TestBookmarksOfFailures(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	rare := bodies.Rare(100)
+	for _, c := range []struct {
+		body explore.Config
+		run  func(*explore.T)
+	}{
+		{explore.Config{Name: rare.Name, Seed: 2, Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 3000}}}, rare.Run},
+		{explore.Config{Name: "races", Races: explore.RacesNote, Plan: []explore.Stage{{Strategy: explore.SURW(), Schedules: 100}}}, bodies.Touch},
+	} {
+		want := withoutAddresses(run(t, c.body, c.run))
+		cfg := c.body
+		cfg.Enough = func(sofar explore.Result) bool { return sofar.Schedules == want.Schedules/2 }
+		first := run(t, cfg, c.run)
+		cfg.Enough, cfg.Bookmark = nil, first.Bookmark
+		got := withoutAddresses(run(t, cfg, c.run))
+		if first.Bookmark == nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %+v, want %+v", cfg.Name, got, want)
+		}
+	}
+}
+
+// A bookmark is good for what it was made of, and nothing else.
+func TestBookmarkOfAnother(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	var w watched
+	cfg := explore.Config{Name: "one", Enough: func(sofar explore.Result) bool { return sofar.Schedules == 10 }}
+	mark := run(t, cfg, w.body).Bookmark
+	for what, change := range map[string]func(*explore.Config){
+		"name":     func(c *explore.Config) { c.Name = "other" },
+		"seed":     func(c *explore.Config) { c.Seed = 2 },
+		"plan":     func(c *explore.Config) { c.Plan = []explore.Stage{{Strategy: explore.POS(), Schedules: 50}} },
+		"steps":    func(c *explore.Config) { c.MaxSteps = 1000 },
+		"cut":      func(c *explore.Config) { c.Bookmark = mark[:len(mark)/2] },
+		"no gob":   func(c *explore.Config) { c.Bookmark = []byte("bookmark") },
+		"tampered": func(c *explore.Config) { c.Bookmark = append([]byte{^mark[0]}, mark[1:]...) },
+	} {
+		cfg := explore.Config{Name: "one", Bookmark: mark}
+		change(&cfg)
+		if _, err := explore.Run(t.Context(), cfg, w.body); !errors.Is(err, explore.ErrConfig) {
+			t.Errorf("%s: got %v, want ErrConfig", what, err)
+		}
+	}
+	short := func(*explore.T) { new(atomic.Int64).Add(1) }
+	afresh := run(t, explore.Config{Name: "one", Bookmark: mark, Enough: func(sofar explore.Result) bool { return sofar.Schedules == 3 }}, short)
+	if afresh.Schedules > 3 {
+		t.Errorf("another course: got %d schedules, want it explored afresh", afresh.Schedules)
+	}
+}
