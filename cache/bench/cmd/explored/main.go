@@ -4,7 +4,7 @@
 //	go run ./cmd/explored                      every guarantee, in some hundred schedules
 //	go run ./cmd/explored -schedules 10000 G8  those whose row begins with G8, in more
 //	go run ./cmd/explored -found               the races in other caches
-//	go run ./cmd/explored -card jq1-… G8b      one schedule again
+//	go run ./cmd/explored -card jq2-… G8b      one schedule again
 //
 // The same seed gives the same schedules. The exit status is 0 only if every guarantee holds, or every race is found.
 package main

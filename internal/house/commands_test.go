@@ -1,0 +1,139 @@
+package house_test
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A mention is a command that a text tells its reader to run.
+type mention struct {
+	file, command string
+	args          []string
+}
+
+var (
+	goRun    = regexp.MustCompile("(?:go|\\$\\(GO\\)) run (?:-race )?\\./cmd/(\\w+)([^\n`;&|#]*)")
+	jacquard = regexp.MustCompile("(?:`|^|\\s{4})jacquard( [a-z]+[^\n`;&|#]*)")
+	goTest   = regexp.MustCompile("(?:go|\\$\\(GO\\)) test [^\n`]*-run '?([^'\\s`]+)'? \\./([\\w/]+)")
+	comments = regexp.MustCompile(`(?m)^//\t.*$`)
+)
+
+// instructions are the parts of a file that tell what to run.
+func instructions(f file) string {
+	switch path.Ext(f.name) {
+	case ".md", ".yml", "":
+		return f.text
+	case ".go":
+		return strings.Join(comments.FindAllString(f.text, -1), "\n")
+	}
+	return ""
+}
+
+// mentions are the commands of this tree that files tell to run.
+func mentions(all []file) []mention {
+	var found []mention
+	for _, f := range all {
+		text := instructions(f)
+		for _, m := range goRun.FindAllStringSubmatch(text, -1) {
+			found = append(found, mention{f.name, m[1], arguments(m[2])})
+		}
+		for _, m := range jacquard.FindAllStringSubmatch(text, -1) {
+			found = append(found, mention{f.name, "jacquard", arguments(m[1])})
+		}
+	}
+	return found
+}
+
+// arguments are those before what is said of the command in a second column.
+func arguments(text string) []string {
+	text, _, _ = strings.Cut(strings.TrimPrefix(text, " "), "  ")
+	return strings.Fields(text)
+}
+
+// unknown finds commands that there are not, in any of the modules, and flags and
+// commands of jacquard that their source does not name.
+func unknown(all []file) []string {
+	sources := make(map[string]string)
+	for _, f := range all {
+		for _, m := range modules {
+			rest, ok := strings.CutPrefix(f.name, path.Join(m, "cmd")+"/")
+			if name, _, below := strings.Cut(rest, "/"); ok && below && path.Ext(f.name) == ".go" {
+				sources[name] += f.text
+			}
+		}
+	}
+	var wrong []string
+	for _, m := range mentions(all) {
+		source, ok := sources[m.command]
+		if !ok {
+			wrong = append(wrong, fmt.Sprintf("%s: cmd/%s: want a command of this tree", m.file, m.command))
+			continue
+		}
+		if m.command == "jacquard" && len(m.args) > 0 && !regexp.MustCompile(`Use: +"`+regexp.QuoteMeta(m.args[0])+`\b`).MatchString(source) {
+			wrong = append(wrong, fmt.Sprintf("%s: jacquard %s: want one of its commands", m.file, m.args[0]))
+		}
+		for _, arg := range m.args {
+			flag, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+			if strings.HasPrefix(arg, "-") && !strings.Contains(source, `"`+flag+`"`) {
+				wrong = append(wrong, fmt.Sprintf("%s: cmd/%s %s: want a flag that it has", m.file, m.command, arg))
+			}
+		}
+	}
+	return wrong
+}
+
+func TestCommands(t *testing.T) {
+	if got := len(mentions(must(t, files))); got < 20 {
+		t.Errorf("got %d commands in the documents, want at least 20", got)
+	}
+	check(t, unknown(must(t, files)))
+}
+
+func TestCommandsCanFail(t *testing.T) {
+	source := []file{
+		{"cmd/jacquard/main.go", `Use: "replay <race>", Flags().String("html"`},
+		{"cache/bench/cmd/speed/main.go", `f.Int("rounds"`},
+		{"cmd/speed/main.go", "//\tgo run ./cmd/speed -rounds 3  -many\n"},
+		{"README.md", "`jacquard replay -html=x R1` and jacquard runs\n"},
+	}
+	check(t, unknown(source))
+	for text, want := range map[string]string{
+		"`go run ./cmd/slow`":           "cmd/slow",
+		"`go run ./cmd/speed -round 3`": "-round",
+		"    jacquard reply R1\n":       "jacquard reply",
+		"`jacquard replay -xml f R1`":   "-xml",
+	} {
+		catches(t, unknown(append(slices.Clone(source), file{"docs/a.md", text})), want)
+	}
+}
+
+// unmatched finds commands that would run no test: a part of the pattern matches
+// none in the folder.
+func unmatched(all []file) []string {
+	var wrong []string
+	for _, f := range all {
+		for _, m := range goTest.FindAllStringSubmatch(instructions(f), -1) {
+			for part := range strings.SplitSeq(m[1], "|") {
+				test := regexp.MustCompile(`(?m)^func (Test|Fuzz|Example)\w*` + strings.TrimPrefix(strings.Trim(part, "^$"), "Test"))
+				if part[0] != '^' && !slices.ContainsFunc(all, func(g file) bool { return path.Dir(g.name) == m[2] && test.MatchString(g.text) }) {
+					wrong = append(wrong, fmt.Sprintf("%s: go test -run %s ./%s: want a test with %q in its name", f.name, m[1], m[2], part))
+				}
+			}
+		}
+	}
+	return wrong
+}
+
+func TestTestCommands(t *testing.T) { check(t, unmatched(must(t, files))) }
+
+func TestTestCommandsCanFail(t *testing.T) {
+	all := []file{
+		{"a/a_test.go", "func TestOne(t *testing.T) {}\n"}, {"b/b_test.go", "func TestTwo(t *testing.T) {}\n"},
+		{"Makefile", "\t$(GO) test -run 'One|Two' ./a\n\tgo test -run '^$$' ./b\n"}, {"README.md", "`go test -v -run TestTwo ./b`"},
+	}
+	catches(t, unmatched(all), `"Two"`)
+}
