@@ -112,8 +112,14 @@ func (s Subject) Explore(ctx context.Context, seed uint64, how Manner) (*explore
 // ExploreWith is Explore with a plan other than the usual one. A failing
 // schedule is not minimised.
 func (s Subject) ExploreWith(ctx context.Context, seed uint64, plan ...explore.Stage) (*explore.Result, error) {
+	return s.ExploreUntil(ctx, seed, nil, plan...)
+}
+
+// ExploreUntil is ExploreWith that ends sooner if that is enough; see
+// explore.Config.
+func (s Subject) ExploreUntil(ctx context.Context, seed uint64, enough func(sofar explore.Result) bool, plan ...explore.Stage) (*explore.Result, error) {
 	cfg := s.config(seed)
-	cfg.Plan, cfg.Minimise = plan, -1
+	cfg.Plan, cfg.Minimise, cfg.Enough = plan, -1, enough
 	return explore.Run(ctx, cfg, s.run)
 }
 
