@@ -25,7 +25,7 @@ func newUser(t *testing.T, test string) *user {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := &user{t: t, dir: t.TempDir(), env: os.Environ()}
+	u := &user{t: t, dir: t.TempDir(), env: append(os.Environ(), "JACQUARD_CACHE="+t.TempDir())}
 	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
 	if err != nil {
 		t.Fatal(err)

@@ -38,6 +38,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	cache := t.TempDir() // for the binaries of modules that are gone when the scripts end
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join(here, "testdata", "script"),
 		RequireExplicitExec: true,
@@ -48,7 +49,8 @@ func TestScripts(t *testing.T) {
 			e.Setenv("MODULE", module)
 			e.Setenv("GO", gocmd)
 			e.Setenv("HOME", home)
-			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOFLAGS", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN", "CC", "JACQUARD_CACHE", "XDG_CACHE_HOME"} {
+			e.Setenv("JACQUARD_CACHE", cache)
+			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOFLAGS", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN", "CC", "XDG_CACHE_HOME"} {
 				if value, ok := os.LookupEnv(name); ok {
 					e.Setenv(name, value)
 				}

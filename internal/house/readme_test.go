@@ -73,17 +73,30 @@ func differs(readme, got string) []string {
 	return nil
 }
 
+// scratch is a folder that is removed when all tests have run.
+var scratch string
+
+func TestMain(m *testing.M) {
+	var err error
+	if scratch, err = os.MkdirTemp("", "jacquard-house-"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	if err := os.RemoveAll(scratch); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
 // command is the command jacquard, built once.
 var command = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "jacquard-house-")
-	if err != nil {
-		return "", err
-	}
 	at, err := root()
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, "jacquard")
+	path := filepath.Join(scratch, "jacquard")
 	if said, err := run(at, "go", "build", "-o", path, "./cmd/jacquard"); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, said)
 	}

@@ -49,7 +49,7 @@ func Build(ctx context.Context, dir string, kernels []Kernel, race bool) (*Progr
 		p.Close()
 		return nil, err
 	}
-	if p.Binary, err = toolchain.Build(ctx, toolchain.Request{Dir: home, NoRace: !race}); err != nil {
+	if p.Binary, err = toolchain.Build(ctx, toolchain.Request{Dir: home, NoRace: !race, Cache: filepath.Join(home, "cache")}); err != nil {
 		p.Close()
 		return nil, err
 	}

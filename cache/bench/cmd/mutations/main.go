@@ -61,7 +61,7 @@ func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	if err := mutate(filepath.Join(dir, "cache"), mutations); err != nil {
 		return err
 	}
-	binary, err := toolchain.Build(ctx, toolchain.Request{Dir: filepath.Join(dir, "cache", "bench"), Package: "./cmd/explored"})
+	binary, err := toolchain.Build(ctx, toolchain.Request{Dir: filepath.Join(dir, "cache", "bench"), Package: "./cmd/explored", Cache: filepath.Join(dir, "built")})
 	if err != nil {
 		return err
 	}
