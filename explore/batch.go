@@ -26,6 +26,7 @@ type course struct {
 	cut     bool     // a goroutine that spun was made to rest; see spin.go
 	stopped bool     // by the strategy
 	left    []string // kinds of goroutines that never end; see leakage
+	ticking bool     // some of them live by timers
 
 	ex *execution // if this process has run it, and somebody will look at it
 }
@@ -53,7 +54,7 @@ func (x *explorer) try(s schedule) course {
 		run: ex.run, digest: ex.digest(), order: ex.sum, members: ex.e.Len(),
 		kind: ex.out.kind, unknown: ex.out.unknown, races: ex.out.races,
 		outside: ex.outside, cut: ex.spins.cut, stopped: ex.stopped,
-		used: slices.Sorted(maps.Keys(x.sites.used)), left: ex.kinds(),
+		used: slices.Sorted(maps.Keys(x.sites.used)), left: ex.kinds(), ticking: ex.ticking(),
 	}
 	x.sites.used = used
 	if c.ends() || !portable(s) {

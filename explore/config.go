@@ -31,7 +31,8 @@ const (
 	LeaksIgnore
 	// LeaksDiffer: it is a violation if a goroutine of its kind, started by the
 	// same function and waiting in the same one, is left by some schedules and
-	// not by others. Such an exploration has no workers.
+	// not by others, and goroutines that live by timers do not count. Such an
+	// exploration has no workers.
 	LeaksDiffer
 	// LeaksStuck: it is a violation if nobody can ever go on again. As long as
 	// one goroutine sleeps again and again or lives by a ticker, it might yet

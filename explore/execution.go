@@ -13,6 +13,7 @@ import (
 const (
 	runAlone    = 1000    // decisions in a row that one goroutine gets before it has to let others run
 	afterRoot   = 200     // timers fired after the body has returned
+	afterMade   = 200     // decisions until then, at least; see outlive
 	heapLimit   = 1 << 30 // live bytes at which garbage is collected within an execution
 	heapBetween = 128 << 20
 )
@@ -40,6 +41,7 @@ type execution struct {
 	last      uint32  // the same, but for those that run of themselves; see sites.owns
 	streak    int     // decisions in a row that it was chosen though others could run
 	fired     int     // timers fired since the body has returned
+	bodyMade  int     // decisions made when the first of them did
 	pace      pace
 	booked    int // the step at which running was last booked as time
 	spins     spins

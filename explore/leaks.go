@@ -130,7 +130,7 @@ func (l *leakage) odd(ex *execution, ids []uint32) []uint32 {
 // usual. Then the usual schedule is one that fails.
 func (l *leakage) misses(c *course) bool {
 	for _, kind := range l.usual {
-		if l.known && c.outside == "" && !c.stopped && !slices.Contains(c.left, kind) {
+		if l.known && c.outside == "" && !c.stopped && !c.ticking && !slices.Contains(c.left, kind) {
 			l.differs = append(l.differs, kind)
 		}
 	}

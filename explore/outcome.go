@@ -115,7 +115,7 @@ func (ex *execution) left() {
 	case len(o.blocked) == 0 || ex.jam():
 	case !ex.returned():
 		o.fail(KindDeadlock, fmt.Sprintf("%s can never go on", ex.list(ex.told(o.blocked))))
-	case ex.x.cfg.Leaks == LeaksStuck && ex.fired > afterRoot:
+	case ex.ticking() && (ex.x.cfg.Leaks == LeaksStuck || ex.x.cfg.Leaks == LeaksDiffer):
 	case ex.x.cfg.Leaks == LeaksFail, ex.x.cfg.Leaks == LeaksStuck:
 		if o.blocked = ex.leaks(o.blocked); len(o.blocked) > 0 {
 			o.fail(KindLeak, ex.leaked(o.blocked))

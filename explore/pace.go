@@ -66,10 +66,27 @@ func (ex *execution) overtaken() bool {
 // pass moves the clock on to the next timer and lets it fire.
 func (ex *execution) pass() bool {
 	if ex.returned() {
-		ex.fired++
+		ex.outlive()
 	}
-	if ex.late = ex.fired <= afterRoot && ex.e.Advance(); ex.late {
+	if ex.late = !ex.ticking() && ex.e.Advance(); ex.late {
 		ex.spins.wake()
 	}
 	return ex.late
 }
+
+// outlive counts a timer that fires after the body has returned. Where
+// [Config].Patient says so, goroutines that do much at each of theirs are not
+// watched for longer than the body has taken.
+func (ex *execution) outlive() {
+	if ex.fired == 0 {
+		ex.bodyMade = ex.made
+	}
+	ex.fired++
+	if ex.x.cfg.Patient && ex.made-ex.bodyMade > max(ex.bodyMade, afterMade) {
+		ex.fired = afterRoot + 1
+	}
+}
+
+// ticking reports whether goroutines that have outlived the body live by timers,
+// and may do so for ever.
+func (ex *execution) ticking() bool { return ex.fired > afterRoot }

@@ -26,10 +26,9 @@ func (x *explorer) repeatable() (bool, error) {
 			x.result.Reason = again(first, ex.out)
 			return false, nil
 		}
-		x.leakage.usual = ex.kinds()
-		x.result.Left = x.leakage.usual
+		x.result.Left = ex.kinds()
+		x.leakage.usual, x.leakage.known = x.result.Left, !ex.ticking()
 	}
-	x.leakage.known = true
 	x.unpicked = first
 	x.course = hash[2]
 	if hash[1] != hash[2] {

@@ -28,3 +28,11 @@ func TestDateIsNoPoint(t *testing.T) {
 		t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
 	}
 }
+
+// What a test leaves is not watched for ever.
+func TestLeavesTicker(t *testing.T) {
+	e, r := explored(t, "TestLeavesTicker", 20)
+	if e.Verdict != "holds" || len(e.Leaked) != 1 {
+		t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
+	}
+}

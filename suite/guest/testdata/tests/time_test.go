@@ -85,3 +85,19 @@ func TestManyChildren(t *testing.T) {
 	cancel()
 	wg.Wait()
 }
+
+// TestLeavesTicker leaves a goroutine that has much to do every second.
+func TestLeavesTicker(t *testing.T) {
+	var locks [1000]sync.Mutex
+	go func() {
+		for range time.Tick(time.Second) {
+			for i := range locks {
+				locks[i].Lock()
+				locks[i].Unlock()
+			}
+		}
+	}()
+	locks[0].Lock()
+	defer locks[0].Unlock()
+	pair(func(int) {})
+}
