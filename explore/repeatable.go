@@ -33,7 +33,7 @@ func (x *explorer) repeatable() (bool, error) {
 	x.course = hash[2]
 	if hash[1] != hash[2] {
 		x.result.Schedules = len(hash)
-		x.result.Reason = "not repeatable: one schedule, run twice, took two courses; the body depends on something outside it, such as the real time, a file, or what an earlier run left behind. " + x.difference()
+		x.result.Reason = "not repeatable: one schedule, run twice, took two courses; the body depends on something outside it, such as the real time, a file, the order of a map whose keys are pointers, or what an earlier run left behind. " + x.difference()
 		return false, nil
 	}
 	return true, nil
