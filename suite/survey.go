@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/suite/protocol"
@@ -18,6 +19,7 @@ type run struct {
 	tests []*test
 	text  []section // what the survey wrote
 	exit  string    // how its process ended, if no test can be blamed; "" is well
+	seeds bool      // a fuzz target has failed, which package testing runs by itself
 	late  bool      // the time was over
 }
 
@@ -75,7 +77,10 @@ func (r *run) runSurvey(ctx context.Context) error {
 		if ctx.Err() != nil && !r.late {
 			return context.Cause(ctx)
 		}
-		r.text = append(r.text, split(said.String())...)
+		if done == 0 || len(r.tests) > done {
+			r.text = append(r.text, split(said.String())...)
+		}
+		r.seeds = r.seeds || slices.ContainsFunc(r.text, section.failsSeed)
 		died := r.blame(how)
 		if !died && !spoilt && !r.failed() {
 			r.exit = how
