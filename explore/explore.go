@@ -236,8 +236,10 @@ func (r *Result) note(race RaceReport) {
 func (x *explorer) watch() (stop func()) {
 	done := make(chan struct{})
 	var ended sync.WaitGroup
+	// Not in the goroutine: what the first ticker of a process looks up, under a lock,
+	// a member may have to wait for.
+	tick := time.NewTicker(x.cfg.Stall)
 	ended.Go(func() {
-		tick := time.NewTicker(x.cfg.Stall)
 		defer tick.Stop()
 		for last := control.Steps(); ; {
 			select {
