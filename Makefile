@@ -73,7 +73,7 @@ test-toolchains: ## the explorer's own tests with every Go release that it is fo
 goker: ## the kernels of GoBench that the Go tree has (Go 1.26 on): found, named, replayed; written to docs/goker.md
 	$(GO) run ./cmd/goker -o docs/goker.md
 
-strategies-long: ## every bug of the table with 20 seeds, every card 100 times, every corrected program 10,000 times and every fixed race for 5 s by each strategy
+strategies-long: ## every bug of the table with 20 seeds, every card 100 times, every corrected program 10,000 times and every fixed race for 5 s or 100 times by each strategy, whichever is more
 	JACQUARD_LONG=1 $(GO) test -timeout 12h -run 'Classic' ./explore
 	JACQUARD_LONG=1 $(GO) test -timeout 12h -run 'EveryBug|Cards|NothingIsReported' ./cmd/strategies
 

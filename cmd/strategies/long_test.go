@@ -17,10 +17,15 @@ type effort struct {
 	replays   int    // of each race's card
 	schedules int    // for each canary that is right and each strategy
 	lives     int    // the same for fixed races
-	// time is how long a fixed race may take with a strategy; 0 is no bound. A
-	// schedule of some is a tenth of a second in a database.
+	// time is when a fixed race has been tried long enough with a strategy, if
+	// that was in fairly many schedules; 0 is no bound. A schedule of some takes a
+	// twentieth of a second, in a database.
 	time time.Duration
 }
+
+// fairlyMany schedules are those without which time says nothing: the machine may
+// be busy.
+const fairlyMany = 100
 
 func tried() effort {
 	if os.Getenv("JACQUARD_LONG") != "" {
@@ -29,13 +34,25 @@ func tried() effort {
 	return effort{seeds: 1, replays: 2, schedules: 100, lives: 5}
 }
 
-// enough ends an exploration that begins now when its time is over.
+// enough ends an exploration that begins now.
 func (e effort) enough() func(explore.Result) bool {
 	if e.time == 0 {
 		return nil
 	}
 	begun := time.Now()
-	return func(explore.Result) bool { return time.Since(begun) > e.time }
+	return func(sofar explore.Result) bool { return sofar.Schedules >= fairlyMany && time.Since(begun) >= e.time }
+}
+
+func TestEnough(t *testing.T) {
+	if (effort{}).enough() != nil {
+		t.Error("got a bound, want none")
+	}
+	at := func(d time.Duration, schedules int) bool {
+		return effort{time: d}.enough()(explore.Result{Schedules: schedules})
+	}
+	if at(time.Nanosecond, fairlyMany-1) || !at(time.Nanosecond, fairlyMany) || at(time.Hour, 10_000) {
+		t.Error("got an end too soon or too late")
+	}
 }
 
 // The default plan finds every bug of the table within a thousand schedules.
