@@ -30,7 +30,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@$(if $(filter go1.25%,$(shell 
 # The Go releases that the explorer is for, and the packages that tell whether it
 # works with one. The go command fetches what is not installed.
 TOOLCHAINS := go1.25.0 go1.26.8 go1.27.0
-EXPLORER   := ./internal/overlay ./internal/control ./internal/toolchain ./explore
+EXPLORER   := ./internal/overlay ./internal/control ./internal/toolchain ./explore ./suite ./suite/guest
 
 .DEFAULT_GOAL := help
 .PHONY: help races test test-toolchains goker strategies-long test-bench guarantees mutations guarantees-long lifecycle-long features stress soak fuzz cover bench-cache bench-lifecycle bench-explore release lint vet fmt fmt-check clean
@@ -60,7 +60,7 @@ guarantees-long: ## every guarantee of the cache in SCHEDULES schedules, and the
 	cd $(BENCH) && $(GO) run ./cmd/explored -seed $(SEED) -schedules $(SCHEDULES)
 	cd $(BENCH) && $(GO) run ./cmd/explored -seed $(SEED) -schedules $(SCHEDULES) -found
 
-test-toolchains: ## the explorer's own tests with every Go release that it is for
+test-toolchains: ## the tests of the explorer and of jacquard test with every Go release that they are for
 	@set -e; log=$$(mktemp); trap 'rm -f "$$log"' EXIT; failed=; \
 	for toolchain in $(TOOLCHAINS); do \
 		if GOTOOLCHAIN=$$toolchain $(GO) test -count 1 -timeout 30m $(EXPLORER) >"$$log" 2>&1; then \

@@ -20,14 +20,18 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// patience bounds a build or a run of a package's tests: machines that do other
-// things besides take their time.
-const patience = 5 * time.Minute
+// patience bounds a run of a package's tests, and buildTime a build, for which the
+// standard library may have to be compiled first: machines that do other things
+// besides take their time.
+const (
+	patience  = 5 * time.Minute
+	buildTime = 15 * time.Minute
+)
 
 // built builds the test binary of the package in testdata/tests, a module that
 // does not know of this one, once.
 var built = sync.OnceValues(func() (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), buildTime)
 	defer cancel()
 	return toolchain.Build(ctx, toolchain.Request{Dir: filepath.Join("testdata", "tests"), Test: true, Guest: jacquard.Source()})
 })
