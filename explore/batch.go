@@ -36,7 +36,7 @@ type course struct {
 func (c *course) trace() Trace {
 	t := Trace{Decisions: c.run}
 	if c.ex != nil {
-		t.Steps, t.Forced, t.Rested, t.Opaque = c.ex.trail, c.ex.forced, c.cut, c.ex.x.sites.opaque()
+		t.Steps, t.Forced, t.Rested, t.Opaque = c.ex.trail, c.ex.forced, c.cut, c.ex.opaque()
 	}
 	return t
 }

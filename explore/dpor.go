@@ -24,12 +24,18 @@ import "slices"
 // run. A schedule in which all that can run is asleep is given up at the next
 // decision. Random choices other than a select's are those of one seed.
 //
+// A call of package testing or log, or of one that is about the environment, is
+// one step, on all that its parts are on, and so is what package testing does
+// between two functions of a test: what a test logs is in one order in one
+// execution, and in another in the next. The same goes for what is written to the
+// standard output and error.
+//
 // It makes no claim (see [Result].Incomplete) if an execution did not end
 // within [Config].MaxSteps, which is so where a loop waits for another goroutine
 // without blocking; if trusted code has started goroutines; and if the body used
-// files, the network, pipes or a log, whose order is not seen. What is never seen
-// is len and cap of a channel, what sync.Pool gives back, and the number of
-// goroutines: the order of these is not explored.
+// files, the network or pipes, or made other system calls, whose order is not seen.
+// What is never seen is len and cap of a channel, what sync.Pool gives back, and
+// the number of goroutines: the order of these is not explored.
 func DPOR() Strategy { return &dpor{} }
 
 type dpor struct {
@@ -183,6 +189,9 @@ func (s *dpor) learn(run Trace) {
 	for i := range s.nodes[:min(len(s.nodes), len(run.Decisions))] {
 		n, d := &s.nodes[i], run.Decisions[i]
 		if n.step < s.fresh {
+			if !n.did.covers(run.Steps[n.step].Operation) {
+				s.omit("a schedule did not repeat")
+			}
 			continue
 		}
 		if !n.known {

@@ -26,6 +26,7 @@ func SearchAll(cfg Config, s Strategy, limit int, body func(*T), final func() st
 		return Search{}, err
 	}
 	defer x.end()
+	x.execute(defaultPick{}, 1, nil) // what a process does only once
 	got := Search{Finals: make(map[string]int)}
 	s.Reset(seedOf(s, 1)) // as the explorer does
 	for got.Schedules < limit {

@@ -53,6 +53,9 @@ type execution struct {
 	solos     int      // steps in a row of one that goes solo
 	racers    []uint32 // member that ran at each race report
 	trust     map[uint32]entry
+	calls     uint64 // system calls
+	writes    uint64 // those of them that write to the standard output or error
+	begins    bool   // the step that is being made is a member's first
 
 	objects   objects
 	pending   []Operation       // of each member: what it will do when it is run next
@@ -94,10 +97,12 @@ func (x *explorer) start(ex *execution, seed uint64) *execution {
 		ex.places = newTracker(ex)
 	}
 	ex.e = control.Start(seed)
+	ex.e.Calls() // those before are another's
 	control.SetMemory(x.memory)
 	ex.e.Spawn(func() { ex.t.body(x.body) })
 	ex.loop()
 	ex.leftovers()
+	ex.calls = ex.e.Calls()
 	ex.e.Finish(x.cfg.Residents && !x.settledIn && ex.returned())
 	x.settledIn = true
 	x.notes |= ex.e.Notes()

@@ -34,7 +34,7 @@ func (ex *execution) locked(m *control.Member, op control.Op, s *site, addr uint
 		l.woken(m)
 		return
 	}
-	if s == nil || op != control.OpAtomic {
+	if s == nil || op != control.OpAtomic || s.gathered {
 		return
 	}
 	lock := addr - s.offset

@@ -114,6 +114,16 @@ func (o Operation) and(other Operation) Operation {
 	return o
 }
 
+// covers reports whether the operation is on all that the other is on.
+func (o Operation) covers(other Operation) bool {
+	for i := range other.accesses() {
+		if o.with(other.access(i)).accesses() > o.accesses() {
+			return false
+		}
+	}
+	return o.All || !other.All
+}
+
 // harnessObject is the object that the harness's own state is, such as all
 // histories. It has no name.
 const harnessObject = 1

@@ -77,6 +77,9 @@ func (r *recorder) announced(ex *execution, m *control.Member, e *event) {
 	e.pcs = slices.Clone(m.Stack())
 	e.pc = e.site.programCounter(e.pcs)
 	e.object = m.Addr - e.site.offset
+	if e.site.gathered {
+		e.site.kind, e.site.op, e.object = siteOther, e.site.callee(e.pcs), 0
+	}
 	e.action = e.site.verb()
 	e.verb = e.action
 	r.inCall(e)

@@ -32,13 +32,16 @@ type site struct {
 	hash   uint64  // of the key, relative to this program's text
 	object string  // what its object is called
 
-	deep    bool    // user is further out than the key of the site reaches
-	unsure  bool    // it is inner because of user, and deep
-	self    bool    // it is the harness's own
-	within  bool    // it is part of an operation on a channel or of package sync
-	hidden  bool    // it is the standard library's own, and can be noticed
-	trusted bool    // it is in a package that Config.Trust names
-	entered uintptr // then: return address of the innermost call by others; 0 if there is none
+	deep     bool    // user is further out than the key of the site reaches
+	unsure   bool    // it is inner because of user, and deep
+	self     bool    // it is the harness's own
+	within   bool    // it is part of an operation on a channel or of package sync
+	hidden   bool    // it is the standard library's own, and can be noticed
+	stream   *site   // the site of the same code where it is on a standard stream
+	writes   bool    // of such a site: one system call follows
+	trusted  bool    // it is in a package that Config.Trust names
+	gathered bool    // it is part of a call that is one step; see gathered
+	entered  uintptr // of these two: return address of the innermost call by others; 0 if there is none
 }
 
 // A siteKind sorts operations by what they do to their object.

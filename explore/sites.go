@@ -2,8 +2,10 @@ package explore
 
 import (
 	"maps"
+	"os"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"github.com/jacquard-go/jacquard/internal/control"
 )
@@ -57,6 +59,7 @@ type sites struct {
 	deep      map[uint64]*site // of trusted code, by the whole stack
 	whole     map[uint64]*site // whose keys say too little, by the whole stack
 	trusted   []string
+	streams   []uintptr
 	used      map[string]bool  // patterns beyond the standard library's that left out a point
 	hidden    map[string]bool  // packages of the standard library whose points left out are more than caches
 	waits     map[uintptr]bool // return address → it is in Cond.Wait
@@ -64,7 +67,7 @@ type sites struct {
 
 func newSites(trust []string) *sites {
 	control.ClearSkip()
-	return &sites{lib: newLibrary(), callees: make(map[uintptr]string), literals: make(map[uintptr]string), borrows: make(map[uintptr]bool), borrowers: make(map[uint64]string), known: make(map[siteKey]*site), deep: make(map[uint64]*site), whole: make(map[uint64]*site), starts: make(map[uintptr]bool), trusted: trust, used: make(map[string]bool), hidden: make(map[string]bool), waits: make(map[uintptr]bool)}
+	return &sites{lib: newLibrary(), callees: make(map[uintptr]string), literals: make(map[uintptr]string), borrows: make(map[uintptr]bool), borrowers: make(map[uint64]string), known: make(map[siteKey]*site), deep: make(map[uint64]*site), whole: make(map[uint64]*site), starts: make(map[uintptr]bool), trusted: trust, streams: streams(), used: make(map[string]bool), hidden: make(map[string]bool), waits: make(map[uintptr]bool)}
 }
 
 // slot is where to look for a site first.
@@ -114,9 +117,11 @@ func (s *sites) add(m *control.Member) *site {
 func (s *sites) classified(m *control.Member) *site {
 	found := classify(m.Op, m.Stack())
 	inner := found.kind == siteInner
-	if matches(trusted, found.pkg) {
-		s.hide(&found, m.Op)
+	found.gathered = matches(gathered, found.pkg) || ofEnvironment(found.user.function)
+	if matches(trusted, found.pkg) && !found.gathered {
+		found.hide(inner)
 	}
+	found.gathered = found.gathered && !inner
 	found.trusted = matches(s.trusted, found.pkg)
 	found.key = siteKey{op: m.Op, pcs: *m.Code()}
 	found.hash = found.key.hash()
@@ -158,7 +163,10 @@ func (s *sites) of(m *control.Member) *site {
 	if known.deep {
 		known = s.exact(known, m)
 	}
-	if !known.trusted || known.kind == siteInner {
+	if known.stream != nil && slices.Contains(s.streams, m.Addr) {
+		known = known.stream
+	}
+	if known.kind == siteInner || !known.trusted && !known.gathered {
 		return known
 	}
 	return s.called(known, m)
@@ -173,15 +181,41 @@ func (s *sites) self(m *control.Member) bool {
 
 // effective are those of the trusted packages whose operations the program can
 // tell the order of: they are not only caches.
-var effective = []string{"io/...", "internal/poll", "log/...", "os/...", "syscall", "testing/..."}
+var effective = []string{"io/...", filePkg, "os/...", "syscall"}
 
-// hide leaves out an operation of the standard library's own.
-func (s *sites) hide(found *site, op control.Op) {
-	found.kind = siteInner
-	if matches(effective, found.pkg) {
-		found.hidden = true
-		s.hidden[found.pkg] = true
+// gathered are those of the trusted packages whose calls are one step each, on all
+// that their operations are on: nothing that others could do between two of these
+// makes a difference to the program.
+var gathered = []string{"log/...", "testing/..."}
+
+// ofEnvironment reports whether a function is, or is part of, one of those that
+// look at the environment or change it, whose calls are gathered too.
+func ofEnvironment(function string) bool {
+	name, ok := strings.CutPrefix(function, "syscall.")
+	name, _, _ = strings.Cut(name, ".")
+	return ok && slices.Contains([]string{"Clearenv", "Environ", "Getenv", "Setenv", "Unsetenv", "copyenv"}, name)
+}
+
+// filePkg is the package that files and connections are locked in. To write to the
+// standard output or error is gathered too.
+const filePkg = "internal/poll"
+
+// streams are the locks of the process's standard output and error: the first
+// word of what an [os.File] points to.
+func streams() []uintptr {
+	return []uintptr{*(*uintptr)(unsafe.Pointer(os.Stdout)), *(*uintptr)(unsafe.Pointer(os.Stderr))}
+}
+
+// hide leaves out an operation of the standard library's own, which may be one
+// that was left out before.
+func (s *site) hide(inner bool) {
+	if s.pkg == filePkg && !inner {
+		stream := *s
+		stream.gathered = true
+		stream.writes = s.kind == siteAtomicWrite && lastName(s.user.function) == "rwlock"
+		s.stream = &stream
 	}
+	s.kind, s.hidden = siteInner, matches(effective, s.pkg)
 }
 
 // hides reports whether the operation in which a member blocked is one that was
@@ -191,10 +225,14 @@ func (s *sites) hides(m *control.Member) bool {
 	return known != nil && known.hidden
 }
 
-// opaque names the packages of the standard library of which points were left
-// out that are more than caches; "" if there are none.
-func (s *sites) opaque() string {
-	names := slices.Sorted(maps.Keys(s.hidden))
+// opaque names what the execution has done whose order is not seen: the packages
+// of the standard library of which points were left out that are more than caches,
+// and system calls. It is "" if there is nothing.
+func (ex *execution) opaque() string {
+	names := slices.Sorted(maps.Keys(ex.x.sites.hidden))
+	if ex.calls > ex.writes {
+		names = append(names, "system calls")
+	}
 	return strings.Join(names, ", ")
 }
 
@@ -236,7 +274,9 @@ func (s *sites) owns(m *control.Member) bool {
 // part of.
 func (s *sites) called(known *site, m *control.Member) *site {
 	stack := stackHash(m)
-	s.used[known.pkg] = true
+	if known.trusted {
+		s.used[known.pkg] = true
+	}
 	if found, ok := s.deep[stack]; ok {
 		return found
 	}

@@ -78,6 +78,7 @@ func (ex *execution) step(id, selected uint32, decided bool) {
 		ex.last = id
 	}
 	op := m.Op
+	ex.begins = op == control.OpStart
 	ex.glance(m)
 	ex.advance(id, selected)
 	ex.seen.ready = m.Ready

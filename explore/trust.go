@@ -11,17 +11,25 @@ func (ex *execution) settle() {
 			return
 		}
 		s := ex.site(m)
-		if !s.trusted && s.kind != siteInner && ex.trust != nil {
+		if !s.trusted && !s.gathered && s.kind != siteInner && ex.trust != nil {
 			delete(ex.trust, m.ID)
 		}
 		switch {
 		case s.kind == siteInner:
-			if !s.unsure { // the runtime's side knows keys only
+			if s.hidden {
+				ex.x.sites.hidden[s.pkg] = true
+			}
+			if !s.unsure && s.stream == nil { // the runtime's side knows keys only
 				ex.e.Skip(int(ex.ran))
 			}
 		case s.trusted && !ex.enters(m, s):
+		case s.gathered && !ex.enters(m, s):
+			ex.gather(m)
 		default:
 			return
+		}
+		if s.writes {
+			ex.writes++
 		}
 		ex.advance(ex.ran, 0)
 		if ex.e.Status().Stalled {
@@ -30,27 +38,44 @@ func (ex *execution) settle() {
 	}
 }
 
+// gather adds an operation to the step that is being made.
+func (ex *execution) gather(m *control.Member) {
+	o := ex.operation(m)
+	ex.pending[m.ID] = o // should it block
+	s := &ex.trail[len(ex.trail)-1]
+	s.Operation = s.Operation.and(ex.contend(m, o))
+}
+
 // An entry is the first operation of a call into trusted code.
 type entry struct {
-	call  uintptr // return address of the call in the program
-	first *site   // of its code
+	call  uintptr // return address of the call in the program; 0 if it is trusted code that has called the program
+	first *site   // of its code; of gathered operations, with all that led there
 }
 
 // enters reports whether a member's operation, in trusted code, is the first
-// of a call by the program. It is, if its last one was in another call; and if it
-// is the operation with which this call began: then it has begun again.
+// of a call by the program, or the first after a call of the program. It is, if
+// its last one was in another call; and if it is the operation with which this
+// call began: then it has begun again, or has not yet been made.
 func (ex *execution) enters(m *control.Member, s *site) bool {
-	if s.entered == 0 {
+	first := s.base
+	switch {
+	case s.gathered:
+		first = s
+	case s.entered == 0:
 		return false // of a goroutine that is trusted code's own
 	}
 	if ex.trust == nil {
 		ex.trust = make(map[uint32]entry)
 	}
-	if last, ok := ex.trust[m.ID]; ok && last.call == s.entered {
-		return last.first == s.base
+	last, ok := ex.trust[m.ID]
+	switch {
+	case ok && last.call == s.entered:
+		return last.first == first
+	case !ok && s.entered == 0 && ex.begins:
+		first = nil // no call has led to it: the goroutine is that of a test
 	}
-	ex.trust[m.ID] = entry{call: s.entered, first: s.base}
-	return true
+	ex.trust[m.ID] = entry{call: s.entered, first: first}
+	return first != nil
 }
 
 // site is the site of a member's pending operation, which was announced by the

@@ -33,6 +33,18 @@ func (s *site) programCounter(pcs []uintptr) uintptr {
 	return 0
 }
 
+// callee is what the program calls where a gathered operation is the first.
+func (s *site) callee(pcs []uintptr) string {
+	name := ""
+	for _, f := range resolve(pcs) {
+		if f == s.user && s.entered != 0 {
+			return lastName(name)
+		}
+		name = f.function
+	}
+	return "return"
+}
+
 // part reports whether the operation is one of several inside a call of package
 // sync.
 func (s *site) part() bool {

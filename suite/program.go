@@ -34,11 +34,11 @@ func (c Config) builds(ctx context.Context, pkgs []Package) <-chan program {
 		defer close(built)
 		for _, p := range pkgs {
 			b := program{Package: p}
-			if p.tests() || p.broken() {
-				b.binary, b.err = c.build(ctx, p)
-			}
-			if p.Error != nil && b.err == nil {
+			switch {
+			case p.Error != nil:
 				b.err = errors.New(p.Error.Err)
+			case p.tests():
+				b.binary, b.err = c.build(ctx, p)
 			}
 			select {
 			case built <- b:

@@ -21,15 +21,13 @@ import (
 // says, the errors of package toolchain other than that of one package that
 // does not build, or the cause of ctx's end.
 func Run(ctx context.Context, cfg Config) (ok bool, err error) {
-	var all tally
 	return each(ctx, cfg, func(ctx context.Context, c Config, p program, out io.Writer, temp string) (bool, error) {
 		r := &run{program: p, cfg: c, temp: temp}
 		if err := r.test(ctx, out); err != nil {
 			return false, fmt.Errorf("%s: %w", p.ImportPath, err)
 		}
-		all.add(r.tally())
 		return r.ok(), nil
-	}, all.closing)
+	})
 }
 
 // A task is what is done with the test binary of a package. It reports whether
@@ -37,16 +35,9 @@ func Run(ctx context.Context, cfg Config) (ok bool, err error) {
 // error is one that concerns all packages.
 type task func(ctx context.Context, cfg Config, p program, out io.Writer, temp string) (ok bool, err error)
 
-// A closing is what is printed when there are no more packages with tests, of which
-// some have failed.
-type closing func(packages, failed int) string
-
-// nothing is the closing of a task that has said all.
-func nothing(int, int) string { return "" }
-
 // each does the task with one package after the other, and says of those that
 // have no test binary why.
-func each(ctx context.Context, cfg Config, do task, last closing) (ok bool, err error) {
+func each(ctx context.Context, cfg Config, do task) (ok bool, err error) {
 	if cfg, err = cfg.withDefaults(); err != nil {
 		return false, err
 	}
@@ -66,33 +57,23 @@ func each(ctx context.Context, cfg Config, do task, last closing) (ok bool, err 
 		for range programs { // until the builder has noticed
 		}
 	}()
-	packages, failed := 0, 0
+	ok = true
 	for p := range programs {
 		good, err := cfg.one(ctx, p, temp, do)
 		if err != nil {
 			return false, err
 		}
-		if p.binary != "" || !good {
-			packages++
-		}
-		if !good {
-			failed++
-		}
-		if failed > 0 && cfg.FailFast {
+		if ok = ok && good; !ok && cfg.FailFast {
 			break
 		}
 	}
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)
 	}
-	text := last(packages, failed)
-	if failed > 0 {
-		text += "FAIL\n"
+	if !ok && !cfg.JSON {
+		_, err = io.WriteString(cfg.Out, "FAIL\n")
 	}
-	if !cfg.JSON {
-		_, err = io.WriteString(cfg.Out, text)
-	}
-	return failed == 0, err
+	return ok, err
 }
 
 // one does the task with one package.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/suite/protocol"
@@ -19,7 +18,6 @@ type run struct {
 	tests []*test
 	text  []section // what the survey wrote
 	exit  string    // how its process ended, if no test can be blamed; "" is well
-	seeds bool      // a fuzz target has failed, which package testing runs by itself
 	late  bool      // the time was over
 }
 
@@ -53,7 +51,7 @@ func (r *run) told() bool { return r.cfg.Verbose || r.cfg.JSON }
 func (r *run) request(mode protocol.Mode) protocol.Request {
 	return protocol.Request{
 		Mode: mode, Plan: r.cfg.Plan, Schedules: r.cfg.Schedules, Seed: r.cfg.Seed, MaxSteps: r.cfg.MaxSteps,
-		Leaks: r.cfg.Leaks, Workers: 1, Replay: r.replayLine(), Plain: r.cfg.Timeout / 10,
+		Leaks: r.cfg.Leaks, Workers: 1, Replay: r.replayLine(),
 	}
 }
 
@@ -77,10 +75,7 @@ func (r *run) runSurvey(ctx context.Context) error {
 		if ctx.Err() != nil && !r.late {
 			return context.Cause(ctx)
 		}
-		if done == 0 || len(r.tests) > done {
-			r.text = append(r.text, split(said.String())...)
-		}
-		r.seeds = r.seeds || slices.ContainsFunc(r.text, section.failsSeed)
+		r.text = append(r.text, split(said.String())...)
 		died := r.blame(how)
 		if !died && !spoilt && !r.failed() {
 			r.exit = how

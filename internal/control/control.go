@@ -102,6 +102,9 @@ func Channel(addr uintptr) (n, size int, closed bool) { return channel(addr) }
 // Notes are what members have done since the last call that nobody controls.
 func (e *Execution) Notes() Notes { return Notes(notes()) }
 
+// Calls is how many system calls members have made since the last call.
+func (e *Execution) Calls() uint64 { return calls() }
+
 // SetProcessors is how many processors members are told that there are, whatever
 // there are; 0 is the truth.
 func SetProcessors(n int) { setProcs(n) }

@@ -27,6 +27,9 @@ func finish(keep bool)
 //go:linkname notes
 func notes() uint32
 
+//go:linkname calls
+func calls() uint64
+
 //go:linkname setProcs
 func setProcs(n int)
 

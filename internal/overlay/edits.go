@@ -172,6 +172,7 @@ func outsideEdits() []edit {
 		after("runtime/runtime.go", "func syscall_Exit(code int) {\n", "\tjqQuit(code)\n"),
 		after(proc, "func Exit(code int) {\n", "\tjqQuit(code)\n"),
 		after("runtime/mstats.go", "func ReadMemStats(m *MemStats) {\n", "\tjqNote(jqNoteMemory)\n"),
+		after("runtime/proc.go", "func entersyscall() {\n", "\tjqCalls()\n"),
 		after("runtime/cgocall.go", "func cgocall(fn, arg unsafe.Pointer) int32 {\n", "\tjqNote(jqNoteC)\n"),
 		before("syscall/exec_unix.go", "func forkExec(", "//go:linkname jqForks\nfunc jqForks() // of runtime/jacquard_residents.go\n\n"),
 		after("syscall/exec_unix.go", "func forkExec(argv0 string, argv []string, attr *ProcAttr) (pid int, err error) {\n", "\tjqForks()\n"),

@@ -136,7 +136,7 @@ func (it *item) body(t *explore.T) {
 		it.skips++
 	}
 	if !ok && !t.Failed() {
-		t.Error(it.failure())
+		t.Error(it.name + " failed")
 	}
 }
 
@@ -153,9 +153,6 @@ func (it *item) prepare() {
 	}
 	it.runs++
 }
-
-// failure is what is said of an item that says nothing itself.
-func (it *item) failure() string { return it.name + " failed" }
 
 func (g *guest) named(name string) { g.inTest(func(it *item) { it.t.Named(name) }) }
 func (g *guest) logged(line string) {
@@ -243,7 +240,7 @@ func (it *item) sequential(e protocol.Event) protocol.Event {
 func (it *item) told(r *explore.Result) protocol.Event {
 	e := protocol.Event{
 		Verdict: r.Verdict.String(), Reason: r.Reason, Summary: r.Summary(), Concurrent: r.Points > 0,
-		Exhausted: r.Exhausted && r.Unbounded, Outside: r.Outside, Leaked: r.Left, Spoilt: r.Lost, Schedules: r.Schedules, Distinct: r.Distinct, Points: r.Points,
+		Exhausted: r.Exhausted && r.Unbounded, Incomplete: r.Incomplete, Outside: r.Outside, Leaked: r.Left, Spoilt: r.Lost, Schedules: r.Schedules, Distinct: r.Distinct, Points: r.Points,
 		Bookmark: r.Bookmark,
 	}
 	if f := r.Failure; f != nil {

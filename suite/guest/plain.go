@@ -9,8 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
-	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/suite/protocol"
@@ -113,42 +111,19 @@ func (it *item) failedPlainly(e protocol.Event) protocol.Event {
 // lastWord is what package testing says when all tests have been run.
 var lastWord = regexp.MustCompile(`(?:^|\n)\x16?(?:PASS|FAIL)\n$`)
 
-// How long an item may take without control unless the request says it, and how
-// long its process then has for the stacks of its goroutines, or others for its
-// output once it is over.
-const (
-	plainTime = 2 * time.Minute
-	lastTime  = 5 * time.Second
-)
-
-// plainly runs an item as go test does, in a process of its own. It has failed if
-// it comes to no end.
+// plainly runs an item as go test does, in a process of its own.
 func (it *item) plainly() (ok bool, output string) {
-	most := it.request.Plain
-	if most == 0 {
-		most = plainTime
-	}
-	ctx, cancel := context.WithTimeout(it.ctx, most)
-	defer cancel()
-	cmd, err := it.process(ctx)
+	cmd, err := it.process(it.ctx)
 	if err != nil {
 		giveUp(err)
 	}
 	cmd.Env = without(cmd.Env, "GOMAXPROCS")
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGQUIT) }
-	cmd.WaitDelay = lastTime
 	text, err := cmd.CombinedOutput()
-	output = lastWord.ReplaceAllString(string(text), "")
 	var exit *exec.ExitError
-	switch {
-	case ctx.Err() != nil:
-		return false, fmt.Sprintf("%s\n%s came to no end within %v without control\n", strings.TrimSuffix(output, "\n"), it.name, most)
-	case err == nil, errors.Is(err, exec.ErrWaitDelay): // somebody else still has its output
-		return true, output
-	case !errors.As(err, &exit):
+	if err != nil && !errors.As(err, &exit) {
 		giveUp(err)
 	}
-	return false, output
+	return err == nil, lastWord.ReplaceAllString(string(text), "")
 }
 
 // process is a new process of this program, for this item alone. It is an ordinary

@@ -31,8 +31,8 @@ func (it *item) report(f *explore.Failure, concurrent bool) string {
 		case f.Plain:
 			shown.Footer = []string{shown.Footer[0], likely}
 		}
-		if options.NoSteps {
-			shown.Cause = "" // it is about steps
+		if options.NoSteps && f.Kind != explore.KindDeadlock {
+			shown.Cause = ""
 		}
 	}
 	var text strings.Builder
@@ -45,13 +45,12 @@ func (it *item) report(f *explore.Failure, concurrent bool) string {
 	return text.String()
 }
 
-// said reports whether the test has printed all of some messages itself. That it has
-// failed is said by its verdict.
+// said reports whether the test has printed all of some messages itself.
 func (it *item) said(messages []string) bool {
 	printed := it.out.text()
 	return !slices.ContainsFunc(messages, func(m string) bool {
 		first, _, _ := strings.Cut(m, "\n")
-		return m != it.failure() && !strings.Contains(printed, first)
+		return !strings.Contains(printed, first)
 	})
 }
 

@@ -49,9 +49,6 @@ type Request struct {
 	// Explore piecemeal: see [Turns]. It is said of each end of a turn by an
 	// Event with Pause set.
 	Turns string
-	// Plain is how long a test may take, in real time, that has to be run
-	// without control. 0 is a default.
-	Plain time.Duration
 	Seed  uint64
 	// Bookmark, if not empty, is from the Event at the end of an earlier
 	// exploration, by a request that differs in nothing else that matters: this
@@ -122,6 +119,7 @@ type Event struct {
 	// another: only then are there schedules to choose from.
 	Concurrent bool          `json:",omitempty"`
 	Exhausted  bool          `json:",omitempty"` // nothing is left to explore
+	Incomplete string        `json:",omitempty"` // why it cannot be exhausted; see explore.Result
 	Schedules  int           `json:",omitempty"`
 	Distinct   int           `json:",omitempty"` // how many differ by happens-before
 	Points     int           `json:",omitempty"` // decisions in the longest execution

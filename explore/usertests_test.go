@@ -1,0 +1,58 @@
+package explore_test
+
+import (
+	"flag"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/explore/bodies"
+)
+
+// DPOR reaches all final states of tests that package testing runs.
+func TestDPORReachesEverythingOfTests(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	quietly(t)
+	for _, b := range bodies.UserTests() {
+		t.Run(b.Name, func(t *testing.T) {
+			all, reduced := searchAll(t, b, explore.DepthFirst(1000)), searchAll(t, b, explore.DPOR())
+			t.Logf("%d schedules, %d orders; dpor %d schedules, %d whole, %d orders; finals %v", all.Schedules, all.Orders, reduced.Schedules, reduced.Whole, reduced.Orders, reduced.Finals)
+			if reduced.Why != "" {
+				t.Errorf("dpor makes no claim: %s", reduced.Why)
+			}
+			want, got := slices.Sorted(maps.Keys(all.Finals)), slices.Sorted(maps.Keys(reduced.Finals))
+			if !slices.Equal(got, want) {
+				t.Errorf("got final states %q, want %q", got, want)
+			}
+			if reduced.Orders != reduced.Whole || reduced.Orders != all.Orders {
+				t.Errorf("got %d schedules of %d orders, want each of %d", reduced.Whole, reduced.Orders, all.Orders)
+			}
+		})
+	}
+}
+
+// What a test does with files is not seen.
+func TestDPORClaimsNothingOfFiles(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	quietly(t)
+	if got := searchAll(t, bodies.TestOfFiles(), explore.DPOR()); !strings.Contains(got.Why, "internal/poll") {
+		t.Errorf("got %q, want that files were not seen", got.Why)
+	}
+}
+
+// quietly has tests that are run by the test say nothing to its output.
+func quietly(t *testing.T) {
+	for name, value := range map[string]string{"test.v": "false", "test.parallel": "4"} {
+		was := flag.Lookup(name).Value.String()
+		t.Cleanup(func() { _ = flag.Set(name, was) }) // it was good before
+		if err := flag.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
