@@ -64,7 +64,7 @@ func (it *item) again(card string) (protocol.Event, error) {
 	if err != nil {
 		return protocol.Event{}, err
 	}
-	cmd.Env = append(cmd.Env, protocol.RequestVar+"="+request)
+	cmd.Env = append(without(cmd.Env, protocol.InsideVar), protocol.RequestVar+"="+request)
 	err = cmd.Run()
 	e, found := lastEvent(q.Events)
 	switch {

@@ -16,6 +16,13 @@ import (
 // Request. A test binary in whose environment it is not runs its tests as ever.
 const RequestVar = "JACQUARD_SUITE"
 
+// InsideVar names the variable that holds, for those whom tests under control
+// start, the path of the test binary. One that finds its own path there was
+// started by one of its own tests, and leaves a Request to them: else the tests
+// of a package that speak this protocol themselves would start one another
+// without end.
+const InsideVar = "JACQUARD_INSIDE"
+
 // A Mode is what a test binary is to do.
 type Mode string
 

@@ -24,6 +24,16 @@ func TestRunsItself(t *testing.T) {
 	}
 }
 
+// TestRunsItselfWithARequest starts this program as one who speaks with it would:
+// it would end badly if it took the request for its own.
+func TestRunsItselfWithARequest(t *testing.T) {
+	cmd := exec.Command(os.Args[0], "-test.run=^TestHelperProcess$")
+	cmd.Env = append(os.Environ(), "JACQUARD_SUITE=/there/is/none")
+	if out, err := cmd.CombinedOutput(); err != nil || strings.Contains(string(out), "jacquard") {
+		t.Errorf("got %q, %v", out, err)
+	}
+}
+
 func TestServes(t *testing.T) {
 	var mu sync.Mutex
 	served := 0
