@@ -45,7 +45,7 @@ func list(ctx context.Context, cfg Config) ([]Package, error) {
 	case errors.Is(err, exec.ErrNotFound):
 		return nil, fmt.Errorf("%w: %w", toolchain.ErrNoGo, err)
 	case errors.As(err, &exit):
-		return nil, fmt.Errorf("go list: %s", strings.TrimSpace(stderr.String()))
+		return nil, toolchain.Refused("go list", stderr.String())
 	case err != nil:
 		return nil, fmt.Errorf("go list: %w", err)
 	}

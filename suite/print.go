@@ -72,7 +72,7 @@ func (r *run) story(t *test, surveyed string) string {
 			// Nobody can say of what came to no end that it passed or failed.
 			surveyed += r.marker() + "--- SKIP: " + t.name + " (0.00s)\n"
 		}
-		return r.before(t, surveyed, r.figures(t)+r.noted(t))
+		return r.before(t, surveyed, indent(r.figures(t)+r.noted(t)))
 	}
 	text := surveyed
 	if t.result != nil && t.result.Verdict == violated {
@@ -93,11 +93,19 @@ func (r *run) failure(t *test, text string) string {
 	if verdictLine(t.name, text) == nil {
 		text += r.marker() + "--- FAIL: " + t.name + " (0.00s)\n"
 	}
-	text = r.before(t, text, "")
+	why := t.last().Report
 	if t.died != "" {
-		return text + indent(r.noted(t)+t.died+"\n"+t.words)
+		why = t.died + "\n" + t.words
 	}
-	return text + indent(r.noted(t)+t.last().Report)
+	why = r.noted(t) + why
+	if r.told() {
+		lines := indent(why)
+		if why != "" && r.cfg.JSON {
+			lines = marker + "=== NAME  " + t.name + "\n" + lines // whoever was named last
+		}
+		return r.before(t, text, lines) // all that is of a test comes before its verdict
+	}
+	return r.before(t, text, "") + indent(why)
 }
 
 // before puts lines before that of the verdict, in which it puts the time that
@@ -111,7 +119,7 @@ func (r *run) before(t *test, text, lines string) string {
 	if said != "" && !strings.HasSuffix(said, "\n") {
 		said += "\n"
 	}
-	return said + indent(lines) + fmt.Sprintf("%s--- %s: %s (%.2fs)", r.marker(), text[at[2]:at[3]], t.name, t.took.Seconds()) + text[at[1]:]
+	return said + lines + fmt.Sprintf("%s--- %s: %s (%.2fs)", r.marker(), text[at[2]:at[3]], t.name, t.took.Seconds()) + text[at[1]:]
 }
 
 // marker is what package testing's lines begin with.

@@ -104,7 +104,7 @@ func (c Config) notBuilt(out io.Writer, p program) error {
 			why = "setup failed"
 		}
 	}
-	for _, general := range []error{toolchain.ErrNoGo, toolchain.ErrNoCompiler, toolchain.ErrCache, overlay.ErrUnsupported, context.Canceled, context.DeadlineExceeded} {
+	for _, general := range []error{toolchain.ErrNoGo, toolchain.ErrNoCompiler, toolchain.ErrCache, toolchain.ErrNoRace, overlay.ErrUnsupported, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(p.err, general) {
 			return p.err
 		}

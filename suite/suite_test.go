@@ -135,11 +135,11 @@ func TestVerboseFailures(t *testing.T) {
     fake_test.go:1: fail
 === RUN   TestRacy
     account_test.go:9: -50 left
---- FAIL: TestRacy (0.02s)
     violated: check
       -50 left
 
     replay: jacquard replay `+here+`.TestRacy jq2-fake
+--- FAIL: TestRacy (0.02s)
 FAIL
 FAIL	`+here+`	0.02s	2 tests, 1 concurrent, 3 schedules (100 distinct)
 FAIL
@@ -181,9 +181,9 @@ FAIL
 `)
 	died := runs(t, suite.Config{Verbose: true}, "TestCrash", "TestDies")
 	for _, want := range []string{
-		"panic: weft", "--- FAIL: TestCrash (0.02s)\n    the process ended in it: exit status 2\n",
-		"--- FAIL: TestDies (0.02s)\n    the process ended after 100 schedules: exit status 2\n",
-		"\n    fatal error: weft\n", "FAIL\t" + here + "\t0.02s\t2 tests, 1 concurrent, ",
+		"panic: weft", "    the process ended in it: exit status 2\n--- FAIL: TestCrash (0.02s)\n",
+		"    the process ended after 100 schedules: exit status 2\n",
+		"\n    fatal error: weft\n--- FAIL: TestDies (0.02s)\n", "FAIL\t" + here + "\t0.02s\t2 tests, 1 concurrent, ",
 	} {
 		if !strings.Contains(died.out, want) {
 			t.Errorf("no %q in\n%s", want, died.out)
@@ -216,11 +216,11 @@ func TestFailFast(t *testing.T) {
 	runs(t, suite.Config{FailFast: true, Workers: 1, Verbose: true}, "TestRacy", "TestMany").want(t, false, `TestMain begins
 === RUN   TestRacy
     account_test.go:9: -50 left
---- FAIL: TestRacy (0.02s)
     violated: check
       -50 left
 
     replay: jacquard replay `+here+`.TestRacy jq2-fake
+--- FAIL: TestRacy (0.02s)
 === RUN   TestMany
     1 schedule, 1 distinct, 7 points; not explored: another test has failed
 --- PASS: TestMany (0.02s)

@@ -153,7 +153,9 @@ func plan(strategies []string, schedules int) ([]protocol.Stage, error) {
 func (t testRun) run(ctx context.Context, out, errs io.Writer) error {
 	screen := newScreen(errs)
 	defer screen.clear()
-	t.Progress = screen.say
+	if !t.JSON { // whose readers take for an error what is on standard error
+		t.Progress = screen.say
+	}
 	t.Out, t.Errs = clearing{screen, out}, clearing{screen, errs}
 	ok, err := false, error(nil)
 	if t.list != "" {
@@ -163,7 +165,7 @@ func (t testRun) run(ctx context.Context, out, errs io.Writer) error {
 	}
 	switch {
 	case err != nil:
-		return fmt.Errorf("test: %w", err)
+		return fmt.Errorf("test: %w", withCure(err))
 	case !ok:
 		return errFailed
 	}

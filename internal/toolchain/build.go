@@ -74,8 +74,14 @@ func Build(ctx context.Context, req Request) (binary string, err error) {
 // returns the toolchain that would: its version and machine. Its errors are
 // Build's, but for those about the package.
 func Check(ctx context.Context, req Request) (version string, err error) {
-	_, in, _, err := prepare(ctx, req)
+	req, in, _, err := prepare(ctx, req)
 	if err != nil {
+		return "", err
+	}
+	// The go command tells of itself in a module that it is too old for, too. That
+	// there is no module is no matter.
+	_, err = run(ctx, "asking for the module", goCommand{dir: req.Dir, args: []string{"list", "-m"}})
+	if errors.Is(err, ErrNewerGo) {
 		return "", err
 	}
 	return fmt.Sprintf("%s %s/%s", in.GOVERSION, in.GOOS, in.GOARCH), nil
@@ -207,7 +213,7 @@ func workDir(home string) (string, error) {
 // archive.
 func checkBinary(req Request, out, said string) error {
 	if strings.Contains(said, "[no test files]") {
-		return &BuildError{What: req.what(), Output: "it has no test files"}
+		return &BuildError{What: req.what(), Output: "it has no test files", Cause: ErrNoTests}
 	}
 	archive := make([]byte, len("!<arch>\n"))
 	f, err := os.Open(out)

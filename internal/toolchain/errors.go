@@ -20,22 +20,63 @@ var (
 	ErrCache = errors.New("cannot write the build cache")
 )
 
+// What the go command can refuse a package for, besides that it does not compile.
+var (
+	// ErrNewerGo says that the module asks for a newer Go than there is.
+	ErrNewerGo = errors.New("the module needs a newer Go")
+	// ErrNoTests says that a package has no test files.
+	ErrNoTests = errors.New("no test files")
+	// ErrNoRace says that the race detector does not know this machine.
+	ErrNoRace = errors.New("the race detector does not work here")
+)
+
 // A BuildError says that the go command refused to build, most often because
 // the code does not compile.
 type BuildError struct {
 	What   string // what was to be built
 	Output string // all that the go command said, trimmed
+	Cause  error  // ErrNewerGo, ErrNoTests or ErrNoRace; nil is another
+}
+
+// Refused is the error for a go command that was to do something and failed with
+// this output.
+func Refused(what, output string) *BuildError {
+	e := &BuildError{What: what, Output: strings.TrimSpace(output)}
+	for _, c := range []struct {
+		sign  string
+		cause error
+	}{
+		{"requires go >= ", ErrNewerGo}, {"toolchain not available", ErrNewerGo},
+		{"-race is not supported on ", ErrNoRace}, {"-race requires cgo", ErrNoRace},
+	} {
+		if strings.Contains(e.Output, c.sign) {
+			e.Cause = c.cause
+			break
+		}
+	}
+	return e
 }
 
 // Error is one line: the first of the output that says something.
 func (e *BuildError) Error() string {
+	first := ""
 	for line := range strings.Lines(e.Output) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-			return fmt.Sprintf("%s: %s", e.What, line)
+		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
+			continue
 		}
+		if first += line; !strings.HasSuffix(first, ":") {
+			break
+		}
+		first += " "
 	}
-	return e.What + ": the go command failed without a word"
+	if first == "" {
+		first = "the go command failed without a word"
+	}
+	return e.What + ": " + strings.TrimSpace(first)
 }
+
+// Unwrap returns the Cause.
+func (e *BuildError) Unwrap() error { return e.Cause }
 
 // cacheError marks an error about a path at or below dir as an ErrCache and
 // leaves others alone.
@@ -59,7 +100,7 @@ func goError(what, output string, dirs ...string) error {
 			return fmt.Errorf("%w: %s", ErrCache, line)
 		}
 	}
-	return &BuildError{What: what, Output: strings.TrimSpace(output)}
+	return Refused(what, output)
 }
 
 // aboutCache reports whether a line of the go command's output is about a cache

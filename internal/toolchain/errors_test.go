@@ -268,3 +268,30 @@ func TestCancel(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What the go command refuses has a cause that a program can ask for, and one line
+// for people.
+func TestRefused(t *testing.T) {
+	for _, c := range []struct {
+		said, line string
+		cause      error
+	}{
+		{"go: go.mod requires go >= 1.99 (running go 1.26.8; GOTOOLCHAIN=local)\n", "go: go.mod requires go >= 1.99 (running go 1.26.8; GOTOOLCHAIN=local)", toolchain.ErrNewerGo},
+		{"go: download go1.99 for linux/amd64: toolchain not available\n", "go: download go1.99 for linux/amd64: toolchain not available", toolchain.ErrNewerGo},
+		{"go: -race is not supported on windows/arm64\n", "go: -race is not supported on windows/arm64", toolchain.ErrNoRace},
+		{"go: -race requires cgo; enable cgo by setting CGO_ENABLED=1\n", "go: -race requires cgo; enable cgo by setting CGO_ENABLED=1", toolchain.ErrNoRace},
+		{"go: errors parsing go.mod:\ngo.mod:5: unknown directive: weft\n", "go: errors parsing go.mod: go.mod:5: unknown directive: weft", nil},
+		{"# example.com/x\nx.go:1:1: expected 'package'\n", "x.go:1:1: expected 'package'", nil},
+		{"", "the go command failed without a word", nil},
+	} {
+		err := toolchain.Refused("building x", c.said)
+		if got, want := err.Error(), "building x: "+c.line; got != want {
+			t.Errorf("%q: got %q, want %q", c.said, got, want)
+		}
+		for _, cause := range []error{toolchain.ErrNewerGo, toolchain.ErrNoRace, toolchain.ErrNoTests} {
+			if got := errors.Is(err, cause); got != (cause == c.cause) {
+				t.Errorf("%q: is it %v: got %t", c.said, cause, got)
+			}
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/jacquard-go/jacquard/internal/overlay"
+	"github.com/jacquard-go/jacquard/internal/toolchain"
+)
+
+// ailments are what control can be impossible for, with what helps.
+var ailments = []struct {
+	is   error
+	cure string
+}{
+	{toolchain.ErrNoGo, "install Go from https://go.dev/dl and put its bin folder into PATH"},
+	{toolchain.ErrNoCompiler, "install gcc or clang, or name another compiler in CC; jacquard test -race=false does without, and sees no data races"},
+	{toolchain.ErrCache, "name a folder that can be written in JACQUARD_CACHE, and see to it that there is room"},
+	{toolchain.ErrNoRace, "jacquard test -race=false does without the race detector, and sees no data races"},
+	{toolchain.ErrNewerGo, "install that release from https://go.dev/dl, or have the go command fetch it: GOTOOLCHAIN=auto"},
+	{overlay.ErrUnsupported, "control works with " + overlay.Supported + " on amd64 and arm64, for programs of this machine; GOTOOLCHAIN chooses a release"},
+}
+
+// cure is what helps against an error.
+func cure(err error) string {
+	for _, a := range ailments {
+		if errors.Is(err, a.is) {
+			return a.cure
+		}
+	}
+	var anchor *overlay.AnchorError
+	if errors.As(err, &anchor) {
+		return "this Go is not as it was released; GOTOOLCHAIN chooses another"
+	}
+	return ""
+}
+
+// withCure is an error that says what helps against it.
+func withCure(err error) error {
+	if c := cure(err); c != "" {
+		return fmt.Errorf("%w; %s", err, c)
+	}
+	return err
+}
