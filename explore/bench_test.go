@@ -162,3 +162,25 @@ func BenchmarkExecution(b *testing.B) {
 	}
 	report(b, measure.Spent()-began, executions)
 }
+
+// BenchmarkWaiting is what BenchmarkAtomics is, in the presence of many
+// goroutines that wait.
+func BenchmarkWaiting(b *testing.B) {
+	walked(b, func(t *explore.T) {
+		const waiting = 1000
+		var shared atomic.Int64
+		start := make(chan bool)
+		for range waiting {
+			t.Go("waiting", func() { <-start })
+		}
+		for _, name := range []string{"one", "two", "three"} {
+			t.Go(name, func() {
+				for range rounds {
+					shared.Add(1)
+				}
+			})
+		}
+		close(start)
+		t.Wait()
+	})
+}

@@ -35,13 +35,14 @@ type execution struct {
 	sites     []*site // by member: what ex.site has found since its last step
 	nth       []int   // by member: decisions at which it had run last
 	owned     []bool  // by member: see sites.owns
-	seen      glance  // what the running member found
-	hash      uint64  // of everything in its order
-	ran       uint32  // member that ran last
-	last      uint32  // the same, but for those that run of themselves; see sites.owns
-	streak    int     // decisions in a row that it was chosen though others could run
-	fired     int     // timers fired since the body has returned
-	bodyMade  int     // decisions made when the first of them did
+	enabled   enabled
+	seen      glance // what the running member found
+	hash      uint64 // of everything in its order
+	ran       uint32 // member that ran last
+	last      uint32 // the same, but for those that run of themselves; see sites.owns
+	streak    int    // decisions in a row that it was chosen though others could run
+	fired     int    // timers fired since the body has returned
+	bodyMade  int    // decisions made when the first of them did
 	pace      pace
 	booked    int // the step at which running was last booked as time
 	spins     spins
@@ -169,7 +170,7 @@ func (ex *execution) over() bool {
 		ex.out.unknown = fmt.Sprintf("goroutine %q ran for %v without a scheduling point, or waits for something outside the execution", ex.name(ex.ran), ex.x.cfg.Stall)
 		return true
 	case st.Full:
-		ex.out.unknown = fmt.Sprintf("more than %d goroutines in one execution", control.MaxMembers)
+		ex.out.unknown = fmt.Sprintf("more than %d goroutines at a time, or %d in all", control.MaxAlive, control.MaxMembers)
 		return true
 	case ex.ran == 0:
 		return false
@@ -194,44 +195,11 @@ func (ex *execution) over() bool {
 	return false
 }
 
-// runnable lists the members that can run, those included for which the network
-// has something by now.
-func (ex *execution) runnable() (ids []uint32, current int) {
-	ids, current, waiting := ex.scan()
-	if waiting && ex.e.Poll() {
-		ex.late = true
-		ids, current, _ = ex.scan()
-	}
-	return ids, current
-}
-
-// scan lists the members that can run, and says whether others wait for the
-// network.
-func (ex *execution) scan() (ids []uint32, current int, waiting bool) {
-	ids, current = ex.point.Runnable[:0], -1
-	for i := 1; i <= ex.e.Len(); i++ {
-		m := ex.e.Member(i)
-		if m.State != control.Runnable {
-			waiting = waiting || m.State == control.Blocked && m.WaitsForIO()
-			continue
-		}
-		switch {
-		case m.Op == control.OpWoken:
-			ex.woke(m)
-		case m.ID == ex.last:
-			current = len(ids)
-		}
-		ids = append(ids, m.ID)
-	}
-	ex.point.Runnable = ids
-	return ids, current, waiting
-}
-
 // wait lets something happen that is nobody's step: the network has something
 // for a member, or time passes. It returns false when nothing can happen any
 // more.
 func (ex *execution) wait() bool {
-	alive := ex.spins.resting > 0
+	alive := len(ex.spins.resting) > 0
 	for i := 1; i <= ex.e.Len() && !alive; i++ {
 		m := ex.e.Member(i)
 		alive = m.State == control.Blocked && !(m.Resident() && ex.returned())
@@ -249,7 +217,7 @@ func (ex *execution) wait() bool {
 	if ex.pass() {
 		return true
 	}
-	if ex.spins.resting > 0 {
+	if len(ex.spins.resting) > 0 {
 		return ex.revive()
 	}
 	return ex.outsiders()

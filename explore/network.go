@@ -3,8 +3,6 @@ package explore
 import (
 	"fmt"
 	"time"
-
-	"github.com/jacquard-go/jacquard/internal/control"
 )
 
 // How long the network is waited for, in real time, when no goroutine can run.
@@ -59,17 +57,12 @@ func (ex *execution) listen(limit time.Duration) bool {
 // strangers reports whether members wait for the network, and one of them that
 // waits for somebody who is no member, or 0.
 func (ex *execution) strangers() (waits bool, stranger uint32) {
-	for i := 1; i <= ex.e.Len(); i++ {
-		m := ex.e.Member(i)
-		if m.State != control.Blocked || !m.WaitsForIO() {
-			continue
-		}
-		waits = true
-		if !peered(int(ex.e.Descriptor(m.ID)), ex.e.Opened) {
-			return true, m.ID
+	for _, id := range ex.enabled.io {
+		if !peered(int(ex.e.Descriptor(id)), ex.e.Opened) {
+			return true, id
 		}
 	}
-	return waits, 0
+	return len(ex.enabled.io) > 0, 0
 }
 
 // depends notes that the execution depends on something outside it.

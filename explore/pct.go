@@ -69,7 +69,7 @@ type priorities struct {
 }
 
 func (s priorities) start() (picker, uint64) {
-	p := &pctPicker{depth: s.Depth, random: rng(s.Seed), high: make(map[uint32]int), changes: make(map[int]int)}
+	p := &pctPicker{depth: s.Depth, random: rng(s.Seed), changes: make(map[int]int)}
 	if s.Length > 0 {
 		for d := 1; d < s.Depth; d++ {
 			p.changes[p.random.n(s.Length)] = s.Depth - d
@@ -81,15 +81,19 @@ func (s priorities) start() (picker, uint64) {
 type pctPicker struct {
 	depth   int
 	random  rng
-	changes map[int]int    // decision → the low priority that is assigned there
-	high    map[uint32]int // goroutine → priority; above depth at first, below when lowered
-	lowest  int            // falls with every yield
+	changes map[int]int // decision → the low priority that is assigned there
+	high    []int       // priority by goroutine; above depth at first, below when lowered
+	known   []bool      // those that have one
+	lowest  int         // falls with every yield
 }
 
 func (s *pctPicker) Pick(p *Point) Choice {
+	for len(s.high) <= p.Created {
+		s.high, s.known = append(s.high, 0), append(s.known, false)
+	}
 	for _, id := range p.Runnable {
-		if _, ok := s.high[id]; !ok {
-			s.high[id] = s.depth + 1 + s.random.n(1<<30)
+		if !s.known[id] {
+			s.high[id], s.known[id] = s.depth+1+s.random.n(1<<30), true
 		}
 	}
 	if p.Current >= 0 {

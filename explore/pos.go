@@ -35,18 +35,21 @@ func (*pos) ran(schedule, Trace) {}
 type partialOrder struct{ Seed uint64 }
 
 func (s partialOrder) start() (picker, uint64) {
-	return &posPicker{random: rng(s.Seed), priority: make(map[uint32]uint64), low: posLow}, s.Seed
+	return &posPicker{random: rng(s.Seed), low: posLow}, s.Seed
 }
 
 type posPicker struct {
 	random   rng
-	priority map[uint32]uint64 // of each goroutine's pending operation
-	low      uint64            // falls with every yield
+	priority []uint64 // of each goroutine's pending operation, by its number; 0 is none yet
+	low      uint64   // falls with every yield
 }
 
 func (s *posPicker) Pick(p *Point) Choice {
+	for len(s.priority) <= p.Created {
+		s.priority = append(s.priority, 0)
+	}
 	for _, id := range p.Runnable {
-		if _, ok := s.priority[id]; !ok {
+		if s.priority[id] == 0 {
 			s.priority[id] = s.random.next()>>1 + posLow
 		}
 	}
@@ -60,9 +63,10 @@ func (s *posPicker) Pick(p *Point) Choice {
 			best = i
 		}
 	}
-	for i, id := range p.Runnable {
-		if i == best || p.Pending[i].Conflicts(p.Pending[best]) {
-			delete(s.priority, id)
+	chosen := p.Runnable[best]
+	for _, id := range p.Runnable {
+		if id == chosen || p.Pending[id].Conflicts(p.Pending[chosen]) {
+			s.priority[id] = 0
 		}
 	}
 	return Choice{Index: best, Case: uint32(s.random.next() >> 32)}

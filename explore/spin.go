@@ -47,13 +47,14 @@ func seedOf(s any, seed uint64) uint64 {
 
 // spins is what an execution knows of its goroutines that spin.
 type spins struct {
-	turns   int                 // that one may make now
-	changes uint64              // steps that others can notice
-	since   int                 // the execution's step that was the last of them
-	passed  int                 // the step up to which computing moved the clock
-	rounds  int                 // since then in which all rested
-	of      map[uint32]*spinner // those that have done something without effect
-	resting int
+	turns   int        // that one may make now
+	changes uint64     // steps that others can notice
+	since   int        // the execution's step that was the last of them
+	passed  int        // the step up to which computing moved the clock
+	rounds  int        // since then in which all rested
+	of      []*spinner // by member: nil for those that have done nothing without effect
+	wakes   uint64     // how often those that rest were let go on
+	resting []uint32
 	cut     bool  // one has been made to rest while others went on
 	stepped []int // by member: the execution's steps at its last one
 }
@@ -61,6 +62,7 @@ type spins struct {
 // A spinner is a goroutine that has done something without effect.
 type spinner struct {
 	changes uint64 // others' and its own, when it began
+	wakes   uint64 // and how often it was let go on
 	visits  map[visit]int
 	resting bool
 	locals  uint64 // when it was last made to rest; see Config.Patient
@@ -155,55 +157,40 @@ func (ex *execution) spun(m *control.Member, op control.Op) (effect bool) {
 		s.wake()
 		return true
 	}
-	if s.of == nil {
-		s.of = make(map[uint32]*spinner)
+	for len(s.of) <= int(m.ID) {
+		s.of = append(s.of, nil)
 	}
 	sp := s.of[m.ID]
 	if sp == nil {
 		sp = &spinner{visits: make(map[visit]int)}
 		s.of[m.ID] = sp
 	}
-	if sp.changes != s.changes {
-		sp.changes = s.changes
+	if sp.changes != s.changes || sp.wakes != s.wakes {
+		sp.changes, sp.wakes = s.changes, s.wakes
 		clear(sp.visits)
 	}
 	if sp.visits[g.visit]++; sp.visits[g.visit] >= s.turns+spinTurns[0]*s.rounds && !sp.resting {
 		sp.resting = true
-		s.resting++
+		s.resting = append(s.resting, m.ID)
 	}
 	return false
 }
 
-// wake ends the rest of all.
-func (s *spins) wake() {
-	if s.resting == 0 {
-		return
-	}
-	for _, sp := range s.of {
-		sp.resting = false
-		clear(sp.visits)
-	}
-	s.resting = 0
+// rests reports whether a member rests.
+func (s *spins) rests(id uint32) bool {
+	return int(id) < len(s.of) && s.of[id] != nil && s.of[id].resting
 }
 
-// awake leaves out of the members that can run those that rest.
-func (ex *execution) awake(runnable []uint32, current int) ([]uint32, int) {
-	if ex.spins.resting == 0 {
-		return runnable, current
+// wake ends the rest of all.
+func (s *spins) wake() {
+	if len(s.resting) == 0 {
+		return
 	}
-	kept, at := runnable[:0], -1
-	for i, id := range runnable {
-		if sp := ex.spins.of[id]; sp != nil && sp.resting {
-			continue
-		}
-		if i == current {
-			at = len(kept)
-		}
-		kept = append(kept, id)
+	for _, id := range s.resting {
+		s.of[id].resting = false
 	}
-	ex.point.Runnable = kept
-	ex.spins.cut = ex.spins.cut || len(kept) > 0
-	return kept, at
+	s.wakes++
+	s.resting = s.resting[:0]
 }
 
 // revive lets those that rest go on, since nobody else can. If that has been
@@ -227,12 +214,12 @@ func (ex *execution) revive() bool {
 // as if each step took some time.
 func (ex *execution) computing() bool {
 	s := &ex.spins
-	if !ex.x.cfg.Patient || s.resting == 0 || ex.steps-s.since > ex.x.cfg.MaxSteps/2 {
+	if !ex.x.cfg.Patient || len(s.resting) == 0 || ex.steps-s.since > ex.x.cfg.MaxSteps/2 {
 		return false
 	}
 	computing := false
-	for id, sp := range s.of {
-		if now := ex.e.Locals(id); sp.resting && now != sp.locals {
+	for _, id := range s.resting {
+		if sp, now := s.of[id], ex.e.Locals(id); now != sp.locals {
 			sp.locals, computing = now, true
 		}
 	}

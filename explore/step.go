@@ -2,15 +2,18 @@ package explore
 
 import (
 	"runtime"
+	"slices"
 
 	"github.com/jacquard-go/jacquard/internal/control"
 )
 
 // choose asks the strategy, if there is a choice.
 func (ex *execution) choose(runnable []uint32, current int) (id, selected uint32, decided bool) {
-	for _, id := range runnable {
-		if ex.owned[id] {
-			return id, 0, false
+	if ex.enabled.owned {
+		for _, id := range runnable {
+			if ex.owned[id] {
+				return id, 0, false
+			}
 		}
 	}
 	first := ex.e.Member(int(runnable[0]))
@@ -18,24 +21,13 @@ func (ex *execution) choose(runnable []uint32, current int) (id, selected uint32
 		return runnable[0], 0, false
 	}
 	p := &ex.point
-	p.Index, p.Current, p.Created = len(ex.run), current, ex.e.Len()
-	p.Next = 0
-	for i, id := range runnable {
-		if id > ex.last {
-			p.Next = i
-			break
-		}
-	}
+	p.Runnable, p.Pending, p.Steps = runnable, ex.pending, ex.trail
+	p.Index, p.Current, p.Created, p.Next = len(ex.run), current, ex.e.Len(), ex.next(runnable)
 	fair := ex.steps > ex.x.cfg.MaxSteps/2
 	p.Yielded = current >= 0 && (fair || ex.streak >= runAlone || ex.e.Member(int(ex.last)).Op == control.OpYield)
 	if p.Yielded && current == p.Next {
 		p.Next = (p.Next + 1) % len(runnable)
 	}
-	p.Pending = p.Pending[:0]
-	for _, id := range runnable {
-		p.Pending = append(p.Pending, ex.pending[id])
-	}
-	p.Steps = ex.trail
 	var c Choice
 	if fair {
 		c = Choice{Index: p.Next} // which is no deviation
@@ -61,6 +53,12 @@ func (ex *execution) choose(runnable []uint32, current int) (id, selected uint32
 		ex.streak = 0
 	}
 	return runnable[c.Index], c.Case, true
+}
+
+// next is the place of the member whose turn it is after the last one's.
+func (ex *execution) next(runnable []uint32) int {
+	at, _ := slices.BinarySearch(runnable, ex.last+1)
+	return at % len(runnable)
 }
 
 // step runs one member until its next operation.

@@ -26,7 +26,8 @@ type Point struct {
 	Next     int      // place in Runnable of the next goroutine in turn after the last one
 	Created  int      // goroutines created so far
 
-	// Pending is the next operation of each of Runnable, in the same order.
+	// Pending is the next operation of each goroutine, by its number. That of one
+	// that cannot run says nothing.
 	Pending []Operation
 	// Steps are the steps so far.
 	Steps []Step

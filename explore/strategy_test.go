@@ -25,14 +25,14 @@ func (m model) play(s explore.Picker) (order string, decisions []explore.Decisio
 	left := append(model(nil), m...)
 	last := -1
 	for {
-		p := explore.Point{Index: len(decisions), Current: -1, Created: len(m)}
+		p := explore.Point{Index: len(decisions), Current: -1, Created: len(m), Pending: make([]explore.Operation, len(m)+1)}
 		for i, n := range left {
 			if n > 0 {
 				if i == last {
 					p.Current = len(p.Runnable)
 				}
 				p.Runnable = append(p.Runnable, uint32(i+1))
-				p.Pending = append(p.Pending, explore.Operation{Object: 2})
+				p.Pending[i+1] = explore.Operation{Object: 2}
 			}
 		}
 		if len(p.Runnable) == 0 {

@@ -57,46 +57,54 @@ type counted struct {
 }
 
 func (s counted) start() (picker, uint64) {
-	p := &surwPicker{random: rng(s.Seed), mean: s.Mean, already: make(map[uint32]int)}
+	most := uint32(0)
 	for id := range s.Mean {
-		p.most = max(p.most, int(id))
+		most = max(most, id)
+	}
+	p := &surwPicker{random: rng(s.Seed), left: make([]int, most+1), unborn: make([]int, most+2)}
+	for id := most; id > 0; id-- {
+		p.left[id] = s.Mean[id]
+		p.unborn[id] = p.unborn[id+1] + s.Mean[id]
 	}
 	return p, s.Seed
 }
 
 type surwPicker struct {
 	random  rng
-	mean    map[uint32]int
-	most    int            // goroutine with the highest number
-	already map[uint32]int // decisions by goroutine, of this schedule
+	left    []int // decisions that each goroutine has left, by its number
+	unborn  []int // and those of all from a number on, before they have begun
+	weights []int // reused
 }
 
 func (s *surwPicker) Pick(p *Point) Choice {
 	sum := 0
-	weights := make([]int, len(p.Runnable))
-	for i, id := range p.Runnable {
-		if i == p.Current && p.Yielded && len(p.Runnable) > 1 {
-			continue
-		}
-		weights[i] = s.left(id, p.Created)
-		sum += weights[i]
+	for len(s.left) <= p.Created {
+		s.left = append(s.left, 0)
 	}
+	weights := s.weights[:0]
+	for i, id := range p.Runnable {
+		weight := 0
+		if i != p.Current || !p.Yielded || len(p.Runnable) == 1 {
+			weight = s.weight(id, p.Created)
+		}
+		weights = append(weights, weight)
+		sum += weight
+	}
+	s.weights = weights
 	chosen := 0
 	for toss := s.random.n(sum); toss >= weights[chosen]; chosen++ {
 		toss -= weights[chosen]
 	}
-	s.already[p.Runnable[chosen]]++
+	s.left[p.Runnable[chosen]]--
 	return Choice{Index: chosen, Case: uint32(s.random.next() >> 32)}
 }
 
-// left estimates a goroutine's remaining decisions, at least one. There are so
+// weight estimates a goroutine's remaining decisions, at least one. There are so
 // many goroutines by now.
-func (s *surwPicker) left(id uint32, created int) int {
-	n := max(s.mean[id]-s.already[id], 1)
-	if id == 1 {
-		for unborn := uint32(created + 1); int(unborn) <= s.most; unborn++ {
-			n += s.mean[unborn]
-		}
+func (s *surwPicker) weight(id uint32, created int) int {
+	n := max(s.left[id], 1)
+	if id == 1 && created+1 < len(s.unborn) {
+		n += s.unborn[created+1]
 	}
 	return n
 }

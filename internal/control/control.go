@@ -49,11 +49,21 @@ func (e *Execution) Len() int {
 // Member returns the record of member id, which is at least 1.
 func (e *Execution) Member(id int) *Member { return &e.members[id] }
 
+// Woken calls f for each member that was made runnable, by whatever, since the last
+// call: once for each, in no order.
+func (e *Execution) Woken(f func(*Member)) {
+	for id := takeWoken(); id != 0; {
+		m := &e.members[id]
+		id = m.chain
+		f(m)
+	}
+}
+
 // A Status is what is known of the whole execution.
 type Status struct {
 	Now     int64  // the clock, nanoseconds since 1970
 	Outside uint32 // wake-ups by goroutines outside
-	Full    bool   // more than MaxMembers were started
+	Full    bool   // more than MaxMembers were started, or than MaxAlive were there at a time
 	Stalled bool   // a step did not end
 }
 

@@ -30,6 +30,9 @@ func notes() uint32
 //go:linkname calls
 func calls() uint64
 
+//go:linkname takeWoken
+func takeWoken() uint32
+
 //go:linkname setProcs
 func setProcs(n int)
 

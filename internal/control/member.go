@@ -54,7 +54,8 @@ func (op Op) String() string {
 
 // Limits of the runtime's side.
 const (
-	MaxMembers = 8000
+	MaxMembers = 100_000
+	MaxAlive   = 8000 // at a time
 	MaxDepth   = 48
 	MaxObjects = 16
 )
@@ -75,6 +76,8 @@ type Member struct {
 	Outside uint32 // wake-ups from outside the execution
 	took    uint32 // what its last select took
 	Cases   uint32 // of a pending select
+	chain   uint32
+	_       uint32
 	Addr    uintptr
 	GoPC    uintptr
 	StartPC uintptr

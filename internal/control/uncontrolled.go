@@ -16,6 +16,7 @@ func advance() bool                                                          { p
 func finish(bool)                                                            { panic(message) }
 func notes() uint32                                                          { panic(message) }
 func calls() uint64                                                          { panic(message) }
+func takeWoken() uint32                                                      { panic(message) }
 func setProcs(int)                                                           { panic(message) }
 func setPace(start, read, late int64)                                        { panic(message) }
 func state() (members uint32, now int64, outside uint32, full, stalled bool) { panic(message) }
