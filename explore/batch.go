@@ -24,6 +24,7 @@ type course struct {
 	used    []string // trusted packages whose points were left out
 	outside string   // what it depended on that is no part of it; see network.go
 	cut     bool     // a goroutine that spun was made to rest; see spin.go
+	coarse  bool     // it had too many steps; see slice.go
 	stopped bool     // by the strategy
 	left    []string // kinds of goroutines that never end; see leakage
 	ticking bool     // some of them live by timers
@@ -53,7 +54,7 @@ func (x *explorer) try(s schedule) course {
 	c := course{
 		run: ex.run, digest: ex.digest(), order: ex.sum, members: ex.e.Len(),
 		kind: ex.out.kind, unknown: ex.out.unknown, races: ex.out.races,
-		outside: ex.outside, cut: ex.spins.cut, stopped: ex.stopped,
+		outside: ex.outside, cut: ex.spins.cut, coarse: ex.slices.coarse, stopped: ex.stopped,
 		used: slices.Sorted(maps.Keys(x.sites.used)), left: ex.kinds(), ticking: ex.ticking(),
 	}
 	x.sites.used = used
@@ -151,7 +152,7 @@ func (s *stageRun) take(was schedule, c course) (more bool, err error) {
 	}
 	s.strategy.ran(was, c.trace())
 	x.count(&c)
-	if p, ok := was.(priorities); ok {
+	if p, ok := was.(priorities); ok && !c.coarse {
 		x.result.PCT.add(&c, p.Depth)
 	}
 	if c.kind != "" {
@@ -184,6 +185,7 @@ func (x *explorer) count(c *course) {
 	r.Schedules++
 	r.Points = max(r.Points, len(c.run))
 	r.Cut = r.Cut || c.cut
+	r.Coarse = r.Coarse || c.coarse
 	if !c.stopped {
 		x.seen[c.order] = true
 	}

@@ -57,7 +57,9 @@ type Config struct {
 	// again whether it is to end: to do so is then no waiting as long as the
 	// goroutine's own variables change, so that no clock is moved on for it, and
 	// what would be a livelock is Unknown. Nor does it count towards MaxSteps what
-	// a goroutine does for long while no other can run.
+	// a goroutine does for long while no other can run. And an execution that
+	// reaches MaxSteps goes on: its goroutines take turns of many operations each,
+	// always the same way, and Result.Coarse says so.
 	Patient bool
 	// Races says what data races mean. In a process that was built without the
 	// race detector none are seen, whatever it says: the result has

@@ -36,6 +36,7 @@ type execution struct {
 	nth       []int   // by member: decisions at which it had run last
 	owned     []bool  // by member: see sites.owns
 	enabled   enabled
+	slices    slicing
 	seen      glance // what the running member found
 	hash      uint64 // of everything in its order
 	ran       uint32 // member that ran last
@@ -129,8 +130,10 @@ func (x *explorer) collect() {
 // loop steps members until nothing is left to do.
 func (ex *execution) loop() {
 	for {
-		ex.settle()
-		ex.places.arrived()
+		if !ex.slices.coarse {
+			ex.settle()
+			ex.places.arrived()
+		}
 		if ex.over() || ex.jammed() {
 			return
 		}
@@ -149,9 +152,11 @@ func (ex *execution) loop() {
 		if !ex.solo(runnable) {
 			ex.steps++
 		}
-		if ex.steps > ex.x.cfg.MaxSteps || ex.solos >= soloBound {
-			ex.tooLong()
+		if ex.exhausted() {
 			return
+		}
+		if ex.sliced(runnable) {
+			continue
 		}
 		id, selected, decided := ex.choose(runnable, current)
 		if ex.stopped {

@@ -190,6 +190,9 @@ func (x *explorer) hold() {
 // noteBound keeps how far a systematic search has come.
 func (x *explorer) noteBound(s Strategy) {
 	r := x.result
+	if r.Coarse {
+		return // nobody has chosen what came after
+	}
 	switch d := s.(type) {
 	case *depthFirst:
 		if k := d.exhausted(); k >= 0 && !r.Unbounded && (!r.Exhausted || k > r.Bound) {

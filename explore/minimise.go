@@ -115,8 +115,14 @@ func (m *minimiser) try(g guide) bool {
 	if m.left == 0 {
 		return false
 	}
-	m.left = max(m.left-1-m.best.steps/minimiseSteps, 0)
+	m.spend()
 	return m.keep(m.x.guided(g, m.seed, nil))
+}
+
+// spend takes what one more execution costs.
+func (m *minimiser) spend() {
+	steps := m.best.steps + m.best.slices.operations/(sliceMost/10)
+	m.left = max(m.left-1-steps/minimiseSteps, 0)
 }
 
 func (m *minimiser) keep(ex *execution) bool {
@@ -142,7 +148,7 @@ func (m *minimiser) search() {
 			steps = true
 			m.left = min(m.left, max(m.x.cfg.Minimise/stepsShare, 1))
 		}
-		m.left = max(m.left-1-m.best.steps/minimiseSteps, 0)
+		m.spend()
 		ex := m.x.execute(s, seed, nil)
 		m.keep(ex)
 		s.End(Trace{Decisions: ex.run})

@@ -43,10 +43,10 @@ func (p *pace) draw() bool {
 // for that, and reports whether it did.
 func (ex *execution) overtaken() bool {
 	p := &ex.pace
-	booked := ex.made > 0 && ex.made%bookedAt == 0 && ex.made != ex.booked
+	booked := ex.made-ex.booked >= bookedAt
 	if booked {
+		p.reach += int64(ex.made-ex.booked) * stepTime
 		ex.booked = ex.made
-		p.reach += bookedAt * stepTime
 	}
 	if !booked && !(p.lags && p.draw()) || ex.returned() && ex.fired >= afterRoot {
 		return false

@@ -1,12 +1,10 @@
 package explore
 
-import "fmt"
-
 // A goroutine goes solo while no other can run: there is nothing to choose, and
 // what it does comes before all that others do later, since only it, or the
 // clock, can wake them. A test may do millions of operations like that before it
 // starts anybody. Where [Config].Patient says so, those beyond soloMost in a row
-// do not count as steps, and are not kept.
+// do not count as steps, and are not kept; most of them are made in slices.
 const (
 	soloMost  = 5000
 	soloBound = 20e6  // in a row; after them it is taken to go on for ever
@@ -26,12 +24,3 @@ func (ex *execution) solo(runnable []uint32) bool {
 
 // kept reports whether the step that begins is one to be kept.
 func (ex *execution) kept() bool { return ex.solos <= soloMost }
-
-// tooLong says that the execution has reached its budget of steps.
-func (ex *execution) tooLong() {
-	if ex.x.cfg.Patient && !ex.jam() {
-		ex.out.unknown = fmt.Sprintf("more than %d steps: it takes too long to be explored, or goes on for ever", ex.x.cfg.MaxSteps)
-		return
-	}
-	ex.livelock(fmt.Sprintf("no end after %d steps, the last half of them fairly scheduled", ex.x.cfg.MaxSteps))
-}

@@ -152,9 +152,7 @@ func (ex *execution) spun(m *control.Member, op control.Op) (effect bool) {
 	}
 	s.stepped[m.ID] = ex.steps
 	if g.effect(m, op) {
-		s.changes++
-		s.rounds, s.since = 0, ex.steps
-		s.wake()
+		s.changed(ex.steps)
 		return true
 	}
 	for len(s.of) <= int(m.ID) {
@@ -174,6 +172,13 @@ func (ex *execution) spun(m *control.Member, op control.Op) (effect bool) {
 		s.resting = append(s.resting, m.ID)
 	}
 	return false
+}
+
+// changed takes note that others can notice what was done in a step.
+func (s *spins) changed(step int) {
+	s.changes++
+	s.rounds, s.since = 0, step
+	s.wake()
 }
 
 // rests reports whether a member rests.
@@ -214,7 +219,7 @@ func (ex *execution) revive() bool {
 // as if each step took some time.
 func (ex *execution) computing() bool {
 	s := &ex.spins
-	if !ex.x.cfg.Patient || len(s.resting) == 0 || ex.steps-s.since > ex.x.cfg.MaxSteps/2 {
+	if !ex.x.cfg.Patient || len(s.resting) == 0 {
 		return false
 	}
 	computing := false
@@ -225,6 +230,10 @@ func (ex *execution) computing() bool {
 	}
 	if !computing {
 		return false
+	}
+	if ex.steps-s.since > ex.x.cfg.MaxSteps/2 {
+		ex.coarsen()
+		return true
 	}
 	passed := spinStep * int64(ex.steps-max(s.since, s.passed))
 	s.passed = ex.steps

@@ -90,6 +90,7 @@ func (ex *execution) step(id, selected uint32, decided bool) {
 	ex.settle() // the rest of the operation
 	ex.borrows(m)
 	effect := ex.spun(m, op)
+	ex.slices.effective = effect
 	ex.locked(m, op, ex.seen.site, ex.seen.visit.addr, effect)
 	if before != nil {
 		ex.trace.after(ex, m, before)

@@ -17,7 +17,7 @@ func Survey(ctx context.Context, cfg Config, body func(*T)) (*Result, error) {
 	defer x.end()
 	ex := x.execute(defaultPick{}, x.cfg.Seed, newRecorder())
 	r := x.result
-	r.Schedules, r.Points = 1, choices(ex.run)
+	r.Schedules, r.Points, r.Coarse = 1, choices(ex.run), ex.slices.coarse
 	x.seen[ex.sum] = true
 	r.Distinct = len(x.seen)
 	r.Outside, r.Left = x.outsiders(), ex.kinds()

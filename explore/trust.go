@@ -42,6 +42,9 @@ func (ex *execution) settle() {
 func (ex *execution) gather(m *control.Member) {
 	o := ex.operation(m)
 	ex.pending[m.ID] = o // should it block
+	if ex.slices.coarse {
+		return // there is one step for all that is left
+	}
 	s := &ex.trail[len(ex.trail)-1]
 	s.Operation = s.Operation.and(ex.contend(m, o))
 }
@@ -93,6 +96,11 @@ func (ex *execution) site(m *control.Member) *site {
 func (ex *execution) advance(id, selected uint32) {
 	ex.sites[id] = nil
 	ex.e.Step(id, selected)
+	ex.raced(id)
+}
+
+// raced notes whose step it was in which races were reported.
+func (ex *execution) raced(id uint32) {
 	for range ex.e.NewRaces() {
 		ex.racers = append(ex.racers, id)
 	}

@@ -54,8 +54,11 @@ type Result struct {
 	// Incomplete says what [DPOR] left out, and so why it makes no claim.
 	Incomplete string
 	Cut        bool // a goroutine that repeated itself without effect was taken to wait
-	Points     int  // scheduling decisions of the longest execution
-	Seed       uint64
+	// Coarse says that executions went on after Config.MaxSteps steps: see
+	// Config.Patient.
+	Coarse bool
+	Points int // scheduling decisions of the longest execution
+	Seed   uint64
 
 	// PCT is what the schedules that were chosen by PCT amount to.
 	PCT PCTBound

@@ -70,6 +70,7 @@ type report struct {
 	Left          []string
 	Outside       string
 	Cut, Stopped  bool
+	Coarse        bool
 	Run           []byte
 }
 
@@ -95,7 +96,7 @@ func portable(s schedule) bool {
 func reportOf(batch, index int, c course) *report {
 	return &report{
 		Batch: batch, Index: index, Digest: c.digest, Order: c.order, Members: c.members,
-		Kind: c.kind, Unknown: c.unknown, Used: c.used, Left: c.left, Outside: c.outside, Cut: c.cut, Stopped: c.stopped,
+		Kind: c.kind, Unknown: c.unknown, Used: c.used, Left: c.left, Outside: c.outside, Cut: c.cut, Coarse: c.coarse, Stopped: c.stopped,
 		Run: encodeRun(c.run), Races: racesOf(c.races),
 	}
 }
@@ -126,7 +127,7 @@ func racesFrom(races []race) (all []RaceReport) {
 func (r *report) course() (course, error) {
 	c := course{
 		digest: r.Digest, order: r.Order, members: r.Members,
-		kind: r.Kind, unknown: r.Unknown, races: racesFrom(r.Races), used: r.Used, left: r.Left, outside: r.Outside, cut: r.Cut, stopped: r.Stopped,
+		kind: r.Kind, unknown: r.Unknown, races: racesFrom(r.Races), used: r.Used, left: r.Left, outside: r.Outside, cut: r.Cut, coarse: r.Coarse, stopped: r.Stopped,
 	}
 	var err error
 	c.run, err = decodeRun(r.Run)

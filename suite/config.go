@@ -56,8 +56,8 @@ type Config struct {
 	Schedules int
 	// Seed decides every random choice. 0 means 1.
 	Seed uint64
-	// MaxSteps bounds one schedule, in scheduling decisions; one that has more is
-	// unknown. 0 means DefaultMaxSteps.
+	// MaxSteps is how many steps of a schedule are chosen one by one; what comes
+	// after them is done in turns of many operations. 0 means DefaultMaxSteps.
 	MaxSteps int
 	// Leaks says when goroutines that never end make a test fail.
 	Leaks protocol.Leaks

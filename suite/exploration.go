@@ -11,6 +11,9 @@ import (
 // have to reduce a failure.
 const silence = 2 * time.Minute
 
+// preparations are how many executions precede the first schedule.
+const preparations = 3
+
 // An exploration is that of one test.
 type exploration struct {
 	*test
@@ -27,6 +30,15 @@ type exploration struct {
 
 	p   *process       // waits for its next turn; nil if there is none
 	now protocol.Event // the latest of the process
+}
+
+// least is how long a turn must be for a schedule to come of it: those before the
+// first are no different from the survey's.
+func (x *exploration) least() time.Duration {
+	if x.p != nil {
+		return 0
+	}
+	return (preparations + 1) * x.survey.Took
 }
 
 // ask gives the process a turn and waits for what it says at its end; false is

@@ -97,12 +97,17 @@ func (d *division) divide(ctx context.Context) error {
 // another reports whether there is another turn to give, and somebody to give it
 // to.
 func (d *division) another(ctx context.Context) bool {
-	return !d.over && len(d.idle) > 0 && ctx.Err() == nil && time.Now().Before(d.end)
+	left := time.Until(d.end)
+	return !d.over && ctx.Err() == nil && left > 0 &&
+		slices.ContainsFunc(d.idle, func(x *exploration) bool { return x.least() <= left })
 }
 
 // pick takes out who gets the next turn, and makes room for its process.
 func (d *division) pick() *exploration {
-	next := slices.MaxFunc(d.idle, byWorth)
+	left := time.Until(d.end)
+	next := slices.MaxFunc(d.idle, func(a, b *exploration) int {
+		return cmp.Or(-cmp.Compare(max(a.least()-left, 0), max(b.least()-left, 0)), byWorth(a, b))
+	})
 	d.idle = slices.DeleteFunc(d.idle, func(x *exploration) bool { return x == next })
 	var waiting []*exploration
 	for _, x := range d.idle {
@@ -116,7 +121,10 @@ func (d *division) pick() *exploration {
 	return next
 }
 
-func byWorth(a, b *exploration) int { return cmp.Compare(a.worth, b.worth) }
+// byWorth has those last that yield most or, where that is not known, take least.
+func byWorth(a, b *exploration) int {
+	return cmp.Or(cmp.Compare(a.worth, b.worth), cmp.Compare(b.survey.Took, a.survey.Took))
+}
 
 // next gives a test a turn, and a process if it has none.
 func (r *run) next(ctx context.Context, x *exploration, d time.Duration) error {

@@ -58,6 +58,10 @@ var surveyed = map[string]func(*fake, *protocol.Event){
 		concurrent(f, e)
 		e.Verdict, e.Kind, e.Report, e.Spoilt = "violated", "panic", "violated: panic\n  weft\n", true
 	},
+	"TestSlow": func(f *fake, e *protocol.Event) {
+		concurrent(f, e)
+		e.Took, e.Coarse = time.Hour, true
+	},
 	"TestNetwork": func(f *fake, e *protocol.Event) {
 		concurrent(f, e)
 		e.Outside = []string{"the network"}

@@ -148,6 +148,9 @@ func (r *run) figures(t *test) string {
 		parts = append(parts, "unknown: "+t.unknown())
 	case t.concurrent():
 		parts = append(parts, fmt.Sprintf("%s, %s distinct, %s", plural(e.Schedules, "schedule"), thousands(e.Distinct), plural(e.Points, "point")))
+		if e.Coarse {
+			parts = append(parts, fmt.Sprintf("after %s in turns of many operations", plural(r.cfg.MaxSteps, "step")))
+		}
 	}
 	switch {
 	case t.before:
@@ -155,7 +158,7 @@ func (r *run) figures(t *test) string {
 	case e.Exhausted && t.concurrent():
 		parts = append(parts, "exhausted")
 	case t.explorable() && t.result == nil:
-		parts = append(parts, "not explored: "+r.short())
+		parts = append(parts, "not explored: "+r.short(t))
 	}
 	if len(e.Outside) > 0 {
 		parts = append(parts, "not controlled: "+strings.Join(e.Outside, ", "))
@@ -170,9 +173,12 @@ func (r *run) figures(t *test) string {
 }
 
 // short is why a test was not explored.
-func (r *run) short() string {
+func (r *run) short(t *test) string {
 	if r.cfg.FailFast {
 		return "another test has failed"
+	}
+	if least := (&exploration{test: t}).least(); least > r.cfg.Budget {
+		return fmt.Sprintf("that would take more than %v, and the budget is %v", least.Round(time.Second), r.cfg.Budget)
 	}
 	return "the budget was over"
 }

@@ -98,6 +98,18 @@ ok  	`+here+`	0.02s	5 tests, 3 concurrent, 500 schedules (500 distinct), 1 unkno
 `)
 }
 
+// A test of which a few schedules take more than the budget has had one.
+func TestTooSlow(t *testing.T) {
+	runs(t, suite.Config{Verbose: true}, "TestSlow").want(t, true, `TestMain begins
+=== RUN   TestSlow
+    1 schedule, 1 distinct, 7 points; after 200,000 steps in turns of many operations; not explored: that would take more than 4h0m0s, and the budget is 1m0s
+--- PASS: TestSlow (0.02s)
+    fake_test.go:1: pass
+PASS
+ok  	`+here+`	0.02s	1 test, 1 concurrent, 1 schedule (1 distinct)
+`)
+}
+
 // What came to no end in the survey has neither passed nor failed.
 func TestEndless(t *testing.T) {
 	runs(t, suite.Config{Verbose: true}, "TestEndless").want(t, true, `TestMain begins

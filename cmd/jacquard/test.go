@@ -68,7 +68,7 @@ The exit code is
 	f.IntVarP(&t.Workers, "j", "j", 0, "run `n` processes at a time (default one for each processor)")
 	f.Uint64Var(&t.Seed, "seed", 1, "`n` decides all random choices")
 	f.StringSliceVar(&t.strategies, "strategy", nil, "share the schedules among these `names`: "+strings.Join(protocol.Strategies(), ", ")+"; all in turn if empty")
-	f.IntVar(&t.MaxSteps, "maxsteps", suite.DefaultMaxSteps, "a schedule of more than `n` steps is unknown")
+	f.IntVar(&t.MaxSteps, "maxsteps", suite.DefaultMaxSteps, "choose `n` steps of a schedule one by one, and do what comes after them in turns of many operations")
 	f.StringVar(&t.leaks, "leaks", "differ", "`when` goroutines that can never end are a failure: always (fail), if schedules differ in them (differ), never (note)")
 	f.StringVar(&t.Cards, "cards", "", "keep the cards of failures in this `folder`")
 	f.BoolVar(&t.Fresh, "fresh", false, "forget what earlier runs have explored")

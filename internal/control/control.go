@@ -31,6 +31,22 @@ func (e *Execution) Spawn(fn func()) { spawn(fn) }
 // If its operation is a select, choice picks among the ready cases.
 func (e *Execution) Step(id, choice uint32) { step(id, choice) }
 
+// Run is like Step, but that the member goes on past its next operations, up to
+// so many, unless it blocks, ends or yields. With alone it goes on only as long as
+// it neither starts nor wakes another. Run returns how many operations it has gone
+// past, which are not announced, and whether it has stopped only because it is not
+// known whether one goes past such an operation as the one announced: see Plain.
+func (e *Execution) Run(id uint32, most int, alone bool) (passed int, strange bool) {
+	setFree(uint32(most), alone)
+	step(id, 0)
+	n, strange := setFree(0, false)
+	return int(n), strange
+}
+
+// Plain says of the code of id's pending operation that [Execution.Run] goes past
+// it, until [ClearSkip].
+func (e *Execution) Plain(id uint32) { setPlain(id) }
+
 // Advance moves the clock to the next timer and fires it; false if there is
 // none.
 func (e *Execution) Advance() bool { return advance() }
@@ -95,7 +111,7 @@ func (e *Execution) NewRaces() int {
 // on, for the rest of the process or until [ClearSkip].
 func (e *Execution) Skip(id int) bool { return setSkip(uint32(id)) }
 
-// ClearSkip forgets what [Execution.Skip] has said.
+// ClearSkip forgets what [Execution.Skip] and [Execution.Plain] have said.
 func ClearSkip() { clearSkip() }
 
 // SetMemory makes the plain memory accesses with these return addresses

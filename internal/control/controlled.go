@@ -33,6 +33,12 @@ func calls() uint64
 //go:linkname takeWoken
 func takeWoken() uint32
 
+//go:linkname setFree
+func setFree(points uint32, alone bool) (passed uint32, strange bool)
+
+//go:linkname setPlain
+func setPlain(id uint32)
+
 //go:linkname setProcs
 func setProcs(n int)
 

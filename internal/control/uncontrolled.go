@@ -17,6 +17,8 @@ func finish(bool)                                                            { p
 func notes() uint32                                                          { panic(message) }
 func calls() uint64                                                          { panic(message) }
 func takeWoken() uint32                                                      { panic(message) }
+func setFree(uint32, bool) (uint32, bool)                                    { panic(message) }
+func setPlain(uint32)                                                        { panic(message) }
 func setProcs(int)                                                           { panic(message) }
 func setPace(start, read, late int64)                                        { panic(message) }
 func state() (members uint32, now int64, outside uint32, full, stalled bool) { panic(message) }

@@ -211,15 +211,12 @@ func (it *item) config() (explore.Config, error) {
 		return explore.Config{}, err
 	}
 	replayed := strings.NewReplacer("TEST", it.name, "CARD", "%s").Replace(q.Replay)
-	steps, stall := q.MaxSteps, time.Duration(0)
+	stall := time.Duration(0)
 	if q.Debug {
 		stall = debugStall
 	}
-	if q.Mode == protocol.Survey {
-		steps = max(steps, surveySteps)
-	}
 	return explore.Config{
-		Name: it.name, Seed: q.Seed, Bookmark: q.Bookmark, Plan: stages, MaxSteps: steps, Stall: stall, Leaks: leaks[q.Leaks], Residents: true, Patient: true, Runner: "testing",
+		Name: it.name, Seed: q.Seed, Bookmark: q.Bookmark, Plan: stages, MaxSteps: q.MaxSteps, Stall: stall, Leaks: leaks[q.Leaks], Residents: true, Patient: true, Runner: "testing",
 		Prepare: it.prepare, Enough: p.over, Workers: 1, Replayed: replayed,
 	}, nil
 }
@@ -240,7 +237,7 @@ func (it *item) sequential(e protocol.Event) protocol.Event {
 func (it *item) told(r *explore.Result) protocol.Event {
 	e := protocol.Event{
 		Verdict: r.Verdict.String(), Reason: r.Reason, Summary: r.Summary(), Concurrent: r.Points > 0,
-		Exhausted: r.Exhausted && r.Unbounded, Incomplete: r.Incomplete, Outside: r.Outside, Leaked: r.Left, Spoilt: r.Lost, Schedules: r.Schedules, Distinct: r.Distinct, Points: r.Points,
+		Exhausted: r.Exhausted && r.Unbounded, Incomplete: r.Incomplete, Outside: r.Outside, Leaked: r.Left, Spoilt: r.Lost, Schedules: r.Schedules, Distinct: r.Distinct, Points: r.Points, Coarse: r.Coarse,
 		Bookmark: r.Bookmark,
 	}
 	if f := r.Failure; f != nil {

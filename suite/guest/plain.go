@@ -14,9 +14,6 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// surveySteps is how long an execution may be in a survey, in steps.
-const surveySteps = 300_000
-
 // unfinished reports whether an item has not come to its end in a survey.
 func (it *item) unfinished(e protocol.Event) bool {
 	return e.Verdict == explore.Unknown.String() && it.request.Mode == protocol.Survey && it.ends == 0

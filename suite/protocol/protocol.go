@@ -132,6 +132,7 @@ type Event struct {
 	Points     int           `json:",omitempty"` // decisions in the longest execution
 	Steps      int           `json:",omitempty"`
 	Bookmark   []byte        `json:",omitempty"` // if no time was left: see Request
+	Coarse     bool          `json:",omitempty"` // see explore.Result.Coarse
 	Took       time.Duration `json:",omitempty"` // real time
 	// Outside tells of what was not under control, each once: the network, a
 	// subprocess, C code, goroutines from before the test.

@@ -1,0 +1,174 @@
+package explore_test
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/explore/bodies"
+)
+
+// together runs f in two goroutines.
+func together(t *explore.T, f func(which int)) {
+	for i, name := range []string{"one", "two"} {
+		t.Go(name, func() { f(i) })
+	}
+	t.Wait()
+}
+
+// Bodies that do far more than an execution has steps.
+var long = []struct {
+	name string
+	body func(*explore.T)
+	want explore.Kind // "" is that it holds
+}{
+	{"atomics", bodies.Long(50_000), ""},
+	{"channel", func(t *explore.T) {
+		c, sum := make(chan int), 0
+		t.Go("receiver", func() {
+			for v := range c {
+				sum += v
+			}
+		})
+		for range 5000 {
+			c <- 1
+		}
+		close(c)
+		t.Wait()
+		if sum != 5000 {
+			t.Errorf("got %d", sum)
+		}
+	}, ""},
+	{"select", func(t *explore.T) {
+		values, done := make(chan int, 1), make(chan bool)
+		close(done)
+		together(t, func(int) {
+			for n := 0; ; n++ {
+				select {
+				case values <- 1:
+				case <-values:
+				case <-done:
+					if n > 2000 {
+						return
+					}
+				}
+			}
+		})
+	}, ""},
+	{"timer", func(t *explore.T) {
+		var over atomic.Bool
+		var n atomic.Int64
+		time.AfterFunc(50*time.Millisecond, func() { over.Store(true) })
+		together(t, func(int) {
+			for !over.Load() {
+				n.Add(1)
+			}
+		})
+	}, ""},
+	{"check", func(t *explore.T) {
+		bodies.Long(5000)(t)
+		t.Error("wrong in the end")
+	}, explore.KindCheck},
+	{"race", func(t *explore.T) {
+		bodies.Long(5000)(t)
+		n := 0
+		together(t, func(int) { n++ })
+	}, explore.KindRace},
+	{"deadlock", func(t *explore.T) {
+		bodies.Long(5000)(t)
+		var mu [2]sync.Mutex
+		c := make(chan bool, 2)
+		together(t, func(i int) {
+			mu[i].Lock()
+			c <- true
+			for len(c) < 2 {
+				time.Sleep(time.Millisecond)
+			}
+			mu[1-i].Lock()
+		})
+	}, explore.KindDeadlock},
+}
+
+// An execution that has had its steps goes on where Config.Patient says so, to its
+// true end, and its card replays.
+func TestCoarse(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, c := range long {
+		t.Run(c.name, func(t *testing.T) {
+			cfg := explore.Config{Name: c.name, Patient: true, MaxSteps: 1000, Minimise: 5, Plan: []explore.Stage{{Strategy: explore.POS(), Schedules: 5}}}
+			r := run(t, cfg, c.body)
+			if !r.Coarse && c.want == "" || r.Points > 1000 || r.Exhausted {
+				t.Errorf("coarse: %t, %d points, exhausted: %t", r.Coarse, r.Points, r.Exhausted)
+			}
+			if c.want == "" {
+				if r.Verdict != explore.Holds {
+					t.Errorf("got %v (%s)", r.Verdict, r.Summary())
+				}
+				return
+			}
+			if r.Failure == nil || r.Failure.Kind != c.want {
+				t.Fatalf("got %v (%s), want %s", r.Verdict, r.Summary(), c.want)
+			}
+			again, err := explore.Replay(t.Context(), cfg, r.Failure.Card, c.body)
+			if err != nil || again.Outcome != explore.Exact {
+				t.Errorf("got %v, %v, want that it replays", again, err)
+			}
+		})
+	}
+}
+
+// Who goes on alone for long does not go on past the moment at which there is
+// another who can run: what comes after that is still explored.
+func TestAloneForLong(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	alone := func() {
+		var n atomic.Int64
+		for range 50_000 {
+			n.Add(1)
+		}
+	}
+	for name, body := range map[string]func(t *explore.T){
+		"starts": func(t *explore.T) {
+			var x atomic.Int64
+			alone()
+			t.Go("other", func() { x.Store(1) })
+			if x.Load() == 1 {
+				t.Error("found")
+			}
+		},
+		"wakes": func(t *explore.T) {
+			var x atomic.Int64
+			c := make(chan bool)
+			t.Go("other", func() { <-c; x.Store(1) })
+			time.Sleep(time.Second)
+			alone()
+			close(c)
+			if x.Load() == 1 {
+				t.Error("found")
+			}
+		},
+		"is overtaken": func(t *explore.T) {
+			var x, n atomic.Int64
+			time.AfterFunc(40*time.Millisecond, func() { x.Store(1) })
+			for range 50_000 {
+				n.Add(1)
+			}
+			if x.Load() == 1 {
+				t.Error("found")
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := explore.Config{Name: name, Patient: true, Minimise: 5, Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 20}}}
+			if r := run(t, cfg, body); r.Verdict != explore.Violated || r.Coarse {
+				t.Errorf("got %v (%s), coarse: %t", r.Verdict, r.Summary(), r.Coarse)
+			}
+		})
+	}
+}
