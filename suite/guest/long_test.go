@@ -23,7 +23,7 @@ func TestTooLong(t *testing.T) {
 	}
 	r := survey(t, only("TestTooLongAndWrong"))
 	wrong := r.of(t, "TestTooLongAndWrong")
-	if wrong.Verdict != "violated" || wrong.Message != "long_test.go:81: 800000" || !strings.Contains(r.output, "long_test.go:81: 800000") || r.code != 1 {
+	if wrong.Verdict != "violated" || wrong.Message != "long_test.go:79: 800000" || !strings.Contains(r.output, "long_test.go:79: 800000") || r.code != 1 {
 		t.Errorf("got %+v, exit code %d\n%s", wrong, r.code, r.output)
 	}
 	if e, _ := explored(t, "TestTooLong", 5); e.Verdict != "holds" || !e.Coarse || e.Schedules != 5 {
