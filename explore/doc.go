@@ -60,6 +60,15 @@
 // inside packages that [Config].Trust names are left out, and the result says
 // so.
 //
+// # Bubbles
+//
+// A body may use bubbles of testing/synctest. Each is what it is without control: its
+// clock begins at midnight on 1 January 2000 UTC and moves only when all in it are
+// blocked, which those that wait for a lock or the network are not; synctest.Wait
+// returns when all others are, and is a scheduling point. When the runtime says that
+// a bubble can never go on, the verdict is a deadlock. What is outside the bubble
+// goes on beside it, by the execution's clock.
+//
 // # What it cannot do
 //
 // The interleavings are sequentially consistent ones: weak memory is not

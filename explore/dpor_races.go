@@ -88,6 +88,11 @@ func (r *raceFinder) add(steps []Step, j int, reverse func(int, []uint32)) {
 	if s.Joined {
 		c = c.join(r.ended)
 	}
+	for _, id := range s.Settled {
+		if int(id) < len(r.threads) && r.threads[id] > 0 {
+			c = c.join(r.clocks[r.threads[id]-1])
+		}
+	}
 	if s.Cause >= 0 {
 		c = c.join(r.clocks[s.Cause])
 	}

@@ -67,6 +67,8 @@ func (e *event) waits(reason string) bool {
 		return e.site.kind == siteLock || e.site.kind == siteRLock
 	case reason == "sync.Cond.Wait":
 		return e.site.call == "Cond.Wait" && e.site.kind != siteLock
+	case reason == "synctest.Wait", reason == "synctest.Run":
+		return e.verb == reason
 	}
 	return false
 }

@@ -191,6 +191,11 @@ func (ex *execution) over() bool {
 		ex.out.stack = slices.Clone(pcs)
 		ex.out.fail(KindFatal, "fatal error: "+msg)
 		return true
+	case control.Stuck:
+		_, msg, pcs := ex.e.Crash()
+		ex.out.stack = slices.Clone(pcs)
+		ex.burst(msg)
+		return true
 	case control.Quit:
 		_, _, pcs := ex.e.Crash()
 		ex.out.stack = slices.Clone(pcs)

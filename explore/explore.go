@@ -20,6 +20,10 @@ var ErrNotControlled = errors.New("explore: this process is not under control; b
 // ErrNested is returned by [Run] and [Replay] inside an explored body.
 var ErrNested = errors.New("explore: an explored body cannot itself explore")
 
+// ErrBubble is returned by [Run] and [Replay] in a bubble of testing/synctest. It is
+// the body that may have bubbles.
+var ErrBubble = errors.New("explore: nothing can be explored from within a bubble of testing/synctest; use bubbles in the body")
+
 // ErrLost is returned by [Run] and [Replay] after an exploration of the process
 // that ended because a goroutine did not give way within Config.Stall: it still
 // runs, and so no other execution can be controlled. All else in the process goes
@@ -30,9 +34,9 @@ var ErrLost = errors.New("explore: a goroutine of an earlier execution still run
 func Controlled() bool { return control.Available() }
 
 // Run explores body according to cfg. It returns an error only if it could not
-// explore at all: [ErrNotControlled], [ErrConfig], [ErrNested], [ErrLost], or the
-// context's. A body that fails is a result. Explorations of one process run one
-// after the other.
+// explore at all: [ErrNotControlled], [ErrConfig], [ErrNested], [ErrBubble], [ErrLost],
+// or the context's. A body that fails is a result. Explorations of one process run
+// one after the other.
 func Run(ctx context.Context, cfg Config, body func(*T)) (*Result, error) {
 	x, err := begin(ctx, cfg, body)
 	if err != nil {
@@ -101,6 +105,9 @@ func begin(ctx context.Context, cfg Config, body func(*T)) (*explorer, error) {
 	}
 	if control.Self() != 0 {
 		return nil, ErrNested
+	}
+	if control.Bubbled() {
+		return nil, ErrBubble
 	}
 	process.Lock()
 	if process.lost {

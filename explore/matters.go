@@ -62,7 +62,7 @@ func (p *picture) stuck(id uint32) bool { return slices.Contains(p.ex.out.blocke
 // joins reports whether a wait is only for other goroutines to end: theirs is
 // the cause, if they do not.
 func (p *picture) joins(e *event) bool {
-	return e.site.self || p.runs(e) || strings.HasSuffix(e.site.op, "WaitGroup.Wait")
+	return e.site.self || p.runs(e) || strings.HasSuffix(e.site.op, "WaitGroup.Wait") || p.ex.e.Member(int(e.member)).KeepsBubble()
 }
 
 // addedLate reports whether a wait group is counted up although somebody has

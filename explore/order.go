@@ -51,6 +51,9 @@ func (o *order) add(s *Step, path uint64) {
 	if s.Joined {
 		h = mixed(h, o.ended)
 	}
+	if len(s.Settled) > 0 {
+		h = mixed(h, o.settled(s.Settled))
+	}
 	h = mixed(mixed(h, path), o.base)
 	if s.Operation.All {
 		h = mixed(h, o.sum)
@@ -63,6 +66,16 @@ func (o *order) add(s *Step, path uint64) {
 	o.sum += h
 	o.threads[s.Goroutine] = h
 	o.steps = append(o.steps, h)
+}
+
+// settled sums up what goroutines have done so far.
+func (o *order) settled(ids []uint32) (sum uint64) {
+	for _, id := range ids {
+		if int(id) < len(o.threads) {
+			sum += o.threads[id]
+		}
+	}
+	return sum
 }
 
 // after adds what an operation comes after, and what comes after it.

@@ -56,7 +56,15 @@ func (r *recorder) before(ex *execution, m *control.Member) *event {
 // resumed makes e the row in which a wait ends.
 func (r *recorder) resumed(ex *execution, m *control.Member, e *event) {
 	e.outcome = "woken"
-	if m.Waker != 0 {
+	switch {
+	case m.KeepsBubble():
+		e.outcome = "all in the bubble are blocked"
+	case m.AwaitsIdleness():
+		e.outcome = "all others are blocked"
+	case m.Waker == 0:
+	case ex.e.Member(int(m.Waker)).KeepsBubble():
+		e.outcome = "woken by the bubble's clock"
+	default:
 		e.outcome = "woken by " + ex.name(m.Waker)
 	}
 	was := r.waiting[m.ID]
@@ -143,7 +151,7 @@ func (ex *execution) alone(id uint32) bool {
 // after notes what became of it.
 func (r *recorder) after(ex *execution, m *control.Member, e *event) {
 	switch {
-	case m.State == control.Panicked, m.State == control.Fatal, m.State == control.Quit:
+	case m.State == control.Panicked, m.State == control.Fatal, m.State == control.Quit, m.State == control.Stuck:
 		r.crash(ex, m, e)
 		return
 	case m.State == control.Blocked && e.waits(m.WaitReason()):
@@ -173,7 +181,7 @@ func (r *recorder) crash(ex *execution, m *control.Member, e *event) {
 		e.failed = true
 		return
 	}
-	verb := map[control.State]string{control.Panicked: "panic", control.Fatal: "fatal error", control.Quit: "os.Exit"}[m.State]
+	verb := map[control.State]string{control.Panicked: "panic", control.Fatal: "fatal error", control.Quit: "os.Exit", control.Stuck: "panic"}[m.State]
 	r.add(&event{member: m.ID, op: control.OpStart, verb: verb, pcs: slices.Clone(pcs), site: site{user: at}, failed: true})
 }
 
@@ -210,11 +218,11 @@ func (r *recorder) inner(ex *execution, m *control.Member, last *event) *event {
 	if m.Op == last.op && m.Addr-last.site.offset == last.object {
 		return e // its stack is that of the last one
 	}
-	found := *ex.x.sites.of(m)
-	if found.op != "" && !inSelf(resolve(m.Stack())) {
+	found, self := *ex.x.sites.of(m), inSelf(below(resolve(m.Stack())))
+	if found.op != "" && !self {
 		e.site, e.action, e.verb = found, found.verb(), found.verb()
 	} else {
-		e.site.op, e.site.user, e.site.self = m.WaitReason(), found.user, inSelf(resolve(m.Stack()))
+		e.site.op, e.site.user, e.site.self = m.WaitReason(), found.user, self
 	}
 	e.object = m.Addr - e.site.offset
 	e.pcs = slices.Clone(m.Stack())

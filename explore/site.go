@@ -100,7 +100,8 @@ const selfPkg = "github.com/jacquard-go/jacquard/explore"
 // never the program: the point is its caller's.
 func machinery(pkg string) bool {
 	switch pkg {
-	case selfPkg, "context", "time", "runtime", "sync", "sync/atomic", "internal/sync", "internal/race", "internal/reflectlite":
+	case selfPkg, "context", "time", "runtime", "sync", "sync/atomic", "internal/sync", "internal/race", "internal/reflectlite",
+		"internal/synctest", "testing/synctest":
 		return true
 	}
 	return strings.HasPrefix(pkg, "internal/runtime/")
@@ -110,10 +111,7 @@ func machinery(pkg string) bool {
 func classify(op control.Op, pcs []uintptr) site {
 	all := resolve(pcs)
 	s := site{op: op.String()}
-	i := 0
-	for i < len(all) && machinery(packageOf(all[i].function)) {
-		i++
-	}
+	i := len(below(all))
 	if i < len(all) {
 		s.user = all[i]
 		s.pkg = packageOf(all[i].function)
@@ -147,6 +145,16 @@ func classify(op control.Op, pcs []uintptr) site {
 		s.op = "Cond.Wait"
 	}
 	return s
+}
+
+// below are the frames of a stack inside the program's.
+func below(all []frame) []frame {
+	for i, f := range all {
+		if !machinery(packageOf(f.function)) {
+			return all[:i]
+		}
+	}
+	return all
 }
 
 func inSelf(inner []frame) bool {

@@ -15,6 +15,10 @@ type Step struct {
 	// Late says that time has passed before the step: every step before comes
 	// before it and all after it.
 	Late bool
+	// Settled are goroutines all of whose steps before come before it: the step is
+	// what follows synctest.Wait, or moves the clock of a bubble of testing/synctest,
+	// and they are the others of that bubble, all of which were blocked.
+	Settled []uint32
 	// Ended says that what was given to T.Go has returned.
 	Ended bool
 	// Joined says that T.Wait has returned: the step, which is what the
@@ -48,10 +52,14 @@ type Trace struct {
 func (ex *execution) begin(m *control.Member) {
 	s := Step{Goroutine: m.ID, Operation: ex.contend(m, ex.pending[m.ID]), Cause: int(ex.causes[m.ID]) - 1, Late: ex.late}
 	s.resumed = m.Op == control.OpWoken && ex.x.sites.self(m)
+	if m.Op == control.OpWoken && m.AwaitsIdleness() {
+		s.Cause, s.Settled = -1, ex.bubble(m)
+	}
 	ex.causes[m.ID] = 0
 	ex.late = false
 	if last := len(ex.trail) - 1; !ex.kept() && last >= 0 && ex.trail[last].Goroutine == m.ID {
-		s.Cause, s.Late = ex.trail[last].Cause, s.Late || ex.trail[last].Late
+		was := &ex.trail[last]
+		s.Cause, s.Late, s.Settled = was.Cause, s.Late || was.Late, append(s.Settled, was.Settled...)
 		ex.trail[last] = s
 		ex.announced = last
 		return
@@ -63,7 +71,7 @@ func (ex *execution) begin(m *control.Member) {
 func (ex *execution) born() {
 	for len(ex.causes) <= ex.e.Len() {
 		cause := uint32(0)
-		if n := len(ex.causes); n > 0 && ex.e.Member(n).Parent != 0 {
+		if n := len(ex.causes); n > 0 && (ex.e.Member(n).Parent != 0 || ex.e.Member(n).Waker != 0) {
 			cause = uint32(len(ex.trail))
 		}
 		ex.causes = append(ex.causes, cause)

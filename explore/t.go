@@ -89,7 +89,9 @@ func (t *T) cleanups() {
 
 func (t *T) failures() []string { return t.errors }
 
-// Go starts f in a goroutine that reports call by name. [T.Wait] waits for it.
+// Go starts f in a goroutine that reports call by name. [T.Wait] waits for it. As
+// with a sync.WaitGroup, the goroutines of one T are all in the same bubble of
+// testing/synctest, or in none: in a bubble, use the T that [T.Run] gives.
 func (t *T) Go(name string, f func()) {
 	t.wg.Add(1)
 	go func() {

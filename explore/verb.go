@@ -1,14 +1,18 @@
 package explore
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+)
 
 // verb is what the operation is called in reports, without what it is done to.
 func (s *site) verb() string {
 	name, atomic := strings.CutPrefix(s.op, "atomic.")
 	_, method, dotted := strings.Cut(name, ".")
 	switch {
-	case s.op == condWait:
-		return condWait
+	case s.op == condWait, s.op == control.OpIdle.String():
+		return s.op
 	case atomic && s.typ != "" && !dotted:
 		return strings.TrimSuffix(name, s.typ) // AddInt64
 	case atomic && s.typ == "Value":

@@ -110,6 +110,9 @@ func (p *picture) waitStory() story {
 	if c := p.cycle(); len(c) > 0 {
 		return p.cycleStory(c)
 	}
+	if s := p.standstillStory(); s.known() {
+		return s
+	}
 	var s story
 	var parts []string
 	told := make(map[*event]bool)

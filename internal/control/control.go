@@ -151,6 +151,10 @@ func SetPace(p Pace) { setPace(p.Start, p.Read, p.Late) }
 // goroutine may call it.
 func Self() uint32 { return self() }
 
+// Bubbled reports whether the calling goroutine is in a bubble of testing/synctest.
+// Any goroutine may call it.
+func Bubbled() bool { return bubbled() }
+
 // Enter begins a section of the harness's own code on a member: it has no
 // scheduling points, and the race detector takes it for the controller's.
 // Pass the result to [Leave]. Any goroutine may call it.

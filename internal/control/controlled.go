@@ -81,6 +81,9 @@ func channel(addr uintptr) (n, size int, closed bool)
 //go:linkname self
 func self() uint32
 
+//go:linkname bubbled
+func bubbled() bool
+
 //go:linkname enter
 func enter() uintptr
 
@@ -118,12 +121,18 @@ func table(first *Member) *[MaxMembers + 1]Member {
 	return (*[MaxMembers + 1]Member)(unsafe.Pointer(first))
 }
 
-// ioWait is the number of the runtime's wait reason for the network.
-var ioWait = func() uint32 {
+// Numbers of the runtime's wait reasons.
+var (
+	ioWait       = numberOf("IO wait")
+	synctestRun  = numberOf("synctest.Run")
+	synctestWait = numberOf("synctest.Wait")
+)
+
+func numberOf(reason string) uint32 {
 	for r := range uint32(256) {
-		if waitReason(r) == "IO wait" {
+		if waitReason(r) == reason {
 			return r
 		}
 	}
-	panic("control: this runtime has no wait reason for the network")
-}()
+	panic("control: this runtime has no wait reason " + reason)
+}

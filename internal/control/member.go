@@ -1,5 +1,7 @@
 package control
 
+import "strings"
+
 // A State is what a member is doing.
 type State uint32
 
@@ -11,7 +13,8 @@ const (
 	Exited
 	Panicked
 	Fatal
-	Quit // has called os.Exit
+	Quit  // has called os.Exit
+	Stuck // its bubble of testing/synctest can never go on
 )
 
 // An Op is the kind of operation that a runnable member will do next.
@@ -36,13 +39,14 @@ const (
 	OpWrite
 	OpWoken
 	OpCondWait
+	OpIdle // synctest.Wait
 )
 
 var opNames = [...]string{
 	OpStart: "start", OpGo: "go", OpAtomic: "atomic", OpSend: "send", OpRecv: "receive", OpClose: "close",
 	OpSelect: "select", OpTrySend: "try send", OpTryRecv: "try receive", OpSignal: "signal",
 	OpBroadcast: "broadcast", OpTimer: "timer", OpYield: "yield", OpRead: "read", OpWrite: "write", OpWoken: "woken",
-	OpCondWait: "condition wait",
+	OpCondWait: "condition wait", OpIdle: "synctest.Wait",
 }
 
 func (op Op) String() string {
@@ -69,7 +73,7 @@ type Member struct {
 	Op      Op
 	wait    uint32
 	Parent  uint32 // 0 for the root and for what a timer started
-	Waker   uint32 // who woke it last; 0 for the clock
+	Waker   uint32 // who woke it last, or whose bubble's timer has started it; 0 for the clock
 	_       uint32 // the choice passed to Step
 	Ready   uint32 // ready cases of its last select
 	npcs    uint32
@@ -77,7 +81,7 @@ type Member struct {
 	took    uint32 // what its last select took
 	Cases   uint32 // of a pending select
 	chain   uint32
-	_       uint32
+	Bubble  uint32 // of testing/synctest, from 1, that it is in or has started; 0 is none
 	Addr    uintptr
 	GoPC    uintptr
 	StartPC uintptr
@@ -117,8 +121,17 @@ func (m *Member) Resident() bool { return m.stays != 0 }
 // connection, a pipe.
 func (m *Member) WaitsForIO() bool { return m.wait == ioWait }
 
-// WaitReason is the runtime's word for what a blocked member waits for.
-func (m *Member) WaitReason() string { return waitReason(m.wait) }
+// WaitReason is the runtime's word for what a blocked member waits for, the same
+// within a bubble and outside.
+func (m *Member) WaitReason() string { return strings.TrimSuffix(waitReason(m.wait), " (durable)") }
+
+// AwaitsIdleness reports whether a member waits, or waited until it was woken, for
+// all others of its bubble to be blocked.
+func (m *Member) AwaitsIdleness() bool { return m.wait == synctestWait || m.KeepsBubble() }
+
+// KeepsBubble reports whether a member waits, or waited until it was woken, in
+// synctest.Run, where it moves the bubble's clock.
+func (m *Member) KeepsBubble() bool { return m.wait == synctestRun }
 
 // Operands are the arguments of a pending atomic operation behind its address.
 // An operation with fewer has something else there.

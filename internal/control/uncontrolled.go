@@ -3,8 +3,10 @@
 package control
 
 const (
-	available = false
-	ioWait    = 0
+	available    = false
+	ioWait       = 0
+	synctestRun  = 0
+	synctestWait = 0
 )
 
 const message = "control: this process was not built with the overlay"
@@ -33,6 +35,7 @@ func waitReason(uint32) string                                               { p
 func heapLive() uint64                                                       { panic(message) }
 func channel(uintptr) (n, size int, closed bool)                             { panic(message) }
 func self() uint32                                                           { return 0 }
+func bubbled() bool                                                          { return false }
 func enter() uintptr                                                         { return 0 }
 func leave(uintptr)                                                          {}
 func stall(uint64) bool                                                      { return false }

@@ -5,7 +5,8 @@ type edit struct {
 	file   string
 	anchor string
 	with   string
-	count  int // how often the anchor must occur; 0 means once
+	count  int  // how often the anchor must occur; 0 means once
+	maybe  bool // it need not occur: some releases have no such place
 }
 
 // after is the edit that inserts text behind an anchor.
@@ -28,6 +29,7 @@ func edits() []edit {
 	all = append(all, schedulerEdits()...)
 	all = append(all, channelEdits()...)
 	all = append(all, clockEdits()...)
+	all = append(all, bubbleEdits()...)
 	all = append(all, randomEdits()...)
 	all = append(all, contextEdits()...)
 	all = append(all, crashEdits()...)
@@ -46,7 +48,7 @@ func schedulerEdits() []edit {
 		after(proc, "func newproc(fn *funcval) {\n\tgp := getg()\n\tpc := sys.GetCallerPC()\n",
 			"\tmember := jqInherits(gp, fn)\n"),
 		replace(proc, "\t\tnewg := newproc1(fn, gp, pc, false, waitReasonZero)\n\n\t\tpp := getg().m.p.ptr()\n",
-			"\t\tif member {\n\t\t\tjqAdd(newproc1(fn, gp, pc, true, waitReasonCoroutine), gp, pc)\n\t\t\treturn\n\t\t}\n"+
+			"\t\tif member {\n\t\t\tjqAdd(newproc1(fn, gp, pc, true, waitReasonJacquard), gp, pc)\n\t\t\treturn\n\t\t}\n"+
 				"\t\tnewg := newproc1(fn, gp, pc, false, waitReasonZero)\n\n\t\tpp := getg().m.p.ptr()\n"),
 		replace(proc, "\t\tif mainStarted {\n\t\t\twakep()\n\t\t}\n\t})\n}\n",
 			"\t\tif mainStarted {\n\t\t\twakep()\n\t\t}\n\t})\n\tif member {\n\t\tjqPoint(jqOpGo, 0)\n\t}\n}\n"),
@@ -94,28 +96,69 @@ func channelEdits() []edit {
 	}
 }
 
-// clockEdits give members the execution's clock instead of the machine's.
+// clockEdits give members the execution's clock instead of the machine's, unless
+// they are in a bubble, which has its own.
 func clockEdits() []edit {
 	const time = "runtime/time.go"
+	const noBubble = "\t\tbubble := getg().bubble\n\t\tif bubble == nil {\n"
+	const clock = "\t\tbubble := jqClockOf(t)\n\t\tif bubble == nil {\n"
 	return []edit{
+		after(time, "\tisFake bool         // timer is using fake time; immutable; can be read without lock\n",
+			"\tjqOwn  bool         // and that is the execution's, not a bubble's\n"),
 		replace(time, "\tif bubble := getg().bubble; bubble != nil {\n\t\tsec = bubble.now / (1000 * 1000 * 1000)\n\t\tnsec = int32(bubble.now % (1000 * 1000 * 1000))\n",
 			"\tif bubble := jqBubble(getg()); bubble != nil {\n\t\tnow := jqLook(bubble)\n\t\tsec = now / (1000 * 1000 * 1000)\n\t\tnsec = int32(now % (1000 * 1000 * 1000))\n"),
 		replace(time, "\tif gp.bubble != nil {\n\t\treturn gp.bubble.now\n\t}\n", "\tif bubble := jqBubble(gp); bubble != nil {\n\t\treturn jqLook(bubble)\n\t}\n"),
 		replace(time, "\treturn getg().bubble != nil\n", "\treturn jqBubble(getg()) != nil\n"),
-		replace(time, "\t\tif gp.bubble != nil {\n\t\t\tt.isFake = true\n\t\t}\n\t\tgp.timer = t\n", "\t\tif jqBubble(gp) != nil {\n\t\t\tt.isFake = true\n\t\t}\n\t\tgp.timer = t\n"),
+		replace(time, "\t\tif gp.bubble != nil {\n\t\t\tt.isFake = true\n\t\t}\n\t\tgp.timer = t\n", "\t\tjqSetClock(t)\n\t\tgp.timer = t\n"),
 		replace(time, "\tif bubble := gp.bubble; bubble != nil {\n\t\tnow = bubble.now\n", "\tif bubble := jqBubble(gp); bubble != nil {\n\t\tnow = bubble.now\n"),
-		replace(time, "\tif bubble := getg().bubble; bubble != nil {\n\t\tt.isFake = true\n", "\tif bubble := jqBubble(getg()); bubble != nil {\n\t\tt.isFake = true\n"),
-		replace(time, "\tif t.isFake && getg().bubble == nil {\n\t\t", "\tif t.isFake && jqBubble(getg()) == nil && jq.bubble == nil {\n\t\t").times(2),
+		replace(time, "\tif bubble := getg().bubble; bubble != nil {\n\t\tt.isFake = true\n\t}\n", "\tjqSetClock(&t.timer)\n"),
+		replace(time, "\tif t.isFake && getg().bubble == nil {\n\t\t", "\tif t.isFake && !t.jqOwn && getg().bubble == nil {\n\t\t").times(2),
 		before(time, "\treturn t.stop()\n", "\tjqPoint(jqOpTimer, uintptr(unsafe.Pointer(t)))\n"),
 		before(time, "\treturn t.reset(when, period)\n", "\tjqPoint(jqOpTimer, uintptr(unsafe.Pointer(t)))\n"),
-		replace(time, "\t\tbubble := getg().bubble\n\t\tif bubble == nil {\n\t\t\tthrow(\"fake timer executing with no bubble\")\n",
-			"\t\tbubble := jqBubble(getg())\n\t\tif bubble == nil {\n\t\t\tbubble = jq.bubble\n\t\t}\n\t\tif bubble == nil {\n\t\t\tthrow(\"fake timer executing with no bubble\")\n"),
+		replace(time, noBubble+"\t\t\tthrow(\"fake timer executing with no bubble\")\n", clock+"\t\t\tthrow(\"fake timer executing with no bubble\")\n"),
 		replace(time, "\t\t\t\tt.unlockAndRun(bubble.now, bubble)\n", "\t\t\t\tt.unlockAndRun(bubble.now, jqTrueBubble(bubble))\n"),
-		replace(time, "\t\tbubble := getg().bubble\n\t\tif bubble == nil {\n\t\t\tthrow(\"invalid timer: fake time but no syncgroup\")\n",
-			"\t\tbubble := jqBubble(getg())\n\t\tif bubble == nil {\n\t\t\tbubble = jq.bubble\n\t\t}\n\t\tif bubble == nil {\n\t\t\tthrow(\"invalid timer: fake time but no syncgroup\")\n"),
+		replace(time, noBubble+"\t\t\tthrow(\"invalid timer: fake time but no syncgroup\")\n", clock+"\t\t\tthrow(\"invalid timer: fake time but no syncgroup\")\n"),
 		replace(time, "\t\t\tt.rand = cheaprand()\n", "\t\t\tt.rand = jqTimerRand()\n"),
-		replace(time, "\t\tnow = getg().bubble.now\n", "\t\tnow = jqTimerNow(getg())\n"),
+		replace(time, "\t\tnow = getg().bubble.now\n", "\t\tnow = jqClockOf(t).now\n"),
+		replace(time, "\tif t.isFake && getg().bubble != c.bubble {\n", "\tif t.isFake && !t.jqOwn && getg().bubble != c.bubble {\n"),
+		replace(time, "\tif t.isFake && c.bubble != getg().bubble {\n", "\tif t.isFake && !t.jqOwn && c.bubble != getg().bubble {\n"),
 	}
+}
+
+// bubbleEdits let bubbles of testing/synctest have members in them.
+func bubbleEdits() []edit {
+	const types, bubble = "runtime/runtime2.go", "runtime/synctest.go"
+	all := []edit{
+		// Members that are stopped are not idle, whatever the reason for which others wait.
+		after(types, "\twaitReasonZero                  waitReason = iota // \"\"\n", "\twaitReasonJacquard                                // \"its turn\"\n"),
+		after(types, "var waitReasonStrings = [...]string{\n", "\twaitReasonJacquard:              \"its turn\",\n"),
+		after(bubble, "\tid      uint64 // unique id\n", "\tjq      uint32 // number in the controlled execution; 0 is none of its\n"),
+		before(bubble, "\t\tbubble.main = newproc1(fv, gp, pc, false, waitReasonZero)\n", "\t\tif jqBubbleMain(bubble, fv, gp, pc) {\n\t\t\treturn\n\t\t}\n"),
+		replace(bubble, "\t\twakep()\n\t})\n", "\t\twakep()\n\t})\n\tjqPoint(jqOpGo, 0)\n"),
+		after(bubble, "\tgp.bubble = bubble\n\tdefer func() {\n\t\tgp.bubble = nil\n", "\t\tjqBubbleEnds(bubble)\n"),
+		replace(bubble, "\t\t\tgp.bubble.timers.check(bubble.now, bubble)\n",
+			"\t\t\tfires := jqFires(gp)\n\t\t\tgp.bubble.timers.check(bubble.now, bubble)\n\t\t\tjqFired(fires)\n"),
+		replace(bubble, "\tif gp.timer != nil && gp.timer.isFake {\n", "\tif gp.timer != nil && gp.timer.isFake && !gp.timer.jqOwn {\n"),
+		after(bubble, "\t\tpanic(\"goroutine is not in a bubble\")\n\t}\n", "\tjqPoint(jqOpIdle, 0)\n"),
+		before("runtime/sema.go", "\t\t\tprintln(\"semaphore wake of synctest goroutine\", ", "\t\t\tjqFatal(\"semaphore wake of synctest goroutine from outside bubble\")\n").times(2),
+	}
+	// Go 1.25 panics in these places.
+	for _, misuse := range []struct {
+		file, text string
+		count      int
+	}{
+		{"runtime/chan.go", "send on synctest channel from outside bubble", 2},
+		{"runtime/chan.go", "close of synctest channel from outside bubble", 1},
+		{"runtime/chan.go", "receive on synctest channel from outside bubble", 2},
+		{"runtime/select.go", "select on synctest channel from outside bubble", 1},
+		{"runtime/time.go", "stop of synctest timer from outside bubble", 1},
+		{"runtime/time.go", "reset of synctest timer from outside bubble", 1},
+	} {
+		e := before(misuse.file, "fatal(\""+misuse.text+"\")\n", "jqFatal(\""+misuse.text+"\")\n\t\t").times(misuse.count)
+		e.maybe = true
+		all = append(all, e)
+	}
+	return all
 }
 
 // randomEdits make every random choice of the runtime repeatable: the
@@ -168,7 +211,6 @@ func outsideEdits() []edit {
 		after("runtime/sigqueue.go", "func signalWaitUntilIdle() {\n", "\tdefer jqShow(jqHide())\n"),
 		after("runtime/signal_unix.go", "func sigenable(sig uint32) {\n", "\tdefer jqShow(jqHide())\n"),
 		after("runtime/signal_unix.go", "func sigdisable(sig uint32) {\n", "\tdefer jqShow(jqHide())\n"),
-		after("runtime/synctest.go", "func synctestRun(f func()) {\n", "\tjqRefuseBubble()\n"),
 		after("runtime/runtime.go", "func syscall_Exit(code int) {\n", "\tjqQuit(code)\n"),
 		after(proc, "func Exit(code int) {\n", "\tjqQuit(code)\n"),
 		after("runtime/mstats.go", "func ReadMemStats(m *MemStats) {\n", "\tjqNote(jqNoteMemory)\n"),

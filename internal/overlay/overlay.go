@@ -137,7 +137,7 @@ func derive(tc Toolchain) (map[string]string, error) {
 
 // addFiles adds the files that the edits call.
 func addFiles(files map[string]string, goarch string) error {
-	names := []string{"jacquard.go", "jacquard_clock.go", "jacquard_io.go", "jacquard_others.go", "jacquard_race.go", "jacquard_norace.go", "jacquard_drop.go", "jacquard_residents.go", "jacquard_sudog.go", "jacquard_sudog_old.go", "jacquard_" + goarch + ".go"}
+	names := []string{"jacquard.go", "jacquard_bubble.go", "jacquard_clock.go", "jacquard_io.go", "jacquard_others.go", "jacquard_race.go", "jacquard_norace.go", "jacquard_drop.go", "jacquard_residents.go", "jacquard_sudog.go", "jacquard_sudog_old.go", "jacquard_" + goarch + ".go"}
 	for i, name := range names {
 		names[i] = "runtime/" + name
 	}
@@ -153,7 +153,7 @@ func addFiles(files map[string]string, goarch string) error {
 
 func (e edit) apply(text, version string) (string, error) {
 	want := max(e.count, 1)
-	if got := strings.Count(text, e.anchor); got != want {
+	if got := strings.Count(text, e.anchor); got != want && !(e.maybe && got == 0) {
 		return "", &AnchorError{Version: version, File: e.file, Anchor: e.anchor, Got: got, Want: want}
 	}
 	return strings.ReplaceAll(text, e.anchor, e.with), nil

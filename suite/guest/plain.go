@@ -33,16 +33,11 @@ func (it *item) doubtful(e protocol.Event) bool {
 	if it.request.Mode != protocol.Survey {
 		return false
 	}
-	return strings.Contains(e.Message, noBubbles) ||
-		!e.Concurrent && e.Kind != string(explore.KindDeadlock) && e.Kind != string(explore.KindLeak)
+	return !e.Concurrent && e.Kind != string(explore.KindDeadlock) && e.Kind != string(explore.KindLeak)
 }
 
 // allocates reports whether an item looks at how much is allocated.
 func allocates(e protocol.Event) bool { return slices.Contains(e.Outside, explore.MemoryStatistics) }
-
-// noBubbles is what the runtime says to those who enter a bubble of
-// testing/synctest: such tests run without control.
-const noBubbles = "testing/synctest cannot be used inside an explored body"
 
 // decided is an item that is unfinished, as it ends without control.
 func (it *item) decided(e protocol.Event) (event protocol.Event, output string) {
@@ -59,8 +54,6 @@ func (it *item) settled(e protocol.Event, output string) (event protocol.Event, 
 		event = it.uncontrolled(e, ok)
 		event.Concurrent = e.Concurrent && allocates(e) // a recorded execution does so more than others
 		return event, text
-	case strings.Contains(e.Message, noBubbles):
-		return it.uncontrolled(e, ok), text
 	case e.Concurrent || e.Kind == string(explore.KindCheck):
 		return e, output
 	case e.Kind == string(explore.KindPanic), e.Kind == string(explore.KindFatal):

@@ -153,12 +153,3 @@ func TestSurveyOfWhatStalls(t *testing.T) {
 		t.Errorf("got %+v\n%s", r.events, r.output)
 	}
 }
-
-// Bubbles of testing/synctest have a clock of their own: tests that use them are
-// run without control.
-func TestSurveyOfBubbles(t *testing.T) {
-	r := survey(t, "-test.v", "-test.run=^TestBubble$")
-	if e := r.of(t, "TestBubble"); e.Verdict != "unknown" || e.Concurrent || len(e.Outside) == 0 || !strings.Contains(r.output, "--- PASS: TestBubble") {
-		t.Errorf("got %+v\n%s", e, r.output)
-	}
-}
