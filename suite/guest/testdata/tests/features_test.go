@@ -219,7 +219,8 @@ func TestTimers(t *testing.T) {
 		break
 	}
 	time.Sleep(time.Hour)
-	if got := time.Since(began); n != 10 || got != time.Hour+10*time.Second+time.Millisecond {
+	const want = time.Hour + 10*time.Second + time.Millisecond
+	if got := time.Since(began); n != 10 || got < want || got > want+time.Millisecond { // timers are a little late
 		t.Errorf("%d ticks in %v", n, got)
 	}
 }
