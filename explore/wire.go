@@ -71,6 +71,7 @@ type report struct {
 	Outside       string
 	Cut, Stopped  bool
 	Coarse        bool
+	Ticking       bool
 	Run           []byte
 }
 
@@ -96,7 +97,7 @@ func portable(s schedule) bool {
 func reportOf(batch, index int, c course) *report {
 	return &report{
 		Batch: batch, Index: index, Digest: c.digest, Order: c.order, Members: c.members,
-		Kind: c.kind, Unknown: c.unknown, Used: c.used, Left: c.left, Outside: c.outside, Cut: c.cut, Coarse: c.coarse, Stopped: c.stopped,
+		Kind: c.kind, Unknown: c.unknown, Used: c.used, Left: c.left, Outside: c.outside, Cut: c.cut, Coarse: c.coarse, Stopped: c.stopped, Ticking: c.ticking,
 		Run: encodeRun(c.run), Races: racesOf(c.races),
 	}
 }
@@ -128,6 +129,7 @@ func (r *report) course() (course, error) {
 	c := course{
 		digest: r.Digest, order: r.Order, members: r.Members,
 		kind: r.Kind, unknown: r.Unknown, races: racesFrom(r.Races), used: r.Used, left: r.Left, outside: r.Outside, cut: r.Cut, coarse: r.Coarse, stopped: r.Stopped,
+		ticking: r.Ticking,
 	}
 	var err error
 	c.run, err = decodeRun(r.Run)
