@@ -17,16 +17,11 @@ import (
 // maxLines is the length from which on a file answers more than one question.
 const maxLines = 450
 
-// longFiles may be longer, each for a reason.
-var longFiles = map[string]string{
-	"internal/overlay/runtime/jacquard.go.txt": "the runtime's half of a controlled execution: one state under one lock",
-}
-
 // tooLong finds source files that should be divided.
 func tooLong(all []file) []string {
 	var wrong []string
 	for _, f := range all {
-		if n := strings.Count(f.text, "\n"); n > maxLines && isSource(f.name) && longFiles[f.name] == "" {
+		if n := strings.Count(f.text, "\n"); n > maxLines && isSource(f.name) {
 			wrong = append(wrong, fmt.Sprintf("%s: got %d lines, want at most %d", f.name, n, maxLines))
 		}
 	}

@@ -132,21 +132,22 @@ func derive(tc Toolchain) (map[string]string, error) {
 	if err := addAtomics(files, a); err != nil {
 		return nil, fmt.Errorf("overlay for %s: %w", tc.Version, err)
 	}
-	return files, addFiles(files, tc.Arch)
+	return files, addFiles(files)
 }
 
-// addFiles adds the files that the edits call.
-func addFiles(files map[string]string, goarch string) error {
-	names := []string{"jacquard.go", "jacquard_bubble.go", "jacquard_clock.go", "jacquard_io.go", "jacquard_others.go", "jacquard_race.go", "jacquard_norace.go", "jacquard_drop.go", "jacquard_residents.go", "jacquard_sudog.go", "jacquard_sudog_old.go", "jacquard_" + goarch + ".go"}
-	for i, name := range names {
-		names[i] = "runtime/" + name
+// addFiles adds the files that the edits call. The go command leaves out those of
+// another processor.
+func addFiles(files map[string]string) error {
+	names, err := fs.Glob(added, "*/*.go.txt")
+	if err != nil {
+		return fmt.Errorf("overlay: %w", err)
 	}
-	for _, name := range append(names, "context/jacquard.go", "testing/jacquard.go") {
-		text, err := added.ReadFile(name + ".txt")
+	for _, name := range names {
+		text, err := added.ReadFile(name)
 		if err != nil {
 			return fmt.Errorf("overlay: %w", err)
 		}
-		files[name] = string(text)
+		files[strings.TrimSuffix(name, ".txt")] = string(text)
 	}
 	return nil
 }
