@@ -77,7 +77,8 @@ type Config struct {
 	// and reflect are always trusted.
 	Trust []string
 	// Stall is how long, in real time, one step may take, system calls
-	// included, before the exploration is given up. 0 means 20 s.
+	// included, before the exploration is given up. Time in which the machine, or
+	// this process, stands still counts little. 0 means 20 s.
 	Stall time.Duration
 	// Minimise bounds the executions spent on reducing a failing schedule.
 	// 0 means 600; a negative number leaves it as it was found.

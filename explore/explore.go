@@ -242,34 +242,6 @@ func (r *Result) note(race RaceReport) {
 	r.Noted = append(r.Noted, race)
 }
 
-// watch gives up on a step that takes longer than Config.Stall, until stopped.
-func (x *explorer) watch() (stop func()) {
-	done := make(chan struct{})
-	var ended sync.WaitGroup
-	// Not in the goroutine: what the first ticker of a process looks up, under a lock,
-	// a member may have to wait for.
-	tick := time.NewTicker(x.cfg.Stall)
-	ended.Go(func() {
-		defer tick.Stop()
-		for last := control.Steps(); ; {
-			select {
-			case <-done:
-				return
-			case <-tick.C:
-			}
-			now := control.Steps()
-			if now == last && control.Stall(now) {
-				return
-			}
-			last = now
-		}
-	})
-	return func() {
-		close(done)
-		ended.Wait()
-	}
-}
-
 // defaultPick is the schedule without any deviation.
 type defaultPick struct{}
 

@@ -44,11 +44,11 @@ func (ex *execution) network() (woken, over bool) {
 
 // listen looks for something from the network until limit has passed.
 func (ex *execution) listen(limit time.Duration) bool {
-	for began := time.Now(); ; time.Sleep(netPause) {
+	for left := newPatience(limit); ; time.Sleep(netPause) {
 		if ex.e.Poll() {
 			return true
 		}
-		if time.Since(began) >= limit || ex.x.ctx.Err() != nil {
+		if left.over() || ex.x.ctx.Err() != nil {
 			return false
 		}
 	}
