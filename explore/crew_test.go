@@ -86,7 +86,7 @@ func after(n int, change func(i int, c explore.Course) (int, explore.Course, boo
 // and never for its schedules.
 func TestCrewSilent(t *testing.T) {
 	mute := after(1, func(i int, c explore.Course) (int, explore.Course, bool) { return i, c, false })
-	got, _, lost := explore.Crew(t.Context(), 5, 100, 10*time.Millisecond, slow, mute)
+	got, _, lost := explore.Crew(t.Context(), 5, 100, time.Millisecond, slow, mute)
 	if len(got) != 5*100 {
 		t.Errorf("got %d courses, want %d", len(got), 5*100)
 	}
