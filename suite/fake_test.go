@@ -171,6 +171,9 @@ func (f *fake) verdict(e *protocol.Event) {
 	if f.told || word == "FAIL" {
 		fmt.Printf("%s--- %s: %s (0.02s)\n    fake_test.go:1: %s\n", f.marker, word, e.Test, strings.ToLower(word))
 	}
+	if f.marker != "" {
+		fmt.Printf("%[1]s=== NAME  \n%[1]s=== NAME   \n", f.marker) // after a test, and after an example
+	}
 }
 
 // explore runs schedules until there are enough, or no more turns.

@@ -31,7 +31,7 @@ func (r *run) test(ctx context.Context, out io.Writer) error {
 	}
 	text := r.print() + r.lastWord()
 	if !r.cfg.JSON {
-		text = strings.NewReplacer(marker+"=== NAME  \n", "", marker, "").Replace(text)
+		text = strings.ReplaceAll(namesNone.ReplaceAllString(text, ""), marker, "")
 	}
 	if r.ok() && !r.told() {
 		text = r.news()

@@ -16,6 +16,10 @@ type section struct {
 // marker is what -test.v=test2json puts before lines of package testing.
 const marker = "\x16"
 
+// namesNone is what package testing says where nothing runs, after a test and after
+// an example. It is for those who read markers.
+var namesNone = regexp.MustCompile(marker + "=== NAME   ?\n")
+
 // ended is package testing's last word, and bounds what lies between sections.
 var (
 	ended  = regexp.MustCompile(`(?m)^\x16?(?:PASS|FAIL)\n`)

@@ -21,6 +21,15 @@ func TestOwn(t *testing.T) {
 	}
 }
 
+// What is written after it begins a line of its own, or nobody is told that the
+// next test runs.
+func TestOwnEndsItsLines(t *testing.T) {
+	r := survey(t, "-test.v=test2json", "-test.run=^TestOwn")
+	if strings.Count(r.output, "\x16=== NAME  \n") != 2 {
+		t.Errorf("got\n%q\nwant two lines that name no test", r.output)
+	}
+}
+
 // So it is where it was to be explored.
 func TestOwnIsNotExplored(t *testing.T) {
 	if e, _ := explored(t, "TestOwn", 10); !e.Own || e.Verdict != "holds" {

@@ -99,7 +99,7 @@ func (it *item) failedPlainly(e protocol.Event) protocol.Event {
 }
 
 // lastWord is what package testing says when all tests have been run.
-var lastWord = regexp.MustCompile(`(?:^|\n)\x16?(?:PASS|FAIL)\n$`)
+var lastWord = regexp.MustCompile(`(?m)^\x16?(?:PASS|FAIL)\n\z`)
 
 // plainly runs an item as go test does, in a process of its own.
 func (it *item) plainly() (ok bool, output string) {
