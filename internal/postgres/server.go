@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -114,12 +115,15 @@ func (s *Server) Start(ctx context.Context) error {
 	s.cmd = exec.Command(filepath.Join(s.bin, "postgres"), "-D", s.data(), "-k", s.dir,
 		"-c", "listen_addresses=", "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=200")
 	s.owner.run(s.cmd)
+	dieWithUs(s.cmd)
 	s.cmd.Dir, s.cmd.Stdout, s.cmd.Stderr = s.dir, log, log
-	if err := s.cmd.Start(); err != nil {
+	started := make(chan error)
+	s.ended = make(chan error, 1)
+	go serve(s.cmd, started, s.ended)
+	if err := <-started; err != nil {
+		s.cmd = nil
 		return err
 	}
-	s.ended = make(chan error, 1)
-	go func(cmd *exec.Cmd, ended chan<- error) { ended <- cmd.Wait() }(s.cmd, s.ended)
 	for {
 		err := s.Exec(ctx, "SELECT 1")
 		if err == nil {
@@ -134,6 +138,17 @@ func (s *Server) Start(ctx context.Context) error {
 			return fmt.Errorf("wait for postgres: %w (last: %v)", ctx.Err(), err)
 		case <-time.After(20 * time.Millisecond):
 		}
+	}
+}
+
+// serve runs a server, on a thread of its own: see dieWithUs.
+func serve(cmd *exec.Cmd, started, ended chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := cmd.Start()
+	started <- err
+	if err == nil {
+		ended <- cmd.Wait()
 	}
 }
 

@@ -1,0 +1,8 @@
+//go:build !linux
+
+package postgres
+
+import "os/exec"
+
+// dieWithUs does nothing: only Linux ends a process with the one that has started it.
+func dieWithUs(*exec.Cmd) {}
