@@ -104,6 +104,7 @@ func (x *explorer) start(ex *execution, seed uint64) *execution {
 	ex.e.Spawn(func() { ex.t.body(x.body) })
 	ex.loop()
 	ex.leftovers()
+	ex.release()
 	ex.calls = ex.e.Calls()
 	ex.e.Finish(x.cfg.Residents && !x.settledIn && ex.returned())
 	x.settledIn = true

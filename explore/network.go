@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -15,7 +16,8 @@ const (
 // network waits for the network if a member does. What members send to one
 // another is there at once, or never; for a sender outside the execution it
 // waits until the next timer is due, and no longer than Config.Stall. Time does
-// not pass otherwise while someone outside may still answer. over says that
+// not pass otherwise while someone outside may still answer; and while a process
+// is waited for not at all after that, since a timer may end it. over says that
 // nothing more can be waited for.
 func (ex *execution) network() (woken, over bool) {
 	waits, stranger := ex.strangers()
@@ -35,7 +37,8 @@ func (ex *execution) network() (woken, over bool) {
 	if ex.listen(limit) {
 		return true, false
 	}
-	if !pending && !ex.returned() {
+	endless := !pending || limit == ex.x.cfg.Stall && slices.ContainsFunc(ex.enabled.io, ex.awaitsProcess)
+	if endless && !ex.returned() {
 		ex.out.unknown = fmt.Sprintf("goroutine %q has waited %v %s", ex.name(stranger), limit, ex.waitedFor(stranger))
 		return false, true
 	}
@@ -74,6 +77,9 @@ func (ex *execution) depends(id uint32) {
 
 func (ex *execution) waitedFor(id uint32) string {
 	text := "for input or output that is no other goroutine's"
+	if ex.awaitsProcess(id) {
+		text = "for another process"
+	}
 	if at := where(ex.blockedAt(id)); at != "" {
 		text += ", at " + at
 	}

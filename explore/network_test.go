@@ -1,8 +1,11 @@
 package explore_test
 
 import (
+	"context"
 	"io"
 	"net"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -85,6 +88,37 @@ func TestServerSilent(t *testing.T) {
 	r := run(t, cfg, func(t *explore.T) { bodies.Ask(t, address) })
 	if r.Verdict != explore.Unknown || !strings.Contains(r.Reason, "has waited 100ms") {
 		t.Errorf("got %v (%s), want unknown after 100 ms", r.Verdict, r.Summary())
+	}
+	if again := run(t, small("touch"), bodies.Touch); again.Verdict != explore.Holds {
+		t.Errorf("afterwards: got %v (%s)", again.Verdict, again.Summary())
+	}
+}
+
+// A process that does not end is waited for in bounded time, and the timer of its
+// context does not end it before.
+func TestProcessEndless(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	in, end, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	defer end.Close()
+	cfg := small(t.Name())
+	cfg.Stall = 2 * time.Second
+	r := run(t, cfg, func(t *explore.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, "cat")
+		cmd.Stdin = in
+		if err := cmd.Run(); err != nil {
+			t.Error(err)
+		}
+	})
+	if r.Verdict != explore.Unknown || !strings.Contains(r.Reason, "has waited 2s for another process") {
+		t.Errorf("got %v (%s), want unknown after two seconds", r.Verdict, r.Summary())
 	}
 	if again := run(t, small("touch"), bodies.Touch); again.Verdict != explore.Holds {
 		t.Errorf("afterwards: got %v (%s)", again.Verdict, again.Summary())

@@ -85,6 +85,12 @@ func addressOf(sa syscall.Sockaddr) address {
 	return address{text: "?"}
 }
 
+// foreignPipe reports whether a descriptor is a pipe's of which no member has the
+// other end.
+func foreignPipe(fd int, opened func(uintptr) bool) bool {
+	return samePipe(fd, fd) && !peered(fd, opened)
+}
+
 // samePipe reports whether two descriptors are of one pipe.
 func samePipe(a, b int) bool {
 	var x, y syscall.Stat_t

@@ -96,6 +96,9 @@ func stall(step uint64) bool
 //go:linkname poll
 func poll() bool
 
+//go:linkname release
+func release(id uint32)
+
 //go:linkname exitCode
 func exitCode() int
 

@@ -9,6 +9,10 @@ const Network = 1
 // network learn of it in no other way.
 func (e *Execution) Poll() bool { return poll() }
 
+// Release makes member id, which waits for the network, an ordinary goroutine: it
+// goes on waiting, and is no part of the execution any more.
+func (e *Execution) Release(id uint32) { release(id) }
+
 // ExitCode is what a member that is [Quit] passed to os.Exit. Where it did so
 // is the stack of [Execution.Crash].
 func (e *Execution) ExitCode() int { return exitCode() }

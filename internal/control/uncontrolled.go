@@ -40,6 +40,7 @@ func enter() uintptr                                                         { r
 func leave(uintptr)                                                          {}
 func stall(uint64) bool                                                      { return false }
 func poll() bool                                                             { panic(message) }
+func release(uint32)                                                         { panic(message) }
 func exitCode() int                                                          { panic(message) }
 func descriptor(uint32) uintptr                                              { panic(message) }
 func opened(uintptr) bool                                                    { panic(message) }

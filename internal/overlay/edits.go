@@ -220,6 +220,8 @@ func outsideEdits() []edit {
 		after("syscall/exec_unix.go", "func forkExec(argv0 string, argv []string, attr *ProcAttr) (pid int, err error) {\n", "\tjqForks()\n"),
 		before("internal/poll/fd_poll_runtime.go", "//go:linkname runtimeNano runtime.nanotime\n", "//go:linkname jqConnects\nfunc jqConnects() // of runtime/jacquard_residents.go\n\n"),
 		after("internal/poll/fd_unix.go", "func (fd *FD) Init(net string, pollable bool) error {\n", "\tif net != \"file\" {\n\t\tjqConnects()\n\t}\n"),
+		before("os/pidfd_linux.go", "\t\"internal/syscall/unix\"\n", "\t\"internal/poll\"\n"),
+		before("os/pidfd_linux.go", "\terr := ignoringEINTR(func() error {\n\t\treturn unix.Waitid(unix.P_PIDFD, int(handle), ", "\tpoll.JqAwait(handle)\n"),
 		before(proc, "func runtime_beforeExit(", "func jqQuit(code int) // of runtime/jacquard_io.go\n\n"),
 		replace("runtime/mprof.go", "\t\t\tif all {\n\t\t\t\ttracebackothers(gp)\n", "\t\t\tif all {\n\t\t\t\tjqTracebackOthers(gp)\n"),
 		after("runtime/debug.go", "func NumGoroutine() int {\n", "\treturn jqCount(jqCountAll())\n}\n\nfunc jqCountAll() int {\n"),

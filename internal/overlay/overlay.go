@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-//go:embed context/*.txt runtime/*.txt testing/*.txt
+//go:embed context/*.txt internal/poll/*.txt runtime/*.txt testing/*.txt
 var added embed.FS
 
 // ErrUnsupported is wrapped by the errors of [Write] when the Go version or
@@ -138,16 +138,16 @@ func derive(tc Toolchain) (map[string]string, error) {
 // addFiles adds the files that the edits call. The go command leaves out those of
 // another processor.
 func addFiles(files map[string]string) error {
-	names, err := fs.Glob(added, "*/*.go.txt")
+	err := fs.WalkDir(added, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := added.ReadFile(name)
+		files[strings.TrimSuffix(name, ".txt")] = string(text)
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("overlay: %w", err)
-	}
-	for _, name := range names {
-		text, err := added.ReadFile(name)
-		if err != nil {
-			return fmt.Errorf("overlay: %w", err)
-		}
-		files[strings.TrimSuffix(name, ".txt")] = string(text)
 	}
 	return nil
 }

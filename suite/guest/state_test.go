@@ -55,6 +55,26 @@ func TestLeaks(t *testing.T) {
 	}
 }
 
+// A process may run as long as the tests do, and be fed by them.
+func TestProcesses(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	r := survey(t, "-test.v", "-test.run=^(TestServer|TestServerAgain|TestFeedsProcess)$")
+	for _, test := range []string{"TestServer", "TestServerAgain", "TestFeedsProcess"} {
+		e := r.of(t, test)
+		if e.Verdict == "violated" || e.Spoilt || slices.Contains(e.Outside, "all of it") {
+			t.Errorf("%s: got %+v", test, e)
+		}
+	}
+	if r.code != 0 {
+		t.Errorf("exit code %d\n%s", r.code, r.output)
+	}
+	for _, test := range []string{"TestServer", "TestFeedsProcess"} {
+		if e, r := explored(t, test, 5); e.Verdict == "violated" || r.code != 0 {
+			t.Errorf("%s, explored: got %+v\n%s", test, e, r.output)
+		}
+	}
+}
+
 // What nobody controls is told, and changes nothing else.
 func TestOutside(t *testing.T) {
 	for test, want := range map[string]string{"TestRunsItself": "other processes", "TestRunsItselfWithARequest": "other processes", "TestServes": "sockets", "TestPipes": "", "TestCounts": ""} {

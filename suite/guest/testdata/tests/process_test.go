@@ -1,0 +1,109 @@
+package tests
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// TestMain stops the server that tests have started.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if served != nil {
+		served.Process.Kill()
+		if err := <-ended; err == nil {
+			code = 9
+		}
+	}
+	os.Exit(code)
+}
+
+// TestServerProcess is a process that serves until it is killed.
+func TestServerProcess(t *testing.T) {
+	address := os.Getenv("WANT_SERVER")
+	if address == "" {
+		return
+	}
+	l, err := net.Listen("unix", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(c, "hello")
+		c.Close()
+	}
+}
+
+var (
+	served *exec.Cmd
+	ended  = make(chan error, 1)
+)
+
+// server is started once, and waited for by a goroutine of its own.
+var server = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "served")
+	if err != nil {
+		return "", err
+	}
+	address := filepath.Join(dir, "s")
+	served = exec.Command(os.Args[0], "-test.run=^TestServerProcess$")
+	served.Env = append(os.Environ(), "WANT_SERVER="+address)
+	served.Stdout = new(bytes.Buffer) // by another goroutine, which Wait waits for
+	if err := served.Start(); err != nil {
+		return "", err
+	}
+	go func() { ended <- served.Wait() }()
+	return address, nil
+})
+
+// TestServer asks a process that is there as long as the tests are.
+func TestServer(t *testing.T) {
+	address, err := server()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(address); err == nil {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	pair(func(int) {
+		c, err := net.Dial("unix", address)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer c.Close()
+		if text, err := io.ReadAll(c); string(text) != "hello" || err != nil {
+			t.Errorf("got %q, %v", text, err)
+		}
+	})
+}
+
+func TestServerAgain(t *testing.T) { TestServer(t) }
+
+// TestFeedsProcess writes to a process for longer than others wait.
+func TestFeedsProcess(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "sh", "-c", "sleep 2; cat")
+	cmd.Stdin = strings.NewReader(strings.Repeat("weft", 1<<16))
+	var out bytes.Buffer
+	cmd.Stdout = &out
+	if err := cmd.Run(); err != nil || out.Len() != 4<<16 {
+		t.Errorf("%v after %d bytes", err, out.Len())
+	}
+}
