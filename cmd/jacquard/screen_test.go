@@ -48,7 +48,10 @@ func TestScreenLines(t *testing.T) {
 		time.Sleep(time.Hour)
 		shows("")
 
-		s.count("R4/suggested", 1).at("9 schedules")
+		st = s.count("R4/suggested", 1)
+		shows("jacquard: R4/suggested…\n") // at once, for it is overdue
+		st.at("9 schedules")
+		time.Sleep(lineEvery)
 		shows("jacquard: R4/suggested · 9 schedules…\n")
 		s.clear()
 	})
