@@ -229,8 +229,7 @@ func (f *fake) violate(e *protocol.Event) {
 	if f.told {
 		e.Output = f.marker + "=== RUN   " + e.Test + "\n    account_test.go:9: -50 left\n" + f.marker + "--- FAIL: " + e.Test + " (0.00s)\n"
 	}
-	line := strings.NewReplacer("TEST", e.Test, "CARD", e.Card).Replace(f.request.Replay)
-	e.Report = "violated: check\n  -50 left\n\nreplay: " + line + "\n"
+	e.Report = "violated: check\n  -50 left\n\nreplay: " + f.request.ReplayLine(e.Test, e.Card) + "\n"
 }
 
 // replay does what the card says in plain words.

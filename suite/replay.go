@@ -11,8 +11,8 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// replayLine is the command that replays a failure of the package, with TEST and
-// CARD for what only the test binary knows.
+// replayLine is the command that replays a failure of the package: see
+// protocol.Request.
 func (r *run) replayLine() string {
 	c := r.cfg
 	line := c.Command + " replay"
@@ -29,7 +29,12 @@ func (r *run) replayLine() string {
 	}
 	add(c.Short, "-short")
 	add(c.Parallel > 0, "-parallel", fmt.Sprint(c.Parallel))
-	return fmt.Sprintf("%s %s.TEST CARD", line, r.ImportPath)
+	add(true, r.ImportPath+"."+protocol.ReplayTest, protocol.ReplayCard)
+	add(len(c.Args) > 0, "-args")
+	for _, arg := range c.Args {
+		add(true, quoted(arg))
+	}
+	return line
 }
 
 // harmless are words that a shell takes as they are.

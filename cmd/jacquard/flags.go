@@ -78,6 +78,15 @@ func flagNames(cmd *cobra.Command) string {
 	return strings.Join(names, ", ")
 }
 
+// parted divides the arguments of a command into its own and those behind -args,
+// which are for the test binary.
+func parted(cmd *cobra.Command, args []string) (own, tests []string) {
+	if at := cmd.ArgsLenAtDash(); at >= 0 {
+		return args[:at], args[at:]
+	}
+	return args, nil
+}
+
 // arguments wants between least and most of them, which are what it says.
 func arguments(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {

@@ -28,15 +28,16 @@ type replaying struct {
 	width   int
 	verbose bool
 	json    bool
-	html    string // file for the page; empty is none
-	exec    string // the command to run the test by; empty is none
+	html    string   // file for the page; empty is none
+	exec    string   // the command to run the test by; empty is none
+	args    []string // for the test binary
 	built   building
 }
 
 func replayCommand() *cobra.Command {
 	var r replaying
 	cmd := &cobra.Command{
-		Use:   "replay SUBJECT [CARD]",
+		Use:   "replay SUBJECT [CARD] [-args ...]",
 		Short: "print one failing execution, one column per goroutine",
 		Long: `replay prints an execution of a test such as example.com/account.TestWithdraw, the
 last name of which follows the package, or of a subject of the command races such
@@ -61,8 +62,12 @@ The exit code is
   jacquard replay -exec 'dlv exec {} --' example.com/account.TestWithdraw CARD
   jacquard replay -exec 'gdb -q --args' example.com/account.TestWithdraw CARD
   jacquard replay R4/suggested`,
-		Args: arguments(1, 2, "a test and its card, or a subject such as R4/suggested, and perhaps a card"),
+		Args: func(cmd *cobra.Command, args []string) error {
+			args, r.args = parted(cmd, args)
+			return arguments(1, 2, "a test and its card, or a subject such as R4/suggested, and perhaps a card")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			args, _ = parted(cmd, args)
 			if err := errors.Join(r.built.check(cmd), r.parse(args)); err != nil {
 				return fmt.Errorf("replay: %w", err)
 			}
@@ -106,8 +111,11 @@ func (r *replaying) parse(args []string) (err error) {
 		}
 		return explore.CheckCard(r.card)
 	}
-	if r.exec != "" {
+	switch {
+	case r.exec != "":
 		return fmt.Errorf("-exec: got the subject %s, want a test", args[0])
+	case len(r.args) > 0:
+		return fmt.Errorf("-args: got the subject %s, want a test", args[0])
 	}
 	if r.subject, err = explored.Find(args[0]); err != nil || len(args) == 1 {
 		return err

@@ -106,7 +106,7 @@ func isProgress(line string) bool {
 	return strings.HasPrefix(line, "jacquard: ") && strings.HasSuffix(line, "…")
 }
 
-var replayed = regexp.MustCompile(`(?m)^ *replay: ((?:go run \./cmd/jacquard|jacquard) replay \S+ (jq2-[\w-]+))$`)
+var replayed = regexp.MustCompile(`(?m)^ *replay: ((?:go run \./cmd/jacquard|jacquard) replay \S+ (jq2-[\w-]+)(?: -args .*)?)$`)
 
 func replayLine(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {

@@ -84,9 +84,7 @@ The exit code is
 
 // parse reads the arguments and checks the flags.
 func (t *testRun) parse(cmd *cobra.Command, args []string) error {
-	if at := cmd.ArgsLenAtDash(); at >= 0 {
-		args, t.Args = args[:at], args[at:]
-	}
+	args, t.Args = parted(cmd, args)
 	t.Packages = args
 	t.built.set(&t.Config)
 	t.Fresh = t.Fresh || t.count.set

@@ -210,14 +210,13 @@ func (it *item) config() (explore.Config, error) {
 	if err != nil {
 		return explore.Config{}, err
 	}
-	replayed := strings.NewReplacer("TEST", it.name, "CARD", "%s").Replace(q.Replay)
 	stall := time.Duration(0)
 	if q.Debug {
 		stall = debugStall
 	}
 	return explore.Config{
 		Name: it.name, Seed: q.Seed, Bookmark: q.Bookmark, Plan: stages, MaxSteps: q.MaxSteps, Stall: stall, Leaks: leaks[q.Leaks], Residents: true, Patient: true, Runner: "testing",
-		Prepare: it.prepare, Enough: p.over, Workers: 1, Replayed: replayed,
+		Prepare: it.prepare, Enough: p.over, Workers: 1,
 	}, nil
 }
 
@@ -243,7 +242,11 @@ func (it *item) told(r *explore.Result) protocol.Event {
 	if f := r.Failure; f != nil {
 		e.Kind, e.Message, e.Card = string(f.Kind), f.Message, f.Card
 		e.Strategy, e.Preemptions, e.Steps = f.Strategy, f.Preemptions, f.Steps
-		e.Report, e.HTML = it.report(f, r.Points > 0), it.page(f.Timeline)
+		f.Timeline.Replay = ""
+		if e.Card != "" {
+			f.Timeline.Replay = it.request.ReplayLine(it.name, e.Card)
+		}
+		e.Report, e.HTML = it.report(f, e.Concurrent), it.page(f.Timeline)
 		e.Spoilt = e.Spoilt || f.Kind != explore.KindCheck && f.Kind != explore.KindRace
 	}
 	if it.request.Mode != protocol.Replay {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 )
 
@@ -62,8 +63,8 @@ type Request struct {
 	// one goes on from there.
 	Bookmark []byte
 	Card     string // in mode Replay
-	// Replay is the command that replays a failure, with TEST for the name of
-	// the test and CARD for the card. It is the last line of a report.
+	// Replay is the command that replays a failure, with ReplayTest and
+	// ReplayCard in it: see [Request.ReplayLine].
 	Replay string
 	// Width is the columns of a report, at most. 0 is a default.
 	Width int
@@ -178,6 +179,19 @@ func (r *Request) Write(path string) error {
 		return err
 	}
 	return os.WriteFile(path, text, 0o600)
+}
+
+// ReplayTest and ReplayCard stand in [Request].Replay for what only the test binary
+// knows. No argument of a command can have them in it.
+const (
+	ReplayTest = "\x00test"
+	ReplayCard = "\x00card"
+)
+
+// ReplayLine is the command that replays a failure of a test, the last line of its
+// report.
+func (r *Request) ReplayLine(test, card string) string {
+	return strings.NewReplacer(ReplayTest, test, ReplayCard, card).Replace(r.Replay)
 }
 
 // Boundary is what the binary writes to its standard output, in mode Survey,
