@@ -54,6 +54,7 @@ type Card struct {
 	Test    string // the top-level test, example or fuzz target
 	Text    string // see explore.Replay
 	Width   int    // columns of the report; 0 is a default
+	Verbose bool   // show all steps in it
 	HTML    bool   // make a page, too
 }
 
@@ -136,7 +137,7 @@ func (r *run) follow(ctx context.Context, card Card) (protocol.Event, error) {
 // asked is the request to follow a card.
 func (r *run) asked(card Card) protocol.Request {
 	req := r.request(protocol.Replay)
-	req.Card, req.Width, req.HTML = card.Text, card.Width, card.HTML
+	req.Card, req.Width, req.Verbose, req.HTML = card.Text, card.Width, card.Verbose, card.HTML
 	return req
 }
 

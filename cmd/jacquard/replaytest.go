@@ -29,7 +29,7 @@ func (r replaying) runTest(cmd *cobra.Command) error {
 	defer screen.clear()
 	cfg := suite.Config{Progress: screen.say, Args: r.args}
 	r.built.set(&cfg)
-	card := suite.Card{Package: r.test.pkg, Test: r.test.name, Text: r.card, Width: r.width, HTML: r.html != ""}
+	card := suite.Card{Package: r.test.pkg, Test: r.test.name, Text: r.card, Width: r.width, Verbose: r.verbose, HTML: r.html != ""}
 	var got protocol.Event
 	for i := range r.times {
 		e, err := suite.Replay(cmd.Context(), cfg, card)

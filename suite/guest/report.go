@@ -17,7 +17,7 @@ const likely = "fails already in the first schedule, which preempts nobody: go t
 func (it *item) report(f *explore.Failure, concurrent bool) string {
 	shown := *f.Timeline
 	shown.Title = ""
-	options := timeline.Options{Width: it.request.Width}
+	options := timeline.Options{Width: it.request.Width, Verbose: it.request.Verbose}
 	if it.request.Mode != protocol.Replay {
 		if f.Kind == explore.KindCheck && it.said(f.Messages) {
 			shown.Verdict, shown.Details = "", nil

@@ -68,6 +68,8 @@ type Request struct {
 	Replay string
 	// Width is the columns of a report, at most. 0 is a default.
 	Width int
+	// Verbose asks for all steps in a report.
+	Verbose bool
 	// HTML asks for the failure as a page too, in mode Replay.
 	HTML bool
 	// Debug says that the process is in the hands of a debugger: it may stand
