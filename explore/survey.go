@@ -8,13 +8,16 @@ import "context"
 // explore. It is for those who have many bodies, most of them of that kind.
 //
 // The verdict is Violated if the schedule fails, and Unknown otherwise. A failure
-// has no card and is not minimised: that is for [Run]. The error is as Run's.
+// has a card, but is neither minimised nor repeated: that is for [Run]. What only
+// the first execution of a process does can so keep the card from being followed.
+// The error is as Run's.
 func Survey(ctx context.Context, cfg Config, body func(*T)) (*Result, error) {
 	x, err := begin(ctx, cfg, body)
 	if err != nil {
 		return nil, err
 	}
 	defer x.end()
+	x.tracking = true // the cause of a deadlock depends on where who stands
 	ex := x.execute(defaultPick{}, x.cfg.Seed, newRecorder())
 	r := x.result
 	r.Schedules, r.Points, r.Coarse = 1, choices(ex.run), ex.slices.coarse
@@ -25,8 +28,13 @@ func Survey(ctx context.Context, cfg Config, body func(*T)) (*Result, error) {
 	case ex.out.unknown != "":
 		r.Reason = ex.out.unknown
 	case ex.out.failed():
+		c, err := x.card(ex, x.cfg.Seed)
+		if err != nil {
+			return nil, err
+		}
+		c.cause = nameID(ex.cause()) // without deviations there is nothing to anchor
 		points := r.Points
-		x.fail(ex, x.cfg.Seed, &Failure{Strategy: byDefault, Schedule: 1, Plain: true, Found: preemptions(ex.run), FoundSteps: ex.steps})
+		x.fail(ex, x.cfg.Seed, &Failure{Strategy: byDefault, Schedule: 1, Plain: true, Found: preemptions(ex.run), FoundSteps: ex.steps, Card: c.String()})
 		r.Points = points
 	case ex.outside != "":
 		r.Reason = "it depends on what is outside the execution: " + ex.outside

@@ -37,10 +37,10 @@ var machinery = regexp.MustCompile(`testing\.(go|\w+)|jacquard\.go|by testing|T\
 func TestWrong(t *testing.T) {
 	for _, c := range []struct{ test, kind, message string }{
 		{"TestLostUpdate", "check", "failures_test.go:24: n = 1, want 2"},
-		{"TestFailsInGoroutine", "check", "failures_test.go:32: somebody else was quicker"},
-		{"TestFatalInGoroutine", "check", "failures_test.go:41: somebody else was quicker"},
+		{"TestFailsInGoroutine", "check", "failures_test.go:39: somebody else was quicker"},
+		{"TestFatalInGoroutine", "check", "failures_test.go:48: somebody else was quicker"},
 		{"TestFailsWithoutWord", "check", "TestFailsWithoutWord/sub failed"},
-		{"TestFailsInParallelSubtest", "check", "failures_test.go:63: somebody else was quicker"},
+		{"TestFailsInParallelSubtest", "check", "failures_test.go:70: somebody else was quicker"},
 		{"TestPanics", "panic", "panic: somebody else was quicker"},
 		{"TestPanicsInTest", "panic", "index out of range [2] with length 2"},
 		{"TestExits", "exit", "os.Exit(7) called"},

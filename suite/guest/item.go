@@ -240,7 +240,10 @@ func (it *item) told(r *explore.Result) protocol.Event {
 		Bookmark: r.Bookmark,
 	}
 	if f := r.Failure; f != nil {
-		e.Kind, e.Message, e.Card = string(f.Kind), f.Message, f.Card
+		e.Kind, e.Message = string(f.Kind), f.Message
+		if e.Concurrent || stuck(e.Kind) { // else go test does the same
+			e.Card = f.Card
+		}
 		e.Strategy, e.Preemptions, e.Steps = f.Strategy, f.Preemptions, f.Steps
 		f.Timeline.Replay = ""
 		if e.Card != "" {

@@ -33,7 +33,13 @@ func (it *item) doubtful(e protocol.Event) bool {
 	if it.request.Mode != protocol.Survey {
 		return false
 	}
-	return !e.Concurrent && e.Kind != string(explore.KindDeadlock) && e.Kind != string(explore.KindLeak)
+	return !e.Concurrent && !stuck(e.Kind)
+}
+
+// stuck reports whether a failure is that somebody waits for ever. Go test would wait
+// as long.
+func stuck(kind string) bool {
+	return kind == string(explore.KindDeadlock) || kind == string(explore.KindLeak)
 }
 
 // allocates reports whether an item looks at how much is allocated.

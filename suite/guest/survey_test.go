@@ -153,3 +153,26 @@ func TestSurveyOfWhatStalls(t *testing.T) {
 		t.Errorf("got %+v\n%s", r.events, r.output)
 	}
 }
+
+// What fails in the first schedule can be replayed, whatever was run before it, and
+// though nobody has explored it.
+func TestSurveyHasCards(t *testing.T) {
+	for _, c := range []struct{ test, kind string }{
+		{"TestFailsAlways", "check"}, {"TestConcurrentMap", "race"}, {"TestUnlocks", "fatal"}, {"TestHangs", "deadlock"}, {"TestGoexit", "panic"},
+	} {
+		q := protocol.Request{Mode: protocol.Survey, Replay: "the line of " + protocol.ReplayTest + " " + protocol.ReplayCard}
+		e := start(t, q, "-test.run=^(TestSubtests|TestTimers|"+c.test+")$").of(t, c.test)
+		if e.Card == "" || !strings.HasSuffix(e.Report, "the line of "+c.test+" "+e.Card+"\n") {
+			t.Errorf("%s: got %+v", c.test, e)
+			continue
+		}
+		again := start(t, protocol.Request{Mode: protocol.Replay, Card: e.Card}, only(c.test)).of(t, c.test)
+		if again.Replayed != "exactly replayed" || again.Kind != c.kind || again.Message != e.Message {
+			t.Errorf("%s: replayed: got %+v\nwant %+v", c.test, again, e)
+		}
+	}
+	e := survey(t, "-test.run=^TestPlainFails$").of(t, "TestPlainFails")
+	if e.Card != "" || strings.Contains(e.Report, "replay") {
+		t.Errorf("there is no schedule to replay: %+v", e)
+	}
+}

@@ -25,6 +25,13 @@ func TestLostUpdate(t *testing.T) {
 	}
 }
 
+// TestFailsAlways fails whatever runs when.
+func TestFailsAlways(t *testing.T) {
+	var n atomic.Int32
+	pair(func(int) { n.Add(1) })
+	t.Errorf("n = %d, want 3", n.Load())
+}
+
 func TestFailsInGoroutine(t *testing.T) {
 	var n atomic.Int32
 	pair(func(int) {
