@@ -3,8 +3,11 @@
 package explore_test
 
 import (
+	"errors"
+	"io"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -14,29 +17,60 @@ import (
 
 // pauses stops the process that it was started by, again and again, each time for
 // longer than a step may take, and lets it go on for a little.
-const pauses = "for i in 1 2 3; do kill -STOP $PPID; sleep 1.2; kill -CONT $PPID; sleep 0.02; done"
+const pauses = "sleep 0.1; for i in 1 2 3; do kill -STOP $PPID; sleep 1.2; kill -CONT $PPID; sleep 0.02; done"
 
-// A machine that stands still is none on which a goroutine runs for long.
+// On a machine that stands still no goroutine runs for long, and none waits for long.
 func TestPauses(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	cfg := explore.Config{
-		Name: t.Name(), Stall: time.Second,
-		Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 2}},
+	for _, c := range []struct {
+		name  string
+		pause func(*exec.Cmd) error
+	}{{"in a wait", reading}, {"in a step", inOneStep}} {
+		t.Run(c.name, func(t *testing.T) {
+			cfg := explore.Config{
+				Name: t.Name(), Stall: time.Second,
+				Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 1}},
+			}
+			paused := false
+			r := run(t, cfg, func(t *explore.T) {
+				bodies.Touch(t)
+				if paused {
+					return
+				}
+				paused = true
+				if err := c.pause(exec.Command("sh", "-c", pauses)); err != nil {
+					t.Error(err)
+				}
+			})
+			if r.Lost || strings.Contains(r.Reason, "1s") || r.Verdict == explore.Violated || !paused {
+				t.Errorf("got %v (%s), want no word of the pauses", r.Verdict, r.Summary())
+			}
+		})
 	}
-	paused := false
-	r := run(t, cfg, func(t *explore.T) {
-		bodies.Touch(t)
-		if paused {
-			return
-		}
-		paused = true
-		if out, err := exec.Command("sh", "-c", pauses).CombinedOutput(); err != nil {
-			t.Errorf("%v: %s", err, out)
-		}
-	})
-	if r.Lost || strings.Contains(r.Reason, "1s") || r.Verdict == explore.Violated || !paused {
-		t.Errorf("got %v (%s), want no word of the pauses", r.Verdict, r.Summary())
+}
+
+// inOneStep runs a command and waits for it in a system call.
+func inOneStep(cmd *exec.Cmd) error { return errors.Join(cmd.Start(), ended(cmd)) }
+
+// reading runs a command and waits for what it writes.
+func reading(cmd *exec.Cmd) error {
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
 	}
+	err = cmd.Start()
+	_, rerr := io.ReadAll(out)
+	return errors.Join(err, rerr, out.Close(), ended(cmd))
+}
+
+// ended waits for a command in a system call.
+func ended(cmd *exec.Cmd) error {
+	var status syscall.WaitStatus
+	_, err := syscall.Wait4(cmd.Process.Pid, &status, 0, nil)
+	if err == nil && status.ExitStatus() != 0 {
+		err = errors.New("the command failed")
+	}
+	return errors.Join(err, cmd.Process.Release())
 }
