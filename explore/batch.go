@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/jacquard-go/jacquard/internal/control"
 )
 
 // A stage is run in batches. All schedules of a batch are drawn before any of
@@ -28,6 +30,9 @@ type course struct {
 	stopped bool     // by the strategy
 	left    []string // kinds of goroutines that never end; see leakage
 	ticking bool     // some of them live by timers
+	hidden  []string // see sites
+	notes   control.Notes
+	visible bool // it has made system calls that other processes may notice
 
 	ex *execution // if this process has run it, and somebody will look at it
 }
@@ -45,9 +50,12 @@ func (c *course) trace() Trace {
 // ends reports whether the exploration is over with this execution.
 func (c *course) ends() bool { return c.kind != "" || c.unknown != "" }
 
+// apart reports whether an execution must not meet another one.
+func (x *explorer) apart(c *course) bool { return x.cfg.Exclusive && c.visible }
+
 // try runs one schedule in this process. It changes nothing of the result.
 func (x *explorer) try(s schedule) course {
-	used := x.sites.used
+	used, outside, noted := x.sites.used, x.outside, x.notes
 	x.sites.used = make(map[string]bool)
 	p, seed := s.start()
 	ex := x.execute(p, seed, nil)
@@ -56,9 +64,10 @@ func (x *explorer) try(s schedule) course {
 		kind: ex.out.kind, unknown: ex.out.unknown, races: ex.out.races,
 		outside: ex.outside, cut: ex.spins.cut, coarse: ex.slices.coarse, stopped: ex.stopped,
 		used: slices.Sorted(maps.Keys(x.sites.used)), left: ex.kinds(), ticking: ex.ticking(),
+		hidden: slices.Sorted(maps.Keys(x.sites.hidden)), notes: ex.notes, visible: ex.visible(),
 	}
-	x.sites.used = used
-	if c.ends() || !portable(s) {
+	x.sites.used, x.outside, x.notes = used, outside, noted
+	if c.ends() || !portable(s) || x.apart(&c) {
 		c.ex = ex
 	} else {
 		x.spare.trail = ex.trail // nobody will look at it
@@ -147,7 +156,11 @@ func (s *stageRun) batch() error {
 func (s *stageRun) take(was schedule, c course) (more bool, err error) {
 	x := s.x
 	s.rest = s.rest[1:]
-	if c.ends() && c.ex == nil {
+	if x.apart(&c) {
+		x.alone = true
+		x.crew.end()
+	}
+	if c.ex == nil && (c.ends() || x.apart(&c)) {
 		c = x.try(was)
 	}
 	s.strategy.ran(was, c.trace())
@@ -192,6 +205,10 @@ func (x *explorer) count(c *course) {
 	for _, pkg := range c.used {
 		x.sites.used[pkg] = true
 	}
+	for _, pkg := range c.hidden {
+		x.sites.hidden[pkg] = true
+	}
+	x.notes |= c.notes
 	if x.outside == "" {
 		x.outside = c.outside
 	}

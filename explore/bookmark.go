@@ -36,6 +36,7 @@ type bookmark struct {
 	Memory  []int64
 	Seen    []uint64
 	Used    []string
+	Hidden  []string
 	Outside string
 	Notes   control.Notes
 }
@@ -52,7 +53,7 @@ func (x *explorer) mark(s *stageRun) []byte {
 		Program: id.Program, Config: id.Config, Name: id.Name, Course: id.Course,
 		Stage: s.stage, End: s.end, Size: s.size, Strategy: k.keep(), Batch: s.rest,
 		Result: *x.result, Noted: racesOf(x.result.Noted), Seen: slices.Collect(maps.Keys(x.seen)),
-		Used: slices.Sorted(maps.Keys(x.sites.used)), Outside: x.outside, Notes: x.notes,
+		Used: slices.Sorted(maps.Keys(x.sites.used)), Hidden: slices.Sorted(maps.Keys(x.sites.hidden)), Outside: x.outside, Notes: x.notes,
 	}
 	b.Result.Noted = nil
 	for _, pc := range x.memory {
@@ -107,6 +108,9 @@ func (x *explorer) goOn(b *bookmark) {
 	}
 	for _, pkg := range b.Used {
 		x.sites.used[pkg] = true
+	}
+	for _, pkg := range b.Hidden {
+		x.sites.hidden[pkg] = true
 	}
 	if x.outside == "" {
 		x.outside = b.Outside

@@ -31,8 +31,7 @@ const (
 	LeaksIgnore
 	// LeaksDiffer: it is a violation if a goroutine of its kind, started by the
 	// same function and waiting in the same one, is left by some schedules and
-	// not by others, and goroutines that live by timers do not count. Such an
-	// exploration has no workers.
+	// not by others, and goroutines that live by timers do not count.
 	LeaksDiffer
 	// LeaksStuck: it is a violation if nobody can ever go on again. As long as
 	// one goroutine sleeps again and again or lives by a ticker, it might yet
@@ -131,10 +130,17 @@ type Config struct {
 	Workers int
 	// Worker returns a command that starts another process of this program
 	// which begins by calling [Run] with the same Config and body. It is called
-	// once for each worker; the process gets two more file descriptors, and is
-	// killed in the end. Nil means that a test's process starts its own test
-	// once more, and that other programs have no workers.
+	// once for each worker, and once more for each time that it returns nil,
+	// which says that there is to be none for the time being; the process gets two
+	// more file descriptors, and is killed in the end. It runs on the exploring
+	// goroutine. Nil means that a test's process starts its own test once more,
+	// and that other programs have no workers.
 	Worker func() *exec.Cmd
+	// Exclusive says that an execution which makes system calls, other than to
+	// write to its standard output and error, must not meet another one: what it
+	// uses, such as files and ports, may be the same for all processes. An
+	// exploration that has met one has no workers from then on.
+	Exclusive bool
 	// Logger is told of workers that are of no use. Nil means [slog.Default].
 	Logger *slog.Logger
 
@@ -182,9 +188,6 @@ func (c Config) withDefaults() (Config, error) {
 	var err error
 	if c.Workers, err = c.workers(); err != nil {
 		return c, err
-	}
-	if c.Leaks == LeaksDiffer {
-		c.Workers = 1
 	}
 	if c.Stall < 0 {
 		return c, fmt.Errorf("%w: Stall: got %v, want a positive duration", ErrConfig, c.Stall)

@@ -55,6 +55,7 @@ type execution struct {
 	solos     int      // steps in a row of one that goes solo
 	racers    []uint32 // member that ran at each race report
 	trust     map[uint32]entry
+	notes     control.Notes
 	calls     uint64 // system calls
 	writes    uint64 // those of them that write to the standard output or error
 	begins    bool   // the step that is being made is a member's first
@@ -108,7 +109,8 @@ func (x *explorer) start(ex *execution, seed uint64) *execution {
 	ex.calls = ex.e.Calls()
 	ex.e.Finish(x.cfg.Residents && !x.settledIn && ex.returned())
 	x.settledIn = true
-	x.notes |= ex.e.Notes()
+	ex.notes = ex.e.Notes()
+	x.notes |= ex.notes
 	if x.outside == "" {
 		x.outside = ex.outside
 	}

@@ -87,7 +87,8 @@ type explorer struct {
 	leakage   leakage
 	enough    bool // Config.Enough says so
 	settledIn bool // there has been an execution
-	hired     bool // workers have been started, or it was tried
+	hired     int  // workers that have been started
+	alone     bool // there are to be none any more
 	at        station
 
 	tracking bool // every execution gets a tracker

@@ -29,7 +29,8 @@ const workersEnv = "JACQUARD_WORKERS"
 const confirmEnv = "JACQUARD_CONFIRM"
 
 // postEnv names the variable by which a process knows that it is a worker: the
-// number of the exploration it is for.
+// number of the exploration it is for, a colon, and the import path of this
+// package, of which a program can have two.
 const postEnv = "JACQUARD_WORKER"
 
 // hireAfter is how long an exploration has to take, and how much it has to have
@@ -43,8 +44,11 @@ const workerDir = "jacquard-worker-"
 // workerSilence is how long, beyond Config.Stall, a worker may say nothing.
 const workerSilence = 10 * time.Second
 
-// errNoWorker says that there is no way to start a worker.
-var errNoWorker = errors.New("explore: only tests and programs that set Config.Worker have workers")
+// Why there is no worker, without anything being wrong.
+var (
+	errNoWorker = errors.New("explore: only tests and programs that set Config.Worker have workers")
+	errNotYet   = errors.New("explore: Config.Worker wants no other worker for the time being")
+)
 
 // workers is how many processes may run executions, this one included.
 func (c *Config) workers() (int, error) {
@@ -64,10 +68,10 @@ func (c *Config) workers() (int, error) {
 	return n, nil
 }
 
-// hire starts the workers, once, when there is reason to: so much is left to
-// do that their start pays. left is how many schedules there may be.
+// hire starts the workers that there may be, when there is reason to: so much is
+// left to do that their start pays. left is how many schedules there may be.
 func (x *explorer) hire(left int) {
-	if x.hired || x.cfg.Workers < 2 {
+	if x.alone || x.hired >= x.cfg.Workers-1 {
 		return
 	}
 	if took := time.Since(x.began); !x.cfg.crew.eager {
@@ -76,13 +80,16 @@ func (x *explorer) hire(left int) {
 			return
 		}
 	}
-	x.hired = true
-	for range x.cfg.Workers - 1 {
+	for ; x.hired < x.cfg.Workers-1; x.hired++ {
 		w, err := x.startWorker()
-		if errors.Is(err, errNoWorker) {
-			return
-		} else if err != nil {
-			x.cfg.Logger.Warn("explore: a worker could not be started", "exploration", x.cfg.Name, "error", err)
+		if errors.Is(err, errNotYet) {
+			break
+		}
+		if err != nil {
+			x.alone = true
+			if !errors.Is(err, errNoWorker) {
+				x.cfg.Logger.Warn("explore: a worker could not be started", "exploration", x.cfg.Name, "error", err)
+			}
 			return
 		}
 		x.crew.workers = append(x.crew.workers, w)
@@ -100,7 +107,11 @@ func (x *explorer) workerLost(_ *worker, why error) {
 // command is how a process is started that comes to this exploration.
 func (x *explorer) command() (*exec.Cmd, error) {
 	if x.cfg.Worker != nil {
-		return x.cfg.Worker(), nil
+		cmd := x.cfg.Worker()
+		if cmd == nil {
+			return nil, errNotYet
+		}
+		return cmd, nil
 	}
 	if x.at.test == "" || !x.at.whole() || !testing.Testing() {
 		return nil, errNoWorker
@@ -146,7 +157,7 @@ func (x *explorer) startWorker() (*worker, error) {
 	}
 	p := &workerProcess{cmd: cmd, dir: dir}
 	cmd.Env = append(executable.Env(without(cmd.Environ(), confirmEnv, postEnv, "TMPDIR"), dir),
-		fmt.Sprintf("%s=%d", postEnv, want.Number), "TMPDIR="+dir)
+		fmt.Sprintf("%s=%d:%s", postEnv, want.Number, selfPkg), "TMPDIR="+dir)
 	cmd.Stderr = &p.words
 	cmd.WaitDelay = time.Second
 	in, out, err := p.start()

@@ -19,6 +19,7 @@ func (x *explorer) repeatable() (bool, error) {
 			return false, nil
 		}
 		hash[i] = ex.digest()
+		x.alone = x.alone || x.cfg.Exclusive && ex.visible()
 		if i == 0 {
 			first = ex.out
 		} else if first.kind != ex.out.kind {

@@ -23,6 +23,7 @@ const (
 // schedules of one exploration, and ends with it.
 type post struct {
 	number int
+	dir    string // for temporary files
 	say    *gob.Encoder
 	brief  chan briefing // one
 	tasks  chan task
@@ -34,20 +35,22 @@ var posted = takePost()
 
 func takePost() *post {
 	registerSchedules()
-	text := os.Getenv(postEnv)
-	if text == "" {
+	text, of, _ := strings.Cut(os.Getenv(postEnv), ":")
+	if of != selfPkg {
 		return nil
 	}
+	_ = os.Unsetenv(postEnv) // it is not for those whom the body starts
 	for _, fd := range []int{workerIn, workerOut} {
 		keepFromChildren(fd)
 	}
 	p := &post{
+		dir:   os.Getenv("TMPDIR"), // which the body may change
 		say:   gob.NewEncoder(os.NewFile(workerOut, "to the exploring process")),
 		brief: make(chan briefing, 1), tasks: make(chan task, 64),
 	}
 	var err error
 	if p.number, err = strconv.Atoi(text); err != nil {
-		quit(1, fmt.Sprintf("%s: got %q, want a number", postEnv, text))
+		p.quit(1, fmt.Sprintf("%s: got %q, want a number", postEnv, text))
 	}
 	go p.listen(os.NewFile(workerIn, "from the exploring process"))
 	return p
@@ -59,13 +62,13 @@ func (p *post) listen(in io.Reader) {
 	hear := gob.NewDecoder(in)
 	var b briefing
 	if err := hear.Decode(&b); err != nil {
-		quit(0, "")
+		p.quit(0, "")
 	}
 	p.brief <- b
 	for {
 		var t task
 		if err := hear.Decode(&t); err != nil {
-			quit(0, "")
+			p.quit(0, "")
 		}
 		p.batch.Store(int64(t.Batch))
 		p.tasks <- t
@@ -73,10 +76,10 @@ func (p *post) listen(in io.Reader) {
 }
 
 // quit ends a worker and removes its files.
-func quit(code int, words string) {
-	if dir := os.Getenv("TMPDIR"); strings.HasPrefix(filepath.Base(dir), workerDir) {
+func (p *post) quit(code int, words string) {
+	if strings.HasPrefix(filepath.Base(p.dir), workerDir) {
 		for range 100 {
-			if os.RemoveAll(dir) == nil { // else the body, which goes on, has just made a file
+			if os.RemoveAll(p.dir) == nil { // else the body, which goes on, has just made a file
 				break
 			}
 		}
@@ -96,11 +99,11 @@ func (p *post) run(x *explorer) (*Result, error) {
 	b := <-p.brief
 	p.brief <- b
 	if x.at.number > len(b.Past) {
-		quit(1, fmt.Sprintf("got exploration %d (%s), want number %d", x.at.number, x.cfg.Name, p.number))
+		p.quit(1, fmt.Sprintf("got exploration %d (%s), want number %d", x.at.number, x.cfg.Name, p.number))
 	}
 	was := b.Past[x.at.number-1]
 	if was.Name != x.cfg.Name {
-		quit(1, fmt.Sprintf("exploration %d: got %s, want %s", x.at.number, x.cfg.Name, was.Name))
+		p.quit(1, fmt.Sprintf("exploration %d: got %s, want %s", x.at.number, x.cfg.Name, was.Name))
 	}
 	if was.Err != "" {
 		return nil, fmt.Errorf("%s", was.Err)
@@ -112,12 +115,13 @@ func (p *post) run(x *explorer) (*Result, error) {
 // return.
 func (p *post) serve(x *explorer) {
 	if ok, err := x.repeatable(); !ok || err != nil {
-		quit(1, fmt.Sprintf("%s %v", x.result.Reason, err))
+		p.quit(1, fmt.Sprintf("%s %v", x.result.Reason, err))
 	}
 	id, err := x.identity()
 	if err != nil {
-		quit(1, err.Error())
+		p.quit(1, err.Error())
 	}
+	x.result.Schedules = 1 // the first executions, which have more patience, are over
 	p.tell(saying{Hello: &hello{id}})
 	for t := range p.tasks {
 		x.memory = x.memory[:0]
@@ -142,7 +146,7 @@ func (p *post) work(x *explorer, t task) {
 			known, last = nil, time.Now()
 		}
 		if x.lost {
-			quit(1, "an execution could not be ended")
+			p.quit(1, "an execution could not be ended")
 		}
 		runtime.Gosched() // to the one who listens
 	}
@@ -150,6 +154,6 @@ func (p *post) work(x *explorer, t task) {
 
 func (p *post) tell(s saying) {
 	if err := p.say.Encode(s); err != nil {
-		quit(1, err.Error())
+		p.quit(1, err.Error())
 	}
 }

@@ -230,11 +230,15 @@ func (s *sites) hides(m *control.Member) bool {
 // and system calls. It is "" if there is nothing.
 func (ex *execution) opaque() string {
 	names := slices.Sorted(maps.Keys(ex.x.sites.hidden))
-	if ex.calls > ex.writes {
+	if ex.visible() {
 		names = append(names, "system calls")
 	}
 	return strings.Join(names, ", ")
 }
+
+// visible reports whether the execution has made system calls other than those
+// that write to the standard output or error.
+func (ex *execution) visible() bool { return ex.calls > ex.writes }
 
 // waitsForCond reports whether a member's pending operation is part of Cond.Wait.
 func (s *sites) waitsForCond(m *control.Member) bool {

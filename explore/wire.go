@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"encoding/gob"
 	"fmt"
+
+	"github.com/jacquard-go/jacquard/internal/control"
 )
 
 // What the exploring process and its workers say to one another, as a stream of
@@ -72,6 +74,9 @@ type report struct {
 	Cut, Stopped  bool
 	Coarse        bool
 	Ticking       bool
+	Hidden        []string
+	Notes         control.Notes
+	Visible       bool
 	Run           []byte
 }
 
@@ -98,6 +103,7 @@ func reportOf(batch, index int, c course) *report {
 	return &report{
 		Batch: batch, Index: index, Digest: c.digest, Order: c.order, Members: c.members,
 		Kind: c.kind, Unknown: c.unknown, Used: c.used, Left: c.left, Outside: c.outside, Cut: c.cut, Coarse: c.coarse, Stopped: c.stopped, Ticking: c.ticking,
+		Hidden: c.hidden, Notes: c.notes, Visible: c.visible,
 		Run: encodeRun(c.run), Races: racesOf(c.races),
 	}
 }
@@ -129,7 +135,7 @@ func (r *report) course() (course, error) {
 	c := course{
 		digest: r.Digest, order: r.Order, members: r.Members,
 		kind: r.Kind, unknown: r.Unknown, races: racesFrom(r.Races), used: r.Used, left: r.Left, outside: r.Outside, cut: r.Cut, coarse: r.Coarse, stopped: r.Stopped,
-		ticking: r.Ticking,
+		ticking: r.Ticking, hidden: r.Hidden, notes: r.Notes, visible: r.Visible,
 	}
 	var err error
 	c.run, err = decodeRun(r.Run)

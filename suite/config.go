@@ -68,8 +68,11 @@ type Config struct {
 	// Timeout bounds everything that is done with one package once it is built,
 	// in real time. 0 means DefaultTimeout.
 	Timeout time.Duration
-	// Workers is how many processes run at the same time. 0 means one for each
-	// processor.
+	// Workers is how many processes run schedules at the same time. Each explores a
+	// test; where there are fewer tests, several explore one, unless it makes system
+	// calls. What comes of a test within its schedules does not depend on it, unless
+	// the test depends on what earlier schedules have left in package variables. 0
+	// means one for each processor.
 	Workers int
 	// FailFast runs nothing more of a package after its first failure.
 	FailFast bool

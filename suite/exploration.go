@@ -41,12 +41,12 @@ func (x *exploration) least() time.Duration {
 	return (preparations + 1) * x.survey.Took
 }
 
-// ask gives the process a turn and waits for what it says at its end; false is
-// that it is dead.
-func (x *exploration) ask(d time.Duration) (protocol.Event, bool) {
+// ask gives the process a turn, with so many processes, and waits for what it says
+// at its end; false is that it is dead.
+func (x *exploration) ask(d time.Duration, processes int) (protocol.Event, bool) {
 	alarm := time.AfterFunc(d+silence, func() { x.p.cancel(errSilent) })
 	defer alarm.Stop()
-	x.p.grant(d)
+	x.p.grant(d, processes)
 	for e := range x.p.events {
 		if !e.Begin {
 			return e, true
@@ -91,7 +91,7 @@ func word(how string) string {
 // retire ends the process of a test whose next turn may never come, and keeps
 // how far it has come; if that is too much to be kept, it is the end.
 func (x *exploration) retire() {
-	e, ok := x.ask(0)
+	e, ok := x.ask(0, 1)
 	switch {
 	case !ok || e.Pause: // it is begun again where it was begun
 		x.drop()
@@ -106,7 +106,7 @@ func (x *exploration) retire() {
 // close ends the exploration of a test with what it has come to.
 func (x *exploration) close() {
 	if x.p != nil {
-		if e, ok := x.ask(0); ok && !e.Pause {
+		if e, ok := x.ask(0, 1); ok && !e.Pause {
 			x.finished(e)
 			return
 		}

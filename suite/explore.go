@@ -25,7 +25,7 @@ const (
 type division struct {
 	run     *run
 	end     time.Time
-	workers int
+	workers int // how many tests have a turn at the same time
 	all     []*exploration
 	idle    []*exploration // wait for a turn
 	done    int
@@ -72,9 +72,9 @@ func (d *division) divide(ctx context.Context) error {
 	for running := 0; ; {
 		for running < d.workers && d.another(ctx) {
 			x := d.pick()
-			length := max(min(x.turn, time.Until(d.end)), shortest)
+			length, processes := max(min(x.turn, time.Until(d.end)), shortest), d.share()
 			running++
-			go func() { back <- turned{x, d.run.next(ctx, x, length)} }()
+			go func() { back <- turned{x, d.run.next(ctx, x, length, processes)} }()
 		}
 		if running == 0 {
 			return failure
@@ -126,8 +126,13 @@ func byWorth(a, b *exploration) int {
 	return cmp.Or(cmp.Compare(a.worth, b.worth), cmp.Compare(b.survey.Took, a.survey.Took))
 }
 
-// next gives a test a turn, and a process if it has none.
-func (r *run) next(ctx context.Context, x *exploration, d time.Duration) error {
+// share is how many processes may run the schedules of one test: those that would
+// else have nothing to do, where there are fewer tests. It never falls.
+func (d *division) share() int { return max(d.run.cfg.Workers/(len(d.all)-d.done), 1) }
+
+// next gives a test a turn, with so many processes, and the first of them if it has
+// none.
+func (r *run) next(ctx context.Context, x *exploration, d time.Duration, processes int) error {
 	began := time.Now()
 	defer func() { x.took += time.Since(began) }()
 	if x.p == nil {
@@ -136,7 +141,7 @@ func (r *run) next(ctx context.Context, x *exploration, d time.Duration) error {
 		}
 	}
 	before := x.now.Distinct
-	e, ok := x.ask(d)
+	e, ok := x.ask(d, processes)
 	switch {
 	case !ok:
 		x.die(r.cfg.Timeout)

@@ -27,3 +27,9 @@ func Count(dir string) (n int, err error) {
 	numbers, err := l.read()
 	return numbers["n"], err
 }
+
+// Share is how many processes each test may have that is not done.
+func Share(workers, tests, done int) int {
+	d := &division{run: &run{cfg: Config{Workers: workers}}, all: make([]*exploration, tests), done: done}
+	return d.share()
+}

@@ -193,7 +193,11 @@ func (f *fake) explore(e *protocol.Event) {
 			e.Bookmark = strconv.AppendInt(nil, int64(e.Schedules), 10)
 			return
 		}
-		f.log(fmt.Sprintf("%s from %d", e.Test, e.Schedules))
+		turn := fmt.Sprintf("%s from %d", e.Test, e.Schedules)
+		if n := turns.Processes(); n > 1 {
+			turn += fmt.Sprintf(" with %d processes", n)
+		}
+		f.log(turn)
 		e.Schedules = min(e.Schedules+perTurn, f.request.Schedules)
 		e.Distinct = e.Schedules
 		switch e.Test {

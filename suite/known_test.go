@@ -73,7 +73,7 @@ func cards(t *testing.T, texts map[string]string) string {
 // A schedule that holds now is said to, once, and exploring goes on. It is not
 // run again as long as the program stays the same.
 func TestKnownFailureHolds(t *testing.T) {
-	cfg := suite.Config{Cache: t.TempDir(), Schedules: 100, Cards: cards(t, map[string]string{"TestMany": "# mended\njq2-gone\n"})}
+	cfg := suite.Config{Cache: t.TempDir(), Schedules: 100, Workers: 1, Cards: cards(t, map[string]string{"TestMany": "# mended\njq2-gone\n"})}
 	first, log := logged(t, cfg, "TestMany")
 	first.want(t, true, `--- PASS: TestMany (0.02s)
     the schedule that failed before holds now
@@ -118,7 +118,7 @@ func TestKnownFailuresThatCannotBeFollowed(t *testing.T) {
 	for i := range 10 {
 		texts[fmt.Sprint("TestMany.9", i)] = fmt.Sprint("jq2-gone", i)
 	}
-	cfg := suite.WithKnownTime(suite.Config{Schedules: 100, Verbose: true, Cards: cards(t, texts)}, time.Second)
+	cfg := suite.WithKnownTime(suite.Config{Schedules: 100, Workers: 1, Verbose: true, Cards: cards(t, texts)}, time.Second)
 	got, log := logged(t, cfg, "TestMany")
 	for _, want := range []string{
 		"TestMany.4 cannot be followed: got an empty file, want a card\n", "TestMany.5 cannot be followed: got two lines, want one card\n",

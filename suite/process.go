@@ -136,8 +136,9 @@ func read(pipe *os.File, events chan<- protocol.Event) {
 	}
 }
 
-// grant gives the process another turn; 0 has it end.
-func (p *process) grant(d time.Duration) { _ = protocol.Grant(p.turns, d) } // a pipe of which this is an end itself
+// grant gives the process another turn, in which so many processes may run
+// schedules; a time of 0 has it end.
+func (p *process) grant(d time.Duration, processes int) { _ = protocol.Grant(p.turns, d, processes) } // a pipe of which this is an end itself
 
 // finish waits for the end of the process, drops what it still says, and returns
 // how it ended in words; "" is well. Call it once.

@@ -319,10 +319,24 @@ func TestGoesOnAfterOthers(t *testing.T) {
 	_, log := logged(t, suite.Config{Schedules: 300, Workers: 2}, tests...)
 	got := make(map[string]int)
 	for line := range strings.Lines(log) {
-		got[strings.TrimSpace(line)]++
+		turn, _, _ := strings.Cut(strings.TrimSpace(line), " with ") // the last one has both processes
+		got[turn]++
 	}
 	if !maps.Equal(got, want) {
 		t.Errorf("got %v\nwant %v", got, want)
+	}
+}
+
+// Processes for which there are no tests run schedules of those that there are.
+func TestProcessesAreShared(t *testing.T) {
+	_, log := logged(t, suite.Config{Schedules: 200, Workers: 3}, "TestMany", "TestPlain")
+	if want := "TestMany from 0 with 3 processes\nTestMany from 100 with 3 processes\n"; log != want {
+		t.Errorf("got\n%s\nwant\n%s", log, want)
+	}
+	for _, c := range []struct{ workers, tests, done, want int }{{1, 1, 0, 1}, {8, 3, 0, 2}, {8, 3, 1, 4}, {8, 3, 2, 8}, {2, 5, 0, 1}, {2, 5, 4, 2}} {
+		if got := suite.Share(c.workers, c.tests, c.done); got != c.want {
+			t.Errorf("%d processes, %d of %d tests done: got %d for each, want %d", c.workers, c.done, c.tests, got, c.want)
+		}
 	}
 }
 

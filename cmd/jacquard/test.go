@@ -38,6 +38,14 @@ the others are explored, until each has had its schedules, has none left, or the
 budget of the package is over. A test that fails comes with the schedule that made
 it fail, goroutine by goroutine, and the command that replays it.
 
+Each of -j processes explores a test, in turns, which go where most is new. Where
+there are fewer tests than processes, several run the schedules of one, unless it
+makes system calls: the files, ports and programs that it uses may be the same for
+all. What is found with a seed, by which schedule, and how many differ, does not
+depend on -j, nor does a failure's card; only how far the budget goes does. Except
+for a test that behaves differently depending on what its earlier schedules have
+left in package variables: no two processes have run the same ones.
+
 What was explored is remembered as long as the test binary stays the same: the
 next run goes on where this one ended. -fresh forgets it.
 
@@ -59,13 +67,13 @@ The exit code is
 	f.StringVar(&t.Run, "run", "", "only tests, examples and fuzz targets that match this `regexp`")
 	f.StringVar(&t.Skip, "skip", "", "none that match this `regexp`")
 	f.IntVar(&t.Schedules, "schedules", suite.DefaultSchedules, "at most `n` of each test")
-	f.DurationVar(&t.Budget, "budget", suite.DefaultBudget, "explore the tests of a package for this `time`")
+	f.DurationVar(&t.Budget, "budget", suite.DefaultBudget, "explore the tests of a package for this `time`, all of them together")
 	f.DurationVar(&t.Timeout, "timeout", suite.DefaultTimeout, "give a package up after this `time`, building it apart")
 	f.BoolVarP(&t.Verbose, "v", "v", false, "tell of each test, how it was explored, and what was not controlled")
 	f.BoolVar(&t.JSON, "json", false, "print what go test -json does")
 	f.BoolVar(&t.FailFast, "failfast", false, "stop after the first failure")
 	f.StringVar(&t.list, "list", "", "only list the tests that match this `regexp`")
-	f.IntVarP(&t.Workers, "j", "j", 0, "run `n` processes at a time (default one for each processor)")
+	f.IntVarP(&t.Workers, "j", "j", 0, "run `n` processes at a time, of one test if there are no others (default one for each processor)")
 	f.Uint64Var(&t.Seed, "seed", 1, "`n` decides all random choices")
 	f.StringSliceVar(&t.strategies, "strategy", nil, "share the schedules among these `names`: "+strings.Join(protocol.Strategies(), ", ")+"; all in turn if empty")
 	f.IntVar(&t.MaxSteps, "maxsteps", suite.DefaultMaxSteps, "choose `n` steps of a schedule one by one, and do what comes after them in turns of many operations")

@@ -54,17 +54,12 @@ func (it *item) again(card string) (protocol.Event, error) {
 	q := *it.request
 	q.Mode, q.Card, q.Turns = protocol.Replay, card, ""
 	q.Events = filepath.Join(dir, "events")
-	request := filepath.Join(dir, "request")
-	if err := q.Write(request); err != nil {
-		return protocol.Event{}, err
-	}
 	ctx, cancel := context.WithTimeout(it.ctx, confirmTime)
 	defer cancel()
-	cmd, err := it.process(ctx)
+	cmd, err := it.asked(ctx, q, dir)
 	if err != nil {
 		return protocol.Event{}, err
 	}
-	cmd.Env = append(without(cmd.Env, protocol.InsideVar), protocol.RequestVar+"="+request)
 	err = cmd.Run()
 	e, found := lastEvent(q.Events)
 	switch {

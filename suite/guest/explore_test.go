@@ -92,7 +92,7 @@ func TestGoesOnInAnotherProcess(t *testing.T) {
 	for test, schedules := range map[string]int{"TestLostUpdate": 300, "TestSubtests": 12} {
 		want, _ := explored(t, test, schedules)
 		turns := filepath.Join(t.TempDir(), "turns")
-		if err := os.WriteFile(turns, []byte("1ns\n1ns\n1ns\n"), 0o600); err != nil { // a schedule each
+		if err := os.WriteFile(turns, []byte("1ns 1\n1ns 1\n1ns 1\n"), 0o600); err != nil { // a schedule each
 			t.Fatal(err)
 		}
 		var got protocol.Event

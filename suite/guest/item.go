@@ -2,6 +2,7 @@ package guest
 
 import (
 	"fmt"
+	"log/slog"
 	"os"
 	"strings"
 	"time"
@@ -23,6 +24,7 @@ type item struct {
 	out     *output
 	printed *os.File // by an example
 	temp    *temp    // nil where temporary files go where they always go
+	orders  string   // folder for the request of workers; "" before the first
 
 	// Of the execution that runs, or was the last one. Its goroutines write this,
 	// of which one runs at a time.
@@ -50,11 +52,14 @@ func (it *item) explore() protocol.Event {
 	}
 	defer it.printed.Close()
 	if it.request.Mode != protocol.Survey { // one schedule of each test leaves behind what go test does
-		if it.temp, err = newTemp(it.name); err != nil {
+		if it.temp, err = newTemp(it.name, it.request.Temp); err != nil {
 			giveUp(err)
 		}
 	}
 	event, err := it.event()
+	if it.orders != "" {
+		_ = os.RemoveAll(it.orders) // it is temporary
+	}
 	last := it.out.text()
 	it.out.end()
 	if it.temp != nil {
@@ -216,7 +221,7 @@ func (it *item) config() (explore.Config, error) {
 	}
 	return explore.Config{
 		Name: it.name, Seed: q.Seed, Bookmark: q.Bookmark, Plan: stages, MaxSteps: q.MaxSteps, Stall: stall, Leaks: leaks[q.Leaks], Residents: true, Patient: true, Runner: "testing",
-		Prepare: it.prepare, Enough: p.over, Workers: 1,
+		Prepare: it.prepare, Enough: p.over, Workers: max(q.Workers, 1), Worker: p.worker, Exclusive: true, Logger: slog.New(slog.DiscardHandler),
 	}, nil
 }
 

@@ -15,13 +15,17 @@ import (
 type temp struct {
 	dir  string
 	kept map[string]bool
-	free func()
+	free func() // nil if the folder is another process's
 }
 
 // mostTemps is how many processes may run one item at the same time.
 const mostTemps = 1000
 
-func newTemp(name string) (*temp, error) {
+// newTemp makes the folder, unless there is one that another process has made.
+func newTemp(name, there string) (*temp, error) {
+	if there != "" {
+		return &temp{dir: there}, nil
+	}
 	self, _ := os.Executable() // without it another item's folder may have the same name
 	h := fnv.New32a()
 	fmt.Fprint(h, filepath.Base(self), name)
@@ -40,6 +44,9 @@ func newTemp(name string) (*temp, error) {
 
 // prepare is called before each schedule, with how many have been run.
 func (t *temp) prepare(runs int) {
+	if t.free == nil {
+		return
+	}
 	if runs == 1 {
 		t.keep()
 	}
@@ -66,6 +73,9 @@ func (t *temp) clear() {
 }
 
 func (t *temp) remove() {
+	if t.free == nil {
+		return
+	}
 	_ = os.RemoveAll(t.dir) // it is temporary
 	t.free()
 }

@@ -1,22 +1,25 @@
 package guest
 
 import (
+	"os/exec"
 	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// patience is how long an item may be explored: for a time, or in turns.
+// patience is how long an item may be explored: for a time, or in turns. It says
+// too how many processes may do so.
 type patience struct {
-	it    *item
-	end   time.Time       // if it is not zero
-	turns *protocol.Turns // if it is not nil
+	it        *item
+	end       time.Time       // if it is not zero
+	turns     *protocol.Turns // if it is not nil
+	processes int             // this one, and those that were started
 }
 
 // wait waits for the first turn, if there are turns.
 func (it *item) wait() (*patience, error) {
-	p := &patience{it: it}
+	p := &patience{it: it, processes: 1}
 	if q := it.request; q.Mode != protocol.Explore {
 		return p, nil
 	} else if q.Turns != "" {
@@ -47,4 +50,22 @@ func (p *patience) over(sofar explore.Result) bool {
 		return !time.Now().Before(p.end)
 	}
 	return false
+}
+
+// worker is another process for the item's schedules, nil if there may be no more
+// for now; see explore.Config.
+func (p *patience) worker() *exec.Cmd {
+	most := p.it.request.Workers
+	if p.turns != nil {
+		most = min(most, p.turns.Processes())
+	}
+	if p.processes >= most {
+		return nil
+	}
+	cmd, err := p.it.worker()
+	if err != nil {
+		giveUp(err)
+	}
+	p.processes++
+	return cmd
 }

@@ -77,8 +77,13 @@ type Request struct {
 	Debug bool
 	// MaxSteps is explore.Config.MaxSteps.
 	MaxSteps int
-	// Workers is how many processes may run schedules at the same time.
+	// Workers is how many processes may run schedules of a test at the same time,
+	// at most; turns say how many do. What comes of it does not depend on it. 0
+	// means 1.
 	Workers int
+	// Temp, if not empty, is the folder for temporary files that another process
+	// has made: this one is to run schedules for it.
+	Temp string
 	// Leaks says what becomes of goroutines that can never end: see
 	// [LeaksFail].
 	Leaks Leaks

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -14,9 +15,10 @@ import (
 // still meets what is new. In between the process waits, between two schedules.
 // For use by one goroutine, which is under nobody's control.
 type Turns struct {
-	from  io.ReadCloser
-	lines *bufio.Reader
-	end   time.Time
+	from      io.ReadCloser
+	lines     *bufio.Reader
+	end       time.Time
+	processes int
 }
 
 // OpenTurns opens the pipe that [Request].Turns names. There is no turn before
@@ -28,6 +30,10 @@ func OpenTurns(path string) (*Turns, error) {
 	}
 	return &Turns{from: f, lines: bufio.NewReader(f)}, nil
 }
+
+// Processes is how many processes may run schedules in the turn, this one
+// included.
+func (t *Turns) Processes() int { return t.processes }
 
 // Over reports whether the turn is over.
 func (t *Turns) Over() bool { return !time.Now().Before(t.end) }
@@ -41,9 +47,13 @@ func (t *Turns) Next() (bool, error) {
 	} else if err != nil {
 		return false, err
 	}
-	d, err := time.ParseDuration(strings.TrimSpace(line))
+	length, processes, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+	d, err := time.ParseDuration(length)
 	if err != nil {
 		return false, fmt.Errorf("a turn: %w", err)
+	}
+	if t.processes, err = strconv.Atoi(processes); err != nil || t.processes < 1 {
+		return false, fmt.Errorf("a turn: got %q, want a time and a number of processes", line)
 	}
 	t.end = time.Now().Add(d)
 	return d > 0, nil
@@ -52,9 +62,10 @@ func (t *Turns) Next() (bool, error) {
 // Close closes the pipe.
 func (t *Turns) Close() error { return t.from.Close() }
 
-// Grant gives the process that reads a pipe another turn; 0 says that there is
+// Grant gives the process that reads a pipe another turn, in which so many
+// processes may run schedules, itself included; a time of 0 says that there is
 // none.
-func Grant(pipe io.Writer, d time.Duration) error {
-	_, err := fmt.Fprintln(pipe, d)
+func Grant(pipe io.Writer, d time.Duration, processes int) error {
+	_, err := fmt.Fprintln(pipe, d, processes)
 	return err
 }

@@ -31,8 +31,8 @@ func turns(t *testing.T, text string) *protocol.Turns {
 
 func TestTurns(t *testing.T) {
 	var pipe bytes.Buffer
-	for _, d := range []time.Duration{time.Hour, 0, time.Hour} {
-		if err := protocol.Grant(&pipe, d); err != nil {
+	for i, d := range []time.Duration{time.Hour, 0, time.Hour} {
+		if err := protocol.Grant(&pipe, d, i+3); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -42,8 +42,8 @@ func TestTurns(t *testing.T) {
 	}
 	for i, want := range []struct{ more, over bool }{{true, false}, {false, true}} {
 		more, err := granted.Next()
-		if err != nil || more != want.more || granted.Over() != want.over {
-			t.Errorf("turn %d: got %t, %v, over: %t; want %t, over: %t", i+1, more, err, granted.Over(), want.more, want.over)
+		if err != nil || more != want.more || granted.Over() != want.over || granted.Processes() != i+3 {
+			t.Errorf("turn %d: got %t, %v, over: %t, %d processes; want %t, over: %t, %d processes", i+1, more, err, granted.Over(), granted.Processes(), want.more, want.over, i+3)
 		}
 	}
 }
@@ -52,7 +52,7 @@ func TestTurnsEnd(t *testing.T) {
 	if more, err := turns(t, "").Next(); more || err != nil {
 		t.Errorf("got %t, %v, want the end", more, err)
 	}
-	for _, garbled := range []string{"soon\n", "1s"} {
+	for _, garbled := range []string{"soon 1\n", "1s 2", "1s\n", "1s 0\n", "1s 2 3\n"} {
 		if more, err := turns(t, garbled).Next(); more || err == nil {
 			t.Errorf("%q: got %t, %v, want an error", garbled, more, err)
 		}

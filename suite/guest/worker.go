@@ -1,0 +1,46 @@
+package guest
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// worker is a process that runs schedules of this item for this one: see
+// explore.Config. Its request is the same as here, but that nobody hears what it
+// says by the protocol, and that it has this process's folder for temporary
+// files, because its path decides courses. There is nothing in it: who uses it has
+// no workers.
+func (it *item) worker() (*exec.Cmd, error) {
+	if it.orders == "" {
+		dir, err := os.MkdirTemp("", "jacquard-")
+		if err != nil {
+			return nil, err
+		}
+		it.orders = dir
+	}
+	q := *it.request
+	q.Turns, q.Time, q.Bookmark, q.Events = "", 0, nil, os.DevNull
+	if it.temp != nil {
+		q.Temp = it.temp.dir
+	}
+	return it.asked(it.ctx, q, it.orders)
+}
+
+// asked is a new process of this program that gets a request for this item, by a
+// file in a folder.
+func (it *item) asked(ctx context.Context, q protocol.Request, dir string) (*exec.Cmd, error) {
+	request := filepath.Join(dir, "request")
+	if err := q.Write(request); err != nil {
+		return nil, err
+	}
+	cmd, err := it.process(ctx)
+	if err != nil {
+		return nil, err
+	}
+	cmd.Env = append(without(cmd.Env, protocol.InsideVar), protocol.RequestVar+"="+request)
+	return cmd, nil
+}
