@@ -157,6 +157,8 @@ func (r *run) figures(t *test) string {
 		parts = append(parts, "explored by an earlier run")
 	case e.Exhausted && t.concurrent():
 		parts = append(parts, "exhausted")
+	case e.Incomplete != "" && t.concurrent():
+		parts = append(parts, "cannot be exhausted: "+e.Incomplete)
 	case t.explorable() && t.result == nil:
 		parts = append(parts, "not explored: "+r.short(t))
 	}

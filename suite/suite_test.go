@@ -83,7 +83,7 @@ it says hello
 --- PASS: TestMany (0.02s)
     fake_test.go:1: pass
 === RUN   TestNetwork
-    200 schedules, 200 distinct, 7 points; not controlled: the network
+    200 schedules, 200 distinct, 7 points; cannot be exhausted: the order of system calls was not seen; not controlled: the network
 --- PASS: TestNetwork (0.02s)
     fake_test.go:1: pass
 === RUN   TestUnknown
