@@ -100,6 +100,7 @@ type Config struct {
 
 	build     builder       // nil is the toolchain's
 	knownTime time.Duration // see there; 0 is that
+	silence   time.Duration // likewise
 }
 
 // withDefaults fills in what is not set and refuses what makes no sense.
@@ -151,6 +152,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.knownTime == 0 {
 		c.knownTime = knownTime
+	}
+	if c.silence == 0 {
+		c.silence = silence
 	}
 	if c.build == nil {
 		c.build = c.toolchain

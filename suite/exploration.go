@@ -7,9 +7,13 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// silence is how long a process may say nothing after the end of its turn: it may
-// have to reduce a failure.
-const silence = 2 * time.Minute
+// A process may say nothing, after the end of its turn, for silence, and for as many
+// times as long as slowness says as what it is at should take, which is judged by
+// the survey.
+const (
+	silence  = 2 * time.Minute
+	slowness = 4
+)
 
 // preparations are how many executions precede the first schedule.
 const preparations = 3
@@ -20,6 +24,8 @@ type exploration struct {
 	read saved         // what earlier runs have left
 	past saved         // that, and what processes that had to go have added
 	turn time.Duration // the next one
+	// quiet is how long its process may say nothing, however quick the test is.
+	quiet time.Duration
 	// worth is how many executions a second were new in the last turn.
 	worth float64
 
@@ -44,15 +50,22 @@ func (x *exploration) least() time.Duration {
 // ask gives the process a turn, with so many processes, and waits for what it says
 // at its end; false is that it is dead.
 func (x *exploration) ask(d time.Duration, processes int) (protocol.Event, bool) {
-	alarm := time.AfterFunc(d+silence, func() { x.p.cancel(errSilent) })
+	limit := d + x.silence()
+	alarm := time.AfterFunc(limit, func() { x.p.cancel(errSilent) })
 	defer alarm.Stop()
 	x.p.grant(d, processes)
 	for e := range x.p.events {
-		if !e.Begin {
+		if !e.Begin && !e.Alive {
 			return e, true
 		}
+		alarm.Reset(limit)
 	}
 	return protocol.Event{}, false
+}
+
+// silence is how long the process may say nothing but that it goes on.
+func (x *exploration) silence() time.Duration {
+	return x.quiet + slowness*(preparations+1)*x.survey.Took
 }
 
 // finished takes the result of a test, whose process has nothing left to do.
@@ -72,7 +85,7 @@ func (x *exploration) die(timeout time.Duration) {
 	case errors.Is(cause, errTimeout):
 		x.died = "timed out after " + timeout.String()
 	case errors.Is(cause, errSilent):
-		x.died = "the process was killed: it said nothing for " + silence.String()
+		x.died = "the process was killed: it said nothing for " + x.silence().Round(time.Millisecond).String()
 	default:
 		x.died = "the process ended after " + plural(x.now.Schedules, "schedule") + ": " + word(how)
 	}

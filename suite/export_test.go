@@ -17,6 +17,13 @@ func WithKnownTime(cfg Config, d time.Duration) Config {
 	return cfg
 }
 
+// WithSilence is cfg with another bound of what a process of a quick test may keep
+// to itself.
+func WithSilence(cfg Config, d time.Duration) Config {
+	cfg.silence = d
+	return cfg
+}
+
 // Count adds one to a number in a ledger, and returns what the ledger says.
 func Count(dir string) (n int, err error) {
 	l := ledger[int]{dir, "count"}

@@ -62,6 +62,11 @@ var surveyed = map[string]func(*fake, *protocol.Event){
 		concurrent(f, e)
 		e.Took, e.Coarse = time.Hour, true
 	},
+	"TestTough": concurrent,
+	"TestSluggish": func(f *fake, e *protocol.Event) {
+		concurrent(f, e)
+		e.Took = 200 * time.Millisecond
+	},
 	"TestNetwork": func(f *fake, e *protocol.Event) {
 		concurrent(f, e)
 		e.Outside = []string{"the network"}
@@ -217,6 +222,13 @@ func (f *fake) explore(e *protocol.Event) {
 			if e.Schedules > perTurn {
 				fmt.Println("fatal error: weft")
 				os.Exit(2)
+			}
+		case "TestSluggish":
+			time.Sleep(2 * time.Second)
+		case "TestTough":
+			for range 20 {
+				time.Sleep(100 * time.Millisecond)
+				f.send(protocol.Event{Test: e.Test, Alive: true})
 			}
 		case "TestHangs":
 			time.Sleep(time.Hour)

@@ -104,7 +104,7 @@ func (r *run) worthExploring(m memory) (all []*exploration, err error) {
 	}
 	for _, t := range r.tests {
 		if t.explorable() && (!r.stop() || t.failed()) {
-			all = append(all, &exploration{test: t, read: explored[t.name], past: explored[t.name], known: failed[t.name]})
+			all = append(all, &exploration{test: t, quiet: r.cfg.silence, read: explored[t.name], past: explored[t.name], known: failed[t.name]})
 		}
 	}
 	return all, r.keptCards(all)

@@ -340,6 +340,17 @@ func TestProcessesAreShared(t *testing.T) {
 	}
 }
 
+// A process that says nothing for long is killed, but not while it tells that it
+// goes on, nor while it is at a test that takes long.
+func TestSilence(t *testing.T) {
+	for name, want := range map[string]bool{"TestHangs": false, "TestTough": true, "TestSluggish": true} {
+		got := runs(t, suite.WithSilence(suite.Config{Schedules: 1}, 100*time.Millisecond), name)
+		if killed := strings.Contains(got.out, "the process was killed: it said nothing for "); got.ok != want || killed == want {
+			t.Errorf("%s: got ok: %t\n%s\nwant ok: %t", name, got.ok, got.out, want)
+		}
+	}
+}
+
 // The time is over while a test runs, in the survey or when it is explored. Its
 // goroutines are shown.
 func TestTimeout(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,6 +83,18 @@ func TestRepeatable(t *testing.T) {
 		if first.Report != second.Report || first.Card != second.Card || first.Distinct != second.Distinct || first.Points != second.Points {
 			t.Errorf("got %+v\nand then %+v", first, second)
 		}
+	}
+}
+
+// Who gives turns is told that there are executions.
+func TestTellsThatItIsAlive(t *testing.T) {
+	turns := filepath.Join(t.TempDir(), "turns")
+	if err := os.WriteFile(turns, []byte("1ns 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, protocol.Request{Mode: protocol.Explore, Schedules: 10, Turns: turns}, only("TestLostUpdate"))
+	if !slices.ContainsFunc(r.events, func(e protocol.Event) bool { return e.Alive && e.Test == "TestLostUpdate" }) {
+		t.Errorf("got %+v, want a word of an execution", r.events)
 	}
 }
 

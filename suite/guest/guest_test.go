@@ -94,7 +94,7 @@ func readEvents(t *testing.T, path string) (all []protocol.Event) {
 func (r run) last(t *testing.T, test string) (last protocol.Event) {
 	t.Helper()
 	for _, e := range r.events {
-		if e.Test == test && !e.Begin && !e.Pause {
+		if e.Test == test && !e.Begin && !e.Alive && !e.Pause {
 			last = e
 		}
 	}
@@ -108,7 +108,7 @@ func (r run) last(t *testing.T, test string) (last protocol.Event) {
 func (r run) of(t *testing.T, test string) protocol.Event {
 	t.Helper()
 	for _, e := range r.events {
-		if e.Test == test && !e.Begin {
+		if e.Test == test && !e.Begin && !e.Alive {
 			return e
 		}
 	}

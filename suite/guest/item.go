@@ -32,11 +32,12 @@ type item struct {
 	line string     // that the goroutine last logged
 	by   uint32     // which one
 
-	first string // what the first schedule wrote
-	runs  int    // schedules that were begun
-	ends  int    // those in which the test has come to its end
-	skips int    // and was skipped
-	own   bool   // the test explores by itself
+	spoke time.Time // when it was told last, by the real time, that it goes on
+	first string    // what the first schedule wrote
+	runs  int       // schedules that were begun
+	ends  int       // those in which the test has come to its end
+	skips int       // and was skipped
+	own   bool      // the test explores by itself
 }
 
 // explore does what the request wants with the item.
@@ -145,8 +146,15 @@ func (it *item) body(t *explore.T) {
 	}
 }
 
+// pulse is how often it is told that an item goes on.
+const pulse = 10 * time.Second
+
 // prepare is called before each schedule.
 func (it *item) prepare() {
+	if it.request.Turns != "" && time.Since(it.spoke) >= pulse {
+		it.spoke = time.Now()
+		it.tell(protocol.Event{Test: it.name, Alive: true})
+	}
 	if it.runs == 1 {
 		it.first = it.out.text()
 	}

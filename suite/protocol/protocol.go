@@ -116,6 +116,9 @@ type Event struct {
 	Test string `json:",omitempty"`
 	// Begin says that the test begins. All else is told at its end.
 	Begin bool `json:",omitempty"`
+	// Alive says that an execution begins, now and then, if there are turns: what
+	// comes after the end of one may take long. Nothing else is set.
+	Alive bool `json:",omitempty"`
 	// Pause says that a turn is over. Schedules, Distinct and Points are as
 	// they are so far, with those before the bookmark; nothing else is set.
 	Pause bool `json:",omitempty"`
