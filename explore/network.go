@@ -33,12 +33,16 @@ func (ex *execution) network() (woken, over bool) {
 	} else if ex.returned() {
 		limit = min(limit, netFinish)
 	}
+	busy := len(ex.spins.resting) > 0 // they may have more to do, or look for themselves
+	if busy {
+		limit = min(limit, netDelay)
+	}
 	ex.depends(stranger)
 	if ex.listen(limit) {
 		return true, false
 	}
 	endless := !pending || limit == ex.x.cfg.Stall && slices.ContainsFunc(ex.enabled.io, ex.awaitsProcess)
-	if endless && !ex.returned() {
+	if endless && !busy && !ex.returned() {
 		ex.out.unknown = fmt.Sprintf("goroutine %q has waited %v %s", ex.name(stranger), limit, ex.waitedFor(stranger))
 		return false, true
 	}

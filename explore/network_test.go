@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -122,6 +123,43 @@ func TestProcessEndless(t *testing.T) {
 	}
 	if again := run(t, small("touch"), bodies.Touch); again.Verdict != explore.Holds {
 		t.Errorf("afterwards: got %v (%s)", again.Verdict, again.Summary())
+	}
+}
+
+// While a process lives, a goroutine that looks at the same thing often has its
+// time: it may have more to do, such as to end the process.
+func TestProcessAndBusy(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	cfg := small(t.Name())
+	cfg.Stall = 5 * time.Second
+	cfg.Plan = []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 3}}
+	r := run(t, cfg, func(t *explore.T) {
+		cmd := exec.Command("cat")
+		in, err := cmd.StdinPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Go("waits", func() {
+			if err := cmd.Wait(); err != nil {
+				t.Error(err)
+			}
+		})
+		var stop atomic.Bool
+		for range 100 {
+			if stop.Load() {
+				t.Error("nobody has set it")
+			}
+		}
+		_ = in.Close()
+		t.Wait()
+	})
+	if r.Schedules != 3 || !strings.Contains(r.Reason, "outside the execution") {
+		t.Errorf("got %v (%s), want no failure in 3 schedules", r.Verdict, r.Summary())
 	}
 }
 
