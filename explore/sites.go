@@ -201,9 +201,14 @@ func ofEnvironment(function string) bool {
 const filePkg = "internal/poll"
 
 // streams are the locks of the process's standard output and error: the first
-// word of what an [os.File] points to.
-func streams() []uintptr {
-	return []uintptr{*(*uintptr)(unsafe.Pointer(os.Stdout)), *(*uintptr)(unsafe.Pointer(os.Stderr))}
+// word of what an [os.File] points to. A program may have done without either.
+func streams() (locks []uintptr) {
+	for _, f := range []*os.File{os.Stdout, os.Stderr} {
+		if f != nil {
+			locks = append(locks, *(*uintptr)(unsafe.Pointer(f)))
+		}
+	}
+	return locks
 }
 
 // hide leaves out an operation of the standard library's own, which may be one

@@ -44,6 +44,13 @@ var surveyed = map[string]func(*fake, *protocol.Event){
 	},
 	"TestExits": func(*fake, *protocol.Event) { fmt.Println("goodbye"); os.Exit(3) },
 	"TestCrash": func(*fake, *protocol.Event) { panic("weft") },
+	"TestKilled": func(f *fake, _ *protocol.Event) {
+		if err := os.WriteFile(f.request.Output, []byte("its last words"), 0o600); err != nil {
+			panic(err)
+		}
+		os.Exit(9)
+	},
+	"TestMute": func(*fake, *protocol.Event) {},
 	"TestSpoils": func(_ *fake, e *protocol.Event) {
 		e.Verdict, e.Kind, e.Report, e.Spoilt = "violated", "panic", "violated: panic\n  weft\n", true
 	},
@@ -110,13 +117,18 @@ func beFake() int {
 		panic(err)
 	}
 	fmt.Println("TestMain begins")
-	if os.Getenv(fakeMain) == "exit before" {
+	if kind := os.Getenv(fakeMain); kind == "exit before" || kind == "exit before others" && skip != "" {
 		return 4
 	}
+	ran := false
 	for name := range strings.SplitSeq(os.Getenv(fakeTests), ",") {
 		if regexp.MustCompile(run).MatchString(name) && (skip == "" || !regexp.MustCompile(skip).MatchString(name)) {
 			f.test(name)
+			ran = true
 		}
+	}
+	if !ran {
+		fmt.Fprintln(os.Stderr, "testing: warning: no tests to run")
 	}
 	word := "PASS"
 	if f.failed {
@@ -166,7 +178,7 @@ func (f *fake) test(name string) {
 func (f *fake) verdict(e *protocol.Event) {
 	word := "PASS"
 	switch {
-	case e.Test == "TestEndless":
+	case e.Test == "TestEndless", e.Test == "TestMute":
 		return
 	case e.Verdict == "violated":
 		word, f.failed = "FAIL", true

@@ -14,7 +14,7 @@ import (
 func (r *run) failed() bool { return slices.ContainsFunc(r.tests, (*test).failed) }
 
 // ok reports whether nothing failed.
-func (r *run) ok() bool { return !r.failed() && r.exit == "" && !r.late }
+func (r *run) ok() bool { return !r.failed() && r.exit+r.lost == "" && !r.late }
 
 // test runs the tests of a package that was built, and prints what came of it.
 func (r *run) test(ctx context.Context, out io.Writer) error {
@@ -46,6 +46,8 @@ func (r *run) lastWord() string {
 	switch {
 	case r.ok():
 		return r.marker() + "PASS\n"
+	case r.lost != "":
+		return fmt.Sprintf("jacquard: the process that was to run the tests after %s, if there are any, ended before one began (TestMain or an init function): %s\nFAIL\n", r.tests[len(r.tests)-1].name, r.lost)
 	case r.exit == "":
 		return r.marker() + "FAIL\n"
 	case len(r.tests) == 0:

@@ -24,7 +24,7 @@ func (r *run) print() string {
 		b.WriteString(r.story(t, s.text))
 	}
 	for _, t := range r.tests {
-		if t.failed() && !told[t] {
+		if !told[t] && (t.failed() || r.told()) { // it, or one before it, has closed the standard output
 			b.WriteString(r.story(t, ""))
 		}
 	}
@@ -69,8 +69,7 @@ func (r *run) find(name string) *test {
 func (r *run) story(t *test, surveyed string) string {
 	if !t.failed() {
 		if r.told() && verdictLine(t.name, surveyed) == nil {
-			// Nobody can say of what came to no end that it passed or failed.
-			surveyed += r.marker() + "--- SKIP: " + t.name + " (0.00s)\n"
+			surveyed = r.begun(t, surveyed) + fmt.Sprintf("%s--- %s: %s (0.00s)\n", r.marker(), t.word(), t.name)
 		}
 		return r.before(t, surveyed, indent(r.figures(t)+r.noted(t)))
 	}
@@ -83,12 +82,7 @@ func (r *run) story(t *test, surveyed string) string {
 
 // failure is the section of a test that failed.
 func (r *run) failure(t *test, text string) string {
-	if text != "" && !strings.HasSuffix(text, "\n") {
-		text += "\n"
-	}
-	if r.told() && !strings.Contains(text, "=== RUN   "+t.name+"\n") {
-		text = marker + "=== RUN   " + t.name + "\n" + text
-	}
+	text = r.begun(t, text)
 	text = passed(t.name).ReplaceAllString(text, "") // the survey's word is not the last one
 	if verdictLine(t.name, text) == nil {
 		text += r.marker() + "--- FAIL: " + t.name + " (0.00s)\n"
@@ -106,6 +100,18 @@ func (r *run) failure(t *test, text string) string {
 		return r.before(t, text, lines) // all that is of a test comes before its verdict
 	}
 	return r.before(t, text, "") + indent(why)
+}
+
+// begun is what a test has written, as whole lines and with the one that says
+// that it runs, if tests are told of.
+func (r *run) begun(t *test, text string) string {
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	if line := "=== RUN   " + t.name + "\n"; r.told() && !strings.Contains(text, line) {
+		text = marker + line + text
+	}
+	return text
 }
 
 // before puts lines before that of the verdict, in which it puts the time that

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -60,7 +61,7 @@ func (r *run) start(ctx context.Context, req protocol.Request, flags []string, s
 }
 
 func (p *process) start(ctx context.Context, r *run, req protocol.Request, flags []string) error {
-	req.Events = filepath.Join(p.dir, "events")
+	req.Events, req.Output = filepath.Join(p.dir, "events"), filepath.Join(p.dir, "output")
 	pipe, err := makePipe(req.Events)
 	if err != nil {
 		return err
@@ -87,7 +88,7 @@ func (p *process) start(ctx context.Context, r *run, req protocol.Request, flags
 	}
 	events := make(chan protocol.Event)
 	p.events = events
-	go p.wait(pipe)
+	go p.wait(pipe, req.Output)
 	go read(pipe, events)
 	return nil
 }
@@ -112,11 +113,23 @@ func end(ctx context.Context, cmd *exec.Cmd) error {
 const over = "over"
 
 // wait waits for the end of the process and says so behind its last event.
-func (p *process) wait(pipe *os.File) {
+func (p *process) wait(pipe *os.File, output string) {
 	p.err = p.cmd.Wait()
 	killGroup(p.cmd.Process) // nothing that it has started stays
+	p.hear(output)
 	// The line before may lack its end.
 	_, _ = fmt.Fprintf(pipe, "\n%s\n", over) // who reads has it open
+}
+
+// hear adds to what the process has said what the test was writing that it died
+// in, if there is such a file.
+func (p *process) hear(output string) {
+	file, err := os.Open(output)
+	if err != nil {
+		return // it died elsewhere
+	}
+	defer file.Close()
+	_, _ = io.Copy(p.said, file) // what cannot be read is not there
 }
 
 // read passes events on until the process is over. A line that is none was cut

@@ -18,6 +18,7 @@ type run struct {
 	tests []*test
 	text  []section // what the survey wrote
 	exit  string    // how its process ended, if no test can be blamed; "" is well
+	lost  string    // how another ended that was to run the tests after one, and ran none; "" is well
 	late  bool      // the time was over
 }
 
@@ -75,15 +76,27 @@ func (r *run) runSurvey(ctx context.Context) error {
 		if ctx.Err() != nil && !r.late {
 			return context.Cause(ctx)
 		}
-		r.text = append(r.text, split(said.String())...)
-		died := r.blame(how)
-		if !died && !spoilt && !r.failed() {
+		died, none := r.blame(how), len(r.tests) == done
+		r.text = append(r.text, split(written(said, none && done > 0))...)
+		switch {
+		case none && done > 0:
+			r.lost = how
+		case !died && !spoilt && !r.failed():
 			r.exit = how
 		}
-		if len(r.tests) == done || !died && !spoilt || r.late || r.stop() {
+		if none || !died && !spoilt || r.late || r.stop() {
 			return nil
 		}
 	}
+}
+
+// written is what a process has written, without package testing's remark if it
+// was to run the tests after one that was the last.
+func written(said *transcript, none bool) string {
+	if !none {
+		return said.String()
+	}
+	return strings.ReplaceAll(said.String(), "testing: warning: no tests to run\n", "")
 }
 
 // listen takes what a survey tells. It reports whether it is to be continued in

@@ -43,6 +43,15 @@ func (t *test) last() protocol.Event {
 
 func (t *test) failed() bool { return t.died != "" || t.last().Verdict == violated }
 
+// word is what package testing would call the outcome of a test that did not fail.
+// Nobody can say of what came to no end that it passed or failed.
+func (t *test) word() string {
+	if t.survey.Skipped || t.last().Verdict != holds {
+		return "SKIP"
+	}
+	return "PASS"
+}
+
 // unknown is why exploring it says nothing; "" if it does, or was not tried.
 func (t *test) unknown() string {
 	switch {

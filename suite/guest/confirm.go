@@ -52,7 +52,7 @@ func (it *item) again(card string) (protocol.Event, error) {
 	}
 	defer os.RemoveAll(dir)
 	q := *it.request
-	q.Mode, q.Card, q.Turns = protocol.Replay, card, ""
+	q.Mode, q.Card, q.Turns, q.Output = protocol.Replay, card, "", ""
 	q.Events = filepath.Join(dir, "events")
 	ctx, cancel := context.WithTimeout(it.ctx, confirmTime)
 	defer cancel()
@@ -74,7 +74,7 @@ func (it *item) again(card string) (protocol.Event, error) {
 // flags are those of this process, for this item alone.
 func (it *item) flags() []string {
 	flags := []string{"-test.run=^" + regexp.QuoteMeta(it.name) + "$"}
-	for _, arg := range os.Args[1:] {
+	for _, arg := range it.place.args[1:] {
 		if !strings.HasPrefix(arg, "-test.run=") && !strings.HasPrefix(arg, "-test.skip=") {
 			flags = append(flags, arg)
 		}

@@ -1,14 +1,13 @@
 package guest
 
 import (
+	"errors"
 	"os"
-	"runtime/debug"
 	"syscall"
 )
 
 // divert lets the descriptors of the standard output and error mean a file,
-// whoever writes to them: the program, the runtime, another process. What the
-// runtime says when the process dies still goes to the standard error.
+// whoever writes to them: the program, the runtime, another process.
 func divert(to *os.File) (restore func(), err error) {
 	var kept [2]int
 	for i := range kept {
@@ -16,20 +15,19 @@ func divert(to *os.File) (restore func(), err error) {
 			return nil, err
 		}
 		syscall.CloseOnExec(kept[i])
-		if err := syscall.Dup3(int(to.Fd()), i+1, 0); err != nil {
-			return nil, err
-		}
 	}
-	stderr := os.NewFile(uintptr(kept[1]), "stderr")
-	if err := debug.SetCrashOutput(stderr, debug.CrashOptions{}); err != nil {
+	if err := redivert(to); err != nil {
 		return nil, err
 	}
 	return func() {
-		_ = debug.SetCrashOutput(nil, debug.CrashOptions{}) // it cannot fail
 		for i, fd := range kept {
 			_ = syscall.Dup3(fd, i+1, 0) // it was there before
+			_ = syscall.Close(fd)
 		}
-		_ = syscall.Close(kept[0])
-		_ = stderr.Close()
 	}, nil
+}
+
+// redivert does so again where a test has closed the descriptors.
+func redivert(to *os.File) error {
+	return errors.Join(syscall.Dup3(int(to.Fd()), 1, 0), syscall.Dup3(int(to.Fd()), 2, 0))
 }

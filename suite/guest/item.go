@@ -43,7 +43,7 @@ type item struct {
 // explore does what the request wants with the item.
 func (it *item) explore() protocol.Event {
 	began := time.Now()
-	out, err := capture(!it.request.Debug)
+	out, err := capture(it.request.Output, !it.request.Debug)
 	if err != nil {
 		giveUp(err)
 	}
@@ -158,7 +158,7 @@ func (it *item) prepare() {
 	if it.runs == 1 {
 		it.first = it.out.text()
 	}
-	it.out.clear()
+	it.out.begin()
 	it.place.restore()
 	if it.temp != nil {
 		it.temp.prepare(it.runs)

@@ -12,6 +12,7 @@ type place struct {
 	known bool
 	dir   string
 	env   []string
+	args  []string
 }
 
 // note keeps how things are.
@@ -19,6 +20,7 @@ func (p *place) note() {
 	p.known = true
 	p.dir, _ = os.Getwd() // "" if there is none: then there is nowhere to go back to
 	p.env = os.Environ()
+	p.args = slices.Clone(os.Args)
 }
 
 // restore makes things as they were.
@@ -26,6 +28,7 @@ func (p *place) restore() {
 	if dir, _ := os.Getwd(); dir != p.dir && p.dir != "" {
 		_ = os.Chdir(p.dir) // if it is gone, the next test will say so
 	}
+	os.Args = slices.Clone(p.args)
 	if slices.Equal(os.Environ(), p.env) {
 		return
 	}

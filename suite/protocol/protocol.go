@@ -45,6 +45,10 @@ type Request struct {
 	// Events is the path of the file, a pipe for example, to which events are
 	// appended.
 	Events string
+	// Output, if not empty, is the path of a file that the process makes for what
+	// a test writes, and removes when the test has ended: if the process dies in
+	// the test, its last words are there, those of the runtime included.
+	Output string
 	// Plan names the strategies and how many schedules each has; empty is the
 	// explorer's own plan. See explore.Stage.
 	Plan []Stage
