@@ -50,6 +50,14 @@ var surveyed = map[string]func(*fake, *protocol.Event){
 		}
 		os.Exit(9)
 	},
+	"TestHolds": func(*fake, *protocol.Event) {
+		log, err := os.OpenFile(os.Getenv(fakeLog), os.O_WRONLY, 0)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Fprintln(log, "it holds the log")
+		time.Sleep(time.Hour)
+	},
 	"TestMute": func(*fake, *protocol.Event) {},
 	"TestSpoils": func(_ *fake, e *protocol.Event) {
 		e.Verdict, e.Kind, e.Report, e.Spoilt = "violated", "panic", "violated: panic\n  weft\n", true

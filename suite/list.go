@@ -16,6 +16,7 @@ func List(ctx context.Context, cfg Config, pattern string) (ok bool, err error) 
 		cmd.Env = environment(p.Package, temp)
 		cmd.Stdout, cmd.Stderr = out, out
 		ownGroup(cmd)
+		tie(cmd)
 		if err := cmd.Run(); err != nil {
 			if ctx.Err() != nil {
 				return false, context.Cause(ctx)

@@ -83,6 +83,7 @@ func (p *process) start(ctx context.Context, r *run, req protocol.Request, flags
 	p.cmd.WaitDelay = dumpTime + holdTime
 	p.cmd.Cancel = func() error { return end(ctx, p.cmd) }
 	ownGroup(p.cmd)
+	tie(p.cmd)
 	if err := p.cmd.Start(); err != nil {
 		return errors.Join(err, pipe.Close(), p.hangUp())
 	}

@@ -23,6 +23,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(protocol.RequestVar) != "" {
 		os.Exit(beFake())
 	}
+	if os.Getenv(hostVar) != "" {
+		os.Exit(beHost())
+	}
 	goleak.VerifyTestMain(m)
 }
 

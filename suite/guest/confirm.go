@@ -60,6 +60,7 @@ func (it *item) again(card string) (protocol.Event, error) {
 	if err != nil {
 		return protocol.Event{}, err
 	}
+	defer tie(cmd)()
 	err = cmd.Run()
 	e, found := lastEvent(q.Events)
 	switch {

@@ -6,7 +6,7 @@ import "os"
 
 // divert lets the standard output and error be a file, for all that write to
 // them by their names in package os.
-func divert(to *os.File) (restore func(), err error) {
+func divert(to *os.File, _ bool) (restore func(), err error) {
 	stdout, stderr := os.Stdout, os.Stderr
 	os.Stdout, os.Stderr = to, to
 	return func() { os.Stdout, os.Stderr = stdout, stderr }, nil

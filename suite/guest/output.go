@@ -28,7 +28,7 @@ func capture(path string, really bool) (*output, error) {
 	}
 	restore := func() {}
 	if really {
-		if restore, err = divert(file); err != nil {
+		if restore, err = divert(file, path == ""); err != nil {
 			_ = file.Close()
 			return nil, err
 		}

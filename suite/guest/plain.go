@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/suite/protocol"
@@ -107,6 +108,10 @@ func (it *item) failedPlainly(e protocol.Event) protocol.Event {
 // lastWord is what package testing says when all tests have been run.
 var lastWord = regexp.MustCompile(`(?m)^\x16?(?:PASS|FAIL)\n\z`)
 
+// holdTime is how long what an item has started may hold its output once its
+// process has ended.
+const holdTime = 2 * time.Second
+
 // plainly runs an item as go test does, in a process of its own.
 func (it *item) plainly() (ok bool, output string) {
 	cmd, err := it.process(it.ctx)
@@ -114,7 +119,12 @@ func (it *item) plainly() (ok bool, output string) {
 		giveUp(err)
 	}
 	cmd.Env = without(cmd.Env, "GOMAXPROCS")
+	defer tie(cmd)()
+	cmd.WaitDelay = holdTime
 	text, err := cmd.CombinedOutput()
+	if errors.Is(err, exec.ErrWaitDelay) {
+		err = nil
+	}
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		giveUp(err)

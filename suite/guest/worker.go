@@ -23,7 +23,7 @@ func (it *item) worker() (*exec.Cmd, error) {
 		it.orders = dir
 	}
 	q := *it.request
-	q.Turns, q.Time, q.Bookmark, q.Events = "", 0, nil, os.DevNull
+	q.Turns, q.Time, q.Bookmark, q.Events, q.Output = "", 0, nil, os.DevNull, ""
 	if it.temp != nil {
 		q.Temp = it.temp.dir
 	}
