@@ -71,7 +71,10 @@ func (r *run) exploreAll(ctx context.Context) error {
 	if err = r.retryAll(ctx, all, end); err == nil {
 		err = r.explore(ctx, r.unsettled(all), end)
 	}
-	return errors.Join(err, m.keep(all))
+	if lost := m.keep(all); lost != nil {
+		fmt.Fprintf(r.cfg.Errs, "jacquard: what was explored is not remembered: %v\n", lost) // what came of it is told
+	}
+	return err
 }
 
 // unsettled are the tests that are still to be explored.
@@ -92,15 +95,12 @@ func (r *run) unsettled(all []*exploration) (rest []*exploration) {
 func (r *run) worthExploring(m memory) (all []*exploration, err error) {
 	explored, failed := make(map[string]saved), make(map[string][]failure)
 	if !r.cfg.Fresh {
-		var damaged [2]error
-		explored, damaged[0] = m.explored.read()
-		failed, damaged[1] = m.failed.read()
-		for _, err := range damaged {
-			switch {
-			case errors.Is(err, errLedger):
+		var unread [2]error
+		explored, unread[0] = m.explored.read()
+		failed, unread[1] = m.failed.read()
+		for _, err := range unread {
+			if err != nil {
 				fmt.Fprintf(r.cfg.Errs, "jacquard: what earlier runs have explored is forgotten: %v\n", err) // nobody needs it
-			case err != nil:
-				return nil, err
 			}
 		}
 	}

@@ -47,7 +47,7 @@ func each(ctx context.Context, cfg Config, do task) (ok bool, err error) {
 	}
 	temp, err := os.MkdirTemp("", "jacquard-test-")
 	if err != nil {
-		return false, err
+		return false, fmt.Errorf("no folder for temporary files (TMPDIR): %w", err)
 	}
 	defer os.RemoveAll(temp)
 	ctx, cancel := context.WithCancel(ctx)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // A running is the command in a process group of its own, as in a terminal.
@@ -107,26 +108,43 @@ func TestInterruptBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	bin := t.TempDir()
-	pidFile := filepath.Join(bin, "pid")
-	fake := "#!/bin/sh\nif test \"$1\" = env; then exec '" + gocmd + "' \"$@\"; fi\necho $$ >'" + pidFile + "'\nexec sleep 1000\n"
+	pidPipe := filepath.Join(bin, "pid")
+	if err := syscall.Mkfifo(pidPipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fake := "#!/bin/sh\nif test \"$1\" = env; then exec '" + gocmd + "' \"$@\"; fi\necho $$ >'" + pidPipe + "'\nexec sleep 1000\n"
 	if err := os.WriteFile(filepath.Join(bin, "go"), []byte(fake), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	r := start(t, []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "JACQUARD_CACHE=" + t.TempDir()}, "races")
 	r.waitFor(t, "building")
+	pid := read(t, pidPipe)
 	if err := r.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
 	r.interrupted(t)
-	text, err := os.ReadFile(pidFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
 	if err := syscall.Kill(pid, 0); !errors.Is(err, syscall.ESRCH) {
 		t.Errorf("the go command: got %v, want %v", err, syscall.ESRCH)
 	}
+}
+
+// read waits for a number in a pipe.
+func read(t *testing.T, pipe string) (n int) {
+	t.Helper()
+	f, err := os.OpenFile(pipe, os.O_RDWR|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := f.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(f).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err = strconv.Atoi(strings.TrimSpace(line)); err != nil {
+		t.Fatal(err)
+	}
+	return n
 }

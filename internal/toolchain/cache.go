@@ -24,7 +24,7 @@ func CacheDir(dir string) (string, error) {
 	if dir == "" {
 		user, err := os.UserCacheDir()
 		if err != nil {
-			return "", fmt.Errorf("%w: %w; set JACQUARD_CACHE", ErrCache, err)
+			return "", fmt.Errorf("%w: %w", ErrCache, err)
 		}
 		dir = filepath.Join(user, "jacquard")
 	}
