@@ -157,15 +157,15 @@ func TestSamplingReachesEverything(t *testing.T) {
 	}
 }
 
-// The depth of PCT grows where it is not given.
+// The depth of PCT grows where it is not given, up to six.
 func TestPCTDepthGrows(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
 	cfg := small(t.Name())
-	cfg.Plan = []explore.Stage{{Strategy: explore.PCT(0), Schedules: 12}}
-	got := run(t, cfg, bodies.Touch).PCT.Schedules // 1, 1 2, 1 2 3, 1 2 3 4, 1 2
-	if want := []int{5, 4, 2, 1}; !slices.Equal(got, want) {
+	cfg.Plan = []explore.Stage{{Strategy: explore.PCT(0), Schedules: 28}}
+	got := run(t, cfg, bodies.Touch).PCT.Schedules // 1; 1, 2; up to 1, 2, 3, 4, 5, 6, twice; 1
+	if want := []int{8, 6, 5, 4, 3, 2}; !slices.Equal(got, want) {
 		t.Errorf("got %v schedules by depth, want %v", got, want)
 	}
 }
