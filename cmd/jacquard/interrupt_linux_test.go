@@ -112,7 +112,8 @@ func TestInterruptBuild(t *testing.T) {
 	if err := syscall.Mkfifo(pidPipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	fake := "#!/bin/sh\nif test \"$1\" = env; then exec '" + gocmd + "' \"$@\"; fi\necho $$ >'" + pidPipe + "'\nexec sleep 1000\n"
+	// A toolchain from GOMODCACHE would be run by its own path, and not by this one.
+	fake := "#!/bin/sh\nif test \"$1\" = env; then '" + gocmd + "' \"$@\" | sed 's/\"GOMODCACHE\": \".*\"/\"GOMODCACHE\": \"\\/nowhere\"/'; exit; fi\necho $$ >'" + pidPipe + "'\nexec sleep 1000\n"
 	if err := os.WriteFile(filepath.Join(bin, "go"), []byte(fake), 0o700); err != nil {
 		t.Fatal(err)
 	}
