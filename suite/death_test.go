@@ -1,0 +1,92 @@
+package suite_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/suite"
+)
+
+// A test that ends the process, or leaves it useless, fails; the others run.
+func TestProcessEnds(t *testing.T) {
+	runs(t, suite.Config{}, "TestExits", "TestSpoils", "TestPlain").want(t, false, `TestMain begins
+goodbye
+--- FAIL: TestExits (0.02s)
+    the process ended in it: exit status 3
+TestMain begins
+--- FAIL: TestSpoils (0.02s)
+    fake_test.go:1: fail
+    violated: panic
+      weft
+TestMain begins
+FAIL
+FAIL	`+here+`	0.02s	3 tests
+FAIL
+`)
+	died := runs(t, suite.Config{Verbose: true}, "TestCrash", "TestDies")
+	for _, want := range []string{
+		"panic: weft", "    the process ended in it: exit status 2\n--- FAIL: TestCrash (0.02s)\n",
+		"    the process ended after 100 schedules: exit status 2\n",
+		"\n    fatal error: weft\n--- FAIL: TestDies (0.02s)\n", "FAIL\t" + here + "\t0.02s\t2 tests, 1 concurrent, ",
+	} {
+		if !strings.Contains(died.out, want) {
+			t.Errorf("no %q in\n%s", want, died.out)
+		}
+	}
+}
+
+// What a test was writing when the process died is not lost.
+func TestLastWords(t *testing.T) {
+	runs(t, suite.Config{}, "TestKilled").want(t, false, `TestMain begins
+its last words
+--- FAIL: TestKilled (0.02s)
+    the process ended in it: exit status 9
+TestMain begins
+FAIL
+FAIL	`+here+`	0.02s	1 test
+FAIL
+`)
+}
+
+// A test that has closed the standard output is told of like others.
+func TestMute(t *testing.T) {
+	runs(t, suite.Config{Verbose: true}, "TestMute").want(t, true, `TestMain begins
+=== RUN   TestMute
+--- PASS: TestMute (0.02s)
+PASS
+ok  	`+here+`	0.02s	1 test
+`)
+}
+
+// The tests after one that has ended the process need another, in which TestMain
+// may fail.
+func TestMainFailsTheSecondTime(t *testing.T) {
+	t.Setenv(fakeMain, "exit before others")
+	runs(t, suite.Config{}, "TestMany", "TestExits", "TestPlain").want(t, false, `TestMain begins
+goodbye
+--- FAIL: TestExits (0.02s)
+    the process ended in it: exit status 3
+TestMain begins
+jacquard: the process that was to run the tests after TestExits, if there are any, ended before one began (TestMain or an init function): exit status 4
+FAIL
+FAIL	`+here+`	0.02s	2 tests, 1 concurrent, 1,000 schedules (1,000 distinct)
+FAIL
+`)
+}
+
+func TestMainFails(t *testing.T) {
+	t.Setenv(fakeMain, "exit before")
+	runs(t, suite.Config{}, "TestPlain").want(t, false, `TestMain begins
+jacquard: the process ended before any test began (TestMain or an init function): exit status 4
+FAIL
+FAIL	`+here+`	0.02s
+FAIL
+`)
+	t.Setenv(fakeMain, "exit after")
+	runs(t, suite.Config{}, "TestPlain").want(t, false, `TestMain begins
+jacquard: no test failed, but the process did (TestMain?): exit status 5
+FAIL
+FAIL	`+here+`	0.02s	1 test
+FAIL
+`)
+}
