@@ -38,6 +38,12 @@ the others are explored, until each has had its schedules, has none left, or the
 budget of the package is over. A test that fails comes with the schedule that made
 it fail, goroutine by goroutine, and the command that replays it.
 
+Unless -strategy says otherwise 150 schedules of a test are sampled first, which differ
+in random choices and timing too, and then it is searched: by DPOR, which ends a small
+test early, once all executions that differ have been run, and says with -v that it is
+exhausted, or why it cannot be; then by few preemptions. With what is left of -schedules
+sampling goes on. -strategy dpor only searches.
+
 Each of -j processes explores a test, in turns, which go where most is new. Where
 there are fewer tests than processes, several run the schedules of one, unless it
 makes system calls: the files, ports and programs that it uses may be the same for

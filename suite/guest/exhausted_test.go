@@ -27,8 +27,9 @@ func TestExhausted(t *testing.T) {
 			if sampled.Exhausted || c.want && sampled.Distinct != all.Distinct {
 				t.Errorf("sampling reaches %d orders, want the same %d, and no claim", sampled.Distinct, all.Distinct)
 			}
-			if e, _ := explored(t, c.test, 1000); e.Exhausted != c.want {
-				t.Errorf("with the plan of every test: got %+v, want exhausted %t", e, c.want)
+			e, _ := explored(t, c.test, 1000)
+			if e.Exhausted != c.want || (e.Incomplete == "") != c.want {
+				t.Errorf("with the plan of every test: got %+v, want exhausted %t, or else why not", e, c.want)
 			}
 		})
 	}
