@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"regexp"
 	"slices"
 	"strconv"
@@ -57,6 +58,17 @@ var surveyed = map[string]func(*fake, *protocol.Event){
 		}
 		fmt.Fprintln(log, "it holds the log")
 		time.Sleep(time.Hour)
+	},
+	"TestLeavesChild": func(*fake, *protocol.Event) {
+		log, err := os.OpenFile(os.Getenv(fakeLog), os.O_RDWR, 0) // nothing is read from it
+		if err != nil {
+			panic(err)
+		}
+		child := exec.Command("sleep", "1000")
+		child.Stdin, child.Stdout, child.Stderr = log, os.Stdout, os.Stderr
+		if err := child.Start(); err != nil {
+			panic(err)
+		}
 	},
 	"TestMute": func(*fake, *protocol.Event) {},
 	"TestSpoils": func(_ *fake, e *protocol.Event) {
