@@ -1,8 +1,11 @@
 package suite_test
 
 import (
+	"context"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jacquard-go/jacquard/suite"
 )
@@ -89,4 +92,20 @@ FAIL
 FAIL	`+here+`	0.02s	1 test
 FAIL
 `)
+}
+
+// The budget ends what would go on for ever.
+func TestBudgetEnds(t *testing.T) {
+	t.Setenv(fakeTests, names("TestMany"))
+	binary, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context()) // a deadline would end it, too
+	defer cancel()
+	defer time.AfterFunc(time.Minute, cancel).Stop()
+	cfg := suite.Config{Cache: t.TempDir(), Schedules: 1 << 40, Budget: 300 * time.Millisecond}
+	if ok, err := suite.Run(ctx, suite.WithBinary(cfg, binary)); !ok || err != nil {
+		t.Errorf("got %t, %v", ok, err)
+	}
 }
