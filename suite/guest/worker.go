@@ -15,6 +15,7 @@ import (
 // files, because its path decides courses. There is nothing in it: who uses it has
 // no workers.
 func (it *item) worker() (*exec.Cmd, error) {
+	it.place.restore() // what is made for the worker must not be in that folder
 	if it.orders == "" {
 		dir, err := os.MkdirTemp("", "jacquard-")
 		if err != nil {
