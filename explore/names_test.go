@@ -1,7 +1,9 @@
 package explore_test
 
 import (
+	"context"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -64,5 +66,48 @@ func TestNamesOfLiteralsWithArguments(t *testing.T) {
 	}
 	if want := []string{"body", literal, literal + " #2"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// What a context is made of is called what the program calls the context, where it
+// says so, and never what else is on the line.
+func TestNamesOfContexts(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r, err := explore.Run(t.Context(), explore.Config{}, func(t *explore.T) {
+		asked, cancel := context.WithCancel(context.Background())
+		unasked, stop := context.WithCancel(context.Background())
+		var ran atomic.Bool
+		context.AfterFunc(unasked, func() { ran.Store(true) })
+		t.Go("asks", func() { _ = asked.Err() })
+		t.Go("cancels", func() { cancel() })
+		t.Go("stops", func() { stop() })
+		t.Wait()
+		t.Fatal("to be shown")
+	})
+	if err != nil || r.Failure == nil {
+		t.Fatalf("got %+v, %v, want a failure", r, err)
+	}
+	of := map[string]map[string]bool{}
+	for _, s := range r.Failure.Timeline.Steps {
+		who := r.Failure.Timeline.Threads[s.Thread].Name
+		if of[who] == nil {
+			of[who] = map[string]bool{}
+		}
+		of[who][s.Op+" "+s.Object] = true
+	}
+	if got := of["cancels"]; !got["Value.Load asked"] || !got["Value.Store asked"] {
+		t.Errorf("cancels: got %v", got)
+	}
+	if got := of["stops"]; !got["Lock context#1"] {
+		t.Errorf("stops: got %v", got)
+	}
+	for who, texts := range of {
+		for text := range texts {
+			if strings.Contains(text, "Value") && strings.Contains(text, "ran") {
+				t.Errorf("%s: got %s", who, text)
+			}
+		}
 	}
 }

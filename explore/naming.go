@@ -43,6 +43,9 @@ func (o *labels) meet(addr uintptr, family, name string) {
 		return
 	}
 	found := o.known[addr]
+	if found == nil && family == contextFamily {
+		found = o.sameContext(addr)
+	}
 	if found == nil {
 		found = &label{family: family}
 		o.known[addr] = found
@@ -51,6 +54,22 @@ func (o *labels) meet(addr uintptr, family, name string) {
 	if name != "" {
 		found.names = append(found.names, name)
 	}
+}
+
+// contextSize is more than lies between the fields of a context that are worked on,
+// which is 40 bytes, and less than between those of one and of the next, 56.
+const contextSize = 48
+
+// sameContext is the label of the context that has a field at addr, if another field
+// of it is known by then.
+func (o *labels) sameContext(addr uintptr) *label {
+	for other, l := range o.known {
+		if l.family == contextFamily && max(addr, other)-min(addr, other) < contextSize {
+			o.known[addr] = l
+			return l
+		}
+	}
+	return nil
 }
 
 // name is what an object is called; "" for none.

@@ -24,6 +24,7 @@ type site struct {
 	size   uintptr // of the value, for atomics; 0 if unknown
 	typ    string  // of the value, for atomics: "Int64", "Bool", "Pointer"
 	call   string  // of package sync that the operation is part of: "Cond.Wait"; "" if none
+	ctx    string  // the function of package context that was called for it, such as "Err"; "" if none
 	user   frame   // the innermost frame that is the program's
 	pkg    string  // of user
 
@@ -116,6 +117,7 @@ func classify(op control.Op, pcs []uintptr) site {
 		s.user = all[i]
 		s.pkg = packageOf(all[i].function)
 	}
+	s.ctx = contextCall(all[:i])
 	switch op {
 	case control.OpAtomic:
 		classifyAtomic(&s, all[:i])
@@ -145,6 +147,17 @@ func classify(op control.Op, pcs []uintptr) site {
 		s.op = "Cond.Wait"
 	}
 	return s
+}
+
+// contextCall is the last name of the function of package context by which it was
+// called, or "".
+func contextCall(inner []frame) string {
+	for _, f := range slices.Backward(inner) {
+		if packageOf(f.function) == "context" {
+			return f.function[strings.LastIndexByte(f.function, '.')+1:]
+		}
+	}
+	return ""
 }
 
 // below are the frames of a stack inside the program's.

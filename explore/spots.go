@@ -100,6 +100,13 @@ func (s *spots) find(e *event) []ast.Expr {
 
 // patterns are what an operation may look like, the likeliest first.
 func patterns(e *event) []pattern {
+	switch e.site.ctx {
+	case "":
+	case "Done", "Err", "Value":
+		return []pattern{method(e.site.ctx)}
+	default:
+		return nil // such as a CancelFunc, or what is done to a context and its parent
+	}
 	switch e.op {
 	case control.OpSend, control.OpTrySend:
 		return []pattern{sending}

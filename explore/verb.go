@@ -13,6 +13,8 @@ func (s *site) verb() string {
 	switch {
 	case s.op == condWait, s.op == control.OpIdle.String():
 		return s.op
+	case strings.HasPrefix(s.op, "WaitGroup.Go."): // when what it has run has returned
+		return "Done"
 	case atomic && s.typ != "" && !dotted:
 		return strings.TrimSuffix(name, s.typ) // AddInt64
 	case atomic && s.typ == "Value":
@@ -65,9 +67,14 @@ func (s *site) changes() bool {
 	return true
 }
 
+// contextFamily is the family of what a context is made of.
+const contextFamily = "context"
+
 // family is the kind of object that the operation works on.
 func (s *site) family() string {
 	switch {
+	case s.ctx != "" && s.kind != siteChannel:
+		return contextFamily
 	case s.kind == siteLock, s.kind == siteUnlock, s.kind == siteRLock, s.kind == siteRUnlock:
 		return "mu"
 	case s.kind == siteChannel:
