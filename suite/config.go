@@ -33,6 +33,9 @@ type Config struct {
 	Tags []string
 	// BuildFlags are further flags for the go command, such as -mod=mod.
 	BuildFlags []string
+	// Vet is which checks go vet makes before a package with tests is run, with
+	// commas, or VetAll or VetOff. Empty is those of go test.
+	Vet string
 	// NoRace builds without the race detector: see explore.Config.Races.
 	NoRace bool
 	// Run and Skip choose the tests as go test's flags of the same name do.

@@ -29,11 +29,8 @@ func (p Package) tests() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 
 // the go command says.
 func list(ctx context.Context, cfg Config) ([]Package, error) {
 	args := []string{"list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Error"}
-	if len(cfg.Tags) > 0 {
-		args = append(args, "-tags="+strings.Join(cfg.Tags, ","))
-	}
-	args = append(args, cfg.BuildFlags...)
-	cmd := exec.CommandContext(ctx, "go", append(append(args, "--"), cfg.Packages...)...)
+	args = append(append(args, cfg.buildFlags()...), "--")
+	cmd := exec.CommandContext(ctx, "go", append(args, cfg.Packages...)...)
 	cmd.Dir = cfg.Dir
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

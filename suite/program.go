@@ -11,12 +11,19 @@ import (
 // A builder makes the test binary of a package and returns its path.
 type builder func(ctx context.Context, p Package) (binary string, err error)
 
-// toolchain is the builder that is used.
+// toolchain is the builder that is used. As go test, it builds no package that go
+// vet objects to.
 func (c Config) toolchain(ctx context.Context, p Package) (string, error) {
-	return toolchain.Build(ctx, toolchain.Request{
+	vetted := make(chan error, 1)
+	go func() { vetted <- c.vet(ctx, p) }()
+	binary, err := toolchain.Build(ctx, toolchain.Request{
 		Dir: c.Dir, Package: p.ImportPath, Test: true, Guest: jacquard.Source(),
 		Tags: c.Tags, Flags: c.BuildFlags, NoRace: c.NoRace, Cache: c.Cache, Progress: c.Progress,
 	})
+	if objection := <-vetted; err == nil { // what does not compile cannot be vetted either
+		err = objection
+	}
+	return binary, err
 }
 
 // A program is the test binary of a package, or why there is none.

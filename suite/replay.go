@@ -89,7 +89,7 @@ func Replay(ctx context.Context, cfg Config, card Card) (protocol.Event, error) 
 
 // replay builds the card's package and does something with it.
 func replay(ctx context.Context, cfg Config, card Card, do func(context.Context, *run) (protocol.Event, error)) (protocol.Event, error) {
-	cfg.Packages = []string{card.Package}
+	cfg.Packages, cfg.Vet = []string{card.Package}, VetOff
 	var told *protocol.Event
 	var said strings.Builder
 	cfg.Out, cfg.Errs, cfg.JSON = &said, &said, false

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,7 +23,7 @@ type testRun struct {
 	strategies []string
 	leaks      string
 	list       string
-	count, vet once
+	count      once
 }
 
 func testCommand() *cobra.Command {
@@ -88,8 +89,7 @@ The exit code is
 	f.BoolVar(&t.Fresh, "fresh", false, "forget what earlier runs have explored")
 	t.count = once{want: "1", why: "each test runs under many schedules: -schedules says how many"}
 	f.Var(&t.count, "count", "the same as -fresh")
-	t.vet = once{want: "off", why: "packages are not vetted here, as go test and go vet do it"}
-	f.Var(&t.vet, "vet", "what is the case: packages are not vetted here")
+	f.StringVar(&t.Vet, "vet", "", "have go vet make these `checks` before, with commas, or all, or off (default those of go test)")
 	f.StringVar(&t.Shuffle, "shuffle", "off", "run the tests in another `order`: on, or a number")
 	f.BoolVar(&t.FullPath, "fullpath", false, "print the whole paths of files")
 	t.built.flags(cmd)
@@ -124,6 +124,9 @@ func (t *testRun) parse(cmd *cobra.Command, args []string) error {
 	case t.Workers < 0 || t.Workers == 0 && cmd.Flags().Changed("j"):
 		return fmt.Errorf("-j: got %d, want at least 1", t.Workers)
 	}
+	if t.Vet != "" && !vetChecks.MatchString(t.Vet) {
+		return fmt.Errorf("-vet: got %q, want all, off or names of checks with commas between them", t.Vet)
+	}
 	if _, err := strconv.ParseInt(t.Shuffle, 10, 64); err != nil && t.Shuffle != "on" && t.Shuffle != "off" {
 		return fmt.Errorf("-shuffle: got %q, want off, on or a whole number", t.Shuffle)
 	}
@@ -134,6 +137,9 @@ func (t *testRun) parse(cmd *cobra.Command, args []string) error {
 	t.Plan, err = plan(t.strategies, t.Schedules)
 	return err
 }
+
+// vetChecks are what go vet can be told to look for.
+var vetChecks = regexp.MustCompile(`^[a-z]+(,[a-z]+)*$`)
 
 // leaks reads what becomes of goroutines that never end.
 func leaks(text string) (protocol.Leaks, error) {
@@ -171,6 +177,7 @@ func (t testRun) run(ctx context.Context, out, errs io.Writer) error {
 	t.Out, t.Errs = clearing{screen, out}, clearing{screen, errs}
 	ok, err := false, error(nil)
 	if t.list != "" {
+		t.Vet = suite.VetOff
 		ok, err = suite.List(ctx, t.Config, t.list)
 	} else {
 		ok, err = suite.Run(ctx, t.Config)
