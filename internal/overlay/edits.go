@@ -224,6 +224,8 @@ func outsideEdits() []edit {
 		before("os/pidfd_linux.go", "\terr := ignoringEINTR(func() error {\n\t\treturn unix.Waitid(unix.P_PIDFD, int(handle), ", "\tpoll.JqAwait(handle)\n"),
 		before(proc, "func runtime_beforeExit(", "func jqQuit(code int) // of runtime/jacquard_io.go\n\n"),
 		replace("runtime/mprof.go", "\t\t\tif all {\n\t\t\t\ttracebackothers(gp)\n", "\t\t\tif all {\n\t\t\t\tjqTracebackOthers(gp)\n"),
+		after("runtime/mprof.go", "\t\t// consistent with both NumGoroutine and Stack.\n", "\t\tif !jqSees(gp, gp1) {\n\t\t\treturn false\n\t\t}\n"),
+		before("runtime/mprof.go", "\treturn goroutineProfileWithLabelsConcurrent(p, labels)\n", "\tif jq.members != nil {\n\t\treturn goroutineProfileWithLabelsSync(p, labels)\n\t}\n"),
 		after("runtime/debug.go", "func NumGoroutine() int {\n", "\treturn jqCount(jqCountAll())\n}\n\nfunc jqCountAll() int {\n"),
 	}
 }
@@ -234,7 +236,7 @@ func outsideEdits() []edit {
 func collectorEdits() []edit {
 	const collect = "runtime/mgc.go"
 	return []edit{
-		after(collect, "func GC() {\n", "\tdefer jqShow(jqHide())\n"),
+		after(collect, "func GC() {\n", "\tdefer jqCollected(jqHide())\n"),
 		replace(collect, "\t\t<-ready\n", "\t\tjqID := jqHide()\n\t\t<-ready\n\t\tjqShow(jqID)\n"),
 		replace("runtime/sema.go", "\tsemacquire1(addr, false, 0, 0, waitReasonSemacquire)\n",
 			"\tjqID := jqHide()\n\tsemacquire1(addr, false, 0, 0, waitReasonSemacquire)\n\tjqShow(jqID)\n"),

@@ -16,7 +16,7 @@ import (
 func TestRight(t *testing.T) {
 	for _, test := range []string{
 		"TestSubtests", "TestParallelSubtests", "TestParallelTop", "TestEnvironment", "TestTempDir", "TestTempStays",
-		"TestCleanupOrder", "TestContext",
+		"TestCleanupOrder", "TestContext", "TestGoroutineProfiles", "TestCollected", "TestThreads", "TestGoexitInGoroutine",
 	} {
 		t.Run(test, func(t *testing.T) { right(t, test) })
 	}
@@ -50,6 +50,9 @@ func TestWrong(t *testing.T) {
 		{"TestUnlocks", "fatal", "fatal error: sync: unlock of unlocked mutex"},
 		{"TestDeadlocks", "deadlock", "wait for one another"},
 		{"TestHangs", "deadlock", `"TestHangs" can never go on`},
+		{"TestGoexitInSubtest", "panic", "test executed panic(nil) or runtime.Goexit"},
+		{"TestPanicsInCleanup", "panic", "panic: too late"},
+		{"TestFailsInCleanup", "check", "runtime_test.go:100: n = 2, want 3"},
 		{"TestLogsTooLate", "panic", "Log in goroutine after TestLogsTooLate has completed"},
 	} {
 		t.Run(c.test, func(t *testing.T) { wrong(t, c.test, c.kind, c.message) })
