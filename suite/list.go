@@ -26,5 +26,5 @@ func List(ctx context.Context, cfg Config, pattern string) (ok bool, err error) 
 		}
 		_, err := fmt.Fprintf(out, "ok  \t%s\n", p.ImportPath)
 		return true, err
-	})
+	}, nothing)
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // failed reports whether a test failed.
-func (r *run) failed() bool { return slices.ContainsFunc(r.tests, (*test).failed) }
+func (r *run) failed() bool { return r.seeds || slices.ContainsFunc(r.tests, (*test).failed) }
 
 // ok reports whether nothing failed.
 func (r *run) ok() bool { return !r.failed() && r.exit+r.lost == "" && !r.late }

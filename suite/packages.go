@@ -19,7 +19,17 @@ type Package struct {
 	Dir          string
 	TestGoFiles  []string
 	XTestGoFiles []string
-	Error        *struct{ Err string } // why it cannot be loaded
+	Error        *LoadError   // why it cannot be loaded
+	DepsErrors   []*LoadError // or what it imports
+}
+
+// A LoadError is why the go command cannot load a package.
+type LoadError struct{ Err string }
+
+// broken reports whether the package cannot be loaded, of which the go command
+// tells most when it is to build it.
+func (p Package) broken() bool {
+	return (p.Error != nil || len(p.DepsErrors) > 0) && !strings.Contains(p.ImportPath, "...")
 }
 
 // tests reports whether the package has test files.
@@ -28,7 +38,7 @@ func (p Package) tests() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 
 // list asks the go command which packages the patterns name. Its error is what
 // the go command says.
 func list(ctx context.Context, cfg Config) ([]Package, error) {
-	args := []string{"list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Error"}
+	args := []string{"list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Error,DepsErrors"}
 	args = append(append(args, cfg.buildFlags()...), "--")
 	cmd := exec.CommandContext(ctx, "go", append(args, cfg.Packages...)...)
 	cmd.Dir = cfg.Dir

@@ -204,41 +204,5 @@ func (r *run) summary(took time.Duration) string {
 		}
 		return line + "\n"
 	}
-	return line + "\t" + r.counts() + "\n"
-}
-
-// counts say how many tests there were, and how they were explored.
-func (r *run) counts() string {
-	var own, concurrent, unknown, outside, schedules, distinct int
-	for _, t := range r.tests {
-		e := t.last()
-		if e.Own {
-			own++
-		}
-		if t.unknown() != "" {
-			unknown++
-		}
-		if len(e.Outside) > 0 {
-			outside++
-		}
-		if t.concurrent() {
-			concurrent++
-			schedules += e.Schedules
-			distinct += e.Distinct
-		}
-	}
-	text := plural(len(r.tests), "test")
-	if concurrent > 0 {
-		text += fmt.Sprintf(", %d concurrent, %s (%s distinct)", concurrent, plural(schedules, "schedule"), thousands(distinct))
-	}
-	if own > 0 {
-		text += fmt.Sprintf(", %d explored by themselves", own)
-	}
-	if unknown > 0 {
-		text += fmt.Sprintf(", %d unknown", unknown)
-	}
-	if outside > 0 {
-		text += fmt.Sprintf(", %d not wholly controlled", outside)
-	}
-	return text
+	return line + "\t" + r.tally().String() + "\n"
 }

@@ -41,11 +41,11 @@ func (c Config) builds(ctx context.Context, pkgs []Package) <-chan program {
 		defer close(built)
 		for _, p := range pkgs {
 			b := program{Package: p}
-			switch {
-			case p.Error != nil:
-				b.err = errors.New(p.Error.Err)
-			case p.tests():
+			if p.tests() || p.broken() {
 				b.binary, b.err = c.build(ctx, p)
+			}
+			if p.Error != nil && b.err == nil {
+				b.err = errors.New(p.Error.Err)
 			}
 			select {
 			case built <- b:

@@ -97,7 +97,7 @@ func replay(ctx context.Context, cfg Config, card Card, do func(context.Context,
 		e, err := do(ctx, &run{program: p, cfg: c, temp: temp})
 		told = &e
 		return true, err
-	})
+	}, nothing)
 	if err == nil && told == nil {
 		err = errors.New(strings.TrimSpace(said.String()))
 	}

@@ -26,6 +26,12 @@ var (
 	bounds = regexp.MustCompile(strings.Replace(regexp.QuoteMeta(protocol.Boundary("NAME")), "NAME", `(\S*)`, 1))
 )
 
+// seed is the verdict of a fuzz target.
+var seed = regexp.MustCompile(`(?m)^\x16?--- FAIL: Fuzz\S* \(`)
+
+// failsSeed reports whether a fuzz target has failed in what is no test's.
+func (s section) failsSeed() bool { return s.test == "" && seed.MatchString(s.text) }
+
 // split divides what a test binary wrote into sections. Package testing's last
 // word, PASS or FAIL, is left out.
 func split(text string) []section {

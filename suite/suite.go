@@ -21,13 +21,15 @@ import (
 // says, the errors of package toolchain other than that of one package that
 // does not build, or the cause of ctx's end.
 func Run(ctx context.Context, cfg Config) (ok bool, err error) {
+	var all tally
 	return each(ctx, cfg, func(ctx context.Context, c Config, p program, out io.Writer, temp string) (bool, error) {
 		r := &run{program: p, cfg: c, temp: temp}
 		if err := r.test(ctx, out); err != nil {
 			return false, fmt.Errorf("%s: %w", p.ImportPath, err)
 		}
+		all.add(r.tally())
 		return r.ok(), nil
-	})
+	}, all.closing)
 }
 
 // A task is what is done with the test binary of a package. It reports whether
@@ -35,9 +37,16 @@ func Run(ctx context.Context, cfg Config) (ok bool, err error) {
 // error is one that concerns all packages.
 type task func(ctx context.Context, cfg Config, p program, out io.Writer, temp string) (ok bool, err error)
 
+// A closing is what is printed when there are no more packages with tests, of which
+// some have failed.
+type closing func(packages, failed int) string
+
+// nothing is the closing of a task that has said all.
+func nothing(int, int) string { return "" }
+
 // each does the task with one package after the other, and says of those that
 // have no test binary why.
-func each(ctx context.Context, cfg Config, do task) (ok bool, err error) {
+func each(ctx context.Context, cfg Config, do task, last closing) (ok bool, err error) {
 	if cfg, err = cfg.withDefaults(); err != nil {
 		return false, err
 	}
@@ -57,23 +66,33 @@ func each(ctx context.Context, cfg Config, do task) (ok bool, err error) {
 		for range programs { // until the builder has noticed
 		}
 	}()
-	ok = true
+	packages, failed := 0, 0
 	for p := range programs {
 		good, err := cfg.one(ctx, p, temp, do)
 		if err != nil {
 			return false, err
 		}
-		if ok = ok && good; !ok && cfg.FailFast {
+		if p.binary != "" || !good {
+			packages++
+		}
+		if !good {
+			failed++
+		}
+		if failed > 0 && cfg.FailFast {
 			break
 		}
 	}
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)
 	}
-	if !ok && !cfg.JSON {
-		_, err = io.WriteString(cfg.Out, "FAIL\n")
+	text := last(packages, failed)
+	if failed > 0 {
+		text += "FAIL\n"
 	}
-	return ok, err
+	if !cfg.JSON {
+		_, err = io.WriteString(cfg.Out, text)
+	}
+	return failed == 0, err
 }
 
 // one does the task with one package.

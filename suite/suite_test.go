@@ -97,7 +97,7 @@ it says hello
 --- SKIP: TestSkipped (0.02s)
     fake_test.go:1: skip
 PASS
-ok  	`+here+`	0.02s	5 tests, 3 concurrent, 500 schedules (500 distinct), 1 unknown, 1 not wholly controlled
+ok  	`+here+`	0.02s	5 tests, 3 concurrent, 500 schedules (500 distinct), 1 unknown, 1 not wholly controlled (the network)
 `)
 }
 
@@ -120,7 +120,7 @@ func TestEndless(t *testing.T) {
     unknown: no end after 100 steps; not controlled: the network
 --- SKIP: TestEndless (0.02s)
 PASS
-ok  	`+here+`	0.02s	1 test, 1 unknown, 1 not wholly controlled
+ok  	`+here+`	0.02s	1 test, 1 unknown, 1 not wholly controlled (the network)
 `)
 }
 

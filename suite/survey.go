@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/suite/protocol"
@@ -19,6 +20,7 @@ type run struct {
 	text  []section // what the survey wrote
 	exit  string    // how its process ended, if no test can be blamed; "" is well
 	lost  string    // how another ended that was to run the tests after one, and ran none; "" is well
+	seeds bool      // a fuzz target has failed, which package testing runs by itself
 	late  bool      // the time was over
 }
 
@@ -52,7 +54,7 @@ func (r *run) told() bool { return r.cfg.Verbose || r.cfg.JSON }
 func (r *run) request(mode protocol.Mode) protocol.Request {
 	return protocol.Request{
 		Mode: mode, Plan: r.cfg.Plan, Schedules: r.cfg.Schedules, Seed: r.cfg.Seed, MaxSteps: r.cfg.MaxSteps,
-		Leaks: r.cfg.Leaks, Workers: r.cfg.Workers, Replay: r.replayLine(),
+		Leaks: r.cfg.Leaks, Workers: r.cfg.Workers, Replay: r.replayLine(), Plain: r.cfg.Timeout / 10,
 	}
 }
 
@@ -78,6 +80,7 @@ func (r *run) runSurvey(ctx context.Context) error {
 		}
 		died, none := r.blame(how), len(r.tests) == done
 		r.text = append(r.text, split(written(said, none && done > 0))...)
+		r.seeds = r.seeds || slices.ContainsFunc(r.text, section.failsSeed)
 		switch {
 		case none && done > 0:
 			r.lost = how

@@ -71,7 +71,7 @@ finds the one that breaks them, and replays it. Begin with
 
   jacquard test ./...
 
-which takes the flags of go test; jacquard doctor says whether it can work here.`,
+which takes the flags of go test. jacquard doctor says whether control is possible.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,

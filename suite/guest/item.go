@@ -142,7 +142,7 @@ func (it *item) body(t *explore.T) {
 		it.skips++
 	}
 	if !ok && !t.Failed() {
-		t.Error(it.name + " failed")
+		t.Error(it.failure())
 	}
 }
 
@@ -166,6 +166,9 @@ func (it *item) prepare() {
 	}
 	it.runs++
 }
+
+// failure is what is said of an item that says nothing itself.
+func (it *item) failure() string { return it.name + " failed" }
 
 func (g *guest) named(name string) { g.inTest(func(it *item) { it.t.Named(name) }) }
 func (g *guest) logged(line string) {

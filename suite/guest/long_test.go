@@ -3,6 +3,9 @@ package guest_test
 import (
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
 // A test may do as much as it likes while nobody else can run, and time passes
@@ -35,6 +38,28 @@ func TestTooLong(t *testing.T) {
 // locks that belong to the whole process: no test may come after it.
 func TestGivenUpSpoils(t *testing.T) {
 	if e := survey(t, only("TestGivenUpWithLock")).of(t, "TestGivenUpWithLock"); !e.Spoilt {
+		t.Errorf("got %+v", e)
+	}
+}
+
+// What comes to no end without control either has failed when its time is over,
+// however little it cares.
+func TestEndless(t *testing.T) {
+	for test, shown := range map[string]bool{"TestEndless": true, "TestEndlessAndDeaf": false} {
+		r := start(t, protocol.Request{Mode: protocol.Survey, Plain: 2 * time.Second}, only(test))
+		e := r.of(t, test)
+		if e.Verdict != "violated" || !e.Spoilt || r.code != 1 || !strings.Contains(r.output, test+" came to no end within 2s without control\n") {
+			t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
+		}
+		if strings.Contains(r.output, "tests.TestEndless.func1") != shown {
+			t.Errorf("%s: want its goroutines: %t; got\n%s", test, shown, r.output)
+		}
+	}
+}
+
+// Nobody waits for the processes that a test leaves behind.
+func TestLeavesAnother(t *testing.T) {
+	if e := survey(t, only("TestLeavesAnother")).of(t, "TestLeavesAnother"); e.Verdict != "unknown" {
 		t.Errorf("got %+v", e)
 	}
 }

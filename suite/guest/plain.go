@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
@@ -108,28 +109,43 @@ func (it *item) failedPlainly(e protocol.Event) protocol.Event {
 // lastWord is what package testing says when all tests have been run.
 var lastWord = regexp.MustCompile(`(?m)^\x16?(?:PASS|FAIL)\n\z`)
 
-// holdTime is how long what an item has started may hold its output once its
-// process has ended.
-const holdTime = 2 * time.Second
+// How long an item may take without control unless the request says it, and how
+// long its process then has for the stacks of its goroutines, or others for its
+// output once it is over.
+const (
+	plainTime = 2 * time.Minute
+	lastTime  = 5 * time.Second
+)
 
-// plainly runs an item as go test does, in a process of its own.
+// plainly runs an item as go test does, in a process of its own. It has failed if
+// it comes to no end.
 func (it *item) plainly() (ok bool, output string) {
-	cmd, err := it.process(it.ctx)
+	most := it.request.Plain
+	if most == 0 {
+		most = plainTime
+	}
+	ctx, cancel := context.WithTimeout(it.ctx, most)
+	defer cancel()
+	cmd, err := it.process(ctx)
 	if err != nil {
 		giveUp(err)
 	}
 	cmd.Env = without(cmd.Env, "GOMAXPROCS")
 	defer tie(cmd)()
-	cmd.WaitDelay = holdTime
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGQUIT) }
+	cmd.WaitDelay = lastTime
 	text, err := cmd.CombinedOutput()
-	if errors.Is(err, exec.ErrWaitDelay) {
-		err = nil
-	}
+	output = lastWord.ReplaceAllString(string(text), "")
 	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
+	switch {
+	case ctx.Err() != nil:
+		return false, fmt.Sprintf("%s\n%s came to no end within %v without control\n", strings.TrimSuffix(output, "\n"), it.name, most)
+	case err == nil, errors.Is(err, exec.ErrWaitDelay): // somebody else still has its output
+		return true, output
+	case !errors.As(err, &exit):
 		giveUp(err)
 	}
-	return err == nil, lastWord.ReplaceAllString(string(text), "")
+	return false, output
 }
 
 // process is a new process of this program, for this item alone. It is an ordinary

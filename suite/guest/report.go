@@ -31,8 +31,8 @@ func (it *item) report(f *explore.Failure, concurrent bool) string {
 		case f.Plain:
 			shown.Footer = []string{shown.Footer[0], likely}
 		}
-		if options.NoSteps && f.Kind != explore.KindDeadlock {
-			shown.Cause = ""
+		if options.NoSteps {
+			shown.Cause = "" // it is about steps
 		}
 	}
 	var text strings.Builder
@@ -45,12 +45,13 @@ func (it *item) report(f *explore.Failure, concurrent bool) string {
 	return text.String()
 }
 
-// said reports whether the test has printed all of some messages itself.
+// said reports whether the test has printed all of some messages itself. That it has
+// failed is said by its verdict.
 func (it *item) said(messages []string) bool {
 	printed := it.out.text()
 	return !slices.ContainsFunc(messages, func(m string) bool {
 		first, _, _ := strings.Cut(m, "\n")
-		return !strings.Contains(printed, first)
+		return m != it.failure() && !strings.Contains(printed, first)
 	})
 }
 

@@ -61,6 +61,9 @@ type Request struct {
 	// Explore piecemeal: see [Turns]. It is said of each end of a turn by an
 	// Event with Pause set.
 	Turns string
+	// Plain is how long a test may take, in real time, that has to be run
+	// without control. 0 is a default.
+	Plain time.Duration
 	Seed  uint64
 	// Bookmark, if not empty, is from the Event at the end of an earlier
 	// exploration, by a request that differs in nothing else that matters: this

@@ -1,0 +1,39 @@
+package tests
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+	"testing"
+)
+
+// TestEndless never ends, under control or without.
+func TestEndless(*testing.T) {
+	var n atomic.Int64
+	pair(func(int) {
+		for {
+			n.Add(1)
+		}
+	})
+}
+
+// TestEndlessAndDeaf does not even let its goroutines be shown.
+func TestEndlessAndDeaf(t *testing.T) {
+	signal.Ignore(syscall.SIGQUIT)
+	TestEndless(t)
+}
+
+// TestLeavesAnother takes too long under control, and its output is held when it is
+// over by a process that it leaves behind, for as long as there is the one that has
+// started it.
+func TestLeavesAnother(t *testing.T) {
+	cmd := exec.Command("sh", "-c", fmt.Sprintf("while kill -0 %d; do sleep 1; done", os.Getppid()))
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	TestTooLong(t)
+}
