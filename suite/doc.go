@@ -14,7 +14,9 @@
 //
 // What is printed is what go test prints. The processes of a package are killed
 // with all that they have started when the context ends or their time is over,
-// then with a dump of their goroutines.
+// then with a dump of their goroutines; on Linux also when the process that runs
+// them is killed itself. Their temporary files go to a folder that is removed
+// after them.
 //
 // What was explored is remembered, for as long as the test binary stays the
 // same, in the cache directory: the next run goes on where this one ended.

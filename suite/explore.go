@@ -161,6 +161,6 @@ func (r *run) begin(ctx context.Context, x *exploration) (err error) {
 	req := r.request(protocol.Explore)
 	req.Turns, req.Bookmark = "a pipe", x.past.Bookmark
 	x.now = protocol.Event{Schedules: x.past.Schedules, Distinct: x.past.Distinct}
-	x.p, err = r.start(ctx, req, r.flagsOf(x.name), &transcript{limit: explored})
+	x.p, err = r.startTest(ctx, req, x.name)
 	return err
 }

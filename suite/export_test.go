@@ -24,6 +24,15 @@ func WithSilence(cfg Config, d time.Duration) Config {
 	return cfg
 }
 
+// Temp makes a folder for the temporary files of a test.
+func Temp(binary, test string) (dir string, remove func(), err error) {
+	t, err := newTemp(binary, test)
+	if err != nil {
+		return "", nil, err
+	}
+	return t.dir, t.remove, nil
+}
+
 // Count adds one to a number in a ledger, and returns what the ledger says.
 func Count(dir string) (n int, err error) {
 	l := ledger[int]{dir, "count"}

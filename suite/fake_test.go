@@ -136,6 +136,9 @@ func beFake() int {
 	if f.events, err = os.OpenFile(f.request.Events, os.O_APPEND|os.O_WRONLY, 0); err != nil {
 		panic(err)
 	}
+	if _, err := os.MkdirTemp("", "left-behind"); err != nil {
+		panic(err)
+	}
 	fmt.Println("TestMain begins")
 	if kind := os.Getenv(fakeMain); kind == "exit before" || kind == "exit before others" && skip != "" {
 		return 4

@@ -34,6 +34,7 @@ var (
 type process struct {
 	cmd    *exec.Cmd
 	dir    string // of the pipes and of the race detector's reports
+	files  *temp  // nil if the process has not its own
 	said   *transcript
 	events <-chan protocol.Event // closed when the process is over
 	turns  *os.File              // nil if there are none
@@ -42,9 +43,26 @@ type process struct {
 	cause  func() error // why it was killed; nil if it was not
 }
 
-// start starts the test binary with a request and flags of its own. It is killed
-// when ctx ends, with a dump of its goroutines if its time is over.
-func (r *run) start(ctx context.Context, req protocol.Request, flags []string, said *transcript) (*process, error) {
+// startTest starts the test binary for one test.
+func (r *run) startTest(ctx context.Context, req protocol.Request, test string) (*process, error) {
+	files, err := newTemp(r.binary, test)
+	if err != nil {
+		return nil, err
+	}
+	req.Temp = files.schedules()
+	p, err := r.start(ctx, req, files, r.flagsOf(test), &transcript{limit: explored})
+	if err != nil {
+		files.remove()
+		return nil, err
+	}
+	p.files = files
+	return p, nil
+}
+
+// start starts the test binary with a request, a folder for temporary files and
+// flags of its own. It is killed when ctx ends, with a dump of its goroutines if
+// its time is over.
+func (r *run) start(ctx context.Context, req protocol.Request, files *temp, flags []string, said *transcript) (*process, error) {
 	dir, err := os.MkdirTemp(r.temp, "")
 	if err != nil {
 		return nil, err
@@ -52,7 +70,7 @@ func (r *run) start(ctx context.Context, req protocol.Request, flags []string, s
 	p := &process{dir: dir, said: said}
 	ctx, p.cancel = context.WithCancelCause(ctx)
 	p.cause = func() error { return context.Cause(ctx) }
-	if err := p.start(ctx, r, req, flags); err != nil {
+	if err := p.start(ctx, r, req, files, flags); err != nil {
 		p.cancel(nil)
 		_ = os.RemoveAll(dir) // the error before it matters
 		return nil, fmt.Errorf("starting the tests: %w", err)
@@ -60,7 +78,7 @@ func (r *run) start(ctx context.Context, req protocol.Request, flags []string, s
 	return p, nil
 }
 
-func (p *process) start(ctx context.Context, r *run, req protocol.Request, flags []string) error {
+func (p *process) start(ctx context.Context, r *run, req protocol.Request, files *temp, flags []string) error {
 	req.Events, req.Output = filepath.Join(p.dir, "events"), filepath.Join(p.dir, "output")
 	pipe, err := makePipe(req.Events)
 	if err != nil {
@@ -78,7 +96,7 @@ func (p *process) start(ctx context.Context, r *run, req protocol.Request, flags
 	}
 	p.cmd = exec.CommandContext(ctx, r.binary, flags...)
 	p.cmd.Dir = r.Dir
-	p.cmd.Env = append(environment(r.Package, p.dir), protocol.RequestVar+"="+file)
+	p.cmd.Env = append(environment(r.Package, p.dir), files.entry(), protocol.RequestVar+"="+file)
 	p.cmd.Stdout, p.cmd.Stderr = p.said, p.said
 	p.cmd.WaitDelay = dumpTime + holdTime
 	p.cmd.Cancel = func() error { return end(ctx, p.cmd) }
@@ -162,6 +180,9 @@ func (p *process) finish() string {
 	p.cancel(nil)
 	_ = p.hangUp()          // it is over
 	_ = os.RemoveAll(p.dir) // nothing depends on it
+	if p.files != nil {
+		p.files.remove()
+	}
 	if p.cmd.ProcessState == nil {
 		return p.err.Error()
 	}

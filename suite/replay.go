@@ -110,7 +110,7 @@ func replay(ctx context.Context, cfg Config, card Card, do func(context.Context,
 // follow follows a card of the package in a process. The error is the cause of
 // ctx's end, or wraps ErrReplay.
 func (r *run) follow(ctx context.Context, card Card) (protocol.Event, error) {
-	proc, err := r.start(ctx, r.asked(card), r.flagsOf(card.Test), &transcript{limit: explored})
+	proc, err := r.startTest(ctx, r.asked(card), card.Test)
 	if err != nil {
 		return protocol.Event{}, err
 	}

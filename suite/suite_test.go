@@ -46,13 +46,28 @@ func runs(t *testing.T, cfg suite.Config, tests ...string) said {
 	if cfg.Cache == "" {
 		cfg.Cache = t.TempDir()
 	}
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
 	var out, errs bytes.Buffer
 	cfg.Out, cfg.Errs = &out, &errs
 	ok, err := suite.Run(t.Context(), suite.WithBinary(cfg, binary))
 	if err != nil {
 		t.Fatal(err)
 	}
+	empty(t, temp)
 	return said{ok, times.ReplaceAllString(out.String(), "0.02s"), errs.String()}
+}
+
+// empty checks that nothing is left of the temporary files in a folder.
+func empty(t *testing.T, temp string) {
+	t.Helper()
+	left, err := os.ReadDir(temp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(left) > 0 {
+		t.Errorf("%v stayed behind", left)
+	}
 }
 
 // times are no business of a test.
@@ -357,13 +372,15 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// The end of the context is the end of all processes.
+// The end of the context is the end of all processes, and of their files.
 func TestContextEnds(t *testing.T) {
 	t.Setenv(fakeTests, names("TestStuck"))
 	binary, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("enough")
 	cfg := suite.Config{Cache: t.TempDir(), Progress: func(line string) {
@@ -374,4 +391,5 @@ func TestContextEnds(t *testing.T) {
 	if ok, err := suite.Run(ctx, suite.WithBinary(cfg, binary)); ok || !errors.Is(err, why) {
 		t.Errorf("got %t, %v, want %v", ok, err, why)
 	}
+	empty(t, temp)
 }

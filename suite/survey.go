@@ -61,6 +61,11 @@ func (r *run) request(mode protocol.Mode) protocol.Request {
 // runSurvey runs each test once. A process that dies in a test, or is spoilt by
 // one, is followed by another for the tests after it.
 func (r *run) runSurvey(ctx context.Context) error {
+	files, err := newTemp(r.binary, "")
+	if err != nil {
+		return err
+	}
+	defer files.remove()
 	for {
 		done := len(r.tests)
 		said := &transcript{limit: surveyed}
@@ -68,7 +73,7 @@ func (r *run) runSurvey(ctx context.Context) error {
 		if skip := r.skip(); skip != "" {
 			flags = append(flags, "-test.skip="+skip)
 		}
-		p, err := r.start(ctx, r.request(protocol.Survey), flags, said)
+		p, err := r.start(ctx, r.request(protocol.Survey), files, flags, said)
 		if err != nil {
 			return err
 		}

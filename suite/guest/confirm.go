@@ -46,13 +46,16 @@ func (it *item) confirmed(e protocol.Event) protocol.Event {
 
 // again follows a card in a new process of this program.
 func (it *item) again(card string) (protocol.Event, error) {
-	dir, err := os.MkdirTemp("", "jacquard-")
+	dir, err := os.MkdirTemp(filepath.Dir(it.request.Events), "again-")
 	if err != nil {
 		return protocol.Event{}, err
 	}
 	defer os.RemoveAll(dir)
 	q := *it.request
 	q.Mode, q.Card, q.Turns, q.Output = protocol.Replay, card, "", ""
+	if q.Temp != "" {
+		q.Temp = filepath.Join(filepath.Dir(q.Temp), "2")
+	}
 	q.Events = filepath.Join(dir, "events")
 	ctx, cancel := context.WithTimeout(it.ctx, confirmTime)
 	defer cancel()

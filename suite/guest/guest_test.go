@@ -36,6 +36,18 @@ var built = sync.OnceValues(func() (string, error) {
 	return toolchain.Build(ctx, toolchain.Request{Dir: filepath.Join("testdata", "tests"), Test: true, Guest: jacquard.Source()})
 })
 
+// temps makes the folder of the folders for temporary files, whose paths do not
+// change from process to process. TestMain removes it.
+var temps = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "guest") })
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if dir, err := temps(); err == nil {
+		_ = os.RemoveAll(dir) // it is temporary
+	}
+	os.Exit(code)
+}
+
 // boundary lies between what tests write; see protocol.Boundary.
 var boundary = regexp.MustCompile(`\x00jacquard:\S*\n`)
 
@@ -55,6 +67,13 @@ func start(t *testing.T, q protocol.Request, flags ...string) run {
 	}
 	dir := t.TempDir()
 	q.Events = filepath.Join(dir, "events")
+	if q.Mode != protocol.Survey {
+		dir, err := temps()
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Temp = filepath.Join(dir, "1")
+	}
 	q.Seed = max(q.Seed, 1)
 	if err := q.Write(filepath.Join(dir, "request")); err != nil {
 		t.Fatal(err)

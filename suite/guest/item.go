@@ -52,8 +52,8 @@ func (it *item) explore() protocol.Event {
 		giveUp(err)
 	}
 	defer it.printed.Close()
-	if it.request.Mode != protocol.Survey { // one schedule of each test leaves behind what go test does
-		if it.temp, err = newTemp(it.name, it.request.Temp); err != nil {
+	if it.request.Mode != protocol.Survey && it.request.Temp != "" {
+		if it.temp, err = newTemp(it.request.Temp, it.request.Worker); err != nil {
 			giveUp(err)
 		}
 	}

@@ -1,8 +1,6 @@
 package guest
 
 import (
-	"fmt"
-	"hash/fnv"
 	"os"
 	"path/filepath"
 )
@@ -10,43 +8,28 @@ import (
 // A temp is the folder for temporary files of an item's schedules. It is empty
 // for the first; for the others it has in it what the first one left: packages
 // may keep what they make once, such as a program that tests run, as long as
-// the process lasts. Its path is the same in every process unless two run the
-// item at the same time: paths are hashed and compared, and so decide courses.
+// the process lasts. In a worker it is the folder of the process that it works
+// for, which sees to it.
 type temp struct {
 	dir  string
+	ours bool
 	kept map[string]bool
-	free func() // nil if the folder is another process's
 }
 
-// mostTemps is how many processes may run one item at the same time.
-const mostTemps = 1000
-
-// newTemp makes the folder, unless there is one that another process has made.
-func newTemp(name, there string) (*temp, error) {
-	if there != "" {
-		return &temp{dir: there}, nil
+func newTemp(dir string, worker bool) (*temp, error) {
+	t := &temp{dir: dir, ours: !worker}
+	if worker {
+		return t, nil
 	}
-	self, _ := os.Executable() // without it another item's folder may have the same name
-	h := fnv.New32a()
-	fmt.Fprint(h, filepath.Base(self), name)
-	for i := range mostTemps {
-		dir := filepath.Join(os.TempDir(), fmt.Sprintf("jacquard-%d-%08x-%d", os.Getuid(), h.Sum32(), i))
-		if free, err := claim(dir); err == nil {
-			t := &temp{dir: dir, free: free}
-			t.clear()
-			return t, nil
-		} else if !os.IsExist(err) {
-			return nil, err
-		}
+	if err := os.Mkdir(dir, 0o755); err != nil && !os.IsExist(err) {
+		return nil, err
 	}
-	return nil, fmt.Errorf("no free folder for temporary files in %s", os.TempDir())
+	t.clear()
+	return t, nil
 }
 
 // prepare is called before each schedule, with how many have been run.
 func (t *temp) prepare(runs int) {
-	if t.free == nil {
-		return
-	}
 	if runs == 1 {
 		t.keep()
 	}
@@ -64,6 +47,9 @@ func (t *temp) keep() {
 
 // clear removes what a schedule has left.
 func (t *temp) clear() {
+	if !t.ours {
+		return
+	}
 	entries, _ := os.ReadDir(t.dir) // what cannot be read cannot be removed
 	for _, e := range entries {
 		if !t.kept[e.Name()] {
@@ -73,9 +59,7 @@ func (t *temp) clear() {
 }
 
 func (t *temp) remove() {
-	if t.free == nil {
-		return
+	if t.ours {
+		_ = os.RemoveAll(t.dir) // it is temporary
 	}
-	_ = os.RemoveAll(t.dir) // it is temporary
-	t.free()
 }

@@ -11,13 +11,13 @@ import (
 
 // worker is a process that runs schedules of this item for this one: see
 // explore.Config. Its request is the same as here, but that nobody hears what it
-// says by the protocol, and that it has this process's folder for temporary
-// files, because its path decides courses. There is nothing in it: who uses it has
-// no workers.
+// says by the protocol, and that this process sees to the folder for temporary
+// files, which is the same because its path decides courses. There is nothing in
+// it: who uses it has no workers.
 func (it *item) worker() (*exec.Cmd, error) {
 	it.place.restore() // what is made for the worker must not be in that folder
 	if it.orders == "" {
-		dir, err := os.MkdirTemp("", "jacquard-")
+		dir, err := os.MkdirTemp(filepath.Dir(it.request.Events), "orders-")
 		if err != nil {
 			return nil, err
 		}
@@ -25,9 +25,7 @@ func (it *item) worker() (*exec.Cmd, error) {
 	}
 	q := *it.request
 	q.Turns, q.Time, q.Bookmark, q.Events, q.Output = "", 0, nil, os.DevNull, ""
-	if it.temp != nil {
-		q.Temp = it.temp.dir
-	}
+	q.Worker = true
 	return it.asked(it.ctx, q, it.orders)
 }
 

@@ -64,7 +64,11 @@ type Request struct {
 	// Plain is how long a test may take, in real time, that has to be run
 	// without control. 0 is a default.
 	Plain time.Duration
-	Seed  uint64
+	// Temp, if not empty, is the path of the folder in which a schedule's
+	// temporary files are, in modes Explore and Replay. The binary makes it and
+	// removes it. In mode Survey they are where the environment says.
+	Temp string
+	Seed uint64
 	// Bookmark, if not empty, is from the Event at the end of an earlier
 	// exploration, by a request that differs in nothing else that matters: this
 	// one goes on from there.
@@ -88,9 +92,9 @@ type Request struct {
 	// at most; turns say how many do. What comes of it does not depend on it. 0
 	// means 1.
 	Workers int
-	// Temp, if not empty, is the folder for temporary files that another process
-	// has made: this one is to run schedules for it.
-	Temp string
+	// Worker says that the process is to run schedules for another one, which sees
+	// to the folder Temp.
+	Worker bool
 	// Leaks says what becomes of goroutines that can never end: see
 	// [LeaksFail].
 	Leaks Leaks

@@ -1,0 +1,54 @@
+//go:build unix
+
+package suite
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// claim makes a folder that is this process's alone, or takes over one that a
+// process has left that is no more. It is as open to others as the folder that it
+// is in, for processes that tests start as somebody else, such as a database's
+// server. The error wraps errTaken if somebody has the folder.
+func claim(dir string) (free func(), err error) {
+	around, err := os.Stat(filepath.Dir(dir))
+	if err != nil {
+		return nil, err
+	}
+	switch err := os.Mkdir(dir, 0o700); {
+	case err == nil:
+		if err := os.Chmod(dir, around.Mode()&(os.ModePerm|os.ModeSticky)); err != nil {
+			return nil, err
+		}
+	case !os.IsExist(err):
+		return nil, err
+	}
+	f, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NOFOLLOW, 0)
+	if err != nil {
+		return nil, errors.Join(errTaken, err) // it was there, or it is gone
+	}
+	if !lock(f) {
+		return nil, errors.Join(errTaken, f.Close())
+	}
+	return func() { _ = f.Close() }, nil // it was only read
+}
+
+// lock locks a folder that is this user's, and reports whether it is still the one
+// of its name: who had it may have removed it meanwhile.
+func lock(f *os.File) bool {
+	info, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	if s, ok := info.Sys().(*syscall.Stat_t); !ok || int(s.Uid) != os.Getuid() {
+		return false
+	}
+	if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+		return false
+	}
+	now, err := os.Lstat(f.Name())
+	return err == nil && os.SameFile(info, now)
+}
