@@ -18,6 +18,9 @@
 // them is killed itself. Their temporary files go to a folder that is removed
 // after them.
 //
+// A test that cannot be controlled to its end is run without control. It may take
+// half of what is left of the package's time, so that the others have some.
+//
 // What was explored is remembered, for as long as the test binary stays the
 // same, in the cache directory: the next run goes on where this one ended.
 package suite

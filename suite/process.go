@@ -63,6 +63,7 @@ func (r *run) startTest(ctx context.Context, req protocol.Request, test string) 
 // flags of its own. It is killed when ctx ends, with a dump of its goroutines if
 // its time is over.
 func (r *run) start(ctx context.Context, req protocol.Request, files *temp, flags []string, said *transcript) (*process, error) {
+	req.End, _ = ctx.Deadline() // none is zero
 	dir, err := os.MkdirTemp(r.temp, "")
 	if err != nil {
 		return nil, err

@@ -54,7 +54,7 @@ func (r *run) told() bool { return r.cfg.Verbose || r.cfg.JSON }
 func (r *run) request(mode protocol.Mode) protocol.Request {
 	return protocol.Request{
 		Mode: mode, Plan: r.cfg.Plan, Schedules: r.cfg.Schedules, Seed: r.cfg.Seed, MaxSteps: r.cfg.MaxSteps,
-		Leaks: r.cfg.Leaks, Workers: r.cfg.Workers, Replay: r.replayLine(), Plain: r.cfg.Timeout / 10,
+		Leaks: r.cfg.Leaks, Workers: r.cfg.Workers, Replay: r.replayLine(),
 	}
 }
 

@@ -109,21 +109,19 @@ func (it *item) failedPlainly(e protocol.Event) protocol.Event {
 // lastWord is what package testing says when all tests have been run.
 var lastWord = regexp.MustCompile(`(?m)^\x16?(?:PASS|FAIL)\n\z`)
 
-// How long an item may take without control unless the request says it, and how
-// long its process then has for the stacks of its goroutines, or others for its
-// output once it is over.
+// How long an item may take without control if the request names no end, how long
+// it may take at least, and how long its process then has for the stacks of its
+// goroutines, or others for its output once it is over.
 const (
 	plainTime = 2 * time.Minute
+	leastTime = 2 * time.Second
 	lastTime  = 5 * time.Second
 )
 
 // plainly runs an item as go test does, in a process of its own. It has failed if
 // it comes to no end.
 func (it *item) plainly() (ok bool, output string) {
-	most := it.request.Plain
-	if most == 0 {
-		most = plainTime
-	}
+	most := it.share()
 	ctx, cancel := context.WithTimeout(it.ctx, most)
 	defer cancel()
 	cmd, err := it.process(ctx)
@@ -139,13 +137,22 @@ func (it *item) plainly() (ok bool, output string) {
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		return false, fmt.Sprintf("%s\n%s came to no end within %v without control\n", strings.TrimSuffix(output, "\n"), it.name, most)
+		return false, fmt.Sprintf("%s\n%s came to no end within %v without control, which was half of the time left\n", strings.TrimSuffix(output, "\n"), it.name, most)
 	case err == nil, errors.Is(err, exec.ErrWaitDelay): // somebody else still has its output
 		return true, output
 	case !errors.As(err, &exit):
 		giveUp(err)
 	}
 	return false, output
+}
+
+// share is how long the item may take without control: half of the time that is
+// left, so that those after it have some, whatever becomes of it.
+func (it *item) share() time.Duration {
+	if it.request.End.IsZero() {
+		return plainTime
+	}
+	return max(time.Until(it.request.End)/2, leastTime).Round(time.Millisecond)
 }
 
 // process is a new process of this program, for this item alone. It is an ordinary

@@ -61,9 +61,9 @@ type Request struct {
 	// Explore piecemeal: see [Turns]. It is said of each end of a turn by an
 	// Event with Pause set.
 	Turns string
-	// Plain is how long a test may take, in real time, that has to be run
-	// without control. 0 is a default.
-	Plain time.Duration
+	// End is when the time of the whole package is over. A test that has to be
+	// run without control may take half of what is left then. Zero is a default.
+	End time.Time
 	// Temp, if not empty, is the path of the folder in which a schedule's
 	// temporary files are, in modes Explore and Replay. The binary makes it and
 	// removes it. In mode Survey they are where the environment says.
