@@ -94,6 +94,11 @@ var surveyed = map[string]func(*fake, *protocol.Event){
 		concurrent(f, e)
 		e.Took = 200 * time.Millisecond
 	},
+	"TestOthers": func(f *fake, e *protocol.Event) {
+		concurrent(f, e)
+		e.Took = 2 * time.Second
+		e.Outside = []string{`goroutine "p.wait #2" waited for another process, at a_test.go:9`, "other processes"}
+	},
 	"TestNetwork": func(f *fake, e *protocol.Event) {
 		concurrent(f, e)
 		e.Outside = []string{"the network"}

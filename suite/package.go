@@ -105,11 +105,21 @@ func (r *run) worthExploring(m memory) (all []*exploration, err error) {
 		}
 	}
 	for _, t := range r.tests {
-		if t.explorable() && (!r.stop() || t.failed()) {
+		if t.explorable() && (!r.stop() && !r.waits(t) || t.failed()) {
 			all = append(all, &exploration{test: t, quiet: r.cfg.silence, read: explored[t.name], past: explored[t.name], known: failed[t.name]})
 		}
 	}
 	return all, r.keptCards(all)
+}
+
+// fewest is how many schedules of a test there must be time for if it starts other
+// processes: each schedule waits for them again, and nobody chooses what they do.
+const fewest = 50
+
+// waits reports whether a test would spend the time for exploring on waiting for
+// other processes.
+func (r *run) waits(t *test) bool {
+	return slices.Contains(t.survey.Outside, others) && fewest*t.survey.Took > r.cfg.Budget
 }
 
 // end is when the time for exploring is over.

@@ -185,6 +185,9 @@ func (r *run) short(t *test) string {
 	if r.cfg.FailFast {
 		return "another test has failed"
 	}
+	if r.waits(t) {
+		return fmt.Sprintf("it starts other processes, and %d schedules would take more than the budget of %v", fewest, r.cfg.Budget)
+	}
 	if least := (&exploration{test: t}).least(); least > r.cfg.Budget {
 		return fmt.Sprintf("that would take more than %v, and the budget is %v", least.Round(time.Second), r.cfg.Budget)
 	}

@@ -128,6 +128,23 @@ ok  	`+here+`	0.02s	1 test, 1 concurrent, 1 schedule (1 distinct)
 `)
 }
 
+// A test that waits for other processes is not explored unless there is time for
+// many schedules of it.
+func TestOtherProcesses(t *testing.T) {
+	runs(t, suite.Config{Verbose: true}, "TestOthers").want(t, true, `TestMain begins
+=== RUN   TestOthers
+    1 schedule, 1 distinct, 7 points; not explored: it starts other processes, and 50 schedules would take more than the budget of 1m0s; not controlled: goroutine "p.wait #2" waited for another process, at a_test.go:9, other processes
+--- PASS: TestOthers (0.02s)
+    fake_test.go:1: pass
+PASS
+ok  	`+here+`	0.02s	1 test, 1 concurrent, 1 schedule (1 distinct), 1 not wholly controlled (another process, other processes)
+`)
+	got := runs(t, suite.Config{Schedules: 200, Budget: 101 * time.Second}, "TestOthers")
+	if want := "1 concurrent, 200 schedules"; !got.ok || !strings.Contains(got.out, want) {
+		t.Errorf("no %q in\n%s", want, got.out)
+	}
+}
+
 // What came to no end in the survey has neither passed nor failed.
 func TestEndless(t *testing.T) {
 	runs(t, suite.Config{Verbose: true}, "TestEndless").want(t, true, `TestMain begins

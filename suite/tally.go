@@ -45,9 +45,15 @@ func (n *tally) count(t *test) {
 	}
 }
 
+// waits is between the name of a goroutine and what it has waited for.
+const waits = "\" waited for "
+
 // name notes what was not controlled, without its details.
 func (n *tally) name(outside []string) {
 	for _, what := range outside {
+		if _, waited, ok := strings.Cut(what, waits); ok {
+			what = waited
+		}
 		if i := strings.IndexAny(what, ",:;("); i > 0 {
 			what = strings.TrimSpace(what[:i])
 		}

@@ -71,4 +71,5 @@ const (
 	unknown  = "unknown"
 	check    = "check"
 	gone     = "no longer fails" // see explore.Outcome
+	others   = "other processes" // were started; see explore.Result.Outside
 )
