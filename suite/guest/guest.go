@@ -34,7 +34,8 @@ type guest struct {
 	ctx     context.Context
 	request *protocol.Request
 	events  *os.File
-	place   place
+	origin  place // of the process
+	place   place // where TestMain has left it
 	item    *item // that is being run
 }
 
@@ -60,6 +61,7 @@ func init() {
 		giveUp(err)
 	}
 	g := &guest{ctx: context.Background(), request: request, events: events}
+	g.origin.note()
 	setHost(g.run, g.named, g.logged, g.failed, g.collect, g.explores)
 }
 

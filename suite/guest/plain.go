@@ -163,8 +163,8 @@ func (it *item) process(ctx context.Context) (*exec.Cmd, error) {
 		return nil, fmt.Errorf("to start this program again: %w", err)
 	}
 	cmd := exec.CommandContext(ctx, self, it.flags()...)
-	cmd.Dir = it.place.dir
-	cmd.Env = it.place.env[:len(it.place.env):len(it.place.env)]
+	cmd.Dir = it.origin.dir // its TestMain does again what this one's has done
+	cmd.Env = it.origin.env[:len(it.origin.env):len(it.origin.env)]
 	return cmd, nil
 }
 

@@ -75,6 +75,16 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
+// A process that runs a test again begins where the first one began, and not where
+// TestMain has left that.
+func TestMainRunsAgain(t *testing.T) {
+	t.Setenv("WANT_MOVED", "asked")
+	r := survey(t, only("TestMoved"))
+	if e := r.of(t, "TestMoved"); e.Verdict != "unknown" || !strings.Contains(e.Reason, "under control") {
+		t.Errorf("got %+v\n%s", e, r.output)
+	}
+}
+
 // What nobody controls is told, and changes nothing else.
 func TestOutside(t *testing.T) {
 	for test, want := range map[string]string{"TestRunsItself": "other processes", "TestRunsItselfWithARequest": "other processes", "TestServes": "sockets", "TestPipes": "", "TestCounts": ""} {

@@ -14,8 +14,15 @@ import (
 	"time"
 )
 
-// TestMain stops the server that tests have started.
+// TestMain stops the server that tests have started. If it is asked to, it changes
+// what it finds.
 func TestMain(m *testing.M) {
+	if moved := os.Getenv("WANT_MOVED"); moved != "" {
+		if err := os.Chdir(".."); err != nil {
+			panic(err)
+		}
+		os.Setenv("WANT_MOVED", moved+" once")
+	}
 	code := m.Run()
 	if served != nil {
 		served.Process.Kill()
@@ -24,6 +31,17 @@ func TestMain(m *testing.M) {
 		}
 	}
 	os.Exit(code)
+}
+
+// TestMoved wants to be run without control, after one TestMain.
+func TestMoved(t *testing.T) {
+	if os.Getenv("GOMAXPROCS") != "" {
+		t.Fatal("under control")
+	}
+	dir, err := os.Getwd()
+	if moved := os.Getenv("WANT_MOVED"); moved != "asked once" || filepath.Base(dir) != "testdata" {
+		t.Fatalf("%q in %s, %v", moved, dir, err)
+	}
 }
 
 // TestServerProcess is a process that serves until it is killed.
