@@ -42,8 +42,8 @@ func TestGivenUpSpoils(t *testing.T) {
 	}
 }
 
-// What comes to no end without control either has failed when half of the time is
-// over, however little it cares.
+// What comes to no end without control has failed when half of the time is over,
+// however little it cares.
 func TestEndless(t *testing.T) {
 	for test, shown := range map[string]bool{"TestEndless": true, "TestEndlessAndDeaf": false} {
 		r := start(t, protocol.Request{Mode: protocol.Survey, End: time.Now()}, only(test))
