@@ -5,7 +5,9 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"reflect"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
@@ -39,7 +41,14 @@ type guest struct {
 	item    *item // that is being run
 }
 
+// invited reports whether this package is the one that the overlay has added to the
+// binary, and not one that the tests are those of, or use.
+func invited() bool { return strings.HasPrefix(reflect.TypeFor[guest]().PkgPath(), "internal/") }
+
 func init() {
+	if !invited() {
+		return
+	}
 	self, err := os.Executable()
 	if err == nil && os.Getenv(protocol.InsideVar) == self {
 		return

@@ -1,9 +1,27 @@
 package guest_test
 
 import (
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/jacquard-go/jacquard/suite/protocol"
 )
+
+// This package leaves a request to the copy of it that the overlay adds, or its own
+// tests could not be run under control.
+func TestLeavesRequest(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), self, "-test.run=^$")
+	cmd.Env = append(os.Environ(), protocol.RequestVar+"=nowhere")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("got %v\n%s", err, out)
+	}
+}
 
 // A test that explores by itself is run once, without control, and what came of
 // that is what is told.
