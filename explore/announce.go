@@ -16,6 +16,7 @@ const (
 // announce notes what the member that ran last will do next. One that has blocked
 // will go on with what it was doing.
 func (ex *execution) announce() {
+	ex.forget()
 	ex.born()
 	for len(ex.pending) <= ex.e.Len() {
 		m := ex.e.Member(len(ex.pending)) // one that begins, unless it is a resident

@@ -11,11 +11,9 @@ import (
 
 // How an execution is kept from going on for ever.
 const (
-	runAlone    = 1000    // decisions in a row that one goroutine gets before it has to let others run
-	afterRoot   = 200     // timers fired after the body has returned
-	afterMade   = 200     // decisions until then, at least; see outlive
-	heapLimit   = 1 << 30 // live bytes at which garbage is collected within an execution
-	heapBetween = 128 << 20
+	runAlone  = 1000 // decisions in a row that one goroutine gets before it has to let others run
+	afterRoot = 200  // timers fired after the body has returned
+	afterMade = 200  // decisions until then, at least; see outlive
 )
 
 // A picker decides a schedule.
@@ -119,15 +117,6 @@ func (x *explorer) start(ex *execution, seed uint64) *execution {
 	x.temp.clear()
 	x.collect()
 	return ex
-}
-
-// collect collects garbage between executions, when there is as much again as
-// was left the last time: goroutines that can never end keep what they hold.
-func (x *explorer) collect() {
-	if control.HeapLive() > max(heapBetween, 2*x.kept) {
-		runtime.GC()
-		x.kept = control.HeapLive()
-	}
 }
 
 // loop steps members until nothing is left to do.

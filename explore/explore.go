@@ -69,6 +69,7 @@ type explorer struct {
 	races     *raceLog
 	memory    []uintptr // racing accesses, which are points; sorted
 	kept      uint64    // live bytes after the last collection
+	jammed    bool      // a finalizer does not end
 	spare     spare     // memory of executions that are over
 	lost      bool      // an execution could not be ended
 	outside   string    // what an execution depended on that is no part of it

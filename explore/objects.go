@@ -21,9 +21,8 @@ type object struct {
 
 func (o object) String() string { return fmt.Sprintf("%s#%d", o.kind, o.number) }
 
-// objects are the objects of one execution, by address. Nothing is collected
-// within an execution, unless the heap is very large, so an address stays the
-// same object's.
+// objects are the objects of one execution, by address. An address stays the same
+// object's as long as nothing is collected; see execution.forget.
 type objects struct {
 	byAddr map[uintptr]uint32
 	near   [32]struct { // some of byAddr, by address
@@ -32,9 +31,12 @@ type objects struct {
 	}
 	known []object // known[n-1] is object n
 	kinds map[string]int
+
+	collected uint32 // collections so far, when those that they freed were forgotten
 }
 
-// number is the object at addr, which gets a number if it has none.
+// number is the object at addr, which gets a number if it has none; 0 for what is on
+// a stack, because nobody else can work on it.
 func (o *objects) number(addr uintptr, kind string) uint32 {
 	near := &o.near[addr/8%uintptr(len(o.near))]
 	if near.addr != addr {
@@ -46,6 +48,9 @@ func (o *objects) number(addr uintptr, kind string) uint32 {
 func (o *objects) find(addr uintptr, kind string) uint32 {
 	if n, ok := o.byAddr[addr]; ok {
 		return n
+	}
+	if control.OnStack(addr) {
+		return 0
 	}
 	if o.byAddr == nil {
 		o.byAddr, o.kinds = make(map[uintptr]uint32), make(map[string]int)

@@ -91,6 +91,9 @@ func (o Operation) with(a Access) Operation {
 			return o
 		}
 	}
+	if a.Object == 0 {
+		return o
+	}
 	if o.Object == 0 {
 		o.Object, o.Mode = a.Object, a.Mode
 		return o

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"fmt"
-	"runtime"
 
 	"github.com/jacquard-go/jacquard/internal/control"
 )
@@ -60,9 +59,7 @@ func (ex *execution) slice(id uint32, alone bool) {
 	ex.pending[id] = Operation{All: true}
 	ex.locks = locks{} // what was locked and unlocked meanwhile is not known
 	ex.spins.changed(ex.steps)
-	if control.HeapLive() > heapLimit {
-		runtime.GC()
-	}
+	ex.collect()
 }
 
 // operate runs the operations of a slice and returns how many there were. Those

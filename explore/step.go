@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"runtime"
 	"slices"
 
 	"github.com/jacquard-go/jacquard/internal/control"
@@ -95,9 +94,7 @@ func (ex *execution) step(id, selected uint32, decided bool) {
 	if before != nil {
 		ex.trace.after(ex, m, before)
 	}
-	if control.HeapLive() > heapLimit {
-		runtime.GC()
-	}
+	ex.collect()
 }
 
 // mix adds the operation that is about to run to the execution's hash: who,

@@ -1,5 +1,7 @@
 package control
 
+import "time"
+
 // An Execution is the one controlled execution of the process.
 type Execution struct {
 	members *[MaxMembers + 1]Member
@@ -120,6 +122,22 @@ func SetMemory(pcs []uintptr) { setMemory(pcs) }
 
 // HeapLive is the runtime's count of live heap bytes.
 func HeapLive() uint64 { return heapLive() }
+
+// Collections is the number of times that garbage was collected so far, and
+// whether all that was found the last time is free by now.
+func Collections() (n uint32, done bool) { return collections() }
+
+// Freed reports whether what was at an address is known to have been collected, and
+// nothing else was put there since.
+func Freed(addr uintptr) bool { return freed(addr) }
+
+// OnStack reports whether an address is on a goroutine's stack: then no other
+// goroutine can know it, and it changes when the stack grows or shrinks.
+func OnStack(addr uintptr) bool { return onStack(addr) }
+
+// Settle waits for finalizers and cleanups of what was collected, and reports
+// whether they have come to their end in that time, each. No member may be running.
+func Settle(patience time.Duration) bool { return settle(int64(patience)) }
 
 // Channel says how many values the channel at an address holds, how many it can
 // hold, and whether it is closed.

@@ -75,6 +75,18 @@ func waitReason(r uint32) string
 //go:linkname heapLive
 func heapLive() uint64
 
+//go:linkname collections
+func collections() (n uint32, done bool)
+
+//go:linkname freed
+func freed(addr uintptr) bool
+
+//go:linkname onStack
+func onStack(addr uintptr) bool
+
+//go:linkname settle
+func settle(patience int64) bool
+
 //go:linkname channel
 func channel(addr uintptr) (n, size int, closed bool)
 

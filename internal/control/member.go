@@ -89,6 +89,7 @@ type Member struct {
 	_       uint64 // its random stream
 	Path    uint64 // identifies it by the go statements that led to it
 	births  uint64
+	timers  uint64
 	Size    uintptr // of the memory of a pending plain access
 	objects [MaxObjects]uintptr
 	taken   uintptr

@@ -9,4 +9,5 @@ const (
 	NoteC                         // C code was called
 	NoteNetwork                   // a socket was opened
 	NoteMemory                    // the runtime was asked for its statistics of memory
+	NoteWeak                      // a weak pointer was made
 )

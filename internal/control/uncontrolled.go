@@ -34,6 +34,10 @@ func setMemory([]uintptr)                                                    { p
 func waitReason(uint32) string                                               { panic(message) }
 func heapLive() uint64                                                       { panic(message) }
 func channel(uintptr) (n, size int, closed bool)                             { panic(message) }
+func collections() (n uint32, done bool)                                     { panic(message) }
+func freed(uintptr) bool                                                     { panic(message) }
+func onStack(uintptr) bool                                                   { panic(message) }
+func settle(int64) bool                                                      { panic(message) }
 func self() uint32                                                           { return 0 }
 func bubbled() bool                                                          { return false }
 func enter() uintptr                                                         { return 0 }

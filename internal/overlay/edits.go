@@ -104,7 +104,7 @@ func clockEdits() []edit {
 	const clock = "\t\tbubble := jqClockOf(t)\n\t\tif bubble == nil {\n"
 	return []edit{
 		after(time, "\tisFake bool         // timer is using fake time; immutable; can be read without lock\n",
-			"\tjqOwn  bool         // and that is the execution's, not a bubble's\n"),
+			"\tjqOwn  bool         // and that is the execution's, not a bubble's\n\tjqID   uint64       // see jqTimerID\n"),
 		replace(time, "\tif bubble := getg().bubble; bubble != nil {\n\t\tsec = bubble.now / (1000 * 1000 * 1000)\n\t\tnsec = int32(bubble.now % (1000 * 1000 * 1000))\n",
 			"\tif bubble := jqBubble(getg()); bubble != nil {\n\t\tnow := jqLook(bubble)\n\t\tsec = now / (1000 * 1000 * 1000)\n\t\tnsec = int32(now % (1000 * 1000 * 1000))\n"),
 		replace(time, "\tif gp.bubble != nil {\n\t\treturn gp.bubble.now\n\t}\n", "\tif bubble := jqBubble(gp); bubble != nil {\n\t\treturn jqLook(bubble)\n\t}\n"),
@@ -118,7 +118,7 @@ func clockEdits() []edit {
 		replace(time, noBubble+"\t\t\tthrow(\"fake timer executing with no bubble\")\n", clock+"\t\t\tthrow(\"fake timer executing with no bubble\")\n"),
 		replace(time, "\t\t\t\tt.unlockAndRun(bubble.now, bubble)\n", "\t\t\t\tt.unlockAndRun(bubble.now, jqTrueBubble(bubble))\n"),
 		replace(time, noBubble+"\t\t\tthrow(\"invalid timer: fake time but no syncgroup\")\n", clock+"\t\t\tthrow(\"invalid timer: fake time but no syncgroup\")\n"),
-		replace(time, "\t\t\tt.rand = cheaprand()\n", "\t\t\tt.rand = jqTimerRand()\n"),
+		replace(time, "\t\t\tt.rand = cheaprand()\n", "\t\t\tt.rand = jqTimerRand(t)\n"),
 		replace(time, "\t\tnow = getg().bubble.now\n", "\t\tnow = jqClockOf(t).now\n"),
 		replace(time, "\tif t.isFake && getg().bubble != c.bubble {\n", "\tif t.isFake && !t.jqOwn && getg().bubble != c.bubble {\n"),
 		replace(time, "\tif t.isFake && c.bubble != getg().bubble {\n", "\tif t.isFake && !t.jqOwn && c.bubble != getg().bubble {\n"),
@@ -237,6 +237,8 @@ func collectorEdits() []edit {
 	const collect = "runtime/mgc.go"
 	return []edit{
 		after(collect, "func GC() {\n", "\tdefer jqCollected(jqHide())\n"),
+		replace(collect, "\tif poolcleanup != nil {\n", "\tif poolcleanup != nil && !jqKeepsPools() {\n"),
+		after("runtime/mheap.go", "func internal_weak_runtime_registerWeakPointer(p unsafe.Pointer) unsafe.Pointer {\n", "\tjqNote(jqNoteWeak)\n"),
 		replace(collect, "\t\t<-ready\n", "\t\tjqID := jqHide()\n\t\t<-ready\n\t\tjqShow(jqID)\n"),
 		replace("runtime/sema.go", "\tsemacquire1(addr, false, 0, 0, waitReasonSemacquire)\n",
 			"\tjqID := jqHide()\n\tsemacquire1(addr, false, 0, 0, waitReasonSemacquire)\n\tjqShow(jqID)\n"),

@@ -1,0 +1,73 @@
+package explore
+
+import (
+	"runtime"
+	"time"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+)
+
+// When garbage is collected must not decide what an execution does: it happens at
+// another moment when the schedule is run again. So the collector runs only when it
+// is told to: between executions, and between two steps of one that has come to a
+// very large heap. A collection leaves the pools of package sync as they are, which
+// are emptied when an execution begins; and finalizers and cleanups come to their end
+// before members go on.
+const (
+	heapLimit   = 1 << 30 // live bytes at which garbage is collected within an execution
+	heapBetween = 128 << 20
+	finalizing  = 100 * time.Millisecond // that finalizers may take in all
+)
+
+// collect collects garbage between executions, when there is as much again as
+// was left the last time: goroutines that can never end keep what they hold. Where
+// the program has weak pointers it does so every time, so that each execution
+// finds all of them that others have left pointing to nothing.
+func (x *explorer) collect() {
+	if x.notes&control.NoteWeak == 0 && control.HeapLive() <= max(heapBetween, 2*x.kept) {
+		return
+	}
+	x.garbage()
+	x.kept = control.HeapLive()
+}
+
+// garbage collects garbage. A finalizer that waits for a member for ever is waited
+// for once.
+func (x *explorer) garbage() {
+	runtime.GC()
+	x.jammed = x.jammed || !control.Settle(finalizing)
+}
+
+// collect collects garbage within an execution, if it has to be.
+func (ex *execution) collect() {
+	if control.HeapLive() > heapLimit {
+		ex.x.garbage()
+		ex.forget()
+	}
+}
+
+// forget forgets the objects that were collected: what is at their addresses next is
+// something else.
+func (ex *execution) forget() {
+	n, freed := control.Collections()
+	if n == ex.objects.collected || !freed {
+		return
+	}
+	ex.objects.collected = n
+	clear(ex.objects.near[:])
+	for addr := range ex.objects.byAddr {
+		if control.Freed(addr) {
+			delete(ex.objects.byAddr, addr)
+		}
+	}
+	for lock := range ex.locks.readers {
+		if control.Freed(lock) {
+			delete(ex.locks.readers, lock)
+		}
+	}
+	for lock := range ex.locks.owner {
+		if control.Freed(lock) {
+			delete(ex.locks.owner, lock)
+		}
+	}
+}

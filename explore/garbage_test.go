@@ -1,0 +1,23 @@
+package explore_test
+
+import (
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/explore/bodies"
+)
+
+// When garbage is collected does not decide the course of an execution, nor in
+// which order it finds things.
+func TestGarbage(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for name, body := range bodies.Garbage() {
+		t.Run(name, func(t *testing.T) {
+			if err := explore.Collecting(small(name), 30, body); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
