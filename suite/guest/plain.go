@@ -119,8 +119,12 @@ const (
 )
 
 // plainly runs an item as go test does, in a process of its own. It has failed if
-// it comes to no end.
+// it comes to no end. It may listen at an address at which a test has listened in
+// this process, or call there: those who would answer never run again.
 func (it *item) plainly() (ok bool, output string) {
+	if err := hangUp(it.place.listeners); err != nil {
+		giveUp(err)
+	}
 	most := it.share()
 	ctx, cancel := context.WithTimeout(it.ctx, most)
 	defer cancel()

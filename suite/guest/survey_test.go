@@ -1,6 +1,7 @@
 package guest_test
 
 import (
+	"net"
 	"slices"
 	"strings"
 	"testing"
@@ -174,5 +175,22 @@ func TestSurveyHasCards(t *testing.T) {
 	e := survey(t, "-test.run=^TestPlainFails$").of(t, "TestPlainFails")
 	if e.Card != "" || strings.Contains(e.Report, "replay") {
 		t.Errorf("there is no schedule to replay: %+v", e)
+	}
+}
+
+// A test that is run without control after all finds nobody where it listened under
+// control, and where those before it did.
+func TestSurveyHangsUp(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("LISTENS_AT", l.Addr().String())
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r := survey(t, "-test.run=^TestListens$")
+	if e := r.of(t, "TestListens"); e.Verdict != "unknown" || !strings.Contains(e.Reason, "went well without control") {
+		t.Errorf("got %+v\n%s", e, r.output)
 	}
 }

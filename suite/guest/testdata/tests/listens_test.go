@@ -1,0 +1,23 @@
+package tests
+
+import (
+	"net"
+	"os"
+	"runtime/debug"
+	"strings"
+	"testing"
+)
+
+// TestListens leaves a listener behind, and is right with go test only.
+func TestListens(t *testing.T) {
+	address := os.Getenv("LISTENS_AT")
+	if address == "" {
+		address = "127.0.0.1:0"
+	}
+	if _, err := net.Listen("tcp", address); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(debug.Stack()), "jacquard") {
+		t.Fatal("somebody else has called")
+	}
+}
