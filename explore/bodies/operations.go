@@ -22,6 +22,7 @@ type Operated struct {
 // change of the first mutex, atomic#2? a read of the second atomic variable,
 // rwmutex#1- a release.
 func Operations() map[string]Operated {
+	shared := new([2]atomic.Int64) // outlives this function, and so is on no stack
 	return map[string]Operated{
 		"locks": {"mutex#1! mutex#2! mutex#2! mutex#1!", func(*explore.T) {
 			var a, b sync.Mutex
@@ -35,10 +36,14 @@ func Operations() map[string]Operated {
 			inAndOut(&a)
 		}},
 		"atomics": {"atomic#1! atomic#2? atomic#1?", func(*explore.T) {
-			var a, b atomic.Int64
-			a.Store(1)
-			b.Load()
-			a.Load()
+			shared[0].Store(1)
+			shared[1].Load()
+			shared[0].Load()
+		}},
+		"atomics on a stack, which nobody else can work on": {"", func(*explore.T) {
+			var own atomic.Int64
+			own.Store(1)
+			own.Load()
 		}},
 		"wait group": {"waitgroup#1! waitgroup#1- waitgroup#1?", func(*explore.T) {
 			var w sync.WaitGroup
