@@ -86,6 +86,7 @@ func causes() map[string]cause {
 
 		"Moby17176": one("testDevmapperLockReleasedDeviceDeletion_moby17176.func1 48 devices"),
 		"Moby21233": one("testTransfer_moby21233 65 a value", "(*Transfer_moby21233).Watch.func1 52 a receiver on progressChan").
+			or("testTransfer_moby21233 65 a value", "(*Transfer_moby21233).Watch.func1 52 a receiver on out"). // which is progressChan
 			or("testTransfer_moby21233 134 a value from progressDone").
 			besides("(*Transfer_moby21233).Watch.func1 52 a receiver on progressChan", "(*Transfer_moby21233).Watch.func1 90 one case of a select: chan | w.signalChan", "(*Transfer_moby21233).Watch.func1 90 one case of a select: w.releaseChan | w.signalChan"),
 		"Moby25348": one("pm.init 38 wait group group"),
