@@ -43,6 +43,7 @@ type execution struct {
 	fired     int    // timers fired since the body has returned
 	bodyMade  int    // decisions made when the first of them did
 	pace      pace
+	turns     turns
 	booked    int // the step at which running was last booked as time
 	spins     spins
 	locks     locks
@@ -94,6 +95,7 @@ func (x *explorer) start(ex *execution, seed uint64) *execution {
 	ex.t = newT(x, ex)
 	ex.spins.turns = spinTurns[seed%4]
 	ex.pace = newPace(seed)
+	ex.turns.rng = rng(seed)
 	if x.tracking && ex.places == nil {
 		ex.places = newTracker(ex)
 	}

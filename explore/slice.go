@@ -13,8 +13,7 @@ import (
 //
 // Where [Config].Patient says so there are slices of a goroutine that goes solo
 // for long, which end as soon as there is somebody else to run, and, once the
-// execution has had its steps, of all goroutines, one after the other: from there on
-// it is coarse.
+// execution has had its steps, of all goroutines in turn: from there on it is coarse.
 const (
 	sliceMost  = 1000  // operations of one
 	sliceBound = 300e6 // and of all of an execution; after them it is taken to go on for ever
@@ -33,7 +32,7 @@ type slicing struct {
 func (ex *execution) sliced(runnable []uint32) bool {
 	switch {
 	case ex.slices.coarse:
-		ex.slice(runnable[ex.next(runnable)], false)
+		ex.slice(runnable[ex.turn(runnable, -1)], false)
 	case !ex.kept() && ex.slices.effective:
 		ex.begin(ex.e.Member(int(runnable[0])))
 		ex.trail[len(ex.trail)-1].Operation = Operation{All: true}

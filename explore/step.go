@@ -1,10 +1,6 @@
 package explore
 
-import (
-	"slices"
-
-	"github.com/jacquard-go/jacquard/internal/control"
-)
+import "github.com/jacquard-go/jacquard/internal/control"
 
 // choose asks the strategy, if there is a choice.
 func (ex *execution) choose(runnable []uint32, current int) (id, selected uint32, decided bool) {
@@ -21,10 +17,12 @@ func (ex *execution) choose(runnable []uint32, current int) (id, selected uint32
 	}
 	p := &ex.point
 	p.Runnable, p.Pending, p.Steps = runnable, ex.pending, ex.trail
-	p.Index, p.Current, p.Created, p.Next = len(ex.run), current, ex.e.Len(), ex.next(runnable)
 	fair := ex.steps > ex.x.cfg.MaxSteps/2
+	p.Index, p.Current, p.Created = len(ex.run), current, ex.e.Len()
 	p.Yielded = current >= 0 && (fair || ex.streak >= runAlone || ex.e.Member(int(ex.last)).Op == control.OpYield)
-	if p.Yielded && current == p.Next {
+	if p.Next = ex.next(runnable); fair {
+		p.Next = ex.turn(runnable, current)
+	} else if p.Yielded && current == p.Next {
 		p.Next = (p.Next + 1) % len(runnable)
 	}
 	var c Choice
@@ -52,12 +50,6 @@ func (ex *execution) choose(runnable []uint32, current int) (id, selected uint32
 		ex.streak = 0
 	}
 	return runnable[c.Index], c.Case, true
-}
-
-// next is the place of the member whose turn it is after the last one's.
-func (ex *execution) next(runnable []uint32) int {
-	at, _ := slices.BinarySearch(runnable, ex.last+1)
-	return at % len(runnable)
 }
 
 // step runs one member until its next operation.
