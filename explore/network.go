@@ -13,12 +13,12 @@ const (
 	netFinish = 10 * time.Millisecond // what came from outside may take, once the body has returned
 )
 
-// network waits for the network if a member does. What members send to one
-// another is there at once, or never; for a sender outside the execution it
-// waits until the next timer is due, and no longer than Config.Stall. Time does
-// not pass otherwise while someone outside may still answer; and while a process
-// is waited for not at all after that, since a timer may end it. over says that
-// nothing more can be waited for.
+// network waits for the network, or for a goroutine that was released, if a member
+// does. What members send to one another is there at once, or never; for a sender
+// outside the execution it waits until the next timer is due, and no longer than
+// Config.Stall. Time does not pass otherwise while someone outside may still
+// answer; and while a process is waited for not at all after that, since a timer
+// may end it. over says that nothing more can be waited for.
 func (ex *execution) network() (woken, over bool) {
 	waits, stranger := ex.strangers()
 	if !waits {
@@ -49,10 +49,11 @@ func (ex *execution) network() (woken, over bool) {
 	return false, false
 }
 
-// listen looks for something from the network until limit has passed.
+// listen looks for something from the network, or from a goroutine outside, until
+// limit has passed.
 func (ex *execution) listen(limit time.Duration) bool {
 	for left := newPatience(limit); ; time.Sleep(netPause) {
-		if ex.e.Poll() {
+		if ex.e.Poll() || ex.e.Waking() {
 			return true
 		}
 		if left.over() || ex.x.ctx.Err() != nil {
@@ -61,13 +62,16 @@ func (ex *execution) listen(limit time.Duration) bool {
 	}
 }
 
-// strangers reports whether members wait for the network, and one of them that
-// waits for somebody who is no member, or 0.
+// strangers reports whether members wait for the network, or for a goroutine that
+// has been released, and one of them that waits for somebody who is no member, or 0.
 func (ex *execution) strangers() (waits bool, stranger uint32) {
 	for _, id := range ex.enabled.io {
 		if !peered(int(ex.e.Descriptor(id)), ex.e.Opened) {
 			return true, id
 		}
+	}
+	if id := ex.awaitsReleased(); id != 0 {
+		return true, id
 	}
 	return len(ex.enabled.io) > 0, 0
 }
@@ -81,7 +85,10 @@ func (ex *execution) depends(id uint32) {
 
 func (ex *execution) waitedFor(id uint32) string {
 	text := "for input or output that is no other goroutine's"
-	if ex.awaitsProcess(id) {
+	switch {
+	case !ex.e.Member(int(id)).WaitsForIO():
+		text = "for a channel from before, while another process lives"
+	case ex.awaitsProcess(id):
 		text = "for another process"
 	}
 	if at := where(ex.blockedAt(id)); at != "" {

@@ -163,6 +163,58 @@ func TestProcessAndBusy(t *testing.T) {
 	}
 }
 
+// A process that one execution leaves behind is stopped in the next one, and time
+// does not pass until it has ended. Who waits for nothing of it is not held up.
+func TestProcessLeft(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	ended := make(chan error, 1)
+	var in io.Closer
+	cfg := small(t.Name())
+	cfg.Leaks = explore.LeaksIgnore
+	cfg.Plan = []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 1}}
+	run(t, cfg, func(t *explore.T) {
+		cmd := exec.Command("sh", "-c", "cat; sleep 0.3")
+		pipe, err := cmd.StdinPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		in = pipe
+		go func() { ended <- cmd.Wait() }()
+		time.Sleep(time.Millisecond)
+	})
+	if in == nil {
+		t.Fatal("the process has not been started")
+	}
+	own := run(t, cfg, func(t *explore.T) {
+		select {
+		case <-make(chan error):
+		case <-time.After(time.Hour):
+		}
+	})
+	if own.Verdict != explore.Holds || len(own.Outside) > 0 {
+		t.Errorf("without it: got %v (%s), outside %q", own.Verdict, own.Summary(), own.Outside)
+	}
+	r := run(t, cfg, func(t *explore.T) {
+		_ = in.Close()
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Error(err)
+			}
+		case <-time.After(time.Hour):
+			t.Error("the process has not ended")
+		}
+	})
+	if r.Verdict != explore.Unknown || !strings.Contains(r.Reason, "outside the execution") {
+		t.Errorf("got %v (%s), want a wake-up from outside", r.Verdict, r.Summary())
+	}
+}
+
 func echo(l net.Listener, delay time.Duration) {
 	for {
 		c, err := l.Accept()

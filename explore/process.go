@@ -34,3 +34,20 @@ func (ex *execution) release() {
 		}
 	}
 }
+
+// awaitsReleased is a member that may wait for a goroutine which an earlier
+// execution has released, and which lives; 0 if there is none. What that one knows
+// of was there before this execution, as a rule: so what waits for its own channels
+// only, or for timers, is not held up.
+func (ex *execution) awaitsReleased() uint32 {
+	if ex.returned() || !ex.e.Released() {
+		return 0
+	}
+	for i := 1; i <= ex.e.Len(); i++ {
+		m := ex.e.Member(i)
+		if m.State == control.Blocked && !m.Resident() && ex.e.WaitsForOld(m.ID) {
+			return m.ID
+		}
+	}
+	return 0
+}

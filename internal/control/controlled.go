@@ -111,6 +111,15 @@ func poll() bool
 //go:linkname release
 func release(id uint32)
 
+//go:linkname released
+func released() bool
+
+//go:linkname waitsForOld
+func waitsForOld(id uint32) bool
+
+//go:linkname waking
+func waking() bool
+
 //go:linkname exitCode
 func exitCode() int
 

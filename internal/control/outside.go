@@ -13,6 +13,17 @@ func (e *Execution) Poll() bool { return poll() }
 // goes on waiting, and is no part of the execution any more.
 func (e *Execution) Release(id uint32) { release(id) }
 
+// Released reports whether goroutines that were released, in this execution or an
+// earlier one, have not ended.
+func (e *Execution) Released() bool { return released() }
+
+// WaitsForOld reports whether member id, which is blocked, waits for a channel that
+// no member of this execution has made.
+func (e *Execution) WaitsForOld(id uint32) bool { return waitsForOld(id) }
+
+// Waking reports whether members were woken since [Execution.Woken] was called.
+func (e *Execution) Waking() bool { return waking() }
+
 // ExitCode is what a member that is [Quit] passed to os.Exit. Where it did so
 // is the stack of [Execution.Crash].
 func (e *Execution) ExitCode() int { return exitCode() }

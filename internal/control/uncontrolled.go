@@ -45,6 +45,9 @@ func leave(uintptr)                                                          {}
 func stall(uint64) bool                                                      { return false }
 func poll() bool                                                             { panic(message) }
 func release(uint32)                                                         { panic(message) }
+func released() bool                                                         { panic(message) }
+func waitsForOld(uint32) bool                                                { panic(message) }
+func waking() bool                                                           { panic(message) }
 func exitCode() int                                                          { panic(message) }
 func descriptor(uint32) uintptr                                              { panic(message) }
 func opened(uintptr) bool                                                    { panic(message) }

@@ -44,7 +44,7 @@ func schedulerEdits() []edit {
 	const proc, coro = "runtime/proc.go", "runtime/coro.go"
 	return []edit{
 		after("runtime/runtime2.go", "\tbubble  *synctestBubble\n",
-			"\tjq      uint32 // member of the controlled execution; 0 is none\n\tjqQuiet uint32 // nesting of jqEnter\n"),
+			"\tjq      uint32 // member of the controlled execution; 0 is none\n\tjqQuiet uint32 // nesting of jqEnter\n\tjqReleased bool // see jqRelease\n"),
 		after(proc, "func newproc(fn *funcval) {\n\tgp := getg()\n\tpc := sys.GetCallerPC()\n",
 			"\tmember := jqInherits(gp, fn)\n"),
 		replace(proc, "\t\tnewg := newproc1(fn, gp, pc, false, waitReasonZero)\n\n\t\tpp := getg().m.p.ptr()\n",
@@ -81,6 +81,8 @@ func channelEdits() []edit {
 			"\tjqSendPoint(c, ep, block)\n"),
 		after(ch, "func chanrecv(c *hchan, ep unsafe.Pointer, block bool) (selected, received bool) {\n",
 			"\tif block {\n\t\tjqPoint(jqOpRecv, uintptr(unsafe.Pointer(c)))\n\t} else {\n\t\tjqPoint(jqOpTryRecv, uintptr(unsafe.Pointer(c)))\n\t}\n"),
+		after(ch, "\telemsize uint16\n", "\tjqMade   uint16 // see jqSigned\n"),
+		after(ch, "\tc.elemtype = elem\n", "\tc.jqMade = jqSigned()\n"),
 		after(ch, "func closechan(c *hchan) {\n", "\tjqPoint(jqOpClose, uintptr(unsafe.Pointer(c)))\n"),
 		// It reads the lock's state without an atomic operation, and often does no more.
 		before(mutex, "// TryLock tries to lock m and reports whether it succeeded.\n", "//go:linkname jqTryLock\nfunc jqTryLock(state *int32)\n\n"),

@@ -58,8 +58,8 @@ func TestLeaks(t *testing.T) {
 // A process may run as long as the tests do, and be fed by them.
 func TestProcesses(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	r := survey(t, "-test.v", "-test.run=^(TestServer|TestServerAgain|TestFeedsProcess)$")
-	for _, test := range []string{"TestServer", "TestServerAgain", "TestFeedsProcess"} {
+	r := survey(t, "-test.v", "-test.run=^(TestServer|TestServerAgain|TestServerStops|TestFeedsProcess)$")
+	for _, test := range []string{"TestServer", "TestServerAgain", "TestServerStops", "TestFeedsProcess"} {
 		e := r.of(t, test)
 		if e.Verdict == "violated" || e.Spoilt || slices.Contains(e.Outside, "all of it") {
 			t.Errorf("%s: got %+v", test, e)

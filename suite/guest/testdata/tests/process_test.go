@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -50,6 +51,13 @@ func TestServerProcess(t *testing.T) {
 	if address == "" {
 		return
 	}
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt)
+	go func() {
+		<-interrupted
+		time.Sleep(300 * time.Millisecond)
+		os.Exit(3)
+	}()
 	l, err := net.Listen("unix", address)
 	if err != nil {
 		t.Fatal(err)
@@ -112,6 +120,21 @@ func TestServer(t *testing.T) {
 }
 
 func TestServerAgain(t *testing.T) { TestServer(t) }
+
+// TestServerStops stops the server that an earlier test has started. That takes it
+// a while, but not that long.
+func TestServerStops(t *testing.T) {
+	if _, err := server(); err != nil {
+		t.Fatal(err)
+	}
+	_ = served.Process.Signal(os.Interrupt)
+	select {
+	case err := <-ended:
+		ended <- err // for TestMain
+	case <-time.After(time.Minute):
+		t.Error("the server has not stopped")
+	}
+}
 
 // TestFeedsProcess writes to a process for longer than others wait.
 func TestFeedsProcess(t *testing.T) {
