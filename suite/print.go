@@ -201,11 +201,11 @@ func (r *run) summary(took time.Duration) string {
 		word = "FAIL"
 	}
 	line := fmt.Sprintf("%s\t%s\t%.3fs", word, r.ImportPath, took.Seconds())
-	if len(r.tests) == 0 {
-		if r.ok() {
-			return line + " [no tests to run]\n"
-		}
-		return line + "\n"
+	switch {
+	case len(r.tests) > 0:
+		line += "\t" + r.tally().String()
+	case r.idle && r.ok():
+		line += " [no tests to run]"
 	}
-	return line + "\t" + r.tally().String() + "\n"
+	return line + "\n"
 }

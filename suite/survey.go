@@ -21,6 +21,7 @@ type run struct {
 	exit  string    // how its process ended, if no test can be blamed; "" is well
 	lost  string    // how another ended that was to run the tests after one, and ran none; "" is well
 	seeds bool      // a fuzz target has failed, which package testing runs by itself
+	idle  bool      // there was nothing to run
 	late  bool      // the time was over
 }
 
@@ -86,6 +87,7 @@ func (r *run) runSurvey(ctx context.Context) error {
 		died, none := r.blame(how), len(r.tests) == done
 		r.text = append(r.text, split(written(said, none && done > 0))...)
 		r.seeds = r.seeds || slices.ContainsFunc(r.text, section.failsSeed)
+		r.idle = len(r.tests) == 0 && strings.Contains(said.String(), noTests)
 		switch {
 		case none && done > 0:
 			r.lost = how
@@ -98,13 +100,17 @@ func (r *run) runSurvey(ctx context.Context) error {
 	}
 }
 
+// noTests is package testing's remark if there were neither tests nor examples nor
+// fuzz targets.
+const noTests = "testing: warning: no tests to run\n"
+
 // written is what a process has written, without package testing's remark if it
 // was to run the tests after one that was the last.
 func written(said *transcript, none bool) string {
 	if !none {
 		return said.String()
 	}
-	return strings.ReplaceAll(said.String(), "testing: warning: no tests to run\n", "")
+	return strings.ReplaceAll(said.String(), noTests, "")
 }
 
 // listen takes what a survey tells. It reports whether it is to be continued in
