@@ -40,6 +40,18 @@ var built = sync.OnceValues(func() (string, error) {
 // change from process to process. TestMain removes it.
 var temps = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "guest") })
 
+// temporary makes a folder for temporary files that ends with the test, for its
+// processes only: what all tests share is made first.
+func temporary(t *testing.T) {
+	t.Helper()
+	_, built := built()
+	_, temps := temps()
+	if err := errors.Join(built, temps); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", t.TempDir())
+}
+
 func TestMain(m *testing.M) {
 	code := m.Run()
 	if dir, err := temps(); err == nil {

@@ -57,7 +57,7 @@ func TestLeaks(t *testing.T) {
 
 // A process may run as long as the tests do, and be fed by them.
 func TestProcesses(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
+	temporary(t)
 	r := survey(t, "-test.v", "-test.run=^(TestServer|TestServerAgain|TestServerStops|TestFeedsProcess)$")
 	for _, test := range []string{"TestServer", "TestServerAgain", "TestServerStops", "TestFeedsProcess"} {
 		e := r.of(t, test)

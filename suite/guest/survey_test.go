@@ -136,7 +136,7 @@ func TestSurveyOfAllocations(t *testing.T) {
 
 // What a test leaves in the file system is there for the tests after it.
 func TestSurveyKeepsFiles(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
+	temporary(t)
 	r := survey(t, "-test.run=^TestTempStays")
 	for _, test := range []string{"TestTempStays", "TestTempStaysForOthers"} {
 		if e := r.of(t, test); e.Verdict == "violated" || !e.Concurrent {
