@@ -13,6 +13,10 @@ const (
 	netFinish = 10 * time.Millisecond // what came from outside may take, once the body has returned
 )
 
+// netAnswer is the virtual time that what comes from outside takes, however long
+// it did: about what it takes here, where all that run are controlled.
+const netAnswer = time.Millisecond
+
 // network waits for the network, or for a goroutine that was released, if a member
 // does. What members send to one another is there at once, or never; for a sender
 // outside the execution it waits until the next timer is due, and no longer than
@@ -39,6 +43,7 @@ func (ex *execution) network() (woken, over bool) {
 	}
 	ex.depends(stranger)
 	if ex.listen(limit) {
+		ex.answered()
 		return true, false
 	}
 	endless := !pending || limit == ex.x.cfg.Stall && slices.ContainsFunc(ex.enabled.io, ex.awaitsProcess)
@@ -47,6 +52,16 @@ func (ex *execution) network() (woken, over bool) {
 		return false, true
 	}
 	return false, false
+}
+
+// answered lets some time pass with an answer from outside. Otherwise none would
+// pass for the others while one goroutine is answered again and again.
+func (ex *execution) answered() {
+	if ns, ok := ex.e.NextTimer(); ok && time.Duration(ns) <= netAnswer {
+		ex.pass()
+		return
+	}
+	ex.e.Pass(int64(netAnswer))
 }
 
 // listen looks for something from the network, or from a goroutine outside, until

@@ -73,6 +73,52 @@ func TestServerOutside(t *testing.T) {
 	}
 }
 
+// Time passes for the others while one goroutine is answered again and again.
+func TestServerAnswersOnAndOn(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		echo(l, time.Millisecond)
+	}()
+	cfg := small(t.Name())
+	cfg.Plan = []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 3}}
+	r := run(t, cfg, func(t *explore.T) {
+		var slept atomic.Bool
+		t.Go("sleeps", func() {
+			time.Sleep(20 * time.Millisecond)
+			slept.Store(true)
+		})
+		for asked := 0; !slept.Load(); asked++ {
+			if asked == 50 {
+				t.Error("no time has passed in 50 answers")
+				break
+			}
+			c, err := net.Dial("tcp", l.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _ = c.Write([]byte("x"))
+			if _, err := c.Read(make([]byte, 1)); err != nil {
+				t.Error(err)
+			}
+			_ = c.Close()
+		}
+		t.Wait()
+	})
+	_ = l.Close()
+	<-done
+	if r.Schedules != 3 || !strings.Contains(r.Reason, "outside the execution") {
+		t.Errorf("got %v (%s), want no failure in 3 schedules", r.Verdict, r.Summary())
+	}
+}
+
 // A server that never answers ends the exploration in bounded time.
 func TestServerSilent(t *testing.T) {
 	if !explore.Control(t) {
