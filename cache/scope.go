@@ -18,8 +18,8 @@ type scope struct {
 
 // scoped returns the flight's scope.
 //
-// Whoever makes the scope looks at the entry's phase after it has published the scope, and whoever decides the entry
-// looks for a scope after it has changed the phase: one of them sees the other.
+// Whoever makes the scope looks whether the creation is over after it has published the scope, and whoever ends the
+// creation looks for a scope after it has changed that: one of them sees the other.
 func (f *flight[K, V]) scoped() *scope {
 	if s := f.scope.Load(); s != nil {
 		return s
@@ -30,13 +30,25 @@ func (f *flight[K, V]) scoped() *scope {
 		s.end(nil) // nobody has seen it
 		return f.scope.Load()
 	}
-	if f.decided() {
+	if f.over() {
 		f.end()
 	}
 	return s
 }
 
 func (f *flight[K, V]) decided() bool { return phase(f.entry.state.Load()) != phasePending }
+
+// over reports whether waiters may go on. A value is published before it is entered in the order: who has waited for it
+// must find both done, or the value that GetOrCreate has returned could not be swept yet.
+func (f *flight[K, V]) over() bool {
+	switch phase(f.entry.state.Load()) {
+	case phasePending:
+		return false
+	case phaseReady:
+		return f.entry.flight.Load() == nil
+	}
+	return true
+}
 
 // end ends the scope, if there is one, for the reason that decided the entry.
 func (f *flight[K, V]) end() {

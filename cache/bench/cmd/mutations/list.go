@@ -7,7 +7,7 @@ var mutations = []mutation{
 	{"G1 the item is read after the creation is over", "lookup.go", "it = e.item() // it may", "// it may", "G1a G9a"},
 	{"G1 so is it by who meets a decided entry", "obtain.go", "return e.item(), nil // not it", "return it, nil // not it", "G1a G8c"},
 	{"G1 who waits is woken", "flight.go", "\tf.entry.flight.Store(nil)\n\tf.end()", "\tf.entry.flight.Store(nil)", "G1a"},
-	{"G1 an end that is made late is seen", "scope.go", "\tif f.decided() {\n\t\tf.end()\n\t}\n\treturn s", "\treturn s", "G1a G2c"},
+	{"G1 an end that is made late is seen", "scope.go", "\tif f.over() {\n\t\tf.end()\n\t}\n\treturn s", "\treturn s", "G1a G2c"},
 
 	{"G2 the error is told", "flight.go", "\tf.err = err\n", "", "G2a G2c"},
 	{"G2 the entry is gone before", "flight.go", "\tc.table.unlink(e)\n\te.settle(phaseFailed)\n\tf.land()", "\te.settle(phaseFailed)\n\tf.land()\n\tc.table.unlink(e)", "G2b G2c"},
