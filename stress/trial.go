@@ -39,15 +39,15 @@ func (t *trial) close() error { return t.progress.file.Close() }
 
 // next begins a round, if there is to be one more: the first one always is.
 func (t *trial) next() (round int64, ok bool) {
-	if t.over.Load() || t.progress.rounds.Load() > 0 && !time.Now().Before(t.deadline) {
+	if t.over.Load() {
 		return 0, false
 	}
-	round, err := t.progress.begin()
+	round, err := t.progress.begin(!time.Now().Before(t.deadline))
 	if err != nil {
 		t.giveUp(err)
 		return 0, false
 	}
-	return round, true
+	return round, round > 0
 }
 
 // count adds to the counts. Failures are a finding, and the first is its message.
