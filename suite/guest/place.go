@@ -9,11 +9,11 @@ import (
 // A place is what tests may change of their process, and find as it was in the
 // next schedule: an execution that fails does not come to its clean-ups.
 type place struct {
-	known     bool
-	dir       string
-	env       []string
-	args      []string
-	listeners map[int]string // not of tests
+	known  bool
+	dir    string
+	env    []string
+	args   []string
+	opened map[int]string // not by tests
 }
 
 // note keeps how things are.
@@ -22,7 +22,7 @@ func (p *place) note() {
 	p.dir, _ = os.Getwd() // "" if there is none: then there is nowhere to go back to
 	p.env = os.Environ()
 	p.args = slices.Clone(os.Args)
-	p.listeners = listeners()
+	p.opened = descriptors()
 }
 
 // restore makes things as they were.

@@ -119,10 +119,10 @@ const (
 )
 
 // plainly runs an item as go test does, in a process of its own. It has failed if
-// it comes to no end. It may listen at an address at which a test has listened in
-// this process, or call there: those who would answer never run again.
+// it comes to no end. It may want what tests have in this process who never run
+// again: listen at an address, or call there, or lock a file.
 func (it *item) plainly() (ok bool, output string) {
-	if err := hangUp(it.place.listeners); err != nil {
+	if err := letGo(it.place.opened); err != nil {
 		giveUp(err)
 	}
 	most := it.share()

@@ -1,0 +1,52 @@
+package guest
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+)
+
+// descriptors are those of this process, with what each is.
+func descriptors() map[int]string {
+	const fds = "/proc/self/fd"
+	all := make(map[int]string)
+	entries, err := os.ReadDir(fds)
+	if err != nil {
+		return all // nothing is known
+	}
+	for _, e := range entries {
+		fd, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		if what, err := os.Readlink(filepath.Join(fds, e.Name())); err == nil {
+			all[fd] = what
+		}
+	}
+	return all
+}
+
+// letGo gives up what other processes may want of what has been opened since: it
+// stops listening on sockets, and unlocks files. The descriptors stay what the
+// program takes them for: open.
+func letGo(known map[int]string) error {
+	nobody, err := os.Open(os.DevNull)
+	if err != nil {
+		return err
+	}
+	defer nobody.Close()
+	for fd, what := range descriptors() {
+		if known[fd] == what {
+			continue
+		}
+		_ = syscall.Flock(fd, syscall.LOCK_UN) // if it is a file, and locked
+		if on, err := syscall.GetsockoptInt(fd, syscall.SOL_SOCKET, syscall.SO_ACCEPTCONN); err != nil || on == 0 {
+			continue
+		}
+		if err := syscall.Dup3(int(nobody.Fd()), fd, syscall.O_CLOEXEC); err != nil {
+			return os.NewSyscallError("dup3", err)
+		}
+	}
+	return nil
+}

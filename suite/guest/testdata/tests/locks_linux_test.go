@@ -1,0 +1,30 @@
+package tests
+
+import (
+	"os"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestLocks leaves a file locked, and is right with go test only.
+func TestLocks(t *testing.T) {
+	name := os.Getenv("LOCKS_AT")
+	if name == "" {
+		name = t.TempDir() + "/lock"
+	}
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	locked = append(locked, f)
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(debug.Stack()), "jacquard") {
+		t.Fatal("somebody else has called")
+	}
+}
+
+var locked []*os.File
