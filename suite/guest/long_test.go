@@ -51,7 +51,7 @@ func TestEndless(t *testing.T) {
 		if e.Verdict != "violated" || !e.Spoilt || r.code != 1 || !strings.Contains(r.output, test+" came to no end within 2s without control, which was half of the time left\n") {
 			t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
 		}
-		if strings.Contains(r.output, "tests.TestEndless.func1") != shown {
+		if strings.Contains(r.output, "example.com/tests.pair(") != shown { // of those that run elsewhere there may be no stack
 			t.Errorf("%s: want its goroutines: %t; got\n%s", test, shown, r.output)
 		}
 	}
