@@ -167,6 +167,10 @@ func (s *dpor) End(run Trace) {
 		s.omit("a schedule did not repeat")
 	}
 	s.rested = run.Rested
+	if len(run.Steps) < s.fresh { // it has ended before it was to leave the one before
+		s.omit("a schedule did not repeat")
+		s.fresh = len(run.Steps)
+	}
 	s.learn(run)
 	if len(s.races.clocks) < s.fresh { // the schedules before were another process's
 		s.races.find(run.Steps[:s.fresh], 0, func(int, []uint32) {})

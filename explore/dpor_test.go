@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
@@ -144,4 +145,32 @@ func searchAll(t *testing.T, b bodies.Final, s explore.Strategy) explore.Search 
 		t.Fatalf("%s: not done after %d schedules", s.Name(), got.Schedules)
 	}
 	return got
+}
+
+// A body that does not repeat itself may end before the step at which the next
+// schedule was to leave the last one.
+func TestDPORThatDoesNotRepeat(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	runs := 0
+	body := func(t *explore.T) {
+		var x atomic.Int64
+		if runs++; runs < 6 {
+			for range 50 {
+				x.Add(1)
+			}
+		}
+		for _, name := range []string{"one", "other"} {
+			t.Go(name, func() {
+				for range 5 {
+					x.Add(1)
+				}
+			})
+		}
+	}
+	cfg := explore.Config{Name: t.Name(), Plan: []explore.Stage{{Strategy: explore.DPOR(), Schedules: 100}}}
+	if r := run(t, cfg, body); r.Exhausted {
+		t.Errorf("got %v (%s)", r.Verdict, r.Summary())
+	}
 }
