@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"maps"
 	"runtime"
 	"time"
 
@@ -55,19 +56,12 @@ func (ex *execution) forget() {
 	}
 	ex.objects.collected = n
 	clear(ex.objects.near[:])
-	for addr := range ex.objects.byAddr {
-		if control.Freed(addr) {
-			delete(ex.objects.byAddr, addr)
-		}
-	}
-	for lock := range ex.locks.readers {
-		if control.Freed(lock) {
-			delete(ex.locks.readers, lock)
-		}
-	}
-	for lock := range ex.locks.owner {
-		if control.Freed(lock) {
-			delete(ex.locks.owner, lock)
-		}
-	}
+	forgetFreed(ex.objects.byAddr)
+	forgetFreed(ex.locks.readers)
+	forgetFreed(ex.locks.owner)
+}
+
+// forgetFreed takes out of a map by addresses those that were collected.
+func forgetFreed[V any](byAddr map[uintptr]V) {
+	maps.DeleteFunc(byAddr, func(addr uintptr, _ V) bool { return control.Freed(addr) })
 }
