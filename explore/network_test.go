@@ -53,20 +53,10 @@ func TestServerOutside(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		echo(l, time.Millisecond)
-	}()
+	address := echoes(t)
 	cfg := small(t.Name())
 	cfg.Plan = []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 20}}
-	r := run(t, cfg, bodies.Client(l.Addr().String()))
-	_ = l.Close()
-	<-done
+	r := run(t, cfg, bodies.Client(address))
 	t.Log(r.Summary())
 	if r.Verdict != explore.Unknown || !strings.Contains(r.Reason, "outside the execution") {
 		t.Errorf("got %v (%s), want unknown because of the server", r.Verdict, r.Summary())
@@ -78,15 +68,7 @@ func TestServerAnswersOnAndOn(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		echo(l, time.Millisecond)
-	}()
+	address := echoes(t)
 	cfg := small(t.Name())
 	cfg.Plan = []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 3}}
 	r := run(t, cfg, func(t *explore.T) {
@@ -100,7 +82,7 @@ func TestServerAnswersOnAndOn(t *testing.T) {
 				t.Error("no time has passed in 50 answers")
 				break
 			}
-			c, err := net.Dial("tcp", l.Addr().String())
+			c, err := net.Dial("tcp", address)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -112,11 +94,29 @@ func TestServerAnswersOnAndOn(t *testing.T) {
 		}
 		t.Wait()
 	})
-	_ = l.Close()
-	<-done
 	if r.Schedules != 3 || !strings.Contains(r.Reason, "outside the execution") {
 		t.Errorf("got %v (%s), want no failure in 3 schedules", r.Verdict, r.Summary())
 	}
+}
+
+// echoes starts a server outside of executions, for as long as the test runs, and
+// returns its address.
+func echoes(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		echo(l, time.Millisecond)
+	}()
+	t.Cleanup(func() {
+		_ = l.Close()
+		<-done
+	})
+	return l.Addr().String()
 }
 
 // A server that never answers ends the exploration in bounded time.
