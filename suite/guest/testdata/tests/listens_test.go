@@ -17,6 +17,12 @@ func TestListens(t *testing.T) {
 	if _, err := net.Listen("tcp", address); err != nil {
 		t.Fatal(err)
 	}
+	calledByGoTest(t)
+}
+
+// calledByGoTest fails under control.
+func calledByGoTest(t *testing.T) {
+	t.Helper()
 	if strings.Contains(string(debug.Stack()), "jacquard") {
 		t.Fatal("somebody else has called")
 	}
