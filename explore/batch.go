@@ -90,7 +90,7 @@ type stageRun struct {
 // whether that settles the result.
 func (x *explorer) run(stage int, from *bookmark) (done bool, err error) {
 	strategy := x.cfg.Plan[stage].Strategy
-	s := &stageRun{x: x, stage: stage, strategy: drawerOf(strategy), end: x.result.Schedules + x.cfg.Plan[stage].Schedules}
+	s := &stageRun{x: x, stage: stage, strategy: drawerOf(strategy), end: x.lastOf(stage)}
 	if from == nil {
 		s.strategy.Reset(seedOf(s.strategy, x.cfg.Seed))
 	} else if err := s.goOn(from); err != nil {
@@ -115,6 +115,15 @@ func (x *explorer) run(stage int, from *bookmark) (done bool, err error) {
 		x.result.Bookmark = x.mark(s)
 	}
 	return false, nil
+}
+
+// lastOf is how many schedules there are when a stage is over that begins now.
+func (x *explorer) lastOf(stage int) int {
+	last := x.result.Schedules + x.cfg.Plan[stage].Schedules
+	if x.cfg.Schedules > 0 {
+		last = min(last, x.cfg.Schedules)
+	}
+	return last
 }
 
 // goOn makes the stage what a bookmark says.

@@ -48,6 +48,9 @@ type Config struct {
 	// Plan is what is tried, in order, until a schedule fails or all
 	// executions that differ have been run. Nil means [DefaultPlan].
 	Plan []Stage
+	// Schedules bounds those of all stages together: what a stage leaves of its
+	// share, those after it may use. 0 means that each has a bound of its own only.
+	Schedules int
 	// MaxSteps bounds one execution, in scheduling decisions. From half of it
 	// on the schedule is fair; an execution that reaches it is a livelock.
 	// 0 means 100,000.
@@ -178,6 +181,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Plan == nil {
 		c.Plan = DefaultPlan()
+	}
+	if c.Schedules < 0 {
+		return c, fmt.Errorf("%w: Schedules: got %d, want at least 0", ErrConfig, c.Schedules)
 	}
 	if c.MaxSteps < 2 {
 		return c, fmt.Errorf("%w: MaxSteps: got %d, want at least 2", ErrConfig, c.MaxSteps)

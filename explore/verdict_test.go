@@ -156,12 +156,30 @@ func TestMinimised(t *testing.T) {
 func TestBadConfig(t *testing.T) {
 	for _, cfg := range []explore.Config{
 		{MaxSteps: 1},
+		{Schedules: -1},
 		{Stall: -1},
 		{Plan: []explore.Stage{{}}},
 		{Plan: []explore.Stage{{Strategy: explore.RandomWalk()}}},
 	} {
 		if _, err := explore.Run(t.Context(), cfg, func(*explore.T) {}); err == nil {
 			t.Errorf("%+v: got no error", cfg)
+		}
+	}
+}
+
+// What a search leaves of the schedules that there are, the stages after it use;
+// where there are no more, no stage begins.
+func TestSchedulesOfAllStages(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, most := range []int{1, 30, 1000} {
+		cfg := small(t.Name())
+		cfg.Schedules = most
+		cfg.Plan = []explore.Stage{{Strategy: explore.POS(), Schedules: 20}, {Strategy: explore.DepthFirst(0), Schedules: 1000}, {Strategy: explore.POS(), Schedules: 1000}}
+		r := run(t, cfg, bodies.CASLoop)
+		if r.Verdict != explore.Holds || r.Schedules != most || most == 1000 && (!r.Exhausted || r.Bound != 0) {
+			t.Errorf("at most %d: got %d (%s), want as many, and all without preemptions", most, r.Schedules, r.Summary())
 		}
 	}
 }

@@ -247,7 +247,7 @@ func (f *fake) explore(e *protocol.Event) {
 		e.Distinct = e.Schedules
 		switch e.Test {
 		case "TestFew":
-			e.Distinct = 3
+			e.Distinct, e.Bound = 3, new(int)
 		case "TestNetwork":
 			e.Incomplete = "the order of system calls was not seen"
 		case "TestRacy", "TestEarly":

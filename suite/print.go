@@ -165,6 +165,8 @@ func (r *run) figures(t *test) string {
 		parts = append(parts, "exhausted")
 	case e.Incomplete != "" && t.concurrent():
 		parts = append(parts, "cannot be exhausted: "+e.Incomplete)
+	case e.Bound != nil && t.concurrent():
+		parts = append(parts, "exhausted at ≤ "+plural(*e.Bound, "preemption"))
 	case t.explorable() && t.result == nil:
 		parts = append(parts, "not explored: "+r.short(t))
 	}

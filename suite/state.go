@@ -18,6 +18,7 @@ type saved struct {
 	Schedules, Distinct, Points int
 	Exhausted, Coarse           bool
 	Incomplete                  string `json:",omitempty"`
+	Bound                       *int   `json:",omitempty"`
 	Done                        bool   // there is no more to explore
 	Bookmark                    []byte `json:",omitempty"` // if not Done; see protocol.Request
 	// Tried are the ids of the cards that this program does not fail by.
@@ -27,7 +28,7 @@ type saved struct {
 // reach is how far a process has come.
 func (s *saved) reach(e protocol.Event) {
 	s.Schedules, s.Distinct, s.Points, s.Exhausted, s.Bookmark = e.Schedules, e.Distinct, e.Points, e.Exhausted, e.Bookmark
-	s.Coarse, s.Incomplete = s.Coarse || e.Coarse, e.Incomplete
+	s.Coarse, s.Incomplete, s.Bound = s.Coarse || e.Coarse, e.Incomplete, e.Bound
 }
 
 // event is what the end of the exploration would have said.
@@ -35,7 +36,7 @@ func (s *saved) event(survey protocol.Event) *protocol.Event {
 	e := survey
 	e.Verdict, e.Reason = holds, ""
 	e.Schedules, e.Distinct, e.Points, e.Exhausted, e.Bookmark = s.Schedules, s.Distinct, s.Points, s.Exhausted, s.Bookmark
-	e.Coarse, e.Incomplete = e.Coarse || s.Coarse, s.Incomplete
+	e.Coarse, e.Incomplete, e.Bound = e.Coarse || s.Coarse, s.Incomplete, s.Bound
 	return &e
 }
 

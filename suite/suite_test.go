@@ -91,7 +91,7 @@ func TestAllIsWell(t *testing.T) {
 }
 
 func TestVerbose(t *testing.T) {
-	runs(t, suite.Config{Verbose: true, Schedules: 200}, "TestChatty", "TestMany", "TestNetwork", "TestUnknown", "TestSkipped").want(t, true, `TestMain begins
+	runs(t, suite.Config{Verbose: true, Schedules: 200}, "TestChatty", "TestMany", "TestFew", "TestNetwork", "TestUnknown", "TestSkipped").want(t, true, `TestMain begins
 === RUN   TestChatty
 it says hello
 --- PASS: TestChatty (0.02s)
@@ -99,6 +99,10 @@ it says hello
 === RUN   TestMany
     200 schedules, 200 distinct, 7 points
 --- PASS: TestMany (0.02s)
+    fake_test.go:1: pass
+=== RUN   TestFew
+    200 schedules, 3 distinct, 7 points; exhausted at ≤ 0 preemptions
+--- PASS: TestFew (0.02s)
     fake_test.go:1: pass
 === RUN   TestNetwork
     200 schedules, 200 distinct, 7 points; cannot be exhausted: the order of system calls was not seen; not controlled: the network
@@ -112,7 +116,7 @@ it says hello
 --- SKIP: TestSkipped (0.02s)
     fake_test.go:1: skip
 PASS
-ok  	`+here+`	0.02s	5 tests, 3 concurrent, 500 schedules (500 distinct), 1 unknown, 1 not wholly controlled (the network)
+ok  	`+here+`	0.02s	6 tests, 4 concurrent, 700 schedules (503 distinct), 1 unknown, 1 not wholly controlled (the network)
 `)
 }
 

@@ -231,7 +231,7 @@ func (it *item) config() (explore.Config, error) {
 		stall = debugStall
 	}
 	return explore.Config{
-		Name: it.name, Seed: q.Seed, Bookmark: q.Bookmark, Plan: stages, MaxSteps: q.MaxSteps, Stall: stall, Leaks: leaks[q.Leaks], Residents: true, Patient: true, Runner: "testing",
+		Name: it.name, Seed: q.Seed, Bookmark: q.Bookmark, Plan: stages, Schedules: q.Schedules, MaxSteps: q.MaxSteps, Stall: stall, Leaks: leaks[q.Leaks], Residents: true, Patient: true, Runner: "testing",
 		Prepare: it.prepare, Enough: p.over, Workers: max(q.Workers, 1), Worker: p.worker, Exclusive: true, Logger: slog.New(slog.DiscardHandler),
 	}, nil
 }
@@ -254,6 +254,9 @@ func (it *item) told(r *explore.Result) protocol.Event {
 		Verdict: r.Verdict.String(), Reason: r.Reason, Summary: r.Summary(), Concurrent: r.Points > 0,
 		Exhausted: r.Exhausted && r.Unbounded, Incomplete: r.Incomplete, Outside: r.Outside, Leaked: r.Left, Spoilt: r.Lost, Schedules: r.Schedules, Distinct: r.Distinct, Points: r.Points, Coarse: r.Coarse,
 		Bookmark: r.Bookmark,
+	}
+	if r.Exhausted && !r.Unbounded {
+		e.Bound = &r.Bound
 	}
 	if f := r.Failure; f != nil {
 		e.Kind, e.Message = string(f.Kind), f.Message

@@ -18,8 +18,8 @@ var strategies = map[string]func() explore.Strategy{
 	"dpor":   explore.DPOR,
 }
 
-// plan is what a request wants to be tried.
-// Where the plan has fewer schedules than are wanted, sampling goes on.
+// plan is what a request wants to be tried, in order. Where it does not say, and
+// the searches come to their end early, sampling goes on.
 func plan(q *protocol.Request) ([]explore.Stage, error) {
 	stages := explore.DefaultPlan()
 	if len(q.Plan) > 0 {
@@ -35,16 +35,5 @@ func plan(q *protocol.Request) ([]explore.Stage, error) {
 	if len(q.Plan) == 0 {
 		stages = append(stages, explore.Stage{Strategy: explore.POS(), Schedules: max(q.Schedules, 1)})
 	}
-	return first(stages, q.Schedules), nil
-}
-
-// first are the first schedules of stages, at most so many.
-func first(stages []explore.Stage, most int) (all []explore.Stage) {
-	for _, s := range stages {
-		if s.Schedules = min(s.Schedules, most); s.Schedules > 0 {
-			all = append(all, s)
-		}
-		most -= s.Schedules
-	}
-	return all
+	return stages, nil
 }

@@ -149,6 +149,7 @@ type Event struct {
 	Concurrent bool          `json:",omitempty"`
 	Exhausted  bool          `json:",omitempty"` // nothing is left to explore
 	Incomplete string        `json:",omitempty"` // why it cannot be exhausted; see explore.Result
+	Bound      *int          `json:",omitempty"` // every schedule with at most so many preemptions was run
 	Schedules  int           `json:",omitempty"`
 	Distinct   int           `json:",omitempty"` // how many differ by happens-before
 	Points     int           `json:",omitempty"` // decisions in the longest execution
