@@ -80,6 +80,7 @@ type explorer struct {
 	result    *Result
 	seen      map[uint64]bool
 	starts    map[uintptr]string // see plain
+	plains    map[string]string  // see plainName
 	course    uint64             // digest of the default schedule
 	unpicked  outcome            // how that ended
 	crew      *crew
@@ -129,6 +130,7 @@ func begin(ctx context.Context, cfg Config, body func(*T)) (*explorer, error) {
 		result: &Result{Seed: cfg.Seed, RacesUnchecked: !control.Detector()},
 		seen:   make(map[uint64]bool),
 		starts: make(map[uintptr]string),
+		plains: make(map[string]string),
 		began:  time.Now(),
 	}
 	x.crew = newCrew(ctx, x.try, x.workerLost, cfg.Stall+workerSilence)

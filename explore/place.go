@@ -68,14 +68,35 @@ func objectWord(op string) string {
 	return "object"
 }
 
+// A thing is what operations are on.
+type thing struct {
+	kind    string
+	address uintptr
+}
+
+// A placeKind is what places of a goroutine have in common.
+type placeKind struct {
+	member   uint32
+	state    placeState
+	op       string
+	function string
+	object   int // or one of these two
+}
+
+// What places have in common that differ in the object, or in the function too.
+const (
+	anyObject = -1 - iota
+	anyFunction
+)
+
 // A tracker writes down the places of every goroutine of an execution.
 type tracker struct {
 	ex      *execution
 	noted   int                // steps of the execution that have been
 	places  map[uint32][]place // after each step of a goroutine
-	counts  map[string]int
+	counts  map[placeKind]int
 	numbers map[string]int // objects of each kind
-	objects map[string]int // kind and address → number
+	objects map[thing]int  // their numbers
 	known   int            // members whose path is known
 	paths   map[uint32][]int
 	born    map[uint32]int // children of each
@@ -83,8 +104,8 @@ type tracker struct {
 
 func newTracker(ex *execution) *tracker {
 	return &tracker{
-		ex: ex, places: make(map[uint32][]place), counts: make(map[string]int), numbers: make(map[string]int),
-		objects: make(map[string]int), paths: make(map[uint32][]int), born: make(map[uint32]int),
+		ex: ex, places: make(map[uint32][]place), counts: make(map[placeKind]int), numbers: make(map[string]int),
+		objects: make(map[thing]int), paths: make(map[uint32][]int), born: make(map[uint32]int),
 	}
 }
 
@@ -114,7 +135,7 @@ func (t *tracker) look(m *control.Member) place {
 		return place{state: placeEnded}
 	}
 	s := t.ex.x.sites.of(m)
-	p.op, p.function = s.op, plainFunction(s.user.function)
+	p.op, p.function = s.op, t.ex.x.plainName(s.user.function)
 	if m.Addr != 0 {
 		p.object = t.object(objectWord(s.op), m.Addr-s.offset)
 	}
@@ -133,7 +154,7 @@ func (t *tracker) last(id uint32) place {
 }
 
 func (t *tracker) object(kind string, address uintptr) int {
-	key := fmt.Sprint(kind, address)
+	key := thing{kind, address}
 	if t.objects[key] == 0 {
 		t.numbers[kind]++
 		t.objects[key] = t.numbers[kind]
@@ -143,12 +164,12 @@ func (t *tracker) object(kind string, address uintptr) int {
 
 // count numbers a place among those of the goroutine that are like it.
 func (t *tracker) count(id uint32, p place) place {
-	next := func(parts ...any) int {
-		key := fmt.Sprintln(append(parts, id, p.state, p.op)...)
+	next := func(function string, object int) int {
+		key := placeKind{id, p.state, p.op, function, object}
 		t.counts[key]++
 		return t.counts[key]
 	}
-	p.onObject, p.inFunction, p.anywhere = next(p.function, p.object), next(p.function), next()
+	p.onObject, p.inFunction, p.anywhere = next(p.function, p.object), next(p.function, anyObject), next("", anyFunction)
 	return p
 }
 
@@ -208,6 +229,16 @@ func (x *explorer) plain(pc uintptr) string {
 		x.starts[pc] = name
 	}
 	return name
+}
+
+// plainName is plainFunction of a name, of which there are few.
+func (x *explorer) plainName(name string) string {
+	plain, known := x.plains[name]
+	if !known {
+		plain = plainFunction(name)
+		x.plains[name] = plain
+	}
+	return plain
 }
 
 // closures is the part of a function's name that numbers functions within it,

@@ -9,6 +9,7 @@ import (
 // data does not say who holds a lock, or which value a receiver was given.
 type state struct {
 	locks    map[uintptr]*lockState
+	held     map[uint32][]hold // by goroutine, in the order in which it took them; rows share these slices
 	channels map[uintptr]*channelState
 }
 
@@ -34,7 +35,7 @@ type hold struct {
 }
 
 func newState() *state {
-	return &state{locks: make(map[uintptr]*lockState), channels: make(map[uintptr]*channelState)}
+	return &state{locks: make(map[uintptr]*lockState), held: make(map[uint32][]hold), channels: make(map[uintptr]*channelState)}
 }
 
 func (s *state) lock(object uintptr) *lockState {
@@ -51,27 +52,36 @@ func (s *state) channel(object uintptr) *channelState {
 	return s.channels[object]
 }
 
-// heldBy lists what a goroutine holds, in the order in which it took them.
-func (s *state) heldBy(member uint32) (all []hold) {
-	for object, l := range s.locks {
-		if l.writer != nil && l.writer.member == member {
-			all = append(all, hold{object, false, l.writer})
-		}
-		if taken := l.readers[member]; len(taken) > 0 {
-			all = append(all, hold{object, true, taken[0]})
-		}
-	}
+// heldBy lists what a goroutine holds, in the order in which it took them. The
+// list is not to be changed.
+func (s *state) heldBy(member uint32) []hold { return s.held[member] }
+
+// take adds to what the goroutine of a row holds.
+func (s *state) take(e *event, read bool) {
+	all := append(slices.Clone(s.held[e.member]), hold{e.object, read, e})
 	slices.SortFunc(all, func(a, b hold) int { return a.since.index - b.since.index })
-	return all
+	s.held[e.member] = all
+}
+
+// drop takes away from it what it has held since then.
+func (s *state) drop(since *event) {
+	s.held[since.member] = slices.DeleteFunc(slices.Clone(s.held[since.member]), func(h hold) bool { return h.since == since })
 }
 
 // acquired notes that e took its lock.
 func (s *state) acquired(e *event) {
 	l := s.lock(e.object)
 	if e.site.kind == siteRLock {
+		if len(l.readers[e.member]) == 0 {
+			s.take(e, true)
+		}
 		l.readers[e.member] = append(l.readers[e.member], e)
 		return
 	}
+	if l.writer != nil {
+		s.drop(l.writer)
+	}
+	s.take(e, false)
 	l.writer = e
 }
 
@@ -80,7 +90,9 @@ func (s *state) acquired(e *event) {
 func (s *state) released(e *event) (taken *event) {
 	l := s.lock(e.object)
 	if e.site.kind == siteUnlock {
-		taken, l.writer = l.writer, nil
+		if taken, l.writer = l.writer, nil; taken != nil {
+			s.drop(taken)
+		}
 		return taken
 	}
 	id := e.member
@@ -94,6 +106,9 @@ func (s *state) released(e *event) (taken *event) {
 	}
 	if n := len(l.readers[id]); n > 0 {
 		taken, l.readers[id] = l.readers[id][n-1], l.readers[id][:n-1]
+		if n == 1 {
+			s.drop(taken)
+		}
 	}
 	return taken
 }

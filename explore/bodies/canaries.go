@@ -124,6 +124,29 @@ func Sharing(variables int) func(*explore.T) {
 	}
 }
 
+// HalfGuarded has two goroutines add to one variable. One of them holds the lock
+// b. Before that both have held others.
+func HalfGuarded(t *explore.T) {
+	var a, b sync.Mutex
+	var c sync.RWMutex
+	n := 0
+	t.Go("one", func() {
+		a.Lock()
+		b.Lock()
+		a.Unlock()
+		n++
+		b.Unlock()
+	})
+	t.Go("two", func() {
+		c.RLock()
+		c.RLock()
+		c.RUnlock()
+		c.RUnlock()
+		n++
+	})
+	t.Wait()
+}
+
 // MethodValues starts goroutines that run a method of package sync and nothing
 // else. The lock is taken first or last.
 func MethodValues(t *explore.T) {
