@@ -61,6 +61,21 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// A kernel whose process died has its row, and an error that says how.
+func TestNoSearches(t *testing.T) {
+	o := order{seeds: 2, replays: 3, commit: "abc"}
+	r := &row{kernel: program.Kernel{Name: "Etcd7492"}, died: "more than 10m0s"}
+	text := page(o, []*row{r})
+	for _, want := range []string{"**0 of 1 kernels are found", "| Etcd7492 | – | – / – |"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %q:\n%s", want, text)
+		}
+	}
+	if err := errors.Join(r.wrong(o)...); err == nil || !strings.Contains(err.Error(), "got 0 searches, want 2 (more than 10m0s)") {
+		t.Errorf("got %v, want that there are none, and why", err)
+	}
+}
+
 // The whole command on a few kernels: a deadlock, a leak that takes a timer, and
 // one that is there only when it is repaired.
 func TestCommand(t *testing.T) {

@@ -30,11 +30,21 @@ func Needed(samples []Sample) []int {
 	return all
 }
 
-// Median is the upper one of two.
-func Median(sorted []int) int { return sorted[len(sorted)/2] }
+// Median is the upper one of two; Never if there is none.
+func Median(sorted []int) int {
+	if len(sorted) == 0 {
+		return Never
+	}
+	return sorted[len(sorted)/2]
+}
 
-// Worst is the last one.
-func Worst(sorted []int) int { return sorted[len(sorted)-1] }
+// Worst is the last one; Never if there is none.
+func Worst(sorted []int) int {
+	if len(sorted) == 0 {
+		return Never
+	}
+	return sorted[len(sorted)-1]
+}
 
 // Number is n, or a dash for [Never].
 func Number(n int) string {

@@ -11,4 +11,7 @@ func TestMedianAndWorst(t *testing.T) {
 	if figures.Median(sorted) != 9 || figures.Worst(sorted) != figures.Never || figures.WorstText(sorted) != "– (2)" {
 		t.Errorf("got %d, %d, %s, want 9, never and 2 found", figures.Median(sorted), figures.Worst(sorted), figures.WorstText(sorted))
 	}
+	if figures.Median(nil) != figures.Never || figures.WorstText(nil) != "–" {
+		t.Errorf("of no searches: got %d, %s, want never", figures.Median(nil), figures.WorstText(nil))
+	}
 }
