@@ -106,6 +106,14 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// To ask for help is no mistake.
+func TestHelp(t *testing.T) {
+	var errs strings.Builder
+	if err := run(t.Context(), []string{"-h"}, io.Discard, &errs); err != nil || !strings.Contains(errs.String(), "-o ") {
+		t.Errorf("got %v, %q, want the flags", err, errs.String())
+	}
+}
+
 // A Go installation without kernels is said so in one line.
 func TestWithoutKernels(t *testing.T) {
 	bin := t.TempDir()
@@ -162,6 +170,7 @@ func TestWrong(t *testing.T) {
 	}
 	for name, spoil := range map[string]func(*row){
 		"died":         func(r *row) { r.searches, r.died = nil, "killed" },
+		"randomDied":   func(r *row) { r.random, r.randomDied = nil, "killed" },
 		"not found":    func(r *row) { r.searches[0].Kind = "" },
 		"other kind":   func(r *row) { r.searches[0].Kind = explore.KindLivelock },
 		"cause":        func(r *row) { r.searches[0].Timeline = waits() },

@@ -16,6 +16,9 @@ func (r *row) wrong(o order) (all []error) {
 	if len(r.searches) != o.seeds {
 		fault("got %d searches, want %d (%s)", len(r.searches), o.seeds, r.died)
 	}
+	if r.randomDied != "" {
+		fault("random walk: got no searches, want %d (%s)", o.seeds, r.randomDied)
+	}
 	known, ok := causes()[r.kernel.Name]
 	if !ok {
 		fault("nothing is known of its cause; add it to the table")

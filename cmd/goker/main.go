@@ -52,6 +52,9 @@ type order struct {
 // something is not as it must be.
 func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	o, err := parse(args, errs)
+	if errors.Is(err, flag.ErrHelp) {
+		return nil // it has been given
+	}
 	if err != nil {
 		return err
 	}

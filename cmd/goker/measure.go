@@ -37,13 +37,14 @@ const (
 
 // A row is one kernel.
 type row struct {
-	kernel   program.Kernel
-	searches []trial.Search // by the default plan, one for each seed
-	died     string         // why there are none
-	random   []trial.Search // by a random walk
-	whole    *trial.Search  // as the kernel stands
-	twin     *trial.Search  // corrected; nil if there is none
-	lost     *trial.Search  // without the repair that it needed; nil if it needed none
+	kernel     program.Kernel
+	searches   []trial.Search // by the default plan, one for each seed
+	died       string         // why there are none
+	random     []trial.Search // by a random walk
+	randomDied string         // why there are none
+	whole      *trial.Search  // as the kernel stands
+	twin       *trial.Search  // corrected; nil if there is none
+	lost       *trial.Search  // without the repair that it needed; nil if it needed none
 }
 
 // samples are the searches that found what they looked for, and the others.
@@ -112,14 +113,17 @@ func (o order) experiments(f *forms, r *row) []experiment {
 			}
 		}
 	}
-	all := []experiment{
-		{"default plan", f.short, trial.Job{Kernel: name, Plan: trial.Default, Seeds: o.seeds, Limit: limit, Replays: o.replays}, patience, func(s []trial.Search, died error) {
-			r.searches = s
+	each := func(into *[]trial.Search, why *string) func([]trial.Search, error) {
+		return func(s []trial.Search, died error) {
+			*into = s
 			if died != nil {
-				r.died = died.Error()
+				*why = died.Error()
 			}
-		}},
-		{"random walk", f.short, trial.Job{Kernel: name, Plan: trial.Random, Seeds: o.seeds, Limit: limit}, patience, func(s []trial.Search, _ error) { r.random = s }},
+		}
+	}
+	all := []experiment{
+		{"default plan", f.short, trial.Job{Kernel: name, Plan: trial.Default, Seeds: o.seeds, Limit: limit, Replays: o.replays}, patience, each(&r.searches, &r.died)},
+		{"random walk", f.short, trial.Job{Kernel: name, Plan: trial.Random, Seeds: o.seeds, Limit: limit}, patience, each(&r.random, &r.randomDied)},
 	}
 	if o.whole {
 		all = append(all, experiment{"as it stands", f.whole, trial.Job{Kernel: name, Plan: trial.Default, Seeds: 1, Limit: limit}, asItStands, first(&r.whole)})
