@@ -33,7 +33,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil && !errors.Is(err, flag.ErrHelp) {
+	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
 		stop()
 		fmt.Fprintln(os.Stderr, "speed:", err)
 		os.Exit(1)
@@ -78,8 +78,8 @@ type order struct {
 func parse(args []string, errs io.Writer) (o order, err error) {
 	f := flag.NewFlagSet("speed", flag.ContinueOnError)
 	f.SetOutput(errs)
-	f.IntVar(&o.rounds, "rounds", 0, "turns of each lane (default: as many as are good for the subject)")
-	f.DurationVar(&o.each, "time", 0, "for each benchmark of a round (default: the same)")
+	f.IntVar(&o.rounds, "rounds", 0, "turns of each lane (default: what suits the subject)")
+	f.DurationVar(&o.each, "time", 0, "for each benchmark of a round (default: what suits the subject)")
 	f.StringVar(&o.document, "o", "", "Markdown document with a place for the table")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -105,6 +105,9 @@ func parse(args []string, errs io.Writer) (o order, err error) {
 // run measures a subject and writes what it finds.
 func run(ctx context.Context, args []string, out, errs io.Writer) (err error) {
 	o, err := parse(args, errs)
+	if errors.Is(err, flag.ErrHelp) {
+		return nil // it has been given
+	}
 	if err != nil {
 		return err
 	}

@@ -114,6 +114,14 @@ func TestLifecycle(t *testing.T) {
 	}
 }
 
+// To ask for help is no mistake.
+func TestHelp(t *testing.T) {
+	var errs strings.Builder
+	if err := run(t.Context(), []string{"-h"}, io.Discard, &errs); err != nil || !strings.Contains(errs.String(), "-o ") {
+		t.Errorf("got %v, %q, want the flags", err, errs.String())
+	}
+}
+
 func TestBadArguments(t *testing.T) {
 	for _, args := range [][]string{{}, {"nonsense"}, {"explorer", "lifecycle"}, {"-rounds", "-1", "explorer"}, {"-time", "-1s", "lifecycle"}, {"-none"}} {
 		if err := run(t.Context(), args, io.Discard, io.Discard); err == nil {

@@ -11,6 +11,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -50,6 +51,9 @@ type order struct {
 // Under control it is one of these processes.
 func run(ctx context.Context, args []string, out, errs io.Writer) error {
 	o, err := parse(args, errs)
+	if errors.Is(err, flag.ErrHelp) {
+		return nil // it has been given
+	}
 	if err != nil {
 		return err
 	}

@@ -140,6 +140,14 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// To ask for help is no mistake.
+func TestHelp(t *testing.T) {
+	var errs strings.Builder
+	if err := run(t.Context(), []string{"-h"}, io.Discard, &errs); err != nil || !strings.Contains(errs.String(), "-o ") {
+		t.Errorf("got %v, %q, want the flags", err, errs.String())
+	}
+}
+
 // The whole command, on one bug.
 func TestCommand(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "page.md")
