@@ -24,12 +24,12 @@ func doctorCommand() *cobra.Command {
 		Short: "say whether goroutines can be controlled here, and what is missing",
 		Long: `doctor looks for what control needs: a Go release that is supported, a folder for
 what is built, and a C compiler, which the race detector needs. Then it runs small
-tests whose verdict is known. It asks for the module in the current directory, which
-may choose its own Go release.
+tests whose verdict is known. It looks from the current directory, since a module may
+choose its own Go release.
 
 The exit code is
   0  goroutines can be controlled, and data races seen
-  1  something is missing; how to get it is said`,
+  1  something is missing; what to do about it is printed`,
 		Args: arguments(0, 0, "none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return examine(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -42,6 +42,9 @@ The exit code is
 func examine(ctx context.Context, out, errs io.Writer) error {
 	d := doctor{out: out}
 	version, err := toolchain.Check(ctx, toolchain.Request{NoRace: true})
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
 	d.say("Go", version, err)
 	folder, err := toolchain.CacheDir("")
 	size, sized := toolchain.Size("")
@@ -53,10 +56,10 @@ func examine(ctx context.Context, out, errs io.Writer) error {
 	d.say("C compiler", "for the race detector", missing)
 	fmt.Fprintln(errs, "jacquard: running tests whose verdict is known…")
 	found, err := canaries(ctx, filepath.Join(folder, "doctor"), missing != nil)
-	d.say("control", found, err)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	d.say("control", found, err)
 	if d.ill {
 		return errors.Join(d.err, errFailed)
 	}
