@@ -59,14 +59,14 @@ It exits with 0 only if everything holds; if not, the histories are kept.`,
 			return runSoaks(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), f)
 		},
 	}
-	cmd.Flags().DurationVar(&f.time, "time", 30*time.Second, "of each database")
-	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "decides the operations and the kills, not how they interleave")
-	cmd.Flags().IntVar(&f.processes, "processes", 4, "at a time")
-	cmd.Flags().IntVar(&f.goroutines, "goroutines", 6, "of each process")
-	cmd.Flags().DurationVar(&f.killEvery, "kill-every", time.Second, "between two kills, on average")
+	cmd.Flags().DurationVar(&f.time, "time", 30*time.Second, "soak each database for this `time`")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "`n` decides the operations and the kills, not how they interleave")
+	cmd.Flags().IntVar(&f.processes, "processes", 4, "run `n` processes at a time")
+	cmd.Flags().IntVar(&f.goroutines, "goroutines", 6, "run `n` goroutines in each process")
+	cmd.Flags().DurationVar(&f.killEvery, "kill-every", time.Second, "the `time` between two kills, on average")
 	cmd.Flags().BoolVar(&f.relaxed, "relaxed", false, "let a commit return before it is on the disk")
-	cmd.Flags().StringSliceVar(&f.databases, "databases", []string{onSQLite, onPostgres}, "which")
-	cmd.Flags().StringVar(&f.keep, "keep", "", "keep the histories in this folder, which is made")
+	cmd.Flags().StringSliceVar(&f.databases, "databases", []string{onSQLite, onPostgres}, "soak these `databases`")
+	cmd.Flags().StringVar(&f.keep, "keep", "", "keep the histories in `folder`-sqlite and folder-postgres, which are made")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object for each database instead of a table")
 	cmd.AddCommand(processCommand())
 	return cmd
@@ -135,7 +135,7 @@ func runSoaks(ctx context.Context, out, errs io.Writer, f soakFlags) error {
 func runSoakOnServer(ctx context.Context, out, errs io.Writer, f soakFlags) (err error) {
 	server, err := postgres.Open(ctx)
 	if errors.Is(err, postgres.ErrMissing) {
-		return tellMissing(out, onPostgres, err)
+		return tellMissing(out, onPostgres, err, f.json)
 	}
 	if err != nil {
 		return fmt.Errorf("soak: %w", err)
@@ -150,8 +150,18 @@ func runSoakOnServer(ctx context.Context, out, errs io.Writer, f soakFlags) (err
 }
 
 // tellMissing says that there is no server.
-func tellMissing(out io.Writer, database string, missing error) error {
-	if _, err := fmt.Fprintf(out, "jacquard soak · %s · did not run: %s\n", database, oneLine(missing.Error())); err != nil {
+func tellMissing(out io.Writer, database string, missing error, asJSON bool) error {
+	why := oneLine(missing.Error())
+	var err error
+	if asJSON {
+		err = json.NewEncoder(out).Encode(struct {
+			Database string `json:"database"`
+			Missing  string `json:"missing"`
+		}{database, why})
+	} else {
+		_, err = fmt.Fprintf(out, "jacquard soak · %s · did not run: %s\n", database, why)
+	}
+	if err != nil {
 		return fmt.Errorf("soak: %w", err)
 	}
 	return nil

@@ -53,10 +53,15 @@ func TestSoakWithoutServer(t *testing.T) {
 	if got.code != exitError || got.out != "" || !strings.HasPrefix(got.errs, "jacquard: soak: create a database: ") {
 		t.Errorf("got code %d, %q, %q, want the error of a server that is named and not there", got.code, got.out, got.errs)
 	}
-	var out strings.Builder
-	err := tellMissing(&out, "postgres", fmt.Errorf("%w: nothing\nis installed", postgres.ErrMissing))
-	if want := "jacquard soak · postgres · did not run: no PostgreSQL here: nothing; is installed\n"; err != nil || out.String() != want {
-		t.Errorf("got %q, %v, want %q", out.String(), err, want)
+	for want, asJSON := range map[string]bool{
+		"jacquard soak · postgres · did not run: no PostgreSQL here: nothing; is installed\n":  false,
+		`{"database":"postgres","missing":"no PostgreSQL here: nothing; is installed"}` + "\n": true,
+	} {
+		var out strings.Builder
+		err := tellMissing(&out, "postgres", fmt.Errorf("%w: nothing\nis installed", postgres.ErrMissing), asJSON)
+		if err != nil || out.String() != want {
+			t.Errorf("got %q, %v, want %q", out.String(), err, want)
+		}
 	}
 }
 
