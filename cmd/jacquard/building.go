@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/jacquard-go/jacquard/suite"
 )
@@ -21,6 +22,7 @@ type building struct {
 	passed   []passed
 	short    bool
 	parallel int
+	all      *pflag.FlagSet // the flags of all this
 }
 
 // A passed flag of the go command is passed on to it.
@@ -29,16 +31,18 @@ type passed struct{ name, value string }
 // passedOn are those, with what they say.
 var passedOn = []passed{
 	{"mod", "`how` the go command finds modules: readonly, vendor or mod"},
-	{"modfile", "a `file` in the place of go.mod"},
+	{"modfile", "use this `file` instead of go.mod"},
 	{"ldflags", "`flags` for the linker"},
 	{"gcflags", "`flags` for the compiler"},
 	{"asmflags", "`flags` for the assembler"},
 }
 
 func (b *building) flags(cmd *cobra.Command) {
-	f := cmd.Flags()
+	b.all = pflag.NewFlagSet("building", pflag.ContinueOnError)
+	b.all.SortFlags = false
+	f := b.all
 	f.BoolVar(&b.race, "race", true, "build tests with the race detector")
-	f.StringVar(&b.tags, "tags", "", "build tests with these `tags`, with commas")
+	f.StringVar(&b.tags, "tags", "", "build tests with these `tags`, separated by commas")
 	f.StringVarP(&b.dir, "C", "C", "", "run in this `folder`")
 	b.passed = make([]passed, len(passedOn))
 	for i, p := range passedOn {
@@ -47,6 +51,17 @@ func (b *building) flags(cmd *cobra.Command) {
 	}
 	f.BoolVar(&b.short, "short", false, "tell the tests to be short")
 	f.IntVar(&b.parallel, "parallel", 0, "run `n` parallel tests at a time (default 4)")
+	cmd.Flags().AddFlagSet(f)
+}
+
+// given is the name of a flag that was given, or empty if none was.
+func (b *building) given() (name string) {
+	b.all.VisitAll(func(f *pflag.Flag) {
+		if f.Changed && name == "" {
+			name = f.Name
+		}
+	})
+	return name
 }
 
 // check refuses what makes no sense.

@@ -39,25 +39,25 @@ func replayCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay SUBJECT [CARD] [-args ...]",
 		Short: "print one failing execution, one column per goroutine",
-		Long: `replay prints an execution of a test such as example.com/account.TestWithdraw, the
-last name of which follows the package, or of a subject of the command races such
-as R4/suggested or canary/lock-order. It replays the card's schedule: strictly in
-the program that the card is from; in a program that has changed, by the operations
-that the card names. A subject without a card is explored until it fails.
+		Long: `replay prints an execution of a test, which is named by its package, a dot and its
+own name, as example.com/account.TestWithdraw is; or of a subject of the command
+races, such as R4/suggested or canary/lock-order. It follows the card's schedule:
+strictly in the program that the card is from; in a program that has changed, by the
+operations that the card names. A subject without a card is explored until it fails.
 
 With -exec a test is replayed by another program such as a debugger: the card is
-followed without it first, and if that fails, once more by it. The test's binary
-takes the place of {} among the words of the command, or follows them, and its
-flags are last. A breakpoint may be looked at for as long as one likes. Optimised
-code hides some variables; with GOFLAGS='"-gcflags=example.com/account=-N -l"' in
-the environment the package is built without, and the card is re-anchored in that.
+followed without it first and, if the test fails, once more by it. The test's binary
+takes the place of {} among the words of the command, or follows them; its flags come
+last. You may stay at a breakpoint for as long as you like. Optimised code hides some
+variables: with -gcflags 'example.com/account=-N -l' the package is built without
+optimisation, and the card is re-anchored in that build.
 
 The exit code is
   0  a failing execution was printed; its last lines say whether it was exactly
-     replayed, re-anchored in a program that has changed, or fails otherwise
+     replayed, was re-anchored in a program that has changed, or fails otherwise
   1  the card was followed in a program that has changed, and no longer fails
-  2  there is nothing to show: the card is none, is of another subject, or cannot
-     be followed (the first divergence is said); without a card, nothing failed`,
+  2  there is nothing to show: the card is not valid, is from another test, or cannot
+     be followed (the first divergence is printed); without a card, nothing failed`,
 		Example: `  jacquard replay example.com/account.TestWithdraw CARD
   jacquard replay -exec 'dlv exec {} --' example.com/account.TestWithdraw CARD
   jacquard replay -exec 'gdb -q --args' example.com/account.TestWithdraw CARD
@@ -77,10 +77,10 @@ The exit code is
 			return r.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cmd.Flags().Uint64Var(&r.seed, "seed", 1, "of the exploration, without a card")
-	cmd.Flags().IntVar(&r.times, "times", 1, "replay so often; each time must end alike")
-	cmd.Flags().IntVar(&r.width, "width", 120, "columns of the output")
-	cmd.Flags().BoolVarP(&r.verbose, "verbose", "v", false, "show every step")
+	cmd.Flags().Uint64Var(&r.seed, "seed", 1, "explore with the seed `n`, if there is no card")
+	cmd.Flags().IntVar(&r.times, "times", 1, "replay `n` times; each must end alike")
+	cmd.Flags().IntVar(&r.width, "width", 120, "`columns` of the output")
+	cmd.Flags().BoolVarP(&r.verbose, "v", "v", false, "show every step")
 	cmd.Flags().BoolVar(&r.json, "json", false, "print the execution as JSON")
 	r.built.flags(cmd)
 	cmd.Flags().StringVar(&r.exec, "exec", "", "replay the test by this `command`, such as a debugger")
@@ -116,6 +116,8 @@ func (r *replaying) parse(args []string) (err error) {
 		return fmt.Errorf("-exec: got the subject %s, want a test", args[0])
 	case len(r.args) > 0:
 		return fmt.Errorf("-args: got the subject %s, want a test", args[0])
+	case r.built.given() != "":
+		return fmt.Errorf("-%s: got the subject %s, want a test", r.built.given(), args[0])
 	}
 	if r.subject, err = explored.Find(args[0]); err != nil || len(args) == 1 {
 		return err
@@ -132,15 +134,30 @@ func (r replaying) run(ctx context.Context, out, errs io.Writer) error {
 		return err
 	}
 	defer workers.close()
-	got, err := r.ask(ctx, workers, screen, r.card)
-	if err == nil && r.card == "" && r.times > 1 && got.Card != "" {
-		_, err = r.ask(ctx, workers, screen, got.Card)
-	}
+	got, err := r.find(ctx, workers, screen)
 	if err != nil {
 		return err
 	}
 	screen.clear()
 	return r.print(out, got)
+}
+
+// find replays the card. Without one it explores, and replays what it has found
+// if that is asked for.
+func (r replaying) find(ctx context.Context, workers *pool, screen *screen) (*outcome, error) {
+	found, err := r.ask(ctx, workers, screen, r.card)
+	if err != nil || r.card != "" || r.times == 1 || found.Card == "" {
+		return found, err
+	}
+	again, err := r.ask(ctx, workers, screen, found.Card)
+	if err != nil {
+		return nil, err
+	}
+	if again.Replayed != explore.Exact.String() || again.Kind != found.Kind || again.Message != found.Message {
+		return nil, fmt.Errorf("replay: %s: the card that was found: got %s (%s: %s), want %s (%s: %s)",
+			r.subject.ID, again.Replayed, again.Kind, again.Message, explore.Exact, found.Kind, found.Message)
+	}
+	return found, nil
 }
 
 // ask has a worker replay the card, or explore if there is none.
