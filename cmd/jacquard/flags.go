@@ -17,7 +17,7 @@ func longFlags(args []string, flags *pflag.FlagSet) []string {
 	copy(long, args)
 	for i := 0; i < len(args); i++ {
 		a := args[i]
-		if a == "--" || a == "-args" {
+		if a == "--" || a == "-args" || a == "--args" {
 			long[i] = "--"
 			break
 		}
@@ -39,12 +39,19 @@ func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 // flagError says what was got and what is wanted.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
+	var missing *pflag.ValueRequiredError
 	var invalid *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &unknown) && cmd.Name() == "test" && elsewhereFlag(unknown.GetSpecifiedName()) != nil:
 		return fmt.Errorf("test: %w", elsewhereFlag(unknown.GetSpecifiedName()))
+	case errors.As(err, &unknown) && !cmd.HasParent():
+		return fmt.Errorf("unknown flag: got -%s, want a command first, one of %s", unknown.GetSpecifiedName(), strings.Join(commands(cmd), ", "))
 	case errors.As(err, &unknown):
 		return fmt.Errorf("%s: unknown flag: got -%s, want one of %s", cmd.Name(), unknown.GetSpecifiedName(), flagNames(cmd))
+	case errors.As(err, &missing):
+		f := missing.GetFlag()
+		value, _ := pflag.UnquoteUsage(f)
+		return fmt.Errorf("%s: -%s: got no value, want -%s %s", cmd.Name(), f.Name, f.Name, value)
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
 		if o, ok := f.Value.(*once); ok {

@@ -79,7 +79,7 @@ which takes the flags of go test. jacquard doctor says whether control is possib
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return fmt.Errorf("unknown command: got %q, want one of %s", args[0], strings.Join(commands(cmd), ", "))
+			return unknown(cmd, args[0])
 		},
 	}
 	root.AddGroup(&cobra.Group{ID: forTests, Title: "For the tests of any module"}, &cobra.Group{ID: forRaces, Title: "For the documented races, in a checkout of Jacquard"})
@@ -96,9 +96,32 @@ which takes the flags of go test. jacquard doctor says whether control is possib
 		c.Flags().SortFlags = false
 	}
 	root.SetUsageFunc(func(c *cobra.Command) error { return printUsage(c, c.OutOrStderr()) })
+	root.SetHelpCommand(helpCommand())
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
 	return root
+}
+
+// helpCommand prints what -h does.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "say more about a command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, _, err := cmd.Root().Find(args)
+			if err == nil && about == cmd.Root() && len(args) > 0 {
+				err = unknown(about, args[0])
+			}
+			if err != nil {
+				return err
+			}
+			return about.Help()
+		},
+	}
+}
+
+func unknown(root *cobra.Command, name string) error {
+	return fmt.Errorf("unknown command: got %q, want one of %s", name, strings.Join(commands(root), ", "))
 }
 
 // flagsOf are those of the command that the arguments begin with.

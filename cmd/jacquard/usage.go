@@ -39,13 +39,13 @@ func printUsage(cmd *cobra.Command, out io.Writer) error {
 		fmt.Fprintf(&b, "\nFlags:\n%s", flags)
 	}
 	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintf(&b, "\n%s COMMAND -h says more of a command.\n", cmd.Name())
+		fmt.Fprintf(&b, "\n%s COMMAND -h says more about a command.\n", cmd.Name())
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
 }
 
-// flagUsages describes flags, each in a line of its own if it has room.
+// flagUsages describes flags, each in a line of its own.
 func flagUsages(flags *pflag.FlagSet) string {
 	var b strings.Builder
 	flags.VisitAll(func(f *pflag.Flag) {
