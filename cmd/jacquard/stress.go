@@ -43,8 +43,8 @@ information.`,
 			return runStress(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), f)
 		},
 	}
-	cmd.Flags().DurationVar(&f.time, "time", 30*time.Second, "of all campaigns together")
-	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "decides how the rounds are laid out, not how they interleave")
+	cmd.Flags().DurationVar(&f.time, "time", 30*time.Second, "run for this `time`, all campaigns together")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "`n` decides how the rounds are laid out, not how they interleave")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object instead of a table")
 	cmd.AddCommand(campaignCommand())
 	return cmd

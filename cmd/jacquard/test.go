@@ -31,35 +31,35 @@ func testCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test [PACKAGES] [-args ...]",
 		Short: "run the tests of packages under many schedules each",
-		Long: `test runs the existing tests of packages as go test does, each of them under many
-schedules instead of one. The packages import nothing of Jacquard.
+		Long: `test runs the existing tests of packages as go test does, but each of them under many
+schedules instead of one. The packages need not import anything of Jacquard.
 
-All tests run once, in their order. One that has no concurrency is done with that;
-the others are explored, until each has had its schedules, has none left, or the
-budget of the package is over. A test that fails comes with the schedule that made
-it fail, goroutine by goroutine, and the command that replays it.
+Every test runs once, in the usual order. A test without concurrency is done then. The
+others are explored until each has run its schedules, has none left, or the budget of
+the package is spent. A test that fails is shown with the schedule that made it fail,
+goroutine by goroutine, and with the command that replays it.
 
-Unless -strategy says otherwise 150 schedules of a test are sampled first, which differ
-in random choices and timing too, and then it is searched: by DPOR, which ends a small
-test early, once all executions that differ have been run, and says with -v that it is
-exhausted, or why it cannot be; then by few preemptions. With what is left of -schedules
-sampling goes on. -strategy dpor only searches.
+Unless -strategy says otherwise, 150 schedules of a test are sampled first, with other
+random choices and other timing in each. Then the test is searched by DPOR, which ends
+a small test early, once every execution that differs has been run; -v says that the
+test is exhausted, or why it cannot be. Then it is searched with few preemptions, and
+what is left of -schedules is sampled again. -strategy dpor searches only.
 
-Each of -j processes explores a test, in turns, which go where most is new. Where
-there are fewer tests than processes, several run the schedules of one, unless it
-makes system calls: the files, ports and programs that it uses may be the same for
-all. What is found with a seed, by which schedule, and how many differ, does not
-depend on -j, nor does a failure's card; only how far the budget goes does. Except
-for a test that behaves differently depending on what its earlier schedules have
-left in package variables: no two processes have run the same ones.
+Each of the -j processes explores one test at a time; turns go where most is new. Where
+there are fewer tests than processes, several of them run the schedules of one test,
+unless it makes system calls: they might use the same files, ports and programs. With
+one seed, what is found, by which schedule and with which card does not depend on -j;
+it only makes the budget go further. The exception is a test that depends on what its
+earlier schedules have left in package variables, for no two processes have run the
+same ones.
 
-What was explored is remembered as long as the test binary stays the same: the
-next run goes on where this one ended. -fresh forgets it.
+What was explored is remembered as long as the test binary stays the same: the next
+run goes on where this one ended. -fresh forgets it.
 
 The exit code is
   0  no test failed
   1  a test failed, or a package could not be built
-  2  nothing could be run; why is said in one line`,
+  2  nothing could be run; the reason is printed in one line`,
 		Example: `  jacquard test ./...
   jacquard test -run TestTransfer -schedules 100000 -budget 10m ./bank
   jacquard test -json ./... | gotestsum --raw-command -- cat`,
@@ -71,27 +71,27 @@ The exit code is
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&t.Run, "run", "", "only tests, examples and fuzz targets that match this `regexp`")
-	f.StringVar(&t.Skip, "skip", "", "none that match this `regexp`")
-	f.IntVar(&t.Schedules, "schedules", suite.DefaultSchedules, "at most `n` of each test")
+	f.StringVar(&t.Run, "run", "", "run only the tests, examples and fuzz targets that match this `regexp`")
+	f.StringVar(&t.Skip, "skip", "", "run none that match this `regexp`")
+	f.IntVar(&t.Schedules, "schedules", suite.DefaultSchedules, "run at most `n` schedules of each test")
 	f.DurationVar(&t.Budget, "budget", suite.DefaultBudget, "explore the tests of a package for this `time`, all of them together")
-	f.DurationVar(&t.Timeout, "timeout", suite.DefaultTimeout, "give a package up after this `time`, building it apart")
-	f.BoolVarP(&t.Verbose, "v", "v", false, "tell of each test, how it was explored, and what was not controlled")
-	f.BoolVar(&t.JSON, "json", false, "print what go test -json does")
+	f.DurationVar(&t.Timeout, "timeout", suite.DefaultTimeout, "give up on a package after this `time`, not counting its build")
+	f.BoolVarP(&t.Verbose, "v", "v", false, "report each test, how it was explored, and what was not controlled")
+	f.BoolVar(&t.JSON, "json", false, "print what go test -json prints")
 	f.BoolVar(&t.FailFast, "failfast", false, "stop after the first failure")
 	f.StringVar(&t.list, "list", "", "only list the tests that match this `regexp`")
-	f.IntVarP(&t.Workers, "j", "j", 0, "run `n` processes at a time, of one test if there are no others (default one for each processor)")
-	f.Uint64Var(&t.Seed, "seed", 1, "`n` decides all random choices")
-	f.StringSliceVar(&t.strategies, "strategy", nil, "share the schedules among these `names`: "+strings.Join(protocol.Strategies(), ", ")+"; all in turn if empty")
-	f.IntVar(&t.MaxSteps, "maxsteps", suite.DefaultMaxSteps, "choose `n` steps of a schedule one by one, and do what comes after them in turns of many operations")
-	f.StringVar(&t.leaks, "leaks", "differ", "`when` goroutines that can never end are a failure: always (fail), if schedules differ in them (differ), never (note)")
+	f.IntVarP(&t.Workers, "j", "j", 0, "run `n` processes at a time, several of one test if there are no others (default one for each processor)")
+	f.Uint64Var(&t.Seed, "seed", 1, "`n` decides every random choice")
+	f.StringSliceVar(&t.strategies, "strategy", nil, "divide the schedules among the strategies of these `names`: "+strings.Join(protocol.Strategies(), ", "))
+	f.IntVar(&t.MaxSteps, "maxsteps", suite.DefaultMaxSteps, "choose `n` steps of a schedule one by one, and run what comes after them in turns of many operations")
+	f.StringVar(&t.leaks, "leaks", "differ", "`when` goroutines that can never end make a test fail: always (fail), if schedules differ in them (differ), or never (note)")
 	f.StringVar(&t.Cards, "cards", "", "keep the cards of failures in this `folder`")
 	f.BoolVar(&t.Fresh, "fresh", false, "forget what earlier runs have explored")
 	t.count = once{want: "1", why: "each test runs under many schedules: -schedules says how many"}
 	f.Var(&t.count, "count", "the same as -fresh")
-	f.StringVar(&t.Vet, "vet", "", "have go vet make these `checks` before, with commas, or all, or off (default those of go test)")
-	f.StringVar(&t.Shuffle, "shuffle", "off", "run the tests in another `order`: on, or a number")
-	f.BoolVar(&t.FullPath, "fullpath", false, "print the whole paths of files")
+	f.StringVar(&t.Vet, "vet", "", "have go vet make these `checks` first, separated by commas, or all, or off (default those of go test)")
+	f.StringVar(&t.Shuffle, "shuffle", "off", "run the tests in another `order`: on, off or a number")
+	f.BoolVar(&t.FullPath, "fullpath", false, "print files with their whole paths")
 	t.built.flags(cmd)
 	return cmd
 }
