@@ -49,7 +49,7 @@ func (r replaying) runTest(cmd *cobra.Command) error {
 		}
 	}
 	if err := r.printTest(cmd.OutOrStdout(), got); err != nil {
-		return err
+		return fmt.Errorf("replay: %w", err)
 	}
 	switch {
 	case got.Report != "":
@@ -76,7 +76,7 @@ func (r replaying) debug(cmd *cobra.Command, cfg suite.Config, card suite.Card, 
 	case err != nil:
 		return fmt.Errorf("replay: %s: %w", r.test, err)
 	case e.Replayed != explore.Exact.String() || e.Message != before.Message:
-		return fmt.Errorf("replay: %s: by %s: got %s (%s: %s), want %s: %s", r.test, r.exec, e.Replayed, e.Kind, e.Message, before.Kind, before.Message)
+		return fmt.Errorf("replay: %s: by %s: got %s (%s: %s), want %s (%s: %s)", r.test, r.exec, e.Replayed, e.Kind, e.Message, explore.Exact, before.Kind, before.Message)
 	}
 	return nil
 }
