@@ -3,7 +3,7 @@ Feature: Actions and plans that are kept in memory
   Without a database the plan service keeps its actions and plans in memory.
   Report #1281 tells what several callers do to them. An action is lost without
   an error, because its name is looked up in one step and taken in another. A
-  listing of plans breaks, because plans are made meanwhile.
+  listing of plans breaks, because plans are added meanwhile.
 
   The suggested fix guards each step by itself. That is enough for the plans,
   which are made, found and listed in one step each, and not for the actions.

@@ -2,11 +2,11 @@ Feature: Changes and the changeset they belong to
 
   While a plan is executed its changes are recorded in the changeset that was
   started last. Report #7120 tells of two ways to miss it. A change lands in the
-  changeset before, which its owner already treats as closed. And a recorder that
+  previous changeset, which its owner already treats as closed. And a recorder that
   has just seen an open changeset reaches for it after it was finished.
 
-  The suggested fix guards the list of open changesets, and neither the start
-  of a changeset nor the recording of a change, which come before and after it.
+  The suggested fix guards the list of open changesets, but neither the start
+  of a changeset, which comes before it, nor the recording of a change after it.
 
   Scenario Outline: R4, a change in a stale changeset, <version>
     Given a plan in execution with one open changeset, <version>

@@ -1,12 +1,12 @@
 Feature: Several instances of the plan service on one database
 
-  Every instance of the plan service remembers the plans it has seen. What comes
-  of it when several instances share a database is told by report #7424. One goes
+  Every instance of the plan service remembers the plans it has seen. Report
+  #7424 tells what comes of that when several instances share a database. One goes
   on reading a plan as it was before another moved it on. And two that have both
   seen an executed plan both apply it.
 
-  The suggested fix makes every read of a plan go to the database. What was read
-  is still decided upon before it is written.
+  The suggested fix makes every read of a plan go to the database. But the
+  decision to write is still made on what was read before.
 
   Scenario Outline: R6, a read of what another instance has moved on, <version>
     Given a queued plan in a database that two instances of the service share, <version>

@@ -31,20 +31,20 @@ Commit %s, %s %s/%s, built %s, by the command
 
 The kernels are read from GOROOT. What is changed in them:
 
-- The import of runtime/pprof is one of a package of the same name whose profile is
+- Instead of runtime/pprof they import a package of the same name whose profile is
   empty. The profile of leaked goroutines stops the world, and the verdict is not its to
   give.
-- Their main.go, which picks a kernel by its name, is another one, which explores it.
+- Instead of their main.go, which runs a kernel by its name, there is one that explores it.
 - The outermost loop, in which %d kernels start their body 10 to 10,000 times at once,
   runs once (twice in Moby33781, where the number of the round matters), and these loops
-  inside of kernels run less: %s.
+  inside kernels run fewer times: %s.
   Once is enough under control. The flag -whole explores the kernels with all rounds too.
 - %s
 
 The body is the kernel's function. It returns when the kernel would have written its
 profile. What is found is a goroutine that can then never go on: a *deadlock* if some
-wait for one another's locks, whatever others do, and else a *leak*. A kernel that goes
-on for ever by design is none while it does. Data races are not the verdict%s.
+wait for one another's locks, whatever others do, and else a *leak*. A kernel that is
+meant to go on for ever is no finding while it does. Data races are not the verdict%s.
 
 `, len(rows), cmp.Or(o.commit, "unknown"), runtime.Version(), runtime.GOOS, runtime.GOARCH, o.built(), o.command(), looped(rows), repeated(rows), repaired(rows), o.races(rows))
 	summary(&b, o, rows)
@@ -269,10 +269,10 @@ Nothing may be reported on a kernel that has been put right. These were explored
 const others = `
 ## Published figures of other tools
 
-They are not quite comparable. These are for GoBench's own kernels, which the Go tree
+They are not quite comparable. They are for GoBench's own kernels, which the Go tree
 has changed somewhat: data races have been removed, calls of runtime.Gosched added. Each
-tool has a budget and a notion of its own of what it is to find a bug. And none of the
-tools but GoAT and GoPie chooses schedules.
+tool has its own budget, and its own notion of what it is to find a bug. Of the tools
+only GoAT and GoPie choose schedules.
 
 | tool | found | of | how | source |
 |---|--:|--:|---|---|

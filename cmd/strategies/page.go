@@ -134,5 +134,6 @@ of these is the best by a little is chance. Among those whose mean is within %.0
 the best one's, the smallest worst case decides:
 **%s** misses %d, and needs %.1f
 schedules on average and %s at worst.
+What the default plan is, and why it is not this one, is said at explore.DefaultPlan.
 `, 100*(near-1), best.plan, best.missed, best.mean, figures.Number(best.most))
 }
