@@ -8,17 +8,17 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// ailments are what control can be impossible for, with what helps.
+// ailments are the reasons for which control can be impossible, with what helps.
 var ailments = []struct {
 	is   error
 	cure string
 }{
 	{toolchain.ErrNoGo, "install Go from https://go.dev/dl and put its bin folder into PATH"},
-	{toolchain.ErrNoCompiler, "install gcc or clang, or name another compiler in CC; jacquard test -race=false does without, and sees no data races"},
-	{toolchain.ErrCache, "name a folder that can be written in JACQUARD_CACHE, and see to it that there is room"},
-	{toolchain.ErrNoRace, "jacquard test -race=false does without the race detector, and sees no data races"},
+	{toolchain.ErrNoCompiler, "install gcc or clang, or name another compiler in CC; jacquard test -race=false needs none, but sees no data races"},
+	{toolchain.ErrCache, "name a folder in JACQUARD_CACHE that can be written and has room"},
+	{toolchain.ErrNoRace, "jacquard test -race=false needs no race detector, but sees no data races"},
 	{toolchain.ErrNewerGo, "install that release from https://go.dev/dl, or have the go command fetch it: GOTOOLCHAIN=auto"},
-	{overlay.ErrUnsupported, "control works with " + overlay.Supported + " on amd64 and arm64, for programs of this machine; GOTOOLCHAIN chooses a release"},
+	{overlay.ErrUnsupported, "control works with " + overlay.Supported + " on amd64 and arm64, for programs that run on this machine; GOTOOLCHAIN chooses a release"},
 }
 
 // cure is what helps against an error.

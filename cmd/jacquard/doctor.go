@@ -48,7 +48,7 @@ func examine(ctx context.Context, out, errs io.Writer) error {
 	d.say("Go", version, err)
 	folder, err := toolchain.CacheDir("")
 	size, sized := toolchain.Size("")
-	d.say("cache folder", fmt.Sprintf("%s, %.1f GB; what was not used for five days goes by itself", folder, float64(size)/1e9), errors.Join(err, sized))
+	d.say("cache folder", fmt.Sprintf("%s, %.1f GB; what is not used for five days is removed", folder, float64(size)/1e9), errors.Join(err, sized))
 	if d.ill {
 		return errors.Join(d.err, errFailed)
 	}

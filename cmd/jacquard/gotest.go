@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// elsewhere says of flags of go test that are none of test's why that is so, and
+// elsewhere lists the flags of go test that jacquard test does not have, why, and
 // what to do instead.
 var elsewhere = []struct {
 	flags string
 	why   string
 }{
 	{"bench benchtime benchmem", "benchmarks measure real time, and time is virtual under control: go test -bench runs them"},
-	{"fuzz fuzztime fuzzminimizetime", "of fuzz targets the seed corpus is run, without control: go test -fuzz looks for more inputs"},
+	{"fuzz fuzztime fuzzminimizetime", "only the seed corpus of a fuzz target is run, without control: go test -fuzz looks for more inputs"},
 	{"cover covermode coverpkg coverprofile", "what many schedules cover says nothing about the tests: go test -cover does"},
 	{"cpuprofile memprofile blockprofile mutexprofile trace outputdir blockprofilerate memprofilerate mutexprofilefraction",
-		"a profile would be one of exploring: go test makes profiles of the tests"},
+		"a profile would be one of the explorer: go test makes profiles of the tests"},
 	{"cpu", "tests are told of 4 processors on every machine, so that a card means the same everywhere, and the schedule says what runs"},
 	{"p", "-j says how many processes run at the same time"},
 	{"c o", "the test binary is of use to this command only: go test -c makes one for others"},
-	{"n x work a", "go test shows what is built, but for an overlay; binaries are kept in the cache folder that jacquard doctor names"},
+	{"n x work a", "go test shows what is built, except for the overlay; binaries are kept in the cache folder that jacquard doctor names"},
 	{"exec", "tests run in processes of this command: jacquard replay -exec runs a failing one by another program"},
 	{"overlay toolexec", "control needs an overlay and tools of its own"},
 	{"msan asan linkshared buildmode compiler pkgdir installsuffix", "control needs an ordinary build with the race detector, or without: -race=false"},
