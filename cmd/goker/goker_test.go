@@ -187,3 +187,11 @@ func TestWrong(t *testing.T) {
 		}
 	}
 }
+
+// A search that found nothing has no card that could replay.
+func TestPageCountsCards(t *testing.T) {
+	rows := []*row{{kernel: program.Kernel{Name: "Etcd6857"}, searches: []trial.Search{{Kind: explore.KindLeak, Card: "jq2-it", Replayed: 3}, {Verdict: "holds"}}}}
+	if text, want := page(order{seeds: 2, replays: 3}, rows), "In 0 of 2 searches the\nverdict names who waits for what, and where, as the reports of the bugs have it. 1 of 1\ncards replay 3 of 3 times."; !strings.Contains(text, want) {
+		t.Errorf("the page lacks %q:\n%s", want, text)
+	}
+}

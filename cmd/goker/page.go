@@ -125,7 +125,7 @@ func repaired(rows []*row) string {
 
 // summary says in one paragraph what came of it.
 func summary(b *strings.Builder, o order, rows []*row) {
-	found, told, alike, cards := 0, 0, 0, 0
+	found, told, searches, alike, cards := 0, 0, 0, 0, 0
 	var medians, all []int
 	for _, r := range rows {
 		needed := figures.Needed(samples(r.searches))
@@ -135,8 +135,12 @@ func summary(b *strings.Builder, o order, rows []*row) {
 		medians = append(medians, figures.Median(needed))
 		all = append(all, needed...)
 		told += r.causesTold()
+		searches += len(r.searches)
 		for _, s := range r.searches {
-			if cards++; s.Replayed == o.replays {
+			if s.Card != "" {
+				cards++
+			}
+			if s.Card != "" && s.Replayed == o.replays {
 				alike++
 			}
 		}
@@ -150,7 +154,7 @@ the kernels is schedule %s, that of all searches %s, the worst %s. In %d of %d s
 verdict names who waits for what, and where, as the reports of the bugs have it. %d of %d
 cards replay %d of %d times.
 
-`, found, len(rows), o.seeds, limit, counted(rows), figures.Number(figures.Median(medians)), figures.Number(figures.Median(all)), figures.WorstText(all), told, cards, alike, cards, o.replays, o.replays)
+`, found, len(rows), o.seeds, limit, counted(rows), figures.Number(figures.Median(medians)), figures.Number(figures.Median(all)), figures.WorstText(all), told, searches, alike, cards, o.replays, o.replays)
 }
 
 // counted says how many kernels had to be repaired.
