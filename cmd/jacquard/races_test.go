@@ -205,7 +205,7 @@ func TestRacesWrongCell(t *testing.T) {
 	}, exitFailed)
 	for _, want := range []string{
 		"not run\n", // R2/ours
-		"1 planted programs told apart first",
+		"1 planted program told apart first",
 		"WRONG R2/suggested: got violated (check): both creates of local/review succeeded",
 		"; want holds\n",
 		"WRONG R2/theirs: got an error: unknown race: got \"R2/theirs\", want one of",

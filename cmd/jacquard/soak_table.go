@@ -16,7 +16,7 @@ import (
 func printSoak(out io.Writer, database string, r *soak.Report) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "jacquard soak · %s · %s %s · %s · seed %d · %v\n\n",
-		database, r.Go, r.Platform, some(int64(r.Processors), "processor"), r.Seed, r.Time)
+		database, r.Go, r.Platform, plural(r.Processors, "processor"), r.Seed, r.Time)
 	printSoakFigures(&b, r)
 	printSoakKinds(&b, r)
 	printSoakChecks(&b, r)
@@ -32,12 +32,12 @@ func printSoakFigures(b *strings.Builder, r *soak.Report) {
 	w := aligned(b)
 	s := r.Stats
 	fmt.Fprintf(w, "  processes\t%d of %d goroutines, %s, %s\n",
-		r.Processes, r.Goroutines, some(int64(r.Kills), "kill"), some(int64(r.Restarts), "restart"))
+		r.Processes, r.Goroutines, plural(r.Kills, "kill"), plural(r.Restarts, "restart"))
 	fmt.Fprintf(w, "  operations\t%d in %v, %.0f a second\n", r.Operations, r.Took.Round(time.Millisecond), perSecond(r))
-	fmt.Fprintf(w, "  in doubt\t%s without an answer, of which %d are there\n", some(int64(r.Doubtful), "write"), r.Happened)
+	fmt.Fprintf(w, "  in doubt\t%s without an answer, of which %d are there\n", plural(r.Doubtful, "write"), r.Happened)
 	fmt.Fprintf(w, "  longest\t%v, %s of %s\n", r.Longest.Took.Round(time.Microsecond), r.Longest.Kind, r.Longest.Label)
-	fmt.Fprintf(w, "  at the end\t%s, %s, %s, %s\n", some(int64(r.Actions), "action"), some(int64(r.Plans), "plan"),
-		some(int64(r.Changesets), "changeset"), some(int64(r.Changes), "change"))
+	fmt.Fprintf(w, "  at the end\t%s, %s, %s, %s\n", plural(r.Actions, "action"), plural(r.Plans, "plan"),
+		plural(r.Changesets, "changeset"), plural(r.Changes, "change"))
 	fmt.Fprintf(w, "  reads\t%d cached and proved current, %d cached and out of date, %d not cached; %d recent ones without asking\n",
 		s.Hits, s.Refreshes, s.Misses, s.RecentHits)
 	fmt.Fprintf(w, "  services\t%d conflicts, %d retries, %d invalidations\n", s.Conflicts, s.Retries, s.Invalidations)
@@ -86,14 +86,14 @@ func printSoakChecks(b *strings.Builder, r *soak.Report) {
 		if c.Wrong > 0 {
 			mark = "✗"
 		}
-		fmt.Fprintf(b, "  %s %s: %s\n", mark, c.Name, some(int64(c.Count), c.Unit))
+		fmt.Fprintf(b, "  %s %s: %s\n", mark, c.Name, plural(c.Count, c.Unit))
 	}
 	l, mark := r.Linearity, "✓"
 	if len(l.Problems) > 0 {
 		mark = "✗"
 	}
 	fmt.Fprintf(b, "  %s every history is linearizable: %s in %s, of which %d pending; the largest has %d; %v, at most %v for one\n",
-		mark, some(int64(l.Operations), "operation"), some(int64(l.Parts), "part"), l.Pending, l.Largest,
+		mark, plural(l.Operations, "operation"), plural(l.Parts, "part"), l.Pending, l.Largest,
 		l.Took.Round(time.Millisecond), l.Slowest.Round(time.Millisecond))
 }
 

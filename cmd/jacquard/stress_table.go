@@ -14,7 +14,7 @@ import (
 func printStress(out io.Writer, r *stress.Report) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "jacquard stress · %s %s · %s · not controlled · %s · seed %d · %s\n\n",
-		r.Go, r.Platform, some(int64(r.Processors), "processor"), detector(r), r.Seed, r.Time)
+		r.Go, r.Platform, plural(r.Processors, "processor"), detector(r), r.Seed, r.Time)
 	printStressRows(&b, r)
 	printCounts(&b, r)
 	printMet(&b, r)
@@ -52,11 +52,11 @@ func met(r stress.Result) string {
 	f, ok := r.Met()
 	switch {
 	case ok:
-		return fmt.Sprintf("met after %s (%s)", some(f.Round, "round"), inWords(f.Kind))
+		return fmt.Sprintf("met after %s (%s)", plural(f.Round, "round"), inWords(f.Kind))
 	case r.Trouble != "":
 		return "! error"
 	}
-	return "not met in " + some(r.Rounds, "round")
+	return "not met in " + plural(r.Rounds, "round")
 }
 
 func inWords(k races.Kind) string {
@@ -73,7 +73,7 @@ func inShort(race stress.RaceReport) string {
 		mark = "!✗"
 	}
 	rounds, counts := race.Total()
-	return fmt.Sprintf("%s %s, %s", mark, some(rounds, "round"), some(counts.Operations, "operation"))
+	return fmt.Sprintf("%s %s, %s", mark, plural(rounds, "round"), plural(counts.Operations, "operation"))
 }
 
 // printCounts prints how the operations of ours add up.
@@ -85,8 +85,8 @@ func printCounts(b *strings.Builder, r *stress.Report) {
 			if c.Campaign == stress.BodyCampaign {
 				what = "goroutine"
 			}
-			fmt.Fprintf(b, "  %s  %s: %s, %s = %s + %s\n", race.ID, c.Campaign, some(c.Rounds, "round"), some(c.Operations, what),
-				some(c.Successes, "success"), some(c.Conflicts, "conflict"))
+			fmt.Fprintf(b, "  %s  %s: %s, %s = %s + %s\n", race.ID, c.Campaign, plural(c.Rounds, "round"), plural(c.Operations, what),
+				plural(c.Successes, "success"), plural(c.Conflicts, "conflict"))
 			for _, s := range c.Sums {
 				fmt.Fprintf(b, "        %s: %d of %d\n", s.What, s.Got, s.Want)
 			}
@@ -136,17 +136,6 @@ func wrongWith(r stress.Result) string {
 			return fmt.Sprintf("%s: got %d, want %d", s.What, s.Got, s.Want)
 		}
 	}
-	return fmt.Sprintf("the counts do not add up: %s, %s, %s, %s", some(r.Rounds, "round"), some(r.Operations, "operation"),
-		some(r.Successes, "success"), some(r.Conflicts, "conflict"))
-}
-
-// some is a number of things.
-func some(n int64, thing string) string {
-	switch {
-	case n == 1:
-		return "1 " + thing
-	case strings.HasSuffix(thing, "s"):
-		return fmt.Sprintf("%d %ses", n, thing)
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return fmt.Sprintf("the counts do not add up: %s, %s, %s, %s", plural(r.Rounds, "round"), plural(r.Operations, "operation"),
+		plural(r.Successes, "success"), plural(r.Conflicts, "conflict"))
 }

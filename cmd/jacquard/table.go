@@ -20,7 +20,7 @@ func printTable(out io.Writer, catalogue []races.Race, cells verdicts, canaries 
 	fmt.Fprintf(&b, "jacquard races · %s %s/%s · controlled · race detector on · seed %d\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, seed)
 	printRows(&b, catalogue, cells)
 	printHappened(&b, cells)
-	fmt.Fprintf(&b, "\n  %d planted programs told apart first: the instrument is in order\n", canaries)
+	fmt.Fprintf(&b, "\n  %s told apart first: the instrument is in order\n", plural(canaries, "planted program"))
 	wrong := cells.wrong()
 	printWrong(&b, wrong)
 	if len(wrong) == 0 {
@@ -134,9 +134,13 @@ func worthShowing(cells verdicts) string {
 	return best
 }
 
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
+// plural is a number of things.
+func plural[N int | int64](n N, thing string) string {
+	switch {
+	case n == 1:
+		return "1 " + thing
+	case strings.HasSuffix(thing, "s"):
+		return fmt.Sprintf("%d %ses", n, thing)
 	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return fmt.Sprintf("%d %ss", n, thing)
 }
