@@ -30,7 +30,7 @@ verdict is what it must be.`,
 		},
 	}
 	cmd.Flags().BoolVar(&show.json, "json", false, "print one JSON object instead of a table")
-	cmd.Flags().Uint64Var(&show.seed, "seed", 1, "`n` decides every random choice; the same seed prints the same cards")
+	cmd.Flags().Uint64Var(&show.seed, "seed", 1, "make every random choice by the seed `n`; the same seed prints the same cards")
 	return cmd
 }
 

@@ -60,7 +60,7 @@ It exits with 0 only if everything holds; if not, the histories are kept.`,
 		},
 	}
 	cmd.Flags().DurationVar(&f.time, "time", 30*time.Second, "soak each database for this `time`")
-	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "`n` decides the operations and the kills, not how they interleave")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "choose operations and kills by the seed `n`; how they interleave is chance")
 	cmd.Flags().IntVar(&f.processes, "processes", 4, "run `n` processes at a time")
 	cmd.Flags().IntVar(&f.goroutines, "goroutines", 6, "run `n` goroutines in each process")
 	cmd.Flags().DurationVar(&f.killEvery, "kill-every", time.Second, "the `time` between two kills, on average")

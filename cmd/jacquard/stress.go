@@ -44,7 +44,7 @@ information.`,
 		},
 	}
 	cmd.Flags().DurationVar(&f.time, "time", 30*time.Second, "run for this `time`, all campaigns together")
-	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "`n` decides how the rounds are laid out, not how they interleave")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "lay the rounds out by the seed `n`; how they interleave is chance")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object instead of a table")
 	cmd.AddCommand(campaignCommand())
 	return cmd

@@ -81,10 +81,10 @@ The exit code is
 	f.BoolVar(&t.FailFast, "failfast", false, "stop after the first failure")
 	f.StringVar(&t.list, "list", "", "only list the tests that match this `regexp`")
 	f.IntVarP(&t.Workers, "j", "j", 0, "run `n` processes at a time, several of one test if there are no others (default one for each processor)")
-	f.Uint64Var(&t.Seed, "seed", 1, "`n` decides every random choice")
+	f.Uint64Var(&t.Seed, "seed", 1, "make every random choice by the seed `n`")
 	f.StringSliceVar(&t.strategies, "strategy", nil, "divide the schedules among the strategies of these `names`: "+strings.Join(protocol.Strategies(), ", "))
 	f.IntVar(&t.MaxSteps, "maxsteps", suite.DefaultMaxSteps, "choose `n` steps of a schedule one by one, and run what comes after them in turns of many operations")
-	f.StringVar(&t.leaks, "leaks", "differ", "`when` goroutines that can never end make a test fail: always (fail), if schedules differ in them (differ), or never (note)")
+	f.StringVar(&t.leaks, "leaks", "differ", "`when` to fail a test for goroutines that can never end: always (fail), if schedules differ in them (differ), or never (note)")
 	f.StringVar(&t.Cards, "cards", "", "keep the cards of failures in this `folder`")
 	f.BoolVar(&t.Fresh, "fresh", false, "forget what earlier runs have explored")
 	t.count = once{want: "1", why: "each test runs under many schedules: -schedules says how many"}
