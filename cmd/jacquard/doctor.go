@@ -55,7 +55,7 @@ func examine(ctx context.Context, out, errs io.Writer) error {
 	_, missing := toolchain.Check(ctx, toolchain.Request{})
 	d.say("C compiler", "for the race detector", missing)
 	fmt.Fprintln(errs, "jacquard: running tests whose verdict is known…")
-	found, err := canaries(ctx, filepath.Join(folder, "doctor"), missing != nil)
+	found, err := canaries(ctx, filepath.Join(folder, "doctor"), version, missing != nil)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -101,15 +101,13 @@ var canaryVerdicts = []struct{ test, found, says string }{
 const raceCanary = "TestRace"
 
 // canaries runs tests whose verdicts are known in a module of their own in dir,
-// and says what was found.
-func canaries(ctx context.Context, dir string, norace bool) (string, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", fmt.Errorf("%w: %w", toolchain.ErrCache, err)
+// by a toolchain of that version, and says what was found.
+func canaries(ctx context.Context, dir, version string, norace bool) (string, error) {
+	if err := canaryModule(dir, version); err != nil {
+		return "", err
 	}
-	for name, text := range map[string]string{"go.mod": "module canaries\n\ngo 1.25.0\n", "canaries_test.go": canaryTests} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			return "", fmt.Errorf("%w: %w", toolchain.ErrCache, err)
-		}
+	if err := os.Setenv("GOWORK", "off"); err != nil { // the module is in nobody's workspace
+		return "", err
 	}
 	skip := ""
 	if norace {
@@ -135,6 +133,21 @@ func canaries(ctx context.Context, dir string, norace bool) (string, error) {
 		}
 	}
 	return "found " + strings.Join(found, ", ") + " in small tests, and nothing in one that is right", nil
+}
+
+// canaryModule writes the module of the tests. The toolchain's version begins with
+// the name that go.mod has for it.
+func canaryModule(dir, version string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("%w: %w", toolchain.ErrCache, err)
+	}
+	name, _, _ := strings.Cut(version, " ")
+	for file, text := range map[string]string{"go.mod": "module canaries\n\ngo 1.25\n\ntoolchain " + name + "\n", "canaries_test.go": canaryTests} {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+			return fmt.Errorf("%w: %w", toolchain.ErrCache, err)
+		}
+	}
+	return nil
 }
 
 // verdictsOf is what each top-level test printed.
