@@ -20,6 +20,9 @@ import (
 // processes may use it at the same time; one that is killed leaves it as it was.
 type ledger[T any] struct{ dir, name string }
 
+// lockName is the file that keeps writers apart, those of all ledgers in a folder.
+const lockName = "lock"
+
 // errLedger says that a file is not what was written.
 var errLedger = errors.New("it is damaged")
 
@@ -54,7 +57,7 @@ func (l ledger[T]) update(change func(tests map[string]T)) error {
 	if err := os.MkdirAll(l.dir, 0o755); err != nil {
 		return fmt.Errorf("%w: %w", toolchain.ErrCache, err)
 	}
-	unlock, err := lockedfile.MutexAt(filepath.Join(l.dir, "lock")).Lock()
+	unlock, err := lockedfile.MutexAt(filepath.Join(l.dir, lockName)).Lock()
 	switch {
 	case err == nil:
 		defer unlock()
@@ -105,6 +108,9 @@ const memorable = 60 * 24 * time.Hour
 func (l ledger[T]) forgetOld() {
 	files, _ := os.ReadDir(l.dir) // they only take room
 	for _, f := range files {
+		if f.Name() == lockName { // of use to this writer, however old it is
+			continue
+		}
 		if info, err := f.Info(); err == nil && time.Since(info.ModTime()) > memorable {
 			_ = os.Remove(filepath.Join(l.dir, f.Name())) // the same
 		}

@@ -31,6 +31,21 @@ func TestLedgerOfMany(t *testing.T) {
 	}
 }
 
+// What keeps writers apart stays, however old it is.
+func TestLedgerKeepsItsLock(t *testing.T) {
+	dir := t.TempDir()
+	then := time.Now().Add(-10000 * time.Hour)
+	lock := filepath.Join(dir, "lock")
+	for range 2 {
+		if _, err := suite.Count(dir); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(lock, then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // Where nothing can be remembered, tests are explored and told of all the same.
 func TestLedgerThatCannotBeWritten(t *testing.T) {
 	cache := t.TempDir()
