@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -41,14 +42,22 @@ func (f failure) what() string {
 func (r *run) retryAll(ctx context.Context, all []*exploration, end time.Time) error {
 	g, inner := errgroup.WithContext(ctx)
 	g.SetLimit(r.cfg.Workers)
+	var enough atomic.Bool
 	for _, x := range all {
 		if len(x.known) == 0 {
 			continue
 		}
 		g.Go(func() error {
+			if enough.Load() {
+				return nil
+			}
 			began := time.Now()
 			defer func() { x.took += time.Since(began) }()
-			return r.retry(inner, x, end)
+			err := r.retry(inner, x, end)
+			if r.cfg.FailFast && x.failed() {
+				enough.Store(true)
+			}
+			return err
 		})
 	}
 	err := g.Wait()

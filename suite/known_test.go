@@ -56,6 +56,14 @@ FAIL
 	}
 }
 
+// After a failure that is enough, nothing else that has failed before is run.
+func TestKnownFailuresFailFast(t *testing.T) {
+	cfg := suite.Config{Workers: 1, FailFast: true, Cards: cards(t, map[string]string{"TestRacy": "jq2-fake", "TestMany": "jq2-fake"})}
+	if _, log := logged(t, cfg, "TestRacy", "TestMany"); log != "TestRacy by jq2-fake\n" {
+		t.Errorf("got\n%s", log)
+	}
+}
+
 // cards is a folder with cards of tests, by the names of files behind the
 // package's.
 func cards(t *testing.T, texts map[string]string) string {

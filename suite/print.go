@@ -184,7 +184,7 @@ func (r *run) figures(t *test) string {
 
 // short is why a test was not explored.
 func (r *run) short(t *test) string {
-	if r.cfg.FailFast {
+	if r.stop() {
 		return "another test has failed"
 	}
 	if r.waits(t) {

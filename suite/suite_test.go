@@ -132,6 +132,14 @@ ok  	`+here+`	0.02s	1 test, 1 concurrent, 1 schedule (1 distinct)
 `)
 }
 
+// Why a test was not explored has to do with others only if one has failed.
+func TestTooSlowToFailFast(t *testing.T) {
+	got := runs(t, suite.Config{Verbose: true, FailFast: true}, "TestSlow")
+	if want := "not explored: that would take more than 4h0m0s"; !got.ok || !strings.Contains(got.out, want) {
+		t.Errorf("no %q in\n%s", want, got.out)
+	}
+}
+
 // A test that waits for other processes is not explored unless there is time for
 // many schedules of it.
 func TestOtherProcesses(t *testing.T) {
