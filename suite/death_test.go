@@ -2,6 +2,7 @@ package suite_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -92,6 +93,61 @@ FAIL
 FAIL	`+here+`	0.02s	1 test
 FAIL
 `)
+}
+
+// A process that dies when its exploration is to end has a test to blame.
+func TestDiesLast(t *testing.T) {
+	runs(t, suite.Config{Workers: 1, FailFast: true}, "TestDiesLast", "TestRacy").want(t, false, `TestMain begins
+--- FAIL: TestDiesLast (0.02s)
+    the process ended after 100 schedules: exit status 2
+    TestMain begins
+    fatal error: selvedge
+--- FAIL: TestRacy (0.02s)
+    account_test.go:9: -50 left
+    violated: check
+      -50 left
+
+    replay: jacquard replay `+here+`.TestRacy jq2-fake
+FAIL
+FAIL	`+here+`	0.02s	2 tests, 2 concurrent, 4 schedules (101 distinct)
+FAIL
+`)
+}
+
+// What a test has come to whose process has to go, and cannot leave word how far it
+// has come, stays.
+func TestGoesForGood(t *testing.T) {
+	tests := []string{"TestEndsBadly"}
+	for i := range 20 {
+		tests = append(tests, fmt.Sprintf("TestMany%02d", i))
+	}
+	got, log := logged(t, suite.Config{Schedules: 300, Workers: 1}, tests...)
+	if n := strings.Count(log, "TestEndsBadly from "); n != 1 {
+		t.Errorf("it was explored %d times, want once:\n%s", n, log)
+	}
+	if want := "--- FAIL: TestEndsBadly (0.02s)\n    account_test.go:9: -50 left\n"; got.ok || !strings.Contains(got.out, want) {
+		t.Errorf("no %q in\n%s", want, got.out)
+	}
+}
+
+// Whatever the time runs out in, it is said.
+func TestTimeoutWithoutTest(t *testing.T) {
+	cards := cards(t, map[string]string{"TestMany": "jq2-hangs"})
+	for _, c := range []struct {
+		main, cards, want string
+		timeout           time.Duration
+	}{
+		{"hang before", "", "jacquard: the process ended before any test began (TestMain or an init function): timed out after 1s\nFAIL\n", time.Second},
+		{"hang after", "", "jacquard: no test failed, but the process did (TestMain?): timed out after 1s\nFAIL\n", time.Second},
+		{"", cards, "jacquard: timed out after 1s\nFAIL\n", time.Second},
+		{"", "", "jacquard: timed out after 1ns\nFAIL\n", 1},
+	} {
+		t.Setenv(fakeMain, c.main)
+		got := runs(t, suite.Config{Timeout: c.timeout, Cards: c.cards}, "TestMany")
+		if got.ok || !strings.Contains(got.out, c.want) {
+			t.Errorf("got ok: %t\n%s\nwant %q", got.ok, got.out, c.want)
+		}
+	}
 }
 
 // The budget ends what would go on for ever.

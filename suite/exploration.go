@@ -51,10 +51,11 @@ func (x *exploration) least() time.Duration {
 // at its end; false is that it is dead.
 func (x *exploration) ask(d time.Duration, processes int) (protocol.Event, bool) {
 	limit := d + x.silence()
-	alarm := time.AfterFunc(limit, func() { x.p.cancel(errSilent) })
+	p := x.p // which the alarm may outlive
+	alarm := time.AfterFunc(limit, func() { p.cancel(errSilent) })
 	defer alarm.Stop()
-	x.p.grant(d, processes)
-	for e := range x.p.events {
+	p.grant(d, processes)
+	for e := range p.events {
 		if !e.Begin && !e.Alive {
 			return e, true
 		}
@@ -78,12 +79,13 @@ func (x *exploration) finished(e protocol.Event) {
 	x.drop()
 }
 
-// die says how the process ended, which should not have.
-func (x *exploration) die(timeout time.Duration) {
+// die says how the process ended, which should not have: timedOut if the package's
+// time was over.
+func (x *exploration) die(timedOut string) {
 	cause, how := x.p.cause(), x.p.finish()
 	switch {
 	case errors.Is(cause, errTimeout):
-		x.died = "timed out after " + timeout.String()
+		x.died = timedOut
 	case errors.Is(cause, errSilent):
 		x.died = "the process was killed: it said nothing for " + x.silence().Round(time.Millisecond).String()
 	default:
@@ -101,6 +103,9 @@ func word(how string) string {
 	return how
 }
 
+// ended reports whether there is nothing left to explore.
+func (x *exploration) ended() bool { return x.result != nil || x.died != "" }
+
 // retire ends the process of a test whose next turn may never come, and keeps
 // how far it has come; if that is too much to be kept, it is the end.
 func (x *exploration) retire() {
@@ -117,10 +122,15 @@ func (x *exploration) retire() {
 }
 
 // close ends the exploration of a test with what it has come to.
-func (x *exploration) close() {
+func (x *exploration) close(timedOut string) {
 	if x.p != nil {
-		if e, ok := x.ask(0, 1); ok && !e.Pause {
+		e, ok := x.ask(0, 1)
+		switch {
+		case ok && !e.Pause:
 			x.finished(e)
+			return
+		case !ok && !errors.Is(x.p.cause(), errTimeout): // that is nothing of this test's
+			x.die(timedOut)
 			return
 		}
 		x.drop()

@@ -3,6 +3,7 @@ package suite
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -48,17 +49,16 @@ func (r *run) explore(ctx context.Context, all []*exploration, end time.Time) er
 		}
 	}()
 	err := d.divide(ctx)
-	if err == nil && ctx.Err() != nil && !outOfTime(ctx) {
-		err = context.Cause(ctx)
-	}
-	if err != nil {
-		return err
-	}
-	for _, x := range d.idle {
-		x.close()
+	if err == nil {
+		for _, x := range d.idle {
+			x.close(r.timedOut())
+		}
 	}
 	r.late = r.late || outOfTime(ctx)
-	return nil
+	if ctx.Err() != nil && !r.late {
+		return context.Cause(ctx)
+	}
+	return err
 }
 
 // divide gives turns until there is nobody or nothing to give.
@@ -84,14 +84,19 @@ func (d *division) divide(ctx context.Context) error {
 		switch {
 		case x.err != nil:
 			failure, d.over = x.err, true
-		case x.result == nil && x.died == "":
-			d.idle = append(d.idle, x.exploration)
+		case x.ended():
+			d.count(x.exploration)
 		default:
-			d.done++
-			d.over = d.over || d.run.cfg.FailFast && x.failed()
+			d.idle = append(d.idle, x.exploration)
 		}
 		d.run.cfg.Progress(fmt.Sprintf("%s: %d of %d tests explored", d.run.ImportPath, d.done, len(d.all)))
 	}
+}
+
+// count takes note that an exploration has come to its end.
+func (d *division) count(x *exploration) {
+	d.done++
+	d.over = d.over || d.run.cfg.FailFast && x.failed()
 }
 
 // another reports whether there is another turn to give, and somebody to give it
@@ -108,17 +113,34 @@ func (d *division) pick() *exploration {
 	next := slices.MaxFunc(d.idle, func(a, b *exploration) int {
 		return cmp.Or(-cmp.Compare(max(a.least()-left, 0), max(b.least()-left, 0)), byWorth(a, b))
 	})
-	d.idle = slices.DeleteFunc(d.idle, func(x *exploration) bool { return x == next })
+	d.remove(next)
+	if next.p == nil {
+		d.makeRoom()
+	}
+	return next
+}
+
+// remove takes an exploration out of those that wait.
+func (d *division) remove(gone *exploration) {
+	d.idle = slices.DeleteFunc(d.idle, func(x *exploration) bool { return x == gone })
+}
+
+// makeRoom makes room for another process, if as many wait as may.
+func (d *division) makeRoom() {
 	var waiting []*exploration
 	for _, x := range d.idle {
 		if x.p != nil {
 			waiting = append(waiting, x)
 		}
 	}
-	if next.p == nil && len(waiting) >= resident {
-		slices.MinFunc(waiting, byWorth).retire()
+	if len(waiting) < resident {
+		return
 	}
-	return next
+	x := slices.MinFunc(waiting, byWorth)
+	if x.retire(); x.ended() {
+		d.remove(x)
+		d.count(x)
+	}
 }
 
 // byWorth has those last that yield most or, where that is not known, take least.
@@ -136,7 +158,10 @@ func (r *run) next(ctx context.Context, x *exploration, d time.Duration, process
 	began := time.Now()
 	defer func() { x.took += time.Since(began) }()
 	if x.p == nil {
-		if err := r.begin(ctx, x); err != nil {
+		if err := r.begin(ctx, x); errors.Is(err, errTimeout) {
+			x.died = r.timedOut()
+			return nil
+		} else if err != nil {
 			return err
 		}
 	}
@@ -144,7 +169,7 @@ func (r *run) next(ctx context.Context, x *exploration, d time.Duration, process
 	e, ok := x.ask(d, processes)
 	switch {
 	case !ok:
-		x.die(r.cfg.Timeout)
+		x.die(r.timedOut())
 	case e.Pause:
 		x.now = e
 		x.worth = float64(e.Distinct-before) / time.Since(began).Seconds()

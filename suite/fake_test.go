@@ -35,7 +35,7 @@ type fake struct {
 // perTurn is how many schedules a fake runs in a turn, however long that is.
 const perTurn = 100
 
-// fakeTest is what a test does in the survey. Every concurrent one is explored.
+// surveyed is what each test does in the survey. Every concurrent one is explored.
 var surveyed = map[string]func(*fake, *protocol.Event){
 	"TestPlain":   func(*fake, *protocol.Event) {},
 	"TestChatty":  func(*fake, *protocol.Event) { fmt.Println("it says hello") },
@@ -89,7 +89,9 @@ var surveyed = map[string]func(*fake, *protocol.Event){
 		concurrent(f, e)
 		e.Took, e.Coarse = time.Hour, true
 	},
-	"TestTough": concurrent,
+	"TestTough":     concurrent,
+	"TestEndsBadly": concurrent,
+	"TestDiesLast":  concurrent,
 	"TestSluggish": func(f *fake, e *protocol.Event) {
 		concurrent(f, e)
 		e.Took = 200 * time.Millisecond
@@ -148,6 +150,9 @@ func beFake() int {
 	if kind := os.Getenv(fakeMain); kind == "exit before" || kind == "exit before others" && skip != "" {
 		return 4
 	}
+	if os.Getenv(fakeMain) == "hang before" {
+		time.Sleep(time.Hour)
+	}
 	ran := false
 	for name := range strings.SplitSeq(os.Getenv(fakeTests), ",") {
 		if regexp.MustCompile(run).MatchString(name) && (skip == "" || !regexp.MustCompile(skip).MatchString(name)) {
@@ -163,8 +168,11 @@ func beFake() int {
 		word = "FAIL"
 	}
 	fmt.Println(f.marker + word)
-	if os.Getenv(fakeMain) == "exit after" {
+	switch os.Getenv(fakeMain) {
+	case "exit after":
 		return 5
+	case "hang after":
+		time.Sleep(time.Hour)
 	}
 	if f.failed {
 		return 1
@@ -234,6 +242,14 @@ func (f *fake) explore(e *protocol.Event) {
 		if err != nil {
 			panic(err)
 		}
+		if !more && e.Test == "TestEndsBadly" { // and nobody can go on from there
+			f.violate(e)
+			return
+		}
+		if !more && e.Test == "TestDiesLast" {
+			fmt.Println("fatal error: selvedge")
+			os.Exit(2)
+		}
 		if !more {
 			e.Bookmark = strconv.AppendInt(nil, int64(e.Schedules), 10)
 			return
@@ -248,6 +264,8 @@ func (f *fake) explore(e *protocol.Event) {
 		switch e.Test {
 		case "TestFew":
 			e.Distinct, e.Bound = 3, new(int)
+		case "TestEndsBadly":
+			e.Distinct = 3
 		case "TestNetwork":
 			e.Incomplete = "the order of system calls was not seen"
 		case "TestRacy", "TestEarly":

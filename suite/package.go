@@ -48,12 +48,19 @@ func (r *run) lastWord() string {
 		return r.marker() + "PASS\n"
 	case r.lost != "":
 		return fmt.Sprintf("jacquard: the process that was to run the tests after %s, if there are any, ended before one began (TestMain or an init function): %s\nFAIL\n", r.tests[len(r.tests)-1].name, r.lost)
+	case r.exit == "" && r.late && !r.lateIn():
+		return "jacquard: " + r.timedOut() + "\nFAIL\n"
 	case r.exit == "":
 		return r.marker() + "FAIL\n"
 	case len(r.tests) == 0:
 		return fmt.Sprintf("jacquard: the process ended before any test began (TestMain or an init function): %s\nFAIL\n", r.exit)
 	}
 	return fmt.Sprintf("jacquard: no test failed, but the process did (TestMain?): %s\nFAIL\n", r.exit)
+}
+
+// lateIn reports whether the time was over in a test.
+func (r *run) lateIn() bool {
+	return slices.ContainsFunc(r.tests, func(t *test) bool { return t.died == r.timedOut() })
 }
 
 // exploreAll explores what is worth it, what has failed before first, and

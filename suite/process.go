@@ -72,6 +72,9 @@ func (r *run) start(ctx context.Context, req protocol.Request, files *temp, flag
 	ctx, p.cancel = context.WithCancelCause(ctx)
 	p.cause = func() error { return context.Cause(ctx) }
 	if err := p.start(ctx, r, req, files, flags); err != nil {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
 		p.cancel(nil)
 		_ = os.RemoveAll(dir) // the error before it matters
 		return nil, fmt.Errorf("starting the tests: %w", err)

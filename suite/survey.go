@@ -22,7 +22,7 @@ type run struct {
 	lost  string    // how another ended that was to run the tests after one, and ran none; "" is well
 	seeds bool      // a fuzz target has failed, which package testing runs by itself
 	idle  bool      // there was nothing to run
-	late  bool      // the time was over
+	late  bool      // the time was over; see timedOut
 }
 
 // flags are those of the test binary, besides -test.run.
@@ -75,13 +75,16 @@ func (r *run) runSurvey(ctx context.Context) error {
 			flags = append(flags, "-test.skip="+skip)
 		}
 		p, err := r.start(ctx, r.request(protocol.Survey), files, flags, said)
-		if err != nil {
+		if r.late = outOfTime(ctx); r.late && err != nil {
+			return nil
+		} else if err != nil {
 			return err
 		}
 		spoilt := r.listen(p)
 		how := p.finish()
-		r.late = outOfTime(ctx)
-		if ctx.Err() != nil && !r.late {
+		if r.late = outOfTime(ctx); r.late {
+			how = r.timedOut()
+		} else if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		died, none := r.blame(how), len(r.tests) == done
@@ -143,10 +146,14 @@ func (r *run) blame(how string) bool {
 	}
 	r.tests[n-1].died = "the process ended in it: " + how
 	if r.late {
-		r.tests[n-1].died = "timed out after " + r.cfg.Timeout.String()
+		r.tests[n-1].died = how
 	}
 	return true
 }
+
+// timedOut is what is said of a test if the package's time was over in it, or of the
+// package if it was over in none.
+func (r *run) timedOut() string { return "timed out after " + r.cfg.Timeout.String() }
 
 // outOfTime reports whether a package's time is over.
 func outOfTime(ctx context.Context) bool { return errors.Is(context.Cause(ctx), errTimeout) }
