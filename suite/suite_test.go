@@ -26,6 +26,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(hostVar) != "" {
 		os.Exit(beHost())
 	}
+	if os.Getenv(stallVar) != "" {
+		time.Sleep(time.Hour)
+	}
 	goleak.VerifyTestMain(m)
 }
 
