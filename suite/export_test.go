@@ -7,7 +7,12 @@ import (
 
 // WithBinary is cfg with a test binary that is there already.
 func WithBinary(cfg Config, binary string) Config {
-	cfg.build = func(context.Context, Package) (string, error) { return binary, nil }
+	return WithBuild(cfg, func() (string, error) { return binary, nil })
+}
+
+// WithBuild is cfg with another way to come by a test binary.
+func WithBuild(cfg Config, build func() (binary string, err error)) Config {
+	cfg.build = func(context.Context, Package) (string, error) { return build() }
 	return cfg
 }
 

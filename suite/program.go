@@ -33,7 +33,7 @@ type program struct {
 	err    error
 }
 
-// build builds the programs of packages, in their order, one ahead of who takes
+// builds builds the programs of packages, in their order, one ahead of who takes
 // them. The channel is closed after the last, or when ctx ends.
 func (c Config) builds(ctx context.Context, pkgs []Package) <-chan program {
 	built := make(chan program)

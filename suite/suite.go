@@ -37,8 +37,8 @@ func Run(ctx context.Context, cfg Config) (ok bool, err error) {
 // error is one that concerns all packages.
 type task func(ctx context.Context, cfg Config, p program, out io.Writer, temp string) (ok bool, err error)
 
-// A closing is what is printed when there are no more packages with tests, of which
-// some have failed.
+// A closing makes what is printed in the end, of how many packages with tests there
+// were and how many of them have failed.
 type closing func(packages, failed int) string
 
 // nothing is the closing of a task that has said all.
@@ -97,14 +97,24 @@ func each(ctx context.Context, cfg Config, do task, last closing) (ok bool, err 
 
 // one does the task with one package.
 func (c Config) one(ctx context.Context, p program, temp string, do task) (ok bool, err error) {
-	out, err := c.output(ctx, p.ImportPath)
+	why := ""
+	if p.err != nil {
+		if ctx.Err() != nil {
+			return false, context.Cause(ctx)
+		}
+		if why, err = c.notBuilt(p); err != nil {
+			return false, err
+		}
+	}
+	out, err := c.output(ctx, p.ImportPath) // from here on a converter may write, too
 	if err != nil {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
 	switch {
 	case p.err != nil:
-		return false, c.notBuilt(out, p)
+		_, err := fmt.Fprintf(out, "FAIL\t%s [%s]\n", p.ImportPath, why)
+		return false, err
 	case p.binary == "":
 		_, err := fmt.Fprintf(out, "?   \t%s\t[no test files]\n", p.ImportPath)
 		return true, err
@@ -112,9 +122,14 @@ func (c Config) one(ctx context.Context, p program, temp string, do task) (ok bo
 	return do(ctx, c, p, out, temp)
 }
 
-// notBuilt prints why there is no test binary. What has nothing to do with the
-// package is returned.
-func (c Config) notBuilt(out io.Writer, p program) error {
+// notBuilt prints what is known of why there is no test binary, and returns it in
+// the two words of go test. What has nothing to do with the package is the error.
+func (c Config) notBuilt(p program) (why string, err error) {
+	for _, general := range []error{toolchain.ErrNoGo, toolchain.ErrNoCompiler, toolchain.ErrCache, toolchain.ErrNoRace, overlay.ErrUnsupported, context.Canceled, context.DeadlineExceeded} {
+		if errors.Is(p.err, general) {
+			return "", p.err
+		}
+	}
 	var broken *toolchain.BuildError
 	said, why := p.err.Error(), "setup failed"
 	if errors.As(p.err, &broken) {
@@ -123,23 +138,15 @@ func (c Config) notBuilt(out io.Writer, p program) error {
 			why = "setup failed"
 		}
 	}
-	for _, general := range []error{toolchain.ErrNoGo, toolchain.ErrNoCompiler, toolchain.ErrCache, toolchain.ErrNoRace, overlay.ErrUnsupported, context.Canceled, context.DeadlineExceeded} {
-		if errors.Is(p.err, general) {
-			return p.err
-		}
-	}
 	if !strings.HasPrefix(said, "#") {
 		said = "# " + p.ImportPath + "\n" + said
 	}
 	said = strings.TrimRight(said, "\n") + "\n"
-	var err error
 	if c.JSON {
-		err = c.tellBuild(p.ImportPath, said)
-	} else {
-		_, err = io.WriteString(c.Errs, said)
+		return why, c.tellBuild(p.ImportPath, said)
 	}
-	_, wrote := fmt.Fprintf(out, "FAIL\t%s [%s]\n", p.ImportPath, why)
-	return errors.Join(err, wrote)
+	_, err = io.WriteString(c.Errs, said)
+	return why, err
 }
 
 // failLine is what go test says where it cannot even begin to build.
