@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/jacquard-go/jacquard/suite/protocol"
@@ -106,18 +108,41 @@ type Config struct {
 	silence   time.Duration // likewise
 }
 
-// withDefaults fills in what is not set and refuses what makes no sense.
-func (c Config) withDefaults() (Config, error) {
+// check refuses what makes no sense.
+func (c Config) check() error {
 	for _, n := range []struct {
 		name string
-		got  int64
+		got  any
+		bad  bool
 	}{
-		{"Schedules", int64(c.Schedules)}, {"MaxSteps", int64(c.MaxSteps)}, {"Workers", int64(c.Workers)},
-		{"Budget", int64(c.Budget)}, {"Timeout", int64(c.Timeout)},
+		{"Parallel", c.Parallel, c.Parallel < 0}, {"Schedules", c.Schedules, c.Schedules < 0}, {"MaxSteps", c.MaxSteps, c.MaxSteps < 0},
+		{"Workers", c.Workers, c.Workers < 0}, {"Budget", c.Budget, c.Budget < 0}, {"Timeout", c.Timeout, c.Timeout < 0},
 	} {
-		if n.got < 0 {
-			return c, fmt.Errorf("%w: %s: got %d, want at least 0", ErrConfig, n.name, n.got)
+		if n.bad {
+			return fmt.Errorf("%w: %s: got %v, want at least 0", ErrConfig, n.name, n.got)
 		}
+	}
+	if c.MaxSteps == 1 {
+		return fmt.Errorf("%w: MaxSteps: got 1, want at least 2, or 0 for the default", ErrConfig)
+	}
+	for i, s := range c.Plan {
+		if !slices.Contains(protocol.Strategies(), s.Strategy) {
+			return fmt.Errorf("%w: Plan[%d]: got strategy %q, want one of %s", ErrConfig, i, s.Strategy, strings.Join(protocol.Strategies(), ", "))
+		}
+		if s.Schedules < 1 {
+			return fmt.Errorf("%w: Plan[%d]: got %d schedules, want at least 1", ErrConfig, i, s.Schedules)
+		}
+	}
+	if all := []protocol.Leaks{protocol.LeaksDiffer, protocol.LeaksFail, protocol.LeaksNote}; !slices.Contains(all, c.Leaks) {
+		return fmt.Errorf("%w: Leaks: got %q, want one of %q", ErrConfig, c.Leaks, all)
+	}
+	return nil
+}
+
+// withDefaults fills in what is not set and refuses what makes no sense.
+func (c Config) withDefaults() (Config, error) {
+	if err := c.check(); err != nil {
+		return c, err
 	}
 	if len(c.Packages) == 0 {
 		c.Packages = []string{"."}
