@@ -89,6 +89,10 @@ var surveyed = map[string]func(*fake, *protocol.Event){
 		concurrent(f, e)
 		e.Took, e.Coarse = time.Hour, true
 	},
+	"TestNested": func(f *fake, e *protocol.Event) {
+		concurrent(f, e)
+		fmt.Printf("%s=== RUN   TestNested/sub\n", f.marker)
+	},
 	"TestTough":     concurrent,
 	"TestEndsBadly": concurrent,
 	"TestDiesLast":  concurrent,

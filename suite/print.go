@@ -93,11 +93,7 @@ func (r *run) failure(t *test, text string) string {
 	}
 	why = r.noted(t) + why
 	if r.told() {
-		lines := indent(why)
-		if why != "" && r.cfg.JSON {
-			lines = marker + "=== NAME  " + t.name + "\n" + lines // whoever was named last
-		}
-		return r.before(t, text, lines) // all that is of a test comes before its verdict
+		return r.before(t, text, indent(why)) // all that is of a test comes before its verdict
 	}
 	return r.before(t, text, "") + indent(why)
 }
@@ -114,8 +110,8 @@ func (r *run) begun(t *test, text string) string {
 	return text
 }
 
-// before puts lines before that of the verdict, in which it puts the time that
-// was needed.
+// before puts lines of a test before that of its verdict, in which it puts the time
+// that was needed.
 func (r *run) before(t *test, text, lines string) string {
 	at := verdictLine(t.name, text)
 	if at == nil {
@@ -124,6 +120,9 @@ func (r *run) before(t *test, text, lines string) string {
 	said := text[:at[0]]
 	if said != "" && !strings.HasSuffix(said, "\n") {
 		said += "\n"
+	}
+	if r.cfg.JSON && lines != "" {
+		lines = marker + "=== NAME  " + t.name + "\n" + lines // whoever was named last
 	}
 	return said + lines + fmt.Sprintf("%s--- %s: %s (%.2fs)", r.marker(), text[at[2]:at[3]], t.name, t.took.Seconds()) + text[at[1]:]
 }

@@ -404,6 +404,14 @@ func TestJSON(t *testing.T) {
 	}
 }
 
+// What is said of a test is its own, whoever of its subtests had the last word.
+func TestJSONOfSubtests(t *testing.T) {
+	got := runs(t, suite.Config{JSON: true, Schedules: 100}, "TestNested")
+	if want := `"Test":"TestNested","Output":"    100 schedules, `; !strings.Contains(got.out, want) {
+		t.Errorf("no %s in\n%s", want, got.out)
+	}
+}
+
 // The end of the context is the end of all processes, and of their files.
 func TestContextEnds(t *testing.T) {
 	t.Setenv(fakeTests, names("TestStuck"))
