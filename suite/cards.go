@@ -79,9 +79,12 @@ func readCard(path string) (card string, err error) {
 		return "", err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxCard))
+	text, err := io.ReadAll(io.LimitReader(f, maxCard+1))
 	if err != nil {
 		return "", err
+	}
+	if len(text) > maxCard {
+		return "", fmt.Errorf("got more than %s bytes, want one card", thousands(maxCard))
 	}
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)

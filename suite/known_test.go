@@ -121,6 +121,7 @@ func TestKnownFailureHeldBefore(t *testing.T) {
 func TestKnownFailuresThatCannotBeFollowed(t *testing.T) {
 	texts := map[string]string{
 		"TestMany.1": "jq2-lost", "TestMany.2": "jq2-dies", "TestMany.3": "jq2-hangs", "TestMany.4": "", "TestMany.5": "two\ncards",
+		"TestMany.6":     strings.Repeat("jq2", 1<<20),
 		"TestManyOthers": "jq2-fake",
 	}
 	for i := range 10 {
@@ -130,6 +131,7 @@ func TestKnownFailuresThatCannotBeFollowed(t *testing.T) {
 	got, log := logged(t, cfg, "TestMany")
 	for _, want := range []string{
 		"TestMany.4 cannot be followed: got an empty file, want a card\n", "TestMany.5 cannot be followed: got two lines, want one card\n",
+		"TestMany.6 cannot be followed: got more than 1,048,576 bytes, want one card\n",
 		"cannot be followed: first divergence at decision 1 of 2\n", "the card: exit status 2", "cannot be followed: it said nothing for 1s\n",
 		"    the schedule that failed before holds now\n    the schedule that failed before holds now\n--- PASS: TestMany",
 	} {
