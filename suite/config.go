@@ -104,7 +104,7 @@ type Config struct {
 	Progress func(line string)
 
 	build     builder       // nil is the toolchain's
-	knownTime time.Duration // see there; 0 is that
+	knownTime time.Duration // 0 is the constant of that name
 	silence   time.Duration // likewise
 }
 

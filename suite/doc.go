@@ -5,12 +5,12 @@
 // and with package suite/guest, which answers to it in there. A first process
 // runs every test once, as go test does, and tells which of them have any
 // concurrency. Each of those is then explored in a process of its own, which
-// gets its time in turns: the package has a budget, and who meets most
-// executions that are new gets the next turn. Where there are fewer tests than
-// there may be processes, those left over run schedules for the others: which
-// there are, and what is made of them in which order, is one process's to say, so
-// the result is the same without them. A failure comes with its report,
-// its card, and the command that replays the card; [Replay] does so.
+// gets its time in turns: the package has a budget, and the test that meets most
+// new executions gets the next turn. Where there are fewer tests than there may be
+// processes, those left over help the others by running schedules of theirs. Which
+// schedules there are, and in which order they count, is still decided by one
+// process for each test, so the result is the same without helpers. A failure comes
+// with its report, its card, and the command that replays the card; [Replay] does so.
 //
 // What is printed is what go test prints. The processes of a package are killed
 // with all that they have started when the context ends or their time is over,

@@ -7,9 +7,9 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// A process may say nothing, after the end of its turn, for silence, and for as many
-// times as long as slowness says as what it is at should take, which is judged by
-// the survey.
+// After the end of its turn a process may say nothing for silence, and beyond that
+// for slowness times what an execution and the preparations should take by the
+// survey.
 const (
 	silence  = 2 * time.Minute
 	slowness = 4

@@ -12,8 +12,8 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// How turns are: the first one is so short that each test gets one in the first
-// half of the budget, and each is twice as long as the one before.
+// How long turns are: the first is so short that each test gets one in the first half
+// of the budget, and each of the others is twice as long as the one before.
 const (
 	shortest = 100 * time.Millisecond
 	longest  = 5 * time.Second

@@ -34,7 +34,7 @@ var (
 type process struct {
 	cmd    *exec.Cmd
 	dir    string // of the pipes and of the race detector's reports
-	files  *temp  // nil if the process has not its own
+	files  *temp  // nil if somebody else removes them
 	said   *transcript
 	events <-chan protocol.Event // closed when the process is over
 	turns  *os.File              // nil if there are none

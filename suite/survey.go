@@ -19,7 +19,7 @@ type run struct {
 	tests []*test
 	text  []section // what the survey wrote
 	exit  string    // how its process ended, if no test can be blamed; "" is well
-	lost  string    // how another ended that was to run the tests after one, and ran none; "" is well
+	lost  string    // how a later one ended, which was to run the tests that were left, and ran none; "" is well
 	seeds bool      // a fuzz target has failed, which package testing runs by itself
 	idle  bool      // there was nothing to run
 	late  bool      // the time was over; see timedOut

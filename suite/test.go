@@ -11,7 +11,7 @@ type test struct {
 	name   string
 	survey protocol.Event // of its one schedule under the survey
 	ended  bool           // the survey came to its end
-	died   string         // how the process ended that ran it, if that was meanwhile
+	died   string         // how the process that ran it ended, if it ended before the test
 	words  string         // the last words of the process, if it died exploring
 
 	result *protocol.Event // of the exploration; nil if there was none
@@ -29,8 +29,8 @@ type note struct {
 // concurrent reports whether there are schedules to choose from.
 func (t *test) concurrent() bool { return t.survey.Concurrent }
 
-// explorable reports whether there is something to explore in it. That it failed
-// under the survey is none: exploring finds a card for it.
+// explorable reports whether there is something to explore in it, even if it failed
+// under the survey: exploring finds a card for that.
 func (t *test) explorable() bool { return t.ended && t.concurrent() && !t.survey.Exhausted }
 
 // last is what is to be told of it: a failure, or else what was said last.

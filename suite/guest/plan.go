@@ -20,20 +20,16 @@ var strategies = map[string]func() explore.Strategy{
 
 // plan is what a request wants to be tried, in order. Where it does not say, and
 // the searches come to their end early, sampling goes on.
-func plan(q *protocol.Request) ([]explore.Stage, error) {
-	stages := explore.DefaultPlan()
-	if len(q.Plan) > 0 {
-		stages = nil
-		for _, s := range q.Plan {
-			strategy, ok := strategies[s.Strategy]
-			if !ok {
-				return nil, fmt.Errorf("strategy: got %q, want one of %s", s.Strategy, strings.Join(protocol.Strategies(), ", "))
-			}
-			stages = append(stages, explore.Stage{Strategy: strategy(), Schedules: s.Schedules})
-		}
-	}
+func plan(q *protocol.Request) (stages []explore.Stage, err error) {
 	if len(q.Plan) == 0 {
-		stages = append(stages, explore.Stage{Strategy: explore.POS(), Schedules: max(q.Schedules, 1)})
+		return append(explore.DefaultPlan(), explore.Stage{Strategy: explore.POS(), Schedules: max(q.Schedules, 1)}), nil
+	}
+	for _, s := range q.Plan {
+		strategy, ok := strategies[s.Strategy]
+		if !ok {
+			return nil, fmt.Errorf("strategy: got %q, want one of %s", s.Strategy, strings.Join(protocol.Strategies(), ", "))
+		}
+		stages = append(stages, explore.Stage{Strategy: strategy(), Schedules: s.Schedules})
 	}
 	return stages, nil
 }

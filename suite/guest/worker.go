@@ -12,8 +12,8 @@ import (
 // worker is a process that runs schedules of this item for this one: see
 // explore.Config. Its request is the same as here, but that nobody hears what it
 // says by the protocol, and that this process sees to the folder for temporary
-// files, which is the same because its path decides courses. There is nothing in
-// it: who uses it has no workers.
+// files, which is the same because its path decides courses. The folder is empty: an
+// item that makes files has no workers.
 func (it *item) worker() (*exec.Cmd, error) {
 	it.place.restore() // what is made for the worker must not be in that folder
 	if it.orders == "" {

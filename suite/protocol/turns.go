@@ -10,10 +10,11 @@ import (
 	"time"
 )
 
-// Turns are how an exploration gets its time, and how many processes it may use,
-// from the command, which divides its own among the tests: one turn after the other, as long as the exploration
-// still meets what is new. In between the process waits, between two schedules.
-// For use by one goroutine, which is under nobody's control.
+// Turns are how an exploration gets its time, and the number of processes that it may
+// use, from the command, which divides its own among the tests: one turn after the
+// other, as long as the exploration still meets what is new. In between the process
+// waits, between two schedules. For use by one goroutine, which is under nobody's
+// control.
 type Turns struct {
 	from      io.ReadCloser
 	lines     *bufio.Reader
