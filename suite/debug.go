@@ -82,7 +82,7 @@ func (r *run) debug(ctx context.Context, card Card, d Debugger) (e protocol.Even
 	if ctx.Err() != nil {
 		return e, context.Cause(ctx)
 	}
-	if e, ok := lastEvent(req.Events); ok {
+	if e, ok := protocol.LastEvent(req.Events); ok {
 		return e, nil
 	}
 	return e, fmt.Errorf("%w: %s ended before the test did: %s", ErrReplay, strings.Join(d.Command, " "), ending(err))
@@ -98,20 +98,4 @@ func ending(err error) string {
 		return exit.ProcessState.String()
 	}
 	return err.Error()
-}
-
-// lastEvent is what a process has said in the end, if it has come to that.
-func lastEvent(path string) (e protocol.Event, ok bool) {
-	f, err := os.Open(path)
-	if err != nil {
-		return e, false // it never began
-	}
-	events := make(chan protocol.Event)
-	go read(f, events)
-	for next := range events {
-		if !next.Begin {
-			e, ok = next, true
-		}
-	}
-	return e, ok
 }

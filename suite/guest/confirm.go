@@ -2,7 +2,6 @@ package guest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -65,14 +64,17 @@ func (it *item) again(card string) (protocol.Event, error) {
 	}
 	defer tie(cmd)()
 	err = cmd.Run()
-	e, found := lastEvent(q.Events)
+	e, found := protocol.LastEvent(q.Events)
 	switch {
 	case found:
 		return e, nil
 	case ctx.Err() != nil:
 		return e, fmt.Errorf("it did not end within %v", confirmTime)
 	}
-	return e, errors.Join(errors.New("it has said nothing"), err)
+	if err == nil {
+		return e, errors.New("it has said nothing")
+	}
+	return e, fmt.Errorf("it has said nothing: %w", err)
 }
 
 // flags are those of this process, for this item alone.
@@ -84,19 +86,4 @@ func (it *item) flags() []string {
 		}
 	}
 	return flags
-}
-
-// lastEvent is what a process has said of its item in the end.
-func lastEvent(path string) (e protocol.Event, found bool) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return e, false
-	}
-	for line := range strings.Lines(string(text)) {
-		var next protocol.Event
-		if err := json.Unmarshal([]byte(line), &next); err == nil && !next.Begin {
-			e, found = next, true
-		}
-	}
-	return e, found
 }

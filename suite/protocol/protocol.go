@@ -128,10 +128,10 @@ type Event struct {
 	// Begin says that the test begins. All else is told at its end.
 	Begin bool `json:",omitempty"`
 	// Alive says that an execution begins, now and then, if there are turns: what
-	// comes after the end of one may take long. Nothing else is set.
+	// comes after the end of one may take long. Besides it only Test is set.
 	Alive bool `json:",omitempty"`
 	// Pause says that a turn is over. Schedules, Distinct and Points are as
-	// they are so far, with those before the bookmark; nothing else is set.
+	// they are so far, with those before the bookmark; of the rest only Test is set.
 	Pause bool `json:",omitempty"`
 
 	Verdict string `json:",omitempty"` // holds, violated, unknown; see explore.Verdict
@@ -229,4 +229,20 @@ func Send(w io.Writer, e Event) error {
 	}
 	_, err = w.Write(append(line, '\n'))
 	return err
+}
+
+// LastEvent is what a process that is over has told of its test in the end, in the
+// file of its events; false if it did not come to that.
+func LastEvent(path string) (e Event, ok bool) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return e, false // it never began
+	}
+	for line := range strings.Lines(string(text)) {
+		var next Event
+		if json.Unmarshal([]byte(line), &next) == nil && !next.Begin { // else its death has cut it off
+			e, ok = next, true
+		}
+	}
+	return e, ok
 }
