@@ -106,6 +106,7 @@ type Config struct {
 	build     builder       // nil is the toolchain's
 	knownTime time.Duration // 0 is the constant of that name
 	silence   time.Duration // likewise
+	leaving   time.Duration // likewise
 }
 
 // check refuses what makes no sense.
@@ -183,6 +184,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.silence == 0 {
 		c.silence = silence
+	}
+	if c.leaving == 0 {
+		c.leaving = leaving
 	}
 	if c.build == nil {
 		c.build = c.toolchain

@@ -95,6 +95,38 @@ FAIL
 `)
 }
 
+// TestMain may have something to put away, whatever has become of its test: a result,
+// or a place to go on from.
+func TestMainEnds(t *testing.T) {
+	t.Setenv(fakeMain, "clean up")
+	var many []string
+	for i := range resident + 1 {
+		many = append(many, fmt.Sprintf("TestMany%02d", i))
+	}
+	for _, c := range []struct {
+		cfg   suite.Config
+		tests []string
+		ends  int
+	}{
+		{suite.Config{Schedules: 200}, []string{"TestMany"}, 2}, // of the survey, and of the test
+		{suite.Config{Workers: 1}, []string{"TestRacy"}, 2},
+		{suite.Config{Workers: 1, FailFast: true}, []string{"TestMany", "TestRacy"}, 3},
+		{suite.Config{Workers: 1, Schedules: 200}, many, 1 + len(many) + 1},
+	} {
+		if _, log := logged(t, c.cfg, c.tests...); strings.Count(log, "TestMain ends\n") != c.ends {
+			t.Errorf("got\n%s\nwant %d ends of TestMain", log, c.ends)
+		}
+	}
+	t.Setenv(fakeMain, "hang after exploring")
+	got := runs(t, suite.WithLeaving(suite.Config{Schedules: 100}, 200*time.Millisecond), "TestMany")
+	if want := "1 concurrent, 100 schedules"; !got.ok || !strings.Contains(got.out, want) {
+		t.Errorf("no %q in\n%s", want, got.out)
+	}
+}
+
+// resident is how many processes wait for a turn; see there.
+const resident = 16
+
 // A process that dies when its exploration is to end has a test to blame.
 func TestDiesLast(t *testing.T) {
 	runs(t, suite.Config{Workers: 1, FailFast: true}, "TestDiesLast", "TestRacy").want(t, false, `TestMain begins

@@ -15,6 +15,10 @@ const (
 	slowness = 4
 )
 
+// leaving is how long a process that has told all may take to its end, which is the
+// rest of TestMain.
+const leaving = 5 * time.Second
+
 // preparations are how many executions precede the first schedule.
 const preparations = 3
 
@@ -26,6 +30,8 @@ type exploration struct {
 	turn time.Duration // the next one
 	// quiet is how long its process may say nothing, however quick the test is.
 	quiet time.Duration
+	// leaving is how long its process may take to its end.
+	leaving time.Duration
 	// worth is how many executions a second were new in the last turn.
 	worth float64
 
@@ -76,7 +82,7 @@ func (x *exploration) finished(e protocol.Event) {
 		e.Outside = x.survey.Outside
 	}
 	x.result = &e
-	x.drop()
+	x.leave()
 }
 
 // die says how the process ended, which should not have: timedOut if the package's
@@ -117,7 +123,7 @@ func (x *exploration) retire() {
 		x.finished(e)
 	default:
 		x.past.reach(e)
-		x.drop()
+		x.leave()
 	}
 }
 
@@ -140,7 +146,16 @@ func (x *exploration) close(timedOut string) {
 	}
 }
 
-// drop ends the process, if there is one.
+// leave has the process, which has told all, come to its end.
+func (x *exploration) leave() {
+	p := x.p
+	x.p = nil
+	alarm := time.AfterFunc(x.leaving, func() { p.cancel(nil) })
+	defer alarm.Stop()
+	p.finish()
+}
+
+// drop ends the process at once, if there is one.
 func (x *exploration) drop() {
 	if x.p != nil {
 		x.p.kill()

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -50,15 +52,27 @@ func (r *run) explore(ctx context.Context, all []*exploration, end time.Time) er
 	}()
 	err := d.divide(ctx)
 	if err == nil {
-		for _, x := range d.idle {
-			x.close(r.timedOut())
-		}
+		d.close()
 	}
 	r.late = r.late || outOfTime(ctx)
 	if ctx.Err() != nil && !r.late {
 		return context.Cause(ctx)
 	}
 	return err
+}
+
+// close ends the explorations that have had all their turns, as many at a time as had
+// one.
+func (d *division) close() {
+	var g errgroup.Group
+	g.SetLimit(d.workers)
+	for _, x := range d.idle {
+		g.Go(func() error {
+			x.close(d.run.timedOut())
+			return nil
+		})
+	}
+	_ = g.Wait() // nothing fails
 }
 
 // divide gives turns until there is nobody or nothing to give.

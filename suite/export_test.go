@@ -29,6 +29,12 @@ func WithSilence(cfg Config, d time.Duration) Config {
 	return cfg
 }
 
+// WithLeaving is cfg with another bound of what a process may take that has told all.
+func WithLeaving(cfg Config, d time.Duration) Config {
+	cfg.leaving = d
+	return cfg
+}
+
 // Temp makes a folder for the temporary files of a test.
 func Temp(binary, test string) (dir string, remove func(), err error) {
 	t, err := newTemp(binary, test)

@@ -177,6 +177,13 @@ func beFake() int {
 		return 5
 	case "hang after":
 		time.Sleep(time.Hour)
+	case "hang after exploring":
+		if f.request.Mode == protocol.Explore {
+			time.Sleep(time.Hour)
+		}
+	case "clean up":
+		time.Sleep(100 * time.Millisecond)
+		f.log("TestMain ends")
 	}
 	if f.failed {
 		return 1

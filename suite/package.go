@@ -113,7 +113,7 @@ func (r *run) worthExploring(m memory) (all []*exploration, err error) {
 	}
 	for _, t := range r.tests {
 		if t.explorable() && (!r.stop() && !r.waits(t) || t.failed()) {
-			all = append(all, &exploration{test: t, quiet: r.cfg.silence, read: explored[t.name], past: explored[t.name], known: failed[t.name]})
+			all = append(all, &exploration{test: t, quiet: r.cfg.silence, leaving: r.cfg.leaving, read: explored[t.name], past: explored[t.name], known: failed[t.name]})
 		}
 	}
 	return all, r.keptCards(all)
