@@ -28,6 +28,7 @@ type fake struct {
 	request *protocol.Request
 	events  *os.File
 	marker  string
+	deep    string // what the flags say of subtests
 	told    bool
 	failed  bool
 }
@@ -139,6 +140,13 @@ func beFake() int {
 	f := &fake{told: v != "false"}
 	if v == "test2json" {
 		f.marker = "\x16"
+	}
+	top, subtests, _ := strings.Cut(run, "/")
+	if run = top; subtests != "" {
+		f.deep = " /" + subtests
+	}
+	if top, subtests, _ := strings.Cut(skip, "/"); subtests != "" {
+		f.deep, skip = f.deep+" without "+top+"/"+subtests, ""
 	}
 	var err error
 	if f.request, err = protocol.ReadRequest(); err != nil {
@@ -269,7 +277,7 @@ func (f *fake) explore(e *protocol.Event) {
 		if n := turns.Processes(); n > 1 {
 			turn += fmt.Sprintf(" with %d processes", n)
 		}
-		f.log(turn)
+		f.log(turn + f.deep)
 		e.Schedules = min(e.Schedules+perTurn, f.request.Schedules)
 		e.Distinct = e.Schedules
 		switch e.Test {
@@ -321,7 +329,7 @@ func (f *fake) violate(e *protocol.Event) {
 
 // replay does what the card says in plain words.
 func (f *fake) replay(e *protocol.Event) {
-	f.log(e.Test + " by " + f.request.Card)
+	f.log(e.Test + " by " + f.request.Card + f.deep)
 	e.Concurrent, e.Points, e.Verdict = true, 7, "unknown"
 	card := f.request.Card
 	if os.Getenv(fakeMended) != "" {

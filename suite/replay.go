@@ -29,12 +29,22 @@ func (r *run) replayLine() string {
 	}
 	add(c.Short, "-short")
 	add(c.Parallel > 0, "-parallel", fmt.Sprint(c.Parallel))
+	add(deep(c.Run) != "", "-run", quoted(c.Run))
+	add(deep(c.Skip) != "", "-skip", quoted(c.Skip))
 	add(true, r.ImportPath+"."+protocol.ReplayTest, protocol.ReplayCard)
 	add(len(c.Args) > 0, "-args")
 	for _, arg := range c.Args {
 		add(true, quoted(arg))
 	}
 	return line
+}
+
+// deep is a pattern that chooses among the subtests of a test, too; "" if it is none.
+func deep(pattern string) string {
+	if strings.Contains(pattern, "/") {
+		return pattern
+	}
+	return ""
 }
 
 // harmless are words that a shell takes as they are.
@@ -76,8 +86,9 @@ func ParseSubject(text string) (pkg, test string, ok bool) {
 var ErrReplay = errors.New("the test's process did not replay the card")
 
 // Replay builds the package's test binary as Run does and follows the card. The
-// event has the verdict: violated with a report, holds if the card no longer
-// fails, unknown with a reason if it cannot be followed. The error is as Run's,
+// event has the verdict: violated with a report, or unknown with a reason, which is
+// in Replayed that the card no longer fails, or else that it cannot be followed. Of
+// cfg's Run and Skip only what they say of subtests matters. The error is as Run's,
 // of the package that does not build, or wraps ErrReplay.
 func Replay(ctx context.Context, cfg Config, card Card) (protocol.Event, error) {
 	return replay(ctx, cfg, card, func(ctx context.Context, r *run) (protocol.Event, error) {
@@ -141,7 +152,12 @@ func (r *run) asked(card Card) protocol.Request {
 	return req
 }
 
-// flagsOf are the flags of a process that runs one test.
+// flagsOf are the flags of a process that runs one test, with those of its subtests
+// that were asked for.
 func (r *run) flagsOf(test string) []string {
-	return append([]string{"-test.run=" + only(test)}, r.flags()...)
+	flags := []string{"-test.run=" + protocol.Only(r.cfg.Run, test)}
+	if r.cfg.Skip != "" {
+		flags = append(flags, "-test.skip="+r.cfg.Skip)
+	}
+	return append(flags, r.flags()...)
 }

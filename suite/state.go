@@ -76,7 +76,7 @@ type memory struct {
 
 // memory finds it. What explorations depend on is part of their file's name.
 func (r *run) memory() (memory, error) {
-	print, err := executable.Fingerprint(r.binary)
+	program, err := executable.Fingerprint(r.binary)
 	if err != nil {
 		return memory{}, err
 	}
@@ -85,10 +85,11 @@ func (r *run) memory() (memory, error) {
 		return memory{}, err
 	}
 	c := r.cfg
-	way := digest("%s %s %v %d %d %d %q %t %d %q", r.ImportPath, print, c.Plan, c.Schedules, c.Seed, c.MaxSteps, c.Leaks, c.Short, c.Parallel, c.Args)
+	subtests := fmt.Sprintf("%q %q", deep(c.Run), deep(c.Skip)) // without others a test is another one
+	way := digest("%s %s %v %d %d %d %q %t %d %q %s", r.ImportPath, program, c.Plan, c.Schedules, c.Seed, c.MaxSteps, c.Leaks, c.Short, c.Parallel, c.Args, subtests)
 	return memory{
 		ledger[saved]{filepath.Join(dir, "explored"), way},
-		ledger[[]failure]{filepath.Join(dir, "failed"), digest("%s %s", r.ImportPath, r.Dir)},
+		ledger[[]failure]{filepath.Join(dir, "failed"), digest("%s %s %s", r.ImportPath, r.Dir, subtests)},
 	}, nil
 }
 

@@ -248,6 +248,26 @@ FAIL
 `)
 }
 
+// Of a test only the subtests that were asked for are explored, and its failure is
+// theirs: the command that replays it says so, and without them it is another test.
+func TestSubtests(t *testing.T) {
+	cfg := suite.Config{Cache: t.TempDir(), Schedules: 100, Workers: 1, Run: "Racy/a|Many/b", Skip: "/c d"}
+	got, log := logged(t, cfg, "TestRacy")
+	if want := "TestRacy from 0 /a without /c d\n"; log != want {
+		t.Errorf("got\n%s\nwant\n%s", log, want)
+	}
+	if want := "replay: jacquard replay -run 'Racy/a|Many/b' -skip '/c d' " + here + ".TestRacy jq2-fake\n"; !strings.Contains(got.out, want) {
+		t.Errorf("no %q in\n%s", want, got.out)
+	}
+	if _, log := logged(t, cfg, "TestRacy"); log != "TestRacy by jq2-fake /a without /c d\n" {
+		t.Errorf("again: got\n%s", log)
+	}
+	cfg.Run, cfg.Skip = "", ""
+	if _, log := logged(t, cfg, "TestRacy"); log != "TestRacy from 0\n" {
+		t.Errorf("all of them: got\n%s", log)
+	}
+}
+
 // Who meets what is new has the next turn; who does not waits.
 func TestTurnsGoWhereTheyYield(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "turns")

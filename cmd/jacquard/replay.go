@@ -31,6 +31,8 @@ type replaying struct {
 	html    string   // file for the page; empty is none
 	exec    string   // the command to run the test by; empty is none
 	args    []string // for the test binary
+	only    string   // which subtests; empty is all
+	skip    string   // which of them not
 	built   building
 }
 
@@ -83,6 +85,8 @@ The exit code is
 	cmd.Flags().BoolVarP(&r.verbose, "v", "v", false, "show every step")
 	cmd.Flags().BoolVar(&r.json, "json", false, "print the execution as JSON")
 	r.built.flags(cmd)
+	cmd.Flags().StringVar(&r.only, "run", "", "run only the subtests that match this `regexp`, as the replay line says")
+	cmd.Flags().StringVar(&r.skip, "skip", "", "run none that match this `regexp`, likewise")
 	cmd.Flags().StringVar(&r.exec, "exec", "", "replay the test by this `command`, such as a debugger")
 	cmd.Flags().StringVar(&r.html, "html", "", "write the execution to this `file` too, as an HTML page")
 	return cmd
@@ -118,6 +122,8 @@ func (r *replaying) parse(args []string) (err error) {
 		return fmt.Errorf("-args: got the subject %s, want a test", args[0])
 	case r.built.given() != "":
 		return fmt.Errorf("-%s: got the subject %s, want a test", r.built.given(), args[0])
+	case r.only != "" || r.skip != "":
+		return fmt.Errorf("-run and -skip: got the subject %s, want a test", args[0])
 	}
 	if r.subject, err = explored.Find(args[0]); err != nil || len(args) == 1 {
 		return err

@@ -27,7 +27,7 @@ func (t replayedTest) String() string { return t.pkg + "." + t.name }
 func (r replaying) runTest(cmd *cobra.Command) error {
 	screen := newScreen(cmd.ErrOrStderr())
 	defer screen.clear()
-	cfg := suite.Config{Progress: screen.say, Args: r.args}
+	cfg := suite.Config{Progress: screen.say, Args: r.args, Run: r.only, Skip: r.skip}
 	r.built.set(&cfg)
 	card := suite.Card{Package: r.test.pkg, Test: r.test.name, Text: r.card, Width: r.width, Verbose: r.verbose, HTML: r.html != ""}
 	var got protocol.Event

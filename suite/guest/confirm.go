@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -51,7 +50,7 @@ func (it *item) again(card string) (protocol.Event, error) {
 	}
 	defer os.RemoveAll(dir)
 	q := *it.request
-	q.Mode, q.Card, q.Turns, q.Output = protocol.Replay, card, "", ""
+	q.Mode, q.Card, q.Turns, q.Bookmark, q.Output = protocol.Replay, card, "", nil, ""
 	if q.Temp != "" {
 		q.Temp = filepath.Join(filepath.Dir(q.Temp), "2")
 	}
@@ -77,13 +76,16 @@ func (it *item) again(card string) (protocol.Event, error) {
 	return e, fmt.Errorf("it has said nothing: %w", err)
 }
 
-// flags are those of this process, for this item alone.
+// flags are those that this process was started with, for this item alone.
 func (it *item) flags() []string {
-	flags := []string{"-test.run=^" + regexp.QuoteMeta(it.name) + "$"}
-	for _, arg := range it.place.args[1:] {
-		if !strings.HasPrefix(arg, "-test.run=") && !strings.HasPrefix(arg, "-test.skip=") {
-			flags = append(flags, arg)
+	const run = "-test.run="
+	chosen, rest := "", []string(nil)
+	for _, arg := range it.origin.args[1:] {
+		if pattern, ok := strings.CutPrefix(arg, run); ok {
+			chosen = pattern // the last one counts
+		} else {
+			rest = append(rest, arg)
 		}
 	}
-	return flags
+	return append([]string{run + protocol.Only(chosen, it.name)}, rest...)
 }

@@ -77,6 +77,18 @@ func wrong(t *testing.T, test, kind, message string) {
 	}
 }
 
+// Of a test only the subtests that were asked for are run, in whichever process.
+func TestSubtestsThatWereAskedFor(t *testing.T) {
+	for flag, want := range map[string]string{"-test.run=Halves/right": "holds", "-test.run=Plain|Halves/wrong": "violated", "-test.skip=/wrong": "holds"} {
+		q := protocol.Request{Mode: protocol.Explore, Schedules: 100}
+		flags := []string{only("TestHalves"), flag} // of two that are alike the last one counts
+		e := start(t, q, flags...).of(t, "TestHalves")
+		if e.Verdict != want {
+			t.Errorf("%s: got %+v, want %s", flag, e, want)
+		}
+	}
+}
+
 // The same request has the same answer, to the byte.
 func TestRepeatable(t *testing.T) {
 	for _, test := range []string{"TestLostUpdate", "TestParallelSubtests", "TestFailsInParallelSubtest"} {

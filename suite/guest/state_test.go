@@ -79,7 +79,7 @@ func TestProcesses(t *testing.T) {
 // TestMain has left that.
 func TestMainRunsAgain(t *testing.T) {
 	t.Setenv("WANT_MOVED", "asked")
-	r := survey(t, only("TestMoved"))
+	r := survey(t, only("TestMoved"), "weft")
 	if e := r.of(t, "TestMoved"); e.Verdict != "unknown" || !strings.Contains(e.Reason, "under control") {
 		t.Errorf("got %+v\n%s", e, r.output)
 	}

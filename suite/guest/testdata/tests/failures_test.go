@@ -171,3 +171,9 @@ func TestAlwaysLeaks(t *testing.T) {
 	go func() { <-never }()
 	time.Sleep(time.Second)
 }
+
+// TestHalves is right in one of its subtests.
+func TestHalves(t *testing.T) {
+	t.Run("right", TestParallelSubtests)
+	t.Run("wrong", TestLostUpdate)
+}
