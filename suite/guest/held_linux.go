@@ -29,11 +29,12 @@ func descriptors() map[int]string {
 
 // letGo gives up what other processes may want of what has been opened since: it
 // stops listening on sockets, and unlocks files. The descriptors stay what the
-// program takes them for: open.
-func letGo(known map[int]string) error {
+// program takes them for: open. It reports whether anybody listened, whom nobody
+// reaches any more.
+func letGo(known map[int]string) (hungUp bool, err error) {
 	nobody, err := os.Open(os.DevNull)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer nobody.Close()
 	for fd, what := range descriptors() {
@@ -45,8 +46,9 @@ func letGo(known map[int]string) error {
 			continue
 		}
 		if err := syscall.Dup3(int(nobody.Fd()), fd, syscall.O_CLOEXEC); err != nil {
-			return os.NewSyscallError("dup3", err)
+			return hungUp, os.NewSyscallError("dup3", err)
 		}
+		hungUp = true
 	}
-	return nil
+	return hungUp, nil
 }

@@ -38,6 +38,8 @@ type item struct {
 	ends  int       // those in which the test has come to its end
 	skips int       // and was skipped
 	own   bool      // the test explores by itself
+
+	hungUp bool // on sockets of this process, which later tests may want to reach
 }
 
 // explore does what the request wants with the item.
@@ -76,6 +78,7 @@ func (it *item) explore() protocol.Event {
 	event.Test = it.name
 	event.Skipped = it.ends > 0 && it.skips == it.ends
 	event, last = it.judged(event, last)
+	event.Spoilt = event.Spoilt || it.hungUp
 	event.Took = time.Since(began)
 	if event.Verdict == explore.Violated.String() {
 		event.Output = last

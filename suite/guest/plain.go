@@ -111,7 +111,7 @@ var lastWord = regexp.MustCompile(`(?m)^\x16?(?:PASS|FAIL)\n\z`)
 
 // How long an item may take without control if the request names no end, how long
 // it may take at least, and how long its process then has for the stacks of its
-// goroutines, or others for its output once it is over.
+// goroutines.
 const (
 	plainTime = 2 * time.Minute
 	leastTime = 2 * time.Second
@@ -121,10 +121,12 @@ const (
 // plainly runs an item as go test does, in a process of its own. It has failed if
 // it comes to no end. It may want what tests have in this process who never run
 // again: listen at an address, or call there, or lock a file.
-func (it *item) plainly() (ok bool, output string) {
-	if err := letGo(it.place.opened); err != nil {
+func (it *item) plainly() (ok bool, text string) {
+	hungUp, err := letGo(it.place.opened)
+	if err != nil {
 		giveUp(err)
 	}
+	it.hungUp = hungUp
 	most := it.share()
 	ctx, cancel := context.WithTimeout(it.ctx, most)
 	defer cancel()
@@ -136,18 +138,22 @@ func (it *item) plainly() (ok bool, output string) {
 	defer tie(cmd)()
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGQUIT) }
 	cmd.WaitDelay = lastTime
-	text, err := cmd.CombinedOutput()
-	output = lastWord.ReplaceAllString(string(text), "")
+	written, err := scratch()
+	if err != nil {
+		giveUp(err)
+	}
+	defer written.Close()
+	cmd.Stdout, cmd.Stderr = written, written
+	err = cmd.Run()
+	text = lastWord.ReplaceAllString((&output{file: written}).text(), "")
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		return false, fmt.Sprintf("%s\n%s came to no end within %v without control, which was half of the time left\n", strings.TrimSuffix(output, "\n"), it.name, most)
-	case err == nil, errors.Is(err, exec.ErrWaitDelay): // somebody else still has its output
-		return true, output
-	case !errors.As(err, &exit):
+		return false, fmt.Sprintf("%s\n%s came to no end within %v without control, which was half of the time left\n", strings.TrimSuffix(text, "\n"), it.name, most)
+	case err != nil && !errors.As(err, &exit):
 		giveUp(err)
 	}
-	return false, output
+	return err == nil, text
 }
 
 // share is how long the item may take without control: half of the time that is

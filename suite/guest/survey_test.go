@@ -96,6 +96,14 @@ func TestSurveyOfMegabytes(t *testing.T) {
 	}
 }
 
+// So is what it writes without control.
+func TestPlainMegabytes(t *testing.T) {
+	r := survey(t, "-test.run=^TestLoudlyFine$")
+	if e := r.of(t, "TestLoudlyFine"); len(r.output) > 1<<17 || !strings.Contains(r.output, "bytes more") || !strings.Contains(e.Reason, "went well without control") {
+		t.Errorf("%d bytes of output, %+v", len(r.output), e)
+	}
+}
+
 // A test that would have ended the process leaves it in a state in which others
 // would not be themselves.
 func TestSurveyEndsWhereGoTestEnds(t *testing.T) {
@@ -179,7 +187,8 @@ func TestSurveyHasCards(t *testing.T) {
 }
 
 // A test that is run without control after all finds nobody where it listened under
-// control, and where those before it did.
+// control, and where those before it did. Tests after it, which may call there, find
+// somebody in another process only.
 func TestSurveyHangsUp(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -190,7 +199,7 @@ func TestSurveyHangsUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := survey(t, "-test.run=^TestListens$")
-	if e := r.of(t, "TestListens"); e.Verdict != "unknown" || !strings.Contains(e.Reason, "went well without control") {
+	if e := r.of(t, "TestListens"); !e.Spoilt || e.Verdict != "unknown" || !strings.Contains(e.Reason, "went well without control") {
 		t.Errorf("got %+v\n%s", e, r.output)
 	}
 }

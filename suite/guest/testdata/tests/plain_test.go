@@ -85,3 +85,11 @@ func Example_callers() {
 	// runtime.main
 	// runtime.goexit
 }
+
+// TestLoudlyFine fails under control only, and says much without it.
+func TestLoudlyFine(t *testing.T) {
+	if os.Getenv("GOMAXPROCS") != "" {
+		t.Fatal("under control")
+	}
+	TestBig(t)
+}
