@@ -114,3 +114,25 @@ func makeFolder(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestBusyEndless goes on for ever, and gives no way, once it was run often enough
+// for other processes to take part.
+func TestBusyEndless(t *testing.T) {
+	if busy(); executions.Load() > 200 {
+		for compute(1) != 1 {
+		}
+	}
+}
+
+// held is a file that each process has open if it is told to.
+var held = func() *os.File {
+	path := os.Getenv("TESTS_HOLD")
+	if path == "" {
+		return nil
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		panic(err)
+	}
+	return f
+}()

@@ -1,0 +1,80 @@
+package suite_test
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard"
+	"github.com/jacquard-go/jacquard/internal/toolchain"
+	"github.com/jacquard-go/jacquard/suite"
+)
+
+// Several processes explore one test when the package's time is over, or when there
+// has been a failure that is enough: none of them stays.
+func TestSeveralProcessesOfOneTest(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		cfg   suite.Config
+		least int // processes; with one for each test there would be fewer
+		wants []string
+	}{
+		{"timeout", suite.Config{Run: "^TestBusyEndless$", Workers: 3, Timeout: 15 * time.Second}, 3, []string{
+			"SIGQUIT: quit", `--- FAIL: TestBusyEndless \(0.02s\)\n    timed out after 15s\n`,
+		}},
+		{"failfast", suite.Config{Run: "^TestBusy(Fails)?$", Workers: 4, FailFast: true, Verbose: true}, 3, []string{ // it may fail too soon for others to help
+			`--- FAIL: TestBusyFails `, `replay: jacquard replay \S+\.TestBusyFails `,
+			`    [\d,]+ schedules?, [\d,]+ distinct, .*\n--- PASS: TestBusy `,
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, processes := explores(t, c.cfg)
+			for _, want := range c.wants {
+				if !regexp.MustCompile(want).MatchString(got.out) {
+					t.Errorf("no %q in\n%s", want, got.out)
+				}
+			}
+			if got.ok || processes < c.least {
+				t.Errorf("got ok: %t, %d processes, want at least %d\n%s", got.ok, processes, c.least, got.out)
+			}
+		})
+	}
+}
+
+// explores runs tests of package guest's module, under control, and says how many
+// processes there were. None is left.
+func explores(t *testing.T, cfg suite.Config) (got said, processes int) {
+	t.Helper()
+	cfg.Dir, cfg.Cache, cfg.Schedules = filepath.Join("guest", "testdata", "tests"), t.TempDir(), 1_000_000
+	binary, err := toolchain.Build(t.Context(), toolchain.Request{Dir: cfg.Dir, Test: true, Guest: jacquard.Source()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	executions := filepath.Join(t.TempDir(), "executions")
+	t.Setenv("TESTS_EXECUTIONS", executions)
+	pipe, others, log := held(t)
+	t.Setenv("TESTS_HOLD", pipe)
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	var out bytes.Buffer
+	cfg.Out = &out
+	ok, err := suite.Run(t.Context(), suite.WithBinary(cfg, binary))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = others.Close() // now the processes are the only ones that can write
+	if _, err := bufio.NewReader(log).ReadByte(); err != io.EOF {
+		t.Errorf("got %v, want %v: a process is alive", err, io.EOF)
+	}
+	empty(t, temp)
+	info, err := os.Stat(executions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return said{ok: ok, out: times.ReplaceAllString(out.String(), "0.02s")}, int(info.Size() / 8)
+}
