@@ -75,7 +75,7 @@ func (r *run) debug(ctx context.Context, card Card, d Debugger) (e protocol.Even
 	words := d.line(r.binary, r.flagsOf(card.Test))
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.Dir = r.Dir
-	cmd.Env = append(environment(r.Package, dir), files.entry(), protocol.RequestVar+"="+file)
+	cmd.Env = append(environment(r.listed, dir), files.entry(), protocol.RequestVar+"="+file)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = d.In, d.Out, d.Errs
 	cmd.WaitDelay = dumpTime
 	err = cmd.Run()

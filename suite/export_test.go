@@ -12,7 +12,7 @@ func WithBinary(cfg Config, binary string) Config {
 
 // WithBuild is cfg with another way to come by a test binary.
 func WithBuild(cfg Config, build func() (binary string, err error)) Config {
-	cfg.build = func(context.Context, Package) (string, error) { return build() }
+	cfg.build = func(context.Context, listed) (string, error) { return build() }
 	return cfg
 }
 

@@ -37,7 +37,7 @@ func List(ctx context.Context, cfg Config, pattern string) (ok bool, err error) 
 func (r *run) list(ctx context.Context, pattern string, out io.Writer) (why string) {
 	cmd := exec.CommandContext(ctx, r.binary, "-test.list="+pattern)
 	cmd.Dir = r.Dir
-	cmd.Env = environment(r.Package, r.temp)
+	cmd.Env = environment(r.listed, r.temp)
 	cmd.Stdout, cmd.Stderr = out, out
 	cmd.WaitDelay = dumpTime + holdTime
 	cmd.Cancel = func() error { return end(ctx, cmd) }

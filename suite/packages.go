@@ -13,31 +13,31 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// A Package is one that the patterns name.
-type Package struct {
+// A listed package is one that the patterns name.
+type listed struct {
 	ImportPath   string
 	Dir          string
 	TestGoFiles  []string
 	XTestGoFiles []string
-	Error        *LoadError   // why it cannot be loaded
-	DepsErrors   []*LoadError // or what it imports
+	Error        *loadError   // why it cannot be loaded
+	DepsErrors   []*loadError // or what it imports
 }
 
-// A LoadError is why the go command cannot load a package.
-type LoadError struct{ Err string }
+// A loadError is why the go command cannot load a package.
+type loadError struct{ Err string }
 
 // broken reports whether the package cannot be loaded, of which the go command
 // tells most when it is to build it.
-func (p Package) broken() bool {
+func (p listed) broken() bool {
 	return (p.Error != nil || len(p.DepsErrors) > 0) && !strings.Contains(p.ImportPath, "...")
 }
 
 // tests reports whether the package has test files.
-func (p Package) tests() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 }
+func (p listed) tests() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 }
 
 // list asks the go command which packages the patterns name. Its error is what
 // the go command says.
-func list(ctx context.Context, cfg Config) ([]Package, error) {
+func list(ctx context.Context, cfg Config) ([]listed, error) {
 	args := []string{"list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Error,DepsErrors"}
 	args = append(append(args, cfg.buildFlags()...), "--")
 	cmd := exec.CommandContext(ctx, "go", append(args, cfg.Packages...)...)
@@ -56,9 +56,9 @@ func list(ctx context.Context, cfg Config) ([]Package, error) {
 	case err != nil:
 		return nil, fmt.Errorf("go list: %w", err)
 	}
-	var pkgs []Package
+	var pkgs []listed
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p Package
+		var p listed
 		if err := d.Decode(&p); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {

@@ -100,7 +100,7 @@ func (p *process) start(ctx context.Context, r *run, req protocol.Request, files
 	}
 	p.cmd = exec.CommandContext(ctx, r.binary, flags...)
 	p.cmd.Dir = r.Dir
-	p.cmd.Env = append(environment(r.Package, p.dir), files.entry(), protocol.RequestVar+"="+file)
+	p.cmd.Env = append(environment(r.listed, p.dir), files.entry(), protocol.RequestVar+"="+file)
 	p.cmd.Stdout, p.cmd.Stderr = p.said, p.said
 	p.cmd.WaitDelay = dumpTime + holdTime
 	p.cmd.Cancel = func() error { return end(ctx, p.cmd) }
@@ -118,7 +118,7 @@ func (p *process) start(ctx context.Context, r *run, req protocol.Request, files
 
 // environment is that of a package's test binary; the race detector reports into
 // the folder.
-func environment(p Package, reports string) []string {
+func environment(p listed, reports string) []string {
 	return append(executable.Env(os.Environ(), reports), "PWD="+p.Dir)
 }
 

@@ -9,11 +9,11 @@ import (
 )
 
 // A builder makes the test binary of a package and returns its path.
-type builder func(ctx context.Context, p Package) (binary string, err error)
+type builder func(ctx context.Context, p listed) (binary string, err error)
 
 // toolchain is the builder that is used. As go test, it builds no package that go
 // vet objects to.
-func (c Config) toolchain(ctx context.Context, p Package) (string, error) {
+func (c Config) toolchain(ctx context.Context, p listed) (string, error) {
 	vetted := make(chan error, 1)
 	go func() { vetted <- c.vet(ctx, p) }()
 	binary, err := toolchain.Build(ctx, toolchain.Request{
@@ -28,19 +28,19 @@ func (c Config) toolchain(ctx context.Context, p Package) (string, error) {
 
 // A program is the test binary of a package, or why there is none.
 type program struct {
-	Package
+	listed
 	binary string
 	err    error
 }
 
 // builds builds the programs of packages, in their order, one ahead of who takes
 // them. The channel is closed after the last, or when ctx ends.
-func (c Config) builds(ctx context.Context, pkgs []Package) <-chan program {
+func (c Config) builds(ctx context.Context, pkgs []listed) <-chan program {
 	built := make(chan program)
 	go func() {
 		defer close(built)
 		for _, p := range pkgs {
-			b := program{Package: p}
+			b := program{listed: p}
 			if p.tests() || p.broken() {
 				b.binary, b.err = c.build(ctx, p)
 			}

@@ -24,7 +24,7 @@ const vetted = "atomic,bools,buildtag,directive,errorsas,ifaceassert,nilfunc,pri
 
 // vet has go vet look at a package and its tests, as they are without the overlay
 // and the race detector. What it objects to is the error, as it is go test's.
-func (c Config) vet(ctx context.Context, p Package) error {
+func (c Config) vet(ctx context.Context, p listed) error {
 	checks := cmp.Or(c.Vet, vetted)
 	if checks == VetOff {
 		return nil
