@@ -8,13 +8,73 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/jacquard-go/jacquard/suite/protocol"
 )
+
+// A run is that of one package's tests.
+type run struct {
+	program
+	cfg   Config
+	temp  string
+	tests []*test
+	text  []section // what the survey wrote
+	exit  string    // how its process ended, if no test can be blamed; "" is well
+	lost  string    // how a later one ended, which was to run the tests that were left, and ran none; "" is well
+	seeds bool      // a fuzz target has failed, which package testing runs by itself
+	idle  bool      // there was nothing to run
+	late  bool      // the time was over; see timedOut
+}
+
+// flags are those of the test binary, besides -test.run.
+func (r *run) flags() []string {
+	flags := []string{"-test.paniconexit0", "-test.timeout=0", "-test.count=1"}
+	if r.cfg.Short {
+		flags = append(flags, "-test.short")
+	}
+	if r.cfg.Parallel > 0 {
+		flags = append(flags, fmt.Sprintf("-test.parallel=%d", r.cfg.Parallel))
+	}
+	if r.cfg.Shuffle != "" {
+		flags = append(flags, "-test.shuffle="+r.cfg.Shuffle)
+	}
+	if r.cfg.FullPath {
+		flags = append(flags, "-test.fullpath")
+	}
+	if r.cfg.FailFast {
+		flags = append(flags, "-test.failfast")
+	}
+	if r.told() {
+		flags = append(flags, "-test.v=test2json")
+	}
+	return append(flags, r.cfg.Args...)
+}
+
+// told reports whether all tests are told of, and not only those that fail.
+func (r *run) told() bool { return r.cfg.Verbose || r.cfg.JSON }
+
+func (r *run) request(mode protocol.Mode) protocol.Request {
+	return protocol.Request{
+		Mode: mode, Plan: r.cfg.Plan, Schedules: r.cfg.Schedules, Seed: r.cfg.Seed, MaxSteps: r.cfg.MaxSteps,
+		Leaks: r.cfg.Leaks, Workers: r.cfg.Workers, Replay: r.replayLine(),
+	}
+}
 
 // failed reports whether a test failed.
 func (r *run) failed() bool { return r.seeds || slices.ContainsFunc(r.tests, (*test).failed) }
 
 // ok reports whether nothing failed.
 func (r *run) ok() bool { return !r.failed() && r.exit+r.lost == "" && !r.late }
+
+// stop reports whether to run nothing more.
+func (r *run) stop() bool { return r.cfg.FailFast && r.failed() }
+
+// outOfTime reports whether a package's time is over.
+func outOfTime(ctx context.Context) bool { return errors.Is(context.Cause(ctx), errTimeout) }
+
+// timedOut is what is said of a test if the package's time was over in it, or of the
+// package if it was over in none.
+func (r *run) timedOut() string { return "timed out after " + r.cfg.Timeout.String() }
 
 // test runs the tests of a package that was built, and prints what came of it.
 func (r *run) test(ctx context.Context, out io.Writer) error {
