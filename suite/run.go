@@ -41,9 +41,6 @@ func (r *run) flags() []string {
 	if r.cfg.FullPath {
 		flags = append(flags, "-test.fullpath")
 	}
-	if r.cfg.FailFast {
-		flags = append(flags, "-test.failfast")
-	}
 	if r.told() {
 		flags = append(flags, "-test.v=test2json")
 	}

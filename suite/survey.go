@@ -24,7 +24,9 @@ func (r *run) runSurvey(ctx context.Context) error {
 		if skip := r.skip(); skip != "" {
 			flags = append(flags, "-test.skip="+skip)
 		}
-		p, err := r.start(ctx, r.request(protocol.Survey), files, flags, said)
+		req := r.request(protocol.Survey)
+		req.FailFast = r.cfg.FailFast
+		p, err := r.start(ctx, req, files, flags, said)
 		if r.late = outOfTime(ctx); r.late && err != nil {
 			return nil
 		} else if err != nil {

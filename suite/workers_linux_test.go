@@ -13,6 +13,7 @@ import (
 	"github.com/jacquard-go/jacquard"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 	"github.com/jacquard-go/jacquard/suite"
+	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
 // Several processes explore one test when the package's time is over, or when there
@@ -28,7 +29,7 @@ func TestSeveralProcessesOfOneTest(t *testing.T) {
 			"SIGQUIT: quit", `--- FAIL: TestBusyEndless \(0.02s\)\n    timed out after 15s\n`,
 		}},
 		{"failfast", suite.Config{Run: "^TestBusy(Fails)?$", Workers: 4, FailFast: true, Verbose: true}, 3, []string{ // it may fail too soon for others to help
-			`--- FAIL: TestBusyFails `, `replay: jacquard replay \S+\.TestBusyFails `,
+			`--- FAIL: TestBusyFails `, `replay: jacquard replay .*\.TestBusyFails `,
 			`    [\d,]+ schedules?, [\d,]+ distinct, .*\n--- PASS: TestBusy `,
 		}},
 	} {
@@ -46,15 +47,38 @@ func TestSeveralProcessesOfOneTest(t *testing.T) {
 	}
 }
 
-// explores runs tests of package guest's module, under control, and says how many
-// processes there were. None is left.
-func explores(t *testing.T, cfg suite.Config) (got said, processes int) {
+// A test's schedule is the same whether or not other tests are to be run after it has
+// failed, so its card can be replayed.
+func TestReplaysWhatFailedFast(t *testing.T) {
+	got, _ := explores(t, suite.Config{Run: "^TestHalves$", FailFast: true})
+	card := regexp.MustCompile(`replay: .*\.TestHalves (\S+)\n`).FindStringSubmatch(got.out)
+	if card == nil {
+		t.Fatalf("no card in\n%s", got.out)
+	}
+	e, err := suite.Replay(t.Context(), ofGuest(t, suite.Config{}), suite.Card{Package: ".", Test: "TestHalves", Text: card[1]})
+	if err != nil || e.Replayed != "exactly replayed" {
+		t.Errorf("got %+v, %v", e, err)
+	}
+}
+
+// ofGuest is cfg with the test binary of package guest's module, under control.
+func ofGuest(t *testing.T, cfg suite.Config) suite.Config {
 	t.Helper()
-	cfg.Dir, cfg.Cache, cfg.Schedules = filepath.Join("guest", "testdata", "tests"), t.TempDir(), 1_000_000
+	cfg.Dir, cfg.Cache = filepath.Join("guest", "testdata", "tests"), t.TempDir()
 	binary, err := toolchain.Build(t.Context(), toolchain.Request{Dir: cfg.Dir, Test: true, Guest: jacquard.Source()})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return suite.WithBinary(cfg, binary)
+}
+
+// explores runs tests of that module and says how many processes there were. None is
+// left.
+func explores(t *testing.T, cfg suite.Config) (got said, processes int) {
+	t.Helper()
+	cfg = ofGuest(t, cfg)
+	cfg.Schedules = 1_000_000
+	cfg.Plan = []protocol.Stage{{Strategy: "random", Schedules: cfg.Schedules}} // who searches needs no help
 	executions := filepath.Join(t.TempDir(), "executions")
 	t.Setenv("TESTS_EXECUTIONS", executions)
 	pipe, others, log := held(t)
@@ -63,7 +87,7 @@ func explores(t *testing.T, cfg suite.Config) (got said, processes int) {
 	t.Setenv("TMPDIR", temp)
 	var out bytes.Buffer
 	cfg.Out = &out
-	ok, err := suite.Run(t.Context(), suite.WithBinary(cfg, binary))
+	ok, err := suite.Run(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,6 +39,7 @@ type guest struct {
 	origin  place // of the process
 	place   place // where TestMain has left it
 	item    *item // that is being run
+	over    bool  // no other is to be
 }
 
 // invited reports whether this package is the one that the overlay has added to the
@@ -83,6 +84,9 @@ func giveUp(err error) {
 // run runs a test or an example as the request says. It is called by package
 // testing, for one after the other, in the place of the test.
 func (g *guest) run(name string, once func() (ok, skipped bool)) (ok bool) {
+	if g.over {
+		return true
+	}
 	g.begin()
 	g.tell(protocol.Event{Test: name, Begin: true})
 	g.bound(name)
@@ -93,7 +97,9 @@ func (g *guest) run(name string, once func() (ok, skipped bool)) (ok bool) {
 	if event.Spoilt {
 		os.Exit(1)
 	}
-	return event.Verdict != explore.Violated.String()
+	ok = event.Verdict != explore.Violated.String()
+	g.over = !ok && g.request.FailFast
+	return ok
 }
 
 // begin notes, before the first test, what tests may change.

@@ -104,6 +104,14 @@ func TestPlainMegabytes(t *testing.T) {
 	}
 }
 
+// After a failure that is enough nothing else is run, be it a test or an example.
+func TestSurveyFailsFast(t *testing.T) {
+	r := start(t, protocol.Request{Mode: protocol.Survey, FailFast: true}, "-test.run=^(TestPlain|TestPlainFails|TestSkipped|Example)$")
+	if e := r.of(t, "TestPlainFails"); e.Verdict != "violated" || len(r.events) != 4 || r.code != 1 {
+		t.Errorf("got %+v, exit code %d", r.events, r.code)
+	}
+}
+
 // A test that would have ended the process leaves it in a state in which others
 // would not be themselves.
 func TestSurveyEndsWhereGoTestEnds(t *testing.T) {

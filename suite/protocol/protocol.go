@@ -95,6 +95,10 @@ type Request struct {
 	// Worker says that the process is to run schedules for another one, which sees
 	// to the folder Temp.
 	Worker bool
+	// FailFast says that after a failure no other test is run. By package testing's
+	// own flag a test that has failed would leave out subtests, too, and take another
+	// course than without.
+	FailFast bool
 	// Leaks says what becomes of goroutines that can never end: see
 	// [LeaksFail].
 	Leaks Leaks

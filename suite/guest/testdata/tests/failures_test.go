@@ -174,6 +174,6 @@ func TestAlwaysLeaks(t *testing.T) {
 
 // TestHalves is right in one of its subtests.
 func TestHalves(t *testing.T) {
-	t.Run("right", TestParallelSubtests)
 	t.Run("wrong", TestLostUpdate)
+	t.Run("right", TestParallelSubtests)
 }
