@@ -294,7 +294,7 @@ func TestResumed(t *testing.T) {
 	cfg := suite.Config{Cache: t.TempDir(), Schedules: 300, Workers: 1, Verbose: true}
 	runs(t, cfg, "TestMany")
 	again := runs(t, cfg, "TestMany", "TestFew")
-	for _, want := range []string{"300 schedules, 300 distinct, 7 points; explored by an earlier run", "300 schedules, 3 distinct, 7 points\n"} {
+	for _, want := range []string{"300 schedules, 300 distinct, 7 points; explored by an earlier run", "300 schedules, 3 distinct, 7 points; exhausted at ≤ 0 preemptions\n"} {
 		if !strings.Contains(again.out, want) {
 			t.Errorf("no %q in\n%s", want, again.out)
 		}
