@@ -172,9 +172,6 @@ func (s *dpor) End(run Trace) {
 		s.fresh = len(run.Steps)
 	}
 	s.learn(run)
-	if len(s.races.clocks) < s.fresh { // the schedules before were another process's
-		s.races.find(run.Steps[:s.fresh], 0, func(int, []uint32) {})
-	}
 	if !s.races.find(run.Steps, s.fresh, s.reverse) {
 		s.omit("an execution has too many steps of too many goroutines")
 	}

@@ -64,3 +64,6 @@ func traceOf(ex *execution) Trace {
 	c := course{run: ex.run, cut: ex.spins.cut, ex: ex}
 	return c.trace()
 }
+
+// Omitted is what a DPOR has left out; "" is nothing.
+func Omitted(s Strategy) string { return s.(*dpor).why }

@@ -47,10 +47,12 @@ func (c clock) join(d clock) clock {
 }
 
 // find calls reverse for each race whose later step is not before first: all
-// steps before are as they were in the last execution. It returns false if there
-// are too many steps to tell.
+// steps before are as they were in the last execution. Their clocks are known from
+// then, unless that one had too many steps or was another process's. It returns
+// false if there are too many steps to tell.
 func (r *raceFinder) find(steps []Step, first int, reverse func(earlier int, initials []uint32)) bool {
-	*r = raceFinder{clocks: r.clocks[:first], objects: make(map[lastKey]int)}
+	known := min(first, len(r.clocks))
+	*r = raceFinder{clocks: r.clocks[:known], objects: make(map[lastKey]int)}
 	for j := range steps {
 		if len(r.threads)*j > mostClocks {
 			return false
@@ -61,8 +63,11 @@ func (r *raceFinder) find(steps []Step, first int, reverse func(earlier int, ini
 		if steps[j].Late {
 			r.late = r.everything()
 		}
-		if j >= first {
-			r.add(steps, j, reverse)
+		if j >= known {
+			races := r.add(steps, j)
+			if j >= first {
+				r.tell(steps, races, j, reverse)
+			}
 		}
 		r.note(&steps[j], j)
 	}
@@ -78,8 +83,8 @@ func (r *raceFinder) everything() clock {
 	return c
 }
 
-// add finds the races of step j, and its clock.
-func (r *raceFinder) add(steps []Step, j int, reverse func(int, []uint32)) {
+// add finds the clock of step j, and the earlier steps that it races with.
+func (r *raceFinder) add(steps []Step, j int) (races []int) {
 	s := &steps[j]
 	c := slices.Clone(r.late)
 	if last := r.threads[s.Goroutine]; last > 0 {
@@ -96,7 +101,6 @@ func (r *raceFinder) add(steps []Step, j int, reverse func(int, []uint32)) {
 	if s.Cause >= 0 {
 		c = c.join(r.clocks[s.Cause])
 	}
-	var races []int
 	for _, i := range r.conflicts(s) {
 		if !c.has(steps[i].Goroutine, i) {
 			races = append(races, i)
@@ -107,6 +111,11 @@ func (r *raceFinder) add(steps []Step, j int, reverse func(int, []uint32)) {
 	own[s.Goroutine] = int32(j + 1)
 	c = c.join(own)
 	r.clocks = append(r.clocks, c)
+	return races
+}
+
+// tell calls reverse for each race of step j.
+func (r *raceFinder) tell(steps []Step, races []int, j int, reverse func(int, []uint32)) {
 	for _, i := range races {
 		for steps[i].Joined {
 			i-- // the part of the step that decides when

@@ -174,3 +174,29 @@ func TestDPORThatDoesNotRepeat(t *testing.T) {
 		t.Errorf("got %v (%s)", r.Verdict, r.Summary())
 	}
 }
+
+// An execution of too many steps of too many goroutines to be looked at is given up,
+// wherever the next schedule is to leave it.
+func TestDPORThatIsTooLarge(t *testing.T) {
+	const goroutines = 100_000
+	steps := make([]explore.Step, 400)
+	for i := range steps {
+		steps[i] = explore.Step{Goroutine: 1, Cause: -1}
+	}
+	steps[0].Goroutine = goroutines
+	s := explore.DPOR()
+	s.Reset(0)
+	for schedule := range 2 { // which differ by the last step's case
+		if _, ok := s.Begin(); !ok {
+			t.Fatalf("no schedule %d", schedule)
+		}
+		c := s.Pick(&explore.Point{Runnable: []uint32{1}, Steps: steps[:len(steps)-1]})
+		s.End(explore.Trace{Steps: steps, Decisions: []explore.Decision{{Runnable: 1, Ready: 2, Chosen: c, Goroutine: 1}}})
+	}
+	if _, ok := s.Begin(); ok {
+		t.Error("got a third schedule, want two")
+	}
+	if why := explore.Omitted(s); !strings.Contains(why, "too many steps") {
+		t.Errorf("got %q left out", why)
+	}
+}
