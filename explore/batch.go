@@ -10,8 +10,8 @@ import (
 
 // A stage is run in batches. All schedules of a batch are drawn before any of
 // them is run, and what came of them is taken in their order, so the result is
-// the same whoever runs them. Each batch is as large as all before it together,
-// since a strategy that learns from schedules learns most from the first ones.
+// the same whoever runs them. Each batch is as large as all before it together, up
+// to batchMost: a strategy that learns from schedules learns most from the first ones.
 const batchMost = 1024
 
 // A course is what is known of an execution once it is over.
@@ -211,12 +211,7 @@ func (x *explorer) count(c *course) {
 	if !c.stopped {
 		x.seen[c.order] = true
 	}
-	for _, pkg := range c.used {
-		x.sites.used[pkg] = true
-	}
-	for _, pkg := range c.hidden {
-		x.sites.hidden[pkg] = true
-	}
+	x.sites.leftOut(c.used, c.hidden)
 	x.notes |= c.notes
 	if x.outside == "" {
 		x.outside = c.outside

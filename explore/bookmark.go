@@ -12,8 +12,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/control"
 )
 
-// mostBookmark bounds a bookmark, in bytes. A search that has more than that before
-// it begins anew.
+// mostBookmark bounds a bookmark, in bytes. A search whose bookmark would be larger
+// has none, and begins anew.
 const mostBookmark = 8 << 20
 
 // A bookmark is how far an exploration has come, for another process of the
@@ -68,8 +68,8 @@ func (x *explorer) mark(s *stageRun) []byte {
 }
 
 // open reads the bookmark that the exploration is to go on from; nil if there is
-// none, or the default schedule has taken another course by then: what it depends
-// on has changed, and all begins anew.
+// none, or the default schedule takes another course than it did then: what it
+// depends on has changed, and all begins anew.
 func (x *explorer) open() (*bookmark, error) {
 	if len(x.cfg.Bookmark) == 0 {
 		return nil, nil
@@ -106,12 +106,7 @@ func (x *explorer) goOn(b *bookmark) {
 	for _, order := range b.Seen {
 		x.seen[order] = true
 	}
-	for _, pkg := range b.Used {
-		x.sites.used[pkg] = true
-	}
-	for _, pkg := range b.Hidden {
-		x.sites.hidden[pkg] = true
-	}
+	x.sites.leftOut(b.Used, b.Hidden)
 	if x.outside == "" {
 		x.outside = b.Outside
 	}

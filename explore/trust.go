@@ -38,6 +38,17 @@ func (ex *execution) settle() {
 	}
 }
 
+// leftOut notes packages of which points were left out in an execution that another
+// process has run, or an earlier one; see sites.
+func (s *sites) leftOut(used, hidden []string) {
+	for _, pkg := range used {
+		s.used[pkg] = true
+	}
+	for _, pkg := range hidden {
+		s.hidden[pkg] = true
+	}
+}
+
 // gather adds an operation to the step that is being made.
 func (ex *execution) gather(m *control.Member) {
 	o := ex.operation(m)
