@@ -1,10 +1,6 @@
 package explore
 
-import (
-	"slices"
-
-	"github.com/jacquard-go/jacquard/internal/control"
-)
+import "github.com/jacquard-go/jacquard/internal/control"
 
 // Memory is told apart in granules. mostGranules bounds how many of them an
 // access may be on.
@@ -113,34 +109,10 @@ func (ex *execution) resumed(m *control.Member) Operation {
 		if was.More == nil {
 			return Operation{}
 		}
-		ex.selects = append(ex.selects, openSelect{m.ID, ex.objects.number(^uintptr(m.ID), "select"), was})
+		ex.selects.open(openSelect{m.ID, ex.objects.number(^uintptr(m.ID), "select"), was})
 		return was
 	case "sync.Mutex.Lock", "sync.RWMutex.Lock", "sync.RWMutex.RLock", "sync.WaitGroup.Wait", "semacquire":
 		return was
 	}
 	return Operation{}
-}
-
-// An openSelect is a select that waits in the queues of several channels. The
-// first operation on one of them that it can go on with decides which case it
-// takes, so those on all of them have the select in common until it has left the
-// queues.
-type openSelect struct {
-	member uint32
-	object uint32
-	on     Operation
-}
-
-// contend adds the open selects to an operation on one of their channels.
-func (ex *execution) contend(m *control.Member, o Operation) Operation {
-	for i := 0; i < len(ex.selects); i++ {
-		s := ex.selects[i]
-		if s.member == m.ID {
-			ex.selects = slices.Delete(ex.selects, i, i+1)
-			i--
-		} else if s.on.Conflicts(o) {
-			o = o.with(Access{s.object, Changes})
-		}
-	}
-	return o
 }

@@ -2,6 +2,7 @@ package explore_test
 
 import (
 	"iter"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -181,6 +182,35 @@ func BenchmarkWaiting(b *testing.B) {
 			})
 		}
 		close(start)
+		t.Wait()
+	})
+}
+
+// BenchmarkSelecting is BenchmarkWaiting with goroutines that wait in selects until
+// all is done.
+func BenchmarkSelecting(b *testing.B) {
+	walked(b, func(t *explore.T) {
+		const waiting = 300
+		var shared atomic.Int64
+		var working sync.WaitGroup
+		over, never := make(chan bool), make(chan bool)
+		for range waiting {
+			t.Go("waiting", func() {
+				select {
+				case <-over:
+				case <-never:
+				}
+			})
+		}
+		for range 3 {
+			working.Go(func() {
+				for range rounds {
+					shared.Add(1)
+				}
+			})
+		}
+		working.Wait()
+		close(over)
 		t.Wait()
 	})
 }

@@ -62,7 +62,7 @@ type execution struct {
 	objects   objects
 	pending   []Operation       // of each member: what it will do when it is run next
 	conds     map[uint32]uint32 // member → the condition variable whose Wait it is in
-	selects   []openSelect
+	selects   openSelects
 	trail     []Step
 	announced int      // steps whose member has said what it will do next
 	causes    []uint32 // of each member: the step that started or woke it, from 1; 0 is none

@@ -1,0 +1,80 @@
+package explore
+
+import (
+	"slices"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+)
+
+// An openSelect is a select that waits in the queues of several channels. The
+// first operation on one of them that it can go on with decides which case it
+// takes, so those on all of them have the select in common until it has left the
+// queues.
+type openSelect struct {
+	member uint32
+	object uint32 // stands for the select
+	on     Operation
+}
+
+// openSelects are those of an execution, in the order in which they began to wait.
+// Most operations are on nothing that one of many waits for.
+type openSelects struct {
+	all []openSelect
+	on  []int // by object: how many of them are on it
+}
+
+func (s *openSelects) open(waits openSelect) {
+	s.all = append(s.all, waits)
+	s.count(waits.on, 1)
+}
+
+// leave takes note that a member waits in its select no more, if it did.
+func (s *openSelects) leave(member uint32) {
+	i := slices.IndexFunc(s.all, func(o openSelect) bool { return o.member == member })
+	if i < 0 {
+		return
+	}
+	s.count(s.all[i].on, -1)
+	s.all = slices.Delete(s.all, i, i+1)
+}
+
+func (s *openSelects) count(on Operation, by int) {
+	for i := range on.accesses() {
+		n := int(on.access(i).Object)
+		if n >= len(s.on) {
+			s.on = append(s.on, make([]int, n+1-len(s.on))...)
+		}
+		s.on[n] += by
+	}
+}
+
+// met reports whether an operation is on what one of them is on.
+func (s *openSelects) met(o Operation) bool {
+	for i := range o.accesses() {
+		if n := int(o.access(i).Object); n < len(s.on) && s.on[n] > 0 {
+			return true
+		}
+	}
+	return o.All && len(s.all) > 0
+}
+
+// contend adds the open selects to an operation on one of their channels.
+func (ex *execution) contend(m *control.Member, o Operation) Operation {
+	if m.Op == control.OpWoken {
+		ex.selects.leave(m.ID)
+	}
+	if !ex.selects.met(o) {
+		return o
+	}
+	var open []Access // none of which is known to o
+	for i := range ex.selects.all {
+		if s := &ex.selects.all[i]; s.on.Conflicts(o) {
+			open = append(open, Access{s.object, Changes})
+		}
+	}
+	if o.Object == 0 && len(open) > 0 {
+		o, open = o.with(open[0]), open[1:]
+	}
+	o.More = append(slices.Clip(o.More), open...)
+	return o
+}
