@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -75,6 +76,7 @@ type explorer struct {
 	outside   string    // what an execution depended on that is no part of it
 	gc        int       // settings of the process, to be restored
 	stack     int
+	procs     int
 	temp      tempRoot
 	unwatch   func() // stops the watchdog
 	result    *Result
@@ -127,6 +129,7 @@ func begin(ctx context.Context, cfg Config, body func(*T)) (*explorer, error) {
 		sites:  newSites(cfg.Trust),
 		gc:     debug.SetGCPercent(-1), // the collector would be an uncontrolled goroutine
 		stack:  debug.SetMaxStack(maxStack),
+		procs:  runtime.GOMAXPROCS(1), // the program may have set it; see package control
 		result: &Result{Seed: cfg.Seed, RacesUnchecked: !control.Detector()},
 		seen:   make(map[uint64]bool),
 		starts: make(map[uintptr]string),
@@ -148,6 +151,7 @@ func (x *explorer) end() {
 	control.SetMemory(nil)
 	debug.SetGCPercent(x.gc)
 	debug.SetMaxStack(x.stack)
+	runtime.GOMAXPROCS(x.procs)
 	x.races.close()
 	process.lost, x.result.Lost = x.lost, x.lost
 	process.Unlock()

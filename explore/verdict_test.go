@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"runtime"
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
@@ -205,5 +206,24 @@ func TestSelectCases(t *testing.T) {
 	r := run(t, cfg, bodies.SelectAndGoOn)
 	if !r.Exhausted || r.Searched != 6 {
 		t.Errorf("got %s, want 6 schedules: the first select has 3 ready cases, the second 2", r.Summary())
+	}
+}
+
+// There is one processor while executions run, whatever the program wants.
+func TestOneProcessor(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	const wanted = 3
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(wanted))
+	cfg := small(t.Name())
+	cfg.Prepare = func() {
+		if got := runtime.GOMAXPROCS(0); got != 1 {
+			t.Errorf("got %d processors, want one", got)
+		}
+	}
+	run(t, cfg, bodies.Touch)
+	if got := runtime.GOMAXPROCS(0); got != wanted {
+		t.Errorf("got %d processors afterwards, want %d", got, wanted)
 	}
 }
