@@ -117,7 +117,7 @@ func (e *Execution) Skip(id int) bool { return setSkip(uint32(id)) }
 func ClearSkip() { clearSkip() }
 
 // SetMemory makes the plain memory accesses with these return addresses
-// scheduling points, and no others.
+// scheduling points, and no others. Of many addresses it takes the first 2048.
 func SetMemory(pcs []uintptr) { setMemory(pcs) }
 
 // HeapLive is the runtime's count of live heap bytes.

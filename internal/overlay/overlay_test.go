@@ -2,6 +2,7 @@ package overlay_test
 
 import (
 	"errors"
+	"go/format"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -113,6 +114,31 @@ func copyDir(t *testing.T, from, to, dir string) {
 			if err := os.WriteFile(filepath.Join(to, dir, filepath.Base(name)), text, 0o600); err != nil {
 				t.Fatal(err)
 			}
+		}
+	}
+}
+
+// The files that are added are formatted as others are, which tools cannot tell by
+// their names.
+func TestAddedFilesAreFormatted(t *testing.T) {
+	var names []string
+	for _, pattern := range []string{"*/*.go.txt", "*/*/*.go.txt"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, found...)
+	}
+	if len(names) < 20 {
+		t.Fatalf("got %q, want all files", names)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if formatted, err := format.Source(text); err != nil || string(formatted) != string(text) {
+			t.Errorf("%s: %v; gofmt would change it", name, err)
 		}
 	}
 }
