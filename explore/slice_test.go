@@ -172,3 +172,34 @@ func TestAloneForLong(t *testing.T) {
 		})
 	}
 }
+
+// Nor does it where executions that are coarse have made all that it does known.
+func TestAloneAfterCoarse(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	body := func(t *explore.T) {
+		var first atomic.Int32
+		together(t, func(which int) { first.CompareAndSwap(0, int32(which)+1) })
+		n := 50_000
+		if first.Load() == 1 { // as it is without preemptions
+			n = 1000
+			bodies.Long(50_000)(t)
+		}
+		var work, x atomic.Int64
+		for range n {
+			work.Add(1)
+		}
+		t.Go("other", func() { x.Store(1) })
+		if x.Load() == 1 && n > 1000 {
+			t.Error("found")
+		}
+	}
+	cfg := explore.Config{
+		Name: t.Name(), Patient: true, MaxSteps: 20_000, Minimise: 5,
+		Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 40}},
+	}
+	if r := run(t, cfg, body); r.Verdict != explore.Violated || !r.Coarse {
+		t.Errorf("got %v (%s), coarse: %t", r.Verdict, r.Summary(), r.Coarse)
+	}
+}
