@@ -33,7 +33,7 @@ func (e *Execution) Spawn(fn func()) { spawn(fn) }
 // If its operation is a select, choice picks among the ready cases.
 func (e *Execution) Step(id, choice uint32) { step(id, choice) }
 
-// Run is like Step, but that the member goes on past its next operations, up to
+// Run is like Step, except that the member goes on past its next operations, up to
 // so many, unless it blocks, ends or yields. With alone it goes on only as long as
 // it neither starts nor wakes another. Run returns how many operations it has gone
 // past, which are not announced, and whether it has stopped only because it is not
@@ -81,7 +81,7 @@ func (e *Execution) Woken(f func(*Member)) {
 type Status struct {
 	Now     int64  // the clock, nanoseconds since 1970
 	Outside uint32 // wake-ups by goroutines outside
-	Full    bool   // more than MaxMembers were started, or than MaxAlive were there at a time
+	Full    bool   // more than MaxMembers were started, or more than MaxAlive were alive at a time
 	Stalled bool   // a step did not end
 }
 

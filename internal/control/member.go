@@ -134,8 +134,8 @@ func (m *Member) AwaitsIdleness() bool { return m.wait == synctestWait || m.Keep
 // synctest.Run, where it moves the bubble's clock.
 func (m *Member) KeepsBubble() bool { return m.wait == synctestRun }
 
-// Operands are the arguments of a pending atomic operation behind its address.
-// An operation with fewer has something else there.
+// Operands are the arguments of a pending atomic operation after its address. They
+// mean nothing beyond those that it has.
 func (m *Member) Operands() [2]uintptr { return [2]uintptr{m.objects[0], m.objects[1]} }
 
 // Sent is what a pending send sends.

@@ -78,8 +78,8 @@ func Check(ctx context.Context, req Request) (version string, err error) {
 	if err != nil {
 		return "", err
 	}
-	// The go command tells of itself in a module that it is too old for, too. That
-	// there is no module is no matter.
+	// In a module that it is too old for, the go command still tells of itself. That
+	// there is no module does not matter.
 	_, err = run(ctx, "asking for the module", goCommand{dir: req.Dir, args: []string{"list", "-m"}})
 	if errors.Is(err, ErrNewerGo) {
 		return "", err
@@ -222,7 +222,7 @@ func checkBinary(req Request, out, said string) error {
 	}
 	defer f.Close()
 	if _, err := f.Read(archive); err == nil && string(archive) == "!<arch>\n" {
-		return &BuildError{What: req.what(), Output: "it is no command: want a package main"}
+		return &BuildError{What: req.what(), Output: "it is not a command: want a package main"}
 	}
 	return nil
 }

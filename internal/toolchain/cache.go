@@ -14,9 +14,9 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
-// CacheDir returns the cache directory, as an absolute path, and makes it. If dir
-// is empty it is the one that the environment names; see [Request].Cache. The
-// error wraps [ErrCache].
+// CacheDir returns the cache directory, as an absolute path, and makes it if it is
+// not there. If dir is empty it is the one that the environment names; see
+// [Request].Cache. The error wraps [ErrCache].
 func CacheDir(dir string) (string, error) {
 	if dir == "" {
 		dir = os.Getenv("JACQUARD_CACHE")

@@ -10,10 +10,10 @@
 // built under, and the go command decides whether one is up to date; asking
 // for one that is costs as much as a go build that finds nothing to do.
 // Binaries and overlays that were not used for five days are removed, as the go
-// command does with its cache, and of more than 8 GiB those used longest ago; but
-// nothing within a day of its last use: that is how long a path that Build has
-// returned is good for at least. All of the cache directory can be deleted at any
-// time when no build runs.
+// command does with its cache, and so are those used longest ago while there are
+// more than 8 GiB. Nothing is removed within a day of its last use, so a path that
+// Build has returned is good for at least that long. All of the cache directory can
+// be deleted at any time when no build runs.
 //
 // The go command has to be installed, and on systems other than macOS a C
 // compiler too, which the race detector needs. A binary for another machine

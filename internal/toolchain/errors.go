@@ -20,13 +20,13 @@ var (
 	ErrCache = errors.New("cannot write the build cache")
 )
 
-// What the go command can refuse a package for, besides that it does not compile.
+// Why the go command may refuse a package, besides that it does not compile.
 var (
 	// ErrNewerGo says that the module asks for a newer Go than there is.
 	ErrNewerGo = errors.New("the module needs a newer Go")
 	// ErrNoTests says that a package has no test files.
 	ErrNoTests = errors.New("no test files")
-	// ErrNoRace says that the race detector does not know this machine.
+	// ErrNoRace says that the race detector does not support this machine.
 	ErrNoRace = errors.New("the race detector does not work here")
 )
 
@@ -38,8 +38,8 @@ type BuildError struct {
 	Cause  error  // ErrNewerGo, ErrNoTests or ErrNoRace; nil is another
 }
 
-// Refused is the error for a go command that was to do something and failed with
-// this output.
+// Refused is the error for a go command that failed with this output; what says what
+// it was to do.
 func Refused(what, output string) *BuildError {
 	e := &BuildError{What: what, Output: strings.TrimSpace(output)}
 	for _, c := range []struct {

@@ -197,7 +197,7 @@ func TestBuildError(t *testing.T) {
 		{"does not compile", broken, "building . under control: ./main.go:3:15: undefined: missing"},
 		{"no package", elsewhere, "nowhere"},
 		{"no tests", tests, "building the tests of . under control: it has no test files"},
-		{"no command", library, "building . under control: it is no command: want a package main"},
+		{"no command", library, "building . under control: it is not a command: want a package main"},
 		{"newer Go", newer, "go.mod requires go >= 1.999"},
 	} {
 		err := fails(t, c.req)

@@ -21,7 +21,7 @@ const (
 )
 
 // The last use of an overlay or a binary is when its folder or file was
-// modified. Who marks it, and who removes what is not marked, holds the lock of
+// modified. Whoever marks it, or removes what is not marked, holds the lock of
 // the cache directory; so what was marked in time stays.
 func mark(path string) error {
 	now := time.Now()
