@@ -169,7 +169,7 @@ func (ex *execution) over() bool {
 		ex.out.unknown = fmt.Sprintf("goroutine %q ran for %v without a scheduling point, or waits for something outside the execution", ex.name(ex.ran), ex.x.cfg.Stall)
 		return true
 	case st.Full:
-		ex.out.unknown = fmt.Sprintf("more than %d goroutines at a time, or %d in all", control.MaxAlive, control.MaxMembers)
+		ex.out.unknown = fmt.Sprintf("more than %d goroutines", control.MaxMembers)
 		return true
 	case ex.ran == 0:
 		return false

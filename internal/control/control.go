@@ -81,7 +81,7 @@ func (e *Execution) Woken(f func(*Member)) {
 type Status struct {
 	Now     int64  // the clock, nanoseconds since 1970
 	Outside uint32 // wake-ups by goroutines outside
-	Full    bool   // more than MaxMembers were started, or more than MaxAlive were alive at a time
+	Full    bool   // more than MaxMembers were started
 	Stalled bool   // a step did not end
 }
 

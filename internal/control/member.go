@@ -59,7 +59,6 @@ func (op Op) String() string {
 // Limits of the runtime's side.
 const (
 	MaxMembers = 100_000
-	MaxAlive   = 8000 // at a time
 	MaxDepth   = 48
 	MaxObjects = 16
 )
