@@ -1,9 +1,9 @@
 Feature: Several instances of the plan service on one database
 
-  Every instance of the plan service remembers the plans it has seen. Report
-  #7424 tells what comes of that when several instances share a database. One goes
-  on reading a plan as it was before another moved it on. And two that have both
-  seen an executed plan both apply it.
+  Every instance of the plan service remembers the plans it has seen. What comes
+  of that when several instances share a database, report #7424 tells. One goes on
+  reading a plan as it was before another moved it on. And two that have both seen
+  an executed plan both apply it.
 
   The suggested fix makes every read of a plan go to the database. But the
   decision to write is still made on what was read before.

@@ -2,9 +2,10 @@ Feature: What else happens in the same code
 
   Besides the four reports that R1 to R7 are taken from, the tracker has others
   about the same code, or about the same mistake in other code. Where a fix that
-  one of the four reports suggests touches that code, it is tried too. The fix of
-  #3950 is right about the engine and leaves its migrations as they are; that of
-  #7424 reads the database again, and still decides before it writes.
+  one of the four reports suggests touches that code, it is tried too. That of
+  report #3950 is right about the engine and leaves its migrations as they are;
+  that of report #7424 reads the database again, and still decides before it
+  writes.
 
   Scenario Outline: N1, migrations of two units of work, <version>
     Given two units of work on one in-memory database without a schema, <version>
