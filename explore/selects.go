@@ -55,26 +55,24 @@ func (s *openSelects) met(o Operation) bool {
 			return true
 		}
 	}
-	return o.All && len(s.all) > 0
+	return false
 }
 
-// contend adds the open selects to an operation on one of their channels.
+// contend adds the open selects to an operation on one of their channels. One that
+// may be on all that there is needs no more.
 func (ex *execution) contend(m *control.Member, o Operation) Operation {
 	if m.Op == control.OpWoken {
 		ex.selects.leave(m.ID)
 	}
-	if !ex.selects.met(o) {
+	if o.All || !ex.selects.met(o) {
 		return o
 	}
-	var open []Access // none of which is known to o
+	more := slices.Clip(o.More)
 	for i := range ex.selects.all {
 		if s := &ex.selects.all[i]; s.on.Conflicts(o) {
-			open = append(open, Access{s.object, Changes})
+			more = append(more, Access{s.object, Changes})
 		}
 	}
-	if o.Object == 0 && len(open) > 0 {
-		o, open = o.with(open[0]), open[1:]
-	}
-	o.More = append(slices.Clip(o.More), open...)
+	o.More = more
 	return o
 }
