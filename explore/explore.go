@@ -49,7 +49,7 @@ func Run(ctx context.Context, cfg Config, body func(*T)) (*Result, error) {
 		return posted.run(x)
 	}
 	r, err := x.explore()
-	r.Outside = x.outsiders()
+	r.Outside, r.Depends = x.outsiders(), x.depends()
 	x.at.depart(x.cfg.Name, r, err)
 	return r, err
 }

@@ -22,3 +22,6 @@ func (x *explorer) outsiders() (all []string) {
 	}
 	return all
 }
+
+// depends is [Result].Depends.
+func (x *explorer) depends() bool { return x.outside != "" || x.notes&control.NoteProcess != 0 }

@@ -23,7 +23,7 @@ func Survey(ctx context.Context, cfg Config, body func(*T)) (*Result, error) {
 	r.Schedules, r.Points, r.Coarse = 1, choices(ex.run), ex.slices.coarse
 	x.seen[ex.sum] = true
 	r.Distinct = len(x.seen)
-	r.Outside, r.Left = x.outsiders(), ex.kinds()
+	r.Outside, r.Depends, r.Left = x.outsiders(), x.depends(), ex.kinds()
 	switch {
 	case ex.out.unknown != "":
 		r.Reason = ex.out.unknown

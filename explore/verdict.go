@@ -72,6 +72,10 @@ type Result struct {
 	// Outside lists what the executions did that nobody controls. A verdict
 	// of Holds does not speak of it.
 	Outside []string
+	// Depends says that an execution may have depended on what is outside: it
+	// started a process, or waited for what no goroutine of its does. To the program
+	// next to no time passes meanwhile.
+	Depends bool
 	// Left describes the goroutines that can never end and that the schedule
 	// without preemptions leaves, each kind once, if they are no violation.
 	Left []string

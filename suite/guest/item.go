@@ -255,7 +255,7 @@ func (it *item) sequential(e protocol.Event) protocol.Event {
 func (it *item) told(r *explore.Result) protocol.Event {
 	e := protocol.Event{
 		Verdict: r.Verdict.String(), Reason: r.Reason, Summary: r.Summary(), Concurrent: r.Points > 0,
-		Exhausted: r.Exhausted && r.Unbounded, Incomplete: r.Incomplete, Outside: r.Outside, Leaked: r.Left, Spoilt: r.Lost, Schedules: r.Schedules, Distinct: r.Distinct, Points: r.Points, Coarse: r.Coarse,
+		Exhausted: r.Exhausted && r.Unbounded, Incomplete: r.Incomplete, Outside: r.Outside, Depends: r.Depends, Leaked: r.Left, Spoilt: r.Lost, Schedules: r.Schedules, Distinct: r.Distinct, Points: r.Points, Coarse: r.Coarse,
 		Bookmark: r.Bookmark,
 	}
 	if r.Exhausted && !r.Unbounded {

@@ -22,9 +22,9 @@ func (it *item) unfinished(e protocol.Event) bool {
 }
 
 // doubtful reports whether an item has failed for what may be different under
-// control only: how much was allocated; or, in a survey, anything at all, such as
+// control only: how much was allocated; or, in a survey, anything at all: such as
 // the functions that have called it, where there was nothing to choose and so no
-// schedule made it fail.
+// schedule made it fail; or how long another process took to answer.
 func (it *item) doubtful(e protocol.Event) bool {
 	if e.Verdict != explore.Violated.String() || it.request.Mode == protocol.Replay {
 		return false
@@ -35,7 +35,7 @@ func (it *item) doubtful(e protocol.Event) bool {
 	if it.request.Mode != protocol.Survey {
 		return false
 	}
-	return !e.Concurrent && !stuck(e.Kind)
+	return (!e.Concurrent || e.Depends) && !stuck(e.Kind)
 }
 
 // stuck reports whether a failure is that somebody waits for ever. Go test would wait

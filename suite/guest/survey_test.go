@@ -126,12 +126,14 @@ func TestSurveyEndsWhereGoTestEnds(t *testing.T) {
 	}
 }
 
-// What fails though there was nothing to choose, and goes well without control,
-// is no failure.
+// What fails though there was nothing to choose, or where another process was
+// waited for, and goes well without control, is no failure.
 func TestSurveyDoubts(t *testing.T) {
-	r := survey(t, "-test.run=^(Example_callers|Example_wrong)$")
-	if e := r.of(t, "Example_callers"); e.Verdict != "unknown" || !strings.Contains(e.Reason, "went well without control") {
-		t.Errorf("got %+v", e)
+	r := survey(t, "-test.run=^(Example_callers|Example_wrong|TestTimesAProcess)$")
+	for _, test := range []string{"Example_callers", "TestTimesAProcess"} {
+		if e := r.of(t, test); e.Verdict != "unknown" || !strings.Contains(e.Reason, "went well without control") {
+			t.Errorf("got %+v", e)
+		}
 	}
 	if e := r.of(t, "Example_wrong"); e.Verdict != "violated" || e.Message != "Example_wrong failed" {
 		t.Errorf("got %+v", e)

@@ -164,6 +164,7 @@ type Event struct {
 	// Outside tells of what was not under control, each once: the network, a
 	// subprocess, C code, goroutines from before the test.
 	Outside []string `json:",omitempty"`
+	Depends bool     `json:",omitempty"` // see explore.Result.Depends
 	// Leaked are goroutines that can never end, where they are no failure.
 	Leaked []string `json:",omitempty"`
 

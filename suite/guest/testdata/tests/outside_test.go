@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 func TestRunsItself(t *testing.T) {
@@ -21,6 +22,19 @@ func TestRunsItself(t *testing.T) {
 	out, err := cmd.Output()
 	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 3 || !strings.Contains(string(out), "I am the helper") {
 		t.Errorf("got %q, %v", out, err)
+	}
+}
+
+// TestTimesAProcess expects that it takes its time.
+func TestTimesAProcess(t *testing.T) {
+	var mu sync.Mutex
+	began := time.Now()
+	pair(func(int) { mu.Lock(); mu.Unlock() })
+	if err := exec.Command("sleep", "0.05").Run(); err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(began); took < 50*time.Millisecond {
+		t.Errorf("it took %v", took)
 	}
 }
 
