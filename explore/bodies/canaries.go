@@ -138,10 +138,12 @@ func HalfGuarded(t *explore.T) {
 		b.Unlock()
 	})
 	t.Go("two", func() {
-		c.RLock()
-		c.RLock()
-		c.RUnlock()
-		c.RUnlock()
+		func() {
+			c.RLock()
+			defer c.RUnlock()
+			c.RLock()
+			defer c.RUnlock()
+		}()
 		n++
 	})
 	t.Wait()
