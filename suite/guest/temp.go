@@ -8,8 +8,8 @@ import (
 // A temp is the folder for temporary files of an item's schedules. It is empty
 // for the first; for the others it has in it what the first one left: packages
 // may keep what they make once, such as a program that tests run, as long as
-// the process lasts. In a worker it is the folder of the process that it works
-// for, which sees to it.
+// the process lasts. It is as open to others as the folder that it is in. In a
+// worker it is the folder of the process that it works for, which sees to it.
 type temp struct {
 	dir  string
 	ours bool
@@ -21,7 +21,14 @@ func newTemp(dir string, worker bool) (*temp, error) {
 	if worker {
 		return t, nil
 	}
-	if err := os.Mkdir(dir, 0o755); err != nil && !os.IsExist(err) {
+	if err := os.Mkdir(dir, 0o700); err != nil && !os.IsExist(err) {
+		return nil, err
+	}
+	around, err := os.Stat(filepath.Dir(dir))
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Chmod(dir, around.Mode()&(os.ModePerm|os.ModeSticky)); err != nil {
 		return nil, err
 	}
 	t.clear()
