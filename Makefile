@@ -91,7 +91,7 @@ stress: ## plain running on all cores under the race detector, for TIME in all
 soak: ## several processes on one SQLite file, and on one PostgreSQL database, for TIME each, one at a time killed and restarted
 	$(GO) run ./cmd/jacquard soak -seed $(SEED) -time $(TIME)
 
-lifecycle-long: ## any two operations of the plan service, and a thousand longer histories, on each store, in SCHEDULES schedules each
+lifecycle-long: ## any two operations of the plan service, and a thousand longer histories, in memory and on SQLite, in SCHEDULES schedules each
 	JACQUARD_LIFECYCLE_SCHEDULES=$(SCHEDULES) JACQUARD_LIFECYCLE_SEEDS=1000 $(GO) test -timeout 12h ./lifecycle/explored
 
 # A number of inputs, as TIME=500x, ends in order everywhere. A duration may end with
