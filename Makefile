@@ -5,24 +5,38 @@ GOFMT   ?= $(shell $(GO) env GOROOT)/bin/gofmt
 SEED    ?= 1
 TIME    ?= 30s
 TIMEOUT ?= 20m
+SHORT   ?= -short
 SCHEDULES ?= 10000
 
 # What a release is built for. Only linux/amd64 is tested.
 PLATFORMS ?= linux/amd64 linux/arm64
 
-# The least share of the statements of cache and lifecycle that their own tests
-# run, in percent.
-COVERAGE := 97
-COVERED  := cache lifecycle
+# The least share of a package's statements that its own tests run, in percent.
+# What runs in a process of its own is not counted.
+COVERAGE := lifecycle=97 steps=80 suite=84 cache=97 lifecycle/jobs=97 lifecycle/locks=97 lifecycle/subplans=97 races=91 stress=93
+COVERED  := $(foreach bar,$(COVERAGE),./$(firstword $(subst =, ,$(bar))))
 
-# Packages whose tests build programs and run them, most of them under control.
-# The programs are the same whether or not the tests have the race detector around
-# them, so that make test runs these packages once, with it.
-BUILDING := cmd/... explore internal/house internal/timeline internal/toolchain lifecycle/explored races/... steps suite/...
+# What takes longest begins first.
+SLOWEST := ./explore ./cmd/races ./cmd/jacquard ./suite/guest
 
-# The module of the libraries that the cache is compared with. The patterns of
-# the go command do not reach into it.
-BENCH := cache/bench
+# Packages whose code meets itself on all processors, and runs in other ways without the
+# race detector, which slows some of it down and orders memory: both ways are run. make
+# test has those in RACED under the detector, and the stores, which take the embedded
+# database with them and that twice as long to compile, without it; test-race and
+# test-plain have the other way. All other packages compute, or build programs and run
+# them under control, where the detector is on in any case.
+RACED  := cache internal/child internal/litmus internal/workers
+STORES := lifecycle lifecycle/jobs lifecycle/locks lifecycle/reported lifecycle/subplans stress/...
+
+# Of the others those that start goroutines of their own: test-race runs them too.
+STARTING := internal/linear internal/postgres internal/toolchain suite
+
+# Tests of RACED that build programs and run them under control.
+REBUILT := ^TestKeptProgramsAgree$$|^TestReportsTellWhatHappened$$|^TestSearchesReachExactlyWhatIsAllowed$$
+
+# The module of what only measures. The patterns of the go command do not reach into
+# it.
+BENCH := bench
 
 # Where there is no PostgreSQL, what is for it cannot be run and is not counted.
 POSTGRES := $(or $(JACQUARD_POSTGRES_DSN),$(shell command -v initdb || ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null))
@@ -38,7 +52,7 @@ TOOLCHAINS := go1.25.0 go1.26.8 go1.27.0
 EXPLORER   := ./internal/overlay ./internal/control ./internal/toolchain ./explore ./suite ./suite/guest
 
 .DEFAULT_GOAL := help
-.PHONY: help races test test-toolchains goker strategies-long test-bench guarantees mutations guarantees-long lifecycle-long features stress soak fuzz cover bench-cache bench-lifecycle bench-explore release lint vet fmt fmt-check clean
+.PHONY: help races test test-long test-race test-plain test-toolchains goker strategies sctbench flakes strategies-long test-bench guarantees mutations guarantees-long lifecycle-long features stress soak fuzz litmus bench-cache bench-lifecycle bench-explore release lint vet fmt fmt-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,24 +60,49 @@ help: ## list the targets
 	@echo "  SEED=$(SEED) for races, stress and soak, TIME=$(TIME) for stress, for each database of soak and for each fuzz target, TIMEOUT=$(TIMEOUT) for a package's tests, SCHEDULES=$(SCHEDULES) for guarantees-long"
 
 races: ## every documented race: as reported, as suggested, ours
-	$(GO) run ./cmd/jacquard races -seed $(SEED)
+	$(GO) run ./cmd/races -seed $(SEED)
 
-test: fmt-check vet cover test-bench ## what to run before a commit: gofmt, vet, coverage, all tests under -race, and without it those to which it matters
-	$(GO) list ./... | grep -vxF "$$($(GO) list $(COVERED:%=./%) $(BUILDING:%=./%))" | xargs $(GO) test -timeout $(TIMEOUT)
-	$(GO) test -race -timeout $(TIMEOUT) ./...
+# Coverage is counted only where there is a bar: what computes takes four times as
+# long with it.
+test: fmt-check ## what to run before a commit: gofmt, vet, all tests, coverage; RACED under the race detector
+	@$(GO) vet ./... # what vet needs is compiled once, as the tests need it
+	@failed=; profile=$$(mktemp) && trap 'rm -f "$$profile"*' EXIT; \
+	echo "make $@: under the race detector: $(RACED); without: all others, but for what they run under control"; \
+	.ci/test $(SHORT) -timeout $(TIMEOUT) -vet=off $(SLOWEST) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(RACED:%=./%) $(COVERED))") || failed=1; \
+	.ci/test $(SHORT) -timeout $(TIMEOUT) -race -vet=off $(filter-out $(COVERED),$(RACED:%=./%)) || failed=1; \
+	.ci/test $(SHORT) -timeout $(TIMEOUT) -race -vet=off -coverprofile "$$profile.raced" $(filter $(COVERED),$(RACED:%=./%)) || failed=1; \
+	.ci/test $(SHORT) -timeout $(TIMEOUT) -vet=off -coverprofile "$$profile" $(filter-out $(RACED:%=./%),$(COVERED)) && \
+		cat "$$profile.raced" >>"$$profile" && sed -i.all -E '\#$(UNCOUNTED)#d' "$$profile" && \
+		.ci/coverage "$$profile" $(COVERAGE) || failed=1; \
+	test -z "$$failed"
+	@$(if $(POSTGRES),,echo "make $@: what needs PostgreSQL did NOT run")
 
-test-bench: ## the tests of the module in cache/bench: peers, guarantees, explored schedules
-	cd $(BENCH) && $(GO) test -timeout $(TIMEOUT) ./...
+# Long is what asks a question of make test with more seeds, schedules or
+# implementations, or of another build.
+test-long: ## make test with more seeds, schedules and implementations; test-race, test-plain and test-bench
+	@$(MAKE) -k test test-race test-plain test-bench SHORT= TIMEOUT=40m
+
+test-race: ## the tests of the stores and of all that starts goroutines, under the race detector, where make test does without
+	.ci/test -short -race -vet=off -timeout $(TIMEOUT) $(STARTING:%=./%) $(STORES:%=./%)
+	@$(if $(POSTGRES),,echo "make $@: what needs PostgreSQL did NOT run")
+
+test-plain: ## the tests that make test runs under the race detector, without it
+	.ci/test -short -vet=off -timeout $(TIMEOUT) -skip '$(REBUILT)' $(RACED:%=./%)
+
+test-bench: ## the tests of the module in bench, which has what only measures
+	cd $(BENCH) && $(GO) test -vet=off -timeout $(TIMEOUT) ./... # make vet has vetted it
 
 guarantees: ## ask the cache and seven others what they guarantee, and write docs/guarantees.md
-	cd $(BENCH) && $(GO) run ./cmd/guarantees -races 40000 -rounds 10 -o ../../docs/guarantees.md
+	cd $(BENCH) && $(GO) run ./cmd/bench guarantees -races 40000 -rounds 10 -o ../docs/guarantees.md
 
-mutations: ## break the cache a line at a time: each must turn a guarantee red
-	cd $(BENCH) && $(GO) run ./cmd/mutations
+mutations: ## break the cache a line at a time: each must turn a guarantee red; the explorer: generated programs must find each; cache and lifecycle: which instrument finds what, written to docs/mutations.md
+	cd $(BENCH) && $(GO) run ./cmd/bench mutations
+	cd $(BENCH) && $(GO) run ./cmd/bench mutations -explorer
+	cd $(BENCH) && $(GO) run ./cmd/bench mutations found -o ../docs/mutations.md
 
 guarantees-long: ## every guarantee of the cache in SCHEDULES schedules, and the races in other caches
-	cd $(BENCH) && $(GO) run ./cmd/explored -seed $(SEED) -schedules $(SCHEDULES)
-	cd $(BENCH) && $(GO) run ./cmd/explored -seed $(SEED) -schedules $(SCHEDULES) -found
+	cd $(BENCH) && $(GO) run ./cmd/bench explored -seed $(SEED) -schedules $(SCHEDULES)
+	cd $(BENCH) && $(GO) run ./cmd/bench explored -seed $(SEED) -schedules $(SCHEDULES) -found
 
 test-toolchains: ## the tests of the explorer and of jacquard test with every Go release that they are for
 	@set -e; log=$$(mktemp); trap 'rm -f "$$log"' EXIT; failed=; \
@@ -76,47 +115,52 @@ test-toolchains: ## the tests of the explorer and of jacquard test with every Go
 	done; test -z "$$failed"
 
 goker: ## the kernels of GoBench that the Go tree has (Go 1.26 on): found, named, replayed; written to docs/goker.md
-	$(GO) run ./cmd/goker -o docs/goker.md
+	cd $(BENCH) && $(GO) run ./cmd/bench goker -seeds 10 -replays 100 -twins 10000 -o ../docs/goker.md
+
+strategies: ## how many schedules each strategy needs to find known bugs; written to docs/strategies.md
+	cd $(BENCH) && $(GO) run ./cmd/bench strategies -seeds 20 -limit 1000 -o ../docs/strategies.md
+
+sctbench: ## the same for the programs of SCTBench and ConVul, beside published figures; written to docs/sctbench.md
+	cd $(BENCH) && $(GO) run ./cmd/bench sctbench -seeds 20 -limit 1000 -o ../docs/sctbench.md
+
+flakes: ## bugs that public modules had, before their repair and after it, by the module proxy; written to docs/flakes.md
+	cd $(BENCH) && $(GO) run ./cmd/bench flakes -o ../docs/flakes.md
 
 strategies-long: ## every bug of the table with 20 seeds, every card 100 times, every corrected program 10,000 times and every fixed race for 5 s or 100 times by each strategy, whichever is more
 	JACQUARD_LONG=1 $(GO) test -timeout 12h -run 'Classic' ./explore
-	JACQUARD_LONG=1 $(GO) test -timeout 12h -run 'EveryBug|Cards|NothingIsReported' ./cmd/strategies
+	cd $(BENCH) && JACQUARD_LONG=1 $(GO) test -timeout 12h -run 'EveryBug|Cards|NothingIsReported' ./strategies
 
-features: ## the reports as scenarios, told in full
-	JACQUARD_FEATURES_FORMAT=pretty $(GO) test -timeout $(TIMEOUT) -v -run TestFeatures ./steps
+features: ## the scenarios in features, told in full; go test ./steps takes Godog's flags, as -godog.tags
+	$(GO) test -timeout $(TIMEOUT) -v -run TestFeatures ./steps -godog.format=pretty
 
 stress: ## plain running on all cores under the race detector, for TIME in all
-	$(GO) run -race ./cmd/jacquard stress -seed $(SEED) -time $(TIME)
+	$(GO) run -race ./cmd/races stress -seed $(SEED) -time $(TIME)
 
 soak: ## several processes on one SQLite file, and on one PostgreSQL database, for TIME each, one at a time killed and restarted
-	$(GO) run ./cmd/jacquard soak -seed $(SEED) -time $(TIME)
+	$(GO) run ./cmd/races soak -seed $(SEED) -time $(TIME)
 
 lifecycle-long: ## any two operations of the plan service, and a thousand longer histories, in memory and on SQLite, in SCHEDULES schedules each
 	JACQUARD_LIFECYCLE_SCHEDULES=$(SCHEDULES) JACQUARD_LIFECYCLE_SEEDS=1000 $(GO) test -timeout 12h ./lifecycle/explored
 
 # A number of inputs, as TIME=500x, ends in order everywhere. A duration may end with
 # "context deadline exceeded" and no input before Go 1.27: https://go.dev/issue/75804.
-fuzz: ## native fuzzing, each target for TIME, which may be a number of inputs as 500x
-	@set -e; targets=$$($(GO) test -list '^Fuzz' ./fuzz | grep '^Fuzz'); \
-	for target in $$targets; do \
-		echo "$(GO) test -run '^$$' -fuzz '^$$target$$' -fuzztime $(TIME) -fuzzminimizetime 5x ./fuzz"; \
-		$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(TIME) -fuzzminimizetime 5x ./fuzz; \
-	done
+fuzz: ## programs and their schedules, and inputs of one caller: each fuzz target for TIME, which may be a number of inputs as 500x, and a table
+	$(GO) run ./cmd/fuzz -time $(TIME)
 
-cover: ## fail if the tests of cache and lifecycle cover too little of them
-	@profile=$$(mktemp) && trap 'rm -f "$$profile"' EXIT && \
-		$(GO) test -timeout $(TIMEOUT) -coverprofile "$$profile" $(COVERED:%=./%) && \
-		sed -i.all -E '\#$(UNCOUNTED)#d' "$$profile" && rm -f "$$profile.all" && \
-		.ci/coverage $(COVERAGE) "$$profile" $(COVERED)
+# One process a processor, each with seeds of its own.
+litmus: ## generated programs: what an exhausted search has reached against what an enumerator allows, for TIME
+	@log=$$(mktemp -d); trap 'rm -rf "$$log"' EXIT; for i in $$(seq $$(getconf _NPROCESSORS_ONLN)); do \
+		{ JACQUARD_LITMUS=$(TIME) JACQUARD_LITMUS_SEED=$(SEED)$$(printf %03d $$i)000000 $(GO) test -count=1 -timeout 24h -v -run Searches ./internal/litmus || touch "$$log/failed"; } & \
+	done; wait; test ! -e "$$log/failed"
 
 bench-cache: ## what the cache and its peers cost, in a few minutes; written to BENCHMARKS.md
-	cd $(BENCH) && $(GO) run ./cmd/speed -o ../../BENCHMARKS.md
+	cd $(BENCH) && $(GO) run ./cmd/bench speed cache -o ../BENCHMARKS.md
 
 bench-lifecycle: ## what the plan service costs on each store, cached and uncached, in a few minutes; written to BENCHMARKS.md
-	$(GO) run ./cmd/speed -o BENCHMARKS.md lifecycle
+	cd $(BENCH) && $(GO) run ./cmd/bench speed lifecycle -o ../BENCHMARKS.md
 
 bench-explore: ## what a scheduling step costs, against iter.Pull, with the race detector and without; written to BENCHMARKS.md
-	$(GO) run ./cmd/speed -o BENCHMARKS.md explorer
+	cd $(BENCH) && $(GO) run ./cmd/bench speed explore -o ../BENCHMARKS.md
 
 release: ## the command jacquard as others get it, for each of PLATFORMS, in dist/; this machine's must pass its own doctor
 	@set -e; rm -rf dist; for platform in $(PLATFORMS); do \
@@ -127,7 +171,7 @@ release: ## the command jacquard as others get it, for each of PLATFORMS, in dis
 	cd dist && sha256sum jacquard-* >SHA256SUMS && \
 	here=./jacquard-$$($(GO) env GOOS)-$$($(GO) env GOARCH) && "$$here" version && "$$here" doctor
 
-lint: vet ## vet and staticcheck
+lint: vet ## vet, of both builds and of bench, and staticcheck
 	$(GO) run $(STATICCHECK) -tags jacquard ./...
 	cd $(BENCH) && $(GO) run $(STATICCHECK) ./...
 

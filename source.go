@@ -9,9 +9,20 @@ import (
 	"io/fs"
 )
 
-//go:embed explore/*.go
+//go:embed internal/schedule/*.go
+//go:embed internal/strategy/*.go
+//go:embed internal/source/*.go
+//go:embed internal/engine/*.go
+//go:embed internal/verdict/*.go
+//go:embed internal/card/*.go
+//go:embed internal/report/*.go
+//go:embed internal/workers/*.go
+//go:embed internal/search/*.go
+//go:embed internal/child/*.go
 //go:embed internal/control/*.go
+//go:embed internal/coverage/*.go internal/coverage/collect/*.go
 //go:embed internal/executable/*.go
+//go:embed internal/system/*.go
 //go:embed internal/timeline/*.go internal/timeline/assets
 //go:embed suite/protocol/*.go suite/guest/*.go
 var source embed.FS

@@ -52,8 +52,8 @@ func New[K comparable, V any](cfg Config[K, V]) (*Cache[K, V], error) {
 // runs its create itself. Then it stays until create returns, whatever happens to the key meanwhile, and a
 // [runtime.Goexit] in create ends it too.
 //
-// The error is create's own (every waiter gets it and nothing is remembered), a *[PanicError], a *[CycleError],
-// [ErrClosed], [ErrKey], [ErrNoCreator], or wraps ctx's error if the caller stopped waiting first.
+// The error is create's own (every waiter gets it and nothing is remembered), a *[PanicError], a *[CycleError], a
+// *[FutileError], [ErrClosed], [ErrKey], [ErrNoCreator], or wraps ctx's error if the caller stopped waiting first.
 //
 // A value that is a closer stays open at least until Close; use [Cache.Acquire] for closers that are to be closed
 // sooner.

@@ -1,11 +1,10 @@
 package cache
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"sort"
 )
 
 // Close ends the cache. From its first moment every other call gets [ErrClosed] or finds nothing. Then, in this order:
@@ -36,7 +35,7 @@ func (c *Cache[K, V]) Shutdown(ctx context.Context) error {
 	ready := c.seize(shards)
 	err := c.settleAll(ctx)
 	ready = append(ready, c.disposal.drain()...)
-	slices.SortFunc(ready, func(a, b removal[K, V]) int { return cmp.Compare(b.version, a.version) })
+	sort.Slice(ready, func(i, j int) bool { return ready[i].version > ready[j].version }) // not generic: compiled once, for all K and V
 	c.release(ready...)
 	return errors.Join(err, c.disposal.report())
 }

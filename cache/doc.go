@@ -14,7 +14,7 @@
 //
 // Each row has a test of its name in guarantee_test.go, guarantee_changes_test.go, close_test.go or bus_test.go, and
 // inplace_test.go repeats them for callers that run the creator themselves.
-// cache/bench/explored has them once more, as bodies for an explorer of schedules.
+// bench/explored has them once more, as bodies for an explorer of schedules.
 //
 //	G1  one creation      However callers race for a missing key, one creator runs, and all get its one object.
 //	G2  errors            A creator's error is told to everyone who waited, as it is, and never remembered: the entry is gone
@@ -30,7 +30,8 @@
 //	G7  independence      A slow creation delays no other key, hit or miss, also while the table grows, nor iteration: no code
 //	                      of the user ever runs under a lock.
 //	G8  changes win       Set, CompareAndSwap, Delete and Invalidate during a creation win over it: its waiters look again, its
-//	                      object is closed and never seen.
+//	                      object is closed and never seen. A call that has seen a hundred creations superseded gets a
+//	                      *[FutileError] that names the key: its creator changes it, or others never cease to.
 //	G9  no early close    Nothing that a caller still holds is closed under it; see Ownership.
 //	G10 close             Close cancels creations, waits for their creators, then closes every closer once, the youngest
 //	                      first. From its first moment on, all calls get [ErrClosed] or find nothing.

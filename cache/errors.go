@@ -30,6 +30,11 @@ var (
 	// ErrAbandoned is the cause ([context.Cause]) with which a creation's context ends when its last waiter has left.
 	ErrAbandoned = errors.New("cache: creation abandoned by its last waiter")
 
+	// ErrFutile says that every creation that a call waited for was superseded, too often for it to go on. That is what
+	// comes of a creator that deletes or invalidates the key that it is creating. The error returned is a
+	// *[FutileError], which names the key.
+	ErrFutile = errors.New("cache: creation superseded again and again")
+
 	// errFinished is the cause with which a creation's context ends when the creator has returned.
 	errFinished = errors.New("cache: creation finished")
 )
@@ -52,6 +57,20 @@ func (e *CycleError) Error() string {
 
 // Is makes errors.Is(err, ErrCycle) true.
 func (e *CycleError) Is(target error) bool { return target == ErrCycle }
+
+// FutileError is the typed form of [ErrFutile].
+type FutileError struct {
+	Key       any
+	Creations int // how many creations of it the call has seen superseded
+}
+
+// Error names the key and the likely reason.
+func (e *FutileError) Error() string {
+	return fmt.Sprintf("%v: %v, %d times; does its creator delete or invalidate it?", ErrFutile, e.Key, e.Creations)
+}
+
+// Is makes errors.Is(err, ErrFutile) true.
+func (e *FutileError) Is(target error) bool { return target == ErrFutile }
 
 // PanicError is what everyone who waited for a creation gets when the creator panicked or called [runtime.Goexit]. A
 // panic in the Close method of a value, or in a removal hook that ran on a creator's goroutine, is reported the same

@@ -48,6 +48,37 @@ func TestG7SlowCreationDelaysNobody(t *testing.T) {
 	}
 }
 
+// G8: a creator that changes its own key is not called for ever, and the error names the key; others who wait for it, and
+// the key itself, are none the worse.
+func TestG8CreatorThatChangesItsOwnKey(t *testing.T) {
+	for name, change := range map[string]func(*cache.Cache[string, *object]){
+		"delete":         func(c *cache.Cache[string, *object]) { c.Delete("k") },
+		"invalidate":     func(c *cache.Cache[string, *object]) { c.Invalidate("k") },
+		"invalidate all": func(c *cache.Cache[string, *object]) { c.InvalidateAll() },
+	} {
+		for where, ctx := range map[string]context.Context{"in place": context.Background(), "beside": t.Context()} {
+			c := open(t, cache.Config[string, *object]{})
+			created := 0
+			_, err := c.GetOrCreate(ctx, "k", func(context.Context) (*object, error) {
+				created++
+				change(c)
+				return &object{name: "futile"}, nil
+			})
+			var futile *cache.FutileError
+			if !errors.Is(err, cache.ErrFutile) || !errors.As(err, &futile) || futile.Key != "k" || futile.Creations != created {
+				t.Errorf("%s, %s: got %v after %d creations, want a FutileError that names the key and says so", name, where, err, created)
+			}
+			if created > 1000 {
+				t.Errorf("%s, %s: got %d creations, want them bounded", name, where, created)
+			}
+			v, err := c.GetOrCreate(ctx, "k", plain(&object{name: "good"}))
+			if err != nil || v.name != "good" {
+				t.Errorf("%s, %s: got %v, %v from a good creator, want its object", name, where, v, err)
+			}
+		}
+	}
+}
+
 // G8: Set, Delete and Invalidate during a creation win over it, and the superseded object is closed.
 func TestG8ChangesWin(t *testing.T) {
 	set := &object{name: "set"}

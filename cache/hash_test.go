@@ -3,6 +3,7 @@ package cache_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,30 +34,35 @@ func TestHashSpreads(t *testing.T) {
 func spreads[K comparable](t *testing.T, name string, n int, key func(int) K) {
 	t.Helper()
 	hash := cache.Hasher[K]()
-	for part, of := range map[string]func(uint64) uint64{
-		"buckets": func(h uint64) uint64 { return h >> 7 & 255 },
-		"tags":    func(h uint64) uint64 { return h & 127 },
-		"shards":  func(h uint64) uint64 { return h >> 56 },
-		"stripes": func(h uint64) uint64 { return h & 63 },
+	hashes := make([]uint64, n)
+	for i := range hashes {
+		hashes[i] = hash(key(i), 0x0123456789abcdef)
+	}
+	for _, part := range []struct {
+		name  string
+		cells int
+		of    func(uint64) uint64
+	}{
+		{"buckets", 256, func(h uint64) uint64 { return h >> 7 & 255 }},
+		{"tags", 128, func(h uint64) uint64 { return h & 127 }},
+		{"shards", 256, func(h uint64) uint64 { return h >> 56 }},
+		{"stripes", 64, func(h uint64) uint64 { return h & 63 }},
 	} {
-		counts := map[uint64]int{}
-		whole := map[uint64]bool{}
-		for i := range n {
-			h := hash(key(i), 0x0123456789abcdef)
-			counts[of(h)]++
-			whole[h] = true
+		counts := make([]float64, part.cells)
+		for _, h := range hashes {
+			counts[part.of(h)]++
 		}
-		if len(whole) != n {
-			t.Errorf("%s: %d hashes of %d keys", name, len(whole), n)
-		}
-		cells := map[string]float64{"buckets": 256, "tags": 128, "shards": 256, "stripes": 64}[part]
-		want, chi := float64(n)/cells, (cells-float64(len(counts)))*float64(n)/cells
+		want, chi := float64(n)/float64(part.cells), 0.0
 		for _, c := range counts {
-			chi += (float64(c) - want) * (float64(c) - want) / want
+			chi += (c - want) * (c - want) / want
 		}
-		if dof := cells - 1; chi > dof+6*math.Sqrt(2*dof) {
-			t.Errorf("%s: keys are uneven over %s: chi-squared is %.0f for %.0f", name, part, chi, dof)
+		if dof := float64(part.cells - 1); chi > dof+6*math.Sqrt(2*dof) {
+			t.Errorf("%s: keys are uneven over %s: chi-squared is %.0f for %.0f", name, part.name, chi, dof)
 		}
+	}
+	slices.Sort(hashes)
+	if whole := len(slices.Compact(hashes)); whole != n {
+		t.Errorf("%s: %d hashes of %d keys", name, whole, n)
 	}
 }
 

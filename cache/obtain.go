@@ -38,9 +38,13 @@ func (c *Cache[K, V]) lookOrObtain(
 	})
 }
 
-// obtain loops until an entry gave its value or an error.
+// maxSuperseded is how many creations of its key one call may see superseded. Changes by others that come just then so
+// often in a row are as good as a creator that changes its own key: what it does is not stopped, and nobody gets a value.
+const maxSuperseded = 100
+
+// obtain loops until an entry gave its value or an error, or too many were superseded.
 func (c *Cache[K, V]) obtain(key K, r *request[V]) (none item[K, V], err error) {
-	for {
+	for superseded := 0; ; {
 		m := c.table.shard(key)
 		if m == nil {
 			return none, ErrClosed
@@ -66,6 +70,9 @@ func (c *Cache[K, V]) obtain(key K, r *request[V]) (none item[K, V], err error) 
 				return e.item(), nil
 			case r.ctx.Err() != nil:
 				return none, stopped(r.ctx, key)
+			}
+			if superseded++; superseded == maxSuperseded {
+				return none, &FutileError{key, superseded}
 			}
 			continue
 		}

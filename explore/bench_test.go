@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
 	"github.com/jacquard-go/jacquard/internal/control"
-	"github.com/jacquard-go/jacquard/internal/measure"
+	"github.com/jacquard-go/jacquard/internal/cputime"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
 // each reports the time of one turn of the loop that work is. It is processor
@@ -18,16 +18,16 @@ import (
 // processes of the machine do not count.
 func each(b *testing.B, work func()) {
 	b.Helper()
-	began := measure.Spent()
+	began := cputime.Spent()
 	for b.Loop() {
 		work()
 	}
-	report(b, measure.Spent()-began, b.N)
+	report(b, cputime.Spent()-began, b.N)
 }
 
 func report(b *testing.B, d time.Duration, n int) {
 	b.Helper()
-	b.ReportMetric(float64(d.Nanoseconds())/float64(n), measure.CPUTime)
+	b.ReportMetric(float64(d.Nanoseconds())/float64(n), cputime.Unit)
 	b.ReportMetric(0, "ns/op") // of the clock: leave it out
 }
 
@@ -79,7 +79,7 @@ func BenchmarkControl(b *testing.B) {
 	})
 	each(b, func() { e.Step(1, 0) })
 	done = true
-	for e.Member(1).State == control.Runnable {
+	for e.Task(1).State == control.Runnable {
 		e.Step(1, 0)
 	}
 	e.Finish(false)
@@ -99,7 +99,7 @@ func walked(b *testing.B, body func(*explore.T)) {
 	b.Helper()
 	controlled(b)
 	cfg := explore.Config{Name: b.Name(), Workers: 1, Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: walks}}}
-	began, decisions := measure.Spent(), 0
+	began, decisions := cputime.Spent(), 0
 	for b.Loop() {
 		r, err := explore.Run(b.Context(), cfg, body)
 		if err != nil || r.Verdict != explore.Holds {
@@ -107,7 +107,7 @@ func walked(b *testing.B, body func(*explore.T)) {
 		}
 		decisions += (walks + repeated) * r.Points
 	}
-	report(b, measure.Spent()-began, decisions)
+	report(b, cputime.Spent()-began, decisions)
 }
 
 // BenchmarkAtomics is a whole step of an exploration in which three goroutines
@@ -153,15 +153,15 @@ func BenchmarkExecution(b *testing.B) {
 	controlled(b)
 	const schedules = 1000
 	cfg := explore.Config{Name: b.Name(), Workers: 1, Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: schedules}}}
-	began, executions := measure.Spent(), 0
+	began, executions := cputime.Spent(), 0
 	for b.Loop() {
-		r, err := explore.Run(b.Context(), cfg, bodies.Touch)
+		r, err := explore.Run(b.Context(), cfg, programs.Touch)
 		if err != nil || r.Verdict != explore.Holds {
 			b.Fatalf("got %+v, %v", r, err)
 		}
 		executions += schedules + repeated
 	}
-	report(b, measure.Spent()-began, executions)
+	report(b, cputime.Spent()-began, executions)
 }
 
 // BenchmarkWaiting is what BenchmarkAtomics is, in the presence of many

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
 const prefix = "jq2-"
@@ -47,7 +47,7 @@ func TestRefusedCards(t *testing.T) {
 		return
 	}
 	cfg := small("lost update")
-	good := run(t, cfg, bodies.LostUpdate).Failure.Card
+	good := run(t, cfg, programs.LostUpdate).Failure.Card
 	for _, c := range []struct {
 		name, card string
 		want       error
@@ -60,8 +60,10 @@ func TestRefusedCards(t *testing.T) {
 		{"too long", good + "AA", explore.ErrCard, "not a card"},
 		{"two lines", good[:20] + "\n" + good[20:], explore.ErrCard, "more than one line"},
 		{"no base64", prefix + "!!!!", explore.ErrCard, "illegal base64"},
-		{"unknown kind", forge(t, good, func(b []byte) []byte { b[kindByte] = 99; return b }), explore.ErrCard, "unknown kind of failure 99"},
-		{"bytes left over", forge(t, good, func(b []byte) []byte { return append(b, 0) }), explore.ErrCard, "1 bytes too many"},
+		{"unknown kind", forge(t, good, func(b []byte) []byte { b[kindByte] |= 15; return b }), explore.ErrCard, "unknown kind of failure 15"},
+		{"bytes left over", forge(t, good, func(b []byte) []byte { return append(b, 1, 1, 0) }), explore.ErrCard, "1 bytes too many"},
+		{"points of nothing", forge(t, good, func(b []byte) []byte { return append(b, 1, 0) }), explore.ErrCard, "want 1 to 15"},
+		{"stalls of nothing", forge(t, good, func(b []byte) []byte { return append(b, 0) }), explore.ErrCard, "want more than 0"},
 		{"bytes missing", forge(t, good, func(b []byte) []byte { return b[:len(b)-1] }), explore.ErrCard, "cut short"},
 		{"no words", forge(t, good, func(b []byte) []byte { return append(b[:wordsByte], 0) }), explore.ErrCard, "got no toolchain"},
 		{"endless words", forge(t, good, func(b []byte) []byte {
@@ -76,7 +78,7 @@ func TestRefusedCards(t *testing.T) {
 		}), explore.ErrCard, "not written as cards are"},
 		{"other test", flip(t, good, testByte), explore.ErrOtherTest, "lost update"},
 	} {
-		_, err := explore.Replay(t.Context(), cfg, c.card, bodies.LostUpdate)
+		_, err := explore.Replay(t.Context(), cfg, c.card, programs.LostUpdate)
 		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: got %v, want %v that says %q", c.name, err, c.want, c.says)
 		}
@@ -89,17 +91,17 @@ func TestStrictReplay(t *testing.T) {
 		return
 	}
 	cfg := small("lost update")
-	good := run(t, cfg, bodies.LostUpdate).Failure.Card
+	good := run(t, cfg, programs.LostUpdate).Failure.Card
 	for _, c := range []struct {
 		name, card string
 		body       func(*explore.T)
 		outcome    explore.Outcome
 		says       string
 	}{
-		{"as it is", good, bodies.LostUpdate, explore.Exact, "exactly replayed"},
-		{"other end", flip(t, good, endByte), bodies.LostUpdate, explore.Diverged, "got one that ends in"},
-		{"other kind", forge(t, good, func(b []byte) []byte { b[kindByte]++; return b }), bodies.LostUpdate, explore.Diverged, "expected the end, panic; got the end, check (n is #, want #)"},
-		{"other body", good, bodies.Touch, explore.Diverged, "first divergence at decision"},
+		{"as it is", good, programs.LostUpdate, explore.Exact, "exactly replayed"},
+		{"other end", flip(t, good, endByte), programs.LostUpdate, explore.Diverged, "got one that ends in"},
+		{"other kind", forge(t, good, func(b []byte) []byte { b[kindByte]++; return b }), programs.LostUpdate, explore.Diverged, "expected the end, panic; got the end, check (n is #, want #)"},
+		{"other body", good, programs.Touch, explore.Diverged, "first divergence at decision"},
 	} {
 		r, err := explore.Replay(t.Context(), cfg, c.card, c.body)
 		if err != nil {
@@ -126,7 +128,7 @@ func TestEveryCharacterCounts(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, b := range bodies.Canaries() {
+	for _, b := range programs.Canaries() {
 		f := run(t, small(b.Name), b.Run).Failure
 		if f == nil {
 			continue
@@ -164,7 +166,7 @@ func TestNonsenseCards(t *testing.T) {
 	cfg := small("lost update")
 	cfg.Races = explore.RacesNote
 	outcomes := make(map[string]int)
-	for _, body := range []func(*explore.T){bodies.LostUpdate, bodies.UnlockedCounter} {
+	for _, body := range []func(*explore.T){programs.LostUpdate, programs.UnlockedCounter} {
 		good := run(t, cfg, body).Failure.Card
 		raw, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(good, prefix))
 		if err != nil {
@@ -198,7 +200,7 @@ func TestNotControlled(t *testing.T) {
 	if explore.Controlled() {
 		return
 	}
-	if _, err := explore.Run(t.Context(), explore.Config{}, bodies.LostUpdate); !errors.Is(err, explore.ErrNotControlled) {
+	if _, err := explore.Run(t.Context(), explore.Config{}, programs.LostUpdate); !errors.Is(err, explore.ErrNotControlled) {
 		t.Errorf("got %v, want %v", err, explore.ErrNotControlled)
 	}
 }

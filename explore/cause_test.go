@@ -2,10 +2,11 @@ package explore_test
 
 import (
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
 // What is said of a data race names the locks that are held at the accesses, and
@@ -14,11 +15,107 @@ func TestLocksOfARace(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	r := run(t, small(t.Name()), bodies.HalfGuarded)
+	r := run(t, small(t.Name()), programs.HalfGuarded)
 	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindRace {
 		t.Fatalf("got %v (%s), want a data race", r.Verdict, r.Summary())
 	}
 	if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, `"one" holds b, "two" does not`) {
 		t.Errorf("the cause: got %q, want that only one holds a lock, b", cause)
+	}
+}
+
+// A wait group tells the detector of an Add beside a Wait by itself: the two calls are told
+// of, and where the program makes them.
+func TestRaceOfAWaitGroup(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		var wg sync.WaitGroup
+		t.Go("adds", func() {
+			wg.Add(1)
+			wg.Done()
+		})
+		t.Go("waits", func() { wg.Wait() })
+		t.Wait()
+	})
+	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindRace {
+		t.Fatalf("got %v (%s), want a data race", r.Verdict, r.Summary())
+	}
+	for _, want := range []string{`"adds" did Add wg at step `, `"waits" did Wait it at step `} {
+		if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, want) {
+			t.Errorf("the cause: got %q, want %q", cause, want)
+		}
+	}
+	if n := strings.Count(r.Failure.Message, " at explore/cause_test.go:"); n != 2 {
+		t.Errorf("got %q, want both places in this file", r.Failure.Message)
+	}
+}
+
+// Who is woken, and does not look again, may come after one who took what there was. That is
+// the cause, and not that the one who put it there had the lock twice.
+func TestStolenWakeUp(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		var mu sync.Mutex
+		filled, things := sync.NewCond(&mu), 0
+		take := func() {
+			mu.Lock()
+			defer mu.Unlock()
+			if things == 0 {
+				filled.Wait()
+			}
+			if things--; things < 0 {
+				t.Errorf("nothing to take")
+			}
+		}
+		t.Go("one", take)
+		t.Go("two", take)
+		t.Go("puts", func() {
+			for range 2 {
+				mu.Lock()
+				things++
+				mu.Unlock()
+				filled.Signal()
+			}
+		})
+		t.Wait()
+	})
+	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindCheck {
+		t.Fatalf("got %v (%s), want a failed check", r.Verdict, r.Summary())
+	}
+	cause := r.Failure.Timeline.Cause
+	for _, want := range []string{" was woken by the Signal of filled at step ", ", and had mu again at step ", "what was so when it was woken need not be so any more"} {
+		if !strings.Contains(cause, want) {
+			t.Errorf("the cause: got %q, want %q", cause, want)
+		}
+	}
+}
+
+// Where races are noted the access of a send is a row of its own, in which it panics.
+func TestSendBesideClose(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	cfg := small(t.Name())
+	cfg.Races = explore.RacesNote
+	r := run(t, cfg, func(t *explore.T) {
+		c := make(chan int, 1)
+		t.Go("sends", func() {
+			select {
+			case c <- 1:
+			default:
+			}
+		})
+		t.Go("closes", func() { close(c) })
+		t.Wait()
+	})
+	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindPanic {
+		t.Fatalf("got %v (%s), want a panic", r.Verdict, r.Summary())
+	}
+	if cause := r.Failure.Timeline.Cause; !strings.HasPrefix(cause, `"closes" closed c at step `) || !strings.Contains(cause, `"sends" sent on it at step `) {
+		t.Errorf("the cause: got %q, want who closed the channel and who sent on it", cause)
 	}
 }

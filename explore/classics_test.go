@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
 // longEnv names the variable that, if it is not empty, makes the tests of the
@@ -33,7 +33,7 @@ func TestClassicsAreFound(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, c := range bodies.Classics() {
+	for _, c := range programs.Classics() {
 		t.Run(c.Name, func(t *testing.T) {
 			for seed := uint64(1); seed <= classicEffort().seeds; seed++ {
 				r := run(t, explore.Config{Name: c.Name, Seed: seed, Minimise: -1}, c.Bug.Run)
@@ -53,7 +53,7 @@ func TestClassicsReplay(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, c := range bodies.Classics() {
+	for _, c := range programs.Classics() {
 		t.Run(c.Name, func(t *testing.T) {
 			cfg := explore.Config{Name: c.Name}
 			want := run(t, cfg, c.Bug.Run).Failure
@@ -81,10 +81,10 @@ func TestClassicTwinsHold(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, c := range bodies.Classics() {
+	for _, c := range programs.Classics() {
 		t.Run(c.Name, func(t *testing.T) {
 			for _, s := range []explore.Strategy{
-				explore.RandomWalk(), explore.PCT(3), explore.PCT(0), explore.POS(), explore.SURW(), explore.DepthFirst(2), explore.DPOR(),
+				explore.RandomWalk(), explore.PCT(3), explore.PCT(0), explore.POS(), explore.SURW(), explore.Directed(), explore.DepthFirst(2), explore.DPOR(),
 			} {
 				cfg := explore.Config{
 					Name: c.Twin.Name, MaxSteps: 5000,
@@ -102,7 +102,7 @@ func TestClassicTwinsHold(t *testing.T) {
 // what is right.
 func TestClassicsAreDescribed(t *testing.T) {
 	seen := make(map[string]bool)
-	for _, c := range bodies.Classics() {
+	for _, c := range programs.Classics() {
 		if c.Name == "" || seen[c.Name] {
 			t.Errorf("got the name %q twice or empty", c.Name)
 		}

@@ -78,7 +78,7 @@
 // within 250 µs may fire while goroutines can run, as if these were held up; a
 // systematic search leaves that out. A goroutine in a system call
 // or in C stays the running one until it returns. One that waits for a connection
-// or a pipe gives way: what another member sends is part of the execution, though
+// or a pipe gives way: what another task sends is part of the execution, though
 // to read and to write are no scheduling points; what only somebody outside can
 // send is waited for in real time, and the result is never Holds. A program that is
 // run must not write more than a pipe holds, or it is waited for in vain. A

@@ -17,6 +17,11 @@ func ExamplePOS() {
 	// Output: pos
 }
 
+func ExampleDirected() {
+	fmt.Println(try(explore.Directed(), wrong).Failure.Strategy)
+	// Output: directed
+}
+
 func ExampleSURW() {
 	fmt.Println(try(explore.SURW(), wrong).Failure.Strategy)
 	// Output: surw

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
@@ -138,6 +139,20 @@ func ExampleFuzz() {
 		explore.Fuzz(f, explore.Config{}, right)
 	}
 	_ = fuzzSpending
+}
+
+// A fuzz target whose input is a program and its schedule: a byte is an operation.
+func ExampleFuzzProgram() {
+	fuzzCounter := func(f *testing.F) { // in a file of tests it is func FuzzCounter(f *testing.F)
+		explore.FuzzProgram(f, explore.FuzzConfig{}, func(t *explore.T, program []byte) {
+			var n atomic.Int64
+			for _, b := range program[:min(len(program), 4)] {
+				t.Go("adder", func() { n.Add(int64(b)) })
+			}
+			t.Wait()
+		})
+	}
+	_ = fuzzCounter
 }
 
 // Goroutines of a dependency may outlive the body if a filter names them.

@@ -1,9 +1,7 @@
-//go:build !jacquard_guest
-
 package explore
 
 import (
-	"errors"
+	"encoding/hex"
 	"flag"
 	"fmt"
 	"os"
@@ -13,9 +11,18 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/jacquard-go/jacquard/internal/child"
 	"github.com/jacquard-go/jacquard/internal/executable"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/search"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
+	"github.com/jacquard-go/jacquard/internal/verdict"
+	"github.com/jacquard-go/jacquard/internal/workers"
 )
+
+// programEnv names the variable that holds the program of the card that is to be
+// replayed, for [FuzzProgram]. It is written in hexadecimal digits.
+const programEnv = "JACQUARD_PROGRAM"
 
 // Fuzz explores body as a fuzz target, whose input is the schedule: two bytes
 // for each decision that is not the default one, how many decisions lie before it
@@ -30,52 +37,159 @@ import (
 //		explore.Fuzz(f, explore.Config{}, func(t *explore.T) { … })
 //	}
 //
+// What an input covers is, besides branches, in which order operations met that
+// conflict: each pair of places in the code, one of which came right after the
+// other on the same object, counts as a branch.
+//
 // cfg.Plan is not used. As [Test] does, it builds the package once under control
 // and fuzzes there; unlike Test it fails where control is impossible. A failure is
-// reported with its card, and JACQUARD_CARD replays it.
+// reported with its card, and JACQUARD_CARD replays it. While it fuzzes, failures
+// are not minimised: the go command makes the input shorter.
 func Fuzz(f *testing.F, cfg Config, body func(*T)) {
+	f.Helper()
+	z := newFuzzTarget(f, FuzzConfig{Config: cfg})
+	switch {
+	case !z.here():
+	case modeOf(f) == modeCard:
+		replayOne(f, z.Config, os.Getenv(cardEnv), body)
+	default:
+		for _, schedule := range schedules {
+			f.Add(schedule)
+		}
+		f.Fuzz(func(t *testing.T, schedule []byte) { z.run(t, schedule, z.Config, body) })
+		return
+	}
+	f.Fuzz(func(*testing.T, []byte) {}) // they have been run where it counts
+}
+
+// schedules are those that fuzzing begins with.
+var schedules = [][]byte{{}, {0, 1}, {1, 1}, {2, 1, 1, 1}, {0, 2, 3, 1, 1, 1}}
+
+// A FuzzConfig says how [FuzzProgram] fuzzes.
+type FuzzConfig struct {
+	Config
+	// Programs are those that fuzzing begins with, beside the empty one.
+	Programs [][]byte
+	// Judge, if not nil, is told what came of each input, and says whether the
+	// test has failed. Nil stands for [Report] of what does not hold.
+	Judge func(t *testing.T, r *Result)
+}
+
+// FuzzProgram is [Fuzz] for inputs that are a program and its schedule: what body
+// is to do, in an encoding of body's own, and in which order it is done. The go
+// command changes both, and makes both shorter where they fail. body must take any
+// program for one.
+func FuzzProgram(f *testing.F, cfg FuzzConfig, body func(t *T, program []byte)) {
+	f.Helper()
+	z := newFuzzTarget(f, cfg)
+	switch {
+	case !z.here():
+	case modeOf(f) == modeCard:
+		program, err := hex.DecodeString(os.Getenv(programEnv))
+		if err != nil {
+			f.Fatalf("explore: %s: %v", programEnv, err)
+		}
+		replayOne(f, z.of(program), os.Getenv(cardEnv), func(t *T) { body(t, program) })
+	default:
+		for _, program := range append([][]byte{{}}, cfg.Programs...) {
+			for _, schedule := range schedules {
+				f.Add(program, schedule)
+			}
+		}
+		f.Fuzz(func(t *testing.T, program, schedule []byte) {
+			z.run(t, schedule, z.of(program), func(t *T) { body(t, program) })
+		})
+		return
+	}
+	f.Fuzz(func(*testing.T, []byte, []byte) {})
+}
+
+// A fuzzTarget is what the inputs of one target have in common.
+type fuzzTarget struct {
+	FuzzConfig
+	f       *testing.F
+	session search.Session
+	warm    bool // this process has found an execution to be repeatable
+	tally   tally
+}
+
+func newFuzzTarget(f *testing.F, cfg FuzzConfig) *fuzzTarget {
 	f.Helper()
 	if cfg.Name == "" {
 		cfg.Name = f.Name()
 	}
 	if cfg.Replayed == "" {
-		cfg.Replayed = fmt.Sprintf("%s%s=%%s go test -run '%s' .", raceSetting(), cardEnv, runPattern(f.Name()))
+		cfg.Replayed = fmt.Sprintf("%s%s=%%s go test -run '%s' .", raceSetting(), cardEnv, workers.RunPattern(f.Name()))
 	}
-	switch {
-	case !Controlled() && fuzzing(f.Name()):
-		fuzzControlled(f)
-	case !Controlled():
-		if err := rerun(f); err != nil {
-			f.Fatal(err)
+	if cfg.Judge == nil {
+		cfg.Judge = func(t *testing.T, r *Result) {
+			if r.Verdict != verdict.Holds {
+				Report(t, r)
+			}
 		}
-		f.Fuzz(func(*testing.T, []byte) {}) // they have been run where it counts
-	default:
-		confirm(f)
-		fuzz(f, cfg, body)
 	}
+	cfg.Workers = 1 // it is the go command that starts processes
+	if fuzzing(f.Name()) {
+		cfg.Minimise = -1
+	}
+	return &fuzzTarget{FuzzConfig: cfg, f: f}
 }
 
-// fuzz is Fuzz under control.
-func fuzz(f *testing.F, cfg Config, body func(*T)) {
-	if c := os.Getenv(cardEnv); c != "" {
-		replayOne(f, cfg, c, body)
-		f.Fuzz(func(*testing.T, []byte) {})
-		return
-	}
-	for _, schedule := range [][]byte{{}, {0, 1}, {1, 1}, {2, 1, 1, 1}, {0, 2, 3, 1, 1, 1}} {
-		f.Add(schedule)
-	}
-	f.Fuzz(func(t *testing.T, schedule []byte) {
-		cfg := cfg
-		cfg.Plan = []Stage{{Strategy: &tape{input: schedule}, Schedules: 1}}
-		r, err := Run(t.Context(), cfg, body)
-		if err != nil {
-			t.Fatal(err)
+// here reports whether inputs are to be run in this process. If it is not under
+// control, they have been run in one that is.
+func (z *fuzzTarget) here() bool {
+	z.f.Helper()
+	switch {
+	case !search.Controlled() && hosted(z.f): // it runs again without control
+	case search.Controlled():
+		confirm(z.f)
+		if err := z.tally.open(z.f.Name()); err != nil {
+			z.f.Fatal(err)
 		}
-		if r.Verdict != Holds {
-			Report(t, r)
+		z.f.Cleanup(func() {
+			if err := z.tally.close(); err != nil {
+				z.f.Error(err)
+			}
+		})
+		return true
+	case fuzzing(z.f.Name()):
+		fuzzControlled(z.f)
+	default:
+		if err := rerun(z.f); err != nil {
+			z.f.Fatal(err)
 		}
-	})
+	}
+	return false
+}
+
+// of is the configuration for a program.
+func (z *fuzzTarget) of(program []byte) Config {
+	cfg := z.Config
+	cfg.Replayed = fmt.Sprintf("%s=%x %s", programEnv, program, cfg.Replayed)
+	return cfg
+}
+
+// run runs an input.
+func (z *fuzzTarget) run(t *testing.T, schedule []byte, cfg Config, body func(*T)) {
+	t.Helper()
+	r, err := z.explore(t, z.warm, schedule, cfg, body)
+	if err == nil && z.warm && r.Verdict == verdict.Unknown { // it may have met what a process does only once
+		r, err = z.explore(t, false, schedule, cfg, body)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	z.warm = true
+	z.Judge(t, r)
+}
+
+// explore runs body under the one schedule.
+func (z *fuzzTarget) explore(t *testing.T, warm bool, schedule []byte, cfg Config, body func(*T)) (*Result, error) {
+	r, sums, err := z.session.Run(t.Context(), warm, &tape{input: schedule}, search.Config(cfg), body)
+	if err == nil {
+		err = z.tally.add(sums)
+	}
+	return r, err
 }
 
 // fuzzing reports whether this process has been told to fuzz the target of that
@@ -96,8 +210,8 @@ func fuzzControlled(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	pattern := runPattern(f.Name())
-	binary, err := toolchain.Build(f.Context(), toolchain.Request{Package: ".", Test: true, Fuzz: pattern, NoRace: norace == 1, Tags: ownTags()})
+	pattern := workers.RunPattern(f.Name())
+	binary, err := toolchain.Build(f.Context(), toolchain.Request{Package: ".", Test: true, Fuzz: true, NoRace: norace == 1, Tags: ownTags()})
 	if err != nil {
 		f.Fatalf("explore: %v", err)
 	}
@@ -111,16 +225,15 @@ func fuzzControlled(f *testing.F) {
 			args = append(args, "-"+name+"="+fl.Value.String())
 		}
 	}
-	cmd := exec.CommandContext(f.Context(), binary, args...)
+	cmd := exec.Command(binary, args...)
 	cmd.Env = executable.Env(os.Environ(), dir)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
-	err = cmd.Run()
-	var exit *exec.ExitError
-	switch {
-	case errors.As(err, &exit):
-		f.Fatalf("under control, see above: %v", err)
-	case err != nil:
+	p, err := child.Start(f.Context(), cmd, child.Options{Kin: true})
+	if err != nil {
 		f.Fatalf("explore: %v", err)
+	}
+	if how := p.Wait(); !how.OK() {
+		f.Fatalf("under control, see above: %v", how)
 	}
 	f.Skip("fuzzed under control, see above")
 }
@@ -154,21 +267,30 @@ func (s *tape) Begin() (uint64, bool) {
 	return s.seed, true
 }
 
-func (s *tape) End(Trace) {}
+func (s *tape) End(run schedule.Trace) { leaveFootprint(run.Steps) }
 
 // Pick takes the default choice until the next deviation.
-func (s *tape) Pick(p *Point) Choice {
+func (s *tape) Pick(p *schedule.Point) schedule.Choice {
 	if s.gap < 0 && len(s.left) >= 2 {
-		s.gap = int(s.left[0])
+		s.gap = gapOf(s.left[0])
 	}
 	if s.gap != 0 {
 		if s.gap > 0 {
 			s.gap--
 		}
-		return Choice{Index: p.Default()}
+		return schedule.Choice{Index: p.Default()}
 	}
 	by := int(s.left[1])
 	s.left, s.gap = s.left[2:], -1
 	n := len(p.Runnable)
-	return Choice{Index: (p.Default() + by%n) % n, Case: uint32(by / n)}
+	return schedule.Choice{Index: (p.Default() + by%n) % n, Case: uint32(by / n)}
+}
+
+// gapOf is how many decisions a byte stands for: most bytes for a few, because an
+// execution of a body that is to be fuzzed has few.
+func gapOf(b byte) int {
+	if b < 192 {
+		return int(b) % 32
+	}
+	return 32 + int(b-192)*8
 }

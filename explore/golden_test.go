@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
+	"github.com/jacquard-go/jacquard/internal/programs"
 	"github.com/jacquard-go/jacquard/internal/timeline"
 )
 
@@ -24,6 +24,10 @@ var update = flag.Bool("update", false, "write the golden files from what the te
 // The report of every canary and classic is as it was when somebody last read
 // it. The plan is the test's own, so that a better default one changes nothing
 // here.
+// updateEnv names the variable that, if it is not empty, makes the tests write what
+// they would compare.
+const updateEnv = "JACQUARD_UPDATE"
+
 func TestReportsAreGolden(t *testing.T) {
 	if *update {
 		t.Setenv(updateEnv, "1") // for the controlled process
@@ -31,7 +35,7 @@ func TestReportsAreGolden(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, b := range slices.Concat(bodies.Canaries(), bodies.Odd(), bugs()) {
+	for _, b := range slices.Concat(programs.Canaries(), programs.Odd(), bugs()) {
 		if b.Verdict != explore.Violated {
 			continue
 		}
@@ -56,9 +60,9 @@ func goldenPlan() []explore.Stage {
 	return []explore.Stage{{Strategy: explore.DepthFirst(2), Schedules: 2000}, {Strategy: explore.RandomWalk(), Schedules: 1000}}
 }
 
-func bugs() []bodies.Body {
-	var all []bodies.Body
-	for _, c := range bodies.Classics() {
+func bugs() []programs.Program {
+	var all []programs.Program
+	for _, c := range programs.Classics() {
 		all = append(all, c.Bug)
 	}
 	return all

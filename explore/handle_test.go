@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
 // What the handle does on a goroutine's stack does not race with what the
@@ -13,7 +13,7 @@ func TestHandleAndRaces(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, b := range bodies.Handle() {
+	for _, b := range programs.Handle() {
 		t.Run(b.Name, func(t *testing.T) { judged(t, b) })
 	}
 }

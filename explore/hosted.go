@@ -1,5 +1,3 @@
-//go:build !jacquard_guest
-
 package explore
 
 import "testing"
@@ -9,8 +7,7 @@ import "testing"
 // is nothing left to do, for the test is run once more without control. The
 // method is added to package testing by the overlay.
 //
-// Rejected: a variable in the environment. Whatever the test starts would inherit
-// it, and fuzz targets, which nobody runs under many schedules, would see it too.
+// Rejected: a variable in the environment. Whatever the test starts would inherit it.
 func hosted(tb testing.TB) bool {
 	host, ok := tb.(interface{ JacquardExplores() bool })
 	return ok && host.JacquardExplores()

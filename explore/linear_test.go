@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
 // Every object gets the verdict that it must, what is right by an exhausted
@@ -15,7 +15,7 @@ func TestLinearizable(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, b := range bodies.Linear() {
+	for _, b := range programs.Linear() {
 		t.Run(b.Name, func(t *testing.T) {
 			cfg := explore.Config{Name: b.Name}
 			r := run(t, cfg, b.Run)
@@ -47,7 +47,7 @@ func TestLinearizableHolds(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, b := range bodies.Linear() {
+	for _, b := range programs.Linear() {
 		if b.Verdict != explore.Holds {
 			continue
 		}
@@ -81,9 +81,9 @@ not linearizable: no order explains these 2 operations, whatever the other one d
     the nearest order: Write(5) = 5, then Read() = 0, where the model has 5`,
 	"counter whose read is late": `
 not linearizable: no order explains these 2 operations, whatever the other one did
-    thread 1  10 = 111   ├────────┤
-    thread 2  100 = 111     ├──┤
-    the nearest order: 100 = 111, where the model has 100`,
+    thread 1  1 = 101    ├────────┤
+    thread 2  100 = 101     ├──┤
+    the nearest order: 100 = 101, where the model has 100`,
 	"queue that takes twice": `
 not linearizable: no order explains these 2 operations, whatever the other 2 did
     thread 1  Pop() = 1  ├────────┤
@@ -104,7 +104,7 @@ func TestHistoriesShown(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, b := range bodies.Linear() {
+	for _, b := range programs.Linear() {
 		if b.Kind != explore.KindCheck {
 			continue
 		}
@@ -126,7 +126,7 @@ func TestHistoryInTheColumns(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, b := range bodies.Linear() {
+	for _, b := range programs.Linear() {
 		if b.Kind != explore.KindCheck {
 			continue
 		}
@@ -153,7 +153,7 @@ func TestLinearizableUndecided(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	r := run(t, explore.Config{Name: t.Name()}, bodies.Undecided)
+	r := run(t, explore.Config{Name: t.Name()}, programs.Undecided)
 	if r.Verdict != explore.Unknown || !strings.Contains(r.Reason, "not decided within 3 steps") {
 		t.Errorf("got %v (%s), want unknown", r.Verdict, r.Summary())
 	}
@@ -164,7 +164,7 @@ func TestModelPanicsControlled(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	r := run(t, explore.Config{Name: t.Name()}, bodies.PanickingModel)
+	r := run(t, explore.Config{Name: t.Name()}, programs.PanickingModel)
 	if r.Failure == nil || r.Failure.Kind != explore.KindPanic || !strings.Contains(r.Failure.Message, "no such call") {
 		t.Errorf("got %v (%s), want a panic", r.Verdict, r.Summary())
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
 // live is the size of the heap after a collection, in bytes.
@@ -64,7 +64,7 @@ func TestMemoryStaysFlat(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	flat(t, executions(), explore.Holds, bodies.Touch)
+	flat(t, executions(), explore.Holds, programs.Touch)
 }
 
 // Nor does it where goroutines are left that can never end.
@@ -73,7 +73,7 @@ func TestMemoryStaysFlatWithLeaks(t *testing.T) {
 		return
 	}
 	flat(t, executions(), explore.Holds, func(t *explore.T) {
-		bodies.Touch(t)
+		programs.Touch(t)
 		c, full := make(chan int), make(chan int, 1)
 		full <- 1
 		var mu sync.Mutex
@@ -110,7 +110,7 @@ func TestMemoryStaysFlatWithFailures(t *testing.T) {
 	})
 }
 
-// A goroutine outside that waits where members do is not taken out.
+// A goroutine outside that waits where tasks do is not taken out.
 func TestOthersAreNotDropped(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -121,7 +121,7 @@ func TestOthersAreNotDropped(t *testing.T) {
 	cfg := small(t.Name())
 	cfg.Leaks = explore.LeaksIgnore
 	r := run(t, cfg, func(t *explore.T) {
-		bodies.Touch(t)
+		programs.Touch(t)
 		go func() {
 			select {
 			case <-shared:

@@ -2,10 +2,11 @@ package explore_test
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
 // fewest is how many preemptions the classics need. None can do with less: the
@@ -35,7 +36,7 @@ func TestFewestPreemptions(t *testing.T) {
 		return
 	}
 	seen := 0
-	for _, c := range bodies.Classics() {
+	for _, c := range programs.Classics() {
 		want, known := fewest[c.Name]
 		if !known {
 			continue
@@ -77,9 +78,9 @@ func TestMinimisationKeepsTheCause(t *testing.T) {
 		body func(*explore.T)
 		hard string // in the message of the failure that needs preemptions
 	}{
-		{"checks", bodies.TwoChecks, "lost"},
-		{"deadlocks", bodies.TwoDeadlocks, `"ab"`},
-		{"panics", bodies.TwoPanics, "lost"},
+		{"checks", programs.TwoChecks, "lost"},
+		{"deadlocks", programs.TwoDeadlocks, `"ab"`},
+		{"panics", programs.TwoPanics, "lost"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			hard, easy := 0, 0
@@ -125,7 +126,7 @@ func TestMinimisationIsBounded(t *testing.T) {
 		cfg := small("lost update")
 		executions := 0
 		cfg.Minimise = most
-		body := func(t *explore.T) { executions++; bodies.LostUpdate(t) }
+		body := func(t *explore.T) { executions++; programs.LostUpdate(t) }
 		r := run(t, cfg, body)
 		// Besides: twice or three times the default schedule, one to settle, and those
 		// that make and check the card.
@@ -144,11 +145,38 @@ func TestMinimisationIsShown(t *testing.T) {
 		return
 	}
 	cfg := explore.Config{Name: "lost update", Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 100}}}
-	f := run(t, cfg, bodies.LostUpdate).Failure
+	f := run(t, cfg, programs.LostUpdate).Failure
 	footer := strings.Join(f.Timeline.Footer, "\n")
 	const want = "1 preemption in 12 steps, found by random at schedule 1; seed 1\n" +
 		"found with 4 preemptions in 12 steps; minimised to 1 in 12; fewer preemptions are not enough"
 	if footer != want {
 		t.Errorf("got\n%s\nwant\n%s", footer, want)
+	}
+}
+
+// Fewer preemptions are no reduction if the story becomes longer by them.
+func TestMinimisationMakesNothingLonger(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for seed := uint64(1); seed <= 5; seed++ {
+		cfg := explore.Config{Name: t.Name(), Seed: seed, Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 1}}}
+		f := run(t, cfg, func(t *explore.T) {
+			var polls atomic.Int64
+			var stop atomic.Bool
+			t.Go("polls", func() {
+				t.Go("stops", func() { stop.Store(true) })
+				for polls.Add(1) < 200 && !stop.Load() {
+				}
+			})
+			t.Wait()
+			t.Errorf("it has polled")
+		}).Failure
+		if f == nil {
+			t.Fatalf("seed %d: got no failure", seed)
+		}
+		if f.Steps > f.FoundSteps+8 || f.Minimal && f.Preemptions > 0 {
+			t.Errorf("seed %d: got %d preemptions in %d steps from %d in %d (minimal: %v), want no longer a story", seed, f.Preemptions, f.Steps, f.Found, f.FoundSteps, f.Minimal)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package explore_test
 
 import (
 	"context"
+	"encoding/hex"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,16 +27,19 @@ func newUser(t *testing.T, test string) *user {
 		t.Fatal(err)
 	}
 	u := &user{t: t, dir: t.TempDir(), env: append(os.Environ(), "JACQUARD_CACHE="+t.TempDir())}
-	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	if err != nil {
-		t.Fatal(err)
+	module := "example.com/" + filepath.Base(filepath.Dir(u.dir)) // the go command keeps inputs by the module's name
+	for _, name := range []string{"go.mod", "go.sum"} {           // the same versions: others need not be there
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		u.write(name, string(text))
 	}
-	u.write("go.sum", string(sums))
-	u.write("go.mod", "module example.com/user\n\ngo 1.25.0\n\nrequire github.com/jacquard-go/jacquard v0.0.0\n\nreplace github.com/jacquard-go/jacquard => "+root+"\n")
-	u.write("user_test.go", userTest(test))
-	if out, err := u.command("go", "mod", "tidy"); err != nil {
+	const own = "github.com/jacquard-go/jacquard"
+	if out, err := u.command("go", "mod", "edit", "-module="+module, "-require="+own+"@v0.0.0", "-replace="+own+"="+root); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	u.write("user_test.go", userTest(test))
 	return u
 }
 
@@ -102,10 +106,11 @@ func TestPlainGoTestFails(t *testing.T) {
 	}
 }
 
-// A test that is right passes, and says what was explored.
+// A test that is right passes, and says what was explored. Under control it is as
+// short as it is to be.
 func TestPlainGoTestPasses(t *testing.T) {
-	u := newUser(t, strings.ReplaceAll(lostUpdate, "v := n.Load(); n.Store(v + 1)", "n.Add(1)"))
-	out, err := u.command("go", "test", "-v", ".")
+	u := newUser(t, strings.NewReplacer("v := n.Load(); n.Store(v + 1)", "n.Add(1)", "n.Load() != 2", "n.Load() != 2 || !testing.Short()").Replace(lostUpdate))
+	out, err := u.command("go", "test", "-short", "-v", ".")
 	if err != nil || !strings.Contains(out, "holds: exhausted: all 2 executions that differ by happens-before") {
 		t.Errorf("got %v\n%s", err, out)
 	}
@@ -184,4 +189,75 @@ func must(text []byte, err error) []byte {
 		panic(err)
 	}
 	return text
+}
+
+const fuzzedPrograms = `func FuzzPrograms(f *testing.F) {
+	explore.FuzzProgram(f, explore.FuzzConfig{}, func(t *explore.T, program []byte) {
+		var n atomic.Int64
+		want := int64(0)
+		for range 2 {
+			t.Go("adder", func() {
+				for _, b := range program {
+					if b&1 == 1 {
+						v := n.Load()
+						n.Store(v + 1)
+					}
+				}
+			})
+		}
+		for _, b := range program {
+			want += 2 * int64(b&1)
+		}
+		t.Wait()
+		if n.Load() != want {
+			t.Errorf("n is %d; want %d", n.Load(), want)
+		}
+	})
+}
+`
+
+// An input can be a program and its schedule. Both are looked for, and both are shortened.
+// The card of the failure replays with its program.
+func TestFuzzProgram(t *testing.T) {
+	u := newUser(t, fuzzedPrograms)
+	out, err := u.command("go", "test", "-run=^$", "-fuzz=FuzzPrograms", "-fuzztime=20000x", "-fuzzminimizetime=2000x", ".")
+	replay := regexp.MustCompile(`replay: (JACQUARD_PROGRAM=(\w+)) (JACQUARD_CARD=jq2-\S+) go test .*`).FindStringSubmatch(out)
+	if err == nil || replay == nil {
+		t.Fatalf("got %v\n%s", err, out)
+	}
+	for _, b := range must(hex.DecodeString(replay[2])) {
+		if b&1 == 0 {
+			t.Errorf("got the program %s, want none of the bytes that do nothing", replay[2])
+		}
+	}
+	if out, err = u.command("go", "test", "."); err == nil || !strings.Contains(out, "; want ") {
+		t.Errorf("afterwards: got %v\n%s", err, out)
+	}
+	u.env = append(u.env, replay[1], replay[3])
+	if out, err = u.command("go", "test", "-run=FuzzPrograms", "."); err == nil || !strings.Contains(out, "; want ") || !strings.Contains(out, "re-anchored") {
+		t.Errorf("by its card: got %v\n%s", err, out)
+	}
+	u.env = append(u.env, "JACQUARD_PROGRAM=odd")
+	if out, err = u.command("go", "test", "-run=FuzzPrograms", "."); err == nil || !strings.Contains(out, "JACQUARD_PROGRAM") {
+		t.Errorf("by a program that is none: got %v\n%s", err, out)
+	}
+}
+
+// An interleaving that takes no other branch than those before counts as new to the fuzzer
+// if operations meet in it in an order in which they have not met before.
+func TestFuzzSeesInterleavings(t *testing.T) {
+	u := newUser(t, `func FuzzCounter(f *testing.F) {
+	explore.Fuzz(f, explore.Config{}, func(t *explore.T) {
+		var n atomic.Int64
+		t.Go("one", func() { n.Store(1); n.Store(2); n.Store(3); n.Store(4) })
+		t.Go("two", func() { n.Store(5); n.Store(6); n.Store(7); n.Store(8) })
+		t.Wait()
+	})
+}
+`)
+	out, err := u.command("go", "test", "-run=^$", "-fuzz=FuzzCounter", "-fuzztime=2000x", "-fuzzminimizetime=1x", ".")
+	seen := regexp.MustCompile(`new interesting: (\d+)`).FindAllStringSubmatch(out, -1)
+	if err != nil || len(seen) == 0 || seen[len(seen)-1][1] == "0" {
+		t.Errorf("got %v, and no interleaving was new\n%s", err, out)
+	}
 }

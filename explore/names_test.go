@@ -97,7 +97,7 @@ func TestNamesOfContexts(t *testing.T) {
 		}
 		of[who][s.Op+" "+s.Object] = true
 	}
-	if got := of["cancels"]; !got["Value.Load asked"] || !got["Value.Store asked"] {
+	if got := of["cancels"]; !got["Lock asked"] || !got["Value.Load asked"] || !got["Value.Store asked"] {
 		t.Errorf("cancels: got %v", got)
 	}
 	if got := of["stops"]; !got["Lock context#1"] {

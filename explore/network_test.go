@@ -12,16 +12,16 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// What members send to one another by way of the operating system is part of
+// What tasks send to one another by way of the operating system is part of
 // the execution: it is explored, and it replays.
 func TestNetwork(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, b := range bodies.Network() {
+	for _, b := range programs.Network() {
 		t.Run(b.Name, func(t *testing.T) { judge(t, small(b.Name), b) })
 	}
 }
@@ -32,7 +32,7 @@ func TestHTTP(t *testing.T) {
 	}
 	cfg := small(t.Name())
 	cfg.Plan = []explore.Stage{{Strategy: explore.PCT(3), Schedules: 10}, {Strategy: explore.RandomWalk(), Schedules: 10}}
-	judge(t, cfg, bodies.Body{Verdict: explore.Holds, Run: bodies.HTTP})
+	judge(t, cfg, programs.Program{Verdict: explore.Holds, Run: programs.HTTP})
 }
 
 // A program that another process writes to depends on it.
@@ -40,7 +40,7 @@ func TestSubprocess(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	r := run(t, small(t.Name()), bodies.Subprocess)
+	r := run(t, small(t.Name()), programs.Subprocess)
 	t.Log(r.Verdict, r.Summary())
 	if r.Verdict == explore.Violated {
 		t.Errorf("got %v (%s)", r.Verdict, r.Summary())
@@ -56,7 +56,7 @@ func TestServerOutside(t *testing.T) {
 	address := echoes(t)
 	cfg := small(t.Name())
 	cfg.Plan = []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 20}}
-	r := run(t, cfg, bodies.Client(address))
+	r := run(t, cfg, programs.Client(address))
 	t.Log(r.Summary())
 	if r.Verdict != explore.Unknown || !strings.Contains(r.Reason, "outside the execution") {
 		t.Errorf("got %v (%s), want unknown because of the server", r.Verdict, r.Summary())
@@ -130,13 +130,13 @@ func TestServerSilent(t *testing.T) {
 	}
 	defer l.Close()
 	cfg := small(t.Name())
-	cfg.Stall = 100 * time.Millisecond
+	cfg.Watchdog = 100 * time.Millisecond
 	address := l.Addr().String()
-	r := run(t, cfg, func(t *explore.T) { bodies.Ask(t, address) })
+	r := run(t, cfg, func(t *explore.T) { programs.Ask(t, address) })
 	if r.Verdict != explore.Unknown || !strings.Contains(r.Reason, "has waited 100ms") {
 		t.Errorf("got %v (%s), want unknown after 100 ms", r.Verdict, r.Summary())
 	}
-	if again := run(t, small("touch"), bodies.Touch); again.Verdict != explore.Holds {
+	if again := run(t, small("touch"), programs.Touch); again.Verdict != explore.Holds {
 		t.Errorf("afterwards: got %v (%s)", again.Verdict, again.Summary())
 	}
 }
@@ -154,7 +154,7 @@ func TestProcessEndless(t *testing.T) {
 	defer in.Close()
 	defer end.Close()
 	cfg := small(t.Name())
-	cfg.Stall = 2 * time.Second
+	cfg.Watchdog = 2 * time.Second
 	r := run(t, cfg, func(t *explore.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
@@ -167,7 +167,7 @@ func TestProcessEndless(t *testing.T) {
 	if r.Verdict != explore.Unknown || !strings.Contains(r.Reason, "has waited 2s for another process") {
 		t.Errorf("got %v (%s), want unknown after two seconds", r.Verdict, r.Summary())
 	}
-	if again := run(t, small("touch"), bodies.Touch); again.Verdict != explore.Holds {
+	if again := run(t, small("touch"), programs.Touch); again.Verdict != explore.Holds {
 		t.Errorf("afterwards: got %v (%s)", again.Verdict, again.Summary())
 	}
 }
@@ -179,7 +179,7 @@ func TestProcessAndBusy(t *testing.T) {
 		return
 	}
 	cfg := small(t.Name())
-	cfg.Stall = 5 * time.Second
+	cfg.Watchdog = 5 * time.Second
 	cfg.Plan = []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 3}}
 	r := run(t, cfg, func(t *explore.T) {
 		cmd := exec.Command("cat")
@@ -274,7 +274,7 @@ func echo(l net.Listener, delay time.Duration) {
 }
 
 // judge explores a body whose verdict is known, and replays its card.
-func judge(t *testing.T, cfg explore.Config, b bodies.Body) {
+func judge(t *testing.T, cfg explore.Config, b programs.Program) {
 	t.Helper()
 	r := run(t, cfg, b.Run)
 	if r.Verdict != b.Verdict {

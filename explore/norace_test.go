@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
 	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
 // Without the race detector every program gets the verdict that it gets with
@@ -20,8 +20,8 @@ func TestVerdictsWithoutDetector(t *testing.T) {
 	if control.Detector() {
 		t.Fatal("this process has the race detector")
 	}
-	all := slices.Concat(bodies.Canaries(), bodies.Odd())
-	for _, c := range bodies.Classics() {
+	all := slices.Concat(programs.Canaries(), programs.Odd())
+	for _, c := range programs.Classics() {
 		all = append(all, c.Bug, c.Twin)
 	}
 	for _, b := range all {
@@ -52,7 +52,7 @@ func TestRacesNotedWithoutDetector(t *testing.T) {
 	}
 	cfg := small("unlocked")
 	cfg.Races = explore.RacesNote
-	r := run(t, cfg, bodies.UnlockedCounter)
+	r := run(t, cfg, programs.UnlockedCounter)
 	if r.Verdict == explore.Violated || len(r.Noted) != 0 || !r.RacesUnchecked {
 		t.Errorf("got %v (%s) with %d races, want none", r.Verdict, r.Summary(), len(r.Noted))
 	}

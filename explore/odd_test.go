@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
 // What would end or change the process is a verdict, and the next execution
@@ -20,10 +20,10 @@ func TestProcess(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, b := range bodies.Process() {
+	for _, b := range programs.Process() {
 		t.Run(b.Name, func(t *testing.T) {
 			judge(t, small(b.Name), b)
-			if r := run(t, small("touch"), bodies.Touch); r.Verdict != explore.Holds {
+			if r := run(t, small("touch"), programs.Touch); r.Verdict != explore.Holds {
 				t.Errorf("afterwards: got %v (%s)", r.Verdict, r.Summary())
 			}
 		})
@@ -35,7 +35,7 @@ func TestExitSays(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	body := bodies.Process()[0]
+	body := programs.Process()[0]
 	r := run(t, small(t.Name()), body.Run)
 	if r.Failure == nil || r.Failure.Message != "os.Exit(3) called" {
 		t.Fatalf("got %s", r.Summary())
@@ -50,7 +50,7 @@ func TestLongMessages(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, b := range bodies.Process() {
+	for _, b := range programs.Process() {
 		if b.Kind != explore.KindPanic {
 			continue
 		}
@@ -87,12 +87,12 @@ func TestLarge(t *testing.T) {
 		body func(*explore.T)
 		want explore.Verdict
 	}{
-		{"1,000 goroutines", bodies.Many(1000), explore.Holds},
-		{"10,000 goroutines", bodies.Many(10_000), explore.Holds},
+		{"1,000 goroutines", programs.Many(1000), explore.Holds},
+		{"10,000 goroutines", programs.Many(10_000), explore.Holds},
 		{"10,000 goroutines, one after the other", oneByOne(10_000), explore.Holds},
 		{"100,001 goroutines, one after the other", oneByOne(100_001), explore.Unknown},
-		{"a million steps", bodies.Long(1_000_000), explore.Holds},
-		{"100,000 calls deep", bodies.Deep(100_000), explore.Holds},
+		{"a million steps", programs.Long(1_000_000), explore.Holds},
+		{"100,000 calls deep", programs.Deep(100_000), explore.Holds},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := run(t, explore.Config{Name: c.name, Plan: once, MaxSteps: 3_000_000}, c.body)
@@ -129,12 +129,12 @@ func TestNeverEnds(t *testing.T) {
 		return
 	}
 	cfg := small(t.Name())
-	cfg.Stall = 200 * time.Millisecond
-	r := run(t, cfg, bodies.Never)
+	cfg.Watchdog = 200 * time.Millisecond
+	r := run(t, cfg, programs.Never)
 	if r.Verdict != explore.Unknown || !strings.Contains(r.Reason, `"never" ran for 200ms without a scheduling point`) {
 		t.Errorf("got %v (%s)", r.Verdict, r.Summary())
 	}
-	if _, err := explore.Run(t.Context(), small("touch"), bodies.Touch); !errors.Is(err, explore.ErrLost) {
+	if _, err := explore.Run(t.Context(), small("touch"), programs.Touch); !errors.Is(err, explore.ErrLost) {
 		t.Errorf("afterwards: got %v, want %v", err, explore.ErrLost)
 	}
 	c := make(chan int)
@@ -156,7 +156,7 @@ func TestAfterTheEnd(t *testing.T) {
 		if first == nil {
 			first = t
 		}
-		bodies.Touch(t)
+		programs.Touch(t)
 		first.Log("late")
 	})
 	first.Log("later")

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
 // Schedules that differ only in the order of operations that do not conflict
@@ -19,8 +19,8 @@ func TestDistinct(t *testing.T) {
 		body func(*explore.T)
 		want int
 	}{
-		{"one variable", bodies.Sharing(1), 6}, // (2+2)! / (2!·2!)
-		{"two variables", bodies.Sharing(2), 1},
+		{"one variable", programs.Sharing(1), 6}, // (2+2)! / (2!·2!)
+		{"two variables", programs.Sharing(2), 1},
 	} {
 		cfg := small(c.name)
 		cfg.Plan = []explore.Stage{{Strategy: explore.DepthFirst(9), Schedules: 10_000}}

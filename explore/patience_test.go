@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
 // pauses stops the process that it was started by, again and again, each time for
@@ -30,12 +30,12 @@ func TestPauses(t *testing.T) {
 	}{{"in a wait", reading}, {"in a step", inOneStep}} {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := explore.Config{
-				Name: t.Name(), Stall: time.Second,
+				Name: t.Name(), Watchdog: time.Second,
 				Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 1}},
 			}
 			paused := false
 			r := run(t, cfg, func(t *explore.T) {
-				bodies.Touch(t)
+				programs.Touch(t)
 				if paused {
 					return
 				}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
 // stranger is a card as if another build of the program had made it.
@@ -17,7 +17,7 @@ func TestReAnchored(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	type edits = bodies.Edits
+	type edits = programs.Edits
 	for _, c := range []struct {
 		name          string
 		before, after edits
@@ -45,8 +45,8 @@ func TestReAnchored(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := small("account")
-			card := stranger(t, run(t, cfg, bodies.Edited(c.before)).Failure.Card)
-			after := bodies.Edited(c.after)
+			card := stranger(t, run(t, cfg, programs.Edited(c.before)).Failure.Card)
+			after := programs.Edited(c.after)
 			r, err := explore.Replay(t.Context(), cfg, card, after)
 			if err != nil {
 				t.Fatal(err)
@@ -74,8 +74,8 @@ func TestReAnchoredElsewhere(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	all := bodies.Canaries()
-	for _, c := range bodies.Classics() {
+	all := programs.Canaries()
+	for _, c := range programs.Classics() {
 		all = append(all, c.Bug)
 	}
 	for _, b := range all {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
 // What is said of each outcome, to the byte.
@@ -16,8 +16,8 @@ func TestOutcomesInWords(t *testing.T) {
 	}
 	by := runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH
 	cfg := small("account")
-	type edits = bodies.Edits
-	before := bodies.Edited(edits{})
+	type edits = programs.Edits
+	before := programs.Edited(edits{})
 	card := run(t, cfg, before).Failure.Card
 	for _, c := range []struct {
 		card         string
@@ -26,27 +26,27 @@ func TestOutcomesInWords(t *testing.T) {
 	}{
 		{card, before, "exactly replayed", "1 preemption in 19 steps, exactly replayed from its card"},
 		{
-			stranger(t, card), bodies.Edited(edits{InFront: true}),
+			stranger(t, card), programs.Edited(edits{InFront: true}),
 			"re-anchored: the program has changed since the card was made (by " + by + "), and fails in the same way",
 			"1 preemption in 23 steps, from a card\n" +
 				"re-anchored: the program has changed since the card was made (by " + by + "), and fails in the same way",
 		},
 		{
-			stranger(t, card), bodies.Edited(edits{Atomic: true}),
-			`first divergence at decision 6 of 10: expected "rent" before Mutex.Lock of lock 1 in bodies.(*purse).withdraw (time 2), and "food" to run; ` +
+			stranger(t, card), programs.Edited(edits{Atomic: true}),
+			`first divergence at decision 6 of 10: expected "rent" before Mutex.Lock of lock 1 in programs.(*purse).withdraw (time 2), and "food" to run; ` +
 				`got "rent" at its end after 2 steps`, "",
 		},
 		{
-			card, bodies.Edited(edits{Renamed: true}),
-			`first divergence at decision 6 of 10: expected "rent" before Mutex.Lock of lock 1 in bodies.(*purse).withdraw (time 2), and "food" to run; ` +
-				`got "housing" before Mutex.Lock of lock 1 in bodies.(*purse).withdraw (time 2), and "eating" to run`, "",
+			card, programs.Edited(edits{Renamed: true}),
+			`first divergence at decision 6 of 10: expected "rent" before Mutex.Lock of lock 1 in programs.(*purse).withdraw (time 2), and "food" to run; ` +
+				`got "housing" before Mutex.Lock of lock 1 in programs.(*purse).withdraw (time 2), and "eating" to run`, "",
 		},
 		{
-			stranger(t, card), bodies.Edited(edits{Rechecked: true}),
+			stranger(t, card), programs.Edited(edits{Rechecked: true}),
 			"no longer fails: the program has changed since the card was made (by " + by + "), and the schedule that led to a failure (check) ends well", "",
 		},
 		{
-			stranger(t, card), bodies.Edited(edits{Panics: true}),
+			stranger(t, card), programs.Edited(edits{Panics: true}),
 			"fails otherwise: the program has changed since the card was made (by " + by + "), and the schedule that led to a failure (check) leads to another one (panic)",
 			"1 preemption in 19 steps, from a card\n" +
 				"fails otherwise: the program has changed since the card was made (by " + by + "), and the schedule that led to a failure (check) leads to another one (panic)",

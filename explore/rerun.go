@@ -1,9 +1,6 @@
-//go:build !jacquard_guest
-
 package explore
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -16,10 +13,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jacquard-go/jacquard/internal/child"
 	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/executable"
 	"github.com/jacquard-go/jacquard/internal/overlay"
+	"github.com/jacquard-go/jacquard/internal/search"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
+	"github.com/jacquard-go/jacquard/internal/workers"
 )
 
 // ErrNoControl says that control is impossible on this machine, and why.
@@ -44,7 +44,7 @@ func withoutRace() (int, error) {
 // raceSetting is what to put before a command that is to run the like of this
 // process.
 func raceSetting() string {
-	if Controlled() && !control.Detector() {
+	if search.Controlled() && !control.Detector() {
 		return raceEnv + "=0 "
 	}
 	return ""
@@ -57,17 +57,17 @@ func raceSetting() string {
 // with the reason; use [Test] for bodies that can be sampled without control.
 func Control(tb testing.TB) bool {
 	tb.Helper()
-	if Controlled() {
-		confirm(tb)
-		return true
-	}
-	if hosted(tb) {
+	switch modeOf(tb) {
+	case modeHosted:
+		return false
+	case modePlain:
+		if err := rerun(tb); err != nil {
+			tb.Fatal(err)
+		}
 		return false
 	}
-	if err := rerun(tb); err != nil {
-		tb.Fatal(err)
-	}
-	return false
+	confirm(tb)
+	return true
 }
 
 // reruns are the tests that this process has run under control: one controlled
@@ -141,23 +141,28 @@ func ownTags() []string {
 	return nil
 }
 
+// mostOutput is how much of a controlled run's output is kept whole, in bytes.
+const mostOutput = 64 << 20
+
 func runControlled(tb testing.TB, binary string) error {
 	tb.Helper()
 	dir := tb.TempDir()
 	confirmed := filepath.Join(dir, "confirmed")
-	cmd := exec.CommandContext(tb.Context(), binary, "-test.run="+runPattern(tb.Name()), "-test.v", "-test.timeout="+timeLeft(tb).String())
+	cmd := exec.Command(binary, "-test.run="+workers.RunPattern(tb.Name()), "-test.v", fmt.Sprint("-test.short=", testing.Short()), "-test.timeout="+timeLeft(tb).String())
 	cmd.Dir = packageDir
-	cmd.Env = append(executable.Env(os.Environ(), dir), confirmEnv+"="+confirmed)
-	if os.Getenv(workersEnv) == "" {
-		cmd.Env = append(cmd.Env, fmt.Sprintf("%s=%d", workersEnv, runtime.GOMAXPROCS(0)))
+	cmd.Env = append(executable.Env(os.Environ(), dir), workers.ConfirmEnv+"="+confirmed)
+	if os.Getenv(workers.WorkersEnv) == "" {
+		cmd.Env = append(cmd.Env, fmt.Sprintf("%s=%d", workers.WorkersEnv, runtime.GOMAXPROCS(0)))
 	}
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	err := cmd.Run()
-	text := tidy(out.String())
+	p, err := child.Start(tb.Context(), cmd, child.Options{Kin: true, Output: true, Words: &child.Words{Limit: mostOutput}})
+	if err != nil {
+		return fmt.Errorf("explore: the controlled run: %w", err)
+	}
+	how := p.Wait()
+	text := tidy(how.Words)
 	ran, _ := os.ReadFile(confirmed)
 	switch {
-	case err != nil:
+	case !how.OK():
 		tb.Errorf("under control:\n%s", text)
 	case !strings.Contains("\n"+string(ran), "\n"+tb.Name()+"\n"):
 		return fmt.Errorf("explore: the controlled run ended well but never came to %s:\n%s", tb.Name(), text)

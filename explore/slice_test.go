@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
 // together runs f in two goroutines.
@@ -24,7 +24,7 @@ var long = []struct {
 	body func(*explore.T)
 	want explore.Kind // "" is that it holds
 }{
-	{"atomics", bodies.Long(50_000), ""},
+	{"atomics", programs.Long(50_000), ""},
 	{"channel", func(t *explore.T) {
 		c, sum := make(chan int), 0
 		t.Go("receiver", func() {
@@ -68,16 +68,16 @@ var long = []struct {
 		})
 	}, ""},
 	{"check", func(t *explore.T) {
-		bodies.Long(5000)(t)
+		programs.Long(5000)(t)
 		t.Error("wrong in the end")
 	}, explore.KindCheck},
 	{"race", func(t *explore.T) {
-		bodies.Long(5000)(t)
+		programs.Long(5000)(t)
 		n := 0
 		together(t, func(int) { n++ })
 	}, explore.KindRace},
 	{"deadlock", func(t *explore.T) {
-		bodies.Long(5000)(t)
+		programs.Long(5000)(t)
 		var mu [2]sync.Mutex
 		c := make(chan bool, 2)
 		together(t, func(i int) {
@@ -155,7 +155,7 @@ func TestAloneForLong(t *testing.T) {
 		},
 		"is overtaken": func(t *explore.T) {
 			var x, n atomic.Int64
-			time.AfterFunc(40*time.Millisecond, func() { x.Store(1) })
+			time.AfterFunc(200*time.Microsecond, func() { x.Store(1) })
 			for range 50_000 {
 				n.Add(1)
 			}
@@ -184,7 +184,7 @@ func TestAloneAfterCoarse(t *testing.T) {
 		n := 50_000
 		if first.Load() == 1 { // as it is without preemptions
 			n = 1000
-			bodies.Long(50_000)(t)
+			programs.Long(50_000)(t)
 		}
 		var work, x atomic.Int64
 		for range n {

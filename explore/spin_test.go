@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
 // Goroutines that ask again and again are judged as others are.
@@ -13,7 +13,7 @@ func TestSpins(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, b := range bodies.Spins() {
+	for _, b := range programs.Spins() {
 		t.Run(b.Name, func(t *testing.T) { judge(t, small(b.Name), b) })
 	}
 }
@@ -24,8 +24,8 @@ func TestSpinsEnd(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, s := range []explore.Strategy{explore.PCT(3), explore.RandomWalk(), explore.POS(), explore.SURW(), explore.DepthFirst(2), explore.DPOR()} {
-		for _, b := range bodies.Spins() {
+	for _, s := range []explore.Strategy{explore.PCT(3), explore.RandomWalk(), explore.POS(), explore.SURW(), explore.Directed(), explore.DepthFirst(2), explore.DPOR()} {
+		for _, b := range programs.Spins() {
 			if b.Verdict != explore.Holds {
 				continue
 			}
@@ -36,7 +36,7 @@ func TestSpinsEnd(t *testing.T) {
 				if r.Verdict != explore.Holds {
 					t.Fatalf("got %v (%s)", r.Verdict, r.Summary())
 				}
-				if r.Points > 1000 {
+				if r.Points > cfg.MaxSteps/2 {
 					t.Errorf("an execution took %d decisions", r.Points)
 				}
 			})
@@ -50,7 +50,7 @@ func TestSpinsAreExhausted(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for name, body := range map[string]func(*explore.T){"spin lock": bodies.SpinLock, "CAS loop": bodies.CASLoop} {
+	for name, body := range map[string]func(*explore.T){"spin lock": programs.SpinLock, "CAS loop": programs.CASLoop} {
 		cfg := small(name)
 		cfg.Plan = []explore.Stage{{Strategy: explore.DepthFirst(2), Schedules: 20_000}}
 		r := run(t, cfg, body)
@@ -70,7 +70,7 @@ func TestLivelockSays(t *testing.T) {
 	}
 	cfg := small(t.Name())
 	cfg.Minimise = 20 // each takes the whole budget of steps
-	r := run(t, cfg, bodies.Starving)
+	r := run(t, cfg, programs.Starving)
 	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindLivelock {
 		t.Fatalf("got %s, want a livelock", r.Summary())
 	}

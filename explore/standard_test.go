@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
 // What Go programs use works.
@@ -15,7 +15,7 @@ func TestStandard(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, b := range bodies.Standard() {
+	for _, b := range programs.Standard() {
 		t.Run(b.Name, func(t *testing.T) { judge(t, small(b.Name), b) })
 	}
 }
@@ -25,7 +25,7 @@ func TestSubtestSays(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, b := range bodies.Standard() {
+	for _, b := range programs.Standard() {
 		if b.Name != "subtests" {
 			continue
 		}
@@ -42,8 +42,8 @@ func TestSignal(t *testing.T) {
 		return
 	}
 	cfg := small(t.Name())
-	cfg.Stall = time.Second
-	if r := run(t, cfg, bodies.Signalled); r.Verdict != explore.Unknown {
+	cfg.Watchdog = time.Second
+	if r := run(t, cfg, programs.Signalled); r.Verdict != explore.Unknown {
 		t.Errorf("got %v (%s), want unknown", r.Verdict, r.Summary())
 	}
 }
@@ -54,15 +54,15 @@ func TestBesideOthers(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	alone := run(t, small("beside"), bodies.CASLoop)
+	alone := run(t, small("beside"), programs.CASLoop)
 	stop := others(t)
-	beside := run(t, small("beside"), bodies.CASLoop)
-	leak := run(t, small("leak"), bodies.Leaky)
+	beside := run(t, small("beside"), programs.CASLoop)
+	leak := run(t, small("leak"), programs.Leaky)
 	stop()
 	if alone.Verdict != explore.Holds || alone.Summary() != beside.Summary() {
 		t.Errorf("alone: %s; beside others: %s", alone.Summary(), beside.Summary())
 	}
-	if leak.Failure == nil || !strings.Contains(leak.Failure.Message, "\" never ended, at explore/bodies/odd_stuck.go:") {
+	if leak.Failure == nil || !strings.Contains(leak.Failure.Message, "\" never ended, at internal/programs/odd_stuck.go:") {
 		t.Errorf("got %s, want the one leak", leak.Summary())
 	}
 }
@@ -105,7 +105,7 @@ func TestParallel(t *testing.T) {
 	for _, name := range []string{"a", "b"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			explore.Test(t, explore.Config{}, bodies.Touch)
+			explore.Test(t, explore.Config{}, programs.Touch)
 		})
 	}
 }
@@ -122,9 +122,9 @@ func TestWokenFromOutside(t *testing.T) {
 		}
 	}()
 	cfg := small(t.Name())
-	cfg.Stall = time.Second
+	cfg.Watchdog = time.Second
 	r := run(t, cfg, func(t *explore.T) {
-		bodies.Touch(t)
+		programs.Touch(t)
 		c <- 1
 	})
 	close(c)

@@ -1,5 +1,3 @@
-//go:build !jacquard_guest
-
 package explore
 
 import (
@@ -10,6 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/card"
+	"github.com/jacquard-go/jacquard/internal/source"
+	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
 // NoCards as [Config].Cards keeps no cards and runs none.
@@ -98,7 +100,7 @@ func (s store) load() ([]storedCard, error) {
 
 func (s store) read(e fs.DirEntry) (string, error) {
 	if !e.Type().IsRegular() {
-		return "", fmt.Errorf("%w: got a file of type %v, want a plain one", ErrCard, e.Type())
+		return "", fmt.Errorf("%w: got a file of type %v, want a plain one", card.ErrCard, e.Type())
 	}
 	f, err := os.Open(filepath.Join(s.base, s.dir, e.Name()))
 	if err != nil {
@@ -107,7 +109,7 @@ func (s store) read(e fs.DirEntry) (string, error) {
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxStored+1))
 	if len(text) > maxStored {
-		return "", fmt.Errorf("%w: got more than %d bytes", ErrCard, maxStored)
+		return "", fmt.Errorf("%w: got more than %d bytes", card.ErrCard, maxStored)
 	}
 	return string(text), err
 }
@@ -115,23 +117,23 @@ func (s store) read(e fs.DirEntry) (string, error) {
 // parseStored is the card in a file's text, which may have comments and empty
 // lines besides.
 func parseStored(text string) (string, error) {
-	card := ""
+	theCard := ""
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		if card != "" {
-			return "", fmt.Errorf("%w: got a second line %s, want one card", ErrCard, abbreviate(line))
+		if theCard != "" {
+			return "", fmt.Errorf("%w: got a second line %s, want one card", card.ErrCard, card.Abbreviate(line))
 		}
-		card = line
+		theCard = line
 	}
-	return card, CheckCard(card)
+	return theCard, card.CheckCard(theCard)
 }
 
 // save writes a failure's card and returns the name of its file: the kind of
 // the failure and a hash of its cause, so that a bug has one. It replaces the
 // file as a whole. The folder is made if need be.
-func (s store) save(f *Failure, test string) (string, error) {
+func (s store) save(f *verdict.Failure, test string) (string, error) {
 	if s.base == "" {
 		return "", nil
 	}
@@ -151,7 +153,7 @@ func (s store) save(f *Failure, test string) (string, error) {
 	if err := root.MkdirAll(s.dir, 0o777); err != nil {
 		return "", err
 	}
-	name := filepath.Join(s.dir, fmt.Sprintf("%s-%08x", f.Kind, nameID(f.cause)))
+	name := filepath.Join(s.dir, fmt.Sprintf("%s-%08x", f.Kind, card.NameID(f.Cause)))
 	return filepath.ToSlash(name), replaceFile(root, name, storedText(f, test))
 }
 
@@ -190,11 +192,11 @@ func quoteGlob(dir string) string {
 
 // storedText is the file of a failure's card. It has no date: the same failure
 // of the same program gives the same file.
-func storedText(f *Failure, test string) string {
+func storedText(f *verdict.Failure, test string) string {
 	lines := []string{
-		fmt.Sprintf("A card of %s, made by %s.", test, thisToolchain()),
+		fmt.Sprintf("A card of %s, made by %s.", test, card.ThisToolchain()),
 		fmt.Sprintf("%s: %s", f.Kind, f.Message),
-		fmt.Sprintf("%s in %s", plural(f.Preemptions, "preemption"), plural(f.Steps, "step")),
+		fmt.Sprintf("%s in %s", source.Plural(f.Preemptions, "preemption"), source.Plural(f.Steps, "step")),
 		"The test runs it first. Delete the file to forget it.",
 	}
 	var b strings.Builder

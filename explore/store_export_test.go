@@ -1,10 +1,14 @@
 package explore
 
+import (
+	"github.com/jacquard-go/jacquard/internal/verdict"
+)
+
 // StoredFolder is where the cards of a test are, below the folder of all.
 var StoredFolder = storedFolder
 
 // SaveCard stores a failure's card in a folder and returns the file's name.
-func SaveCard(dir, test string, f *Failure) (string, error) {
+func SaveCard(dir, test string, f *verdict.Failure) (string, error) {
 	s, err := newStore(Config{Name: test, Cards: dir})
 	if err != nil {
 		return "", err

@@ -1,23 +1,25 @@
-//go:build !jacquard_guest
-
 package explore
 
 import (
 	"errors"
 	"testing"
+
+	"github.com/jacquard-go/jacquard/internal/card"
+	"github.com/jacquard-go/jacquard/internal/search"
+	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
 // replayOne replays a card that the user has given. A card that no longer
 // fails is none that fails the test.
 func replayOne(tb testing.TB, cfg Config, card string, body func(*T)) {
 	tb.Helper()
-	r, err := Replay(tb.Context(), cfg, card, body)
+	r, err := search.Replay(tb.Context(), search.Config(cfg), card, body)
 	switch {
 	case err != nil:
 		tb.Fatal(err)
-	case r.Result.Verdict == Violated:
+	case r.Result.Verdict == verdict.Violated:
 		Report(tb, r.Result)
-	case r.Outcome == Gone:
+	case r.Outcome == verdict.Gone:
 		tb.Logf("the card %s", r)
 	default:
 		tb.Errorf("the card cannot be followed: %s", r)
@@ -32,17 +34,17 @@ func runStored(tb testing.TB, cfg Config, cards []storedCard, body func(*T)) boo
 	for _, c := range cards {
 		r, err := c.replay(tb, cfg, body)
 		switch {
-		case errors.Is(err, ErrFormat), errors.Is(err, ErrOtherTest):
+		case errors.Is(err, card.ErrFormat), errors.Is(err, card.ErrOtherTest):
 			tb.Logf("stored card %s cannot be followed: %v", c.path, err)
-		case errors.Is(err, ErrCard):
+		case errors.Is(err, card.ErrCard):
 			tb.Errorf("stored card %s: %v", c.path, err)
 		case err != nil:
 			tb.Fatalf("stored card %s: %v", c.path, err)
-		case r.Result.Verdict == Violated:
+		case r.Result.Verdict == verdict.Violated:
 			tb.Logf("stored card %s: %s", c.path, r)
 			Report(tb, r.Result)
 			return true
-		case r.Outcome == Gone:
+		case r.Outcome == verdict.Gone:
 			passed++
 		default:
 			tb.Logf("stored card %s cannot be followed: %s", c.path, r)
@@ -54,11 +56,11 @@ func runStored(tb testing.TB, cfg Config, cards []storedCard, body func(*T)) boo
 	return false
 }
 
-func (c storedCard) replay(tb testing.TB, cfg Config, body func(*T)) (*Replayed, error) {
+func (c storedCard) replay(tb testing.TB, cfg Config, body func(*T)) (*verdict.Replayed, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
-	return Replay(tb.Context(), cfg, c.text, body)
+	return search.Replay(tb.Context(), search.Config(cfg), c.text, body)
 }
 
 // keep stores the card of a failure.

@@ -1,5 +1,3 @@
-//go:build !jacquard_guest
-
 package explore
 
 import (
@@ -8,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/jacquard-go/jacquard/internal/card"
 )
 
 // maxElement bounds one element of a path, in bytes.
@@ -45,7 +45,7 @@ func storedElement(part string) string {
 	case element == "":
 		return "%"
 	case len(element) > maxElement:
-		return fmt.Sprintf("%s%%%08x", strings.ToValidUTF8(element[:maxElement], ""), nameID(part))
+		return fmt.Sprintf("%s%%%08x", strings.ToValidUTF8(element[:maxElement], ""), card.NameID(part))
 	default:
 		return element
 	}

@@ -1,100 +1,214 @@
 package explore
 
+import (
+	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/strategy"
+)
+
 // A Strategy chooses schedules. It is used for one exploration at a time, from
 // one goroutine.
-type Strategy interface {
-	// Name is the strategy's name in results, such as "pct".
-	Name() string
-	// Reset forgets everything; the next schedule is the first again.
-	Reset(seed uint64)
-	// Begin starts the next schedule and returns the seed of its random
-	// choices. ok is false if the strategy has no schedule left.
-	Begin() (seed uint64, ok bool)
-	// Pick chooses at a point where there is a choice.
-	Pick(p *Point) Choice
-	// End tells the strategy what the schedule was.
-	End(run Trace)
-}
+//
+// It has Name, Reset, Begin, Pick and End: see go doc internal/schedule.Strategy.
+type Strategy = schedule.Strategy
+
+// An Exhauster is a [Strategy] that knows whether there is anything left to run.
+//
+// It has Exhausted: see go doc internal/schedule.Exhauster.
+type Exhauster = schedule.Exhauster
+
+// An Extent is how far a search has come.
+//
+// It has Complete, Unbounded, Bound, Schedules and Why: see go doc
+// internal/schedule.Extent.
+type Extent = schedule.Extent
+
+// A Checkpointer is a [Strategy] with which another process can go on.
+//
+// It has Checkpoint and Restore: see go doc internal/schedule.Checkpointer.
+type Checkpointer = schedule.Checkpointer
 
 // A Point is a moment at which a schedule is decided: no goroutine runs, and
 // each of those that can has announced its next operation.
-type Point struct {
-	Index    int      // number of the decision in this execution, from 0
-	Runnable []uint32 // goroutines that can run, by number, ascending
-	Current  int      // place in Runnable of the one that ran last; -1 if it cannot go on
-	Yielded  bool     // the one that ran last has asked to let others run, or has run for too long
-	Next     int      // place in Runnable of the next goroutine in turn after the last one
-	Created  int      // goroutines created so far
-
-	// Pending is the next operation of each goroutine, by its number. That of one
-	// that cannot run says nothing.
-	Pending []Operation
-	// Steps are the steps so far.
-	Steps []Step
-}
-
-// Default is the choice that costs no preemption: go on with the goroutine
-// that ran last if it can and has not yielded, else take the next in turn.
-func (p *Point) Default() int {
-	if p.Current >= 0 && !p.Yielded {
-		return p.Current
-	}
-	return p.Next
-}
-
-// Preempts reports whether to run Runnable[i] is a preemption.
-func (p *Point) Preempts(i int) bool {
-	return p.Current >= 0 && !p.Yielded && i != p.Current
-}
+//
+// It has Index, Runnable, Current, Yielded, Next, Created, Pending, Steps, Default,
+// Preempts and Clocked: see go doc internal/schedule.Point.
+type Point = schedule.Point
 
 // A Choice is a goroutine and, if its operation is a select, which of the
 // cases that are ready by then.
-type Choice struct {
-	Stop bool // end the execution here instead: what would follow is known
-
-	Index int    // place in Point.Runnable
-	Case  uint32 // taken modulo the number of ready cases
-}
+//
+// It has Stop, Index and Case: see go doc internal/schedule.Choice.
+type Choice = schedule.Choice
 
 // A Decision is a point and what was chosen there.
-type Decision struct {
-	Runnable  int    // how many could run
-	Default   int    // see [Point.Default]
-	Preempts  bool   // choosing another than Default would have been a preemption
-	Chosen    Choice // what was chosen, Case reduced
-	Ready     int    // ready cases of the select that was run, else 0
-	Goroutine uint32 // that was run
-	Last      uint32 // that ran before; 0 at first
-	Nth       int    // how many decisions had the same Last before this one
-	hash      uint64 // of the execution up to this point
-}
+//
+// It has Runnable, Default, Preempts, Clocked, Held, Chosen, Ready, Goroutine, Last,
+// Nth, Hash, Deviates, Stalls and Costs: see go doc internal/schedule.Decision.
+type Decision = schedule.Decision
 
-// Deviates reports whether the decision was not the default one.
-func (d Decision) Deviates() bool { return d.Chosen.Index != d.Default || d.Chosen.Case != 0 }
+// A Trace is what a schedule was.
+//
+// It has Decisions, Steps, Forced, Rested, Polled and Opaque: see go doc
+// internal/schedule.Trace.
+type Trace = schedule.Trace
 
-// preemptions counts the decisions that took a goroutine off that could have
-// gone on.
-func preemptions(run []Decision) int {
-	n := 0
-	for _, d := range run {
-		if d.Preempts && d.Chosen.Index != d.Default {
-			n++
-		}
-	}
-	return n
-}
+// A Step is what a goroutine did from one scheduling point to its next: the
+// operation that it had announced, and all that follows it up to the next one.
+//
+// It has Goroutine, Operation, Cause, Late, Settled, Ended, Joined, Case, Resumed
+// and Site: see go doc internal/schedule.Step.
+type Step = schedule.Step
 
-// A rng is a small repeatable random stream (splitmix64, Steele et al., OOPSLA
-// 2014). Its state is its seed.
-type rng uint64
+// An Operation is what a goroutine will do when it is run next: which objects
+// it works on, and how. Objects have numbers, which are good in one execution.
+// Two executions that have begun alike have given the same numbers: an object
+// gets its number when an operation on it is first announced.
+//
+// What an operation is on is what decides whether the order of two matters, so
+// it must never be too little. A channel, a lock and every other thing of package
+// sync is one object each, whatever it is made of; a select is on all of its
+// channels; a timer is on its channel. Atomic variables and learnt accesses to
+// plain memory are on the memory, in pieces of four bytes. The clock is no object:
+// it moves only when nobody can run, so all that comes before comes before all
+// that comes after. To start a goroutine, to begin and to yield are on nothing.
+//
+// It has Object, Mode, More, All, Site, Conflicts, Accesses, Access, With, And and
+// Covers: see go doc internal/schedule.Operation.
+type Operation = schedule.Operation
 
-func (r *rng) next() uint64 {
-	*r += 0x9e3779b97f4a7c15
-	z := uint64(*r)
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9
-	z = (z ^ (z >> 27)) * 0x94d049bb133111eb
-	return z ^ (z >> 31)
-}
+// An Access is how an operation works on one object.
+//
+// It has Object and Mode: see go doc internal/schedule.Access.
+type Access = schedule.Access
 
-// n returns a number from 0 to n-1.
-func (r *rng) n(n int) int { return int(r.next() % uint64(n)) }
+// A Mode sorts the operations on one object by whether their order can be told.
+// Two of the same mode commute, unless both are changes.
+type Mode = schedule.Mode
+
+const (
+	// Changes is any operation that is none of the others.
+	Changes = schedule.Changes
+	// Reads leaves the object as it is, for all that others can tell: an atomic
+	// load, RLock, WaitGroup.Wait, the call of an operation of a [History].
+	Reads = schedule.Reads
+	// Releases gives back what many may hold: RUnlock, WaitGroup.Done, the
+	// return of an operation of a History.
+	Releases = schedule.Releases
+)
+
+// RandomWalk chooses uniformly among the goroutines that can run, at every
+// point. In the study of Thomson, Donaldson and Betts (Concurrency Testing
+// Using Controlled Schedulers, TOPC 2016) it did as well as far cleverer
+// searches, and it has nothing to tune.
+func RandomWalk() Strategy { return strategy.RandomWalk() }
+
+// PCT gives every goroutine a random priority, always runs the one with the
+// highest, and lowers the running one's at depth-1 random points (Burckhardt,
+// Kothari, Musuvathi, Nagarakatte: A Randomized Scheduler with Probabilistic
+// Guarantees of Finding Bugs, ASPLOS 2010, section 3). With n goroutines and k
+// points a bug of depth d is found with probability at least 1/(n·k^(d-1)) per
+// schedule.
+//
+// Departures: k is not given but learnt, as the longest schedule so far; the
+// first schedule has no change points, so it measures the length without
+// preemption. A goroutine that yields, or runs for too long, gets the lowest
+// priority, or a spinning one would keep out the one it waits for. A select's
+// ready case is chosen uniformly.
+//
+// depth must not be negative. 0 means one that grows over the schedules, so that
+// it need not be known: 1; 1, 2; 1, 2, 3; and so on up to 6, again and again.
+func PCT(depth int) Strategy { return strategy.PCT(depth) }
+
+// POS, partial order sampling, gives every pending operation a random priority
+// and runs the one with the highest; the operations that conflict with it then
+// draw theirs anew (Yuan, Yang, Gu: Partial Order Aware Concurrency Sampling,
+// CAV 2018, algorithm 2). So the order of each pair of conflicting operations
+// is decided by a toss of its own, and orders that do not matter cost nothing.
+//
+// Departures: a goroutine that yields, or runs for too long, draws anew from
+// below all others. A select's ready case is chosen uniformly.
+func POS() Strategy { return strategy.POS() }
+
+// Directed has operations come right after others on the same object: this load
+// after that store, this lock after that unlock, this receive after that send, or
+// before any other goroutine has touched the object. It draws a few such demands for
+// each schedule, by places in the code, among those that the executions so far make
+// thinkable, and prefers what was never met, or never together with the others. POS
+// decides all else (Wolff, Shi, Duck, Mathur, Roychoudhury: Greybox Fuzzing for
+// Concurrency Testing, ASPLOS 2024, sections 4 and 5).
+//
+// So goroutines that run the same code are one to it, however many they are, and a
+// bug that needs one of a hundred to come first is as near as one of two.
+//
+// Departures: there is no corpus of schedules that are mutated; by the paper's own
+// figures as many bugs are found without. Demands are made of locks, channels and
+// all other objects too, not of memory alone. One that keeps out all others that
+// could run, or that holds somebody up for longer than a whole execution has taken,
+// is dropped. One schedule in four is plain POS.
+func Directed() Strategy { return strategy.Directed() }
+
+// SURW, selectively uniform random walk, chooses the next goroutine with a
+// probability proportional to how many decisions it has left, so that every
+// interleaving of the goroutines' decisions is about equally likely (Zhao et
+// al.: Selectively Uniform Concurrency Testing, ASPLOS 2025, section 4). A plain
+// random walk favours interleavings in which short goroutines end early.
+//
+// Departures: the counts are not profiled beforehand but learnt, as the average
+// over the schedules so far, so the first schedule is a plain random walk. All
+// scheduling points are of interest; none is selected. Goroutines are told apart
+// by the order of their creation, and the decisions of those that are yet to
+// start count as the body's, which starts most of them: or it would rarely come
+// to start the last while the first has much to do. One that has outlived its count has one
+// decision left; one that yields, or runs for too long, is passed over if
+// another can run. A select's ready case is chosen uniformly.
+func SURW() Strategy { return strategy.SURW() }
+
+// DepthFirst runs every schedule with no preemption, then every one with a
+// single preemption, and so on up to bound (Musuvathi and Qadeer: Iterative
+// Context Bounding for Systematic Testing of Multithreaded Programs, PLDI
+// 2007). To go on with another goroutine when the running one blocks, ends or
+// yields is free, so bound 0 is a finite search already. A select with several
+// ready cases is a choice too; it costs nothing. Each schedule is run once: a
+// round leaves the schedules with one preemption more to the next.
+//
+// Random choices other than a select's (the order of a map, math/rand) are
+// those of one seed for the whole search.
+//
+// bound must not be negative.
+func DepthFirst(bound int) Strategy { return strategy.DepthFirst(bound) }
+
+// DPOR runs one schedule of each set of schedules that differ only in the order
+// of operations that do not conflict: all executions that differ by
+// happens-before, without any bound on preemptions. It is dynamic partial-order
+// reduction with source sets and sleep sets (Abdulla, Aronis, Jonsson, Sagonas:
+// Optimal Dynamic Partial Order Reduction, POPL 2014, algorithm 1), stateless:
+// each schedule is run from the beginning.
+//
+// What conflicts is said at [Operation]. Plain accesses to memory are no
+// operations until they are seen to race, so what is said of all executions
+// is true of programs without data races; one that has any is found to have it,
+// because some schedule leaves the two accesses unordered and the race detector
+// sees that whatever their order.
+//
+// Departures. A goroutine that blocks makes a step, which puts it into a queue,
+// and another one when it is woken; so an attempt to take a lock that is held is
+// another execution than one that comes later, which the paper's locks, disabled
+// while they are held, are not. To wake and to start a goroutine orders steps but
+// is no race, since it cannot be reversed. Each ready case of a select is a branch.
+// Calls and returns of a [History] are known to conflict only once they have been
+// run. A schedule in which all that can run is asleep, one that is sleep-set
+// blocked, is given up at the next decision. Random choices other than a select's
+// are those of one seed.
+//
+// A call of package testing or log, or of one that is about the environment, is
+// one step, on all that its parts are on, and so is what package testing does
+// between two functions of a test: what a test logs is in one order in one
+// execution, and in another in the next. The same goes for what is written to the
+// standard output and error.
+//
+// It makes no claim (see [Result].Incomplete) if an execution did not end
+// within [Config].MaxSteps, which is so where a loop waits for another goroutine
+// without blocking; if trusted code has started goroutines; and if the body used
+// files, the network or pipes, or made other system calls, whose order is not seen.
+// Nor does it if a loop that counts its turns was made to rest; see spin.go.
+func DPOR() Strategy { return strategy.DPOR() }

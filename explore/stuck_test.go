@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
 // Goroutines that wait for one another are a deadlock though others go on; a
@@ -15,7 +15,7 @@ func TestStuck(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, b := range bodies.Stuck() {
+	for _, b := range programs.Stuck() {
 		t.Run(b.Name, func(t *testing.T) {
 			cfg := small(b.Name)
 			cfg.Minimise = 50
@@ -34,7 +34,7 @@ func TestStuckSays(t *testing.T) {
 		2: `"reader" and "writer" wait for one another, whatever others do`,
 		3: `"locks twice" waits for itself, whatever others do`,
 	} {
-		b := bodies.Stuck()[i]
+		b := programs.Stuck()[i]
 		r := run(t, small(b.Name), b.Run)
 		if r.Failure == nil || r.Failure.Message != want {
 			t.Errorf("%s: got %s, want %s", b.Name, r.Summary(), want)
@@ -51,9 +51,9 @@ func TestLostWakeUps(t *testing.T) {
 		name, want string
 		body       func(*explore.T)
 	}{
-		{"signal", `lost wake-up: the Signal of `, bodies.LostSignal},
-		{"send", `lost wake-up: the send on `, bodies.LostSend},
-		{"none", "", bodies.NoWakeUp},
+		{"signal", `lost wake-up: the Signal of `, programs.LostSignal},
+		{"send", `lost wake-up: the send on `, programs.LostSend},
+		{"none", "", programs.NoWakeUp},
 	} {
 		r := run(t, small(c.name), c.body)
 		if r.Failure == nil || r.Failure.Kind != explore.KindDeadlock {
@@ -70,9 +70,9 @@ func TestLeakFilters(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	const pkg = "github.com/jacquard-go/jacquard/explore/bodies."
-	r := run(t, small(t.Name()), bodies.Leaky)
-	if r.Failure == nil || r.Failure.Kind != explore.KindLeak || !strings.Contains(r.Failure.Message, "at explore/bodies/odd_stuck.go:") {
+	const pkg = "github.com/jacquard-go/jacquard/internal/programs."
+	r := run(t, small(t.Name()), programs.Leaky)
+	if r.Failure == nil || r.Failure.Kind != explore.KindLeak || !strings.Contains(r.Failure.Message, "at internal/programs/odd_stuck.go:") {
 		t.Fatalf("got %s, want a leak", r.Summary())
 	}
 	for _, c := range []struct {
@@ -89,7 +89,7 @@ func TestLeakFilters(t *testing.T) {
 	} {
 		cfg := small(t.Name())
 		cfg.IgnoreLeaks = []explore.LeakFilter{{Top: "another.function"}, c.filter}
-		if r := run(t, cfg, bodies.Leaky); r.Verdict != c.want {
+		if r := run(t, cfg, programs.Leaky); r.Verdict != c.want {
 			t.Errorf("%+v: got %v (%s), want %v", c.filter, r.Verdict, r.Summary(), c.want)
 		}
 	}
@@ -97,7 +97,7 @@ func TestLeakFilters(t *testing.T) {
 
 func TestEmptyLeakFilter(t *testing.T) {
 	cfg := explore.Config{IgnoreLeaks: []explore.LeakFilter{{}}}
-	if _, err := explore.Run(t.Context(), cfg, bodies.Touch); !errors.Is(err, explore.ErrConfig) {
+	if _, err := explore.Run(t.Context(), cfg, programs.Touch); !errors.Is(err, explore.ErrConfig) {
 		t.Errorf("got %v, want %v", err, explore.ErrConfig)
 	}
 }

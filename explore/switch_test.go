@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
 	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
 // stepUntil steps one goroutine that does atomic operations until done, and
@@ -34,14 +34,14 @@ func stepUntil(t *testing.T, done *atomic.Bool) {
 		e.Step(1, 0)
 	}
 	end = true
-	for e.Member(1).State == control.Runnable {
+	for e.Task(1).State == control.Runnable {
 		e.Step(1, 0)
 	}
 	e.Finish(false)
 	if !done.Load() {
 		t.Errorf("not done after %d steps", steps)
 	}
-	if got := e.Member(1).State; got != control.Exited {
+	if got := e.Task(1).State; got != control.Exited {
 		t.Errorf("got state %d, want %d", got, control.Exited)
 	}
 }
@@ -154,7 +154,7 @@ func TestLockedController(t *testing.T) {
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if r := run(t, small("locked controller"), bodies.Touch); r.Verdict != explore.Holds {
+	if r := run(t, small("locked controller"), programs.Touch); r.Verdict != explore.Holds {
 		t.Errorf("got %v (%s), want %v", r.Verdict, r.Summary(), explore.Holds)
 	}
 }

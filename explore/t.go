@@ -1,15 +1,8 @@
 package explore
 
 import (
-	"context"
-	"fmt"
-	"io"
-	"runtime"
-	"strings"
-	"sync"
-	"testing"
-
-	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/linear"
 )
 
 // A T is a body's handle on its execution. It is a [testing.TB]; its methods
@@ -19,284 +12,70 @@ import (
 //
 // FailNow, Fatal, Fatalf, Skip and SkipNow end the calling goroutine, whichever it is. A
 // body that skips counts as one that did nothing.
-type T struct {
-	testing.TB // nil under control; the methods below replace all of it
+//
+// It has Run, Name, Named, Context, Helper, Cleanup, TempDir, Setenv, Chdir, Fail,
+// Inconclusive, Failed, Log, Logf, Error, Errorf, Skipf, Skipped, Attr, Output and
+// ArtifactDir: see go doc internal/engine.T.
+type T = engine.T
 
-	host     host
-	name     string
-	parent   *T // of a subtest
-	wg       sync.WaitGroup
-	cleanup  []func()
-	failed   bool
-	skipped  bool
-	errors   []string
-	unknown  string
-	returned bool // the body has returned
+// A Model is what an object does when it is used by one goroutine at a time.
+// Concurrent calls on the object are right if they are linearizable: if each
+// of them seems to take effect at one moment between its call and its return
+// (Herlihy and Wing, ACM TOPLAS 1990). [Linearizable] and [History] check that.
+//
+// S is the object's state, In a call with its arguments, Out what it returns.
+// Give In and Out a String method, or set Describe, for reports that read well.
+//
+// The functions must be pure: they depend on their arguments only, change
+// nothing, and use no [T]. They run outside the execution, at times on another
+// goroutine. What they cannot express is an object that may choose between several
+// results; put such a choice into Agree, if it can be told from the result alone.
+//
+// It has Init, Step, Equal, Partition and MaxSteps: see go doc
+// internal/linear.Model.
+type Model[S, In, Out any] = linear.Model[S, In, Out]
+
+// Linearizable calls apply for the calls of each thread, every thread in a
+// goroutine of its own, waits for all of them, and checks that what they
+// returned is linearizable with respect to m. If it is not, the check fails as
+// by [T.Errorf]; its message shows as few operations as suffice.
+//
+//	explore.Test(t, explore.Config{}, func(t *explore.T) {
+//		var n counter
+//		explore.Linearizable(t, adding, func(d int) int { return n.Add(d) },
+//			[]int{1, 2}, // the calls of thread 1
+//			[]int{3})    // the calls of thread 2
+//	})
+//
+// Between two calls of a thread there is a scheduling point, so that whatever
+// others do in between can be told from what they do during a call. apply may be
+// called by several goroutines at once. See [History] for threads that decide
+// what to do next, for what happens before and after, and for calls that never
+// return.
+func Linearizable[S, In, Out any](t *T, m Model[S, In, Out], apply func(In) Out, threads ...[]In) {
+	linear.Linearizable(t, m, apply, threads...)
 }
 
-// A host is what differs between a controlled execution and a plain run.
-type host interface {
-	guard() func()      // around the handle's own work
-	named(name string)  // of the goroutine that the caller has just started
-	called(name string) // of the calling goroutine
-	tempDir() (string, error)
-	logged(text string, kind logKind) // a line in the calling goroutine's column
-	ended()                           // what T.Go was given has returned, on the calling goroutine
-	joined()                          // T.Wait has returned, on the calling goroutine
-	noticed(m Mode)                   // the calling goroutine did to the handle's state what others can tell the order of
-}
+// A History records calls on one object and checks them against a model. It
+// is for one execution of a body:
+//
+//	h := explore.NewHistory(t, model)
+//	t.Go("producer", func() { h.Do(push(1), q.apply) })
+//	t.Go("consumer", func() {
+//		if h.Do(pop, q.apply).ok {
+//			h.Do(push(2), q.apply)
+//		}
+//	})
+//	t.Wait()
+//	h.Do(length, q.apply)
+//	h.Check()
+//
+// All methods may be called by any goroutine of the body. To the race detector
+// they order nothing.
+type History[S, In, Out any] = linear.History[S, In, Out]
 
-var _ testing.TB = (*T)(nil)
-
-type logKind uint8
-
-const (
-	logNote logKind = iota
-	logFailure
-)
-
-func newT(x *explorer, ex *execution) *T {
-	return &T{host: ex, name: x.cfg.Name}
-}
-
-// body runs f as the root goroutine, then the cleanups.
-func (t *T) body(f func(*T)) {
-	defer t.cleanups()
-	f(t)
-	t.returned = true
-}
-
-// gone reports whether the body has ended without returning, and without saying
-// why: by runtime.Goexit, since a panic ends more than the body.
-func (t *T) gone() bool { return !t.returned && !t.failed && !t.skipped }
-
-func (t *T) cleanups() {
-	for {
-		done := t.host.guard()
-		n := len(t.cleanup)
-		var f func()
-		if n > 0 {
-			f = t.cleanup[n-1]
-			t.cleanup = t.cleanup[:n-1]
-		}
-		done()
-		if f == nil {
-			return
-		}
-		f()
-	}
-}
-
-func (t *T) failures() []string { return t.errors }
-
-// Go starts f in a goroutine that reports call by name. [T.Wait] waits for it. As
-// with a sync.WaitGroup, the goroutines of one T are all in the same bubble of
-// testing/synctest, or in none: in a bubble, use the T that [T.Run] gives.
-func (t *T) Go(name string, f func()) {
-	t.wg.Add(1)
-	go func() {
-		defer t.done()
-		f()
-	}()
-	t.host.named(name)
-}
-
-func (t *T) done() {
-	unguard := t.host.guard()
-	t.host.ended()
-	unguard()
-	t.wg.Done()
-}
-
-// Wait waits for all goroutines started with [T.Go].
-func (t *T) Wait() {
-	t.wg.Wait()
-	defer t.host.guard()()
-	t.host.joined()
-}
-
-// Run runs f as a part of the body that has a name, clean-ups, and a check that
-// can fail, of its own: in a goroutine, for which it waits. It reports whether f
-// has not failed. If it has, so has the body. f may start goroutines with its own
-// T; what its T is told to wait for is its own.
-func (t *T) Run(name string, f func(*T)) bool {
-	part := &T{host: t.host, name: t.name + "/" + name, parent: t}
-	runner := &T{host: t.host}
-	runner.Go(name, func() { part.body(f) })
-	runner.Wait()
-	if part.gone() {
-		part.fail(name + " ended by runtime.Goexit, not by T.FailNow or T.SkipNow")
-	}
-	return !part.Failed()
-}
-
-// Name is the name of the test, or Config.Name.
-func (t *T) Name() string { return t.name }
-
-// Named gives the calling goroutine the name that reports call it by.
-func (t *T) Named(name string) { t.host.called(name) }
-
-// Context is never cancelled: an execution ends when its goroutines have
-// ended, and a context that can be cancelled would add goroutines to whatever
-// it is passed to.
-func (t *T) Context() context.Context { return context.Background() }
-
-// Helper does nothing: reports show whole stacks.
-func (t *T) Helper() {}
-
-// Cleanup registers f to be called after the body has returned, last first, on
-// the body's goroutine.
-func (t *T) Cleanup(f func()) {
-	defer t.host.guard()()
-	t.host.noticed(Changes)
-	t.cleanup = append(t.cleanup, f)
-}
-
-// TempDir makes a directory that is removed after the execution. Its path is
-// the same in every execution and, on Linux, in every process: paths are hashed
-// and compared, so they decide courses.
-func (t *T) TempDir() string {
-	defer t.host.guard()()
-	t.host.noticed(Changes)
-	dir, err := t.host.tempDir()
-	if err != nil {
-		panic(err) // as testing does: the body cannot go on
-	}
-	return dir
-}
-
-// Setenv is refused: the environment is shared by all executions.
-func (t *T) Setenv(key, value string) { t.refuse("Setenv") }
-
-// Chdir is refused: the working directory is shared by all executions.
-func (t *T) Chdir(dir string) { t.refuse("Chdir") }
-
-func (t *T) refuse(method string) {
-	panic("explore: T." + method + " would change the whole process; do it before the exploration")
-}
-
-// Fail marks the check as failed and goes on.
-func (t *T) Fail() { t.fail("failed") }
-
-// FailNow marks the check as failed and ends the calling goroutine.
-func (t *T) FailNow() { t.fail("failed"); runtime.Goexit() }
-
-// Inconclusive says that the execution could not be judged, because something
-// failed that is not what is being tested, such as its set-up. The exploration
-// ends, and its verdict is [Unknown]. The calling goroutine goes on.
-func (t *T) Inconclusive(format string, args ...any) {
-	text := fmt.Sprintf(format, args...) // of the body's own memory
-	defer t.host.guard()()
-	for t.parent != nil {
-		t = t.parent
-	}
-	if t.unknown == "" {
-		t.unknown = text
-	}
-}
-
-// Failed reports whether a check has failed.
-func (t *T) Failed() bool {
-	defer t.host.guard()()
-	return t.failed
-}
-
-// Log adds a line to the calling goroutine's column in the report.
-func (t *T) Log(args ...any) { t.log(sprintln(args)) }
-
-// Logf is Log with a format.
-func (t *T) Logf(format string, args ...any) { t.log(fmt.Sprintf(format, args...)) }
-
-// Error is Log and Fail.
-func (t *T) Error(args ...any) { t.fail(sprintln(args)) }
-
-// Errorf is Logf and Fail.
-func (t *T) Errorf(format string, args ...any) { t.fail(fmt.Sprintf(format, args...)) }
-
-// Fatal is Log and FailNow.
-func (t *T) Fatal(args ...any) { t.fail(sprintln(args)); runtime.Goexit() }
-
-// Fatalf is Logf and FailNow.
-func (t *T) Fatalf(format string, args ...any) {
-	t.fail(fmt.Sprintf(format, args...))
-	runtime.Goexit()
-}
-
-// Skip is Log and SkipNow.
-func (t *T) Skip(args ...any) { t.log(sprintln(args)); t.SkipNow() }
-
-// Skipf is Logf and SkipNow.
-func (t *T) Skipf(format string, args ...any) { t.log(fmt.Sprintf(format, args...)); t.SkipNow() }
-
-// SkipNow ends the calling goroutine.
-func (t *T) SkipNow() {
-	done := t.host.guard()
-	t.skipped = true
-	done()
-	runtime.Goexit()
-}
-
-// Skipped reports whether the body has been skipped.
-func (t *T) Skipped() bool {
-	defer t.host.guard()()
-	return t.skipped
-}
-
-// Attr is Log of a key and a value.
-func (t *T) Attr(key, value string) { t.log(key + " " + value) }
-
-// Output returns a writer that logs what is written to it.
-func (t *T) Output() io.Writer { return logWriter{t} }
-
-type logWriter struct{ t *T }
-
-func (w logWriter) Write(p []byte) (int, error) {
-	w.t.log(strings.TrimSuffix(string(p), "\n"))
-	return len(p), nil
-}
-
-// ArtifactDir is [T.TempDir]: artifacts of executions are not kept.
-func (t *T) ArtifactDir() string { return t.TempDir() }
-
-func (t *T) log(text string) {
-	defer t.host.guard()()
-	t.host.logged(text, logNote)
-}
-
-func (t *T) fail(text string) {
-	text = shorten(text)
-	defer t.host.guard()()
-	t.host.logged(text, logFailure)
-	for t.failed = true; t.parent != nil; t.failed = true {
-		t = t.parent
-	}
-	t.errors = append(t.errors, text)
-}
-
-func sprintln(args []any) string { return strings.TrimSuffix(fmt.Sprintln(args...), "\n") }
-
-// guard, named and logged make an execution the host of its T.
-func (ex *execution) guard() func() {
-	own := control.Enter()
-	return func() { control.Leave(own) }
-}
-
-func (ex *execution) named(name string) {
-	own := control.Enter()
-	ex.nameMember(uint32(ex.e.Len()), name) // nobody else has run since the go statement
-	control.Leave(own)
-}
-
-func (ex *execution) called(name string) {
-	own := control.Enter()
-	ex.nameMember(control.Self(), name)
-	control.Leave(own)
-}
-
-func (ex *execution) tempDir() (string, error) { return ex.x.temp.next() }
-
-func (ex *execution) logged(text string, kind logKind) {
-	if ex.trace != nil {
-		ex.trace.log(control.Self(), text, kind)
-	}
+// NewHistory returns an empty history of an object that behaves like m. It
+// panics if m has no Step or a negative MaxSteps.
+func NewHistory[S, In, Out any](t *T, m Model[S, In, Out]) *History[S, In, Out] {
+	return linear.NewHistory(t, m)
 }

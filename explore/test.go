@@ -1,5 +1,3 @@
-//go:build !jacquard_guest
-
 package explore
 
 import (
@@ -9,7 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jacquard-go/jacquard/internal/search"
 	"github.com/jacquard-go/jacquard/internal/timeline"
+	"github.com/jacquard-go/jacquard/internal/verdict"
+	"github.com/jacquard-go/jacquard/internal/workers"
 )
 
 // cardEnv names the variable that holds the card to replay.
@@ -44,7 +45,7 @@ func Test(tb testing.TB, cfg Config, body func(*T)) {
 		cfg.Name = tb.Name()
 	}
 	if cfg.Replayed == "" {
-		cfg.Replayed = fmt.Sprintf("%s%s=%%s go test -run '%s' .", raceSetting(), cardEnv, runPattern(tb.Name()))
+		cfg.Replayed = fmt.Sprintf("%s%s=%%s go test -run '%s' .", raceSetting(), cardEnv, workers.RunPattern(tb.Name()))
 	}
 	cards, err := newStore(cfg)
 	if err != nil {
@@ -54,10 +55,9 @@ func Test(tb testing.TB, cfg Config, body func(*T)) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if !Controlled() {
-		if hosted(tb) {
-			return
-		}
+	switch modeOf(tb) {
+	case modeHosted:
+	case modePlain:
 		err := rerun(tb)
 		if errors.Is(err, ErrNoControl) {
 			tb.Logf("%v; sampled %d runs without control instead: this explores nothing", err, samples)
@@ -65,24 +65,29 @@ func Test(tb testing.TB, cfg Config, body func(*T)) {
 		} else if err != nil {
 			tb.Fatal(err)
 		}
-		return
+	case modeWorker:
+		confirm(tb)
+		explored(tb, cfg, body)
+	case modeCard:
+		confirm(tb)
+		replayOne(tb, cfg, os.Getenv(cardEnv), body)
+	case modeExplore:
+		confirm(tb)
+		if !runStored(tb, cfg, stored, body) {
+			keep(tb, cards, cfg, explored(tb, cfg, body))
+		}
 	}
-	confirm(tb)
-	if c := os.Getenv(cardEnv); c != "" {
-		replayOne(tb, cfg, c, body)
-		return
-	}
-	if posted == nil && runStored(tb, cfg, stored, body) {
-		return
-	}
-	r, err := Run(tb.Context(), cfg, body)
+}
+
+// explored is a result that is reported as tb's.
+func explored(tb testing.TB, cfg Config, body func(*T)) *Result {
+	tb.Helper()
+	r, err := search.Run(tb.Context(), search.Config(cfg), body)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	Report(tb, r)
-	if posted == nil { // else it is the exploring process that stores it
-		keep(tb, cards, cfg, r)
-	}
+	return r
 }
 
 // Report makes a result that of a test: Holds is logged, anything else is an
@@ -90,14 +95,14 @@ func Test(tb testing.TB, cfg Config, body func(*T)) {
 func Report(tb testing.TB, r *Result) {
 	tb.Helper()
 	switch r.Verdict {
-	case Holds:
+	case verdict.Holds:
 		tb.Logf("holds: %s; seed %d%s", r.Summary(), r.Seed, trustNote(r))
-	case Violated:
+	case verdict.Violated:
 		var b strings.Builder
 		if err := timeline.Text(&b, r.Failure.Timeline, timeline.Options{Width: reportWidth}); err != nil {
 			tb.Fatal(err)
 		}
-		tb.Errorf("%s%s", b.String(), strings.TrimPrefix(r.unchecked(), "; "))
+		tb.Errorf("%s%s", b.String(), r.Unexplored())
 	default:
 		tb.Errorf("unknown: %s; seed %d", r.Reason, r.Seed)
 	}
@@ -112,8 +117,8 @@ func trustNote(r *Result) string {
 
 // confirm tells the process that started this one that it is under control.
 func confirm(tb testing.TB) {
-	enter(tb)
-	path := os.Getenv(confirmEnv)
+	workers.EnterTest(tb)
+	path := os.Getenv(workers.ConfirmEnv)
 	if path == "" {
 		return
 	}

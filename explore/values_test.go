@@ -3,12 +3,14 @@ package explore_test
 import (
 	"bytes"
 	"encoding/json"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"unicode"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/internal/timeline"
@@ -138,5 +140,43 @@ func TestHostileValues(t *testing.T) {
 	}
 	if strings.Contains(page.String(), "<img") || !json.Valid(raw.Bytes()) {
 		t.Error("an attack became markup, or JSON that is none")
+	}
+}
+
+// What a recorded execution is about to work on may be anything.
+func TestReadsAnything(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	wild := uintptr(0xffff_fff0)
+	for name, do := range map[string]func(){
+		"send to nil":  func() { trySend(nil) },
+		"atomic":       func() { atomic.AddInt64((*int64)(*(*unsafe.Pointer)(unsafe.Pointer(&wild))), 1) },
+		"signal":       func() { (*sync.Cond)(*(*unsafe.Pointer)(unsafe.Pointer(&wild))).Signal() },
+		"lock":         func() { (*sync.Mutex)(*(*unsafe.Pointer)(unsafe.Pointer(&wild))).Lock() },
+		"group":        func() { (*sync.WaitGroup)(*(*unsafe.Pointer)(unsafe.Pointer(&wild))).Done() },
+		"nil receiver": func() { (*atomic.Pointer[int])(nil).Load() },
+	} {
+		r := run(t, small(name), func(t *explore.T) {
+			var n atomic.Uint64
+			n.CompareAndSwap(uint64(wild), uint64(wild)) // its operands stay where those of a send are
+			t.Go("other", func() {})
+			func() {
+				defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+				defer func() { _ = recover() }() // what is shown is all that matters
+				do()
+			}()
+			t.Errorf("done")
+		})
+		if r.Failure == nil || r.Failure.Message != "done" {
+			t.Errorf("%s: got %s, want the body's own failure", name, r.Summary())
+		}
+	}
+}
+
+func trySend(to chan int) {
+	select {
+	case to <- 1:
+	default:
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/explore/bodies"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
 // small keeps the tests short: every body's verdict is known to come sooner.
@@ -35,14 +35,14 @@ func TestVerdicts(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, b := range append(bodies.Canaries(), bodies.Odd()...) {
+	for _, b := range append(programs.Canaries(), programs.Odd()...) {
 		t.Run(b.Name, func(t *testing.T) { judged(t, b) })
 	}
 }
 
 // judged fails the test if b does not get its verdict, or does not fail alike
 // when it is replayed.
-func judged(t *testing.T, b bodies.Body) {
+func judged(t *testing.T, b programs.Program) {
 	t.Helper()
 	r := run(t, small(b.Name), b.Run)
 	if r.Verdict != b.Verdict {
@@ -76,7 +76,7 @@ func TestSameSeedSameResult(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, b := range bodies.Canaries() {
+	for _, b := range programs.Canaries() {
 		t.Run(b.Name, func(t *testing.T) {
 			cfg := small(b.Name)
 			cfg.Seed = 7
@@ -100,7 +100,7 @@ func TestNotRepeatable(t *testing.T) {
 	r := run(t, small(t.Name()), func(t *explore.T) {
 		n++
 		for range n {
-			bodies.Touch(t)
+			programs.Touch(t)
 		}
 	})
 	if r.Verdict != explore.Unknown || r.Failure != nil {
@@ -114,7 +114,7 @@ func TestInconclusive(t *testing.T) {
 		return
 	}
 	r := run(t, small(t.Name()), func(t *explore.T) {
-		bodies.Touch(t)
+		programs.Touch(t)
 		t.Inconclusive("no disk")
 	})
 	if r.Verdict != explore.Unknown || r.Reason != "no disk" {
@@ -129,7 +129,7 @@ func TestRacesNoted(t *testing.T) {
 	}
 	cfg := small(t.Name())
 	cfg.Races = explore.RacesNote
-	r := run(t, cfg, bodies.UnlockedCounter)
+	r := run(t, cfg, programs.UnlockedCounter)
 	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindCheck || len(r.Noted) == 0 {
 		t.Errorf("got %s with %d races, want a failed check and a race", r.Summary(), len(r.Noted))
 	}
@@ -147,7 +147,7 @@ func TestMinimised(t *testing.T) {
 		cfg := small("lost update")
 		cfg.Seed = seed
 		cfg.Plan = []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 1000}}
-		r := run(t, cfg, bodies.LostUpdate)
+		r := run(t, cfg, programs.LostUpdate)
 		if r.Verdict != explore.Violated || r.Failure.Preemptions != 1 {
 			t.Errorf("seed %d: got %s, want a violation with 1 preemption", seed, r.Summary())
 		}
@@ -158,7 +158,7 @@ func TestBadConfig(t *testing.T) {
 	for _, cfg := range []explore.Config{
 		{MaxSteps: 1},
 		{Schedules: -1},
-		{Stall: -1},
+		{Watchdog: -1},
 		{Plan: []explore.Stage{{}}},
 		{Plan: []explore.Stage{{Strategy: explore.RandomWalk()}}},
 	} {
@@ -178,7 +178,7 @@ func TestSchedulesOfAllStages(t *testing.T) {
 		cfg := small(t.Name())
 		cfg.Schedules = most
 		cfg.Plan = []explore.Stage{{Strategy: explore.POS(), Schedules: 20}, {Strategy: explore.DepthFirst(0), Schedules: 1000}, {Strategy: explore.POS(), Schedules: 1000}}
-		r := run(t, cfg, bodies.CASLoop)
+		r := run(t, cfg, programs.CASLoop)
 		if r.Verdict != explore.Holds || r.Schedules != most || most == 1000 && (!r.Exhausted || r.Bound != 0) {
 			t.Errorf("at most %d: got %d (%s), want as many, and all without preemptions", most, r.Schedules, r.Summary())
 		}
@@ -190,7 +190,7 @@ func TestMethodValues(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	r := run(t, small(t.Name()), bodies.MethodValues)
+	r := run(t, small(t.Name()), programs.MethodValues)
 	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindCheck {
 		t.Errorf("got %v (%s), want a failed check", r.Verdict, r.Summary())
 	}
@@ -203,7 +203,7 @@ func TestSelectCases(t *testing.T) {
 	}
 	cfg := small(t.Name())
 	cfg.Plan = []explore.Stage{{Strategy: explore.DepthFirst(0), Schedules: 10}}
-	r := run(t, cfg, bodies.SelectAndGoOn)
+	r := run(t, cfg, programs.SelectAndGoOn)
 	if !r.Exhausted || r.Searched != 6 {
 		t.Errorf("got %s, want 6 schedules: the first select has 3 ready cases, the second 2", r.Summary())
 	}
@@ -222,7 +222,7 @@ func TestOneProcessor(t *testing.T) {
 			t.Errorf("got %d processors, want one", got)
 		}
 	}
-	run(t, cfg, bodies.Touch)
+	run(t, cfg, programs.Touch)
 	if got := runtime.GOMAXPROCS(0); got != wanted {
 		t.Errorf("got %d processors afterwards, want %d", got, wanted)
 	}

@@ -1,6 +1,18 @@
-// Package fuzz has native fuzz targets for package lifecycle, which compare with the sequential model of package lifecycle/model, and
-// for the explorer's cards. Reach for it to look for wrong behaviour of one caller at a time; what several callers do to each
-// other is the explorer's to find, and package stress's.
+// Package fuzz has native fuzz targets. An input of most of them is a program (which operations, by which tasks, with which arguments) and
+// its schedule, which Go's fuzzer changes and shortens together: see explore.FuzzProgram. Reach for it to find what nobody has thought of.
+//
+//	FuzzR1Reported … FuzzN10Ours  programs on the subjects of each documented race, a target for each cell of the catalogue
+//	FuzzMemory                    programs on a plan service in memory, which has all that those have, and the uses of actions
+//
+// A specimen is there to be found. What was found in one is kept under testdata/fuzz, small and named for what it shows; plain go test
+// replays all of it under control and fails if a specimen holds where it did not. What must hold is judged by models that say in a few
+// words what the report asks for; none of them asks the code under test. "make fuzz" runs all targets from an empty corpus and ends in
+// a table.
+//
+// # One caller
+//
+// The other targets compare package lifecycle with the sequential model of package lifecycle/model, one call after the other, or read
+// names, arguments and cards.
 //
 // A target reads its input, bytes, as a [Tape]: a sequence of operations with their arguments. It does each one to the service and to
 // the model, and compares what they return, the kind of the error, and then everything that can be read. The targets are
@@ -20,10 +32,7 @@
 //
 //	go test ./fuzz -run '^$' -fuzz '^FuzzPlans$' -fuzztime 10s -fuzzminimizetime 5x
 //
-// (without the last option it spends most of its time making inputs shorter that are only new, not wrong)
-// and lists the targets, for a loop over all, with
-//
-//	go test -list '^Fuzz' ./fuzz
+// (without the last option it spends most of its time making inputs shorter that are only new, not wrong).
 //
 // # What it cannot do
 //

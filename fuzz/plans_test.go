@@ -67,6 +67,7 @@ func transition(w *world) {
 	if w.tape.Seldom() {
 		r.Reason, r.To, r.DecisionRootID = w.text(), fuzz.Pick[lifecycle.Phase](w.tape, "", "strategize", "action", "execute", "apply", "rest"), w.text()
 		r.Details, r.LastCompletedStep, r.SandboxRefs = w.details(), w.step(), w.references()
+		r.Progress = w.tape.Seldom()
 	} else {
 		w.fill(&r)
 	}
@@ -140,7 +141,9 @@ func (w *world) fill(r *lifecycle.Request) {
 	case lifecycle.CommandRevert:
 		r.Reason, r.To = w.text(), fuzz.Pick[lifecycle.Phase](w.tape, "", "strategize", "", "strategize", "execute", "rest")
 	case lifecycle.CommandCompleteStrategize:
-		r.DecisionRootID = w.text()
+		r.DecisionRootID, r.Progress = w.text(), fuzz.Pick(w.tape, false, false, true)
+	case lifecycle.CommandCompleteExecute:
+		r.Progress = fuzz.Pick(w.tape, false, false, true)
 	case lifecycle.CommandStartExecute:
 		r.SandboxRefs = w.references()
 	}

@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 )
@@ -19,12 +18,29 @@ type Request struct {
 	// version that it finds.
 	IfVersion int64
 
+	// Fence is that of the claim under which the caller works, see [Claim]; 0
+	// without one.
+	Fence int64
+
 	Reason            string            // fail, constrain: required; cancel, revert: optional
 	Details           map[string]string // fail, constrain: optional
 	LastCompletedStep int               // fail, constrain: optional, 0 or more
 	To                Phase             // revert: empty for strategize
 	DecisionRootID    string            // complete_strategize: optional
 	SandboxRefs       []string          // start_execute: optional
+
+	// Progress has complete_strategize and complete_execute lead on to where the
+	// next phase is queued, in the same step: nobody finds the plan in between,
+	// also if the process ends just then. It is two versions and two events, as if
+	// execute_plan or apply_plan had been asked for at once.
+	Progress bool
+
+	// Applied is how many of the plan's changes are applied now, the first so
+	// many in the order of [ExecutionContext.Changes]. To complete_apply it has
+	// to be all of them, also those recorded a moment ago, or the plan is not
+	// applied; nil says that all are. To fail_apply and constrain_apply it is
+	// optional; nil for no more than before.
+	Applied *int
 }
 
 // check refuses fields that are malformed, and fields that the command would
@@ -61,6 +77,8 @@ func (r Request) checkFields() error {
 	switch {
 	case r.IfVersion < 0:
 		return invalid("version", fmt.Sprint(r.IfVersion), "is negative")
+	case r.Fence < 0:
+		return invalid("fence", fmt.Sprint(r.Fence), "is negative")
 	case fails && r.Reason == "":
 		return invalid("reason", "", "is empty; a failure says why")
 	case !fails && r.Command != CommandCancel && r.Command != CommandRevert && r.Reason != "":
@@ -79,6 +97,12 @@ func (r Request) checkFields() error {
 		return unused("decision root", r.DecisionRootID, r.Command)
 	case r.Command != CommandStartExecute && len(r.SandboxRefs) > 0:
 		return unused("sandbox references", fmt.Sprint(r.SandboxRefs), r.Command)
+	case r.Progress && r.onward() == "":
+		return unused("progress", "true", r.Command)
+	case r.Applied != nil && !r.applies():
+		return unused("applied", fmt.Sprint(*r.Applied), r.Command)
+	case r.Applied != nil && *r.Applied < 0:
+		return invalid("applied", fmt.Sprint(*r.Applied), "is negative")
 	}
 	return nil
 }
@@ -96,6 +120,32 @@ func (r Request) fails() bool {
 	return false
 }
 
+// applies reports whether the command says how the applying of changes ended.
+func (r Request) applies() bool {
+	return slices.Contains([]Command{CommandCompleteApply, CommandFailApply, CommandConstrainApply}, r.Command)
+}
+
+// onward is the command that leads on to the next phase from where this one ends;
+// empty if there is none.
+func (r Request) onward() Command {
+	switch r.Command {
+	case CommandCompleteStrategize:
+		return CommandExecutePlan
+	case CommandCompleteExecute:
+		return CommandApplyPlan
+	}
+	return ""
+}
+
+// advanceAll is advance, and once more if the request is to progress.
+func advanceAll(p Plan, r Request, now time.Time) (Plan, error) {
+	next, err := advance(p, r, now)
+	if err != nil || !r.Progress {
+		return next, err
+	}
+	return advance(next, Request{Command: r.onward()}, now)
+}
+
 // advance returns what a request makes of a plan, or why it must not. It
 // decides on nothing but its arguments.
 func advance(p Plan, r Request, now time.Time) (Plan, error) {
@@ -111,8 +161,15 @@ func advance(p Plan, r Request, now time.Time) (Plan, error) {
 		next.FinishedAt = now
 	}
 	switch {
+	case r.Applied != nil:
+		next.Applied = *r.Applied
+	case r.Command == CommandCompleteApply:
+		next.Applied = allApplied
+	}
+	switch {
 	case r.fails():
-		next.ErrorMessage, next.ErrorDetails = r.Reason, nonEmpty(maps.Clone(r.Details))
+		next.ErrorMessage = r.Reason
+		next.addDetails(r.Details)
 		next.LastCompletedStep = r.LastCompletedStep
 	case r.Command == CommandCancel:
 		next.ErrorMessage, next.ErrorDetails = r.Reason, nil

@@ -5,11 +5,12 @@ import (
 	"errors"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/jacquard-go/jacquard/internal/measure"
+	"github.com/jacquard-go/jacquard/internal/cputime"
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
@@ -96,9 +97,9 @@ func benchmarkReads(b *testing.B, read func(*testing.B, reader, lifecycle.Plan))
 			}
 			b.Run(name, func(b *testing.B) {
 				b.ReportAllocs()
-				before := measure.Spent()
+				before := cputime.Spent()
 				read(b, r, p)
-				b.ReportMetric(float64((measure.Spent()-before).Nanoseconds())/float64(b.N), measure.CPUTime)
+				b.ReportMetric(float64((cputime.Spent()-before).Nanoseconds())/float64(b.N), cputime.Unit)
 			})
 		}
 		level("default", s)
@@ -153,6 +154,35 @@ func BenchmarkTransitionContended(b *testing.B) {
 			}
 		})
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(won.Load()), "ns/transition")
+	})
+}
+
+// Eight goroutines move on a plan each, while a ninth lists all of them (#1281).
+// Writing to one plan should take as long as if there were no others.
+func BenchmarkTransitionApart(b *testing.B) {
+	forEachStoreMeasured(b, func(b *testing.B, s *lifecycle.Service, p lifecycle.Plan) {
+		ctx, cancel := context.WithCancel(b.Context())
+		var lister sync.WaitGroup
+		lister.Go(func() {
+			for ctx.Err() == nil {
+				_, _ = s.ListPlans(ctx)
+			}
+		})
+		b.SetParallelism(max(1, 8/runtime.GOMAXPROCS(0)))
+		b.ResetTimer()
+		b.RunParallel(func(pb *testing.PB) {
+			mine, err := s.UseAction(ctx, usedAction, usedOptions)
+			for pb.Next() {
+				if err == nil {
+					mine, err = s.Transition(ctx, onward(mine))
+				}
+			}
+			if err != nil {
+				b.Error(err)
+			}
+		})
+		cancel()
+		lister.Wait()
 	})
 }
 

@@ -1,7 +1,6 @@
 package lifecycle
 
 import (
-	"slices"
 	"time"
 )
 
@@ -40,9 +39,3 @@ type Changeset struct {
 
 // Open reports whether changes are being recorded in c.
 func (c Changeset) Open() bool { return c.FinishedAt.IsZero() }
-
-// clone returns a copy of c that shares nothing with it.
-func (c Changeset) clone() Changeset {
-	c.Entries = slices.Clone(c.Entries)
-	return c
-}

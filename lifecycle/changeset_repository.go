@@ -3,16 +3,21 @@ package lifecycle
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 )
 
 // ChangesetRepository reads and writes changesets in a transaction. That at
 // most one changeset of a plan is open is a constraint of the database.
-type ChangesetRepository struct{ session session }
+type ChangesetRepository struct {
+	session session
+	fence   int64 // of the claim that is carried; 0 for none
+}
 
 // Start closes the open changeset of a plan and opens a new one. The error
-// matches [ErrNotFound] for the plan, or [ErrAlreadyExists] for the changeset.
+// matches [ErrNotFound] for the plan, [ErrAlreadyExists] for the changeset,
+// [ErrClaimed] or [ErrFinished].
 func (r *ChangesetRepository) Start(ctx context.Context, planID, id string, at time.Time) error {
 	if err := r.lockPlan(ctx, planID); err != nil {
 		return err
@@ -41,7 +46,8 @@ func (r *ChangesetRepository) Start(ctx context.Context, planID, id string, at t
 
 // Record adds an entry to the open changeset of a plan and returns which one
 // that is: the transaction that finds it writes to it. The error matches
-// [ErrNotFound] for the plan, or [ErrNoActiveChangeset].
+// [ErrNotFound] for the plan, [ErrNoActiveChangeset], [ErrClaimed] or
+// [ErrFinished].
 func (r *ChangesetRepository) Record(ctx context.Context, planID string, e Entry) (string, error) {
 	if err := r.lockPlan(ctx, planID); err != nil {
 		return "", err
@@ -66,9 +72,9 @@ func (r *ChangesetRepository) Record(ctx context.Context, planID string, e Entry
 }
 
 // Finish closes a changeset of a plan; one that is closed stays as it is. The
-// error matches [ErrNotFound] if the plan has no such changeset.
+// error matches [ErrNotFound] if the plan has no such changeset, or [ErrClaimed].
 func (r *ChangesetRepository) Finish(ctx context.Context, planID, id string, at time.Time) error {
-	if err := r.lockPlan(ctx, planID); err != nil {
+	if err := r.lockPlan(ctx, planID); err != nil && !errors.Is(err, ErrFinished) {
 		return err
 	}
 	found, err := r.session.exec(ctx, `
@@ -138,16 +144,9 @@ func appendChange(all []Changeset, planID string, r row) ([]Changeset, error) {
 // lockPlan is the first thing that every change of a plan's changesets does, so
 // that they happen one after the other: otherwise a change could be recorded in
 // a changeset that is being closed, or the entries be numbered in another order
-// than that of their commits.
+// than that of their commits. It also asks whether this caller may change them.
 func (r *ChangesetRepository) lockPlan(ctx context.Context, planID string) error {
-	lock := r.session.dialect().lockPlan
-	if lock == "" {
-		return nil
-	}
-	if err := r.session.query(ctx, lock, []any{planID}, func(row) error { return nil }); err != nil {
-		return fmt.Errorf("lifecycle: plan %s: lock it: %w", planID, err)
-	}
-	return nil
+	return changeable(ctx, r.session, planID, r.fence)
 }
 
 // unlessPlanMissing returns otherwise if there is such a plan.

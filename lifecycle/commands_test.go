@@ -71,6 +71,7 @@ func TestRequestsAreChecked(t *testing.T) {
 		{Command: lifecycle.CommandCancel, To: lifecycle.PhaseExecute},
 		{Command: lifecycle.CommandCancel, DecisionRootID: "x"},
 		{Command: lifecycle.CommandCancel, SandboxRefs: []string{"x"}},
+		{Command: lifecycle.CommandCompleteApply, Progress: true},
 		{Command: lifecycle.CommandStartStrategize, Reason: "x"},
 		{Command: lifecycle.CommandStartExecute, SandboxRefs: []string{""}},
 		{Command: lifecycle.CommandCompleteStrategize, DecisionRootID: "\x00"},

@@ -8,14 +8,15 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
 // N1: two units of work on one engine and two engines on one file migrate once.
 func TestN1MigrationsRunOnce(t *testing.T) {
 	ctx := context.Background()
 	for range rounds(t) {
-		url := fileURL(t)
-		all := []*lifecycle.Engines{newEngines(t), newEngines(t)}
+		url := storetest.FileURL(t)
+		all := []*lifecycle.Engines{storetest.Engines(t), storetest.Engines(t)}
 		errs := make([]error, 10)
 		together(len(errs), func(i int) {
 			_, errs[i] = lifecycle.NewUnitOfWork(all[i%2], url).Engine(ctx)

@@ -66,31 +66,39 @@ func (s *databaseStore) plans(ctx context.Context) (all []Plan, err error) {
 	return all, err
 }
 
-func (s *databaseStore) swapPlan(ctx context.Context, next Plan, held int64) (p Plan, swapped bool, err error) {
+func (s *databaseStore) findPlans(ctx context.Context, f PlanFilter) (all []Plan, err error) {
+	err = s.database.read(ctx, func(ctx context.Context, se session) error {
+		all, err = repositories(se).Plans.Find(ctx, f)
+		return err
+	})
+	return all, err
+}
+
+func (s *databaseStore) swapPlan(ctx context.Context, next Plan, held, fence int64) (p Plan, swapped bool, err error) {
 	err = s.database.write(ctx, func(ctx context.Context, se session) error {
-		p, swapped, err = repositories(se).Plans.Swap(ctx, next, held)
+		p, swapped, err = repositories(se).under(fence).Plans.Swap(ctx, next, held)
 		return err
 	})
 	return p, swapped, err
 }
 
-func (s *databaseStore) startChangeset(ctx context.Context, planID, id string, at time.Time) error {
+func (s *databaseStore) startChangeset(ctx context.Context, planID, id string, at time.Time, fence int64) error {
 	return s.database.write(ctx, func(ctx context.Context, se session) error {
-		return repositories(se).Changesets.Start(ctx, planID, id, at)
+		return repositories(se).under(fence).Changesets.Start(ctx, planID, id, at)
 	})
 }
 
-func (s *databaseStore) recordChange(ctx context.Context, planID string, entry Entry) (id string, err error) {
+func (s *databaseStore) recordChange(ctx context.Context, planID string, entry Entry, fence int64) (id string, err error) {
 	err = s.database.write(ctx, func(ctx context.Context, se session) error {
-		id, err = repositories(se).Changesets.Record(ctx, planID, entry)
+		id, err = repositories(se).under(fence).Changesets.Record(ctx, planID, entry)
 		return err
 	})
 	return id, err
 }
 
-func (s *databaseStore) finishChangeset(ctx context.Context, planID, id string, at time.Time) error {
-	return s.database.statement(ctx, func(ctx context.Context, se session) error {
-		return repositories(se).Changesets.Finish(ctx, planID, id, at)
+func (s *databaseStore) finishChangeset(ctx context.Context, planID, id string, at time.Time, fence int64) error {
+	return s.database.write(ctx, func(ctx context.Context, se session) error {
+		return repositories(se).under(fence).Changesets.Finish(ctx, planID, id, at)
 	})
 }
 
@@ -100,4 +108,24 @@ func (s *databaseStore) changesets(ctx context.Context, planID string) (all []Ch
 		return err
 	})
 	return all, err
+}
+
+func (s *databaseStore) claimPlan(ctx context.Context, planID, holder string, ttl time.Duration) (c Claim, err error) {
+	err = s.database.write(ctx, func(ctx context.Context, se session) error {
+		c, err = repositories(se).Plans.Claim(ctx, planID, holder, ttl)
+		return err
+	})
+	return c, err
+}
+
+func (s *databaseStore) renewClaim(ctx context.Context, c Claim, ttl time.Duration) (renewed Claim, err error) {
+	err = s.database.write(ctx, func(ctx context.Context, se session) error {
+		renewed, err = repositories(se).Plans.Renew(ctx, c, ttl)
+		return err
+	})
+	return renewed, err
+}
+
+func (s *databaseStore) releaseClaim(ctx context.Context, c Claim) error {
+	return s.database.write(ctx, func(ctx context.Context, se session) error { return repositories(se).Plans.Release(ctx, c) })
 }

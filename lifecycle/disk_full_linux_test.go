@@ -14,6 +14,7 @@ import (
 
 	"github.com/jacquard-go/jacquard/internal/postgres"
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
 // smallDisk mounts a file system of a size such as "2m".
@@ -72,7 +73,7 @@ func TestSQLiteDiskFullAtOpening(t *testing.T) {
 	ctx := context.Background()
 	disk := smallDisk(t, "1m")
 	url := "sqlite:///" + disk + "/plans.db"
-	engines := newEngines(t)
+	engines := storetest.Engines(t)
 	filler := fill(t, disk)
 	_, err := lifecycle.Open(ctx, lifecycle.Config{URL: url, Engines: engines})
 	failsAs(t, "open", url, err, lifecycle.ErrFull)
@@ -93,7 +94,7 @@ func TestSQLiteDiskReadOnly(t *testing.T) {
 	before := state(t, s)
 	check(t, s.Close())
 	check(t, syscall.Mount("", disk, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""))
-	engines := newEngines(t)
+	engines := storetest.Engines(t)
 	_, err = lifecycle.Open(ctx, lifecycle.Config{URL: url, Engines: engines})
 	failsAs(t, "open", url, err, lifecycle.ErrUnavailable)
 	check(t, syscall.Mount("", disk, "", syscall.MS_REMOUNT, ""))
@@ -115,7 +116,7 @@ func TestPostgresDiskFull(t *testing.T) {
 	giveTo(t, space, server)
 	check(t, server.Exec(ctx, "CREATE TABLESPACE small LOCATION '"+space+"'"))
 	t.Cleanup(func() { check(t, server.Exec(ctx, "DROP TABLESPACE small")) })
-	address := postgresURL(t)
+	address := storetest.PostgresURL(t)
 	u, err := url.Parse(address)
 	check(t, err)
 	check(t, server.Exec(ctx, "ALTER DATABASE "+strings.TrimPrefix(u.Path, "/")+" SET TABLESPACE small"))

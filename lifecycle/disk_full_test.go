@@ -23,7 +23,11 @@ func greatCalls(s *lifecycle.Service, p lifecycle.Plan) map[string]func(context.
 		},
 		"transition": func(ctx context.Context) error { return ignore(s.Cancel(ctx, p.ID, text)) },
 		"record change": func(ctx context.Context) error {
-			return ignore(s.ExecutionContext(p.ID).RecordChange(ctx, entry(text)))
+			err := ignore(s.ExecutionContext(p.ID).RecordChange(ctx, entry(text)))
+			if errors.Is(err, lifecycle.ErrFinished) { // the transition came first, and was done
+				return nil
+			}
+			return err
 		},
 	}
 }

@@ -10,8 +10,11 @@
 //     PostgreSQL.
 //   - [Transitions] is the whole state machine, a table in transition.go.
 //   - [ExecutionContext] records the changes of one plan.
-//   - [Engines] holds the one [Engine] per database of a process;
-//     [UnitOfWork] and [Migrate] both get it there.
+//   - A process has one [Engine] per database. Services that are given no
+//     [Engines] share it, and the last one to be closed closes it; Engines of
+//     one's own keep databases apart. [UnitOfWork] and [Migrate] use the same.
+//   - Package locks gives resources other than plans to owners for a time, and
+//     package jobs runs jobs.
 //   - errors.go lists the kinds of error. Each matches a sentinel with
 //     errors.Is, and those that carry data have a type.
 //
@@ -24,7 +27,8 @@
 // says so: [ErrOutcomeUnknown]. In particular:
 //
 //   - One engine per URL: whoever asks first, one is created, and everyone gets
-//     the same pointer. Its migrations run once, for all (#3950, #7420).
+//     the same pointer, also if they share nothing but the URL. Its migrations
+//     run once, for all (#3950, #7420).
 //   - Of several creates of one name one succeeds, and the others are told. A
 //     listing is one state of the store (#1281).
 //   - A change is recorded in the changeset that is open at that moment; which
@@ -43,6 +47,16 @@
 //     are evaluated on the very version that is swapped. Of several callers
 //     that hold one version one succeeds; the others get a [*ConflictError]
 //     that names the state they lost to (#7424, #7989).
+//   - Who claims a plan owns it for a time, see [Claim]: what others do to it is
+//     refused and says who has it, and so is what a worker does who wakes up after
+//     his claim is over. A worker that can hang, or may be frozen, should have
+//     one; without, whoever knows the plan's identifier can move it on (#4372).
+//   - Nothing is recorded in a plan that is applied or cancelled. A plan is applied
+//     by a step that compares what was brought home with what is recorded, and
+//     says which that was: [ExecutionContext.Apply] brings each change once, in the
+//     order of their commits, and none is left behind, see also [Plan].Applied.
+//   - Of several who add to the details of a plan's error none loses what another
+//     has added, see [Service.AddErrorDetails] (#9081).
 //   - A database shows a change when it is committed, and the cache only holds
 //     what was read from the database: a failed commit changes neither (#7137).
 //
@@ -50,6 +64,29 @@
 // context's error has changed nothing. On SQLite a statement that has begun is
 // carried to its end; on PostgreSQL it is broken off, and its transaction rolled
 // back.
+//
+// # Working on a plan
+//
+// A worker claims a plan, carries the claim in all it asks for, and renews it
+// while it works:
+//
+//	claim, err := s.Claim(ctx, id, "worker 7", time.Minute)
+//	_, err = s.Transition(ctx, claim.Request(lifecycle.CommandStartExecute))
+//	work := s.ExecutionContext(id).Under(claim)
+//	claim, err = s.Renew(ctx, claim, time.Minute)
+//
+// The claim's fence is a number that grows with each claim of the plan, and every
+// change is compared with it in the step that makes the change. So it does not
+// matter whether the worker knows that its time is over. The time is the
+// database's, which no process can turn.
+//
+// # In memory
+//
+// Without a database each plan is one value of a cache, with its changesets, and
+// each change one compare-and-swap: of a lock for all plans (#1281 suggests
+// one), one for each part of them, a copy of all for each change and versions of
+// each, versions are what lets a listing be one state while nobody waits for it,
+// nor for a change of another plan. See history.go.
 //
 // # What reading costs
 //
@@ -84,6 +121,9 @@
 //   - "server:name" without a namespace is no name; see [ParseName].
 //   - An errored strategize may be reverted to strategize, which the phase
 //     table lacks. Revert leads to strategize only.
+//   - A phase that is complete waits for execute_plan or apply_plan, unless the
+//     request that completes it says that it is to progress: then both are one
+//     step, and two events.
 //   - Resume queues the phase again, for a worker to start it. Resume and
 //     revert both begin another attempt.
 //   - A command on a plan in a terminal state is an invalid transition, not a
@@ -103,5 +143,5 @@
 // that fails because the disk does not take it may come back if the machine then
 // loses power before the next one. PostgreSQL's primary server has to be asked, for a
 // standby may lag behind. The caches have no limit. Nothing is ever deleted. An
-// in-memory database lives as long as its Engines.
+// in-memory database lives as long as a service on it, or as its Engines.
 package lifecycle

@@ -48,6 +48,7 @@ type planDocument struct {
 	Profile           string                `json:"profile,omitempty"`
 	Arguments         map[string]string     `json:"arguments,omitempty"`
 	Projects          []projectLinkDocument `json:"projects,omitempty"`
+	Applied           int                   `json:"applied,omitempty"`
 	SandboxRefs       []string              `json:"sandbox_refs,omitempty"`
 	DecisionRootID    string                `json:"decision_root_id,omitempty"`
 	ErrorMessage      string                `json:"error_message,omitempty"`
@@ -107,6 +108,7 @@ func encodePlan(p Plan) (string, error) {
 		Profile:           p.Profile,
 		Arguments:         p.Arguments,
 		Projects:          convert(p.Projects, func(x ProjectLink) projectLinkDocument { return projectLinkDocument(x) }),
+		Applied:           p.Applied,
 		SandboxRefs:       p.SandboxRefs,
 		DecisionRootID:    p.DecisionRootID,
 		ErrorMessage:      p.ErrorMessage,
@@ -129,7 +131,7 @@ func decodePlan(document string, p *Plan) error {
 	p.Description, p.DefinitionOfDone, p.Profile = d.Description, d.DefinitionOfDone, d.Profile
 	p.Arguments = d.Arguments
 	p.Projects = convert(d.Projects, func(x projectLinkDocument) ProjectLink { return ProjectLink(x) })
-	p.SandboxRefs, p.DecisionRootID = d.SandboxRefs, d.DecisionRootID
+	p.Applied, p.SandboxRefs, p.DecisionRootID = d.Applied, d.SandboxRefs, d.DecisionRootID
 	p.ErrorMessage, p.ErrorDetails = d.ErrorMessage, d.ErrorDetails
 	p.LastCompletedStep = d.LastCompletedStep
 	p.Reversions = convert(d.Reversions, func(x reversionDocument) Reversion {

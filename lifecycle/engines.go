@@ -31,8 +31,9 @@ type EnginesConfig struct {
 // defaultBusyTimeout is the busy timeout of the zero EnginesConfig.
 const defaultBusyTimeout = 5 * time.Second
 
-// Engines holds the engines of a process, one per database URL. Make one for
-// the process and hand it to everything that opens a database.
+// Engines holds engines, one per database URL. Services that are given none
+// share those of the process; make Engines to configure them, or to keep the
+// databases of some services apart from those of others.
 //
 // Whoever asks first has the engine created; all who ask meanwhile wait for
 // that one creation, and everyone gets the same pointer. A creation that fails
@@ -72,7 +73,10 @@ func NewEngines(cfg EnginesConfig) (*Engines, error) {
 // ctx bounds the wait. The error matches [ErrUnsupportedURL], [ErrInvalid],
 // [ErrClosed] or the context's, or is a [*DatabaseError].
 func (e *Engines) Engine(ctx context.Context, url string) (*Engine, error) {
-	if ctx == nil {
+	switch {
+	case e == nil:
+		return nil, invalid("engines", "", "are nil; use NewEngines, or Service.UnitOfWork")
+	case ctx == nil:
 		return nil, errNoContext()
 	}
 	u, err := parseURL(url)

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
 // sqlDB is a look at a database past the package.
@@ -36,7 +37,7 @@ func TestEngineURLs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	here, err := os.Getwd()
 	check(t, err)
-	engines := newEngines(t)
+	engines := storetest.Engines(t)
 	same := [][]string{
 		{"sqlite:///:memory:", "sqlite://", "SQLite:///:memory:"},
 		{"sqlite:///plans.db", "sqlite:///./x/../plans.db", "sqlite:///" + here + "/plans.db"},
@@ -66,7 +67,7 @@ func TestEngineURLs(t *testing.T) {
 }
 
 func TestBadURLs(t *testing.T) {
-	engines := newEngines(t)
+	engines := storetest.Engines(t)
 	tests := map[string]error{
 		"":                       lifecycle.ErrUnsupportedURL,
 		"plans.db":               lifecycle.ErrUnsupportedURL,
@@ -121,7 +122,7 @@ func TestInMemoryDatabasesOfTwoEngines(t *testing.T) {
 func TestFailedEngineIsNotRemembered(t *testing.T) {
 	ctx := context.Background()
 	dir := filepath.Join(t.TempDir(), "later")
-	engines := newEngines(t)
+	engines := storetest.Engines(t)
 	url := "sqlite:///" + filepath.Join(dir, "plans.db")
 	if _, err := engines.Engine(ctx, url); err == nil {
 		t.Fatal("got an engine in a directory that does not exist")
@@ -142,13 +143,13 @@ func TestFileThatIsNoDatabase(t *testing.T) {
 }
 
 func TestNewerSchema(t *testing.T) {
-	url := fileURL(t)
+	url := storetest.FileURL(t)
 	check(t, open(t, lifecycle.Config{URL: url}).Close())
 	check(t, withSQL(url, func(db sqlDB) error {
 		_, err := db.Exec(fmt.Sprint("PRAGMA user_version = ", lifecycle.NewestSchema+1))
 		return err
 	}))
-	_, err := lifecycle.Open(context.Background(), lifecycle.Config{URL: url, Engines: newEngines(t)})
+	_, err := lifecycle.Open(context.Background(), lifecycle.Config{URL: url, Engines: storetest.Engines(t)})
 	if !errors.Is(err, lifecycle.ErrNewerSchema) {
 		t.Errorf("got %v, want ErrNewerSchema", err)
 	}
@@ -177,7 +178,7 @@ func TestEnginesClose(t *testing.T) {
 	var log bytes.Buffer
 	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	check(t, err)
-	one, two := fileURL(t), fileURL(t)
+	one, two := storetest.FileURL(t), storetest.FileURL(t)
 	s := open(t, lifecycle.Config{URL: one, Engines: engines})
 	p := newPlan(t, s)
 	engine, err := engines.Engine(ctx, two)

@@ -42,6 +42,18 @@ var (
 	// The type is [*ConflictError].
 	ErrConflict = errors.New("conflict")
 
+	// ErrClaimed marks a change of a plan by one who has no claim to it, or not
+	// any longer. The type is [*ClaimedError].
+	ErrClaimed = errors.New("claimed")
+
+	// ErrFinished marks a change recorded for, or a claim to, a plan in a
+	// terminal state. The type is [*FinishedError].
+	ErrFinished = errors.New("finished")
+
+	// ErrUnapplied marks the end of an apply that does not say of the plan's
+	// changes which are applied. The type is [*UnappliedError].
+	ErrUnapplied = errors.New("not applied")
+
 	// ErrNoActiveChangeset marks a change recorded for a plan of which no
 	// changeset is open.
 	ErrNoActiveChangeset = errors.New("no active changeset")

@@ -14,12 +14,19 @@ import (
 type ExecutionContext struct {
 	service *Service
 	planID  string
+	fence   int64 // of the claim that it carries; 0 for none
 }
 
 // ExecutionContext returns a context for recording changes of a plan. Whether
 // the plan exists is found out when it is used.
 func (s *Service) ExecutionContext(planID string) *ExecutionContext {
 	return &ExecutionContext{service: s, planID: planID}
+}
+
+// Under returns a context for the changes of the same plan that carries a claim.
+// A plan that is claimed has no changes recorded without.
+func (c *ExecutionContext) Under(claim Claim) *ExecutionContext {
+	return &ExecutionContext{c.service, c.planID, claim.Fence}
 }
 
 // PlanID returns the identifier of the plan.
@@ -30,8 +37,8 @@ func (c *ExecutionContext) PlanID() string { return c.planID }
 // anyone can see the new changeset, because StartChangeset has returned or
 // because it is listed, nothing more is recorded in an older one.
 //
-// The error matches [ErrNotFound] for the plan, or [ErrAlreadyExists] if the
-// entropy repeats itself.
+// The error matches [ErrNotFound] for the plan, [ErrFinished], [ErrClaimed], or
+// [ErrAlreadyExists] if the entropy repeats itself.
 func (c *ExecutionContext) StartChangeset(ctx context.Context) (string, error) {
 	s := c.service
 	if err := s.enterPlan(ctx, c.planID); err != nil {
@@ -41,11 +48,11 @@ func (c *ExecutionContext) StartChangeset(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	id, err := s.ids.next(now)
+	id, err := s.ids.Next(now)
 	if err != nil {
 		return "", err
 	}
-	err = s.store.startChangeset(ctx, c.planID, id, now)
+	err = s.store.startChangeset(ctx, c.planID, id, now, c.fence)
 	s.forgetPlan(c.planID)
 	if err != nil {
 		return "", err
@@ -57,8 +64,9 @@ func (c *ExecutionContext) StartChangeset(ctx context.Context) (string, error) {
 // RecordChange adds an entry to the plan's open changeset and returns the
 // identifier of that. Finding the open changeset and adding to it are one step.
 //
-// The error matches [ErrNoActiveChangeset] if none is open, [ErrNotFound] for
-// the plan, or [ErrInvalid].
+// The error matches [ErrNoActiveChangeset] if none is open, [ErrFinished] for a
+// plan that is applied or cancelled, [ErrClaimed], [ErrNotFound] for the plan, or
+// [ErrInvalid].
 func (c *ExecutionContext) RecordChange(ctx context.Context, entry Entry) (string, error) {
 	s := c.service
 	if err := s.enter(ctx); err != nil {
@@ -79,13 +87,14 @@ func (c *ExecutionContext) RecordChange(ctx context.Context, entry Entry) (strin
 	if err != nil {
 		return "", err
 	}
-	return s.store.recordChange(ctx, c.planID, entry)
+	return s.store.recordChange(ctx, c.planID, entry, c.fence)
 }
 
 // FinishChangeset closes a changeset of the plan. A changeset that is closed
 // already, because it was finished or a newer one was started, stays as it is.
 //
-// The error matches [ErrNotFound] if the plan has no such changeset.
+// The error matches [ErrNotFound] if the plan has no such changeset, or
+// [ErrClaimed].
 func (c *ExecutionContext) FinishChangeset(ctx context.Context, id string) error {
 	s := c.service
 	if err := s.enterPlan(ctx, c.planID); err != nil {
@@ -98,7 +107,7 @@ func (c *ExecutionContext) FinishChangeset(ctx context.Context, id string) error
 	if err != nil {
 		return err
 	}
-	if err := s.store.finishChangeset(ctx, c.planID, id, now); err != nil {
+	if err := s.store.finishChangeset(ctx, c.planID, id, now, c.fence); err != nil {
 		return err
 	}
 	s.logger.InfoContext(ctx, "changeset finished", "plan", c.planID, "changeset", id)

@@ -29,8 +29,14 @@ func OpenOn(ctx context.Context, connector driver.Connector, url string, cfg Eng
 		_ = engines.Close()
 		return nil, err
 	}
-	s.engines = engines
+	s.giveBack = engines.Close
 	return s, nil
+}
+
+// NewPatientBus is NewBus with an hour for the answer of a connection that is tried
+// out, however soon that is.
+func NewPatientBus(ctx context.Context, e *Engine, cfg BusConfig) (*Bus, error) {
+	return newBus(ctx, e, cfg, time.Hour)
 }
 
 // InsertPlan puts a plan with an identifier of the caller's choice into the
@@ -41,12 +47,12 @@ func (s *Service) InsertPlan(ctx context.Context, p Plan) (Plan, error) {
 
 // StartChangesetAs starts a changeset with an identifier of the caller's choice.
 func (s *Service) StartChangesetAs(ctx context.Context, planID, id string) error {
-	return s.store.startChangeset(ctx, planID, id, time.Unix(0, 0).UTC())
+	return s.store.startChangeset(ctx, planID, id, time.Unix(0, 0).UTC(), 0)
 }
 
 // SwapPlan is the store's.
 func (s *Service) SwapPlan(ctx context.Context, next Plan, held int64) (Plan, bool, error) {
-	return s.store.swapPlan(ctx, next, held)
+	return s.store.swapPlan(ctx, next, held, 0)
 }
 
 // Cached reports whether the service has caches, in front of a database.
@@ -80,3 +86,30 @@ func CommitFault(err error) error { return databaseURL{scheme: schemePostgres}.c
 
 // Repeatable is for what the other two return.
 var Repeatable = repeatable
+
+// Engine is the engine that the service is on.
+func (s *Service) Engine() *Engine { return s.engine }
+
+// ProcessEngines is how many engines the process has for services without
+// Config.Engines.
+func ProcessEngines() int {
+	process.mu.Lock()
+	defer process.mu.Unlock()
+	return len(process.users)
+}
+
+// HoldListing begins a listing of a service in memory, which ends when the
+// function that it returns is called.
+func (s *Service) HoldListing() (done func()) {
+	_, done = s.store.(*memoryStore).history.list()
+	return done
+}
+
+// VersionsKept is how many versions of a plan a service in memory keeps.
+func (s *Service) VersionsKept(planID string) (kept int) {
+	n, _ := s.store.(*memoryStore).planCache.Get(planID)
+	for ; n != nil; n = n.past.Load() {
+		kept++
+	}
+	return kept
+}

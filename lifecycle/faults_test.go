@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
 // Every step of the driver that every call takes fails once: the call says so
@@ -29,7 +29,7 @@ func TestEveryFaultChangesNothing(t *testing.T) {
 // such a step.
 func faultAt(t *testing.T, name string, at int) bool {
 	t.Helper()
-	s, f := faulty(t, fileURL(t))
+	s, f := faulty(t, storetest.FileURL(t))
 	p, changeset := populated(t, s)
 	before := state(t, s)
 	call := calls(s, p, changeset)[name]
@@ -58,7 +58,7 @@ func faultAt(t *testing.T, name string, at int) bool {
 // it finds it without a schema or with the whole of it.
 func TestEveryFaultOfOpening(t *testing.T) {
 	ctx := context.Background()
-	_, f := faulty(t, fileURL(t))
+	_, f := faulty(t, storetest.FileURL(t))
 	_, steps := f.disarm()
 	if steps < 20 {
 		t.Errorf("got %d steps, want those of goose among them", steps)
@@ -66,7 +66,7 @@ func TestEveryFaultOfOpening(t *testing.T) {
 	for at := 1; at <= steps; at++ {
 		t.Run(fmt.Sprint(at), func(t *testing.T) {
 			t.Parallel() // goose waits for a second before it tries again
-			url := fileURL(t)
+			url := storetest.FileURL(t)
 			f := newFaults(t, url)
 			f.arm(at, errInjected)
 			s, err := lifecycle.OpenOn(ctx, f, url, lifecycle.EnginesConfig{RelaxedDurability: true})
@@ -90,7 +90,7 @@ func TestEveryFaultOfOpening(t *testing.T) {
 // is given up.
 func TestFailedRollback(t *testing.T) {
 	ctx := context.Background()
-	url := fileURL(t)
+	url := storetest.FileURL(t)
 	s, f := faulty(t, url)
 	p, _ := populated(t, s)
 	other := open(t, lifecycle.Config{URL: url})
@@ -119,7 +119,7 @@ func ignore(_ any, err error) error { return err }
 // number of reads.
 func TestCachedReadAsksForTheVersionOnly(t *testing.T) {
 	ctx := context.Background()
-	s, f := faulty(t, fileURL(t))
+	s, f := faulty(t, storetest.FileURL(t))
 	p := newPlan(t, s)
 	for name, read := range map[string]func() error{
 		"get plan":     func() error { return ignore(s.GetPlan(ctx, p.ID)) },
@@ -147,9 +147,9 @@ func TestCachedReadAsksForTheVersionOnly(t *testing.T) {
 // Nobody has to wait for somebody's long listing to learn that what is cached is
 // current.
 func TestProofDoesNotWaitForReaders(t *testing.T) {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	s, f := faulty(t, fileURL(t))
+	s, f := faulty(t, storetest.FileURL(t))
 	p := newPlan(t, s)
 	check(t, ignore(s.GetPlan(ctx, p.ID)))
 	began, release := f.block()
@@ -172,7 +172,7 @@ func TestCorruptedRows(t *testing.T) {
 		"PRAGMA foreign_keys = OFF; UPDATE actions SET name = 'a b'; UPDATE plans SET action_name = 'a b'":         corrupt,
 		`UPDATE actions SET document = '{"arguments":[{"name":"a","type":"string","pattern":"(","default":"x"}]}'`: lifecycle.ErrInvalid,
 	} {
-		url := fileURL(t)
+		url := storetest.FileURL(t)
 		s := open(t, lifecycle.Config{URL: url})
 		p := newPlan(t, s)
 		check(t, withSQL(url, func(db sqlDB) error { return ignore(db.Exec(update)) }))

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
 // The clock jumps as it likes: what it says is stored to the microsecond, and
@@ -69,7 +70,7 @@ func TestClockJumps(t *testing.T) {
 // writes are the calls that store the time.
 func writes(s *lifecycle.Service, p lifecycle.Plan, changeset string) map[string]func(context.Context) error {
 	all := calls(s, p, changeset)
-	for _, name := range []string{"get action", "list actions", "get plan", "list plans", "list changesets"} {
+	for _, name := range []string{"get action", "list actions", "get plan", "list plans", "find plans", "list changesets"} {
 		delete(all, name)
 	}
 	return all
@@ -109,7 +110,7 @@ func TestRepeatedIdentifiers(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, store := range stores[1:] {
 		t.Run(store.name, func(t *testing.T) {
-			cfg := lifecycle.Config{URL: store.url(t), Engines: newEngines(t), Entropy: zeros{}, Clock: func() time.Time { return now }}
+			cfg := lifecycle.Config{URL: store.url(t), Engines: storetest.Engines(t), Entropy: zeros{}, Clock: func() time.Time { return now }}
 			a, b := open(t, cfg), open(t, cfg)
 			p := newPlan(t, a)
 			changeset, err := a.ExecutionContext(p.ID).StartChangeset(ctx)
@@ -159,7 +160,7 @@ func TestExpiredAndMissingContexts(t *testing.T) {
 			t.Errorf("%q: got %v, want ErrInvalid without a context", url, err)
 		}
 	}
-	if _, err := newEngines(t).Engine(missing, "sqlite://"); !errors.Is(err, lifecycle.ErrInvalid) {
+	if _, err := storetest.Engines(t).Engine(missing, "sqlite://"); !errors.Is(err, lifecycle.ErrInvalid) {
 		t.Errorf("got %v, want ErrInvalid without a context", err)
 	}
 }

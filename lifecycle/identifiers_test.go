@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
 // A plan's identifier is taken or free; which is no matter of luck.
@@ -40,7 +41,7 @@ func TestDuplicateULIDs(t *testing.T) {
 	ctx := context.Background()
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	cfg := lifecycle.Config{
-		URL: fileURL(t), Engines: newEngines(t), Entropy: zeros{}, Clock: func() time.Time { return now },
+		URL: storetest.FileURL(t), Engines: storetest.Engines(t), Entropy: zeros{}, Clock: func() time.Time { return now },
 	}
 	a, b := open(t, cfg), open(t, cfg)
 	newPlan(t, a)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
 // lockDatabase takes a write lock on a database file from outside the package.
@@ -32,7 +33,7 @@ func lockDatabase(t *testing.T, url string) (unlock func()) {
 
 func TestBusyTimeout(t *testing.T) {
 	ctx := context.Background()
-	url := fileURL(t)
+	url := storetest.FileURL(t)
 	for _, timeout := range []time.Duration{-1, 20 * time.Millisecond} {
 		engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{BusyTimeout: timeout, RelaxedDurability: true})
 		check(t, err)
@@ -59,7 +60,7 @@ func TestBusyTimeout(t *testing.T) {
 // A wait for another process's lock ends with the context, or with the
 // database, and changes nothing.
 func TestWaitForALockEnds(t *testing.T) {
-	url := fileURL(t)
+	url := storetest.FileURL(t)
 	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{BusyTimeout: time.Hour})
 	check(t, err)
 	s := open(t, lifecycle.Config{URL: url, Engines: engines})
@@ -100,7 +101,7 @@ func TestWaitForALockEnds(t *testing.T) {
 func TestWaitForATurnEnds(t *testing.T) {
 	for _, store := range stores[1:] {
 		t.Run(store.name, func(t *testing.T) {
-			url, engines := store.url(t), newEngines(t)
+			url, engines := store.url(t), storetest.Engines(t)
 			s := open(t, lifecycle.Config{URL: url, Engines: engines})
 			p := newPlan(t, s)
 			work := lifecycle.NewUnitOfWork(engines, url)

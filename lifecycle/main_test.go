@@ -4,23 +4,21 @@ import (
 	"context"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
 func TestMain(m *testing.M) {
 	if url := os.Getenv(childEnv); url != "" {
 		os.Exit(runChild(url))
 	}
-	goleak.VerifyTestMain(suite{m})
+	storetest.Main(m)
 }
 
 // stores are the kinds of store that have to behave alike.
@@ -30,14 +28,8 @@ var stores = []struct {
 }{
 	{"memory", func(testing.TB) string { return "" }},
 	{"sqlite in memory", func(testing.TB) string { return "sqlite:///:memory:" }},
-	{"sqlite file", fileURL},
-	{"postgres", postgresURL},
-}
-
-// fileURL returns the URL of a database file that does not exist yet.
-func fileURL(t testing.TB) string {
-	t.Helper()
-	return "sqlite:///" + filepath.Join(t.TempDir(), "plans.db")
+	{"sqlite file", storetest.FileURL},
+	{"postgres", storetest.PostgresURL},
 }
 
 // forEachStore runs a test against a new service on each kind of store.
@@ -54,7 +46,7 @@ func forEachStore(t *testing.T, test func(t *testing.T, s *lifecycle.Service)) {
 func open(t testing.TB, cfg lifecycle.Config) *lifecycle.Service {
 	t.Helper()
 	if cfg.URL != "" && cfg.Engines == nil {
-		cfg.Engines = newEngines(t)
+		cfg.Engines = storetest.Engines(t)
 	}
 	s, err := lifecycle.Open(context.Background(), cfg)
 	check(t, err)
@@ -62,13 +54,8 @@ func open(t testing.TB, cfg lifecycle.Config) *lifecycle.Service {
 	return s
 }
 
-func newEngines(t testing.TB) *lifecycle.Engines {
-	t.Helper()
-	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{RelaxedDurability: true})
-	check(t, err)
-	t.Cleanup(func() { _ = engines.Close() })
-	return engines
-}
+// patience bounds what must happen, far beyond what a busy machine takes for it.
+const patience = 10 * time.Minute
 
 func check(t testing.TB, err error) {
 	t.Helper()

@@ -9,44 +9,63 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/cache"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/steady"
 )
 
-// memoryStore is the store without a database. Actions and plans are entries
-// of two caches, as pointers to values that are never changed: to change one is
-// to replace it. Neither cache has a limit, so nothing is ever evicted.
+// memoryStore is the store without a database. Actions, and plans with their
+// changesets, are entries of two caches. A creation is a GetOrCreate, so that
+// one of several creators makes the entry and the others learn that it is
+// there. A change is a CompareAndSwap of one entry with the version that it was
+// decided on; if another change of the same entry came first it is decided
+// anew. So no operation on one plan waits for one on another: what they share
+// is the era of the history, which only listings change, and for some
+// instructions a bucket of a cache.
 //
-// The gate is what makes several entries one state. A creation or a transition
-// is a compare-and-swap of one entry and shares the gate with the others, so
-// that different plans do not wait for each other. Whoever reads or changes
-// more than one thing has the gate alone. Reading one entry takes no lock.
+// Using an action changes two entries at once, the action's and that of the new
+// plan. The plan is put down first, and takes its place at the moment at which
+// the use does; until then it is there for nobody but its creator.
 type memoryStore struct {
-	gate sync.RWMutex
+	history     *history
+	actionCache *cache.Cache[Name, *node[*Action]]
+	planCache   *cache.Cache[string, *node[planState]]
+	changesetID *cache.Cache[string, struct{}] // those that are taken
+	clock       steady.Clock                   // for claims
+}
 
-	actionCache *cache.Cache[Name, *Action]
-	planCache   *cache.Cache[string, *Plan]
-
-	// Guarded by gate. The changesets are changed in place.
-	byPlan map[string][]*Changeset // oldest first
-	byID   map[string]*Changeset
+// planState is a plan with its changesets. What it points to is never changed.
+type planState struct {
+	plan   *Plan
+	newest *changesetState
+	birth  *sync.Mutex // of a plan's first node: held until it has taken its place, or was taken back
 }
 
 func newMemoryStore() (*memoryStore, error) {
-	actions, err1 := cache.New(cache.Config[Name, *Action]{})
-	plans, err2 := cache.New(cache.Config[string, *Plan]{})
-	if err := errors.Join(err1, err2); err != nil {
-		return nil, err
-	}
-	return &memoryStore{
-		actionCache: actions, planCache: plans,
-		byPlan: make(map[string][]*Changeset), byID: make(map[string]*Changeset),
-	}, nil
+	actions, err1 := cache.New(cache.Config[Name, *node[*Action]]{})
+	plans, err2 := cache.New(cache.Config[string, *node[planState]]{})
+	ids, err3 := cache.New(cache.Config[string, struct{}]{})
+	return &memoryStore{newHistory(), actions, plans, ids, steady.New()}, errors.Join(err1, err2, err3)
+}
+
+// create has a cache create the value of a key, and says whether this call did.
+// A caller that cannot leave runs the function itself; it is short, so there is
+// no reason to leave.
+func create[K comparable, V any](c *cache.Cache[K, V], key K, f func() (V, error)) (v V, made bool, err error) {
+	v, err = c.GetOrCreate(context.Background(), key, func(context.Context) (V, error) {
+		made = true
+		return f()
+	})
+	return v, made, err
 }
 
 func (s *memoryStore) insertAction(_ context.Context, a Action) error {
-	s.gate.RLock()
-	defer s.gate.RUnlock()
 	a = a.clone()
-	if _, ok := s.actionCache.CompareAndSwap(a.Name, 0, &a); !ok {
+	first := newNode(&a, nil)
+	n, made, err := create(s.actionCache, a.Name, func() (*node[*Action], error) { return first, nil })
+	if err != nil {
+		return err
+	}
+	s.history.settle(n.at)
+	if !made {
 		return &AlreadyExistsError{KindAction, a.Name.String()}
 	}
 	return nil
@@ -57,82 +76,134 @@ func (s *memoryStore) action(_ context.Context, name Name) (Action, error) {
 	if err != nil {
 		return Action{}, err
 	}
-	return a.Value.clone(), nil
+	return a.Value.value.clone(), nil
 }
 
-func (s *memoryStore) getAction(name Name) (cache.Versioned[*Action], error) {
+// getAction returns an action's newest node, settled, with its version in the
+// cache.
+func (s *memoryStore) getAction(name Name) (cache.Versioned[*node[*Action]], error) {
 	a, ok := s.actionCache.GetVersion(name)
 	if !ok {
 		return a, &NotFoundError{KindAction, name.String()}
 	}
+	s.history.settle(a.Value.at)
 	return a, nil
 }
 
 func (s *memoryStore) actions(context.Context) ([]Action, error) {
-	all := listing(s, s.actionCache)
-	slices.SortFunc(all, func(a, b *Action) int { return cmp.Compare(a.Name.String(), b.Name.String()) })
-	return convert(all, func(a *Action) Action { return a.clone() }), nil
-}
-
-// listing returns what a cache holds, at one moment.
-func listing[K comparable, V any](s *memoryStore, c *cache.Cache[K, *V]) []*V {
-	s.gate.Lock()
-	defer s.gate.Unlock()
-	all := make([]*V, 0, c.Len())
-	for _, v := range c.All() {
-		all = append(all, v)
+	era, done := s.history.list()
+	defer done()
+	var all []Action
+	for _, n := range s.actionCache.All() {
+		s.history.settle(n.at)
+		if n = n.in(era); n != nil {
+			all = append(all, n.value.clone())
+		}
 	}
-	return all
+	slices.SortFunc(all, func(a, b Action) int { return cmp.Compare(a.Name.String(), b.Name.String()) })
+	return all, nil
 }
 
 func (s *memoryStore) archiveAction(_ context.Context, name Name, at time.Time) (Action, error) {
-	s.gate.Lock()
-	defer s.gate.Unlock()
-	a, err := s.getAvailable(name)
-	if err != nil {
-		return Action{}, err
-	}
-	next := a.Value.clone()
-	next.State, next.UpdatedAt = ActionArchived, at
-	if err := s.actionCache.Set(name, &next); err != nil {
-		return Action{}, err
-	}
-	return next.clone(), nil
+	return s.changeAction(name, nil, func(a *Action) { a.State, a.UpdatedAt = ActionArchived, at })
 }
 
-// getAvailable returns an action that is not archived.
-func (s *memoryStore) getAvailable(name Name) (cache.Versioned[*Action], error) {
-	a, err := s.getAction(name)
-	if err == nil && a.Value.State == ActionArchived {
-		err = &ArchivedError{name, a.Value.Uses}
+// changeAction changes an available action, at a moment of its own or at the one
+// that is given.
+func (s *memoryStore) changeAction(name Name, at *moment, change func(*Action)) (Action, error) {
+	for {
+		a, err := s.getAction(name)
+		if err != nil {
+			return Action{}, err
+		}
+		if a.Value.value.State == ActionArchived {
+			return Action{}, &ArchivedError{name, a.Value.value.Uses}
+		}
+		next := a.Value.value.clone()
+		change(&next)
+		n := newNode(&next, a.Value)
+		if at != nil {
+			n.at = at
+		}
+		if _, ok := s.actionCache.CompareAndSwap(name, a.Version, n); ok {
+			took(s.history, n)
+			return next.clone(), nil
+		}
 	}
-	return a, err
 }
 
 func (s *memoryStore) insertPlan(_ context.Context, p Plan) (Plan, error) {
-	s.gate.Lock() // alone: the use and the plan are one change
-	defer s.gate.Unlock()
-	a, err := s.getAvailable(p.Action)
+	a, err := s.getAction(p.Action)
 	if err != nil {
 		return Plan{}, err
+	}
+	if a.Value.value.State == ActionArchived {
+		return Plan{}, &ArchivedError{p.Action, a.Value.value.Uses}
 	}
 	if p.RootID, err = s.rootOf(p); err != nil {
 		return Plan{}, err
 	}
-	if _, err := s.getPlan(p.ID); err == nil {
-		return Plan{}, &AlreadyExistsError{KindPlan, p.ID}
-	}
-	used, stored := a.Value.clone(), p.clone()
-	used.Uses++
-	used.UpdatedAt = p.CreatedAt
-	if !used.Reusable {
-		used.State = ActionArchived
-	}
-	// In this order: whoever sees the use can find the plan.
-	if err := s.planCache.Set(p.ID, &stored); err != nil {
+	stored := p.clone()
+	first := newNode(planState{plan: &stored, birth: new(sync.Mutex)}, nil)
+	first.at = new(moment)
+	first.value.birth.Lock()
+	defer first.value.birth.Unlock()
+	version, err := s.putDown(first)
+	if err != nil {
 		return Plan{}, err
 	}
-	return p, s.actionCache.Set(p.Action, &used)
+	_, err = s.changeAction(p.Action, first.at, func(a *Action) {
+		a.Uses++
+		a.UpdatedAt = p.CreatedAt
+		if !a.Reusable {
+			a.State = ActionArchived
+		}
+	})
+	if err != nil {
+		s.planCache.CompareAndDelete(p.ID, version)
+		return Plan{}, err
+	}
+	return p, nil
+}
+
+// putDown makes the entry of a new plan, which has not taken its place, and
+// returns its version. If it has to be known whether another plan of that
+// identifier will take its place, it waits for that.
+func (s *memoryStore) putDown(first *node[planState]) (version uint64, err error) {
+	id := first.value.plan.ID
+	for {
+		n, made, err := create(s.planCache, id, func() (*node[planState], error) { return first, nil })
+		switch {
+		case err != nil:
+			return 0, err
+		case made:
+			p, _ := s.planCache.GetVersion(id) // nobody else changes it until it has taken its place
+			return p.Version, nil
+		case s.placed(n):
+			return 0, &AlreadyExistsError{KindPlan, id}
+		}
+		n.value.await()
+	}
+}
+
+// await waits until the first node of a plan has taken its place, or was taken
+// back.
+func (p planState) await() {
+	p.birth.Lock()
+	defer p.birth.Unlock()
+}
+
+// placed reports whether a node has taken its place, and settles it then. The
+// first node of a plan does so together with a use of its action, the newest of
+// which has been settled when the next one takes place.
+func (s *memoryStore) placed(n *node[planState]) bool {
+	if n.at == &n.own {
+		s.history.settle(n.at)
+	}
+	if n.at.era.Load() == 0 {
+		_, _ = s.getAction(n.value.plan.Action) // settles it
+	}
+	return n.at.era.Load() != 0
 }
 
 // rootOf returns the root of the tree that a new plan belongs to.
@@ -144,7 +215,7 @@ func (s *memoryStore) rootOf(p Plan) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return parent.Value.RootID, nil
+	return parent.Value.value.plan.RootID, nil
 }
 
 func (s *memoryStore) plan(_ context.Context, id string) (Plan, error) {
@@ -152,109 +223,93 @@ func (s *memoryStore) plan(_ context.Context, id string) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	return p.Value.clone(), nil
+	return p.Value.value.plan.clone(), nil
 }
 
-func (s *memoryStore) getPlan(id string) (cache.Versioned[*Plan], error) {
+// getPlan returns a plan's newest node, settled, with its version in the cache.
+func (s *memoryStore) getPlan(id string) (cache.Versioned[*node[planState]], error) {
 	p, ok := s.planCache.GetVersion(id)
-	if !ok {
+	if !ok || !s.placed(p.Value) {
 		return p, &NotFoundError{KindPlan, id}
 	}
 	return p, nil
 }
 
-func (s *memoryStore) plans(context.Context) ([]Plan, error) {
-	all := listing(s, s.planCache)
+func (s *memoryStore) plans(ctx context.Context) ([]Plan, error) {
+	return s.findPlans(ctx, PlanFilter{})
+}
+
+func (s *memoryStore) findPlans(_ context.Context, f PlanFilter) ([]Plan, error) {
+	era, done := s.history.list()
+	defer done()
+	var all []*Plan
+	for _, n := range s.planCache.All() {
+		if !s.placed(n) {
+			continue
+		}
+		if n = n.in(era); n != nil && f.wants(n.value.plan) {
+			all = append(all, n.value.plan)
+		}
+	}
 	slices.SortFunc(all, func(a, b *Plan) int { return cmp.Compare(a.ID, b.ID) })
+	if f.Limit > 0 && f.Limit < len(all) {
+		all = all[:f.Limit]
+	}
 	return convert(all, func(p *Plan) Plan { return p.clone() }), nil
 }
 
-// swapPlan compares the version of the very entry that it swaps. The entry
-// has a version of its own, which a new changeset moves on too; that cannot
-// happen here, behind the gate, so losing the entry is losing the plan.
-func (s *memoryStore) swapPlan(_ context.Context, next Plan, held int64) (Plan, bool, error) {
-	s.gate.RLock()
-	defer s.gate.RUnlock()
-	found, err := s.getPlan(next.ID)
-	if err != nil {
+// changePlan replaces what is stored of a plan by what change makes of it. It
+// reports whether it did; change says whether it is to be done, and is asked
+// again if another change came first.
+func (s *memoryStore) changePlan(id string, change func(planState) (planState, error)) (planState, error) {
+	for {
+		p, err := s.getPlan(id)
+		if err != nil {
+			return planState{}, err
+		}
+		next, err := change(p.Value.value)
+		if err != nil {
+			return p.Value.value, err
+		}
+		n := newNode(next, p.Value)
+		if _, ok := s.planCache.CompareAndSwap(id, p.Version, n); ok {
+			took(s.history, n)
+			return next, nil
+		}
+	}
+}
+
+// errOtherVersion says that a plan has another version than the one held.
+var errOtherVersion = errors.New("lifecycle: another version")
+
+func (s *memoryStore) swapPlan(_ context.Context, next Plan, held, fence int64) (Plan, bool, error) {
+	state, err := s.changePlan(next.ID, func(found planState) (planState, error) {
+		err := s.changeable(found.plan, fence)
+		switch {
+		case err != nil && !errors.Is(err, ErrFinished): // finished is another version than the one held
+			return found, err
+		case found.plan.Version != held:
+			return found, errOtherVersion
+		}
+		next := next.clone()
+		if next.countsChanges() {
+			if err := next.settleApplied(found.plan.Applied, found.newest.recorded()); err != nil {
+				return found, err
+			}
+		}
+		next.ChangesetID, next.Claim = found.plan.ChangesetID, found.plan.Claim
+		if next.State.Terminal() {
+			next.Claim.Holder, next.Claim.ExpiresAt = "", time.Time{}
+		}
+		return planState{plan: &next, newest: found.newest}, nil
+	})
+	switch {
+	case errors.Is(err, errOtherVersion):
+		return state.plan.clone(), false, nil
+	case err != nil:
 		return Plan{}, false, err
 	}
-	if found.Value.Version == held {
-		next = next.clone()
-		next.ChangesetID = found.Value.ChangesetID
-		if _, ok := s.planCache.CompareAndSwap(next.ID, found.Version, &next); ok {
-			return next.clone(), true, nil
-		}
-		found, _ = s.getPlan(next.ID) // plans are never removed
-	}
-	return found.Value.clone(), false, nil
-}
-
-func (s *memoryStore) startChangeset(_ context.Context, planID, id string, at time.Time) error {
-	s.gate.Lock()
-	defer s.gate.Unlock()
-	p, err := s.getPlan(planID)
-	if err != nil {
-		return err
-	}
-	if s.byID[id] != nil {
-		return &AlreadyExistsError{KindChangeset, id}
-	}
-	next := p.Value.clone()
-	next.ChangesetID = id
-	if open := s.open(planID); open != nil {
-		open.FinishedAt = at
-	}
-	c := &Changeset{ID: id, PlanID: planID, StartedAt: at}
-	s.byID[id] = c
-	s.byPlan[planID] = append(s.byPlan[planID], c)
-	// Last, because a plan is read without the gate: who sees the new changeset
-	// there can no longer have anything recorded in the one before.
-	return s.planCache.Set(planID, &next)
-}
-
-// open returns the open changeset of a plan, or nil. The caller has the gate.
-func (s *memoryStore) open(planID string) *Changeset {
-	if all := s.byPlan[planID]; len(all) > 0 && all[len(all)-1].Open() {
-		return all[len(all)-1]
-	}
-	return nil
-}
-
-func (s *memoryStore) recordChange(_ context.Context, planID string, e Entry) (string, error) {
-	s.gate.Lock()
-	defer s.gate.Unlock()
-	open := s.open(planID)
-	if open == nil {
-		if _, err := s.getPlan(planID); err != nil {
-			return "", err
-		}
-		return "", noActiveChangeset(planID)
-	}
-	open.Entries = append(open.Entries, e)
-	return open.ID, nil
-}
-
-func (s *memoryStore) finishChangeset(_ context.Context, planID, id string, at time.Time) error {
-	s.gate.Lock()
-	defer s.gate.Unlock()
-	c := s.byID[id]
-	if c == nil || c.PlanID != planID {
-		return &NotFoundError{KindChangeset, id}
-	}
-	if c.Open() {
-		c.FinishedAt = at
-	}
-	return nil
-}
-
-func (s *memoryStore) changesets(_ context.Context, planID string) ([]Changeset, error) {
-	if _, err := s.getPlan(planID); err != nil {
-		return nil, err
-	}
-	s.gate.RLock()
-	defer s.gate.RUnlock()
-	return convert(s.byPlan[planID], func(c *Changeset) Changeset { return c.clone() }), nil
+	return state.plan.clone(), true, nil
 }
 
 // close has nothing to release. Calls under way get their answers.

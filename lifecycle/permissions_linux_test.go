@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
 // ordinaryEnv makes the test binary give up root's rights, to whom permissions
@@ -47,7 +48,7 @@ func TestSQLiteReadOnlyFile(t *testing.T) {
 		return
 	}
 	ctx := context.Background()
-	url := fileURL(t)
+	url := storetest.FileURL(t)
 	first, err := lifecycle.Open(ctx, lifecycle.Config{URL: url})
 	check(t, err)
 	populated(t, first)
@@ -82,9 +83,9 @@ func TestSQLitePermissions(t *testing.T) {
 		return
 	}
 	ctx := context.Background()
-	url := fileURL(t)
+	url := storetest.FileURL(t)
 	dir := filepath.Dir(pathOf(url))
-	engines := newEngines(t)
+	engines := storetest.Engines(t)
 	check(t, os.Chmod(dir, 0o500))
 	_, err := lifecycle.Open(ctx, lifecycle.Config{URL: url, Engines: engines})
 	failsAs(t, "make a file", url, err, lifecycle.ErrUnavailable)
@@ -95,7 +96,7 @@ func TestSQLitePermissions(t *testing.T) {
 	before := state(t, s)
 	check(t, engines.Close())
 
-	engines = newEngines(t)
+	engines = storetest.Engines(t)
 	check(t, os.Chmod(pathOf(url), 0))
 	_, err = lifecycle.Open(ctx, lifecycle.Config{URL: url, Engines: engines})
 	failsAs(t, "open a file", url, err, lifecycle.ErrUnavailable)
@@ -122,7 +123,7 @@ func TestSQLiteFolderLockedMeanwhile(t *testing.T) {
 	if !ordinarily(t) {
 		return
 	}
-	url := fileURL(t)
+	url := storetest.FileURL(t)
 	dir := filepath.Dir(pathOf(url))
 	s := open(t, lifecycle.Config{URL: url})
 	p, changeset := populated(t, s)

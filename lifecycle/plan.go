@@ -27,7 +27,10 @@ type Plan struct {
 	State   State
 	Version int64 // 1 at first, one more after each transition
 
+	Claim Claim // the last one; its Fence is 0 if there was none
+
 	ChangesetID    string // the newest changeset of the plan, a ULID; empty if none was started
+	Applied        int    // how many of its changes are applied: the first so many, see ExecutionContext.Changes
 	SandboxRefs    []string
 	DecisionRootID string // what the strategy decided; free form
 

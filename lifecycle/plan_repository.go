@@ -3,15 +3,20 @@ package lifecycle
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"time"
 )
 
 // PlanRepository reads and writes plans in a transaction.
-type PlanRepository struct{ session session }
+type PlanRepository struct {
+	session session
+	fence   int64 // of the claim that is carried; 0 for none
+}
 
 // planColumns are those of a plan but its document.
 const planColumns = `plan_id, root_id, parent_id, action_name, changeset_id,
-	version, phase, state, created_at, updated_at`
+	version, phase, state, created_at, updated_at, claim_fence, claim_holder, claim_expires`
 
 const selectPlans = `SELECT ` + planColumns + `, document FROM plans`
 
@@ -88,22 +93,66 @@ func (r *PlanRepository) List(ctx context.Context) ([]Plan, error) {
 }
 
 // Swap replaces a plan if it still has the version held: the statement that
-// writes is the one that compares. It reports whether it did, and returns the
-// plan that is there now. The error matches [ErrNotFound] if there is none.
+// writes is the one that compares, both the version and the claim, see
+// [Repositories.Under]. It reports whether it did, and returns the plan that is
+// there now. The error matches [ErrNotFound] if there is none, or [ErrClaimed].
+// A terminal state ends the claim. At the end of an apply the error can match
+// [ErrUnapplied].
 func (r *PlanRepository) Swap(ctx context.Context, next Plan, held int64) (Plan, bool, error) {
+	if next.countsChanges() {
+		p, err := r.settleApplied(ctx, &next, held)
+		if err != nil || p.Version != held {
+			return p, false, err
+		}
+	}
 	document, err := encodePlan(next)
 	if err != nil {
 		return Plan{}, false, err
 	}
-	changed, err := r.session.exec(ctx, `
-		UPDATE plans SET version = ?, phase = ?, state = ?, updated_at = ?, document = ?
-		WHERE plan_id = ? AND version = ?`,
-		next.Version, next.Phase, next.State, next.UpdatedAt.UnixMicro(), document, next.ID, held)
-	if err != nil {
-		return Plan{}, false, fmt.Errorf("lifecycle: update plan %s: %w", next.ID, err)
+	end := ""
+	if next.State.Terminal() {
+		end = `, claim_holder = '', claim_expires = 0`
+	}
+	for {
+		changed, err := r.session.exec(ctx, `
+			UPDATE plans SET version = ?, phase = ?, state = ?, updated_at = ?, document = ?`+end+`
+			WHERE plan_id = ? AND version = ? AND CAST(? AS BIGINT) IN (-1, `+standing(r.session)+`)`,
+			next.Version, next.Phase, next.State, next.UpdatedAt.UnixMicro(), document, next.ID, held, r.fence)
+		if err != nil {
+			return Plan{}, false, fmt.Errorf("lifecycle: update plan %s: %w", next.ID, err)
+		}
+		if changed == 0 {
+			err = changeable(ctx, r.session, next.ID, r.fence)
+		}
+		if err != nil && !errors.Is(err, ErrFinished) { // finished is another version than the one held
+			return Plan{}, false, err
+		}
+		p, err := r.Get(ctx, next.ID)
+		if err != nil || changed == 1 || p.Version != held {
+			return p, err == nil && changed == 1, err
+		}
+		// The claim that stood in the way is over, just now.
+	}
+}
+
+// settleApplied compares what is applied with what is recorded, and keeps others
+// from recording more. It returns the plan as it is now.
+func (r *PlanRepository) settleApplied(ctx context.Context, next *Plan, held int64) (Plan, error) {
+	if err := changeable(ctx, r.session, next.ID, r.fence); err != nil && !errors.Is(err, ErrFinished) {
+		return Plan{}, err
 	}
 	p, err := r.Get(ctx, next.ID)
-	return p, err == nil && changed == 1, err
+	if err != nil || p.Version != held {
+		return p, err
+	}
+	recorded := 0
+	err = r.session.query(ctx, `
+		SELECT count(*) FROM changes WHERE changeset_id IN (SELECT changeset_id FROM changesets WHERE plan_id = ?)`,
+		[]any{next.ID}, func(row row) error { return row.Scan(&recorded) })
+	if err != nil {
+		return Plan{}, fmt.Errorf("lifecycle: plan %s: count its changes: %w", next.ID, err)
+	}
+	return p, next.settleApplied(p.Applied, recorded)
 }
 
 func (r *PlanRepository) list(ctx context.Context, query string, args ...any) ([]Plan, error) {
@@ -123,10 +172,10 @@ func scanPlan(r row, known Plan) (Plan, error) {
 		p                           = known
 		parent, changeset, document sql.NullString
 		action                      string
-		created, updated            int64
+		created, updated, expires   int64
 	)
 	err := r.Scan(&p.ID, &p.RootID, &parent, &action, &changeset,
-		&p.Version, &p.Phase, &p.State, &created, &updated, &document)
+		&p.Version, &p.Phase, &p.State, &created, &updated, &p.Claim.Fence, &p.Claim.Holder, &expires, &document)
 	if err != nil {
 		return Plan{}, err
 	}
@@ -135,6 +184,13 @@ func scanPlan(r row, known Plan) (Plan, error) {
 	}
 	p.ParentID, p.ChangesetID = parent.String, changeset.String
 	p.CreatedAt, p.UpdatedAt = fromMicro(created), fromMicro(updated)
+	p.Claim.PlanID, p.Claim.ExpiresAt = "", time.Time{}
+	if p.Claim.Fence != 0 {
+		p.Claim.PlanID = p.ID
+	}
+	if expires != 0 {
+		p.Claim.ExpiresAt = fromMicro(expires)
+	}
 	if !document.Valid {
 		return p, nil
 	}

@@ -32,10 +32,11 @@ import (
 // A Bus is safe for any number of goroutines. It has one connection and one
 // goroutine of its own until it is closed; close it before its engine.
 type Bus struct {
-	database  *postgresDatabase
-	topic     string
-	heartbeat time.Duration
-	logger    *slog.Logger
+	database *postgresDatabase
+	topic    string
+	silence  time.Duration // before the connection is tried out
+	answer   time.Duration // that a connection which is tried out may take
+	logger   *slog.Logger
 
 	end   context.CancelFunc
 	ended chan struct{} // closed when the goroutine has ended
@@ -66,6 +67,15 @@ const longestKey = 5900
 // error matches [ErrInvalid], also for an engine that is not PostgreSQL's, or is
 // one of [Engine.Migrate].
 func NewBus(ctx context.Context, e *Engine, cfg BusConfig) (*Bus, error) {
+	if cfg.Heartbeat == 0 {
+		cfg.Heartbeat = 10 * time.Second
+	}
+	return newBus(ctx, e, cfg, cfg.Heartbeat)
+}
+
+// newBus is NewBus with a bound of its own for the answer of a connection that is
+// tried out.
+func newBus(ctx context.Context, e *Engine, cfg BusConfig, answer time.Duration) (*Bus, error) {
 	d, ok := e.database.(*postgresDatabase)
 	switch {
 	case !ok:
@@ -74,14 +84,12 @@ func NewBus(ctx context.Context, e *Engine, cfg BusConfig) (*Bus, error) {
 		return nil, invalid("topic", cfg.Topic, "is not 1 to 40 lower-case letters, digits and underscores")
 	case cfg.Heartbeat < 0:
 		return nil, invalid("heartbeat", cfg.Heartbeat.String(), "is negative")
-	case cfg.Heartbeat == 0:
-		cfg.Heartbeat = 10 * time.Second
 	}
 	if err := e.Migrate(ctx); err != nil {
 		return nil, err
 	}
 	b := &Bus{
-		database: d, topic: "jacquard_" + cfg.Topic, heartbeat: cfg.Heartbeat, logger: e.logger,
+		database: d, topic: "jacquard_" + cfg.Topic, silence: cfg.Heartbeat, answer: answer, logger: e.logger,
 		ended: make(chan struct{}),
 	}
 	var conn *pgx.Conn
@@ -217,7 +225,7 @@ func (b *Bus) hear(ctx context.Context, conn *pgx.Conn) error {
 // wait returns the next notification, or nil after a silence, if the connection
 // proves alive.
 func (b *Bus) wait(ctx context.Context, conn *pgx.Conn) (*pgconn.Notification, error) {
-	silence, cancel := context.WithTimeout(ctx, b.heartbeat)
+	silence, cancel := context.WithTimeout(ctx, b.silence)
 	defer cancel()
 	n, err := conn.WaitForNotification(silence)
 	if err == nil {
@@ -226,7 +234,7 @@ func (b *Bus) wait(ctx context.Context, conn *pgx.Conn) (*pgconn.Notification, e
 	if ctx.Err() != nil || silence.Err() == nil || conn.IsClosed() {
 		return nil, err
 	}
-	answer, cancel := context.WithTimeout(ctx, b.heartbeat)
+	answer, cancel := context.WithTimeout(ctx, b.answer)
 	defer cancel()
 	return nil, conn.Ping(answer)
 }

@@ -12,15 +12,16 @@ import (
 
 	"github.com/jacquard-go/jacquard/cache"
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
 // newBus returns a bus with an engine of its own, as in a process of its own.
 func newBus(t *testing.T, url, topic string) *lifecycle.Bus {
 	t.Helper()
 	ctx := context.Background()
-	engine, err := newEngines(t).Engine(ctx, url)
+	engine, err := storetest.Engines(t).Engine(ctx, url)
 	check(t, err)
-	b, err := lifecycle.NewBus(ctx, engine, lifecycle.BusConfig{Topic: topic, Heartbeat: 50 * time.Millisecond})
+	b, err := lifecycle.NewPatientBus(ctx, engine, lifecycle.BusConfig{Topic: topic, Heartbeat: 50 * time.Millisecond})
 	check(t, err)
 	t.Cleanup(func() { _ = b.Close() })
 	return b
@@ -38,7 +39,7 @@ func inbox(t *testing.T, b *lifecycle.Bus) <-chan cache.Message {
 // until returns the first message that is wanted, and all before it.
 func until(t *testing.T, messages <-chan cache.Message, want func(cache.Message) bool) []cache.Message {
 	t.Helper()
-	late := time.After(30 * time.Second)
+	late := time.After(patience)
 	for all := []cache.Message(nil); ; {
 		select {
 		case m := <-messages:
@@ -61,7 +62,7 @@ func publish(t *testing.T, b *lifecycle.Bus, key string) uint64 {
 // Publish reaches receivers here before it returns, others soon, and none of
 // another topic; keys are anything; generations rise.
 func TestBus(t *testing.T) {
-	url := postgresURL(t)
+	url := storetest.PostgresURL(t)
 	a, b, other := newBus(t, url, "plans"), newBus(t, url, "plans"), newBus(t, url, "actions")
 	here, there, elsewhere := inbox(t, a), inbox(t, b), inbox(t, other)
 	last := uint64(0)
@@ -88,7 +89,7 @@ func TestBus(t *testing.T) {
 
 // What cannot be read may concern any key.
 func TestBusOddMessage(t *testing.T) {
-	url := postgresURL(t)
+	url := storetest.PostgresURL(t)
 	messages := inbox(t, newBus(t, url, "plans"))
 	withPostgres(t, url, func(conn *pgx.Conn) {
 		for _, payload := range []string{"", "x YQ", "7 !", "8"} {
@@ -106,7 +107,7 @@ func TestBusOddMessage(t *testing.T) {
 // it is back, up to the newest generation; nothing is missed afterwards.
 func TestBusConnectionCut(t *testing.T) {
 	ctx := context.Background()
-	url := postgresURL(t)
+	url := storetest.PostgresURL(t)
 	a, b := newBus(t, url, "plans"), newBus(t, url, "plans")
 	messages := inbox(t, b)
 	publish(t, a, "before")
@@ -127,7 +128,7 @@ func TestBusConnectionCut(t *testing.T) {
 // again; a stale fill is refused.
 func TestBusBetweenCaches(t *testing.T) {
 	ctx := context.Background()
-	url := postgresURL(t)
+	url := storetest.PostgresURL(t)
 	text := cache.KeyCodec[string]{
 		Encode: func(s string) string { return s },
 		Decode: func(s string) (string, error) { return s, nil },
@@ -161,9 +162,9 @@ func TestBusBetweenCaches(t *testing.T) {
 
 func TestBusBadInput(t *testing.T) {
 	ctx := context.Background()
-	engine, err := newEngines(t).Engine(ctx, postgresURL(t))
+	engine, err := storetest.Engines(t).Engine(ctx, storetest.PostgresURL(t))
 	check(t, err)
-	file, err := newEngines(t).Engine(ctx, fileURL(t))
+	file, err := storetest.Engines(t).Engine(ctx, storetest.FileURL(t))
 	check(t, err)
 	for _, bad := range []struct {
 		engine *lifecycle.Engine
@@ -182,7 +183,7 @@ func TestBusBadInput(t *testing.T) {
 }
 
 func TestClosedBus(t *testing.T) {
-	b := newBus(t, postgresURL(t), "plans")
+	b := newBus(t, storetest.PostgresURL(t), "plans")
 	messages := inbox(t, b)
 	check(t, b.Close())
 	_, err1 := b.Publish(context.Background(), "a")
@@ -199,7 +200,7 @@ func TestClosedBus(t *testing.T) {
 
 // Whoever has stopped hears nothing more.
 func TestBusStop(t *testing.T) {
-	b := newBus(t, postgresURL(t), "plans")
+	b := newBus(t, storetest.PostgresURL(t), "plans")
 	heard := 0
 	stop, err := b.Subscribe(func(cache.Message) { heard++ })
 	check(t, err)
@@ -215,7 +216,7 @@ func TestBusStop(t *testing.T) {
 // A silent connection is tried out, and stays.
 func TestBusHeartbeat(t *testing.T) {
 	ctx := context.Background()
-	url := postgresURL(t)
+	url := storetest.PostgresURL(t)
 	b := newBus(t, url, "plans")
 	messages := inbox(t, b)
 	withPostgres(t, url, func(conn *pgx.Conn) {
@@ -234,10 +235,10 @@ func TestBusHeartbeat(t *testing.T) {
 func TestBusServerRestart(t *testing.T) {
 	ctx := context.Background()
 	server := ownPostgresServer(t)
-	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{BusyTimeout: time.Second})
+	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{BusyTimeout: -1})
 	check(t, err)
 	t.Cleanup(func() { _ = engines.Close() })
-	engine, err := engines.Engine(ctx, postgresURL(t))
+	engine, err := engines.Engine(ctx, storetest.PostgresURL(t))
 	check(t, err)
 	b, err := lifecycle.NewBus(ctx, engine, lifecycle.BusConfig{Topic: "plans"})
 	check(t, err)
@@ -253,5 +254,9 @@ func TestBusServerRestart(t *testing.T) {
 	}
 	check(t, server.Start(ctx))
 	until(t, messages, func(m cache.Message) bool { return m.All })
-	publish(t, b, "b")
+	for err := error(lifecycle.ErrUnavailable); err != nil; _, err = b.Publish(ctx, "b") {
+		if !errors.Is(err, lifecycle.ErrUnavailable) {
+			t.Fatalf("got %v, want it to work, or ErrUnavailable for as long as it does not", err)
+		}
+	}
 }

@@ -39,6 +39,7 @@ type postgresDatabase struct {
 var postgresDialect = dialect{
 	reusable: `(document::json ->> 'reusable')::boolean IS TRUE`,
 	lockPlan: `SELECT 1 FROM plans WHERE plan_id = ? FOR NO KEY UPDATE`,
+	now:      `CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)`,
 }
 
 // The advisory locks. Their first key says that they are this package's (it is

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/puddle/v2"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
 // What the server says decides whether a call may be made again, and what its
@@ -79,11 +80,11 @@ func TestPostgresErrors(t *testing.T) {
 // A unit of work that may be is run again when its connection is cut.
 func TestPostgresRepeatableTransaction(t *testing.T) {
 	ctx := context.Background()
-	url := postgresURL(t)
+	url := storetest.PostgresURL(t)
 	s := open(t, lifecycle.Config{URL: url})
 	p := newPlan(t, s)
 	calls := 0
-	err := lifecycle.NewUnitOfWork(newEngines(t), url).RepeatableTransaction(ctx, func(ctx context.Context, r lifecycle.Repositories) error {
+	err := lifecycle.NewUnitOfWork(storetest.Engines(t), url).RepeatableTransaction(ctx, func(ctx context.Context, r lifecycle.Repositories) error {
 		if err := r.Changesets.Start(ctx, p.ID, "first", p.CreatedAt); err != nil {
 			return err
 		}
@@ -107,8 +108,8 @@ func TestPostgresRepeatableTransaction(t *testing.T) {
 // A unit of work is not run twice, whatever becomes of its connection.
 func TestPostgresTransactionRunsOnce(t *testing.T) {
 	ctx := context.Background()
-	url := postgresURL(t)
-	engines := newEngines(t)
+	url := storetest.PostgresURL(t)
+	engines := storetest.Engines(t)
 	calls := 0
 	err := lifecycle.NewUnitOfWork(engines, url).Transaction(ctx, func(ctx context.Context, r lifecycle.Repositories) error {
 		calls++

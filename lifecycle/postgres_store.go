@@ -22,12 +22,12 @@ import (
 type postgresStore struct {
 	databaseStore
 	counters  *counters
-	planCache *cache.Cache[string, Plan]
+	planCache *cache.Cache[string, *Plan]
 }
 
 // openStore implements database.
 func (d *postgresDatabase) openStore(c *counters) (store, error) {
-	plans, err := cache.New(cache.Config[string, Plan]{})
+	plans, err := cache.New(cache.Config[string, *Plan]{})
 	return &postgresStore{databaseStore{d}, c, plans}, err
 }
 
@@ -49,8 +49,11 @@ func (s *postgresStore) plans(ctx context.Context) ([]Plan, error) {
 // plan returns a plan as it is now. Which of several readers fills the cache
 // last does not matter: an older version is only a worse thing to know.
 func (s *postgresStore) plan(ctx context.Context, id string) (p Plan, err error) {
-	known, cached := s.planCache.Get(id)
-	known.ID = id
+	known := Plan{ID: id}
+	kept, cached := s.planCache.Get(id)
+	if cached {
+		known = *kept
+	}
 	err = s.database.read(ctx, func(ctx context.Context, se session) error {
 		p, err = repositories(se).Plans.getKnowing(ctx, known)
 		return err
@@ -60,7 +63,8 @@ func (s *postgresStore) plan(ctx context.Context, id string) (p Plan, err error)
 	}
 	s.counters.looked(cached, p.Version == known.Version)
 	if p.Version != known.Version {
-		_ = s.planCache.Set(id, p) // refused only while the service closes
+		read := p
+		_ = s.planCache.Set(id, &read) // refused only while the service closes
 	}
 	return p.clone(), nil
 }

@@ -10,13 +10,13 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
 // withPostgres runs f on a connection of its own.
@@ -32,8 +32,8 @@ func withPostgres(t *testing.T, url string, f func(*pgx.Conn)) {
 // N1: any number of callers, in two sets of engines, migrate once.
 func TestPostgresMigrationsRunOnce(t *testing.T) {
 	ctx := context.Background()
-	url := postgresURL(t)
-	all := []*lifecycle.Engines{newEngines(t), newEngines(t)}
+	url := storetest.PostgresURL(t)
+	all := []*lifecycle.Engines{storetest.Engines(t), storetest.Engines(t)}
 	errs := make([]error, 10)
 	together(len(errs), func(i int) {
 		_, errs[i] = lifecycle.NewUnitOfWork(all[i%2], url).Engine(ctx)
@@ -50,7 +50,7 @@ func TestPostgresMigrationsRunOnce(t *testing.T) {
 
 func TestPostgresNewerSchema(t *testing.T) {
 	ctx := context.Background()
-	url := postgresURL(t)
+	url := storetest.PostgresURL(t)
 	open(t, lifecycle.Config{URL: url})
 	withPostgres(t, url, func(conn *pgx.Conn) {
 		_, err := conn.Exec(ctx, "INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, true)", lifecycle.NewestSchema+1)
@@ -66,7 +66,7 @@ func TestPostgresNewerSchema(t *testing.T) {
 // lasts, and nothing is changed by a call that gave up.
 func TestPostgresContextEndsAWait(t *testing.T) {
 	ctx := context.Background()
-	url := postgresURL(t)
+	url := storetest.PostgresURL(t)
 	s := open(t, lifecycle.Config{URL: url})
 	p, changeset := populated(t, s)
 	before := state(t, s)
@@ -92,7 +92,12 @@ func TestPostgresContextEndsAWait(t *testing.T) {
 // Closing does not wait for a lock that somebody else holds.
 func TestPostgresCloseEndsAWait(t *testing.T) {
 	ctx := context.Background()
-	url := postgresURL(t)
+	u, err := url.Parse(storetest.PostgresURL(t))
+	check(t, err)
+	query := u.Query()
+	query.Set("connect_timeout", fmt.Sprint(patience.Seconds())) // the wait is short, connecting may take long
+	u.RawQuery = query.Encode()
+	url := u.String()
 	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{BusyTimeout: 50 * time.Millisecond})
 	check(t, err)
 	s := open(t, lifecycle.Config{URL: url, Engines: engines})
@@ -121,8 +126,8 @@ func TestPostgresCloseEndsAWait(t *testing.T) {
 // writes meanwhile.
 func TestPostgresTransactionIsAlone(t *testing.T) {
 	ctx := context.Background()
-	url := postgresURL(t)
-	engines := newEngines(t)
+	url := storetest.PostgresURL(t)
+	engines := storetest.Engines(t)
 	s := open(t, lifecycle.Config{URL: url, Engines: engines})
 	p := newPlan(t, s)
 	started := make(chan error, 1)
@@ -163,8 +168,8 @@ func waitForLock(t *testing.T, url string) {
 
 func TestPostgresNestedTransaction(t *testing.T) {
 	ctx := context.Background()
-	url := postgresURL(t)
-	engines := newEngines(t)
+	url := storetest.PostgresURL(t)
+	engines := storetest.Engines(t)
 	s := open(t, lifecycle.Config{URL: url, Engines: engines})
 	work := lifecycle.NewUnitOfWork(engines, url)
 	calls := 0
@@ -186,18 +191,24 @@ func TestPostgresNestedTransaction(t *testing.T) {
 // another reason than a lost answer has changed anything.
 func TestPostgresConnectionsCut(t *testing.T) {
 	ctx := context.Background()
-	address := postgresURL(t)
+	address := storetest.PostgresURL(t)
 	s := open(t, lifecycle.Config{URL: address})
 	c := s.ExecutionContext(newPlan(t, s).ID)
 	_, err := c.StartChangeset(ctx)
 	check(t, err)
 
-	var stop atomic.Bool
+	const goroutines, each = 8, 25
+	answers := make(chan struct{}, goroutines*each) // cutting on and on, nobody would get any
 	var cuts int
 	var cutter sync.WaitGroup
 	cutter.Go(func() {
 		withPostgres(t, address, func(conn *pgx.Conn) {
-			for !stop.Load() {
+			for n := 1; ; n++ {
+				if _, more := <-answers; !more {
+					return
+				} else if n%3 > 0 {
+					continue
+				}
 				var cut int
 				check(t, conn.QueryRow(ctx, `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
 					WHERE datname = current_database() AND pid <> pg_backend_pid()`).Scan(&cut))
@@ -205,7 +216,6 @@ func TestPostgresConnectionsCut(t *testing.T) {
 			}
 		})
 	})
-	const goroutines, each = 8, 25
 	var mu sync.Mutex
 	acknowledged, open := map[string]bool{}, map[string]bool{}
 	together(goroutines, func(i int) {
@@ -222,9 +232,10 @@ func TestPostgresConnectionsCut(t *testing.T) {
 				t.Errorf("got %v, want ErrUnavailable or ErrOutcomeUnknown", err)
 			}
 			mu.Unlock()
+			answers <- struct{}{}
 		}
 	})
-	stop.Store(true)
+	close(answers)
 	cutter.Wait()
 	all, err := c.Changesets(ctx)
 	check(t, err)
@@ -251,7 +262,7 @@ func TestPostgresRestart(t *testing.T) {
 	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{BusyTimeout: -1})
 	check(t, err)
 	t.Cleanup(func() { _ = engines.Close() })
-	s := open(t, lifecycle.Config{URL: postgresURL(t), Engines: engines})
+	s := open(t, lifecycle.Config{URL: storetest.PostgresURL(t), Engines: engines})
 	p, changeset := populated(t, s)
 	before := state(t, s)
 	check(t, server.Stop())
@@ -272,7 +283,7 @@ func TestPostgresRestart(t *testing.T) {
 func TestPostgresPasswordIsNotShown(t *testing.T) {
 	ctx := context.Background()
 	var log bytes.Buffer
-	u, err := url.Parse(postgresURL(t))
+	u, err := url.Parse(storetest.PostgresURL(t))
 	check(t, err)
 	u.User = url.UserPassword(u.User.Username(), "secret")
 	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{BusyTimeout: -1, Logger: slog.New(slog.NewTextHandler(&log, nil))})
@@ -295,8 +306,8 @@ func TestPostgresPasswordIsNotShown(t *testing.T) {
 // One engine, however the URL is spelt.
 func TestPostgresURLs(t *testing.T) {
 	ctx := context.Background()
-	engines := newEngines(t)
-	u, err := url.Parse(postgresURL(t))
+	engines := storetest.Engines(t)
+	u, err := url.Parse(storetest.PostgresURL(t))
 	check(t, err)
 	first, err := engines.Engine(ctx, u.String())
 	check(t, err)
@@ -313,8 +324,8 @@ func TestPostgresURLs(t *testing.T) {
 
 // A context that ends before the commit, or before anything, changes nothing.
 func TestPostgresContextEndsBeforeCommit(t *testing.T) {
-	url := postgresURL(t)
-	engines := newEngines(t)
+	url := storetest.PostgresURL(t)
+	engines := storetest.Engines(t)
 	s := open(t, lifecycle.Config{URL: url, Engines: engines})
 	p := newPlan(t, s)
 	before := state(t, s)
@@ -341,7 +352,7 @@ func TestPostgresWaitForServerEnds(t *testing.T) {
 	server := ownPostgresServer(t)
 	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{BusyTimeout: time.Hour})
 	check(t, err)
-	s := open(t, lifecycle.Config{URL: postgresURL(t), Engines: engines})
+	s := open(t, lifecycle.Config{URL: storetest.PostgresURL(t), Engines: engines})
 	p := newPlan(t, s)
 	check(t, server.Stop())
 	short, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
 // The documented races, by plain stress: barrier start, exact counts. The
@@ -242,7 +243,7 @@ func TestR5FinishMeetsRecord(t *testing.T) {
 // twoServices opens two services with engines and caches of their own on one
 // file.
 func twoServices(t *testing.T) (a, b *lifecycle.Service) {
-	url := fileURL(t)
+	url := storetest.FileURL(t)
 	return open(t, lifecycle.Config{URL: url}), open(t, lifecycle.Config{URL: url})
 }
 
@@ -251,8 +252,8 @@ func twoServices(t *testing.T) (a, b *lifecycle.Service) {
 func TestR6ReadsAreCurrent(t *testing.T) {
 	a, b := twoServices(t)
 	t.Run("own engines", func(t *testing.T) { readsAreCurrent(t, a, b) })
-	for _, url := range []string{fileURL(t), "sqlite:///:memory:"} {
-		engines := newEngines(t)
+	for _, url := range []string{storetest.FileURL(t), "sqlite:///:memory:"} {
+		engines := storetest.Engines(t)
 		a := open(t, lifecycle.Config{URL: url, Engines: engines})
 		b := open(t, lifecycle.Config{URL: url, Engines: engines})
 		t.Run("shared engine", func(t *testing.T) { readsAreCurrent(t, a, b) })
@@ -281,14 +282,16 @@ func readsAreCurrent(t *testing.T, a, b *lifecycle.Service) {
 	}
 	used, err := a.GetAction(ctx, "build")
 	check(t, err)
-	_, err = b.UseAction(ctx, "build", lifecycle.UseOptions{})
+	next, err := b.UseAction(ctx, "build", lifecycle.UseOptions{})
 	check(t, err)
 	if got, err := a.GetAction(ctx, "build"); err != nil || got.Uses != used.Uses+1 {
 		t.Errorf("got %d uses, %v, want %d", got.Uses, err, used.Uses+1)
 	}
-	changeset, err := b.ExecutionContext(p.ID).StartChangeset(ctx)
+	_, err = a.GetPlan(ctx, next.ID)
 	check(t, err)
-	if got, err := a.GetPlan(ctx, p.ID); err != nil || got.ChangesetID != changeset {
+	changeset, err := b.ExecutionContext(next.ID).StartChangeset(ctx)
+	check(t, err)
+	if got, err := a.GetPlan(ctx, next.ID); err != nil || got.ChangesetID != changeset {
 		t.Errorf("got changeset %q, %v, want %q", got.ChangesetID, err, changeset)
 	}
 }

@@ -96,10 +96,10 @@ func (r *Reader) ListActions(ctx context.Context) ([]Action, error) {
 // recent is what a service remembers for its Reader.
 type recent struct {
 	maxAge     time.Duration
-	plans      *cache.Cache[string, aged[Plan]]
-	actions    *cache.Cache[Name, aged[Action]]
-	planList   *cache.Cache[list, aged[[]Plan]]
-	actionList *cache.Cache[list, aged[[]Action]]
+	plans      *cache.Cache[string, *aged[Plan]]
+	actions    *cache.Cache[Name, *aged[Action]]
+	planList   *cache.Cache[list, *aged[[]Plan]]
+	actionList *cache.Cache[list, *aged[[]Action]]
 }
 
 // list is the key of a cache that holds one listing.
@@ -107,17 +107,18 @@ type list struct{}
 
 var theList list
 
-// aged is a value, which is never changed, and a moment before it was read.
+// aged is a value, which is never changed, and a moment before it was read. Caches hold
+// pointers to such: for all pointers there is one copy of the cache's code.
 type aged[V any] struct {
 	value *V
 	at    time.Time // with its monotonic reading
 }
 
 func newRecent(maxAge time.Duration) (*recent, error) {
-	plans, err1 := cache.New(cache.Config[string, aged[Plan]]{})
-	actions, err2 := cache.New(cache.Config[Name, aged[Action]]{})
-	planList, err3 := cache.New(cache.Config[list, aged[[]Plan]]{Shards: 1})
-	actionList, err4 := cache.New(cache.Config[list, aged[[]Action]]{Shards: 1})
+	plans, err1 := cache.New(cache.Config[string, *aged[Plan]]{})
+	actions, err2 := cache.New(cache.Config[Name, *aged[Action]]{})
+	planList, err3 := cache.New(cache.Config[list, *aged[[]Plan]]{Shards: 1})
+	actionList, err4 := cache.New(cache.Config[list, *aged[[]Action]]{Shards: 1})
 	return &recent{maxAge, plans, actions, planList, actionList}, errors.Join(err1, err2, err3, err4)
 }
 
@@ -128,7 +129,7 @@ func (r *recent) close() error {
 // recall returns a value that is young enough, or reads it. What was read is
 // kept unless the value was forgotten meanwhile: it may be from before the
 // change that made it so.
-func recall[K comparable, V any](s *Service, c *cache.Cache[K, aged[V]], key K, read func() (V, error)) (*V, error) {
+func recall[K comparable, V any](s *Service, c *cache.Cache[K, *aged[V]], key K, read func() (V, error)) (*V, error) {
 	now := time.Now()
 	held, ok := c.GetVersion(key)
 	if ok && now.Sub(held.Value.at) <= s.recent.maxAge {
@@ -140,7 +141,7 @@ func recall[K comparable, V any](s *Service, c *cache.Cache[K, aged[V]], key K, 
 	if err != nil {
 		return nil, err
 	}
-	fresh := aged[V]{&v, now}
+	fresh := &aged[V]{&v, now}
 	if ok {
 		c.CompareAndSwap(key, held.Version, fresh)
 	} else {

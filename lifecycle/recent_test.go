@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
 // forEachDatabase runs a test with the URL of an empty database of each kind.
@@ -26,7 +27,7 @@ func TestRecentAge(t *testing.T) {
 		url := store.url(t)
 		synctest.Test(t, func(t *testing.T) {
 			ctx := t.Context()
-			engines := newEngines(t)
+			engines := storetest.Engines(t)
 			s := open(t, lifecycle.Config{URL: url, Engines: engines, MaxAge: time.Second, Count: true})
 			other := open(t, lifecycle.Config{URL: url, Engines: engines})
 			p := newPlan(t, s)
@@ -116,7 +117,7 @@ func TestRecentSeesOwnChanges(t *testing.T) {
 // What a Reader returns is the caller's own.
 func TestRecentSharesNothing(t *testing.T) {
 	ctx := context.Background()
-	s := open(t, lifecycle.Config{URL: fileURL(t), MaxAge: time.Hour})
+	s := open(t, lifecycle.Config{URL: storetest.FileURL(t), MaxAge: time.Hour})
 	_, err := s.CreateAction(ctx, fullSpec())
 	check(t, err)
 	p, err := s.UseAction(ctx, "tools/deploy", lifecycle.UseOptions{Arguments: map[string]string{"where": "here"}})
@@ -181,7 +182,7 @@ func TestRecentWithoutAge(t *testing.T) {
 // A read that began before a change and ends after it is not kept.
 func TestRecentLateRead(t *testing.T) {
 	ctx := context.Background()
-	url := postgresURL(t)
+	url := storetest.PostgresURL(t)
 	s := open(t, lifecycle.Config{URL: url, MaxAge: time.Hour})
 	p := newPlan(t, s)
 	together(8, func(i int) {
@@ -226,7 +227,7 @@ func TestListingsShareNothing(t *testing.T) {
 func TestReadsOfClosedEngine(t *testing.T) {
 	ctx := context.Background()
 	forEachDatabase(t, func(t *testing.T, url string) {
-		engines := newEngines(t)
+		engines := storetest.Engines(t)
 		s := open(t, lifecycle.Config{URL: url, Engines: engines, MaxAge: time.Hour})
 		p := newPlan(t, s)
 		reads := map[string]func() error{
@@ -255,7 +256,7 @@ func TestReadsOfClosedEngine(t *testing.T) {
 func TestStats(t *testing.T) {
 	ctx := context.Background()
 	forEachDatabase(t, func(t *testing.T, url string) {
-		engines := newEngines(t)
+		engines := storetest.Engines(t)
 		s := open(t, lifecycle.Config{URL: url, Engines: engines, Count: true, MaxAge: time.Hour})
 		other := open(t, lifecycle.Config{URL: url, Engines: engines})
 		p := newPlan(t, other)

@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"sync/atomic"
 	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/identifier"
 )
 
 // Config configures a [Service]. The zero value is a service in memory.
@@ -17,9 +19,11 @@ type Config struct {
 	// others.
 	URL string
 
-	// Engines is where the engine of the URL is taken from. A process should
-	// have one for all its services. Nil means that the service has its own
-	// and closes it.
+	// Engines is where the engine of the URL is taken from. Nil means the
+	// process: all its services without Engines share one engine per URL, and
+	// so one database per in-memory URL. The first of them opens it, with the
+	// defaults of [EnginesConfig] and this Logger, and the last one to be closed
+	// closes it. Engines of one's own isolate: they share no memory with others.
 	Engines *Engines
 
 	// Clock tells the time. Nil means [time.Now]. It is called by the
@@ -70,12 +74,12 @@ type Event struct {
 // that has begun is carried to its end.
 type Service struct {
 	store    store
-	recent   *recent   // nil without Config.MaxAge, and in memory
-	counters *counters // nil without Config.Count
-	engine   *Engine   // nil in memory
-	engines  *Engines  // its own, to be closed with it; or nil
+	recent   *recent      // nil without Config.MaxAge, and in memory
+	counters *counters    // nil without Config.Count
+	engine   *Engine      // nil in memory
+	giveBack func() error // what it has of the engine; nil in memory
 	clock    func() time.Time
-	ids      *idSource
+	ids      *identifier.Source
 	onChange func(Event)
 	logger   *slog.Logger
 	closed   atomic.Bool
@@ -87,7 +91,7 @@ type Service struct {
 // context's, or is a [*DatabaseError].
 func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s := &Service{
-		clock: cfg.Clock, ids: newIDSource(cfg.Entropy), onChange: cfg.OnChange, logger: cfg.Logger,
+		clock: cfg.Clock, ids: identifier.NewSource(cfg.Entropy), onChange: cfg.OnChange, logger: cfg.Logger,
 	}
 	if ctx == nil {
 		return nil, errNoContext()
@@ -105,28 +109,15 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 		s.logger = slog.New(slog.DiscardHandler)
 	}
 	if err := s.openStore(ctx, cfg); err != nil {
-		if s.engines != nil {
-			_ = s.engines.Close() // the error to report is the one that came first
-		}
 		return nil, err
 	}
 	return s, nil
 }
 
-// openStore sets the store, and the engines if the service has its own.
+// openStore sets the store, and the engine if there is one.
 func (s *Service) openStore(ctx context.Context, cfg Config) (err error) {
 	if cfg.URL == "" {
 		s.store, err = newMemoryStore()
-		return err
-	}
-	engines := cfg.Engines
-	if engines == nil {
-		if engines, err = NewEngines(EnginesConfig{Logger: cfg.Logger}); err != nil {
-			return err
-		}
-		s.engines = engines
-	}
-	if s.engine, err = Migrate(ctx, engines, cfg.URL); err != nil {
 		return err
 	}
 	if cfg.MaxAge > 0 {
@@ -134,13 +125,20 @@ func (s *Service) openStore(ctx context.Context, cfg Config) (err error) {
 			return err
 		}
 	}
-	s.store, err = s.engine.database.openStore(s.counters)
-	return err
+	s.engine, s.giveBack, err = migrated(ctx, cfg.Engines, cfg.URL, EnginesConfig{Logger: cfg.Logger})
+	if err != nil {
+		return err
+	}
+	if s.store, err = s.engine.database.openStore(s.counters); err != nil {
+		return errors.Join(err, s.giveBack())
+	}
+	return nil
 }
 
 // Close ends the service: later calls get [ErrClosed], and so does a second
-// Close. Calls under way are finished first if the engine is the service's
-// own, and get [ErrClosed] if they are waiting for a lock of another process.
+// Close. If it is the last service of the process on its engine, see
+// [Config].Engines, the engine is closed too: calls under way are finished
+// first, and get [ErrClosed] if they are waiting for a lock of another process.
 func (s *Service) Close() error {
 	if !s.closed.CompareAndSwap(false, true) {
 		return errServiceClosed()
@@ -149,8 +147,8 @@ func (s *Service) Close() error {
 	if s.recent != nil {
 		err = errors.Join(err, s.recent.close())
 	}
-	if s.engines != nil {
-		err = errors.Join(err, s.engines.Close())
+	if s.giveBack != nil {
+		err = errors.Join(err, s.giveBack())
 	}
 	return err
 }

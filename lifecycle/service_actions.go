@@ -110,7 +110,7 @@ func (s *Service) UseAction(ctx context.Context, name string, opts UseOptions) (
 		return Plan{}, err
 	}
 	p.UpdatedAt = p.CreatedAt
-	if p.ID, err = s.ids.next(p.CreatedAt); err != nil {
+	if p.ID, err = s.ids.Next(p.CreatedAt); err != nil {
 		return Plan{}, err
 	}
 	id := p.ID

@@ -48,8 +48,10 @@ func (s *Service) ListPlans(ctx context.Context) ([]Plan, error) {
 // that names it; with IfVersion they get a [*ConflictError] too. Nothing is
 // tried again here: whether the decision still stands is the caller's to say.
 //
-// The error matches one of these, or [ErrReversionLimit], [ErrNotFound] or
-// [ErrInvalid].
+// If the plan is claimed, the request has to carry the claim.
+//
+// The error matches one of these, or [ErrClaimed], [ErrReversionLimit],
+// [ErrNotFound] or [ErrInvalid].
 func (s *Service) Transition(ctx context.Context, r Request) (Plan, error) {
 	if err := s.enter(ctx); err != nil {
 		return Plan{}, err
@@ -68,14 +70,20 @@ func (s *Service) Transition(ctx context.Context, r Request) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
+	if r.Fence != 0 && r.Fence != held.Claim.Fence {
+		return Plan{}, &ClaimedError{held.Claim, r.Fence}
+	}
 	if r.IfVersion != 0 && r.IfVersion != held.Version {
 		return Plan{}, s.lost(ctx, r, Position{}, r.IfVersion, held)
 	}
-	next, err := advance(held, r, now)
+	next, err := advanceAll(held, r, now)
 	if err != nil {
 		return Plan{}, err
 	}
-	current, swapped, err := s.store.swapPlan(ctx, next, held.Version)
+	if r.Command == CommandCancel && r.Fence == 0 {
+		r.Fence = anyFence
+	}
+	current, swapped, err := s.store.swapPlan(ctx, next, held.Version, r.Fence)
 	s.forgetPlan(r.PlanID)
 	switch {
 	case err != nil:
@@ -83,8 +91,20 @@ func (s *Service) Transition(ctx context.Context, r Request) (Plan, error) {
 	case !swapped:
 		return Plan{}, s.lost(ctx, r, held.Position(), held.Version, current)
 	}
-	s.changed(ctx, r.Command, held.Position(), current)
+	s.went(ctx, r, held.Position(), current)
 	return current, nil
+}
+
+// went reports a committed transition, in two if it has progressed.
+func (s *Service) went(ctx context.Context, r Request, from Position, p Plan) {
+	if r.Progress {
+		between := p // the second half changes nothing else
+		between.Phase, between.State = from.Phase, StateComplete
+		between.Version--
+		s.changed(ctx, r.Command, from, between)
+		r.Command, from = r.onward(), between.Position()
+	}
+	s.changed(ctx, r.Command, from, p)
 }
 
 // lost returns the error of a transition that lost to another one.

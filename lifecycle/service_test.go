@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
 func ExampleService() {
@@ -113,8 +114,12 @@ func calls(s *lifecycle.Service, p lifecycle.Plan, changeset string) map[string]
 		"use action": func(ctx context.Context) error {
 			return only(s.UseAction(ctx, "build", lifecycle.UseOptions{ParentID: p.ID}))
 		},
-		"get plan":         func(ctx context.Context) error { return only(s.GetPlan(ctx, p.ID)) },
-		"list plans":       func(ctx context.Context) error { return only(s.ListPlans(ctx)) },
+		"get plan":   func(ctx context.Context) error { return only(s.GetPlan(ctx, p.ID)) },
+		"list plans": func(ctx context.Context) error { return only(s.ListPlans(ctx)) },
+		"find plans": func(ctx context.Context) error { return only(s.FindPlans(ctx, lifecycle.PlanFilter{Limit: 1})) },
+		"add error details": func(ctx context.Context) error {
+			return only(s.AddErrorDetails(ctx, lifecycle.Note{PlanID: p.ID, Details: map[string]string{"a": "b"}}))
+		},
 		"transition":       func(ctx context.Context) error { return only(s.StartStrategize(ctx, p.ID)) },
 		"start changeset":  func(ctx context.Context) error { return only(execution.StartChangeset(ctx)) },
 		"record change":    func(ctx context.Context) error { return only(execution.RecordChange(ctx, entry("a"))) },
@@ -194,7 +199,7 @@ func TestClosedService(t *testing.T) {
 // What was acknowledged is there after the service has been closed and opened
 // again.
 func TestReopen(t *testing.T) {
-	url := fileURL(t)
+	url := storetest.FileURL(t)
 	s, err := lifecycle.Open(context.Background(), lifecycle.Config{URL: url})
 	check(t, err)
 	populated(t, s)
@@ -209,7 +214,7 @@ func TestReopen(t *testing.T) {
 func TestOpenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := lifecycle.Open(ctx, lifecycle.Config{URL: fileURL(t)}); !errors.Is(err, context.Canceled) {
+	if _, err := lifecycle.Open(ctx, lifecycle.Config{URL: storetest.FileURL(t)}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want context.Canceled", err)
 	}
 }

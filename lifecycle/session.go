@@ -1,6 +1,10 @@
 package lifecycle
 
-import "context"
+import (
+	"context"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/statements"
+)
 
 // session runs statements on one connection to a database, within a
 // transaction or a turn that somebody else has begun. It is for one goroutine.
@@ -17,7 +21,7 @@ type session interface {
 }
 
 // row is the current row of an answer.
-type row interface{ Scan(dest ...any) error }
+type row = statements.Row
 
 // dialect is the SQL in which databases differ.
 type dialect struct {
@@ -26,6 +30,8 @@ type dialect struct {
 	// lockPlan makes others that lock the same plan wait until the transaction
 	// ends. Empty if a transaction has the database to itself.
 	lockPlan string
+	// now is the time of the database, in microseconds since 1970.
+	now string
 }
 
 // inUse is the context key that says that the caller is inside a transaction

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
 // recorded returns what has been recorded for the only plan of a database, in
@@ -29,7 +30,7 @@ func recorded(t *testing.T, s *lifecycle.Service) []string {
 // state after one of the commits, and never less than from a shorter one.
 func TestSQLiteTornLog(t *testing.T) {
 	ctx := context.Background()
-	url := fileURL(t)
+	url := storetest.FileURL(t)
 	first, err := lifecycle.Open(ctx, lifecycle.Config{URL: url})
 	check(t, err)
 	populated(t, first)
@@ -51,10 +52,10 @@ func TestSQLiteTornLog(t *testing.T) {
 
 	seen := map[int]bool{}
 	recover := func(log []byte) int {
-		copied := fileURL(t)
+		copied := storetest.FileURL(t)
 		check(t, os.WriteFile(beside(copied)[0], file, 0o644))
 		check(t, os.WriteFile(beside(copied)[1], log, 0o644))
-		engines := newEngines(t)
+		engines := storetest.Engines(t)
 		s := open(t, lifecycle.Config{URL: copied, Engines: engines})
 		got := recorded(t, s)
 		if len(got) > len(want) || !slices.Equal(got, want[:len(got)]) {

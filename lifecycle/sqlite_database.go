@@ -29,7 +29,10 @@ type sqliteDatabase struct {
 }
 
 // sqliteDialect is SQLite's. A transaction has the write lock from its start.
-var sqliteDialect = dialect{reusable: `json_extract(document, '$.reusable')`}
+var sqliteDialect = dialect{
+	reusable: `json_extract(document, '$.reusable')`,
+	now:      `CAST(unixepoch('subsec') * 1000000 AS INTEGER)`,
+}
 
 func openSQLite(ctx context.Context, u databaseURL, cfg EnginesConfig) (database, error) {
 	connector, err := sqlite.NewConnector(dataSource(u))

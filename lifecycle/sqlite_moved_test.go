@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
 func pathOf(url string) string { return strings.TrimPrefix(url, "sqlite:///") }
@@ -38,8 +39,8 @@ func everyCallFails(t *testing.T, s *lifecycle.Service, p lifecycle.Plan, change
 // A file that has been moved is not written to, nor read from, by those who
 // know it by its old name, and not made anew. When it is back they go on.
 func TestSQLiteFileMoved(t *testing.T) {
-	url, elsewhere := fileURL(t), fileURL(t)
-	engines := newEngines(t)
+	url, elsewhere := storetest.FileURL(t), storetest.FileURL(t)
+	engines := storetest.Engines(t)
 	s := open(t, lifecycle.Config{URL: url, Engines: engines})
 	p, changeset := populated(t, s)
 	before := state(t, s)
@@ -65,7 +66,7 @@ func TestSQLiteFileMoved(t *testing.T) {
 // then on, for its readers and its writers: no cache knows better.
 func TestSQLiteFileReplaced(t *testing.T) {
 	ctx := context.Background()
-	url, elsewhere, away := fileURL(t), fileURL(t), fileURL(t)
+	url, elsewhere, away := storetest.FileURL(t), storetest.FileURL(t), storetest.FileURL(t)
 	s := open(t, lifecycle.Config{URL: url})
 	p, _ := populated(t, s)
 	other, err := lifecycle.Open(ctx, lifecycle.Config{URL: elsewhere})
@@ -93,7 +94,7 @@ func TestSQLiteFileReplaced(t *testing.T) {
 // not know, or none: whoever writes first brings it up to date.
 func TestSQLiteFileReplacedByAnotherSchema(t *testing.T) {
 	ctx := context.Background()
-	url := fileURL(t)
+	url := storetest.FileURL(t)
 	s := open(t, lifecycle.Config{URL: url})
 	p, changeset := populated(t, s)
 	put := func(version int) {
@@ -124,8 +125,8 @@ func TestSQLiteFileReplacedByAnotherSchema(t *testing.T) {
 // A file that goes away during a commit may have taken it along.
 func TestSQLiteFileMovedDuringACommit(t *testing.T) {
 	ctx := context.Background()
-	url, elsewhere := fileURL(t), fileURL(t)
-	engines := newEngines(t)
+	url, elsewhere := storetest.FileURL(t), storetest.FileURL(t)
+	engines := storetest.Engines(t)
 	s := open(t, lifecycle.Config{URL: url, Engines: engines})
 	p := newPlan(t, s)
 	err := lifecycle.NewUnitOfWork(engines, url).Transaction(ctx, func(ctx context.Context, r lifecycle.Repositories) error {
@@ -143,8 +144,8 @@ func TestSQLiteFileMovedDuringACommit(t *testing.T) {
 // A file that is deleted is gone: the service says so, and neither makes an
 // empty one nor goes on with what nobody else can see.
 func TestSQLiteFileDeleted(t *testing.T) {
-	url := fileURL(t)
-	engines := newEngines(t)
+	url := storetest.FileURL(t)
+	engines := storetest.Engines(t)
 	s := open(t, lifecycle.Config{URL: url, Engines: engines})
 	p, changeset := populated(t, s)
 	for _, name := range beside(url) {

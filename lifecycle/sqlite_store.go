@@ -14,10 +14,10 @@ type sqliteStore struct {
 	sqlite   *sqliteDatabase
 	counters *counters
 
-	actionCache *cache.Cache[Name, stamped[Action]]
-	planCache   *cache.Cache[string, stamped[Plan]]
-	actionList  *cache.Cache[list, stamped[[]Action]]
-	planList    *cache.Cache[list, stamped[[]Plan]]
+	actionCache *cache.Cache[Name, *stamped[Action]]
+	planCache   *cache.Cache[string, *stamped[Plan]]
+	actionList  *cache.Cache[list, *stamped[[]Action]]
+	planList    *cache.Cache[list, *stamped[[]Plan]]
 }
 
 // stamped is a value as it was in the state of the database that the stamp
@@ -29,10 +29,10 @@ type stamped[V any] struct {
 
 // openStore implements database.
 func (d *sqliteDatabase) openStore(c *counters) (store, error) {
-	actions, err1 := cache.New(cache.Config[Name, stamped[Action]]{})
-	plans, err2 := cache.New(cache.Config[string, stamped[Plan]]{})
-	actionList, err3 := cache.New(cache.Config[list, stamped[[]Action]]{Shards: 1})
-	planList, err4 := cache.New(cache.Config[list, stamped[[]Plan]]{Shards: 1})
+	actions, err1 := cache.New(cache.Config[Name, *stamped[Action]]{})
+	plans, err2 := cache.New(cache.Config[string, *stamped[Plan]]{})
+	actionList, err3 := cache.New(cache.Config[list, *stamped[[]Action]]{Shards: 1})
+	planList, err4 := cache.New(cache.Config[list, *stamped[[]Plan]]{Shards: 1})
 	return &sqliteStore{
 		databaseStore: databaseStore{d}, sqlite: d, counters: c,
 		actionCache: actions, planCache: plans, actionList: actionList, planList: planList,
@@ -49,7 +49,7 @@ func (d *sqliteDatabase) openStore(c *counters) (store, error) {
 // Concurrent misses are not collapsed into one read (GetOrCreate): a read that
 // began before a commit would answer a caller who came after it.
 func current[K comparable, V any](
-	ctx context.Context, s *sqliteStore, c *cache.Cache[K, stamped[V]], key K, read func() (V, error),
+	ctx context.Context, s *sqliteStore, c *cache.Cache[K, *stamped[V]], key K, read func() (V, error),
 ) (*V, error) {
 	now, err := s.sqlite.latest(ctx)
 	if err != nil {
@@ -65,7 +65,7 @@ func current[K comparable, V any](
 	if err != nil {
 		return nil, err
 	}
-	_ = c.Set(key, stamped[V]{now, &v}) // refused only while the service closes
+	_ = c.Set(key, &stamped[V]{now, &v}) // refused only while the service closes
 	return &v, nil
 }
 

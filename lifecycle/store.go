@@ -33,22 +33,38 @@ type store interface {
 	plan(ctx context.Context, id string) (Plan, error)
 	// plans returns all plans by identifier: one state of the store.
 	plans(ctx context.Context) ([]Plan, error)
+	// findPlans returns the plans that a filter wants by identifier: one state
+	// of the store.
+	findPlans(ctx context.Context, f PlanFilter) ([]Plan, error)
 	// swapPlan replaces a plan if it still has the version held. If not, it
 	// changes nothing and returns the plan that is there and false. The plan
 	// returned otherwise is the new one.
-	swapPlan(ctx context.Context, next Plan, held int64) (Plan, bool, error)
+	//
+	// This and what changes changesets carry the fence of a claim, 0 for none,
+	// or anyFence. They fail with a ClaimedError if it is not the one that
+	// stands. A terminal state ends the claim.
+	swapPlan(ctx context.Context, next Plan, held, fence int64) (Plan, bool, error)
+	// claimPlan gives a plan that nobody has to a holder. It fails with a
+	// NotFoundError, a FinishedError or a ClaimedError.
+	claimPlan(ctx context.Context, planID, holder string, ttl time.Duration) (Claim, error)
+	// renewClaim makes a claim that is not over last for longer. It fails with a
+	// NotFoundError or a ClaimedError.
+	renewClaim(ctx context.Context, c Claim, ttl time.Duration) (Claim, error)
+	// releaseClaim ends a claim, unless there is a later one. It fails with a
+	// NotFoundError or a ClaimedError.
+	releaseClaim(ctx context.Context, c Claim) error
 
 	// startChangeset closes the open changeset of a plan, if there is one, and
 	// opens a new one, at once. It fails with a NotFoundError for the plan or
-	// an AlreadyExistsError.
-	startChangeset(ctx context.Context, planID, id string, at time.Time) error
+	// an AlreadyExistsError, and like the next with a FinishedError.
+	startChangeset(ctx context.Context, planID, id string, at time.Time, fence int64) error
 	// recordChange adds an entry to the open changeset of a plan and returns
 	// its identifier: which one is open is decided in the same step. It fails
 	// with a NotFoundError for the plan, or with ErrNoActiveChangeset.
-	recordChange(ctx context.Context, planID string, entry Entry) (string, error)
+	recordChange(ctx context.Context, planID string, entry Entry, fence int64) (string, error)
 	// finishChangeset closes a changeset of a plan. One that is closed stays
 	// as it is. It fails with a NotFoundError.
-	finishChangeset(ctx context.Context, planID, id string, at time.Time) error
+	finishChangeset(ctx context.Context, planID, id string, at time.Time, fence int64) error
 	// changesets returns the changesets of a plan, oldest first: one state of
 	// the store. It fails with a NotFoundError for the plan.
 	changesets(ctx context.Context, planID string) ([]Changeset, error)

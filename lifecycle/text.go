@@ -17,6 +17,11 @@ func checkText(field, s string) error {
 	return nil
 }
 
+// storable makes of any text one of at most so many bytes that can be stored.
+func storable(s string, limit int) string {
+	return shorten(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), "\uFFFD"), limit)
+}
+
 // checkRequired is checkText for a field that must not be empty.
 func checkRequired(field, s string) error {
 	if s == "" {

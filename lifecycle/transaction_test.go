@@ -9,14 +9,16 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/statements"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
 // The file is in WAL mode, whoever opens it: that is what lets readers go on
 // during a write.
 func TestReadersGoOnDuringAWrite(t *testing.T) {
 	ctx := context.Background()
-	url := fileURL(t)
-	engines := newEngines(t)
+	url := storetest.FileURL(t)
+	engines := storetest.Engines(t)
 	s := open(t, lifecycle.Config{URL: url, Engines: engines})
 	p := newPlan(t, s)
 	err := lifecycle.NewUnitOfWork(engines, url).Transaction(ctx, func(inside context.Context, r lifecycle.Repositories) error {
@@ -42,7 +44,7 @@ func TestTransactionRollsBack(t *testing.T) {
 	boom := errors.New("boom")
 	for _, store := range stores[1:] {
 		t.Run(store.name, func(t *testing.T) {
-			url, engines := store.url(t), newEngines(t)
+			url, engines := store.url(t), storetest.Engines(t)
 			s := open(t, lifecycle.Config{URL: url, Engines: engines})
 			p := newPlan(t, s)
 			work := lifecycle.NewUnitOfWork(engines, url)
@@ -88,7 +90,7 @@ func TestTransactionRollsBack(t *testing.T) {
 func TestNestedTransaction(t *testing.T) {
 	for _, store := range stores[1:] {
 		t.Run(store.name, func(t *testing.T) {
-			url, engines := store.url(t), newEngines(t)
+			url, engines := store.url(t), storetest.Engines(t)
 			s := open(t, lifecycle.Config{URL: url, Engines: engines})
 			newPlan(t, s)
 			work := lifecycle.NewUnitOfWork(engines, url)
@@ -108,7 +110,7 @@ func TestTransactionWithoutAnEngine(t *testing.T) {
 		t.Error("the function was called")
 		return nil
 	}
-	engines := newEngines(t)
+	engines := storetest.Engines(t)
 	err := lifecycle.NewUnitOfWork(engines, "mysql://host").Transaction(context.Background(), never)
 	if !errors.Is(err, lifecycle.ErrUnsupportedURL) {
 		t.Errorf("got %v, want ErrUnsupportedURL", err)
@@ -117,5 +119,45 @@ func TestTransactionWithoutAnEngine(t *testing.T) {
 	err = lifecycle.NewUnitOfWork(engines, "sqlite://").Transaction(context.Background(), never)
 	if !errors.Is(err, lifecycle.ErrClosed) {
 		t.Errorf("got %v, want ErrClosed", err)
+	}
+}
+
+// The packages beneath this one run statements of their own on its engines, and a write
+// of theirs that fails changes nothing.
+func TestStatements(t *testing.T) {
+	ctx := context.Background()
+	for _, store := range stores[1:] {
+		t.Run(store.name, func(t *testing.T) {
+			url, engines := store.url(t), storetest.Engines(t)
+			db := lifecycle.NewUnitOfWork(engines, url).Statements()
+			count := func() (n int) {
+				check(t, db.Read(ctx, func(ctx context.Context, s statements.Session) error {
+					return s.Query(ctx, "SELECT count(*) FROM actions WHERE "+s.Now()+" > ?", []any{0}, func(row statements.Row) error { return row.Scan(&n) })
+				}))
+				return n
+			}
+			plan := newPlan(t, open(t, lifecycle.Config{URL: url, Engines: engines}))
+			if plan.ID == "" || count() != 1 {
+				t.Fatalf("got %d actions, want 1", count())
+			}
+			mine := errors.New("mine")
+			err := db.Write(ctx, func(ctx context.Context, s statements.Session) error {
+				if changed, err := s.Exec(ctx, "DELETE FROM plans WHERE version >= ?", 0); err != nil || changed != 1 {
+					t.Errorf("got %d changed, %v, want 1", changed, err)
+				}
+				return mine
+			})
+			if !errors.Is(err, mine) || count() != 1 {
+				t.Errorf("got %v and %d actions, want %v and 1", err, count(), mine)
+			}
+		})
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	db := lifecycle.NewUnitOfWork(storetest.Engines(t), "nowhere://").Statements()
+	for _, err := range []error{db.Read(ended, nil), db.Write(ended, nil)} {
+		if err == nil {
+			t.Error("got no error of a database that there cannot be")
+		}
 	}
 }

@@ -27,6 +27,10 @@ const (
 	// CommandUseAction makes a plan. It is not a transition of one, and is
 	// only seen in an [Event].
 	CommandUseAction Command = "use_action"
+
+	// CommandAddErrorDetails leaves a plan where it is. It is not a transition
+	// either; see [Service.AddErrorDetails].
+	CommandAddErrorDetails Command = "add_error_details"
 )
 
 // MaxReversions is how often one plan may be reverted.

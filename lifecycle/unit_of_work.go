@@ -8,21 +8,31 @@ import "context"
 //
 // A UnitOfWork is safe for any number of goroutines.
 type UnitOfWork struct {
-	engines *Engines
-	url     string
+	engine func(context.Context) (*Engine, error)
 }
 
 // NewUnitOfWork returns a unit of work on the database of a URL. It opens
-// nothing; a bad URL is reported by the first use.
+// nothing; a bad URL is reported by the first use, and so are nil engines: a
+// unit of work is never closed, so it cannot be counted as a user of the
+// process's own. [Service.UnitOfWork] uses those.
 func NewUnitOfWork(engines *Engines, url string) *UnitOfWork {
-	return &UnitOfWork{engines: engines, url: url}
+	return &UnitOfWork{func(ctx context.Context) (*Engine, error) { return Migrate(ctx, engines, url) }}
+}
+
+// UnitOfWork returns a unit of work on the service's database, for as long as
+// the service is open. A service without a URL has no database: the error
+// matches [ErrInvalid].
+func (s *Service) UnitOfWork() (*UnitOfWork, error) {
+	if s.engine == nil {
+		return nil, invalid("URL", "", "is empty, and without a database there are no units of work; sqlite:// names one in memory")
+	}
+	return &UnitOfWork{func(ctx context.Context) (*Engine, error) { return s.engine, s.enter(ctx) }}, nil
 }
 
 // Engine returns the engine of the database, with its schema up to date. The
-// error is one of [Engines.Engine] or [Engine.Migrate].
-func (u *UnitOfWork) Engine(ctx context.Context) (*Engine, error) {
-	return Migrate(ctx, u.engines, u.url)
-}
+// error is one of [Engines.Engine] or [Engine.Migrate], or matches [ErrClosed]
+// if the unit of work is a service's that has been closed.
+func (u *UnitOfWork) Engine(ctx context.Context) (*Engine, error) { return u.engine(ctx) }
 
 // Repositories is what a transaction works with. They are valid until the
 // function that was given them returns, and on its goroutine only. They change
@@ -70,7 +80,7 @@ func (u *UnitOfWork) transaction(ctx context.Context, again bool, f func(context
 func repositories(s session) Repositories {
 	return Repositories{
 		Actions:    &ActionRepository{s},
-		Plans:      &PlanRepository{s},
-		Changesets: &ChangesetRepository{s},
+		Plans:      &PlanRepository{session: s},
+		Changesets: &ChangesetRepository{session: s},
 	}
 }

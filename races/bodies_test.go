@@ -8,14 +8,20 @@ import (
 )
 
 // inSequence are the cells that are wrong in sequence too: what an instance keeps in its memory is never refreshed, or known to it
-// alone, or kept although the commit has failed.
-var inSequence = map[string]bool{"R7/reported": true, "N2/reported": true, "N2/suggested": true, "N7/reported": true}
+// alone, or kept although the commit has failed; and a plan whose worker has gone is nobody's.
+var inSequence = map[string]bool{"R7/reported": true, "N2/reported": true, "N2/suggested": true, "N7/reported": true, "N10/reported": true, "N10/suggested": true}
+
+// concurrent is the cell whose subject starts goroutines of its own, with which it is wrong in most runs: nobody can put them in sequence.
+const concurrent = "N9/reported"
 
 // Without any concurrency every other cell holds. A body whose assertions misfire, or a subject that does not even work in sequence, is
 // found here.
 func TestEveryBodyInSequence(t *testing.T) {
 	for _, race := range races.All() {
 		for _, cell := range race.Cells {
+			if cell.ID == concurrent {
+				continue
+			}
 			t.Run(cell.ID, func(t *testing.T) {
 				for range 2 { // one run leaves nothing behind for the next
 					runInSequence(t, &testrun.Sequential{Host: t}, cell, inSequence[cell.ID])
@@ -32,6 +38,9 @@ func TestEveryBodyInReverse(t *testing.T) {
 			continue
 		}
 		for _, cell := range race.Cells {
+			if cell.ID == concurrent {
+				continue
+			}
 			t.Run(cell.ID, func(t *testing.T) {
 				runInSequence(t, &testrun.Sequential{Host: t, Reverse: true}, cell, inSequence[cell.ID])
 			})

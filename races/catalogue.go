@@ -9,11 +9,12 @@ import (
 // ErrUnknown marks an identifier that is not in the catalogue.
 var ErrUnknown = errors.New("unknown race")
 
-// All returns the catalogue: R1 to R7, then their neighbours N1, N2, N3, N7 and N8. Each call returns a list of its own.
+// All returns the catalogue: R1 to R7, then the related races N1 to N10. Each call returns a list of its own.
 func All() []Race {
 	return []Race{
 		enginesRace(), actionsRace(), plansRace(), staleChangesetRace(), emptyChangesetsRace(), staleReadRace(), doubleApplyRace(),
-		migrationsRace(), failedCommitRace(), claimsRace(), changesetPlanRace(), lockedFileRace(),
+		migrationsRace(), failedCommitRace(), claimsRace(), locksRace(), jobsRace(), errorDetailsRace(), changesetPlanRace(),
+		lockedFileRace(), failFastRace(), leasesRace(),
 	}
 }
 
@@ -33,7 +34,7 @@ func Find(id string) (Race, Cell, error) {
 }
 
 // subject is one column of a race: the verdict that is wanted, and how the implementation under test is opened.
-type subject[S closer] struct {
+type subject[S Subject] struct {
 	column Column
 	want   Want
 	kind   Kind
@@ -41,11 +42,8 @@ type subject[S closer] struct {
 	open   func(T) (S, error)
 }
 
-// closer is what every subject has beside what its race asks of it.
-type closer interface{ Close() error }
-
 // race completes r with one cell for each subject, all with the same body.
-func race[S closer](r Race, body func(T, S) error, subjects ...subject[S]) Race {
+func race[S Subject](r Race, body func(T, S) error, subjects ...subject[S]) Race {
 	for _, s := range subjects {
 		r.Cells = append(r.Cells, Cell{
 			ID:     r.ID + "/" + string(s.column),
@@ -53,6 +51,7 @@ func race[S closer](r Race, body func(T, S) error, subjects ...subject[S]) Race 
 			Want:   s.want,
 			Kind:   s.kind,
 			Why:    s.why,
+			Open:   func(t T) (Subject, error) { return s.open(t) },
 			Body:   run(s.open, body),
 		})
 	}
@@ -60,7 +59,7 @@ func race[S closer](r Race, body func(T, S) error, subjects ...subject[S]) Race 
 }
 
 // run opens a subject, runs body against it and closes it.
-func run[S closer](open func(T) (S, error), body func(T, S) error) Body {
+func run[S Subject](open func(T) (S, error), body func(T, S) error) Body {
 	return func(t T) (err error) {
 		s, err := open(t)
 		if err != nil {

@@ -1,5 +1,5 @@
 // Package races is the catalogue of the documented races. R1 to R7 are seven interleavings that four public reports (#3950, #1281, #7120,
-// #7424) describe; the neighbours, N1 and so on, are what other reports of the same tracker tell of the same code. Reach for it to run
+// #7424) describe; the related races, N1 and so on, are what other reports of the same tracker tell of the same code. Reach for it to run
 // them under a harness; [All] lists them and [Find] looks one up.
 //
 // Every race is one body, and the body is run against three subjects, the columns: the code as reported, the same with the fix that
@@ -18,18 +18,22 @@
 //	N1  migrations run twice on one engine       violated      violated       holds
 //	N2  a change that was not committed is seen  violated      violated       holds
 //	N3  the work of one plan is done twice       violated      violated       holds
+//	N4  one resource is locked by two owners     violated      –              holds
+//	N5  one job is run by two workers            violated      –              holds
+//	N6  a failure that another one overwrites    violated      –              holds
 //	N7  a changeset that only its instance knows violated      –              holds
 //	N8  a database file that is locked           violated      –              holds
+//	N9  a subplan that never ran is complete     violated      –              holds
+//	N10 a plan that a worker has begun and left  violated      violated       holds
 //
-// The suggested fix of a neighbour is that of one of the four reports which touches its code: #3950's for N1, #7424's for N2 and N3. What
-// the neighbours' own reports suggest is not known here. Where none of the four touches the code there is no cell. The numbers between
-// are those of races in parts that there are not yet: locks, jobs and subplans. Their rooms are files n4_… and so on, beside these.
+// The suggested fix of a related race is that of one of the four reports which touches its code: #3950's for N1, #7424's for N2, N3 and N10. What
+// the related races' own reports suggest is not known here. Where none of the four touches the code there is no cell.
 //
 // Why R3 holds under a fix that leaves R2 violated, although it is the same fix, is told in the documentation of package
 // lifecycle/reported/assuggested.
 //
-// Ours runs on what the report is about: R1 and N1 on in-memory databases, R2 to R5 on the store in memory, the others on a SQLite file.
-// The file is shared.db, which a test of this package makes and keeps current (go test -update).
+// Ours runs on what the report is about: R1 and N1 on in-memory databases, R2 to R5, N6 and N9 on the store in memory, the others on a
+// SQLite file. The file is shared.db, which a test of this package makes and keeps current (go test -update).
 //
 // # Running a body
 //

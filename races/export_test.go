@@ -14,6 +14,11 @@ var (
 	ClaimsBody          = claims
 	ChangesetPlanBody   = changesetPlan
 	LockedFileBody      = lockedFile
+	ErrorDetailsBody    = errorDetails
+	FailFastBody        = failFast
+	LockedTwiceBody     = lockedTwice
+	RunTwiceBody        = runTwice
+	LeasesBody          = leases
 )
 
 // The file with which the races on files of ours begin, for the test that makes it again.
@@ -24,4 +29,5 @@ const (
 	QueuedPlan   = queuedPlan
 	ExecutedPlan = executedPlan
 	ReadyPlan    = readyPlan
+	BegunPlan    = begunPlan
 )

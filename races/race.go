@@ -56,8 +56,8 @@ type Race struct {
 	Cells []Cell // one for each column that it has, in their order
 }
 
-// Neighbour reports whether the race is not one of the four reports', but is told of the same code: its identifier begins with an N.
-func (r Race) Neighbour() bool { return strings.HasPrefix(r.ID, "N") }
+// Related reports whether the race is not one of the four reports', but is told of the same code: its identifier begins with an N.
+func (r Race) Related() bool { return strings.HasPrefix(r.ID, "N") }
 
 // Cell is a race in one column.
 type Cell struct {
@@ -66,8 +66,13 @@ type Cell struct {
 	Want   Want
 	Kind   Kind   // of a violated cell: the kind that shows what a user would see; empty if it holds
 	Why    string // why this verdict is wanted, in one sentence
+	Open   func(T) (Subject, error)
 	Body   Body
 }
+
+// Subject is an implementation that a race is about, opened. It has also the methods that the race asks for: those of R1 are [Engines],
+// and so on; so that other programs than the cell's body can be run on it.
+type Subject interface{ Close() error }
 
 // Cell returns the race's cell in that column, and whether it has one.
 func (r Race) Cell(column Column) (Cell, bool) {

@@ -45,7 +45,7 @@ func TestSharedFile(t *testing.T) {
 	}
 }
 
-// makeSharedFile makes an action and three plans, with a clock that stands still and no randomness.
+// makeSharedFile makes an action and four plans, a lock and a job, with a clock that stands still and no randomness.
 func makeSharedFile(t *testing.T, path string) {
 	t.Helper()
 	ctx := t.Context()
@@ -64,17 +64,32 @@ func makeSharedFile(t *testing.T, path string) {
 	if _, err := service.CreateAction(ctx, spec); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{races.QueuedPlan, races.ExecutedPlan, races.ReadyPlan} {
+	for _, want := range []string{races.QueuedPlan, races.ExecutedPlan, races.ReadyPlan, races.BegunPlan} {
 		if plan, err := service.UseAction(ctx, "review", lifecycle.UseOptions{}); err != nil || plan.ID != want {
 			t.Fatalf("use the action: got plan %s, %v; want %s", plan.ID, err, want)
 		}
 	}
 	lead(t, service, races.ExecutedPlan, toExecuted())
 	lead(t, service, races.ReadyPlan, toReady())
+	lead(t, service, races.BegunPlan, toReady()[:1])
 	if err := service.Close(); err != nil {
 		t.Fatal(err)
 	}
+	withDatabase(t, path, func(db *sql.DB) {
+		if _, err := db.Exec(leases); err != nil {
+			t.Fatal(err)
+		}
+	})
 }
+
+// leases is a claim and a lock that have expired and a job that is queued, as the service and packages locks and jobs keep them, with times
+// that stand still.
+const leases = `
+UPDATE plans SET claim_fence = 1, claim_holder = 'worker A', claim_expires = 2 WHERE plan_id = '` + races.BegunPlan + `';
+INSERT INTO locks (resource_type, resource_id, owner, fence, acquired_at, expires_at)
+VALUES ('project', '` + races.ExpiredResource + `', 'an owner who has gone', 1, 1, 2);
+INSERT INTO jobs (job_id, kind, state, version, fence, attempt, attempts, cancelling, worker, lease_ends, run_after, message, created_at, updated_at)
+VALUES ('01KAGJ5FG0040G2081040G2084', 'weave', 'queued', 1, 0, 0, 3, 0, '', 0, 1, '', 1, 1)`
 
 // ones is an endless source of the same byte.
 type ones struct{}

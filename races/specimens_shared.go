@@ -16,6 +16,7 @@ type persistedService interface {
 	GetPlan(ctx context.Context, id string) (*lifecycle.Plan, error)
 	ListPlans(ctx context.Context) ([]*lifecycle.Plan, error)
 	StartStrategize(ctx context.Context, id string) (*lifecycle.Plan, error)
+	CompleteStrategize(ctx context.Context, id string) (*lifecycle.Plan, error)
 	ApplyPlan(ctx context.Context, id string) (*lifecycle.Plan, error)
 	Execute(ctx context.Context, id string, work func() error) (*lifecycle.Plan, error)
 	Resume(ctx context.Context, id string) (*lifecycle.Plan, error)
@@ -98,6 +99,17 @@ func (i specimenInstance) Position(ctx context.Context) (lifecycle.Position, err
 		return lifecycle.Position{}, err
 	}
 	return plan.Position(), nil
+}
+
+// Listed reads where a listing of all plans has the one plan. What #7424 says of a get it says of a listing, too.
+func (i specimenInstance) Listed(ctx context.Context) (lifecycle.Position, error) {
+	plans, err := i.service.ListPlans(context.WithoutCancel(ctx))
+	for _, plan := range plans {
+		if plan.ID == i.planID {
+			return plan.Position(), err
+		}
+	}
+	return lifecycle.Position{}, errors.Join(errNotListed, err)
 }
 
 func (i specimenInstance) Start(ctx context.Context) error {

@@ -11,8 +11,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// sharedFile is the SQLite file with which R6 and R7, N2, N3, N7 and N8 begin. To make one takes dozens of statements (a schema, an
-// action, three plans, a plan's way to execute/complete), which have nothing to do with the races and would be done over in each of thousands of
+// sharedFile is the SQLite file with which R6 and R7, N2 to N10 begin. To make one takes dozens of statements (a schema, an
+// action, four plans, a lock that has expired, a job that is queued, a plan's way to execute/complete), which have nothing to do with the races and would be done over in each of thousands of
 // executions. A test makes it again, by way of package lifecycle, and compares.
 //
 //go:embed shared.db
@@ -23,6 +23,7 @@ const (
 	queuedPlan   = "01KAGJ5FG0040G2081040G2081" // at strategize/queued, version 1
 	executedPlan = "01KAGJ5FG0040G2081040G2082" // at execute/complete, version 6
 	readyPlan    = "01KAGJ5FG0040G2081040G2083" // at execute/queued, version 4
+	begunPlan    = "01KAGJ5FG0040G2081040G2084" // at strategize/processing, version 2; worker A's first claim of it has expired
 )
 
 // ourFile is services with engines of their own on one copy of the shared file.

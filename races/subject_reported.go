@@ -53,3 +53,5 @@ func reportedWorkers(t T) (Workers, error) { return newSpecimenWorkers(t, report
 func reportedService(table *reported.PlanTable) persistedService {
 	return asreported.NewPersistedService(table)
 }
+
+func reportedLeases(t T) (Leases, error) { return newSpecimenLeases(t, reportedService) }

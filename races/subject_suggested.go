@@ -53,3 +53,5 @@ func suggestedWorkers(t T) (Workers, error) { return newSpecimenWorkers(t, sugge
 func suggestedService(table *reported.PlanTable) persistedService {
 	return assuggested.NewPersistedService(table)
 }
+
+func suggestedLeases(t T) (Leases, error) { return newSpecimenLeases(t, suggestedService) }

@@ -1,38 +1,62 @@
-// Package steps binds the features to the documented races: it is what runs
-// the folder features, under Godog.
+// Package steps lets a tester write what several callers do to the plan service,
+// its engines or the cache, and what must hold then. It is what runs the folder
+// features, under Godog.
 //
-// Every documented race is one scenario outline, and a row of its examples is
-// one column of the catalogue: as reported, as suggested, ours. The steps only
-// translate. A Given says whose code it is, a When puts the cell under the
-// explorer (package races/explored), and the Then asserts that it holds. Whether
-// that must fail is said by the tags of the row, whose meaning is in package
-// steps/tdd. An exploration that concludes nothing, or whose set-up fails, fails
-// the When, and no tag inverts that.
+// # Writing a scenario
+//
+// Steps compose. A Given says what there is (an engine cache, a plan service in
+// memory or by several instances on one SQLite file, a cache), whose code it is
+// (as reported, as suggested or ours, which is meant if nothing is said), and
+// what is there already. A When says who does what:
+//
+//	Given a plan service in memory, as reported
+//	When ten callers create the action "local/review-it" and another lists the actions
+//	And after that one caller reads the action "local/review-it"
+//	Then exactly one succeeds
+//	And the others are told that the action already exists
+//
+// Everything that a scenario's Whens say happens at once, but for what one
+// caller does "and then", for callers "one after the other", and for what is
+// "after that". The instances are taken in turn, and "the second instance" is
+// always the same. Any number of Thens may follow.
+//
+// The text is what runs: under the explorer, in many schedules. Where a caller
+// is killed, each is a process on real cores, in rounds, and nothing can be
+// replayed. A step that does not exist, and one that means nothing where the
+// scenario takes place, is an error that names those that there are;
+// -godog.definitions lists all. What is as reported or as suggested is the
+// catalogue's (package races): two instances, and the calls that the report is
+// about.
+//
+// Whether a scenario must fail is said by its tags, whose meaning is in package
+// steps/tdd. A run that concludes nothing, or that cannot begin, is an error that
+// no tag inverts.
 //
 // # Running
 //
 // Plain go test ./steps/... does it: TestFeatures builds itself under control,
-// runs itself there and reports that run's result. Two variables choose what
-// and how:
+// runs itself there and reports that run's result. It takes Godog's flags:
 //
-//	JACQUARD_FEATURES_FORMAT=pretty go test -v -run TestFeatures ./steps
-//	JACQUARD_FEATURES_TAGS='@tdd_issue_7120' go test -v -run TestFeatures ./steps
+//	go test ./steps -run TestFeatures -v -godog.format=pretty
+//	go test ./steps -run TestFeatures -godog.tags='@R4,@G8' -godog.random
+//	go test ./steps -run TestFeatures -godog.format=junit:/tmp/features.xml -schedules 5000
 //
-// The result is cached by the go command as that of any test. The cache knows
-// the features, because they are read and their tags checked before anything is
-// built.
+// Undefined and pending steps always fail (strict), and where CI is set the order
+// is random; the seed is told (with -v, or if something fails). "godog run" in the
+// folder features says what to run instead. In junit and cucumber the names of
+// scenarios that are expected to fail say so. What a scenario tries is limited in
+// schedules, and never in time.
 //
 // # Concurrency
 //
 // Explorations of one process run one after the other, because there is one
 // runtime to control. So each has a process of its own, a copy of the controlled
 // test program, and the scenarios that wait for them run side by side, one for
-// each processor; see [Processes]. A cell that hangs or crashes its process
-// fails its scenario and no other. With the pretty format scenarios run in order.
+// each processor; see [Processes]. A scenario that hangs or crashes its process
+// fails and no other does. With the pretty format scenarios run in order.
 //
 // # What this package cannot do
 //
-// "In many orders" is not in all: what a scenario tries is what jacquard races
-// tries with seed 1, and that command says how far a cell was exhausted; the
-// log of a scenario does too. Nothing imports this package.
+// "Holds" means: in the schedules that were run. How far a race of the catalogue
+// was exhausted is told by cmd/races. Nothing imports this package.
 package steps

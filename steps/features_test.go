@@ -1,30 +1,85 @@
 package steps_test
 
 import (
-	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
 	"os"
-	"sync"
+	"strings"
 	"testing"
 
+	"github.com/cucumber/godog"
+
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/races/explored"
 	"github.com/jacquard-go/jacquard/steps"
 )
 
-// TestFeatures runs the features. See the package's documentation for the
-// variables.
+// flagsEnv hands the flags of this test on to the process that runs it under
+// control, a line each.
+const flagsEnv = "JACQUARD_STEPS_FLAGS"
+
+// options are Godog's, and schedules the features' own. Package flag writes them
+// before any test runs.
+var (
+	options   = godog.Options{Format: "progress"}
+	schedules = flag.Int("schedules", 0, "how many schedules each scenario of the features is run in; 0 for as many as is usual")
+	_         = bind(flag.CommandLine)
+)
+
+// bind adds Godog's flags and leaves the usage of go test as it is.
+func bind(set *flag.FlagSet) error {
+	usage := set.Usage
+	godog.BindFlags("godog.", set, &options)
+	set.Usage = usage
+	return set.Set("godog.concurrency", "0") // as many as there are processors, if nobody says otherwise
+}
+
+// shuffle draws the seed of a random order, which CI has by default, and says it: of
+// Godog's formats only some do. The process under control gets it with the other flags.
+func shuffle(t *testing.T) {
+	t.Helper()
+	if os.Getenv(flagsEnv) != "" || options.Randomize == 0 && os.Getenv("CI") == "" {
+		return
+	}
+	if options.Randomize <= 0 {
+		if err := flag.Set("godog.random", fmt.Sprint(1+rand.Int32N(1<<20))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("in random order; the same one again: -godog.random=%d", options.Randomize)
+}
+
+// handOn reads the flags that were handed on, or hands them on.
+func handOn(t *testing.T) {
+	t.Helper()
+	if text := os.Getenv(flagsEnv); text != "" {
+		for line := range strings.Lines(text) {
+			name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
+			if err := flag.Set(name, value); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return
+	}
+	var lines strings.Builder
+	flag.Visit(func(f *flag.Flag) {
+		if strings.HasPrefix(f.Name, "godog.") || f.Name == "schedules" {
+			fmt.Fprintf(&lines, "%s=%s\n", f.Name, f.Value)
+		}
+	})
+	t.Setenv(flagsEnv, lines.String())
+}
+
+// TestFeatures runs the features. See the package's documentation for the flags.
 func TestFeatures(t *testing.T) {
 	binary, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cells := tally{explore: steps.Processes(binary)}
-	tags := os.Getenv("JACQUARD_FEATURES_TAGS")
+	shuffle(t)
+	handOn(t)
 	suite, err := steps.Suite(steps.Config{
-		Features: os.DirFS(".."),
-		Explore:  cells.Explore,
-		Format:   os.Getenv("JACQUARD_FEATURES_FORMAT"),
-		Tags:     tags,
+		Features: os.DirFS(".."), Run: steps.Processes(binary), Schedules: *schedules, Short: testing.Short(), Options: options,
 	})
 	if err != nil {
 		t.Fatal(err) // before anything is built or run
@@ -36,40 +91,5 @@ func TestFeatures(t *testing.T) {
 	suite.Options.DefaultContext = t.Context()
 	if status := suite.Run(); status != 0 {
 		t.Errorf("the features end with status %d", status)
-	}
-	if tags == "" {
-		cells.check(t)
-	}
-}
-
-// A tally counts how often each cell was explored.
-type tally struct {
-	explore steps.ExploreFunc
-
-	mu    sync.Mutex
-	times map[string]int // under mu
-}
-
-// Explore is a steps.ExploreFunc.
-func (c *tally) Explore(ctx context.Context, id string) (steps.Outcome, error) {
-	c.mu.Lock()
-	if c.times == nil {
-		c.times = make(map[string]int)
-	}
-	c.times[id]++
-	c.mu.Unlock()
-	return c.explore(ctx, id)
-}
-
-// check wants every cell of the catalogue to be told by one scenario.
-func (c *tally) check(t *testing.T) {
-	t.Helper()
-	for _, cell := range explored.Cells() {
-		if n := c.times[cell.ID]; n != 1 {
-			t.Errorf("%s was explored in %d scenarios, want 1", cell.ID, n)
-		}
-	}
-	if got, want := len(c.times), len(explored.Cells()); got != want {
-		t.Errorf("%d cells were explored, want %d", got, want)
 	}
 }

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	case "hang":
 		time.Sleep(time.Hour) // until it is killed
 	}
-	served, err := steps.Serve(context.Background(), steps.Explore, os.Stdout)
+	served, err := steps.Serve(context.Background(), steps.Run, os.Stdout)
 	switch {
 	case err != nil:
 		fmt.Fprintln(os.Stderr, err)

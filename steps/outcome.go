@@ -2,18 +2,23 @@ package steps
 
 import (
 	"context"
+	"os"
+	"strings"
 
 	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/timeline"
 	"github.com/jacquard-go/jacquard/races"
 	"github.com/jacquard-go/jacquard/races/explored"
 )
 
-// An Outcome is what an exploration found, as it travels between processes.
+// An Outcome is what running a scenario came to, as it travels between
+// processes.
 type Outcome struct {
 	Verdict string `json:"verdict"`           // as explore.Verdict reads
 	Kind    string `json:"kind,omitempty"`    // of a violation
 	Message string `json:"message,omitempty"` // of a violation: what happened, in one line
 	Summary string `json:"summary"`           // how it was found, or why nothing was
+	Report  string `json:"report,omitempty"`  // of a violation: the schedule that shows it
 }
 
 // Holds reports whether no schedule failed.
@@ -23,7 +28,7 @@ func (o Outcome) Holds() bool { return o.Verdict == explore.Holds.String() }
 func (o Outcome) Violated() bool { return o.Verdict == explore.Violated.String() }
 
 // documented reports whether a violation is of a kind in which a documented
-// race shows: a failed check of the body, or a crash.
+// race shows: a failed check, or a crash.
 func (o Outcome) documented() bool {
 	switch races.Kind(o.Kind) {
 	case races.KindCheck, races.KindPanic, races.KindFatal:
@@ -32,31 +37,99 @@ func (o Outcome) documented() bool {
 	return false
 }
 
-// An ExploreFunc explores a cell of the catalogue, such as "R4/suggested". It
-// may be called by several goroutines, and must return soon after its context
-// is done. It returns an error if it could not explore; that nothing can be
-// concluded is an outcome.
-type ExploreFunc func(ctx context.Context, id string) (Outcome, error)
+// A RunFunc runs the script of a scenario. It may be called by several
+// goroutines, and must return soon after its context is done. It returns an error
+// if it could not run it; that nothing can be concluded is an outcome.
+type RunFunc func(ctx context.Context, s Script) (Outcome, error)
 
 // seed is that of every exploration, so that a run of the features does the
 // same each time.
 const seed = 1
 
-// Explore is the [ExploreFunc] that explores in this process, as jacquard races
-// does with seed 1. The process must be under control; see explore.Controlled.
-// Explorations of one process run one after the other.
-func Explore(ctx context.Context, id string) (Outcome, error) {
-	s, err := explored.Find(id)
+// Run is the [RunFunc] that runs a script in this process: under the explorer,
+// which must control it (see explore.Controlled), or with processes of its own
+// if one is to be killed. Explorations of one process run one after the other.
+func Run(ctx context.Context, s Script) (Outcome, error) {
+	p, err := compile(s)
 	if err != nil {
 		return Outcome{}, err
 	}
-	r, err := s.Explore(ctx, seed, explored.Manner{})
+	prepared, err := p.prepared(ctx)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if p.kills() {
+		return p.killing(ctx, s, prepared)
+	}
+	r, err := explore.Run(ctx, p.config(s), func(t *explore.T) {
+		if err := p.play(t, prepared); err != nil {
+			t.Inconclusive("%v", err)
+		}
+	})
 	if err != nil {
 		return Outcome{}, err
 	}
 	o := Outcome{Verdict: r.Verdict.String(), Summary: r.Summary()}
 	if r.Failure != nil {
-		o.Kind, o.Message = string(r.Failure.Kind), r.Failure.Message
+		o.Kind, o.Message = string(r.Failure.Of), r.Failure.Message
+		var report strings.Builder
+		err = timeline.Text(&report, r.Failure.Timeline, timeline.Options{})
+		o.Report = report.String()
 	}
-	return o, nil
+	return o, err
+}
+
+// prepared is the file with which each execution begins, if there is to be one.
+func (p *plot) prepared(ctx context.Context) ([]byte, error) {
+	if p.place != onFile || p.catalogued() {
+		return nil, nil
+	}
+	dir, err := os.MkdirTemp("", "jacquard-steps-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // it is the system's folder for such things
+	return p.prepareFile(ctx, dir)
+}
+
+// config is how a script is explored: half of the schedules are drawn, the
+// others searched depth first.
+func (p *plot) config(s Script) explore.Config {
+	n := p.schedulesOf(s)
+	cfg := explore.Config{
+		Seed: seed, Name: s.Name, Trust: explored.Trusted(),
+		Plan: []explore.Stage{
+			{Strategy: explore.PCT(3), Schedules: max(1, n/4)},
+			{Strategy: explore.RandomWalk(), Schedules: max(1, n/4)},
+			{Strategy: explore.DepthFirst(2), Schedules: max(1, n/2)},
+		},
+	}
+	if s.Expected {
+		cfg.Minimise = -1
+	}
+	if p.column != races.Ours {
+		// Unsynchronised code races wherever one looks. What the reports tell of
+		// is what comes of it.
+		cfg.Races = explore.RacesNote
+	}
+	return cfg
+}
+
+// schedulesOf is how many are run: where nobody has said it, fewer on a
+// database, where an execution takes a hundred times as long.
+func (p *plot) schedulesOf(s Script) int {
+	switch {
+	case s.Schedules > 0:
+		return s.Schedules
+	case p.onDisk() && s.Short:
+		return 60
+	case p.onDisk(), s.Short:
+		return 200
+	}
+	return 1000
+}
+
+// onDisk reports whether each execution makes a file.
+func (p *plot) onDisk() bool {
+	return p.place == onFile || p.place == lockService || p.place == jobQueue
 }

@@ -12,27 +12,26 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/races"
 	"github.com/jacquard-go/jacquard/steps"
 )
 
-// cellEnv is the variable by which a process is asked to explore.
-const cellEnv = "JACQUARD_EXPLORE_CELL"
+// scriptEnv is the variable by which a process is asked to run a script.
+const scriptEnv = "JACQUARD_STEPS_SCRIPT"
 
 func TestServe(t *testing.T) {
 	outcome := steps.Outcome{Verdict: "violated", Kind: "check", Message: "two engines", Summary: "schedule 3"}
 	for name, test := range map[string]struct {
-		cell    string
-		explore steps.ExploreFunc
+		script  string
+		explore steps.RunFunc
 		served  bool
 		want    string
 	}{
 		"not asked":  {explore: unwanted(t)},
-		"an outcome": {"R1/reported", always(outcome), true, `{"outcome":{"verdict":"violated","kind":"check","message":"two engines","summary":"schedule 3"}}`},
-		"an error":   {"R1/reported", failing(errors.New("no disk")), true, `{"outcome":{"verdict":"","summary":""},"error":"no disk"}`},
+		"an outcome": {`{"name":"trial"}`, always(outcome), true, `{"outcome":{"verdict":"violated","kind":"check","message":"two engines","summary":"schedule 3"}}`},
+		"an error":   {`{"name":"trial"}`, failing(errors.New("no disk")), true, `{"outcome":{"verdict":"","summary":""},"error":"no disk"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Setenv(cellEnv, test.cell)
+			t.Setenv(scriptEnv, test.script)
 			var out bytes.Buffer
 			served, err := steps.Serve(t.Context(), test.explore, &out)
 			if err != nil || served != test.served || strings.TrimSpace(out.String()) != test.want {
@@ -50,18 +49,19 @@ func TestProcesses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, test := range map[string]struct {
-		binary, child, cell string
-		want                string
+		binary, child string
+		script        steps.Script
+		want          string
 	}{
-		"no control":   {binary, "", "R1/ours", "the process that explores: explore: this process is not under control"},
-		"unknown cell": {binary, "", "R9/ours", `unknown race: got "R9/ours", want one of R1/reported`},
-		"no answer":    {binary, "garble", "R1/ours", `answered "all is well\n"`},
-		"a crash":      {binary, "die", "R1/ours", "panic: died of a race"},
-		"no program":   {filepath.Join(t.TempDir(), "none"), "", "R1/ours", "no such file"},
+		"no control": {binary, "", fine(), "the process that runs it: explore: this process is not under control"},
+		"nonsense":   {binary, "", steps.Script{}, "the scenario makes no sense: nobody is there"},
+		"no answer":  {binary, "garble", fine(), `answered "all is well\n"`},
+		"a crash":    {binary, "die", fine(), "panic: died of a race"},
+		"no program": {filepath.Join(t.TempDir(), "none"), "", fine(), "no such file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv(childEnv, test.child)
-			o, err := steps.Processes(test.binary)(t.Context(), test.cell)
+			o, err := steps.Processes(test.binary)(t.Context(), test.script)
 			if err == nil || !strings.Contains(err.Error(), test.want) || o != (steps.Outcome{}) {
 				t.Errorf("got %+v, %v, want an error with %q", o, err, test.want)
 			}
@@ -72,7 +72,7 @@ func TestProcesses(t *testing.T) {
 // TestNoPlaceForReports: the race detector must have somewhere to write.
 func TestNoPlaceForReports(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
-	if _, err := steps.Processes("never started")(t.Context(), "R1/ours"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := steps.Processes("never started")(t.Context(), fine()); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v, want %v", err, fs.ErrNotExist)
 	}
 }
@@ -86,36 +86,40 @@ func TestProcessIsKilled(t *testing.T) {
 	t.Setenv(childEnv, "hang")
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := steps.Processes(binary)(ctx, "R1/ours"); err == nil || ctx.Err() == nil {
+	if _, err := steps.Processes(binary)(ctx, fine()); err == nil || ctx.Err() == nil {
 		t.Errorf("got %v with context %v, want an error when its time is over", err, ctx.Err())
 	}
 }
 
-// TestExploreRefuses: what it can do is shown by TestFeatures, in processes that
-// end after one exploration.
-func TestExploreRefuses(t *testing.T) {
-	if _, err := steps.Explore(t.Context(), "R9/ours"); !errors.Is(err, races.ErrUnknown) {
-		t.Errorf("unknown cell: got %v, want %v", err, races.ErrUnknown)
-	}
-	if _, err := steps.Explore(t.Context(), "R5/ours"); !errors.Is(err, explore.ErrNotControlled) {
+// fine is a script that can be run.
+func fine() steps.Script {
+	return steps.Script{Name: "trial", Lines: []steps.Line{
+		{Kind: "Given", Text: "a plan service in memory"}, {Kind: "When", Text: "two callers make a plan"}, {Kind: "Then", Text: "two more plans are there"},
+	}}
+}
+
+// TestRunRefuses: what it can do is shown by TestFeatures, in processes that end
+// after one run.
+func TestRunRefuses(t *testing.T) {
+	if _, err := steps.Run(t.Context(), fine()); !errors.Is(err, explore.ErrNotControlled) {
 		t.Errorf("no control: got %v, want %v", err, explore.ErrNotControlled)
 	}
 }
 
-// always is an explorer that finds the same in every cell.
-func always(o steps.Outcome) steps.ExploreFunc {
-	return func(context.Context, string) (steps.Outcome, error) { return o, nil }
+// always is an way to run that finds the same in every scenario.
+func always(o steps.Outcome) steps.RunFunc {
+	return func(context.Context, steps.Script) (steps.Outcome, error) { return o, nil }
 }
 
-// failing is one that cannot explore.
-func failing(err error) steps.ExploreFunc {
-	return func(context.Context, string) (steps.Outcome, error) { return steps.Outcome{}, err }
+// failing is one that cannot run any.
+func failing(err error) steps.RunFunc {
+	return func(context.Context, steps.Script) (steps.Outcome, error) { return steps.Outcome{}, err }
 }
 
 // unwanted is one that must not be asked.
-func unwanted(t *testing.T) steps.ExploreFunc {
-	return func(_ context.Context, id string) (steps.Outcome, error) {
-		t.Errorf("%s is explored", id)
+func unwanted(t *testing.T) steps.RunFunc {
+	return func(_ context.Context, s steps.Script) (steps.Outcome, error) {
+		t.Errorf("%q is run", s.Name)
 		return steps.Outcome{}, errors.New("unwanted")
 	}
 }

@@ -2,101 +2,147 @@ package steps
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"regexp"
-	"time"
+	"strings"
 
 	"github.com/cucumber/godog"
+	messages "github.com/cucumber/messages/go/v21"
 
-	"github.com/jacquard-go/jacquard/races"
 	"github.com/jacquard-go/jacquard/steps/tdd"
 )
-
-// errScenario is wrapped by the errors of steps that do not go together.
-var errScenario = errors.New("the scenario makes no sense")
 
 // A scenario is what the steps of one scenario know. It is in the scenario's
 // context and belongs to the goroutine that runs its steps.
 type scenario struct {
-	given   string       // who is there; empty until they are
-	column  races.Column // whose they are
-	race    string       // what was explored; empty until it was
-	outcome Outcome      // and what came of it
+	plot    *plot
+	script  Script
+	judged  int // how many steps have asserted
+	run     bool
+	outcome Outcome // once it was run
 }
 
-type key struct{}
+type scenarioKey struct{}
 
-func of(ctx context.Context) *scenario { return ctx.Value(key{}).(*scenario) }
+func of(ctx context.Context) *scenario { return ctx.Value(scenarioKey{}).(*scenario) }
 
-// bind registers the steps of all sentences for one scenario.
+// bind registers all steps for one scenario. They only say which there are, for
+// whoever lists them and for the formatters: what a scenario's text comes to is
+// compiled before its first step.
 func (c Config) bind(sc *godog.ScenarioContext) {
 	tdd.Hooks(sc)
-	sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) {
-		return context.WithValue(ctx, key{}, new(scenario)), nil
+	sc.Before(func(ctx context.Context, s *godog.Scenario) (context.Context, error) {
+		script := scriptOf(s)
+		script.Schedules, script.Short, script.Expected = c.Schedules, c.Short, tdd.Expected(ctx)
+		p, err := compile(script)
+		return context.WithValue(ctx, scenarioKey{}, &scenario{plot: p, script: script}), err
 	})
-	given := make(map[string]bool) // races share it
-	for _, s := range sentences() {
-		if !given[s.given] {
-			given[s.given] = true
-			sc.Given("^"+regexp.QuoteMeta(s.given)+", (.+)$", func(ctx context.Context, version string) error {
-				return of(ctx).give(s.given, version)
-			})
+	told := func(context.Context) error { return nil }
+	toldTable := func(context.Context, *godog.Table) error { return nil }
+	for _, d := range definitions() {
+		switch {
+		case d.kind == "Then" && d.table:
+			tdd.ThenTable(sc, uncaptured(d.expr), func(ctx context.Context) error { return of(ctx).judge(ctx, c.Run) })
+		case d.kind == "Then":
+			tdd.Then(sc, uncaptured(d.expr), func(ctx context.Context) error { return of(ctx).judge(ctx, c.Run) })
+		case d.kind == "When" && d.table:
+			sc.When(uncaptured(d.expr), toldTable)
+		case d.kind == "When":
+			sc.When(uncaptured(d.expr), told)
+		case d.table:
+			sc.Given(uncaptured(d.expr), toldTable)
+		default:
+			sc.Given(uncaptured(d.expr), told)
 		}
-		sc.When(exactly(s.when), func(ctx context.Context) error { return of(ctx).explore(ctx, s, c.Explore, c.Limit) })
-		tdd.Then(sc, exactly(s.then), func(ctx context.Context) error { return of(ctx).hold(s) })
 	}
 }
 
-// give sets the scene.
-func (sc *scenario) give(given, version string) error {
-	column, ok := columns()[version]
-	if !ok {
-		return fmt.Errorf("%w: %s, got %q, want as reported, as suggested or ours", errScenario, given, version)
-	}
-	if sc.given != "" {
-		return fmt.Errorf("%w: %s, and before that %s", errScenario, given, sc.given)
-	}
-	sc.given, sc.column = given, column
-	return nil
+// uncaptured is an expression that captures nothing.
+func uncaptured(expr string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(expr, "(?:", "("), "(", "(?:")
 }
 
-// explore puts the race under the explorer, in the column that is given. It
-// fails if nothing can be concluded.
-func (sc *scenario) explore(ctx context.Context, s sentence, explore ExploreFunc, limit time.Duration) error {
-	if sc.given != s.given {
-		return fmt.Errorf("%w: %s needs %s, got %q", errScenario, s.race, s.given, sc.given)
+// scriptOf is the text of a scenario.
+func scriptOf(s *godog.Scenario) Script {
+	script := Script{Name: s.Name}
+	for _, step := range s.Steps {
+		line := Line{Kind: kindOf(step.Type), Text: step.Text}
+		if step.Argument != nil && step.Argument.DataTable != nil {
+			for _, row := range step.Argument.DataTable.Rows {
+				cells := make([]string, len(row.Cells))
+				for i, cell := range row.Cells {
+					cells[i] = cell.Value
+				}
+				line.Table = append(line.Table, cells)
+			}
+		}
+		script.Lines = append(script.Lines, line)
 	}
-	id := s.race + "/" + string(sc.column)
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	outcome, err := explore(ctx, id)
+	return script
+}
+
+func kindOf(t messages.PickleStepType) string {
+	switch t {
+	case messages.PickleStepType_CONTEXT:
+		return "Given"
+	case messages.PickleStepType_ACTION:
+		return "When"
+	case messages.PickleStepType_OUTCOME:
+		return "Then"
+	}
+	return string(t)
+}
+
+// judge asserts one Then. The first one runs the scenario, for all of them.
+func (sc *scenario) judge(ctx context.Context, run RunFunc) error {
+	if !sc.run {
+		if err := sc.explore(ctx, run); err != nil {
+			return err
+		}
+	}
+	m := sc.plot.musts[sc.judged]
+	sc.judged++
+	return sc.hold(m)
+}
+
+// explore runs the scenario. It fails if nothing can be concluded.
+func (sc *scenario) explore(ctx context.Context, run RunFunc) error {
+	outcome, err := run(ctx, sc.script)
 	switch {
 	case ctx.Err() != nil:
-		return fmt.Errorf("explore %s: no verdict within %v: %w", id, limit, ctx.Err())
+		return fmt.Errorf("no verdict: %w", ctx.Err())
 	case err != nil:
-		return fmt.Errorf("explore %s: %w", id, err)
+		return err
 	case !outcome.Holds() && !outcome.Violated():
-		return fmt.Errorf("explore %s: nothing can be concluded (%s): %s", id, outcome.Verdict, outcome.Summary)
+		return fmt.Errorf("nothing can be concluded (%s): %s", outcome.Verdict, outcome.Summary)
 	}
-	sc.race, sc.outcome = s.race, outcome
-	godog.Logf(ctx, "%s: %s: %s", id, outcome.Verdict, outcome.Summary)
+	sc.run, sc.outcome = true, outcome
+	godog.Logf(ctx, "%s: %s: %s", sc.script.Name, outcome.Verdict, outcome.Summary)
 	return nil
 }
 
-// hold asserts that no schedule violated what the sentence says. A violation of
-// another kind, such as a deadlock, is an error and no failed assertion: it is
-// not what the sentence is about.
-func (sc *scenario) hold(s sentence) error {
-	if sc.race != s.race {
-		return fmt.Errorf("%w: to judge %s it must have been explored, got %q", errScenario, s.race, sc.race)
-	}
-	id := s.race + "/" + string(sc.column)
+// hold asserts that no schedule violated what a step says. A violation that
+// names no step, a crash, is the first one's. One of another kind, such as a
+// deadlock, is an error and no failed assertion: it is not what the steps are
+// about.
+func (sc *scenario) hold(m must) error {
+	o := sc.outcome
 	switch {
-	case sc.outcome.Holds():
+	case o.Holds():
 		return nil
-	case sc.outcome.documented():
-		return tdd.Failf("%s\nshow it: go run ./cmd/jacquard replay %s", sc.outcome.Message, id)
+	case !o.documented():
+		return fmt.Errorf("violated by a %s, which is not what the step is about: %s\n%s", o.Kind, o.Message, o.Report)
+	case sc.blamed() == m.text:
+		return tdd.Failf("%s\n%s", o.Message, o.Report)
 	}
-	return fmt.Errorf("%s is violated by a %s, which is not what the report tells: %s", id, sc.outcome.Kind, sc.outcome.Message)
+	return nil
+}
+
+// blamed is the step that a violation is about.
+func (sc *scenario) blamed() string {
+	for _, m := range sc.plot.musts {
+		if strings.Contains(sc.outcome.Message, m.text+": ") {
+			return m.text
+		}
+	}
+	return sc.plot.musts[0].text
 }

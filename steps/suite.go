@@ -3,14 +3,13 @@ package steps
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/cucumber/godog"
+	messages "github.com/cucumber/messages/go/v21"
 
 	"github.com/jacquard-go/jacquard/races"
 	"github.com/jacquard-go/jacquard/steps/tdd"
@@ -20,45 +19,38 @@ import (
 type Config struct {
 	// Features holds the folder features with the feature files. Required.
 	Features fs.FS
-	// Explore explores the cells. Required.
-	Explore ExploreFunc
-	// Limit is how long one exploration may take, in real time. 0 means two
-	// minutes.
-	Limit time.Duration
-	// Tags selects scenarios by a tag expression of Godog's, such as
-	// "@tdd_issue_7120 && ~@tdd_expected_fail". Empty means all.
-	Tags string
-	// Format is a formatter of Godog's: progress, pretty, junit:report.xml and
-	// so on. Empty means progress.
-	Format string
-	// Output is where the formatter writes. Nil means standard output.
-	Output io.Writer
-	// Concurrency is how many scenarios run at a time. 0 means one for each
-	// processor, and one if the format is pretty: it prints rows of a table
-	// under the outline that was printed last, so they must come in order.
-	Concurrency int
+	// Run runs the scripts of the scenarios. Required.
+	Run RunFunc
+	// Schedules is how many schedules each scenario is run in. 0 means as many as
+	// is usual: fewer on a database.
+	Schedules int
+	// Short says that fewer are usual.
+	Short bool
+	// Options are Godog's own, such as its flags fill them in: tags, format,
+	// random order and so on. Strict is on whatever they say. An empty Format
+	// means progress. A Concurrency of 0 means one scenario for each processor, or
+	// one if the format is pretty: it prints rows of a table under the outline
+	// that was printed last, so they must come in order.
+	Options godog.Options
 }
 
 // ErrConfig is wrapped by the errors about a [Config] that cannot be used.
 var ErrConfig = errors.New("steps: bad configuration")
 
 func (c Config) withDefaults() (Config, error) {
-	if c.Features == nil || c.Explore == nil {
-		return c, fmt.Errorf("%w: Features and Explore are required", ErrConfig)
+	if c.Features == nil || c.Run == nil {
+		return c, fmt.Errorf("%w: Features and Run are required", ErrConfig)
 	}
-	if c.Limit < 0 || c.Concurrency < 0 {
-		return c, fmt.Errorf("%w: got Limit %v and Concurrency %d, want none below 0", ErrConfig, c.Limit, c.Concurrency)
+	if c.Schedules < 0 || c.Options.Concurrency < 0 {
+		return c, fmt.Errorf("%w: got Schedules %d and Concurrency %d, want none below 0", ErrConfig, c.Schedules, c.Options.Concurrency)
 	}
-	if c.Limit == 0 {
-		c.Limit = 2 * time.Minute
+	if c.Options.Format == "" {
+		c.Options.Format = "progress"
 	}
-	if c.Format == "" {
-		c.Format = "progress"
-	}
-	if c.Concurrency == 0 {
-		c.Concurrency = runtime.NumCPU()
-		if strings.Contains(c.Format, "pretty") {
-			c.Concurrency = 1
+	if c.Options.Concurrency == 0 {
+		c.Options.Concurrency = runtime.NumCPU()
+		if strings.Contains(c.Options.Format, "pretty") {
+			c.Options.Concurrency = 1
 		}
 	}
 	return c, nil
@@ -73,8 +65,11 @@ func Suite(c Config) (*godog.TestSuite, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := godog.Options{
-		FS: c.Features, Paths: []string{"features"}, Strict: true, Format: c.Format, NoColors: true, Output: c.Output, Concurrency: c.Concurrency,
+	options, tags := c.Options, c.Options.Tags
+	options.FS, options.Strict, options.NoColors, options.Tags = c.Features, true, true, ""
+	options.Format = tdd.Format(options.Format)
+	if len(options.Paths) == 0 {
+		options.Paths = []string{"features"}
 	}
 	scenarios, err := read(options)
 	if err != nil {
@@ -83,11 +78,11 @@ func Suite(c Config) (*godog.TestSuite, error) {
 	if err := tdd.Check(scenarios, matchIssue); err != nil {
 		return nil, err
 	}
-	options.Tags = c.Tags
+	options.Tags = tags
 	if selected, err := read(options); err != nil {
 		return nil, err
 	} else if len(selected) == 0 {
-		return nil, fmt.Errorf("%w: tags %q select none of %d scenarios", ErrConfig, c.Tags, len(scenarios))
+		return nil, fmt.Errorf("%w: tags %q select none of %d scenarios", ErrConfig, tags, len(scenarios))
 	}
 	return &godog.TestSuite{Name: "features", ScenarioInitializer: c.bind, Options: &options}, nil
 }
@@ -120,11 +115,12 @@ func matchIssue(sc *godog.Scenario, issue int) error {
 	return fmt.Errorf("%w: got report %d, want %s", tdd.ErrTags, issue, one(known))
 }
 
-// raceOf returns the race that a scenario tells, or nothing.
+// raceOf returns the race of the catalogue that a scenario's tags name, such as
+// @R4, or nothing.
 func raceOf(sc *godog.Scenario) string {
-	for _, s := range sentences() {
-		if slices.ContainsFunc(sc.Steps, func(step *godog.Step) bool { return step.Text == s.when }) {
-			return s.race
+	for _, race := range races.All() {
+		if slices.ContainsFunc(sc.Tags, func(tag *messages.PickleTag) bool { return tag.Name == "@"+race.ID }) {
+			return race.ID
 		}
 	}
 	return ""

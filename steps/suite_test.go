@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
+
+	"github.com/cucumber/godog"
 
 	"github.com/jacquard-go/jacquard/races"
 	"github.com/jacquard-go/jacquard/races/explored"
@@ -29,14 +31,14 @@ func features(tags string, lines ...string) fstest.MapFS {
 // The steps of R1, as reported.
 const (
 	given = "Given an engine cache, as reported"
-	when  = "When a unit of work and the migration runner ask for the same in-memory database, in many orders"
-	then  = "Then both hold the same engine, and the schema made through one is visible through the other"
+	when  = "When two callers ask for the engine"
+	then  = "Then everybody holds the same engine"
 )
 
 func ExampleSuite() {
 	_, err := steps.Suite(steps.Config{
-		Features: features("@tdd_issue @tdd_issue_7120", given, when, then),
-		Explore:  steps.Explore,
+		Features: features("@R1 @tdd_issue @tdd_issue_7120", given, when, then),
+		Run:      steps.Run,
 	})
 	fmt.Println(err)
 	// Output: features/trial.feature: "trial": bad tags: got report 7120, want 3950
@@ -46,7 +48,7 @@ func ExampleSuite() {
 func run(t *testing.T, c steps.Config) (passed bool, output string) {
 	t.Helper()
 	var out bytes.Buffer
-	c.Output = &out
+	c.Options.Output = &out
 	suite, err := steps.Suite(c)
 	if err != nil {
 		t.Fatal(err)
@@ -55,38 +57,45 @@ func run(t *testing.T, c steps.Config) (passed bool, output string) {
 	return suite.Run() == 0, out.String()
 }
 
-// verdicts is an explorer that finds what is wanted in every cell but one.
-func verdicts(wrong string) steps.ExploreFunc {
-	return func(_ context.Context, id string) (steps.Outcome, error) {
-		s, err := explored.Find(id)
-		if err != nil {
-			return steps.Outcome{}, err
-		}
-		if (s.Want == races.Violated) != (id == wrong) {
-			return steps.Outcome{Verdict: "violated", Kind: "check", Message: id + " is wrong"}, nil
-		}
-		return steps.Outcome{Verdict: "holds"}, nil
+// TestCatalogueIsTold: every cell of the catalogue has a scenario, tagged with its
+// race, which is expected to fail if the cell is violated, and only then.
+func TestCatalogueIsTold(t *testing.T) {
+	suite, err := steps.Suite(steps.Config{Features: os.DirFS(".."), Run: unwanted(t)})
+	if err != nil {
+		t.Fatal(err)
 	}
-}
-
-// TestWrongCellFails: the features pass if every cell is what it must be, and
-// fail if any one is not.
-func TestWrongCellFails(t *testing.T) {
-	cells := tally{explore: verdicts("")}
-	if passed, output := run(t, steps.Config{Features: os.DirFS(".."), Explore: cells.Explore}); !passed {
-		t.Errorf("every cell is right, and the features fail:\n%s", output)
+	all, err := suite.RetrieveFeatures()
+	if err != nil {
+		t.Fatal(err)
 	}
-	cells.check(t)
+	told := make(map[string]races.Want)
+	for _, f := range all {
+		for _, s := range f.Pickles {
+			var tags []string
+			for _, tag := range s.Tags {
+				tags = append(tags, tag.Name)
+			}
+			if len(tags) == 0 || !strings.HasPrefix(tags[0], "@R") && !strings.HasPrefix(tags[0], "@N") {
+				continue
+			}
+			want := races.Holds
+			if slices.Contains(tags, "@tdd_expected_fail") {
+				want = races.Violated
+			}
+			_, version, column := strings.Cut(s.Steps[0].Text, ", ")
+			if !column {
+				continue // it is about the race, in ours alone
+			}
+			told[tags[0][1:]+"/"+strings.TrimPrefix(version, "as ")] = want
+		}
+	}
 	for _, cell := range explored.Cells() {
-		passed, output := run(t, steps.Config{Features: os.DirFS(".."), Explore: verdicts(cell.ID)})
-		count := fmt.Sprintf("%d scenarios (%d passed, 1 failed)", len(explored.Cells()), len(explored.Cells())-1)
-		want := cell.ID + " is wrong"
-		if cell.Want == races.Violated {
-			want = removeTag
+		if told[cell.ID] != cell.Want {
+			t.Errorf("%s is told as %q, want %q", cell.ID, told[cell.ID], cell.Want)
 		}
-		if passed || !strings.Contains(output, want) || !strings.Contains(output, count) {
-			t.Errorf("%s is wrong: passed %t, want one failure with %q\n%s", cell.ID, passed, want, output)
-		}
+	}
+	if got, want := len(told), len(explored.Cells()); got != want {
+		t.Errorf("%d cells are told, want %d: %v", got, want, told)
 	}
 }
 
@@ -94,22 +103,20 @@ func TestWrongCellFails(t *testing.T) {
 // else goes wrong.
 func TestNothingElseIsInverted(t *testing.T) {
 	for name, test := range map[string]struct {
-		explore steps.ExploreFunc
+		explore steps.RunFunc
 		want    string
 	}{
 		"unknown":       {always(steps.Outcome{Verdict: "unknown", Summary: "set-up: no disk"}), "nothing can be concluded (unknown): set-up: no disk"},
 		"no verdict":    {always(steps.Outcome{}), "nothing can be concluded"},
 		"other verdict": {always(steps.Outcome{Verdict: "fine"}), "nothing can be concluded (fine)"},
-		"deadlock":      {always(steps.Outcome{Verdict: "violated", Kind: "deadlock", Message: "all wait"}), "violated by a deadlock, which is not what the report tells: all wait"},
-		"error":         {failing(errors.New("no disk")), "explore R1/reported: no disk"},
-		"panic":         {func(context.Context, string) (steps.Outcome, error) { panic("no disk") }, "no disk"},
-		"time-out":      {hang, "explore R1/reported: no verdict within 1ms: context deadline exceeded"},
-		"too late":      {late, "explore R1/reported: no verdict within 1ms: context deadline exceeded"},
+		"deadlock":      {always(steps.Outcome{Verdict: "violated", Kind: "deadlock", Message: "all wait"}), "violated by a deadlock, which is not what the step is about: all wait"},
+		"error":         {failing(errors.New("no disk")), "no disk"},
+		"panic":         {func(context.Context, steps.Script) (steps.Outcome, error) { panic("no disk") }, "no disk"},
 		"holds":         {always(steps.Outcome{Verdict: "holds"}), removeTag + ` "trial" in features/trial.feature: the race no longer happens`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			passed, output := run(t, steps.Config{
-				Features: features("@tdd_issue @tdd_issue_3950 @tdd_expected_fail", given, when, then), Explore: test.explore, Limit: time.Millisecond,
+				Features: features("@R1 @tdd_issue @tdd_issue_3950 @tdd_expected_fail", given, when, then), Run: test.explore,
 			})
 			if passed || !strings.Contains(output, test.want) {
 				t.Errorf("passed: got %t, want a failure with %q\n%s", passed, test.want, output)
@@ -121,23 +128,12 @@ func TestNothingElseIsInverted(t *testing.T) {
 	}
 }
 
-func hang(ctx context.Context, _ string) (steps.Outcome, error) {
-	<-ctx.Done()
-	return steps.Outcome{}, errors.New("killed")
-}
-
-// late has a verdict when nobody waits for it any more.
-func late(ctx context.Context, id string) (steps.Outcome, error) {
-	<-ctx.Done()
-	return verdicts("")(ctx, id)
-}
-
 // TestCrashesAreAssertions: a body that crashes has failed.
 func TestCrashesAreAssertions(t *testing.T) {
 	for _, kind := range []string{"check", "panic", "fatal"} {
 		passed, output := run(t, steps.Config{
-			Features: features("@tdd_issue @tdd_issue_3950 @tdd_expected_fail", given, when, then),
-			Explore:  always(steps.Outcome{Verdict: "violated", Kind: kind}),
+			Features: features("@R1 @tdd_issue @tdd_issue_3950 @tdd_expected_fail", given, when, then),
+			Run:      always(steps.Outcome{Verdict: "violated", Kind: kind}),
 		})
 		if !passed {
 			t.Errorf("a %s is not inverted:\n%s", kind, output)
@@ -145,29 +141,72 @@ func TestCrashesAreAssertions(t *testing.T) {
 	}
 }
 
-// TestNonsense: steps that do not go together are no failed assertion, and
-// explore nothing.
+// TestSeveralThens: the step that a violation names is the one that fails, and no
+// other.
+func TestSeveralThens(t *testing.T) {
+	one := "And one engine was made"
+	for message, failed := range map[string]string{"one engine was made: got 2": "one engine was made", "a panic": "everybody holds the same engine"} {
+		passed, output := run(t, steps.Config{
+			Features: features("@other", given, when, then, one), Run: always(steps.Outcome{Verdict: "violated", Kind: "check", Message: message}),
+		})
+		if want := "Scenario: trial"; passed || !strings.Contains(output, want) || !strings.Contains(output, failed) || strings.Count(output, "Error: "+message) != 1 {
+			t.Errorf("%s: passed %t, want one failure, of %q\n%s", message, passed, failed, output)
+		}
+		passed, output = run(t, steps.Config{
+			Features: features("@R1 @tdd_issue @tdd_issue_3950 @tdd_expected_fail", given, when, then, one),
+			Run:      always(steps.Outcome{Verdict: "violated", Kind: "check", Message: message}),
+		})
+		if !passed {
+			t.Errorf("%s: it fails, and was to:\n%s", message, output)
+		}
+	}
+}
+
+// TestNonsense: steps that do not go together are no failed assertion, and run
+// nothing. The error says what there is.
 func TestNonsense(t *testing.T) {
 	for name, test := range map[string]struct {
 		steps []string
 		want  string
 	}{
-		"unknown column":    {[]string{"Given an engine cache, as imagined", then}, `an engine cache, got "as imagined", want as reported, as suggested or ours`},
-		"other scene":       {[]string{"Given a plan service that keeps everything in memory, ours", when, then}, `R1 needs an engine cache, got "a plan service that keeps everything in memory"`},
-		"no scene":          {[]string{when, then}, "R1 needs an engine cache"},
-		"two scenes":        {[]string{given, "And an engine cache, ours", when, then}, "an engine cache, and before that an engine cache"},
-		"nothing explored":  {[]string{given, then}, "to judge R1 it must have been explored"},
-		"unknown step":      {[]string{given, when + " at least", then}, "undefined"},
-		"an act as a scene": {[]string{strings.Replace(when, "When", "Given", 1), then}, "undefined"},
+		"unknown column":   {[]string{"Given an engine cache, as imagined", when, then}, "Given an engine cache, as reported"},
+		"no scene":         {[]string{when, then}, "nobody is there; there are"},
+		"two scenes":       {[]string{given, "And a cache", when, then}, "got a cache, and before that an engine cache"},
+		"nothing happens":  {[]string{given, then}, "nothing happens; there are"},
+		"nothing holds":    {[]string{given, when}, "nothing must hold; there are"},
+		"unknown step":     {[]string{given, when, "Then all is well"}, "Then exactly one succeeds"},
+		"unknown call":     {[]string{given, "When two callers ask for the engine and another sings", then}, `there is no call "sings"; there are`},
+		"unknown table":    {[]string{"Given these plans:", "| plan |", "| warp |", when, then}, `got a table of 2 rows with the head "plan", want "name | at"`},
+		"unknown position": {[]string{"Given a plan at sea/complete", when, then}, "want it at one of strategize/queued, "},
+		"killed threads":   {[]string{given, "When two callers ask for the engine, and one of them is killed", then}, "who is killed has a process of its own"},
+		"unknown ending":   {[]string{given, "When two callers ask for the engine slowly", then}, "want nothing, and then …"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			passed, output := run(t, steps.Config{
-				Features: features("@tdd_issue @tdd_issue_3950 @tdd_expected_fail", test.steps...), Explore: unwanted(t),
+				Features: features("@R1 @tdd_issue @tdd_issue_3950 @tdd_expected_fail", test.steps...), Run: unwanted(t),
 			})
 			if passed || !strings.Contains(output, test.want) {
 				t.Errorf("passed: got %t, want a failure with %q\n%s", passed, test.want, output)
 			}
 		})
+	}
+}
+
+// TestFormats: JUnit and Cucumber say which scenarios are expected to fail.
+func TestFormats(t *testing.T) {
+	for _, format := range []string{"junit", "cucumber"} {
+		for tags, want := range map[string]bool{"@R1 @tdd_issue @tdd_issue_3950 @tdd_expected_fail": true, "@R1 @tdd_issue @tdd_issue_3950": false} {
+			outcome := steps.Outcome{Verdict: "holds"}
+			if want {
+				outcome = steps.Outcome{Verdict: "violated", Kind: "check"}
+			}
+			passed, output := run(t, steps.Config{
+				Features: features(tags, given, when, then), Run: always(outcome), Options: godog.Options{Format: format},
+			})
+			if got := strings.Contains(output, `trial (expected to fail)"`); got != want || !passed {
+				t.Errorf("%s of %s: told %t, passed %t, want %t, true\n%s", format, tags, got, passed, want, output)
+			}
+		}
 	}
 }
 
@@ -179,21 +218,21 @@ func TestBadTags(t *testing.T) {
 		steps []string
 		want  string
 	}{
-		"@tdd_issue_3950":                               {nil, "@tdd_issue_3950 without @tdd_issue"},
-		"@tdd_issue @tdd_expected_fail":                 {nil, "@tdd_expected_fail without both"},
-		"@tdd_issue @tdd_issue_R1":                      {nil, "got @tdd_issue_R1, want the number"},
-		"@tdd_issue @tdd_issue_7424 @tdd_expected_fail": {nil, "got report 7424, want 3950"},
-		"@tdd_issue @tdd_issue_12":                      {other, "got report 12, want 3950 or 1281 or 7120 or 7424"},
+		"@R1 @tdd_issue_3950":                               {nil, "@tdd_issue_3950 without @tdd_issue"},
+		"@R1 @tdd_issue @tdd_expected_fail":                 {nil, "@tdd_expected_fail without both"},
+		"@R1 @tdd_issue @tdd_issue_R1":                      {nil, "got @tdd_issue_R1, want the number"},
+		"@R1 @tdd_issue @tdd_issue_7424 @tdd_expected_fail": {nil, "got report 7424, want 3950"},
+		"@tdd_issue @tdd_issue_12":                          {other, "got report 12, want 3950 or 1281 or 7120 or 7424"},
 	} {
 		if test.steps == nil {
 			test.steps = []string{given, when, then}
 		}
-		_, err := steps.Suite(steps.Config{Features: features(tags, test.steps...), Explore: unwanted(t), Tags: "@other"})
+		_, err := steps.Suite(steps.Config{Features: features(tags, test.steps...), Run: unwanted(t), Options: godog.Options{Tags: "@other"}})
 		if !errors.Is(err, tdd.ErrTags) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want an error with %q", tags, err, test.want)
 		}
 	}
-	if _, err := steps.Suite(steps.Config{Features: features("@tdd_issue @tdd_issue_7424", other...), Explore: unwanted(t)}); err != nil {
+	if _, err := steps.Suite(steps.Config{Features: features("@tdd_issue @tdd_issue_7424", other...), Run: unwanted(t)}); err != nil {
 		t.Errorf("got %v, want no error for a scenario that tells no documented race", err)
 	}
 }
@@ -205,13 +244,13 @@ func TestConfig(t *testing.T) {
 		is     error
 		want   string
 	}{
-		"no features":     {steps.Config{Explore: hang}, steps.ErrConfig, "Features and Explore are required"},
-		"no explorer":     {steps.Config{Features: fine}, steps.ErrConfig, "Features and Explore are required"},
-		"negative limit":  {steps.Config{Features: fine, Explore: hang, Limit: -1}, steps.ErrConfig, "got Limit -1ns"},
-		"negative number": {steps.Config{Features: fine, Explore: hang, Concurrency: -2}, steps.ErrConfig, "Concurrency -2"},
-		"nothing left":    {steps.Config{Features: fine, Explore: hang, Tags: "@slow"}, steps.ErrConfig, `tags "@slow" select none of 1 scenarios`},
-		"no folder":       {steps.Config{Features: fstest.MapFS{}, Explore: hang}, nil, `feature path "features" is not available`},
-		"no Gherkin":      {steps.Config{Features: fstest.MapFS{"features/a.feature": {Data: []byte("func main()")}}, Explore: hang}, nil, "features/a.feature - Parser errors"},
+		"no features":        {steps.Config{Run: unwanted(t)}, steps.ErrConfig, "Features and Run are required"},
+		"nobody to run":      {steps.Config{Features: fine}, steps.ErrConfig, "Features and Run are required"},
+		"negative schedules": {steps.Config{Features: fine, Run: unwanted(t), Schedules: -1}, steps.ErrConfig, "got Schedules -1"},
+		"negative number":    {steps.Config{Features: fine, Run: unwanted(t), Options: godog.Options{Concurrency: -2}}, steps.ErrConfig, "Concurrency -2"},
+		"nothing left":       {steps.Config{Features: fine, Run: unwanted(t), Options: godog.Options{Tags: "@slow"}}, steps.ErrConfig, `tags "@slow" select none of 1 scenarios`},
+		"no folder":          {steps.Config{Features: fstest.MapFS{}, Run: unwanted(t)}, nil, `feature path "features" is not available`},
+		"no Gherkin":         {steps.Config{Features: fstest.MapFS{"features/a.feature": {Data: []byte("func main()")}}, Run: unwanted(t)}, nil, "features/a.feature - Parser errors"},
 	} {
 		_, err := steps.Suite(test.config)
 		if err == nil || test.is != nil && !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.want) {
@@ -224,7 +263,7 @@ func TestConfig(t *testing.T) {
 func TestConcurrency(t *testing.T) {
 	fine := features("@other", given, when, then)
 	for format, want := range map[string]int{"": runtime.NumCPU(), "progress": runtime.NumCPU(), "pretty": 1, "junit:a.xml,pretty": 1} {
-		suite, err := steps.Suite(steps.Config{Features: fine, Explore: hang, Format: format})
+		suite, err := steps.Suite(steps.Config{Features: fine, Run: unwanted(t), Options: godog.Options{Format: format}})
 		if err != nil {
 			t.Fatal(err)
 		}

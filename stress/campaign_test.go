@@ -17,10 +17,14 @@ import (
 func TestShortRun(t *testing.T) {
 	cfg := config(t, worker, stress.Rows())
 	cfg.Time = 1500 * time.Millisecond
+	plan, err := stress.Plan(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var said []string
 	cfg.Progress = func(done, of int, next string) {
-		if done != len(said) || of != 32 {
-			t.Errorf("got progress %d of %d, want %d of 32", done, of, len(said))
+		if done != len(said) || of != len(plan) {
+			t.Errorf("got progress %d of %d, want %d of %d", done, of, len(said), len(plan))
 		}
 		said = append(said, next)
 	}
@@ -28,7 +32,7 @@ func TestShortRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !report.Clean || report.Seed != 1 || report.Time != "1.5s" || report.RaceDetector != stress.RaceDetector || len(said) != 32 {
+	if !report.Clean || report.Seed != 1 || report.Time != "1.5s" || report.RaceDetector != stress.RaceDetector || len(said) != len(plan) {
 		t.Errorf("got a report that is clean: %v, of seed %d, time %s, race detector %v, %d campaigns",
 			report.Clean, report.Seed, report.Time, report.RaceDetector, len(said))
 	}
@@ -39,11 +43,11 @@ func TestShortRun(t *testing.T) {
 			}
 		}
 		rounds, counts := race.Total()
-		if len(race.Ours) < 2 || rounds < int64(len(race.Ours)) || counts.Operations < 20 {
+		if len(race.Ours) < 1 || rounds < int64(len(race.Ours)) || counts.Operations < rounds {
 			t.Errorf("%s: got %d campaigns, %d rounds, %+v", race.ID, len(race.Ours), rounds, counts)
 		}
-		if race.ID != races.All()[i].ID || len(race.Specimens) != 2 {
-			t.Errorf("got row %s with %d specimens, want %s with 2", race.ID, len(race.Specimens), races.All()[i].ID)
+		if row := stress.Rows()[i].Race; race.ID != row.ID || len(race.Specimens) != max(0, len(row.Cells)-1) {
+			t.Errorf("got row %s with %d specimens, want %s with all but ours of %d cells", race.ID, len(race.Specimens), row.ID, len(row.Cells))
 		}
 		for _, r := range race.Specimens {
 			if r.Rounds < 1 || r.Trouble != "" {
@@ -61,7 +65,7 @@ func TestShares(t *testing.T) {
 	}
 	ours, specimens := 0.0, 0.0
 	for _, s := range shares {
-		if s.Seconds < 0.5 {
+		if s.Seconds < 0.3 {
 			t.Errorf("%s, %s: got %v s", s.Subject, s.Campaign, s.Seconds)
 		}
 		if strings.HasSuffix(s.Subject, "/ours") {
@@ -74,8 +78,9 @@ func TestShares(t *testing.T) {
 		t.Errorf("got %v s for ours and %v s for the specimens, want 20 and 10", ours, specimens)
 	}
 	slices.SortFunc(shares, func(a, b stress.Share) int { return strings.Compare(a.Subject+a.Campaign, b.Subject+b.Campaign) })
-	if len(slices.CompactFunc(shares, func(a, b stress.Share) bool { return a.Subject == b.Subject && a.Campaign == b.Campaign })) != 32 {
-		t.Errorf("got %v, want 32 different campaigns", shares)
+	all := len(shares)
+	if len(slices.CompactFunc(shares, func(a, b stress.Share) bool { return a.Subject == b.Subject && a.Campaign == b.Campaign })) != all {
+		t.Errorf("got %v, want %d different campaigns", shares, all)
 	}
 }
 
@@ -102,7 +107,7 @@ func TestBadJobs(t *testing.T) {
 		"{}":    "unknown race",
 		"nails": "read a job",
 		`{"subject": "R9/ours", "campaign": "body"}`:         "unknown race",
-		`{"subject": "R4/ours", "campaign": "crowd"}`:        "unknown race",
+		`{"subject": "R4/ours", "campaign": "workload"}`:     "unknown race",
 		`{"subject": "canary/parrot", "campaign": "body"}`:   "unknown race",
 		`{"subject": "R4/ours", "campaign": "body"}`:         "no such file or directory",
 		`{"subject": "canary/atomic-cas", "campaign": "cr"}`: "unknown race",
@@ -154,7 +159,10 @@ func TestResultIsCleanOnlyIfAllAddsUp(t *testing.T) {
 		"a conflict too many": func(r *stress.Result) { r.Conflicts++ },
 		"a wrong sum":         func(r *stress.Result) { r.Sums[0].Got-- },
 		"a finding":           func(r *stress.Result) { r.Findings = []stress.Finding{{Kind: races.KindCheck}} },
-		"trouble":             func(r *stress.Result) { r.Trouble = "no disk" },
+		"a forbidden outcome": func(r *stress.Result) {
+			r.Outcomes = []stress.Outcome{{What: "lost", Grade: stress.Forbidden, Count: 1}}
+		},
+		"trouble": func(r *stress.Result) { r.Trouble = "no disk" },
 	} {
 		r := clean()
 		if spoil(&r); r.Clean() {

@@ -1,9 +1,7 @@
 package stress
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,37 +10,33 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jacquard-go/jacquard/internal/child"
 	"github.com/jacquard-go/jacquard/races"
 )
 
 // runChild runs a job in a process of its own and waits for it, for a bounded time.
 func runChild(ctx context.Context, cfg Config, j job) (Result, error) {
-	line, err := json.Marshal(j)
-	if err != nil {
-		return Result{}, fmt.Errorf("stress: %w", err)
-	}
 	limit := j.Time + 2*j.Stall + cfg.StartUp
 	bounded, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	child := exec.CommandContext(bounded, cfg.Command[0], cfg.Command[1:]...)
-	child.Env = childEnv(append(os.Environ(), cfg.Env...), j.Dir)
-	child.Stdin = bytes.NewReader(append(line, '\n'))
-	answer, words := &head{limit: 1 << 20}, &head{limit: 1 << 16}
-	child.Stdout, child.Stderr = answer, words
-	child.WaitDelay = time.Second
-	if err := child.Start(); err != nil {
+	cmd := exec.Command(cfg.Command[0], cfg.Command[1:]...)
+	cmd.Env = childEnv(append(os.Environ(), cfg.Env...), j.Dir)
+	p, err := child.Start(bounded, cmd, child.Options{Wire: child.Lines, Grace: limit})
+	if err != nil {
 		return Result{}, fmt.Errorf("stress: start a child: %w", err)
 	}
-	exit := child.Wait()
+	var r Result
+	_ = p.Send(j) // why it cannot be sent its death will tell
+	answered := p.Receive(&r)
+	exit := p.Close()
 	if err := ctx.Err(); err != nil {
 		return Result{}, fmt.Errorf("stress: %s: %w", j.Subject, err)
 	}
-	var r Result
-	if exit == nil && json.Unmarshal(answer.kept.Bytes(), &r) == nil && r.Subject == j.Subject {
+	if exit.OK() && answered == nil && r.Subject == j.Subject {
 		return r, nil
 	}
 	late := bounded.Err() != nil
-	return postMortem(j, child.Process.Pid, death{exit: exit, words: words.kept.String(), late: late, limit: limit})
+	return postMortem(j, p.Pid(), death{exit: exit, words: exit.Words, late: late, limit: limit})
 }
 
 // childEnv is the environment of a child: the parent's, with settings of the runtime that it needs.
@@ -55,9 +49,9 @@ func childEnv(base []string, dir string) []string {
 
 // death is how a child ended that gave no answer.
 type death struct {
-	exit  error  // from waiting for it
-	words string // what it wrote to standard error
-	late  bool   // it was killed because it did not end
+	exit  fmt.Stringer // its state
+	words string       // what it wrote to standard error
+	late  bool         // it was killed because it did not end
 	limit time.Duration
 }
 
@@ -79,6 +73,8 @@ func postMortem(j job, pid int, d death) (Result, error) {
 		r.Trouble = message
 	} else {
 		r.Findings = append(r.Findings, Finding{kind, rounds, message})
+		r.Outcomes = append(r.Outcomes, Outcome{What: string(kind) + ": " + classOf(message), Grade: Forbidden, Means: "the process has died; how its other rounds ended is not known", Count: 1})
+		r.crashed = !d.late
 	}
 	return r, nil
 }
@@ -99,30 +95,11 @@ func (d death) cause() (races.Kind, string) {
 			return races.KindPanic, line
 		}
 	}
-	words := strings.TrimSpace(d.words)
+	words := child.FirstLine(d.words)
 	if words == "" {
 		words = "without a word"
 	}
-	return "", fmt.Sprintf("the child gave no answer and ended with %v: %s", d.exit, firstLine(words))
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
-}
-
-// head keeps the beginning of what is written to it: a child may write without end.
-type head struct {
-	kept  bytes.Buffer // not embedded: its ReadFrom would know no limit
-	limit int
-}
-
-// Write keeps what there is room for. It never fails, so that the child is not stopped by it.
-func (h *head) Write(p []byte) (int, error) {
-	if room := h.limit - h.kept.Len(); room > 0 {
-		h.kept.Write(p[:min(room, len(p))])
-	}
-	return len(p), nil
+	return "", fmt.Sprintf("the child gave no answer and ended with %v: %s", d.exit, words)
 }
 
 // tempIn makes a folder for one round in a job's folder.

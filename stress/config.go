@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"time"
 )
 
@@ -22,6 +23,15 @@ type Config struct {
 	Stall time.Duration
 	// StartUp is how long a child may take to start and to end, on top of its campaign, before it is killed. 0 means 30 s.
 	StartUp time.Duration
+	// Shard says which part of the campaigns to run, from 1 to Shards; 0 means 1. The time is this shard's.
+	Shard int
+	// Shards is in how many parts the campaigns are dealt out; 0 means 1. See [Merge].
+	Shards int
+	// Run chooses campaigns by their names, such as "R4/ours body"; nil means all. The shards have those that it has chosen.
+	Run *regexp.Regexp
+	// State is a file in which Run notes each campaign that has ended. If there is one already, of a run that was killed or interrupted,
+	// Run goes on from there; it removes the file when all campaigns have ended. Empty means none.
+	State string
 	// Rows is what to run. Nil means [Rows]. The children must be given the same.
 	Rows []Row
 	// Command is the program, and its arguments, that calls [Work]. Nil means this executable with the arguments "stress" and
@@ -46,6 +56,12 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Seed == 0 {
 		c.Seed = 1
+	}
+	if c.Shards == 0 && c.Shard == 0 {
+		c.Shard, c.Shards = 1, 1
+	}
+	if c.Shard < 1 || c.Shard > c.Shards {
+		return c, fmt.Errorf("%w: got shard %d of %d, want one from 1 to their number", ErrConfig, c.Shard, c.Shards)
 	}
 	if c.Rows == nil {
 		c.Rows = Rows()

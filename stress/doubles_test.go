@@ -36,7 +36,7 @@ type stingy struct{ stress.Service }
 
 func (s *stingy) CreateAction(ctx context.Context, spec lifecycle.ActionSpec) (lifecycle.Action, error) {
 	a, err := s.Service.CreateAction(ctx, spec)
-	if err == nil && spec.Name != "local/review" { // which the other crowds need
+	if err == nil && spec.Name != "local/review" { // which the other workloads need
 		err = &lifecycle.AlreadyExistsError{Kind: lifecycle.KindAction, ID: spec.Name}
 	}
 	return a, err

@@ -2,18 +2,21 @@ package stress
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"os"
+
+	"github.com/jacquard-go/jacquard/races"
 )
 
-// What the crowds work with, for the tests that give them something broken.
+// What the workloads work with, for the tests that give them something broken.
 type (
 	Service      = service
 	EngineSource = engineSource
 )
 
-// WithServices returns a crowd whose services are wrapped.
-func WithServices(c Crowd, wrap func(Service) Service) Crowd {
+// WithServices returns a workload whose services are wrapped.
+func WithServices(c Workload, wrap func(Service) Service) Workload {
 	plain := c.site
 	c.site = func(t *tally, g *ground) (site, error) {
 		for i := range g.services {
@@ -24,8 +27,8 @@ func WithServices(c Crowd, wrap func(Service) Service) Crowd {
 	return c
 }
 
-// WithEngines returns a crowd whose engines are wrapped.
-func WithEngines(c Crowd, wrap func(EngineSource) EngineSource) Crowd {
+// WithEngines returns a workload whose engines are wrapped.
+func WithEngines(c Workload, wrap func(EngineSource) EngineSource) Workload {
 	plain := c.site
 	c.site = func(t *tally, g *ground) (site, error) {
 		open := g.engines
@@ -45,7 +48,7 @@ var (
 )
 
 // Cause reads the last words of a child.
-func Cause(words string, exit error) (kind, message string) {
+func Cause(words string, exit fmt.Stringer) (kind, message string) {
 	k, m := death{exit: exit, words: words}.cause()
 	return string(k), m
 }
@@ -59,8 +62,12 @@ type Share struct {
 // Plan lists the campaigns.
 func Plan(cfg Config) ([]Share, error) {
 	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	all, err := chosen(cfg)
 	var shares []Share
-	for _, j := range plan(cfg) {
+	for _, j := range dealt(all, cfg) {
 		shares = append(shares, Share{j.Subject, j.Campaign, j.Time.Seconds()})
 	}
 	return shares, err
@@ -68,6 +75,16 @@ func Plan(cfg Config) ([]Share, error) {
 
 // RunOne runs the campaign of one body in a child.
 func RunOne(ctx context.Context, cfg Config, subject string) (Result, error) {
+	return RunAgain(ctx, cfg, subject, false)
+}
+
+// NewLitmus is a litmus test in which always the same is observed.
+func NewLitmus(name, what string, table ...Outcome) Litmus {
+	return Litmus{Name: name, Table: table, play: func(races.T) (string, error) { return what, nil }}
+}
+
+// RunAgain is RunOne of a body that begins again when it has crashed, or does not.
+func RunAgain(ctx context.Context, cfg Config, subject string, again bool) (Result, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
 		return Result{}, err
@@ -78,5 +95,5 @@ func RunOne(ctx context.Context, cfg Config, subject string) (Result, error) {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	r := &runner{cfg: cfg, dir: dir}
-	return r.run(ctx, job{Subject: subject, Campaign: BodyCampaign, Time: cfg.Time, Stall: cfg.Stall, Seed: cfg.Seed})
+	return r.run(ctx, job{Subject: subject, Campaign: BodyCampaign, Time: cfg.Time, Stall: cfg.Stall, Seed: cfg.Seed, again: again})
 }

@@ -10,15 +10,15 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// ground is where a crowd meets: one service in memory, or two services on one SQLite file, each with engines and caches of its own.
-// The crowd of R1 makes its engines anew for each round.
+// ground is where a workload meets: one service in memory, or two services on one SQLite file, each with engines and caches of its own.
+// The workload of R1 makes its engines anew for each round.
 type ground struct {
 	services []service
 	engines  func(*slog.Logger) (engineSource, error)
 	closers  []func() error
 }
 
-// service is what crowds ask of package lifecycle.
+// service is what workloads ask of package lifecycle.
 type service interface {
 	CreateAction(context.Context, lifecycle.ActionSpec) (lifecycle.Action, error)
 	GetAction(ctx context.Context, name string) (lifecycle.Action, error)

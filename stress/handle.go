@@ -67,8 +67,12 @@ func (h *handle) cleanUp() {
 	}
 }
 
-// counts says how many goroutines were started, and how many of them have ended by returning.
+// counts says how many goroutines were started, and how many of them have ended by returning. A body that has started none
+// counts for itself.
 func (h *handle) counts() Counts {
+	if len(h.alive) == 0 {
+		return Counts{Operations: 1, Successes: 1}
+	}
 	c := Counts{Operations: int64(len(h.alive))}
 	for _, alive := range h.alive {
 		if !*alive {

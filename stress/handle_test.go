@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/jacquard-go/jacquard/races"
 	"github.com/jacquard-go/jacquard/stress"
@@ -97,13 +99,30 @@ func TestTroubleIsNoFinding(t *testing.T) {
 	}
 }
 
-func TestAFailureEndsTheCampaign(t *testing.T) {
+// A failure is counted, and the campaign goes on: how often it is met says more than that it was.
+func TestFailuresAreCounted(t *testing.T) {
+	var rounds atomic.Int64 // several at a time, on a machine that can
 	r := inProcess(t, plant("fails", func(t races.T) error {
-		t.Errorf("got %d", 1)
-		t.Fatalf("got %d", 2)
+		if rounds.Add(1)%2 == 1 {
+			t.Errorf("round 01KAGJ5FG0040G2081040G2081 got %d", 1)
+			t.Fatalf("got %d", 2)
+		}
 		return nil
-	}), stress.BodyCampaign, 1<<40)
-	if len(r.Findings) != 1 || r.Findings[0] != (stress.Finding{Kind: races.KindCheck, Round: r.Findings[0].Round, Message: "got 1"}) {
+	}), stress.BodyCampaign, time.Second)
+	if len(r.Findings) != 1 || r.Findings[0].Kind != races.KindCheck || r.Clean() {
 		t.Errorf("got %+v, want its first failure", r)
 	}
+	wrong := (r.Rounds + 1) / 2
+	if len(r.Outcomes) < 1 || r.Symptoms() != wrong || total(r.Outcomes) != r.Rounds || !slices.ContainsFunc(r.Outcomes, func(o stress.Outcome) bool {
+		return o.What == "round … got 1" && o.Count == wrong && o.Grade == stress.Forbidden
+	}) {
+		t.Errorf("got %+v of %d rounds, want every second one forbidden", r.Outcomes, r.Rounds)
+	}
+}
+
+func total(all []stress.Outcome) (n int64) {
+	for _, o := range all {
+		n += o.Count
+	}
+	return n
 }

@@ -11,6 +11,8 @@ type job struct {
 	Seed       uint64        `json:"seed"`
 	Dir        string        `json:"dir"` // a folder of the job's own, which whoever made it removes
 	StopAtRace bool          `json:"stop_at_race,omitempty"`
+
+	again bool // after a crash, for what is left of the time
 }
 
 // Names of files in the folder of a job. What a child leaves there can be read after it has died.

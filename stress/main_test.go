@@ -61,5 +61,6 @@ func config(t *testing.T, role string, rows []stress.Row) stress.Config {
 	}
 	return stress.Config{
 		Rows: rows, Command: []string{self}, Env: []string{roleVariable + "=" + role}, Time: 300 * time.Millisecond,
+		Stall: enough, StartUp: enough,
 	}
 }

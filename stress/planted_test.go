@@ -44,7 +44,7 @@ func planted() []stress.Row {
 			inTwo(t, func() { mu.Unlock() })
 			return nil
 		}),
-		plant("deadlock", func(t races.T) error {
+		deadlock: plant("deadlock", func(t races.T) error {
 			mu := new(sync.Mutex)
 			inTwo(t, mu.Lock)
 			return nil
@@ -65,6 +65,22 @@ func planted() []stress.Row {
 			os.Exit(3)
 			return nil
 		}),
+	}
+}
+
+// deadlock is where planted has the deadlock.
+const deadlock = 5
+
+// A deadlock is known by the time that a round takes.
+func TestPlantedDeadlockIsSeen(t *testing.T) {
+	cfg := config(t, worker, planted())
+	cfg.Stall = 300 * time.Millisecond
+	r, err := stress.RunOne(t.Context(), cfg, "deadlock/ours")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, ok := r.Met(); !ok || f.Kind != races.KindDeadlock || !strings.Contains(f.Message, "sync.Mutex.Lock") || f.Round != 1 {
+		t.Errorf("got %+v, want a deadlock in round 1", r)
 	}
 }
 
@@ -90,7 +106,6 @@ func TestPlantedBugsAreSeen(t *testing.T) {
 		"fatal check": {races.KindCheck, "wrong from the start"},
 		"panic":       {races.KindPanic, "panic: a planted panic"},
 		"fatal":       {races.KindFatal, "fatal error: sync: unlock of unlocked mutex"},
-		"deadlock":    {races.KindDeadlock, "sync.Mutex.Lock"},
 		"leak":        {races.KindLeak, "left behind: chan receive"},
 	}
 	if stress.RaceDetector {
@@ -99,8 +114,9 @@ func TestPlantedBugsAreSeen(t *testing.T) {
 			message string
 		}{races.KindRace, "data race: "}
 	}
-	cfg := config(t, worker, planted())
-	cfg.Stall = 300 * time.Millisecond
+	rows := planted()
+	cfg := config(t, worker, append(rows[:deadlock:deadlock], rows[deadlock+1:]...))
+	cfg.Time = 3 * time.Second // one has to come to its third round
 	report, err := stress.Run(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -192,7 +208,7 @@ func TestABlindDetector(t *testing.T) {
 func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	cfg := config(t, worker, planted()[5:6]) // the deadlock
+	cfg := config(t, worker, planted()[deadlock:deadlock+1])
 	cfg.Stall = time.Hour
 	cfg.Progress = func(int, int, string) { time.AfterFunc(50*time.Millisecond, cancel) }
 	if _, err := stress.Run(ctx, cfg); !errors.Is(err, ctx.Err()) || err == nil {

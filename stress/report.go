@@ -1,7 +1,10 @@
 package stress
 
 import (
+	"errors"
+	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/jacquard-go/jacquard/races"
@@ -14,8 +17,10 @@ type Report struct {
 	Processors   int          `json:"processors"`
 	RaceDetector bool         `json:"race_detector"` // and it was seen to report a planted race
 	Seed         uint64       `json:"seed"`
-	Time         string       `json:"time"` // that was set
-	Clean        bool         `json:"clean"`
+	Time         string       `json:"time"`                  // that was set
+	Shard        string       `json:"shard,omitempty"`       // such as 2/5; empty for a whole
+	Interrupted  bool         `json:"interrupted,omitempty"` // not all campaigns were run
+	Clean        bool         `json:"clean"`                 // nothing is wrong with ours
 	Races        []RaceReport `json:"races"`
 }
 
@@ -24,7 +29,11 @@ type RaceReport struct {
 	ID        string   `json:"id"`
 	Issue     int      `json:"issue"`
 	Title     string   `json:"title"`
-	Clean     bool     `json:"clean"` // of ours: every campaign is
+	Clean     bool     `json:"clean"`              // of ours: every campaign is
+	Specimen  bool     `json:"specimen"`           // there is one, whether or not it was run here
+	Needed    int64    `json:"needed,omitempty"`   // rounds that the specimen as reported takes to show what is reported, in the mean; 0 if it never did
+	Recorded  bool     `json:"recorded,omitempty"` // that is of earlier nights: this run has not met it
+	Enough    bool     `json:"enough"`             // ours was tried ten times as often as that, or has no specimen
 	Ours      []Result `json:"ours"`
 	Specimens []Result `json:"specimens"` // as reported, as suggested
 }
@@ -38,25 +47,119 @@ func (r RaceReport) Total() (rounds int64, counts Counts) {
 	return rounds, counts
 }
 
-func newReport(cfg Config) *Report {
+// newReport is that of a run before its first campaign. It has the rows of those that were chosen, of this shard or not.
+func newReport(cfg Config, chosen []plannedJob) *Report {
 	r := &Report{
 		Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Processors: runtime.GOMAXPROCS(0),
-		RaceDetector: RaceDetector, Seed: cfg.Seed, Time: cfg.Time.Round(time.Millisecond).String(), Clean: true,
+		RaceDetector: RaceDetector, Seed: cfg.Seed, Time: cfg.Time.Round(time.Millisecond).String(),
 	}
-	for _, row := range cfg.Rows {
-		r.Races = append(r.Races, RaceReport{ID: row.Race.ID, Issue: row.Race.Issue, Title: row.Race.Title, Clean: true})
+	if cfg.Shards > 1 {
+		r.Shard = fmt.Sprintf("%d/%d", cfg.Shard, cfg.Shards)
+	}
+	for _, j := range chosen {
+		r.row(cfg.Rows[j.race].Race)
 	}
 	return r
 }
 
-// file puts a result where it belongs.
+// row is the place of a race, which is made if it is new.
+func (r *Report) row(of races.Race) int {
+	if i := slices.IndexFunc(r.Races, func(known RaceReport) bool { return known.ID == of.ID }); i >= 0 {
+		return i
+	}
+	_, specimen := of.Cell(races.Reported)
+	r.Races = append(r.Races, RaceReport{ID: of.ID, Issue: of.Issue, Title: of.Title, Specimen: specimen})
+	return len(r.Races) - 1
+}
+
+// file puts a result where it belongs, with what there is already of the same campaign.
 func (r *Report) file(race int, column races.Column, result Result) {
 	row := &r.Races[race]
+	list := &row.Ours
 	if column != races.Ours {
-		row.Specimens = append(row.Specimens, result)
-		return
+		list = &row.Specimens
 	}
-	row.Ours = append(row.Ours, result)
-	row.Clean = row.Clean && result.Clean()
-	r.Clean = r.Clean && row.Clean
+	i := slices.IndexFunc(*list, func(known Result) bool { return known.Subject == result.Subject && known.Campaign == result.Campaign })
+	if i >= 0 {
+		(*list)[i].merge(result)
+	} else {
+		*list = append(*list, result)
+	}
+}
+
+// often is how many times as often as a specimen needs ours must have been tried to say something.
+const often = 10
+
+// Weigh says of each race whether ours is clean, and whether it was tried often enough: by what the specimen needed in this run, or, if
+// it was not met, in earlier nights.
+func (r *Report) Weigh(earlier Nights) {
+	r.Clean = true
+	for i := range r.Races {
+		row := &r.Races[i]
+		row.Clean, row.Needed, row.Recorded = true, mean(row.reported()), false
+		if row.Needed == 0 {
+			row.Needed = earlier.Needed(row.ID)
+			row.Recorded = row.Needed > 0
+		}
+		for _, c := range row.Ours {
+			row.Clean = row.Clean && c.Clean()
+		}
+		rounds, _ := row.Total()
+		row.Enough = rounds > 0 && !row.Specimen || row.Needed > 0 && rounds >= often*row.Needed
+		r.Clean = r.Clean && row.Clean
+	}
+}
+
+// ErrMerge is wrapped by the errors of [Merge].
+var ErrMerge = errors.New("stress: reports that do not go together")
+
+// missing reports whether there are shards of a run, and not all of them.
+func missing(reports []*Report) bool {
+	there := make(map[string]bool)
+	for _, r := range reports {
+		there[r.Shard] = true
+	}
+	for shard := range there {
+		i, n := 0, 0
+		_, _ = fmt.Sscanf(shard, "%d/%d", &i, &n) // none of a whole
+		for i := range n {
+			if !there[fmt.Sprintf("%d/%d", i+1, n)] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Merge puts the reports of shards, or of several runs, together. They must have the same rows.
+// Where a shard is missing the whole counts as interrupted.
+func Merge(reports ...*Report) (*Report, error) {
+	if len(reports) == 0 {
+		return nil, fmt.Errorf("%w: got none", ErrMerge)
+	}
+	all := *reports[0]
+	all.Shard, all.Interrupted, all.Races = "", false, nil
+	for _, row := range reports[0].Races {
+		all.Races = append(all.Races, RaceReport{ID: row.ID, Issue: row.Issue, Title: row.Title, Specimen: row.Specimen})
+	}
+	all.Interrupted = missing(reports)
+	for _, r := range reports {
+		if len(r.Races) != len(all.Races) {
+			return nil, fmt.Errorf("%w: got %d races and %d", ErrMerge, len(all.Races), len(r.Races))
+		}
+		all.RaceDetector, all.Interrupted = all.RaceDetector && r.RaceDetector, all.Interrupted || r.Interrupted
+		for i, row := range r.Races {
+			if row.ID != all.Races[i].ID {
+				return nil, fmt.Errorf("%w: got race %s and race %s", ErrMerge, all.Races[i].ID, row.ID)
+			}
+			for _, result := range row.Ours {
+				all.file(i, races.Ours, result)
+			}
+			for _, result := range row.Specimens {
+				all.file(i, races.Reported, result)
+			}
+		}
+	}
+	all.Weigh(nil)
+	return &all, nil
 }

@@ -5,17 +5,26 @@ import "github.com/jacquard-go/jacquard/races"
 // Result is what came of one campaign.
 type Result struct {
 	Subject  string `json:"subject"`  // a cell of the catalogue, such as "R4/ours"
-	Campaign string `json:"campaign"` // "body", or the name of a crowd
+	Campaign string `json:"campaign"` // "body", or the name of a workload
 	Rounds   int64  `json:"rounds"`   // that were begun
 	Counts
 	Sums []Sum `json:"sums,omitempty"` // in the order in which they were first counted
 
-	// Findings is what went wrong, in the order in which it was met; empty if nothing did. A data race does not end a specimen's
-	// campaign, so another finding can follow it.
+	// Findings is what went wrong, in the order in which it was met; empty if nothing did. It is
+	// the first of its kind: the campaign goes on.
 	Findings []Finding `json:"findings,omitempty"`
+
+	// Outcomes is how the rounds ended, as far as the processes lived to tell: of a body, that what must hold holds, or what does
+	// not; of litmus tests, what was observed. Empty for a workload.
+	Outcomes []Outcome `json:"outcomes,omitempty"`
+
+	// Pace is how many rounds there had been when, as the parent saw it.
+	Pace []Pace `json:"pace,omitempty"`
 
 	// Trouble says why the campaign could not be run, so that nothing was judged, or not all. Empty if there was none.
 	Trouble string `json:"trouble,omitempty"`
+
+	crashed bool // the process has died of what it found
 }
 
 // BodyCampaign is the name of a campaign that runs a race's body.
@@ -45,7 +54,7 @@ type Finding struct {
 
 // Clean reports whether the campaign ran, nothing was found, and every count adds up.
 func (r Result) Clean() bool {
-	if r.Rounds == 0 || r.Trouble != "" || len(r.Findings) > 0 || !r.Counts.addUp() {
+	if r.Rounds == 0 || r.Trouble != "" || len(r.Findings) > 0 || r.Symptoms() > 0 || !r.Counts.addUp() {
 		return false
 	}
 	for _, s := range r.Sums {

@@ -1,6 +1,7 @@
 package stress
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -8,58 +9,82 @@ import (
 	"github.com/jacquard-go/jacquard/races/canary"
 )
 
-// Row is a race with what is run for it: its body in every column, and the crowds for ours.
+// Row is a race with what is run for it: its body in every column, and the workloads and litmus tests for ours. The rows that are only
+// litmus tests have a race without cells.
 type Row struct {
-	Race   races.Race
-	Crowds []Crowd
+	Race      races.Race
+	Workloads []Workload
+	Litmus    []Litmus
 }
 
-// Rows returns R1 to R7 of the catalogue, with the crowds of each. The neighbours have no crowds, and are the explorer's.
+// Rows returns the catalogue, with the workloads of R1 to R7, and then the litmus tests of the service and of the cache.
 func Rows() []Row {
-	crowds := map[string][]Crowd{
-		"R1": engineCrowds(),
-		"R2": creatorCrowds(),
-		"R3": listingCrowds(),
-		"R4": starterCrowds(),
-		"R5": finisherCrowds(),
-		"R6": readerCrowds(),
-		"R7": applierCrowds(),
+	workloads := map[string][]Workload{
+		"R1": engineWorkloads(),
+		"R2": creatorWorkloads(),
+		"R3": listingWorkloads(),
+		"R4": starterWorkloads(),
+		"R5": finisherWorkloads(),
+		"R6": readerWorkloads(),
+		"R7": applierWorkloads(),
 	}
 	var rows []Row
 	for _, race := range races.All() {
-		if !race.Neighbour() {
-			rows = append(rows, Row{Race: race, Crowds: crowds[race.ID]})
-		}
+		rows = append(rows, Row{Race: race, Workloads: workloads[race.ID]})
 	}
-	return rows
+	return append(rows,
+		Row{Race: races.Race{ID: "LS", Title: "litmus tests of the service"}, Litmus: serviceLitmus()},
+		Row{Race: races.Race{ID: "LC", Title: "litmus tests of the cache"}, Litmus: cacheLitmus()},
+	)
 }
+
+// ours is the subject of a row's campaigns against package lifecycle and the cache.
+func (r Row) ours() string { return r.Race.ID + "/" + string(races.Ours) }
 
 // canaryPrefix begins the subject of a planted program.
 const canaryPrefix = "canary/"
 
-// find returns what a job is about: a body, or a crowd.
-func find(rows []Row, j job) (races.Body, *Crowd, error) {
+// A campaign is what a job runs.
+type campaign func(context.Context, *trial)
+
+// find returns what a job is about: a body, a workload or litmus tests.
+func find(rows []Row, j job) (campaign, error) {
 	if name, ok := strings.CutPrefix(j.Subject, canaryPrefix); ok {
 		for _, c := range canary.All() {
 			if c.Name == name && j.Campaign == BodyCampaign {
-				return c.Body, nil, nil
+				return body(c.Body), nil
 			}
 		}
 	}
 	for _, row := range rows {
-		for _, cell := range row.Race.Cells {
-			if cell.ID != j.Subject {
-				continue
-			}
-			if j.Campaign == BodyCampaign {
-				return cell.Body, nil, nil
-			}
-			for i := range row.Crowds {
-				if row.Crowds[i].Name == j.Campaign && cell.Column == races.Ours {
-					return nil, &row.Crowds[i], nil
-				}
-			}
+		if c := row.find(j); c != nil {
+			return c, nil
 		}
 	}
-	return nil, nil, fmt.Errorf("stress: %w: got subject %q, campaign %q", races.ErrUnknown, j.Subject, j.Campaign)
+	return nil, fmt.Errorf("stress: %w: got subject %q, campaign %q", races.ErrUnknown, j.Subject, j.Campaign)
+}
+
+// find returns what a job is about, if it is about this row.
+func (r Row) find(j job) campaign {
+	for _, cell := range r.Race.Cells {
+		if cell.ID == j.Subject && j.Campaign == BodyCampaign {
+			return body(cell.Body)
+		}
+	}
+	if r.ours() != j.Subject {
+		return nil
+	}
+	if j.Campaign == LitmusCampaign && len(r.Litmus) > 0 {
+		return func(ctx context.Context, t *trial) { runLitmus(ctx, t, r.Litmus) }
+	}
+	for _, c := range r.Workloads {
+		if c.Name == j.Campaign {
+			return func(ctx context.Context, t *trial) { runWorkload(ctx, t, c) }
+		}
+	}
+	return nil
+}
+
+func body(b races.Body) campaign {
+	return func(ctx context.Context, t *trial) { runBody(ctx, t, b) }
 }

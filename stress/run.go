@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jacquard-go/jacquard/races"
@@ -16,10 +17,19 @@ import (
 // for it: its reports, or that there are none, would mean nothing.
 var ErrBlind = errors.New("the race detector does not report a planted data race")
 
-// Run runs every campaign and reports. Findings are results, not errors: an error means that the campaigns could not be run. It
-// matches [ErrConfig], [ErrBlind] or the context's, or is about the children's processes or files.
+// Run runs every campaign and reports. Findings are results, not errors: an error means that the campaigns could not be run. If ctx ends
+// there is a report of those that have ended, too. The error matches [ErrConfig], [ErrBlind], [ErrState] or the
+// context's, or is about the children's processes or files.
 func Run(ctx context.Context, cfg Config) (*Report, error) {
 	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	all, err := chosen(cfg)
+	if err != nil {
+		return nil, err
+	}
+	done, err := resume(cfg, all)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +44,7 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 			return nil, err
 		}
 	}
-	return r.all(ctx)
+	return r.all(ctx, dealt(all, cfg), done)
 }
 
 type runner struct {
@@ -50,54 +60,116 @@ type plannedJob struct {
 	column races.Column
 }
 
-// all runs what was planned.
-func (r *runner) all(ctx context.Context) (*Report, error) {
-	report := newReport(r.cfg)
-	jobs := plan(r.cfg)
+// name is how a campaign is chosen and told.
+func (j job) name() string { return j.Subject + " " + j.Campaign }
+
+// all runs what was planned, but for what has ended before. If ctx ends the report is of the campaigns that have ended.
+func (r *runner) all(ctx context.Context, jobs []plannedJob, done *state) (*Report, error) {
+	report := done.Report
 	for i, j := range jobs {
-		r.cfg.Progress(i, len(jobs), j.Subject+", "+j.Campaign)
+		if done.has(j) {
+			continue
+		}
+		r.cfg.Progress(i, len(jobs), j.name())
 		result, err := r.run(ctx, j.job)
+		if err != nil && ctx.Err() != nil {
+			report.Interrupted = true
+			report.Weigh(nil)
+			return report, err
+		}
 		if err != nil {
 			return nil, err
 		}
-		report.file(j.race, j.column, result)
+		report.file(report.row(r.cfg.Rows[j.race].Race), j.column, result)
+		if err := done.note(r.cfg.State, j); err != nil {
+			return nil, err
+		}
 	}
-	return report, nil
+	report.Weigh(nil)
+	return report, done.forget(r.cfg.State)
 }
 
-// plan lists the campaigns row by row, ours first, and gives each its share of the time.
-func plan(cfg Config) []plannedJob {
-	var jobs []plannedJob
-	ours, specimens := 0, 0
-	add := func(race int, cell races.Cell, campaign string) {
-		if cell.Column == races.Ours {
-			ours++
-		} else {
-			specimens++
+// chosen lists the campaigns that were chosen. If there is none the error has the names of all.
+func chosen(cfg Config) ([]plannedJob, error) {
+	all := campaigns(cfg)
+	if cfg.Run == nil {
+		return all, nil
+	}
+	var names []string
+	var some []plannedJob
+	for _, j := range all {
+		names = append(names, j.name())
+		if cfg.Run.MatchString(j.name()) {
+			some = append(some, j)
 		}
-		jobs = append(jobs, plannedJob{job{Subject: cell.ID, Campaign: campaign, Seed: cfg.Seed, Stall: cfg.Stall}, race, cell.Column})
+	}
+	if len(some) == 0 {
+		return nil, fmt.Errorf("%w: no campaign matches %q; there are\n  %s", ErrConfig, cfg.Run, strings.Join(names, "\n  "))
+	}
+	return some, nil
+}
+
+// dealt are this shard's campaigns of those that were chosen, each with its share of the time.
+func dealt(all []plannedJob, cfg Config) []plannedJob {
+	var jobs []plannedJob
+	for i, j := range all {
+		if i%cfg.Shards == cfg.Shard-1 {
+			jobs = append(jobs, j)
+		}
+	}
+	share(jobs, cfg.Time)
+	return jobs
+}
+
+// campaigns lists all of them, row by row, ours first.
+func campaigns(cfg Config) []plannedJob {
+	var all []plannedJob
+	add := func(race int, subject, campaign string, column races.Column) {
+		j := job{Subject: subject, Campaign: campaign, Seed: cfg.Seed, Stall: cfg.Stall, again: column != races.Ours}
+		all = append(all, plannedJob{j, race, column})
 	}
 	for i, row := range cfg.Rows {
 		if cell, ok := row.Race.Cell(races.Ours); ok {
-			add(i, cell, BodyCampaign)
-			for _, crowd := range row.Crowds {
-				add(i, cell, crowd.Name)
-			}
+			add(i, cell.ID, BodyCampaign, races.Ours)
+		}
+		for _, workload := range row.Workloads {
+			add(i, row.ours(), workload.Name, races.Ours)
+		}
+		if len(row.Litmus) > 0 {
+			add(i, row.ours(), LitmusCampaign, races.Ours)
 		}
 		for _, cell := range row.Race.Cells {
 			if cell.Column != races.Ours {
-				add(i, cell, BodyCampaign)
+				add(i, cell.ID, BodyCampaign, cell.Column)
 			}
 		}
 	}
-	for i := range jobs {
-		if jobs[i].column == races.Ours {
-			jobs[i].Time = cfg.Time * 2 / 3 / time.Duration(ours)
-		} else {
-			jobs[i].Time = cfg.Time / 3 / time.Duration(specimens)
+	return all
+}
+
+// share gives ours two thirds of the time and the specimens one, or all of it to those that there are.
+func share(jobs []plannedJob, all time.Duration) {
+	ours := 0
+	for _, j := range jobs {
+		if j.column == races.Ours {
+			ours++
 		}
 	}
-	return jobs
+	specimens := len(jobs) - ours
+	forOurs := all * 2 / 3
+	switch {
+	case specimens == 0:
+		forOurs = all
+	case ours == 0:
+		forOurs = 0
+	}
+	for i := range jobs {
+		if jobs[i].column == races.Ours {
+			jobs[i].Time = forOurs / time.Duration(ours)
+		} else {
+			jobs[i].Time = (all - forOurs) / time.Duration(specimens)
+		}
+	}
 }
 
 // calibrate makes sure that the race detector reports what it should.
@@ -117,13 +189,35 @@ func (r *runner) calibrate(ctx context.Context) error {
 	return nil
 }
 
-// run runs a job in a child, with a folder of its own.
+// run runs a job. A specimen that has crashed begins again for as long as there is time, so that it is known how often it does.
 func (r *runner) run(ctx context.Context, j job) (Result, error) {
+	all := Result{Subject: j.Subject, Campaign: j.Campaign}
+	for deadline := time.Now().Add(j.Time); ; {
+		result, err := r.once(ctx, j)
+		if err != nil {
+			return Result{}, err
+		}
+		all.merge(result)
+		j.Time = time.Until(deadline)
+		if !result.crashed || !j.again || j.Time <= 0 {
+			return all, nil
+		}
+		j.Seed += crashSeeds
+	}
+}
+
+// crashSeeds is between the seeds of one campaign's processes.
+const crashSeeds = 1_000_003
+
+// once runs a job in a child, with a folder of its own.
+func (r *runner) once(ctx context.Context, j job) (Result, error) {
 	r.jobs++
 	j.Dir = filepath.Join(r.dir, strconv.Itoa(r.jobs))
 	if err := os.Mkdir(j.Dir, 0o700); err != nil {
 		return Result{}, fmt.Errorf("stress: %w", err)
 	}
+	pace := watchPace(j)
 	result, err := runChild(ctx, r.cfg, j)
+	result.Pace = pace.end(result.Rounds)
 	return result, errors.Join(err, os.RemoveAll(j.Dir))
 }

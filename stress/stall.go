@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/jacquard-go/jacquard/internal/child"
 )
 
 // watch runs f, and gives up on it when progress has not moved for as long as stall. It returns empty if f has ended, and what its
@@ -72,5 +74,5 @@ func firstLeak(err error) string {
 	if m := leak.FindStringSubmatch(err.Error()); m != nil {
 		return "a goroutine was left behind: " + m[1] + " on top"
 	}
-	return "a goroutine was left behind: " + firstLine(err.Error())
+	return "a goroutine was left behind: " + child.FirstLine(err.Error())
 }

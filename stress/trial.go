@@ -23,6 +23,7 @@ type trial struct {
 	mu       sync.Mutex
 	counts   Counts    // written and read under mu
 	sums     ledger    // written and read under mu
+	outcomes outcomes  // written and read under mu
 	findings []Finding // written and read under mu
 	trouble  string    // written and read under mu
 }
@@ -57,6 +58,21 @@ func (t *trial) count(round int64, counts Counts, failures []string) {
 	t.mu.Unlock()
 	if len(failures) > 0 {
 		t.find(races.KindCheck, round, failures[0])
+	}
+}
+
+// observe counts how a round ended. What must not be is a finding, and the campaign goes on: how often it is met says more than that it
+// was.
+func (t *trial) observe(round int64, o Outcome) {
+	t.mu.Lock()
+	t.outcomes.add(o)
+	t.mu.Unlock()
+	if o.Grade == Forbidden {
+		message := o.Means // of a body, the failure
+		if o.Test != "" {
+			message = o.Test + ": " + o.What
+		}
+		t.note(Finding{races.KindCheck, round, message})
 	}
 }
 
@@ -121,7 +137,7 @@ func (t *trial) result() Result {
 	defer t.mu.Unlock()
 	return Result{
 		Subject: t.Subject, Campaign: t.Campaign, Rounds: t.progress.rounds.Load(),
-		Counts: t.counts, Sums: slices.Clone(t.sums), Findings: slices.Clone(t.findings), Trouble: t.trouble,
+		Counts: t.counts, Sums: slices.Clone(t.sums), Outcomes: t.outcomes.sorted(), Findings: slices.Clone(t.findings), Trouble: t.trouble,
 	}
 }
 

@@ -8,6 +8,11 @@ import (
 	"github.com/jacquard-go/jacquard/stress"
 )
 
+// A state is how a process ended.
+type state string
+
+func (s state) String() string { return string(s) }
+
 func TestCauseOfDeath(t *testing.T) {
 	for words, want := range map[string][2]string{
 		"panic: boom\n\ngoroutine 7 [running]:\n":                    {"panic", "panic: boom"},
@@ -17,7 +22,7 @@ func TestCauseOfDeath(t *testing.T) {
 		"stress: unknown race\n":                                     {"", "the child gave no answer and ended with exit status 9: stress: unknown race"},
 		"":                                                           {"", "the child gave no answer and ended with exit status 9: without a word"},
 	} {
-		kind, message := stress.Cause(words, errors.New("exit status 9"))
+		kind, message := stress.Cause(words, state("exit status 9"))
 		if kind != want[0] || message != want[1] {
 			t.Errorf("%q: got %q: %q, want %q: %q", words, kind, message, want[0], want[1])
 		}

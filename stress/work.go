@@ -38,7 +38,7 @@ func Work(ctx context.Context, rows []Row, in io.Reader, out io.Writer) error {
 
 // work runs a job.
 func work(ctx context.Context, rows []Row, j job) (r Result, err error) {
-	body, crowd, err := find(rows, j)
+	campaign, err := find(rows, j)
 	if err != nil {
 		return Result{}, err
 	}
@@ -48,10 +48,7 @@ func work(ctx context.Context, rows []Row, j job) (r Result, err error) {
 		return Result{}, err
 	}
 	defer func() { err = errors.Join(err, t.close()) }()
-	run := func() { runCrowd(ctx, t, *crowd) }
-	if body != nil {
-		run = func() { runBody(ctx, t, body) }
-	}
+	run := func() { campaign(ctx, t) }
 	if stuck := watch(j.Stall, t.ended.Load, run); stuck != "" {
 		t.find(races.KindDeadlock, t.progress.rounds.Load(), stuck)
 		return t.result(), nil

@@ -52,7 +52,7 @@ func TestDoesNotCompileInJSON(t *testing.T) {
 	}
 }
 
-// A build that the context has ended is not the package's fault.
+// A build that the context has ended is not the package's fault, which was not begun.
 func TestContextEndsInBuild(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("enough")
@@ -61,7 +61,7 @@ func TestContextEndsInBuild(t *testing.T) {
 		cancel(why)
 		return "", why
 	}))
-	if ok || !errors.Is(err, why) || out.Len() > 0 {
-		t.Errorf("got %t, %v, %q, want nothing but %v", ok, err, out.String(), why)
+	if want := "jacquard: 1 package not begun: " + here + "\n"; ok || !errors.Is(err, why) || out.String() != want {
+		t.Errorf("got %t, %v, %q, want %v, %q", ok, err, out.String(), why, want)
 	}
 }

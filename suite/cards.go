@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // maxCard bounds the file of a card, in bytes.
@@ -27,7 +28,7 @@ func (r *run) keepCards() error {
 	}
 	for _, t := range r.tests {
 		card := t.last().Card
-		if !t.failed() || card == "" {
+		if !t.violates() || card == "" {
 			continue
 		}
 		if err := os.MkdirAll(r.cfg.Cards, 0o777); err != nil {
@@ -40,35 +41,68 @@ func (r *run) keepCards() error {
 	return nil
 }
 
-// keptCards adds to the known failures of tests those whose cards are in the
-// folder: a test's are in files of its name, or that begin with it and a dot.
-func (r *run) keptCards(all []*exploration) error {
-	if r.cfg.Cards == "" {
-		return nil
+// keepsake is the folder of a package with the cards that are kept beside its tests.
+func keepsake(dir string) string { return filepath.Join(dir, "testdata", "jacquard") }
+
+// Keep writes a failure's card beside its test, and returns the file.
+func Keep(f Failed) (file string, err error) {
+	dir := keepsake(f.Dir)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
 	}
-	files, err := os.ReadDir(r.cfg.Cards)
+	file = filepath.Join(dir, f.Test+"."+cardID(f.Card)[:8])
+	text := fmt.Sprintf("# %s.%s, found on %s\n%s\n", f.Package, f.Test, f.When.UTC().Format(time.DateOnly), f.Card)
+	return file, os.WriteFile(file, []byte(text), 0o666)
+}
+
+// keptCards adds to the known failures of tests those whose cards are in the
+// folder, or beside the tests: a test's are in files of its name, or that begin with it
+// and a dot.
+func (r *run) keptCards(all []*exploration) error {
+	for _, x := range all {
+		if err := x.keptIn(keepsake(r.Dir), x.name); err != nil {
+			return err
+		}
+		if err := x.keptIn(r.cfg.Cards, r.cardFile(x.name)); r.cfg.Cards != "" && err != nil {
+			return err
+		}
+		x.known = x.known[:min(len(x.known), mostKnown)]
+	}
+	return nil
+}
+
+// keptIn adds those that are in a folder in files of a name.
+func (x *exploration) keptIn(dir, name string) error {
+	files, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
 		return err
 	}
+	for _, f := range files {
+		if f.Name() != name && !strings.HasPrefix(f.Name(), name+".") {
+			continue
+		}
+		path := filepath.Join(dir, f.Name())
+		card, err := readCard(path)
+		if err != nil {
+			x.notes = append(x.notes, note{fmt.Sprintf("%s cannot be followed: %v", path, err), false})
+		} else if !slices.ContainsFunc(x.known, func(f failure) bool { return f.Card == card }) {
+			x.known = append(x.known, failure{Card: card})
+		}
+	}
+	return nil
+}
+
+// ledgerCards adds to the known failures of tests those that the ledger has cards of.
+func (r *run) ledgerCards(all []*exploration) {
 	for _, x := range all {
-		name := r.cardFile(x.name)
-		for _, f := range files {
-			if f.Name() != name && !strings.HasPrefix(f.Name(), name+".") {
-				continue
-			}
-			path := filepath.Join(r.cfg.Cards, f.Name())
-			card, err := readCard(path)
-			if err != nil {
-				x.notes = append(x.notes, note{fmt.Sprintf("%s cannot be followed: %v", path, err), false})
-			} else if !slices.ContainsFunc(x.known, func(f failure) bool { return f.Card == card }) {
+		for _, card := range r.cfg.book.cards(r.ImportPath + "." + x.name) {
+			if !slices.ContainsFunc(x.known, func(f failure) bool { return f.Card == card }) {
 				x.known = append(x.known, failure{Card: card})
 			}
 		}
-		x.known = x.known[:min(len(x.known), mostKnown)]
 	}
-	return nil
 }
 
 // readCard reads a card from a file, which may have comments and empty lines

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +20,8 @@ var ErrConfig = errors.New("bad configuration")
 const (
 	DefaultSchedules = 1000
 	DefaultMaxSteps  = 200_000
-	DefaultBudget    = time.Minute
+	DefaultStall     = 10 * time.Millisecond
+	DefaultTotal     = 5 * time.Minute
 	DefaultTimeout   = 10 * time.Minute
 )
 
@@ -31,6 +33,9 @@ type Config struct {
 	// Packages are patterns, as the go command takes them. None is the package
 	// in Dir.
 	Packages []string
+	// First are import paths of packages that are run before all others, in this order,
+	// and have four times their share of Total.
+	First []string
 	// Tags are build tags.
 	Tags []string
 	// BuildFlags are further flags for the go command, such as -mod=mod.
@@ -42,6 +47,8 @@ type Config struct {
 	NoRace bool
 	// Run and Skip choose the tests as go test's flags of the same name do.
 	Run, Skip string
+	// Shard is the part of the tests to run.
+	Shard Shard
 	// Short is for testing.Short.
 	Short bool
 	// Parallel is how many parallel tests run at the same time. 0 means 4, on
@@ -64,11 +71,19 @@ type Config struct {
 	// MaxSteps is how many steps of a schedule are chosen one by one; what comes
 	// after them is done in turns of many operations. 0 means DefaultMaxSteps.
 	MaxSteps int
+	// Stall is for how long, in virtual time and in all, goroutines that could run may
+	// be held up while timers fire. 0 means DefaultStall, a negative number not at all.
+	Stall time.Duration
 	// Leaks says when goroutines that never end make a test fail.
 	Leaks protocol.Leaks
-	// Budget is how long the tests of one package are explored, in real time.
-	// It is divided among them. A failure is reduced even if that takes longer.
-	// 0 means DefaultBudget, or less if Timeout leaves less.
+	// Total is how long all tests of all packages may take, in real time and without
+	// the builds: the first run of each test, exploring, reducing what is found. Each
+	// package gets an equal share of what those before it have left. 0 means
+	// DefaultTotal, or no bound if there is a Budget.
+	Total time.Duration
+	// Budget is how long the tests of one package may take, likewise. It is divided
+	// among them. What still runs then is killed; the most that it takes longer is a
+	// second. 0 means that only Total and Timeout count.
 	Budget time.Duration
 	// Timeout bounds everything that is done with one package once it is built,
 	// in real time. 0 means DefaultTimeout.
@@ -84,11 +99,27 @@ type Config struct {
 	// Fresh forgets what earlier runs have explored.
 	Fresh bool
 
+	// Width is the columns of a report, at most, with its margin. 0 is a default.
+	Width int
+	// Color has reports in colours.
+	Color bool
+	// Brief says that the line that replays a failure names its test, and not the card:
+	// it is for those who replay it on this machine. Verbose has both.
+	Brief bool
 	// Verbose tells of each test, JSON as go test -json does.
 	Verbose, JSON bool
 	// Cards is a folder in which to keep the cards of failures. Empty keeps
 	// none.
 	Cards string
+	// Covered prints what no schedule of a package's tests did: requirements that were not
+	// met, and pairs of operations that came in one order only. CoveredHTML, if not empty,
+	// is a file for a page with all of it, over the source. Either explores all tests anew.
+	Covered     bool
+	CoveredHTML string
+	// Known is a file with failures that are known, and make nothing fail; Ledger is one to
+	// which is added what comes of this run. Their schedules are run before others. Empty is
+	// none. See finding.Ledger.
+	Known, Ledger string
 	// Cache is the directory for builds and for what was explored; see
 	// toolchain.Request.Cache.
 	Cache string
@@ -99,14 +130,37 @@ type Config struct {
 	// compiler says. Nil discards it. Both are written by one goroutine at a
 	// time.
 	Out, Errs io.Writer
+	// Found, if not nil, is called with a line about each failure as soon as there is
+	// one, before it is reduced and tried again; not if JSON is set, which tells of it
+	// there. It may be called by several goroutines at once.
+	Found func(line string)
+	// Done, if not nil, is called with what has come of each package with tests.
+	Done func(Outcome)
 	// Progress, if not nil, is called with a line that says what is being done.
 	// It may be called by several goroutines at once.
 	Progress func(line string)
 
+	book      *book
+	page      *coveredPage
+	target    string // the card of the only failure that is looked for
+	seek      *protocol.Sought
 	build     builder       // nil is the toolchain's
 	knownTime time.Duration // 0 is the constant of that name
 	silence   time.Duration // likewise
 	leaving   time.Duration // likewise
+
+	// over, if not nil, ends when the package's time is over, instead of after Timeout.
+	over context.Context
+}
+
+// bounded is ctx until the package's time is over.
+func (c Config) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if c.over == nil {
+		return context.WithTimeoutCause(ctx, c.Timeout, errTimeout)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(c.over, func() { cancel(errTimeout) })
+	return ctx, func() { stop(); cancel(nil) }
 }
 
 // check refuses what makes no sense.
@@ -117,11 +171,14 @@ func (c Config) check() error {
 		bad  bool
 	}{
 		{"Parallel", c.Parallel, c.Parallel < 0}, {"Schedules", c.Schedules, c.Schedules < 0}, {"MaxSteps", c.MaxSteps, c.MaxSteps < 0},
-		{"Workers", c.Workers, c.Workers < 0}, {"Budget", c.Budget, c.Budget < 0}, {"Timeout", c.Timeout, c.Timeout < 0},
+		{"Workers", c.Workers, c.Workers < 0}, {"Budget", c.Budget, c.Budget < 0}, {"Total", c.Total, c.Total < 0}, {"Timeout", c.Timeout, c.Timeout < 0},
 	} {
 		if n.bad {
 			return fmt.Errorf("%w: %s: got %v, want at least 0", ErrConfig, n.name, n.got)
 		}
+	}
+	if err := c.Shard.check(); err != nil {
+		return err
 	}
 	if c.MaxSteps == 1 {
 		return fmt.Errorf("%w: MaxSteps: got 1, want at least 2, or 0 for the default", ErrConfig)
@@ -151,8 +208,12 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Schedules == 0 {
 		c.Schedules = DefaultSchedules
 	}
+	c.Fresh = c.Fresh || c.covers()
 	if c.MaxSteps == 0 {
 		c.MaxSteps = DefaultMaxSteps
+	}
+	if c.Stall == 0 {
+		c.Stall = DefaultStall
 	}
 	if c.Seed == 0 {
 		c.Seed = 1
@@ -160,10 +221,9 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Timeout == 0 {
 		c.Timeout = DefaultTimeout
 	}
-	if c.Budget == 0 {
-		c.Budget = DefaultBudget
+	if c.Total == 0 && c.Budget == 0 {
+		c.Total = DefaultTotal
 	}
-	c.Budget = min(c.Budget, c.Timeout)
 	if c.Workers == 0 {
 		c.Workers = runtime.NumCPU()
 	}
@@ -175,6 +235,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.Errs == nil {
 		c.Errs = io.Discard
+	}
+	if c.Found == nil {
+		c.Found = func(string) {}
 	}
 	if c.Progress == nil {
 		c.Progress = func(string) {}

@@ -100,7 +100,7 @@ FAIL
 func TestMainEnds(t *testing.T) {
 	t.Setenv(fakeMain, "clean up")
 	var many []string
-	for i := range resident + 1 {
+	for i := range mostWaiting + 1 {
 		many = append(many, fmt.Sprintf("TestMany%02d", i))
 	}
 	for _, c := range []struct {
@@ -108,7 +108,7 @@ func TestMainEnds(t *testing.T) {
 		tests []string
 		ends  int
 	}{
-		{suite.Config{Schedules: 200}, []string{"TestMany"}, 2}, // of the survey, and of the test
+		{suite.Config{Schedules: 200}, []string{"TestMany"}, 2}, // of the discovery run, and of the test
 		{suite.Config{Workers: 1}, []string{"TestRacy"}, 2},
 		{suite.Config{Workers: 1, FailFast: true}, []string{"TestMany", "TestRacy"}, 3},
 		{suite.Config{Workers: 1, Schedules: 200}, many, 1 + len(many) + 1},
@@ -124,22 +124,22 @@ func TestMainEnds(t *testing.T) {
 	}
 }
 
-// resident is how many processes wait for a turn; see there.
-const resident = 16
+// mostWaiting is how many processes wait for a turn; see there.
+const mostWaiting = 16
 
 // A process that dies when its exploration is to end has a test to blame.
 func TestDiesLast(t *testing.T) {
 	runs(t, suite.Config{Workers: 1, FailFast: true}, "TestDiesLast", "TestRacy").want(t, false, `TestMain begins
---- FAIL: TestDiesLast (0.02s)
-    the process ended after 100 schedules: exit status 2
-    TestMain begins
-    fatal error: selvedge
 --- FAIL: TestRacy (0.02s)
     account_test.go:9: -50 left
     violated: check
       -50 left
 
     replay: jacquard replay `+here+`.TestRacy jq2-fake
+--- FAIL: TestDiesLast (0.02s)
+    the process ended after 100 schedules: exit status 2
+    TestMain begins
+    fatal error: selvedge
 FAIL
 FAIL	`+here+`	0.02s	2 tests, 2 concurrent, 4 schedules (101 distinct)
 FAIL
@@ -169,13 +169,17 @@ func TestTimeoutWithoutTest(t *testing.T) {
 		main, cards, want string
 		timeout           time.Duration
 	}{
-		{"hang before", "", "jacquard: the process ended before any test began (TestMain or an init function): timed out after 1s\nFAIL\n", time.Second},
-		{"hang after", "", "jacquard: no test failed, but the process did (TestMain?): timed out after 1s\nFAIL\n", time.Second},
-		{"", cards, "jacquard: timed out after 1s\nFAIL\n", time.Second},
+		{"hang before", "", "jacquard: the process ended before any test began (TestMain or an init function): timed out after 1h0m0s\nFAIL\n", time.Hour},
+		{"hang after", "", "jacquard: no test failed, but the process did (TestMain?): timed out after 1h0m0s\nFAIL\n", time.Hour},
+		{"", cards, "jacquard: timed out after 1h0m0s\nFAIL\n", time.Hour},
 		{"", "", "jacquard: timed out after 1ns\nFAIL\n", 1},
 	} {
 		t.Setenv(fakeMain, c.main)
-		got := runs(t, suite.Config{Timeout: c.timeout, Cards: c.cards}, "TestMany")
+		cfg := suite.Config{Timeout: c.timeout, Cards: c.cards}
+		if c.timeout > 1 {
+			cfg = overWhenItHangs(t, cfg)
+		}
+		got := runs(t, cfg, "TestMany")
 		if got.ok || !strings.Contains(got.out, c.want) {
 			t.Errorf("got ok: %t\n%s\nwant %q", got.ok, got.out, c.want)
 		}

@@ -9,7 +9,7 @@ import (
 
 // After the end of its turn a process may say nothing for silence, and beyond that
 // for slowness times what an execution and the preparations should take by the
-// survey.
+// discovery run.
 const (
 	silence  = 2 * time.Minute
 	slowness = 4
@@ -18,6 +18,9 @@ const (
 // leaving is how long a process that has told all may take to its end, which is the
 // rest of TestMain.
 const leaving = 5 * time.Second
+
+// mostAfresh is how often another process goes on where one was spoilt by a schedule.
+const mostAfresh = 20
 
 // preparations are how many executions precede the first schedule.
 const preparations = 3
@@ -38,48 +41,56 @@ type exploration struct {
 	known     []failure // run before all else
 	forgotten []string  // cards that are of no more use
 
-	whole bool // it came to its end before its time did
+	afresh int // processes that schedules have left in another state, and others have gone on from
+
+	stopped bool // its process was killed for lack of time, and has not said how far it has come
 
 	p   *process       // waits for its next turn; nil if there is none
 	now protocol.Event // the latest of the process
 }
 
 // least is how long a turn must be for a schedule to come of it: those before the
-// first are no different from the survey's.
+// first are no different from the discovery run's.
 func (x *exploration) least() time.Duration {
 	if x.p != nil {
 		return 0
 	}
-	return (preparations + 1) * x.survey.Took
+	return (preparations + 1) * x.discovered.Took
 }
 
 // ask gives the process a turn, with so many processes, and waits for what it says
 // at its end; false is that it is dead.
-func (x *exploration) ask(d time.Duration, processes int) (protocol.Event, bool) {
-	limit := d + x.silence()
-	p := x.p // which the alarm may outlive
-	alarm := time.AfterFunc(limit, func() { p.cancel(errSilent) })
-	defer alarm.Stop()
-	p.grant(d, processes)
-	for e := range p.events {
-		if !e.Begin && !e.Alive {
-			return e, true
+func (x *exploration) ask(r *run, d time.Duration, processes int) (protocol.Event, bool) {
+	x.p.Bound(d + x.silence())
+	x.p.grant(d, r.left(), processes)
+	for {
+		e, ok := x.p.next()
+		switch {
+		case e.Passed:
+			x.meets(e)
+		case e.Found:
+			if !x.first.Found {
+				r.announce(x.test, e)
+			}
+			x.first = e
+		case e.Alive && e.Schedules > 0:
+			x.now = e
+		case !ok || !e.Begin && !e.Alive:
+			return e, ok
 		}
-		alarm.Reset(limit)
 	}
-	return protocol.Event{}, false
 }
 
 // silence is how long the process may say nothing but that it goes on.
 func (x *exploration) silence() time.Duration {
-	return x.quiet + slowness*(preparations+1)*x.survey.Took
+	return x.quiet + slowness*(preparations+1)*x.discovered.Took
 }
 
 // finished takes the result of a test, whose process has nothing left to do.
 func (x *exploration) finished(e protocol.Event) {
 	e.Concurrent = true
 	if len(e.Outside) == 0 {
-		e.Outside = x.survey.Outside
+		e.Outside = x.discovered.Outside
 	}
 	x.result = &e
 	x.leave()
@@ -88,11 +99,12 @@ func (x *exploration) finished(e protocol.Event) {
 // die says how the process ended, which should not have: timedOut if the package's
 // time was over.
 func (x *exploration) die(timedOut string) {
-	cause, how := x.p.cause(), x.p.finish()
+	how := x.p.finish()
+	cause := x.p.Cause()
 	switch {
 	case errors.Is(cause, errTimeout):
 		x.died = timedOut
-	case errors.Is(cause, errSilent):
+	case isSilence(cause):
 		x.died = "the process was killed: it said nothing for " + x.silence().Round(time.Millisecond).String()
 	default:
 		x.died = "the process ended after " + plural(x.now.Schedules, "schedule") + ": " + word(how)
@@ -114,8 +126,8 @@ func (x *exploration) ended() bool { return x.result != nil || x.died != "" }
 
 // retire ends the process of a test whose next turn may never come, and keeps
 // how far it has come; if that is too much to be kept, it is the end.
-func (x *exploration) retire() {
-	e, ok := x.ask(0, 1)
+func (x *exploration) retire(r *run) {
+	e, ok := x.ask(r, 0, 1)
 	switch {
 	case !ok || e.Pause: // it is begun again where it was begun
 		x.drop()
@@ -127,22 +139,47 @@ func (x *exploration) retire() {
 	}
 }
 
+// stop takes what is known of a test whose process was killed, for there was no more
+// time for it.
+func (x *exploration) stop(r *run) {
+	x.p.finish()
+	x.p = nil
+	x.stopped = true
+	switch {
+	case x.first.Found:
+		x.result = r.asFound(x.test, x.first, r.whyEarly())
+	case x.now.Schedules > 0:
+		x.result = x.sofar()
+	}
+}
+
+// sofar is what the process has said last of how far it has come.
+func (x *exploration) sofar() *protocol.Event {
+	e := x.discovered
+	e.Verdict, e.Reason = holds, ""
+	e.Schedules, e.Distinct, e.Points = x.now.Schedules, x.now.Distinct, max(x.now.Points, x.discovered.Points)
+	return &e
+}
+
 // close ends the exploration of a test with what it has come to.
-func (x *exploration) close(timedOut string) {
+func (x *exploration) close(r *run) {
 	if x.p != nil {
-		e, ok := x.ask(0, 1)
+		e, ok := x.ask(r, 0, 1)
 		switch {
 		case ok && !e.Pause:
 			x.finished(e)
 			return
-		case !ok && !errors.Is(x.p.cause(), errTimeout): // that is nothing of this test's
-			x.die(timedOut)
+		case !ok && early(x.p.Cause()):
+			x.stop(r)
+			return
+		case !ok && !errors.Is(x.p.Cause(), errTimeout): // that is nothing of this test's
+			x.die(r.timedOut())
 			return
 		}
 		x.drop()
 	}
 	if x.past.Schedules > 0 {
-		x.result = x.past.event(x.survey)
+		x.result = x.past.event(x.discovered)
 	}
 }
 
@@ -150,7 +187,7 @@ func (x *exploration) close(timedOut string) {
 func (x *exploration) leave() {
 	p := x.p
 	x.p = nil
-	alarm := time.AfterFunc(x.leaving, func() { p.cancel(nil) })
+	alarm := time.AfterFunc(x.leaving, func() { p.Kill() })
 	defer alarm.Stop()
 	p.finish()
 }

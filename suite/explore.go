@@ -19,8 +19,8 @@ import (
 const (
 	shortest = 100 * time.Millisecond
 	longest  = 5 * time.Second
-	// resident is how many processes may wait for their next turn.
-	resident = 16
+	// mostWaiting is how many processes may wait for their next turn.
+	mostWaiting = 16
 )
 
 // A division divides a package's time among explorations. Those that are still
@@ -32,6 +32,7 @@ type division struct {
 	all     []*exploration
 	idle    []*exploration // wait for a turn
 	done    int
+	failed  int
 	over    bool // nobody gets another turn
 }
 
@@ -41,7 +42,7 @@ func (r *run) explore(ctx context.Context, all []*exploration, end time.Time) er
 		return nil
 	}
 	d := &division{run: r, all: all, workers: min(r.cfg.Workers, len(all)), end: end, idle: slices.Clone(all)}
-	first := min(max(r.cfg.Budget*time.Duration(d.workers)/time.Duration(2*len(all)), shortest), time.Second)
+	first := min(max(time.Until(end)*time.Duration(d.workers)/time.Duration(2*len(all)), shortest), time.Second)
 	for _, x := range all {
 		x.worth, x.turn = math.Inf(1), first
 	}
@@ -54,9 +55,8 @@ func (r *run) explore(ctx context.Context, all []*exploration, end time.Time) er
 	if err == nil {
 		d.close()
 	}
-	r.late = r.late || outOfTime(ctx)
-	if ctx.Err() != nil && !r.late {
-		return context.Cause(ctx)
+	if r.cut(ctx) {
+		return nil // it was what the error is about
 	}
 	return err
 }
@@ -68,7 +68,8 @@ func (d *division) close() {
 	g.SetLimit(d.workers)
 	for _, x := range d.idle {
 		g.Go(func() error {
-			x.close(d.run.timedOut())
+			x.close(d.run)
+			d.run.settle(x.test)
 			return nil
 		})
 	}
@@ -100,16 +101,33 @@ func (d *division) divide(ctx context.Context) error {
 			failure, d.over = x.err, true
 		case x.ended():
 			d.count(x.exploration)
+			d.run.settle(x.test)
 		default:
 			d.idle = append(d.idle, x.exploration)
 		}
-		d.run.cfg.Progress(fmt.Sprintf("%s: %d of %d tests explored", d.run.ImportPath, d.done, len(d.all)))
+		d.run.cfg.Progress(d.progress(x.exploration))
 	}
+}
+
+// progress says how far all explorations are, one of them in particular, and how long
+// they may take.
+func (d *division) progress(x *exploration) string {
+	text := fmt.Sprintf("%s: %d of %d tests explored", d.run.ImportPath, d.done, len(d.all))
+	if !x.ended() {
+		text += fmt.Sprintf(" · %s at %s", x.name, plural(x.now.Schedules, "schedule"))
+	}
+	if d.failed > 0 {
+		text += fmt.Sprintf(" · %d found", d.failed)
+	}
+	return text + fmt.Sprintf(" · %v left", max(time.Until(d.end), 0).Round(time.Second))
 }
 
 // count takes note that an exploration has come to its end.
 func (d *division) count(x *exploration) {
 	d.done++
+	if x.failed() {
+		d.failed++
+	}
 	d.over = d.over || d.run.cfg.FailFast && x.failed()
 }
 
@@ -147,19 +165,20 @@ func (d *division) makeRoom() {
 			waiting = append(waiting, x)
 		}
 	}
-	if len(waiting) < resident {
+	if len(waiting) < mostWaiting {
 		return
 	}
 	x := slices.MinFunc(waiting, byWorth)
-	if x.retire(); x.ended() {
+	if x.retire(d.run); x.ended() {
 		d.remove(x)
 		d.count(x)
+		d.run.settle(x.test)
 	}
 }
 
 // byWorth has those last that yield most or, where that is not known, take least.
 func byWorth(a, b *exploration) int {
-	return cmp.Or(cmp.Compare(a.worth, b.worth), cmp.Compare(b.survey.Took, a.survey.Took))
+	return cmp.Or(cmp.Compare(a.worth, b.worth), cmp.Compare(b.discovered.Took, a.discovered.Took))
 }
 
 // share is how many processes may run the schedules of one test: those that would
@@ -175,15 +194,24 @@ func (r *run) next(ctx context.Context, x *exploration, d time.Duration, process
 		if err := r.begin(ctx, x); errors.Is(err, errTimeout) {
 			x.died = r.timedOut()
 			return nil
+		} else if err != nil && ctx.Err() != nil {
+			return nil
 		} else if err != nil {
 			return err
 		}
 	}
-	before := x.now.Distinct
-	e, ok := x.ask(d, processes)
+	before := x.now.Distinct // as it is at the end of a turn
+	e, ok := x.ask(r, d, processes)
 	switch {
+	case !ok && early(x.p.Cause()):
+		x.stop(r)
 	case !ok:
 		x.die(r.timedOut())
+	case e.Again && x.afresh < mostAfresh:
+		x.afresh++
+		x.once = cmp.Or(x.once, e.Reason)
+		x.past.reach(e)
+		x.leave()
 	case e.Pause:
 		x.now = e
 		x.worth = float64(e.Distinct-before) / time.Since(began).Seconds()
@@ -198,7 +226,7 @@ func (r *run) next(ctx context.Context, x *exploration, d time.Duration, process
 // begin starts a process for a test.
 func (r *run) begin(ctx context.Context, x *exploration) (err error) {
 	req := r.request(protocol.Explore)
-	req.Turns, req.Bookmark = "a pipe", x.past.Bookmark
+	req.Turns, req.Bookmark, req.Pass = "a pipe", x.past.Bookmark, x.pass
 	x.now = protocol.Event{Schedules: x.past.Schedules, Distinct: x.past.Distinct}
 	x.p, err = r.startTest(ctx, req, x.name)
 	return err

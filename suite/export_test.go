@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"strings"
 	"time"
 )
 
@@ -35,6 +36,12 @@ func WithLeaving(cfg Config, d time.Duration) Config {
 	return cfg
 }
 
+// WithOver is cfg for packages whose time is over when ctx ends.
+func WithOver(cfg Config, ctx context.Context) Config {
+	cfg.over = ctx
+	return cfg
+}
+
 // Temp makes a folder for the temporary files of a test.
 func Temp(binary, test string) (dir string, remove func(), err error) {
 	t, err := newTemp(binary, test)
@@ -55,8 +62,44 @@ func Count(dir string) (n int, err error) {
 	return numbers["n"], err
 }
 
+// Silence is how long the process of a test may say nothing that takes so long.
+func Silence(took time.Duration) time.Duration {
+	x := &exploration{test: &test{}, quiet: silence}
+	x.discovered.Took = took
+	return x.silence()
+}
+
 // Share is how many processes each test may have that is not done.
 func Share(workers, tests, done int) int {
 	d := &division{run: &run{cfg: Config{Workers: workers}}, all: make([]*exploration, tests), done: done}
 	return d.share()
+}
+
+// Unfailed is a text without verdicts of a test that did not fail.
+var Unfailed = unfailed
+
+// Has reports whether the n-th test of a package is in the shard.
+func (s Shard) Has(pkg string, n int) bool { return s.has(pkg, n) }
+
+// Shares are packages in the order in which they are run, with what each may take if each
+// takes half of that. All have tests but those whose names begin with "no".
+func Shares(cfg Config, names ...string) (all []string) {
+	var pkgs []listed
+	for _, name := range names {
+		p := listed{ImportPath: name}
+		if !strings.HasPrefix(name, "no") {
+			p.TestGoFiles = []string{"a_test.go"}
+		}
+		pkgs = append(pkgs, p)
+	}
+	pkgs, cfg.Timeout = cfg.inOrder(pkgs), time.Hour
+	purse := cfg.purse(pkgs)
+	for _, p := range pkgs {
+		c, spent := purse.share(cfg)
+		if p.tests() {
+			spent(c.Budget / 2)
+		}
+		all = append(all, p.ImportPath+" "+c.Budget.String())
+	}
+	return all
 }

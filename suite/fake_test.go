@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jacquard-go/jacquard/internal/child"
+	"github.com/jacquard-go/jacquard/internal/coverage"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -26,7 +28,7 @@ const (
 // speaks the protocol, and makes up what it says.
 type fake struct {
 	request *protocol.Request
-	events  *os.File
+	events  *child.Conn
 	marker  string
 	deep    string // what the flags say of subtests
 	told    bool
@@ -36,8 +38,8 @@ type fake struct {
 // perTurn is how many schedules a fake runs in a turn, however long that is.
 const perTurn = 100
 
-// surveyed is what each test does in the survey. Every concurrent one is explored.
-var surveyed = map[string]func(*fake, *protocol.Event){
+// discovered is what each test does in the discovery run. Every concurrent one is explored.
+var discovered = map[string]func(*fake, *protocol.Event){
 	"TestPlain":   func(*fake, *protocol.Event) {},
 	"TestChatty":  func(*fake, *protocol.Event) { fmt.Println("it says hello") },
 	"TestSkipped": func(_ *fake, e *protocol.Event) { e.Skipped = true },
@@ -75,13 +77,20 @@ var surveyed = map[string]func(*fake, *protocol.Event){
 	"TestSpoils": func(_ *fake, e *protocol.Event) {
 		e.Verdict, e.Kind, e.Report, e.Spoilt = "violated", "panic", "violated: panic\n  weft\n", true
 	},
-	"TestStuck":   func(*fake, *protocol.Event) { time.Sleep(time.Hour) },
+	"TestStuck":   func(f *fake, _ *protocol.Event) { f.hang() },
 	"TestMany":    concurrent,
 	"TestFew":     concurrent,
+	"TestCovers":  concurrent,
+	"TestWordy":   concurrent,
 	"TestRacy":    concurrent,
+	"TestLoses":   concurrent,
 	"TestDies":    concurrent,
 	"TestHangs":   concurrent,
 	"TestUnknown": concurrent,
+	"TestFinds":   concurrent,
+	"TestFollows": concurrent,
+	"TestTells":   concurrent,
+	"TestOnce":    concurrent,
 	"TestEarly": func(f *fake, e *protocol.Event) {
 		concurrent(f, e)
 		e.Verdict, e.Kind, e.Report, e.Spoilt = "violated", "panic", "violated: panic\n  weft\n", true
@@ -97,10 +106,6 @@ var surveyed = map[string]func(*fake, *protocol.Event){
 	"TestTough":     concurrent,
 	"TestEndsBadly": concurrent,
 	"TestDiesLast":  concurrent,
-	"TestSluggish": func(f *fake, e *protocol.Event) {
-		concurrent(f, e)
-		e.Took = 200 * time.Millisecond
-	},
 	"TestOthers": func(f *fake, e *protocol.Event) {
 		concurrent(f, e)
 		e.Took = 2 * time.Second
@@ -125,7 +130,7 @@ func doing(name string) func(*fake, *protocol.Event) {
 	if strings.HasPrefix(name, "TestMany") {
 		return concurrent
 	}
-	return surveyed[name]
+	return discovered[name]
 }
 
 func concurrent(_ *fake, e *protocol.Event) {
@@ -152,9 +157,11 @@ func beFake() int {
 	if f.request, err = protocol.ReadRequest(); err != nil {
 		panic(err)
 	}
-	if f.events, err = os.OpenFile(f.request.Events, os.O_APPEND|os.O_WRONLY, 0); err != nil {
+	events, err := os.OpenFile(f.request.Events, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
 		panic(err)
 	}
+	f.events = child.Lines(nil, events)
 	if _, err := os.MkdirTemp("", "left-behind"); err != nil {
 		panic(err)
 	}
@@ -163,7 +170,7 @@ func beFake() int {
 		return 4
 	}
 	if os.Getenv(fakeMain) == "hang before" {
-		time.Sleep(time.Hour)
+		f.hang()
 	}
 	ran := false
 	for name := range strings.SplitSeq(os.Getenv(fakeTests), ",") {
@@ -184,7 +191,7 @@ func beFake() int {
 	case "exit after":
 		return 5
 	case "hang after":
-		time.Sleep(time.Hour)
+		f.hang()
 	case "hang after exploring":
 		if f.request.Mode == protocol.Explore {
 			time.Sleep(time.Hour)
@@ -200,7 +207,7 @@ func beFake() int {
 }
 
 func (f *fake) send(e protocol.Event) {
-	if err := protocol.Send(f.events, e); err != nil {
+	if err := f.events.Send(e); err != nil {
 		panic(err)
 	}
 }
@@ -281,15 +288,32 @@ func (f *fake) explore(e *protocol.Event) {
 		e.Schedules = min(e.Schedules+perTurn, f.request.Schedules)
 		e.Distinct = e.Schedules
 		switch e.Test {
+		case "TestCovers":
+			if f.request.Covered {
+				e.Covered = &coverage.Listing{Operations: []coverage.Operation{
+					{Spot: coverage.Spot{File: here + "/fake_test.go", Line: 1, Op: "Lock", Kind: coverage.Lock}, Count: coverage.Count{Times: 4}},
+					{Spot: coverage.Spot{File: here + "/guest/item.go", Line: 1, Op: "CompareAndSwap", Kind: coverage.CompareAndSwap}, Count: coverage.Count{Times: 4, Refused: 1}},
+				}, Orders: []coverage.Order{{First: 0, Then: 1, Seen: 3}}}
+			}
+		case "TestWordy":
+			e.Incomplete = strings.Repeat("the order of system calls was not seen, ", 1000)
+			e.Claim = e.Incomplete
 		case "TestFew":
-			e.Distinct, e.Bound = 3, new(int)
+			e.Distinct, e.Bound, e.Claim = 3, new(int), "exhausted at ≤ 0 preemptions"
 		case "TestEndsBadly":
 			e.Distinct = 3
 		case "TestNetwork":
 			e.Incomplete = "the order of system calls was not seen"
-		case "TestRacy", "TestEarly":
+			e.Claim = "cannot be exhausted: " + e.Incomplete
+		case "TestRacy", "TestLoses", "TestEarly":
 			if os.Getenv(fakeMended) == "" {
 				f.violate(e)
+				return
+			}
+		case "TestOnce":
+			if e.Schedules == perTurn {
+				e.Verdict, e.Reason, e.Again, e.Spoilt = "unknown", "-50 left, but not by the same schedule in a process of its own", true, true
+				e.Bookmark = strconv.AppendInt(nil, int64(e.Schedules), 10)
 				return
 			}
 		case "TestUnknown":
@@ -300,15 +324,22 @@ func (f *fake) explore(e *protocol.Event) {
 				fmt.Println("fatal error: weft")
 				os.Exit(2)
 			}
-		case "TestSluggish":
-			time.Sleep(2 * time.Second)
 		case "TestTough":
 			for range 20 {
-				time.Sleep(100 * time.Millisecond)
 				f.send(protocol.Event{Test: e.Test, Alive: true})
 			}
 		case "TestHangs":
-			time.Sleep(time.Hour)
+			f.hang()
+		case "TestFinds", "TestFollows":
+			found := protocol.Event{Test: e.Test, Found: true, Kind: "check", Message: "-50 left", Strategy: "pos", Schedules: 3, Preemptions: 2, Steps: 9}
+			if f.send(found); e.Test == "TestFollows" {
+				found.Card = "jq2-fake"
+				f.send(found)
+			}
+			f.hang()
+		case "TestTells":
+			f.send(protocol.Event{Test: e.Test, Alive: true, Schedules: 5, Distinct: 4, Points: 7})
+			f.hang()
 		}
 		if e.Schedules == f.request.Schedules {
 			return
@@ -320,6 +351,9 @@ func (f *fake) explore(e *protocol.Event) {
 // violate is how TestRacy fails.
 func (f *fake) violate(e *protocol.Event) {
 	e.Verdict, e.Kind, e.Message, e.Card, e.Schedules = "violated", "check", "-50 left", "jq2-fake", 3
+	if e.Test == "TestLoses" {
+		e.Cause = "lost update"
+	}
 	e.Output = "--- FAIL: " + e.Test + " (0.00s)\n    account_test.go:9: -50 left\n"
 	if f.told {
 		e.Output = f.marker + "=== RUN   " + e.Test + "\n    account_test.go:9: -50 left\n" + f.marker + "--- FAIL: " + e.Test + " (0.00s)\n"
@@ -342,12 +376,20 @@ func (f *fake) replay(e *protocol.Event) {
 	case "jq2-dies":
 		os.Exit(2)
 	case "jq2-hangs":
-		time.Sleep(time.Hour)
+		f.hang()
 	case "jq2-lost":
 		e.Replayed, e.Reason = "diverged", "first divergence at decision 1 of 2"
 	default:
 		e.Replayed, e.Reason = "no longer fails", "no longer fails: the program has changed"
 	}
+}
+
+// hanging is what a fake says in its log before it hangs.
+const hanging = "hangs\n"
+
+func (f *fake) hang() {
+	f.log(strings.TrimSpace(hanging))
+	time.Sleep(time.Hour)
 }
 
 // log tells of a turn, or of a card.

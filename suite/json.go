@@ -1,11 +1,17 @@
 package suite
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
 // output is where what is printed of a package goes: as it is, or through the
@@ -14,9 +20,11 @@ func (c Config) output(ctx context.Context, pkg string) (io.WriteCloser, error) 
 	if !c.JSON {
 		return open{c.Out}, nil
 	}
-	cmd := exec.CommandContext(ctx, "go", "tool", "test2json", "-t", "-p", pkg)
+	// It ends with its input, so that what is known when all is to end is told, too.
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), "go", "tool", "test2json", "-t", "-p", pkg)
 	cmd.Dir = c.Dir
-	cmd.Stdout, cmd.Stderr = c.Out, c.Errs
+	toolchain.Apart(cmd)
+	cmd.Stdout, cmd.Stderr = &attributes{out: c.Out}, c.Errs
 	in, err := cmd.StdinPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -43,4 +51,70 @@ func (c converter) Close() error {
 		return fmt.Errorf("go tool test2json: %w", err)
 	}
 	return nil
+}
+
+// attributes makes events of attributes again that the converter takes for output: it
+// reads no line of more than 4 KB, and passes it on in parts.
+type attributes struct {
+	out   io.Writer
+	line  []byte     // the beginning of one
+	begun *attribute // what has come of an attribute so far; nil if the last one is whole
+}
+
+// An attribute is an event of output, and then one of an attribute.
+type attribute struct {
+	Time    time.Time
+	Action  string
+	Package string
+	Test    string
+	Key     string `json:",omitempty"`
+	Value   string `json:",omitempty"`
+	Output  string `json:",omitempty"`
+}
+
+// attributed is before the name of the test, the key and the value.
+const attributed = marker + "=== ATTR  "
+
+// Write takes what the converter writes.
+func (a *attributes) Write(b []byte) (int, error) {
+	a.line = append(a.line, b...)
+	for {
+		end := bytes.IndexByte(a.line, '\n') + 1
+		if end == 0 {
+			return len(b), nil
+		}
+		if _, err := a.out.Write(a.join(a.line[:end])); err != nil {
+			return 0, err
+		}
+		a.line = a.line[end:]
+	}
+}
+
+// join is what an event becomes: nothing while an attribute is not whole.
+func (a *attributes) join(event []byte) []byte {
+	var e attribute
+	if err := json.Unmarshal(event, &e); err != nil {
+		return event
+	}
+	switch {
+	case a.begun != nil:
+		a.begun.Output += e.Output
+	case strings.HasPrefix(e.Output, attributed):
+		a.begun = &e
+	default:
+		return event
+	}
+	line, whole := strings.CutSuffix(a.begun.Output, "\n")
+	if !whole {
+		return nil
+	}
+	e, a.begun = *a.begun, nil
+	_, line, _ = strings.Cut(strings.TrimPrefix(line, attributed), " ") // behind the test's name
+	e.Action, e.Output = "attr", ""
+	e.Key, e.Value, _ = strings.Cut(line, " ")
+	text, err := json.Marshal(e)
+	if err != nil {
+		return event // it can be marshalled
+	}
+	return append(text, '\n')
 }

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/jacquard-go/jacquard/internal/child"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -54,6 +55,9 @@ func (r *run) retryAll(ctx context.Context, all []*exploration, end time.Time) e
 			began := time.Now()
 			defer func() { x.took += time.Since(began) }()
 			err := r.retry(inner, x, end)
+			if x.result != nil {
+				r.settle(x.test)
+			}
 			if r.cfg.FailFast && x.failed() {
 				enough.Store(true)
 			}
@@ -61,8 +65,8 @@ func (r *run) retryAll(ctx context.Context, all []*exploration, end time.Time) e
 		})
 	}
 	err := g.Wait()
-	if ctx.Err() != nil && !outOfTime(ctx) {
-		return context.Cause(ctx)
+	if ctx.Err() != nil {
+		return nil // it was what the error is about
 	}
 	return err
 }
@@ -77,16 +81,13 @@ func (r *run) retry(ctx context.Context, x *exploration, end time.Time) error {
 		if time.Now().After(end) {
 			return nil
 		}
-		short, cancel := context.WithTimeoutCause(ctx, r.cfg.knownTime, errSilent)
+		short, cancel := context.WithTimeoutCause(ctx, r.cfg.knownTime, child.Silent(r.cfg.knownTime))
 		e, err := r.follow(short, Card{Test: x.name, Text: f.Card})
 		cancel()
 		if err != nil && ctx.Err() != nil {
 			return nil // who has started this knows
 		}
-		switch {
-		case errors.Is(err, errSilent):
-			err = fmt.Errorf("%w for %v", err, r.cfg.knownTime)
-		case err != nil && !errors.Is(err, ErrReplay):
+		if err != nil && !isSilence(err) && !errors.Is(err, ErrReplay) {
 			return err
 		}
 		if x.tried(f, e, err); x.result != nil {
@@ -98,6 +99,10 @@ func (r *run) retry(ctx context.Context, x *exploration, end time.Time) error {
 
 // tried takes what came of a known failure's schedule.
 func (x *exploration) tried(f *failure, e protocol.Event, err error) {
+	if err == nil && e.Verdict == violated && x.excuses(e) {
+		x.meets(e)
+		return
+	}
 	if err == nil && e.Verdict == violated {
 		x.notes = append(x.notes, note{"known failure: the schedule that failed before fails again", false})
 		e.Concurrent, e.Distinct = true, 1
@@ -128,7 +133,7 @@ func (x *exploration) remember(known []failure) []failure {
 			all = append(all, f)
 		}
 	}
-	if e := x.last(); x.failed() && e.Card != "" {
+	if e := x.last(); x.violates() && e.Card != "" {
 		add(failure{Card: e.Card, Kind: e.Kind, Message: e.Message})
 	}
 	for _, f := range known {

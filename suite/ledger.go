@@ -54,6 +54,11 @@ func (l ledger[T]) read() (map[string]T, error) {
 // update changes what is known, while no other process does. A damaged file is
 // replaced.
 func (l ledger[T]) update(change func(tests map[string]T)) error {
+	return l.exclusively(func() error { return l.change(change) })
+}
+
+// exclusively does something while nobody else does anything of the kind in the folder.
+func (l ledger[T]) exclusively(do func() error) error {
 	if err := os.MkdirAll(l.dir, 0o755); err != nil {
 		return fmt.Errorf("%w: %w", toolchain.ErrCache, err)
 	}
@@ -64,6 +69,10 @@ func (l ledger[T]) update(change func(tests map[string]T)) error {
 	case !errors.Is(err, errors.ErrUnsupported): // without locks the last one's word counts
 		return fmt.Errorf("%w: %w", toolchain.ErrCache, err)
 	}
+	return do()
+}
+
+func (l ledger[T]) change(change func(tests map[string]T)) error {
 	tests, err := l.read()
 	if err != nil && !errors.Is(err, errLedger) {
 		return err
@@ -88,16 +97,7 @@ func (l ledger[T]) write(tests map[string]T) error {
 	if text, err = json.Marshal(kept{sum(text), text}); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(l.dir, "new-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), l.path())
+	return toolchain.Replace(l.path(), text)
 }
 
 // memorable is how long what nobody has added to is remembered.

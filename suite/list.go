@@ -2,10 +2,11 @@ package suite
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os/exec"
+
+	"github.com/jacquard-go/jacquard/internal/child"
 )
 
 // List prints the names of the tests, examples and fuzz targets of packages that
@@ -14,7 +15,7 @@ import (
 func List(ctx context.Context, cfg Config, pattern string) (ok bool, err error) {
 	return each(ctx, cfg, func(ctx context.Context, c Config, p program, out io.Writer, temp string) (bool, error) {
 		r := &run{program: p, cfg: c, temp: temp}
-		ctx, cancel := context.WithTimeoutCause(ctx, c.Timeout, errTimeout)
+		ctx, cancel := c.bounded(ctx)
 		defer cancel()
 		why := r.list(ctx, pattern, out)
 		switch {
@@ -35,20 +36,16 @@ func List(ctx context.Context, cfg Config, pattern string) (ok bool, err error) 
 // list has the test binary print its list, for which TestMain runs. It returns why
 // that failed; "" is well.
 func (r *run) list(ctx context.Context, pattern string, out io.Writer) (why string) {
-	cmd := exec.CommandContext(ctx, r.binary, "-test.list="+pattern)
+	cmd := exec.Command(r.binary, "-test.list="+pattern)
 	cmd.Dir = r.Dir
 	cmd.Env = environment(r.listed, r.temp)
 	cmd.Stdout, cmd.Stderr = out, out
-	cmd.WaitDelay = dumpTime + holdTime
-	cmd.Cancel = func() error { return end(ctx, cmd) }
-	ownGroup(cmd)
-	tie(cmd)
-	err := cmd.Run()
-	if cmd.Process != nil {
-		killGroup(cmd.Process) // nothing that it has started stays
+	p, err := child.Start(ctx, cmd, child.Options{Ask: dump, Grace: dumpTime})
+	if err != nil {
+		return err.Error()
 	}
-	if err == nil || errors.Is(err, exec.ErrWaitDelay) {
-		return ""
+	if how := p.Wait(); !how.OK() {
+		return how.String()
 	}
-	return err.Error()
+	return ""
 }

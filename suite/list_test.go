@@ -25,8 +25,8 @@ func TestList(t *testing.T) {
 // A package that does not come to its list keeps nobody waiting.
 func TestListTimesOut(t *testing.T) {
 	t.Setenv(stallVar, "yes")
-	got := lists(t, suite.Config{Timeout: time.Second}, ".")
-	if want := "timed out after 1s\nFAIL\t" + here + "\nFAIL\n"; got.ok || !strings.HasSuffix(got.out, want) || !strings.Contains(got.out, "SIGQUIT") {
+	got := lists(t, overWhenItHangs(t, suite.Config{Timeout: time.Hour}), ".")
+	if want := "timed out after 1h0m0s\nFAIL\t" + here + "\nFAIL\n"; got.ok || !strings.HasSuffix(got.out, want) || !strings.Contains(got.out, "SIGQUIT") {
 		t.Errorf("got ok: %t\n%s\nwant it to end with\n%s", got.ok, got.out, want)
 	}
 }

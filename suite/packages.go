@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/toolchain"
@@ -19,6 +20,7 @@ type listed struct {
 	Dir          string
 	TestGoFiles  []string
 	XTestGoFiles []string
+	Module       struct{ Path, Dir string }
 	Error        *loadError   // why it cannot be loaded
 	DepsErrors   []*loadError // or what it imports
 }
@@ -35,11 +37,21 @@ func (p listed) broken() bool {
 // tests reports whether the package has test files.
 func (p listed) tests() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 }
 
+// ErrNoModule says that there is nothing that packages could belong to.
+var ErrNoModule = errors.New("no go.mod in this folder or above it")
+
+// nowhere reports whether the go command knows of no module.
+func nowhere(pkgs []listed) bool {
+	return len(pkgs) > 0 && !slices.ContainsFunc(pkgs, func(p listed) bool {
+		return p.Error == nil || !strings.Contains(p.Error.Err, "go.mod file not found") && !strings.Contains(p.Error.Err, "directory prefix . does not contain main module")
+	})
+}
+
 // list asks the go command which packages the patterns name. Its error is what
 // the go command says.
 func list(ctx context.Context, cfg Config) ([]listed, error) {
-	args := []string{"list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Error,DepsErrors"}
-	args = append(append(args, cfg.buildFlags()...), "--")
+	args := []string{"list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Module,Error,DepsErrors"}
+	args = append(append(args, cfg.GoFlags()...), "--")
 	cmd := exec.CommandContext(ctx, "go", append(args, cfg.Packages...)...)
 	cmd.Dir = cfg.Dir
 	var stderr bytes.Buffer
@@ -51,6 +63,8 @@ func list(ctx context.Context, cfg Config) ([]listed, error) {
 		return nil, context.Cause(ctx)
 	case errors.Is(err, exec.ErrNotFound):
 		return nil, fmt.Errorf("%w: %w", toolchain.ErrNoGo, err)
+	case errors.As(err, &exit) && strings.Contains(stderr.String(), "go.mod file not found"):
+		return nil, fmt.Errorf("%w: want a folder of a module, or -C with one", ErrNoModule)
 	case errors.As(err, &exit):
 		return nil, toolchain.Refused("go list", stderr.String())
 	case err != nil:
@@ -65,6 +79,9 @@ func list(ctx context.Context, cfg Config) ([]listed, error) {
 			return nil, fmt.Errorf("go list: %w", err)
 		}
 		pkgs = append(pkgs, p)
+	}
+	if nowhere(pkgs) {
+		return nil, fmt.Errorf("%w: want a folder of a module, or -C with one", ErrNoModule)
 	}
 	if len(pkgs) == 0 {
 		return nil, fmt.Errorf("no packages: %s", strings.TrimSpace(stderr.String()))

@@ -3,43 +3,22 @@ package suite
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
-)
 
-// print is what go test prints of a package's tests: with all of them told of,
-// everything in the order of the tests; else what failed, after all that was
-// written.
-func (r *run) print() string {
-	var b strings.Builder
-	told := make(map[*test]bool)
-	for _, s := range r.text {
-		t := r.find(s.test)
-		if t == nil || told[t] {
-			b.WriteString(s.text)
-			continue
-		}
-		told[t] = true
-		b.WriteString(r.story(t, s.text))
-	}
-	for _, t := range r.tests {
-		if !told[t] && (t.failed() || r.told()) { // it, or one before it, has closed the standard output
-			b.WriteString(r.story(t, ""))
-		}
-	}
-	if !r.told() {
-		b.WriteString(r.news())
-	}
-	return b.String()
-}
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
 
 // news are the notes about tests that did not fail, where not all are told of.
 func (r *run) news() string {
 	var b strings.Builder
 	for _, t := range r.tests {
 		if text := r.noted(t); text != "" && !t.failed() {
-			fmt.Fprintf(&b, "--- PASS: %s (%.2fs)\n%s", t.name, t.took.Seconds(), indent(text))
+			word := "PASS"
+			if len(t.known()) > 0 {
+				word = t.word()
+			}
+			fmt.Fprintf(&b, "--- %s: %s (%.2fs)\n%s", word, t.name, t.took.Seconds(), indent(text))
 		}
 	}
 	return b.String()
@@ -53,27 +32,25 @@ func (r *run) noted(t *test) string {
 			b.WriteString(n.line + "\n")
 		}
 	}
-	return b.String()
+	return b.String() + r.lines(t)
 }
 
-// find returns the test of that name, nil if there is none.
-func (r *run) find(name string) *test {
-	i := slices.IndexFunc(r.tests, func(t *test) bool { return t.name == name })
-	if i < 0 {
-		return nil
-	}
-	return r.tests[i]
-}
-
-// story is the section of a test, as it was surveyed, with what came of it.
-func (r *run) story(t *test, surveyed string) string {
+// story is the section of a test, as the discovery run told it, with what came of it.
+func (r *run) story(t *test, discovered string) string {
 	if !t.failed() {
-		if r.told() && verdictLine(t.name, surveyed) == nil {
-			surveyed = r.begun(t, surveyed) + fmt.Sprintf("%s--- %s: %s (0.00s)\n", r.marker(), t.word(), t.name)
+		if len(t.known()) > 0 {
+			discovered = verdictOf(t.name).ReplaceAllString(discovered, "") // it does not count
 		}
-		return r.before(t, surveyed, indent(r.figures(t)+r.noted(t)))
+		doubt := ""
+		if text, failed := unfailed(t.name, discovered); failed {
+			discovered, doubt = text, t.discovered.Reason+"\n"
+		}
+		if r.told() && verdictLine(t.name, discovered) == nil {
+			discovered = r.begun(t, discovered) + fmt.Sprintf("%s--- %s: %s (0.00s)\n", r.marker(), t.word(), t.name)
+		}
+		return r.before(t, discovered, indent(doubt+r.figures(t)+r.noted(t)))
 	}
-	text := surveyed
+	text := discovered
 	if t.result != nil && t.result.Verdict == violated {
 		text = t.result.Output
 	}
@@ -83,7 +60,7 @@ func (r *run) story(t *test, surveyed string) string {
 // failure is the section of a test that failed.
 func (r *run) failure(t *test, text string) string {
 	text = r.begun(t, text)
-	text = passed(t.name).ReplaceAllString(text, "") // the survey's word is not the last one
+	text = passed(t.name).ReplaceAllString(text, "") // the discovery run's word is not the last one
 	if verdictLine(t.name, text) == nil {
 		text += r.marker() + "--- FAIL: " + t.name + " (0.00s)\n"
 	}
@@ -124,7 +101,7 @@ func (r *run) before(t *test, text, lines string) string {
 	if r.cfg.JSON && lines != "" {
 		lines = marker + "=== NAME  " + t.name + "\n" + lines // whoever was named last
 	}
-	return said + lines + fmt.Sprintf("%s--- %s: %s (%.2fs)", r.marker(), text[at[2]:at[3]], t.name, t.took.Seconds()) + text[at[1]:]
+	return said + lines + r.attribute(t) + fmt.Sprintf("%s--- %s: %s (%.2fs)", r.marker(), text[at[2]:at[3]], t.name, t.took.Seconds()) + text[at[1]:]
 }
 
 // marker is what package testing's lines begin with.
@@ -141,6 +118,11 @@ func passed(name string) *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^\x16?--- PASS: ` + regexp.QuoteMeta(name) + ` \(.*\)\n(?:    .*\n)*`)
 }
 
+// verdictOf is the line of a test's verdict, with what is below it.
+func verdictOf(name string) *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\x16?--- (?:PASS|FAIL): ` + regexp.QuoteMeta(name) + ` \(.*\)\n(?:    .*\n)*`)
+}
+
 // figures say how a test was explored, and what was not controlled; "" if there
 // was nothing to explore.
 func (r *run) figures(t *test) string {
@@ -152,20 +134,19 @@ func (r *run) figures(t *test) string {
 	case t.unknown() != "":
 		parts = append(parts, "unknown: "+t.unknown())
 	case t.concurrent():
-		parts = append(parts, fmt.Sprintf("%s, %s distinct, %s", plural(e.Schedules, "schedule"), thousands(e.Distinct), plural(e.Points, "point")))
+		parts = append(parts, fmt.Sprintf("%s, %s distinct by happens-before, %s", plural(e.Schedules, "schedule"), thousands(e.Distinct), plural(e.Points, "point")))
 		if e.Coarse {
 			parts = append(parts, fmt.Sprintf("after %s in turns of many operations", plural(r.cfg.MaxSteps, "step")))
 		}
 	}
+	if t.failedOnce() {
+		parts = append(parts, "once: "+t.once)
+	}
 	switch {
 	case t.before:
 		parts = append(parts, "explored by an earlier run")
-	case e.Exhausted && t.concurrent():
-		parts = append(parts, "exhausted")
-	case e.Incomplete != "" && t.concurrent():
-		parts = append(parts, "cannot be exhausted: "+e.Incomplete)
-	case e.Bound != nil && t.concurrent():
-		parts = append(parts, "exhausted at ≤ "+plural(*e.Bound, "preemption"))
+	case e.Claim != "" && t.concurrent():
+		parts = append(parts, e.Claim)
 	case t.explorable() && t.result == nil:
 		parts = append(parts, "not explored: "+r.short(t))
 	}
@@ -183,6 +164,9 @@ func (r *run) figures(t *test) string {
 
 // short is why a test was not explored.
 func (r *run) short(t *test) string {
+	if r.halted != nil {
+		return "interrupted"
+	}
 	if r.stop() {
 		return "another test has failed"
 	}
@@ -195,11 +179,62 @@ func (r *run) short(t *test) string {
 	return "the budget was over"
 }
 
+// mostLeft is how many tests that leave goroutines behind are named at the end.
+const mostLeft = 5
+
+// leftBehind says at the end which tests leave goroutines behind in every schedule,
+// where that is neither a failure nor not to be told.
+func (r *run) leftBehind() string {
+	if r.cfg.JSON || r.cfg.Leaks != protocol.LeaksDiffer {
+		return ""
+	}
+	var b strings.Builder
+	n := 0
+	for _, t := range r.tests {
+		left := t.last().Leaked
+		if t.result == nil || t.failed() || len(left) == 0 {
+			continue
+		}
+		if n++; n > mostLeft {
+			continue
+		}
+		fmt.Fprintf(&b, "    %s: %s", t.name, left[0])
+		if len(left) > 1 {
+			fmt.Fprintf(&b, ", and %d of other kinds", len(left)-1)
+		}
+		b.WriteString("\n")
+	}
+	switch {
+	case n == 0:
+		return ""
+	case n > mostLeft:
+		fmt.Fprintf(&b, "    and %s more\n", plural(n-mostLeft, "test"))
+	}
+	return fmt.Sprintf("jacquard: left behind in every schedule by %s (-leaks fail makes that a failure, -leaks note keeps it to -v):\n", plural(n, "test")) + b.String()
+}
+
+// paces says at the end which tests take far longer in some schedules than in others.
+func (r *run) paces() string {
+	var b strings.Builder
+	for _, t := range r.tests {
+		if pace := t.last().Pace; pace != "" && !t.failed() && !r.cfg.JSON {
+			fmt.Fprintf(&b, "    %s: %s\n", t.name, pace)
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "jacquard: the schedule decides how long it takes, as where a timer makes up for a lost wake-up:\n" + b.String()
+}
+
 // summary is the line of the package.
 func (r *run) summary(took time.Duration) string {
 	word := "ok  "
-	if !r.ok() {
+	switch {
+	case !r.ok():
 		word = "FAIL"
+	case r.unfinished():
+		word = "?   "
 	}
 	line := fmt.Sprintf("%s\t%s\t%.3fs", word, r.ImportPath, took.Seconds())
 	switch {
@@ -207,6 +242,15 @@ func (r *run) summary(took time.Duration) string {
 		line += "\t" + r.tally().String()
 	case r.idle && r.ok():
 		line += " [no tests to run]"
+	}
+	if r.cfg.Shard.Count > 1 {
+		line += fmt.Sprintf(" (shard %v)", r.cfg.Shard)
+	}
+	switch {
+	case r.halted != nil:
+		line += " (interrupted)"
+	case r.spent:
+		line += fmt.Sprintf(" (the budget of %v was over)", r.cfg.Budget)
 	}
 	return line + "\n"
 }

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -14,16 +15,15 @@ type builder func(ctx context.Context, p listed) (binary string, err error)
 // toolchain is the builder that is used. As go test, it builds no package that go
 // vet objects to.
 func (c Config) toolchain(ctx context.Context, p listed) (string, error) {
-	vetted := make(chan error, 1)
-	go func() { vetted <- c.vet(ctx, p) }()
-	binary, err := toolchain.Build(ctx, toolchain.Request{
+	req := toolchain.Request{
 		Dir: c.Dir, Package: p.ImportPath, Test: true, Guest: jacquard.Source(),
 		Tags: c.Tags, Flags: c.BuildFlags, NoRace: c.NoRace, Cache: c.Cache, Progress: c.Progress,
-	})
-	if objection := <-vetted; err == nil { // what does not compile cannot be vetted either
-		err = objection
 	}
-	return binary, err
+	if c.Vet != VetOff {
+		req.Vet = cmp.Or(c.Vet, vetted)
+		req.Check = func(ctx context.Context) error { return c.vet(ctx, p) }
+	}
+	return toolchain.Build(ctx, req)
 }
 
 // A program is the test binary of a package, or why there is none.
@@ -41,7 +41,7 @@ func (c Config) builds(ctx context.Context, pkgs []listed) <-chan program {
 		defer close(built)
 		for _, p := range pkgs {
 			b := program{listed: p}
-			if p.tests() || p.broken() {
+			if p.tests() || p.broken() && p.Error == nil {
 				b.binary, b.err = c.build(ctx, p)
 			}
 			if p.Error != nil && b.err == nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/suite/protocol"
@@ -16,27 +17,54 @@ import (
 func (r *run) replayLine() string {
 	c := r.cfg
 	line := c.Command + " replay"
-	add := func(is bool, flags ...string) {
+	if c.Brief && !c.Verbose {
+		if c.Dir != "" {
+			line += " -C " + quoted(c.Dir)
+		}
+		return line + " " + protocol.ReplayTest
+	}
+	words := []string{line}
+	if c.Dir != "" {
+		words = append(words, "-C", quoted(c.Dir))
+	}
+	for _, word := range r.replayFlags() {
+		words = append(words, quoted(word))
+	}
+	words = append(words, r.ImportPath+"."+protocol.ReplayTest, protocol.ReplayCard)
+	if len(c.Args) > 0 {
+		words = append(words, "-args")
+	}
+	for _, arg := range c.Args {
+		words = append(words, quoted(arg))
+	}
+	return strings.Join(words, " ")
+}
+
+// replayFlags are those by which the package's tests are the same again.
+func (r *run) replayFlags() (flags []string) {
+	c := r.cfg
+	add := func(is bool, words ...string) {
 		if is {
-			line += " " + strings.Join(flags, " ")
+			flags = append(flags, words...)
 		}
 	}
-	add(c.Dir != "", "-C", quoted(c.Dir))
 	add(c.NoRace, "-race=false")
 	add(len(c.Tags) > 0, "-tags", strings.Join(c.Tags, ","))
-	for _, flag := range c.BuildFlags {
-		add(true, quoted(flag))
-	}
+	add(true, c.BuildFlags...)
 	add(c.Short, "-short")
 	add(c.Parallel > 0, "-parallel", fmt.Sprint(c.Parallel))
-	add(deep(c.Run) != "", "-run", quoted(c.Run))
-	add(deep(c.Skip) != "", "-skip", quoted(c.Skip))
-	add(true, r.ImportPath+"."+protocol.ReplayTest, protocol.ReplayCard)
-	add(len(c.Args) > 0, "-args")
-	for _, arg := range c.Args {
-		add(true, quoted(arg))
+	add(c.Leaks != protocol.LeaksDiffer, "-leaks", string(c.Leaks))
+	add(deep(c.Run) != "", "-run", c.Run)
+	add(deep(c.Skip) != "", "-skip", c.Skip)
+	return flags
+}
+
+// words are how the package's tests were run.
+func (r *run) words() []string {
+	if len(r.cfg.Args) == 0 {
+		return r.replayFlags()
 	}
-	return line
+	return slices.Concat(r.replayFlags(), []string{"-args"}, r.cfg.Args)
 }
 
 // deep is a pattern that chooses among the subtests of a test, too; "" if it is none.
@@ -90,12 +118,27 @@ var ErrReplay = errors.New("the test's process did not replay the card")
 // in Replayed that the card no longer fails, or else that it cannot be followed. Of
 // cfg's Run and Skip only what they say of subtests matters. The error is as Run's,
 // of the package that does not build, or wraps ErrReplay.
-func Replay(ctx context.Context, cfg Config, card Card) (protocol.Event, error) {
-	return replay(ctx, cfg, card, func(ctx context.Context, r *run) (protocol.Event, error) {
-		ctx, cancel := context.WithTimeoutCause(ctx, r.cfg.Timeout, errTimeout)
-		defer cancel()
-		return r.follow(ctx, card)
+func Replay(ctx context.Context, cfg Config, card Card) (told protocol.Event, err error) {
+	err = Replays(ctx, cfg, card, func(e protocol.Event) bool {
+		told = e
+		return false
 	})
+	return told, err
+}
+
+// Replays is Replay of one build for as long as it is asked for more, each time in a new
+// process.
+func Replays(ctx context.Context, cfg Config, card Card, more func(protocol.Event) bool) error {
+	_, err := replay(ctx, cfg, card, func(ctx context.Context, r *run) (e protocol.Event, err error) {
+		for again := true; again && err == nil; {
+			short, cancel := r.cfg.bounded(ctx)
+			e, err = r.follow(short, card)
+			cancel()
+			again = err == nil && more(e)
+		}
+		return e, err
+	})
+	return err
 }
 
 // replay builds the card's package and does something with it.
@@ -126,7 +169,7 @@ func (r *run) follow(ctx context.Context, card Card) (protocol.Event, error) {
 		return protocol.Event{}, err
 	}
 	var told *protocol.Event
-	for e := range proc.events {
+	for e, more := proc.next(); more; e, more = proc.next() {
 		if !e.Begin {
 			told = &e
 		}

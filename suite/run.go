@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/jacquard-go/jacquard/suite/protocol"
@@ -18,12 +17,18 @@ type run struct {
 	cfg   Config
 	temp  string
 	tests []*test
-	text  []section // what the survey wrote
+	text  []section // what the discovery run wrote
 	exit  string    // how its process ended, if no test can be blamed; "" is well
 	lost  string    // how a later one ended, which was to run the tests that were left, and ran none; "" is well
-	seeds bool      // a fuzz target has failed, which package testing runs by itself
 	idle  bool      // there was nothing to run
 	late  bool      // the time was over; see timedOut
+
+	began   time.Time
+	end     time.Time // of exploring
+	spent   bool      // the budget was over while something ran
+	partial bool      // before every test had run once
+	halted  error     // why all was to end; nil if it was not
+	teller  *teller
 }
 
 // flags are those of the test binary, besides -test.run.
@@ -50,18 +55,24 @@ func (r *run) flags() []string {
 // told reports whether all tests are told of, and not only those that fail.
 func (r *run) told() bool { return r.cfg.Verbose || r.cfg.JSON }
 
+// margin is the columns in front of a report, below the name of its test.
+const margin = 4
+
 func (r *run) request(mode protocol.Mode) protocol.Request {
 	return protocol.Request{
-		Mode: mode, Plan: r.cfg.Plan, Schedules: r.cfg.Schedules, Seed: r.cfg.Seed, MaxSteps: r.cfg.MaxSteps,
-		Leaks: r.cfg.Leaks, Workers: r.cfg.Workers, Replay: r.replayLine(),
+		Mode: mode, Plan: r.cfg.Plan, Schedules: r.cfg.Schedules, Seed: r.cfg.Seed, MaxSteps: r.cfg.MaxSteps, Stall: r.cfg.Stall,
+		Timeline: r.cfg.Done != nil, Covered: r.cfg.covers(), Card: r.cfg.target, Seek: r.cfg.seek, Leaks: r.cfg.Leaks, Workers: r.cfg.Workers, Replay: r.replayLine(), Width: max(r.cfg.Width-margin, 0), Color: r.cfg.Color,
 	}
 }
 
 // failed reports whether a test failed.
-func (r *run) failed() bool { return r.seeds || slices.ContainsFunc(r.tests, (*test).failed) }
+func (r *run) failed() bool { return slices.ContainsFunc(r.tests, (*test).failed) }
 
 // ok reports whether nothing failed.
 func (r *run) ok() bool { return !r.failed() && r.exit+r.lost == "" && !r.late }
+
+// unfinished reports whether tests were not run to their end for lack of time.
+func (r *run) unfinished() bool { return r.partial || r.halted != nil }
 
 // stop reports whether to run nothing more.
 func (r *run) stop() bool { return r.cfg.FailFast && r.failed() }
@@ -73,34 +84,47 @@ func outOfTime(ctx context.Context) bool { return errors.Is(context.Cause(ctx), 
 // package if it was over in none.
 func (r *run) timedOut() string { return "timed out after " + r.cfg.Timeout.String() }
 
-// test runs the tests of a package that was built, and prints what came of it.
+// test runs the tests of a package that was built, and prints what came of it. The
+// error may be that all is to end.
 func (r *run) test(ctx context.Context, out io.Writer) error {
-	began := time.Now()
-	ctx, cancel := context.WithTimeoutCause(ctx, r.cfg.Timeout, errTimeout)
+	r.began, r.teller = time.Now(), newTeller(out)
+	ctx, cancel := r.cfg.bounded(ctx)
 	defer cancel()
-	if err := r.runSurvey(ctx); err != nil {
+	ctx, stop := r.budgeted(ctx)
+	defer stop()
+	if err := r.discover(ctx); err != nil {
 		return err
 	}
-	if r.exit == "" && !r.late {
+	if r.exit == "" && !r.cut(ctx) {
 		if err := r.exploreAll(ctx); err != nil {
 			return err
 		}
 	}
-	text := r.print() + r.lastWord()
-	if !r.cfg.JSON {
-		text = strings.ReplaceAll(namesNone.ReplaceAllString(text, ""), marker, "")
+	r.cut(ctx)
+	r.teller.mu.Lock()
+	defer r.teller.mu.Unlock()
+	r.tell(true)
+	if !r.ok() || r.told() {
+		r.write(r.lastWord())
 	}
-	if r.ok() && !r.told() {
-		text = r.news()
+	took := time.Since(r.began)
+	r.write(r.leftBehind() + r.paces() + r.missed() + r.coveredText() + r.summary(took))
+	r.done(took)
+	if r.cfg.target != "" {
+		return errors.Join(r.teller.err, r.halted) // nobody has asked for more
 	}
-	_, err := io.WriteString(out, text+r.summary(time.Since(began)))
-	return errors.Join(err, r.keepCards())
+	if lost := r.remember(); lost != nil {
+		fmt.Fprintf(r.cfg.Errs, "jacquard: the failures are not remembered: %v\n", lost) // they are told
+	}
+	return errors.Join(r.teller.err, r.keepCards(), r.halted)
 }
 
 // lastWord is what package testing says at the end, or what can be said in its
 // place.
 func (r *run) lastWord() string {
 	switch {
+	case r.ok() && r.unfinished() && !r.cfg.JSON, r.halted != nil && !r.failed():
+		return ""
 	case r.ok():
 		return r.marker() + "PASS\n"
 	case r.lost != "":
@@ -131,9 +155,17 @@ func (r *run) exploreAll(ctx context.Context) error {
 	if err != nil || len(all) == 0 {
 		return err
 	}
-	end := r.end(ctx)
-	if err = r.retryAll(ctx, all, end); err == nil {
-		err = r.explore(ctx, r.unsettled(all), end)
+	for _, x := range all {
+		x.pending = true // nobody else runs yet
+	}
+	r.settleBut(all)
+	if err = r.retryAll(ctx, all, r.end); err == nil {
+		rest := r.unsettled(all)
+		r.settleBut(rest)
+		err = r.explore(ctx, rest, r.end)
+	}
+	if r.cfg.target != "" {
+		return err // what was passed by is not what others look for
 	}
 	if lost := m.keep(all); lost != nil {
 		fmt.Fprintf(r.cfg.Errs, "jacquard: what was explored is not remembered: %v\n", lost) // what came of it is told
@@ -145,7 +177,7 @@ func (r *run) exploreAll(ctx context.Context) error {
 func (r *run) unsettled(all []*exploration) (rest []*exploration) {
 	for _, x := range all {
 		if x.result == nil && x.past.Done {
-			x.result, x.before, x.whole = x.past.event(x.survey), true, true
+			x.result, x.before, x.whole = x.past.event(x.discovered), true, true
 		}
 		if x.result == nil && (!r.stop() || x.failed()) {
 			rest = append(rest, x)
@@ -173,6 +205,10 @@ func (r *run) worthExploring(m memory) (all []*exploration, err error) {
 			all = append(all, &exploration{test: t, quiet: r.cfg.silence, leaving: r.cfg.leaving, read: explored[t.name], past: explored[t.name], known: failed[t.name]})
 		}
 	}
+	if r.cfg.seek != nil || r.cfg.target != "" {
+		return all, nil // one failure is looked for, and no other
+	}
+	r.ledgerCards(all)
 	return all, r.keptCards(all)
 }
 
@@ -183,17 +219,5 @@ const fewest = 50
 // waits reports whether a test would spend the time for exploring on waiting for
 // other processes.
 func (r *run) waits(t *test) bool {
-	return slices.Contains(t.survey.Outside, others) && fewest*t.survey.Took > r.cfg.Budget
-}
-
-// end is when the time for exploring is over.
-func (r *run) end(ctx context.Context) time.Time {
-	end := time.Now().Add(r.cfg.Budget)
-	if deadline, ok := ctx.Deadline(); ok {
-		// What is found at the end is still to be reduced and told.
-		if last := deadline.Add(-r.cfg.Timeout / 10); last.Before(end) {
-			end = last
-		}
-	}
-	return end
+	return slices.Contains(t.discovered.Outside, others) && fewest*t.discovered.Took > r.cfg.Budget
 }

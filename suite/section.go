@@ -26,12 +26,6 @@ var (
 	bounds = regexp.MustCompile(strings.Replace(regexp.QuoteMeta(protocol.Boundary("NAME")), "NAME", `(\S*)`, 1))
 )
 
-// seed is the verdict of a fuzz target.
-var seed = regexp.MustCompile(`(?m)^\x16?--- FAIL: Fuzz\S* \(`)
-
-// failsSeed reports whether a fuzz target has failed in what is no test's.
-func (s section) failsSeed() bool { return s.test == "" && seed.MatchString(s.text) }
-
 // split divides what a test binary wrote into sections. Package testing's last
 // word, PASS or FAIL, is left out.
 func split(text string) []section {
@@ -68,13 +62,24 @@ func verdictLine(name, text string) (at []int) {
 	return at
 }
 
+// unfailed is what a test has written in a discovery run, without the verdicts on it and on its
+// subtests if it has failed there: it does not count.
+func unfailed(name, text string) (rest string, failed bool) {
+	at := verdictLine(name, text)
+	if at == nil || text[at[2]:at[3]] != "FAIL" {
+		return text, false
+	}
+	lines := regexp.MustCompile(`(?m)^ *\x16?--- FAIL: ` + regexp.QuoteMeta(name) + `(?:/.*)? \(\d+\.\d\ds\)\n?`)
+	return lines.ReplaceAllString(text, ""), true
+}
+
 // indent moves a text to the right, as package testing does with what belongs to
 // a test.
 func indent(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		if strings.TrimSpace(line) != "" {
-			b.WriteString("    ")
+			b.WriteString(strings.Repeat(" ", margin))
 		}
 		b.WriteString(strings.TrimRight(line, " \n"))
 		b.WriteByte('\n')

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/jacquard-go/jacquard/internal/coverage"
 	"github.com/jacquard-go/jacquard/internal/executable"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 	"github.com/jacquard-go/jacquard/suite/protocol"
@@ -17,10 +18,12 @@ import (
 type saved struct {
 	Schedules, Distinct, Points int
 	Exhausted, Coarse           bool
-	Incomplete                  string `json:",omitempty"`
-	Bound                       *int   `json:",omitempty"`
-	Done                        bool   // there is no more to explore
-	Bookmark                    []byte `json:",omitempty"` // if not Done; see protocol.Request
+	Incomplete                  string            `json:",omitempty"`
+	Claim                       string            `json:",omitempty"`
+	Covered                     *coverage.Listing `json:",omitempty"` // with those before the checkpoint
+	Bound                       *int              `json:",omitempty"`
+	Done                        bool              // there is no more to explore
+	Bookmark                    []byte            `json:",omitempty"` // if not Done; see protocol.Request
 	// Tried are the ids of the cards that this program does not fail by.
 	Tried []string `json:",omitempty"`
 }
@@ -29,14 +32,16 @@ type saved struct {
 func (s *saved) reach(e protocol.Event) {
 	s.Schedules, s.Distinct, s.Points, s.Exhausted, s.Bookmark = e.Schedules, e.Distinct, e.Points, e.Exhausted, e.Bookmark
 	s.Coarse, s.Incomplete, s.Bound = s.Coarse || e.Coarse, e.Incomplete, e.Bound
+	s.Claim, s.Covered = e.Claim, e.Covered
 }
 
 // event is what the end of the exploration would have said.
-func (s *saved) event(survey protocol.Event) *protocol.Event {
-	e := survey
+func (s *saved) event(discovered protocol.Event) *protocol.Event {
+	e := discovered
 	e.Verdict, e.Reason = holds, ""
 	e.Schedules, e.Distinct, e.Points, e.Exhausted, e.Bookmark = s.Schedules, s.Distinct, s.Points, s.Exhausted, s.Bookmark
 	e.Coarse, e.Incomplete, e.Bound = e.Coarse || s.Coarse, s.Incomplete, s.Bound
+	e.Claim, e.Covered = s.Claim, s.Covered
 	return &e
 }
 
@@ -44,7 +49,12 @@ func (s *saved) event(survey protocol.Event) *protocol.Event {
 // failed is to fail again.
 func (x *exploration) save() (s saved, ok bool) {
 	s = x.past
-	if x.result != nil {
+	if len(x.met) > 0 {
+		return saved{Tried: s.Tried}, len(s.Tried) > 0 // what was passed by is to be met again
+	}
+	if x.stopped {
+		ok = len(s.Bookmark) > 0 // nobody can go on from where it was
+	} else if x.result != nil {
 		s.reach(*x.result)
 		s.Done = x.whole
 		ok = x.result.Verdict == holds
@@ -86,7 +96,7 @@ func (r *run) memory() (memory, error) {
 	}
 	c := r.cfg
 	subtests := fmt.Sprintf("%q %q", deep(c.Run), deep(c.Skip)) // without others a test is another one
-	way := digest("%s %s %v %d %d %d %q %t %d %q %s", r.ImportPath, program, c.Plan, c.Schedules, c.Seed, c.MaxSteps, c.Leaks, c.Short, c.Parallel, c.Args, subtests)
+	way := digest("%d %s %s %v %d %d %d %q %t %d %q %s", c.Stall, r.ImportPath, program, c.Plan, c.Schedules, c.Seed, c.MaxSteps, c.Leaks, c.Short, c.Parallel, c.Args, subtests)
 	return memory{
 		ledger[saved]{filepath.Join(dir, "explored"), way},
 		ledger[[]failure]{filepath.Join(dir, "failed"), digest("%s %s %s", r.ImportPath, r.Dir, subtests)},

@@ -9,6 +9,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/jacquard-go/jacquard/internal/overlay"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
@@ -19,18 +20,39 @@ import (
 //
 // The error says why tests could not be run at all: ErrConfig, what go list
 // says, the errors of package toolchain other than that of one package that
-// does not build, or the cause of ctx's end.
+// does not build, or an [*Interrupted] if ctx has ended. What was found and explored by
+// then is printed, and remembered.
 func Run(ctx context.Context, cfg Config) (ok bool, err error) {
 	var all tally
-	return each(ctx, cfg, func(ctx context.Context, c Config, p program, out io.Writer, temp string) (bool, error) {
+	if cfg.book, err = openBook(ctx, cfg); err != nil {
+		return false, err
+	}
+	cfg.page = newCoveredPage(cfg)
+	ok, err = each(ctx, cfg, func(ctx context.Context, c Config, p program, out io.Writer, temp string) (bool, error) {
 		r := &run{program: p, cfg: c, temp: temp}
-		if err := r.test(ctx, out); err != nil {
+		if err := r.test(ctx, out); err != nil && r.halted == nil {
 			return false, fmt.Errorf("%s: %w", p.ImportPath, err)
 		}
 		all.add(r.tally())
+		cfg.book.take(r)
+		cfg.page.take(r)
 		return r.ok(), nil
-	}, all.closing)
+	}, func(c Config, packages, failed int) string {
+		return all.closing(c, packages, failed) + cfg.book.closing()
+	})
+	return ok, errors.Join(err, cfg.book.close(cfg), cfg.page.close(cfg.CoveredHTML))
 }
+
+// An Interrupted says that the context of [Run] has ended before the tests had.
+type Interrupted struct {
+	Cause  error
+	Failed bool // something had been found by then
+}
+
+func (i *Interrupted) Error() string { return "interrupted: " + i.Cause.Error() }
+
+// Unwrap returns the Cause.
+func (i *Interrupted) Unwrap() error { return i.Cause }
 
 // A task is what is done with the test binary of a package. It reports whether
 // that went well. What it prints goes to out, its files into the folder temp. The
@@ -39,10 +61,10 @@ type task func(ctx context.Context, cfg Config, p program, out io.Writer, temp s
 
 // A closing makes what is printed in the end, of how many packages with tests there
 // were and how many of them have failed.
-type closing func(packages, failed int) string
+type closing func(c Config, packages, failed int) string
 
 // nothing is the closing of a task that has said all.
-func nothing(int, int) string { return "" }
+func nothing(Config, int, int) string { return "" }
 
 // each does the task with one package after the other, and says of those that
 // have no test binary why.
@@ -54,24 +76,34 @@ func each(ctx context.Context, cfg Config, do task, last closing) (ok bool, err 
 	if err != nil {
 		return false, err
 	}
+	pkgs = cfg.inOrder(pkgs)
 	temp, err := os.MkdirTemp("", "jacquard-test-")
 	if err != nil {
 		return false, fmt.Errorf("no folder for temporary files (TMPDIR): %w", err)
 	}
 	defer os.RemoveAll(temp)
-	ctx, cancel := context.WithCancel(ctx)
-	programs := cfg.builds(ctx, pkgs)
+	building, cancel := context.WithCancel(ctx)
+	programs := cfg.builds(building, pkgs)
 	defer func() {
 		cancel()
 		for range programs { // until the builder has noticed
 		}
 	}()
-	packages, failed := 0, 0
+	packages, failed, purse, rest := 0, 0, cfg.purse(pkgs), pkgs
 	for p := range programs {
-		good, err := cfg.one(ctx, p, temp, do)
+		if ctx.Err() != nil {
+			break
+		}
+		share, spent := purse.share(cfg)
+		began := time.Now()
+		good, err := share.one(ctx, p, temp, do)
+		if p.tests() {
+			spent(time.Since(began))
+		}
 		if err != nil {
 			return false, err
 		}
+		rest = rest[1:]
 		if p.binary != "" || !good {
 			packages++
 		}
@@ -82,17 +114,34 @@ func each(ctx context.Context, cfg Config, do task, last closing) (ok bool, err 
 			break
 		}
 	}
+	text := last(cfg, packages, failed)
 	if ctx.Err() != nil {
-		return false, context.Cause(ctx)
+		text += withoutTurn(rest)
 	}
-	text := last(packages, failed)
 	if failed > 0 {
 		text += "FAIL\n"
 	}
 	if !cfg.JSON {
 		_, err = io.WriteString(cfg.Out, text)
 	}
+	if ctx.Err() != nil {
+		return false, &Interrupted{context.Cause(ctx), failed > 0}
+	}
 	return failed == 0, err
+}
+
+// withoutTurn says which packages were not begun.
+func withoutTurn(pkgs []listed) string {
+	var names []string
+	for _, p := range pkgs {
+		if p.tests() {
+			names = append(names, p.ImportPath)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("jacquard: %s not begun: %s\n", plural(len(names), "package"), named(names))
 }
 
 // one does the task with one package.
@@ -100,11 +149,13 @@ func (c Config) one(ctx context.Context, p program, temp string, do task) (ok bo
 	why := ""
 	if p.err != nil {
 		if ctx.Err() != nil {
-			return false, context.Cause(ctx)
+			return true, nil // nobody asks any more
 		}
-		if why, err = c.notBuilt(p); err != nil {
+		said := ""
+		if said, why, err = c.notBuilt(p); err != nil {
 			return false, err
 		}
+		c.notRun(p, why+"\n"+said)
 	}
 	out, err := c.output(ctx, p.ImportPath) // from here on a converter may write, too
 	if err != nil {
@@ -122,16 +173,16 @@ func (c Config) one(ctx context.Context, p program, temp string, do task) (ok bo
 	return do(ctx, c, p, out, temp)
 }
 
-// notBuilt prints what is known of why there is no test binary, and returns it in
+// notBuilt prints what is known of why there is no test binary, and returns that, and it in
 // the two words of go test. What has nothing to do with the package is the error.
-func (c Config) notBuilt(p program) (why string, err error) {
+func (c Config) notBuilt(p program) (said, why string, err error) {
 	for _, general := range []error{toolchain.ErrNoGo, toolchain.ErrNoCompiler, toolchain.ErrCache, toolchain.ErrNoRace, overlay.ErrUnsupported, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(p.err, general) {
-			return "", p.err
+			return "", "", p.err
 		}
 	}
 	var broken *toolchain.BuildError
-	said, why := p.err.Error(), "setup failed"
+	said, why = p.err.Error(), "setup failed"
 	if errors.As(p.err, &broken) {
 		said, why = failLine.ReplaceAllString(broken.Output, ""), "build failed"
 		if said != broken.Output {
@@ -143,10 +194,10 @@ func (c Config) notBuilt(p program) (why string, err error) {
 	}
 	said = strings.TrimRight(said, "\n") + "\n"
 	if c.JSON {
-		return why, c.tellBuild(p.ImportPath, said)
+		return said, why, c.tellBuild(p.ImportPath, said)
 	}
 	_, err = io.WriteString(c.Errs, said)
-	return why, err
+	return said, why, err
 }
 
 // failLine is what go test says where it cannot even begin to build.

@@ -2,8 +2,6 @@ package suite_test
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -27,7 +25,7 @@ func TestMain(m *testing.M) {
 		os.Exit(beHost())
 	}
 	if os.Getenv(stallVar) != "" {
-		time.Sleep(time.Hour)
+		new(fake).hang()
 	}
 	goleak.VerifyTestMain(m)
 }
@@ -100,15 +98,15 @@ it says hello
 --- PASS: TestChatty (0.02s)
     fake_test.go:1: pass
 === RUN   TestMany
-    200 schedules, 200 distinct, 7 points
+    200 schedules, 200 distinct by happens-before, 7 points
 --- PASS: TestMany (0.02s)
     fake_test.go:1: pass
 === RUN   TestFew
-    200 schedules, 3 distinct, 7 points; exhausted at ≤ 0 preemptions
+    200 schedules, 3 distinct by happens-before, 7 points; exhausted at ≤ 0 preemptions
 --- PASS: TestFew (0.02s)
     fake_test.go:1: pass
 === RUN   TestNetwork
-    200 schedules, 200 distinct, 7 points; cannot be exhausted: the order of system calls was not seen; not controlled: the network
+    200 schedules, 200 distinct by happens-before, 7 points; cannot be exhausted: the order of system calls was not seen; not controlled: the network
 --- PASS: TestNetwork (0.02s)
     fake_test.go:1: pass
 === RUN   TestUnknown
@@ -125,13 +123,14 @@ ok  	`+here+`	0.02s	6 tests, 4 concurrent, 700 schedules (503 distinct), 1 unkno
 
 // A test of which a few schedules take more than the budget has had one.
 func TestTooSlow(t *testing.T) {
-	runs(t, suite.Config{Verbose: true}, "TestSlow").want(t, true, `TestMain begins
+	runs(t, suite.Config{Verbose: true, Budget: time.Minute}, "TestSlow").want(t, true, `TestMain begins
 === RUN   TestSlow
-    1 schedule, 1 distinct, 7 points; after 200,000 steps in turns of many operations; not explored: that would take more than 4h0m0s, and the budget is 1m0s
+    1 schedule, 1 distinct by happens-before, 7 points; after 200,000 steps in turns of many operations; not explored: that would take more than 4h0m0s, and the budget is 1m0s
 --- PASS: TestSlow (0.02s)
     fake_test.go:1: pass
 PASS
 ok  	`+here+`	0.02s	1 test, 1 concurrent, 1 schedule (1 distinct)
+jacquard: there was no time for all schedules of 1 test: TestSlow (1 of 1,000 schedules); -budget 1111h0m0s would be enough
 `)
 }
 
@@ -146,9 +145,9 @@ func TestTooSlowToFailFast(t *testing.T) {
 // A test that waits for other processes is not explored unless there is time for
 // many schedules of it.
 func TestOtherProcesses(t *testing.T) {
-	runs(t, suite.Config{Verbose: true}, "TestOthers").want(t, true, `TestMain begins
+	runs(t, suite.Config{Verbose: true, Budget: time.Minute}, "TestOthers").want(t, true, `TestMain begins
 === RUN   TestOthers
-    1 schedule, 1 distinct, 7 points; not explored: it starts other processes, and 50 schedules would take more than the budget of 1m0s; not controlled: goroutine "p.wait #2" waited for another process, at a_test.go:9, other processes
+    1 schedule, 1 distinct by happens-before, 7 points; not explored: it starts other processes, and 50 schedules would take more than the budget of 1m0s; not controlled: goroutine "p.wait #2" waited for another process, at a_test.go:9, other processes
 --- PASS: TestOthers (0.02s)
     fake_test.go:1: pass
 PASS
@@ -160,7 +159,7 @@ ok  	`+here+`	0.02s	1 test, 1 concurrent, 1 schedule (1 distinct), 1 not wholly 
 	}
 }
 
-// What came to no end in the survey has neither passed nor failed.
+// What came to no end in the discovery run has neither passed nor failed.
 func TestEndless(t *testing.T) {
 	runs(t, suite.Config{Verbose: true}, "TestEndless").want(t, true, `TestMain begins
 === RUN   TestEndless
@@ -171,7 +170,7 @@ ok  	`+here+`	0.02s	1 test, 1 unknown, 1 not wholly controlled (the network)
 `)
 }
 
-// What failed in the survey, what failed when it was explored, and what was
+// What failed in the discovery run, what failed when it was explored, and what was
 // written besides.
 func TestFailures(t *testing.T) {
 	runs(t, suite.Config{Command: "loom"}, "TestWrong", "TestRacy", "TestChatty").want(t, false, `TestMain begins
@@ -239,7 +238,7 @@ func TestFailFast(t *testing.T) {
     replay: jacquard replay `+here+`.TestRacy jq2-fake
 --- FAIL: TestRacy (0.02s)
 === RUN   TestMany
-    1 schedule, 1 distinct, 7 points; not explored: another test has failed
+    1 schedule, 1 distinct by happens-before, 7 points; not explored: another test has failed
 --- PASS: TestMany (0.02s)
     fake_test.go:1: pass
 FAIL
@@ -294,7 +293,7 @@ func TestResumed(t *testing.T) {
 	cfg := suite.Config{Cache: t.TempDir(), Schedules: 300, Workers: 1, Verbose: true}
 	runs(t, cfg, "TestMany")
 	again := runs(t, cfg, "TestMany", "TestFew")
-	for _, want := range []string{"300 schedules, 300 distinct, 7 points; explored by an earlier run", "300 schedules, 3 distinct, 7 points; exhausted at ≤ 0 preemptions\n"} {
+	for _, want := range []string{"300 schedules, 300 distinct by happens-before, 7 points; explored by an earlier run", "300 schedules, 3 distinct by happens-before, 7 points; exhausted at ≤ 0 preemptions\n"} {
 		if !strings.Contains(again.out, want) {
 			t.Errorf("no %q in\n%s", want, again.out)
 		}
@@ -363,69 +362,4 @@ func TestProcessesAreShared(t *testing.T) {
 			t.Errorf("%d processes, %d of %d tests done: got %d for each, want %d", c.workers, c.done, c.tests, got, c.want)
 		}
 	}
-}
-
-// A process that says nothing for long is killed, but not while it tells that it
-// goes on, nor while it is at a test that takes long.
-func TestSilence(t *testing.T) {
-	for name, want := range map[string]bool{"TestHangs": false, "TestTough": true, "TestSluggish": true} {
-		got := runs(t, suite.WithSilence(suite.Config{Schedules: 1}, 100*time.Millisecond), name)
-		if killed := strings.Contains(got.out, "the process was killed: it said nothing for "); got.ok != want || killed == want {
-			t.Errorf("%s: got ok: %t\n%s\nwant ok: %t", name, got.ok, got.out, want)
-		}
-	}
-}
-
-// The time is over while a test runs, in the survey or when it is explored. Its
-// goroutines are shown.
-func TestTimeout(t *testing.T) {
-	for _, name := range []string{"TestStuck", "TestHangs"} {
-		got := runs(t, suite.Config{Timeout: 2 * time.Second}, "TestPlain", name)
-		for _, want := range []string{
-			"SIGQUIT: quit", "time.Sleep(", "--- FAIL: " + name + " (0.02s)\n    timed out after 2s\n",
-			"FAIL\t" + here + "\t0.02s\t2 tests",
-		} {
-			if !strings.Contains(got.out, want) {
-				t.Errorf("%s: no %q in\n%s", name, want, got.out)
-			}
-		}
-		if got.ok {
-			t.Errorf("%s: it went well", name)
-		}
-	}
-}
-
-// Of megabytes the beginning and the end are kept, and what is left out is said.
-func TestLoud(t *testing.T) {
-	got := runs(t, suite.Config{Verbose: true}, "TestLoud", "TestPlain")
-	for _, want := range []string{"\nline 00000 ", "\nline 20479 ", "bytes left out ...\n", "--- PASS: TestPlain"} {
-		if !strings.Contains(got.out, want) {
-			t.Errorf("no %q in %d bytes", want, len(got.out))
-		}
-	}
-	if len(got.out) > 20<<20 {
-		t.Errorf("got %d bytes", len(got.out))
-	}
-}
-
-// The end of the context is the end of all processes, and of their files.
-func TestContextEnds(t *testing.T) {
-	t.Setenv(fakeTests, names("TestStuck"))
-	binary, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	temp := t.TempDir()
-	t.Setenv("TMPDIR", temp)
-	ctx, cancel := context.WithCancelCause(t.Context())
-	why := errors.New("enough")
-	cfg := suite.Config{Cache: t.TempDir(), Progress: func(line string) {
-		if strings.Contains(line, "TestStuck") {
-			cancel(why)
-		}
-	}}
-	if ok, err := suite.Run(ctx, suite.WithBinary(cfg, binary)); ok || !errors.Is(err, why) {
-		t.Errorf("got %t, %v, want %v", ok, err, why)
-	}
-	empty(t, temp)
 }

@@ -4,23 +4,43 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A tally is how many tests there were, and how they were explored.
 type tally struct {
 	tests, concurrent, own int
-	unknown, outside       int
+	unknown, outside, once int
+	unexplored             []string // why tests that have schedules to choose from had only the first, each once
+	first                  int      // how many these are
 	schedules, distinct    int
 	what                   []string // was not controlled, each once
 	told                   bool     // of each test, so that nobody has to ask
+
+	halted         bool          // all was to end
+	begun, unbegun int           // tests that there was no time for: in their first schedule, before it
+	open           []openTest    // tests that more time would go to
+	longest        time.Duration // the package that would need most
 }
 
 // tally is that of a package.
 func (r *run) tally() (n tally) {
-	n.told = r.told()
+	n.told, n.halted = r.told(), r.halted != nil
 	for _, t := range r.tests {
 		n.count(t)
+		if t.explorable() && !t.failed() && (t.result == nil || t.result.Schedules < 2 && t.result.Claim == "" && t.unknown() == "") {
+			n.first++
+			n.leave([]string{r.short(t)})
+		}
+		if t.cut {
+			n.begun++
+		}
+		if o, ok := r.open(t); ok {
+			n.open = append(n.open, o)
+		}
 	}
+	n.unbegun = len(r.unbegun())
+	n.longest = r.need(n.open)
 	return n
 }
 
@@ -34,6 +54,9 @@ func (n *tally) count(t *test) {
 	if t.unknown() != "" {
 		n.unknown++
 	}
+	if t.failedOnce() {
+		n.once++
+	}
 	if len(e.Outside) > 0 {
 		n.outside++
 		n.name(e.Outside)
@@ -42,6 +65,15 @@ func (n *tally) count(t *test) {
 		n.concurrent++
 		n.schedules += e.Schedules
 		n.distinct += e.Distinct
+	}
+}
+
+// leave notes why tests were not explored.
+func (n *tally) leave(why []string) {
+	for _, text := range why {
+		if !slices.Contains(n.unexplored, text) {
+			n.unexplored = append(n.unexplored, text)
+		}
 	}
 }
 
@@ -69,30 +101,42 @@ func (n *tally) add(o tally) {
 	n.concurrent += o.concurrent
 	n.own += o.own
 	n.unknown += o.unknown
+	n.once += o.once
 	n.outside += o.outside
 	n.schedules += o.schedules
 	n.distinct += o.distinct
+	n.first += o.first
+	n.halted = n.halted || o.halted
+	n.begun += o.begun
+	n.unbegun += o.unbegun
+	n.open = append(n.open, o.open...)
+	n.longest = max(n.longest, o.longest)
+	n.leave(o.unexplored)
 	n.name(o.what)
 	n.told = n.told || o.told
 }
 
-// closing is the last line about several packages; "" about one, which has said it
-// all.
-func (n *tally) closing(packages, failed int) string {
-	if packages < 2 {
-		return ""
+// closing is what is said in the end: a line about several packages, for one has said
+// it all, and what more time would have been good for.
+func (n *tally) closing(c Config, packages, failed int) string {
+	text := ""
+	if packages > 1 {
+		text = plural(packages, "package")
+		if failed > 0 {
+			text += fmt.Sprintf(", %d failed", failed)
+		}
+		text += ": " + n.String() + "\n"
 	}
-	text := plural(packages, "package")
-	if failed > 0 {
-		text += fmt.Sprintf(", %d failed", failed)
-	}
-	return text + ": " + n.String() + "\n"
+	return text + n.more(c)
 }
 
 func (n tally) String() string {
 	text := plural(n.tests, "test")
 	if n.concurrent > 0 {
 		text += fmt.Sprintf(", %d concurrent, %s (%s distinct)", n.concurrent, plural(n.schedules, "schedule"), thousands(n.distinct))
+	}
+	if n.first > 0 && !n.told {
+		text += fmt.Sprintf(", %d run only once (%s)", n.first, strings.Join(n.unexplored, ", "))
 	}
 	if n.own > 0 {
 		text += fmt.Sprintf(", %d explored by themselves", n.own)
@@ -103,8 +147,20 @@ func (n tally) String() string {
 			text += " (-v says why)"
 		}
 	}
+	if n.once > 0 {
+		text += fmt.Sprintf(", %d failed once and not again", n.once)
+		if !n.told {
+			text += " (-v says why)"
+		}
+	}
 	if n.outside > 0 {
 		text += fmt.Sprintf(", %d not wholly controlled (%s)", n.outside, strings.Join(n.what, ", "))
+	}
+	if n.begun > 0 {
+		text += fmt.Sprintf(", %d cut off in the first schedule", n.begun)
+	}
+	if n.unbegun > 0 {
+		text += fmt.Sprintf(", %d not begun", n.unbegun)
 	}
 	return text
 }

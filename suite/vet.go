@@ -26,16 +26,13 @@ const vetted = "atomic,bools,buildtag,directive,errorsas,ifaceassert,nilfunc,pri
 // and the race detector. What it objects to is the error, as it is go test's.
 func (c Config) vet(ctx context.Context, p listed) error {
 	checks := cmp.Or(c.Vet, vetted)
-	if checks == VetOff {
-		return nil
-	}
 	args := []string{"vet"}
 	if checks != VetAll {
 		for check := range strings.SplitSeq(checks, ",") {
 			args = append(args, "-"+check)
 		}
 	}
-	args = append(append(args, c.buildFlags()...), p.ImportPath)
+	args = append(append(args, c.GoFlags()...), p.ImportPath)
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = c.Dir
 	var said bytes.Buffer
@@ -62,8 +59,8 @@ func headed(pkg, said string) string {
 	return fmt.Sprintf("# %s\n# [%s]\n%s", pkg, pkg, said)
 }
 
-// buildFlags are the flags of the go command by which a package is found and built.
-func (c Config) buildFlags() (flags []string) {
+// GoFlags are the flags of the go command by which a package is found and built.
+func (c Config) GoFlags() (flags []string) {
 	if len(c.Tags) > 0 {
 		flags = append(flags, "-tags="+strings.Join(c.Tags, ","))
 	}

@@ -25,12 +25,12 @@ func TestSeveralProcessesOfOneTest(t *testing.T) {
 		least int // processes; with one for each test there would be fewer
 		wants []string
 	}{
-		{"timeout", suite.Config{Run: "^TestBusyEndless$", Workers: 3, Timeout: 15 * time.Second}, 3, []string{
-			"SIGQUIT: quit", `--- FAIL: TestBusyEndless \(0.02s\)\n    timed out after 15s\n`,
+		{"timeout", suite.Config{Run: "^TestBusyEndless$", Workers: 3, Timeout: time.Hour}, enough, []string{
+			"SIGQUIT: quit", `--- FAIL: TestBusyEndless \(0.02s\)\n    timed out after 1h0m0s\n`,
 		}},
 		{"failfast", suite.Config{Run: "^TestBusy(Fails)?$", Workers: 4, FailFast: true, Verbose: true}, 3, []string{ // it may fail too soon for others to help
 			`--- FAIL: TestBusyFails `, `replay: jacquard replay .*\.TestBusyFails `,
-			`    [\d,]+ schedules?, [\d,]+ distinct, .*\n--- PASS: TestBusy `,
+			`    [\d,]+ schedules?, [\d,]+ distinct by happens-before, .*\n--- PASS: TestBusy `,
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -72,8 +72,11 @@ func ofGuest(t *testing.T, cfg suite.Config) suite.Config {
 	return suite.WithBinary(cfg, binary)
 }
 
+// enough processes explore a test to be more than one for each test.
+const enough = 3
+
 // explores runs tests of that module and says how many processes there were. None is
-// left.
+// left. If the time is bounded, it is over when there have been enough of them.
 func explores(t *testing.T, cfg suite.Config) (got said, processes int) {
 	t.Helper()
 	cfg = ofGuest(t, cfg)
@@ -81,6 +84,12 @@ func explores(t *testing.T, cfg suite.Config) (got said, processes int) {
 	cfg.Plan = []protocol.Stage{{Strategy: "random", Schedules: cfg.Schedules}} // who searches needs no help
 	executions := filepath.Join(t.TempDir(), "executions")
 	t.Setenv("TESTS_EXECUTIONS", executions)
+	if cfg.Timeout > 0 {
+		cfg = overWhen(t, cfg, func() bool {
+			info, err := os.Stat(executions)
+			return err == nil && info.Size() >= 8*enough
+		})
+	}
 	pipe, others, log := held(t)
 	t.Setenv("TESTS_HOLD", pipe)
 	temp := t.TempDir()

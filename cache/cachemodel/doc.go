@@ -3,7 +3,7 @@
 //
 // Reach for it to check a history of concurrent calls, however it came about: on all cores, or under an explorer. Give each
 // call a value of its own, so that a value that is seen tells where it came from.
-// The tests of package cache and those of cache/bench/explored check theirs with it.
+// The tests of package cache and those of bench/explored check theirs with it.
 //
 // What the model demands: every call takes effect at one moment between its beginning and its end. A created value
 // appears at most once, and only while the key has no value; so a creation can neither replace what was set meanwhile

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -8,10 +10,13 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"github.com/jacquard-go/jacquard/internal/command"
 	"github.com/jacquard-go/jacquard/suite"
 )
+
+// program is this command's package.
+const program = "github.com/jacquard-go/jacquard/cmd/jacquard"
 
 // A building is how test binaries are built and called. A card is for one way of
 // it.
@@ -22,7 +27,6 @@ type building struct {
 	passed   []passed
 	short    bool
 	parallel int
-	all      *pflag.FlagSet // the flags of all this
 }
 
 // A passed flag of the go command is passed on to it.
@@ -38,9 +42,7 @@ var passedOn = []passed{
 }
 
 func (b *building) flags(cmd *cobra.Command) {
-	b.all = pflag.NewFlagSet("building", pflag.ContinueOnError)
-	b.all.SortFlags = false
-	f := b.all
+	f := cmd.Flags()
 	f.BoolVar(&b.race, "race", true, "build tests with the race detector")
 	f.StringVar(&b.tags, "tags", "", "build tests with these `tags`, separated by commas")
 	f.StringVarP(&b.dir, "C", "C", "", "run in this `folder`")
@@ -51,23 +53,18 @@ func (b *building) flags(cmd *cobra.Command) {
 	}
 	f.BoolVar(&b.short, "short", false, "tell the tests to be short")
 	f.IntVar(&b.parallel, "parallel", 0, "run `n` parallel tests at a time (default 4)")
-	cmd.Flags().AddFlagSet(f)
-}
-
-// given is the name of a flag that was given, or empty if none was.
-func (b *building) given() (name string) {
-	b.all.VisitAll(func(f *pflag.Flag) {
-		if f.Changed && name == "" {
-			name = f.Name
-		}
-	})
-	return name
 }
 
 // check refuses what makes no sense.
 func (b *building) check(cmd *cobra.Command) error {
 	if b.parallel < 1 && cmd.Flags().Changed("parallel") {
 		return fmt.Errorf("-parallel: got %d, want at least 1", b.parallel)
+	}
+	if err := cmp.Or(command.Filled(cmd), checkDir(b.dir)); err != nil {
+		return err
+	}
+	if !b.race && cmd.Flags().Changed("gcflags") {
+		return errors.New("-gcflags: got it with -race=false, where control needs flags of its own for every package: want it with the race detector")
 	}
 	return nil
 }

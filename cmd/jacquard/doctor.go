@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/jacquard-go/jacquard/internal/command"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 	"github.com/jacquard-go/jacquard/suite"
 )
@@ -30,7 +31,7 @@ choose its own Go release.
 The exit code is
   0  goroutines can be controlled, and data races seen
   1  something is missing; what to do about it is printed`,
-		Args: arguments(0, 0, "none"),
+		Args: command.Arguments(0, 0, "none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return examine(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
@@ -50,7 +51,7 @@ func examine(ctx context.Context, out, errs io.Writer) error {
 	size, sized := toolchain.Size("")
 	d.say("cache folder", fmt.Sprintf("%s, %.1f GB; what is not used for five days is removed", folder, float64(size)/1e9), errors.Join(err, sized))
 	if d.ill {
-		return errors.Join(d.err, errFailed)
+		return errors.Join(d.err, command.ErrFailed)
 	}
 	_, missing := toolchain.Check(ctx, toolchain.Request{})
 	d.say("C compiler", "for the race detector", missing)
@@ -61,7 +62,7 @@ func examine(ctx context.Context, out, errs io.Writer) error {
 	}
 	d.say("control", found, err)
 	if d.ill {
-		return errors.Join(d.err, errFailed)
+		return errors.Join(d.err, command.ErrFailed)
 	}
 	return d.err
 }
@@ -77,7 +78,7 @@ func (d *doctor) say(what, how string, err error) {
 	text := fmt.Sprintf("ok       %-14s %s\n", what, how)
 	if err != nil {
 		d.ill = true
-		text = fmt.Sprintf("missing  %-14s %s\n", what, oneLine(err.Error()))
+		text = fmt.Sprintf("missing  %-14s %s\n", what, command.OneLine(err.Error()))
 		if c := cure(err); c != "" {
 			text += fmt.Sprintf("%24s%s\n", "", c)
 		}

@@ -6,6 +6,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/jacquard-go/jacquard/internal/command"
 )
 
 // elsewhere lists the flags of go test that jacquard test does not have, why, and
@@ -15,7 +20,7 @@ var elsewhere = []struct {
 	why   string
 }{
 	{"bench benchtime benchmem", "benchmarks measure real time, and time is virtual under control: go test -bench runs them"},
-	{"fuzz fuzztime fuzzminimizetime", "only the seed corpus of a fuzz target is run, without control: go test -fuzz looks for more inputs"},
+	{"fuzz fuzztime fuzzminimizetime", "fuzz targets are explored on their seeds and their corpus: go test -fuzz looks for more inputs"},
 	{"cover covermode coverpkg coverprofile", "what many schedules cover says nothing about the tests: go test -cover does"},
 	{"cpuprofile memprofile blockprofile mutexprofile trace outputdir blockprofilerate memprofilerate mutexprofilefraction",
 		"a profile would be one of the explorer: go test makes profiles of the tests"},
@@ -42,6 +47,18 @@ func elsewhereFlag(name string) error {
 	return nil
 }
 
+// testFlagError says of a flag of go test why test does not have it, and of others
+// what any command does.
+func testFlagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		if why := elsewhereFlag(unknown.GetSpecifiedName()); why != nil {
+			return fmt.Errorf("%s: %w", cmd.Name(), why)
+		}
+	}
+	return command.FlagError(cmd, err)
+}
+
 // A once is the value of a flag for which go test has more values than one.
 type once struct {
 	want string // the only value that it can have
@@ -51,6 +68,7 @@ type once struct {
 
 func (o *once) String() string { return "" }
 func (o *once) Type() string   { return o.want }
+func (o *once) Wants() string  { return o.want + ": " + o.why }
 func (o *once) Set(text string) error {
 	if n, err := strconv.Atoi(text); text != o.want && (err != nil || strconv.Itoa(n) != o.want) {
 		return errors.New(o.why)

@@ -1,51 +1,64 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"regexp"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/internal/timeline"
-	"github.com/jacquard-go/jacquard/races/explored"
+	"github.com/jacquard-go/jacquard/internal/command"
 	"github.com/jacquard-go/jacquard/suite"
+	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
 // A replaying is what replay was asked for.
 type replaying struct {
-	subject explored.Subject
-	test    *replayedTest // in the place of a subject
-	card    string        // empty is to explore
-	seed    uint64
+	test    test
+	card    string
 	times   int
 	width   int
 	verbose bool
 	json    bool
-	html    string   // file for the page; empty is none
-	exec    string   // the command to run the test by; empty is none
-	args    []string // for the test binary
-	only    string   // which subtests; empty is all
-	skip    string   // which of them not
+	html    string        // file for the page; empty is none
+	exec    string        // the command to run the test by; empty is none
+	args    []string      // for the test binary
+	only    string        // which subtests; empty is all
+	skip    string        // which of them not
+	leaks   string        // see test
+	found   bool          // as the failure was found, before it was reduced
+	bisect  bool          // exit codes for git bisect run
+	known   *suite.Failed // what is replayed, if it is what is known here
 	built   building
 }
+
+// A test is what a card is of.
+type test struct{ pkg, name string }
+
+func (t test) String() string { return t.pkg + "." + t.name }
 
 func replayCommand() *cobra.Command {
 	var r replaying
 	cmd := &cobra.Command{
-		Use:   "replay SUBJECT [CARD] [-args ...]",
+		Use:   "replay [TEST [CARD]] [-args ...]",
 		Short: "print one failing execution, one column per goroutine",
 		Long: `replay prints an execution of a test, which is named by its package, a dot and its
-own name, as example.com/account.TestWithdraw is; or of a subject of the command
-races, such as R4/suggested or canary/lock-order. It follows the card's schedule:
+own name, as example.com/account.TestWithdraw is. It follows the card's schedule:
 strictly in the program that the card is from; in a program that has changed, by the
-operations that the card names. A subject without a card is explored until it fails.
+operations that the card names.
+
+Without a card it is the newest failure of that test that a run here has found, with
+the flags of that run; the test's own name is enough. Without a test it is the newest
+failure of all tests in this folder and below.
 
 With -exec a test is replayed by another program such as a debugger: the card is
 followed without it first and, if the test fails, once more by it. The test's binary
@@ -59,191 +72,237 @@ The exit code is
      replayed, was re-anchored in a program that has changed, or fails otherwise
   1  the card was followed in a program that has changed, and no longer fails
   2  there is nothing to show: the card is not valid, is from another test, or cannot
-     be followed (the first divergence is printed); without a card, nothing failed`,
-		Example: `  jacquard replay example.com/account.TestWithdraw CARD
+     be followed (the first divergence is printed)
+
+With -bisect it is what git bisect run wants: 0 if the card no longer fails, 1 if it
+fails in the same way, and 125 if that cannot be told.`,
+		Example: `  jacquard replay
+  jacquard replay TestWithdraw
+  git bisect run jacquard replay -bisect example.com/account.TestWithdraw CARD
+  jacquard replay example.com/account.TestWithdraw CARD
   jacquard replay -exec 'dlv exec {} --' example.com/account.TestWithdraw CARD
-  jacquard replay -exec 'gdb -q --args' example.com/account.TestWithdraw CARD
-  jacquard replay R4/suggested`,
+  jacquard replay -exec 'gdb -q --args' example.com/account.TestWithdraw CARD`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			args, r.args = parted(cmd, args)
-			return arguments(1, 2, "a test and its card, or a subject such as R4/suggested, and perhaps a card")(cmd, args)
+			args, r.args = command.Parted(cmd, args)
+			return command.Arguments(0, 2, "a test and its card")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			args, _ = parted(cmd, args)
-			if err := errors.Join(r.built.check(cmd), r.parse(args)); err != nil {
-				return fmt.Errorf("replay: %w", err)
+			args, _ = command.Parted(cmd, args)
+			err := r.built.check(cmd)
+			if err == nil {
+				err = r.parse(cmd, args)
 			}
-			if r.test != nil {
-				return r.runTest(cmd)
+			if err != nil {
+				return r.unclear(fmt.Errorf("replay: %w", err))
 			}
-			return r.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return r.unclear(r.run(cmd))
 		},
 	}
-	cmd.Flags().Uint64Var(&r.seed, "seed", 1, "explore with the seed `n`, if there is no card")
 	cmd.Flags().IntVar(&r.times, "times", 1, "replay `n` times; each must end alike")
-	cmd.Flags().IntVar(&r.width, "width", 120, "`columns` of the output")
+	cmd.Flags().BoolVar(&r.found, "found", false, "replay the failure as it was found, before it was reduced, if there is no card")
+	cmd.Flags().BoolVar(&r.bisect, "bisect", false, "end with the exit codes that git bisect run wants")
+	cmd.Flags().IntVar(&r.width, "width", 0, "`columns` of the output (default those of the terminal, or 120)")
 	cmd.Flags().BoolVarP(&r.verbose, "v", "v", false, "show every step")
 	cmd.Flags().BoolVar(&r.json, "json", false, "print the execution as JSON")
 	r.built.flags(cmd)
 	cmd.Flags().StringVar(&r.only, "run", "", "run only the subtests that match this `regexp`, as the replay line says")
+	cmd.Flags().StringVar(&r.leaks, "leaks", "differ", "`when` goroutines that can never end fail a test, as the replay line says")
 	cmd.Flags().StringVar(&r.skip, "skip", "", "run none that match this `regexp`, likewise")
 	cmd.Flags().StringVar(&r.exec, "exec", "", "replay the test by this `command`, such as a debugger")
 	cmd.Flags().StringVar(&r.html, "html", "", "write the execution to this `file` too, as an HTML page")
 	return cmd
 }
 
-// minWidth is the least that the columns need.
-const minWidth = 40
+// bisectUnclear is what git bisect run takes for a commit that cannot be tested.
+const bisectUnclear = 125
+
+// unclear is an error that says that nothing can be told of the card.
+func (r *replaying) unclear(err error) error {
+	if err == nil || !r.bisect || errors.Is(err, command.ErrFailed) {
+		return err
+	}
+	return command.Coded(bisectUnclear, err)
+}
 
 // parse reads the arguments and checks the flags.
-func (r *replaying) parse(args []string) (err error) {
+func (r *replaying) parse(cmd *cobra.Command, args []string) error {
 	switch {
-	case r.seed == 0:
-		return fmt.Errorf("-seed: got 0, want at least 1")
 	case r.times < 1:
 		return fmt.Errorf("-times: got %d, want at least 1", r.times)
-	case r.width < minWidth:
-		return fmt.Errorf("-width: got %d, want at least %d", r.width, minWidth)
+	case r.exec != "" && r.times > 1:
+		return fmt.Errorf("-times: got %d, want 1 with -exec", r.times)
+	case r.found && len(args) == 2:
+		return errors.New("-found: got a card, want none: it is of the newest failure that is known here")
+	case r.bisect && r.exec != "":
+		return errors.New("-bisect: got -exec too, want one of them")
+	}
+	_, unknown := leaks(r.leaks)
+	if err := cmp.Or(unknown, command.CheckWidth(r.width, cmd.Flags().Changed("width")), checkPattern("run", r.only), checkPattern("skip", r.skip), checkFile("html", r.html)); err != nil {
+		return err
 	}
 	if len(args) == 2 {
-		r.card = args[1]
+		return r.given(args[0], args[1])
 	}
-	if pkg, name, ok := suite.ParseSubject(args[0]); ok {
-		r.test = &replayedTest{pkg, name}
-		if r.exec != "" && r.times > 1 {
-			return fmt.Errorf("-times: got %d, want 1 with -exec", r.times)
-		}
-		return explore.CheckCard(r.card)
-	}
+	return r.newest(cmd, args)
+}
+
+// ours are the names of races in this project's repository, which another command
+// replays.
+var ours = regexp.MustCompile(`^[RNrn]\d+(/\w+)?$`)
+
+// given takes a test and its card as they are.
+func (r *replaying) given(name, card string) error {
+	pkg, test, ok := suite.ParseSubject(name)
 	switch {
-	case r.exec != "":
-		return fmt.Errorf("-exec: got the subject %s, want a test", args[0])
-	case len(r.args) > 0:
-		return fmt.Errorf("-args: got the subject %s, want a test", args[0])
-	case r.built.given() != "":
-		return fmt.Errorf("-%s: got the subject %s, want a test", r.built.given(), args[0])
-	case r.only != "" || r.skip != "":
-		return fmt.Errorf("-run and -skip: got the subject %s, want a test", args[0])
+	case ok:
+		r.test.pkg, r.test.name, r.card = pkg, test, card
+		return explore.CheckCard(card)
+	case ours.MatchString(name):
+		return fmt.Errorf("got %q, want a test such as example.com/account.TestWithdraw; in a checkout of Jacquard, go run ./cmd/races replay %s", name, name)
+	case explore.CheckCard(name) == nil:
+		return fmt.Errorf("got the card first, want the test before it, such as example.com/account.TestWithdraw")
 	}
-	if r.subject, err = explored.Find(args[0]); err != nil || len(args) == 1 {
-		return err
-	}
-	return explore.CheckCard(r.card)
+	return fmt.Errorf("got %q, want a test such as example.com/account.TestWithdraw", name)
 }
 
-// run finds the execution and prints it.
-func (r replaying) run(ctx context.Context, out, errs io.Writer) error {
-	screen := newScreen(errs)
-	defer screen.clear()
-	workers, err := newPool(ctx, screen.say)
+// bare is the name of a test without its package.
+var bare = regexp.MustCompile(`^(Test|Example|Fuzz)[^./\\]*$`)
+
+// newest takes the newest failure that is known, of a test or of any.
+func (r *replaying) newest(cmd *cobra.Command, args []string) error {
+	name := strings.Join(args, "")
+	if _, _, ok := suite.ParseSubject(name); name != "" && !ok && !bare.MatchString(name) {
+		return r.given(name, "")
+	}
+	f, err := suite.Newest(suite.Config{Dir: r.built.dir}, name)
 	if err != nil {
 		return err
 	}
-	defer workers.close()
-	got, err := r.find(ctx, workers, screen)
-	if err != nil {
-		return err
-	}
-	screen.clear()
-	return r.print(out, got)
-}
-
-// find replays the card. Without one it explores, and replays what it has found
-// if that is asked for.
-func (r replaying) find(ctx context.Context, workers *pool, screen *screen) (*outcome, error) {
-	found, err := r.ask(ctx, workers, screen, r.card)
-	if err != nil || r.card != "" || r.times == 1 || found.Card == "" {
-		return found, err
-	}
-	again, err := r.ask(ctx, workers, screen, found.Card)
-	if err != nil {
-		return nil, err
-	}
-	if again.Replayed != explore.Exact.String() || again.Kind != found.Kind || again.Message != found.Message {
-		return nil, fmt.Errorf("replay: %s: the card that was found: got %s (%s: %s), want %s (%s: %s)",
-			r.subject.ID, again.Replayed, again.Kind, again.Message, explore.Exact, found.Kind, found.Message)
-	}
-	return found, nil
-}
-
-// ask has a worker replay the card, or explore if there is none.
-func (r replaying) ask(ctx context.Context, workers *pool, screen *screen, card string) (*outcome, error) {
-	bar := screen.count(r.subject.ID, 1)
-	j := job{Subject: r.subject.ID, Seed: r.seed, Card: card, Again: r.times}
-	var got answer
-	err := workers.do(ctx, []job{j},
-		func(_, n int) { bar.at(plural(n, "schedule")) },
-		func(_ int, a answer) { got = a })
-	switch {
-	case err != nil:
-		return nil, err
-	case got.Outcome == nil:
-		return nil, fmt.Errorf("replay: %s: %s", r.subject.ID, strings.TrimPrefix(got.Error, "explore: "))
-	}
-	return got.Outcome, nil
-}
-
-func (r replaying) print(out io.Writer, o *outcome) error {
-	if o.Timeline != nil {
-		o.Timeline.Title = r.subject.ID + " · " + r.subject.What
-		o.Timeline.Replay = fmt.Sprintf("%s replay %s %s", invocation, r.subject.ID, o.Card)
-		if r.times > 1 {
-			o.Timeline.Footer = append(o.Timeline.Footer, fmt.Sprintf("replayed %d times, each time alike", r.times))
+	for _, flag := range []string{"race", "tags", "short", "parallel", "run", "skip", "leaks", "mod", "modfile", "ldflags", "gcflags", "asmflags"} {
+		if cmd.Flags().Changed(flag) {
+			return fmt.Errorf("-%s: got it without a card, want the card too: else the flags are those of the run that found the failure", flag)
 		}
 	}
-	if err := errors.Join(r.page(o), r.write(out, o)); err != nil {
+	r.test, r.card, r.known = test{f.Package, f.Test}, f.Card, &f
+	if r.found {
+		if r.card = f.FoundCard; r.card == "" {
+			return fmt.Errorf("-found: %s: it is not known how it was found", r.test)
+		}
+	}
+	return nil
+}
+
+// config is how the test is run.
+func (r *replaying) config(screen *command.Screen) (cfg suite.Config, err error) {
+	cfg = suite.Config{Progress: screen.Say, Args: r.args, Run: r.only, Skip: r.skip}
+	r.built.set(&cfg)
+	if cfg.Leaks, err = leaks(r.leaks); err == nil && r.known != nil {
+		r.known.Set(&cfg)
+	}
+	return cfg, err
+}
+
+// run replays the card of a test and prints what comes of it.
+func (r replaying) run(cmd *cobra.Command) error {
+	screen := command.NewScreen(name, cmd.ErrOrStderr())
+	defer screen.Clear()
+	cfg, err := r.config(screen)
+	if err != nil {
 		return fmt.Errorf("replay: %w", err)
 	}
-	switch {
-	case o.Timeline != nil:
-		return nil
-	case o.Replayed == explore.Gone.String():
-		return r.gone(out, o)
-	case o.Replayed != "":
-		return fmt.Errorf("replay: %s: the card cannot be followed: %s", r.subject.ID, o.Reason)
+	card := suite.Card{Package: r.test.pkg, Test: r.test.name, Text: r.card, Width: command.Fit(r.width, cmd.OutOrStdout(), 120), Verbose: r.verbose, HTML: r.html != ""}
+	cfg.Color = !r.json && command.Coloured(cmd.OutOrStdout())
+	got, err := r.replays(cmd, cfg, card, screen)
+	if err != nil {
+		return fmt.Errorf("replay: %s: %w", r.test, err)
 	}
-	return fmt.Errorf("replay: %s: there is no failing execution to show: %s", r.subject.ID, o.summary())
-}
-
-// gone says that a card no longer fails.
-func (r replaying) gone(out io.Writer, o *outcome) error {
-	if !r.json { // which has said it
-		if _, err := fmt.Fprintf(out, "%s: the card %s\n", r.subject.ID, o.Reason); err != nil {
-			return fmt.Errorf("replay: %w", err)
+	screen.Clear()
+	if r.exec != "" && got.Report != "" {
+		card.Text = got.Card // of this very program
+		if err := r.debug(cmd, cfg, card, got); err != nil {
+			return err
 		}
 	}
-	return errFailed
+	if err := r.print(cmd.OutOrStdout(), got); err != nil {
+		return fmt.Errorf("replay: %w", err)
+	}
+	return r.outcome(got)
 }
 
-// page writes the execution as an HTML page to the file that was asked for.
-func (r replaying) page(o *outcome) error {
-	if r.html == "" || o.Timeline == nil {
+// replays replays the card as often as that was asked for. It must end alike.
+func (r replaying) replays(cmd *cobra.Command, cfg suite.Config, card suite.Card, screen *command.Screen) (got protocol.Event, err error) {
+	done, differs := 0, error(nil)
+	err = suite.Replays(cmd.Context(), cfg, card, func(e protocol.Event) bool {
+		if done++; done > 1 && (e.Replayed != got.Replayed || e.Kind != got.Kind || e.Message != got.Message) {
+			differs = fmt.Errorf("replay %d: got %s (%s: %s), want %s (%s: %s)", done, e.Replayed, e.Kind, e.Message, got.Replayed, got.Kind, got.Message)
+			return false
+		}
+		got = e
+		if r.times > 1 {
+			screen.Say(fmt.Sprintf("%s: %d of %d replays alike", r.test, done, r.times))
+		}
+		return done < r.times
+	})
+	return got, errors.Join(err, differs)
+}
+
+// outcome is the end of the command.
+func (r replaying) outcome(got protocol.Event) error {
+	gone := got.Replayed == explore.Gone.String()
+	switch {
+	case r.bisect && gone:
 		return nil
+	case r.bisect && got.Report != "" && got.Replayed != explore.Otherwise.String():
+		return command.ErrFailed
+	case r.bisect && got.Report != "":
+		return fmt.Errorf("replay: %s: the card fails otherwise: %s", r.test, got.Message)
+	case got.Report != "":
+		return nil
+	case gone:
+		return command.ErrFailed
 	}
-	var b bytes.Buffer
-	if err := timeline.HTML(&b, o.Timeline); err != nil {
-		return err
-	}
-	return os.WriteFile(r.html, b.Bytes(), 0o666)
+	return fmt.Errorf("replay: %s: the card cannot be followed: %s", r.test, got.Reason)
 }
 
-func (r replaying) write(out io.Writer, o *outcome) error {
+// debug replays the card by the command that was asked for. Meanwhile an interrupt
+// is the debugger's: it stops the test, and not this process.
+func (r replaying) debug(cmd *cobra.Command, cfg suite.Config, card suite.Card, before protocol.Event) error {
+	ctx, stop := signal.NotifyContext(context.WithoutCancel(cmd.Context()), syscall.SIGTERM)
+	defer stop()
+	interrupts := make(chan os.Signal, 1) // nobody reads them
+	signal.Notify(interrupts, os.Interrupt)
+	defer signal.Stop(interrupts)
+	cfg.Progress = nil
+	e, err := suite.Debug(ctx, cfg, card, suite.Debugger{
+		Command: strings.Fields(r.exec), In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Errs: cmd.ErrOrStderr(),
+	})
+	switch {
+	case err != nil:
+		return fmt.Errorf("replay: %s: %w", r.test, err)
+	case e.Replayed != explore.Exact.String() || e.Message != before.Message:
+		return fmt.Errorf("replay: %s: by %s: got %s (%s: %s), want %s (%s: %s)", r.test, r.exec, e.Replayed, e.Kind, e.Message, explore.Exact, before.Kind, before.Message)
+	}
+	return nil
+}
+
+// print prints what a replay came to, if it failed or holds.
+func (r replaying) print(out io.Writer, e protocol.Event) (err error) {
+	if r.html != "" && e.HTML != "" {
+		err = os.WriteFile(r.html, []byte(e.HTML), 0o666)
+	}
+	var wrote error
 	switch {
 	case r.json:
-		return json.NewEncoder(out).Encode(o)
-	case o.Timeline == nil:
-		return nil
+		f := suite.Finding(r.test.String(), e)
+		f.Report = e.Report
+		return errors.Join(err, json.NewEncoder(out).Encode(f))
+	case e.Report != "":
+		_, wrote = io.WriteString(out, e.Report)
+	case e.Replayed == explore.Gone.String():
+		_, wrote = fmt.Fprintf(out, "%s: the card %s\n", r.test, e.Reason)
 	}
-	return timeline.Text(out, o.Timeline, timeline.Options{Color: coloured(out), Width: r.width, Verbose: r.verbose})
-}
-
-// summary says what came of an exploration without a failure.
-func (o *outcome) summary() string {
-	switch {
-	case o.Verdict != "holds":
-		return o.Verdict + ": " + o.Reason
-	case o.Exhausted:
-		return fmt.Sprintf("it holds, exhausted at ≤ %s: %s", plural(o.Bound, "preemption"), plural(o.Searched, "schedule"))
+	if r.times > 1 && wrote == nil {
+		_, wrote = fmt.Fprintf(out, "%d of %d alike\n", r.times, r.times)
 	}
-	return fmt.Sprintf("it holds in %s sampled, %d of them distinct", plural(o.Schedules, "schedule"), o.Distinct)
+	return errors.Join(err, wrote)
 }

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -12,6 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/jacquard-go/jacquard/internal/command"
+	"github.com/jacquard-go/jacquard/internal/touched"
 	"github.com/jacquard-go/jacquard/suite"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
@@ -24,6 +28,9 @@ type testRun struct {
 	leaks      string
 	list       string
 	count      once
+	shard      string
+	changed    string
+	plain      bool // whatever the terminal, since what is printed goes into files
 }
 
 func testCommand() *cobra.Command {
@@ -35,9 +42,11 @@ func testCommand() *cobra.Command {
 schedules instead of one. The packages need not import anything of Jacquard.
 
 Every test runs once, in the usual order. A test without concurrency is done then. The
-others are explored until each has run its schedules, has none left, or the budget of
-the package is spent. A test that fails is shown with the schedule that made it fail,
-goroutine by goroutine, and with the command that replays it.
+others are explored until each has run its schedules, has none left, or there is no
+time left: all packages together have five minutes, not counting builds. A test that
+fails is said to fail as soon as a schedule is found, and shown once that has been
+reduced, goroutine by goroutine, with the command that replays it. On an interrupt
+(SIGINT, SIGTERM) all that is known by then is printed.
 
 Unless -strategy says otherwise, 150 schedules of a test are sampled first, with other
 random choices and other timing in each. Then the test is searched by DPOR, which ends
@@ -57,9 +66,10 @@ What was explored is remembered as long as the test binary stays the same: the n
 run goes on where this one ended. -fresh forgets it.
 
 The exit code is
-  0  no test failed
-  1  a test failed, or a package could not be built
-  2  nothing could be run; the reason is printed in one line`,
+  0    no test failed
+  1    a test failed, or a package could not be built
+  2    nothing could be run; the reason is printed in one line
+  130  it was interrupted before a test failed`,
 		Example: `  jacquard test ./...
   jacquard test -run TestTransfer -schedules 100000 -budget 10m ./bank
   jacquard test -json ./... | gotestsum --raw-command -- cat`,
@@ -67,25 +77,42 @@ The exit code is
 			if err := t.parse(cmd, args); err != nil {
 				return fmt.Errorf("test: %w", err)
 			}
-			return t.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return named("test", t.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()))
 		},
 	}
+	t.flags(cmd)
+	f := cmd.Flags()
+	f.BoolVar(&t.JSON, "json", false, "print what go test -json prints")
+	f.StringVar(&t.list, "list", "", "only list the tests that match this `regexp`")
+	f.BoolVar(&t.Covered, "covered", false, "print what no schedule did, by line: a Lock that was never contended, a case of a select that was never chosen, two operations that came in one order only")
+	f.StringVar(&t.CoveredHTML, "coveredhtml", "", "write all of -covered, with what was done and how often, over the source, into this `file`")
+	f.StringVar(&t.Cards, "cards", "", "keep the cards of failures in this `folder`")
+	f.StringVar(&t.Ledger, "ledger", "", "add to this `file` what is known of each failure, by its signature: when it was first and last seen, its card, whether it is fixed")
+	cmd.SetFlagErrorFunc(testFlagError)
+	return cmd
+}
+
+// flags are those that ci has, too.
+func (t *testRun) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&t.Run, "run", "", "run only the tests, examples and fuzz targets that match this `regexp`")
 	f.StringVar(&t.Skip, "skip", "", "run none that match this `regexp`")
 	f.IntVar(&t.Schedules, "schedules", suite.DefaultSchedules, "run at most `n` schedules of each test")
-	f.DurationVar(&t.Budget, "budget", suite.DefaultBudget, "explore the tests of a package for this `time`, all of them together")
+	f.DurationVar(&t.Total, "total", 0, "give all packages together this `time`, not counting builds: each gets an equal share of what is left (default 5m, or none if there is a -budget)")
+	f.DurationVar(&t.Budget, "budget", 0, "give each package this `time`, all of its tests together, not counting its build (default its share of -total)")
 	f.DurationVar(&t.Timeout, "timeout", suite.DefaultTimeout, "give up on a package after this `time`, not counting its build")
 	f.BoolVarP(&t.Verbose, "v", "v", false, "report each test, how it was explored, and what was not controlled")
-	f.BoolVar(&t.JSON, "json", false, "print what go test -json prints")
+	f.IntVar(&t.Width, "width", 0, "make reports at most `columns` wide (default those of the terminal, or 124)")
+	f.StringVar(&t.shard, "shard", "", "run the `i/n`-th part of the tests, on one of n machines (default what TEST_SHARD_INDEX, from 0, and TEST_TOTAL_SHARDS say)")
 	f.BoolVar(&t.FailFast, "failfast", false, "stop after the first failure")
-	f.StringVar(&t.list, "list", "", "only list the tests that match this `regexp`")
 	f.IntVarP(&t.Workers, "j", "j", 0, "run `n` processes at a time, several of one test if there are no others (default one for each processor)")
 	f.Uint64Var(&t.Seed, "seed", 1, "make every random choice by the seed `n`")
 	f.StringSliceVar(&t.strategies, "strategy", nil, "divide the schedules among the strategies of these `names`: "+strings.Join(protocol.Strategies(), ", "))
 	f.IntVar(&t.MaxSteps, "maxsteps", suite.DefaultMaxSteps, "choose `n` steps of a schedule one by one, and run what comes after them in turns of many operations")
+	f.DurationVar(&t.Stall, "stall", suite.DefaultStall, "hold goroutines up for `time` of a test's, in all, while timers fire; what fails only then is of the kind timing")
 	f.StringVar(&t.leaks, "leaks", "differ", "`when` to fail a test for goroutines that can never end: always (fail), if schedules differ in them (differ), or never (note)")
-	f.StringVar(&t.Cards, "cards", "", "keep the cards of failures in this `folder`")
+	f.StringVar(&t.Known, "known", "", "let failures that this `file` says are known make nothing fail, and look for others behind them")
+	f.StringVar(&t.changed, "changed", "", "run the packages first, with four times their share of the time, that the change since a `commit`, such as origin/main, touches, by an import too")
 	f.BoolVar(&t.Fresh, "fresh", false, "forget what earlier runs have explored")
 	t.count = once{want: "1", why: "each test runs under many schedules: -schedules says how many"}
 	f.Var(&t.count, "count", "the same as -fresh")
@@ -93,12 +120,11 @@ The exit code is
 	f.StringVar(&t.Shuffle, "shuffle", "off", "run the tests in another `order`: on, off or a number")
 	f.BoolVar(&t.FullPath, "fullpath", false, "print files with their whole paths")
 	t.built.flags(cmd)
-	return cmd
 }
 
 // parse reads the arguments and checks the flags.
 func (t *testRun) parse(cmd *cobra.Command, args []string) error {
-	args, t.Args = parted(cmd, args)
+	args, t.Args = command.Parted(cmd, args)
 	t.Packages = args
 	t.built.set(&t.Config)
 	t.Fresh = t.Fresh || t.count.set
@@ -117,12 +143,30 @@ func (t *testRun) parse(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("-schedules: got %d, want at least 1", t.Schedules)
 	case t.MaxSteps < 2:
 		return fmt.Errorf("-maxsteps: got %d, want at least 2", t.MaxSteps)
-	case t.Budget <= 0:
+	case t.Stall < 0:
+		return fmt.Errorf("-stall: got %s, want at least 0", t.Stall)
+	case t.Budget < 0 || t.Budget == 0 && cmd.Flags().Changed("budget"):
 		return fmt.Errorf("-budget: got %s, want more than 0", t.Budget)
+	case t.Total < 0 || t.Total == 0 && cmd.Flags().Changed("total"):
+		return fmt.Errorf("-total: got %s, want more than 0", t.Total)
 	case t.Timeout <= 0:
 		return fmt.Errorf("-timeout: got %s, want more than 0", t.Timeout)
 	case t.Workers < 0 || t.Workers == 0 && cmd.Flags().Changed("j"):
 		return fmt.Errorf("-j: got %d, want at least 1", t.Workers)
+	}
+	if err := command.CheckWidth(t.Width, cmd.Flags().Changed("width")); err != nil {
+		return err
+	}
+	for _, p := range []struct{ flag, pattern string }{{"run", t.Run}, {"skip", t.Skip}, {"list", t.list}} {
+		if err := checkPattern(p.flag, p.pattern); err != nil {
+			return err
+		}
+	}
+	if err := cmp.Or(checkFolder("cards", t.Cards), checkFile("ledger", t.Ledger), checkNoFolder("known", t.Known), checkFile("coveredhtml", t.CoveredHTML)); err != nil {
+		return err
+	}
+	if t.Stall == 0 {
+		t.Stall = -1
 	}
 	if t.Vet != "" && !vetChecks.MatchString(t.Vet) {
 		return fmt.Errorf("-vet: got %q, want all, off or names of checks with commas between them", t.Vet)
@@ -131,11 +175,41 @@ func (t *testRun) parse(cmd *cobra.Command, args []string) error {
 		return fmt.Errorf("-shuffle: got %q, want off, on or a whole number", t.Shuffle)
 	}
 	var err error
+	if t.Shard, err = shard(t.shard, os.Getenv); err != nil {
+		return err
+	}
 	if t.Leaks, err = leaks(t.leaks); err != nil {
 		return err
 	}
 	t.Plan, err = plan(t.strategies, t.Schedules)
 	return err
+}
+
+// shards are how a part of the tests is written.
+var shards = regexp.MustCompile(`^([1-9]\d{0,5})/([1-9]\d{0,5})$`)
+
+// shard reads which part of the tests is to be run: as the flag says, or the variables
+// that others use for that.
+func shard(text string, env func(string) string) (s suite.Shard, err error) {
+	from := "-shard"
+	if index, total := env("TEST_SHARD_INDEX"), env("TEST_TOTAL_SHARDS"); text == "" && index+total != "" {
+		n, err := strconv.Atoi(index)
+		if err != nil {
+			return s, fmt.Errorf("TEST_SHARD_INDEX: got %q, want a whole number, from 0, besides TEST_TOTAL_SHARDS", index)
+		}
+		from, text = "TEST_SHARD_INDEX and TEST_TOTAL_SHARDS", fmt.Sprintf("%d/%s", n+1, total)
+	}
+	if text == "" {
+		return s, nil
+	}
+	if m := shards.FindStringSubmatch(text); m != nil {
+		s.Index, _ = strconv.Atoi(m[1]) // it is a number
+		s.Count, _ = strconv.Atoi(m[2])
+	}
+	if s.Count == 0 || s.Index > s.Count {
+		return s, fmt.Errorf("%s: got %q, want a part and how many there are, from 1/4 to 4/4", from, text)
+	}
+	return s, nil
 }
 
 // vetChecks are what go vet can be told to look for.
@@ -169,35 +243,58 @@ func plan(strategies []string, schedules int) ([]protocol.Stage, error) {
 
 // run runs the tests, or lists them.
 func (t testRun) run(ctx context.Context, out, errs io.Writer) error {
-	screen := newScreen(errs)
-	defer screen.clear()
+	screen := command.NewScreen(name, errs)
+	defer screen.Clear()
 	if !t.JSON { // whose readers take for an error what is on standard error
-		t.Progress = screen.say
+		t.Progress = screen.Say
+		t.Found = func(line string) { fmt.Fprintf(clearing{screen, errs}, "%s: %s…\n", name, line) }
 	}
+	t.Width = command.Fit(t.Width, out, 124)
+	t.Color = !t.JSON && !t.plain && command.Coloured(out)
+	t.Brief = !t.JSON && !t.plain && command.IsTerminal(out)
 	t.Out, t.Errs = clearing{screen, out}, clearing{screen, errs}
 	ok, err := false, error(nil)
+	if t.changed != "" {
+		t.First, err = touched.Packages(ctx, t.Dir, t.changed, t.GoFlags())
+		if err != nil {
+			return fmt.Errorf("-changed: %w", err)
+		}
+		fmt.Fprintf(t.Errs, "%s: the change since %s touches %s\n", name, t.changed, command.Plural(len(t.First), "package"))
+	}
 	if t.list != "" {
 		t.Vet = suite.VetOff
 		ok, err = suite.List(ctx, t.Config, t.list)
 	} else {
 		ok, err = suite.Run(ctx, t.Config)
 	}
+	var interrupted *suite.Interrupted
 	switch {
+	case errors.As(err, &interrupted) && interrupted.Failed:
+		return errors.Join(err, command.ErrFailed)
 	case err != nil:
-		return fmt.Errorf("test: %w", withCure(err))
+		return withCure(err)
 	case !ok:
-		return errFailed
+		return command.ErrFailed
 	}
 	return nil
 }
 
+// named says in which command something could not be done. That tests have failed needs
+// no words.
+func named(cmd string, err error) error {
+	if err == nil || errors.Is(err, command.ErrFailed) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", cmd, err)
+}
+
 // A clearing writes where the screen may have left a line.
 type clearing struct {
-	screen *screen
+	screen *command.Screen
 	to     io.Writer
 }
 
 func (c clearing) Write(b []byte) (int, error) {
-	c.screen.clear()
+	c.screen.Clear()
 	return c.to.Write(b)
 }

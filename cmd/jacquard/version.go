@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
+	"github.com/jacquard-go/jacquard/internal/command"
 	"github.com/jacquard-go/jacquard/internal/overlay"
 )
 
@@ -14,17 +16,21 @@ func versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "print the version of this command and the Go releases that it controls",
-		Args:  arguments(0, 0, "none"),
+		Args:  command.Arguments(0, 0, "none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			info, ok := debug.ReadBuildInfo()
-			if !ok {
-				info = new(debug.BuildInfo)
-			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "jacquard %s\nbuilt with %s for %s/%s, controls %s\n",
-				versionOf(info), runtime.Version(), runtime.GOOS, runtime.GOARCH, overlay.Supported)
+			_, err := io.WriteString(cmd.OutOrStdout(), versions())
 			return err
 		},
 	}
+}
+
+// versions are this command's and those that it works with.
+func versions() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		info = new(debug.BuildInfo)
+	}
+	return fmt.Sprintf("jacquard %s\nbuilt with %s for %s/%s, controls %s\n", versionOf(info), runtime.Version(), runtime.GOOS, runtime.GOARCH, overlay.Supported)
 }
 
 // versionOf is the version of the main module: the go command takes it from the

@@ -4,7 +4,7 @@ import "time"
 
 // An Execution is the one controlled execution of the process.
 type Execution struct {
-	members *[MaxMembers + 1]Member
+	tasks   *[MaxTasks + 1]Task
 	frames  int // that race reports had printed when NewRaces was last called
 	reports int
 }
@@ -21,19 +21,19 @@ func Available() bool { return available }
 func Detector() bool { return detector }
 
 // Start begins an execution, the calling goroutine being its controller. The
-// seed decides every random choice the runtime makes for a member.
+// seed decides every random choice the runtime makes for a task.
 func Start(seed uint64) *Execution {
-	return &Execution{members: table(start(seed, Epoch))}
+	return &Execution{tasks: table(start(seed, Epoch))}
 }
 
-// Spawn adds a member that will run fn.
+// Spawn adds a task that will run fn.
 func (e *Execution) Spawn(fn func()) { spawn(fn) }
 
-// Step runs member id until it announces its next operation, blocks or ends.
+// Step runs task id until it announces its next operation, blocks or ends.
 // If its operation is a select, choice picks among the ready cases.
 func (e *Execution) Step(id, choice uint32) { step(id, choice) }
 
-// Run is like Step, except that the member goes on past its next operations, up to
+// Run is like Step, except that the task goes on past its next operations, up to
 // so many, unless it blocks, ends or yields. With alone it goes on only as long as
 // it neither starts nor wakes another. Run returns how many operations it has gone
 // past, which are not announced, and whether it has stopped only because it is not
@@ -53,25 +53,25 @@ func (e *Execution) Plain(id uint32) { setPlain(id) }
 // none.
 func (e *Execution) Advance() bool { return advance() }
 
-// Finish ends the execution. Members that have not ended never run again, except
-// residents, which are members of all later executions: with keep, those that wait
-// become residents.
+// Finish ends the execution. Tasks that have not ended never run again, except
+// leftover goroutines, which are tasks of all later executions: with keep, those that wait
+// become leftover goroutines.
 func (e *Execution) Finish(keep bool) { finish(keep) }
 
-// Len is the number of members so far, those that have ended included.
+// Len is the number of tasks so far, those that have ended included.
 func (e *Execution) Len() int {
 	n, _, _, _, _ := state()
 	return int(n)
 }
 
-// Member returns the record of member id, which is at least 1.
-func (e *Execution) Member(id int) *Member { return &e.members[id] }
+// Task returns the record of task id, which is at least 1.
+func (e *Execution) Task(id int) *Task { return &e.tasks[id] }
 
-// Woken calls f for each member that was made runnable, by whatever, since the last
+// Woken calls f for each task that was made runnable, by whatever, since the last
 // call: once for each, in no order.
-func (e *Execution) Woken(f func(*Member)) {
+func (e *Execution) Woken(f func(*Task)) {
 	for id := takeWoken(); id != 0; {
-		m := &e.members[id]
+		m := &e.tasks[id]
 		id = m.chain
 		f(m)
 	}
@@ -81,7 +81,7 @@ func (e *Execution) Woken(f func(*Member)) {
 type Status struct {
 	Now     int64  // the clock, nanoseconds since 1970
 	Outside uint32 // wake-ups by goroutines outside
-	Full    bool   // more than MaxMembers were started
+	Full    bool   // more than MaxTasks were started
 	Stalled bool   // a step did not end
 }
 
@@ -91,7 +91,7 @@ func (e *Execution) Status() Status {
 	return Status{Now: now, Outside: outside, Full: full, Stalled: stalled}
 }
 
-// Crash is why a member is Panicked (v) or Fatal (message), and where.
+// Crash is why a task is Panicked (v) or Fatal (message), and where.
 func (e *Execution) Crash() (v any, message string, pcs []uintptr) { return crash() }
 
 // RaceFrames returns the program counters of the race reports since the last
@@ -120,6 +120,9 @@ func ClearSkip() { clearSkip() }
 // scheduling points, and no others. Of many addresses it takes the first 2048.
 func SetMemory(pcs []uintptr) { setMemory(pcs) }
 
+// SetEnding says whether the end of a task is a scheduling point of its own.
+func SetEnding(on bool) { setEnding(on) }
+
 // HeapLive is the runtime's count of live heap bytes.
 func HeapLive() uint64 { return heapLive() }
 
@@ -136,36 +139,51 @@ func Freed(addr uintptr) bool { return freed(addr) }
 func OnStack(addr uintptr) bool { return onStack(addr) }
 
 // Settle waits for finalizers and cleanups of what was collected, and reports
-// whether they have come to their end in that time, each. No member may be running.
+// whether they have come to their end in that time, each. No task may be running.
 func Settle(patience time.Duration) bool { return settle(int64(patience)) }
 
 // Channel says how many values the channel at an address holds, how many it can
 // hold, and whether it is closed.
 func Channel(addr uintptr) (n, size int, closed bool) { return channel(addr) }
 
-// Notes are what members have done since the last call that nobody controls.
+// ChannelQueues says which task waits first to receive from the channel at an address
+// and which to send, 0 if none does, and what the next receive would get.
+func ChannelQueues(addr uintptr) (receiver, sender uint32, next Element) {
+	receiver, sender = channelQueues(addr, &next)
+	return receiver, sender, next
+}
+
+// Notes are what tasks have done since the last call that nobody controls.
 func (e *Execution) Notes() Notes { return Notes(notes()) }
 
-// Calls is how many system calls members have made since the last call.
+// Calls is how many system calls tasks have made since the last call.
 func (e *Execution) Calls() uint64 { return calls() }
 
-// SetProcessors is how many processors members are told that there are, whatever
+// SetProcessors is how many processors tasks are told that there are, whatever
 // there are; 0 is the truth.
 func SetProcessors(n int) { setProcs(n) }
 
 // A Pace is how time goes by in executions. The zero value is that of
-// testing/synctest: time stands still while members run, and a timer fires at the
+// testing/synctest: time stands still while tasks run, and a timer fires at the
 // very nanosecond for which it was set.
 type Pace struct {
 	Start int64 // the first instant, in nanoseconds since 1970; 0 is Epoch
 	Read  int64 // nanoseconds that each look at the clock takes
+	Asked int64 // and the later ones of an execution, besides: who looks on and on waits for a time to come
 	Late  int64 // nanoseconds by which timers fire late, together with all that are due by then
+	On    bool  // each execution begins where the one before has ended, not at Start
 }
 
 // SetPace sets the pace of all executions from the next one on.
-func SetPace(p Pace) { setPace(p.Start, p.Read, p.Late) }
+func SetPace(p Pace) { setPace(p.Start, p.Read, p.Asked, p.Late, p.On) }
 
-// Self is the calling goroutine's member id, 0 for a goroutine outside. Any
+// Assembly is the names of the program's functions that are written in assembly.
+func Assembly() []string { return assembly() }
+
+// Standard is the import paths of the standard library's packages, a line each.
+func Standard() string { return standard() }
+
+// Self is the calling goroutine's task id, 0 for a goroutine outside. Any
 // goroutine may call it.
 func Self() uint32 { return self() }
 
@@ -173,7 +191,7 @@ func Self() uint32 { return self() }
 // Any goroutine may call it.
 func Bubbled() bool { return bubbled() }
 
-// Enter begins a section of the harness's own code on a member: it has no
+// Enter begins a section of the harness's own code on a task: it has no
 // scheduling points, and the race detector takes it for the controller's.
 // Pass the result to [Leave]. Any goroutine may call it.
 func Enter() uintptr { return enter() }

@@ -6,143 +6,176 @@ import "unsafe"
 
 const available = true
 
-// Implemented by the file that the overlay adds to package runtime: a function
-// without a body has to be marked as one that is linked from elsewhere.
+// Implemented by the files that the overlay adds to package runtime. They do not know
+// the path of this package, which is another one in a guest.
 
-//go:linkname start
-func start(seed uint64, now int64) *Member
+//go:linkname start runtime.jqStart
+func start(seed uint64, now int64) *Task
 
-//go:linkname spawn
+//go:linkname spawn runtime.jqSpawn
 func spawn(fn func())
 
-//go:linkname step
+//go:linkname step runtime.jqStep
 func step(id, choice uint32)
 
-//go:linkname advance
+//go:linkname advance runtime.jqAdvance
 func advance() bool
 
-//go:linkname finish
+//go:linkname finish runtime.jqFinish
 func finish(keep bool)
 
-//go:linkname notes
+//go:linkname notes runtime.jqTakeNotes
 func notes() uint32
 
-//go:linkname calls
+//go:linkname calls runtime.jqTakeCalls
 func calls() uint64
 
-//go:linkname takeWoken
+//go:linkname takeWoken runtime.jqTakeWoken
 func takeWoken() uint32
 
-//go:linkname setFree
+//go:linkname setFree runtime.jqSetFree
 func setFree(points uint32, alone bool) (passed uint32, strange bool)
 
-//go:linkname setPlain
+//go:linkname setPlain runtime.jqSetPlain
 func setPlain(id uint32)
 
-//go:linkname setProcs
+//go:linkname setProcs runtime.jqSetProcs
 func setProcs(n int)
 
-//go:linkname setPace
-func setPace(start, read, late int64)
+//go:linkname setPace runtime.jqSetPace
+func setPace(start, read, asked, late int64, on bool)
 
-//go:linkname state
-func state() (members uint32, now int64, outside uint32, full, stalled bool)
+//go:linkname state runtime.jqState
+func state() (tasks uint32, now int64, outside uint32, full, stalled bool)
 
-//go:linkname steps
+//go:linkname steps runtime.jqSteps
 func steps() uint64
 
-//go:linkname crash
+//go:linkname crash runtime.jqCrash
 func crash() (v any, fatal string, pcs []uintptr)
 
-//go:linkname raceFrames
+//go:linkname raceFrames runtime.jqRaceFrames
 func raceFrames() []uintptr
 
-//go:linkname races
+//go:linkname races runtime.jqRaces
 func races(frames int) (reports, now int)
 
-//go:linkname setSkip
+//go:linkname setSkip runtime.jqSetSkip
 func setSkip(id uint32) bool
 
-//go:linkname clearSkip
+//go:linkname clearSkip runtime.jqClearSkip
 func clearSkip()
 
-//go:linkname setMemory
+//go:linkname setMemory runtime.jqSetMemory
 func setMemory(pcs []uintptr)
 
-//go:linkname waitReason
+//go:linkname setEnding runtime.jqSetEnding
+func setEnding(on bool)
+
+//go:linkname setFiles runtime.jqSetFiles
+func setFiles(points bool)
+
+//go:linkname filesShared runtime.jqFilesShared
+func filesShared() bool
+
+//go:linkname waitReason runtime.jqWaitReason
 func waitReason(r uint32) string
 
-//go:linkname heapLive
+//go:linkname heapLive runtime.jqHeapLive
 func heapLive() uint64
 
-//go:linkname collections
+//go:linkname collections runtime.jqCollections
 func collections() (n uint32, done bool)
 
-//go:linkname freed
+//go:linkname freed runtime.jqFreed
 func freed(addr uintptr) bool
 
-//go:linkname onStack
+//go:linkname onStack runtime.jqOnStack
 func onStack(addr uintptr) bool
 
-//go:linkname settle
+//go:linkname settle runtime.jqSettle
 func settle(patience int64) bool
 
-//go:linkname channel
+//go:linkname channel runtime.jqChannel
 func channel(addr uintptr) (n, size int, closed bool)
 
-//go:linkname self
+//go:linkname channelQueues runtime.jqChannelQueues
+func channelQueues(addr uintptr, next *Element) (receiver, sender uint32)
+
+//go:linkname self runtime.jqSelf
 func self() uint32
 
-//go:linkname bubbled
+//go:linkname bubbled runtime.jqBubbled
 func bubbled() bool
 
-//go:linkname enter
+//go:linkname enter runtime.jqEnter
 func enter() uintptr
 
-//go:linkname leave
+//go:linkname leave runtime.jqLeave
 func leave(own uintptr)
 
-//go:linkname stall
+//go:linkname stall runtime.jqStall
 func stall(step uint64) bool
 
-//go:linkname poll
+//go:linkname poll runtime.jqPoll
 func poll() bool
 
-//go:linkname release
+//go:linkname release runtime.jqRelease
 func release(id uint32)
 
-//go:linkname released
+//go:linkname released runtime.jqReleased
 func released() bool
 
-//go:linkname waitsForOld
+//go:linkname waitsForOld runtime.jqWaitsForOld
 func waitsForOld(id uint32) bool
 
-//go:linkname waking
+//go:linkname waking runtime.jqWaking
 func waking() bool
 
-//go:linkname exitCode
+//go:linkname exitCode runtime.jqExitCode
 func exitCode() int
 
-//go:linkname descriptor
+//go:linkname descriptor runtime.jqDescriptor
 func descriptor(id uint32) uintptr
 
-//go:linkname opened
+//go:linkname opened runtime.jqOpened
 func opened(fd uintptr) bool
 
-//go:linkname nextTimer
+//go:linkname nextTimer runtime.jqNextTimer
 func nextTimer() (ns int64, ok bool)
 
-//go:linkname pass
+//go:linkname nextMoment runtime.jqNextMoment
+func nextMoment() (ns int64, ok bool)
+
+//go:linkname hasten runtime.jqHasten
+func hasten(ns int64)
+
+//go:linkname asksForTime runtime.jqAsksForTime
+func asksForTime() bool
+
+//go:linkname tickers runtime.jqTickers
+func tickers() (longest int64, all bool)
+
+//go:linkname signals runtime.jqSignalsPending
+func signals() (pending, wanted bool)
+
+//go:linkname pass runtime.jqPass
 func pass(ns int64)
 
-//go:linkname where
+//go:linkname where runtime.jqWhere
 func where(id uint32, pcs []uintptr) int
 
-//go:linkname locals
+//go:linkname locals runtime.jqLocals
 func locals(id uint32) uint64
 
-func table(first *Member) *[MaxMembers + 1]Member {
-	return (*[MaxMembers + 1]Member)(unsafe.Pointer(first))
+//go:linkname assembly runtime.jqAssembly
+func assembly() []string
+
+//go:linkname standard runtime.jqStandard
+func standard() string
+
+func table(first *Task) *[MaxTasks + 1]Task {
+	return (*[MaxTasks + 1]Task)(unsafe.Pointer(first))
 }
 
 // Numbers of the runtime's wait reasons.

@@ -10,4 +10,9 @@ const (
 	NoteNetwork                   // a socket was opened
 	NoteMemory                    // the runtime was asked for its statistics of memory
 	NoteWeak                      // a weak pointer was made
+	NoteClock                     // the time was asked for, and not to log it
+	NoteRandom                    // a random number was drawn
+	NoteFiles                     // package os was called on files
+	NoteMaps                      // a map was ranged over whose order may be another
+	NoteGarbage                   // the program can tell when garbage is collected
 )

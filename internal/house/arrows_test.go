@@ -20,49 +20,94 @@ var layers = []layer{
 	{"cache", nil},
 	{"lifecycle", []string{"cache"}},
 	{"lifecycle/model", []string{"lifecycle"}},
-	{"lifecycle/explored", []string{"lifecycle", "lifecycle/model", "explore"}},
-	{"lifecycle/reported", []string{"lifecycle"}},
-	{"races", []string{"lifecycle", "lifecycle/reported"}},
+	{"lifecycle/locks", []string{"lifecycle", "cache"}},
+	{"lifecycle/jobs", []string{"lifecycle", "cache"}},
+	{"lifecycle/internal/storetest", []string{"lifecycle", "internal/postgres"}}, // for tests
+	{"lifecycle/explored", []string{"lifecycle", "lifecycle/model", "lifecycle/jobs", "lifecycle/locks", "explore"}},
+	{"lifecycle/reported", []string{"lifecycle", "lifecycle/locks"}},
+	{"lifecycle/subplans", []string{"lifecycle"}},
+	{"races", []string{"lifecycle", "lifecycle/jobs", "lifecycle/locks", "lifecycle/subplans", "lifecycle/reported"}},
 	{"races/explored", []string{"races", "explore"}},
 
 	{module, nil}, // the module's root, which is about source only
+	{"internal/child", nil},
 	{"internal/control", nil},
 	{"internal/executable", nil},
+	{"internal/footprint", nil},
 	{"internal/overlay", nil},
 	{"internal/timeline", nil},
 	{"internal/toolchain", []string{"internal/overlay"}},
-	{"explore", []string{"internal/control", "internal/executable", "internal/overlay", "internal/timeline", "internal/toolchain"}},
+	// The rooms beneath explore.
+	{"internal/schedule", nil},
+	{"internal/strategy", []string{"internal/schedule"}},
+	{"internal/system", nil},
+	{"internal/source", []string{"internal/schedule", "internal/control"}},
+	{"internal/engine", []string{"internal/schedule", "internal/source", "internal/control", "internal/executable", "internal/system"}},
+	{"internal/verdict", []string{"internal/schedule", "internal/engine", "internal/source", "internal/timeline"}},
+	{"internal/linear", []string{"internal/engine", "internal/schedule", "internal/source", "internal/control"}},
+	{"internal/card", []string{"internal/schedule", "internal/engine", "internal/source", "internal/verdict", "internal/executable"}},
+	{"internal/report", []string{"internal/schedule", "internal/source", "internal/engine", "internal/verdict", "internal/child", "internal/control", "internal/timeline"}},
+	{"internal/coverage", nil},
+	{"internal/coverage/page", []string{"internal/coverage", "internal/page"}},
+	{"internal/coverage/collect", []string{"internal/coverage", "internal/engine", "internal/source", "internal/schedule", "internal/control"}},
+	{"internal/workers", []string{"internal/coverage/collect", "internal/system", "internal/schedule", "internal/strategy", "internal/source", "internal/engine", "internal/verdict", "internal/child", "internal/control", "internal/executable"}},
+	{"internal/search", []string{"internal/coverage", "internal/coverage/collect", "internal/schedule", "internal/strategy", "internal/source", "internal/engine", "internal/verdict", "internal/card", "internal/report", "internal/workers", "internal/control"}},
+	{"explore", []string{"internal/schedule", "internal/strategy", "internal/source", "internal/engine", "internal/verdict", "internal/linear", "internal/card", "internal/report", "internal/workers", "internal/search", "internal/child", "internal/control", "internal/executable", "internal/footprint", "internal/overlay", "internal/timeline", "internal/toolchain"}},
 
-	{"steps", []string{"cache", "lifecycle", "races", "races/explored", "explore", "internal/executable", "internal/toolchain"}},
-	{"stress", []string{"cache", "lifecycle", "races", "races/explored", "explore", "internal/executable", "internal/toolchain"}},
-	{"stress/soak", []string{"lifecycle"}},
-	{"fuzz", []string{"cache", "lifecycle", "lifecycle/model", "races", "races/explored", "explore"}},
-	{"suite/protocol", nil},
-	{"suite/guest", []string{"suite/protocol", "explore", "internal/control", "internal/timeline"}},
-	{"suite", []string{module, "suite/protocol", "internal/executable", "internal/overlay", "internal/toolchain"}},
-	{"cmd", []string{"suite", "suite/protocol", "stress", "stress/soak", "races", "races/explored", "explore", "lifecycle", "cache", "internal/executable", "internal/overlay", "internal/measure", "internal/postgres", "internal/timeline", "internal/toolchain"}},
+	{"features", nil},
+	{"steps", []string{"internal/child", "internal/timeline", "cache", "lifecycle", "lifecycle/locks", "races", "races/explored", "explore", "internal/executable", "internal/toolchain"}},
+	{"stress", []string{"internal/child", "cache", "lifecycle", "lifecycle/subplans", "races", "races/explored", "explore", "internal/executable", "internal/toolchain"}},
+	{"stress/soak", []string{"internal/child", "lifecycle", "lifecycle/model"}},
+	{"fuzz", []string{"cache", "lifecycle", "lifecycle/locks", "lifecycle/model", "lifecycle/explored", "races", "races/explored", "explore"}},
+	{"suite/protocol", []string{"internal/child", "internal/coverage"}},
+	{"suite/guest", []string{"suite/protocol", "internal/coverage", "internal/card", "internal/engine", "internal/schedule", "internal/search", "internal/strategy", "internal/verdict", "internal/child", "internal/control", "internal/timeline"}},
+	{"suite", []string{module, "suite/protocol", "internal/child", "internal/coverage", "internal/coverage/page", "internal/executable", "internal/finding", "internal/overlay", "internal/toolchain"}},
+	{"suite/bundle", []string{"suite", "internal/finding", "internal/junit", "internal/page", "internal/timeline"}},
+	// What people install brings no driver: nothing of the lifecycle beneath it.
+	{"cmd/jacquard", []string{"suite", "suite/bundle", "suite/protocol", "explore", "internal/child", "internal/cilog", "internal/command", "internal/executable", "internal/finding", "internal/overlay", "internal/timeline", "internal/toolchain", "internal/touched"}},
+	{"cmd/races", []string{"stress", "stress/soak", "races", "races/explored", "explore", "lifecycle", "internal/child", "internal/command", "internal/executable", "internal/finding", "internal/junit", "internal/page", "internal/postgres", "internal/timeline", "internal/toolchain"}},
+	{"cmd/fuzz", []string{"races", "internal/executable", "internal/toolchain"}},
 
+	{"internal/cilog", nil},
+	{"internal/command", nil},
+	{"internal/finding", []string{"internal/coverage"}},
+	{"internal/junit", nil},
+	{"internal/touched", nil},
+	{"internal/cputime", nil},
 	{"internal/house", nil},
-	{"internal/measure", nil},
+	{"internal/litmus", nil},
+	{"internal/page", nil},
 	{"internal/postgres", nil},
+	{"internal/programs", []string{"explore"}}, // what the explorer is tested on
 
 	// A module of its own, which has dependencies that nobody else may have.
-	{"cache/bench", nil},
-	{"cache/bench/peers", []string{"cache/bench", "cache"}},
-	{"cache/bench/guarantees", []string{"cache/bench", "cache/bench/peers", "cache"}},
-	{"cache/bench/explored", []string{"cache/bench", "cache/bench/peers", "cache", "explore"}},
-	{"cache/bench/speed", []string{"cache/bench", "cache/bench/peers", "cache", "internal/measure"}},
-	{"cache/bench/cmd", []string{"cache/bench", "cache/bench/peers", "cache/bench/guarantees", "cache/bench/explored", "cache/bench/speed", "cache", "explore", "internal/executable", "internal/measure", "internal/timeline", "internal/toolchain"}},
+	{"bench", nil},
+	{"bench/figures", nil},
+	{"bench/measure", []string{"internal/command"}},
+	{"bench/peers", []string{"bench", "cache"}},
+	{"bench/flakes", []string{"bench/measure", "internal/command", "internal/finding"}},
+	{"bench/goker", slices.Concat(measuring, []string{"bench/figures", "explore", "internal/timeline"})},
+	{"bench/strategies", slices.Concat(measuring, []string{"bench", "bench/figures", "bench/sctbench", "races", "races/explored", "explore", "internal/programs", "internal/strategy"})},
+	{"bench/sctbench", []string{"explore"}},
+	{"bench/speed", slices.Concat(measuring, []string{"bench", "bench/peers", "cache", "internal/cputime", "internal/postgres"})},
+	{"bench/guarantees", []string{"bench", "bench/peers", "bench/measure", "cache", "internal/command"}},
+	{"bench/explored", slices.Concat(measuring, []string{"bench", "bench/peers", "cache", "explore", "internal/timeline"})},
+	{"bench/mutations", slices.Concat(measuring, []string{"bench", "races", "stress", "stress/soak"})},
+	{"bench/cmd", []string{"bench", "bench/flakes", "bench/goker", "bench/strategies", "bench/speed", "bench/guarantees", "bench/explored", "bench/mutations", "internal/command"}},
 }
+
+// measuring is what most measurements need.
+var measuring = []string{"bench/measure", "internal/child", "internal/command", "internal/executable", "internal/toolchain"}
 
 // tested are arrows from the tests of a layer only.
 var tested = map[string][]string{
-	"lifecycle": {"internal/measure", "internal/postgres"}, "explore": {"internal/measure"}, "stress/soak": {"internal/postgres"}, "internal/toolchain": {"internal/executable", module},
-	"suite/guest": {"internal/executable", "internal/toolchain", module},
+	"lifecycle": {"internal/cputime", "internal/postgres", "lifecycle/internal/storetest"}, "explore": {"internal/cputime", "internal/programs"}, "stress/soak": {"internal/postgres"}, "internal/toolchain": {"internal/executable", module}, "internal/litmus": {"explore", "internal/timeline"},
+	"lifecycle/jobs": {"lifecycle/internal/storetest"}, "lifecycle/locks": {"lifecycle/internal/storetest"}, "lifecycle/subplans": {"lifecycle/internal/storetest"},
+	"suite/guest": {"internal/executable", "internal/toolchain", module}, "internal/search": {"explore", "internal/programs"}, "internal/linear": {"explore", "internal/programs", "internal/verdict"},
 }
 
 // plain are the layers that know nothing of testing.
-var plain = []string{"cache", "lifecycle", "lifecycle/model", "lifecycle/reported", "races"}
+var plain = []string{"cache", "lifecycle", "lifecycle/model", "lifecycle/jobs", "lifecycle/locks", "lifecycle/reported", "lifecycle/subplans", "races"}
 
 // arrows finds imports that point up, and packages that are in no layer.
 func arrows(pkgs []pkg) []string {
@@ -132,14 +177,15 @@ func TestArrowsCanFail(t *testing.T) {
 		{"a specimen used", pkg{ImportPath: "lifecycle", Imports: []string{"lifecycle/reported"}}, "to lifecycle/reported"},
 		{"a specimen used by a test", pkg{ImportPath: "stress", TestImports: []string{"lifecycle/reported/asreported"}}, "to lifecycle/reported"},
 		{"the catalogue explored", pkg{ImportPath: "races/canary", Imports: []string{"explore"}}, "from races to explore"},
-		{"steps imported", pkg{ImportPath: "cmd/jacquard", Imports: []string{"steps"}}, "from cmd to steps"},
+		{"a driver installed", pkg{ImportPath: "cmd/jacquard", Imports: []string{"lifecycle"}}, "from cmd/jacquard to lifecycle"},
+		{"steps imported", pkg{ImportPath: "cmd/jacquard", Imports: []string{"steps"}}, "from cmd/jacquard to steps"},
 		{"fuzz imported", pkg{ImportPath: "stress", Imports: []string{"fuzz"}}, "from stress to fuzz"},
 		{"a server outside tests", pkg{ImportPath: "lifecycle", Imports: []string{"internal/postgres"}}, "from lifecycle to internal/postgres"},
 		{"testing", pkg{ImportPath: "lifecycle", Imports: []string{"testing"}}, "imports testing"},
-		{"a peer used", pkg{ImportPath: "cache", XTestImports: []string{"cache/bench/peers"}}, "from cache to cache/bench/peers"},
-		{"guarantees used", pkg{ImportPath: "cmd/jacquard", Imports: []string{"cache/bench/guarantees"}}, "from cmd to cache/bench/guarantees"},
-		{"the explorer in the guarantees", pkg{ImportPath: "cache/bench/guarantees", Imports: []string{"explore"}}, "from cache/bench/guarantees to explore"},
-		{"a peer explored", pkg{ImportPath: "cache/bench/peers", Imports: []string{"explore"}}, "from cache/bench/peers to explore"},
+		{"a peer used", pkg{ImportPath: "cache", XTestImports: []string{"bench/peers"}}, "from cache to bench/peers"},
+		{"guarantees used", pkg{ImportPath: "cmd/jacquard", Imports: []string{"bench/guarantees"}}, "from cmd/jacquard to bench/guarantees"},
+		{"the explorer in the guarantees", pkg{ImportPath: "bench/guarantees", Imports: []string{"explore"}}, "from bench/guarantees to explore"},
+		{"a peer explored", pkg{ImportPath: "bench/peers", Imports: []string{"explore"}}, "from bench/peers to explore"},
 		{"new folder", pkg{ImportPath: "shuttle"}, "in no layer"},
 	} {
 		t.Run(c.name, func(t *testing.T) { catches(t, arrows([]pkg{c.pkg}), c.want) })
@@ -151,7 +197,7 @@ func TestArrowsCanFail(t *testing.T) {
 }
 
 // peers are the libraries that the cache is compared with. They are for the
-// module in cache/bench only.
+// module in bench only.
 var peers = []string{
 	"github.com/maypok86/otter", "github.com/Yiling-J/theine-go", "github.com/jellydator/ttlcache", "github.com/viccon/sturdyc",
 }
@@ -161,7 +207,7 @@ func dependent(modfile string) []string {
 	var wrong []string
 	for _, p := range peers {
 		if strings.Contains(modfile, p) {
-			wrong = append(wrong, "go.mod requires "+p+"; want it in cache/bench/go.mod only")
+			wrong = append(wrong, "go.mod requires "+p+"; want it in bench/go.mod only")
 		}
 	}
 	return wrong
@@ -169,8 +215,8 @@ func dependent(modfile string) []string {
 
 func TestPeersStayOutside(t *testing.T) {
 	check(t, dependent(text(t, "go.mod")))
-	if wrong := dependent(text(t, "cache/bench/go.mod")); len(wrong) != len(peers) {
-		t.Errorf("cache/bench/go.mod: got %q, want each of the peers", wrong)
+	if wrong := dependent(text(t, "bench/go.mod")); len(wrong) != len(peers) {
+		t.Errorf("bench/go.mod: got %q, want each of the peers", wrong)
 	}
 }
 

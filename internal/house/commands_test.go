@@ -55,17 +55,9 @@ func arguments(text string) []string {
 }
 
 // unknown finds commands that there are not, in any of the modules, and flags and
-// commands of jacquard that their source does not name.
+// subcommands that their source does not name.
 func unknown(all []file) []string {
-	sources := make(map[string]string)
-	for _, f := range all {
-		for _, m := range modules {
-			rest, ok := strings.CutPrefix(f.name, path.Join(m, "cmd")+"/")
-			if name, _, below := strings.Cut(rest, "/"); ok && below && path.Ext(f.name) == ".go" {
-				sources[name] += f.text
-			}
-		}
-	}
+	sources := sourcesOf(all)
 	var wrong []string
 	for _, m := range mentions(all) {
 		source, ok := sources[m.command]
@@ -73,8 +65,8 @@ func unknown(all []file) []string {
 			wrong = append(wrong, fmt.Sprintf("%s: cmd/%s: want a command of this tree", m.file, m.command))
 			continue
 		}
-		if m.command == "jacquard" && len(m.args) > 0 && !regexp.MustCompile(`Use: +"`+regexp.QuoteMeta(m.args[0])+`\b`).MatchString(source) {
-			wrong = append(wrong, fmt.Sprintf("%s: jacquard %s: want one of its commands", m.file, m.args[0]))
+		if len(m.args) > 0 && !strings.HasPrefix(m.args[0], "-") && !regexp.MustCompile(`Use: +"`+regexp.QuoteMeta(m.args[0])+`\b`).MatchString(source) {
+			wrong = append(wrong, fmt.Sprintf("%s: %s %s: want one of its commands", m.file, m.command, m.args[0]))
 		}
 		for _, arg := range m.args {
 			flag, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
@@ -84,6 +76,27 @@ func unknown(all []file) []string {
 		}
 	}
 	return wrong
+}
+
+// sourcesOf is the text of each command. That of a module's own command is all of
+// the module.
+func sourcesOf(all []file) map[string]string {
+	sources := make(map[string]string)
+	for _, f := range all {
+		if path.Ext(f.name) != ".go" || strings.HasSuffix(f.name, "_test.go") {
+			continue
+		}
+		for _, m := range modules {
+			rest, ok := strings.CutPrefix(f.name, path.Join(m, "cmd")+"/")
+			if name, _, below := strings.Cut(rest, "/"); ok && below && name != m {
+				sources[name] += f.text
+			}
+			if strings.HasPrefix(f.name, m+"/") {
+				sources[m] += f.text
+			}
+		}
+	}
+	return sources
 }
 
 func TestCommands(t *testing.T) {
@@ -96,16 +109,17 @@ func TestCommands(t *testing.T) {
 func TestCommandsCanFail(t *testing.T) {
 	source := []file{
 		{"cmd/jacquard/main.go", `Use: "replay <race>", Flags().String("html"`},
-		{"cache/bench/cmd/speed/main.go", `f.Int("rounds"`},
-		{"cmd/speed/main.go", "//\tgo run ./cmd/speed -rounds 3  -many\n"},
+		{"bench/speed/command.go", `Use: "speed", f.Int("rounds"`},
+		{"bench/cmd/bench/main.go", "//\tgo run ./cmd/bench speed -rounds 3  -many\n"},
 		{"README.md", "`jacquard replay -html=x R1` and jacquard runs\n"},
 	}
 	check(t, unknown(source))
 	for text, want := range map[string]string{
-		"`go run ./cmd/slow`":           "cmd/slow",
-		"`go run ./cmd/speed -round 3`": "-round",
-		"    jacquard reply R1\n":       "jacquard reply",
-		"`jacquard replay -xml f R1`":   "-xml",
+		"`go run ./cmd/slow`":                 "cmd/slow",
+		"`go run ./cmd/bench speed -round 3`": "-round",
+		"`go run ./cmd/bench spede`":          "bench spede",
+		"    jacquard reply R1\n":             "jacquard reply",
+		"`jacquard replay -xml f R1`":         "-xml",
 	} {
 		catches(t, unknown(append(slices.Clone(source), file{"docs/a.md", text})), want)
 	}
@@ -117,9 +131,13 @@ func unmatched(all []file) []string {
 	var wrong []string
 	for _, f := range all {
 		for _, m := range goTest.FindAllStringSubmatch(instructions(f), -1) {
+			var places []string
+			for _, module := range modules {
+				places = append(places, path.Join(module, m[2]))
+			}
 			for part := range strings.SplitSeq(m[1], "|") {
 				test := regexp.MustCompile(`(?m)^func (Test|Fuzz|Example)\w*` + strings.TrimPrefix(strings.Trim(part, "^$"), "Test"))
-				if part[0] != '^' && !slices.ContainsFunc(all, func(g file) bool { return path.Dir(g.name) == m[2] && test.MatchString(g.text) }) {
+				if part[0] != '^' && !slices.ContainsFunc(all, func(g file) bool { return slices.Contains(places, path.Dir(g.name)) && test.MatchString(g.text) }) {
 					wrong = append(wrong, fmt.Sprintf("%s: go test -run %s ./%s: want a test with %q in its name", f.name, m[1], m[2], part))
 				}
 			}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 )
 
 var update = flag.Bool("update", false, "write the output of the README's example into the README")
@@ -24,7 +25,34 @@ const (
 )
 
 // maxReadme is the length of a README that is read, in lines.
-const maxReadme = 200
+const maxReadme = 250
+
+// maxColumns is how wide the README's example is, so that it can be read where it is
+// met first: on a phone, or beside something else.
+const maxColumns = 80
+
+// tooWide finds lines of the README's example that are too long. Only a card cannot be
+// broken.
+func tooWide(readme string) []string {
+	var wrong []string
+	example, _, _ := strings.Cut(readme, "\n## ")
+	for line := range strings.Lines(example) {
+		if line = strings.TrimSuffix(line, "\n"); utf8.RuneCountInString(line) > maxColumns && !cards.MatchString(line) {
+			wrong = append(wrong, fmt.Sprintf("README.md: got %d columns, want at most %d: %s", utf8.RuneCountInString(line), maxColumns, line))
+		}
+	}
+	return wrong
+}
+
+func TestREADMEColumns(t *testing.T) {
+	check(t, tooWide(text(t, "README.md")))
+}
+
+func TestREADMEColumnsCanFail(t *testing.T) {
+	long := strings.Repeat("x", maxColumns)
+	check(t, tooWide(long+"\nreplay: jq2-"+long+"\n## Rest\n"+long+long))
+	catches(t, tooWide("# Title\n"+long+"x\n## Rest\n"), "got 81 columns")
+}
 
 // text returns one file of the checkout.
 func text(t *testing.T, name string) string {
@@ -129,7 +157,7 @@ func TestREADMEExample(t *testing.T) {
 			t.Errorf("README.md: the code is not that of %s:\n%s", name, code[i])
 		}
 	}
-	shown, got := fenced(readme, "")[0], output(t, "test", "-fresh")
+	shown, got := fenced(readme, "")[0], output(t, "test", "-width", fmt.Sprint(maxColumns), "-fresh")
 	if *update {
 		readme = strings.Replace(readme, "```\n"+shown+"```", "```\n"+got+"```", 1)
 		if err := os.WriteFile(filepath.Join(must(t, root), "README.md"), []byte(readme), 0o600); err != nil {

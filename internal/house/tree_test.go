@@ -38,7 +38,7 @@ var root = sync.OnceValues(func() (string, error) {
 
 // modules are the folders of the modules of this tree: go list ./... does not
 // go from one into another.
-var modules = []string{".", "cache/bench"}
+var modules = []string{".", "bench"}
 
 // packages lists the packages of the modules, both as they are in a plain build
 // and as they are in one under control.

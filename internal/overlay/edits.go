@@ -35,6 +35,7 @@ func edits() []edit {
 	all = append(all, crashEdits()...)
 	all = append(all, outsideEdits()...)
 	all = append(all, collectorEdits()...)
+	all = append(all, fileEdits()...)
 	all = append(all, testingEdits()...)
 	return append(all, detectorEdits()...)
 }
@@ -44,14 +45,14 @@ func schedulerEdits() []edit {
 	const proc, coro = "runtime/proc.go", "runtime/coro.go"
 	return []edit{
 		after("runtime/runtime2.go", "\tbubble  *synctestBubble\n",
-			"\tjq      uint32 // member of the controlled execution; 0 is none\n\tjqQuiet uint32 // nesting of jqEnter\n\tjqReleased bool // see jqRelease\n"),
+			"\tjq      uint32 // task of the controlled execution; 0 is none\n\tjqQuiet uint32 // nesting of jqEnter\n\tjqReleased bool // see jqRelease\n\tjqFiling bool // see jqFileBegins\n"),
 		after(proc, "func newproc(fn *funcval) {\n\tgp := getg()\n\tpc := sys.GetCallerPC()\n",
-			"\tmember := jqInherits(gp, fn)\n"),
+			"\ttask := jqInherits(gp, fn)\n"),
 		replace(proc, "\t\tnewg := newproc1(fn, gp, pc, false, waitReasonZero)\n\n\t\tpp := getg().m.p.ptr()\n",
-			"\t\tif member {\n\t\t\tjqAdd(newproc1(fn, gp, pc, true, waitReasonJacquard), gp, pc)\n\t\t\treturn\n\t\t}\n"+
+			"\t\tif task {\n\t\t\tjqAdd(newproc1(fn, gp, pc, true, waitReasonJacquard), gp, pc)\n\t\t\treturn\n\t\t}\n"+
 				"\t\tnewg := newproc1(fn, gp, pc, false, waitReasonZero)\n\n\t\tpp := getg().m.p.ptr()\n"),
 		replace(proc, "\t\tif mainStarted {\n\t\t\twakep()\n\t\t}\n\t})\n}\n",
-			"\t\tif mainStarted {\n\t\t\twakep()\n\t\t}\n\t})\n\tif member {\n\t\tjqPoint(jqOpGo, 0)\n\t}\n}\n"),
+			"\t\tif mainStarted {\n\t\t\twakep()\n\t\t}\n\t})\n\tif task {\n\t\tjqPoint(jqOpGo, 0)\n\t}\n}\n"),
 		after(proc, "func ready(gp *g, traceskip int, next bool) {\n",
 			"\tif jqReady(gp) {\n\t\treturn\n\t}\n"),
 		after(proc, "func park_m(gp *g) {\n\tmp := getg().m\n",
@@ -60,8 +61,9 @@ func schedulerEdits() []edit {
 			"\t\t\tjqUnparking(gp)\n"),
 		before(proc, "\tschedule()\n}\n\nfunc goschedImpl(", "\tjqParked(jqID, jqReason)\n"),
 		replace(proc, "\tgdestroy(gp)\n\tschedule()\n}\n", "\tjqID := jqExiting(gp)\n\tgdestroy(gp)\n\tjqExited(jqID)\n\tschedule()\n}\n"),
-		after(proc, "\tgp.timer = nil\n\tgp.bubble = nil\n", "\tgp.jq, gp.jqQuiet = 0, 0\n"),
+		after(proc, "\tgp.timer = nil\n\tgp.bubble = nil\n", "\tgp.jq, gp.jqQuiet, gp.jqFiling = 0, 0, false\n"),
 		before(proc, "\t\tracegoend()\n\t}\n\ttrace := traceAcquire()\n", "\t\tjqMerge()\n"),
+		after(proc, "func goexit1() {\n", "\tjqEnds()\n"),
 		replace(proc, "func Gosched() {\n\tcheckTimeouts()\n", "func Gosched() {\n\tif jqGosched(sys.GetCallerPC()) {\n\t\treturn\n\t}\n\tcheckTimeouts()\n"),
 		// exitsyscall may not reach write barriers, and it is no point of the program's.
 		replace(proc, "\t\t\t// Scheduling of this goroutine is disabled.\n\t\t\tGosched()\n",
@@ -75,7 +77,8 @@ func schedulerEdits() []edit {
 // channelEdits put a point at every channel operation, select and
 // notification of a condition variable, and at an attempt to take a lock.
 func channelEdits() []edit {
-	const ch, sel, sema, mutex = "runtime/chan.go", "runtime/select.go", "runtime/sema.go", "internal/sync/mutex.go"
+	const ch, sel, sema = "runtime/chan.go", "runtime/select.go", "runtime/sema.go"
+	const mutex, pool, rwmutex = "internal/sync/mutex.go", "sync/pool.go", "sync/rwmutex.go"
 	return []edit{
 		after(ch, "func chansend(c *hchan, ep unsafe.Pointer, block bool, callerpc uintptr) bool {\n",
 			"\tjqSendPoint(c, ep, block)\n"),
@@ -83,14 +86,25 @@ func channelEdits() []edit {
 			"\tif block {\n\t\tjqPoint(jqOpRecv, uintptr(unsafe.Pointer(c)))\n\t} else {\n\t\tjqPoint(jqOpTryRecv, uintptr(unsafe.Pointer(c)))\n\t}\n"),
 		after(ch, "\telemsize uint16\n", "\tjqMade   uint16 // see jqSigned\n"),
 		after(ch, "\tc.elemtype = elem\n", "\tc.jqMade = jqSigned()\n"),
+		after(ch, "func chanlen(c *hchan) int {\n", "\tjqLength(c)\n"),
 		after(ch, "func closechan(c *hchan) {\n", "\tjqPoint(jqOpClose, uintptr(unsafe.Pointer(c)))\n"),
 		// It reads the lock's state without an atomic operation, and often does no more.
 		before(mutex, "// TryLock tries to lock m and reports whether it succeeded.\n", "//go:linkname jqTryLock\nfunc jqTryLock(state *int32)\n\n"),
 		after(mutex, "func (m *Mutex) TryLock() bool {\n", "\tjqTryLock(&m.state)\n"),
-		after(sel, "nsends, nrecvs int, block bool) (int, bool) {\n\tgp := getg()\n", "\tjqSelectPoint(cas0, nsends+nrecvs)\n"),
+		// Nobody can tell when a writer counts the readers that it waits for: it gets a name of its own.
+		replace(rwmutex, "rw.readerWait.Add(r) != 0", "rw.awaited(r) != 0"),
+		before(rwmutex, "// TryLock tries to lock rw for writing", "func (rw *RWMutex) awaited(r int32) int32 { return rw.readerWait.Add(r) }\n\n"),
+		before(pool, "// Put adds x to the pool.\n", "//go:linkname jqPool\nfunc jqPool(p unsafe.Pointer)\n\n//go:linkname jqDropsPut\nfunc jqDropsPut() (drops, decided bool)\n\n"),
+		after(pool, "func (p *Pool) Put(x any) {\n", "\tjqPool(unsafe.Pointer(p))\n"),
+		replace(pool, "\t\tif runtime_randn(4) == 0 {\n", "\t\tif drops, decided := jqDropsPut(); drops || !decided && runtime_randn(4) == 0 {\n"),
+		after(pool, "func (p *Pool) Get() any {\n", "\tjqPool(unsafe.Pointer(p))\n"),
+		after(sel, "nsends, nrecvs int, block bool) (int, bool) {\n\tgp := getg()\n", "\tjqSelectPoint(cas0, nsends, nrecvs)\n"),
 		replace(sel, "\t\tj := cheaprandn(uint32(norder + 1))\n", "\t\tj := jqSelectOrder(uint32(norder + 1))\n"),
 		before(sel, "\t// pass 1 - look for something already waiting\n", "\tjqSelectChoose(gp, scases, pollorder, nsends)\n"),
+		before(sel, "\t// pass 2 - enqueue on all chans\n", "\tjqSelectQueue(gp, scases, pollorder, lockorder, nsends)\n"),
 		before(sel, "\treturn casi, recvOK\n", "\tjqSelected(gp, scases, casi, nsends, recvOK)\n"),
+		after(sema, "func sync_runtime_SemacquireWaitGroup(addr *uint32, synctestDurable bool) {\n",
+			"\tjqPoint(jqOpAtomic, uintptr(unsafe.Pointer(addr)))\n"),
 		after(sema, "func notifyListAdd(l *notifyList) uint32 {\n", "\tjqPoint(jqOpCondWait, uintptr(unsafe.Pointer(l)))\n"),
 		after(sema, "func notifyListNotifyAll(l *notifyList) {\n", "\tjqPoint(jqOpBroadcast, uintptr(unsafe.Pointer(l)))\n"),
 		after(sema, "func notifyListNotifyOne(l *notifyList) {\n", "\tjqPoint(jqOpSignal, uintptr(unsafe.Pointer(l)))\n"),
@@ -98,7 +112,7 @@ func channelEdits() []edit {
 	}
 }
 
-// clockEdits give members the execution's clock instead of the machine's, unless
+// clockEdits give tasks the execution's clock instead of the machine's, unless
 // they are in a bubble, which has its own.
 func clockEdits() []edit {
 	const time = "runtime/time.go"
@@ -106,17 +120,21 @@ func clockEdits() []edit {
 	const clock = "\t\tbubble := jqClockOf(t)\n\t\tif bubble == nil {\n"
 	return []edit{
 		after(time, "\tisFake bool         // timer is using fake time; immutable; can be read without lock\n",
-			"\tjqOwn  bool         // and that is the execution's, not a bubble's\n\tjqID   uint64       // see jqTimerID\n"),
+			"\tjqOwn  bool         // and that is the execution's, not a bubble's\n\tjqKept bool         // see jqHears\n\tjqID   uint64       // see jqTimerID\n"),
 		replace(time, "\tif bubble := getg().bubble; bubble != nil {\n\t\tsec = bubble.now / (1000 * 1000 * 1000)\n\t\tnsec = int32(bubble.now % (1000 * 1000 * 1000))\n",
-			"\tif bubble := jqBubble(getg()); bubble != nil {\n\t\tnow := jqLook(bubble)\n\t\tsec = now / (1000 * 1000 * 1000)\n\t\tnsec = int32(now % (1000 * 1000 * 1000))\n"),
-		replace(time, "\tif gp.bubble != nil {\n\t\treturn gp.bubble.now\n\t}\n", "\tif bubble := jqBubble(gp); bubble != nil {\n\t\treturn jqLook(bubble)\n\t}\n"),
+			"\tif bubble := jqBubble(getg()); bubble != nil {\n\t\tjqTold()\n\t\tnow := jqLook(bubble)\n\t\tsec = now / (1000 * 1000 * 1000)\n\t\tnsec = int32(now % (1000 * 1000 * 1000))\n"),
+		replace(time, "\t\treturn sec, nsec, 0\n", "\t\treturn sec, nsec, jqMono(bubble, now)\n"),
+		replace(time, "\treturn time_now()\n", "\treturn jqWall(time_now())\n"),
+		before("os/stat_linux.go", "func fillFileStatFromSys(", "func jqFileTime(sec, nsec int64) (int64, int64) // of runtime/jacquard_wall.go\n\n"),
+		replace("os/stat_linux.go", "\tfs.modTime = time.Unix(fs.sys.Mtim.Unix())\n", "\tfs.modTime = time.Unix(jqFileTime(fs.sys.Mtim.Unix()))\n"),
+		replace(time, "\tif gp.bubble != nil {\n\t\treturn gp.bubble.now\n\t}\n", "\tif bubble := jqBubble(gp); bubble != nil {\n\t\treturn jqLook(bubble)\n\t}\n\tif jqWalls.zero == 0 {\n\t\tjqWalls.zero = nanotime()\n\t\treturn jqWalls.zero\n\t}\n"),
 		replace(time, "\treturn getg().bubble != nil\n", "\treturn jqBubble(getg()) != nil\n"),
 		replace(time, "\t\tif gp.bubble != nil {\n\t\t\tt.isFake = true\n\t\t}\n\t\tgp.timer = t\n", "\t\tjqSetClock(t)\n\t\tgp.timer = t\n"),
 		replace(time, "\tif bubble := gp.bubble; bubble != nil {\n\t\tnow = bubble.now\n", "\tif bubble := jqBubble(gp); bubble != nil {\n\t\tnow = bubble.now\n"),
 		replace(time, "\tif bubble := getg().bubble; bubble != nil {\n\t\tt.isFake = true\n\t}\n", "\tjqSetClock(&t.timer)\n"),
 		replace(time, "\tif t.isFake && getg().bubble == nil {\n\t\t", "\tif t.isFake && !t.jqOwn && getg().bubble == nil {\n\t\t").times(2),
-		before(time, "\treturn t.stop()\n", "\tjqPoint(jqOpTimer, uintptr(unsafe.Pointer(t)))\n"),
-		before(time, "\treturn t.reset(when, period)\n", "\tjqPoint(jqOpTimer, uintptr(unsafe.Pointer(t)))\n"),
+		replace(time, "\treturn t.stop()\n", "\tjqPoint(jqOpTimer, uintptr(unsafe.Pointer(t)))\n\treturn jqTimed(t.stop())\n"),
+		replace(time, "\treturn t.reset(when, period)\n", "\tjqPoint(jqOpTimer, uintptr(unsafe.Pointer(t)))\n\tjqHears(&t.timer)\n\treturn jqTimed(t.reset(when, period))\n"),
 		replace(time, noBubble+"\t\t\tthrow(\"fake timer executing with no bubble\")\n", clock+"\t\t\tthrow(\"fake timer executing with no bubble\")\n"),
 		replace(time, "\t\t\t\tt.unlockAndRun(bubble.now, bubble)\n", "\t\t\t\tt.unlockAndRun(bubble.now, jqTrueBubble(bubble))\n"),
 		replace(time, noBubble+"\t\t\tthrow(\"invalid timer: fake time but no syncgroup\")\n", clock+"\t\t\tthrow(\"invalid timer: fake time but no syncgroup\")\n"),
@@ -127,11 +145,11 @@ func clockEdits() []edit {
 	}
 }
 
-// bubbleEdits let bubbles of testing/synctest have members in them.
+// bubbleEdits let bubbles of testing/synctest have tasks in them.
 func bubbleEdits() []edit {
 	const types, bubble = "runtime/runtime2.go", "runtime/synctest.go"
 	all := []edit{
-		// Members that are stopped are not idle, whatever the reason for which others wait.
+		// Tasks that are stopped are not idle, whatever the reason for which others wait.
 		after(types, "\twaitReasonZero                  waitReason = iota // \"\"\n", "\twaitReasonJacquard                                // \"its turn\"\n"),
 		after(types, "var waitReasonStrings = [...]string{\n", "\twaitReasonJacquard:              \"its turn\",\n"),
 		after(bubble, "\tid      uint64 // unique id\n", "\tjq      uint32 // number in the controlled execution; 0 is none of its\n"),
@@ -164,12 +182,19 @@ func bubbleEdits() []edit {
 }
 
 // randomEdits make every random choice of the runtime repeatable: the
-// process's from a constant, a member's from the execution's seed.
+// process's from a constant, a task's from the execution's seed.
 func randomEdits() []edit {
-	const rand, sysrand = "runtime/rand.go", "crypto/internal/sysrand/rand.go"
+	const rand, sysrand, trie = "runtime/rand.go", "crypto/internal/sysrand/rand.go", "internal/sync/hashtriemap.go"
+	const drawn, draws = "//go:linkname runtime_rand runtime.rand\n", "//go:linkname runtime_rand runtime.jqDraw\n"
 	return []edit{
+		replace("math/rand/rand.go", drawn, draws),
+		replace("math/rand/v2/rand.go", drawn, draws),
 		before(sysrand, "// fatal is [runtime.fatal], pushed via linkname.\n", "//go:linkname jqRead\nfunc jqRead(b []byte) bool\n\n"),
 		after(sysrand, "func Read(b []byte) {\n", "\tif jqRead(b) {\n\t\treturn\n\t}\n"),
+		after("internal/runtime/maps/runtime.go", "func rand() uint64\n", "\n//go:linkname jqRanges\nfunc jqRanges()\n"),
+		before("internal/runtime/maps/table.go", "\tit.entryOffset = rand()\n", "\tif m.used > 1 {\n\t\tjqRanges()\n\t}\n"),
+		before(trie, "// Range calls f sequentially", "//go:linkname jqMapRanges\nfunc jqMapRanges()\n\n"),
+		after(trie, "Range(yield func(K, V) bool) {\n", "\tjqMapRanges()\n"),
 		before(rand, "\tglobalRand.state.Init(*seed)\n", "\tclear(seed[:])\n"),
 		before(rand, "\tmp := getg().m\n\tc := &mp.chacha8\n", "\tif jqSeeded() {\n\t\treturn jqRand()\n\t}\n"),
 	}
@@ -180,14 +205,15 @@ func randomEdits() []edit {
 func contextEdits() []edit {
 	const context = "context/context.go"
 	return []edit{
-		after(context, "\tchildren map[canceler]struct{} // set to nil by the first cancel call\n",
+		// Behind the rest: reports know the parts of a context by how far apart they lie.
+		after(context, "\tcause    error                 // set to non-nil by the first cancel call\n",
 			"\tjqBirths int // children so far\n\tjqNumber int // among those of its parent\n"),
 		before(context, "\t\t\tp.children[child] = struct{}{}\n", "\t\t\tp.jqBorn(child)\n"),
 		replace(context, "\tfor child := range c.children {\n", "\tfor _, child := range jqShuffled(c.children) {\n"),
 	}
 }
 
-// crashEdits turn what would end the process into the end of one member.
+// crashEdits turn what would end the process into the end of one task.
 func crashEdits() []edit {
 	const panics = "runtime/panic.go"
 	return []edit{
@@ -200,17 +226,21 @@ func crashEdits() []edit {
 	}
 }
 
-// outsideEdits stand between a member and the world outside: the network, the
+// outsideEdits stand between a task and the world outside: the network, the
 // end of the process.
 func outsideEdits() []edit {
 	const poll, proc = "runtime/netpoll.go", "os/proc.go"
 	return []edit{
 		after(poll, "func poll_runtime_pollOpen(fd uintptr) (*pollDesc, int) {\n", "\tjqPollOpen(fd)\n"),
 		after(poll, "func poll_runtime_pollWait(pd *pollDesc, mode int) int {\n", "\tjqPollWait(pd.fd)\n"),
+		after(poll, "\t\tif gpp.CompareAndSwap(pdReady, pdNil) {\n", "\t\t\tjqPollIsReady(pd.fd, mode)\n"),
 		replace(poll, "\t\td += nanotime()\n", "\t\td += jqPollNow(pd)\n"),
 		replace(poll, "\tif rg != nil {\n\t\ttoRun.push(rg)\n", "\tif rg != nil && !jqNetReady(rg) {\n\t\ttoRun.push(rg)\n"),
 		replace(poll, "\tif wg != nil {\n\t\ttoRun.push(wg)\n", "\tif wg != nil && !jqNetReady(wg) {\n\t\ttoRun.push(wg)\n"),
 		after("runtime/sigqueue.go", "func signalWaitUntilIdle() {\n", "\tdefer jqShow(jqHide())\n"),
+		after("runtime/sigqueue.go", "\t\tif atomic.Cas(&sig.mask[s/32], mask, mask|bit) {\n", "\t\t\tjqSignals.Add(1)\n"),
+		before("os/signal/signal_unix.go", "func loop() {\n", "func jqSignalled() // of runtime/jacquard_io.go\n\n"),
+		after("os/signal/signal_unix.go", "\t\tprocess(syscall.Signal(signal_recv()))\n", "\t\tjqSignalled()\n"),
 		after("runtime/signal_unix.go", "func sigenable(sig uint32) {\n", "\tdefer jqShow(jqHide())\n"),
 		after("runtime/signal_unix.go", "func sigdisable(sig uint32) {\n", "\tdefer jqShow(jqHide())\n"),
 		after("runtime/runtime.go", "func syscall_Exit(code int) {\n", "\tjqQuit(code)\n"),
@@ -218,35 +248,39 @@ func outsideEdits() []edit {
 		after("runtime/mstats.go", "func ReadMemStats(m *MemStats) {\n", "\tjqNote(jqNoteMemory)\n"),
 		after("runtime/proc.go", "func entersyscall() {\n", "\tjqCalls()\n"),
 		after("runtime/cgocall.go", "func cgocall(fn, arg unsafe.Pointer) int32 {\n", "\tjqNote(jqNoteC)\n"),
-		before("syscall/exec_unix.go", "func forkExec(", "//go:linkname jqForks\nfunc jqForks() // of runtime/jacquard_residents.go\n\n"),
+		before("syscall/exec_unix.go", "func forkExec(", "//go:linkname jqForks\nfunc jqForks() // of runtime/jacquard_leftover.go\n\n"),
 		after("syscall/exec_unix.go", "func forkExec(argv0 string, argv []string, attr *ProcAttr) (pid int, err error) {\n", "\tjqForks()\n"),
-		before("internal/poll/fd_poll_runtime.go", "//go:linkname runtimeNano runtime.nanotime\n", "//go:linkname jqConnects\nfunc jqConnects() // of runtime/jacquard_residents.go\n\n"),
+		before("internal/poll/fd_poll_runtime.go", "//go:linkname runtimeNano runtime.nanotime\n", "//go:linkname jqConnects\nfunc jqConnects() // of runtime/jacquard_leftover.go\n\n"),
 		after("internal/poll/fd_unix.go", "func (fd *FD) Init(net string, pollable bool) error {\n", "\tif net != \"file\" {\n\t\tjqConnects()\n\t}\n"),
 		before("os/pidfd_linux.go", "\t\"internal/syscall/unix\"\n", "\t\"internal/poll\"\n"),
 		before("os/pidfd_linux.go", "\terr := ignoringEINTR(func() error {\n\t\treturn unix.Waitid(unix.P_PIDFD, int(handle), ", "\tpoll.JqAwait(handle)\n"),
 		before(proc, "func runtime_beforeExit(", "func jqQuit(code int) // of runtime/jacquard_io.go\n\n"),
 		replace("runtime/mprof.go", "\t\t\tif all {\n\t\t\t\ttracebackothers(gp)\n", "\t\t\tif all {\n\t\t\t\tjqTracebackOthers(gp)\n"),
 		after("runtime/mprof.go", "\t\t// consistent with both NumGoroutine and Stack.\n", "\t\tif !jqSees(gp, gp1) {\n\t\t\treturn false\n\t\t}\n"),
-		before("runtime/mprof.go", "\treturn goroutineProfileWithLabelsConcurrent(p, labels)\n", "\tif jq.members != nil {\n\t\treturn goroutineProfileWithLabelsSync(p, labels)\n\t}\n"),
-		after("runtime/debug.go", "func NumGoroutine() int {\n", "\treturn jqCount(jqCountAll())\n}\n\nfunc jqCountAll() int {\n"),
+		after("runtime/mprof.go", "func Stack(buf []byte, all bool) int {\n\tvar stw worldStop\n\tif all {\n", "\t\tjqCounts()\n"),
+		before("runtime/mprof.go", "\treturn goroutineProfileWithLabelsConcurrent(p, labels)\n", "\tif jq.tasks != nil {\n\t\treturn goroutineProfileWithLabelsSync(p, labels)\n\t}\n"),
+		after("runtime/debug.go", "func NumGoroutine() int {\n", "\tjqCounts()\n\treturn jqCount(jqCountAll())\n}\n\nfunc jqCountAll() int {\n"),
 	}
 }
 
-// collectorEdits keep the collector's doings out of an execution: what a member
+// collectorEdits keep the collector's doings out of an execution: what a task
 // waits for inside the runtime is nothing that the program does, and settings that
 // would make the collector run by itself, or goroutines in parallel, stay as they are.
 func collectorEdits() []edit {
 	const collect = "runtime/mgc.go"
 	return []edit{
+		after("runtime/mfinal.go", "func SetFinalizer(obj any, finalizer any) {\n", "\tjqCleans()\n"),
+		after("runtime/mcleanup.go", "func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) Cleanup {\n", "\tjqCleans()\n"),
 		after(collect, "func GC() {\n", "\tdefer jqCollected(jqHide())\n"),
 		replace(collect, "\tif poolcleanup != nil {\n", "\tif poolcleanup != nil && !jqKeepsPools() {\n"),
-		after("runtime/mheap.go", "func internal_weak_runtime_registerWeakPointer(p unsafe.Pointer) unsafe.Pointer {\n", "\tjqNote(jqNoteWeak)\n"),
+		after("runtime/mheap.go", "func internal_weak_runtime_registerWeakPointer(p unsafe.Pointer) unsafe.Pointer {\n", "\tjqNote(jqNoteWeak)\n\tjqCleans()\n"),
 		replace(collect, "\t\t<-ready\n", "\t\tjqID := jqHide()\n\t\t<-ready\n\t\tjqShow(jqID)\n"),
 		replace("runtime/sema.go", "\tsemacquire1(addr, false, 0, 0, waitReasonSemacquire)\n",
 			"\tjqID := jqHide()\n\tsemacquire1(addr, false, 0, 0, waitReasonSemacquire)\n\tjqShow(jqID)\n"),
 		after("runtime/mgcpacer.go", "func setGCPercent(in int32) (out int32) {\n", "\tif jqSelf() != 0 {\n\t\treturn 100\n\t}\n"),
 		after("runtime/debug.go", "func GOMAXPROCS(n int) int {\n",
-			"\tif procs := jqProcessors(); procs != 0 {\n\t\treturn procs\n\t}\n\tif n > 0 && jqSelf() != 0 {\n\t\treturn int(gomaxprocs)\n\t}\n"),
+			"\tif procs, told := jqMaxProcs(n); told {\n\t\treturn procs\n\t}\n"),
+		after("runtime/debug.go", "func SetDefaultGOMAXPROCS() {\n", "\tif jqDefaultProcs() {\n\t\treturn\n\t}\n"),
 		after("runtime/debug.go", "func NumCPU() int {\n", "\tif procs := jqProcessors(); procs != 0 {\n\t\treturn procs\n\t}\n"),
 	}
 }
@@ -256,6 +290,9 @@ func detectorEdits() []edit {
 	const race = "runtime/race.go"
 	return []edit{
 		replace(race, "//go:noescape\nfunc racereadpc(addr unsafe.Pointer, callpc, pc uintptr)\n\n//go:noescape\nfunc racewritepc(addr unsafe.Pointer, callpc, pc uintptr)\n", ""),
+		after(race, "\t\"internal/abi\"\n", "\t\"internal/runtime/sys\"\n"),
+		after(race, "func race_Read(addr unsafe.Pointer) {\n", "\tif pc := jqMisuse(sys.GetCallerPC()); pc != 0 {\n\t\tjqRaceReadPC(addr, 0, pc)\n\t\treturn\n\t}\n"),
+		after(race, "func race_Write(addr unsafe.Pointer) {\n", "\tif pc := jqMisuse(sys.GetCallerPC()); pc != 0 {\n\t\tjqRaceWritePC(addr, 0, pc)\n\t\treturn\n\t}\n"),
 		// Races within an execution are the explorer's to report, not testing's.
 		replace(race, "func race_Errors() int {\n\treturn RaceErrors()\n", "func race_Errors() int {\n\treturn jqRaceErrors()\n"),
 		after(race, "func raceSymbolizeCode(ctx *symbolizeCodeContext) {\n\tpc := ctx.pc\n", "\tjqSymbolized(pc)\n"),

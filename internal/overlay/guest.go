@@ -30,16 +30,12 @@ const (
 // guestTags are the build tags that hold in a guest and nowhere else: the code
 // under test may have files for them.
 var guestTags = map[string]bool{
-	"jacquard":       true, // under control
-	"jacquard_guest": true, // and without what is not needed for it
+	"jacquard": true, // under control
 }
 
-// addGuest adds the packages in source, by path below this module's root, and
-// has the rest of the overlay refer to them.
+// addGuest adds the packages in source, by path below this module's root. The rest of
+// the overlay stays as it is, so that what is compiled without a guest is good for it.
 func addGuest(files map[string]string, source fs.FS) error {
-	for name, text := range files {
-		files[name] = strings.ReplaceAll(text, ownModule, guestRoot)
-	}
 	files[guestLinkFile] = guestLink
 	return fs.WalkDir(source, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || strings.HasSuffix(name, "_test.go") {

@@ -14,8 +14,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/overlay"
 )
 
-// replaced is the overlay's text for each file below GOROOT/src.
-func replaced(t *testing.T, tc overlay.Toolchain, index string) func(name string) (text string, ok bool) {
+// contents is the overlay's text for each path.
+func contents(t *testing.T, index string) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(index)
 	if err != nil {
@@ -25,16 +25,23 @@ func replaced(t *testing.T, tc overlay.Toolchain, index string) func(name string
 	if err := json.Unmarshal(text, &list); err != nil {
 		t.Fatal(err)
 	}
-	return func(name string) (string, bool) {
-		path, ok := list.Replace[filepath.Join(tc.Root, "src", filepath.FromSlash(name))]
-		if !ok {
-			return "", false
-		}
-		text, err := os.ReadFile(path)
+	for path, file := range list.Replace {
+		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return string(text), true
+		list.Replace[path] = string(text)
+	}
+	return list.Replace
+}
+
+// replaced is the overlay's text for each file below GOROOT/src.
+func replaced(t *testing.T, tc overlay.Toolchain, index string) func(name string) (text string, ok bool) {
+	t.Helper()
+	all := contents(t, index)
+	return func(name string) (string, bool) {
+		text, ok := all[filepath.Join(tc.Root, "src", filepath.FromSlash(name))]
+		return text, ok
 	}
 }
 
@@ -43,23 +50,22 @@ func replaced(t *testing.T, tc overlay.Toolchain, index string) func(name string
 func TestGuestConstraints(t *testing.T) {
 	const absent = "absent"
 	cases := map[string]string{
-		"jacquard":                          "",
-		"!jacquard":                         absent,
-		"!jacquard_guest":                   absent,
-		"race":                              "//go:build race",
-		"jacquard && race":                  "//go:build race",
-		"race && jacquard":                  "//go:build race",
-		"race && !jacquard":                 absent,
-		"race || jacquard":                  "",
-		"!jacquard || race":                 "//go:build race",
-		"race || !jacquard":                 "//go:build race",
-		"!(jacquard && race)":               "//go:build !race",
-		"!(race || !jacquard_guest)":        "//go:build !race",
-		"linux && (jacquard || race)":       "//go:build linux",
-		"(linux || darwin) && jacquard":     "//go:build linux || darwin",
-		"jacquard && (linux && !race)":      "//go:build linux && !race",
-		"jacquard && !(race || !linux)":     "//go:build !(race || !linux)",
-		"!jacquard_guest && (race || unix)": absent,
+		"jacquard":                      "",
+		"!jacquard":                     absent,
+		"race":                          "//go:build race",
+		"jacquard && race":              "//go:build race",
+		"race && jacquard":              "//go:build race",
+		"race && !jacquard":             absent,
+		"race || jacquard":              "",
+		"!jacquard || race":             "//go:build race",
+		"race || !jacquard":             "//go:build race",
+		"!(jacquard && race)":           "//go:build !race",
+		"!(race || !jacquard)":          "//go:build !race",
+		"linux && (jacquard || race)":   "//go:build linux",
+		"(linux || darwin) && jacquard": "//go:build linux || darwin",
+		"jacquard && (linux && !race)":  "//go:build linux && !race",
+		"jacquard && !(race || !linux)": "//go:build !(race || !linux)",
+		"!jacquard && (race || unix)":   absent,
 	}
 	source := fstest.MapFS{}
 	for expr := range cases {
@@ -82,8 +88,8 @@ func TestGuestConstraints(t *testing.T) {
 	}
 }
 
-// A guest's packages refer to one another, and the runtime to them, by the paths
-// that they have there; tests stay behind, and what is embedded comes along.
+// A guest's packages refer to one another by the paths that they have there; tests
+// stay behind, and what is embedded comes along.
 func TestGuestFiles(t *testing.T) {
 	const import1, import2 = "package guest\n\nimport _ \"github.com/jacquard-go/jacquard/explore\"\n", "package guest\n\nimport _ \"internal/jacquard/explore\"\n"
 	source := fstest.MapFS{
@@ -108,9 +114,6 @@ func TestGuestFiles(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
-	if text, _ := read("runtime/jacquard.go"); !strings.Contains(text, "//go:linkname jqStart internal/jacquard/internal/control.start\n") {
-		t.Error("the runtime's half is not linked to the guest's package control")
-	}
 
 	source["suite/guest/guest.go"].Data = append(source["suite/guest/guest.go"].Data, '\n')
 	if other, err := overlay.Write(dir, tc, source); err != nil || other == index {
@@ -118,6 +121,26 @@ func TestGuestFiles(t *testing.T) {
 	}
 	if plain, err := overlay.Write(dir, tc, nil); err != nil || plain == index {
 		t.Errorf("no guest: got %s, %v; want another overlay", plain, err)
+	}
+}
+
+// The standard library under the overlay is compiled once, for builds with a guest and
+// without: what the overlay changes is the same in both.
+func TestGuestSharesTheRest(t *testing.T) {
+	tc, dir := local(t), t.TempDir()
+	plain, err := overlay.Write(dir, tc, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	guest, err := overlay.Write(dir, tc, fstest.MapFS{"p/p.go": {Data: []byte("package p\n")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	with := contents(t, guest)
+	for path, text := range contents(t, plain) {
+		if with[path] != text {
+			t.Errorf("%s differs in a build with a guest", path)
+		}
 	}
 }
 

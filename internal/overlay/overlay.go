@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-//go:embed context/*.txt internal/poll/*.txt runtime/*.txt testing/*.txt
+//go:embed context/*.txt internal/poll/*.txt os/*.txt runtime/*.txt testing/*.txt
 var added embed.FS
 
 // ErrUnsupported is wrapped by the errors of [Write] when the Go version or
@@ -130,6 +130,9 @@ func derive(tc Toolchain) (map[string]string, error) {
 		return nil, fmt.Errorf("overlay for %s: %w", tc.Version, err)
 	}
 	if err := addAtomics(files, a); err != nil {
+		return nil, fmt.Errorf("overlay for %s: %w", tc.Version, err)
+	}
+	if err := addStandard(files, filepath.Join(tc.Root, "src")); err != nil {
 		return nil, fmt.Errorf("overlay for %s: %w", tc.Version, err)
 	}
 	return files, addFiles(files)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -43,6 +44,25 @@ func TestEveryArchitectureFits(t *testing.T) {
 		if _, err := overlay.Write(t.TempDir(), tc, nil); err != nil {
 			t.Errorf("%s: %v", goarch, err)
 		}
+	}
+}
+
+// The unwinder finds its way through assembly that the overlay adds only if the
+// assembler follows the stack pointer: on arm64 it does so for ADD and SUB, not for
+// MOVD.W and MOVD.P.
+func TestStackPointerIsFollowed(t *testing.T) {
+	tc := local(t)
+	tc.Arch = "arm64"
+	index, err := overlay.Write(t.TempDir(), tc, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(index), "runtime_jacquard_atomic.s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if moved := regexp.MustCompile(`(?m)^.*\.[WP]\t.*\(RSP\).*$`).FindString(string(text)); moved != "" || !strings.Contains(string(text), "SUB\t$16, RSP") {
+		t.Errorf("got %q, want the stack pointer to be moved by SUB and ADD", moved)
 	}
 }
 
@@ -93,6 +113,7 @@ func copyRuntime(t *testing.T, from, to string) {
 	copyDir(t, from, to, filepath.Join("src", "internal", "sync"))
 	copyDir(t, from, to, filepath.Join("src", "os"))
 	copyDir(t, from, to, filepath.Join("src", "sync", "atomic"))
+	copyDir(t, from, to, filepath.Join("src", "sync"))
 	copyDir(t, from, to, filepath.Join("src", "runtime"))
 }
 

@@ -3,14 +3,23 @@ package overlay
 // testingEdits let somebody else decide when a test is run, and how often; see
 // testing/jacquard.go.txt. Nothing changes unless somebody does.
 func testingEdits() []edit {
-	const tests, examples = "testing/testing.go", "testing/example.go"
+	const tests, examples, fuzz = "testing/testing.go", "testing/example.go", "testing/fuzz.go"
 	return []edit{
 		replace(tests, "deadline time.Time) (ran, ok bool) {\n\tok = true\n\tfor _, procs := range cpuList {\n\t\truntime.GOMAXPROCS(procs)\n",
 			"deadline time.Time) (ran, ok bool) {\n\treturn jqTests(matchString, tests, func(tests []InternalTest) (ran, ok bool) {\n"+
-				"\tdeadline := jqDeadline(deadline)\n\tok = true\n\tfor _, procs := range cpuList {\n\t\truntime.GOMAXPROCS(procs)\n"),
+				"\tdeadline := jqDeadline(deadline)\n\tok = true\n\tfor _, procs := range cpuList {\n\t\tif *cpuListStr != \"\" { // else there are as many as there have been\n\t\t\truntime.GOMAXPROCS(procs)\n\t\t}\n"),
 		replace(tests, "\t\t\tok = ok && !t.Failed()\n\t\t\tran = ran || t.ran\n\t\t}\n\t}\n\treturn ran, ok\n}\n",
 			"\t\t\tok = ok && !t.Failed()\n\t\t\tran = ran || t.ran\n\t\t}\n\t}\n\treturn ran, ok\n\t})\n}\n"),
 		replace(examples, "\t\tif !runExample(eg) {\n", "\t\tif jqHost.run == nil && !runExample(eg) || jqHost.run != nil && !jqExample(eg) {\n"),
+		replace(fuzz, "deadline time.Time) (ran, ok bool) {\n\tok = true\n\tif len(fuzzTests) == 0 || *isFuzzWorker {\n",
+			"deadline time.Time) (ran, ok bool) {\n\treturn jqFuzzTests(deps, fuzzTests, func(fuzzTests []InternalFuzzTarget) (ran, ok bool) {\n"+
+				"\tdeadline := jqDeadline(deadline)\n\tok = true\n\tif len(fuzzTests) == 0 || *isFuzzWorker {\n"),
+		replace(fuzz, "\tfor _, procs := range cpuList {\n\t\truntime.GOMAXPROCS(procs)\n\t\tfor i := uint(0); i < *count; i++ {\n\t\t\tif shouldFailFast() {\n",
+			"\tfor _, procs := range cpuList {\n\t\tif *cpuListStr != \"\" {\n\t\t\truntime.GOMAXPROCS(procs)\n\t\t}\n\t\tfor i := uint(0); i < *count; i++ {\n\t\t\tif shouldFailFast() {\n"),
+		replace(fuzz, "\t\t\t\t// This won't change, so no reason to keep trying.\n\t\t\t\tbreak\n\t\t\t}\n\t\t}\n\t}\n\n\treturn ran, ok\n}\n",
+			"\t\t\t\t// This won't change, so no reason to keep trying.\n\t\t\t\tbreak\n\t\t\t}\n\t\t}\n\t}\n\n\treturn ran, ok\n\t})\n}\n"),
+		before(fuzz, "\tf.start = highPrecisionTimeNow()\n\tf.resetRaces()\n", "\tjqBegins(&f.common)\n"),
+		replace(fuzz, "doPanic := func(err any) {\n\t\t\tf.Fail()\n", "doPanic := func(err any) {\n\t\t\tf.jqFail()\n"),
 		before(tests, "\tt.runner = callerName(0)\n", "\tjqBegins(&t.common)\n"),
 		after(tests, "\ts = n.callSite(3) + s\n", "\tjqLogged(s)\n"),
 		// That it has failed is not what is to be said of a panic.

@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 // stops it.
 func TestServerDiesWithItsProcess(t *testing.T) {
 	t.Setenv(postgres.DSN, "")
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, os.Args[0])
 	cmd.Env = append(os.Environ(), serves+"=1")
@@ -54,8 +54,7 @@ func TestServerDiesWithItsProcess(t *testing.T) {
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if strings.Contains(line, postgres.ErrMissing.Error()) {
-		t.Log(line) // and there is nothing to be tried
-		return
+		t.Skip("did not run: ", line)
 	}
 	at, uerr := url.Parse(strings.TrimSpace(line))
 	if err := errors.Join(err, uerr); err != nil {

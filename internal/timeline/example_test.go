@@ -103,6 +103,7 @@ func ExampleJSON() {
 	//       "value": "",
 	//       "outcome": "",
 	//       "stack": [],
+	//       "holds": [],
 	//       "marks": [
 	//         "failed"
 	//       ],

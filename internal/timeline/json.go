@@ -30,7 +30,7 @@ func withLists(tl Timeline) Timeline {
 	tl.Threads = list(tl.Threads)
 	steps := make([]Step, len(tl.Steps))
 	for i, step := range tl.Steps {
-		step.Stack = list(step.Stack)
+		step.Stack, step.Holds = list(step.Stack), list(step.Holds)
 		steps[i] = step
 	}
 	tl.Steps = steps

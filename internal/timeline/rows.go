@@ -1,6 +1,9 @@
 package timeline
 
-import "sort"
+import (
+	"fmt"
+	"sort"
+)
 
 // An item is what may become a row of the table: a step, or the switch from
 // one thread to another that a preemption makes.
@@ -10,6 +13,29 @@ type item struct {
 
 	isSwitch bool
 	from, to int // threads of a switch; to is -1 if no other ran
+}
+
+// A Row is what a picture of a timeline shows below another: a step, by its place in
+// Steps, or the switch before it that a preemption makes, from one thread to another, or
+// to none if To is -1.
+type Row struct {
+	Step     int
+	Switch   bool
+	From, To int
+}
+
+// Rows are those of a timeline: of the steps that matter, or of all; of no more than max
+// steps, if it is not 0, which say most.
+func Rows(tl *Timeline, all bool, max int) (rows []Row, err error) {
+	if err := tl.check(); err != nil {
+		return nil, fmt.Errorf("timeline: %w", err)
+	}
+	for _, it := range items(tl, all, max) {
+		if it.keep {
+			rows = append(rows, Row{it.step, it.isSwitch, it.from, it.to})
+		}
+	}
+	return rows, nil
 }
 
 // items returns the shown steps and the switches between them, in order, with

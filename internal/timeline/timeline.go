@@ -79,6 +79,9 @@ type Step struct {
 	// Stack holds "func file:line" of the program, innermost first. Text does
 	// not show it, a page does when a step is pointed at.
 	Stack []string `json:"stack"`
+	// Holds are the locks that the thread has after the step, as they are to be
+	// shown: "mu", "rw (for reading)".
+	Holds []string `json:"holds"`
 	// Mark says what is special about the step.
 	Mark Mark `json:"marks"`
 	// Matters is false for a step that only a verbose text shows. A step with

@@ -30,9 +30,10 @@ type Request struct {
 	// that do not import anything of Jacquard. The build tag jacquard is not
 	// set: to the package under test the build is one like any other.
 	Guest fs.FS
-	// Fuzz, if not empty, is a pattern of fuzz targets: the test binary has the
-	// instrumentation that tells what an input covers.
-	Fuzz string
+	// Fuzz says that the test binary has the instrumentation that tells what an
+	// input covers, in all packages but the standard library, the harness and the
+	// embedded database.
+	Fuzz bool
 	// NoRace says to build without the race detector. Data races are then not
 	// looked for and plain memory accesses are no scheduling points; the
 	// binary is about three times as fast, and needs no C compiler.
@@ -47,17 +48,22 @@ type Request struct {
 	// environment's JACQUARD_CACHE or else jacquard in the user's cache
 	// directory.
 	Cache string
+	// Check, if not nil, is called beside the build, and its error is that of the build
+	// unless that has one itself. Vet says what it does: where nothing has changed since
+	// the same was found to be well, it is not called.
+	Check func(ctx context.Context) error
+	Vet   string
 	// Progress, if not nil, is called with a line that says what is done
 	// next, before anything that can take long, by Build's goroutine.
 	Progress func(line string)
 }
 
 // Build returns the path of an up-to-date binary: it has the program that the
-// source files made when Build was called. Builds in several goroutines or
-// processes wait for one another if they share the cache directory and the
-// toolchain, so that the standard library is compiled once; the path always
-// holds a whole binary, which a later build replaces if the source has
-// changed.
+// source files made when Build was called. If they look as they did when it was
+// built, nothing is asked of the go command. Builds of the same binary wait for one
+// another, and all wait for the first one of a way of building, so that the standard
+// library is compiled once; others do not. The path always holds a whole binary, which
+// a later build replaces if the source has changed.
 //
 // The error is, or wraps, one of [ErrNoGo], [ErrNoCompiler], [ErrCache],
 // [*BuildError], the overlay's ErrUnsupported and AnchorError, and the cause of
@@ -150,13 +156,12 @@ func (req Request) what() string {
 	return fmt.Sprintf("building %s under control", req.Package)
 }
 
-// build brings the binary up to date while nobody else builds anything under
-// the same overlay. The go command finds out what there is to do, and whether
-// the binary is to be linked, from the build ID of the one that is there.
+// build brings the binary up to date. Where something has changed the go command finds
+// out what there is to do, and whether the binary is to be linked, from the build ID of
+// the one that is there.
 func build(ctx context.Context, req Request, in installation, index string) (string, error) {
 	home := filepath.Dir(index)
 	out := filepath.Join(home, binariesDir, binaryName(req, in, index))
-	req.Progress(req.what())
 	err := alone(ctx, req.Cache, func() error {
 		err := mark(out)
 		pruneInTime(req.Cache, time.Now())
@@ -165,44 +170,135 @@ func build(ctx context.Context, req Request, in installation, index string) (str
 	if err != nil {
 		return "", err
 	}
-	unlock, err := lock(ctx, filepath.Join(home, "lock"))
-	if err != nil {
-		return "", cacheError(home, err)
+	if req.unchanged(in, out) {
+		return out, nil
 	}
-	defer unlock()
-	work, err := workDir(home)
-	if err != nil {
-		return "", err
+	req.Progress(req.what())
+	checked := make(chan error, 1)
+	go func() { checked <- req.check(ctx) }()
+	began := time.Now()
+	of, err := compile(ctx, req, in, index, out)
+	if objection := <-checked; err == nil { // what does not compile cannot be vetted either
+		err = objection
 	}
-	defer func() { _ = os.RemoveAll(work) }()
-	args, err := arguments(ctx, req, in, index, work)
-	if err != nil {
-		return "", err
-	}
-	said, err := run(ctx, req.what(), goCommand{
-		path:   in.command(),
-		dir:    req.Dir,
-		args:   append(args, "-o="+out, req.Package),
-		env:    environment(req, in, work),
-		caches: []string{req.Cache, in.GOCACHE},
-	})
 	if err != nil {
 		return "", err
 	}
-	if err := checkBinary(req, out, said); err != nil {
-		return "", err
-	}
-	return out, nil
+	return out, cacheError(home, of.keep(out, began))
 }
 
-// workDir is an empty directory for temporary files. The lock is held, so
-// whatever is there was left by a process that was killed.
-func workDir(home string) (string, error) {
-	work := filepath.Join(home, "work")
-	if err := os.RemoveAll(work); err != nil {
-		return "", fmt.Errorf("%w: %w", ErrCache, err)
+func (req Request) check(ctx context.Context) error {
+	if req.Check == nil {
+		return nil
 	}
-	if err := os.Mkdir(work, 0o755); err != nil {
+	return req.Check(ctx)
+}
+
+// compile has the go command build the binary, and says what it was made of. It holds
+// the lock of the binary, which others may build at the same time.
+func compile(ctx context.Context, req Request, in installation, index, out string) (of inputs, err error) {
+	home := filepath.Dir(index)
+	work, err := workDir(home)
+	if err != nil {
+		return of, err
+	}
+	defer func() { _ = os.RemoveAll(work) }()
+	if err := standard(ctx, req, in, index, work); err != nil {
+		return of, err
+	}
+	unlock, err := req.waitFor(ctx, filepath.Join(home, "locks", filepath.Base(out)), "builds the same")
+	if err != nil {
+		return of, cacheError(home, err)
+	}
+	defer unlock()
+	args, err := arguments(ctx, req, in, index, work)
+	if err != nil {
+		return of, err
+	}
+	listed := make(chan inputs, 1)
+	go func() {
+		of, _ := req.sources(ctx, in, index) // without them the go command is asked again next time
+		listed <- of
+	}()
+	said, err := req.goBuild(ctx, in, work, append(args, "-o="+out, req.Package))
+	of = <-listed
+	if err == nil {
+		err = checkBinary(req, out, said)
+	}
+	return of, err
+}
+
+func (req Request) goBuild(ctx context.Context, in installation, work string, args []string) (said string, err error) {
+	return run(ctx, req.what(), goCommand{
+		path: in.command(), dir: req.Dir, args: args, env: environment(req, in, work), caches: []string{req.Cache, in.GOCACHE},
+	})
+}
+
+// standard compiles what all tests have in common of the standard library, while others
+// wait that would do so in the same way. A file says afterwards that it is there.
+func standard(ctx context.Context, req Request, in installation, index, work string) error {
+	locks := filepath.Join(filepath.Dir(index), "locks")
+	if err := os.MkdirAll(locks, 0o755); err != nil {
+		return cacheError(locks, err)
+	}
+	done := filepath.Join(locks, "std-"+standardName(req, in))
+	if compiled(done) {
+		return nil
+	}
+	unlock, err := req.waitFor(ctx, done+".lock", "compiles the standard library for it")
+	if err != nil {
+		return cacheError(locks, err)
+	}
+	defer unlock()
+	if compiled(done) {
+		return nil
+	}
+	req.Test = false
+	args, err := arguments(ctx, req, in, index, work)
+	if err != nil {
+		return err
+	}
+	if _, err := req.goBuild(ctx, in, work, append(args, "testing/internal/testdeps")); err != nil {
+		return nil // what is wrong the build itself says better
+	}
+	return cacheError(locks, os.WriteFile(done, nil, 0o600))
+}
+
+// waitFor waits for the lock in a file, and says for whom if that takes a while.
+func (req Request) waitFor(ctx context.Context, file, doing string) (unlock func(), err error) {
+	waits := time.AfterFunc(politeness, func() {
+		req.Progress(fmt.Sprintf("%s: waiting for another jacquard, which %s", req.what(), doing))
+	})
+	defer waits.Stop()
+	return lock(ctx, file)
+}
+
+// politeness is how long one waits without a word.
+const politeness = 200 * time.Millisecond
+
+// standardName is that of the ways of building which have a standard library in common.
+func standardName(req Request, in installation) string {
+	return digest("%t %t %q %q %q", req.Fuzz, req.NoRace, req.Flags, in.GOCACHE, in.experiments())
+}
+
+// compiled reports whether a file says that the standard library is in the go command's
+// cache, which keeps what was used within five days.
+func compiled(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && time.Since(info.ModTime()) < kept-spared
+}
+
+// workDir is an empty folder for temporary files of its own. What was left by processes
+// that were killed is removed.
+func workDir(home string) (string, error) {
+	left, _ := filepath.Glob(filepath.Join(home, "work-*")) // the pattern is right
+	for _, dir := range left {
+		if info, err := os.Stat(dir); err == nil && time.Since(info.ModTime()) > spared {
+			_ = os.RemoveAll(dir) // it is tried again
+		}
+	}
+	work, err := os.MkdirTemp(home, "work-")
+	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrCache, err)
 	}
 	return work, nil

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
@@ -34,7 +35,16 @@ func TestBuildOnlyWhatHasChanged(t *testing.T) {
 		t.Error("nothing has changed, but the binary is a new file")
 	}
 
-	write(t, filepath.Dir(filepath.Dir(binary)), "work/left-by-a-killed-build", "")
+	if len(said) != 1 {
+		t.Errorf("nothing has changed: got %q", said[1:])
+	}
+
+	left := filepath.Join(filepath.Dir(filepath.Dir(binary)), "work-left-by-a-killed-build")
+	write(t, left, "file", "")
+	longAgo := time.Now().Add(-25 * time.Hour)
+	if err := os.Chtimes(left, longAgo, longAgo); err != nil {
+		t.Fatal(err)
+	}
 	write(t, req.Dir, "main.go", "package main\n\nfunc main() { println(\"after\") }\n")
 	if again := mustBuild(t, req); again != binary {
 		t.Errorf("got %s, want %s", again, binary)
@@ -233,7 +243,7 @@ func onlyBinary(t *testing.T, binary string) {
 		t.Fatal(err)
 	}
 	for _, name := range append(list(t, home), list(t, bin)...) {
-		known := []string{filepath.Base(bin), filepath.Base(binary), "lock", "overlay.json"}
+		known := []string{filepath.Base(bin), filepath.Base(binary), "locks", "inputs", "overlay.json"}
 		if !slices.Contains(known, name) && !strings.Contains(string(text), name) {
 			t.Errorf("left %s behind", name)
 		}

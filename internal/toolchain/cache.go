@@ -41,10 +41,9 @@ func CacheDir(dir string) (string, error) {
 // binaryName is a name that no other program, directory, set of tags,
 // toolchain or overlay has, and that a person can still recognise.
 func binaryName(req Request, in installation, overlay string) string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%q %q %t %t %t %s %q %q %q", req.Dir, req.Package, req.Test, req.Fuzz != "", req.NoRace, allTags(req, in), req.Flags, in.GOVERSION, overlay)
+	of := digest("%q %q %t %t %t %s %q %q %q", req.Dir, req.Package, req.Test, req.Fuzz, req.NoRace, allTags(req, in), req.Flags, in.GOVERSION, overlay)
 	name := filepath.Base(filepath.Join(req.Dir, filepath.FromSlash(req.Package)))
-	name = strings.Map(plain, name) + "-" + hex.EncodeToString(h.Sum(nil))[:16]
+	name = strings.Map(plain, name) + "-" + of
 	if req.Test {
 		name += ".test"
 	}
@@ -52,6 +51,26 @@ func binaryName(req Request, in installation, overlay string) string {
 		name += ".exe"
 	}
 	return name
+}
+
+// digest is short, and no other text's of that form.
+func digest(format string, args ...any) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, format, args...))
+	return hex.EncodeToString(sum[:8])
+}
+
+// Replace gives a file another text in one step.
+func Replace(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
 }
 
 // plain keeps the characters that are harmless in any file name.

@@ -59,9 +59,6 @@ func arguments(ctx context.Context, req Request, in installation, overlay, work 
 	if req.Test {
 		args = []string{"test", "-c", "-vet=off"}
 	}
-	if req.Fuzz != "" {
-		args = append(args, "-fuzz="+req.Fuzz)
-	}
 	args = append(args,
 		"-trimpath",
 		// A commit hash in the binary would change its fingerprint, and asking
@@ -72,10 +69,10 @@ func arguments(ctx context.Context, req Request, in installation, overlay, work 
 	)
 	args = append(args, req.Flags...) // before ours: the last word about a package counts
 	if req.NoRace {
-		return append(args, intrinsicFlags()...), nil
+		return append(args, intrinsicFlags(req.Fuzz)...), nil
 	}
 	flags, err := testFlags(ctx, req, in, work)
-	return slices.Concat(args, []string{"-race"}, raceFlags(), flags), err
+	return slices.Concat(args, []string{"-race"}, fuzzFlags(req.Fuzz), raceFlags(), flags), err
 }
 
 // allTags are Jacquard's tag, those of GOFLAGS and the user's, each once.

@@ -144,8 +144,8 @@ func TestCacheNotWritable(t *testing.T) {
 
 	taken := t.TempDir()
 	binary := mustBuild(t, toolchain.Request{Dir: dir, Cache: taken})
-	for _, folder := range []string{filepath.Dir(filepath.Dir(binary)), taken} {
-		lock := filepath.Join(folder, "lock")
+	write(t, dir, "more.go", "package main\n") // so that there is something to build
+	for _, lock := range []string{filepath.Join(filepath.Dir(filepath.Dir(binary)), "locks", filepath.Base(binary)), filepath.Join(taken, "lock")} {
 		if err := errors.Join(os.Remove(lock), os.Mkdir(lock, 0o700)); err != nil {
 			t.Fatal(err)
 		}

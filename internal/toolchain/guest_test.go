@@ -18,11 +18,12 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/search"
 )
 
 func init() {
-	r, err := explore.Run(context.Background(), explore.Config{Name: "order"}, func(t *explore.T) {
+	r, err := search.Run(context.Background(), search.Config{Name: "order"}, func(t *engine.T) {
 		var order []string
 		for _, name := range []string{"first", "second"} {
 			t.Go(name, func() { order = append(order, name) })
@@ -77,7 +78,7 @@ func TestGuest(t *testing.T) {
 		{"tags", map[string]string{
 			"p.go":        "package p\n",
 			"p_test.go":   "//go:build mine && !jacquard\n\n" + internalTest,
-			"bad_test.go": "//go:build jacquard || jacquard_guest || !mine\n\npackage p\n\nbad\n",
+			"bad_test.go": "//go:build jacquard || !mine\n\npackage p\n\nbad\n",
 		}, []string{"internal"}},
 		{"cgo", map[string]string{
 			"p.go":      "package p\n\n// int two(void) { return 2; }\nimport \"C\"\n\nfunc Two() int { return int(C.two()) }\n",

@@ -23,6 +23,9 @@ type installation struct {
 	GOROOT, GOVERSION, GOOS, GOARCH string
 	CC, GOFLAGS, GOEXPERIMENT       string
 	GOCACHE, GOMODCACHE             string
+	GOMOD, GOWORK                   string
+
+	all string // that it says
 
 	// linked says that GOROOT is a link that linkDownloaded has made.
 	linked bool
@@ -31,15 +34,16 @@ type installation struct {
 // installed asks the go command in PATH.
 func installed(ctx context.Context, dir string) (installation, error) {
 	var in installation
-	out, err := run(ctx, "asking the go command for its version", goCommand{dir: dir, args: []string{
-		"env", "-json", "GOROOT", "GOVERSION", "GOOS", "GOARCH", "CC", "GOFLAGS", "GOEXPERIMENT", "GOCACHE", "GOMODCACHE",
-	}})
+	out, err := run(ctx, "asking the go command for its version", goCommand{dir: dir, args: []string{"env", "-json"}})
 	if err != nil {
 		return in, err
 	}
-	if err := json.Unmarshal([]byte(out), &in); err != nil {
+	all := make(map[string]string)
+	if err := errors.Join(json.Unmarshal([]byte(out), &in), json.Unmarshal([]byte(out), &all)); err != nil {
 		return in, fmt.Errorf("go env -json: %w in %.80q", err, out)
 	}
+	delete(all, "GOGCCFLAGS") // it names a folder for temporary files
+	in.all = fmt.Sprint(all)
 	if in.GOOS != runtime.GOOS || in.GOARCH != runtime.GOARCH {
 		return in, fmt.Errorf("%w: control needs a binary for this machine, %s/%s, got %s/%s",
 			overlay.ErrUnsupported, runtime.GOOS, runtime.GOARCH, in.GOOS, in.GOARCH)

@@ -10,11 +10,31 @@ var intrinsics = [...]string{"runtime/...", "internal/...", "math/...", "crypto/
 
 // intrinsicFlags are the go command's flags that make the operations of
 // sync/atomic calls. The last flag that matches a package is the one that counts.
-func intrinsicFlags() []string {
+func intrinsicFlags(fuzz bool) []string {
 	const off = "=-d=ssa/intrinsics/off"
 	flags := []string{"-gcflags=all" + off}
+	if fuzz {
+		flags = []string{"-gcflags=all" + off + " " + covering, "-gcflags=std" + off}
+		for _, pattern := range uninstrumented {
+			flags = append(flags, "-gcflags="+pattern+off)
+		}
+	}
 	for _, pattern := range intrinsics {
 		flags = append(flags, "-gcflags="+pattern+"=")
 	}
-	return append(flags, "-gcflags=internal/sync"+off) // what package sync is made of
+	// What package sync is made of; and what locks files: by that, what is written to
+	// the standard output is told from other system calls.
+	return append(flags, "-gcflags=internal/sync"+off, "-gcflags=internal/poll"+off)
+}
+
+// covering is the compiler's flag for what Go's fuzzer counts branches in. go test
+// -fuzz gives it to the harness too, whose branches tell nothing of an input.
+const covering = "-d=libfuzzer"
+
+// fuzzFlags are the flags for a build with the race detector, before [raceFlags].
+func fuzzFlags(fuzz bool) []string {
+	if !fuzz {
+		return nil
+	}
+	return []string{"-gcflags=all=" + covering, "-gcflags=std="}
 }

@@ -136,3 +136,20 @@ func Size(dir string) (bytes int64, err error) {
 	}
 	return bytes, nil
 }
+
+// Prune removes what was built and not used for a day. What was used since may be in use.
+func Prune(ctx context.Context, dir string, now time.Time) error {
+	dir, err := CacheDir(dir)
+	if err != nil {
+		return err
+	}
+	return alone(ctx, dir, func() error {
+		var errs []error
+		for _, e := range entries(dir) {
+			if now.Sub(e.used) > spared {
+				errs = append(errs, os.RemoveAll(e.path))
+			}
+		}
+		return errors.Join(errs...)
+	})
+}

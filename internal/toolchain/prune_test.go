@@ -163,3 +163,22 @@ func TestPruneAtTheSameTime(t *testing.T) {
 		wg.Wait()
 	}
 }
+
+// What is asked to be removed goes after a day, and what was used since stays.
+func TestPruneWhenAsked(t *testing.T) {
+	cache := t.TempDir()
+	home := filepath.Join(cache, "overlay-0123456789abcdef")
+	old := aged(t, filepath.Join(home, "bin", "old"), 1, 2*day)
+	young := aged(t, filepath.Join(home, "bin", "young"), 1, day/2)
+	overlay := aged(t, filepath.Join(home, "overlay.json"), 1, 2*day)
+	explored := aged(t, filepath.Join(cache, "explored", "file"), 1, 2*day)
+	aged(t, home, 0, 2*day)
+	if err := toolchain.Prune(t.Context(), cache, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]bool{old: false, young: true, overlay: true, explored: true} {
+		if got := there(t, path); got != want {
+			t.Errorf("%s: got it there: %t, want %t", path, got, want)
+		}
+	}
+}

@@ -19,6 +19,18 @@ import (
 // seven times as long when each of its accesses is watched.
 var uninstrumented = [...]string{
 	"github.com/jacquard-go/jacquard/explore",
+	"github.com/jacquard-go/jacquard/internal/card",
+	"github.com/jacquard-go/jacquard/internal/coverage/...",
+	"github.com/jacquard-go/jacquard/internal/engine",
+	"github.com/jacquard-go/jacquard/internal/linear",
+	"github.com/jacquard-go/jacquard/internal/report",
+	"github.com/jacquard-go/jacquard/internal/schedule",
+	"github.com/jacquard-go/jacquard/internal/search",
+	"github.com/jacquard-go/jacquard/internal/source",
+	"github.com/jacquard-go/jacquard/internal/strategy",
+	"github.com/jacquard-go/jacquard/internal/system",
+	"github.com/jacquard-go/jacquard/internal/verdict",
+	"github.com/jacquard-go/jacquard/internal/workers",
 	"github.com/jacquard-go/jacquard/internal/control",
 	"github.com/jacquard-go/jacquard/internal/timeline",
 	"internal/jacquard/...",

@@ -61,7 +61,11 @@ func (c *Call) record(ctx context.Context, e *lifecycle.ExecutionContext) Answer
 // unitOfWork records a change and archives an action, both or neither.
 func (w *world) unitOfWork(ctx context.Context, c *Call) Answer {
 	var a Answer
-	err := w.work(c.Service).Transaction(ctx, func(ctx context.Context, r lifecycle.Repositories) (err error) {
+	work, err := w.work(c.Service)
+	if err != nil {
+		return Answer{Err: err}
+	}
+	err = work.Transaction(ctx, func(ctx context.Context, r lifecycle.Repositories) (err error) {
 		a = Answer{}
 		entry := c.entry()
 		entry.At = now()

@@ -27,7 +27,7 @@ type effort struct {
 }
 
 // effortOn gives memory more than databases, on which an execution takes ten times as long: there only some of the pairs are tried, unless
-// the number of schedules is set.
+// the number of schedules is set. In short there are fewer of everything.
 func effortOn(t *testing.T, store explored.Store) effort {
 	e := effort{seeds: 40, schedules: 40, every: 1}
 	switch {
@@ -36,8 +36,11 @@ func effortOn(t *testing.T, store explored.Store) effort {
 	case store.Units:
 		e = effort{seeds: 12, schedules: 8, every: 3}
 	}
-	if os.Getenv(schedulesEnv) != "" {
+	switch {
+	case os.Getenv(schedulesEnv) != "":
 		e.every = 1
+	case testing.Short():
+		e = effort{seeds: e.seeds / 4, schedules: max(8, e.schedules/4), every: e.every * e.every}
 	}
 	e.schedules = int(number(t, schedulesEnv, uint64(e.schedules)))
 	e.seeds = number(t, seedsEnv, e.seeds)

@@ -26,8 +26,8 @@ type Store struct {
 	url      string
 }
 
-// Stores returns the kinds of store that can be explored: memory without a database, a database in memory that two services share by
-// one engine, and a file on which each of two services has an engine of its own.
+// Stores returns the kinds of store that can be explored: memory without a database, a database in memory that two services share
+// because they have its URL and nothing else, and a file on which each of two services has an engine of its own.
 func Stores() []Store {
 	return []Store{
 		{Name: "memory", Services: 1, Closes: true},
@@ -39,7 +39,7 @@ func Stores() []Store {
 // A world is services on one store, for one execution.
 type world struct {
 	services []*lifecycle.Service
-	engines  *lifecycle.Engines // of units of work, and of services on a database in memory; or nil
+	engines  []*lifecycle.Engines // on a file: of the units of work, then of each service
 	url      string
 }
 
@@ -55,17 +55,17 @@ func (s Store) open(dir string, content []byte) (*world, error) {
 			}
 		}
 	}
-	if s.Units {
+	for n := 0; s.file && n <= s.Services; n++ {
 		engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{RelaxedDurability: true})
 		if err != nil {
-			return nil, err
+			return nil, errors.Join(err, w.close())
 		}
-		w.engines = engines
+		w.engines = append(w.engines, engines)
 	}
-	for range s.Services {
+	for n := range s.Services {
 		cfg := lifecycle.Config{URL: w.url, Clock: now, Entropy: entropy{}}
-		if !s.file {
-			cfg.Engines = w.engines
+		if s.file {
+			cfg.Engines = w.engines[n+1]
 		}
 		service, err := lifecycle.Open(context.Background(), cfg)
 		if err != nil {
@@ -77,7 +77,12 @@ func (s Store) open(dir string, content []byte) (*world, error) {
 }
 
 // work is a unit of work. On a file it has an engine of its own, as another process would.
-func (w *world) work(int) *lifecycle.UnitOfWork { return lifecycle.NewUnitOfWork(w.engines, w.url) }
+func (w *world) work(service int) (*lifecycle.UnitOfWork, error) {
+	if len(w.engines) > 0 {
+		return lifecycle.NewUnitOfWork(w.engines[0], w.url), nil
+	}
+	return w.services[service].UnitOfWork()
+}
 
 // close closes what is open.
 func (w *world) close() error {
@@ -87,8 +92,8 @@ func (w *world) close() error {
 			errs = append(errs, err)
 		}
 	}
-	if w.engines != nil {
-		errs = append(errs, w.engines.Close())
+	for _, e := range w.engines {
+		errs = append(errs, e.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -9,7 +9,10 @@ import (
 
 // StartChangeset says whether a changeset of a plan can be started.
 func (m *Model) StartChangeset(planID string) error {
-	_, err := m.GetPlan(planID)
+	p, err := m.GetPlan(planID)
+	if err == nil && p.State.Terminal() {
+		err = lifecycle.ErrFinished
+	}
 	return err
 }
 
@@ -38,8 +41,8 @@ func (m *Model) RecordChange(planID string, e lifecycle.Entry, now time.Time) (s
 	if !recordable(e) {
 		return "", lifecycle.ErrInvalid
 	}
-	if _, err := m.GetPlan(planID); err != nil {
-		return "", err
+	if err := m.StartChangeset(planID); err != nil {
+		return "", err // for the same reasons
 	}
 	open := m.open(planID)
 	if open == nil {

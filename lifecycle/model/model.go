@@ -60,7 +60,7 @@ func Agree(got, want error) bool {
 func Kinds(err error) []error {
 	return slices.DeleteFunc([]error{
 		lifecycle.ErrInvalid, lifecycle.ErrNotFound, lifecycle.ErrAlreadyExists, lifecycle.ErrArchived, lifecycle.ErrInvalidTransition,
-		lifecycle.ErrNotReady, lifecycle.ErrReversionLimit, lifecycle.ErrConflict, lifecycle.ErrNoActiveChangeset,
+		lifecycle.ErrNotReady, lifecycle.ErrReversionLimit, lifecycle.ErrConflict, lifecycle.ErrNoActiveChangeset, lifecycle.ErrFinished, lifecycle.ErrUnapplied,
 		lifecycle.ErrUnsupportedURL, lifecycle.ErrNewerSchema, lifecycle.ErrBusy, lifecycle.ErrClosed,
 	}, func(kind error) bool { return !errors.Is(err, kind) })
 }

@@ -40,7 +40,7 @@ func (m *Model) Transition(r lifecycle.Request, now time.Time) (lifecycle.Plan, 
 	case r.IfVersion != 0 && r.IfVersion != p.Version:
 		return lifecycle.Plan{}, lifecycle.ErrConflict
 	}
-	to, err := follow(r.Command, p.Position())
+	to, err := Follow(r.Command, p.Position())
 	if err != nil {
 		return lifecycle.Plan{}, err
 	}
@@ -53,7 +53,15 @@ func (m *Model) Transition(r lifecycle.Request, now time.Time) (lifecycle.Plan, 
 		return lifecycle.Plan{}, err
 	}
 	m.plans[p.ID] = p
+	if r.Progress { // nobody can come between
+		return m.Transition(lifecycle.Request{PlanID: p.ID, Command: onward(r.Command)}, now)
+	}
 	return p, nil
+}
+
+// onward is the command that begins the next phase where one is complete.
+func onward(c lifecycle.Command) lifecycle.Command {
+	return map[lifecycle.Command]lifecycle.Command{"complete_strategize": "execute_plan", "complete_execute": "apply_plan"}[c]
 }
 
 // remember is what a transition does to a plan beside moving it.
@@ -80,6 +88,11 @@ func (m *Model) remember(p *lifecycle.Plan, from lifecycle.Position, r lifecycle
 		p.ErrorMessage, p.ErrorDetails, p.SandboxRefs, p.DecisionRootID, p.LastCompletedStep = "", nil, nil, "", 0
 		p.Reversions = append(slices.Clone(p.Reversions), lifecycle.Reversion{From: from, To: p.Position(), Reason: r.Reason, At: p.UpdatedAt})
 	}
+	if p.Phase == lifecycle.PhaseApply && (r.Applied != nil || p.State == lifecycle.StateApplied) {
+		if err := m.applied(p, r.Applied); err != nil {
+			return err
+		}
+	}
 	switch r.Command {
 	case lifecycle.CommandCompleteStrategize:
 		p.DecisionRootID = r.DecisionRootID
@@ -89,9 +102,30 @@ func (m *Model) remember(p *lifecycle.Plan, from lifecycle.Position, r lifecycle
 	return nil
 }
 
-// follow is the state machine, from the names of its commands: start, complete, fail and constrain have a phase in their name, and a
+// applied says of a plan which of its changes are applied.
+func (m *Model) applied(p *lifecycle.Plan, stated *int) error {
+	recorded := 0
+	for _, c := range m.changesets[p.ID] {
+		recorded += len(c.Entries)
+	}
+	applied := recorded
+	if stated != nil {
+		applied = *stated
+	}
+	if applied > recorded || applied < p.Applied || p.State == lifecycle.StateApplied && applied != recorded {
+		return lifecycle.ErrUnapplied
+	}
+	p.Applied = applied
+	return nil
+}
+
+// Follow is the state machine: where a command leads a plan, or the sentinel of the error that it gets. It knows nothing of
+// lifecycle.Guard, and goes by the names of the commands: start, complete, fail and constrain have a phase in their name, and a
 // state from which they lead to another; execute_plan and apply_plan leave the phase before; the rest are for any phase.
-func follow(command lifecycle.Command, at lifecycle.Position) (lifecycle.Position, error) {
+func Follow(command lifecycle.Command, at lifecycle.Position) (lifecycle.Position, error) {
+	if !slices.Contains(commands(), command) {
+		return at, fmt.Errorf("%w: %s", lifecycle.ErrInvalid, command)
+	}
 	verb, phase, _ := strings.Cut(string(command), "_")
 	to := at
 	var from []lifecycle.State
@@ -117,8 +151,6 @@ func follow(command lifecycle.Command, at lifecycle.Position) (lifecycle.Positio
 		from, to = states("errored constrained"), lifecycle.Position{Phase: lifecycle.PhaseStrategize, State: lifecycle.StateQueued}
 	case "resume":
 		from, to.State = states("errored constrained"), lifecycle.StateQueued
-	default:
-		return to, fmt.Errorf("%w: %s", lifecycle.ErrInvalid, command)
 	}
 	switch {
 	case phase != "" && phase != string(at.Phase), at.State == lifecycle.StateApplied, at.State == lifecycle.StateCancelled:
@@ -147,6 +179,10 @@ func meaningful(r lifecycle.Request) bool {
 	}
 	switch {
 	case !slices.Contains(commands(), r.Command) || r.IfVersion < 0 || !allStorable(texts...):
+		return false
+	case r.Applied != nil && (*r.Applied < 0 || !strings.HasSuffix(string(r.Command), "_apply") || verb == "start"):
+		return false
+	case r.Progress && onward(r.Command) == "":
 		return false
 	case fails:
 		return r.Reason != "" && r.LastCompletedStep >= 0 && r.To == "" && r.DecisionRootID == "" && len(r.SandboxRefs) == 0

@@ -9,10 +9,13 @@
 //   - #7120, the unsynchronised list of active changesets (plan_execution_context.py lines 175-190): execution_context.go;
 //   - #7424, a get_plan that trusts its cache (plan_lifecycle_service.py, get_plan and list_plans): persisted_service.go.
 //
-// In the same code are bugs of five more reports, each reduced to its mechanism: #7420, migrations that each unit of work runs for
-// itself (unit_of_work.go); #7137, a plan that is changed in memory before its commit fails, and #7989, work that is begun without a
-// claim (persisted_service.go); and, in files of their own, #7731, changesets whose plan only one instance knows
-// (persisted_changesets.go), and #5456, engines without a write-ahead log that wait for no lock (plan_file.go).
+// In the same code are bugs of more reports, each reduced to its mechanism: #7420, migrations that each unit of work runs for
+// itself (unit_of_work.go); #7137, a plan that is changed in memory before its commit fails, #7989, work that is begun without a
+// claim, and #4372, plans that are begun without a lease (persisted_service.go); and, in files of their own, #7731, changesets whose
+// plan only one instance knows (persisted_changesets.go), #5456, engines without a write-ahead log that wait for no lock (plan_file.go),
+// #7406 and #9638, locks that are read and then taken (lock_service.go), #7357, jobs that are listed and then begun (async_worker.go),
+// and #9081 and #7582, error details that are written back whole, and an execution that fails fast and takes what never ran for
+// complete (subplan_execution.go).
 //
 // Each is written twice in plain Go, in files of the same names:
 //

@@ -33,7 +33,7 @@ func TestTheSuggestedPatch(t *testing.T) {
 }
 
 // untouched are the files of asreported that no suggested fix is about. There is nothing of them in assuggested.
-var untouched = []string{"persisted_changesets.go", "plan_file.go"}
+var untouched = []string{"async_worker.go", "lock_service.go", "persisted_changesets.go", "plan_file.go", "subplan_execution.go"}
 
 // suggestedPatch compares the files of the two variants by name. Package clauses and package documentation differ by their nature
 // and are left out.

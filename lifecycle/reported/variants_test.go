@@ -29,6 +29,7 @@ type (
 		GetPlan(ctx context.Context, id string) (*lifecycle.Plan, error)
 		ListPlans(ctx context.Context) ([]*lifecycle.Plan, error)
 		StartStrategize(ctx context.Context, id string) (*lifecycle.Plan, error)
+		CompleteStrategize(ctx context.Context, id string) (*lifecycle.Plan, error)
 		ApplyPlan(ctx context.Context, id string) (*lifecycle.Plan, error)
 		Execute(ctx context.Context, id string, work func() error) (*lifecycle.Plan, error)
 		Resume(ctx context.Context, id string) (*lifecycle.Plan, error)

@@ -21,7 +21,7 @@ type Subject struct {
 	Want races.Want
 	Kind races.Kind // of a violation; empty if it must hold
 
-	Neighbour bool // a cell of N1, N2 and so on
+	Related bool // a cell of N1, N2 and so on
 
 	body     races.Body
 	specimen bool // code with known bugs: data races are noted, not reported
@@ -72,7 +72,7 @@ func Find(id string) (Subject, error) {
 func cell(r races.Race, c races.Cell) Subject {
 	return Subject{
 		ID: c.ID, What: fmt.Sprintf("%s (#%d)", r.Title, r.Issue), Want: c.Want, Kind: c.Kind,
-		Neighbour: r.Neighbour(), body: c.Body, specimen: c.Column != races.Ours,
+		Related: r.Related(), body: c.Body, specimen: c.Column != races.Ours,
 	}
 }
 
@@ -145,10 +145,12 @@ type budget struct{ sampled, searched int }
 
 // budget gives a cell less whose executions spend their time in a database: to
 // make a file and open it twice takes a hundred times as long as what the
-// others do. The neighbours are on databases all.
+// others do. The related races are on databases, all but those about subplans.
 func (s Subject) budget() budget {
 	switch {
-	case s.Neighbour:
+	case strings.HasPrefix(s.ID, "N6/"), strings.HasPrefix(s.ID, "N9/"):
+		return budget{sampled: 50, searched: 1000}
+	case s.Related:
 		return budget{sampled: 50, searched: 250}
 	case strings.HasPrefix(s.ID, "R6/"), strings.HasPrefix(s.ID, "R7/"):
 		return budget{sampled: 100, searched: 500}
@@ -161,13 +163,16 @@ func (s Subject) budget() budget {
 // the same, and every call into them is a scheduling point of its caller.
 var trusted = []string{"database/sql/...", "modernc.org/...", "github.com/pressly/goose/..."}
 
+// Trusted are those packages, for others that explore the same code.
+func Trusted() []string { return append([]string(nil), trusted...) }
+
 func (s Subject) config(seed uint64) explore.Config {
 	b := s.budget()
 	cfg := explore.Config{
 		Seed:     seed,
 		Name:     s.ID,
-		Trust:    append([]string(nil), trusted...),
-		Replayed: "go run ./cmd/jacquard replay " + s.ID + " %s",
+		Trust:    Trusted(),
+		Replayed: "go run ./cmd/races replay " + s.ID + " %s",
 		Plan: []explore.Stage{
 			{Strategy: explore.PCT(3), Schedules: b.sampled},
 			{Strategy: explore.RandomWalk(), Schedules: b.sampled},

@@ -38,6 +38,12 @@ func of(ctx context.Context) *scenario {
 	return s
 }
 
+// Expected reports whether the scenario of a context is expected to fail.
+func Expected(ctx context.Context) bool {
+	s := of(ctx)
+	return s != nil && s.tags.ExpectedFail
+}
+
 // Hooks makes a scenario follow its tags. It is to be called for every
 // scenario, before hooks that change a scenario's context.
 func Hooks(sc *godog.ScenarioContext) {
@@ -78,22 +84,30 @@ func end(ctx context.Context, _ *godog.Scenario, err error) (context.Context, er
 // Then registers a step that asserts: it matches only where Gherkin says Then.
 // Its [Failure] is inverted in a scenario that is expected to fail.
 func Then(sc *godog.ScenarioContext, expr string, assert func(context.Context) error) {
-	sc.Then(expr, func(ctx context.Context) error {
-		err := assert(ctx)
-		s := of(ctx)
-		if s == nil || !s.tags.ExpectedFail || !failure(err) {
-			return err
-		}
-		if ctx.Err() != nil {
-			return fmt.Errorf("%w when an assertion failed: %w", ctx.Err(), err)
-		}
-		s.failed = true
-		godog.Logf(ctx, "fails, as expected: %v", err)
-		if s.step == s.last {
-			return nil
-		}
-		return godog.ErrSkip // the steps after a failed one are not run
-	})
+	sc.Then(expr, func(ctx context.Context) error { return judged(ctx, assert) })
+}
+
+// ThenTable is Then for a step with a data table, which assert knows.
+func ThenTable(sc *godog.ScenarioContext, expr string, assert func(context.Context) error) {
+	sc.Then(expr, func(ctx context.Context, _ *godog.Table) error { return judged(ctx, assert) })
+}
+
+// judged inverts a failure that is expected.
+func judged(ctx context.Context, assert func(context.Context) error) error {
+	err := assert(ctx)
+	s := of(ctx)
+	if s == nil || !s.tags.ExpectedFail || !failure(err) {
+		return err
+	}
+	if ctx.Err() != nil {
+		return fmt.Errorf("%w when an assertion failed: %w", ctx.Err(), err)
+	}
+	s.failed = true
+	godog.Logf(ctx, "fails, as expected: %v", err)
+	if s.step == s.last {
+		return nil
+	}
+	return godog.ErrSkip // the steps after a failed one are not run
 }
 
 // failure reports whether err is a failed assertion and nothing besides: an

@@ -67,6 +67,7 @@ const (
 	NotReady          Outcome = "not ready"
 	ReversionLimit    Outcome = "reversion limit"
 	NoChangeset       Outcome = "no changeset"
+	Finished          Outcome = "finished" // the plan is applied or cancelled
 
 	GaveUp      Outcome = "gave up" // the context ended first
 	Busy        Outcome = "busy"

@@ -91,7 +91,7 @@ func (f *fleet) untilKill() time.Duration {
 func (f *fleet) strike(slot int) error {
 	p := f.slots[slot]
 	if !p.kill() {
-		f.blame(p, "ended by itself with "+p.cmd.ProcessState.String())
+		f.blame(p, "ended by itself with "+p.Wait().String())
 		return nil
 	}
 	f.kills++
@@ -106,7 +106,7 @@ func (f *fleet) sound() bool {
 	for _, p := range f.slots {
 		switch {
 		case p.ended():
-			f.blame(p, "ended by itself with "+p.cmd.ProcessState.String())
+			f.blame(p, "ended by itself with "+p.Wait().String())
 		case p.silent() > f.cfg.Stall:
 			p.dump()
 			f.blame(p, fmt.Sprintf("is stuck: it has written nothing for %v", f.cfg.Stall))
@@ -118,15 +118,15 @@ func (f *fleet) sound() bool {
 // end asks all processes to end, and gives them time to.
 func (f *fleet) end(ctx context.Context) error {
 	for _, p := range f.slots {
-		p.end()
+		p.HangUp()
 	}
 	limit := time.NewTimer(3 * f.cfg.Stall) // an operation, what it may be late, and closing
 	defer limit.Stop()
 	for _, p := range f.slots {
 		select {
-		case <-p.done:
-			if p.cmd.ProcessState.ExitCode() != 0 && !p.killed {
-				f.blame(p, "was asked to end, and did with "+p.cmd.ProcessState.String())
+		case <-p.Done():
+			if !p.Wait().State.Success() && !p.killed {
+				f.blame(p, "was asked to end, and did with "+p.Wait().String())
 			}
 		case <-ctx.Done():
 			return fmt.Errorf("soak: %w", ctx.Err())

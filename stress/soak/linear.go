@@ -29,14 +29,14 @@ func (h *history) linearity(ctx context.Context, limit time.Duration) Linearity 
 	defer cancel()
 	began := time.Now()
 	var (
-		all   = h.parts()
-		sum   = Linearity{Parts: len(all)}
-		next  = make(chan *part)
-		mu    sync.Mutex // guards sum
-		crews sync.WaitGroup
+		all      = h.parts()
+		sum      = Linearity{Parts: len(all)}
+		next     = make(chan *part)
+		mu       sync.Mutex // guards sum
+		deciders sync.WaitGroup
 	)
 	for range runtime.GOMAXPROCS(0) {
-		crews.Go(func() {
+		deciders.Go(func() {
 			for p := range next {
 				v := p.decide(ctx)
 				mu.Lock()
@@ -49,7 +49,7 @@ func (h *history) linearity(ctx context.Context, limit time.Duration) Linearity 
 		next <- p
 	}
 	close(next)
-	crews.Wait()
+	deciders.Wait()
 	sum.Took = time.Since(began)
 	return sum
 }

@@ -2,7 +2,6 @@ package soak_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"testing"
@@ -20,12 +19,14 @@ const roleVariable = "JACQUARD_TEST_SOAK"
 // The roles.
 const (
 	worker    = "worker"    // does its job
-	stale     = "stale"     // serves plans from its cache without asking
 	forgetful = "forgetful" // acknowledges what it does not do
-	generous  = "generous"  // tells the loser of a transition that it has won
-	mute      = "mute"      // says and does nothing, for ever
-	crasher   = "crasher"   // ends by itself
-	liar      = "liar"      // reads another clock
+	reportR6  = "R6"        // the documented races as reported, see specimens_test.go
+	reportR7  = "R7"
+	reportN2  = "N2"
+	reportN3  = "N3"
+	mute      = "mute"    // says and does nothing, for ever
+	crasher   = "crasher" // ends by itself
+	liar      = "liar"    // reads another clock
 )
 
 // TestMain runs the tests, or is a process.
@@ -39,9 +40,11 @@ func TestMain(m *testing.M) {
 func play(role string) int {
 	openers := map[string]soak.Opener{
 		worker:    nil,
-		stale:     opener(func(s *lifecycle.Service) soak.Service { return staleService{s} }),
-		forgetful: opener(func(s *lifecycle.Service) soak.Service { return forgetfulService{s} }),
-		generous:  opener(func(s *lifecycle.Service) soak.Service { return generousService{s} }),
+		forgetful: opener(0, func(s *lifecycle.Service) soak.Service { return forgetfulService{s} }),
+		reportR6:  opener(time.Hour, func(s *lifecycle.Service) soak.Service { return staleService{s} }),
+		reportR7:  opener(0, func(s *lifecycle.Service) soak.Service { return overwritingService{s} }),
+		reportN2:  opener(0, func(s *lifecycle.Service) soak.Service { return newHastyService(s) }),
+		reportN3:  opener(0, func(s *lifecycle.Service) soak.Service { return lateService{s} }),
 	}
 	open, works := openers[role]
 	switch {
@@ -61,23 +64,18 @@ func play(role string) int {
 	return 0
 }
 
-// opener opens the real service, with something around it that is to be found wrong.
-func opener(around func(*lifecycle.Service) soak.Service) soak.Opener {
+// opener opens the real service, with something around it that is to be found wrong. A maxAge is one that the parent does not know.
+func opener(maxAge time.Duration, around func(*lifecycle.Service) soak.Service) soak.Opener {
 	return func(ctx context.Context, cfg lifecycle.Config) (soak.Service, error) {
-		cfg.MaxAge = time.Hour // which the parent does not know
+		if maxAge > 0 {
+			cfg.MaxAge = maxAge
+		}
 		s, err := lifecycle.Open(ctx, cfg)
 		if err != nil {
 			return nil, err
 		}
 		return around(s), nil
 	}
-}
-
-// staleService answers from its cache at the default level without a proof that it is current, as the reported service did.
-type staleService struct{ *lifecycle.Service }
-
-func (s staleService) GetPlan(ctx context.Context, id string) (lifecycle.Plan, error) {
-	return s.Service.Recent().GetPlan(ctx, id)
 }
 
 // forgetfulService acknowledges the archiving of an action and leaves it.
@@ -87,17 +85,6 @@ func (s forgetfulService) ArchiveAction(ctx context.Context, name string) (lifec
 	a, err := s.GetAction(ctx, name)
 	a.State = lifecycle.ActionArchived
 	return a, err
-}
-
-// generousService takes a lost transition for a won one.
-type generousService struct{ *lifecycle.Service }
-
-func (s generousService) Transition(ctx context.Context, r lifecycle.Request) (lifecycle.Plan, error) {
-	p, err := s.Service.Transition(ctx, r)
-	if errors.Is(err, lifecycle.ErrConflict) {
-		return s.GetPlan(ctx, r.PlanID)
-	}
-	return p, err
 }
 
 // config is a Config of a short soak whose processes are this test binary in a role.

@@ -1,9 +1,11 @@
 package soak
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	sequential "github.com/jacquard-go/jacquard/lifecycle/model"
 )
 
 // planState is what a plan and its changesets are, used by one caller at a time. It is comparable.
@@ -100,11 +102,17 @@ func (m *planModel) apply(s planState, o *operation) (planState, Outcome) {
 	case MovePlan:
 		return m.move(s, o)
 	case StartChangeset:
+		if s.at.State.Terminal() {
+			return s, Finished
+		}
 		if s.changesets == len(m.end.changesets) || !m.full(s) {
 			return s, Wrong // it is not there at the end
 		}
 		next.changesets, next.open, next.entries = s.changesets+1, true, 0
 	case RecordChange:
+		if s.at.State.Terminal() {
+			return s, Finished
+		}
 		if !s.open {
 			return s, NoChangeset
 		}
@@ -133,9 +141,14 @@ func (m *planModel) move(s planState, o *operation) (planState, Outcome) {
 	if o.IfVersion != 0 && o.IfVersion != s.version {
 		return s, Conflict
 	}
-	to, err := lifecycle.Guard(o.Command, s.at)
-	if err != nil {
-		return s, failed(0, err).Outcome
+	to, err := sequential.Follow(o.Command, s.at)
+	switch {
+	case errors.Is(err, lifecycle.ErrInvalidTransition):
+		return s, InvalidTransition
+	case errors.Is(err, lifecycle.ErrNotReady):
+		return s, NotReady
+	case err != nil:
+		return s, plainOutcome(err)
 	}
 	if o.Command == lifecycle.CommandRevert && s.reversions == lifecycle.MaxReversions {
 		return s, ReversionLimit

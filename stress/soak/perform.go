@@ -185,6 +185,7 @@ func plainOutcome(err error) Outcome {
 		{lifecycle.ErrAlreadyExists, AlreadyExists},
 		{lifecycle.ErrReversionLimit, ReversionLimit},
 		{lifecycle.ErrNoActiveChangeset, NoChangeset},
+		{lifecycle.ErrFinished, Finished},
 		{lifecycle.ErrBusy, Busy},
 		{lifecycle.ErrUnavailable, Unavailable},
 	} {

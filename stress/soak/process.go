@@ -2,27 +2,28 @@ package soak
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/jacquard-go/jacquard/internal/child"
 )
 
 // process is one life of a process, seen by its parent. Its methods are for one goroutine.
 type process struct {
 	life
-	cmd    *exec.Cmd
-	in     io.Closer // closed to ask it to end
-	words  string    // the file of what it writes to standard error
-	file   string    // its journal
+	*child.Process
+	words  string // the file of what it writes to standard error
+	file   string // its journal
 	hello  *helloReader
-	done   chan struct{} // closed when it has ended
-	killed bool          // by us
+	killed bool // by us
 
 	grown int64     // the size of the journal when last looked at
 	when  time.Time // when that had grown
@@ -32,29 +33,21 @@ type process struct {
 func startProcess(cfg Config, j job) (*process, error) {
 	p := &process{
 		life: j.life, words: filepath.Join(j.Dir, fmt.Sprintf("process-%s.stderr", j.life)), file: journalName(j.Dir, j.life),
-		hello: &helloReader{began: clock()}, done: make(chan struct{}), when: time.Now(),
+		hello: &helloReader{began: clock()}, when: time.Now(),
 	}
 	words, err := os.Create(p.words)
 	if err != nil {
 		return nil, fmt.Errorf("soak: %w", err)
 	}
 	defer words.Close() // the process has its own
-	p.cmd = exec.Command(cfg.Command[0], cfg.Command[1:]...)
-	p.cmd.Env = append(append(os.Environ(), cfg.Env...), "GOTRACEBACK=all", "GORACE=halt_on_error=1")
-	p.cmd.Stdout, p.cmd.Stderr = p.hello, words
-	in, err := p.cmd.StdinPipe()
-	if err != nil {
-		return nil, fmt.Errorf("soak: %w", err)
-	}
-	p.in = in
-	if err := p.cmd.Start(); err != nil {
+	cmd := exec.Command(cfg.Command[0], cfg.Command[1:]...)
+	cmd.Env = append(append(os.Environ(), cfg.Env...), "GOTRACEBACK=all", "GORACE=halt_on_error=1")
+	cmd.Stdout, cmd.Stderr = p.hello, words
+	dump := func(error) os.Signal { return syscall.SIGQUIT } // where there is no such signal it is killed without
+	if p.Process, err = child.Start(context.Background(), cmd, child.Options{Wire: child.Lines, Ask: dump}); err != nil {
 		return nil, fmt.Errorf("soak: start a process: %w", err)
 	}
-	go func() {
-		defer close(p.done)
-		_ = p.cmd.Wait() // the state says all
-	}()
-	if err := json.NewEncoder(in).Encode(j); err != nil {
+	if err := p.Send(j); err != nil {
 		p.kill()
 		return nil, fmt.Errorf("soak: give process %s its job: %w", p.life, err)
 	}
@@ -63,32 +56,27 @@ func startProcess(cfg Config, j job) (*process, error) {
 
 // kill kills the process as by kill -9, and waits for its end. It reports whether there was one to kill.
 func (p *process) kill() bool {
-	p.killed = p.cmd.Process.Kill() == nil
-	<-p.done
-	_ = p.in.Close() // nobody reads it any more
-	return p.killed && p.cmd.ProcessState.ExitCode() == -1
+	p.killed = p.Kill()
+	return p.Close().State.ExitCode() == -1 && p.killed
 }
-
-// end asks the process to end.
-func (p *process) end() { _ = p.in.Close() }
 
 // ended reports whether the process has ended.
 func (p *process) ended() bool {
 	select {
-	case <-p.done:
+	case <-p.Done():
 		return true
 	default:
 		return false
 	}
 }
 
+// errStuck is why a process is ended that does nothing.
+var errStuck = errors.New("stuck")
+
 // dump has the process write the stacks of all goroutines, and ends it.
 func (p *process) dump() {
-	_ = p.cmd.Process.Signal(syscall.SIGQUIT) // where there is no such signal it is killed without
-	select {
-	case <-p.done:
-	case <-time.After(5 * time.Second):
-	}
+	p.End(errStuck)
+	<-p.Done()
 	p.kill()
 }
 

@@ -9,7 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/child"
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/verdict"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -19,14 +21,37 @@ const confirmTime = 90 * time.Second
 
 // confirmed returns a failure if it happens again, by its card, in a process of
 // its own. If not, it was not the schedule that made the test fail but what
-// earlier schedules have left behind, and nothing is known.
-func (it *item) confirmed(e protocol.Event) protocol.Event {
-	if e.Verdict != explore.Violated.String() || it.request.Mode != protocol.Explore {
+// earlier schedules have left behind; and if it has only left this process in another
+// state itself, it is the other process that has it to tell. A data race that was seen
+// is one, whatever becomes of its schedule. In a discovery run earlier tests may have left
+// something behind: then exploring, which is done elsewhere, has it to tell.
+func (it *item) confirmed(e protocol.Event, r *verdict.Result) protocol.Event {
+	switch {
+	case it.request.Mode != protocol.Explore && it.request.Mode != protocol.Discover:
+		return e
+	case r.Suspect != "":
+		again, err := it.again(protocol.Confirm, r.Suspect)
+		if err == nil && again.Verdict == verdict.Violated.String() {
+			again.Schedules, again.Distinct, again.Points, again.Outside, again.Leaked = e.Schedules, e.Distinct, e.Points, e.Outside, e.Leaked
+			again.Concurrent, again.Strategy, again.Replayed, again.Spoilt = e.Concurrent, e.Strategy, "", true
+			return again
+		}
+		if err != nil {
+			e = doubted(e, "a schedule failed, but could not be tried in a process of its own: "+err.Error())
+			e.Spoilt = true
+			return e
+		}
+		return it.further(e, r)
+	case e.Verdict != verdict.Violated.String() || r.Failure.Card == "" || it.request.Mode == protocol.Discover && !e.Concurrent:
 		return e
 	}
-	again, err := it.again(e.Card)
+	again, err := it.again(protocol.Replay, e.Card)
 	if err == nil && again.Verdict == e.Verdict && again.Kind == e.Kind {
 		return e
+	}
+	if r.Failure.Of == engine.KindRace {
+		r.Failure.Card = ""
+		return it.told(r)
 	}
 	why := again.Reason
 	switch {
@@ -35,34 +60,54 @@ func (it *item) confirmed(e protocol.Event) protocol.Event {
 	case again.Kind != "":
 		why = again.Message
 	}
-	reason := fmt.Sprintf("%s, but not by the same schedule in a process of its own, as if earlier schedules had left something behind: %s", e.Message, why)
+	const other = "%s, but not by the same schedule in a process of its own, as if earlier %s had left something behind: %s"
+	if it.request.Mode == protocol.Discover {
+		spoilt := e.Spoilt
+		e = doubted(e, fmt.Sprintf(other, e.Message, "tests", why))
+		e.Spoilt = spoilt
+		return e
+	}
+	return it.further(doubted(e, fmt.Sprintf(other, e.Message, "schedules", why)), r)
+}
+
+// doubted is what is said of a failure that nothing is concluded from.
+func doubted(e protocol.Event, reason string) protocol.Event {
 	return protocol.Event{
-		Test: e.Test, Verdict: explore.Unknown.String(), Reason: reason, Summary: reason, Concurrent: e.Concurrent,
+		Test: e.Test, Verdict: verdict.Unknown.String(), Reason: reason, Summary: reason, Concurrent: e.Concurrent,
 		Schedules: e.Schedules, Distinct: e.Distinct, Points: e.Points, Outside: e.Outside, Leaked: e.Leaked,
 	}
 }
 
+// further has another process go on behind a failure that was not the schedule's.
+func (it *item) further(e protocol.Event, r *verdict.Result) protocol.Event {
+	e.Bookmark, e.Again, e.Spoilt = r.Bookmark, len(r.Bookmark) > 0, true
+	return e
+}
+
 // again follows a card in a new process of this program.
-func (it *item) again(card string) (protocol.Event, error) {
+func (it *item) again(mode protocol.Mode, card string) (protocol.Event, error) {
 	dir, err := os.MkdirTemp(filepath.Dir(it.request.Events), "again-")
 	if err != nil {
 		return protocol.Event{}, err
 	}
 	defer os.RemoveAll(dir)
 	q := *it.request
-	q.Mode, q.Card, q.Turns, q.Bookmark, q.Output = protocol.Replay, card, "", nil, ""
+	q.Mode, q.Card, q.Turns, q.Bookmark, q.Output = mode, card, "", nil, ""
 	if q.Temp != "" {
 		q.Temp = filepath.Join(filepath.Dir(q.Temp), "2")
 	}
 	q.Events = filepath.Join(dir, "events")
 	ctx, cancel := context.WithTimeout(it.ctx, confirmTime)
 	defer cancel()
-	cmd, err := it.asked(ctx, q, dir)
+	cmd, err := it.asked(q, dir)
 	if err != nil {
 		return protocol.Event{}, err
 	}
-	defer tie(cmd)()
-	err = cmd.Run()
+	p, err := child.Start(ctx, cmd, child.Options{Kin: true, Output: true})
+	if err != nil {
+		return protocol.Event{}, err
+	}
+	how := p.Wait()
 	e, found := protocol.LastEvent(q.Events)
 	switch {
 	case found:
@@ -70,10 +115,10 @@ func (it *item) again(card string) (protocol.Event, error) {
 	case ctx.Err() != nil:
 		return e, fmt.Errorf("it did not end within %v", confirmTime)
 	}
-	if err == nil {
+	if how.OK() {
 		return e, errors.New("it has said nothing")
 	}
-	return e, fmt.Errorf("it has said nothing: %w", err)
+	return e, fmt.Errorf("it has said nothing: %v", how)
 }
 
 // flags are those that this process was started with, for this item alone.

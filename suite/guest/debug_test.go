@@ -9,9 +9,9 @@ import (
 )
 
 // Who looks at a step with a debugger has days; else the explorer's own bound holds.
-func TestStall(t *testing.T) {
+func TestWatchdog(t *testing.T) {
 	for debug, least := range map[bool]time.Duration{false: 0, true: 24 * time.Hour} {
-		got, err := guest.Stall(protocol.Request{Mode: protocol.Replay, Debug: debug})
+		got, err := guest.Watchdog(protocol.Request{Mode: protocol.Replay, Debug: debug})
 		if err != nil || got < least || least == 0 && got != 0 {
 			t.Errorf("debug: %t: got %v, %v, want at least %v", debug, got, err, least)
 		}

@@ -8,8 +8,9 @@
 // One schedule of a test is what go test -count=1 makes of it: package testing
 // runs it from a root of its own, with subtests, parallel ones, clean-ups,
 // temporary directories and a context. What a test says, in whichever goroutine,
-// is taken for the outcome of that schedule. TestMain runs once for the process and
-// outside of control, as do fuzz targets.
+// is taken for the outcome of that schedule. A fuzz target is
+// a test of its seeds and its corpus. TestMain runs once for the process and outside of
+// control.
 //
 // Between schedules the environment and the working directory are put back.
 // What packages keep in variables stays, as it does with -count: a failure that

@@ -1,6 +1,7 @@
 package guest_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/jacquard-go/jacquard/suite/protocol"
@@ -8,16 +9,19 @@ import (
 
 // Small tests are exhausted, however they are run by package testing, and
 // nothing that is sampled is missing there. Where there is something that is not
-// seen, such as files, that is not said.
+// seen, such as what is done below an os.Root, that is not said. In short there are three.
 func TestExhausted(t *testing.T) {
-	for _, c := range []struct {
+	for i, c := range []struct {
 		test string
 		want bool
 	}{
 		{"TestSmall", true}, {"TestSmallSubtests", true}, {"TestSmallParallel", true}, {"TestSmallLogs", true}, {"TestSmallPrints", true},
 		{"TestSmallCleanup", true}, {"TestSmallContext", true}, {"TestSmallEnvironment", true},
-		{"TestSmallFiles", false}, {"TestSmallDirectory", false},
+		{"TestSmallRoot", false}, {"TestSmallFiles", true}, {"TestSmallDirectory", true},
 	} {
+		if testing.Short() && i%4 != 0 {
+			continue
+		}
 		t.Run(c.test, func(t *testing.T) {
 			all, sampled := searched(t, c.test, "dpor"), searched(t, c.test, "random")
 			t.Logf("%s; of %s; %s", all.Summary, sampled.Summary, all.Incomplete)
@@ -32,6 +36,40 @@ func TestExhausted(t *testing.T) {
 				t.Errorf("with the plan of every test: got %+v, want exhausted %t, or else why not", e, c.want)
 			}
 		})
+	}
+}
+
+// Who only looks at the clock is not held up between two looks, and the claim says so.
+func TestClaimOfClock(t *testing.T) {
+	for test, want := range map[string]bool{"TestSmallLooks": true, "TestSmallLogs": false} {
+		e := searched(t, test, "dpor")
+		if got := strings.Contains(e.Claim, "nobody held up between two looks at the clock"); !e.Exhausted || got != want {
+			t.Errorf("%s: got %q, want looks at the clock told of: %t", test, e.Claim, want)
+		}
+	}
+}
+
+// What draws random numbers, or ranges over maps, is searched with those of one seed, and
+// the claim says so.
+func TestClaimOfOneSeed(t *testing.T) {
+	for test, want := range map[string]string{
+		"TestSmallDraws": "exhausted, random numbers of one seed", "TestSmallLogs": "exhausted",
+		"TestSmallRanges": "exhausted, order of maps of one seed", "TestSmallSyncRanges": "exhausted, order of maps of one seed",
+		"TestSmallRangesAlike": "exhausted",
+	} {
+		if e := searched(t, test, "dpor"); !e.Exhausted || e.Claim != want {
+			t.Errorf("%s: got %q, want %q", test, e.Claim, want)
+		}
+	}
+}
+
+// Nobody chooses when garbage is collected, so where a program can tell nothing is claimed.
+func TestClaimOfGarbage(t *testing.T) {
+	const want = "cannot be exhausted: when garbage is collected was not explored, and the program can tell"
+	for _, test := range []string{"TestSmallFinalizer", "TestSmallReclaims", "TestSmallWeak"} {
+		if e := searched(t, test, "dpor"); e.Exhausted || e.Claim != want {
+			t.Errorf("%s: got %q, want %q", test, e.Claim, want)
+		}
 	}
 }
 

@@ -42,6 +42,7 @@ func TestWrong(t *testing.T) {
 		{"TestFatalInGoroutine", "check", "failures_test.go:48: somebody else was quicker"},
 		{"TestFailsWithoutWord", "check", "TestFailsWithoutWord/sub failed"},
 		{"TestFailsInParallelSubtest", "check", "failures_test.go:70: somebody else was quicker"},
+		{"TestLazy", "check", "lazy_test.go:20: two of them"},
 		{"TestPanics", "panic", "panic: somebody else was quicker"},
 		{"TestPanicsInTest", "panic", "index out of range [2] with length 2"},
 		{"TestExits", "exit", "os.Exit(7) called"},
@@ -104,7 +105,7 @@ func TestRepeatable(t *testing.T) {
 // Who gives turns is told that there are executions.
 func TestTellsThatItIsAlive(t *testing.T) {
 	turns := filepath.Join(t.TempDir(), "turns")
-	if err := os.WriteFile(turns, []byte("1ns 1\n"), 0o600); err != nil {
+	if err := os.WriteFile(turns, []byte(`{"Time":1,"Processes":1}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	r := start(t, protocol.Request{Mode: protocol.Explore, Schedules: 10, Turns: turns}, only("TestLostUpdate"))
@@ -117,10 +118,10 @@ func TestTellsThatItIsAlive(t *testing.T) {
 // has ended, is what one process explores: the same failure is found by the same
 // schedule.
 func TestGoesOnInAnotherProcess(t *testing.T) {
-	for test, schedules := range map[string]int{"TestLostUpdate": 300, "TestSubtests": 12} {
+	for test, schedules := range map[string]int{"TestSubtests": 12, "TestLazy": 300} {
 		want, _ := explored(t, test, schedules)
 		turns := filepath.Join(t.TempDir(), "turns")
-		if err := os.WriteFile(turns, []byte("1ns 1\n1ns 1\n1ns 1\n"), 0o600); err != nil { // a schedule each
+		if err := os.WriteFile(turns, []byte(strings.Repeat(`{"Time":1,"Processes":1}`+"\n", 3)), 0o600); err != nil { // a schedule each
 			t.Fatal(err)
 		}
 		var got protocol.Event

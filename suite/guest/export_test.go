@@ -3,11 +3,19 @@ package guest
 import (
 	"time"
 
+	"github.com/jacquard-go/jacquard/internal/verdict"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// Stall is how long a step may take in a process that gets such a request.
-func Stall(q protocol.Request) (time.Duration, error) {
+// Watchdog is how long a step may take in a process that gets such a request.
+func Watchdog(q protocol.Request) (time.Duration, error) {
 	cfg, err := (&item{guest: &guest{request: &q}}).config()
-	return cfg.Stall, err
+	return cfg.Watchdog, err
+}
+
+// Confirmed is what is told of a test that held but for one schedule that failed where
+// nothing could be concluded from it.
+func Confirmed(q protocol.Request, suspect string) protocol.Event {
+	it := &item{guest: &guest{request: &q}}
+	return it.confirmed(protocol.Event{Verdict: verdict.Holds.String()}, &verdict.Result{Verdict: verdict.Holds, Suspect: suspect})
 }

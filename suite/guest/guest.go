@@ -10,8 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/child"
 	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/search"
+	"github.com/jacquard-go/jacquard/internal/verdict"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -24,10 +26,12 @@ const processors = 4
 // that stands still expect that what they do takes time, and that they get a turn
 // a little after their timers and not at once; and few expect to be run at the
 // turn of a year. It is one instant for all, so that a card means the same on
-// every day.
+// every day. The process's own calendar ends there: see runtime/jacquard_wall.go of
+// the overlay.
 var pace = control.Pace{
 	Start: time.Date(2026, time.January, 7, 10, 11, 12, 131415161, time.UTC).UnixNano(),
 	Read:  10,
+	Asked: 1000,
 	Late:  10_000,
 }
 
@@ -35,7 +39,7 @@ var pace = control.Pace{
 type guest struct {
 	ctx     context.Context
 	request *protocol.Request
-	events  *os.File
+	events  *child.Conn
 	origin  place // of the process
 	place   place // where TestMain has left it
 	item    *item // that is being run
@@ -63,14 +67,14 @@ func init() {
 	if err != nil {
 		giveUp(err)
 	}
-	if !explore.Controlled() {
-		giveUp(explore.ErrNotControlled)
+	if !search.Controlled() {
+		giveUp(search.ErrNotControlled)
 	}
 	events, err := os.OpenFile(request.Events, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		giveUp(err)
 	}
-	g := &guest{ctx: context.Background(), request: request, events: events}
+	g := &guest{ctx: context.Background(), request: request, events: child.Lines(nil, events)}
 	g.origin.note()
 	setHost(g.run, g.named, g.logged, g.failed, g.collect, g.explores)
 }
@@ -97,7 +101,7 @@ func (g *guest) run(name string, once func() (ok, skipped bool)) (ok bool) {
 	if event.Spoilt {
 		os.Exit(1)
 	}
-	ok = event.Verdict != explore.Violated.String()
+	ok = event.Verdict != verdict.Violated.String()
 	g.over = !ok && g.request.FailFast
 	return ok
 }
@@ -113,20 +117,22 @@ func (g *guest) begin() {
 		_ = flag.Set("test.parallel", strconv.Itoa(processors)) // the flag is there, and the value is right
 	}
 	control.SetProcessors(processors)
-	control.SetPace(pace)
+	p := pace
+	p.On = g.request.Mode == protocol.Discover // what tests have left must not be of a time to come
+	control.SetPace(p)
 	g.place.note()
 }
 
 // bound writes a boundary of what a test writes.
 func (g *guest) bound(name string) {
-	if g.request.Mode == protocol.Survey {
+	if g.request.Mode == protocol.Discover {
 		_, _ = os.Stdout.WriteString(protocol.Boundary(name)) // if nobody listens, nobody misses it
 	}
 }
 
 // tell sends an event. Without those who listen there is nothing to go on for.
 func (g *guest) tell(e protocol.Event) {
-	if err := protocol.Send(g.events, e); err != nil {
+	if err := g.events.Send(e); err != nil {
 		giveUp(err)
 	}
 }

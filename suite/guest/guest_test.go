@@ -79,7 +79,7 @@ func start(t *testing.T, q protocol.Request, flags ...string) run {
 	}
 	dir := t.TempDir()
 	q.Events = filepath.Join(dir, "events")
-	if q.Mode != protocol.Survey {
+	if q.Mode != protocol.Discover {
 		dir, err := temps()
 		if err != nil {
 			t.Fatal(err)
@@ -125,7 +125,7 @@ func readEvents(t *testing.T, path string) (all []protocol.Event) {
 func (r run) last(t *testing.T, test string) (last protocol.Event) {
 	t.Helper()
 	for _, e := range r.events {
-		if e.Test == test && !e.Begin && !e.Alive && !e.Pause {
+		if e.Test == test && !e.Begin && !e.Alive && !e.Pause && !e.Found {
 			last = e
 		}
 	}
@@ -139,7 +139,7 @@ func (r run) last(t *testing.T, test string) (last protocol.Event) {
 func (r run) of(t *testing.T, test string) protocol.Event {
 	t.Helper()
 	for _, e := range r.events {
-		if e.Test == test && !e.Begin && !e.Alive {
+		if e.Test == test && !e.Begin && !e.Alive && !e.Found {
 			return e
 		}
 	}

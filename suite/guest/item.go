@@ -7,8 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/coverage"
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/search"
+	"github.com/jacquard-go/jacquard/internal/verdict"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -28,10 +31,11 @@ type item struct {
 
 	// Of the execution that runs, or was the last one. Its goroutines write this,
 	// of which one runs at a time.
-	t    *explore.T // nil before the first
-	line string     // that the goroutine last logged
-	by   uint32     // which one
+	t    *engine.T // nil before the first
+	line string    // that the goroutine last logged
+	by   uint32    // which one
 
+	began time.Time
 	spoke time.Time // when it was told last, by the real time, that it goes on
 	first string    // what the first schedule wrote
 	runs  int       // schedules that were begun
@@ -39,12 +43,15 @@ type item struct {
 	skips int       // and was skipped
 	own   bool      // the test explores by itself
 
-	hungUp bool // on sockets of this process, which later tests may want to reach
+	covered *coverage.Listing // what its schedules did, if that was asked for
+
+	plain  *plainRun // how it ended without control; nil before that was asked
+	hungUp bool      // on sockets of this process, which later tests may want to reach
 }
 
 // explore does what the request wants with the item.
 func (it *item) explore() protocol.Event {
-	began := time.Now()
+	it.began = time.Now()
 	out, err := capture(it.request.Output, !it.request.Debug)
 	if err != nil {
 		giveUp(err)
@@ -54,16 +61,17 @@ func (it *item) explore() protocol.Event {
 		giveUp(err)
 	}
 	defer it.printed.Close()
-	if it.request.Mode != protocol.Survey && it.request.Temp != "" {
+	if it.request.Mode != protocol.Discover && it.request.Temp != "" {
 		if it.temp, err = newTemp(it.request.Temp, it.request.Worker); err != nil {
 			giveUp(err)
 		}
 	}
-	event, err := it.event()
+	event, result, err := it.event()
 	if it.orders != "" {
 		_ = os.RemoveAll(it.orders) // it is temporary
 	}
-	last := it.out.text()
+	last := event.Output
+	event.Output = ""
 	it.out.end()
 	if it.temp != nil {
 		it.temp.remove()
@@ -75,12 +83,18 @@ func (it *item) explore() protocol.Event {
 	if it.first == "" {
 		it.first = last
 	}
-	event.Test = it.name
 	event.Skipped = it.ends > 0 && it.skips == it.ends
-	event, last = it.judged(event, last)
+	event, last = it.judged(event, result, last)
+	if target, err := it.target(); err == nil && target != nil && event.Kind != "" {
+		event.Same = same(target, protocol.Cause{Kind: event.Kind, Cause: event.Cause})
+	}
+	if seek := it.request.Seek; seek != nil && event.Kind != "" && it.request.Mode != protocol.Replay {
+		event.Same = sought(*seek, protocol.Cause{Kind: event.Kind, Cause: event.Cause}, []string{event.Message})
+	}
 	event.Spoilt = event.Spoilt || it.hungUp
-	event.Took = time.Since(began)
-	if event.Verdict == explore.Violated.String() {
+	event.Covered = it.covered
+	event.Took = time.Since(it.began)
+	if event.Verdict == verdict.Violated.String() {
 		event.Output = last
 	}
 	_, _ = os.Stdout.WriteString(last)
@@ -89,56 +103,78 @@ func (it *item) explore() protocol.Event {
 
 // judged is what a result is worth, and what the test has written: output, what
 // its last schedule wrote, is that of the failing one, if one failed.
-func (it *item) judged(e protocol.Event, output string) (protocol.Event, string) {
+func (it *item) judged(e protocol.Event, r *verdict.Result, output string) (protocol.Event, string) {
 	if it.own {
 		return it.ownWay(e)
 	}
-	e = it.confirmed(e)
-	if e.Verdict != explore.Violated.String() {
+	failed := e.Verdict == verdict.Violated.String()
+	e = it.confirmed(e, r)
+	if e.Verdict != verdict.Violated.String() {
 		output = it.first
+		if failed && it.request.Mode == protocol.Discover {
+			return e, output
+		}
 	}
 	if it.unfinished(e) {
 		e, output = it.decided(e)
 		e.Spoilt = true // by goroutines that were stopped wherever they were
 		return e, output
 	}
-	if it.doubtful(e) {
+	if it.doubtful(e) || it.refutable(e, r) {
 		return it.settled(e, output)
 	}
 	return e, output
 }
 
 // event runs the item and says what came of it.
-func (it *item) event() (protocol.Event, error) {
+func (it *item) event() (protocol.Event, *verdict.Result, error) {
 	cfg, err := it.config()
 	if err != nil {
-		return protocol.Event{}, err
+		return protocol.Event{}, nil, err
 	}
-	var r *explore.Result
-	outcome := ""
+	var r *verdict.Result
+	outcome, was := "", ""
 	switch it.request.Mode {
-	case protocol.Survey:
-		r, err = explore.Survey(it.ctx, cfg, it.body)
+	case protocol.Discover:
+		r, err = search.Survey(it.ctx, cfg, it.body)
 	case protocol.Explore:
-		r, err = explore.Run(it.ctx, cfg, it.body)
+		r, err = it.explored(cfg)
 	case protocol.Replay:
-		var replayed *explore.Replayed
-		if replayed, err = explore.Replay(it.ctx, cfg, it.request.Card, it.body); err == nil {
-			r, outcome = replayed.Result, replayed.Outcome.String()
+		var replayed *verdict.Replayed
+		if replayed, err = search.Replay(it.ctx, cfg, it.request.Card, it.body); err == nil {
+			r, outcome, was = replayed.Result, replayed.Outcome.String(), string(replayed.Was)
 		}
+	case protocol.Confirm:
+		r, err = search.Confirm(it.ctx, cfg, it.request.Card, it.body)
 	default:
-		err = fmt.Errorf("mode: got %q, want %s, %s or %s", it.request.Mode, protocol.Survey, protocol.Explore, protocol.Replay)
+		err = fmt.Errorf("mode: got %q, want %s, %s, %s or %s", it.request.Mode, protocol.Discover, protocol.Explore, protocol.Replay, protocol.Confirm)
 	}
 	if err != nil {
-		return protocol.Event{}, err
+		return protocol.Event{}, nil, err
 	}
 	e := it.told(r)
-	e.Replayed = outcome
-	return e, nil
+	e.Replayed, e.Was, e.Output = outcome, was, it.out.text()
+	if it.request.Mode == protocol.Explore {
+		others, err := it.others(cfg, r)
+		if err != nil {
+			return protocol.Event{}, nil, err
+		}
+		e.Report += others
+	}
+	return e, r, nil
+}
+
+// explored explores the item.
+func (it *item) explored(cfg search.Config) (r *verdict.Result, err error) {
+	if !it.request.Covered {
+		return search.Run(it.ctx, cfg, it.body)
+	}
+	r, it.covered, err = search.RunCovered(it.ctx, cfg, it.body)
+	return r, err
 }
 
 // body is one schedule of the item.
-func (it *item) body(t *explore.T) {
+func (it *item) body(t *engine.T) {
 	it.t, it.line, it.by = t, "", 0
 	ok, skipped := it.once()
 	if it.ends++; skipped {
@@ -148,6 +184,9 @@ func (it *item) body(t *explore.T) {
 		t.Error(it.failure())
 	}
 }
+
+// took is about how long a schedule takes.
+func (it *item) took() time.Duration { return time.Since(it.began) / time.Duration(max(it.runs, 1)) }
 
 // pulse is how often it is told that an item goes on.
 const pulse = 10 * time.Second
@@ -215,66 +254,88 @@ func (g *guest) inTest(f func(*item)) {
 }
 
 // leaks says it in the explorer's words.
-var leaks = map[protocol.Leaks]explore.LeakPolicy{
-	protocol.LeaksDiffer: explore.LeaksDiffer, protocol.LeaksFail: explore.LeaksFail, protocol.LeaksNote: explore.LeaksIgnore,
+var leaks = map[protocol.Leaks]engine.LeakPolicy{
+	protocol.LeaksDiffer: engine.LeaksDiffer, protocol.LeaksFail: engine.LeaksFail, protocol.LeaksNote: engine.LeaksIgnore,
 }
 
-func (it *item) config() (explore.Config, error) {
+func (it *item) config() (search.Config, error) {
 	q := it.request
 	stages, err := plan(q)
 	if err != nil {
-		return explore.Config{}, err
+		return search.Config{}, err
 	}
 	p, err := it.wait()
 	if err != nil {
-		return explore.Config{}, err
+		return search.Config{}, err
 	}
-	stall := time.Duration(0)
+	target, err := it.target()
+	if err != nil {
+		return search.Config{}, err
+	}
+	seed := q.Seed
+	if target != nil {
+		seed = target.Seed
+	}
+	watchdog := time.Duration(0)
 	if q.Debug {
-		stall = debugStall
+		watchdog = debugWatchdog
 	}
-	return explore.Config{
-		Name: it.name, Seed: q.Seed, Bookmark: q.Bookmark, Plan: stages, Schedules: q.Schedules, MaxSteps: q.MaxSteps, Stall: stall, Leaks: leaks[q.Leaks], Residents: true, Patient: true, Runner: "testing",
-		Prepare: it.prepare, Enough: p.over, Workers: max(q.Workers, 1), Worker: p.worker, Exclusive: true, Logger: slog.New(slog.DiscardHandler),
+	return search.Config{
+		Name: it.name, Seed: seed, Bookmark: q.Bookmark, Plan: stages, Schedules: q.Schedules, MaxSteps: q.MaxSteps, Watchdog: watchdog, Stall: q.Stall, Leaks: leaks[q.Leaks], Residents: true, Patient: true, Runner: "testing",
+		Prepare: it.prepare, Enough: p.over, Found: it.found, Pass: it.pass(target), Hurry: p.hurry, Workers: max(q.Workers, 1), Worker: p.worker, Fresh: it.fresh, Exclusive: true, Logger: slog.New(slog.DiscardHandler),
 	}, nil
 }
 
-// debugStall is how long one step may take while somebody looks at it.
-const debugStall = 1000 * time.Hour
+// found tells of a failure before it is reduced.
+func (it *item) found(f verdict.Failure) {
+	if it.request.Mode != protocol.Explore || it.request.Worker {
+		return
+	}
+	it.tell(protocol.Event{
+		Test: it.name, Found: true, Kind: string(f.Kind), Message: f.Message, Cause: causeOf(&f), Card: f.Card,
+		Strategy: f.Strategy, Schedules: f.Schedule, Preemptions: f.Preemptions, Steps: f.Steps,
+	})
+}
+
+// debugWatchdog is how long one step may take while somebody looks at it.
+const debugWatchdog = 1000 * time.Hour
 
 // sequential is what one schedule says where there is no other: all. What it did
 // that nobody controls is told besides.
 func (it *item) sequential(e protocol.Event) protocol.Event {
-	if e.Verdict == explore.Unknown.String() && !e.Concurrent && e.Distinct > 0 && it.ends == it.runs {
-		e.Verdict, e.Reason, e.Summary, e.Exhausted = explore.Holds.String(), "", "1 schedule, and no other", true
+	if e.Verdict == verdict.Unknown.String() && !e.Concurrent && e.Distinct > 0 && it.ends == it.runs {
+		e.Verdict, e.Reason, e.Summary, e.Exhausted = verdict.Holds.String(), "", "1 schedule, and no other", true
 	}
 	return e
 }
 
 // told is what a result is to those who asked.
-func (it *item) told(r *explore.Result) protocol.Event {
+func (it *item) told(r *verdict.Result) protocol.Event {
 	e := protocol.Event{
-		Verdict: r.Verdict.String(), Reason: r.Reason, Summary: r.Summary(), Concurrent: r.Points > 0,
-		Exhausted: r.Exhausted && r.Unbounded, Incomplete: r.Incomplete, Outside: r.Outside, Depends: r.Depends, Leaked: r.Left, Spoilt: r.Lost, Schedules: r.Schedules, Distinct: r.Distinct, Points: r.Points, Coarse: r.Coarse,
-		Bookmark: r.Bookmark,
+		Test: it.name, Verdict: r.Verdict.String(), Reason: r.Reason, Summary: r.Summary(), Concurrent: r.Points > 0,
+		Exhausted: r.Exhausted && r.Unbounded, Unexplored: r.Unexplored(), Claim: r.Claim(), Incomplete: r.Incomplete, Outside: r.Outside, Depends: r.Depends, Leaked: r.Left, Pace: r.Pace.Differs(), Spoilt: r.Lost, Schedules: r.Schedules, Distinct: r.Distinct, Points: r.Points, Coarse: r.Coarse,
+	}
+	if r.Verdict != verdict.Violated && r.Suspect == "" {
+		e.Bookmark = r.Bookmark
 	}
 	if r.Exhausted && !r.Unbounded {
 		e.Bound = &r.Bound
 	}
 	if f := r.Failure; f != nil {
-		e.Kind, e.Message = string(f.Kind), f.Message
+		e.Kind, e.Message, e.Cause, e.Sites = string(f.Kind), f.Message, causeOf(f), sitesOf(f.Timeline)
 		if e.Concurrent || stuck(e.Kind) { // else go test does the same
 			e.Card = f.Card
 		}
 		e.Strategy, e.Preemptions, e.Steps = f.Strategy, f.Preemptions, f.Steps
+		e.Schedule, e.FoundWith, e.FoundSteps, e.Minimal = f.Schedule, f.Found, f.FoundSteps, f.Minimal
 		f.Timeline.Replay = ""
 		if e.Card != "" {
 			f.Timeline.Replay = it.request.ReplayLine(it.name, e.Card)
 		}
-		e.Report, e.HTML = it.report(f, e.Concurrent), it.page(f.Timeline)
-		e.Spoilt = e.Spoilt || f.Kind != explore.KindCheck && f.Kind != explore.KindRace
+		e.Report, e.HTML, e.Timeline = it.report(f, e.Concurrent), it.page(f.Timeline), it.data(f.Timeline)
+		e.Spoilt = e.Spoilt || f.Of != engine.KindCheck && f.Of != engine.KindRace
 	}
-	if it.request.Mode != protocol.Replay {
+	if it.request.Mode == protocol.Discover || it.request.Mode == protocol.Explore {
 		e = it.sequential(e)
 	}
 	return e

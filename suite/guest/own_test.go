@@ -26,7 +26,7 @@ func TestLeavesRequest(t *testing.T) {
 // A test that explores by itself is run once, without control, and what came of
 // that is what is told.
 func TestOwn(t *testing.T) {
-	r := survey(t, "-test.v", "-test.run=^(TestOwn|FuzzOwn)")
+	r := discover(t, "-test.v", "-test.run=^(TestOwn|FuzzOwn)")
 	right, wrong := r.of(t, "TestOwn"), r.of(t, "TestOwnAndWrong")
 	if !right.Own || right.Verdict != "holds" || right.Concurrent {
 		t.Errorf("got %+v", right)
@@ -42,7 +42,7 @@ func TestOwn(t *testing.T) {
 // What is written after it begins a line of its own, or nobody is told that the
 // next test runs.
 func TestOwnEndsItsLines(t *testing.T) {
-	r := survey(t, "-test.v=test2json", "-test.run=^TestOwn")
+	r := discover(t, "-test.v=test2json", "-test.run=^TestOwn")
 	if strings.Count(r.output, "\x16=== NAME  \n") != 2 {
 		t.Errorf("got\n%q\nwant two lines that name no test", r.output)
 	}

@@ -2,7 +2,6 @@ package guest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,27 +11,29 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/child"
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/verdict"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// unfinished reports whether an item has not come to its end in a survey.
+// unfinished reports whether an item has not come to its end in a discovery run.
 func (it *item) unfinished(e protocol.Event) bool {
-	return e.Verdict == explore.Unknown.String() && it.request.Mode == protocol.Survey && it.ends == 0
+	return e.Verdict == verdict.Unknown.String() && it.request.Mode == protocol.Discover && it.ends == 0
 }
 
 // doubtful reports whether an item has failed for what may be different under
-// control only: how much was allocated; or, in a survey, anything at all: such as
+// control only: how much was allocated; or, in a discovery run, anything at all: such as
 // the functions that have called it, where there was nothing to choose and so no
 // schedule made it fail; or how long another process took to answer.
 func (it *item) doubtful(e protocol.Event) bool {
-	if e.Verdict != explore.Violated.String() || it.request.Mode == protocol.Replay {
+	if e.Verdict != verdict.Violated.String() || it.request.Mode == protocol.Replay || it.request.Mode == protocol.Confirm {
 		return false
 	}
 	if allocates(e) {
 		return true
 	}
-	if it.request.Mode != protocol.Survey {
+	if it.request.Mode != protocol.Discover {
 		return false
 	}
 	return (!e.Concurrent || e.Depends) && !stuck(e.Kind)
@@ -41,30 +42,38 @@ func (it *item) doubtful(e protocol.Event) bool {
 // stuck reports whether a failure is that somebody waits for ever. Go test would wait
 // as long.
 func stuck(kind string) bool {
-	return kind == string(explore.KindDeadlock) || kind == string(explore.KindLeak)
+	return kind == string(engine.KindDeadlock) || kind == string(engine.KindLeak)
+}
+
+// refutable reports whether an item has failed because somebody waits while others go
+// on by timers for long, and nobody was stopped for that: a run without control may
+// show that it ends.
+func (it *item) refutable(e protocol.Event, r *verdict.Result) bool {
+	return e.Verdict == verdict.Violated.String() && r.Failure != nil && r.Failure.Plain && strings.HasSuffix(e.Message, engine.ByTimers) &&
+		(it.request.Mode == protocol.Discover || it.request.Mode == protocol.Explore)
 }
 
 // allocates reports whether an item looks at how much is allocated.
-func allocates(e protocol.Event) bool { return slices.Contains(e.Outside, explore.MemoryStatistics) }
+func allocates(e protocol.Event) bool { return slices.Contains(e.Outside, engine.MemoryStatistics) }
 
 // decided is an item that is unfinished, as it ends without control.
 func (it *item) decided(e protocol.Event) (event protocol.Event, output string) {
-	ok, output := it.plainly()
+	ok, output := it.plainly(e.Kind)
 	return it.uncontrolled(e, ok), output
 }
 
 // settled is an item that is doubtful. If it fails without control too, what go
 // test prints of a panic says it all.
 func (it *item) settled(e protocol.Event, output string) (event protocol.Event, text string) {
-	ok, text := it.plainly()
+	ok, text := it.plainly(e.Kind)
 	switch {
 	case ok:
 		event = it.uncontrolled(e, ok)
 		event.Concurrent = e.Concurrent && allocates(e) // a recorded execution does so more than others
 		return event, text
-	case e.Concurrent || e.Kind == string(explore.KindCheck):
+	case e.Concurrent || e.Kind == string(engine.KindCheck):
 		return e, output
-	case e.Kind == string(explore.KindPanic), e.Kind == string(explore.KindFatal):
+	case e.Kind == string(engine.KindPanic), e.Kind == string(engine.KindFatal):
 		e.Report = ""
 	}
 	return e, text
@@ -78,31 +87,33 @@ func (it *item) uncontrolled(e protocol.Event, ok bool) protocol.Event {
 	if !ok {
 		return it.failedPlainly(e)
 	}
-	e.Verdict, e.Reason = explore.Unknown.String(), "it went well without control, and not under it: "+why
+	e.Verdict, e.Reason = verdict.Unknown.String(), "it went well without control, and not under it: "+why
 	e.Summary, e.Kind, e.Message, e.Report = e.Reason, "", "", ""
+	e.Cause, e.Sites = "", nil
 	return e
 }
 
 // ownWay runs an item that explores by itself, in a process of its own, for it
 // cannot do so within an execution.
 func (it *item) ownWay(e protocol.Event) (event protocol.Event, output string) {
-	event = protocol.Event{Test: it.name, Own: true, Schedules: 1, Distinct: 1, Verdict: explore.Unknown.String(), Spoilt: e.Spoilt}
+	event = protocol.Event{Test: it.name, Own: true, Schedules: 1, Distinct: 1, Verdict: verdict.Unknown.String(), Spoilt: e.Spoilt}
 	if it.request.Mode == protocol.Replay {
 		event.Reason = "it explores by itself: see explore.Test for how its cards are replayed"
 		return event, it.first
 	}
-	ok, output := it.plainly()
+	ok, output := it.plainly("")
 	if !ok {
 		return it.failedPlainly(event), output
 	}
-	event.Verdict, event.Summary = explore.Holds.String(), "it explores by itself"
+	event.Verdict, event.Summary = verdict.Holds.String(), "it explores by itself"
 	return event, output
 }
 
 // failedPlainly is an event of an item that has failed without control: what it has
 // written says why.
 func (it *item) failedPlainly(e protocol.Event) protocol.Event {
-	e.Verdict, e.Kind, e.Message, e.Report = explore.Violated.String(), string(explore.KindCheck), it.name+" failed without control", ""
+	e.Verdict, e.Kind, e.Message, e.Report = verdict.Violated.String(), string(engine.KindCheck), it.name+" failed without control", ""
+	e.Cause, e.Sites = "failed without control", nil
 	return e
 }
 
@@ -119,41 +130,79 @@ const (
 )
 
 // plainly runs an item as go test does, in a process of its own. It has failed if
-// it comes to no end. It may want what tests have in this process who never run
-// again: listen at an address, or call there, or lock a file.
-func (it *item) plainly() (ok bool, text string) {
+// it comes to no end: of what waits for ever under control, little time shows that.
+// It may want what tests have in this process who never run again: listen at an
+// address, or call there, or lock a file.
+func (it *item) plainly(kind string) (ok bool, text string) {
+	if it.plain == nil {
+		most := it.share()
+		if stuck(kind) || kind == string(engine.KindLivelock) {
+			most = min(most, max(stuckTime, 20*it.took()))
+		}
+		ok, text := it.withoutControl(most)
+		it.plain = &plainRun{ok, text}
+	}
+	return it.plain.ok, it.plain.text
+}
+
+// A plainRun is a run without control: whether it went well, and what it has written.
+type plainRun struct {
+	ok   bool
+	text string
+}
+
+// stuckTime is how long an item may take, at least, that does not end under control.
+const stuckTime = 10 * time.Second
+
+// alsoPlainly says of a failure for which nobody has to be stopped how the item ends
+// without control, which is tried. A discovery run leaves that to the exploration that follows:
+// what hangs takes long to try, and the discovery run may be ended meanwhile with nothing told.
+func (it *item) alsoPlainly(kind engine.Kind) string {
+	const first = "fails already in the first schedule, which preempts nobody"
+	if it.request.Mode == protocol.Discover {
+		return first
+	}
+	switch ok, text := it.plainly(string(kind)); {
+	case ok:
+		return first + ", though not in a run without control"
+	case kind == engine.KindRace && strings.Contains(text, "race detected during execution"):
+		return first + "; go test -race fails it too, as a run without control has shown"
+	}
+	return first + "; go test fails it too, as a run without control has shown"
+}
+
+func (it *item) withoutControl(most time.Duration) (ok bool, text string) {
 	hungUp, err := letGo(it.place.opened)
 	if err != nil {
 		giveUp(err)
 	}
 	it.hungUp = hungUp
-	most := it.share()
 	ctx, cancel := context.WithTimeout(it.ctx, most)
 	defer cancel()
-	cmd, err := it.process(ctx)
+	cmd, err := it.process()
 	if err != nil {
 		giveUp(err)
 	}
 	cmd.Env = without(cmd.Env, "GOMAXPROCS")
-	defer tie(cmd)()
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGQUIT) }
-	cmd.WaitDelay = lastTime
 	written, err := scratch()
 	if err != nil {
 		giveUp(err)
 	}
 	defer written.Close()
 	cmd.Stdout, cmd.Stderr = written, written
-	err = cmd.Run()
+	p, err := child.Start(ctx, cmd, child.Options{Kin: true, Ask: func(error) os.Signal { return syscall.SIGQUIT }, Grace: lastTime})
+	if err != nil {
+		giveUp(err)
+	}
+	how := p.Wait()
 	text = lastWord.ReplaceAllString((&output{file: written}).text(), "")
-	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
 		return false, fmt.Sprintf("%s\n%s came to no end within %v without control, which was half of the time left\n", strings.TrimSuffix(text, "\n"), it.name, most)
-	case err != nil && !errors.As(err, &exit):
-		giveUp(err)
+	case how.State == nil:
+		giveUp(how.Err)
 	}
-	return err == nil, text
+	return how.OK(), text
 }
 
 // share is how long the item may take without control: half of the time that is
@@ -162,17 +211,26 @@ func (it *item) share() time.Duration {
 	if it.request.End.IsZero() {
 		return plainTime
 	}
-	return max(time.Until(it.request.End)/2, leastTime).Round(time.Millisecond)
+	return max(it.request.End.Sub(realTime())/2, leastTime).Round(time.Millisecond)
+}
+
+// realTime is the time of the machine. Package time has another one in this process.
+func realTime() time.Time {
+	var now syscall.Timeval
+	if err := syscall.Gettimeofday(&now); err != nil {
+		giveUp(err)
+	}
+	return time.Unix(now.Unix())
 }
 
 // process is a new process of this program, for this item alone. It is an ordinary
 // test unless told otherwise.
-func (it *item) process(ctx context.Context) (*exec.Cmd, error) {
+func (it *item) process() (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("to start this program again: %w", err)
 	}
-	cmd := exec.CommandContext(ctx, self, it.flags()...)
+	cmd := exec.Command(self, it.flags()...)
 	cmd.Dir = it.origin.dir // its TestMain does again what this one's has done
 	cmd.Env = it.origin.env[:len(it.origin.env):len(it.origin.env)]
 	return cmd, nil

@@ -1,25 +1,24 @@
 package guest
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
-	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/timeline"
+	"github.com/jacquard-go/jacquard/internal/verdict"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// likely is what is said of a failure for which nobody has to be stopped.
-const likely = "fails already in the first schedule, which preempts nobody: go test is likely to fail it too"
-
 // report is a failure as text. It stands below what the test itself has printed,
 // and leaves out what that says already. Only a replay stands for itself.
-func (it *item) report(f *explore.Failure, concurrent bool) string {
+func (it *item) report(f *verdict.Failure, concurrent bool) string {
 	shown := *f.Timeline
 	shown.Title = ""
-	options := timeline.Options{Width: it.request.Width, Verbose: it.request.Verbose}
-	if it.request.Mode != protocol.Replay {
-		if f.Kind == explore.KindCheck && it.said(f.Messages) {
+	options := timeline.Options{Width: it.request.Width, Color: it.request.Color, Verbose: it.request.Verbose}
+	if it.request.Mode == protocol.Discover || it.request.Mode == protocol.Explore {
+		if f.Of == engine.KindCheck && it.said(f.Messages) {
 			shown.Verdict, shown.Details = "", nil
 		}
 		options.NoSteps = !concurrent || f.Plain && !slices.ContainsFunc(shown.Steps, decides)
@@ -27,9 +26,12 @@ func (it *item) report(f *explore.Failure, concurrent bool) string {
 		case !concurrent:
 			shown.Footer = nil
 		case f.Plain && options.NoSteps:
-			shown.Footer = []string{likely}
+			shown.Footer = []string{it.alsoPlainly(f.Kind)}
 		case f.Plain:
-			shown.Footer = []string{shown.Footer[0], likely}
+			shown.Footer = []string{shown.Footer[0], it.alsoPlainly(f.Kind)}
+		}
+		if concurrent && f.Card == "" {
+			shown.Footer = append(shown.Footer, "it was seen once; the same schedule does not lead to it again")
 		}
 		if options.NoSteps {
 			shown.Cause = "" // it is about steps
@@ -57,6 +59,18 @@ func (it *item) said(messages []string) bool {
 
 // decides reports whether a step is one of those whose order makes the test fail.
 func decides(s timeline.Step) bool { return s.Mark.Has(timeline.Conflict) }
+
+// data is a failure as data, if that was asked for.
+func (it *item) data(t *timeline.Timeline) json.RawMessage {
+	if !it.request.Timeline {
+		return nil
+	}
+	text, err := json.Marshal(t)
+	if err != nil {
+		giveUp(err)
+	}
+	return text
+}
 
 // page is a failure as a page, if that was asked for.
 func (it *item) page(t *timeline.Timeline) string {

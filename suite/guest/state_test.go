@@ -1,10 +1,12 @@
 package guest_test
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/jacquard-go/jacquard/suite/guest"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -25,9 +27,22 @@ func TestWhatIsLeftBehind(t *testing.T) {
 		"TestWearsOut": "singleton_test.go:49: worn out, but not by the same schedule in a process of its own",
 	} {
 		e, r := explored(t, test, 100)
-		if e.Verdict != "unknown" || !strings.Contains(e.Reason, reason) || r.code != 0 {
+		code := 0
+		if e.Again {
+			code = 1 // the process is over, and a new one goes on
+		}
+		if e.Verdict != "unknown" || !strings.Contains(e.Reason, reason) || r.code != code || e.Again != (test == "TestWearsOut") {
 			t.Errorf("%s: got %+v, exit code %d", test, e, r.code)
 		}
+	}
+}
+
+// What fails in a discovery run only after other tests is explored, and no failure for that.
+func TestWhatTestsLeaveBehind(t *testing.T) {
+	r := start(t, protocol.Request{Mode: protocol.Discover}, "-test.run=^TestCounts")
+	e := r.of(t, "TestCountsOnce")
+	if want := "as if earlier tests had left something behind"; e.Verdict != "unknown" || !e.Concurrent || !strings.Contains(e.Reason, want) {
+		t.Errorf("got %+v, want unknown: %s, and to be explored\n%s", e, want, r.output)
 	}
 }
 
@@ -52,13 +67,16 @@ func TestLeaks(t *testing.T) {
 			!slices.ContainsFunc(e.Leaked, func(s string) bool { return strings.Contains(s, "failures_test.go") }) {
 			t.Errorf("got leaks %q", e.Leaked)
 		}
+		if always := c.test == "TestAlwaysLeaks"; always && (strings.Contains(e.Message, "#2") || c.leaks == protocol.LeaksDiffer && !e.Exhausted) {
+			t.Errorf("%s, %q: what earlier schedules have left is counted: got %+v", c.test, c.leaks, e)
+		}
 	}
 }
 
 // A process may run as long as the tests do, and be fed by them.
 func TestProcesses(t *testing.T) {
 	temporary(t)
-	r := survey(t, "-test.v", "-test.run=^(TestServer|TestServerAgain|TestServerStops|TestFeedsProcess)$")
+	r := discover(t, "-test.v", "-test.run=^(TestServer|TestServerAgain|TestServerStops|TestFeedsProcess)$")
 	for _, test := range []string{"TestServer", "TestServerAgain", "TestServerStops", "TestFeedsProcess"} {
 		e := r.of(t, test)
 		if e.Verdict == "violated" || e.Spoilt || slices.Contains(e.Outside, "all of it") {
@@ -79,7 +97,7 @@ func TestProcesses(t *testing.T) {
 // TestMain has left that.
 func TestMainRunsAgain(t *testing.T) {
 	t.Setenv("WANT_MOVED", "asked")
-	r := survey(t, only("TestMoved"), "weft")
+	r := discover(t, only("TestMoved"), "weft")
 	if e := r.of(t, "TestMoved"); e.Verdict != "unknown" || !strings.Contains(e.Reason, "under control") {
 		t.Errorf("got %+v\n%s", e, r.output)
 	}
@@ -91,6 +109,71 @@ func TestOutside(t *testing.T) {
 		e, r := explored(t, test, 50)
 		if e.Verdict == "violated" || want != "" && !slices.Contains(e.Outside, want) || want == "" && (len(e.Outside) != 0 || e.Verdict != "holds") {
 			t.Errorf("%s: got %+v\n%s", test, e, r.output)
+		}
+	}
+}
+
+// A failure that leaves a lock of the process held is told by the process that
+// confirms it; and where a schedule that goes well makes others fail, another process
+// goes on.
+func TestLeavesState(t *testing.T) {
+	wrong(t, "TestLeavesLock", "check", "n = 1, want 2")
+	e, _ := explored(t, "TestSpoilsOthers", 100)
+	if e.Verdict != "unknown" || !e.Again || len(e.Bookmark) == 0 {
+		t.Errorf("got %+v, want that another process goes on", e)
+	}
+}
+
+// Who waits for what nobody does any more makes a livelock, whatever it does besides.
+func TestTicketLocks(t *testing.T) {
+	for _, test := range []string{"TestTicketLock", "TestTicketLockAllocates"} {
+		if e, r := explored(t, test, 300); e.Kind != "livelock" {
+			t.Errorf("%s: got %+v, exit code %d\n%s", test, e, r.code, r.output)
+		}
+	}
+}
+
+// What comes behind a data race is told too, and what go test does was seen: without
+// control it may come to the deadlock as well.
+func TestBehindRace(t *testing.T) {
+	e, r := explored(t, "TestRaceAndDeadlock", 200)
+	for _, want := range []string{"data race", "fails it too", "another failure", "wait for one another"} {
+		if e.Kind != "race" || !strings.Contains(e.Report, want) {
+			t.Errorf("got no %q in %s, exit code %d\n%s", want, e.Report, r.code, r.output)
+		}
+	}
+}
+
+// A failure that cannot be tried in a process of its own is no success.
+func TestConfirmationThatCannotBegin(t *testing.T) {
+	q := protocol.Request{Mode: protocol.Explore, Events: filepath.Join(t.TempDir(), "missing", "events")}
+	e := guest.Confirmed(q, "a card")
+	if e.Verdict != "unknown" || !strings.Contains(e.Reason, "could not be tried in a process of its own") || !e.Spoilt || e.Again {
+		t.Errorf("got %+v, want that nothing is concluded, and why", e)
+	}
+}
+
+// Each cause of a test is told once, whatever was found first, and no cause twice.
+func TestOtherCauses(t *testing.T) {
+	for test, messages := range map[string][]string{
+		"TestTwoChecks":        {"lost update of n", "lost update of m"},
+		"TestCheckAndDeadlock": {"lost update: 1", "wait for one another"},
+		"TestCheckAndPanic":    {"lost update: 1", "panic: half done"},
+		"TestLostUpdate":       {"n = 1, want 2"},
+		"TestOneOfTwoWaits":    {"can never go on"}, // whichever of the two it is
+		"TestSleepersTie":      {"woken 1, then 0"}, // held up or not
+	} {
+		e, r := explored(t, test, 300)
+		if got := strings.Count(e.Report, "\nanother failure:\n"); e.Verdict != "violated" || got != len(messages)-1 {
+			t.Errorf("%s: got %s and %d other failures, want %d\n%s%s", test, e.Verdict, got, len(messages)-1, e.Output, e.Report)
+		}
+		for _, m := range messages {
+			if !strings.Contains(e.Output+e.Report, m) {
+				t.Errorf("%s: got no %q in %s%s, exit code %d", test, m, e.Output, e.Report, r.code)
+			}
+		}
+		if strings.Contains(e.Output, "lost update of n") && strings.Contains(e.Output, "lost update of m") {
+			t.Errorf("%s: got the output of two schedules:\n%s", test, e.Output)
 		}
 	}
 }

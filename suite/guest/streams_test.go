@@ -18,7 +18,7 @@ func TestStreams(t *testing.T) {
 			t.Errorf("%s: got %+v\n%s", test, e, r.output)
 		}
 	}
-	r := survey(t, "-test.v", "-test.run=^("+strings.Join(tests, "|")+"|TestSeesStreams)$")
+	r := discover(t, "-test.v", "-test.run=^("+strings.Join(tests, "|")+"|TestSeesStreams)$")
 	if want := "=== RUN   TestSeesStreams\nseen\nseen too\n--- PASS: TestSeesStreams (0.00s)\nPASS\n"; !strings.HasSuffix(r.output, want) || r.code != 0 {
 		t.Errorf("exit code %d, got\n%s\nwant at the end\n%s", r.code, r.output, want)
 	}
@@ -31,7 +31,7 @@ func TestLastWords(t *testing.T) {
 		"TestIsKilled": "its last words\n", "TestIsShot": "SIGSEGV: segmentation violation\n", "TestPlain": "",
 	} {
 		path := filepath.Join(t.TempDir(), "output")
-		start(t, protocol.Request{Mode: protocol.Survey, Output: path}, only(test))
+		start(t, protocol.Request{Mode: protocol.Discover, Output: path}, only(test))
 		text, err := os.ReadFile(path)
 		if !strings.Contains(string(text), want) || os.IsNotExist(err) != (want == "") {
 			t.Errorf("%s: got %q, %v; want %q in it", test, text, err, want)

@@ -1,17 +1,47 @@
 package guest_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
 
 // Time goes by as tests expect that were not written for a clock that stands
 // still: those that are right are right in every schedule.
 func TestTime(t *testing.T) {
-	for _, test := range []string{"TestTimePasses", "TestManyChildren"} {
+	for _, test := range []string{
+		"TestTimePasses", "TestManyChildren", "TestProcessIsOlder", "TestTimesOfFiles", "TestManyAdds", "TestWorksUntil",
+		"TestProcessors", "TestHandsOver", "TestSleepsOften", "TestMonotonic",
+	} {
 		t.Run(test, func(t *testing.T) {
 			e, r := explored(t, test, 20)
 			if e.Verdict != "holds" || r.code != 0 {
 				t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
 			}
 		})
+	}
+}
+
+// A signal comes before time passes, though nobody chooses when.
+func TestSignal(t *testing.T) {
+	if e, r := explored(t, "TestSignalToItself", 5); e.Verdict == "violated" {
+		t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
+	}
+}
+
+// Timers of others are no progress for those who wait for one another.
+func TestDeadlockBesideTimers(t *testing.T) {
+	for _, test := range []string{"TestDeadlockBesideTick", "TestDeadlockBesideTicker"} {
+		t.Run(test, func(t *testing.T) { wrong(t, test, "deadlock", `"wg.Go" and "wg.Go #2"`) })
+	}
+}
+
+// Who goes on by timers for long may come to an end, as a run without control shows.
+func TestManyTicks(t *testing.T) {
+	r := start(t, protocol.Request{Mode: protocol.Discover}, only("TestManyTicks"))
+	if e := r.of(t, "TestManyTicks"); e.Verdict != "unknown" || !strings.Contains(e.Reason, "it went well without control") {
+		t.Errorf("got %+v\n%s", e, r.output)
 	}
 }
 
@@ -34,5 +64,17 @@ func TestLeavesTicker(t *testing.T) {
 	e, r := explored(t, "TestLeavesTicker", 20)
 	if e.Verdict != "holds" || len(e.Leaked) != 1 {
 		t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
+	}
+}
+
+// That a timer makes up for a lost wake-up is told of; what takes long in every schedule,
+// or where somebody is held up, is not.
+func TestPaces(t *testing.T) {
+	for test, want := range map[string]string{
+		"TestLosesWakeUp": "0s of its own time by some schedules, 1s by others", "TestAlwaysLeaks": "", "TestWaitsForTimeout": "",
+	} {
+		if e, r := explored(t, test, 200); e.Verdict != "holds" || e.Pace != want {
+			t.Errorf("%s: got %s, %q, want %q\n%s", test, e.Verdict, e.Pace, want, r.output)
+		}
 	}
 }

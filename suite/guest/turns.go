@@ -4,7 +4,7 @@ import (
 	"os/exec"
 	"time"
 
-	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/verdict"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -36,8 +36,15 @@ func (it *item) wait() (*patience, error) {
 	return p, nil
 }
 
+// beat is how often it is told within a turn how far the item has come.
+const beat = time.Second
+
 // over reports whether no schedule is to be begun any more.
-func (p *patience) over(sofar explore.Result) bool {
+func (p *patience) over(sofar verdict.Result) bool {
+	if p.turns != nil && !p.turns.Over() && time.Since(p.it.spoke) >= beat {
+		p.it.spoke = time.Now()
+		p.it.tell(protocol.Event{Test: p.it.name, Alive: true, Schedules: sofar.Schedules, Distinct: sofar.Distinct, Points: sofar.Points})
+	}
 	switch {
 	case p.turns != nil && p.turns.Over():
 		p.it.tell(protocol.Event{Test: p.it.name, Pause: true, Schedules: sofar.Schedules, Distinct: sofar.Distinct, Points: sofar.Points})
@@ -51,6 +58,9 @@ func (p *patience) over(sofar explore.Result) bool {
 	}
 	return false
 }
+
+// hurry reports whether what was found is to be told as it is.
+func (p *patience) hurry() bool { return p.turns != nil && p.turns.Last() }
 
 // worker is another process for the item's schedules, nil if there may be no more
 // for now; see explore.Config.

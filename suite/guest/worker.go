@@ -1,7 +1,6 @@
 package guest
 
 import (
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,17 +25,26 @@ func (it *item) worker() (*exec.Cmd, error) {
 	q := *it.request
 	q.Turns, q.Time, q.Bookmark, q.Events, q.Output = "", 0, nil, os.DevNull, ""
 	q.Worker = true
-	return it.asked(it.ctx, q, it.orders)
+	return it.asked(q, it.orders)
+}
+
+// fresh is a process for one execution of this item, whatever else runs.
+func (it *item) fresh() *exec.Cmd {
+	cmd, err := it.worker()
+	if err != nil {
+		giveUp(err)
+	}
+	return cmd
 }
 
 // asked is a new process of this program that gets a request for this item, by a
 // file in a folder.
-func (it *item) asked(ctx context.Context, q protocol.Request, dir string) (*exec.Cmd, error) {
+func (it *item) asked(q protocol.Request, dir string) (*exec.Cmd, error) {
 	request := filepath.Join(dir, "request")
 	if err := q.Write(request); err != nil {
 		return nil, err
 	}
-	cmd, err := it.process(ctx)
+	cmd, err := it.process()
 	if err != nil {
 		return nil, err
 	}

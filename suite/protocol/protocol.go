@@ -1,16 +1,19 @@
 // Package protocol is what the command that runs a package's tests under
 // control and the test binary say to each other: one [Request], and then an
-// [Event] a line. Both are JSON. It needs nothing beyond the standard library,
-// for it goes into other people's test binaries.
+// [Event] or a [Turn] a message. All are JSON. It needs nothing beyond the standard
+// library, for it goes into other people's test binaries.
 package protocol
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"time"
+
+	"github.com/jacquard-go/jacquard/internal/child"
+	"github.com/jacquard-go/jacquard/internal/coverage"
 )
 
 // RequestVar names the variable that holds the path of the file with the
@@ -29,13 +32,16 @@ type Mode string
 
 // The modes.
 const (
-	// Survey runs each test once, under control, by the schedule that preempts
+	// Discover runs each test once, under control, by the schedule that preempts
 	// nobody, and says what is in it.
-	Survey Mode = "survey"
+	Discover Mode = "discover"
 	// Explore runs each test under many schedules.
 	Explore Mode = "explore"
 	// Replay runs one test by a card.
 	Replay Mode = "replay"
+	// Confirm runs one test by a card that has only what this program needs of it:
+	// see package internal/search.
+	Confirm Mode = "confirm"
 )
 
 // A Request says what to run. The tests are chosen by the binary's own flag
@@ -66,28 +72,37 @@ type Request struct {
 	End time.Time
 	// Temp, if not empty, is the path of the folder in which a schedule's
 	// temporary files are, in modes Explore and Replay. The binary makes it and
-	// removes it. In mode Survey they are where the environment says.
+	// removes it. In mode Discover they are where the environment says.
 	Temp string
 	Seed uint64
 	// Bookmark, if not empty, is from the Event at the end of an earlier
 	// exploration, by a request that differs in nothing else that matters: this
 	// one goes on from there.
 	Bookmark []byte
-	Card     string // in mode Replay
+	Card     string // in modes Replay and Confirm; in others see Pass
 	// Replay is the command that replays a failure, with ReplayTest and
 	// ReplayCard in it: see [Request.ReplayLine].
 	Replay string
 	// Width is the columns of a report, at most. 0 is a default.
 	Width int
+	// Covered asks for what the executions did at each operation, in mode Explore: see
+	// Event.Covered. A Bookmark has to be of such a request too.
+	Covered bool `json:",omitempty"`
+	// Color asks for colours in a report.
+	Color bool
 	// Verbose asks for all steps in a report.
 	Verbose bool
 	// HTML asks for the failure as a page too, in mode Replay.
 	HTML bool
+	// Timeline asks for the failure as data too: see Event.Timeline.
+	Timeline bool
 	// Debug says that the process is in the hands of a debugger: it may stand
 	// still for as long as it likes, and what tests write is not held back.
 	Debug bool
 	// MaxSteps is explore.Config.MaxSteps.
 	MaxSteps int
+	// Stall is explore.Config.Stall.
+	Stall time.Duration
 	// Workers is how many processes may run schedules of a test at the same time,
 	// at most; turns say how many do. What comes of it does not depend on it. 0
 	// means 1.
@@ -102,6 +117,32 @@ type Request struct {
 	// Leaks says what becomes of goroutines that can never end: see
 	// [LeaksFail].
 	Leaks Leaks
+	// Pass are failures that are known: in mode Explore, the search tells of them once
+	// and goes on. With a Card it goes on behind all failures but that of the card, whose
+	// random choices are those of the search.
+	Pass []Cause `json:",omitempty"`
+	// Seek, if not nil, is the only failure that the search ends with, likewise.
+	Seek *Sought `json:",omitempty"`
+}
+
+// A Cause is what failed, in words that are the same whenever it fails for the same
+// reason: see explore.Failure.
+type Cause struct{ Kind, Cause string }
+
+// A Sought failure is one that somebody else has seen: what go test has printed of it.
+type Sought struct {
+	Kind      string // check, panic, race, or deadlock, which time-outs are, too
+	Message   string
+	Functions []string // of the two accesses, where it panicked, or of those that wait
+}
+
+// Timing is the kind of what fails only if a goroutine that could run is held up.
+const Timing = "timing"
+
+// Is reports whether a failure, as it was found, is the one that is known. What was
+// found with somebody held up may turn out not to need that.
+func (c Cause) Is(found Cause) bool {
+	return c == found || found.Kind == Timing && found.Cause == c.Kind+": "+c.Cause
 }
 
 // A Stage is one strategy and how many schedules it may run.
@@ -111,8 +152,10 @@ type Stage struct {
 }
 
 // Strategies are the names of strategies. Their meaning is that of the functions
-// of package explore: POS, SURW, PCT(0), RandomWalk, DPOR and DepthFirst(2).
-func Strategies() []string { return []string{"pos", "surw", "pct", "random", "dpor", "dfs"} }
+// of package explore: Directed, POS, SURW, PCT(0), RandomWalk, DPOR and DepthFirst(2).
+func Strategies() []string {
+	return []string{"directed", "pos", "surw", "pct", "random", "dpor", "dfs"}
+}
 
 // Leaks says when goroutines that a test leaves behind, and that can never end,
 // make it fail.
@@ -132,15 +175,28 @@ type Event struct {
 	// Begin says that the test begins. All else is told at its end.
 	Begin bool `json:",omitempty"`
 	// Alive says that an execution begins, now and then, if there are turns: what
-	// comes after the end of one may take long. Besides it only Test is set.
+	// comes after the end of one may take long. Besides it Test is set, and between two
+	// schedules of a turn Schedules, Distinct and Points, as with Pause.
 	Alive bool `json:",omitempty"`
+	// Found says that a schedule has failed, and that the failure is now tried again and
+	// reduced. Of the rest there are Test, Kind, Message, Strategy, Schedules,
+	// Preemptions and Steps. It is said once more, with the Card, when the schedule has
+	// failed again by that.
+	Found bool `json:",omitempty"`
 	// Pause says that a turn is over. Schedules, Distinct and Points are as
-	// they are so far, with those before the bookmark; of the rest only Test is set.
+	// they are so far, with those before the checkpoint; of the rest only Test is set.
 	Pause bool `json:",omitempty"`
 
 	Verdict string `json:",omitempty"` // holds, violated, unknown; see explore.Verdict
 	Kind    string `json:",omitempty"` // of a failure; see explore.Kind
 	Message string `json:",omitempty"` // of a failure, a line
+	// Cause is what failed, without figures, and Sites are the functions and the files of
+	// the operations that have to do with it.
+	Cause string   `json:",omitempty"`
+	Sites []string `json:",omitempty"`
+	// Passed says, with Alive, that a schedule failed in a way that the search goes on
+	// behind. Of the rest there are Kind, Message and Cause.
+	Passed  bool   `json:",omitempty"`
 	Reason  string `json:",omitempty"` // why it is unknown
 	Summary string `json:",omitempty"` // in a few words
 	Skipped bool   `json:",omitempty"` // by t.Skip in every schedule
@@ -150,31 +206,48 @@ type Event struct {
 
 	// Concurrent is set if more than one goroutine had anything to do with
 	// another: only then are there schedules to choose from.
-	Concurrent bool          `json:",omitempty"`
-	Exhausted  bool          `json:",omitempty"` // nothing is left to explore
-	Incomplete string        `json:",omitempty"` // why it cannot be exhausted; see explore.Result
-	Bound      *int          `json:",omitempty"` // every schedule with at most so many preemptions was run
-	Schedules  int           `json:",omitempty"`
-	Distinct   int           `json:",omitempty"` // how many differ by happens-before
-	Points     int           `json:",omitempty"` // decisions in the longest execution
-	Steps      int           `json:",omitempty"`
-	Bookmark   []byte        `json:",omitempty"` // if no time was left: see Request
-	Coarse     bool          `json:",omitempty"` // see explore.Result.Coarse
-	Took       time.Duration `json:",omitempty"` // real time
+	Concurrent bool   `json:",omitempty"`
+	Exhausted  bool   `json:",omitempty"` // nothing is left to explore
+	Claim      string `json:",omitempty"` // how far a search has come, and what it leaves open; see explore.Result
+	Incomplete string `json:",omitempty"` // why it cannot be exhausted; see explore.Result
+	Bound      *int   `json:",omitempty"` // every schedule with at most so many preemptions was run
+	Schedules  int    `json:",omitempty"`
+	Distinct   int    `json:",omitempty"` // how many differ by happens-before
+	Points     int    `json:",omitempty"` // decisions in the longest execution
+	Steps      int    `json:",omitempty"`
+	// Bookmark is set if no time was left: see Request. With Again it is for a new
+	// process to go on from: earlier schedules have left this one in another state.
+	Bookmark []byte        `json:",omitempty"`
+	Again    bool          `json:",omitempty"`
+	Coarse   bool          `json:",omitempty"` // see explore.Result.Coarse
+	Took     time.Duration `json:",omitempty"` // real time
 	// Outside tells of what was not under control, each once: the network, a
 	// subprocess, C code, goroutines from before the test.
 	Outside []string `json:",omitempty"`
 	Depends bool     `json:",omitempty"` // see explore.Result.Depends
 	// Leaked are goroutines that can never end, where they are no failure.
 	Leaked []string `json:",omitempty"`
+	// Covered is what the executions did at each operation, if Request.Covered asked for it.
+	Covered *coverage.Listing `json:",omitempty"`
+	// Pace says that some schedules take far longer than others, by their own time.
+	Pace string `json:",omitempty"`
 
 	Strategy    string `json:",omitempty"` // that found the failure
 	Preemptions int    `json:",omitempty"`
+	Schedule    int    `json:",omitempty"` // at which it was found
+	FoundWith   int    `json:",omitempty"` // preemptions
+	FoundSteps  int    `json:",omitempty"`
+	Minimal     bool   `json:",omitempty"` // fewer preemptions are not enough
+	Unexplored  string `json:",omitempty"` // what the verdict does not speak of
 	Card        string `json:",omitempty"` // replays the failure
 	Report      string `json:",omitempty"` // the failure as text, for a screen
 	Output      string `json:",omitempty"` // what the failing schedule wrote
 	HTML        string `json:",omitempty"` // the failure as a page, if Replay asked for it
-	Replayed    string `json:",omitempty"` // in mode Replay: what came of the card, see explore.Outcome
+	// Timeline is the failure as package timeline has it, if Request.Timeline asked for it.
+	Timeline json.RawMessage `json:",omitempty"`
+	Replayed string          `json:",omitempty"` // in mode Replay: what came of the card, see explore.Outcome
+	Was      string          `json:",omitempty"` // likewise: the kind of the card's failure
+	Same     bool            `json:",omitempty"` // in modes Discover and Explore: it is the failure of the card, or the one that is sought
 
 	// Spoilt says that the process is of no more use: a test has left it in a
 	// state in which others would not be themselves. It exits then.
@@ -221,33 +294,38 @@ func (r *Request) ReplayLine(test, card string) string {
 	return strings.NewReplacer(ReplayTest, test, ReplayCard, card).Replace(r.Replay)
 }
 
-// Boundary is what the binary writes to its standard output, in mode Survey,
+// Boundary is what the binary writes to its standard output, in mode Discover,
 // before what a test writes, and with an empty name behind it. What comes before a
 // boundary may lack the end of its line.
 func Boundary(test string) string { return "\x00jacquard:" + test + "\n" }
 
-// Send appends an event to w, as one line in one call.
-func Send(w io.Writer, e Event) error {
-	line, err := json.Marshal(e)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(line, '\n'))
-	return err
-}
-
 // LastEvent is what a process that is over has told of its test in the end, in the
 // file of its events; false if it did not come to that.
 func LastEvent(path string) (e Event, ok bool) {
-	text, err := os.ReadFile(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return e, false // it never began
 	}
-	for line := range strings.Lines(string(text)) {
-		var next Event
-		if json.Unmarshal([]byte(line), &next) == nil && !next.Begin { // else its death has cut it off
+	defer f.Close()
+	for in := child.Lines(f, nil); ; {
+		next, more := NextEvent(in)
+		if !more {
+			return e, ok
+		}
+		if !next.Begin {
 			e, ok = next, true
 		}
 	}
-	return e, ok
+}
+
+// NextEvent is the next that a process tells; false if there will be none. A line that
+// is no event was cut off by the process's death.
+func NextEvent(from interface{ Receive(any) error }) (Event, bool) {
+	for {
+		var e Event
+		err := from.Receive(&e)
+		if garbled := new(child.Garbled); !errors.As(err, &garbled) {
+			return e, err == nil
+		}
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/jacquard-go/jacquard/internal/child"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -24,7 +25,7 @@ func TestLastEvent(t *testing.T) {
 	}
 	send := func(e protocol.Event) {
 		t.Helper()
-		if err := protocol.Send(&events, e); err != nil {
+		if err := child.Lines(nil, &events).Send(e); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,13 +1,12 @@
 package protocol
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"os"
-	"strconv"
-	"strings"
 	"time"
+
+	"github.com/jacquard-go/jacquard/internal/child"
 )
 
 // Turns are how an exploration gets its time, and the number of processes that it may
@@ -16,10 +15,20 @@ import (
 // waits, between two schedules. For use by one goroutine, which is under nobody's
 // control.
 type Turns struct {
-	from      io.ReadCloser
-	lines     *bufio.Reader
-	end       time.Time
-	processes int
+	file *os.File
+	from *child.Conn
+	now  Turn
+	end  time.Time
+	last time.Time // for what is found; zero is none
+}
+
+// A Turn is how long an exploration may go on, and how many processes may run its
+// schedules, itself included. A time of 0 says that there is none. Left is how long
+// a failure that is found in it may be reduced, at most, from the turn's beginning on;
+// 0 is for as long as that takes.
+type Turn struct {
+	Time, Left time.Duration
+	Processes  int
 }
 
 // OpenTurns opens the pipe that [Request].Turns names. There is no turn before
@@ -29,44 +38,37 @@ func OpenTurns(path string) (*Turns, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Turns{from: f, lines: bufio.NewReader(f)}, nil
+	return &Turns{file: f, from: child.Lines(f, nil)}, nil
 }
 
 // Processes is how many processes may run schedules in the turn, this one
 // included.
-func (t *Turns) Processes() int { return t.processes }
+func (t *Turns) Processes() int { return t.now.Processes }
 
 // Over reports whether the turn is over.
 func (t *Turns) Over() bool { return !time.Now().Before(t.end) }
 
+// Last reports whether the time is over for what was found, too.
+func (t *Turns) Last() bool { return !t.last.IsZero() && !time.Now().Before(t.last) }
+
 // Next waits for the next turn. It reports false if there is to be none: the
 // exploration ends with what it has.
 func (t *Turns) Next() (bool, error) {
-	line, err := t.lines.ReadString('\n')
-	if err == io.EOF && line == "" {
+	t.now = Turn{}
+	switch err := t.from.Receive(&t.now); {
+	case err == io.EOF:
 		return false, nil
-	} else if err != nil {
-		return false, err
-	}
-	length, processes, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-	d, err := time.ParseDuration(length)
-	if err != nil {
+	case err != nil:
 		return false, fmt.Errorf("a turn: %w", err)
+	case t.now.Processes < 1:
+		return false, fmt.Errorf("a turn: got %d processes, want at least 1", t.now.Processes)
 	}
-	if t.processes, err = strconv.Atoi(processes); err != nil || t.processes < 1 {
-		return false, fmt.Errorf("a turn: got %q, want a time and a number of processes", line)
+	t.end, t.last = time.Now().Add(t.now.Time), time.Time{}
+	if t.now.Left > 0 {
+		t.last = time.Now().Add(t.now.Left)
 	}
-	t.end = time.Now().Add(d)
-	return d > 0, nil
+	return t.now.Time > 0, nil
 }
 
 // Close closes the pipe.
-func (t *Turns) Close() error { return t.from.Close() }
-
-// Grant gives the process that reads a pipe another turn, in which so many
-// processes may run schedules, itself included; a time of 0 says that there is
-// none.
-func Grant(pipe io.Writer, d time.Duration, processes int) error {
-	_, err := fmt.Fprintln(pipe, d, processes)
-	return err
-}
+func (t *Turns) Close() error { return t.file.Close() }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jacquard-go/jacquard/internal/child"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -32,7 +33,7 @@ func turns(t *testing.T, text string) *protocol.Turns {
 func TestTurns(t *testing.T) {
 	var pipe bytes.Buffer
 	for i, d := range []time.Duration{time.Hour, 0, time.Hour} {
-		if err := protocol.Grant(&pipe, d, i+3); err != nil {
+		if err := child.Lines(nil, &pipe).Send(protocol.Turn{Time: d, Processes: i + 3}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -52,7 +53,7 @@ func TestTurnsEnd(t *testing.T) {
 	if more, err := turns(t, "").Next(); more || err != nil {
 		t.Errorf("got %t, %v, want the end", more, err)
 	}
-	for _, garbled := range []string{"soon 1\n", "1s 2", "1s\n", "1s 0\n", "1s 2 3\n"} {
+	for _, garbled := range []string{"soon\n", `{"Time":1,"Processes":2`, `{"Time":1}`, `{"Time":1,"Processes":0}`, `{"Time":"1s","Processes":2}`} {
 		if more, err := turns(t, garbled).Next(); more || err == nil {
 			t.Errorf("%q: got %t, %v, want an error", garbled, more, err)
 		}

@@ -15,7 +15,7 @@
 //   - #7424: two instances of [PersistedService] on one file: one goes on reading from its cache what the other has long moved
 //     on, and moves the plan a second time.
 //
-// And of the neighbours in the same code:
+// And of the related races in the same code:
 //
 //   - #7420: two units of work on one engine both find it without a schema in [UnitOfWork.EnsureMigrated], and both run the migration.
 //   - #7137: [PersistedService.StartStrategize] changes the object in the cache and then commits; if the commit fails, the cache keeps
@@ -23,4 +23,10 @@
 //   - #7989: two workers both pass the guard of [PersistedService.Execute], and both do the work.
 //   - #7731: another instance of [PersistedChangesets] does not know of a changeset that this one has started.
 //   - #5456: one [PlanFile] reads while another commits, which is told that the database is locked.
+//   - #9081: two calls of [SubplanExecution.Fail] copy the same details, and the one that writes back last drops the other's.
+//   - #7582: [SubplanExecution.FailFast] says that a subplan which it never began is complete, and merges one that was still running.
+//   - #7406, #9638: two calls of [LockService.Acquire] both find that a lock has expired, and both take it; or both find none, and one gets
+//     the database's error.
+//   - #7357: two calls of [AsyncWorker.Poll] both find a job queued, and both run it.
+//   - #4372: who has called [PersistedService.StartStrategize] and is not heard of again leaves a plan that nobody can start.
 package asreported

@@ -62,6 +62,11 @@ func (s *PersistedService) StartStrategize(ctx context.Context, id string) (*lif
 	return s.move(ctx, id, lifecycle.CommandStartStrategize)
 }
 
+// CompleteStrategize takes a plan from strategize/processing to strategize/complete.
+func (s *PersistedService) CompleteStrategize(ctx context.Context, id string) (*lifecycle.Plan, error) {
+	return s.move(ctx, id, lifecycle.CommandCompleteStrategize)
+}
+
 // ApplyPlan takes a plan from execute/complete to apply/queued.
 func (s *PersistedService) ApplyPlan(ctx context.Context, id string) (*lifecycle.Plan, error) {
 	return s.move(ctx, id, lifecycle.CommandApplyPlan)

@@ -13,7 +13,7 @@
 //     to read it, decide, and write: two instances that have both read execute/complete both apply it.
 //     [PersistedService.ListPlans] goes on returning what the cache holds.
 //
-// The same fixes leave three neighbours in this code as they are. #3950's finds one engine and does not know whether it is migrated: two
+// The same fixes leave three related races in this code as they are. #3950's finds one engine and does not know whether it is migrated: two
 // units of work both run the migration (#7420). #7424's puts right what a get returns, so a commit that failed goes on being seen in
 // listings only (#7137); and what [PersistedService.Execute] reads it still decides on long before it writes (#7989).
 //

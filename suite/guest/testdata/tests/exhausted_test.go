@@ -3,11 +3,15 @@ package tests
 import (
 	"fmt"
 	"log"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
+	"weak"
 )
 
 type account struct {
@@ -100,6 +104,19 @@ func TestSmallFiles(t *testing.T) {
 	})
 }
 
+func TestSmallRoot(t *testing.T) {
+	root, err := os.OpenRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	pair(func(i int) {
+		if err := root.Mkdir(fmt.Sprint(i), 0o700); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // Nothing is locked to make a directory: only the calls tell of it.
 func TestSmallDirectory(t *testing.T) {
 	dir := filepath.Join(os.TempDir(), "exhausted")
@@ -113,4 +130,72 @@ func TestSmallEnvironment(t *testing.T) {
 	go func() { os.Setenv("EXHAUSTED", "b"); close(done) }()
 	_ = os.Getenv("EXHAUSTED")
 	<-done
+}
+
+func TestSmallLooks(t *testing.T) {
+	began := time.Now()
+	var mu sync.Mutex
+	pair(func(int) { mu.Lock(); mu.Unlock() })
+	if d := time.Since(began); d > time.Second {
+		t.Errorf("it took %v", d)
+	}
+}
+
+func TestSmallDraws(t *testing.T) {
+	var mu sync.Mutex
+	pair(func(int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if rand.IntN(1_000_000) == 7 {
+			t.Error("a rare number")
+		}
+	})
+}
+
+// The order of a map is another one in other processes.
+func TestSmallRanges(t *testing.T) {
+	m := map[int]int{1: 1, 2: 2}
+	var sum atomic.Int64
+	pair(func(int) {
+		for k := range m {
+			sum.Add(int64(k))
+		}
+	})
+}
+
+func TestSmallSyncRanges(t *testing.T) {
+	var m sync.Map
+	m.Store(1, 1)
+	m.Store(2, 2)
+	m.Range(func(k, v any) bool { return true })
+	pair(func(int) {})
+}
+
+// A map of one, and what sorts a map, have one order.
+func TestSmallRangesAlike(t *testing.T) {
+	m, one := map[int]int{1: 1, 2: 2}, map[int]int{1: 1}
+	var mu sync.Mutex
+	pair(func(int) {
+		mu.Lock()
+		defer mu.Unlock()
+		for range one {
+			t.Log(fmt.Sprint(m))
+		}
+	})
+}
+
+func TestSmallFinalizer(t *testing.T) {
+	c := make(chan int, 3)
+	runtime.SetFinalizer(new([64]byte), func(*[64]byte) { c <- 0 })
+	pair(func(i int) { c <- i })
+}
+
+func TestSmallReclaims(t *testing.T) {
+	runtime.AddCleanup(new([64]byte), func(int) {}, 0)
+	pair(func(int) {})
+}
+
+func TestSmallWeak(t *testing.T) {
+	w := weak.Make(new([64]byte))
+	pair(func(int) { w.Value() })
 }

@@ -172,6 +172,12 @@ func TestAlwaysLeaks(t *testing.T) {
 	time.Sleep(time.Second)
 }
 
+// TestAlwaysRacyMap is after TestAlwaysLeaks.
+func TestAlwaysRacyMap(t *testing.T) {
+	m := make(map[int]int)
+	pair(func(i int) { m[i] = i })
+}
+
 // TestHalves is right in one of its subtests.
 func TestHalves(t *testing.T) {
 	t.Run("wrong", TestLostUpdate)

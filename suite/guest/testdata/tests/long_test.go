@@ -29,8 +29,9 @@ func TestLongAlone(t *testing.T) {
 func TestAsksForTheTime(t *testing.T) {
 	var mu sync.Mutex
 	expired := false
+	began := time.Now()
 	time.AfterFunc(5*time.Millisecond, func() { mu.Lock(); expired = true; mu.Unlock() })
-	for began := time.Now(); ; {
+	for {
 		mu.Lock()
 		done := expired
 		mu.Unlock()

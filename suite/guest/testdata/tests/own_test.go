@@ -22,7 +22,7 @@ func TestOwnAndWrong(t *testing.T) {
 	}
 }
 
-// FuzzOwn is not run under control in any case.
+// FuzzOwn explores by itself, as explore.Fuzz does.
 func FuzzOwn(f *testing.F) {
 	f.Add("seed")
 	f.Fuzz(func(t *testing.T, s string) {

@@ -80,7 +80,7 @@ func Example_callers() {
 	// Output:
 	// testing.runExamples
 	// testing.(*M).Run
-	// example.com/tests.TestMain
+	// log/tests.TestMain
 	// main.main
 	// runtime.main
 	// runtime.goexit

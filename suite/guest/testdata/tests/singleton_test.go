@@ -51,3 +51,17 @@ func TestWearsOut(t *testing.T) {
 	var mu sync.Mutex
 	pair(func(int) { mu.Lock(); mu.Unlock() })
 }
+
+var counted int
+
+// TestCountsBefore leaves something behind for the test after it.
+func TestCountsBefore(t *testing.T) { counted++ }
+
+// TestCountsOnce is right by itself, and fails after the one before it.
+func TestCountsOnce(t *testing.T) {
+	var mu sync.Mutex
+	pair(func(int) { mu.Lock(); mu.Unlock() })
+	if counted > 0 {
+		t.Errorf("counted %d", counted)
+	}
+}

@@ -3,6 +3,7 @@ package tests
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -52,10 +53,11 @@ func TestTimersMeet(t *testing.T) {
 // the test's.
 func TestLooksAtTheDate(t *testing.T) {
 	var wg sync.WaitGroup
+	now := time.Now()
 	for range 2 {
 		wg.Go(func() {
 			for range 100 {
-				_ = time.Now().Weekday()
+				_ = now.Weekday()
 			}
 		})
 	}
@@ -100,4 +102,45 @@ func TestLeavesTicker(t *testing.T) {
 	locks[0].Lock()
 	defer locks[0].Unlock()
 	pair(func(int) {})
+}
+
+// TestManyTicks lives by a ticker for long, and ends.
+func TestManyTicks(t *testing.T) {
+	tick := time.NewTicker(time.Microsecond)
+	defer tick.Stop()
+	done := make(chan bool)
+	go func() {
+		for range 30_000 {
+			<-tick.C
+		}
+		close(done)
+	}()
+	<-done
+}
+
+// TestLosesWakeUp waits for a word that is lost if nobody listens yet, or for a second.
+func TestLosesWakeUp(t *testing.T) {
+	var ready atomic.Bool
+	wake := make(chan bool)
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	go func() {
+		ready.Store(true)
+		select {
+		case wake <- true:
+		default:
+		}
+	}()
+	for !ready.Load() {
+		select {
+		case <-wake:
+		case <-tick.C:
+		}
+	}
+}
+
+// TestWaitsForTimeout takes two seconds, whoever comes first.
+func TestWaitsForTimeout(t *testing.T) {
+	var n atomic.Int32
+	pair(func(int) { n.Add(1); time.Sleep(2 * time.Second) })
 }

@@ -1,0 +1,74 @@
+package flakes
+
+import "strings"
+
+// A judgement is what was said of a cause by who read it.
+type judgement struct {
+	has   string // what the cause that was read has in it
+	right bool   // it is the bug that was reported
+	other bool   // what is found is not the bug that was reported
+	own   string // what is reported after the repair has this in it, and is a flake of the test
+	said  string // why not, or what else there is to say; of a miss, why it is one
+}
+
+// another reports whether what is found before the repair is not the bug that was
+// reported, by the cause that was read.
+func (j judgement) another(cause string) bool {
+	return j.other && j.has != "" && strings.Contains(cause, j.has)
+}
+
+// ofTest reports whether what is found after the repair is a flake of the test, by the
+// message that was read.
+func (j judgement) ofTest(s search) bool {
+	return s.found() && j.own != "" && strings.Contains(s.Message, j.own)
+}
+
+// of is whether a cause is right, in a word.
+func (j judgement) of(cause string) string {
+	switch {
+	case cause == "":
+		return "none told"
+	case j.has == "" || !strings.Contains(cause, j.has):
+		return "not read"
+	case j.right:
+		return "yes"
+	}
+	return "**no**"
+}
+
+// judged are the causes that were read, by the names of the flakes.
+func judged() map[string]judgement {
+	return map[string]judgement{
+		"singleflight-forget": {
+			has: "wrote secondStarted", other: true, own: "Third call should not be started",
+			said: "This is not the reported bug but a flake of the test, which it has after the repair too: nothing keeps the second call running until the third begins. Within so few schedules it hides the bug.",
+		},
+		"singleflight-goexit": {said: "The test notices the hang by a timer of its own, so that the failure is the test's, and no sentence says who waits for whom."},
+		"semaphore-starve":    {has: "waits for one case of a select: ready", right: true, said: "It says who was never woken; who should have, it does not."},
+		"semaphore-cancelled": {has: "held s.mu from step", said: "The two holds of the lock are not why: the waiter was served after its context was done, and a select with two cases ready took the other."},
+		"ants-capacity":       {has: "p.running", right: true},
+		"puddle-construct":    {has: "nobody ever signals it", right: true},
+		"puddle-close":        {has: "waits for it itself", right: true},
+		"pond-purge": {
+			has: "did send tasks", right: true, own: "Expected int(5) but was int(2)",
+			said: "After the repair the test's own flake is reported: it wants five workers for five tasks of 10 ms, and a task that is over before the last one is submitted leaves its worker to it. Only the sleep of 10 ms is to prevent that.",
+		},
+		"pond-cancel": {has: "to reach 0", right: true, said: "It says that the group waits for ever; who left its tasks in the queue, it does not."},
+		"logrus-hooks": {
+			own:  "nil pointer dereference",
+			said: "After the repair the test's own flake is reported: it takes the last entry as soon as it has started the goroutines that log, and nothing orders the first entry before that.",
+		},
+		"logrus-caller":      {has: "read it at entry.go:161", right: true, said: "What is read before the sync.Once that writes it is how many frames to pass by, and not the name of the package, as our list has it."},
+		"pond-submit-stop":   {said: "A goroutine outside the execution woke one in it, so that nothing is said. Which it was, in a test of ten thousand goroutines, was not looked into."},
+		"logrus-formatter":   {has: "logger.Formatter", right: true},
+		"resiliency-batcher": {has: "b.done", right: true},
+		"clock-afterfunc": {
+			has: "is held up for 1ms", other: true, own: "AfterFunc did not call the function",
+			said: "This is not the reported race but a flake of the test, which it has after the repair too: both advances of the clock can be over before AfterFunc is called, and only the sleep of 1 ms in each of them is to prevent that. Since it comes in the first schedule it hides the race.",
+		},
+		"clock-after":        {said: "The test cannot show the bug in the version before: its own goroutine alone writes the time, and reads it without the lock. go test -race finds nothing either. What is reported after the repair is another bug of the code, and true: since the repair each call of After runs timers, two goroutines take the same one, and the second to send blocks with the lock of the clock held."},
+		"clock-reentrant":    {has: "waits for it itself", right: true},
+		"clockwork-ticker":   {said: "The test notices by a timer of its own that the ticker missed the advance, and no sentence says why."},
+		"mocktracer-context": {has: "s.SpanContext", right: true},
+	}
+}

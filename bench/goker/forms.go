@@ -1,0 +1,66 @@
+package goker
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/jacquard-go/jacquard/bench/goker/program"
+)
+
+// forms are the programs that the kernels are built into.
+type forms struct {
+	short *program.Program // each once; see cuts.go
+	whole *program.Program // as they stand; nil if not wanted
+	twins *program.Program // those that are put right; nil if none are
+	lost  *program.Program // those that have to be repaired, each once and without that
+}
+
+// build builds all kernels in each form.
+func (o order) build(ctx context.Context, kernels []program.Kernel, log io.Writer) (*forms, error) {
+	var short, whole, right, lost []program.Kernel
+	if o.whole {
+		whole = kernels
+	}
+	for _, k := range kernels {
+		s, err := shortened(k)
+		if err != nil {
+			return nil, err
+		}
+		short = append(short, s)
+		if _, ok := repairs()[k.Name]; ok {
+			lost = append(lost, k.Times(rounds(k.Name)))
+		}
+		if t, ok := twins()[k.Name]; ok {
+			if s, err = s.With(t.edits...); err != nil {
+				return nil, err
+			}
+			right = append(right, s)
+		}
+	}
+	f := new(forms)
+	for _, p := range []struct {
+		into    **program.Program
+		kernels []program.Kernel
+		what    string
+	}{{&f.short, short, "kernels, each once"}, {&f.whole, whole, "kernels as they stand"}, {&f.twins, right, "corrected kernels"}, {&f.lost, lost, "kernels, not repaired"}} {
+		if len(p.kernels) == 0 {
+			continue
+		}
+		fmt.Fprintf(log, "building %d %s\n", len(p.kernels), p.what)
+		var err error
+		if *p.into, err = program.Build(ctx, ".", p.kernels, o.race); err != nil {
+			f.close()
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+func (f *forms) close() {
+	for _, p := range []*program.Program{f.short, f.whole, f.twins, f.lost} {
+		if p != nil {
+			p.Close()
+		}
+	}
+}

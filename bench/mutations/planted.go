@@ -1,0 +1,70 @@
+package mutations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/jacquard-go/jacquard/internal/executable"
+)
+
+// planted are errors of the explorer: an operation that is called independent, a point
+// that is left out, an order that nobody sees. The files are below internal.
+var planted = []mutation{
+	{name: "two selects commute", file: "engine/announce.go", old: `"chan"), Mode: schedule.Changes}`, new: `"chan"), Mode: schedule.Reads}`},
+	{name: "who counts a group down last is nobody's concern", file: "engine/announce.go", old: "ex.watches(misusesGroups)", new: "false"},
+	{name: "Cond.Wait does not work on the condition", file: "engine/announce.go", old: "ex.conds[m.ID] = o.Object\n\t\treturn o", new: "ex.conds[m.ID] = o.Object\n\t\treturn schedule.Operation{}"},
+	{name: "a variable is its first half", file: "engine/announce.go", old: "if s.Size == wideAtomic {", new: "if false {"},
+	{name: "a select that waits has nothing in common with others", file: "engine/selects.go", old: "s.on.Conflicts(o) {", new: "false {\n\t\t\t_ = s"},
+	{name: "that a lock is tried is not noticed", file: "engine/observers.go", old: "if s.Tries {", new: "if false {"},
+	{name: "that a wait group is misused is not noticed", file: "engine/observers.go", old: "if ok && (int64(state) < 0 || inUse) {", new: "if ok && inUse && false {"},
+	{name: "that halves are mixed is not noticed", file: "engine/observers.go", old: "if ex.Objects.sized(addr, size) {", new: "if false {"},
+	{name: "a select has one case", file: "engine/step.go", old: "d.Ready, d.Chosen.Case = int(m.Ready), selected%m.Ready", new: "d.Chosen.Case = selected % m.Ready"},
+	{name: "TryLock is no point", file: "source/sync.go", old: `if inner == "(*Mutex).TryLock" && leaf != "" {`, new: `if inner == "(*Mutex).TryLock" {`},
+	{name: "RUnlock is no point", file: "source/sync.go", old: "return plainName(inner), SiteRUnlock, readerCount", new: "return plainName(inner), SiteInner, readerCount"},
+	{name: "Unlock is no point", file: "source/sync.go", old: "return plainName(inner), SiteUnlock, 0", new: "return plainName(inner), SiteInner, 0"},
+	{name: "to store an atomic.Value is to read it", file: "source/sync.go", old: `"Load") && !storesValue(atomics) {`, new: `"Load") {`},
+	{name: "atomic writes commute", file: "source/object.go", old: "case SiteRead, SiteAtomicRead, SiteRLock, siteLen:", new: "case SiteRead, SiteAtomicRead, SiteRLock, siteLen, SiteAtomicWrite:"},
+	{name: "operations on channels commute", file: "source/object.go", old: "case SiteRUnlock, SiteDone:", new: "case SiteRUnlock, SiteDone, SiteChannel:"},
+	{name: "what two do alike commutes", file: "schedule/operation.go", old: "return a == b && a != Changes", new: "return a == b"},
+	{name: "an operation is on one object", file: "schedule/operation.go", old: "for j := range other.Accesses() {", new: "for j := range min(1, other.Accesses()) {"},
+	{name: "a sleeper is never woken", file: "strategy/dpor.go", old: "return step.Late || z.op.Conflicts(step.Operation)", new: "return step.Late"},
+	{name: "a select takes its first case", file: "strategy/dpor.go", old: "if int(n.selected)+1 < n.cases {", new: "if false {"},
+	{name: "to give back is to do nothing", file: "strategy/dpor_races.go", old: "if schedule.Commute(a.Mode, m) {", new: "if schedule.Commute(a.Mode, m) || m == schedule.Releases {"},
+	{name: "depth first search leaves out the last case", file: "strategy/depthfirst.go", old: "for c := 1; c < d.Ready; c++ {", new: "for c := 1; c < d.Ready-1; c++ {"},
+}
+
+// litmus tries generated programs with the mutation of a number, for so long, and says
+// what was wrong first.
+func litmus(ctx context.Context, dir string, number int, most time.Duration) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", "test", "-count=1", "-run=Kept|Searches", "-failfast", "./internal/litmus")
+	cmd.Dir = dir
+	cmd.Env = append(executable.Env(os.Environ(), dir), fmt.Sprint(mutantEnv, "=", number), "JACQUARD_LITMUS="+most.String())
+	text, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	var failed *exec.ExitError
+	if err == nil {
+		return "", errUnnoticed
+	} else if !errors.As(err, &failed) {
+		return "", err
+	}
+	return firstWrong(string(text))
+}
+
+// firstWrong is the first disagreement that the output of a test tells.
+func firstWrong(text string) (string, error) {
+	for line := range strings.Lines(text) {
+		for _, word := range []string{"missing ", "impossible ", "unknown: ", "panic: "} {
+			if i := strings.Index(line, word); i >= 0 {
+				return strings.TrimSpace(line[i:]), nil
+			}
+		}
+	}
+	return "", fmt.Errorf("the test failed, and says of no disagreement:\n%s", text)
+}

@@ -1,0 +1,85 @@
+package sctbench_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/bench/sctbench"
+	"github.com/jacquard-go/jacquard/explore"
+)
+
+// The paper's table has forty programs.
+func TestForty(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, p := range sctbench.Programs() {
+		if seen[p.Name] || p.Run == nil || p.Kind == "" || p.Published == (sctbench.Published{}) {
+			t.Errorf("got %+v, want a program of its own, with figures", p)
+		}
+		seen[p.Name] = true
+	}
+	if len(seen) != 40 {
+		t.Errorf("got %d programs, want 40", len(seen))
+	}
+}
+
+// Each program can fail, in the way that it is said to, and the default plan meets
+// that. SafeStack is only known to end: nobody has found its bug by sampling.
+func TestEachCanFail(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, p := range sctbench.Programs() {
+		if p.Name == "SafeStack" || testing.Short() && large(p.Name) {
+			continue
+		}
+		t.Run(p.Name, func(t *testing.T) {
+			r, err := explore.Run(t.Context(), explore.Config{Name: p.Name, Minimise: -1, Workers: 1}, p.Run)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Verdict != explore.Violated || r.Failure.Kind != p.Kind {
+				t.Errorf("got %v (%s), want a failure: %s", r.Verdict, r.Summary(), p.Kind)
+			}
+		})
+	}
+}
+
+// What has many tasks is found within a hundred schedules, by all seeds but one at most, though what
+// it takes is one goroutine in a particular place.
+func TestManyTasks(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	seeds := uint64(10)
+	if testing.Short() {
+		seeds = 2
+	}
+	for _, p := range sctbench.Programs() {
+		if !manyTasks(p.Name) || testing.Short() && large(p.Name) {
+			continue
+		}
+		var missed []string
+		for seed := uint64(1); seed <= seeds; seed++ {
+			r, err := explore.Run(t.Context(), explore.Config{Name: p.Name, Seed: seed, Schedules: 100, Minimise: -1, Workers: 1}, p.Run)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Verdict != explore.Violated {
+				missed = append(missed, fmt.Sprintf("seed %d: %v (%s)", seed, r.Verdict, r.Summary()))
+			}
+		}
+		if len(missed) > 1 {
+			t.Errorf("%s: got %q, want all seeds but one at most to find it within 100 schedules", p.Name, missed)
+		}
+	}
+}
+
+func manyTasks(name string) bool {
+	return strings.Contains(name, "reorder") || strings.Contains(name, "twostage")
+}
+
+// large are those of which a schedule takes long.
+func large(name string) bool {
+	return strings.HasSuffix(name, "_50") || strings.HasSuffix(name, "_100")
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/jacquard-go/jacquard/internal/command"
+	"github.com/jacquard-go/jacquard/internal/toolchain"
+)
+
+func cacheCommand() *cobra.Command {
+	prune := false
+	cmd := &cobra.Command{
+		Use:   "cache",
+		Short: "say what is kept in the cache folder, or remove what was not used for a day",
+		Long: `cache says where Jacquard's cache folder is, and how large its parts are: test binaries with
+the overlays of the Go runtime that they were built with, which are made again from Go's
+build cache in a moment; and what was explored and found, which is small, and all that is
+worth keeping between runs in CI. JACQUARD_CACHE moves the folder.
+
+What is built and was not used for five days goes by itself; -prune removes what was not
+used for a day, and nothing that may be in use.`,
+		Args: command.Arguments(0, 0, "none"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if prune {
+				if err := toolchain.Prune(cmd.Context(), "", time.Now()); err != nil {
+					return fmt.Errorf("cache: %w", err)
+				}
+			}
+			return named("cache", contents(cmd.OutOrStdout()))
+		},
+	}
+	cmd.Flags().BoolVar(&prune, "prune", false, "remove what was built and not used for a day")
+	return cmd
+}
+
+// contents says what there is.
+func contents(out io.Writer) error {
+	dir, err := toolchain.CacheDir("")
+	if err != nil {
+		return err
+	}
+	built, err := toolchain.Size(dir)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%s\nbuilt     %8.1f MB\nexplored  %8.1f MB\nfound     %8.1f MB\n", dir, mega(built), mega(sizeOf(filepath.Join(dir, "explored"))), mega(sizeOf(filepath.Join(dir, "failed"))))
+	return err
+}
+
+func mega(bytes int64) float64 { return float64(bytes) / 1e6 }
+
+// sizeOf is how many bytes there are in the files of a folder.
+func sizeOf(dir string) (bytes int64) {
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil // it may not be there, or not any more
+		}
+		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
+			bytes += info.Size()
+		}
+		return nil
+	})
+	return bytes
+}

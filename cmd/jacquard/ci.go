@@ -1,0 +1,199 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/jacquard-go/jacquard/internal/command"
+	"github.com/jacquard-go/jacquard/suite"
+	"github.com/jacquard-go/jacquard/suite/bundle"
+)
+
+// knownFile is where the failures are that a module knows, by default.
+var knownFile = filepath.Join("testdata", "jacquard", "known.json")
+
+// A ciRun is what ci was asked for.
+type ciRun struct {
+	testRun
+	out string
+}
+
+func ciCommand() *cobra.Command {
+	var c ciRun
+	cmd := &cobra.Command{
+		Use:   "ci [PACKAGES] [-args ...]",
+		Short: "run the tests as test does, and leave what CI systems show",
+		Long: `ci runs tests as jacquard test does, all of the module if no packages are named, and
+leaves a folder that is to be kept with the run:
+
+  index.html   a page: each failure step by step, with the source, and who holds what
+  junit.xml    for those who read JUnit's format
+  summary.md   the same in Markdown, in short
+  cards        the schedule of each failure
+  ledger.json  what is known of each failure; see docs/json.md
+  run.json     all of it, for jacquard merge
+
+With GITHUB_ACTIONS=true failures are annotated in the diff, and the summary is added to that
+of the job. Failures that testdata/jacquard/known.json has are run first, and fail nothing:
+to accept what was found, copy ledger.json there.
+
+The exit code is that of jacquard test.`,
+		Example: `  jacquard ci
+  jacquard ci -total 10m -shard 1/4 ./...`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := c.parse(cmd, args); err != nil {
+				return fmt.Errorf("ci: %w", err)
+			}
+			return named("ci", c.run(cmd))
+		},
+	}
+	c.flags(cmd)
+	f := cmd.Flags()
+	f.StringVar(&c.out, "out", "jacquard-ci", "write to this `folder`")
+	f.Lookup("known").Usage += " (default " + filepath.ToSlash(knownFile) + ", if there is one)"
+	cmd.SetFlagErrorFunc(testFlagError)
+	return cmd
+}
+
+// parse reads the arguments and checks the flags.
+func (c *ciRun) parse(cmd *cobra.Command, args []string) error {
+	if err := cmp.Or(c.testRun.parse(cmd, args), checkFolder("out", c.out)); err != nil {
+		return err
+	}
+	if len(c.Packages) == 0 {
+		c.Packages = []string{"./..."}
+	}
+	if at := filepath.Join(c.Dir, knownFile); c.Known == "" {
+		if _, err := os.Stat(at); err == nil {
+			c.Known = at
+		}
+	}
+	return nil
+}
+
+// run runs the tests and writes what came of them, also if that was interrupted.
+func (c *ciRun) run(cmd *cobra.Command) error {
+	run := &bundle.Run{Time: time.Now().UTC().Truncate(time.Second), Commit: suite.Commit(cmd.Context(), c.Dir)}
+	if c.Shard.Count > 1 {
+		run.Shards = []string{c.Shard.String()}
+	}
+	if err := c.begin(); err != nil {
+		return err
+	}
+	c.Cards, c.Ledger = filepath.Join(c.out, bundle.Cards), filepath.Join(c.out, bundle.Ledger)
+	c.plain, c.Done = true, run.Add
+	ran := c.testRun.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+	if interrupted := new(suite.Interrupted); errors.As(ran, &interrupted) {
+		run.Ended = interrupted.Error()
+	} else if ran != nil && !errors.Is(ran, command.ErrFailed) {
+		return ran
+	}
+	if err := run.Write(c.out); err != nil {
+		return errors.Join(err, ran)
+	}
+	return errors.Join(ran, publish(run, c.out, cmd.OutOrStdout(), os.Getenv))
+}
+
+// begin makes the folder, with the failures that are known as the beginning of its ledger.
+func (c *ciRun) begin() error {
+	if err := os.MkdirAll(c.out, 0o777); err != nil {
+		return err
+	}
+	text, err := []byte(nil), error(nil)
+	if c.Known != "" {
+		text, err = os.ReadFile(c.Known)
+	}
+	ledger := filepath.Join(c.out, bundle.Ledger)
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // the run says so
+		return nil
+	case err != nil:
+		return err
+	case text == nil:
+		err = os.Remove(ledger)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	}
+	return os.WriteFile(ledger, text, 0o666)
+}
+
+// publish tells GitHub what came of the run, if that is where it is, and says where the
+// rest is.
+func publish(run *bundle.Run, dir string, out io.Writer, env func(string) string) error {
+	if env("GITHUB_ACTIONS") == "true" {
+		if err := run.Annotate(out); err != nil {
+			return err
+		}
+	}
+	if file := env("GITHUB_STEP_SUMMARY"); file != "" {
+		f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+		if err != nil {
+			return err
+		}
+		_, err = io.WriteString(f, run.Summary())
+		if err = errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(out, "jacquard: see %s; the folder has %s too\n", filepath.Join(dir, bundle.Page), bundle.JUnit)
+	return err
+}
+
+func mergeCommand() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{
+		Use:   "merge FOLDER...",
+		Short: "put the folders together that ci has left on several machines",
+		Long: `merge makes one folder of those that jacquard ci has left for several shards of a run:
+one page, one JUnit file, one ledger, all cards. It says and annotates on GitHub what ci
+would have.
+
+The exit code is
+  0  nothing failed
+  1  something did
+  2  a folder is not one that ci has left`,
+		Example: `  jacquard merge -out jacquard-ci shard-*`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("merge: arguments: got none, want the folders that jacquard ci has left")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return named("merge", merge(cmd, out, args))
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "jacquard-ci", "write to this `folder`")
+	return cmd
+}
+
+// merge puts folders together and says what came of the run.
+func merge(cmd *cobra.Command, out string, shards []string) error {
+	if err := cmp.Or(command.Filled(cmd), checkFolder("out", out)); err != nil {
+		return err
+	}
+	run, err := bundle.Merge(out, shards)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(cmd.OutOrStdout(), run.Counts()); err != nil {
+		return err
+	}
+	if err := publish(run, out, cmd.OutOrStdout(), os.Getenv); err != nil {
+		return err
+	}
+	if !run.Counts().OK() {
+		return command.ErrFailed
+	}
+	return nil
+}

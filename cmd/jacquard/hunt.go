@@ -1,0 +1,191 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/jacquard-go/jacquard/internal/cilog"
+	"github.com/jacquard-go/jacquard/internal/command"
+	"github.com/jacquard-go/jacquard/suite"
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// A hunting is what hunt was asked for.
+type hunting struct {
+	built     building
+	log       string
+	run       string
+	leaks     string
+	schedules int
+	total     time.Duration
+	seed      uint64
+	width     int
+}
+
+func huntCommand() *cobra.Command {
+	var h hunting
+	cmd := &cobra.Command{
+		Use:   "hunt [LOG]",
+		Short: "find a schedule for a failure that a log of go test tells of",
+		Long: `hunt reads what go test has printed where a test failed, in CI for example: the text,
+what -json or gotestsum makes of it, the report of a data race, a panic, or the
+goroutines of a test that timed out. Without a file it reads standard input. It finds
+each test that failed in the module, and runs it under many schedules, until one fails
+in the same way: by a check that says the same but for figures, a panic with the same
+words in the same function, a data race between the same functions, or by waiting in
+one of the functions that waited. Other failures of the test are listed, and passed by.
+
+What is found is reported as by jacquard test. jacquard keep makes a regression of it.
+
+The exit code is
+  0  each failure of the log was found
+  1  one was not
+  2  there is none in the log, or nothing could be run`,
+		Example: `  jacquard hunt ci.log
+  gh run view --log-failed | jacquard hunt -run TestTransfer`,
+		Args: command.Arguments(0, 1, "one file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			h.log = strings.Join(args, "")
+			err := h.check(cmd)
+			if err == nil {
+				err = h.hunt(cmd)
+			}
+			if err != nil && !errors.Is(err, command.ErrFailed) {
+				return fmt.Errorf("hunt: %w", withCure(err))
+			}
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&h.run, "run", "", "look only for failures of tests that match this `regexp`")
+	f.IntVar(&h.schedules, "schedules", 10*suite.DefaultSchedules, "run at most `n` schedules of each test")
+	f.DurationVar(&h.total, "total", 2*suite.DefaultTotal, "take at most this `time` for each test, not counting builds")
+	f.Uint64Var(&h.seed, "seed", 1, "make every random choice by the seed `n`")
+	f.StringVar(&h.leaks, "leaks", "differ", "`when` goroutines that can never end fail a test")
+	f.IntVar(&h.width, "width", 0, "make reports at most `columns` wide (default those of the terminal, or 124)")
+	h.built.flags(cmd)
+	return cmd
+}
+
+// check refuses what makes no sense.
+func (h *hunting) check(cmd *cobra.Command) error {
+	switch {
+	case h.schedules < 1:
+		return fmt.Errorf("-schedules: got %d, want at least 1", h.schedules)
+	case h.total <= 0:
+		return fmt.Errorf("-total: got %s, want more than 0", h.total)
+	case h.seed == 0:
+		return errors.New("-seed: got 0, want at least 1")
+	}
+	_, unknown := leaks(h.leaks)
+	return cmp.Or(h.built.check(cmd), unknown, checkPattern("run", h.run), command.CheckWidth(h.width, cmd.Flags().Changed("width")))
+}
+
+// read reads the log.
+func (h *hunting) read(cmd *cobra.Command) ([]cilog.Failure, error) {
+	text, err := []byte(nil), error(nil)
+	if h.log == "" {
+		text, err = io.ReadAll(cmd.InOrStdin())
+	} else {
+		text, err = os.ReadFile(h.log)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var wanted []cilog.Failure
+	for _, f := range cilog.Parse(string(text)) {
+		if suite.Chosen(h.run, f.Test) {
+			wanted = append(wanted, f)
+		}
+	}
+	if len(wanted) == 0 {
+		return nil, errors.New("got a log without a test that failed, want one that has the lines of go test about it, such as --- FAIL: TestTransfer")
+	}
+	return wanted, nil
+}
+
+// hunt hunts all failures of the log.
+func (h *hunting) hunt(cmd *cobra.Command) error {
+	wanted, err := h.read(cmd)
+	if err != nil {
+		return err
+	}
+	screen := command.NewScreen(name, cmd.ErrOrStderr())
+	defer screen.Clear()
+	out := clearing{screen, cmd.OutOrStdout()}
+	cfg := suite.Config{
+		Progress: screen.Say, Schedules: h.schedules, Total: h.total, Seed: h.seed, Vet: suite.VetOff,
+		Width: command.Fit(h.width, cmd.OutOrStdout(), 124), Color: command.Coloured(cmd.OutOrStdout()), Brief: command.IsTerminal(cmd.OutOrStdout()),
+		Out: out, Errs: clearing{screen, cmd.ErrOrStderr()},
+	}
+	h.built.set(&cfg)
+	if cfg.Leaks, err = leaks(h.leaks); err != nil {
+		return err
+	}
+	missed := false
+	for _, f := range wanted {
+		pkg, err := packageOf(cmd, cfg, f)
+		if err != nil {
+			return err
+		}
+		got, err := suite.Hunt(cmd.Context(), cfg, pkg, f.Test, protocol.Sought{Kind: string(f.Kind), Message: f.Message, Functions: f.Functions})
+		if err != nil {
+			return err
+		}
+		missed = missed || !got.Found
+		if _, err := io.WriteString(out, told(pkg, f, got)); err != nil {
+			return err
+		}
+	}
+	if missed {
+		return command.ErrFailed
+	}
+	return nil
+}
+
+// packageOf is the package of a test that the log tells of.
+func packageOf(cmd *cobra.Command, cfg suite.Config, f cilog.Failure) (string, error) {
+	cfg.Packages = []string{"./..."}
+	all, err := suite.Declaring(cmd.Context(), cfg, f.Test)
+	if err != nil {
+		return "", err
+	}
+	var fits []string
+	for _, pkg := range all {
+		if pkg == f.Package {
+			return pkg, nil
+		}
+		if f.Package == "" || f.Package == "." || strings.HasSuffix(pkg, "/"+f.Package) {
+			fits = append(fits, pkg)
+		}
+	}
+	if len(fits) != 1 {
+		return "", fmt.Errorf("%s: got it in %d packages of this module, %q, want it in the one of the log, %q", f.Test, len(fits), fits, f.Package)
+	}
+	return fits[0], nil
+}
+
+// told is what came of one failure, in the end.
+func told(pkg string, f cilog.Failure, got suite.Hunted) string {
+	var b strings.Builder
+	for _, e := range got.Others {
+		fmt.Fprintf(&b, "hunt: %s.%s: another failure: %s: %s\n", pkg, f.Test, e.Kind, e.Message)
+	}
+	what := string(f.Kind)
+	if f.Message != "" {
+		what += ": " + f.Message
+	}
+	if got.Found {
+		fmt.Fprintf(&b, "hunt: %s.%s: found at schedule %d: %s\n", pkg, f.Test, max(got.Event.Schedule, 1), what)
+	} else {
+		fmt.Fprintf(&b, "hunt: %s.%s: not found in %s: %s\n", pkg, f.Test, command.Plural(got.Event.Schedules, "schedule"), what)
+	}
+	return b.String()
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/jacquard-go/jacquard/internal/command"
+	"github.com/jacquard-go/jacquard/suite"
+)
+
+func keepCommand() *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "keep [TEST]",
+		Short: "keep the newest failure of a test beside it, to be run before all else",
+		Long: `keep writes the card of the newest failure that is known of a test, or of any, into
+the folder testdata/jacquard of its package, in a file that is named by the test and
+what is to be committed. jacquard test runs the schedules that it finds there before
+all others, on every machine.`,
+		Example: `  jacquard keep TestWithdraw`,
+		Args:    command.Arguments(0, 1, "a test"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := cmp.Or(command.Filled(cmd), checkDir(dir)); err != nil {
+				return fmt.Errorf("keep: %w", err)
+			}
+			f, err := suite.Newest(suite.Config{Dir: dir}, strings.Join(args, ""))
+			if err != nil {
+				return fmt.Errorf("keep: %w", err)
+			}
+			file, err := suite.Keep(f)
+			if err != nil {
+				return fmt.Errorf("keep: %w", err)
+			}
+			if here, err := os.Getwd(); err == nil {
+				if short, err := filepath.Rel(here, file); err == nil {
+					file = short
+				}
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: jacquard test runs it before all else\n", file)
+			return err
+		},
+	}
+	cmd.Flags().StringVarP(&dir, "C", "C", "", "run in this `folder`")
+	return cmd
+}

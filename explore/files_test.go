@@ -1,0 +1,36 @@
+package explore_test
+
+import (
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/programs"
+)
+
+// Goroutines that meet in files only are found where they go wrong, and their schedules
+// replay.
+func TestFilesGoWrong(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range programs.FileErrors() {
+		t.Run(b.Name, func(t *testing.T) {
+			judge(t, explore.Config{Name: b.Name, Plan: []explore.Stage{{Strategy: explore.DPOR(), Schedules: 2000}}}, b)
+		})
+	}
+}
+
+// Where they do it right the search comes to its end.
+func TestFilesExhausted(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range programs.RightFiles() {
+		t.Run(b.Name, func(t *testing.T) {
+			r := run(t, explore.Config{Name: b.Name, Plan: []explore.Stage{{Strategy: explore.DPOR(), Schedules: 2000}}}, b.Run)
+			if r.Verdict != explore.Holds || !r.Exhausted {
+				t.Errorf("got %v (%s), want it exhausted", r.Verdict, r.Summary())
+			}
+		})
+	}
+}

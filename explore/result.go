@@ -1,0 +1,103 @@
+package explore
+
+import (
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/verdict"
+)
+
+// A Verdict is what an exploration concludes.
+type Verdict = verdict.Verdict
+
+// The verdicts. The zero value is Unknown: nothing is concluded by default.
+const (
+	Unknown  = verdict.Unknown
+	Holds    = verdict.Holds
+	Violated = verdict.Violated
+)
+
+// A Result is what [Run] found.
+//
+// It has Summary, Claim, Unexplored, Verdict, Reason, Failure, Schedules,
+// Distinct, Exhausted, Unbounded, Bound, Searched, Incomplete, Unseen, Cut,
+// Polled, Timed, Stall, Looked, Drew, Ranged, Pace, Coarse, Passed, Points, Seed, PCT, RacesUnchecked, Lost, Outside,
+// Depends, Left, Noted, Bookmark, Suspect and Trusted: see go doc
+// internal/verdict.Result.
+type Result = verdict.Result
+
+// A Failure is one failing schedule, minimised.
+//
+// It has Kind, Message, Messages, Schedule, Strategy, Found, FoundSteps,
+// Preemptions, Steps, Minimal, Card, Plain, Timeline, Cause and, of its Timing, Of,
+// Stall, Needs and Only: see go doc internal/verdict.Failure.
+type Failure = verdict.Failure
+
+// A Kind is how a schedule failed.
+type Kind = engine.Kind
+
+// The kinds of failure.
+const (
+	KindCheck    = engine.KindCheck    // t.Error, t.Fatal and their like
+	KindPanic    = engine.KindPanic    // a panic that nobody recovered
+	KindFatal    = engine.KindFatal    // a fatal error of the Go runtime
+	KindRace     = engine.KindRace     // a data race
+	KindDeadlock = engine.KindDeadlock // the body can never return, or a cycle of locks
+	KindLeak     = engine.KindLeak     // a goroutine that can never end
+	KindLivelock = engine.KindLivelock // no end within the step budget, fairly scheduled
+	KindExit     = engine.KindExit     // os.Exit, log.Fatal: the process would have ended
+	KindTiming   = engine.KindTiming   // any of them, found only where a goroutine that could run is held up until a timer fires
+)
+
+// A PCTBound is what is known of a number of schedules that PCT chose.
+//
+// It has Schedules, Goroutines, Points and Miss: see go doc
+// internal/verdict.PCTBound.
+type PCTBound = verdict.PCTBound
+
+// A RaceReport is one report of the race detector.
+//
+// It has Address, Accesses and Same: see go doc internal/engine.RaceReport.
+type RaceReport = engine.RaceReport
+
+// A RaceAccess is one of the two accesses of a data race.
+//
+// It has Write, Atomic, Goroutine, Stack, PC, Where and Kind: see go doc
+// internal/engine.RaceAccess.
+type RaceAccess = engine.RaceAccess
+
+// MemoryStatistics stands in [Result].Outside if the runtime was asked for them,
+// as testing.AllocsPerRun does: what they count is the explorer's as well.
+const MemoryStatistics = engine.MemoryStatistics
+
+// A Replayed is what [Replay] found.
+//
+// It has Outcome, Result, Divergence, Toolchain, Executions and Was: see go doc
+// internal/verdict.Replayed.
+type Replayed = verdict.Replayed
+
+// An Outcome is what came of following a card.
+type Outcome = verdict.Outcome
+
+// The outcomes. The zero value is Diverged: nothing is concluded by default.
+const (
+	// Diverged: the card says something that could not be done; see
+	// [Replayed].Divergence.
+	Diverged = verdict.Diverged
+	// Exact: the same program took the same course, to the last step.
+	Exact = verdict.Exact
+	// ReAnchored: the program is another one, and the operations that the card
+	// names led to a failure of the same kind and the same cause.
+	ReAnchored = verdict.ReAnchored
+	// Gone: the program is another one, all operations that the card names were
+	// met where it has them, and nothing failed.
+	Gone = verdict.Gone
+	// Otherwise: the program is another one, all operations that the card names
+	// were met where it has them, and it failed in another way.
+	Otherwise = verdict.Otherwise
+)
+
+// A Divergence is the first place at which an execution could not follow a
+// card.
+//
+// It has Decision, Decisions, Expected and Got: see go doc
+// internal/verdict.Divergence.
+type Divergence = verdict.Divergence

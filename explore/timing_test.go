@@ -1,0 +1,95 @@
+package explore_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/programs"
+)
+
+// A ways is a plan, and what it is called.
+type ways struct {
+	name string
+	plan []explore.Stage
+}
+
+// waysToTime are the ways in which programs with timers are explored.
+func waysToTime(sampled int) []ways {
+	return []ways{
+		{"sampled", []explore.Stage{{Strategy: explore.POS(), Schedules: sampled}, {Strategy: explore.SURW(), Schedules: sampled}, {Strategy: explore.PCT(0), Schedules: sampled}}},
+		{"dfs", []explore.Stage{{Strategy: explore.DepthFirst(2), Schedules: 500}}},
+		{"dpor", []explore.Stage{{Strategy: explore.DPOR(), Schedules: 500}}},
+	}
+}
+
+// What fails only if somebody is held up while a timer fires is found by every
+// strategy, and told with the least time that it takes.
+func TestTimings(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range programs.Timings() {
+		for _, w := range waysToTime(300) {
+			t.Run(b.Name+"/"+w.name, func(t *testing.T) {
+				cfg := explore.Config{Name: b.Name, Plan: w.plan, Workers: 1}
+				r := run(t, cfg, b.Run)
+				f := r.Failure
+				if f == nil || f.Kind != explore.KindTiming {
+					t.Fatalf("got %v (%s), want a failure of the kind timing", r.Verdict, r.Summary())
+				}
+				if f.Stall != b.Stall || f.Needs != fmt.Sprintf("only if %q is held up for %v", b.Held, b.Stall) {
+					t.Errorf("got %v, %q, want %q for %v", f.Stall, f.Needs, b.Held, b.Stall)
+				}
+				if !strings.HasPrefix(f.Timeline.Cause, f.Needs) {
+					t.Errorf("got the cause %q, want it to begin with %q", f.Timeline.Cause, f.Needs)
+				}
+				again, err := explore.Replay(t.Context(), cfg, f.Card, b.Run)
+				if err != nil || again.Outcome != explore.Exact || again.Result.Failure.Needs != strings.Replace(f.Needs, "only if", "where", 1) {
+					t.Errorf("got %v, %v, want that it replays", again, err)
+				}
+				cfg.Stall = b.Stall - time.Nanosecond
+				if r := run(t, cfg, b.Run); r.Verdict == explore.Violated {
+					t.Errorf("with less: got %v (%s)", r.Verdict, r.Summary())
+				}
+			})
+		}
+	}
+}
+
+// That a failure needs somebody to be held up is said only where a search has shown it.
+func TestTimingsThatWereNotShown(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	b := programs.Timings()[0]
+	for most, want := range map[int]string{1: "found only where ", 600: "only if "} {
+		r := run(t, explore.Config{Name: b.Name, Plan: waysToTime(300)[1].plan, Workers: 1, Minimise: most}, b.Run)
+		if f := r.Failure; f == nil || !strings.HasPrefix(f.Needs, want) || f.Only != (want == "only if ") {
+			t.Errorf("with %d executions: got %+v, want %q", most, f, want)
+		}
+	}
+}
+
+// Programs that are right however long anything takes, up to seconds, stay so.
+func TestTimed(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range programs.Timed() {
+		for _, w := range waysToTime(100) {
+			t.Run(b.Name+"/"+w.name, func(t *testing.T) {
+				r := run(t, explore.Config{Name: b.Name, Plan: w.plan, Workers: 1}, b.Run)
+				if r.Verdict != b.Verdict {
+					t.Fatalf("got %v (%s), want %v", r.Verdict, r.Summary(), b.Verdict)
+				}
+				t.Log(r.Summary())
+				if r.Exhausted != strings.Contains(r.Summary(), "stalls up to 10ms") {
+					t.Errorf("got %q, want that it says for how long anybody was held up where it is exhausted", r.Summary())
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package explore_test
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/explore"
+)
+
+// shown are the rows of a failure's table, but for those that only -v shows, each as its
+// operation, object, value and outcome.
+func shown(t *testing.T, body func(*explore.T)) (rows []string, r *explore.Result) {
+	t.Helper()
+	r = run(t, small(t.Name()), body)
+	if r.Failure == nil {
+		t.Fatalf("got %s, want a failure", r.Summary())
+	}
+	for _, s := range r.Failure.Timeline.Steps {
+		if s.Matters {
+			rows = append(rows, strings.Join(strings.Fields(s.Op+" "+s.Object+" "+s.Value+" "+s.Outcome), " "))
+		}
+	}
+	return rows, r
+}
+
+// A sleep, what a timer starts, what Stop and Reset have returned, and who was woken by a
+// timer are in the table.
+func TestTimeIsTold(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	rows, _ := shown(t, func(t *explore.T) {
+		var n atomic.Int64
+		timer := time.AfterFunc(time.Second, func() { n.Add(1) })
+		t.Go("resets", func() {
+			timer.Stop()
+			timer.Reset(time.Second)
+		})
+		t.Go("sleeps", func() {
+			time.Sleep(2 * time.Second)
+			timer.Stop()
+		})
+		t.Go("waits", func() { <-time.After(3 * time.Second) })
+		t.Wait()
+		t.Errorf("%d", n.Load())
+	})
+	for _, want := range []string{"Stop timer = true", "Reset timer = false", "sleep blocked", "timer fires", "sleep woken after 2s", "Stop timer = false", "receive woken"} {
+		if !slices.Contains(rows, want) {
+			t.Errorf("got no row %q, in\n%s", want, strings.Join(rows, "\n"))
+		}
+	}
+}
+
+// A select without cases is told as what it is, and not as the operation before it.
+func TestEmptySelectIsTold(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	rows, r := shown(t, func(t *explore.T) {
+		var n atomic.Int64
+		t.Go("waits", func() {
+			n.Store(1)
+			select {}
+		})
+		select {}
+	})
+	if count := len(slices.DeleteFunc(slices.Clone(rows), func(row string) bool { return row != "select {} blocked" })); count != 2 {
+		t.Errorf("got %d rows of an empty select, want 2, in\n%s", count, strings.Join(rows, "\n"))
+	}
+	tl := r.Failure.Timeline
+	if want := `"waits" waits for nothing, in select {}`; !strings.Contains(tl.Cause, want) {
+		t.Errorf("cause: got %q, want that %s", tl.Cause, want)
+	}
+	for _, w := range tl.Blocked {
+		if w.Object != "nothing, in select {}" || !strings.Contains(w.Where, "told_test.go") {
+			t.Errorf("got %s waits for %s at %s, want nothing, in select {}, here", w.Thread, w.Object, w.Where)
+		}
+	}
+}
+
+// The only object of its name that is in the table has no number there, though a
+// goroutine has another of that name to itself.
+func TestOneOfANameHasNoNumber(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	type guarded struct {
+		mu sync.Mutex
+		n  int
+	}
+	add := func(g *guarded) {
+		g.mu.Lock()
+		g.n++
+		g.mu.Unlock()
+	}
+	rows, _ := shown(t, func(t *explore.T) {
+		shared := new(guarded)
+		for range 2 {
+			t.Go("adds", func() {
+				add(new(guarded))
+				add(shared)
+			})
+		}
+		t.Wait()
+		t.Errorf("%d", shared.n)
+	})
+	if !slices.Contains(rows, "Lock g.mu") || slices.ContainsFunc(rows, func(row string) bool { return strings.Contains(row, "#") }) {
+		t.Errorf("got the rows\n%s\nwant those of g.mu, without a number", strings.Join(rows, "\n"))
+	}
+}

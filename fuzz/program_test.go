@@ -1,0 +1,50 @@
+package fuzz_test
+
+import (
+	"fmt"
+
+	"github.com/jacquard-go/jacquard/explore"
+)
+
+// mostOperations bounds a program: what lies behind is not played.
+const mostOperations = 8
+
+// A play is what a program can do to a subject that is open. Every operation is one byte of the program: which it is, by which task,
+// and a number for it to choose its arguments by. So a byte less is an operation less.
+type play struct {
+	tasks      int
+	operations []func(by step)
+	check      func() // after all tasks have ended
+}
+
+// A step is one operation of a program.
+type step struct {
+	task, n, arg int // n is the operation's number in the program
+}
+
+// run plays a program: each task does its operations one after the other, and the tasks run concurrently.
+func (p play) run(t *explore.T, program []byte) {
+	tasks := make([][]func(), p.tasks)
+	for n, b := range program[:min(len(program), mostOperations)] {
+		choice := int(b)
+		operation := p.operations[choice%len(p.operations)]
+		choice /= len(p.operations)
+		task := choice % p.tasks
+		by := step{task, n, choice / p.tasks}
+		tasks[task] = append(tasks[task], func() { operation(by) })
+	}
+	for i, operations := range tasks {
+		if len(operations) == 0 {
+			continue
+		}
+		t.Go(fmt.Sprint("task ", i+1), func() {
+			for _, operation := range operations {
+				operation()
+			}
+		})
+	}
+	t.Wait()
+	if len(program) > 0 {
+		p.check()
+	}
+}

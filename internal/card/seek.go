@@ -1,0 +1,174 @@
+package card
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/source"
+	"github.com/jacquard-go/jacquard/internal/verdict"
+)
+
+// A Likeness says what must agree for a place to be the one that an anchor
+// names.
+type Likeness struct {
+	path     bool // goroutines go by their descent, and not by their names
+	step     bool // the number of the goroutine's step is all that counts
+	function bool // operations count in their function
+	object   bool // and on their object
+}
+
+// Likenesses come in the order in which they are tried. An edit that leaves the
+// code of the failure as it was is met by the first; one that adds an operation
+// on another object by the second, shifted; a renamed function by the third; a
+// renamed goroutine by the next two.
+var Likenesses = []Likeness{
+	{function: true, object: true}, {function: true}, {}, {path: true, function: true}, {path: true}, {step: true},
+}
+
+// A Seeker follows a card in another program: it looks for the places that its
+// anchors name, each as often as it says plus a shift, and runs there whom the
+// card has run.
+type Seeker struct {
+	Card   *Card
+	Like   Likeness
+	Shift  []int // for each anchor
+	ex     *engine.Execution
+	Met    []bool
+	missed []string // what was in the way where an anchor's goroutine could not be run
+	names  map[uint32]string
+}
+
+func (s *Seeker) Seek(ex *engine.Execution) schedule.Picker {
+	s.ex, s.names = ex, make(map[uint32]string)
+	s.Met, s.missed = make([]bool, len(s.Card.Anchors)), make([]string, len(s.Card.Anchors))
+	ex.Tracker = engine.NewTracker(ex)
+	return s
+}
+
+// Stall is for how long goroutines may be held up.
+func (s *Seeker) Stall(time.Duration) time.Duration { return s.Card.Stall }
+
+func (s *Seeker) Pick(p *schedule.Point) schedule.Choice {
+	for i, a := range s.Card.Anchors {
+		if s.Met[i] || !s.here(i) {
+			continue
+		}
+		for j, id := range p.Runnable {
+			if s.is(id, a.target) {
+				s.Met[i] = true
+				return schedule.Choice{Index: j, Case: s.Card.Deviations[i].Choice.Case}
+			}
+		}
+		s.missed[i] = s.stands(s.ex.Last) + ", and " + s.Card.People[a.target].Name.quoted("goroutine") + " not able to run"
+	}
+	return schedule.Choice{Index: p.Default()}
+}
+
+// is reports whether a goroutine is the one that a card calls people[i].
+func (s *Seeker) is(id uint32, i int) bool {
+	p := s.Card.People[i]
+	if s.Like.path {
+		return slices.Equal(p.path, s.ex.Tracker.Path(id))
+	}
+	if s.names[id] == "" {
+		s.names[id] = s.ex.Identity(id)
+	}
+	return p.Name.is(s.names[id])
+}
+
+// here reports whether the goroutine that ran last stands where anchor i says.
+func (s *Seeker) here(i int) bool {
+	a, id := s.Card.Anchors[i], s.ex.Last
+	if id == 0 || a.Who < 0 {
+		return id == 0 && a.Who < 0
+	}
+	if !s.is(id, a.Who) {
+		return false
+	}
+	p := s.ex.Tracker.Last(id)
+	if s.Like.step {
+		return len(s.ex.Tracker.Positions[id]) == a.step+s.Shift[i]
+	}
+	if p.State != a.state || !a.Op.is(p.Op) {
+		return false
+	}
+	switch {
+	case !s.Like.function:
+		return p.Anywhere == a.anywhere+s.Shift[i]
+	case !a.Function.is(p.Function):
+		return false
+	case !s.Like.object:
+		return p.InFunction == a.inFunction+s.Shift[i]
+	}
+	return p.Object == a.object && p.OnObject == a.onObject+s.Shift[i]
+}
+
+// Strict reports whether the seeker looks for operations, and where the card has
+// them.
+func (s *Seeker) Strict() bool {
+	return !s.Like.step && !slices.ContainsFunc(s.Shift, func(by int) bool { return by != 0 })
+}
+
+// Count is how many anchors were met.
+func (s *Seeker) Count() int {
+	n := 0
+	for _, met := range s.Met {
+		if met {
+			n++
+		}
+	}
+	return n
+}
+
+// Divergence is the first anchor that was not met.
+func (s *Seeker) Divergence() *verdict.Divergence {
+	for i, a := range s.Card.Anchors {
+		if !s.Met[i] {
+			return &verdict.Divergence{
+				Decision: s.Card.Deviations[i].At + 1, Decisions: s.Card.Decisions,
+				Expected: a.text(s.Card.People), Got: s.instead(i),
+			}
+		}
+	}
+	return nil
+}
+
+// instead says what was there in place of what anchor i names.
+func (s *Seeker) instead(i int) string {
+	a := s.Card.Anchors[i]
+	switch {
+	case s.missed[i] != "":
+		return s.missed[i]
+	case a.Who < 0:
+		return "no choice there"
+	}
+	for id := uint32(1); int(id) <= s.ex.Control.Len(); id++ {
+		if !s.is(id, a.Who) {
+			continue
+		}
+		name, places := s.ex.Identity(id), s.ex.Tracker.Positions[id]
+		switch {
+		case len(places) == 0:
+			return fmt.Sprintf("%q never run", name)
+		case len(places) < a.step:
+			return fmt.Sprintf("%q %s after %s", name, places[len(places)-1], source.Plural(len(places), "step"))
+		}
+		return fmt.Sprintf("%q %s", name, places[a.step-1])
+	}
+	return "no goroutine " + s.Card.People[a.Who].Name.quoted("called")
+}
+
+func (s *Seeker) stands(id uint32) string {
+	if id == 0 {
+		return "the start of the execution"
+	}
+	return fmt.Sprintf("%q %s", s.ex.Identity(id), s.ex.Tracker.Last(id))
+}
+
+// RacesIn reports whether a function has an access that was a point.
+func (c *Card) RacesIn(function string) bool {
+	return slices.ContainsFunc(c.Memory, func(a Access) bool { return a.Function.is(function) })
+}

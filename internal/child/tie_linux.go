@@ -1,0 +1,6 @@
+package child
+
+import "syscall"
+
+// tie has a process die with the thread that starts it.
+func tie(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }

@@ -1,0 +1,222 @@
+package cilog
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A Failure is one of a test.
+type Failure struct {
+	Package string // import path, or its last elements; "" if the log does not say
+	Test    string // top-level
+	Kind    Kind
+	// Message is the line that says it. Functions are those in which the two accesses of
+	// a data race are, where it panicked, or those that wait.
+	Message   string
+	Functions []string
+}
+
+// A Kind is how a test failed.
+type Kind string
+
+// The kinds.
+const (
+	Check    Kind = "check"
+	Panic    Kind = "panic"
+	Race     Kind = "race"
+	Deadlock Kind = "deadlock" // or a time-out
+)
+
+// decoration is what CI systems put before lines, and colours.
+var decoration = regexp.MustCompile(`^(?:\d{4}-\d\d-\d\dT[\d:.]+Z )?(?:##\[\w+\])?|\x1b\[[\d;]*[A-Za-z]|\x16`)
+
+// Parse finds the failures in a log, in their order, each once.
+func Parse(text string) []Failure {
+	p := parser{}
+	for line := range strings.Lines(plain(text)) {
+		p.line(strings.TrimRight(line, "\r\n"))
+	}
+	p.flush("")
+	return p.all
+}
+
+// plain is a log without what others have put into it; of JSON it is the output.
+func plain(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		line = decoration.ReplaceAllString(line, "")
+		var e struct{ Action, Output string }
+		if strings.HasPrefix(line, "{") && json.Unmarshal([]byte(line), &e) == nil && e.Action != "" {
+			line = e.Output
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+var (
+	failLine  = regexp.MustCompile(`^\s*--- FAIL: (\w+)`)
+	sumLine   = regexp.MustCompile(`^=== FAIL: (\S+) (\w+)`) // of gotestsum
+	checkLine = regexp.MustCompile(`^\s+([\w.-]+\.go:\d+: .*)`)
+	panicLine = regexp.MustCompile(`^(?:panic|fatal error): (.*)`)
+	lateLine  = regexp.MustCompile(`^panic: test timed out after`)
+	lateTest  = regexp.MustCompile(`^\t\t(\w+)[/\w]* \(`)
+	frameLine = regexp.MustCompile(`^\s*([\w.~/-]+\.[\w.*()\[\]]+)\(.*\)$`)
+	stackLine = regexp.MustCompile(`^goroutine \d+ (?:gp=\S+ m=\S+ (?:mp=\S+ )?)?\[([^\]]*)\]:$`)
+	accesses  = regexp.MustCompile(`^\s*(?:Previous )?(?:[Aa]tomic )?(?:[Rr]ead|[Ww]rite) at 0x`)
+	endLine   = regexp.MustCompile(`^FAIL\t(\S+)`)
+	testFrame = regexp.MustCompile(`\.((?:Test|Example|Fuzz)\w*)(?:\.func\d+.*)?$`)
+	runLine   = regexp.MustCompile(`^=== (?:RUN|NAME|CONT|PAUSE)\s+(\w+)`)
+)
+
+// A parser reads a log line by line.
+type parser struct {
+	all  []Failure
+	open []Failure // of the package that is being read
+	test string    // that runs, if the log says so
+
+	loose []string // checks of a test that runs, before its verdict
+	races []Failure
+	crash *Failure // whose stacks are being read
+	top   bool     // the next frame of the program is the innermost of a stack that counts
+}
+
+// line reads a line.
+func (p *parser) line(line string) {
+	switch {
+	case endLine.MatchString(line):
+		p.flush(endLine.FindStringSubmatch(line)[1])
+	case sumLine.MatchString(line):
+		m := sumLine.FindStringSubmatch(line)
+		p.begin(m[1], m[2])
+	case runLine.MatchString(line):
+		if m := runLine.FindStringSubmatch(line); m[1] != p.test {
+			p.test, p.loose = m[1], nil
+		}
+	case failLine.MatchString(line):
+		p.begin("", failLine.FindStringSubmatch(line)[1])
+	case strings.HasPrefix(line, "WARNING: DATA RACE"):
+		p.races = append(p.races, Failure{Kind: Race, Message: "data race", Test: p.test})
+		p.crash, p.top = nil, false
+	case p.crash == nil && panicLine.MatchString(line):
+		p.crashes(line)
+	case accesses.MatchString(line):
+		p.top = len(p.races) > 0 && len(p.races[len(p.races)-1].Functions) < 2
+	case strings.HasPrefix(line, "Goroutine "):
+		p.top = false
+	default:
+		p.inside(line)
+	}
+}
+
+// begin begins what is said of a test that failed.
+func (p *parser) begin(pkg, test string) {
+	if n := len(p.open); n == 0 || p.open[n-1].Test != test {
+		p.open = append(p.open, Failure{Package: pkg, Test: test})
+	}
+	f := &p.open[len(p.open)-1]
+	for _, message := range p.loose {
+		f.check(message)
+	}
+	p.loose, p.test = nil, test
+	if len(p.races) > 0 && f.Kind == "" {
+		*f = Failure{Package: f.Package, Test: test, Kind: Race, Message: "data race", Functions: p.races[0].Functions}
+		p.races = nil
+	}
+}
+
+// check takes what a test has said, the first time.
+func (f *Failure) check(message string) {
+	if f.Kind == "" && !strings.Contains(message, "race detected during execution of test") {
+		f.Kind, f.Message = Check, message
+	}
+}
+
+// crashes begins what is said of the end of a process.
+func (p *parser) crashes(line string) {
+	message, _, _ := strings.Cut(panicLine.FindStringSubmatch(line)[1], " [recovered")
+	p.crash = &Failure{Kind: Panic, Message: message, Test: p.test}
+	if lateLine.MatchString(line) || strings.Contains(line, "all goroutines are asleep") {
+		p.crash.Kind = Deadlock
+	}
+	p.top = false
+}
+
+// inside reads a line within a stack or below a test.
+func (p *parser) inside(line string) {
+	if m := lateTest.FindStringSubmatch(line); m != nil && p.crash != nil {
+		p.crash.Test = m[1]
+		return
+	}
+	if m := stackLine.FindStringSubmatch(line); m != nil && p.crash != nil {
+		waits, _, _ := strings.Cut(m[1], ",")
+		p.top = p.crash.Kind == Deadlock && waits != "running" && waits != "runnable" || p.crash.Kind == Panic && len(p.crash.Functions) == 0
+		return
+	}
+	if m := frameLine.FindStringSubmatch(line); m != nil {
+		p.frame(m[1])
+		return
+	}
+	if m := checkLine.FindStringSubmatch(line); m != nil && p.crash == nil {
+		if n := len(p.open); n > 0 && p.open[n-1].Test == p.test && p.open[n-1].Kind == "" {
+			p.open[n-1].check(m[1])
+		} else {
+			p.loose = append(p.loose, m[1])
+		}
+	}
+}
+
+// frame reads a function of a stack.
+func (p *parser) frame(function string) {
+	if m := testFrame.FindStringSubmatch(function); m != nil && p.crash != nil && p.crash.Test == "" {
+		p.crash.Test = m[1]
+	}
+	if !p.top || machinery(function) {
+		return
+	}
+	p.top = false
+	switch {
+	case p.crash != nil:
+		if !slices.Contains(p.crash.Functions, function) {
+			p.crash.Functions = append(p.crash.Functions, function)
+		}
+	case len(p.races) > 0:
+		r := &p.races[len(p.races)-1]
+		r.Functions = append(r.Functions, function)
+	}
+}
+
+// machinery reports whether a function is of the runtime or the like, where nobody
+// looks for a bug.
+func machinery(function string) bool {
+	for _, pkg := range []string{"runtime", "runtime/debug", "internal/", "sync", "sync/atomic", "testing", "panic"} {
+		if strings.HasPrefix(function, pkg+".") || strings.HasSuffix(pkg, "/") && strings.HasPrefix(function, pkg) {
+			return true
+		}
+	}
+	return false
+}
+
+// flush ends what is said of a package.
+func (p *parser) flush(pkg string) {
+	if p.crash != nil && p.crash.Test != "" {
+		p.open = slices.DeleteFunc(p.open, func(f Failure) bool { return f.Test == p.crash.Test && f.Kind != Check })
+		p.open = append(p.open, *p.crash)
+	}
+	for _, f := range p.open {
+		if f.Package == "" {
+			f.Package = pkg
+		}
+		same := func(g Failure) bool {
+			return g.Test == f.Test && (g.Package == f.Package || f.Package == "" || g.Package == "" || strings.HasSuffix(g.Package, "/"+f.Package) || strings.HasSuffix(f.Package, "/"+g.Package))
+		}
+		if i := slices.IndexFunc(p.all, same); i < 0 {
+			p.all = append(p.all, f)
+		} else if p.all[i].Kind == "" {
+			p.all[i].Kind, p.all[i].Message, p.all[i].Functions = f.Kind, f.Message, f.Functions
+		}
+	}
+	*p = parser{all: p.all}
+}

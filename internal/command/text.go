@@ -1,0 +1,28 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+)
+
+// OneLine joins the lines of a text. It has no tabs, which columns are made of.
+func OneLine(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return strings.ReplaceAll(strings.Join(lines, "; "), "\t", " ")
+}
+
+// Plural is a number of things.
+func Plural[N int | int64](n N, thing string) string {
+	switch {
+	case n == 1:
+		return "1 " + thing
+	case strings.HasSuffix(thing, "s"):
+		return fmt.Sprintf("%d %ses", n, thing)
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

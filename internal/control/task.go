@@ -1,0 +1,180 @@
+package control
+
+import "strings"
+
+// A State is what a task is doing.
+type State uint32
+
+// The states. Between steps no task of a healthy execution is Running.
+const (
+	Runnable State = 1 + iota
+	Running
+	Blocked
+	Exited
+	Panicked
+	Fatal
+	Quit  // has called os.Exit
+	Stuck // its bubble of testing/synctest can never go on
+)
+
+// An Op is the kind of operation that a runnable task will do next.
+type Op uint32
+
+// The operations that are scheduling points.
+const (
+	OpStart Op = 1 + iota
+	OpGo
+	OpAtomic
+	OpSend
+	OpRecv
+	OpClose
+	OpSelect
+	OpTrySend
+	OpTryRecv
+	OpSignal
+	OpBroadcast
+	OpTimer
+	OpYield
+	OpRead
+	OpWrite
+	OpWoken
+	OpCondWait
+	OpIdle // synctest.Wait
+	OpLen
+	OpPool
+	OpCount // of goroutines
+	OpClock
+	OpEnd  // of a goroutine
+	OpFile // a call of package os on files
+)
+
+var opNames = [...]string{
+	OpStart: "start", OpGo: "go", OpAtomic: "atomic", OpSend: "send", OpRecv: "receive", OpClose: "close",
+	OpSelect: "select", OpTrySend: "try send", OpTryRecv: "try receive", OpSignal: "signal",
+	OpBroadcast: "broadcast", OpTimer: "timer", OpYield: "yield", OpRead: "read", OpWrite: "write", OpWoken: "woken",
+	OpCondWait: "condition wait", OpIdle: "synctest.Wait",
+	OpLen: "len", OpPool: "pool", OpCount: "goroutine count", OpClock: "clock", OpEnd: "end", OpFile: "file",
+}
+
+func (op Op) String() string {
+	if int(op) < len(opNames) && opNames[op] != "" {
+		return opNames[op]
+	}
+	return "?"
+}
+
+// Limits of the runtime's side.
+const (
+	MaxTasks   = 100_000
+	MaxDepth   = 48
+	MaxObjects = 16
+)
+
+// A Task is the runtime's record of one goroutine of the execution, laid out
+// as in internal/overlay/runtime. Read it between steps only.
+type Task struct {
+	_       uintptr // the goroutine
+	ID      uint32  // from 1, in order of creation
+	State   State
+	Op      Op
+	wait    uint32
+	Parent  uint32 // 0 for the root and for what a timer started
+	Waker   uint32 // who woke it last, or whose bubble's timer has started it; 0 for the clock
+	_       uint32 // the choice passed to Step
+	Ready   uint32 // ready cases of its last select
+	npcs    uint32
+	Outside uint32 // wake-ups from outside the execution
+	took    uint32 // what its last select took
+	cases   uint32 // of a pending select: all, and above bit 16 those that send
+	chain   uint32
+	Bubble  uint32 // of testing/synctest, from 1, that it is in or has started; 0 is none
+	Addr    uintptr
+	GoPC    uintptr
+	StartPC uintptr
+	Goid    uint64
+	_       uint64 // its random stream
+	Path    uint64 // identifies it by the go statements that led to it
+	births  uint64
+	timers  uint64
+	Size    uintptr // of the memory of a pending plain access
+	objects [MaxObjects]uintptr
+	taken   uintptr
+	element Element
+	filed   uint32
+	stays   uintptr
+	pcs     [MaxDepth]uintptr
+}
+
+// An Element is a value that goes through a channel: its runtime type, 0 if the
+// value is unknown, and its first two words if it has no more.
+type Element struct {
+	Type  uintptr
+	Words [2]uintptr
+}
+
+// Stack is the return addresses of the pending operation, innermost first. The
+// slice is overwritten by the task's next operation.
+func (m *Task) Stack() []uintptr { return m.pcs[:m.npcs] }
+
+// Code is the first return addresses of [Task.Stack], 0 where there are fewer.
+func (m *Task) Code() *[4]uintptr { return (*[4]uintptr)(m.pcs[:4]) }
+
+// Cases is how many cases a pending select has, and how many of them send, which are the
+// first ones.
+func (m *Task) Cases() (n, sends int) { return int(m.cases & 0xffff), int(m.cases >> 16) }
+
+// Channels is the channels of a pending select, at most the first MaxObjects.
+func (m *Task) Channels() []uintptr {
+	n, _ := m.Cases()
+	return m.objects[:min(n, MaxObjects)]
+}
+
+// Leftover reports whether the task was left by an earlier execution.
+func (m *Task) Leftover() bool { return m.stays != 0 }
+
+// WaitsForIO reports whether a blocked task waits for the network: a
+// connection, a pipe.
+func (m *Task) WaitsForIO() bool { return m.wait == ioWait }
+
+// WaitReason is the runtime's word for what a blocked task waits for, the same
+// within a bubble and outside.
+func (m *Task) WaitReason() string { return strings.TrimSuffix(waitReason(m.wait), " (durable)") }
+
+// AwaitsIdleness reports whether a task waits, or waited until it was woken, for
+// all others of its bubble to be blocked.
+func (m *Task) AwaitsIdleness() bool { return m.wait == synctestWait || m.KeepsBubble() }
+
+// KeepsBubble reports whether a task waits, or waited until it was woken, in
+// synctest.Run, where it moves the bubble's clock.
+func (m *Task) KeepsBubble() bool { return m.wait == synctestRun }
+
+// Operands are the arguments of a pending atomic operation after its address. They
+// mean nothing beyond those that it has.
+func (m *Task) Operands() [2]uintptr { return [2]uintptr{m.objects[0], m.objects[1]} }
+
+// Sent is what a pending send sends.
+func (m *Task) Sent() Element {
+	return Element{Type: m.objects[0], Words: [2]uintptr{m.objects[1], m.objects[2]}}
+}
+
+// Timed reports whether the timer that the task has just stopped or reset had been
+// going.
+func (m *Task) Timed() bool { return m.took == 2 }
+
+// A Taken is what a select did.
+type Taken struct {
+	Channel uintptr // 0 for the default, or if it has not ended
+	Case    int     // from 0, of those of [Task.Cases]
+	Send    bool
+	Closed  bool // it received from a closed channel
+	Value   Element
+}
+
+// Taken is what the task's last select took.
+func (m *Task) Taken() Taken {
+	const send, closed = 1 << 30, 1 << 31
+	if m.took == 0 {
+		return Taken{}
+	}
+	return Taken{Channel: m.taken, Case: int(m.took&^(send|closed)) - 1, Send: m.took&send != 0, Closed: m.took&closed != 0, Value: m.element}
+}

@@ -1,0 +1,172 @@
+// Package coverage says what the executions of a search did at each operation of the
+// source, as requirements that a Go programmer can read: that a lock was contended, that
+// a case of a select was chosen, that a comparison failed. What was not met is what no
+// test has tried. It is plain data; package collect makes it of executions.
+package coverage
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// A Kind sorts operations by what is required of them.
+type Kind string
+
+// The kinds. Of an operation of any other nothing is required.
+const (
+	Other          Kind = ""
+	Lock           Kind = "lock"
+	Try            Kind = "try"
+	CompareAndSwap Kind = "compare"
+	Send           Kind = "send"
+	Receive        Kind = "receive"
+	Select         Kind = "select"
+	Wait           Kind = "wait"   // of a wait group
+	Signal         Kind = "signal" // of a condition variable
+	Once           Kind = "once"
+	Stop           Kind = "stop" // of a timer
+)
+
+// A Count is what has come of an operation, in all executions.
+type Count struct {
+	Times   int // it was begun
+	Waited  int // it had to wait; of a Once, while another goroutine was in it
+	Refused int // it failed, met nobody, came too late; of a select, it took the default
+	// Cases are how often each case of a select was taken, as the compiler orders them:
+	// the first Sends of them send, and are as in the source; the others are in reverse.
+	Cases []int `json:",omitempty"`
+	Sends int   `json:",omitempty"`
+}
+
+// Add adds what has come of it elsewhere.
+func (c *Count) Add(o Count) {
+	c.Times += o.Times
+	c.Waited += o.Waited
+	c.Refused += o.Refused
+	c.Sends = max(c.Sends, o.Sends)
+	for i, n := range o.Cases {
+		if i == len(c.Cases) {
+			c.Cases = append(c.Cases, 0)
+		}
+		c.Cases[i] += n
+	}
+}
+
+// A Spot is an operation in the source.
+type Spot struct {
+	File string `json:"file"` // as the compiler was told: below the module's path
+	Line int    `json:"line"`
+	Op   string `json:"op"` // as it is called there: Lock, CompareAndSwap
+	Kind Kind   `json:"kind,omitempty"`
+}
+
+// An Operation is a spot and what has come of it.
+type Operation struct {
+	Spot
+	Count
+}
+
+// An Order says in how many executions one operation came before another one that
+// conflicts with it, by another goroutine, where nothing else had ordered the two.
+type Order struct {
+	First, Then int // in Listing.Operations
+	Seen        int
+}
+
+// A Listing is all that is known of a test, or of several.
+type Listing struct {
+	Operations []Operation
+	Orders     []Order `json:",omitempty"`
+}
+
+// Merge adds what another listing says, in which a spot may stand several times. A nil one says nothing.
+func (l *Listing) Merge(o *Listing) {
+	if o == nil {
+		return
+	}
+	spots, orders := make(map[Spot]int), make(map[[2]int]int)
+	for i, op := range l.Operations {
+		spots[op.Spot] = i
+	}
+	for i, order := range l.Orders {
+		orders[[2]int{order.First, order.Then}] = i
+	}
+	place := make([]int, len(o.Operations))
+	for i, op := range o.Operations {
+		at, known := spots[op.Spot]
+		if !known {
+			at = len(l.Operations)
+			l.Operations = append(l.Operations, Operation{Spot: op.Spot})
+			spots[op.Spot] = at
+		}
+		l.Operations[at].Add(op.Count)
+		place[i] = at
+	}
+	for _, order := range o.Orders {
+		two := [2]int{place[order.First], place[order.Then]}
+		at, known := orders[two]
+		if !known {
+			at = len(l.Orders)
+			l.Orders = append(l.Orders, Order{First: two[0], Then: two[1]})
+			orders[two] = at
+		}
+		l.Orders[at].Seen += order.Seen
+	}
+}
+
+// A Pair is two operations that conflict, and in how many executions which of them came
+// first where nothing but the schedule had decided that. Then has come first less often.
+type Pair struct {
+	First    Spot `json:"first"`
+	Then     Spot `json:"then"`
+	Seen     int  `json:"seen"`
+	Reversed int  `json:"reversed"`
+}
+
+// Pairs are all pairs of different operations.
+func (l *Listing) Pairs() (all []Pair) {
+	seen := make(map[[2]int]int)
+	for _, o := range l.Orders {
+		seen[[2]int{o.First, o.Then}] = o.Seen
+	}
+	for _, o := range l.Orders {
+		back := seen[[2]int{o.Then, o.First}]
+		if o.First != o.Then && (o.Seen > back || o.Seen == back && o.First < o.Then) {
+			all = append(all, Pair{l.Operations[o.First].Spot, l.Operations[o.Then].Spot, o.Seen, back})
+		}
+	}
+	slices.SortFunc(all, func(a, b Pair) int { return cmp.Or(a.First.compare(b.First), a.Then.compare(b.Then)) })
+	return all
+}
+
+// Missing says which order of the two was not seen; where is a file as it is shown.
+func (p Pair) Missing(where func(file string) string) string {
+	return fmt.Sprintf("this %s never came after the %s at %s:%d", p.First.Op, p.Then.Op, where(p.Then.File), p.Then.Line)
+}
+
+// OneWays are those of which only one order was seen.
+func OneWays(pairs []Pair) []Pair {
+	return slices.DeleteFunc(slices.Clone(pairs), func(p Pair) bool { return p.Reversed > 0 })
+}
+
+// A Report is a listing for those who read JSON.
+type Report struct {
+	Met          int           `json:"met"`
+	Of           int           `json:"of"`
+	Requirements []Requirement `json:"requirements"`
+	Pairs        []Pair        `json:"pairs"`
+}
+
+// Report is all that the listing says; nil if it says nothing.
+func (l *Listing) Report(in Sources) *Report {
+	if l == nil || len(l.Operations) == 0 {
+		return nil
+	}
+	all := l.Requirements(in)
+	return &Report{Met: Met(all), Of: len(all), Requirements: all, Pairs: l.Pairs()}
+}
+
+func (s Spot) compare(o Spot) int {
+	return cmp.Or(cmp.Compare(s.File, o.File), cmp.Compare(s.Line, o.Line), cmp.Compare(s.Op, o.Op))
+}

@@ -1,0 +1,147 @@
+package engine
+
+import (
+	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/source"
+)
+
+// Memory is told apart in granules. mostGranules bounds how many of them an
+// access may be on.
+const (
+	granule      = 4
+	mostGranules = 32
+)
+
+// announce notes what the task that ran last will do next. One that has blocked
+// will go on with what it was doing.
+func (ex *Execution) announce() {
+	ex.Forget()
+	ex.born()
+	for len(ex.pending) <= ex.Control.Len() {
+		m := ex.Control.Task(len(ex.pending)) // one that begins, unless it is a leftover goroutine
+		ex.pending = append(ex.pending, schedule.Operation{All: m.Leftover()})
+	}
+	if ex.ran == 0 || ex.announced == len(ex.Trail) {
+		return
+	}
+	ex.announced = len(ex.Trail)
+	m := ex.Control.Task(int(ex.ran))
+	switch {
+	case m.State == control.Blocked || m.Op == control.OpWoken:
+		ex.pending[m.ID] = ex.resumed(m)
+	case m.State == control.Runnable:
+		o := ex.operation(m)
+		if m.Op != control.OpStart {
+			o.Site = ex.site(m).Hash
+		}
+		ex.pending[m.ID] = o
+	}
+}
+
+// operation is what a task has announced.
+func (ex *Execution) operation(m *control.Task) schedule.Operation {
+	if m.Op == control.OpStart {
+		return schedule.Operation{}
+	}
+	s := ex.site(m)
+	ex.observer(m, s)
+	if s.Trusted || ex.owned[m.ID] {
+		return schedule.Operation{All: true} // points of the call were left out
+	}
+	var o schedule.Operation
+	switch m.Op {
+	case control.OpGo, control.OpYield:
+	case control.OpCount:
+		return o.With(schedule.Access{Object: ex.tasksObject(), Mode: schedule.Reads})
+	case control.OpEnd:
+		return o.With(schedule.Access{Object: ex.tasksObject(), Mode: schedule.Releases})
+	case control.OpClock:
+		return o.With(schedule.Access{Object: ex.Objects.number(^uintptr(1<<32), "clock"), Mode: schedule.Changes})
+	case control.OpSelect:
+		if n, _ := m.Cases(); n > control.MaxObjects {
+			return schedule.Operation{All: true}
+		}
+		for _, c := range m.Channels() {
+			if c != 0 {
+				o = o.With(schedule.Access{Object: ex.Objects.number(c, "chan"), Mode: schedule.Changes})
+			}
+		}
+	case control.OpFile:
+		for _, a := range source.FileAccesses(m, ex.Objects.number) {
+			o = o.With(a)
+		}
+	case control.OpRead, control.OpWrite:
+		if m.Size > granule*mostGranules {
+			return schedule.Operation{All: true}
+		}
+		for at := m.Addr &^ (granule - 1); at < m.Addr+max(m.Size, 1); at += granule {
+			o = o.With(schedule.Access{Object: ex.Objects.number(at, "memory"), Mode: s.Mode()})
+			ex.sized(at, granule)
+		}
+		if s.Within {
+			o = o.And(ex.pending[m.ID]) // has not ended
+		}
+	default:
+		if m.Addr != 0 {
+			addr, kind := s.On(m)
+			o.Object, o.Mode = ex.Objects.number(addr, kind), s.Mode()
+			if s.Kind == source.SiteDone && ex.watches(misusesGroups) {
+				o.Mode = schedule.Changes
+			}
+			if s.Size != 0 {
+				ex.sized(addr, s.Size)
+			}
+			if s.Size == wideAtomic {
+				o = ex.wide(o, addr, kind)
+			}
+		}
+	}
+	return ex.condition(m, o)
+}
+
+// condition adds the condition variable to what is done within Cond.Wait: the
+// unlocking ends with a look at it.
+func (ex *Execution) condition(m *control.Task, o schedule.Operation) schedule.Operation {
+	if m.Op == control.OpCondWait {
+		if ex.conds == nil {
+			ex.conds = make(map[uint32]uint32)
+		}
+		ex.conds[m.ID] = o.Object
+		return o
+	}
+	list, ok := ex.conds[m.ID]
+	if !ok {
+		return o
+	}
+	if !ex.Engine.Sites.WaitsForCond(m) {
+		delete(ex.conds, m.ID)
+		return o
+	}
+	return o.With(schedule.Access{Object: list, Mode: schedule.Changes})
+}
+
+// resumed is what a blocked task will do when it is woken. One that waits for
+// a semaphore has to look again at what it is behind, and a select leaves the
+// queues of its channels; all others have what they waited for.
+func (ex *Execution) resumed(m *control.Task) schedule.Operation {
+	was := ex.pending[m.ID]
+	delete(ex.conds, m.ID)
+	switch {
+	case was.All || ex.Engine.Sites.Hides(m) || m.WaitsForIO():
+		return schedule.Operation{All: true}
+	case ex.Engine.Sites.Self(m):
+		return schedule.Operation{}
+	}
+	switch m.WaitReason() {
+	case "select":
+		if was.More == nil {
+			return schedule.Operation{}
+		}
+		ex.selects.open(openSelect{m.ID, ex.Objects.number(^uintptr(m.ID), "select"), was})
+		return was
+	case "sync.Mutex.Lock", "sync.RWMutex.Lock", "sync.RWMutex.RLock", "sync.WaitGroup.Wait", "semacquire":
+		return was
+	}
+	return schedule.Operation{}
+}

@@ -1,0 +1,115 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+)
+
+// An enabled is the tasks that can run, kept up to date by what changes: a step
+// changes the task that made it, and there are those that have begun and those
+// that were woken. So a step costs nothing for tasks that wait.
+type enabled struct {
+	ids   []uint32 // ascending
+	known int      // tasks that have been looked at
+	kept  []uint32 // of ids, without those that rest; reused
+	io    []uint32 // tasks that wait for the network
+	owned bool     // some were started by trusted code; see sites.owns
+}
+
+// update brings the set up to date after a step.
+func (ex *Execution) update() {
+	s := &ex.enabled
+	if ex.ran != 0 {
+		s.changed(ex.Control.Task(int(ex.ran)))
+	}
+	for n := ex.Control.Len(); s.known < n; {
+		s.known++
+		m := ex.Control.Task(s.known)
+		s.changed(m)
+		s.owned = s.owned || ex.owned[m.ID]
+	}
+	ex.Control.Woken(func(m *control.Task) {
+		s.changed(m)
+		ex.woke(m)
+	})
+}
+
+// changed takes note of what a task is doing now.
+func (s *enabled) changed(m *control.Task) {
+	s.ids = with(s.ids, m.ID, m.State == control.Runnable)
+	s.io = with(s.io, m.ID, m.State == control.Blocked && m.WaitsForIO())
+}
+
+// with is a set, in ascending order, with or without a task.
+func with(set []uint32, id uint32, is bool) []uint32 {
+	if n := len(set); n == 0 || set[n-1] < id {
+		if is {
+			set = append(set, id)
+		}
+		return set
+	}
+	at, was := slices.BinarySearch(set, id)
+	switch {
+	case is && !was:
+		return slices.Insert(set, at, id)
+	case was && !is:
+		return slices.Delete(set, at, at+1)
+	}
+	return set
+}
+
+// runnable lists the tasks that can run, those included for which the network
+// has something by now, and the place of the one that ran last.
+func (ex *Execution) runnable() (ids []uint32, current int) {
+	ex.update()
+	ex.arrivals()
+	if len(ex.enabled.io) > 0 && ex.Control.Poll() {
+		ex.late = true
+		ex.update()
+	}
+	return ex.enabled.ids, ex.current(ex.enabled.ids)
+}
+
+// current is the place of the task that ran last; -1 if it has blocked since, cannot
+// go on or is held up.
+func (ex *Execution) current(ids []uint32) int {
+	at, found := slices.BinarySearch(ids, ex.Last)
+	if !found || ex.Stalls.moved || ex.Control.Task(int(ex.Last)).Op == control.OpWoken {
+		return -1
+	}
+	return at
+}
+
+// awake leaves out of the tasks that can run those that rest.
+func (ex *Execution) awake(runnable []uint32, current int) ([]uint32, int) {
+	if len(ex.Spins.resting) == 0 {
+		return runnable, current
+	}
+	kept, at := ex.enabled.kept[:0], -1
+	for i, id := range runnable {
+		if ex.Spins.rests(id) {
+			continue
+		}
+		if i == current {
+			at = len(kept)
+		}
+		kept = append(kept, id)
+	}
+	ex.enabled.kept = kept
+	if len(kept) > 0 {
+		ex.Spins.rested()
+	}
+	return kept, at
+}
+
+// Alone reports whether a task is the only one alive, but for those that
+// trusted code has started.
+func (ex *Execution) Alone(id uint32) bool {
+	for i := 1; i <= ex.Control.Len(); i++ {
+		if m := ex.Control.Task(i); m.ID != id && m.State != control.Exited && !ex.Engine.Sites.Owns(m) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,326 @@
+package engine
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/source"
+	"github.com/jacquard-go/jacquard/internal/system"
+)
+
+// How an execution is kept from going on for ever.
+const (
+	runAlone  = 1000 // decisions in a row that one goroutine gets before it has to let others run
+	afterRoot = 200  // timers fired after the body has returned
+	afterFail = 5000 // the same where to live by timers is a failure
+	afterMade = 200  // decisions until then, at least; see outlive
+)
+
+// An Execution runs the body once.
+type Execution struct {
+	Engine  *Engine
+	Control *control.Execution
+	t       *T
+	pick    schedule.Picker
+	Trace   Recorder       // nil unless the execution is to be shown
+	Tracker *Tracker       // nil unless a card is to be made or followed
+	point   schedule.Point // reused
+	enabled enabled
+	locks   locks
+	chosen
+	advances
+	fairness
+	ordering
+	atCode
+	taskNames
+	remnants
+}
+
+// What was chosen so far.
+type chosen struct {
+	Run     []schedule.Decision
+	Nth     []int  // by task: decisions at which it had run last
+	hash    uint64 // of everything in its order
+	Own     uint64 // of what the program's own code did, in its order; see repeatable
+	ran     uint32 // task that ran last
+	Last    uint32 // the same, but for those that run of themselves; see sites.owns
+	streak  int    // decisions in a row that it was chosen though others could run
+	Forced  bool   // the strategy is asked no more
+	Stopped bool   // by the strategy
+}
+
+// How far an execution has come.
+type advances struct {
+	Steps    int
+	Made     int           // steps, those of one that goes solo included
+	solos    int           // steps in a row of one that goes solo
+	booked   int           // the step at which running was last booked as time
+	late     bool          // time has passed since the last step
+	fired    int           // timers fired since the body has returned
+	bodyMade int           // decisions made when the first of them did
+	delayed  time.Duration // see calledBack
+}
+
+// A fairness keeps one goroutine from running for ever while others wait.
+type fairness struct {
+	pace   pace
+	turns  turns
+	idle   idle
+	Spins  spins
+	Slices slicing
+	Stalls stalls
+}
+
+// An ordering is which steps come before which, for those who ask.
+type ordering struct {
+	Objects   Objects
+	pending   []schedule.Operation // of each task: what it will do when it is run next
+	conds     map[uint32]uint32    // task → the condition variable whose Wait it is in
+	selects   openSelects
+	Trail     []schedule.Step
+	announced int      // steps whose task has said what it will do next
+	causes    []uint32 // of each task: the step that started or woke it, from 1; 0 is none
+	Sum       uint64   // see order
+}
+
+// What is known of the code that tasks are at.
+type atCode struct {
+	sites  []*source.Site // by task: what ex.site has found since its last step
+	owned  []bool         // by task: see sites.owns
+	seen   glance         // what the running task found
+	trust  map[uint32]entry
+	begins bool // the step that is being made is a task's first
+}
+
+// What tasks are called.
+type taskNames struct {
+	given     map[uint32]string  // names given to tasks
+	promised  map[uint32]promise // by who is about to start a goroutine that has a name
+	borrowers map[uint32]string  // names of tasks that begin in a package that the program uses; see borrows
+}
+
+// What is left of an execution when it is over.
+type remnants struct {
+	Out       Outcome
+	remains   map[uint32]Leftover // tasks that have outlived the body
+	Outside   string              // what it has depended on that is no part of it
+	racers    []uint32            // task that ran at each race report
+	Notes     control.Notes
+	calls     uint64 // system calls
+	heard     uint64 // those of them at the last look for signals
+	arrived   uint64 // those of them at the last look at the traffic
+	traffic   system.Traffic
+	writes    uint64        // those of them that write to the standard output or error
+	Timed     bool          // a timer has fired
+	Networked bool          // the network was waited for
+	Timers    bool          // one was set while goroutines could run
+	Lasted    time.Duration // from its beginning to the end of the body, by its own clock; negative if that was not seen
+
+	Observed Observers // what the program can tell that is not told of others
+}
+
+// An attached picker looks at the execution.
+type attached interface{ Attach(*Execution) }
+
+// Execute runs the body once, under p, with the random choices of seed.
+func (x *Engine) Execute(p schedule.Picker, seed uint64, trace Recorder) *Execution {
+	ex := &Execution{Engine: x, pick: p, Trace: trace}
+	if a, ok := p.(attached); ok {
+		a.Attach(ex)
+	}
+	return x.start(ex, seed)
+}
+
+// ExecuteWith is execute for a picker that looks at the execution.
+func (x *Engine) ExecuteWith(p func(*Execution) schedule.Picker, seed uint64, trace Recorder) *Execution {
+	ex := &Execution{Engine: x, Trace: trace}
+	ex.pick = p(ex)
+	return x.start(ex, seed)
+}
+
+func (x *Engine) start(ex *Execution, seed uint64) *Execution {
+	if x.Settings.Prepare != nil {
+		x.Settings.Prepare()
+	}
+	ex.Run, ex.Trail = x.Free.take()
+	ex.t = newT(x, ex)
+	ex.Spins.turns = SpinTurns[seed%4]
+	ex.Stalls.Bound = x.stallFor(ex.pick, seed)
+	ex.turns.rng = schedule.RNG(seed)
+	if x.Tracking && ex.Tracker == nil {
+		ex.Tracker = NewTracker(ex)
+	}
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // see unreadable
+	ex.Control = control.Start(seed)
+	ex.Control.Calls() // those before are another's
+	ex.Lasted = -time.Duration(ex.Control.Status().Now)
+	control.SetMemory(x.Memory)
+	control.SetEnding(x.Observers&countsTasks != 0)
+	control.SetFiles(x.Observers&sharesFiles != 0)
+	ex.Control.Spawn(func() { ex.t.body(x.Body) })
+	ex.loop()
+	if control.FilesShared() {
+		ex.Observed |= sharesFiles
+	}
+	ex.leftovers()
+	ex.release()
+	ex.systemCalls()
+	ex.Control.Finish(x.Settings.Residents && !x.SettledIn && ex.Returned())
+	x.SettledIn = x.SettledIn || ex.Returned()
+	ex.Notes |= ex.Control.Notes()
+	x.Notes |= ex.Notes
+	if x.Outside == "" {
+		x.Outside = ex.Outside
+	}
+	ex.conclude()
+	ex.Sum = x.Free.order.Of(ex.Trail, func(id uint32) uint64 { return ex.Control.Task(int(id)).Path })
+	x.temp.Clear()
+	x.collect()
+	return ex
+}
+
+// loop steps tasks until nothing is left to do.
+func (ex *Execution) loop() {
+	for {
+		if !ex.Slices.Coarse {
+			ex.settle()
+			ex.Tracker.arrived()
+		}
+		if ex.over() {
+			return
+		}
+		ex.announce()
+		runnable, current := ex.awake(ex.runnable())
+		if len(runnable) == 0 {
+			if !ex.wait() {
+				return
+			}
+			continue
+		}
+		if ex.overtaken() {
+			continue
+		}
+		ex.Made++
+		if !ex.solo(runnable) {
+			ex.Steps++
+		}
+		if ex.exhausted() {
+			return
+		}
+		if ex.sliced(runnable) {
+			continue
+		}
+		id, selected, decided := ex.choose(runnable, current)
+		if ex.Stopped {
+			return
+		}
+		if decided && id == schedule.Clock {
+			ex.stall(runnable)
+			continue
+		}
+		ex.step(id, selected, decided)
+	}
+}
+
+// over reports whether the execution is over before all its tasks are.
+func (ex *Execution) over() bool {
+	st := ex.Control.Status()
+	switch {
+	case st.Stalled:
+		ex.Engine.Lost = true
+		ex.Out.Unknown = fmt.Sprintf("goroutine %q ran for %v without a scheduling point, or waits for something outside the execution", ex.Name(ex.ran), ex.Engine.Settings.Watchdog)
+		return true
+	case st.Full:
+		ex.Out.Unknown = fmt.Sprintf("more than %d goroutines", control.MaxTasks)
+		return true
+	case ex.ran == 0:
+		return false
+	}
+	switch ex.Control.Task(int(ex.ran)).State {
+	case control.Panicked:
+		v, _, pcs := ex.Control.Crash()
+		ex.Out.Stack = slices.Clone(pcs)
+		ex.Out.panicked = &v
+		return true
+	case control.Fatal:
+		_, msg, pcs := ex.Control.Crash()
+		ex.Out.Stack = slices.Clone(pcs)
+		ex.Out.fail(KindFatal, "fatal error: "+msg)
+		return true
+	case control.Stuck:
+		_, msg, pcs := ex.Control.Crash()
+		ex.Out.Stack = slices.Clone(pcs)
+		ex.burst(msg)
+		return true
+	case control.Quit:
+		_, _, pcs := ex.Control.Crash()
+		ex.Out.Stack = slices.Clone(pcs)
+		ex.Out.fail(KindExit, fmt.Sprintf("os.Exit(%d) called", ex.Control.ExitCode()))
+		return true
+	}
+	return false
+}
+
+// wait lets something happen that is nobody's step: the network has something
+// for a task, or time passes. It returns false when nothing can happen any
+// more.
+func (ex *Execution) wait() bool {
+	alive := len(ex.Spins.resting) > 0
+	for i := 1; i <= ex.Control.Len() && !alive; i++ {
+		m := ex.Control.Task(i)
+		alive = m.State == control.Blocked && !(m.Leftover() && ex.Returned())
+	}
+	if !alive {
+		return false
+	}
+	if woken, over := ex.network(); woken || over {
+		ex.late = woken
+		return woken
+	}
+	if ex.computing() || ex.calledBack() {
+		return true
+	}
+	if ex.hangs() {
+		return false
+	}
+	if ex.idles() {
+		return true
+	}
+	if len(ex.Spins.resting) > 0 {
+		return ex.revive()
+	}
+	return ex.outsiders()
+}
+
+// outsiders lets goroutines that are no tasks run, in case a task waits for
+// one of them, and reports whether one has been woken. What takes them longer is
+// waited for in the first executions, and in those that are shown.
+func (ex *Execution) outsiders() bool {
+	const turns, patience, pause = 3, 20, time.Millisecond
+	most, woken := turns, ex.Control.Status().Outside
+	if ex.Engine.First || ex.Trace != nil && ex.Trace.Shows() {
+		most += patience
+	}
+	for i := range most {
+		if i < turns {
+			runtime.Gosched()
+		} else {
+			time.Sleep(pause)
+		}
+		if ex.Control.Status().Outside > woken {
+			return true
+		}
+	}
+	return false
+}
+
+// Returned reports whether the body has returned.
+func (ex *Execution) Returned() bool { return ex.Control.Task(1).State == control.Exited }
+
+// Digest identifies what happened, in its order, for strict replay.
+func (ex *Execution) Digest() uint64 { return ex.hash }

@@ -1,0 +1,29 @@
+package engine
+
+// A Kind is how a schedule failed.
+type Kind string
+
+// The kinds of failure.
+const (
+	KindCheck    Kind = "check"    // t.Error, t.Fatal and their like
+	KindPanic    Kind = "panic"    // a panic that nobody recovered
+	KindFatal    Kind = "fatal"    // a fatal error of the Go runtime
+	KindRace     Kind = "race"     // a data race
+	KindDeadlock Kind = "deadlock" // the body can never return, or a cycle of locks
+	KindLeak     Kind = "leak"     // a goroutine that can never end
+	KindLivelock Kind = "livelock" // no end within the step budget, fairly scheduled
+	KindExit     Kind = "exit"     // os.Exit, log.Fatal: the process would have ended
+	KindTiming   Kind = "timing"   // any of them, found only where a goroutine that could run is held up until a timer fires
+)
+
+// Kinds gives each kind its number in a card; append only.
+var Kinds = []Kind{"", KindCheck, KindPanic, KindFatal, KindRace, KindDeadlock, KindLeak, KindLivelock, KindExit, KindTiming}
+
+func KindNumber(k Kind) int {
+	for i, known := range Kinds {
+		if known == k {
+			return i
+		}
+	}
+	return 0
+}

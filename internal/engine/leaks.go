@@ -1,0 +1,159 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/source"
+)
+
+// A LeakFilter describes goroutines that may outlive the body. All fields that
+// are set must match. Each is the name of a function as stack traces have it,
+// such as "net/http.(*persistConn).readLoop"; an asterisk at the end stands for
+// the rest of the name.
+//
+// The goroutines of other tests and of the process itself are no part of an
+// execution, and are never leaks.
+type LeakFilter struct {
+	// Top is the function in which the goroutine waits: the innermost one
+	// that is neither the runtime's nor of package sync, time or context.
+	Top string
+	// Any is some function on its stack.
+	Any string
+	// CreatedBy is the function with the go statement that started it.
+	CreatedBy string
+}
+
+// Empty reports whether the filter would match every goroutine.
+func (f LeakFilter) Empty() bool { return f == LeakFilter{} }
+
+func (f LeakFilter) matches(g Leftover) bool {
+	return (f.Top == "" || named(f.Top, g.top())) &&
+		(f.Any == "" || slices.ContainsFunc(g.stack, func(function string) bool { return named(f.Any, function) })) &&
+		(f.CreatedBy == "" || named(f.CreatedBy, g.creator))
+}
+
+// named reports whether a function's name fits a pattern.
+func named(pattern, function string) bool {
+	if prefix, ok := strings.CutSuffix(pattern, "*"); ok {
+		return strings.HasPrefix(function, prefix)
+	}
+	return pattern == function
+}
+
+// A Leftover is a goroutine that can never end.
+type Leftover struct {
+	stack   []string // functions, innermost first
+	creator string
+	at      source.Frame // where in the program it waits
+}
+
+// top is the function in which it waits.
+func (g Leftover) top() string {
+	for _, function := range g.stack {
+		if pkg := source.PackageOf(function); !source.Machinery(pkg) && !(strings.HasPrefix(pkg, "internal/") && source.Standard(pkg)) {
+			return function
+		}
+	}
+	return ""
+}
+
+// leftovers looks at the tasks that have outlived the body. It must do so
+// before the execution is finished.
+func (ex *Execution) leftovers() {
+	if !ex.Returned() {
+		return
+	}
+	for i := 1; i <= ex.Control.Len(); i++ {
+		m := ex.Control.Task(i)
+		if m.Leftover() || m.State != control.Blocked && m.State != control.Runnable {
+			continue
+		}
+		g := Leftover{at: ex.blockedAt(m.ID)}
+		for _, f := range source.Resolve(ex.Control.Where(m.ID)) {
+			g.stack = append(g.stack, f.Function)
+		}
+		_, by := ex.Created(m)
+		g.creator = by.Function
+		if ex.remains == nil {
+			ex.remains = make(map[uint32]Leftover)
+		}
+		ex.remains[m.ID] = g
+	}
+}
+
+// kind is what makes two goroutines alike to [LeaksDiffer].
+func (g Leftover) kind() string {
+	text := "a goroutine that waits in " + source.ShortFunction(g.top())
+	if at := source.Where(g.at); at != "" {
+		text += " (" + at + ")"
+	}
+	if g.creator != "" {
+		text += ", started by " + source.ShortFunction(g.creator)
+	}
+	return text
+}
+
+// Kinds are those of the tasks that have outlived the body, each once.
+func (ex *Execution) Kinds() []string {
+	var all []string
+	for _, g := range ex.remains {
+		if !slices.ContainsFunc(ex.Engine.Settings.IgnoreLeaks, func(f LeakFilter) bool { return f.matches(g) }) {
+			all = append(all, g.kind())
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// A Leakage is what is known of the goroutines that schedules leave, for
+// [LeaksDiffer].
+type Leakage struct {
+	Usual   []string // kinds that the schedule without preemptions leaves
+	Known   bool
+	differs []string // kinds of usual that another schedule does not leave
+}
+
+// odd are the tasks among ids that are of a kind that not all schedules leave.
+func (l *Leakage) odd(ex *Execution, ids []uint32) []uint32 {
+	if !l.Known || ex.Outside != "" {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(ids), func(id uint32) bool {
+		kind := ex.remains[id].kind()
+		return slices.Contains(l.Usual, kind) && !slices.Contains(l.differs, kind)
+	})
+}
+
+// leaks are the tasks among ids that no filter lets outlive the body.
+func (ex *Execution) leaks(ids []uint32) []uint32 {
+	return slices.DeleteFunc(slices.Clone(ids), func(id uint32) bool {
+		return slices.ContainsFunc(ex.Engine.Settings.IgnoreLeaks, func(f LeakFilter) bool { return f.matches(ex.remains[id]) })
+	})
+}
+
+// leaked is the message about tasks that never ended: who, and where the first
+// one waits.
+func (ex *Execution) leaked(ids []uint32) string {
+	text := fmt.Sprintf("%s never ended", ex.List(ids))
+	if ex.Ticking() {
+		text = fmt.Sprintf("%s had not ended when %d timers had fired after the body's end", ex.List(ids), ex.fired-1)
+	}
+	if at := source.Where(ex.remains[ids[0]].at); at != "" {
+		text += ", at " + at
+	}
+	return text
+}
+
+// Misses reports whether an execution that went well does not leave what is
+// usual. Then the usual schedule is one that fails.
+func (l *Leakage) Misses(left []string) bool {
+	for _, kind := range l.Usual {
+		if l.Known && !slices.Contains(left, kind) {
+			l.differs = append(l.differs, kind)
+		}
+	}
+	return len(l.differs) > 0
+}

@@ -1,0 +1,103 @@
+package engine
+
+import (
+	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/source"
+)
+
+// What most programs cannot tell is no point, or no conflict, until a program is
+// seen that can: it would multiply the schedules of all others. What an execution
+// shows of that holds from the next one on, and searches begin again, as with data
+// races whose accesses become points.
+type Observers uint8
+
+const (
+	// A lock for readers and writers is tried. Lock, Unlock and TryLock take two
+	// steps each then, as they do on processors: one with the writers, one with the
+	// readers. To those who wait for the lock it is one.
+	triesLocks Observers = 1 << iota
+	// An atomic operation works on a part of what another one works on.
+	mixesSizes
+	// A wait group was counted down too often, or added to before all had gone on that
+	// had waited for it. Who does that panics, or somebody else does in the midst of Done
+	// or Wait: so it matters who is last, and each takes the steps that Go has.
+	misusesGroups
+	// Somebody asks how many goroutines there are, or for their stacks: one that has
+	// done all it does is still there until it ends, which is a step of its own then.
+	countsTasks
+	// A goroutine changes files that another one uses.
+	sharesFiles
+)
+
+// Observe makes executions from the next one on what a program with these observers
+// needs. It reports whether there are any that were not known.
+func (x *Engine) Observe(found Observers) bool {
+	if found&^x.Observers == 0 {
+		return false
+	}
+	x.Observers |= found
+	told := source.Steps{Locks: x.Observers&triesLocks != 0, Groups: x.Observers&misusesGroups != 0}
+	if x.Sites.Told != told {
+		used, hidden := x.Sites.Used, x.Sites.Hidden
+		x.Sites = source.NewSites(x.Settings.Trust)
+		x.Sites.Used, x.Sites.Hidden, x.Sites.Told = used, hidden, told
+	}
+	return true
+}
+
+// watches reports whether the program has such observers, as far as is known.
+func (ex *Execution) watches(o Observers) bool { return ex.Engine.Observers&o != 0 }
+
+// observer takes note of what a task's operation can tell of others'.
+func (ex *Execution) observer(m *control.Task, s *source.Site) {
+	if s.Tries {
+		ex.Observed |= triesLocks
+	}
+	if m.Op == control.OpCount {
+		ex.Observed |= countsTasks
+	}
+}
+
+// misused takes note of a wait group that has been counted down too often, and of one
+// that is in use again when a Wait of m ends: its counter is the upper half of the word.
+func (ex *Execution) misused(m *control.Task, s *source.Site, addr uintptr) {
+	if s == nil || s.Kind != source.SiteDone && s.Op != source.GroupWait {
+		return
+	}
+	state, ok := source.Word(addr-s.Offset, 8)
+	inUse := s.Op == source.GroupWait && state>>32 != 0 && m.State != control.Blocked
+	if ok && (int64(state) < 0 || inUse) {
+		ex.Observed |= misusesGroups
+	}
+}
+
+// wideAtomic is the size of an atomic variable that has two granules.
+const wideAtomic = 2 * granule
+
+// sized takes note of the size of a variable that is worked on.
+func (ex *Execution) sized(addr, size uintptr) {
+	if ex.Objects.sized(addr, size) {
+		ex.Observed |= mixesSizes
+	}
+}
+
+// wide adds to an operation on a variable at addr that it is on the second half too,
+// if that matters.
+func (ex *Execution) wide(o schedule.Operation, addr uintptr, kind string) schedule.Operation {
+	if ex.watches(mixesSizes) {
+		return o.With(schedule.Access{Object: ex.Objects.number(addr+granule, kind), Mode: o.Mode})
+	}
+	return o
+}
+
+// manifold adds to the step that has just been made that there are other goroutines
+// now than before it.
+func (ex *Execution) manifold() {
+	if ex.watches(countsTasks) && len(ex.Trail) > 0 {
+		ex.touch(schedule.Access{Object: ex.tasksObject(), Mode: schedule.Releases})
+	}
+}
+
+// tasksObject stands for which goroutines there are.
+func (ex *Execution) tasksObject() uint32 { return ex.Objects.number(^uintptr(0), "goroutines") }

@@ -1,0 +1,155 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/source"
+)
+
+// An Outcome is how an execution ended.
+type Outcome struct {
+	Kind     Kind // "" is well
+	Message  string
+	Messages []string
+	Races    []RaceReport
+	Unknown  string // why nothing can be concluded
+	panicked *any   // the value of a panic that nobody recovered
+	Stack    []uintptr
+	Blocked  []uint32
+}
+
+func (o *Outcome) Failed() bool { return o.Kind != "" }
+
+// fail keeps the first failure.
+func (o *Outcome) fail(kind Kind, message string) {
+	if o.Kind == "" {
+		o.Kind, o.Message = kind, message
+	}
+}
+
+// mostText bounds a message, in bytes.
+const mostText = 1500
+
+// shorten cuts a text that is too long to be read.
+func shorten(text string) string {
+	if len(text) <= mostText {
+		return text
+	}
+	return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(text[:mostText], ""), len(text))
+}
+
+// PanicText formats a panic's value. Its own methods may panic in turn, or wait
+// for what the execution has left behind.
+func PanicText(v any) string {
+	if s, ok := v.(string); ok {
+		return shorten(s)
+	}
+	text := make(chan string, 1)
+	go func() {
+		defer func() {
+			if r := recover(); r != nil {
+				text <- fmt.Sprintf("%T (its text cannot be had: %v)", v, r)
+			}
+		}()
+		text <- fmt.Sprint(v)
+	}()
+	select {
+	case s := <-text:
+		return shorten(s)
+	case <-time.After(10 * time.Second):
+		return fmt.Sprintf("%T (its text takes too long)", v)
+	}
+}
+
+// conclude says how the execution ended.
+func (ex *Execution) conclude() {
+	o := &ex.Out
+	if o.panicked != nil {
+		o.fail(KindPanic, "panic: "+PanicText(*o.panicked)) // now that what tasks did comes before this
+	}
+	o.Races = ex.Engine.races.read(ex.Control.RaceFrames(), accessors{later: ex.racers, name: ex.Name})
+	if ex.t.unknown != "" && o.Unknown == "" {
+		o.Unknown = ex.t.unknown
+	}
+	st := ex.Control.Status()
+	if st.Outside > 0 && o.Unknown == "" {
+		o.Unknown = fmt.Sprintf("%s by goroutines outside the execution", source.Plural(int(st.Outside), "wake-up"))
+	}
+	if len(o.Races) > 0 && ex.Engine.Settings.Races == RacesFail {
+		first := o.Races[0]
+		// A race is found at the access, before what it may lead to.
+		kind, msg := o.Kind, o.Message
+		o.Kind, o.Message = KindRace, first.String()
+		if kind != "" {
+			o.Messages = append(o.Messages, msg)
+		}
+	}
+	if ex.Returned() && ex.t.gone() {
+		o.fail(KindCheck, goneText)
+	}
+	failures := ex.t.failures()
+	o.Messages = append(o.Messages, failures...)
+	if len(failures) > 0 {
+		o.fail(KindCheck, failures[0])
+	}
+	if o.Failed() || o.Unknown != "" || ex.Stopped {
+		return
+	}
+	ex.left()
+}
+
+// left looks at the tasks that can never go on.
+func (ex *Execution) left() {
+	o := &ex.Out
+	for i := 1; i <= ex.Control.Len(); i++ {
+		switch m := ex.Control.Task(i); m.State {
+		case control.Blocked, control.Runnable:
+			if !m.Leftover() {
+				o.Blocked = append(o.Blocked, uint32(i))
+			}
+		}
+	}
+	switch {
+	case len(o.Blocked) == 0 || ex.jam():
+	case !ex.Returned():
+		o.fail(KindDeadlock, fmt.Sprintf("%s can never go on", ex.List(ex.Told(o.Blocked))))
+	case ex.Ticking() && (ex.Engine.Settings.Leaks == LeaksStuck || ex.Engine.Settings.Leaks == LeaksDiffer):
+	case ex.Engine.Settings.Leaks == LeaksFail, ex.Engine.Settings.Leaks == LeaksStuck:
+		if o.Blocked = ex.leaks(o.Blocked); len(o.Blocked) > 0 {
+			o.fail(KindLeak, ex.leaked(o.Blocked))
+		}
+	case ex.Engine.Settings.Leaks == LeaksDiffer:
+		if o.Blocked = ex.Engine.Leakage.odd(ex, ex.leaks(o.Blocked)); len(o.Blocked) > 0 {
+			o.fail(KindLeak, ex.leaked(o.Blocked)+"; in other schedules none like it is left")
+		}
+	}
+}
+
+func (ex *Execution) List(ids []uint32) string {
+	text := ""
+	for i, id := range ids {
+		switch {
+		case i > 0 && i == len(ids)-1:
+			text += " and "
+		case i > 0:
+			text += ", "
+		}
+		text += fmt.Sprintf("%q", ex.Name(id))
+	}
+	return text
+}
+
+// Text says how an execution ended.
+func (o *Outcome) Text() string {
+	if !o.Failed() {
+		return ", without a failure"
+	}
+	return fmt.Sprintf(", %s (%s)", o.Kind, ClassOf(o.Message))
+}
+
+// MaxStack bounds a goroutine's stack within an execution, in bytes: an endless
+// recursion would else need a gigabyte each time.
+const MaxStack = 64 << 20

@@ -1,0 +1,288 @@
+package engine
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/executable"
+	"github.com/jacquard-go/jacquard/internal/source"
+)
+
+// A RaceReport is one report of the race detector.
+type RaceReport struct {
+	Address  string
+	Accesses [2]RaceAccess // the later one first
+}
+
+// A RaceAccess is one of the two accesses of a data race.
+type RaceAccess struct {
+	Write     bool
+	Atomic    bool
+	Goroutine string   // its name in the report
+	Stack     []string // "function file:line", innermost first
+	PC        uintptr  // return address of the access in the program; 0 if unknown
+	Where     string   // of the access in the program
+}
+
+func (a RaceAccess) Kind() string {
+	kind := "read"
+	if a.Write {
+		kind = "write"
+	}
+	if a.Atomic {
+		return "atomic " + kind
+	}
+	return kind
+}
+
+func (r RaceReport) String() string {
+	return fmt.Sprintf("data race: %s by %q at %s, not ordered with %s by %q at %s",
+		r.Accesses[0].Kind(), r.Accesses[0].Goroutine, r.Accesses[0].Where,
+		r.Accesses[1].Kind(), r.Accesses[1].Goroutine, r.Accesses[1].Where)
+}
+
+// Same reports whether two reports are about the same code.
+func (r RaceReport) Same(other RaceReport) bool {
+	a, b := r.Accesses, other.Accesses
+	return a[0].Where == b[0].Where && a[1].Where == b[1].Where || a[0].Where == b[1].Where && a[1].Where == b[0].Where
+}
+
+// A raceLog reads what the race detector writes. The detector has no other way
+// to tell, so a controlled process sends its reports to a file.
+type raceLog struct {
+	file *os.File
+	path string
+}
+
+func openRaceLog() (*raceLog, error) {
+	if !control.Detector() {
+		return &raceLog{}, nil // there is nothing to read
+	}
+	base := os.Getenv(executable.RaceLogVar)
+	if base == "" {
+		return nil, fmt.Errorf("explore: %s is not set: a controlled process must be started by jacquard or by explore.Test", executable.RaceLogVar)
+	}
+	log := &raceLog{path: fmt.Sprintf("%s.%d", base, os.Getpid())}
+	log.open()
+	if log.file != nil {
+		if _, err := log.file.Seek(0, io.SeekEnd); err != nil {
+			return nil, fmt.Errorf("explore: race log: %w", err)
+		}
+	}
+	return log, nil
+}
+
+// open opens the file once the detector has made it.
+func (l *raceLog) open() {
+	if l.file == nil {
+		l.file, _ = os.Open(l.path)
+	}
+}
+
+func (l *raceLog) close() {
+	if l.file != nil {
+		_ = l.file.Close()
+	}
+}
+
+// read returns the reports since the last call. pcs are the code addresses
+// that the detector has printed meanwhile.
+func (l *raceLog) read(pcs []uintptr, who accessors) []RaceReport {
+	if len(pcs) == 0 {
+		return nil
+	}
+	l.open()
+	if l.file == nil {
+		return nil
+	}
+	text, err := io.ReadAll(l.file)
+	if err != nil {
+		return nil
+	}
+	return parseRaces(text, pcs, who)
+}
+
+var (
+	accessLine = regexp.MustCompile(`^(Previous )?([Aa]tomic )?([Rr]ead|[Ww]rite) at (0x[0-9a-f]+) by (?:goroutine (\d+)|main goroutine):$`)
+	frameLine  = regexp.MustCompile(`^  (\S.*)\(\)$`)
+	placeLine  = regexp.MustCompile(`^      (.*):(\d+) \+0x([0-9a-f]+)$`)
+)
+
+// parseRaces reads reports as the race detector prints them. Each frame that it
+// prints is at one of pcs.
+func parseRaces(text []byte, pcs []uintptr, who accessors) []RaceReport {
+	p := raceParser{pcs: pcs, who: who}
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		p.line(lines.Text())
+	}
+	p.flush()
+	return p.reports
+}
+
+// accessors tell whose an access is. The detector numbers goroutines in the
+// order of their creation, from a start of its own; the one that made the later
+// access is known, which fixes the start.
+type accessors struct {
+	later []uint32 // the task behind the later access of each report
+	name  func(task uint32) string
+}
+
+// of names the goroutine with the detector's number, in a report whose later
+// access was made by the goroutine numbered later.
+func (a accessors) of(report int, number, later uint64) string {
+	if report >= len(a.later) {
+		return "?"
+	}
+	return a.name(uint32(int64(a.later[report]) + int64(number) - int64(later)))
+}
+
+type raceParser struct {
+	pcs     []uintptr
+	who     accessors
+	later   uint64 // the detector's number of the goroutine that came later
+	reports []RaceReport
+	current RaceReport
+	n       int    // accesses read so far
+	inStack bool   // of an access, as against of a creation
+	fn      string // waiting for its place
+}
+
+func (p *raceParser) line(s string) {
+	switch {
+	case strings.HasPrefix(s, "WARNING: DATA RACE"):
+		p.flush()
+	case strings.HasPrefix(s, "      "):
+		if m := p.match(placeLine, s); m != nil && p.fn != "" {
+			p.frame(p.fn, m[1], m[2], m[3])
+			p.fn = ""
+		}
+	case strings.HasPrefix(s, "  "):
+		if m := p.match(frameLine, s); m != nil {
+			p.fn = m[1]
+		}
+	case strings.HasPrefix(s, "Goroutine "):
+		p.inStack = false
+	default:
+		m := accessLine.FindStringSubmatch(s)
+		if m == nil {
+			return
+		}
+		p.inStack = p.n < 2
+		if p.inStack {
+			number, _ := strconv.ParseUint(m[5], 10, 64)
+			if p.n == 0 {
+				p.later = number
+			}
+			p.current.Address = m[4]
+			p.current.Accesses[p.n] = RaceAccess{
+				Write: strings.EqualFold(m[3], "write"), Atomic: m[2] != "", Goroutine: p.who.of(len(p.reports), number, p.later),
+			}
+			p.n++
+		}
+	}
+}
+
+// match looks at a line of an access's stack only: most lines are of others, and to
+// look at each takes longer than the execution.
+func (p *raceParser) match(pattern *regexp.Regexp, s string) []string {
+	if !p.inStack {
+		return nil
+	}
+	return pattern.FindStringSubmatch(s)
+}
+
+// frame adds one frame to the current access.
+func (p *raceParser) frame(function, file, line, offset string) {
+	if !p.inStack || p.n == 0 {
+		return
+	}
+	a := &p.current.Accesses[p.n-1]
+	place := source.ShortPath(file) + ":" + line
+	a.Stack = append(a.Stack, source.ShortFunction(function)+" "+place)
+	if a.Where == "" && !source.Machinery(source.PackageOf(function)) && !strings.HasPrefix(place, "testing/jacquard") {
+		a.Where = place
+		a.PC = p.returnAddress(function, offset)
+	}
+}
+
+// returnAddress finds a printed frame among the addresses that the detector
+// has asked about, which come in no useful order. The detector means the call, a
+// point its return address.
+func (p *raceParser) returnAddress(function, offset string) uintptr {
+	off, err := strconv.ParseUint(offset, 16, 64)
+	if err != nil {
+		return 0
+	}
+	for _, pc := range p.pcs {
+		it := runtime.CallersFrames([]uintptr{pc + 1})
+		for more := true; more; {
+			var f runtime.Frame
+			f, more = it.Next()
+			if f.Function == function && uint64(pc-f.Entry) == off {
+				return pc + 1
+			}
+		}
+	}
+	return 0
+}
+
+// place sees to it that an access is somewhere: where none of its frames is the program's
+// it is in the innermost one, and the detector does not keep all stacks.
+func (a *RaceAccess) place() {
+	switch {
+	case a.Where != "":
+	case len(a.Stack) > 0:
+		_, a.Where, _ = strings.Cut(a.Stack[0], " ")
+	default:
+		a.Where = "a place that the detector no longer knows"
+	}
+}
+
+func (p *raceParser) flush() {
+	if p.n == 2 {
+		for i := range p.current.Accesses {
+			p.current.Accesses[i].place()
+		}
+		p.reports = append(p.reports, p.current)
+	}
+	p.current, p.n, p.inStack, p.fn = RaceReport{}, 0, false, ""
+}
+
+type Race struct {
+	RaceReport
+	PCs    [2]int64 // 0 if unknown
+	Places [2]string
+}
+
+// RacesOf are races that can travel.
+func RacesOf(all []RaceReport) (races []Race) {
+	for _, found := range all {
+		w := Race{RaceReport: found}
+		for i, a := range found.Accesses {
+			w.PCs[i], w.Places[i] = source.Relative(a.PC), a.Where
+		}
+		races = append(races, w)
+	}
+	return races
+}
+
+// RacesFrom are those that did.
+func RacesFrom(races []Race) (all []RaceReport) {
+	for _, w := range races {
+		for i := range w.Accesses {
+			w.Accesses[i].PC, w.Accesses[i].Where = source.Absolute(w.PCs[i]), w.Places[i]
+		}
+		all = append(all, w.RaceReport)
+	}
+	return all
+}

@@ -1,0 +1,46 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/jacquard-go/jacquard/internal/engine"
+)
+
+// A data race is told with two places, also where no frame is the program's, or none is
+// known at all.
+func TestRacesHavePlaces(t *testing.T) {
+	races := engine.ParseRaces(`==================
+WARNING: DATA RACE
+Write at 0x00c0000a0010 by goroutine 8:
+  context.(*cancelCtx).cancel()
+      /go/src/context/context.go:570 +0x1a4
+
+Previous read at 0x00c0000a0010 by goroutine 7:
+  [failed to restore the stack]
+
+==================
+WARNING: DATA RACE
+Write at 0x00c0000a0010 by goroutine 8:
+  testing.jqBegins()
+      /cache/testing/jacquard.go:65 +0x1a4
+  example.com/account.TestWithdraw()
+      /home/account/account_test.go:12 +0x2b
+
+Previous read at 0x00c0000a0010 by goroutine 7:
+  example.com/account.(*Account).Withdraw()
+      /home/account/account.go:7 +0x2b
+==================
+`)
+	want := []string{
+		`data race: write by "one" at context/context.go:570, not ordered with read by "one" at a place that the detector no longer knows`,
+		`data race: write by "?" at account/account_test.go:12, not ordered with read by "?" at account/account.go:7`,
+	}
+	if len(races) != len(want) {
+		t.Fatalf("got %d races, want %d", len(races), len(want))
+	}
+	for i, r := range races {
+		if got := r.String(); got != want[i] {
+			t.Errorf("got %s, want %s", got, want[i])
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package engine
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/source"
+)
+
+// Cause says what failed, in words that are the same whenever it fails for the
+// same reason: the failing check without its figures, the functions of a racing
+// pair, the set of those that wait and where, the place of a panic. Two
+// failures of one kind and one cause are taken to be the same bug.
+func (ex *Execution) Cause() string {
+	o := &ex.Out
+	switch o.Kind {
+	case KindCheck:
+		return ClassOf(o.Message)
+	case KindPanic, KindFatal:
+		return ClassOf(o.Message) + " in " + crashPlace(o.Stack)
+	case KindRace:
+		return o.Races[0].cause()
+	case KindDeadlock, KindLeak:
+		return ex.waiting()
+	}
+	return ""
+}
+
+// figures are the parts of a message that say how much and not what.
+var figures = regexp.MustCompile(`0x[0-9a-fA-F]+|\d+|"(?:[^"\\]|\\.)*"`)
+
+// NotLinearizable begins the message about a history that is not.
+const NotLinearizable = "not linearizable"
+
+// ClassOf is the first line of a message without figures and quotations.
+func ClassOf(message string) string {
+	message, _, _ = strings.Cut(message, "\n")
+	if strings.HasPrefix(message, NotLinearizable) {
+		message, _, _ = strings.Cut(message, ":") // which operations they are is chance
+	}
+	return figures.ReplaceAllString(message, "#")
+}
+
+// crashPlace is the innermost function of the program on a stack.
+func crashPlace(stack []uintptr) string {
+	for _, f := range source.Resolve(stack) {
+		if pkg := source.PackageOf(f.Function); !source.Machinery(pkg) && !source.Utility(pkg) {
+			return source.PlainFunction(f.Function)
+		}
+	}
+	return ""
+}
+
+// cause is the pair of functions that race, in either order.
+func (r RaceReport) cause() string {
+	var both []string
+	for _, a := range r.Accesses {
+		function := ""
+		if len(a.Stack) > 0 {
+			function, _, _ = strings.Cut(a.Stack[0], " ")
+		}
+		if a.PC != 0 {
+			function = source.FunctionAt(a.PC)
+		}
+		both = append(both, a.Kind()+" in "+function)
+	}
+	slices.Sort(both)
+	return strings.Join(both, "; ")
+}
+
+// waiting is the set of goroutines that can never go on, and where they wait.
+// Goroutines that differ by number only are alike. The execution must have a
+// tracker for it.
+func (ex *Execution) waiting() string {
+	var all []string
+	for _, id := range ex.Out.Blocked {
+		all = append(all, ClassOf(ex.Identity(id))+" "+ex.Tracker.Last(id).plain())
+	}
+	slices.Sort(all)
+	return strings.Join(slices.Compact(all), "; ")
+}

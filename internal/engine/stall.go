@@ -1,0 +1,162 @@
+package engine
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jacquard-go/jacquard/internal/schedule"
+)
+
+// A goroutine that could run may be held up, by the machine or the collector, until a
+// timer has fired that was to come after it. So wherever a timer is near the clock is
+// one more that can be chosen: it goes on to that timer's moment, and all that could run
+// are held up until then. They stay so, unless somebody chooses otherwise, for as long
+// as others can run. How long goroutines are held up in an execution, in all, has a
+// bound. Nobody is once the body has returned.
+type stalls struct {
+	Bound int64            // nanoseconds; 0 if nobody is to be held up
+	Spent int64            // nanoseconds in which somebody was
+	Holds map[uint32]int64 // by task
+	held  []uint32         // that could run when the clock was chosen last, and have not since
+	moved bool             // nobody has run since
+	with  []uint32         // tasks that can run, and the clock; reused
+	next  int64            // how far off the clock's next moment is, where it can be chosen
+}
+
+// Felt is for how long tasks are held up, one after the other.
+func (s *stalls) Felt() (sum int64) {
+	for _, d := range s.Holds {
+		sum += d
+	}
+	return sum
+}
+
+// Most is the bound.
+func (s *stalls) Most() time.Duration { return time.Duration(s.Bound) }
+
+// A Staller is a picker that says for how long goroutines may be held up, of what the
+// exploration allows. Others do in half of the executions that are sampled, by their
+// seed, and always if they search.
+type Staller interface {
+	Stall(most time.Duration) time.Duration
+}
+
+// stallFor is for how long goroutines may be held up in an execution.
+func (x *Engine) stallFor(p schedule.Picker, seed uint64) int64 {
+	most := x.Settings.Stall
+	switch p := p.(type) {
+	case Staller:
+		most = p.Stall(most)
+	case schedule.Exhauster:
+	default:
+		most = StallOf(seed, most)
+	}
+	return int64(max(most, 0))
+}
+
+// StallOf is for how long goroutines may be held up in a sampled execution: in every
+// other one they are not.
+func StallOf(seed uint64, most time.Duration) time.Duration {
+	if seed&1 == 0 {
+		return 0
+	}
+	return most
+}
+
+// HeldUp says who is held up in the execution, and for how long.
+func (ex *Execution) HeldUp() string {
+	var all []string
+	for _, id := range slices.Sorted(maps.Keys(ex.Stalls.Holds)) {
+		if d := time.Duration(ex.Stalls.Holds[id]).Round(time.Microsecond); d > 0 { // looks at the clock take some of it
+			all = append(all, fmt.Sprintf("%q is held up for %v", ex.Name(id), d))
+		}
+	}
+	return strings.Join(all, " and ")
+}
+
+// near reports whether a timer is so near that the clock could be chosen, and how far
+// off it is.
+func (ex *Execution) near() (ns int64, ok bool) {
+	s := &ex.Stalls
+	if s.Bound == 0 || ex.Returned() || !ex.kept() || ex.Slices.Coarse {
+		return 0, false
+	}
+	ns, ok = ex.Control.NextMoment()
+	ex.Timers = ex.Timers || ok
+	return ns, ok && ns <= s.Bound-s.Spent
+}
+
+// clocked adds the clock to those that can run, if it can be chosen.
+func (ex *Execution) clocked(runnable []uint32) (all []uint32, ok bool) {
+	s := &ex.Stalls
+	if s.next, ok = ex.near(); !ok {
+		return runnable, false
+	}
+	s.with = append(append(s.with[:0], runnable...), schedule.Clock)
+	return s.with, true
+}
+
+// allHeld reports whether all that could run are held up already.
+func (s *stalls) allHeld(runnable []uint32) bool {
+	return !slices.ContainsFunc(runnable, func(id uint32) bool { return !slices.Contains(s.held, id) })
+}
+
+// free is the place of the next in turn that is not held up, if there is one; by default
+// the rest stay so.
+func (ex *Execution) free(runnable []uint32) int {
+	next := ex.next(runnable)
+	if len(ex.Stalls.held) == 0 {
+		return next
+	}
+	for i := range runnable {
+		at := (next + i) % len(runnable)
+		if !slices.Contains(ex.Stalls.held, runnable[at]) {
+			return at
+		}
+	}
+	return next
+}
+
+// runs takes note that a task is held up no longer.
+func (s *stalls) runs(id uint32) {
+	s.moved = false
+	if i := slices.Index(s.held, id); i >= 0 {
+		s.held = slices.Delete(s.held, i, i+1)
+	}
+}
+
+// stall holds up all that can run until the next timer has fired.
+func (ex *Execution) stall(runnable []uint32) {
+	s := &ex.Stalls
+	if s.Holds == nil {
+		s.Holds = make(map[uint32]int64)
+	}
+	for _, id := range runnable {
+		s.Holds[id] += s.next
+	}
+	s.Spent += s.next
+	ex.Run[len(ex.Run)-1].Chosen.Case = 0
+	s.held, s.moved = append(s.held[:0], runnable...), true
+	ex.hash = schedule.Mix(ex.hash, uint64(s.next))
+	ex.strike()
+	ex.Control.Hasten(s.next)
+	ex.Timed = true
+	ex.Spins.wake()
+}
+
+// strike notes that the clock makes a step.
+func (ex *Execution) strike() {
+	ex.Trail = append(ex.Trail, schedule.Step{Goroutine: schedule.Clock, Operation: schedule.Operation{All: true}, Cause: -1})
+	ex.announced = len(ex.Trail)
+}
+
+// struck is the number of the last step, from 1, if the clock has made it; else 0.
+func (ex *Execution) struck() uint32 {
+	if n := len(ex.Trail); n > 0 && ex.Trail[n-1].Goroutine == schedule.Clock {
+		return uint32(n)
+	}
+	return 0
+}

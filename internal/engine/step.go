@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+)
+
+// choose asks the strategy, if there is a choice.
+func (ex *Execution) choose(runnable []uint32, current int) (id, selected uint32, decided bool) {
+	if ex.enabled.owned {
+		for _, id := range runnable {
+			if ex.owned[id] {
+				return id, 0, false
+			}
+		}
+	}
+	fair := ex.Steps > ex.Engine.Settings.MaxSteps/2
+	all, clocked := runnable, false
+	if !fair {
+		all, clocked = ex.clocked(runnable)
+	}
+	if len(all) == 1 && ex.Control.Task(int(runnable[0])).Op != control.OpSelect {
+		return runnable[0], 0, false
+	}
+	p := &ex.point
+	p.Runnable, p.Pending, p.Steps = all, ex.pending, ex.Trail
+	p.Index, p.Current, p.Created = len(ex.Run), current, ex.Control.Len()
+	p.Yielded = current >= 0 && (fair || ex.streak >= runAlone || ex.Control.Task(int(ex.Last)).Op == control.OpYield)
+	if p.Next = ex.free(runnable); fair {
+		p.Next = ex.turn(runnable, current)
+	} else if p.Yielded && current == p.Next {
+		p.Next = (p.Next + 1) % len(runnable)
+	}
+	var c schedule.Choice
+	if fair {
+		c = schedule.Choice{Index: p.Next} // which is no deviation
+		ex.Forced = true
+	} else {
+		c = ex.pick.Pick(p)
+	}
+	if c.Stop {
+		ex.Stopped = true
+		return 0, 0, false
+	}
+	if c.Index < 0 || c.Index >= len(all) {
+		c.Index = p.Default()
+	}
+	ex.Run = append(ex.Run, schedule.Decision{
+		Runnable: len(all), Default: p.Default(), Preempts: current >= 0 && !p.Yielded, Clocked: clocked, Held: clocked && ex.Stalls.allHeld(runnable),
+		Chosen: c, Goroutine: all[c.Index], Last: ex.Last, Nth: ex.Nth[ex.Last], Hash: ex.hash,
+	})
+	ex.Nth[ex.Last]++
+	if c.Index == current {
+		ex.streak++
+	} else {
+		ex.streak = 0
+	}
+	return all[c.Index], c.Case, true
+}
+
+// step runs one task until its next operation.
+func (ex *Execution) step(id, selected uint32, decided bool) {
+	m := ex.Control.Task(int(id))
+	ex.begin(m, ex.mix(m))
+	at := len(ex.Trail) - 1
+	shown := ex.Trace != nil && ex.kept() && ex.Trace.Before(ex, m)
+	ex.ran = id
+	ex.Stalls.runs(id)
+	if decided || !ex.owned[id] {
+		ex.Last = id
+	}
+	op := m.Op
+	ex.begins = op == control.OpStart
+	ex.glance(m)
+	did, addr := ex.seen.site, ex.seen.visit.addr
+	ex.advance(id, selected)
+	ex.seen.ready = m.Ready
+	if decided && op == control.OpSelect && m.Ready > 1 {
+		d := &ex.Run[len(ex.Run)-1]
+		d.Ready, d.Chosen.Case = int(m.Ready), selected%m.Ready
+		ex.Trail[at].Case = d.Chosen.Case
+	} else if decided {
+		ex.Run[len(ex.Run)-1].Chosen.Case = 0
+	}
+	ex.settle() // the rest of the operation
+	ex.misused(m, did, addr)
+	ex.borrows(m)
+	if m.State == control.Exited {
+		ex.manifold()
+		if id == 1 {
+			ex.Lasted += time.Duration(ex.Control.Status().Now)
+		}
+	}
+	effect := ex.spun(m, op)
+	ex.Slices.effective = effect
+	ex.locked(m, op, ex.seen.site, ex.seen.visit.addr, effect)
+	if shown {
+		ex.Trace.After(ex, m)
+	}
+	ex.collect()
+}
+
+// mix adds the operation that is about to run to the execution's hash: who,
+// what, and the code it is in, relative to this program's text. It returns the
+// last.
+func (ex *Execution) mix(m *control.Task) (place uint64) {
+	if m.Op != control.OpStart && m.Op != control.OpWoken {
+		s := ex.site(m)
+		if place = s.Hash; !s.Foreign {
+			ex.Own = schedule.Mix(ex.Own, m.Path^place)
+		}
+	}
+	h := ex.hash ^ uint64(m.ID)<<32 ^ uint64(m.Op) ^ place
+	ex.hash = (h ^ h>>29) * 0x9e3779b97f4a7c15
+	return place
+}

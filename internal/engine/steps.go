@@ -1,0 +1,74 @@
+package engine
+
+import (
+	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+)
+
+// begin notes the step that m is about to make.
+func (ex *Execution) begin(m *control.Task, place uint64) {
+	s := schedule.Step{Site: place, Goroutine: m.ID, Operation: ex.contend(m, ex.pending[m.ID]), Cause: int(ex.causes[m.ID]) - 1, Late: ex.late}
+	s.Resumed = m.Op == control.OpWoken && ex.Engine.Sites.Self(m)
+	if m.Op == control.OpWoken && m.AwaitsIdleness() {
+		s.Cause, s.Settled = -1, ex.Bubble(m)
+	}
+	ex.causes[m.ID] = 0
+	ex.late = false
+	if last := len(ex.Trail) - 1; !ex.kept() && last >= 0 && ex.Trail[last].Goroutine == m.ID {
+		was := &ex.Trail[last]
+		s.Cause, s.Late, s.Settled = was.Cause, s.Late || was.Late, append(s.Settled, was.Settled...)
+		ex.Trail[last] = s
+		ex.announced = last
+		return
+	}
+	ex.Trail = append(ex.Trail, s)
+}
+
+// born notes the tasks that the last step has started.
+func (ex *Execution) born() {
+	if n := len(ex.causes); n > 1 && n <= ex.Control.Len() {
+		ex.manifold()
+	}
+	for len(ex.causes) <= ex.Control.Len() {
+		cause := uint32(0)
+		if n := len(ex.causes); n > 0 && (ex.Control.Task(n).Parent != 0 || ex.Control.Task(n).Waker != 0) {
+			cause = uint32(len(ex.Trail))
+		} else {
+			cause = ex.struck()
+		}
+		ex.causes = append(ex.causes, cause)
+		ex.Nth = append(ex.Nth, 0)
+		ex.sites = append(ex.sites, nil)
+		ex.owned = append(ex.owned, len(ex.owned) > 0 && ex.Engine.Sites.Owns(ex.Control.Task(len(ex.owned))))
+	}
+}
+
+// woke notes that a task was found woken, which it was by the operation that
+// the last step began with, or by the clock.
+func (ex *Execution) woke(m *control.Task) {
+	if ex.causes[m.ID] != 0 || m.Waker == 0 {
+		ex.causes[m.ID] = max(ex.causes[m.ID], ex.struck())
+		return
+	}
+	cause := len(ex.Trail)
+	for ex.Trail[cause-1].Joined {
+		cause--
+	}
+	ex.causes[m.ID] = uint32(cause)
+}
+
+// touch adds an access to the step that is being made. It is called by the
+// task that runs.
+func (ex *Execution) touch(a schedule.Access) {
+	s := &ex.Trail[len(ex.Trail)-1]
+	s.Operation = s.Operation.With(a)
+}
+
+// ended, noticed and joined make an execution the host of its T.
+func (ex *Execution) ended() { ex.Trail[len(ex.Trail)-1].Ended = true }
+func (ex *Execution) Noticed(m schedule.Mode) {
+	ex.touch(schedule.Access{Object: HarnessObject, Mode: m})
+}
+func (ex *Execution) joined() {
+	ex.Trail = append(ex.Trail, schedule.Step{Goroutine: ex.Trail[len(ex.Trail)-1].Goroutine, Cause: -1, Joined: true})
+}

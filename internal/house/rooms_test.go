@@ -1,0 +1,101 @@
+package house_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The measures of package explore and of the rooms beneath it.
+const (
+	maxRoomFiles  = 45   // of a folder, without tests
+	maxRoomLines  = 4500 // of them
+	maxFacade     = 2000 // lines of package explore, which is what users write against
+	maxRoomFields = 16   // of a struct
+)
+
+// rooms are the folders of package explore and of what it is made of.
+var rooms = []string{
+	"explore", "internal/card", "internal/engine", "internal/linear", "internal/report", "internal/schedule",
+	"internal/search", "internal/source", "internal/strategy", "internal/system", "internal/verdict", "internal/workers",
+}
+
+// wide are the structs that may have more fields, each for a reason.
+var wide = map[string]string{
+	"explore.Config":          "the options that users set",
+	"internal/search.Config":  "the same; nobody passes it on",
+	"internal/verdict.Result": "all that users are told",
+}
+
+// crowded finds rooms, and structs in them, that are too large.
+func crowded(all []file) []string {
+	var wrong []string
+	files, lines := make(map[string]int), make(map[string]int)
+	for _, f := range all {
+		room := path.Dir(f.name)
+		if !slices.Contains(rooms, room) || !strings.HasSuffix(f.name, ".go") || strings.HasSuffix(f.name, "_test.go") {
+			continue
+		}
+		files[room]++
+		lines[room] += strings.Count(f.text, "\n")
+		wrong = append(wrong, wideStructs(room, f)...)
+	}
+	for _, room := range slices.Sorted(maps.Keys(files)) {
+		most := maxRoomLines
+		if room == "explore" {
+			most = maxFacade
+		}
+		if files[room] > maxRoomFiles {
+			wrong = append(wrong, fmt.Sprintf("%s: got %d files, want at most %d", room, files[room], maxRoomFiles))
+		}
+		if lines[room] > most {
+			wrong = append(wrong, fmt.Sprintf("%s: got %d lines, want at most %d", room, lines[room], most))
+		}
+	}
+	return wrong
+}
+
+// wideStructs finds the structs of a file that have too many fields.
+func wideStructs(room string, f file) []string {
+	syntax, err := parser.ParseFile(token.NewFileSet(), f.name, f.text, parser.SkipObjectResolution)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	var wrong []string
+	ast.Inspect(syntax, func(n ast.Node) bool {
+		spec, ok := n.(*ast.TypeSpec)
+		if !ok {
+			return true
+		}
+		if s, ok := spec.Type.(*ast.StructType); ok {
+			if got := s.Fields.NumFields(); got > maxRoomFields && wide[room+"."+spec.Name.Name] == "" {
+				wrong = append(wrong, fmt.Sprintf("%s: %s: got %d fields, want at most %d", f.name, spec.Name.Name, got, maxRoomFields))
+			}
+		}
+		return true
+	})
+	return wrong
+}
+
+func TestRooms(t *testing.T) { check(t, crowded(must(t, files))) }
+
+func TestRoomsCanFail(t *testing.T) {
+	long := "package engine\n" + strings.Repeat("\n", maxRoomLines)
+	catches(t, crowded([]file{{"internal/engine/a.go", long}}), "4501 lines, want at most 4500")
+	catches(t, crowded([]file{{"explore/a.go", "package explore\n" + strings.Repeat("\n", maxFacade)}}), "2001 lines, want at most 2000")
+	var many []file
+	for i := range maxRoomFiles + 1 {
+		many = append(many, file{fmt.Sprintf("internal/engine/a%d.go", i), "package engine\n"})
+	}
+	catches(t, crowded(many), "46 files")
+	fields := "package engine\n\ntype loom struct {\n" + strings.Repeat("\ta, b int\n", maxRoomFields/2) + "\tint\n}\n"
+	catches(t, crowded([]file{{"internal/engine/a.go", fields}}), "loom: got 17 fields")
+	check(t, crowded([]file{{"internal/engine/a.go", strings.Replace(fields, "\tint\n", "", 1)}, {"internal/engine/a_test.go", long}, {"cache/a.go", long}}))
+	check(t, crowded(many[1:]))
+}

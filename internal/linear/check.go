@@ -1,0 +1,269 @@
+package linear
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/anishathalye/porcupine"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/source"
+)
+
+// A spec is a Model without its types.
+type spec struct {
+	steps     int
+	init      func() any
+	step      func(state, in any) (next, out any)
+	equal     func(a, b any) bool
+	agree     func(want, got any) bool
+	partition func(in any) string // nil: one
+	describe  func(in any) string
+	result    func(out any) string // nil: results say nothing
+	fragile   bool                 // states have parts that a step could change in place
+}
+
+// always is an end that no operation comes after.
+const always = 1 << 62
+
+// judge checks a recording and reports to its T.
+func judge(t *engine.T, s *spec, rec *recording) {
+	ops := rec.snapshot()
+	if len(ops) == 0 {
+		t.Inconclusive("linearizability: no operation was recorded")
+		return
+	}
+	var f finding
+	outside(func() { f = s.find(ops) })
+	switch {
+	case f.crash != "":
+		panic(f.crash)
+	case f.unknown != "":
+		t.Inconclusive("%s", f.unknown)
+	case f.failed != nil:
+		engine.FailAs(t, f.failed, engine.NotLinearizable)
+	}
+}
+
+// outside runs f on a goroutine that is no task of the execution: porcupine
+// starts goroutines and waits for them. The task that calls it stays the
+// running one, which it would not if it waited in any other way than this. The
+// variable is invisible to the race detector, as this package is: the caller
+// must not learn from f what f has learnt from all tasks.
+func outside(f func()) {
+	if control.Self() == 0 {
+		f()
+		return
+	}
+	own := control.Enter()
+	var done atomic.Bool
+	go func() {
+		defer done.Store(true)
+		f()
+	}()
+	for !done.Load() {
+		runtime.Gosched()
+	}
+	control.Leave(own)
+}
+
+// A finding is what came of a check; at most one field is set.
+type finding struct {
+	failed  []string // messages
+	unknown string
+	crash   string
+}
+
+// find checks the parts of a history one after the other and tells of the first
+// that is wrong.
+func (s *spec) find(ops []operation) (f finding) {
+	defer func() {
+		if r := recover(); r != nil {
+			f = finding{crash: copied("explore: a function of the Model panicked: " + engine.PanicText(r))}
+		}
+	}()
+	for i := range ops {
+		ops[i].pass()
+	}
+	defer s.annotate(ops)
+	for _, p := range s.parts(ops) {
+		c := s.search(p.ops, s.steps, false)
+		switch {
+		case c.misuse != "":
+			return finding{unknown: copied(c.misuse)}
+		case c.spent && f.unknown == "":
+			f.unknown = copied(fmt.Sprintf("linearizability: %s%s not decided within %d steps of the model", source.Plural(len(p.ops), "operation"), p.label(), s.steps))
+		case c.decided() && !c.legal:
+			return finding{failed: s.explain(p)}
+		}
+	}
+	return f
+}
+
+// copied copies a text by the runtime's own means, so that to the race detector
+// nobody has written it.
+func copied(text string) string { return string([]byte(text)) }
+
+// A part is the operations of a history that are about one thing.
+type part struct {
+	key   string
+	named bool
+	ops   []operation
+}
+
+func (p part) label() string {
+	if !p.named {
+		return ""
+	}
+	return fmt.Sprintf(" on %q", p.key)
+}
+
+// parts divides a history, in the order of keys.
+func (s *spec) parts(ops []operation) []part {
+	if s.partition == nil {
+		return []part{{ops: ops}}
+	}
+	var parts []part
+	for _, op := range ops {
+		key := s.partition(op.in)
+		i, found := slices.BinarySearchFunc(parts, key, func(p part, key string) int { return strings.Compare(p.key, key) })
+		if !found {
+			parts = slices.Insert(parts, i, part{key: key, named: true})
+		}
+		parts[i].ops = append(parts[i].ops, op)
+	}
+	return parts
+}
+
+// A search is one run of porcupine. Its functions are called by one goroutine
+// at a time.
+type search struct {
+	s      *spec
+	bound  int
+	asked  int // calls of Step and Equal so far
+	legal  bool
+	spent  bool   // the bound was reached, so that nothing is known
+	misuse string // of the model
+	crash  any    // what a function of the model panicked with
+	tried  []int  // the longest legal beginning, as indices; of a verbose search
+}
+
+// search asks whether operations are linearizable, with a bound on the steps.
+func (s *spec) search(ops []operation, bound int, verbose bool) *search {
+	c := &search{s: s, bound: bound}
+	history := make([]porcupine.Operation, len(ops))
+	for i := range ops {
+		op := &ops[i]
+		history[i] = porcupine.Operation{ClientId: i, Input: op, Call: op.call, Return: op.ret}
+		if op.free {
+			history[i].Return = always
+		}
+	}
+	m := porcupine.Model{Init: s.init, Step: c.step, Equal: c.equal}
+	if verbose {
+		result, info := porcupine.CheckOperationsVerbose(m, history, 0)
+		c.legal, c.tried = result == porcupine.Ok, longest(info.PartialLinearizations())
+	} else {
+		c.legal = porcupine.CheckOperations(m, history)
+	}
+	if c.crash != nil {
+		panic(c.crash)
+	}
+	return c
+}
+
+// decided reports whether nothing has kept the search from an answer so far.
+func (c *search) decided() bool { return !c.spent && c.misuse == "" }
+
+// longest is the longest sequence, and the first of those in order. porcupine
+// gives them in no order.
+func longest(parts [][][]int) (best []int) {
+	for _, seqs := range parts {
+		for _, seq := range seqs {
+			if best == nil || len(seq) > len(best) || len(seq) == len(best) && slices.Compare(seq, best) < 0 {
+				best = seq
+			}
+		}
+	}
+	return best
+}
+
+// step is what porcupine asks. Once the search is over for another reason, no
+// step is legal, which ends it soon. The operation that is free can be put last,
+// where nothing shows whether it took effect: every state has an answer to it.
+func (c *search) step(state, input, _ any) (legal bool, next any) {
+	if !c.ask() {
+		return false, state
+	}
+	defer c.recover()
+	op := input.(*operation)
+	before := c.s.fingerprint(state)
+	next, want := c.s.step(state, op.in)
+	if c.s.fingerprint(state) != before {
+		c.misuse = "linearizability: Model.Step changed the state that it was given; want a new one (clone maps and slices)"
+		return false, state
+	}
+	return op.free || c.s.agree(want, op.out), next
+}
+
+// ask counts a question, and reports whether it is still worth an answer.
+func (c *search) ask() bool {
+	if c.asked == c.bound {
+		c.spent = true
+	}
+	if c.crash != nil || !c.decided() {
+		return false
+	}
+	c.asked++
+	return true
+}
+
+// equal is what porcupine asks to find out whether it has been here. It asks that
+// as often as there are states for one set of operations, so this counts too.
+func (c *search) equal(a, b any) bool {
+	if !c.ask() {
+		return true // nothing new, which ends the search soon
+	}
+	defer c.recover()
+	return c.s.equal(a, b)
+}
+
+// recover keeps a panic: porcupine's goroutine has nobody to tell.
+func (c *search) recover() {
+	if r := recover(); r != nil && c.crash == nil {
+		c.crash = r
+	}
+}
+
+// fingerprint tells a state from what a careless step makes of it in place.
+func (s *spec) fingerprint(state any) string {
+	if !s.fragile {
+		return ""
+	}
+	return fmt.Sprint(state)
+}
+
+// hasReferences reports whether a value of type t can share parts with a copy of it.
+func hasReferences(t reflect.Type, seen []reflect.Type) bool {
+	if slices.Contains(seen, t) {
+		return false
+	}
+	switch t.Kind() {
+	case reflect.Map, reflect.Slice, reflect.Pointer, reflect.Interface:
+		return true
+	case reflect.Array:
+		return hasReferences(t.Elem(), append(seen, t))
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if hasReferences(t.Field(i).Type, append(seen, t)) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,2 @@
+// Package linear checks histories of calls for linearizability.
+package linear

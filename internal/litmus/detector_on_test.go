@@ -1,0 +1,6 @@
+//go:build race
+
+package litmus_test
+
+// detector says that the tests run under the race detector.
+const detector = true

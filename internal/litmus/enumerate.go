@@ -1,0 +1,218 @@
+package litmus
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// ErrTooLarge says that a program has more states than were allowed.
+var ErrTooLarge = errors.New("litmus: too many states")
+
+// Enumerate returns every outcome that the program can have if its atomic steps are
+// interleaved in any order, and how many steps the longest execution has. The steps of
+// the operations of package sync are those that Go takes, as far as others can tell
+// them apart: see steps.go. limit bounds the states that are visited.
+func Enumerate(p Program, limit int) (outcomes map[Outcome]bool, steps int, err error) {
+	first := newState(p)
+	seen := map[string]bool{string(first.key()): true}
+	outcomes = make(map[Outcome]bool)
+	stack := []*state{first}
+	for len(stack) > 0 {
+		s := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		all := s.next()
+		for _, next := range all {
+			steps = max(steps, next.depth)
+			key := string(next.key())
+			if seen[key] {
+				continue
+			}
+			if len(seen) >= limit {
+				return nil, 0, fmt.Errorf("%w: more than %d", ErrTooLarge, limit)
+			}
+			seen[key] = true
+			stack = append(stack, next)
+		}
+		if len(all) == 0 {
+			outcomes[s.outcome()] = true
+		}
+	}
+	return outcomes, steps, nil
+}
+
+// next is what can come next: a step of a task or of what a timer has started, and if
+// there is none, the next moment that somebody waits for.
+func (s *state) next() []*state {
+	var all []*state
+	for task := range s.tasks {
+		all = append(all, s.step(task)...)
+	}
+	for i := range s.things {
+		if s.things[i].started > 0 {
+			next := s.clone()
+			next.things[i].started--
+			next.things[i-1].n++
+			all = append(all, next)
+		}
+	}
+	if len(all) == 0 {
+		all = s.later()
+	}
+	return all
+}
+
+// A state is a moment of an execution, between two steps.
+type state struct {
+	program Program
+	depth   int // steps so far
+	now     int // in ms
+	tasks   []taskState
+	things  []thing
+}
+
+// A taskState is how far a task has come.
+type taskState struct {
+	started bool
+	waiting bool // in the queue of a channel: only another's step goes on with it
+	op      int
+	stage   int // within the operation
+	note    int // what the operation has to remember from one stage to the next
+	last    int
+	until   int // when it goes on, if nobody is earlier; 0 is never
+	results []int
+}
+
+// A thing is the state of an object.
+type thing struct {
+	n    int // the value; of a lock, whether it is held; of a group, its counter
+	high int // of a Word
+	word bool
+	set  bool
+
+	buffer             []int
+	receivers, senders []waiter
+	closed             bool
+
+	readers, departing   int // of an RWMutex: readerCount and readerWait in Go
+	readerSem, writerSem int
+	waiters              int // of a Group; of a Cond, tickets given out
+	notified             int // of a Cond
+	groupSem             int
+	when                 int // of a Timer: when it fires; 0 is never
+	started              int // and what it has started and not yet run
+}
+
+// A waiter is a task in the queue of a channel.
+type waiter struct {
+	task, which, value int // which case of a select, -1 if it is none
+}
+
+func newState(p Program) *state {
+	s := &state{program: p, tasks: make([]taskState, len(p.Tasks)), things: make([]thing, len(p.Objects))}
+	for i, ops := range p.Tasks {
+		results := make([]int, len(ops))
+		for k := range results {
+			results[k] = Never
+		}
+		s.tasks[i].results = results
+	}
+	s.tasks[0].started = true
+	for i, o := range p.Objects {
+		s.things[i].word = o.Kind == Word
+		switch o.Kind {
+		case Group:
+			s.things[i].n = o.Size
+		case Timer:
+			s.things[i].when = o.Size
+		}
+	}
+	return s
+}
+
+func (s *state) clone() *state {
+	c := &state{program: s.program, depth: s.depth + 1, now: s.now, tasks: slices.Clone(s.tasks), things: slices.Clone(s.things)}
+	for i := range c.tasks {
+		c.tasks[i].results = slices.Clone(c.tasks[i].results)
+	}
+	for i := range c.things {
+		t := &c.things[i]
+		t.buffer, t.receivers, t.senders = slices.Clone(t.buffer), slices.Clone(t.receivers), slices.Clone(t.senders)
+	}
+	return c
+}
+
+// key tells states apart.
+func (s *state) key() []byte {
+	var b []byte
+	put := func(values ...int) {
+		for _, v := range values {
+			b = binary.AppendVarint(b, int64(v))
+		}
+	}
+	put(s.now)
+	for _, t := range s.tasks {
+		put(truth(t.started), truth(t.waiting), t.op, t.stage, t.note, t.last, t.until)
+		put(t.results...)
+	}
+	for _, x := range s.things {
+		put(x.n, x.high, truth(x.set), truth(x.closed), x.readers, x.departing, x.readerSem, x.writerSem, x.waiters, x.notified, x.groupSem, x.when, x.started,
+			len(x.buffer), len(x.receivers), len(x.senders))
+		put(x.buffer...)
+		for _, w := range append(slices.Clone(x.receivers), x.senders...) {
+			put(w.task, w.which, w.value)
+		}
+	}
+	return b
+}
+
+func (s *state) outcome() Outcome {
+	var results [][]int
+	for _, t := range s.tasks {
+		results = append(results, t.results)
+	}
+	var finals []int
+	for i, o := range s.program.Objects {
+		if o.Kind == Int || o.Kind == Plain {
+			finals = append(finals, s.things[i].n)
+		}
+	}
+	return outcome(results, finals)
+}
+
+// step returns what can come of the next step of a task: nothing if it has none or is
+// blocked, more than one state where Go chooses at random.
+func (s *state) step(task int) []*state {
+	t := s.tasks[task]
+	if !t.started || t.waiting || t.op >= len(s.program.Tasks[task]) {
+		return nil
+	}
+	op := s.program.Tasks[task][t.op]
+	if op.Verb == Select {
+		return s.chosen(task, op)
+	}
+	next := s.clone()
+	if !next.apply(task, op) {
+		return nil
+	}
+	return []*state{next}
+}
+
+// done ends the operation that a task is in.
+func (s *state) done(task, result int) {
+	t := &s.tasks[task]
+	op := s.program.Tasks[task][t.op]
+	t.results[t.op] = result
+	t.last, t.stage, t.note, t.waiting, t.until = result, 0, 0, false, 0
+	t.op++
+	switch {
+	case result == Panicked:
+		t.op = len(s.program.Tasks[task])
+	case (op.Verb == TryLock || op.Verb == TryRLock) && result == 0:
+		for range op.Skip {
+			t.results[t.op] = Skipped
+			t.op++
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package litmus
+
+import "math/rand/v2"
+
+// Generate returns the program of a seed: a few tasks on one to three objects.
+func Generate(seed uint64) Program {
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x6c69746d7573))}
+	for range 1 + g.IntN(2) {
+		g.object(Kind(g.IntN(int(Pool) + 1)))
+	}
+	if g.IntN(2) == 0 {
+		g.object(Int) // what other operations are seen by
+	}
+	tasks := 2 + g.IntN(2)
+	if g.IntN(6) == 0 {
+		tasks = 4
+	}
+	g.program.Tasks = make([][]Op, tasks+1)
+	for i := 1; i <= tasks; i++ {
+		starter := 0
+		if i > 2 && g.IntN(5) == 0 {
+			starter = 1 + g.IntN(i-1)
+		}
+		start := Op{Verb: Start, Arg: i}
+		var ops []Op
+		for most := 1 + g.IntN(3); len(ops) < most; {
+			ops = append(ops, g.some()...)
+		}
+		g.program.Tasks[i] = ops
+		g.program.Tasks[starter] = append(g.program.Tasks[starter], start)
+	}
+	return g.program
+}
+
+// A generator draws the parts of a program.
+type generator struct {
+	*rand.Rand
+	program Program
+}
+
+// object adds an object, with those that it cannot be without.
+func (g *generator) object(kind Kind) {
+	o := Object{Kind: kind}
+	switch kind {
+	case Chan:
+		o.Size = g.IntN(3)
+	case Group:
+		o.Size = g.IntN(3)
+	case Plain:
+		lock := Mutex
+		if g.IntN(2) == 0 {
+			lock = RWMutex
+		}
+		g.program.Objects = append(g.program.Objects, Object{Kind: lock}, o)
+		return
+	case Timer:
+		o.Size = 1 + g.IntN(3)
+		g.program.Objects = append(g.program.Objects, Object{Kind: Int})
+	case Once:
+		g.program.Objects = append(g.program.Objects, Object{Kind: Int})
+	}
+	g.program.Objects = append(g.program.Objects, o)
+}
+
+// verbs are the operations that need no others around them.
+var verbs = map[Kind][]Verb{
+	Int:     {Load, Load, Store, Add, Swap, CAS, And, Or},
+	Word:    {Load, Store, LowAdd, HighLoad, HighStore},
+	Value:   {Load, Store, Swap, CAS},
+	Chan:    {Send, Recv, Send, Recv, TrySend, TryRecv, Len, Close, Select, Select},
+	Group:   {Done, Done, Wait, Wait, GroupAdd},
+	Once:    {Do},
+	Map:     {MapLoad, MapStore, LoadOrStore, LoadAndDelete, MapCAS},
+	Context: {Cancel, Cause, TryDone, AwaitDone},
+	Timer:   {TimerStop, TimerStop, TimerReset},
+	Pool:    {PoolGet, PoolGet, PoolPut},
+}
+
+// some draws one operation, or those of a critical section.
+func (g *generator) some() []Op {
+	switch g.IntN(20) {
+	case 0:
+		return []Op{{Verb: Gosched}}
+	case 1:
+		return []Op{{Verb: Sleep, Arg: 1 + g.IntN(3)}}
+	}
+	on := g.IntN(len(g.program.Objects))
+	switch kind := g.program.Objects[on].Kind; kind {
+	case Plain:
+		return g.section(on-1, on)
+	case Mutex, RWMutex:
+		plain := -1
+		if on+1 < len(g.program.Objects) && g.program.Objects[on+1].Kind == Plain {
+			plain = on + 1
+		}
+		return g.section(on, plain)
+	case Cond:
+		return g.condition(on)
+	default:
+		op := Op{Verb: verbs[kind][g.IntN(len(verbs[kind]))], On: on, Arg: 1 + g.IntN(3)}
+		return []Op{g.filled(op)}
+	}
+}
+
+// filled gives an operation what its verb needs.
+func (g *generator) filled(op Op) Op {
+	op.Reflect = (op.Verb == Select || g.program.Objects[op.On].Kind == Chan) && g.IntN(3) == 0
+	switch op.Verb {
+	case Store, Add:
+		op.Last = g.program.Objects[op.On].Kind == Int && g.IntN(2) == 0
+	case CAS, MapCAS:
+		op.Old = g.IntN(3)
+		if op.Verb == MapCAS {
+			op.Old++
+		}
+	case Do:
+		op.Arg = op.On - 1
+	case Select:
+		op.Arg = g.IntN(3)
+		cases := 2
+		if op.Reflect {
+			cases += g.IntN(2)
+		}
+		for range cases {
+			op.Cases = append(op.Cases, Case{On: g.channel(), Send: g.IntN(2) == 0, Arg: 1 + g.IntN(3)})
+		}
+	}
+	return op
+}
+
+// channel draws one of the channels; there is one.
+func (g *generator) channel() int {
+	for {
+		if on := g.IntN(len(g.program.Objects)); g.program.Objects[on].Kind == Chan {
+			return on
+		}
+	}
+}
+
+// section is a critical section, in which a Plain object may be used.
+func (g *generator) section(lock, plain int) []Op {
+	read := g.program.Objects[lock].Kind == RWMutex && g.IntN(2) == 0
+	begin, end := Op{Verb: Lock, On: lock}, Op{Verb: Unlock, On: lock}
+	if read {
+		begin.Verb, end.Verb = RLock, RUnlock
+	}
+	var inside []Op
+	switch {
+	case plain >= 0 && read:
+		inside = []Op{{Verb: PlainLoad, On: plain}}
+	case plain >= 0:
+		inside = []Op{{Verb: PlainLoad, On: plain}, {Verb: PlainStore, On: plain, Arg: 1, Last: true}}[g.IntN(2):]
+	case g.IntN(3) > 0:
+		inside = g.free(lock)
+	}
+	if g.IntN(3) == 0 {
+		begin.Verb = TryLock
+		if read {
+			begin.Verb = TryRLock
+		}
+		begin.Skip = len(inside) + 1
+	}
+	return append(append([]Op{begin}, inside...), end)
+}
+
+// free draws an operation that does not use the lock that is held, if there is one.
+func (g *generator) free(lock int) []Op {
+	for range 5 {
+		on := g.IntN(len(g.program.Objects))
+		switch kind := g.program.Objects[on].Kind; kind {
+		case Plain, Mutex, RWMutex, Cond:
+		default:
+			return []Op{g.filled(Op{Verb: verbs[kind][g.IntN(len(verbs[kind]))], On: on, Arg: 1 + g.IntN(3)})}
+		}
+	}
+	return nil
+}
+
+// condition is one side of a condition variable.
+func (g *generator) condition(on int) []Op {
+	op := Op{Verb: []Verb{CondWait, Signal, Broadcast}[g.IntN(3)], On: on}
+	if op.Verb != CondWait && g.IntN(2) == 0 {
+		return []Op{op}
+	}
+	return []Op{{Verb: CondLock, On: on}, op, {Verb: CondUnlock, On: on}}
+}

@@ -1,0 +1,75 @@
+package overlay
+
+import "strings"
+
+// fileEdits announce the system calls that package os makes on files. Of open files
+// they are those that nobody can wait for: neither connections, nor pipes, nor the
+// standard streams.
+func fileEdits() []edit {
+	const file, unix, posix, stat, dir, root = "os/file.go", "os/file_unix.go", "os/file_posix.go", "os/stat_unix.go", "os/dir_unix.go", "os/root_unix.go"
+	all := []edit{
+		after(unix, "\tstdoutOrErr bool                    // whether this is stdout or stderr\n",
+			"\tjqPlain     bool                    // nobody can wait for it\n\tjqUser      uint32                  // see jqFileBegins\n"),
+		before(unix, "\truntime.SetFinalizer(f.file, (*file).close)\n", "\tf.jqPlain = f.pfd.JqPlain() && fd > 2\n"),
+		before(unix, "// fd is the Unix implementation of Fd.\n",
+			"// jqFile begins a system call on an open file.\nfunc (file *file) jqFile(does uint32) bool {\n\treturn file.jqPlain && jqFileBegins(does, file.name, &file.jqUser)\n}\n\n"),
+		// Each of these makes two calls.
+		replace(unix, "\terr = ignoringEINTR(func() error {\n\t\treturn syscall.Rename(oldname, newname)\n\t})\n",
+			"\tbegun := jqPath(jqChanges, newname)\n\terr = ignoringEINTR(func() error {\n\t\treturn syscall.Rename(oldname, newname)\n\t})\n\tjqDone(begun, &err)\n"),
+		replace(unix, "\te := ignoringEINTR(func() error {\n\t\treturn syscall.Unlink(name)\n\t})\n",
+			"\tbegun := jqPath(jqChanges, name)\n\te := ignoringEINTR(func() error {\n\t\treturn syscall.Unlink(name)\n\t})\n\tjqDone(begun, &e)\n"),
+		replace(unix, "\te1 := ignoringEINTR(func() error {\n\t\treturn syscall.Rmdir(name)\n\t})\n",
+			"\tbegun = jqPath(jqChanges, name)\n\te1 := ignoringEINTR(func() error {\n\t\treturn syscall.Rmdir(name)\n\t})\n\tjqDone(begun, &e1)\n"),
+	}
+	for _, f := range []struct{ file, begins, call string }{
+		{file, "func Mkdir(name string, perm FileMode) error {\n", "jqPath(jqChanges, name)"},
+		{file, "func Chdir(dir string) error {\n", "jqPath(jqChanges, dir)"},
+		{unix, "func openFileNolog(name string, flag int, perm FileMode) (*File, error) {\n", "jqPath(jqOpens(flag), name)"},
+		{unix, "func openDirNolog(name string) (*File, error) {\n", "jqPath(jqLooks, name)"},
+		{unix, "func Truncate(name string, size int64) error {\n", "jqPath(jqChanges, name)"},
+		{unix, "func Link(oldname, newname string) error {\n", "jqPath(jqChanges, newname)"},
+		{unix, "func Symlink(oldname, newname string) error {\n", "jqPath(jqChanges, newname)"},
+		{unix, "func readlink(name string) (string, error) {\n", "jqPath(jqLooks, name)"},
+		{unix, "func (file *file) close() error {\n\tif file == nil {\n\t\treturn syscall.EINVAL\n\t}\n", "file.jqFile(jqMoves)"},
+		{unix, "func (f *File) seek(offset int64, whence int) (ret int64, err error) {\n", "f.jqFile(jqMoves)"},
+		{posix, "func (f *File) read(b []byte) (n int, err error) {\n", "f.jqFile(jqLooks|jqMoves)"},
+		{posix, "func (f *File) pread(b []byte, off int64) (n int, err error) {\n", "f.jqFile(jqLooks|jqUses)"},
+		{posix, "func (f *File) write(b []byte) (n int, err error) {\n", "f.jqFile(jqChanges|jqMoves)"},
+		{posix, "func (f *File) pwrite(b []byte, off int64) (n int, err error) {\n", "f.jqFile(jqChanges|jqUses)"},
+		{posix, "func chmod(name string, mode FileMode) error {\n", "jqPath(jqChanges, name)"},
+		{posix, "func Chown(name string, uid, gid int) error {\n", "jqPath(jqChanges, name)"},
+		{posix, "func Lchown(name string, uid, gid int) error {\n", "jqPath(jqChanges, name)"},
+		{posix, "func Chtimes(name string, atime time.Time, mtime time.Time) error {\n", "jqPath(jqChanges, name)"},
+		{posix, "func (f *File) chmod(mode FileMode) error {\n\tif err := f.checkValid(\"chmod\"); err != nil {\n\t\treturn err\n\t}\n", "f.jqFile(jqChanges|jqUses)"},
+		{posix, "func (f *File) Chown(uid, gid int) error {\n\tif err := f.checkValid(\"chown\"); err != nil {\n\t\treturn err\n\t}\n", "f.jqFile(jqChanges|jqUses)"},
+		{posix, "func (f *File) Truncate(size int64) error {\n\tif err := f.checkValid(\"truncate\"); err != nil {\n\t\treturn err\n\t}\n", "f.jqFile(jqChanges|jqUses)"},
+		{posix, "func (f *File) Sync() error {\n\tif err := f.checkValid(\"sync\"); err != nil {\n\t\treturn err\n\t}\n", "f.jqFile(jqUses)"},
+		{posix, "func (f *File) Chdir() error {\n\tif err := f.checkValid(\"chdir\"); err != nil {\n\t\treturn err\n\t}\n", "f.jqFile(jqChanges|jqUses)"},
+		{stat, "func (f *File) Stat() (FileInfo, error) {\n\tif f == nil {\n\t\treturn nil, ErrInvalid\n\t}\n", "f.jqFile(jqLooks|jqUses)"},
+		{stat, "func statNolog(name string) (FileInfo, error) {\n", "jqPath(jqLooks, name)"},
+		{stat, "func lstatNolog(name string) (FileInfo, error) {\n", "jqPath(jqLooks, name)"},
+		{dir, "func (f *File) readdir(n int, mode readdirMode) (names []string, dirents []DirEntry, infos []FileInfo, err error) {\n", "f.jqFile(jqLooks|jqMoves)"},
+		{root, "func rootOpenDir(parent int, name string) (int, error) {\n", "jqPath(jqLooks, name)"},
+		{root, "func removefileat(fd int, name string) error {\n", "jqPath(jqChanges, name)"},
+		{root, "func removedirat(fd int, name string) error {\n", "jqPath(jqChanges, name)"},
+	} {
+		begins, result := bracketed(f.begins)
+		all = append(all, replace(f.file, f.begins, begins+"\tdefer jqDone("+f.call+", &"+result+")\n"))
+	}
+	return all
+}
+
+// bracketed is the beginning of a function whose last result, an error, has a name, and
+// that name.
+func bracketed(begins string) (text, result string) {
+	for _, results := range [][2]string{
+		{" (*File, error) {\n", " (jqFile *File, jqErr error) {\n"}, {" (FileInfo, error) {\n", " (jqInfo FileInfo, jqErr error) {\n"},
+		{" (string, error) {\n", " (jqText string, jqErr error) {\n"}, {" (int, error) {\n", " (jqFD int, jqErr error) {\n"},
+		{") error {\n", ") (jqErr error) {\n"},
+	} {
+		if strings.Contains(begins, results[0]) {
+			return strings.Replace(begins, results[0], results[1], 1), "jqErr"
+		}
+	}
+	return begins, "err"
+}

@@ -1,0 +1,80 @@
+package programs
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing/synctest"
+	"time"
+
+	"github.com/jacquard-go/jacquard/explore"
+)
+
+// FinalsInBubbles are more of [Finals]: their goroutines are in bubbles of
+// testing/synctest, but for some that are not.
+func FinalsInBubbles() []Final {
+	return []Final{
+		{"Wait for two", func(t *explore.T, say func(func() string)) {
+			var x atomic.Int32
+			seen := int32(0)
+			say(func() string { return fmt.Sprint(seen, x.Load()) })
+			bubble(func() {
+				for i := range int32(2) {
+					go func() { x.Store(x.Load()*3 + i) }()
+				}
+				synctest.Wait()
+				seen = x.Load()
+			})
+		}},
+		{"Wait beside one outside", func(t *explore.T, say func(func() string)) {
+			var x atomic.Int32
+			var seen [2]int32
+			say(func() string { return fmt.Sprint(seen, x.Load()) })
+			t.Go("outside", func() { x.Add(10) })
+			bubble(func() {
+				go func() { x.Add(1) }()
+				seen[0] = x.Load()
+				synctest.Wait()
+				seen[1] = x.Load()
+			})
+			t.Wait()
+		}},
+		{"sleep beside one outside", func(t *explore.T, say func(func() string)) {
+			var l trail
+			say(l.String)
+			t.Go("outside", func() { l.add("out") })
+			bubble(func() {
+				for i := range 2 {
+					go func() { time.Sleep(time.Duration(1+i) * time.Second); l.add(fmt.Sprint(i)) }()
+				}
+				time.Sleep(time.Minute)
+			})
+			t.Wait()
+		}},
+		{"timers of one time", func(t *explore.T, say func(func() string)) {
+			var l trail
+			say(l.String)
+			bubble(func() {
+				l.add("begin")
+				time.AfterFunc(time.Second, func() { l.add("a") })
+				time.AfterFunc(time.Second, func() { l.add("b") })
+				time.Sleep(time.Second)
+				l.add("c")
+				time.Sleep(time.Second)
+				l.add("d")
+			})
+		}},
+		{"two bubbles", func(t *explore.T, say func(func() string)) {
+			var x atomic.Int32
+			say(func() string { return fmt.Sprint(x.Load()) })
+			for i := range int32(2) {
+				t.Go(fmt.Sprint("root ", i), func() {
+					bubble(func() {
+						time.Sleep(time.Duration(1+i) * time.Hour)
+						x.Store(x.Load()*2 + 1)
+					})
+				})
+			}
+			t.Wait()
+		}},
+	}
+}

@@ -1,0 +1,75 @@
+package programs
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/jacquard-go/jacquard/explore"
+)
+
+// SharedFiles are programs whose goroutines meet in files.
+func SharedFiles() []Final {
+	return []Final{
+		{"a file that one makes and one looks for", func(t *explore.T, say func(func() string)) {
+			path := inTemp(t, "file")
+			side(t, say,
+				func() string { return failed(os.WriteFile(path, []byte("ab"), 0o600)) },
+				func() string { _, err := os.Stat(path); return failed(err) })
+		}},
+		{"a file that one writes and one reads", func(t *explore.T, say func(func() string)) {
+			path := inTemp(t, "file")
+			put(t, path, "old")
+			side(t, say,
+				func() string { return failed(os.WriteFile(path, []byte("n"), 0o600)) },
+				func() string { text, err := os.ReadFile(path); return string(text) + failed(err) })
+		}},
+		{"a file that two remove", func(t *explore.T, say func(func() string)) {
+			path := inTemp(t, "file")
+			put(t, path, "")
+			side(t, say, func() string { return failed(os.Remove(path)) }, func() string { return failed(os.Remove(path)) })
+		}},
+		{"an open file that one closes and one writes", func(t *explore.T, say func(func() string)) {
+			f := open(t, inTemp(t, "file"), os.O_CREATE|os.O_WRONLY)
+			side(t, say,
+				func() string { return failed(f.Close()) },
+				func() string { n, err := f.Write([]byte("text")); return fmt.Sprint(n) + failed(err) })
+		}},
+		{"an open file of which two read", func(t *explore.T, say func(func() string)) {
+			path := inTemp(t, "file")
+			put(t, path, "ab")
+			f := open(t, path, os.O_RDONLY)
+			read := func() string {
+				b := make([]byte, 1)
+				_, err := f.Read(b)
+				return string(b) + failed(err)
+			}
+			side(t, say, read, read)
+			shut(t, f)
+		}},
+		{"a directory that one renames and one makes a file in", func(t *explore.T, say func(func() string)) {
+			dir := inTemp(t, "dir")
+			makeAll(t, dir)
+			side(t, say,
+				func() string { return failed(os.Rename(dir, dir+"2")) },
+				func() string { return failed(os.WriteFile(dir+"/file", nil, 0o600)) })
+		}},
+		{"a file with two names", func(t *explore.T, say func(func() string)) {
+			path := inTemp(t, "file")
+			put(t, path, "a")
+			if err := os.Link(path, path+"2"); err != nil {
+				t.Errorf("%v", err)
+			}
+			side(t, say,
+				func() string { add(t, path, "b"); return "" },
+				func() string { text, err := os.ReadFile(path + "2"); return string(text) + failed(err) })
+		}},
+	}
+}
+
+// failed says whether an error is one.
+func failed(err error) string {
+	if err != nil {
+		return "!"
+	}
+	return ""
+}

@@ -1,0 +1,166 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/source"
+	"github.com/jacquard-go/jacquard/internal/verdict"
+)
+
+// crashStory is why a goroutine panicked, or the runtime ended it.
+func (p *picture) crashStory(f *verdict.Failure) story {
+	e := p.crashed()
+	if e == nil {
+		return p.orderStory()
+	}
+	if e.inside != nil { // the access of a channel's operation, where races are noted
+		e = e.inside
+	}
+	switch {
+	case e.closing(), e.sending():
+		if s := p.closedStory(e); s.known() {
+			return s
+		}
+	case e.Site.Kind == source.SiteUnlock, e.Site.Kind == source.SiteRUnlock:
+		return p.unlockStory(e)
+	case strings.Contains(f.Message, "concurrent map"):
+		if s := p.mapStory(e); s.known() {
+			return s
+		}
+	case strings.Contains(f.Message, "stack overflow"):
+		return tale(fmt.Sprintf("%s called ever deeper, until its stack had %d MiB", p.who(e), engine.MaxStack>>20))
+	case strings.Contains(f.Message, "negative WaitGroup counter"):
+		return tale(fmt.Sprintf("%s counted %s below zero at step %d: there were more calls of Done than were added", p.who(e), p.object(e), e.index), e)
+	}
+	if f.Of == engine.KindExit {
+		return tale(fmt.Sprintf("%s ended the process at step %d", p.who(e), e.index), e)
+	}
+	return p.orderStory()
+}
+
+// crashed is the row in which the execution ended.
+func (p *picture) crashed() *event {
+	for i := len(p.rec.events) - 1; i >= 0; i-- {
+		if e := p.rec.events[i]; e.failed && !e.log {
+			return e
+		}
+	}
+	return nil
+}
+
+func (e *event) closing() bool { return e.Site.Op == "close" }
+
+func (e *event) sending() bool {
+	return e.Site.Op == "send" || e.Site.Op == "try send" || e.Site.Op == "select"
+}
+
+// closedStory: a channel is closed or sent on that is closed already.
+func (p *picture) closedStory(e *event) story {
+	for _, other := range p.rec.events {
+		if other == e || !other.closing() || other.failed {
+			continue
+		}
+		if e.object != other.object && !contains(e.channels, other.object) {
+			continue
+		}
+		what := "sent on it"
+		if e.closing() {
+			what = "closed it again"
+		}
+		return tale(fmt.Sprintf("%s closed %s at step %d (%s); %s %s at step %d (%s)",
+			p.who(other), p.object(other), other.index, source.Where(other.Site.User), p.who(e), what, e.index, source.Where(e.Site.User)), other, e)
+	}
+	return story{}
+}
+
+func contains(all []uintptr, one uintptr) bool {
+	for _, c := range all {
+		if c == one {
+			return true
+		}
+	}
+	return false
+}
+
+// unlockStory: a lock is given back that nobody holds.
+func (p *picture) unlockStory(e *event) story {
+	text := fmt.Sprintf("%s gave %s back at step %d, which nobody held", p.who(e), p.nameOr(e, "a lock"), e.index)
+	for _, other := range p.rec.events[:e.index-1] {
+		if other.object == e.object && other.acquired != nil {
+			text = fmt.Sprintf("%s had given %s back at step %d already when %s did so at step %d", p.who(other), p.nameOr(e, "the lock"), other.index, p.who(e), e.index)
+			return tale(text, other, e)
+		}
+	}
+	return tale(text, e)
+}
+
+func (p *picture) nameOr(e *event, other string) string {
+	if name := p.objects.name(e.object); name != "" && len(p.objects.names(e.object)) > 0 {
+		return name
+	}
+	return other
+}
+
+// mapStory: the runtime saw two goroutines in one map.
+func (p *picture) mapStory(e *event) story {
+	for i := len(p.rec.events) - 1; i >= 0; i-- {
+		other := p.rec.events[i]
+		if other.task != e.task && strings.HasPrefix(other.Site.Op, "map") && (other.object == e.object || e.object == 0) {
+			return tale(fmt.Sprintf("%s was in the middle of a %s of %s (step %d) when %s came to it at step %d",
+				p.who(other), other.verb, p.nameOr(other, "the map"), other.index, p.who(e), e.index), other, e)
+		}
+	}
+	return story{}
+}
+
+// spin is what a goroutine does again and again.
+type spin struct {
+	task   uint32
+	first  *event
+	last   *event
+	times  int
+	writes bool
+}
+
+// spinStory: an execution does not end.
+func (p *picture) spinStory() (s story) {
+	events := p.rec.events
+	tail := events[len(events)/2:]
+	var order []uint32
+	spins := make(map[uint32]*spin)
+	for _, e := range tail {
+		if e.log || e.Op.String() == "start" {
+			continue
+		}
+		sp := spins[e.task]
+		if sp == nil {
+			sp = &spin{task: e.task, first: e}
+			spins[e.task] = sp
+			order = append(order, e.task)
+		}
+		sp.times++
+		sp.writes = sp.writes || e.writes
+		if e.object != 0 {
+			sp.last = e
+		}
+	}
+	var parts []string
+	for _, id := range order {
+		sp := spins[id]
+		if sp.last == nil {
+			parts = append(parts, fmt.Sprintf("%q goes on and on (%d of the last %d steps)", p.ex.Name(id), sp.times, len(tail)))
+			continue
+		}
+		s.mark(sp.last)
+		text := fmt.Sprintf("%q does %s at %s again and again (%d of the last %d steps)",
+			p.ex.Name(id), strings.TrimSuffix(p.operation(sp.last), fmt.Sprintf(" (step %d)", sp.last.index)), source.Where(sp.last.Site.User), sp.times, len(tail))
+		if !sp.writes {
+			text += ", and nobody changes what it reads"
+		}
+		parts = append(parts, text)
+	}
+	s.text = strings.Join(parts, "; ")
+	return s
+}

@@ -1,0 +1,143 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/source"
+)
+
+// raceStory says which two accesses nothing orders, and why the locks that are
+// held do not either.
+func (p *picture) raceStory() story {
+	if len(p.ex.Out.Races) == 0 {
+		return story{}
+	}
+	r := p.ex.Out.Races[0]
+	first, second := p.access(r.Accesses[1]), p.access(r.Accesses[0]) // the later one comes first in a report
+	kind := "read-write"
+	if r.Accesses[0].Write && r.Accesses[1].Write {
+		kind = "write-write"
+	}
+	text := fmt.Sprintf("%s conflict: %s and %s, and nothing orders the two", kind,
+		p.accessed(r.Accesses[1], first, p.raced(r)), p.accessed(r.Accesses[0], second, "it"))
+	if first != nil && second != nil {
+		text += p.lockNote(first, second)
+	}
+	return tale(text, first, second)
+}
+
+// accessed says who did what to a variable.
+func (p *picture) accessed(a engine.RaceAccess, e *event, what string) string {
+	if e != nil && (e.Site.Kind == source.SiteChannel || e.misuses(a)) {
+		return fmt.Sprintf("%q did %s %s at step %d", a.Goroutine, e.verb, what, e.index)
+	}
+	verb := "read"
+	if a.Write {
+		verb = "wrote"
+	}
+	if a.Atomic {
+		verb += " (atomically)"
+	}
+	text := fmt.Sprintf("%q %s %s", a.Goroutine, verb, what)
+	if e != nil {
+		return text + fmt.Sprintf(" at step %d", e.index)
+	}
+	return text + " at " + a.Where
+}
+
+// lockNote says which locks were held at two accesses, if any.
+func (p *picture) lockNote(first, second *event) string {
+	if len(first.held) == 0 && len(second.held) == 0 {
+		return ""
+	}
+	if len(first.held) > 0 && len(second.held) > 0 {
+		a, b := first.held[0], second.held[0]
+		if a.object == b.object && a.read && b.read {
+			return fmt.Sprintf(": both hold %s, but only for reading", p.lockName(a))
+		}
+		return fmt.Sprintf(": %s holds %s and %s holds %s", p.who(first), p.locks(first.held), p.who(second), p.locks(second.held))
+	}
+	with, without := first, second
+	if len(first.held) == 0 {
+		with, without = second, first
+	}
+	return fmt.Sprintf(": %s holds %s, %s does not", p.who(with), p.locks(with.held), p.who(without))
+}
+
+// lockName is what a lock is called; it may be within something else, as in a Once.
+func (p *picture) lockName(h hold) string {
+	name := p.object(h.since)
+	switch {
+	case name == "":
+		return "a lock"
+	case h.since.Site.Part():
+		return "that of " + name
+	}
+	return name
+}
+
+func (p *picture) locks(held []hold) string { return strings.Join(p.lockNames(held), ", ") }
+
+func (p *picture) lockNames(held []hold) (names []string) {
+	for _, h := range held {
+		name := p.lockName(h)
+		if h.read {
+			name += " (for reading)"
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// access is the row of one of a race's accesses, nil if it was no point.
+func (p *picture) access(a engine.RaceAccess) *event {
+	for i := len(p.rec.events) - 1; i >= 0; i-- {
+		e := p.rec.events[i]
+		if (isAccess(a, e.Site) || e.misuses(a)) && p.ex.Name(e.task) == a.Goroutine && source.Where(e.Site.User) == a.Where {
+			if e.inside != nil {
+				return e.inside // a channel operation
+			}
+			return e
+		}
+	}
+	return nil
+}
+
+// misuses reports whether a row can be an access that a wait group tells the detector of:
+// the first Add reads, and the first Wait that blocks writes.
+func (e *event) misuses(a engine.RaceAccess) bool {
+	if !strings.HasPrefix(e.Site.Op, "WaitGroup.") {
+		return false
+	}
+	return e.blocked == a.Write && strings.HasSuffix(e.Site.Op, ".Wait") == a.Write
+}
+
+// isAccess reports whether an operation can be the access.
+func isAccess(a engine.RaceAccess, s source.Site) bool {
+	switch s.Kind {
+	case source.SiteRead:
+		return !a.Write
+	case source.SiteWrite:
+		return a.Write
+	case source.SiteAtomicRead, source.SiteAtomicWrite:
+		return a.Atomic
+	case source.SiteChannel:
+		return len(a.Stack) > 0 && strings.HasPrefix(a.Stack[0], "runtime.")
+	}
+	return false
+}
+
+// raced is what a race is on: a variable's name, if a row has it, else what the
+// detector calls it.
+func (p *picture) raced(r engine.RaceReport) string {
+	for _, a := range r.Accesses {
+		if e := p.access(a); e != nil {
+			if name := p.objects.name(e.object); name != "" {
+				return name
+			}
+		}
+	}
+	return "the same memory"
+}

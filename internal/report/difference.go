@@ -1,0 +1,33 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/source"
+)
+
+// Difference says where two recorded executions part.
+func Difference(a, b *engine.Execution) string {
+	first, second := a.Trace.(*Recorder), b.Trace.(*Recorder)
+	for i := range max(len(first.events), len(second.events)) {
+		was, is := first.describe(a, i), second.describe(b, i)
+		if was != is {
+			return fmt.Sprintf("Step %d was %s, then %s", i+1, was, is)
+		}
+	}
+	return "They part in code that is not shown"
+}
+
+// describe says what step i was, in a form that can be compared between
+// executions.
+func (r *Recorder) describe(ex *engine.Execution, i int) string {
+	if i >= len(r.events) {
+		return "the end"
+	}
+	e := r.events[i]
+	if e.log {
+		return fmt.Sprintf("a line by %q", ex.Name(e.task))
+	}
+	return fmt.Sprintf("%s by %q at %s %s", e.Site.Op, ex.Name(e.task), source.Where(e.Site.User), e.outcome)
+}

@@ -1,0 +1,119 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/source"
+)
+
+// atomicDone notes what an atomic operation has read and written. Nobody else
+// has run since it began, so that the value before it is what it met.
+func (r *Recorder) atomicDone(e *event) {
+	switch {
+	case strings.HasPrefix(e.Site.Op, "WaitGroup."):
+		r.counted(e)
+		return
+	case e.onValue():
+		r.valueDone(e)
+		return
+	case e.isTry():
+		e.tryGoesOn()
+		return
+	case strings.HasPrefix(e.Site.Call, "Map."):
+		e.mapDone()
+		return
+	}
+	if e.Site.Type == "" || e.Site.Size == 0 || e.was == "" {
+		return
+	}
+	e.is = r.atomic(e)
+	switch e.verb {
+	case "Load":
+		e.value, e.writes = "= "+e.was, false
+	case "Store":
+		e.reads = false
+		e.value = change(e.was, e.is)
+	case "Swap":
+		e.verb = fmt.Sprintf("Swap(%s)", r.operandText(e, 0))
+		e.value = "= " + e.was
+	case "Add":
+		e.verb = fmt.Sprintf("Add(%s)", r.delta(e))
+		e.value = "= " + e.is
+	case "And", "Or":
+		e.value = change(e.was, e.is)
+	case "CompareAndSwap":
+		old, now := r.operandText(e, 0), r.operandText(e, 1)
+		swapped := old == e.was
+		e.verb = fmt.Sprintf("CompareAndSwap(%s→%s)", old, now)
+		e.value, e.refused, e.writes = fmt.Sprint("= ", swapped), !swapped, swapped
+		if !swapped {
+			e.value += ": it is " + e.was
+		}
+	}
+}
+
+// operandText is an argument of an atomic operation. Those of four bytes lie
+// side by side.
+func (r *Recorder) operandText(e *event, i int) string {
+	bits := uint64(e.operand[i])
+	if e.Site.Size == 4 {
+		bits = uint64(e.operand[0]) >> (32 * i)
+	}
+	return r.values.atomic(e.Site.Type, bits)
+}
+
+// delta is what an atomic addition adds. The argument of an unsigned one is
+// shown as a signed number, as it is written in x.Add(^uint64(0)).
+func (r *Recorder) delta(e *event) string {
+	if e.Site.Size == 4 {
+		return fmt.Sprint(int32(e.operand[0]))
+	}
+	return fmt.Sprint(int64(e.operand[0]))
+}
+
+// counted shows the counter of a wait group.
+func (r *Recorder) counted(e *event) {
+	now, ok := source.Word(e.variable(), 8)
+	if !ok {
+		return
+	}
+	was, is := int32(e.bits>>32), int32(now>>32)
+	switch {
+	case e.started != nil:
+		if now != 0 {
+			e.panics("panics: the wait group is used again")
+		}
+	case e.reads && !e.writes:
+		e.value = fmt.Sprint("= ", was)
+		if was != 0 && now != 0 { // and it has not waited
+			e.panics("panics: the wait group is used again")
+		}
+	default:
+		e.value = fmt.Sprintf("%d → %d", was, is)
+		e.miscounts(is, is-was, now)
+	}
+}
+
+// miscounts notes whether package sync panics when a wait group is counted from was to is.
+func (e *event) miscounts(is, delta int32, now uint64) {
+	const waiters = 1<<31 - 1 // the lower half of its state, but for one bit
+	switch {
+	case is < 0:
+		e.panics("panics: the counter is negative")
+	case now&waiters != 0 && delta > 0 && is == delta:
+		e.panics("panics: others wait already")
+	}
+}
+
+// mapDone notes whether an operation in a call of sync.Map has changed the map.
+func (e *event) mapDone() {
+	if e.Site.Kind != source.SiteAtomicWrite || source.Through(e.within(), ".initSlow") {
+		return
+	}
+	call := e
+	if e.inside != nil {
+		call = e.inside
+	}
+	call.stored = call.stored || !strings.HasPrefix(source.Leaf(e.pcs), "Load")
+}

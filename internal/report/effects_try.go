@@ -1,0 +1,61 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/source"
+)
+
+// isTry reports whether an operation is an attempt to take a lock, or a part of one.
+func (e *event) isTry() bool { return strings.HasPrefix(e.Action, "Try") }
+
+// tried notes how an attempt has ended.
+func (e *event) tried(got bool) {
+	e.value, e.refused = fmt.Sprint("= ", got), !got
+	e.writes = e.writes && got
+}
+
+// tryDone says whether the row of an attempt has taken the lock, and notes how the
+// attempt has ended if it has.
+func (r *Recorder) tryDone(e *event) bool {
+	if e.Site.Kind == source.SiteRLock {
+		return r.tryReadDone(e)
+	}
+	const mutexLocked, readerCount = 1, 16 // of Mutex and RWMutex
+	now, _ := source.Word(e.variable(), 4)
+	got := e.bits&mutexLocked == 0 && now&mutexLocked != 0
+	readers, _ := source.Word(e.object+readerCount, 4)
+	if got && e.Site.Op == "RWMutex.TryLock" && int32(readers) >= 0 {
+		e.glance = true // from other writers; readers come next
+		return true
+	}
+	e.tried(got)
+	return got
+}
+
+// tryReadDone is the same of an attempt to lock for reading, which looks whether a writer
+// is there and, if none is, counts itself in, until nobody is faster.
+func (r *Recorder) tryReadDone(e *event) bool {
+	now, _ := source.Word(e.variable(), 4)
+	got := int32(now) > int32(e.bits)
+	looks := strings.HasPrefix(source.Leaf(e.pcs), "Load")
+	if got || looks && int32(e.bits) < 0 {
+		e.tried(got)
+	} else {
+		e.reads, e.glance = false, true
+	}
+	return got
+}
+
+// tryGoesOn notes how an attempt to take a lock for readers and writers goes on that has
+// it from the other writers: it has it if nobody reads, else it gives it back.
+func (e *event) tryGoesOn() {
+	switch {
+	case strings.HasSuffix(e.Site.Op, ", readers"):
+		now, _ := source.Word(e.variable(), 4)
+		e.tried(int32(now) < 0)
+	case strings.HasSuffix(e.Site.Op, ", back"):
+		e.tried(false)
+	}
+}

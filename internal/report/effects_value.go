@@ -1,0 +1,106 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/source"
+)
+
+// A valueUse is what an operation has to do with an atomic.Value: a call of its methods
+// looks at the type of what it holds, and then at the data or changes that.
+type valueUse struct {
+	box    [2]uint64 // before: type and data
+	atData bool      // it is on the data
+	glance bool      // it decides nothing: another row of the call does
+}
+
+const wordSize = 8
+
+func (e *event) onValue() bool { return e.Site.Type == "Value" }
+
+// lookAtValue notes what an atomic.Value holds. The row's object is the whole of it.
+func (r *Recorder) lookAtValue(e *event) {
+	if first := r.lastOf(e); first != nil && first.onValue() && first.PC == e.PC && first.Action == e.Action && first.object+wordSize == e.object {
+		e.object, e.atData = first.object, true
+	}
+	e.box = storedAt(e.object)
+	e.was = r.values.boxed(e.box)
+}
+
+// lastOf is the row before e of the same goroutine.
+func (r *Recorder) lastOf(e *event) *event {
+	for i := e.index - 2; i >= 0; i-- {
+		if last := r.events[i]; last.task == e.task && !last.log {
+			return last
+		}
+	}
+	return nil
+}
+
+func storedAt(object uintptr) (words [2]uint64) {
+	words[0], _ = source.Word(object, wordSize)
+	words[1], _ = source.Word(object+wordSize, wordSize)
+	return words
+}
+
+// valueDone notes what an operation on an atomic.Value has read and written.
+func (r *Recorder) valueDone(e *event) {
+	now := storedAt(e.object)
+	e.is = r.values.boxed(now)
+	e.writes = now != e.box
+	_, method, _ := strings.Cut(e.Action, ".")
+	if !e.writes && !e.atData && e.box[0] != 0 {
+		e.glance, e.reads = true, false // at the type
+		return
+	}
+	switch method {
+	case "Load":
+		e.value = source.Prefixed("= ", e.was)
+	case "Store":
+		e.reads, e.writes = false, true
+		e.value = change(e.was, e.is)
+	case "Swap":
+		e.writes = true
+		e.verb = fmt.Sprintf("Value.Swap(%s)", e.is)
+		e.value = source.Prefixed("= ", e.was)
+	case "CompareAndSwap":
+		r.valueCompared(e)
+	}
+}
+
+// valueCompared notes how a comparison went: it looks at the data and, if that is what
+// it is to be, tries to change it. Its operands are read only then.
+func (r *Recorder) valueCompared(e *event) {
+	swaps := e.atData && !strings.Contains(source.Leaf(e.pcs), "Load")
+	if last := r.lastOf(e); swaps && last != nil && last.atData {
+		last.value, last.refused, last.glance, last.reads = "", false, true, false
+	}
+	if swapped := e.writes || swaps && uint64(e.operand[0]) == e.box[1]; swapped {
+		e.value, e.writes = "= true"+source.Prefixed(": ", change(e.was, e.is)), true
+		return
+	}
+	e.value, e.refused = fmt.Sprint("= false", source.Prefixed(": it is ", e.is)), true
+}
+
+// boxed is the text of what is in an interface, by its two words; "" if it is of no
+// basic kind, or about to be filled in.
+func (r *reader) boxed(words [2]uint64) (text string) {
+	defer source.Unreadable(func() { text = "" })
+	switch words[0] {
+	case 0:
+		return "nil"
+	case math.MaxUint64:
+		return ""
+	}
+	t := typeOf(uintptr(words[0]))
+	switch t.Kind() {
+	case reflect.Pointer, reflect.UnsafePointer: // which are in the interface itself
+		return r.pointer(words[1])
+	case reflect.Chan, reflect.Map, reflect.Func, reflect.Struct, reflect.Array:
+		return ""
+	}
+	return r.value(t, source.PointerTo(uintptr(words[1])))
+}

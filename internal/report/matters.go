@@ -1,0 +1,101 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/source"
+)
+
+// sharedObjects are those that several tasks use, one of them changing it.
+func (r *Recorder) sharedObjects() map[uintptr]bool {
+	users := make(map[uintptr]map[uint32]bool)
+	changed := make(map[uintptr]bool)
+	for _, e := range r.events {
+		if e.object == 0 || e.log {
+			continue
+		}
+		if users[e.object] == nil {
+			users[e.object] = make(map[uint32]bool)
+		}
+		users[e.object][e.task] = true
+		changed[e.object] = changed[e.object] || e.Site.Changes()
+	}
+	shared := make(map[uintptr]bool)
+	for o, who := range users {
+		shared[o] = len(who) > 1 && changed[o]
+	}
+	return shared
+}
+
+// matters reports whether a row helps to understand the failure. The start of a
+// goroutine does not: the head of its column tells who started it and where.
+func (p *picture) matters(e *event) bool {
+	switch {
+	case e.log, e.failed, p.story.marks[e]:
+		return true
+	case p.rec.waiting[e.task] == e && p.stuck(e.task):
+		return !p.joins(e)
+	case e.preempted:
+		return true
+	case e.ready > 1, e.timed && !e.alone, e.Op == control.OpCount, e.Op == control.OpEnd: // which is a point only if somebody counts
+		return true
+	case e.Op == control.OpStart, e.Site.Self, e.Site.Kind == source.SiteGo, e.glance:
+		return false
+	case e.inside != nil && !e.blocked && e.started == nil:
+		return false
+	case e.alone && !e.blocked && p.ex.Out.Kind != engine.KindLivelock:
+		return false
+	case p.ex.Out.Kind == engine.KindLivelock && e.object != 0 && p.early[e]:
+		return true
+	case strings.HasPrefix(e.Site.Op, "WaitGroup."), strings.HasPrefix(e.Site.Op, "sync.WaitGroup."):
+		return e.blocked && !e.alone || p.addedLate(e)
+	case e.Site.Part():
+		return true
+	}
+	return p.shared[e.object]
+}
+
+// stuck reports whether a task was left blocked at the end.
+func (p *picture) stuck(id uint32) bool { return slices.Contains(p.ex.Out.Blocked, id) }
+
+// joins reports whether a wait is only for other goroutines to end: theirs is
+// the cause, if they do not.
+func (p *picture) joins(e *event) bool {
+	return e.Site.Self || p.runs(e) || strings.HasSuffix(e.Site.Op, "WaitGroup.Wait") || p.ex.Control.Task(int(e.task)).KeepsBubble()
+}
+
+// addedLate reports whether a wait group is counted up although somebody has
+// waited for it already.
+func (p *picture) addedLate(e *event) bool {
+	if e.Action != "Add" && e.Action != "Go" {
+		return false
+	}
+	for _, other := range p.rec.events[:e.index-1] {
+		if other.object == e.object && other.task != e.task && strings.HasSuffix(other.Site.Op, "WaitGroup.Wait") {
+			return true
+		}
+	}
+	return false
+}
+
+// fewRows is how many rows of a goroutine that goes round and round are shown
+// besides its last one.
+const fewRows = 3
+
+// earlyRows are the first few rows of each goroutine that work on something.
+func (r *Recorder) earlyRows() map[*event]bool {
+	count := make(map[uint32]int)
+	early := make(map[*event]bool)
+	for _, e := range r.events {
+		if e.object == 0 || e.log || e.Site.Self {
+			continue
+		}
+		if count[e.task]++; count[e.task] <= fewRows {
+			early[e] = true
+		}
+	}
+	return early
+}

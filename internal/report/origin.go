@@ -1,0 +1,42 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/jacquard-go/jacquard/internal/source"
+	"github.com/jacquard-go/jacquard/internal/verdict"
+)
+
+// An Origin says where a failing schedule is from.
+type Origin struct {
+	Seed     uint64
+	Command  string            // that replays a card, which "%s" stands for; "" if there is none
+	Replayed *verdict.Replayed // if it is from a card
+}
+
+// lines say where the schedule is from and how it was reduced.
+func (o Origin) lines(f *verdict.Failure) []string {
+	size := fmt.Sprintf("%s in %s", source.Plural(f.Preemptions, "preemption"), source.Plural(f.Steps, "step"))
+	if r := o.Replayed; r != nil {
+		if r.Outcome == verdict.Exact {
+			return []string{size + ", exactly replayed from its card"}
+		}
+		return []string{size + ", from a card", r.String()}
+	}
+	return []string{
+		fmt.Sprintf("%s, found by %s at schedule %d; seed %d", size, f.Strategy, f.Schedule, o.Seed),
+		reduction(f),
+	}
+}
+
+// reduction says what minimisation has made of the schedule.
+func reduction(f *verdict.Failure) string {
+	text := fmt.Sprintf("found with %s in %s", source.Plural(f.Found, "preemption"), source.Plural(f.FoundSteps, "step"))
+	if f.Found != f.Preemptions || f.FoundSteps != f.Steps {
+		text += fmt.Sprintf("; minimised to %d in %d", f.Preemptions, f.Steps)
+	}
+	if f.Minimal && f.Preemptions > 0 {
+		text += "; fewer preemptions are not enough"
+	}
+	return text
+}

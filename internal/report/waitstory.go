@@ -1,0 +1,266 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/source"
+)
+
+// waitStory is why tasks wait for ever.
+func (p *picture) waitStory() story {
+	if c := p.cycle(); len(c) > 0 {
+		return p.cycleStory(c)
+	}
+	if s := p.standstillStory(); s.known() {
+		return s
+	}
+	var s story
+	var parts []string
+	told := make(map[*event]bool)
+	for _, id := range p.ex.Out.Blocked {
+		e := p.rec.waiting[id]
+		if e == nil || p.joins(e) || told[e] {
+			continue
+		}
+		together := p.together(e)
+		for _, other := range together {
+			told[other] = true
+			s.mark(other)
+		}
+		text, marks := p.waitPart(together, e)
+		s.mark(append(marks, e)...)
+		parts = append(parts, text)
+	}
+	if len(parts) == 0 {
+		return p.joinStory()
+	}
+	const most = 3
+	if n := len(parts) - most; n > 0 {
+		parts = append(parts[:most], fmt.Sprintf("and %d more wait", n))
+	}
+	s.text = strings.Join(parts, "; ")
+	return s
+}
+
+// together are the rows of those that wait as e does, for the same thing.
+func (p *picture) together(e *event) (all []*event) {
+	for _, id := range p.ex.Out.Blocked {
+		other := p.rec.waiting[id]
+		if other != nil && other.object == e.object && other.Action == e.Action && other.object != 0 || other == e {
+			all = append(all, other)
+		}
+	}
+	return all
+}
+
+// whoSince says who waits, and since when.
+func (p *picture) whoSince(all []*event) (who, verb, since string) {
+	var names, steps []string
+	for _, e := range all {
+		name := p.who(e)
+		if by := p.started(e.task); by != "" && p.ex.Out.Kind == engine.KindLeak {
+			name += ", " + by + ","
+		}
+		names, steps = append(names, name), append(steps, fmt.Sprint(e.index))
+	}
+	if len(all) == 1 {
+		return names[0], "waits", "since step " + steps[0]
+	}
+	return listed(names), "wait", "since steps " + listed(steps)
+}
+
+func listed(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// joinStory is for goroutines that wait only for others to end.
+func (p *picture) joinStory() (s story) {
+	for _, id := range p.ex.Told(p.ex.Out.Blocked) {
+		if e := p.rec.waiting[id]; e != nil {
+			s.mark(e)
+			s.text = fmt.Sprintf("%q waits for %s since step %d, and nobody is left to count it down", p.ex.Name(id), p.awaited(e), e.index)
+			return s
+		}
+	}
+	return s
+}
+
+// cycleStory tells a wait-for cycle: who holds what and waits for what.
+func (p *picture) cycleStory(cycle []uint32) (s story) {
+	var parts []string
+	for i, id := range cycle {
+		e := p.rec.waiting[id]
+		prev := cycle[(i+len(cycle)-1)%len(cycle)]
+		next := cycle[(i+1)%len(cycle)]
+		s.mark(e)
+		parts = append(parts, p.link(id, p.rec.waiting[prev], e, next))
+	}
+	s.text = strings.Join(parts, "; ")
+	return s
+}
+
+// link says what one task of a cycle holds and waits for; wanted is what the
+// one before it waits for.
+func (p *picture) link(id uint32, wanted, e *event, next uint32) string {
+	text := fmt.Sprintf("%q", p.ex.Name(id))
+	if since := p.takenBy(id, wanted); since != nil {
+		text += fmt.Sprintf(" holds %s", p.object(since))
+		if since.Site.Kind == source.SiteRLock {
+			text += " for reading"
+		}
+		text += fmt.Sprintf(" since step %d and", since.index)
+	}
+	switch {
+	case next == id:
+		return text + fmt.Sprintf(" waits for it itself since step %d", e.index)
+	case e.queued:
+		return text + fmt.Sprintf(" waits since step %d to lock %s for reading, behind %q, which came first", e.index, p.object(e), p.ex.Name(next))
+	}
+	return text + fmt.Sprintf(" waits for %s since step %d", p.awaited(e), e.index)
+}
+
+// takenBy is the row in which a task took what e waits for.
+func (p *picture) takenBy(id uint32, e *event) *event {
+	if e == nil {
+		return nil
+	}
+	for _, since := range p.rec.state.lock(e.object).holders() {
+		if since.task == id {
+			return since
+		}
+	}
+	return nil
+}
+
+// waitPart is why some tasks wait, and the rows that show it.
+func (p *picture) waitPart(all []*event, e *event) (text string, marks []*event) {
+	who, verb, since := p.whoSince(all)
+	waits := fmt.Sprintf("%s %s for %s %s", who, verb, p.awaited(e), since)
+	if lost := p.dropped(e); lost != nil {
+		return p.droppedPart(waits, lost)
+	}
+	switch {
+	case e.Site.Op == source.EmptySelect:
+		return waits, nil
+	case len(e.holders) > 0:
+		return p.heldPart(waits, e)
+	case e.Action == source.CondWait:
+		return p.signalPart(waits, e)
+	case e.object == 0 && e.Site.Kind == source.SiteChannel && len(e.channels) == 0:
+		return waits + ", where nobody can ever come", nil
+	case len(e.channels) > 0:
+		return waits + ", and nobody is left to make a case ready", nil
+	case e.Site.Op == "send":
+		if e.room[1] > 0 {
+			waits += fmt.Sprintf(" (it is full: %d of %d)", e.room[0], e.room[1])
+		}
+		return waits + ", and nobody is left to receive", nil
+	case e.Site.Op == "receive":
+		return waits + ", and nobody is left to send or to close it", nil
+	}
+	return waits + ", and nobody is left to end that", nil
+}
+
+// heldPart is a wait for a lock whose holder is in no cycle with it.
+func (p *picture) heldPart(waits string, e *event) (text string, marks []*event) {
+	holder := e.holders[0]
+	since := p.takenBy(holder, e)
+	if since == nil {
+		return waits + fmt.Sprintf(", behind %q", p.ex.Name(holder)), nil
+	}
+	waits += fmt.Sprintf(", which %q took at step %d and", p.ex.Name(holder), since.index)
+	if p.isStuck(holder) {
+		return waits + " keeps while it waits itself", []*event{since}
+	}
+	return waits + " never gave back", []*event{since}
+}
+
+// signalPart is a wait on a condition variable.
+func (p *picture) signalPart(waits string, e *event) (text string, marks []*event) {
+	var last *event
+	for _, other := range p.rec.events {
+		if other.object == e.object && (other.Action == "Signal" || other.Action == "Broadcast") {
+			last = other
+		}
+	}
+	switch {
+	case last == nil:
+		return waits + ", and nobody ever signals it", nil
+	case last.refused && last.index < e.index:
+		return fmt.Sprintf("lost wake-up: the %s of %s by %s at step %d found nobody waiting; %s, and nobody is left to signal again",
+			last.Action, p.object(e), p.who(last), last.index, waits), []*event{last}
+	}
+	return fmt.Sprintf("%s; the last %s, by %s at step %d, %s, and nobody is left to signal again",
+		waits, last.Action, p.who(last), last.index, strings.Replace(last.outcome, "wakes", "woke", 1)), []*event{last}
+}
+
+// dropped is a non-blocking operation that e would have met, had it waited
+// already: a send if it waits to receive, a receive if it waits to send.
+func (p *picture) dropped(e *event) (last *event) {
+	for _, other := range p.rec.events[:e.index-1] {
+		if !other.refused || other.closed || other.task == e.task {
+			continue
+		}
+		switch {
+		case other.Op == control.OpTrySend && e.receivesFrom(other.object), other.Op == control.OpTryRecv && e.sendsOn(other.object):
+			last = other
+		}
+	}
+	return last
+}
+
+// receivesFrom and sendsOn report what a wait at channels is for.
+func (e *event) receivesFrom(channel uintptr) bool {
+	return e.Site.Op == "receive" && e.object == channel || slices.Contains(e.channels[min(e.sends, len(e.channels)):], channel)
+}
+
+func (e *event) sendsOn(channel uintptr) bool {
+	return e.Site.Op == "send" && e.object == channel || slices.Contains(e.channels[:min(e.sends, len(e.channels))], channel)
+}
+
+// droppedPart is a wait for what came too early.
+func (p *picture) droppedPart(waits string, lost *event) (text string, marks []*event) {
+	what, nobody := "send on", "receiver"
+	if lost.Op == control.OpTryRecv {
+		what, nobody = "receive from", "sender"
+	}
+	return fmt.Sprintf("lost wake-up: the %s %s by %s at step %d found no %s and was dropped; %s",
+		what, p.object(lost), p.who(lost), lost.index, nobody, waits), []*event{lost}
+}
+
+// standstillStory: in a bubble, one waits for the clock or for all others to be
+// blocked, and another one for a lock, which to the runtime is not to be blocked.
+func (p *picture) standstillStory() story {
+	for _, id := range p.ex.Out.Blocked {
+		m, e := p.ex.Control.Task(int(id)), p.rec.waiting[id]
+		if m.Bubble == 0 || e == nil || e.Site.Kind != source.SiteLock && e.Site.Kind != source.SiteRLock {
+			continue
+		}
+		for _, other := range p.ex.Bubble(m) {
+			since := p.rec.waiting[other]
+			if since == nil || !slices.Contains(p.ex.Out.Blocked, other) {
+				continue
+			}
+			waits := ""
+			switch p.ex.Control.Task(int(other)).WaitReason() {
+			case "sleep":
+				waits = "sleeps"
+			case control.OpIdle.String():
+				waits = "is in " + control.OpIdle.String()
+			default:
+				continue
+			}
+			return tale(fmt.Sprintf("%s %s since step %d, and %s waits for %s since step %d: a bubble's clock stands still, and synctest.Wait does not return, while a goroutine of the bubble waits for a lock",
+				p.who(since), waits, since.index, p.who(e), p.awaited(e), e.index), since, e)
+		}
+	}
+	return story{}
+}

@@ -1,0 +1,229 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/source"
+)
+
+// A window is what happened while a goroutine was stopped that could have gone
+// on: the events of others between two of its own.
+type window struct {
+	before, after *event // its own, around the window, on one object
+	between       *event // another goroutine's, on the same object
+}
+
+// window finds the operation of another goroutine that came between two of a
+// stopped one, on the same object, and prefers plain memory to atomics to locks.
+func (r *Recorder) window(end int) (best window, ok bool) {
+	rank := -1
+	for i, e := range r.events {
+		if !e.preempted || i > end {
+			continue
+		}
+		w, n := r.around(i)
+		if n > rank {
+			best, rank = w, n
+		}
+	}
+	return best, rank >= 0
+}
+
+// around looks at the stop before event i.
+func (r *Recorder) around(i int) (best window, rank int) {
+	me := r.events[i].task
+	stop := i
+	for stop > 0 && r.events[stop-1].task != me {
+		stop--
+	}
+	rank = -1
+	for _, between := range r.events[stop:i] {
+		if between.object == 0 || between.log || between.Site.Self || between.blocked || between.refused || between.glance {
+			continue
+		}
+		w := window{between: between}
+		for j := stop - 1; j >= 0 && w.before == nil; j-- {
+			if e := r.events[j]; e.task == me && e.object == between.object && !e.blocked {
+				w.before = e
+			}
+		}
+		for j := i; j < len(r.events) && w.after == nil; j++ {
+			if e := r.events[j]; e.task == me && e.object == between.object {
+				w.after = e
+			}
+		}
+		if n := w.rank(); n > rank {
+			best, rank = w, n
+		}
+	}
+	return best, rank
+}
+
+// rank says how well a window explains a failure; below 0 not at all.
+func (w window) rank() int {
+	if w.after == nil || w.after.blocked || w.before == nil && !w.after.preempted || !w.between.writes && !w.after.writes {
+		return -1
+	}
+	n := 0
+	if w.before != nil {
+		n += 10
+	}
+	switch w.between.Site.Kind {
+	case source.SiteWrite:
+		n += 4
+	case source.SiteAtomicWrite, source.SiteRead:
+		n += 3
+	case source.SiteChannel:
+		n += 2
+	case source.SiteLock, source.SiteRLock:
+		n++
+	}
+	return n
+}
+
+// windowStory says what came between two operations of a goroutine that was
+// stopped there.
+func (p *picture) windowStory() story {
+	w, ok := p.rec.window(p.end())
+	if !ok {
+		return story{}
+	}
+	me, other := p.who(w.after), p.who(w.between)
+	if w.before == nil {
+		return tale(fmt.Sprintf("%s was stopped before %s; %s did %s first", me, p.operation(w.after), other, p.operation(w.between)), w.between, w.after)
+	}
+	return tale(fmt.Sprintf("%s was stopped between %s and %s; meanwhile %s did %s",
+		me, p.operation(w.before), p.operation(w.after), other, p.operation(w.between)), w.before, w.between, w.after)
+}
+
+// staleStory: a goroutine goes on with a value that has changed while it was
+// stopped: the last that it has seen of a variable, by what is in the function that has
+// read it or beneath.
+func (p *picture) staleStory() story {
+	for i, next := range p.rec.events {
+		if !next.preempted || p.late(next) || !p.goesOn(next) {
+			continue
+		}
+		stop := i
+		for stop > 0 && p.rec.events[stop-1].task != next.task {
+			stop--
+		}
+		seen := make(map[string]bool)
+		for j := stop - 1; j >= max(0, stop-mostData); j-- {
+			e := p.rec.events[j]
+			v := p.variableOf(e)
+			if e.task != next.task || e.Site.Self || e.glance || v == "" || seen[v] {
+				continue
+			}
+			if seen[v] = true; e.ofContext() || !readsIt(e) || writesIt(e) || e.refused || !beneath(next, e) {
+				continue
+			}
+			if other := p.changed(v, p.rec.events[max(stop, i-mostData):i]); other != nil && (p.variableOf(next) != v || next.writes || next.refused) {
+				return tale(fmt.Sprintf("%s went on with a stale value: it read %s at step %d%s, %s changed it at step %d%s, and then %s did %s",
+					p.who(e), p.object(e), e.index, valued(e), p.who(other), other.index, valued(other), p.who(e), p.operation(next)), e, other, next)
+			}
+		}
+	}
+	return story{}
+}
+
+// goesOn reports whether a row is one that a value may have led to.
+func (p *picture) goesOn(e *event) bool {
+	return !e.blocked && !e.glance && e.started == nil && (p.variableOf(e) != "" || e.Site.Kind == source.SiteChannel)
+}
+
+// changed is the first of some rows that changes a variable.
+func (p *picture) changed(variable string, rows []*event) *event {
+	for _, e := range rows {
+		if p.variableOf(e) == variable && changesIt(e) {
+			return e
+		}
+	}
+	return nil
+}
+
+// beneath reports whether a row is in the function of another one, or in what that has
+// called.
+func beneath(e, other *event) bool {
+	function := other.Site.User.Function
+	return slices.ContainsFunc(source.Resolve(e.pcs), func(f source.Frame) bool { return f.Function == function })
+}
+
+// sectionStory: what a goroutine saw under a lock no longer holds when it takes
+// the lock again.
+func (p *picture) sectionStory() story {
+	events := p.rec.events[:min(p.end()+1, len(p.rec.events))]
+	for k, again := range events {
+		if again.Site.Kind != source.SiteLock && again.Site.Kind != source.SiteRLock || again.refused || again.blocked || again.glance || again.Site.Part() || again.Site.Call == source.CondWait {
+			continue
+		}
+		var theirs *event
+		for j := k - 1; j >= 0; j-- {
+			e := events[j]
+			if e.object != again.object || e.refused || e.blocked || e.glance {
+				continue
+			}
+			if e.task != again.task {
+				if e.Site.Kind == source.SiteLock {
+					theirs = e
+				}
+				continue
+			}
+			if theirs == nil || e.acquired == nil || e.acquired.task != e.task || !p.parted(e, again) {
+				break
+			}
+			return tale(fmt.Sprintf("%s held %s from step %d to %d and took it again at step %d; in between, at step %d, %s had it: what was seen under the first hold need not be so under the second",
+				p.who(again), p.object(again), e.acquired.index, e.index, again.index, theirs.index, p.who(theirs)), e, theirs, again)
+		}
+	}
+	return story{}
+}
+
+// stolenStory: who was woken from a condition variable got the lock only after another,
+// and went on without waiting again.
+func (p *picture) stolenStory() story {
+	events := p.rec.events[:min(p.end()+1, len(p.rec.events))]
+	for k, woken := range events {
+		if woken.Action != source.CondWait || woken.started == nil || woken.blocked {
+			continue
+		}
+		notice, again := p.noticeOf(events[:k], woken), p.relock(events[k:], woken)
+		if notice == nil || again == nil {
+			continue
+		}
+		for _, theirs := range events[notice.index:again.index] {
+			if theirs.task != woken.task && theirs.object == again.object && theirs.Site.Kind == source.SiteLock && !theirs.refused && !theirs.blocked && !theirs.glance {
+				return tale(fmt.Sprintf("%s was woken by the %s of %s at step %d, and had %s again at step %d only; before that, at step %d, %s had it: what was so when it was woken need not be so any more",
+					p.who(woken), notice.Action, p.object(woken), notice.index, p.object(again), again.index, theirs.index, p.who(theirs)), notice, theirs, again)
+			}
+		}
+	}
+	return story{}
+}
+
+// noticeOf is the row that has ended a wait on a condition variable.
+func (p *picture) noticeOf(before []*event, woken *event) *event {
+	for j := len(before) - 1; j >= 0 && before[j] != woken.started; j-- {
+		if e := before[j]; e.object == woken.object && (e.Op == control.OpSignal || e.Op == control.OpBroadcast) && !e.refused {
+			return e
+		}
+	}
+	return nil
+}
+
+// relock is the row in which who was woken from a condition variable has its lock again;
+// nil if it waits once more.
+func (p *picture) relock(rest []*event, woken *event) (again *event) {
+	for _, e := range rest {
+		switch {
+		case e.task != woken.task || e == woken:
+		case again == nil && e.Site.Kind == source.SiteLock && e.Site.Call == source.CondWait && !e.blocked:
+			again = e
+		case e.object == woken.object && e.Action == source.CondWait:
+			return nil
+		}
+	}
+	return again
+}

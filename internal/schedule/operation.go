@@ -1,0 +1,124 @@
+package schedule
+
+import "slices"
+
+// An Operation is what a goroutine will do when it is run next: which objects
+// it works on, and how. Objects have numbers, which are good in one execution.
+// Two executions that have begun alike have given the same numbers: an object
+// gets its number when an operation on it is first announced.
+//
+// What an operation is on is what decides whether the order of two matters, so
+// it must never be too little. A channel, a lock and every other thing of package
+// sync is one object each, whatever it is made of; a select is on all of its
+// channels; a timer is on its channel. Atomic variables and learnt accesses to
+// plain memory are on the memory, in pieces of four bytes. The clock is no object:
+// it moves when nobody can run, and all that comes before comes before all that
+// comes after, or by a step of its own, which is on everything. To start a goroutine,
+// to begin and to yield are on nothing.
+type Operation struct {
+	Object uint32   // 0 is none
+	Mode   Mode     // how it works on the object
+	More   []Access // what else it works on; not to be changed
+	All    bool     // it is not known what it works on: nothing, or all that there is
+	Site   uint64   // hash of the place in the code, the same in every execution; 0 if there is none
+}
+
+// An Access is how an operation works on one object.
+type Access struct {
+	Object uint32
+	Mode   Mode
+}
+
+// A Mode sorts the operations on one object by whether their order can be told.
+// Two of the same mode commute, unless both are changes.
+type Mode uint8
+
+const (
+	// Changes is any operation that is none of the others.
+	Changes Mode = iota
+	// Reads leaves the object as it is, for all that others can tell: an atomic
+	// load, RLock, WaitGroup.Wait, the call of an operation of a [History].
+	Reads
+	// Releases gives back what many may hold: RUnlock, WaitGroup.Done, the
+	// return of an operation of a History.
+	Releases
+)
+
+// Conflicts reports whether the order of two operations can matter.
+func (o Operation) Conflicts(other Operation) bool {
+	if o.All || other.All {
+		return true
+	}
+	if o.Object == 0 || other.Object == 0 {
+		return false
+	}
+	if len(o.More) == 0 && len(other.More) == 0 {
+		return o.Object == other.Object && !Commute(o.Mode, other.Mode)
+	}
+	return o.anyConflict(other)
+}
+
+func (o Operation) anyConflict(other Operation) bool {
+	for i := range o.Accesses() {
+		for j := range other.Accesses() {
+			if a, b := o.Access(i), other.Access(j); a.Object == b.Object && !Commute(a.Mode, b.Mode) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func Commute(a, b Mode) bool { return a == b && a != Changes }
+
+// Accesses is the number of objects that the operation is known to work on.
+func (o Operation) Accesses() int {
+	if o.Object == 0 {
+		return 0
+	}
+	return 1 + len(o.More)
+}
+
+func (o Operation) Access(i int) Access {
+	if i == 0 {
+		return Access{o.Object, o.Mode}
+	}
+	return o.More[i-1]
+}
+
+// With is the operation with one more access.
+func (o Operation) With(a Access) Operation {
+	for i := range o.Accesses() {
+		if o.Access(i) == a {
+			return o
+		}
+	}
+	if a.Object == 0 {
+		return o
+	}
+	if o.Object == 0 {
+		o.Object, o.Mode = a.Object, a.Mode
+		return o
+	}
+	o.More = append(slices.Clip(o.More), a)
+	return o
+}
+
+// And is the operation on all that either works on.
+func (o Operation) And(other Operation) Operation {
+	o.All = o.All || other.All
+	for i := range other.Accesses() {
+		o = o.With(other.Access(i))
+	}
+	return o
+}
+
+// Covers reports whether the operation is on all that the other is on.
+func (o Operation) Covers(other Operation) bool {
+	for i := range other.Accesses() {
+		if o.With(other.Access(i)).Accesses() > o.Accesses() {
+			return false
+		}
+	}
+	return o.All || !other.All
+}

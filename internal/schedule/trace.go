@@ -1,0 +1,53 @@
+package schedule
+
+// A Step is what a goroutine did from one scheduling point to its next: the
+// operation that it had announced, and all that follows it up to the next one.
+//
+// That of the [Clock] is that a timer fires which could have been chosen to fire
+// before. It is on everything.
+type Step struct {
+	Goroutine uint32
+	// Operation is what it worked on: as announced, and calls and returns of
+	// a [History] besides.
+	Operation Operation
+	// Cause is the number of the step that started the goroutine, or woke it,
+	// for this one; -1 if there is none, or it was the clock.
+	Cause int
+	// Late says that time has passed before the step: every step before comes
+	// before it and all after it.
+	Late bool
+	// Settled are goroutines all of whose steps before come before it: the step is
+	// what follows synctest.Wait, or moves the clock of a bubble of testing/synctest,
+	// and they are the others of that bubble, all of which were blocked.
+	Settled []uint32
+	// Ended says that what was given to T.Go has returned.
+	Ended bool
+	// Joined says that T.Wait has returned: the step, which is what the
+	// goroutine did from there on, comes after all that ended before. It is
+	// part of the one before it; no decision comes between.
+	Joined bool
+	// Case is which of the ready cases its select took.
+	Case uint32
+
+	Resumed bool   // it had blocked in T.Wait: nothing is left of the step but the return
+	Site    uint64 // hash of the place in the code; 0 if there is none
+}
+
+// A Trace is what a schedule was.
+type Trace struct {
+	Decisions []Decision
+	// Steps are all steps, those included where there was no choice. Neither
+	// they nor the decisions are good any more when the next execution begins.
+	Steps []Step
+	// Forced says that the strategy was not asked to the end, because the
+	// execution took too many steps.
+	Forced bool
+	// Rested says that goroutines that spin were left out of those that could
+	// run.
+	Rested bool
+	// Polled says that one of these counts its turns, so that it might have given up.
+	Polled bool
+	// Opaque, if not empty, is what the execution did whose order the steps
+	// do not tell.
+	Opaque string
+}

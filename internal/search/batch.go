@@ -1,0 +1,286 @@
+package search
+
+import (
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/jacquard-go/jacquard/internal/card"
+	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/source"
+	"github.com/jacquard-go/jacquard/internal/verdict"
+	"github.com/jacquard-go/jacquard/internal/workers"
+)
+
+// A stage is run in batches. All schedules of a batch are drawn before any of
+// them is run, and what came of them is taken in their order, so the result is
+// the same whoever runs them. Each batch is as large as all before it together, up
+// to batchMost: a strategy that learns from schedules learns most from the first ones.
+const batchMost = 1024
+
+// traceOf is what the strategy is told. The steps of an execution stay in its
+// process, where a strategy that needs them runs its schedules.
+func traceOf(c *workers.Course) schedule.Trace {
+	t := schedule.Trace{Decisions: c.Run, Polled: c.Polled}
+	if c.Ex != nil {
+		t.Steps, t.Forced, t.Rested, t.Opaque = c.Ex.Trail, c.Ex.Forced, c.Cut, c.Ex.Opaque()
+	}
+	return t
+}
+
+// apart reports whether an execution must not meet another one.
+func (x *explorer) apart(c *workers.Course) bool { return x.cfg.Exclusive && c.Visible }
+
+// try runs one schedule in this process. It changes nothing of the result.
+func (x *explorer) try(s schedule.Schedule) workers.Course {
+	used, outside, noted := x.Sites.Used, x.Outside, x.Notes
+	x.Sites.Used = make(map[string]bool)
+	p, seed := s.Start()
+	ex := x.Execute(p, seed, x.covers())
+	c := workers.Course{
+		Run: ex.Run, Digest: ex.Digest(), Order: ex.Sum, Tasks: ex.Control.Len(), Races: ex.Out.Races,
+		Ending: workers.Ending{
+			Kind: ex.Out.Kind, Unknown: ex.Out.Unknown, Cut: ex.Spins.Cut, Polled: ex.Spins.Polled, Timed: ex.Timed || ex.Timers,
+			Coarse: ex.Slices.Coarse, Stopped: ex.Stopped,
+			Left: ex.Kinds(), Ticking: ex.Ticking(), Stalled: ex.Stalls.Spent > 0, Lasted: ex.Lasted,
+		},
+		Contact: workers.Contact{
+			Used: slices.Sorted(maps.Keys(x.Sites.Used)), Hidden: slices.Sorted(maps.Keys(x.Sites.Hidden)),
+			Outside: ex.Outside, Notes: ex.Notes, Visible: ex.Visible(), Observed: ex.Observed,
+		},
+	}
+	if x.collector != nil {
+		c.Covered = x.collector.End(ex)
+	}
+	x.Sites.Used, x.Outside, x.Notes = used, outside, noted
+	if c.Ends() || !workers.Portable(s) || x.apart(&c) {
+		c.Ex = ex
+	} else {
+		x.Free.Trail = ex.Trail // nobody will look at it
+	}
+	return c
+}
+
+// covers is who notes what an execution does; nil if nobody asks.
+func (x *explorer) covers() engine.Recorder {
+	if x.collector == nil {
+		return nil
+	}
+	x.collector.Begin()
+	return x.collector
+}
+
+// A stageRun is a stage that is being run.
+type stageRun struct {
+	x        *explorer
+	stage    int // of the plan
+	end      int // how many schedules there are when it is over
+	strategy schedule.Drawer
+	size     int                 // of the batches drawn since the strategy was reset, in all
+	rest     []schedule.Schedule // of the last of them: what was not yet run
+	done     bool                // the result is settled
+}
+
+// run explores a stage of the plan, from a checkpoint if there is one. It reports
+// whether that settles the result.
+func (x *explorer) run(stage int, from *checkpoint) (done bool, err error) {
+	strategy := x.cfg.Plan[stage].Strategy
+	s := &stageRun{x: x, stage: stage, strategy: schedule.DrawerOf(strategy), end: x.lastOf(stage)}
+	if from == nil {
+		s.strategy.Reset(engine.SeedOf(s.strategy, x.seedOf(stage)))
+	} else if err := s.goOn(from); err != nil {
+		return false, err
+	}
+	for x.result.Schedules < s.end && !x.enough {
+		if _, alone := s.strategy.(*schedule.Single); !alone {
+			x.workers.Start(s.end-x.result.Schedules, x.result.Schedules)
+		}
+		if len(s.rest) == 0 {
+			s.rest = s.draw(s.end - x.result.Schedules)
+		}
+		if len(s.rest) == 0 {
+			break
+		}
+		if err := s.batch(); err != nil || s.done {
+			return s.done, err
+		}
+	}
+	x.noteBound(strategy)
+	if x.enough {
+		x.result.Bookmark = x.mark(s)
+	}
+	return false, nil
+}
+
+// seedOf is the seed of a stage: a strategy that has had a turn is to draw others.
+func (x *explorer) seedOf(stage int) uint64 {
+	seed := x.cfg.Seed
+	for _, before := range x.cfg.Plan[:stage] {
+		if before.Strategy.Name() == x.cfg.Plan[stage].Strategy.Name() {
+			seed += 4 * uint64(x.result.Schedules)
+		}
+	}
+	return seed
+}
+
+// lastOf is how many schedules there are when a stage is over that begins now.
+func (x *explorer) lastOf(stage int) int {
+	last := x.result.Schedules + x.cfg.Plan[stage].Schedules
+	if x.cfg.Schedules > 0 {
+		last = min(last, x.cfg.Schedules)
+	}
+	return last
+}
+
+// goOn makes the stage what a checkpoint says.
+func (s *stageRun) goOn(from *checkpoint) error {
+	k, ok := underlying(s.strategy).(schedule.Checkpointer)
+	if !ok {
+		return fmt.Errorf("%w: Bookmark: it is of another strategy than %s", ErrConfig, s.strategy.Name())
+	}
+	if err := k.Restore(from.At.Strategy); err != nil {
+		return fmt.Errorf("%w: Bookmark: strategy %s: %w", ErrConfig, s.strategy.Name(), err)
+	}
+	s.end, s.size, s.rest = from.At.End, from.At.Size, from.At.Batch
+	return nil
+}
+
+// draw draws a batch of at most so many schedules.
+func (s *stageRun) draw(most int) []schedule.Schedule {
+	var batch []schedule.Schedule
+	for most = min(most, max(s.size, 1), batchMost); len(batch) < most; {
+		next, ok := s.strategy.Draw()
+		if !ok {
+			break
+		}
+		batch = append(batch, next)
+	}
+	s.size += len(batch)
+	return batch
+}
+
+// batch runs the schedules that were drawn, until the rest does not matter.
+func (s *stageRun) batch() error {
+	return s.x.workers.Pool.Run(s.rest, s.x.points(), s.take)
+}
+
+// points is what is a point, so far.
+func (x *explorer) points() workers.Structure {
+	all := workers.Structure{Memory: make([]int64, len(x.Memory)), Observers: x.Observers}
+	for i, pc := range x.Memory {
+		all.Memory[i] = source.Relative(pc)
+	}
+	return all
+}
+
+// take takes what came of the next schedule into the result. It reports whether
+// the rest of the batch is still wanted.
+func (s *stageRun) take(was schedule.Schedule, c workers.Course) (more bool, err error) {
+	x := s.x
+	s.rest = s.rest[1:]
+	if x.apart(&c) {
+		x.workers.DismissAll()
+	}
+	if c.Ex == nil && (c.Ends() || x.apart(&c)) {
+		c = x.try(was)
+	}
+	s.strategy.Ran(was, traceOf(&c))
+	x.count(&c)
+	if p, ok := was.(schedule.Ranked); ok && !c.Coarse {
+		verdict.AddRanked(&x.result.PCT, len(c.Run), c.Tasks, p.Depth())
+	}
+	if _, seed := was.Start(); c.Kind != "" && x.passes(c.Ex, seed) {
+		x.passedBy()
+		return s.renew(x.learn(c.Races)), nil
+	} else if c.Kind != "" {
+		s.done = true
+		if x.cfg.Enough != nil {
+			x.result.Bookmark = x.mark(s)
+		}
+		return false, x.report(c.Ex, s.strategy.Name(), seed)
+	}
+	fresh := x.learn(c.Races)
+	fresh = x.Observe(c.Observed) || fresh
+	if c.Unknown != "" {
+		s.done = true
+		x.result.Reason = c.Unknown
+		return false, nil
+	}
+	if x.cfg.Leaks == engine.LeaksDiffer && c.Outside == "" && !c.Stopped && !c.Ticking && x.Leakage.Misses(c.Left) {
+		s.done = true
+		return false, x.report(x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil), byDefault, x.cfg.Seed)
+	}
+	if c.Ex == nil {
+		x.Free.Run = c.Run
+	}
+	return s.renew(fresh), nil
+}
+
+// renew begins the stage again if there are new points: what was drawn before is out of
+// date. It reports whether the rest of the batch is still wanted.
+func (s *stageRun) renew(fresh bool) (more bool) {
+	x := s.x
+	if fresh {
+		s.strategy.Reset(engine.SeedOf(s.strategy, x.cfg.Seed+4*uint64(x.result.Schedules)))
+		s.size, s.rest = 0, nil
+	}
+	return !fresh && !x.enough
+}
+
+func (x *explorer) count(c *workers.Course) {
+	r := x.result
+	r.Schedules++
+	x.First = false
+	r.Points = max(r.Points, len(c.Run))
+	r.Cut = r.Cut || c.Cut
+	r.Polled = r.Polled || c.Polled
+	r.Timed = r.Timed || c.Timed
+	r.Coarse = r.Coarse || c.Coarse
+	if !c.Stopped {
+		x.seen[c.Order] = true
+	}
+	x.covered.Add(c.Covered)
+	x.Sites.LeftOut(c.Used, c.Hidden)
+	if c.Kind+engine.Kind(c.Unknown) == "" && !c.Stalled && c.Lasted >= 0 {
+		r.Pace.Add(c.Lasted)
+	}
+	x.Notes |= c.Notes
+	r.Looked, r.Drew, r.Ranged = x.Notes&control.NoteClock != 0, x.Notes&control.NoteRandom != 0, x.Notes&control.NoteMaps != 0
+	if x.Outside == "" {
+		x.Outside = c.Outside
+	}
+	if x.cfg.Progress != nil {
+		x.cfg.Progress(r.Schedules)
+	}
+	if x.cfg.Enough != nil && !c.Ends() {
+		r.Distinct = len(x.seen)
+		x.enough = x.cfg.Enough(*r)
+	}
+}
+
+// identity tells this exploration from others.
+func (x *explorer) identity() (workers.Identity, error) {
+	program, err := card.ProgramID()
+	if err != nil {
+		return workers.Identity{}, err
+	}
+	return workers.Identity{
+		Number: x.workers.Exploration.Number, Name: x.cfg.Name, Program: program, Config: x.cfg.digest(),
+		Body: source.Relative(reflect.ValueOf(x.Body).Pointer()), Course: x.course,
+	}, nil
+}
+
+// digest identifies what of a Config decides executions.
+func (c Config) digest() uint64 {
+	h := fnv.New64a()
+	for _, s := range c.Plan {
+		fmt.Fprintf(h, "%s %d\n", s.Strategy.Name(), s.Schedules)
+	}
+	c.Plan, c.Progress, c.Prepare, c.Enough, c.Found, c.Pass, c.Hurry, c.Logger, c.Workers, c.Worker, c.Fresh, c.Bookmark, c.Replayed = nil, nil, nil, nil, nil, nil, nil, nil, 0, nil, nil, nil, ""
+	fmt.Fprintf(h, "%+v", c)
+	return h.Sum64()
+}

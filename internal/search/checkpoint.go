@@ -1,0 +1,146 @@
+package search
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/gob"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/coverage/collect"
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/source"
+	"github.com/jacquard-go/jacquard/internal/verdict"
+)
+
+// mostCheckpoint bounds a checkpoint, in bytes. A search whose checkpoint would be larger
+// has none, and begins anew.
+const mostCheckpoint = 8 << 20
+
+// A checkpoint is how far an exploration has come, for another process of the
+// program to go on from: its executions are then those that this one would have
+// run.
+type checkpoint struct {
+	Program uint32
+	Config  uint64
+	Name    string
+	Course  uint64 // of the default schedule
+
+	At     stageProgress
+	Firsts int // first executions of processes that were run
+
+	Result    verdict.Result // what is known so far, without the races
+	Noted     []engine.Race
+	Memory    []int64
+	Observers engine.Observers
+	Seen      []uint64
+	Used      []string
+	Hidden    []string
+	Outside   string
+	Notes     control.Notes
+	Covered   collect.Covered
+}
+
+// A stageProgress is where in the plan it has come to.
+type stageProgress struct {
+	Stage    int                 // of the plan
+	End      int                 // how many schedules there are when it is over
+	Size     int                 // see stageRun
+	Strategy []byte              // see Checkpointer
+	Batch    []schedule.Schedule // drawn, and not yet run
+}
+
+// mark is the checkpoint of a stage that Config.Enough has ended; nil if there is
+// none for its strategy, or it would be too large.
+func (x *explorer) mark(s *stageRun) []byte {
+	k, ok := underlying(s.strategy).(schedule.Checkpointer)
+	if !ok {
+		return nil
+	}
+	kept, err := k.Checkpoint()
+	if err != nil {
+		return nil
+	}
+	id, err := x.identity()
+	if err != nil {
+		return nil
+	}
+	b := checkpoint{
+		Program: id.Program, Config: id.Config, Name: id.Name, Course: id.Course,
+		At:     stageProgress{Stage: s.stage, End: s.end, Size: s.size, Strategy: kept, Batch: s.rest},
+		Firsts: x.firstRuns, Result: *x.result, Noted: engine.RacesOf(x.result.Noted), Seen: slices.Collect(maps.Keys(x.seen)),
+		Used: slices.Sorted(maps.Keys(x.Sites.Used)), Hidden: slices.Sorted(maps.Keys(x.Sites.Hidden)), Outside: x.Outside, Notes: x.Notes, Observers: x.Observers,
+		Covered: x.covered.Covered(),
+	}
+	b.Result.Noted = nil
+	for _, pc := range x.Memory {
+		b.Memory = append(b.Memory, source.Relative(pc))
+	}
+	var text bytes.Buffer
+	w, _ := flate.NewWriter(&text, flate.DefaultCompression) // there is such a level
+	if gob.NewEncoder(w).Encode(b) != nil || w.Close() != nil || text.Len() > mostCheckpoint {
+		return nil
+	}
+	return text.Bytes()
+}
+
+// resume reads the checkpoint that the exploration is to go on from; nil if there is
+// none, or the default schedule takes another course than it did then: what it
+// depends on has changed, and all begins anew.
+func (x *explorer) resume() (*checkpoint, error) {
+	if len(x.cfg.Bookmark) == 0 {
+		return nil, nil
+	}
+	b := new(checkpoint)
+	// Nothing that was made is longer, whatever it is made of.
+	r := io.LimitReader(flate.NewReader(bytes.NewReader(x.cfg.Bookmark)), 1<<30)
+	if err := gob.NewDecoder(r).Decode(b); err != nil {
+		return nil, fmt.Errorf("%w: Bookmark: %w", ErrConfig, err)
+	}
+	id, err := x.identity()
+	switch {
+	case err != nil:
+		return nil, err
+	case b.Program != id.Program || b.Config != id.Config || b.Name != id.Name || b.At.Stage < 0 || b.At.Stage >= len(x.cfg.Plan):
+		return nil, fmt.Errorf("%w: Bookmark: it is of another program or another exploration", ErrConfig)
+	case b.Course != id.Course:
+		return nil, nil
+	}
+	x.goOn(b)
+	return b, nil
+}
+
+// goOn makes what is known what a checkpoint says.
+func (x *explorer) goOn(b *checkpoint) {
+	left := x.result.Left
+	*x.result = b.Result
+	x.result.Left = left
+	x.result.Noted = engine.RacesFrom(b.Noted)
+	x.firstRuns = b.Firsts
+	x.workers.Earlier, x.First = b.Result.Schedules, b.Result.Schedules == 0
+	for _, pc := range b.Memory {
+		x.Memory = append(x.Memory, source.Absolute(pc))
+	}
+	for _, order := range b.Seen {
+		x.seen[order] = true
+	}
+	x.Observe(b.Observers)
+	x.Sites.LeftOut(b.Used, b.Hidden)
+	if x.Outside == "" {
+		x.Outside = b.Outside
+	}
+	x.Notes |= b.Notes
+	x.covered.Add(b.Covered)
+}
+
+// underlying is the strategy that a drawer draws from.
+func underlying(d schedule.Drawer) schedule.Strategy {
+	if s, ok := d.(*schedule.Single); ok {
+		return s.Strategy
+	}
+	return d
+}

@@ -1,0 +1,149 @@
+package search_test
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/programs"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/search"
+	"github.com/jacquard-go/jacquard/internal/strategy"
+	"github.com/jacquard-go/jacquard/internal/verdict"
+)
+
+// warm is how many executions there are before the first schedule.
+const warm = 3
+
+// A watched body keeps the order in which its goroutines took a lock and changed a
+// number, of each execution.
+type watched struct{ orders []string }
+
+func (w *watched) body(t *engine.T) {
+	var mu sync.Mutex
+	var n atomic.Int64
+	var order []byte
+	var wg sync.WaitGroup
+	for id := byte('a'); id <= 'c'; id++ {
+		wg.Go(func() {
+			for range 2 {
+				mu.Lock()
+				order = append(order, id)
+				mu.Unlock()
+				n.Store(2*n.Load() + int64(id))
+			}
+		})
+	}
+	wg.Wait()
+	w.orders = append(w.orders, fmt.Sprintf("%s %d", order, n.Load()))
+}
+
+// inParts explores in parts: each goes on from the checkpoint of the one before, and
+// is told at those numbers of schedules that it is enough. It returns all executions
+// but those before the first schedule of a part.
+func inParts(t *testing.T, cfg search.Config, ends ...int) (*verdict.Result, []string) {
+	t.Helper()
+	var all []string
+	for _, end := range append(ends, 0) {
+		var w watched
+		cfg.Enough = func(sofar verdict.Result) bool { return sofar.Schedules == end }
+		r := run(t, cfg, w.body)
+		all = append(all, w.orders[warm:]...)
+		if cfg.Bookmark = r.Bookmark; r.Bookmark == nil {
+			return r, all
+		}
+	}
+	t.Fatal("it came to no end")
+	return nil, nil
+}
+
+// What is explored in parts is what is explored at once, schedule by schedule.
+func TestCheckpointsOfRuns(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, s := range []func() schedule.Strategy{
+		strategy.RandomWalk, strategy.POS, strategy.SURW, strategy.Directed, strategy.DPOR,
+		func() schedule.Strategy { return strategy.PCT(0) }, func() schedule.Strategy { return strategy.DepthFirst(2) },
+	} {
+		t.Run(s().Name(), func(t *testing.T) {
+			plan := func() []schedule.Stage {
+				return []schedule.Stage{{Strategy: strategy.POS(), Schedules: 7}, {Strategy: s(), Schedules: 150}, {Strategy: strategy.SURW(), Schedules: 20}}
+			}
+			cfg := search.Config{Name: "parts", Seed: 5, Plan: plan()}
+			want, executions := inParts(t, cfg)
+			for _, ends := range [][]int{{1}, {7}, {8, 9, 10}, {6, 50, 101}, {150, 157, 160}, {100, 176}} {
+				cfg.Plan = plan() // strategies have no memory beyond checkpoints
+				got, parts := inParts(t, cfg, ends...)
+				if !slices.Equal(parts, executions) {
+					t.Errorf("parts that end at %v: got\n%q\nwant\n%q", ends, parts, executions)
+				}
+				if !reflect.DeepEqual(got, want) {
+					t.Errorf("parts that end at %v: got %+v, want %+v", ends, got, want)
+				}
+			}
+		})
+	}
+}
+
+// A failure is found at the same schedule, and has the same card, in whichever part
+// it comes. What was noted stays noted.
+func TestCheckpointsOfFailures(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	rare := programs.Rare(100)
+	for _, c := range []struct {
+		body search.Config
+		run  func(*engine.T)
+	}{
+		{search.Config{Name: rare.Name, Seed: 2, Plan: []schedule.Stage{{Strategy: strategy.RandomWalk(), Schedules: 3000}}}, rare.Run},
+		{search.Config{Name: "races", Races: engine.RacesNote, Plan: []schedule.Stage{{Strategy: strategy.SURW(), Schedules: 100}}}, programs.Touch},
+	} {
+		want := withoutAddresses(run(t, c.body, c.run))
+		cfg := c.body
+		cfg.Enough = func(sofar verdict.Result) bool { return sofar.Schedules == want.Schedules/2 }
+		first := run(t, cfg, c.run)
+		cfg.Enough, cfg.Bookmark = nil, first.Bookmark
+		got := withoutAddresses(run(t, cfg, c.run))
+		if first.Bookmark == nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %+v, want %+v", cfg.Name, got, want)
+		}
+	}
+}
+
+// A checkpoint is good for what it was made of, and nothing else.
+func TestCheckpointOfAnother(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	var w watched
+	cfg := search.Config{Name: "one", Enough: func(sofar verdict.Result) bool { return sofar.Schedules == 10 }}
+	mark := run(t, cfg, w.body).Bookmark
+	for what, change := range map[string]func(*search.Config){
+		"name":     func(c *search.Config) { c.Name = "other" },
+		"seed":     func(c *search.Config) { c.Seed = 2 },
+		"plan":     func(c *search.Config) { c.Plan = []schedule.Stage{{Strategy: strategy.POS(), Schedules: 50}} },
+		"steps":    func(c *search.Config) { c.MaxSteps = 1000 },
+		"cut":      func(c *search.Config) { c.Bookmark = mark[:len(mark)/2] },
+		"no gob":   func(c *search.Config) { c.Bookmark = []byte("checkpoint") },
+		"tampered": func(c *search.Config) { c.Bookmark = append([]byte{^mark[0]}, mark[1:]...) },
+	} {
+		cfg := search.Config{Name: "one", Bookmark: mark}
+		change(&cfg)
+		if _, err := search.Run(t.Context(), cfg, w.body); !errors.Is(err, search.ErrConfig) {
+			t.Errorf("%s: got %v, want ErrConfig", what, err)
+		}
+	}
+	short := func(*engine.T) { new(atomic.Int64).Add(1) }
+	afresh := run(t, search.Config{Name: "one", Bookmark: mark, Enough: func(sofar verdict.Result) bool { return sofar.Schedules == 3 }}, short)
+	if afresh.Schedules > 3 {
+		t.Errorf("another course: got %d schedules, want it explored afresh", afresh.Schedules)
+	}
+}

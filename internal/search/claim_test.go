@@ -1,0 +1,95 @@
+package search_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/programs"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/search"
+	"github.com/jacquard-go/jacquard/internal/strategy"
+	"github.com/jacquard-go/jacquard/internal/verdict"
+	"github.com/jacquard-go/jacquard/internal/workers"
+)
+
+// searches is a plan that only searches.
+func searches(schedules int) []schedule.Stage {
+	return []schedule.Stage{{Strategy: strategy.DPOR(), Schedules: schedules}, {Strategy: strategy.DepthFirst(1), Schedules: schedules}}
+}
+
+// A loop that looks for something a number of times comes to both its ends, and one
+// that does so more often than is tried is not claimed to have been exhausted.
+func TestPolls(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range programs.Polls(14) {
+		t.Run(b.Name, func(t *testing.T) {
+			got := searchAll(t, b, strategy.DPOR())
+			both := 0
+			for final := range got.Finals {
+				if strings.HasPrefix(final, "[seen") || strings.HasPrefix(final, "[gave up") {
+					both++
+				}
+			}
+			if got.Why != "" || both < 2 {
+				t.Errorf("got %v (%s), want that it sees it, and that it gives up", got.Finals, got.Why)
+			}
+		})
+	}
+	for _, b := range programs.Polls(5000) {
+		cfg := search.Config{Name: b.Name, Plan: searches(150), Workers: 1}
+		r := run(t, cfg, func(t *engine.T) { b.Run(t, func(func() string) {}) })
+		if r.Exhausted || r.Verdict != verdict.Holds {
+			t.Errorf("%s, of 5,000 turns: got %v (%s), want no claim", b.Name, r.Verdict, r.Summary())
+		}
+	}
+}
+
+// Where the first execution of a process takes another course than the others, no
+// search of these is claimed to have exhausted anything, and the result says why.
+func TestFirstExecution(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range programs.Lazies() {
+		cfg, onlyLater := search.Config{Name: b.Name, Plan: searches(50), Workers: 1}, workers.Hooks{OnlyLater: true}
+		r := runWith(t, onlyLater, cfg, b.Run)
+		if r.Exhausted || r.Verdict != verdict.Holds || !strings.Contains(r.Summary(), "first execution") || !strings.Contains(r.Claim(), "first execution") {
+			t.Errorf("%s: got %v (%s)", b.Name, r.Verdict, r.Summary())
+		}
+		if r = runWith(t, onlyLater, cfg, b.Run); !r.Exhausted || strings.Contains(r.Summary(), "first execution") {
+			t.Errorf("%s, once more: got %v (%s), want it exhausted", b.Name, r.Verdict, r.Summary())
+		}
+	}
+}
+
+// What only the first execution of a process can meet is found, with a card that
+// leads there in a process of its own.
+func TestFirstExecutionFails(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, search.Config{Name: t.Name(), Plan: searches(50)}, programs.Singleton)
+	if r.Verdict != verdict.Violated || r.Failure.Message != "two connections" || r.Failure.Card == "" {
+		t.Errorf("got %v (%s)", r.Verdict, r.Summary())
+	}
+}
+
+// What assembly does to memory is not seen, unless it is the installation's or
+// is known to work on its arguments only.
+func TestAssembly(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	got := search.Assemblies([]string{
+		"runtime.memmove", "sync/atomic.AddInt64", "golang.org/x/sys/unix.Syscall", "example.com/fast.add", "example.com/fast.sub.abi0",
+		"math/bank.move", "memeqbody", "internal/bytealg.Count",
+	})
+	if want := []string{"example.com/fast", "math/bank"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,69 @@
+package search
+
+import (
+	"context"
+
+	"github.com/jacquard-go/jacquard/internal/card"
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/report"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/verdict"
+)
+
+// Survey runs body once, by the schedule that preempts nobody, and says what is
+// in it: [Result].Points is how many choices a schedule of it has. If there are
+// none the body does the same in every schedule, and this one is all there is to
+// explore. It is for those who have many bodies, most of them of that kind.
+//
+// The verdict is Violated if the schedule fails, and Unknown otherwise. A failure
+// has a card, but is neither minimised nor repeated: that is for [Run]. What only
+// the first execution of a process does can so keep the card from being followed.
+// The error is as Run's.
+func Survey(ctx context.Context, cfg Config, body func(*engine.T)) (*verdict.Result, error) {
+	x, err := begin(ctx, cfg, body)
+	if err != nil {
+		return nil, err
+	}
+	defer x.end()
+	x.Tracking = true // the cause of a deadlock depends on where who stands
+	ex := x.Execute(schedule.DefaultPick{}, x.cfg.Seed, report.NewRecorder())
+	r := x.result
+	r.Schedules, r.Points, r.Coarse = 1, choices(ex.Run), ex.Slices.Coarse
+	x.seen[ex.Sum] = true
+	r.Distinct = len(x.seen)
+	r.Outside, r.Depends, r.Left = x.Outsiders(), x.Depends(), ex.Kinds()
+	switch {
+	case ex.Out.Unknown != "":
+		r.Reason = ex.Out.Unknown
+	case ex.Out.Failed():
+		c, err := x.card(ex, x.cfg.Seed)
+		if err != nil {
+			return nil, err
+		}
+		c.Cause = card.NameID(ex.Cause()) // without deviations there is nothing to anchor
+		points := r.Points
+		x.fail(ex, x.cfg.Seed, &verdict.Failure{Strategy: byDefault, Schedule: 1, Plain: true, Found: schedule.Preemptions(ex.Run), FoundSteps: ex.Steps, Card: c.String()}, nil)
+		r.Points = points
+	case ex.Outside != "":
+		r.Reason = "it depends on what is outside the execution: " + ex.Outside
+	case r.Points == 0:
+		r.Reason = "nothing to explore: 1 schedule and never a choice"
+	default:
+		r.Reason = "not explored: 1 schedule"
+	}
+	return r, nil
+}
+
+// choices counts the decisions at which there was something to choose.
+func choices(run []schedule.Decision) (n int) {
+	for _, d := range run {
+		if d.Runnable > 1 || d.Ready > 1 {
+			n++
+		}
+	}
+	return n
+}
+
+// byDefault stands for a strategy where a schedule is the one that preempts
+// nobody.
+const byDefault = "default"

@@ -1,0 +1,68 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/workers"
+)
+
+// A Search is what came of running schedules of a strategy, without stopping
+// at failures.
+type Search struct {
+	Schedules int            // in all
+	Whole     int            // that were run to their end
+	Finals    map[string]int // final states, and how often each was reached
+	Orders    int            // how many of the schedules differ by happens-before
+	Complete  bool           // there are no more
+	Why       string         // if DPOR makes no claim
+}
+
+// SearchAll runs schedules of s until there are no more. final is what the body
+// has said last.
+func SearchAll(cfg Config, s schedule.Strategy, limit int, body func(*engine.T), final func() string) (Search, error) {
+	cfg.Leaks = engine.LeaksFail
+	x, err := begin(context.Background(), cfg, body)
+	if err != nil {
+		return Search{}, err
+	}
+	defer x.end()
+	x.Execute(schedule.DefaultPick{}, 1, nil) // what a process does only once
+	got := Search{Finals: make(map[string]int)}
+	s.Reset(engine.SeedOf(s, 1)) // as the explorer does
+	for got.Schedules < limit {
+		seed, ok := s.Begin()
+		if !ok {
+			got.Complete = true
+			break
+		}
+		ex := x.Execute(s, seed, nil)
+		s.End(traceOf(&workers.Course{Run: ex.Run, Ending: workers.Ending{Cut: ex.Spins.Cut, Polled: ex.Spins.Polled}, Ex: ex}))
+		got.Schedules++
+		if fresh := x.learn(ex.Out.Races); x.Observe(ex.Observed) || fresh {
+			s.Reset(engine.SeedOf(s, 1)) // as the explorer does
+			got, x.seen = Search{Finals: make(map[string]int)}, make(map[uint64]bool)
+			continue
+		}
+		if ex.Out.Unknown != "" {
+			return got, fmt.Errorf("schedule %d: %s", got.Schedules, ex.Out.Unknown)
+		}
+		if ex.Stopped {
+			continue
+		}
+		got.Whole++
+		x.seen[ex.Sum] = true
+		got.Finals[strings.TrimSpace(fmt.Sprintf("%s %s %s", final(), ex.Out.Kind, ex.List(ex.Out.Blocked)))]++
+	}
+	got.Orders = len(x.seen)
+	if d, ok := s.(schedule.Exhauster); ok {
+		got.Why = d.Exhausted().Why
+	}
+	return got, nil
+}
+
+// Omitted is what a DPOR has left out; "" is nothing.
+func Omitted(s schedule.Strategy) string { return s.(schedule.Exhauster).Exhausted().Why }

@@ -1,0 +1,326 @@
+package search_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/programs"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/search"
+	"github.com/jacquard-go/jacquard/internal/strategy"
+	"github.com/jacquard-go/jacquard/internal/verdict"
+)
+
+// DPOR reaches the final states that all schedules together reach, and runs no
+// two that do not differ. In short programs with many schedules are left out.
+func TestDPORReachesEverything(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	most := mostSchedules
+	if testing.Short() {
+		most = 1500
+	}
+	var rows []dporRow
+	for _, b := range programs.Finals() {
+		t.Run(b.Name, func(t *testing.T) {
+			all := findings(t, b, strategy.DepthFirst(1000), most)
+			if testing.Short() && !all.Complete {
+				t.Logf("not done after %d schedules", all.Schedules)
+				return
+			}
+			reduced := searchAll(t, b, strategy.DPOR())
+			t.Logf("%d schedules, %d orders; dpor %d schedules, %d whole, %d orders; finals %v", all.Schedules, all.Orders, reduced.Schedules, reduced.Whole, reduced.Orders, all.Finals)
+			if reduced.Why != "" {
+				t.Errorf("dpor makes no claim: %s", reduced.Why)
+			}
+			want, got := slices.Sorted(maps.Keys(all.Finals)), slices.Sorted(maps.Keys(reduced.Finals))
+			if !slices.Equal(got, want) {
+				t.Errorf("got final states %q, want %q", got, want)
+			}
+			if twice := reduced.Whole - reduced.Orders; twice > again[b.Name] {
+				t.Errorf("got %d schedules of %d orders: %d were run twice, want at most %d", reduced.Whole, reduced.Orders, twice, again[b.Name])
+			}
+			if reduced.Orders != all.Orders {
+				t.Errorf("got %d orders, want %d", reduced.Orders, all.Orders)
+			}
+			rows = append(rows, dporRow{b.Name, all, reduced})
+		})
+	}
+	if len(rows) == len(programs.Finals()) { // not with -run
+		checkPage(t, dporPage(rows))
+	}
+}
+
+// The same of programs with timers, in which anybody may be held up until one fires. A
+// few schedules are run twice.
+func TestDPORReachesEverythingOfTimers(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	most := mostSchedules
+	if testing.Short() {
+		most = 500
+	}
+	for _, b := range programs.FinalsOfTimers() {
+		t.Run(b.Name, func(t *testing.T) {
+			all := findings(t, b, strategy.DepthFirst(1000), most)
+			if testing.Short() && !all.Complete {
+				t.Logf("not done after %d schedules", all.Schedules)
+				return
+			}
+			reduced := searchAll(t, b, strategy.DPOR())
+			t.Logf("%d schedules, %d orders; dpor %d schedules, %d whole; finals %v", all.Schedules, all.Orders, reduced.Schedules, reduced.Whole, all.Finals)
+			if reduced.Why != "" {
+				t.Errorf("dpor makes no claim: %s", reduced.Why)
+			}
+			want, got := slices.Sorted(maps.Keys(all.Finals)), slices.Sorted(maps.Keys(reduced.Finals))
+			more := all.Complete && reduced.Orders > all.Orders // a search that is not complete has not reached all
+			if !slices.Equal(got, want) || more || reduced.Orders < all.Orders {
+				t.Errorf("got %d orders and the final states %q, want %d and %q", reduced.Orders, got, all.Orders, want)
+			}
+		})
+	}
+}
+
+// What DPOR says of a search that came to its end, and when it does not say it.
+func TestDPORClaims(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, c := range []struct {
+		name       string
+		body       func(*engine.T)
+		want       string // in the summary
+		incomplete string // in what was left out
+	}{
+		{"one order", programs.Sharing(2), "exhausted: 1 execution, and no other that differs by happens-before", ""},
+		{"six orders", programs.Sharing(1), "exhausted: all 6 executions that differ by happens-before", ""},
+		{"spinning", programs.SpinsOnFlag, "who spins 10 times taken to wait", ""},
+		{"files", programs.WritesFiles, "exhausted: all ", ""},
+		{"pipes", programs.WritesPipes, "sampled 2 schedules", "internal/poll"},
+	} {
+		cfg := search.Config{Name: c.name, MaxSteps: 5000, Plan: []schedule.Stage{{Strategy: strategy.DPOR(), Schedules: 1000}}}
+		r := run(t, cfg, c.body)
+		if r.Verdict != verdict.Holds || !strings.Contains(r.Summary(), c.want) {
+			t.Errorf("%s: got %q, want %q", c.name, r.Summary(), c.want)
+		}
+		if !strings.Contains(r.Incomplete, c.incomplete) || (r.Incomplete == "") != (c.incomplete == "") || r.Unbounded != (c.incomplete == "") {
+			t.Errorf("%s: got incomplete %q, want %q", c.name, r.Incomplete, c.incomplete)
+		}
+	}
+}
+
+// again is how many orders DPOR runs twice where the clock may be moved on while
+// goroutines can run: its steps are dependent on all others.
+var again = map[string]int{"sleepers": 1, "select of two that come at once": 5}
+
+type dporRow struct {
+	name         string
+	all, reduced search.Search
+}
+
+// updateEnv names the variable that, if it is not empty, makes the test write
+// its page.
+const updateEnv = "JACQUARD_UPDATE"
+
+const dporFile = "../../docs/dpor.md"
+
+// checkPage compares the page with the one in the tree, or writes it. How many
+// points there are depends on the release of Go.
+func checkPage(t *testing.T, page string) {
+	if os.Getenv(updateEnv) != "" {
+		if err := os.WriteFile(dporFile, []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old, err := os.ReadFile(dporFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if release := runtime.Version()[:len("go1.26")]; strings.Contains(string(old), release) && string(old) != page {
+		t.Errorf("%s is out of date: write it with %s=1 go test -run TestDPORReachesEverything ./internal/search", dporFile, updateEnv)
+	}
+}
+
+func dporPage(rows []dporRow) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `# What DPOR leaves out
+
+Small programs, with all of their schedules and with those that DPOR runs: the
+number of schedules, how many of them differ by happens-before, and the number of
+final states, which is what the program has computed and how the execution ended. DPOR
+must reach the same final states, and one schedule for each order of the operations
+that conflict (a happens-before class). A few more may be begun and given up, when all
+that could go on would only repeat such a class (sleep-set blocked). The test that makes
+this page fails where it is not so.
+
+%s, by the command
+
+    %s=1 go test -run TestDPORReachesEverything ./internal/search
+
+| program | schedules | DPOR | sleep-set blocked | classes | final states |
+|---|--:|--:|--:|--:|--:|
+`, runtime.Version()[:len("go1.26")], updateEnv)
+	schedules, reduced := 0, 0
+	for _, r := range rows {
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", r.name, r.all.Schedules, r.reduced.Schedules,
+			r.reduced.Schedules-r.reduced.Whole, r.reduced.Orders, len(r.reduced.Finals))
+		schedules += r.all.Schedules
+		reduced += r.reduced.Schedules
+	}
+	fmt.Fprintf(&b, "\nTogether %d programs, %d schedules, and %d by DPOR.\n", len(rows), schedules, reduced)
+	return b.String()
+}
+
+// mostSchedules is more than any of the programs has.
+const mostSchedules = 300_000
+
+// searchAll is a search that has to come to its end.
+func searchAll(t *testing.T, b programs.Final, s schedule.Strategy) search.Search {
+	t.Helper()
+	got := findings(t, b, s, mostSchedules)
+	if !got.Complete {
+		t.Fatalf("%s: not done after %d schedules", s.Name(), got.Schedules)
+	}
+	return got
+}
+
+func findings(t *testing.T, b programs.Final, s schedule.Strategy, most int) search.Search {
+	t.Helper()
+	var final func() string
+	body := func(t *engine.T) { b.Run(t, func(f func() string) { final = f }) }
+	got, err := search.SearchAll(search.Config{Name: b.Name, MaxSteps: 2000}, s, most, body, func() string { return final() })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// A body that does not repeat itself may end before the step at which the next
+// schedule was to leave the last one.
+func TestDPORThatDoesNotRepeat(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	runs := 0
+	body := func(t *engine.T) {
+		var x atomic.Int64
+		if runs++; runs < 6 {
+			for range 50 {
+				x.Add(1)
+			}
+		}
+		for _, name := range []string{"one", "other"} {
+			t.Go(name, func() {
+				for range 5 {
+					x.Add(1)
+				}
+			})
+		}
+	}
+	cfg := search.Config{Name: t.Name(), Plan: []schedule.Stage{{Strategy: strategy.DPOR(), Schedules: 100}}}
+	if r := run(t, cfg, body); r.Exhausted {
+		t.Errorf("got %v (%s)", r.Verdict, r.Summary())
+	}
+}
+
+// Nothing is claimed where one execution, whichever, came to its decisions by another
+// way than the others, though what it did was on the same objects.
+func TestSearchesOfOneExecutionThatDiffers(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, by := range []func() schedule.Strategy{strategy.DPOR, func() schedule.Strategy { return strategy.DepthFirst(2) }} {
+		schedules := 0
+		const none = -10
+		for other := none; other < schedules; other = max(other+1, 0) {
+			runs := -warm // before the first schedule
+			body := func(t *engine.T) {
+				var x, y atomic.Int64
+				if runs++; runs-1 != other {
+					y.Add(1)
+				} else {
+					y.Add(1)
+				}
+				for _, name := range []string{"one", "other"} {
+					t.Go(name, func() { x.Add(1); x.Add(1) })
+				}
+			}
+			r := run(t, search.Config{Name: t.Name(), Plan: []schedule.Stage{{Strategy: by(), Schedules: 100}}, Workers: 1}, body)
+			if other == none {
+				schedules = r.Schedules
+			}
+			if r.Exhausted != (other == none) {
+				t.Errorf("%s: schedule %d of %d took another course: got %s", by().Name(), other+1, schedules, r.Summary())
+			}
+		}
+	}
+}
+
+// An execution of too many steps of too many goroutines to be looked at is given up,
+// wherever the next schedule is to leave it.
+func TestDPORThatIsTooLarge(t *testing.T) {
+	const goroutines = 100_000
+	steps := make([]schedule.Step, 400)
+	for i := range steps {
+		steps[i] = schedule.Step{Goroutine: 1, Cause: -1}
+	}
+	steps[0].Goroutine = goroutines
+	s := strategy.DPOR()
+	s.Reset(0)
+	for theSchedule := range 2 { // which differ by the last step's case
+		if _, ok := s.Begin(); !ok {
+			t.Fatalf("no schedule %d", theSchedule)
+		}
+		c := s.Pick(&schedule.Point{Runnable: []uint32{1}, Steps: steps[:len(steps)-1]})
+		s.End(schedule.Trace{Steps: steps, Decisions: []schedule.Decision{{Runnable: 1, Ready: 2, Chosen: c, Goroutine: 1}}})
+	}
+	if _, ok := s.Begin(); ok {
+		t.Error("got a third schedule, want two")
+	}
+	if why := search.Omitted(s); !strings.Contains(why, "too many steps") {
+		t.Errorf("got %q left out", why)
+	}
+}
+
+// DPOR comes to every final state in bubbles, beside which there may be others, that
+// sampling comes to, and runs nothing twice.
+func TestDPORInBubbles(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range programs.FinalsInBubbles() {
+		t.Run(b.Name, func(t *testing.T) {
+			findings := func(s schedule.Strategy) search.Search {
+				var final func() string
+				body := func(t *engine.T) { b.Run(t, func(f func() string) { final = f }) }
+				got, err := search.SearchAll(small(b.Name), s, 3000, body, func() string { return final() })
+				if err != nil {
+					t.Fatal(err)
+				}
+				return got
+			}
+			quietly(t)
+			sampled, reduced := findings(strategy.RandomWalk()), findings(strategy.DPOR())
+			want, got := slices.Sorted(maps.Keys(sampled.Finals)), slices.Sorted(maps.Keys(reduced.Finals))
+			if len(want) < 2 || !slices.Equal(got, want) {
+				t.Errorf("got final states %q, want %q", got, want)
+			}
+			if !reduced.Complete || reduced.Orders != reduced.Whole || reduced.Orders < sampled.Orders {
+				t.Errorf("got %d schedules of %d orders; %d were sampled", reduced.Whole, reduced.Orders, sampled.Orders)
+			}
+			if reduced.Why != "" {
+				t.Errorf("dpor makes no claim: %s", reduced.Why)
+			}
+		})
+	}
+}

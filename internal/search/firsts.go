@@ -1,0 +1,181 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jacquard-go/jacquard/internal/card"
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/report"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/strategy"
+	"github.com/jacquard-go/jacquard/internal/verdict"
+	"github.com/jacquard-go/jacquard/internal/workers"
+)
+
+// What a program makes when it is first needed, and keeps, is there for every
+// execution of a process but the first. Where that shows, because the first takes
+// another course, first executions are explored too: each in a process of its own,
+// which is ended after it. There are few of them, since a process costs far more than
+// an execution. A card is replayed in a new process, and follows there.
+const (
+	firstSchedules = 30
+	firstTries     = 40 // to do without a deviation, of one that failed
+)
+
+// opens runs the first execution of this process and says what came of it.
+func (x *explorer) opens(p *workers.Role) {
+	t := <-p.Jobs
+	x.pointsAre(t.Points)
+	o := t.Opening
+	if o.Report {
+		p.Tell(workers.Message{Opened: x.told(o)})
+		return
+	}
+	s := o.Schedule
+	if s == nil {
+		run, err := schedule.DecodeRun(o.Run)
+		if err != nil {
+			p.Quit(1, err.Error())
+		}
+		for _, i := range o.Without {
+			run[i].Chosen = schedule.Choice{Index: run[i].Default}
+		}
+		s = steered{guide: guideOf(run), seed: o.Seed, stall: engine.StallOf(o.Seed, x.cfg.Stall)}
+	}
+	c := x.try(s)
+	cause := ""
+	if c.Ex != nil && c.Kind != "" {
+		cause = c.Ex.Cause()
+	}
+	p.Tell(workers.Message{Opened: &workers.Opened{Cause: cause}, Reports: []*workers.Report{workers.ReportOf(t.Batch, 0, c)}})
+}
+
+// told follows a run that failed as the first execution of its process, and makes a
+// result of it.
+func (x *explorer) told(o *workers.Opening) *workers.Opened {
+	run, err := schedule.DecodeRun(o.Run)
+	if err != nil {
+		return &workers.Opened{}
+	}
+	c, err := x.numbers(o.Decision.Ending.Kind, o.Seed, o.Decision.Digest, run, x.cfg.Stall)
+	if err != nil {
+		return &workers.Opened{}
+	}
+	f := &card.Follower{Card: c, Making: true}
+	ex := x.ExecuteWith(f.Follow, c.Seed, report.NewRecorder())
+	if f.Done(ex) != nil {
+		return &workers.Opened{}
+	}
+	cause := ex.Cause()
+	c.People, c.Anchors, c.Cause = f.People, f.Anchors, card.NameID(cause)
+	failure := o.Failure
+	failure.Card = c.String()
+	x.fail(ex, c.Seed, &failure, nil)
+	return &workers.Opened{Result: x.result, Cause: cause}
+}
+
+// steered is a schedule that is given by a guide.
+type steered struct {
+	guide guide
+	seed  uint64
+	stall time.Duration // for how long goroutines may be held up
+}
+
+func (s steered) Start() (schedule.Picker, uint64) {
+	return &guidePicker{guide: s.guide, stall: s.stall}, s.seed
+}
+
+// firsts explores first executions, if they differ from others. It reports whether
+// one of them failed, which settles the result.
+func (x *explorer) firsts() (failed bool, err error) {
+	if !x.firstDiffers || workers.Serving != nil || x.workers.Alone || workers.HooksOf(x.Context).OnlyLater {
+		return false, nil
+	}
+	strategy := schedule.DrawerOf(strategy.POS())
+	strategy.Reset(x.cfg.Seed)
+	for n := range firstSchedules {
+		s, _ := strategy.Draw()
+		if n < x.firstRuns {
+			continue // another process has run it, before this one went on
+		}
+		_, c, err := x.open(&workers.Opening{Schedule: s})
+		if err != nil {
+			return false, x.Context.Err() // it cannot be done here, and the result says so
+		}
+		x.firstRuns++
+		x.count(c)
+		if _, seed := s.Start(); c.Kind != "" {
+			return x.failsFirst(c, seed)
+		}
+		x.learn(c.Races)
+		x.Observe(c.Observed)
+		if c.Unknown != "" || x.enough {
+			break
+		}
+	}
+	return false, nil
+}
+
+// open has a new process make its first execution.
+func (x *explorer) open(o *workers.Opening) (*workers.Opened, *workers.Course, error) {
+	s, err := x.workers.Ask(workers.Job{Points: x.points(), Opening: o})
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case s.Opened == nil || !o.Report && len(s.Reports) != 1:
+		return nil, nil, errors.New("it said nothing of its first execution")
+	case o.Report:
+		return s.Opened, nil, nil
+	}
+	c, err := s.Reports[0].Course()
+	return s.Opened, &c, err
+}
+
+// failsFirst makes a result of a first execution that failed, without the deviations
+// that are not needed for that.
+func (x *explorer) failsFirst(c *workers.Course, seed uint64) (bool, error) {
+	best := c
+	o := &workers.Opening{Run: schedule.EncodeRun(c.Run), Seed: seed}
+	known, _, err := x.open(o) // which says the cause
+	if err != nil {
+		return false, x.Context.Err()
+	}
+	for tries := 0; tries < firstTries; {
+		better := false
+		for i := len(best.Run) - 1; i >= 0 && tries < firstTries; i-- {
+			if !best.Run[i].Deviates() {
+				continue
+			}
+			tries++
+			got, less, err := x.open(&workers.Opening{Run: schedule.EncodeRun(best.Run), Without: []int{i}, Seed: seed})
+			if err != nil {
+				return false, x.Context.Err()
+			}
+			if less.Kind == c.Kind && less.Unknown == "" && got.Cause == known.Cause && len(schedule.Deviations(less.Run)) < len(schedule.Deviations(best.Run)) {
+				best, better = less, true
+				break
+			}
+		}
+		if !better {
+			break
+		}
+	}
+	found := verdict.Failure{Strategy: strategy.POS().Name(), Schedule: x.result.Schedules, Found: schedule.Preemptions(c.Run), FoundSteps: len(c.Run)}
+	got, _, err := x.open(&workers.Opening{
+		Report: true, Run: schedule.EncodeRun(best.Run), Seed: seed, Failure: found,
+		Decision: workers.Report{Ending: workers.Ending{Kind: best.Kind}, Digest: best.Digest},
+	})
+	if err != nil || got.Result == nil {
+		x.result.Reason = fmt.Sprintf("the first execution of a process failed (%s), but does not repeat", c.Kind)
+		return true, x.Context.Err()
+	}
+	r := x.result
+	r.Verdict, r.Failure, r.Noted = verdict.Violated, got.Result.Failure, got.Result.Noted
+	r.Failure.Cause = got.Cause
+	r.Failure.Plain = false
+	r.Points = max(r.Points, len(c.Run))
+	r.Distinct = len(x.seen)
+	return true, nil
+}

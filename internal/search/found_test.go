@@ -1,0 +1,56 @@
+package search_test
+
+import (
+	"sync/atomic"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/search"
+	"github.com/jacquard-go/jacquard/internal/verdict"
+)
+
+// lost loses an update.
+func lost(t *engine.T) {
+	var n atomic.Int64
+	for _, name := range []string{"one", "two"} {
+		t.Go(name, func() {
+			for range 3 {
+				n.Store(n.Load() + 1)
+			}
+		})
+	}
+	t.Wait()
+	if n.Load() != 6 {
+		t.Error("lost")
+	}
+}
+
+// A failure is told at once, and with its card before it is reduced; who is in a hurry
+// gets it as it is.
+func TestFound(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	var told []verdict.Failure
+	cfg := small(t.Name())
+	cfg.Found = func(f verdict.Failure) { told = append(told, f) }
+	full := run(t, cfg, lost)
+	if len(told) != 2 || told[0].Card != "" || told[1].Card == "" || told[1].Schedule != full.Failure.Schedule || told[0].Message != full.Failure.Message {
+		t.Fatalf("got %+v before %+v", told, full.Failure)
+	}
+	first := told[1]
+	if !full.Failure.Minimal || full.Failure.Preemptions >= first.Preemptions {
+		t.Fatalf("got %d preemptions reduced to %d, want fewer", first.Preemptions, full.Failure.Preemptions)
+	}
+	r, err := search.Replay(t.Context(), small(t.Name()), first.Card, lost)
+	if err != nil || r.Outcome != verdict.Exact || r.Result.Failure.Preemptions != first.Preemptions {
+		t.Errorf("its card: got %+v, %v", r, err)
+	}
+	told = nil
+	cfg.Hurry = func() bool { return true }
+	hurried := run(t, cfg, lost)
+	if got := hurried.Failure; got.Minimal || got.Preemptions != first.Preemptions || got.Schedule != first.Schedule {
+		t.Errorf("in a hurry: got %+v, want it as it was found", got)
+	}
+}

@@ -1,0 +1,24 @@
+package search_test
+
+import (
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/programs"
+	"github.com/jacquard-go/jacquard/internal/search"
+)
+
+// When garbage is collected does not decide the course of an execution, nor in
+// which order it finds things.
+func TestGarbage(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for name, body := range programs.Garbage() {
+		t.Run(name, func(t *testing.T) {
+			if err := search.Collecting(small(name), 30, body); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

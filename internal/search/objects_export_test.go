@@ -1,0 +1,34 @@
+package search
+
+import (
+	"context"
+
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+)
+
+// Objects runs body once by default and returns what each step was on, as
+// reports name it.
+func Objects(cfg Config, body func(*engine.T)) (names []string, err error) {
+	x, err := begin(context.Background(), cfg, body)
+	if err != nil {
+		return nil, err
+	}
+	defer x.end()
+	ex := x.Execute(schedule.DefaultPick{}, 1, nil)
+	for _, s := range ex.Trail {
+		text := ""
+		for i := range s.Operation.Accesses() {
+			if a := s.Operation.Access(i); a.Object != engine.HarnessObject {
+				text += ex.Objects.Of(schedule.Operation{Object: a.Object}).String() + []string{"!", "?", "-"}[a.Mode]
+			}
+		}
+		if s.Operation.All {
+			text = "*"
+		}
+		if text != "" {
+			names = append(names, text)
+		}
+	}
+	return names, nil
+}

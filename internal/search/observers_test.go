@@ -1,0 +1,81 @@
+package search_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/programs"
+	"github.com/jacquard-go/jacquard/internal/search"
+	"github.com/jacquard-go/jacquard/internal/strategy"
+)
+
+// Whatever a program can tell of the order of its operations, DPOR reaches all that
+// all schedules together reach; and these reach what they do on processors.
+func TestObservers(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for class, all := range map[string][]programs.Final{"tells": programs.Observers(), "tries": programs.Tries(), "reflected": programs.Reflected(), "files": programs.SharedFiles()} {
+		for _, b := range all {
+			t.Run(class+"/"+b.Name, func(t *testing.T) {
+				all, reduced := searchAll(t, b, strategy.DepthFirst(3)), searchAll(t, b, strategy.DPOR())
+				want, got := slices.Sorted(maps.Keys(all.Finals)), slices.Sorted(maps.Keys(reduced.Finals))
+				t.Logf("%d schedules, dpor %d: %q", all.Schedules, reduced.Schedules, want)
+				if reduced.Why != "" {
+					t.Errorf("dpor makes no claim: %s", reduced.Why)
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("got final states %q, want %q", got, want)
+				}
+				if reached := finals[b.Name]; reached != nil && !slices.Equal(want, slices.Sorted(slices.Values(reached))) {
+					t.Errorf("got final states %q, want %q", want, reached)
+				}
+			})
+		}
+	}
+}
+
+// finals is what some of the programs can come to.
+var finals = map[string][]string{
+	"a file that one makes and one looks for":              {"[ !]", "[ ]"},
+	"a file that one writes and one reads":                 {"[ ]", "[ n]", "[ old]"},
+	"a file that two remove":                               {"[ !]", "[! ]"},
+	"an open file that one closes and one writes":          {"[ 0!]", "[ 4]"},
+	"an open file of which two read":                       {"[a b]", "[b a]"},
+	"a directory that one renames and one makes a file in": {"[ !]", "[ ]"},
+	"a file with two names":                                {"[ a]", "[ ab]"},
+	"to write, behind an unlock that is told of":           {"[ false]", "[ locked]", "[ true]"},
+	"to write and then to read, while one writes":          {"[false false ]", "[false true ]", "[true false ]", "[true true ]"},
+	"one tries to write, while two read":                   {"[false false]", "[false true]", "[true false]"},
+	"who of three counts below zero":                       {"[ends ends panics]", "[ends panics ends]", "[panics ends ends]"},
+	"len beside a send":                                    {"[0 ]", "[1 ]", "[2 ]"},
+	"a pool that two get from":                             {"[false true]", "[true false]"},
+	"select of two that are ready":                         {"[0 1]", "[1 2]"},
+	"two halves and a whole":                               {"[  0]", "[  1]", "[  4294967296]", "[  4294967297]"},
+	"how many goroutines there are behind one's last word": {"0", "1"},
+	"how many goroutines there are behind two":             {"0", "1", "2"},
+	"a template that goes through a channel":               {"[1 2]", "[12 0]", "[2 1]"},
+}
+
+// A package is trusted because it is the installation's, and not because it is called
+// like one that is.
+func TestTrustedPackages(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, pkg := range []string{
+		"math/bank", "internal/shop", "text/app", "hash/ring", "log/mine", "testing/kit", "os/agent", "io/pipes", "crypto/vault", "encoding/own",
+		"unicode/glyphs", "path/find", "regexp/engine", "vendor/mine", "math/rand/mine", "internal/runtime/mine",
+	} {
+		if search.Utility(pkg) || search.Machinery(pkg) {
+			t.Errorf("%s is trusted", pkg)
+		}
+	}
+	for _, pkg := range []string{"fmt", "math/rand", "internal/poll", "text/template", "log/slog", "testing", "vendor/golang.org/x/net/idna"} {
+		if !search.Utility(pkg) {
+			t.Errorf("%s is not trusted", pkg)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package search
+
+import (
+	"slices"
+
+	"github.com/jacquard-go/jacquard/internal/card"
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/source"
+	"github.com/jacquard-go/jacquard/internal/verdict"
+)
+
+// How far a changed program is searched for what a card names.
+const (
+	reanchorTries = 150 // executions
+	reanchorShift = 4   // operations of the same kind that may have been added or taken away before it
+	relearnTries  = 4   // executions to find the racing accesses
+)
+
+// reanchor follows a card of another program.
+func (x *explorer) reanchor(c *card.Card, r *verdict.Replayed) error {
+	x.Memory = nil
+	x.Observe(c.Observers)
+	x.Observe(x.Execute(schedule.DefaultPick{}, c.Seed, nil).Observed) // does what a process does only once, too
+	a := &anchoring{x: x, card: c, replayed: r}
+	if err := a.search(); err != nil {
+		return err
+	}
+	switch {
+	case r.Outcome == verdict.ReAnchored:
+	case a.other != nil && a.take(a.other, verdict.Otherwise):
+	case a.followed:
+		r.Outcome = verdict.Gone
+	default:
+		r.Outcome, r.Divergence = verdict.Diverged, a.nearest.Divergence()
+	}
+	return nil
+}
+
+// An anchoring is the search of a program for what a card names.
+type anchoring struct {
+	x        *explorer
+	card     *card.Card
+	replayed *verdict.Replayed
+	nearest  *card.Seeker      // of the strict ones, the one that met the most anchors
+	followed bool              // one has met all where the card has them, and ended well
+	other    *engine.Execution // one that has met all there, and failed in another way
+}
+
+// search tries each likeness, first with the anchors where the card has them,
+// then shifted, by rising distance.
+func (a *anchoring) search() error {
+	for n := 0; n < relearnTries && len(a.card.Memory) > 0; n++ {
+		s := a.seeker(card.Likenesses[1], make([]int, len(a.card.Anchors)))
+		if !a.relearn(a.run(s)) {
+			break
+		}
+	}
+	likes := card.Likenesses
+	if len(a.card.Anchors) == 0 {
+		likes = likes[:1]
+	}
+	for _, shift := range shifts(a.card) {
+		for _, like := range likes {
+			if err := a.x.Context.Err(); err != nil {
+				return err
+			}
+			if a.try(a.seeker(like, shift)) || a.replayed.Executions >= reanchorTries {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+func (a *anchoring) seeker(like card.Likeness, shift []int) *card.Seeker {
+	return &card.Seeker{Card: a.card, Like: like, Shift: shift}
+}
+
+func (a *anchoring) run(s *card.Seeker) *engine.Execution {
+	a.replayed.Executions++
+	return a.x.ExecuteWith(s.Seek, a.card.Seed, nil)
+}
+
+// try reports whether the seeker came to the failure.
+func (a *anchoring) try(s *card.Seeker) bool {
+	ex := a.run(s)
+	if s.Strict() && (a.nearest == nil || s.Count() > a.nearest.Count()) {
+		a.nearest = s
+	}
+	a.relearn(ex)
+	switch {
+	case ex.Out.Unknown != "":
+	case ex.Out.Kind == a.card.Kind && card.NameID(ex.Cause()) == a.card.Cause:
+		return a.take(ex, verdict.ReAnchored)
+	case s.Count() < len(s.Met) || !s.Strict():
+	case ex.Out.Failed():
+		if a.other == nil {
+			a.other = ex
+		}
+	default:
+		a.followed = true
+	}
+	return false
+}
+
+// take makes a failing execution the result, if it can be repeated.
+func (a *anchoring) take(ex *engine.Execution, outcome verdict.Outcome) bool {
+	x, seed := a.x, a.card.Seed
+	ex = x.settled(ex, seed)
+	c, err := x.card(ex, seed)
+	if err != nil || x.anchored(c) != nil {
+		return false
+	}
+	shown, d := x.follow(c)
+	if d != nil {
+		return false
+	}
+	a.replayed.Outcome = outcome
+	x.fail(shown, seed, &verdict.Failure{
+		Strategy: byCard, Schedule: 1, Found: schedule.Preemptions(shown.Run), FoundSteps: shown.Steps, Card: c.String(),
+	}, a.replayed)
+	return true
+}
+
+// relearn makes racing accesses scheduling points that are in functions in
+// which the card has some. It reports whether there are new ones.
+func (a *anchoring) relearn(ex *engine.Execution) bool {
+	fresh := false
+	for _, r := range ex.Out.Races {
+		for _, access := range r.Accesses {
+			if access.PC != 0 && a.card.RacesIn(source.FunctionAt(access.PC)) && !slices.Contains(a.x.Memory, access.PC) {
+				a.x.Memory = append(a.x.Memory, access.PC)
+				fresh = true
+			}
+		}
+	}
+	slices.Sort(a.x.Memory)
+	return fresh
+}
+
+// shifts are by how much the anchors of a card may be off: not at all; then, by
+// rising distance, all alike, those of one goroutine, and each by itself.
+func shifts(c *card.Card) [][]int {
+	n := len(c.Anchors)
+	all := [][]int{make([]int, n)}
+	add := func(by int, which func(i int) bool) {
+		shift := make([]int, n)
+		for i := range shift {
+			if which(i) {
+				shift[i] = by
+			}
+		}
+		if !slices.ContainsFunc(all, func(other []int) bool { return slices.Equal(shift, other) }) {
+			all = append(all, shift)
+		}
+	}
+	for distance := 1; distance <= reanchorShift && len(all) < reanchorTries; distance++ {
+		for _, by := range []int{distance, -distance} {
+			add(by, func(int) bool { return true })
+			for p := range min(len(c.People), reanchorTries) {
+				add(by, func(i int) bool { return c.Anchors[i].Who == p })
+			}
+			for only := range min(n, reanchorTries) {
+				add(by, func(i int) bool { return i == only })
+			}
+		}
+	}
+	return all
+}

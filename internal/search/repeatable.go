@@ -1,0 +1,90 @@
+package search
+
+import (
+	"fmt"
+
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/report"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+)
+
+// repeatable runs one schedule twice: the same decisions must have the same
+// effects, or no card would mean anything. A run before them does what a
+// process does only once, such as to fill a cache of types.
+func (x *explorer) repeatable() (bool, error) { return x.alike(3) }
+
+// alike tries that so many times where the network was waited for: on a busy machine
+// the operating system may be late with what one goroutine has sent to another.
+func (x *explorer) alike(tries int) (bool, error) {
+	var hash, own [3]uint64
+	var first engine.Outcome
+	networked := false
+	for i := range hash {
+		if err := x.Context.Err(); err != nil {
+			return false, err
+		}
+		ex := x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil)
+		if ex.Out.Unknown != "" {
+			x.result.Schedules++
+			x.result.Reason = ex.Out.Unknown
+			return false, nil
+		}
+		x.ends(ex)
+		if x.Observe(ex.Observed) && i > 0 {
+			x.firstDiffers = x.firstDiffers || own[0] != ex.Own
+			return x.alike(tries) // other points
+		}
+		hash[i], own[i] = ex.Digest(), ex.Own
+		networked = networked || ex.Networked
+		if x.cfg.Exclusive && ex.Visible() {
+			x.workers.DismissAll()
+		}
+		if i == 0 {
+			first = ex.Out
+		} else if first.Kind != ex.Out.Kind {
+			x.result.Schedules = i + 1
+			x.result.Reason = again(first, ex.Out)
+			return false, nil
+		}
+		x.result.Left = ex.Kinds()
+		x.Leakage.Usual, x.Leakage.Known = x.result.Left, !ex.Ticking()
+	}
+	x.firstDiffers = x.firstDiffers || own[0] != own[1]
+	x.unpicked = first
+	x.course = hash[2]
+	switch {
+	case hash[1] == hash[2]:
+		return true, nil
+	case networked && tries > 1:
+		return x.alike(tries - 1)
+	}
+	x.result.Schedules = len(hash)
+	x.result.Reason = "not repeatable: one schedule, run twice, took two courses; the body depends on something outside it, such as the real time, a file, the order of a map whose keys are pointers, or what an earlier run left behind. " + x.difference()
+	return false, nil
+}
+
+// ends takes note of how long the default schedule is, roughly: what it says is said
+// in every process.
+func (x *explorer) ends(ex *engine.Execution) {
+	if ex.Returned() {
+		for x.Usual = max(x.Usual, 1); x.Usual <= ex.Made; {
+			x.Usual *= 2
+		}
+	}
+}
+
+// again says that a body fails when it is run first and not when it is run again
+// under the same schedule, or the other way round.
+func again(first, next engine.Outcome) string {
+	if first.Failed() {
+		return fmt.Sprintf("not repeatable: it fails when it is run first (%s), and not when it is run again by the same schedule", first.Message)
+	}
+	return fmt.Sprintf("not repeatable: it ends well when it is run first, and fails when it is run again by the same schedule (%s), as it may with go test -count=2", next.Message)
+}
+
+// difference runs the default schedule twice more and says where the two part.
+func (x *explorer) difference() string {
+	a := x.Execute(schedule.DefaultPick{}, x.cfg.Seed, report.NewRecorder())
+	b := x.Execute(schedule.DefaultPick{}, x.cfg.Seed, report.NewRecorder())
+	return report.Difference(a, b)
+}

@@ -1,0 +1,34 @@
+package search
+
+import (
+	"context"
+
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/source"
+	"github.com/jacquard-go/jacquard/internal/verdict"
+)
+
+// A Session runs one schedule at a time of bodies that are of the same code. What is
+// known of that code it looks up once: that takes longer than an execution.
+type Session struct{ sites *source.Sites }
+
+// Run runs body under the one schedule of s, and again for as long as there are data
+// races whose accesses were no points before. warm says that the body is known to be
+// repeatable. sums has one for each execution that differs.
+func (z *Session) Run(ctx context.Context, warm bool, s schedule.Strategy, cfg Config, body func(*engine.T)) (r *verdict.Result, sums map[uint64]bool, err error) {
+	cfg.Plan = []schedule.Stage{{Strategy: s, Schedules: 1 + looks}}
+	x, err := begin(ctx, cfg, body)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer x.end()
+	x.single, x.warm = true, warm
+	if z.sites == nil {
+		z.sites = x.Sites
+	}
+	x.Sites = z.sites
+	r, err = x.explore()
+	r.Outside, r.Depends = x.Outsiders(), x.Depends()
+	return r, x.seen, err
+}

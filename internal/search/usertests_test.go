@@ -1,0 +1,59 @@
+package search_test
+
+import (
+	"flag"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/programs"
+	"github.com/jacquard-go/jacquard/internal/strategy"
+)
+
+// DPOR reaches all final states of tests that package testing runs.
+func TestDPORReachesEverythingOfTests(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	quietly(t)
+	for _, b := range programs.UserTests() {
+		t.Run(b.Name, func(t *testing.T) {
+			all, reduced := searchAll(t, b, strategy.DepthFirst(1000)), searchAll(t, b, strategy.DPOR())
+			t.Logf("%d schedules, %d orders; dpor %d schedules, %d whole, %d orders; finals %v", all.Schedules, all.Orders, reduced.Schedules, reduced.Whole, reduced.Orders, reduced.Finals)
+			if reduced.Why != "" {
+				t.Errorf("dpor makes no claim: %s", reduced.Why)
+			}
+			want, got := slices.Sorted(maps.Keys(all.Finals)), slices.Sorted(maps.Keys(reduced.Finals))
+			if !slices.Equal(got, want) {
+				t.Errorf("got final states %q, want %q", got, want)
+			}
+			if reduced.Orders != reduced.Whole || reduced.Orders != all.Orders {
+				t.Errorf("got %d schedules of %d orders, want each of %d", reduced.Whole, reduced.Orders, all.Orders)
+			}
+		})
+	}
+}
+
+// What a test does with pipes is not seen.
+func TestDPORClaimsNothingOfPipes(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	quietly(t)
+	if got := searchAll(t, programs.TestOfPipes(), strategy.DPOR()); !strings.Contains(got.Why, "internal/poll") {
+		t.Errorf("got %q, want that pipes were not seen", got.Why)
+	}
+}
+
+// quietly has tests that are run by the test say nothing to its output.
+func quietly(t *testing.T) {
+	for name, value := range map[string]string{"test.v": "false", "test.parallel": "4"} {
+		was := flag.Lookup(name).Value.String()
+		t.Cleanup(func() { _ = flag.Set(name, was) }) // it was good before
+		if err := flag.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

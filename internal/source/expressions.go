@@ -1,0 +1,207 @@
+package source
+
+import (
+	"go/ast"
+	"go/token"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+)
+
+// Spots find in the source what an operation works on.
+type Expressions struct {
+	lib   *Library
+	exprs map[exprKey][]ast.Expr
+	pcs   map[exprKey][]uintptr // of the operations that were met there, ascending
+}
+
+// An Use is an operation on an object, as it stands in the code.
+type Use struct {
+	Op     control.Op
+	Site   Site
+	Action string  // the operation as reports call it
+	PC     uintptr // return address in the program
+}
+
+// An exprKey is a kind of operation on a line.
+type exprKey struct {
+	file string
+	line int
+	verb string
+}
+
+func NewExpressions(lib *Library, uses []*Use) *Expressions {
+	s := &Expressions{lib: lib, exprs: make(map[exprKey][]ast.Expr), pcs: make(map[exprKey][]uintptr)}
+	for _, u := range uses {
+		if at := keyOf(u); at.file != "" {
+			pcs := s.pcs[at]
+			if i, found := slices.BinarySearch(pcs, u.PC); !found {
+				s.pcs[at] = slices.Insert(pcs, i, u.PC)
+			}
+		}
+	}
+	return s
+}
+
+func keyOf(u *Use) exprKey {
+	return exprKey{file: u.Site.User.File, line: u.Site.User.line, verb: u.Action}
+}
+
+// Expr is the expression for what a use is of, or nil if the line leaves a
+// doubt. Where a line has several that fit they are told apart by the order of
+// the code, if each of them was met.
+func (s *Expressions) Expr(u *Use) ast.Expr {
+	at := keyOf(u)
+	if at.file == "" || u.Site.Self {
+		return nil
+	}
+	found, ok := s.exprs[at]
+	if !ok {
+		found = s.find(u)
+		s.exprs[at] = found
+	}
+	switch {
+	case len(found) == 0:
+		return nil
+	case allSame(found):
+		return found[0]
+	case len(s.pcs[at]) == len(found):
+		i, _ := slices.BinarySearch(s.pcs[at], u.PC)
+		return found[i]
+	}
+	return nil
+}
+
+func allSame(all []ast.Expr) bool {
+	for _, e := range all[1:] {
+		if Spelled(e) != Spelled(all[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+// BasicType is the type of what a use is of, if it is a basic one.
+func (s *Expressions) BasicType(u *Use) reflect.Type {
+	src := s.lib.open(u.Site.User.File)
+	if x := s.Expr(u); src != nil && x != nil {
+		return src.basicType(x)
+	}
+	return nil
+}
+
+// find looks for the expressions that fit a use.
+func (s *Expressions) find(u *Use) []ast.Expr {
+	src, line := s.lib.open(u.Site.User.File), u.Site.User.line
+	for _, p := range patterns(u) {
+		if found := src.at(line, p); len(found) > 0 {
+			return found
+		}
+	}
+	if u.Op == control.OpTrySend || u.Op == control.OpTryRecv {
+		return commExprs(src.selectAt(line))
+	}
+	return nil
+}
+
+// patterns are what an operation may look like, the likeliest first.
+func patterns(u *Use) []pattern {
+	switch u.Site.ctx {
+	case "":
+	case "Done", "Err", "Value":
+		return []pattern{method(u.Site.ctx)}
+	default:
+		return nil // such as a CancelFunc, or what is done to a context and its parent
+	}
+	switch u.Op {
+	case control.OpSend, control.OpTrySend:
+		return []pattern{sending}
+	case control.OpRecv, control.OpTryRecv:
+		return []pattern{receiving, ranging}
+	case control.OpClose:
+		return []pattern{builtin("close")}
+	case control.OpTimer:
+		return []pattern{method("Stop", "Reset")}
+	case control.OpWrite:
+		if strings.HasPrefix(u.Site.Op, "map") {
+			return []pattern{builtin("delete"), indexed}
+		}
+		return []pattern{writing, builtin("append")}
+	case control.OpRead:
+		if strings.HasPrefix(u.Site.Op, "map") {
+			return []pattern{indexed, ranging}
+		}
+		return []pattern{changing, reading}
+	case control.OpSelect, control.OpGo, control.OpYield:
+		return nil
+	}
+	if name, ok := strings.CutPrefix(u.Site.Op, "atomic."); ok && u.Site.Type != "" {
+		if _, m, isMethod := strings.Cut(name, "."); isMethod {
+			return []pattern{method(m)}
+		}
+		return []pattern{addressed(name)}
+	}
+	if _, m, ok := strings.Cut(u.Site.Call, "."); ok {
+		if strings.HasPrefix(u.Site.Call, "Cond.") {
+			return nil // the lock behind a condition variable
+		}
+		return []pattern{method(m)}
+	}
+	if _, m, ok := strings.Cut(u.Site.Op, "."); ok {
+		return []pattern{method(m)}
+	}
+	return nil
+}
+
+// selectAt is the select statement on a line.
+func (s *source) selectAt(line int) (found *ast.SelectStmt) {
+	s.at(line, func(_ *source, _ int, n ast.Node) ast.Expr {
+		if sel, ok := n.(*ast.SelectStmt); ok && s.line(sel.Select) == line {
+			found = sel
+		}
+		return nil
+	})
+	return found
+}
+
+// commExprs are the channels of a select's cases, in the order in which the
+// compiler hands them to the runtime: sends as they come, receives backwards.
+func commExprs(sel *ast.SelectStmt) []ast.Expr {
+	if sel == nil {
+		return nil
+	}
+	var sends, receives []ast.Expr
+	for _, c := range sel.Body.List {
+		switch comm := c.(*ast.CommClause).Comm.(type) {
+		case *ast.SendStmt:
+			sends = append(sends, comm.Chan)
+		case *ast.ExprStmt:
+			receives = append(receives, received(comm.X))
+		case *ast.AssignStmt:
+			receives = append(receives, received(comm.Rhs[0]))
+		}
+	}
+	slices.Reverse(receives)
+	return append(sends, receives...)
+}
+
+func received(e ast.Expr) ast.Expr {
+	if paren, ok := e.(*ast.ParenExpr); ok {
+		return received(paren.X)
+	}
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.ARROW {
+		return u.X
+	}
+	return e
+}
+
+// Selected is what the source calls the channel of a select's case.
+func (s *Expressions) Selected(u *Use, i int) string {
+	all := commExprs(s.lib.open(u.Site.User.File).selectAt(u.Site.User.line))
+	if i >= len(all) {
+		return ""
+	}
+	return Spelled(all[i])
+}

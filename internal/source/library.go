@@ -1,0 +1,115 @@
+package source
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+)
+
+// A Library reads the program's source, where it is at hand, to call objects by
+// the names that they have there. What it cannot know it does not say.
+type Library struct {
+	root    string // of the main module
+	modules string // where other modules are kept
+	sources map[string]*source
+}
+
+// A source is one parsed file; nil if it cannot be had.
+type source struct {
+	set  *token.FileSet
+	file *ast.File
+}
+
+func newLibrary() *Library {
+	return &Library{root: moduleRoot(), modules: moduleCache(), sources: make(map[string]*source)}
+}
+
+// moduleRoot is the directory of the main module, if the working directory lies
+// in it.
+func moduleRoot() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	for {
+		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil {
+			if strings.Contains("\n"+string(text), "\nmodule "+mainModule()+"\n") {
+				return dir
+			}
+		}
+		if parent := filepath.Dir(dir); parent != dir {
+			dir = parent
+			continue
+		}
+		return ""
+	}
+}
+
+// owns reports whether a package is of the main module.
+func (l *Library) owns(pkg string) bool {
+	pkg = strings.TrimSuffix(pkg, "_test")
+	return pkg == "main" || pkg == mainModule() || strings.HasPrefix(pkg, mainModule()+"/")
+}
+
+func moduleCache() string {
+	if dir := os.Getenv("GOMODCACHE"); dir != "" {
+		return dir
+	}
+	gopath := filepath.SplitList(os.Getenv("GOPATH"))
+	if len(gopath) > 0 && gopath[0] != "" {
+		return filepath.Join(gopath[0], "pkg", "mod")
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(home, "go", "pkg", "mod")
+}
+
+// open parses a file that a frame names.
+func (l *Library) open(name string) *source {
+	if s, ok := l.sources[name]; ok {
+		return s
+	}
+	l.sources[name] = nil
+	if path := l.path(name); path != "" {
+		set := token.NewFileSet()
+		if file, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution); err == nil {
+			l.sources[name] = &source{set: set, file: file}
+		}
+	}
+	return l.sources[name]
+}
+
+// path is where a file is that was compiled with -trimpath, or as it is.
+func (l *Library) path(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	if rest, ok := strings.CutPrefix(name, mainModule()+"/"); ok && l.root != "" {
+		return filepath.Join(l.root, filepath.FromSlash(rest))
+	}
+	if module, rest, ok := strings.Cut(name, "@v"); ok && l.modules != "" {
+		return filepath.Join(l.modules, filepath.FromSlash(escaped(module)+"@v"+rest))
+	}
+	return ""
+}
+
+// escaped is a module's path as a directory: capital letters are written as
+// small ones behind an exclamation mark.
+func escaped(path string) string {
+	var b strings.Builder
+	for _, r := range path {
+		if unicode.IsUpper(r) {
+			b.WriteByte('!')
+			r = unicode.ToLower(r)
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

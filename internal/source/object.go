@@ -1,0 +1,54 @@
+package source
+
+import (
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+)
+
+// On is what a pending operation is on: the whole, where it has parts.
+func (s *Site) On(m *control.Task) (addr uintptr, kind string) {
+	if m.Op == control.OpTimer {
+		// A timer begins with its channel, which is nil for time.AfterFunc.
+		if c, ok := Word(m.Addr, 8); ok && c != 0 {
+			return uintptr(c), "chan"
+		}
+	}
+	return m.Addr - s.Offset, s.object
+}
+
+// objectKind is what the operation's object is called.
+func (s *Site) objectKind(op control.Op) string {
+	switch op {
+	case control.OpSignal, control.OpBroadcast, control.OpCondWait:
+		return "cond"
+	case control.OpTimer:
+		return "timer"
+	case control.OpPool:
+		return "pool"
+	case control.OpClock:
+		return "clock"
+	case control.OpRead, control.OpWrite:
+		return "memory"
+	case control.OpAtomic:
+		for _, kind := range []string{"RWMutex", "Mutex", "WaitGroup", "Once"} {
+			if strings.HasPrefix(s.Op, kind) {
+				return strings.ToLower(kind)
+			}
+		}
+		return "atomic"
+	}
+	return "chan"
+}
+
+// Mode is how the operation works on its object.
+func (s *Site) Mode() schedule.Mode {
+	switch s.Kind {
+	case SiteRead, SiteAtomicRead, SiteRLock, siteLen:
+		return schedule.Reads
+	case SiteRUnlock, SiteDone:
+		return schedule.Releases
+	}
+	return schedule.Changes
+}

@@ -1,0 +1,227 @@
+package source
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+)
+
+// A pattern is what a kind of operation looks like in the source: it returns
+// the expression for the object if a node is such an operation on a line, and
+// else nil.
+type pattern func(s *source, line int, n ast.Node) ast.Expr
+
+// at are the expressions that fit a pattern on a line, in the order of the
+// source.
+func (s *source) at(line int, p pattern) (found []ast.Expr) {
+	if s == nil {
+		return nil
+	}
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		if n == nil || s.line(n.Pos()) > line || s.line(n.End()) < line {
+			return false
+		}
+		if e := p(s, line, n); e != nil {
+			found = append(found, e)
+		}
+		return true
+	})
+	return found
+}
+
+func (s *source) line(pos token.Pos) int { return s.set.Position(pos).Line }
+
+// method matches x.Name for one of names, called or not.
+func method(names ...string) pattern {
+	return func(s *source, line int, n ast.Node) ast.Expr {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok || !slices.Contains(names, sel.Sel.Name) || s.line(sel.Sel.Pos()) != line {
+			return nil
+		}
+		return sel.X
+	}
+}
+
+// addressed matches atomic.Name(&x, …).
+func addressed(name string) pattern {
+	return func(s *source, line int, n ast.Node) ast.Expr {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) == 0 || s.line(call.Pos()) != line {
+			return nil
+		}
+		if sel, ok := call.Fun.(*ast.SelectorExpr); !ok || sel.Sel.Name != name {
+			return nil
+		}
+		if u, ok := call.Args[0].(*ast.UnaryExpr); ok && u.Op == token.AND {
+			return u.X
+		}
+		return call.Args[0]
+	}
+}
+
+// builtin matches name(x, …).
+func builtin(name string) pattern {
+	return func(s *source, line int, n ast.Node) ast.Expr {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) == 0 || s.line(call.Pos()) != line {
+			return nil
+		}
+		if id, ok := call.Fun.(*ast.Ident); !ok || id.Name != name {
+			return nil
+		}
+		return call.Args[0]
+	}
+}
+
+// sending matches x <- v.
+func sending(s *source, line int, n ast.Node) ast.Expr {
+	if send, ok := n.(*ast.SendStmt); ok && s.line(send.Arrow) == line {
+		return send.Chan
+	}
+	return nil
+}
+
+// receiving matches <-x.
+func receiving(s *source, line int, n ast.Node) ast.Expr {
+	if u, ok := n.(*ast.UnaryExpr); ok && u.Op == token.ARROW && s.line(u.OpPos) == line {
+		return u.X
+	}
+	return nil
+}
+
+// ranging matches range x.
+func ranging(s *source, line int, n ast.Node) ast.Expr {
+	if r, ok := n.(*ast.RangeStmt); ok && s.line(r.For) == line {
+		return r.X
+	}
+	return nil
+}
+
+// going matches go f(…), for f.
+func going(s *source, line int, n ast.Node) ast.Expr {
+	if g, ok := n.(*ast.GoStmt); ok && s.line(g.Go) == line {
+		return g.Call.Fun
+	}
+	return nil
+}
+
+// calling matches x.Name(f), for f if that is a name, and else for x.Name.
+func calling(name string) pattern {
+	return func(s *source, line int, n ast.Node) ast.Expr {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) != 1 {
+			return nil
+		}
+		if sel, ok := call.Fun.(*ast.SelectorExpr); !ok || sel.Sel.Name != name || s.line(sel.Sel.Pos()) != line {
+			return nil
+		}
+		if variable(call.Args[0]) {
+			return call.Args[0]
+		}
+		return call.Fun
+	}
+}
+
+// indexed matches x[i], for x.
+func indexed(s *source, line int, n ast.Node) ast.Expr {
+	if x, ok := n.(*ast.IndexExpr); ok && s.line(x.Lbrack) == line {
+		return x.X
+	}
+	return nil
+}
+
+// changing matches what a line reads and writes at once: x++, x += v.
+func changing(s *source, line int, n ast.Node) ast.Expr {
+	if a, ok := n.(*ast.AssignStmt); ok && (a.Tok == token.ASSIGN || a.Tok == token.DEFINE) {
+		return nil
+	}
+	return writing(s, line, n)
+}
+
+// writing matches what a line assigns to.
+func writing(s *source, line int, n ast.Node) ast.Expr {
+	switch n := n.(type) {
+	case *ast.IncDecStmt:
+		if s.line(n.TokPos) == line {
+			return n.X
+		}
+	case *ast.AssignStmt:
+		if s.line(n.TokPos) == line && n.Tok != token.DEFINE && len(n.Lhs) == 1 {
+			return n.Lhs[0]
+		}
+	}
+	return nil
+}
+
+// reading matches the two sides of a comparison, what a return statement
+// returns and what an assignment reads, if these are variables.
+func reading(s *source, line int, n ast.Node) ast.Expr {
+	var all []ast.Expr
+	switch n := n.(type) {
+	case *ast.BinaryExpr:
+		all = []ast.Expr{n.X, n.Y}
+	case *ast.ReturnStmt:
+		all = n.Results
+	case *ast.AssignStmt:
+		all = n.Rhs
+	}
+	var found ast.Expr
+	for _, e := range all {
+		if s.line(e.Pos()) != line || !variable(e) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = e
+	}
+	return found
+}
+
+// variable reports whether an expression is one for a variable, by its looks.
+func variable(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name != "nil" && e.Name != "true" && e.Name != "false" && e.Name != "_"
+	case *ast.SelectorExpr, *ast.StarExpr:
+		return Spelled(e) != ""
+	}
+	return false
+}
+
+// maxIndex is the longest index that is part of a name.
+const maxIndex = 12
+
+// Spelled is an expression as a name for what it stands for, or "" if it is too
+// involved to be one. Indices that are not constant are left out: they differ
+// from time to time.
+func Spelled(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		if e.Name != "_" {
+			return e.Name
+		}
+	case *ast.ParenExpr:
+		return Spelled(e.X)
+	case *ast.StarExpr:
+		return Spelled(e.X)
+	case *ast.SelectorExpr:
+		if x := Spelled(e.X); x != "" {
+			return x + "." + e.Sel.Name
+		}
+	case *ast.IndexExpr:
+		x := Spelled(e.X)
+		if x == "" {
+			return ""
+		}
+		if lit, ok := e.Index.(*ast.BasicLit); ok && len(lit.Value) <= maxIndex {
+			return x + "[" + lit.Value + "]"
+		}
+		return x + "[…]"
+	case *ast.CallExpr:
+		if f := Spelled(e.Fun); f != "" && len(e.Args) == 0 {
+			return f + "()"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,331 @@
+package source
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+)
+
+// trusted are the packages of the standard library whose inner
+// synchronisation concerns nobody: caches, buffers, the reference counts of
+// files.
+var trusted = []string{
+	"bufio", "bytes", "crypto/...", "encoding/...", "errors", "fmt", "hash/...", "internal/...", "io", "io/...", "log", "log/...",
+	"math/...", "os", "os/...", "path/...", "reflect", "regexp/...", "sort", "strconv", "strings", "syscall", "testing", "testing/...", "text/...", "unicode/...", "unique", "vendor/...",
+}
+
+// Matches reports whether a package is one of patterns.
+func Matches(patterns []string, pkg string) bool {
+	for _, p := range patterns {
+		if p == pkg {
+			return true
+		}
+		if base, ok := strings.CutSuffix(p, "/..."); ok && (pkg == base || strings.HasPrefix(pkg, base+"/")) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownRoot begins the import paths of this module's packages. In a guest they are
+// packages of the standard library.
+const ownRoot = "github.com/jacquard-go/jacquard/"
+
+// installed are the packages of the installation that has built the program.
+var installed = sync.OnceValue(func() map[string]bool {
+	all := make(map[string]bool)
+	for pkg := range strings.Lines(control.Standard()) {
+		all[strings.TrimSuffix(pkg, "\n")] = true
+	}
+	return all
+})
+
+// Standard reports whether a package is of the standard library. Its path does not
+// say it: a module may be called math/bank, or internal/shop.
+func Standard(pkg string) bool {
+	return installed()[pkg] || strings.HasPrefix(ownRoot, "internal/") && strings.HasPrefix(pkg, ownRoot)
+}
+
+// Utility reports whether a package is one of trusted.
+func Utility(pkg string) bool { return Matches(trusted, pkg) && Standard(pkg) }
+
+// A siteKey identifies a site by its innermost return addresses, as the
+// runtime's side does.
+type siteKey struct {
+	op  control.Op
+	pcs [4]uintptr
+}
+
+// Sites remembers what was classified.
+type Sites struct {
+	Lib       *Library
+	callees   map[uintptr]string // go statement → what it calls
+	literals  map[uintptr]string // first instruction → see wrapped
+	borrows   map[uintptr]bool   // first instruction → see borrowed
+	borrowers map[uint64]string  // stack → see borrower
+	known     map[siteKey]*Site
+	near      [256]*Site       // some of known, by slot
+	starts    map[uintptr]bool // go statement → it is trusted code's
+	deep      map[uint64]*Site // of trusted code, by the whole stack
+	whole     map[uint64]*Site // whose keys say too little, by the whole stack
+	trusted   []string
+	streams   []uintptr
+	Used      map[string]bool  // patterns beyond the standard library's that left out a point
+	Hidden    map[string]bool  // packages of the standard library whose points left out are more than caches
+	waits     map[uintptr]bool // return address → it is in Cond.Wait
+	Told      Steps
+}
+
+// Steps says of which operations others can tell the parts.
+type Steps struct {
+	Locks  bool // for readers and writers
+	Groups bool // sync.WaitGroup
+}
+
+func NewSites(trust []string) *Sites {
+	control.ClearSkip()
+	return &Sites{Lib: newLibrary(), callees: make(map[uintptr]string), literals: make(map[uintptr]string), borrows: make(map[uintptr]bool), borrowers: make(map[uint64]string), known: make(map[siteKey]*Site), deep: make(map[uint64]*Site), whole: make(map[uint64]*Site), starts: make(map[uintptr]bool), trusted: trust, streams: streams(), Used: make(map[string]bool), Hidden: make(map[string]bool), waits: make(map[uintptr]bool)}
+}
+
+// slot is where to look for a site first.
+func (key *siteKey) slot() uint8 {
+	h := uintptr(key.op)
+	for _, pc := range key.pcs {
+		h = h*31 + pc
+	}
+	return uint8(h ^ h>>8)
+}
+
+// hash is the key's, the same in every process of the program.
+func (key *siteKey) hash() uint64 {
+	h := uint64(key.op)
+	for _, pc := range key.pcs {
+		if pc != 0 {
+			pc -= TextBase
+		}
+		h = schedule.Mix(h, uint64(pc))
+	}
+	return h
+}
+
+// find is the site of the code that a task is at, if its operation were op;
+// nil if it is not known.
+func (s *Sites) find(m *control.Task, op control.Op) *Site {
+	key := siteKey{op: op, pcs: *m.Code()}
+	near := &s.near[key.slot()]
+	if *near == nil || (*near).key != key {
+		known := s.known[key]
+		if known == nil {
+			return nil
+		}
+		*near = known
+	}
+	return *near
+}
+
+// add classifies the code that a task is at.
+func (s *Sites) add(m *control.Task) *Site {
+	found := s.classified(m)
+	found.Base = found
+	s.known[found.key] = found
+	return found
+}
+
+func (s *Sites) classified(m *control.Task) *Site {
+	found := classify(m.Op, m.Stack(), s.Told)
+	inner := found.Kind == SiteInner
+	found.Gathered = Matches(gathered, found.Package) && Standard(found.Package) || ofEnvironment(found.User.Function)
+	if m.Op == control.OpFile {
+		found.onFiles(m.Stack(), s.trusted)
+	} else if Utility(found.Package) && !found.Gathered && !found.reflected || found.keepsApart(m.Op) {
+		found.hide(inner)
+	}
+	found.Gathered = found.Gathered && !inner
+	found.Trusted = Matches(s.trusted, found.Package)
+	found.Foreign = Standard(found.Package) || found.Trusted || strings.HasPrefix(found.Call, "RWMutex.") || found.groupPart() || m.Op == control.OpEnd || m.Op == control.OpFile
+	found.key = siteKey{op: m.Op, pcs: *m.Code()}
+	found.Hash = found.key.hash()
+	found.object = found.objectKind(m.Op)
+	found.Deep = !slices.ContainsFunc(m.Stack()[:min(len(found.key.pcs), len(m.Stack()))], func(pc uintptr) bool {
+		return slices.Contains(Resolve([]uintptr{pc}), found.User)
+	})
+	found.Unsure = found.Deep && found.Kind == SiteInner && !inner
+	return &found
+}
+
+// exact is the site of an operation that lies so deep in package sync, as the
+// one in Cond.Wait does, that its key does not tell who has called.
+func (s *Sites) exact(known *Site, m *control.Task) *Site {
+	stack := stackHash(m)
+	found, ok := s.whole[stack]
+	if !ok {
+		found = s.classified(m)
+		found.Base = known
+		s.whole[stack] = found
+	}
+	return found
+}
+
+func stackHash(m *control.Task) uint64 {
+	stack := uint64(m.Op)
+	for _, pc := range m.Stack() {
+		stack = (stack ^ uint64(pc)) * 1099511628211
+	}
+	return stack
+}
+
+// Of is the site of a task's pending operation.
+func (s *Sites) Of(m *control.Task) *Site {
+	known := s.find(m, m.Op)
+	if known == nil {
+		known = s.add(m)
+	}
+	if known.Deep {
+		known = s.exact(known, m)
+	}
+	if known.Stream != nil && slices.Contains(s.streams, m.Addr) {
+		known = known.Stream
+	}
+	if known.Kind == SiteInner || !known.Trusted && !known.Gathered {
+		return known
+	}
+	return s.called(known, m)
+}
+
+// Self reports whether the operation in which a task blocked is the harness's
+// own: T.Wait.
+func (s *Sites) Self(m *control.Task) bool {
+	known := s.find(m, control.OpAtomic)
+	return known != nil && known.Self
+}
+
+// effective are those of the trusted packages whose operations the program can
+// tell the order of: they are not only caches.
+var effective = []string{"io/...", filePkg, "os/...", "syscall"}
+
+// gathered are those of the trusted packages whose calls are one step each, on all
+// that their operations are on: nothing that others could do between two of these
+// makes a difference to the program.
+var gathered = []string{"log/...", "testing/..."}
+
+// ofEnvironment reports whether a function is, or is part of, one of those that
+// look at the environment or change it, whose calls are gathered too.
+func ofEnvironment(function string) bool {
+	name, ok := strings.CutPrefix(function, "syscall.")
+	name, _, _ = strings.Cut(name, ".")
+	return ok && slices.Contains([]string{"Clearenv", "Environ", "Getenv", "Setenv", "Unsetenv", "copyenv"}, name)
+}
+
+// filePkg is the package that files and connections are locked in. To write to the
+// standard output or error is gathered too.
+const filePkg = "internal/poll"
+
+// streams are the locks of the process's standard output and error: the first
+// word of what an [os.File] points to. A program may have done without either.
+func streams() (locks []uintptr) {
+	for _, f := range []*os.File{os.Stdout, os.Stderr} {
+		if f != nil {
+			locks = append(locks, *(*uintptr)(unsafe.Pointer(f)))
+		}
+	}
+	return locks
+}
+
+// hide leaves out an operation of the standard library's own, which may be one
+// that was left out before.
+func (s *Site) hide(inner bool) {
+	if s.Package == filePkg && !inner {
+		stream := *s
+		stream.Gathered = true
+		stream.Writes = s.Kind == SiteAtomicWrite && lastName(s.User.Function) == "rwlock"
+		s.Stream = &stream
+	}
+	s.Kind, s.Hidden = SiteInner, Matches(effective, s.Package)
+}
+
+// Hides reports whether the operation in which a task blocked is one that was
+// left out.
+func (s *Sites) Hides(m *control.Task) bool {
+	known := s.find(m, m.Op)
+	return known != nil && known.Hidden
+}
+
+// WaitsForCond reports whether a task's pending operation is part of Cond.Wait.
+func (s *Sites) WaitsForCond(m *control.Task) bool {
+	for _, pc := range m.Stack() {
+		in, ok := s.waits[pc]
+		if !ok {
+			for _, f := range Resolve([]uintptr{pc}) {
+				in = in || f.Function == "sync.(*Cond).Wait"
+			}
+			s.waits[pc] = in
+		}
+		if in {
+			return true
+		}
+	}
+	return false
+}
+
+// Owns reports whether a task was started by trusted code. It runs as soon
+// as it can, so that it is no choice when.
+func (s *Sites) Owns(m *control.Task) bool {
+	if owned, ok := s.starts[m.GoPC]; ok {
+		return owned
+	}
+	owned := false
+	for _, f := range Resolve([]uintptr{m.GoPC}) {
+		if pkg := PackageOf(f.Function); !Machinery(pkg) {
+			owned = Matches(s.trusted, pkg)
+			break
+		}
+	}
+	s.starts[m.GoPC] = owned
+	return owned
+}
+
+// called is the site of an operation in trusted code, with the call that it is
+// part of.
+func (s *Sites) called(known *Site, m *control.Task) *Site {
+	stack := stackHash(m)
+	if known.Trusted {
+		s.Used[known.Package] = true
+	}
+	if found, ok := s.deep[stack]; ok {
+		return found
+	}
+	found := *known
+	s.outermost(&found, m.Stack())
+	s.deep[stack] = &found
+	return &found
+}
+
+// outermost finds the call into trusted code that an operation is part of. Its
+// user is from then on the caller.
+func (s *Sites) outermost(found *Site, pcs []uintptr) {
+	for i, pc := range pcs {
+		for _, f := range Resolve(pcs[i : i+1]) {
+			pkg := PackageOf(f.Function)
+			if !Machinery(pkg) && !Utility(pkg) && !Matches(s.trusted, pkg) {
+				found.Entered, found.User = pc, f
+				return
+			}
+		}
+	}
+}
+
+// LeftOut notes packages of which points were left out in an execution that another
+// process has run, or an earlier one; see sites.
+func (s *Sites) LeftOut(used, hidden []string) {
+	for _, pkg := range used {
+		s.Used[pkg] = true
+	}
+	for _, pkg := range hidden {
+		s.Hidden[pkg] = true
+	}
+}

@@ -1,0 +1,109 @@
+package source
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+)
+
+// Verb is what the operation is called in reports, without what it is done to.
+func (s *Site) Verb() string {
+	name, atomic := strings.CutPrefix(s.Op, "atomic.")
+	_, method, dotted := strings.Cut(name, ".")
+	switch {
+	case s.OnFiles():
+		return strings.TrimPrefix(s.Op, "File.")
+	case s.Op == CondWait, s.Op == control.OpIdle.String():
+		return s.Op
+	case strings.HasPrefix(s.Op, "WaitGroup.Go."): // when what it has run has returned
+		return "Done"
+	case atomic && s.Type != "" && !dotted:
+		return strings.TrimSuffix(name, s.Type) // AddInt64
+	case atomic && s.Type == "Value":
+		return name
+	case strings.HasPrefix(s.Call, "Once"), strings.HasPrefix(s.Call, "Map."), strings.HasPrefix(s.Call, "Pool."):
+		return s.Call
+	case dotted:
+		return method
+	}
+	return s.Op
+}
+
+// ProgramCounter is the return address in the innermost frame of the program.
+func (s *Site) ProgramCounter(pcs []uintptr) uintptr {
+	for i := range pcs {
+		if slices.Contains(Resolve(pcs[i:i+1]), s.User) {
+			return pcs[i]
+		}
+	}
+	for i := range pcs {
+		if slices.Contains(whole(pcs[i]), s.User) {
+			return pcs[i]
+		}
+	}
+	return 0
+}
+
+// whole are all frames of a return address. The runtime tells those that others were
+// inlined into only if one more follows.
+func whole(pc uintptr) []Frame { return Resolve([]uintptr{pc, 0}) }
+
+// Callee is what the program calls where a gathered operation is the first.
+func (s *Site) Callee(pcs []uintptr) string {
+	name := ""
+	for _, f := range Resolve(pcs) {
+		if f == s.User && s.Entered != 0 {
+			return lastName(name)
+		}
+		name = f.Function
+	}
+	return "return"
+}
+
+// Part reports whether the operation is one of several inside a call of package
+// sync.
+func (s *Site) Part() bool {
+	return s.Call != "" && s.Verb() == s.Call
+}
+
+// Changes reports whether the operation can be noticed by another one on the
+// same object.
+func (s *Site) Changes() bool {
+	switch s.Kind {
+	case SiteRead, SiteAtomicRead, SiteRLock, SiteRUnlock, SiteFileRead:
+		return false
+	}
+	return true
+}
+
+// ContextFamily is the family of what a context is made of.
+const ContextFamily = "context"
+
+// Family is the kind of object that the operation works on.
+func (s *Site) Family() string {
+	switch {
+	case s.OnFiles():
+		return FileFamily
+	case s.ctx != "" && s.Kind != SiteChannel:
+		return ContextFamily
+	case s.Kind == SiteLock, s.Kind == SiteUnlock, s.Kind == SiteRLock, s.Kind == SiteRUnlock:
+		return "mu"
+	case s.Kind == SiteChannel:
+		return "chan"
+	case strings.HasPrefix(s.Op, "map"):
+		return "map"
+	case strings.Contains(s.Op, "WaitGroup."):
+		return "wg"
+	case strings.HasPrefix(s.Op, "Cond."):
+		return "cond"
+	case strings.HasPrefix(s.Op, "Once"):
+		return "once"
+	case strings.HasPrefix(s.Op, "atomic."):
+		return "atomic"
+	}
+	return "var"
+}
+
+// CondWait is what a wait on a condition variable is called.
+const CondWait = "Cond.Wait"

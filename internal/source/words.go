@@ -1,0 +1,139 @@
+package source
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+)
+
+func Plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+func Where(f Frame) string {
+	if f.File == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", ShortPath(f.File), f.line)
+}
+
+// mainModule is the path of the module that the program is from.
+var mainModule = sync.OnceValue(func() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info.Main.Path
+	}
+	return ""
+})
+
+// ShortPath is a file's path below the main module, or its last two elements.
+func ShortPath(file string) string {
+	if rest, ok := strings.CutPrefix(file, mainModule()+"/"); ok {
+		return rest
+	}
+	return path.Join(path.Base(path.Dir(file)), path.Base(file))
+}
+
+// ShortFunction drops the import path's directories and type arguments.
+func ShortFunction(name string) string {
+	plain, rest, generic := strings.Cut(name, "[")
+	plain = plain[strings.LastIndexByte(plain, '/')+1:]
+	if !generic {
+		return plain
+	}
+	return plain + "[…]" + rest[strings.LastIndexByte(rest, ']')+1:]
+}
+
+// Digits is n in decimal. Tasks ask for names too, as the harness's code, and
+// fmt would be given their stacks' memory then, which to the race detector is not
+// the harness's.
+func Digits(n int) string {
+	const all = "0123456789"
+	text := ""
+	for ; n > 0; n /= 10 {
+		text = all[n%10:n%10+1] + text
+	}
+	return text
+}
+
+// FunctionName is the function that begins at pc.
+func FunctionName(pc uintptr) string {
+	f := runtime.FuncForPC(pc)
+	if f == nil {
+		return "goroutine"
+	}
+	name := f.Name()
+	if pkg := PackageOf(name); harness(pkg) { // users, and their cards, know it as explore's
+		name = ownRoot + "explore" + strings.TrimPrefix(name, pkg)
+	}
+	return name
+}
+
+// closures is the part of a function's name that numbers functions within it,
+// which changes when another is added before it. wrappers are functions that
+// the compiler makes of statements.
+var (
+	closures = regexp.MustCompile(`\.func\d+.*$`)
+	wrappers = regexp.MustCompile(`(\.(gowrap|deferwrap)|-range)\d+`)
+)
+
+// PlainFunction is a function's name as cards have it: without the directories
+// of its package, type arguments, and the numbers of functions in functions.
+func PlainFunction(name string) string {
+	if name == "" {
+		return ""
+	}
+	name = wrappers.ReplaceAllString(ShortFunction(strings.TrimSuffix(name, "-fm")), "")
+	return closures.ReplaceAllString(name, ".func")
+}
+
+// FunctionAt is the program's function in which a return address lies.
+func FunctionAt(pc uintptr) string {
+	for _, f := range Resolve([]uintptr{pc}) {
+		if !Machinery(PackageOf(f.Function)) {
+			return PlainFunction(f.Function)
+		}
+	}
+	return ""
+}
+
+func Prefixed(sign, value string) string {
+	if value == "" {
+		return ""
+	}
+	return sign + value
+}
+
+// InModule reports whether a package is of the main module, its tests included.
+func InModule(pkg string) bool { return (*Library)(nil).owns(pkg) && !Standard(pkg) }
+
+// ProgramFrame is the innermost frame of the program at a return address.
+func ProgramFrame(pc uintptr) Frame {
+	all := whole(pc)
+	if i := len(Below(all)); i < len(all) {
+		return all[i]
+	}
+	return Frame{}
+}
+
+// Line is where the frame is in its file.
+func (f Frame) Line() int { return f.line }
+
+// ObjectWord is what operations like op work on.
+func ObjectWord(op string) string {
+	for _, w := range []struct{ part, word string }{
+		{"Lock", "lock"}, {"send", "channel"}, {"receive", "channel"}, {"close", "channel"}, {"select", "channel"},
+		{"map", "map"}, {"WaitGroup", "wait group"}, {"Cond", "condition"}, {"Once", "once"}, {"atomic", "atomic"},
+	} {
+		if strings.Contains(op, w.part) || strings.Contains(op, strings.ToLower(w.part)) {
+			return w.word
+		}
+	}
+	return "object"
+}

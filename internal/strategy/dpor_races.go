@@ -1,0 +1,202 @@
+package strategy
+
+import (
+	"slices"
+
+	"github.com/jacquard-go/jacquard/internal/schedule"
+)
+
+// A raceFinder looks for pairs of steps of an execution that conflict, with
+// nothing between them that orders them otherwise: those whose order makes
+// another execution. (They are races in the sense of the paper, and need not be
+// data races.)
+//
+// Each step has a vector clock: for each goroutine, how many steps of the
+// execution there were when it made its last one that comes before.
+type raceFinder struct {
+	clocks []clock // of each step: what comes before it, with itself
+
+	// What is known of the steps so far.
+	threads  []int // of each goroutine: its last step, from 1
+	objects  map[lastKey]int
+	everyone int   // the last step that is on everything, from 1
+	late     clock // of all before time passed last
+	ended    clock // of what T.Wait waits for
+}
+
+type clock []int32
+
+// A lastKey is a goroutine's operations on one object, of one mode.
+type lastKey struct {
+	access    schedule.Access
+	goroutine uint32
+}
+
+// mostClocks bounds the memory of a raceFinder: the numbers in all its clocks.
+const mostClocks = 1 << 24
+
+func (c clock) has(goroutine uint32, step int) bool {
+	return int(goroutine) < len(c) && int(c[goroutine]) > step
+}
+
+// join is the later of both clocks for each goroutine; it may be c.
+func (c clock) join(d clock) clock {
+	if len(c) < len(d) {
+		c = append(c, make(clock, len(d)-len(c))...)
+	}
+	for i, n := range d {
+		c[i] = max(c[i], n)
+	}
+	return c
+}
+
+// find calls reverse for each race whose later step is not before first: all
+// steps before are as they were in the last execution. Their clocks are known from
+// then, unless that one had too many steps or was another process's. It returns
+// false if there are too many steps to tell.
+func (r *raceFinder) find(steps []schedule.Step, first int, reverse func(earlier int, initials []uint32)) bool {
+	known := min(first, len(r.clocks))
+	*r = raceFinder{clocks: r.clocks[:known], objects: make(map[lastKey]int)}
+	for j := range steps {
+		if len(r.threads)*j > mostClocks {
+			return false
+		}
+		for int(steps[j].Goroutine) >= len(r.threads) {
+			r.threads = append(r.threads, 0)
+		}
+		if steps[j].Late {
+			r.late = r.everything()
+		}
+		if j >= known {
+			races := r.add(steps, j)
+			if j >= first {
+				r.tell(steps, races, j, reverse)
+			}
+		}
+		r.note(&steps[j], j)
+	}
+	return true
+}
+
+// everything is the clock of all steps so far.
+func (r *raceFinder) everything() clock {
+	c := make(clock, len(r.threads))
+	for id, step := range r.threads {
+		c[id] = int32(step)
+	}
+	return c
+}
+
+// add finds the clock of step j, and the earlier steps that it races with.
+func (r *raceFinder) add(steps []schedule.Step, j int) (races []int) {
+	s := &steps[j]
+	c := slices.Clone(r.late)
+	if last := r.threads[s.Goroutine]; last > 0 {
+		c = c.join(r.clocks[last-1])
+	}
+	if s.Joined {
+		c = c.join(r.ended)
+	}
+	for _, id := range s.Settled {
+		if int(id) < len(r.threads) && r.threads[id] > 0 {
+			c = c.join(r.clocks[r.threads[id]-1])
+		}
+	}
+	if s.Cause >= 0 {
+		c = c.join(r.clocks[s.Cause])
+	}
+	for _, i := range r.conflicts(s) {
+		if !c.has(steps[i].Goroutine, i) {
+			races = append(races, i)
+			c = c.join(r.clocks[i])
+		}
+	}
+	own := make(clock, s.Goroutine+1)
+	own[s.Goroutine] = int32(j + 1)
+	c = c.join(own)
+	r.clocks = append(r.clocks, c)
+	return races
+}
+
+// tell calls reverse for each race of step j.
+func (r *raceFinder) tell(steps []schedule.Step, races []int, j int, reverse func(int, []uint32)) {
+	for _, i := range races {
+		for steps[i].Joined {
+			i-- // the part of the step that decides when
+		}
+		reverse(i, r.initials(steps, i, j))
+	}
+}
+
+// conflicts are the steps so far that s conflicts with, of each goroutine and
+// mode the last, in falling order. Earlier ones come before these.
+func (r *raceFinder) conflicts(s *schedule.Step) []int {
+	var all []int
+	if s.Operation.All {
+		for id, step := range r.threads {
+			if step > 0 && uint32(id) != s.Goroutine {
+				all = append(all, step-1)
+			}
+		}
+	} else {
+		if r.everyone > 0 {
+			all = append(all, r.everyone-1)
+		}
+		for id := range r.threads {
+			if uint32(id) != s.Goroutine {
+				all = r.conflictsWith(all, s.Operation, uint32(id))
+			}
+		}
+	}
+	slices.Sort(all)
+	slices.Reverse(all)
+	return slices.Compact(all)
+}
+
+func (r *raceFinder) conflictsWith(all []int, op schedule.Operation, goroutine uint32) []int {
+	for i := range op.Accesses() {
+		a := op.Access(i)
+		for m := schedule.Changes; m <= schedule.Releases; m++ {
+			if schedule.Commute(a.Mode, m) {
+				continue
+			}
+			if step := r.objects[lastKey{schedule.Access{Object: a.Object, Mode: m}, goroutine}]; step > 0 {
+				all = append(all, step-1)
+			}
+		}
+	}
+	return all
+}
+
+// note makes step j one of those so far.
+func (r *raceFinder) note(s *schedule.Step, j int) {
+	r.threads[s.Goroutine] = j + 1
+	if s.Operation.All {
+		r.everyone = j + 1
+	}
+	for i := range s.Operation.Accesses() {
+		r.objects[lastKey{s.Operation.Access(i), s.Goroutine}] = j + 1
+	}
+	if s.Ended {
+		r.ended = slices.Clone(r.ended).join(r.clocks[j])
+	}
+}
+
+// initials are the goroutines that can go first, from the state before step i,
+// on a way to step j that does without i: of the steps between that do not come
+// after i, and j, those that come after none of these.
+func (r *raceFinder) initials(steps []schedule.Step, i, j int) []uint32 {
+	var firsts []int // of each goroutine
+	var all []uint32
+	for k := i + 1; k <= j; k++ {
+		id := steps[k].Goroutine
+		if k < j && r.clocks[k].has(steps[i].Goroutine, i) || slices.ContainsFunc(firsts, func(f int) bool { return steps[f].Goroutine == id }) {
+			continue
+		}
+		if !slices.ContainsFunc(firsts, func(f int) bool { return r.clocks[k].has(steps[f].Goroutine, f) }) {
+			all = append(all, id)
+		}
+		firsts = append(firsts, k)
+	}
+	return all
+}

@@ -1,0 +1,27 @@
+package strategy
+
+import (
+	"github.com/jacquard-go/jacquard/internal/schedule"
+)
+
+// All makes each of the strategies that there are. Those with a parameter have the
+// one with which they are used.
+func All() []func() schedule.Strategy {
+	return []func() schedule.Strategy{
+		RandomWalk,
+		func() schedule.Strategy { return PCT(0) },
+		POS,
+		SURW,
+		Directed,
+		func() schedule.Strategy { return DepthFirst(2) },
+		DPOR,
+	}
+}
+
+// DefaultPlan is explore.DefaultPlan, which says why.
+func DefaultPlan() []schedule.Stage {
+	return []schedule.Stage{
+		{Strategy: Directed(), Schedules: 50}, {Strategy: PCT(0), Schedules: 50}, {Strategy: SURW(), Schedules: 50},
+		{Strategy: DPOR(), Schedules: 200}, {Strategy: Directed(), Schedules: 100}, {Strategy: DepthFirst(2), Schedules: 5000},
+	}
+}

@@ -1,0 +1,179 @@
+package strategy
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/jacquard-go/jacquard/internal/schedule"
+)
+
+// A pair is two places of operations on one object, the second right after a change
+// by the first, of another goroutine. 0 is before the first change.
+type pair struct{ After, Place uint64 }
+
+// relations is what executions have shown of the operations that conflict.
+type relations struct {
+	Places  []uint64            // whose operations can come after others, in the order in which they were met
+	Changes map[uint64][]uint64 // by place: those of the changes that they can come after
+	Met     map[pair]uint64     // in which of the recent executions, a bit for each
+	Runs    int                 // executions
+	Longest int                 // decisions of one, at most
+}
+
+func newRelations() relations {
+	return relations{Changes: make(map[uint64][]uint64), Met: make(map[pair]uint64)}
+}
+
+// recent is how many executions are remembered one by one.
+const recent = 64
+
+// learn takes in an execution.
+func (r *relations) learn(run schedule.Trace) {
+	bit := uint64(1) << (r.Runs % recent)
+	r.Runs++
+	r.Longest = max(r.Longest, len(run.Decisions))
+	for p := range r.Met {
+		r.Met[p] &^= bit
+	}
+	var objects []touched
+	for i := range run.Steps {
+		s := &run.Steps[i]
+		for k := range placed(s) {
+			a := s.Operation.Access(k)
+			for int(a.Object) >= len(objects) {
+				objects = append(objects, touched{})
+			}
+			at, o := change{s.Operation.Site, s.Goroutine}, &objects[a.Object]
+			if o.last.goroutine != at.goroutine {
+				r.Met[pair{o.last.site, at.site}] |= bit
+			}
+			o.add(at, a.Mode)
+		}
+	}
+	for i := range objects {
+		r.relate(&objects[i])
+	}
+}
+
+// placed is the number of accesses of a step, if it is known where in the code it is.
+func placed(s *schedule.Step) int {
+	if s.Operation.Site == 0 {
+		return 0
+	}
+	return s.Operation.Accesses()
+}
+
+// A touched is an object: the places at which goroutines were with it, each with one
+// of them, or two.
+type touched struct {
+	last    change
+	all     []change
+	changes []change
+}
+
+func (t *touched) add(at change, m schedule.Mode) {
+	t.all = addTo(t.all, at)
+	if m != schedule.Reads {
+		t.changes = addTo(t.changes, at)
+		t.last = at
+	}
+}
+
+// mostTouched bounds what is kept of one object: all have to do with all.
+const mostTouched = 128
+
+// addTo keeps at most two goroutines of each place: more say nothing new.
+func addTo(list []change, at change) []change {
+	n := 0
+	for _, c := range list {
+		if c == at {
+			return list
+		}
+		if c.site == at.site {
+			n++
+		}
+	}
+	if n == 2 || len(list) == mostTouched {
+		return list
+	}
+	return append(list, at)
+}
+
+// relate notes which places can come after which, on one object.
+func (r *relations) relate(t *touched) {
+	for _, at := range t.all {
+		for _, c := range t.changes {
+			if c.goroutine == at.goroutine {
+				continue
+			}
+			known, ok := r.Changes[at.site]
+			if !ok {
+				r.Places = append(r.Places, at.site)
+			}
+			if !slices.Contains(known, c.site) {
+				r.Changes[at.site] = append(known, c.site)
+			}
+		}
+	}
+}
+
+const (
+	drawn       = 8 // sets of demands, of which the one with most news is taken
+	mostDemands = 6
+)
+
+// draw is what to demand of the next execution.
+func (r *relations) draw(random *schedule.RNG) []demand {
+	if len(r.Places) == 0 || random.N(4) == 0 {
+		return nil
+	}
+	n := 1
+	for n < min(mostDemands, len(r.Places)) && random.N(3) > 0 {
+		n++
+	}
+	var best []demand
+	news := -1
+	for range drawn {
+		d := r.some(n, random)
+		if got := r.news(d); got > news {
+			best, news = d, got
+		}
+	}
+	return best
+}
+
+// some are n demands of different places, at random.
+func (r *relations) some(n int, random *schedule.RNG) []demand {
+	var all []demand
+	for len(all) < n {
+		place := r.Places[random.N(len(r.Places))]
+		after, which := uint64(0), random.N(len(r.Changes[place])+1)
+		if which > 0 {
+			after = r.Changes[place][which-1]
+		}
+		if slices.ContainsFunc(all, func(d demand) bool { return d.Place == place }) {
+			n-- // there are enough others
+			continue
+		}
+		all = append(all, demand{pair: pair{after, place}, rivals: r.Changes[place], once: random.N(2) == 0, one: random.N(3) == 0})
+	}
+	return all
+}
+
+// news counts the pairs that were never met, each as much as several, and those that
+// were never met in one execution.
+func (r *relations) news(all []demand) int {
+	news := 0
+	for i, d := range all {
+		in := r.Met[d.pair]
+		if in == 0 {
+			news += 3
+		}
+		for _, other := range all[:i] {
+			if bits.OnesCount64(in&r.Met[other.pair]) == 0 {
+				news++
+			}
+		}
+	}
+	return news
+}

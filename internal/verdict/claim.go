@@ -1,0 +1,97 @@
+package verdict
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/source"
+)
+
+// Summary is the result in a few words, as in the tables of cmd/races.
+func (r *Result) Summary() string {
+	switch r.Verdict {
+	case Violated:
+		return fmt.Sprintf("schedule %d, %s, %s, %s", r.Failure.Schedule, source.Plural(r.Failure.Preemptions, "preemption"), r.Failure.Kind, r.Failure.Strategy)
+	case Holds:
+		return r.extent()
+	}
+	return r.Reason
+}
+
+// extent is what was explored without a failure, and what was not.
+func (r *Result) extent() string {
+	text := ""
+	switch {
+	case r.Unbounded && r.Searched == 1:
+		text = r.exhausted() + ": 1 execution, and no other that differs by happens-before"
+	case r.Unbounded:
+		text = fmt.Sprintf("%s: all %s that differ by happens-before", r.exhausted(), source.Plural(r.Searched, "execution"))
+	case r.Exhausted:
+		text = fmt.Sprintf("%s: %s", r.exhausted(), source.Plural(r.Searched, "schedule"))
+	default:
+		text = fmt.Sprintf("sampled %s, %d distinct by happens-before", source.Plural(r.Schedules, "schedule"), r.Distinct)
+	}
+	return text + source.Prefixed("; ", r.Unexplored())
+}
+
+// exhausted is what a search has come to, with its bounds.
+func (r *Result) exhausted() string {
+	text := "exhausted"
+	if !r.Unbounded {
+		text += " at ≤ " + source.Plural(r.Bound, "preemption")
+	}
+	switch {
+	case !r.Timed:
+	case r.Stall == 0:
+		text += ", nobody held up until a timer fired"
+	case r.Unbounded:
+		text += fmt.Sprintf(", stalls up to %v", r.Stall)
+	default:
+		text += fmt.Sprintf(", stalls up to %v counted as such", r.Stall)
+	}
+	if r.Looked {
+		text += ", nobody held up between two looks at the clock"
+	}
+	switch {
+	case r.Drew && r.Ranged:
+		text += ", random numbers and order of maps of one seed"
+	case r.Drew:
+		text += ", random numbers of one seed"
+	case r.Ranged:
+		text += ", order of maps of one seed"
+	}
+	return text
+}
+
+// Claim says how far a search has come, in words for the line of a test: "" if there
+// was none, or it was not over.
+func (r *Result) Claim() string {
+	switch {
+	case r.Unbounded:
+		return r.exhausted() + source.Prefixed("; ", r.Unexplored())
+	case r.Unseen != "":
+		return "cannot be exhausted: " + r.Unseen
+	case r.Incomplete != "":
+		return "cannot be exhausted: " + r.Incomplete
+	case r.Exhausted:
+		return r.exhausted() + source.Prefixed("; ", r.Unexplored())
+	}
+	return ""
+}
+
+// Unexplored says, in one clause, what a verdict of Holds does not speak of, besides
+// what [Result].Outside lists. It is the only place that knows.
+func (r *Result) Unexplored() string {
+	var all []string
+	if r.Exhausted && r.Cut {
+		all = append(all, fmt.Sprintf("who spins %d times taken to wait", engine.SpinTurns[0]))
+	}
+	if !r.Exhausted && r.Unseen != "" {
+		all = append(all, r.Unseen)
+	}
+	if r.RacesUnchecked {
+		all = append(all, "data races were not looked for")
+	}
+	return strings.Join(all, "; ")
+}

@@ -1,0 +1,82 @@
+package verdict
+
+import (
+	"fmt"
+
+	"github.com/jacquard-go/jacquard/internal/engine"
+)
+
+// An Outcome is what came of following a card.
+type Outcome int
+
+// The outcomes. The zero value is Diverged: nothing is concluded by default.
+const (
+	// Diverged: the card says something that could not be done; see
+	// [Replayed].Divergence.
+	Diverged Outcome = iota
+	// Exact: the same program took the same course, to the last step.
+	Exact
+	// ReAnchored: the program is another one, and the operations that the card
+	// names led to a failure of the same kind and the same cause.
+	ReAnchored
+	// Gone: the program is another one, all operations that the card names were
+	// met where it has them, and nothing failed.
+	Gone
+	// Otherwise: the program is another one, all operations that the card names
+	// were met where it has them, and it failed in another way.
+	Otherwise
+)
+
+var outcomeNames = [...]string{
+	Diverged: "diverged", Exact: "exactly replayed", ReAnchored: "re-anchored", Gone: "no longer fails", Otherwise: "fails otherwise",
+}
+
+func (o Outcome) String() string { return outcomeNames[o] }
+
+// A Replayed is what [Replay] found.
+type Replayed struct {
+	Outcome Outcome
+	// Result is that of the execution. It is Violated, with a Failure, if
+	// the outcome is Exact, ReAnchored or Otherwise, and Unknown else: one
+	// schedule that does not fail says nothing of others. The failure's card is
+	// one for this program.
+	Result *Result
+	// Divergence says where the execution left the card, if it did.
+	Divergence *Divergence
+	// Toolchain built the program that the card is from, as in "go1.26.8
+	// linux/amd64".
+	Toolchain string
+	// Executions is how many it took to find out.
+	Executions int
+
+	Was engine.Kind // as the card has it
+}
+
+// A Divergence is the first place at which an execution could not follow a
+// card.
+type Divergence struct {
+	Decision  int    // of the card, from 1
+	Decisions int    // of the card
+	Expected  string // which goroutine, before which operation in which function, and which was run
+	Got       string
+}
+
+func (d *Divergence) String() string {
+	return fmt.Sprintf("first divergence at decision %d of %d: expected %s; got %s", d.Decision, d.Decisions, d.Expected, d.Got)
+}
+
+// String says in one line what came of the card.
+func (r *Replayed) String() string {
+	switch r.Outcome {
+	case Diverged:
+		return r.Divergence.String()
+	case ReAnchored:
+		return fmt.Sprintf("re-anchored: the program has changed since the card was made (by %s), and fails in the same way", r.Toolchain)
+	case Gone:
+		return fmt.Sprintf("no longer fails: the program has changed since the card was made (by %s), and the schedule that led to a failure (%s) ends well", r.Toolchain, r.Was)
+	case Otherwise:
+		return fmt.Sprintf("fails otherwise: the program has changed since the card was made (by %s), and the schedule that led to a failure (%s) leads to another one (%s)",
+			r.Toolchain, r.Was, r.Result.Failure.Kind)
+	}
+	return r.Outcome.String()
+}

@@ -1,0 +1,96 @@
+package lifecycle
+
+import (
+	"context"
+	"fmt"
+	"maps"
+)
+
+// Note says what went wrong in a part of a plan's work, while the rest of it goes
+// on.
+type Note struct {
+	PlanID  string
+	Fence   int64             // of the claim under which the caller works; 0 without one
+	Details map[string]string // by free key; what the plan has under the same key is replaced
+}
+
+// AddErrorDetails adds to what a plan keeps as the details of its error. It is one
+// step, so of any number of callers, each with details of his own, none loses
+// those of another (#9081); they come together with those of a failure, and go
+// when the plan is resumed or reverted. The plan has a new version then, and stays
+// where it is.
+//
+// The error matches [ErrInvalid], [ErrNotFound], [ErrFinished] or [ErrClaimed].
+func (s *Service) AddErrorDetails(ctx context.Context, n Note) (Plan, error) {
+	if err := s.enter(ctx); err != nil {
+		return Plan{}, err
+	}
+	if err := n.check(); err != nil {
+		return Plan{}, err
+	}
+	for {
+		p, swapped, err := s.addErrorDetails(ctx, n)
+		if err != nil {
+			return Plan{}, err
+		}
+		if swapped {
+			s.changed(ctx, CommandAddErrorDetails, p.Position(), p)
+			return p, nil
+		}
+	}
+}
+
+func (n Note) check() error {
+	if len(n.Details) == 0 {
+		return invalid("details", "", "are empty; want at least one")
+	}
+	if n.Fence < 0 {
+		return invalid("fence", fmt.Sprint(n.Fence), "is negative")
+	}
+	if err := checkSize("details", sizeOfMap(n.Details)); err != nil {
+		return err
+	}
+	for key, value := range n.Details {
+		if err := checkTexts(text{"details", key}, text{"details", value}); err != nil {
+			return err
+		}
+	}
+	return checkID(KindPlan, n.PlanID)
+}
+
+// addErrorDetails tries once, and reports whether no other change came first.
+func (s *Service) addErrorDetails(ctx context.Context, n Note) (Plan, bool, error) {
+	now, err := s.now()
+	if err != nil {
+		return Plan{}, false, err
+	}
+	held, err := s.store.plan(ctx, n.PlanID)
+	switch {
+	case err != nil:
+		return Plan{}, false, err
+	case held.State.Terminal():
+		return Plan{}, false, &FinishedError{held.ID, held.Position()}
+	case n.Fence != 0 && n.Fence != held.Claim.Fence:
+		return Plan{}, false, &ClaimedError{held.Claim, n.Fence}
+	}
+	next := held.clone()
+	next.Version, next.UpdatedAt = held.Version+1, now
+	next.addDetails(n.Details)
+	if err := checkSize("details", sizeOfMap(next.ErrorDetails)); err != nil {
+		return Plan{}, false, err
+	}
+	p, swapped, err := s.store.swapPlan(ctx, next, held.Version, n.Fence)
+	s.forgetPlan(n.PlanID)
+	return p, swapped, err
+}
+
+// addDetails adds to the details of a plan's error.
+func (p *Plan) addDetails(details map[string]string) {
+	if len(details) == 0 {
+		return
+	}
+	if p.ErrorDetails == nil {
+		p.ErrorDetails = make(map[string]string, len(details))
+	}
+	maps.Copy(p.ErrorDetails, details)
+}

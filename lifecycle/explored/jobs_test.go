@@ -1,0 +1,102 @@
+package explored_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/jobs"
+)
+
+// newJobs returns a queue with that many jobs.
+func newJobs(t *explore.T, work *lifecycle.UnitOfWork, n int) *jobs.Queue {
+	q, err := jobs.New(jobs.Config{Work: work, Clock: fixed})
+	for range n {
+		if err == nil {
+			_, err = q.Submit(context.Background(), jobs.Spec{Kind: "weave"})
+		}
+	}
+	if err != nil {
+		t.Inconclusive("set-up: %v", err)
+	}
+	return q
+}
+
+func fixed() time.Time { return time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC) }
+
+// When a lease is over, the worker that has it and the one that comes for the job
+// meet: one result counts, and the other worker is told who has the job.
+func TestJobIsTakenOver(t *testing.T) {
+	onUnits(t, func(t *explore.T, work *lifecycle.UnitOfWork) {
+		q, ctx := newJobs(t, work, 1), context.Background()
+		a, ok, err := q.Claim(ctx, "A", time.Second)
+		if err != nil || !ok {
+			t.Fatalf("claim the only job: got %t, %v", ok, err)
+		}
+		var errA, errB error
+		taken := false
+		t.Go("A", func() {
+			time.Sleep(time.Second)
+			_, errA = q.Succeed(ctx, a, []byte("A's"))
+		})
+		t.Go("B", func() {
+			time.Sleep(time.Second)
+			var b jobs.Job
+			if b, taken, errB = q.Claim(ctx, "B", 0); taken {
+				_, errB = q.Succeed(ctx, b, []byte("B's"))
+			}
+		})
+		t.Wait()
+		j, err := q.Get(ctx, a.ID)
+		late := (*jobs.LostError)(nil)
+		switch {
+		case err != nil || errB != nil:
+			t.Errorf("got %v and %v, want no error", err, errB)
+		case errA == nil && (taken || string(j.Result) != "A's"):
+			t.Errorf("A's result was accepted, and the job is %+v; taken over: %t", j, taken)
+		case errA != nil && !errors.As(errA, &late):
+			t.Errorf("A got %v, want a LostError", errA)
+		case taken && (string(j.Result) != "B's" || late.Job.Worker != "B" && late.Job.LeaseEnds.After(a.LeaseEnds)):
+			t.Errorf("B's result was accepted, and the job is %+v; A got %v", j, errA)
+		}
+	})
+}
+
+// A worker that is shut down at any moment has run what it has claimed, leaves the
+// rest queued, and leaves no goroutine behind.
+func TestWorkerIsShutDown(t *testing.T) {
+	onUnits(t, func(t *explore.T, work *lifecycle.UnitOfWork) {
+		q, ctx := newJobs(t, work, 2), context.Background()
+		ran := make(map[string]bool)
+		w, err := jobs.NewWorker(q, jobs.WorkerConfig{Name: "A", Size: 1, Handler: func(_ context.Context, j jobs.Job) ([]byte, error) {
+			ran[j.ID] = true // one at a time
+			return nil, nil
+		}})
+		if err != nil {
+			t.Fatalf("new worker: %v", err)
+		}
+		t.Go("worker", func() {
+			if err := w.Run(ctx); err != nil {
+				t.Errorf("run: %v", err)
+			}
+		})
+		t.Go("shut down", func() {
+			if err := w.Shutdown(ctx); err != nil {
+				t.Errorf("shut down: %v", err)
+			}
+		})
+		t.Wait()
+		all, err := q.List(ctx, "")
+		if err != nil || len(all) != 2 {
+			t.Fatalf("got %d jobs, %v, want 2", len(all), err)
+		}
+		for _, j := range all {
+			if j.State != jobs.Queued && j.State != jobs.Succeeded || ran[j.ID] != (j.State == jobs.Succeeded) {
+				t.Errorf("job %s is %s, and was run: %t", j.ID, j.State, ran[j.ID])
+			}
+		}
+	})
+}

@@ -1,0 +1,56 @@
+// Package check refuses what the packages beneath lifecycle cannot be asked for. Its
+// errors are of the type [lifecycle.InvalidError], unless said otherwise.
+package check
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// Invalid returns the error that says what is wrong with a value.
+func Invalid(field, value, reason string) error {
+	return &lifecycle.InvalidError{Field: field, Value: value, Reason: reason}
+}
+
+// Context refuses to begin what a package is asked for without a context, or when it
+// has ended; the error is its own then.
+func Context(ctx context.Context, who string) error {
+	if ctx == nil {
+		return Invalid("context", "", "is nil")
+	}
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("%s: not begun: %w", who, err)
+	}
+	return nil
+}
+
+// Name refuses a name that is empty, longer than most bytes, or no text that every
+// database keeps.
+func Name(field, name string, most int) error {
+	switch {
+	case name == "":
+		return Invalid(field, "", "is empty; want some text")
+	case len(name) > most:
+		return Invalid(field, fmt.Sprint(len(name), " bytes"), fmt.Sprintf("is too long; want at most %d bytes", most))
+	case !utf8.ValidString(name) || strings.ContainsRune(name, 0):
+		return Invalid(field, strings.ToValidUTF8(name, "\uFFFD"), "is not valid UTF-8 without NUL")
+	}
+	return nil
+}
+
+// Lasting returns how long something lasts, and otherwise if nothing is said. It
+// refuses what is not from shortest to longest.
+func Lasting(field string, d, otherwise, shortest, longest time.Duration) (time.Duration, error) {
+	switch {
+	case d == 0:
+		return otherwise, nil
+	case d < shortest || d > longest:
+		return 0, Invalid(field, d.String(), fmt.Sprintf("is not from %v to %v", shortest, longest))
+	}
+	return d, nil
+}

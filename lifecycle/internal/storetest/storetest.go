@@ -1,0 +1,131 @@
+// Package storetest runs the tests of lifecycle, and of the packages beneath it, on
+// every kind of store: in memory, on SQLite in memory and in a file, and on PostgreSQL.
+// It is for tests only.
+package storetest
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/jacquard-go/jacquard/internal/postgres"
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// server is the PostgreSQL server of this run, started by the first test that
+// wants it.
+var server struct {
+	sync.Mutex
+	*postgres.Server
+	err error
+}
+
+// Main runs the tests of a package, stops the server and looks for goroutines
+// that were left behind.
+func Main(m *testing.M) { goleak.VerifyTestMain(suite{m}) }
+
+type suite struct{ *testing.M }
+
+// Run implements goleak.TestingM.
+func (s suite) Run() int {
+	code := s.M.Run()
+	server.Lock()
+	defer server.Unlock()
+	if server.Server != nil {
+		_ = server.Close()
+	}
+	return code
+}
+
+// Each runs a test on a new store of each kind. The unit of work is nil in
+// memory.
+func Each(t *testing.T, test func(t *testing.T, work *lifecycle.UnitOfWork)) {
+	EachURL(t, func(t *testing.T, url string) {
+		if url == "" {
+			test(t, nil)
+			return
+		}
+		test(t, On(t, url))
+	})
+}
+
+// EachURL runs a test with the URL of a new store of each kind, which is empty
+// for memory.
+func EachURL(t *testing.T, test func(t *testing.T, url string)) {
+	for _, store := range []struct {
+		name string
+		url  func(testing.TB) string
+	}{
+		{"memory", func(testing.TB) string { return "" }},
+		{"sqlite in memory", func(testing.TB) string { return "sqlite:///:memory:" }},
+		{"sqlite file", FileURL},
+		{"postgres", PostgresURL},
+	} {
+		t.Run(store.name, func(t *testing.T) { test(t, store.url(t)) })
+	}
+}
+
+// FileURL returns the URL of a database file that does not exist yet.
+func FileURL(t testing.TB) string {
+	return "sqlite:///" + filepath.Join(t.TempDir(), "lifecycle.db")
+}
+
+// patience bounds what must happen, far beyond what a busy machine takes for it.
+const patience = 10 * time.Minute
+
+// On returns a unit of work on a database, with an engine of its own that is
+// closed with the test and does not sync to the disk.
+func On(t *testing.T, url string) *lifecycle.UnitOfWork {
+	t.Helper()
+	return lifecycle.NewUnitOfWork(Engines(t), url)
+}
+
+// Engines returns engines that are closed with the test and do not sync to the
+// disk.
+func Engines(t testing.TB) *lifecycle.Engines {
+	t.Helper()
+	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{BusyTimeout: patience, RelaxedDurability: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = engines.Close() })
+	return engines
+}
+
+// Server returns the PostgreSQL server. A test that needs it does not run if there
+// is none, and says so.
+func Server(t testing.TB) *postgres.Server {
+	t.Helper()
+	server.Lock()
+	defer server.Unlock()
+	if server.Server == nil && server.err == nil {
+		server.Server, server.err = postgres.Open(context.Background())
+	}
+	if errors.Is(server.err, postgres.ErrMissing) {
+		t.Skip("did not run: ", server.err)
+	}
+	if server.err != nil {
+		t.Fatal(server.err)
+	}
+	return server.Server
+}
+
+// PostgresURL returns the URL of an empty database.
+func PostgresURL(t testing.TB) string {
+	t.Helper()
+	url, drop, err := Server(t).NewDatabase(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := drop(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return url
+}

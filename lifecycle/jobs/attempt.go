@@ -1,0 +1,112 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+)
+
+// outcome is what a handler came to.
+type outcome struct {
+	result []byte
+	err    error
+}
+
+// errExit is the failure of a handler that ended its goroutine.
+var errExit = errors.New("the handler has ended its goroutine")
+
+// run runs a job and says what came of it. It returns when the handler has.
+func (w *Worker) run(ctx context.Context, j Job) {
+	c := claim{j.ID, j.Fence}
+	handling, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	w.queue.attend(c, cancel)
+	defer w.queue.attend(c, nil)
+	came := make(chan outcome, 1)
+	go func() { w.handle(handling, j, came) }()
+	ticker := time.NewTicker(w.cfg.Beat)
+	defer ticker.Stop()
+	for {
+		select {
+		case o := <-came:
+			w.finish(ctx, j, o)
+			return
+		case <-ticker.C:
+			w.beat(ctx, j, cancel)
+		}
+	}
+}
+
+// handle calls the handler, and says what came of it whatever that is.
+func (w *Worker) handle(ctx context.Context, j Job, came chan<- outcome) {
+	o := outcome{err: errExit}
+	defer func() {
+		if p := recover(); p != nil {
+			o.err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+		came <- o
+	}()
+	o.result, o.err = w.cfg.Handler(ctx, j.clone())
+}
+
+// beat renews the lease, and ends the handler's context if there is a reason.
+func (w *Worker) beat(ctx context.Context, j Job, cancel context.CancelCauseFunc) {
+	renewed, err := w.queue.Heartbeat(ctx, j, w.cfg.Lease)
+	switch {
+	case errors.Is(err, ErrLost):
+		cancel(err)
+	case err == nil && renewed.Cancelling:
+		cancel(ErrCancelled)
+	case err != nil && ctx.Err() == nil:
+		w.cfg.Logger.WarnContext(ctx, "a lease was not renewed", "worker", w.cfg.Name, "job", j.ID, "error", err)
+	}
+}
+
+// finish writes down what came of an attempt, also when the worker is to stop. A
+// database that fails is asked again until the lease is over, when it would
+// refuse.
+func (w *Worker) finish(stopping context.Context, j Job, o outcome) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(stopping), w.cfg.Lease)
+	defer cancel()
+	for {
+		err := w.report(ctx, stopping.Err() != nil, j, o)
+		switch {
+		case err == nil:
+			return
+		case errors.Is(err, ErrLost) || ctx.Err() != nil:
+			w.cfg.Logger.WarnContext(ctx, "what came of a job was not accepted", "worker", w.cfg.Name, "job", j.ID, "error", err)
+			return
+		}
+		w.pause(ctx)
+	}
+}
+
+// report says what came of an attempt.
+func (w *Worker) report(ctx context.Context, stopping bool, j Job, o outcome) (err error) {
+	switch {
+	case o.err == nil:
+		_, err = w.queue.Succeed(ctx, j, o.result)
+		if err == nil || !isInvalid(err) {
+			return err
+		}
+		o.err = err // a result that cannot be kept
+	case stopping:
+		_, err = w.queue.GiveBack(ctx, j)
+		return err
+	}
+	w.cfg.Logger.InfoContext(ctx, "an attempt has failed", "worker", w.cfg.Name, "job", j.ID, "attempt", j.Attempt, "error", o.err)
+	_, err = w.queue.Fail(ctx, j, o.err.Error(), w.cfg.pause(j))
+	return err
+}
+
+// pause waits before a database is asked again.
+func (w *Worker) pause(ctx context.Context) {
+	timer := time.NewTimer(min(w.cfg.Poll, w.cfg.Lease/10))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}

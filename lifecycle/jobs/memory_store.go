@@ -1,0 +1,92 @@
+package jobs
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/jacquard-go/jacquard/cache"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/steady"
+)
+
+// memoryStore keeps each job as a value of a cache, and a change is one
+// compare-and-swap of it. Beside it are the identifiers of jobs that are not
+// finished, among which claims look.
+type memoryStore struct {
+	jobs  *cache.Cache[string, *Job] // what is pointed to is never changed
+	open  *cache.Cache[string, struct{}]
+	clock steady.Clock
+}
+
+func newMemoryStore() (*memoryStore, error) {
+	jobs, err1 := cache.New(cache.Config[string, *Job]{})
+	open, err2 := cache.New(cache.Config[string, struct{}]{})
+	return &memoryStore{jobs, open, steady.New()}, errors.Join(err1, err2)
+}
+
+// clone returns a job that shares nothing with this one.
+func (j Job) clone() Job {
+	j.Payload, j.Result = append([]byte(nil), j.Payload...), append([]byte(nil), j.Result...)
+	return j
+}
+
+func (m *memoryStore) insert(_ context.Context, j Job, delay time.Duration) (Job, error) {
+	j = j.clone()
+	j.CreatedAt = m.clock.Now()
+	j.UpdatedAt, j.RunAfter = j.CreatedAt, j.CreatedAt.Add(delay)
+	if _, ok := m.jobs.CompareAndSwap(j.ID, 0, &j); !ok {
+		return Job{}, alreadyExists(j.ID)
+	}
+	return j.clone(), m.open.Set(j.ID, struct{}{})
+}
+
+func (m *memoryStore) find(_ context.Context, id string) (Job, error) {
+	j, ok := m.jobs.Get(id)
+	if !ok {
+		return Job{}, &NotFoundError{id}
+	}
+	return j.clone(), nil
+}
+
+func (m *memoryStore) list(_ context.Context, state State) ([]Job, error) {
+	var all []Job
+	for _, j := range m.jobs.All() {
+		if state == "" || j.State == state {
+			all = append(all, j.clone())
+		}
+	}
+	slices.SortFunc(all, func(a, b Job) int { return cmp.Compare(a.ID, b.ID) })
+	return all, nil
+}
+
+func (m *memoryStore) next(context.Context) (oldest string, ok bool, err error) {
+	for id := range m.open.All() {
+		j, found := m.jobs.Get(id)
+		if found && j.claimable(m.clock.Now()) && (!ok || id < oldest) {
+			oldest, ok = id, true
+		}
+	}
+	return oldest, ok, nil
+}
+
+func (m *memoryStore) change(_ context.Context, id string, decide decision) (Job, error) {
+	for {
+		found, ok := m.jobs.GetVersion(id)
+		if !ok {
+			return Job{}, &NotFoundError{id}
+		}
+		next, err := decided(found.Value.clone(), m.clock.Now(), decide)
+		if err != nil {
+			return Job{}, err
+		}
+		next = next.clone()
+		if _, ok := m.jobs.CompareAndSwap(id, found.Version, &next); ok {
+			if next.State.Terminal() {
+				m.open.Delete(id)
+			}
+			return next.clone(), nil
+		}
+	}
+}

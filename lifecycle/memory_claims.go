@@ -1,0 +1,63 @@
+package lifecycle
+
+import (
+	"context"
+	"time"
+)
+
+// changeable says why a plan may not be changed by one who carries a fence; nil
+// if it may.
+func (s *memoryStore) changeable(p *Plan, fence int64) error {
+	if p.State.Terminal() {
+		return &FinishedError{p.ID, p.Position()}
+	}
+	return p.Claim.refuse(fence, s.clock.Now())
+}
+
+// changeClaim replaces the claim of a plan by what change makes of it.
+func (s *memoryStore) changeClaim(planID string, change func(Plan) (Claim, error)) (Claim, error) {
+	state, err := s.changePlan(planID, func(found planState) (planState, error) {
+		claim, err := change(*found.plan)
+		if err != nil {
+			return found, err
+		}
+		plan := found.plan.clone()
+		plan.Claim = claim
+		return planState{plan: &plan, newest: found.newest}, nil
+	})
+	if err != nil {
+		return Claim{}, err
+	}
+	return state.plan.Claim, nil
+}
+
+func (s *memoryStore) claimPlan(_ context.Context, planID, holder string, ttl time.Duration) (Claim, error) {
+	return s.changeClaim(planID, func(p Plan) (Claim, error) {
+		if err := s.changeable(&p, 0); err != nil {
+			return Claim{}, err
+		}
+		return Claim{planID, holder, p.Claim.Fence + 1, s.clock.Now().Add(ttl)}, nil
+	})
+}
+
+func (s *memoryStore) renewClaim(_ context.Context, c Claim, ttl time.Duration) (Claim, error) {
+	return s.changeClaim(c.PlanID, func(p Plan) (Claim, error) {
+		now := s.clock.Now()
+		if err := p.Claim.refuse(c.Fence, now); err != nil || p.Claim.Fence != c.Fence {
+			return Claim{}, &ClaimedError{p.Claim, c.Fence}
+		}
+		p.Claim.ExpiresAt = now.Add(ttl)
+		return p.Claim, nil
+	})
+}
+
+func (s *memoryStore) releaseClaim(_ context.Context, c Claim) error {
+	_, err := s.changeClaim(c.PlanID, func(p Plan) (Claim, error) {
+		if p.Claim.Fence != c.Fence {
+			return Claim{}, &ClaimedError{p.Claim, c.Fence}
+		}
+		p.Claim.Holder, p.Claim.ExpiresAt = "", time.Time{}
+		return p.Claim, nil
+	})
+	return err
+}

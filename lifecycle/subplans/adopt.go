@@ -1,0 +1,97 @@
+package subplans
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// adopt finds the plans of subplans, and makes those that are missing.
+func (e *execution) adopt(ctx context.Context) error {
+	if err := e.find(ctx); err != nil {
+		return err
+	}
+	made := false
+	for _, c := range e.children {
+		if c.plan.ID != "" {
+			continue
+		}
+		made = true
+		options := c.Options
+		options.Name, options.ParentID = c.Name, e.Parent.PlanID
+		p, err := e.Service.UseAction(ctx, c.Action, options)
+		if err != nil {
+			return fmt.Errorf("subplans: make subplan %q: %w", c.Name, err)
+		}
+		c.plan = p
+	}
+	if made && e.Parent.Fence != 0 {
+		return e.certain(ctx)
+	}
+	return nil
+}
+
+// certain makes sure of the parent after subplans were made: if somebody else has
+// claimed it he may have made them too, and those of one of us are too many. Who has
+// the claim finds all that others have made before he got it, and all have the
+// same.
+func (e *execution) certain(ctx context.Context) error {
+	parent, err := e.Service.GetPlan(ctx, e.Parent.PlanID)
+	switch {
+	case err != nil:
+		return err
+	case parent.Claim.Fence != e.Parent.Fence:
+		return &lifecycle.ClaimedError{Claim: parent.Claim, Yours: e.Parent.Fence}
+	}
+	return e.find(ctx)
+}
+
+// find looks for the plans of subplans. Of two of one name the older one counts;
+// the other, which somebody has made whose claim to the parent was over, is
+// cancelled.
+func (e *execution) find(ctx context.Context) error {
+	plans, err := e.Service.FindPlans(ctx, lifecycle.PlanFilter{ParentID: e.Parent.PlanID})
+	if err != nil {
+		return err
+	}
+	byName := make(map[lifecycle.Name]*child)
+	for _, c := range e.children {
+		byName[c.name] = c
+		c.plan = lifecycle.Plan{}
+	}
+	for _, p := range plans {
+		c := byName[p.Name]
+		switch {
+		case c == nil:
+		case c.plan.ID == "":
+			c.found(p, e.Retries)
+		case !p.State.Terminal():
+			if _, err := cancelPlan(ctx, e.Service, p.ID, "it was made twice"); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// found goes on with a subplan where its plan is.
+func (c *child) found(p lifecycle.Plan, retries int) {
+	c.plan = p
+	at := p.Position()
+	switch {
+	case at.State == lifecycle.StateCancelled:
+		c.state = Cancelled
+		c.err = fmt.Errorf("subplans: subplan %q is %w: %s", c.Name, ErrCancelled, p.ErrorMessage)
+	case at.Phase == lifecycle.PhaseApply, at == executed():
+		c.state, c.merged = Complete, at.State == lifecycle.StateApplied
+	case at.State == lifecycle.StateErrored && p.ErrorMessage == abandoned: // a take-over was broken off
+	case at.State == lifecycle.StateErrored && p.Attempt > retries:
+		c.state = Failed
+		c.err = fmt.Errorf("subplans: subplan %q has failed: %s", c.Name, p.ErrorMessage)
+	}
+}
+
+func executed() lifecycle.Position {
+	return lifecycle.Position{Phase: lifecycle.PhaseExecute, State: lifecycle.StateComplete}
+}

@@ -1,0 +1,172 @@
+package subplans
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// outcome is what an attempt has come to.
+type outcome struct {
+	of     *child
+	claim  lifecycle.Claim
+	worked error // of the work, if there was any
+	broken error // of all else
+}
+
+// attempt works on a subplan once. It is called by a goroutine of its own, and
+// changes nothing of c.
+func (e *execution) attempt(ctx context.Context, c *child, id string) outcome {
+	o := outcome{of: c}
+	o.claim, o.broken = e.Service.Claim(ctx, id, e.Holder, e.Lease)
+	if o.broken != nil {
+		return o
+	}
+	p, err := e.begin(ctx, o.claim)
+	if err != nil {
+		o.broken = err
+		return o
+	}
+	task := Task{c.Name, p, e.Service.ExecutionContext(id).Under(o.claim)}
+	o.worked = e.timed(ctx, task, func(ctx context.Context) error {
+		return e.keeping(ctx, o.claim, func(ctx context.Context) error { return e.Work(ctx, task) })
+	})
+	return o
+}
+
+// abandoned is why an attempt has failed whose worker is gone.
+const abandoned = "its worker is gone"
+
+// begin takes a plan to execute/processing, from wherever it is.
+func (e *execution) begin(ctx context.Context, claim lifecycle.Claim) (lifecycle.Plan, error) {
+	p, err := e.Service.GetPlan(ctx, claim.PlanID)
+	for command := lifecycle.Command(""); err == nil && command != lifecycle.CommandStartExecute; {
+		command = towardsWork(p.Position())
+		r := claim.Request(command)
+		if command == lifecycle.CommandFailExecute {
+			r.Reason = abandoned
+		}
+		p, err = e.Service.Transition(ctx, r)
+	}
+	return p, err
+}
+
+// towardsWork is the command that brings a plan nearer to its execution. There is
+// nothing to do in the phase before: the parent's strategy has made the subplan.
+func towardsWork(at lifecycle.Position) lifecycle.Command {
+	switch {
+	case at.State == lifecycle.StateErrored:
+		return lifecycle.CommandResume
+	case at.Phase == lifecycle.PhaseExecute && at.State == lifecycle.StateProcessing:
+		return lifecycle.CommandFailExecute
+	case at.Phase != lifecycle.PhaseStrategize:
+		return lifecycle.CommandStartExecute
+	case at.State == lifecycle.StateQueued:
+		return lifecycle.CommandStartStrategize
+	case at.State == lifecycle.StateProcessing:
+		return lifecycle.CommandCompleteStrategize
+	}
+	return lifecycle.CommandExecutePlan
+}
+
+// timed gives f no longer than the configuration does.
+func (e *execution) timed(ctx context.Context, task Task, f func(context.Context) error) error {
+	if e.Timeout == 0 {
+		return f(ctx)
+	}
+	late := &TimeoutError{Subplan: task.Name, PlanID: task.Plan.ID, Limit: e.Timeout}
+	ctx, cancel := context.WithTimeoutCause(ctx, e.Timeout, late)
+	defer cancel()
+	err := f(ctx)
+	if context.Cause(ctx) != error(late) {
+		return err
+	}
+	return &TimeoutError{late.Subplan, late.PlanID, late.Limit, err}
+}
+
+// settle decides what becomes of a subplan after an attempt.
+func (e *execution) settle(ctx context.Context, o outcome) error {
+	c := o.of
+	if c.state != Running { // cancelled meanwhile
+		return nil
+	}
+	defer e.release(ctx, o.claim)
+	err := o.broken
+	switch {
+	case err != nil:
+	case o.worked == nil:
+		err = e.complete(ctx, c, o.claim)
+	default:
+		err = e.fail(ctx, c, o)
+	}
+	if err == nil {
+		return nil
+	}
+	p, failed := e.Service.GetPlan(ctx, c.plan.ID)
+	if failed == nil && p.State == lifecycle.StateCancelled { // by somebody else
+		return e.cancel(ctx, c, "")
+	}
+	return err
+}
+
+func (e *execution) complete(ctx context.Context, c *child, claim lifecycle.Claim) error {
+	p, err := e.Service.Transition(ctx, claim.Request(lifecycle.CommandCompleteExecute))
+	if err == nil {
+		c.plan, c.state, c.err = p, Complete, nil
+	}
+	return err
+}
+
+// fail writes down that an attempt has failed, and queues the next one if there is
+// to be one.
+func (e *execution) fail(ctx context.Context, c *child, o outcome) error {
+	r := o.claim.Request(lifecycle.CommandFailExecute)
+	r.Reason = storable(o.worked.Error())
+	p, err := e.Service.Transition(ctx, r)
+	if err != nil {
+		return err
+	}
+	c.plan, c.err = p, o.worked
+	if p.Attempt <= e.Retries {
+		c.state = Queued
+		return nil
+	}
+	c.state = Failed
+	_, err = e.Service.AddErrorDetails(ctx, lifecycle.Note{
+		PlanID: e.Parent.PlanID, Fence: e.Parent.Fence,
+		Details: map[string]string{p.ID: storable(fmt.Sprintf("%s: %v", c.Name, o.worked))},
+	})
+	return err
+}
+
+// lastWords is how long it may take to give up a claim when the context has ended.
+const lastWords = 5 * time.Second
+
+// release gives up a claim, if there is one. If it cannot, the claim is over in its
+// time.
+func (e *execution) release(ctx context.Context, claim lifecycle.Claim) {
+	if claim.Fence == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
+	defer cancel()
+	_ = e.Service.Release(ctx, claim)
+}
+
+// longestText is how many bytes of an error a plan keeps.
+const longestText = 4096
+
+// storable makes of any text one that a plan can keep, which is not empty.
+func storable(text string) string {
+	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "\uFFFD")
+	if len(text) > longestText {
+		text = strings.ToValidUTF8(text[:longestText], "") + "…"
+	}
+	if text == "" {
+		return "no reason was given"
+	}
+	return text
+}

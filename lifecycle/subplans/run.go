@@ -1,0 +1,239 @@
+package subplans
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/check"
+)
+
+// State is what has become of a subplan.
+type State string
+
+// The states. Queued and Running are the last only of a run that was broken off.
+const (
+	Queued    State = "queued"
+	Running   State = "running"
+	Complete  State = "complete"
+	Failed    State = "failed"
+	Cancelled State = "cancelled"
+)
+
+// Result is what has become of one subplan.
+type Result struct {
+	Name   string         // as it was given
+	State  State          //
+	Plan   lifecycle.Plan // as it was last seen
+	Merged bool           // its changes are applied
+	Err    error          // of the last attempt, or why it was cancelled; nil for Complete
+}
+
+// Run executes subplans of a plan, and returns what has become of each, in the
+// order in which they are given. It returns when nobody works any longer. See the
+// package's documentation for what it promises, and for its errors.
+func Run(ctx context.Context, cfg Config, list []Subplan) ([]Result, error) {
+	if ctx == nil {
+		return nil, check.Invalid("context", "", "is nil")
+	}
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	children, err := cfg.children(list)
+	if err != nil {
+		return nil, err
+	}
+	e := &execution{Config: cfg, children: children, ended: make(chan outcome)}
+	if err := e.adopt(ctx); err != nil {
+		return e.results(), err
+	}
+	if err := e.run(ctx); err != nil {
+		return e.results(), err
+	}
+	if err := e.merge(ctx); err != nil {
+		return e.results(), err
+	}
+	return e.results(), e.verdict()
+}
+
+// execution is one Run. All of it belongs to the goroutine that has called Run:
+// those that work get copies, and tell what they come to through a channel. A lock
+// that each of them takes to decide by itself was the alternative; what came first
+// would then be told by the lock, and each decision in several places.
+type execution struct {
+	Config
+	children []*child     // as they are given
+	ended    chan outcome // of attempts
+	stopped  bool         // one has failed, fast
+}
+
+// child is a subplan and what has become of it.
+type child struct {
+	Subplan
+	name  lifecycle.Name
+	after []*child
+
+	state  State
+	plan   lifecycle.Plan
+	merged bool
+	err    error
+}
+
+func (e *execution) results() []Result {
+	var all []Result
+	for _, c := range e.children {
+		all = append(all, Result{c.Name, c.state, c.plan, c.merged, c.err})
+	}
+	return all
+}
+
+// verdict returns an error unless all subplans are complete.
+func (e *execution) verdict() error {
+	for _, c := range e.children {
+		if c.state != Complete {
+			return &Error{e.Parent.PlanID, e.results()}
+		}
+	}
+	return nil
+}
+
+// run has subplans worked on until there are none left that can be. An error
+// breaks it off; it is returned when nobody works any longer.
+func (e *execution) run(ctx context.Context) error {
+	working, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	broken := e.failFast(ctx, stop)
+	for running := 0; ; running-- {
+		if broken == nil {
+			broken = ctx.Err()
+		}
+		if broken == nil && !e.stopped {
+			broken = e.cancelHopeless(ctx)
+		}
+		for broken == nil && !e.stopped && running < e.MaxParallel {
+			c := e.next()
+			if c == nil {
+				break
+			}
+			c.state = Running
+			running++
+			go func(id string) { e.ended <- e.attempt(working, c, id) }(c.plan.ID)
+		}
+		if running == 0 {
+			return e.brokenOff(broken)
+		}
+		o := <-e.ended
+		if broken != nil || ctx.Err() != nil {
+			e.release(ctx, o.claim)
+			continue
+		}
+		broken = e.settle(ctx, o)
+		if broken == nil {
+			broken = e.failFast(ctx, stop)
+		}
+		if broken != nil {
+			stop(broken)
+		}
+	}
+}
+
+// brokenOff returns the error of a run, with what it is about.
+func (e *execution) brokenOff(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("subplans: plan %s: broken off: %w", e.Parent.PlanID, err)
+}
+
+// next returns the first subplan that can begin, or nil.
+func (e *execution) next() *child {
+	for _, c := range e.children {
+		if c.state == Queued && c.ready() {
+			return c
+		}
+	}
+	return nil
+}
+
+// ready reports whether all that c needs is complete.
+func (c *child) ready() bool {
+	for _, needed := range c.after {
+		if needed.state != Complete {
+			return false
+		}
+	}
+	return true
+}
+
+// cancelHopeless cancels what needs a subplan that will never be complete.
+func (e *execution) cancelHopeless(ctx context.Context) error {
+	for again := true; again; {
+		again = false
+		for _, c := range e.children {
+			for _, needed := range c.after {
+				if c.state != Queued || needed.state != Failed && needed.state != Cancelled {
+					continue
+				}
+				again = true
+				if err := e.cancel(ctx, c, fmt.Sprintf("it needs %q, which is %s", needed.Name, needed.state)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// failFast cancels everything that is not complete, if a subplan has failed and
+// that is what the configuration wants.
+func (e *execution) failFast(ctx context.Context, stop context.CancelCauseFunc) error {
+	if !e.FailFast || e.stopped {
+		return nil
+	}
+	for _, failed := range e.children {
+		if failed.state != Failed {
+			continue
+		}
+		e.stopped = true
+		stop(fmt.Errorf("subplans: %q has failed: %w", failed.Name, ErrCancelled))
+		for _, c := range e.children {
+			if c.state != Queued && c.state != Running {
+				continue
+			}
+			if err := e.cancel(ctx, c, fmt.Sprintf("%q has failed", failed.Name)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// cancel cancels a subplan that is not complete.
+func (e *execution) cancel(ctx context.Context, c *child, reason string) error {
+	p, err := cancelPlan(ctx, e.Service, c.plan.ID, reason)
+	if err != nil {
+		return err
+	}
+	c.plan, c.state = p, Cancelled
+	c.err = fmt.Errorf("subplans: subplan %q is %w: %s", c.Name, ErrCancelled, p.ErrorMessage)
+	return nil
+}
+
+// cancelPlan cancels a plan, whatever others make of it meanwhile. One that is
+// cancelled already stays as it is.
+func cancelPlan(ctx context.Context, s *lifecycle.Service, id, reason string) (lifecycle.Plan, error) {
+	for {
+		p, err := s.Cancel(ctx, id, storable(reason))
+		switch {
+		case errors.Is(err, lifecycle.ErrConflict):
+			continue
+		case !errors.Is(err, lifecycle.ErrInvalidTransition):
+			return p, err
+		}
+		if p, err := s.GetPlan(ctx, id); err != nil || p.State == lifecycle.StateCancelled {
+			return p, err
+		}
+		return p, err
+	}
+}

@@ -1,0 +1,90 @@
+package soak_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/model"
+	"github.com/jacquard-go/jacquard/stress/soak"
+)
+
+// The documented races that several processes on one database can meet, as reported: each is what its report tells of, around the
+// service that is right, which is the table here. What is asked of them is in TestSpecimens.
+
+// staleService is R6: a plan that is in the dictionary is returned, whatever the database says.
+type staleService struct{ *lifecycle.Service }
+
+func (s staleService) GetPlan(ctx context.Context, id string) (lifecycle.Plan, error) {
+	return s.Service.Recent().GetPlan(ctx, id)
+}
+
+// overwritingService is R7: who decided on what was read before writes nevertheless, and is told that it has done it.
+type overwritingService struct{ *lifecycle.Service }
+
+func (s overwritingService) Transition(ctx context.Context, r lifecycle.Request) (lifecycle.Plan, error) {
+	p, err := s.Service.Transition(ctx, r)
+	if errors.Is(err, lifecycle.ErrConflict) {
+		return s.GetPlan(ctx, r.PlanID)
+	}
+	return p, err
+}
+
+// hastyService is N2: the object in the dictionary is changed before the commit, and stays so if that fails.
+type hastyService struct {
+	*lifecycle.Service
+
+	mu    sync.Mutex
+	plans map[string]lifecycle.Plan // guarded by mu
+}
+
+func newHastyService(s *lifecycle.Service) *hastyService {
+	return &hastyService{Service: s, plans: make(map[string]lifecycle.Plan)}
+}
+
+func (s *hastyService) Transition(ctx context.Context, r lifecycle.Request) (lifecycle.Plan, error) {
+	before, unread := s.Service.GetPlan(ctx, r.PlanID)
+	p, err := s.Service.Transition(ctx, r)
+	to, refused := model.Follow(r.Command, before.Position())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err == nil {
+		delete(s.plans, r.PlanID) // the object is as the table is
+	} else if unread == nil && refused == nil {
+		before.Phase, before.State = to.Phase, to.State
+		before.Version++
+		s.plans[r.PlanID] = before
+	}
+	return p, err
+}
+
+func (s *hastyService) GetPlan(ctx context.Context, id string) (lifecycle.Plan, error) {
+	s.mu.Lock()
+	p, ok := s.plans[id]
+	s.mu.Unlock()
+	if ok {
+		return p, nil
+	}
+	return s.Service.GetPlan(ctx, id)
+}
+
+// lateService is N3: the guard of a phase reads, and nothing is written before the work is done.
+type lateService struct{ *lifecycle.Service }
+
+func (s lateService) Transition(ctx context.Context, r lifecycle.Request) (lifecycle.Plan, error) {
+	if !strings.HasPrefix(string(r.Command), "start") {
+		return s.Service.Transition(ctx, r)
+	}
+	p, err := s.Service.GetPlan(ctx, r.PlanID)
+	to, refused := model.Follow(r.Command, p.Position())
+	if err != nil || refused != nil || r.IfVersion != 0 && r.IfVersion != p.Version {
+		return s.Service.Transition(ctx, r)
+	}
+	p.Phase, p.State = to.Phase, to.State
+	p.Version++
+	return p, nil
+}
+
+var _ soak.Service = (*hastyService)(nil)

@@ -1,0 +1,242 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jacquard-go/jacquard/internal/finding"
+	"github.com/jacquard-go/jacquard/internal/toolchain"
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// A book is the ledger of failures during a run: what was known, and what comes of it.
+// A nil one is empty.
+type book struct {
+	now     finding.Sighting
+	known   []finding.Record // that do not count
+	ledger  []finding.Record // that there were, for their cards
+	mu      sync.Mutex
+	met     []finding.Record
+	checked []finding.Record // not met, with what can be said of them now
+}
+
+// openBook reads the files that the configuration names; nil if it names none.
+func openBook(ctx context.Context, cfg Config) (*book, error) {
+	if cfg.Known == "" && cfg.Ledger == "" {
+		return nil, nil
+	}
+	b := &book{now: finding.Sighting{Time: time.Now().UTC().Truncate(time.Second), Commit: Commit(ctx, cfg.Dir)}}
+	for _, file := range []string{cfg.Known, cfg.Ledger} {
+		if file == "" {
+			continue
+		}
+		l, err := finding.Read(file)
+		if errors.Is(err, fs.ErrNotExist) && file == cfg.Ledger {
+			continue // it is to be made
+		} else if err != nil {
+			return nil, err
+		}
+		if file == cfg.Known {
+			b.known = slices.DeleteFunc(slices.Clone(l.Failures), func(r finding.Record) bool { return !r.Open() })
+		}
+		for _, r := range l.Failures {
+			if finding.Find(b.ledger, r.Signature) == nil {
+				b.ledger = append(b.ledger, r)
+			}
+		}
+	}
+	return b, nil
+}
+
+// Commit is what git says is checked out in a folder; "" if nobody knows.
+func Commit(ctx context.Context, dir string) string {
+	git := func(args ...string) (string, error) {
+		cmd := exec.CommandContext(ctx, "git", args...)
+		cmd.Dir = dir
+		out, err := cmd.Output()
+		return strings.TrimSpace(string(out)), err
+	}
+	id, err := git("rev-parse", "HEAD")
+	if err != nil {
+		return ""
+	}
+	if changed, err := git("status", "--porcelain", "--untracked-files=no"); err != nil || changed != "" {
+		id += "-dirty"
+	}
+	return id
+}
+
+// pass is what does not count of a test.
+func (b *book) pass(pkg, test string) (all []protocol.Cause) {
+	if b == nil {
+		return nil
+	}
+	for _, r := range b.known {
+		if finding.Signature(pkg, test, r.Kind, r.Cause) == r.Signature {
+			all = append(all, protocol.Cause{Kind: r.Kind, Cause: r.Cause})
+		}
+	}
+	return all
+}
+
+// cards are those of a test's failures.
+func (b *book) cards(subject string) (all []string) {
+	if b == nil {
+		return nil
+	}
+	for _, r := range b.ledger {
+		if r.Subject == subject && r.Card != "" && len(all) < mostKnown {
+			all = append(all, r.Card)
+		}
+	}
+	return all
+}
+
+// lines say of each failure of a test whether it is known.
+func (r *run) lines(t *test) string {
+	b := r.cfg.book
+	if b == nil {
+		return ""
+	}
+	text := ""
+	for _, e := range t.known() {
+		text += b.line("known", r.record(t, e)) + "\n"
+	}
+	if e := t.last(); t.failed() && t.died == "" && e.Cause != "" {
+		text += b.line("new", r.record(t, e)) + "\n"
+	}
+	return text
+}
+
+// line says of a failure what the ledger has.
+func (b *book) line(what string, r finding.Record) string {
+	old := finding.Find(b.ledger, r.Signature)
+	if old == nil {
+		return fmt.Sprintf("%s failure %s (%s: %s)", what, r.Signature, r.Kind, r.Message)
+	}
+	if what == "new" {
+		what = "recorded"
+		if !old.Open() {
+			what = "returned"
+		}
+	}
+	text := fmt.Sprintf("%s failure %s (%s: %s), first seen on %s", what, r.Signature, r.Kind, r.Message, old.First.Time.Format(time.DateOnly))
+	if old.First.Commit != "" {
+		text += fmt.Sprintf(" at %.12s", old.First.Commit)
+	}
+	if !old.Open() {
+		text += ", was " + old.State
+	}
+	return text
+}
+
+// record is what there is to be known of a failure of a test.
+func (r *run) record(t *test, e protocol.Event) finding.Record {
+	return finding.Record{
+		Signature: finding.Signature(r.ImportPath, t.name, e.Kind, e.Cause), State: finding.Known,
+		Subject: r.ImportPath + "." + t.name, Kind: e.Kind, Cause: e.Cause, Message: e.Message, Sites: e.Sites,
+		First: r.cfg.book.now, Last: r.cfg.book.now, Runs: 1, Card: e.Card, Flags: r.words(),
+	}
+}
+
+// take takes what has come of a package.
+func (b *book) take(r *run) {
+	if b == nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, t := range r.tests {
+		met := slices.Clone(t.known())
+		if t.failed() && t.died == "" && t.last().Cause != "" {
+			met = append(met, t.last())
+		}
+		for _, e := range met {
+			b.met = append(b.met, r.record(t, e))
+		}
+		for _, old := range b.ledger {
+			if old.Subject != r.ImportPath+"."+t.name || finding.Find(b.met, old.Signature) != nil {
+				continue
+			}
+			if state := t.without(old, r.words()); state != "" {
+				old.State, old.Checked = state, b.now
+				b.checked = append(b.checked, old)
+			}
+		}
+	}
+}
+
+// without is what can be said of a failure that a test did not have; "" if nothing: it
+// was not explored, or in another way.
+func (t *test) without(r finding.Record, flags []string) string {
+	e := t.last()
+	switch {
+	case t.violates() || e.Verdict != holds || e.Skipped || !slices.Equal(r.Flags, flags):
+		return ""
+	case r.Kind == protocol.Timing || len(t.known())+len(e.Outside) > 0 || e.Coarse: // then all schedules are not all
+		return finding.Unseen(e.Schedules)
+	case e.Exhausted:
+		return finding.Fixed(nil)
+	case e.Bound != nil:
+		return finding.Fixed(e.Bound)
+	}
+	return finding.Unseen(e.Schedules)
+}
+
+// closing is what is said of the ledger in the end.
+func (b *book) closing() string {
+	if b == nil {
+		return ""
+	}
+	fresh := 0
+	var seen []finding.Record
+	for _, r := range b.met {
+		if finding.Find(seen, r.Signature) != nil {
+			continue
+		}
+		if seen = append(seen, r); finding.Find(b.ledger, r.Signature) == nil {
+			fresh++
+		}
+	}
+	return fmt.Sprintf("jacquard: %d new, %d met again, %d not met\n", fresh, len(seen)-fresh, len(b.checked))
+}
+
+// close writes the ledger.
+func (b *book) close(cfg Config) error {
+	if b == nil || cfg.Ledger == "" {
+		return nil
+	}
+	dir, err := toolchain.CacheDir(cfg.Cache)
+	if err != nil {
+		return err
+	}
+	path, err := filepath.Abs(cfg.Ledger)
+	if err != nil {
+		return err
+	}
+	// The lock is no file that anybody would have to look at, or to commit.
+	return ledger[bool]{filepath.Join(dir, "failed"), digest("%s", path)}.exclusively(func() error {
+		l, err := finding.Read(cfg.Ledger)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		l.Add(b.met, b.checked)
+		text, err := l.Text()
+		if err != nil {
+			return err
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return err
+		}
+		return toolchain.Replace(path, text)
+	})
+}

@@ -1,0 +1,121 @@
+package suite
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+)
+
+// overtime is how long what runs at the end of a package's budget has to end by
+// itself, before it is killed.
+const overtime = time.Second
+
+// reserve is the part of a budget, one in so many, that is left for what is found at
+// the end of exploring: it is still to be reduced, tried again and told.
+const reserve = 10
+
+// errBudget is why a process is killed if the package's budget is spent.
+var errBudget = errors.New("the budget was over")
+
+// A purse is what is left of Config.Total.
+type purse struct {
+	left   time.Duration
+	shares int // that are still to be given
+	first  int // packages that get more than one
+}
+
+// firstShares is how many shares a package gets that is among Config.First.
+const firstShares = 4
+
+func (c Config) purse(pkgs []listed) *purse {
+	p := &purse{left: c.Total}
+	for _, pkg := range pkgs {
+		if !pkg.tests() {
+			continue
+		}
+		p.shares++
+		if slices.Contains(c.First, pkg.ImportPath) {
+			p.shares += firstShares - 1
+			p.first++
+		}
+	}
+	return p
+}
+
+// inOrder has the packages of Config.First before the others.
+func (c Config) inOrder(pkgs []listed) []listed {
+	place := func(p listed) int {
+		if i := slices.Index(c.First, p.ImportPath); i >= 0 {
+			return i
+		}
+		return len(c.First)
+	}
+	slices.SortStableFunc(pkgs, func(a, b listed) int { return place(a) - place(b) })
+	return pkgs
+}
+
+// share is the configuration of the next package, with what it may take, and what is
+// to be done when it is over.
+func (p *purse) share(c Config) (_ Config, spent func(time.Duration)) {
+	b := c.Timeout
+	if c.Budget > 0 {
+		b = min(b, c.Budget)
+	}
+	mine := 1
+	if p.first > 0 {
+		mine = firstShares
+	}
+	if c.Total > 0 {
+		b = min(b, max(p.left, 0)*time.Duration(mine)/time.Duration(max(p.shares, 1)))
+	}
+	c.Budget = max(b.Round(time.Millisecond), time.Millisecond)
+	return c, func(took time.Duration) {
+		p.left -= took
+		p.shares -= mine
+		p.first--
+	}
+}
+
+// budgeted is ctx until the package's budget is spent and what then still runs has
+// had time to end.
+func (r *run) budgeted(ctx context.Context) (context.Context, context.CancelFunc) {
+	r.end = r.began.Add(r.cfg.Budget - r.cfg.Budget/reserve)
+	return context.WithDeadlineCause(ctx, r.began.Add(r.cfg.Budget+overtime), errBudget)
+}
+
+// left is how long what was found may still be reduced.
+func (r *run) left() time.Duration {
+	return max(time.Until(r.began.Add(r.cfg.Budget)), time.Nanosecond)
+}
+
+// cut takes note of the end of ctx, if it has ended: the time of the package may be
+// over, or its budget, or all is to end. It reports whether nothing more is to be run.
+func (r *run) cut(ctx context.Context) bool {
+	cause := context.Cause(ctx)
+	switch {
+	case cause == nil:
+		return false
+	case errors.Is(cause, errTimeout):
+		r.late = true
+	case errors.Is(cause, errBudget):
+		r.spent = true
+	default:
+		r.halted = cause
+	}
+	return true
+}
+
+// whyEarly is why a process was killed that was not at its end.
+func (r *run) whyEarly() string {
+	if time.Now().Before(r.began.Add(r.cfg.Budget)) {
+		return "interrupted"
+	}
+	return "the budget was over"
+}
+
+// early reports whether a process was killed because there was no more time for it,
+// which is nothing of its test's.
+func early(cause error) bool {
+	return cause != nil && !errors.Is(cause, errTimeout) && !isSilence(cause)
+}

@@ -1,0 +1,51 @@
+package bundle
+
+import (
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/junit"
+)
+
+// junit is a suite for each package and a case for each test. A test without a verdict, and
+// one that is known to fail, is skipped and no pass.
+func (r *Run) junit() (all junit.Suites) {
+	for _, p := range r.Packages {
+		s := junit.Suite{Name: p.Name, Time: junit.Seconds(p.Took)}
+		if p.Trouble != "" {
+			s.Cases = append(s.Cases, junit.Case{Class: p.Name, Name: "(package)", Failure: &junit.Text{Message: firstLine(p.Trouble), Body: p.Trouble}})
+		}
+		for _, t := range p.Tests {
+			c := junit.Case{Class: p.Name, Name: t.Name, Time: junit.Seconds(t.Took), File: t.Place.File}
+			f := t.Finding
+			switch {
+			case t.Failed():
+				c.Failure = &junit.Text{Message: f.Message, Kind: f.Kind, Body: t.text()}
+			case f.Known:
+				c.Skipped, c.Output = &junit.Text{Message: "known failure " + f.Signature + ": " + f.Message}, t.text()
+			case t.Word == "SKIP":
+				c.Skipped = &junit.Text{Message: f.Reason}
+			default:
+				c.Output = t.Notes
+			}
+			s.Cases = append(s.Cases, c)
+		}
+		all.Suites = append(all.Suites, s)
+	}
+	return all
+}
+
+// text is all that is told of a failure.
+func (t *Test) text() string {
+	var parts []string
+	for _, part := range []string{t.Output, t.Notes, t.Finding.Report} {
+		if part = strings.Trim(part, "\n"); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, "\n\n") + "\n"
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}

@@ -1,0 +1,217 @@
+package bundle
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jacquard-go/jacquard/internal/finding"
+	"github.com/jacquard-go/jacquard/internal/timeline"
+	"github.com/jacquard-go/jacquard/suite"
+)
+
+// Format is the version of a Run as JSON.
+const Format = 1
+
+// A Run is what has come of tests, as plain data: all outputs are made of it. Add may be
+// called by several goroutines at once.
+type Run struct {
+	Format   int       `json:"format"`
+	Time     time.Time `json:"time"` // of its beginning
+	Commit   string    `json:"commit,omitempty"`
+	Shards   []string  `json:"shards,omitempty"`
+	Ended    string    `json:"ended,omitempty"` // why it was not run to its end; "" is well
+	Packages []Package `json:"packages"`
+
+	mu sync.Mutex
+}
+
+// A Package is what has come of one.
+type Package struct {
+	Name    string        `json:"name"`
+	Dir     string        `json:"dir"` // in the repository
+	Took    time.Duration `json:"took"`
+	Summary string        `json:"summary,omitempty"`
+	Trouble string        `json:"trouble,omitempty"` // why it failed, where no test can be blamed
+	Tests   []Test        `json:"tests"`
+}
+
+// A Test is what has come of one.
+type Test struct {
+	Name     string             `json:"name"`
+	Word     string             `json:"word"` // PASS, FAIL or SKIP
+	Took     time.Duration      `json:"took"`
+	Notes    string             `json:"notes,omitempty"`
+	Output   string             `json:"output,omitempty"`
+	Finding  finding.Finding    `json:"finding"`
+	Place    Place              `json:"place,omitzero"`     // of a failure
+	Timeline *timeline.Timeline `json:"timeline,omitempty"` // of a failure
+	Sources  []Source           `json:"sources,omitempty"`  // what the timeline names
+}
+
+// Failed reports whether the test has failed, in a way that was not known.
+func (t *Test) Failed() bool { return t.Word == "FAIL" }
+
+// Told reports whether there is a failure to be told of, known or not.
+func (t *Test) Told() bool { return t.Failed() || t.Finding.Known }
+
+// Add takes what has come of a package.
+func (r *Run) Add(o suite.Outcome) {
+	repository := repositoryOf(o.Root)
+	p := Package{Name: o.Package, Dir: below(repository, o.Dir), Took: o.Took, Summary: o.Summary, Trouble: o.Trouble}
+	for _, e := range o.Tests {
+		t := Test{Name: e.Name, Word: e.Word, Took: e.Took, Notes: e.Notes, Output: e.Output, Finding: e.Finding}
+		if t.Told() {
+			if e.Finding.Card != "" { // else there was nothing to choose, and the steps say nothing
+				t.Timeline = readTimeline(e.Timeline)
+				placeLogs(t.Timeline, below(o.Root, o.Dir))
+			}
+			t.Place = placeOf(t, o, repository)
+			t.Sources = sourcesOf(t.Timeline, o.Root)
+		}
+		p.Tests = append(p.Tests, t)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.Packages = append(r.Packages, p)
+}
+
+// mostSteps is how many steps of a failure are kept, those that say most.
+const mostSteps = 600
+
+// readTimeline is a failure as it came; nil if there is none that can be shown.
+func readTimeline(text json.RawMessage) *timeline.Timeline {
+	tl := new(timeline.Timeline)
+	if len(text) == 0 || json.Unmarshal(text, tl) != nil {
+		return nil
+	}
+	rows, err := timeline.Rows(tl, len(tl.Steps) <= mostSteps, mostSteps)
+	if err != nil || len(rows) == 0 {
+		return nil
+	}
+	if len(tl.Steps) > mostSteps {
+		var kept []timeline.Step
+		for _, row := range rows {
+			if !row.Switch {
+				kept = append(kept, tl.Steps[row.Step])
+			}
+		}
+		tl.Steps = kept
+	}
+	return tl
+}
+
+// Counts are how many tests there were, and what came of them.
+type Counts struct {
+	Tests, Failed, Known, Skipped, Concurrent, Exhausted, Schedules int
+	Broken                                                          int // packages that failed without a test
+}
+
+// Counts counts.
+func (r *Run) Counts() (n Counts) {
+	for _, p := range r.Packages {
+		if p.Trouble != "" {
+			n.Broken++
+		}
+		for _, t := range p.Tests {
+			n.Tests++
+			switch {
+			case t.Failed():
+				n.Failed++
+			case t.Finding.Known:
+				n.Known++
+			case t.Word == "SKIP":
+				n.Skipped++
+			}
+			if f := t.Finding; f.Points > 0 {
+				n.Concurrent++
+				n.Schedules += f.Schedules
+				if f.Exhausted {
+					n.Exhausted++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// OK reports whether nothing failed.
+func (n Counts) OK() bool { return n.Failed+n.Broken == 0 }
+
+// String says it in a line.
+func (n Counts) String() string {
+	parts := []string{plural(n.Tests, "test")}
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{n.Failed, "failed"}, {n.Known, "known to fail"}, {n.Skipped, "not run to a verdict"}} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))
+		}
+	}
+	if n.Broken > 0 {
+		parts = append(parts, plural(n.Broken, "package")+" failed otherwise")
+	}
+	if n.Concurrent > 0 {
+		parts = append(parts, fmt.Sprintf("%d concurrent, %s", n.Concurrent, plural(n.Schedules, "schedule")))
+	}
+	if n.Exhausted > 0 {
+		parts = append(parts, fmt.Sprintf("%d exhausted", n.Exhausted))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// read reads a Run from a file.
+func read(file string) (*Run, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	r := new(Run)
+	if err := json.Unmarshal(text, r); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if r.Format != Format {
+		return nil, fmt.Errorf("%s: format: got %d, want %d", file, r.Format, Format)
+	}
+	return r, nil
+}
+
+// sort has packages by their names, and their tests as they were run.
+func (r *Run) sort() {
+	slices.SortStableFunc(r.Packages, func(a, b Package) int { return cmp.Compare(a.Name, b.Name) })
+}
+
+// Merge adds another shard of the same run.
+func (r *Run) Merge(other *Run) {
+	if r.Time.IsZero() || other.Time.Before(r.Time) {
+		r.Time = other.Time
+	}
+	r.Format, r.Commit, r.Ended = Format, cmp.Or(r.Commit, other.Commit), cmp.Or(r.Ended, other.Ended)
+	r.Shards = append(r.Shards, other.Shards...)
+	for _, p := range other.Packages {
+		i := slices.IndexFunc(r.Packages, func(q Package) bool { return q.Name == p.Name })
+		if i < 0 {
+			r.Packages = append(r.Packages, p)
+			continue
+		}
+		q := &r.Packages[i]
+		q.Took += p.Took
+		q.Tests = append(q.Tests, p.Tests...)
+		q.Trouble = cmp.Or(q.Trouble, p.Trouble)
+		q.Summary = strings.Trim(q.Summary+"\n"+p.Summary, "\n")
+	}
+	r.sort()
+}

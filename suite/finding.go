@@ -1,0 +1,36 @@
+package suite
+
+import (
+	"encoding/json"
+
+	"github.com/jacquard-go/jacquard/internal/finding"
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// Finding is what all commands print of an event as JSON. Its report is left out: it is
+// printed as text where it belongs.
+func Finding(subject string, e protocol.Event) finding.Finding {
+	f := finding.Finding{
+		Format: finding.Format, Subject: subject, Verdict: e.Verdict, Reason: e.Reason, Kind: e.Kind, Message: e.Message, Cause: e.Cause, Sites: e.Sites, Replayed: e.Replayed,
+		Strategy: e.Strategy, Schedule: e.Schedule, Preemptions: e.Preemptions, Steps: e.Steps, Found: e.FoundWith, FoundSteps: e.FoundSteps, Minimal: e.Minimal,
+		Card: e.Card, Schedules: e.Schedules, Distinct: e.Distinct, Points: e.Points, Exhausted: e.Exhausted || e.Bound != nil,
+		Claim: e.Claim, Unexplored: e.Unexplored, Outside: e.Outside, Leaked: e.Leaked,
+	}
+	if e.Bound != nil {
+		f.Bound = *e.Bound
+	}
+	return f
+}
+
+// attribute is the finding of a test as package testing writes attributes; "" if there
+// is nothing to tell, or nobody to read it.
+func (r *run) attribute(t *test) string {
+	if !r.cfg.JSON || !t.concurrent() && !t.violates() {
+		return ""
+	}
+	text, err := json.Marshal(r.finding(t, t.last()))
+	if err != nil {
+		return "" // it can be marshalled
+	}
+	return attributed + t.name + " jacquard " + string(text) + "\n"
+}

@@ -1,0 +1,85 @@
+package guest
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/card"
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/timeline"
+	"github.com/jacquard-go/jacquard/internal/verdict"
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// causeOf is what failed, without figures. What fails only if somebody is held up is
+// something else besides.
+func causeOf(f *verdict.Failure) string {
+	cause := f.Cause
+	if cause == "" {
+		cause = engine.ClassOf(f.Message)
+	}
+	if f.Kind == engine.KindTiming {
+		cause = string(f.Of) + ": " + cause
+	}
+	return cause
+}
+
+// mostSites is how many places are told of a failure.
+const mostSites = 6
+
+// sitesOf are the functions, with their files, of the steps that have to do with a
+// failure. Lines are left out, for they move.
+func sitesOf(t *timeline.Timeline) (sites []string) {
+	for i := range t.Steps {
+		s := &t.Steps[i]
+		file, _, _ := strings.Cut(s.Where, ":")
+		if s.Func == "" || !s.Mark.Has(timeline.Conflict) {
+			continue
+		}
+		if site := s.Func + " " + filepath.Base(file); !slices.Contains(sites, site) && len(sites) < mostSites {
+			sites = append(sites, site)
+		}
+	}
+	slices.Sort(sites)
+	return sites
+}
+
+// target is the card whose failure is looked for; nil if there is none.
+func (it *item) target() (*card.Card, error) {
+	q := it.request
+	if q.Card == "" || q.Mode != protocol.Explore && q.Mode != protocol.Discover {
+		return nil, nil
+	}
+	return card.ParseCard(q.Card)
+}
+
+// same reports whether a failure is that of a card. Where only the kind is known of the
+// card, that decides.
+func same(c *card.Card, found protocol.Cause) bool {
+	found = untimed(found)
+	return found.Kind == string(c.Kind) && (c.Cause == card.NameID(found.Cause) || c.Cause == card.NameID(""))
+}
+
+// pass says behind which failures the search goes on; nil if behind none. Each is told
+// once.
+func (it *item) pass(target *card.Card) func(verdict.Failure) bool {
+	q := it.request
+	if q.Mode != protocol.Explore || q.Worker || len(q.Pass) == 0 && target == nil && q.Seek == nil {
+		return nil
+	}
+	told := make(map[protocol.Cause]bool)
+	return func(f verdict.Failure) bool {
+		c := protocol.Cause{Kind: string(f.Kind), Cause: causeOf(&f)}
+		switch known := func(known protocol.Cause) bool { return known.Is(c) }; {
+		case q.Seek != nil && sought(*q.Seek, c, f.Messages), target != nil && same(target, c):
+			return false
+		case q.Seek == nil && target == nil && !slices.ContainsFunc(q.Pass, known):
+			return false
+		case !told[c]:
+			told[c] = true
+			it.tell(protocol.Event{Test: it.name, Alive: true, Passed: true, Kind: c.Kind, Message: f.Message, Cause: c.Cause})
+		}
+		return true
+	}
+}

@@ -1,0 +1,243 @@
+package guest_test
+
+import (
+	"net"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+func discover(t *testing.T, flags ...string) run {
+	t.Helper()
+	return start(t, protocol.Request{Mode: protocol.Discover}, flags...)
+}
+
+// A discovery run prints what go test prints, and exits as it does.
+func TestDiscoveryPrintsLikeGoTest(t *testing.T) {
+	r := discover(t, "-test.v", "-test.run=^(TestPlain|TestPlainFails|TestSkipped|TestSubtests|Example|Example_unordered|Example_wrong|FuzzSeeds)$")
+	want := `=== RUN   TestSubtests
+=== RUN   TestSubtests/a
+=== RUN   TestSubtests/a/deep
+=== RUN   TestSubtests/b
+=== RUN   TestSubtests/b/deep
+=== RUN   TestSubtests/b#01
+=== RUN   TestSubtests/b#01/deep
+--- PASS: TestSubtests (0.00s)
+    --- PASS: TestSubtests/a (0.00s)
+        --- PASS: TestSubtests/a/deep (0.00s)
+    --- PASS: TestSubtests/b (0.00s)
+        --- PASS: TestSubtests/b/deep (0.00s)
+    --- PASS: TestSubtests/b#01 (0.00s)
+        --- PASS: TestSubtests/b#01/deep (0.00s)
+=== RUN   TestPlain
+printed
+    plain_test.go:14: logged
+--- PASS: TestPlain (0.00s)
+=== RUN   TestPlainFails
+    plain_test.go:17: got 1, want 2
+--- FAIL: TestPlainFails (0.00s)
+=== RUN   TestSkipped
+    plain_test.go:19: not today
+--- SKIP: TestSkipped (0.00s)
+=== RUN   FuzzSeeds
+=== RUN   FuzzSeeds/seed#0
+    plain_test.go:66: seed
+--- PASS: FuzzSeeds (0.00s)
+    --- PASS: FuzzSeeds/seed#0 (0.00s)
+=== RUN   Example
+--- PASS: Example (0.00s)
+=== RUN   Example_unordered
+--- PASS: Example_unordered (0.00s)
+=== RUN   Example_wrong
+--- FAIL: Example_wrong (0.00s)
+got:
+x
+want:
+y
+FAIL
+`
+	if r.output != want || r.code != 1 {
+		t.Errorf("exit code %d, got\n%s\nwant\n%s", r.code, r.output, want)
+	}
+}
+
+// A discovery run says which tests have schedules to choose from.
+func TestDiscoverySays(t *testing.T) {
+	r := discover(t, "-test.run=^(TestPlain|TestPlainFails|TestSkipped|TestSubtests|TestTimers|TestDeadline|Example)$")
+	for _, c := range []struct {
+		test, verdict       string
+		concurrent, skipped bool
+	}{
+		{"TestPlain", "holds", false, false},
+		{"TestPlainFails", "violated", false, false},
+		{"TestSkipped", "holds", false, true},
+		{"TestSubtests", "unknown", true, false},
+		{"TestTimers", "unknown", true, false}, // it may be held up until one fires
+		{"TestDeadline", "unknown", true, false},
+		{"Example", "holds", false, false},
+	} {
+		e := r.of(t, c.test)
+		if e.Verdict != c.verdict || e.Concurrent != c.concurrent || e.Skipped != c.skipped || e.Schedules != 1 {
+			t.Errorf("%s: got %+v", c.test, e)
+		}
+	}
+	if got := r.of(t, "TestPlainFails").Message; got != "plain_test.go:17: got 1, want 2" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// What a test writes is kept up to a size.
+func TestDiscoveryOfMegabytes(t *testing.T) {
+	r := discover(t, "-test.run=^(TestBig|TestPlain)$")
+	if len(r.output) > 1<<17 || !strings.Contains(r.output, "bytes more") || r.of(t, "TestPlain").Verdict != "holds" {
+		t.Errorf("%d bytes of output: %.200s", len(r.output), r.output)
+	}
+}
+
+// So is what it writes without control.
+func TestPlainMegabytes(t *testing.T) {
+	r := discover(t, "-test.run=^TestLoudlyFine$")
+	if e := r.of(t, "TestLoudlyFine"); len(r.output) > 1<<17 || !strings.Contains(r.output, "bytes more") || !strings.Contains(e.Reason, "went well without control") {
+		t.Errorf("%d bytes of output, %+v", len(r.output), e)
+	}
+}
+
+// After a failure that is enough nothing else is run, be it a test or an example.
+func TestDiscoveryFailsFast(t *testing.T) {
+	r := start(t, protocol.Request{Mode: protocol.Discover, FailFast: true}, "-test.run=^(TestPlain|TestPlainFails|TestSkipped|Example)$")
+	if e := r.of(t, "TestPlainFails"); e.Verdict != "violated" || len(r.events) != 4 || r.code != 1 {
+		t.Errorf("got %+v, exit code %d", r.events, r.code)
+	}
+}
+
+// A test that would have ended the process leaves it in a state in which others
+// would not be themselves.
+func TestDiscoveryEndsWhereGoTestEnds(t *testing.T) {
+	r := discover(t, "-test.run=^(TestGoexit|TestConcurrentMap|TestHangs|TestPlain)$")
+	if e := r.of(t, "TestGoexit"); e.Kind != "panic" || !e.Spoilt || r.code != 1 {
+		t.Errorf("got %+v, exit code %d", e, r.code)
+	}
+	for _, e := range r.events {
+		if e.Test != "TestGoexit" {
+			t.Errorf("%s was run in a process that was spoilt", e.Test)
+		}
+	}
+}
+
+// What fails though there was nothing to choose, or where another process was
+// waited for, and goes well without control, is no failure.
+func TestDiscoveryDoubts(t *testing.T) {
+	r := discover(t, "-test.run=^(Example_callers|Example_wrong|TestTimesAProcess)$")
+	for _, test := range []string{"Example_callers", "TestTimesAProcess"} {
+		if e := r.of(t, test); e.Verdict != "unknown" || !strings.Contains(e.Reason, "went well without control") {
+			t.Errorf("got %+v", e)
+		}
+	}
+	if e := r.of(t, "Example_wrong"); e.Verdict != "violated" || e.Message != "Example_wrong failed" {
+		t.Errorf("got %+v", e)
+	}
+}
+
+// How much is allocated is different under control, whoever fails for it.
+func TestDiscoveryOfAllocations(t *testing.T) {
+	r := discover(t, "-test.run=^TestAllocations$")
+	e := r.of(t, "TestAllocations")
+	if e.Verdict != "unknown" || !e.Concurrent || !slices.Contains(e.Outside, "memory statistics") || r.code != 0 {
+		t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
+	}
+	if e, _ := explored(t, "TestAllocations", 5); e.Verdict == "violated" {
+		t.Errorf("explored: got %+v", e)
+	}
+}
+
+// What a test leaves in the file system is there for the tests after it.
+func TestDiscoveryKeepsFiles(t *testing.T) {
+	temporary(t)
+	r := discover(t, "-test.run=^TestTempStays")
+	for _, test := range []string{"TestTempStays", "TestTempStaysForOthers"} {
+		if e := r.of(t, test); e.Verdict == "violated" || !e.Concurrent {
+			t.Errorf("%s: got %+v\n%s", test, e, r.output)
+		}
+	}
+}
+
+// A goroutine that does not give way makes the process useless for the tests after
+// it.
+func TestDiscoveryOfWhatStalls(t *testing.T) {
+	r := discover(t, "-test.run=^(TestStalls|TestPlain)$")
+	e := r.of(t, "TestStalls")
+	if e.Verdict != "unknown" || !strings.Contains(e.Reason, "without a scheduling point") || !e.Spoilt || len(r.events) != 2 {
+		t.Errorf("got %+v\n%s", r.events, r.output)
+	}
+}
+
+// What fails in the first schedule can be replayed, whatever was run before it, and
+// though nobody has explored it.
+func TestDiscoveryHasCards(t *testing.T) {
+	for _, c := range []struct{ test, kind string }{
+		{"TestFailsAlways", "check"}, {"TestConcurrentMap", "race"}, {"TestUnlocks", "fatal"}, {"TestHangs", "deadlock"}, {"TestGoexit", "panic"},
+	} {
+		q := protocol.Request{Mode: protocol.Discover, Replay: "the line of " + protocol.ReplayTest + " " + protocol.ReplayCard}
+		e := start(t, q, "-test.run=^(TestSubtests|TestTimers|"+c.test+")$").of(t, c.test)
+		if e.Card == "" || !strings.HasSuffix(e.Report, "the line of "+c.test+" "+e.Card+"\n") {
+			t.Errorf("%s: got %+v", c.test, e)
+			continue
+		}
+		again := start(t, protocol.Request{Mode: protocol.Replay, Card: e.Card}, only(c.test)).of(t, c.test)
+		if again.Replayed != "exactly replayed" || again.Kind != c.kind || again.Message != e.Message {
+			t.Errorf("%s: replayed: got %+v\nwant %+v", c.test, again, e)
+		}
+	}
+	e := discover(t, "-test.run=^TestPlainFails$").of(t, "TestPlainFails")
+	if e.Card != "" || strings.Contains(e.Report, "replay") {
+		t.Errorf("there is no schedule to replay: %+v", e)
+	}
+}
+
+// A test that is run without control after all finds nobody where it listened under
+// control, and where those before it did. Tests after it, which may call there, find
+// somebody in another process only.
+func TestDiscoveryHangsUp(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("LISTENS_AT", l.Addr().String())
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r := discover(t, "-test.run=^TestListens$")
+	if e := r.of(t, "TestListens"); !e.Spoilt || e.Verdict != "unknown" || !strings.Contains(e.Reason, "went well without control") {
+		t.Errorf("got %+v\n%s", e, r.output)
+	}
+}
+
+// A data race is told of, whatever tests before have left that keeps its schedule from
+// leading to it in a process of its own.
+func TestDiscoveryTellsOfRaceAfterLeak(t *testing.T) {
+	r := discover(t, "-test.run=^(TestAlwaysLeaks|TestAlwaysRacyMap)$")
+	if e := r.of(t, "TestAlwaysRacyMap"); e.Verdict != "violated" || e.Kind != "race" {
+		t.Errorf("got %+v\n%s", e, r.output)
+	}
+}
+
+// Time does not go back from one test to the next.
+func TestDiscoveryGoesOnInTime(t *testing.T) {
+	r := discover(t, "-test.run=^(TestLeavesTime|TestLeftTime)$")
+	if e := r.of(t, "TestLeftTime"); e.Verdict == "violated" || strings.Contains(e.Reason, "to come") || r.code != 0 {
+		t.Errorf("got %+v\n%s", e, r.output)
+	}
+}
+
+// What fails by the first schedule is explored next. Whether go test fails it too is tried
+// then: of what waits for ever that takes long, and the discovery run has little time.
+func TestDiscoveryTriesNoFailureWithoutControl(t *testing.T) {
+	const first = "fails already in the first schedule, which preempts nobody"
+	r := discover(t, only("TestFailsAlways"))
+	e := r.of(t, "TestFailsAlways")
+	if e.Verdict != "violated" || !e.Concurrent || !strings.Contains(e.Report, first) || strings.Contains(e.Report, "without control") {
+		t.Errorf("got %+v, want a failure of a concurrent test that was not tried without control", e)
+	}
+}

@@ -1,0 +1,85 @@
+package tests
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func TestTwoChecks(t *testing.T) {
+	var n, m atomic.Int64
+	pair(func(int) { n.Store(n.Load() + 1); m.Store(m.Load() + 1) })
+	if n.Load() != 2 {
+		t.Fatalf("lost update of n: %d", n.Load())
+	}
+	if m.Load() != 2 {
+		t.Fatalf("lost update of m: %d", m.Load())
+	}
+}
+
+func TestCheckAndDeadlock(t *testing.T) {
+	var n atomic.Int64
+	var mu [2]sync.Mutex
+	pair(func(i int) {
+		n.Store(n.Load() + 1)
+		mu[i].Lock()
+		mu[1-i].Lock()
+		mu[1-i].Unlock()
+		mu[i].Unlock()
+	})
+	if n.Load() != 2 {
+		t.Errorf("lost update: %d", n.Load())
+	}
+}
+
+func TestCheckAndPanic(t *testing.T) {
+	var n, state atomic.Int64
+	pair(func(i int) {
+		n.Store(n.Load() + 1)
+		if i == 0 {
+			state.Store(1)
+			state.Store(2)
+		} else if state.Load() == 1 {
+			panic("half done")
+		}
+	})
+	if n.Load() != 2 {
+		t.Errorf("lost update: %d", n.Load())
+	}
+}
+
+// TestOneOfTwoWaits signals once to two who wait.
+func TestOneOfTwoWaits(t *testing.T) {
+	var mu sync.Mutex
+	closed, over := sync.NewCond(&mu), false
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			mu.Lock()
+			defer mu.Unlock()
+			for !over {
+				closed.Wait()
+			}
+		})
+	}
+	mu.Lock()
+	over = true
+	mu.Unlock()
+	closed.Signal()
+	wg.Wait()
+}
+
+func TestSleepersTie(t *testing.T) {
+	var mu sync.Mutex
+	var order []int
+	pair(func(i int) {
+		time.Sleep(time.Millisecond)
+		mu.Lock()
+		order = append(order, i)
+		mu.Unlock()
+	})
+	if order[0] > order[1] {
+		t.Errorf("woken %d, then %d", order[0], order[1])
+	}
+}

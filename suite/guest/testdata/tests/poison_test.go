@@ -1,0 +1,83 @@
+package tests
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// lockedForGood is locked for ever by a schedule that fails.
+var lockedForGood sync.Mutex
+
+func TestLeavesLock(t *testing.T) {
+	lockedForGood.Lock()
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	n := 0
+	for range 2 {
+		wg.Go(func() {
+			mu.Lock()
+			was := n
+			mu.Unlock()
+			mu.Lock()
+			n = was + 1
+			mu.Unlock()
+		})
+	}
+	wg.Wait()
+	if n != 2 {
+		t.Fatalf("n = %d, want 2", n)
+	}
+	lockedForGood.Unlock()
+}
+
+// spoiltByOne is set by a schedule that goes well, and fails all after it.
+var spoiltByOne atomic.Bool
+
+func TestSpoilsOthers(t *testing.T) {
+	if spoiltByOne.Load() {
+		t.Fatal("it is spoilt")
+	}
+	var first atomic.Int32
+	var wg sync.WaitGroup
+	wg.Go(func() { first.CompareAndSwap(0, 1) })
+	wg.Go(func() { first.CompareAndSwap(0, 2) })
+	wg.Wait()
+	spoiltByOne.Store(first.Load() == 2)
+}
+
+// ticket is a lock whose tickets may be given out twice.
+func ticket(turn func()) {
+	var next, serving atomic.Int64
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			mine := next.Load()
+			next.Store(mine + 1)
+			for serving.Load() != mine {
+				turn()
+			}
+			serving.Add(1)
+		})
+	}
+	wg.Wait()
+}
+
+var lately [8]*[64]byte
+
+func TestTicketLock(t *testing.T) { ticket(runtime.Gosched) }
+
+func TestTicketLockAllocates(t *testing.T) {
+	var n atomic.Int64
+	ticket(func() { lately[n.Add(1)%8] = new([64]byte) })
+}
+
+func TestRaceAndDeadlock(t *testing.T) {
+	var a, b sync.Mutex
+	var wg sync.WaitGroup
+	n := 0
+	wg.Go(func() { n++; a.Lock(); b.Lock(); b.Unlock(); a.Unlock() })
+	wg.Go(func() { n++; b.Lock(); a.Lock(); a.Unlock(); b.Unlock() })
+	wg.Wait()
+}

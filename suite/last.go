@@ -1,0 +1,139 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jacquard-go/jacquard/internal/toolchain"
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// A Failed is a failure that an earlier run has found, with how its test was run.
+type Failed struct {
+	Package, Test string
+	Card          string
+	FoundCard     string `json:",omitempty"` // of the schedule before it was reduced
+	When          time.Time
+	Folder        string // in which the go command ran
+	Dir           string // of the package
+
+	NoRace           bool           `json:",omitempty"`
+	Tags, BuildFlags []string       `json:",omitempty"`
+	Short            bool           `json:",omitempty"`
+	Parallel         int            `json:",omitempty"`
+	Leaks            protocol.Leaks `json:",omitempty"`
+	Run, Skip        string         `json:",omitempty"`
+	Args             []string       `json:",omitempty"`
+}
+
+// ErrNoFailure says that no run has found such a failure.
+var ErrNoFailure = errors.New("no failure is known")
+
+// mostFailed is how many failures are known of all tests together: the newest of each.
+const mostFailed = 200
+
+// newest is where they are.
+func newest(cache string) (ledger[Failed], error) {
+	dir, err := toolchain.CacheDir(cache)
+	return ledger[Failed]{filepath.Join(dir, "failed"), "newest"}, err
+}
+
+// Set makes a configuration what it was in the run that found the failure.
+func (f Failed) Set(cfg *Config) {
+	cfg.Dir, cfg.NoRace, cfg.Tags, cfg.BuildFlags, cfg.Short, cfg.Parallel = f.Folder, f.NoRace, f.Tags, f.BuildFlags, f.Short, f.Parallel
+	cfg.Leaks, cfg.Run, cfg.Skip, cfg.Args = f.Leaks, f.Run, f.Skip, f.Args
+}
+
+// remember keeps the failures of a package as the newest of their tests.
+func (r *run) remember() error {
+	var found []Failed
+	for _, t := range r.tests {
+		if e := t.last(); t.violates() && e.Card != "" {
+			found = append(found, r.way(t, e))
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	l, err := newest(r.cfg.Cache)
+	if err != nil {
+		return err
+	}
+	return l.update(func(known map[string]Failed) {
+		for _, f := range found {
+			known[f.Dir+" "+f.Test] = f
+		}
+		for len(known) > mostFailed {
+			oldest := ""
+			for key, f := range known {
+				if oldest == "" || f.When.Before(known[oldest].When) {
+					oldest = key
+				}
+			}
+			delete(known, oldest)
+		}
+	})
+}
+
+func (r *run) way(t *test, e protocol.Event) Failed {
+	c := r.cfg
+	folder, err := filepath.Abs(c.Dir)
+	if err != nil {
+		folder = r.Dir
+	}
+	return Failed{
+		Package: r.ImportPath, Test: t.name, Card: e.Card, FoundCard: t.first.Card, When: time.Now(), Folder: folder, Dir: r.Dir,
+		NoRace: c.NoRace, Tags: c.Tags, BuildFlags: c.BuildFlags, Short: c.Short, Parallel: c.Parallel, Leaks: c.Leaks,
+		Run: deep(c.Run), Skip: deep(c.Skip), Args: c.Args,
+	}
+}
+
+// Newest is the newest failure that is known of a test, or of any if name is empty: of
+// those in cfg's Dir and below, if the name does not say in which package. The error
+// wraps ErrNoFailure.
+func Newest(cfg Config, name string) (Failed, error) {
+	l, err := newest(cfg.Cache)
+	if err != nil {
+		return Failed{}, err
+	}
+	known, err := l.read()
+	if err != nil {
+		return Failed{}, err
+	}
+	here, err := filepath.Abs(cfg.Dir)
+	if err != nil {
+		return Failed{}, err
+	}
+	var fits []Failed
+	for _, f := range known {
+		if _, gone := os.Stat(f.Dir); gone == nil && f.is(name, here) {
+			fits = append(fits, f)
+		}
+	}
+	if len(fits) == 0 {
+		what := "any test"
+		if name != "" {
+			what = name
+		}
+		return Failed{}, fmt.Errorf("%w of %s in %s: want its card, or jacquard test that finds it", ErrNoFailure, what, here)
+	}
+	return slices.MaxFunc(fits, func(a, b Failed) int { return a.When.Compare(b.When) }), nil
+}
+
+// is reports whether the failure is of a test of that name.
+func (f Failed) is(name, here string) bool {
+	pkg, test, ok := ParseSubject(name)
+	switch {
+	case ok && strings.HasPrefix(pkg, "."):
+		return f.Test == test && f.Dir == filepath.Join(here, pkg)
+	case ok:
+		return f.Test == test && f.Package == pkg
+	}
+	below, err := filepath.Rel(here, f.Dir)
+	return (name == "" || f.Test == name) && err == nil && filepath.IsLocal(below)
+}

@@ -1,0 +1,218 @@
+package suite_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/suite"
+)
+
+// A process that says nothing for long is killed; that it goes on is no end of its turn.
+func TestSilence(t *testing.T) {
+	killed := runs(t, suite.WithSilence(suite.Config{Schedules: 1}, 100*time.Millisecond), "TestHangs")
+	if want := "the process was killed: it said nothing for 420ms"; killed.ok || !strings.Contains(killed.out, want) {
+		t.Errorf("got ok: %t\n%s\nwant %q", killed.ok, killed.out, want)
+	}
+	if got := runs(t, suite.Config{Schedules: 1}, "TestTough"); !got.ok || !strings.Contains(got.out, "1 concurrent, 1 schedule ") {
+		t.Errorf("got ok: %t\n%s\nwant one schedule", got.ok, got.out)
+	}
+}
+
+// A test that takes long may be silent for longer.
+func TestSilenceOfSlowTests(t *testing.T) {
+	for took, want := range map[time.Duration]time.Duration{0: 2 * time.Minute, time.Second: 136 * time.Second, time.Minute: 18 * time.Minute} {
+		if got := suite.Silence(took); got != want {
+			t.Errorf("%v a schedule: got %v, want %v", took, got, want)
+		}
+	}
+}
+
+// overWhenItHangs is cfg for a fake whose time is over as soon as it hangs.
+func overWhenItHangs(t *testing.T, cfg suite.Config) suite.Config {
+	t.Helper()
+	log := filepath.Join(t.TempDir(), "log")
+	t.Setenv(fakeLog, log)
+	return overWhen(t, cfg, func() bool {
+		text, _ := os.ReadFile(log) // which need not be there yet
+		return strings.HasSuffix(string(text), hanging)
+	})
+}
+
+// overWhen is cfg for a package whose time is over as soon as something is so.
+func overWhen(t *testing.T, cfg suite.Config, so func() bool) suite.Config {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for tick := time.Tick(5 * time.Millisecond); ctx.Err() == nil && !so(); <-tick {
+		}
+		cancel()
+	}()
+	t.Cleanup(func() { cancel(); <-done })
+	return suite.WithOver(cfg, ctx)
+}
+
+// The time is over while a test runs, in the discovery run or when it is explored. Its
+// goroutines are shown.
+func TestTimeout(t *testing.T) {
+	for _, name := range []string{"TestStuck", "TestHangs"} {
+		got := runs(t, overWhenItHangs(t, suite.Config{Timeout: time.Hour}), "TestPlain", name)
+		for _, want := range []string{
+			"SIGQUIT: quit", "time.Sleep(", "--- FAIL: " + name + " (0.02s)\n    timed out after 1h0m0s\n",
+			"FAIL\t" + here + "\t0.02s\t2 tests",
+		} {
+			if !strings.Contains(got.out, want) {
+				t.Errorf("%s: no %q in\n%s", name, want, got.out)
+			}
+		}
+		if got.ok {
+			t.Errorf("%s: it went well", name)
+		}
+	}
+}
+
+// Of megabytes the beginning and the end are kept, and what is left out is said.
+func TestLoud(t *testing.T) {
+	got := runs(t, suite.Config{Verbose: true}, "TestLoud", "TestPlain")
+	for _, want := range []string{"\nline 00000 ", "\nline 20479 ", "bytes left out ...\n", "--- PASS: TestPlain"} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("no %q in %d bytes", want, len(got.out))
+		}
+	}
+	if len(got.out) > 20<<20 {
+		t.Errorf("got %d bytes", len(got.out))
+	}
+}
+
+// A test that takes long in its first schedule leaves time for the others, and has not
+// failed: the process that comes after it has nothing to do with it.
+func TestFirstScheduleIsLong(t *testing.T) {
+	for _, tests := range [][]string{{"TestStuck", "TestMany"}, {"TestMany", "TestStuck"}} {
+		got := runs(t, suite.Config{Budget: 3 * time.Second, Schedules: 100}, tests...)
+		if want := "2 tests, 1 concurrent, 100 schedules (100 distinct), 1 unknown (-v says why), 1 cut off in the first schedule\n"; !got.ok || !strings.Contains(got.out, want) {
+			t.Errorf("no %q in\n%s", want, got.out)
+		}
+	}
+}
+
+// What a process has told is known when the budget ends it: how far it has come, and
+// what it has found, if that has come again by its card.
+func TestBudgetEndsWhatHangs(t *testing.T) {
+	var found []string
+	var mu sync.Mutex
+	cfg := suite.Config{Verbose: true, Workers: 3, Budget: 2 * time.Second, Found: func(line string) {
+		mu.Lock()
+		found = append(found, line)
+		mu.Unlock()
+	}}
+	got := runs(t, cfg, "TestFinds", "TestFollows", "TestTells")
+	for _, want := range []string{
+		"    unknown: schedule 3 failed (check: -50 left), and the budget was over before it was tried again\n--- PASS: TestFinds ",
+		"    violated: check\n      -50 left\n\n    2 preemptions in 9 steps, found by pos at schedule 3; seed 1\n    the budget was over before it was reduced, and tried again in a process of its own\n    replay: jacquard replay " + here + ".TestFollows jq2-fake\n--- FAIL: TestFollows ",
+		"    5 schedules, 4 distinct by happens-before, 7 points\n--- PASS: TestTells ",
+		" (the budget of 2s was over)\n",
+	} {
+		if got.ok || !strings.Contains(got.out, want) {
+			t.Errorf("no %q in\n%s", want, got.out)
+		}
+	}
+	slices.Sort(found)
+	if want := here + ".TestFinds fails: -50 left (check, found by pos at schedule 3; it is being reduced)"; len(found) != 2 || found[0] != want {
+		t.Errorf("got %q, want two, and first %q", found, want)
+	}
+}
+
+// The end of the context is the end of all processes, and of their files.
+func TestContextEnds(t *testing.T) {
+	t.Setenv(fakeTests, names("TestStuck"))
+	binary, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	why := errors.New("enough")
+	var out bytes.Buffer
+	cfg := suite.Config{Cache: t.TempDir(), Out: &out, Run: "^Test(Stuck|Silence)", Progress: func(line string) {
+		if strings.Contains(line, "TestStuck") {
+			cancel(why)
+		}
+	}}
+	if ok, err := suite.Run(ctx, suite.WithBinary(cfg, binary)); ok || !errors.Is(err, why) {
+		t.Errorf("got %t, %v, want %v", ok, err, why)
+	}
+	for _, want := range []string{"jacquard: not begun: TestSilence, TestSilenceOfSlowTests\n", "1 cut off in the first schedule, 2 not begun (interrupted)\n"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+	empty(t, temp)
+}
+
+// The verdicts of a discovery run in which a test has failed, and that do not count, are not
+// printed; those of others are.
+func TestUnfailed(t *testing.T) {
+	const begins = "=== RUN   TestA\n    a_test.go:3: no\n"
+	for _, c := range []struct {
+		text, want string
+		failed     bool
+	}{
+		{begins + "--- FAIL: TestA (0.01s)\n", begins, true},
+		{begins + "\x16--- FAIL: TestA (0.01s)\n    --- FAIL: TestA/sub (0.00s)\n", begins, true},
+		{begins + "--- PASS: TestA (0.01s)\n    --- SKIP: TestA/sub (0.00s)\n", begins + "--- PASS: TestA (0.01s)\n    --- SKIP: TestA/sub (0.00s)\n", false},
+		{"--- FAIL: TestAB (0.01s)\n", "--- FAIL: TestAB (0.01s)\n", false},
+		{begins, begins, false},
+	} {
+		if got, failed := suite.Unfailed("TestA", c.text); got != c.want || failed != c.failed {
+			t.Errorf("%q: got %q, %t; want %q, %t", c.text, got, failed, c.want, c.failed)
+		}
+	}
+}
+
+// A schedule that failed, and did not fail again in a process of its own, is told of,
+// though the search has gone on behind it and found nothing.
+func TestFailedOnce(t *testing.T) {
+	got := runs(t, suite.Config{Schedules: 200}, "TestOnce")
+	if want := "1 failed once and not again (-v says why)"; !got.ok || !strings.Contains(got.out, want) {
+		t.Errorf("got ok = %t, want %q\n%s%s", got.ok, want, got.out, got.errs)
+	}
+	got = runs(t, suite.Config{Schedules: 200, Verbose: true}, "TestOnce")
+	if want := "200 schedules, 200 distinct by happens-before, 7 points; once: -50 left, but not by the same schedule in a process of its own"; !strings.Contains(got.out, want) {
+		t.Errorf("got no %q\n%s%s", want, got.out, got.errs)
+	}
+}
+
+// Whoever asks is told what has come of each test of a package.
+func TestDone(t *testing.T) {
+	var got []suite.Outcome
+	runs(t, suite.Config{Schedules: 100, Done: func(o suite.Outcome) { got = append(got, o) }}, "TestPlain", "TestSkipped", "TestRacy", "TestCrash")
+	if len(got) != 1 || got[0].Package != here || got[0].Summary == "" || got[0].Trouble != "" {
+		t.Fatalf("got %+v, want one package and no trouble but its tests'", got)
+	}
+	words := map[string]string{}
+	for _, e := range got[0].Tests {
+		words[e.Name] = e.Word
+		if failed := e.Word == "FAIL"; failed != (e.Finding.Verdict == "violated") || failed && e.Finding.Signature == "" {
+			t.Errorf("%s: got %s, %+v", e.Name, e.Word, e.Finding)
+		}
+	}
+	if want := map[string]string{"TestPlain": "PASS", "TestSkipped": "SKIP", "TestRacy": "FAIL", "TestCrash": "FAIL"}; !maps.Equal(words, want) {
+		t.Errorf("got %v, want %v", words, want)
+	}
+	got = nil
+	t.Setenv(fakeMain, "exit after")
+	if runs(t, suite.Config{Done: func(o suite.Outcome) { got = append(got, o) }}, "TestPlain"); len(got) != 1 || !strings.Contains(got[0].Trouble, "exit status 5") {
+		t.Errorf("got %+v, want the process's trouble", got)
+	}
+}

@@ -1,0 +1,75 @@
+package suite
+
+import (
+	"fmt"
+	"time"
+)
+
+// An openTest is one that has schedules left which there was no time for.
+type openTest struct {
+	name      string
+	done, all int           // schedules
+	need      time.Duration // for the others, at most: it may be exhausted earlier
+}
+
+// open is what more time would be good for in a test; false is that it is not.
+func (r *run) open(t *test) (o openTest, ok bool) {
+	e := t.last()
+	if r.halted != nil || !t.explorable() || t.failed() || t.unknown() != "" || t.whole || r.stop() || r.waits(t) || e.Schedules >= r.cfg.Schedules {
+		return o, false
+	}
+	each := t.discovered.Took
+	if t.result != nil && e.Schedules > 1 {
+		each = min(each, t.took/time.Duration(e.Schedules))
+	}
+	return openTest{t.name, e.Schedules, r.cfg.Schedules, each * time.Duration(r.cfg.Schedules-e.Schedules)}, true
+}
+
+// need is how large the package's budget would have to be for all schedules.
+func (r *run) need(open []openTest) time.Duration {
+	var rest time.Duration
+	for _, o := range open {
+		rest += o.need
+	}
+	if rest == 0 {
+		return 0
+	}
+	return (time.Since(r.began) + rest/time.Duration(max(min(r.cfg.Workers, len(open)), 1))) * reserve / (reserve - 1)
+}
+
+// more says what more time would be good for, if anything.
+func (n *tally) more(c Config) string {
+	if n.halted || len(n.open) == 0 && n.begun+n.unbegun == 0 {
+		return ""
+	}
+	flag, had, enough := "-total", c.Total, c.Total+n.need()/time.Duration(max(min(c.Workers, len(n.open)), 1))
+	if c.Budget > 0 {
+		flag, had, enough = "-budget", c.Budget, n.longest
+	}
+	if n.begun+n.unbegun > 0 { // nobody knows how long they take
+		return fmt.Sprintf("jacquard: there was no time to run every test to its end once: try %s %v\n", flag, 2*had)
+	}
+	var names []string
+	for _, o := range n.open {
+		names = append(names, fmt.Sprintf("%s (%s of %s schedules)", o.name, thousands(o.done), thousands(o.all)))
+	}
+	return fmt.Sprintf("jacquard: there was no time for all schedules of %s: %s; %s %v would be enough\n", plural(len(names), "test"), named(names), flag, roundUp(enough))
+}
+
+// need is what all tests together would need, one after the other.
+func (n *tally) need() (need time.Duration) {
+	for _, o := range n.open {
+		need += o.need
+	}
+	return need
+}
+
+// roundUp is a duration that one would type.
+func roundUp(d time.Duration) time.Duration {
+	for _, unit := range []time.Duration{time.Hour, time.Minute, time.Second} {
+		if d >= 5*unit {
+			return (d + unit - 1).Truncate(unit)
+		}
+	}
+	return max(d.Truncate(time.Second), 0) + time.Second
+}

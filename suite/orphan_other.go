@@ -1,7 +1,0 @@
-//go:build !linux
-
-package suite
-
-import "os/exec"
-
-func tie(*exec.Cmd) {}

@@ -1,0 +1,171 @@
+package suite
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// A teller prints what is to be told of a package, as soon as that is known. It is
+// safe for concurrent use.
+type teller struct {
+	mu   sync.Mutex
+	out  io.Writer
+	err  error // of the first write that failed
+	told map[*test]bool
+	at   map[int]bool // sections that were printed
+}
+
+func newTeller(out io.Writer) *teller {
+	return &teller{out: out, told: make(map[*test]bool), at: make(map[int]bool)}
+}
+
+// write prints a text. Package testing's markers are for those who convert it.
+func (r *run) write(text string) {
+	if !r.cfg.JSON {
+		text = strings.ReplaceAll(namesNone.ReplaceAllString(text, ""), marker, "")
+	}
+	if _, err := io.WriteString(r.teller.out, text); err != nil && r.teller.err == nil {
+		r.teller.err = err
+	}
+}
+
+// settle notes that all is known of a test, and prints what can be printed now.
+func (r *run) settle(t *test) {
+	r.teller.mu.Lock()
+	defer r.teller.mu.Unlock()
+	t.pending = false
+	r.tell(false)
+}
+
+// settleBut notes that all is known of all tests but those that are still explored.
+func (r *run) settleBut(rest []*exploration) {
+	r.teller.mu.Lock()
+	defer r.teller.mu.Unlock()
+	for _, t := range r.tests {
+		t.pending = slices.ContainsFunc(rest, func(x *exploration) bool { return x.test == t })
+	}
+	r.tell(false)
+}
+
+// tell prints what go test prints of a package's tests: with all of them told of,
+// everything in the order of the tests; else what failed, after all that was written.
+// Until the last call a test that is still explored keeps those after it waiting, but
+// for failures.
+func (r *run) tell(last bool) {
+	failed := last && !r.ok() || r.failedSoFar()
+	switch {
+	case !r.told() && !failed && last:
+		r.write(r.news())
+		return
+	case !r.told() && !failed:
+		return
+	}
+	named := make(map[string]*test)
+	for _, t := range r.tests {
+		named[t.name] = t
+	}
+	waiting := false
+	for i, s := range r.text {
+		if r.teller.at[i] {
+			continue
+		}
+		t := named[s.test]
+		if t != nil && t.pending && !last {
+			waiting = true
+		}
+		if waiting && (t == nil || t.pending || !t.failed()) {
+			continue
+		}
+		r.teller.at[i] = true
+		r.write(r.section(t, s.text))
+	}
+	if !last {
+		return
+	}
+	for _, t := range r.tests {
+		if !r.teller.told[t] && (t.failed() || r.told()) { // it, or one before it, has closed the standard output
+			r.write(r.section(t, ""))
+		}
+	}
+	if !r.told() {
+		r.write(r.news())
+	}
+}
+
+// section is what is printed for a section that a test, or none, has written.
+func (r *run) section(t *test, text string) string {
+	if t == nil || r.teller.told[t] {
+		return text
+	}
+	r.teller.told[t] = true
+	story := r.story(t, text)
+	if t.announced && r.cfg.JSON {
+		story = strings.Replace(story, marker+"=== RUN   "+t.name+"\n", marker+"=== NAME  "+t.name+"\n", 1)
+	}
+	return story
+}
+
+// failedSoFar reports whether a test of which all is known has failed.
+func (r *run) failedSoFar() bool {
+	for _, t := range r.tests {
+		if !t.pending && t.failed() {
+			return true
+		}
+	}
+	return false
+}
+
+// announce says at once that a test has failed.
+func (r *run) announce(t *test, e protocol.Event) {
+	if t.excuses(e) {
+		return
+	}
+	text := fmt.Sprintf("%s.%s fails", r.ImportPath, t.name)
+	if e.Message != "" {
+		text += ": " + e.Message
+	}
+	if e.Found {
+		text += fmt.Sprintf(" (%s, found by %s at schedule %s; it is being reduced)", e.Kind, e.Strategy, thousands(e.Schedules))
+	}
+	if !r.cfg.JSON {
+		r.cfg.Found(text)
+		return
+	}
+	r.teller.mu.Lock()
+	defer r.teller.mu.Unlock()
+	if r.teller.told[t] {
+		return
+	}
+	head := marker + "=== NAME  " + t.name + "\n"
+	if !t.announced {
+		head = marker + "=== RUN   " + t.name + "\n"
+	}
+	t.announced = true
+	r.write(head + indent(text))
+}
+
+// asFound is a failure that there was no time to reduce. One that did not come again
+// by its card says nothing.
+func (r *run) asFound(t *test, found protocol.Event, why string) *protocol.Event {
+	e := t.discovered
+	e.Found, e.Verdict, e.Reason = false, violated, ""
+	e.Kind, e.Message, e.Cause, e.Card, e.Strategy = found.Kind, found.Message, found.Cause, found.Card, found.Strategy
+	e.Schedules, e.Distinct, e.Preemptions, e.Steps = found.Schedules, max(found.Distinct, 1), found.Preemptions, found.Steps
+	if e.Card == "" {
+		e.Verdict, e.Reason = unknown, fmt.Sprintf("schedule %s failed (%s: %s), and %s before it was tried again", thousands(e.Schedules), e.Kind, e.Message, why)
+		return &e
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "violated: %s\n  %s\n\n", e.Kind, e.Message)
+	fmt.Fprintf(&b, "%s in %s, found by %s at schedule %s; seed %d\n", plural(e.Preemptions, "preemption"), plural(e.Steps, "step"), e.Strategy, thousands(e.Schedules), r.cfg.Seed)
+	fmt.Fprintf(&b, "%s before it was reduced, and tried again in a process of its own\n", why)
+	req := r.request(protocol.Explore)
+	fmt.Fprintf(&b, "replay: %s\n", req.ReplayLine(t.name, e.Card))
+	e.Report = b.String()
+	return &e
+}
