@@ -16,7 +16,7 @@ func (t *trial) lanes(ctx context.Context, until time.Time, round func(*handle) 
 		lanes.Go(func() {
 			rng := generator(t.Seed, lane)
 			for first := lane == 0; ctx.Err() == nil && (first || time.Now().Before(until)); first = false {
-				n, ok := t.next()
+				n, ok := t.next(first)
 				if !ok {
 					return
 				}

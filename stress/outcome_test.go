@@ -37,6 +37,17 @@ func TestLitmus(t *testing.T) {
 	}
 }
 
+// Each litmus test has a round, even if the time was over before its turn came.
+func TestNoLitmusTestIsLeftOut(t *testing.T) {
+	row := stress.Row{Race: races.Race{ID: "LX", Cells: []races.Cell{{ID: "LX/ours", Column: races.Ours}}}}
+	for _, name := range []string{"first", "second", "third"} {
+		row.Litmus = append(row.Litmus, stress.NewLitmus(name, "one", stress.Outcome{What: "one", Grade: stress.Acceptable}))
+	}
+	if r := inProcess(t, row, stress.LitmusCampaign, 1); len(r.Outcomes) != len(row.Litmus) || total(r.Outcomes) != r.Rounds {
+		t.Errorf("got %+v, want an outcome of each of %d tests", r, len(row.Litmus))
+	}
+}
+
 // What is not in the table of a litmus test is forbidden, and what is has its grade there.
 func TestWhatIsNotInTheTableIsForbidden(t *testing.T) {
 	for what, want := range map[string]stress.Grade{"one": stress.Acceptable, "two": stress.Forbidden} {

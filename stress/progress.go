@@ -27,16 +27,10 @@ func createProgress(dir string) (*progressFile, error) {
 	return &progressFile{file: f}, nil
 }
 
-// begin counts a round and returns its number, from 1; with only, if it is the first one, else 0. Rounds that begin at one moment may
-// be written in any order, so that the file can be behind by as many.
-func (p *progressFile) begin(only bool) (int64, error) {
-	n := int64(1)
-	switch {
-	case !only:
-		n = p.rounds.Add(1)
-	case !p.rounds.CompareAndSwap(0, 1):
-		return 0, nil
-	}
+// begin counts a round and returns its number, from 1. Rounds that begin at one moment may be written in any order, so that the file can
+// be behind by as many.
+func (p *progressFile) begin() (int64, error) {
+	n := p.rounds.Add(1)
 	return n, p.write(0, n)
 }
 

@@ -38,17 +38,17 @@ func newTrial(j job) (*trial, error) {
 
 func (t *trial) close() error { return t.progress.file.Close() }
 
-// next begins a round, if there is to be one more: the first one always is.
-func (t *trial) next() (round int64, ok bool) {
-	if t.over.Load() {
+// next begins a round, if there is to be one more. What has not been tried at all is tried, however late it is.
+func (t *trial) next(untried bool) (round int64, ok bool) {
+	if t.over.Load() || !untried && !time.Now().Before(t.deadline) {
 		return 0, false
 	}
-	round, err := t.progress.begin(!time.Now().Before(t.deadline))
+	round, err := t.progress.begin()
 	if err != nil {
 		t.giveUp(err)
 		return 0, false
 	}
-	return round, round > 0
+	return round, true
 }
 
 // count adds to the counts. Failures are a finding, and the first is its message.

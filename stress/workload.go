@@ -32,8 +32,8 @@ const fewestCallers = 10
 // runWorkload runs a workload round after round.
 func runWorkload(ctx context.Context, t *trial, c Workload) {
 	all := &tally{trial: t, ctx: ctx, rng: generator(t.Seed, 0), size: max(fewestCallers, 2*runtime.GOMAXPROCS(0))}
-	for ctx.Err() == nil && !t.over.Load() {
-		round, ok := t.next()
+	for untried := true; ctx.Err() == nil && !t.over.Load(); untried = false {
+		round, ok := t.next(untried)
 		if !ok {
 			return
 		}
@@ -60,7 +60,7 @@ func meet(t *tally, c Workload, round int64) (err error) {
 	}
 	for n := 0; n < roundsPerGround; n++ {
 		if n > 0 {
-			next, ok := t.trial.next()
+			next, ok := t.trial.next(false)
 			if !ok {
 				break
 			}
