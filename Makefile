@@ -90,7 +90,7 @@ test-plain: ## the tests that make test runs under the race detector, without it
 	.ci/test -short -vet=off -timeout $(TIMEOUT) -skip '$(REBUILT)' $(RACED:%=./%)
 
 test-bench: ## the tests of the module in bench, which has what only measures
-	cd $(BENCH) && $(GO) test -vet=off -timeout $(TIMEOUT) ./... # make vet has vetted it
+	cd $(BENCH) && ../.ci/test -vet=off -timeout $(TIMEOUT) ./... # make vet has vetted it
 
 guarantees: ## ask the cache and seven others what they guarantee, and write docs/guarantees.md
 	cd $(BENCH) && $(GO) run ./cmd/bench guarantees -races 40000 -rounds 10 -o ../docs/guarantees.md
