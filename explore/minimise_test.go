@@ -180,3 +180,41 @@ func TestMinimisationMakesNothingLonger(t *testing.T) {
 		}
 	}
 }
+
+// What reducing costs is bounded by steps, and not only by executions: those that go
+// well may take far longer than the one that fails.
+func TestMinimisationOfAShortFailureAmongLongSchedules(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	const long, executions, steps = 20000, 60, 1000
+	polled, reducing := 0, false
+	cfg := explore.Config{
+		Name: t.Name(), Seed: 1, MaxSteps: 2 * long, Minimise: executions,
+		Plan:  []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 100}},
+		Hurry: func() bool { reducing = true; return false },
+	}
+	r := run(t, cfg, func(t *explore.T) {
+		var a, b atomic.Int64
+		t.Go("looks", func() {
+			if was := a.Load(); was != a.Load() {
+				t.Errorf("changed")
+				return
+			}
+			for range long {
+				b.Load()
+				if reducing {
+					polled++
+				}
+			}
+		})
+		t.Go("sets", func() { a.Store(1) })
+		t.Wait()
+	})
+	if r.Failure == nil {
+		t.Fatalf("got %s, want a failure", r.Summary())
+	}
+	if polled > executions*steps+long {
+		t.Errorf("reducing took %d loads, want at most %d", polled, executions*steps+long)
+	}
+}

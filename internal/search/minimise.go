@@ -67,9 +67,8 @@ func (x *explorer) guided(g guide, like *engine.Execution, seed uint64, trace en
 	return x.ExecuteWith(func(ex *engine.Execution) schedule.Picker { p.ex = ex; return p }, seed, trace)
 }
 
-// minimiseSteps is how many steps of the failing schedule count as one more
-// execution in Config.Minimise: a livelock takes the whole budget of steps each
-// time.
+// minimiseSteps is how many steps of a schedule count as one more execution in
+// Config.Minimise: a livelock takes the whole budget of steps each time.
 const minimiseSteps = 1000
 
 // A minimiser reduces one failing schedule.
@@ -152,9 +151,9 @@ func (m *minimiser) run(by schedule.Strategy, stall time.Duration, most int) (be
 		}
 		p, _ := next.Start()
 		before := m.left
-		m.spend()
-		most -= before - m.left
 		ex := m.x.Execute(held{p, stall}, m.seed, nil)
+		m.spend(ex)
+		most -= before - m.left
 		s.Ran(next, schedule.Trace{
 			Decisions: ex.Run, Polled: ex.Spins.Polled, Steps: ex.Trail, Forced: ex.Forced, Rested: ex.Spins.Cut, Opaque: ex.Opaque(),
 		})
@@ -212,14 +211,16 @@ func (m *minimiser) try(g guide) bool {
 	if !m.more() {
 		return false
 	}
-	m.spend()
-	return m.keep(m.x.guided(g, m.best, m.seed, nil))
+	ex := m.x.guided(g, m.best, m.seed, nil)
+	m.spend(ex)
+	return m.keep(ex)
 }
 
-// spend takes what one more execution costs.
-func (m *minimiser) spend() {
-	steps := m.best.Steps + m.best.Slices.Operations/(engine.SliceMost/10)
-	m.left = max(m.left-1-steps/minimiseSteps, 0)
+// spend takes what one more execution has cost: one that does not fail, such as a loop
+// that nobody ends, may be far longer than the best.
+func (m *minimiser) spend(ex *engine.Execution) {
+	length := func(ex *engine.Execution) int { return ex.Steps + ex.Slices.Operations/(engine.SliceMost/10) }
+	m.left = max(m.left-1-max(length(m.best), length(ex))/minimiseSteps, 0)
 }
 
 func (m *minimiser) keep(ex *engine.Execution) bool {
@@ -257,8 +258,8 @@ func (m *minimiser) search(most time.Duration) {
 			steps = true
 			m.left = min(m.left, max(m.x.cfg.Minimise/stepsShare, 1))
 		}
-		m.spend()
 		ex := m.x.Execute(s, seed, nil)
+		m.spend(ex)
 		m.keep(ex)
 		s.End(schedule.Trace{Decisions: ex.Run, Polled: ex.Spins.Polled})
 	}
