@@ -42,7 +42,7 @@ func TestRaceOfAWaitGroup(t *testing.T) {
 	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindRace {
 		t.Fatalf("got %v (%s), want a data race", r.Verdict, r.Summary())
 	}
-	for _, want := range []string{`"adds" did Add wg at step `, `"waits" did Wait it at step `} {
+	for _, want := range []string{`"adds" did Add wg at step `, `"waits" did Wait wg at step `} {
 		if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, want) {
 			t.Errorf("the cause: got %q, want %q", cause, want)
 		}
@@ -118,4 +118,67 @@ func TestSendBesideClose(t *testing.T) {
 	if cause := r.Failure.Timeline.Cause; !strings.HasPrefix(cause, `"closes" closed c at step `) || !strings.Contains(cause, `"sends" sent on it at step `) {
 		t.Errorf("the cause: got %q, want who closed the channel and who sent on it", cause)
 	}
+}
+
+// An attempt to take a lock that fails is told with who has it, preempted or not.
+func TestFailedTry(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for name, body := range map[string]func(t *explore.T){
+		"stopped": func(t *explore.T) {
+			var mu sync.Mutex
+			t.Go("holds", func() { mu.Lock(); mu.Unlock() })
+			t.Go("tries", func() {
+				if !mu.TryLock() {
+					t.Errorf("no lock")
+				}
+			})
+		},
+		"waits": func(t *explore.T) {
+			var mu sync.RWMutex
+			c := make(chan int)
+			t.Go("holds", func() { mu.Lock(); c <- 1; mu.Unlock() })
+			t.Go("tries", func() {
+				<-c
+				if !mu.TryRLock() {
+					t.Errorf("no lock")
+				}
+			})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := run(t, small(t.Name()), func(t *explore.T) { body(t); t.Wait() })
+			if r.Failure == nil {
+				t.Fatalf("got %s, want a failure", r.Summary())
+			}
+			if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, `"tries" did not get mu at step `) || !strings.Contains(cause, `which "holds" had since step `) {
+				t.Errorf("got the cause %q, want who has the lock", cause)
+			}
+		})
+	}
+}
+
+// One who was stopped within a call of sync.Map is not told of as between two of them.
+func TestStoppedWithinACall(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		var m sync.Map
+		t.Go("stores", func() { m.Store("a", 1) })
+		t.Go("looks", func() {
+			if _, ok := m.Load("a"); ok {
+				return
+			}
+			if _, ok := m.Load("a"); ok {
+				t.Errorf("it came meanwhile")
+			}
+		})
+		t.Wait()
+	})
+	if r.Failure == nil {
+		t.Fatalf("got %s, want a failure", r.Summary())
+	}
+	t.Log(r.Failure.Timeline.Cause)
 }

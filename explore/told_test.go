@@ -1,14 +1,17 @@
 package explore_test
 
 import (
+	"log"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/timeline"
 )
 
 // shown are the rows of a failure's table, but for those that only -v shows, each as its
@@ -110,5 +113,77 @@ func TestOneOfANameHasNoNumber(t *testing.T) {
 	})
 	if !slices.Contains(rows, "Lock g.mu") || slices.ContainsFunc(rows, func(row string) bool { return strings.Contains(row, "#") }) {
 		t.Errorf("got the rows\n%s\nwant those of g.mu, without a number", strings.Join(rows, "\n"))
+	}
+}
+
+// A sleep after a send is a row of its own, and not a wait at a channel.
+func TestSleepAfterASendIsTold(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	rows, _ := shown(t, func(t *explore.T) {
+		c := make(chan int)
+		t.Go("receives", func() { <-c })
+		t.Go("sends", func() {
+			c <- 1
+			time.Sleep(time.Second)
+		})
+		t.Wait()
+		t.Errorf("over")
+	})
+	if !slices.Contains(rows, "sleep blocked") || slices.ContainsFunc(rows, func(row string) bool { return strings.Contains(row, "nil") }) {
+		t.Errorf("got the rows\n%s\nwant a sleep, and no channel that is nil", strings.Join(rows, "\n"))
+	}
+}
+
+// What works on half of a variable is told as that, and is in the table.
+func TestHalfAVariableIsTold(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	rows, _ := shown(t, func(t *explore.T) {
+		var word uint64
+		low := (*uint32)(unsafe.Pointer(&word))
+		high := (*uint32)(unsafe.Add(unsafe.Pointer(&word), 4))
+		t.Go("stores", func() { atomic.StoreUint64(&word, 1<<32|2) })
+		t.Go("loads", func() {
+			if atomic.LoadUint32(high) == 0 {
+				return
+			}
+			if atomic.LoadUint32(low) == 2 {
+				t.Errorf("both")
+			}
+		})
+		t.Wait()
+	})
+	for _, want := range []string{"Store word 0 → 4294967298", "Load word (upper half) = 1", "Load word (lower half) = 2"} {
+		if !slices.Contains(rows, want) {
+			t.Errorf("got no row %q, in\n%s", want, strings.Join(rows, "\n"))
+		}
+	}
+}
+
+// Lines that two goroutines write to one log are steps that matter.
+func TestLogLinesAreTold(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	rows, r := shown(t, func(t *explore.T) {
+		var out strings.Builder
+		l := log.New(&out, "", 0)
+		t.Go("one", func() { l.Print("a") })
+		t.Go("two", func() { l.Print("b") })
+		t.Wait()
+		if out.String() != "a\nb\n" {
+			t.Errorf("got %q", out.String())
+		}
+	})
+	if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, `"two" ran at step 6, before "one" at step 7`) {
+		t.Errorf("got the cause %q, want the order of the two", cause)
+	}
+	for _, th := range []int{1, 2} {
+		if !slices.ContainsFunc(r.Failure.Timeline.Steps, func(s timeline.Step) bool { return s.Thread == th && s.Matters }) {
+			t.Errorf("%s has no row, in\n%s", r.Failure.Timeline.Threads[th].Name, strings.Join(rows, "\n"))
+		}
 	}
 }

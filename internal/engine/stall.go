@@ -66,13 +66,16 @@ func StallOf(seed uint64, most time.Duration) time.Duration {
 	return most
 }
 
-// HeldUp says who is held up in the execution, and for how long.
+// HeldUp says who is held up in the execution, and for how long; of many, of three.
 func (ex *Execution) HeldUp() string {
 	var all []string
 	for _, id := range slices.Sorted(maps.Keys(ex.Stalls.Holds)) {
 		if d := time.Duration(ex.Stalls.Holds[id]).Round(time.Microsecond); d > 0 { // looks at the clock take some of it
 			all = append(all, fmt.Sprintf("%q is held up for %v", ex.Name(id), d))
 		}
+	}
+	if n := len(all) - 3; n > 1 {
+		all = append(all[:3], fmt.Sprintf("%d more are", n))
 	}
 	return strings.Join(all, " and ")
 }

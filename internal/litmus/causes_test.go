@@ -95,7 +95,7 @@ func (r *reader) row(number string) *timeline.Step {
 
 // done reports whether a row is of an operation, as it is told, that was done.
 func (r *reader) done(s *timeline.Step, words string) bool {
-	return strings.Join(strings.Fields(s.Op+" "+s.Object+" "+s.Value), " ") == words && !blocked(s)
+	return strings.Join(strings.Fields(strings.TrimPrefix(s.Op, "select: ")+" "+s.Object+" "+s.Value), " ") == words && !blocked(s)
 }
 
 // stopped reports whether who made the row of the last number was stopped, or waited,

@@ -63,7 +63,7 @@ func (p *picture) orderStory() story {
 	if schedule.Preemptions(p.ex.Run) > mostStops {
 		return story{}
 	}
-	for _, find := range []func() story{p.abaStory, p.lostStory, p.halfStory, p.tornStory, p.stolenStory, p.sectionStory, p.staleStory, p.windowStory, p.choiceStory} {
+	for _, find := range []func() story{p.abaStory, p.lostStory, p.halfStory, p.tornStory, p.stolenStory, p.sectionStory, p.staleStory, p.tryStory, p.windowStory, p.choiceStory, p.startStory} {
 		if s := find(); s.known() {
 			return s
 		}

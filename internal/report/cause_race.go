@@ -20,18 +20,24 @@ func (p *picture) raceStory() story {
 	if r.Accesses[0].Write && r.Accesses[1].Write {
 		kind = "write-write"
 	}
+	what := p.raced(r)
 	text := fmt.Sprintf("%s conflict: %s and %s, and nothing orders the two", kind,
-		p.accessed(r.Accesses[1], first, p.raced(r)), p.accessed(r.Accesses[0], second, "it"))
+		p.accessed(r.Accesses[1], first, what, what), p.accessed(r.Accesses[0], second, what, "it"))
 	if first != nil && second != nil {
 		text += p.lockNote(first, second)
 	}
 	return tale(text, first, second)
 }
 
-// accessed says who did what to a variable.
-func (p *picture) accessed(a engine.RaceAccess, e *event, what string) string {
+// accessed says who did what to a variable. The word for it may stand for its name, but
+// not where an operation is told as the source has it.
+func (p *picture) accessed(a engine.RaceAccess, e *event, name, word string) string {
 	if e != nil && (e.Site.Kind == source.SiteChannel || e.misuses(a)) {
-		return fmt.Sprintf("%q did %s %s at step %d", a.Goroutine, e.verb, what, e.index)
+		text := e.verb
+		if name != someMemory {
+			text += " " + name
+		}
+		return fmt.Sprintf("%q did %s at step %d", a.Goroutine, strings.TrimPrefix(text, selectVerb+": "), e.index)
 	}
 	verb := "read"
 	if a.Write {
@@ -40,7 +46,7 @@ func (p *picture) accessed(a engine.RaceAccess, e *event, what string) string {
 	if a.Atomic {
 		verb += " (atomically)"
 	}
-	text := fmt.Sprintf("%q %s %s", a.Goroutine, verb, what)
+	text := fmt.Sprintf("%q %s %s", a.Goroutine, verb, word)
 	if e != nil {
 		return text + fmt.Sprintf(" at step %d", e.index)
 	}
@@ -129,6 +135,9 @@ func isAccess(a engine.RaceAccess, s source.Site) bool {
 	return false
 }
 
+// someMemory is what a race is on if nobody knows its name.
+const someMemory = "the same memory"
+
 // raced is what a race is on: a variable's name, if a row has it, else what the
 // detector calls it.
 func (p *picture) raced(r engine.RaceReport) string {
@@ -139,5 +148,5 @@ func (p *picture) raced(r engine.RaceReport) string {
 			}
 		}
 	}
-	return "the same memory"
+	return someMemory
 }

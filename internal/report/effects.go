@@ -89,7 +89,7 @@ func (r *Recorder) done(ex *engine.Execution, m *control.Task, e *event) {
 		}
 	case source.SiteUnlock, source.SiteRUnlock:
 		e.acquired = r.state.released(e)
-		e.tryGoesOn()
+		r.tryGoesOn(e)
 	case source.SiteAtomicRead, source.SiteAtomicWrite, source.SiteDone:
 		r.atomicDone(e)
 	case source.SiteRead:
@@ -122,7 +122,7 @@ func (r *Recorder) waits(ex *engine.Execution, m *control.Task, e *event) {
 		if len(e.holders) > 0 {
 			e.outcome += ", " + r.holding(ex, e)
 		}
-	case e.Op == control.OpSend, e.Op == control.OpRecv:
+	case (e.Op == control.OpSend || e.Op == control.OpRecv) && strings.HasPrefix(m.WaitReason(), "chan "): // it may sleep after it
 		e.blocksAtChannel()
 	}
 }

@@ -18,7 +18,7 @@ func (r *Recorder) atomicDone(e *event) {
 		r.valueDone(e)
 		return
 	case e.isTry():
-		e.tryGoesOn()
+		r.tryGoesOn(e)
 		return
 	case strings.HasPrefix(e.Site.Call, "Map."):
 		e.mapDone()

@@ -10,10 +10,13 @@ import (
 // isTry reports whether an operation is an attempt to take a lock, or a part of one.
 func (e *event) isTry() bool { return strings.HasPrefix(e.Action, "Try") }
 
-// tried notes how an attempt has ended.
-func (e *event) tried(got bool) {
+// tried notes how an attempt has ended, and who was in its way.
+func (r *Recorder) tried(e *event, got bool) {
 	e.value, e.refused = fmt.Sprint("= ", got), !got
 	e.writes = e.writes && got
+	if holders := r.state.lock(e.object).holders(); !got && len(holders) > 0 {
+		e.acquired = holders[0]
+	}
 }
 
 // tryDone says whether the row of an attempt has taken the lock, and notes how the
@@ -30,7 +33,7 @@ func (r *Recorder) tryDone(e *event) bool {
 		e.glance = true // from other writers; readers come next
 		return true
 	}
-	e.tried(got)
+	r.tried(e, got)
 	return got
 }
 
@@ -41,7 +44,7 @@ func (r *Recorder) tryReadDone(e *event) bool {
 	got := int32(now) > int32(e.bits)
 	looks := strings.HasPrefix(source.Leaf(e.pcs), "Load")
 	if got || looks && int32(e.bits) < 0 {
-		e.tried(got)
+		r.tried(e, got)
 	} else {
 		e.reads, e.glance = false, true
 	}
@@ -50,12 +53,12 @@ func (r *Recorder) tryReadDone(e *event) bool {
 
 // tryGoesOn notes how an attempt to take a lock for readers and writers goes on that has
 // it from the other writers: it has it if nobody reads, else it gives it back.
-func (e *event) tryGoesOn() {
+func (r *Recorder) tryGoesOn(e *event) {
 	switch {
 	case strings.HasSuffix(e.Site.Op, ", readers"):
 		now, _ := source.Word(e.variable(), 4)
-		e.tried(int32(now) < 0)
+		r.tried(e, int32(now) < 0)
 	case strings.HasSuffix(e.Site.Op, ", back"):
-		e.tried(false)
+		r.tried(e, false)
 	}
 }

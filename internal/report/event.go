@@ -41,7 +41,7 @@ type findings struct {
 // A locking is what an operation has to do with locks.
 type locking struct {
 	held     []hold   // what the task held meanwhile
-	acquired *event   // of an unlock: what took the lock
+	acquired *event   // of an unlock, or an attempt that failed: what took the lock
 	holders  []uint32 // of a blocked lock: who is in the way
 	queued   bool     // and they wait themselves, but come first
 }
@@ -88,6 +88,18 @@ func (r *Recorder) uses() (all []*source.Use) {
 		all = append(all, &e.Use)
 	}
 	return all
+}
+
+// call is the first row of the call of package sync that an event is part of, which may
+// be the event itself.
+func (e *event) call() *event {
+	if e.started != nil {
+		e = e.started
+	}
+	if e.inside != nil {
+		return e.inside
+	}
+	return e
 }
 
 // within is the part of an event's stack below the program's.

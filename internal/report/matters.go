@@ -12,20 +12,24 @@ import (
 // sharedObjects are those that several tasks use, one of them changing it.
 func (r *Recorder) sharedObjects() map[uintptr]bool {
 	users := make(map[uintptr]map[uint32]bool)
-	changed := make(map[uintptr]bool)
+	changed, wide := make(map[uintptr]bool), wideObjects(r.events)
 	for _, e := range r.events {
 		if e.object == 0 || e.log {
 			continue
 		}
-		if users[e.object] == nil {
-			users[e.object] = make(map[uint32]bool)
+		object := wide.whole(e)
+		if users[object] == nil {
+			users[object] = make(map[uint32]bool)
 		}
-		users[e.object][e.task] = true
-		changed[e.object] = changed[e.object] || e.Site.Changes()
+		users[object][e.task] = true
+		changed[object] = changed[object] || e.Site.Changes()
 	}
 	shared := make(map[uintptr]bool)
 	for o, who := range users {
 		shared[o] = len(who) > 1 && changed[o]
+		if wide[o] {
+			shared[o+4] = shared[o]
+		}
 	}
 	return shared
 }

@@ -14,6 +14,42 @@ import (
 type labels struct {
 	known map[uintptr]*label
 	order []*label // as they appeared
+	wide  wides
+}
+
+// Wides are the atomic variables of eight bytes that an execution worked on.
+type wides map[uintptr]bool
+
+func wideObjects(events []*event) wides {
+	w := make(wides)
+	for _, e := range events {
+		if e.Site.Type != "" && e.Site.Size == 8 && !e.onValue() {
+			w[e.object] = true
+		}
+	}
+	return w
+}
+
+// half says which half of a variable an operation of four bytes is on; "" if it is on
+// none.
+func (w wides) half(e *event) string {
+	switch {
+	case e.Site.Type == "" || e.Site.Size != 4:
+		return ""
+	case w[e.object]:
+		return "lower half"
+	case w[e.object-4]:
+		return "upper half"
+	}
+	return ""
+}
+
+// whole is the variable that an operation is on, of which it may be only on half.
+func (w wides) whole(e *event) uintptr {
+	if w.half(e) == "upper half" {
+		return e.object - 4
+	}
+	return e.object
 }
 
 // A label is of one lock, channel or variable.
@@ -26,9 +62,9 @@ type label struct {
 
 // nameObjects finds the names of all objects of an execution.
 func nameObjects(s *source.Expressions, events []*event, shared map[uintptr]bool) *labels {
-	o := &labels{known: make(map[uintptr]*label)}
+	o := &labels{known: make(map[uintptr]*label), wide: wideObjects(events)}
 	for _, e := range events {
-		if e.log {
+		if e.log || o.wide.half(e) != "" {
 			continue
 		}
 		for i, addr := range e.channels {

@@ -214,6 +214,8 @@ func (p *picture) object(e *event) string {
 		return p.choices(e)
 	case e.object == 0:
 		return ""
+	case p.objects.wide.half(e) != "":
+		return fmt.Sprintf("%s (%s)", p.objects.name(p.objects.wide.whole(e)), p.objects.wide.half(e))
 	case !p.shared[e.object] && len(p.objects.names(e.object)) == 0:
 		return ""
 	}
@@ -264,7 +266,7 @@ func (p *picture) races() {
 
 // operation says in a few words what an event did, and in which step.
 func (p *picture) operation(e *event) string {
-	text := e.verb
+	text := strings.TrimPrefix(e.verb, selectVerb+": ") // as a verb
 	if o := p.object(e); o != "" {
 		text += " " + o
 	}

@@ -94,6 +94,9 @@ func (p *picture) windowStory() story {
 	if w.before == nil {
 		return tale(fmt.Sprintf("%s was stopped before %s; %s did %s first", me, p.operation(w.after), other, p.operation(w.between)), w.between, w.after)
 	}
+	if w.before.call() == w.after.call() {
+		return tale(fmt.Sprintf("%s was stopped within %s; meanwhile %s did %s", me, p.operation(w.after.call()), other, p.operation(w.between)), w.before, w.between, w.after)
+	}
 	return tale(fmt.Sprintf("%s was stopped between %s and %s; meanwhile %s did %s",
 		me, p.operation(w.before), p.operation(w.after), other, p.operation(w.between)), w.before, w.between, w.after)
 }
@@ -156,7 +159,7 @@ func beneath(e, other *event) bool {
 func (p *picture) sectionStory() story {
 	events := p.rec.events[:min(p.end()+1, len(p.rec.events))]
 	for k, again := range events {
-		if again.Site.Kind != source.SiteLock && again.Site.Kind != source.SiteRLock || again.refused || again.blocked || again.glance || again.Site.Part() || again.Site.Call == source.CondWait {
+		if again.Site.Kind != source.SiteLock && again.Site.Kind != source.SiteRLock || again.refused || again.blocked || again.glance || again.ofContext() || again.Site.Part() || again.Site.Call == source.CondWait {
 			continue
 		}
 		var theirs *event
@@ -226,4 +229,36 @@ func (p *picture) relock(rest []*event, woken *event) (again *event) {
 		}
 	}
 	return again
+}
+
+// tryStory: an attempt to take a lock failed, because somebody had it.
+func (p *picture) tryStory() story {
+	for _, e := range slices.Backward(p.rec.events[:min(p.end()+1, len(p.rec.events))]) {
+		if since := e.acquired; e.isTry() && e.refused && since != nil {
+			return tale(fmt.Sprintf("%s did not get %s at step %d (%s %s), which %s had since step %d",
+				p.who(e), p.object(e), e.index, e.verb, e.value, p.who(since), since.index), since, e)
+		}
+	}
+	return story{}
+}
+
+// startStory: of two goroutines that did nothing that is a step, such as to write to a
+// log, the one that was started later ran first.
+func (p *picture) startStory() story {
+	rows := make(map[uint32]int)
+	var starts []*event
+	for _, e := range p.rec.events[:min(p.end()+1, len(p.rec.events))] {
+		if rows[e.task]++; e.Op == control.OpStart && e.task > 1 && !e.timed && !e.log {
+			starts = append(starts, e)
+		}
+	}
+	for i, first := range starts {
+		for _, second := range starts[i+1:] {
+			if first.task > second.task && rows[first.task] == 1 && rows[second.task] == 1 && !p.ex.OnlyRuns(first.task) && !p.ex.OnlyRuns(second.task) {
+				return tale(fmt.Sprintf("%s ran at step %d, before %s at step %d, which was started first; nothing that the two did is a step",
+					p.who(first), first.index, p.who(second), second.index), first, second)
+			}
+		}
+	}
+	return story{}
 }

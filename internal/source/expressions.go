@@ -141,7 +141,8 @@ func patterns(u *Use) []pattern {
 		if _, m, isMethod := strings.Cut(name, "."); isMethod {
 			return []pattern{method(m)}
 		}
-		return []pattern{addressed(name)}
+		kind := u.Site.Type // what is of one size may be one function to the linker
+		return []pattern{addressed(name), addressed(strings.TrimSuffix(name, kind) + strings.Replace(kind, "Int", "Uint", 1)), addressed(strings.TrimSuffix(name, kind) + "Uintptr")}
 	}
 	if _, m, ok := strings.Cut(u.Site.Call, "."); ok {
 		if strings.HasPrefix(u.Site.Call, "Cond.") {

@@ -234,7 +234,7 @@ func TestDiscoveryGoesOnInTime(t *testing.T) {
 // What fails by the first schedule is explored next. Whether go test fails it too is tried
 // then: of what waits for ever that takes long, and the discovery run has little time.
 func TestDiscoveryTriesNoFailureWithoutControl(t *testing.T) {
-	const first = "fails already in the first schedule, which preempts nobody"
+	const first = "fails already in the default schedule, which preempts nobody"
 	r := discover(t, only("TestFailsAlways"))
 	e := r.of(t, "TestFailsAlways")
 	if e.Verdict != "violated" || !e.Concurrent || !strings.Contains(e.Report, first) || strings.Contains(e.Report, "without control") {

@@ -158,7 +158,7 @@ const stuckTime = 10 * time.Second
 // without control, which is tried. A discovery run leaves that to the exploration that follows:
 // what hangs takes long to try, and the discovery run may be ended meanwhile with nothing told.
 func (it *item) alsoPlainly(kind engine.Kind) string {
-	const first = "fails already in the first schedule, which preempts nobody"
+	const first = "fails already in the default schedule, which preempts nobody"
 	if it.request.Mode == protocol.Discover {
 		return first
 	}
