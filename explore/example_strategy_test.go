@@ -22,6 +22,11 @@ func ExampleDirected() {
 	// Output: directed
 }
 
+func ExampleGuided() {
+	fmt.Println(try(explore.Guided(), wrong).Failure.Strategy)
+	// Output: guided
+}
+
 func ExampleSURW() {
 	fmt.Println(try(explore.SURW(), wrong).Failure.Strategy)
 	// Output: surw

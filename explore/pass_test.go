@@ -18,7 +18,7 @@ func TestPass(t *testing.T) {
 	planted = append(planted, programs.Program{Name: "two checks", Run: programs.TwoChecks}, programs.Program{Name: "two panics", Run: programs.TwoPanics})
 	failures := make(map[string]int)
 	for _, b := range planted {
-		for i, s := range []explore.Strategy{explore.Directed(), explore.POS(), explore.RandomWalk(), explore.PCT(3), explore.DPOR()} {
+		for i, s := range []explore.Strategy{explore.Directed(), explore.Guided(), explore.POS(), explore.RandomWalk(), explore.PCT(3), explore.DPOR()} {
 			cfg := explore.Config{Name: b.Name, Seed: uint64(i + 1), Plan: []explore.Stage{{Strategy: s, Schedules: 60}}, Leaks: explore.LeaksFail}
 			cfg.Pass = func(f explore.Failure) bool {
 				failures[string(f.Of)+" "+f.Cause]++

@@ -24,7 +24,7 @@ func TestSpinsEnd(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, s := range []explore.Strategy{explore.PCT(3), explore.RandomWalk(), explore.POS(), explore.SURW(), explore.Directed(), explore.DepthFirst(2), explore.DPOR()} {
+	for _, s := range []explore.Strategy{explore.PCT(3), explore.RandomWalk(), explore.POS(), explore.SURW(), explore.Directed(), explore.Guided(), explore.DepthFirst(2), explore.DPOR()} {
 		for _, b := range programs.Spins() {
 			if b.Verdict != explore.Holds {
 				continue

@@ -147,6 +147,21 @@ func POS() Strategy { return strategy.POS() }
 // is dropped. One schedule in four is plain POS.
 func Directed() Strategy { return strategy.Directed() }
 
+// Guided begins most schedules as one that came to something new, up to somewhere
+// before that or there, and goes on by POS. So what takes several unlikely steps, one
+// behind the other, is met step by step, and need not be met by one schedule from its
+// beginning (greybox fuzzing, with schedules in place of inputs: Wolff, Shi, Duck,
+// Mathur, Roychoudhury: Greybox Fuzzing for Concurrency Testing, ASPLOS 2024). It is
+// for thousands of schedules; of a few hundred, Directed makes more.
+//
+// What is new is a constellation: the place in the code of a step, and the places at
+// which the other goroutines are about to go on, whichever goroutine is at which.
+//
+// Departures: the paper's schedules are sets of pairs of a write and a read that takes
+// its value, and such pairs are what is new; here they are the decisions themselves.
+// One schedule in eight is plain POS. At most a million decisions are kept.
+func Guided() Strategy { return strategy.Guided() }
+
 // SURW, selectively uniform random walk, chooses the next goroutine with a
 // probability proportional to how many decisions it has left, so that every
 // interleaving of the goroutines' decisions is about equally likely (Zhao et

@@ -135,7 +135,7 @@ func TestDepthFirstIsComplete(t *testing.T) {
 func TestSamplingReachesEverything(t *testing.T) {
 	m := model{2, 2}
 	want := m.all(99)
-	for _, s := range []schedule.Strategy{strategy.RandomWalk(), strategy.PCT(4), strategy.PCT(0), strategy.POS(), strategy.SURW(), strategy.Directed()} {
+	for _, s := range []schedule.Strategy{strategy.RandomWalk(), strategy.PCT(4), strategy.PCT(0), strategy.POS(), strategy.SURW(), strategy.Directed(), strategy.Guided()} {
 		orders := func() []string {
 			s.Reset(3)
 			var list []string

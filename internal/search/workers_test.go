@@ -34,6 +34,7 @@ func everyStrategy() []schedule.Stage {
 		{Strategy: strategy.POS(), Schedules: 30},
 		{Strategy: strategy.SURW(), Schedules: 30},
 		{Strategy: strategy.Directed(), Schedules: 30},
+		{Strategy: strategy.Guided(), Schedules: 30},
 		{Strategy: strategy.DepthFirst(2), Schedules: 150},
 		{Strategy: strategy.DPOR(), Schedules: 50},
 	}

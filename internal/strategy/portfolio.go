@@ -13,6 +13,7 @@ func All() []func() schedule.Strategy {
 		POS,
 		SURW,
 		Directed,
+		Guided,
 		func() schedule.Strategy { return DepthFirst(2) },
 		DPOR,
 	}

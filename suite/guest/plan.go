@@ -11,10 +11,10 @@ import (
 )
 
 // plan is what a request wants to be tried, in order. Where it does not say, and
-// the searches come to their end early, sampling goes on.
+// the searches come to their end early, sampling goes on, with what gets on by many schedules.
 func plan(q *protocol.Request) (stages []schedule.Stage, err error) {
 	if len(q.Plan) == 0 {
-		return append(strategy.DefaultPlan(), schedule.Stage{Strategy: strategy.POS(), Schedules: max(q.Schedules, 1)}), nil
+		return append(strategy.DefaultPlan(), schedule.Stage{Strategy: strategy.Guided(), Schedules: max(q.Schedules, 1)}), nil
 	}
 	for _, s := range q.Plan {
 		i := slices.IndexFunc(strategy.All(), func(make func() schedule.Strategy) bool { return make().Name() == s.Strategy })

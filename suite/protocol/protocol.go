@@ -152,9 +152,9 @@ type Stage struct {
 }
 
 // Strategies are the names of strategies. Their meaning is that of the functions
-// of package explore: Directed, POS, SURW, PCT(0), RandomWalk, DPOR and DepthFirst(2).
+// of package explore: Directed, Guided, POS, SURW, PCT(0), RandomWalk, DPOR and DepthFirst(2).
 func Strategies() []string {
-	return []string{"directed", "pos", "surw", "pct", "random", "dpor", "dfs"}
+	return []string{"directed", "guided", "pos", "surw", "pct", "random", "dpor", "dfs"}
 }
 
 // Leaks says when goroutines that a test leaves behind, and that can never end,
