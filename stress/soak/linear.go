@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -23,17 +24,23 @@ type Linearity struct {
 	Problems   []Problem     `json:"problems,omitempty"`
 }
 
-// linearity decides for every part whether it is linearizable, as many at a time as there are processors, until limit is over.
+// graceTime is how long parts are still decided, at least, once one is wrong.
+const graceTime = 5 * time.Second
+
+// linearity decides for every part whether it is linearizable, as many at a time as there are processors, until limit is over. The
+// small ones come first: a large one can take all the time there is. Once a part is wrong the history is, and the others are given as
+// long again as that took, and no less than graceTime.
 func (h *history) linearity(ctx context.Context, limit time.Duration) Linearity {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	began := time.Now()
 	var (
-		all      = h.parts()
+		all      = slices.SortedStableFunc(slices.Values(h.parts()), func(a, b *part) int { return len(a.operations) - len(b.operations) })
 		sum      = Linearity{Parts: len(all)}
 		next     = make(chan *part)
 		mu       sync.Mutex // guards sum
 		deciders sync.WaitGroup
+		grace    *time.Timer // nil until a part is wrong; guarded by mu
 	)
 	for range runtime.GOMAXPROCS(0) {
 		deciders.Go(func() {
@@ -41,6 +48,9 @@ func (h *history) linearity(ctx context.Context, limit time.Duration) Linearity 
 				v := p.decide(ctx)
 				mu.Lock()
 				sum.add(h, p, v)
+				if sum.Wrong > 0 && grace == nil {
+					grace = time.AfterFunc(max(time.Since(began), graceTime), cancel)
+				}
 				mu.Unlock()
 			}
 		})
@@ -50,6 +60,9 @@ func (h *history) linearity(ctx context.Context, limit time.Duration) Linearity 
 	}
 	close(next)
 	deciders.Wait()
+	if grace != nil {
+		grace.Stop()
+	}
 	sum.Took = time.Since(began)
 	return sum
 }
