@@ -241,3 +241,11 @@ func TestDiscoveryTriesNoFailureWithoutControl(t *testing.T) {
 		t.Errorf("got %+v, want a failure of a concurrent test that was not tried without control", e)
 	}
 }
+
+// Nobody is between a test and package testing: some look at who has called them.
+func TestDiscoveryIsNoCaller(t *testing.T) {
+	r := discover(t, only("TestCallers"))
+	if e := r.of(t, "TestCallers"); e.Verdict != "holds" {
+		t.Errorf("got %+v\n%s", e, r.output)
+	}
+}

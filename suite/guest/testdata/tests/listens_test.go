@@ -3,8 +3,6 @@ package tests
 import (
 	"net"
 	"os"
-	"runtime/debug"
-	"strings"
 	"testing"
 )
 
@@ -23,7 +21,7 @@ func TestListens(t *testing.T) {
 // calledByGoTest fails under control.
 func calledByGoTest(t *testing.T) {
 	t.Helper()
-	if strings.Contains(string(debug.Stack()), "jacquard") {
-		t.Fatal("somebody else has called")
+	if os.Getenv("GOMAXPROCS") != "" {
+		t.Fatal("under control")
 	}
 }

@@ -93,3 +93,14 @@ func TestLoudlyFine(t *testing.T) {
 	}
 	TestBig(t)
 }
+
+// TestCallers looks at who has called it.
+func TestCallers(t *testing.T) {
+	var pcs [8]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	for _, want := range []string{"testing.tRunner", "runtime.goexit"} {
+		if f, _ := frames.Next(); f.Function != want {
+			t.Errorf("got %s, want %s", f.Function, want)
+		}
+	}
+}
