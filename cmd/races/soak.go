@@ -43,10 +43,13 @@ func soakCommand() *cobra.Command {
 		Short: "drive one database from several processes that are killed, and check what they saw",
 		Long: `soak has several processes do random operations of the plan service on one database,
 for a set time and with several goroutines each, while one process at a time is
-killed (-9) and restarted. Then it checks that every acknowledged write is there,
-that no plan was applied twice, that every change is in its changeset and in the
-order of the commits, that every history is linearizable, and that no read at the
-opt-in level was older than it may be.
+killed (-9) and restarted, and another one frozen for longer than its claims last.
+Then it checks that every acknowledged write is there, that no plan was applied twice,
+that every change is in its changeset and in the order of the commits, that every
+history is linearizable, and that no read at the opt-in level was older than it may be;
+of plans that are claimed, jobs and locks, that nobody gets what another has, that
+nothing is accepted of a late holder, that who is refused is told who has it, and that
+no job succeeds twice.
 
 It does so on a new SQLite file, and on a new database of the PostgreSQL server that
 ` + postgres.DSN + ` names, or of a throw-away one if there is none.

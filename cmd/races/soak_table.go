@@ -32,8 +32,8 @@ func printSoak(out io.Writer, database string, r *soak.Report) error {
 func printSoakFigures(b *strings.Builder, r *soak.Report) {
 	w := aligned(b)
 	s := r.Stats
-	fmt.Fprintf(w, "  processes\t%d of %d goroutines, %s, %s\n",
-		r.Processes, r.Goroutines, command.Plural(r.Kills, "kill"), command.Plural(r.Restarts, "restart"))
+	fmt.Fprintf(w, "  processes\t%d of %d goroutines and some owners, %s, %s, %s\n",
+		r.Processes, r.Goroutines, command.Plural(r.Kills, "kill"), command.Plural(r.Restarts, "restart"), command.Plural(r.Freezes, "freeze"))
 	fmt.Fprintf(w, "  operations\t%d in %v, %.0f a second\n", r.Operations, r.Took.Round(time.Millisecond), perSecond(r))
 	fmt.Fprintf(w, "  in doubt\t%s without an answer, of which %d are there\n", command.Plural(r.Doubtful, "write"), r.Happened)
 	fmt.Fprintf(w, "  longest\t%v, %s of %s\n", r.Longest.Took.Round(time.Microsecond), r.Longest.Kind, r.Longest.Label)
@@ -42,6 +42,14 @@ func printSoakFigures(b *strings.Builder, r *soak.Report) {
 	fmt.Fprintf(w, "  reads\t%d cached and proved current, %d cached and out of date, %d not cached; %d recent ones without asking\n",
 		s.Hits, s.Refreshes, s.Misses, s.RecentHits)
 	fmt.Fprintf(w, "  services\t%d conflicts, %d retries, %d invalidations\n", s.Conflicts, s.Retries, s.Invalidations)
+	turns := func(what string, t soak.Turns) {
+		fmt.Fprintf(w, "  %s\tgot %s, of which %d by taking over; %s of who had none\n", what,
+			command.Plural(t.Got, "time"), t.Over, command.Plural(t.Refused, "refusal"))
+	}
+	turns("plans", r.Owned.Plans)
+	turns("jobs", r.Owned.Jobs)
+	turns("locks", r.Owned.Locks)
+	fmt.Fprintf(w, "  job ends\t%d of %s have succeeded\n", r.Owned.Succeeded, command.Plural(r.Owned.Submitted, "job"))
 	_ = w.Flush() // a builder takes everything
 }
 

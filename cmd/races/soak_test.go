@@ -85,7 +85,7 @@ func plantedSoak() *soak.Report {
 	problem := []soak.Problem{{What: "plan P was applied twice", Excerpt: []string{"0.1s one", "0.2s another"}}}
 	return &soak.Report{
 		Go: "go1.26.8", Platform: "linux/amd64", Processors: 2, Seed: 7, Time: 30 * time.Second, Processes: 4, Goroutines: 6,
-		Kills: 3, Restarts: 3, Operations: 1000, Took: 20 * time.Second, Doubtful: 3, Happened: 1,
+		Kills: 3, Restarts: 3, Freezes: 2, Operations: 1000, Took: 20 * time.Second, Doubtful: 3, Happened: 1,
 		Kinds: []soak.KindCount{
 			{Kind: soak.GetPlan, Count: 900, Outcomes: map[soak.Outcome]int{soak.OK: 890, soak.CutOff: 5, soak.GaveUp: 5}},
 			{Kind: soak.GetPlan, Recent: true, Count: 100, Outcomes: map[soak.Outcome]int{soak.OK: 100}},
@@ -93,6 +93,10 @@ func plantedSoak() *soak.Report {
 		Longest: soak.Longest{Label: "1.1.17", Kind: soak.MovePlan, Took: 1234567 * time.Nanosecond},
 		Stats:   lifecycle.Stats{Hits: 1, Refreshes: 2, Misses: 3, RecentHits: 4, Invalidations: 5, Conflicts: 6, Retries: 7},
 		Actions: 1, Plans: 2, Changesets: 3, Changes: 4,
+		Owned: soak.Owned{
+			Plans: soak.Turns{Got: 9, Over: 4, Refused: 8}, Jobs: soak.Turns{Got: 7, Over: 2, Refused: 3}, Locks: soak.Turns{Got: 1, Refused: 1},
+			Submitted: 6, Succeeded: 5,
+		},
 		Checks: []soak.Check{
 			{Name: "every write is there", Unit: "write", Count: 12},
 			{Name: "no plan was applied twice", Unit: "plan", Count: 2, Wrong: 6, Problems: problem},

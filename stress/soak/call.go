@@ -23,7 +23,28 @@ const (
 	RecordChange    Kind = "record change"
 	ListChangesets  Kind = "list changesets"
 	FinishChangeset Kind = "finish changeset"
+
+	ClaimPlan   Kind = "claim plan"
+	RenewClaim  Kind = "renew claim"
+	EndClaim    Kind = "release claim"
+	SubmitJob   Kind = "submit job"
+	ClaimJob    Kind = "claim job"
+	RenewJob    Kind = "renew job"
+	SucceedJob  Kind = "succeed job"
+	FailJob     Kind = "fail job"
+	AcquireLock Kind = "acquire lock"
+	RenewLock   Kind = "renew lock"
+	ReleaseLock Kind = "release lock"
 )
+
+// owns reports whether calls of this kind are about who has something, and change nothing else of a plan or an action.
+func (k Kind) owns() bool {
+	switch k {
+	case ClaimPlan, RenewClaim, EndClaim, SubmitJob, ClaimJob, RenewJob, SucceedJob, FailJob, AcquireLock, RenewLock, ReleaseLock:
+		return true
+	}
+	return false
+}
 
 // reads reports whether calls of this kind change nothing.
 func (k Kind) reads() bool {
@@ -41,7 +62,9 @@ type call struct {
 	At        int64             `json:"at"` // when, by clock
 	Kind      Kind              `json:"kind"`
 	Recent    bool              `json:"recent,omitempty"`     // through Service.Recent
-	Subject   string            `json:"subject,omitempty"`    // the action's name, or the plan's identifier
+	Subject   string            `json:"subject,omitempty"`    // the action's or the lock's name, or the identifier of the plan or the job
+	Fence     int64             `json:"fence,omitempty"`      // the number of the claim, or lock, that is carried
+	Holder    string            `json:"holder,omitempty"`     // the label of the call that got it
 	Command   lifecycle.Command `json:"command,omitempty"`    // of MovePlan
 	IfVersion int64             `json:"if_version,omitempty"` // of MovePlan; 0 is any
 	Changeset string            `json:"changeset,omitempty"`  // of FinishChangeset
@@ -68,6 +91,8 @@ const (
 	ReversionLimit    Outcome = "reversion limit"
 	NoChangeset       Outcome = "no changeset"
 	Finished          Outcome = "finished" // the plan is applied or cancelled
+	Held              Outcome = "held"     // somebody else has it, or what was carried is over
+	Nothing           Outcome = "nothing"  // there is no job to be done
 
 	GaveUp      Outcome = "gave up" // the context ended first
 	Busy        Outcome = "busy"
@@ -79,9 +104,9 @@ const (
 // pending reports whether a call that ended so may have taken effect or not, or may still do so later.
 func (o Outcome) pending() bool { return o == CutOff || o == Unknown }
 
-// tellsNothing reports whether a call that ended so says nothing about the state: it was not come to.
+// tellsNothing reports whether a call that ended so says nothing about the state of a plan or an action: it was not come to.
 func (o Outcome) tellsNothing() bool {
-	return o == GaveUp || o == Busy || o == Unavailable || o == Wrong
+	return o == GaveUp || o == Busy || o == Unavailable || o == Wrong || o == Held
 }
 
 // answer is what a process writes down after its service has returned.
@@ -89,9 +114,13 @@ type answer struct {
 	Number     int64           `json:"n"`
 	At         int64           `json:"at"` // when, by clock
 	Outcome    Outcome         `json:"outcome"`
-	Error      string          `json:"error,omitempty"` // of Wrong
-	ID         string          `json:"id,omitempty"`    // of a changeset
-	Found      string          `json:"found,omitempty"` // where an error says that the plan is
+	Error      string          `json:"error,omitempty"`  // of Wrong
+	ID         string          `json:"id,omitempty"`     // of a changeset or a job
+	Fence      int64           `json:"fence,omitempty"`  // of what was got, or of who has it instead
+	Holder     string          `json:"holder,omitempty"` // the same: the label of the call that got it; empty if it was given back
+	From       int64           `json:"from,omitempty"`   // since when, and until when, by the database's clock in microseconds;
+	Until      int64           `json:"until,omitempty"`  // not for claims of plans
+	Found      string          `json:"found,omitempty"`  // where an error says that the plan is
 	Version    int64           `json:"version,omitempty"`
 	Held       int64           `json:"held,omitempty"` // the version that a conflict lost with
 	Uses       int64           `json:"uses,omitempty"`

@@ -3,7 +3,11 @@
 // what is left when one dies in the middle, and for what a cache in each of them may answer.
 //
 // [Run] starts the processes. Each has some goroutines that do random operations of the whole service, on the same few plans and
-// actions as everyone. Now and then one process is killed as by kill -9 and started again. [Work] is their side.
+// actions as everyone. Now and then one process is killed as by kill -9 and started again, and another one is frozen, as by SIGSTOP,
+// for longer than what it has claimed lasts. [Work] is their side.
+//
+// Some more goroutines of each are owners: they claim plans and change them under their claims, submit, claim and end jobs, get locks
+// and give them back. They walk away from some, and come back to them later than they may.
 //
 // # What is written down
 //
@@ -26,11 +30,19 @@
 //   - Every read at the opt-in level is the state of one moment that is no older than stated, and knows what its own service has
 //     changed. For that and for listings, it is worked out from the operations at the default level between which moments each plan
 //     and each action can have been at each version.
+//   - Of any number who want a plan, a job or a lock one gets it: each has a number of its own, which grows, and by the times that the
+//     database has set none gets it before it is over for the one before.
+//   - Nothing is accepted of one who has lost what he had: nothing that began after another had got it, and no change or transition of
+//     a plan that was committed after one under a greater number.
+//   - Who is refused is told of one who has asked for it and can have got it, and who had not lost it to somebody else before.
+//   - Every job that was submitted is there, and succeeds once, by who had it last.
 //   - Every error is one that the contract names, and what returned the context's error, or ErrBusy, or ErrUnavailable, has changed
 //     nothing. One call of fifty is made with a deadline that may strike anywhere.
 //
 // Nothing that is right is called wrong. Something wrong may be missed: an operation on several objects (the use of an action, a
-// listing) is checked for each of them and, as said, for being one moment, but not for both at once.
+// listing) is checked for each of them and, as said, for being one moment, but not for both at once. That somebody is refused who could
+// have had what he wanted is not seen, except in how few have got it. What is checked of claims, jobs and locks is the order of their
+// numbers, nothing of how package lifecycle and those beneath it decide.
 //
 // # What it cannot do
 //

@@ -3,6 +3,10 @@ package soak
 import (
 	"context"
 	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/jobs"
+	"github.com/jacquard-go/jacquard/lifecycle/locks"
 )
 
 // What tests write histories with.
@@ -75,6 +79,16 @@ func (x *Told) Lasted(from, until int64) { x.o.call.At, x.o.answer.At = from, un
 
 // At returns when it was called and when it returned.
 func (x *Told) At() (from, until int64) { return x.o.call.At, x.o.answer.At }
+
+// Under has it carry a number that it did not.
+func (x *Told) Under(fence int64) { x.o.Fence = fence }
+
+// Ends sets what is known of the end: the number of a plan's claim, all jobs, and the number of a lock.
+func (t *Tale) Ends(plan string, fence int64, all []jobs.Job, resource string, lock int64) {
+	t.h.claims = map[string]lifecycle.Claim{plan: {Fence: fence}}
+	t.h.jobs = all
+	t.h.locks = map[string]locks.Lock{resource: {Fence: lock}}
+}
 
 // CutOff makes it one whose process was killed before it returned.
 func (x *Told) CutOff() { x.o.answer = answer{Number: x.o.Number, At: never, Outcome: CutOff} }

@@ -18,6 +18,9 @@ type fleet struct {
 	lives    []life
 	kills    int
 	restarts int
+	freezes  int
+	frozen   *process  // one that is, if any
+	until    time.Time // when that is to go on
 	problems []Problem
 }
 
@@ -54,6 +57,7 @@ const pulse = 100 * time.Millisecond
 // that is stuck, is a problem, and ends the run. When run returns no process is left.
 func (f *fleet) run(ctx context.Context) error {
 	defer f.killAll()
+	defer f.thaw()
 	for slot := range f.slots {
 		if err := f.start(slot); err != nil {
 			return err
@@ -69,6 +73,9 @@ func (f *fleet) run(ctx context.Context) error {
 			return fmt.Errorf("soak: %w", ctx.Err())
 		case <-tick.C:
 		}
+		if f.frozen != nil && time.Now().After(f.until) {
+			f.thaw()
+		}
 		if time.Since(began) < next {
 			continue
 		}
@@ -76,9 +83,31 @@ func (f *fleet) run(ctx context.Context) error {
 		if err := f.strike(f.rng.IntN(len(f.slots))); err != nil {
 			return err
 		}
+		f.freeze(f.rng.IntN(len(f.slots)))
 		f.cfg.Progress(fmt.Sprintf("%v of %v · %d kills", time.Since(began).Round(time.Second), f.cfg.Time, f.kills))
 	}
+	f.thaw()
 	return f.end(ctx)
+}
+
+// frozenFor is how long a process is frozen: whatever it has claimed is over by then.
+const frozenFor = 4 * lease
+
+// freeze freezes a process, unless one is.
+func (f *fleet) freeze(slot int) {
+	if p := f.slots[slot]; f.frozen == nil && !p.ended() {
+		p.freeze()
+		f.freezes++
+		f.frozen, f.until = p, time.Now().Add(frozenFor)
+	}
+}
+
+// thaw lets the process go on that is frozen, if one is.
+func (f *fleet) thaw() {
+	if f.frozen != nil && !f.frozen.ended() {
+		f.frozen.thaw()
+	}
+	f.frozen = nil
 }
 
 // untilKill draws the time until the next kill: evenly between none and twice the average, so that some strike a process that has not
@@ -90,6 +119,9 @@ func (f *fleet) untilKill() time.Duration {
 // strike kills a process and starts its next life.
 func (f *fleet) strike(slot int) error {
 	p := f.slots[slot]
+	if p == f.frozen {
+		f.frozen = nil // it dies as it is
+	}
 	if !p.kill() {
 		f.blame(p, "ended by itself with "+p.Wait().String())
 		return nil

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/jobs"
+	"github.com/jacquard-go/jacquard/lifecycle/locks"
 )
 
 // history is everything that was done in a run, and what is there afterwards. Nothing is ever deleted, so what is there is also where
@@ -20,6 +22,10 @@ type history struct {
 
 	plans   map[string]*planEnd
 	actions map[string]actionView
+
+	jobs   []jobs.Job                 // at the end, as the next
+	claims map[string]lifecycle.Claim // by plan
+	locks  map[string]locks.Lock      // by resource
 
 	doubtful map[string]bool // labels of uses and changes that were pending when the processes had ended
 }
@@ -90,7 +96,40 @@ func (h *history) readDatabase(ctx context.Context, url string, cfg Config) (err
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	return h.readAll(ctx, s)
+	return errors.Join(h.readAll(ctx, s), h.readOffices(ctx, s))
+}
+
+// readOffices reads who had what last.
+func (h *history) readOffices(ctx context.Context, s *lifecycle.Service) error {
+	work, err := s.UnitOfWork()
+	if err != nil {
+		return err
+	}
+	queue, err1 := jobs.New(jobs.Config{Work: work})
+	service, err2 := locks.New(work)
+	if err := errors.Join(err1, err2); err != nil {
+		return err
+	}
+	if h.jobs, err = queue.List(ctx, ""); err != nil {
+		return err
+	}
+	plans, err := s.ListPlans(ctx)
+	if err != nil {
+		return err
+	}
+	h.claims, h.locks = make(map[string]lifecycle.Claim), make(map[string]locks.Lock)
+	for _, p := range plans {
+		h.claims[p.ID] = p.Claim
+	}
+	for _, o := range h.operations {
+		if _, read := h.locks[o.Subject]; o.Kind != AcquireLock || read {
+			continue
+		}
+		if h.locks[o.Subject], _, err = service.Find(ctx, locks.Resource{Type: "soak", ID: o.Subject}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (h *history) readAll(ctx context.Context, s Service) error {

@@ -22,6 +22,7 @@ type knowledge struct {
 	plans   map[string]planView // the latest that was seen of each; guarded by mu
 	open    []string            // the newest few plans that are not known to be over, oldest first; guarded by mu
 	over    []string            // the last few that are; guarded by mu
+	owned   []string            // the newest few plans that are for owners, oldest first; guarded by mu
 	actions []string            // in the order of their numbers, which are their places; guarded by mu
 	closed  map[string]bool     // actions that are archived; guarded by mu
 	uses    map[string]int64    // guarded by mu
@@ -38,6 +39,7 @@ func newKnowledge(b *board, few int) *knowledge {
 const (
 	planPosted   = "plan"
 	actionPosted = "action"
+	ownedPosted  = "owned"
 )
 
 // look reads the board. The caller holds mu.
@@ -48,8 +50,44 @@ func (k *knowledge) look() {
 			k.add(name)
 		case actionPosted:
 			k.addAction(name)
+		case ownedPosted:
+			k.addOwned(name)
 		}
 	})
+}
+
+// ownedAction is the action whose plans are for those who claim them.
+const ownedAction = "soak/owned"
+
+// ownedPlans is how many of them are worked on at a time.
+const ownedPlans = 2
+
+// addOwned notes that there is a plan for owners. The caller holds mu.
+func (k *knowledge) addOwned(id string) {
+	if _, known := k.plans[id]; known {
+		return
+	}
+	k.plans[id] = planView{ID: id}
+	k.owned = append(k.owned, id)
+	k.owned = k.owned[max(0, len(k.owned)-ownedPlans):]
+}
+
+// ownedPlan returns a plan for owners, or says that there are too few.
+func (k *knowledge) ownedPlan(rng *rand.Rand) (planView, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.look()
+	if len(k.owned) < ownedPlans {
+		return planView{}, false
+	}
+	return k.plans[k.owned[rng.IntN(len(k.owned))]], true
+}
+
+// forgetOwned leaves a plan that is over to itself.
+func (k *knowledge) forgetOwned(id string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.owned = slices.DeleteFunc(k.owned, func(o string) bool { return o == id })
 }
 
 // add notes that a plan exists. What it crowds out is left as it is: most likely it is over, and this process was not alive to see it.
@@ -102,6 +140,8 @@ func (k *knowledge) learn(c call, a answer) error {
 	switch {
 	case a.Outcome == Archived:
 		k.closed[c.Subject] = true
+	case c.Kind == UseAction && a.Outcome == OK && c.Subject == ownedAction:
+		return k.board.post(ownedPosted, a.Plan.ID)
 	case c.Kind == UseAction && a.Outcome == OK:
 		return k.board.post(planPosted, a.Plan.ID)
 	case c.Kind == CreateAction && a.Outcome == OK:
@@ -113,7 +153,10 @@ func (k *knowledge) learn(c call, a answer) error {
 // see takes in a plan. The caller holds mu.
 func (k *knowledge) see(p planView) {
 	over := position(p.At).State.Terminal()
-	if !over {
+	if p.Action == ownedAction {
+		k.addOwned(p.ID)
+		k.owned = slices.DeleteFunc(k.owned, func(id string) bool { return over && id == p.ID })
+	} else if !over {
 		k.add(p.ID)
 	}
 	if p.Version < k.plans[p.ID].Version {

@@ -11,7 +11,7 @@ import (
 func (h *history) acknowledged() Check {
 	c := Check{Name: "every acknowledged write is there, and nothing that was refused", Unit: "write"}
 	for _, o := range h.operations {
-		if o.Kind.reads() {
+		if o.Kind.reads() || o.Kind.owns() {
 			continue
 		}
 		if o.answer.Outcome == OK {

@@ -24,9 +24,13 @@ const (
 	reportR7  = "R7"
 	reportN2  = "N2"
 	reportN3  = "N3"
-	mute      = "mute"    // says and does nothing, for ever
-	crasher   = "crasher" // ends by itself
-	liar      = "liar"    // reads another clock
+	reportN10 = "N10"
+	twoJobs   = "two jobs"  // as #7357: a job is begun by whoever has seen it
+	lateJobs  = "late jobs" // as #4372: whoever has begun a job may end it
+	twoLocks  = "two locks" // as #9638: a lock is taken by whoever has looked
+	mute      = "mute"      // says and does nothing, for ever
+	crasher   = "crasher"   // ends by itself
+	liar      = "liar"      // reads another clock
 )
 
 // TestMain runs the tests, or is a process.
@@ -45,6 +49,10 @@ func play(role string) int {
 		reportR7:  opener(0, func(s *lifecycle.Service) soak.Service { return overwritingService{s} }),
 		reportN2:  opener(0, func(s *lifecycle.Service) soak.Service { return newHastyService(s) }),
 		reportN3:  opener(0, func(s *lifecycle.Service) soak.Service { return lateService{s} }),
+		reportN10: opener(0, func(s *lifecycle.Service) soak.Service { return unfencedService{s} }),
+		twoJobs:   opener(0, func(s *lifecycle.Service) soak.Service { return instead{Service: s, jobs: beginAnyJob} }),
+		lateJobs:  opener(0, func(s *lifecycle.Service) soak.Service { return instead{Service: s, jobs: endAnyJob} }),
+		twoLocks:  opener(0, func(s *lifecycle.Service) soak.Service { return instead{Service: s, locks: takeAnyLock} }),
 	}
 	open, works := openers[role]
 	switch {

@@ -25,7 +25,7 @@ type part struct {
 func (h *history) parts() []*part {
 	actions, plans := make(map[string]*part), make(map[string]*part)
 	for _, o := range h.operations {
-		if o.answer.Outcome.tellsNothing() || o.Recent || o.Kind.reads() && o.answer.Outcome.pending() {
+		if o.Kind.owns() || o.answer.Outcome.tellsNothing() || o.Recent || o.Kind.reads() && o.answer.Outcome.pending() {
 			continue
 		}
 		switch o.Kind {

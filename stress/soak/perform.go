@@ -3,6 +3,7 @@ package soak
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
@@ -17,7 +18,11 @@ type Service interface {
 	GetPlan(ctx context.Context, id string) (lifecycle.Plan, error)
 	ListPlans(context.Context) ([]lifecycle.Plan, error)
 	Transition(context.Context, lifecycle.Request) (lifecycle.Plan, error)
+	Claim(ctx context.Context, planID, holder string, ttl time.Duration) (lifecycle.Claim, error)
+	Renew(context.Context, lifecycle.Claim, time.Duration) (lifecycle.Claim, error)
+	Release(context.Context, lifecycle.Claim) error
 	ExecutionContext(planID string) *lifecycle.ExecutionContext
+	UnitOfWork() (*lifecycle.UnitOfWork, error)
 	Recent() *lifecycle.Reader
 	Stats() lifecycle.Stats
 	Close() error
@@ -33,7 +38,11 @@ func perform(ctx context.Context, s Service, c call, label string) answer {
 	case UseAction, GetPlan, ListPlans, MovePlan:
 		err = performPlan(ctx, s, c, label, &a)
 	default:
-		err = performChangeset(ctx, s.ExecutionContext(c.Subject), c, label, &a)
+		x := s.ExecutionContext(c.Subject)
+		if c.Fence > 0 {
+			x = x.Under(lifecycle.Claim{PlanID: c.Subject, Holder: c.Holder, Fence: c.Fence})
+		}
+		err = performChangeset(ctx, x, c, label, &a)
 	}
 	if err != nil {
 		return failed(c.Number, err)
@@ -108,7 +117,7 @@ func performPlan(ctx context.Context, s Service, c call, label string, a *answer
 
 // request is a transition. Where the command takes a reason it is the label.
 func request(c call, label string) lifecycle.Request {
-	r := lifecycle.Request{PlanID: c.Subject, Command: c.Command, IfVersion: c.IfVersion}
+	r := lifecycle.Request{PlanID: c.Subject, Command: c.Command, IfVersion: c.IfVersion, Fence: c.Fence}
 	if blames(c.Command) || c.Command == lifecycle.CommandRevert {
 		r.Reason = label
 	}
@@ -155,6 +164,7 @@ func failed(number int64, err error) answer {
 	switch {
 	case errors.Is(err, lifecycle.ErrOutcomeUnknown):
 		a.Outcome = Unknown
+	case refusal(err, &a):
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		a.Outcome = GaveUp
 	case errors.As(err, &archived):

@@ -22,6 +22,7 @@ type Report struct {
 
 	Kills    int `json:"kills"`
 	Restarts int `json:"restarts"`
+	Freezes  int `json:"freezes"` // of processes, for longer than a claim of a plan or a job lasts
 
 	Operations int             `json:"operations"` // all together, without the parent's
 	Took       time.Duration   `json:"took"`       // from the first call to the last return
@@ -34,6 +35,8 @@ type Report struct {
 	Doubtful, Happened int
 
 	Actions, Plans, Changesets, Changes int // at the end
+
+	Owned Owned `json:"owned"`
 
 	Checks     []Check   `json:"checks"`
 	Linearity  Linearity `json:"linearity"`

@@ -59,6 +59,9 @@ func judge(ctx context.Context, f *fleet, h *history) *Report {
 	f.cfg.Progress(fmt.Sprintf("checking %d operations", r.Operations))
 	w := newWindows(h)
 	r.Checks = []Check{h.acknowledged(), h.once(), h.places(), h.order(), w.snapshots(), w.ages(f.cfg.MaxAge), h.errors()}
+	t := newTenures(h)
+	r.Checks = append(r.Checks, t.turns(), t.late(), t.named(), t.jobs())
+	r.Owned, r.Freezes = t.owned(), f.freezes
 	r.Linearity = h.linearity(ctx, f.cfg.CheckTime)
 	r.Clean = r.clean()
 	return r

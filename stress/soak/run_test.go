@@ -41,6 +41,10 @@ func soaked(t *testing.T, cfg soak.Config) {
 			t.Errorf("%s: got none that succeeded of %+v", kind, r.Kinds)
 		}
 	}
+	// Whether somebody is late with what he has got, or in time, is luck.
+	if o := r.Owned; o.Plans.Got == 0 || o.Jobs.Got == 0 || o.Locks.Got == 0 || o.Submitted < o.Succeeded || r.Freezes == 0 {
+		t.Errorf("got %+v and %d freezes, want something to have been got of each kind", o, r.Freezes)
+	}
 	// Whether a kill cuts a call off is luck; stories with such calls are judged in another test.
 	if r.Linearity.Operations < r.Operations/2 {
 		t.Errorf("got %+v of %d operations, want most of them judged", r.Linearity, r.Operations)
@@ -92,6 +96,10 @@ func TestSpecimens(t *testing.T) {
 		reportR7:  "no plan was applied or moved twice", // two were told that they moved it
 		reportN2:  "linearizable",                       // a read of what was not committed
 		reportN3:  "no plan was applied or moved twice", // two were told that the work is theirs
+		reportN10: "nothing is accepted of a late holder",
+		twoJobs:   "nobody gets what another has",
+		lateJobs:  "no job is lost, and none succeeds twice",
+		twoLocks:  "nobody gets what another has",
 	} {
 		t.Run(role, func(t *testing.T) {
 			r := soakedUntil(t, role, want)

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/jobs"
+	"github.com/jacquard-go/jacquard/lifecycle/locks"
 	"github.com/jacquard-go/jacquard/lifecycle/model"
 	"github.com/jacquard-go/jacquard/stress/soak"
 )
@@ -87,4 +90,81 @@ func (s lateService) Transition(ctx context.Context, r lifecycle.Request) (lifec
 	return p, nil
 }
 
-var _ soak.Service = (*hastyService)(nil)
+// unfencedService is N10: whoever has had a plan once may move it on, whoever has it now.
+type unfencedService struct{ *lifecycle.Service }
+
+func (s unfencedService) Transition(ctx context.Context, r lifecycle.Request) (lifecycle.Plan, error) {
+	p, err := s.Service.Transition(ctx, r)
+	var claimed *lifecycle.ClaimedError
+	if r.Fence > 0 && errors.As(err, &claimed) {
+		r.Fence = claimed.Claim.Fence
+		return s.Service.Transition(ctx, r)
+	}
+	return p, err
+}
+
+// instead is a service whose jobs or locks are wrong; nil leaves them as they are.
+type instead struct {
+	*lifecycle.Service
+	jobs  func(soak.Jobs) soak.Jobs
+	locks func(soak.Locks) soak.Locks
+}
+
+func (i instead) Jobs(right soak.Jobs) soak.Jobs {
+	if i.jobs == nil {
+		return right
+	}
+	return i.jobs(right)
+}
+
+func (i instead) Locks(right soak.Locks) soak.Locks {
+	if i.locks == nil {
+		return right
+	}
+	return i.locks(right)
+}
+
+func beginAnyJob(right soak.Jobs) soak.Jobs   { return begun{right} }
+func endAnyJob(right soak.Jobs) soak.Jobs     { return ended{right} }
+func takeAnyLock(right soak.Locks) soak.Locks { return taken{right} }
+
+// begun is jobs that are listed and begun without a compare-and-swap: what somebody else has begun meanwhile is begun again.
+type begun struct{ soak.Jobs }
+
+func (q begun) Claim(ctx context.Context, worker string, lease time.Duration) (jobs.Job, bool, error) {
+	running, err := q.List(ctx, jobs.Running)
+	if err != nil || len(running) == 0 {
+		return q.Jobs.Claim(ctx, worker, lease)
+	}
+	running[0].Worker = worker
+	return running[0], true, nil
+}
+
+// ended is jobs that whoever has begun them may end.
+type ended struct{ soak.Jobs }
+
+func (q ended) Succeed(ctx context.Context, j jobs.Job, result []byte) (jobs.Job, error) {
+	after, err := q.Jobs.Succeed(ctx, j, result)
+	if errors.Is(err, jobs.ErrLost) {
+		return j, nil
+	}
+	return after, err
+}
+
+// taken is locks that are looked for and then written, whoever has written one meanwhile.
+type taken struct{ soak.Locks }
+
+func (s taken) Acquire(ctx context.Context, owner string, r locks.Resource, ttl time.Duration) (locks.Lock, error) {
+	l, err := s.Locks.Acquire(ctx, owner, r, ttl)
+	var held *locks.HeldError
+	if errors.As(err, &held) {
+		held.Lock.Owner = owner
+		return held.Lock, nil
+	}
+	return l, err
+}
+
+var (
+	_ soak.Service = (*hastyService)(nil)
+	_ soak.Instead = instead{}
+)

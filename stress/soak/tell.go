@@ -38,6 +38,9 @@ func (c call) asks() string {
 	if c.IfVersion > 0 {
 		words = append(words, fmt.Sprintf("if version %d", c.IfVersion))
 	}
+	if c.Fence > 0 {
+		words = append(words, fmt.Sprintf("under %d of %s", c.Fence, c.Holder))
+	}
 	if c.Changeset != "" {
 		words = append(words, c.Changeset)
 	}
@@ -55,6 +58,9 @@ func (a answer) says() string {
 	}
 	if a.ID != "" {
 		words = append(words, a.ID)
+	}
+	if a.Fence > 0 {
+		words = append(words, strings.TrimSpace(fmt.Sprintf("%d %s", a.Fence, a.Holder)))
 	}
 	if a.Found != "" {
 		words = append(words, "at "+a.Found)

@@ -31,7 +31,7 @@ type windows struct {
 func newWindows(h *history) *windows {
 	w := &windows{h, make(map[string]*object), make(map[string]*object)}
 	for _, o := range h.operations {
-		if o.answer.Outcome.tellsNothing() || o.Recent {
+		if o.Kind.owns() || o.answer.Outcome.tellsNothing() || o.Recent {
 			continue
 		}
 		switch o.Kind {

@@ -91,6 +91,7 @@ type worker struct {
 	knowledge *knowledge
 	engines   *lifecycle.Engines
 	service   Service
+	offices   offices
 	calls     atomic.Int64
 }
 
@@ -111,7 +112,10 @@ func (w *worker) open(ctx context.Context, open Opener) (err error) {
 	if w.engines, err = lifecycle.NewEngines(lifecycle.EnginesConfig{RelaxedDurability: w.Relaxed}); err != nil {
 		return err
 	}
-	w.service, err = open(ctx, lifecycle.Config{URL: w.URL, Engines: w.engines, MaxAge: w.MaxAge, Count: true})
+	if w.service, err = open(ctx, lifecycle.Config{URL: w.URL, Engines: w.engines, MaxAge: w.MaxAge, Count: true}); err != nil {
+		return err
+	}
+	w.offices, err = openOffices(w.service)
 	return err
 }
 
@@ -145,10 +149,18 @@ func (w *worker) run(ctx context.Context) error {
 		choose := newChooser(rng, w.knowledge)
 		all.Go(func() {
 			for ctx.Err() == nil {
-				if err := w.do(g+1, choose.next()); err != nil {
+				if _, err := w.do(g+1, choose.next()); err != nil {
 					stop(err)
 				}
 				choose.rest(ctx)
+			}
+		})
+	}
+	for g := range owners {
+		rng := rand.New(rand.NewPCG(w.Seed, uint64(w.Process)<<40|uint64(w.Life)<<16|uint64(w.Goroutines+g)))
+		all.Go(func() {
+			if err := newOwner(w, w.Goroutines+g+1, rng).run(ctx); err != nil {
+				stop(err)
 			}
 		})
 	}
@@ -159,8 +171,8 @@ func (w *worker) run(ctx context.Context) error {
 	return nil
 }
 
-// do makes a call between two lines in the journal.
-func (w *worker) do(goroutine int, c call) error {
+// do makes a call between two lines in the journal, and returns what came of it.
+func (w *worker) do(goroutine int, c call) (a answer, err error) {
 	c.Number, c.Goroutine = w.calls.Add(1), goroutine
 	limit := w.Stall
 	if c.Hurried > 0 {
@@ -168,24 +180,28 @@ func (w *worker) do(goroutine int, c call) error {
 	}
 	c.At = clock()
 	if err := w.journal.write(line{Call: &c}); err != nil {
-		return err
+		return a, err
 	}
 	label := w.label(c.Number)
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	alarm := time.AfterFunc(limit+w.Stall, func() { stuck(label, c, limit) })
-	a := perform(ctx, w.service, c, label)
+	if c.Kind.owns() {
+		a = w.offices.perform(ctx, c, label)
+	} else {
+		a = perform(ctx, w.service, c, label)
+	}
 	alarm.Stop()
 	a.At = clock()
 	if err := w.journal.write(line{Return: &a}); err != nil {
-		return err
+		return a, err
 	}
 	if c.Number%callsPerStats == 0 {
 		if err := w.writeStats(); err != nil {
-			return err
+			return a, err
 		}
 	}
-	return w.knowledge.learn(c, a)
+	return a, w.knowledge.learn(c, a)
 }
 
 // stuck ends the process.
