@@ -24,6 +24,9 @@ func classicEffort() effort {
 	if os.Getenv(longEnv) != "" {
 		return effort{seeds: 20, replays: 100, schedules: 10_000}
 	}
+	if testing.Short() {
+		return effort{seeds: 1, replays: 1, schedules: 20}
+	}
 	return effort{seeds: 5, replays: 3, schedules: 100}
 }
 
