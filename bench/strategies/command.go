@@ -58,7 +58,7 @@ the same page.`,
 
 // SCTBench writes docs/sctbench.md. Under control it measures one cell of it.
 func SCTBench(program string, others ...func() explore.Strategy) *cobra.Command {
-	o := &order{table: table{sctbenchBugs, sctbenchPage}, program: program, columns: columns(others)}
+	o := &order{table: table{sctbenchBugs, sctbenchPage}, program: program, columns: columns(others), most: 3 * time.Second}
 	cmd := o.command(&cobra.Command{
 		Use:   "sctbench",
 		Short: "count the schedules that each strategy needs for the programs of SCTBench and ConVul",
@@ -67,7 +67,6 @@ measured on, beside the figures that were published. The seeds are 1, 2, 3 …, 
 program gives the same page, but for the searches that end by -most.`,
 	})
 	cmd.Flags().IntVar(&o.few, "few", 3, "search with `n` seeds by all strategies but the default plan")
-	cmd.Flags().DurationVar(&o.most, "most", 3*time.Second, "end a search that has found nothing after this `time`; 0 is never")
 	return cmd
 }
 
@@ -84,6 +83,7 @@ func (o *order) command(cmd *cobra.Command) *cobra.Command {
 	f.IntVar(&o.seeds, "seeds", 20, "search for each bug with `n` seeds")
 	f.IntVar(&o.limit, "limit", 1000, "run `n` schedules for each seed")
 	f.StringVar(&o.only, "only", "", "only the bugs that have this `part` in their group and name, as in \"classic: lost wake-up\"")
+	f.DurationVar(&o.most, "most", o.most, "end a search that has found nothing after this `time`; 0 is never")
 	f.StringVar(&o.chosen, "strategies", "", "only these `columns`, as in \"directed,default plan\"")
 	o.page.Flags(cmd)
 	f.StringVar(&o.cell.bug, "bug", "", "for this command's own use: the bug to measure")

@@ -95,11 +95,8 @@ type cell struct {
 
 // fetch has a process measure a cell.
 func (o order) fetch(ctx context.Context, binary, dir string, c cell, seeds int, log io.Writer) ([]figures.Sample, error) {
-	args := []string{o.use, fmt.Sprint("-seeds=", seeds), fmt.Sprint("-limit=", o.limit), "-bug=" + c.bug, "-column=" + c.column}
-	if o.most > 0 {
-		args = append(args, fmt.Sprint("-most=", o.most))
-	}
-	cmd := exec.Command(binary, args...)
+	cmd := exec.Command(binary, o.use, fmt.Sprint("-seeds=", seeds), fmt.Sprint("-limit=", o.limit), fmt.Sprint("-most=", o.most),
+		"-bug="+c.bug, "-column="+c.column)
 	cmd.Env = append(executable.Env(os.Environ(), dir), "TMPDIR="+dir)
 	cmd.Stderr = log
 	p, err := child.Start(ctx, cmd, child.Options{Wire: child.Lines})
