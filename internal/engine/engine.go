@@ -39,6 +39,7 @@ type progress struct {
 	Tracking  bool          // every execution gets a tracker
 	Usual     int           // operations of the default schedule, if it has come to its end
 	callsBack bool          // code in C has woken a task
+	signalled bool          // signals have come
 	inVain    time.Duration // what was under way, as it seemed, has been waited for without its coming
 }
 

@@ -90,7 +90,7 @@ func (ex *Execution) systemCalls() uint64 {
 // How long a signal that has come, or a thread of C that may call, is waited for at a
 // time, and all of these in an execution.
 const (
-	signalDelay = 100 * time.Millisecond
+	signalDelay = time.Second
 	signalComes = 20 * time.Millisecond // from a system call that may have sent it
 	callDelay   = 200 * time.Millisecond
 	callDelays  = time.Second
@@ -103,8 +103,9 @@ const (
 func (ex *Execution) calledBack() bool {
 	x, before := ex.Engine, ex.heard
 	ex.heard = ex.systemCalls()
-	if pending, wanted := ex.Control.Signals(); wanted && (pending || ex.heard > before) {
-		if !pending && ex.listen(signalComes) {
+	if pending, wanted := ex.Control.Signals(); wanted {
+		x.signalled = x.signalled || pending || system.SignalUnderWay()
+		if !pending && (x.signalled || ex.heard > before) && (ex.listen(signalComes) || system.SignalUnderWay() && ex.listen(signalDelay)) {
 			return true
 		}
 		if pending, _ = ex.Control.Signals(); pending && ex.listen(signalDelay) {
