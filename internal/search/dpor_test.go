@@ -27,7 +27,7 @@ func TestDPORReachesEverything(t *testing.T) {
 	}
 	most := mostSchedules
 	if testing.Short() {
-		most = 1500
+		most = 300
 	}
 	var rows []dporRow
 	for _, b := range programs.Finals() {
