@@ -128,7 +128,8 @@ func TestFailedTry(t *testing.T) {
 	for name, body := range map[string]func(t *explore.T){
 		"stopped": func(t *explore.T) {
 			var mu sync.Mutex
-			t.Go("holds", func() { mu.Lock(); mu.Unlock() })
+			n := 0
+			t.Go("holds", func() { mu.Lock(); n++; mu.Unlock() })
 			t.Go("tries", func() {
 				if !mu.TryLock() {
 					t.Errorf("no lock")
