@@ -72,7 +72,8 @@ func ofGuest(t *testing.T, cfg suite.Config) suite.Config {
 	return suite.WithBinary(cfg, binary)
 }
 
-// enough processes explore a test to be more than one for each test.
+// enough processes explore a test to be more than one for each test; TestBusyEndless waits
+// for so many.
 const enough = 3
 
 // explores runs tests of that module and says how many processes there were. None is
