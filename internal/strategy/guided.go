@@ -17,7 +17,8 @@ import (
 //
 // Departures: the paper's schedules are sets of pairs of a write and a read that takes
 // its value, and such pairs are what is new; here they are the decisions themselves.
-// One schedule in eight is plain POS. What is kept is bounded: see mostTurns.
+// One schedule in eight is plain POS. What is kept is bounded: see mostTurns. It is no
+// Drawer: a schedule depends on what all before it came to, steps included.
 func Guided() schedule.Strategy { return &guided{} }
 
 type guided struct {
@@ -29,11 +30,11 @@ type guided struct {
 	picker guidedPicker
 }
 
-// mostTurns and mostBeginnings bound what is kept. What comes later is as if it were
+// mostTurns and mostConstellations bound what is kept. What comes later is as if it were
 // not new.
 const (
-	mostTurns      = 1 << 20
-	mostBeginnings = 1 << 16
+	mostTurns          = 1 << 20
+	mostConstellations = 1 << 16
 )
 
 // A course is what a schedule was.
@@ -98,7 +99,7 @@ func (s *guided) End(run schedule.Trace) {
 			decided++
 		}
 		known := s.met[c] > 0
-		if !known && len(s.corpus) == mostBeginnings {
+		if !known && len(s.met) == mostConstellations {
 			continue
 		}
 		s.met[c]++
