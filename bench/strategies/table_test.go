@@ -126,7 +126,7 @@ func TestColumns(t *testing.T) {
 	for _, c := range columns([]func() explore.Strategy{plug.New}) {
 		got = append(got, c.name)
 	}
-	want := []string{"random", "pct 1–6", "pos", "surw", "directed", "dfs ≤ 2", "dpor", "pct 3", "odometer", "default plan"}
+	want := []string{"random", "pct 1–6", "pos", "surw", "directed", "guided", "dfs ≤ 2", "dpor", "pct 3", "odometer", "default plan"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got columns %q, want %q", got, want)
 	}
