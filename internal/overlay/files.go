@@ -6,7 +6,7 @@ import "strings"
 // they are those that nobody can wait for: neither connections, nor pipes, nor the
 // standard streams.
 func fileEdits() []edit {
-	const file, unix, posix, stat, dir, root = "os/file.go", "os/file_unix.go", "os/file_posix.go", "os/stat_unix.go", "os/dir_unix.go", "os/root_unix.go"
+	const file, unix, posix, stat, dir, root, openat = "os/file.go", "os/file_unix.go", "os/file_posix.go", "os/stat_unix.go", "os/dir_unix.go", "os/root_unix.go", "os/root_openat.go"
 	all := []edit{
 		after(unix, "\tstdoutOrErr bool                    // whether this is stdout or stderr\n",
 			"\tjqPlain     bool                    // nobody can wait for it\n\tjqUser      uint32                  // see jqFileBegins\n"),
@@ -49,12 +49,52 @@ func fileEdits() []edit {
 		{stat, "func statNolog(name string) (FileInfo, error) {\n", "jqPath(jqLooks, name)"},
 		{stat, "func lstatNolog(name string) (FileInfo, error) {\n", "jqPath(jqLooks, name)"},
 		{dir, "func (f *File) readdir(n int, mode readdirMode) (names []string, dirents []DirEntry, infos []FileInfo, err error) {\n", "f.jqFile(jqLooks|jqMoves)"},
-		{root, "func rootOpenDir(parent int, name string) (int, error) {\n", "jqPath(jqLooks, name)"},
-		{root, "func removefileat(fd int, name string) error {\n", "jqPath(jqChanges, name)"},
-		{root, "func removedirat(fd int, name string) error {\n", "jqPath(jqChanges, name)"},
+		{root, "func openRootNolog(name string) (*Root, error) {\n", "jqPath(jqLooks, name)"},
+		{root, "func newRoot(fd int, name string) (*Root, error) {\n", "jqPath(0, name)"},
+		{openat, "func (r *root) incref() error {\n", "jqFileBegins(jqUses, r.name, &r.jqUser)"},
+		{openat, "func (r *root) Close() error {\n", "jqFileBegins(jqMoves, r.name, &r.jqUser)"},
+		{root, "func readlinkat(fd int, name string) (string, error) {\n", "jqPath(jqLooks, name)"},
 	} {
 		begins, result := bracketed(f.begins)
 		all = append(all, replace(f.file, f.begins, begins+"\tdefer jqDone("+f.call+", &"+result+")\n"))
+	}
+	return append(all, rootEdits()...)
+}
+
+// rootEdits announce each system call of an os.Root, whose names are relative to a
+// directory that is open.
+func rootEdits() []edit {
+	const opened, unix = "os/root_openat.go", "os/root_unix.go"
+	all := []edit{
+		replace(unix, "unix.Openat(parent, name, ", "jqOpenat(parent, name, ").times(3),
+		before(unix, "// rootOpenFileNolog is Root.OpenFile.\n",
+			"func jqOpenat(parent int, name string, flag int, perm uint32) (fd int, err error) {\n\tdefer jqDone(jqPath(jqOpens(flag), name), &err)\n\treturn unix.Openat(parent, name, flag, perm)\n}\n\n"),
+		after(opened, "\tclosed bool // set when closed\n", "\tjqUser uint32 // see jqFileBegins\n"),
+		// Nobody else knows what these make, or uses what they close.
+		replace(unix, "\tf := newFile(fd, joinPath(root.Name(), name), ", "\tdefer jqDone(jqPath(0, name), &err)\n\tf := newFile(fd, joinPath(root.Name(), name), "),
+		after(opened, "func (r *root) decref() {\n", "\tvar err error\n\tdefer jqDone(jqPath(0, r.name), &err)\n"),
+	}
+	for _, c := range []struct {
+		call, does, name string
+		count            int
+		maybe            bool
+	}{
+		{"unix.Fstatat(parent, name, &fs.sys, unix.AT_SYMLINK_NOFOLLOW)", "jqLooks", "name", 1, false},
+		{"unix.Fstatat(parent, n, &fs.sys, unix.AT_SYMLINK_NOFOLLOW)", "jqLooks", "n", 1, true}, // before Go 1.26
+		{"unix.Fchmodat(parent, name, syscallMode(mode), unix.AT_SYMLINK_NOFOLLOW)", "jqChanges", "name", 1, false},
+		{"unix.Fchownat(parent, name, uid, gid, unix.AT_SYMLINK_NOFOLLOW)", "jqChanges", "name", 2, false},
+		{"unix.Utimensat(parent, name, &utimes, unix.AT_SYMLINK_NOFOLLOW)", "jqChanges", "name", 1, false},
+		{"unix.Mkdirat(fd, name, syscallMode(perm))", "jqChanges", "name", 1, false},
+		{"unix.Unlinkat(fd, name, 0)", "jqChanges", "name", 2, false},
+		{"unix.Unlinkat(fd, name, unix.AT_REMOVEDIR)", "jqChanges", "name", 2, false},
+		{"unix.Renameat(oldfd, oldname, newfd, newname)", "jqChanges", "newname", 1, false},
+		{"unix.Linkat(oldfd, oldname, newfd, newname, 0)", "jqChanges", "newname", 1, false},
+		{"unix.Symlinkat(oldname, newfd, newname)", "jqChanges", "newname", 1, false},
+	} {
+		// Its arguments are evaluated from left to right.
+		e := replace(unix, c.call, "jqAt(jqPath("+c.does+", "+c.name+"), "+c.call+")").times(c.count)
+		e.maybe = c.maybe
+		all = append(all, e)
 	}
 	return all
 }
@@ -64,8 +104,8 @@ func fileEdits() []edit {
 func bracketed(begins string) (text, result string) {
 	for _, results := range [][2]string{
 		{" (*File, error) {\n", " (jqFile *File, jqErr error) {\n"}, {" (FileInfo, error) {\n", " (jqInfo FileInfo, jqErr error) {\n"},
-		{" (string, error) {\n", " (jqText string, jqErr error) {\n"}, {" (int, error) {\n", " (jqFD int, jqErr error) {\n"},
-		{") error {\n", ") (jqErr error) {\n"},
+		{" (string, error) {\n", " (jqText string, jqErr error) {\n"},
+		{" (*Root, error) {\n", " (jqRoot *Root, jqErr error) {\n"}, {") error {\n", ") (jqErr error) {\n"},
 	} {
 		if strings.Contains(begins, results[0]) {
 			return strings.Replace(begins, results[0], results[1], 1), "jqErr"

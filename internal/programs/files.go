@@ -52,6 +52,34 @@ func FileErrors() []Program {
 				t.Errorf("%d have the lock", holders.Load())
 			}
 		}),
+		wrong("two create what was not there, in a root", func(t *explore.T) {
+			root, n := rootIn(t), atomic.Int32{}
+			twice(t, func() {
+				if _, err := root.Stat("once"); errors.Is(err, fs.ErrNotExist) {
+					if err := root.Mkdir("once", 0o700); err == nil || errors.Is(err, fs.ErrExist) {
+						n.Add(1)
+					}
+				}
+			})
+			if n.Load() != 1 {
+				t.Errorf("%d have found nothing", n.Load())
+			}
+		}),
+		wrong("a root of which a file is renamed while it is read", func(t *explore.T) {
+			root := rootIn(t)
+			if err := root.WriteFile("config", []byte("old"), 0o600); err != nil {
+				t.Fatalf("%v", err)
+			}
+			t.Go("moves", func() {
+				if err := errors.Join(root.Rename("config", "backup"), root.WriteFile("config", []byte("new"), 0o600)); err != nil {
+					t.Errorf("%v", err)
+				}
+			})
+			if _, err := root.ReadFile("config"); err != nil {
+				t.Errorf("%v", err)
+			}
+			t.Wait()
+		}),
 		wrong("a counter in a file", func(t *explore.T) {
 			path := inTemp(t, "counter")
 			put(t, path, "0")
@@ -231,6 +259,32 @@ func RightFiles() []Program {
 				t.Errorf("%d have the lock", holders.Load())
 			}
 		}),
+		right("O_EXCL in a root", func(t *explore.T) {
+			root, holders := rootIn(t), atomic.Int32{}
+			twice(t, func() {
+				if f, err := root.OpenFile("lock", os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600); err == nil {
+					holders.Add(1)
+					shut(t, f)
+				}
+			})
+			if holders.Load() != 1 {
+				t.Errorf("%d have the lock", holders.Load())
+			}
+		}),
+		right("removed by one of two, in a root", func(t *explore.T) {
+			root, removed := rootIn(t), atomic.Int32{}
+			if err := root.Mkdir("dir", 0o700); err != nil {
+				t.Fatalf("%v", err)
+			}
+			twice(t, func() {
+				if root.Remove("dir") == nil {
+					removed.Add(1)
+				}
+			})
+			if removed.Load() != 1 {
+				t.Errorf("%d have removed it", removed.Load())
+			}
+		}),
 		right("renamed into place", func(t *explore.T) {
 			path := inTemp(t, "config")
 			put(t, path, "old")
@@ -296,6 +350,20 @@ func RightFiles() []Program {
 			twice(t, func() { expect(t, path, "text") })
 		}),
 	}
+}
+
+// rootIn opens a temporary directory as a root, and closes it when the body is over.
+func rootIn(t *explore.T) *os.Root {
+	root, err := os.OpenRoot(t.TempDir())
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	t.Cleanup(func() {
+		if err := root.Close(); err != nil {
+			t.Errorf("%v", err)
+		}
+	})
+	return root
 }
 
 func inTemp(t *explore.T, name string) string { return filepath.Join(t.TempDir(), name) }

@@ -34,6 +34,20 @@ func SharedFiles() []Final {
 				func() string { return failed(f.Close()) },
 				func() string { n, err := f.Write([]byte("text")); return fmt.Sprint(n) + failed(err) })
 		}},
+		{"a root that one closes and one makes a directory in", func(t *explore.T, say func(func() string)) {
+			root, err := os.OpenRoot(t.TempDir())
+			if err != nil {
+				t.Fatalf("%v", err)
+			}
+			side(t, say, func() string { return failed(root.Close()) }, func() string { return failed(root.Mkdir("dir", 0o700)) })
+		}},
+		{"a file in a root that one renames and one reads", func(t *explore.T, say func(func() string)) {
+			root := rootIn(t)
+			put(t, root.Name()+"/file", "a")
+			side(t, say,
+				func() string { return failed(root.Rename("file", "other")) },
+				func() string { text, err := root.ReadFile("file"); return string(text) + failed(err) })
+		}},
 		{"an open file of which two read", func(t *explore.T, say func(func() string)) {
 			path := inTemp(t, "file")
 			put(t, path, "ab")

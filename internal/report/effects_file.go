@@ -10,11 +10,12 @@ import (
 )
 
 // lookAtFile notes what a call on files is about to work on: to the report what is at a
-// path is one thing, though it may be at others too.
+// path is one thing, though it may be at others too, and what is done with an open file is
+// done with what is at its path: to close it too.
 func (r *Recorder) lookAtFile(e *event, m *control.Task) {
 	does, path := m.FileUse(), m.FilePath()
 	e.path, e.object = path, pathObject(path)
-	e.reads, e.writes = does&control.FileLooks != 0, does&control.FileChanges != 0
+	e.reads, e.writes = does&(control.FileLooks|control.FileUses) != 0, does&control.FileChanges != 0 || does&^control.FileMoves == 0
 	if !e.writes {
 		e.Site.Kind = source.SiteFileRead
 	}

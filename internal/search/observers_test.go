@@ -43,6 +43,8 @@ var finals = map[string][]string{
 	"a file that one writes and one reads":                 {"[ ]", "[ n]", "[ old]"},
 	"a file that two remove":                               {"[ !]", "[! ]"},
 	"an open file that one closes and one writes":          {"[ 0!]", "[ 4]"},
+	"a root that one closes and one makes a directory in":  {"[ !]", "[ ]"},
+	"a file in a root that one renames and one reads":      {"[ !]", "[ a]"},
 	"an open file of which two read":                       {"[a b]", "[b a]"},
 	"a directory that one renames and one makes a file in": {"[ !]", "[ ]"},
 	"a file with two names":                                {"[ a]", "[ ab]"},
