@@ -25,7 +25,8 @@ func (c *Cache[K, V]) Close() error { return c.Shutdown(context.Background()) }
 func (c *Cache[K, V]) Shutdown(ctx context.Context) error {
 	if f := flightOf(ctx); f != nil {
 		if own := f.within(c); own != nil {
-			return fmt.Errorf("cache: Shutdown would wait for its caller, the creator of %v: %w", own.name(), ErrCycle)
+			name, _ := own.name()
+			return fmt.Errorf("cache: Shutdown would wait for its caller, the creator of %v: %w", name, ErrCycle)
 		}
 	}
 	shards := c.table.close()

@@ -17,7 +17,8 @@ type flightKey struct{}
 
 // node is a creation without its types.
 type node interface {
-	name() any
+	// name is the key, or the keys of a batch, which is no part of what a cycle is called.
+	name() (name any, key bool)
 	// add and forget change the edges, edges returns a copy of them.
 	add(node)
 	forget(node)
@@ -40,11 +41,13 @@ func waitFor(asker, f node) error {
 		return nil
 	}
 	asker.forget(f)
-	cycle := &CycleError{Keys: []any{asker.name()}}
+	var keys []any
 	for _, n := range way {
-		cycle.Keys = append(cycle.Keys, n.name())
+		if name, key := n.name(); key {
+			keys = append(keys, name)
+		}
 	}
-	return cycle
+	return &CycleError{Keys: append(keys[len(keys)-1:len(keys):len(keys)], keys...)}
 }
 
 // path returns the nodes on a way between two nodes, both included, or nil.
@@ -70,7 +73,27 @@ type asking struct {
 	nodes []node
 }
 
-func (f *flight[K, V]) name() any { return f.entry.key }
+func (a *asking) add(n node) {
+	a.mu.Lock()
+	a.nodes = append(a.nodes, n)
+	a.mu.Unlock()
+}
+
+func (a *asking) forget(n node) {
+	a.mu.Lock()
+	if i := slices.Index(a.nodes, n); i >= 0 {
+		a.nodes = slices.Delete(a.nodes, i, i+1)
+	}
+	a.mu.Unlock()
+}
+
+func (a *asking) list() []node {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Clone(a.nodes)
+}
+
+func (f *flight[K, V]) name() (any, bool) { return f.entry.key, true }
 
 func (f *flight[K, V]) within(cache any) node {
 	if cache == any(f.cache) {
@@ -88,29 +111,22 @@ func (f *flight[K, V]) add(n node) {
 		f.asking.CompareAndSwap(nil, new(asking))
 		a = f.asking.Load()
 	}
-	a.mu.Lock()
-	a.nodes = append(a.nodes, n)
-	a.mu.Unlock()
+	a.add(n)
 }
 
 func (f *flight[K, V]) forget(n node) {
-	a := f.asking.Load()
-	if a == nil {
-		return
+	if a := f.asking.Load(); a != nil {
+		a.forget(n)
 	}
-	a.mu.Lock()
-	if i := slices.Index(a.nodes, n); i >= 0 {
-		a.nodes = slices.Delete(a.nodes, i, i+1)
-	}
-	a.mu.Unlock()
 }
 
+// edges of one creation of a batch lead to the batch: it has no creator of its own.
 func (f *flight[K, V]) edges() []node {
-	a := f.asking.Load()
-	if a == nil {
-		return nil
+	if f.batch != nil {
+		return []node{f.batch}
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return slices.Clone(a.nodes)
+	if a := f.asking.Load(); a != nil {
+		return a.list()
+	}
+	return nil
 }

@@ -12,8 +12,8 @@
 //
 // # Guarantees
 //
-// Each row has a test of its name in guarantee_test.go, guarantee_changes_test.go, close_test.go or bus_test.go, and
-// inplace_test.go repeats them for callers that run the creator themselves.
+// Each row has a test of its name in guarantee_test.go, guarantee_changes_test.go, close_test.go, bus_test.go or
+// bulk_test.go, and inplace_test.go repeats them for callers that run the creator themselves.
 // bench/explored has them once more, as bodies for an explorer of schedules.
 //
 //	G1  one creation      However callers race for a missing key, one creator runs, and all get its one object.
@@ -36,14 +36,16 @@
 //	G10 close             Close cancels creations, waits for their creators, then closes every closer once, the youngest
 //	                      first. From its first moment on, all calls get [ErrClosed] or find nothing.
 //	G11 no stale fill     What was read before an invalidation cannot be filled in after it; see [Cache.Fill] and [Bus].
+//	G12 batches           What GetOrCreateAll creates with one call keeps all of this key by key. Batches that overlap wait for
+//	                      no more than what others have begun; a creation that waits for one of its keys waits for the batch.
 //
 // A caller that runs the creator itself has no goroutine on which to do anything else. So it learns of G8 and G10 when its
 // creator, whose context ends at once, returns; and a Goexit in its creator ends it, as it does anywhere, after all others
 // got their *[PanicError].
 //
-// Under Get, GetOrCreate, Set, Delete, Invalidate, the comparing calls and Close, each key is linearizable: every call takes
-// effect at one moment between its beginning and its end. Package cachemodel has the model, and model_test.go checks histories
-// against it. Iteration, Len and Stats are weaker and say how.
+// Under Get, GetOrCreate, GetOrCreateAll, Set, Delete, Invalidate, the comparing calls and Close, each key is linearizable:
+// every call takes effect at one moment between its beginning and its end. Package cachemodel has the model, and model_test.go
+// checks histories against it. Iteration, Len and Stats are weaker and say how.
 //
 // # Cost
 //
@@ -51,6 +53,7 @@
 //	                      closers, one atomic operation or two more
 //	miss                  two bucket locks and three allocations; what the creator costs; if the context can end, a
 //	                      goroutine, and twelve or so allocations for singleflight and for the waiting
+//	GetOrCreateAll        a goroutine and some fifteen allocations for all that is missing, three and its bucket locks for each
 //	Set, Delete, swaps    one bucket lock; swaps that fail on the version usually none
 //	waiting for others    one short lock of the key's own
 //	MaxEntries, TTL       one lock per value that comes or goes, none per hit

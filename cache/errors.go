@@ -23,6 +23,10 @@ var (
 	// ErrNoCreator is returned for a missing key when the create function is nil.
 	ErrNoCreator = errors.New("cache: no create function")
 
+	// ErrNoValue is returned to who waited for a key that the create function of a [Cache.GetOrCreateAll] was called for
+	// and left out.
+	ErrNoValue = errors.New("cache: no value from the bulk creator")
+
 	// ErrSuperseded is the cause ([context.Cause]) with which a creation's context ends when a Set, Delete or
 	// Invalidate of its key took its place. Callers never see it: they look the key up again.
 	ErrSuperseded = errors.New("cache: creation superseded")

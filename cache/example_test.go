@@ -30,6 +30,21 @@ func ExampleCache_GetOrCreate() {
 	// Output: 42 true created 1
 }
 
+// One query for what is missing.
+func ExampleCache_GetOrCreateAll() {
+	c, _ := cache.New(cache.Config[int, string]{})
+	defer c.Close()
+	_ = c.Set(2, "two")
+	names, err := c.GetOrCreateAll(context.Background(), []int{1, 2, 3}, func(_ context.Context, missing []int) (map[int]string, error) {
+		fmt.Println("SELECT … WHERE id IN", missing)
+		return map[int]string{1: "one"}, nil // there is no 3
+	})
+	fmt.Println(names, err)
+	// Output:
+	// SELECT … WHERE id IN [1 3]
+	// map[1:one 2:two] <nil>
+}
+
 // A creator that needs another key hands on its context. So a cycle is an error and not a deadlock.
 func ExampleCycleError() {
 	c, _ := cache.New(cache.Config[string, int]{})

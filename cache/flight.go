@@ -19,7 +19,8 @@ type flight[K comparable, V any] struct {
 	// It is nil if the publisher runs the creator itself; then there is nothing to decide, because LoadOrCompute has
 	// published one entry. See attend.
 	group   *singleflight.Group
-	started atomic.Bool // set by the first run
+	batch   *batch[K, V] // what creates it, if that is a bulk creator; it has no group then
+	started atomic.Bool  // set by the first run
 	// values and parent are written by that run, before create is called.
 	values context.Context // of the caller that started the creation; never asked for anything but values
 	parent node            // the creation whose creator started this one, or nil
@@ -38,8 +39,8 @@ type takeoff[K comparable, V any] struct {
 
 // pending returns a new entry with one waiter, the caller. It runs under a bucket lock: if the cache is closed, the
 // entry is born dead and has no flight, because LoadOrCompute leaves no way to refuse; otherwise Close is bound to find
-// it. The caller must see that the flight runs: Close waits for that.
-func (c *Cache[K, V]) pending(key K, r *request[V]) (*entry[K, V], *flight[K, V]) {
+// it. The caller must see that the flight runs: Close waits for that. It runs apart if not on the caller's goroutine.
+func (c *Cache[K, V]) pending(key K, apart bool) (*entry[K, V], *flight[K, V]) {
 	if !c.table.isOpen() {
 		e := &entry[K, V]{key: key}
 		e.state.Store(phaseClosed)
@@ -56,7 +57,7 @@ func (c *Cache[K, V]) pending(key K, r *request[V]) (*entry[K, V], *flight[K, V]
 	}
 	e.key = key
 	f.cache, f.entry = c, e
-	if r.done != nil {
+	if apart {
 		f.group = new(singleflight.Group)
 	}
 	e.flight.Store(f)
@@ -98,6 +99,11 @@ func (c *Cache[K, V]) run(f *flight[K, V], r *request[V]) {
 // error and tries again starts afresh.
 func (c *Cache[K, V]) fail(e *entry[K, V], f *flight[K, V], err error) {
 	c.counters.failure()
+	c.refuse(e, f, err)
+}
+
+// refuse is fail for one of many, whose creator has been counted.
+func (c *Cache[K, V]) refuse(e *entry[K, V], f *flight[K, V], err error) {
 	f.err = err
 	c.table.unlink(e)
 	e.settle(phaseFailed)

@@ -8,7 +8,7 @@ import (
 // request is one caller's wish for a key.
 type request[V any] struct {
 	ctx    context.Context
-	create func(context.Context) (V, error)
+	create func(context.Context) (V, error) // nil if the caller is one of many keys
 	how    access
 	// What is asked of ctx is asked before the caller joins a creation: a context is the user's code and may panic.
 	done  <-chan struct{}
@@ -30,7 +30,7 @@ func (c *Cache[K, V]) lookOrObtain(
 	if c.table.shard(key) == nil {
 		return item[K, V]{}, ErrClosed
 	}
-	if err := admissible(ctx, key, create); err != nil {
+	if err := admissible(ctx, key, create != nil); err != nil {
 		return item[K, V]{}, err
 	}
 	return c.obtain(key, &request[V]{
@@ -52,7 +52,7 @@ func (c *Cache[K, V]) obtain(key K, r *request[V]) (none item[K, V], err error) 
 		var e *entry[K, V]
 		var f *flight[K, V]
 		it, loaded := m.LoadOrCompute(key, func() item[K, V] {
-			e, f = c.pending(key, r)
+			e, f = c.pending(key, r.done != nil)
 			return item[K, V]{entry: e}
 		})
 		if loaded {
@@ -84,11 +84,11 @@ func (c *Cache[K, V]) obtain(key K, r *request[V]) (none item[K, V], err error) 
 }
 
 // admissible reports why a missing key cannot be created for this caller.
-func admissible[K comparable, V any](ctx context.Context, key K, create func(context.Context) (V, error)) error {
+func admissible[K comparable](ctx context.Context, key K, creator bool) error {
 	switch {
 	case unequal(key):
 		return fmt.Errorf("%w: %v", ErrKey, key)
-	case create == nil:
+	case !creator:
 		return fmt.Errorf("%w for %v", ErrNoCreator, key)
 	case ctx.Err() != nil:
 		return stopped(ctx, key)
@@ -124,7 +124,7 @@ func (c *Cache[K, V]) attend(f *flight[K, V], r *request[V], elected bool) (done
 	case f.group == nil && elected:
 		c.runHere(f, r)
 		return c.outcome(f, r)
-	case f.group != nil && !f.started.Load():
+	case f.group != nil && r.create != nil && !f.started.Load():
 		c.launch(f, r)
 	}
 	select {

@@ -50,22 +50,27 @@ func (f *flight[K, V]) over() bool {
 	return true
 }
 
-// end ends the scope, if there is one, for the reason that decided the entry.
+// end ends the scope, if there is one, for the reason that decided the entry, and that of the batch after its last one.
 func (f *flight[K, V]) end() {
-	s := f.scope.Load()
-	if s == nil {
-		return
+	if s := f.scope.Load(); s != nil {
+		s.end(f.cause())
 	}
+	if f.batch != nil {
+		f.batch.land()
+	}
+}
+
+// cause says what decided the entry, as the cause with which contexts end.
+func (f *flight[K, V]) cause() error {
 	switch phase(f.entry.state.Load()) {
 	case phaseSuperseded:
-		s.end(ErrSuperseded)
+		return ErrSuperseded
 	case phaseAbandoned:
-		s.end(ErrAbandoned)
+		return ErrAbandoned
 	case phaseClosed:
-		s.end(ErrClosed)
-	default:
-		s.end(errFinished)
+		return ErrClosed
 	}
+	return errFinished
 }
 
 // Deadline implements context.Context: a creation has none.

@@ -22,6 +22,7 @@ var scripts = []struct {
 	{"M3", "swaps and deletions of versions", []string{"gsw", "gwu", "hgu"}},
 	{"M4", "callers that leave", []string{"lg", "hd", "lc"}},
 	{"M5", "Close amidst", []string{"cg", "sh", "xcg"}},
+	{"M6", "batches", []string{"bg", "sb", "db"}},
 }
 
 // models are rows in which the calls on one key must be linearizable with respect to package cachemodel.
@@ -117,7 +118,7 @@ func (w *client) fresh() int {
 // step makes the call that a letter stands for.
 func (w *client) step(letter rune) {
 	switch letter {
-	case 'c', 'f', 'l', 'h':
+	case 'c', 'f', 'l', 'h', 'b':
 		w.create(letter)
 	case 'g':
 		w.do(cachemodel.Call{Kind: cachemodel.Get}, func() cachemodel.Return {
@@ -156,7 +157,7 @@ func (w *client) step(letter rune) {
 }
 
 // create asks for a value: with c by a creator of its own goroutine, with h by one that runs here, with f by one that
-// fails; with l the caller leaves sooner or later.
+// fails; with l the caller leaves sooner or later; with b for this and another key.
 func (w *client) create(letter rune) {
 	ctx := context.Background()
 	if letter != 'h' {
@@ -167,6 +168,12 @@ func (w *client) create(letter rune) {
 		}
 	}
 	w.do(cachemodel.Call{Kind: cachemodel.Create}, func() cachemodel.Return {
+		if letter == 'b' {
+			got, err := w.c.GetOrCreateAll(ctx, []string{"other", "k"}, func(context.Context, []string) (map[string]int, error) {
+				return map[string]int{"other": -1, "k": w.ids.add()}, nil
+			})
+			return ended(got["k"], err)
+		}
 		return ended(w.c.GetOrCreate(ctx, "k", func(context.Context) (int, error) {
 			if letter == 'f' {
 				return 0, errCreate

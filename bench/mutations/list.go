@@ -34,7 +34,7 @@ var mutations = []mutation{
 	{"G6 an edge lasts as long as the waiting", "obtain.go", "\t\tdefer r.asker.forget(f)\n", "", "G6d G6e"},
 	{"G6 a creation goes through its callers", "scope.go", "\tif key == (flightKey{}) {\n\t\treturn node(f)\n\t}\n", "", "G6a"},
 
-	{"G7 a creator does not run under a lock", "obtain.go", "e, f = c.pending(key, r)\n", "e, f = c.pending(key, r)\n\t\t\tif f != nil {\n\t\t\t\tf.values = r.ctx\n\t\t\t\t_, _ = r.create(f)\n\t\t\t}\n", "G7b"},
+	{"G7 a creator does not run under a lock", "obtain.go", "e, f = c.pending(key, r.done != nil)\n", "e, f = c.pending(key, r.done != nil)\n\t\t\tif f != nil {\n\t\t\t\tf.values = r.ctx\n\t\t\t\t_, _ = r.create(f)\n\t\t\t}\n", "G7b"},
 	{"G7 an iteration leaves creations out", "iterate.go", "if it, ok := c.look(key, 0); ok {", "if it, ok := m.Load(key); ok {", "G7c"},
 
 	{"G8 all keys are invalidated", "cache.go", "\t\t\tc.Invalidate(key)\n\t\t\treturn true\n", "\t\t\tc.Invalidate(key)\n\t\t\treturn false\n", "G8k"},
@@ -74,6 +74,18 @@ var mutations = []mutation{
 	{"G11 a fill replaces no value", "stamp.go", " && is != valued", "", "G11d"},
 	{"G11 a fill replaces no creation", "stamp.go", "is != underWay && ", "", "G11e"},
 	{"G11 a message raises the stamps first", "member.go", "\traise(&m.invalidated[m.cache.table.stripe(key)], msg.Generation)\n\tm.cache.Invalidate(key)", "\tm.cache.Invalidate(key)\n\traise(&m.invalidated[m.cache.table.stripe(key)], msg.Generation)", "G11c"},
+
+	{"G12 each creation of a batch waits for it", "cycle.go", "if f.batch != nil {", "if false {", "G12b"},
+	{"G12 its creator is a part of what asks", "batch.go", "\t\tb.parent.add(b.flights[0])", "\t\t_ = b.parent", "G12b"},
+	{"G12 who joins a creation is counted", "bulk.go", "if f != nil && e.join() {", "if f != nil {", "G12a G12e"},
+	{"G12 all creations of a batch end", "batch.go", "defer c.creations.Add(-len(b.flights))", "defer c.creations.Add(-1)", "G12a G12c"},
+	{"G12 a batch that came too late ends too", "batch.go", "\tif len(b.flights) == 0 {\n\t\treturn", "\tif len(b.flights) == 0 || b.ctx.Err() != nil {\n\t\treturn", "G12c"},
+	{"G12 it goes on while one key is wanted", "batch.go", "if !b.flights[i].over() {", "if false {", "G12d"},
+	{"G12 and not if none is", "batch.go", "\t\tb.end(b.flights[n-1].cause())\n", "\t\t_ = n\n", "G12f"},
+	{"G12 what is decided while it boards is seen", "batch.go", "\tb.boarded.Store(true)\n\tb.land()\n", "\tb.boarded.Store(true)\n", "G12g"},
+	{"G12 keys that are left out are decided", "batch.go", "\t\t\t\tc.refuse(f.entry, f, ErrNoValue)\n", "", "G12e"},
+	{"G12 what is not asked for is closed", "batch.go", "\t\tdefer b.discard(made)\n", "", "G12e"},
+	{"G12 who leaves leaves all keys", "bulk.go", "\teach(t.aboard, func", "\teach(t.aboard[:0], func", "G12f"},
 
 	{"V a swap compares versions", "store.go", "return cur.version == version", "return true", "V1"},
 }

@@ -84,8 +84,8 @@ var shipped = []broken{
 	}, sighting{"@swaps", "LC", "^FuzzMemory$", inMemory, false}},
 	{mutation{
 		name: "C2 a creation is looked up, and then published", file: "cache/obtain.go",
-		old: "it, loaded := m.LoadOrCompute(key, func() item[K, V] {\n\t\t\te, f = c.pending(key, r)\n\t\t\treturn item[K, V]{entry: e}\n\t\t})",
-		new: "it, loaded := m.Load(key)\n\t\tif !loaded {\n\t\t\te, f = c.pending(key, r)\n\t\t\tit = item[K, V]{entry: e}\n\t\t\tm.Store(key, it)\n\t\t}",
+		old: "it, loaded := m.LoadOrCompute(key, func() item[K, V] {\n\t\t\te, f = c.pending(key, r.done != nil)\n\t\t\treturn item[K, V]{entry: e}\n\t\t})",
+		new: "it, loaded := m.Load(key)\n\t\tif !loaded {\n\t\t\te, f = c.pending(key, r.done != nil)\n\t\t\tit = item[K, V]{entry: e}\n\t\t\tm.Store(key, it)\n\t\t}",
 	}, sighting{"@G1", "LC R1 R2", "^FuzzR[12]Ours$", inMemory, false}},
 	{mutation{
 		name: "C3 a creation that was superseded is published", file: "cache/flight.go",

@@ -1,0 +1,149 @@
+package cache
+
+import (
+	"context"
+	"sync/atomic"
+)
+
+// batch is one call of a bulk creator. In the graph of who waits for whom each of its creations waits for it, and it for
+// what its creator asks for.
+type batch[K comparable, V any] struct {
+	cache   *Cache[K, V]
+	create  func(context.Context, []K) (map[K]V, error)
+	flights []*flight[K, V] // grows until boarded is set, is read after that
+	boarded atomic.Bool
+	over    atomic.Int64    // that many of the flights, from the first, are known to be over
+	ctx     context.Context // of the creator
+	end     context.CancelCauseFunc
+	parent  node // the creation whose creator started the batch, or nil
+	asking  asking
+}
+
+// batch returns a new batch of a caller's. It is empty.
+func (c *Cache[K, V]) batch(r *request[V], create func(context.Context, []K) (map[K]V, error)) *batch[K, V] {
+	b := &batch[K, V]{cache: c, create: create, parent: r.asker}
+	values := context.WithValue(context.WithoutCancel(r.ctx), flightKey{}, node(b))
+	b.ctx, b.end = context.WithCancelCause(values)
+	return b
+}
+
+// depart starts the creator, or finds that there is nothing to create. It is called in any case once a flight has been
+// added: Close waits for that.
+func (b *batch[K, V]) depart() {
+	b.boarded.Store(true)
+	b.land()
+	if len(b.flights) == 0 {
+		return
+	}
+	if b.parent != nil {
+		b.parent.add(b.flights[0]) // one stands for all; no cycle yet: b waits for nobody
+	}
+	go b.run()
+}
+
+// arrive is when its caller waits for the batch no longer.
+func (b *batch[K, V]) arrive() {
+	if b.parent != nil && len(b.flights) > 0 {
+		b.parent.forget(b.flights[0])
+	}
+}
+
+// run calls the creator, if anybody waits for it still, and decides what has not been decided.
+func (b *batch[K, V]) run() {
+	c := b.cache
+	defer c.creations.Add(-len(b.flights))
+	defer b.end(errFinished)
+	if b.ctx.Err() != nil {
+		return
+	}
+	c.counters.creation()
+	var made map[K]V
+	var now int64
+	guarded(func() (err error) {
+		made, err = b.create(b.ctx, b.keys())
+		now = c.now()
+		return err
+	}, func(err error) {
+		if err != nil {
+			c.counters.failure()
+			made = nil
+		}
+		defer b.discard(made)
+		each(b.flights, func(f *flight[K, V]) {
+			v, ok := made[f.entry.key]
+			switch {
+			case ok:
+				c.deliver(f.entry, f, v, now)
+			case err != nil:
+				c.refuse(f.entry, f, err)
+			default:
+				c.refuse(f.entry, f, ErrNoValue)
+			}
+		})
+	})
+}
+
+func (b *batch[K, V]) keys() []K {
+	keys := make([]K, len(b.flights))
+	for i, f := range b.flights {
+		keys[i] = f.entry.key
+	}
+	return keys
+}
+
+// discard closes what was made without having been asked for.
+func (b *batch[K, V]) discard(made map[K]V) {
+	asked := make(map[K]bool, len(b.flights))
+	for _, f := range b.flights {
+		asked[f.entry.key] = true
+	}
+	var rest []removal[K, V]
+	for key, v := range made {
+		if !asked[key] {
+			rest = append(rest, removal[K, V]{item: item[K, V]{value: v}, key: key})
+		}
+	}
+	each(rest, func(r removal[K, V]) {
+		b.cache.adopt(r.value)
+		b.cache.discard(r.key, r.value)
+	})
+}
+
+// land ends the creator's context if no flight is left whose object anybody wants. Whoever decides one calls it
+// afterwards, and the last of them sees all others; who decides one before all are aboard leaves it to depart.
+func (b *batch[K, V]) land() {
+	if !b.boarded.Load() {
+		return
+	}
+	for {
+		i := b.over.Load()
+		if int(i) == len(b.flights) {
+			break
+		}
+		if !b.flights[i].over() {
+			return
+		}
+		b.over.CompareAndSwap(i, i+1)
+	}
+	if n := len(b.flights); n > 0 {
+		b.end(b.flights[n-1].cause())
+	}
+}
+
+func (b *batch[K, V]) name() (any, bool) { return b.keys(), false }
+
+func (b *batch[K, V]) within(cache any) node {
+	if cache == any(b.cache) {
+		return b
+	}
+	if b.parent == nil {
+		return nil
+	}
+	return b.parent.within(cache)
+}
+
+func (b *batch[K, V]) add(n node) { b.asking.add(n) }
+
+func (b *batch[K, V]) forget(n node) { b.asking.forget(n) }
+
+func (b *batch[K, V]) edges() []node { return b.asking.list() }
