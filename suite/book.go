@@ -143,7 +143,7 @@ func (b *book) line(what string, r finding.Record) string {
 func (r *run) record(t *test, e protocol.Event) finding.Record {
 	return finding.Record{
 		Signature: finding.Signature(r.ImportPath, t.name, e.Kind, e.Cause), State: finding.Known,
-		Subject: r.ImportPath + "." + t.name, Kind: e.Kind, Cause: e.Cause, Message: e.Message, Sites: e.Sites,
+		Subject: r.ImportPath + "." + t.name, Kind: e.Kind, Cause: e.Cause, Message: e.Message, Sites: e.Sites, Blame: e.Blame, Evidence: e.Evidence,
 		First: r.cfg.book.now, Last: r.cfg.book.now, Runs: 1, Card: e.Card, Flags: r.words(),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/jacquard-go/jacquard/internal/finding"
+	"github.com/jacquard-go/jacquard/internal/timeline"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -11,10 +12,13 @@ import (
 // printed as text where it belongs.
 func Finding(subject string, e protocol.Event) finding.Finding {
 	f := finding.Finding{
-		Format: finding.Format, Subject: subject, Verdict: e.Verdict, Reason: e.Reason, Kind: e.Kind, Message: e.Message, Cause: e.Cause, Sites: e.Sites, Replayed: e.Replayed,
+		Format: finding.Format, Subject: subject, Verdict: e.Verdict, Reason: e.Reason, Kind: e.Kind, Message: e.Message, Cause: e.Cause, Sites: e.Sites, Blame: e.Blame, Evidence: e.Evidence, Replayed: e.Replayed,
 		Strategy: e.Strategy, Schedule: e.Schedule, Preemptions: e.Preemptions, Steps: e.Steps, Found: e.FoundWith, FoundSteps: e.FoundSteps, Minimal: e.Minimal,
 		Card: e.Card, Schedules: e.Schedules, Distinct: e.Distinct, Points: e.Points, Exhausted: e.Exhausted || e.Bound != nil,
 		Claim: e.Claim, Unexplored: e.Unexplored, Outside: e.Outside, Leaked: e.Leaked,
+	}
+	if e.Verdict == violated && e.Blame == "" {
+		f.Blame, f.Evidence = timeline.Undecided, "no schedule in which it fails was recorded"
 	}
 	if e.Bound != nil {
 		f.Bound = *e.Bound

@@ -155,6 +155,7 @@ func (r *run) asFound(t *test, found protocol.Event, why string) *protocol.Event
 	e := t.discovered
 	e.Found, e.Verdict, e.Reason = false, violated, ""
 	e.Kind, e.Message, e.Cause, e.Card, e.Strategy = found.Kind, found.Message, found.Cause, found.Card, found.Strategy
+	e.Blame, e.Evidence = "", ""
 	e.Schedules, e.Distinct, e.Preemptions, e.Steps = found.Schedules, max(found.Distinct, 1), found.Preemptions, found.Steps
 	if e.Card == "" {
 		e.Verdict, e.Reason = unknown, fmt.Sprintf("schedule %s failed (%s: %s), and %s before it was tried again", thousands(e.Schedules), e.Kind, e.Message, why)

@@ -63,7 +63,7 @@ func proxy(t *testing.T) {
 const finder = `#!/bin/sh
 case "$*" in *-list*) exit 0;; esac
 case "$PWD" in
-*v1.0.0) echo '{"Action":"attr","Test":"TestIt","Key":"jacquard","Value":"{\"verdict\":\"violated\",\"kind\":\"check\",\"schedule\":30,\"schedules\":30}"}'; exit 1;;
+*v1.0.0) echo '{"Action":"attr","Test":"TestIt","Key":"jacquard","Value":"{\"verdict\":\"violated\",\"kind\":\"check\",\"blame\":\"test\",\"schedule\":30,\"schedules\":30}"}'; exit 1;;
 *) echo '{"Action":"attr","Test":"TestIt","Key":"jacquard","Value":"{\"verdict\":\"holds\",\"schedules\":300}"}'; case "$*" in *"-schedules 300 "*) ;; *) exit 2;; esac;;
 esac
 `
@@ -89,7 +89,7 @@ func TestRun(t *testing.T) {
 	o.only = "flaky"
 	got := runPage(t, o, all)
 	for _, want := range []string{
-		"| fails, run 1 | fails, run 1 | check | 30 |", "| nothing in 300 |", "3 flakes 1 were run; 1 of these are found", "was not run",
+		"| fails, run 1 | fails, run 1 | check | 30 |", "| nothing in 300 | **test**, wrongly |", "Of 1 failures Jacquard says whose bug they are, of 1 of these wrongly", "3 flakes 1 were run; 1 of these are found", "was not run",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("got %s, want %q in it", got, want)

@@ -23,6 +23,24 @@ func (j judgement) ofTest(s search) bool {
 	return s.found() && j.own != "" && strings.Contains(s.Message, j.own)
 }
 
+// whose is whose bug a failure is, by what was read: the code's, if it is not a flake of
+// the test; "" if nothing is found.
+func (j judgement) whose(s search) string {
+	switch {
+	case !s.found():
+		return ""
+	case j.another(s.Cause), j.ofTest(s):
+		return "test"
+	}
+	return "code"
+}
+
+// blamed is what Jacquard says of that, and whether that is not so.
+func (j judgement) blamed(s search) (said string, wrong bool) {
+	whose := j.whose(s)
+	return s.Blame, whose != "" && s.Blame != "" && s.Blame != "undecided" && s.Blame != whose
+}
+
 // of is whether a cause is right, in a word.
 func (j judgement) of(cause string) string {
 	switch {

@@ -35,6 +35,7 @@ type search struct {
 	Schedule, Schedules  int
 	Exhausted            bool
 	Unexplored           string
+	Blame                string  // whose bug it is, as it says
 	Seconds              float64 // from its first schedule to its report, of the wall clock
 	Processor            float64 // seconds, of all of it
 }
@@ -120,7 +121,7 @@ func told(stream []byte, test string) (s search, ok bool) {
 			if json.Unmarshal([]byte(e.Value), &f) == nil {
 				s = search{
 					Verdict: f.Verdict, Reason: f.Reason, Kind: f.Kind, Message: f.Message, Cause: s.Cause, Strategy: f.Strategy,
-					Schedule: f.Schedule, Schedules: f.Schedules, Exhausted: f.Exhausted, Unexplored: f.Unexplored,
+					Schedule: f.Schedule, Schedules: f.Schedules, Exhausted: f.Exhausted, Unexplored: f.Unexplored, Blame: f.Blame,
 				}
 				ok = true
 			}

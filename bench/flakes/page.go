@@ -23,6 +23,7 @@ does not have (marked *ours*; they are in bench/flakes/laid).
 - go test ran the test again and again until it failed, had used as much of the processor as
   Jacquard, at least %v, or %v had passed by the clock.
 - *Seconds* are by the clock, from the start of the command, the test built, to its reduced report.
+- *Whose bug* is what Jacquard says of the failure before the repair, and of one after it.
 - Whether the cause is right was judged by reading the sentence beside the report of the bug.
 
 `, o.page.Made(ctx, measure.Load()), o.total, o.schedules, o.least, o.fair, o.total)
@@ -34,7 +35,7 @@ does not have (marked *ours*; they are in bench/flakes/laid).
 
 // counts says in a few lines what came of it.
 func counts(b *strings.Builder, all []flake, rows map[string]*row) {
-	measured, found, right, after, own, plain, race := 0, 0, 0, 0, 0, 0, 0
+	measured, found, right, after, own, plain, race, told, wrong := 0, 0, 0, 0, 0, 0, 0, 0, 0
 	for _, f := range all {
 		r := rows[f.name]
 		if r == nil {
@@ -48,12 +49,17 @@ func counts(b *strings.Builder, all []flake, rows map[string]*row) {
 		own += one(judged.ofTest(r.After))
 		plain += one(r.Plain.Found)
 		race += one(r.Race.Found)
+		for _, s := range []search{r.Before, r.After} {
+			said, not := judged.blamed(s)
+			told += one(said != "" && said != "undecided")
+			wrong += one(not)
+		}
 	}
 	fmt.Fprintf(b, `**Of %d flakes %d were run; %d of these are found before the repair**, %d of them with the right
 cause, and %d are reported after it, %d of these for a flake of the test itself. go test alone finds
-%d of them, go test -race %d.
+%d of them, go test -race %d. Of %d failures Jacquard says whose bug they are, of %d of these wrongly.
 
-`, len(all), measured, found, right, after, own, plain, race)
+`, len(all), measured, found, right, after, own, plain, race, told, wrong)
 }
 
 func one(yes bool) int {
@@ -64,7 +70,7 @@ func one(yes bool) int {
 }
 
 func table(b *strings.Builder, all []flake, rows map[string]*row) {
-	b.WriteString("| flake | bug | versions | go test | go test -race | found | at schedule | seconds | cause right | after |\n|---|---|---|---|---|---|--:|--:|---|---|\n")
+	b.WriteString("| flake | bug | versions | go test | go test -race | found | at schedule | seconds | cause right | after | whose bug |\n|---|---|---|---|---|---|--:|--:|---|---|---|\n")
 	for _, f := range all {
 		name := fmt.Sprintf("[%s](%s)", f.name, f.issue)
 		if _, ours := f.ours(); ours {
@@ -77,7 +83,7 @@ func table(b *strings.Builder, all []flake, rows map[string]*row) {
 			if r != nil {
 				why = "could not be run"
 			}
-			fmt.Fprintf(b, "| | | %s | | | | |\n", why)
+			fmt.Fprintf(b, "| | | %s | | | | | |\n", why)
 			continue
 		}
 		fmt.Fprintf(b, "| %s | %s ", r.Plain.said(), r.Race.said())
@@ -94,8 +100,23 @@ func table(b *strings.Builder, all []flake, rows map[string]*row) {
 		if judged()[f.name].ofTest(r.After) {
 			after += ", the test's own"
 		}
-		fmt.Fprintf(b, "| %s |\n", after)
+		fmt.Fprintf(b, "| %s | %s |\n", after, r.whose(judged()[f.name]))
 	}
+}
+
+// whose is what Jacquard says of whose bug its failures are.
+func (r *row) whose(j judgement) string {
+	var all []string
+	for _, s := range []search{r.Before, r.After} {
+		said, wrong := j.blamed(s)
+		if wrong {
+			said = "**" + said + "**, wrongly"
+		}
+		if s.found() {
+			all = append(all, said)
+		}
+	}
+	return strings.Join(all, "; ")
 }
 
 // short is a version as the table has it: of a pseudo-version the day and the commit.

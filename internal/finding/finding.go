@@ -2,7 +2,10 @@
 // test, a replay or a race. docs/json.md describes it for those who read it.
 package finding
 
-import "github.com/jacquard-go/jacquard/internal/coverage"
+import (
+	"github.com/jacquard-go/jacquard/internal/coverage"
+	"github.com/jacquard-go/jacquard/internal/timeline"
+)
 
 // Format is the version of the object: it grows when a field changes its meaning or
 // goes, and not when one is added.
@@ -21,9 +24,12 @@ type Finding struct {
 	Signature string   `json:"signature,omitempty"`
 	Cause     string   `json:"cause,omitempty"`
 	Sites     []string `json:"sites,omitempty"`
-	Known     bool     `json:"known,omitempty"`
-	State     string   `json:"state,omitempty"`
-	Replayed  string   `json:"replayed,omitempty"`
+	// Blame is whose bug it is, as in package timeline, and Evidence why, in a sentence.
+	Blame    string `json:"blame,omitempty"`
+	Evidence string `json:"evidence,omitempty"`
+	Known    bool   `json:"known,omitempty"`
+	State    string `json:"state,omitempty"`
+	Replayed string `json:"replayed,omitempty"`
 
 	Strategy    string `json:"strategy,omitempty"`
 	Schedule    int    `json:"schedule,omitempty"`
@@ -53,3 +59,6 @@ type Finding struct {
 
 	Report string `json:"report,omitempty"`
 }
+
+// Judged is whose bug it is, and why, in a line; "" if it is no failure.
+func (f Finding) Judged() string { return timeline.Blame{Of: f.Blame, Why: f.Evidence}.String() }

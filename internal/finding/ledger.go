@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/jacquard-go/jacquard/internal/timeline"
 )
 
 // ErrLedger is wrapped by the errors about a file of failures that cannot be used.
@@ -66,6 +68,9 @@ func (l *Ledger) Add(met, checked []Record) {
 		}
 		if r.Card != "" {
 			old.Subject, old.Card, old.Flags, old.Sites = r.Subject, r.Card, r.Flags, r.Sites
+			if r.Blame != timeline.Undecided || old.Blame == "" { // of a schedule that is run again less is known
+				old.Blame, old.Evidence = r.Blame, r.Evidence
+			}
 		}
 	}
 	for _, r := range checked {

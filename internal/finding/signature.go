@@ -33,6 +33,8 @@ type Record struct {
 	Cause     string   `json:"cause"`
 	Message   string   `json:"message"`
 	Sites     []string `json:"sites,omitempty"`
+	Blame     string   `json:"blame,omitempty"`
+	Evidence  string   `json:"evidence,omitempty"`
 	First     Sighting `json:"first"`
 	Last      Sighting `json:"last"`
 	Runs      int      `json:"runs"`

@@ -61,7 +61,7 @@ var layers = []layer{
 	{"fuzz", []string{"cache", "lifecycle", "lifecycle/locks", "lifecycle/model", "lifecycle/explored", "races", "races/explored", "explore"}},
 	{"suite/protocol", []string{"internal/child", "internal/coverage"}},
 	{"suite/guest", []string{"suite/protocol", "internal/coverage", "internal/card", "internal/engine", "internal/schedule", "internal/search", "internal/strategy", "internal/verdict", "internal/child", "internal/control", "internal/timeline"}},
-	{"suite", []string{module, "suite/protocol", "internal/child", "internal/coverage", "internal/coverage/page", "internal/executable", "internal/finding", "internal/overlay", "internal/toolchain"}},
+	{"suite", []string{module, "suite/protocol", "internal/child", "internal/coverage", "internal/coverage/page", "internal/executable", "internal/finding", "internal/overlay", "internal/timeline", "internal/toolchain"}},
 	{"suite/bundle", []string{"suite", "internal/finding", "internal/junit", "internal/page", "internal/timeline"}},
 	// What people install brings no driver: nothing of the lifecycle beneath it.
 	{"cmd/jacquard", []string{"suite", "suite/bundle", "suite/protocol", "explore", "internal/child", "internal/cilog", "internal/command", "internal/executable", "internal/finding", "internal/overlay", "internal/timeline", "internal/toolchain", "internal/touched"}},
@@ -70,7 +70,7 @@ var layers = []layer{
 
 	{"internal/cilog", nil},
 	{"internal/command", nil},
-	{"internal/finding", []string{"internal/coverage"}},
+	{"internal/finding", []string{"internal/coverage", "internal/timeline"}},
 	{"internal/junit", nil},
 	{"internal/touched", nil},
 	{"internal/cputime", nil},

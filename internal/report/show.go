@@ -24,6 +24,8 @@ type picture struct {
 	shared  map[uintptr]bool
 	early   map[*event]bool
 	story   story
+
+	replayed bool // it is from a card, and of other schedules nothing is known
 }
 
 // Timeline draws a recorded failure.
@@ -32,11 +34,15 @@ func (r *Recorder) Timeline(ex *engine.Execution, f *verdict.Failure, o Origin) 
 	sources := source.NewExpressions(ex.Engine.Sites.Lib, r.uses())
 	p := &picture{
 		ex: ex, rec: r, column: make(map[uint32]int),
-		objects: nameObjects(sources, r.events, r.sharedObjects()), sources: sources, shared: r.sharedObjects(), early: r.earlyRows(),
+		objects: nameObjects(sources, r.events, r.sharedObjects()), sources: sources, replayed: o.Replayed != nil, shared: r.sharedObjects(), early: r.earlyRows(),
 		tl: &timeline.Timeline{Title: ex.Engine.Settings.Name, Verdict: "violated: " + string(f.Kind)},
 	}
 	p.story = p.tell(f)
 	p.tl.Cause = strings.Trim(f.Needs+"; "+p.story.text, "; ")
+	if ex.Engine.Settings.Runner != "" { // it is a test of others
+		f.Blame = p.blame(f)
+		p.tl.Blame = f.Blame.String()
+	}
 	p.details(f)
 	p.threads()
 	p.steps()

@@ -12,6 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/report"
 	"github.com/jacquard-go/jacquard/internal/schedule"
 	"github.com/jacquard-go/jacquard/internal/source"
+	"github.com/jacquard-go/jacquard/internal/strategy"
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
@@ -206,8 +207,33 @@ func (x *explorer) report(ex *engine.Execution, strategy string, seed uint64) er
 		return nil
 	}
 	f.Card = c.String()
+	f.Ordered = x.ordered(shown)
 	x.fail(shown, seed, f, nil)
 	return nil
+}
+
+// mostSamples is how many schedules may be run to find one that goes well.
+const mostSamples = 10
+
+// ordered reports whether some schedule of a test goes well where the one that preempts
+// nobody fails as this execution does.
+func (x *explorer) ordered(ex *engine.Execution) bool {
+	if x.cfg.Runner == "" || x.unpicked.Kind != ex.Out.Kind {
+		return false
+	}
+	samples := schedule.DrawerOf(strategy.POS())
+	samples.Reset(x.cfg.Seed)
+	for range mostSamples {
+		if x.cfg.Hurry != nil && x.cfg.Hurry() {
+			return false
+		}
+		s, _ := samples.Draw()
+		p, seed := s.Start()
+		if out := x.Execute(p, seed, nil).Out; !out.Failed() && out.Unknown == "" {
+			return true
+		}
+	}
+	return false
 }
 
 // found tells of a failure as it was found, and of its card if there is one by now.

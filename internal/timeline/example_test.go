@@ -111,6 +111,7 @@ func ExampleJSON() {
 	//     }
 	//   ],
 	//   "cause": "",
+	//   "blame": "",
 	//   "cycle": [],
 	//   "blocked": [],
 	//   "races": [],

@@ -77,6 +77,7 @@ type view struct {
 	Chart  *chart // nil if no step was recorded
 	Plain  string // the table without a script
 	Cause  string
+	Blame  string
 	Ring   *ring
 	Chains [][]hop
 	Waits  []waitView
@@ -106,7 +107,7 @@ func newView(tl *Timeline) *view {
 		Style: template.CSS(style), StyleSum: sum(style),
 		Script: template.JS(script), ScriptSum: sum(script),
 		Title: clean(tl.Title), Verdict: clean(tl.Verdict),
-		Cause: clean(tl.Cause), Waits: waitViews(tl), Replay: clean(tl.Replay),
+		Cause: clean(tl.Cause), Blame: clean(tl.Blame), Waits: waitViews(tl), Replay: clean(tl.Replay),
 		Details: allLines(tl.Details), Footer: allLines(tl.Footer),
 	}
 	v.Tone, v.Sign = tone(tl.Verdict)

@@ -13,6 +13,15 @@ func (p *page) cause(text string) {
 	}
 }
 
+// blame prints whose bug it is.
+func (p *page) blame(text string) {
+	if text != "" {
+		label, why, _ := strings.Cut(text, ": ")
+		p.gap()
+		p.paragraph(span{label + ": ", strong}, span{why, plain})
+	}
+}
+
 // waits draws the wait-for cycle and lists everyone who waits, each once.
 func (p *page) waits(cycle, blocked []Wait) {
 	if len(cycle) > 0 {

@@ -84,6 +84,7 @@ func written(tl *Timeline, o Options) string {
 	p.title(tl)
 	p.steps(tl, o)
 	p.cause(tl.Cause)
+	p.blame(tl.Blame)
 	p.waits(tl.Cycle, tl.Blocked)
 	p.races(tl.Races, o.Verbose)
 	p.footer(tl.Footer, tl.Replay)

@@ -30,6 +30,8 @@ type Timeline struct {
 	Steps []Step `json:"steps"`
 	// Cause is one causal sentence.
 	Cause string `json:"cause"`
+	// Blame is whose bug it is, in one line: "bug of the test: …", "undecided whose bug: …".
+	Blame string `json:"blame"`
 	// Cycle is the wait-for cycle of a deadlock, in order: the holder of one
 	// entry is the thread of the next.
 	Cycle []Wait `json:"cycle"`

@@ -122,6 +122,13 @@ type Failure struct {
 	// Cause is what failed, in words that are the same whenever it fails for the same
 	// reason.
 	Cause string
+	Judged
+}
+
+// A Judged failure is one of a test of others, and whose bug it is.
+type Judged struct {
+	Blame   timeline.Blame
+	Ordered bool // Failure.Plain, but other schedules go well
 }
 
 // A Timing is what has to do with time of a failure.

@@ -47,6 +47,9 @@ func (t *Test) inShort() string {
 	if t.Timeline != nil && t.Timeline.Cause != "" {
 		text += "\n" + t.Timeline.Cause
 	}
+	if judged := f.Judged(); judged != "" {
+		text += "\n" + judged
+	}
 	if f.Replay != "" {
 		text += "\nreplay: " + f.Replay
 	}

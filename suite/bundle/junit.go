@@ -42,6 +42,9 @@ func (t *Test) text() string {
 			parts = append(parts, part)
 		}
 	}
+	if label, _, _ := strings.Cut(t.Finding.Judged(), ":"); !strings.Contains(t.Finding.Report, label+":") {
+		parts = append(parts, t.Finding.Judged())
+	}
 	return strings.Join(parts, "\n\n") + "\n"
 }
 

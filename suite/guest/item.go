@@ -323,6 +323,7 @@ func (it *item) told(r *verdict.Result) protocol.Event {
 	}
 	if f := r.Failure; f != nil {
 		e.Kind, e.Message, e.Cause, e.Sites = string(f.Kind), f.Message, causeOf(f), sitesOf(f.Timeline)
+		e.Blame, e.Evidence = f.Blame.Of, f.Blame.Why
 		if e.Concurrent || stuck(e.Kind) { // else go test does the same
 			e.Card = f.Card
 		}

@@ -89,7 +89,7 @@ func (it *item) uncontrolled(e protocol.Event, ok bool) protocol.Event {
 	}
 	e.Verdict, e.Reason = verdict.Unknown.String(), "it went well without control, and not under it: "+why
 	e.Summary, e.Kind, e.Message, e.Report = e.Reason, "", "", ""
-	e.Cause, e.Sites = "", nil
+	e.Cause, e.Sites, e.Blame, e.Evidence = "", nil, "", ""
 	return e
 }
 
@@ -113,7 +113,7 @@ func (it *item) ownWay(e protocol.Event) (event protocol.Event, output string) {
 // written says why.
 func (it *item) failedPlainly(e protocol.Event) protocol.Event {
 	e.Verdict, e.Kind, e.Message, e.Report = verdict.Violated.String(), string(engine.KindCheck), it.name+" failed without control", ""
-	e.Cause, e.Sites = "failed without control", nil
+	e.Cause, e.Sites, e.Blame, e.Evidence = "failed without control", nil, "", ""
 	return e
 }
 

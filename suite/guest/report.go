@@ -36,6 +36,9 @@ func (it *item) report(f *verdict.Failure, concurrent bool) string {
 		if options.NoSteps {
 			shown.Cause = "" // it is about steps
 		}
+		if !concurrent || options.NoSteps && f.Blame.Of == timeline.Undecided {
+			shown.Blame = "" // go test tells no more either
+		}
 	}
 	var text strings.Builder
 	if shown.Verdict == "" && !options.NoSteps {

@@ -194,6 +194,9 @@ type Event struct {
 	// the operations that have to do with it.
 	Cause string   `json:",omitempty"`
 	Sites []string `json:",omitempty"`
+	// Blame is whose bug it is, as in package timeline, and Evidence why.
+	Blame    string `json:",omitempty"`
+	Evidence string `json:",omitempty"`
 	// Passed says, with Alive, that a schedule failed in a way that the search goes on
 	// behind. Of the rest there are Kind, Message and Cause.
 	Passed  bool   `json:",omitempty"`

@@ -1,0 +1,349 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/source"
+	"github.com/jacquard-go/jacquard/internal/timeline"
+	"github.com/jacquard-go/jacquard/internal/verdict"
+)
+
+// blame judges whose bug a failure of a test is: that of the code, of the test, or of the
+// environment. It is the only place that does. What it says it says of what was seen;
+// where that would fit a bug of another's as well, the answer is undecided.
+func (p *picture) blame(f *verdict.Failure) timeline.Blame {
+	for _, judge := range []func(*verdict.Failure) timeline.Blame{p.outerBlame, p.raceBlame, p.lockBlame, p.closeBlame, p.sectionBlame, p.sleepBlame, p.ownBlame, p.earlyBlame} {
+		if b := judge(f); b.Of != "" {
+			return b
+		}
+	}
+	return undecided("%s", p.doubt(f))
+}
+
+func undecided(format string, args ...any) timeline.Blame {
+	return timeline.Blame{Of: timeline.Undecided, Why: fmt.Sprintf(format, args...)}
+}
+
+func blamed(of, format string, args ...any) timeline.Blame {
+	return timeline.Blame{Of: of, Why: fmt.Sprintf(format, args...)}
+}
+
+// A side is whose code a place is in.
+type side int
+
+const (
+	elsewhere side = iota // another module, or a package that helps tests
+	inTest
+	inCode
+)
+
+// sideOf is the side of a frame. Packages that are there for tests are on neither.
+func sideOf(at source.Frame) side {
+	pkg := source.PackageOf(at.Function)
+	name := path.Base(pkg)
+	switch {
+	case strings.HasSuffix(at.File, "_test.go"):
+		return inTest
+	case !source.InModule(pkg), strings.HasPrefix(name, "test"), strings.HasSuffix(name, "test"), strings.Contains(name, "mock"), strings.Contains(name, "fake"):
+		return elsewhere
+	}
+	return inCode
+}
+
+func (e *event) side() side { return sideOf(e.Site.User) }
+
+// synchronises reports whether a row is a lock, an atomic operation, a channel or the like.
+func (e *event) synchronises() bool {
+	switch e.Site.Kind {
+	case source.SiteLock, source.SiteRLock, source.SiteUnlock, source.SiteRUnlock, source.SiteAtomicRead, source.SiteAtomicWrite, source.SiteChannel, source.SiteDone:
+		return !e.log && !e.Site.Self
+	}
+	return e.Site.Part() && !e.log
+}
+
+// testCall is the innermost call that test files have made on the way to a row, by its
+// return address: 0 where the code has started the goroutine itself.
+func (e *event) testCall() uintptr {
+	for _, pc := range e.pcs {
+		if slices.ContainsFunc(source.Resolve([]uintptr{pc, 0}), func(f source.Frame) bool { return sideOf(f) == inTest }) {
+			return pc
+		}
+	}
+	return 0
+}
+
+// during reports whether a row is within the call of the test that an earlier row of the
+// same goroutine was within: what the test does between two calls is not the code's. What
+// comes again at the same place is of another turn of a loop.
+func (e *event) during(earlier *event) bool {
+	call := earlier.testCall()
+	if e.PC == earlier.PC || call == 0 {
+		return e.PC != earlier.PC && e.testCall() == 0
+	}
+	return slices.Contains(e.pcs, call)
+}
+
+// places are where rows are, each once.
+func places(rows ...*event) string {
+	var all []string
+	for _, e := range rows {
+		if at := source.Where(e.Site.User); at != "" && !slices.Contains(all, at) {
+			all = append(all, at)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// told are the rows of the story, in order.
+func (p *picture) told() []*event {
+	return slices.SortedFunc(maps.Keys(p.story.marks), func(a, b *event) int { return a.index - b.index })
+}
+
+// all reports whether there are rows, and all on one side.
+func all(rows []*event, on side) bool {
+	return len(rows) > 0 && !slices.ContainsFunc(rows, func(e *event) bool { return e.side() != on })
+}
+
+// strangers are what the system says where something outside the program is not as it
+// should be. That a file is not there is not among them: the program may have to make it.
+var strangers = []string{
+	"connection refused", "no such host", "network is unreachable", "no route to host", "address already in use",
+	"read-only file system", "no space left on device", "too many open files", "executable file not found",
+}
+
+// outerBlame: nothing runs at the same time, and the test says what the system has said.
+func (p *picture) outerBlame(f *verdict.Failure) timeline.Blame {
+	if slices.ContainsFunc(p.ex.Run, func(d schedule.Decision) bool { return d.Runnable > 1 || d.Ready > 1 }) {
+		return timeline.Blame{}
+	}
+	for _, said := range append([]string{f.Message}, f.Messages...) {
+		for _, s := range strangers {
+			if strings.Contains(said, s) {
+				return blamed(timeline.OfEnvironment, "nothing in it runs at the same time, and what it says is the system's: %s", s)
+			}
+		}
+	}
+	return timeline.Blame{}
+}
+
+// raceBlame: where the two accesses of a data race are.
+func (p *picture) raceBlame(f *verdict.Failure) timeline.Blame {
+	if f.Of != engine.KindRace || len(p.ex.Out.Races) == 0 {
+		return timeline.Blame{}
+	}
+	r := p.ex.Out.Races[0]
+	one, other := accessFrame(r.Accesses[1]), accessFrame(r.Accesses[0])
+	at := fmt.Sprintf("(%s, %s)", r.Accesses[1].Where, r.Accesses[0].Where)
+	switch a, b := sideOf(one), sideOf(other); {
+	case a == inTest && b == inTest && p.testAlone(r):
+		return blamed(timeline.OfTest, "both accesses are in test files %s, and neither goroutine meets the code under test", at)
+	case a == inTest && b == inTest:
+		return undecided("both accesses are in test files %s, and the code under test may have been meant to order them", at)
+	case a == inCode && b == inCode && p.synchronised(source.PackageOf(one.Function), source.PackageOf(other.Function)):
+		return blamed(timeline.OfCode, "both accesses are in the code under test %s, which is made for several goroutines: it synchronises", at)
+	case a == inCode && b == inCode:
+		return undecided("both accesses are in the code under test %s, which synchronises nothing: whether several goroutines may use it at once is not known", at)
+	}
+	return undecided("the two accesses are not both in the code under test, nor both in test files %s", at)
+}
+
+// accessFrame is where an access is.
+func accessFrame(a engine.RaceAccess) source.Frame {
+	if a.PC == 0 {
+		return source.Frame{}
+	}
+	return source.ProgramFrame(a.PC)
+}
+
+// synchronised reports whether one of these packages synchronises in the execution.
+func (p *picture) synchronised(pkgs ...string) bool {
+	return slices.ContainsFunc(p.rec.events, func(e *event) bool {
+		return e.synchronises() && e.side() == inCode && slices.Contains(pkgs, source.PackageOf(e.Site.User.Function))
+	})
+}
+
+// testAlone reports whether the goroutines of a race do nothing in the code under test
+// that others could notice.
+func (p *picture) testAlone(r engine.RaceReport) bool {
+	return len(p.rec.events) > 0 && !slices.ContainsFunc(p.rec.events, func(e *event) bool {
+		name := p.ex.Name(e.task)
+		ours := name == r.Accesses[0].Goroutine || name == r.Accesses[1].Goroutine
+		return ours && e.beyondTest()
+	})
+}
+
+// lockBlame: a cycle of locks, each of which is taken, and waited for, within one call of
+// the code, or by the test, which meets no code.
+func (p *picture) lockBlame(f *verdict.Failure) timeline.Blame {
+	if f.Of != engine.KindDeadlock && f.Of != engine.KindLeak {
+		return timeline.Blame{}
+	}
+	var rows []*event
+	for _, id := range p.cycle() {
+		e := p.rec.waiting[id]
+		rows = append(rows, e)
+		for _, h := range slices.Backward(p.rec.state.heldBy(id)) { // that others of the cycle wait for
+			if h.since.side() == inTest || e.during(h.since) {
+				rows = append(rows, h.since)
+				break
+			}
+		}
+	}
+	switch {
+	case len(rows) != 2*len(p.cycle()):
+	case all(rows, inCode):
+		return blamed(timeline.OfCode, "who waits holds a lock, and both are within one call of the code under test (%s)", places(rows...))
+	case all(rows, inTest) && !slices.ContainsFunc(p.rec.events, (*event).beyondTest):
+		return blamed(timeline.OfTest, "the locks are taken and waited for in test files (%s), and nothing else synchronises", places(rows...))
+	}
+	return timeline.Blame{}
+}
+
+// closeBlame: the code closes a channel that it still sends on, or closes twice.
+func (p *picture) closeBlame(f *verdict.Failure) timeline.Blame {
+	rows := p.told()
+	if f.Of != engine.KindPanic || !strings.Contains(f.Message, "closed channel") || len(rows) < 2 || !all(rows, inCode) {
+		return timeline.Blame{}
+	}
+	return blamed(timeline.OfCode, "the channel is closed, and used after that, in the code under test (%s)", places(rows...))
+}
+
+// sectionBlame: somebody is stopped once, between two operations of one call of the code,
+// which are those that the cause tells of.
+func (p *picture) sectionBlame(f *verdict.Failure) timeline.Blame {
+	rows := p.told()
+	if f.Kind == engine.KindTiming || f.Plain || schedule.Preemptions(p.ex.Run) != 1 || !all(rows, inCode) || !p.interrupted(rows) {
+		return timeline.Blame{}
+	}
+	return blamed(timeline.OfCode, "somebody is stopped once only, and that within one call of the code under test (%s)", places(rows...))
+}
+
+// interrupted reports whether somebody was stopped between two of these rows that are of
+// one call of the code.
+func (p *picture) interrupted(rows []*event) bool {
+	for i, e := range rows {
+		if slices.ContainsFunc(rows[:i], func(earlier *event) bool {
+			return earlier.task == e.task && earlier.side() == inCode && e.side() == inCode && e.during(earlier) && p.parted(earlier, e)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// sleepBlame: it fails only where somebody is held up, and all that waits for time is
+// the test's own.
+func (p *picture) sleepBlame(f *verdict.Failure) timeline.Blame {
+	if f.Kind != engine.KindTiming || f.Of != engine.KindCheck || !strings.Contains(f.Message, "_test.go:") || p.interrupted(p.told()) {
+		return timeline.Blame{}
+	}
+	sleeps, others := p.sleeps()
+	if len(sleeps) == 0 || len(others) > 0 {
+		return timeline.Blame{}
+	}
+	return blamed(timeline.OfTest, "it fails only where %s, and all that waits for time is in the test (%s)", p.ex.HeldUp(), places(sleeps...))
+}
+
+// sleeps are the rows that waited for time until it failed: those in the test, and the
+// others.
+func (p *picture) sleeps() (tests, others []*event) {
+	for _, e := range p.rec.events[:min(p.end()+1, len(p.rec.events))] {
+		switch {
+		case !e.timed:
+		case e.verb != timerFires && e.side() == inTest:
+			tests = append(tests, e)
+		default:
+			others = append(others, e)
+		}
+	}
+	return tests, others
+}
+
+// ownBlame: the cause is an order of operations in test files, and nobody synchronises
+// anywhere else.
+func (p *picture) ownBlame(f *verdict.Failure) timeline.Blame {
+	rows := p.told()
+	if len(rows) < 2 || !all(rows, inTest) || f.Of == engine.KindDeadlock || f.Of == engine.KindLeak || slices.ContainsFunc(p.rec.events, (*event).beyondTest) {
+		return timeline.Blame{}
+	}
+	return blamed(timeline.OfTest, "what decides is in test files (%s), and so is all else by which goroutines notice one another", places(rows...))
+}
+
+// beyondTest reports whether a row is an operation of the code under test, or of another
+// module.
+func (e *event) beyondTest() bool {
+	pkg := source.PackageOf(e.Site.User.Function)
+	return !e.log && e.side() != inTest && pkg != "" && !source.Standard(pkg)
+}
+
+// earlyBlame: the test fails before any goroutine that it has started has begun, and has
+// done nothing since that could wait for one; other schedules go well.
+func (p *picture) earlyBlame(f *verdict.Failure) timeline.Blame {
+	if p.replayed || f.Plain && !f.Ordered || f.Kind == engine.KindTiming || f.Of != engine.KindCheck && f.Of != engine.KindPanic {
+		return timeline.Blame{}
+	}
+	var started *event
+	task := uint32(0) // that of the test
+	for _, e := range p.rec.events[:min(p.end()+1, len(p.rec.events))] {
+		if p.ex.OnlyRuns(e.task) || p.runs(e) {
+			continue
+		}
+		if task == 0 {
+			task = e.task
+		}
+		switch {
+		case e.task != task || e.blocked:
+			return timeline.Blame{}
+		case e.Site.Kind == source.SiteGo && e.side() != inTest:
+			return timeline.Blame{}
+		case e.Site.Kind == source.SiteGo && started == nil:
+			started = e
+		case started != nil && (e.Site.Kind == source.SiteChannel || strings.HasSuffix(e.Action, "Wait")):
+			return timeline.Blame{}
+		}
+	}
+	if started == nil || !strings.Contains(p.failedAt(f), "_test.go:") {
+		return timeline.Blame{}
+	}
+	return blamed(timeline.OfTest, "it fails before any goroutine that it starts (%s) has begun, and calls nothing that could wait for one", places(started))
+}
+
+// failedAt is where the test failed: what it says, or the innermost place of a panic.
+func (p *picture) failedAt(f *verdict.Failure) string {
+	if f.Of == engine.KindCheck {
+		return f.Message
+	}
+	if stack := p.stack(p.ex.Out.Stack); len(stack) > 0 {
+		return stack[0]
+	}
+	return ""
+}
+
+// doubt is why nothing is said, and what speaks for what.
+func (p *picture) doubt(f *verdict.Failure) string {
+	_, timers := p.sleeps()
+	rows := p.told()
+	switch {
+	case f.Kind == engine.KindTiming && len(timers) > 0:
+		return fmt.Sprintf("it fails only where %s, but not only the test waits for time", p.ex.HeldUp())
+	case f.Kind == engine.KindTiming:
+		return fmt.Sprintf("it fails only where %s", p.ex.HeldUp())
+	case f.Plain && !f.Ordered:
+		return "the schedule that preempts nobody fails too, so that no order of goroutines is to blame"
+	case !p.replayed && !f.Plain && len(p.ex.Run) > 0 && len(schedule.Deviations(p.ex.Run)) == 0:
+		return "all goroutines take their usual turns in it, so that what differs is the order of a map or random numbers"
+	case all(rows, inCode):
+		return fmt.Sprintf("what the cause tells of is in the code under test (%s), but the test may have called it otherwise than it is meant", places(rows...))
+	case all(rows, inTest):
+		return fmt.Sprintf("what the cause tells of is in test files (%s), but the code under test may have been meant to prevent it", places(rows...))
+	case len(rows) > 0:
+		return fmt.Sprintf("what the cause tells of is in the code under test and in the test (%s)", places(rows...))
+	}
+	return "nothing says which operations decide"
+}
