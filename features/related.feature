@@ -201,6 +201,13 @@ Feature: What else happens in the same code
     Then a claim is kept by who has it, and by nobody else
 
   @N10
+  Scenario: a claim is kept by one of two
+    Given two instances of the plan service on one SQLite file
+    And a plan at strategize/queued
+    When two workers claim the plan and then keep it
+    Then a claim is kept by who has it, and by nobody else
+
+  @N10
   Scenario: a claim that is given back twice
     Given two instances of the plan service on one SQLite file
     And a plan at strategize/queued

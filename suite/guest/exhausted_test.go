@@ -9,7 +9,7 @@ import (
 
 // Small tests are exhausted, however they are run by package testing, and
 // nothing that is sampled is missing there. Where there is something that is not
-// seen, such as what is done below an os.Root, that is not said. In short there are three.
+// seen, such as what is called of package syscall, that is not said. In short there are three.
 func TestExhausted(t *testing.T) {
 	for i, c := range []struct {
 		test string
@@ -17,7 +17,7 @@ func TestExhausted(t *testing.T) {
 	}{
 		{"TestSmall", true}, {"TestSmallSubtests", true}, {"TestSmallParallel", true}, {"TestSmallLogs", true}, {"TestSmallPrints", true},
 		{"TestSmallCleanup", true}, {"TestSmallContext", true}, {"TestSmallEnvironment", true},
-		{"TestSmallRoot", false}, {"TestSmallFiles", true}, {"TestSmallDirectory", true},
+		{"TestSmallCalls", false}, {"TestSmallFiles", true}, {"TestSmallDirectory", true}, {"TestSmallRoot", true},
 	} {
 		if testing.Short() && i%4 != 0 {
 			continue

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 	"weak"
@@ -112,6 +113,15 @@ func TestSmallRoot(t *testing.T) {
 	defer root.Close()
 	pair(func(i int) {
 		if err := root.Mkdir(fmt.Sprint(i), 0o700); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestSmallCalls(t *testing.T) {
+	dir := t.TempDir()
+	pair(func(i int) {
+		if err := syscall.Mkdir(filepath.Join(dir, fmt.Sprint(i)), 0o700); err != nil {
 			t.Error(err)
 		}
 	})
