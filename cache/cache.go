@@ -20,6 +20,7 @@ type Cache[K comparable, V any] struct {
 	order     order[K, V]    // expiry and eviction, if on
 	counters  *counters      // nil if off
 	onRemoval func(Removal[K, V])
+	weigher   func(K, V) int64 // nil if there is no limit to the weight
 	clock     func() time.Time
 }
 
@@ -29,9 +30,10 @@ func New[K comparable, V any](cfg Config[K, V]) (*Cache[K, V], error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Cache[K, V]{onRemoval: cfg.OnRemoval, clock: cfg.Now}
-	c.order.on = cfg.MaxEntries > 0 || cfg.TTL > 0
-	c.order.max, c.order.ttl = cfg.MaxEntries, int64(cfg.TTL)
+	c := &Cache[K, V]{onRemoval: cfg.OnRemoval, weigher: cfg.Weigher, clock: cfg.Now}
+	c.order.limited = cfg.MaxEntries > 0 || cfg.MaxWeight > 0
+	c.order.on = c.order.limited || cfg.TTL > 0
+	c.order.max, c.order.maxWeight, c.order.ttl = cfg.MaxEntries, cfg.MaxWeight, int64(cfg.TTL)
 	if cfg.Count {
 		c.counters = new(counters)
 	}

@@ -22,6 +22,17 @@ type Config[K comparable, V any] struct {
 	// Zero means no limit.
 	MaxEntries int
 
+	// MaxWeight limits the sum of the weights of all values, in whatever unit Weigher gives, such as bytes. The same policy
+	// evicts as many as have to go for each that comes. A value that alone is heavier than that is given to those who wait
+	// for it and evicted at once; nothing else goes for it. MaxWeight and MaxEntries can be combined. Zero means no limit.
+	MaxWeight int64
+
+	// Weigher returns the weight of a value. It is called once for each value, before it is put in, under no lock, and must
+	// give what it would give at any later time; a weight below zero counts as zero. It is needed for MaxWeight, and of no
+	// use without. A panic in it is one of the call that sets the value, which then is not taken; a created value is
+	// closed, and those who wait for it get a *[PanicError].
+	Weigher func(key K, value V) int64
+
 	// TTL is how long a value lives after it was created or set. An expired value is never returned. It leaves memory
 	// when its key is asked for, when later values come, or with [Cache.Sweep]. Zero means for ever.
 	TTL time.Duration
@@ -55,6 +66,10 @@ func (cfg Config[K, V]) checked() (Config[K, V], error) {
 		return cfg, fmt.Errorf("cache: Config.Capacity is %d, want 0 or more", cfg.Capacity)
 	case cfg.MaxEntries < 0:
 		return cfg, fmt.Errorf("cache: Config.MaxEntries is %d, want 0 or more", cfg.MaxEntries)
+	case cfg.MaxWeight < 0:
+		return cfg, fmt.Errorf("cache: Config.MaxWeight is %d, want 0 or more", cfg.MaxWeight)
+	case (cfg.MaxWeight > 0) != (cfg.Weigher != nil):
+		return cfg, fmt.Errorf("cache: Config.MaxWeight is %d, with a Weigher: %v; want both or none", cfg.MaxWeight, cfg.Weigher != nil)
 	case cfg.TTL < 0:
 		return cfg, fmt.Errorf("cache: Config.TTL is %v, want 0 or more", cfg.TTL)
 	}

@@ -13,12 +13,15 @@ import (
 
 func TestConfigIsChecked(t *testing.T) {
 	for want, cfg := range map[string]cache.Config[int, int]{
-		"Shards is 3":      {Shards: 3},
-		"Shards is -1":     {Shards: -1},
-		"Shards is 8192":   {Shards: 8192},
-		"Capacity is -1":   {Capacity: -1},
-		"MaxEntries is -2": {MaxEntries: -2},
-		"TTL is -1s":       {TTL: -time.Second},
+		"Shards is 3":                            {Shards: 3},
+		"Shards is -1":                           {Shards: -1},
+		"Shards is 8192":                         {Shards: 8192},
+		"Capacity is -1":                         {Capacity: -1},
+		"MaxEntries is -2":                       {MaxEntries: -2},
+		"TTL is -1s":                             {TTL: -time.Second},
+		"MaxWeight is -3, want 0 or more":        {MaxWeight: -3},
+		"MaxWeight is 3, with a Weigher: false;": {MaxWeight: 3},
+		"MaxWeight is 0, with a Weigher: true;":  {Weigher: func(int, int) int64 { return 1 }},
 	} {
 		c, err := cache.New(cfg)
 		if c != nil || err == nil || !strings.Contains(err.Error(), want) {

@@ -12,8 +12,8 @@
 //
 // # Guarantees
 //
-// Each row has a test of its name in guarantee_test.go, guarantee_changes_test.go, close_test.go, bus_test.go or
-// bulk_test.go, and inplace_test.go repeats them for callers that run the creator themselves.
+// Each row has a test of its name in guarantee_test.go, guarantee_changes_test.go, close_test.go, bus_test.go,
+// bulk_test.go or weight_test.go, and inplace_test.go repeats them for callers that run the creator themselves.
 // bench/explored has them once more, as bodies for an explorer of schedules.
 //
 //	G1  one creation      However callers race for a missing key, one creator runs, and all get its one object.
@@ -38,6 +38,8 @@
 //	G11 no stale fill     What was read before an invalidation cannot be filled in after it; see [Cache.Fill] and [Bus].
 //	G12 batches           What GetOrCreateAll creates with one call keeps all of this key by key. Batches that overlap wait for
 //	                      no more than what others have begun; a creation that waits for one of its keys waits for the batch.
+//	G13 weights           The values in the cache weigh no more than MaxWeight, but for one for each call that has just
+//	                      published its value and has yet to evict others. What alone is too heavy makes nothing else go.
 //
 // A caller that runs the creator itself has no goroutine on which to do anything else. So it learns of G8 and G10 when its
 // creator, whose context ends at once, returns; and a Goexit in its creator ends it, as it does anywhere, after all others
@@ -56,7 +58,8 @@
 //	GetOrCreateAll        a goroutine and some fifteen allocations for all that is missing, three and its bucket locks for each
 //	Set, Delete, swaps    one bucket lock; swaps that fail on the version usually none
 //	waiting for others    one short lock of the key's own
-//	MaxEntries, TTL       one lock per value that comes or goes, none per hit
+//	MaxEntries, MaxWeight,
+//	TTL                   one lock per value that comes or goes, none per hit
 //
 // # Ownership
 //
@@ -76,5 +79,6 @@
 //
 // It cannot stop a creator that ignores its context; such a creator holds up nobody but Close ([Cache.Shutdown] has a bound).
 // It cannot see a cycle if a creator does not hand on its context: that one waits until its callers give up. Keys that are not equal to
-// themselves are refused, and interface keys must be comparable, as in any map. It knows nothing of sizes in bytes.
+// themselves are refused, and interface keys must be comparable, as in any map. It measures no sizes: a
+// limit in bytes needs a Weigher.
 package cache

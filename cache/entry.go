@@ -10,10 +10,11 @@ type entry[K comparable, V any] struct {
 	// one compare-and-swap. See the bits below.
 	state atomic.Uint64
 	key   K
-	// value, version and expires are written once before the phase becomes ready and read only after that was seen.
+	// value, version, expires and weight are written once before the phase becomes ready and read only after that was seen.
 	value   V
 	version uint64
 	expires int64 // Unix time in ns; 0 means never
+	weight  int64
 	// flight is the creation of the value; nil for an entry that was set, and nil again when the creation is decided, so
 	// that a finished entry does not keep it alive.
 	flight atomic.Pointer[flight[K, V]]

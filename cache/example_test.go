@@ -138,6 +138,22 @@ func ExampleConfig() {
 	// c closed
 }
 
+// A limit in bytes.
+func ExampleConfig_weigher() {
+	c, _ := cache.New(cache.Config[string, []byte]{
+		MaxWeight: 1 << 10,
+		Weigher:   func(key string, page []byte) int64 { return int64(len(key) + len(page)) },
+		OnRemoval: func(r cache.Removal[string, []byte]) { fmt.Println(r.Key, r.Cause) },
+	})
+	_ = c.Set("/a", make([]byte, 600))
+	_ = c.Set("/b", make([]byte, 300))
+	_ = c.Set("/c", make([]byte, 500))
+	fmt.Println(c.Len(), "left")
+	// Output:
+	// /a evicted
+	// 2 left
+}
+
 // Two instances, one truth.
 func ExampleJoin() {
 	var bus cache.LocalBus

@@ -110,8 +110,36 @@ func (c *Cache[K, V]) refuse(e *entry[K, V], f *flight[K, V], err error) {
 	f.land()
 }
 
-// deliver makes v the value of e's key, or closes it if the creation has been superseded, abandoned or closed over.
+// deliver makes v the value of e's key, unless it cannot be weighed.
 func (c *Cache[K, V]) deliver(e *entry[K, V], f *flight[K, V], v V, now int64) {
+	if c.weigher == nil {
+		c.place(e, f, v, now)
+		return
+	}
+	guarded(func() error {
+		e.weight = c.weigh(e.key, v)
+		return nil
+	}, func(err error) {
+		if err == nil {
+			c.place(e, f, v, now)
+			return
+		}
+		c.fail(e, f, err)
+		c.adopt(v)
+		c.discard(e.key, v)
+	})
+}
+
+// weigh calls the weigher, if there is one, which is the user's and may panic.
+func (c *Cache[K, V]) weigh(key K, v V) int64 {
+	if c.weigher == nil {
+		return 0
+	}
+	return max(0, c.weigher(key, v))
+}
+
+// place makes v the value of e's key, or closes it if the creation has been superseded, abandoned or closed over.
+func (c *Cache[K, V]) place(e *entry[K, V], f *flight[K, V], v V, now int64) {
 	e.value, e.expires = v, c.order.deadline(now)
 	flags := c.adopt(v)
 	if !c.publish(e, flags) {

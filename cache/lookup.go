@@ -67,7 +67,7 @@ func (c *Cache[K, V]) offer(e *entry[K, V], how access) offered {
 	if s&closer != 0 && !c.take(e, 0, how) {
 		return stale
 	}
-	if how&touch != 0 && c.order.max > 0 {
+	if how&touch != 0 && c.order.limited {
 		e.visit()
 	}
 	return taken

@@ -10,7 +10,7 @@ const (
 	Deleted     Cause = iota // by Delete or CompareAndDelete
 	Invalidated              // by Invalidate, InvalidateAll or a message of the Bus
 	Replaced                 // by Set or CompareAndSwap
-	Evicted                  // to keep to Config.MaxEntries
+	Evicted                  // to keep to Config.MaxEntries or MaxWeight
 	Expired                  // after Config.TTL
 	Closed                   // by Close
 	// Superseded is the cause for an object that never was in the cache: when its creator returned it, the key had been

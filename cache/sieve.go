@@ -15,14 +15,17 @@ import "sync"
 // S3-FIFO (SOSP 2023) was the other candidate: three queues and a ghost list for hit ratios that are about the same on
 // the paper's traces. LRU was not: each hit would write to a shared list.
 type order[K comparable, V any] struct {
-	on     bool
-	max    int   // 0: no limit
-	ttl    int64 // ns; 0: for ever
-	mu     sync.Mutex
-	oldest *entry[K, V]
-	newest *entry[K, V]
-	hand   *entry[K, V] // the next candidate; nil: start at the oldest
-	n      int
+	on        bool
+	limited   bool  // there is a limit, and so values are evicted
+	max       int   // 0: no limit
+	maxWeight int64 // 0: no limit
+	ttl       int64 // ns; 0: for ever
+	mu        sync.Mutex
+	oldest    *entry[K, V]
+	newest    *entry[K, V]
+	hand      *entry[K, V] // the next candidate; nil: start at the oldest
+	n         int
+	weight    int64 // of all in the list
 }
 
 // links are an entry's neighbours. listed says whether it is in the list at all.
@@ -31,8 +34,8 @@ type links[K comparable, V any] struct {
 	listed         bool
 }
 
-// add appends a value that has just been published, and returns those that have to go for it: expired ones, and one
-// evicted for each beyond the limit. They are out of the list, but not out of the map yet.
+// add appends a value that has just been published, and returns those that have to go for it: expired ones, and as
+// many evicted as are beyond the limits, or the value itself if it is too heavy. They are out of the list, but not out of the map yet.
 //
 // A value that was removed between its publication and here is not added: remove marks the entry before it takes the
 // lock in forget, so one of the two sees the other.
@@ -43,7 +46,10 @@ func (o *order[K, V]) add(e *entry[K, V], now int64) (expired, evicted []*entry[
 	if e.state.Load()&removed != 0 {
 		return expired, nil
 	}
-	for o.max > 0 && o.n >= o.max {
+	if o.maxWeight > 0 && e.weight > o.maxWeight {
+		return expired, []*entry[K, V]{e}
+	}
+	for o.max > 0 && o.n >= o.max || o.maxWeight > 0 && o.weight > o.maxWeight-e.weight {
 		evicted = append(evicted, o.victim())
 	}
 	o.push(e)
@@ -111,6 +117,7 @@ func (o *order[K, V]) push(e *entry[K, V]) {
 	}
 	o.newest = e
 	o.n++
+	o.weight += e.weight
 }
 
 func (o *order[K, V]) take(e *entry[K, V]) {
@@ -130,4 +137,5 @@ func (o *order[K, V]) take(e *entry[K, V]) {
 		o.newest = l.older
 	}
 	o.n--
+	o.weight -= e.weight
 }

@@ -58,10 +58,11 @@ func (c *Cache[K, V]) store(key K, v V, when condition[K, V]) (uint64, error) {
 		return 0, fmt.Errorf("%w: %v", ErrKey, key)
 	}
 	stripe, now := c.table.stripe(key), c.now()
+	weight := c.weigh(key, v) // before v is taken: it may panic
 	flags := c.adopt(v)
 	fresh := item[K, V]{value: v}
 	if c.keepsEntry(flags) {
-		fresh.entry = &entry[K, V]{key: key, value: v, expires: c.order.deadline(now)}
+		fresh.entry = &entry[K, V]{key: key, value: v, expires: c.order.deadline(now), weight: weight}
 	}
 	before, did := c.table.swap(m, key, func(cur item[K, V], ok bool) (item[K, V], change) {
 		if !when(cur, cur.standing(ok, now)) {

@@ -43,7 +43,7 @@ var mutations = []mutation{
 	{"G8 a change supersedes", "store.go", "if e.settle(phaseSuperseded) {", "if false {", "G8f G8g"},
 	{"G8 the creator is told", "store.go", "if e.settle(phaseSuperseded) {\n\t\t\tf.end()", "if e.settle(phaseSuperseded) {\n\t\t\t_ = f", "G8g"},
 	{"G8 a Delete takes away what is under way", "store.go", "\t\treturn cur, remove", "\t\treturn cur, keep", "G8c G8d"},
-	{"G8 a superseded object is closed", "flight.go", "\t\tc.discard(e.key, v)\n", "", "G8a G5b"},
+	{"G8 a superseded object is closed", "flight.go", "\t\tf.land()\n\t\tc.discard(e.key, v)\n", "\t\tf.land()\n", "G8a G5b"},
 	{"G8 the hook is told before it is closed", "removal.go", "\t\tnext()\n\t})", "\t\t_ = next\n\t})", "G8i"},
 	{"G8 creations in vain are counted", "obtain.go", "if superseded++; superseded == maxSuperseded {", "if false {", "G8l"},
 
@@ -86,6 +86,14 @@ var mutations = []mutation{
 	{"G12 keys that are left out are decided", "batch.go", "\t\t\t\tc.refuse(f.entry, f, ErrNoValue)\n", "", "G12e"},
 	{"G12 what is not asked for is closed", "batch.go", "\t\tdefer b.discard(made)\n", "", "G12e"},
 	{"G12 who leaves leaves all keys", "bulk.go", "\teach(t.aboard, func", "\teach(t.aboard[:0], func", "G12f"},
+
+	{"G13 a created value is weighed", "flight.go", "\t\te.weight = c.weigh(e.key, v)\n", "", "G13a"},
+	{"G13 so is one that is set", "store.go", "weight: weight}", "weight: 0 * weight}", "G13a"},
+	{"G13 as many are evicted as must go", "sieve.go", "\tfor o.max > 0 && o.n >= o.max || o.maxWeight > 0 && o.weight > o.maxWeight-e.weight {", "\tif o.max > 0 && o.n >= o.max || o.maxWeight > 0 && o.weight > o.maxWeight-e.weight {", "G13a"},
+	{"G13 nothing goes for what is too heavy", "sieve.go", "if o.maxWeight > 0 && e.weight > o.maxWeight {", "if false {", "G13b"},
+	{"G13 what goes weighs no more", "sieve.go", "\to.weight -= e.weight\n", "", "G13a G13b"},
+	{"G13 what cannot be weighed is closed", "flight.go", "\t\tc.adopt(v)\n\t\tc.discard(e.key, v)\n", "", "G13c"},
+	{"G13 and an error", "flight.go", "\t\tc.fail(e, f, err)\n\t\tc.adopt", "\t\tc.adopt", "G13c"},
 
 	{"V a swap compares versions", "store.go", "return cur.version == version", "return true", "V1"},
 }
