@@ -55,8 +55,8 @@ type Trace = schedule.Trace
 // A Step is what a goroutine did from one scheduling point to its next: the
 // operation that it had announced, and all that follows it up to the next one.
 //
-// It has Goroutine, Operation, Cause, Late, Settled, Ended, Joined, Case, Resumed
-// and Site: see go doc internal/schedule.Step.
+// It has Goroutine, Operation, Cause, Late, Settled, Ended, Joined, Case, Count,
+// Waits, Idles, Resumed and Site: see go doc internal/schedule.Step.
 type Step = schedule.Step
 
 // An Operation is what a goroutine will do when it is run next: which objects
@@ -83,17 +83,26 @@ type Access = schedule.Access
 
 // A Mode sorts the operations on one object by whether their order can be told.
 // Two of the same mode commute, unless both are changes.
+//
+// It has Looks: see go doc internal/schedule.Mode.
 type Mode = schedule.Mode
 
 const (
 	// Changes is any operation that is none of the others.
 	Changes = schedule.Changes
 	// Reads leaves the object as it is, for all that others can tell: an atomic
-	// load, RLock, WaitGroup.Wait, the call of an operation of a [History].
+	// load, RLock, the call of an operation of a [History].
 	Reads = schedule.Reads
-	// Releases gives back what many may hold: RUnlock, WaitGroup.Done, the
-	// return of an operation of a History.
+	// Releases gives back what many may hold: RUnlock, the return of an operation
+	// of a History.
 	Releases = schedule.Releases
+	// Counts adds to a number that it does not look at: WaitGroup.Add and Done, where
+	// nobody can see what it comes to in between.
+	Counts = schedule.Counts
+	// Awaits goes on once such a count is zero, behind all that was counted before:
+	// WaitGroup.Wait. Where others can tell, it is one of Reads, Done of Releases and Add
+	// of Changes.
+	Awaits = schedule.Awaits
 )
 
 // RandomWalk chooses uniformly among the goroutines that can run, at every

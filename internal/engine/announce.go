@@ -86,8 +86,8 @@ func (ex *Execution) operation(m *control.Task) schedule.Operation {
 		if m.Addr != 0 {
 			addr, kind := s.On(m)
 			o.Object, o.Mode = ex.Objects.number(addr, kind), s.Mode()
-			if s.Kind == source.SiteDone && ex.watches(misusesGroups) {
-				o.Mode = schedule.Changes
+			if s.OnGroup() {
+				o.Mode = ex.onGroup(m, s)
 			}
 			if s.Size != 0 {
 				ex.sized(addr, s.Size)
@@ -138,7 +138,7 @@ func (ex *Execution) resumed(m *control.Task) schedule.Operation {
 		if was.More == nil {
 			return schedule.Operation{}
 		}
-		ex.selects.open(openSelect{m.ID, ex.Objects.number(^uintptr(m.ID), "select"), was})
+		ex.selects.Open(schedule.OpenSelect{Task: m.ID, Object: ex.Objects.number(^uintptr(m.ID), "select"), On: was})
 		return was
 	case "sync.Mutex.Lock", "sync.RWMutex.Lock", "sync.RWMutex.RLock", "sync.WaitGroup.Wait", "semacquire":
 		return was

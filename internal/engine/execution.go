@@ -81,7 +81,7 @@ type ordering struct {
 	Objects   Objects
 	pending   []schedule.Operation // of each task: what it will do when it is run next
 	conds     map[uint32]uint32    // task → the condition variable whose Wait it is in
-	selects   openSelects
+	selects   schedule.OpenSelects
 	Trail     []schedule.Step
 	announced int      // steps whose task has said what it will do next
 	causes    []uint32 // of each task: the step that started or woke it, from 1; 0 is none
@@ -178,6 +178,9 @@ func (x *Engine) start(ex *Execution, seed uint64) *Execution {
 		x.Outside = ex.Outside
 	}
 	ex.conclude()
+	if schedule.Shared(ex.Trail) {
+		ex.Observed |= sharesGroups
+	}
 	ex.Sum = x.Free.order.Of(ex.Trail, func(id uint32) uint64 { return ex.Control.Task(int(id)).Path })
 	x.temp.Clear()
 	x.collect()

@@ -28,6 +28,9 @@ const (
 	countsTasks
 	// A goroutine changes files that another one uses.
 	sharesFiles
+	// A wait group is added to while it may be waited for, or may be counted down too often:
+	// so others can tell what it comes to in between. See [schedule.Shared].
+	sharesGroups
 )
 
 // Observe makes executions from the next one on what a program with these observers
@@ -59,6 +62,19 @@ func (ex *Execution) observer(m *control.Task, s *source.Site) {
 	}
 }
 
+// onGroup is how an operation works on a wait group.
+func (ex *Execution) onGroup(m *control.Task, s *source.Site) schedule.Mode {
+	switch shared := ex.watches(sharesGroups) || m.Bubble != 0; {
+	case s.Kind == source.SiteDone && ex.watches(misusesGroups):
+		return schedule.Changes
+	case shared || ex.watches(misusesGroups):
+		return s.Mode()
+	case s.Op == source.GroupWait:
+		return schedule.Awaits
+	}
+	return schedule.Counts
+}
+
 // misused takes note of a wait group that has been counted down too often, and of one
 // that is in use again when a Wait of m ends: its counter is the upper half of the word.
 func (ex *Execution) misused(m *control.Task, s *source.Site, addr uintptr) {
@@ -66,6 +82,9 @@ func (ex *Execution) misused(m *control.Task, s *source.Site, addr uintptr) {
 		return
 	}
 	state, ok := source.Word(addr-s.Offset, 8)
+	if last := &ex.Trail[len(ex.Trail)-1]; ok && last.Operation.Mode == schedule.Awaits && m.State == control.Blocked && state>>32 != 0 {
+		last.Idles()
+	}
 	inUse := s.Op == source.GroupWait && state>>32 != 0 && m.State != control.Blocked
 	if ok && (int64(state) < 0 || inUse) {
 		ex.Observed |= misusesGroups

@@ -3,11 +3,21 @@ package engine
 import (
 	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/source"
 )
 
 // begin notes the step that m is about to make.
 func (ex *Execution) begin(m *control.Task, place uint64) {
-	s := schedule.Step{Site: place, Goroutine: m.ID, Operation: ex.contend(m, ex.pending[m.ID]), Cause: int(ex.causes[m.ID]) - 1, Late: ex.late}
+	if m.Op == control.OpWoken {
+		ex.selects.Leave(m.ID)
+	}
+	s := schedule.Step{Site: place, Goroutine: m.ID, Operation: ex.selects.Contend(ex.pending[m.ID]), Cause: int(ex.causes[m.ID]) - 1, Late: ex.late}
+	switch {
+	case s.Operation.Mode == schedule.Counts && m.Op == control.OpAtomic:
+		s.Count = source.Counted(m)
+	case s.Operation.Mode == schedule.Awaits && m.Op == control.OpWoken:
+		s.Idles() // it looks at the group once more
+	}
 	s.Resumed = m.Op == control.OpWoken && ex.Engine.Sites.Self(m)
 	if m.Op == control.OpWoken && m.AwaitsIdleness() {
 		s.Cause, s.Settled = -1, ex.Bubble(m)

@@ -49,7 +49,7 @@ func (ex *Execution) gather(m *control.Task) {
 		return // there is one step for all that is left
 	}
 	s := &ex.Trail[len(ex.Trail)-1]
-	s.Operation = s.Operation.And(ex.contend(m, o))
+	s.Operation = s.Operation.And(ex.selects.Contend(o))
 }
 
 // An entry is the first operation of a call into trusted code.

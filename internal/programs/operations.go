@@ -45,7 +45,7 @@ func Operations() map[string]Operated {
 			own.Store(1)
 			own.Load()
 		}},
-		"wait group": {"waitgroup#1! waitgroup#1- waitgroup#1?", func(*explore.T) {
+		"wait group": {"waitgroup#1+ waitgroup#1+ waitgroup#1.", func(*explore.T) {
 			var w sync.WaitGroup
 			w.Add(1)
 			w.Done()

@@ -37,11 +37,19 @@ const (
 	// Changes is any operation that is none of the others.
 	Changes Mode = iota
 	// Reads leaves the object as it is, for all that others can tell: an atomic
-	// load, RLock, WaitGroup.Wait, the call of an operation of a [History].
+	// load, RLock, the call of an operation of a [History].
 	Reads
-	// Releases gives back what many may hold: RUnlock, WaitGroup.Done, the
-	// return of an operation of a History.
+	// Releases gives back what many may hold: RUnlock, the return of an operation
+	// of a History.
 	Releases
+	// Counts adds to a number that it does not look at: WaitGroup.Add and Done, where
+	// nobody can see what it comes to in between; see [Shared].
+	Counts
+	// Awaits goes on once such a count is zero. What was counted before comes before it,
+	// which cannot be reversed.
+	Awaits
+	// Modes is how many there are.
+	Modes Mode = iota
 )
 
 // Conflicts reports whether the order of two operations can matter.
@@ -68,6 +76,9 @@ func (o Operation) anyConflict(other Operation) bool {
 	}
 	return false
 }
+
+// Looks reports whether operations of a mode leave the object as it is.
+func (m Mode) Looks() bool { return m == Reads || m == Awaits }
 
 func Commute(a, b Mode) bool { return a == b && a != Changes }
 

@@ -18,8 +18,8 @@ type Order struct {
 
 // An objectOrder is what an operation on an object comes after.
 type objectOrder struct {
-	changed uint64    // the last change
-	since   [3]uint64 // the others since, by mode
+	changed uint64        // the last change
+	since   [Modes]uint64 // the others since, by mode
 }
 
 // Of is the sum of an execution, in memory that was used before. path identifies
@@ -40,8 +40,9 @@ func (o *Order) add(s *Step, path uint64) {
 		o.base = Mix(o.base, o.sum)
 	}
 	h := o.threads[s.Goroutine]
-	if s.Resumed {
-		// The return from T.Wait may as well have come without blocking.
+	if s.Resumed || s.Waits != 0 {
+		// The return from T.Wait may as well have come without blocking, and that from a
+		// wait group's.
 		o.steps = append(o.steps, h)
 		return
 	}

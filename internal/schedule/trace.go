@@ -29,9 +29,19 @@ type Step struct {
 	// Case is which of the ready cases its select took.
 	Case uint32
 
+	// Count is what was added to a wait group, if its operation counts.
+	Count int32
+	// Waits is the wait group that it has begun to wait for, or was woken from, as an
+	// object: see [Step.Idles].
+	Waits uint32
+
 	Resumed bool   // it had blocked in T.Wait: nothing is left of the step but the return
 	Site    uint64 // hash of the place in the code; 0 if there is none
 }
+
+// Idles makes a step that awaits one that does nothing that others could tell: it has
+// begun to wait, or was woken. The one in which it goes on follows.
+func (s *Step) Idles() { s.Waits, s.Operation = s.Operation.Object, Operation{} }
 
 // A Trace is what a schedule was.
 type Trace struct {

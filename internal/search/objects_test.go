@@ -11,7 +11,7 @@ import (
 )
 
 // Operations are on the objects that they must be on: named by kind and
-// number, and as changes (!), reads (?) or releases (-).
+// number, and as changes (!), reads (?), releases (-), counts (+) or awaits (.).
 func TestObjects(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -42,6 +42,12 @@ func (s *Site) objectKind(op control.Op) string {
 	return "chan"
 }
 
+// OnGroup reports whether the operation is one on a wait group.
+func (s *Site) OnGroup() bool { return s.object == "waitgroup" }
+
+// Counted is what an operation on a wait group adds to it: the upper half of its word.
+func Counted(m *control.Task) int32 { return int32(uint64(m.Operands()[0]) >> 32) }
+
 // Mode is how the operation works on its object.
 func (s *Site) Mode() schedule.Mode {
 	switch s.Kind {

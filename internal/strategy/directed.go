@@ -135,7 +135,7 @@ func (d *demand) keeps(id uint32, site uint64, a schedule.Access, was change) bo
 		}
 		return d.After != 0 && (was.site != d.After || was.goroutine == id)
 	}
-	return was.site == d.After && site != d.After && a.Mode != schedule.Reads && slices.Contains(d.rivals, site)
+	return was.site == d.After && site != d.After && !a.Mode.Looks() && slices.Contains(d.rivals, site)
 }
 
 // follow notes what the steps since the last decision have changed.
@@ -145,7 +145,7 @@ func (s *directedPicker) follow(steps []schedule.Step) {
 		for k := range placed(step) {
 			a := step.Operation.Access(k)
 			s.meet(step, s.changeOf(a.Object))
-			if a.Mode != schedule.Reads {
+			if !a.Mode.Looks() {
 				for int(a.Object) >= len(s.last) {
 					s.last = append(s.last, change{})
 				}

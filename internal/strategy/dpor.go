@@ -29,7 +29,10 @@ import (
 // and another one when it is woken; so an attempt to take a lock that is held is
 // another execution than one that comes later, which the paper's locks, disabled
 // while they are held, are not. To wake and to start a goroutine orders steps but
-// is no race, since it cannot be reversed. Each ready case of a select is a branch.
+// is no race, since it cannot be reversed; nor is it to wait for a wait group behind those
+// who count it down. To begin to wait for one is to do nothing, as if Wait were disabled
+// until then: sound as long as nobody adds to the group beside it, see [schedule.Shared];
+// from the first execution on in which somebody does, its operations conflict. Each ready case of a select is a branch.
 // Calls and returns of a [History] are known to conflict only once they have been
 // run. A schedule in which all that can run is asleep, one that is sleep-set
 // blocked, is given up at the next decision. Random choices other than a select's

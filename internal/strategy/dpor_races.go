@@ -105,6 +105,7 @@ func (r *raceFinder) add(steps []schedule.Step, j int) (races []int) {
 	if s.Cause >= 0 {
 		c = c.join(r.clocks[s.Cause])
 	}
+	c = r.awaited(c, s)
 	for _, i := range r.conflicts(s) {
 		if !c.has(steps[i].Goroutine, i) {
 			races = append(races, i)
@@ -116,6 +117,21 @@ func (r *raceFinder) add(steps []schedule.Step, j int) (races []int) {
 	c = c.join(own)
 	r.clocks = append(r.clocks, c)
 	return races
+}
+
+// awaited adds to a clock what s waits for, which is no race: it could not have gone on
+// before.
+func (r *raceFinder) awaited(c clock, s *schedule.Step) clock {
+	for i := range s.Operation.Accesses() {
+		a := s.Operation.Access(i)
+		for id := range r.threads {
+			counts := lastKey{schedule.Access{Object: a.Object, Mode: schedule.Counts}, uint32(id)}
+			if step := r.objects[counts]; a.Mode == schedule.Awaits && step > 0 {
+				c = c.join(r.clocks[step-1])
+			}
+		}
+	}
+	return c
 }
 
 // tell calls reverse for each race of step j.
@@ -156,7 +172,7 @@ func (r *raceFinder) conflicts(s *schedule.Step) []int {
 func (r *raceFinder) conflictsWith(all []int, op schedule.Operation, goroutine uint32) []int {
 	for i := range op.Accesses() {
 		a := op.Access(i)
-		for m := schedule.Changes; m <= schedule.Releases; m++ {
+		for m := range schedule.Modes {
 			if schedule.Commute(a.Mode, m) {
 				continue
 			}

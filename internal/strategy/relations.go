@@ -73,7 +73,7 @@ type touched struct {
 
 func (t *touched) add(at change, m schedule.Mode) {
 	t.all = addTo(t.all, at)
-	if m != schedule.Reads {
+	if !m.Looks() {
 		t.changes = addTo(t.changes, at)
 		t.last = at
 	}

@@ -85,7 +85,7 @@ type orders struct {
 // An object is what operations on it come after, and who was with it.
 type object struct {
 	changed clock
-	since   [3]clock // since then, by mode
+	since   [schedule.Modes]clock // since then, by mode
 	visits  []access
 }
 
@@ -197,7 +197,7 @@ func (o *orders) leaves(v clock, s *schedule.Step, spot int, a schedule.Access) 
 	at := &o.objects[a.Object]
 	if a.Mode == schedule.Changes {
 		at.changed = append(at.changed[:0], v...)
-		at.since = [3]clock{}
+		at.since = [schedule.Modes]clock{}
 	} else {
 		at.since[a.Mode].join(v)
 	}

@@ -1,0 +1,77 @@
+package search_test
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/search"
+	"github.com/jacquard-go/jacquard/internal/strategy"
+)
+
+// joined are programs that join goroutines as Go programs do, and how many executions
+// there are that differ.
+var joined = []struct {
+	name string
+	body func(*engine.T)
+	want int
+}{
+	{"a Wait", func(*engine.T) {
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Go(func() {})
+		}
+		wg.Wait()
+	}, 1},
+	{"two Waits and a closer", func(*engine.T) {
+		var wg sync.WaitGroup
+		done := make(chan bool)
+		wg.Add(2)
+		for range 2 {
+			go wg.Done()
+		}
+		go func() { wg.Wait(); close(done) }()
+		wg.Wait()
+		<-done
+	}, 2}, // who is first with the channel
+	{"two rounds", func(*engine.T) {
+		var wg sync.WaitGroup
+		for range 2 {
+			wg.Go(func() {})
+			wg.Go(func() {})
+			wg.Wait()
+		}
+	}, 1},
+	{"two stores and a Wait", func(*engine.T) {
+		var wg sync.WaitGroup
+		var x [2]atomic.Int32
+		for i := range x {
+			wg.Go(func() { x[i].Store(1) })
+		}
+		wg.Wait()
+		_ = x[0].Load() + x[1].Load()
+	}, 1},
+	{"a load before the Wait", func(*engine.T) {
+		var wg sync.WaitGroup
+		var x atomic.Int32
+		wg.Go(func() { x.Store(1) })
+		_ = x.Load()
+		wg.Wait()
+	}, 2},
+}
+
+// What is waited for with a wait group comes before it in one order: no other is run.
+func TestJoins(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, j := range joined {
+		cfg := search.Config{Name: j.name, Plan: []schedule.Stage{{Strategy: strategy.DPOR(), Schedules: 1000}}}
+		if r := run(t, cfg, j.body); r.Schedules != j.want || !r.Unbounded || r.Incomplete != "" {
+			t.Errorf("%s: got %q, want %d executions", j.name, r.Summary(), j.want)
+		}
+	}
+}
