@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/jacquard-go/jacquard/explore"
 )
 
@@ -23,7 +25,7 @@ type Final struct {
 // Finals are programs on which a search that leaves schedules out is compared
 // with one that runs all.
 func Finals() []Final {
-	return slices.Concat(finalsOfMemory(), finalsOfLocks(), finalsOfWaiting(), finalsOfChannels(), finalsOfTheRest())
+	return slices.Concat(finalsOfMemory(), finalsOfLocks(), finalsOfWaiting(), finalsOfChannels(), finalsOfJoins(), finalsOfTheRest())
 }
 
 // A trail is a list that goroutines add to. It is read when they have ended.
@@ -331,6 +333,50 @@ func finalsOfWaiting() []Final {
 				got = "cancelled"
 			}
 			t.Wait()
+		}},
+	}
+}
+
+// finalsOfJoins wait for their goroutines as Go programs do.
+func finalsOfJoins() []Final {
+	return []Final{
+		{"two adds and a Wait", func(_ *explore.T, say func(func() string)) {
+			var wg sync.WaitGroup
+			var n atomic.Int32
+			say(func() string { return fmt.Sprint(n.Load()) })
+			for range 2 {
+				wg.Go(func() { n.Add(1) })
+			}
+			wg.Wait()
+		}},
+		{"two adds and a done channel", func(_ *explore.T, say func(func() string)) {
+			var n atomic.Int32
+			say(func() string { return fmt.Sprint(n.Load()) })
+			done := make(chan bool, 2)
+			for range 2 {
+				go func() { n.Add(1); done <- true }()
+			}
+			<-done
+			<-done
+		}},
+		{"two adds in an errgroup", func(_ *explore.T, say func(func() string)) {
+			var g errgroup.Group
+			var n atomic.Int32
+			say(func() string { return fmt.Sprint(n.Load()) })
+			for range 2 {
+				g.Go(func() error { n.Add(1); return nil })
+			}
+			_ = g.Wait()
+		}},
+		{"two equal stores and a load", func(_ *explore.T, say func(func() string)) {
+			var wg sync.WaitGroup
+			var x, seen atomic.Int32
+			say(func() string { return fmt.Sprint(seen.Load()) })
+			for range 2 {
+				wg.Go(func() { x.Store(1) })
+			}
+			seen.Store(x.Load())
+			wg.Wait()
 		}},
 	}
 }
