@@ -315,6 +315,52 @@ func TestClaimedByOthers(t *testing.T) {
 	})
 }
 
+// What is to be cancelled, and somebody else has applied meanwhile, breaks the run off.
+func TestAppliedByOthers(t *testing.T) {
+	ctx := context.Background()
+	for name, change := range map[string]func(*subplans.Config, []subplans.Subplan){
+		"hopeless":  func(_ *subplans.Config, parts []subplans.Subplan) { parts[1].After = []string{"a"} },
+		"fail fast": func(cfg *subplans.Config, _ []subplans.Subplan) { cfg.FailFast = true },
+	} {
+		m := newMill(t, "")
+		cfg := m.config(subplans.ByDependencies, func(context.Context, subplans.Task) error {
+			b, err := m.FindPlans(ctx, lifecycle.PlanFilter{ParentID: m.parent.PlanID, State: lifecycle.StateQueued, Phase: lifecycle.PhaseStrategize})
+			if check(t, err); len(b) != 1 {
+				t.Fatalf("%s: got %+v queued, want b", name, b)
+			}
+			claim, err := m.Claim(ctx, b[0].ID, "another", time.Hour)
+			check(t, err)
+			for p := b[0]; !p.State.Terminal(); {
+				for _, edge := range lifecycle.Transitions() {
+					if edge.From == p.Position() && !strings.HasPrefix(string(edge.Command), "fail") && edge.Command != lifecycle.CommandCancel {
+						p, err = m.Transition(ctx, claim.Request(edge.Command))
+						check(t, err)
+						break
+					}
+				}
+			}
+			return errTorn
+		})
+		cfg.MaxParallel = 1
+		parts := list("a", "b")
+		change(&cfg, parts)
+		results, err := subplans.Run(ctx, cfg, parts)
+		if !errors.Is(err, lifecycle.ErrInvalidTransition) || len(results) != 2 || results[0].State != subplans.Failed || results[1].State != subplans.Queued {
+			t.Errorf("%s: got %+v, %v, want a failed, b as it was, and ErrInvalidTransition", name, results, err)
+		}
+	}
+}
+
+// Who has changes and no Merge has them applied.
+func TestNothingToMerge(t *testing.T) {
+	m := newMill(t, "")
+	cfg := m.config(subplans.Sequential, func(ctx context.Context, task subplans.Task) error { return record(ctx, task, "x") })
+	results, err := subplans.Run(context.Background(), cfg, list("a"))
+	if said, kept := states(t, m, results); err != nil || !results[0].Merged || kept[0] != "apply/applied" {
+		t.Errorf("got %q, kept %q, %v, want it merged", said, kept, err)
+	}
+}
+
 // A parent that is cancelled breaks the run off as soon as something is to be
 // written down in it, and errors of any text are kept.
 func TestParentIsCancelled(t *testing.T) {

@@ -30,6 +30,7 @@ const (
 	twoLocks  = "two locks" // as #9638: a lock is taken by whoever has looked
 	mute      = "mute"      // says and does nothing, for ever
 	crasher   = "crasher"   // ends by itself
+	deaf      = "deaf"      // does not take its job, and ends by itself
 	liar      = "liar"      // reads another clock
 )
 
@@ -66,6 +67,9 @@ func play(role string) int {
 	case role == liar:
 		fmt.Println(`{"clock": 1}`)
 		time.Sleep(time.Hour)
+	case role == deaf:
+		_ = os.Stdin.Close()
+		fallthrough
 	case role == crasher:
 		panic("planted")
 	}

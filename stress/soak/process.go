@@ -29,7 +29,7 @@ type process struct {
 	when  time.Time // when that had grown
 }
 
-// startProcess starts a process and hands it its job.
+// startProcess starts a process and hands it its job. One that has ended before it could take it is seen to have ended, as any other.
 func startProcess(cfg Config, j job) (*process, error) {
 	p := &process{
 		life: j.life, words: filepath.Join(j.Dir, fmt.Sprintf("process-%s.stderr", j.life)), file: journalName(j.Dir, j.life),
@@ -47,7 +47,7 @@ func startProcess(cfg Config, j job) (*process, error) {
 	if p.Process, err = child.Start(context.Background(), cmd, child.Options{Wire: child.Lines, Ask: dump}); err != nil {
 		return nil, fmt.Errorf("soak: start a process: %w", err)
 	}
-	if err := p.Send(j); err != nil {
+	if err := p.Send(j); err != nil && !errors.Is(err, syscall.EPIPE) {
 		p.kill()
 		return nil, fmt.Errorf("soak: give process %s its job: %w", p.life, err)
 	}

@@ -144,6 +144,7 @@ func soakedUntil(t *testing.T, role, want string) *soak.Report {
 func TestProcessesInTrouble(t *testing.T) {
 	for role, want := range map[string][]string{
 		crasher: {"ended by itself", "panic: planted"},
+		deaf:    {"ended by itself", "panic: planted"},
 		mute:    {"is stuck", "soak_test.play("},
 	} {
 		t.Run(role, func(t *testing.T) {
