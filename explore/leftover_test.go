@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -38,5 +39,37 @@ func TestLeftoverWokenInBetween(t *testing.T) {
 	})
 	if r.Verdict != explore.Holds || sum.Load() != sent.Load() {
 		t.Errorf("got %v (%s), and %d of %d values", r.Verdict, r.Summary(), sum.Load(), sent.Load())
+	}
+}
+
+// A schedule that a search stops, for it knows what would follow, leaves no goroutine
+// in the middle of what it does: a lock of the package would be held in all later ones.
+func TestStoppedSchedules(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	var lock sync.Mutex // outlives each schedule
+	r := run(t, explore.Config{Plan: []explore.Stage{{Strategy: explore.DPOR(), Schedules: 2000}}}, func(t *explore.T) {
+		if !lock.TryLock() {
+			t.Fatal("an earlier schedule has left the lock held")
+		}
+		lock.Unlock()
+		var x, y atomic.Int32
+		t.Go("reads", func() {
+			x.Load()
+			y.Load()
+		})
+		for range 2 {
+			t.Go("writes", func() {
+				lock.Lock()
+				x.Add(1)
+				y.Store(x.Load())
+				lock.Unlock()
+			})
+		}
+		t.Wait()
+	})
+	if r.Failure != nil || !r.Exhausted {
+		t.Errorf("got %s, want it exhausted", r.Summary())
 	}
 }

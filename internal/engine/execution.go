@@ -44,14 +44,15 @@ type Execution struct {
 // What was chosen so far.
 type chosen struct {
 	Run     []schedule.Decision
-	Nth     []int  // by task: decisions at which it had run last
-	hash    uint64 // of everything in its order
-	Own     uint64 // of what the program's own code did, in its order; see repeatable
-	ran     uint32 // task that ran last
-	Last    uint32 // the same, but for those that run of themselves; see sites.owns
-	streak  int    // decisions in a row that it was chosen though others could run
-	Forced  bool   // the strategy is asked no more
-	Stopped bool   // by the strategy
+	Nth     []int          // by task: decisions at which it had run last
+	hash    uint64         // of everything in its order
+	Own     uint64         // of what the program's own code did, in its order; see repeatable
+	ran     uint32         // task that ran last
+	Last    uint32         // the same, but for those that run of themselves; see sites.owns
+	streak  int            // decisions in a row that it was chosen though others could run
+	Forced  bool           // the strategy is asked no more
+	Stopped bool           // by the strategy, which knows what would follow
+	known   schedule.Trace // what had run by then; see Ran
 }
 
 // How far an execution has come.
@@ -187,6 +188,25 @@ func (x *Engine) start(ex *Execution, seed uint64) *Execution {
 	return ex
 }
 
+// stop notes that the strategy knows what would follow. It is asked no more.
+func (ex *Execution) stop() {
+	ex.known = ex.Ran()
+	ex.Stopped, ex.pick = true, schedule.DefaultPick{}
+}
+
+// Ran is what the strategy is told of the execution. One that it has stopped ends there
+// for it. The rest has run all the same, without choices, so that nothing was left in
+// the middle of what it did: a lock of a package that a task held would stay locked.
+func (ex *Execution) Ran() schedule.Trace {
+	t := schedule.Trace{
+		Decisions: ex.Run, Polled: ex.Spins.Polled, Steps: ex.Trail, Forced: ex.Forced, Rested: ex.Spins.Cut, Opaque: ex.Opaque(),
+	}
+	if k := ex.known; ex.Stopped {
+		t.Decisions, t.Steps, t.Polled, t.Forced, t.Rested = t.Decisions[:len(k.Decisions)], t.Steps[:len(k.Steps)], k.Polled, k.Forced, k.Rested
+	}
+	return t
+}
+
 // loop steps tasks until nothing is left to do.
 func (ex *Execution) loop() {
 	for {
@@ -219,9 +239,6 @@ func (ex *Execution) loop() {
 			continue
 		}
 		id, selected, decided := ex.choose(runnable, current)
-		if ex.Stopped {
-			return
-		}
 		if decided && id == schedule.Clock {
 			ex.stall(runnable)
 			continue

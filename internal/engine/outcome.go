@@ -95,7 +95,7 @@ func (ex *Execution) conclude() {
 	if len(failures) > 0 {
 		o.fail(KindCheck, failures[0])
 	}
-	if o.Failed() || o.Unknown != "" || ex.Stopped {
+	if o.Failed() || o.Unknown != "" {
 		return
 	}
 	ex.left()

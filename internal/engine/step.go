@@ -41,8 +41,8 @@ func (ex *Execution) choose(runnable []uint32, current int) (id, selected uint32
 		c = ex.pick.Pick(p)
 	}
 	if c.Stop {
-		ex.Stopped = true
-		return 0, 0, false
+		ex.stop()
+		c = ex.pick.Pick(p)
 	}
 	if c.Index < 0 || c.Index >= len(all) {
 		c.Index = p.Default()

@@ -60,7 +60,7 @@ func (p *Point) Preempts(i int) bool {
 // A Choice is a goroutine and, if its operation is a select, which of the
 // cases that are ready by then.
 type Choice struct {
-	Stop bool // end the execution here instead: what would follow is known
+	Stop bool // instead: what would follow is known; the rest runs by itself, and Trace ends here
 
 	Index int    // place in Point.Runnable
 	Case  uint32 // taken modulo the number of ready cases

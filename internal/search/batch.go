@@ -25,11 +25,10 @@ const batchMost = 1024
 // traceOf is what the strategy is told. The steps of an execution stay in its
 // process, where a strategy that needs them runs its schedules.
 func traceOf(c *workers.Course) schedule.Trace {
-	t := schedule.Trace{Decisions: c.Run, Polled: c.Polled}
 	if c.Ex != nil {
-		t.Steps, t.Forced, t.Rested, t.Opaque = c.Ex.Trail, c.Ex.Forced, c.Cut, c.Ex.Opaque()
+		return c.Ex.Ran()
 	}
-	return t
+	return schedule.Trace{Decisions: c.Run, Polled: c.Polled}
 }
 
 // apart reports whether an execution must not meet another one.
@@ -210,7 +209,7 @@ func (s *stageRun) take(was schedule.Schedule, c workers.Course) (more bool, err
 		x.result.Reason = c.Unknown
 		return false, nil
 	}
-	if x.cfg.Leaks == engine.LeaksDiffer && c.Outside == "" && !c.Stopped && !c.Ticking && x.Leakage.Misses(c.Left) {
+	if x.cfg.Leaks == engine.LeaksDiffer && c.Outside == "" && !c.Ticking && x.Leakage.Misses(c.Left) {
 		s.done = true
 		return false, x.report(x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil), byDefault, x.cfg.Seed)
 	}

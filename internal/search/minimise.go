@@ -154,9 +154,7 @@ func (m *minimiser) run(by schedule.Strategy, stall time.Duration, most int) (be
 		ex := m.x.Execute(held{p, stall}, m.seed, nil)
 		m.spend(ex)
 		most -= before - m.left
-		s.Ran(next, schedule.Trace{
-			Decisions: ex.Run, Polled: ex.Spins.Polled, Steps: ex.Trail, Forced: ex.Forced, Rested: ex.Spins.Cut, Opaque: ex.Opaque(),
-		})
+		s.Ran(next, ex.Ran())
 		if m.keep(ex) {
 			return true, false
 		}
