@@ -95,6 +95,30 @@ FAIL
 `)
 }
 
+// TestMain may want all tests to have run: what it says of a process that ran some of
+// them is no verdict.
+func TestMainWantsAll(t *testing.T) {
+	for _, c := range []struct {
+		main, tests, want string
+		ok                bool
+	}{
+		{"exit after some", "TestGivenUp,TestPlain", "ok  \t", true},
+		{"exit after some", "TestPlain,TestGivenUp", "ok  \t", true},
+		{"exit after", "TestGivenUp,TestPlain", "no test failed, but the process did (TestMain?): run whole and without control: exit status 5\nFAIL\n", false},
+		{"exit after", "TestPlain,TestGivenUp", "no test failed, but the process did (TestMain?): run whole and without control: exit status 5\nFAIL\n", false},
+		{"hang after whole", "TestGivenUp,TestPlain", "ok  \t", true},
+	} {
+		t.Setenv(fakeMain, c.main)
+		got := runs(t, suite.Config{Run: "^Test(GivenUp|Plain)$", Budget: 3 * time.Second}, strings.Split(c.tests, ",")...)
+		if got.ok != c.ok || !strings.Contains(got.out, c.want) {
+			t.Errorf("%s with %s: got %v and\n%s%s\nwant %v and %q", c.main, c.tests, got.ok, got.out, got.errs, c.ok, c.want)
+		}
+		if told := strings.Contains(got.errs, "exit status 6, and whether one that runs all of them would was not found out"); told != strings.HasPrefix(c.main, "hang") {
+			t.Errorf("%s with %s: got %q", c.main, c.tests, got.errs)
+		}
+	}
+}
+
 // TestMain may have something to put away, whatever has become of its test: a result,
 // or a place to go on from.
 func TestMainEnds(t *testing.T) {

@@ -2,6 +2,8 @@ package suite
 
 import (
 	"context"
+	"fmt"
+	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,7 +22,7 @@ func (r *run) discover(ctx context.Context) error {
 	}
 	defer files.remove()
 	for {
-		done := len(r.tests)
+		done, whole := len(r.tests), len(r.tests)+len(r.elsewhere()) == 0
 		said := &child.Words{Limit: mostDiscovered}
 		flags := append([]string{"-test.run=" + r.cfg.Run}, r.flags()...)
 		if skip := r.skip(); skip != "" {
@@ -51,16 +53,45 @@ func (r *run) discover(ctx context.Context) error {
 		died, none := r.blame(how), len(r.tests) == done
 		r.text = append(r.text, split(written(said, none && done > 0))...)
 		r.idle = len(r.tests) == 0 && strings.Contains(said.String(), noTests)
-		switch {
-		case none && done > 0:
+		switch failed := slices.ContainsFunc(r.tests, (*test).violates); {
+		case how == "" || died || spoilt:
+		case none && done > 0 && (failed || len(r.remaining()) > 0):
 			r.lost = how
-		case !died && !spoilt && !slices.ContainsFunc(r.tests, (*test).violates):
+		case whole && !failed:
 			r.exit = how
+		case !failed:
+			if err := r.outright(ctx, files, how); err != nil {
+				return err
+			}
 		}
 		if none || !died && !spoilt || r.late || r.spent || r.halted != nil || r.stop() {
 			return nil
 		}
 	}
+}
+
+// outright runs the package whole and without control, as go test does, after a process
+// that ran some of its tests only has failed, though none of them has: TestMain may want
+// all to have run. It says how the package ends.
+func (r *run) outright(ctx context.Context, files *temp, partly string) error {
+	r.cfg.Progress(r.ImportPath + ": whole, without control")
+	cmd := exec.Command(r.binary, append([]string{"-test.run=" + r.cfg.Run, "-test.skip=" + r.cfg.Skip}, r.flags()...)...)
+	cmd.Dir, cmd.Env = r.Dir, append(environment(r.listed, r.temp), files.entry())
+	said, most := &child.Words{Limit: mostDiscovered}, max(r.left()/2, overtime)
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	p, err := child.Start(ctx, cmd, child.Options{Words: said, Output: true, Grace: dumpTime})
+	if err != nil {
+		return fmt.Errorf("running the tests without control: %w", err)
+	}
+	switch how := p.Wait(); {
+	case ctx.Err() != nil:
+		fmt.Fprintf(r.cfg.Errs, "jacquard: %s: the process that ran some of the tests ended with %s, and whether one that runs all of them would was not found out within %v\n", r.ImportPath, partly, most.Round(time.Millisecond))
+	case !how.OK():
+		r.exit = "run whole and without control: " + how.String()
+		r.text = append(r.text, split(said.String())...)
+	}
+	return nil
 }
 
 // The limits of what is kept of a process's output: what a test writes in its one

@@ -13,12 +13,17 @@ import (
 	"unicode/utf8"
 )
 
-// unbegun are the tests that there was no time to begin: those that the package's files
-// declare, as far as they were to be run.
+// unbegun are the tests that there was no time to begin.
 func (r *run) unbegun() (names []string) {
 	if !r.partial {
 		return nil
 	}
+	return r.remaining()
+}
+
+// remaining are the tests that the package's files declare, as far as they are to be
+// run, and that have not begun.
+func (r *run) remaining() (names []string) {
 	elsewhere := r.elsewhere()
 	for _, name := range r.declared() {
 		began := slices.Contains(elsewhere, name) || slices.ContainsFunc(r.tests, func(t *test) bool { return t.name == name })

@@ -208,9 +208,12 @@ func TestDiscoveryHangsUp(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r := discover(t, "-test.run=^TestListens$")
-	if e := r.of(t, "TestListens"); !e.Spoilt || e.Verdict != "unknown" || !strings.Contains(e.Reason, "went well without control") {
-		t.Errorf("got %+v\n%s", e, r.output)
+	for _, all := range []string{"", "TestMain wants others to have run, too"} {
+		t.Setenv("WANT_ALL", all)
+		r := discover(t, "-test.run=^TestListens$")
+		if e := r.of(t, "TestListens"); !e.Spoilt || e.Verdict != "unknown" || !strings.Contains(e.Reason, "went well without control") {
+			t.Errorf("%q: got %+v\n%s", all, e, r.output)
+		}
 	}
 }
 
