@@ -60,6 +60,15 @@ func TestWrong(t *testing.T) {
 	}
 }
 
+// What fails for another process is slower than the clock under control, and goes well
+// without control, is no failure.
+func TestOthersAreSlow(t *testing.T) {
+	e, r := explored(t, "TestLeavesSlowly", 20)
+	if want := "it went well without control, and not under it: process_test.go:173: it is still there"; e.Verdict != "unknown" || e.Reason != want || r.code != 0 {
+		t.Errorf("got %s, %q, exit code %d, want unknown and %q\n%s", e.Verdict, e.Reason, r.code, want, r.output)
+	}
+}
+
 func wrong(t *testing.T, test, kind, message string) {
 	t.Helper()
 	e, r := explored(t, test, 300)

@@ -45,11 +45,13 @@ func stuck(kind string) bool {
 	return kind == string(engine.KindDeadlock) || kind == string(engine.KindLeak)
 }
 
-// refutable reports whether an item has failed because somebody waits while others go
-// on by timers for long, and nobody was stopped for that: a run without control may
-// show that it ends.
+// refutable reports whether an item has failed though nobody was stopped for that, and
+// a run without control may show that it does not: because somebody waits while others
+// go on by timers for long; or because another process, or who else is outside, was too
+// slow for a clock that nobody has to wait for.
 func (it *item) refutable(e protocol.Event, r *verdict.Result) bool {
-	return e.Verdict == verdict.Violated.String() && r.Failure != nil && r.Failure.Plain && strings.HasSuffix(e.Message, engine.ByTimers) &&
+	return e.Verdict == verdict.Violated.String() && r.Failure != nil && r.Failure.Plain &&
+		(strings.HasSuffix(e.Message, engine.ByTimers) || e.Depends && e.Kind != string(engine.KindRace)) &&
 		(it.request.Mode == protocol.Discover || it.request.Mode == protocol.Explore)
 }
 

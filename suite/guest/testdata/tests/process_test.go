@@ -157,3 +157,21 @@ func TestFeedsProcess(t *testing.T) {
 		t.Errorf("%v after %d bytes", err, out.Len())
 	}
 }
+
+// TestLeavesSlowly gives a process a minute to end, of which it takes a moment.
+func TestLeavesSlowly(t *testing.T) {
+	gone := filepath.Join(t.TempDir(), "gone")
+	if err := exec.Command("sh", "-c", "(sleep 0.3; mkdir "+gone+") & ").Run(); err != nil {
+		t.Fatal(err)
+	}
+	pair(func(int) {})
+	for waited := time.Duration(0); ; waited += time.Second {
+		if _, err := os.Stat(gone); err == nil {
+			return
+		}
+		if waited > time.Minute {
+			t.Fatal("it is still there")
+		}
+		time.Sleep(time.Second)
+	}
+}
