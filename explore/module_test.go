@@ -66,6 +66,17 @@ func (u *user) command(name string, args ...string) (string, error) {
 	return string(out), err
 }
 
+// launcher is what go test would start now, built once: what is run under control it
+// builds anew, so edits count.
+func (u *user) launcher() string {
+	u.t.Helper()
+	binary := filepath.Join(u.t.TempDir(), "user.test")
+	if out, err := u.command("go", "test", "-c", "-o", binary, "."); err != nil {
+		u.t.Fatalf("%v\n%s", err, out)
+	}
+	return binary
+}
+
 const lostUpdate = `func TestCounter(t *testing.T) {
 	explore.Test(t, explore.Config{}, func(t *explore.T) {
 		var n atomic.Int64

@@ -76,10 +76,14 @@ func oneByOne(n int) func(*explore.T) {
 	}
 }
 
-// Large bodies get a verdict too.
+// Large bodies get a verdict too. In short the longest has a tenth of a million steps.
 func TestLarge(t *testing.T) {
 	if !explore.Control(t) {
 		return
+	}
+	steps := 1_000_000
+	if testing.Short() {
+		steps = 100_000
 	}
 	once := []explore.Stage{{Strategy: explore.PCT(3), Schedules: 1}}
 	for _, c := range []struct {
@@ -91,7 +95,7 @@ func TestLarge(t *testing.T) {
 		{"10,000 goroutines", programs.Many(10_000), explore.Holds},
 		{"10,000 goroutines, one after the other", oneByOne(10_000), explore.Holds},
 		{"100,001 goroutines, one after the other", oneByOne(100_001), explore.Unknown},
-		{"a million steps", programs.Long(1_000_000), explore.Holds},
+		{"many steps", programs.Long(steps), explore.Holds},
 		{"100,000 calls deep", programs.Deep(100_000), explore.Holds},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -74,7 +74,7 @@ func (u *user) storedFiles() map[string]string {
 
 // A failure leaves its card behind, and the card finds the bug again whatever
 // else is edited, before anything is explored; and when the bug is gone it says
-// so and lets the test pass.
+// so and lets the test pass. In short there is every third edit after which it fails.
 func TestStoredCards(t *testing.T) {
 	u := newUser(t, lostUpdate)
 	u.write("user_test.go", counter)
@@ -95,8 +95,9 @@ func TestStoredCards(t *testing.T) {
 			t.Errorf("the stored card lacks %q:\n%s", want, text)
 		}
 	}
+	launcher := u.launcher()
 	lock := edited(t, "	v := c.n.Load()", "	c.mu.Lock()\n	c.mu.Unlock()\n	v := c.n.Load()")
-	for _, c := range []struct{ name, program, want string }{
+	for i, c := range []struct{ name, program, want string }{
 		{"nothing", counter, "stored card " + name + ": exactly replayed"},
 		{"a lock operation added in front", lock, "stored card " + name + ": re-anchored"},
 		{"a local renamed", edited(t, "v := c.n.Load()\n	c.n.Store(v + 1)", "value := c.n.Load()\n	c.n.Store(value + 1)"), ": re-anchored"},
@@ -109,9 +110,12 @@ func TestStoredCards(t *testing.T) {
 		{"fixed by another operation", edited(t, "	v := c.n.Load()\n	c.n.Store(v + 1)", "	c.n.Add(1)"), "stored card " + name + " cannot be followed: first divergence at decision "},
 		{"fixed by a lock", edited(t, "	v := c.n.Load()", "	c.mu.Lock()\n	defer c.mu.Unlock()\n	v := c.n.Load()"), "stored cards that no longer fail: 1 of 1"},
 	} {
+		if testing.Short() && i%3 != 0 && strings.Contains(c.want, "re-anchored") {
+			continue
+		}
 		t.Run(c.name, func(t *testing.T) {
 			u.write("user_test.go", c.program)
-			out, err := u.command("go", "test", "-v", ".")
+			out, err := u.command(launcher, "-test.v")
 			if passes := strings.HasPrefix(c.name, "fixed"); passes != (err == nil) || passes == strings.Contains(out, "violated: check") {
 				t.Errorf("got %v\n%s", err, out)
 			}
@@ -138,6 +142,7 @@ func TestStoredCardsThatAreNone(t *testing.T) {
 			u.write(filepath.Join("testdata", "jacquard", "TestCounter", name), text)
 		}
 	}
+	launcher := u.launcher()
 	fixed := strings.ReplaceAll(userTest(lostUpdate), "v := n.Load(); n.Store(v + 1)", "n.Add(1)")
 	for _, c := range []struct {
 		name   string
@@ -167,7 +172,7 @@ func TestStoredCardsThatAreNone(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			c.set()
 			u.write("user_test.go", c.test)
-			out, err := u.command("go", "test", "-v", ".")
+			out, err := u.command(launcher, "-test.v")
 			if c.passes != (err == nil) || !strings.Contains(out, c.want) {
 				t.Errorf("got %v, want %q in\n%s", err, c.want, out)
 			}
@@ -183,7 +188,8 @@ func TestStoredCardsElsewhere(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(u.dir, "testdata")); err != nil {
 		t.Fatal(err)
 	}
-	out, err := u.command("go", "test", ".")
+	launcher := u.launcher()
+	out, err := u.command(launcher)
 	if err == nil || !strings.Contains(out, "the card is not stored: ") || !strings.Contains(out, "violated: check") {
 		t.Errorf("got %v\n%s", err, out)
 	}
@@ -191,10 +197,10 @@ func TestStoredCardsElsewhere(t *testing.T) {
 		t.Errorf("the symbolic link was followed: got %v, %v", left, err)
 	}
 	u.env = append(u.env, "JACQUARD_CARDS="+filepath.Join(outside, "cards"))
-	if out, err := u.command("go", "test", "."); err == nil || !strings.Contains(out, "card stored in TestCounter/check-") {
+	if out, err := u.command(launcher); err == nil || !strings.Contains(out, "card stored in TestCounter/check-") {
 		t.Errorf("got %v\n%s", err, out)
 	}
-	if out, err := u.command("go", "test", "."); err == nil || !strings.Contains(out, "stored card TestCounter/check-") {
+	if out, err := u.command(launcher); err == nil || !strings.Contains(out, "stored card TestCounter/check-") {
 		t.Errorf("got %v\n%s", err, out)
 	}
 }
