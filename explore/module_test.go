@@ -61,7 +61,7 @@ func (u *user) command(name string, args ...string) (string, error) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = u.dir
-	cmd.Env = append(u.env, "GOFLAGS=-mod=mod -buildvcs=false")
+	cmd.Env = append(u.env, "GOFLAGS=-mod=mod -buildvcs=false -ldflags=-w") // nobody debugs it, and linking takes long
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

@@ -40,6 +40,10 @@ func (c Command) Scripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	flags, err := exec.CommandContext(t.Context(), gocmd, "env", "GOFLAGS").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
 	cache := t.TempDir() // for the binaries of modules that are gone when the scripts end
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join(filepath.FromSlash(c.Here), "testdata", "script"),
@@ -52,11 +56,12 @@ func (c Command) Scripts(t *testing.T) {
 			e.Setenv("GO", gocmd)
 			e.Setenv("HOME", home)
 			e.Setenv("JACQUARD_CACHE", cache)
-			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOFLAGS", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN", "CC", "XDG_CACHE_HOME"} {
+			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN", "CC", "XDG_CACHE_HOME"} {
 				if value, ok := os.LookupEnv(name); ok {
 					e.Setenv(name, value)
 				}
 			}
+			e.Setenv("GOFLAGS", strings.Join(append(strings.Fields(string(flags)), "-ldflags=-w"), " ")) // linking is most of what scripts cost
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
