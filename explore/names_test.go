@@ -2,6 +2,9 @@ package explore_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -108,6 +111,20 @@ func TestNamesOfContexts(t *testing.T) {
 			if strings.Contains(text, "Value") && strings.Contains(text, "ran") {
 				t.Errorf("%s: got %s", who, text)
 			}
+		}
+	}
+}
+
+// Under control, too, runtime.Caller names the file where it is, and [runtime.GOROOT]
+// the folder of Go: tests look for their files there.
+func TestSourcePaths(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	_, here, _, _ := runtime.Caller(0)
+	for _, path := range []string{here, filepath.Join(runtime.GOROOT(), "src", "runtime", "extern.go")} {
+		if _, err := os.Stat(path); err != nil {
+			t.Error(err)
 		}
 	}
 }

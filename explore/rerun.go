@@ -150,7 +150,11 @@ func runControlled(tb testing.TB, binary string) error {
 	confirmed := filepath.Join(dir, "confirmed")
 	cmd := exec.Command(binary, "-test.run="+workers.RunPattern(tb.Name()), "-test.v", fmt.Sprint("-test.short=", testing.Short()), "-test.timeout="+timeLeft(tb).String())
 	cmd.Dir = packageDir
-	cmd.Env = append(executable.Env(os.Environ(), dir), workers.ConfirmEnv+"="+confirmed)
+	folders, err := toolchain.Folders(tb.Context(), packageDir)
+	if err != nil {
+		return fmt.Errorf("explore: the controlled run: %w", err)
+	}
+	cmd.Env = append(executable.Env(os.Environ(), dir), workers.ConfirmEnv+"="+confirmed, executable.FoldersVar+"="+folders)
 	if os.Getenv(workers.WorkersEnv) == "" {
 		cmd.Env = append(cmd.Env, fmt.Sprintf("%s=%d", workers.WorkersEnv, runtime.GOMAXPROCS(0)))
 	}

@@ -21,6 +21,7 @@ type listed struct {
 	TestGoFiles  []string
 	XTestGoFiles []string
 	Module       struct{ Path, Dir string }
+	folders      string       // of source files: see executable.FoldersVar
 	Error        *loadError   // why it cannot be loaded
 	DepsErrors   []*loadError // or what it imports
 }
@@ -79,6 +80,13 @@ func list(ctx context.Context, cfg Config) ([]listed, error) {
 			return nil, fmt.Errorf("go list: %w", err)
 		}
 		pkgs = append(pkgs, p)
+	}
+	folders, err := toolchain.Folders(ctx, cfg.Dir)
+	if err != nil {
+		return nil, err
+	}
+	for i := range pkgs {
+		pkgs[i].folders = folders
 	}
 	if nowhere(pkgs) {
 		return nil, fmt.Errorf("%w: want a folder of a module, or -C with one", ErrNoModule)

@@ -87,7 +87,7 @@ func (p *process) start(ctx context.Context, r *run, req protocol.Request, files
 // environment is that of a package's test binary; the race detector reports into
 // the folder.
 func environment(p listed, reports string) []string {
-	return append(executable.Env(os.Environ(), reports), "PWD="+p.Dir)
+	return append(executable.Env(os.Environ(), reports), "PWD="+p.Dir, executable.FoldersVar+"="+p.folders)
 }
 
 // dump is the signal for a process that has to end: to write the stacks of its

@@ -13,6 +13,11 @@ const (
 	// RaceLogVar is the path to which the race detector appends a dot and the
 	// process's id for the name of the file that it writes its reports to.
 	RaceLogVar = "JACQUARD_RACELOG"
+	// FoldersVar says where source files are, which are compiled by their import
+	// paths: a line for each module, its name, a tab and its folder. The name is
+	// empty for Go's own packages, and @ for the folder of downloaded modules. The
+	// program then gets the paths that go test gives it.
+	FoldersVar = "JACQUARD_FOLDERS"
 )
 
 // raceOptions make the race detector report every race, again in each

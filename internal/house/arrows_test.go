@@ -41,7 +41,7 @@ var layers = []layer{
 	{"internal/schedule", nil},
 	{"internal/strategy", []string{"internal/schedule"}},
 	{"internal/system", nil},
-	{"internal/source", []string{"internal/schedule", "internal/control"}},
+	{"internal/source", []string{"internal/schedule", "internal/control", "internal/executable"}},
 	{"internal/engine", []string{"internal/schedule", "internal/source", "internal/control", "internal/executable", "internal/system"}},
 	{"internal/verdict", []string{"internal/schedule", "internal/engine", "internal/source", "internal/timeline"}},
 	{"internal/linear", []string{"internal/engine", "internal/schedule", "internal/source", "internal/control"}},

@@ -36,6 +36,7 @@ func edits() []edit {
 	all = append(all, outsideEdits()...)
 	all = append(all, collectorEdits()...)
 	all = append(all, fileEdits()...)
+	all = append(all, pathEdits()...)
 	all = append(all, testingEdits()...)
 	return append(all, detectorEdits()...)
 }
@@ -71,6 +72,17 @@ func schedulerEdits() []edit {
 		after(coro, "\tgp.coroexit = false\n\tmp := gp.m\n", "\tjqID := gp.jq\n"),
 		after(coro, "\t\tthrow(\"coroswitch of a goroutine to itself\")\n\t}\n",
 			"\tif exit {\n\t\tjqCoroGone(jqID, gnext)\n\t} else {\n\t\tjqSwitchCoro(gp, gnext)\n\t}\n"),
+	}
+}
+
+// pathEdits give the program full paths of its source files, and GOROOT.
+func pathEdits() []edit {
+	const symtab = "runtime/symtab.go"
+	return []edit{
+		replace(symtab, "\t\tframe.File, frame.Line = file, int(line)\n", "\t\tframe.File, frame.Line = jqSourcePath(file), int(line)\n"),
+		replace(symtab, "\t\treturn fi.file, int(fi.line)\n", "\t\treturn jqSourcePath(fi.file), int(fi.line)\n"),
+		replace(symtab, "\treturn file, int(line32)\n}\n\n// startLine", "\treturn jqSourcePath(file), int(line32)\n}\n\n// startLine"),
+		replace("runtime/extern.go", "\treturn defaultGOROOT\n", "\treturn jqRoot(defaultGOROOT)\n"),
 	}
 }
 

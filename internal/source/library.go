@@ -6,8 +6,11 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/jacquard-go/jacquard/internal/executable"
 )
 
 // A Library reads the program's source, where it is at hand, to call objects by
@@ -98,6 +101,57 @@ func (l *Library) path(name string) string {
 		return filepath.Join(l.modules, filepath.FromSlash(escaped(module)+"@v"+rest))
 	}
 	return ""
+}
+
+// A folder is where the files of a module are: see [executable.FoldersVar].
+type folder struct{ name, dir string }
+
+// layout is the folders, the longest paths first.
+type layout []folder
+
+// folders are those that this process was told of.
+var folders = newLayout(os.Getenv(executable.FoldersVar))
+
+func newLayout(text string) (l layout) {
+	for line := range strings.Lines(text) {
+		if name, dir, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); ok && dir != "" {
+			l = append(l, folder{name, dir + "/"})
+		}
+	}
+	slices.SortFunc(l, func(a, b folder) int { return len(b.dir) - len(a.dir) })
+	return l
+}
+
+// name is the name by which a file was compiled whose path the program gets, the same
+// in every folder.
+func (l layout) name(path string) string {
+	for _, f := range l {
+		rest, ok := strings.CutPrefix(path, f.dir)
+		switch {
+		case !ok:
+			continue
+		case f.name == "":
+			return rest
+		case f.name == "@":
+			module, inside, _ := strings.Cut(rest, "@")
+			version, inside, _ := strings.Cut(inside, "/")
+			return unescaped(module+"@"+version) + "/" + inside
+		}
+		return f.name + "/" + rest
+	}
+	return path
+}
+
+// unescaped is the opposite of escaped.
+func unescaped(dir string) string {
+	var b strings.Builder
+	for i, part := range strings.Split(dir, "!") {
+		if i > 0 && part != "" {
+			part = strings.ToUpper(part[:1]) + part[1:]
+		}
+		b.WriteString(part)
+	}
+	return b.String()
 }
 
 // escaped is a module's path as a directory: capital letters are written as

@@ -87,7 +87,7 @@ func Resolve(pcs []uintptr) []Frame {
 	for {
 		f, more := it.Next()
 		if f.Function != "" {
-			all = append(all, Frame{Function: f.Function, File: f.File, line: f.Line})
+			all = append(all, Frame{Function: f.Function, File: folders.name(f.File), line: f.Line})
 		}
 		if !more {
 			return all

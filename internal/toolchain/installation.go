@@ -51,6 +51,21 @@ func installed(ctx context.Context, dir string) (installation, error) {
 	return in, nil
 }
 
+// Folders is where the source files are of what the go command builds in dir: the
+// value of [executable.FoldersVar].
+func Folders(ctx context.Context, dir string) (string, error) {
+	in, err := installed(ctx, dir)
+	if err != nil {
+		return "", err
+	}
+	lines := "\t" + filepath.Join(in.GOROOT, "src") + "\n@\t" + in.GOMODCACHE
+	modules, err := run(ctx, "asking the go command for the module", goCommand{dir: dir, args: []string{"list", "-m", "-f", "{{.Path}}\t{{.Dir}}"}})
+	if err != nil {
+		return lines, nil // there is none
+	}
+	return lines + "\n" + strings.TrimSpace(modules), nil
+}
+
 // linkDownloaded gives a toolchain that the go command has downloaded, and keeps
 // in GOMODCACHE, a GOROOT outside: a symbolic link in the directory cache. The go
 // command refuses an overlay for files below GOMODCACHE, and goes by the name.
