@@ -122,8 +122,10 @@ func (p *plot) schedulesOf(s Script) int {
 	case s.Schedules > 0:
 		return s.Schedules
 	case p.onDisk() && s.Short:
-		return 60
-	case p.onDisk(), s.Short:
+		return 30
+	case s.Short:
+		return 100
+	case p.onDisk():
 		return 200
 	}
 	return 1000
