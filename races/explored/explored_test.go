@@ -11,7 +11,7 @@ import (
 )
 
 // A plain random walk meets every race that must be met within a hundred
-// schedules, in the median of twenty seeds, or of three.
+// schedules, in the median of twenty seeds, or of three, of which two can decide.
 func TestRandomWalkMeetsEachRaceSoon(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -34,11 +34,13 @@ func TestRandomWalkMeetsEachRaceSoon(t *testing.T) {
 			if r.Verdict != explore.Violated || !s.Right(r.Verdict.String(), string(r.Failure.Of)) {
 				t.Fatalf("%s, seed %d: got %v (%s), want a violation", s.ID, seed+1, r.Verdict, r.Summary())
 			}
-			needed = append(needed, r.Failure.Schedule)
+			if needed = append(needed, r.Failure.Schedule); testing.Short() && seed == 1 && max(needed[0], needed[1]) <= most {
+				break // whatever the third needs, the median is as small
+			}
 		}
 		slices.Sort(needed)
-		median := needed[seeds/2]
-		t.Logf("%-13s schedules needed: least %d, median %d, most %d", s.ID, needed[0], median, needed[seeds-1])
+		median := needed[len(needed)/2]
+		t.Logf("%-13s schedules needed: least %d, median %d, most %d", s.ID, needed[0], median, needed[len(needed)-1])
 		if median > most {
 			t.Errorf("%s: got a median of %d schedules, want at most %d", s.ID, median, most)
 		}
