@@ -155,11 +155,7 @@ func (it *item) event() (protocol.Event, *verdict.Result, error) {
 	e := it.told(r)
 	e.Replayed, e.Was, e.Output = outcome, was, it.out.text()
 	if it.request.Mode == protocol.Explore {
-		others, err := it.others(cfg, r)
-		if err != nil {
-			return protocol.Event{}, nil, err
-		}
-		e.Report += others
+		return it.more(cfg, e, r)
 	}
 	return e, r, nil
 }

@@ -18,10 +18,34 @@ const (
 	otherSchedules = 150
 )
 
-// others looks for failures of other causes than the one that was found, and reports
+// more looks for what the failure that was found hides.
+func (it *item) more(cfg search.Config, e protocol.Event, r *verdict.Result) (protocol.Event, *verdict.Result, error) {
+	var known []protocol.Cause
+	stalled, report := r, ""
+	next, err := it.behindStall(cfg, r)
+	if err != nil {
+		return protocol.Event{}, nil, err
+	}
+	if next != nil {
+		r, e = next, it.told(next)
+		e.Output = it.out.text()
+		known = append(known, unnumbered(stalled.Failure))
+		if told := it.beside(stalled); told != "" {
+			report = "\nanother failure, where somebody is held up:\n" + told
+		}
+	}
+	others, err := it.others(cfg, r, known)
+	if err != nil {
+		return protocol.Event{}, nil, err
+	}
+	e.Report += report + others
+	return e, r, nil
+}
+
+// others looks for failures of other causes than those that were found, and reports
 // them. Behind a data race, where every schedule has it, races are only noted, and all
 // schedules that are left are run.
-func (it *item) others(cfg search.Config, r *verdict.Result) (report string, err error) {
+func (it *item) others(cfg search.Config, r *verdict.Result, known []protocol.Cause) (report string, err error) {
 	if r.Failure == nil || r.Failure.Of == engine.KindLivelock || r.Lost || it.request.Worker || len(it.request.Pass) > 0 || it.request.Card != "" || it.request.Seek != nil {
 		return "", nil
 	}
@@ -31,12 +55,12 @@ func (it *item) others(cfg search.Config, r *verdict.Result) (report string, err
 		heading = "\nanother failure, where data races are only noted:\n"
 		cfg.Races, cfg.Schedules = engine.RacesNote, max(it.request.Schedules-r.Schedules, 1)
 	}
-	known := []protocol.Cause{unnumbered(r.Failure)}
+	known = append(known, unnumbered(r.Failure))
 	cfg.Pass = func(f verdict.Failure) bool {
 		found := unnumbered(&f)
 		return slices.ContainsFunc(known, func(c protocol.Cause) bool { return c.Is(found) })
 	}
-	for len(known) <= mostOthers {
+	for most := len(known) + mostOthers; len(known) < most; {
 		if cfg.Plan, err = plan(it.request); err != nil {
 			return "", err
 		}
@@ -44,18 +68,26 @@ func (it *item) others(cfg search.Config, r *verdict.Result) (report string, err
 		if err != nil || next.Verdict != verdict.Violated {
 			return report, err
 		}
-		it.out.clear() // what is not printed says nothing
-		e := it.told(next)
-		e.Test = it.name
-		if e = it.confirmed(e, next); e.Verdict != verdict.Violated.String() || next.Failure == nil {
+		told := it.beside(next)
+		if told == "" {
 			return report, nil
 		}
 		known = append(known, unnumbered(next.Failure))
-		if !strings.Contains(report, e.Report) {
-			report += heading + e.Report
+		if !strings.Contains(report, told) {
+			report += heading + told
 		}
 	}
 	return report, nil
+}
+
+// beside is the report of a failure beside the one of the test; empty if it does not
+// happen again in another process.
+func (it *item) beside(r *verdict.Result) string {
+	it.out.clear() // what is not printed says nothing
+	if e := it.confirmed(it.told(r), r); e.Verdict == verdict.Violated.String() && r.Failure != nil {
+		return e.Report
+	}
+	return ""
 }
 
 // unnumbered is what failed, whichever of several goroutines it was that one go statement

@@ -78,3 +78,15 @@ func TestPaces(t *testing.T) {
 		}
 	}
 }
+
+// A failure for which somebody has to be held up hides none that needs nobody to be: it
+// is told beside it.
+func TestGoesOnBehindStall(t *testing.T) {
+	e, r := explored(t, "TestSleepsAndLoses", 400)
+	if e.Kind != "check" || !strings.HasSuffix(e.Message, "n = 2, want at least 3") || !strings.Contains(e.Report, "not started") || r.code != 1 {
+		t.Errorf("got %s, %q, exit code %d\n%s", e.Kind, e.Message, r.code, e.Report)
+	}
+	if e, r := explored(t, "TestSleepsAndLoses", 2); e.Kind != "timing" || e.Schedules > 2 {
+		t.Errorf("got %s, %q in %d schedules\n%s", e.Kind, e.Message, e.Schedules, r.output)
+	}
+}

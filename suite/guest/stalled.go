@@ -1,0 +1,32 @@
+package guest
+
+import (
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/search"
+	"github.com/jacquard-go/jacquard/internal/verdict"
+)
+
+// behindStall looks for a failure that needs nobody to be held up, where the one that was
+// found does. It runs the schedules that are left, in this process, for others hold
+// somebody up as the request says. What it finds is the failure of the test; nil if it is
+// nothing that happens again in another process.
+func (it *item) behindStall(cfg search.Config, r *verdict.Result) (*verdict.Result, error) {
+	q := it.request
+	if r.Failure == nil || r.Failure.Kind != engine.KindTiming || r.Lost || q.Worker || q.Card != "" || q.Seek != nil || cfg.Hurry() || r.Schedules >= q.Schedules {
+		return nil, nil
+	}
+	var err error
+	if cfg.Plan, err = plan(q); err != nil {
+		return nil, err
+	}
+	cfg.Bookmark, cfg.Found, cfg.Stall, cfg.Workers, cfg.Schedules = nil, nil, -1, 1, q.Schedules-r.Schedules
+	next, err := search.Run(it.ctx, cfg, it.body)
+	if err != nil || next.Verdict != verdict.Violated {
+		return nil, err
+	}
+	if e := it.confirmed(it.told(next), next); e.Verdict != verdict.Violated.String() || next.Failure == nil {
+		return nil, nil
+	}
+	next.Schedules += r.Schedules
+	return next, nil
+}
