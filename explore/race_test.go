@@ -1,11 +1,13 @@
 package explore_test
 
 import (
+	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/timeline"
 )
 
 // Who made the accesses of a race is known however much the detector has printed
@@ -37,6 +39,30 @@ func TestAccessesOfManyRaces(t *testing.T) {
 				t.Errorf("got %v", race)
 			}
 		}
+	}
+}
+
+// What a copy reads has its own name, not that of what stands beside it. The detector
+// reports a race of copies at one address once, unless it is told to forget.
+func TestCopiesRace(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	want, text := "weft", []byte("warp") // which outlive each schedule
+	r := run(t, explore.Config{}, func(t *explore.T) {
+		text := text
+		t.Go("copies", func() { copy(text, "weft") })
+		if string(text) == want {
+			t.Logf("it was quicker")
+		}
+		t.Wait()
+	})
+	if r.Failure == nil {
+		t.Fatalf("got %s, want a race", r.Summary())
+	}
+	var table strings.Builder
+	if err := timeline.Text(&table, r.Failure.Timeline, timeline.Options{}); err != nil || !strings.Contains(table.String(), "data race on text\n") {
+		t.Errorf("got %v and\n%s\nwant a data race on text", err, &table)
 	}
 }
 

@@ -98,6 +98,10 @@ func (e *Execution) Crash() (v any, message string, pcs []uintptr) { return cras
 // call, in the order in which the reports print them.
 func (e *Execution) RaceFrames() []uintptr { return raceFrames() }
 
+// ForgetAccesses has the race detector forget the accesses to the eight bytes at an
+// address of which it has reported a race: else it may not report one there again.
+func (e *Execution) ForgetAccesses(addr uintptr) { raceForget(addr) }
+
 // NewRaces is the number of race reports since the last call.
 func (e *Execution) NewRaces() int {
 	reports, now := races(e.frames)

@@ -54,6 +54,9 @@ func steps() uint64
 //go:linkname crash runtime.jqCrash
 func crash() (v any, fatal string, pcs []uintptr)
 
+//go:linkname raceForget runtime.jqRaceForget
+func raceForget(addr uintptr)
+
 //go:linkname raceFrames runtime.jqRaceFrames
 func raceFrames() []uintptr
 

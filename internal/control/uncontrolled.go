@@ -28,6 +28,7 @@ func setPace(start, read, asked, late int64, on bool)                      { pan
 func state() (tasks uint32, now int64, outside uint32, full, stalled bool) { panic(message) }
 func steps() uint64                                                        { panic(message) }
 func crash() (v any, fatal string, pcs []uintptr)                          { panic(message) }
+func raceForget(uintptr)                                                   { panic(message) }
 func raceFrames() []uintptr                                                { panic(message) }
 func races(int) (reports, now int)                                         { panic(message) }
 func setSkip(uint32) bool                                                  { panic(message) }

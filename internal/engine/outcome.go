@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -71,6 +72,11 @@ func (ex *Execution) conclude() {
 		o.fail(KindPanic, "panic: "+PanicText(*o.panicked)) // now that what tasks did comes before this
 	}
 	o.Races = ex.Engine.races.read(ex.Control.RaceFrames(), accessors{later: ex.racers, name: ex.Name})
+	for _, r := range o.Races {
+		if addr, err := strconv.ParseUint(r.Address, 0, 64); err == nil {
+			ex.Control.ForgetAccesses(uintptr(addr))
+		}
+	}
 	if ex.t.unknown != "" && o.Unknown == "" {
 		o.Unknown = ex.t.unknown
 	}

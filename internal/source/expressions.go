@@ -128,10 +128,16 @@ func patterns(u *Use) []pattern {
 		if strings.HasPrefix(u.Site.Op, "map") {
 			return []pattern{builtin("delete"), indexed}
 		}
+		if u.Site.Op == copies {
+			return []pattern{builtin("copy")}
+		}
 		return []pattern{writing, builtin("append")}
 	case control.OpRead:
 		if strings.HasPrefix(u.Site.Op, "map") {
 			return []pattern{indexed, ranging}
+		}
+		if u.Site.Op == copies {
+			return []pattern{copied}
 		}
 		return []pattern{changing, reading}
 	case control.OpSelect, control.OpGo, control.OpYield:

@@ -73,6 +73,23 @@ func builtin(name string) pattern {
 	}
 }
 
+// copied matches copy(y, x), string(x) and []T(x), for x.
+func copied(s *source, line int, n ast.Node) ast.Expr {
+	call, ok := n.(*ast.CallExpr)
+	if !ok || len(call.Args) == 0 || s.line(call.Pos()) != line {
+		return nil
+	}
+	switch f := call.Fun.(type) {
+	case *ast.ArrayType:
+		return call.Args[0]
+	case *ast.Ident:
+		if f.Name == "string" || f.Name == "copy" && len(call.Args) == 2 {
+			return call.Args[len(call.Args)-1]
+		}
+	}
+	return nil
+}
+
 // sending matches x <- v.
 func sending(s *source, line int, n ast.Node) ast.Expr {
 	if send, ok := n.(*ast.SendStmt); ok && s.line(send.Arrow) == line {

@@ -298,6 +298,9 @@ func partOfOperation(inner []Frame) bool {
 	})
 }
 
+// copies is the name of an access to the elements of a slice or a string.
+const copies = "copy"
+
 // accessName names a plain access that the runtime does for the program.
 func accessName(inner []Frame, access string) string {
 	for _, f := range inner {
@@ -308,7 +311,7 @@ func accessName(inner []Frame, access string) string {
 		case name == "growslice":
 			return "append"
 		case strings.HasPrefix(name, "slice"):
-			return "copy"
+			return copies
 		}
 	}
 	return access
