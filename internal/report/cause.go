@@ -55,13 +55,15 @@ func (p *picture) tell(f *verdict.Failure) (s story) {
 
 // mostStops is with how many preemptions an order of operations is told: of a schedule
 // that could not be reduced to so many, most of what came between has no part in the
-// failure.
+// failure. Of the variables of the module under test a lost update is told all the same:
+// what a server and its clients do besides takes many preemptions.
 const mostStops = 5
 
 // orderStory is why an order of operations made a check fail.
 func (p *picture) orderStory() story {
 	if schedule.Preemptions(p.ex.Run) > mostStops {
-		return story{}
+		p.own = true
+		return p.lostStory()
 	}
 	for _, find := range []func() story{p.abaStory, p.lostStory, p.halfStory, p.tornStory, p.stolenStory, p.sectionStory, p.staleStory, p.tryStory, p.windowStory, p.choiceStory, p.startStory} {
 		if s := find(); s.known() {
@@ -82,6 +84,9 @@ const mostData = 200
 // took effect. If they are many they are those before the failure.
 func (p *picture) data() (rows []*event) {
 	for _, e := range p.rec.events {
+		if p.own && !source.InModule(source.PackageOf(e.Site.User.Function)) {
+			continue
+		}
 		if !e.log && e.inside == nil && e.started == nil && !e.Site.Self && !e.glance && p.variableOf(e) != "" {
 			rows = append(rows, e)
 		}

@@ -24,6 +24,7 @@ type picture struct {
 	shared  map[uintptr]bool
 	early   map[*event]bool
 	story   story
+	own     bool // it is told by rows of the module under test only
 
 	replayed bool // it is from a card, and of other schedules nothing is known
 }

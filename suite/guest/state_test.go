@@ -153,6 +153,15 @@ func TestConfirmationThatCannotBegin(t *testing.T) {
 	}
 }
 
+// Of a schedule that takes many preemptions it is told what happened to the variables of
+// the module under test.
+func TestCauseAmongMany(t *testing.T) {
+	e, _ := explored(t, "TestHandlerLosesVisit", 300)
+	if !strings.Contains(e.Report, "cause: lost update of visits: ") {
+		t.Errorf("got %s and\n%s\nwant a lost update of visits", e.Verdict, e.Report)
+	}
+}
+
 // Each cause of a test is told once, whatever was found first, and no cause twice.
 func TestOtherCauses(t *testing.T) {
 	for test, messages := range map[string][]string{

@@ -1,6 +1,8 @@
 package tests
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -81,5 +83,26 @@ func TestSleepersTie(t *testing.T) {
 	})
 	if order[0] > order[1] {
 		t.Errorf("woken %d, then %d", order[0], order[1])
+	}
+}
+
+// TestHandlerLosesVisit takes many preemptions, for clients and a server meet in it.
+func TestHandlerLosesVisit(t *testing.T) {
+	var visits atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		n := visits.Load()
+		visits.Store(n + 1)
+	}))
+	defer s.Close()
+	pair(func(int) {
+		r, err := s.Client().Get(s.URL)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		r.Body.Close()
+	})
+	if n := visits.Load(); n != 2 {
+		t.Errorf("got %d visits, want 2", n)
 	}
 }
