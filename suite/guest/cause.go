@@ -72,7 +72,7 @@ func (it *item) pass(target *card.Card) func(verdict.Failure) bool {
 	return func(f verdict.Failure) bool {
 		c := protocol.Cause{Kind: string(f.Kind), Cause: causeOf(&f)}
 		switch known := func(known protocol.Cause) bool { return known.Is(c) }; {
-		case q.Seek != nil && sought(*q.Seek, c, f.Messages), target != nil && same(target, c):
+		case q.Seek != nil && sought(*q.Seek, c, append([]string{f.Message}, f.Messages...)), target != nil && same(target, c):
 			return false
 		case q.Seek == nil && target == nil && !slices.ContainsFunc(q.Pass, known):
 			return false
