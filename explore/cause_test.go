@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -182,4 +183,28 @@ func TestStoppedWithinACall(t *testing.T) {
 		t.Fatalf("got %s, want a failure", r.Summary())
 	}
 	t.Log(r.Failure.Timeline.Cause)
+}
+
+// Goroutines that are counted may include one that has only to end: the way in which tests
+// that look for leaks fail without one.
+func TestCauseOfACount(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, explore.Config{}, func(t *explore.T) {
+		before := runtime.NumGoroutine()
+		done := make(chan struct{})
+		t.Go("ends", func() { close(done) })
+		<-done
+		if n := runtime.NumGoroutine(); n > before {
+			t.Errorf("%d goroutines, and %d before", n, before)
+		}
+		t.Wait()
+	})
+	if r.Failure == nil {
+		t.Fatalf("got %s, want a failure", r.Summary())
+	}
+	if cause := r.Failure.Timeline.Cause; !strings.HasSuffix(cause, `(2), when "ends" had nothing left to do and had not ended`) {
+		t.Errorf("the cause: got %q, want that one had only to end", cause)
+	}
 }

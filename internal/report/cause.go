@@ -65,7 +65,7 @@ func (p *picture) orderStory() story {
 		p.own = true
 		return p.lostStory()
 	}
-	for _, find := range []func() story{p.abaStory, p.lostStory, p.halfStory, p.tornStory, p.stolenStory, p.sectionStory, p.staleStory, p.tryStory, p.windowStory, p.choiceStory, p.startStory} {
+	for _, find := range []func() story{p.abaStory, p.lostStory, p.halfStory, p.tornStory, p.stolenStory, p.sectionStory, p.staleStory, p.tryStory, p.windowStory, p.choiceStory, p.countStory, p.startStory} {
 		if s := find(); s.known() {
 			return s
 		}
@@ -321,6 +321,17 @@ func (p *picture) writesAround(rows []*event, at int, read *event) (before, afte
 		}
 	}
 	return before, after
+}
+
+// countStory: goroutines were counted before one that had nothing left to do had ended.
+func (p *picture) countStory() story {
+	for _, e := range slices.Backward(p.rec.events) {
+		if len(e.ending) > 0 && !p.late(e) {
+			return tale(fmt.Sprintf("%s counted goroutines at step %d (%s), when %s had nothing left to do and had not ended",
+				p.who(e), e.index, strings.TrimPrefix(e.value, "= "), p.ex.List(e.ending)), e)
+		}
+	}
+	return story{}
 }
 
 // choiceStory: a select had several cases to take. Of several such nobody knows which

@@ -114,6 +114,22 @@ func (r *Recorder) done(ex *engine.Execution, m *control.Task, e *event) {
 	}
 }
 
+// counted notes how many goroutines there were when they were counted, and which of
+// them had only to end.
+func (e *event) counted(ex *engine.Execution) {
+	n := 0
+	for i := 1; i <= ex.Control.Len(); i++ {
+		m := ex.Control.Task(i)
+		if m.State != control.Exited {
+			n++
+		}
+		if m.State == control.Runnable && m.Op == control.OpEnd {
+			e.ending = append(e.ending, m.ID)
+		}
+	}
+	e.value = fmt.Sprint("= ", n)
+}
+
 // waits notes what a wait is for.
 func (r *Recorder) waits(ex *engine.Execution, m *control.Task, e *event) {
 	switch {

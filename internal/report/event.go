@@ -67,6 +67,7 @@ type links struct {
 	inside   *event   // the first row of the call of package sync that it is part of
 	end      *event   // then of that first row: the last one
 	children []uint32 // of a go statement
+	ending   []uint32 // of a count of goroutines: those that had only to end
 	resumed  *event   // of the last row before a stop: the next one, if there is any
 }
 

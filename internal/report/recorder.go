@@ -135,8 +135,11 @@ func (r *Recorder) announced(ex *engine.Execution, m *control.Task, e *event) {
 	r.inChannel(e)
 	e.reads, e.writes = e.Site.Kind != source.SiteWrite && e.Site.Kind != source.SiteGo, e.Site.Changes()
 	r.look(e, m)
-	if e.Op == control.OpClose {
+	switch e.Op {
+	case control.OpClose:
 		e.waiters = r.blockedAt(ex, e.object)
+	case control.OpCount:
+		e.counted(ex)
 	}
 	if e.Site.Kind == source.SiteGo {
 		r.children(ex, e) // now: the step goes on until the next statement has started another one
