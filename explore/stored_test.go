@@ -100,7 +100,7 @@ func TestStoredCards(t *testing.T) {
 	for i, c := range []struct{ name, program, want string }{
 		{"nothing", counter, "stored card " + name + ": exactly replayed"},
 		{"a lock operation added in front", lock, "stored card " + name + ": re-anchored"},
-		{"a local renamed", edited(t, "v := c.n.Load()\n	c.n.Store(v + 1)", "value := c.n.Load()\n	c.n.Store(value + 1)"), ": re-anchored"},
+		{"a local renamed", edited(t, "v := c.n.Load()\n	c.n.Store(v + 1)", "value := c.n.Load()\n	c.n.Store(value + 1)"), "stored card " + name + ": exactly replayed"}, // only debug information knows
 		{"lines inserted", "// Words\n// of wisdom.\n\n" + edited(t, "func (c", "\n\n// add adds.\nfunc (c"), ": re-anchored"},
 		{"another atomic operation in front", edited(t, "	v := c.n.Load()", "	c.n.Add(0)\n	v := c.n.Load()"), ": re-anchored"},
 		{"another mutex in front", edited(t, "	mu sync.Mutex", "	other, mu sync.Mutex"), ": re-anchored"},
