@@ -45,20 +45,23 @@ func TestG13Weight(t *testing.T) {
 
 // G13: what alone is heavier than the limit is given to those who wait, and nothing else goes for it.
 func TestG13TooHeavy(t *testing.T) {
-	var gone recorder
-	c := weighing(t, math.MaxInt64-1, &gone)
-	_ = c.Set("a", 1)
-	if v := must[int](t)(c.GetOrCreate(t.Context(), "b", plain(math.MaxInt64))); v != math.MaxInt64 {
-		t.Errorf("got %d, want what was created", v)
-	}
-	gone.want(t, fmt.Sprintf("b=%d evicted", math.MaxInt64))
-	_ = c.Set("c", math.MaxInt64-2)
-	gone.want(t)
-	_ = c.Set("a", math.MaxInt64)
-	gone.want(t, "a=1 replaced", fmt.Sprintf("a=%d evicted", math.MaxInt64))
-	if v, ok := c.Get("c"); !ok || c.Len() != 1 {
-		t.Errorf("c is %d, %v among %d, want it alone", v, ok, c.Len())
-	}
+	synctest.Test(t, func(t *testing.T) {
+		var gone recorder
+		c := weighing(t, math.MaxInt64-1, &gone)
+		_ = c.Set("a", 1)
+		if v := must[int](t)(c.GetOrCreate(t.Context(), "b", plain(math.MaxInt64))); v != math.MaxInt64 {
+			t.Errorf("got %d, want what was created", v)
+		}
+		synctest.Wait() // for who has created it, and tells of the removal
+		gone.want(t, fmt.Sprintf("b=%d evicted", math.MaxInt64))
+		_ = c.Set("c", math.MaxInt64-2)
+		gone.want(t)
+		_ = c.Set("a", math.MaxInt64)
+		gone.want(t, "a=1 replaced", fmt.Sprintf("a=%d evicted", math.MaxInt64))
+		if v, ok := c.Get("c"); !ok || c.Len() != 1 {
+			t.Errorf("c is %d, %v among %d, want it alone", v, ok, c.Len())
+		}
+	})
 }
 
 // G13: with both limits both are kept.
