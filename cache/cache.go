@@ -16,6 +16,7 @@ type Cache[K comparable, V any] struct {
 	table     table[K, V]
 	versions  atomic.Uint64  // the last version given
 	creations sync.WaitGroup // creations that were published and have not ended
+	pilots    sync.Pool      // of *pilot[K, V]
 	disposal  disposal[K, V] // closing of values
 	order     order[K, V]    // expiry and eviction, if on
 	counters  *counters      // nil if off

@@ -5,10 +5,10 @@
 // read. Use xsync.MapOf or a mutex and a map when values are cheap, cannot fail and need not be closed.
 //
 // The table is xsync.MapOf, which is lock-free to read and locks one bucket of five keys to write; Config.Shards divides it
-// further. Its LoadOrCompute publishes an empty entry for a missing key. A singleflight.Group in that entry runs the
-// creator, on a goroutine of its own; a caller whose context cannot end, like context.Background(), runs it itself. Both
-// are used behind a guard, because on their own the first runs the creator under a lock, which a panic never gives back,
-// and the second hands the panic, the Goexit and the context of one caller to all of them.
+// further. Its LoadOrCompute publishes an empty entry for a missing key. A singleflight.Group runs the creator, on a goroutine
+// of its own; a caller whose context cannot end, like context.Background(), runs it itself. Both are used behind a guard,
+// because on their own the first runs the creator under a lock, which a panic never gives back, and the second hands the
+// panic, the Goexit and the context of one caller to all of them.
 //
 // # Guarantees
 //
@@ -54,7 +54,7 @@
 //	hit                   the Load of xsync and one check; no lock, no allocation, no write; with MaxEntries, TTL, Count, or for
 //	                      closers, one atomic operation or two more
 //	miss                  two bucket locks and three allocations; what the creator costs; if the context can end, a
-//	                      goroutine, and twelve or so allocations for singleflight and for the waiting
+//	                      goroutine and two allocations more, and three if the creator asks its context for its end or a value
 //	GetOrCreateAll        a goroutine and some fifteen allocations for all that is missing, three and its bucket locks for each
 //	Set, Delete, swaps    one bucket lock; swaps that fail on the version usually none
 //	waiting for others    one short lock of the key's own

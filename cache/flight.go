@@ -3,8 +3,6 @@ package cache
 import (
 	"context"
 	"sync/atomic"
-
-	"golang.org/x/sync/singleflight"
 )
 
 // flight is one creation: the part of an entry that is needed until the creation is decided. It is also the context of
@@ -12,17 +10,15 @@ import (
 type flight[K comparable, V any] struct {
 	cache *Cache[K, V]
 	entry *entry[K, V]
-	// group runs the creator on a goroutine of its own, once. Every waiter calls DoChan on it, so whoever comes first
-	// starts the creation: nobody waits for the publisher of the entry to be scheduled again. It is a group per creation,
-	// so that no two keys share its lock and keys need not be strings.
-	//
-	// It is nil if the publisher runs the creator itself; then there is nothing to decide, because LoadOrCompute has
-	// published one entry. See attend.
-	group   *singleflight.Group
-	batch   *batch[K, V] // what creates it, if that is a bulk creator; it has no group then
-	started atomic.Bool  // set by the first run
-	// values and parent are written by that run, before create is called.
-	values context.Context // of the caller that started the creation; never asked for anything but values
+	// waiters is closed when they may go on. It is nil if the creator has no goroutine of its own: then they wait for the
+	// scope, as they do for a batch.
+	waiters chan struct{}
+	woken   atomic.Bool  // waiters is closed
+	started atomic.Bool  // set by the caller that starts the creation
+	batch   *batch[K, V] // what creates it, if that is a bulk creator
+	// What follows is written by the caller that starts the creation, before the creator is called.
+	create func(context.Context) (V, error)
+	values context.Context // of that caller; never asked for anything but values
 	parent node            // the creation whose creator started this one, or nil
 	// err is the creator's; written before the phase becomes failed, read only after that was seen.
 	err error
@@ -58,26 +54,30 @@ func (c *Cache[K, V]) pending(key K, apart bool) (*entry[K, V], *flight[K, V]) {
 	e.key = key
 	f.cache, f.entry = c, e
 	if apart {
-		f.group = new(singleflight.Group)
+		f.waiters = make(chan struct{})
 	}
 	e.flight.Store(f)
 	e.state.Store(oneRef)
 	return e, f
 }
 
-// run calls the creator for the first of those that call run, and decides the flight if nothing else has decided it yet.
-// It never panics. A Goexit in create ends the goroutine, behind the decision; if it is the group's, that leaves
-// singleflight's channels silent for ever, but nobody listens to them.
-func (c *Cache[K, V]) run(f *flight[K, V], r *request[V]) {
-	if f.started.Swap(true) {
-		return
+// start makes the caller the one that has the creation run, unless another one is.
+func (f *flight[K, V]) start(r *request[V]) bool {
+	if f.started.Load() || f.started.Swap(true) {
+		return false
 	}
+	f.create, f.values, f.parent = r.create, r.ctx, r.asker
+	return true
+}
+
+// run calls the creator and decides the flight if nothing else has decided it yet. It never panics. A Goexit in create
+// ends the goroutine, behind the decision.
+func (c *Cache[K, V]) run(f *flight[K, V]) {
 	defer c.creations.Done()
 	e := f.entry
 	if phase(e.state.Load()) != phasePending {
 		return
 	}
-	f.values, f.parent = r.ctx, r.asker
 	c.counters.creation()
 	returned := false
 	defer func() {
@@ -85,7 +85,7 @@ func (c *Cache[K, V]) run(f *flight[K, V], r *request[V]) {
 			c.fail(e, f, caught(recover()))
 		}
 	}()
-	v, err := r.create(f)
+	v, err := f.create(f)
 	now := c.now()
 	returned = true
 	if err != nil {

@@ -121,14 +121,14 @@ func (c *Cache[K, V]) attend(f *flight[K, V], r *request[V], elected bool) (done
 		defer r.asker.forget(f)
 	}
 	switch {
-	case f.group == nil && elected:
+	case f.waiters == nil && elected:
 		c.runHere(f, r)
 		return c.outcome(f, r)
-	case f.group != nil && r.create != nil && !f.started.Load():
-		c.launch(f, r)
+	case f.waiters != nil && r.create != nil && f.start(r):
+		c.launch(f)
 	}
 	select {
-	case <-f.Done():
+	case <-f.decision():
 		return c.outcome(f, r)
 	case <-r.done:
 		c.leave(e, f)
@@ -147,17 +147,9 @@ func (c *Cache[K, V]) runHere(f *flight[K, V], r *request[V]) {
 			c.leave(f.entry, f)
 		}
 	}()
-	c.run(f, r)
+	f.start(r)
+	c.run(f)
 	returned = true
-}
-
-// launch has the creation run on a goroutine of its own, if it does not do so already.
-func (c *Cache[K, V]) launch(f *flight[K, V], r *request[V]) {
-	own := *r // r stays on the stack of those who do not come here
-	f.group.DoChan("", func() (any, error) {
-		c.run(f, &own)
-		return nil, nil
-	})
 }
 
 // outcome is what attend returns for a decided entry.

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// A creator's context is its flight. It has the values of the caller that creates, and an end of its own, which waiters
-// wait for too: whatever decides the creation ends it. Making such an end costs more than a quick creation, so it is
-// made for the first who asks.
+// A creator's context is its flight. It has the values of the caller that creates, and an end of its own: whatever decides
+// the creation ends it. Making such an end costs more than a quick creation, so it is made for the first who asks. Those
+// who wait for a creator on a goroutine of its own do not ask for it.
 
 // scope is a context that ends with a flight.
 type scope struct {
@@ -50,8 +50,20 @@ func (f *flight[K, V]) over() bool {
 	return true
 }
 
-// end ends the scope, if there is one, for the reason that decided the entry, and that of the batch after its last one.
+// decision is closed when the waiters may go on.
+func (f *flight[K, V]) decision() <-chan struct{} {
+	if f.waiters != nil {
+		return f.waiters
+	}
+	return f.Done()
+}
+
+// end wakes the waiters and ends the scope, if there is one, for the reason that decided the entry, and that of the batch
+// after its last one.
 func (f *flight[K, V]) end() {
+	if f.waiters != nil && !f.woken.Swap(true) {
+		close(f.waiters)
+	}
 	if s := f.scope.Load(); s != nil {
 		s.end(f.cause())
 	}

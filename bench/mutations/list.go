@@ -2,7 +2,7 @@ package mutations
 
 // mutations are the key lines of each guarantee, broken.
 var mutations = []mutation{
-	{"G1 a flight runs once", "flight.go", "if f.started.Swap(true) {", "if f.started.Swap(true) && false {", "G1a G2a"},
+	{"G1 a flight runs once", "flight.go", "if f.started.Load() || f.started.Swap(true) {", "if f.started.Swap(true) && false {", "G1a G2a"},
 	{"G1 an unfinished value is not handed out", "lookup.go", "if phase(s) != phaseReady {\n\t\treturn absent", "if phase(s) > phaseReady {\n\t\treturn absent", "G1b M1"},
 	{"G1 the item is read after the creation is over", "lookup.go", "it = e.item() // it may", "// it may", "G1a G9a"},
 	{"G1 so is it by who meets a decided entry", "obtain.go", "return e.item(), nil // not it", "return it, nil // not it", "G1a G8c"},
@@ -19,7 +19,7 @@ var mutations = []mutation{
 	{"G3 a Goexit is told from a panic", "guard.go", "Goexit: r == nil", "Goexit: false", "G3b"},
 
 	{"G4 the creator has the caller's values", "scope.go", "return f.values.Value(key)", "return nil", "G4b"},
-	{"G4 the creator does not have the caller's end", "flight.go", "r.create(f)", "r.create(r.ctx)", "G4a G4b"},
+	{"G4 the creator does not have the caller's end", "flight.go", "f.create(f)", "f.create(f.values)", "G4a G4b"},
 	{"G4 who waits can leave", "obtain.go", "\tcase <-r.done:\n\t\tc.leave(e, f)\n\t\treturn false, stopped(r.ctx, e.key)\n", "", "G4a G5a"},
 
 	{"G5 the last one to leave ends the creation", "entry.go", "if phase(s) == phasePending && n&refMask == 0 {", "if false {", "G5a"},

@@ -25,6 +25,9 @@ func Demands() []Demand {
 		{"a hit of 1M keys is faster than otter's", atMost("hit 1M", 1, peers.OtterName)},
 		{"a hit allocates nothing", unnoted("hit")},
 		{"a miss takes at most what otter's takes", atMost("miss", 1, peers.OtterName)},
+		{"one by callers that can leave takes at most 2.2 times otter's, whose callers stay until their creator returns",
+			leavers("miss", 2.2, peers.OtterName)},
+		{"and allocates at most 6 times", allocating("miss"+leaving, 6)},
 		{"cold keys take at most 1.1 times the best", atMost("cold", 1.1, peers.All()[1:]...)},
 		{"a slow creation slows others' calls by at most 1.5, at the 99th percentile", below("p99", 1.5)},
 	}
@@ -53,6 +56,37 @@ func atMost(named string, bound float64, than ...peers.Name) func([]Measured) (s
 		}
 		return figures
 	}, bound)
+}
+
+// leavers is atMost of the rows of callers that can leave, which all other demands leave out.
+func leavers(named string, bound float64, than ...peers.Name) func([]Measured) (string, bool) {
+	met := atMost(named, bound, than...)
+	return func(rows []Measured) (string, bool) {
+		var theirs []Measured
+		for _, m := range rows {
+			if name, ok := strings.CutSuffix(m.Row.Name, leaving); ok {
+				m.Row.Name = name
+				theirs = append(theirs, m)
+			}
+		}
+		return met(theirs)
+	}
+}
+
+// allocating demands that ours notes at most so many allocations in a row.
+func allocating(named string, most float64) func([]Measured) (string, bool) {
+	return func(rows []Measured) (string, bool) {
+		for _, m := range rows {
+			ours, measured := m.Of(peers.Ours)
+			if !measured || m.Row.Name != named {
+				continue
+			}
+			var n float64
+			_, _ = fmt.Sscanf(ours.Note, "%f allocs", &n) // no note, no allocations
+			return fmt.Sprintf("%.1f", n), n <= most
+		}
+		return "", true
+	}
 }
 
 func below(named string, bound float64) func([]Measured) (string, bool) {

@@ -9,7 +9,7 @@ import (
 )
 
 // leaving ends the names of rows of callers whose context can end. Peers that create on the goroutine of the caller do not
-// let it leave all the same, so there is nothing that ours could be held to.
+// let it leave all the same, so ours is not held to their time, but in a demand that says so.
 const leaving = " by callers that can leave"
 
 // A caller makes the context of those who ask.

@@ -40,18 +40,19 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// A miss in place makes three allocations, and the growing of the table a few more.
+// A miss in place makes three allocations, one by a caller that can leave five, and the growing of the table a few more.
 func TestMissAllocations(t *testing.T) {
 	for _, row := range caches.Rows() {
-		if row.Name != "miss" {
+		want := map[string]string{"miss": "3.", "miss by callers that can leave": "5."}[row.Name]
+		if want == "" {
 			continue
 		}
 		results, err := row.Measure(t.Context(), caches.Config{Rounds: 1, Turn: 20_000})
 		if err != nil || results[0].Peer != peers.Ours {
 			t.Fatalf("got %v, %v", results, err)
 		}
-		if note := results[0].Note; !strings.HasPrefix(note, "3.") {
-			t.Errorf("ours makes %s, want three and a fraction", note)
+		if note := results[0].Note; !strings.HasPrefix(note, want) {
+			t.Errorf("%s: ours makes %s, want %s and a fraction", row.Name, note, want)
 		}
 	}
 }
@@ -90,14 +91,14 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Each demand is met by a cache that is as fast as every other and not by one that is twice as slow.
+// Each demand is met by a cache that is as fast as every other and not by one that is three times as slow.
 func TestDemands(t *testing.T) {
-	for _, slow := range []float64{1, 2} {
+	for _, slow := range []float64{1, 3} {
 		var rows []caches.Measured
 		for _, row := range caches.Rows() {
 			note := ""
 			if slow > 1 {
-				note = "1.0 allocs"
+				note = "9.0 allocs"
 			}
 			m := caches.Measured{Row: row, Results: []caches.Result{result(peers.Ours, note, slow, slow, slow)}}
 			for _, name := range peers.All()[1:] {
