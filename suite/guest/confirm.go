@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/jacquard-go/jacquard/internal/child"
@@ -45,6 +46,9 @@ func (it *item) confirmed(e protocol.Event, r *verdict.Result) protocol.Event {
 	case e.Verdict != verdict.Violated.String() || r.Failure.Card == "" || it.request.Mode == protocol.Discover && !e.Concurrent:
 		return e
 	}
+	if lack := lacking(r.Failure); lack != "" && it.request.Mode == protocol.Explore {
+		return it.further(doubted(e, fmt.Sprintf("%s, but what the system has no more of (%s) earlier schedules may have taken, or other processes", e.Message, lack)), r)
+	}
 	again, err := it.again(protocol.Replay, e.Card)
 	if err == nil && again.Verdict == e.Verdict && again.Kind == e.Kind {
 		return e
@@ -68,6 +72,20 @@ func (it *item) confirmed(e protocol.Event, r *verdict.Result) protocol.Event {
 		return e
 	}
 	return it.further(doubted(e, fmt.Sprintf(other, e.Message, "schedules", why)), r)
+}
+
+// lacking is what the system says it has no more of, as a failure tells; "" if it tells of
+// nothing like that. A process of its own confirms such a failure too, for this one still
+// has what it took, and some of it is counted for the user or the machine.
+func lacking(f *verdict.Failure) string {
+	for _, lack := range []error{syscall.EMFILE, syscall.ENOSPC, syscall.ENOMEM, syscall.EADDRINUSE, syscall.EADDRNOTAVAIL} {
+		for _, said := range append([]string{f.Message}, f.Messages...) {
+			if strings.Contains(said, lack.Error()) {
+				return lack.Error()
+			}
+		}
+	}
+	return ""
 }
 
 // doubted is what is said of a failure that nothing is concluded from.

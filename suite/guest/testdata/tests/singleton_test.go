@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"net"
 	"sync"
 	"testing"
 )
@@ -47,6 +48,24 @@ var runs int
 func TestWearsOut(t *testing.T) {
 	if runs++; runs > 7 {
 		t.Fatal("worn out")
+	}
+	var mu sync.Mutex
+	pair(func(int) { mu.Lock(); mu.Unlock() })
+}
+
+var kept net.Listener
+
+// TestTakesPort leaves a listener open when it has been run often enough. So what runs next,
+// in this process or another, has no port.
+func TestTakesPort(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:39471")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if runs++; runs == 7 {
+		kept = l
+	} else {
+		defer l.Close()
 	}
 	var mu sync.Mutex
 	pair(func(int) { mu.Lock(); mu.Unlock() })
