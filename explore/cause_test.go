@@ -161,6 +161,59 @@ func TestFailedTry(t *testing.T) {
 	}
 }
 
+// Who goes on without a channel is told with the one who was stopped before it came.
+func TestMissedChannel(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for name, c := range map[string]struct {
+		body func(t *explore.T)
+		want string
+	}{
+		"closed too late": {func(t *explore.T) {
+			stopped, events := make(chan int), make(chan int)
+			t.Go("reads", func() { close(stopped); close(events) })
+			t.Go("closes", func() {
+				<-stopped
+				select {
+				case <-events:
+				default:
+					t.Errorf("events is open")
+				}
+			})
+		}, `"closes" found events empty at step`},
+		"full": {func(t *explore.T) {
+			ticks := make(chan int, 1)
+			t.Go("reads", func() {
+				for i := range 2 {
+					if got := <-ticks; got != i {
+						t.Errorf("got tick %d, want %d", got, i)
+					}
+				}
+			})
+			t.Go("ticks", func() {
+				for i := range 3 {
+					select {
+					case ticks <- i:
+					default:
+					}
+				}
+				close(ticks)
+			})
+		}, `"ticks" found ticks full at step`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := run(t, small(t.Name()), func(t *explore.T) { c.body(t); t.Wait() })
+			if r.Failure == nil {
+				t.Fatalf("got %s, want a failure", r.Summary())
+			}
+			if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, c.want) || !strings.Contains(cause, `; "reads" `) {
+				t.Errorf("got the cause %q, want %s", cause, c.want)
+			}
+		})
+	}
+}
+
 // One who was stopped within a call of sync.Map is not told of as between two of them.
 func TestStoppedWithinACall(t *testing.T) {
 	if !explore.Control(t) {

@@ -63,9 +63,13 @@ const mostStops = 5
 func (p *picture) orderStory() story {
 	if schedule.Preemptions(p.ex.Run) > mostStops {
 		p.own = true
-		return p.lostStory()
+		if s := p.lostStory(); s.known() {
+			return s
+		}
+		return p.missedStory(true)
 	}
-	for _, find := range []func() story{p.abaStory, p.lostStory, p.halfStory, p.tornStory, p.stolenStory, p.sectionStory, p.staleStory, p.tryStory, p.windowStory, p.choiceStory, p.countStory, p.startStory} {
+	for _, find := range []func() story{p.abaStory, p.lostStory, p.halfStory, p.tornStory, p.stolenStory, p.sectionStory, p.staleStory, p.tryStory, p.windowStory, p.choiceStory, p.countStory, p.startStory,
+		func() story { return p.missedStory(false) }} {
 		if s := find(); s.known() {
 			return s
 		}

@@ -1,0 +1,90 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/source"
+)
+
+// missedStory: somebody looked at a channel, did not wait, and went on without; who would
+// have made it otherwise could go on, and was stopped. With last it is asked of what the
+// goroutine that fails did last only.
+func (p *picture) missedStory(last bool) story {
+	events := p.rec.events
+	for i := min(p.end(), len(events)-1); i >= 0; i-- {
+		e := events[i]
+		if last && (e.task != events[min(p.end(), len(events)-1)].task || e.log) {
+			continue
+		}
+		if e.missed() {
+			k := i + max(slices.IndexFunc(events[i:], e.missedBy), 0)
+			if why := p.idle(i, events[k]); k > i && why != "" {
+				return tale(fmt.Sprintf("%s found %s %s at step %d and went on without; %s %s",
+					p.who(e), cmp.Or(p.object(events[k]), p.object(e)), e.found(), e.index, p.who(events[k]), why), e, events[k])
+			}
+		}
+		if last && e.object != 0 {
+			break
+		}
+	}
+	return story{}
+}
+
+// missed reports whether an operation went on without a channel.
+func (e *event) missed() bool {
+	return e.verb == selectVerb+": default" || e.refused && !e.closed && (e.Op == control.OpTrySend || e.Op == control.OpTryRecv)
+}
+
+// missedBy reports whether another row sends to, receives from or closes the channel that
+// an operation went on without, so that it need not have.
+func (e *event) missedBy(other *event) bool {
+	var sends, receives []uintptr
+	switch e.Op {
+	case control.OpTrySend:
+		sends = []uintptr{e.object}
+	case control.OpTryRecv:
+		receives = []uintptr{e.object}
+	default:
+		sends, receives = e.channels[:e.sends], e.channels[e.sends:]
+	}
+	switch text := strings.TrimPrefix(other.verb, selectVerb+": "); {
+	case other.task == e.task, other.blocked, other.refused, other.Site.Kind != source.SiteChannel:
+		return false
+	case strings.HasPrefix(text, "receive"), strings.HasPrefix(text, "try receive"):
+		return slices.Contains(sends, other.object)
+	default:
+		return slices.Contains(receives, other.object)
+	}
+}
+
+// found is how an operation met a channel that it went on without.
+func (e *event) found() string {
+	switch {
+	case e.Op == control.OpTrySend && e.room[1] > 0:
+		return "full"
+	case e.Op == control.OpTrySend:
+		return "without a receiver"
+	case e.Op == control.OpTryRecv:
+		return "empty"
+	}
+	return "not ready"
+}
+
+// idle is why the goroutine of a later row had not come to it at a row of another, though
+// it could go on; "" if it could not.
+func (p *picture) idle(at int, later *event) string {
+	before := func(e *event) bool { return e.task == later.task }
+	started := func(e *event) bool { return slices.Contains(e.children, later.task) }
+	next := at + max(slices.IndexFunc(p.rec.events[at:], before), 0)
+	switch past := p.rec.events[:at]; {
+	case slices.ContainsFunc(past, before) && p.rec.events[next].preempted:
+		return "was stopped before " + p.operation(later)
+	case !slices.ContainsFunc(past, before) && slices.ContainsFunc(past, started):
+		return "had not begun, and came to " + p.operation(later) + " too late"
+	}
+	return ""
+}
