@@ -18,7 +18,7 @@ import (
 // environment. It is the only place that does. What it says it says of what was seen;
 // where that would fit a bug of another's as well, the answer is undecided.
 func (p *picture) blame(f *verdict.Failure) timeline.Blame {
-	for _, judge := range []func(*verdict.Failure) timeline.Blame{p.outerBlame, p.raceBlame, p.lockBlame, p.closeBlame, p.sectionBlame, p.sleepBlame, p.ownBlame, p.earlyBlame} {
+	for _, judge := range []func(*verdict.Failure) timeline.Blame{p.outerBlame, p.outputBlame, p.raceBlame, p.lockBlame, p.closeBlame, p.sectionBlame, p.sleepBlame, p.ownBlame, p.earlyBlame} {
 		if b := judge(f); b.Of != "" {
 			return b
 		}
@@ -130,6 +130,14 @@ func (p *picture) outerBlame(f *verdict.Failure) timeline.Blame {
 		}
 	}
 	return timeline.Blame{}
+}
+
+// outputBlame: an example wants lines in an order that may be nobody's to keep.
+func (p *picture) outputBlame(f *verdict.Failure) timeline.Blame {
+	if !strings.HasPrefix(f.Message, "its lines are in another order: ") {
+		return timeline.Blame{}
+	}
+	return undecided("the example gets the lines that it wants in another order; that the code under test should order them is not known")
 }
 
 // raceBlame: where the two accesses of a data race are.
@@ -336,6 +344,8 @@ func (p *picture) doubt(f *verdict.Failure) string {
 		return fmt.Sprintf("it fails only where %s", p.ex.HeldUp())
 	case f.Plain && !f.Ordered:
 		return "the schedule that preempts nobody fails too, so that no order of goroutines is to blame"
+	case f.Of == engine.KindLeak && len(p.ex.Run) > 0 && len(schedule.Deviations(p.ex.Run)) == 0:
+		return "all goroutines take their usual turns in it, and in other orders none is left"
 	case !p.replayed && !f.Plain && len(p.ex.Run) > 0 && len(schedule.Deviations(p.ex.Run)) == 0:
 		return "all goroutines take their usual turns in it, so that what differs is the order of a map or random numbers"
 	case all(rows, inCode):

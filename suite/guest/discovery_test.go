@@ -43,7 +43,7 @@ printed
 --- SKIP: TestSkipped (0.00s)
 === RUN   FuzzSeeds
 === RUN   FuzzSeeds/seed#0
-    plain_test.go:66: seed
+    plain_test.go:73: seed
 --- PASS: FuzzSeeds (0.00s)
     --- PASS: FuzzSeeds/seed#0 (0.00s)
 === RUN   Example
@@ -135,7 +135,7 @@ func TestDiscoveryDoubts(t *testing.T) {
 			t.Errorf("got %+v", e)
 		}
 	}
-	if e := r.of(t, "Example_wrong"); e.Verdict != "violated" || e.Message != "Example_wrong failed" {
+	if e := r.of(t, "Example_wrong"); e.Verdict != "violated" || e.Message != `its output is another one: got "x", want "y"` {
 		t.Errorf("got %+v", e)
 	}
 }

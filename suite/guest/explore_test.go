@@ -69,6 +69,16 @@ func TestOthersAreSlow(t *testing.T) {
 	}
 }
 
+// Of an example it is said what it has printed, and that lines in another order are
+// nobody's fault as far as is known.
+func TestExampleOrder(t *testing.T) {
+	wrong(t, "Example_order", "check", `its lines are in another order: got "`)
+	e, _ := explored(t, "Example_order", 300)
+	if e.Blame != "undecided" || !strings.Contains(e.Evidence, "in another order") {
+		t.Errorf("got the blame %q: %s", e.Blame, e.Evidence)
+	}
+}
+
 func wrong(t *testing.T, test, kind, message string) {
 	t.Helper()
 	e, r := explored(t, test, 300)

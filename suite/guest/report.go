@@ -51,9 +51,12 @@ func (it *item) report(f *verdict.Failure, concurrent bool) string {
 }
 
 // said reports whether the test has printed all of some messages itself. That it has
-// failed is said by its verdict.
+// failed is said by its verdict, and of an example package testing says what it has printed.
 func (it *item) said(messages []string) bool {
 	printed := it.out.text()
+	if strings.Contains(printed, "--- FAIL: Example") {
+		return true
+	}
 	return !slices.ContainsFunc(messages, func(m string) bool {
 		first, _, _ := strings.Cut(m, "\n")
 		return m != it.failure() && !strings.Contains(printed, first)

@@ -55,6 +55,13 @@ func Example_wrong() {
 	// Output: y
 }
 
+func Example_order() {
+	pair(func(i int) { fmt.Println(i) })
+	// Output:
+	// 1
+	// 0
+}
+
 func Example_panics() {
 	fmt.Println("x")
 	panic("in an example")
