@@ -20,7 +20,7 @@ import (
 // leaves the others alone. A panic or Goexit in create is an error of all of its keys.
 //
 // A key that create leaves out of its map has no value: it is not in the map here, and a GetOrCreate that waits for it
-// gets [ErrNoValue]. That is remembered no more than an error is. What create adds to its map is closed, if it is a
+// gets [ErrNoValue]. That is remembered only as an error is. What create adds to its map is closed, if it is a
 // closer, and otherwise dropped. A map beside an error is ignored.
 func (c *Cache[K, V]) GetOrCreateAll(
 	ctx context.Context, keys []K, create func(ctx context.Context, missing []K) (map[K]V, error),
@@ -103,7 +103,7 @@ func (t *tour[K, V]) round(missing []K) (again []K, err error) {
 			return nil, err
 		case err == nil:
 			again = append(again, key)
-		case err != ErrNoValue:
+		default:
 			t.note(err)
 		}
 	}
@@ -117,8 +117,10 @@ func (t *tour[K, V]) board(b *batch[K, V], missing []K) (open bool) {
 	var others []*flight[K, V]
 	defer func() { t.aboard = append(t.aboard, others...) }() // behind the caller's own
 	for _, key := range missing {
-		it, f, own := b.seat(key)
+		it, f, own, err := b.seat(key)
 		switch {
+		case err != nil:
+			t.note(err)
 		case own:
 			t.aboard = append(t.aboard, f)
 		case f != nil:
@@ -133,13 +135,13 @@ func (t *tour[K, V]) board(b *batch[K, V], missing []K) (open bool) {
 }
 
 // seat adds a key to the batch if nobody creates it yet. Otherwise it returns the creation under way, which the caller has
-// joined, or the value. If the cache is closed, it returns nothing.
-func (b *batch[K, V]) seat(key K) (it item[K, V], f *flight[K, V], own bool) {
+// joined, or the value, or the error that is remembered. If the cache is closed, it returns nothing.
+func (b *batch[K, V]) seat(key K) (it item[K, V], f *flight[K, V], own bool, err error) {
 	c := b.cache
 	for {
 		m := c.table.shard(key)
 		if m == nil {
-			return item[K, V]{}, nil, false
+			return item[K, V]{}, nil, false, nil
 		}
 		it, loaded := m.LoadOrCompute(key, func() item[K, V] {
 			var e *entry[K, V]
@@ -151,16 +153,19 @@ func (b *batch[K, V]) seat(key K) (it item[K, V], f *flight[K, V], own bool) {
 		})
 		switch e := it.entry; {
 		case !loaded:
-			return item[K, V]{}, f, f != nil
+			return item[K, V]{}, f, f != nil, nil
 		case e == nil:
-			return it, nil, false
+			return it, nil, false, nil
 		default:
 			f = e.flight.Load() // before joining: a decided entry has none
 			if f != nil && e.join() {
-				return item[K, V]{}, f, false
+				return item[K, V]{}, f, false, nil
 			}
 			if c.offer(e, 0) == taken {
-				return e.item(), nil, false
+				return e.item(), nil, false, nil
+			}
+			if err := c.recall(e); err != nil {
+				return item[K, V]{}, nil, false, err
 			}
 			c.clear(e)
 		}
@@ -186,9 +191,9 @@ func (t *tour[K, V]) leave() {
 	each(t.aboard, func(f *flight[K, V]) { t.cache.leave(f.entry, f) })
 }
 
-// note keeps an error. That of a bulk creator comes once for each key.
+// note keeps an error. That of a bulk creator comes once for each key. That a key has no value is none here.
 func (t *tour[K, V]) note(err error) {
-	if !slices.ContainsFunc(t.errs, func(noted error) bool { return errors.Is(noted, err) }) {
+	if err != ErrNoValue && !slices.ContainsFunc(t.errs, func(noted error) bool { return errors.Is(noted, err) }) {
 		t.errs = append(t.errs, err)
 	}
 }

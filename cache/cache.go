@@ -19,6 +19,7 @@ type Cache[K comparable, V any] struct {
 	pilots    sync.Pool      // of *pilot[K, V]
 	disposal  disposal[K, V] // closing of values
 	order     order[K, V]    // expiry and eviction, if on
+	failures  failures[K, V] // errors that are remembered, if any are
 	counters  *counters      // nil if off
 	onRemoval func(Removal[K, V])
 	weigher   func(K, V) int64 // nil if there is no limit to the weight
@@ -35,6 +36,7 @@ func New[K comparable, V any](cfg Config[K, V]) (*Cache[K, V], error) {
 	c.order.limited = cfg.MaxEntries > 0 || cfg.MaxWeight > 0
 	c.order.on = c.order.limited || cfg.TTL > 0
 	c.order.max, c.order.maxWeight, c.order.ttl = cfg.MaxEntries, cfg.MaxWeight, int64(cfg.TTL)
+	c.failures.ttl, c.failures.max = cfg.ErrorTTL, cfg.MaxEntries
 	if cfg.Count {
 		c.counters = new(counters)
 	}
@@ -55,7 +57,7 @@ func New[K comparable, V any](cfg Config[K, V]) (*Cache[K, V], error) {
 // runs its create itself. Then it stays until create returns, whatever happens to the key meanwhile, and a
 // [runtime.Goexit] in create ends it too.
 //
-// The error is create's own (every waiter gets it and nothing is remembered), a *[PanicError], a *[CycleError], a
+// The error is create's own (every waiter gets it, and later callers if Config.ErrorTTL says so), a *[PanicError], a *[CycleError], a
 // *[FutileError], [ErrClosed], [ErrKey], [ErrNoCreator], or wraps ctx's error if the caller stopped waiting first.
 //
 // A value that is a closer stays open at least until Close; use [Cache.Acquire] for closers that are to be closed
@@ -124,30 +126,32 @@ func (c *Cache[K, V]) InvalidateAll() {
 }
 
 // Len returns the number of values and of creations under way, expired values that are still in memory included. It
-// reads a few counters and is no snapshot. With Config.MaxEntries it can be above that: by each creation under way, and by
+// reads a few counters and is no snapshot. Errors that are remembered do not count. With Config.MaxEntries it can be above that: by each creation under way, and by
 // one for each call that has just published its value and has yet to evict another.
 func (c *Cache[K, V]) Len() int {
 	n := 0
 	for _, m := range c.table.shards() {
 		n += m.Size()
 	}
-	return n
+	return max(0, n-c.failures.count())
 }
 
-// Sweep removes the expired values and returns how many there were. It is only of use with Config.TTL and when memory is
-// to be given back while nothing is being added.
+// Sweep removes the expired values and returns how many there were, and expired errors. It is only of use with Config.TTL
+// or ErrorTTL, and when memory is to be given back while nothing is being added.
 func (c *Cache[K, V]) Sweep() int {
-	if c.order.ttl == 0 {
+	now := c.now()
+	if now == 0 {
 		return 0
 	}
-	gone := c.unlist(nil, c.order.sweep(c.now()), Expired)
+	c.unlist(nil, c.failures.sweep(now), Expired)
+	gone := c.unlist(nil, c.order.sweep(now), Expired)
 	c.release(gone...)
 	return len(gone)
 }
 
 // now is the time in ns, or 0 if nothing expires.
 func (c *Cache[K, V]) now() int64 {
-	if c.order.ttl == 0 {
+	if c.order.ttl == 0 && c.failures.ttl == nil {
 		return 0
 	}
 	return c.clock().UnixNano()

@@ -37,7 +37,19 @@ type Config[K comparable, V any] struct {
 	// when its key is asked for, when later values come, or with [Cache.Sweep]. Zero means for ever.
 	TTL time.Duration
 
-	// Now is the clock for TTL; nil means [time.Now]. It is called under no lock.
+	// ErrorTTL, if not nil, has errors remembered (negative caching). It returns how long the error that a creator gave for
+	// a key is told to those who ask for the key, in the place of another creation; zero or less means not at all. It is a
+	// lifetime like TTL, but one for each error, because "there is none" lasts and "try again later" does not.
+	//
+	// It is asked once for each error and key, before anyone is told, under no lock, also about [ErrNoValue]; a panic in it
+	// is told instead. It is never asked about a *[PanicError], which is not remembered.
+	//
+	// Any change of the key ends the error. With MaxEntries no more errors than that are remembered, beside the values; the
+	// one with the least time left goes. An expired error leaves memory when its key is asked for, when other errors come,
+	// or with [Cache.Sweep].
+	ErrorTTL func(key K, err error) time.Duration
+
+	// Now is the clock for TTL and ErrorTTL; nil means [time.Now]. It is called under no lock.
 	Now func() time.Time
 
 	// OnRemoval, if not nil, is called once for each value that leaves the cache, and for each object that was created in

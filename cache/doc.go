@@ -13,12 +13,12 @@
 // # Guarantees
 //
 // Each row has a test of its name in guarantee_test.go, guarantee_changes_test.go, close_test.go, bus_test.go,
-// bulk_test.go or weight_test.go, and inplace_test.go repeats them for callers that run the creator themselves.
+// bulk_test.go, weight_test.go or failure_test.go, and inplace_test.go repeats them for callers that run the creator themselves.
 // bench/explored has them once more, as bodies for an explorer of schedules.
 //
 //	G1  one creation      However callers race for a missing key, one creator runs, and all get its one object.
-//	G2  errors            A creator's error is told to everyone who waited, as it is, and never remembered: the entry is gone
-//	                      before the first of them wakes.
+//	G2  errors            A creator's error is told to everyone who waited, as it is, and not remembered: the entry is gone
+//	                      before the first of them wakes. See G14 for the exception.
 //	G3  panics            A panic or Goexit in the creator becomes a *[PanicError] with the stack, for all; the key stays
 //	                      usable.
 //	G4  contexts          Each caller waits on its own context. The creator's has the values of the caller that started it,
@@ -40,6 +40,9 @@
 //	                      no more than what others have begun; a creation that waits for one of its keys waits for the batch.
 //	G13 weights           The values in the cache weigh no more than MaxWeight, but for one for each call that has just
 //	                      published its value and has yet to evict others. What alone is too heavy makes nothing else go.
+//	G14 negative caching  With ErrorTTL an error is told, without another creation, to all who ask while it lasts. Every change
+//	                      of the key ends it, and that of a creation which a change has superseded is not remembered. It is a
+//	                      value to nobody: not found, not counted, not iterated over, no removal.
 //
 // A caller that runs the creator itself has no goroutine on which to do anything else. So it learns of G8 and G10 when its
 // creator, whose context ends at once, returns; and a Goexit in its creator ends it, as it does anywhere, after all others

@@ -15,6 +15,7 @@ type entry[K comparable, V any] struct {
 	version uint64
 	expires int64 // Unix time in ns; 0 means never
 	weight  int64
+	failure *failure // written before the phase becomes remembered, and expires with it
 	// flight is the creation of the value; nil for an entry that was set, and nil again when the creation is decided, so
 	// that a finished entry does not keep it alive.
 	flight atomic.Pointer[flight[K, V]]
@@ -30,6 +31,7 @@ const (
 	phaseSuperseded = 3 // Set, Delete or Invalidate came first
 	phaseAbandoned  = 4 // the last waiter left
 	phaseClosed     = 5 // the cache closed first
+	phaseRemembered = 6 // the creator gave an error; the entry stays in the map, without a value, until it expires
 	phaseMask       = 7
 
 	// closer: the value has a Close method.

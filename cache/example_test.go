@@ -154,6 +154,35 @@ func ExampleConfig_weigher() {
 	// 2 left
 }
 
+// What is not there is asked for once a minute.
+func ExampleConfig_errorTTL() {
+	errNotFound := errors.New("not found")
+	c, _ := cache.New(cache.Config[string, int]{
+		ErrorTTL: func(_ string, err error) time.Duration {
+			if errors.Is(err, errNotFound) {
+				return time.Minute
+			}
+			return 0
+		},
+	})
+	defer c.Close()
+	ask := func(context.Context) (int, error) {
+		fmt.Println("asked the database")
+		return 0, errNotFound
+	}
+	for range 2 {
+		_, err := c.GetOrCreate(context.Background(), "k", ask)
+		fmt.Println(err)
+	}
+	_ = c.Set("k", 7)
+	fmt.Println(c.Get("k"))
+	// Output:
+	// asked the database
+	// not found
+	// not found
+	// 7 true
+}
+
 // Two instances, one truth.
 func ExampleJoin() {
 	var bus cache.LocalBus

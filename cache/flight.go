@@ -27,7 +27,7 @@ type flight[K comparable, V any] struct {
 	asking atomic.Pointer[asking]
 }
 
-// takeoff is an entry and its flight in one piece of memory, for values that leave the entry behind once they are there.
+// takeoff is an entry and its flight in one piece of memory, for cases in which nothing keeps the entry once it is decided.
 type takeoff[K comparable, V any] struct {
 	entry  entry[K, V]
 	flight flight[K, V]
@@ -45,7 +45,7 @@ func (c *Cache[K, V]) pending(key K, apart bool) (*entry[K, V], *flight[K, V]) {
 	c.creations.Add(1)
 	var e *entry[K, V]
 	var f *flight[K, V]
-	if c.order.on || c.disposal.mayClose {
+	if c.order.on || c.disposal.mayClose || c.failures.ttl != nil {
 		e, f = new(entry[K, V]), new(flight[K, V])
 	} else {
 		both := new(takeoff[K, V])
@@ -95,19 +95,10 @@ func (c *Cache[K, V]) run(f *flight[K, V]) {
 	c.deliver(e, f, v, now)
 }
 
-// fail tells everyone who waits for e about the error. The entry leaves the map first, so that whoever learns of the
-// error and tries again starts afresh.
+// fail is refuse for a creator that has not been counted.
 func (c *Cache[K, V]) fail(e *entry[K, V], f *flight[K, V], err error) {
 	c.counters.failure()
 	c.refuse(e, f, err)
-}
-
-// refuse is fail for one of many, whose creator has been counted.
-func (c *Cache[K, V]) refuse(e *entry[K, V], f *flight[K, V], err error) {
-	f.err = err
-	c.table.unlink(e)
-	e.settle(phaseFailed)
-	f.land()
 }
 
 // deliver makes v the value of e's key, unless it cannot be weighed.

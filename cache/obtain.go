@@ -79,6 +79,9 @@ func (c *Cache[K, V]) obtain(key K, r *request[V]) (none item[K, V], err error) 
 		if c.offer(e, r.how) == taken {
 			return e.item(), nil // not it, which may have been read before the creation was over
 		}
+		if err := c.recall(e); err != nil {
+			return none, err
+		}
 		c.clear(e)
 	}
 }
@@ -159,6 +162,8 @@ func (c *Cache[K, V]) outcome(f *flight[K, V], r *request[V]) (done bool, err er
 		return s&closer == 0 || c.take(f.entry, oneRef, r.how), nil
 	case phaseFailed:
 		return false, f.err
+	case phaseRemembered:
+		return false, f.entry.failure.err
 	case phaseClosed:
 		return false, ErrClosed
 	}

@@ -38,13 +38,14 @@ func (f *flight[K, V]) scoped() *scope {
 
 func (f *flight[K, V]) decided() bool { return phase(f.entry.state.Load()) != phasePending }
 
-// over reports whether waiters may go on. A value is published before it is entered in the order: who has waited for it
-// must find both done, or the value that GetOrCreate has returned could not be swept yet.
+// over reports whether waiters may go on. A value is published before it is entered in the order, and an error that is
+// remembered before it is listed: who has waited for it must find both done, or the value that GetOrCreate has returned
+// could not be swept yet.
 func (f *flight[K, V]) over() bool {
 	switch phase(f.entry.state.Load()) {
 	case phasePending:
 		return false
-	case phaseReady:
+	case phaseReady, phaseRemembered:
 		return f.entry.flight.Load() == nil
 	}
 	return true

@@ -6,7 +6,7 @@ import "fmt"
 type standing int
 
 const (
-	vacant   standing = iota // nothing, or what is left of a creation that came to nothing
+	vacant   standing = iota // nothing, an error that is remembered, or what is left of a creation that came to nothing
 	underWay                 // a creation
 	valued                   // a value that has not expired
 	lapsed                   // an expired value
@@ -127,7 +127,12 @@ func (c *Cache[K, V]) displaced(key K, it item[K, V], cause Cause, now int64) []
 			f.end()
 			return nil
 		}
-		if phase(e.state.Load()) != phaseReady {
+		switch phase(e.state.Load()) {
+		case phaseReady:
+		case phaseRemembered:
+			c.failures.forget(e)
+			return nil
+		default:
 			return nil
 		}
 		if e.expired(now) {

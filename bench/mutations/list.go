@@ -9,10 +9,10 @@ var mutations = []mutation{
 	{"G1 who waits is woken", "flight.go", "\tf.entry.flight.Store(nil)\n\tf.end()", "\tf.entry.flight.Store(nil)", "G1a"},
 	{"G1 an end that is made late is seen", "scope.go", "\tif f.over() {\n\t\tf.end()\n\t}\n\treturn s", "\treturn s", "G1a G2c"},
 
-	{"G2 the error is told", "flight.go", "\tf.err = err\n", "", "G2a G2c"},
-	{"G2 the entry is gone before", "flight.go", "\tc.table.unlink(e)\n\te.settle(phaseFailed)\n\tf.land()", "\te.settle(phaseFailed)\n\tf.land()\n\tc.table.unlink(e)", "G2b G2c"},
-	{"G2 the entry is gone at all", "flight.go", "\tc.table.unlink(e)\n\te.settle(phaseFailed)", "\te.settle(phaseFailed)", "G2b G2c"},
-	{"G2 the pending phase ends", "flight.go", "\te.settle(phaseFailed)\n", "", "G2a"},
+	{"G2 the error is told", "failure.go", "\tf.err = err\n", "", "G2a G2c"},
+	{"G2 the entry is gone before", "failure.go", "\tc.table.unlink(e)\n\te.settle(phaseFailed)\n\tf.land()", "\te.settle(phaseFailed)\n\tf.land()\n\tc.table.unlink(e)", "G2b G2c"},
+	{"G2 the entry is gone at all", "failure.go", "\tc.table.unlink(e)\n\te.settle(phaseFailed)", "\te.settle(phaseFailed)", "G2b G2c"},
+	{"G2 the pending phase ends", "failure.go", "\te.settle(phaseFailed)\n", "", "G2a"},
 
 	{"G3 a panic is recovered", "flight.go", "c.fail(e, f, caught(recover()))", "c.fail(e, f, caught(nil))", "G3a"},
 	{"G3 a function that does not return is noticed", "flight.go", "\treturned := false\n\tdefer func() {\n\t\tif !returned { // a panic or a Goexit\n", "\treturned := true\n\tdefer func() {\n\t\tif !returned { // a panic or a Goexit\n", "G3a G3b"},
@@ -94,6 +94,18 @@ var mutations = []mutation{
 	{"G13 what goes weighs no more", "sieve.go", "\to.weight -= e.weight\n", "", "G13a G13b"},
 	{"G13 what cannot be weighed is closed", "flight.go", "\t\tc.adopt(v)\n\t\tc.discard(e.key, v)\n", "", "G13c"},
 	{"G13 and an error", "flight.go", "\t\tc.fail(e, f, err)\n\t\tc.adopt", "\t\tc.adopt", "G13c"},
+
+	{"G14 an error is remembered", "failure.go", "\tif e.settle(phaseRemembered) {", "\tif e.settle(phaseFailed) {", "G14a"},
+	{"G14 and told", "obtain.go", "if err := c.recall(e); err != nil {", "if err := c.recall(e); false {", "G14a"},
+	{"G14 to a batch too", "bulk.go", "if err := c.recall(e); err != nil {", "if err := c.recall(e); false {", "G14b"},
+	{"G14 a change ends it", "store.go", "\t\tif !ok {", "\t\tif !ok || is == vacant {", "G14c"},
+	{"G14 a swap takes it for no value", "store.go", "\tcase phaseReady:\n\t\tif it.entry.expired(now) {", "\tcase phaseReady, phaseRemembered:\n\t\tif it.entry.expired(now) {", "G14d"},
+	{"G14 nor a reader", "lookup.go", "if phase(s) != phaseReady {", "if phase(s) != phaseReady && phase(s) != phaseRemembered {", "G14d"},
+	{"G14 what a change has ended is forgotten", "store.go", "\t\t\tc.failures.forget(e)\n", "", "G14d"},
+	{"G14 also before it was listed", "failure.go", "if e.state.Load()&removed == 0 {", "if true {", "G14d"},
+	{"G14 there is a limit", "failure.go", "fs.max > 0 && len(fs.end) > fs.max", "false", "G14e"},
+	{"G14 its time ends", "failure.go", "\tif e.expired(c.now()) {", "\tif false {", "G14f"},
+	{"G14 a panic is not remembered", "failure.go", "panicked || c.failures.ttl == nil {", "panicked && false || c.failures.ttl == nil {", "G14g"},
 
 	{"V a swap compares versions", "store.go", "return cur.version == version", "return true", "V1"},
 }

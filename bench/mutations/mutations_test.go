@@ -18,8 +18,8 @@ func TestMutationsApply(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "flight.go"))
-	if err != nil || !strings.Contains(string(text), "func (c *Cache[K, V]) runMutant1(") || !strings.Contains(string(text), "runOriginal(") {
-		t.Errorf("flight.go: %v, want versions of run:\n%s", err, text)
+	if err != nil || !strings.Contains(string(text), "func (f *flight[K, V]) startMutant1(") || !strings.Contains(string(text), "startOriginal(") {
+		t.Errorf("flight.go: %v, want versions of start:\n%s", err, text)
 	}
 }
 
