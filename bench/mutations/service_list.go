@@ -55,7 +55,7 @@ var shipped = []broken{
 		name: "M6 a change is recorded in a second step", file: "lifecycle/memory_changesets.go",
 		old: "\tstate, err := s.changePlan(planID, func(found planState) (planState, error) {\n\t\tif err := s.changeable(found.plan, fence); err != nil {\n\t\t\treturn found, err\n\t\t}\n\t\tif found.newest == nil || !found.newest.finishedAt.IsZero() {\n\t\t\treturn found, noActiveChangeset(planID)\n\t\t}\n",
 		new: "\tseen, err := s.getPlan(planID)\n\tif err != nil {\n\t\treturn \"\", err\n\t}\n\tif newest := seen.Value.value.newest; newest == nil || !newest.finishedAt.IsZero() {\n\t\treturn \"\", noActiveChangeset(planID)\n\t}\n\tstate, err := s.changePlan(planID, func(found planState) (planState, error) {\n\t\tif err := s.changeable(found.plan, fence); err != nil {\n\t\t\treturn found, err\n\t\t}\n",
-	}, sighting{"@R5", "R5 LS", "^FuzzR5Ours$", inMemory, false}},
+	}, sighting{"@R5", "R5 LS", "^FuzzMemory$", inMemory, false}},
 	{mutation{
 		name: "M7 an engine is looked up, and then made", file: "lifecycle/engines.go",
 		old: "engine, err := e.cache.GetOrCreate(ctx, u.String(), func(ctx context.Context) (*Engine, error) {\n\t\treturn openEngine(ctx, u, e.cfg)\n\t})",
@@ -117,7 +117,7 @@ var shipped = []broken{
 		name: "H5 subplans are merged in the order in which they end", file: "lifecycle/subplans/attempt.go",
 		old: "\t\tc.plan, c.state, c.err = p, Complete, nil\n\t}\n\treturn err",
 		new: "\t\tc.plan, c.state, c.err = p, Complete, nil\n\t\te.release(ctx, claim)\n\t\terr = e.mergeOne(ctx, c)\n\t}\n\treturn err",
-	}, sighting{"@N9", "N9 LS", "^FuzzN9Ours$", "", true}},
+	}, sighting{"@N9", "N9 LS", "^FuzzN9Ours$", "TestSubplans", true}},
 	{mutation{
 		name: "H6 the changes of an apply are counted before its last step", file: "lifecycle/memory_store.go",
 		old: "\tstate, err := s.changePlan(next.ID, func(found planState) (planState, error) {\n\t\terr := s.changeable(found.plan, fence)\n\t\tswitch {\n\t\tcase err != nil && !errors.Is(err, ErrFinished): // finished is another version than the one held\n\t\t\treturn found, err\n\t\tcase found.plan.Version != held:\n\t\t\treturn found, errOtherVersion\n\t\t}\n\t\tnext := next.clone()\n\t\tif next.countsChanges() {\n\t\t\tif err := next.settleApplied(found.plan.Applied, found.newest.recorded()); err != nil {",
@@ -132,7 +132,7 @@ var shipped = []broken{
 		name: "H8 subplans are found by their name, whoever their parent is", file: "lifecycle/subplans/adopt.go",
 		old: "lifecycle.PlanFilter{ParentID: e.Parent.PlanID}",
 		new: "lifecycle.PlanFilter{}",
-	}, sighting{"@N9", "N9 LS", "^FuzzN9Ours$", "", false}},
+	}, sighting{"@N9", "N9 LS", "^FuzzN9Ours$", "TestSubplans", false}},
 	{mutation{
 		name: "H9 error details are added to what was read, whatever came since", file: "lifecycle/error_details.go",
 		old: "\tp, swapped, err := s.store.swapPlan(ctx, next, held.Version, n.Fence)",

@@ -23,7 +23,7 @@ var layers = []layer{
 	{"lifecycle/locks", []string{"lifecycle", "cache"}},
 	{"lifecycle/jobs", []string{"lifecycle", "cache"}},
 	{"lifecycle/internal/storetest", []string{"lifecycle", "internal/postgres"}}, // for tests
-	{"lifecycle/explored", []string{"lifecycle", "lifecycle/model", "lifecycle/jobs", "lifecycle/locks", "explore"}},
+	{"lifecycle/explored", []string{"lifecycle", "lifecycle/model", "lifecycle/jobs", "lifecycle/locks", "lifecycle/subplans", "explore"}},
 	{"lifecycle/reported", []string{"lifecycle", "lifecycle/locks"}},
 	{"lifecycle/subplans", []string{"lifecycle"}},
 	{"races", []string{"lifecycle", "lifecycle/jobs", "lifecycle/locks", "lifecycle/subplans", "lifecycle/reported"}},
