@@ -67,6 +67,37 @@ func TestFewestPreemptions(t *testing.T) {
 	}
 }
 
+// Of hundreds of preemptions that have no part in a failure many go at once: there are
+// not as many executions as deviations.
+func TestManyDeviations(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	cfg := explore.Config{Name: t.Name(), Seed: 1, Minimise: 60, Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 2000}}}
+	f := run(t, cfg, func(t *explore.T) {
+		var n, others atomic.Int64
+		for range 2 {
+			t.Go("adds", func() {
+				for range 200 {
+					others.Add(1)
+				}
+				n.Store(n.Load() + 1)
+			})
+		}
+		t.Wait()
+		if got := n.Load(); got != 2 {
+			t.Errorf("got %d, want 2", got)
+		}
+	}).Failure
+	if f == nil {
+		t.Fatal("not found")
+	}
+	t.Logf("found with %d preemptions, minimised to %d", f.Found, f.Preemptions)
+	if f.Found < 100 || f.Preemptions > 20 {
+		t.Errorf("minimised from %d preemptions to %d, want from 100 at least to 20 at most", f.Found, f.Preemptions)
+	}
+}
+
 // A failure stays the one that was found, though another one of the same kind
 // takes fewer preemptions.
 func TestMinimisationKeepsTheCause(t *testing.T) {

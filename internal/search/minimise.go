@@ -16,6 +16,8 @@ type moment struct {
 	nth  int
 }
 
+func momentOf(d schedule.Decision) moment { return moment{last: d.Last, nth: d.Nth} }
+
 // A guide is a schedule given by its deviations at spots. Unlike a follower it
 // is not strict: what cannot be done is left out.
 type guide map[moment]guided
@@ -55,7 +57,7 @@ func guideOf(run []schedule.Decision) guide {
 	g := make(guide)
 	for _, d := range run {
 		if d.Deviates() {
-			g[moment{last: d.Last, nth: d.Nth}] = guided{goroutine: d.Goroutine, selected: d.Chosen.Case}
+			g[momentOf(d)] = guided{goroutine: d.Goroutine, selected: d.Chosen.Case}
 		}
 	}
 	return g
@@ -99,13 +101,14 @@ const stallShare = 2
 
 // minimise looks for a schedule that fails for the same cause and holds goroutines up
 // for less time, among those for one with fewer preemptions, and with fewer steps: first by
-// dropping deviations one by one, for as long as that helps (delta debugging,
-// Zeller and Hildebrandt, TSE 2002, with granularity one), then by searching
+// dropping deviations, many at once as long as there are many and then one by one, for as
+// long as that helps (delta debugging, Zeller and Hildebrandt, TSE 2002), then by searching
 // depth first below what is left. It reports whether that search has shown that
 // fewer preemptions do not do. The random choices stay those of the failing
 // schedule.
 func (x *explorer) minimise(ex *engine.Execution, seed uint64, f *verdict.Failure) (best *engine.Execution) {
 	m := &minimiser{x: x, kind: ex.Out.Kind, cause: ex.Cause(), seed: seed, best: ex, left: max(x.cfg.Minimise, 0), most: ex.Steps + max(ex.Steps/slack, fewSteps)}
+	m.halve()
 	for m.more() && m.drop() {
 	}
 	if m.best.Stalls.Spent > 0 {
@@ -172,24 +175,52 @@ type held struct {
 // Stall is for how long they may be.
 func (h held) Stall(time.Duration) time.Duration { return h.most }
 
+// fewDeviations is how many of them are dropped one by one only.
+const fewDeviations = 32
+
+// halve tries to do without half of the deviations, the last ones first, then without a
+// quarter, and so on: of a schedule that has thousands most have no part in the failure,
+// and there is no time to try each.
+func (m *minimiser) halve() {
+	all := schedule.Deviations(m.best.Run)
+	if len(all) <= fewDeviations {
+		return
+	}
+	for size := len(all) / 2; size > 1; size /= 2 {
+		for end := len(all); end > 0 && m.more(); end = min(end-size, len(all)) {
+			g := guideOf(m.best.Run)
+			for _, d := range all[max(end-size, 0):end] {
+				delete(g, momentOf(m.best.Run[d.At]))
+			}
+			if m.try(g) {
+				all = schedule.Deviations(m.best.Run)
+			}
+		}
+	}
+}
+
 // drop tries to do without each deviation in turn, the last ones first. It
 // reports whether one could go.
 func (m *minimiser) drop() bool {
 	better := false
 	for _, preempting := range []bool{true, false} {
-		run := m.best.Run
-		for i := len(run) - 1; i >= 0; i-- {
+		run, g := m.best.Run, guideOf(m.best.Run)
+		for i := len(run) - 1; i >= 0 && m.more(); i-- {
 			d := run[i]
 			if !d.Deviates() || d.Costs(d.Chosen.Index) != preempting {
 				continue
 			}
-			g := guideOf(m.best.Run)
-			key := moment{last: d.Last, nth: d.Nth}
-			if _, still := g[key]; !still {
+			key := momentOf(d)
+			was, still := g[key]
+			if !still {
 				continue
 			}
 			delete(g, key)
-			better = m.try(g) || better
+			if m.try(g) {
+				better, g = true, guideOf(m.best.Run)
+			} else {
+				g[key] = was
+			}
 		}
 	}
 	return better
