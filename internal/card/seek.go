@@ -39,10 +39,11 @@ type Seeker struct {
 	Met    []bool
 	missed []string // what was in the way where an anchor's goroutine could not be run
 	names  map[uint32]string
+	sums   map[string]uint32 // what was compared with the words of the card
 }
 
 func (s *Seeker) Seek(ex *engine.Execution) schedule.Picker {
-	s.ex, s.names = ex, make(map[uint32]string)
+	s.ex, s.names, s.sums = ex, make(map[uint32]string), make(map[string]uint32)
 	s.Met, s.missed = make([]bool, len(s.Card.Anchors)), make([]string, len(s.Card.Anchors))
 	ex.Tracker = engine.NewTracker(ex)
 	return s
@@ -76,7 +77,18 @@ func (s *Seeker) is(id uint32, i int) bool {
 	if s.names[id] == "" {
 		s.names[id] = s.ex.Identity(id)
 	}
-	return p.Name.is(s.names[id])
+	return s.says(p.Name, s.names[id])
+}
+
+// says reports whether a word stands for text. The same few texts are compared with all
+// anchors at each point.
+func (s *Seeker) says(w cardWord, text string) bool {
+	sum, known := s.sums[text]
+	if !known {
+		sum = NameID(text)
+		s.sums[text] = sum
+	}
+	return w.sum == sum
 }
 
 // here reports whether the goroutine that ran last stands where anchor i says.
@@ -92,13 +104,13 @@ func (s *Seeker) here(i int) bool {
 	if s.Like.step {
 		return len(s.ex.Tracker.Positions[id]) == a.step+s.Shift[i]
 	}
-	if p.State != a.state || !a.Op.is(p.Op) {
+	if p.State != a.state || !s.says(a.Op, p.Op) {
 		return false
 	}
 	switch {
 	case !s.Like.function:
 		return p.Anywhere == a.anywhere+s.Shift[i]
-	case !a.Function.is(p.Function):
+	case !s.says(a.Function, p.Function):
 		return false
 	case !s.Like.object:
 		return p.InFunction == a.inFunction+s.Shift[i]

@@ -12,9 +12,10 @@ import (
 
 // How far a changed program is searched for what a card names.
 const (
-	reanchorTries = 150 // executions
-	reanchorShift = 4   // operations of the same kind that may have been added or taken away before it
-	relearnTries  = 4   // executions to find the racing accesses
+	reanchorTries = 150    // executions
+	mostAnchors   = 30_000 // that are looked for in all of them: each is compared at each point
+	reanchorShift = 4      // operations of the same kind that may have been added or taken away before it
+	relearnTries  = 4      // executions to find the racing accesses
 )
 
 // reanchor follows a card of another program.
@@ -65,7 +66,7 @@ func (a *anchoring) search() error {
 			if err := a.x.Context.Err(); err != nil {
 				return err
 			}
-			if a.try(a.seeker(like, shift)) || a.replayed.Executions >= reanchorTries {
+			if a.try(a.seeker(like, shift)) || a.replayed.Executions >= reanchorTries || a.replayed.Executions*len(a.card.Anchors) >= mostAnchors {
 				return nil
 			}
 		}
