@@ -178,7 +178,10 @@ func (x *exploration) close(r *run) {
 		}
 		x.drop()
 	}
-	if x.past.Schedules > 0 {
+	switch {
+	case x.first.Found: // and its process had to go before it had reduced it
+		x.result = r.asFound(x.test, x.first, r.whyEarly())
+	case x.past.Schedules > 0:
 		x.result = x.past.event(x.discovered)
 	}
 }

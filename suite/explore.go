@@ -209,6 +209,7 @@ func (r *run) next(ctx context.Context, x *exploration, d time.Duration, process
 		x.die(r.timedOut())
 	case e.Again && x.afresh < mostAfresh:
 		x.afresh++
+		x.first = protocol.Event{} // it was not the schedule's
 		x.once = cmp.Or(x.once, e.Reason)
 		x.past.reach(e)
 		x.leave()

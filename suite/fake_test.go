@@ -92,6 +92,7 @@ var discovered = map[string]func(*fake, *protocol.Event){
 	"TestUnknown": concurrent,
 	"TestFinds":   concurrent,
 	"TestFollows": concurrent,
+	"TestReduces": concurrent,
 	"TestTells":   concurrent,
 	"TestOnce":    concurrent,
 	"TestEarly": func(f *fake, e *protocol.Event) {
@@ -294,6 +295,10 @@ func (f *fake) explore(e *protocol.Event) {
 		if err != nil {
 			panic(err)
 		}
+		if !more && e.Test == "TestReduces" {
+			f.send(protocol.Event{Test: e.Test, Pause: true})
+			continue
+		}
 		if !more && e.Test == "TestEndsBadly" { // and nobody can go on from there
 			f.violate(e)
 			return
@@ -356,6 +361,8 @@ func (f *fake) explore(e *protocol.Event) {
 			}
 		case "TestHangs":
 			f.hang()
+		case "TestReduces":
+			f.send(protocol.Event{Test: e.Test, Found: true, Kind: "check", Message: "-50 left", Strategy: "pos", Schedules: 3, Preemptions: 2, Steps: 9, Card: "jq2-fake"})
 		case "TestFinds", "TestFollows":
 			found := protocol.Event{Test: e.Test, Found: true, Kind: "check", Message: "-50 left", Strategy: "pos", Schedules: 3, Preemptions: 2, Steps: 9}
 			if f.send(found); e.Test == "TestFollows" {

@@ -132,6 +132,15 @@ func TestBudgetEndsWhatHangs(t *testing.T) {
 	}
 }
 
+// A failure that was announced is told in the end, though its process was still reducing it
+// when there were no turns left, and had to go.
+func TestFoundAndDropped(t *testing.T) {
+	got := runs(t, suite.Config{Verbose: true, Budget: 2 * time.Second, Schedules: 1 << 30}, "TestReduces", "TestMany")
+	if want := "replay: jacquard replay " + here + ".TestReduces jq2-fake\n--- FAIL: TestReduces "; got.ok || !strings.Contains(got.out, want) {
+		t.Errorf("no %q in\n%s", want, got.out)
+	}
+}
+
 // The end of the context is the end of all processes, and of their files.
 func TestContextEnds(t *testing.T) {
 	t.Setenv(fakeTests, names("TestStuck"))
