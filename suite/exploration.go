@@ -180,7 +180,7 @@ func (x *exploration) close(r *run) {
 	}
 	switch {
 	case x.first.Found: // and its process had to go before it had reduced it
-		x.result = r.asFound(x.test, x.first, r.whyEarly())
+		x.result = r.asFound(x.test, x.first, "its time was over")
 	case x.past.Schedules > 0:
 		x.result = x.past.event(x.discovered)
 	}
