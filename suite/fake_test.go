@@ -1,6 +1,7 @@
 package suite_test
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -334,8 +335,7 @@ func (f *fake) explore(e *protocol.Event) {
 		case "TestEndsBadly":
 			e.Distinct = 3
 		case "TestNetwork":
-			e.Incomplete = "the order of system calls was not seen"
-			e.Claim = "cannot be exhausted: " + e.Incomplete
+			e.Incomplete, e.Claim = "the order of system calls was not seen", "cannot be exhausted: the order of system calls was not seen"
 		case "TestRacy", "TestLoses", "TestEarly":
 			if os.Getenv(fakeMended) == "" {
 				f.violate(e)
@@ -435,20 +435,16 @@ func (f *fake) log(line string) {
 	if err != nil {
 		panic(err)
 	}
-	if _, err := fmt.Fprintln(log, line); err != nil {
-		panic(err)
-	}
-	if err := log.Close(); err != nil {
+	_, err = fmt.Fprintln(log, line)
+	if err := errors.Join(err, log.Close()); err != nil {
 		panic(err)
 	}
 }
 
 // names are the tests that a fake is made of.
 func names(tests ...string) string {
-	for _, name := range tests {
-		if doing(name) == nil {
-			panic("there is no " + name)
-		}
+	if i := slices.IndexFunc(tests, func(name string) bool { return doing(name) == nil }); i >= 0 {
+		panic("there is no " + tests[i])
 	}
 	return strings.Join(slices.Clone(tests), ",")
 }
