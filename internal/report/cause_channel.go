@@ -49,7 +49,8 @@ func (e *event) missedBy(other *event) bool {
 	case control.OpTryRecv:
 		receives = []uintptr{e.object}
 	default:
-		sends, receives = e.channels[:e.sends], e.channels[e.sends:]
+		n := min(e.sends, len(e.channels))
+		sends, receives = e.channels[:n], e.channels[n:]
 	}
 	switch text := strings.TrimPrefix(other.verb, selectVerb+": "); {
 	case other.task == e.task, other.blocked, other.refused, other.Site.Kind != source.SiteChannel:
