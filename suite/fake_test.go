@@ -361,15 +361,15 @@ func (f *fake) explore(e *protocol.Event) {
 			}
 		case "TestHangs":
 			f.hang()
-		case "TestReduces":
-			f.send(protocol.Event{Test: e.Test, Found: true, Kind: "check", Message: "-50 left", Strategy: "pos", Schedules: 3, Preemptions: 2, Steps: 9, Card: "jq2-fake"})
-		case "TestFinds", "TestFollows":
+		case "TestFinds", "TestFollows", "TestReduces":
 			found := protocol.Event{Test: e.Test, Found: true, Kind: "check", Message: "-50 left", Strategy: "pos", Schedules: 3, Preemptions: 2, Steps: 9}
-			if f.send(found); e.Test == "TestFollows" {
+			if f.send(found); e.Test != "TestFinds" {
 				found.Card = "jq2-fake"
 				f.send(found)
 			}
-			f.hang()
+			if e.Test != "TestReduces" {
+				f.hang()
+			}
 		case "TestTells":
 			f.send(protocol.Event{Test: e.Test, Alive: true, Schedules: 5, Distinct: 4, Points: 7})
 			f.hang()

@@ -122,12 +122,8 @@ func (p *picture) outerBlame(f *verdict.Failure) timeline.Blame {
 	if slices.ContainsFunc(p.ex.Run, func(d schedule.Decision) bool { return d.Runnable > 1 || d.Ready > 1 }) {
 		return timeline.Blame{}
 	}
-	for _, said := range append([]string{f.Message}, f.Messages...) {
-		for _, s := range strangers {
-			if strings.Contains(said, s) {
-				return blamed(timeline.OfEnvironment, "nothing in it runs at the same time, and what it says is the system's: %s", s)
-			}
-		}
+	if s := verdict.Says(f, strangers...); s != "" {
+		return blamed(timeline.OfEnvironment, "nothing in it runs at the same time, and what it says is the system's: %s", s)
 	}
 	return timeline.Blame{}
 }
@@ -337,6 +333,7 @@ func (p *picture) failedAt(f *verdict.Failure) string {
 func (p *picture) doubt(f *verdict.Failure) string {
 	_, timers := p.sleeps()
 	rows := p.told()
+	usual := len(p.ex.Run) > 0 && len(schedule.Deviations(p.ex.Run)) == 0
 	switch {
 	case f.Kind == engine.KindTiming && len(timers) > 0:
 		return fmt.Sprintf("it fails only where %s, but not only the test waits for time", p.ex.HeldUp())
@@ -344,9 +341,9 @@ func (p *picture) doubt(f *verdict.Failure) string {
 		return fmt.Sprintf("it fails only where %s", p.ex.HeldUp())
 	case f.Plain && !f.Ordered:
 		return "the schedule that preempts nobody fails too, so that no order of goroutines is to blame"
-	case f.Of == engine.KindLeak && len(p.ex.Run) > 0 && len(schedule.Deviations(p.ex.Run)) == 0:
+	case !p.replayed && f.Of == engine.KindLeak && usual:
 		return "all goroutines take their usual turns in it, and in other orders none is left"
-	case !p.replayed && !f.Plain && len(p.ex.Run) > 0 && len(schedule.Deviations(p.ex.Run)) == 0:
+	case !p.replayed && !f.Plain && usual:
 		return "all goroutines take their usual turns in it, so that what differs is the order of a map or random numbers"
 	case all(rows, inCode):
 		return fmt.Sprintf("what the cause tells of is in the code under test (%s), but the test may have called it otherwise than it is meant", places(rows...))

@@ -15,9 +15,10 @@ import (
 // goroutine that fails did last only.
 func (p *picture) missedStory(last bool) story {
 	events := p.rec.events
-	for i := min(p.end(), len(events)-1); i >= 0; i-- {
+	end := min(p.end(), len(events)-1)
+	for i := end; i >= 0; i-- {
 		e := events[i]
-		if last && (e.task != events[min(p.end(), len(events)-1)].task || e.log) {
+		if last && (e.task != events[end].task || e.log) {
 			continue
 		}
 		if e.missed() {
@@ -42,23 +43,13 @@ func (e *event) missed() bool {
 // missedBy reports whether another row sends to, receives from or closes the channel that
 // an operation went on without, so that it need not have.
 func (e *event) missedBy(other *event) bool {
-	var sends, receives []uintptr
-	switch e.Op {
-	case control.OpTrySend:
-		sends = []uintptr{e.object}
-	case control.OpTryRecv:
-		receives = []uintptr{e.object}
-	default:
-		n := min(e.sends, len(e.channels))
-		sends, receives = e.channels[:n], e.channels[n:]
-	}
 	switch text := strings.TrimPrefix(other.verb, selectVerb+": "); {
 	case other.task == e.task, other.blocked, other.refused, other.Site.Kind != source.SiteChannel:
 		return false
 	case strings.HasPrefix(text, "receive"), strings.HasPrefix(text, "try receive"):
-		return slices.Contains(sends, other.object)
+		return e.Op == control.OpTrySend && e.object == other.object || e.sendsOn(other.object)
 	default:
-		return slices.Contains(receives, other.object)
+		return e.Op == control.OpTryRecv && e.object == other.object || e.receivesFrom(other.object)
 	}
 }
 

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"math"
+	"strings"
 	"time"
 
 	"github.com/jacquard-go/jacquard/internal/engine"
@@ -123,6 +124,18 @@ type Failure struct {
 	// reason.
 	Cause string
 	Judged
+}
+
+// Says is the first of some texts that a failure says, in its message or in those of its
+// failed checks; "" if it says none.
+func Says(f *Failure, texts ...string) string {
+	said := strings.Join(append([]string{f.Message}, f.Messages...), "\n")
+	for _, text := range texts {
+		if strings.Contains(said, text) {
+			return text
+		}
+	}
+	return ""
 }
 
 // A Judged failure is one of a test of others, and whose bug it is.

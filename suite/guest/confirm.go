@@ -78,14 +78,7 @@ func (it *item) confirmed(e protocol.Event, r *verdict.Result) protocol.Event {
 // nothing like that. A process of its own confirms such a failure too, for this one still
 // has what it took, and some of it is counted for the user or the machine.
 func lacking(f *verdict.Failure) string {
-	for _, lack := range []error{syscall.EMFILE, syscall.ENOSPC, syscall.ENOMEM, syscall.EADDRINUSE, syscall.EADDRNOTAVAIL} {
-		for _, said := range append([]string{f.Message}, f.Messages...) {
-			if strings.Contains(said, lack.Error()) {
-				return lack.Error()
-			}
-		}
-	}
-	return ""
+	return verdict.Says(f, syscall.EMFILE.Error(), syscall.ENOSPC.Error(), syscall.ENOMEM.Error(), syscall.EADDRINUSE.Error(), syscall.EADDRNOTAVAIL.Error())
 }
 
 // doubted is what is said of a failure that nothing is concluded from.

@@ -54,7 +54,7 @@ func (it *item) report(f *verdict.Failure, concurrent bool) string {
 // failed is said by its verdict, and of an example package testing says what it has printed.
 func (it *item) said(messages []string) bool {
 	printed := it.out.text()
-	if strings.Contains(printed, "--- FAIL: Example") {
+	if strings.HasPrefix(it.name, "Example") && strings.Contains(printed, "--- FAIL: "+it.name+" ") {
 		return true
 	}
 	return !slices.ContainsFunc(messages, func(m string) bool {
