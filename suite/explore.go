@@ -33,6 +33,7 @@ type division struct {
 	idle    []*exploration // wait for a turn
 	done    int
 	failed  int
+	files   bool // one that changes files has a turn
 	over    bool // nobody gets another turn
 }
 
@@ -68,6 +69,7 @@ func (d *division) close() {
 	g.SetLimit(d.workers)
 	for _, x := range d.idle {
 		g.Go(func() error {
+			defer d.run.alone(x.test)()
 			x.close(d.run)
 			d.run.settle(x.test)
 			return nil
@@ -88,6 +90,9 @@ func (d *division) divide(ctx context.Context) error {
 		for running < d.workers && d.another(ctx) {
 			x := d.pick()
 			length, processes := max(min(x.turn, time.Until(d.end)), shortest), d.share()
+			if x.discovered.Files {
+				d.files, processes = true, 1
+			}
 			running++
 			go func() { back <- turned{x, d.run.next(ctx, x, length, processes)} }()
 		}
@@ -96,6 +101,7 @@ func (d *division) divide(ctx context.Context) error {
 		}
 		x := <-back
 		running--
+		d.files = d.files && !x.discovered.Files
 		switch {
 		case x.err != nil:
 			failure, d.over = x.err, true
@@ -136,13 +142,21 @@ func (d *division) count(x *exploration) {
 func (d *division) another(ctx context.Context) bool {
 	left := time.Until(d.end)
 	return !d.over && ctx.Err() == nil && left > 0 &&
-		slices.ContainsFunc(d.idle, func(x *exploration) bool { return x.least() <= left })
+		slices.ContainsFunc(d.free(), func(x *exploration) bool { return x.least() <= left })
+}
+
+// free are those that wait and may have a turn beside those that have one.
+func (d *division) free() []*exploration {
+	if !d.files {
+		return d.idle
+	}
+	return slices.DeleteFunc(slices.Clone(d.idle), func(x *exploration) bool { return x.discovered.Files })
 }
 
 // pick takes out who gets the next turn, and makes room for its process.
 func (d *division) pick() *exploration {
 	left := time.Until(d.end)
-	next := slices.MaxFunc(d.idle, func(a, b *exploration) int {
+	next := slices.MaxFunc(d.free(), func(a, b *exploration) int {
 		return cmp.Or(-cmp.Compare(max(a.least()-left, 0), max(b.least()-left, 0)), byWorth(a, b))
 	})
 	d.remove(next)
@@ -188,6 +202,7 @@ func (d *division) share() int { return max(d.run.cfg.Workers/(len(d.all)-d.done
 // next gives a test a turn, with so many processes, and the first of them if it has
 // none.
 func (r *run) next(ctx context.Context, x *exploration, d time.Duration, processes int) error {
+	defer r.alone(x.test)()
 	began := time.Now()
 	defer func() { x.took += time.Since(began) }()
 	if x.p == nil {

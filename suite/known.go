@@ -52,6 +52,7 @@ func (r *run) retryAll(ctx context.Context, all []*exploration, end time.Time) e
 			if enough.Load() {
 				return nil
 			}
+			defer r.alone(x.test)()
 			began := time.Now()
 			defer func() { x.took += time.Since(began) }()
 			err := r.retry(inner, x, end)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/jacquard-go/jacquard/suite/protocol"
@@ -29,6 +30,17 @@ type run struct {
 	partial bool      // before every test had run once
 	halted  error     // why all was to end; nil if it was not
 	teller  *teller
+	files   sync.Mutex // whose test has it may change files that others change
+}
+
+// alone waits until no other test runs that changes files, if this one does. go test runs
+// them one after the other. Call what it returns when the test does not run any more.
+func (r *run) alone(t *test) (over func()) {
+	if !t.discovered.Files {
+		return func() {}
+	}
+	r.files.Lock()
+	return r.files.Unlock
 }
 
 // flags are those of the test binary, besides -test.run.

@@ -81,6 +81,12 @@ func setFiles(points bool)
 //go:linkname filesShared runtime.jqFilesShared
 func filesShared() bool
 
+//go:linkname setOwnFiles runtime.jqSetOwnFiles
+func setOwnFiles(dir string)
+
+//go:linkname takeFilesChanged runtime.jqTakeFilesChanged
+func takeFilesChanged() bool
+
 //go:linkname waitReason runtime.jqWaitReason
 func waitReason(r uint32) string
 

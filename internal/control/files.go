@@ -28,6 +28,13 @@ func SetFiles(points bool) { setFiles(points) }
 // changed among files, or the other way round.
 func FilesShared() bool { return filesShared() }
 
+// SetOwnFiles names a directory whose files no other process has to do with.
+func SetOwnFiles(dir string) { setOwnFiles(dir) }
+
+// TakeFilesChanged reports whether a task has changed other files by their paths since it
+// was last asked.
+func TakeFilesChanged() bool { return takeFilesChanged() }
+
 // FileUse is what a pending call on files does.
 func (m *Task) FileUse() FileUse { return FileUse(m.objects[2]) }
 

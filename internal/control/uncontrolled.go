@@ -23,6 +23,8 @@ func setFree(uint32, bool) (uint32, bool)                                  { pan
 func setPlain(uint32)                                                      { panic(message) }
 func setFiles(bool)                                                        { panic(message) }
 func filesShared() bool                                                    { panic(message) }
+func setOwnFiles(string)                                                   { panic(message) }
+func takeFilesChanged() bool                                               { panic(message) }
 func setProcs(int)                                                         { panic(message) }
 func setPace(start, read, asked, late int64, on bool)                      { panic(message) }
 func state() (tasks uint32, now int64, outside uint32, full, stalled bool) { panic(message) }

@@ -12,7 +12,7 @@ func fileEdits() []edit {
 			"\tjqPlain     bool                    // nobody can wait for it\n\tjqUser      uint32                  // see jqFileBegins\n"),
 		before(unix, "\truntime.SetFinalizer(f.file, (*file).close)\n", "\tf.jqPlain = f.pfd.JqPlain() && fd > 2\n"),
 		before(unix, "// fd is the Unix implementation of Fd.\n",
-			"// jqFile begins a system call on an open file.\nfunc (file *file) jqFile(does uint32) bool {\n\treturn file.jqPlain && jqFileBegins(does, file.name, &file.jqUser)\n}\n\n"),
+			"// jqGo begins to go to a directory that is open, maybe by a path from elsewhere.\nfunc (file *file) jqGo() bool {\n\tdir := file.name\n\tif !jqAbsolute(dir) {\n\t\tdir = \"\"\n\t}\n\tjqFileAt(dir, false)\n\treturn file.jqFile(jqChanges | jqUses)\n}\n\n// jqFile begins a system call on an open file.\nfunc (file *file) jqFile(does uint32) bool {\n\treturn file.jqPlain && jqFileBegins(does, file.name, &file.jqUser)\n}\n\n"),
 		// Each of these makes two calls.
 		replace(unix, "\terr = ignoringEINTR(func() error {\n\t\treturn syscall.Rename(oldname, newname)\n\t})\n",
 			"\tbegun := jqPath(jqChanges, newname)\n\terr = ignoringEINTR(func() error {\n\t\treturn syscall.Rename(oldname, newname)\n\t})\n\tjqDone(begun, &err)\n"),
@@ -23,7 +23,7 @@ func fileEdits() []edit {
 	}
 	for _, f := range []struct{ file, begins, call string }{
 		{file, "func Mkdir(name string, perm FileMode) error {\n", "jqPath(jqChanges, name)"},
-		{file, "func Chdir(dir string) error {\n", "jqPath(jqChanges, dir)"},
+		{file, "func Chdir(dir string) error {\n", "jqGo(dir)"},
 		{unix, "func openFileNolog(name string, flag int, perm FileMode) (*File, error) {\n", "jqPath(jqOpens(flag), name)"},
 		{unix, "func openDirNolog(name string) (*File, error) {\n", "jqPath(jqLooks, name)"},
 		{unix, "func Truncate(name string, size int64) error {\n", "jqPath(jqChanges, name)"},
@@ -44,7 +44,7 @@ func fileEdits() []edit {
 		{posix, "func (f *File) Chown(uid, gid int) error {\n\tif err := f.checkValid(\"chown\"); err != nil {\n\t\treturn err\n\t}\n", "f.jqFile(jqChanges|jqUses)"},
 		{posix, "func (f *File) Truncate(size int64) error {\n\tif err := f.checkValid(\"truncate\"); err != nil {\n\t\treturn err\n\t}\n", "f.jqFile(jqChanges|jqUses)"},
 		{posix, "func (f *File) Sync() error {\n\tif err := f.checkValid(\"sync\"); err != nil {\n\t\treturn err\n\t}\n", "f.jqFile(jqUses)"},
-		{posix, "func (f *File) Chdir() error {\n\tif err := f.checkValid(\"chdir\"); err != nil {\n\t\treturn err\n\t}\n", "f.jqFile(jqChanges|jqUses)"},
+		{posix, "func (f *File) Chdir() error {\n\tif err := f.checkValid(\"chdir\"); err != nil {\n\t\treturn err\n\t}\n", "f.jqGo()"},
 		{stat, "func (f *File) Stat() (FileInfo, error) {\n\tif f == nil {\n\t\treturn nil, ErrInvalid\n\t}\n", "f.jqFile(jqLooks|jqUses)"},
 		{stat, "func statNolog(name string) (FileInfo, error) {\n", "jqPath(jqLooks, name)"},
 		{stat, "func lstatNolog(name string) (FileInfo, error) {\n", "jqPath(jqLooks, name)"},
@@ -68,7 +68,7 @@ func rootEdits() []edit {
 	all := []edit{
 		replace(unix, "unix.Openat(parent, name, ", "jqOpenat(parent, name, ").times(3),
 		before(unix, "// rootOpenFileNolog is Root.OpenFile.\n",
-			"func jqOpenat(parent int, name string, flag int, perm uint32) (fd int, err error) {\n\tdefer jqDone(jqPath(jqOpens(flag), name), &err)\n\treturn unix.Openat(parent, name, flag, perm)\n}\n\n"),
+			"func jqOpenat(parent int, name string, flag int, perm uint32) (fd int, err error) {\n\tdefer jqDone(jqFileBegins(jqOpens(flag), name, nil), &err)\n\treturn unix.Openat(parent, name, flag, perm)\n}\n\n"),
 		after(opened, "\tclosed bool // set when closed\n", "\tjqUser uint32 // see jqFileBegins\n"),
 		// Nobody else knows what these make, or uses what they close.
 		replace(unix, "\tf := newFile(fd, joinPath(root.Name(), name), ", "\tdefer jqDone(jqPath(0, name), &err)\n\tf := newFile(fd, joinPath(root.Name(), name), "),
@@ -92,7 +92,7 @@ func rootEdits() []edit {
 		{"unix.Symlinkat(oldname, newfd, newname)", "jqChanges", "newname", 1, false},
 	} {
 		// Its arguments are evaluated from left to right.
-		e := replace(unix, c.call, "jqAt(jqPath("+c.does+", "+c.name+"), "+c.call+")").times(c.count)
+		e := replace(unix, c.call, "jqAt(jqFileBegins("+c.does+", "+c.name+", nil), "+c.call+")").times(c.count)
 		e.maybe = c.maybe
 		all = append(all, e)
 	}

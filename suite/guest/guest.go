@@ -76,6 +76,7 @@ func init() {
 	}
 	g := &guest{ctx: context.Background(), request: request, events: child.Lines(nil, events)}
 	g.origin.note()
+	control.SetOwnFiles(os.TempDir())
 	setHost(g.run, g.named, g.logged, g.failed, g.collect, g.explores)
 }
 

@@ -66,7 +66,9 @@ func (it *item) explore() protocol.Event {
 			giveUp(err)
 		}
 	}
+	control.TakeFilesChanged() // that was before
 	event, result, err := it.event()
+	files := control.TakeFilesChanged()
 	if it.orders != "" {
 		_ = os.RemoveAll(it.orders) // it is temporary
 	}
@@ -91,7 +93,7 @@ func (it *item) explore() protocol.Event {
 	if seek := it.request.Seek; seek != nil && event.Kind != "" && it.request.Mode != protocol.Replay {
 		event.Same = sought(*seek, protocol.Cause{Kind: event.Kind, Cause: event.Cause}, []string{event.Message})
 	}
-	event.Spoilt = event.Spoilt || it.hungUp
+	event.Spoilt, event.Files = event.Spoilt || it.hungUp, files
 	event.Covered = it.covered
 	event.Took = time.Since(it.began)
 	if event.Verdict == verdict.Violated.String() {

@@ -228,6 +228,9 @@ type Event struct {
 	// subprocess, C code, goroutines from before the test.
 	Outside []string `json:",omitempty"`
 	Depends bool     `json:",omitempty"` // see explore.Result.Depends
+	// Files says that the test has changed files other than its temporary ones, such as in
+	// its package's folder: processes that do so at the same time may disturb one another.
+	Files bool `json:",omitempty"`
 	// Leaked are goroutines that can never end, where they are no failure.
 	Leaked []string `json:",omitempty"`
 	// Covered is what the executions did at each operation, if Request.Covered asked for it.

@@ -1,0 +1,27 @@
+package tests
+
+import (
+	"os"
+	"testing"
+)
+
+// TestOwnFiles changes files that only it has to do with.
+func TestOwnFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "own")
+	write(t, os.DevNull)
+}
+
+// TestOthersFiles changes one that other tests may have to do with, as it does not.
+func TestOthersFiles(t *testing.T) {
+	write(t, "others")
+	if err := os.Remove("others"); err != nil {
+		t.Error(err)
+	}
+}
+
+func write(t *testing.T, name string) {
+	if err := os.WriteFile(name, []byte("x"), 0o600); err != nil {
+		t.Error(err)
+	}
+}
