@@ -21,6 +21,9 @@ func (ex *Execution) announce() {
 	for len(ex.pending) <= ex.Control.Len() {
 		m := ex.Control.Task(len(ex.pending)) // one that begins, unless it is a leftover goroutine
 		ex.pending = append(ex.pending, schedule.Operation{All: m.Leftover()})
+		if m.Leftover() {
+			ex.old++
+		}
 	}
 	if ex.ran == 0 || ex.announced == len(ex.Trail) {
 		return

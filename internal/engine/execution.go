@@ -101,6 +101,7 @@ type atCode struct {
 // What tasks are called.
 type taskNames struct {
 	given     map[uint32]string  // names given to tasks
+	old       uint32             // leftover goroutines, whose numbers follow that of the first task
 	promised  map[uint32]promise // by who is about to start a goroutine that has a name
 	borrowers map[uint32]string  // names of tasks that begin in a package that the program uses; see borrows
 }

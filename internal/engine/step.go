@@ -104,7 +104,8 @@ func (ex *Execution) step(id, selected uint32, decided bool) {
 
 // mix adds the operation that is about to run to the execution's hash: who,
 // what, and the code it is in, relative to this program's text. It returns the
-// last.
+// last. Who is the same with and without leftover goroutines, of which a process that
+// replays the schedule may have none.
 func (ex *Execution) mix(m *control.Task) (place uint64) {
 	if m.Op != control.OpStart && m.Op != control.OpWoken {
 		s := ex.site(m)
@@ -112,7 +113,14 @@ func (ex *Execution) mix(m *control.Task) (place uint64) {
 			ex.Own = schedule.Mix(ex.Own, m.Path^place)
 		}
 	}
-	h := ex.hash ^ uint64(m.ID)<<32 ^ uint64(m.Op) ^ place
+	who := m.ID
+	switch {
+	case m.Leftover():
+		who |= 1 << 31
+	case who > 1:
+		who -= ex.old
+	}
+	h := ex.hash ^ uint64(who)<<32 ^ uint64(m.Op) ^ place
 	ex.hash = (h ^ h>>29) * 0x9e3779b97f4a7c15
 	return place
 }

@@ -39,6 +39,15 @@ func TestWhatIsLeftBehind(t *testing.T) {
 	}
 }
 
+// Where a failing schedule leaves nothing behind, and those before it did, it fails by
+// its card in a process of its own too.
+func TestFailsWithoutLeftovers(t *testing.T) {
+	e, _ := explored(t, "TestFailsOrLeaves", 100)
+	if e.Verdict != "violated" || !strings.Contains(e.Message, "the second came first") {
+		t.Errorf("got %+v, want the failure", e)
+	}
+}
+
 // What fails in a discovery run only after other tests is explored, and no failure for that.
 func TestWhatTestsLeaveBehind(t *testing.T) {
 	r := start(t, protocol.Request{Mode: protocol.Discover}, "-test.run=^TestCounts")

@@ -84,3 +84,13 @@ func TestCountsOnce(t *testing.T) {
 		t.Errorf("counted %d", counted)
 	}
 }
+
+// TestFailsOrLeaves leaves a goroutine behind, but not where it fails.
+func TestFailsOrLeaves(t *testing.T) {
+	first := make(chan int, 2)
+	pair(func(i int) { first <- i })
+	if <-first != 0 {
+		t.Fatal("the second came first")
+	}
+	go func() { <-make(chan int) }()
+}
