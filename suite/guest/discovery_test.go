@@ -90,8 +90,8 @@ func TestDiscoverySays(t *testing.T) {
 
 // A discovery run says which tests change files that others may change.
 func TestDiscoveryOfFiles(t *testing.T) {
-	r := discover(t, "-test.run=^(TestOthersFiles|TestOwnFiles|TestPlain)$")
-	for test, want := range map[string]bool{"TestOthersFiles": true, "TestOwnFiles": false, "TestPlain": false} {
+	r := discover(t, "-test.run=^(TestOthersFiles|TestTemporaryFiles|TestPlain)$")
+	for test, want := range map[string]bool{"TestOthersFiles": true, "TestTemporaryFiles": false, "TestPlain": false} {
 		if e := r.of(t, test); e.Files != want || e.Verdict != "holds" {
 			t.Errorf("%s: got %+v, want files %v, and no failure", test, e, want)
 		}

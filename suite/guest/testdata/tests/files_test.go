@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestOwnFiles changes files that only it has to do with.
-func TestOwnFiles(t *testing.T) {
+// TestTemporaryFiles changes files that only it has to do with.
+func TestTemporaryFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "own")
 	write(t, os.DevNull)
