@@ -165,6 +165,9 @@ func (r *run) asFound(t *test, found protocol.Event, why string) *protocol.Event
 	fmt.Fprintf(&b, "violated: %s\n  %s\n\n", e.Kind, e.Message)
 	fmt.Fprintf(&b, "%s in %s, found by %s at schedule %s; seed %d\n", plural(e.Preemptions, "preemption"), plural(e.Steps, "step"), e.Strategy, thousands(e.Schedules), r.cfg.Seed)
 	fmt.Fprintf(&b, "%s before it was reduced, and tried again in a process of its own\n", why)
+	if e.Kind == protocol.Timing {
+		b.WriteString("goroutines were held up in it; whether it fails without was not found out\n")
+	}
 	req := r.request(protocol.Explore)
 	fmt.Fprintf(&b, "replay: %s\n", req.ReplayLine(t.name, e.Card))
 	e.Report = b.String()

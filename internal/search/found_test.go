@@ -3,6 +3,7 @@ package search_test
 import (
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/internal/engine"
@@ -52,5 +53,28 @@ func TestFound(t *testing.T) {
 	hurried := run(t, cfg, lost)
 	if got := hurried.Failure; got.Minimal || got.Preemptions != first.Preemptions || got.Schedule != first.Schedule {
 		t.Errorf("in a hurry: got %+v, want it as it was found", got)
+	}
+}
+
+// What fails in a schedule in which somebody is held up is told as that from the first.
+func TestFoundHeldUp(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	var told []verdict.Failure
+	cfg := small(t.Name())
+	cfg.Stall = 10 * time.Millisecond
+	cfg.Found = func(f verdict.Failure) { told = append(told, f) }
+	run(t, cfg, func(t *engine.T) {
+		done := make(chan bool, 1)
+		t.Go("worker", func() { done <- true })
+		select {
+		case <-done:
+		case <-time.After(time.Millisecond):
+			t.Error("late")
+		}
+	})
+	if len(told) != 2 || told[0].Kind != engine.KindTiming || told[1].Kind != engine.KindTiming || told[1].Of != engine.KindCheck {
+		t.Errorf("got %+v, want a check that fails by timing, twice", told)
 	}
 }

@@ -20,14 +20,20 @@ func (x *explorer) passes(ex *engine.Execution, seed uint64) bool {
 		}
 	}
 	f := verdict.Failure{
-		Kind: ex.Out.Kind, Message: ex.Out.Message, Messages: ex.Out.Messages, Cause: ex.Cause(),
+		Kind: kindOf(ex), Message: ex.Out.Message, Messages: ex.Out.Messages, Cause: ex.Cause(),
 		Schedule: x.result.Schedules, Found: schedule.Preemptions(ex.Run), FoundSteps: ex.Steps,
 	}
-	f.Of = f.Kind
-	if ex.Stalls.Spent > 0 {
-		f.Kind = engine.KindTiming
-	}
+	f.Of = ex.Out.Kind
 	return x.cfg.Pass(f)
+}
+
+// kindOf is the kind of what has failed, as it was found: it may turn out that nobody has
+// to be held up for it.
+func kindOf(ex *engine.Execution) engine.Kind {
+	if ex.Stalls.Spent > 0 {
+		return engine.KindTiming
+	}
+	return ex.Out.Kind
 }
 
 // passedBy takes note that a failure was passed by, and asks whether to go on.

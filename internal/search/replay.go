@@ -238,7 +238,7 @@ func (x *explorer) ordered(ex *engine.Execution) bool {
 
 // found tells of a failure as it was found, and of its card if there is one by now.
 func (x *explorer) found(ex *engine.Execution, f verdict.Failure, card string) {
-	f.Kind, f.Message, f.Messages, f.Card = ex.Out.Kind, ex.Out.Message, ex.Out.Messages, card
+	f.Kind, f.Of, f.Message, f.Messages, f.Card = kindOf(ex), ex.Out.Kind, ex.Out.Message, ex.Out.Messages, card
 	f.Preemptions, f.Steps = f.Found, f.FoundSteps
 	x.cfg.Found(f)
 }
