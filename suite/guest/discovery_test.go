@@ -98,6 +98,14 @@ func TestDiscoveryOfFiles(t *testing.T) {
 	}
 }
 
+// The standard output is given back to the process after all that an example has written.
+func TestDiscoveryOfAnExampleThatPrintsElsewhere(t *testing.T) {
+	r := discover(t, "-test.run=^Example_elsewhere$")
+	if e := r.of(t, "Example_elsewhere"); e.Verdict != "unknown" || !e.Concurrent || !strings.HasPrefix(e.Reason, "not explored") {
+		t.Errorf("got %+v, want no failure, and to be explored", e)
+	}
+}
+
 // What a test writes is kept up to a size.
 func TestDiscoveryOfMegabytes(t *testing.T) {
 	r := discover(t, "-test.run=^(TestBig|TestPlain)$")

@@ -1,8 +1,10 @@
 package tests
 
 import (
+	"fmt"
 	"os"
 	"testing"
+	"time"
 )
 
 // TestTemporaryFiles changes files that only it has to do with.
@@ -24,4 +26,12 @@ func write(t *testing.T, name string) {
 	if err := os.WriteFile(name, []byte("x"), 0o600); err != nil {
 		t.Error(err)
 	}
+}
+
+// Example_elsewhere has another goroutine print. What it has written is all that comes before
+// package testing gives the standard output back.
+func Example_elsewhere() {
+	go fmt.Println("x")
+	time.Sleep(time.Millisecond)
+	// Output: x
 }
