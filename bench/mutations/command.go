@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -40,7 +41,7 @@ func Command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mutations [NAME]",
 		Short: "break the cache, or the explorer, a line at a time: each must be found",
-		Long: `mutations makes the changes with that in their name, or all of them, in a copy of the
+		Long: `mutations makes the changes with these words in their name, or all of them, in a copy of the
 tree. The exit status is 0 only if every one of them is found.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.name = strings.Join(args, " ")
@@ -84,7 +85,7 @@ func (o order) run(ctx context.Context, out io.Writer) error {
 	}
 	unnoticed, tried := 0, 0
 	for i, m := range all {
-		if !strings.Contains(m.name, o.name) {
+		if !m.called(o.name) {
 			continue
 		}
 		tried++
@@ -142,6 +143,12 @@ type mutation struct {
 	file     string // of package cache, or below internal
 	old, new string // text that occurs once
 	rows     string // that must turn red, or one of them
+}
+
+// called reports whether words are in the name as words, so that M1 is not M10. No
+// words are in every name.
+func (m mutation) called(words string) bool {
+	return words == "" || regexp.MustCompile(`(^|\W)`+regexp.QuoteMeta(words)+`(\W|$)`).MatchString(m.name)
 }
 
 // apply returns the text of the file with the change in it.

@@ -22,7 +22,7 @@ import (
 type comparison struct {
 	tree      string
 	dir       string   // of the copy; empty is one that goes away
-	name      string   // of the mutations, or a part of it; empty is all
+	name      string   // of the mutations, or words of it; empty is all
 	with      []string // the instruments; empty is all
 	schedules int      // of a scenario; 0 is as many as is usual
 	stress    time.Duration
@@ -40,10 +40,11 @@ func foundCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "found [NAME]",
 		Short: "break the cache and the plan service: which instrument finds what",
-		Long: `found makes the changes of the cache and of the plan service with that in their name,
-or all of them, in a copy of the tree, and has the instruments look for each: features,
-stress, fuzz, soak, and the tests of lifecycle/explored. What is in the page already and
-is not asked for stays there. The exit status is 0 only if everything was found that an
+		Long: `found makes the changes of the cache and of the plan service with these words in their
+name, or all of them, in a copy of the tree, and has the instruments look for each:
+features, stress, fuzz, soak, and the tests of lifecycle/explored. Each looks in the same
+place of the tree without a change first: what is wrong there anyway is not found. What
+is in the page already and is not asked for stays there. The exit status is 0 only if everything was found that an
 instrument was asked for.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s.name = strings.Join(args, " ")
@@ -79,12 +80,13 @@ func (s comparison) run(ctx context.Context, out, progress io.Writer) error {
 	if err != nil {
 		return err
 	}
-	b := &rig{comparison: s, dir: dir, binaries: make(map[string]string)}
-	missed := 0
+	b := &rig{comparison: s, dir: dir, binaries: make(map[string]string), baselines: make(map[[2]string]cell)}
+	missed, tried := 0, 0
 	for i, m := range shipped {
-		if !strings.Contains(m.name, s.name) {
+		if !m.called(s.name) {
 			continue
 		}
+		tried++
 		for j, look := range instruments {
 			if len(s.with) > 0 && !slices.Contains(s.with, look.name) {
 				continue
@@ -93,7 +95,7 @@ func (s comparison) run(ctx context.Context, out, progress io.Writer) error {
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", m.name, look.name, err)
 			}
-			if c == notFound || c == givenUp {
+			if c != nowhere && !c.found() {
 				missed++
 			}
 			known[i][j] = c
@@ -104,6 +106,9 @@ func (s comparison) run(ctx context.Context, out, progress io.Writer) error {
 				}
 			}
 		}
+	}
+	if tried == 0 {
+		return fmt.Errorf("no mutation is called %q", s.name)
 	}
 	if s.page.File == "" {
 		if err := s.page.Write(out, s.told(ctx, known)); err != nil {
@@ -151,19 +156,41 @@ func names() []string {
 // A rig is the mutated tree with what was built of it.
 type rig struct {
 	comparison
-	dir      string
-	binaries map[string]string
+	dir       string
+	binaries  map[string]string
+	baselines map[[2]string]cell // by instrument and where it looks
 }
 
-// ask has an instrument look for a mutation.
+// ask has an instrument look for a mutation, once it has looked in the same place
+// without one.
 func (b *rig) ask(ctx context.Context, look instrument, m broken, number int) (cell, error) {
-	if look.where(m) == "" {
+	where := look.where(m)
+	if where == "" {
 		return nowhere, nil
 	}
 	binary, err := look.build(b, ctx)
 	if err != nil {
 		return "", err
 	}
+	place := [2]string{look.name, where}
+	before, asked := b.baselines[place]
+	if !asked {
+		if before, err = b.look(ctx, look, binary, m, 0); err != nil {
+			return "", fmt.Errorf("without the mutation: %w", err)
+		}
+		b.baselines[place] = before
+	}
+	switch {
+	case before == givenUp:
+		return givenUp, nil
+	case before != notFound:
+		return redBefore + before, nil
+	}
+	return b.look(ctx, look, binary, m, number)
+}
+
+// look has an instrument look at the tree with the mutation of a number, 0 is none.
+func (b *rig) look(ctx context.Context, look instrument, binary string, m broken, number int) (cell, error) {
 	began := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, b.limit)
 	defer cancel()

@@ -21,6 +21,12 @@ const (
 	nowhere  cell = "–"
 )
 
+// redBefore begins what an instrument says that is red without the mutation.
+const redBefore = "red without it: "
+
+// found reports whether the mutation was found.
+func (c cell) found() bool { return strings.HasPrefix(string(c), "found") }
+
 // longest is how many characters of what was found a cell tells.
 const longest = 70
 
@@ -70,6 +76,8 @@ tag, stress in the campaigns of ours, fuzz in the targets of ours from an empty 
 soak on a SQLite file, and the tests of lifecycle/explored. A cell says what was found
 first, and after how long; where it says “–” the instrument has nothing to do with what
 is broken, such as soak, which has several processes, with what is in the memory of one.
+Where it says “red without it” the instrument has complained of the tree without the
+change already, and was not asked about it.
 
 `
 
@@ -104,7 +112,7 @@ func summary(known [][]cell) string {
 			switch c := known[i][j]; c {
 			case notRun, nowhere:
 			default:
-				n[c != notFound && c != givenUp]++
+				n[c.found()]++
 			}
 		}
 		fmt.Fprintf(&b, "- %s: found %d of the %d that it was asked for\n", look.name, n[true], n[true]+n[false])
@@ -113,7 +121,7 @@ func summary(known [][]cell) string {
 	for _, cells := range known {
 		n := 0
 		for _, c := range cells {
-			if strings.HasPrefix(string(c), "found") {
+			if c.found() {
 				n++
 			}
 		}

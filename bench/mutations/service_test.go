@@ -1,9 +1,11 @@
 package mutations
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -36,5 +38,60 @@ func TestFuzzed(t *testing.T) {
 	const text = "FuzzR2Ours  400  7  120  FOUND  violated: two have won\n"
 	if got := fuzzed.FindStringSubmatch(text); len(got) != 3 || got[1] != "FuzzR2Ours" || got[2] != "violated: two have won" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// What is red without a mutation is not found with it, and is asked once for each place.
+func TestRedBefore(t *testing.T) {
+	after := regexp.MustCompile(` after \d+ s`)
+	m := shipped[0]
+	m.tags = "@R2"
+	for _, c := range []struct {
+		without, with, want string
+	}{
+		{"", "lost", "found: lost"},
+		{"", "", string(notFound)},
+		{"slow", "lost", redBefore + "found: slow"},
+	} {
+		var asked []string
+		look := instrument{
+			name:  "features",
+			where: func(m broken) string { return m.tags },
+			build: func(*rig, context.Context) (string, error) { return "", nil },
+			ask: func(_ context.Context, _ *rig, _ string, _ broken, mutant string) (string, error) {
+				asked = append(asked, mutant)
+				if mutant == mutantEnv+"=0" {
+					return c.without, nil
+				}
+				return c.with, nil
+			},
+		}
+		b := &rig{comparison: comparison{limit: time.Minute}, baselines: make(map[[2]string]cell)}
+		for range 2 {
+			got, err := b.ask(t.Context(), look, m, 1)
+			if got := after.ReplaceAllString(string(got), ""); err != nil || got != c.want {
+				t.Errorf("%q without, %q with: got %q, %v, want %q", c.without, c.with, got, err, c.want)
+			}
+		}
+		want := []string{mutantEnv + "=0", mutantEnv + "=1", mutantEnv + "=1"}
+		if c.without != "" {
+			want = want[:1]
+		}
+		if !reflect.DeepEqual(asked, want) {
+			t.Errorf("asked with %q, want %q", asked, want)
+		}
+	}
+	if c := redBefore + found("slow", 0); c.found() {
+		t.Errorf("%q counts as found", c)
+	}
+}
+
+// A mutation is named by whole words.
+func TestCalled(t *testing.T) {
+	m := mutation{name: "M10 plans are listed without the gate"}
+	for words, want := range map[string]bool{"": true, "M10": true, "listed without": true, "the gate": true, "M1": false, "10": false, "list": false} {
+		if got := m.called(words); got != want {
+			t.Errorf("%q: got %v, want %v", words, got, want)
+		}
 	}
 }
