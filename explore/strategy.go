@@ -96,7 +96,8 @@ const (
 	// Releases gives back what many may hold: RUnlock, the return of an operation
 	// of a History.
 	Releases = schedule.Releases
-	// Counts adds to a number that it does not look at: WaitGroup.Add and Done, where
+	// Counts adds to a number that it does not look at: an atomic addition that is a
+	// statement, so that nobody takes its result, and WaitGroup.Add and Done, where
 	// nobody can see what it comes to in between.
 	Counts = schedule.Counts
 	// Awaits goes on once such a count is zero, behind all that was counted before:

@@ -152,6 +152,11 @@ func (m *Task) KeepsBubble() bool { return m.wait == synctestRun }
 // mean nothing beyond those that it has.
 func (m *Task) Operands() [2]uintptr { return [2]uintptr{m.objects[0], m.objects[1]} }
 
+// OnlyAdds says that nobody takes the result of a pending addition to an atomic variable
+// of size bytes: the race detector takes it for no acquisition then. It must be said of
+// each that an order is not tried for.
+func (m *Task) OnlyAdds(size uintptr) { m.objects[2] = size }
+
 // Sent is what a pending send sends.
 func (m *Task) Sent() Element {
 	return Element{Type: m.objects[0], Words: [2]uintptr{m.objects[1], m.objects[2]}}

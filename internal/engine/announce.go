@@ -92,6 +92,12 @@ func (ex *Execution) operation(m *control.Task) schedule.Operation {
 			if s.OnGroup() {
 				o.Mode = ex.onGroup(m, s)
 			}
+			switch {
+			case s.Adds && ex.watches(mixesSizes):
+				o.Mode = schedule.Changes // a sum that overflows one part may carry into the other
+			case s.Adds:
+				m.OnlyAdds(s.Size)
+			}
 			if s.Size != 0 {
 				ex.sized(addr, s.Size)
 			}

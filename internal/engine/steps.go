@@ -13,7 +13,7 @@ func (ex *Execution) begin(m *control.Task, place uint64) {
 	}
 	s := schedule.Step{Site: place, Goroutine: m.ID, Operation: ex.selects.Contend(ex.pending[m.ID]), Cause: int(ex.causes[m.ID]) - 1, Late: ex.late}
 	switch {
-	case s.Operation.Mode == schedule.Counts && m.Op == control.OpAtomic:
+	case s.Operation.Mode == schedule.Counts && m.Op == control.OpAtomic && ex.site(m).OnGroup():
 		s.Count = source.Counted(m)
 	case s.Operation.Mode == schedule.Awaits && m.Op == control.OpWoken:
 		s.Idles() // it looks at the group once more

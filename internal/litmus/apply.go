@@ -19,6 +19,9 @@ func (x *object) atomic(op Op, arg int) int {
 		return 0
 	case Add:
 		return int(atomic.AddInt64(&x.n, int64(arg)))
+	case Count:
+		atomic.AddInt64(&x.n, int64(arg))
+		return 0
 	case Swap:
 		return int(atomic.SwapInt64(&x.n, int64(arg)))
 	case CAS:
@@ -47,6 +50,9 @@ func (x *object) halves(op Op, arg int) int {
 		return 0
 	case LowAdd:
 		return int(atomic.AddUint32(low, uint32(arg)))
+	case Count:
+		atomic.AddUint32(low, uint32(arg))
+		return 0
 	case HighLoad:
 		return int(atomic.LoadUint32(high))
 	case HighStore:

@@ -64,8 +64,8 @@ func (g *generator) object(kind Kind) {
 
 // verbs are the operations that need no others around them.
 var verbs = map[Kind][]Verb{
-	Int:     {Load, Load, Store, Add, Swap, CAS, And, Or},
-	Word:    {Load, Store, LowAdd, HighLoad, HighStore},
+	Int:     {Load, Load, Store, Add, Count, Count, Swap, CAS, And, Or},
+	Word:    {Load, Store, LowAdd, Count, HighLoad, HighStore},
 	Value:   {Load, Store, Swap, CAS},
 	Chan:    {Send, Recv, Send, Recv, TrySend, TryRecv, Len, Close, Select, Select},
 	Group:   {Done, Done, Wait, Wait, GroupAdd},
@@ -106,7 +106,7 @@ func (g *generator) some() []Op {
 func (g *generator) filled(op Op) Op {
 	op.Reflect = (op.Verb == Select || g.program.Objects[op.On].Kind == Chan) && g.IntN(3) == 0
 	switch op.Verb {
-	case Store, Add:
+	case Store, Add, Count:
 		op.Last = g.program.Objects[op.On].Kind == Int && g.IntN(2) == 0
 	case CAS, MapCAS:
 		op.Old = g.IntN(3)

@@ -87,12 +87,13 @@ const (
 	Gosched
 	Sleep // for Arg ms
 	Start // task Arg
+	Count // Add to an Int, or to the lower half of a Word, of which nobody takes the result
 )
 
 var verbNames = [...]string{"Load", "Store", "Add", "Swap", "CAS", "And", "Or", "LowAdd", "HighLoad", "HighStore", "PlainLoad", "PlainStore",
 	"Lock", "Unlock", "TryLock", "RLock", "RUnlock", "TryRLock", "Send", "Recv", "TrySend", "TryRecv", "Len", "Close", "Select", "Done", "GroupAdd",
 	"Wait", "Do", "CondLock", "CondUnlock", "CondWait", "Signal", "Broadcast", "MapLoad", "MapStore", "LoadOrStore", "LoadAndDelete", "MapCAS",
-	"Cancel", "Cause", "TryDone", "AwaitDone", "TimerStop", "TimerReset", "PoolGet", "PoolPut", "Gosched", "Sleep", "Start"}
+	"Cancel", "Cause", "TryDone", "AwaitDone", "TimerStop", "TimerReset", "PoolGet", "PoolPut", "Gosched", "Sleep", "Start", "Count"}
 
 var kindNames = [...]string{"Int", "Word", "Value", "Plain", "Mutex", "RWMutex", "Chan", "Group", "Once", "Cond", "Map", "Context", "Timer", "Pool"}
 

@@ -92,6 +92,10 @@ func (r *reader) atomics(s *timeline.Step, at ref) {
 		r.want(s, "Load", equals)
 	case litmus.Add, litmus.LowAdd:
 		r.want(s, fmt.Sprintf("Add(%d)", arg), equals)
+	case litmus.Count:
+		if want := fmt.Sprintf("Add(%d)", arg); s.Op != want {
+			r.say(s, "want %s", want)
+		}
 	case litmus.Swap:
 		r.want(s, fmt.Sprintf("Swap(%d)", arg), equals)
 	case litmus.And:

@@ -213,7 +213,7 @@ func (r *reader) halves(s *timeline.Step, verb litmus.Verb, x *known) {
 		one.n = x.high
 		r.changes(s, &one)
 		x.high = one.n
-	case litmus.LowAdd:
+	case litmus.LowAdd, litmus.Count:
 		r.changes(s, x)
 	default:
 		one.n = x.high<<32 | x.n

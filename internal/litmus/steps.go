@@ -69,6 +69,8 @@ func (x *thing) memory(op Op, arg int) int {
 	case Add, LowAdd:
 		x.n += arg
 		return x.n
+	case Count:
+		x.n += arg
 	case Swap:
 		x.n = arg
 		return old

@@ -54,18 +54,25 @@ var accessors = []struct{ name, slow string }{
 // themselves; the others jump to one of these.
 const atomicLeaves = 14
 
+// atomicAdds is how many of them add.
+const atomicAdds = 2
+
 var textLine = regexp.MustCompile(`(?m)^TEXT[^\n]*\n`)
 
 // editAssembly puts a point into each operation of sync/atomic and a switch in
 // front of each plain access.
 func editAssembly(src string, a arch) (string, error) {
 	blocks := splitText(src)
-	leaves, found := 0, 0
+	leaves, adds, found := 0, 0, 0
 	for i, b := range blocks {
 		switch {
 		case strings.HasPrefix(b, "TEXT\tsync∕atomic·") && strings.Contains(b, a.leaf):
 			leaves++
 			blocks[i] = strings.Replace(b, "\tGO_ARGS\n", "\tGO_ARGS\n"+a.call+"runtime·jqAtomic<ABIInternal>(SB)\n", 1)
+			if strings.HasPrefix(b, "TEXT\tsync∕atomic·Add") {
+				adds++
+				blocks[i] = strings.Replace(blocks[i], a.leaf, a.leaf+a.call+"runtime·jqAdded<ABIInternal>(SB)\n", 1)
+			}
 		case strings.HasPrefix(b, "TEXT\truntime·racereadpc(SB)"):
 			blocks[i] = strings.Replace(b, "racereadpc", "jqRaceReadPC", 1)
 			found++
@@ -80,8 +87,8 @@ func editAssembly(src string, a arch) (string, error) {
 			}
 		}
 	}
-	if leaves != atomicLeaves || found != len(accessors)+2 {
-		return "", fmt.Errorf("%d atomic operations and %d accessors, want %d and %d", leaves, found, atomicLeaves, len(accessors)+2)
+	if leaves != atomicLeaves || adds != atomicAdds || found != len(accessors)+2 {
+		return "", fmt.Errorf("%d atomic operations, %d additions and %d accessors, want %d, %d and %d", leaves, adds, found, atomicLeaves, atomicAdds, len(accessors)+2)
 	}
 	return strings.Join(blocks, ""), nil
 }

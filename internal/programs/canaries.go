@@ -116,8 +116,8 @@ func Sharing(variables int) func(*explore.T) {
 		a := make([]atomic.Int64, variables)
 		for i, name := range []string{"one", "two"} {
 			t.Go(name, func() {
-				a[i%variables].Add(1)
-				a[i%variables].Add(1)
+				a[i%variables].Store(1)
+				a[i%variables].Store(1)
 			})
 		}
 		t.Wait()

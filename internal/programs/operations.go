@@ -151,7 +151,7 @@ func WritesPipes(t *explore.T) {
 		}
 		defer r.Close()
 		t.Go(name, func() {
-			n.Add(1)
+			n.Store(1)
 			if _, err := w.WriteString("text"); err != nil {
 				t.Error(err)
 			}

@@ -42,8 +42,9 @@ const (
 	// Releases gives back what many may hold: RUnlock, the return of an operation
 	// of a History.
 	Releases
-	// Counts adds to a number that it does not look at: WaitGroup.Add and Done, where
-	// nobody can see what it comes to in between; see [Shared].
+	// Counts adds to a number that it does not look at: an atomic addition whose result
+	// nobody takes, and WaitGroup.Add and Done, where nobody can see what it comes to in
+	// between; see [Shared].
 	Counts
 	// Awaits goes on once such a count is zero. What was counted before comes before it,
 	// which cannot be reversed.

@@ -216,13 +216,13 @@ func TestDPORThatDoesNotRepeat(t *testing.T) {
 		var x atomic.Int64
 		if runs++; runs < 6 {
 			for range 50 {
-				x.Add(1)
+				x.Store(1)
 			}
 		}
 		for _, name := range []string{"one", "other"} {
 			t.Go(name, func() {
 				for range 5 {
-					x.Add(1)
+					x.Store(1)
 				}
 			})
 		}
@@ -252,7 +252,7 @@ func TestSearchesOfOneExecutionThatDiffers(t *testing.T) {
 					y.Add(1)
 				}
 				for _, name := range []string{"one", "other"} {
-					t.Go(name, func() { x.Add(1); x.Add(1) })
+					t.Go(name, func() { x.Store(1); x.Store(1) })
 				}
 			}
 			r := run(t, search.Config{Name: t.Name(), Plan: []schedule.Stage{{Strategy: by(), Schedules: 100}}, Workers: 1}, body)

@@ -54,6 +54,27 @@ var joined = []struct {
 		wg.Wait()
 		_ = x[0].Load() + x[1].Load()
 	}, 1},
+	{"adds and a Wait", func(*engine.T) {
+		var wg sync.WaitGroup
+		var n atomic.Int64
+		var m uint32
+		for range 4 {
+			wg.Go(func() {
+				n.Add(1)
+				atomic.AddUint32(&m, 1)
+			})
+		}
+		wg.Wait()
+		_ = n.Load()
+	}, 1},
+	{"adds whose results are taken", func(*engine.T) {
+		var wg sync.WaitGroup
+		var n atomic.Int64
+		for range 3 {
+			wg.Go(func() { _ = n.Add(1) })
+		}
+		wg.Wait()
+	}, 6},
 	{"a load before the Wait", func(*engine.T) {
 		var wg sync.WaitGroup
 		var x atomic.Int32

@@ -50,6 +50,9 @@ func Counted(m *control.Task) int32 { return int32(uint64(m.Operands()[0]) >> 32
 
 // Mode is how the operation works on its object.
 func (s *Site) Mode() schedule.Mode {
+	if s.Adds {
+		return schedule.Counts
+	}
 	switch s.Kind {
 	case SiteRead, SiteAtomicRead, SiteRLock, siteLen:
 		return schedule.Reads

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+	"strings"
 )
 
 // A pattern is what a kind of operation looks like in the source: it returns
@@ -27,6 +28,30 @@ func (s *source) at(line int, p pattern) (found []ast.Expr) {
 		return true
 	})
 	return found
+}
+
+// calls is how many uses there are on a line of what is selected by a name that begins so,
+// and how many of them are calls that are statements.
+func (s *source) calls(line int, begins string) (all, alone int) {
+	if s == nil {
+		return 0, 0
+	}
+	selects := func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		return ok && strings.HasPrefix(sel.Sel.Name, begins) && s.line(sel.Sel.Pos()) == line
+	}
+	s.at(line, func(_ *source, _ int, n ast.Node) ast.Expr {
+		if selects(n) {
+			all++
+		}
+		if x, ok := n.(*ast.ExprStmt); ok {
+			if call, ok := x.X.(*ast.CallExpr); ok && selects(call.Fun) {
+				alone++
+			}
+		}
+		return nil
+	})
+	return all, alone
 }
 
 func (s *source) line(pos token.Pos) int { return s.set.Position(pos).Line }

@@ -49,6 +49,7 @@ type standing struct {
 	Hidden    bool    // it is the standard library's own, and can be noticed
 	Stream    *Site   // the site of the same code where it is on a standard stream
 	Writes    bool    // of such a site: one system call follows
+	Adds      bool    // it adds to an atomic variable, and nobody takes the result
 	Trusted   bool    // it is in a package that Config.Trust names
 	Gathered  bool    // it is part of a call that is one step; see gathered
 	Entered   uintptr // of these two: return address of the innermost call by others; 0 if there is none

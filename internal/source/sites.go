@@ -151,6 +151,7 @@ func (s *Sites) classified(m *control.Task) *Site {
 	found.key = siteKey{op: m.Op, pcs: *m.Code()}
 	found.Hash = found.key.hash()
 	found.object = found.objectKind(m.Op)
+	found.Adds = m.Op == control.OpAtomic && s.Lib.onlyAdds(&found)
 	found.Deep = !slices.ContainsFunc(m.Stack()[:min(len(found.key.pcs), len(m.Stack()))], func(pc uintptr) bool {
 		return slices.Contains(Resolve([]uintptr{pc}), found.User)
 	})

@@ -57,6 +57,20 @@ func Through(pcs []uintptr, end string) bool {
 	return slices.ContainsFunc(Resolve(pcs), func(f Frame) bool { return strings.HasSuffix(f.Function, end) })
 }
 
+// onlyAdds reports whether an operation adds to an atomic variable by a call that is a
+// statement, so that nobody takes the result: each on its line must be one.
+func (l *Library) onlyAdds(s *Site) bool {
+	name, ok := strings.CutPrefix(s.Op, "atomic.")
+	if !ok || s.Call != "" || s.Kind != SiteAtomicWrite || !strings.Contains(name, "Add") {
+		return false
+	}
+	if _, m, isMethod := strings.Cut(name, "."); isMethod {
+		name = m
+	}
+	all, alone := l.open(s.User.File).calls(s.User.line, "Add")
+	return strings.HasPrefix(name, "Add") && all > 0 && all == alone
+}
+
 // storesValue reports whether an operation is part of one that may change an
 // atomic.Value: the first time it does so while it cannot be stopped, behind the
 // look at what is there.

@@ -25,6 +25,9 @@ import (
 // that is farther off than they may be held up fires when nobody can run; what comes
 // before comes before all that comes after.
 //
+// Atomic additions that are statements commute: nobody takes their results. In all schedules
+// the detector orders none of them behind another, and so one order shows the races of all.
+//
 // Departures. A goroutine that blocks makes a step, which puts it into a queue,
 // and another one when it is woken; so an attempt to take a lock that is held is
 // another execution than one that comes later, which the paper's locks, disabled
