@@ -12,6 +12,7 @@ import (
 //go:embed internal/schedule/*.go
 //go:embed internal/strategy/*.go
 //go:embed internal/source/*.go
+//go:embed internal/locks/*.go
 //go:embed internal/engine/*.go
 //go:embed internal/verdict/*.go
 //go:embed internal/card/*.go

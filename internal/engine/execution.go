@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/locks"
 	"github.com/jacquard-go/jacquard/internal/schedule"
 	"github.com/jacquard-go/jacquard/internal/source"
 	"github.com/jacquard-go/jacquard/internal/system"
@@ -31,7 +32,7 @@ type Execution struct {
 	Tracker *Tracker       // nil unless a card is to be made or followed
 	point   schedule.Point // reused
 	enabled enabled
-	locks   locks
+	locks   locks.Table
 	chosen
 	advances
 	fairness
@@ -82,6 +83,7 @@ type ordering struct {
 	Objects   Objects
 	pending   []schedule.Operation // of each task: what it will do when it is run next
 	conds     map[uint32]uint32    // task → the condition variable whose Wait it is in
+	rooms     map[uint32]int       // of channels: see [schedule.Step]
 	selects   schedule.OpenSelects
 	Trail     []schedule.Step
 	announced int      // steps whose task has said what it will do next

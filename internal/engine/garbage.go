@@ -64,8 +64,8 @@ func (ex *Execution) Forget() {
 	clear(ex.Objects.near[:])
 	forgetFreed(ex.Objects.byAddr)
 	forgetFreed(ex.Objects.sizes)
-	forgetFreed(ex.locks.readers)
-	forgetFreed(ex.locks.owner)
+	forgetFreed(ex.locks.Readers)
+	forgetFreed(ex.locks.Owner)
 }
 
 // forgetFreed takes out of a map by addresses those that were collected.

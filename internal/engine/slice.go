@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/locks"
 	"github.com/jacquard-go/jacquard/internal/schedule"
 	"github.com/jacquard-go/jacquard/internal/source"
 )
@@ -59,7 +60,7 @@ func (ex *Execution) slice(id uint32, alone bool) {
 	ex.pace.slice(n, ex.Slices.Operations)
 	ex.Slices.effective = false
 	ex.pending[id] = schedule.Operation{All: true}
-	ex.locks = locks{} // what was locked and unlocked meanwhile is not known
+	ex.locks = locks.Table{} // what was locked and unlocked meanwhile is not known
 	ex.Spins.changed(ex.Steps)
 	ex.collect()
 }
