@@ -56,7 +56,7 @@ type Trace = schedule.Trace
 // operation that it had announced, and all that follows it up to the next one.
 //
 // It has Goroutine, Operation, Cause, Late, Settled, Ended, Joined, Case, Count,
-// Waits, Idles, Resumed and Site: see go doc internal/schedule.Step.
+// Waits, Idles, Room, Resumed and Site: see go doc internal/schedule.Step.
 type Step = schedule.Step
 
 // An Operation is what a goroutine will do when it is run next: which objects
@@ -82,9 +82,10 @@ type Operation = schedule.Operation
 type Access = schedule.Access
 
 // A Mode sorts the operations on one object by whether their order can be told.
-// Two of the same mode commute, unless both are changes.
+// Two of the same mode commute, unless both are changes, sends or receives; so do a send
+// and a receive.
 //
-// It has Looks: see go doc internal/schedule.Mode.
+// It has Looks and Queues: see go doc internal/schedule.Mode.
 type Mode = schedule.Mode
 
 const (
@@ -104,6 +105,11 @@ const (
 	// WaitGroup.Wait. Where others can tell, it is one of Reads, Done of Releases and Add
 	// of Changes.
 	Awaits = schedule.Awaits
+	// Sends is a send that no select does, and that waits if it has to. A send and a receive
+	// commute: values come out in the order in which they went in.
+	Sends = schedule.Sends
+	// Receives is such a receive.
+	Receives = schedule.Receives
 )
 
 // RandomWalk chooses uniformly among the goroutines that can run, at every

@@ -150,6 +150,9 @@ func Settle(patience time.Duration) bool { return settle(int64(patience)) }
 // hold, and whether it is closed.
 func Channel(addr uintptr) (n, size int, closed bool) { return channel(addr) }
 
+// Sizeless reports whether the values of the channel at an address have no size.
+func Sizeless(addr uintptr) bool { return sizeless(addr) }
+
 // ChannelQueues says which task waits first to receive from the channel at an address
 // and which to send, 0 if none does, and what the next receive would get.
 func ChannelQueues(addr uintptr) (receiver, sender uint32, next Element) {

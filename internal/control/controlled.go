@@ -108,6 +108,9 @@ func settle(patience int64) bool
 //go:linkname channel runtime.jqChannel
 func channel(addr uintptr) (n, size int, closed bool)
 
+//go:linkname sizeless runtime.jqSizeless
+func sizeless(addr uintptr) bool
+
 //go:linkname channelQueues runtime.jqChannelQueues
 func channelQueues(addr uintptr, next *Element) (receiver, sender uint32)
 

@@ -40,6 +40,7 @@ func setEnding(bool)                                                       { pan
 func waitReason(uint32) string                                             { panic(message) }
 func heapLive() uint64                                                     { panic(message) }
 func channel(uintptr) (n, size int, closed bool)                           { panic(message) }
+func sizeless(uintptr) bool                                                { panic(message) }
 func channelQueues(uintptr, *Element) (receiver, sender uint32)            { panic(message) }
 func collections() (n uint32, done bool)                                   { panic(message) }
 func freed(uintptr) bool                                                   { panic(message) }

@@ -33,6 +33,9 @@ type Count struct {
 	Times   int // it was begun
 	Waited  int // it had to wait; of a Once, while another goroutine was in it
 	Refused int // it failed, met nobody, came too late; of a select, it took the default
+	// Alike says that the search was exhausted: every execution in which it waits or does not is like
+	// one that was run, for all that the program can tell.
+	Alike bool `json:",omitempty"`
 	// Cases are how often each case of a select was taken, as the compiler orders them:
 	// the first Sends of them send, and are as in the source; the others are in reverse.
 	Cases []int `json:",omitempty"`
@@ -41,6 +44,7 @@ type Count struct {
 
 // Add adds what has come of it elsewhere.
 func (c *Count) Add(o Count) {
+	c.Alike = (c.Alike || c.Times == 0) && (o.Alike || o.Times == 0)
 	c.Times += o.Times
 	c.Waited += o.Waited
 	c.Refused += o.Refused

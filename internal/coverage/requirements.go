@@ -30,6 +30,9 @@ func (l *Listing) Requirements(in Sources) (all []Requirement) {
 
 func (op *Operation) requirements(in Sources) []Requirement {
 	this := "this " + op.Op
+	if op.Alike && (op.Kind == Send || op.Kind == Receive) {
+		return nil // DPOR leaves out who waits there where nobody can tell
+	}
 	switch op.Kind {
 	case Lock:
 		return []Requirement{op.want(op.Waited, "contended", this+" was never contended")}

@@ -89,8 +89,11 @@ func (ex *Execution) operation(m *control.Task) schedule.Operation {
 		if m.Addr != 0 {
 			addr, kind := s.On(m)
 			o.Object, o.Mode = ex.Objects.number(addr, kind), s.Mode()
-			if s.OnGroup() {
+			switch {
+			case s.OnGroup():
 				o.Mode = ex.onGroup(m, s)
+			case !s.Gathered && (m.Op == control.OpSend || m.Op == control.OpRecv):
+				o.Mode = ex.onChannel(m, o.Object)
 			}
 			switch {
 			case s.Adds && ex.watches(mixesSizes):
@@ -107,6 +110,28 @@ func (ex *Execution) operation(m *control.Task) schedule.Operation {
 		}
 	}
 	return ex.condition(m, o)
+}
+
+// onChannel is how a task sends to a channel or receives from it without a select. Of a
+// channel that has room for values of no size the race detector tells no values apart: each
+// operation comes after all before, and their order can hide a race.
+func (ex *Execution) onChannel(m *control.Task, object uint32) schedule.Mode {
+	n, size, closed := control.Channel(m.Addr)
+	if size > 0 && control.Sizeless(m.Addr) {
+		return schedule.Changes
+	}
+	if _, known := ex.rooms[object]; !known {
+		if ex.rooms == nil {
+			ex.rooms = make(map[uint32]int)
+		}
+		if ex.rooms[object] = size; n > 0 || closed {
+			ex.rooms[object] = -1
+		}
+	}
+	if m.Op == control.OpSend {
+		return schedule.Sends
+	}
+	return schedule.Receives
 }
 
 // condition adds the condition variable to what is done within Cond.Wait: the
@@ -152,5 +177,5 @@ func (ex *Execution) resumed(m *control.Task) schedule.Operation {
 	case "sync.Mutex.Lock", "sync.RWMutex.Lock", "sync.RWMutex.RLock", "sync.WaitGroup.Wait", "semacquire":
 		return was
 	}
-	return schedule.Operation{}
+	return schedule.Operation{Mode: was.Mode} // on nothing
 }

@@ -18,7 +18,11 @@ func (ex *Execution) begin(m *control.Task, place uint64) {
 	case s.Operation.Mode == schedule.Awaits && m.Op == control.OpWoken:
 		s.Idles() // it looks at the group once more
 	}
-	s.Resumed = m.Op == control.OpWoken && ex.Engine.Sites.Self(m)
+	queues := s.Operation.Mode.Queues()
+	if queues {
+		s.Room = ex.rooms[s.Operation.Object]
+	}
+	s.Resumed = m.Op == control.OpWoken && (queues || ex.Engine.Sites.Self(m))
 	if m.Op == control.OpWoken && m.AwaitsIdleness() {
 		s.Cause, s.Settled = -1, ex.Bubble(m)
 	}

@@ -56,7 +56,7 @@ func Operations() map[string]Operated {
 			o.Do(func() {})
 			o.Do(func() {})
 		}},
-		"channels": {"chan#1! chan#2! chan#2!chan#1! chan#2!", func(*explore.T) {
+		"channels": {"chan#1> chan#2> chan#2!chan#1! chan#2!", func(*explore.T) {
 			a, b := make(chan int, 1), make(chan int, 1)
 			a <- 1
 			b <- 1

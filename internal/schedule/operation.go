@@ -30,7 +30,8 @@ type Access struct {
 }
 
 // A Mode sorts the operations on one object by whether their order can be told.
-// Two of the same mode commute, unless both are changes.
+// Two of the same mode commute, unless both are changes, sends or receives; so do a send
+// and a receive.
 type Mode uint8
 
 const (
@@ -49,6 +50,12 @@ const (
 	// Awaits goes on once such a count is zero. What was counted before comes before it,
 	// which cannot be reversed.
 	Awaits
+	// Sends and Receives are those of a channel that no select does, and that wait if they
+	// have to. Values come out in the order in which they went in, to those who receive in
+	// the order in which they came: so it is told who sends before whom, and who receives
+	// before whom, but not whether one sends before another receives.
+	Sends
+	Receives
 	// Modes is how many there are.
 	Modes Mode = iota
 )
@@ -81,7 +88,16 @@ func (o Operation) anyConflict(other Operation) bool {
 // Looks reports whether operations of a mode leave the object as it is.
 func (m Mode) Looks() bool { return m == Reads || m == Awaits }
 
-func Commute(a, b Mode) bool { return a == b && a != Changes }
+// Commute reports whether nobody can tell the order of operations of these modes.
+func Commute(a, b Mode) bool {
+	if a.Queues() && b.Queues() {
+		return a != b
+	}
+	return a == b && a != Changes
+}
+
+// Queues reports whether operations of a mode are those of a channel's two ends.
+func (m Mode) Queues() bool { return m == Sends || m == Receives }
 
 // Accesses is the number of objects that the operation is known to work on.
 func (o Operation) Accesses() int {

@@ -42,8 +42,10 @@ func (o *Order) add(s *Step, path uint64) {
 	h := o.threads[s.Goroutine]
 	if s.Resumed || s.Waits != 0 {
 		// The return from T.Wait may as well have come without blocking, and that from a
-		// wait group's.
-		o.steps = append(o.steps, h)
+		// wait group's or from a channel.
+		if o.steps = append(o.steps, h); s.Ended {
+			o.ended += h
+		}
 		return
 	}
 	if s.Cause >= 0 {

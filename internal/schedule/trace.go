@@ -35,7 +35,11 @@ type Step struct {
 	// object: see [Step.Idles].
 	Waits uint32
 
-	Resumed bool   // it had blocked in T.Wait: nothing is left of the step but the return
+	// Room is how many values the channel has room for that it sends to or receives from by
+	// itself; -1 if the channel was not empty, or closed, when the execution first came to it.
+	Room int
+
+	Resumed bool   // it had blocked in T.Wait, or by itself with a channel: nothing is left of the step but the return
 	Site    uint64 // hash of the place in the code; 0 if there is none
 }
 

@@ -98,12 +98,13 @@ var coveredBodies = []struct {
 		b.CompareAndSwap(false, true)
 		b.CompareAndSwap(false, true)
 	}, []string{"this CompareAndSwap never failed", "this CompareAndSwap never succeeded"}, 1},
+	// Whether they block makes no other execution.
 	{"a channel with room", func(t *engine.T) {
 		c := make(chan int, 1)
 		t.Go("one", func() { c <- 1 })
 		<-c
 		t.Wait()
-	}, []string{"this send never blocked"}, 0},
+	}, nil, 0},
 	{"a channel without", func(t *engine.T) {
 		c := make(chan int)
 		t.Go("one", func() { c <- 1 })
@@ -145,7 +146,7 @@ var coveredBodies = []struct {
 		default:
 		}
 		t.Wait()
-	}, []string{"the default of this select was never chosen", "this send never blocked"}, 0},
+	}, []string{"the default of this select was never chosen"}, 0},
 	{"a group, and one that is done", func(t *engine.T) {
 		var wg, done sync.WaitGroup
 		wg.Go(func() {})

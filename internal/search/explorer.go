@@ -58,7 +58,11 @@ func RunCovered(ctx context.Context, cfg Config, body func(*engine.T)) (*verdict
 	}
 	x.collector = collect.New()
 	r, err := x.whole()
-	return r, x.covered.Covered().Listing(), err
+	listing := x.covered.Covered().Listing()
+	for i := range listing.Operations {
+		listing.Operations[i].Alike = err == nil && r.Unbounded
+	}
+	return r, listing, err
 }
 
 // whole explores, or is a worker of those who do, and ends the explorer.

@@ -28,6 +28,9 @@ import (
 // Atomic additions that are statements commute: nobody takes their results. In all schedules
 // the detector orders none of them behind another, and so one order shows the races of all.
 //
+// A send and a receive of one channel commute, if no select does them: values come out in
+// the order in which they went in. Who waits for whom makes no other execution.
+//
 // Departures. A goroutine that blocks makes a step, which puts it into a queue,
 // and another one when it is woken; so an attempt to take a lock that is held is
 // another execution than one that comes later, which the paper's locks, disabled

@@ -19,9 +19,18 @@ type raceFinder struct {
 	// What is known of the steps so far.
 	threads  []int // of each goroutine: its last step, from 1
 	objects  map[lastKey]int
-	everyone int   // the last step that is on everything, from 1
-	late     clock // of all before time passed last
-	ended    clock // of what T.Wait waits for
+	queues   []queue // by object
+	unseen   bool    // there was a step of which it is not known what it was on
+	everyone int     // the last step that is on everything, from 1
+	late     clock   // of all before time passed last
+	ended    clock   // of what T.Wait waits for
+}
+
+// A queue is the steps that send to a channel and receive from it, in this order. It is
+// broken once something else was done to the channel: it is not known then what came from where.
+type queue struct {
+	sends, receives []int
+	broken          bool
 }
 
 type clock []int32
@@ -105,7 +114,7 @@ func (r *raceFinder) add(steps []schedule.Step, j int) (races []int) {
 	if s.Cause >= 0 {
 		c = c.join(r.clocks[s.Cause])
 	}
-	c = r.awaited(c, s)
+	c = r.passed(r.awaited(c, s), s)
 	for _, i := range r.conflicts(s) {
 		if !c.has(steps[i].Goroutine, i) {
 			races = append(races, i)
@@ -132,6 +141,41 @@ func (r *raceFinder) awaited(c clock, s *schedule.Step) clock {
 		}
 	}
 	return c
+}
+
+// passed adds to a clock what s could not go on without: a receive comes after its send, and
+// a send after the receive that has made room for it, both of an unbuffered channel after
+// each other. If those come later instead, they wake who waits for them.
+func (r *raceFinder) passed(c clock, s *schedule.Step) clock {
+	if int(s.Operation.Object) >= len(r.queues) || r.unseen {
+		return c
+	}
+	q := &r.queues[s.Operation.Object]
+	other, n := q.sends, len(q.receives)
+	if s.Operation.Mode == schedule.Sends {
+		other, n = q.receives, len(q.sends)-s.Room
+	}
+	if s.Operation.Mode.Queues() && !q.broken && n >= 0 && n < len(other) {
+		c = c.join(r.clocks[other[n]])
+	}
+	return c
+}
+
+// queue takes in that step j has such an access.
+func (r *raceFinder) queue(a schedule.Access, room, j int) {
+	for int(a.Object) >= len(r.queues) {
+		r.queues = append(r.queues, queue{})
+	}
+	q := &r.queues[a.Object]
+	switch a.Mode {
+	case schedule.Sends:
+		q.sends = append(q.sends, j)
+	case schedule.Receives:
+		q.receives = append(q.receives, j)
+	case schedule.Changes:
+		q.broken = true
+	}
+	q.broken = q.broken || a.Mode.Queues() && room < 0
 }
 
 // tell calls reverse for each race of step j.
@@ -189,9 +233,11 @@ func (r *raceFinder) note(s *schedule.Step, j int) {
 	r.threads[s.Goroutine] = j + 1
 	if s.Operation.All {
 		r.everyone = j + 1
+		r.unseen = r.unseen || s.Goroutine != schedule.Clock
 	}
 	for i := range s.Operation.Accesses() {
 		r.objects[lastKey{s.Operation.Access(i), s.Goroutine}] = j + 1
+		r.queue(s.Operation.Access(i), s.Room, j)
 	}
 	if s.Ended {
 		r.ended = slices.Clone(r.ended).join(r.clocks[j])

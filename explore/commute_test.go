@@ -140,15 +140,134 @@ var adders = []struct {
 	}},
 }
 
+// queuers are programs whose goroutines send to and receive from channels by themselves,
+// and whether any of their executions has a data race. That one sends before another
+// receives and that it sends behind it are one execution.
+var queuers = []struct {
+	name  string
+	races bool
+	want  int // executions, if there is no race; 0 is any number
+	body  func(*explore.T)
+}{
+	{"a send hands over", false, 1, func(t *explore.T) {
+		c, x := make(chan int), 0
+		t.Go("sends", func() { x = 1; c <- 1 })
+		t.Go("receives", func() { <-c; _ = x })
+	}},
+	{"a receive hands over", false, 1, func(t *explore.T) {
+		c, x := make(chan bool), 0
+		t.Go("receives", func() { x = 1; <-c })
+		t.Go("sends", func() { c <- true; _ = x })
+	}},
+	{"a receive with room hands over nothing", true, 0, func(t *explore.T) {
+		c, x := make(chan int, 1), 0
+		t.Go("receives", func() { x = 1; <-c })
+		t.Go("sends", func() { c <- 1; _ = x })
+	}},
+	{"a receive makes room", false, 1, func(t *explore.T) {
+		c, x := make(chan int, 1), 0
+		t.Go("receives", func() { x = 1; <-c })
+		t.Go("sends", func() { c <- 1; c <- 2; _ = x })
+	}},
+	{"the other's value", true, 0, func(t *explore.T) {
+		c, x := make(chan int), 0
+		t.Go("one", func() { x = 1; c <- 1 })
+		t.Go("two", func() { c <- 2 })
+		if <-c == 2 {
+			_ = x
+		}
+		<-c
+	}},
+	{"both values", false, 2, func(t *explore.T) {
+		c, x, y := make(chan int, 2), 0, 0
+		t.Go("one", func() { x = 1; c <- 1 })
+		t.Go("two", func() { y = 1; c <- 2 })
+		_, _ = <-c, <-c
+		_ = x + y
+	}},
+	{"values of no size", true, 0, func(t *explore.T) {
+		c, x := make(chan struct{}, 2), 0
+		c <- struct{}{}
+		t.Go("receives", func() { x = 1; <-c })
+		t.Go("sends", func() { c <- struct{}{}; _ = x })
+	}},
+	{"a semaphore of two", true, 0, func(t *explore.T) {
+		sem, x := make(chan struct{}, 2), 0
+		for range 2 {
+			t.Go("worker", func() { sem <- struct{}{}; x++; <-sem })
+		}
+	}},
+	{"a semaphore of one", false, 0, func(t *explore.T) {
+		sem, x := make(chan struct{}, 1), 0
+		for range 2 {
+			t.Go("worker", func() { sem <- struct{}{}; x++; <-sem })
+		}
+	}},
+	{"a pipeline", false, 1, func(t *explore.T) {
+		in, out := make(chan *int), make(chan *int)
+		t.Go("adds", func() {
+			for range 2 {
+				n := <-in
+				*n++
+				out <- n
+			}
+		})
+		n := new(int)
+		for range 2 {
+			in <- n
+			n = <-out
+		}
+		_ = *n
+	}},
+	{"a channel that had a value", false, 0, func(t *explore.T) {
+		x := 0
+		t.Go("sends", func() { x = 1; before <- 2 })
+		<-before
+		if <-before == 2 {
+			_ = x
+		}
+		before <- 1
+	}},
+}
+
+// before holds a value between executions.
+var before = func() chan int {
+	c := make(chan int, 3)
+	c <- 1
+	return c
+}()
+
+func TestEndsOfAChannelCommute(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, q := range queuers {
+		r := exhaust(t, q.name, q.body)
+		switch {
+		case q.races && r.Verdict != explore.Violated:
+			t.Errorf("%s: got %v (%s), want a data race", q.name, r.Verdict, r.Summary())
+		case !q.races && (r.Verdict != explore.Holds || !r.Unbounded || q.want > 0 && r.Schedules != q.want):
+			t.Errorf("%s: got %v (%s), want it to hold, exhausted, with %d executions", q.name, r.Verdict, r.Summary(), q.want)
+		}
+	}
+}
+
+func exhaust(t *testing.T, name string, body func(*explore.T)) *explore.Result {
+	t.Helper()
+	r, err := explore.Run(t.Context(), explore.Config{Name: name, Plan: []explore.Stage{{Strategy: explore.DPOR(), Schedules: 1000}}}, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 func TestAddsCommute(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
 	for _, a := range adders {
-		r, err := explore.Run(t.Context(), explore.Config{Name: a.name, Plan: []explore.Stage{{Strategy: explore.DPOR(), Schedules: 1000}}}, a.body)
+		r := exhaust(t, a.name, a.body)
 		switch {
-		case err != nil:
-			t.Fatal(err)
 		case a.races && (r.Verdict != explore.Violated || r.Schedules != 1):
 			t.Errorf("%s: got %v (%s), want a data race in the first schedule", a.name, r.Verdict, r.Summary())
 		case !a.races && (r.Verdict != explore.Holds || !r.Unbounded):
