@@ -30,7 +30,7 @@ type Checkpointer = schedule.Checkpointer
 // A Point is a moment at which a schedule is decided: no goroutine runs, and
 // each of those that can has announced its next operation.
 //
-// It has Index, Runnable, Current, Yielded, Next, Created, Pending, Steps, Default,
+// It has Index, Runnable, Current, Yielded, Next, Created, Pending, Steps, Held, Default,
 // Preempts and Clocked: see go doc internal/schedule.Point.
 type Point = schedule.Point
 
@@ -82,8 +82,7 @@ type Operation = schedule.Operation
 type Access = schedule.Access
 
 // A Mode sorts the operations on one object by whether their order can be told.
-// Two of the same mode commute, unless both are changes, sends or receives; so do a send
-// and a receive.
+// Reads commute, as do releases, counts and those who await; so do a send and a receive.
 //
 // It has Looks and Queues: see go doc internal/schedule.Mode.
 type Mode = schedule.Mode
@@ -110,6 +109,10 @@ const (
 	Sends = schedule.Sends
 	// Receives is such a receive.
 	Receives = schedule.Receives
+	// Takes takes a sync.Mutex, if need be once it is free.
+	Takes = schedule.Takes
+	// Frees gives it back.
+	Frees = schedule.Frees
 )
 
 // RandomWalk chooses uniformly among the goroutines that can run, at every

@@ -33,6 +33,7 @@ type Count struct {
 	Times   int // it was begun
 	Waited  int // it had to wait; of a Once, while another goroutine was in it
 	Refused int // it failed, met nobody, came too late; of a select, it took the default
+	Rivals  int // executions in which another goroutine could have had the mutex that it takes
 	// Alike says that the search was exhausted: every execution in which it waits or does not is like
 	// one that was run, for all that the program can tell.
 	Alike bool `json:",omitempty"`
@@ -47,6 +48,7 @@ func (c *Count) Add(o Count) {
 	c.Alike = (c.Alike || c.Times == 0) && (o.Alike || o.Times == 0)
 	c.Times += o.Times
 	c.Waited += o.Waited
+	c.Rivals += o.Rivals
 	c.Refused += o.Refused
 	c.Sends = max(c.Sends, o.Sends)
 	for i, n := range o.Cases {

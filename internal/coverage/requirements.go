@@ -28,10 +28,15 @@ func (l *Listing) Requirements(in Sources) (all []Requirement) {
 	return all
 }
 
-func (op *Operation) requirements(in Sources) []Requirement {
+func (op Operation) requirements(in Sources) []Requirement {
 	this := "this " + op.Op
-	if op.Alike && (op.Kind == Send || op.Kind == Receive) {
-		return nil // DPOR leaves out who waits there where nobody can tell
+	if op.Alike { // DPOR leaves out who waits, where nobody can tell
+		switch op.Kind {
+		case Send, Receive:
+			return nil
+		case Lock:
+			op.Waited += op.Rivals
+		}
 	}
 	switch op.Kind {
 	case Lock:

@@ -5,6 +5,7 @@ import (
 
 	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/locks"
+	"github.com/jacquard-go/jacquard/internal/schedule"
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
@@ -55,4 +56,31 @@ func (ex *Execution) jam() bool {
 // stuck is a cycle of tasks that wait for one another's locks.
 func (ex *Execution) stuck() []uint32 {
 	return ex.locks.Stuck(func(id uint32) bool { return ex.Control.Task(int(id)).State == control.Blocked })
+}
+
+// held is [schedule.Point.Held].
+func (ex *Execution) held(id uint32) bool {
+	lock := ex.taking(id)
+	const locked = 1
+	state, ok := source.Word(lock, 4)
+	return ok && state&locked != 0 && !ex.locks.Closes(id, lock, ex.taking)
+}
+
+// taking is the mutex that a task is about to take; 0 if there is none.
+func (ex *Execution) taking(id uint32) uintptr {
+	if int(id) >= len(ex.pending) || ex.pending[id].Mode != schedule.Takes {
+		return 0
+	}
+	m := ex.Control.Task(int(id))
+	if m.State != control.Runnable || m.Op != control.OpAtomic {
+		return 0
+	}
+	return m.Addr - ex.site(m).Offset
+}
+
+// attempted takes note that a step of m was no more than an attempt to take a mutex.
+func (ex *Execution) attempted(m *control.Task) {
+	if s := &ex.Trail[len(ex.Trail)-1]; m.State == control.Blocked && s.Operation.Mode == schedule.Takes {
+		s.Resumed = true
+	}
 }

@@ -26,6 +26,9 @@ func (ex *Execution) choose(runnable []uint32, current int) (id, selected uint32
 	}
 	p := &ex.point
 	p.Runnable, p.Pending, p.Steps = all, ex.pending, ex.Trail
+	if p.Held == nil {
+		p.Held = ex.held
+	}
 	p.Index, p.Current, p.Created = len(ex.Run), current, ex.Control.Len()
 	p.Yielded = current >= 0 && (fair || ex.streak >= runAlone || ex.Control.Task(int(ex.Last)).Op == control.OpYield)
 	if p.Next = ex.free(runnable); fair {
@@ -86,6 +89,7 @@ func (ex *Execution) step(id, selected uint32, decided bool) {
 	}
 	ex.settle() // the rest of the operation
 	ex.misused(m, did, addr)
+	ex.attempted(m)
 	ex.borrows(m)
 	if m.State == control.Exited {
 		ex.manifold()

@@ -55,6 +55,23 @@ func (t *Table) Hold(id uint32, w Want) {
 // Unlock takes note that a lock was given back by who held it to write.
 func (t *Table) Unlock(lock uintptr) { delete(t.Owner, lock) }
 
+// Closes reports whether a task that begins to wait for a lock would be one of those that
+// wait for one another. wants says which lock a task is about to take that does not wait yet.
+func (t *Table) Closes(id uint32, lock uintptr, wants func(id uint32) uintptr) bool {
+	for range len(t.Owner) {
+		owner, held := t.Owner[lock]
+		if !held || owner == id {
+			return held
+		}
+		if w, waits := t.waits[owner]; waits {
+			lock = w.Lock
+		} else if lock = wants(owner); lock == 0 {
+			return false
+		}
+	}
+	return false
+}
+
 // RUnlock takes note that a task has given back a lock that was held to read. For
 // whom is not known if it does not hold it itself.
 func (t *Table) RUnlock(lock uintptr, id uint32) {

@@ -20,11 +20,11 @@ type Operated struct {
 
 // Operations are programs that show what each operation is on: mutex#1! is a
 // change of the first mutex, atomic#2? a read of the second atomic variable,
-// rwmutex#1- a release.
+// rwmutex#1- a release, chan#1> a send, mutex#1( that it is taken, mutex#1) given back.
 func Operations() map[string]Operated {
 	shared := new([2]atomic.Int64) // outlives this function, and so is on no stack
 	return map[string]Operated{
-		"locks": {"mutex#1! mutex#2! mutex#2! mutex#1!", func(*explore.T) {
+		"locks": {"mutex#1( mutex#2( mutex#2) mutex#1)", func(*explore.T) {
 			var a, b sync.Mutex
 			a.Lock()
 			inAndOut(&b)
@@ -51,7 +51,7 @@ func Operations() map[string]Operated {
 			w.Done()
 			w.Wait()
 		}},
-		"once": {"once#1? mutex#1! once#1? once#1! mutex#1! once#1?", func(*explore.T) {
+		"once": {"once#1? mutex#1( once#1? once#1! mutex#1) once#1?", func(*explore.T) {
 			var o sync.Once
 			o.Do(func() {})
 			o.Do(func() {})
@@ -101,7 +101,7 @@ func Operations() map[string]Operated {
 			}
 			time.AfterFunc(time.Hour, func() {}).Stop()
 		}},
-		"condition": {"mutex#1! cond#1! mutex#1!cond#1! mutex#1! cond#1! mutex#1! mutex#1! mutex#1!", func(t *explore.T) {
+		"condition": {"mutex#1( cond#1! mutex#1)cond#1! mutex#1( cond#1! mutex#1) mutex#1( mutex#1)", func(t *explore.T) {
 			var mu sync.Mutex
 			c := sync.NewCond(&mu)
 			mu.Lock()

@@ -30,8 +30,7 @@ type Access struct {
 }
 
 // A Mode sorts the operations on one object by whether their order can be told.
-// Two of the same mode commute, unless both are changes, sends or receives; so do a send
-// and a receive.
+// Reads commute, as do releases, counts and those who await; so do a send and a receive.
 type Mode uint8
 
 const (
@@ -56,6 +55,11 @@ const (
 	// before whom, but not whether one sends before another receives.
 	Sends
 	Receives
+	// Takes takes a sync.Mutex, if need be once it is free: behind who gave it back, which
+	// cannot be reversed. An attempt that finds it held does nothing that others could tell.
+	Takes
+	// Frees gives it back.
+	Frees
 	// Modes is how many there are.
 	Modes Mode = iota
 )
@@ -90,10 +94,13 @@ func (m Mode) Looks() bool { return m == Reads || m == Awaits }
 
 // Commute reports whether nobody can tell the order of operations of these modes.
 func Commute(a, b Mode) bool {
-	if a.Queues() && b.Queues() {
-		return a != b
+	switch a {
+	case Sends, Receives:
+		return b.Queues() && a != b
+	case Changes, Takes, Frees:
+		return false
 	}
-	return a == b && a != Changes
+	return a == b
 }
 
 // Queues reports whether operations of a mode are those of a channel's two ends.

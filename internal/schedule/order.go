@@ -42,13 +42,13 @@ func (o *Order) add(s *Step, path uint64) {
 	h := o.threads[s.Goroutine]
 	if s.Resumed || s.Waits != 0 {
 		// The return from T.Wait may as well have come without blocking, and that from a
-		// wait group's or from a channel.
+		// wait group's or from a channel; the attempt may as well have come later.
 		if o.steps = append(o.steps, h); s.Ended {
 			o.ended += h
 		}
 		return
 	}
-	if s.Cause >= 0 {
+	if s.Cause >= 0 && s.Operation.Mode != Takes { // who has woken it gave the mutex back
 		h = Mix(h, o.steps[s.Cause])
 	}
 	if s.Joined {

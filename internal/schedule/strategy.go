@@ -33,6 +33,9 @@ type Point struct {
 	Pending []Operation
 	// Steps are the steps so far.
 	Steps []Step
+	// Held reports whether a goroutine is about to take a mutex that somebody has who may yet
+	// give it back: all that it would do is to begin to wait.
+	Held func(goroutine uint32) bool
 }
 
 // Clock stands among those that can run for the clock: to choose it lets the next timer

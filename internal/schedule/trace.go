@@ -39,7 +39,9 @@ type Step struct {
 	// itself; -1 if the channel was not empty, or closed, when the execution first came to it.
 	Room int
 
-	Resumed bool   // it had blocked in T.Wait, or by itself with a channel: nothing is left of the step but the return
+	// Resumed says that there is nothing in the step that others could tell: it is the return of who had
+	// blocked in T.Wait, or by itself with a channel, or an attempt to take a mutex that was held.
+	Resumed bool
 	Site    uint64 // hash of the place in the code; 0 if there is none
 }
 

@@ -120,8 +120,9 @@ func TestDPORClaims(t *testing.T) {
 }
 
 // again is how many orders DPOR runs twice where the clock may be moved on while
-// goroutines can run: its steps are dependent on all others.
-var again = map[string]int{"sleepers": 1, "select of two that come at once": 5}
+// goroutines can run: its steps are dependent on all others. So is what Cond.Wait does to its
+// condition on all that others do there, though they hold its mutex.
+var again = map[string]int{"sleepers": 1, "select of two that come at once": 5, "two wait, one is signalled": 4}
 
 type dporRow struct {
 	name         string

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/internal/engine"
@@ -67,6 +68,44 @@ var joined = []struct {
 		wg.Wait()
 		_ = n.Load()
 	}, 1},
+	{"three under a mutex", func(*engine.T) {
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		n := 0
+		for range 3 {
+			wg.Go(func() {
+				mu.Lock()
+				n++
+				mu.Unlock()
+			})
+		}
+		wg.Wait()
+	}, 6},
+	{"four under a mutex", func(*engine.T) {
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		n := 0
+		for range 4 {
+			wg.Go(func() {
+				mu.Lock()
+				defer mu.Unlock()
+				n++
+			})
+		}
+		wg.Wait()
+	}, 24},
+	{"a mutex held over a sleep", func(*engine.T) {
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		for range 2 {
+			wg.Go(func() {
+				mu.Lock()
+				time.Sleep(time.Second)
+				mu.Unlock()
+			})
+		}
+		wg.Wait()
+	}, 2},
 	{"adds whose results are taken", func(*engine.T) {
 		var wg sync.WaitGroup
 		var n atomic.Int64

@@ -50,8 +50,13 @@ func Counted(m *control.Task) int32 { return int32(uint64(m.Operands()[0]) >> 32
 
 // Mode is how the operation works on its object.
 func (s *Site) Mode() schedule.Mode {
-	if s.Adds {
+	switch {
+	case s.Adds:
 		return schedule.Counts
+	case s.Op == "Mutex.Lock" && !s.Gathered:
+		return schedule.Takes
+	case s.Op == "Mutex.Unlock" && !s.Gathered:
+		return schedule.Frees
 	}
 	switch s.Kind {
 	case SiteRead, SiteAtomicRead, SiteRLock, siteLen:

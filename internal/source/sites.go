@@ -199,10 +199,10 @@ func (s *Sites) Of(m *control.Task) *Site {
 }
 
 // Self reports whether the operation in which a task blocked is the harness's
-// own: T.Wait.
+// own: T.Wait. It is none of what T.Go was given to run, such as a context's cancel function.
 func (s *Sites) Self(m *control.Task) bool {
 	known := s.find(m, control.OpAtomic)
-	return known != nil && known.Self
+	return known != nil && known.Self && m.WaitReason() != "sync.Mutex.Lock"
 }
 
 // effective are those of the trusted packages whose operations the program can

@@ -31,10 +31,14 @@ import (
 // A send and a receive of one channel commute, if no select does them: values come out in
 // the order in which they went in. Who waits for whom makes no other execution.
 //
-// Departures. A goroutine that blocks makes a step, which puts it into a queue,
-// and another one when it is woken; so an attempt to take a lock that is held is
-// another execution than one that comes later, which the paper's locks, disabled
-// while they are held, are not. To wake and to start a goroutine orders steps but
+// Who would take a sync.Mutex that somebody has waits with that as long as others can run, as
+// the paper's locks are disabled while they are held: the attempt would do nothing that others
+// could tell. To take one comes behind who gave it back, which cannot be reversed, and is in a
+// race with who took it before. See [schedule.Point].Held.
+//
+// Departures. A goroutine that blocks elsewhere makes a step, which puts it into a queue,
+// and another one when it is woken; so an attempt to take a lock for readers and writers that
+// is held is another execution than one that comes later. To wake and to start a goroutine orders steps but
 // is no race, since it cannot be reversed; nor is it to wait for a wait group behind those
 // who count it down. To begin to wait for one is to do nothing, as if Wait were disabled
 // until then: sound as long as nobody adds to the group beside it, see [schedule.Shared];
@@ -158,11 +162,13 @@ func (s *dpor) follow(steps []schedule.Step) {
 }
 
 // awake is the place of one that may run: the default one if it may; -1 if none
-// may.
+// may. Who would only begin to wait for a mutex may not, as long as others can run.
 func (s *dpor) awake(p *schedule.Point) int {
+	held := func(id uint32) bool { return id != schedule.Clock && p.Held != nil && p.Held(id) }
+	all := !slices.ContainsFunc(p.Runnable, func(id uint32) bool { return id != schedule.Clock && !held(id) })
 	best := -1
 	for i, id := range p.Runnable {
-		if !asleep(s.sleep, id) && (best < 0 || i == p.Default()) {
+		if !asleep(s.sleep, id) && (all || !held(id)) && (best < 0 || i == p.Default()) {
 			best = i
 		}
 	}

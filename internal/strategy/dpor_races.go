@@ -114,13 +114,14 @@ func (r *raceFinder) add(steps []schedule.Step, j int) (races []int) {
 	if s.Cause >= 0 {
 		c = c.join(r.clocks[s.Cause])
 	}
-	c = r.passed(r.awaited(c, s), s)
+	c = r.passed(r.behind(c, s, schedule.Awaits, schedule.Counts), s)
 	for _, i := range r.conflicts(s) {
 		if !c.has(steps[i].Goroutine, i) {
 			races = append(races, i)
 			c = c.join(r.clocks[i])
 		}
 	}
+	c = r.behind(c, s, schedule.Takes, schedule.Frees)
 	own := make(clock, s.Goroutine+1)
 	own[s.Goroutine] = int32(j + 1)
 	c = c.join(own)
@@ -128,14 +129,13 @@ func (r *raceFinder) add(steps []schedule.Step, j int) (races []int) {
 	return races
 }
 
-// awaited adds to a clock what s waits for, which is no race: it could not have gone on
-// before.
-func (r *raceFinder) awaited(c clock, s *schedule.Step) clock {
+// behind adds to a clock, if s has that mode, the steps of the other mode: they are no races,
+// since it could not have gone on before them.
+func (r *raceFinder) behind(c clock, s *schedule.Step, mode, after schedule.Mode) clock {
 	for i := range s.Operation.Accesses() {
 		a := s.Operation.Access(i)
-		for id := range r.threads {
-			counts := lastKey{schedule.Access{Object: a.Object, Mode: schedule.Counts}, uint32(id)}
-			if step := r.objects[counts]; a.Mode == schedule.Awaits && step > 0 {
+		for id := 0; id < len(r.threads) && a.Mode == mode; id++ {
+			if step := r.objects[lastKey{schedule.Access{Object: a.Object, Mode: after}, uint32(id)}]; step > 0 {
 				c = c.join(r.clocks[step-1])
 			}
 		}
@@ -217,7 +217,7 @@ func (r *raceFinder) conflictsWith(all []int, op schedule.Operation, goroutine u
 	for i := range op.Accesses() {
 		a := op.Access(i)
 		for m := range schedule.Modes {
-			if schedule.Commute(a.Mode, m) {
+			if schedule.Commute(a.Mode, m) || a.Mode == schedule.Takes && m == schedule.Frees {
 				continue
 			}
 			if step := r.objects[lastKey{schedule.Access{Object: a.Object, Mode: m}, goroutine}]; step > 0 {

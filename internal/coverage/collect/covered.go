@@ -33,6 +33,9 @@ type Op struct {
 // End is what the execution has done.
 func (c *Collector) End(ex *engine.Execution) (all Covered) {
 	c.orders.of(ex.Trail, c.steps, func(spot int) group { return c.list[spot].group })
+	for spot := range c.orders.rivals {
+		c.counts[c.list[spot].as].Rivals++
+	}
 	place := make(map[int]int)
 	at := func(spot int) int {
 		i, known := place[spot]

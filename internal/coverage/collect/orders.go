@@ -80,6 +80,7 @@ type orders struct {
 	causes  map[int]clock
 	objects []object
 	found   map[[2]int]bool
+	rivals  map[int]bool // operations that take a mutex, where another goroutine could have had it
 }
 
 // An object is what operations on it come after, and who was with it.
@@ -98,7 +99,7 @@ type access struct {
 
 // of looks through an execution. spots has the operation of each step.
 func (o *orders) of(steps []schedule.Step, spots []int, groups func(int) group) {
-	*o = orders{causes: make(map[int]clock), found: make(map[[2]int]bool), tasks: o.tasks[:0], objects: o.objects[:0]}
+	*o = orders{causes: make(map[int]clock), found: make(map[[2]int]bool), rivals: make(map[int]bool), tasks: o.tasks[:0], objects: o.objects[:0]}
 	for i := range steps {
 		if steps[i].Goroutine > mostTasks {
 			return
@@ -176,6 +177,9 @@ func (o *orders) meets(v clock, s *schedule.Step, spot int, a schedule.Access, g
 		return
 	}
 	for _, was := range o.objects[a.Object].visits {
+		if was.task != s.Goroutine && was.mode == schedule.Takes && a.Mode == schedule.Takes && v.at(was.task) < was.step {
+			o.rivals[was.spot], o.rivals[spot] = true, true
+		}
 		if was.task != s.Goroutine && was.spot != spot && !schedule.Commute(was.mode, a.Mode) && v.at(was.task) < was.step && groups(was.spot).tells(groups(spot)) {
 			o.found[[2]int{was.spot, spot}] = true
 		}
@@ -186,7 +190,8 @@ func (o *orders) meets(v clock, s *schedule.Step, spot int, a schedule.Access, g
 func (c *clock) follows(o *object, mode schedule.Mode) {
 	c.join(o.changed)
 	for other, since := range o.since {
-		if !schedule.Commute(mode, schedule.Mode(other)) {
+		other := schedule.Mode(other)
+		if !schedule.Commute(mode, other) || mode.Queues() && other.Queues() { // what is received was sent
 			c.join(since)
 		}
 	}
