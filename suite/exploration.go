@@ -69,10 +69,12 @@ func (x *exploration) ask(r *run, d time.Duration, processes int) (protocol.Even
 		case e.Passed:
 			x.meets(e)
 		case e.Found:
-			if !x.first.Found {
+			if !x.first.Found || e.Another {
 				r.announce(x.test, e)
 			}
-			x.first = e
+			if !e.Another || e.Instead {
+				x.first = e
+			}
 		case e.Alive && e.Schedules > 0:
 			x.now = e
 		case !ok || !e.Begin && !e.Alive:

@@ -129,7 +129,10 @@ func (r *run) announce(t *test, e protocol.Event) {
 	if e.Message != "" {
 		text += ": " + e.Message
 	}
-	if e.Found {
+	switch {
+	case e.Another:
+		text += fmt.Sprintf(" (%s, found by %s at schedule %s, beside the first)", e.Kind, e.Strategy, thousands(e.Schedules))
+	case e.Found:
 		text += fmt.Sprintf(" (%s, found by %s at schedule %s; it is being reduced)", e.Kind, e.Strategy, thousands(e.Schedules))
 	}
 	if !r.cfg.JSON {

@@ -285,12 +285,15 @@ func (it *item) config() (search.Config, error) {
 }
 
 // found tells of a failure before it is reduced.
-func (it *item) found(f verdict.Failure) {
+func (it *item) found(f verdict.Failure) { it.announce(f, protocol.Event{}) }
+
+// announce tells of a failure, and says in e which it is beside others.
+func (it *item) announce(f verdict.Failure, e protocol.Event) {
 	if it.request.Mode != protocol.Explore || it.request.Worker {
 		return
 	}
 	it.tell(protocol.Event{
-		Test: it.name, Found: true, Kind: string(f.Kind), Message: f.Message, Cause: causeOf(&f), Card: f.Card,
+		Test: it.name, Found: true, Another: e.Another, Instead: e.Instead, Kind: string(f.Kind), Message: f.Message, Cause: causeOf(&f), Card: f.Card,
 		Strategy: f.Strategy, Schedules: f.Schedule, Preemptions: f.Preemptions, Steps: f.Steps,
 	})
 }

@@ -27,6 +27,7 @@ func (it *item) more(cfg search.Config, e protocol.Event, r *verdict.Result) (pr
 		return protocol.Event{}, nil, err
 	}
 	if next != nil {
+		it.announce(*next.Failure, protocol.Event{Another: true, Instead: true})
 		r, e = next, it.told(next)
 		e.Output = it.out.text()
 		known = append(known, unnumbered(stalled.Failure))
@@ -72,6 +73,7 @@ func (it *item) others(cfg search.Config, r *verdict.Result, known []protocol.Ca
 		if told == "" {
 			return report, nil
 		}
+		it.announce(*next.Failure, protocol.Event{Another: true})
 		known = append(known, unnumbered(next.Failure))
 		if !strings.Contains(report, told) {
 			report += heading + told

@@ -183,6 +183,11 @@ type Event struct {
 	// Preemptions and Steps. It is said once more, with the Card, when the schedule has
 	// failed again by that.
 	Found bool `json:",omitempty"`
+	// Another says that it is another failure than the first that was found, with Found. It has
+	// been reduced, and was seen in a process of its own. Instead says that it is the test's
+	// from here on: the first one needs somebody to be held up.
+	Another bool `json:",omitempty"`
+	Instead bool `json:",omitempty"`
 	// Pause says that a turn is over. Schedules, Distinct and Points are as
 	// they are so far, with those before the checkpoint; of the rest only Test is set.
 	Pause bool `json:",omitempty"`
