@@ -86,7 +86,7 @@
 // each change one compare-and-swap: of a lock for all plans (#1281 suggests
 // one), one for each part of them, a copy of all for each change and versions of
 // each, versions are what lets a listing be one state while nobody waits for it,
-// nor for a change of another plan. See history.go.
+// nor for a change of another plan. See internal/history.
 //
 // # What reading costs
 //

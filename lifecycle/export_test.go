@@ -101,14 +101,14 @@ func ProcessEngines() int {
 // HoldListing begins a listing of a service in memory, which ends when the
 // function that it returns is called.
 func (s *Service) HoldListing() (done func()) {
-	_, done = s.store.(*memoryStore).history.list()
+	_, done = s.store.(*memoryStore).history.List()
 	return done
 }
 
 // VersionsKept is how many versions of a plan a service in memory keeps.
 func (s *Service) VersionsKept(planID string) (kept int) {
 	n, _ := s.store.(*memoryStore).planCache.Get(planID)
-	for ; n != nil; n = n.past.Load() {
+	for ; n != nil; n = n.Past() {
 		kept++
 	}
 	return kept

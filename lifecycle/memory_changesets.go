@@ -134,7 +134,7 @@ func (s *memoryStore) changesets(_ context.Context, planID string) ([]Changeset,
 		return nil, err
 	}
 	var all []Changeset
-	for c := p.Value.value.newest; c != nil; c = c.before {
+	for c := p.Value.Value.newest; c != nil; c = c.before {
 		all = append(all, c.snapshot(planID))
 	}
 	slices.Reverse(all)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/cache"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/history"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/steady"
 )
 
@@ -25,9 +26,9 @@ import (
 // plan. The plan is put down first, and takes its place at the moment at which
 // the use does; until then it is there for nobody but its creator.
 type memoryStore struct {
-	history     *history
-	actionCache *cache.Cache[Name, *node[*Action]]
-	planCache   *cache.Cache[string, *node[planState]]
+	history     *history.History
+	actionCache *cache.Cache[Name, *history.Node[*Action]]
+	planCache   *cache.Cache[string, *history.Node[planState]]
 	changesetID *cache.Cache[string, struct{}] // those that are taken
 	clock       steady.Clock                   // for claims
 }
@@ -40,10 +41,10 @@ type planState struct {
 }
 
 func newMemoryStore() (*memoryStore, error) {
-	actions, err1 := cache.New(cache.Config[Name, *node[*Action]]{})
-	plans, err2 := cache.New(cache.Config[string, *node[planState]]{})
+	actions, err1 := cache.New(cache.Config[Name, *history.Node[*Action]]{})
+	plans, err2 := cache.New(cache.Config[string, *history.Node[planState]]{})
 	ids, err3 := cache.New(cache.Config[string, struct{}]{})
-	return &memoryStore{newHistory(), actions, plans, ids, steady.New()}, errors.Join(err1, err2, err3)
+	return &memoryStore{history.New(), actions, plans, ids, steady.New()}, errors.Join(err1, err2, err3)
 }
 
 // create has a cache create the value of a key, and says whether this call did.
@@ -59,12 +60,12 @@ func create[K comparable, V any](c *cache.Cache[K, V], key K, f func() (V, error
 
 func (s *memoryStore) insertAction(_ context.Context, a Action) error {
 	a = a.clone()
-	first := newNode(&a, nil)
-	n, made, err := create(s.actionCache, a.Name, func() (*node[*Action], error) { return first, nil })
+	first := history.NewNode(&a, nil)
+	n, made, err := create(s.actionCache, a.Name, func() (*history.Node[*Action], error) { return first, nil })
 	if err != nil {
 		return err
 	}
-	s.history.settle(n.at)
+	s.history.Settle(n.At)
 	if !made {
 		return &AlreadyExistsError{KindAction, a.Name.String()}
 	}
@@ -76,28 +77,28 @@ func (s *memoryStore) action(_ context.Context, name Name) (Action, error) {
 	if err != nil {
 		return Action{}, err
 	}
-	return a.Value.value.clone(), nil
+	return a.Value.Value.clone(), nil
 }
 
 // getAction returns an action's newest node, settled, with its version in the
 // cache.
-func (s *memoryStore) getAction(name Name) (cache.Versioned[*node[*Action]], error) {
+func (s *memoryStore) getAction(name Name) (cache.Versioned[*history.Node[*Action]], error) {
 	a, ok := s.actionCache.GetVersion(name)
 	if !ok {
 		return a, &NotFoundError{KindAction, name.String()}
 	}
-	s.history.settle(a.Value.at)
+	s.history.Settle(a.Value.At)
 	return a, nil
 }
 
 func (s *memoryStore) actions(context.Context) ([]Action, error) {
-	era, done := s.history.list()
+	era, done := s.history.List()
 	defer done()
 	var all []Action
 	for _, n := range s.actionCache.All() {
-		s.history.settle(n.at)
-		if n = n.in(era); n != nil {
-			all = append(all, n.value.clone())
+		s.history.Settle(n.At)
+		if n = n.In(era); n != nil {
+			all = append(all, n.Value.clone())
 		}
 	}
 	slices.SortFunc(all, func(a, b Action) int { return cmp.Compare(a.Name.String(), b.Name.String()) })
@@ -110,23 +111,23 @@ func (s *memoryStore) archiveAction(_ context.Context, name Name, at time.Time) 
 
 // changeAction changes an available action, at a moment of its own or at the one
 // that is given.
-func (s *memoryStore) changeAction(name Name, at *moment, change func(*Action)) (Action, error) {
+func (s *memoryStore) changeAction(name Name, at *history.Moment, change func(*Action)) (Action, error) {
 	for {
 		a, err := s.getAction(name)
 		if err != nil {
 			return Action{}, err
 		}
-		if a.Value.value.State == ActionArchived {
-			return Action{}, &ArchivedError{name, a.Value.value.Uses}
+		if a.Value.Value.State == ActionArchived {
+			return Action{}, &ArchivedError{name, a.Value.Value.Uses}
 		}
-		next := a.Value.value.clone()
+		next := a.Value.Value.clone()
 		change(&next)
-		n := newNode(&next, a.Value)
+		n := history.NewNode(&next, a.Value)
 		if at != nil {
-			n.at = at
+			n.At = at
 		}
 		if _, ok := s.actionCache.CompareAndSwap(name, a.Version, n); ok {
-			took(s.history, n)
+			history.Took(s.history, n)
 			return next.clone(), nil
 		}
 	}
@@ -137,22 +138,22 @@ func (s *memoryStore) insertPlan(_ context.Context, p Plan) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	if a.Value.value.State == ActionArchived {
-		return Plan{}, &ArchivedError{p.Action, a.Value.value.Uses}
+	if a.Value.Value.State == ActionArchived {
+		return Plan{}, &ArchivedError{p.Action, a.Value.Value.Uses}
 	}
 	if p.RootID, err = s.rootOf(p); err != nil {
 		return Plan{}, err
 	}
 	stored := p.clone()
-	first := newNode(planState{plan: &stored, birth: new(sync.Mutex)}, nil)
-	first.at = new(moment)
-	first.value.birth.Lock()
-	defer first.value.birth.Unlock()
+	first := history.NewNode(planState{plan: &stored, birth: new(sync.Mutex)}, nil)
+	first.At = new(history.Moment)
+	first.Value.birth.Lock()
+	defer first.Value.birth.Unlock()
 	version, err := s.putDown(first)
 	if err != nil {
 		return Plan{}, err
 	}
-	_, err = s.changeAction(p.Action, first.at, func(a *Action) {
+	_, err = s.changeAction(p.Action, first.At, func(a *Action) {
 		a.Uses++
 		a.UpdatedAt = p.CreatedAt
 		if !a.Reusable {
@@ -169,10 +170,10 @@ func (s *memoryStore) insertPlan(_ context.Context, p Plan) (Plan, error) {
 // putDown makes the entry of a new plan, which has not taken its place, and
 // returns its version. If it has to be known whether another plan of that
 // identifier will take its place, it waits for that.
-func (s *memoryStore) putDown(first *node[planState]) (version uint64, err error) {
-	id := first.value.plan.ID
+func (s *memoryStore) putDown(first *history.Node[planState]) (version uint64, err error) {
+	id := first.Value.plan.ID
 	for {
-		n, made, err := create(s.planCache, id, func() (*node[planState], error) { return first, nil })
+		n, made, err := create(s.planCache, id, func() (*history.Node[planState], error) { return first, nil })
 		switch {
 		case err != nil:
 			return 0, err
@@ -182,7 +183,7 @@ func (s *memoryStore) putDown(first *node[planState]) (version uint64, err error
 		case s.placed(n):
 			return 0, &AlreadyExistsError{KindPlan, id}
 		}
-		n.value.await()
+		n.Value.await()
 	}
 }
 
@@ -196,14 +197,14 @@ func (p planState) await() {
 // placed reports whether a node has taken its place, and settles it then. The
 // first node of a plan does so together with a use of its action, the newest of
 // which has been settled when the next one takes place.
-func (s *memoryStore) placed(n *node[planState]) bool {
-	if n.at == &n.own {
-		s.history.settle(n.at)
+func (s *memoryStore) placed(n *history.Node[planState]) bool {
+	if n.Alone() {
+		s.history.Settle(n.At)
 	}
-	if n.at.era.Load() == 0 {
-		_, _ = s.getAction(n.value.plan.Action) // settles it
+	if !n.At.Known() {
+		_, _ = s.getAction(n.Value.plan.Action) // settles it
 	}
-	return n.at.era.Load() != 0
+	return n.At.Known()
 }
 
 // rootOf returns the root of the tree that a new plan belongs to.
@@ -215,7 +216,7 @@ func (s *memoryStore) rootOf(p Plan) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return parent.Value.value.plan.RootID, nil
+	return parent.Value.Value.plan.RootID, nil
 }
 
 func (s *memoryStore) plan(_ context.Context, id string) (Plan, error) {
@@ -223,11 +224,11 @@ func (s *memoryStore) plan(_ context.Context, id string) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	return p.Value.value.plan.clone(), nil
+	return p.Value.Value.plan.clone(), nil
 }
 
 // getPlan returns a plan's newest node, settled, with its version in the cache.
-func (s *memoryStore) getPlan(id string) (cache.Versioned[*node[planState]], error) {
+func (s *memoryStore) getPlan(id string) (cache.Versioned[*history.Node[planState]], error) {
 	p, ok := s.planCache.GetVersion(id)
 	if !ok || !s.placed(p.Value) {
 		return p, &NotFoundError{KindPlan, id}
@@ -240,15 +241,15 @@ func (s *memoryStore) plans(ctx context.Context) ([]Plan, error) {
 }
 
 func (s *memoryStore) findPlans(_ context.Context, f PlanFilter) ([]Plan, error) {
-	era, done := s.history.list()
+	era, done := s.history.List()
 	defer done()
 	var all []*Plan
 	for _, n := range s.planCache.All() {
 		if !s.placed(n) {
 			continue
 		}
-		if n = n.in(era); n != nil && f.wants(n.value.plan) {
-			all = append(all, n.value.plan)
+		if n = n.In(era); n != nil && f.wants(n.Value.plan) {
+			all = append(all, n.Value.plan)
 		}
 	}
 	slices.SortFunc(all, func(a, b *Plan) int { return cmp.Compare(a.ID, b.ID) })
@@ -267,13 +268,13 @@ func (s *memoryStore) changePlan(id string, change func(planState) (planState, e
 		if err != nil {
 			return planState{}, err
 		}
-		next, err := change(p.Value.value)
+		next, err := change(p.Value.Value)
 		if err != nil {
-			return p.Value.value, err
+			return p.Value.Value, err
 		}
-		n := newNode(next, p.Value)
+		n := history.NewNode(next, p.Value)
 		if _, ok := s.planCache.CompareAndSwap(id, p.Version, n); ok {
-			took(s.history, n)
+			history.Took(s.history, n)
 			return next, nil
 		}
 	}

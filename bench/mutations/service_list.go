@@ -28,7 +28,7 @@ const (
 var shipped = []broken{
 	{mutation{
 		name: "M1 an action is looked up, and then set", file: "lifecycle/memory_store.go",
-		old: "n, made, err := create(s.actionCache, a.Name, func() (*node[*Action], error) { return first, nil })",
+		old: "n, made, err := create(s.actionCache, a.Name, func() (*history.Node[*Action], error) { return first, nil })",
 		new: "n, found := s.actionCache.Get(a.Name)\n\tmade, err := !found, error(nil)\n\tif made {\n\t\tn, err = first, s.actionCache.Set(a.Name, first)\n\t}",
 	}, sighting{"@R2", "R2 LS", "^FuzzR2Ours$", inMemory, false}},
 	{mutation{
@@ -54,7 +54,7 @@ var shipped = []broken{
 	{mutation{
 		name: "M6 a change is recorded in a second step", file: "lifecycle/memory_changesets.go",
 		old: "\tstate, err := s.changePlan(planID, func(found planState) (planState, error) {\n\t\tif err := s.changeable(found.plan, fence); err != nil {\n\t\t\treturn found, err\n\t\t}\n\t\tif found.newest == nil || !found.newest.finishedAt.IsZero() {\n\t\t\treturn found, noActiveChangeset(planID)\n\t\t}\n",
-		new: "\tseen, err := s.getPlan(planID)\n\tif err != nil {\n\t\treturn \"\", err\n\t}\n\tif newest := seen.Value.value.newest; newest == nil || !newest.finishedAt.IsZero() {\n\t\treturn \"\", noActiveChangeset(planID)\n\t}\n\tstate, err := s.changePlan(planID, func(found planState) (planState, error) {\n\t\tif err := s.changeable(found.plan, fence); err != nil {\n\t\t\treturn found, err\n\t\t}\n",
+		new: "\tseen, err := s.getPlan(planID)\n\tif err != nil {\n\t\treturn \"\", err\n\t}\n\tif newest := seen.Value.Value.newest; newest == nil || !newest.finishedAt.IsZero() {\n\t\treturn \"\", noActiveChangeset(planID)\n\t}\n\tstate, err := s.changePlan(planID, func(found planState) (planState, error) {\n\t\tif err := s.changeable(found.plan, fence); err != nil {\n\t\t\treturn found, err\n\t\t}\n",
 	}, sighting{"@R5", "R5 LS", "^FuzzMemory$", inMemory, false}},
 	{mutation{
 		name: "M7 an engine is looked up, and then made", file: "lifecycle/engines.go",
@@ -68,13 +68,13 @@ var shipped = []broken{
 	}, sighting{"@N1", "N1 LS", "^FuzzN1Ours$", "", true}},
 	{mutation{
 		name: "M9 the uses of an action are counted from what was read before", file: "lifecycle/memory_store.go",
-		old: "_, err = s.changeAction(p.Action, first.at, func(a *Action) {\n\t\ta.Uses++",
-		new: "uses := a.Value.value.Uses\n\t_, err = s.changeAction(p.Action, first.at, func(a *Action) {\n\t\ta.Uses = uses + 1",
+		old: "_, err = s.changeAction(p.Action, first.At, func(a *Action) {\n\t\ta.Uses++",
+		new: "uses := a.Value.Value.Uses\n\t_, err = s.changeAction(p.Action, first.At, func(a *Action) {\n\t\ta.Uses = uses + 1",
 	}, sighting{"@uses", "LS", "^FuzzMemory$", inMemory, false}},
 	{mutation{
 		name: "M10 plans are listed without the gate", file: "lifecycle/memory_store.go",
-		old: "if n = n.in(era); n != nil && f.wants(n.value.plan) {",
-		new: "if n = n.in(era << 32); n != nil && f.wants(n.value.plan) {",
+		old: "if n = n.In(era); n != nil && f.wants(n.Value.plan) {",
+		new: "if n = n.In(era << 32); n != nil && f.wants(n.Value.plan) {",
 	}, sighting{"@R3", "R3 LS", "^FuzzR3Ours$", inMemory, false}},
 
 	{mutation{
@@ -121,7 +121,7 @@ var shipped = []broken{
 	{mutation{
 		name: "H6 the changes of an apply are counted before its last step", file: "lifecycle/memory_store.go",
 		old: "\tstate, err := s.changePlan(next.ID, func(found planState) (planState, error) {\n\t\terr := s.changeable(found.plan, fence)\n\t\tswitch {\n\t\tcase err != nil && !errors.Is(err, ErrFinished): // finished is another version than the one held\n\t\t\treturn found, err\n\t\tcase found.plan.Version != held:\n\t\t\treturn found, errOtherVersion\n\t\t}\n\t\tnext := next.clone()\n\t\tif next.countsChanges() {\n\t\t\tif err := next.settleApplied(found.plan.Applied, found.newest.recorded()); err != nil {",
-		new: "\tfirst, err := s.getPlan(next.ID)\n\tif err != nil {\n\t\treturn Plan{}, false, err\n\t}\n\tcounted := first.Value.value.newest.recorded()\n\tstate, err := s.changePlan(next.ID, func(found planState) (planState, error) {\n\t\terr := s.changeable(found.plan, fence)\n\t\tswitch {\n\t\tcase err != nil && !errors.Is(err, ErrFinished): // finished is another version than the one held\n\t\t\treturn found, err\n\t\tcase found.plan.Version != held:\n\t\t\treturn found, errOtherVersion\n\t\t}\n\t\tnext := next.clone()\n\t\tif next.countsChanges() {\n\t\t\tif err := next.settleApplied(found.plan.Applied, counted); err != nil {",
+		new: "\tfirst, err := s.getPlan(next.ID)\n\tif err != nil {\n\t\treturn Plan{}, false, err\n\t}\n\tcounted := first.Value.Value.newest.recorded()\n\tstate, err := s.changePlan(next.ID, func(found planState) (planState, error) {\n\t\terr := s.changeable(found.plan, fence)\n\t\tswitch {\n\t\tcase err != nil && !errors.Is(err, ErrFinished): // finished is another version than the one held\n\t\t\treturn found, err\n\t\tcase found.plan.Version != held:\n\t\t\treturn found, errOtherVersion\n\t\t}\n\t\tnext := next.clone()\n\t\tif next.countsChanges() {\n\t\t\tif err := next.settleApplied(found.plan.Applied, counted); err != nil {",
 	}, sighting{"@applies", "LS", "", inMemory, false}},
 	{mutation{
 		name: "H7 an engine is closed while it has one user left", file: "lifecycle/process_engines.go",

@@ -1,4 +1,6 @@
-package lifecycle
+// Package history keeps the versions of what is in memory for as long as a
+// listing may read them. It knows nothing of what it keeps.
+package history
 
 import (
 	"math"
@@ -7,8 +9,9 @@ import (
 	"sync/atomic"
 )
 
-// history tells the states of the store in memory apart, so that a listing can
-// read one of them while writers go on.
+// History tells the states of what is kept in memory apart, so that a listing can
+// read one of them while writers go on. It is safe for any number of goroutines,
+// and must not be copied.
 //
 // What is stored under a key is a chain of nodes, the newest first, each with
 // the era in which it took its place. Only a listing begins a new era, so
@@ -23,7 +26,7 @@ import (
 // himself. So nobody waits for the writer. Everyone who reads a node from its
 // key does this before using what he has read, and everyone who puts another
 // node in its place before doing that.
-type history struct {
+type History struct {
 	era atomic.Uint64 // the one that is; the first is 1
 
 	mu       sync.Mutex
@@ -31,18 +34,22 @@ type history struct {
 	oldest   atomic.Uint64 // the first of them, or the greatest number; changed under mu
 }
 
-func newHistory() *history {
-	h := new(history)
+// New returns a history in its first era.
+func New() *History {
+	h := new(History)
 	h.era.Store(1)
 	h.oldest.Store(math.MaxUint64)
 	return h
 }
 
-// moment is the era in which something took its place; 0 until that is known.
-type moment struct{ era atomic.Uint64 }
+// Moment is the era in which something took its place; 0 until that is known.
+type Moment struct{ era atomic.Uint64 }
 
-// settle notes the era of what has taken its place, and returns it.
-func (h *history) settle(m *moment) uint64 {
+// Known reports whether it has been settled.
+func (m *Moment) Known() bool { return m.era.Load() != 0 }
+
+// Settle notes the era of what has taken its place, and returns it.
+func (h *History) Settle(m *Moment) uint64 {
 	if era := m.era.Load(); era != 0 {
 		return era
 	}
@@ -50,9 +57,9 @@ func (h *history) settle(m *moment) uint64 {
 	return m.era.Load()
 }
 
-// list ends the era and returns it. The state at its end can be read until done
+// List ends the era and returns it. The state at its end can be read until done
 // is called.
-func (h *history) list() (era uint64, done func()) {
+func (h *History) List() (era uint64, done func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	era = h.era.Load()
@@ -73,44 +80,50 @@ func (h *history) list() (era uint64, done func()) {
 	}
 }
 
-// A node is one version of what a key stands for. It is never changed, but for
+// A Node is one version of what a key stands for. It is never changed, but for
 // forgetting its past and noting its moment.
-type node[V any] struct {
-	value V
-	at    *moment
-	past  atomic.Pointer[node[V]] // the version before, for as long as a listing may read it
-	own   moment                  // what at is, unless the node takes its place with another one
+type Node[V any] struct {
+	Value V
+	At    *Moment                 // set before the node takes its place, if that is with another one
+	past  atomic.Pointer[Node[V]] // the version before, for as long as a listing may read it
+	own   Moment                  // what At is otherwise
 }
 
-// newNode returns a node that is to take the place of another one, or the first
+// NewNode returns a node that is to take the place of another one, or the first
 // place with nil.
-func newNode[V any](value V, past *node[V]) *node[V] {
-	n := &node[V]{value: value}
-	n.at = &n.own
+func NewNode[V any](value V, past *Node[V]) *Node[V] {
+	n := &Node[V]{Value: value}
+	n.At = &n.own
 	n.past.Store(past)
 	return n
 }
 
-// in returns the version of an era, or nil if there was none. The node has taken
+// Alone reports whether the node takes its place with no other one.
+func (n *Node[V]) Alone() bool { return n.At == &n.own }
+
+// Past returns the version before, or nil if none is kept.
+func (n *Node[V]) Past() *Node[V] { return n.past.Load() }
+
+// In returns the version of an era, or nil if there was none. The node has taken
 // its place, and is settled.
-func (n *node[V]) in(era uint64) *node[V] {
-	for n != nil && n.at.era.Load() > era {
+func (n *Node[V]) In(era uint64) *Node[V] {
+	for n != nil && n.At.era.Load() > era {
 		n = n.past.Load()
 	}
 	return n
 }
 
-// took settles a node that has just taken the place of its past, and lets go of
+// Took settles a node that has just taken the place of its past, and lets go of
 // the versions that no listing reads any more: those before the last one of an
 // era that is not later than the oldest listing, and, if the past is of the same
 // era, the past.
-func took[V any](h *history, n *node[V]) {
-	era := h.settle(n.at)
-	oldest := h.oldest.Load() // after settling: see list
-	if past := n.past.Load(); past != nil && past.at.era.Load() == era {
+func Took[V any](h *History, n *Node[V]) {
+	era := h.Settle(n.At)
+	oldest := h.oldest.Load() // after settling: see List
+	if past := n.past.Load(); past != nil && past.At.era.Load() == era {
 		n.past.Store(past.past.Load())
 	}
-	if kept := n.in(oldest); kept != nil {
+	if kept := n.In(oldest); kept != nil {
 		kept.past.Store(nil)
 	}
 }
