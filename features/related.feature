@@ -171,6 +171,23 @@ Feature: What else happens in the same code
       | version |
       | ours    |
 
+  @N9
+  Scenario: the parts of a plan are merged in their order
+    Given a plan service in memory
+    And a plan at strategize/queued
+    When one worker runs the parts of the plan
+    Then what the parts of a plan change is merged in their order
+
+  @N9
+  Scenario: the parts of two plans have the same names
+    Given a plan service in memory
+    And these plans:
+      | name  | at                |
+      | cloth | strategize/queued |
+      | rug   | strategize/queued |
+    When one worker runs the parts of the plan "cloth" and another runs the parts of the plan "rug"
+    Then what the parts of a plan change is merged in their order
+
   @N10
   Scenario Outline: N10, a worker that hangs, <version>
     Given two instances of the plan service on one SQLite file, <version>

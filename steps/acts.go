@@ -68,6 +68,7 @@ func wordings() []phrase {
 		{verb: "cancel the plan", expr: `cancels?` + plan, says: `cancels the plan`},
 		{verb: "execute the plan", expr: `executes?` + plan, says: `executes the plan (the work fails the first time)`},
 		{verb: "note a failure", expr: `notes? (?:a|the) failure of a subplan`, says: `notes the failure of a subplan`},
+		{verb: "run the plan's parts", expr: `runs? the parts of` + plan, says: `runs the parts of the plan (two subplans side by side, each of which makes a change)`},
 		{verb: "run the subplans", expr: `runs? the subplans`, says: `runs the subplans (the first of which fails)`},
 		{verb: "start a changeset", expr: `starts? a changeset`, says: `starts a changeset`},
 		{verb: "record a change", expr: `records? a change`, says: `records a change`},

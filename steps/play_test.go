@@ -119,6 +119,7 @@ var falsehoods = []string{
 	"Given a plan at execute/complete\nWhen one caller executes it\nThen the work can be done again",
 	"Given a plan with subplans\nWhen one caller runs the subplans\nThen every failure is among the plan's error details",
 	"Given a plan with subplans\nWhen one caller notes the failure of a subplan\nThen what never started is cancelled, and only what is complete is merged",
+	"Given a plan service in memory\nAnd a plan at strategize/queued\nWhen one caller runs the parts of the plan\nAnd after that another runs the parts of the plan\nThen what the parts of a plan change is merged in their order",
 	"Given a plan service in memory\nAnd a plan at apply/applied\nWhen one caller starts a changeset\nThen no change lands in an older changeset once a newer one is visible",
 	"Given a plan service in memory\nAnd a plan at apply/applied\nWhen one caller records a change\nThen every change is in one changeset, or its recorder is told that none is active",
 	"Given a plan service in memory\nAnd a plan at strategize/queued\nWhen one caller records a change\nThen every instance knows the changesets and the changes",

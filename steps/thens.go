@@ -41,6 +41,7 @@ func thens() []definition {
 		then(`the work can be done again`, `the work can be done again`, (*scene).workedAgain),
 		then(`every failure is among the plan's error details`, `every failure is among the plan's error details`, (*scene).noted),
 		then(`what never started is cancelled, and only what is complete is merged`, `what never started is cancelled, and only what is complete is merged`, (*scene).merged),
+		then(`what the parts of a plan change is merged in their order`, `what the parts of a plan change is merged in their order`, (*scene).partsMerged),
 		then(`no change lands in an older changeset once a newer one is visible`, `no change lands in an older changeset once a newer one is visible`, (*scene).landed),
 		then(`every change is in one changeset, or its recorder is told that none is active`, `every change is in one changeset, or its recorder is told that none is active`, (*scene).recorded),
 		then(`every instance knows the changesets and the changes`, `every instance knows the changesets and the changes`, (*scene).known),

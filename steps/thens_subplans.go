@@ -1,5 +1,7 @@
 package steps
 
+import "slices"
+
 // noted wants as many failures to be kept as were noted.
 func (s *scene) noted([]string) error {
 	kept, err := s.count("failures")
@@ -29,6 +31,17 @@ func (s *scene) merged([]string) error {
 			return violated("%s got %v", a.by, a.err)
 		case a.text != "":
 			return violated("%s", a.text)
+		}
+	}
+	return nil
+}
+
+// partsMerged wants the changes of each plan's parts merged in the order in which the parts were
+// given, and none of another plan's.
+func (s *scene) partsMerged([]string) error {
+	for _, a := range s.answers(func(verb string) bool { return verb == "run the plan's parts" }) {
+		if want := partPaths(a.id); a.err != nil || !slices.Equal(a.ids, want) {
+			return violated("%s merged %q, %v, and the parts have changed %q", a.by, a.ids, a.err, want)
 		}
 	}
 	return nil

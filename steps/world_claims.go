@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/subplans"
 )
 
 // theHolder is the name of every worker that claims a plan: only the fence tells two
@@ -31,6 +32,7 @@ func (s *service) enterClaims(w *world) {
 	w.calls["give the plan back"] = func(ctx context.Context, by asker) answer {
 		return answer{err: s.of(by).Release(ctx, c.mine(by))}
 	}
+	w.calls["run the plan's parts"] = s.runParts
 	w.calls["bring the plan home"] = func(ctx context.Context, by asker) answer {
 		a := answer{ids: []string{}}
 		_, a.err = s.of(by).ExecutionContext(s.planned(by)).Apply(ctx, func(_ context.Context, change lifecycle.Change) error {
@@ -39,6 +41,41 @@ func (s *service) enterClaims(w *world) {
 		})
 		return a
 	}
+}
+
+// parts are the subplans of each plan, by name.
+var parts = []string{"warp", "weft"}
+
+// partPaths are what the parts of a plan change.
+func partPaths(plan string) (paths []string) {
+	for _, name := range parts {
+		paths = append(paths, plan+"/"+name)
+	}
+	return paths
+}
+
+// runParts runs the parts of a plan, side by side.
+func (s *service) runParts(ctx context.Context, by asker) answer {
+	a := answer{id: s.planned(by)}
+	var list []subplans.Subplan
+	for _, name := range parts {
+		list = append(list, subplans.Subplan{Name: name, Action: theAction})
+	}
+	_, a.err = subplans.Run(ctx, subplans.Config{
+		Service: s.of(by), Parent: lifecycle.Claim{PlanID: a.id}, Mode: subplans.Parallel,
+		Work: func(ctx context.Context, task subplans.Task) error {
+			_, err := task.Changes.StartChangeset(ctx)
+			if err == nil {
+				_, err = task.Changes.RecordChange(ctx, lifecycle.Entry{Operation: lifecycle.OperationModify, Path: task.Plan.ParentID + "/" + task.Name})
+			}
+			return err
+		},
+		Merge: func(_ context.Context, _ lifecycle.Plan, change lifecycle.Change) error {
+			a.ids = append(a.ids, change.Path)
+			return nil
+		},
+	}, list)
+	return a
 }
 
 // note remembers a claim that a caller has got.
