@@ -57,7 +57,7 @@ var layers = []layer{
 	{"explore", []string{"internal/schedule", "internal/strategy", "internal/source", "internal/engine", "internal/verdict", "internal/linear", "internal/card", "internal/report", "internal/workers", "internal/search", "internal/child", "internal/control", "internal/executable", "internal/footprint", "internal/overlay", "internal/timeline", "internal/toolchain"}},
 
 	{"features", nil},
-	{"steps", []string{"internal/child", "internal/timeline", "cache", "lifecycle", "lifecycle/locks", "races", "races/explored", "explore", "internal/executable", "internal/toolchain"}},
+	{"steps", []string{"internal/child", "internal/timeline", "cache", "lifecycle", "lifecycle/locks", "lifecycle/subplans", "races", "races/explored", "explore", "internal/executable", "internal/toolchain"}},
 	{"stress", []string{"internal/child", "cache", "lifecycle", "lifecycle/subplans", "races", "races/explored", "explore", "internal/executable", "internal/toolchain"}},
 	{"stress/soak", []string{"internal/child", "lifecycle", "lifecycle/model", "lifecycle/jobs", "lifecycle/locks"}},
 	{"fuzz", []string{"cache", "lifecycle", "lifecycle/locks", "lifecycle/model", "lifecycle/explored", "races", "races/explored", "explore"}},
