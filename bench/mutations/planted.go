@@ -41,6 +41,7 @@ var planted = []mutation{
 	{name: "who takes a mutex is behind all who had it", file: "strategy/dpor_races.go", old: "a.Mode == schedule.Takes && m == schedule.Frees {", new: "a.Mode == schedule.Takes {"},
 	{name: "two sends commute", file: "schedule/operation.go", old: "return b.Queues() && a != b", new: "return b.Queues()"},
 	{name: "who receives is behind all who have sent", file: "strategy/dpor_races.go", old: "c = c.join(r.clocks[other[n]])", new: "for _, k := range other {\n\t\t\tc = c.join(r.clocks[k])\n\t\t}"},
+	{name: "a send is behind the receive that made room, and no race", file: "strategy/dpor_races.go", old: "c = r.behind(c, s, schedule.Awaits, schedule.Counts)\n", new: "c = r.passed(r.behind(c, s, schedule.Awaits, schedule.Counts), s)\n"},
 	{name: "the result of an addition is taken by nobody", file: "source/sync.go", old: "all > 0 && all == alone", new: "all > 0 && alone >= 0"},
 	{name: "an addition commutes with what looks", file: "schedule/operation.go", old: "\treturn a == b\n}", new: "\treturn a == b || a == Counts && b == Reads || a == Reads && b == Counts\n}"},
 	{name: "depth first search leaves out the last case", file: "strategy/depthfirst.go", old: "for c := 1; c < d.Ready; c++ {", new: "for c := 1; c < d.Ready-1; c++ {"},

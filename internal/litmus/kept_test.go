@@ -35,6 +35,12 @@ var kept = []struct {
 	{"a wait group used again before the second waiter has gone on", many([]litmus.Object{{Kind: litmus.Group, Size: 1}},
 		[]litmus.Op{op(litmus.Wait, 0, 0)}, []litmus.Op{op(litmus.Wait, 0, 0), op(litmus.GroupAdd, 0, 0), op(litmus.Done, 0, 0)},
 		[]litmus.Op{op(litmus.Done, 0, 0)})},
+	{"a send behind a receive that has made room", many([]litmus.Object{{Kind: litmus.Chan, Size: 1}},
+		[]litmus.Op{op(litmus.Send, 0, 1)}, []litmus.Op{op(litmus.Len, 0, 0)}, []litmus.Op{op(litmus.Send, 0, 2), op(litmus.Recv, 0, 0)})},
+	{"two who receive from one who sends twice", many([]litmus.Object{{Kind: litmus.Chan}},
+		[]litmus.Op{op(litmus.Recv, 0, 0)}, []litmus.Op{op(litmus.Send, 0, 2), op(litmus.Send, 0, 1)}, []litmus.Op{op(litmus.Recv, 0, 0)})},
+	{"one who receives, and sends then", many([]litmus.Object{{Kind: litmus.Chan}},
+		[]litmus.Op{op(litmus.Send, 0, 3)}, []litmus.Op{op(litmus.Recv, 0, 0), op(litmus.Send, 0, 2)}, []litmus.Op{op(litmus.Recv, 0, 0)})},
 }
 
 // small are the smallest programs in which one kind of operation can be told from

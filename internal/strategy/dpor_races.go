@@ -114,14 +114,15 @@ func (r *raceFinder) add(steps []schedule.Step, j int) (races []int) {
 	if s.Cause >= 0 {
 		c = c.join(r.clocks[s.Cause])
 	}
-	c = r.passed(r.behind(c, s, schedule.Awaits, schedule.Counts), s)
+	c = r.behind(c, s, schedule.Awaits, schedule.Counts)
 	for _, i := range r.conflicts(s) {
 		if !c.has(steps[i].Goroutine, i) {
 			races = append(races, i)
 			c = c.join(r.clocks[i])
 		}
 	}
-	c = r.behind(c, s, schedule.Takes, schedule.Frees)
+	// What it has waited for, or could have, may be behind one that it races with.
+	c = r.passed(r.behind(c, s, schedule.Takes, schedule.Frees), s)
 	own := make(clock, s.Goroutine+1)
 	own[s.Goroutine] = int32(j + 1)
 	c = c.join(own)
