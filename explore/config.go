@@ -143,7 +143,8 @@ type Stage = schedule.Stage
 
 // DefaultPlan is a portfolio: it samples with three strategies that miss different
 // bugs, then searches. The searches come last because a bug, if there is one, is
-// usually met sooner by sampling; DPOR comes before the search with bounded
+// usually met sooner by sampling; but DPOR has a short turn behind Directed, within which
+// most small programs come to their end, or their bug is met. DPOR comes before the search with bounded
 // preemptions because it ends soon where it can end at all, and then nothing is left
 // to run. Where it does not end, Directed has another turn first: one search in a
 // hundred misses in 50 schedules what takes one of many goroutines, and no other
@@ -156,7 +157,7 @@ type Stage = schedule.Stage
 // runs bounds the chance that a bug was missed.
 //
 // Rejected: POS in place of Directed, as it was before, which needs more than twice
-// as many; and DPOR before the samples as well, within 20 schedules. DPOR keeps to
+// as many; and DPOR before all samples, within 20 schedules. DPOR keeps to
 // the random choices of one seed, and samples do not. Of the kernels of
 // docs/goker.md one, Grpc3017, is then held to be exhausted after two schedules with
 // five of ten seeds, and Serving2137 takes more than 100 schedules with one.
