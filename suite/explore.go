@@ -243,6 +243,7 @@ func (r *run) next(ctx context.Context, x *exploration, d time.Duration, process
 func (r *run) begin(ctx context.Context, x *exploration) (err error) {
 	req := r.request(protocol.Explore)
 	req.Turns, req.Bookmark, req.Pass = "a pipe", x.past.Bookmark, x.pass
+	req.Went = x.discovered.Went
 	x.now = protocol.Event{Schedules: x.past.Schedules, Distinct: x.past.Distinct}
 	x.p, err = r.startTest(ctx, req, x.name)
 	return err

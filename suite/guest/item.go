@@ -95,6 +95,7 @@ func (it *item) explore() protocol.Event {
 	}
 	event.Spoilt, event.Files = event.Spoilt || it.hungUp, files
 	event.Covered = it.covered
+	event.Went = it.request.Mode == protocol.Discover && result.Failure == nil && it.ends > 0
 	event.Took = time.Since(it.began)
 	if event.Verdict == verdict.Violated.String() {
 		event.Output = last
@@ -124,6 +125,9 @@ func (it *item) judged(e protocol.Event, r *verdict.Result, output string) (prot
 	}
 	if it.doubtful(e) || it.refutable(e, r) {
 		return it.settled(e, output)
+	}
+	if it.needsOthers(e, r) {
+		return doubted(e, "it fails by itself, without control too ("+e.Message+"), and went well behind the other tests of its package: it needs what they leave"), output
 	}
 	return e, output
 }

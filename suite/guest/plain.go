@@ -81,6 +81,16 @@ func (it *item) settled(e protocol.Event, output string) (event protocol.Event, 
 	return e, text
 }
 
+// needsOthers reports whether an item has failed by itself that goes well behind the other
+// tests of its package, as go test runs it: in whatever schedule, and without control.
+func (it *item) needsOthers(e protocol.Event, r *verdict.Result) bool {
+	if !it.request.Went || e.Verdict != verdict.Violated.String() || r.Failure == nil || !r.Failure.Plain || r.Failure.Of == engine.KindRace || stuck(e.Kind) {
+		return false
+	}
+	ok, _ := it.plainly(e.Kind)
+	return !ok
+}
+
 // uncontrolled is an item of which is known only how it ended without control.
 func (it *item) uncontrolled(e protocol.Event, ok bool) protocol.Event {
 	why := e.Reason + e.Message

@@ -70,6 +70,9 @@ type Request struct {
 	// End is when the time of the whole package is over. A test that has to be
 	// run without control may take half of what is left then. Zero is a default.
 	End time.Time
+	// Went says, in mode Explore, that the test went well in the discovery run, behind the
+	// tests before it.
+	Went bool `json:",omitempty"`
 	// Temp, if not empty, is the path of the folder in which a schedule's
 	// temporary files are, in modes Explore and Replay. The binary makes it and
 	// removes it. In mode Discover they are where the environment says.
@@ -188,6 +191,8 @@ type Event struct {
 	// from here on: the first one needs somebody to be held up.
 	Another bool `json:",omitempty"`
 	Instead bool `json:",omitempty"`
+	// Went says, in mode Discover, that the test came to its end and did not fail.
+	Went bool `json:",omitempty"`
 	// Pause says that a turn is over. Schedules, Distinct and Points are as
 	// they are so far, with those before the checkpoint; of the rest only Test is set.
 	Pause bool `json:",omitempty"`
