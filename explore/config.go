@@ -144,17 +144,17 @@ type Stage = schedule.Stage
 // DefaultPlan is a portfolio: it samples with three strategies that miss different
 // bugs, then searches. The searches come last because a bug, if there is one, is
 // usually met sooner by sampling; but DPOR has a short turn behind Directed, within which
-// most small programs come to their end, or their bug is met. DPOR comes before the search with bounded
-// preemptions because it ends soon where it can end at all, and then nothing is left
-// to run. Where it does not end, Directed has another turn first: one search in a
+// most small programs come to their end, or their bug is met. DPOR comes before the search
+// with bounded preemptions because it ends soon where it can end at all, and then nothing
+// is left to run. Where it does not end, Directed has another turn first: one search in a
 // hundred misses in 50 schedules what takes one of many goroutines, and no other
 // strategy finds that.
 //
-// It was chosen on the figures of docs/strategies.md and of bench/sctbench. Directed
-// needs the fewest schedules, and is the only one that finds what takes one of many
-// goroutines in a particular place. What it misses takes a few particular
-// preemptions, which PCT and the bounded search find. PCT's depth grows, and what it
-// runs bounds the chance that a bug was missed.
+// It was chosen on the figures of docs/strategies.md and of docs/sctbench.md. DPOR needs
+// the fewest schedules for a small program, and few for a deep bug. Directed is the only one
+// that finds what takes one of many goroutines in a particular place. What it misses takes
+// a few particular preemptions, which PCT and the bounded search find. PCT's depth grows, and
+// what it runs bounds the chance that a bug was missed.
 //
 // Rejected: POS in place of Directed, as it was before, which needs more than twice
 // as many; and DPOR before all samples, within 20 schedules. DPOR keeps to
