@@ -2,6 +2,7 @@ package explore
 
 import (
 	"log/slog"
+	"os"
 	"os/exec"
 	"time"
 
@@ -100,6 +101,9 @@ type Config struct {
 	// functions, what it does by itself, and the goroutine of the body unless the
 	// body has [T.Named] it.
 	Runner string
+	// Streams are open files that the body writes to as to the standard output and error:
+	// what it writes there is in the order of its steps, and is no call on files.
+	Streams []*os.File
 	// Prepare, if not nil, is called before every execution, those of
 	// minimisation and replay included, to put back what the body changes outside
 	// of itself. It runs on the exploring goroutine.

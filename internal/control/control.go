@@ -1,6 +1,9 @@
 package control
 
-import "time"
+import (
+	"os"
+	"time"
+)
 
 // An Execution is the one controlled execution of the process.
 type Execution struct {
@@ -205,6 +208,10 @@ func Enter() uintptr { return enter() }
 
 // Leave ends what [Enter] began.
 func Leave(own uintptr) { leave(own) }
+
+// AsStream makes an open file what the standard output is: to write to it is no call on
+// files. No task may use it meanwhile.
+func AsStream(f *os.File) { asStream(f) }
 
 // Steps counts the steps of all executions of this process. Any goroutine may call it.
 func Steps() uint64 { return steps() }

@@ -2,7 +2,10 @@
 
 package control
 
-import "unsafe"
+import (
+	"os"
+	"unsafe"
+)
 
 const available = true
 
@@ -122,6 +125,9 @@ func bubbled() bool
 
 //go:linkname enter runtime.jqEnter
 func enter() uintptr
+
+//go:linkname asStream os.jqAsStream
+func asStream(f *os.File)
 
 //go:linkname leave runtime.jqLeave
 func leave(own uintptr)

@@ -2,6 +2,8 @@
 
 package control
 
+import "os"
+
 const (
 	available    = false
 	ioWait       = 0
@@ -48,6 +50,7 @@ func onStack(uintptr) bool                                                 { pan
 func settle(int64) bool                                                    { panic(message) }
 func self() uint32                                                         { return 0 }
 func bubbled() bool                                                        { return false }
+func asStream(*os.File)                                                    {}
 func enter() uintptr                                                       { return 0 }
 func leave(uintptr)                                                        {}
 func stall(uint64) bool                                                    { return false }

@@ -1,6 +1,9 @@
 package engine
 
-import "time"
+import (
+	"os"
+	"time"
+)
 
 // A RacePolicy says what a data race in the body means.
 type RacePolicy int
@@ -47,5 +50,6 @@ type Settings struct {
 	IgnoreLeaks []LeakFilter
 	Trust       []string
 	Runner      string
+	Streams     []*os.File
 	Prepare     func()
 }

@@ -12,7 +12,7 @@ func fileEdits() []edit {
 			"\tjqPlain     bool                    // nobody can wait for it\n\tjqUser      uint32                  // see jqFileBegins\n"),
 		before(unix, "\truntime.SetFinalizer(f.file, (*file).close)\n", "\tf.jqPlain = f.pfd.JqPlain() && fd > 2\n"),
 		before(unix, "// fd is the Unix implementation of Fd.\n",
-			"// jqGo begins to go to a directory that is open, maybe by a path from elsewhere.\nfunc (file *file) jqGo() bool {\n\tdir := file.name\n\tif !jqAbsolute(dir) {\n\t\tdir = \"\"\n\t}\n\tjqFileAt(dir, false)\n\treturn file.jqFile(jqChanges | jqUses)\n}\n\n// jqFile begins a system call on an open file.\nfunc (file *file) jqFile(does uint32) bool {\n\treturn file.jqPlain && jqFileBegins(does, file.name, &file.jqUser)\n}\n\n"),
+			"// jqGo begins to go to a directory that is open, maybe by a path from elsewhere.\nfunc (file *file) jqGo() bool {\n\tdir := file.name\n\tif !jqAbsolute(dir) {\n\t\tdir = \"\"\n\t}\n\tjqFileAt(dir, false)\n\treturn file.jqFile(jqChanges | jqUses)\n}\n\n// jqStream is what [jqAsStream] does.\nfunc (file *file) jqStream() { file.jqPlain = false }\n\n// jqFile begins a system call on an open file.\nfunc (file *file) jqFile(does uint32) bool {\n\treturn file.jqPlain && jqFileBegins(does, file.name, &file.jqUser)\n}\n\n"),
 		// Each of these makes two calls.
 		replace(unix, "\terr = ignoringEINTR(func() error {\n\t\treturn syscall.Rename(oldname, newname)\n\t})\n",
 			"\tbegun := jqPath(jqChanges, newname)\n\terr = ignoringEINTR(func() error {\n\t\treturn syscall.Rename(oldname, newname)\n\t})\n\tjqDone(begun, &err)\n"),

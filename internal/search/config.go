@@ -42,6 +42,7 @@ type Config struct {
 	Bookmark    []byte
 	Residents   bool
 	Runner      string
+	Streams     []*os.File
 	Prepare     func()
 	Progress    func(schedules int)
 	Workers     int
@@ -104,7 +105,7 @@ func (c Config) withDefaults() (Config, error) {
 func (c *Config) settings() engine.Settings {
 	return engine.Settings{
 		Name: c.Name, MaxSteps: c.MaxSteps, Watchdog: c.Watchdog, Stall: max(c.Stall, 0), Patient: c.Patient, Residents: c.Residents,
-		Races: c.Races, Leaks: c.Leaks, IgnoreLeaks: c.IgnoreLeaks, Trust: c.Trust, Runner: c.Runner, Prepare: c.Prepare,
+		Races: c.Races, Leaks: c.Leaks, IgnoreLeaks: c.IgnoreLeaks, Trust: c.Trust, Runner: c.Runner, Streams: c.Streams, Prepare: c.Prepare,
 	}
 }
 

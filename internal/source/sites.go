@@ -87,9 +87,9 @@ type Steps struct {
 	Groups bool // sync.WaitGroup
 }
 
-func NewSites(trust []string) *Sites {
+func NewSites(trust []string, more []*os.File) *Sites {
 	control.ClearSkip()
-	return &Sites{Lib: newLibrary(), callees: make(map[uintptr]string), literals: make(map[uintptr]string), borrows: make(map[uintptr]bool), borrowers: make(map[uint64]string), known: make(map[siteKey]*Site), deep: make(map[uint64]*Site), whole: make(map[uint64]*Site), starts: make(map[uintptr]bool), trusted: trust, streams: streams(), Used: make(map[string]bool), Hidden: make(map[string]bool), waits: make(map[uintptr]bool)}
+	return &Sites{Lib: newLibrary(), callees: make(map[uintptr]string), literals: make(map[uintptr]string), borrows: make(map[uintptr]bool), borrowers: make(map[uint64]string), known: make(map[siteKey]*Site), deep: make(map[uint64]*Site), whole: make(map[uint64]*Site), starts: make(map[uintptr]bool), trusted: trust, streams: streams(more), Used: make(map[string]bool), Hidden: make(map[string]bool), waits: make(map[uintptr]bool)}
 }
 
 // slot is where to look for a site first.
@@ -228,8 +228,8 @@ const filePkg = "internal/poll"
 
 // streams are the locks of the process's standard output and error: the first
 // word of what an [os.File] points to. A program may have done without either.
-func streams() (locks []uintptr) {
-	for _, f := range []*os.File{os.Stdout, os.Stderr} {
+func streams(more []*os.File) (locks []uintptr) {
+	for _, f := range append([]*os.File{os.Stdout, os.Stderr}, more...) {
 		if f != nil {
 			locks = append(locks, *(*uintptr)(unsafe.Pointer(f)))
 		}

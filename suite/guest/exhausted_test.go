@@ -15,7 +15,7 @@ func TestExhausted(t *testing.T) {
 		test string
 		want bool
 	}{
-		{"TestSmall", true}, {"TestSmallSubtests", true}, {"TestSmallParallel", true}, {"TestSmallLogs", true}, {"TestSmallPrints", true},
+		{"TestSmall", true}, {"TestSmallSubtests", true}, {"TestSmallParallel", true}, {"TestSmallLogs", true}, {"TestSmallPrints", true}, {"Example_small", true},
 		{"TestSmallCleanup", true}, {"TestSmallContext", true}, {"TestSmallEnvironment", true},
 		{"TestSmallCalls", false}, {"TestSmallFiles", true}, {"TestSmallDirectory", true}, {"TestSmallRoot", true},
 	} {

@@ -244,8 +244,12 @@ func (g *guest) explores() (heard bool) {
 // collect is for examples: what they print is compared.
 func (g *guest) collect() (to *os.File, written func() string) {
 	out := output{file: g.item.printed}
+	defer control.Leave(control.Enter())
 	out.clear()
-	return out.file, out.all
+	return out.file, func() string {
+		defer control.Leave(control.Enter())
+		return out.all()
+	}
 }
 
 // inTest calls f if the calling goroutine is one of the execution.
@@ -283,7 +287,7 @@ func (it *item) config() (search.Config, error) {
 		watchdog = debugWatchdog
 	}
 	return search.Config{
-		Name: it.name, Seed: seed, Bookmark: q.Bookmark, Plan: stages, Schedules: q.Schedules, MaxSteps: q.MaxSteps, Watchdog: watchdog, Stall: q.Stall, Leaks: leaks[q.Leaks], Residents: true, Patient: true, Runner: "testing",
+		Name: it.name, Seed: seed, Bookmark: q.Bookmark, Plan: stages, Schedules: q.Schedules, MaxSteps: q.MaxSteps, Watchdog: watchdog, Stall: q.Stall, Leaks: leaks[q.Leaks], Residents: true, Patient: true, Runner: "testing", Streams: []*os.File{it.printed},
 		Prepare: it.prepare, Enough: p.over, Found: it.found, Pass: it.pass(target), Hurry: p.hurry, Workers: max(q.Workers, 1), Worker: p.worker, Fresh: it.fresh, Exclusive: true, Logger: slog.New(slog.DiscardHandler),
 	}, nil
 }

@@ -77,6 +77,19 @@ func TestSmallPrints(t *testing.T) {
 	<-done
 }
 
+func Example_small() {
+	done := make(chan bool)
+	go func() {
+		fmt.Println("it")
+		done <- true
+	}()
+	<-done
+	fmt.Println("and we")
+	// Output:
+	// it
+	// and we
+}
+
 func TestSmallCleanup(t *testing.T) {
 	var n atomic.Int32
 	t.Cleanup(func() {
