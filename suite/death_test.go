@@ -62,20 +62,43 @@ ok  	`+here+`	0.02s	1 test
 `)
 }
 
-// The tests after one that has ended the process need another, in which TestMain
-// may fail.
+// The tests after one that has ended the process need another, which TestMain may refuse.
+// That is no failure, unless it is one without control.
 func TestMainFailsTheSecondTime(t *testing.T) {
 	t.Setenv(fakeMain, "exit before others")
-	runs(t, suite.Config{}, "TestMany", "TestExits", "TestPlain").want(t, false, `TestMain begins
-goodbye
---- FAIL: TestExits (0.02s)
-    the process ended in it: exit status 3
-TestMain begins
-jacquard: the process that was to run the tests after TestExits, if there are any, ended before one began (TestMain or an init function): exit status 4
-FAIL
-FAIL	`+here+`	0.02s	2 tests, 1 concurrent, 1,000 schedules (1,000 distinct)
-FAIL
-`)
+	cfg := suite.Config{Run: "^Test(Exits|GivenUp|AllIsWell)$", Verbose: true}
+	const refused = "process that was to run the tests after Test%s ended before a test began (TestMain or an init function): exit status 4: TestMain begins"
+	for _, c := range []struct {
+		first, mended string
+		ok            bool
+		want          string
+	}{
+		{"TestExits", "", false, "    the process ended in it: exit status 3\n--- FAIL: TestExits"},
+		{"TestExits", "", false, "    unknown: not run: the " + fmt.Sprintf(refused, "Exits") + "\n--- SKIP: TestAllIsWell"},
+		{"TestGivenUp", "yes", true, "    unknown: not run: the " + fmt.Sprintf(refused, "GivenUp") + "\n--- SKIP: TestAllIsWell"},
+		{"TestGivenUp", "yes", true, "2 tests, 2 unknown"},
+		{"TestGivenUp", "", false, "no test failed, but the process did (TestMain?): run whole and without control: exit status 1\nFAIL\n"},
+	} {
+		t.Setenv(fakeMended, c.mended)
+		if got := runs(t, cfg, c.first); got.ok != c.ok || !strings.Contains(got.out, c.want) {
+			t.Errorf("%s: got ok: %t\n%s%s\nwant %t and %q", c.first, got.ok, got.out, got.errs, c.ok, c.want)
+		}
+	}
+}
+
+// Where TestMain refuses a process that is to explore a test, nothing is known of the test.
+// If it refuses one beside another only, there is one at a time.
+func TestMainWantsToBeAlone(t *testing.T) {
+	t.Setenv(fakeMain, "exit before exploring")
+	got := runs(t, suite.Config{Verbose: true}, "TestMany")
+	if want := "unknown: not explored: the process that was to do so ended before a test began (TestMain or an init function): exit status 4: the port is taken\n"; !got.ok || !strings.Contains(got.out, want) {
+		t.Errorf("got ok: %t\n%s\nwant %q", got.ok, got.out, want)
+	}
+	t.Setenv(fakeMain, "exit beside others")
+	got, _ = logged(t, suite.Config{Workers: 2, Verbose: true}, "TestMany1", "TestMany2", "TestMany3")
+	if want := "3 tests, 3 concurrent, 3,000 schedules (3,000 distinct)\n"; !got.ok || !strings.Contains(got.out, want) {
+		t.Errorf("got ok: %t\n%s\nwant %q", got.ok, got.out, want)
+	}
 }
 
 func TestMainFails(t *testing.T) {
@@ -113,7 +136,7 @@ func TestMainWantsAll(t *testing.T) {
 		if got.ok != c.ok || !strings.Contains(got.out, c.want) {
 			t.Errorf("%s with %s: got %v and\n%s%s\nwant %v and %q", c.main, c.tests, got.ok, got.out, got.errs, c.ok, c.want)
 		}
-		if told := strings.Contains(got.errs, "exit status 6, and whether one that runs all of them would was not found out"); told != strings.HasPrefix(c.main, "hang") {
+		if told := strings.Contains(got.errs, "exit status 6, and whether go test fails was not found out"); told != strings.HasPrefix(c.main, "hang") {
 			t.Errorf("%s with %s: got %q", c.main, c.tests, got.errs)
 		}
 	}

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os/exec"
@@ -21,7 +22,8 @@ func (r *run) discover(ctx context.Context) error {
 		return err
 	}
 	defer files.remove()
-	for {
+	partly := "" // why what was seen says less than go test would
+	for more := true; more; {
 		done, whole := len(r.tests), len(r.tests)+len(r.elsewhere()) == 0
 		said := &child.Words{Limit: mostDiscovered}
 		flags := append([]string{"-test.run=" + r.cfg.Run}, r.flags()...)
@@ -55,28 +57,50 @@ func (r *run) discover(ctx context.Context) error {
 		r.idle = len(r.tests) == 0 && strings.Contains(said.String(), noTests)
 		switch failed := slices.ContainsFunc(r.tests, (*test).violates); {
 		case how == "" || died || spoilt:
-		case none && done > 0 && (failed || len(r.remaining()) > 0):
-			r.lost = how
+		case none && done > 0 && len(r.remaining()) > 0:
+			partly = r.lose(how, said.String())
 		case whole && !failed:
 			r.exit = how
 		case !failed:
-			if err := r.outright(ctx, files, how); err != nil {
-				return err
-			}
+			partly = "the process that ran some of the tests ended with " + how
 		}
-		if none || !died && !spoilt || r.late || r.spent || r.halted != nil || r.stop() {
-			return nil
-		}
+		more = !none && (died || spoilt) && !r.late && !r.spent && r.halted == nil && !r.stop()
 	}
+	if partly = cmp.Or(partly, r.refused()); partly == "" || r.late || r.spent || r.halted != nil || slices.ContainsFunc(r.tests, (*test).violates) {
+		return nil
+	}
+	return r.outright(ctx, files, partly)
 }
 
-// outright runs the package whole and without control, as go test does, after a process
-// that ran some of its tests only has failed, though none of them has: TestMain may want
-// all to have run. It says how the package ends.
+// lose takes note of the tests that are left where a process that was to run them ended
+// before one began, and says so: TestMain may want to be the only one, or the first.
+func (r *run) lose(how, said string) (why string) {
+	why = fmt.Sprintf("the process that was to run the tests after %s %s", r.tests[len(r.tests)-1].name, refusal(how, said))
+	for _, name := range r.remaining() {
+		t := &test{name: name, pass: r.cfg.book.pass(r.ImportPath, name)}
+		t.discovered = protocol.Event{Test: name, Verdict: unknown, Reason: "not run: " + why}
+		r.tests = append(r.tests, t)
+	}
+	return why
+}
+
+// refused says why a test could not be run in another process beside that of the others;
+// "" if each could that had to be.
+func (r *run) refused() string {
+	for _, t := range r.tests {
+		if t.discovered.Refused {
+			return t.discovered.Reason
+		}
+	}
+	return ""
+}
+
+// outright runs the package whole and without control, as go test does, where no test has
+// failed but a process has that ran some of them only, or none: TestMain may want all to
+// have run, or no other process. It says how the package ends.
 func (r *run) outright(ctx context.Context, files *temp, partly string) error {
 	r.cfg.Progress(r.ImportPath + ": whole, without control")
-	cmd := exec.Command(r.binary, append([]string{"-test.run=" + r.cfg.Run, "-test.skip=" + r.cfg.Skip}, r.flags()...)...)
-	cmd.Dir, cmd.Env = r.Dir, append(environment(r.listed, r.temp), files.entry())
+	cmd := r.plain(files, r.cfg.Run)
 	said, most := &child.Words{Limit: mostDiscovered}, max(r.left()/2, overtime)
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
@@ -86,12 +110,29 @@ func (r *run) outright(ctx context.Context, files *temp, partly string) error {
 	}
 	switch how := p.Wait(); {
 	case ctx.Err() != nil:
-		fmt.Fprintf(r.cfg.Errs, "jacquard: %s: the process that ran some of the tests ended with %s, and whether one that runs all of them would was not found out within %v\n", r.ImportPath, partly, most.Round(time.Millisecond))
+		fmt.Fprintf(r.cfg.Errs, "jacquard: %s: %s, and whether go test fails was not found out within %v\n", r.ImportPath, partly, most.Round(time.Millisecond))
+	case !how.OK() && !ended.MatchString(said.String()) && r.refuses(ctx, files):
+		fmt.Fprintf(r.cfg.Errs, "jacquard: %s: %s, and whether go test fails was not found out: so did a process without control\n", r.ImportPath, partly)
 	case !how.OK():
 		r.exit = "run whole and without control: " + how.String()
 		r.text = append(r.text, split(said.String())...)
 	}
 	return nil
+}
+
+// plain is a process without control for the tests that a pattern chooses.
+func (r *run) plain(files *temp, pattern string) *exec.Cmd {
+	cmd := exec.Command(r.binary, append([]string{"-test.run=" + pattern, "-test.skip=" + r.cfg.Skip}, r.flags()...)...)
+	cmd.Dir, cmd.Env = r.Dir, append(environment(r.listed, r.temp), files.entry())
+	return cmd
+}
+
+// refuses reports whether a process fails that is to run no test, before it has said what
+// package testing says of that.
+func (r *run) refuses(ctx context.Context, files *temp) bool {
+	said := &child.Words{Limit: mostDiscovered}
+	p, err := child.Start(ctx, r.plain(files, protocol.NoTest), child.Options{Words: said, Output: true, Grace: dumpTime})
+	return err == nil && !p.Wait().OK() && !ended.MatchString(said.String())
 }
 
 // The limits of what is kept of a process's output: what a test writes in its one

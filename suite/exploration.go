@@ -43,6 +43,8 @@ type exploration struct {
 
 	afresh int // processes that schedules have left in another state, and others have gone on from
 
+	alone bool // no other process of the package ran in its last turn
+
 	stopped bool // its process was killed for lack of time, and has not said how far it has come
 
 	p   *process       // waits for its next turn; nil if there is none
@@ -106,6 +108,11 @@ func (x *exploration) die(timedOut string) {
 	switch {
 	case errors.Is(cause, errTimeout):
 		x.died = timedOut
+	case !x.p.begun: // TestMain may want to be the only one, or the first
+		e := x.discovered
+		e.Verdict, e.Refused, e.Reason = unknown, true, "not explored: the process that was to do so "+refusal(how, x.p.said.String())
+		x.result, x.p = &e, nil
+		return
 	case isSilence(cause):
 		x.died = "the process was killed: it said nothing for " + x.silence().Round(time.Millisecond).String()
 	default:
@@ -122,6 +129,9 @@ func word(how string) string {
 	}
 	return how
 }
+
+// refused reports whether TestMain has not let a process explore it, or try a failure again.
+func (x *exploration) refused() bool { return x.result != nil && x.result.Refused }
 
 // ended reports whether there is nothing left to explore.
 func (x *exploration) ended() bool { return x.result != nil || x.died != "" }

@@ -35,6 +35,7 @@ type division struct {
 	failed  int
 	files   bool // one that changes files has a turn
 	over    bool // nobody gets another turn
+	lonely  bool // TestMain wants to be the only one: there is one process at a time
 }
 
 // explore explores tests until they are done or it is time to end.
@@ -89,6 +90,7 @@ func (d *division) divide(ctx context.Context) error {
 	for running := 0; ; {
 		for running < d.workers && d.another(ctx) {
 			x := d.pick()
+			x.alone = d.lonely
 			length, processes := max(min(x.turn, time.Until(d.end)), shortest), d.share()
 			if x.discovered.Files {
 				d.files, processes = true, 1
@@ -105,6 +107,9 @@ func (d *division) divide(ctx context.Context) error {
 		switch {
 		case x.err != nil:
 			failure, d.over = x.err, true
+		case x.refused() && !x.alone:
+			x.result, d.lonely, d.workers = nil, true, 1
+			d.idle = append(d.idle, x.exploration)
 		case x.ended():
 			d.count(x.exploration)
 			d.run.settle(x.test)
@@ -179,14 +184,17 @@ func (d *division) makeRoom() {
 			waiting = append(waiting, x)
 		}
 	}
-	if len(waiting) < mostWaiting {
-		return
+	most := mostWaiting
+	if d.lonely {
+		most = 1
 	}
-	x := slices.MinFunc(waiting, byWorth)
-	if x.retire(d.run); x.ended() {
-		d.remove(x)
-		d.count(x)
-		d.run.settle(x.test)
+	for ; len(waiting) >= most; waiting = slices.DeleteFunc(waiting, func(x *exploration) bool { return x.p == nil }) {
+		x := slices.MinFunc(waiting, byWorth)
+		if x.retire(d.run); x.ended() {
+			d.remove(x)
+			d.count(x)
+			d.run.settle(x.test)
+		}
 	}
 }
 
@@ -197,7 +205,12 @@ func byWorth(a, b *exploration) int {
 
 // share is how many processes may run the schedules of one test: those that would
 // else have nothing to do, where there are fewer tests. It never falls.
-func (d *division) share() int { return max(d.run.cfg.Workers/(len(d.all)-d.done), 1) }
+func (d *division) share() int {
+	if d.lonely {
+		return 1
+	}
+	return max(d.run.cfg.Workers/(len(d.all)-d.done), 1)
+}
 
 // next gives a test a turn, with so many processes, and the first of them if it has
 // none.
@@ -236,6 +249,24 @@ func (r *run) next(ctx context.Context, x *exploration, d time.Duration, process
 		x.whole = true
 		x.finished(e)
 	}
+	if x.refused() && x.alone && x.result.Card != "" {
+		return r.tryAgain(ctx, x)
+	}
+	return nil
+}
+
+// tryAgain follows the card of a failure that the test's process, which is over, could not
+// try in another one beside it.
+func (r *run) tryAgain(ctx context.Context, x *exploration) error {
+	e, err := r.follow(ctx, Card{Test: x.name, Text: x.result.Card})
+	if errors.Is(err, ErrReplay) || err == nil && e.Verdict != violated {
+		return nil // what was said of it stays
+	}
+	if err != nil {
+		return err
+	}
+	e.Concurrent, e.Schedules, e.Distinct = true, x.result.Schedules, x.result.Distinct
+	x.result = &e
 	return nil
 }
 

@@ -164,6 +164,9 @@ func beFake() int {
 	}
 	if f.request == nil {
 		fmt.Println("TestMain begins without control\nPASS")
+		if os.Getenv(fakeMain) == "exit before others" && os.Getenv(fakeMended) == "" {
+			return 1 // and package testing says that something failed
+		}
 		return f.after(skip != "")
 	}
 	events, err := os.OpenFile(f.request.Events, os.O_APPEND|os.O_WRONLY, 0)
@@ -175,11 +178,10 @@ func beFake() int {
 		panic(err)
 	}
 	fmt.Println("TestMain begins")
-	if kind := os.Getenv(fakeMain); kind == "exit before" || kind == "exit before others" && skip != "" {
-		return 4
-	}
-	if os.Getenv(fakeMain) == "hang before" {
-		f.hang()
+	code, end := f.before(skip != "")
+	defer end()
+	if code != 0 {
+		return code
 	}
 	ran := false
 	for name := range strings.SplitSeq(os.Getenv(fakeTests), ",") {
@@ -210,26 +212,6 @@ func beFake() int {
 	}
 	if f.failed {
 		return 1
-	}
-	return 0
-}
-
-// after is what TestMain does once some or all of the tests have run.
-func (f *fake) after(some bool) int {
-	switch os.Getenv(fakeMain) {
-	case "exit after":
-		return 5
-	case "exit after some":
-		if some {
-			return 6
-		}
-	case "hang after":
-		f.hang()
-	case "hang after whole":
-		if some {
-			return 6
-		}
-		f.hang()
 	}
 	return 0
 }

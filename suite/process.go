@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -30,6 +31,7 @@ type process struct {
 	dir   string // of the pipes and of the race detector's reports
 	files *temp  // nil if somebody else removes them
 	said  *child.Words
+	begun bool   // it has told something: its tests were reached
 	last  string // path of what the test was writing, if the process dies in it
 }
 
@@ -102,7 +104,22 @@ func dump(cause error) os.Signal {
 func isSilence(cause error) bool { return errors.As(cause, new(child.Silent)) }
 
 // next is the next event of the process; false if it is over.
-func (p *process) next() (protocol.Event, bool) { return protocol.NextEvent(p) }
+func (p *process) next() (protocol.Event, bool) {
+	e, ok := protocol.NextEvent(p)
+	p.begun = p.begun || ok
+	return e, ok
+}
+
+// refusal says of a process that ended before a test of it began how it ended, with the
+// last of what it wrote.
+func refusal(how, said string) string {
+	text := "ended before a test began (TestMain or an init function): " + word(how)
+	lines := strings.Split(strings.TrimSpace(strings.TrimSuffix(said, noTests)), "\n")
+	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
+		text += ": " + last
+	}
+	return text
+}
 
 // grant gives the process another turn, in which so many processes may run
 // schedules, and what is found may be reduced for so long; a time of 0 has it end.

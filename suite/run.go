@@ -20,7 +20,6 @@ type run struct {
 	tests []*test
 	text  []section // what the discovery run wrote
 	exit  string    // how its process ended, if no test can be blamed; "" is well
-	lost  string    // how a later one ended, which was to run the tests that were left, and ran none; "" is well
 	idle  bool      // there was nothing to run
 	late  bool      // the time was over; see timedOut
 
@@ -81,7 +80,7 @@ func (r *run) request(mode protocol.Mode) protocol.Request {
 func (r *run) failed() bool { return slices.ContainsFunc(r.tests, (*test).failed) }
 
 // ok reports whether nothing failed.
-func (r *run) ok() bool { return !r.failed() && r.exit+r.lost == "" && !r.late }
+func (r *run) ok() bool { return !r.failed() && r.exit == "" && !r.late }
 
 // unfinished reports whether tests were not run to their end for lack of time.
 func (r *run) unfinished() bool { return r.partial || r.halted != nil }
@@ -139,8 +138,6 @@ func (r *run) lastWord() string {
 		return ""
 	case r.ok():
 		return r.marker() + "PASS\n"
-	case r.lost != "":
-		return fmt.Sprintf("jacquard: the process that was to run the tests after %s, if there are any, ended before one began (TestMain or an init function): %s\nFAIL\n", r.tests[len(r.tests)-1].name, r.lost)
 	case r.exit == "" && r.late && !r.lateIn():
 		return "jacquard: " + r.timedOut() + "\nFAIL\n"
 	case r.exit == "":

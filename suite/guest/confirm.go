@@ -39,7 +39,7 @@ func (it *item) confirmed(e protocol.Event, r *verdict.Result) protocol.Event {
 		}
 		if err != nil {
 			e = doubted(e, "a schedule failed, but could not be tried in a process of its own: "+err.Error())
-			e.Spoilt = true
+			e.Spoilt, e.Refused = true, errors.Is(err, errRefused)
 			return e
 		}
 		return it.further(e, r)
@@ -56,6 +56,12 @@ func (it *item) confirmed(e protocol.Event, r *verdict.Result) protocol.Event {
 	if r.Failure.Of == engine.KindRace {
 		r.Failure.Card = ""
 		return it.told(r)
+	}
+	if errors.Is(err, errRefused) {
+		spoilt, card := e.Spoilt, e.Card
+		e = doubted(e, e.Message+", but nobody could try that in a process of its own: "+err.Error())
+		e.Spoilt, e.Refused, e.Card = spoilt, true, card
+		return e
 	}
 	why := again.Reason
 	switch {
@@ -95,6 +101,10 @@ func (it *item) further(e protocol.Event, r *verdict.Result) protocol.Event {
 	return e
 }
 
+// errRefused says that TestMain has not let another process run the test: it may want to
+// be the only one, or the first.
+var errRefused = errors.New("it ended before the test began (TestMain or an init function)")
+
 // again follows a card in a new process of this program.
 func (it *item) again(mode protocol.Mode, card string) (protocol.Event, error) {
 	dir, err := os.MkdirTemp(filepath.Dir(it.request.Events), "again-")
@@ -128,6 +138,9 @@ func (it *item) again(mode protocol.Mode, card string) (protocol.Event, error) {
 	}
 	if how.OK() {
 		return e, errors.New("it has said nothing")
+	}
+	if told, err := os.Stat(q.Events); err != nil || told.Size() == 0 {
+		return e, fmt.Errorf("%w: %v", errRefused, how)
 	}
 	return e, fmt.Errorf("it has said nothing: %v", how)
 }

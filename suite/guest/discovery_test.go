@@ -2,6 +2,8 @@ package guest_test
 
 import (
 	"net"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -249,6 +251,24 @@ func TestDiscoveryGoesOnInTime(t *testing.T) {
 	r := discover(t, "-test.run=^(TestLeavesTime|TestLeftTime)$")
 	if e := r.of(t, "TestLeftTime"); e.Verdict == "violated" || strings.Contains(e.Reason, "to come") || r.code != 0 {
 		t.Errorf("got %+v\n%s", e, r.output)
+	}
+}
+
+// TestMain may want no other process of its tests beside it: what can be known only by
+// another one is not known.
+func TestMainWantsToBeAlone(t *testing.T) {
+	t.Setenv("WANT_ALONE", filepath.Join(t.TempDir(), "lock"))
+	r := discover(t, "-test.run=^(Example_callers|Example_wrong|TestTimesAProcess)$")
+	for _, test := range []string{"Example_callers", "Example_wrong", "TestTimesAProcess"} {
+		const want = "it ended before the test began (TestMain or an init function): exit status 7"
+		if e := r.of(t, test); e.Verdict != "unknown" || !e.Refused || !strings.Contains(e.Reason, want) {
+			t.Errorf("got %+v", e)
+		}
+	}
+	os.Remove(os.Getenv("WANT_ALONE"))
+	e, _ := explored(t, "TestLostUpdate", 100)
+	if e.Verdict != "unknown" || !e.Refused || e.Card == "" {
+		t.Errorf("got %+v, want a failure that nobody could try again, with its card", e)
 	}
 }
 

@@ -61,7 +61,19 @@ func allocates(e protocol.Event) bool { return slices.Contains(e.Outside, engine
 // decided is an item that is unfinished, as it ends without control.
 func (it *item) decided(e protocol.Event) (event protocol.Event, output string) {
 	ok, output := it.plainly(e.Kind)
+	if it.plain.refused {
+		e.Outside = append(e.Outside, "all of it")
+		return it.untried(e), it.first
+	}
 	return it.uncontrolled(e, ok), output
+}
+
+// untried is what is said of an item that TestMain lets nobody run without control beside
+// this process.
+func (it *item) untried(e protocol.Event) protocol.Event {
+	e = doubted(e, "it is not known whether it goes well without control ("+e.Reason+e.Message+"): a process was to show that, but "+it.plain.text)
+	e.Refused, e.Concurrent = true, false
+	return e
 }
 
 // settled is an item that is doubtful. If it fails without control too, what go
@@ -69,6 +81,8 @@ func (it *item) decided(e protocol.Event) (event protocol.Event, output string) 
 func (it *item) settled(e protocol.Event, output string) (event protocol.Event, text string) {
 	ok, text := it.plainly(e.Kind)
 	switch {
+	case it.plain.refused:
+		return it.untried(e), output
 	case ok:
 		event = it.uncontrolled(e, ok)
 		event.Concurrent = e.Concurrent && allocates(e) // a recorded execution does so more than others
@@ -88,7 +102,7 @@ func (it *item) needsOthers(e protocol.Event, r *verdict.Result) bool {
 		return false
 	}
 	ok, _ := it.plainly(e.Kind)
-	return !ok
+	return !ok && !it.plain.refused
 }
 
 // uncontrolled is an item of which is known only how it ended without control.
@@ -114,6 +128,10 @@ func (it *item) ownWay(e protocol.Event) (event protocol.Event, output string) {
 		return event, it.first
 	}
 	ok, output := it.plainly("")
+	if it.plain.refused {
+		event.Reason, event.Own = "", false
+		return it.untried(event), it.first
+	}
 	if !ok {
 		return it.failedPlainly(event), output
 	}
@@ -151,16 +169,17 @@ func (it *item) plainly(kind string) (ok bool, text string) {
 		if stuck(kind) || kind == string(engine.KindLivelock) {
 			most = min(most, max(stuckTime, 20*it.took()))
 		}
-		ok, text := it.withoutControl(most)
-		it.plain = &plainRun{ok, text}
+		ok, text, refused := it.withoutControl(most)
+		it.plain = &plainRun{ok, text, refused}
 	}
 	return it.plain.ok, it.plain.text
 }
 
 // A plainRun is a run without control: whether it went well, and what it has written.
 type plainRun struct {
-	ok   bool
-	text string
+	ok      bool
+	text    string
+	refused bool // by TestMain, before the item began; then text says how
 }
 
 // stuckTime is how long an item may take, at least, that does not end under control.
@@ -175,6 +194,8 @@ func (it *item) alsoPlainly(kind engine.Kind) string {
 		return first
 	}
 	switch ok, text := it.plainly(string(kind)); {
+	case it.plain.refused:
+		return first
 	case ok:
 		return first + ", though not in a run without control"
 	case kind == engine.KindRace && strings.Contains(text, "race detected during execution"):
@@ -183,7 +204,7 @@ func (it *item) alsoPlainly(kind engine.Kind) string {
 	return first + "; go test fails it too, as a run without control has shown"
 }
 
-func (it *item) withoutControl(most time.Duration) (ok bool, text string) {
+func (it *item) withoutControl(most time.Duration) (ok bool, text string, refused bool) {
 	hungUp, err := letGo(it.place.opened)
 	if err != nil {
 		giveUp(err)
@@ -191,11 +212,30 @@ func (it *item) withoutControl(most time.Duration) (ok bool, text string) {
 	it.hungUp = hungUp
 	ctx, cancel := context.WithTimeout(it.ctx, most)
 	defer cancel()
+	how, text := it.ordinary(ctx)
+	good := how.OK() || passed(text)
+	switch {
+	case ctx.Err() != nil:
+		return false, fmt.Sprintf("%s\n%s came to no end within %v without control, which was half of the time left\n", strings.TrimSuffix(lastWord.ReplaceAllString(text, ""), "\n"), it.name, most), false
+	case how.State == nil:
+		giveUp(how.Err)
+	}
+	if !good && !word.MatchString(text) {
+		if none, said := it.ordinary(ctx, "-test.run="+protocol.NoTest); !none.OK() && !word.MatchString(said) && ctx.Err() == nil {
+			return false, errRefused.Error() + ": " + none.String(), true
+		}
+	}
+	return good, lastWord.ReplaceAllString(text, ""), false
+}
+
+// ordinary runs this program without control for the item, or as further flags say. It
+// returns how that ended, and what was written.
+func (it *item) ordinary(ctx context.Context, further ...string) (how child.Exit, text string) {
 	cmd, err := it.process()
 	if err != nil {
 		giveUp(err)
 	}
-	cmd.Env = without(cmd.Env, "GOMAXPROCS")
+	cmd.Args, cmd.Env = append(cmd.Args, further...), without(cmd.Env, "GOMAXPROCS")
 	written, err := scratch()
 	if err != nil {
 		giveUp(err)
@@ -206,17 +246,8 @@ func (it *item) withoutControl(most time.Duration) (ok bool, text string) {
 	if err != nil {
 		giveUp(err)
 	}
-	how := p.Wait()
-	text = (&output{file: written}).text()
-	good := how.OK() || passed(text)
-	text = lastWord.ReplaceAllString(text, "")
-	switch {
-	case ctx.Err() != nil:
-		return false, fmt.Sprintf("%s\n%s came to no end within %v without control, which was half of the time left\n", strings.TrimSuffix(text, "\n"), it.name, most)
-	case how.State == nil:
-		giveUp(how.Err)
-	}
-	return good, text
+	how = p.Wait()
+	return how, (&output{file: written}).text()
 }
 
 // word is what package testing says when all tests have been run, whatever TestMain

@@ -238,6 +238,9 @@ type Event struct {
 	// subprocess, C code, goroutines from before the test.
 	Outside []string `json:",omitempty"`
 	Depends bool     `json:",omitempty"` // see explore.Result.Depends
+	// Refused says that another process of the package, which was to try the test again,
+	// ended before that began: TestMain may want to be the only one, or the first.
+	Refused bool `json:",omitempty"`
 	// Files says that the test has changed files other than its temporary ones, such as in
 	// its package's folder: processes that do so at the same time may disturb one another.
 	Files bool `json:",omitempty"`
@@ -296,6 +299,9 @@ func (r *Request) Write(path string) error {
 	}
 	return os.WriteFile(path, text, 0o600)
 }
+
+// NoTest is a pattern that chooses no test.
+const NoTest = "^$"
 
 // ReplayTest and ReplayCard stand in [Request].Replay for what only the test binary
 // knows. No argument of a command can have them in it.

@@ -16,7 +16,8 @@ import (
 )
 
 // TestMain stops the server that tests have started. If it is asked to, it changes
-// what it finds, and takes its own argument away; or fails where no test has.
+// what it finds, and takes its own argument away; or fails where no test has, or where
+// another process of these tests runs.
 func TestMain(m *testing.M) {
 	if moved := os.Getenv("WANT_MOVED"); moved != "" {
 		last := len(os.Args) - 1
@@ -28,6 +29,11 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 		os.Setenv("WANT_MOVED", moved+" once")
+	}
+	if lock := os.Getenv("WANT_ALONE"); lock != "" {
+		if err := os.Mkdir(lock, 0o700); err != nil {
+			os.Exit(7)
+		}
 	}
 	code := m.Run()
 	if served != nil {

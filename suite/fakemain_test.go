@@ -1,0 +1,51 @@
+package suite_test
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// before is what TestMain does before some or all of the tests run, and end what it does
+// in the end. It exits if the code is not 0.
+func (f *fake) before(some bool) (code int, end func()) {
+	end = func() {}
+	switch kind := os.Getenv(fakeMain); {
+	case kind == "exit before", kind == "exit before others" && some:
+		return 4, end
+	case kind == "hang before":
+		f.hang()
+	case kind == "exit before exploring" && f.request.Mode == protocol.Explore:
+		fmt.Println("the port is taken")
+		return 4, end
+	case kind == "exit beside others":
+		lock, err := os.OpenFile(os.Getenv(fakeLog)+".lock", os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			return 4, end
+		}
+		lock.Close()
+		end = func() { os.Remove(lock.Name()) }
+	}
+	return 0, end
+}
+
+// after is what TestMain does once some or all of the tests have run.
+func (f *fake) after(some bool) int {
+	switch os.Getenv(fakeMain) {
+	case "exit after":
+		return 5
+	case "exit after some":
+		if some {
+			return 6
+		}
+	case "hang after":
+		f.hang()
+	case "hang after whole":
+		if some {
+			return 6
+		}
+		f.hang()
+	}
+	return 0
+}
