@@ -81,7 +81,11 @@ var discovered = map[string]func(*fake, *protocol.Event){
 	"TestGivenUp": func(_ *fake, e *protocol.Event) {
 		e.Verdict, e.Reason, e.Spoilt = "unknown", "no end after 100 steps", true
 	},
-	"TestStuck":   func(f *fake, _ *protocol.Event) { f.hang() },
+	"TestStuck": func(f *fake, _ *protocol.Event) { f.hang() },
+	"TestStuckBehind": func(f *fake, _ *protocol.Event) {
+		fmt.Printf("%[1]s=== RUN   TestStuckBehind/a\n%[1]s--- FAIL: TestStuckBehind/a (0.00s)\n", f.marker)
+		f.hang()
+	},
 	"TestMany":    concurrent,
 	"TestFew":     concurrent,
 	"TestCovers":  concurrent,

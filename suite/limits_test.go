@@ -105,6 +105,15 @@ func TestFirstScheduleIsLong(t *testing.T) {
 	}
 }
 
+// Of a test that was cut off nobody says that it has failed, nor of its subtests.
+func TestSubtestsOfWhatIsCutOff(t *testing.T) {
+	got := runs(t, suite.Config{Budget: time.Second, Verbose: true}, "TestStuckBehind")
+	want := "    unknown: there was no time for its first schedule\n    by then had failed: TestStuckBehind/a\n--- SKIP: TestStuckBehind (0.02s)\n"
+	if !got.ok || !strings.Contains(got.out, want) || strings.Contains(got.out, "--- FAIL") {
+		t.Errorf("got ok = %t\n%s\nwant %q and nothing that fails", got.ok, got.out, want)
+	}
+}
+
 // What a process has told is known when the budget ends it: how far it has come, and
 // what it has found, if that has come again by its card.
 func TestBudgetEndsWhatHangs(t *testing.T) {
@@ -176,15 +185,17 @@ func TestUnfailed(t *testing.T) {
 	for _, c := range []struct {
 		text, want string
 		failed     bool
+		subtests   []string
 	}{
-		{begins + "--- FAIL: TestA (0.01s)\n", begins, true},
-		{begins + "\x16--- FAIL: TestA (0.01s)\n    --- FAIL: TestA/sub (0.00s)\n", begins, true},
-		{begins + "--- PASS: TestA (0.01s)\n    --- SKIP: TestA/sub (0.00s)\n", begins + "--- PASS: TestA (0.01s)\n    --- SKIP: TestA/sub (0.00s)\n", false},
-		{"--- FAIL: TestAB (0.01s)\n", "--- FAIL: TestAB (0.01s)\n", false},
-		{begins, begins, false},
+		{begins + "--- FAIL: TestA (0.01s)\n", begins, true, nil},
+		{begins + "\x16--- FAIL: TestA (0.01s)\n    --- FAIL: TestA/sub (0.00s)\n", begins, true, []string{"TestA/sub"}},
+		{begins + "--- PASS: TestA (0.01s)\n    --- SKIP: TestA/sub (0.00s)\n", begins + "--- PASS: TestA (0.01s)\n    --- SKIP: TestA/sub (0.00s)\n", false, nil},
+		{"--- FAIL: TestAB (0.01s)\n", "--- FAIL: TestAB (0.01s)\n", false, nil},
+		{begins, begins, false, nil},
+		{begins + "\x16--- FAIL: TestA/a/b (0.00s)\n\x16=== NAME  TestA/a\n\x16--- FAIL: TestA/a (0.00s)\n\x16=== RUN   TestA/c\n", begins + "\x16=== NAME  TestA/a\n\x16=== RUN   TestA/c\n", false, []string{"TestA/a/b", "TestA/a"}},
 	} {
-		if got, failed := suite.Unfailed("TestA", c.text); got != c.want || failed != c.failed {
-			t.Errorf("%q: got %q, %t; want %q, %t", c.text, got, failed, c.want, c.failed)
+		if got, failed, subtests := suite.Unfailed("TestA", c.text); got != c.want || failed != c.failed || !slices.Equal(subtests, c.subtests) {
+			t.Errorf("%q: got %q, %t, %q; want %q, %t, %q", c.text, got, failed, subtests, c.want, c.failed, c.subtests)
 		}
 	}
 }

@@ -42,13 +42,17 @@ func (r *run) story(t *test, discovered string) string {
 			discovered = verdictOf(t.name).ReplaceAllString(discovered, "") // it does not count
 		}
 		doubt := ""
-		if text, failed := unfailed(t.name, discovered); failed {
-			discovered, doubt = text, t.discovered.Reason+"\n"
+		text, failed, subtests := unfailed(t.name, discovered)
+		switch discovered = text; {
+		case failed:
+			doubt = t.discovered.Reason + "\n"
+		case len(subtests) > 0 && t.cut:
+			doubt = "by then had failed: " + named(subtests) + "\n"
 		}
 		if r.told() && verdictLine(t.name, discovered) == nil {
 			discovered = r.begun(t, discovered) + fmt.Sprintf("%s--- %s: %s (0.00s)\n", r.marker(), t.word(), t.name)
 		}
-		return r.before(t, discovered, indent(doubt+r.figures(t)+r.noted(t)))
+		return r.before(t, discovered, indent(r.figures(t)+doubt+r.noted(t)))
 	}
 	text := discovered
 	if t.result != nil && t.result.Verdict == violated {

@@ -62,15 +62,21 @@ func verdictLine(name, text string) (at []int) {
 	return at
 }
 
-// unfailed is what a test has written in a discovery run, without the verdicts on it and on its
-// subtests if it has failed there: it does not count.
-func unfailed(name, text string) (rest string, failed bool) {
+// unfailed is what a test has written in a discovery run, without the verdicts that do not
+// count: on it and on its subtests if it has failed there, and on subtests that have failed if
+// there is none on it, for it was cut off. These are named.
+func unfailed(name, text string) (rest string, failed bool, subtests []string) {
 	at := verdictLine(name, text)
-	if at == nil || text[at[2]:at[3]] != "FAIL" {
-		return text, false
+	if failed = at != nil && text[at[2]:at[3]] == "FAIL"; at != nil && !failed {
+		return text, false, nil
 	}
-	lines := regexp.MustCompile(`(?m)^ *\x16?--- FAIL: ` + regexp.QuoteMeta(name) + `(?:/.*)? \(\d+\.\d\ds\)\n?`)
-	return lines.ReplaceAllString(text, ""), true
+	lines := regexp.MustCompile(`(?m)^ *\x16? *--- FAIL: (` + regexp.QuoteMeta(name) + `(?:/.*)?) \(\d+\.\d\ds\)\n?`)
+	for _, m := range lines.FindAllStringSubmatch(text, -1) {
+		if m[1] != name {
+			subtests = append(subtests, m[1])
+		}
+	}
+	return lines.ReplaceAllString(text, ""), failed, subtests
 }
 
 // indent moves a text to the right, as package testing does with what belongs to
