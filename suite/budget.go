@@ -106,12 +106,18 @@ func (r *run) cut(ctx context.Context) bool {
 	return true
 }
 
-// whyEarly is why a process was killed that was not at its end.
-func (r *run) whyEarly() string {
-	if time.Now().Before(r.began.Add(r.cfg.Budget)) {
-		return "interrupted"
+// errFailed is why a test gets no more turns where the first failure is enough.
+var errFailed = errors.New("another test had failed")
+
+// whyEarly is why the exploration of a test came to no end, by what ended it.
+func whyEarly(cause error) string {
+	switch {
+	case errors.Is(cause, errFailed), errors.Is(cause, errBudget):
+		return cause.Error()
+	case errors.Is(cause, errTimeout):
+		return "the time of the package was over"
 	}
-	return "the budget was over"
+	return "interrupted"
 }
 
 // early reports whether a process was killed because there was no more time for it,

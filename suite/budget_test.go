@@ -1,6 +1,8 @@
 package suite_test
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -21,5 +23,32 @@ func TestShares(t *testing.T) {
 		if got := strings.Join(suite.Shares(c.cfg, "a", "none", "b", "c", "d"), ", "); got != c.want {
 			t.Errorf("%v, first %v: got %s, want %s", c.cfg.Total, c.cfg.First, got, c.want)
 		}
+	}
+}
+
+// Why a search came to no end is what ended it, whatever the clock says.
+func TestWhyEarly(t *testing.T) {
+	for _, c := range []struct {
+		cause error
+		want  string
+	}{
+		{suite.ErrBudget, "the budget was over"},
+		{suite.ErrTimeout, "the time of the package was over"},
+		{suite.ErrFailed, "another test had failed"},
+		{context.Canceled, "interrupted"},
+		{errors.New("a signal"), "interrupted"},
+	} {
+		if got := suite.WhyEarly(c.cause); got != c.want {
+			t.Errorf("%v: got %q, want %q", c.cause, got, c.want)
+		}
+	}
+}
+
+// A test that has failed, and was not reduced for another one was enough, says so: the budget
+// was not over.
+func TestFoundBesideAnother(t *testing.T) {
+	got := runs(t, suite.Config{Workers: 1, FailFast: true, Schedules: 200}, "TestReduces", "TestRacy")
+	if want := "another test had failed before it was reduced"; got.ok || !strings.Contains(got.out, want) {
+		t.Errorf("got %s\nwant %q", got.out, want)
 	}
 }

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"errors"
 	"time"
 
@@ -154,12 +155,13 @@ func (x *exploration) retire(r *run) {
 // stop takes what is known of a test whose process was killed, for there was no more
 // time for it.
 func (x *exploration) stop(r *run) {
+	cause := x.p.Cause()
 	x.p.finish()
 	x.p = nil
 	x.stopped = true
 	switch {
 	case x.first.Found:
-		x.result = r.asFound(x.test, x.first, r.whyEarly())
+		x.result = r.asFound(x.test, x.first, whyEarly(cause))
 	case x.now.Schedules > 0:
 		x.result = x.sofar()
 	}
@@ -173,8 +175,9 @@ func (x *exploration) sofar() *protocol.Event {
 	return &e
 }
 
-// close ends the exploration of a test with what it has come to.
-func (x *exploration) close(r *run) {
+// close ends the exploration of a test with what it has come to, for it gets no more turns.
+// The cause is why.
+func (x *exploration) close(r *run, cause error) {
 	if x.p != nil {
 		e, ok := x.ask(r, 0, 1)
 		switch {
@@ -188,11 +191,12 @@ func (x *exploration) close(r *run) {
 			x.die(r.timedOut())
 			return
 		}
+		cause = cmp.Or(x.p.Cause(), cause)
 		x.drop()
 	}
 	switch {
 	case x.first.Found: // and its process had to go before it had reduced it
-		x.result = r.asFound(x.test, x.first, "its time was over")
+		x.result = r.asFound(x.test, x.first, whyEarly(cause))
 	case x.past.Schedules > 0:
 		x.result = x.past.event(x.discovered)
 	}

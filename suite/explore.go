@@ -66,12 +66,16 @@ func (r *run) explore(ctx context.Context, all []*exploration, end time.Time) er
 // close ends the explorations that have had all their turns, as many at a time as had
 // one.
 func (d *division) close() {
+	cause := errBudget
+	if d.run.stop() {
+		cause = errFailed
+	}
 	var g errgroup.Group
 	g.SetLimit(d.workers)
 	for _, x := range d.idle {
 		g.Go(func() error {
 			defer d.run.alone(x.test)()
-			x.close(d.run)
+			x.close(d.run, cause)
 			d.run.settle(x.test)
 			return nil
 		})

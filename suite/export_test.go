@@ -75,6 +75,16 @@ func Share(workers, tests, done int) int {
 	return d.share()
 }
 
+// WhyEarly is why a test was not explored to its end.
+var WhyEarly = whyEarly
+
+// The causes of the end of an exploration.
+var (
+	ErrBudget  = errBudget
+	ErrTimeout = errTimeout
+	ErrFailed  = errFailed
+)
+
 // Unfailed is a text without verdicts of a test that did not fail.
 var Unfailed = unfailed
 
