@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"maps"
+	"os"
 	"reflect"
 	"slices"
 
@@ -280,6 +281,7 @@ func (c Config) digest() uint64 {
 		fmt.Fprintf(h, "%s %d\n", s.Strategy.Name(), s.Schedules)
 	}
 	c.Plan, c.Progress, c.Prepare, c.Enough, c.Found, c.Pass, c.Hurry, c.Logger, c.Workers, c.Worker, c.Fresh, c.Bookmark, c.Replayed = nil, nil, nil, nil, nil, nil, nil, nil, 0, nil, nil, nil, ""
+	c.Streams = make([]*os.File, len(c.Streams)) // they are elsewhere in each process
 	fmt.Fprintf(h, "%+v", c)
 	return h.Sum64()
 }

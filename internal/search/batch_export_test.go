@@ -65,3 +65,6 @@ func Played(s schedule.Strategy, n int, travel bool, play func(schedule.Picker) 
 	}
 	return all, nil
 }
+
+// Digest identifies what of a Config decides executions.
+func Digest(c Config) uint64 { return c.digest() }

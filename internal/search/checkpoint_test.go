@@ -147,3 +147,25 @@ func TestCheckpointOfAnother(t *testing.T) {
 		t.Errorf("another course: got %d schedules, want it explored afresh", afresh.Schedules)
 	}
 }
+
+// Another process has the same exploration, whatever the addresses are in it: else nobody
+// could go on from a checkpoint, or help.
+func TestDigestHasNoAddresses(t *testing.T) {
+	configured := func() (c search.Config) {
+		v := reflect.ValueOf(&c).Elem()
+		for i := range v.NumField() {
+			switch f := v.Field(i); {
+			case f.Kind() == reflect.Pointer:
+				f.Set(reflect.New(f.Type().Elem()))
+			case f.Kind() == reflect.Slice && f.Type().Elem().Kind() == reflect.Pointer:
+				f.Set(reflect.Append(f, reflect.New(f.Type().Elem().Elem())))
+			case f.Kind() == reflect.Func:
+				f.Set(reflect.MakeFunc(f.Type(), func([]reflect.Value) []reflect.Value { panic(t) }))
+			}
+		}
+		return c
+	}
+	if a, b := search.Digest(configured()), search.Digest(configured()); a != b {
+		t.Errorf("got %x and %x of two processes", a, b)
+	}
+}
