@@ -84,17 +84,17 @@ type Access = schedule.Access
 // A Mode sorts the operations on one object by whether their order can be told.
 // Reads commute, as do releases, counts and those who await; so do a send and a receive.
 //
-// It has Looks and Queues: see go doc internal/schedule.Mode.
+// It has Looks, Behind and Queues: see go doc internal/schedule.Mode.
 type Mode = schedule.Mode
 
 const (
 	// Changes is any operation that is none of the others.
 	Changes = schedule.Changes
 	// Reads leaves the object as it is, for all that others can tell: an atomic
-	// load, RLock, the call of an operation of a [History].
+	// load, the call of an operation of a [History], RLock where others can tell who reads.
 	Reads = schedule.Reads
-	// Releases gives back what many may hold: RUnlock, the return of an operation
-	// of a History.
+	// Releases gives back what many may hold: the return of an operation of a History,
+	// RUnlock where others can tell.
 	Releases = schedule.Releases
 	// Counts adds to a number that it does not look at: an atomic addition that is a
 	// statement, so that nobody takes its result, and WaitGroup.Add and Done, where
@@ -113,6 +113,13 @@ const (
 	Takes = schedule.Takes
 	// Frees gives it back.
 	Frees = schedule.Frees
+	// Shares takes a sync.RWMutex to read. A writer Takes and Frees it. It is told who came
+	// before whom of those who Share it and who Take it, and no more.
+	Shares = schedule.Shares
+	// Returns gives back what was taken to read.
+	Returns = schedule.Returns
+	// Enters is when one goes on who has waited for readers, or to read.
+	Enters = schedule.Enters
 )
 
 // RandomWalk chooses uniformly among the goroutines that can run, at every

@@ -92,8 +92,11 @@ func (ex *Execution) operation(m *control.Task) schedule.Operation {
 			switch {
 			case s.OnGroup():
 				o.Mode = ex.onGroup(m, s)
-			case !s.Gathered && (m.Op == control.OpSend || m.Op == control.OpRecv):
+			case s.Gathered:
+			case m.Op == control.OpSend || m.Op == control.OpRecv:
 				o.Mode = ex.onChannel(m, o.Object)
+			case !ex.watches(triesLocks | handsReads):
+				o.Mode = s.Shared()
 			}
 			switch {
 			case s.Adds && ex.watches(mixesSizes):
@@ -174,7 +177,12 @@ func (ex *Execution) resumed(m *control.Task) schedule.Operation {
 		}
 		ex.selects.Open(schedule.OpenSelect{Task: m.ID, Object: ex.Objects.number(^uintptr(m.ID), "select"), On: was})
 		return was
-	case "sync.Mutex.Lock", "sync.RWMutex.Lock", "sync.RWMutex.RLock", "sync.WaitGroup.Wait", "semacquire":
+	case "sync.RWMutex.Lock", "sync.RWMutex.RLock":
+		if was.Mode.Behind(schedule.Frees) {
+			was.Mode = schedule.Enters
+		}
+		return was
+	case "sync.Mutex.Lock", "sync.WaitGroup.Wait", "semacquire":
 		return was
 	}
 	return schedule.Operation{Mode: was.Mode} // on nothing

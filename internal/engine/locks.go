@@ -34,6 +34,9 @@ func (ex *Execution) locked(m *control.Task, op control.Op, s *source.Site, addr
 	case source.SiteUnlock:
 		ex.locks.Unlock(lock)
 	case source.SiteRUnlock:
+		if ex.locks.Readers[lock][m.ID] == 0 {
+			ex.Observed |= handsReads
+		}
 		ex.locks.RUnlock(lock, m.ID)
 	}
 }
@@ -58,7 +61,8 @@ func (ex *Execution) stuck() []uint32 {
 	return ex.locks.Stuck(func(id uint32) bool { return ex.Control.Task(int(id)).State == control.Blocked })
 }
 
-// held is [schedule.Point.Held].
+// held is [schedule.Point.Held]. The word of a lock for readers and writers begins with
+// that of the mutex which writers have, from when they begin to wait for readers.
 func (ex *Execution) held(id uint32) bool {
 	lock := ex.taking(id)
 	const locked = 1
@@ -66,9 +70,9 @@ func (ex *Execution) held(id uint32) bool {
 	return ok && state&locked != 0 && !ex.locks.Closes(id, lock, ex.taking)
 }
 
-// taking is the mutex that a task is about to take; 0 if there is none.
+// taking is the lock that a task is about to take; 0 if there is none.
 func (ex *Execution) taking(id uint32) uintptr {
-	if int(id) >= len(ex.pending) || ex.pending[id].Mode != schedule.Takes {
+	if int(id) >= len(ex.pending) || !ex.pending[id].Mode.Behind(schedule.Frees) {
 		return 0
 	}
 	m := ex.Control.Task(int(id))
@@ -78,9 +82,10 @@ func (ex *Execution) taking(id uint32) uintptr {
 	return m.Addr - ex.site(m).Offset
 }
 
-// attempted takes note that a step of m was no more than an attempt to take a mutex.
+// attempted takes note that a step of m was no more than an attempt to take a mutex. Who
+// waits for readers, or for who writes, has come before those who come later.
 func (ex *Execution) attempted(m *control.Task) {
-	if s := &ex.Trail[len(ex.Trail)-1]; m.State == control.Blocked && s.Operation.Mode == schedule.Takes {
-		s.Resumed = true
+	if s := &ex.Trail[len(ex.Trail)-1]; m.State == control.Blocked && s.Operation.Mode.Behind(schedule.Frees) {
+		s.Resumed = m.WaitReason() == "sync.Mutex.Lock"
 	}
 }

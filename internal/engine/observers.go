@@ -26,6 +26,9 @@ const (
 	// Somebody asks how many goroutines there are, or for their stacks: one that has
 	// done all it does is still there until it ends, which is a step of its own then.
 	countsTasks
+	// A goroutine unlocks a sync.RWMutex that another one has locked to read, or nobody: so
+	// others can tell whether somebody reads.
+	handsReads
 	// A goroutine changes files that another one uses.
 	sharesFiles
 	// A wait group is added to while it may be waited for, or may be counted down too often:

@@ -22,7 +22,7 @@ func (ex *Execution) begin(m *control.Task, place uint64) {
 	if queues {
 		s.Room = ex.rooms[s.Operation.Object]
 	}
-	s.Resumed = m.Op == control.OpWoken && (queues || ex.Engine.Sites.Self(m))
+	s.Resumed = m.Op == control.OpWoken && (queues || s.Operation.Mode == schedule.Enters || ex.Engine.Sites.Self(m))
 	if m.Op == control.OpWoken && m.AwaitsIdleness() {
 		s.Cause, s.Settled = -1, ex.Bubble(m)
 	}

@@ -187,6 +187,54 @@ func finalsOfLocks() []Final {
 			}
 			t.Wait()
 		}},
+		{"one reader, two writers", func(t *explore.T, say func(func() string)) {
+			var mu sync.RWMutex
+			var l trail
+			read := ""
+			say(func() string { return read + " of " + l.String() })
+			for i := range 2 {
+				t.Go(fmt.Sprint("writer ", i), func() { mu.Lock(); l.text = append(l.text, fmt.Sprint(i)); mu.Unlock() })
+			}
+			t.Go("reader", func() { mu.RLock(); read = l.String(); mu.RUnlock() })
+			t.Wait()
+		}},
+		{"one reads twice at once, one writes", func(t *explore.T, say func(func() string)) {
+			var mu sync.RWMutex
+			x, read := 0, 0
+			say(func() string { return fmt.Sprint(read) })
+			t.Go("reader", func() {
+				mu.RLock()
+				mu.RLock()
+				read = x
+				mu.RUnlock()
+				mu.RUnlock()
+			})
+			t.Go("writer", func() { mu.Lock(); x++; mu.Unlock() })
+			t.Wait()
+		}},
+		{"two readers tell each other, one writes", func(t *explore.T, say func(func() string)) {
+			var mu sync.RWMutex
+			var told atomic.Bool
+			x := 0
+			var read [2]string
+			say(func() string { return fmt.Sprint(read) })
+			t.Go("tells", func() { mu.RLock(); told.Store(true); read[0] = fmt.Sprint(x); mu.RUnlock() })
+			t.Go("hears", func() { mu.RLock(); read[1] = fmt.Sprint(told.Load(), x); mu.RUnlock() })
+			t.Go("writer", func() { mu.Lock(); x++; mu.Unlock() })
+			t.Wait()
+		}},
+		{"who reads has it given back by another, one writes", func(t *explore.T, say func(func() string)) {
+			var mu sync.RWMutex
+			x, read := 0, 0
+			say(func() string { return fmt.Sprint(read) })
+			t.Go("reader", func() {
+				mu.RLock()
+				read = x
+				t.Go("gives back", func() { mu.RUnlock() })
+			})
+			t.Go("writer", func() { mu.Lock(); x++; mu.Unlock() })
+			t.Wait()
+		}},
 		{"once", func(t *explore.T, say func(func() string)) {
 			var once sync.Once
 			var l trail

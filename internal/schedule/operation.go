@@ -37,10 +37,10 @@ const (
 	// Changes is any operation that is none of the others.
 	Changes Mode = iota
 	// Reads leaves the object as it is, for all that others can tell: an atomic
-	// load, RLock, the call of an operation of a [History].
+	// load, the call of an operation of a [History], RLock where Shares is not known to do.
 	Reads
-	// Releases gives back what many may hold: RUnlock, the return of an operation
-	// of a History.
+	// Releases gives back what many may hold: the return of an operation of a History,
+	// RUnlock where Returns is not known to do.
 	Releases
 	// Counts adds to a number that it does not look at: an atomic addition whose result
 	// nobody takes, and WaitGroup.Add and Done, where nobody can see what it comes to in
@@ -60,6 +60,13 @@ const (
 	Takes
 	// Frees gives it back.
 	Frees
+	// Shares takes a sync.RWMutex to read, Returns gives that back; a writer Takes and Frees
+	// it. It is told who came to read before which writer came, and after which, and no more:
+	// each waits for all that came before him, which cannot be reversed.
+	Shares
+	Returns
+	// Enters is when one goes on who has waited for readers, or to read.
+	Enters
 	// Modes is how many there are.
 	Modes Mode = iota
 )
@@ -90,17 +97,41 @@ func (o Operation) anyConflict(other Operation) bool {
 }
 
 // Looks reports whether operations of a mode leave the object as it is.
-func (m Mode) Looks() bool { return m == Reads || m == Awaits }
+func (m Mode) Looks() bool { return m == Reads || m == Awaits || m == Shares }
 
 // Commute reports whether nobody can tell the order of operations of these modes.
 func Commute(a, b Mode) bool {
 	switch a {
 	case Sends, Receives:
 		return b.Queues() && a != b
-	case Changes, Takes, Frees:
+	case Changes:
 		return false
+	case Takes:
+		return b == Returns || b == Enters
+	case Frees:
+		return b >= Shares
+	case Shares:
+		return b >= Frees
+	case Returns, Enters:
+		return b >= Takes
 	}
 	return a == b
+}
+
+// Behind reports whether operations of mode m come behind those of mode before, whatever
+// the schedule: they wait for them.
+func (m Mode) Behind(before Mode) bool {
+	switch m {
+	case Awaits:
+		return before == Counts
+	case Takes:
+		return before == Frees || before == Returns
+	case Shares:
+		return before == Frees
+	case Enters:
+		return before == Frees || before == Returns
+	}
+	return false
 }
 
 // Queues reports whether operations of a mode are those of a channel's two ends.

@@ -48,7 +48,7 @@ func (o *Order) add(s *Step, path uint64) {
 		}
 		return
 	}
-	if s.Cause >= 0 && s.Operation.Mode != Takes { // who has woken it gave the mutex back
+	if s.Cause >= 0 && !s.Operation.Mode.Behind(Frees) { // who has woken it gave the lock back
 		h = Mix(h, o.steps[s.Cause])
 	}
 	if s.Joined {

@@ -31,6 +31,7 @@ func SearchAll(cfg Config, s schedule.Strategy, limit int, body func(*engine.T),
 	}
 	defer x.end()
 	x.Execute(schedule.DefaultPick{}, 1, nil) // what a process does only once
+	x.First = false
 	got := Search{Finals: make(map[string]int)}
 	s.Reset(engine.SeedOf(s, 1)) // as the explorer does
 	for got.Schedules < limit {

@@ -48,6 +48,21 @@ func (s *Site) OnGroup() bool { return s.object == "waitgroup" }
 // Counted is what an operation on a wait group adds to it: the upper half of its word.
 func Counted(m *control.Task) int32 { return int32(uint64(m.Operands()[0]) >> 32) }
 
+// Shared is Mode, for an RWMutex that nobody tries, and that who has locked it to read gives back.
+func (s *Site) Shared() schedule.Mode {
+	switch s.Op {
+	case "RWMutex.Lock":
+		return schedule.Takes
+	case "RWMutex.Unlock":
+		return schedule.Frees
+	case "RWMutex.RLock":
+		return schedule.Shares
+	case "RWMutex.RUnlock":
+		return schedule.Returns
+	}
+	return s.Mode()
+}
+
 // Mode is how the operation works on its object.
 func (s *Site) Mode() schedule.Mode {
 	switch {

@@ -34,11 +34,13 @@ import (
 // Who would take a sync.Mutex that somebody has waits with that as long as others can run, as
 // the paper's locks are disabled while they are held: the attempt would do nothing that others
 // could tell. To take one comes behind who gave it back, which cannot be reversed, and is in a
-// race with who took it before. See [schedule.Point].Held.
+// race with who took it before. See [schedule.Point].Held. The same goes for a sync.RWMutex that
+// a writer has, or waits to have. Who comes to write while others read bars those who come
+// later: so it is told who comes to read before which writer, and when he goes on is not. Where
+// a program tries such a lock, or gives back what it has not locked to read, its operations conflict.
 //
 // Departures. A goroutine that blocks elsewhere makes a step, which puts it into a queue,
-// and another one when it is woken; so an attempt to take a lock for readers and writers that
-// is held is another execution than one that comes later. To wake and to start a goroutine orders steps but
+// and another one when it is woken. To wake and to start a goroutine orders steps but
 // is no race, since it cannot be reversed; nor is it to wait for a wait group behind those
 // who count it down. To begin to wait for one is to do nothing, as if Wait were disabled
 // until then: sound as long as nobody adds to the group beside it, see [schedule.Shared];

@@ -114,7 +114,9 @@ func (r *raceFinder) add(steps []schedule.Step, j int) (races []int) {
 	if s.Cause >= 0 {
 		c = c.join(r.clocks[s.Cause])
 	}
-	c = r.behind(c, s, schedule.Awaits, schedule.Counts)
+	if s.Operation.Mode == schedule.Awaits {
+		c = r.behind(c, s)
+	}
 	for _, i := range r.conflicts(s) {
 		if !c.has(steps[i].Goroutine, i) {
 			races = append(races, i)
@@ -122,7 +124,7 @@ func (r *raceFinder) add(steps []schedule.Step, j int) (races []int) {
 		}
 	}
 	// What it has waited for, or could have, may be behind one that it races with.
-	c = r.passed(r.behind(c, s, schedule.Takes, schedule.Frees), s)
+	c = r.passed(r.behind(c, s), s)
 	own := make(clock, s.Goroutine+1)
 	own[s.Goroutine] = int32(j + 1)
 	c = c.join(own)
@@ -130,14 +132,16 @@ func (r *raceFinder) add(steps []schedule.Step, j int) (races []int) {
 	return races
 }
 
-// behind adds to a clock, if s has that mode, the steps of the other mode: they are no races,
+// behind adds to a clock the steps that s has waited for, or would have: they are no races,
 // since it could not have gone on before them.
-func (r *raceFinder) behind(c clock, s *schedule.Step, mode, after schedule.Mode) clock {
+func (r *raceFinder) behind(c clock, s *schedule.Step) clock {
 	for i := range s.Operation.Accesses() {
 		a := s.Operation.Access(i)
-		for id := 0; id < len(r.threads) && a.Mode == mode; id++ {
-			if step := r.objects[lastKey{schedule.Access{Object: a.Object, Mode: after}, uint32(id)}]; step > 0 {
-				c = c.join(r.clocks[step-1])
+		for m := range schedule.Modes {
+			for id := 0; id < len(r.threads) && a.Mode.Behind(m); id++ {
+				if step := r.objects[lastKey{schedule.Access{Object: a.Object, Mode: m}, uint32(id)}]; step > 0 {
+					c = c.join(r.clocks[step-1])
+				}
 			}
 		}
 	}
@@ -218,7 +222,7 @@ func (r *raceFinder) conflictsWith(all []int, op schedule.Operation, goroutine u
 	for i := range op.Accesses() {
 		a := op.Access(i)
 		for m := range schedule.Modes {
-			if schedule.Commute(a.Mode, m) || a.Mode == schedule.Takes && m == schedule.Frees {
+			if schedule.Commute(a.Mode, m) || a.Mode != schedule.Awaits && a.Mode.Behind(m) {
 				continue
 			}
 			if step := r.objects[lastKey{schedule.Access{Object: a.Object, Mode: m}, goroutine}]; step > 0 {

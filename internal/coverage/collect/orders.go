@@ -191,7 +191,7 @@ func (c *clock) follows(o *object, mode schedule.Mode) {
 	c.join(o.changed)
 	for other, since := range o.since {
 		other := schedule.Mode(other)
-		if !schedule.Commute(mode, other) || mode.Queues() && other.Queues() { // what is received was sent
+		if !schedule.Commute(mode, other) || mode.Behind(other) || mode.Queues() && other.Queues() { // what is received was sent
 			c.join(since)
 		}
 	}
