@@ -135,7 +135,7 @@ func (h *hunting) hunt(cmd *cobra.Command) error {
 		if err != nil {
 			return err
 		}
-		got, err := suite.Hunt(cmd.Context(), cfg, pkg, f.Test, protocol.Sought{Kind: string(f.Kind), Message: f.Message, Functions: f.Functions})
+		got, err := suite.Hunt(cmd.Context(), cfg, pkg, f.Test, protocol.Sought{Kind: string(f.Kind), Message: f.Message, Functions: f.Functions, Lines: f.Lines})
 		if err != nil {
 			return err
 		}

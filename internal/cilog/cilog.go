@@ -16,6 +16,9 @@ type Failure struct {
 	// a data race are, where it panicked, or those that wait.
 	Message   string
 	Functions []string
+	// Lines are where that is, or where a check is, as in "bank.go:18", as far as the log
+	// says. Lines move, and what is written on them may be said differently elsewhere.
+	Lines []string
 }
 
 // A Kind is how a test failed.
@@ -60,9 +63,11 @@ var (
 	failLine  = regexp.MustCompile(`^\s*--- FAIL: (\w+)`)
 	sumLine   = regexp.MustCompile(`^=== FAIL: (\S+) (\w+)`) // of gotestsum
 	checkLine = regexp.MustCompile(`^\s+([\w.-]+\.go:\d+: .*)`)
+	placed    = regexp.MustCompile(`^[^\s:]+\.go:\d+`)
 	panicLine = regexp.MustCompile(`^(?:panic|fatal error): (.*)`)
 	lateLine  = regexp.MustCompile(`^panic: test timed out after`)
 	lateTest  = regexp.MustCompile(`^\t\t(\w+)[/\w]* \(`)
+	placeLine = regexp.MustCompile(`^\s+\S.*?([^/\\]+\.go:\d+)(?: \+0x[0-9a-f]+)?$`)
 	frameLine = regexp.MustCompile(`^\s*([\w.~/-]+\.[\w.*()\[\]]+)\(.*\)$`)
 	stackLine = regexp.MustCompile(`^goroutine \d+ (?:gp=\S+ m=\S+ (?:mp=\S+ )?)?\[([^\]]*)\]:$`)
 	accesses  = regexp.MustCompile(`^\s*(?:Previous )?(?:[Aa]tomic )?(?:[Rr]ead|[Ww]rite) at 0x`)
@@ -79,8 +84,9 @@ type parser struct {
 
 	loose []string // checks of a test that runs, before its verdict
 	races []Failure
-	crash *Failure // whose stacks are being read
-	top   bool     // the next frame of the program is the innermost of a stack that counts
+	crash *Failure  // whose stacks are being read
+	top   bool      // the next frame of the program is the innermost of a stack that counts
+	lines *[]string // which the next line of a stack belongs to, if that says where; nil if to none
 }
 
 // line reads a line.
@@ -122,7 +128,7 @@ func (p *parser) begin(pkg, test string) {
 	}
 	p.loose, p.test = nil, test
 	if len(p.races) > 0 && f.Kind == "" {
-		*f = Failure{Package: f.Package, Test: test, Kind: Race, Message: "data race", Functions: p.races[0].Functions}
+		*f = Failure{Package: f.Package, Test: test, Kind: Race, Message: "data race", Functions: p.races[0].Functions, Lines: p.races[0].Lines}
 		p.races = nil
 	}
 }
@@ -131,6 +137,9 @@ func (p *parser) begin(pkg, test string) {
 func (f *Failure) check(message string) {
 	if f.Kind == "" && !strings.Contains(message, "race detected during execution of test") {
 		f.Kind, f.Message = Check, message
+		if place := placed.FindString(message); place != "" {
+			f.Lines = []string{place}
+		}
 	}
 }
 
@@ -153,6 +162,13 @@ func (p *parser) inside(line string) {
 	if m := stackLine.FindStringSubmatch(line); m != nil && p.crash != nil {
 		waits, _, _ := strings.Cut(m[1], ",")
 		p.top = p.crash.Kind == Deadlock && waits != "running" && waits != "runnable" || p.crash.Kind == Panic && len(p.crash.Functions) == 0
+		return
+	}
+	if m := placeLine.FindStringSubmatch(line); m != nil && p.lines != nil {
+		if !slices.Contains(*p.lines, m[1]) {
+			*p.lines = append(*p.lines, m[1])
+		}
+		p.lines = nil
 		return
 	}
 	if m := frameLine.FindStringSubmatch(line); m != nil {
@@ -179,12 +195,13 @@ func (p *parser) frame(function string) {
 	p.top = false
 	switch {
 	case p.crash != nil:
+		p.lines = &p.crash.Lines
 		if !slices.Contains(p.crash.Functions, function) {
 			p.crash.Functions = append(p.crash.Functions, function)
 		}
 	case len(p.races) > 0:
 		r := &p.races[len(p.races)-1]
-		r.Functions = append(r.Functions, function)
+		r.Functions, p.lines = append(r.Functions, function), &r.Lines
 	}
 }
 
@@ -215,7 +232,7 @@ func (p *parser) flush(pkg string) {
 		if i := slices.IndexFunc(p.all, same); i < 0 {
 			p.all = append(p.all, f)
 		} else if p.all[i].Kind == "" {
-			p.all[i].Kind, p.all[i].Message, p.all[i].Functions = f.Kind, f.Message, f.Functions
+			p.all[i].Kind, p.all[i].Message, p.all[i].Functions, p.all[i].Lines = f.Kind, f.Message, f.Functions, f.Lines
 		}
 	}
 	*p = parser{all: p.all}

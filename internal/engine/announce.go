@@ -36,7 +36,8 @@ func (ex *Execution) announce() {
 	case m.State == control.Runnable:
 		o := ex.operation(m)
 		if m.Op != control.OpStart {
-			o.Site = ex.site(m).Hash
+			s := ex.site(m)
+			o.Site, o.Near = s.Hash, s.Near
 		}
 		ex.pending[m.ID] = o
 	}

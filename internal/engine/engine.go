@@ -50,7 +50,7 @@ func NewEngine(ctx context.Context, cfg Settings, body func(*T)) (*Engine, error
 	if err != nil {
 		return nil, err
 	}
-	x := &Engine{Context: ctx, Settings: cfg, Body: body, races: log, Sites: source.NewSites(cfg.Trust, cfg.Streams), plain: newPlainNames(), progress: progress{First: true}}
+	x := &Engine{Context: ctx, Settings: cfg, Body: body, races: log, Sites: source.NewSites(cfg.Trust, cfg.Streams, cfg.Targets), plain: newPlainNames(), progress: progress{First: true}}
 	for _, f := range cfg.Streams {
 		control.AsStream(f)
 	}

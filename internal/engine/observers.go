@@ -46,7 +46,7 @@ func (x *Engine) Observe(found Observers) bool {
 	told := source.Steps{Locks: x.Observers&triesLocks != 0, Groups: x.Observers&misusesGroups != 0}
 	if x.Sites.Told != told {
 		used, hidden := x.Sites.Used, x.Sites.Hidden
-		x.Sites = source.NewSites(x.Settings.Trust, x.Settings.Streams)
+		x.Sites = source.NewSites(x.Settings.Trust, x.Settings.Streams, x.Settings.Targets)
 		x.Sites.Used, x.Sites.Hidden, x.Sites.Told = used, hidden, told
 	}
 	return true

@@ -49,6 +49,7 @@ type Settings struct {
 	Leaks       LeakPolicy
 	IgnoreLeaks []LeakFilter
 	Trust       []string
+	Targets     []string // see [schedule.Aimer]
 	Runner      string
 	Streams     []*os.File
 	Prepare     func()

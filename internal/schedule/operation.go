@@ -21,6 +21,7 @@ type Operation struct {
 	More   []Access // what else it works on; not to be changed
 	All    bool     // it is not known what it works on: nothing, or all that there is
 	Site   uint64   // hash of the place in the code, the same in every execution; 0 if there is none
+	Near   Nearness // to what the strategy is directed at
 }
 
 // An Access is how an operation works on one object.

@@ -136,6 +136,27 @@ type Stage struct {
 	Schedules int // at most; must be positive
 }
 
+// An Aimer is a [Strategy] that is directed at places in the code: lines, such as
+// "bank.go:18", or functions, such as "example.com/bank.(*Bank).Put". Operations say how
+// near they are to one.
+type Aimer interface {
+	Strategy
+	Targets() []string
+}
+
+// A Nearness says how near an operation is to the places that an [Aimer] names: it is
+// at one of them, or what is called there leads to it.
+type Nearness uint8
+
+const (
+	// Elsewhere is neither.
+	Elsewhere Nearness = iota
+	// SameFunction is that it is in a function of that name.
+	SameFunction
+	// SameLine is that it is at such a line, or a few above: so a check is of what was read before.
+	SameLine
+)
+
 // An Exhauster is a [Strategy] that knows whether there is anything left to run.
 type Exhauster interface {
 	Strategy

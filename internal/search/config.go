@@ -103,8 +103,14 @@ func (c Config) withDefaults() (Config, error) {
 
 // settings are those of the fields that decide what an execution is.
 func (c *Config) settings() engine.Settings {
+	var targets []string
+	for _, s := range c.Plan {
+		if a, ok := s.Strategy.(schedule.Aimer); ok {
+			targets = append(targets, a.Targets()...)
+		}
+	}
 	return engine.Settings{
-		Name: c.Name, MaxSteps: c.MaxSteps, Watchdog: c.Watchdog, Stall: max(c.Stall, 0), Patient: c.Patient, Residents: c.Residents,
+		Targets: targets, Name: c.Name, MaxSteps: c.MaxSteps, Watchdog: c.Watchdog, Stall: max(c.Stall, 0), Patient: c.Patient, Residents: c.Residents,
 		Races: c.Races, Leaks: c.Leaks, IgnoreLeaks: c.IgnoreLeaks, Trust: c.Trust, Runner: c.Runner, Streams: c.Streams, Prepare: c.Prepare,
 	}
 }

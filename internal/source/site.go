@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
 // A Frame is one function of a stack.
@@ -28,10 +29,11 @@ type Site struct {
 	User    Frame   // the innermost frame that is the program's
 	Package string  // of user
 
-	Base   *Site   // the site of the same code; see sites.called
-	key    siteKey // by which base is known
-	Hash   uint64  // of the key, relative to this program's text
-	object string  // what its object is called
+	Base   *Site             // the site of the same code; see sites.called
+	key    siteKey           // by which base is known
+	Hash   uint64            // of the key, relative to this program's text
+	object string            // what its object is called
+	Near   schedule.Nearness // to what a search is directed at
 
 	standing
 }

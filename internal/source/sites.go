@@ -73,12 +73,18 @@ type Sites struct {
 	starts    map[uintptr]bool // go statement → it is trusted code's
 	deep      map[uint64]*Site // of trusted code, by the whole stack
 	whole     map[uint64]*Site // whose keys say too little, by the whole stack
-	trusted   []string
-	streams   []uintptr
-	Used      map[string]bool  // patterns beyond the standard library's that left out a point
-	Hidden    map[string]bool  // packages of the standard library whose points left out are more than caches
-	waits     map[uintptr]bool // return address → it is in Cond.Wait
-	Told      Steps
+	asked
+	streams []uintptr
+	Used    map[string]bool  // patterns beyond the standard library's that left out a point
+	Hidden  map[string]bool  // packages of the standard library whose points left out are more than caches
+	waits   map[uintptr]bool // return address → it is in Cond.Wait
+	Told    Steps
+}
+
+// What is asked of some places in the code.
+type asked struct {
+	trusted []string // packages: see Matches
+	targets []string // see aimed
 }
 
 // Steps says of which operations others can tell the parts.
@@ -87,9 +93,9 @@ type Steps struct {
 	Groups bool // sync.WaitGroup
 }
 
-func NewSites(trust []string, more []*os.File) *Sites {
+func NewSites(trust []string, more []*os.File, targets []string) *Sites {
 	control.ClearSkip()
-	return &Sites{Lib: newLibrary(), callees: make(map[uintptr]string), literals: make(map[uintptr]string), borrows: make(map[uintptr]bool), borrowers: make(map[uint64]string), known: make(map[siteKey]*Site), deep: make(map[uint64]*Site), whole: make(map[uint64]*Site), starts: make(map[uintptr]bool), trusted: trust, streams: streams(more), Used: make(map[string]bool), Hidden: make(map[string]bool), waits: make(map[uintptr]bool)}
+	return &Sites{Lib: newLibrary(), callees: make(map[uintptr]string), literals: make(map[uintptr]string), borrows: make(map[uintptr]bool), borrowers: make(map[uint64]string), known: make(map[siteKey]*Site), deep: make(map[uint64]*Site), whole: make(map[uint64]*Site), starts: make(map[uintptr]bool), asked: asked{trusted: trust, targets: targets}, streams: streams(more), Used: make(map[string]bool), Hidden: make(map[string]bool), waits: make(map[uintptr]bool)}
 }
 
 // slot is where to look for a site first.
@@ -151,6 +157,9 @@ func (s *Sites) classified(m *control.Task) *Site {
 	found.key = siteKey{op: m.Op, pcs: *m.Code()}
 	found.Hash = found.key.hash()
 	found.object = found.objectKind(m.Op)
+	if len(s.targets) > 0 {
+		found.Near = aimed(s.targets, Resolve(m.Stack()))
+	}
 	found.Adds = m.Op == control.OpAtomic && s.Lib.onlyAdds(&found)
 	found.Deep = !slices.ContainsFunc(m.Stack()[:min(len(found.key.pcs), len(m.Stack()))], func(pc uintptr) bool {
 		return slices.Contains(Resolve([]uintptr{pc}), found.User)

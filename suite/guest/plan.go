@@ -14,7 +14,7 @@ import (
 // the searches come to their end early, sampling goes on, with what gets on by many schedules.
 func plan(q *protocol.Request) (stages []schedule.Stage, err error) {
 	if len(q.Plan) == 0 {
-		return append(strategy.DefaultPlan(), schedule.Stage{Strategy: strategy.Guided(), Schedules: max(q.Schedules, 1)}), nil
+		return append(directed(q), schedule.Stage{Strategy: strategy.Guided(), Schedules: max(q.Schedules, 1)}), nil
 	}
 	for _, s := range q.Plan {
 		i := slices.IndexFunc(strategy.All(), func(make func() schedule.Strategy) bool { return make().Name() == s.Strategy })
@@ -24,4 +24,18 @@ func plan(q *protocol.Request) (stages []schedule.Stage, err error) {
 		stages = append(stages, schedule.Stage{Strategy: strategy.All()[i](), Schedules: s.Schedules})
 	}
 	return stages, nil
+}
+
+// directed is the explorer's own plan, directed at where the failure is that is sought.
+func directed(q *protocol.Request) []schedule.Stage {
+	stages := strategy.DefaultPlan()
+	if q.Seek == nil {
+		return stages
+	}
+	for i := range stages {
+		if s := &stages[i]; s.Strategy.Name() == strategy.Directed().Name() {
+			s.Strategy = strategy.DirectedAt(slices.Concat(q.Seek.Lines, q.Seek.Functions))
+		}
+	}
+	return stages
 }

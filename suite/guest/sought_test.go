@@ -14,3 +14,22 @@ func TestSoughtPanic(t *testing.T) {
 		t.Errorf("got %s, %s, %q, want the panic", e.Verdict, e.Kind, e.Message)
 	}
 }
+
+// The search is directed at what the log says of the failure. So it is met in the first
+// schedules of a test that does much else.
+func TestSoughtPlace(t *testing.T) {
+	needed := func(s protocol.Sought) (n int) {
+		for seed := range uint64(5) {
+			e := start(t, protocol.Request{Mode: protocol.Explore, Seed: seed + 1, Schedules: 400, Seek: &s}, only("TestCrowded")).of(t, "TestCrowded")
+			if e.Kind != "check" || !e.Same {
+				t.Errorf("got %s, %s, %q, want the check", e.Verdict, e.Kind, e.Message)
+			}
+			n += e.Schedule
+		}
+		return n
+	}
+	plain, directed := needed(protocol.Sought{Kind: "check"}), needed(protocol.Sought{Kind: "check", Lines: []string{"crowded_test.go:32"}})
+	if directed >= plain {
+		t.Errorf("got %d schedules directed at the check, and %d without, want fewer", directed, plain)
+	}
+}

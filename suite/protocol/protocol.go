@@ -137,6 +137,7 @@ type Sought struct {
 	Kind      string // check, panic, race, or deadlock, which time-outs are, too
 	Message   string
 	Functions []string // of the two accesses, where it panicked, or of those that wait
+	Lines     []string // where that is, or where the check is, as far as is known: "bank.go:18"
 }
 
 // Timing is the kind of what fails only if a goroutine that could run is held up.
