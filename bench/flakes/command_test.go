@@ -137,3 +137,11 @@ func TestEarlier(t *testing.T) {
 		t.Errorf("got %v, %v, want the row in the file", rows, err)
 	}
 }
+
+// No page tells where on the machine something was.
+func TestUnplaced(t *testing.T) {
+	got := string(unplaced([]byte("Trace:\t/tmp/flakes/a@v1/b/zz_test.go:7\n\t/usr/local/go/src/runtime/asm.s:9 of b/src/time/x.go"), "/tmp/flakes/a@v1"))
+	if want := "Trace:\tb/zz_test.go:7\n\truntime/asm.s:9 of b/src/time/x.go"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
