@@ -40,14 +40,19 @@ func (c Claim) Request(command Command) Request {
 // anyFence stands for a caller who needs no claim.
 const anyFence = -1
 
+// standing is the fence that a change of the plan has to carry; 0 if the claim is
+// over or there was none.
+func (c Claim) standing(now time.Time) int64 {
+	if c.Holder != "" && c.ExpiresAt.After(now) {
+		return c.Fence
+	}
+	return 0
+}
+
 // refuse says why a caller who carries a fence, or 0, may not change the plan
 // that is claimed like this; nil if he may.
 func (c Claim) refuse(fence int64, now time.Time) error {
-	standing := int64(0)
-	if c.Holder != "" && c.ExpiresAt.After(now) {
-		standing = c.Fence
-	}
-	if fence == anyFence || fence == standing {
+	if fence == anyFence || fence == c.standing(now) {
 		return nil
 	}
 	return &ClaimedError{c, fence}

@@ -118,6 +118,20 @@ func TestExpiredClaim(t *testing.T) {
 	})
 }
 
+// Who has never claimed a plan has nothing to renew.
+func TestRenewNothing(t *testing.T) {
+	ctx := context.Background()
+	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
+		p := newPlan(t, s)
+		if _, err := s.Renew(ctx, lifecycle.Claim{PlanID: p.ID}, 0); !errors.Is(err, lifecycle.ErrClaimed) {
+			t.Errorf("renew a plan that nobody has claimed: got error %v, want one that matches ErrClaimed", err)
+		}
+		if got, err := s.GetPlan(ctx, p.ID); err != nil || got.Claim != (lifecycle.Claim{}) {
+			t.Errorf("got claim %+v of the plan, %v; want none", got.Claim, err)
+		}
+	})
+}
+
 // A claim that is renewed lasts on, and one holder leads the plan to its end,
 // which ends the claim. Nothing is recorded in a plan that is finished.
 func TestClaimToTheEnd(t *testing.T) {

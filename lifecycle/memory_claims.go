@@ -43,7 +43,7 @@ func (s *memoryStore) claimPlan(_ context.Context, planID, holder string, ttl ti
 func (s *memoryStore) renewClaim(_ context.Context, c Claim, ttl time.Duration) (Claim, error) {
 	return s.changeClaim(c.PlanID, func(p Plan) (Claim, error) {
 		now := s.clock.Now()
-		if err := p.Claim.refuse(c.Fence, now); err != nil || p.Claim.Fence != c.Fence {
+		if p.Claim.Fence != c.Fence || p.Claim.standing(now) == 0 {
 			return Claim{}, &ClaimedError{p.Claim, c.Fence}
 		}
 		p.Claim.ExpiresAt = now.Add(ttl)
