@@ -3,6 +3,8 @@
 //
 //	FuzzR1Reported … FuzzN10Ours  programs on the subjects of each documented race, a target for each cell of the catalogue
 //	FuzzMemory                    programs on a plan service in memory, which has all that those have, and the uses of actions
+//	FuzzClaims                    programs of two workers who claim one plan on a SQLite file
+//	FuzzMemoryClaims              the same on one service in memory
 //
 // A specimen is there to be found. What was found in one is kept under testdata/fuzz, small and named for what it shows; plain go test
 // replays all of it under control and fails if a specimen holds where it did not. What must hold is judged by models that say in a few

@@ -97,12 +97,12 @@ var shipped = []broken{
 		name: "H1 who renews a claim need not have it", file: "lifecycle/claim_repository.go",
 		old: "WHERE plan_id = ? AND claim_fence = ? AND `+standing(r.session)+` <> 0`",
 		new: "WHERE plan_id = ? AND ? > 0 AND `+standing(r.session)+` <> 0`",
-	}, sighting{"@N10", "N10 LS", "^FuzzN10Ours$", "TestClaims", true}},
+	}, sighting{"@N10", "N10 LS", "^FuzzClaims$", "TestClaims", true}},
 	{mutation{
 		name: "H2 a claim ends by the clock of the service", file: "lifecycle/claim_repository.go",
 		old: "claim_expires > ` + s.dialect().now + ` THEN",
 		new: "claim_expires > updated_at THEN",
-	}, sighting{"@N10", "N10 LS", "^FuzzN10Ours$", "TestClaims", true}},
+	}, sighting{"@N10", "N10 LS", "^FuzzClaims$", "TestClaims", true}},
 	{mutation{
 		name: "H3 a job is claimed whatever its attempt", file: "lifecycle/jobs/queue.go",
 		old: "if !j.claimable(now) {",
@@ -112,7 +112,7 @@ var shipped = []broken{
 		name: "H4 a claim is released by the holder's name", file: "lifecycle/claim_repository.go",
 		old: "WHERE plan_id = ? AND claim_fence = ?`, c.PlanID, c.Fence)",
 		new: "WHERE plan_id = ? AND claim_holder = ?`, c.PlanID, c.Holder)",
-	}, sighting{"@N10", "N10 LS", "^FuzzN10Ours$", "TestClaims", true}},
+	}, sighting{"@N10", "N10 LS", "^FuzzClaims$", "TestClaims", true}},
 	{mutation{
 		name: "H5 subplans are merged in the order in which they end", file: "lifecycle/subplans/attempt.go",
 		old: "\t\tc.plan, c.state, c.err = p, Complete, nil\n\t}\n\treturn err",
