@@ -3,6 +3,7 @@ package suite
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/jacquard-go/jacquard/suite/protocol"
@@ -72,17 +73,34 @@ func (x *exploration) ask(r *run, d time.Duration, processes int) (protocol.Even
 		case e.Passed:
 			x.meets(e)
 		case e.Found:
-			if !x.first.Found || e.Another {
-				r.announce(x.test, e)
-			}
-			if !e.Another || e.Instead {
-				x.first = e
-			}
+			x.finds(r, e)
 		case e.Alive && e.Schedules > 0:
 			x.now = e
 		case !ok || !e.Begin && !e.Alive:
 			return e, ok
 		}
+	}
+}
+
+// finds takes note of a failure that the process has found, and announces it if that is news.
+func (x *exploration) finds(r *run, e protocol.Event) {
+	x.beside = slices.DeleteFunc(x.beside, func(b protocol.Event) bool { return b.Unconfirmed })
+	switch {
+	case e.Unconfirmed:
+		if e.Kind != "" {
+			x.beside = append(x.beside, e)
+		}
+		return
+	case !x.first.Found || e.Another:
+		r.announce(x.test, e)
+	}
+	switch {
+	case e.Instead:
+		x.beside, x.first = append(x.beside, x.first), e
+	case e.Another:
+		x.beside = append(x.beside, e)
+	default:
+		x.first = e
 	}
 }
 

@@ -98,6 +98,9 @@ var discovered = map[string]func(*fake, *protocol.Event){
 	"TestFinds":   concurrent,
 	"TestFollows": concurrent,
 	"TestReduces": concurrent,
+	"TestBeside":  concurrent,
+	"TestInstead": concurrent,
+	"TestRefutes": concurrent,
 	"TestTells":   concurrent,
 	"TestOnce":    concurrent,
 	"TestEarly": func(f *fake, e *protocol.Event) {
@@ -356,6 +359,8 @@ func (f *fake) explore(e *protocol.Event) {
 			if e.Test != "TestReduces" {
 				f.hang()
 			}
+		case "TestBeside", "TestInstead", "TestRefutes":
+			f.finds(e.Test)
 		case "TestTells":
 			f.send(protocol.Event{Test: e.Test, Alive: true, Schedules: 5, Distinct: 4, Points: 7})
 			f.hang()

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/suite"
+	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
 // A process that says nothing for long is killed; that it goes on is no end of its turn.
@@ -139,6 +140,62 @@ func TestBudgetEndsWhatHangs(t *testing.T) {
 	if want := here + ".TestFinds fails: -50 left (check, found by pos at schedule 3; it is being reduced)"; len(found) != 2 || found[0] != want {
 		t.Errorf("got %q, want two, and first %q", found, want)
 	}
+}
+
+// So it is with what was found beside the first failure. What was not confirmed by then is
+// told as such, unless it did not come again.
+func TestBudgetEndsWhatFindsMore(t *testing.T) {
+	var found []string
+	var mu sync.Mutex
+	cfg := suite.Config{Verbose: true, Workers: 3, Budget: 2 * time.Second, Found: func(line string) {
+		mu.Lock()
+		found = append(found, strings.TrimPrefix(line, here+"."))
+		mu.Unlock()
+	}}
+	got := runs(t, cfg, "TestBeside", "TestInstead", "TestRefutes")
+	const first, other = "timing\n      -50 left\n", "panic\n      panic: weft\n"
+	for _, want := range []string{
+		"    violated: " + first,
+		"\n\n    another failure, not confirmed yet: " + other + "    found by pos at schedule 1,007\n    replay: jacquard replay " + here + ".TestBeside jq2-other\n--- FAIL: TestBeside ",
+		"    violated: " + other,
+		"    the budget was over before all that it hides was looked for\n",
+		"\n\n    another failure: " + first + "    found by pos at schedule 3\n    replay: jacquard replay " + here + ".TestInstead jq2-fake\n--- FAIL: TestInstead ",
+		"\n    replay: jacquard replay " + here + ".TestRefutes jq2-fake\n--- FAIL: TestRefutes ",
+	} {
+		if got.ok || !strings.Contains(got.out, want) {
+			t.Errorf("no %q in\n%s", want, got.out)
+		}
+	}
+	if n := strings.Count(got.out, "another failure"); n != 2 {
+		t.Errorf("got %d other failures, want 2", n)
+	}
+	slices.Sort(found)
+	want := []string{
+		"TestBeside fails: -50 left (timing, found by pos at schedule 3; it is being reduced)",
+		"TestInstead fails: -50 left (timing, found by pos at schedule 3; it is being reduced)",
+		"TestInstead fails: panic: weft (panic, found by pos at schedule 1,007, beside the first)",
+		"TestRefutes fails: -50 left (timing, found by pos at schedule 3; it is being reduced)",
+	}
+	if !slices.Equal(found, want) {
+		t.Errorf("got %q, want %q", found, want)
+	}
+}
+
+// finds is how two failures are told, one behind the other, before there is no more time.
+func (f *fake) finds(test string) {
+	found := protocol.Event{Test: test, Found: true, Kind: "timing", Message: "-50 left", Strategy: "pos", Schedules: 3, Preemptions: 2, Steps: 9, Card: "jq2-fake"}
+	f.send(found)
+	found.Kind, found.Message, found.Schedules, found.Card = "panic", "panic: weft", 1007, "jq2-other"
+	found.Another, found.Unconfirmed = true, true
+	f.send(found)
+	switch test {
+	case "TestInstead":
+		found.Unconfirmed, found.Instead = false, true
+		f.send(found)
+	case "TestRefutes":
+		f.send(protocol.Event{Test: test, Found: true, Another: true, Unconfirmed: true})
+	}
+	f.hang()
 }
 
 // A failure that was announced is told in the end, though its process was still reducing it

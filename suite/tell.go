@@ -167,12 +167,33 @@ func (r *run) asFound(t *test, found protocol.Event, why string) *protocol.Event
 	var b strings.Builder
 	fmt.Fprintf(&b, "violated: %s\n  %s\n\n", e.Kind, e.Message)
 	fmt.Fprintf(&b, "%s in %s, found by %s at schedule %s; seed %d\n", plural(e.Preemptions, "preemption"), plural(e.Steps, "step"), e.Strategy, thousands(e.Schedules), r.cfg.Seed)
-	fmt.Fprintf(&b, "%s before it was reduced, and tried again in a process of its own\n", why)
+	if found.Instead {
+		fmt.Fprintf(&b, "%s before all that it hides was looked for\n", why)
+	} else {
+		fmt.Fprintf(&b, "%s before it was reduced, and tried again in a process of its own\n", why)
+	}
 	if e.Kind == protocol.Timing {
 		b.WriteString("goroutines were held up in it; whether it fails without was not found out\n")
 	}
 	req := r.request(protocol.Explore)
 	fmt.Fprintf(&b, "replay: %s\n", req.ReplayLine(t.name, e.Card))
+	for _, other := range t.beside {
+		b.WriteString("\n" + r.otherFound(t, other))
+	}
 	e.Report = b.String()
 	return &e
+}
+
+// otherFound is a failure beside the one that is told of.
+func (r *run) otherFound(t *test, e protocol.Event) string {
+	doubt := ""
+	if e.Unconfirmed {
+		doubt = ", not confirmed yet"
+	}
+	text := fmt.Sprintf("another failure%s: %s\n  %s\nfound by %s at schedule %s\n", doubt, e.Kind, e.Message, e.Strategy, thousands(e.Schedules))
+	if e.Card != "" {
+		req := r.request(protocol.Explore)
+		text += fmt.Sprintf("replay: %s\n", req.ReplayLine(t.name, e.Card))
+	}
+	return text
 }

@@ -301,7 +301,7 @@ func (it *item) announce(f verdict.Failure, e protocol.Event) {
 		return
 	}
 	it.tell(protocol.Event{
-		Test: it.name, Found: true, Another: e.Another, Instead: e.Instead, Kind: string(f.Kind), Message: f.Message, Cause: causeOf(&f), Card: f.Card,
+		Test: it.name, Found: true, Another: e.Another, Instead: e.Instead, Unconfirmed: e.Unconfirmed, Kind: string(f.Kind), Message: f.Message, Cause: causeOf(&f), Card: f.Card,
 		Strategy: f.Strategy, Schedules: f.Schedule, Preemptions: f.Preemptions, Steps: f.Steps,
 	})
 }

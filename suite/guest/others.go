@@ -51,7 +51,7 @@ func (it *item) others(cfg search.Config, r *verdict.Result, known []protocol.Ca
 		return "", nil
 	}
 	heading := "\nanother failure:\n"
-	cfg.Bookmark, cfg.Found, cfg.Schedules = nil, nil, min(otherSchedules, max(cfg.Schedules, 1))
+	cfg.Bookmark, cfg.Found, cfg.Schedules = nil, it.suspected, min(otherSchedules, max(cfg.Schedules, 1))
 	if r.Failure.Of == engine.KindRace {
 		heading = "\nanother failure, where data races are only noted:\n"
 		cfg.Races, cfg.Schedules = engine.RacesNote, max(it.request.Schedules-r.Schedules, 1)
@@ -71,6 +71,7 @@ func (it *item) others(cfg search.Config, r *verdict.Result, known []protocol.Ca
 		}
 		told := it.beside(next)
 		if told == "" {
+			it.refuted()
 			return report, nil
 		}
 		it.announce(*next.Failure, protocol.Event{Another: true})
@@ -80,6 +81,16 @@ func (it *item) others(cfg search.Config, r *verdict.Result, known []protocol.Ca
 		}
 	}
 	return report, nil
+}
+
+// suspected tells of a failure beside the first that may yet be lost, if the process has to go.
+func (it *item) suspected(f verdict.Failure) {
+	it.announce(f, protocol.Event{Another: true, Unconfirmed: true})
+}
+
+// refuted takes back what was suspected last.
+func (it *item) refuted() {
+	it.tell(protocol.Event{Test: it.name, Found: true, Another: true, Unconfirmed: true})
 }
 
 // beside is the report of a failure beside the one of the test; empty if it does not

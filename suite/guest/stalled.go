@@ -19,12 +19,13 @@ func (it *item) behindStall(cfg search.Config, r *verdict.Result) (*verdict.Resu
 	if cfg.Plan, err = plan(q); err != nil {
 		return nil, err
 	}
-	cfg.Bookmark, cfg.Found, cfg.Stall, cfg.Workers, cfg.Schedules = nil, nil, -1, 1, q.Schedules-r.Schedules
+	cfg.Bookmark, cfg.Found, cfg.Stall, cfg.Workers, cfg.Schedules = nil, it.suspected, -1, 1, q.Schedules-r.Schedules
 	next, err := search.Run(it.ctx, cfg, it.body)
 	if err != nil || next.Verdict != verdict.Violated {
 		return nil, err
 	}
 	if e := it.confirmed(it.told(next), next); e.Verdict != verdict.Violated.String() || next.Failure == nil {
+		it.refuted()
 		return nil, nil
 	}
 	next.Schedules += r.Schedules

@@ -1,6 +1,8 @@
 package guest_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,6 +87,16 @@ func TestGoesOnBehindStall(t *testing.T) {
 	e, r := explored(t, "TestSleepsAndLoses", 400)
 	if e.Kind != "check" || !strings.HasSuffix(e.Message, "n = 2, want at least 3") || !strings.Contains(e.Report, "not started") || r.code != 1 {
 		t.Errorf("got %s, %q, exit code %d\n%s", e.Kind, e.Message, r.code, e.Report)
+	}
+	var told []string
+	for _, e := range r.events {
+		if e.Found && e.Card != "" {
+			told = append(told, fmt.Sprintf("%s another=%t instead=%t unconfirmed=%t", e.Kind, e.Another, e.Instead, e.Unconfirmed))
+		}
+	}
+	want := []string{"timing another=false instead=false unconfirmed=false", "check another=true instead=false unconfirmed=true", "check another=true instead=true unconfirmed=false"}
+	if !slices.Equal(told, want) {
+		t.Errorf("got %q, want %q", told, want)
 	}
 	if e, r := explored(t, "TestSleepsAndLoses", 2); e.Kind != "timing" || e.Schedules > 2 {
 		t.Errorf("got %s, %q in %d schedules\n%s", e.Kind, e.Message, e.Schedules, r.output)

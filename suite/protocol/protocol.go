@@ -192,6 +192,9 @@ type Event struct {
 	// from here on: the first one needs somebody to be held up.
 	Another bool `json:",omitempty"`
 	Instead bool `json:",omitempty"`
+	// Unconfirmed, with Another, says that neither is done yet. Without a Kind it takes back
+	// what was said so, for it did not happen again.
+	Unconfirmed bool `json:",omitempty"`
 	// Went says, in mode Discover, that the test came to its end and did not fail.
 	Went bool `json:",omitempty"`
 	// Pause says that a turn is over. Schedules, Distinct and Points are as
