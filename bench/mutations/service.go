@@ -81,6 +81,7 @@ func (s comparison) run(ctx context.Context, out, progress io.Writer) error {
 		return err
 	}
 	b := &rig{comparison: s, dir: dir, binaries: make(map[string]string), baselines: make(map[[2]string]cell)}
+	s.page.Commit = s.page.Of(ctx) // before the page itself is a change of the checkout
 	missed, tried := 0, 0
 	for i, m := range shipped {
 		if !m.called(s.name) {
@@ -98,7 +99,7 @@ func (s comparison) run(ctx context.Context, out, progress io.Writer) error {
 			if c != nowhere && !c.found() {
 				missed++
 			}
-			known[i][j] = c
+			known[i].note(j, c, s.page.Commit)
 			fmt.Fprintf(progress, "%s · %s: %s\n", m.name, look.name, c)
 			if s.page.File != "" { // which has what is known when this is interrupted
 				if err := s.page.Write(out, s.told(ctx, known)); err != nil {

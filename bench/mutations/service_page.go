@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -38,32 +39,83 @@ func found(why string, after time.Duration) cell {
 	return cell(fmt.Sprintf("found after %.0f s: %s", after.Seconds(), why))
 }
 
-// known reads the cells off the page, if there is one.
-func (s comparison) known() ([][]cell, error) {
-	cells := make([][]cell, len(shipped))
-	rows := make(map[string]int)
+// A line is what is known of a mutation, by instrument.
+type line struct {
+	cells []cell
+	at    []string // the commit that was measured; empty if none was
+}
+
+// earlier stands for the commits of a page that does not say them.
+const earlier = "earlier"
+
+// note keeps what came of an instrument at a commit.
+func (l line) note(instrument int, c cell, commit string) {
+	if c == nowhere || c == notRun {
+		commit = ""
+	}
+	l.cells[instrument], l.at[instrument] = c, commit
+}
+
+// commits says which commit was measured with which instruments.
+func (l line) commits() string {
+	var order []string
+	with := make(map[string][]string)
+	for j, look := range instruments {
+		if at := l.at[j]; at != "" {
+			if with[at] == nil {
+				order = append(order, at)
+			}
+			with[at] = append(with[at], look.name)
+		}
+	}
+	for i, at := range order {
+		order[i] = at + ": " + strings.Join(with[at], ", ")
+	}
+	return strings.Join(order, "; ")
+}
+
+// commitOf reads what commits has said of an instrument.
+func commitOf(commits, instrument string) string {
+	for part := range strings.SplitSeq(commits, "; ") {
+		at, with, _ := strings.Cut(part, ": ")
+		if slices.Contains(strings.Split(with, ", "), instrument) {
+			return at
+		}
+	}
+	return earlier
+}
+
+// known reads the lines off the page, if there is one.
+func (s comparison) known() ([]line, error) {
+	lines := make([]line, len(shipped))
+	rows := make(map[string]line)
 	for i, m := range shipped {
-		rows[m.name] = i
-		cells[i] = make([]cell, len(instruments))
-		for j := range cells[i] {
-			cells[i][j] = notRun
+		lines[i] = line{make([]cell, len(instruments)), make([]string, len(instruments))}
+		rows[m.name] = lines[i]
+		for j := range instruments {
+			lines[i].note(j, notRun, "")
 		}
 	}
 	text, err := os.ReadFile(s.page.File)
 	if errors.Is(err, fs.ErrNotExist) {
-		return cells, nil
+		return lines, nil
 	}
-	for line := range strings.Lines(string(text)) {
-		parts := strings.Split(strings.TrimSpace(line), " | ")
-		i, ok := rows[strings.TrimPrefix(parts[0], "| ")]
-		if !ok || len(parts) != len(instruments)+1 {
+	for text := range strings.Lines(string(text)) {
+		parts := strings.Split(text, "|") // the first and the last are outside
+		for i := range parts {
+			parts[i] = strings.TrimSpace(parts[i])
+		}
+		if len(parts) < len(instruments)+3 {
 			continue
 		}
-		for j, part := range parts[1:] {
-			cells[i][j] = cell(strings.TrimSuffix(part, " |"))
+		l, ok := rows[parts[1]]
+		for j, look := range instruments {
+			if ok {
+				l.note(j, cell(parts[j+2]), commitOf(parts[len(instruments)+2], look.name))
+			}
 		}
 	}
-	return cells, err
+	return lines, err
 }
 
 const introduction = `# Which instrument finds what is wrong
@@ -77,22 +129,23 @@ soak on a SQLite file, and the tests of lifecycle/explored. A cell says what was
 first, and after how long; where it says “–” the instrument has nothing to do with what
 is broken, such as soak, which has several processes, with what is in the memory of one.
 Where it says “red without it” the instrument has complained of the tree without the
-change already, and was not asked about it.
+change already, and was not asked about it. The last column says which commit was
+measured with which instrument: a run asks again what it is told to, and leaves the rest.
 
 `
 
 // told is the page.
-func (s comparison) told(ctx context.Context, known [][]cell) string {
+func (s comparison) told(ctx context.Context, known []line) string {
 	var b strings.Builder
 	b.WriteString(introduction)
 	b.WriteString("The last run: " + s.page.Made(ctx, s.budgets()))
-	b.WriteString("| mutation | " + strings.Join(names(), " | ") + " |\n|---" + strings.Repeat("|---", len(instruments)) + "|\n")
+	b.WriteString("| mutation | " + strings.Join(names(), " | ") + " | measured |\n|---" + strings.Repeat("|---", len(instruments)+1) + "|\n")
 	for i, m := range shipped {
 		b.WriteString("| " + m.name)
-		for _, c := range known[i] {
+		for _, c := range known[i].cells {
 			b.WriteString(" | " + string(c))
 		}
-		b.WriteString(" |\n")
+		b.WriteString(" | " + known[i].commits() + " |\n")
 	}
 	b.WriteString("\n" + summary(known))
 	return b.String()
@@ -104,12 +157,12 @@ func (s comparison) budgets() string {
 }
 
 // summary counts.
-func summary(known [][]cell) string {
+func summary(known []line) string {
 	var b strings.Builder
 	for j, look := range instruments {
 		n := map[bool]int{}
 		for i := range known {
-			switch c := known[i][j]; c {
+			switch c := known[i].cells[j]; c {
 			case notRun, nowhere:
 			default:
 				n[c.found()]++
@@ -118,9 +171,9 @@ func summary(known [][]cell) string {
 		fmt.Fprintf(&b, "- %s: found %d of the %d that it was asked for\n", look.name, n[true], n[true]+n[false])
 	}
 	three := 0
-	for _, cells := range known {
+	for _, l := range known {
 		n := 0
-		for _, c := range cells {
+		for _, c := range l.cells {
 			if c.found() {
 				n++
 			}

@@ -11,25 +11,41 @@ import (
 	"time"
 )
 
-// A page has what an earlier run has found, and what nobody has looked for.
+// A page has what an earlier run has found, of which commit, and what nobody has looked for.
 func TestPageKeepsCells(t *testing.T) {
 	var s comparison
 	s.page.File = filepath.Join(t.TempDir(), "page.md")
-	cells, err := s.known()
-	if err != nil || cells[0][0] != notRun {
-		t.Fatalf("without a page: got %q, %v, want %q", cells[0][0], err, notRun)
+	lines, err := s.known()
+	if err != nil || lines[0].cells[0] != notRun {
+		t.Fatalf("without a page: got %q, %v, want %q", lines[0].cells[0], err, notRun)
 	}
-	cells[0][0], cells[0][1], cells[1][0], cells[1][3] = found("two | have\nwon", 2*time.Second), found(strings.Repeat("long ", 50), 0), notFound, nowhere
-	text := s.told(t.Context(), cells)
-	if err := os.WriteFile(s.page.File, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	again, err := s.known()
-	if err != nil || !reflect.DeepEqual(again, cells) {
-		t.Errorf("got %q, %v, want %q", again, err, cells)
+	lines[0].note(0, found("two | have\nwon", 2*time.Second), "abcdef0")
+	lines[0].note(1, found(strings.Repeat("long ", 50), 0), "abcdef1 with uncommitted changes")
+	lines[0].note(2, notFound, "abcdef0")
+	lines[1].note(0, givenUp, "abcdef1")
+	lines[1].note(3, nowhere, "abcdef1")
+	text := s.told(t.Context(), lines)
+	if want := " | abcdef0: features, fuzz; abcdef1 with uncommitted changes: stress |\n"; !strings.Contains(text, want) {
+		t.Errorf("no %q in\n%s", want, text)
 	}
 	if want := "features: found 1 of the 2 that it was asked for\n"; !strings.Contains(text, want) {
 		t.Errorf("no %q in\n%s", want, text)
+	}
+	for _, c := range []struct{ page, at string }{
+		{text, "abcdef0"},
+		{strings.ReplaceAll(text, "abcdef0: features, fuzz; abcdef1 with uncommitted changes: stress |", "|"), earlier},
+		{strings.ReplaceAll(text, " | abcdef0: features, fuzz; abcdef1 with uncommitted changes: stress", ""), earlier},
+	} {
+		if err := os.WriteFile(s.page.File, []byte(c.page), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		again, err := s.known()
+		if err != nil || !reflect.DeepEqual(again[0].cells, lines[0].cells) || again[0].at[0] != c.at {
+			t.Errorf("got %q, %v, want %q at %s", again[0], err, lines[0], c.at)
+		}
+		if c.at != earlier && !reflect.DeepEqual(again, lines) {
+			t.Errorf("got %q, want %q", again, lines)
+		}
 	}
 }
 
