@@ -30,7 +30,7 @@ func Operations() map[string]Operated {
 			inAndOut(&b)
 			a.Unlock()
 		}},
-		"read lock": {"rwmutex#1? rwmutex#1- rwmutex#1! rwmutex#1!", func(*explore.T) {
+		"read lock": {"rwmutex#1r rwmutex#1u rwmutex#1( rwmutex#1)", func(*explore.T) {
 			var a sync.RWMutex
 			inAndOut(a.RLocker())
 			inAndOut(&a)

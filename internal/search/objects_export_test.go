@@ -20,7 +20,7 @@ func Objects(cfg Config, body func(*engine.T)) (names []string, err error) {
 		text := ""
 		for i := range s.Operation.Accesses() {
 			if a := s.Operation.Access(i); a.Object != engine.HarnessObject {
-				text += ex.Objects.Of(schedule.Operation{Object: a.Object}).String() + []string{"!", "?", "-", "+", ".", ">", "<", "(", ")"}[a.Mode]
+				text += ex.Objects.Of(schedule.Operation{Object: a.Object}).String() + []string{"!", "?", "-", "+", ".", ">", "<", "(", ")", "r", "u", "e"}[a.Mode]
 			}
 		}
 		if s.Operation.All {

@@ -11,7 +11,8 @@ import (
 )
 
 // Operations are on the objects that they must be on: named by kind and
-// number, and as changes (!), reads (?), releases (-), counts (+) or awaits (.).
+// number, and as changes (!), reads (?), releases (-), counts (+) or awaits (.); sends (>)
+// or receives (<); takes "(" or frees ")"; shares (r), returns (u) or enters (e).
 func TestObjects(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -45,6 +46,13 @@ func TestConflicts(t *testing.T) {
 		{"two sends", on(2, schedule.Sends), on(2, schedule.Sends), true},
 		{"two receives", on(2, schedule.Receives), on(2, schedule.Receives), true},
 		{"a send and a receive", on(2, schedule.Sends), on(2, schedule.Receives), false},
+		{"to lock and to lock to read", on(2, schedule.Takes), on(2, schedule.Shares), true},
+		{"to lock and to give back what was read", on(2, schedule.Takes), on(2, schedule.Returns), false},
+		{"to lock to read and to give that back", on(2, schedule.Shares), on(2, schedule.Returns), false},
+		{"to lock to read and to unlock", on(2, schedule.Shares), on(2, schedule.Frees), false},
+		{"two who lock", on(2, schedule.Takes), on(2, schedule.Takes), true},
+		{"to lock and to unlock", on(2, schedule.Takes), on(2, schedule.Frees), true},
+		{"a change and what was read given back", on(2, schedule.Changes), on(2, schedule.Returns), true},
 		{"a change and a read", on(2, schedule.Changes), on(2, schedule.Reads), true},
 		{"nothing and a change", schedule.Operation{}, on(2, schedule.Changes), false},
 		{"nothing and nothing", schedule.Operation{}, schedule.Operation{}, false},
