@@ -31,7 +31,7 @@ type checkpoint struct {
 	Course  uint64 // of the default schedule
 
 	At     stageProgress
-	Firsts int // first executions of processes that were run
+	Firsts openings
 
 	Result    verdict.Result // what is known so far, without the races
 	Noted     []engine.Race
@@ -72,7 +72,7 @@ func (x *explorer) mark(s *stageRun) []byte {
 	b := checkpoint{
 		Program: id.Program, Config: id.Config, Name: id.Name, Course: id.Course,
 		At:     stageProgress{Stage: s.stage, End: s.end, Size: s.size, Strategy: kept, Batch: s.rest},
-		Firsts: x.firstRuns, Result: *x.result, Noted: engine.RacesOf(x.result.Noted), Seen: slices.Collect(maps.Keys(x.seen)),
+		Firsts: x.openings, Result: *x.result, Noted: engine.RacesOf(x.result.Noted), Seen: slices.Collect(maps.Keys(x.seen)),
 		Used: slices.Sorted(maps.Keys(x.Sites.Used)), Hidden: slices.Sorted(maps.Keys(x.Sites.Hidden)), Outside: x.Outside, Notes: x.Notes, Observers: x.Observers,
 		Covered: x.covered.Covered(),
 	}
@@ -120,7 +120,7 @@ func (x *explorer) goOn(b *checkpoint) {
 	*x.result = b.Result
 	x.result.Left = left
 	x.result.Noted = engine.RacesFrom(b.Noted)
-	x.firstRuns = b.Firsts
+	x.openings = b.Firsts
 	x.workers.Earlier, x.First = b.Result.Schedules, b.Result.Schedules == 0
 	for _, pc := range b.Memory {
 		x.Memory = append(x.Memory, source.Absolute(pc))

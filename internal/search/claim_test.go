@@ -67,6 +67,20 @@ func TestFirstExecution(t *testing.T) {
 	}
 }
 
+// Where first executions are few, each has a process of its own, and then the search claims
+// what it has reached.
+func TestFirstExecutionsExhausted(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, b := range programs.Lazies() {
+		r := run(t, search.Config{Name: b.Name, Plan: searches(50), Workers: 1}, b.Run)
+		if !r.Exhausted || !r.Unbounded || r.Verdict != verdict.Holds {
+			t.Errorf("%s: got %v (%s)", b.Name, r.Verdict, r.Summary())
+		}
+	}
+}
+
 // What only the first execution of a process can meet is found, with a card that
 // leads there in a process of its own.
 func TestFirstExecutionFails(t *testing.T) {

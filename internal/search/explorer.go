@@ -103,7 +103,7 @@ type explorer struct {
 	collector *collect.Collector // nil if nobody asks what is covered
 	covered   *collect.Total
 
-	firstRuns    int  // first executions of processes that were run
+	openings     openings
 	firstDiffers bool // the first of the process took another course than the next
 }
 

@@ -20,8 +20,10 @@ import (
 // which is ended after it. There are few of them, since a process costs far more than
 // an execution. A card is replayed in a new process, and follows there.
 const (
-	firstSchedules = 30
-	firstTries     = 40 // to do without a deviation, of one that failed
+	firstSamples  = 10
+	firstSearches = 30 // by DPOR, which is over after a few where a program is small
+	firstMore     = 20 // samples, where it is not
+	firstTries    = 40 // to do without a deviation, of one that failed
 )
 
 // opens runs the first execution of this process and says what came of it.
@@ -34,7 +36,15 @@ func (x *explorer) opens(p *workers.Role) {
 		return
 	}
 	s := o.Schedule
-	if s == nil {
+	var search schedule.Drawer
+	switch {
+	case o.Search != nil:
+		var err error
+		if search, _, err = resumed(o.Search, x.cfg.Seed); err != nil {
+			p.Quit(1, err.Error())
+		}
+		s, _ = search.Draw()
+	case s == nil:
 		run, err := schedule.DecodeRun(o.Run)
 		if err != nil {
 			p.Quit(1, err.Error())
@@ -45,12 +55,41 @@ func (x *explorer) opens(p *workers.Role) {
 		s = steered{guide: guideOf(run), seed: o.Seed, stall: engine.StallOf(o.Seed, x.cfg.Stall)}
 	}
 	c := x.try(s)
-	cause := ""
+	opened := new(workers.Opened)
 	if c.Ex != nil && c.Kind != "" {
-		cause = c.Ex.Cause()
+		opened.Cause = c.Ex.Cause()
 	}
-	p.Tell(workers.Message{Opened: &workers.Opened{Cause: cause}, Reports: []*workers.Report{workers.ReportOf(t.Batch, 0, c)}})
+	if search != nil {
+		search.Ran(s, traceOf(&c))
+		kept, err := underlying(search).(schedule.Checkpointer).Checkpoint()
+		if err != nil {
+			p.Quit(1, err.Error())
+		}
+		opened.Search = &workers.Searching{Checkpoint: kept}
+	}
+	p.Tell(workers.Message{Opened: opened, Reports: []*workers.Report{workers.ReportOf(t.Batch, 0, c)}})
 }
+
+// resumed is a search of first executions, as far as it has come.
+func resumed(s *workers.Searching, seed uint64) (search schedule.Drawer, itsSeed uint64, err error) {
+	search = schedule.DrawerOf(strategy.DPOR())
+	itsSeed = engine.SeedOf(underlying(search), seed)
+	search.Reset(itsSeed)
+	if len(s.Checkpoint) > 0 {
+		err = underlying(search).(schedule.Checkpointer).Restore(s.Checkpoint)
+	}
+	return search, itsSeed, err
+}
+
+// openings are the first executions of processes that were run.
+type openings struct {
+	Samples  int
+	Searched int
+	Search   workers.Searching
+	All      bool // the search came to its end
+}
+
+func (o *openings) ran() int { return o.Samples + o.Searched }
 
 // told follows a run that failed as the first execution of its process, and makes a
 // result of it.
@@ -93,29 +132,74 @@ func (x *explorer) firsts() (failed bool, err error) {
 	if !x.firstDiffers || workers.Serving != nil || x.workers.Alone || workers.HooksOf(x.Context).OnlyLater {
 		return false, nil
 	}
-	strategy := schedule.DrawerOf(strategy.POS())
-	strategy.Reset(x.cfg.Seed)
-	for n := range firstSchedules {
-		s, _ := strategy.Draw()
-		if n < x.firstRuns {
+	samples := schedule.DrawerOf(strategy.POS())
+	samples.Reset(x.cfg.Seed)
+	for n := range firstSamples + firstMore {
+		if n == firstSamples {
+			if over, failed, err := x.searchFirsts(); over || failed || err != nil {
+				return failed, err
+			}
+		}
+		s, _ := samples.Draw()
+		if n < x.openings.Samples {
 			continue // another process has run it, before this one went on
 		}
 		_, c, err := x.open(&workers.Opening{Schedule: s})
 		if err != nil {
 			return false, x.Context.Err() // it cannot be done here, and the result says so
 		}
-		x.firstRuns++
-		x.count(c)
+		x.openings.Samples++
 		if _, seed := s.Start(); c.Kind != "" {
-			return x.failsFirst(c, seed)
+			return x.failsFirst(c, seed, strategy.POS())
 		}
-		x.learn(c.Races)
-		x.Observe(c.Observed)
-		if c.Unknown != "" || x.enough {
+		if _, over := x.opened(c); over {
 			break
 		}
 	}
 	return false, nil
+}
+
+// searchFirsts has DPOR search first executions. It reports whether that is enough: there
+// are no others, or something says that no more are wanted.
+func (x *explorer) searchFirsts() (over, failed bool, err error) {
+	for o := &x.openings; o.Searched < firstSearches && !o.All; {
+		got, c, err := x.open(&workers.Opening{Search: &o.Search})
+		if err != nil || got.Search == nil {
+			return true, false, x.Context.Err()
+		}
+		o.Searched++
+		o.Search = *got.Search
+		search, seed, err := resumed(&o.Search, x.cfg.Seed)
+		if err != nil {
+			return false, false, err
+		}
+		if c.Kind != "" {
+			failed, err = x.failsFirst(c, seed, strategy.DPOR())
+			return true, failed, err
+		}
+		fresh, over := x.opened(c)
+		if over {
+			return true, false, nil
+		}
+		if fresh {
+			o.Search = workers.Searching{}
+			continue
+		}
+		e := underlying(search).(schedule.Exhauster).Exhausted()
+		if o.All = e.Complete; e.Why != "" {
+			break
+		}
+	}
+	return x.openings.All, false, nil
+}
+
+// opened takes in a first execution that did not fail. It says whether there are points
+// that were none before, and whether no more are to be run.
+func (x *explorer) opened(c *workers.Course) (fresh, over bool) {
+	x.count(c)
+	fresh = x.learn(c.Races)
+	fresh = x.Observe(c.Observed) || fresh
+	return fresh, c.Unknown != "" || x.enough
 }
 
 // open has a new process make its first execution.
@@ -133,9 +217,9 @@ func (x *explorer) open(o *workers.Opening) (*workers.Opened, *workers.Course, e
 	return s.Opened, &c, err
 }
 
-// failsFirst makes a result of a first execution that failed, without the deviations
-// that are not needed for that.
-func (x *explorer) failsFirst(c *workers.Course, seed uint64) (bool, error) {
+// failsFirst makes a result of a first execution that failed, by a strategy, without the
+// deviations that are not needed for that.
+func (x *explorer) failsFirst(c *workers.Course, seed uint64, by schedule.Strategy) (bool, error) {
 	best := c
 	o := &workers.Opening{Run: schedule.EncodeRun(c.Run), Seed: seed}
 	known, _, err := x.open(o) // which says the cause
@@ -162,7 +246,7 @@ func (x *explorer) failsFirst(c *workers.Course, seed uint64) (bool, error) {
 			break
 		}
 	}
-	found := verdict.Failure{Strategy: strategy.POS().Name(), Schedule: x.result.Schedules, Found: schedule.Preemptions(c.Run), FoundSteps: len(c.Run)}
+	found := verdict.Failure{Strategy: by.Name(), Schedule: x.result.Schedules, Found: schedule.Preemptions(c.Run), FoundSteps: len(c.Run)}
 	got, _, err := x.open(&workers.Opening{
 		Report: true, Run: schedule.EncodeRun(best.Run), Seed: seed, Failure: found,
 		Decision: workers.Report{Ending: workers.Ending{Kind: best.Kind}, Digest: best.Digest},

@@ -13,9 +13,9 @@ import (
 // hides is why no search of this exploration can claim anything; "" if it may.
 func (x *explorer) hides() string {
 	switch {
-	case x.firstDiffers:
-		if x.firstRuns > 0 {
-			return fmt.Sprintf("the first execution of a process takes another course than those after it, and was run by %s", source.Plural(x.firstRuns+1, "schedule"))
+	case x.firstDiffers && !x.openings.All:
+		if x.openings.ran() > 0 {
+			return fmt.Sprintf("the first execution of a process takes another course than those after it, and was run by %s", source.Plural(x.openings.ran()+1, "schedule"))
 		}
 		return "the first execution of a process takes another course than those after it, and was run by one schedule only"
 	case x.Notes&control.NoteC != 0:

@@ -150,7 +150,8 @@ func (c *Course) Ends() bool { return c.Kind != "" || c.Unknown != "" }
 
 // An Opening asks a new process for its first execution.
 type Opening struct {
-	Schedule schedule.Schedule // nil if it is given by a run
+	Schedule schedule.Schedule // nil if it is given by a search, or by a run
+	Search   *Searching        // nil if it is given by a run
 	Run      []byte
 	Without  []int // decisions of the run that are to be the default ones
 	// Report asks for the whole result of that run, which fails, and which a card is
@@ -161,8 +162,12 @@ type Opening struct {
 	Decision Report          // how the run ended
 }
 
+// A Searching is how far a search has come of which each execution has a process of its own.
+type Searching struct{ Checkpoint []byte } // empty before the first
+
 // An Opened is what came of it.
 type Opened struct {
 	Result *verdict.Result // if that was asked for and it failed in that way
 	Cause  string          // of the failure
+	Search *Searching      // of the search that the schedule was one of
 }
