@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -165,6 +166,11 @@ func packageOf(cmd *cobra.Command, cfg suite.Config, f cilog.Failure) (string, e
 		if f.Package == "" || f.Package == "." || strings.HasSuffix(pkg, "/"+f.Package) {
 			fits = append(fits, pkg)
 		}
+	}
+	if f.Package == "." { // gotestsum's word for the package of the module's folder, which all others are below
+		fits = slices.DeleteFunc(fits, func(pkg string) bool {
+			return slices.ContainsFunc(all, func(other string) bool { return other != pkg && !strings.HasPrefix(other, pkg+"/") })
+		})
 	}
 	if len(fits) != 1 {
 		return "", fmt.Errorf("%s: got it in %d packages of this module, %q, want it in the one of the log, %q", f.Test, len(fits), fits, f.Package)

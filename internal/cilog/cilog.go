@@ -32,8 +32,9 @@ const (
 	Deadlock Kind = "deadlock" // or a time-out
 )
 
-// decoration is what CI systems put before lines, and colours.
-var decoration = regexp.MustCompile(`^(?:\d{4}-\d\d-\d\dT[\d:.]+Z )?(?:##\[\w+\])?|\x1b\[[\d;]*[A-Za-z]|\x16`)
+// decoration is what CI systems put before lines: the job and its step, the time, a mark,
+// and colours.
+var decoration = regexp.MustCompile(`^\x{FEFF}?(?:[^\t\n]+\t[^\t\n]+\t\x{FEFF}?)?(?:\d{4}-\d\d-\d\dT[\d:.]+Z (?:\d\d[OE][ +])?)(?:##\[\w+\])?|^(?:\x{FEFF}|##\[\w+\])|\x1b\[[\d;]*[A-Za-z]|\x1b_[^\a]*\a|\x16`)
 
 // Parse finds the failures in a log, in their order, each once.
 func Parse(text string) []Failure {
@@ -45,18 +46,37 @@ func Parse(text string) []Failure {
 	return p.all
 }
 
-// plain is a log without what others have put into it; of JSON it is the output.
+// plain is a log without what others have put into it. Of JSON it is the output, package by
+// package, for those of several are mixed.
 func plain(text string) string {
 	var b strings.Builder
+	var packages []string
+	outputs := make(map[string]*strings.Builder)
 	for line := range strings.Lines(text) {
-		line = decoration.ReplaceAllString(line, "")
-		var e struct{ Action, Output string }
-		if strings.HasPrefix(line, "{") && json.Unmarshal([]byte(line), &e) == nil && e.Action != "" {
-			line = e.Output
+		line = undecorated(line)
+		var e struct{ Action, Package, Output string }
+		if !strings.HasPrefix(line, "{") || json.Unmarshal([]byte(line), &e) != nil || e.Action == "" {
+			b.WriteString(line)
+			continue
 		}
-		b.WriteString(line)
+		if outputs[e.Package] == nil {
+			packages, outputs[e.Package] = append(packages, e.Package), new(strings.Builder)
+		}
+		outputs[e.Package].WriteString(undecorated(e.Output))
+	}
+	for _, pkg := range packages {
+		b.WriteString(outputs[pkg].String())
+		if pkg != "" {
+			b.WriteString("\nFAIL\t" + pkg + "\n") // which its own output need not say
+		}
 	}
 	return b.String()
+}
+
+// undecorated is a line as it was written. What a terminal has overwritten is no part of it.
+func undecorated(line string) string {
+	end := strings.TrimRight(line, "\r\n")
+	return decoration.ReplaceAllString(end[strings.LastIndexByte(end, '\r')+1:], "") + line[len(end):]
 }
 
 var (

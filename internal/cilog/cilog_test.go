@@ -79,6 +79,15 @@ func TestParse(t *testing.T) {
 {"Action":"output","Package":"example.com/bank","Test":"TestTwice","Output":"--- FAIL: TestTwice (0.01s)\n"}
 {"Action":"output","Package":"example.com/bank","Output":"FAIL\texample.com/bank\t0.1s\n"}
 `, check},
+		"JSON without the last line": {`{"Action":"output","Package":"example.com/bank","Test":"TestTwice","Output":"    bank_test.go:19: 1 left\n"}
+{"Action":"output","Package":"example.com/other","Output":"=== RUN   TestOther\n"}
+{"Action":"output","Package":"example.com/bank","Test":"TestTwice","Output":"--- FAIL: TestTwice (0.01s)\n"}
+{"Action":"fail","Package":"example.com/bank","Test":"TestTwice"}
+`, check},
+		"gh run view": {"\ufefftest (linux)\tgo test\t2026-11-22T10:00:00.1234567Z --- FAIL: TestTwice (0.01s)\ntest (linux)\tgo test\t2026-11-22T10:00:00.1234567Z     bank_test.go:19: 1 left\n" +
+			"test (linux)\tgo test\t2026-11-22T10:00:00.1234567Z FAIL\texample.com/bank\t0.1s\n", check},
+		"GitLab":    {"section_start:1700000000:step\r\x1b[0K--- FAIL: TestTwice (0.01s)\r\n2026-11-22T10:00:00.123456Z 01O     bank_test.go:19: 1 left\nFAIL\texample.com/bank\t0.1s\r\n", check},
+		"Buildkite": {"\x1b_bk;t=1700000000\a--- FAIL: TestTwice (0.01s)\n\x1b_bk;t=1700000000\a    bank_test.go:19: 1 left\nFAIL\texample.com/bank\t0.1s\n", check},
 		"gotestsum": {"=== FAIL: bank TestTwice (0.01s)\n    bank_test.go:19: 1 left\n\nDONE 3 tests, 1 failure in 0.1s\n",
 			cilog.Failure{Package: "bank", Test: "TestTwice", Kind: cilog.Check, Message: "bank_test.go:19: 1 left", Lines: []string{"bank_test.go:19"}}},
 		"race": {race, cilog.Failure{Package: "example.com/bank", Test: "TestRace", Kind: cilog.Race, Message: "data race",

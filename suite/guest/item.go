@@ -286,8 +286,12 @@ func (it *item) config() (search.Config, error) {
 	if q.Debug {
 		watchdog = debugWatchdog
 	}
+	races := engine.RacesFail
+	if q.Seek != nil && q.Seek.Kind != string(engine.KindRace) {
+		races = engine.RacesNote // none is to hide what is sought, which a run without the detector may have met
+	}
 	return search.Config{
-		Name: it.name, Seed: seed, Bookmark: q.Bookmark, Plan: stages, Schedules: q.Schedules, MaxSteps: q.MaxSteps, Watchdog: watchdog, Stall: q.Stall, Leaks: leaks[q.Leaks], Residents: true, Patient: true, Runner: "testing", Streams: []*os.File{it.printed},
+		Races: races, Name: it.name, Seed: seed, Bookmark: q.Bookmark, Plan: stages, Schedules: q.Schedules, MaxSteps: q.MaxSteps, Watchdog: watchdog, Stall: q.Stall, Leaks: leaks[q.Leaks], Residents: true, Patient: true, Runner: "testing", Streams: []*os.File{it.printed},
 		Prepare: it.prepare, Enough: p.over, Found: it.found, Pass: it.pass(target), Hurry: p.hurry, Workers: max(q.Workers, 1), Worker: p.worker, Fresh: it.fresh, Exclusive: true, Logger: slog.New(slog.DiscardHandler),
 	}, nil
 }

@@ -33,3 +33,12 @@ func TestSoughtPlace(t *testing.T) {
 		t.Errorf("got %d schedules directed at the check, and %d without, want fewer", directed, plain)
 	}
 }
+
+// A data race that every schedule has does not hide what is sought.
+func TestSoughtBehindRace(t *testing.T) {
+	s := protocol.Sought{Kind: "panic", Message: "send on closed channel"}
+	q := protocol.Request{Mode: protocol.Explore, Schedules: 100, Seek: &s}
+	if e := start(t, q, only("TestClosesTooSoon")).of(t, "TestClosesTooSoon"); e.Kind != "panic" || !e.Same || e.Card == "" {
+		t.Errorf("got %s, %s, %q, want the panic", e.Verdict, e.Kind, e.Message)
+	}
+}

@@ -46,3 +46,12 @@ func crowd(n *[9]atomic.Int64) {
 		n[8].Add(n[8].Load())
 	}
 }
+
+// To send to a channel and to close it is a data race, in whichever order.
+func TestClosesTooSoon(t *testing.T) {
+	c := make(chan int, 1)
+	var wg sync.WaitGroup
+	wg.Go(func() { c <- 1 })
+	wg.Go(func() { close(c) })
+	wg.Wait()
+}
