@@ -46,6 +46,28 @@ var coveredBodies = []struct {
 		t.Go("two", func() { n.Load() })
 		t.Wait()
 	}, []string{"this Lock was never contended"}, 1},
+	{"a lock that one wants to read and one to write", func(t *engine.T) {
+		var mu sync.RWMutex
+		n := 0
+		t.Go("one", func() { mu.Lock(); n++; mu.Unlock() })
+		t.Go("two", func() {
+			mu.RLock()
+			_ = n
+			mu.RUnlock()
+		})
+		t.Wait()
+	}, nil, 1},
+	{"a lock that two want to read", func(t *engine.T) {
+		var mu sync.RWMutex
+		n := 0
+		t.Go("one", func() { mu.RLock(); _ = n; mu.RUnlock() })
+		t.Go("two", func() {
+			mu.RLock()
+			_ = n
+			mu.RUnlock()
+		})
+		t.Wait()
+	}, []string{"this RLock was never contended"}, 0},
 	{"a lock after another one", func(t *engine.T) {
 		var mu sync.RWMutex
 		n, done := 0, make(chan bool)

@@ -80,7 +80,7 @@ type orders struct {
 	causes  map[int]clock
 	objects []object
 	found   map[[2]int]bool
-	rivals  map[int]bool // operations that take a mutex, where another goroutine could have had it
+	rivals  map[int]bool // operations that take a lock, where another goroutine could have had it
 }
 
 // An object is what operations on it come after, and who was with it.
@@ -168,6 +168,11 @@ func (o *orders) begins(v *clock, s *schedule.Step) {
 	}
 }
 
+// contend reports whether operations of two modes want a lock that only one of them can have.
+func contend(a, b schedule.Mode) bool {
+	return a == schedule.Takes && (b == schedule.Takes || b == schedule.Shares) || a == schedule.Shares && b == schedule.Takes
+}
+
 // meets notes which operations a step has come after only by the schedule.
 func (o *orders) meets(v clock, s *schedule.Step, spot int, a schedule.Access, groups func(int) group) {
 	for int(a.Object) >= len(o.objects) {
@@ -177,7 +182,7 @@ func (o *orders) meets(v clock, s *schedule.Step, spot int, a schedule.Access, g
 		return
 	}
 	for _, was := range o.objects[a.Object].visits {
-		if was.task != s.Goroutine && was.mode == schedule.Takes && a.Mode == schedule.Takes && v.at(was.task) < was.step {
+		if was.task != s.Goroutine && contend(was.mode, a.Mode) && v.at(was.task) < was.step {
 			o.rivals[was.spot], o.rivals[spot] = true, true
 		}
 		if was.task != s.Goroutine && was.spot != spot && !schedule.Commute(was.mode, a.Mode) && v.at(was.task) < was.step && groups(was.spot).tells(groups(spot)) {
