@@ -91,6 +91,8 @@ var discovered = map[string]func(*fake, *protocol.Event){
 	"TestCovers":  concurrent,
 	"TestWordy":   concurrent,
 	"TestRacy":    concurrent,
+	"TestSleeps":  concurrent,
+	"TestNaps":    concurrent,
 	"TestLoses":   concurrent,
 	"TestDies":    concurrent,
 	"TestHangs":   concurrent,
@@ -325,7 +327,7 @@ func (f *fake) explore(e *protocol.Event) {
 			e.Distinct = 3
 		case "TestNetwork":
 			e.Incomplete, e.Claim = "the order of system calls was not seen", "cannot be exhausted: the order of system calls was not seen"
-		case "TestRacy", "TestLoses", "TestEarly":
+		case "TestRacy", "TestLoses", "TestEarly", "TestSleeps", "TestNaps":
 			if os.Getenv(fakeMended) == "" {
 				f.violate(e)
 				return
@@ -375,8 +377,11 @@ func (f *fake) explore(e *protocol.Event) {
 // violate is how TestRacy fails.
 func (f *fake) violate(e *protocol.Event) {
 	e.Verdict, e.Kind, e.Message, e.Card, e.Schedules = "violated", "check", "-50 left", "jq2-fake", 3
-	if e.Test == "TestLoses" {
+	switch e.Test {
+	case "TestLoses":
 		e.Cause = "lost update"
+	case "TestSleeps", "TestNaps":
+		e.Kind = protocol.Timing
 	}
 	e.Output = "--- FAIL: " + e.Test + " (0.00s)\n    account_test.go:9: -50 left\n"
 	if f.told {

@@ -217,6 +217,25 @@ func (r *run) leftBehind() string {
 	return fmt.Sprintf("jacquard: left behind in every schedule by %s (-leaks fail makes that a failure, -leaks note keeps it to -v):\n", plural(n, "test")) + b.String()
 }
 
+// timings says at the end what most failures have in common, if that is that somebody is
+// held up.
+func (r *run) timings() string {
+	failed, timing := 0, 0
+	for _, t := range r.tests {
+		if t.failed() {
+			failed++
+		}
+		if t.failed() && t.died == "" && t.last().Kind == protocol.Timing {
+			timing++
+		}
+	}
+	if r.cfg.JSON || timing < 2 || 2*timing <= failed {
+		return ""
+	}
+	return fmt.Sprintf("jacquard: %d of the %s that failed fail only where a goroutine that could run is held up while a timer fires, as on a busy machine: they rely on a sleep or a time-out (-stall 0 holds nobody up; up to %v now)\n",
+		timing, plural(failed, "test"), r.cfg.Stall)
+}
+
 // paces says at the end which tests take far longer in some schedules than in others.
 func (r *run) paces() string {
 	var b strings.Builder

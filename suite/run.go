@@ -119,7 +119,7 @@ func (r *run) test(ctx context.Context, out io.Writer) error {
 		r.write(r.lastWord())
 	}
 	took := time.Since(r.began)
-	r.write(r.leftBehind() + r.paces() + r.missed() + r.coveredText() + r.summary(took))
+	r.write(r.timings() + r.leftBehind() + r.paces() + r.missed() + r.coveredText() + r.summary(took))
 	r.done(took)
 	if r.cfg.target != "" {
 		return errors.Join(r.teller.err, r.halted) // nobody has asked for more

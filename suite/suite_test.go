@@ -366,3 +366,17 @@ func TestProcessesAreShared(t *testing.T) {
 		}
 	}
 }
+
+// If most failures are those of tests that rely on sleeps, that is said once.
+func TestTimingIsSaidOnce(t *testing.T) {
+	const line = "jacquard: 2 of the 3 tests that failed fail only where a goroutine that could run is held up while a timer fires, " +
+		"as on a busy machine: they rely on a sleep or a time-out (-stall 0 holds nobody up; up to 10ms now)\nFAIL\t"
+	if got := runs(t, suite.Config{}, "TestSleeps", "TestNaps", "TestRacy"); !strings.Contains(got.out, line) {
+		t.Errorf("no %q in\n%s", line, got.out)
+	}
+	for _, few := range [][]string{{"TestSleeps", "TestRacy"}, {"TestSleeps"}, {"TestSleeps", "TestNaps", "TestRacy", "TestLoses"}} {
+		if got := runs(t, suite.Config{}, few...); strings.Contains(got.out, "-stall") {
+			t.Errorf("%v: got\n%s", few, got.out)
+		}
+	}
+}
