@@ -225,6 +225,23 @@ Feature: What else happens in the same code
     Then a claim is kept by who has it, and by nobody else
 
   @N10
+  Scenario: one of several claims a plan
+    Given three instances of the plan service on one SQLite file
+    And a plan at strategize/queued
+    When three workers claim the plan
+    Then exactly one succeeds
+    And the others are told who has the plan
+
+  @N10
+  Scenario: a worker's claim is what its work goes by
+    Given two instances of the plan service on one SQLite file
+    And a plan at strategize/queued
+    When one worker claims the plan and then starts it
+    And after that another claims the plan
+    Then exactly two succeed
+    And the others are told who has the plan
+
+  @N10
   Scenario: a claim that is given back twice
     Given two instances of the plan service on one SQLite file
     And a plan at strategize/queued

@@ -55,7 +55,7 @@ func wordings() []phrase {
 		{verb: "read the plan", expr: `reads?` + plan, says: `reads the plan`},
 		{verb: "hang in the middle of the plan", expr: `hangs? in the middle of the plan`, says: `hangs in the middle of the plan`},
 		{verb: "take the plan over", expr: `takes? the plan over`, says: `takes the plan over, when the time of who has it is over`},
-		{verb: "claim the plan", expr: `claims?` + plan, says: `claims the plan`},
+		{verb: "claim the plan", expr: `claims?` + plan, says: `claims the plan (its work on the plan carries the claim from then on)`},
 		{verb: "keep the plan", expr: `keeps?` + plan, says: `keeps the plan (renews the claim it had last)`},
 		{verb: "give the plan back", expr: `gives?` + plan + ` back`, says: `gives the plan back (releases the claim it had last)`},
 		{verb: "bring the plan home", expr: `brings?` + plan + ` home`, says: `brings the plan home (applies its changes)`},

@@ -100,6 +100,7 @@ func TestOursHoldsPlainly(t *testing.T) {
 // not so. The last step is the false one.
 var falsehoods = []string{
 	"Given a plan service in memory\nWhen two callers make a plan\nThen exactly one succeeds",
+	"Given a plan service in memory\nWhen two callers make a plan\nThen nobody succeeds",
 	"Given a plan service in memory\nWhen one caller applies the plan\nThen the other is told that the action already exists",
 	"Given a plan service in memory\nWhen one caller applies the plan\nThen the other is told what state they lost to",
 	"Given a plan service in memory\nWhen one caller applies the plan\nThen the others are told that the value has changed",
@@ -114,6 +115,7 @@ var falsehoods = []string{
 	"Given a plan at execute/queued\nWhen one caller reads it\nThen nobody sees the plan but at execute/complete",
 	"Given a plan at execute/complete\nWhen one caller executes it\nThen the work is done once",
 	"Given a plan service in memory\nWhen one caller applies the plan\nThen the other is told who holds the resource",
+	"Given a plan service in memory\nWhen one caller applies the plan\nThen the others are told who has the plan",
 	"Given two instances of the plan service on one SQLite file, as reported\nWhen one worker hangs in the middle of the plan\nAnd after that another takes the plan over\nThen the plan is taken over",
 	"Given two instances of the plan service on one SQLite file, as reported\nWhen one worker hangs in the middle of the plan\nAnd after that another takes the plan over\nAnd after that both complete the plan\nThen who hung is told who has the plan",
 	"Given a plan at execute/complete\nWhen one caller executes it\nThen the work can be done again",

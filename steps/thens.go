@@ -16,10 +16,12 @@ func thens() []definition {
 	const at = ` at ([a-z]+/[a-z]+)`
 	return []definition{
 		then(`exactly `+numberExpr+` succeeds?`, `exactly one succeeds`, (*scene).succeed),
+		then(`nobody succeeds`, `nobody succeeds`, func(s *scene, _ []string) error { return s.succeed([]string{"0"}) }),
 		then(`the others? (?:is|are) told that the action already exists`, `the others are told that the action already exists`, losers(alreadyExists)),
 		then(`the others? (?:is|are) told what state (?:it|they) lost to`, `the others are told what state they lost to`, losers(namesState)),
 		then(`the others? (?:is|are) told that the value has changed`, `the others are told that the value has changed`, losers(isLost)),
 		then(`the others? (?:is|are) told who holds the resource`, `the others are told who holds the resource`, losers(namesHolder)),
+		then(`the others? (?:is|are) told who has the plan`, `the others are told who has the plan`, losers(namesClaim)),
 		then(`the plan is taken over`, `the plan is taken over`, (*scene).takenOver),
 		then(`who hung is told who has the plan`, `who hung is told who has the plan`, (*scene).tooLate),
 		then(`nobody gets an error`, `nobody gets an error`, (*scene).noErrors),
@@ -117,6 +119,12 @@ func namesState(_ *scene, err error) bool {
 func namesHolder(s *scene, err error) bool {
 	var held *locks.HeldError
 	return errors.As(err, &held) && slices.ContainsFunc(s.writes(), func(a answer) bool { return a.err == nil && a.by == held.Lock.Owner })
+}
+
+// namesClaim reports whether err names the holder of a claim.
+func namesClaim(_ *scene, err error) bool {
+	var claimed *lifecycle.ClaimedError
+	return errors.As(err, &claimed) && claimed.Claim.Holder == theHolder
 }
 
 func (s *scene) noErrors([]string) error {

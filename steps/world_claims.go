@@ -14,28 +14,27 @@ const theHolder = "the weaver"
 
 // claims are the claims that callers had last.
 type claims struct {
-	*service
-
 	mu   sync.Mutex
 	last map[string]lifecycle.Claim // by caller; written and read under mu
 }
 
 // enterClaims adds what a worker does about a plan that it has for itself.
 func (s *service) enterClaims(w *world) {
-	c := &claims{service: s, last: make(map[string]lifecycle.Claim)}
+	c := &claims{last: make(map[string]lifecycle.Claim)}
+	s.claims = c
 	w.calls["claim the plan"] = func(ctx context.Context, by asker) answer {
 		return c.note(by)(s.of(by).Claim(ctx, s.planned(by), theHolder, 0))
 	}
 	w.calls["keep the plan"] = func(ctx context.Context, by asker) answer {
-		return c.note(by)(s.of(by).Renew(ctx, c.mine(by), 0))
+		return c.note(by)(s.of(by).Renew(ctx, c.mine(by, s.planned(by)), 0))
 	}
 	w.calls["give the plan back"] = func(ctx context.Context, by asker) answer {
-		return answer{err: s.of(by).Release(ctx, c.mine(by))}
+		return answer{err: s.of(by).Release(ctx, c.mine(by, s.planned(by)))}
 	}
 	w.calls["run the plan's parts"] = s.runParts
 	w.calls["bring the plan home"] = func(ctx context.Context, by asker) answer {
 		a := answer{ids: []string{}}
-		_, a.err = s.of(by).ExecutionContext(s.planned(by)).Apply(ctx, func(_ context.Context, change lifecycle.Change) error {
+		_, a.err = s.work(by).Apply(ctx, func(_ context.Context, change lifecycle.Change) error {
 			a.ids = append(a.ids, change.Path)
 			return nil
 		})
@@ -91,11 +90,18 @@ func (c *claims) note(by asker) func(lifecycle.Claim, error) answer {
 }
 
 // mine is the claim that a caller had last. Without one it is a claim that nobody has.
-func (c *claims) mine(by asker) lifecycle.Claim {
+func (c *claims) mine(by asker, planID string) lifecycle.Claim {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if claim, ok := c.last[by.by]; ok {
 		return claim
 	}
-	return lifecycle.Claim{PlanID: c.planned(by), Holder: theHolder, Fence: 1 << 40}
+	return lifecycle.Claim{PlanID: planID, Holder: theHolder, Fence: 1 << 40}
+}
+
+// carried is the fence that a caller's work carries: that of the claim it had last, also when that is over; 0 without one.
+func (c *claims) carried(by asker) int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.last[by.by].Fence
 }

@@ -19,6 +19,7 @@ import (
 type service struct {
 	*given
 	instances []*lifecycle.Service
+	claims    *claims
 }
 
 // A given is what is there from the start.
@@ -234,7 +235,7 @@ func (s *service) enterPlans(w *world) {
 		"start the plan": lifecycle.CommandStartStrategize, "apply the plan": lifecycle.CommandApplyPlan, "cancel the plan": lifecycle.CommandCancel,
 	} {
 		w.calls[verb] = func(ctx context.Context, by asker) answer {
-			_, err := s.of(by).Transition(ctx, lifecycle.Request{PlanID: s.planned(by), Command: command})
+			_, err := s.of(by).Transition(ctx, lifecycle.Request{PlanID: s.planned(by), Command: command, Fence: s.claims.carried(by)})
 			return answer{err: err}
 		}
 	}
@@ -261,6 +262,11 @@ func (s *service) execute(ctx context.Context, by asker) (a answer) {
 	return a
 }
 
+// work is a caller's work on a plan, under the claim that the caller had last.
+func (s *service) work(by asker) *lifecycle.ExecutionContext {
+	return s.of(by).ExecutionContext(s.planned(by)).Under(lifecycle.Claim{Fence: s.claims.carried(by)})
+}
+
 // moves says how often the plans were moved in the scenario: a plan's version
 // goes up by one with each transition.
 func (s *service) moves(ctx context.Context) (int, error) {
@@ -276,7 +282,7 @@ func versions(all []lifecycle.Plan) (sum int64) {
 }
 
 func (s *service) enterChangesets(w *world) {
-	of := func(by asker) *lifecycle.ExecutionContext { return s.of(by).ExecutionContext(s.planned(by)) }
+	of := s.work
 	w.calls["start a changeset"] = func(ctx context.Context, by asker) answer {
 		id, err := of(by).StartChangeset(ctx)
 		return answer{id: id, err: err}
