@@ -20,6 +20,7 @@ type stalls struct {
 	Bound int64            // nanoseconds; 0 if nobody is to be held up
 	Spent int64            // nanoseconds in which somebody was
 	Holds map[uint32]int64 // by task
+	Held  [][]uint32       // who was, by step of the clock
 	held  []uint32         // that could run when the clock was chosen last, and have not since
 	moved bool             // nobody has run since
 	with  []uint32         // tasks that can run, and the clock; reused
@@ -140,6 +141,7 @@ func (ex *Execution) stall(runnable []uint32) {
 	for _, id := range runnable {
 		s.Holds[id] += s.next
 	}
+	s.Held = append(s.Held, slices.Clone(runnable))
 	s.Spent += s.next
 	ex.Run[len(ex.Run)-1].Chosen.Case = 0
 	s.held, s.moved = append(s.held[:0], runnable...), true

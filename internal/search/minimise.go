@@ -121,6 +121,9 @@ func (x *explorer) minimise(ex *engine.Execution, seed uint64, f *verdict.Failur
 		}
 		m.left += rest
 	}
+	if m.best.Stalls.Spent > 0 {
+		m.lighten()
+	}
 	m.search(time.Duration(m.best.Stalls.Spent))
 	f.Minimal, f.Only = m.minimal, m.only && m.best.Stalls.Spent > 0
 	return m.best

@@ -1,0 +1,60 @@
+package search_test
+
+import (
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/explore"
+)
+
+// latecomers are goroutines of which the first few, one more at each moment, have to be late for
+// the body to fail. The others only do something besides.
+func latecomers(late int, moments ...time.Duration) func(*explore.T) {
+	return func(t *explore.T) {
+		var done [4]atomic.Bool
+		for i, name := range []string{"A", "B", "C", "D"} {
+			t.Go(name, func() { done[i].Store(true) })
+		}
+		for i := range late {
+			time.Sleep(moments[i])
+			if done[i].Load() {
+				return
+			}
+		}
+		t.Error("all of them are late")
+	}
+}
+
+// A failure that needs several goroutines to be held up is told with each, for no longer
+// than it has to be, and with nobody else.
+func TestEachStallIsItsSmallest(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		body  func(*explore.T)
+		stall time.Duration
+		held  string
+	}{
+		{latecomers(1, 3*ms), 3 * ms, `"A" is held up for 3ms`},
+		{latecomers(2, 2*ms, 5*ms), 7 * ms, `"A" is held up for 2ms and "B" is held up for 7ms`},
+		{latecomers(3, 2*ms, 2*ms, 2*ms), 6 * ms, `"A" is held up for 2ms and "B" is held up for 4ms and "C" is held up for 6ms`},
+	} {
+		for seed := range uint64(3) {
+			cfg := explore.Config{Name: "latecomers", Seed: seed + 1, Workers: 1, Plan: []explore.Stage{{Strategy: explore.POS(), Schedules: 300}, {Strategy: explore.PCT(0), Schedules: 300}}}
+			r, err := explore.Run(t.Context(), cfg, c.body)
+			if err != nil || r.Failure == nil {
+				t.Fatalf("got %v, %v, want a failure", r, err)
+			}
+			if f := r.Failure; f.Stall != c.stall || !slices.Contains([]string{"only if " + c.held, "found only where " + c.held}, f.Needs) {
+				t.Errorf("seed %d: got %v, %q, want %v and that %s", cfg.Seed, f.Stall, f.Needs, c.stall, c.held)
+			}
+			if again, err := explore.Replay(t.Context(), cfg, r.Failure.Card, c.body); err != nil || again.Outcome != explore.Exact {
+				t.Errorf("seed %d: got %v, %v, want that it replays", cfg.Seed, again, err)
+			}
+		}
+	}
+}
