@@ -95,9 +95,18 @@ func TestMainWantsToBeAlone(t *testing.T) {
 		t.Errorf("got ok: %t\n%s\nwant %q", got.ok, got.out, want)
 	}
 	t.Setenv(fakeMain, "exit beside others")
-	got, _ = logged(t, suite.Config{Workers: 2, Verbose: true}, "TestMany1", "TestMany2", "TestMany3")
-	if want := "3 tests, 3 concurrent, 3,000 schedules (3,000 distinct)\n"; !got.ok || !strings.Contains(got.out, want) {
-		t.Errorf("got ok: %t\n%s\nwant %q", got.ok, got.out, want)
+	for _, apart := range []bool{false, true} {
+		tests := []string{"TestMany1", "TestMany2", "TestMany3"}
+		if apart { // TestMain changes files: nobody has to be refused first
+			tests[2] = "TestApart"
+		}
+		got, log := logged(t, suite.Config{Workers: 2, Verbose: true}, tests...)
+		if want := "3 tests, 3 concurrent, 3,000 schedules (3,000 distinct)\n"; !got.ok || !strings.Contains(got.out, want) {
+			t.Errorf("got ok: %t\n%s\nwant %q", got.ok, got.out, want)
+		}
+		if refused := strings.Contains(log, "it is not alone"); refused == apart {
+			t.Errorf("apart: %t; got %q", apart, log)
+		}
 	}
 }
 
@@ -173,6 +182,15 @@ func TestMainEnds(t *testing.T) {
 
 // mostWaiting is how many processes wait for a turn; see there.
 const mostWaiting = 16
+
+// A failure that the test's process could not try again beside itself is tried when that
+// is over, whenever it is told.
+func TestTriedAgainInTheEnd(t *testing.T) {
+	got := runs(t, suite.Config{Workers: 1, FailFast: true}, "TestRefused", "TestRacy")
+	if want := "--- FAIL: TestRefused (0.02s)\n    account_test.go:9: -50 left\n"; got.ok || !strings.Contains(got.out, want) {
+		t.Errorf("got ok: %t\n%s\nwant %q", got.ok, got.out, want)
+	}
+}
 
 // A process that dies when its exploration is to end has a test to blame.
 func TestDiesLast(t *testing.T) {

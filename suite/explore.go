@@ -44,6 +44,9 @@ func (r *run) explore(ctx context.Context, all []*exploration, end time.Time) er
 		return nil
 	}
 	d := &division{run: r, all: all, workers: min(r.cfg.Workers, len(all)), end: end, idle: slices.Clone(all)}
+	if slices.ContainsFunc(all, func(x *exploration) bool { return x.discovered.Apart }) {
+		d.lonely, d.workers = true, 1
+	}
 	first := min(max(time.Until(end)*time.Duration(d.workers)/time.Duration(2*len(all)), shortest), time.Second)
 	for _, x := range all {
 		x.worth, x.turn = math.Inf(1), first
@@ -55,7 +58,7 @@ func (r *run) explore(ctx context.Context, all []*exploration, end time.Time) er
 	}()
 	err := d.divide(ctx)
 	if err == nil {
-		d.close()
+		err = d.close(ctx)
 	}
 	if r.cut(ctx) {
 		return nil // it was what the error is about
@@ -65,7 +68,7 @@ func (r *run) explore(ctx context.Context, all []*exploration, end time.Time) er
 
 // close ends the explorations that have had all their turns, as many at a time as had
 // one.
-func (d *division) close() {
+func (d *division) close(ctx context.Context) error {
 	cause := errBudget
 	if d.run.stop() {
 		cause = errFailed
@@ -76,11 +79,12 @@ func (d *division) close() {
 		g.Go(func() error {
 			defer d.run.alone(x.test)()
 			x.close(d.run, cause)
+			err := d.run.tryAgain(ctx, x)
 			d.run.settle(x.test)
-			return nil
+			return err
 		})
 	}
-	_ = g.Wait() // nothing fails
+	return g.Wait()
 }
 
 // divide gives turns until there is nobody or nothing to give.
@@ -93,7 +97,7 @@ func (d *division) divide(ctx context.Context) error {
 	var failure error
 	for running := 0; ; {
 		for running < d.workers && d.another(ctx) {
-			x := d.pick()
+			x := d.pick(ctx)
 			x.alone = d.lonely
 			length, processes := max(min(x.turn, time.Until(d.end)), shortest), d.share()
 			if x.discovered.Files {
@@ -163,14 +167,14 @@ func (d *division) free() []*exploration {
 }
 
 // pick takes out who gets the next turn, and makes room for its process.
-func (d *division) pick() *exploration {
+func (d *division) pick(ctx context.Context) *exploration {
 	left := time.Until(d.end)
 	next := slices.MaxFunc(d.free(), func(a, b *exploration) int {
 		return cmp.Or(-cmp.Compare(max(a.least()-left, 0), max(b.least()-left, 0)), byWorth(a, b))
 	})
 	d.remove(next)
 	if next.p == nil {
-		d.makeRoom()
+		d.makeRoom(ctx)
 	}
 	return next
 }
@@ -181,7 +185,7 @@ func (d *division) remove(gone *exploration) {
 }
 
 // makeRoom makes room for another process, if as many wait as may.
-func (d *division) makeRoom() {
+func (d *division) makeRoom(ctx context.Context) {
 	var waiting []*exploration
 	for _, x := range d.idle {
 		if x.p != nil {
@@ -195,6 +199,7 @@ func (d *division) makeRoom() {
 	for ; len(waiting) >= most; waiting = slices.DeleteFunc(waiting, func(x *exploration) bool { return x.p == nil }) {
 		x := slices.MinFunc(waiting, byWorth)
 		if x.retire(d.run); x.ended() {
+			_ = d.run.tryAgain(ctx, x) // who cannot start a process for the next one says so
 			d.remove(x)
 			d.count(x)
 			d.run.settle(x.test)
@@ -253,18 +258,25 @@ func (r *run) next(ctx context.Context, x *exploration, d time.Duration, process
 		x.whole = true
 		x.finished(e)
 	}
-	if x.refused() && x.alone && x.result.Card != "" {
+	if x.alone {
 		return r.tryAgain(ctx, x)
 	}
 	return nil
 }
 
-// tryAgain follows the card of a failure that the test's process, which is over, could not
-// try in another one beside it.
+// tryAgain follows the card of a failure, if there is one that the test's process, which is
+// over, could not try in another one beside it.
 func (r *run) tryAgain(ctx context.Context, x *exploration) error {
+	if !x.refused() || x.result.Card == "" {
+		return nil
+	}
 	e, err := r.follow(ctx, Card{Test: x.name, Text: x.result.Card})
-	if errors.Is(err, ErrReplay) || err == nil && e.Verdict != violated {
+	switch {
+	case errors.Is(err, ErrReplay):
 		return nil // what was said of it stays
+	case err == nil && e.Verdict != violated:
+		x.result.Reason = "a schedule failed, but not in a process of its own, as if earlier schedules had left something behind: " + e.Reason
+		return nil
 	}
 	if err != nil {
 		return err

@@ -86,6 +86,10 @@ var discovered = map[string]func(*fake, *protocol.Event){
 		fmt.Printf("%[1]s=== RUN   TestStuckBehind/a\n%[1]s--- FAIL: TestStuckBehind/a (0.00s)\n", f.marker)
 		f.hang()
 	},
+	"TestApart": func(f *fake, e *protocol.Event) {
+		concurrent(f, e)
+		e.Apart, e.Files = true, true
+	},
 	"TestMany":    concurrent,
 	"TestFew":     concurrent,
 	"TestCovers":  concurrent,
@@ -120,6 +124,7 @@ var discovered = map[string]func(*fake, *protocol.Event){
 	"TestTough":     concurrent,
 	"TestEndsBadly": concurrent,
 	"TestDiesLast":  concurrent,
+	"TestRefused":   concurrent,
 	"TestOthers": func(f *fake, e *protocol.Event) {
 		concurrent(f, e)
 		e.Took = 2 * time.Second
@@ -293,6 +298,10 @@ func (f *fake) explore(e *protocol.Event) {
 		}
 		if !more && e.Test == "TestEndsBadly" { // and nobody can go on from there
 			f.violate(e)
+			return
+		}
+		if !more && e.Test == "TestRefused" {
+			e.Verdict, e.Refused, e.Reason, e.Card = "unknown", true, "-50 left, but nobody could try that", "jq2-fake"
 			return
 		}
 		if !more && e.Test == "TestDiesLast" {

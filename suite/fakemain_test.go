@@ -22,6 +22,7 @@ func (f *fake) before(some bool) (code int, end func()) {
 	case kind == "exit beside others":
 		lock, err := os.OpenFile(os.Getenv(fakeLog)+".lock", os.O_CREATE|os.O_EXCL, 0o600)
 		if err != nil {
+			f.log("it is not alone")
 			return 4, end
 		}
 		lock.Close()

@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -156,6 +157,9 @@ func (r *run) figures(t *test) string {
 	}
 	if len(e.Outside) > 0 {
 		parts = append(parts, "not controlled: "+strings.Join(e.Outside, ", "))
+		if slices.Contains(e.Outside, others) {
+			parts = append(parts, "what other processes change on disk is not seen")
+		}
 	}
 	if len(e.Leaked) > 0 {
 		parts = append(parts, "left behind: "+strings.Join(e.Leaked, ", "))

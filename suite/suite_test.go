@@ -150,7 +150,7 @@ func TestTooSlowToFailFast(t *testing.T) {
 func TestOtherProcesses(t *testing.T) {
 	runs(t, suite.Config{Verbose: true, Budget: time.Minute}, "TestOthers").want(t, true, `TestMain begins
 === RUN   TestOthers
-    1 schedule, 1 distinct by happens-before, 7 points; not explored: it starts other processes, and 50 schedules would take more than the budget of 1m0s; not controlled: goroutine "p.wait #2" waited for another process, at a_test.go:9, other processes
+    1 schedule, 1 distinct by happens-before, 7 points; not explored: it starts other processes, and 50 schedules would take more than the budget of 1m0s; not controlled: goroutine "p.wait #2" waited for another process, at a_test.go:9, other processes; what other processes change on disk is not seen
 --- PASS: TestOthers (0.02s)
     fake_test.go:1: pass
 PASS

@@ -87,6 +87,9 @@ func filesShared() bool
 //go:linkname setOwnFiles runtime.jqSetOwnFiles
 func setOwnFiles(dir string)
 
+//go:linkname mainChangesFiles runtime.jqMainChangesFiles
+func mainChangesFiles() bool
+
 //go:linkname takeFilesChanged runtime.jqTakeFilesChanged
 func takeFilesChanged() bool
 

@@ -31,8 +31,12 @@ func FilesShared() bool { return filesShared() }
 // SetOwnFiles names a directory whose files no other process has to do with.
 func SetOwnFiles(dir string) { setOwnFiles(dir) }
 
-// TakeFilesChanged reports whether a task has changed other files by their paths since it
-// was last asked.
+// MainChangesFiles reports whether, before there was a task, somebody has changed other files
+// or started a process, which may have: TestMain, or an init function.
+func MainChangesFiles() bool { return mainChangesFiles() }
+
+// TakeFilesChanged reports whether a task has changed other files by their paths or below an
+// os.Root since it was last asked, or has started a process, which may have.
 func TakeFilesChanged() bool { return takeFilesChanged() }
 
 // FileUse is what a pending call on files does.

@@ -26,6 +26,7 @@ func setPlain(uint32)                                                      { pan
 func setFiles(bool)                                                        { panic(message) }
 func filesShared() bool                                                    { panic(message) }
 func setOwnFiles(string)                                                   { panic(message) }
+func mainChangesFiles() bool                                               { panic(message) }
 func takeFilesChanged() bool                                               { panic(message) }
 func setProcs(int)                                                         { panic(message) }
 func setPace(start, read, asked, late int64, on bool)                      { panic(message) }

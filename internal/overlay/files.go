@@ -50,7 +50,7 @@ func fileEdits() []edit {
 		{stat, "func lstatNolog(name string) (FileInfo, error) {\n", "jqPath(jqLooks, name)"},
 		{dir, "func (f *File) readdir(n int, mode readdirMode) (names []string, dirents []DirEntry, infos []FileInfo, err error) {\n", "f.jqFile(jqLooks|jqMoves)"},
 		{root, "func openRootNolog(name string) (*Root, error) {\n", "jqPath(jqLooks, name)"},
-		{root, "func newRoot(fd int, name string) (*Root, error) {\n", "jqPath(0, name)"},
+		{root, "func newRoot(fd int, name string) (*Root, error) {\n", "jqNewRoot(name)"},
 		{openat, "func (r *root) incref() error {\n", "jqFileBegins(jqUses, r.name, &r.jqUser)"},
 		{openat, "func (r *root) Close() error {\n", "jqFileBegins(jqMoves, r.name, &r.jqUser)"},
 		{root, "func readlinkat(fd int, name string) (string, error) {\n", "jqPath(jqLooks, name)"},
@@ -68,7 +68,7 @@ func rootEdits() []edit {
 	all := []edit{
 		replace(unix, "unix.Openat(parent, name, ", "jqOpenat(parent, name, ").times(3),
 		before(unix, "// rootOpenFileNolog is Root.OpenFile.\n",
-			"func jqOpenat(parent int, name string, flag int, perm uint32) (fd int, err error) {\n\tdefer jqDone(jqFileBegins(jqOpens(flag), name, nil), &err)\n\treturn unix.Openat(parent, name, flag, perm)\n}\n\n"),
+			"func jqOpenat(parent int, name string, flag int, perm uint32) (fd int, err error) {\n\tdefer jqDone(jqBelow(jqOpens(flag), name), &err)\n\treturn unix.Openat(parent, name, flag, perm)\n}\n\n"),
 		after(opened, "\tclosed bool // set when closed\n", "\tjqUser uint32 // see jqFileBegins\n"),
 		// Nobody else knows what these make, or uses what they close.
 		replace(unix, "\tf := newFile(fd, joinPath(root.Name(), name), ", "\tdefer jqDone(jqPath(0, name), &err)\n\tf := newFile(fd, joinPath(root.Name(), name), "),
@@ -92,7 +92,7 @@ func rootEdits() []edit {
 		{"unix.Symlinkat(oldname, newfd, newname)", "jqChanges", "newname", 1, false},
 	} {
 		// Its arguments are evaluated from left to right.
-		e := replace(unix, c.call, "jqAt(jqFileBegins("+c.does+", "+c.name+", nil), "+c.call+")").times(c.count)
+		e := replace(unix, c.call, "jqAt(jqBelow("+c.does+", "+c.name+"), "+c.call+")").times(c.count)
 		e.maybe = c.maybe
 		all = append(all, e)
 	}

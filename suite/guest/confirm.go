@@ -39,7 +39,7 @@ func (it *item) confirmed(e protocol.Event, r *verdict.Result) protocol.Event {
 		}
 		if err != nil {
 			e = doubted(e, "a schedule failed, but could not be tried in a process of its own: "+err.Error())
-			e.Spoilt, e.Refused = true, errors.Is(err, errRefused)
+			e.Spoilt, e.Refused, e.Card = true, alone(err), r.Suspect
 			return e
 		}
 		return it.further(e, r)
@@ -57,7 +57,7 @@ func (it *item) confirmed(e protocol.Event, r *verdict.Result) protocol.Event {
 		r.Failure.Card = ""
 		return it.told(r)
 	}
-	if errors.Is(err, errRefused) {
+	if alone(err) {
 		spoilt, card := e.Spoilt, e.Card
 		e = doubted(e, e.Message+", but nobody could try that in a process of its own: "+err.Error())
 		e.Spoilt, e.Refused, e.Card = spoilt, true, card
@@ -105,8 +105,18 @@ func (it *item) further(e protocol.Event, r *verdict.Result) protocol.Event {
 // be the only one, or the first.
 var errRefused = errors.New("it ended before the test began (TestMain or an init function)")
 
+// errApart says that another process would disturb this one, and that it.
+var errApart = errors.New("TestMain, or an init function, changes files, as it would in another process beside this one")
+
+// alone reports whether an error says that another process of the package cannot be
+// beside this one.
+func alone(err error) bool { return errors.Is(err, errRefused) || errors.Is(err, errApart) }
+
 // again follows a card in a new process of this program.
 func (it *item) again(mode protocol.Mode, card string) (protocol.Event, error) {
+	if it.apart {
+		return protocol.Event{}, errApart
+	}
 	dir, err := os.MkdirTemp(filepath.Dir(it.request.Events), "again-")
 	if err != nil {
 		return protocol.Event{}, err

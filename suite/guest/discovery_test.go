@@ -92,10 +92,32 @@ func TestDiscoverySays(t *testing.T) {
 
 // A discovery run says which tests change files that others may change.
 func TestDiscoveryOfFiles(t *testing.T) {
-	r := discover(t, "-test.run=^(TestOthersFiles|TestTemporaryFiles|TestPlain)$")
-	for test, want := range map[string]bool{"TestOthersFiles": true, "TestTemporaryFiles": false, "TestPlain": false} {
-		if e := r.of(t, test); e.Files != want || e.Verdict != "holds" {
+	r := discover(t, "-test.run=^(TestOthersFiles|TestTemporaryFiles|TestPlain|TestRootsFiles|TestLooksBelowRoot)$")
+	for test, want := range map[string]bool{
+		"TestOthersFiles": true, "TestTemporaryFiles": false, "TestPlain": false, "TestRootsFiles": true, "TestLooksBelowRoot": false,
+	} {
+		if e := r.of(t, test); e.Files != want || e.Apart || e.Verdict != "holds" {
 			t.Errorf("%s: got %+v, want files %v, and no failure", test, e, want)
+		}
+	}
+	r = discover(t, only("TestStartsOthers"))
+	if e := r.of(t, "TestStartsOthers"); !e.Files || e.Apart || e.Verdict == "violated" {
+		t.Errorf("got %+v, want that it may change files", e)
+	}
+}
+
+// So it does of TestMain: then no other process is started beside this one to try a failure
+// again.
+func TestMainChangesFiles(t *testing.T) {
+	const file = "file-of-main"
+	t.Cleanup(func() { os.Remove(filepath.Join("testdata", "tests", file)) })
+	for name, want := range map[string]bool{file: true, "": false} {
+		t.Setenv("WANT_FILE", name)
+		if e := discover(t, only("TestPlain")).of(t, "TestPlain"); e.Files != want || e.Apart != want || e.Verdict != "holds" {
+			t.Errorf("%q: got %+v, want %t", name, e, want)
+		}
+		if e, _ := explored(t, "TestLostUpdate", 100); want != (e.Verdict == "unknown" && e.Refused && e.Card != "") {
+			t.Errorf("%q: got %+v", name, e)
 		}
 	}
 }

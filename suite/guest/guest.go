@@ -44,6 +44,7 @@ type guest struct {
 	place   place // where TestMain has left it
 	item    *item // that is being run
 	over    bool  // no other is to be
+	apart   bool  // TestMain has changed files that another process would change, too
 }
 
 // invited reports whether this package is the one that the overlay has added to the
@@ -112,6 +113,7 @@ func (g *guest) begin() {
 	if g.place.known {
 		return
 	}
+	g.apart = control.MainChangesFiles()
 	set := false
 	flag.Visit(func(f *flag.Flag) { set = set || f.Name == "test.parallel" })
 	if !set {

@@ -93,7 +93,7 @@ func (it *item) explore() protocol.Event {
 	if seek := it.request.Seek; seek != nil && event.Kind != "" && it.request.Mode != protocol.Replay {
 		event.Same = sought(*seek, protocol.Cause{Kind: event.Kind, Cause: event.Cause}, []string{event.Message})
 	}
-	event.Spoilt, event.Files = event.Spoilt || it.hungUp, files
+	event.Spoilt, event.Files, event.Apart = event.Spoilt || it.hungUp || it.apart && it.plain != nil, files || it.apart, it.apart
 	event.Covered = it.covered
 	event.Went = it.request.Mode == protocol.Discover && result.Failure == nil && it.ends > 0
 	event.Took = time.Since(it.began)

@@ -1,8 +1,10 @@
 package tests
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"testing"
 	"time"
 )
@@ -18,6 +20,38 @@ func TestTemporaryFiles(t *testing.T) {
 func TestOthersFiles(t *testing.T) {
 	write(t, "others")
 	if err := os.Remove("others"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRootsFiles does so below a root, and TestLooksBelowRoot looks there only.
+func TestRootsFiles(t *testing.T) {
+	r := root(t)
+	defer r.Close()
+	if err := errors.Join(r.Mkdir("others-too", 0o700), r.Remove("others-too")); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestLooksBelowRoot(t *testing.T) {
+	r := root(t)
+	defer r.Close()
+	if _, err := r.Stat("go.mod"); err != nil {
+		t.Error(err)
+	}
+}
+
+func root(t *testing.T) *os.Root {
+	r, err := os.OpenRoot(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestStartsOthers starts a process, which may change anything.
+func TestStartsOthers(t *testing.T) {
+	if err := exec.Command(os.Args[0], "-test.run=^$").Run(); err != nil {
 		t.Error(err)
 	}
 }

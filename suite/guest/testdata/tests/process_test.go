@@ -35,6 +35,11 @@ func TestMain(m *testing.M) {
 			os.Exit(7)
 		}
 	}
+	if name := os.Getenv("WANT_FILE"); name != "" {
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			panic(err)
+		}
+	}
 	code := m.Run()
 	if served != nil {
 		served.Process.Kill()
