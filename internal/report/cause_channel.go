@@ -15,24 +15,36 @@ import (
 // goroutine that fails did last only.
 func (p *picture) missedStory(last bool) story {
 	events := p.rec.events
+	for _, i := range p.misses(last) {
+		e := events[i]
+		k := i + max(slices.IndexFunc(events[i:], e.missedBy), 0)
+		if why := p.idle(i, events[k]); k > i && why != "" {
+			return tale(fmt.Sprintf("%s found %s %s at step %d and went on without; %s %s",
+				p.who(e), cmp.Or(p.object(events[k]), p.object(e)), e.found(), e.index, p.who(events[k]), why), e, events[k])
+		}
+	}
+	return story{}
+}
+
+// misses are the places of rows that went on without a channel, the last ones first: at most
+// mostData of them, for each is compared with all that come after it, and a loop may look
+// thousands of times.
+func (p *picture) misses(last bool) (at []int) {
+	events := p.rec.events
 	end := min(p.end(), len(events)-1)
-	for i := end; i >= 0; i-- {
+	for i := end; i >= 0 && len(at) < mostData; i-- {
 		e := events[i]
 		if last && (e.task != events[end].task || e.log) {
 			continue
 		}
 		if e.missed() {
-			k := i + max(slices.IndexFunc(events[i:], e.missedBy), 0)
-			if why := p.idle(i, events[k]); k > i && why != "" {
-				return tale(fmt.Sprintf("%s found %s %s at step %d and went on without; %s %s",
-					p.who(e), cmp.Or(p.object(events[k]), p.object(e)), e.found(), e.index, p.who(events[k]), why), e, events[k])
-			}
+			at = append(at, i)
 		}
 		if last && e.object != 0 {
 			break
 		}
 	}
-	return story{}
+	return at
 }
 
 // missed reports whether an operation went on without a channel.
