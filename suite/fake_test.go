@@ -81,34 +81,28 @@ var discovered = map[string]func(*fake, *protocol.Event){
 	"TestGivenUp": func(_ *fake, e *protocol.Event) {
 		e.Verdict, e.Reason, e.Spoilt = "unknown", "no end after 100 steps", true
 	},
-	"TestStuck": func(f *fake, _ *protocol.Event) { f.hang() },
-	"TestStuckBehind": func(f *fake, _ *protocol.Event) {
-		fmt.Printf("%[1]s=== RUN   TestStuckBehind/a\n%[1]s--- FAIL: TestStuckBehind/a (0.00s)\n", f.marker)
-		f.hang()
-	},
-	"TestApart": func(f *fake, e *protocol.Event) {
-		concurrent(f, e)
-		e.Apart, e.Files = true, true
-	},
-	"TestMany":    concurrent,
-	"TestFew":     concurrent,
-	"TestCovers":  concurrent,
-	"TestWordy":   concurrent,
-	"TestRacy":    concurrent,
-	"TestSleeps":  concurrent,
-	"TestNaps":    concurrent,
-	"TestLoses":   concurrent,
-	"TestDies":    concurrent,
-	"TestHangs":   concurrent,
-	"TestUnknown": concurrent,
-	"TestFinds":   concurrent,
-	"TestFollows": concurrent,
-	"TestReduces": concurrent,
-	"TestBeside":  concurrent,
-	"TestInstead": concurrent,
-	"TestRefutes": concurrent,
-	"TestTells":   concurrent,
-	"TestOnce":    concurrent,
+	"TestStuck":       func(f *fake, _ *protocol.Event) { f.hang() },
+	"TestStuckBehind": stuckBehind,
+	"TestApart":       apart,
+	"TestMany":        concurrent,
+	"TestFew":         concurrent,
+	"TestCovers":      concurrent,
+	"TestWordy":       concurrent,
+	"TestRacy":        concurrent,
+	"TestSleeps":      concurrent,
+	"TestNaps":        concurrent,
+	"TestLoses":       concurrent,
+	"TestDies":        concurrent,
+	"TestHangs":       concurrent,
+	"TestUnknown":     concurrent,
+	"TestFinds":       concurrent,
+	"TestFollows":     concurrent,
+	"TestReduces":     concurrent,
+	"TestBeside":      concurrent,
+	"TestInstead":     concurrent,
+	"TestRefutes":     concurrent,
+	"TestTells":       concurrent,
+	"TestOnce":        concurrent,
 	"TestEarly": func(f *fake, e *protocol.Event) {
 		concurrent(f, e)
 		e.Verdict, e.Kind, e.Report, e.Spoilt = "violated", "panic", "violated: panic\n  weft\n", true

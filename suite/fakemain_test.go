@@ -50,3 +50,15 @@ func (f *fake) after(some bool) int {
 	}
 	return 0
 }
+
+// apart is a test whose TestMain changes files.
+func apart(f *fake, e *protocol.Event) {
+	concurrent(f, e)
+	e.Apart, e.Files = true, true
+}
+
+// stuckBehind hangs behind a subtest that has failed.
+func stuckBehind(f *fake, _ *protocol.Event) {
+	fmt.Printf("%[1]s=== RUN   TestStuckBehind/a\n%[1]s--- FAIL: TestStuckBehind/a (0.00s)\n", f.marker)
+	f.hang()
+}
