@@ -141,3 +141,26 @@ func Singleton(t *explore.T) {
 		t.Error("two connections")
 	}
 }
+
+var filled atomic.Int32
+
+// Filling fills what the whole process has once. It fails where another goroutine looks at
+// one particular moment of that, which few random schedules come to.
+func Filling(t *explore.T) {
+	if filled.Load() > 0 {
+		t.Go("fills", func() { filled.Add(1) })
+		t.Wait()
+		return
+	}
+	t.Go("fills", func() {
+		for range 12 {
+			filled.Add(1)
+		}
+	})
+	t.Go("looks", func() {
+		if filled.Load() == 11 {
+			t.Error("seen before it was full")
+		}
+	})
+	t.Wait()
+}

@@ -93,6 +93,17 @@ func TestFirstExecutionFails(t *testing.T) {
 	}
 }
 
+// So is what takes a search of first executions.
+func TestFirstExecutionSearched(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, search.Config{Name: t.Name(), Plan: searches(50)}, programs.Filling)
+	if r.Verdict != verdict.Violated || r.Failure.Message != "seen before it was full" || r.Failure.Strategy != "dpor" {
+		t.Fatalf("got %v (%s)", r.Verdict, r.Summary())
+	}
+}
+
 // What assembly does to memory is not seen, unless it is the installation's or
 // is known to work on its arguments only.
 func TestAssembly(t *testing.T) {
