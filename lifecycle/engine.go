@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"sync/atomic"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/databases"
 )
 
 // Engine is the one way of a process to one database. It is made by
@@ -22,7 +24,7 @@ import (
 //
 // An Engine is safe for any number of goroutines.
 type Engine struct {
-	url      databaseURL
+	url      databases.URL
 	logger   *slog.Logger
 	database database
 	shut     atomic.Bool // set by the first Close
@@ -58,16 +60,16 @@ type database interface {
 // openEngine opens a database. It connects, so that a path that cannot be
 // opened, a server that cannot be reached or a file that is no database is
 // found out now.
-func openEngine(ctx context.Context, u databaseURL, cfg EnginesConfig) (*Engine, error) {
+func openEngine(ctx context.Context, u databases.URL, cfg EnginesConfig) (*Engine, error) {
 	open := openSQLite
-	if u.scheme == schemePostgres {
+	if u.Server != "" {
 		open = openPostgres
 	}
 	db, err := open(ctx, u, cfg)
 	if err != nil {
-		return nil, fmt.Errorf("lifecycle: open: %w", u.failed(nil, err))
+		return nil, fmt.Errorf("lifecycle: open: %w", u.Failed(nil, err))
 	}
-	cfg.Logger.InfoContext(ctx, "database engine opened", "url", u.redacted())
+	cfg.Logger.InfoContext(ctx, "database engine opened", "url", u.Redacted())
 	return &Engine{url: u, logger: cfg.Logger, database: db}, nil
 }
 
@@ -83,15 +85,12 @@ func (e *Engine) Close() error {
 		return nil
 	}
 	err := e.database.close()
-	e.logger.Info("database engine closed", "url", e.url.redacted())
+	e.logger.Info("database engine closed", "url", e.url.Redacted())
 	if err != nil {
-		return fmt.Errorf("lifecycle: close: %w", e.url.failed(nil, err))
+		return fmt.Errorf("lifecycle: close: %w", e.url.Failed(nil, err))
 	}
 	return nil
 }
-
-// errEngineClosed is what a call on a closed engine gets.
-func errEngineClosed() error { return fmt.Errorf("lifecycle: database engine is %w", ErrClosed) }
 
 // errNested is what a transaction gets that would wait for itself.
 var errNested = errors.New("lifecycle: a transaction is open already; use its repositories")

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/cache"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/databases"
 )
 
 // EnginesConfig configures [Engines]. The zero value is ready to use.
@@ -79,7 +80,7 @@ func (e *Engines) Engine(ctx context.Context, url string) (*Engine, error) {
 	case ctx == nil:
 		return nil, errNoContext()
 	}
-	u, err := parseURL(url)
+	u, err := databases.ParseURL(url)
 	if err != nil {
 		return nil, err
 	}

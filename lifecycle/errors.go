@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
 // The kinds of error. Every error of this package that a caller can act on
@@ -12,7 +14,7 @@ import (
 var (
 	// ErrInvalid marks input that is refused before anything is read or
 	// written. The type is [*InvalidError].
-	ErrInvalid = errors.New("invalid input")
+	ErrInvalid = faults.ErrInvalid
 
 	// ErrNotFound marks an action, plan or changeset that does not exist.
 	// The type is [*NotFoundError].
@@ -59,42 +61,42 @@ var (
 	ErrNoActiveChangeset = errors.New("no active changeset")
 
 	// ErrUnsupportedURL marks a database URL that no store understands.
-	ErrUnsupportedURL = errors.New("unsupported database URL")
+	ErrUnsupportedURL = faults.ErrUnsupportedURL
 
 	// ErrBusy marks a database that another connection kept locked for longer
 	// than the busy timeout. Nothing was changed; the call may be repeated.
 	// The type of this and the following six is [*DatabaseError].
-	ErrBusy = errors.New("database is busy")
+	ErrBusy = faults.ErrBusy
 
 	// ErrUnavailable marks a database that could not be reached: a server that
 	// did not answer, or was shutting down, for longer than the busy timeout; a
 	// file that cannot be opened, read or written, or is not at its path any
 	// more. Nothing was changed; the call may be repeated.
-	ErrUnavailable = errors.New("database is unavailable")
+	ErrUnavailable = faults.ErrUnavailable
 
 	// ErrFull marks a database that has no room left, on the disk or by its
 	// own limit. Nothing was changed; reads go on.
-	ErrFull = errors.New("database is full")
+	ErrFull = faults.ErrFull
 
 	// ErrReadOnly marks a database that this process may not write, or a
 	// server that is a standby. Nothing was changed; reads go on if they can.
-	ErrReadOnly = errors.New("database is read-only")
+	ErrReadOnly = faults.ErrReadOnly
 
 	// ErrCorrupt marks a file that is no database, or a database that holds
 	// what cannot be read.
-	ErrCorrupt = errors.New("database is corrupt")
+	ErrCorrupt = faults.ErrCorrupt
 
 	// ErrNewerSchema marks a database that a newer version of this program
 	// has migrated.
-	ErrNewerSchema = errors.New("schema is newer than this program")
+	ErrNewerSchema = faults.ErrNewerSchema
 
 	// ErrOutcomeUnknown marks a commit whose answer did not arrive, or whose
 	// file was not at its path any more: what the call was to change has
 	// changed as a whole or not at all. Reading tells.
-	ErrOutcomeUnknown = errors.New("outcome unknown")
+	ErrOutcomeUnknown = faults.ErrOutcomeUnknown
 
 	// ErrClosed marks a call on something that has been closed.
-	ErrClosed = errors.New("closed")
+	ErrClosed = faults.ErrClosed
 )
 
 // Kind says what a [NotFoundError] or an [AlreadyExistsError] is about.
@@ -107,32 +109,20 @@ const (
 	KindChangeset Kind = "changeset"
 )
 
-// InvalidError says which part of the input was refused, and why.
-type InvalidError struct {
-	Field  string // as a path from the argument, such as "arguments[2].pattern"
-	Value  string // what was got, shortened to 64 bytes
-	Reason string // what was wanted
-}
+// InvalidError says which part of the input was refused, and why: Field is a path
+// from the argument, such as "arguments[2].pattern", Value what was got, shortened
+// to 64 bytes, and Reason what was wanted.
+type InvalidError = faults.InvalidError
+
+// DatabaseError says that a call failed in its database, or on the way there,
+// rather than for what it asked, and in which database that was. Nothing was
+// changed, unless it matches [ErrOutcomeUnknown]. URL is without passwords, Kind the
+// error above that it matches, or nil if none does, and Err what happened, as the
+// driver or the server says it.
+type DatabaseError = faults.DatabaseError
 
 // invalid builds an InvalidError with the value shortened.
-func invalid(field, value, reason string) error {
-	return &InvalidError{Field: field, Value: shorten(value, 64), Reason: reason}
-}
-
-func shorten(value string, limit int) string {
-	if len(value) > limit {
-		value = strings.ToValidUTF8(value[:limit], "") + "…"
-	}
-	return value
-}
-
-// Error implements error.
-func (e *InvalidError) Error() string {
-	return fmt.Sprintf("lifecycle: %s: %q %s", e.Field, e.Value, e.Reason)
-}
-
-// Is reports whether target is [ErrInvalid].
-func (e *InvalidError) Is(target error) bool { return target == ErrInvalid }
+func invalid(field, value, reason string) error { return faults.Invalid(field, value, reason) }
 
 // NotFoundError says what does not exist.
 type NotFoundError struct {
@@ -142,7 +132,7 @@ type NotFoundError struct {
 
 // Error implements error.
 func (e *NotFoundError) Error() string {
-	return fmt.Sprintf("lifecycle: %s %q not found", e.Kind, shorten(e.ID, 512))
+	return fmt.Sprintf("lifecycle: %s %q not found", e.Kind, faults.Shorten(e.ID, 512))
 }
 
 // Is reports whether target is [ErrNotFound].

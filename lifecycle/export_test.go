@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/databases"
 )
 
 // OpenOn opens a service on whatever database a connector leads to: the tests
@@ -15,7 +17,7 @@ func OpenOn(ctx context.Context, connector driver.Connector, url string, cfg Eng
 	if err != nil {
 		return nil, err
 	}
-	u, err := parseURL(url)
+	u, err := databases.ParseURL(url)
 	if err != nil {
 		return nil, err
 	}
@@ -76,16 +78,6 @@ const NewestSchema = newestSchema
 
 // Migrations are the embedded migrations.
 var Migrations = migrations
-
-// Fault, CommitFault and Repeatable say what the errors of a PostgreSQL server
-// mean.
-func Fault(err error) error { return databaseURL{scheme: schemePostgres}.fault(err) }
-
-// CommitFault is for the errors of a commit.
-func CommitFault(err error) error { return databaseURL{scheme: schemePostgres}.commitFault(err) }
-
-// Repeatable is for what the other two return.
-var Repeatable = repeatable
 
 // Engine is the engine that the service is on.
 func (s *Service) Engine() *Engine { return s.engine }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"sync/atomic"
 	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/databases"
 )
 
 // lane is one database connection, used by one goroutine at a time.
@@ -28,7 +30,7 @@ import (
 // reason is gone. So is one of which the file is not at its path any more, or
 // commits would be acknowledged that nobody else ever sees.
 type lane struct {
-	url      databaseURL
+	url      databases.URL
 	db       *sql.DB
 	setup    []string                           // statements for each new connection
 	verify   func(context.Context, *lane) error // asked of each new connection that is set up
@@ -55,12 +57,12 @@ func (l *lane) acquire(ctx context.Context) error {
 		return errNested
 	}
 	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("lifecycle: wait for %s: %w", l.url.redacted(), err)
+		return fmt.Errorf("lifecycle: wait for %s: %w", l.url.Redacted(), err)
 	}
 	select {
 	case l.slot <- struct{}{}:
 	case <-ctx.Done():
-		return fmt.Errorf("lifecycle: wait for %s: %w", l.url.redacted(), ctx.Err())
+		return fmt.Errorf("lifecycle: wait for %s: %w", l.url.Redacted(), ctx.Err())
 	}
 	if err := l.ready(ctx); err != nil {
 		l.release()
@@ -72,7 +74,7 @@ func (l *lane) acquire(ctx context.Context) error {
 // release lets the next goroutine in. An in-memory database is its connection,
 // which is never given up.
 func (l *lane) release() {
-	if l.spoiled && !l.url.inMemory() && l.conn != nil {
+	if l.spoiled && !l.url.InMemory() && l.conn != nil {
 		l.disconnect()
 	}
 	l.spoiled = false
@@ -133,11 +135,11 @@ func (l *lane) query(ctx context.Context, query string, args []any, scan func(ro
 				return fmt.Errorf("lifecycle: read row %d: %w", n, ctx.Err())
 			}
 			if err := scan(rows); err != nil {
-				return l.url.failed(ErrCorrupt, err)
+				return l.url.Failed(ErrCorrupt, err)
 			}
 		}
-		if err := rows.Err(); n > 0 && isBusy(err) {
-			return l.url.failed(ErrBusy, fmt.Errorf("after %d rows: %v", n, err)) // must not be run again
+		if err := rows.Err(); n > 0 && databases.IsBusy(err) {
+			return l.url.Failed(ErrBusy, fmt.Errorf("after %d rows: %v", n, err)) // must not be run again
 		}
 		return rows.Err()
 	})
@@ -157,11 +159,11 @@ func (l *lane) patiently(ctx context.Context, f func(context.Context) error) err
 	left := l.patience
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		err := f(uncancelled)
-		if !isBusy(err) {
+		if !databases.IsBusy(err) {
 			return l.fault(err)
 		}
 		if left <= 0 {
-			return l.url.failed(ErrBusy, fmt.Errorf("waited %v: %w", l.patience, err))
+			return l.url.Failed(ErrBusy, fmt.Errorf("waited %v: %w", l.patience, err))
 		}
 		pause = min(pause, left)
 		left -= pause
@@ -180,9 +182,9 @@ func (l *lane) pause(ctx context.Context, d time.Duration) error {
 	case <-timer.C:
 		return nil
 	case <-ctx.Done():
-		return fmt.Errorf("lifecycle: wait for a lock on %s: %w", l.url.redacted(), ctx.Err())
+		return fmt.Errorf("lifecycle: wait for a lock on %s: %w", l.url.Redacted(), ctx.Err())
 	case <-l.closing:
-		return errEngineClosed()
+		return databases.EngineClosed()
 	}
 }
 

@@ -7,19 +7,21 @@ import (
 	"errors"
 	"fmt"
 	"os"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/databases"
 )
 
 // ready sees to it that there is a connection, and that it leads to the file
 // that is at its path now. The caller holds the slot.
 func (l *lane) ready(ctx context.Context) error {
 	if l.closed {
-		return errEngineClosed()
+		return databases.EngineClosed()
 	}
 	switch err := l.inPlace(); {
 	case errors.Is(err, errReplaced):
 		l.disconnect()
 	case err != nil:
-		return fmt.Errorf("lifecycle: %w", l.url.failed(ErrUnavailable, err))
+		return fmt.Errorf("lifecycle: %w", l.url.Failed(ErrUnavailable, err))
 	}
 	if l.conn == nil {
 		return l.connect(ctx)
@@ -32,7 +34,7 @@ func (l *lane) ready(ctx context.Context) error {
 func (l *lane) connect(ctx context.Context) error {
 	file, err := l.look()
 	if err != nil && l.epoch > 0 {
-		return fmt.Errorf("lifecycle: connect: %w", l.url.failed(ErrUnavailable, err))
+		return fmt.Errorf("lifecycle: connect: %w", l.url.Failed(ErrUnavailable, err))
 	}
 	conn, err := l.db.Conn(context.WithoutCancel(ctx))
 	if err != nil {
@@ -62,7 +64,7 @@ func (l *lane) setUp(ctx context.Context) error {
 		l.file, _ = l.look() // there was none before
 	}
 	if err := l.inPlace(); err != nil {
-		return l.url.failed(ErrUnavailable, err)
+		return l.url.Failed(ErrUnavailable, err)
 	}
 	return l.verify(ctx, l)
 }
@@ -86,10 +88,10 @@ func (l *lane) inPlace() error {
 
 // look returns what is at the path of the database: nil if it is in memory.
 func (l *lane) look() (os.FileInfo, error) {
-	if l.url.inMemory() {
+	if l.url.InMemory() {
 		return nil, nil
 	}
-	return os.Stat(l.url.path)
+	return os.Stat(l.url.Path)
 }
 
 // why adds to the error of opening a file, which says no reason, what can be
@@ -109,11 +111,11 @@ func (l *lane) why(err error) error {
 // fault says of an error of the driver's what it means for the caller, and for
 // the connection. The caller holds the slot.
 func (l *lane) fault(err error) error {
-	kind := sqliteKind(err)
+	kind := databases.SQLiteKind(err)
 	if kind == ErrUnavailable || kind == ErrReadOnly || kind == ErrCorrupt {
 		l.spoiled = true
 	}
-	return l.url.failed(kind, err)
+	return l.url.Failed(kind, err)
 }
 
 // disconnect closes the connection for good. The caller holds the slot.

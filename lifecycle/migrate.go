@@ -41,10 +41,10 @@ func Migrate(ctx context.Context, engines *Engines, url string) (*Engine, error)
 func (e *Engine) Migrate(ctx context.Context) error {
 	ran, err := e.database.migrate(ctx)
 	if err != nil {
-		return fmt.Errorf("lifecycle: migrate: %w", e.url.failed(nil, err))
+		return fmt.Errorf("lifecycle: migrate: %w", e.url.Failed(nil, err))
 	}
 	if ran {
-		e.logger.InfoContext(ctx, "database schema migrated", "url", e.url.redacted(), "version", newestSchema)
+		e.logger.InfoContext(ctx, "database schema migrated", "url", e.url.Redacted(), "version", newestSchema)
 	}
 	return nil
 }

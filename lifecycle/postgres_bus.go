@@ -79,7 +79,7 @@ func newBus(ctx context.Context, e *Engine, cfg BusConfig, answer time.Duration)
 	d, ok := e.database.(*postgresDatabase)
 	switch {
 	case !ok:
-		return nil, invalid("engine", e.url.redacted(), "is not PostgreSQL's; use cache.LocalBus")
+		return nil, invalid("engine", e.url.Redacted(), "is not PostgreSQL's; use cache.LocalBus")
 	case !topicPattern.MatchString(cfg.Topic):
 		return nil, invalid("topic", cfg.Topic, "is not 1 to 40 lower-case letters, digits and underscores")
 	case cfg.Heartbeat < 0:
@@ -95,7 +95,7 @@ func newBus(ctx context.Context, e *Engine, cfg BusConfig, answer time.Duration)
 	var conn *pgx.Conn
 	err := d.patiently(ctx, func(ctx context.Context) (err error) {
 		conn, err = b.listen(ctx)
-		return d.url.fault(err)
+		return d.url.Fault(err)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("lifecycle: listen on %s: %w", cfg.Topic, err)
@@ -120,7 +120,7 @@ func (b *Bus) Publish(ctx context.Context, key string) (uint64, error) {
 		err := b.database.pool.QueryRow(ctx, `
 			WITH next AS MATERIALIZED (SELECT nextval('bus_generation') AS generation)
 			SELECT generation, pg_notify($1, generation || ' ' || $2) FROM next`, b.topic, payload).Scan(&m.Generation, nil)
-		return b.database.url.fault(err)
+		return b.database.url.Fault(err)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("lifecycle: publish: %w", err)

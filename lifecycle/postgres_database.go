@@ -9,6 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/databases"
 )
 
 // postgresDatabase is a database on a PostgreSQL server.
@@ -24,7 +26,7 @@ import (
 // closes the connection; the server then rolls back. Only during the commit
 // itself does that leave the outcome open, which [ErrOutcomeUnknown] says.
 type postgresDatabase struct {
-	url      databaseURL
+	url      databases.URL
 	pool     *pgxpool.Pool
 	patience time.Duration // how long to try again, per call
 
@@ -52,8 +54,8 @@ const (
 	beginAlone  = "BEGIN; SELECT pg_advisory_xact_lock(1784767827, " + lockWriters + ")"
 )
 
-func openPostgres(ctx context.Context, u databaseURL, cfg EnginesConfig) (database, error) {
-	parsed, err := pgxpool.ParseConfig(u.server)
+func openPostgres(ctx context.Context, u databases.URL, cfg EnginesConfig) (database, error) {
+	parsed, err := pgxpool.ParseConfig(u.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +75,7 @@ func openPostgres(ctx context.Context, u databaseURL, cfg EnginesConfig) (databa
 		closing: make(chan struct{}), migrator: make(chan struct{}, 1),
 	}
 	d.life, d.end = context.WithCancel(context.Background())
-	if err := d.patiently(ctx, func(ctx context.Context) error { return u.fault(pool.Ping(ctx)) }); err != nil {
+	if err := d.patiently(ctx, func(ctx context.Context) error { return u.Fault(pool.Ping(ctx)) }); err != nil {
 		return nil, errors.Join(err, d.close())
 	}
 	return d, nil
@@ -134,7 +136,7 @@ func (d *postgresDatabase) alone(ctx context.Context, again bool, f func(context
 func (d *postgresDatabase) connected(ctx context.Context, f func(*pgxpool.Conn) error) error {
 	conn, err := d.pool.Acquire(ctx)
 	if err != nil {
-		return fmt.Errorf("lifecycle: connect: %w", d.url.fault(err))
+		return fmt.Errorf("lifecycle: connect: %w", d.url.Fault(err))
 	}
 	defer conn.Release()
 	return f(conn)
@@ -154,7 +156,7 @@ func (d *postgresDatabase) transaction(ctx context.Context, begin string, f func
 	return d.connected(ctx, func(conn *pgxpool.Conn) error {
 		tx, err := conn.BeginTx(ctx, pgx.TxOptions{BeginQuery: begin})
 		if err != nil {
-			return fmt.Errorf("lifecycle: begin: %w", d.url.fault(err))
+			return fmt.Errorf("lifecycle: begin: %w", d.url.Fault(err))
 		}
 		committed := false
 		defer func() {
@@ -168,7 +170,7 @@ func (d *postgresDatabase) transaction(ctx context.Context, begin string, f func
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("lifecycle: rolled back before the commit: %w", err)
 		}
-		if err := d.url.commitFault(tx.Commit(ctx)); err != nil {
+		if err := d.url.CommitFault(tx.Commit(ctx)); err != nil {
 			return fmt.Errorf("lifecycle: commit: %w", err)
 		}
 		committed = true
@@ -191,7 +193,7 @@ func (d *postgresDatabase) rollback(ctx context.Context, tx pgx.Tx) {
 // an end.
 func (d *postgresDatabase) patiently(ctx context.Context, f func(context.Context) error) error {
 	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("lifecycle: wait for %s: %w", d.url.redacted(), err)
+		return fmt.Errorf("lifecycle: wait for %s: %w", d.url.Redacted(), err)
 	}
 	bounded, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -204,8 +206,8 @@ func (d *postgresDatabase) patiently(ctx context.Context, f func(context.Context
 		case err == nil:
 			return nil
 		case ctx.Err() == nil && d.ending(err):
-			return errEngineClosed()
-		case left <= 0 || !repeatable(err):
+			return databases.EngineClosed()
+		case left <= 0 || !databases.Repeatable(err):
 			return err
 		}
 		d.tried.Add(1)
@@ -228,9 +230,9 @@ func (d *postgresDatabase) pause(ctx context.Context, pause time.Duration) error
 	case <-timer.C:
 		return nil
 	case <-ctx.Done():
-		return fmt.Errorf("lifecycle: wait for %s: %w", d.url.redacted(), ctx.Err())
+		return fmt.Errorf("lifecycle: wait for %s: %w", d.url.Redacted(), ctx.Err())
 	case <-d.closing:
-		return errEngineClosed()
+		return databases.EngineClosed()
 	}
 }
 

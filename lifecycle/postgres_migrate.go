@@ -20,7 +20,7 @@ func (d *postgresDatabase) migrate(ctx context.Context) (ran bool, err error) {
 	select {
 	case d.migrator <- struct{}{}:
 	case <-ctx.Done():
-		return false, fmt.Errorf("lifecycle: wait for a migration of %s: %w", d.url.redacted(), ctx.Err())
+		return false, fmt.Errorf("lifecycle: wait for a migration of %s: %w", d.url.Redacted(), ctx.Err())
 	}
 	defer func() { <-d.migrator }()
 	if d.migrated.Load() {
@@ -45,14 +45,14 @@ func (d *postgresDatabase) bringUpToDate(ctx context.Context) (ran bool, err err
 			return err
 		}
 		if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock(1784767827, "+lockMigration+")"); err != nil {
-			return fmt.Errorf("wait for another process to migrate: %w", d.url.fault(err))
+			return fmt.Errorf("wait for another process to migrate: %w", d.url.Fault(err))
 		}
 		defer d.unlockMigration(ctx, conn)
 		if done, err := d.schemaCurrent(ctx, conn); done || err != nil {
 			return err
 		}
 		ran = true
-		return d.url.fault(d.runGoose(ctx))
+		return d.url.Fault(d.runGoose(ctx))
 	})
 	return ran, err
 }
@@ -78,10 +78,10 @@ func (d *postgresDatabase) schemaCurrent(ctx context.Context, conn *pgxpool.Conn
 		err = conn.QueryRow(ctx, "SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied").Scan(&version)
 	}
 	if err != nil {
-		return false, fmt.Errorf("read the schema version: %w", d.url.fault(err))
+		return false, fmt.Errorf("read the schema version: %w", d.url.Fault(err))
 	}
 	current, err := comparedSchema(version)
-	return current, d.url.failed(ErrNewerSchema, err)
+	return current, d.url.Failed(ErrNewerSchema, err)
 }
 
 func (d *postgresDatabase) runGoose(ctx context.Context) (err error) {

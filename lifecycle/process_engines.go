@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"sync"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/databases"
 )
 
 // process holds the engines that services without Config.Engines share. It is
@@ -30,7 +32,7 @@ type processEngine struct {
 // use returns the engines of a URL, and counts the caller as a user until it
 // calls release. It opens nothing. Those who come later share what the first
 // one brings: cfg is not looked at again.
-func (p *processEngines) use(url databaseURL, cfg EnginesConfig) (*processEngine, error) {
+func (p *processEngines) use(url databases.URL, cfg EnginesConfig) (*processEngine, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	e := p.users[url.String()]
@@ -73,7 +75,7 @@ func migrated(ctx context.Context, engines *Engines, url string, cfg EnginesConf
 		engine, err = Migrate(ctx, engines, url)
 		return engine, func() error { return nil }, err
 	}
-	u, err := parseURL(url)
+	u, err := databases.ParseURL(url)
 	if err != nil {
 		return nil, nil, err
 	}

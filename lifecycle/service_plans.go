@@ -1,6 +1,10 @@
 package lifecycle
 
-import "context"
+import (
+	"context"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
+)
 
 // GetPlan returns a plan. The error matches [ErrNotFound].
 func (s *Service) GetPlan(ctx context.Context, id string) (Plan, error) {
@@ -21,7 +25,7 @@ func (s *Service) enterPlan(ctx context.Context, id string) error {
 // checkID says of what is no text that nothing has it as its identifier; some
 // databases could not even be asked for it.
 func checkID(kind Kind, id string) error {
-	if checkText("", id) != nil {
+	if faults.CheckText("", id) != nil {
 		return &NotFoundError{kind, id}
 	}
 	return nil

@@ -10,12 +10,14 @@ import (
 	"sync/atomic"
 
 	"modernc.org/sqlite"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/databases"
 )
 
 // sqliteDatabase is a database file or one in memory. Writers take turns, and
 // so do readers; in memory there is one turn for both.
 type sqliteDatabase struct {
-	url databaseURL
+	url databases.URL
 	db  *sql.DB
 
 	writer *lane
@@ -34,7 +36,7 @@ var sqliteDialect = dialect{
 	now:      `CAST(unixepoch('subsec') * 1000000 AS INTEGER)`,
 }
 
-func openSQLite(ctx context.Context, u databaseURL, cfg EnginesConfig) (database, error) {
+func openSQLite(ctx context.Context, u databases.URL, cfg EnginesConfig) (database, error) {
 	connector, err := sqlite.NewConnector(dataSource(u))
 	if err != nil {
 		return nil, err
@@ -50,7 +52,7 @@ func openSQLite(ctx context.Context, u databaseURL, cfg EnginesConfig) (database
 }
 
 // newSQLiteDatabase lays the lanes. It does not connect.
-func newSQLiteDatabase(u databaseURL, db *sql.DB, cfg EnginesConfig) *sqliteDatabase {
+func newSQLiteDatabase(u databases.URL, db *sql.DB, cfg EnginesConfig) *sqliteDatabase {
 	d := &sqliteDatabase{url: u, db: db, closing: make(chan struct{})}
 	newLane := func(verify func(context.Context, *lane) error, setup ...string) *lane {
 		return &lane{
@@ -64,7 +66,7 @@ func newSQLiteDatabase(u databaseURL, db *sql.DB, cfg EnginesConfig) *sqliteData
 	}
 	d.writer = newLane(d.remigrate, "PRAGMA journal_mode = WAL", synchronous, "PRAGMA foreign_keys = ON")
 	d.reader = d.writer
-	if !u.inMemory() {
+	if !u.InMemory() {
 		d.reader = newLane(d.requireSchema, "PRAGMA query_only = ON")
 		d.prover = newLane(d.requireSchema, "PRAGMA query_only = ON")
 	}
@@ -75,11 +77,11 @@ func newSQLiteDatabase(u databaseURL, db *sql.DB, cfg EnginesConfig) *sqliteData
 }
 
 // dataSource returns the driver's name for a database.
-func dataSource(u databaseURL) string {
-	if u.inMemory() {
-		return memoryPath
+func dataSource(u databases.URL) string {
+	if u.InMemory() {
+		return databases.InMemory
 	}
-	return (&url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(u.path)}).String()
+	return (&url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(u.Path)}).String()
 }
 
 // lanes returns the distinct lanes, the writer first.
@@ -111,7 +113,7 @@ func (d *sqliteDatabase) turn(ctx context.Context, f func(*lane) error) error {
 		return err
 	}
 	if err := d.writer.inPlace(); err != nil {
-		return fmt.Errorf("lifecycle: after the commit: %w", d.url.failed(ErrOutcomeUnknown, err))
+		return fmt.Errorf("lifecycle: after the commit: %w", d.url.Failed(ErrOutcomeUnknown, err))
 	}
 	return nil
 }

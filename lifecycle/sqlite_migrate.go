@@ -47,7 +47,7 @@ func (d *sqliteDatabase) requireSchema(ctx context.Context, l *lane) error {
 	}
 	current, err := schemaCurrent(ctx, l)
 	if err == nil && !current {
-		err = d.url.failed(ErrUnavailable, errors.New("the file has been replaced by one that is not migrated yet"))
+		err = d.url.Failed(ErrUnavailable, errors.New("the file has been replaced by one that is not migrated yet"))
 	}
 	return err
 }
@@ -83,7 +83,7 @@ func schemaCurrent(ctx context.Context, l *lane) (bool, error) {
 		return false, fmt.Errorf("read the schema version: %w", err)
 	}
 	current, err := comparedSchema(version)
-	return current, l.url.failed(ErrNewerSchema, err)
+	return current, l.url.Failed(ErrNewerSchema, err)
 }
 
 // runGoose runs the migrations on a driver's connection that is inside a

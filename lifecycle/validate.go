@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
 // action checks a spec and returns the action that it describes, which shares
@@ -63,7 +65,7 @@ func checkProjects(links []ProjectLink) error {
 			return invalid(field, link.Name.String(), "is linked twice")
 		}
 		seen[link.Name] = true
-		if err := checkText(field+".alias", link.Alias); err != nil {
+		if err := faults.CheckText(field+".alias", link.Alias); err != nil {
 			return err
 		}
 	}
@@ -181,7 +183,7 @@ func whole(pattern *regexp.Regexp, text string) bool {
 
 // checkValue says whether the text is a value of the argument.
 func (a Argument) checkValue(field, value string) error {
-	if err := checkText(field, value); err != nil {
+	if err := faults.CheckText(field, value); err != nil {
 		return err
 	}
 	measure, err := a.measure(value)

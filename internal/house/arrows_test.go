@@ -18,8 +18,10 @@ type layer struct {
 // folder has to be added.
 var layers = []layer{
 	{"cache", nil},
-	{"lifecycle", []string{"cache", "lifecycle/internal/history"}},
+	{"lifecycle", []string{"cache", "lifecycle/internal/history", "lifecycle/internal/databases", "lifecycle/internal/faults"}},
 	{"lifecycle/internal/history", nil},
+	{"lifecycle/internal/databases", []string{"lifecycle/internal/faults"}},
+	{"lifecycle/internal/faults", nil},
 	{"lifecycle/model", []string{"lifecycle"}},
 	{"lifecycle/locks", []string{"lifecycle", "cache"}},
 	{"lifecycle/jobs", []string{"lifecycle", "cache"}},
@@ -109,7 +111,7 @@ var tested = map[string][]string{
 }
 
 // plain are the layers that know nothing of testing.
-var plain = []string{"cache", "lifecycle", "lifecycle/internal/history", "lifecycle/model", "lifecycle/jobs", "lifecycle/locks", "lifecycle/reported", "lifecycle/subplans", "races"}
+var plain = []string{"cache", "lifecycle", "lifecycle/internal/history", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/model", "lifecycle/jobs", "lifecycle/locks", "lifecycle/reported", "lifecycle/subplans", "races"}
 
 // arrows finds imports that point up, and packages that are in no layer.
 func arrows(pkgs []pkg) []string {

@@ -1,4 +1,4 @@
-package lifecycle
+package databases
 
 import (
 	"cmp"
@@ -10,6 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/puddle/v2"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
 // postgresKind returns the kind of an error of the driver's or the server's, or
@@ -24,11 +26,11 @@ func postgresKind(err error) error {
 	switch {
 	case errors.As(err, &answer):
 		return answerKind(answer.Code)
-	case endedByContext(err):
+	case faults.EndedByContext(err):
 		return nil // some of them are network errors too
 	case errors.As(err, &connect), errors.As(err, &network),
 		errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), pgconn.SafeToRetry(err):
-		return ErrUnavailable
+		return faults.ErrUnavailable
 	}
 	return nil
 }
@@ -40,7 +42,7 @@ func answerKind(code string) error {
 	case "40001", // serialization_failure
 		"40P01", // deadlock_detected
 		"55P03": // lock_not_available
-		return ErrBusy
+		return faults.ErrBusy
 	case "53200", // out_of_memory
 		"53300", // too_many_connections
 		"57P01", // admin_shutdown, also pg_terminate_backend
@@ -49,49 +51,49 @@ func answerKind(code string) error {
 		"57P05", // idle_session_timeout
 		"25P03", // idle_in_transaction_session_timeout
 		"58030": // io_error
-		return ErrUnavailable
+		return faults.ErrUnavailable
 	case "53100": // disk_full
-		return ErrFull
+		return faults.ErrFull
 	case "25006": // read_only_sql_transaction, as on a standby
-		return ErrReadOnly
+		return faults.ErrReadOnly
 	case "XX001", // data_corrupted
 		"XX002": // index_corrupted
-		return ErrCorrupt
+		return faults.ErrCorrupt
 	}
 	if strings.HasPrefix(code, "08") { // connection_exception
-		return ErrUnavailable
+		return faults.ErrUnavailable
 	}
 	return nil
 }
 
-// fault says of an error of the driver's or the server's what it means for the
+// Fault says of an error of the driver's or the server's what it means for the
 // caller.
-func (u databaseURL) fault(err error) error {
+func (u URL) Fault(err error) error {
 	var connect *pgconn.ConnectError
 	switch {
 	case errors.Is(err, puddle.ErrClosedPool):
-		return errEngineClosed()
-	case errors.As(err, &connect) && endedByContext(err):
+		return EngineClosed()
+	case errors.As(err, &connect) && faults.EndedByContext(err):
 		// The context is the driver's own, for its time limit.
-		return &DatabaseError{u.redacted(), ErrUnavailable, errors.New(err.Error())}
+		return &faults.DatabaseError{URL: u.Redacted(), Kind: faults.ErrUnavailable, Err: errors.New(err.Error())}
 	}
-	return u.failed(postgresKind(err), err)
+	return u.Failed(postgresKind(err), err)
 }
 
-// commitFault is fault for a commit. If the server has said that it rolled
+// CommitFault is Fault for a commit. If the server has said that it rolled
 // back, that is what happened; if its answer did not arrive, nobody knows.
-func (u databaseURL) commitFault(err error) error {
+func (u URL) CommitFault(err error) error {
 	var answer *pgconn.PgError
 	told := errors.As(err, &answer) && cmp.Or(answer.SeverityUnlocalized, answer.Severity) == "ERROR"
 	if err == nil || told || errors.Is(err, pgx.ErrTxCommitRollback) {
-		return u.fault(err)
+		return u.Fault(err)
 	}
-	return &DatabaseError{u.redacted(), ErrOutcomeUnknown, err}
+	return &faults.DatabaseError{URL: u.Redacted(), Kind: faults.ErrOutcomeUnknown, Err: err}
 }
 
-// repeatable reports whether a call that failed so has changed nothing and may
+// Repeatable reports whether a call that failed so has changed nothing and may
 // go better if it is made again: the database says so, not whoever uses it.
-func repeatable(err error) bool {
-	var e *DatabaseError
-	return errors.As(err, &e) && (e.Kind == ErrBusy || e.Kind == ErrUnavailable)
+func Repeatable(err error) bool {
+	var e *faults.DatabaseError
+	return errors.As(err, &e) && (e.Kind == faults.ErrBusy || e.Kind == faults.ErrUnavailable)
 }
