@@ -13,17 +13,18 @@ import (
 // All methods are safe for any number of goroutines. Reads take no lock. A Cache must not be copied; create it with
 // [New] and end it with [Cache.Close].
 type Cache[K comparable, V any] struct {
-	table     table[K, V]
-	versions  atomic.Uint64  // the last version given
-	creations sync.WaitGroup // creations that were published and have not ended
-	pilots    sync.Pool      // of *pilot[K, V]
-	disposal  disposal[K, V] // closing of values
-	order     order[K, V]    // expiry and eviction, if on
-	failures  failures[K, V] // errors that are remembered, if any are
-	counters  *counters      // nil if off
-	onRemoval func(Removal[K, V])
-	weigher   func(K, V) int64 // nil if there is no limit to the weight
-	clock     func() time.Time
+	table        table[K, V]
+	versions     atomic.Uint64  // the last version given
+	creations    sync.WaitGroup // creations that were published and have not ended
+	pilots       sync.Pool      // of *pilot[K, V]
+	disposal     disposal[K, V] // closing of values
+	order        order[K, V]    // expiry and eviction, if on
+	failures     failures[K, V] // errors that are remembered, if any are
+	counters     *counters      // nil if off
+	refreshAfter int64          // in ns; 0: never
+	onRemoval    func(Removal[K, V])
+	weigher      func(K, V) int64 // nil if there is no limit to the weight
+	clock        func() time.Time
 }
 
 // New returns an empty cache. An error means that cfg is invalid, and says where.
@@ -32,7 +33,7 @@ func New[K comparable, V any](cfg Config[K, V]) (*Cache[K, V], error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Cache[K, V]{onRemoval: cfg.OnRemoval, weigher: cfg.Weigher, clock: cfg.Now}
+	c := &Cache[K, V]{onRemoval: cfg.OnRemoval, weigher: cfg.Weigher, clock: cfg.Now, refreshAfter: int64(cfg.RefreshAfter)}
 	c.order.limited = cfg.MaxEntries > 0 || cfg.MaxWeight > 0
 	c.order.on = c.order.limited || cfg.TTL > 0
 	c.order.max, c.order.maxWeight, c.order.ttl = cfg.MaxEntries, cfg.MaxWeight, int64(cfg.TTL)
@@ -149,9 +150,9 @@ func (c *Cache[K, V]) Sweep() int {
 	return len(gone)
 }
 
-// now is the time in ns, or 0 if nothing expires.
+// now is the time in ns, or 0 if nothing expires, nor is refreshed.
 func (c *Cache[K, V]) now() int64 {
-	if c.order.ttl == 0 && c.failures.ttl == nil {
+	if c.order.ttl == 0 && c.failures.ttl == nil && c.refreshAfter == 0 {
 		return 0
 	}
 	return c.clock().UnixNano()

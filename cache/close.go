@@ -59,6 +59,7 @@ func (c *Cache[K, V]) seize(shards []*shard[K, V]) (ready []removal[K, V]) {
 			if e.settle(phaseClosed) {
 				f.end()
 			} else if phase(e.state.Load()) == phaseReady {
+				e.stopRefresh(phaseClosed)
 				ready = append(ready, removal[K, V]{item: e.item(), key: key, cause: Closed})
 			}
 			return true

@@ -37,6 +37,15 @@ type Config[K comparable, V any] struct {
 	// when its key is asked for, when later values come, or with [Cache.Sweep]. Zero means for ever.
 	TTL time.Duration
 
+	// RefreshAfter is the age from which on a value is created anew while those who ask for it still get it (refresh ahead).
+	// A GetOrCreate or an Acquire that hits such a value returns it at once, and has its creator run on a goroutine of its
+	// own; one at a time for a key. What that returns takes the value's place, unless the key was changed or lost its
+	// value meanwhile: then its context ends, and what it still returns is closed as one that came too late. An error leaves
+	// the value as it is, until TTL ends it; it is told to nobody but counted, and the first hit after as long again tries again.
+	// A panic is an error of [Cache.Close] besides. Values that were set are refreshed too; hits of Get and GetOrCreateAll
+	// start nothing, since they have no creator for one key. It must be less than TTL, if there is one. Zero means never.
+	RefreshAfter time.Duration
+
 	// ErrorTTL, if not nil, has errors remembered (negative caching). It returns how long the error that a creator gave for
 	// a key is told to those who ask for the key, in the place of another creation; zero or less means not at all. It is a
 	// lifetime like TTL, but one for each error, because "there is none" lasts and "try again later" does not.
@@ -49,7 +58,7 @@ type Config[K comparable, V any] struct {
 	// or with [Cache.Sweep].
 	ErrorTTL func(key K, err error) time.Duration
 
-	// Now is the clock for TTL and ErrorTTL; nil means [time.Now]. It is called under no lock.
+	// Now is the clock for TTL, RefreshAfter and ErrorTTL; nil means [time.Now]. It is called under no lock.
 	Now func() time.Time
 
 	// OnRemoval, if not nil, is called once for each value that leaves the cache, and for each object that was created in
@@ -84,6 +93,10 @@ func (cfg Config[K, V]) checked() (Config[K, V], error) {
 		return cfg, fmt.Errorf("cache: Config.MaxWeight is %d, with a Weigher: %v; want both or none", cfg.MaxWeight, cfg.Weigher != nil)
 	case cfg.TTL < 0:
 		return cfg, fmt.Errorf("cache: Config.TTL is %v, want 0 or more", cfg.TTL)
+	case cfg.RefreshAfter < 0:
+		return cfg, fmt.Errorf("cache: Config.RefreshAfter is %v, want 0 or more", cfg.RefreshAfter)
+	case cfg.TTL > 0 && cfg.RefreshAfter >= cfg.TTL:
+		return cfg, fmt.Errorf("cache: Config.RefreshAfter is %v, want less than TTL, which is %v", cfg.RefreshAfter, cfg.TTL)
 	}
 	return cfg, nil
 }

@@ -19,6 +19,8 @@ func TestConfigIsChecked(t *testing.T) {
 		"Capacity is -1":                         {Capacity: -1},
 		"MaxEntries is -2":                       {MaxEntries: -2},
 		"TTL is -1s":                             {TTL: -time.Second},
+		"RefreshAfter is -1s, want 0 or more":    {RefreshAfter: -time.Second},
+		"RefreshAfter is 1m0s, want less than":   {RefreshAfter: time.Minute, TTL: time.Minute},
 		"MaxWeight is -3, want 0 or more":        {MaxWeight: -3},
 		"MaxWeight is 3, with a Weigher: false;": {MaxWeight: 3},
 		"MaxWeight is 0, with a Weigher: true;":  {Weigher: func(int, int) int64 { return 1 }},
@@ -57,7 +59,7 @@ func TestHitsDoNotAllocate(t *testing.T) {
 		}
 	}
 	for name, cfg := range map[string]cache.Config[string, int]{
-		"plain": {}, "sharded": {Shards: 8}, "bounded": {MaxEntries: 10}, "expiring": {TTL: time.Hour}, "counting": {Count: true},
+		"plain": {}, "sharded": {Shards: 8}, "bounded": {MaxEntries: 10}, "expiring": {TTL: time.Hour}, "counting": {Count: true}, "refreshed": {RefreshAfter: time.Hour},
 	} {
 		c := open(t, cfg)
 		_ = c.Set("k", 1)

@@ -13,7 +13,7 @@
 // # Guarantees
 //
 // Each row has a test of its name in guarantee_test.go, guarantee_changes_test.go, close_test.go, bus_test.go,
-// bulk_test.go, weight_test.go or failure_test.go, and inplace_test.go repeats them for callers that run the creator themselves.
+// bulk_test.go, weight_test.go, failure_test.go or refresh_test.go, and inplace_test.go repeats them for callers that run the creator themselves.
 // bench/explored has them once more, as bodies for an explorer of schedules.
 //
 //	G1  one creation      However callers race for a missing key, one creator runs, and all get its one object.
@@ -43,6 +43,9 @@
 //	G14 negative caching  With ErrorTTL an error is told, without another creation, to all who ask while it lasts. Every change
 //	                      of the key ends it, and that of a creation which a change has superseded is not remembered. It is a
 //	                      value to nobody: not found, not counted, not iterated over, no removal.
+//	G15 refresh ahead     With RefreshAfter a hit on an older value has it created anew, once at a time, and waits for nothing.
+//	                      The new value comes in the place of the very one that was hit, or not at all: G8, G9 and G10 hold
+//	                      for it, and an error changes nothing.
 //
 // A caller that runs the creator itself has no goroutine on which to do anything else. So it learns of G8 and G10 when its
 // creator, whose context ends at once, returns; and a Goexit in its creator ends it, as it does anywhere, after all others
@@ -54,8 +57,8 @@
 //
 // # Cost
 //
-//	hit                   the Load of xsync and one check; no lock, no allocation, no write; with MaxEntries, TTL, Count, or for
-//	                      closers, one atomic operation or two more
+//	hit                   the Load of xsync and one check; no lock, no allocation, no write; with MaxEntries, TTL, RefreshAfter,
+//	                      Count, or for closers, one atomic operation or two more
 //	miss                  two bucket locks and three allocations; what the creator costs; if the context can end, a
 //	                      goroutine and two allocations more, and three if the creator asks its context for its end or a value
 //	GetOrCreateAll        a goroutine and some fifteen allocations for all that is missing, three and its bucket locks for each

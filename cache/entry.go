@@ -19,6 +19,9 @@ type entry[K comparable, V any] struct {
 	// flight is the creation of the value; nil for an entry that was set, and nil again when the creation is decided, so
 	// that a finished entry does not keep it alive.
 	flight atomic.Pointer[flight[K, V]]
+	// refreshAt is when a hit has the value created anew: Unix time in ns; 0 means never, or that this is under way.
+	refreshAt atomic.Int64
+	refresh   atomic.Pointer[flight[K, V]] // that creation; set under the bucket lock
 	// node is the entry's place in the order of insertion; see sieve.go, whose lock guards it.
 	node links[K, V]
 }

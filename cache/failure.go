@@ -86,6 +86,10 @@ func (fs *failures[K, V]) count() int {
 // refuse tells everyone who waits for e about the error, and remembers it as long as Config.ErrorTTL says. That is the
 // user's code: a panic in it is told instead.
 func (c *Cache[K, V]) refuse(e *entry[K, V], f *flight[K, V], err error) {
+	if f.old != nil {
+		c.unrefreshed(f, err)
+		return
+	}
 	if _, panicked := err.(*PanicError); panicked || c.failures.ttl == nil {
 		c.reject(e, f, err)
 		return

@@ -16,6 +16,7 @@ type flight[K comparable, V any] struct {
 	woken   atomic.Bool  // waiters is closed
 	started atomic.Bool  // set by the caller that starts the creation
 	batch   *batch[K, V] // what creates it, if that is a bulk creator
+	old     *entry[K, V] // whose value it refreshes, or nil
 	// What follows is written by the caller that starts the creation, before the creator is called.
 	create func(context.Context) (V, error)
 	values context.Context // of that caller; never asked for anything but values
@@ -45,7 +46,7 @@ func (c *Cache[K, V]) pending(key K, apart bool) (*entry[K, V], *flight[K, V]) {
 	c.creations.Add(1)
 	var e *entry[K, V]
 	var f *flight[K, V]
-	if c.order.on || c.disposal.mayClose || c.failures.ttl != nil {
+	if c.order.on || c.disposal.mayClose || c.failures.ttl != nil || c.refreshAfter > 0 {
 		e, f = new(entry[K, V]), new(flight[K, V])
 	} else {
 		both := new(takeoff[K, V])
@@ -132,14 +133,19 @@ func (c *Cache[K, V]) weigh(key K, v V) int64 {
 // place makes v the value of e's key, or closes it if the creation has been superseded, abandoned or closed over.
 func (c *Cache[K, V]) place(e *entry[K, V], f *flight[K, V], v V, now int64) {
 	e.value, e.expires = v, c.order.deadline(now)
+	e.refreshAt.Store(c.refreshAt(now))
 	flags := c.adopt(v)
-	if !c.publish(e, flags) {
+	if !c.publish(e, f, flags) {
 		e.settle(phaseSuperseded)
 		f.land()
 		c.discard(e.key, v)
 		return
 	}
-	gone := c.admit(e, now, nil)
+	var gone []removal[K, V]
+	if f.old != nil {
+		gone = c.displaced(e.key, f.old.item(), Refreshed, now)
+	}
+	gone = c.admit(e, now, gone)
 	f.land()
 	c.release(gone...)
 }
@@ -150,15 +156,19 @@ func (f *flight[K, V]) land() {
 	f.end()
 }
 
-// publish puts e's value in the map if e is still what its key stands for and its creation is wanted. That and the end of
-// the pending phase are one step under the bucket lock.
-func (c *Cache[K, V]) publish(e *entry[K, V], flags uint64) bool {
+// publish puts e's value in the map if e, or the entry that it refreshes, is still what its key stands for and its creation
+// is wanted. That and the end of the pending phase are one step under the bucket lock.
+func (c *Cache[K, V]) publish(e *entry[K, V], f *flight[K, V], flags uint64) bool {
+	stands := e
+	if f.old != nil {
+		stands = f.old
+	}
 	m := c.table.shard(e.key)
 	if m == nil {
 		return false
 	}
 	_, did := c.table.swap(m, e.key, func(cur item[K, V], _ bool) (item[K, V], change) {
-		if cur.entry != e {
+		if cur.entry != stands {
 			return cur, keep
 		}
 		e.version = c.versions.Add(1)

@@ -91,6 +91,7 @@ func (c *Cache[K, V]) take(e *entry[K, V], drop uint64, how access) bool {
 func (c *Cache[K, V]) unlist(gone []removal[K, V], entries []*entry[K, V], cause Cause) []removal[K, V] {
 	for _, e := range entries {
 		if c.table.unlink(e) {
+			e.stopRefresh(phaseSuperseded)
 			gone = append(gone, removal[K, V]{item: e.item(), key: e.key, cause: cause})
 		}
 	}

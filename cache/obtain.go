@@ -22,6 +22,9 @@ func (c *Cache[K, V]) lookOrObtain(
 ) (item[K, V], error) {
 	if look {
 		if it, ok := c.look(key, how); ok {
+			if c.refreshAfter > 0 && it.entry != nil {
+				c.refresh(ctx, it.entry, create)
+			}
 			return it, nil
 		}
 	}

@@ -16,13 +16,14 @@ const (
 	// Superseded is the cause for an object that never was in the cache: when its creator returned it, the key had been
 	// set, deleted or invalidated, the last waiter had left, or the cache was closed.
 	Superseded
+	Refreshed // by a newer one, as Config.RefreshAfter says
 
 	causes = iota
 )
 
 // String returns the cause in lower case.
 func (c Cause) String() string {
-	names := [...]string{"deleted", "invalidated", "replaced", "evicted", "expired", "closed", "superseded"}
+	names := [...]string{"deleted", "invalidated", "replaced", "evicted", "expired", "closed", "superseded", "refreshed"}
 	if c < 0 || int(c) >= len(names) {
 		return fmt.Sprintf("cause(%d)", int(c))
 	}

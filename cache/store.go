@@ -63,6 +63,7 @@ func (c *Cache[K, V]) store(key K, v V, when condition[K, V]) (uint64, error) {
 	fresh := item[K, V]{value: v}
 	if c.keepsEntry(flags) {
 		fresh.entry = &entry[K, V]{key: key, value: v, expires: c.order.deadline(now), weight: weight}
+		fresh.entry.refreshAt.Store(c.refreshAt(now))
 	}
 	before, did := c.table.swap(m, key, func(cur item[K, V], ok bool) (item[K, V], change) {
 		if !when(cur, cur.standing(ok, now)) {
@@ -113,7 +114,9 @@ func (c *Cache[K, V]) drop(key K, cause Cause, when condition[K, V]) bool {
 }
 
 // keepsEntry reports whether a value with these state flags stays connected with its entry once it is published.
-func (c *Cache[K, V]) keepsEntry(flags uint64) bool { return flags != 0 || c.order.on }
+func (c *Cache[K, V]) keepsEntry(flags uint64) bool {
+	return flags != 0 || c.order.on || c.refreshAfter > 0
+}
 
 // displaced ends an item that the caller has just taken out of the map, and returns it if it was a value: the caller
 // then owes it a call of release. It runs no user code.
@@ -129,6 +132,7 @@ func (c *Cache[K, V]) displaced(key K, it item[K, V], cause Cause, now int64) []
 		}
 		switch phase(e.state.Load()) {
 		case phaseReady:
+			e.stopRefresh(phaseSuperseded)
 		case phaseRemembered:
 			c.failures.forget(e)
 			return nil

@@ -22,7 +22,7 @@ type Row struct {
 
 // Rows returns all rows, guarantee by guarantee.
 func Rows() []Row {
-	return slices.Concat(creation(), errorsTold(), contexts(), cycles(), independence(), changes(), ownership(), closing(), stamps(), batches(), weights(), remembered(), versions(), models())
+	return slices.Concat(creation(), errorsTold(), contexts(), cycles(), independence(), changes(), ownership(), closing(), stamps(), batches(), weights(), remembered(), refreshed(), versions(), models())
 }
 
 // ErrUnknown: there is no row of that name.

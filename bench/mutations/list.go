@@ -107,5 +107,10 @@ var mutations = []mutation{
 	{"G14 its time ends", "failure.go", "\tif e.expired(c.now()) {", "\tif false {", "G14f"},
 	{"G14 a panic is not remembered", "failure.go", "panicked || c.failures.ttl == nil {", "panicked && false || c.failures.ttl == nil {", "G14g"},
 
+	{"G15 one at a time", "refresh.go", "!e.refreshAt.CompareAndSwap(at, 0)", "false", "G15a"},
+	{"G15 the old value is let go", "flight.go", "gone = c.displaced(e.key, f.old.item(), Refreshed, now)", "_ = c.displaced(e.key, f.old.item(), Refreshed, now)", "G15a"},
+	{"G15 a change wins", "flight.go", "if cur.entry != stands {", "if cur.entry != stands && f.old == nil {", "G15b"},
+	{"G15 Close ends it", "refresh.go", "\t\t\te.refresh.Store(f)\n", "", "G15d"},
+
 	{"V a swap compares versions", "store.go", "return cur.version == version", "return true", "V1"},
 }
