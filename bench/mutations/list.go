@@ -39,7 +39,7 @@ var mutations = []mutation{
 
 	{"G8 all keys are invalidated", "cache.go", "\t\t\tc.Invalidate(key)\n\t\t\treturn true\n", "\t\t\tc.Invalidate(key)\n\t\t\treturn false\n", "G8k"},
 	{"G8 in all shards", "cache.go", "range c.table.shards() {\n\t\tm.Range(func(key K, _ item[K, V]) bool {\n\t\t\tc.Invalidate", "range c.table.shards()[:1] {\n\t\tm.Range(func(key K, _ item[K, V]) bool {\n\t\t\tc.Invalidate", "G8k"},
-	{"G8 a creation does not overwrite", "flight.go", "if cur.entry != stands {", "if false {", "G8a G8c"},
+	{"G8 a creation does not overwrite", "flight.go", "if cur.entry != stands {", "if cur.entry != stands && false {", "G8a G8c"},
 	{"G8 a change supersedes", "store.go", "if e.settle(phaseSuperseded) {", "if false {", "G8f G8g"},
 	{"G8 the creator is told", "store.go", "if e.settle(phaseSuperseded) {\n\t\t\tf.end()", "if e.settle(phaseSuperseded) {\n\t\t\t_ = f", "G8g"},
 	{"G8 a Delete takes away what is under way", "store.go", "\t\treturn cur, remove", "\t\treturn cur, keep", "G8c G8d"},
