@@ -24,14 +24,14 @@ func TestG15Refreshed(t *testing.T) {
 				var gone recorder
 				c := open(t, cache.Config[string, int]{RefreshAfter: time.Minute, TTL: time.Hour, Count: true, OnRemoval: gone.hook})
 				must[int](t)(c.GetOrCreate(ctx, "k", plain(1)))
-				time.Sleep(time.Minute - 1)
+				time.Sleep(time.Minute - time.Nanosecond)
 				g := newGate(2)
 				must[int](t)(c.GetOrCreate(ctx, "k", g.create))
 				synctest.Wait()
 				if n := g.started.Load(); n != 0 {
 					t.Errorf("%d creations before it was time", n)
 				}
-				time.Sleep(1)
+				time.Sleep(time.Nanosecond)
 				for range 3 {
 					if v := must[int](t)(c.GetOrCreate(ctx, "k", g.create)); v != 1 {
 						t.Errorf("got %d, want the old value", v)
@@ -55,7 +55,7 @@ func TestG15Refreshed(t *testing.T) {
 					t.Errorf("got %+v and %d entries", s, c.Len())
 				}
 				gone.want(t, "k=1 refreshed")
-				time.Sleep(time.Hour - 1) // the new one is as old as it is itself
+				time.Sleep(time.Hour - time.Nanosecond) // the new one is as old as it is itself
 				if v, ok := c.Get("k"); v != 2 || !ok {
 					t.Errorf("got %d, %v, want 2", v, ok)
 				}
