@@ -42,7 +42,7 @@ var planted = []mutation{
 	{name: "who reads commutes with who wrote", file: "schedule/operation.go", old: "case Shares:\n\t\treturn b >= Frees", new: "case Shares:\n\t\treturn b >= Takes"},
 	{name: "who writes commutes with who read", file: "schedule/operation.go", old: "case Takes:\n\t\treturn b == Returns", new: "case Takes:\n\t\treturn b == Shares || b == Returns"},
 	{name: "two sends commute", file: "schedule/operation.go", old: "return b.Queues() && a != b", new: "return b.Queues()"},
-	{name: "who receives is behind all who have sent", file: "strategy/dpor_races.go", old: "c = c.join(r.clocks[other[n]])", new: "for _, k := range other {\n\t\t\tc = c.join(r.clocks[k])\n\t\t}"},
+	{name: "who receives is behind all who have sent", file: "strategy/dpor_races.go", old: "c = slices.Clone(c).join(r.bare[other[n]])", new: "for _, k := range other {\n\t\t\tc = slices.Clone(c).join(r.clocks[k])\n\t\t}"},
 	{name: "a send is behind the receive that made room, and no race", file: "strategy/dpor_races.go", old: "\tif s.Operation.Mode == schedule.Awaits {", new: "\tc = r.passed(c, s)\n\tif s.Operation.Mode == schedule.Awaits {"},
 	{name: "the result of an addition is taken by nobody", file: "source/sync.go", old: "all > 0 && all == alone", new: "all > 0 && alone >= 0"},
 	{name: "an addition commutes with what looks", file: "schedule/operation.go", old: "\treturn a == b\n}", new: "\treturn a == b || a == Counts && b == Reads || a == Reads && b == Counts\n}"},

@@ -14,7 +14,8 @@ import (
 // Each step has a vector clock: for each goroutine, how many steps of the
 // execution there were when it made its last one that comes before.
 type raceFinder struct {
-	clocks []clock // of each step: what comes before it, with itself
+	clocks []clock // of each step: what comes before the next of its goroutine, with itself
+	bare   []clock // of each step: what comes before it, with itself, be it that it then waits
 
 	// What is known of the steps so far.
 	threads  []int // of each goroutine: its last step, from 1
@@ -65,7 +66,7 @@ func (c clock) join(d clock) clock {
 // false if there are too many steps to tell.
 func (r *raceFinder) find(steps []schedule.Step, first int, reverse func(earlier int, initials []uint32)) bool {
 	known := min(first, len(r.clocks))
-	*r = raceFinder{clocks: r.clocks[:known], objects: make(map[lastKey]int)}
+	*r = raceFinder{clocks: r.clocks[:known], bare: r.bare[:known], objects: make(map[lastKey]int)}
 	for j := range steps {
 		if len(r.threads)*j > mostClocks {
 			return false
@@ -120,15 +121,16 @@ func (r *raceFinder) add(steps []schedule.Step, j int) (races []int) {
 	for _, i := range r.conflicts(s) {
 		if !c.has(steps[i].Goroutine, i) {
 			races = append(races, i)
-			c = c.join(r.clocks[i])
+			c = c.join(r.bare[i])
 		}
 	}
 	// What it has waited for, or could have, may be behind one that it races with.
-	c = r.passed(r.behind(c, s), s)
+	c = r.behind(c, s)
 	own := make(clock, s.Goroutine+1)
 	own[s.Goroutine] = int32(j + 1)
 	c = c.join(own)
-	r.clocks = append(r.clocks, c)
+	r.bare = append(r.bare, c)
+	r.clocks = append(r.clocks, r.passed(c, s))
 	return races
 }
 
@@ -148,9 +150,10 @@ func (r *raceFinder) behind(c clock, s *schedule.Step) clock {
 	return c
 }
 
-// passed adds to a clock what s could not go on without: a receive comes after its send, and
+// passed is a clock with what s could not go on without: a receive comes after its send, and
 // a send after the receive that has made room for it, both of an unbuffered channel after
-// each other. If those come later instead, they wake who waits for them.
+// each other. If those come later instead, they wake who waits for them: so what s itself is in
+// a race with need not come after them.
 func (r *raceFinder) passed(c clock, s *schedule.Step) clock {
 	if int(s.Operation.Object) >= len(r.queues) || r.unseen {
 		return c
@@ -161,7 +164,7 @@ func (r *raceFinder) passed(c clock, s *schedule.Step) clock {
 		other, n = q.receives, len(q.sends)-s.Room
 	}
 	if s.Operation.Mode.Queues() && !q.broken && n >= 0 && n < len(other) {
-		c = c.join(r.clocks[other[n]])
+		c = slices.Clone(c).join(r.bare[other[n]])
 	}
 	return c
 }
@@ -257,10 +260,10 @@ func (r *raceFinder) initials(steps []schedule.Step, i, j int) []uint32 {
 	var all []uint32
 	for k := i + 1; k <= j; k++ {
 		id := steps[k].Goroutine
-		if k < j && r.clocks[k].has(steps[i].Goroutine, i) || slices.ContainsFunc(firsts, func(f int) bool { return steps[f].Goroutine == id }) {
+		if k < j && r.bare[k].has(steps[i].Goroutine, i) || slices.ContainsFunc(firsts, func(f int) bool { return steps[f].Goroutine == id }) {
 			continue
 		}
-		if !slices.ContainsFunc(firsts, func(f int) bool { return r.clocks[k].has(steps[f].Goroutine, f) }) {
+		if !slices.ContainsFunc(firsts, func(f int) bool { return r.bare[k].has(steps[f].Goroutine, f) }) {
 			all = append(all, id)
 		}
 		firsts = append(firsts, k)
