@@ -89,8 +89,8 @@ var shipped = []broken{
 	}, sighting{"@G1", "LC R1 R2", "^FuzzR[12]Ours$", inMemory, false}},
 	{mutation{
 		name: "C3 a creation that was superseded is published", file: "cache/flight.go",
-		old: "\t\tif cur.entry != e {\n\t\t\treturn cur, keep\n\t\t}\n\t\te.version = c.versions.Add(1)\n\t\tif !e.settle(phaseReady | flags) {\n\t\t\treturn cur, remove\n\t\t}\n",
-		new: "\t\te.version = c.versions.Add(1)\n\t\t_ = e.settle(phaseReady | flags)\n",
+		old: "\t\tif cur.entry != stands {\n\t\t\treturn cur, keep\n\t\t}\n\t\te.version = c.versions.Add(1)\n\t\tif !e.settle(phaseReady | flags) {\n\t\t\treturn cur, remove\n\t\t}\n",
+		new: "\t\t_ = stands\n\t\te.version = c.versions.Add(1)\n\t\t_ = e.settle(phaseReady | flags)\n",
 	}, sighting{"@G8", "LC", "", "", false}},
 
 	{mutation{
