@@ -39,6 +39,21 @@ FAIL
 	}
 }
 
+// A fault of Jacquard's is no failure of the test in whose process it comes up, and the other
+// tests are told of.
+func TestGivesUp(t *testing.T) {
+	t.Setenv(fakeWords, "jacquard: no room is left")
+	got := runs(t, suite.Config{Verbose: true}, "TestDies", "TestDiesFirst", "TestPlain")
+	for _, told := range []string{"PASS: TestDies", "SKIP: TestDiesFirst"} { // the first has passed once
+		if want := "unknown: Jacquard could not go on: no room is left\n--- " + told + " "; !got.ok || !strings.Contains(got.out, want) {
+			t.Errorf("got ok: %t\n%s\nwant %q", got.ok, got.out, want)
+		}
+	}
+	if !strings.Contains(got.out, "--- PASS: TestPlain") {
+		t.Errorf("TestPlain was not told of:\n%s", got.out)
+	}
+}
+
 // What a test was writing when the process died is not lost.
 func TestLastWords(t *testing.T) {
 	runs(t, suite.Config{}, "TestKilled").want(t, false, `TestMain begins

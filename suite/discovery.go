@@ -52,7 +52,7 @@ func (r *run) discover(ctx context.Context) error {
 			}
 			continue
 		}
-		died, none := r.blame(how), len(r.tests) == done
+		died, none := r.blame(how, said.String()), len(r.tests) == done
 		r.text = append(r.text, split(written(said, none && done > 0))...)
 		r.idle = len(r.tests) == 0 && strings.Contains(said.String(), noTests)
 		switch failed := slices.ContainsFunc(r.tests, (*test).violates); {
@@ -192,17 +192,19 @@ func (r *run) begunOnly() {
 
 // blame finds the test that a process died in, and says how. It reports whether
 // there is one.
-func (r *run) blame(how string) bool {
+func (r *run) blame(how, said string) bool {
 	n := len(r.tests)
 	if n == 0 || r.tests[n-1].ended || r.tests[n-1].died != "" || r.tests[n-1].cut {
 		return false
 	}
-	if how == "" {
-		how = "exit status 0"
-	}
-	r.tests[n-1].died = "the process ended in it: " + how
-	if r.late {
-		r.tests[n-1].died = how
+	t, why := r.tests[n-1], gaveUp(how, said)
+	switch {
+	case r.late:
+		t.died = how
+	case why != "":
+		t.discovered.Verdict, t.discovered.Reason, t.ended = unknown, why, true
+	default:
+		t.died = "the process ended in it: " + word(how)
 	}
 	return true
 }

@@ -124,9 +124,15 @@ func (x *exploration) finished(e protocol.Event) {
 func (x *exploration) die(timedOut string) {
 	how := x.p.finish()
 	cause := x.p.Cause()
+	why := gaveUp(how, x.p.said.String())
 	switch {
 	case errors.Is(cause, errTimeout):
 		x.died = timedOut
+	case why != "" && x.p.begun:
+		e := x.discovered
+		e.Verdict, e.Reason = unknown, why
+		x.result, x.p = &e, nil
+		return
 	case !x.p.begun: // TestMain may want to be the only one, or the first
 		e := x.discovered
 		e.Verdict, e.Refused, e.Reason = unknown, true, "not explored: the process that was to do so "+refusal(how, x.p.said.String())

@@ -74,7 +74,8 @@ var discovered = map[string]func(*fake, *protocol.Event){
 			panic(err)
 		}
 	},
-	"TestMute": func(*fake, *protocol.Event) {},
+	"TestDiesFirst": func(*fake, *protocol.Event) { dies() },
+	"TestMute":      func(*fake, *protocol.Event) {},
 	"TestSpoils": func(_ *fake, e *protocol.Event) {
 		e.Verdict, e.Kind, e.Report, e.Spoilt = "violated", "panic", "violated: panic\n  weft\n", true
 	},
@@ -346,8 +347,7 @@ func (f *fake) explore(e *protocol.Event) {
 			return
 		case "TestDies":
 			if e.Schedules > perTurn {
-				fmt.Println("fatal error: weft")
-				os.Exit(2)
+				dies()
 			}
 		case "TestTough":
 			for range 20 {

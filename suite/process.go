@@ -121,6 +121,17 @@ func refusal(how, said string) string {
 	return text
 }
 
+// gaveUp says why Jacquard itself could not go on in a process that ended so: that is no
+// failure of a test. It is "" if the process does not say it, in its last line.
+func gaveUp(how, said string) string {
+	lines := strings.Split(strings.TrimSpace(said), "\n")
+	why, ok := strings.CutPrefix(lines[len(lines)-1], "jacquard: ")
+	if !ok || how != "exit status 2" {
+		return ""
+	}
+	return "Jacquard could not go on: " + why
+}
+
 // grant gives the process another turn, in which so many processes may run
 // schedules, and what is found may be reduced for so long; a time of 0 has it end.
 func (p *process) grant(d, left time.Duration, processes int) {
