@@ -84,6 +84,9 @@ func explores(t *testing.T, cfg suite.Config) (got said, processes int) {
 	cfg.Schedules = 1_000_000
 	cfg.Plan = []protocol.Stage{{Strategy: "random", Schedules: cfg.Schedules}} // who searches needs no help
 	executions := filepath.Join(t.TempDir(), "executions")
+	if err := os.WriteFile(executions, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	t.Setenv("TESTS_EXECUTIONS", executions)
 	if cfg.Timeout > 0 {
 		cfg = overWhen(t, cfg, func() bool {

@@ -53,6 +53,9 @@ func TestWorkersDoNotMatter(t *testing.T) {
 func shared(t *testing.T, test string, processes int) (e protocol.Event, by []int64) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "executions")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	t.Setenv("TESTS_EXECUTIONS", file)
 	e = start(t, protocol.Request{
 		Mode: protocol.Explore, Schedules: 800, Workers: processes, Seed: 5,
