@@ -41,6 +41,14 @@ var kept = []struct {
 		[]litmus.Op{op(litmus.Recv, 0, 0)}, []litmus.Op{op(litmus.Send, 0, 2), op(litmus.Send, 0, 1)}, []litmus.Op{op(litmus.Recv, 0, 0)})},
 	{"one who receives, and sends then", many([]litmus.Object{{Kind: litmus.Chan}},
 		[]litmus.Op{op(litmus.Send, 0, 3)}, []litmus.Op{op(litmus.Recv, 0, 0), op(litmus.Send, 0, 2)}, []litmus.Op{op(litmus.Recv, 0, 0)})},
+	{"a lock that is wanted where a schedule is given up, and tried", many([]litmus.Object{{Kind: litmus.Mutex}, {Kind: litmus.Chan}},
+		[]litmus.Op{{Verb: litmus.TryLock, Skip: 1}, op(litmus.Unlock, 0, 0)},
+		[]litmus.Op{{Verb: litmus.Select, Arg: 2, Cases: []litmus.Case{{On: 1}, {On: 1, Send: true, Arg: 3}}}, op(litmus.Lock, 0, 0), op(litmus.Unlock, 0, 0)},
+		[]litmus.Op{op(litmus.TryRecv, 1, 0), op(litmus.Lock, 0, 0), op(litmus.Send, 1, 3), op(litmus.Unlock, 0, 0)})},
+	{"a lock that is wanted to write where a schedule is given up", many([]litmus.Object{{Kind: litmus.RWMutex}, {Kind: litmus.Chan, Size: 1}},
+		[]litmus.Op{op(litmus.RLock, 0, 0), op(litmus.Send, 1, 2), op(litmus.RUnlock, 0, 0)},
+		[]litmus.Op{op(litmus.Lock, 0, 0), op(litmus.Unlock, 0, 0)},
+		[]litmus.Op{op(litmus.RLock, 0, 0), op(litmus.Close, 1, 0), op(litmus.RUnlock, 0, 0)})},
 }
 
 // small are the smallest programs in which one kind of operation can be told from

@@ -69,10 +69,11 @@ type dpor struct {
 	begun bool
 	races raceFinder
 
-	sleep   []sleeper // of the schedule that is being run
-	seen    int       // its steps that sleep has been told of
-	blocked bool      // all that could run was asleep
-	rested  bool      // a goroutine that spins was left out of those that could run
+	sleep   []sleeper       // of the schedule that is being run
+	barred  []schedule.Step // what those would do who wait for a lock where it is given up
+	seen    int             // its steps that sleep has been told of
+	blocked bool            // all that could run was asleep
+	rested  bool            // a goroutine that spins was left out of those that could run
 
 	fresh int    // the first step that the last schedule did not have
 	whole int    // schedules that came to their end
@@ -110,7 +111,7 @@ func (s *dpor) Begin() (uint64, bool) {
 		return 0, false
 	}
 	s.begun = true
-	s.sleep, s.seen, s.blocked = s.sleep[:0], 0, false
+	s.sleep, s.barred, s.seen, s.blocked = s.sleep[:0], s.barred[:0], 0, false
 	return s.seed, true
 }
 
@@ -127,6 +128,7 @@ func (s *dpor) Pick(p *schedule.Point) schedule.Choice {
 	chosen := s.awake(p)
 	if s.blocked || chosen < 0 {
 		s.blocked = true
+		s.bar(p)
 		return schedule.Choice{Stop: true}
 	}
 	id := p.Runnable[chosen]
@@ -166,15 +168,30 @@ func (s *dpor) follow(steps []schedule.Step) {
 // awake is the place of one that may run: the default one if it may; -1 if none
 // may. Who would only begin to wait for a mutex may not, as long as others can run.
 func (s *dpor) awake(p *schedule.Point) int {
-	held := func(id uint32) bool { return id != schedule.Clock && p.Held != nil && p.Held(id) }
-	all := !slices.ContainsFunc(p.Runnable, func(id uint32) bool { return id != schedule.Clock && !held(id) })
+	all := !slices.ContainsFunc(p.Runnable, func(id uint32) bool { return id != schedule.Clock && !held(p, id) })
 	best := -1
 	for i, id := range p.Runnable {
-		if !asleep(s.sleep, id) && (all || !held(id)) && (best < 0 || i == p.Default()) {
+		if !asleep(s.sleep, id) && (all || !held(p, id)) && (best < 0 || i == p.Default()) {
 			best = i
 		}
 	}
 	return best
+}
+
+// held reports whether a goroutine is about to take a lock that somebody has.
+func held(p *schedule.Point, id uint32) bool {
+	return id != schedule.Clock && p.Held != nil && p.Held(id)
+}
+
+// bar notes who would take a lock that somebody has, where a schedule is given up. He takes it
+// in another schedule of this set only if it goes on like this one: what he would have raced
+// with before must be looked for here.
+func (s *dpor) bar(p *schedule.Point) {
+	for _, id := range p.Runnable {
+		if held(p, id) && !asleep(s.sleep, id) {
+			s.barred = append(s.barred, schedule.Step{Goroutine: id, Operation: p.Pending[id], Cause: -1})
+		}
+	}
 }
 
 func asleep(sleep []sleeper, id uint32) bool {
@@ -202,7 +219,7 @@ func (s *dpor) End(run schedule.Trace) {
 		s.fresh = len(run.Steps)
 	}
 	s.learn(run)
-	if !s.races.find(run.Steps, s.fresh, s.reverse) {
+	if !s.races.find(run.Steps, s.barred, s.fresh, s.reverse) {
 		s.omit("an execution has too many steps of too many goroutines")
 	}
 	s.next()

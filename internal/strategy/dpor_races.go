@@ -62,18 +62,17 @@ func (c clock) join(d clock) clock {
 
 // find calls reverse for each race whose later step is not before first: all
 // steps before are as they were in the last execution. Their clocks are known from
-// then, unless that one had too many steps or was another process's. It returns
-// false if there are too many steps to tell.
-func (r *raceFinder) find(steps []schedule.Step, first int, reverse func(earlier int, initials []uint32)) bool {
+// then, unless that one had too many steps or was another process's. Each of the barred steps,
+// which were not taken, is looked at as if it came next. It returns false if there are too many
+// steps to tell.
+func (r *raceFinder) find(steps, barred []schedule.Step, first int, reverse func(earlier int, initials []uint32)) bool {
 	known := min(first, len(r.clocks))
 	*r = raceFinder{clocks: r.clocks[:known], bare: r.bare[:known], objects: make(map[lastKey]int)}
 	for j := range steps {
 		if len(r.threads)*j > mostClocks {
 			return false
 		}
-		for int(steps[j].Goroutine) >= len(r.threads) {
-			r.threads = append(r.threads, 0)
-		}
+		r.meet(steps[j].Goroutine)
 		if steps[j].Late {
 			r.late = r.everything()
 		}
@@ -85,7 +84,21 @@ func (r *raceFinder) find(steps []schedule.Step, first int, reverse func(earlier
 		}
 		r.note(&steps[j], j)
 	}
+	j := len(steps)
+	for _, step := range barred {
+		r.meet(step.Goroutine)
+		next := append(slices.Clip(steps), step)
+		r.tell(next, r.add(next, j), j, reverse)
+		r.clocks, r.bare = r.clocks[:j], r.bare[:j]
+	}
 	return true
+}
+
+// meet makes room for what is known of a goroutine.
+func (r *raceFinder) meet(goroutine uint32) {
+	for int(goroutine) >= len(r.threads) {
+		r.threads = append(r.threads, 0)
+	}
 }
 
 // everything is the clock of all steps so far.
