@@ -2,7 +2,6 @@ package cache
 
 import (
 	"container/heap"
-	"math"
 	"sync"
 	"time"
 )
@@ -29,8 +28,7 @@ func (fs *failures[K, V]) until(key K, err error, now func() int64) int64 {
 	if life <= 0 {
 		return 0
 	}
-	start := now()
-	return start + min(int64(life), math.MaxInt64-max(start, 0))
+	return after(now(), int64(life))
 }
 
 // add enters an error that has just been remembered, and returns those that have to go: the expired ones, and as many as

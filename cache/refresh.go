@@ -3,7 +3,6 @@ package cache
 import (
 	"context"
 	"fmt"
-	"math"
 )
 
 // Refresh ahead: a value that is older than Config.RefreshAfter is created anew behind the back of those who get it. The
@@ -15,7 +14,7 @@ func (c *Cache[K, V]) refreshAt(now int64) int64 {
 	if c.refreshAfter == 0 {
 		return 0
 	}
-	return now + min(c.refreshAfter, math.MaxInt64-max(now, 0))
+	return after(now, c.refreshAfter)
 }
 
 // refresh begins to create e's value anew, if it is time and nobody has begun. That the cache is open, and e still what

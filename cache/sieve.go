@@ -1,6 +1,9 @@
 package cache
 
-import "sync"
+import (
+	"math"
+	"sync"
+)
 
 // order keeps the values in the order in which they came, which serves both limits: the oldest expires first, because
 // all live equally long, and eviction walks the same list.
@@ -61,7 +64,12 @@ func (o *order[K, V]) deadline(now int64) int64 {
 	if o.ttl == 0 {
 		return 0
 	}
-	return now + o.ttl
+	return after(now, o.ttl)
+}
+
+// after is the time a positive while after now, both in nanoseconds; it stays at the last there is.
+func after(now, while int64) int64 {
+	return now + min(while, math.MaxInt64-max(now, 0))
 }
 
 // sweep takes out all expired values.
