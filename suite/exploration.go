@@ -129,14 +129,11 @@ func (x *exploration) die(timedOut string) {
 	case errors.Is(cause, errTimeout):
 		x.died = timedOut
 	case why != "" && x.p.begun:
-		e := x.discovered
-		e.Verdict, e.Reason = unknown, why
-		x.result, x.p = &e, nil
+		x.leaveUnknown(why)
 		return
 	case !x.p.begun: // TestMain may want to be the only one, or the first
-		e := x.discovered
-		e.Verdict, e.Refused, e.Reason = unknown, true, "not explored: the process that was to do so "+refusal(how, x.p.said.String())
-		x.result, x.p = &e, nil
+		x.leaveUnknown("not explored: the process that was to do so " + refusal(how, x.p.said.String()))
+		x.result.Refused = true
 		return
 	case isSilence(cause):
 		x.died = "the process was killed: it said nothing for " + x.silence().Round(time.Millisecond).String()
@@ -145,6 +142,13 @@ func (x *exploration) die(timedOut string) {
 	}
 	x.words = x.p.said.String()
 	x.p = nil
+}
+
+// leaveUnknown ends the exploration with nothing but what was seen when the test was discovered.
+func (x *exploration) leaveUnknown(why string) {
+	e := x.discovered
+	e.Verdict, e.Reason = unknown, why
+	x.result, x.p = &e, nil
 }
 
 // word is how a process ended, which had no reason to.

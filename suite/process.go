@@ -114,8 +114,7 @@ func (p *process) next() (protocol.Event, bool) {
 // last of what it wrote.
 func refusal(how, said string) string {
 	text := "ended before a test began (TestMain or an init function): " + word(how)
-	lines := strings.Split(strings.TrimSpace(strings.TrimSuffix(said, noTests)), "\n")
-	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
+	if last := lastLine(strings.TrimSuffix(said, noTests)); last != "" {
 		text += ": " + last
 	}
 	return text
@@ -124,12 +123,17 @@ func refusal(how, said string) string {
 // gaveUp says why Jacquard itself could not go on in a process that ended so: that is no
 // failure of a test. It is "" if the process does not say it, in its last line.
 func gaveUp(how, said string) string {
-	lines := strings.Split(strings.TrimSpace(said), "\n")
-	why, ok := strings.CutPrefix(lines[len(lines)-1], "jacquard: ")
+	why, ok := strings.CutPrefix(lastLine(said), "jacquard: ")
 	if !ok || how != "exit status 2" {
 		return ""
 	}
 	return "Jacquard could not go on: " + why
+}
+
+// lastLine is the last line of a text that is not empty, or "".
+func lastLine(text string) string {
+	text = strings.TrimSpace(text)
+	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
 // grant gives the process another turn, in which so many processes may run
