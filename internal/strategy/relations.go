@@ -66,6 +66,9 @@ const about = 4
 // nearby has objects be as near to what is aimed at as those that the same goroutines were
 // with a few steps before or after.
 func nearby(steps []schedule.Step, objects []touched) {
+	if !slices.ContainsFunc(objects, func(o touched) bool { return o.near != schedule.Elsewhere }) {
+		return // as always where nothing is aimed at
+	}
 	own := make(map[uint32][]int) // steps of each goroutine
 	var near []schedule.Nearness
 	for i := range steps {
