@@ -85,9 +85,10 @@ func (r *raceFinder) find(steps, barred []schedule.Step, first int, reverse func
 		r.note(&steps[j], j)
 	}
 	j := len(steps)
+	next := append(slices.Clip(steps), barred...)
 	for _, step := range barred {
 		r.meet(step.Goroutine)
-		next := append(slices.Clip(steps), step)
+		next[j] = step
 		r.tell(next, r.add(next, j), j, reverse)
 		r.clocks, r.bare = r.clocks[:j], r.bare[:j]
 	}
