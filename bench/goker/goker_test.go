@@ -22,7 +22,7 @@ func installed(t *testing.T) []program.Kernel {
 	t.Helper()
 	all, err := program.Find(t.Context(), ".")
 	if errors.Is(err, program.ErrNoKernels) {
-		t.Skip(err)
+		t.Skip("did not run: ", err)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -72,7 +72,7 @@ func TestNoGo(t *testing.T) {
 
 func TestNoCompiler(t *testing.T) {
 	if runtime.GOOS == "darwin" {
-		t.Skip("the race detector needs no compiler on macOS")
+		t.Skip("did not run: the race detector needs no compiler on macOS")
 	}
 	for cc, want := range map[string]string{
 		"/nonexistent/cc -O2":   "/nonexistent/cc",
