@@ -105,6 +105,7 @@ type explorer struct {
 
 	openings     openings
 	firstDiffers bool // the first of the process took another course than the next
+	left         bool // one execution was not like the next of its process
 }
 
 func begin(ctx context.Context, cfg Config, body func(*engine.T)) (*explorer, error) {
@@ -150,7 +151,11 @@ func (x *explorer) end() {
 // explore runs the plan until a schedule fails or the plan is done.
 func (x *explorer) explore() (*verdict.Result, error) {
 	if !x.warm {
-		if ok, err := x.repeatable(); !ok {
+		ok, err := x.repeatable()
+		if !ok && err == nil && x.left {
+			err = x.onlyFirsts()
+		}
+		if !ok {
 			return x.result, err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/report"
 	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/source"
 	"github.com/jacquard-go/jacquard/internal/strategy"
 	"github.com/jacquard-go/jacquard/internal/verdict"
 	"github.com/jacquard-go/jacquard/internal/workers"
@@ -126,10 +127,46 @@ func (s steered) Start() (schedule.Picker, uint64) {
 	return &guidePicker{guide: s.guide, stall: s.stall}, s.seed
 }
 
+// onlyFirsts explores the first executions of processes, where an execution leaves something
+// behind that keeps the next one of its process from being like it. The result stays unknown
+// if none fails, for what the later ones do is not explored.
+func (x *explorer) onlyFirsts() error {
+	var first [2]*workers.Course // by the default schedule
+	for i := range first {
+		if !x.mayOpen() {
+			return nil
+		}
+		_, c, err := x.open(&workers.Opening{Run: schedule.EncodeRun(nil), Seed: x.cfg.Seed})
+		if err != nil {
+			return x.Context.Err() // it cannot be done here, and the result says why it is unknown
+		}
+		first[i] = c
+	}
+	if first[0].Digest != first[1].Digest || first[0].Unknown != "" {
+		return nil
+	}
+	x.firstDiffers = true
+	why, before := x.result.Reason, x.result.Schedules
+	x.result.Reason = ""
+	failed, err := x.firsts()
+	if !failed {
+		x.result.Reason = why
+		if n := x.result.Schedules - before; n > 0 {
+			x.result.Reason += fmt.Sprintf("; %s of its first execution, each in a process of its own, went well", source.Plural(n, "schedule"))
+		}
+	}
+	return err
+}
+
+// mayOpen reports whether first executions can have processes of their own.
+func (x *explorer) mayOpen() bool {
+	return workers.Serving == nil && !x.workers.Alone && !workers.HooksOf(x.Context).OnlyLater
+}
+
 // firsts explores first executions, if they differ from others. It reports whether
 // one of them failed, which settles the result.
 func (x *explorer) firsts() (failed bool, err error) {
-	if !x.firstDiffers || workers.Serving != nil || x.workers.Alone || workers.HooksOf(x.Context).OnlyLater {
+	if !x.firstDiffers || !x.mayOpen() {
 		return false, nil
 	}
 	samples := schedule.DrawerOf(strategy.POS())

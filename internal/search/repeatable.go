@@ -42,7 +42,7 @@ func (x *explorer) alike(tries int) (bool, error) {
 		if i == 0 {
 			first = ex.Out
 		} else if first.Kind != ex.Out.Kind {
-			x.result.Schedules = i + 1
+			x.result.Schedules, x.left = i+1, true
 			x.result.Reason = again(first, ex.Out)
 			return false, nil
 		}
@@ -58,7 +58,7 @@ func (x *explorer) alike(tries int) (bool, error) {
 	case networked && tries > 1:
 		return x.alike(tries - 1)
 	}
-	x.result.Schedules = len(hash)
+	x.result.Schedules, x.left = len(hash), true
 	x.result.Reason = "not repeatable: one schedule, run twice, took two courses; the body depends on something outside it, such as the real time, a file, the order of a map whose keys are pointers, or what an earlier run left behind. " + x.difference()
 	return false, nil
 }

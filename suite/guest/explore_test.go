@@ -43,6 +43,7 @@ func TestWrong(t *testing.T) {
 		{"TestFailsWithoutWord", "check", "TestFailsWithoutWord/sub failed"},
 		{"TestFailsInParallelSubtest", "check", "failures_test.go:70: somebody else was quicker"},
 		{"TestLazy", "check", "lazy_test.go:20: two of them"},
+		{"TestNotAgain", "check", "again_test.go:32: two of them"},
 		{"TestPanics", "panic", "panic: somebody else was quicker"},
 		{"TestPanicsInTest", "panic", "index out of range [2] with length 2"},
 		{"TestExits", "exit", "os.Exit(7) called"},
@@ -66,6 +67,17 @@ func TestOthersAreSlow(t *testing.T) {
 	e, r := explored(t, "TestLeavesSlowly", 20)
 	if want := "it went well without control, and not under it: process_test.go:184: it is still there"; e.Verdict != "unknown" || e.Reason != want || r.code != 0 {
 		t.Errorf("got %s, %q, exit code %d, want unknown and %q\n%s", e.Verdict, e.Reason, r.code, want, r.output)
+	}
+}
+
+// Of a test that can be run only once in a process nothing is claimed, but what was run of it
+// is told.
+func TestRunOnce(t *testing.T) {
+	e, _ := explored(t, "TestWellOnce", 300)
+	for _, want := range []string{"it ends well when it is run first, and fails when it is run again", " of its first execution, each in a process of its own, went well"} {
+		if e.Verdict != "unknown" || e.Exhausted || !strings.Contains(e.Reason, want) {
+			t.Errorf("got %s, %q, want unknown and %q", e.Verdict, e.Reason, want)
+		}
 	}
 }
 
