@@ -7,6 +7,7 @@ TIME    ?= 30s
 TIMEOUT ?= 20m
 SHORT   ?= -short
 SCHEDULES ?= 10000
+EACH    ?= 250ms
 
 # What a release is built for. Only linux/amd64 is tested.
 PLATFORMS ?= linux/amd64 linux/arm64
@@ -57,7 +58,7 @@ EXPLORER   := ./internal/overlay ./internal/control ./internal/toolchain ./explo
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo "  SEED=$(SEED) for races, stress and soak, TIME=$(TIME) for stress, for each database of soak and for each fuzz target, TIMEOUT=$(TIMEOUT) for a package's tests, SCHEDULES=$(SCHEDULES) for guarantees-long"
+	@echo "  SEED=$(SEED) for races, stress and soak, TIME=$(TIME) for stress, for each database of soak and for each fuzz target, TIMEOUT=$(TIMEOUT) for a package's tests, SCHEDULES=$(SCHEDULES) for guarantees-long and lifecycle-long, EACH=$(EACH) for lifecycle-long"
 
 races: ## every documented race: as reported, as suggested, ours
 	$(GO) run ./cmd/races -seed $(SEED)
@@ -139,8 +140,8 @@ stress: ## plain running on all cores under the race detector, for TIME in all
 soak: ## several processes on one SQLite file, and on one PostgreSQL database, for TIME each, one at a time killed and restarted
 	$(GO) run ./cmd/races soak -seed $(SEED) -time $(TIME)
 
-lifecycle-long: ## any two operations of the plan service, and a thousand longer histories, in memory and on SQLite, in SCHEDULES schedules each
-	JACQUARD_LIFECYCLE_SCHEDULES=$(SCHEDULES) JACQUARD_LIFECYCLE_SEEDS=1000 $(GO) test -timeout 12h ./lifecycle/explored
+lifecycle-long: ## any two operations of the plan service, a thousand longer histories in memory and 200 on SQLite, by each strategy for EACH or in SCHEDULES schedules, whichever is less
+	JACQUARD_LIFECYCLE_SCHEDULES=$(SCHEDULES) JACQUARD_LIFECYCLE_TIME=$(EACH) JACQUARD_LIFECYCLE_SEEDS=1000 $(GO) test -timeout 12h ./lifecycle/explored
 
 # A number of inputs, as TIME=500x, ends in order everywhere. A duration may end with
 # "context deadline exceeded" and no input before Go 1.27: https://go.dev/issue/75804.

@@ -7,23 +7,29 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/lifecycle/explored"
 )
 
-// schedulesEnv says how many schedules each scenario gets, instead of the few of every day; seedsEnv how many histories there are on
-// each store.
+// schedulesEnv says how many schedules each scenario gets, instead of the few of every day; timeEnv after how long each strategy has
+// tried it enough, if that was in fairlyMany schedules; seedsEnv how many histories there are in memory: on databases it is a fifth.
 const (
 	schedulesEnv = "JACQUARD_LIFECYCLE_SCHEDULES"
+	timeEnv      = "JACQUARD_LIFECYCLE_TIME"
 	seedsEnv     = "JACQUARD_LIFECYCLE_SEEDS"
 )
+
+// fairlyMany schedules are those without which time says nothing: on a database one may take a twentieth of a second.
+const fairlyMany = 10
 
 // An effort is how much is tried by a test on a store.
 type effort struct {
 	seeds     uint64
-	schedules int // of each pair or history
-	every     int // how manieth pair is tried
+	schedules int           // of each pair or history
+	every     int           // how manieth pair is tried
+	time      time.Duration // for each strategy; 0 is no bound
 }
 
 // effortOn gives memory more than databases, on which an execution takes ten times as long: there only some of the pairs are tried, unless
@@ -43,8 +49,37 @@ func effortOn(t *testing.T, store explored.Store) effort {
 		e = effort{seeds: e.seeds / 4, schedules: max(8, e.schedules/4), every: e.every * e.every}
 	}
 	e.schedules = int(number(t, schedulesEnv, uint64(e.schedules)))
-	e.seeds = number(t, seedsEnv, e.seeds)
+	if e.seeds = number(t, seedsEnv, e.seeds); store.Units && os.Getenv(seedsEnv) != "" {
+		e.seeds = max(1, e.seeds/5)
+	}
+	if text := os.Getenv(timeEnv); text != "" {
+		var err error
+		if e.time, err = time.ParseDuration(text); err != nil || e.time <= 0 {
+			t.Fatalf("%s: got %q, want a time such as 1s", timeEnv, text)
+		}
+	}
 	return e
+}
+
+// configs are the explorations of a scenario: one, or one for each strategy, which ends when its time is over.
+func (e effort) configs() []explore.Config {
+	whole := e.config()
+	if e.time == 0 {
+		return []explore.Config{whole}
+	}
+	var each []explore.Config
+	for _, stage := range whole.Plan {
+		cfg, begun := whole, time.Time{}
+		cfg.Plan = []explore.Stage{stage}
+		cfg.Enough = func(sofar explore.Result) bool {
+			if begun.IsZero() {
+				begun = time.Now()
+			}
+			return sofar.Schedules >= fairlyMany && time.Since(begun) >= e.time
+		}
+		each = append(each, cfg)
+	}
+	return each
 }
 
 func number(t *testing.T, env string, otherwise uint64) uint64 {
@@ -100,6 +135,9 @@ func eachStore(t *testing.T, test func(*testing.T, explored.Store, effort)) {
 	named := strings.Count(flag.Lookup("test.run").Value.String(), "/") >= 2
 	for _, store := range explored.Stores() {
 		t.Run(store.Name, func(t *testing.T) {
+			if !explore.Controlled() {
+				t.Parallel() // a process each
+			}
 			if named || explore.Control(t) {
 				test(t, store, effortOn(t, store))
 			}
@@ -114,7 +152,9 @@ func run(t *testing.T, store explored.Store, e effort, scenario func() explored.
 		if err != nil {
 			t.Fatal(err)
 		}
-		explore.Test(t, e.config(), template.Body)
+		for _, cfg := range e.configs() {
+			explore.Test(t, cfg, template.Body)
+		}
 	})
 }
 
