@@ -19,7 +19,7 @@ const (
 //
 // It has Summary, Claim, Unexplored, Verdict, Reason, Failure, Schedules,
 // Distinct, Exhausted, Unbounded, Bound, Searched, Incomplete, Unseen, Cut,
-// Polled, Timed, Stall, Looked, Drew, Ranged, Pace, Coarse, Passed, Points, Seed, PCT, RacesUnchecked, Lost, Outside,
+// Polled, Timed, Stall, Looked, Drew, Ranged, Pace, Coarse, Passed, Points, Seed, Novelty, PCT, RacesUnchecked, Lost, Outside,
 // Depends, Left, Noted, Bookmark, Suspect and Trusted: see go doc
 // internal/verdict.Result.
 type Result = verdict.Result
@@ -52,6 +52,11 @@ const (
 // It has Schedules, Goroutines, Points and Miss: see go doc
 // internal/verdict.PCTBound.
 type PCTBound = verdict.PCTBound
+
+// A Novelty is what samples tell of schedules that were not run.
+//
+// It has Samples, Alone, Twos, All and Chance: see go doc internal/verdict.Novelty.
+type Novelty = verdict.Novelty
 
 // A RaceReport is one report of the race detector.
 //

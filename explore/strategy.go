@@ -56,7 +56,7 @@ type Trace = schedule.Trace
 // operation that it had announced, and all that follows it up to the next one.
 //
 // It has Goroutine, Operation, Cause, Late, Settled, Ended, Joined, Case, Count,
-// Waits, Idles, Room, Resumed and Site: see go doc internal/schedule.Step.
+// Waits, Idles, Room, Resumed, Site and Placed: see go doc internal/schedule.Step.
 type Step = schedule.Step
 
 // An Operation is what a goroutine will do when it is run next: which objects

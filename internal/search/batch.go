@@ -42,7 +42,7 @@ func (x *explorer) try(s schedule.Schedule) workers.Course {
 	p, seed := s.Start()
 	ex := x.Execute(p, seed, x.covers())
 	c := workers.Course{
-		Run: ex.Run, Digest: ex.Digest(), Order: ex.Sum, Tasks: ex.Control.Len(), Races: ex.Out.Races,
+		Run: ex.Run, Digest: ex.Digest(), Order: ex.Sum, Pairs: x.pairs.Of(ex.Trail), Tasks: ex.Control.Len(), Races: ex.Out.Races,
 		Ending: workers.Ending{
 			Kind: ex.Out.Kind, Unknown: ex.Out.Unknown, Cut: ex.Spins.Cut, Polled: ex.Spins.Polled, Timed: ex.Timed || ex.Timers,
 			Coarse: ex.Slices.Coarse, Stopped: ex.Stopped,
@@ -189,7 +189,8 @@ func (s *stageRun) take(was schedule.Schedule, c workers.Course) (more bool, err
 		c = x.try(was)
 	}
 	s.strategy.Ran(was, traceOf(&c))
-	x.count(&c)
+	_, searches := underlying(s.strategy).(schedule.Exhauster)
+	x.count(&c, !searches)
 	if p, ok := was.(schedule.Ranked); ok && !c.Coarse {
 		verdict.AddRanked(&x.result.PCT, len(c.Run), c.Tasks, p.Depth())
 	}
@@ -231,7 +232,7 @@ func (s *stageRun) renew(fresh bool) (more bool) {
 	return !fresh && !x.enough
 }
 
-func (x *explorer) count(c *workers.Course) {
+func (x *explorer) count(c *workers.Course, sampled bool) {
 	r := x.result
 	r.Schedules++
 	x.First = false
@@ -242,6 +243,10 @@ func (x *explorer) count(c *workers.Course) {
 	r.Coarse = r.Coarse || c.Coarse
 	if !c.Stopped {
 		x.seen[c.Order] = true
+	}
+	if sampled && c.Kind == "" {
+		x.samples.add(c.Pairs)
+		r.Novelty = x.samples.sum()
 	}
 	x.covered.Add(c.Covered)
 	x.Sites.LeftOut(c.Used, c.Hidden)

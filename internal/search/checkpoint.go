@@ -37,12 +37,18 @@ type checkpoint struct {
 	Noted     []engine.Race
 	Memory    []int64
 	Observers engine.Observers
-	Seen      []uint64
+	Met       metSoFar
 	Used      []string
 	Hidden    []string
 	Outside   string
 	Notes     control.Notes
 	Covered   collect.Covered
+}
+
+// metSoFar is a met that is kept.
+type metSoFar struct {
+	Seen    []uint64
+	Samples novelty
 }
 
 // A stageProgress is where in the plan it has come to.
@@ -72,7 +78,7 @@ func (x *explorer) mark(s *stageRun) []byte {
 	b := checkpoint{
 		Program: id.Program, Config: id.Config, Name: id.Name, Course: id.Course,
 		At:     stageProgress{Stage: s.stage, End: s.end, Size: s.size, Strategy: kept, Batch: s.rest},
-		Firsts: x.openings, Result: *x.result, Noted: engine.RacesOf(x.result.Noted), Seen: slices.Collect(maps.Keys(x.seen)),
+		Firsts: x.openings, Result: *x.result, Noted: engine.RacesOf(x.result.Noted), Met: metSoFar{slices.Collect(maps.Keys(x.seen)), x.samples},
 		Used: slices.Sorted(maps.Keys(x.Sites.Used)), Hidden: slices.Sorted(maps.Keys(x.Sites.Hidden)), Outside: x.Outside, Notes: x.Notes, Observers: x.Observers,
 		Covered: x.covered.Covered(),
 	}
@@ -125,7 +131,7 @@ func (x *explorer) goOn(b *checkpoint) {
 	for _, pc := range b.Memory {
 		x.Memory = append(x.Memory, source.Absolute(pc))
 	}
-	for _, order := range b.Seen {
+	for _, order := range b.Met.Seen {
 		x.seen[order] = true
 	}
 	x.Observe(b.Observers)
@@ -135,6 +141,7 @@ func (x *explorer) goOn(b *checkpoint) {
 	}
 	x.Notes |= b.Notes
 	x.covered.Add(b.Covered)
+	x.samples = b.Met.Samples
 }
 
 // underlying is the strategy that a drawer draws from.

@@ -89,9 +89,9 @@ var process struct {
 // An explorer is one call of Run or Replay.
 type explorer struct {
 	*engine.Engine
-	cfg      Config
-	result   *verdict.Result
-	seen     map[uint64]bool
+	cfg    Config
+	result *verdict.Result
+	met
 	course   uint64         // digest of the default schedule
 	unpicked engine.Outcome // how that ended
 	enough   bool           // Config.Enough says so
@@ -135,7 +135,7 @@ func begin(ctx context.Context, cfg Config, body func(*engine.T)) (*explorer, er
 	x := &explorer{
 		Engine: e, cfg: cfg,
 		result: &verdict.Result{Seed: cfg.Seed, RacesUnchecked: !control.Detector(), Stall: max(cfg.Stall, 0)},
-		seen:   make(map[uint64]bool), covered: collect.NewTotal(),
+		met:    met{seen: make(map[uint64]bool)}, covered: collect.NewTotal(),
 	}
 	x.workers = workers.NewStarter(ctx, cfg.hiring(), x.try, cfg.Watchdog, x.identity)
 	return x, nil

@@ -233,7 +233,7 @@ func (x *explorer) searchFirsts() (over, failed bool, err error) {
 // opened takes in a first execution that did not fail. It says whether there are points
 // that were none before, and whether no more are to be run.
 func (x *explorer) opened(c *workers.Course) (fresh, over bool) {
-	x.count(c)
+	x.count(c, false) // few, and of another kind
 	fresh = x.learn(c.Races)
 	fresh = x.Observe(c.Observed) || fresh
 	return fresh, c.Unknown != "" || x.enough

@@ -154,7 +154,7 @@ func (d *demand) keeps(id uint32, site uint64, a schedule.Access, was change) bo
 func (s *directedPicker) follow(steps []schedule.Step) {
 	for i := range steps[s.seen:] {
 		step := &steps[s.seen+i]
-		for k := range placed(step) {
+		for k := range step.Placed() {
 			a := step.Operation.Access(k)
 			s.meet(step, s.changeOf(a.Object))
 			if !a.Mode.Looks() {

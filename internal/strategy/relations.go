@@ -40,7 +40,7 @@ func (r *relations) learn(run schedule.Trace) {
 	var objects []touched
 	for i := range run.Steps {
 		s := &run.Steps[i]
-		for k := range placed(s) {
+		for k := range s.Placed() {
 			a := s.Operation.Access(k)
 			for int(a.Object) >= len(objects) {
 				objects = append(objects, touched{})
@@ -74,7 +74,7 @@ func nearby(steps []schedule.Step, objects []touched) {
 	for i := range steps {
 		s := &steps[i]
 		most := schedule.Elsewhere
-		for k := range placed(s) {
+		for k := range s.Placed() {
 			most = max(most, objects[s.Operation.Access(k).Object].near)
 		}
 		near = append(near, most)
@@ -86,21 +86,13 @@ func nearby(steps []schedule.Step, objects []touched) {
 				continue
 			}
 			for _, other := range mine[max(j-about, 0):min(j+about+1, len(mine))] {
-				for k := range placed(&steps[other]) {
+				for k := range steps[other].Placed() {
 					o := &objects[steps[other].Operation.Access(k).Object]
 					o.near = max(o.near, near[i])
 				}
 			}
 		}
 	}
-}
-
-// placed is the number of accesses of a step, if it is known where in the code it is.
-func placed(s *schedule.Step) int {
-	if s.Operation.Site == 0 {
-		return 0
-	}
-	return s.Operation.Accesses()
 }
 
 // A touched is an object: the places at which goroutines were with it, each with one

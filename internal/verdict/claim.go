@@ -90,6 +90,9 @@ func (r *Result) Unexplored() string {
 	if !r.Exhausted && r.Unseen != "" {
 		all = append(all, r.Unseen)
 	}
+	if text := r.Novelty.String(); text != "" && !r.Unbounded {
+		all = append(all, text)
+	}
 	if r.RacesUnchecked {
 		all = append(all, "data races were not looked for")
 	}

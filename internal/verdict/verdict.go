@@ -62,6 +62,8 @@ type Result struct {
 	Points int // scheduling decisions of the longest execution
 	Seed   uint64
 
+	// Novelty is what the samples tell of schedules that were not run.
+	Novelty Novelty
 	// PCT is what the schedules that were chosen by PCT amount to.
 	PCT PCTBound
 

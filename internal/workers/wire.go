@@ -75,6 +75,7 @@ type Message struct {
 type Report struct {
 	Batch, Index  int
 	Digest, Order uint64
+	Pairs         []uint64
 	Tasks         int
 	Ending        Ending
 	Contact       Contact
@@ -91,14 +92,14 @@ func Portable(s schedule.Schedule) bool {
 
 func ReportOf(batch, index int, c Course) *Report {
 	return &Report{
-		Batch: batch, Index: index, Digest: c.Digest, Order: c.Order, Tasks: c.Tasks,
+		Batch: batch, Index: index, Digest: c.Digest, Order: c.Order, Pairs: c.Pairs, Tasks: c.Tasks,
 		Ending: c.Ending, Contact: c.Contact, Covered: c.Covered, Run: schedule.EncodeRun(c.Run), Races: engine.RacesOf(c.Races),
 	}
 }
 
 func (r *Report) Course() (Course, error) {
 	c := Course{
-		Digest: r.Digest, Order: r.Order, Tasks: r.Tasks, Ending: r.Ending, Contact: r.Contact, Covered: r.Covered, Races: engine.RacesFrom(r.Races),
+		Digest: r.Digest, Order: r.Order, Pairs: r.Pairs, Tasks: r.Tasks, Ending: r.Ending, Contact: r.Contact, Covered: r.Covered, Races: engine.RacesFrom(r.Races),
 	}
 	var err error
 	c.Run, err = schedule.DecodeRun(r.Run)
@@ -108,8 +109,9 @@ func (r *Report) Course() (Course, error) {
 // A Course is what is known of an execution once it is over.
 type Course struct {
 	Run    []schedule.Decision
-	Digest uint64 // of all that happened, in its order
-	Order  uint64 // up to the order of what does not conflict
+	Digest uint64   // of all that happened, in its order
+	Order  uint64   // up to the order of what does not conflict
+	Pairs  []uint64 // of places: see [schedule.Pairs]
 	Tasks  int
 	Races  []engine.RaceReport
 	Ending
