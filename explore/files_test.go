@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/internal/programs"
+	"github.com/jacquard-go/jacquard/internal/programs/files"
 )
 
 // Goroutines that meet in files only are found where they go wrong, and their schedules
@@ -13,7 +13,7 @@ func TestFilesGoWrong(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, b := range programs.FileErrors() {
+	for _, b := range files.Wrong() {
 		t.Run(b.Name, func(t *testing.T) {
 			judge(t, explore.Config{Name: b.Name, Plan: []explore.Stage{{Strategy: explore.DPOR(), Schedules: 2000}}}, b)
 		})
@@ -25,7 +25,7 @@ func TestFilesExhausted(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, b := range programs.RightFiles() {
+	for _, b := range files.Right() {
 		t.Run(b.Name, func(t *testing.T) {
 			r := run(t, explore.Config{Name: b.Name, Plan: []explore.Stage{{Strategy: explore.DPOR(), Schedules: 2000}}}, b.Run)
 			if r.Verdict != explore.Holds || !r.Exhausted {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/jacquard-go/jacquard/internal/finding"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
+	"github.com/jacquard-go/jacquard/suite/ledger"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -224,7 +225,7 @@ func (b *book) close(cfg Config) error {
 		return err
 	}
 	// The lock is no file that anybody would have to look at, or to commit.
-	return ledger[bool]{filepath.Join(dir, "failed"), digest("%s", path)}.exclusively(func() error {
+	return ledger.File[bool]{Dir: filepath.Join(dir, "failed"), Name: digest("%s", path)}.Exclusively(func() error {
 		l, err := finding.Read(cfg.Ledger)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"time"
+
+	"github.com/jacquard-go/jacquard/suite/build"
 )
 
 // overtime is how long what runs at the end of a package's budget has to end by
@@ -28,10 +30,10 @@ type purse struct {
 // firstShares is how many shares a package gets that is among Config.First.
 const firstShares = 4
 
-func (c Config) purse(pkgs []listed) *purse {
+func (c Config) purse(pkgs []build.Package) *purse {
 	p := &purse{left: c.Total}
 	for _, pkg := range pkgs {
-		if !pkg.tests() {
+		if !pkg.Tests() {
 			continue
 		}
 		p.shares++
@@ -44,14 +46,14 @@ func (c Config) purse(pkgs []listed) *purse {
 }
 
 // inOrder has the packages of Config.First before the others.
-func (c Config) inOrder(pkgs []listed) []listed {
-	place := func(p listed) int {
+func (c Config) inOrder(pkgs []build.Package) []build.Package {
+	place := func(p build.Package) int {
 		if i := slices.Index(c.First, p.ImportPath); i >= 0 {
 			return i
 		}
 		return len(c.First)
 	}
-	slices.SortStableFunc(pkgs, func(a, b listed) int { return place(a) - place(b) })
+	slices.SortStableFunc(pkgs, func(a, b build.Package) int { return place(a) - place(b) })
 	return pkgs
 }
 

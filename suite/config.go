@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jacquard-go/jacquard/suite/build"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -41,7 +42,7 @@ type Config struct {
 	// BuildFlags are further flags for the go command, such as -mod=mod.
 	BuildFlags []string
 	// Vet is which checks go vet makes before a package with tests is run, with
-	// commas, or VetAll or VetOff. Empty is those of go test.
+	// commas, or build.VetAll or build.VetOff. Empty is those of go test.
 	Vet string
 	// NoRace builds without the race detector: see explore.Config.Races.
 	NoRace bool
@@ -144,7 +145,7 @@ type Config struct {
 	page      *coveredPage
 	target    string // the card of the only failure that is looked for
 	seek      *protocol.Sought
-	build     builder       // nil is the toolchain's
+	build     build.Builder // nil is the toolchain's
 	knownTime time.Duration // 0 is the constant of that name
 	silence   time.Duration // likewise
 	leaving   time.Duration // likewise
@@ -162,6 +163,14 @@ func (c Config) bounded(ctx context.Context) (context.Context, context.CancelFun
 	stop := context.AfterFunc(c.over, func() { cancel(errTimeout) })
 	return ctx, func() { stop(); cancel(nil) }
 }
+
+// how is how packages are found and built.
+func (c Config) how() build.How {
+	return build.How{Dir: c.Dir, Tags: c.Tags, Flags: c.BuildFlags, Vet: c.Vet, NoRace: c.NoRace, Cache: c.Cache, Progress: c.Progress}
+}
+
+// GoFlags are the flags of the go command by which a package is found and built.
+func (c Config) GoFlags() []string { return c.how().GoFlags() }
 
 // check refuses what makes no sense.
 func (c Config) check() error {
@@ -252,7 +261,7 @@ func (c Config) withDefaults() (Config, error) {
 		c.leaving = leaving
 	}
 	if c.build == nil {
-		c.build = c.toolchain
+		c.build = c.how().Toolchain
 	}
 	return c, nil
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/jacquard-go/jacquard/suite/protocol"
+	"github.com/jacquard-go/jacquard/suite/scratch"
 )
 
 // A Debugger is a command to run a test binary by, with the files that it talks
@@ -60,22 +61,22 @@ func (r *run) debug(ctx context.Context, card Card, d Debugger) (e protocol.Even
 	if err != nil {
 		return e, err
 	}
-	files, err := newTemp(r.binary, card.Test)
+	files, err := scratch.New(r.Binary, card.Test)
 	if err != nil {
 		return e, err
 	}
-	defer files.remove()
+	defer files.Remove()
 	req := r.asked(card)
-	req.Temp = files.schedules()
+	req.Temp = files.Schedules()
 	req.Debug, req.Events = true, filepath.Join(dir, "events")
 	file := filepath.Join(dir, "request")
 	if err := req.Write(file); err != nil {
 		return e, err
 	}
-	words := d.line(r.binary, r.flagsOf(card.Test))
+	words := d.line(r.Binary, r.flagsOf(card.Test))
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.Dir = r.Dir
-	cmd.Env = append(environment(r.listed, dir), files.entry(), protocol.RequestVar+"="+file)
+	cmd.Env = append(environment(r.Package, dir), files.Entry(), protocol.RequestVar+"="+file)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = d.In, d.Out, d.Errs
 	cmd.WaitDelay = dumpTime
 	err = cmd.Run()

@@ -11,17 +11,19 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/internal/child"
+	"github.com/jacquard-go/jacquard/suite/output"
 	"github.com/jacquard-go/jacquard/suite/protocol"
+	"github.com/jacquard-go/jacquard/suite/scratch"
 )
 
 // discover runs each test once. A process that dies in a test, or is spoilt by
 // one, is followed by another for the tests after it.
 func (r *run) discover(ctx context.Context) error {
-	files, err := newTemp(r.binary, "")
+	files, err := scratch.New(r.Binary, "")
 	if err != nil {
 		return err
 	}
-	defer files.remove()
+	defer files.Remove()
 	partly := "" // why what was seen says less than go test would
 	for more := true; more; {
 		done, whole := len(r.tests), len(r.tests)+len(r.elsewhere()) == 0
@@ -45,7 +47,7 @@ func (r *run) discover(ctx context.Context) error {
 			how = r.timedOut()
 		}
 		if ended {
-			r.text = append(r.text, split(said.String())...)
+			r.text = append(r.text, output.Split(said.String())...)
 			r.begunOnly()
 			if r.partial = ctx.Err() != nil; r.partial {
 				return nil
@@ -53,7 +55,7 @@ func (r *run) discover(ctx context.Context) error {
 			continue
 		}
 		died, none := r.blame(how, said.String()), len(r.tests) == done
-		r.text = append(r.text, split(written(said, none && done > 0))...)
+		r.text = append(r.text, output.Split(written(said, none && done > 0))...)
 		r.idle = len(r.tests) == 0 && strings.Contains(said.String(), noTests)
 		switch failed := slices.ContainsFunc(r.tests, (*test).violates); {
 		case how == "" || died || spoilt:
@@ -98,7 +100,7 @@ func (r *run) refused() string {
 // outright runs the package whole and without control, as go test does, where no test has
 // failed but a process has that ran some of them only, or none: TestMain may want all to
 // have run, or no other process. It says how the package ends.
-func (r *run) outright(ctx context.Context, files *temp, partly string) error {
+func (r *run) outright(ctx context.Context, files *scratch.Folder, partly string) error {
 	r.cfg.Progress(r.ImportPath + ": whole, without control")
 	cmd := r.plain(files, r.cfg.Run)
 	said, most := &child.Words{Limit: mostDiscovered}, max(r.left()/2, overtime)
@@ -111,28 +113,28 @@ func (r *run) outright(ctx context.Context, files *temp, partly string) error {
 	switch how := p.Wait(); {
 	case ctx.Err() != nil:
 		fmt.Fprintf(r.cfg.Errs, "jacquard: %s: %s, and whether go test fails was not found out within %v\n", r.ImportPath, partly, most.Round(time.Millisecond))
-	case !how.OK() && !ended.MatchString(said.String()) && r.refuses(ctx, files):
+	case !how.OK() && !output.Ended.MatchString(said.String()) && r.refuses(ctx, files):
 		fmt.Fprintf(r.cfg.Errs, "jacquard: %s: %s, and whether go test fails was not found out: so did a process without control\n", r.ImportPath, partly)
 	case !how.OK():
 		r.exit = "run whole and without control: " + how.String()
-		r.text = append(r.text, split(said.String())...)
+		r.text = append(r.text, output.Split(said.String())...)
 	}
 	return nil
 }
 
 // plain is a process without control for the tests that a pattern chooses.
-func (r *run) plain(files *temp, pattern string) *exec.Cmd {
-	cmd := exec.Command(r.binary, append([]string{"-test.run=" + pattern, "-test.skip=" + r.cfg.Skip}, r.flags()...)...)
-	cmd.Dir, cmd.Env = r.Dir, append(environment(r.listed, r.temp), files.entry())
+func (r *run) plain(files *scratch.Folder, pattern string) *exec.Cmd {
+	cmd := exec.Command(r.Binary, append([]string{"-test.run=" + pattern, "-test.skip=" + r.cfg.Skip}, r.flags()...)...)
+	cmd.Dir, cmd.Env = r.Dir, append(environment(r.Package, r.temp), files.Entry())
 	return cmd
 }
 
 // refuses reports whether a process fails that is to run no test, before it has said what
 // package testing says of that.
-func (r *run) refuses(ctx context.Context, files *temp) bool {
+func (r *run) refuses(ctx context.Context, files *scratch.Folder) bool {
 	said := &child.Words{Limit: mostDiscovered}
 	p, err := child.Start(ctx, r.plain(files, protocol.NoTest), child.Options{Words: said, Output: true, Grace: dumpTime})
-	return err == nil && !p.Wait().OK() && !ended.MatchString(said.String())
+	return err == nil && !p.Wait().OK() && !output.Ended.MatchString(said.String())
 }
 
 // The limits of what is kept of a process's output: what a test writes in its one

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"time"
+
+	"github.com/jacquard-go/jacquard/suite/build"
 )
 
 // WithBinary is cfg with a test binary that is there already.
@@ -12,8 +14,8 @@ func WithBinary(cfg Config, binary string) Config {
 }
 
 // WithBuild is cfg with another way to come by a test binary.
-func WithBuild(cfg Config, build func() (binary string, err error)) Config {
-	cfg.build = func(context.Context, listed) (string, error) { return build() }
+func WithBuild(cfg Config, do func() (binary string, err error)) Config {
+	cfg.build = func(context.Context, build.Package) (string, error) { return do() }
 	return cfg
 }
 
@@ -42,26 +44,6 @@ func WithOver(cfg Config, ctx context.Context) Config {
 	return cfg
 }
 
-// Temp makes a folder for the temporary files of a test.
-func Temp(binary, test string) (dir string, remove func(), err error) {
-	t, err := newTemp(binary, test)
-	if err != nil {
-		return "", nil, err
-	}
-	return t.dir, t.remove, nil
-}
-
-// Count adds one to a number in a ledger, and returns what the ledger says.
-func Count(dir string) (n int, err error) {
-	l := ledger[int]{dir, "count"}
-	err = l.update(func(numbers map[string]int) { numbers["n"]++ })
-	if err != nil {
-		return 0, err
-	}
-	numbers, err := l.read()
-	return numbers["n"], err
-}
-
 // Silence is how long the process of a test may say nothing that takes so long.
 func Silence(took time.Duration) time.Duration {
 	x := &exploration{test: &test{}, quiet: silence}
@@ -85,18 +67,15 @@ var (
 	ErrFailed  = errFailed
 )
 
-// Unfailed is a text without verdicts of a test that did not fail.
-var Unfailed = unfailed
-
 // Has reports whether the n-th test of a package is in the shard.
 func (s Shard) Has(pkg string, n int) bool { return s.has(pkg, n) }
 
 // Shares are packages in the order in which they are run, with what each may take if each
 // takes half of that. All have tests but those whose names begin with "no".
 func Shares(cfg Config, names ...string) (all []string) {
-	var pkgs []listed
+	var pkgs []build.Package
 	for _, name := range names {
-		p := listed{ImportPath: name}
+		p := build.Package{ImportPath: name}
 		if !strings.HasPrefix(name, "no") {
 			p.TestGoFiles = []string{"a_test.go"}
 		}
@@ -106,7 +85,7 @@ func Shares(cfg Config, names ...string) (all []string) {
 	purse := cfg.purse(pkgs)
 	for _, p := range pkgs {
 		c, spent := purse.share(cfg)
-		if p.tests() {
+		if p.Tests() {
 			spent(c.Budget / 2)
 		}
 		all = append(all, p.ImportPath+" "+c.Budget.String())

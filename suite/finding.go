@@ -5,6 +5,7 @@ import (
 
 	"github.com/jacquard-go/jacquard/internal/finding"
 	"github.com/jacquard-go/jacquard/internal/timeline"
+	"github.com/jacquard-go/jacquard/suite/output"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -36,5 +37,5 @@ func (r *run) attribute(t *test) string {
 	if err != nil {
 		return "" // it can be marshalled
 	}
-	return attributed + t.name + " jacquard " + string(text) + "\n"
+	return output.Attributed + t.name + " jacquard " + string(text) + "\n"
 }

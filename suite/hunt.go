@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/jacquard-go/jacquard/suite/build"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -26,8 +27,8 @@ var ErrNoTest = errors.New("no such test")
 func Hunt(ctx context.Context, cfg Config, pkg, test string, s protocol.Sought) (h Hunted, err error) {
 	cfg.Packages, cfg.Run, cfg.Fresh, cfg.seek = []string{pkg}, protocol.Only(cfg.Run, test), true, &s
 	ran := false
-	_, err = each(ctx, cfg, func(ctx context.Context, c Config, p program, out io.Writer, temp string) (bool, error) {
-		r := &run{program: p, cfg: c, temp: temp}
+	_, err = each(ctx, cfg, func(ctx context.Context, c Config, p build.Program, out io.Writer, temp string) (bool, error) {
+		r := &run{Program: p, cfg: c, temp: temp}
 		if err := r.test(ctx, out); err != nil && r.halted == nil {
 			return false, err
 		}
@@ -52,12 +53,12 @@ func Declaring(ctx context.Context, cfg Config, test string) (paths []string, er
 	if cfg, err = cfg.withDefaults(); err != nil {
 		return nil, err
 	}
-	pkgs, err := list(ctx, cfg)
+	pkgs, err := cfg.how().List(ctx, cfg.Packages)
 	if err != nil {
 		return nil, err
 	}
 	for _, p := range pkgs {
-		if r := (&run{program: program{listed: p}}); slices.Contains(r.declared(), test) {
+		if slices.Contains(p.Declared(), test) {
 			paths = append(paths, p.ImportPath)
 		}
 	}

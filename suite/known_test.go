@@ -161,3 +161,22 @@ func readCard(dir, test string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(dir, strings.ReplaceAll(here, "/", "_")+"."+test))
 	return string(text), err
 }
+
+// Where nothing can be remembered, tests are explored and told of all the same.
+func TestNothingIsRemembered(t *testing.T) {
+	cache := t.TempDir()
+	for _, name := range []string{"explored", "failed"} {
+		if err := os.WriteFile(filepath.Join(cache, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := runs(t, suite.Config{Cache: cache, Schedules: 100}, "TestMany")
+	if want := "ok  \t" + here + "\t0.02s\t1 test, 1 concurrent, 100 schedules (100 distinct)\n"; !got.ok || got.out != want {
+		t.Errorf("got ok: %t\n%s\nwant\n%s", got.ok, got.out, want)
+	}
+	for _, want := range []string{"jacquard: what earlier runs have explored is forgotten: ", "jacquard: what was explored is not remembered: "} {
+		if !strings.Contains(got.errs, want) {
+			t.Errorf("no %q in %q", want, got.errs)
+		}
+	}
+}

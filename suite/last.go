@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/internal/toolchain"
+	"github.com/jacquard-go/jacquard/suite/ledger"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -38,9 +39,9 @@ var ErrNoFailure = errors.New("no failure is known")
 const mostFailed = 200
 
 // newest is where they are.
-func newest(cache string) (ledger[Failed], error) {
+func newest(cache string) (ledger.File[Failed], error) {
 	dir, err := toolchain.CacheDir(cache)
-	return ledger[Failed]{filepath.Join(dir, "failed"), "newest"}, err
+	return ledger.File[Failed]{Dir: filepath.Join(dir, "failed"), Name: "newest"}, err
 }
 
 // Set makes a configuration what it was in the run that found the failure.
@@ -64,7 +65,7 @@ func (r *run) remember() error {
 	if err != nil {
 		return err
 	}
-	return l.update(func(known map[string]Failed) {
+	return l.Update(func(known map[string]Failed) {
 		for _, f := range found {
 			known[f.Dir+" "+f.Test] = f
 		}
@@ -101,7 +102,7 @@ func Newest(cfg Config, name string) (Failed, error) {
 	if err != nil {
 		return Failed{}, err
 	}
-	known, err := l.read()
+	known, err := l.Read()
 	if err != nil {
 		return Failed{}, err
 	}

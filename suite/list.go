@@ -7,14 +7,15 @@ import (
 	"os/exec"
 
 	"github.com/jacquard-go/jacquard/internal/child"
+	"github.com/jacquard-go/jacquard/suite/build"
 )
 
 // List prints the names of the tests, examples and fuzz targets of packages that
 // match a pattern, and runs none. It reports whether every package was built and
 // told them within cfg's Timeout.
 func List(ctx context.Context, cfg Config, pattern string) (ok bool, err error) {
-	return each(ctx, cfg, func(ctx context.Context, c Config, p program, out io.Writer, temp string) (bool, error) {
-		r := &run{program: p, cfg: c, temp: temp}
+	return each(ctx, cfg, func(ctx context.Context, c Config, p build.Program, out io.Writer, temp string) (bool, error) {
+		r := &run{Program: p, cfg: c, temp: temp}
 		ctx, cancel := c.bounded(ctx)
 		defer cancel()
 		why := r.list(ctx, pattern, out)
@@ -36,9 +37,9 @@ func List(ctx context.Context, cfg Config, pattern string) (ok bool, err error) 
 // list has the test binary print its list, for which TestMain runs. It returns why
 // that failed; "" is well.
 func (r *run) list(ctx context.Context, pattern string, out io.Writer) (why string) {
-	cmd := exec.Command(r.binary, "-test.list="+pattern)
+	cmd := exec.Command(r.Binary, "-test.list="+pattern)
 	cmd.Dir = r.Dir
-	cmd.Env = environment(r.listed, r.temp)
+	cmd.Env = environment(r.Package, r.temp)
 	cmd.Stdout, cmd.Stderr = out, out
 	p, err := child.Start(ctx, cmd, child.Options{Ask: dump, Grace: dumpTime})
 	if err != nil {

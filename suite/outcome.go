@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/internal/finding"
+	"github.com/jacquard-go/jacquard/suite/build"
+	"github.com/jacquard-go/jacquard/suite/output"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -40,7 +42,7 @@ func (r *run) done(took time.Duration) {
 	}
 	o := Outcome{Package: r.ImportPath, Dir: r.Dir, Root: r.Module.Dir, Took: took, Summary: strings.TrimSpace(r.summary(took))}
 	if !r.ok() && !r.failed() {
-		o.Trouble = strings.TrimSuffix(strings.ReplaceAll(r.lastWord(), marker, ""), "FAIL\n")
+		o.Trouble = strings.TrimSuffix(strings.ReplaceAll(r.lastWord(), output.Marker, ""), "FAIL\n")
 	}
 	for _, t := range r.tests {
 		e := t.last()
@@ -65,7 +67,7 @@ func (r *run) done(took time.Duration) {
 }
 
 // notRun tells of a package that has no test binary.
-func (c Config) notRun(p program, why string) {
+func (c Config) notRun(p build.Program, why string) {
 	if c.Done != nil {
 		c.Done(Outcome{Package: p.ImportPath, Dir: p.Dir, Root: p.Module.Dir, Trouble: why})
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jacquard-go/jacquard/suite/output"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -19,7 +20,7 @@ func (r *run) news() string {
 			if len(t.known()) > 0 {
 				word = t.word()
 			}
-			fmt.Fprintf(&b, "--- %s: %s (%.2fs)\n%s", word, t.name, t.took.Seconds(), indent(text))
+			fmt.Fprintf(&b, "--- %s: %s (%.2fs)\n%s", word, t.name, t.took.Seconds(), output.Indent(text))
 		}
 	}
 	return b.String()
@@ -43,17 +44,17 @@ func (r *run) story(t *test, discovered string) string {
 			discovered = verdictOf(t.name).ReplaceAllString(discovered, "") // it does not count
 		}
 		doubt := ""
-		text, failed, subtests := unfailed(t.name, discovered)
+		text, failed, subtests := output.Unfailed(t.name, discovered)
 		switch discovered = text; {
 		case failed:
 			doubt = t.discovered.Reason + "\n"
 		case len(subtests) > 0 && t.cut:
 			doubt = "by then had failed: " + named(subtests) + "\n"
 		}
-		if r.told() && verdictLine(t.name, discovered) == nil {
+		if r.told() && output.VerdictLine(t.name, discovered) == nil {
 			discovered = r.begun(t, discovered) + fmt.Sprintf("%s--- %s: %s (0.00s)\n", r.marker(), t.word(), t.name)
 		}
-		return r.before(t, discovered, indent(r.figures(t)+doubt+r.noted(t)))
+		return r.before(t, discovered, output.Indent(r.figures(t)+doubt+r.noted(t)))
 	}
 	text := discovered
 	if t.result != nil && t.result.Verdict == violated {
@@ -66,7 +67,7 @@ func (r *run) story(t *test, discovered string) string {
 func (r *run) failure(t *test, text string) string {
 	text = r.begun(t, text)
 	text = passed(t.name).ReplaceAllString(text, "") // the discovery run's word is not the last one
-	if verdictLine(t.name, text) == nil {
+	if output.VerdictLine(t.name, text) == nil {
 		text += r.marker() + "--- FAIL: " + t.name + " (0.00s)\n"
 	}
 	why := t.last().Report
@@ -75,9 +76,9 @@ func (r *run) failure(t *test, text string) string {
 	}
 	why = r.noted(t) + why
 	if r.told() {
-		return r.before(t, text, indent(why)) // all that is of a test comes before its verdict
+		return r.before(t, text, output.Indent(why)) // all that is of a test comes before its verdict
 	}
-	return r.before(t, text, "") + indent(why)
+	return r.before(t, text, "") + output.Indent(why)
 }
 
 // begun is what a test has written, as whole lines and with the one that says
@@ -87,7 +88,7 @@ func (r *run) begun(t *test, text string) string {
 		text += "\n"
 	}
 	if line := "=== RUN   " + t.name + "\n"; r.told() && !strings.Contains(text, line) {
-		text = marker + line + text
+		text = output.Marker + line + text
 	}
 	return text
 }
@@ -95,7 +96,7 @@ func (r *run) begun(t *test, text string) string {
 // before puts lines of a test before that of its verdict, in which it puts the time
 // that was needed.
 func (r *run) before(t *test, text, lines string) string {
-	at := verdictLine(t.name, text)
+	at := output.VerdictLine(t.name, text)
 	if at == nil {
 		return text
 	}
@@ -104,7 +105,7 @@ func (r *run) before(t *test, text, lines string) string {
 		said += "\n"
 	}
 	if r.cfg.JSON && lines != "" {
-		lines = marker + "=== NAME  " + t.name + "\n" + lines // whoever was named last
+		lines = output.Marker + "=== NAME  " + t.name + "\n" + lines // whoever was named last
 	}
 	return said + lines + r.attribute(t) + fmt.Sprintf("%s--- %s: %s (%.2fs)", r.marker(), text[at[2]:at[3]], t.name, t.took.Seconds()) + text[at[1]:]
 }
@@ -112,7 +113,7 @@ func (r *run) before(t *test, text, lines string) string {
 // marker is what package testing's lines begin with.
 func (r *run) marker() string {
 	if r.told() {
-		return marker
+		return output.Marker
 	}
 	return ""
 }

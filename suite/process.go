@@ -14,7 +14,9 @@ import (
 
 	"github.com/jacquard-go/jacquard/internal/child"
 	"github.com/jacquard-go/jacquard/internal/executable"
+	"github.com/jacquard-go/jacquard/suite/build"
 	"github.com/jacquard-go/jacquard/suite/protocol"
+	"github.com/jacquard-go/jacquard/suite/scratch"
 )
 
 // dumpTime is how long a process that is to end has for the stacks of its
@@ -28,8 +30,8 @@ var errTimeout = errors.New("timed out")
 // time may use it.
 type process struct {
 	*child.Process
-	dir   string // of the pipes and of the race detector's reports
-	files *temp  // nil if somebody else removes them
+	dir   string          // of the pipes and of the race detector's reports
+	files *scratch.Folder // nil if somebody else removes them
 	said  *child.Words
 	begun bool   // it has told something: its tests were reached
 	last  string // path of what the test was writing, if the process dies in it
@@ -37,14 +39,14 @@ type process struct {
 
 // startTest starts the test binary for one test.
 func (r *run) startTest(ctx context.Context, req protocol.Request, test string) (*process, error) {
-	files, err := newTemp(r.binary, test)
+	files, err := scratch.New(r.Binary, test)
 	if err != nil {
 		return nil, err
 	}
-	req.Temp = files.schedules()
+	req.Temp = files.Schedules()
 	p, err := r.start(ctx, req, files, r.flagsOf(test), &child.Words{Limit: explored})
 	if err != nil {
-		files.remove()
+		files.Remove()
 		return nil, err
 	}
 	p.files = files
@@ -54,7 +56,7 @@ func (r *run) startTest(ctx context.Context, req protocol.Request, test string) 
 // start starts the test binary with a request, a folder for temporary files and
 // flags of its own. It is killed when ctx ends, with a dump of its goroutines if
 // its time is over.
-func (r *run) start(ctx context.Context, req protocol.Request, files *temp, flags []string, said *child.Words) (*process, error) {
+func (r *run) start(ctx context.Context, req protocol.Request, files *scratch.Folder, flags []string, said *child.Words) (*process, error) {
 	req.End, _ = ctx.Deadline() // none is zero
 	dir, err := os.MkdirTemp(r.temp, "")
 	if err != nil {
@@ -68,7 +70,7 @@ func (r *run) start(ctx context.Context, req protocol.Request, files *temp, flag
 	return p, nil
 }
 
-func (p *process) start(ctx context.Context, r *run, req protocol.Request, files *temp, flags []string) (err error) {
+func (p *process) start(ctx context.Context, r *run, req protocol.Request, files *scratch.Folder, flags []string) (err error) {
 	req.Events, req.Output = filepath.Join(p.dir, "events"), p.last
 	if req.Turns != "" {
 		req.Turns = filepath.Join(p.dir, "turns")
@@ -77,9 +79,9 @@ func (p *process) start(ctx context.Context, r *run, req protocol.Request, files
 	if err := req.Write(file); err != nil {
 		return err
 	}
-	cmd := exec.Command(r.binary, flags...)
+	cmd := exec.Command(r.Binary, flags...)
 	cmd.Dir = r.Dir
-	cmd.Env = append(environment(r.listed, p.dir), files.entry(), protocol.RequestVar+"="+file)
+	cmd.Env = append(environment(r.Package, p.dir), files.Entry(), protocol.RequestVar+"="+file)
 	p.Process, err = child.Start(ctx, cmd, child.Options{
 		Wire: child.Lines, From: req.Events, To: req.Turns, Words: p.said, Output: true, Ask: dump, Grace: dumpTime,
 	})
@@ -88,8 +90,8 @@ func (p *process) start(ctx context.Context, r *run, req protocol.Request, files
 
 // environment is that of a package's test binary; the race detector reports into
 // the folder.
-func environment(p listed, reports string) []string {
-	return append(executable.Env(os.Environ(), reports), "PWD="+p.Dir, executable.FoldersVar+"="+p.folders)
+func environment(p build.Package, reports string) []string {
+	return append(executable.Env(os.Environ(), reports), "PWD="+p.Dir, executable.FoldersVar+"="+p.Folders)
 }
 
 // dump is the signal for a process that has to end: to write the stacks of its
@@ -156,7 +158,7 @@ func (p *process) finish() string {
 	}
 	_ = os.RemoveAll(p.dir) // nothing depends on it
 	if p.files != nil {
-		p.files.remove()
+		p.files.Remove()
 	}
 	if how.State != nil && how.State.Success() {
 		return ""

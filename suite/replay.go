@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/jacquard-go/jacquard/suite/build"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -143,12 +144,12 @@ func Replays(ctx context.Context, cfg Config, card Card, more func(protocol.Even
 
 // replay builds the card's package and does something with it.
 func replay(ctx context.Context, cfg Config, card Card, do func(context.Context, *run) (protocol.Event, error)) (protocol.Event, error) {
-	cfg.Packages, cfg.Vet = []string{card.Package}, VetOff
+	cfg.Packages, cfg.Vet = []string{card.Package}, build.VetOff
 	var told *protocol.Event
 	var said strings.Builder
 	cfg.Out, cfg.Errs, cfg.JSON = &said, &said, false
-	_, err := each(ctx, cfg, func(ctx context.Context, c Config, p program, _ io.Writer, temp string) (bool, error) {
-		e, err := do(ctx, &run{program: p, cfg: c, temp: temp})
+	_, err := each(ctx, cfg, func(ctx context.Context, c Config, p build.Program, _ io.Writer, temp string) (bool, error) {
+		e, err := do(ctx, &run{Program: p, cfg: c, temp: temp})
 		told = &e
 		return true, err
 	}, nothing)

@@ -9,19 +9,21 @@ import (
 	"sync"
 	"time"
 
+	"github.com/jacquard-go/jacquard/suite/build"
+	"github.com/jacquard-go/jacquard/suite/output"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
 // A run is that of one package's tests.
 type run struct {
-	program
+	build.Program
 	cfg   Config
 	temp  string
 	tests []*test
-	text  []section // what the discovery run wrote
-	exit  string    // how its process ended, if no test can be blamed; "" is well
-	idle  bool      // there was nothing to run
-	late  bool      // the time was over; see timedOut
+	text  []output.Section // what the discovery run wrote
+	exit  string           // how its process ended, if no test can be blamed; "" is well
+	idle  bool             // there was nothing to run
+	late  bool             // the time was over; see timedOut
 
 	began   time.Time
 	end     time.Time // of exploring
@@ -66,13 +68,10 @@ func (r *run) flags() []string {
 // told reports whether all tests are told of, and not only those that fail.
 func (r *run) told() bool { return r.cfg.Verbose || r.cfg.JSON }
 
-// margin is the columns in front of a report, below the name of its test.
-const margin = 4
-
 func (r *run) request(mode protocol.Mode) protocol.Request {
 	return protocol.Request{
 		Mode: mode, Plan: r.cfg.Plan, Schedules: r.cfg.Schedules, Seed: r.cfg.Seed, MaxSteps: r.cfg.MaxSteps, Stall: r.cfg.Stall,
-		Timeline: r.cfg.Done != nil, Covered: r.cfg.covers(), Card: r.cfg.target, Seek: r.cfg.seek, Leaks: r.cfg.Leaks, Workers: r.cfg.Workers, Replay: r.replayLine(), Width: max(r.cfg.Width-margin, 0), Color: r.cfg.Color,
+		Timeline: r.cfg.Done != nil, Covered: r.cfg.covers(), Card: r.cfg.target, Seek: r.cfg.seek, Leaks: r.cfg.Leaks, Workers: r.cfg.Workers, Replay: r.replayLine(), Width: max(r.cfg.Width-output.Margin, 0), Color: r.cfg.Color,
 	}
 }
 
@@ -201,8 +200,8 @@ func (r *run) worthExploring(m memory) (all []*exploration, err error) {
 	explored, failed := make(map[string]saved), make(map[string][]failure)
 	if !r.cfg.Fresh {
 		var unread [2]error
-		explored, unread[0] = m.explored.read()
-		failed, unread[1] = m.failed.read()
+		explored, unread[0] = m.explored.Read()
+		failed, unread[1] = m.failed.Read()
 		for _, err := range unread {
 			if err != nil {
 				fmt.Fprintf(r.cfg.Errs, "jacquard: what earlier runs have explored is forgotten: %v\n", err) // nobody needs it

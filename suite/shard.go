@@ -38,7 +38,7 @@ func (r *run) elsewhere() (names []string) {
 	if r.cfg.Shard.Count < 2 {
 		return nil
 	}
-	all := r.declared()
+	all := r.Declared()
 	slices.Sort(all) // however they are shuffled, and in whichever files they are
 	for i, name := range all {
 		if !r.cfg.Shard.has(r.ImportPath, i) {

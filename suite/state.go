@@ -11,6 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/coverage"
 	"github.com/jacquard-go/jacquard/internal/executable"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
+	"github.com/jacquard-go/jacquard/suite/ledger"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -80,13 +81,13 @@ func (s saved) further(other saved) saved {
 
 // A memory is where runs leave to later ones what they know.
 type memory struct {
-	explored ledger[saved]     // of this program, explored in this way, by test
-	failed   ledger[[]failure] // of the package, whatever program it was, by test
+	explored ledger.File[saved]     // of this program, explored in this way, by test
+	failed   ledger.File[[]failure] // of the package, whatever program it was, by test
 }
 
 // memory finds it. What explorations depend on is part of their file's name.
 func (r *run) memory() (memory, error) {
-	program, err := executable.Fingerprint(r.binary)
+	program, err := executable.Fingerprint(r.Binary)
 	if err != nil {
 		return memory{}, err
 	}
@@ -98,14 +99,14 @@ func (r *run) memory() (memory, error) {
 	subtests := fmt.Sprintf("%q %q", deep(c.Run), deep(c.Skip)) // without others a test is another one
 	way := digest("%d %s %s %v %d %d %d %q %t %d %q %s", c.Stall, r.ImportPath, program, c.Plan, c.Schedules, c.Seed, c.MaxSteps, c.Leaks, c.Short, c.Parallel, c.Args, subtests)
 	return memory{
-		ledger[saved]{filepath.Join(dir, "explored"), way},
-		ledger[[]failure]{filepath.Join(dir, "failed"), digest("%s %s %s", r.ImportPath, r.Dir, subtests)},
+		ledger.File[saved]{Dir: filepath.Join(dir, "explored"), Name: way},
+		ledger.File[[]failure]{Dir: filepath.Join(dir, "failed"), Name: digest("%s %s %s", r.ImportPath, r.Dir, subtests)},
 	}, nil
 }
 
 // keep keeps what is known after a run.
 func (m memory) keep(all []*exploration) error {
-	err := m.explored.update(func(tests map[string]saved) {
+	err := m.explored.Update(func(tests map[string]saved) {
 		for _, x := range all {
 			if s, ok := x.save(); ok {
 				if now := tests[x.name]; !reflect.DeepEqual(now, x.read) { // another run has gone on, too
@@ -118,7 +119,7 @@ func (m memory) keep(all []*exploration) error {
 	if err != nil {
 		return err
 	}
-	return m.failed.update(func(tests map[string][]failure) {
+	return m.failed.Update(func(tests map[string][]failure) {
 		for _, x := range all {
 			if tests[x.name] = x.remember(tests[x.name]); len(tests[x.name]) == 0 {
 				delete(tests, x.name)

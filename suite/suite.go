@@ -2,17 +2,14 @@ package suite
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"regexp"
-	"strings"
 	"time"
 
-	"github.com/jacquard-go/jacquard/internal/overlay"
-	"github.com/jacquard-go/jacquard/internal/toolchain"
+	"github.com/jacquard-go/jacquard/suite/build"
+	"github.com/jacquard-go/jacquard/suite/output"
 )
 
 // Run runs the tests of packages, one package after the other, and prints what
@@ -28,8 +25,8 @@ func Run(ctx context.Context, cfg Config) (ok bool, err error) {
 		return false, err
 	}
 	cfg.page = newCoveredPage(cfg)
-	ok, err = each(ctx, cfg, func(ctx context.Context, c Config, p program, out io.Writer, temp string) (bool, error) {
-		r := &run{program: p, cfg: c, temp: temp}
+	ok, err = each(ctx, cfg, func(ctx context.Context, c Config, p build.Program, out io.Writer, temp string) (bool, error) {
+		r := &run{Program: p, cfg: c, temp: temp}
 		if err := r.test(ctx, out); err != nil && r.halted == nil {
 			return false, fmt.Errorf("%s: %w", p.ImportPath, err)
 		}
@@ -57,7 +54,7 @@ func (i *Interrupted) Unwrap() error { return i.Cause }
 // A task is what is done with the test binary of a package. It reports whether
 // that went well. What it prints goes to out, its files into the folder temp. The
 // error is one that concerns all packages.
-type task func(ctx context.Context, cfg Config, p program, out io.Writer, temp string) (ok bool, err error)
+type task func(ctx context.Context, cfg Config, p build.Program, out io.Writer, temp string) (ok bool, err error)
 
 // A closing makes what is printed in the end, of how many packages with tests there
 // were and how many of them have failed.
@@ -72,7 +69,7 @@ func each(ctx context.Context, cfg Config, do task, last closing) (ok bool, err 
 	if cfg, err = cfg.withDefaults(); err != nil {
 		return false, err
 	}
-	pkgs, err := list(ctx, cfg)
+	pkgs, err := cfg.how().List(ctx, cfg.Packages)
 	if err != nil {
 		return false, err
 	}
@@ -83,7 +80,7 @@ func each(ctx context.Context, cfg Config, do task, last closing) (ok bool, err 
 	}
 	defer os.RemoveAll(temp)
 	building, cancel := context.WithCancel(ctx)
-	programs := cfg.builds(building, pkgs)
+	programs := build.Programs(building, cfg.build, pkgs)
 	defer func() {
 		cancel()
 		for range programs { // until the builder has noticed
@@ -97,14 +94,14 @@ func each(ctx context.Context, cfg Config, do task, last closing) (ok bool, err 
 		share, spent := purse.share(cfg)
 		began := time.Now()
 		good, err := share.one(ctx, p, temp, do)
-		if p.tests() {
+		if p.Tests() {
 			spent(time.Since(began))
 		}
 		if err != nil {
 			return false, err
 		}
 		rest = rest[1:]
-		if p.binary != "" || !good {
+		if p.Binary != "" || !good {
 			packages++
 		}
 		if !good {
@@ -131,10 +128,10 @@ func each(ctx context.Context, cfg Config, do task, last closing) (ok bool, err 
 }
 
 // withoutTurn says which packages were not begun.
-func withoutTurn(pkgs []listed) string {
+func withoutTurn(pkgs []build.Package) string {
 	var names []string
 	for _, p := range pkgs {
-		if p.tests() {
+		if p.Tests() {
 			names = append(names, p.ImportPath)
 		}
 	}
@@ -145,9 +142,9 @@ func withoutTurn(pkgs []listed) string {
 }
 
 // one does the task with one package.
-func (c Config) one(ctx context.Context, p program, temp string, do task) (ok bool, err error) {
+func (c Config) one(ctx context.Context, p build.Program, temp string, do task) (ok bool, err error) {
 	why := ""
-	if p.err != nil {
+	if p.Err != nil {
 		if ctx.Err() != nil {
 			return true, nil // nobody asks any more
 		}
@@ -163,54 +160,39 @@ func (c Config) one(ctx context.Context, p program, temp string, do task) (ok bo
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
 	switch {
-	case p.err != nil:
+	case p.Err != nil:
 		_, err := fmt.Fprintf(out, "FAIL\t%s [%s]\n", p.ImportPath, why)
 		return false, err
-	case p.binary == "":
+	case p.Binary == "":
 		_, err := fmt.Fprintf(out, "?   \t%s\t[no test files]\n", p.ImportPath)
 		return true, err
 	}
 	return do(ctx, c, p, out, temp)
 }
 
+// output is where what is printed of a package goes: as it is, or as JSON. It must be
+// closed.
+func (c Config) output(ctx context.Context, pkg string) (io.WriteCloser, error) {
+	if c.JSON {
+		return output.JSON(ctx, c.Dir, pkg, c.Out, c.Errs)
+	}
+	return open{c.Out}, nil
+}
+
+// open is a writer that stays open.
+type open struct{ io.Writer }
+
+func (open) Close() error { return nil }
+
 // notBuilt prints what is known of why there is no test binary, and returns that, and it in
 // the two words of go test. What has nothing to do with the package is the error.
-func (c Config) notBuilt(p program) (said, why string, err error) {
-	for _, general := range []error{toolchain.ErrNoGo, toolchain.ErrNoCompiler, toolchain.ErrCache, toolchain.ErrNoRace, overlay.ErrUnsupported, context.Canceled, context.DeadlineExceeded} {
-		if errors.Is(p.err, general) {
-			return "", "", p.err
-		}
+func (c Config) notBuilt(p build.Program) (said, why string, err error) {
+	if said, why, err = p.Trouble(); err != nil {
+		return "", "", err
 	}
-	var broken *toolchain.BuildError
-	said, why = p.err.Error(), "setup failed"
-	if errors.As(p.err, &broken) {
-		said, why = failLine.ReplaceAllString(broken.Output, ""), "build failed"
-		if said != broken.Output {
-			why = "setup failed"
-		}
-	}
-	if !strings.HasPrefix(said, "#") {
-		said = "# " + p.ImportPath + "\n" + said
-	}
-	said = strings.TrimRight(said, "\n") + "\n"
 	if c.JSON {
-		return said, why, c.tellBuild(p.ImportPath, said)
+		return said, why, output.Build(c.Out, p.ImportPath, said)
 	}
 	_, err = io.WriteString(c.Errs, said)
 	return said, why, err
-}
-
-// failLine is what go test says where it cannot even begin to build.
-var failLine = regexp.MustCompile(`(?m)^FAIL(\t.*\[setup failed\])?\n`)
-
-// tellBuild writes what the compiler said as go test -json does.
-func (c Config) tellBuild(pkg, said string) error {
-	type event struct{ ImportPath, Action, Output string }
-	e := json.NewEncoder(c.Out)
-	for line := range strings.Lines(said) {
-		if err := e.Encode(event{pkg, "build-output", line}); err != nil {
-			return err
-		}
-	}
-	return e.Encode(struct{ ImportPath, Action string }{pkg, "build-fail"})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/jacquard-go/jacquard/suite/output"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -27,7 +28,7 @@ func newTeller(out io.Writer) *teller {
 // write prints a text. Package testing's markers are for those who convert it.
 func (r *run) write(text string) {
 	if !r.cfg.JSON {
-		text = strings.ReplaceAll(namesNone.ReplaceAllString(text, ""), marker, "")
+		text = strings.ReplaceAll(output.NamesNone.ReplaceAllString(text, ""), output.Marker, "")
 	}
 	if _, err := io.WriteString(r.teller.out, text); err != nil && r.teller.err == nil {
 		r.teller.err = err
@@ -74,7 +75,7 @@ func (r *run) tell(last bool) {
 		if r.teller.at[i] {
 			continue
 		}
-		t := named[s.test]
+		t := named[s.Test]
 		if t != nil && t.pending && !last {
 			waiting = true
 		}
@@ -82,7 +83,7 @@ func (r *run) tell(last bool) {
 			continue
 		}
 		r.teller.at[i] = true
-		r.write(r.section(t, s.text))
+		r.write(r.section(t, s.Text))
 	}
 	if !last {
 		return
@@ -105,7 +106,7 @@ func (r *run) section(t *test, text string) string {
 	r.teller.told[t] = true
 	story := r.story(t, text)
 	if t.announced && r.cfg.JSON {
-		story = strings.Replace(story, marker+"=== RUN   "+t.name+"\n", marker+"=== NAME  "+t.name+"\n", 1)
+		story = strings.Replace(story, output.Marker+"=== RUN   "+t.name+"\n", output.Marker+"=== NAME  "+t.name+"\n", 1)
 	}
 	return story
 }
@@ -144,12 +145,12 @@ func (r *run) announce(t *test, e protocol.Event) {
 	if r.teller.told[t] {
 		return
 	}
-	head := marker + "=== NAME  " + t.name + "\n"
+	head := output.Marker + "=== NAME  " + t.name + "\n"
 	if !t.announced {
-		head = marker + "=== RUN   " + t.name + "\n"
+		head = output.Marker + "=== RUN   " + t.name + "\n"
 	}
 	t.announced = true
-	r.write(head + indent(text))
+	r.write(head + output.Indent(text))
 }
 
 // asFound is a failure that there was no time to reduce. One that did not come again

@@ -15,6 +15,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/cilog"
 	"github.com/jacquard-go/jacquard/internal/command"
 	"github.com/jacquard-go/jacquard/suite"
+	"github.com/jacquard-go/jacquard/suite/build"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -122,7 +123,7 @@ func (h *hunting) hunt(cmd *cobra.Command) error {
 	defer screen.Clear()
 	out := clearing{screen, cmd.OutOrStdout()}
 	cfg := suite.Config{
-		Progress: screen.Say, Schedules: h.schedules, Total: h.total, Seed: h.seed, Vet: suite.VetOff,
+		Progress: screen.Say, Schedules: h.schedules, Total: h.total, Seed: h.seed, Vet: build.VetOff,
 		Width: command.Fit(h.width, cmd.OutOrStdout(), 124), Color: command.Coloured(cmd.OutOrStdout()), Brief: command.IsTerminal(cmd.OutOrStdout()),
 		Out: out, Errs: clearing{screen, cmd.ErrOrStderr()},
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/command"
 	"github.com/jacquard-go/jacquard/internal/touched"
 	"github.com/jacquard-go/jacquard/suite"
+	"github.com/jacquard-go/jacquard/suite/build"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -263,7 +264,7 @@ func (t testRun) run(ctx context.Context, out, errs io.Writer) error {
 		fmt.Fprintf(t.Errs, "%s: the change since %s touches %s\n", name, t.changed, command.Plural(len(t.First), "package"))
 	}
 	if t.list != "" {
-		t.Vet = suite.VetOff
+		t.Vet = build.VetOff
 		ok, err = suite.List(ctx, t.Config, t.list)
 	} else {
 		ok, err = suite.Run(ctx, t.Config)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/jacquard-go/jacquard/internal/command"
 	"github.com/jacquard-go/jacquard/suite"
+	"github.com/jacquard-go/jacquard/suite/build"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -96,7 +97,7 @@ const mostDirected = 150
 // config is how the test is searched: behind what is likely by all that there is.
 func (v *verifying) config(screen *command.Screen) (suite.Config, error) {
 	cfg, err := v.replaying.config(screen)
-	cfg.Total, cfg.Schedules, cfg.Vet = v.total, v.schedules, suite.VetOff
+	cfg.Total, cfg.Schedules, cfg.Vet = v.total, v.schedules, build.VetOff
 	for _, s := range []protocol.Stage{
 		{Strategy: "directed", Schedules: min(v.schedules/10, mostDirected)}, {Strategy: "dpor", Schedules: v.schedules / 2},
 		{Strategy: "dfs", Schedules: v.schedules / 5}, {Strategy: "pos", Schedules: v.schedules},

@@ -65,10 +65,14 @@ var layers = []layer{
 	{"fuzz", []string{"cache", "lifecycle", "lifecycle/locks", "lifecycle/model", "lifecycle/explored", "races", "races/explored", "explore"}},
 	{"suite/protocol", []string{"internal/child", "internal/coverage"}},
 	{"suite/guest", []string{"suite/protocol", "internal/coverage", "internal/card", "internal/engine", "internal/schedule", "internal/search", "internal/strategy", "internal/verdict", "internal/child", "internal/control", "internal/timeline"}},
-	{"suite", []string{module, "suite/protocol", "internal/child", "internal/coverage", "internal/coverage/page", "internal/executable", "internal/finding", "internal/overlay", "internal/timeline", "internal/toolchain"}},
+	{"suite/build", []string{module, "internal/overlay", "internal/toolchain"}},
+	{"suite/ledger", []string{"internal/toolchain"}},
+	{"suite/output", []string{"suite/protocol", "internal/toolchain"}},
+	{"suite/scratch", nil},
+	{"suite", []string{"suite/build", "suite/ledger", "suite/output", "suite/protocol", "suite/scratch", "internal/child", "internal/coverage", "internal/coverage/page", "internal/executable", "internal/finding", "internal/timeline", "internal/toolchain"}},
 	{"suite/bundle", []string{"suite", "internal/finding", "internal/junit", "internal/page", "internal/timeline"}},
 	// What people install brings no driver: nothing of the lifecycle beneath it.
-	{"cmd/jacquard", []string{"suite", "suite/bundle", "suite/protocol", "explore", "internal/child", "internal/cilog", "internal/command", "internal/executable", "internal/finding", "internal/overlay", "internal/timeline", "internal/toolchain", "internal/touched"}},
+	{"cmd/jacquard", []string{"suite", "suite/build", "suite/bundle", "suite/protocol", "explore", "internal/child", "internal/cilog", "internal/command", "internal/executable", "internal/finding", "internal/overlay", "internal/timeline", "internal/toolchain", "internal/touched"}},
 	{"cmd/races", []string{"stress", "stress/soak", "races", "races/explored", "explore", "lifecycle", "internal/child", "internal/command", "internal/executable", "internal/finding", "internal/junit", "internal/page", "internal/postgres", "internal/timeline", "internal/toolchain"}},
 	{"cmd/fuzz", []string{"races", "internal/executable", "internal/toolchain"}},
 
@@ -107,7 +111,7 @@ var measuring = []string{"bench/measure", "internal/child", "internal/command", 
 var tested = map[string][]string{
 	"lifecycle": {"internal/cputime", "internal/postgres", "lifecycle/internal/storetest"}, "explore": {"internal/cputime", "internal/programs"}, "stress/soak": {"internal/postgres"}, "internal/toolchain": {"internal/executable", module}, "internal/litmus": {"explore", "internal/timeline"},
 	"lifecycle/jobs": {"lifecycle/internal/storetest"}, "lifecycle/locks": {"lifecycle/internal/storetest"}, "lifecycle/subplans": {"lifecycle/internal/storetest"},
-	"suite/guest": {"internal/executable", "internal/toolchain", module}, "internal/search": {"explore", "internal/programs"}, "internal/linear": {"explore", "internal/programs", "internal/verdict"},
+	"suite": {module}, "suite/guest": {"internal/executable", "internal/toolchain", module}, "internal/search": {"explore", "internal/programs"}, "internal/linear": {"explore", "internal/programs", "internal/verdict"},
 }
 
 // plain are the layers that know nothing of testing.

@@ -12,13 +12,22 @@ import (
 	"testing"
 )
 
-// The measures of package explore and of the rooms beneath it.
+// The measures of a folder of this tree.
 const (
-	maxRoomFiles  = 45   // of a folder, without tests
+	maxRoomFiles  = 45   // without tests
 	maxRoomLines  = 4500 // of them
 	maxFacade     = 2000 // lines of package explore, which is what users write against
-	maxRoomFields = 16   // of a struct
+	maxRoomFields = 16   // of a struct in rooms
 )
+
+// A size is how many files a folder has, and how many lines they have.
+type size struct{ files, lines int }
+
+// larger are the folders that have another measure.
+var larger = map[string]size{
+	"explore":   {maxRoomFiles, maxFacade},
+	"lifecycle": {55, 6700}, // one package on three stores, not yet divided: it may not grow
+}
 
 // rooms are the folders of package explore and of what it is made of.
 var rooms = []string{
@@ -33,29 +42,30 @@ var wide = map[string]string{
 	"internal/verdict.Result": "all that users are told",
 }
 
-// crowded finds rooms, and structs in them, that are too large.
+// crowded finds folders, and structs in rooms, that are too large.
 func crowded(all []file) []string {
 	var wrong []string
-	files, lines := make(map[string]int), make(map[string]int)
+	sizes := make(map[string]size)
 	for _, f := range all {
-		room := path.Dir(f.name)
-		if !slices.Contains(rooms, room) || !strings.HasSuffix(f.name, ".go") || strings.HasSuffix(f.name, "_test.go") {
+		if !strings.HasSuffix(f.name, ".go") || strings.HasSuffix(f.name, "_test.go") || strings.Contains(f.name, "testdata/") {
 			continue
 		}
-		files[room]++
-		lines[room] += strings.Count(f.text, "\n")
-		wrong = append(wrong, wideStructs(room, f)...)
+		folder := path.Dir(f.name)
+		sizes[folder] = size{sizes[folder].files + 1, sizes[folder].lines + strings.Count(f.text, "\n")}
+		if slices.Contains(rooms, folder) {
+			wrong = append(wrong, wideStructs(folder, f)...)
+		}
 	}
-	for _, room := range slices.Sorted(maps.Keys(files)) {
-		most := maxRoomLines
-		if room == "explore" {
-			most = maxFacade
+	for _, folder := range slices.Sorted(maps.Keys(sizes)) {
+		got, most := sizes[folder], size{maxRoomFiles, maxRoomLines}
+		if other, ok := larger[folder]; ok {
+			most = other
 		}
-		if files[room] > maxRoomFiles {
-			wrong = append(wrong, fmt.Sprintf("%s: got %d files, want at most %d", room, files[room], maxRoomFiles))
+		if got.files > most.files {
+			wrong = append(wrong, fmt.Sprintf("%s: got %d files, want at most %d", folder, got.files, most.files))
 		}
-		if lines[room] > most {
-			wrong = append(wrong, fmt.Sprintf("%s: got %d lines, want at most %d", room, lines[room], most))
+		if got.lines > most.lines {
+			wrong = append(wrong, fmt.Sprintf("%s: got %d lines, want at most %d", folder, got.lines, most.lines))
 		}
 	}
 	return wrong
@@ -87,7 +97,10 @@ func TestRooms(t *testing.T) { check(t, crowded(must(t, files))) }
 
 func TestRoomsCanFail(t *testing.T) {
 	long := "package engine\n" + strings.Repeat("\n", maxRoomLines)
-	catches(t, crowded([]file{{"internal/engine/a.go", long}}), "4501 lines, want at most 4500")
+	for _, folder := range []string{"internal/engine", "suite", "cache", "bench/goker", "a/new/folder"} {
+		catches(t, crowded([]file{{folder + "/a.go", long}}), folder+": got 4501 lines, want at most 4500")
+	}
+	catches(t, crowded([]file{{"lifecycle/a.go", "package lifecycle\n" + strings.Repeat("\n", 6700)}}), "6701 lines, want at most 6700")
 	catches(t, crowded([]file{{"explore/a.go", "package explore\n" + strings.Repeat("\n", maxFacade)}}), "2001 lines, want at most 2000")
 	var many []file
 	for i := range maxRoomFiles + 1 {
@@ -96,6 +109,6 @@ func TestRoomsCanFail(t *testing.T) {
 	catches(t, crowded(many), "46 files")
 	fields := "package engine\n\ntype loom struct {\n" + strings.Repeat("\ta, b int\n", maxRoomFields/2) + "\tint\n}\n"
 	catches(t, crowded([]file{{"internal/engine/a.go", fields}}), "loom: got 17 fields")
-	check(t, crowded([]file{{"internal/engine/a.go", strings.Replace(fields, "\tint\n", "", 1)}, {"internal/engine/a_test.go", long}, {"cache/a.go", long}}))
+	check(t, crowded([]file{{"internal/engine/a.go", strings.Replace(fields, "\tint\n", "", 1)}, {"internal/engine/a_test.go", long}, {"cache/testdata/a.go", long}, {"lifecycle/a.go", long}}))
 	check(t, crowded(many[1:]))
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// bubble runs f in a bubble of testing/synctest.
-func bubble(f func()) { synctest.Test(new(testing.T), func(*testing.T) { f() }) }
+// Bubble runs f in a bubble of testing/synctest.
+func Bubble(f func()) { synctest.Test(new(testing.T), func(*testing.T) { f() }) }
 
 // Bubbles returns programs that use testing/synctest.
 func Bubbles() []Program {
@@ -20,7 +20,7 @@ func Bubbles() []Program {
 		{"timeouts in a bubble", explore.Holds, "", bubbleTimeouts},
 		{"two bubbles at the same time", explore.Holds, "", twoBubbles},
 		{"many timers in a bubble", explore.Holds, "", func(t *explore.T) {
-			bubble(func() {
+			Bubble(func() {
 				var n atomic.Int32
 				for i := range 200 {
 					time.AfterFunc(time.Duration(i)*time.Second, func() { n.Add(1) })
@@ -33,7 +33,7 @@ func Bubbles() []Program {
 			})
 		}},
 		{"T.Go in a bubble", explore.Holds, "", func(t *explore.T) {
-			bubble(func() {
+			Bubble(func() {
 				var n atomic.Int32
 				t.Go("one", func() { time.Sleep(time.Second); n.Add(1) })
 				t.Go("two", func() { time.Sleep(time.Hour); n.Add(1) })
@@ -45,7 +45,7 @@ func Bubbles() []Program {
 		}},
 		{"Wait and what it orders", explore.Holds, "", bubbleWaits},
 		{"Wait left out", explore.Violated, explore.KindCheck, func(t *explore.T) {
-			bubble(func() {
+			Bubble(func() {
 				var called atomic.Bool
 				go func() { called.Store(true) }()
 				if !called.Load() {
@@ -54,7 +54,7 @@ func Bubbles() []Program {
 			})
 		}},
 		{"sleep in the place of Wait", explore.Violated, explore.KindRace, func(t *explore.T) {
-			bubble(func() {
+			Bubble(func() {
 				n := 0
 				go func() { n = 1 }()
 				time.Sleep(time.Second)
@@ -64,14 +64,14 @@ func Bubbles() []Program {
 			})
 		}},
 		{"all in the bubble are blocked", explore.Violated, explore.KindDeadlock, func(*explore.T) {
-			bubble(func() {
+			Bubble(func() {
 				a, b := make(chan int), make(chan int)
 				go func() { <-a; b <- 1 }()
 				<-b
 			})
 		}},
 		{"left behind in a bubble", explore.Violated, explore.KindDeadlock, func(*explore.T) {
-			bubble(func() {
+			Bubble(func() {
 				result, stop := make(chan int), make(chan struct{})
 				go func() { result <- 1 }()
 				go func() { close(stop) }()
@@ -87,13 +87,13 @@ func Bubbles() []Program {
 					t.Errorf("it has not panicked")
 				}
 			}()
-			bubble(func() {
+			Bubble(func() {
 				never := make(chan int)
 				<-never
 			})
 		}},
 		{"asleep with a lock in a bubble", explore.Violated, explore.KindDeadlock, func(*explore.T) {
-			bubble(func() {
+			Bubble(func() {
 				var mu sync.Mutex
 				for range 2 {
 					go func() { mu.Lock(); defer mu.Unlock(); time.Sleep(time.Second) }()
@@ -103,7 +103,7 @@ func Bubbles() []Program {
 		{"a lock that somebody outside the bubble has", explore.Holds, "", func(t *explore.T) {
 			var mu sync.Mutex
 			t.Go("outside", func() { mu.Lock(); defer mu.Unlock(); time.Sleep(time.Second) })
-			bubble(func() {
+			Bubble(func() {
 				began := time.Now()
 				mu.Lock()
 				defer mu.Unlock()
@@ -116,7 +116,7 @@ func Bubbles() []Program {
 		{"a wait group inside and outside", explore.Violated, explore.KindFatal, func(t *explore.T) {
 			var wg sync.WaitGroup
 			wg.Go(func() { time.Sleep(time.Second) })
-			bubble(func() { wg.Go(func() {}) })
+			Bubble(func() { wg.Go(func() {}) })
 			wg.Wait()
 		}},
 		{"timers inside and outside", explore.Holds, "", timersBothSides},
@@ -125,7 +125,7 @@ func Bubbles() []Program {
 
 func bubbleTimeouts(t *explore.T) {
 	outside := time.Now()
-	bubble(func() {
+	Bubble(func() {
 		epoch := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 		ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
 		defer cancel()
@@ -151,7 +151,7 @@ func bubbleTimeouts(t *explore.T) {
 func twoBubbles(t *explore.T) {
 	for i := range 2 {
 		t.Go("root", func() {
-			bubble(func() {
+			Bubble(func() {
 				began, tick := time.Now(), time.NewTicker(time.Second)
 				defer tick.Stop()
 				for range 1 + i {
@@ -167,7 +167,7 @@ func twoBubbles(t *explore.T) {
 }
 
 func bubbleWaits(t *explore.T) {
-	bubble(func() {
+	Bubble(func() {
 		n, m, release := 0, 0, make(chan struct{})
 		go func() { n = 1 }()
 		go func() { m = 1; <-release }()
@@ -184,7 +184,7 @@ func bubbleWaits(t *explore.T) {
 func timersBothSides(t *explore.T) {
 	timer := time.NewTimer(time.Second)
 	began := time.Now()
-	bubble(func() {
+	Bubble(func() {
 		inside := time.Now()
 		<-timer.C
 		if d := time.Since(inside); d != 0 {

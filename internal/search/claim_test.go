@@ -8,6 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/programs"
+	"github.com/jacquard-go/jacquard/internal/programs/finals"
 	"github.com/jacquard-go/jacquard/internal/schedule"
 	"github.com/jacquard-go/jacquard/internal/search"
 	"github.com/jacquard-go/jacquard/internal/strategy"
@@ -26,7 +27,7 @@ func TestPolls(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, b := range programs.Polls(14) {
+	for _, b := range finals.Polls(14) {
 		t.Run(b.Name, func(t *testing.T) {
 			got := searchAll(t, b, strategy.DPOR())
 			both := 0
@@ -40,7 +41,7 @@ func TestPolls(t *testing.T) {
 			}
 		})
 	}
-	for _, b := range programs.Polls(5000) {
+	for _, b := range finals.Polls(5000) {
 		cfg := search.Config{Name: b.Name, Plan: searches(150), Workers: 1}
 		r := run(t, cfg, func(t *engine.T) { b.Run(t, func(func() string) {}) })
 		if r.Exhausted || r.Verdict != verdict.Holds {

@@ -13,6 +13,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/programs"
+	"github.com/jacquard-go/jacquard/internal/programs/finals"
 	"github.com/jacquard-go/jacquard/internal/schedule"
 	"github.com/jacquard-go/jacquard/internal/search"
 	"github.com/jacquard-go/jacquard/internal/strategy"
@@ -30,7 +31,7 @@ func TestDPORReachesEverything(t *testing.T) {
 		most = 300
 	}
 	var rows []dporRow
-	for _, b := range programs.Finals() {
+	for _, b := range finals.All() {
 		t.Run(b.Name, func(t *testing.T) {
 			all := findings(t, b, strategy.DepthFirst(1000), most)
 			if testing.Short() && !all.Complete {
@@ -55,7 +56,7 @@ func TestDPORReachesEverything(t *testing.T) {
 			rows = append(rows, dporRow{b.Name, all, reduced})
 		})
 	}
-	if len(rows) == len(programs.Finals()) { // not with -run
+	if len(rows) == len(finals.All()) { // not with -run
 		checkPage(t, dporPage(rows))
 	}
 }
@@ -70,7 +71,7 @@ func TestDPORReachesEverythingOfTimers(t *testing.T) {
 	if testing.Short() {
 		most = 500
 	}
-	for _, b := range programs.FinalsOfTimers() {
+	for _, b := range finals.Timers() {
 		t.Run(b.Name, func(t *testing.T) {
 			all := findings(t, b, strategy.DepthFirst(1000), most)
 			if testing.Short() && !all.Complete {
@@ -186,7 +187,7 @@ this page fails where it is not so.
 const mostSchedules = 300_000
 
 // searchAll is a search that has to come to its end.
-func searchAll(t *testing.T, b programs.Final, s schedule.Strategy) search.Search {
+func searchAll(t *testing.T, b finals.Final, s schedule.Strategy) search.Search {
 	t.Helper()
 	got := findings(t, b, s, mostSchedules)
 	if !got.Complete {
@@ -195,7 +196,7 @@ func searchAll(t *testing.T, b programs.Final, s schedule.Strategy) search.Searc
 	return got
 }
 
-func findings(t *testing.T, b programs.Final, s schedule.Strategy, most int) search.Search {
+func findings(t *testing.T, b finals.Final, s schedule.Strategy, most int) search.Search {
 	t.Helper()
 	var final func() string
 	body := func(t *engine.T) { b.Run(t, func(f func() string) { final = f }) }
@@ -299,7 +300,7 @@ func TestDPORInBubbles(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for _, b := range programs.FinalsInBubbles() {
+	for _, b := range finals.InBubbles() {
 		t.Run(b.Name, func(t *testing.T) {
 			findings := func(s schedule.Strategy) search.Search {
 				var final func() string

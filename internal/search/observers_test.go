@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/internal/programs"
+	"github.com/jacquard-go/jacquard/internal/programs/files"
+	"github.com/jacquard-go/jacquard/internal/programs/finals"
 	"github.com/jacquard-go/jacquard/internal/search"
 	"github.com/jacquard-go/jacquard/internal/strategy"
 )
@@ -17,7 +18,7 @@ func TestObservers(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for class, all := range map[string][]programs.Final{"tells": programs.Observers(), "tries": programs.Tries(), "reflected": programs.Reflected(), "files": programs.SharedFiles()} {
+	for class, all := range map[string][]finals.Final{"tells": finals.Observers(), "tries": finals.Tries(), "reflected": finals.Reflected(), "files": files.Shared()} {
 		for _, b := range all {
 			t.Run(class+"/"+b.Name, func(t *testing.T) {
 				all, reduced := searchAll(t, b, strategy.DepthFirst(3)), searchAll(t, b, strategy.DPOR())
@@ -29,7 +30,7 @@ func TestObservers(t *testing.T) {
 				if !slices.Equal(got, want) {
 					t.Errorf("got final states %q, want %q", got, want)
 				}
-				if reached := finals[b.Name]; reached != nil && !slices.Equal(want, slices.Sorted(slices.Values(reached))) {
+				if reached := reachable[b.Name]; reached != nil && !slices.Equal(want, slices.Sorted(slices.Values(reached))) {
 					t.Errorf("got final states %q, want %q", want, reached)
 				}
 			})
@@ -37,8 +38,8 @@ func TestObservers(t *testing.T) {
 	}
 }
 
-// finals is what some of the programs can come to.
-var finals = map[string][]string{
+// reachable is what some of the programs can come to.
+var reachable = map[string][]string{
 	"a file that one makes and one looks for":              {"[ !]", "[ ]"},
 	"a file that one writes and one reads":                 {"[ ]", "[ n]", "[ old]"},
 	"a file that two remove":                               {"[ !]", "[! ]"},

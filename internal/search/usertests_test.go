@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
-	"github.com/jacquard-go/jacquard/internal/programs"
+	"github.com/jacquard-go/jacquard/internal/programs/finals"
 	"github.com/jacquard-go/jacquard/internal/strategy"
 )
 
@@ -18,7 +18,7 @@ func TestDPORReachesEverythingOfTests(t *testing.T) {
 		return
 	}
 	quietly(t)
-	for _, b := range programs.UserTests() {
+	for _, b := range finals.UserTests() {
 		t.Run(b.Name, func(t *testing.T) {
 			all, reduced := searchAll(t, b, strategy.DepthFirst(1000)), searchAll(t, b, strategy.DPOR())
 			t.Logf("%d schedules, %d orders; dpor %d schedules, %d whole, %d orders; finals %v", all.Schedules, all.Orders, reduced.Schedules, reduced.Whole, reduced.Orders, reduced.Finals)
@@ -42,7 +42,7 @@ func TestDPORClaimsNothingOfPipes(t *testing.T) {
 		return
 	}
 	quietly(t)
-	if got := searchAll(t, programs.TestOfPipes(), strategy.DPOR()); !strings.Contains(got.Why, "internal/poll") {
+	if got := searchAll(t, finals.UserTestOfPipes(), strategy.DPOR()); !strings.Contains(got.Why, "internal/poll") {
 		t.Errorf("got %q, want that pipes were not seen", got.Why)
 	}
 }

@@ -1,25 +1,33 @@
-package suite_test
+package scratch_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/jacquard-go/jacquard/suite"
+	"github.com/jacquard-go/jacquard/suite/scratch"
 )
 
 // temp makes a folder for the temporary files of a test.
 func temp(t *testing.T, test string) (dir string, remove func()) {
 	t.Helper()
-	dir, remove, err := suite.Temp("binary", test)
+	f, err := scratch.New("binary", test)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return dir, remove
+	return f.Dir, f.Remove
+}
+
+// empty checks that nothing is in a folder.
+func empty(t *testing.T, dir string) {
+	t.Helper()
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("got %v, %v in %s, want nothing", left, err, dir)
+	}
 }
 
 // A test has the same folder each time, and another one while it has it.
-func TestTemp(t *testing.T) {
+func TestFolder(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	first, remove := temp(t, "TestA")
 	second, removeSecond := temp(t, "TestA")
@@ -42,7 +50,7 @@ func TestTemp(t *testing.T) {
 }
 
 // What a process has left that was killed is gone, and who comes has its folder.
-func TestTempTakenOver(t *testing.T) {
+func TestTakenOver(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	dir, remove := temp(t, "TestA")
 	remove()
@@ -58,7 +66,7 @@ func TestTempTakenOver(t *testing.T) {
 }
 
 // What somebody else may have put there is left alone.
-func TestTempIsNoLink(t *testing.T) {
+func TestNoLink(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	dir, remove := temp(t, "TestA")
 	remove()
@@ -80,7 +88,7 @@ func TestTempIsNoLink(t *testing.T) {
 }
 
 // It is as open as the folder that it is in.
-func TestTempIsOpen(t *testing.T) {
+func TestOpen(t *testing.T) {
 	around := t.TempDir()
 	t.Setenv("TMPDIR", around)
 	for _, mode := range []os.FileMode{0o700, 0o777 | os.ModeSticky} {

@@ -1,4 +1,5 @@
-package suite
+// Package ledger keeps what is known of tests in files that processes share.
+package ledger
 
 import (
 	"crypto/sha256"
@@ -16,27 +17,27 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// A ledger is a file with what is known of the tests of a package. Any number of
+// A File has what is known of the tests of a package, by their names. Any number of
 // processes may use it at the same time; one that is killed leaves it as it was.
-type ledger[T any] struct{ dir, name string }
+type File[T any] struct{ Dir, Name string }
 
-// lockName is the file that keeps writers apart, those of all ledgers in a folder.
+// lockName is the file that keeps writers apart, those of all files in a folder.
 const lockName = "lock"
 
-// errLedger says that a file is not what was written.
-var errLedger = errors.New("it is damaged")
+// ErrDamaged says that a file is not what was written.
+var ErrDamaged = errors.New("it is damaged")
 
-// kept is the file's content. The sum keeps out what is JSON by accident.
+// kept is a file's content. The sum keeps out what is JSON by accident.
 type kept struct {
 	Sum   string
 	Tests json.RawMessage
 }
 
-func (l ledger[T]) path() string { return filepath.Join(l.dir, l.name+".json") }
+func (l File[T]) path() string { return filepath.Join(l.Dir, l.Name+".json") }
 
-// read returns what is known by test: nothing if there is no file, or, with
-// errLedger, if it is damaged.
-func (l ledger[T]) read() (map[string]T, error) {
+// Read returns what is known by test: nothing if there is no file, or, with
+// ErrDamaged, if it is damaged.
+func (l File[T]) Read() (map[string]T, error) {
 	tests := make(map[string]T)
 	text, err := os.ReadFile(l.path())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -46,23 +47,23 @@ func (l ledger[T]) read() (map[string]T, error) {
 	}
 	var k kept
 	if json.Unmarshal(text, &k) != nil || k.Sum != sum(k.Tests) || json.Unmarshal(k.Tests, &tests) != nil {
-		return make(map[string]T), fmt.Errorf("%s: %w", l.path(), errLedger)
+		return make(map[string]T), fmt.Errorf("%s: %w", l.path(), ErrDamaged)
 	}
 	return tests, nil
 }
 
-// update changes what is known, while no other process does. A damaged file is
+// Update changes what is known, while no other process does. A damaged file is
 // replaced.
-func (l ledger[T]) update(change func(tests map[string]T)) error {
-	return l.exclusively(func() error { return l.change(change) })
+func (l File[T]) Update(change func(tests map[string]T)) error {
+	return l.Exclusively(func() error { return l.change(change) })
 }
 
-// exclusively does something while nobody else does anything of the kind in the folder.
-func (l ledger[T]) exclusively(do func() error) error {
-	if err := os.MkdirAll(l.dir, 0o755); err != nil {
+// Exclusively does something while nobody else does anything of the kind in the folder.
+func (l File[T]) Exclusively(do func() error) error {
+	if err := os.MkdirAll(l.Dir, 0o755); err != nil {
 		return fmt.Errorf("%w: %w", toolchain.ErrCache, err)
 	}
-	unlock, err := lockedfile.MutexAt(filepath.Join(l.dir, lockName)).Lock()
+	unlock, err := lockedfile.MutexAt(filepath.Join(l.Dir, lockName)).Lock()
 	switch {
 	case err == nil:
 		defer unlock()
@@ -72,9 +73,9 @@ func (l ledger[T]) exclusively(do func() error) error {
 	return do()
 }
 
-func (l ledger[T]) change(change func(tests map[string]T)) error {
-	tests, err := l.read()
-	if err != nil && !errors.Is(err, errLedger) {
+func (l File[T]) change(change func(tests map[string]T)) error {
+	tests, err := l.Read()
+	if err != nil && !errors.Is(err, ErrDamaged) {
 		return err
 	}
 	before, damaged := fmt.Sprint(tests), err != nil
@@ -88,7 +89,7 @@ func (l ledger[T]) change(change func(tests map[string]T)) error {
 }
 
 // write replaces the file in one step.
-func (l ledger[T]) write(tests map[string]T) error {
+func (l File[T]) write(tests map[string]T) error {
 	l.forgetOld()
 	text, err := json.Marshal(tests)
 	if err != nil {
@@ -105,14 +106,14 @@ const memorable = 60 * 24 * time.Hour
 
 // forgetOld removes the files, of other programs and of processes that were
 // killed, that have long been of no use.
-func (l ledger[T]) forgetOld() {
-	files, _ := os.ReadDir(l.dir) // they only take room
+func (l File[T]) forgetOld() {
+	files, _ := os.ReadDir(l.Dir) // they only take room
 	for _, f := range files {
 		if f.Name() == lockName { // of use to this writer, however old it is
 			continue
 		}
 		if info, err := f.Info(); err == nil && time.Since(info.ModTime()) > memorable {
-			_ = os.Remove(filepath.Join(l.dir, f.Name())) // the same
+			_ = os.Remove(filepath.Join(l.Dir, f.Name())) // the same
 		}
 	}
 }

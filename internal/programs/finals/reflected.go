@@ -1,4 +1,4 @@
-package programs
+package finals
 
 import (
 	"fmt"
@@ -24,7 +24,7 @@ func Reflected() []Final {
 			a, b := make(chan int, 1), make(chan int, 1)
 			a <- 1
 			b <- 2
-			side(t, say, func() string {
+			Side(t, say, func() string {
 				i, v, _ := reflect.Select([]reflect.SelectCase{recv(of(a)), recv(of(b))})
 				return fmt.Sprint(i, v)
 			})
@@ -32,56 +32,56 @@ func Reflected() []Final {
 		{"select of a send and a receive", func(t *explore.T, say func(func() string)) {
 			a, b := make(chan int, 1), make(chan int, 1)
 			b <- 2
-			side(t, say, func() string {
+			Side(t, say, func() string {
 				i, _, _ := reflect.Select([]reflect.SelectCase{send(of(a), 1), recv(of(b))})
 				return fmt.Sprint(i)
 			})
 		}},
 		{"select with a default", func(t *explore.T, say func(func() string)) {
 			a := make(chan int, 1)
-			side(t, say, func() string {
+			Side(t, say, func() string {
 				i, _, _ := reflect.Select([]reflect.SelectCase{recv(of(a)), none})
 				return fmt.Sprint(i)
 			}, func() string { a <- 1; return "" })
 		}},
 		{"select that waits", func(t *explore.T, say func(func() string)) {
 			a, b := make(chan int), make(chan int)
-			side(t, say, func() string {
+			Side(t, say, func() string {
 				i, _, _ := reflect.Select([]reflect.SelectCase{recv(of(a)), recv(of(b))})
 				return fmt.Sprint(i)
 			}, func() string { close(a); return "" }, func() string { close(b); return "" })
 		}},
 		{"two that send", func(t *explore.T, say func(func() string)) {
 			ch := make(chan int, 2)
-			side(t, say, func() string { of(ch).Send(of(1)); return "" }, func() string { of(ch).Send(of(2)); return fmt.Sprint(<-ch) })
+			Side(t, say, func() string { of(ch).Send(of(1)); return "" }, func() string { of(ch).Send(of(2)); return fmt.Sprint(<-ch) })
 		}},
 		{"two that receive", func(t *explore.T, say func(func() string)) {
 			ch := make(chan int, 2)
 			ch <- 1
 			ch <- 2
 			get := func() string { v, _ := of(ch).Recv(); return fmt.Sprint(v) }
-			side(t, say, get, get)
+			Side(t, say, get, get)
 		}},
 		{"a try to send", func(t *explore.T, say func(func() string)) {
 			ch := make(chan int, 1)
-			side(t, say, func() string { return fmt.Sprint(of(ch).TrySend(of(1))) }, func() string { ch <- 2; return "" }, func() string { <-ch; return "" })
+			Side(t, say, func() string { return fmt.Sprint(of(ch).TrySend(of(1))) }, func() string { ch <- 2; return "" }, func() string { <-ch; return "" })
 		}},
 		{"a try to receive", func(t *explore.T, say func(func() string)) {
 			ch := make(chan int, 1)
-			side(t, say, func() string { _, ok := of(ch).TryRecv(); return fmt.Sprint(ok) }, func() string { ch <- 2; return "" })
+			Side(t, say, func() string { _, ok := of(ch).TryRecv(); return fmt.Sprint(ok) }, func() string { ch <- 2; return "" })
 		}},
 		{"a length", func(t *explore.T, say func(func() string)) {
 			ch := make(chan int, 1)
-			side(t, say, func() string { return fmt.Sprint(of(ch).Len()) }, func() string { ch <- 2; return "" })
+			Side(t, say, func() string { return fmt.Sprint(of(ch).Len()) }, func() string { ch <- 2; return "" })
 		}},
 		{"a close", func(t *explore.T, say func(func() string)) {
 			ch := make(chan int, 1)
-			side(t, say, func() string { of(ch).Close(); return "" }, func() string { return panics(func() { ch <- 1 }) })
+			Side(t, say, func() string { of(ch).Close(); return "" }, func() string { return panics(func() { ch <- 1 }) })
 		}},
 		{"two that close", func(t *explore.T, say func(func() string)) {
 			ch := make(chan int, 1)
 			end := func() string { return panics(func() { of(ch).Close() }) }
-			side(t, say, end, end)
+			Side(t, say, end, end)
 		}},
 		{"a template that goes through a channel", func(t *explore.T, say func(func() string)) {
 			ch := make(chan int, 2)
@@ -89,7 +89,7 @@ func Reflected() []Final {
 			ch <- 2
 			close(ch)
 			page := template.Must(template.New("").Parse("{{range .}}{{.}}{{end}}"))
-			side(t, say, func() string {
+			Side(t, say, func() string {
 				var b strings.Builder
 				if err := page.Execute(&b, ch); err != nil {
 					return err.Error()

@@ -1,4 +1,4 @@
-package suite
+package output
 
 import (
 	"bytes"
@@ -14,17 +14,14 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// output is where what is printed of a package goes: as it is, or through the
-// toolchain's own converter to JSON. It must be closed.
-func (c Config) output(ctx context.Context, pkg string) (io.WriteCloser, error) {
-	if !c.JSON {
-		return open{c.Out}, nil
-	}
+// JSON has the toolchain's own converter write to out, as go test -json does, what is
+// written of a package. It must be closed.
+func JSON(ctx context.Context, dir, pkg string, out, errs io.Writer) (io.WriteCloser, error) {
 	// It ends with its input, so that what is known when all is to end is told, too.
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), "go", "tool", "test2json", "-t", "-p", pkg)
-	cmd.Dir = c.Dir
+	cmd.Dir = dir
 	toolchain.Apart(cmd)
-	cmd.Stdout, cmd.Stderr = &attributes{out: c.Out}, c.Errs
+	cmd.Stdout, cmd.Stderr = &attributes{out: out}, errs
 	in, err := cmd.StdinPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -34,11 +31,6 @@ func (c Config) output(ctx context.Context, pkg string) (io.WriteCloser, error) 
 	}
 	return converter{in, cmd}, nil
 }
-
-// open is a writer that stays open.
-type open struct{ io.Writer }
-
-func (open) Close() error { return nil }
 
 // A converter is a process that converts what is written to it.
 type converter struct {
@@ -72,8 +64,8 @@ type attribute struct {
 	Output  string `json:",omitempty"`
 }
 
-// attributed is before the name of the test, the key and the value.
-const attributed = marker + "=== ATTR  "
+// Attributed is before the name of the test, the key and the value.
+const Attributed = Marker + "=== ATTR  "
 
 // Write takes what the converter writes.
 func (a *attributes) Write(b []byte) (int, error) {
@@ -99,7 +91,7 @@ func (a *attributes) join(event []byte) []byte {
 	switch {
 	case a.begun != nil:
 		a.begun.Output += e.Output
-	case strings.HasPrefix(e.Output, attributed):
+	case strings.HasPrefix(e.Output, Attributed):
 		a.begun = &e
 	default:
 		return event
@@ -109,7 +101,7 @@ func (a *attributes) join(event []byte) []byte {
 		return nil
 	}
 	e, a.begun = *a.begun, nil
-	_, line, _ = strings.Cut(strings.TrimPrefix(line, attributed), " ") // behind the test's name
+	_, line, _ = strings.Cut(strings.TrimPrefix(line, Attributed), " ") // behind the test's name
 	e.Action, e.Output = "attr", ""
 	e.Key, e.Value, _ = strings.Cut(line, " ")
 	text, err := json.Marshal(e)
@@ -117,4 +109,16 @@ func (a *attributes) join(event []byte) []byte {
 		return event // it can be marshalled
 	}
 	return append(text, '\n')
+}
+
+// Build writes what the compiler said of a package as go test -json does.
+func Build(out io.Writer, pkg, said string) error {
+	type event struct{ ImportPath, Action, Output string }
+	e := json.NewEncoder(out)
+	for line := range strings.Lines(said) {
+		if err := e.Encode(event{pkg, "build-output", line}); err != nil {
+			return err
+		}
+	}
+	return e.Encode(struct{ ImportPath, Action string }{pkg, "build-fail"})
 }

@@ -1,4 +1,4 @@
-package programs
+package finals
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// UserTests are programs as Finals are, each of which is a test that package
+// UserTests are programs as All are, each of which is a test that package
 // testing runs. The files that some use are not seen.
 func UserTests() []Final {
 	return append(testsOfSubtests(), testsOfHelpers()...)
@@ -155,8 +155,8 @@ func testsOfHelpers() []Final {
 	}
 }
 
-// TestOfPipes is a test whose goroutines use a pipe, which is not seen.
-func TestOfPipes() Final {
+// UserTestOfPipes is a test whose goroutines use a pipe, which is not seen.
+func UserTestOfPipes() Final {
 	return userTest("pipes", func(t *testing.T, say func(func() string)) {
 		r, w, err := os.Pipe()
 		if err != nil {

@@ -1,4 +1,5 @@
-package programs
+// Package files holds programs whose goroutines meet in files.
+package files
 
 import (
 	"errors"
@@ -13,14 +14,15 @@ import (
 	"sync/atomic"
 
 	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// FileErrors are programs whose goroutines meet in files only, and go wrong there.
-func FileErrors() []Program {
-	wrong := func(name string, run func(*explore.T)) Program {
-		return Program{name, explore.Violated, explore.KindCheck, run}
+// Wrong are programs whose goroutines meet in files only, and go wrong there.
+func Wrong() []programs.Program {
+	wrong := func(name string, run func(*explore.T)) programs.Program {
+		return programs.Program{Name: name, Verdict: explore.Violated, Kind: explore.KindCheck, Run: run}
 	}
-	return []Program{
+	return []programs.Program{
 		wrong("two create what was not there", func(t *explore.T) {
 			path, n := inTemp(t, "once"), atomic.Int32{}
 			twice(t, func() {
@@ -238,13 +240,13 @@ func FileErrors() []Program {
 	}
 }
 
-// RightFiles are programs whose goroutines meet in files, and do it right: their
+// Right are programs whose goroutines meet in files, and do it right: their
 // searches end.
-func RightFiles() []Program {
-	right := func(name string, run func(*explore.T)) Program {
-		return Program{Name: name, Verdict: explore.Holds, Run: run}
+func Right() []programs.Program {
+	right := func(name string, run func(*explore.T)) programs.Program {
+		return programs.Program{Name: name, Verdict: explore.Holds, Run: run}
 	}
-	return []Program{
+	return []programs.Program{
 		right("O_EXCL", func(t *explore.T) {
 			path, holders := inTemp(t, "lock"), atomic.Int32{}
 			twice(t, func() {

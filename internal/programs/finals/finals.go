@@ -1,4 +1,6 @@
-package programs
+// Package finals holds programs so small that all of their schedules can be run, to
+// compare what a search that leaves schedules out reaches with all there is.
+package finals
 
 import (
 	"context"
@@ -14,18 +16,17 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// A Final is a program so small that all its schedules can be run. It gives
-// its final state to say, as a function that is called when the execution has
-// ended, in whatever way.
+// A Final is a program that gives its final state to say, as a function that is called
+// when the execution has ended, in whatever way.
 type Final struct {
 	Name string
 	Run  func(t *explore.T, say func(final func() string))
 }
 
-// Finals are programs on which a search that leaves schedules out is compared
+// All are programs on which a search that leaves schedules out is compared
 // with one that runs all.
-func Finals() []Final {
-	return slices.Concat(finalsOfMemory(), finalsOfLocks(), finalsOfWaiting(), finalsOfChannels(), finalsOfJoins(), finalsOfTheRest())
+func All() []Final {
+	return slices.Concat(ofMemory(), ofLocks(), ofWaiting(), ofChannels(), ofJoins(), ofTheRest())
 }
 
 // A trail is a list that goroutines add to. It is read when they have ended.
@@ -42,7 +43,7 @@ func (l *trail) add(s string) {
 
 func (l *trail) String() string { return strings.Join(l.text, " ") }
 
-func finalsOfMemory() []Final {
+func ofMemory() []Final {
 	return []Final{
 		{"two writers of one variable", writers(2)},
 		{"three writers of one variable", writers(3)},
@@ -131,7 +132,7 @@ func writers(n int) func(t *explore.T, say func(func() string)) {
 	}
 }
 
-func finalsOfLocks() []Final {
+func ofLocks() []Final {
 	return []Final{
 		{"increments under a lock", func(t *explore.T, say func(func() string)) {
 			var l trail
@@ -168,7 +169,7 @@ func finalsOfLocks() []Final {
 			var mu sync.Mutex
 			var got bool
 			say(func() string { return fmt.Sprint(got) })
-			t.Go("locks", func() { inAndOut(&mu) })
+			t.Go("locks", func() { mu.Lock(); defer mu.Unlock() })
 			t.Go("tries", func() {
 				if got = mu.TryLock(); got {
 					mu.Unlock()
@@ -247,7 +248,7 @@ func finalsOfLocks() []Final {
 	}
 }
 
-func finalsOfWaiting() []Final {
+func ofWaiting() []Final {
 	return []Final{
 		{"wait group", func(t *explore.T, say func(func() string)) {
 			var w sync.WaitGroup
@@ -385,8 +386,8 @@ func finalsOfWaiting() []Final {
 	}
 }
 
-// finalsOfJoins wait for their goroutines as Go programs do.
-func finalsOfJoins() []Final {
+// ofJoins wait for their goroutines as Go programs do.
+func ofJoins() []Final {
 	return []Final{
 		{"two adds and a Wait", func(_ *explore.T, say func(func() string)) {
 			var wg sync.WaitGroup

@@ -1,54 +1,55 @@
-package programs
+package files
 
 import (
 	"fmt"
 	"os"
 
 	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/programs/finals"
 )
 
-// SharedFiles are programs whose goroutines meet in files.
-func SharedFiles() []Final {
-	return []Final{
-		{"a file that one makes and one looks for", func(t *explore.T, say func(func() string)) {
+// Shared are programs whose goroutines meet in files.
+func Shared() []finals.Final {
+	return []finals.Final{
+		{Name: "a file that one makes and one looks for", Run: func(t *explore.T, say func(func() string)) {
 			path := inTemp(t, "file")
-			side(t, say,
+			finals.Side(t, say,
 				func() string { return failed(os.WriteFile(path, []byte("ab"), 0o600)) },
 				func() string { _, err := os.Stat(path); return failed(err) })
 		}},
-		{"a file that one writes and one reads", func(t *explore.T, say func(func() string)) {
+		{Name: "a file that one writes and one reads", Run: func(t *explore.T, say func(func() string)) {
 			path := inTemp(t, "file")
 			put(t, path, "old")
-			side(t, say,
+			finals.Side(t, say,
 				func() string { return failed(os.WriteFile(path, []byte("n"), 0o600)) },
 				func() string { text, err := os.ReadFile(path); return string(text) + failed(err) })
 		}},
-		{"a file that two remove", func(t *explore.T, say func(func() string)) {
+		{Name: "a file that two remove", Run: func(t *explore.T, say func(func() string)) {
 			path := inTemp(t, "file")
 			put(t, path, "")
-			side(t, say, func() string { return failed(os.Remove(path)) }, func() string { return failed(os.Remove(path)) })
+			finals.Side(t, say, func() string { return failed(os.Remove(path)) }, func() string { return failed(os.Remove(path)) })
 		}},
-		{"an open file that one closes and one writes", func(t *explore.T, say func(func() string)) {
+		{Name: "an open file that one closes and one writes", Run: func(t *explore.T, say func(func() string)) {
 			f := open(t, inTemp(t, "file"), os.O_CREATE|os.O_WRONLY)
-			side(t, say,
+			finals.Side(t, say,
 				func() string { return failed(f.Close()) },
 				func() string { n, err := f.Write([]byte("text")); return fmt.Sprint(n) + failed(err) })
 		}},
-		{"a root that one closes and one makes a directory in", func(t *explore.T, say func(func() string)) {
+		{Name: "a root that one closes and one makes a directory in", Run: func(t *explore.T, say func(func() string)) {
 			root, err := os.OpenRoot(t.TempDir())
 			if err != nil {
 				t.Fatalf("%v", err)
 			}
-			side(t, say, func() string { return failed(root.Close()) }, func() string { return failed(root.Mkdir("dir", 0o700)) })
+			finals.Side(t, say, func() string { return failed(root.Close()) }, func() string { return failed(root.Mkdir("dir", 0o700)) })
 		}},
-		{"a file in a root that one renames and one reads", func(t *explore.T, say func(func() string)) {
+		{Name: "a file in a root that one renames and one reads", Run: func(t *explore.T, say func(func() string)) {
 			root := rootIn(t)
 			put(t, root.Name()+"/file", "a")
-			side(t, say,
+			finals.Side(t, say,
 				func() string { return failed(root.Rename("file", "other")) },
 				func() string { text, err := root.ReadFile("file"); return string(text) + failed(err) })
 		}},
-		{"an open file of which two read", func(t *explore.T, say func(func() string)) {
+		{Name: "an open file of which two read", Run: func(t *explore.T, say func(func() string)) {
 			path := inTemp(t, "file")
 			put(t, path, "ab")
 			f := open(t, path, os.O_RDONLY)
@@ -57,23 +58,23 @@ func SharedFiles() []Final {
 				_, err := f.Read(b)
 				return string(b) + failed(err)
 			}
-			side(t, say, read, read)
+			finals.Side(t, say, read, read)
 			shut(t, f)
 		}},
-		{"a directory that one renames and one makes a file in", func(t *explore.T, say func(func() string)) {
+		{Name: "a directory that one renames and one makes a file in", Run: func(t *explore.T, say func(func() string)) {
 			dir := inTemp(t, "dir")
 			makeAll(t, dir)
-			side(t, say,
+			finals.Side(t, say,
 				func() string { return failed(os.Rename(dir, dir+"2")) },
 				func() string { return failed(os.WriteFile(dir+"/file", nil, 0o600)) })
 		}},
-		{"a file with two names", func(t *explore.T, say func(func() string)) {
+		{Name: "a file with two names", Run: func(t *explore.T, say func(func() string)) {
 			path := inTemp(t, "file")
 			put(t, path, "a")
 			if err := os.Link(path, path+"2"); err != nil {
 				t.Errorf("%v", err)
 			}
-			side(t, say,
+			finals.Side(t, say,
 				func() string { add(t, path, "b"); return "" },
 				func() string { text, err := os.ReadFile(path + "2"); return string(text) + failed(err) })
 		}},

@@ -1,4 +1,5 @@
-package suite
+// Package output reads what a test binary writes, and writes it as go test does.
+package output
 
 import (
 	"regexp"
@@ -7,32 +8,32 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// A section is a part of what a test binary writes: of one test, or of none.
-type section struct {
-	test string
-	text string
+// A Section is a part of what a test binary writes: of one test, or of none.
+type Section struct {
+	Test string
+	Text string
 }
 
-// marker is what -test.v=test2json puts before lines of package testing.
-const marker = "\x16"
+// Marker is what -test.v=test2json puts before lines of package testing.
+const Marker = "\x16"
 
-// namesNone is what package testing says where nothing runs, after a test and after
+// NamesNone is what package testing says where nothing runs, after a test and after
 // an example. It is for those who read markers.
-var namesNone = regexp.MustCompile(marker + "=== NAME   ?\n")
+var NamesNone = regexp.MustCompile(Marker + "=== NAME   ?\n")
 
-// ended is package testing's last word, and bounds what lies between sections.
+// Ended is package testing's last word, and bounds what lies between sections.
 var (
-	ended  = regexp.MustCompile(`(?m)^\x16?(?:PASS|FAIL)\n`)
+	Ended  = regexp.MustCompile(`(?m)^\x16?(?:PASS|FAIL)\n`)
 	bounds = regexp.MustCompile(strings.Replace(regexp.QuoteMeta(protocol.Boundary("NAME")), "NAME", `(\S*)`, 1))
 )
 
-// split divides what a test binary wrote into sections. Package testing's last
+// Split divides what a test binary wrote into sections. Package testing's last
 // word, PASS or FAIL, is left out.
-func split(text string) []section {
-	var all []section
+func Split(text string) []Section {
+	var all []Section
 	add := func(test, text string) {
 		if text != "" || test != "" {
-			all = append(all, section{test, text})
+			all = append(all, Section{test, text})
 		}
 	}
 	test, from := "", 0
@@ -41,7 +42,7 @@ func split(text string) []section {
 		test, from = text[m[2]:m[3]], m[1]
 	}
 	rest := text[from:]
-	if at := ended.FindAllStringIndex(rest, -1); test == "" && at != nil {
+	if at := Ended.FindAllStringIndex(rest, -1); test == "" && at != nil {
 		last := at[len(at)-1]
 		rest = rest[:last[0]] + rest[last[1]:]
 	}
@@ -49,9 +50,9 @@ func split(text string) []section {
 	return all
 }
 
-// verdictLine finds the line of a top-level test's verdict. What the test has
+// VerdictLine finds the line of a top-level test's verdict. What the test has
 // written just before it may lack the end of its line.
-func verdictLine(name, text string) (at []int) {
+func VerdictLine(name, text string) (at []int) {
 	const verdict = `--- (PASS|FAIL|SKIP): `
 	for _, before := range []string{`(?m)^\x16?`, `(?m)\x16?`} {
 		line := regexp.MustCompile(before + verdict + regexp.QuoteMeta(name) + ` \(\d+\.\d\ds\)$`)
@@ -62,11 +63,11 @@ func verdictLine(name, text string) (at []int) {
 	return at
 }
 
-// unfailed is what a test has written in a discovery run, without the verdicts that do not
+// Unfailed is what a test has written in a discovery run, without the verdicts that do not
 // count: on it and on its subtests if it has failed there, and on subtests that have failed if
 // there is none on it, for it was cut off. These are named.
-func unfailed(name, text string) (rest string, failed bool, subtests []string) {
-	at := verdictLine(name, text)
+func Unfailed(name, text string) (rest string, failed bool, subtests []string) {
+	at := VerdictLine(name, text)
 	if failed = at != nil && text[at[2]:at[3]] == "FAIL"; at != nil && !failed {
 		return text, false, nil
 	}
@@ -79,13 +80,16 @@ func unfailed(name, text string) (rest string, failed bool, subtests []string) {
 	return lines.ReplaceAllString(text, ""), failed, subtests
 }
 
-// indent moves a text to the right, as package testing does with what belongs to
+// Margin is by how many columns [Indent] moves a text.
+const Margin = 4
+
+// Indent moves a text to the right, as package testing does with what belongs to
 // a test.
-func indent(text string) string {
+func Indent(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		if strings.TrimSpace(line) != "" {
-			b.WriteString(strings.Repeat(" ", margin))
+			b.WriteString(strings.Repeat(" ", Margin))
 		}
 		b.WriteString(strings.TrimRight(line, " \n"))
 		b.WriteByte('\n')

@@ -1,4 +1,4 @@
-package suite
+package build
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// The values of Config.Vet that are no lists of checks.
+// The values of How.Vet that are no lists of checks.
 const (
 	VetAll = "all"
 	VetOff = "off"
@@ -24,17 +24,17 @@ const vetted = "atomic,bools,buildtag,directive,errorsas,ifaceassert,nilfunc,pri
 
 // vet has go vet look at a package and its tests, as they are without the overlay
 // and the race detector. What it objects to is the error, as it is go test's.
-func (c Config) vet(ctx context.Context, p listed) error {
-	checks := cmp.Or(c.Vet, vetted)
+func (h How) vet(ctx context.Context, p Package) error {
+	checks := cmp.Or(h.Vet, vetted)
 	args := []string{"vet"}
 	if checks != VetAll {
 		for check := range strings.SplitSeq(checks, ",") {
 			args = append(args, "-"+check)
 		}
 	}
-	args = append(append(args, c.GoFlags()...), p.ImportPath)
+	args = append(append(args, h.GoFlags()...), p.ImportPath)
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = c.Dir
+	cmd.Dir = h.Dir
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
 	err := cmd.Run()
@@ -57,12 +57,4 @@ func headed(pkg, said string) string {
 		return said
 	}
 	return fmt.Sprintf("# %s\n# [%s]\n%s", pkg, pkg, said)
-}
-
-// GoFlags are the flags of the go command by which a package is found and built.
-func (c Config) GoFlags() (flags []string) {
-	if len(c.Tags) > 0 {
-		flags = append(flags, "-tags="+strings.Join(c.Tags, ","))
-	}
-	return append(flags, c.BuildFlags...)
 }

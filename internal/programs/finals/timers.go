@@ -1,4 +1,4 @@
-package programs
+package finals
 
 import (
 	"context"
@@ -10,9 +10,9 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// FinalsOfTimers are programs in which it matters whether somebody is held up until a
+// Timers are programs in which it matters whether somebody is held up until a
 // timer fires.
-func FinalsOfTimers() []Final {
+func Timers() []Final {
 	const ms = time.Millisecond
 	return []Final{
 		{"a sleep beside work", func(_ *explore.T, say func(func() string)) {

@@ -1,4 +1,4 @@
-package suite
+package build
 
 import (
 	"bytes"
@@ -14,47 +14,47 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// A listed package is one that the patterns name.
-type listed struct {
+// A Package is one that patterns name.
+type Package struct {
 	ImportPath   string
 	Dir          string
 	TestGoFiles  []string
 	XTestGoFiles []string
 	Module       struct{ Path, Dir string }
-	folders      string       // of source files: see executable.FoldersVar
-	Error        *loadError   // why it cannot be loaded
-	DepsErrors   []*loadError // or what it imports
+	Folders      string       `json:"-"` // of source files: see executable.FoldersVar
+	Error        *LoadError   // why it cannot be loaded
+	DepsErrors   []*LoadError // or what it imports
 }
 
-// A loadError is why the go command cannot load a package.
-type loadError struct{ Err string }
+// A LoadError is why the go command cannot load a package.
+type LoadError struct{ Err string }
 
-// broken reports whether the package cannot be loaded, of which the go command
+// Broken reports whether the package cannot be loaded, of which the go command
 // tells most when it is to build it.
-func (p listed) broken() bool {
+func (p Package) Broken() bool {
 	return (p.Error != nil || len(p.DepsErrors) > 0) && !strings.Contains(p.ImportPath, "...")
 }
 
-// tests reports whether the package has test files.
-func (p listed) tests() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 }
+// Tests reports whether the package has test files.
+func (p Package) Tests() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 }
 
 // ErrNoModule says that there is nothing that packages could belong to.
 var ErrNoModule = errors.New("no go.mod in this folder or above it")
 
 // nowhere reports whether the go command knows of no module.
-func nowhere(pkgs []listed) bool {
-	return len(pkgs) > 0 && !slices.ContainsFunc(pkgs, func(p listed) bool {
+func nowhere(pkgs []Package) bool {
+	return len(pkgs) > 0 && !slices.ContainsFunc(pkgs, func(p Package) bool {
 		return p.Error == nil || !strings.Contains(p.Error.Err, "go.mod file not found") && !strings.Contains(p.Error.Err, "directory prefix . does not contain main module")
 	})
 }
 
-// list asks the go command which packages the patterns name. Its error is what
+// List asks the go command which packages the patterns name. Its error is what
 // the go command says.
-func list(ctx context.Context, cfg Config) ([]listed, error) {
+func (h How) List(ctx context.Context, patterns []string) ([]Package, error) {
 	args := []string{"list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Module,Error,DepsErrors"}
-	args = append(append(args, cfg.GoFlags()...), "--")
-	cmd := exec.CommandContext(ctx, "go", append(args, cfg.Packages...)...)
-	cmd.Dir = cfg.Dir
+	args = append(append(args, h.GoFlags()...), "--")
+	cmd := exec.CommandContext(ctx, "go", append(args, patterns...)...)
+	cmd.Dir = h.Dir
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -71,9 +71,9 @@ func list(ctx context.Context, cfg Config) ([]listed, error) {
 	case err != nil:
 		return nil, fmt.Errorf("go list: %w", err)
 	}
-	var pkgs []listed
+	var pkgs []Package
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p listed
+		var p Package
 		if err := d.Decode(&p); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
@@ -81,12 +81,12 @@ func list(ctx context.Context, cfg Config) ([]listed, error) {
 		}
 		pkgs = append(pkgs, p)
 	}
-	folders, err := toolchain.Folders(ctx, cfg.Dir)
+	folders, err := toolchain.Folders(ctx, h.Dir)
 	if err != nil {
 		return nil, err
 	}
 	for i := range pkgs {
-		pkgs[i].folders = folders
+		pkgs[i].Folders = folders
 	}
 	if nowhere(pkgs) {
 		return nil, fmt.Errorf("%w: want a folder of a module, or -C with one", ErrNoModule)

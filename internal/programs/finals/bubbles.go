@@ -1,4 +1,4 @@
-package programs
+package finals
 
 import (
 	"fmt"
@@ -7,17 +7,18 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// FinalsInBubbles are more of [Finals]: their goroutines are in bubbles of
+// InBubbles are more of [All]: their goroutines are in bubbles of
 // testing/synctest, but for some that are not.
-func FinalsInBubbles() []Final {
+func InBubbles() []Final {
 	return []Final{
 		{"Wait for two", func(t *explore.T, say func(func() string)) {
 			var x atomic.Int32
 			seen := int32(0)
 			say(func() string { return fmt.Sprint(seen, x.Load()) })
-			bubble(func() {
+			programs.Bubble(func() {
 				for i := range int32(2) {
 					go func() { x.Store(x.Load()*3 + i) }()
 				}
@@ -30,7 +31,7 @@ func FinalsInBubbles() []Final {
 			var seen [2]int32
 			say(func() string { return fmt.Sprint(seen, x.Load()) })
 			t.Go("outside", func() { x.Add(10) })
-			bubble(func() {
+			programs.Bubble(func() {
 				go func() { x.Add(1) }()
 				seen[0] = x.Load()
 				synctest.Wait()
@@ -42,7 +43,7 @@ func FinalsInBubbles() []Final {
 			var l trail
 			say(l.String)
 			t.Go("outside", func() { l.add("out") })
-			bubble(func() {
+			programs.Bubble(func() {
 				for i := range 2 {
 					go func() { time.Sleep(time.Duration(1+i) * time.Second); l.add(fmt.Sprint(i)) }()
 				}
@@ -53,7 +54,7 @@ func FinalsInBubbles() []Final {
 		{"timers of one time", func(t *explore.T, say func(func() string)) {
 			var l trail
 			say(l.String)
-			bubble(func() {
+			programs.Bubble(func() {
 				l.add("begin")
 				time.AfterFunc(time.Second, func() { l.add("a") })
 				time.AfterFunc(time.Second, func() { l.add("b") })
@@ -68,7 +69,7 @@ func FinalsInBubbles() []Final {
 			say(func() string { return fmt.Sprint(x.Load()) })
 			for i := range int32(2) {
 				t.Go(fmt.Sprint("root ", i), func() {
-					bubble(func() {
+					programs.Bubble(func() {
 						time.Sleep(time.Duration(1+i) * time.Hour)
 						x.Store(x.Load()*2 + 1)
 					})

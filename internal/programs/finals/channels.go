@@ -1,4 +1,4 @@
-package programs
+package finals
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-func finalsOfChannels() []Final {
+func ofChannels() []Final {
 	return []Final{
 		{"producer and consumer", func(t *explore.T, say func(func() string)) {
 			c := make(chan int)
@@ -138,7 +138,7 @@ func finalsOfChannels() []Final {
 	}
 }
 
-func finalsOfTheRest() []Final {
+func ofTheRest() []Final {
 	return []Final{
 		{"goroutines of goroutines", func(t *explore.T, say func(func() string)) {
 			var l trail

@@ -1,4 +1,4 @@
-package programs
+package finals
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// side runs each of all in a goroutine of its own and says what they return.
-func side(t *explore.T, say func(func() string), all ...func() string) {
+// Side runs each of all in a goroutine of its own and says what they return.
+func Side(t *explore.T, say func(func() string), all ...func() string) {
 	got := make([]string, len(all))
 	say(func() string { return fmt.Sprint(got) })
 	for i, f := range all {
@@ -43,39 +43,39 @@ func Observers() []Final {
 			var wg sync.WaitGroup
 			wg.Add(1)
 			done := func() string { return panics(wg.Done) }
-			side(t, say, done, done)
+			Side(t, say, done, done)
 		}},
 		{"who of three counts below zero", func(t *explore.T, say func(func() string)) {
 			var wg sync.WaitGroup
 			wg.Add(2)
 			done := func() string { return panics(wg.Done) }
-			side(t, say, done, done, done)
+			Side(t, say, done, done, done)
 		}},
 		{"Add(-1) beside Done", func(t *explore.T, say func(func() string)) {
 			var wg sync.WaitGroup
 			wg.Add(1)
-			side(t, say, func() string { return panics(wg.Done) }, func() string { return panics(func() { wg.Add(-1) }) })
+			Side(t, say, func() string { return panics(wg.Done) }, func() string { return panics(func() { wg.Add(-1) }) })
 		}},
 		{"len beside a send", func(t *explore.T, say func(func() string)) {
 			ch := make(chan int, 2)
-			side(t, say, func() string { return fmt.Sprint(len(ch)) }, func() string { ch <- 1; ch <- 2; return "" })
+			Side(t, say, func() string { return fmt.Sprint(len(ch)) }, func() string { ch <- 1; ch <- 2; return "" })
 		}},
 		{"len beside a receive", func(t *explore.T, say func(func() string)) {
 			ch := make(chan int, 2)
 			ch <- 1
-			side(t, say, func() string { a := len(ch); return fmt.Sprint(a, len(ch)) }, func() string { <-ch; return "" })
+			Side(t, say, func() string { a := len(ch); return fmt.Sprint(a, len(ch)) }, func() string { <-ch; return "" })
 		}},
 		{"len beside both", func(t *explore.T, say func(func() string)) {
 			ch := make(chan int, 1)
-			side(t, say, func() string { return fmt.Sprint(len(ch)) }, func() string { ch <- 1; return "" }, func() string { <-ch; return "" })
+			Side(t, say, func() string { return fmt.Sprint(len(ch)) }, func() string { ch <- 1; return "" }, func() string { <-ch; return "" })
 		}},
 		{"len where nothing is kept", func(t *explore.T, say func(func() string)) {
 			ch := make(chan int)
-			side(t, say, func() string { return fmt.Sprint(len(ch), cap(ch)) }, func() string { ch <- 1; return "" }, func() string { <-ch; return "" })
+			Side(t, say, func() string { return fmt.Sprint(len(ch), cap(ch)) }, func() string { ch <- 1; return "" }, func() string { <-ch; return "" })
 		}},
 		{"len by way of a select's default", func(t *explore.T, say func(func() string)) {
 			ch := make(chan int, 1)
-			side(t, say, func() string {
+			Side(t, say, func() string {
 				if len(ch) == cap(ch) {
 					return "full"
 				}
@@ -96,7 +96,7 @@ func Observers() []Final {
 		}},
 		{"a default beside a close", func(t *explore.T, say func(func() string)) {
 			ch := make(chan int)
-			side(t, say, func() string {
+			Side(t, say, func() string {
 				select {
 				case <-ch:
 					return "closed"
@@ -107,35 +107,35 @@ func Observers() []Final {
 		}},
 		{"a pool that is put to", func(t *explore.T, say func(func() string)) {
 			var p sync.Pool
-			side(t, say, func() string { return fmt.Sprint(p.Get() != nil) }, func() string { p.Put(new(int)); return "" })
+			Side(t, say, func() string { return fmt.Sprint(p.Get() != nil) }, func() string { p.Put(new(int)); return "" })
 		}},
 		{"a pool that two get from", func(t *explore.T, say func(func() string)) {
 			var p sync.Pool
 			p.Put(new(int))
 			get := func() string { return fmt.Sprint(p.Get() != nil) }
-			side(t, say, get, get)
+			Side(t, say, get, get)
 		}},
 		{"a pool that goes round", func(t *explore.T, say func(func() string)) {
 			n := 0
 			p := sync.Pool{New: func() any { n++; return n }}
 			use := func() string { v := p.Get(); p.Put(v); return fmt.Sprint(v) }
-			side(t, say, use, use)
+			Side(t, say, use, use)
 		}},
 		{"the upper half of a word", func(t *explore.T, say func(func() string)) {
 			var x atomic.Uint64
 			half := (*[2]uint32)(unsafe.Pointer(&x))
-			side(t, say, func() string { x.Add(1 << 32); return "" }, func() string { return fmt.Sprint(atomic.LoadUint32(&half[1])) })
+			Side(t, say, func() string { x.Add(1 << 32); return "" }, func() string { return fmt.Sprint(atomic.LoadUint32(&half[1])) })
 		}},
 		{"two halves and a whole", func(t *explore.T, say func(func() string)) {
 			var x atomic.Uint64
 			half := (*[2]uint32)(unsafe.Pointer(&x))
-			side(t, say, func() string { atomic.StoreUint32(&half[1], 1); return "" }, func() string { atomic.StoreUint32(&half[0], 1); return "" },
+			Side(t, say, func() string { atomic.StoreUint32(&half[1], 1); return "" }, func() string { atomic.StoreUint32(&half[0], 1); return "" },
 				func() string { return fmt.Sprint(x.Load()) })
 		}},
 		{"a whole and then its half", func(t *explore.T, say func(func() string)) {
 			var x atomic.Uint64
 			half := (*[2]uint32)(unsafe.Pointer(&x))
-			side(t, say, func() string { x.Store(3 << 32); return fmt.Sprint(atomic.AddUint32(&half[1], 1)) }, func() string { x.Store(7 << 32); return "" })
+			Side(t, say, func() string { x.Store(3 << 32); return fmt.Sprint(atomic.AddUint32(&half[1], 1)) }, func() string { x.Store(7 << 32); return "" })
 		}},
 		{"how many goroutines there are behind one's last word", func(t *explore.T, say func(func() string)) {
 			before, n := runtime.NumGoroutine(), 0
@@ -165,11 +165,11 @@ func Observers() []Final {
 		}},
 		{"how many goroutines there are", func(t *explore.T, say func(func() string)) {
 			before := runtime.NumGoroutine()
-			side(t, say, func() string { return fmt.Sprint(runtime.NumGoroutine() - before) }, func() string { return "" })
+			Side(t, say, func() string { return fmt.Sprint(runtime.NumGoroutine() - before) }, func() string { return "" })
 		}},
 		{"how many goroutines others start", func(t *explore.T, say func(func() string)) {
 			before := runtime.NumGoroutine()
-			side(t, say, func() string { return fmt.Sprint(runtime.NumGoroutine() - before) }, func() string {
+			Side(t, say, func() string { return fmt.Sprint(runtime.NumGoroutine() - before) }, func() string {
 				done := make(chan bool)
 				go func() { close(done) }()
 				<-done
@@ -178,7 +178,7 @@ func Observers() []Final {
 		}},
 		{"whose cause", func(t *explore.T, say func(func() string)) {
 			ctx, cancel := context.WithCancelCause(context.Background())
-			side(t, say, func() string { cancel(errors.New("a")); return context.Cause(ctx).Error() }, func() string { cancel(errors.New("b")); return context.Cause(ctx).Error() })
+			Side(t, say, func() string { cancel(errors.New("a")); return context.Cause(ctx).Error() }, func() string { cancel(errors.New("b")); return context.Cause(ctx).Error() })
 		}},
 		{"who runs what is run once", func(t *explore.T, say func(func() string)) {
 			var who string
@@ -186,12 +186,12 @@ func Observers() []Final {
 			do := func(name string) func() string {
 				return func() string { once.Do(func() { who = name }); return who }
 			}
-			side(t, say, do("a"), do("b"))
+			Side(t, say, do("a"), do("b"))
 		}},
 		{"a map that is gone through", func(t *explore.T, say func(func() string)) {
 			var m sync.Map
 			m.Store("x", 1)
-			side(t, say, func() string {
+			Side(t, say, func() string {
 				n := 0
 				m.Range(func(_, _ any) bool { n++; return true })
 				return fmt.Sprint(n)
@@ -211,7 +211,7 @@ func Observers() []Final {
 				c.Wait()
 				return "is signalled"
 			}
-			side(t, say, wait, wait)
+			Side(t, say, wait, wait)
 		}},
 	}
 }

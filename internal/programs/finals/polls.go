@@ -1,4 +1,4 @@
-package programs
+package finals
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ func Polls(turns int) []Final {
 	poll := func(ask func(f *atomic.Bool) string) func(*explore.T, func(func() string)) {
 		return func(t *explore.T, say func(func() string)) {
 			var f atomic.Bool
-			side(t, say, func() string { return ask(&f) }, func() string { f.Store(true); return "" })
+			Side(t, say, func() string { return ask(&f) }, func() string { f.Store(true); return "" })
 		}
 	}
 	return []Final{
@@ -96,7 +96,7 @@ func Polls(turns int) []Final {
 		{"of a lock", func(t *explore.T, say func(func() string)) {
 			var mu sync.Mutex
 			mu.Lock()
-			side(t, say, func() string {
+			Side(t, say, func() string {
 				for range turns {
 					if mu.TryLock() {
 						return "seen"
@@ -107,7 +107,7 @@ func Polls(turns int) []Final {
 		}},
 		{"of a channel", func(t *explore.T, say func(func() string)) {
 			ch := make(chan bool, 1)
-			side(t, say, func() string {
+			Side(t, say, func() string {
 				for range turns {
 					select {
 					case <-ch:
@@ -120,7 +120,7 @@ func Polls(turns int) []Final {
 		}},
 		{"of a length", func(t *explore.T, say func(func() string)) {
 			ch := make(chan bool, 1)
-			side(t, say, func() string {
+			Side(t, say, func() string {
 				for range turns {
 					if len(ch) > 0 {
 						return "seen"
@@ -131,7 +131,7 @@ func Polls(turns int) []Final {
 		}},
 		{"of two flags", func(t *explore.T, say func(func() string)) {
 			var f, g atomic.Bool
-			side(t, say, func() string {
+			Side(t, say, func() string {
 				for i := range turns {
 					if f.Load() || g.Load() {
 						return fmt.Sprint("seen ", i >= 0)

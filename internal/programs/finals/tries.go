@@ -1,4 +1,4 @@
-package programs
+package finals
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ func Tries() []Final {
 	lock := func(a, b func(mu *sync.RWMutex) string) func(*explore.T, func(func() string)) {
 		return func(t *explore.T, say func(func() string)) {
 			var mu sync.RWMutex
-			side(t, say, func() string { return a(&mu) }, func() string { return b(&mu) })
+			Side(t, say, func() string { return a(&mu) }, func() string { return b(&mu) })
 		}
 	}
 	try := func(mu *sync.RWMutex) string {
@@ -49,12 +49,12 @@ func Tries() []Final {
 		{"one tries to write, while two read", func(t *explore.T, say func(func() string)) {
 			var mu sync.RWMutex
 			mu.RLock()
-			side(t, say, func() string { return fmt.Sprint(mu.TryLock()) }, func() string { mu.RUnlock(); return fmt.Sprint(mu.TryLock()) })
+			Side(t, say, func() string { return fmt.Sprint(mu.TryLock()) }, func() string { mu.RUnlock(); return fmt.Sprint(mu.TryLock()) })
 		}},
 		{"to write, behind an unlock that is told of", func(t *explore.T, say func(func() string)) {
 			var mu sync.RWMutex
 			mu.Lock()
-			side(t, say, func() string { mu.Unlock(); return "" }, func() string {
+			Side(t, say, func() string { mu.Unlock(); return "" }, func() string {
 				if !mu.TryRLock() {
 					return "locked"
 				}
@@ -64,7 +64,7 @@ func Tries() []Final {
 		}},
 		{"a plain lock", func(t *explore.T, say func(func() string)) {
 			var mu sync.Mutex
-			side(t, say, func() string { mu.Lock(); defer mu.Unlock(); return "" }, func() string { return fmt.Sprint(mu.TryLock()) })
+			Side(t, say, func() string { mu.Lock(); defer mu.Unlock(); return "" }, func() string { return fmt.Sprint(mu.TryLock()) })
 		}},
 	}
 }

@@ -1,0 +1,42 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/overlay"
+	"github.com/jacquard-go/jacquard/internal/toolchain"
+)
+
+// general are the errors that say nothing of the package that was being built.
+var general = []error{
+	toolchain.ErrNoGo, toolchain.ErrNoCompiler, toolchain.ErrCache, toolchain.ErrNoRace, overlay.ErrUnsupported,
+	context.Canceled, context.DeadlineExceeded,
+}
+
+// failLine is what go test says where it cannot even begin to build.
+var failLine = regexp.MustCompile(`(?m)^FAIL(\t.*\[setup failed\])?\n`)
+
+// Trouble is what is known of why there is no test binary, and it in the two words of go
+// test. What has nothing to do with the package is the error.
+func (p Program) Trouble() (said, why string, err error) {
+	for _, g := range general {
+		if errors.Is(p.Err, g) {
+			return "", "", p.Err
+		}
+	}
+	var broken *toolchain.BuildError
+	said, why = p.Err.Error(), "setup failed"
+	if errors.As(p.Err, &broken) {
+		said, why = failLine.ReplaceAllString(broken.Output, ""), "build failed"
+		if said != broken.Output {
+			why = "setup failed"
+		}
+	}
+	if !strings.HasPrefix(said, "#") {
+		said = "# " + p.ImportPath + "\n" + said
+	}
+	return strings.TrimRight(said, "\n") + "\n", why, nil
+}
