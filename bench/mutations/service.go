@@ -44,8 +44,9 @@ func foundCommand() *cobra.Command {
 name, or all of them, in a copy of the tree, and has the instruments look for each:
 features, stress, fuzz, soak, and the tests of lifecycle/explored. Each looks in the same
 place of the tree without a change first: what is wrong there anyway is not found. What
-is in the page already and is not asked for stays there. The exit status is 0 only if everything was found that an
-instrument was asked for.`,
+is in the page already and is not asked for stays there; so do several pages, of runs with
+other instruments, one behind the other in its file. The exit status is 0 only if
+everything was found that an instrument was asked for.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s.name = strings.Join(args, " ")
 			return s.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
