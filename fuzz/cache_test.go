@@ -11,6 +11,7 @@ import (
 // cachemodel says the same.
 func FuzzCache(f *testing.F) {
 	var cfg explore.FuzzConfig
+	cfg.Programs = twice(len(explored.Calls))
 	cfg.Replayed = "JACQUARD_CARD=%s go test ./fuzz -run '^" + f.Name() + "$'"
 	explore.FuzzProgram(f, cfg, func(t *explore.T, program []byte) { explored.Linearizable(t, scripts(program, 3)) })
 }
