@@ -20,6 +20,7 @@ func FuzzMemory(f *testing.F) {
 	}
 	var cfg explore.FuzzConfig
 	cfg.Trust = explored.Trusted()
+	cfg.Programs = twice(len(calls(0, nil, nil)))
 	cfg.Replayed = "JACQUARD_CARD=%s go test ./fuzz -run '^" + f.Name() + "$'"
 	explore.FuzzProgram(f, cfg, func(t *explore.T, input []byte) {
 		program = input

@@ -2,6 +2,7 @@
 // its schedule, which Go's fuzzer changes and shortens together: see explore.FuzzProgram. Reach for it to find what nobody has thought of.
 //
 //	FuzzR1Reported … FuzzN10Ours  programs on the subjects of each documented race, a target for each cell of the catalogue
+//	FuzzCache                     programs of three callers on one key of a cache
 //	FuzzMemory                    programs on a plan service in memory, which has all that those have, and the uses of actions
 //	FuzzClaims                    programs of two workers who claim one plan on a SQLite file
 //	FuzzMemoryClaims              the same on one service in memory

@@ -9,6 +9,16 @@ import (
 // mostOperations bounds a program: what lies behind is not played.
 const mostOperations = 8
 
+// twice are the programs in which two tasks do the same, of so many operations: what fuzzing begins with where there is no row whose
+// bug it has to find by itself.
+func twice(operations int) [][]byte {
+	all := make([][]byte, operations)
+	for i := range all {
+		all[i] = []byte{byte(i), byte(operations + i)}
+	}
+	return all
+}
+
 // A play is what a program can do to a subject that is open. Every operation is one byte of the program: which it is, by which task,
 // and a number for it to choose its arguments by. So a byte less is an operation less.
 type play struct {

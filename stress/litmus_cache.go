@@ -106,10 +106,20 @@ func askers(t races.T, c *things) (string, error) {
 	return fmt.Sprintf("%s, %d made", number, c.created.Load()), errors.Join(errs[:]...)
 }
 
+// askerAndSetter lets a creation last until the setter is about to set.
 func askerAndSetter(t races.T, c *things) (string, error) {
 	var got *thing
 	var errA, errB error
-	both(t, func() { got, errA = c.GetOrCreate(t.Context(), thread, c.create) }, func() { errB = c.Set(thread, &thing{by: "set"}) })
+	setting := make(chan struct{})
+	both(t, func() {
+		got, errA = c.GetOrCreate(t.Context(), thread, func(ctx context.Context) (*thing, error) {
+			<-setting
+			return c.create(ctx)
+		})
+	}, func() {
+		close(setting)
+		errB = c.Set(thread, &thing{by: "set"})
+	})
 	if err := errors.Join(errA, errB); err != nil {
 		return "", err
 	}

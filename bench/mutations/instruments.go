@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jacquard-go/jacquard/internal/executable"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
@@ -90,15 +91,17 @@ func askExplored(ctx context.Context, b *rig, binary string, m broken, mutant st
 	return b.test(ctx, binary, "lifecycle/explored", mutant, explored, "-test.failfast", "-test.run="+m.explored)
 }
 
+// askStress gives each row an equal share of the time, and ends with the first that is not clean.
 func askStress(ctx context.Context, b *rig, binary string, m broken, mutant string) (string, error) {
-	report, err := stress.Run(ctx, stress.Config{
-		Time: b.stress, Rows: ours(strings.Fields(m.campaigns)), Command: []string{binary, "stress", "campaign"}, Env: []string{mutant},
-	})
-	if err != nil {
-		return "", err
-	}
-	for _, row := range report.Races {
-		for _, r := range row.Ours {
+	rows := ours(strings.Fields(m.campaigns))
+	for _, row := range rows {
+		report, err := stress.Run(ctx, stress.Config{
+			Time: b.stress / time.Duration(len(rows)), Rows: []stress.Row{row}, Command: []string{binary, "stress", "campaign"}, Env: []string{mutant},
+		})
+		if err != nil {
+			return "", err
+		}
+		for _, r := range report.Races[0].Ours {
 			if !r.Clean() {
 				return r.Subject + " " + wrongIn(r), nil
 			}

@@ -22,7 +22,7 @@ import (
 type comparison struct {
 	tree      string
 	dir       string   // of the copy; empty is one that goes away
-	name      string   // of the mutations, or words of it; empty is all
+	names     []string // of the mutations, or words of them; an empty one is all
 	with      []string // the instruments; empty is all
 	schedules int      // of a scenario; 0 is as many as is usual
 	stress    time.Duration
@@ -38,16 +38,17 @@ type comparison struct {
 func foundCommand() *cobra.Command {
 	var s comparison
 	cmd := &cobra.Command{
-		Use:   "found [NAME]",
+		Use:   "found [NAME[, NAME] …]",
 		Short: "break the cache and the plan service: which instrument finds what",
 		Long: `found makes the changes of the cache and of the plan service with these words in their
-name, or all of them, in a copy of the tree, and has the instruments look for each:
+name, or with those behind a comma, or all of them, in a copy of the tree, and has the instruments look for each:
 features, stress, fuzz, soak, and the tests of lifecycle/explored. Each looks in the same
 place of the tree without a change first: what is wrong there anyway is not found. What
-is in the page already and is not asked for stays there. The exit status is 0 only if everything was found that an
-instrument was asked for.`,
+is in the page already and is not asked for stays there; so do several pages, of runs with
+other instruments, one behind the other in its file. The exit status is 0 only if
+everything was found that an instrument was asked for.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s.name = strings.Join(args, " ")
+			s.names = strings.Split(strings.Join(args, " "), ",")
 			return s.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -84,7 +85,7 @@ func (s comparison) run(ctx context.Context, out, progress io.Writer) error {
 	s.page.Commit = s.page.Of(ctx) // before the page itself is a change of the checkout
 	missed, tried := 0, 0
 	for i, m := range shipped {
-		if !m.called(s.name) {
+		if !slices.ContainsFunc(s.names, func(words string) bool { return m.called(strings.TrimSpace(words)) }) {
 			continue
 		}
 		tried++
@@ -109,7 +110,7 @@ func (s comparison) run(ctx context.Context, out, progress io.Writer) error {
 		}
 	}
 	if tried == 0 {
-		return fmt.Errorf("no mutation is called %q", s.name)
+		return fmt.Errorf("no mutation is called %q", s.names)
 	}
 	if s.page.File == "" {
 		if err := s.page.Write(out, s.told(ctx, known)); err != nil {

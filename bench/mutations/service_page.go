@@ -85,7 +85,7 @@ func commitOf(commits, instrument string) string {
 	return earlier
 }
 
-// known reads the lines off the page, if there is one.
+// known reads the lines off the page, if there is one, or off several that were put one behind the other.
 func (s comparison) known() ([]line, error) {
 	lines := make([]line, len(shipped))
 	rows := make(map[string]line)
@@ -110,8 +110,8 @@ func (s comparison) known() ([]line, error) {
 		}
 		l, ok := rows[parts[1]]
 		for j, look := range instruments {
-			if ok {
-				l.note(j, cell(parts[j+2]), commitOf(parts[len(instruments)+2], look.name))
+			if c := cell(parts[j+2]); ok && c != notRun {
+				l.note(j, c, commitOf(parts[len(instruments)+2], look.name))
 			}
 		}
 	}
@@ -127,7 +127,9 @@ instruments looked for it in the rows that are about it: features in the scenari
 tag, stress in the campaigns of ours, fuzz in the targets of ours from an empty corpus,
 soak on a SQLite file, and the tests of lifecycle/explored. A cell says what was found
 first, and after how long; where it says “–” the instrument has nothing to do with what
-is broken, such as soak, which has several processes, with what is in the memory of one.
+is broken: soak, which has several processes, with what is in the memory of one; soak and
+lifecycle/explored, which open each store once and then begin, with two who make an
+engine or migrate it at a time; lifecycle/explored with what no service does to a cache.
 Where it says “red without it” the instrument has complained of the tree without the
 change already, and was not asked about it. The last column says which commit was
 measured with which instrument: a run asks again what it is told to, and leaves the rest.

@@ -47,6 +47,19 @@ func TestPageKeepsCells(t *testing.T) {
 			t.Errorf("got %q, want %q", again, lines)
 		}
 	}
+	var other comparison // has asked another instrument
+	two, err := other.known()
+	if err != nil {
+		t.Fatal(err)
+	}
+	two[0].note(3, notFound, "abcdef2")
+	if err := os.WriteFile(s.page.File, []byte(text+other.told(t.Context(), two)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	lines[0].note(3, notFound, "abcdef2")
+	if both, err := s.known(); err != nil || !reflect.DeepEqual(both, lines) {
+		t.Errorf("of two pages: got %q, %v, want %q", both, err, lines)
+	}
 }
 
 // What fuzzing says of a target is read from its table.

@@ -18,6 +18,7 @@ type layer struct {
 // folder has to be added.
 var layers = []layer{
 	{"cache", nil},
+	{"cache/explored", []string{"cache", "explore"}},
 	{"lifecycle", []string{"cache", "lifecycle/internal/history", "lifecycle/internal/databases", "lifecycle/internal/faults"}},
 	{"lifecycle/internal/history", nil},
 	{"lifecycle/internal/databases", []string{"lifecycle/internal/faults"}},
@@ -62,7 +63,7 @@ var layers = []layer{
 	{"steps", []string{"internal/child", "internal/timeline", "cache", "lifecycle", "lifecycle/locks", "lifecycle/subplans", "races", "races/explored", "explore", "internal/executable", "internal/toolchain"}},
 	{"stress", []string{"internal/child", "cache", "lifecycle", "lifecycle/subplans", "races", "races/explored", "explore", "internal/executable", "internal/toolchain"}},
 	{"stress/soak", []string{"internal/child", "lifecycle", "lifecycle/model", "lifecycle/jobs", "lifecycle/locks"}},
-	{"fuzz", []string{"cache", "lifecycle", "lifecycle/locks", "lifecycle/model", "lifecycle/explored", "races", "races/explored", "explore"}},
+	{"fuzz", []string{"cache", "cache/explored", "lifecycle", "lifecycle/locks", "lifecycle/model", "lifecycle/explored", "races", "races/explored", "explore"}},
 	{"suite/protocol", []string{"internal/child", "internal/coverage"}},
 	{"suite/guest", []string{"suite/protocol", "internal/coverage", "internal/card", "internal/engine", "internal/schedule", "internal/search", "internal/strategy", "internal/verdict", "internal/child", "internal/control", "internal/timeline"}},
 	{"suite/build", []string{module, "internal/overlay", "internal/toolchain"}},
@@ -99,7 +100,7 @@ var layers = []layer{
 	{"bench/sctbench", []string{"explore"}},
 	{"bench/speed", slices.Concat(measuring, []string{"bench", "bench/peers", "cache", "internal/cputime", "internal/postgres"})},
 	{"bench/guarantees", []string{"bench", "bench/peers", "bench/measure", "cache", "internal/command"}},
-	{"bench/explored", slices.Concat(measuring, []string{"bench", "bench/peers", "cache", "explore", "internal/timeline"})},
+	{"bench/explored", slices.Concat(measuring, []string{"bench", "bench/peers", "cache", "cache/explored", "explore", "internal/timeline"})},
 	{"bench/mutations", slices.Concat(measuring, []string{"bench", "races", "stress", "stress/soak"})},
 	{"bench/cmd", []string{"bench", "bench/flakes", "bench/goker", "bench/strategies", "bench/speed", "bench/guarantees", "bench/explored", "bench/mutations", "internal/command"}},
 }

@@ -44,12 +44,14 @@ func pair(store Store, at lifecycle.Position, a, b maker) func() Scenario {
 		s := Scenario{Name: fmt.Sprintf("%s: %s, %s", at, a.name, b.name), Begin: calls}
 		for n, m := range []maker{a, b} {
 			first := m.call(n, plan, changeset)
-			then := &Call{Operation: GetPlan, Plan: plan}
+			calls := []*Call{first, {Operation: GetPlan, Plan: plan}, {Operation: Changesets, Plan: plan}}
 			if first.Action != "" {
-				then = &Call{Operation: GetAction, Action: first.Action}
+				calls = []*Call{first, {Operation: GetAction, Action: first.Action}}
 			}
-			first.Service, then.Service = n%store.Services, n%store.Services
-			s.Threads = append(s.Threads, []*Call{first, then})
+			for _, c := range calls {
+				c.Service = n % store.Services
+			}
+			s.Threads = append(s.Threads, calls)
 		}
 		return s
 	}

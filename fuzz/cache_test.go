@@ -1,0 +1,28 @@
+package fuzz_test
+
+import (
+	"testing"
+
+	"github.com/jacquard-go/jacquard/cache/explored"
+	"github.com/jacquard-go/jacquard/explore"
+)
+
+// FuzzCache fuzzes programs of three callers on one key of a cache. What all of them see has an order in which the model of package
+// cachemodel says the same.
+func FuzzCache(f *testing.F) {
+	var cfg explore.FuzzConfig
+	cfg.Programs = twice(len(explored.Calls))
+	cfg.Replayed = "JACQUARD_CARD=%s go test ./fuzz -run '^" + f.Name() + "$'"
+	explore.FuzzProgram(f, cfg, func(t *explore.T, program []byte) { explored.Linearizable(t, scripts(program, 3)) })
+}
+
+// scripts is a program for so many callers: each byte is a call, and by which of them.
+func scripts(program []byte, callers int) []string {
+	all := make([]string, callers)
+	for _, b := range program[:min(len(program), mostOperations)] {
+		n := len(explored.Calls)
+		by := int(b) / n % callers
+		all[by] += explored.Calls[int(b)%n : int(b)%n+1]
+	}
+	return all
+}
