@@ -1,8 +1,10 @@
 package subplans
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
@@ -47,9 +49,10 @@ func (e *execution) certain(ctx context.Context) error {
 	return e.find(ctx)
 }
 
-// find looks for the plans of subplans. Of two of one name the older one counts;
-// the other, which somebody has made whose claim to the parent was over, is
-// cancelled.
+// find looks for the plans of subplans. Of two of one name the one counts that was
+// worked on, or else the one with the smaller identifier; the other, which somebody
+// has made whose claim to the parent was over, is cancelled. The identifiers alone
+// do not tell which is older: their time is that of the process that has made them.
 func (e *execution) find(ctx context.Context) error {
 	plans, err := e.Service.FindPlans(ctx, lifecycle.PlanFilter{ParentID: e.Parent.PlanID})
 	if err != nil {
@@ -60,6 +63,7 @@ func (e *execution) find(ctx context.Context) error {
 		byName[c.name] = c
 		c.plan = lifecycle.Plan{}
 	}
+	slices.SortStableFunc(plans, func(a, b lifecycle.Plan) int { return cmp.Compare(untouched(a), untouched(b)) })
 	for _, p := range plans {
 		c := byName[p.Name]
 		switch {
@@ -73,6 +77,14 @@ func (e *execution) find(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// untouched is 1 for a plan that nobody has ever claimed, so worked on.
+func untouched(p lifecycle.Plan) int {
+	if p.Claim.Fence == 0 {
+		return 1
+	}
+	return 0
 }
 
 // found goes on with a subplan where its plan is.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 	"github.com/jacquard-go/jacquard/lifecycle/subplans"
 )
 
@@ -216,7 +217,40 @@ func TestRunTogether(t *testing.T) {
 	})
 }
 
-// Of two subplans of one name the older one counts.
+// A subplan that is done is not done again because somebody who had lost the parent
+// makes another of its name, whose clock is behind: by their identifiers that one is
+// the older one.
+func TestMadeTwiceByAClockThatIsBehind(t *testing.T) {
+	ctx := context.Background()
+	url := storetest.FileURL(t)
+	m := newMill(t, url)
+	worked := 0
+	cfg := m.config(subplans.Sequential, func(ctx context.Context, task subplans.Task) error {
+		worked++
+		return record(ctx, task, "x")
+	})
+	first, err := subplans.Run(ctx, cfg, list("a"))
+	check(t, err)
+	late, err := lifecycle.Open(ctx, lifecycle.Config{
+		URL: url, Engines: storetest.Engines(t), Clock: func() time.Time { return time.Now().Add(-time.Hour) },
+	})
+	check(t, err)
+	defer late.Close()
+	again, err := late.UseAction(ctx, "mill/weave", lifecycle.UseOptions{Name: "a", ParentID: m.parent.PlanID})
+	if check(t, err); again.ID > first[0].Plan.ID {
+		t.Fatalf("got the identifiers %s and then %s, want the second one smaller", first[0].Plan.ID, again.ID)
+	}
+	results, err := subplans.Run(ctx, cfg, list("a"))
+	check(t, err)
+	if results[0].Plan.ID != first[0].Plan.ID || worked != 1 {
+		t.Errorf("got %+v after %d attempts, want plan %s after one", results[0], worked, first[0].Plan.ID)
+	}
+	if again, err = late.GetPlan(ctx, again.ID); err != nil || again.State != lifecycle.StateCancelled {
+		t.Errorf("got %+v, %v, want the other cancelled", again, err)
+	}
+}
+
+// Of two subplans of one name that nobody has worked on the older one counts.
 func TestMadeTwice(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, m mill) {
