@@ -5,13 +5,14 @@ import (
 	"errors"
 
 	"github.com/jacquard-go/jacquard/cache"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/sqlite"
 )
 
 // sqliteStore is the store on SQLite. What it returns of actions and plans,
 // single ones and listings, comes from its own caches if that is proved current.
 type sqliteStore struct {
 	databaseStore
-	sqlite   *sqliteDatabase
+	sqlite   *sqlite.Database
 	counters *counters
 
 	actionCache *cache.Cache[Name, *stamped[Action]]
@@ -23,12 +24,11 @@ type sqliteStore struct {
 // stamped is a value as it was in the state of the database that the stamp
 // identifies, or a later one. The value is never changed.
 type stamped[V any] struct {
-	stamp stamp
+	stamp sqlite.Stamp
 	value *V
 }
 
-// openStore implements database.
-func (d *sqliteDatabase) openStore(c *counters) (store, error) {
+func newSQLiteStore(d *sqlite.Database, c *counters) (store, error) {
 	actions, err1 := cache.New(cache.Config[Name, *stamped[Action]]{})
 	plans, err2 := cache.New(cache.Config[string, *stamped[Plan]]{})
 	actionList, err3 := cache.New(cache.Config[list, *stamped[[]Action]]{Shards: 1})
@@ -51,7 +51,7 @@ func (d *sqliteDatabase) openStore(c *counters) (store, error) {
 func current[K comparable, V any](
 	ctx context.Context, s *sqliteStore, c *cache.Cache[K, *stamped[V]], key K, read func() (V, error),
 ) (*V, error) {
-	now, err := s.sqlite.latest(ctx)
+	now, err := s.sqlite.Latest(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,15 @@ package lifecycle
 import (
 	"context"
 	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/statements"
+)
+
+// What the stores on databases run their statements on, and what answers.
+type (
+	session = engine.Session
+	row     = statements.Row
 )
 
 // store keeps actions, plans and changesets. There is one in memory, in

@@ -1,4 +1,4 @@
-package lifecycle
+package sqlite
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/jacquard-go/jacquard/lifecycle/internal/databases"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
 // ready sees to it that there is a connection, and that it leads to the file
@@ -21,7 +22,7 @@ func (l *lane) ready(ctx context.Context) error {
 	case errors.Is(err, errReplaced):
 		l.disconnect()
 	case err != nil:
-		return fmt.Errorf("lifecycle: %w", l.url.Failed(ErrUnavailable, err))
+		return fmt.Errorf("lifecycle: %w", l.url.Failed(faults.ErrUnavailable, err))
 	}
 	if l.conn == nil {
 		return l.connect(ctx)
@@ -34,7 +35,7 @@ func (l *lane) ready(ctx context.Context) error {
 func (l *lane) connect(ctx context.Context) error {
 	file, err := l.look()
 	if err != nil && l.epoch > 0 {
-		return fmt.Errorf("lifecycle: connect: %w", l.url.Failed(ErrUnavailable, err))
+		return fmt.Errorf("lifecycle: connect: %w", l.url.Failed(faults.ErrUnavailable, err))
 	}
 	conn, err := l.db.Conn(context.WithoutCancel(ctx))
 	if err != nil {
@@ -64,7 +65,7 @@ func (l *lane) setUp(ctx context.Context) error {
 		l.file, _ = l.look() // there was none before
 	}
 	if err := l.inPlace(); err != nil {
-		return l.url.Failed(ErrUnavailable, err)
+		return l.url.Failed(faults.ErrUnavailable, err)
 	}
 	return l.verify(ctx, l)
 }
@@ -112,7 +113,7 @@ func (l *lane) why(err error) error {
 // the connection. The caller holds the slot.
 func (l *lane) fault(err error) error {
 	kind := databases.SQLiteKind(err)
-	if kind == ErrUnavailable || kind == ErrReadOnly || kind == ErrCorrupt {
+	if kind == faults.ErrUnavailable || kind == faults.ErrReadOnly || kind == faults.ErrCorrupt {
 		l.spoiled = true
 	}
 	return l.url.Failed(kind, err)

@@ -1,4 +1,4 @@
-package lifecycle_test
+package postgres_test
 
 import (
 	"context"
@@ -12,23 +12,38 @@ import (
 
 	"github.com/jacquard-go/jacquard/cache"
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/postgres"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
+func TestMain(m *testing.M) { storetest.Main(m) }
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// patience bounds what must happen, far beyond what a busy machine takes for it.
+const patience = 10 * time.Minute
+
 // newBus returns a bus with an engine of its own, as in a process of its own.
-func newBus(t *testing.T, url, topic string) *lifecycle.Bus {
+func newBus(t *testing.T, url, topic string) *postgres.Bus {
 	t.Helper()
 	ctx := context.Background()
 	engine, err := storetest.Engines(t).Engine(ctx, url)
 	check(t, err)
-	b, err := lifecycle.NewPatientBus(ctx, engine, lifecycle.BusConfig{Topic: topic, Heartbeat: 50 * time.Millisecond})
+	b, err := postgres.NewPatientBus(ctx, engine, postgres.BusConfig{Topic: topic, Heartbeat: 50 * time.Millisecond})
 	check(t, err)
 	t.Cleanup(func() { _ = b.Close() })
 	return b
 }
 
 // inbox receives what a bus delivers.
-func inbox(t *testing.T, b *lifecycle.Bus) <-chan cache.Message {
+func inbox(t *testing.T, b *postgres.Bus) <-chan cache.Message {
 	t.Helper()
 	messages := make(chan cache.Message, 1000)
 	_, err := b.Subscribe(func(m cache.Message) { messages <- m })
@@ -91,7 +106,7 @@ func TestBus(t *testing.T) {
 func TestBusOddMessage(t *testing.T) {
 	url := storetest.PostgresURL(t)
 	messages := inbox(t, newBus(t, url, "plans"))
-	withPostgres(t, url, func(conn *pgx.Conn) {
+	storetest.WithPostgres(t, url, func(conn *pgx.Conn) {
 		for _, payload := range []string{"", "x YQ", "7 !", "8"} {
 			_, err := conn.Exec(context.Background(), "SELECT pg_notify('jacquard_plans', $1)", payload)
 			check(t, err)
@@ -112,7 +127,7 @@ func TestBusConnectionCut(t *testing.T) {
 	messages := inbox(t, b)
 	publish(t, a, "before")
 	until(t, messages, func(m cache.Message) bool { return m.Key == "before" })
-	withPostgres(t, url, func(conn *pgx.Conn) {
+	storetest.WithPostgres(t, url, func(conn *pgx.Conn) {
 		_, err := conn.Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 			WHERE datname = current_database() AND pid <> pg_backend_pid()`)
 		check(t, err)
@@ -133,7 +148,7 @@ func TestBusBetweenCaches(t *testing.T) {
 		Encode: func(s string) string { return s },
 		Decode: func(s string) (string, error) { return s, nil },
 	}
-	join := func(b *lifecycle.Bus) (*cache.Cache[string, int], *cache.Member[string, int]) {
+	join := func(b *postgres.Bus) (*cache.Cache[string, int], *cache.Member[string, int]) {
 		c, err := cache.New(cache.Config[string, int]{})
 		check(t, err)
 		m, err := cache.Join(c, b, text)
@@ -162,21 +177,27 @@ func TestBusBetweenCaches(t *testing.T) {
 
 func TestBusBadInput(t *testing.T) {
 	ctx := context.Background()
-	engine, err := storetest.Engines(t).Engine(ctx, storetest.PostgresURL(t))
+	server, err := storetest.Engines(t).Engine(ctx, storetest.PostgresURL(t))
 	check(t, err)
 	file, err := storetest.Engines(t).Engine(ctx, storetest.FileURL(t))
 	check(t, err)
+	away, err := storetest.Engines(t).Engine(ctx, storetest.PostgresURL(t))
+	check(t, err)
+	check(t, away.Close())
+	if _, err := postgres.NewBus(ctx, away, postgres.BusConfig{Topic: "plans"}); !errors.Is(err, faults.ErrClosed) {
+		t.Errorf("got %v, want ErrClosed", err)
+	}
 	for _, bad := range []struct {
-		engine *lifecycle.Engine
-		cfg    lifecycle.BusConfig
+		engine *engine.Engine
+		cfg    postgres.BusConfig
 	}{
-		{file, lifecycle.BusConfig{Topic: "plans"}},
-		{engine, lifecycle.BusConfig{}},
-		{engine, lifecycle.BusConfig{Topic: `a"; DROP TABLE plans`}},
-		{engine, lifecycle.BusConfig{Topic: strings.Repeat("a", 41)}},
-		{engine, lifecycle.BusConfig{Topic: "plans", Heartbeat: -1}},
+		{file, postgres.BusConfig{Topic: "plans"}},
+		{server, postgres.BusConfig{}},
+		{server, postgres.BusConfig{Topic: `a"; DROP TABLE plans`}},
+		{server, postgres.BusConfig{Topic: strings.Repeat("a", 41)}},
+		{server, postgres.BusConfig{Topic: "plans", Heartbeat: -1}},
 	} {
-		if _, err := lifecycle.NewBus(ctx, bad.engine, bad.cfg); !errors.Is(err, lifecycle.ErrInvalid) {
+		if _, err := postgres.NewBus(ctx, bad.engine, bad.cfg); !errors.Is(err, faults.ErrInvalid) {
 			t.Errorf("%+v: got %v, want ErrInvalid", bad.cfg, err)
 		}
 	}
@@ -189,7 +210,7 @@ func TestClosedBus(t *testing.T) {
 	_, err1 := b.Publish(context.Background(), "a")
 	_, err2 := b.Subscribe(func(cache.Message) {})
 	for _, err := range []error{err1, err2, b.Close()} {
-		if !errors.Is(err, lifecycle.ErrClosed) {
+		if !errors.Is(err, faults.ErrClosed) {
 			t.Errorf("got %v, want ErrClosed", err)
 		}
 	}
@@ -219,7 +240,7 @@ func TestBusHeartbeat(t *testing.T) {
 	url := storetest.PostgresURL(t)
 	b := newBus(t, url, "plans")
 	messages := inbox(t, b)
-	withPostgres(t, url, func(conn *pgx.Conn) {
+	storetest.WithPostgres(t, url, func(conn *pgx.Conn) {
 		for pings := 0; pings == 0; {
 			check(t, conn.QueryRow(ctx, `SELECT count(*) FROM pg_stat_activity
 				WHERE datname = current_database() AND query LIKE '%ping%' AND pid <> pg_backend_pid()`).Scan(&pings))
@@ -234,28 +255,33 @@ func TestBusHeartbeat(t *testing.T) {
 // While the server is away publishing fails, and afterwards the bus works.
 func TestBusServerRestart(t *testing.T) {
 	ctx := context.Background()
-	server := ownPostgresServer(t)
+	server := storetest.OwnServer(t)
 	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{BusyTimeout: -1})
 	check(t, err)
 	t.Cleanup(func() { _ = engines.Close() })
 	engine, err := engines.Engine(ctx, storetest.PostgresURL(t))
 	check(t, err)
-	b, err := lifecycle.NewBus(ctx, engine, lifecycle.BusConfig{Topic: "plans"})
+	b, err := postgres.NewBus(ctx, engine, postgres.BusConfig{Topic: "plans"})
 	check(t, err)
 	defer b.Close()
 	messages := inbox(t, b)
+	given, err := postgres.NewBus(ctx, engine, postgres.BusConfig{Topic: "plans"})
+	check(t, err)
+	last := inbox(t, given)
 	check(t, server.Stop())
 	until(t, messages, func(m cache.Message) bool { return m.All })
-	if _, err := b.Publish(ctx, "a"); !errors.Is(err, lifecycle.ErrUnavailable) {
+	until(t, last, func(m cache.Message) bool { return m.All })
+	check(t, given.Close()) // gives up to look for a connection
+	if _, err := b.Publish(ctx, "a"); !errors.Is(err, faults.ErrUnavailable) {
 		t.Errorf("got %v, want ErrUnavailable", err)
 	}
-	if _, err := lifecycle.NewBus(ctx, engine, lifecycle.BusConfig{Topic: "plans"}); !errors.Is(err, lifecycle.ErrUnavailable) {
+	if _, err := postgres.NewBus(ctx, engine, postgres.BusConfig{Topic: "plans"}); !errors.Is(err, faults.ErrUnavailable) {
 		t.Errorf("got %v, want ErrUnavailable", err)
 	}
 	check(t, server.Start(ctx))
 	until(t, messages, func(m cache.Message) bool { return m.All })
-	for err := error(lifecycle.ErrUnavailable); err != nil; _, err = b.Publish(ctx, "b") {
-		if !errors.Is(err, lifecycle.ErrUnavailable) {
+	for err := error(faults.ErrUnavailable); err != nil; _, err = b.Publish(ctx, "b") {
+		if !errors.Is(err, faults.ErrUnavailable) {
 			t.Fatalf("got %v, want it to work, or ErrUnavailable for as long as it does not", err)
 		}
 	}

@@ -1,9 +1,12 @@
-package lifecycle
+// Package postgres drives a database on a PostgreSQL server for an engine, and the
+// bus between the processes that have it open. It knows nothing of what is kept there.
+package postgres
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync/atomic"
 	"time"
 
@@ -11,37 +14,41 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/jacquard-go/jacquard/lifecycle/internal/databases"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
-// postgresDatabase is a database on a PostgreSQL server.
+// Database is a database on a PostgreSQL server. It implements engine.Database.
 //
 // Transactions run at READ COMMITTED and lock what they decide on, so each of
 // their statements sees the latest committed state and what they have locked
 // does not change under them. Every one that writes shares an advisory lock,
-// which [UnitOfWork.Transaction] takes alone: what its caller does is not
+// which [Database.Alone] takes alone: what its caller does is not
 // known here, and so nothing may happen beside it. The lock is taken in the
 // round trip that begins the transaction.
 //
 // Cancellation. A context that ends breaks the statement under way off, and
 // closes the connection; the server then rolls back. Only during the commit
-// itself does that leave the outcome open, which [ErrOutcomeUnknown] says.
-type postgresDatabase struct {
+// itself does that leave the outcome open, which [faults.ErrOutcomeUnknown] says.
+type Database struct {
 	url      databases.URL
+	schema   engine.Schema
+	logger   *slog.Logger
 	pool     *pgxpool.Pool
 	patience time.Duration // how long to try again, per call
 
 	life     context.Context // ends when calls under way are to be broken off
 	end      context.CancelFunc
-	closing  chan struct{} // closed by close, to end pauses
+	closing  chan struct{} // closed by Close, to end pauses
 	migrator chan struct{} // holds a token while somebody migrates
 	migrated atomic.Bool
-	tried    atomic.Uint64 // see retries
+	tried    atomic.Uint64 // see Retries
 }
 
-var postgresDialect = dialect{
-	reusable: `(document::json ->> 'reusable')::boolean IS TRUE`,
-	lockPlan: `SELECT 1 FROM plans WHERE plan_id = ? FOR NO KEY UPDATE`,
-	now:      `CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)`,
+var dialect = engine.Dialect{
+	Now:  `CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)`,
+	True: `(%s::json ->> '%s')::boolean IS TRUE`,
+	Lock: ` FOR NO KEY UPDATE`,
 }
 
 // The advisory locks. Their first key says that they are this package's (it is
@@ -54,7 +61,8 @@ const (
 	beginAlone  = "BEGIN; SELECT pg_advisory_xact_lock(1784767827, " + lockWriters + ")"
 )
 
-func openPostgres(ctx context.Context, u databases.URL, cfg EnginesConfig) (database, error) {
+// Open makes a pool of connections, and tries one.
+func Open(ctx context.Context, u databases.URL, cfg engine.Config, schema engine.Schema) (*Database, error) {
 	parsed, err := pgxpool.ParseConfig(u.Server)
 	if err != nil {
 		return nil, err
@@ -70,43 +78,45 @@ func openPostgres(ctx context.Context, u databases.URL, cfg EnginesConfig) (data
 	if err != nil {
 		return nil, err
 	}
-	d := &postgresDatabase{
-		url: u, pool: pool, patience: cfg.BusyTimeout,
+	d := &Database{
+		url: u, schema: schema, logger: cfg.Logger, pool: pool, patience: cfg.BusyTimeout,
 		closing: make(chan struct{}), migrator: make(chan struct{}, 1),
 	}
 	d.life, d.end = context.WithCancel(context.Background())
 	if err := d.patiently(ctx, func(ctx context.Context) error { return u.Fault(pool.Ping(ctx)) }); err != nil {
-		return nil, errors.Join(err, d.close())
+		return nil, errors.Join(err, d.Close())
 	}
 	return d, nil
 }
 
-// read runs f on a connection outside any transaction.
-func (d *postgresDatabase) read(ctx context.Context, f func(context.Context, session) error) error {
+// Read runs f on a connection outside any transaction.
+func (d *Database) Read(ctx context.Context, f func(context.Context, engine.Session) error) error {
 	if err := d.notInside(ctx); err != nil {
 		return err
 	}
 	return d.patiently(ctx, func(ctx context.Context) error {
 		return d.connected(ctx, func(conn *pgxpool.Conn) error {
-			return f(ctx, postgresSession{conn.Conn(), d.url})
+			return f(ctx, session{conn.Conn(), d.url})
 		})
 	})
 }
 
-func (d *postgresDatabase) statement(ctx context.Context, f func(context.Context, session) error) error {
-	return d.write(ctx, f)
+// Statement is Write.
+func (d *Database) Statement(ctx context.Context, f func(context.Context, engine.Session) error) error {
+	return d.Write(ctx, f)
 }
 
-func (d *postgresDatabase) write(ctx context.Context, f func(context.Context, session) error) error {
+// Write shares the lock of those that write.
+func (d *Database) Write(ctx context.Context, f func(context.Context, engine.Session) error) error {
 	if err := d.notInside(ctx); err != nil {
 		return err
 	}
 	return d.patiently(ctx, func(ctx context.Context) error { return d.transaction(ctx, beginShared, f) })
 }
 
-// alone tries to begin for as long as patience lasts, also if f may be called
+// Alone tries to begin for as long as patience lasts, also if f may be called
 // once only.
-func (d *postgresDatabase) alone(ctx context.Context, again bool, f func(context.Context, session) error) error {
+func (d *Database) Alone(ctx context.Context, again bool, f func(context.Context, engine.Session) error) error {
 	if err := d.notInside(ctx); err != nil {
 		return err
 	}
@@ -115,7 +125,7 @@ func (d *postgresDatabase) alone(ctx context.Context, again bool, f func(context
 	}
 	begun, failure := false, error(nil)
 	err := d.patiently(ctx, func(ctx context.Context) error {
-		err := d.transaction(ctx, beginAlone, func(ctx context.Context, s session) error {
+		err := d.transaction(ctx, beginAlone, func(ctx context.Context, s engine.Session) error {
 			begun = true
 			return f(ctx, s)
 		})
@@ -133,7 +143,7 @@ func (d *postgresDatabase) alone(ctx context.Context, again bool, f func(context
 
 // connected runs f with a connection of the pool. What f returns is returned as
 // it is.
-func (d *postgresDatabase) connected(ctx context.Context, f func(*pgxpool.Conn) error) error {
+func (d *Database) connected(ctx context.Context, f func(*pgxpool.Conn) error) error {
 	conn, err := d.pool.Acquire(ctx)
 	if err != nil {
 		return fmt.Errorf("lifecycle: connect: %w", d.url.Fault(err))
@@ -142,17 +152,21 @@ func (d *postgresDatabase) connected(ctx context.Context, f func(*pgxpool.Conn) 
 	return f(conn)
 }
 
+// inUse is the context key that says that the caller is inside a transaction on a
+// database.
+type inUse struct{ *Database }
+
 // notInside refuses a call from within a transaction, which might wait for it.
-func (d *postgresDatabase) notInside(ctx context.Context) error {
+func (d *Database) notInside(ctx context.Context) error {
 	if ctx.Value(inUse{d}) != nil {
-		return errNested
+		return engine.ErrNested
 	}
 	return nil
 }
 
 // transaction runs f between begin and COMMIT, or ROLLBACK if f fails, panics
 // or ends its goroutine, or if ctx ends before the commit.
-func (d *postgresDatabase) transaction(ctx context.Context, begin string, f func(context.Context, session) error) error {
+func (d *Database) transaction(ctx context.Context, begin string, f func(context.Context, engine.Session) error) error {
 	return d.connected(ctx, func(conn *pgxpool.Conn) error {
 		tx, err := conn.BeginTx(ctx, pgx.TxOptions{BeginQuery: begin})
 		if err != nil {
@@ -164,7 +178,7 @@ func (d *postgresDatabase) transaction(ctx context.Context, begin string, f func
 				d.rollback(ctx, tx)
 			}
 		}()
-		if err := f(context.WithValue(ctx, inUse{d}, true), postgresSession{conn.Conn(), d.url}); err != nil {
+		if err := f(context.WithValue(ctx, inUse{d}, true), session{conn.Conn(), d.url}); err != nil {
 			return err
 		}
 		if err := ctx.Err(); err != nil {
@@ -182,7 +196,7 @@ func (d *postgresDatabase) transaction(ctx context.Context, begin string, f func
 // be at its end. A connection that could not do it is closed by the pool.
 const rollbackPatience = time.Second
 
-func (d *postgresDatabase) rollback(ctx context.Context, tx pgx.Tx) {
+func (d *Database) rollback(ctx context.Context, tx pgx.Tx) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackPatience)
 	defer cancel()
 	_ = tx.Rollback(ctx) // the error to report is the one that led here
@@ -191,7 +205,7 @@ func (d *postgresDatabase) rollback(ctx context.Context, tx pgx.Tx) {
 // patiently runs f, and runs it again while the server says that nothing was
 // changed and that it may go better next time, until the patience or ctx is at
 // an end.
-func (d *postgresDatabase) patiently(ctx context.Context, f func(context.Context) error) error {
+func (d *Database) patiently(ctx context.Context, f func(context.Context) error) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("lifecycle: wait for %s: %w", d.url.Redacted(), err)
 	}
@@ -199,7 +213,7 @@ func (d *postgresDatabase) patiently(ctx context.Context, f func(context.Context
 	defer cancel()
 	defer context.AfterFunc(d.life, cancel)()
 	began := time.Now()
-	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+	for pause := engine.FirstPause; ; pause = min(2*pause, engine.LongestPause) {
 		err := f(bounded)
 		left := d.patience - time.Since(began)
 		switch {
@@ -218,12 +232,12 @@ func (d *postgresDatabase) patiently(ctx context.Context, f func(context.Context
 }
 
 // ending reports whether a call failed because the engine closes.
-func (d *postgresDatabase) ending(err error) bool {
-	return d.life.Err() != nil && !errors.Is(err, ErrOutcomeUnknown)
+func (d *Database) ending(err error) bool {
+	return d.life.Err() != nil && !errors.Is(err, faults.ErrOutcomeUnknown)
 }
 
-// pause waits for d, for the context or for close.
-func (d *postgresDatabase) pause(ctx context.Context, pause time.Duration) error {
+// pause waits for d, for the context or for Close.
+func (d *Database) pause(ctx context.Context, pause time.Duration) error {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	select {
@@ -236,11 +250,12 @@ func (d *postgresDatabase) pause(ctx context.Context, pause time.Duration) error
 	}
 }
 
-func (d *postgresDatabase) retries() uint64 { return d.tried.Load() }
+// Retries implements engine.Database.
+func (d *Database) Retries() uint64 { return d.tried.Load() }
 
-// close waits for calls under way for as long as a call may wait for a lock,
+// Close waits for calls under way for as long as a call may wait for a lock,
 // then breaks off those that are left.
-func (d *postgresDatabase) close() error {
+func (d *Database) Close() error {
 	close(d.closing)
 	timer := time.AfterFunc(d.patience, d.end)
 	defer timer.Stop()

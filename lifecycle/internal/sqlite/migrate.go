@@ -1,4 +1,4 @@
-package lifecycle
+package sqlite
 
 import (
 	"context"
@@ -6,94 +6,99 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"io/fs"
 
 	"github.com/pressly/goose/v3"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/statements"
 )
 
-// migrate implements database, in the writer's turn.
-func (d *sqliteDatabase) migrate(ctx context.Context) (ran bool, err error) {
+// Migrate implements engine.Database, in the writer's turn.
+func (d *Database) Migrate(ctx context.Context) (version int64, err error) {
 	if d.migrated.Load() {
-		return false, nil
+		return 0, nil
 	}
 	err = d.turn(ctx, func(l *lane) error {
 		if d.migrated.Load() {
 			return nil
 		}
-		if ran, err = migrate(ctx, l); err != nil {
+		if version, err = d.migrate(ctx, l); err != nil {
 			return err
 		}
 		d.migrated.Store(true)
 		return nil
 	})
-	return ran && err == nil, err
+	if err != nil {
+		return 0, err
+	}
+	return version, nil
 }
 
 // remigrate is the writer's check of a new connection: what is at the path now
 // may be another file than the one that was migrated.
-func (d *sqliteDatabase) remigrate(ctx context.Context, l *lane) error {
+func (d *Database) remigrate(ctx context.Context, l *lane) error {
 	if !d.migrated.Load() {
 		return nil // as it is to be when the engine opens
 	}
-	_, err := migrate(ctx, l)
+	_, err := d.migrate(ctx, l)
 	return err
 }
 
 // requireSchema is the reader's. A file without a current schema has to wait
 // for a writer.
-func (d *sqliteDatabase) requireSchema(ctx context.Context, l *lane) error {
+func (d *Database) requireSchema(ctx context.Context, l *lane) error {
 	if !d.migrated.Load() {
 		return nil
 	}
-	current, err := schemaCurrent(ctx, l)
+	current, err := d.schemaCurrent(ctx, l)
 	if err == nil && !current {
-		err = d.url.Failed(ErrUnavailable, errors.New("the file has been replaced by one that is not migrated yet"))
+		err = d.url.Failed(faults.ErrUnavailable, errors.New("the file has been replaced by one that is not migrated yet"))
 	}
 	return err
 }
 
 // migrate runs the missing migrations, if there are any. The caller has the
 // lane's turn.
-func migrate(ctx context.Context, l *lane) (ran bool, err error) {
-	if done, err := schemaCurrent(ctx, l); done || err != nil {
-		return false, err
+func (d *Database) migrate(ctx context.Context, l *lane) (version int64, err error) {
+	if done, err := d.schemaCurrent(ctx, l); done || err != nil {
+		return 0, err
 	}
 	err = l.transaction(ctx, func(ctx context.Context) error {
-		if done, err := schemaCurrent(ctx, l); done || err != nil {
+		if done, err := d.schemaCurrent(ctx, l); done || err != nil {
 			return err
 		}
-		if err := l.conn.Raw(func(conn any) error { return runGoose(ctx, conn) }); err != nil {
+		if err := l.conn.Raw(func(conn any) error { return d.runGoose(ctx, conn) }); err != nil {
 			return l.fault(err)
 		}
-		ran = true
-		_, err := l.exec(ctx, fmt.Sprintf("PRAGMA user_version = %d", newestSchema))
+		version = d.schema.Newest
+		_, err := l.Exec(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
 		return err
 	})
-	return ran, err
+	return version, err
 }
 
 // schemaCurrent compares the schema's version with the newest one that this
 // program knows. Goose keeps a table of its own; the version is also kept in
 // the database's header, where it costs one look to see that there is nothing
 // to do.
-func schemaCurrent(ctx context.Context, l *lane) (bool, error) {
+func (d *Database) schemaCurrent(ctx context.Context, l *lane) (bool, error) {
 	var version int64
-	err := l.query(ctx, "PRAGMA user_version", nil, func(r row) error { return r.Scan(&version) })
+	err := l.Query(ctx, "PRAGMA user_version", nil, func(r statements.Row) error { return r.Scan(&version) })
 	if err != nil {
 		return false, fmt.Errorf("read the schema version: %w", err)
 	}
-	current, err := comparedSchema(version)
-	return current, l.url.Failed(ErrNewerSchema, err)
+	current, err := d.schema.Current(version)
+	return current, l.url.Failed(faults.ErrNewerSchema, err)
 }
 
 // runGoose runs the migrations on a driver's connection that is inside a
 // transaction already.
-func runGoose(ctx context.Context, conn any) error {
+func (d *Database) runGoose(ctx context.Context, conn any) error {
 	borrowed, ok := conn.(driverConn)
 	if !ok {
 		return fmt.Errorf("the driver's connection is a %T, which cannot be lent to goose", conn)
 	}
-	files, err := fs.Sub(migrations, "migrations/sqlite")
+	files, err := d.schema.Migrations()
 	if err != nil {
 		return err
 	}

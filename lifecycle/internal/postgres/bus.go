@@ -1,4 +1,4 @@
-package lifecycle
+package postgres
 
 import (
 	"context"
@@ -17,6 +17,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/jacquard-go/jacquard/cache"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
 // Bus is a [cache.Bus] between all processes on one PostgreSQL database, by
@@ -32,7 +34,7 @@ import (
 // A Bus is safe for any number of goroutines. It has one connection and one
 // goroutine of its own until it is closed; close it before its engine.
 type Bus struct {
-	database *postgresDatabase
+	database *Database
 	topic    string
 	silence  time.Duration // before the connection is tried out
 	answer   time.Duration // that a connection which is tried out may take
@@ -64,9 +66,9 @@ var topicPattern = regexp.MustCompile(`^[a-z0-9_]{1,40}$`)
 const longestKey = 5900
 
 // NewBus returns a bus on an engine, whose schema it brings up to date. The
-// error matches [ErrInvalid], also for an engine that is not PostgreSQL's, or is
-// one of [Engine.Migrate].
-func NewBus(ctx context.Context, e *Engine, cfg BusConfig) (*Bus, error) {
+// error matches [faults.ErrInvalid], also for an engine that is not PostgreSQL's, or is
+// one of [engine.Engine.Migrate].
+func NewBus(ctx context.Context, e *engine.Engine, cfg BusConfig) (*Bus, error) {
 	if cfg.Heartbeat == 0 {
 		cfg.Heartbeat = 10 * time.Second
 	}
@@ -75,21 +77,21 @@ func NewBus(ctx context.Context, e *Engine, cfg BusConfig) (*Bus, error) {
 
 // newBus is NewBus with a bound of its own for the answer of a connection that is
 // tried out.
-func newBus(ctx context.Context, e *Engine, cfg BusConfig, answer time.Duration) (*Bus, error) {
-	d, ok := e.database.(*postgresDatabase)
+func newBus(ctx context.Context, e *engine.Engine, cfg BusConfig, answer time.Duration) (*Bus, error) {
+	d, ok := engine.On(e).(*Database)
 	switch {
 	case !ok:
-		return nil, invalid("engine", e.url.Redacted(), "is not PostgreSQL's; use cache.LocalBus")
+		return nil, faults.Invalid("engine", e.URL(), "is not PostgreSQL's; use cache.LocalBus")
 	case !topicPattern.MatchString(cfg.Topic):
-		return nil, invalid("topic", cfg.Topic, "is not 1 to 40 lower-case letters, digits and underscores")
+		return nil, faults.Invalid("topic", cfg.Topic, "is not 1 to 40 lower-case letters, digits and underscores")
 	case cfg.Heartbeat < 0:
-		return nil, invalid("heartbeat", cfg.Heartbeat.String(), "is negative")
+		return nil, faults.Invalid("heartbeat", cfg.Heartbeat.String(), "is negative")
 	}
 	if err := e.Migrate(ctx); err != nil {
 		return nil, err
 	}
 	b := &Bus{
-		database: d, topic: "jacquard_" + cfg.Topic, silence: cfg.Heartbeat, answer: answer, logger: e.logger,
+		database: d, topic: "jacquard_" + cfg.Topic, silence: cfg.Heartbeat, answer: answer, logger: d.logger,
 		ended: make(chan struct{}),
 	}
 	var conn *pgx.Conn
@@ -105,8 +107,8 @@ func newBus(ctx context.Context, e *Engine, cfg BusConfig, answer time.Duration)
 	return b, nil
 }
 
-// Publish implements [cache.Bus]. The error matches [ErrUnavailable],
-// [ErrClosed] or the context's; the message may have been sent all the same.
+// Publish implements [cache.Bus]. The error matches [faults.ErrUnavailable],
+// [faults.ErrClosed] or the context's; the message may have been sent all the same.
 func (b *Bus) Publish(ctx context.Context, key string) (uint64, error) {
 	payload := base64.RawStdEncoding.EncodeToString([]byte(key))
 	m := cache.Message{Key: key}
@@ -129,7 +131,7 @@ func (b *Bus) Publish(ctx context.Context, key string) (uint64, error) {
 	return m.Generation, nil
 }
 
-// Subscribe implements [cache.Bus]. The error matches [ErrClosed].
+// Subscribe implements [cache.Bus]. The error matches [faults.ErrClosed].
 func (b *Bus) Subscribe(receive func(cache.Message)) (stop func(), err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -146,7 +148,7 @@ func (b *Bus) Subscribe(receive func(cache.Message)) (stop func(), err error) {
 }
 
 // Close ends the bus and waits for its goroutine: no receiver is called
-// afterwards by it. Later calls get [ErrClosed]; so does a second Close.
+// afterwards by it. Later calls get [faults.ErrClosed]; so does a second Close.
 func (b *Bus) Close() error {
 	b.mu.Lock()
 	was := b.closed
@@ -160,7 +162,7 @@ func (b *Bus) Close() error {
 	return nil
 }
 
-func errBusClosed() error { return fmt.Errorf("lifecycle: bus is %w", ErrClosed) }
+func errBusClosed() error { return fmt.Errorf("lifecycle: bus is %w", faults.ErrClosed) }
 
 func (b *Bus) isClosed() bool {
 	b.mu.Lock()
@@ -242,7 +244,7 @@ func (b *Bus) wait(ctx context.Context, conn *pgx.Conn) (*pgconn.Notification, e
 // reconnect tries until it listens again or ctx ends. What was missed until
 // then has generations up to that of the sequence.
 func (b *Bus) reconnect(ctx context.Context) (*pgx.Conn, error) {
-	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+	for pause := engine.FirstPause; ; pause = min(2*pause, engine.LongestPause) {
 		conn, err := b.listen(ctx)
 		if err == nil {
 			var last uint64

@@ -1,4 +1,4 @@
-package lifecycle
+package sqlite
 
 import (
 	"context"
@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/lifecycle/internal/databases"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/statements"
 )
 
 // lane is one database connection, used by one goroutine at a time.
@@ -51,10 +54,14 @@ type lane struct {
 	closed   bool
 }
 
+// inUse is the context key that says that the caller is inside a transaction on a
+// connection.
+type inUse struct{ *lane }
+
 // acquire waits for the lane, and for its connection if there is none yet.
 func (l *lane) acquire(ctx context.Context) error {
 	if ctx.Value(inUse{l}) != nil {
-		return errNested
+		return engine.ErrNested
 	}
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("lifecycle: wait for %s: %w", l.url.Redacted(), err)
@@ -94,11 +101,14 @@ func (l *lane) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
 	return stmt, nil
 }
 
-// dialect implements session.
-func (l *lane) dialect() dialect { return sqliteDialect }
+// Dialect implements engine.Session.
+func (l *lane) Dialect() engine.Dialect { return dialect }
 
-// exec implements session. The caller holds the slot.
-func (l *lane) exec(ctx context.Context, query string, args ...any) (changed int64, err error) {
+// Now implements statements.Session.
+func (l *lane) Now() string { return dialect.Now }
+
+// Exec implements statements.Session. The caller holds the slot.
+func (l *lane) Exec(ctx context.Context, query string, args ...any) (changed int64, err error) {
 	err = l.patiently(ctx, func(ctx context.Context) error {
 		stmt, err := l.prepare(ctx, query)
 		if err != nil {
@@ -117,8 +127,8 @@ func (l *lane) exec(ctx context.Context, query string, args ...any) (changed int
 // rowsPerCheck is how many rows are read before the context is asked again.
 const rowsPerCheck = 64
 
-// query implements session. The caller holds the slot.
-func (l *lane) query(ctx context.Context, query string, args []any, scan func(row) error) error {
+// Query implements statements.Session. The caller holds the slot.
+func (l *lane) Query(ctx context.Context, query string, args []any, scan func(statements.Row) error) error {
 	return l.patiently(ctx, func(uncancelled context.Context) error {
 		stmt, err := l.prepare(uncancelled, query)
 		if err != nil {
@@ -135,35 +145,28 @@ func (l *lane) query(ctx context.Context, query string, args []any, scan func(ro
 				return fmt.Errorf("lifecycle: read row %d: %w", n, ctx.Err())
 			}
 			if err := scan(rows); err != nil {
-				return l.url.Failed(ErrCorrupt, err)
+				return l.url.Failed(faults.ErrCorrupt, err)
 			}
 		}
 		if err := rows.Err(); n > 0 && databases.IsBusy(err) {
-			return l.url.Failed(ErrBusy, fmt.Errorf("after %d rows: %v", n, err)) // must not be run again
+			return l.url.Failed(faults.ErrBusy, fmt.Errorf("after %d rows: %v", n, err)) // must not be run again
 		}
 		return rows.Err()
 	})
 }
-
-// firstPause and longestPause bound the pause before a locked database is
-// tried again: it doubles from the one to the other.
-const (
-	firstPause   = time.Millisecond
-	longestPause = 32 * time.Millisecond
-)
 
 // patiently runs f again for as long as the driver says that the database is
 // locked, until the patience or ctx is at an end.
 func (l *lane) patiently(ctx context.Context, f func(context.Context) error) error {
 	uncancelled := context.WithoutCancel(ctx)
 	left := l.patience
-	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+	for pause := engine.FirstPause; ; pause = min(2*pause, engine.LongestPause) {
 		err := f(uncancelled)
 		if !databases.IsBusy(err) {
 			return l.fault(err)
 		}
 		if left <= 0 {
-			return l.url.Failed(ErrBusy, fmt.Errorf("waited %v: %w", l.patience, err))
+			return l.url.Failed(faults.ErrBusy, fmt.Errorf("waited %v: %w", l.patience, err))
 		}
 		pause = min(pause, left)
 		left -= pause
@@ -193,7 +196,7 @@ func (l *lane) pause(ctx context.Context, d time.Duration) error {
 // write lock is taken at the start, so nothing that f read can change under it
 // and no statement in f has to wait. The caller holds the slot.
 func (l *lane) transaction(ctx context.Context, f func(context.Context) error) error {
-	if _, err := l.exec(ctx, "BEGIN IMMEDIATE"); err != nil {
+	if _, err := l.Exec(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return fmt.Errorf("lifecycle: begin: %w", err)
 	}
 	committed := false
@@ -208,7 +211,7 @@ func (l *lane) transaction(ctx context.Context, f func(context.Context) error) e
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("lifecycle: rolled back before the commit: %w", err)
 	}
-	if _, err := l.exec(ctx, "COMMIT"); err != nil {
+	if _, err := l.Exec(ctx, "COMMIT"); err != nil {
 		return fmt.Errorf("lifecycle: commit: %w", err)
 	}
 	committed = true
@@ -219,7 +222,7 @@ func (l *lane) transaction(ctx context.Context, f func(context.Context) error) e
 // full for example, and then says that there is none; a connection that may
 // still be in one is not used again.
 func (l *lane) rollback() {
-	if _, err := l.exec(context.Background(), "ROLLBACK"); err != nil {
+	if _, err := l.Exec(context.Background(), "ROLLBACK"); err != nil {
 		l.spoiled = true
 	}
 }

@@ -1,45 +1,46 @@
-package lifecycle
+package postgres
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
-// migrate implements database. One caller of this engine migrates at a time,
+// Migrate implements engine.Database. One caller of this engine migrates at a time,
 // and an advisory lock keeps those of other processes out meanwhile.
-func (d *postgresDatabase) migrate(ctx context.Context) (ran bool, err error) {
+func (d *Database) Migrate(ctx context.Context) (version int64, err error) {
 	if d.migrated.Load() {
-		return false, nil
+		return 0, nil
 	}
 	select {
 	case d.migrator <- struct{}{}:
 	case <-ctx.Done():
-		return false, fmt.Errorf("lifecycle: wait for a migration of %s: %w", d.url.Redacted(), ctx.Err())
+		return 0, fmt.Errorf("lifecycle: wait for a migration of %s: %w", d.url.Redacted(), ctx.Err())
 	}
 	defer func() { <-d.migrator }()
 	if d.migrated.Load() {
-		return false, nil
+		return 0, nil
 	}
 	err = d.patiently(ctx, func(ctx context.Context) (err error) {
-		ran, err = d.bringUpToDate(ctx)
+		version, err = d.bringUpToDate(ctx)
 		return err
 	})
 	if err != nil {
-		return false, err
+		return 0, err
 	}
 	d.migrated.Store(true)
-	return ran, nil
+	return version, nil
 }
 
 // bringUpToDate runs the missing migrations, each in a transaction of its own
 // together with the note that it has run.
-func (d *postgresDatabase) bringUpToDate(ctx context.Context) (ran bool, err error) {
+func (d *Database) bringUpToDate(ctx context.Context) (version int64, err error) {
 	err = d.connected(ctx, func(conn *pgxpool.Conn) error {
 		if done, err := d.schemaCurrent(ctx, conn); done || err != nil {
 			return err
@@ -51,14 +52,14 @@ func (d *postgresDatabase) bringUpToDate(ctx context.Context) (ran bool, err err
 		if done, err := d.schemaCurrent(ctx, conn); done || err != nil {
 			return err
 		}
-		ran = true
+		version = d.schema.Newest
 		return d.url.Fault(d.runGoose(ctx))
 	})
-	return ran, err
+	return version, err
 }
 
 // unlockMigration gives the lock back, by closing the connection if need be.
-func (d *postgresDatabase) unlockMigration(ctx context.Context, conn *pgxpool.Conn) {
+func (d *Database) unlockMigration(ctx context.Context, conn *pgxpool.Conn) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackPatience)
 	defer cancel()
 	if _, err := conn.Exec(ctx, "SELECT pg_advisory_unlock(1784767827, "+lockMigration+")"); err != nil {
@@ -68,7 +69,7 @@ func (d *postgresDatabase) unlockMigration(ctx context.Context, conn *pgxpool.Co
 
 // schemaCurrent compares the schema's version with the newest one that this
 // program knows.
-func (d *postgresDatabase) schemaCurrent(ctx context.Context, conn *pgxpool.Conn) (bool, error) {
+func (d *Database) schemaCurrent(ctx context.Context, conn *pgxpool.Conn) (bool, error) {
 	var (
 		exists  bool
 		version int64
@@ -80,12 +81,12 @@ func (d *postgresDatabase) schemaCurrent(ctx context.Context, conn *pgxpool.Conn
 	if err != nil {
 		return false, fmt.Errorf("read the schema version: %w", d.url.Fault(err))
 	}
-	current, err := comparedSchema(version)
-	return current, d.url.Failed(ErrNewerSchema, err)
+	current, err := d.schema.Current(version)
+	return current, d.url.Failed(faults.ErrNewerSchema, err)
 }
 
-func (d *postgresDatabase) runGoose(ctx context.Context) (err error) {
-	files, err := fs.Sub(migrations, "migrations/postgres")
+func (d *Database) runGoose(ctx context.Context) (err error) {
+	files, err := d.schema.Migrations()
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package lifecycle_test
+package storetest
 
 import (
 	"cmp"
@@ -12,13 +12,11 @@ import (
 	"testing"
 
 	"modernc.org/sqlite"
-
-	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// faults stands between database/sql and SQLite and makes one step of the
+// Faults stands between database/sql and SQLite and makes one step of the
 // driver fail. A step that fails is not handed on.
-type faults struct {
+type Faults struct {
 	driver.Connector
 
 	mu    sync.Mutex
@@ -33,34 +31,27 @@ type faults struct {
 	pages int                 // how many the database may have; 0 for no bound
 }
 
-// faulty opens a service on a new file with faults in between, not armed.
-func faulty(t *testing.T, url string) (*lifecycle.Service, *faults) {
-	t.Helper()
-	f := newFaults(t, url)
-	s, err := lifecycle.OpenOn(context.Background(), f, url, lifecycle.EnginesConfig{RelaxedDurability: true})
-	check(t, err)
-	t.Cleanup(func() { _ = s.Close() })
-	return s, f
-}
-
-func newFaults(t *testing.T, url string) *faults {
+// NewFaults returns faults, not armed, on the file of a URL.
+func NewFaults(t testing.TB, url string) *Faults {
 	t.Helper()
 	connector, err := sqlite.NewConnector(strings.TrimPrefix(url, "sqlite:///"))
-	check(t, err)
-	return &faults{Connector: connector, live: make(map[sqliteConn]bool)}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Faults{Connector: connector, live: make(map[sqliteConn]bool)}
 }
 
-// arm makes a step from now on fail, counted from 1.
-func (f *faults) arm(at int, with error) {
+// Arm makes a step from now on fail, counted from 1.
+func (f *Faults) Arm(at int, with error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.count, f.at, f.with, f.on, f.fired = 0, at, with, false, false
 }
 
-// block makes the next step wait until release is called; began is closed when
+// Block makes the next step wait until release is called; began is closed when
 // it waits.
-func (f *faults) block() (began <-chan struct{}, release func()) {
-	f.arm(1, nil)
+func (f *Faults) Block() (began <-chan struct{}, release func()) {
+	f.Arm(1, nil)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	h := &hold{make(chan struct{}), make(chan struct{})}
@@ -70,22 +61,22 @@ func (f *faults) block() (began <-chan struct{}, release func()) {
 
 type hold struct{ began, over chan struct{} }
 
-// keepFailing makes the steps after the one that fails do so too.
-func (f *faults) keepFailing() {
+// KeepFailing makes the steps after the one that fails do so too.
+func (f *Faults) KeepFailing() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.on = true
 }
 
-// disarm says whether the fault has come to pass, and how many steps there were.
-func (f *faults) disarm() (fired bool, steps int) {
+// Disarm says whether the fault has come to pass, and how many steps there were.
+func (f *Faults) Disarm() (fired bool, steps int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.at = 0
 	return f.fired, f.count
 }
 
-func (f *faults) step() error {
+func (f *Faults) step() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.count++
@@ -105,7 +96,8 @@ func (f *faults) step() error {
 	return nil
 }
 
-func (f *faults) Connect(ctx context.Context) (driver.Conn, error) {
+// Connect implements driver.Connector.
+func (f *Faults) Connect(ctx context.Context) (driver.Conn, error) {
 	if err := f.step(); err != nil {
 		return nil, err
 	}
@@ -119,19 +111,21 @@ func (f *faults) Connect(ctx context.Context) (driver.Conn, error) {
 	return &faultyConn{c.(sqliteConn), f}, f.bound(c.(sqliteConn))
 }
 
-// limit bounds the pages of the database, of which all connections must be idle.
+// Limit bounds the pages of the database, of which all connections must be idle.
 // The bound cannot be less than there are; 0 is none.
-func (f *faults) limit(t *testing.T, pages int) {
+func (f *Faults) Limit(t testing.TB, pages int) {
 	t.Helper()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.pages = pages
 	for c := range f.live {
-		check(t, f.bound(c))
+		if err := f.bound(c); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
-func (f *faults) bound(c sqliteConn) error {
+func (f *Faults) bound(c sqliteConn) error {
 	const most = math.MaxInt32 - 1
 	_, err := c.ExecContext(context.Background(), fmt.Sprint("PRAGMA max_page_count = ", cmp.Or(f.pages, most)), nil)
 	return err
@@ -146,7 +140,7 @@ type sqliteConn interface {
 
 type faultyConn struct {
 	sqliteConn
-	faults *faults
+	faults *Faults
 }
 
 func (c *faultyConn) Close() error {
@@ -190,7 +184,7 @@ type sqliteStmt interface {
 
 type faultyStmt struct {
 	sqliteStmt
-	faults *faults
+	faults *Faults
 	reads  bool
 }
 
@@ -214,7 +208,7 @@ func (s *faultyStmt) QueryContext(ctx context.Context, args []driver.NamedValue)
 
 type faultyRows struct {
 	driver.Rows
-	faults *faults
+	faults *Faults
 }
 
 func (r *faultyRows) Next(dest []driver.Value) error {
@@ -224,4 +218,5 @@ func (r *faultyRows) Next(dest []driver.Value) error {
 	return r.Rows.Next(dest)
 }
 
-var errInjected = errors.New("injected")
+// ErrInjected is an error of no kind.
+var ErrInjected = errors.New("injected")

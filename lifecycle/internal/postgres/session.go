@@ -1,4 +1,4 @@
-package lifecycle
+package postgres
 
 import (
 	"context"
@@ -8,25 +8,31 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/jacquard-go/jacquard/lifecycle/internal/databases"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/statements"
 )
 
-// postgresSession is one connection to a PostgreSQL server.
-type postgresSession struct {
+// session is one connection to a PostgreSQL server.
+type session struct {
 	conn *pgx.Conn
 	url  databases.URL // where it leads
 }
 
-// dialect implements session.
-func (postgresSession) dialect() dialect { return postgresDialect }
+// Dialect implements engine.Session.
+func (session) Dialect() engine.Dialect { return dialect }
 
-// exec implements session.
-func (s postgresSession) exec(ctx context.Context, query string, args ...any) (changed int64, err error) {
+// Now implements statements.Session.
+func (session) Now() string { return dialect.Now }
+
+// Exec implements statements.Session.
+func (s session) Exec(ctx context.Context, query string, args ...any) (changed int64, err error) {
 	tag, err := s.conn.Exec(ctx, numbered(query), args...)
 	return tag.RowsAffected(), s.url.Fault(err)
 }
 
-// query implements session.
-func (s postgresSession) query(ctx context.Context, query string, args []any, scan func(row) error) error {
+// Query implements statements.Session.
+func (s session) Query(ctx context.Context, query string, args []any, scan func(statements.Row) error) error {
 	rows, err := s.conn.Query(ctx, numbered(query), args...)
 	if err != nil {
 		return s.url.Fault(err)
@@ -34,7 +40,7 @@ func (s postgresSession) query(ctx context.Context, query string, args []any, sc
 	defer rows.Close()
 	for rows.Next() {
 		if err := scan(rows); err != nil {
-			return s.url.Failed(ErrCorrupt, err)
+			return s.url.Failed(faults.ErrCorrupt, err)
 		}
 	}
 	return s.url.Fault(rows.Err())

@@ -1,4 +1,4 @@
-package lifecycle
+package sqlite
 
 import (
 	"context"
@@ -7,14 +7,14 @@ import (
 	"fmt"
 )
 
-// stamp identifies a state of a database: while two stamps are equal, nothing
+// Stamp identifies a state of a database: while two stamps are equal, nothing
 // was committed between them.
-type stamp struct {
+type Stamp struct {
 	epoch   int64 // of the prover's connection: counts of two connections cannot be compared
 	version int64
 }
 
-// latest returns the stamp of the latest committed state, at some moment during
+// Latest returns the stamp of the latest committed state, at some moment during
 // the call.
 //
 // For a file that is SQLite's own count, as one connection sees it, of the
@@ -25,19 +25,19 @@ type stamp struct {
 // In memory there are no others, so the writer's turns are counted instead. A
 // turn is counted when it begins: when nobody has begun one since a value was
 // read, in the turn that all take, nobody has committed anything since.
-func (d *sqliteDatabase) latest(ctx context.Context) (stamp, error) {
+func (d *Database) Latest(ctx context.Context) (Stamp, error) {
 	if d.prover == nil {
-		return stamp{version: d.writes.Load()}, nil
+		return Stamp{version: d.writes.Load()}, nil
 	}
 	if err := d.prover.acquire(ctx); err != nil {
-		return stamp{}, err
+		return Stamp{}, err
 	}
 	defer d.prover.release()
 	version, err := d.prover.dataVersion(ctx)
 	if err != nil {
-		return stamp{}, fmt.Errorf("lifecycle: read the data version: %w", err)
+		return Stamp{}, fmt.Errorf("lifecycle: read the data version: %w", err)
 	}
-	return stamp{d.prover.epoch, version}, nil
+	return Stamp{d.prover.epoch, version}, nil
 }
 
 // dataVersion asks SQLite for its count of commits. It goes around database/sql,
