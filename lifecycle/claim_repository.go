@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
 // Under returns repositories that carry a claim: what they change of its plan is
@@ -45,7 +47,7 @@ func changeable(ctx context.Context, s session, planID string, fence int64) erro
 		return &FinishedError{planID, at}
 	}
 	c.ExpiresAt = fromMicro(end)
-	return c.refuse(fence, fromMicro(now))
+	return domain.Refuse(c, fence, fromMicro(now))
 }
 
 // lockPlan makes others that lock the same plan, or write it, wait until the
@@ -75,7 +77,7 @@ func (r *PlanRepository) Claim(ctx context.Context, planID, holder string, ttl t
 	case p.State.Terminal():
 		return Claim{}, &FinishedError{planID, p.Position()}
 	}
-	return Claim{}, &ClaimedError{p.Claim, 0}
+	return Claim{}, &ClaimedError{Claim: p.Claim, Yours: 0}
 }
 
 // Renew is [Service.Renew].
@@ -85,7 +87,7 @@ func (r *PlanRepository) Renew(ctx context.Context, c Claim, ttl time.Duration) 
 		WHERE plan_id = ? AND claim_fence = ? AND `+standing(r.session)+` <> 0`,
 		ttl.Microseconds(), c.PlanID, c.Fence)
 	if err == nil && !changed {
-		err = &ClaimedError{p.Claim, c.Fence}
+		err = &ClaimedError{Claim: p.Claim, Yours: c.Fence}
 	}
 	if err != nil {
 		return Claim{}, err
@@ -98,7 +100,7 @@ func (r *PlanRepository) Release(ctx context.Context, c Claim) error {
 	changed, p, err := r.claim(ctx, c.PlanID, `
 		UPDATE plans SET claim_holder = '', claim_expires = 0 WHERE plan_id = ? AND claim_fence = ?`, c.PlanID, c.Fence)
 	if err == nil && !changed {
-		err = &ClaimedError{p.Claim, c.Fence}
+		err = &ClaimedError{Claim: p.Claim, Yours: c.Fence}
 	}
 	return err
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
 // PlanRepository reads and writes plans in a transaction.
@@ -99,7 +101,7 @@ func (r *PlanRepository) List(ctx context.Context) ([]Plan, error) {
 // A terminal state ends the claim. At the end of an apply the error can match
 // [ErrUnapplied].
 func (r *PlanRepository) Swap(ctx context.Context, next Plan, held int64) (Plan, bool, error) {
-	if next.countsChanges() {
+	if domain.CountsChanges(&next) {
 		p, err := r.settleApplied(ctx, &next, held)
 		if err != nil || p.Version != held {
 			return p, false, err
@@ -152,7 +154,7 @@ func (r *PlanRepository) settleApplied(ctx context.Context, next *Plan, held int
 	if err != nil {
 		return Plan{}, fmt.Errorf("lifecycle: plan %s: count its changes: %w", next.ID, err)
 	}
-	return p, next.settleApplied(p.Applied, recorded)
+	return p, domain.SettleApplied(next, p.Applied, recorded)
 }
 
 func (r *PlanRepository) list(ctx context.Context, query string, args ...any) ([]Plan, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/jacquard-go/jacquard/cache"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
 )
 
@@ -66,7 +67,7 @@ func (s *postgresStore) plan(ctx context.Context, id string) (p Plan, err error)
 		read := p
 		_ = s.planCache.Set(id, &read) // refused only while the service closes
 	}
-	return p.clone(), nil
+	return domain.Clone(p), nil
 }
 
 // close empties the cache. The database belongs to its engine.

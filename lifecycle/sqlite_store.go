@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/jacquard-go/jacquard/cache"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/sqlite"
 )
 
@@ -74,7 +75,7 @@ func (s *sqliteStore) action(ctx context.Context, name Name) (Action, error) {
 	if err != nil {
 		return Action{}, err
 	}
-	return a.clone(), nil
+	return domain.Clone(*a), nil
 }
 
 func (s *sqliteStore) actions(ctx context.Context) ([]Action, error) {
@@ -82,7 +83,7 @@ func (s *sqliteStore) actions(ctx context.Context) ([]Action, error) {
 	if err != nil {
 		return nil, err
 	}
-	return cloneAll(*all), nil
+	return domain.CloneAll(*all), nil
 }
 
 func (s *sqliteStore) plan(ctx context.Context, id string) (Plan, error) {
@@ -90,7 +91,7 @@ func (s *sqliteStore) plan(ctx context.Context, id string) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	return p.clone(), nil
+	return domain.Clone(*p), nil
 }
 
 func (s *sqliteStore) plans(ctx context.Context) ([]Plan, error) {
@@ -98,7 +99,7 @@ func (s *sqliteStore) plans(ctx context.Context) ([]Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return cloneAll(*all), nil
+	return domain.CloneAll(*all), nil
 }
 
 // close empties the caches. The database belongs to its engine.

@@ -49,7 +49,7 @@ var shipped = []broken{
 	{mutation{
 		name: "M5 a plan names its new changeset before the old one is closed", file: "lifecycle/memory_changesets.go",
 		old: "func() (struct{}, error) {\n\t\t\t_, err := s.changePlan",
-		new: "func() (struct{}, error) {\n\t\t\t_, err := s.changePlan(planID, func(found planState) (planState, error) {\n\t\t\t\tif err := s.changeable(found.plan, fence); err != nil {\n\t\t\t\t\treturn found, err\n\t\t\t\t}\n\t\t\t\tplan := found.plan.clone()\n\t\t\t\tplan.ChangesetID = id\n\t\t\t\treturn planState{plan: &plan, newest: found.newest}, nil\n\t\t\t})\n\t\t\tif err != nil {\n\t\t\t\treturn struct{}{}, err\n\t\t\t}\n\t\t\t_, err = s.changePlan",
+		new: "func() (struct{}, error) {\n\t\t\t_, err := s.changePlan(planID, func(found planState) (planState, error) {\n\t\t\t\tif err := s.changeable(found.plan, fence); err != nil {\n\t\t\t\t\treturn found, err\n\t\t\t\t}\n\t\t\t\tplan := domain.Clone(*found.plan)\n\t\t\t\tplan.ChangesetID = id\n\t\t\t\treturn planState{plan: &plan, newest: found.newest}, nil\n\t\t\t})\n\t\t\tif err != nil {\n\t\t\t\treturn struct{}{}, err\n\t\t\t}\n\t\t\t_, err = s.changePlan",
 	}, sighting{"@R4", "R4 LS", "^Fuzz(R4Ours|Memory)$", inMemory, false}},
 	{mutation{
 		name: "M6 a change is recorded in a second step", file: "lifecycle/memory_changesets.go",
@@ -73,8 +73,8 @@ var shipped = []broken{
 	}, sighting{"@uses", "LS", "^FuzzMemory$", inMemory, false}},
 	{mutation{
 		name: "M10 plans are listed without the gate", file: "lifecycle/memory_store.go",
-		old: "if n = n.In(era); n != nil && f.wants(n.Value.plan) {",
-		new: "if n = n.In(era << 32); n != nil && f.wants(n.Value.plan) {",
+		old: "if n = n.In(era); n != nil && domain.Wants(f, n.Value.plan) {",
+		new: "if n = n.In(era << 32); n != nil && domain.Wants(f, n.Value.plan) {",
 	}, sighting{"@R3", "R3 LS", "^FuzzR3Ours$", inMemory, false}},
 
 	{mutation{
@@ -120,8 +120,8 @@ var shipped = []broken{
 	}, sighting{"@N9", "N9 LS", "^FuzzN9Ours$", "TestSubplans", true}},
 	{mutation{
 		name: "H6 the changes of an apply are counted before its last step", file: "lifecycle/memory_store.go",
-		old: "\tstate, err := s.changePlan(next.ID, func(found planState) (planState, error) {\n\t\terr := s.changeable(found.plan, fence)\n\t\tswitch {\n\t\tcase err != nil && !errors.Is(err, ErrFinished): // finished is another version than the one held\n\t\t\treturn found, err\n\t\tcase found.plan.Version != held:\n\t\t\treturn found, errOtherVersion\n\t\t}\n\t\tnext := next.clone()\n\t\tif next.countsChanges() {\n\t\t\tif err := next.settleApplied(found.plan.Applied, found.newest.recorded()); err != nil {",
-		new: "\tfirst, err := s.getPlan(next.ID)\n\tif err != nil {\n\t\treturn Plan{}, false, err\n\t}\n\tcounted := first.Value.Value.newest.recorded()\n\tstate, err := s.changePlan(next.ID, func(found planState) (planState, error) {\n\t\terr := s.changeable(found.plan, fence)\n\t\tswitch {\n\t\tcase err != nil && !errors.Is(err, ErrFinished): // finished is another version than the one held\n\t\t\treturn found, err\n\t\tcase found.plan.Version != held:\n\t\t\treturn found, errOtherVersion\n\t\t}\n\t\tnext := next.clone()\n\t\tif next.countsChanges() {\n\t\t\tif err := next.settleApplied(found.plan.Applied, counted); err != nil {",
+		old: "\tstate, err := s.changePlan(next.ID, func(found planState) (planState, error) {\n\t\terr := s.changeable(found.plan, fence)\n\t\tswitch {\n\t\tcase err != nil && !errors.Is(err, ErrFinished): // finished is another version than the one held\n\t\t\treturn found, err\n\t\tcase found.plan.Version != held:\n\t\t\treturn found, errOtherVersion\n\t\t}\n\t\tnext := domain.Clone(next)\n\t\tif domain.CountsChanges(&next) {\n\t\t\tif err := domain.SettleApplied(&next, found.plan.Applied, found.newest.recorded()); err != nil {",
+		new: "\tfirst, err := s.getPlan(next.ID)\n\tif err != nil {\n\t\treturn Plan{}, false, err\n\t}\n\tcounted := first.Value.Value.newest.recorded()\n\tstate, err := s.changePlan(next.ID, func(found planState) (planState, error) {\n\t\terr := s.changeable(found.plan, fence)\n\t\tswitch {\n\t\tcase err != nil && !errors.Is(err, ErrFinished): // finished is another version than the one held\n\t\t\treturn found, err\n\t\tcase found.plan.Version != held:\n\t\t\treturn found, errOtherVersion\n\t\t}\n\t\tnext := domain.Clone(next)\n\t\tif domain.CountsChanges(&next) {\n\t\t\tif err := domain.SettleApplied(&next, found.plan.Applied, counted); err != nil {",
 	}, sighting{"@applies", "LS", "", inMemory, false}},
 	{mutation{
 		name: "H7 an engine is closed while it has one user left", file: "lifecycle/internal/engine/process.go",

@@ -18,7 +18,8 @@ type layer struct {
 // folder has to be added.
 var layers = []layer{
 	{"cache", nil},
-	{"lifecycle", []string{"cache", "lifecycle/internal/history", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements", "lifecycle/internal/engine", "lifecycle/internal/sqlite", "lifecycle/internal/postgres"}},
+	{"lifecycle", []string{"cache", "lifecycle/internal/history", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements", "lifecycle/internal/engine", "lifecycle/internal/sqlite", "lifecycle/internal/postgres", "lifecycle/internal/domain"}},
+	{"lifecycle/internal/domain", []string{"lifecycle/internal/faults"}},
 	{"lifecycle/internal/engine", []string{"cache", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements"}},
 	{"lifecycle/internal/sqlite", []string{"lifecycle/internal/engine", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements"}},
 	{"lifecycle/internal/postgres", []string{"cache", "lifecycle/internal/engine", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements"}},
@@ -110,13 +111,13 @@ var measuring = []string{"bench/measure", "internal/child", "internal/command", 
 // tested are arrows from the tests of a layer only.
 var tested = map[string][]string{
 	"lifecycle": {"internal/cputime", "internal/postgres", "lifecycle/internal/storetest"}, "explore": {"internal/cputime", "internal/programs"}, "stress/soak": {"internal/postgres"}, "internal/toolchain": {"internal/executable", module}, "internal/litmus": {"explore", "internal/timeline"},
-	"lifecycle/internal/sqlite": {"lifecycle", "lifecycle/internal/storetest"}, "lifecycle/internal/postgres": {"lifecycle", "lifecycle/internal/storetest"},
+	"lifecycle/internal/domain": {"lifecycle"}, "lifecycle/internal/sqlite": {"lifecycle", "lifecycle/internal/storetest"}, "lifecycle/internal/postgres": {"lifecycle", "lifecycle/internal/storetest"},
 	"lifecycle/jobs": {"lifecycle/internal/storetest"}, "lifecycle/locks": {"lifecycle/internal/storetest"}, "lifecycle/subplans": {"lifecycle/internal/storetest"},
 	"suite/guest": {"internal/executable", "internal/toolchain", module}, "internal/search": {"explore", "internal/programs"}, "internal/linear": {"explore", "internal/programs", "internal/verdict"},
 }
 
 // plain are the layers that know nothing of testing.
-var plain = []string{"cache", "lifecycle", "lifecycle/internal/history", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements", "lifecycle/internal/engine", "lifecycle/internal/sqlite", "lifecycle/internal/postgres", "lifecycle/model", "lifecycle/jobs", "lifecycle/locks", "lifecycle/reported", "lifecycle/subplans", "races"}
+var plain = []string{"cache", "lifecycle", "lifecycle/internal/history", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements", "lifecycle/internal/engine", "lifecycle/internal/sqlite", "lifecycle/internal/postgres", "lifecycle/internal/domain", "lifecycle/model", "lifecycle/jobs", "lifecycle/locks", "lifecycle/reported", "lifecycle/subplans", "races"}
 
 // arrows finds imports that point up, and packages that are in no layer.
 func arrows(pkgs []pkg) []string {

@@ -298,7 +298,8 @@ func TestMigrationHeldUp(t *testing.T) {
 		}
 		await := func(want int) {
 			for waiting := 0; waiting != want; {
-				check(t, conn.QueryRow(context.Background(), "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted").Scan(&waiting))
+				check(t, conn.QueryRow(context.Background(), `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+					AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`).Scan(&waiting))
 			}
 		}
 		await(1)

@@ -1,4 +1,4 @@
-package lifecycle
+package domain
 
 import "fmt"
 
@@ -10,8 +10,8 @@ const MaxText = 16 << 20
 // perElement is what an element of a list or a map counts beside its texts.
 const perElement = 64
 
-// checkSize refuses more text than MaxText.
-func checkSize(field string, size int) error {
+// CheckSize refuses more text than MaxText.
+func CheckSize(field string, size int) error {
 	if size > MaxText {
 		return invalid(field, fmt.Sprint(size, " bytes"), fmt.Sprintf("is too much text; want at most %d bytes", MaxText))
 	}
@@ -25,7 +25,7 @@ func sizeOf(texts ...string) (size int) {
 	return size
 }
 
-func sizeOfMap(m map[string]string) (size int) {
+func SizeOfMap(m map[string]string) (size int) {
 	for key, value := range m {
 		size += perElement + len(key) + len(value)
 	}
@@ -43,7 +43,7 @@ func (spec ActionSpec) size() int {
 }
 
 func (o UseOptions) size() int {
-	size := sizeOf(o.Name, o.Description, o.ParentID, o.Profile) + sizeOfMap(o.Arguments)
+	size := sizeOf(o.Name, o.Description, o.ParentID, o.Profile) + SizeOfMap(o.Arguments)
 	for _, p := range o.Projects {
 		size += perElement + sizeOf(p.Name.Server, p.Name.Namespace, p.Name.Base, p.Alias)
 	}
@@ -51,7 +51,7 @@ func (o UseOptions) size() int {
 }
 
 func (r Request) size() int {
-	return sizeOf(r.Reason, r.DecisionRootID) + sizeOfMap(r.Details) + sizeOf(r.SandboxRefs...) + perElement*len(r.SandboxRefs)
+	return sizeOf(r.Reason, r.DecisionRootID) + SizeOfMap(r.Details) + sizeOf(r.SandboxRefs...) + perElement*len(r.SandboxRefs)
 }
 
 func (e Entry) size() int { return sizeOf(e.Path, e.MovedFrom, e.BeforeHash, e.AfterHash) }

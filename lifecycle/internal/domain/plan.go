@@ -1,4 +1,4 @@
-package lifecycle
+package domain
 
 import (
 	"maps"
@@ -62,12 +62,6 @@ type Reversion struct {
 // Position returns the plan's phase and state together.
 func (p Plan) Position() Position { return Position{p.Phase, p.State} }
 
-// clone returns a copy of p that shares nothing with it.
-func (p Plan) clone() Plan {
-	p.unshare()
-	return p
-}
-
 // unshare makes p share nothing with what it was copied from.
 func (p *Plan) unshare() {
 	p.Arguments = maps.Clone(p.Arguments)
@@ -77,8 +71,17 @@ func (p *Plan) unshare() {
 	p.Reversions = slices.Clone(p.Reversions)
 }
 
-// cloneAll returns a copy of a listing that shares nothing with it.
-func cloneAll[V any, P interface {
+// Clone returns a copy of a plan or an action that shares nothing with it.
+func Clone[V any, P interface {
+	*V
+	unshare()
+}](v V) V {
+	P(&v).unshare()
+	return v
+}
+
+// CloneAll returns a copy of a listing that shares nothing with it.
+func CloneAll[V any, P interface {
 	*V
 	unshare()
 }](all []V) []V {
@@ -87,4 +90,15 @@ func cloneAll[V any, P interface {
 		P(&all[i]).unshare()
 	}
 	return all
+}
+
+// AddDetails adds to the details of a plan's error.
+func AddDetails(p *Plan, details map[string]string) {
+	if len(details) == 0 {
+		return
+	}
+	if p.ErrorDetails == nil {
+		p.ErrorDetails = make(map[string]string, len(details))
+	}
+	maps.Copy(p.ErrorDetails, details)
 }

@@ -1,4 +1,4 @@
-package lifecycle
+package domain
 
 import (
 	"fmt"
@@ -36,35 +36,33 @@ type Request struct {
 	Progress bool
 
 	// Applied is how many of the plan's changes are applied now, the first so
-	// many in the order of [ExecutionContext.Changes]. To complete_apply it has
+	// many in the order of ExecutionContext.Changes. To complete_apply it has
 	// to be all of them, also those recorded a moment ago, or the plan is not
 	// applied; nil says that all are. To fail_apply and constrain_apply it is
 	// optional; nil for no more than before.
 	Applied *int
 }
 
-// check refuses fields that are malformed, and fields that the command would
+// CheckRequest refuses fields that are malformed, and fields that the command would
 // silently ignore.
-func (r Request) check() error {
+func CheckRequest(r Request) error {
 	if !slices.Contains(Commands(), r.Command) {
 		return invalid("command", string(r.Command), "is not a command")
 	}
 	if err := r.checkFields(); err != nil {
 		return err
 	}
-	if err := checkSize("request", r.size()); err != nil {
+	if err := CheckSize("request", r.size()); err != nil {
 		return err
 	}
 	if err := checkTexts(text{"reason", r.Reason}, text{"decision root", r.DecisionRootID}); err != nil {
 		return err
 	}
-	for key, value := range r.Details {
-		if err := checkTexts(text{"details", key}, text{"details", value}); err != nil {
-			return err
-		}
+	if err := CheckDetails(r.Details); err != nil {
+		return err
 	}
 	for _, ref := range r.SandboxRefs {
-		if err := checkRequired("sandbox reference", ref); err != nil {
+		if err := CheckRequired("sandbox reference", ref); err != nil {
 			return err
 		}
 	}
@@ -97,7 +95,7 @@ func (r Request) checkFields() error {
 		return unused("decision root", r.DecisionRootID, r.Command)
 	case r.Command != CommandStartExecute && len(r.SandboxRefs) > 0:
 		return unused("sandbox references", fmt.Sprint(r.SandboxRefs), r.Command)
-	case r.Progress && r.onward() == "":
+	case r.Progress && Onward(r.Command) == "":
 		return unused("progress", "true", r.Command)
 	case r.Applied != nil && !r.applies():
 		return unused("applied", fmt.Sprint(*r.Applied), r.Command)
@@ -125,10 +123,10 @@ func (r Request) applies() bool {
 	return slices.Contains([]Command{CommandCompleteApply, CommandFailApply, CommandConstrainApply}, r.Command)
 }
 
-// onward is the command that leads on to the next phase from where this one ends;
+// Onward is the command that leads on to the next phase from where one ends;
 // empty if there is none.
-func (r Request) onward() Command {
-	switch r.Command {
+func Onward(c Command) Command {
+	switch c {
 	case CommandCompleteStrategize:
 		return CommandExecutePlan
 	case CommandCompleteExecute:
@@ -137,13 +135,13 @@ func (r Request) onward() Command {
 	return ""
 }
 
-// advanceAll is advance, and once more if the request is to progress.
-func advanceAll(p Plan, r Request, now time.Time) (Plan, error) {
+// Advance is what a request makes of a plan, or why it must not: advance, and once more if the request is to progress.
+func Advance(p Plan, r Request, now time.Time) (Plan, error) {
 	next, err := advance(p, r, now)
 	if err != nil || !r.Progress {
 		return next, err
 	}
-	return advance(next, Request{Command: r.onward()}, now)
+	return advance(next, Request{Command: Onward(r.Command)}, now)
 }
 
 // advance returns what a request makes of a plan, or why it must not. It
@@ -153,7 +151,7 @@ func advance(p Plan, r Request, now time.Time) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	next := p.clone()
+	next := Clone(p)
 	next.Phase, next.State = to.Phase, to.State
 	next.Version++
 	next.UpdatedAt = now
@@ -169,7 +167,7 @@ func advance(p Plan, r Request, now time.Time) (Plan, error) {
 	switch {
 	case r.fails():
 		next.ErrorMessage = r.Reason
-		next.addDetails(r.Details)
+		AddDetails(&next, r.Details)
 		next.LastCompletedStep = r.LastCompletedStep
 	case r.Command == CommandCancel:
 		next.ErrorMessage, next.ErrorDetails = r.Reason, nil

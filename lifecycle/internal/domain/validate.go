@@ -1,4 +1,4 @@
-package lifecycle
+package domain
 
 import (
 	"cmp"
@@ -13,10 +13,10 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
-// action checks a spec and returns the action that it describes, which shares
+// NewAction checks a spec and returns the action that it describes, which shares
 // nothing with it.
-func (spec ActionSpec) action() (Action, error) {
-	if err := checkSize("action", spec.size()); err != nil {
+func NewAction(spec ActionSpec) (Action, error) {
+	if err := CheckSize("action", spec.size()); err != nil {
 		return Action{}, err
 	}
 	name, err := ParseName(spec.Name)
@@ -43,10 +43,10 @@ func (spec ActionSpec) action() (Action, error) {
 
 // check refuses actors that lack a required one.
 func (a Actors) check() error {
-	if err := checkRequired("strategy actor", a.Strategy); err != nil {
+	if err := CheckRequired("strategy actor", a.Strategy); err != nil {
 		return err
 	}
-	if err := checkRequired("execution actor", a.Execution); err != nil {
+	if err := CheckRequired("execution actor", a.Execution); err != nil {
 		return err
 	}
 	return checkTexts(text{"estimation actor", a.Estimation}, text{"review actor", a.Review},
@@ -77,7 +77,7 @@ func checkedArguments(given []Argument) ([]Argument, error) {
 	if len(given) == 0 {
 		return nil, nil
 	}
-	arguments := Action{Arguments: given}.clone().Arguments
+	arguments := Clone(Action{Arguments: given}).Arguments
 	numbered := slices.ContainsFunc(arguments, func(a Argument) bool { return a.Position != 0 })
 	names, positions := make(map[string]bool), make(map[int]bool)
 	for i := range arguments {

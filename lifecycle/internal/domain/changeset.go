@@ -1,6 +1,7 @@
-package lifecycle
+package domain
 
 import (
+	"slices"
 	"time"
 )
 
@@ -39,3 +40,25 @@ type Changeset struct {
 
 // Open reports whether changes are being recorded in c.
 func (c Changeset) Open() bool { return c.FinishedAt.IsZero() }
+
+// CheckEntry refuses a malformed entry.
+func CheckEntry(e Entry) error {
+	operations := []Operation{OperationCreate, OperationModify, OperationDelete, OperationMove}
+	switch {
+	case !slices.Contains(operations, e.Operation):
+		return invalid("operation", string(e.Operation), "is unknown; want create, modify, delete or move")
+	case e.Operation != OperationMove && e.MovedFrom != "":
+		return invalid("moved from", e.MovedFrom, "means nothing to "+string(e.Operation))
+	case e.Operation == OperationCreate && e.BeforeHash != "":
+		return invalid("before hash", e.BeforeHash, "cannot be: there was nothing before a create")
+	case e.Operation == OperationDelete && e.AfterHash != "":
+		return invalid("after hash", e.AfterHash, "cannot be: there is nothing after a delete")
+	}
+	if err := CheckSize("change", e.size()); err != nil {
+		return err
+	}
+	if err := CheckRequired("path", e.Path); err != nil {
+		return err
+	}
+	return checkTexts(text{"moved from", e.MovedFrom}, text{"before hash", e.BeforeHash}, text{"after hash", e.AfterHash})
+}

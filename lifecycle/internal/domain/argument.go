@@ -1,4 +1,4 @@
-package lifecycle
+package domain
 
 // ArgumentType says how the text of an argument's value is read.
 type ArgumentType string

@@ -1,4 +1,4 @@
-package lifecycle
+package domain
 
 // Phase is the stretch of work that a plan is in.
 type Phase string

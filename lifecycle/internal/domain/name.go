@@ -1,4 +1,8 @@
-package lifecycle
+// Package domain is what an action, a plan and a changeset are, and the rules for
+// them: which input is refused, where a command leads, who may change what. It keeps
+// nothing and waits for nobody; every function decides on its arguments alone.
+// lifecycle shows its types under its own name.
+package domain
 
 import (
 	"fmt"
@@ -31,7 +35,7 @@ type Name struct {
 // its splitting rule would read it as server:local/base. It is refused here,
 // because the default namespace means this server.
 //
-// The error matches [ErrInvalid].
+// The error matches [faults.ErrInvalid].
 func ParseName(s string) (Name, error) {
 	var n Name
 	rest := s

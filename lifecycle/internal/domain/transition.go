@@ -1,12 +1,12 @@
-package lifecycle
+package domain
 
 import "slices"
 
 // Command is what can be asked of a plan that exists.
 type Command string
 
-// The commands. Each has a method of [Service]; all of them go through
-// [Service.Transition].
+// The commands. Each has a method of the service; all of them go through
+// Service.Transition.
 const (
 	CommandStartStrategize    Command = "start_strategize"
 	CommandCompleteStrategize Command = "complete_strategize"
@@ -25,11 +25,11 @@ const (
 	CommandResume             Command = "resume"
 
 	// CommandUseAction makes a plan. It is not a transition of one, and is
-	// only seen in an [Event].
+	// only seen in an event.
 	CommandUseAction Command = "use_action"
 
 	// CommandAddErrorDetails leaves a plan where it is. It is not a transition
-	// either; see [Service.AddErrorDetails].
+	// either; see Service.AddErrorDetails.
 	CommandAddErrorDetails Command = "add_error_details"
 )
 
@@ -123,7 +123,7 @@ func Commands() []Command {
 // its checks is the tracker's: first whether the phase may change (a terminal
 // state never may), then whether the state is ready for it.
 //
-// It returns an error that matches [ErrInvalid] for an unknown command, and a
+// It returns an error that matches [faults.ErrInvalid] for an unknown command, and a
 // [*InvalidTransitionError] or a [*NotReadyError] without a plan identifier.
 func Guard(command Command, current Position) (Position, error) {
 	return guard("", command, current)

@@ -1,4 +1,4 @@
-package lifecycle
+package domain
 
 import (
 	"slices"
@@ -50,12 +50,6 @@ type Action struct {
 	Uses      int64     // how many plans were made from it
 	CreatedAt time.Time // UTC, to the microsecond
 	UpdatedAt time.Time // of the last use, or of its archiving
-}
-
-// clone returns a copy of a that shares nothing with it.
-func (a Action) clone() Action {
-	a.unshare()
-	return a
 }
 
 // unshare makes a share nothing with what it was copied from.

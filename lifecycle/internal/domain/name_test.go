@@ -1,31 +1,17 @@
-package lifecycle_test
+package domain_test
 
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
-func ExampleParseName() {
-	for _, s := range []string{"Build", "tools/Build_All", "Example.org:tools/build"} {
-		name, err := lifecycle.ParseName(s)
-		fmt.Println(name, err)
-	}
-	_, err := lifecycle.ParseName("tools/build all")
-	fmt.Println(err)
-	// Output:
-	// local/build <nil>
-	// tools/build_all <nil>
-	// example.org:tools/build <nil>
-	// lifecycle: name: "tools/build all" has a bad name; want 1 to 128 letters, digits, hyphens and underscores
-}
-
 func TestParseName(t *testing.T) {
-	good := map[string]lifecycle.Name{
+	good := map[string]domain.Name{
 		"a":                      {Namespace: "local", Base: "a"},
 		"A_b-9":                  {Namespace: "local", Base: "a_b-9"},
 		"Team-1/x":               {Namespace: "team-1", Base: "x"},
@@ -34,11 +20,11 @@ func TestParseName(t *testing.T) {
 		strings.Repeat("a", 128): {Namespace: "local", Base: strings.Repeat("a", 128)},
 	}
 	for s, want := range good {
-		got, err := lifecycle.ParseName(s)
+		got, err := domain.ParseName(s)
 		if err != nil || got != want {
 			t.Errorf("ParseName(%q) = %v, %v, want %v", s, got, err, want)
 		}
-		if again, err := lifecycle.ParseName(got.String()); err != nil || again != got {
+		if again, err := domain.ParseName(got.String()); err != nil || again != got {
 			t.Errorf("ParseName(%q) = %v, %v, want the same name again", got.String(), again, err)
 		}
 	}
@@ -48,28 +34,28 @@ func TestParseName(t *testing.T) {
 		"\u212a", // the Kelvin sign, of which the lower case is an ASCII k
 	}
 	for _, s := range bad {
-		got, err := lifecycle.ParseName(s)
-		var invalid *lifecycle.InvalidError
-		if !errors.Is(err, lifecycle.ErrInvalid) || !errors.As(err, &invalid) || !got.IsZero() {
+		got, err := domain.ParseName(s)
+		var invalid *faults.InvalidError
+		if !errors.Is(err, faults.ErrInvalid) || !errors.As(err, &invalid) || !got.IsZero() {
 			t.Errorf("ParseName(%q) = %v, %v, want ErrInvalid", s, got, err)
 		}
 	}
 }
 
 func TestNameAsText(t *testing.T) {
-	name, err := lifecycle.ParseName("s:a/b")
+	name, err := domain.ParseName("s:a/b")
 	check(t, err)
-	data, err := json.Marshal(map[string]lifecycle.Name{"name": name})
+	data, err := json.Marshal(map[string]domain.Name{"name": name})
 	check(t, err)
 	if got, want := string(data), `{"name":"s:a/b"}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	var back map[string]lifecycle.Name
+	var back map[string]domain.Name
 	check(t, json.Unmarshal(data, &back))
 	if back["name"] != name {
 		t.Errorf("got %v, want %v", back["name"], name)
 	}
-	if err := json.Unmarshal([]byte(`{"name":"a b"}`), &back); !errors.Is(err, lifecycle.ErrInvalid) {
+	if err := json.Unmarshal([]byte(`{"name":"a b"}`), &back); !errors.Is(err, faults.ErrInvalid) {
 		t.Errorf("got %v, want ErrInvalid", err)
 	}
 }
