@@ -12,9 +12,13 @@ EACH    ?= 250ms
 # What a release is built for. Only linux/amd64 is tested.
 PLATFORMS ?= linux/amd64 linux/arm64
 
+# Where there is no PostgreSQL, what is for it cannot be run and is not counted.
+POSTGRES := $(or $(JACQUARD_POSTGRES_DSN),$(shell command -v initdb || ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null))
+UNCOUNTED := $(if $(POSTGRES),^$$,/lifecycle/postgres_)
+
 # The least share of a package's statements that its own tests run, in percent.
 # What runs in a process of its own is not counted.
-COVERAGE := lifecycle=97 lifecycle/internal/history=97 lifecycle/internal/databases=97 lifecycle/internal/faults=97 steps=80 suite=84 cache=97 lifecycle/jobs=97 lifecycle/locks=97 lifecycle/subplans=97 races=91 stress=93
+COVERAGE := lifecycle=97 lifecycle/internal/history=97 lifecycle/internal/databases=97 lifecycle/internal/faults=97 lifecycle/internal/domain=97 lifecycle/internal/engine=97 lifecycle/internal/sqlite=97 $(if $(POSTGRES),lifecycle/internal/postgres=97) steps=80 suite=84 cache=97 lifecycle/jobs=97 lifecycle/locks=97 lifecycle/subplans=97 races=91 stress=93
 COVERED  := $(foreach bar,$(COVERAGE),./$(firstword $(subst =, ,$(bar))))
 
 # What takes longest begins first.
@@ -27,7 +31,7 @@ SLOWEST := ./explore ./cmd/races ./cmd/jacquard ./suite/guest
 # test-plain have the other way. All other packages compute, or build programs and run
 # them under control, where the detector is on in any case.
 RACED  := cache internal/child internal/litmus internal/workers
-STORES := lifecycle lifecycle/jobs lifecycle/locks lifecycle/reported lifecycle/subplans stress/...
+STORES := lifecycle lifecycle/internal/engine lifecycle/internal/postgres lifecycle/internal/sqlite lifecycle/jobs lifecycle/locks lifecycle/reported lifecycle/subplans stress/...
 
 # Of the others those that start goroutines of their own: test-race runs them too.
 STARTING := internal/linear internal/postgres internal/toolchain suite
@@ -38,10 +42,6 @@ REBUILT := ^TestKeptProgramsAgree$$|^TestReportsTellWhatHappened$$|^TestSearches
 # The module of what only measures. The patterns of the go command do not reach into
 # it.
 BENCH := bench
-
-# Where there is no PostgreSQL, what is for it cannot be run and is not counted.
-POSTGRES := $(or $(JACQUARD_POSTGRES_DSN),$(shell command -v initdb || ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null))
-UNCOUNTED := $(if $(POSTGRES),^$$,/lifecycle/postgres_)
 
 # staticcheck reads what the compiler writes, so it must know the Go release:
 # 2026.2 is for Go 1.26 and later, 2026.1 is the last one that Go 1.25 builds.

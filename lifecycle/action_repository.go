@@ -18,7 +18,7 @@ func (r *ActionRepository) Insert(ctx context.Context, a Action) error {
 	if err != nil {
 		return err
 	}
-	inserted, err := r.session.exec(ctx, `
+	inserted, err := r.session.Exec(ctx, `
 		INSERT INTO actions (name, state, uses, created_at, updated_at, document) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (name) DO NOTHING`,
 		a.Name.String(), a.State, a.Uses, a.CreatedAt.UnixMicro(), a.UpdatedAt.UnixMicro(), document)
@@ -58,7 +58,7 @@ func (r *ActionRepository) List(ctx context.Context) ([]Action, error) {
 func (r *ActionRepository) Use(ctx context.Context, name Name, at time.Time) (Action, error) {
 	return r.change(ctx, name, `
 		UPDATE actions SET uses = uses + 1, updated_at = ?,
-			state = CASE WHEN `+r.session.dialect().reusable+` THEN state ELSE 'archived' END
+			state = CASE WHEN `+fmt.Sprintf(r.session.Dialect().True, "document", "reusable")+` THEN state ELSE 'archived' END
 		WHERE name = ? AND state = 'available'`, at)
 }
 
@@ -72,7 +72,7 @@ func (r *ActionRepository) Archive(ctx context.Context, name Name, at time.Time)
 // change runs an update that finds an available action, and returns what it
 // left, or why there was nothing to update.
 func (r *ActionRepository) change(ctx context.Context, name Name, update string, at time.Time) (Action, error) {
-	changed, err := r.session.exec(ctx, update, at.UnixMicro(), name.String())
+	changed, err := r.session.Exec(ctx, update, at.UnixMicro(), name.String())
 	if err != nil {
 		return Action{}, fmt.Errorf("lifecycle: update action %q: %w", name, err)
 	}
@@ -85,7 +85,7 @@ func (r *ActionRepository) change(ctx context.Context, name Name, update string,
 
 func (r *ActionRepository) list(ctx context.Context, query string, args ...any) ([]Action, error) {
 	var all []Action
-	err := r.session.query(ctx, query, args, func(row row) error {
+	err := r.session.Query(ctx, query, args, func(row row) error {
 		a, err := scanAction(row)
 		all = append(all, a)
 		return err

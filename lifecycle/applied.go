@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
 // Change is one change of a plan, with its place among all of them.
@@ -105,47 +108,7 @@ func (c *ExecutionContext) request(command Command) Request {
 	return Request{PlanID: c.planID, Command: command, Fence: c.fence}
 }
 
-// allApplied stands for as many changes as there are.
-const allApplied = -1
-
-// settleApplied checks how many changes are applied against how many were before
-// and how many there are, in the step in which a plan leaves apply/processing,
-// and fills in the number where all of them are meant.
-func (p *Plan) settleApplied(before, recorded int) error {
-	least := before
-	if p.State == StateApplied {
-		least = recorded
-	}
-	if p.Applied == allApplied {
-		p.Applied = recorded
-	}
-	if p.Applied < least || p.Applied > recorded {
-		return &UnappliedError{PlanID: p.ID, Applied: p.Applied, Least: least, Recorded: recorded}
-	}
-	return nil
+// storable makes of any text one of at most so many bytes that can be stored.
+func storable(s string, limit int) string {
+	return faults.Shorten(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), "\uFFFD"), limit)
 }
-
-// countsChanges reports whether a store has to look how many changes there are
-// before it puts p in place of the version before.
-func (p *Plan) countsChanges() bool {
-	ended := p.State == StateApplied || p.State == StateErrored || p.State == StateConstrained
-	return ended && p.Phase == PhaseApply
-}
-
-// UnappliedError says that an apply was to end with other changes applied than
-// the plan has. Nothing was changed.
-type UnappliedError struct {
-	PlanID   string
-	Applied  int // what the caller said
-	Least    int // what it has to be at least
-	Recorded int // and at most: the changes that the plan has
-}
-
-// Error implements error.
-func (e *UnappliedError) Error() string {
-	return fmt.Sprintf("lifecycle: plan %s: got %d changes applied, want %d to %d: it has %d",
-		e.PlanID, e.Applied, e.Least, e.Recorded, e.Recorded)
-}
-
-// Is reports whether target is [ErrUnapplied].
-func (e *UnappliedError) Is(target error) bool { return target == ErrUnapplied }

@@ -239,19 +239,3 @@ func TestApplyEndsWithTheContext(t *testing.T) {
 		}
 	})
 }
-
-func TestAppliedIsChecked(t *testing.T) {
-	ctx := context.Background()
-	s := open(t, lifecycle.Config{})
-	p := newPlan(t, s)
-	one, negative := 1, -1
-	for _, r := range []lifecycle.Request{
-		{PlanID: p.ID, Command: lifecycle.CommandStartApply, Applied: &one},
-		{PlanID: p.ID, Command: lifecycle.CommandCompleteExecute, Applied: &one},
-		{PlanID: p.ID, Command: lifecycle.CommandCompleteApply, Applied: &negative},
-	} {
-		if _, err := s.Transition(ctx, r); !errors.Is(err, lifecycle.ErrInvalid) {
-			t.Errorf("%s: got %v, want ErrInvalid", r.Command, err)
-		}
-	}
-}

@@ -22,12 +22,12 @@ func (r *ChangesetRepository) Start(ctx context.Context, planID, id string, at t
 	if err := r.lockPlan(ctx, planID); err != nil {
 		return err
 	}
-	_, err := r.session.exec(ctx,
+	_, err := r.session.Exec(ctx,
 		`UPDATE changesets SET finished_at = ? WHERE plan_id = ? AND finished_at IS NULL`, at.UnixMicro(), planID)
 	if err != nil {
 		return fmt.Errorf("lifecycle: plan %s: close the open changeset: %w", planID, err)
 	}
-	started, err := r.session.exec(ctx, `
+	started, err := r.session.Exec(ctx, `
 		INSERT INTO changesets (changeset_id, plan_id, started_at)
 		SELECT ?, plan_id, CAST(? AS BIGINT) FROM plans WHERE plan_id = ?
 		ON CONFLICT (changeset_id) DO NOTHING`, id, at.UnixMicro(), planID)
@@ -37,7 +37,7 @@ func (r *ChangesetRepository) Start(ctx context.Context, planID, id string, at t
 	case started == 0:
 		return r.unlessPlanMissing(ctx, planID, &AlreadyExistsError{KindChangeset, id})
 	}
-	_, err = r.session.exec(ctx, `UPDATE plans SET changeset_id = ? WHERE plan_id = ?`, id, planID)
+	_, err = r.session.Exec(ctx, `UPDATE plans SET changeset_id = ? WHERE plan_id = ?`, id, planID)
 	if err != nil {
 		return fmt.Errorf("lifecycle: plan %s: name its newest changeset: %w", planID, err)
 	}
@@ -53,7 +53,7 @@ func (r *ChangesetRepository) Record(ctx context.Context, planID string, e Entry
 		return "", err
 	}
 	var id string
-	err := r.session.query(ctx, `SELECT changeset_id FROM changesets WHERE plan_id = ? AND finished_at IS NULL`,
+	err := r.session.Query(ctx, `SELECT changeset_id FROM changesets WHERE plan_id = ? AND finished_at IS NULL`,
 		[]any{planID}, func(row row) error { return row.Scan(&id) })
 	switch {
 	case err != nil:
@@ -61,7 +61,7 @@ func (r *ChangesetRepository) Record(ctx context.Context, planID string, e Entry
 	case id == "":
 		return "", r.unlessPlanMissing(ctx, planID, noActiveChangeset(planID))
 	}
-	_, err = r.session.exec(ctx, `
+	_, err = r.session.Exec(ctx, `
 		INSERT INTO changes (changeset_id, operation, path, moved_from, before_hash, after_hash, at)
 		VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		id, e.Operation, e.Path, e.MovedFrom, e.BeforeHash, e.AfterHash, e.At.UnixMicro())
@@ -77,7 +77,7 @@ func (r *ChangesetRepository) Finish(ctx context.Context, planID, id string, at 
 	if err := r.lockPlan(ctx, planID); err != nil && !errors.Is(err, ErrFinished) {
 		return err
 	}
-	found, err := r.session.exec(ctx, `
+	found, err := r.session.Exec(ctx, `
 		UPDATE changesets SET finished_at = coalesce(finished_at, ?) WHERE changeset_id = ? AND plan_id = ?`,
 		at.UnixMicro(), id, planID)
 	switch {
@@ -94,7 +94,7 @@ func (r *ChangesetRepository) Finish(ctx context.Context, planID, id string, at 
 // for the plan.
 func (r *ChangesetRepository) List(ctx context.Context, planID string) ([]Changeset, error) {
 	var all []Changeset
-	err := r.session.query(ctx, `
+	err := r.session.Query(ctx, `
 		SELECT c.changeset_id, c.started_at, c.finished_at,
 			e.operation, e.path, e.moved_from, e.before_hash, e.after_hash, e.at
 		FROM changesets AS c LEFT JOIN changes AS e ON e.changeset_id = c.changeset_id
@@ -152,7 +152,7 @@ func (r *ChangesetRepository) lockPlan(ctx context.Context, planID string) error
 // unlessPlanMissing returns otherwise if there is such a plan.
 func (r *ChangesetRepository) unlessPlanMissing(ctx context.Context, planID string, otherwise error) error {
 	exists := false
-	err := r.session.query(ctx, `SELECT 1 FROM plans WHERE plan_id = ?`, []any{planID},
+	err := r.session.Query(ctx, `SELECT 1 FROM plans WHERE plan_id = ?`, []any{planID},
 		func(row) error { exists = true; return nil })
 	switch {
 	case err != nil:

@@ -124,28 +124,6 @@ func TestChangesetErrors(t *testing.T) {
 	})
 }
 
-func TestEntriesAreChecked(t *testing.T) {
-	ctx := context.Background()
-	s := open(t, lifecycle.Config{})
-	c := s.ExecutionContext(newPlan(t, s).ID)
-	_, err := c.StartChangeset(ctx)
-	check(t, err)
-	for _, e := range []lifecycle.Entry{
-		{},
-		{Operation: "chmod", Path: "a"},
-		{Operation: lifecycle.OperationModify},
-		{Operation: lifecycle.OperationModify, Path: "\xff"},
-		{Operation: lifecycle.OperationModify, Path: "a", MovedFrom: "b"},
-		{Operation: lifecycle.OperationCreate, Path: "a", BeforeHash: "b"},
-		{Operation: lifecycle.OperationDelete, Path: "a", AfterHash: "b"},
-		{Operation: lifecycle.OperationMove, Path: "a", MovedFrom: "\x00"},
-	} {
-		if _, err := c.RecordChange(ctx, e); !errors.Is(err, lifecycle.ErrInvalid) {
-			t.Errorf("%+v: got %v, want ErrInvalid", e, err)
-		}
-	}
-}
-
 func TestChangesetsAreSnapshots(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {

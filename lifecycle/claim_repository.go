@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
 // Under returns repositories that carry a claim: what they change of its plan is
@@ -20,7 +22,7 @@ func (r Repositories) under(fence int64) Repositories {
 // standing is the fence that a change of a plan has to carry, by the database's
 // clock: 0 if there is no claim.
 func standing(s session) string {
-	return `CASE WHEN claim_holder <> '' AND claim_expires > ` + s.dialect().now + ` THEN claim_fence ELSE 0 END`
+	return `CASE WHEN claim_holder <> '' AND claim_expires > ` + s.Now() + ` THEN claim_fence ELSE 0 END`
 }
 
 // changeable locks a plan, if there is such a thing, and says why it may not be
@@ -34,7 +36,7 @@ func changeable(ctx context.Context, s session, planID string, fence int64) erro
 		at       Position
 		end, now int64
 	)
-	err := s.query(ctx, `SELECT phase, state, claim_fence, claim_holder, claim_expires, `+s.dialect().now+` FROM plans WHERE plan_id = ?`,
+	err := s.Query(ctx, `SELECT phase, state, claim_fence, claim_holder, claim_expires, `+s.Now()+` FROM plans WHERE plan_id = ?`,
 		[]any{planID}, func(row row) error { return row.Scan(&at.Phase, &at.State, &c.Fence, &c.Holder, &end, &now) })
 	switch {
 	case err != nil:
@@ -45,17 +47,17 @@ func changeable(ctx context.Context, s session, planID string, fence int64) erro
 		return &FinishedError{planID, at}
 	}
 	c.ExpiresAt = fromMicro(end)
-	return c.refuse(fence, fromMicro(now))
+	return domain.Refuse(c, fence, fromMicro(now))
 }
 
 // lockPlan makes others that lock the same plan, or write it, wait until the
 // transaction ends.
 func lockPlan(ctx context.Context, s session, planID string) error {
-	lock := s.dialect().lockPlan
+	lock := s.Dialect().Lock
 	if lock == "" {
 		return nil
 	}
-	if err := s.query(ctx, lock, []any{planID}, func(row) error { return nil }); err != nil {
+	if err := s.Query(ctx, `SELECT 1 FROM plans WHERE plan_id = ?`+lock, []any{planID}, func(row) error { return nil }); err != nil {
 		return fmt.Errorf("lifecycle: plan %s: lock it: %w", planID, err)
 	}
 	return nil
@@ -64,7 +66,7 @@ func lockPlan(ctx context.Context, s session, planID string) error {
 // Claim is [Service.Claim].
 func (r *PlanRepository) Claim(ctx context.Context, planID, holder string, ttl time.Duration) (Claim, error) {
 	changed, p, err := r.claim(ctx, planID, `
-		UPDATE plans SET claim_fence = claim_fence + 1, claim_holder = ?, claim_expires = `+r.session.dialect().now+` + ?
+		UPDATE plans SET claim_fence = claim_fence + 1, claim_holder = ?, claim_expires = `+r.session.Now()+` + ?
 		WHERE plan_id = ? AND state NOT IN ('applied', 'cancelled') AND `+standing(r.session)+` = 0`,
 		holder, ttl.Microseconds(), planID)
 	switch {
@@ -75,17 +77,17 @@ func (r *PlanRepository) Claim(ctx context.Context, planID, holder string, ttl t
 	case p.State.Terminal():
 		return Claim{}, &FinishedError{planID, p.Position()}
 	}
-	return Claim{}, &ClaimedError{p.Claim, 0}
+	return Claim{}, &ClaimedError{Claim: p.Claim, Yours: 0}
 }
 
 // Renew is [Service.Renew].
 func (r *PlanRepository) Renew(ctx context.Context, c Claim, ttl time.Duration) (Claim, error) {
 	changed, p, err := r.claim(ctx, c.PlanID, `
-		UPDATE plans SET claim_expires = `+r.session.dialect().now+` + ?
+		UPDATE plans SET claim_expires = `+r.session.Now()+` + ?
 		WHERE plan_id = ? AND claim_fence = ? AND `+standing(r.session)+` <> 0`,
 		ttl.Microseconds(), c.PlanID, c.Fence)
 	if err == nil && !changed {
-		err = &ClaimedError{p.Claim, c.Fence}
+		err = &ClaimedError{Claim: p.Claim, Yours: c.Fence}
 	}
 	if err != nil {
 		return Claim{}, err
@@ -98,14 +100,14 @@ func (r *PlanRepository) Release(ctx context.Context, c Claim) error {
 	changed, p, err := r.claim(ctx, c.PlanID, `
 		UPDATE plans SET claim_holder = '', claim_expires = 0 WHERE plan_id = ? AND claim_fence = ?`, c.PlanID, c.Fence)
 	if err == nil && !changed {
-		err = &ClaimedError{p.Claim, c.Fence}
+		err = &ClaimedError{Claim: p.Claim, Yours: c.Fence}
 	}
 	return err
 }
 
 // claim runs an update of a plan's claim, and returns the plan as it is then.
 func (r *PlanRepository) claim(ctx context.Context, planID, update string, args ...any) (changed bool, p Plan, err error) {
-	n, err := r.session.exec(ctx, update, args...)
+	n, err := r.session.Exec(ctx, update, args...)
 	if err != nil {
 		return false, Plan{}, fmt.Errorf("lifecycle: plan %s: change its claim: %w", planID, err)
 	}

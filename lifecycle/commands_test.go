@@ -58,38 +58,6 @@ func TestRevertToWhere(t *testing.T) {
 	}
 }
 
-func TestRequestsAreChecked(t *testing.T) {
-	s := open(t, lifecycle.Config{})
-	p := newPlan(t, s)
-	for _, r := range []lifecycle.Request{
-		{},
-		{Command: lifecycle.CommandUseAction},
-		{Command: lifecycle.CommandCancel, IfVersion: -1},
-		{Command: lifecycle.CommandCancel, Reason: "\xff"},
-		{Command: lifecycle.CommandCancel, Details: map[string]string{"a": "b"}},
-		{Command: lifecycle.CommandCancel, LastCompletedStep: 1},
-		{Command: lifecycle.CommandCancel, To: lifecycle.PhaseExecute},
-		{Command: lifecycle.CommandCancel, DecisionRootID: "x"},
-		{Command: lifecycle.CommandCancel, SandboxRefs: []string{"x"}},
-		{Command: lifecycle.CommandCompleteApply, Progress: true},
-		{Command: lifecycle.CommandStartStrategize, Reason: "x"},
-		{Command: lifecycle.CommandStartExecute, SandboxRefs: []string{""}},
-		{Command: lifecycle.CommandCompleteStrategize, DecisionRootID: "\x00"},
-		{Command: lifecycle.CommandFailStrategize},
-		{Command: lifecycle.CommandFailStrategize, Reason: "x", LastCompletedStep: -1},
-		{Command: lifecycle.CommandFailStrategize, Reason: "x", Details: map[string]string{"a": "\xff"}},
-		{Command: lifecycle.CommandFailStrategize, Reason: "x", Details: map[string]string{"\x00": "b"}},
-	} {
-		r.PlanID = p.ID
-		if _, err := s.Transition(context.Background(), r); !errors.Is(err, lifecycle.ErrInvalid) {
-			t.Errorf("%+v: got %v, want ErrInvalid", r, err)
-		}
-	}
-	if got, err := s.GetPlan(context.Background(), p.ID); err != nil || got.Version != 1 {
-		t.Errorf("got version %d, %v, want 1", got.Version, err)
-	}
-}
-
 func TestTransitionErrorsName(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {

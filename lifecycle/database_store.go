@@ -3,19 +3,21 @@ package lifecycle
 import (
 	"context"
 	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
 )
 
 // databaseStore is a store on a database, without any cache. The database is the
 // authority: every decision is taken by a statement or a transaction. The stores
 // on SQLite and PostgreSQL add what they know of reading less, and of closing.
-type databaseStore struct{ database database }
+type databaseStore struct{ database engine.Database }
 
 func (s *databaseStore) insertAction(ctx context.Context, a Action) error {
-	return s.database.statement(ctx, func(ctx context.Context, se session) error { return repositories(se).Actions.Insert(ctx, a) })
+	return s.database.Statement(ctx, func(ctx context.Context, se session) error { return repositories(se).Actions.Insert(ctx, a) })
 }
 
 func (s *databaseStore) action(ctx context.Context, name Name) (a Action, err error) {
-	err = s.database.read(ctx, func(ctx context.Context, se session) error {
+	err = s.database.Read(ctx, func(ctx context.Context, se session) error {
 		a, err = repositories(se).Actions.Get(ctx, name)
 		return err
 	})
@@ -23,7 +25,7 @@ func (s *databaseStore) action(ctx context.Context, name Name) (a Action, err er
 }
 
 func (s *databaseStore) actions(ctx context.Context) (all []Action, err error) {
-	err = s.database.read(ctx, func(ctx context.Context, se session) error {
+	err = s.database.Read(ctx, func(ctx context.Context, se session) error {
 		all, err = repositories(se).Actions.List(ctx)
 		return err
 	})
@@ -31,7 +33,7 @@ func (s *databaseStore) actions(ctx context.Context) (all []Action, err error) {
 }
 
 func (s *databaseStore) archiveAction(ctx context.Context, name Name, at time.Time) (a Action, err error) {
-	err = s.database.write(ctx, func(ctx context.Context, se session) error {
+	err = s.database.Write(ctx, func(ctx context.Context, se session) error {
 		a, err = repositories(se).Actions.Archive(ctx, name, at)
 		return err
 	})
@@ -39,7 +41,7 @@ func (s *databaseStore) archiveAction(ctx context.Context, name Name, at time.Ti
 }
 
 func (s *databaseStore) insertPlan(ctx context.Context, p Plan) (inserted Plan, err error) {
-	err = s.database.write(ctx, func(ctx context.Context, se session) error {
+	err = s.database.Write(ctx, func(ctx context.Context, se session) error {
 		r := repositories(se)
 		if _, err := r.Actions.Use(ctx, p.Action, p.CreatedAt); err != nil {
 			return err
@@ -51,7 +53,7 @@ func (s *databaseStore) insertPlan(ctx context.Context, p Plan) (inserted Plan, 
 }
 
 func (s *databaseStore) plan(ctx context.Context, id string) (p Plan, err error) {
-	err = s.database.read(ctx, func(ctx context.Context, se session) error {
+	err = s.database.Read(ctx, func(ctx context.Context, se session) error {
 		p, err = repositories(se).Plans.Get(ctx, id)
 		return err
 	})
@@ -59,7 +61,7 @@ func (s *databaseStore) plan(ctx context.Context, id string) (p Plan, err error)
 }
 
 func (s *databaseStore) plans(ctx context.Context) (all []Plan, err error) {
-	err = s.database.read(ctx, func(ctx context.Context, se session) error {
+	err = s.database.Read(ctx, func(ctx context.Context, se session) error {
 		all, err = repositories(se).Plans.List(ctx)
 		return err
 	})
@@ -67,7 +69,7 @@ func (s *databaseStore) plans(ctx context.Context) (all []Plan, err error) {
 }
 
 func (s *databaseStore) findPlans(ctx context.Context, f PlanFilter) (all []Plan, err error) {
-	err = s.database.read(ctx, func(ctx context.Context, se session) error {
+	err = s.database.Read(ctx, func(ctx context.Context, se session) error {
 		all, err = repositories(se).Plans.Find(ctx, f)
 		return err
 	})
@@ -75,7 +77,7 @@ func (s *databaseStore) findPlans(ctx context.Context, f PlanFilter) (all []Plan
 }
 
 func (s *databaseStore) swapPlan(ctx context.Context, next Plan, held, fence int64) (p Plan, swapped bool, err error) {
-	err = s.database.write(ctx, func(ctx context.Context, se session) error {
+	err = s.database.Write(ctx, func(ctx context.Context, se session) error {
 		p, swapped, err = repositories(se).under(fence).Plans.Swap(ctx, next, held)
 		return err
 	})
@@ -83,13 +85,13 @@ func (s *databaseStore) swapPlan(ctx context.Context, next Plan, held, fence int
 }
 
 func (s *databaseStore) startChangeset(ctx context.Context, planID, id string, at time.Time, fence int64) error {
-	return s.database.write(ctx, func(ctx context.Context, se session) error {
+	return s.database.Write(ctx, func(ctx context.Context, se session) error {
 		return repositories(se).under(fence).Changesets.Start(ctx, planID, id, at)
 	})
 }
 
 func (s *databaseStore) recordChange(ctx context.Context, planID string, entry Entry, fence int64) (id string, err error) {
-	err = s.database.write(ctx, func(ctx context.Context, se session) error {
+	err = s.database.Write(ctx, func(ctx context.Context, se session) error {
 		id, err = repositories(se).under(fence).Changesets.Record(ctx, planID, entry)
 		return err
 	})
@@ -97,13 +99,13 @@ func (s *databaseStore) recordChange(ctx context.Context, planID string, entry E
 }
 
 func (s *databaseStore) finishChangeset(ctx context.Context, planID, id string, at time.Time, fence int64) error {
-	return s.database.write(ctx, func(ctx context.Context, se session) error {
+	return s.database.Write(ctx, func(ctx context.Context, se session) error {
 		return repositories(se).under(fence).Changesets.Finish(ctx, planID, id, at)
 	})
 }
 
 func (s *databaseStore) changesets(ctx context.Context, planID string) (all []Changeset, err error) {
-	err = s.database.read(ctx, func(ctx context.Context, se session) error {
+	err = s.database.Read(ctx, func(ctx context.Context, se session) error {
 		all, err = repositories(se).Changesets.List(ctx, planID)
 		return err
 	})
@@ -111,7 +113,7 @@ func (s *databaseStore) changesets(ctx context.Context, planID string) (all []Ch
 }
 
 func (s *databaseStore) claimPlan(ctx context.Context, planID, holder string, ttl time.Duration) (c Claim, err error) {
-	err = s.database.write(ctx, func(ctx context.Context, se session) error {
+	err = s.database.Write(ctx, func(ctx context.Context, se session) error {
 		c, err = repositories(se).Plans.Claim(ctx, planID, holder, ttl)
 		return err
 	})
@@ -119,7 +121,7 @@ func (s *databaseStore) claimPlan(ctx context.Context, planID, holder string, tt
 }
 
 func (s *databaseStore) renewClaim(ctx context.Context, c Claim, ttl time.Duration) (renewed Claim, err error) {
-	err = s.database.write(ctx, func(ctx context.Context, se session) error {
+	err = s.database.Write(ctx, func(ctx context.Context, se session) error {
 		renewed, err = repositories(se).Plans.Renew(ctx, c, ttl)
 		return err
 	})
@@ -127,5 +129,5 @@ func (s *databaseStore) renewClaim(ctx context.Context, c Claim, ttl time.Durati
 }
 
 func (s *databaseStore) releaseClaim(ctx context.Context, c Claim) error {
-	return s.database.write(ctx, func(ctx context.Context, se session) error { return repositories(se).Plans.Release(ctx, c) })
+	return s.database.Write(ctx, func(ctx context.Context, se session) error { return repositories(se).Plans.Release(ctx, c) })
 }

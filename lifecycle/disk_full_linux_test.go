@@ -109,7 +109,7 @@ func TestSQLiteDiskReadOnly(t *testing.T) {
 // The server's disk is full: the database of the test is on a small one.
 func TestPostgresDiskFull(t *testing.T) {
 	ctx := context.Background()
-	server := ownPostgresServer(t)
+	server := storetest.OwnServer(t)
 	disk := smallDisk(t, "24m")
 	space := filepath.Join(disk, "space")
 	check(t, os.Mkdir(space, 0o700))
@@ -133,7 +133,7 @@ func giveTo(t *testing.T, dir string, server *postgres.Server) {
 	address, drop, err := server.NewDatabase(context.Background())
 	check(t, err)
 	var data string
-	withPostgres(t, address, func(conn *pgx.Conn) {
+	storetest.WithPostgres(t, address, func(conn *pgx.Conn) {
 		check(t, conn.QueryRow(context.Background(), "SHOW data_directory").Scan(&data))
 	})
 	check(t, drop(context.Background()))

@@ -85,8 +85,8 @@ func TestSQLiteLimitReached(t *testing.T) {
 			url := store.url(t)
 			s, f := faulty(t, url)
 			p, _ := populated(t, s)
-			f.limit(t, 1)
-			full(t, s, url, p, func() { f.limit(t, 0) })
+			f.Limit(t, 1)
+			full(t, s, url, p, func() { f.Limit(t, 0) })
 		})
 	}
 }

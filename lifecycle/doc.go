@@ -8,7 +8,7 @@
 //
 //   - [Service] is what to use; [Open] makes one: in memory, on SQLite, or on
 //     PostgreSQL.
-//   - [Transitions] is the whole state machine, a table in transition.go.
+//   - [Transitions] is the whole state machine, a table.
 //   - [ExecutionContext] records the changes of one plan.
 //   - A process has one [Engine] per database. Services that are given no
 //     [Engines] share it, and the last one to be closed closes it; Engines of

@@ -135,7 +135,9 @@ func decodePlan(document string, p *Plan) error {
 	p.ErrorMessage, p.ErrorDetails = d.ErrorMessage, d.ErrorDetails
 	p.LastCompletedStep = d.LastCompletedStep
 	p.Reversions = convert(d.Reversions, func(x reversionDocument) Reversion {
-		return Reversion{Position{x.FromPhase, x.FromState}, Position{x.ToPhase, x.ToState}, x.Reason, x.At}
+		return Reversion{
+			From: Position{Phase: x.FromPhase, State: x.FromState}, To: Position{Phase: x.ToPhase, State: x.ToState}, Reason: x.Reason, At: x.At,
+		}
 	})
 	p.FinishedAt = d.FinishedAt
 	return nil

@@ -3,7 +3,8 @@ package lifecycle
 import (
 	"context"
 	"fmt"
-	"maps"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
 // Note says what went wrong in a part of a plan's work, while the rest of it goes
@@ -47,13 +48,11 @@ func (n Note) check() error {
 	if n.Fence < 0 {
 		return invalid("fence", fmt.Sprint(n.Fence), "is negative")
 	}
-	if err := checkSize("details", sizeOfMap(n.Details)); err != nil {
+	if err := domain.CheckSize("details", domain.SizeOfMap(n.Details)); err != nil {
 		return err
 	}
-	for key, value := range n.Details {
-		if err := checkTexts(text{"details", key}, text{"details", value}); err != nil {
-			return err
-		}
+	if err := domain.CheckDetails(n.Details); err != nil {
+		return err
 	}
 	return checkID(KindPlan, n.PlanID)
 }
@@ -71,26 +70,15 @@ func (s *Service) addErrorDetails(ctx context.Context, n Note) (Plan, bool, erro
 	case held.State.Terminal():
 		return Plan{}, false, &FinishedError{held.ID, held.Position()}
 	case n.Fence != 0 && n.Fence != held.Claim.Fence:
-		return Plan{}, false, &ClaimedError{held.Claim, n.Fence}
+		return Plan{}, false, &ClaimedError{Claim: held.Claim, Yours: n.Fence}
 	}
-	next := held.clone()
+	next := domain.Clone(held)
 	next.Version, next.UpdatedAt = held.Version+1, now
-	next.addDetails(n.Details)
-	if err := checkSize("details", sizeOfMap(next.ErrorDetails)); err != nil {
+	domain.AddDetails(&next, n.Details)
+	if err := domain.CheckSize("details", domain.SizeOfMap(next.ErrorDetails)); err != nil {
 		return Plan{}, false, err
 	}
 	p, swapped, err := s.store.swapPlan(ctx, next, held.Version, n.Fence)
 	s.forgetPlan(n.PlanID)
 	return p, swapped, err
-}
-
-// addDetails adds to the details of a plan's error.
-func (p *Plan) addDetails(details map[string]string) {
-	if len(details) == 0 {
-		return
-	}
-	if p.ErrorDetails == nil {
-		p.ErrorDetails = make(map[string]string, len(details))
-	}
-	maps.Copy(p.ErrorDetails, details)
 }

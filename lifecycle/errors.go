@@ -3,8 +3,8 @@ package lifecycle
 import (
 	"errors"
 	"fmt"
-	"strings"
 
+	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
@@ -30,15 +30,15 @@ var (
 
 	// ErrInvalidTransition marks a command that the plan's phase, or its
 	// terminal state, rules out. The type is [*InvalidTransitionError].
-	ErrInvalidTransition = errors.New("invalid transition")
+	ErrInvalidTransition = domain.ErrInvalidTransition
 
 	// ErrNotReady marks a command that the plan's phase allows and its
 	// state does not, or not yet. The type is [*NotReadyError].
-	ErrNotReady = errors.New("not ready")
+	ErrNotReady = domain.ErrNotReady
 
 	// ErrReversionLimit marks a revert of a plan that has been reverted
 	// [MaxReversions] times.
-	ErrReversionLimit = errors.New("reversion limit reached")
+	ErrReversionLimit = domain.ErrReversionLimit
 
 	// ErrConflict marks a transition that lost to another one.
 	// The type is [*ConflictError].
@@ -46,7 +46,7 @@ var (
 
 	// ErrClaimed marks a change of a plan by one who has no claim to it, or not
 	// any longer. The type is [*ClaimedError].
-	ErrClaimed = errors.New("claimed")
+	ErrClaimed = domain.ErrClaimed
 
 	// ErrFinished marks a change recorded for, or a claim to, a plan in a
 	// terminal state. The type is [*FinishedError].
@@ -54,7 +54,7 @@ var (
 
 	// ErrUnapplied marks the end of an apply that does not say of the plan's
 	// changes which are applied. The type is [*UnappliedError].
-	ErrUnapplied = errors.New("not applied")
+	ErrUnapplied = domain.ErrUnapplied
 
 	// ErrNoActiveChangeset marks a change recorded for a plan of which no
 	// changeset is open.
@@ -166,46 +166,6 @@ func (e *ArchivedError) Error() string {
 
 // Is reports whether target is [ErrArchived].
 func (e *ArchivedError) Is(target error) bool { return target == ErrArchived }
-
-// InvalidTransitionError says that no plan in this phase, or in this terminal
-// state, can do what was asked. Waiting does not help.
-type InvalidTransitionError struct {
-	PlanID  string
-	Command Command
-	Current Position // where the plan is
-	Target  Position // where the command would have put it
-}
-
-// Error implements error.
-func (e *InvalidTransitionError) Error() string {
-	return fmt.Sprintf("lifecycle: plan %s: %s: invalid transition from %s to %s",
-		e.PlanID, e.Command, e.Current, e.Target)
-}
-
-// Is reports whether target is [ErrInvalidTransition].
-func (e *InvalidTransitionError) Is(target error) bool { return target == ErrInvalidTransition }
-
-// NotReadyError says that the plan is in the right phase and in the wrong
-// state: another command has to come first.
-type NotReadyError struct {
-	PlanID  string
-	Command Command
-	Current Position // where the plan is
-	Want    []State  // the states from which the command is allowed
-}
-
-// Error implements error.
-func (e *NotReadyError) Error() string {
-	want := make([]string, len(e.Want))
-	for i, s := range e.Want {
-		want[i] = string(s)
-	}
-	return fmt.Sprintf("lifecycle: plan %s: %s: not ready: is %s, want state %s",
-		e.PlanID, e.Command, e.Current, strings.Join(want, " or "))
-}
-
-// Is reports whether target is [ErrNotReady].
-func (e *NotReadyError) Is(target error) bool { return target == ErrNotReady }
 
 // ConflictError says that a transition was decided on one version of the plan
 // and found another one when it was to be committed. Nothing was changed. The

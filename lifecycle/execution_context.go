@@ -2,7 +2,8 @@ package lifecycle
 
 import (
 	"context"
-	"slices"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
 // ExecutionContext records what the execution of one plan changes. It holds no
@@ -72,7 +73,7 @@ func (c *ExecutionContext) RecordChange(ctx context.Context, entry Entry) (strin
 	if err := s.enter(ctx); err != nil {
 		return "", err
 	}
-	if err := entry.check(); err != nil {
+	if err := domain.CheckEntry(entry); err != nil {
 		return "", err
 	}
 	if err := checkID(KindPlan, c.planID); err != nil {
@@ -122,26 +123,4 @@ func (c *ExecutionContext) Changesets(ctx context.Context) ([]Changeset, error) 
 		return nil, err
 	}
 	return c.service.store.changesets(ctx, c.planID)
-}
-
-// check refuses a malformed entry.
-func (e Entry) check() error {
-	operations := []Operation{OperationCreate, OperationModify, OperationDelete, OperationMove}
-	switch {
-	case !slices.Contains(operations, e.Operation):
-		return invalid("operation", string(e.Operation), "is unknown; want create, modify, delete or move")
-	case e.Operation != OperationMove && e.MovedFrom != "":
-		return invalid("moved from", e.MovedFrom, "means nothing to "+string(e.Operation))
-	case e.Operation == OperationCreate && e.BeforeHash != "":
-		return invalid("before hash", e.BeforeHash, "cannot be: there was nothing before a create")
-	case e.Operation == OperationDelete && e.AfterHash != "":
-		return invalid("after hash", e.AfterHash, "cannot be: there is nothing after a delete")
-	}
-	if err := checkSize("change", e.size()); err != nil {
-		return err
-	}
-	if err := checkRequired("path", e.Path); err != nil {
-		return err
-	}
-	return checkTexts(text{"moved from", e.MovedFrom}, text{"before hash", e.BeforeHash}, text{"after hash", e.AfterHash})
 }

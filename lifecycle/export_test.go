@@ -7,23 +7,18 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/lifecycle/internal/databases"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/sqlite"
 )
 
 // OpenOn opens a service on whatever database a connector leads to: the tests
 // put faults between the service and SQLite with it. The engine is the one of
 // url in engines from then on.
 func OpenOn(ctx context.Context, connector driver.Connector, url string, cfg EnginesConfig) (*Service, error) {
-	engines, err := NewEngines(cfg)
+	engines, err := engine.New(cfg, func(_ context.Context, u databases.URL, cfg EnginesConfig) (engine.Database, error) {
+		return sqlite.On(sql.OpenDB(connector), u, cfg, schema("sqlite")), nil
+	})
 	if err != nil {
-		return nil, err
-	}
-	u, err := databases.ParseURL(url)
-	if err != nil {
-		return nil, err
-	}
-	if err := engines.cache.Set(u.String(), &Engine{
-		url: u, logger: engines.cfg.Logger, database: newSQLiteDatabase(u, sql.OpenDB(connector), engines.cfg),
-	}); err != nil {
 		return nil, err
 	}
 	s, err := Open(ctx, Config{URL: url, Engines: engines})
@@ -33,12 +28,6 @@ func OpenOn(ctx context.Context, connector driver.Connector, url string, cfg Eng
 	}
 	s.giveBack = engines.Close
 	return s, nil
-}
-
-// NewPatientBus is NewBus with an hour for the answer of a connection that is tried
-// out, however soon that is.
-func NewPatientBus(ctx context.Context, e *Engine, cfg BusConfig) (*Bus, error) {
-	return newBus(ctx, e, cfg, time.Hour)
 }
 
 // InsertPlan puts a plan with an identifier of the caller's choice into the
@@ -68,7 +57,7 @@ func (uncached) close() error { return nil }
 // without any cache. It need not be closed.
 func (s *Service) Uncached() *Service {
 	return &Service{
-		store: uncached{&databaseStore{s.engine.database}}, engine: s.engine,
+		store: uncached{&databaseStore{engine.On(s.engine)}}, engine: s.engine,
 		clock: s.clock, ids: s.ids, logger: s.logger,
 	}
 }
@@ -84,11 +73,7 @@ func (s *Service) Engine() *Engine { return s.engine }
 
 // ProcessEngines is how many engines the process has for services without
 // Config.Engines.
-func ProcessEngines() int {
-	process.mu.Lock()
-	defer process.mu.Unlock()
-	return len(process.users)
-}
+func ProcessEngines() int { return process.Len() }
 
 // HoldListing begins a listing of a service in memory, which ends when the
 // function that it returns is called.

@@ -10,6 +10,16 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
+// faulty opens a service on a new file with faults in between, not armed.
+func faulty(t *testing.T, url string) (*lifecycle.Service, *storetest.Faults) {
+	t.Helper()
+	f := storetest.NewFaults(t, url)
+	s, err := lifecycle.OpenOn(context.Background(), f, url, lifecycle.EnginesConfig{RelaxedDurability: true})
+	check(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	return s, f
+}
+
 // Every step of the driver that every call takes fails once: the call says so
 // and has changed nothing (N2), and the service works afterwards.
 func TestEveryFaultChangesNothing(t *testing.T) {
@@ -33,14 +43,14 @@ func faultAt(t *testing.T, name string, at int) bool {
 	p, changeset := populated(t, s)
 	before := state(t, s)
 	call := calls(s, p, changeset)[name]
-	f.arm(at, errInjected)
+	f.Arm(at, storetest.ErrInjected)
 	err := call(context.Background())
-	fired, _ := f.disarm()
+	fired, _ := f.Disarm()
 	if !fired {
 		check(t, err)
 		return false
 	}
-	if !errors.Is(err, errInjected) {
+	if !errors.Is(err, storetest.ErrInjected) {
 		t.Errorf("step %d failed and the call says %v", at, err)
 	}
 	if after := state(t, s); after != before {
@@ -59,7 +69,7 @@ func faultAt(t *testing.T, name string, at int) bool {
 func TestEveryFaultOfOpening(t *testing.T) {
 	ctx := context.Background()
 	_, f := faulty(t, storetest.FileURL(t))
-	_, steps := f.disarm()
+	_, steps := f.Disarm()
 	if steps < 20 {
 		t.Errorf("got %d steps, want those of goose among them", steps)
 	}
@@ -67,17 +77,17 @@ func TestEveryFaultOfOpening(t *testing.T) {
 		t.Run(fmt.Sprint(at), func(t *testing.T) {
 			t.Parallel() // goose waits for a second before it tries again
 			url := storetest.FileURL(t)
-			f := newFaults(t, url)
-			f.arm(at, errInjected)
+			f := storetest.NewFaults(t, url)
+			f.Arm(at, storetest.ErrInjected)
 			s, err := lifecycle.OpenOn(ctx, f, url, lifecycle.EnginesConfig{RelaxedDurability: true})
-			if fired, _ := f.disarm(); !fired {
+			if fired, _ := f.Disarm(); !fired {
 				t.Errorf("there was no step %d, and opening says %v", at, err)
 			}
 			switch {
 			case err == nil:
 				check(t, s.Close())
-			case !errors.Is(err, errInjected):
-				t.Errorf("got %v, want it to wrap %v", err, errInjected)
+			case !errors.Is(err, storetest.ErrInjected):
+				t.Errorf("got %v, want it to wrap %v", err, storetest.ErrInjected)
 			}
 			again := open(t, lifecycle.Config{URL: url})
 			newPlan(t, again)
@@ -95,17 +105,17 @@ func TestFailedRollback(t *testing.T) {
 	p, _ := populated(t, s)
 	other := open(t, lifecycle.Config{URL: url})
 	check(t, ignore(s.ExecutionContext(p.ID).StartChangeset(ctx))) // prepares the statements
-	f.arm(0, nil)
+	f.Arm(0, nil)
 	check(t, ignore(s.ExecutionContext(p.ID).StartChangeset(ctx)))
-	_, steps := f.disarm()
+	_, steps := f.Disarm()
 	before := state(t, s)
 
-	f.arm(steps, errInjected) // the last step, which is the COMMIT
-	f.keepFailing()
-	if err := ignore(s.ExecutionContext(p.ID).StartChangeset(ctx)); !errors.Is(err, errInjected) {
-		t.Errorf("got %v, want %v", err, errInjected)
+	f.Arm(steps, storetest.ErrInjected) // the last step, which is the COMMIT
+	f.KeepFailing()
+	if err := ignore(s.ExecutionContext(p.ID).StartChangeset(ctx)); !errors.Is(err, storetest.ErrInjected) {
+		t.Errorf("got %v, want %v", err, storetest.ErrInjected)
 	}
-	f.disarm()
+	f.Disarm()
 	if after := state(t, other); after != before {
 		t.Errorf("got %s\nwant %s", after, before)
 	}
@@ -128,9 +138,9 @@ func TestCachedReadAsksForTheVersionOnly(t *testing.T) {
 		"list actions": func() error { return ignore(s.ListActions(ctx)) },
 	} {
 		count := func() int {
-			f.arm(0, nil)
+			f.Arm(0, nil)
 			check(t, read())
-			_, steps := f.disarm()
+			_, steps := f.Disarm()
 			return steps
 		}
 		count()
@@ -152,7 +162,7 @@ func TestProofDoesNotWaitForReaders(t *testing.T) {
 	s, f := faulty(t, storetest.FileURL(t))
 	p := newPlan(t, s)
 	check(t, ignore(s.GetPlan(ctx, p.ID)))
-	began, release := f.block()
+	began, release := f.Block()
 	listed := make(chan error, 1)
 	go func() { listed <- ignore(s.ExecutionContext(p.ID).Changesets(ctx)) }()
 	<-began

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
 // changesetState is a changeset of the store in memory. It and what it points to
@@ -63,7 +65,7 @@ func (s *memoryStore) startChangeset(_ context.Context, planID, id string, at ti
 				if err := s.changeable(found.plan, fence); err != nil {
 					return found, err
 				}
-				plan := found.plan.clone()
+				plan := domain.Clone(*found.plan)
 				plan.ChangesetID = id
 				newest := &changesetState{id: id, startedAt: at, before: found.newest.closed(at)}
 				return planState{plan: &plan, newest: newest}, nil

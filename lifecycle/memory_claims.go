@@ -3,6 +3,8 @@ package lifecycle
 import (
 	"context"
 	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
 // changeable says why a plan may not be changed by one who carries a fence; nil
@@ -11,7 +13,7 @@ func (s *memoryStore) changeable(p *Plan, fence int64) error {
 	if p.State.Terminal() {
 		return &FinishedError{p.ID, p.Position()}
 	}
-	return p.Claim.refuse(fence, s.clock.Now())
+	return domain.Refuse(p.Claim, fence, s.clock.Now())
 }
 
 // changeClaim replaces the claim of a plan by what change makes of it.
@@ -21,7 +23,7 @@ func (s *memoryStore) changeClaim(planID string, change func(Plan) (Claim, error
 		if err != nil {
 			return found, err
 		}
-		plan := found.plan.clone()
+		plan := domain.Clone(*found.plan)
 		plan.Claim = claim
 		return planState{plan: &plan, newest: found.newest}, nil
 	})
@@ -36,15 +38,15 @@ func (s *memoryStore) claimPlan(_ context.Context, planID, holder string, ttl ti
 		if err := s.changeable(&p, 0); err != nil {
 			return Claim{}, err
 		}
-		return Claim{planID, holder, p.Claim.Fence + 1, s.clock.Now().Add(ttl)}, nil
+		return Claim{PlanID: planID, Holder: holder, Fence: p.Claim.Fence + 1, ExpiresAt: s.clock.Now().Add(ttl)}, nil
 	})
 }
 
 func (s *memoryStore) renewClaim(_ context.Context, c Claim, ttl time.Duration) (Claim, error) {
 	return s.changeClaim(c.PlanID, func(p Plan) (Claim, error) {
 		now := s.clock.Now()
-		if p.Claim.Fence != c.Fence || p.Claim.standing(now) == 0 {
-			return Claim{}, &ClaimedError{p.Claim, c.Fence}
+		if p.Claim.Fence != c.Fence || domain.Standing(p.Claim, now) == 0 {
+			return Claim{}, &ClaimedError{Claim: p.Claim, Yours: c.Fence}
 		}
 		p.Claim.ExpiresAt = now.Add(ttl)
 		return p.Claim, nil
@@ -54,7 +56,7 @@ func (s *memoryStore) renewClaim(_ context.Context, c Claim, ttl time.Duration) 
 func (s *memoryStore) releaseClaim(_ context.Context, c Claim) error {
 	_, err := s.changeClaim(c.PlanID, func(p Plan) (Claim, error) {
 		if p.Claim.Fence != c.Fence {
-			return Claim{}, &ClaimedError{p.Claim, c.Fence}
+			return Claim{}, &ClaimedError{Claim: p.Claim, Yours: c.Fence}
 		}
 		p.Claim.Holder, p.Claim.ExpiresAt = "", time.Time{}
 		return p.Claim, nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/cache"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/history"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/steady"
 )
@@ -59,7 +60,7 @@ func create[K comparable, V any](c *cache.Cache[K, V], key K, f func() (V, error
 }
 
 func (s *memoryStore) insertAction(_ context.Context, a Action) error {
-	a = a.clone()
+	a = domain.Clone(a)
 	first := history.NewNode(&a, nil)
 	n, made, err := create(s.actionCache, a.Name, func() (*history.Node[*Action], error) { return first, nil })
 	if err != nil {
@@ -77,7 +78,7 @@ func (s *memoryStore) action(_ context.Context, name Name) (Action, error) {
 	if err != nil {
 		return Action{}, err
 	}
-	return a.Value.Value.clone(), nil
+	return domain.Clone(*a.Value.Value), nil
 }
 
 // getAction returns an action's newest node, settled, with its version in the
@@ -98,7 +99,7 @@ func (s *memoryStore) actions(context.Context) ([]Action, error) {
 	for _, n := range s.actionCache.All() {
 		s.history.Settle(n.At)
 		if n = n.In(era); n != nil {
-			all = append(all, n.Value.clone())
+			all = append(all, domain.Clone(*n.Value))
 		}
 	}
 	slices.SortFunc(all, func(a, b Action) int { return cmp.Compare(a.Name.String(), b.Name.String()) })
@@ -120,7 +121,7 @@ func (s *memoryStore) changeAction(name Name, at *history.Moment, change func(*A
 		if a.Value.Value.State == ActionArchived {
 			return Action{}, &ArchivedError{name, a.Value.Value.Uses}
 		}
-		next := a.Value.Value.clone()
+		next := domain.Clone(*a.Value.Value)
 		change(&next)
 		n := history.NewNode(&next, a.Value)
 		if at != nil {
@@ -128,7 +129,7 @@ func (s *memoryStore) changeAction(name Name, at *history.Moment, change func(*A
 		}
 		if _, ok := s.actionCache.CompareAndSwap(name, a.Version, n); ok {
 			history.Took(s.history, n)
-			return next.clone(), nil
+			return domain.Clone(next), nil
 		}
 	}
 }
@@ -144,7 +145,7 @@ func (s *memoryStore) insertPlan(_ context.Context, p Plan) (Plan, error) {
 	if p.RootID, err = s.rootOf(p); err != nil {
 		return Plan{}, err
 	}
-	stored := p.clone()
+	stored := domain.Clone(p)
 	first := history.NewNode(planState{plan: &stored, birth: new(sync.Mutex)}, nil)
 	first.At = new(history.Moment)
 	first.Value.birth.Lock()
@@ -224,7 +225,7 @@ func (s *memoryStore) plan(_ context.Context, id string) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	return p.Value.Value.plan.clone(), nil
+	return domain.Clone(*p.Value.Value.plan), nil
 }
 
 // getPlan returns a plan's newest node, settled, with its version in the cache.
@@ -248,7 +249,7 @@ func (s *memoryStore) findPlans(_ context.Context, f PlanFilter) ([]Plan, error)
 		if !s.placed(n) {
 			continue
 		}
-		if n = n.In(era); n != nil && f.wants(n.Value.plan) {
+		if n = n.In(era); n != nil && domain.Wants(f, n.Value.plan) {
 			all = append(all, n.Value.plan)
 		}
 	}
@@ -256,7 +257,7 @@ func (s *memoryStore) findPlans(_ context.Context, f PlanFilter) ([]Plan, error)
 	if f.Limit > 0 && f.Limit < len(all) {
 		all = all[:f.Limit]
 	}
-	return convert(all, func(p *Plan) Plan { return p.clone() }), nil
+	return convert(all, func(p *Plan) Plan { return domain.Clone(*p) }), nil
 }
 
 // changePlan replaces what is stored of a plan by what change makes of it. It
@@ -292,9 +293,9 @@ func (s *memoryStore) swapPlan(_ context.Context, next Plan, held, fence int64) 
 		case found.plan.Version != held:
 			return found, errOtherVersion
 		}
-		next := next.clone()
-		if next.countsChanges() {
-			if err := next.settleApplied(found.plan.Applied, found.newest.recorded()); err != nil {
+		next := domain.Clone(next)
+		if domain.CountsChanges(&next) {
+			if err := domain.SettleApplied(&next, found.plan.Applied, found.newest.recorded()); err != nil {
 				return found, err
 			}
 		}
@@ -306,11 +307,11 @@ func (s *memoryStore) swapPlan(_ context.Context, next Plan, held, fence int64) 
 	})
 	switch {
 	case errors.Is(err, errOtherVersion):
-		return state.plan.clone(), false, nil
+		return domain.Clone(*state.plan), false, nil
 	case err != nil:
 		return Plan{}, false, err
 	}
-	return state.plan.clone(), true, nil
+	return domain.Clone(*state.plan), true, nil
 }
 
 // close has nothing to release. Calls under way get their answers.

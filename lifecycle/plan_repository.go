@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
 // PlanRepository reads and writes plans in a transaction.
@@ -36,7 +38,7 @@ func (r *PlanRepository) Insert(ctx context.Context, p Plan) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	inserted, err := r.session.exec(ctx, `
+	inserted, err := r.session.Exec(ctx, `
 		INSERT INTO plans (plan_id, root_id, parent_id, action_name, version, phase, state, created_at, updated_at, document)
 		VALUES (?, ?, NULLIF(?, ''), ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (plan_id) DO NOTHING`,
@@ -67,7 +69,7 @@ func (r *PlanRepository) Get(ctx context.Context, id string) (Plan, error) {
 // its document, which only a new version changes, is not sent again.
 func (r *PlanRepository) getKnowing(ctx context.Context, known Plan) (Plan, error) {
 	p, found := Plan{}, false
-	err := r.session.query(ctx, `
+	err := r.session.Query(ctx, `
 		SELECT `+planColumns+`, CASE WHEN version = ? THEN NULL ELSE document END
 		FROM plans WHERE plan_id = ?`, []any{known.Version, known.ID}, func(row row) (err error) {
 		found = true
@@ -99,7 +101,7 @@ func (r *PlanRepository) List(ctx context.Context) ([]Plan, error) {
 // A terminal state ends the claim. At the end of an apply the error can match
 // [ErrUnapplied].
 func (r *PlanRepository) Swap(ctx context.Context, next Plan, held int64) (Plan, bool, error) {
-	if next.countsChanges() {
+	if domain.CountsChanges(&next) {
 		p, err := r.settleApplied(ctx, &next, held)
 		if err != nil || p.Version != held {
 			return p, false, err
@@ -114,7 +116,7 @@ func (r *PlanRepository) Swap(ctx context.Context, next Plan, held int64) (Plan,
 		end = `, claim_holder = '', claim_expires = 0`
 	}
 	for {
-		changed, err := r.session.exec(ctx, `
+		changed, err := r.session.Exec(ctx, `
 			UPDATE plans SET version = ?, phase = ?, state = ?, updated_at = ?, document = ?`+end+`
 			WHERE plan_id = ? AND version = ? AND CAST(? AS BIGINT) IN (-1, `+standing(r.session)+`)`,
 			next.Version, next.Phase, next.State, next.UpdatedAt.UnixMicro(), document, next.ID, held, r.fence)
@@ -146,18 +148,18 @@ func (r *PlanRepository) settleApplied(ctx context.Context, next *Plan, held int
 		return p, err
 	}
 	recorded := 0
-	err = r.session.query(ctx, `
+	err = r.session.Query(ctx, `
 		SELECT count(*) FROM changes WHERE changeset_id IN (SELECT changeset_id FROM changesets WHERE plan_id = ?)`,
 		[]any{next.ID}, func(row row) error { return row.Scan(&recorded) })
 	if err != nil {
 		return Plan{}, fmt.Errorf("lifecycle: plan %s: count its changes: %w", next.ID, err)
 	}
-	return p, next.settleApplied(p.Applied, recorded)
+	return p, domain.SettleApplied(next, p.Applied, recorded)
 }
 
 func (r *PlanRepository) list(ctx context.Context, query string, args ...any) ([]Plan, error) {
 	var all []Plan
-	err := r.session.query(ctx, query, args, func(row row) error {
+	err := r.session.Query(ctx, query, args, func(row row) error {
 		p, err := scanPlan(row, Plan{})
 		all = append(all, p)
 		return err

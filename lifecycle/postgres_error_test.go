@@ -23,7 +23,7 @@ func TestPostgresRepeatableTransaction(t *testing.T) {
 			return err
 		}
 		if calls++; calls < 3 {
-			withPostgres(t, url, func(conn *pgx.Conn) {
+			storetest.WithPostgres(t, url, func(conn *pgx.Conn) {
 				_, err := conn.Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 					WHERE datname = current_database() AND pid <> pg_backend_pid()`)
 				check(t, err)
@@ -47,7 +47,7 @@ func TestPostgresTransactionRunsOnce(t *testing.T) {
 	calls := 0
 	err := lifecycle.NewUnitOfWork(engines, url).Transaction(ctx, func(ctx context.Context, r lifecycle.Repositories) error {
 		calls++
-		withPostgres(t, url, func(conn *pgx.Conn) {
+		storetest.WithPostgres(t, url, func(conn *pgx.Conn) {
 			_, err := conn.Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 				WHERE datname = current_database() AND pid <> pg_backend_pid()`)
 			check(t, err)

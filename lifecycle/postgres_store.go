@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/jacquard-go/jacquard/cache"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
 )
 
 // postgresStore is the store on PostgreSQL.
@@ -25,8 +27,7 @@ type postgresStore struct {
 	planCache *cache.Cache[string, *Plan]
 }
 
-// openStore implements database.
-func (d *postgresDatabase) openStore(c *counters) (store, error) {
+func newPostgresStore(d engine.Database, c *counters) (store, error) {
 	plans, err := cache.New(cache.Config[string, *Plan]{})
 	return &postgresStore{databaseStore{d}, c, plans}, err
 }
@@ -54,7 +55,7 @@ func (s *postgresStore) plan(ctx context.Context, id string) (p Plan, err error)
 	if cached {
 		known = *kept
 	}
-	err = s.database.read(ctx, func(ctx context.Context, se session) error {
+	err = s.database.Read(ctx, func(ctx context.Context, se session) error {
 		p, err = repositories(se).Plans.getKnowing(ctx, known)
 		return err
 	})
@@ -66,7 +67,7 @@ func (s *postgresStore) plan(ctx context.Context, id string) (p Plan, err error)
 		read := p
 		_ = s.planCache.Set(id, &read) // refused only while the service closes
 	}
-	return p.clone(), nil
+	return domain.Clone(p), nil
 }
 
 // close empties the cache. The database belongs to its engine.

@@ -19,16 +19,6 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// withPostgres runs f on a connection of its own.
-func withPostgres(t *testing.T, url string, f func(*pgx.Conn)) {
-	t.Helper()
-	ctx := context.Background()
-	conn, err := pgx.Connect(ctx, url)
-	check(t, err)
-	defer conn.Close(ctx)
-	f(conn)
-}
-
 // N1: any number of callers, in two sets of engines, migrate once.
 func TestPostgresMigrationsRunOnce(t *testing.T) {
 	ctx := context.Background()
@@ -39,7 +29,7 @@ func TestPostgresMigrationsRunOnce(t *testing.T) {
 		_, errs[i] = lifecycle.NewUnitOfWork(all[i%2], url).Engine(ctx)
 	})
 	check(t, errors.Join(errs...))
-	withPostgres(t, url, func(conn *pgx.Conn) {
+	storetest.WithPostgres(t, url, func(conn *pgx.Conn) {
 		var applied int
 		check(t, conn.QueryRow(ctx, "SELECT count(*) FROM goose_db_version WHERE version_id > 0").Scan(&applied))
 		if applied != lifecycle.NewestSchema {
@@ -52,7 +42,7 @@ func TestPostgresNewerSchema(t *testing.T) {
 	ctx := context.Background()
 	url := storetest.PostgresURL(t)
 	open(t, lifecycle.Config{URL: url})
-	withPostgres(t, url, func(conn *pgx.Conn) {
+	storetest.WithPostgres(t, url, func(conn *pgx.Conn) {
 		_, err := conn.Exec(ctx, "INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, true)", lifecycle.NewestSchema+1)
 		check(t, err)
 	})
@@ -70,7 +60,7 @@ func TestPostgresContextEndsAWait(t *testing.T) {
 	s := open(t, lifecycle.Config{URL: url})
 	p, changeset := populated(t, s)
 	before := state(t, s)
-	withPostgres(t, url, func(conn *pgx.Conn) {
+	storetest.WithPostgres(t, url, func(conn *pgx.Conn) {
 		tx, err := conn.Begin(ctx)
 		check(t, err)
 		_, err = tx.Exec(ctx, "LOCK TABLE plans, actions, changesets, changes IN ACCESS EXCLUSIVE MODE")
@@ -102,7 +92,7 @@ func TestPostgresCloseEndsAWait(t *testing.T) {
 	check(t, err)
 	s := open(t, lifecycle.Config{URL: url, Engines: engines})
 	p := newPlan(t, s)
-	withPostgres(t, url, func(conn *pgx.Conn) {
+	storetest.WithPostgres(t, url, func(conn *pgx.Conn) {
 		tx, err := conn.Begin(ctx)
 		check(t, err)
 		_, err = tx.Exec(ctx, "LOCK TABLE plans IN ACCESS EXCLUSIVE MODE")
@@ -158,7 +148,7 @@ func TestPostgresTransactionIsAlone(t *testing.T) {
 func waitForLock(t *testing.T, url string) {
 	t.Helper()
 	ctx := context.Background()
-	withPostgres(t, url, func(conn *pgx.Conn) {
+	storetest.WithPostgres(t, url, func(conn *pgx.Conn) {
 		for waiting := 0; waiting == 0; {
 			check(t, conn.QueryRow(ctx, `SELECT count(*) FROM pg_locks AS l JOIN pg_database AS d ON d.oid = l.database
 				WHERE l.locktype = 'advisory' AND NOT l.granted AND d.datname = current_database()`).Scan(&waiting))
@@ -202,7 +192,7 @@ func TestPostgresConnectionsCut(t *testing.T) {
 	var cuts int
 	var cutter sync.WaitGroup
 	cutter.Go(func() {
-		withPostgres(t, address, func(conn *pgx.Conn) {
+		storetest.WithPostgres(t, address, func(conn *pgx.Conn) {
 			for n := 1; ; n++ {
 				if _, more := <-answers; !more {
 					return
@@ -258,7 +248,7 @@ func TestPostgresConnectionsCut(t *testing.T) {
 // same service.
 func TestPostgresRestart(t *testing.T) {
 	ctx := context.Background()
-	server := ownPostgresServer(t)
+	server := storetest.OwnServer(t)
 	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{BusyTimeout: -1})
 	check(t, err)
 	t.Cleanup(func() { _ = engines.Close() })
@@ -349,7 +339,7 @@ func TestPostgresContextEndsBeforeCommit(t *testing.T) {
 // A call that waits for a server that is away ends with its context, and with
 // its engine.
 func TestPostgresWaitForServerEnds(t *testing.T) {
-	server := ownPostgresServer(t)
+	server := storetest.OwnServer(t)
 	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{BusyTimeout: time.Hour})
 	check(t, err)
 	s := open(t, lifecycle.Config{URL: storetest.PostgresURL(t), Engines: engines})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/cache"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
 // Reader reads actions and plans that may be out of date, by no more than the
@@ -39,7 +40,7 @@ func (r *Reader) GetPlan(ctx context.Context, id string) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	return p.clone(), nil
+	return domain.Clone(*p), nil
 }
 
 // ListPlans is [Service.ListPlans] at the reader's level: a consistent
@@ -56,7 +57,7 @@ func (r *Reader) ListPlans(ctx context.Context) ([]Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return cloneAll(*all), nil
+	return domain.CloneAll(*all), nil
 }
 
 // GetAction is [Service.GetAction] at the reader's level.
@@ -73,7 +74,7 @@ func (r *Reader) GetAction(ctx context.Context, name string) (Action, error) {
 	if err != nil {
 		return Action{}, err
 	}
-	return a.clone(), nil
+	return domain.Clone(*a), nil
 }
 
 // ListActions is [Service.ListActions] at the reader's level: a consistent
@@ -90,7 +91,7 @@ func (r *Reader) ListActions(ctx context.Context) ([]Action, error) {
 	if err != nil {
 		return nil, err
 	}
-	return cloneAll(*all), nil
+	return domain.CloneAll(*all), nil
 }
 
 // recent is what a service remembers for its Reader.

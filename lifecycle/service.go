@@ -125,11 +125,11 @@ func (s *Service) openStore(ctx context.Context, cfg Config) (err error) {
 			return err
 		}
 	}
-	s.engine, s.giveBack, err = migrated(ctx, cfg.Engines, cfg.URL, EnginesConfig{Logger: cfg.Logger})
+	s.engine, s.giveBack, err = process.Migrated(ctx, cfg.Engines, cfg.URL, EnginesConfig{Logger: cfg.Logger})
 	if err != nil {
 		return err
 	}
-	if s.store, err = s.engine.database.openStore(s.counters); err != nil {
+	if s.store, err = openStore(s.engine, s.counters); err != nil {
 		return errors.Join(err, s.giveBack())
 	}
 	return nil

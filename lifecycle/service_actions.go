@@ -1,6 +1,10 @@
 package lifecycle
 
-import "context"
+import (
+	"context"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
+)
 
 // CreateAction adds an action, available from then on. Of any number of calls
 // with names that are equal once normalised, one succeeds.
@@ -11,7 +15,7 @@ func (s *Service) CreateAction(ctx context.Context, spec ActionSpec) (Action, er
 	if err := s.enter(ctx); err != nil {
 		return Action{}, err
 	}
-	a, err := spec.action()
+	a, err := domain.NewAction(spec)
 	if err != nil {
 		return Action{}, err
 	}
@@ -76,17 +80,6 @@ func (s *Service) enterNamed(ctx context.Context, name string) (Name, error) {
 	return ParseName(name)
 }
 
-// UseOptions says what is to become of an action that is used. The zero value
-// makes a root plan with the action's own name and no arguments.
-type UseOptions struct {
-	Name        string            // of the plan, see [ParseName]; empty for the action's
-	Description string            // of the plan; empty for the action's
-	ParentID    string            // the plan that makes this one; empty for a root
-	Profile     string            // the automation profile; fixed from then on
-	Arguments   map[string]string // values by the name of the argument
-	Projects    []ProjectLink     // what the plan works on
-}
-
 // UseAction makes a plan from an available action, at strategize/queued, and
 // counts the use; both happen or neither. An action that is not reusable is
 // archived by its first use: of any number of calls one succeeds.
@@ -102,7 +95,7 @@ func (s *Service) UseAction(ctx context.Context, name string, opts UseOptions) (
 	if err != nil {
 		return Plan{}, err
 	}
-	p, err := newPlan(a, opts)
+	p, err := domain.NewPlan(a, opts)
 	if err != nil {
 		return Plan{}, err
 	}
@@ -120,39 +113,6 @@ func (s *Service) UseAction(ctx context.Context, name string, opts UseOptions) (
 	if err != nil {
 		return Plan{}, err
 	}
-	s.changed(ctx, CommandUseAction, Position{PhaseAction, State(ActionAvailable)}, p)
+	s.changed(ctx, CommandUseAction, Position{Phase: PhaseAction, State: State(ActionAvailable)}, p)
 	return p, nil
-}
-
-// newPlan returns the plan that using an action makes, but for what only the
-// service knows.
-func newPlan(a Action, opts UseOptions) (Plan, error) {
-	p := Plan{
-		ParentID: opts.ParentID, Attempt: 1,
-		Name: a.Name, Action: a.Name,
-		Description: a.Description, DefinitionOfDone: a.DefinitionOfDone,
-		Profile:  opts.Profile,
-		Projects: append([]ProjectLink(nil), opts.Projects...),
-		Phase:    PhaseStrategize, State: StateQueued, Version: 1,
-	}
-	if opts.Description != "" {
-		p.Description = opts.Description
-	}
-	if err := checkSize("plan", opts.size()); err != nil {
-		return Plan{}, err
-	}
-	err := checkTexts(text{"parent", opts.ParentID}, text{"profile", opts.Profile}, text{"description", opts.Description})
-	if err != nil {
-		return Plan{}, err
-	}
-	if opts.Name != "" {
-		if p.Name, err = ParseName(opts.Name); err != nil {
-			return Plan{}, err
-		}
-	}
-	if err := checkProjects(p.Projects); err != nil {
-		return Plan{}, err
-	}
-	p.Arguments, err = argumentValues(a.Arguments, opts.Arguments)
-	return p, err
 }

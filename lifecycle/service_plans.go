@@ -3,6 +3,7 @@ package lifecycle
 import (
 	"context"
 
+	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
@@ -60,7 +61,7 @@ func (s *Service) Transition(ctx context.Context, r Request) (Plan, error) {
 	if err := s.enter(ctx); err != nil {
 		return Plan{}, err
 	}
-	if err := r.check(); err != nil {
+	if err := domain.CheckRequest(r); err != nil {
 		return Plan{}, err
 	}
 	if err := checkID(KindPlan, r.PlanID); err != nil {
@@ -75,17 +76,17 @@ func (s *Service) Transition(ctx context.Context, r Request) (Plan, error) {
 		return Plan{}, err
 	}
 	if r.Fence != 0 && r.Fence != held.Claim.Fence {
-		return Plan{}, &ClaimedError{held.Claim, r.Fence}
+		return Plan{}, &ClaimedError{Claim: held.Claim, Yours: r.Fence}
 	}
 	if r.IfVersion != 0 && r.IfVersion != held.Version {
 		return Plan{}, s.lost(ctx, r, Position{}, r.IfVersion, held)
 	}
-	next, err := advanceAll(held, r, now)
+	next, err := domain.Advance(held, r, now)
 	if err != nil {
 		return Plan{}, err
 	}
 	if r.Command == CommandCancel && r.Fence == 0 {
-		r.Fence = anyFence
+		r.Fence = domain.AnyFence
 	}
 	current, swapped, err := s.store.swapPlan(ctx, next, held.Version, r.Fence)
 	s.forgetPlan(r.PlanID)
@@ -106,7 +107,7 @@ func (s *Service) went(ctx context.Context, r Request, from Position, p Plan) {
 		between.Phase, between.State = from.Phase, StateComplete
 		between.Version--
 		s.changed(ctx, r.Command, from, between)
-		r.Command, from = r.onward(), between.Position()
+		r.Command, from = domain.Onward(r.Command), between.Position()
 	}
 	s.changed(ctx, r.Command, from, p)
 }
@@ -128,6 +129,6 @@ func (s *Service) changed(ctx context.Context, c Command, from Position, p Plan)
 	s.logger.InfoContext(ctx, "plan changed", "plan", p.ID, "command", string(c),
 		"from", from.String(), "to", p.Position().String(), "version", p.Version)
 	if s.onChange != nil {
-		s.onChange(Event{Command: c, From: from, Plan: p.clone()})
+		s.onChange(Event{Command: c, From: from, Plan: domain.Clone(p)})
 	}
 }

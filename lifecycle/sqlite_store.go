@@ -5,13 +5,15 @@ import (
 	"errors"
 
 	"github.com/jacquard-go/jacquard/cache"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/sqlite"
 )
 
 // sqliteStore is the store on SQLite. What it returns of actions and plans,
 // single ones and listings, comes from its own caches if that is proved current.
 type sqliteStore struct {
 	databaseStore
-	sqlite   *sqliteDatabase
+	sqlite   *sqlite.Database
 	counters *counters
 
 	actionCache *cache.Cache[Name, *stamped[Action]]
@@ -23,12 +25,11 @@ type sqliteStore struct {
 // stamped is a value as it was in the state of the database that the stamp
 // identifies, or a later one. The value is never changed.
 type stamped[V any] struct {
-	stamp stamp
+	stamp sqlite.Stamp
 	value *V
 }
 
-// openStore implements database.
-func (d *sqliteDatabase) openStore(c *counters) (store, error) {
+func newSQLiteStore(d *sqlite.Database, c *counters) (store, error) {
 	actions, err1 := cache.New(cache.Config[Name, *stamped[Action]]{})
 	plans, err2 := cache.New(cache.Config[string, *stamped[Plan]]{})
 	actionList, err3 := cache.New(cache.Config[list, *stamped[[]Action]]{Shards: 1})
@@ -51,7 +52,7 @@ func (d *sqliteDatabase) openStore(c *counters) (store, error) {
 func current[K comparable, V any](
 	ctx context.Context, s *sqliteStore, c *cache.Cache[K, *stamped[V]], key K, read func() (V, error),
 ) (*V, error) {
-	now, err := s.sqlite.latest(ctx)
+	now, err := s.sqlite.Latest(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +75,7 @@ func (s *sqliteStore) action(ctx context.Context, name Name) (Action, error) {
 	if err != nil {
 		return Action{}, err
 	}
-	return a.clone(), nil
+	return domain.Clone(*a), nil
 }
 
 func (s *sqliteStore) actions(ctx context.Context) ([]Action, error) {
@@ -82,7 +83,7 @@ func (s *sqliteStore) actions(ctx context.Context) ([]Action, error) {
 	if err != nil {
 		return nil, err
 	}
-	return cloneAll(*all), nil
+	return domain.CloneAll(*all), nil
 }
 
 func (s *sqliteStore) plan(ctx context.Context, id string) (Plan, error) {
@@ -90,7 +91,7 @@ func (s *sqliteStore) plan(ctx context.Context, id string) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	return p.clone(), nil
+	return domain.Clone(*p), nil
 }
 
 func (s *sqliteStore) plans(ctx context.Context) ([]Plan, error) {
@@ -98,7 +99,7 @@ func (s *sqliteStore) plans(ctx context.Context) ([]Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return cloneAll(*all), nil
+	return domain.CloneAll(*all), nil
 }
 
 // close empties the caches. The database belongs to its engine.

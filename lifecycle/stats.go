@@ -1,6 +1,10 @@
 package lifecycle
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
+)
 
 // Stats are counts since the service was opened. They are read one after the
 // other, not as a snapshot. All but Retries are zero without Config.Count.
@@ -56,7 +60,7 @@ func (c *counters) looked(cached, current bool) {
 func (s *Service) Stats() Stats {
 	var all Stats
 	if s.engine != nil {
-		all.Retries = s.engine.database.retries()
+		all.Retries = engine.On(s.engine).Retries()
 	}
 	if c := s.counters; c != nil {
 		all.Hits, all.Refreshes, all.Misses = c[hits].Load(), c[refreshes].Load(), c[misses].Load()

@@ -3,6 +3,15 @@ package lifecycle
 import (
 	"context"
 	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/statements"
+)
+
+// What the stores on databases run their statements on, and what answers.
+type (
+	session = engine.Session
+	row     = statements.Row
 )
 
 // store keeps actions, plans and changesets. There is one in memory, in
@@ -41,7 +50,7 @@ type store interface {
 	// returned otherwise is the new one.
 	//
 	// This and what changes changesets carry the fence of a claim, 0 for none,
-	// or anyFence. They fail with a ClaimedError if it is not the one that
+	// or AnyFence of package domain. They fail with a ClaimedError if it is not the one that
 	// stands. A terminal state ends the claim.
 	swapPlan(ctx context.Context, next Plan, held, fence int64) (Plan, bool, error)
 	// claimPlan gives a plan that nobody has to a holder. It fails with a

@@ -1,6 +1,10 @@
 package lifecycle
 
-import "context"
+import (
+	"context"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
+)
 
 // UnitOfWork groups changes to one database, so that all of them happen or
 // none. It holds nothing but where the database is: any number of them, made
@@ -67,11 +71,11 @@ func (u *UnitOfWork) RepeatableTransaction(ctx context.Context, f func(context.C
 }
 
 func (u *UnitOfWork) transaction(ctx context.Context, again bool, f func(context.Context, Repositories) error) error {
-	engine, err := u.Engine(ctx)
+	e, err := u.Engine(ctx)
 	if err != nil {
 		return err
 	}
-	return engine.database.alone(ctx, again, func(ctx context.Context, s session) error {
+	return engine.On(e).Alone(ctx, again, func(ctx context.Context, s session) error {
 		return f(ctx, repositories(s))
 	})
 }

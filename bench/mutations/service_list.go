@@ -44,12 +44,12 @@ var shipped = []broken{
 	{mutation{
 		name: "M4 what is cached on SQLite is stamped after it was read", file: "lifecycle/sqlite_store.go",
 		old: "\t_ = c.Set(key, &stamped[V]{now, &v})",
-		new: "\tif now, err = s.sqlite.latest(ctx); err != nil {\n\t\treturn nil, err\n\t}\n\t_ = c.Set(key, &stamped[V]{now, &v})",
+		new: "\tif now, err = s.sqlite.Latest(ctx); err != nil {\n\t\treturn nil, err\n\t}\n\t_ = c.Set(key, &stamped[V]{now, &v})",
 	}, sighting{"@R6", "R6", "^FuzzR6Ours$", onFile, true}},
 	{mutation{
 		name: "M5 a plan names its new changeset before the old one is closed", file: "lifecycle/memory_changesets.go",
 		old: "func() (struct{}, error) {\n\t\t\t_, err := s.changePlan",
-		new: "func() (struct{}, error) {\n\t\t\t_, err := s.changePlan(planID, func(found planState) (planState, error) {\n\t\t\t\tif err := s.changeable(found.plan, fence); err != nil {\n\t\t\t\t\treturn found, err\n\t\t\t\t}\n\t\t\t\tplan := found.plan.clone()\n\t\t\t\tplan.ChangesetID = id\n\t\t\t\treturn planState{plan: &plan, newest: found.newest}, nil\n\t\t\t})\n\t\t\tif err != nil {\n\t\t\t\treturn struct{}{}, err\n\t\t\t}\n\t\t\t_, err = s.changePlan",
+		new: "func() (struct{}, error) {\n\t\t\t_, err := s.changePlan(planID, func(found planState) (planState, error) {\n\t\t\t\tif err := s.changeable(found.plan, fence); err != nil {\n\t\t\t\t\treturn found, err\n\t\t\t\t}\n\t\t\t\tplan := domain.Clone(*found.plan)\n\t\t\t\tplan.ChangesetID = id\n\t\t\t\treturn planState{plan: &plan, newest: found.newest}, nil\n\t\t\t})\n\t\t\tif err != nil {\n\t\t\t\treturn struct{}{}, err\n\t\t\t}\n\t\t\t_, err = s.changePlan",
 	}, sighting{"@R4", "R4 LS", "^Fuzz(R4Ours|Memory)$", inMemory, false}},
 	{mutation{
 		name: "M6 a change is recorded in a second step", file: "lifecycle/memory_changesets.go",
@@ -57,14 +57,14 @@ var shipped = []broken{
 		new: "\tseen, err := s.getPlan(planID)\n\tif err != nil {\n\t\treturn \"\", err\n\t}\n\tif newest := seen.Value.Value.newest; newest == nil || !newest.finishedAt.IsZero() {\n\t\treturn \"\", noActiveChangeset(planID)\n\t}\n\tstate, err := s.changePlan(planID, func(found planState) (planState, error) {\n\t\tif err := s.changeable(found.plan, fence); err != nil {\n\t\t\treturn found, err\n\t\t}\n",
 	}, sighting{"@R5", "R5 LS", "^FuzzMemory$", inMemory, false}},
 	{mutation{
-		name: "M7 an engine is looked up, and then made", file: "lifecycle/engines.go",
-		old: "engine, err := e.cache.GetOrCreate(ctx, u.String(), func(ctx context.Context) (*Engine, error) {\n\t\treturn openEngine(ctx, u, e.cfg)\n\t})",
-		new: "engine, ok := e.cache.Get(u.String())\n\tif !ok {\n\t\tif engine, err = openEngine(ctx, u, e.cfg); err == nil {\n\t\t\terr = e.cache.Set(u.String(), engine)\n\t\t}\n\t}",
+		name: "M7 an engine is looked up, and then made", file: "lifecycle/internal/engine/engines.go",
+		old: "engine, err := e.cache.GetOrCreate(ctx, u.String(), func(ctx context.Context) (*Engine, error) {\n\t\treturn e.open.open(ctx, u, e.cfg)\n\t})",
+		new: "engine, ok := e.cache.Get(u.String())\n\tif !ok {\n\t\tif engine, err = e.open.open(ctx, u, e.cfg); err == nil {\n\t\t\terr = e.cache.Set(u.String(), engine)\n\t\t}\n\t}",
 	}, sighting{"@R1", "R1 LS", "^FuzzR1Ours$", "", false}},
 	{mutation{
-		name: "M8 who has waited for the migrations runs them again", file: "lifecycle/sqlite_migrate.go",
-		old: "\t\tif d.migrated.Load() {\n\t\t\treturn nil\n\t\t}\n\t\tif ran, err = migrate(ctx, l); err != nil {",
-		new: "\t\tif _, err := l.exec(ctx, \"PRAGMA user_version = 0\"); err != nil {\n\t\t\treturn err\n\t\t}\n\t\tif ran, err = migrate(ctx, l); err != nil {",
+		name: "M8 who has waited for the migrations runs them again", file: "lifecycle/internal/sqlite/migrate.go",
+		old: "\t\tif d.migrated.Load() {\n\t\t\treturn nil\n\t\t}\n\t\tif version, err = d.migrate(ctx, l); err != nil {",
+		new: "\t\tif _, err := l.Exec(ctx, \"PRAGMA user_version = 0\"); err != nil {\n\t\t\treturn err\n\t\t}\n\t\tif version, err = d.migrate(ctx, l); err != nil {",
 	}, sighting{"@N1", "N1 LS", "^FuzzN1Ours$", "", false}},
 	{mutation{
 		name: "M9 the uses of an action are counted from what was read before", file: "lifecycle/memory_store.go",
@@ -73,8 +73,8 @@ var shipped = []broken{
 	}, sighting{"@uses", "LS", "^FuzzMemory$", inMemory, false}},
 	{mutation{
 		name: "M10 plans are listed without the gate", file: "lifecycle/memory_store.go",
-		old: "if n = n.In(era); n != nil && f.wants(n.Value.plan) {",
-		new: "if n = n.In(era << 32); n != nil && f.wants(n.Value.plan) {",
+		old: "if n = n.In(era); n != nil && domain.Wants(f, n.Value.plan) {",
+		new: "if n = n.In(era << 32); n != nil && domain.Wants(f, n.Value.plan) {",
 	}, sighting{"@R3", "R3 LS", "^FuzzR3Ours$", inMemory, false}},
 
 	{mutation{
@@ -100,7 +100,7 @@ var shipped = []broken{
 	}, sighting{"@N10", "N10 LS", "^FuzzClaims$", "TestClaims", true}},
 	{mutation{
 		name: "H2 a claim ends by the clock of the service", file: "lifecycle/claim_repository.go",
-		old: "claim_expires > ` + s.dialect().now + ` THEN",
+		old: "claim_expires > ` + s.Now() + ` THEN",
 		new: "claim_expires > updated_at THEN",
 	}, sighting{"@N10", "N10 LS", "^FuzzClaims$", "TestClaims", true}},
 	{mutation{
@@ -120,11 +120,11 @@ var shipped = []broken{
 	}, sighting{"@N9", "N9 LS", "^FuzzN9Ours$", "TestSubplans", true}},
 	{mutation{
 		name: "H6 the changes of an apply are counted before its last step", file: "lifecycle/memory_store.go",
-		old: "\tstate, err := s.changePlan(next.ID, func(found planState) (planState, error) {\n\t\terr := s.changeable(found.plan, fence)\n\t\tswitch {\n\t\tcase err != nil && !errors.Is(err, ErrFinished): // finished is another version than the one held\n\t\t\treturn found, err\n\t\tcase found.plan.Version != held:\n\t\t\treturn found, errOtherVersion\n\t\t}\n\t\tnext := next.clone()\n\t\tif next.countsChanges() {\n\t\t\tif err := next.settleApplied(found.plan.Applied, found.newest.recorded()); err != nil {",
-		new: "\tfirst, err := s.getPlan(next.ID)\n\tif err != nil {\n\t\treturn Plan{}, false, err\n\t}\n\tcounted := first.Value.Value.newest.recorded()\n\tstate, err := s.changePlan(next.ID, func(found planState) (planState, error) {\n\t\terr := s.changeable(found.plan, fence)\n\t\tswitch {\n\t\tcase err != nil && !errors.Is(err, ErrFinished): // finished is another version than the one held\n\t\t\treturn found, err\n\t\tcase found.plan.Version != held:\n\t\t\treturn found, errOtherVersion\n\t\t}\n\t\tnext := next.clone()\n\t\tif next.countsChanges() {\n\t\t\tif err := next.settleApplied(found.plan.Applied, counted); err != nil {",
+		old: "\tstate, err := s.changePlan(next.ID, func(found planState) (planState, error) {\n\t\terr := s.changeable(found.plan, fence)\n\t\tswitch {\n\t\tcase err != nil && !errors.Is(err, ErrFinished): // finished is another version than the one held\n\t\t\treturn found, err\n\t\tcase found.plan.Version != held:\n\t\t\treturn found, errOtherVersion\n\t\t}\n\t\tnext := domain.Clone(next)\n\t\tif domain.CountsChanges(&next) {\n\t\t\tif err := domain.SettleApplied(&next, found.plan.Applied, found.newest.recorded()); err != nil {",
+		new: "\tfirst, err := s.getPlan(next.ID)\n\tif err != nil {\n\t\treturn Plan{}, false, err\n\t}\n\tcounted := first.Value.Value.newest.recorded()\n\tstate, err := s.changePlan(next.ID, func(found planState) (planState, error) {\n\t\terr := s.changeable(found.plan, fence)\n\t\tswitch {\n\t\tcase err != nil && !errors.Is(err, ErrFinished): // finished is another version than the one held\n\t\t\treturn found, err\n\t\tcase found.plan.Version != held:\n\t\t\treturn found, errOtherVersion\n\t\t}\n\t\tnext := domain.Clone(next)\n\t\tif domain.CountsChanges(&next) {\n\t\t\tif err := domain.SettleApplied(&next, found.plan.Applied, counted); err != nil {",
 	}, sighting{"@applies", "LS", "", inMemory, false}},
 	{mutation{
-		name: "H7 an engine is closed while it has one user left", file: "lifecycle/process_engines.go",
+		name: "H7 an engine is closed while it has one user left", file: "lifecycle/internal/engine/process.go",
 		old: "last := e.uses == 0",
 		new: "last := e.uses <= 1",
 	}, sighting{"@shared", "LS", "", "TestPairs/^sqlite-memory$", false}},

@@ -6,28 +6,35 @@ import (
 	"go/parser"
 	"go/token"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// Where a type of explore is another name for one of the rooms beneath, go doc shows no
-// fields and no methods. The comment names them all.
+// Where a type of a package is another name for one of the rooms beneath, go doc shows
+// no fields and no methods. The comment names them all.
 func TestAliasesNameTheirMembers(t *testing.T) {
+	nameTheirMembers(t, "explore", "internal/", 20)
+	nameTheirMembers(t, "lifecycle", "lifecycle/internal/", 20)
+}
+
+// nameTheirMembers checks the aliases of a package, of which there are so many at least.
+func nameTheirMembers(t *testing.T, facade, rooms string, least int) {
 	all := must(t, files)
 	members := make(map[string][]string) // of types of the rooms
 	for _, f := range all {
-		if room := path.Dir(f.name); strings.HasPrefix(room, "internal/") && plainGo(f.name) {
+		if room := path.Dir(f.name); strings.HasPrefix(room, rooms) && plainGo(f.name) {
 			gather(t, f, path.Base(room), members)
 		}
 	}
 	aliases := 0
 	for _, f := range all {
-		if path.Dir(f.name) != "explore" || !plainGo(f.name) {
+		if path.Dir(f.name) != facade || !plainGo(f.name) {
 			continue
 		}
 		for _, d := range parsed(t, f).Decls {
 			spec, of := alias(d)
-			if of == "" {
+			if of == "" || !spec.Name.IsExported() {
 				continue
 			}
 			aliases++
@@ -38,8 +45,8 @@ func TestAliasesNameTheirMembers(t *testing.T) {
 			}
 		}
 	}
-	if aliases < 20 {
-		t.Errorf("got %d aliases, want those of explore", aliases)
+	if aliases < least {
+		t.Errorf("got %d aliases, want those of %s", aliases, facade)
 	}
 }
 
@@ -48,7 +55,7 @@ func gather(t *testing.T, f file, pkg string, members map[string][]string) {
 	for _, d := range parsed(t, f).Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			if d.Recv != nil && d.Name.IsExported() && d.Name.Name != "String" {
+			if d.Recv != nil && d.Name.IsExported() && !slices.Contains(understood, d.Name.Name) {
 				of := pkg + "." + receiver(d.Recv.List[0].Type)
 				members[of] = append(members[of], d.Name.Name)
 			}

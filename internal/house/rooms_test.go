@@ -25,14 +25,15 @@ type size struct{ files, lines int }
 
 // larger are the folders that have another measure.
 var larger = map[string]size{
-	"explore":   {maxRoomFiles, maxFacade},
-	"lifecycle": {55, 6700}, // one package on three stores, not yet divided: it may not grow
+	"explore": {maxRoomFiles, maxFacade},
 }
 
-// rooms are the folders of package explore and of what it is made of.
+// rooms are the folders of packages explore and lifecycle and of what they are made of.
 var rooms = []string{
 	"explore", "internal/card", "internal/engine", "internal/linear", "internal/report", "internal/schedule",
 	"internal/search", "internal/source", "internal/strategy", "internal/system", "internal/verdict", "internal/workers",
+	"lifecycle", "lifecycle/internal/databases", "lifecycle/internal/domain", "lifecycle/internal/engine", "lifecycle/internal/faults",
+	"lifecycle/internal/history", "lifecycle/internal/postgres", "lifecycle/internal/sqlite",
 }
 
 // wide are the structs that may have more fields, each for a reason.
@@ -40,6 +41,8 @@ var wide = map[string]string{
 	"explore.Config":          "the options that users set",
 	"internal/search.Config":  "the same; nobody passes it on",
 	"internal/verdict.Result": "all that users are told",
+
+	"lifecycle/internal/domain.Plan": "all that there is of a plan",
 }
 
 // crowded finds folders, and structs in rooms, that are too large.
@@ -97,18 +100,17 @@ func TestRooms(t *testing.T) { check(t, crowded(must(t, files))) }
 
 func TestRoomsCanFail(t *testing.T) {
 	long := "package engine\n" + strings.Repeat("\n", maxRoomLines)
-	for _, folder := range []string{"internal/engine", "suite", "cache", "bench/goker", "a/new/folder"} {
+	for _, folder := range []string{"internal/engine", "suite", "cache", "lifecycle", "bench/goker", "a/new/folder"} {
 		catches(t, crowded([]file{{folder + "/a.go", long}}), folder+": got 4501 lines, want at most 4500")
 	}
-	catches(t, crowded([]file{{"lifecycle/a.go", "package lifecycle\n" + strings.Repeat("\n", 6700)}}), "6701 lines, want at most 6700")
 	catches(t, crowded([]file{{"explore/a.go", "package explore\n" + strings.Repeat("\n", maxFacade)}}), "2001 lines, want at most 2000")
 	var many []file
 	for i := range maxRoomFiles + 1 {
-		many = append(many, file{fmt.Sprintf("internal/engine/a%d.go", i), "package engine\n"})
+		many = append(many, file{fmt.Sprintf("lifecycle/a%d.go", i), "package lifecycle\n"})
 	}
-	catches(t, crowded(many), "46 files")
+	catches(t, crowded(many), "lifecycle: got 46 files, want at most 45")
 	fields := "package engine\n\ntype loom struct {\n" + strings.Repeat("\ta, b int\n", maxRoomFields/2) + "\tint\n}\n"
 	catches(t, crowded([]file{{"internal/engine/a.go", fields}}), "loom: got 17 fields")
-	check(t, crowded([]file{{"internal/engine/a.go", strings.Replace(fields, "\tint\n", "", 1)}, {"internal/engine/a_test.go", long}, {"cache/testdata/a.go", long}, {"lifecycle/a.go", long}}))
+	check(t, crowded([]file{{"internal/engine/a.go", strings.Replace(fields, "\tint\n", "", 1)}, {"internal/engine/a_test.go", long}, {"cache/testdata/a.go", long}}))
 	check(t, crowded(many[1:]))
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"go.uber.org/goleak"
 
 	"github.com/jacquard-go/jacquard/internal/postgres"
@@ -113,6 +114,29 @@ func Server(t testing.TB) *postgres.Server {
 		t.Fatal(server.err)
 	}
 	return server.Server
+}
+
+// OwnServer returns the PostgreSQL server if it is a throw-away one, which may be
+// stopped.
+func OwnServer(t testing.TB) *postgres.Server {
+	t.Helper()
+	s := Server(t)
+	if !s.Own() {
+		t.Skip("did not run: the server is not this run's own, and stays up")
+	}
+	return s
+}
+
+// WithPostgres runs f on a connection of its own.
+func WithPostgres(t testing.TB, url string, f func(*pgx.Conn)) {
+	t.Helper()
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(ctx)
+	f(conn)
 }
 
 // PostgresURL returns the URL of an empty database.

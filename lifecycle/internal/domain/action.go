@@ -1,0 +1,62 @@
+package domain
+
+import (
+	"slices"
+	"time"
+)
+
+// ActionState says whether an action can be used.
+type ActionState string
+
+// The states of an action.
+const (
+	ActionAvailable ActionState = "available"
+	ActionArchived  ActionState = "archived" // for good
+)
+
+// ActionSpec is what a caller says about an action to be created.
+type ActionSpec struct {
+	Name             string // [[server:]namespace/]name, see [ParseName]
+	Description      string
+	DefinitionOfDone string
+	Actors           Actors
+	Arguments        []Argument // in the order in which they are asked for
+	Reusable         bool       // false: the first use archives the action
+	ReadOnly         bool       // its plans look and do not change
+}
+
+// Actors says who does what. Each is the free-form name of an actor.
+type Actors struct {
+	Strategy   string // required
+	Execution  string // required
+	Estimation string // optional, as are the rest
+	Review     string
+	Apply      string
+	Invariant  string
+}
+
+// Action is a snapshot of one action: a template from which plans are made.
+// All but its state and its use count is fixed when it is created.
+type Action struct {
+	Name             Name // its key
+	Description      string
+	DefinitionOfDone string
+	Actors           Actors
+	Arguments        []Argument // by position, which counts from 1
+	Reusable         bool
+	ReadOnly         bool
+
+	State     ActionState
+	Uses      int64     // how many plans were made from it
+	CreatedAt time.Time // UTC, to the microsecond
+	UpdatedAt time.Time // of the last use, or of its archiving
+}
+
+// unshare makes a share nothing with what it was copied from.
+func (a *Action) unshare() {
+	a.Arguments = slices.Clone(a.Arguments)
+	for i := range a.Arguments {
+		x := &a.Arguments[i]
+		x.Min, x.Max = cloneBound(x.Min), cloneBound(x.Max)
+	}
+}

@@ -1,0 +1,39 @@
+package domain
+
+import (
+	"fmt"
+	"slices"
+)
+
+// PlanFilter says which plans are wanted: those that have everything that is set.
+// The zero value wants all.
+type PlanFilter struct {
+	Phase    Phase
+	State    State
+	Action   Name
+	ParentID string // the plan that made them
+
+	After string // only those with a greater identifier, so those made later: the last one of the page before
+	Limit int    // the first so many of them; 0 for all
+}
+
+// CheckFilter refuses what no plan can have.
+func CheckFilter(f PlanFilter) error {
+	at := Position{f.Phase, f.State}
+	possible := func(phase Phase) bool {
+		return (f.Phase == "" || f.Phase == phase) && (f.State == "" || Position{phase, f.State}.Valid())
+	}
+	switch {
+	case !slices.ContainsFunc([]Phase{PhaseStrategize, PhaseExecute, PhaseApply}, possible):
+		return invalid("phase and state", at.String(), "is where no plan can be")
+	case f.Limit < 0:
+		return invalid("limit", fmt.Sprint(f.Limit), "is negative")
+	}
+	return checkTexts(text{"parent", f.ParentID}, text{"after", f.After}, text{"action", f.Action.String()})
+}
+
+// Wants reports whether p is one of those wanted, whatever the limit.
+func Wants(f PlanFilter, p *Plan) bool {
+	return (f.Phase == "" || f.Phase == p.Phase) && (f.State == "" || f.State == p.State) &&
+		(f.Action == Name{} || f.Action == p.Action) && (f.ParentID == "" || f.ParentID == p.ParentID) && p.ID > f.After
+}

@@ -1,0 +1,104 @@
+package domain
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// Plan is a snapshot of one plan: a value of its own, which nothing changes
+// behind its owner's back and which may be changed without effect on the
+// service.
+type Plan struct {
+	ID       string // a ULID
+	ParentID string // the plan that made this one, a ULID; empty for a root
+	RootID   string // the root of the tree of plans, a ULID; the plan's own ID for a root
+	Attempt  int    // 1 at first, one more after each resume and revert
+
+	Name             Name
+	Action           Name
+	Description      string
+	DefinitionOfDone string
+	Profile          string            // the automation profile: fixed once the plan exists
+	Arguments        map[string]string // every declared argument that has a value, by name
+	Projects         []ProjectLink
+
+	Phase   Phase
+	State   State
+	Version int64 // 1 at first, one more after each transition
+
+	Claim Claim // the last one; its Fence is 0 if there was none
+
+	ChangesetID    string // the newest changeset of the plan, a ULID; empty if none was started
+	Applied        int    // how many of its changes are applied: the first so many, see ExecutionContext.Changes
+	SandboxRefs    []string
+	DecisionRootID string // what the strategy decided; free form
+
+	ErrorMessage      string            // why the last phase errored, was constrained or was cancelled
+	ErrorDetails      map[string]string // by free key, as the failing worker gave them
+	LastCompletedStep int               // how far the last phase got, for a resume; 0 if unknown
+	Reversions        []Reversion       // oldest first, at most MaxReversions
+
+	CreatedAt  time.Time // UTC, to the microsecond, as are all times here
+	UpdatedAt  time.Time // of the last transition
+	FinishedAt time.Time // when a terminal state was reached; zero before
+}
+
+// ProjectLink ties a plan to a project that it works on.
+type ProjectLink struct {
+	Name     Name
+	Alias    string // what the plan calls it; empty for its own name
+	ReadOnly bool   // the plan may look and not change
+}
+
+// Reversion records that a plan was sent back.
+type Reversion struct {
+	From   Position
+	To     Position
+	Reason string
+	At     time.Time
+}
+
+// Position returns the plan's phase and state together.
+func (p Plan) Position() Position { return Position{p.Phase, p.State} }
+
+// unshare makes p share nothing with what it was copied from.
+func (p *Plan) unshare() {
+	p.Arguments = maps.Clone(p.Arguments)
+	p.Projects = slices.Clone(p.Projects)
+	p.SandboxRefs = slices.Clone(p.SandboxRefs)
+	p.ErrorDetails = maps.Clone(p.ErrorDetails)
+	p.Reversions = slices.Clone(p.Reversions)
+}
+
+// Clone returns a copy of a plan or an action that shares nothing with it.
+func Clone[V any, P interface {
+	*V
+	unshare()
+}](v V) V {
+	P(&v).unshare()
+	return v
+}
+
+// CloneAll returns a copy of a listing that shares nothing with it.
+func CloneAll[V any, P interface {
+	*V
+	unshare()
+}](all []V) []V {
+	all = slices.Clone(all)
+	for i := range all {
+		P(&all[i]).unshare()
+	}
+	return all
+}
+
+// AddDetails adds to the details of a plan's error.
+func AddDetails(p *Plan, details map[string]string) {
+	if len(details) == 0 {
+		return
+	}
+	if p.ErrorDetails == nil {
+		p.ErrorDetails = make(map[string]string, len(details))
+	}
+	maps.Copy(p.ErrorDetails, details)
+}

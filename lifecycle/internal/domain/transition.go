@@ -1,0 +1,155 @@
+package domain
+
+import "slices"
+
+// Command is what can be asked of a plan that exists.
+type Command string
+
+// The commands. Each has a method of the service; all of them go through
+// Service.Transition.
+const (
+	CommandStartStrategize    Command = "start_strategize"
+	CommandCompleteStrategize Command = "complete_strategize"
+	CommandFailStrategize     Command = "fail_strategize"
+	CommandExecutePlan        Command = "execute_plan"
+	CommandStartExecute       Command = "start_execute"
+	CommandCompleteExecute    Command = "complete_execute"
+	CommandFailExecute        Command = "fail_execute"
+	CommandApplyPlan          Command = "apply_plan"
+	CommandStartApply         Command = "start_apply"
+	CommandCompleteApply      Command = "complete_apply"
+	CommandConstrainApply     Command = "constrain_apply"
+	CommandFailApply          Command = "fail_apply"
+	CommandCancel             Command = "cancel"
+	CommandRevert             Command = "revert"
+	CommandResume             Command = "resume"
+
+	// CommandUseAction makes a plan. It is not a transition of one, and is
+	// only seen in an event.
+	CommandUseAction Command = "use_action"
+
+	// CommandAddErrorDetails leaves a plan where it is. It is not a transition
+	// either; see Service.AddErrorDetails.
+	CommandAddErrorDetails Command = "add_error_details"
+)
+
+// MaxReversions is how often one plan may be reverted.
+const MaxReversions = 3
+
+// rule is one line of the state machine: in phase from and one of the states,
+// command leads to the position to.
+type rule struct {
+	command Command
+	from    Phase
+	states  []State
+	to      Position
+}
+
+// rules returns the whole state machine. A plan enters it at
+// strategize/queued, when its action is used; what is not listed is not
+// allowed. The tracker's phase table lacks strategize→strategize, which it
+// files as a bug of its own: an errored strategize may be reverted here.
+//
+// It is a function, not a variable, so that nothing can change it.
+func rules() []rule {
+	const (
+		strategize, execute, apply = PhaseStrategize, PhaseExecute, PhaseApply
+
+		queued, processing, complete = StateQueued, StateProcessing, StateComplete
+		errored, constrained         = StateErrored, StateConstrained
+		cancelled, applied           = StateCancelled, StateApplied
+	)
+	in := func(states ...State) []State { return states }
+	return []rule{
+		{CommandStartStrategize, strategize, in(queued), Position{strategize, processing}},
+		{CommandCompleteStrategize, strategize, in(processing), Position{strategize, complete}},
+		{CommandFailStrategize, strategize, in(processing), Position{strategize, errored}},
+
+		{CommandExecutePlan, strategize, in(complete), Position{execute, queued}},
+		{CommandStartExecute, execute, in(queued), Position{execute, processing}},
+		{CommandCompleteExecute, execute, in(processing), Position{execute, complete}},
+		{CommandFailExecute, execute, in(processing), Position{execute, errored}},
+
+		{CommandApplyPlan, execute, in(complete), Position{apply, queued}},
+		{CommandStartApply, apply, in(queued), Position{apply, processing}},
+		{CommandCompleteApply, apply, in(processing), Position{apply, applied}},
+		{CommandConstrainApply, apply, in(processing), Position{apply, constrained}},
+		{CommandFailApply, apply, in(processing), Position{apply, errored}},
+
+		{CommandCancel, strategize, in(queued, processing, complete, errored), Position{strategize, cancelled}},
+		{CommandCancel, execute, in(queued, processing, complete, errored), Position{execute, cancelled}},
+		{CommandCancel, apply, in(queued, processing, errored, constrained), Position{apply, cancelled}},
+
+		{CommandRevert, strategize, in(errored), Position{strategize, queued}},
+		{CommandRevert, execute, in(errored), Position{strategize, queued}},
+		{CommandRevert, apply, in(errored, constrained), Position{strategize, queued}},
+
+		{CommandResume, strategize, in(errored), Position{strategize, queued}},
+		{CommandResume, execute, in(errored), Position{execute, queued}},
+		{CommandResume, apply, in(errored, constrained), Position{apply, queued}},
+	}
+}
+
+// Transition is one edge of the state machine.
+type Transition struct {
+	Command  Command
+	From, To Position
+}
+
+// Transitions lists every edge of the state machine, in the order of the
+// table in transition.go: what is not listed is not allowed.
+func Transitions() []Transition {
+	var all []Transition
+	for _, r := range rules() {
+		for _, s := range r.states {
+			all = append(all, Transition{r.command, Position{r.from, s}, r.to})
+		}
+	}
+	return all
+}
+
+// Commands lists every command once, in the order of the table.
+func Commands() []Command {
+	var all []Command
+	for _, r := range rules() {
+		if !slices.Contains(all, r.command) {
+			all = append(all, r.command)
+		}
+	}
+	return all
+}
+
+// Guard decides where command leads a plan that is at current. The order of
+// its checks is the tracker's: first whether the phase may change (a terminal
+// state never may), then whether the state is ready for it.
+//
+// It returns an error that matches [faults.ErrInvalid] for an unknown command, and a
+// [*InvalidTransitionError] or a [*NotReadyError] without a plan identifier.
+func Guard(command Command, current Position) (Position, error) {
+	return guard("", command, current)
+}
+
+func guard(planID string, command Command, current Position) (Position, error) {
+	var target Position
+	for _, r := range rules() {
+		if r.command != command {
+			continue
+		}
+		if r.from != current.Phase {
+			target = r.to
+			continue
+		}
+		switch {
+		case current.State.Terminal():
+			return Position{}, &InvalidTransitionError{planID, command, current, r.to}
+		case !slices.Contains(r.states, current.State):
+			return Position{}, &NotReadyError{planID, command, current, r.states}
+		default:
+			return r.to, nil
+		}
+	}
+	if target == (Position{}) {
+		return Position{}, invalid("command", string(command), "is not a command")
+	}
+	return Position{}, &InvalidTransitionError{planID, command, current, target}
+}

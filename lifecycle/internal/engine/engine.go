@@ -1,0 +1,83 @@
+// Package engine holds the databases that a process has open, one engine for each.
+// It knows neither how a kind of database is driven, which whoever makes the engines
+// brings as an [Opener], nor what is kept in it.
+package engine
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync/atomic"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/databases"
+)
+
+// Engine is the one way of a process to one database. It is made by
+// [Engines.Engine] and closed with its Engines.
+//
+// An Engine is safe for any number of goroutines.
+type Engine struct {
+	url      databases.URL
+	logger   *slog.Logger
+	database Database
+	shut     atomic.Bool // set by the first Close
+}
+
+// Opener opens a database. It connects, so that a path that cannot be opened, a
+// server that cannot be reached or a file that is no database is found out now.
+type Opener func(ctx context.Context, u databases.URL, cfg Config) (Database, error)
+
+// open returns an engine on a database that it opens.
+func (o Opener) open(ctx context.Context, u databases.URL, cfg Config) (*Engine, error) {
+	db, err := o(ctx, u, cfg)
+	if err != nil {
+		return nil, fmt.Errorf("lifecycle: open: %w", u.Failed(nil, err))
+	}
+	cfg.Logger.InfoContext(ctx, "database engine opened", "url", u.Redacted())
+	return &Engine{url: u, logger: cfg.Logger, database: db}, nil
+}
+
+// URL returns the normalised URL of the database, with the password if it has
+// one.
+func (e *Engine) URL() string { return e.url.String() }
+
+// On returns what an engine drives. It is no method, because users have the engine
+// too.
+func On(e *Engine) Database { return e.database }
+
+// Migrate brings the schema up to date. It does so once per engine: callers
+// that come meanwhile wait, later ones return at once. After a failure the
+// next caller tries again.
+//
+// A lock is held from before the schema's version is read until the migrations
+// have run, so of several processes that start together one migrates while the
+// others wait and then find nothing to do. On SQLite all missing migrations are
+// one transaction, on PostgreSQL each is.
+//
+// The error matches [faults.ErrClosed] or the context's, or is a
+// [*faults.DatabaseError].
+func (e *Engine) Migrate(ctx context.Context) error {
+	version, err := e.database.Migrate(ctx)
+	if err != nil {
+		return fmt.Errorf("lifecycle: migrate: %w", e.url.Failed(nil, err))
+	}
+	if version != 0 {
+		e.logger.InfoContext(ctx, "database schema migrated", "url", e.url.Redacted(), "version", version)
+	}
+	return nil
+}
+
+// Close closes the database: its statements, then its connections. It waits
+// for calls under way, which wait for no lock any longer; later ones get
+// [faults.ErrClosed]. A second Close does nothing.
+func (e *Engine) Close() error {
+	if !e.shut.CompareAndSwap(false, true) {
+		return nil
+	}
+	err := e.database.Close()
+	e.logger.Info("database engine closed", "url", e.url.Redacted())
+	if err != nil {
+		return fmt.Errorf("lifecycle: close: %w", e.url.Failed(nil, err))
+	}
+	return nil
+}

@@ -1,0 +1,182 @@
+package sqlite_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/databases"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/sqlite"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/statements"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
+)
+
+// faulty is a database on a new file with faults in between, not armed.
+func faulty(t *testing.T, cfg engine.Config) (*sqlite.Database, *storetest.Faults, databases.URL) {
+	t.Helper()
+	u := newFile(t)
+	f := storetest.NewFaults(t, u.String())
+	d := sqlite.On(sql.OpenDB(f), u, cfg, schema)
+	t.Cleanup(closing(d))
+	return d, f, u
+}
+
+// Every step of the driver fails once: the call says so and has changed nothing, and
+// the next one works.
+func TestEveryFault(t *testing.T) {
+	ctx := context.Background()
+	latest := func(d *sqlite.Database) error { _, err := d.Latest(ctx); return err }
+	for name, call := range map[string]func(*sqlite.Database) error{
+		"read":      func(d *sqlite.Database) error { _, err := count(ctx, d); return err },
+		"write":     func(d *sqlite.Database) error { return d.Write(ctx, insert(1)) },
+		"statement": func(d *sqlite.Database) error { return d.Statement(ctx, insert(1)) },
+		"latest":    latest,
+	} {
+		t.Run(name, func(t *testing.T) {
+			for at, fired := 1, true; fired; at++ {
+				d, f, _ := faulty(t, config)
+				_, err := d.Migrate(ctx)
+				check(t, err)
+				f.Arm(at, storetest.ErrInjected)
+				err = call(d)
+				if fired, _ = f.Disarm(); !fired {
+					check(t, err)
+					break
+				}
+				wants(t, fmt.Sprint("step ", at), err, storetest.ErrInjected)
+				counts(t, d, 0)
+				check(t, call(d))
+			}
+		})
+	}
+}
+
+// A connection that may be in a transaction is given up, and so is one whose setting
+// up failed.
+func TestFaultsThatLast(t *testing.T) {
+	ctx := context.Background()
+	d, f, u := faulty(t, config)
+	f.Arm(2, storetest.ErrInjected)
+	_, err := d.Migrate(ctx)
+	wants(t, "set up", err, storetest.ErrInjected)
+	f.Disarm()
+	_, err = d.Migrate(ctx)
+	check(t, err)
+	check(t, d.Write(ctx, insert(1)))
+	f.Arm(2, storetest.ErrInjected)
+	f.KeepFailing()
+	wants(t, "write", d.Write(ctx, insert(2)), storetest.ErrInjected)
+	f.Disarm()
+	check(t, os.Rename(u.Path, u.Path+".away"))
+	wants(t, "another connection", d.Write(ctx, insert(2)), faults.ErrUnavailable)
+	check(t, os.Rename(u.Path+".away", u.Path))
+	counts(t, d, 1)
+	check(t, d.Write(ctx, insert(2)))
+	counts(t, d, 2)
+}
+
+// busy is what the driver says of a database that is locked.
+func busy(t *testing.T) error {
+	t.Helper()
+	u := newFile(t)
+	holder, other := foreign(t, u), foreign(t, u)
+	_, err := holder.Exec("BEGIN EXCLUSIVE")
+	check(t, err)
+	_, err = other.Exec("BEGIN EXCLUSIVE")
+	if !databases.IsBusy(err) {
+		t.Fatalf("got %v, want the driver to say that the database is locked", err)
+	}
+	return err
+}
+
+// A statement that finds the database locked is tried again, but not an answer of
+// which rows have been given.
+func TestBusy(t *testing.T) {
+	ctx := context.Background()
+	d, f, _ := faulty(t, engine.Config{BusyTimeout: time.Hour})
+	_, err := d.Migrate(ctx)
+	check(t, err)
+	check(t, d.Write(ctx, insert(1, 2)))
+	locked := busy(t)
+	f.Arm(1, locked)
+	check(t, d.Write(ctx, insert(3)))
+	if n := d.Retries(); n != 1 {
+		t.Errorf("got %d retries, want one", n)
+	}
+	numbers := func(ctx context.Context, s engine.Session) error {
+		return s.Query(ctx, "SELECT n FROM notes", nil, func(statements.Row) error { return nil })
+	}
+	check(t, d.Read(ctx, numbers)) // prepares it
+	f.Arm(3, locked)               // after the query and a row
+	wants(t, "after a row", d.Read(ctx, numbers), faults.ErrBusy)
+	f.Disarm()
+	wants(t, "a row that cannot be read", d.Read(ctx, func(ctx context.Context, s engine.Session) error {
+		return s.Query(ctx, "SELECT n FROM notes", nil, func(statements.Row) error { return storetest.ErrInjected })
+	}), faults.ErrCorrupt)
+}
+
+// A file that is not at its path is neither read nor written, and what was committed
+// to it meanwhile may be lost.
+func TestFileGone(t *testing.T) {
+	ctx := context.Background()
+	u := newFile(t)
+	d := open(t, u, config)
+	check(t, d.Write(ctx, insert(1)))
+	counts(t, d, 1)
+	away := u.Path + ".away"
+	check(t, os.Rename(u.Path, away))
+	_, err := count(ctx, d)
+	wants(t, "read", err, faults.ErrUnavailable)
+	_, err = d.Latest(ctx)
+	wants(t, "latest", err, faults.ErrUnavailable)
+	wants(t, "write", d.Write(ctx, insert(2)), faults.ErrUnavailable)
+	check(t, os.Rename(away, u.Path))
+	counts(t, d, 1)
+	wants(t, "commit", d.Write(ctx, func(ctx context.Context, s engine.Session) error {
+		return errors.Join(insert(2)(ctx, s), os.Rename(u.Path, away))
+	}), faults.ErrOutcomeUnknown)
+	check(t, os.Rename(away, u.Path))
+	counts(t, d, 2)
+}
+
+// What takes the place of a file has to have the schema, or gets it from who writes
+// first.
+func TestFileReplaced(t *testing.T) {
+	ctx := context.Background()
+	u := newFile(t)
+	d := open(t, u, config)
+	check(t, d.Write(ctx, insert(1)))
+	counts(t, d, 1)
+	put := func(version int) {
+		t.Helper()
+		fresh := newFile(t)
+		_, err := foreign(t, fresh).Exec(fmt.Sprint("PRAGMA user_version = ", version))
+		check(t, err)
+		for _, end := range []string{"-wal", "-shm"} {
+			if err := os.Remove(u.Path + end); err != nil && !errors.Is(err, os.ErrNotExist) {
+				t.Fatal(err)
+			}
+		}
+		check(t, os.Rename(fresh.Path, u.Path))
+	}
+	put(int(schema.Newest) + 1)
+	_, err := count(ctx, d)
+	wants(t, "newer: read", err, faults.ErrNewerSchema)
+	wants(t, "newer: write", d.Write(ctx, insert(1)), faults.ErrNewerSchema)
+	put(0)
+	_, err = count(ctx, d)
+	wants(t, "none: read", err, faults.ErrUnavailable)
+	check(t, d.Write(ctx, insert(1)))
+	counts(t, d, 1)
+	check(t, os.Remove(u.Path))
+	wants(t, "removed", d.Write(ctx, insert(1)), faults.ErrUnavailable)
+	if _, err := os.Stat(u.Path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("got %v, want no new file", err)
+	}
+}
