@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
 // ActionRepository reads and writes actions in a transaction.
@@ -14,7 +16,7 @@ const selectActions = `SELECT name, state, uses, created_at, updated_at, documen
 // Insert adds an action. The error matches [ErrAlreadyExists] if there is one
 // of that name, which is left as it is.
 func (r *ActionRepository) Insert(ctx context.Context, a Action) error {
-	document, err := encodeAction(a)
+	document, err := domain.EncodeAction(a)
 	if err != nil {
 		return err
 	}
@@ -107,7 +109,7 @@ func scanAction(r row) (Action, error) {
 		return Action{}, err
 	}
 	a.CreatedAt, a.UpdatedAt = fromMicro(created), fromMicro(updated)
-	return a, decodeAction(document, &a)
+	return a, domain.DecodeAction(document, &a)
 }
 
 // fromMicro is the inverse of [time.Time.UnixMicro], in UTC.

@@ -257,7 +257,7 @@ func (s *memoryStore) findPlans(_ context.Context, f PlanFilter) ([]Plan, error)
 	if f.Limit > 0 && f.Limit < len(all) {
 		all = all[:f.Limit]
 	}
-	return convert(all, func(p *Plan) Plan { return domain.Clone(*p) }), nil
+	return domain.Convert(all, func(p *Plan) Plan { return domain.Clone(*p) }), nil
 }
 
 // changePlan replaces what is stored of a plan by what change makes of it. It

@@ -34,7 +34,7 @@ func (r *PlanRepository) Insert(ctx context.Context, p Plan) (Plan, error) {
 		}
 		p.RootID = parent.RootID
 	}
-	document, err := encodePlan(p)
+	document, err := domain.EncodePlan(p)
 	if err != nil {
 		return Plan{}, err
 	}
@@ -107,7 +107,7 @@ func (r *PlanRepository) Swap(ctx context.Context, next Plan, held int64) (Plan,
 			return p, false, err
 		}
 	}
-	document, err := encodePlan(next)
+	document, err := domain.EncodePlan(next)
 	if err != nil {
 		return Plan{}, false, err
 	}
@@ -196,5 +196,5 @@ func scanPlan(r row, known Plan) (Plan, error) {
 	if !document.Valid {
 		return p, nil
 	}
-	return p, decodePlan(document.String, &p)
+	return p, domain.DecodePlan(document.String, &p)
 }

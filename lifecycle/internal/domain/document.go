@@ -1,4 +1,4 @@
-package lifecycle
+package domain
 
 import (
 	"encoding/json"
@@ -73,33 +73,33 @@ type reversionDocument struct {
 	At        time.Time `json:"at"`
 }
 
-// encodeAction returns the document of an action.
-func encodeAction(a Action) (string, error) {
+// EncodeAction returns the document of an action.
+func EncodeAction(a Action) (string, error) {
 	return encode(actionDocument{
 		Description:      a.Description,
 		DefinitionOfDone: a.DefinitionOfDone,
 		Actors:           actorsDocument(a.Actors),
-		Arguments:        convert(a.Arguments, func(x Argument) argumentDocument { return argumentDocument(x) }),
+		Arguments:        Convert(a.Arguments, func(x Argument) argumentDocument { return argumentDocument(x) }),
 		Reusable:         a.Reusable,
 		ReadOnly:         a.ReadOnly,
 	})
 }
 
-// decodeAction fills in what an action's document says.
-func decodeAction(document string, a *Action) error {
+// DecodeAction fills in what an action's document says.
+func DecodeAction(document string, a *Action) error {
 	var d actionDocument
 	if err := json.Unmarshal([]byte(document), &d); err != nil {
 		return fmt.Errorf("lifecycle: action %q: bad document: %w", a.Name, err)
 	}
 	a.Description, a.DefinitionOfDone = d.Description, d.DefinitionOfDone
 	a.Actors = Actors(d.Actors)
-	a.Arguments = convert(d.Arguments, func(x argumentDocument) Argument { return Argument(x) })
+	a.Arguments = Convert(d.Arguments, func(x argumentDocument) Argument { return Argument(x) })
 	a.Reusable, a.ReadOnly = d.Reusable, d.ReadOnly
 	return nil
 }
 
-// encodePlan returns the document of a plan.
-func encodePlan(p Plan) (string, error) {
+// EncodePlan returns the document of a plan.
+func EncodePlan(p Plan) (string, error) {
 	return encode(planDocument{
 		Attempt:           p.Attempt,
 		Name:              p.Name,
@@ -107,22 +107,22 @@ func encodePlan(p Plan) (string, error) {
 		DefinitionOfDone:  p.DefinitionOfDone,
 		Profile:           p.Profile,
 		Arguments:         p.Arguments,
-		Projects:          convert(p.Projects, func(x ProjectLink) projectLinkDocument { return projectLinkDocument(x) }),
+		Projects:          Convert(p.Projects, func(x ProjectLink) projectLinkDocument { return projectLinkDocument(x) }),
 		Applied:           p.Applied,
 		SandboxRefs:       p.SandboxRefs,
 		DecisionRootID:    p.DecisionRootID,
 		ErrorMessage:      p.ErrorMessage,
 		ErrorDetails:      p.ErrorDetails,
 		LastCompletedStep: p.LastCompletedStep,
-		Reversions: convert(p.Reversions, func(x Reversion) reversionDocument {
+		Reversions: Convert(p.Reversions, func(x Reversion) reversionDocument {
 			return reversionDocument{x.From.Phase, x.From.State, x.To.Phase, x.To.State, x.Reason, x.At}
 		}),
 		FinishedAt: p.FinishedAt,
 	})
 }
 
-// decodePlan fills in what a plan's document says.
-func decodePlan(document string, p *Plan) error {
+// DecodePlan fills in what a plan's document says.
+func DecodePlan(document string, p *Plan) error {
 	var d planDocument
 	if err := json.Unmarshal([]byte(document), &d); err != nil {
 		return fmt.Errorf("lifecycle: plan %s: bad document: %w", p.ID, err)
@@ -130,11 +130,11 @@ func decodePlan(document string, p *Plan) error {
 	p.Attempt, p.Name = d.Attempt, d.Name
 	p.Description, p.DefinitionOfDone, p.Profile = d.Description, d.DefinitionOfDone, d.Profile
 	p.Arguments = d.Arguments
-	p.Projects = convert(d.Projects, func(x projectLinkDocument) ProjectLink { return ProjectLink(x) })
+	p.Projects = Convert(d.Projects, func(x projectLinkDocument) ProjectLink { return ProjectLink(x) })
 	p.Applied, p.SandboxRefs, p.DecisionRootID = d.Applied, d.SandboxRefs, d.DecisionRootID
 	p.ErrorMessage, p.ErrorDetails = d.ErrorMessage, d.ErrorDetails
 	p.LastCompletedStep = d.LastCompletedStep
-	p.Reversions = convert(d.Reversions, func(x reversionDocument) Reversion {
+	p.Reversions = Convert(d.Reversions, func(x reversionDocument) Reversion {
 		return Reversion{
 			From: Position{Phase: x.FromPhase, State: x.FromState}, To: Position{Phase: x.ToPhase, State: x.ToState}, Reason: x.Reason, At: x.At,
 		}
@@ -151,8 +151,8 @@ func encode(document any) (string, error) {
 	return string(data), nil
 }
 
-// convert maps a slice; nothing stays nil.
-func convert[A, B any](from []A, f func(A) B) []B {
+// Convert maps a slice; nothing stays nil.
+func Convert[A, B any](from []A, f func(A) B) []B {
 	if len(from) == 0 {
 		return nil
 	}
