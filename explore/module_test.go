@@ -66,6 +66,20 @@ func (u *user) command(name string, args ...string) (string, error) {
 	return string(out), err
 }
 
+// fuzz is go test -fuzz. For that the go command builds the standard library anew, for a
+// process that only starts the one under control: in short the test binary is run as it
+// is, with the flags that the go command gives it.
+func (u *user) fuzz(target, fuzztime, minimize string) (string, error) {
+	u.t.Helper()
+	if !testing.Short() {
+		return u.command("go", "test", "-run=^$", "-fuzz="+target, "-fuzztime="+fuzztime, "-fuzzminimizetime="+minimize, ".")
+	}
+	if out, err := u.command("go", "test", "-c", "-o=user.test", "."); err != nil {
+		u.t.Fatalf("%v\n%s", err, out)
+	}
+	return u.command("./user.test", "-test.run=^$", "-test.fuzz="+target, "-test.fuzzcachedir="+u.t.TempDir(), "-test.fuzztime="+fuzztime, "-test.fuzzminimizetime="+minimize)
+}
+
 // launcher is what go test would start now, built once: what is run under control it
 // builds anew, so edits count.
 func (u *user) launcher() string {
@@ -185,7 +199,7 @@ func TestFuzz(t *testing.T) {
 		t.Errorf("right: got %v\n%s", err, out)
 	}
 	u.write("user_test.go", strings.ReplaceAll(string(must(os.ReadFile(filepath.Join(u.dir, "user_test.go")))), "n.Add(1)", "v := n.Load(); n.Store(v + 1)"))
-	out, err := u.command("go", "test", "-run=^$", "-fuzz=FuzzCounter", "-fuzztime=2000x", "-fuzzminimizetime=5x", ".")
+	out, err := u.fuzz("FuzzCounter", "2000x", "5x")
 	if err == nil || !strings.Contains(out, "n is 1, want 2") || !strings.Contains(out, "JACQUARD_CARD=") {
 		t.Errorf("fuzzed: got %v\n%s", err, out)
 	}
@@ -234,7 +248,7 @@ func TestFuzzProgram(t *testing.T) {
 	u := newUser(t, fuzzedPrograms)
 	var replay []string
 	for try := range 3 {
-		out, err := u.command("go", "test", "-run=^$", "-fuzz=FuzzPrograms", "-fuzztime=20000x", "-fuzzminimizetime=2000x", ".")
+		out, err := u.fuzz("FuzzPrograms", "20000x", "2000x")
 		replay = regexp.MustCompile(`replay: (JACQUARD_PROGRAM=(\w+)) (JACQUARD_CARD=jq2-\S+) go test .*`).FindStringSubmatch(out)
 		if err == nil || replay == nil {
 			t.Fatalf("got %v\n%s", err, out)
@@ -276,7 +290,7 @@ func TestFuzzSeesInterleavings(t *testing.T) {
 	})
 }
 `)
-	out, err := u.command("go", "test", "-run=^$", "-fuzz=FuzzCounter", "-fuzztime=2000x", "-fuzzminimizetime=1x", ".")
+	out, err := u.fuzz("FuzzCounter", "2000x", "1x")
 	seen := regexp.MustCompile(`new interesting: (\d+)`).FindAllStringSubmatch(out, -1)
 	if err != nil || len(seen) == 0 || seen[len(seen)-1][1] == "0" {
 		t.Errorf("got %v, and no interleaving was new\n%s", err, out)
