@@ -91,6 +91,8 @@ func read(target, out string) row {
 	r.found = "a failure"
 	if at := message.FindStringIndex(failure); at != nil {
 		r.found = firstLines(failure[at[0]:])
+	} else if strings.Contains(failure, "fuzzing process hung or terminated") {
+		r.found = "an input took longer than the 10 s of package testing, or its process ended"
 	}
 	if m := replay.FindStringSubmatch(failure); m != nil {
 		r.replay = m[1]
