@@ -74,3 +74,14 @@ func TestTallied(t *testing.T) {
 		t.Errorf("got %d, %v; want 3", n, err)
 	}
 }
+
+// What fails with an input that is in the code leaves none to keep.
+func TestKeepNothing(t *testing.T) {
+	pkg := t.TempDir()
+	if err := keep(options{pkg: pkg}, t.TempDir(), "FuzzX"); err != nil {
+		t.Errorf("got error %v, want none", err)
+	}
+	if files, err := os.ReadDir(pkg); len(files) > 0 || err != nil {
+		t.Errorf("got %v, %v; want nothing kept", files, err)
+	}
+}
