@@ -32,7 +32,7 @@ var instruments = []instrument{
 	{"stress", func(m broken) string { return m.campaigns }, (*rig).buildRaces, askStress},
 	{"fuzz", func(m broken) string { return m.targets }, (*rig).buildFuzz, askFuzz},
 	{"soak", func(m broken) string { return map[bool]string{true: "SQLite"}[m.soaked] }, (*rig).buildRaces, askSoak},
-	{"explored", func(m broken) string { return m.explored }, (*rig).buildExplored, askExplored},
+	{"explored", func(m broken) string { return m.explored }, func(*rig, context.Context) (string, error) { return "", nil }, askExplored},
 }
 
 // controlled builds the tests of a package under control, once.
@@ -43,10 +43,6 @@ func (b *rig) controlled(ctx context.Context, pkg string) (string, error) {
 }
 
 func (b *rig) buildFeatures(ctx context.Context) (string, error) { return b.controlled(ctx, "steps") }
-
-func (b *rig) buildExplored(ctx context.Context) (string, error) {
-	return b.controlled(ctx, "lifecycle/explored")
-}
 
 func (b *rig) buildRaces(ctx context.Context) (string, error) {
 	return b.program(ctx, "./cmd/races", "-race")
@@ -87,8 +83,16 @@ func askFeatures(ctx context.Context, b *rig, binary string, m broken, mutant st
 
 var explored = regexp.MustCompile(`(?m)^\s+--- FAIL: Test(\w+/\S+/\S+|\w+/\S+)`)
 
-func askExplored(ctx context.Context, b *rig, binary string, m broken, mutant string) (string, error) {
-	return b.test(ctx, binary, "lifecycle/explored", mutant, explored, "-test.failfast", "-test.run="+m.explored)
+func askExplored(ctx context.Context, b *rig, _ string, m broken, mutant string) (string, error) {
+	pkg := "lifecycle/explored"
+	if m.explored == onCache {
+		pkg = "cache/explored"
+	}
+	binary, err := b.controlled(ctx, pkg)
+	if err != nil {
+		return "", err
+	}
+	return b.test(ctx, binary, pkg, mutant, explored, "-test.failfast", "-test.run="+m.explored)
 }
 
 // askStress gives each row an equal share of the time, and ends with the first that is not clean.

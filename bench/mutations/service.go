@@ -42,7 +42,7 @@ func foundCommand() *cobra.Command {
 		Short: "break the cache and the plan service: which instrument finds what",
 		Long: `found makes the changes of the cache and of the plan service with these words in their
 name, or with those behind a comma, or all of them, in a copy of the tree, and has the instruments look for each:
-features, stress, fuzz, soak, and the tests of lifecycle/explored. Each looks in the same
+features, stress, fuzz, soak, and the tests of lifecycle/explored and cache/explored. Each looks in the same
 place of the tree without a change first: what is wrong there anyway is not found. What
 is in the page already and is not asked for stays there; so do several pages, of runs with
 other instruments, one behind the other in its file. The exit status is 0 only if

@@ -125,11 +125,12 @@ it that breaks what they promise: M1 to M10 and C1 to C3 put a step between a lo
 what is done by it, those from H1 on are harder. Each was made by itself, and the
 instruments looked for it in the rows that are about it: features in the scenarios of a
 tag, stress in the campaigns of ours, fuzz in the targets of ours from an empty corpus,
-soak on a SQLite file, and the tests of lifecycle/explored. A cell says what was found
+soak on a SQLite file, and the tests of lifecycle/explored, or of cache/explored for what
+no service does to a cache. A cell says what was found
 first, and after how long; where it says “–” the instrument has nothing to do with what
 is broken: soak, which has several processes, with what is in the memory of one; soak and
 lifecycle/explored, which open each store once and then begin, with two who make an
-engine or migrate it at a time; lifecycle/explored with what no service does to a cache.
+engine or migrate it at a time.
 Where it says “red without it” the instrument has complained of the tree without the
 change already, and was not asked about it. The last column says which commit was
 measured with which instrument: a run asks again what it is told to, and leaves the rest.

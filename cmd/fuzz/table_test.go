@@ -37,6 +37,10 @@ func TestRead(t *testing.T) {
 	if r = read("FuzzPlans", strings.ReplaceAll(found, "replay: ", "")); !r.wrong() || !strings.Contains(r.replay, "FuzzPlans$/a9b9") {
 		t.Errorf("a finding without a card: got %+v", r)
 	}
+	hung := "--- FAIL: FuzzN1Ours (22.03s)\n    fuzzing process hung or terminated unexpectedly: exit status 2\n    Failing input written to testdata/fuzz/FuzzN1Ours/d814\nFAIL\n"
+	if r = read("FuzzN1Ours", hung); !r.wrong() || !strings.Contains(r.found, "longer than the 10 s") || !strings.Contains(r.replay, "FuzzN1Ours$/d814") {
+		t.Errorf("an input without an end: got %+v", r)
+	}
 	late := "fuzz: elapsed: 3s, execs: 505 (167/sec), new interesting: 13 (total: 18)\n--- FAIL: FuzzR2Ours (3s)\n    context deadline exceeded\nFAIL\n"
 	if r = read("FuzzR2Ours", late); r.found != "" || r.inputs != 505 {
 		t.Errorf("fuzzing that ended a little late: got %+v, want nothing found", r)
@@ -68,5 +72,16 @@ func TestTallied(t *testing.T) {
 	}
 	if n, err := tallied(dir, "FuzzX"); n != 3 || err != nil {
 		t.Errorf("got %d, %v; want 3", n, err)
+	}
+}
+
+// What fails with an input that is in the code leaves none to keep.
+func TestKeepNothing(t *testing.T) {
+	pkg := t.TempDir()
+	if err := keep(options{pkg: pkg}, t.TempDir(), "FuzzX"); err != nil {
+		t.Errorf("got error %v, want none", err)
+	}
+	if files, err := os.ReadDir(pkg); len(files) > 0 || err != nil {
+		t.Errorf("got %v, %v; want nothing kept", files, err)
 	}
 }

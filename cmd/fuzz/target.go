@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -91,6 +92,8 @@ func read(target, out string) row {
 	r.found = "a failure"
 	if at := message.FindStringIndex(failure); at != nil {
 		r.found = firstLines(failure[at[0]:])
+	} else if strings.Contains(failure, "fuzzing process hung or terminated") {
+		r.found = "an input took longer than the 10 s of package testing, or its process ended"
 	}
 	if m := replay.FindStringSubmatch(failure); m != nil {
 		r.replay = m[1]
@@ -136,6 +139,9 @@ func tallied(dir, target string) (int, error) {
 func keep(o options, dir, target string) error {
 	corpus := filepath.Join("testdata", "fuzz", target)
 	files, err := os.ReadDir(filepath.Join(dir, corpus))
+	if errors.Is(err, fs.ErrNotExist) { // it failed with what fuzzing begins with
+		return nil
+	}
 	if err != nil {
 		return err
 	}

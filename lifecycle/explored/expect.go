@@ -123,7 +123,7 @@ func sequential(begin state, refs []*Ref) explore.Model[state, *Call, Answer] {
 		Init:  func() state { return begin },
 		Step:  step,
 		Agree: func(want, got Answer) bool { return agree(want, translate(got, refs)) },
-		// To decide takes a few hundred steps; to say which operations suffice, as many as there may be, each a copy of the store.
+		// A step copies the store. To say which operations suffice takes as many as there may be.
 		MaxSteps: 20_000,
 	}
 }
