@@ -133,17 +133,18 @@ func TestMade(t *testing.T) {
 	parent, cmd := &cobra.Command{Use: "bench"}, &cobra.Command{Use: "goker", Run: func(*cobra.Command, []string) {}}
 	cmd.Flags().IntVar(&seeds, "seeds", 10, "")
 	cmd.Flags().StringVar(&only, "only", "", "")
+	cmd.Flags().StringSlice("with", nil, "")
 	cmd.Flags().BoolVar(&whole, "whole", false, "")
 	cmd.Flags().BoolVar(&race, "race", false, "")
 	p.Flags(cmd)
 	parent.AddCommand(cmd)
-	args := []string{"goker", "-seeds", "3", "-whole", "-only", "it's: one", "-o", "../docs/goker.md", "G8"}
+	args := []string{"goker", "-seeds", "3", "-whole", "-only", "it's: one", "-with", "a,b", "-o", "../docs/goker.md", "G8"}
 	if got := commandtest.Execute(t, parent, args...); got.Code != command.ExitOK {
 		t.Fatal(got.Errs)
 	}
 	got := p.Made(t.Context(), "a note")
 	for _, want := range []string{
-		"Commit ", ", go1.", " processors, GOMAXPROCS ", ", 20", ", a note, by\n\n    cd bench && go run ./cmd/bench goker -seeds 3 -whole -only 'it'\\''s: one' -o ../docs/goker.md G8\n\n",
+		"Commit ", ", go1.", " processors, GOMAXPROCS ", ", 20", ", a note, by\n\n    cd bench && go run ./cmd/bench goker -seeds 3 -whole -only 'it'\\''s: one' -with a,b -o ../docs/goker.md G8\n\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("got %q, want %q in it", got, want)

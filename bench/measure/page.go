@@ -65,7 +65,11 @@ func again(cmd *cobra.Command, args []string) string {
 		case f.Value.Type() == "bool":
 			words = append(words, "-"+f.Name)
 		default:
-			words = append(words, "-"+f.Name, quoted(f.Value.String()))
+			value := f.Value.String()
+			if list, ok := f.Value.(pflag.SliceValue); ok {
+				value = strings.Join(list.GetSlice(), ",")
+			}
+			words = append(words, "-"+f.Name, quoted(value))
 		}
 	})
 	for _, arg := range args {
