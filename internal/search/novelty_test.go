@@ -8,7 +8,7 @@ import (
 
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/internal/engine"
-	"github.com/jacquard-go/jacquard/internal/programs"
+	"github.com/jacquard-go/jacquard/internal/programs/finals"
 	"github.com/jacquard-go/jacquard/internal/schedule"
 	"github.com/jacquard-go/jacquard/internal/search"
 	"github.com/jacquard-go/jacquard/internal/strategy"
@@ -35,7 +35,7 @@ func TestNoveltyIsCalibrated(t *testing.T) {
 		seeds, most, least = 10, 300, 20
 	}
 	known, held := make(map[int]int), make(map[int]int)
-	all := slices.Concat(programs.Finals(), programs.FinalsOfTimers(), programs.Tries(), programs.Observers(), programs.Polls(3))
+	all := slices.Concat(finals.All(), finals.Timers(), finals.Tries(), finals.Observers(), finals.Polls(3))
 	for _, b := range all {
 		whole := drawn(t, b, func() []schedule.Stage {
 			return []schedule.Stage{{Strategy: strategy.DepthFirst(1000), Schedules: most}}
@@ -96,7 +96,7 @@ func union(samples [][]uint64) map[uint64]bool {
 	return all
 }
 
-func drawn(t *testing.T, b programs.Final, plan func() []schedule.Stage, seeds ...uint64) [][][]uint64 {
+func drawn(t *testing.T, b finals.Final, plan func() []schedule.Stage, seeds ...uint64) [][][]uint64 {
 	t.Helper()
 	body := func(t *engine.T) { b.Run(t, func(func() string) {}) }
 	runs, complete, err := search.Drawn(search.Config{Name: b.Name, MaxSteps: 2000}, plan, seeds, body)
