@@ -49,10 +49,10 @@ fails is said to fail as soon as a schedule is found, and shown once that has be
 reduced, goroutine by goroutine, with the command that replays it. On an interrupt
 (SIGINT, SIGTERM) all that is known by then is printed.
 
-Unless -strategy says otherwise, 50 schedules of a test are sampled first, with other
+Unless -strategy says otherwise, 15 schedules of a test are sampled first, with other
 random choices and other timing in each. Then the test is searched by DPOR, which ends
 a small test early, once every execution that differs has been run; -v says that the
-test is exhausted, or why it cannot be. If 20 executions are not all, 100 schedules more
+test is exhausted, or why it cannot be. If 20 executions are not all, 135 schedules more
 are sampled before DPOR goes on. Then the test is searched with few preemptions, and
 what is left of -schedules is sampled again. -strategy dpor searches only.
 
