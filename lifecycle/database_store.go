@@ -38,10 +38,14 @@ func (s *databaseStore) archiveAction(ctx context.Context, name Name, at time.Ti
 	return a, err
 }
 
-func (s *databaseStore) insertPlan(ctx context.Context, p Plan) (inserted Plan, err error) {
+func (s *databaseStore) insertPlan(ctx context.Context, p Plan, of Action) (inserted Plan, err error) {
 	err = s.database.write(ctx, func(ctx context.Context, se session) error {
 		r := repositories(se)
-		if _, err := r.Actions.Use(ctx, p.Action, p.CreatedAt); err != nil {
+		used, err := r.Actions.Use(ctx, p.Action, p.CreatedAt)
+		if err == nil && !used.like(of) {
+			err = errRedefined
+		}
+		if err != nil {
 			return err
 		}
 		inserted, err = r.Plans.Insert(ctx, p)

@@ -57,6 +57,9 @@
 //     order of their commits, and none is left behind, see also [Plan].Applied.
 //   - Of several who add to the details of a plan's error none loses what another
 //     has added, see [Service.AddErrorDetails] (#9081).
+//   - What plans refer to is not deleted, an action of which there is one nor a plan
+//     with subplans: the error says how many. What is deleted goes in one step with
+//     all that belongs to it, and nobody comes between.
 //   - A database shows a change when it is committed, and the cache only holds
 //     what was read from the database: a failed commit changes neither (#7137).
 //
@@ -142,6 +145,6 @@
 // checksums, so damage that still looks like a database is not found. A commit
 // that fails because the disk does not take it may come back if the machine then
 // loses power before the next one. PostgreSQL's primary server has to be asked, for a
-// standby may lag behind. The caches have no limit. Nothing is ever deleted. An
-// in-memory database lives as long as a service on it, or as its Engines.
+// standby may lag behind. The caches have no limit. Nothing is deleted unless a
+// caller does, see [Service.DeletePlan] and [Service.DeleteAction]. An in-memory database lives as long as a service on it, or as its Engines.
 package lifecycle

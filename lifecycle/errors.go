@@ -56,6 +56,10 @@ var (
 	// changes which are applied. The type is [*UnappliedError].
 	ErrUnapplied = errors.New("not applied")
 
+	// ErrReferred marks the deletion of what something else still refers to.
+	// The type is [*ReferredError].
+	ErrReferred = errors.New("referred to")
+
 	// ErrNoActiveChangeset marks a change recorded for a plan of which no
 	// changeset is open.
 	ErrNoActiveChangeset = errors.New("no active changeset")

@@ -14,7 +14,7 @@ import (
 var migrations embed.FS
 
 // newestSchema is the number of the newest migration.
-const newestSchema = 4
+const newestSchema = 5
 
 // Migrate brings the schema of a database up to date, through the engine of
 // its URL, and returns that engine.

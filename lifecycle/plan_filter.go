@@ -8,12 +8,14 @@ import (
 )
 
 // PlanFilter says which plans are wanted: those that have everything that is set.
-// The zero value wants all.
+// The zero value wants all that are not archived.
 type PlanFilter struct {
 	Phase    Phase
 	State    State
 	Action   Name
 	ParentID string // the plan that made them
+
+	Archived bool // also those that are archived
 
 	After string // only those with a greater identifier, so those made later: the last one of the page before
 	Limit int    // the first so many of them; 0 for all
@@ -50,7 +52,7 @@ func (f PlanFilter) check() error {
 
 // wants reports whether p is one of those wanted, whatever the limit.
 func (f PlanFilter) wants(p *Plan) bool {
-	return (f.Phase == "" || f.Phase == p.Phase) && (f.State == "" || f.State == p.State) &&
+	return (f.Archived || !p.Archived) && (f.Phase == "" || f.Phase == p.Phase) && (f.State == "" || f.State == p.State) &&
 		(f.Action == Name{} || f.Action == p.Action) && (f.ParentID == "" || f.ParentID == p.ParentID) && p.ID > f.After
 }
 
@@ -62,6 +64,9 @@ func (f PlanFilter) query() (query string, args []any) {
 		if set {
 			conditions, args = append(conditions, condition), append(args, value)
 		}
+	}
+	if !f.Archived {
+		conditions = append(conditions, "archived = 0")
 	}
 	add(f.Phase != "", "phase = ?", f.Phase)
 	add(f.State != "", "state = ?", f.State)

@@ -41,6 +41,8 @@ type postgresDatabase struct {
 var postgresDialect = dialect{
 	reusable: `(document::json ->> 'reusable')::boolean IS TRUE`,
 	lockPlan: `SELECT 1 FROM plans WHERE plan_id = ? FOR NO KEY UPDATE`,
+	toDelete: ` FOR UPDATE`,
+	toRefer:  ` FOR KEY SHARE`,
 	now:      `CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)`,
 }
 

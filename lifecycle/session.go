@@ -30,6 +30,10 @@ type dialect struct {
 	// lockPlan makes others that lock the same plan wait until the transaction
 	// ends. Empty if a transaction has the database to itself.
 	lockPlan string
+	// toDelete and toRefer end a query for a row that is to be deleted, or that a
+	// new row is to refer to, and lock it so that no transaction does the one while
+	// another does the other. Empty if a transaction has the database to itself.
+	toDelete, toRefer string
 	// now is the time of the database, in microseconds since 1970.
 	now string
 }

@@ -63,6 +63,7 @@ func current[K comparable, V any](
 	}
 	v, err := read()
 	if err != nil {
+		c.Delete(key)
 		return nil, err
 	}
 	_ = c.Set(key, &stamped[V]{now, &v}) // refused only while the service closes
