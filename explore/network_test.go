@@ -204,7 +204,9 @@ func TestProcessAndBusy(t *testing.T) {
 		_ = in.Close()
 		t.Wait()
 	})
-	if r.Schedules != 3 || !strings.Contains(r.Reason, "outside the execution") {
+	// On a busy machine the process may have ended each time before anybody waited for it.
+	waited := strings.Contains(r.Reason, "outside the execution")
+	if r.Schedules != 3 || !waited && r.Verdict != explore.Holds {
 		t.Errorf("got %v (%s), want no failure in 3 schedules", r.Verdict, r.Summary())
 	}
 }
