@@ -18,7 +18,7 @@ func printSoak(out io.Writer, database string, r *soak.Report) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "soak · %s · %s %s · %s · seed %d · %v\n\n",
 		database, r.Go, r.Platform, command.Plural(r.Processors, "processor"), r.Seed, r.Time)
-	printSoakFigures(&b, r)
+	printSoakFigures(&b, database, r)
 	printSoakKinds(&b, r)
 	printSoakChecks(&b, r)
 	printSoakProblems(&b, r)
@@ -29,11 +29,19 @@ func printSoak(out io.Writer, database string, r *soak.Report) error {
 	return err
 }
 
-func printSoakFigures(b *strings.Builder, r *soak.Report) {
+func printSoakFigures(b *strings.Builder, database string, r *soak.Report) {
 	w := aligned(b)
 	s := r.Stats
 	fmt.Fprintf(w, "  processes\t%d of %d goroutines and some owners, %s, %s, %s\n",
 		r.Processes, r.Goroutines, command.Plural(r.Kills, "kill"), command.Plural(r.Restarts, "restart"), command.Plural(r.Freezes, "freeze"))
+	fmt.Fprintf(w, "  clocks\tjumped %s, by hours\n", command.Plural(int(r.Jumps), "time"))
+	switch {
+	case database != onPostgres:
+	case r.ServerRestarts > 0:
+		fmt.Fprintf(w, "  server\tended and started again %s\n", command.Plural(r.ServerRestarts, "time"))
+	default:
+		fmt.Fprintf(w, "  server\tnot restarted: it is not ours\n")
+	}
 	fmt.Fprintf(w, "  operations\t%d in %v, %.0f a second\n", r.Operations, r.Took.Round(time.Millisecond), perSecond(r))
 	fmt.Fprintf(w, "  in doubt\t%s without an answer, of which %d are there\n", command.Plural(r.Doubtful, "write"), r.Happened)
 	fmt.Fprintf(w, "  longest\t%v, %s of %s\n", r.Longest.Took.Round(time.Microsecond), r.Longest.Kind, r.Longest.Label)
@@ -50,6 +58,9 @@ func printSoakFigures(b *strings.Builder, r *soak.Report) {
 	turns("jobs", r.Owned.Jobs)
 	turns("locks", r.Owned.Locks)
 	fmt.Fprintf(w, "  job ends\t%d of %s have succeeded\n", r.Owned.Succeeded, command.Plural(r.Owned.Submitted, "job"))
+	x := r.Subplans
+	fmt.Fprintf(w, "  subplans\tthose of %d of %s are done and merged; %s, %s merged\n",
+		x.Done, command.Plural(x.Parents, "plan"), command.Plural(x.Attempts, "attempt"), command.Plural(x.Merged, "change"))
 	_ = w.Flush() // a builder takes everything
 }
 

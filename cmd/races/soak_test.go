@@ -97,6 +97,7 @@ func plantedSoak() *soak.Report {
 			Plans: soak.Turns{Got: 9, Over: 4, Refused: 8}, Jobs: soak.Turns{Got: 7, Over: 2, Refused: 3}, Locks: soak.Turns{Got: 1, Refused: 1},
 			Submitted: 6, Succeeded: 5,
 		},
+		Jumps: 12, ServerRestarts: 1, Subplans: soak.Subplans{Parents: 3, Done: 2, Attempts: 8, Merged: 7},
 		Checks: []soak.Check{
 			{Name: "every write is there", Unit: "write", Count: 12},
 			{Name: "no plan was applied twice", Unit: "plan", Count: 2, Wrong: 6, Problems: problem},
@@ -127,6 +128,15 @@ func TestSoakTells(t *testing.T) {
 		if err := json.Unmarshal([]byte(data.String()), &back); err != nil || !reflect.DeepEqual(&back, report) {
 			t.Errorf("%s: got %+v, %v, want %+v", name, back, err, report)
 		}
+	}
+	var table strings.Builder
+	if err := tellSoak(&table, "postgres", right, false); err != nil || !strings.Contains(table.String(), "ended and started again 1 time\n") {
+		t.Errorf("got %v, %s, want a server that was restarted", err, table.String())
+	}
+	right.ServerRestarts = 0
+	table.Reset()
+	if err := tellSoak(&table, "postgres", right, false); err != nil || !strings.Contains(table.String(), "not restarted: it is not ours\n") {
+		t.Errorf("got %v, %s, want a server that was not", err, table.String())
 	}
 	broken := &os.PathError{Op: "write", Path: "out", Err: os.ErrClosed}
 	for _, asJSON := range []bool{false, true} {

@@ -67,7 +67,7 @@ var layers = []layer{
 	{"features", nil},
 	{"steps", []string{"internal/child", "internal/timeline", "cache", "lifecycle", "lifecycle/locks", "lifecycle/subplans", "races", "races/explored", "explore", "internal/executable", "internal/toolchain"}},
 	{"stress", []string{"internal/child", "cache", "lifecycle", "lifecycle/subplans", "races", "races/explored", "explore", "internal/executable", "internal/toolchain"}},
-	{"stress/soak", []string{"internal/child", "lifecycle", "lifecycle/model", "lifecycle/jobs", "lifecycle/locks"}},
+	{"stress/soak", []string{"internal/child", "lifecycle", "lifecycle/model", "lifecycle/jobs", "lifecycle/locks", "lifecycle/subplans"}},
 	{"fuzz", []string{"cache", "cache/explored", "lifecycle", "lifecycle/locks", "lifecycle/model", "lifecycle/explored", "races", "races/explored", "explore"}},
 	{"suite/protocol", []string{"internal/child", "internal/coverage"}},
 	{"suite/guest", []string{"suite/protocol", "internal/coverage", "internal/card", "internal/engine", "internal/schedule", "internal/search", "internal/strategy", "internal/verdict", "internal/child", "internal/control", "internal/timeline"}},

@@ -119,6 +119,7 @@ var mayskip = map[string]string{
 	"explore/bench_test.go":                     "a benchmark of steps under control; elsewhere there are none to measure",
 	"lifecycle/disk_full_linux_test.go":         "only root may mount a small disk; a database without room is tried by everybody, see disk_full_test.go",
 	"internal/postgres/die_linux_test.go":       "a PostgreSQL server cannot be fetched; CI installs one",
+	"internal/postgres/server_test.go":          "a PostgreSQL server cannot be fetched; CI installs one",
 	"lifecycle/internal/storetest/storetest.go": "a PostgreSQL server cannot be fetched; CI installs one",
 	"stress/soak/postgres_test.go":              "a PostgreSQL server cannot be fetched; CI installs one",
 	"internal/command/screen_test.go":           "how to get a pseudo-terminal is different on every system; it is written for Linux",

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -163,10 +164,26 @@ func (s *Server) Own() bool { return s.dir != "" }
 // Stop ends a throw-away server at once, and its connections with it; what was
 // committed is there when it is started again.
 func (s *Server) Stop() error {
+	return s.end(os.Interrupt) // fast shutdown
+}
+
+// Restart stops a throw-away server and starts it again.
+func (s *Server) Restart(ctx context.Context) error {
+	return errors.Join(s.Stop(), s.Start(ctx))
+}
+
+// Crash ends a throw-away server without anything being tidied up, and starts it
+// again: what was committed is there, but for commits that did not wait for the disk.
+func (s *Server) Crash(ctx context.Context) error {
+	return errors.Join(s.end(syscall.SIGQUIT), s.Start(ctx)) // immediate shutdown
+}
+
+// end has a signal end the server.
+func (s *Server) end(how os.Signal) error {
 	if s.cmd == nil {
 		return nil
 	}
-	err := s.cmd.Process.Signal(os.Interrupt) // fast shutdown
+	err := s.cmd.Process.Signal(how)
 	select {
 	case <-s.ended:
 	case <-time.After(30 * time.Second):

@@ -66,5 +66,6 @@
 // from outside. The order of two attempts that end at the same moment is up to
 // chance, and so is, with FailFast, which of them is merged. A merge that is
 // broken off by the death of its process may give the change that it was at to
-// Merge again.
+// Merge again. A subplan that was made by one who had lost the parent by then is
+// cancelled by the next Run, so after the last one it stays where it was made.
 package subplans

@@ -35,12 +35,18 @@ const (
 	AcquireLock Kind = "acquire lock"
 	RenewLock   Kind = "renew lock"
 	ReleaseLock Kind = "release lock"
+
+	MakeParent  Kind = "make parent" // of subplans
+	RunSubplans Kind = "run subplans"
+	DoSubplan   Kind = "do subplan"   // within RunSubplans: the work of one
+	MergeChange Kind = "merge change" // within RunSubplans: what one has changed becomes the parent's
 )
 
 // owns reports whether calls of this kind are about who has something, and change nothing else of a plan or an action.
 func (k Kind) owns() bool {
 	switch k {
-	case ClaimPlan, RenewClaim, EndClaim, SubmitJob, ClaimJob, RenewJob, SucceedJob, FailJob, AcquireLock, RenewLock, ReleaseLock:
+	case ClaimPlan, RenewClaim, EndClaim, SubmitJob, ClaimJob, RenewJob, SucceedJob, FailJob, AcquireLock, RenewLock, ReleaseLock,
+		MakeParent, RunSubplans, DoSubplan, MergeChange:
 		return true
 	}
 	return false
@@ -69,6 +75,8 @@ type call struct {
 	IfVersion int64             `json:"if_version,omitempty"` // of MovePlan; 0 is any
 	Changeset string            `json:"changeset,omitempty"`  // of FinishChangeset
 	Once      bool              `json:"once,omitempty"`       // of CreateAction: not reusable
+	Lease     int64             `json:"lease,omitempty"`      // of ClaimPlan and RenewClaim, in nanoseconds; 0 is the usual one
+	Change    string            `json:"change,omitempty"`     // of MergeChange: the label of the change of the subplan
 	Hurried   int64             `json:"hurried,omitempty"`    // the context's deadline in nanoseconds, if it is a short one
 }
 
@@ -90,9 +98,10 @@ const (
 	NotReady          Outcome = "not ready"
 	ReversionLimit    Outcome = "reversion limit"
 	NoChangeset       Outcome = "no changeset"
-	Finished          Outcome = "finished" // the plan is applied or cancelled
-	Held              Outcome = "held"     // somebody else has it, or what was carried is over
-	Nothing           Outcome = "nothing"  // there is no job to be done
+	Finished          Outcome = "finished"   // the plan is applied or cancelled
+	Held              Outcome = "held"       // somebody else has it, or what was carried is over
+	Nothing           Outcome = "nothing"    // there is no job to be done
+	BrokenOff         Outcome = "broken off" // a run of subplans: something in it has failed
 
 	GaveUp      Outcome = "gave up" // the context ended first
 	Busy        Outcome = "busy"
@@ -118,8 +127,8 @@ type answer struct {
 	ID         string          `json:"id,omitempty"`     // of a changeset or a job
 	Fence      int64           `json:"fence,omitempty"`  // of what was got, or of who has it instead
 	Holder     string          `json:"holder,omitempty"` // the same: the label of the call that got it; empty if it was given back
-	From       int64           `json:"from,omitempty"`   // since when, and until when, by the database's clock in microseconds;
-	Until      int64           `json:"until,omitempty"`  // not for claims of plans
+	From       int64           `json:"from,omitempty"`   // since when, by the database's clock in microseconds
+	Until      int64           `json:"until,omitempty"`  // until when, by the same
 	Found      string          `json:"found,omitempty"`  // where an error says that the plan is
 	Version    int64           `json:"version,omitempty"`
 	Held       int64           `json:"held,omitempty"` // the version that a conflict lost with

@@ -1,6 +1,7 @@
 package soak
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -35,6 +36,9 @@ type Config struct {
 	Stall time.Duration
 	// CheckTime bounds the linearizability check. 0 means 5 min.
 	CheckTime time.Duration
+	// Restart, if not nil, ends the database's server and starts it again, with all that was committed. It is called at least once,
+	// and then every ten to twenty seconds, by the goroutine that called Run.
+	Restart func(context.Context) error
 	// Keep is a folder for the histories of all processes, which is made. Empty means that they are kept, in a temporary folder,
 	// only if something is wrong.
 	Keep string

@@ -4,10 +4,12 @@
 //
 // [Run] starts the processes. Each has some goroutines that do random operations of the whole service, on the same few plans and
 // actions as everyone. Now and then one process is killed as by kill -9 and started again, and another one is frozen, as by SIGSTOP,
-// for longer than what it has claimed lasts. [Work] is their side.
+// for longer than what it has claimed lasts. The clock of each is hours ahead or behind, and jumps. The database's server, if it is
+// ours, crashes and is started again. [Work] is their side.
 //
 // Some more goroutines of each are owners: they claim plans and change them under their claims, submit, claim and end jobs, get locks
-// and give them back. They walk away from some, and come back to them later than they may.
+// and give them back. They walk away from some, and come back to them later than they may. Another goroutine of each claims plans with
+// subplans and executes these, or goes on where somebody was killed.
 //
 // # What is written down
 //
@@ -36,6 +38,9 @@
 //     a plan that was committed after one under a greater number.
 //   - Who is refused is told of one who has asked for it and can have got it, and who had not lost it to somebody else before.
 //   - Every job that was submitted is there, and succeeds once, by who had it last.
+//   - One subplan of a name is worked on, whoever executes them; it is not worked on again once it is done; what its attempts have
+//     changed is there, and is merged into the parent in the order of the subplans, each change once: only the last one of who was
+//     killed may be merged again by the next.
 //   - Every error is one that the contract names, and what returned the context's error, or ErrBusy, or ErrUnavailable, has changed
 //     nothing. One call of fifty is made with a deadline that may strike anywhere.
 //

@@ -90,6 +90,28 @@ func (t *Tale) Ends(plan string, fence int64, all []jobs.Job, resource string, l
 	t.h.locks = map[string]locks.Lock{resource: {Fence: lock}}
 }
 
+// Member is a plan of a family at the end: a change is the label of its call, and in a parent that of the subplan's change.
+type Member struct {
+	ID, Name, At string
+	Changes      [][2]string
+}
+
+// Family sets what is there at the end of a parent that a call has made, and of its subplans.
+func (t *Tale) Family(made *Told, parent Member, subplans ...Member) {
+	member := func(m Member) member {
+		all := member{id: m.ID, name: m.Name, label: made.Label(), at: position(m.At)}
+		for _, c := range m.Changes {
+			all.changes = append(all.changes, merged{c[0], c[1]})
+		}
+		return all
+	}
+	f := &family{parent: member(parent)}
+	for _, m := range subplans {
+		f.subplans = append(f.subplans, member(m))
+	}
+	t.h.families = map[string]*family{parent.ID: f}
+}
+
 // CutOff makes it one whose process was killed before it returned.
 func (x *Told) CutOff() { x.o.answer = answer{Number: x.o.Number, At: never, Outcome: CutOff} }
 

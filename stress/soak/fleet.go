@@ -22,6 +22,8 @@ type fleet struct {
 	frozen   *process  // one that is, if any
 	until    time.Time // when that is to go on
 	problems []Problem
+
+	serverRestarts int
 }
 
 func newFleet(cfg Config, dir, url string) *fleet {
@@ -53,6 +55,9 @@ func (f *fleet) start(slot int) error {
 // pulse is how often the processes are looked after.
 const pulse = 100 * time.Millisecond
 
+// restartEvery is how long the server is left alone, at least.
+const restartEvery = 10 * time.Second
+
 // run runs the processes for the set time, killing and restarting one at a time, and ends them. A process that ends by itself, or
 // that is stuck, is a problem, and ends the run. When run returns no process is left.
 func (f *fleet) run(ctx context.Context) error {
@@ -65,6 +70,7 @@ func (f *fleet) run(ctx context.Context) error {
 	}
 	began := time.Now()
 	next := f.untilKill()
+	restart := min(f.cfg.Time/2, restartEvery)
 	tick := time.NewTicker(pulse)
 	defer tick.Stop()
 	for time.Since(began) < f.cfg.Time && f.sound() {
@@ -75,6 +81,13 @@ func (f *fleet) run(ctx context.Context) error {
 		}
 		if f.frozen != nil && time.Now().After(f.until) {
 			f.thaw()
+		}
+		if f.cfg.Restart != nil && time.Since(began) >= restart {
+			if err := f.cfg.Restart(ctx); err != nil {
+				return fmt.Errorf("soak: restart the server: %w", err)
+			}
+			f.serverRestarts++
+			restart = time.Since(began) + restartEvery + time.Duration(f.rng.Int64N(int64(restartEvery)))
 		}
 		if time.Since(began) < next {
 			continue

@@ -18,7 +18,7 @@ type history struct {
 	began      int64
 	settled    int64        // from then on nothing changed any more
 	operations []*operation // by call; the last ones are the parent's, which read everything
-	stats      lifecycle.Stats
+	stats      counts
 
 	plans   map[string]*planEnd
 	actions map[string]actionView
@@ -26,6 +26,8 @@ type history struct {
 	jobs   []jobs.Job                 // at the end, as the next
 	claims map[string]lifecycle.Claim // by plan
 	locks  map[string]locks.Lock      // by resource
+
+	families map[string]*family // by parent
 
 	doubtful map[string]bool // labels of uses and changes that were pending when the processes had ended
 }
@@ -70,12 +72,12 @@ func (h *history) sort() {
 	slices.SortStableFunc(h.operations, func(a, b *operation) int { return cmp.Compare(a.call.At, b.call.At) })
 }
 
-func sum(a, b lifecycle.Stats) lifecycle.Stats {
-	return lifecycle.Stats{
+func sum(a, b counts) counts {
+	return counts{lifecycle.Stats{
 		Hits: a.Hits + b.Hits, Refreshes: a.Refreshes + b.Refreshes, Misses: a.Misses + b.Misses,
 		RecentHits: a.RecentHits + b.RecentHits, Invalidations: a.Invalidations + b.Invalidations,
 		Conflicts: a.Conflicts + b.Conflicts, Retries: a.Retries + b.Retries,
-	}
+	}, a.Jumps + b.Jumps}
 }
 
 // readDatabase reads everything through a service of the parent's own, as operations like all others. First it waits for what a server
@@ -120,6 +122,9 @@ func (h *history) readOffices(ctx context.Context, s *lifecycle.Service) error {
 	h.claims, h.locks = make(map[string]lifecycle.Claim), make(map[string]locks.Lock)
 	for _, p := range plans {
 		h.claims[p.ID] = p.Claim
+	}
+	if err := h.readFamilies(ctx, s, plans); err != nil {
+		return err
 	}
 	for _, o := range h.operations {
 		if _, read := h.locks[o.Subject]; o.Kind != AcquireLock || read {

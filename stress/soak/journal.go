@@ -14,9 +14,15 @@ import (
 
 // line is one line of a journal: exactly one field is set.
 type line struct {
-	Call   *call            `json:"call,omitempty"`
-	Return *answer          `json:"return,omitempty"`
-	Stats  *lifecycle.Stats `json:"stats,omitempty"` // of the service so far
+	Call   *call   `json:"call,omitempty"`
+	Return *answer `json:"return,omitempty"`
+	Stats  *counts `json:"stats,omitempty"` // so far
+}
+
+// counts are what a process counts.
+type counts struct {
+	lifecycle.Stats       // of its service
+	Jumps           int64 `json:",omitempty"` // of its clock
 }
 
 // journal is the history of one life of a process. A call is written to it before it is made, and an answer when it is known, each by
@@ -63,7 +69,7 @@ func (o *operation) label() string { return o.life.label(o.Number) }
 
 // readJournal returns the operations of a life and the last counts of its service. Calls without an answer are pending, and return
 // never.
-func readJournal(dir string, l life) (all []*operation, stats lifecycle.Stats, err error) {
+func readJournal(dir string, l life) (all []*operation, stats counts, err error) {
 	f, err := os.Open(journalName(dir, l))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, stats, nil // killed before it came to write

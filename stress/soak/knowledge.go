@@ -23,6 +23,7 @@ type knowledge struct {
 	open    []string            // the newest few plans that are not known to be over, oldest first; guarded by mu
 	over    []string            // the last few that are; guarded by mu
 	owned   []string            // the newest few plans that are for owners, oldest first; guarded by mu
+	parents []string            // the newest few plans with subplans that are not known to be done, oldest first; guarded by mu
 	actions []string            // in the order of their numbers, which are their places; guarded by mu
 	closed  map[string]bool     // actions that are archived; guarded by mu
 	uses    map[string]int64    // guarded by mu
@@ -40,6 +41,7 @@ const (
 	planPosted   = "plan"
 	actionPosted = "action"
 	ownedPosted  = "owned"
+	parentPosted = "parent"
 )
 
 // look reads the board. The caller holds mu.
@@ -52,6 +54,9 @@ func (k *knowledge) look() {
 			k.addAction(name)
 		case ownedPosted:
 			k.addOwned(name)
+		case parentPosted:
+			k.parents = append(k.parents, name)
+			k.parents = k.parents[max(0, len(k.parents)-parentPlans):]
 		}
 	})
 }
@@ -81,6 +86,20 @@ func (k *knowledge) ownedPlan(rng *rand.Rand) (planView, bool) {
 		return planView{}, false
 	}
 	return k.plans[k.owned[rng.IntN(len(k.owned))]], true
+}
+
+// parentPlans is how many plans with subplans are worked on at a time.
+const parentPlans = 2
+
+// parent returns a plan with subplans that is not known to be done, or says that there are too few.
+func (k *knowledge) parent(rng *rand.Rand) (id string, ok bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.look()
+	if len(k.parents) < parentPlans && rng.IntN(4) == 0 || len(k.parents) == 0 {
+		return "", false
+	}
+	return k.parents[rng.IntN(len(k.parents))], true
 }
 
 // forgetOwned leaves a plan that is over to itself.
@@ -138,6 +157,10 @@ func (k *knowledge) learn(c call, a answer) error {
 		k.plans[c.Subject] = p
 	}
 	switch {
+	case c.Kind == MakeParent && a.Outcome == OK:
+		return k.board.post(parentPosted, a.ID)
+	case c.Kind == RunSubplans && a.Outcome == OK:
+		k.parents = slices.DeleteFunc(k.parents, func(id string) bool { return id == c.Subject })
 	case a.Outcome == Archived:
 		k.closed[c.Subject] = true
 	case c.Kind == UseAction && a.Outcome == OK && c.Subject == ownedAction:

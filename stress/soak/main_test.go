@@ -28,6 +28,10 @@ const (
 	twoJobs   = "two jobs"  // as #7357: a job is begun by whoever has seen it
 	lateJobs  = "late jobs" // as #4372: whoever has begun a job may end it
 	twoLocks  = "two locks" // as #9638: a lock is taken by whoever has looked
+	ownClock  = "own clock" // a claim is over by the clock of who wants it
+	anyOrder  = "any order" // subplans are not merged as they are given
+	twice     = "twice"     // subplans are merged twice
+	unmerged  = "unmerged"  // subplans are not merged
 	mute      = "mute"      // says and does nothing, for ever
 	crasher   = "crasher"   // ends by itself
 	deaf      = "deaf"      // does not take its job, and ends by itself
@@ -54,6 +58,10 @@ func play(role string) int {
 		twoJobs:   opener(0, func(s *lifecycle.Service) soak.Service { return instead{Service: s, jobs: beginAnyJob} }),
 		lateJobs:  opener(0, func(s *lifecycle.Service) soak.Service { return instead{Service: s, jobs: endAnyJob} }),
 		twoLocks:  opener(0, func(s *lifecycle.Service) soak.Service { return instead{Service: s, locks: takeAnyLock} }),
+		ownClock:  openOwnClock,
+		anyOrder:  executes(mergeAnyhow),
+		twice:     executes(mergeTwice),
+		unmerged:  executes(mergeNothing),
 	}
 	open, works := openers[role]
 	switch {
@@ -88,6 +96,11 @@ func opener(maxAge time.Duration, around func(*lifecycle.Service) soak.Service) 
 		}
 		return around(s), nil
 	}
+}
+
+// executes is an opener of a service whose subplans are executed wrongly.
+func executes(run soak.Runner) soak.Opener {
+	return opener(0, func(s *lifecycle.Service) soak.Service { return instead{Service: s, subplans: run} })
 }
 
 // forgetfulService acknowledges the archiving of an action and leaves it.

@@ -1,6 +1,7 @@
 package soak
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 	"github.com/jacquard-go/jacquard/lifecycle/jobs"
 	"github.com/jacquard-go/jacquard/lifecycle/locks"
+	"github.com/jacquard-go/jacquard/lifecycle/subplans"
 )
 
 // Jobs is what a process drives of a [*jobs.Queue].
@@ -27,29 +29,36 @@ type Locks interface {
 	Release(context.Context, locks.Lock) error
 }
 
-// Instead is what a [Service] has too whose jobs or locks are to be found wrong: it puts something around those that are right.
+// Runner executes subplans, as [subplans.Run] does.
+type Runner func(context.Context, subplans.Config, []subplans.Subplan) ([]subplans.Result, error)
+
+// Instead is what a [Service] has too whose jobs, locks or subplans are to be found wrong: it puts something around those that are
+// right.
 type Instead interface {
 	Jobs(Jobs) Jobs
 	Locks(Locks) Locks
+	Subplans(Runner) Runner
 }
 
-// offices is where it is decided who has what: plans by claims, jobs, and locks.
+// offices is where it is decided who has what: plans by claims, jobs, locks, and subplans.
 type offices struct {
 	plans Service
 	jobs  Jobs
 	locks Locks
+	run   Runner
+	whole *lifecycle.Service // where the plans with subplans are
 }
 
-func openOffices(s Service) (offices, error) {
+func openOffices(s Service, whole *lifecycle.Service, clock func() time.Time) (offices, error) {
 	work, err := s.UnitOfWork()
 	if err != nil {
 		return offices{}, err
 	}
-	queue, err1 := jobs.New(jobs.Config{Work: work})
+	queue, err1 := jobs.New(jobs.Config{Work: work, Clock: clock})
 	service, err2 := locks.New(work)
-	o := offices{s, queue, service}
+	o := offices{s, queue, service, subplans.Run, whole}
 	if instead, ok := s.(Instead); ok {
-		o.jobs, o.locks = instead.Jobs(o.jobs), instead.Locks(o.locks)
+		o.jobs, o.locks, o.run = instead.Jobs(o.jobs), instead.Locks(o.locks), instead.Subplans(o.run)
 	}
 	return o, errors.Join(err1, err2)
 }
@@ -70,6 +79,8 @@ func (o offices) perform(ctx context.Context, c call, label string) answer {
 		err = o.performClaim(ctx, c, label, &a)
 	case AcquireLock, RenewLock, ReleaseLock:
 		err = o.performLock(ctx, c, label, &a)
+	case MakeParent, DoSubplan, MergeChange:
+		err = o.performSubplan(ctx, c, label, &a)
 	default:
 		err = o.performJob(ctx, c, label, &a)
 	}
@@ -81,15 +92,17 @@ func (o offices) perform(ctx context.Context, c call, label string) answer {
 
 func (o offices) performClaim(ctx context.Context, c call, label string, a *answer) (err error) {
 	got := lifecycle.Claim{PlanID: c.Subject, Holder: c.Holder, Fence: c.Fence}
+	lasts := cmp.Or(time.Duration(c.Lease), lease)
 	switch c.Kind {
 	case ClaimPlan:
-		got, err = o.plans.Claim(ctx, c.Subject, label, lease)
+		got, err = o.plans.Claim(ctx, c.Subject, label, lasts)
+		a.From = micro(got.ExpiresAt.Add(-lasts))
 	case RenewClaim:
-		got, err = o.plans.Renew(ctx, got, lease)
+		got, err = o.plans.Renew(ctx, got, lasts)
 	default:
 		err = o.plans.Release(ctx, got)
 	}
-	a.Fence, a.Holder = got.Fence, got.Holder
+	a.Fence, a.Holder, a.Until = got.Fence, got.Holder, micro(got.ExpiresAt)
 	return err
 }
 

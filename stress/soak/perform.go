@@ -3,6 +3,7 @@ package soak
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
@@ -76,7 +77,7 @@ func performAction(ctx context.Context, s Service, c call, label string, a *answ
 		} else {
 			many, err = s.ListActions(ctx)
 		}
-		a.Actions = views(many, viewAction)
+		a.Actions = views(slices.DeleteFunc(slices.Clone(many), func(a lifecycle.Action) bool { return ofFamily(a.Name) }), viewAction)
 		return err
 	}
 	v := viewAction(one)
@@ -107,7 +108,7 @@ func performPlan(ctx context.Context, s Service, c call, label string, a *answer
 		} else {
 			many, err = s.ListPlans(ctx)
 		}
-		a.Plans = views(many, viewPlan)
+		a.Plans = views(slices.DeleteFunc(slices.Clone(many), func(p lifecycle.Plan) bool { return ofFamily(p.Action) }), viewPlan)
 		return err
 	}
 	v := viewPlan(one)

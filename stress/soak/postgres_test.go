@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/postgres"
 )
 
-// A short soak of a PostgreSQL database: everything holds, and everything was tried.
+// A short soak of a PostgreSQL database whose server crashes, if it is ours: everything holds, and everything was tried.
 func TestPostgres(t *testing.T) {
 	ctx := t.Context()
 	server, err := postgres.Open(ctx)
@@ -21,6 +21,9 @@ func TestPostgres(t *testing.T) {
 	var drop func(context.Context) error
 	cfg.URL, drop, err = server.NewDatabase(ctx)
 	check(t, err)
+	if server.Own() {
+		cfg.Relaxed, cfg.Restart = false, server.Crash
+	}
 	soaked(t, cfg)
 	check(t, drop(ctx))
 }

@@ -24,6 +24,9 @@ type Report struct {
 	Restarts int `json:"restarts"`
 	Freezes  int `json:"freezes"` // of processes, for longer than a claim of a plan or a job lasts
 
+	Jumps          int64 `json:"jumps"`           // of clocks of processes, by hours
+	ServerRestarts int   `json:"server_restarts"` // see [Config].Restart
+
 	Operations int             `json:"operations"` // all together, without the parent's
 	Took       time.Duration   `json:"took"`       // from the first call to the last return
 	Kinds      []KindCount     `json:"kinds"`
@@ -36,7 +39,8 @@ type Report struct {
 
 	Actions, Plans, Changesets, Changes int // at the end
 
-	Owned Owned `json:"owned"`
+	Owned    Owned    `json:"owned"`
+	Subplans Subplans `json:"subplans"`
 
 	Checks     []Check   `json:"checks"`
 	Linearity  Linearity `json:"linearity"`
@@ -130,7 +134,7 @@ func (r *Report) count(h *history) {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Kind, b.Kind))
 	})
 	r.Doubtful = len(h.doubtful)
-	r.Stats, r.Actions, r.Plans = h.stats, len(h.actions), len(h.plans)
+	r.Stats, r.Jumps, r.Actions, r.Plans = h.stats.Stats, h.stats.Jumps, len(h.actions), len(h.plans)
 	for _, p := range h.plans {
 		r.happened(h, p.Label)
 		r.Changesets += len(p.changesets)

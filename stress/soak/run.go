@@ -60,8 +60,9 @@ func judge(ctx context.Context, f *fleet, h *history) *Report {
 	w := newWindows(h)
 	r.Checks = []Check{h.acknowledged(), h.once(), h.places(), h.order(), w.snapshots(), w.ages(f.cfg.MaxAge), h.errors()}
 	t := newTenures(h)
-	r.Checks = append(r.Checks, t.turns(), t.late(), t.named(), t.jobs())
+	r.Checks = append(r.Checks, t.turns(), t.late(), t.named(), t.jobs(), h.subplans())
 	r.Owned, r.Freezes = t.owned(), f.freezes
+	r.Subplans, r.ServerRestarts = h.countSubplans(), f.serverRestarts
 	r.Linearity = h.linearity(ctx, f.cfg.CheckTime)
 	r.Clean = r.clean()
 	return r

@@ -45,6 +45,10 @@ func soaked(t *testing.T, cfg soak.Config) {
 	if o := r.Owned; o.Plans.Got == 0 || o.Jobs.Got == 0 || o.Locks.Got == 0 || o.Submitted < o.Succeeded || r.Freezes == 0 {
 		t.Errorf("got %+v and %d freezes, want something to have been got of each kind", o, r.Freezes)
 	}
+	// Whether subplans are worked on so soon is too.
+	if x := r.Subplans; x.Parents == 0 || r.Jumps == 0 || (r.ServerRestarts > 0) != (cfg.Restart != nil) {
+		t.Errorf("got %+v, %d jumps and %d restarts of the server, want some, and of a server if it can be", x, r.Jumps, r.ServerRestarts)
+	}
 	// Whether a kill cuts a call off is luck; stories with such calls are judged in another test.
 	if r.Linearity.Operations < r.Operations/2 {
 		t.Errorf("got %+v of %d operations, want most of them judged", r.Linearity, r.Operations)
@@ -100,6 +104,10 @@ func TestSpecimens(t *testing.T) {
 		twoJobs:   "nobody gets what another has",
 		lateJobs:  "no job is lost, and none succeeds twice",
 		twoLocks:  "nobody gets what another has",
+		ownClock:  "nobody gets what another has",
+		anyOrder:  "no subplan is lost, done again or merged out of order",
+		twice:     "no subplan is lost, done again or merged out of order",
+		unmerged:  "no subplan is lost, done again or merged out of order",
 	} {
 		t.Run(role, func(t *testing.T) {
 			r := soakedUntil(t, role, want)

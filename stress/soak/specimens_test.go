@@ -3,6 +3,7 @@ package soak_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/jobs"
 	"github.com/jacquard-go/jacquard/lifecycle/locks"
 	"github.com/jacquard-go/jacquard/lifecycle/model"
+	"github.com/jacquard-go/jacquard/lifecycle/subplans"
 	"github.com/jacquard-go/jacquard/stress/soak"
 )
 
@@ -103,11 +105,35 @@ func (s unfencedService) Transition(ctx context.Context, r lifecycle.Request) (l
 	return p, err
 }
 
-// instead is a service whose jobs or locks are wrong; nil leaves them as they are.
+// ownClockService goes by its own clock in whether a claim is over, and gives it back for who has it.
+type ownClockService struct {
+	*lifecycle.Service
+	clock func() time.Time
+}
+
+func openOwnClock(ctx context.Context, cfg lifecycle.Config) (soak.Service, error) {
+	s, err := lifecycle.Open(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return ownClockService{s, cfg.Clock}, nil
+}
+
+func (s ownClockService) Claim(ctx context.Context, planID, holder string, ttl time.Duration) (lifecycle.Claim, error) {
+	c, err := s.Service.Claim(ctx, planID, holder, ttl)
+	var claimed *lifecycle.ClaimedError
+	if !errors.As(err, &claimed) || s.clock().Before(claimed.Claim.ExpiresAt) || s.Release(ctx, claimed.Claim) != nil {
+		return c, err
+	}
+	return s.Service.Claim(ctx, planID, holder, ttl)
+}
+
+// instead is a service whose jobs, locks or subplans are wrong; nil leaves them as they are.
 type instead struct {
 	*lifecycle.Service
-	jobs  func(soak.Jobs) soak.Jobs
-	locks func(soak.Locks) soak.Locks
+	jobs     func(soak.Jobs) soak.Jobs
+	locks    func(soak.Locks) soak.Locks
+	subplans soak.Runner
 }
 
 func (i instead) Jobs(right soak.Jobs) soak.Jobs {
@@ -122,6 +148,13 @@ func (i instead) Locks(right soak.Locks) soak.Locks {
 		return right
 	}
 	return i.locks(right)
+}
+
+func (i instead) Subplans(right soak.Runner) soak.Runner {
+	if i.subplans == nil {
+		return right
+	}
+	return i.subplans
 }
 
 func beginAnyJob(right soak.Jobs) soak.Jobs   { return begun{right} }
@@ -162,6 +195,32 @@ func (s taken) Acquire(ctx context.Context, owner string, r locks.Resource, ttl 
 		return held.Lock, nil
 	}
 	return l, err
+}
+
+// mergeAnyhow merges subplans in another order than that in which they were given.
+func mergeAnyhow(ctx context.Context, cfg subplans.Config, list []subplans.Subplan) ([]subplans.Result, error) {
+	list = slices.Clone(list)
+	slices.Reverse(list)
+	return subplans.Run(ctx, cfg, list)
+}
+
+// mergeTwice merges what was merged before once more.
+func mergeTwice(ctx context.Context, cfg subplans.Config, list []subplans.Subplan) ([]subplans.Result, error) {
+	results, err := subplans.Run(ctx, cfg, list)
+	for _, r := range results {
+		changes, failed := cfg.Service.ExecutionContext(r.Plan.ID).Changes(ctx)
+		for _, c := range changes {
+			failed = errors.Join(failed, cfg.Merge(ctx, r.Plan, c))
+		}
+		err = errors.Join(err, failed)
+	}
+	return results, err
+}
+
+// mergeNothing says that subplans are done and merged, and has merged nothing.
+func mergeNothing(ctx context.Context, cfg subplans.Config, list []subplans.Subplan) ([]subplans.Result, error) {
+	cfg.Merge = nil
+	return subplans.Run(ctx, cfg, list)
 }
 
 var (

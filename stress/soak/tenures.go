@@ -55,8 +55,12 @@ type tenures struct {
 // subject is what a call about owning is about, or nothing.
 func (o *operation) subject() string {
 	switch o.Kind {
-	case ClaimPlan, RenewClaim, EndClaim:
+	case ClaimPlan, RenewClaim, EndClaim, MergeChange:
 		return "plan " + o.Subject
+	case DoSubplan:
+		if o.answer.Outcome != Held { // his claim has no label
+			return "subplan " + o.Subject
+		}
 	case MovePlan, StartChangeset, RecordChange:
 		if o.Fence > 0 || o.answer.Outcome == Held {
 			return "plan " + o.Subject
@@ -74,7 +78,9 @@ func (o *operation) subject() string {
 }
 
 // gets reports whether calls of this kind are for getting something.
-func (k Kind) gets() bool { return k == ClaimPlan || k == ClaimJob || k == AcquireLock }
+func (k Kind) gets() bool {
+	return k == ClaimPlan || k == ClaimJob || k == AcquireLock || k == DoSubplan
+}
 
 // ends reports whether calls of this kind give something back.
 func (k Kind) ends() bool {
@@ -90,6 +96,9 @@ func newTenures(h *history) *tenures {
 	}
 	for id, c := range h.claims {
 		t.of("plan " + id).end = c.Fence
+		if x := t.byName["subplan "+id]; x != nil {
+			x.end = c.Fence
+		}
 	}
 	for _, j := range h.jobs {
 		t.of("job " + j.ID).end = j.Fence
@@ -177,7 +186,7 @@ func (t *tenures) turns() Check {
 }
 
 // lasted returns until when one who got something had it by the last time that was set, by the database's clock. It is not known if
-// he may have given it back, or of a claim of a plan.
+// he may have given it back.
 func (x *tenure) lasted(got *operation) (until int64, known bool) {
 	until = got.answer.Until
 	for _, o := range x.used { // in the order of their calls
@@ -336,6 +345,8 @@ func (t *tenures) owned() Owned {
 	for _, x := range t.byName {
 		turns := &sum.Locks
 		switch {
+		case strings.HasPrefix(x.name, "subplan "):
+			continue // counted by themselves
 		case strings.HasPrefix(x.name, "plan "):
 			turns = &sum.Plans
 		case strings.HasPrefix(x.name, "job "):

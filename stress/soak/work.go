@@ -71,7 +71,7 @@ func Work(ctx context.Context, open Opener, in io.Reader, out io.Writer) (err er
 		return err
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
-	if err := w.open(ctx, open); err != nil {
+	if err := w.openPatiently(ctx, open); err != nil {
 		if ctx.Err() != nil {
 			return nil // asked to end before it had begun
 		}
@@ -83,20 +83,30 @@ func Work(ctx context.Context, open Opener, in io.Reader, out io.Writer) (err er
 	return w.run(ctx)
 }
 
+// clockStream is the number of the stream of random numbers for the clock; goroutines have those from 0.
+const clockStream = 1<<16 - 1
+
+// rng returns one of the streams of random numbers of a life of a process.
+func (j job) rng(stream int) *rand.Rand {
+	return rand.New(rand.NewPCG(j.Seed, uint64(j.Process)<<40|uint64(j.Life)<<16|uint64(stream)))
+}
+
 // worker is a process at work.
 type worker struct {
 	job
 	journal   *journal
 	board     *board
 	knowledge *knowledge
+	clock     *jumpingClock
 	engines   *lifecycle.Engines
 	service   Service
+	whole     *lifecycle.Service // for subplans
 	offices   offices
 	calls     atomic.Int64
 }
 
 func (j job) worker() (*worker, error) {
-	w := &worker{job: j}
+	w := &worker{job: j, clock: newJumpingClock(j.rng(clockStream))}
 	var err error
 	if w.journal, err = createJournal(j.Dir, j.life); err != nil {
 		return nil, err
@@ -112,27 +122,60 @@ func (w *worker) open(ctx context.Context, open Opener) (err error) {
 	if w.engines, err = lifecycle.NewEngines(lifecycle.EnginesConfig{RelaxedDurability: w.Relaxed}); err != nil {
 		return err
 	}
-	if w.service, err = open(ctx, lifecycle.Config{URL: w.URL, Engines: w.engines, MaxAge: w.MaxAge, Count: true}); err != nil {
+	cfg := lifecycle.Config{URL: w.URL, Engines: w.engines, Clock: w.clock.Now, MaxAge: w.MaxAge, Count: true}
+	if w.service, err = open(ctx, cfg); err != nil {
 		return err
 	}
-	w.offices, err = openOffices(w.service)
+	cfg.MaxAge, cfg.Count = 0, false
+	if w.whole, err = lifecycle.Open(ctx, cfg); err != nil {
+		return err
+	}
+	w.offices, err = openOffices(w.service, w.whole, w.clock.Now)
 	return err
+}
+
+// openPatiently opens, again and again while the server that is restarted cannot be reached.
+func (w *worker) openPatiently(ctx context.Context, open Opener) error {
+	for patience := time.Now().Add(w.Stall); ; {
+		err := w.open(ctx, open)
+		gone := errors.Is(err, lifecycle.ErrUnavailable) || errors.Is(err, lifecycle.ErrOutcomeUnknown)
+		if !gone || ctx.Err() != nil || time.Now().After(patience) {
+			return err
+		}
+		if err := w.closeServices(); err != nil {
+			return err
+		}
+		time.Sleep(pulse)
+	}
+}
+
+// closeServices closes what open has opened.
+func (w *worker) closeServices() error {
+	var errs []error
+	if w.service != nil {
+		errs = append(errs, w.service.Close())
+	}
+	if w.whole != nil {
+		errs = append(errs, w.whole.Close())
+	}
+	if w.engines != nil {
+		errs = append(errs, w.engines.Close())
+	}
+	w.service, w.whole, w.engines = nil, nil, nil
+	return errors.Join(errs...)
 }
 
 // close closes what was opened.
 func (w *worker) close() error {
 	var errs []error
 	if w.service != nil {
-		errs = append(errs, w.service.Close(), w.writeStats())
+		errs = append(errs, w.writeStats())
 	}
-	if w.engines != nil {
-		errs = append(errs, w.engines.Close())
-	}
-	return errors.Join(append(errs, w.journal.close(), w.board.close())...)
+	return errors.Join(append(errs, w.closeServices(), w.journal.close(), w.board.close())...)
 }
 
 func (w *worker) writeStats() error {
-	stats := w.service.Stats()
+	stats := counts{w.service.Stats(), w.clock.count()}
 	return w.journal.write(line{Stats: &stats})
 }
 
@@ -145,8 +188,7 @@ func (w *worker) run(ctx context.Context) error {
 	defer stop(nil)
 	var all sync.WaitGroup
 	for g := range w.Goroutines {
-		rng := rand.New(rand.NewPCG(w.Seed, uint64(w.Process)<<40|uint64(w.Life)<<16|uint64(g)))
-		choose := newChooser(rng, w.knowledge)
+		choose := newChooser(w.rng(g), w.knowledge)
 		all.Go(func() {
 			for ctx.Err() == nil {
 				if _, err := w.do(g+1, choose.next()); err != nil {
@@ -157,13 +199,18 @@ func (w *worker) run(ctx context.Context) error {
 		})
 	}
 	for g := range owners {
-		rng := rand.New(rand.NewPCG(w.Seed, uint64(w.Process)<<40|uint64(w.Life)<<16|uint64(w.Goroutines+g)))
 		all.Go(func() {
-			if err := newOwner(w, w.Goroutines+g+1, rng).run(ctx); err != nil {
+			if err := newOwner(w, w.Goroutines+g+1, w.rng(w.Goroutines+g)).run(ctx); err != nil {
 				stop(err)
 			}
 		})
 	}
+	all.Go(func() {
+		g := w.Goroutines + owners
+		if err := newExecutor(w, g+1, w.rng(g)).run(ctx); err != nil {
+			stop(err)
+		}
+	})
 	all.Wait()
 	if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {
 		return err
@@ -186,7 +233,9 @@ func (w *worker) do(goroutine int, c call) (a answer, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	alarm := time.AfterFunc(limit+w.Stall, func() { stuck(label, c, limit) })
-	if c.Kind.owns() {
+	if c.Kind == RunSubplans {
+		a = w.runSubplans(ctx, goroutine, c)
+	} else if c.Kind.owns() {
 		a = w.offices.perform(ctx, c, label)
 	} else {
 		a = perform(ctx, w.service, c, label)
