@@ -42,7 +42,7 @@ func (x *explorer) try(s schedule.Schedule) workers.Course {
 	p, seed := s.Start()
 	ex := x.Execute(p, seed, x.covers())
 	c := workers.Course{
-		Run: ex.Run, Digest: ex.Digest(), Order: ex.Sum, Pairs: x.pairs.Of(ex.Trail), Tasks: ex.Control.Len(), Races: ex.Out.Races,
+		Run: ex.Run, Digest: ex.Digest(), Order: ex.Sum, Tasks: ex.Control.Len(), Races: ex.Out.Races,
 		Ending: workers.Ending{
 			Kind: ex.Out.Kind, Unknown: ex.Out.Unknown, Cut: ex.Spins.Cut, Polled: ex.Spins.Polled, Timed: ex.Timed || ex.Timers,
 			Coarse: ex.Slices.Coarse, Stopped: ex.Stopped,
@@ -60,6 +60,7 @@ func (x *explorer) try(s schedule.Schedule) workers.Course {
 	if c.Ends() || !workers.Portable(s) || x.apart(&c) {
 		c.Ex = ex
 	} else {
+		c.Pairs = x.pairs.Of(ex.Trail)
 		x.Free.Trail = ex.Trail // nobody will look at it
 	}
 	return c
@@ -190,6 +191,9 @@ func (s *stageRun) take(was schedule.Schedule, c workers.Course) (more bool, err
 	}
 	s.strategy.Ran(was, traceOf(&c))
 	_, searches := underlying(s.strategy).(schedule.Exhauster)
+	if !searches && c.Ex != nil {
+		c.Pairs = x.pairs.Of(c.Ex.Trail)
+	}
 	x.count(&c, !searches)
 	if p, ok := was.(schedule.Ranked); ok && !c.Coarse {
 		verdict.AddRanked(&x.result.PCT, len(c.Run), c.Tasks, p.Depth())

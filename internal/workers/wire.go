@@ -111,7 +111,7 @@ type Course struct {
 	Run    []schedule.Decision
 	Digest uint64   // of all that happened, in its order
 	Order  uint64   // up to the order of what does not conflict
-	Pairs  []uint64 // of places: see [schedule.Pairs]
+	Pairs  []uint64 // of places, see [schedule.Pairs]; not yet while Ex has the steps
 	Tasks  int
 	Races  []engine.RaceReport
 	Ending
