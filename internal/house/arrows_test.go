@@ -31,7 +31,7 @@ var layers = []layer{
 	{"lifecycle/model", []string{"lifecycle"}},
 	{"lifecycle/locks", []string{"lifecycle", "lifecycle/internal/statements", "cache"}},
 	{"lifecycle/jobs", []string{"lifecycle", "lifecycle/internal/statements", "cache"}},
-	{"lifecycle/internal/storetest", []string{"lifecycle", "internal/postgres"}}, // for tests
+	{"lifecycle/internal/storetest", []string{"lifecycle", "lifecycle/internal/engine", "lifecycle/internal/statements", "internal/postgres"}}, // for tests
 	{"lifecycle/explored", []string{"lifecycle", "lifecycle/model", "lifecycle/jobs", "lifecycle/locks", "lifecycle/subplans", "explore"}},
 	{"lifecycle/reported", []string{"lifecycle", "lifecycle/locks"}},
 	{"lifecycle/subplans", []string{"lifecycle"}},

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -20,9 +19,7 @@ import (
 )
 
 // schema is of one table of notes.
-var schema = engine.Schema{Folder: "notes", Newest: 1, Files: fstest.MapFS{
-	"notes/00001_notes.sql": {Data: []byte("-- +goose Up\nCREATE TABLE notes (n INTEGER NOT NULL);\n")},
-}}
+var schema = storetest.NotesSchema()
 
 var config = engine.Config{BusyTimeout: patience, RelaxedDurability: true, Logger: slog.New(slog.DiscardHandler)}
 
@@ -42,7 +39,7 @@ func open(t testing.TB, url string, cfg engine.Config) *postgres.Database {
 	d, err := postgres.Open(ctx, u, cfg, schema)
 	check(t, err)
 	t.Cleanup(func() {
-		if _, err := count(ctx, d); !errors.Is(err, faults.ErrClosed) {
+		if _, err := storetest.Notes(ctx, d); !errors.Is(err, faults.ErrClosed) {
 			check(t, d.Close())
 		}
 	})
@@ -54,21 +51,6 @@ func open(t testing.TB, url string, cfg engine.Config) *postgres.Database {
 func insert(ctx context.Context, s engine.Session) error {
 	_, err := s.Exec(ctx, "INSERT INTO notes VALUES (?)", 1)
 	return err
-}
-
-// count is how many notes a database has.
-func count(ctx context.Context, d *postgres.Database) (n int, err error) {
-	err = d.Read(ctx, func(ctx context.Context, s engine.Session) error {
-		return s.Query(ctx, "SELECT count(*) FROM notes", nil, func(row statements.Row) error { return row.Scan(&n) })
-	})
-	return n, err
-}
-
-func counts(t testing.TB, d *postgres.Database, want int) {
-	t.Helper()
-	if got, err := count(context.Background(), d); err != nil || got != want {
-		t.Errorf("got %d notes, %v, want %d", got, err, want)
-	}
 }
 
 // cut cuts all other connections to a database.
@@ -88,7 +70,7 @@ func TestReadAndWrite(t *testing.T) {
 	check(t, d.Statement(ctx, insert))
 	check(t, d.Alone(ctx, true, insert))
 	check(t, d.Alone(ctx, false, insert))
-	counts(t, d, 4)
+	storetest.WantNotes(t, d, 4)
 	if version, err := d.Migrate(ctx); err != nil || version != 0 {
 		t.Errorf("got version %d, %v, want nothing to do", version, err)
 	}
@@ -137,14 +119,14 @@ func TestRollback(t *testing.T) {
 		wants(t, "row", s.Query(ctx, "SELECT n FROM notes", nil, func(statements.Row) error { return mine }), faults.ErrCorrupt)
 		return err
 	}))
-	counts(t, d, 1)
+	storetest.WantNotes(t, d, 1)
 }
 
 // A call from within a transaction might wait for it, and is refused.
 func TestNested(t *testing.T) {
 	d := open(t, storetest.PostgresURL(t), config)
 	check(t, d.Alone(context.Background(), false, func(ctx context.Context, _ engine.Session) error {
-		_, err := count(ctx, d)
+		_, err := storetest.Notes(ctx, d)
 		wants(t, "read", err, engine.ErrNested)
 		wants(t, "write", d.Write(ctx, insert), engine.ErrNested)
 		wants(t, "alone", d.Alone(ctx, true, insert), engine.ErrNested)
@@ -170,7 +152,7 @@ func TestConnectionCut(t *testing.T) {
 		t.Errorf("got %d calls and %d retries, want 6, and 4 at least", calls, d.Retries())
 	}
 	wants(t, "once", d.Alone(ctx, false, cutOff), faults.ErrUnavailable)
-	counts(t, d, 2)
+	storetest.WantNotes(t, d, 2)
 	ctx, cancel := context.WithCancel(ctx)
 	wants(t, "given up", d.Write(ctx, func(ctx context.Context, s engine.Session) error {
 		cut(t, url)

@@ -36,9 +36,7 @@ func wants(t testing.TB, what string, err, want error) {
 }
 
 // schema is of one table of notes.
-var schema = engine.Schema{Folder: "notes", Newest: 1, Files: fstest.MapFS{
-	"notes/00001_notes.sql": {Data: []byte("-- +goose Up\nCREATE TABLE notes (n INTEGER NOT NULL);\n")},
-}}
+var schema = storetest.NotesSchema()
 
 // config is without syncing to the disk, and without waiting for locks.
 var config = engine.Config{RelaxedDurability: true}
@@ -98,21 +96,6 @@ func insert(numbers ...int) func(context.Context, engine.Session) error {
 	}
 }
 
-// count is how many notes a database has.
-func count(ctx context.Context, d *sqlite.Database) (n int, err error) {
-	err = d.Read(ctx, func(ctx context.Context, s engine.Session) error {
-		return s.Query(ctx, "SELECT count(*) FROM notes", nil, func(row statements.Row) error { return row.Scan(&n) })
-	})
-	return n, err
-}
-
-func counts(t testing.TB, d *sqlite.Database, want int) {
-	t.Helper()
-	if got, err := count(context.Background(), d); err != nil || got != want {
-		t.Errorf("got %d notes, %v, want %d", got, err, want)
-	}
-}
-
 // What is written is there for all, and the stamp changes exactly with a commit.
 func TestReadAndWrite(t *testing.T) {
 	ctx := context.Background()
@@ -121,7 +104,7 @@ func TestReadAndWrite(t *testing.T) {
 			d := open(t, u, engine.Config{BusyTimeout: time.Hour})
 			before, err := d.Latest(ctx)
 			check(t, err)
-			counts(t, d, 0)
+			storetest.WantNotes(t, d, 0)
 			if same, err := d.Latest(ctx); err != nil || same != before {
 				t.Errorf("got stamp %v, %v after a read, want %v", same, err, before)
 			}
@@ -131,7 +114,7 @@ func TestReadAndWrite(t *testing.T) {
 			if after, err := d.Latest(ctx); err != nil || after == before {
 				t.Errorf("got stamp %v, %v after a commit, want another", after, err)
 			}
-			counts(t, d, 4)
+			storetest.WantNotes(t, d, 4)
 			if version, err := d.Migrate(ctx); err != nil || version != 0 {
 				t.Errorf("got version %d, %v, want nothing to do", version, err)
 			}
@@ -181,19 +164,19 @@ func TestRollback(t *testing.T) {
 		return nil
 	}), context.Canceled)
 	wants(t, "not begun", d.Write(ctx, insert(1)), context.Canceled)
-	counts(t, d, 0)
+	storetest.WantNotes(t, d, 0)
 }
 
 // A call from within a transaction would wait for it, and is refused.
 func TestNested(t *testing.T) {
 	d := open(t, inMemory, config)
 	check(t, d.Alone(context.Background(), false, func(ctx context.Context, s engine.Session) error {
-		_, err := count(ctx, d)
+		_, err := storetest.Notes(ctx, d)
 		wants(t, "read", err, engine.ErrNested)
 		wants(t, "write", d.Write(ctx, insert(1)), engine.ErrNested)
 		return insert(2)(ctx, s)
 	}))
-	counts(t, d, 1)
+	storetest.WantNotes(t, d, 1)
 }
 
 // retried waits until something was tried again.
@@ -230,7 +213,7 @@ func TestContextEndsWaits(t *testing.T) {
 	wants(t, "rows", d.Read(ctx, func(ctx context.Context, s engine.Session) error {
 		return s.Query(ctx, "SELECT n FROM notes", nil, func(statements.Row) error { cancel(); return nil })
 	}), context.Canceled)
-	counts(t, d, 200)
+	storetest.WantNotes(t, d, 200)
 }
 
 // A lock of another process is waited for as long as the patience lasts, and until
@@ -252,7 +235,7 @@ func TestLockedByAnother(t *testing.T) {
 	_, err = db.Exec("COMMIT")
 	check(t, err)
 	check(t, d.Write(ctx, insert(1)))
-	counts(t, d, 1)
+	storetest.WantNotes(t, d, 1)
 }
 
 // After Close nothing is answered, also from what is cached.
@@ -267,7 +250,7 @@ func TestClosed(t *testing.T) {
 		before, err := d.Latest(ctx)
 		check(t, err)
 		check(t, d.Close())
-		_, err = count(ctx, d)
+		_, err = storetest.Notes(ctx, d)
 		wants(t, name+": read", err, faults.ErrClosed)
 		wants(t, name+": write", d.Write(ctx, insert(1)), faults.ErrClosed)
 		if after, err := d.Latest(ctx); after == before || err != nil && !errors.Is(err, faults.ErrClosed) {

@@ -33,7 +33,7 @@ func TestEveryFault(t *testing.T) {
 	ctx := context.Background()
 	latest := func(d *sqlite.Database) error { _, err := d.Latest(ctx); return err }
 	for name, call := range map[string]func(*sqlite.Database) error{
-		"read":      func(d *sqlite.Database) error { _, err := count(ctx, d); return err },
+		"read":      func(d *sqlite.Database) error { _, err := storetest.Notes(ctx, d); return err },
 		"write":     func(d *sqlite.Database) error { return d.Write(ctx, insert(1)) },
 		"statement": func(d *sqlite.Database) error { return d.Statement(ctx, insert(1)) },
 		"latest":    latest,
@@ -50,7 +50,7 @@ func TestEveryFault(t *testing.T) {
 					break
 				}
 				wants(t, fmt.Sprint("step ", at), err, storetest.ErrInjected)
-				counts(t, d, 0)
+				storetest.WantNotes(t, d, 0)
 				check(t, call(d))
 			}
 		})
@@ -76,9 +76,9 @@ func TestFaultsThatLast(t *testing.T) {
 	check(t, os.Rename(u.Path, u.Path+".away"))
 	wants(t, "another connection", d.Write(ctx, insert(2)), faults.ErrUnavailable)
 	check(t, os.Rename(u.Path+".away", u.Path))
-	counts(t, d, 1)
+	storetest.WantNotes(t, d, 1)
 	check(t, d.Write(ctx, insert(2)))
-	counts(t, d, 2)
+	storetest.WantNotes(t, d, 2)
 }
 
 // busy is what the driver says of a database that is locked.
@@ -128,21 +128,21 @@ func TestFileGone(t *testing.T) {
 	u := newFile(t)
 	d := open(t, u, config)
 	check(t, d.Write(ctx, insert(1)))
-	counts(t, d, 1)
+	storetest.WantNotes(t, d, 1)
 	away := u.Path + ".away"
 	check(t, os.Rename(u.Path, away))
-	_, err := count(ctx, d)
+	_, err := storetest.Notes(ctx, d)
 	wants(t, "read", err, faults.ErrUnavailable)
 	_, err = d.Latest(ctx)
 	wants(t, "latest", err, faults.ErrUnavailable)
 	wants(t, "write", d.Write(ctx, insert(2)), faults.ErrUnavailable)
 	check(t, os.Rename(away, u.Path))
-	counts(t, d, 1)
+	storetest.WantNotes(t, d, 1)
 	wants(t, "commit", d.Write(ctx, func(ctx context.Context, s engine.Session) error {
 		return errors.Join(insert(2)(ctx, s), os.Rename(u.Path, away))
 	}), faults.ErrOutcomeUnknown)
 	check(t, os.Rename(away, u.Path))
-	counts(t, d, 2)
+	storetest.WantNotes(t, d, 2)
 }
 
 // What takes the place of a file has to have the schema, or gets it from who writes
@@ -152,7 +152,7 @@ func TestFileReplaced(t *testing.T) {
 	u := newFile(t)
 	d := open(t, u, config)
 	check(t, d.Write(ctx, insert(1)))
-	counts(t, d, 1)
+	storetest.WantNotes(t, d, 1)
 	put := func(version int) {
 		t.Helper()
 		fresh := newFile(t)
@@ -166,14 +166,14 @@ func TestFileReplaced(t *testing.T) {
 		check(t, os.Rename(fresh.Path, u.Path))
 	}
 	put(int(schema.Newest) + 1)
-	_, err := count(ctx, d)
+	_, err := storetest.Notes(ctx, d)
 	wants(t, "newer: read", err, faults.ErrNewerSchema)
 	wants(t, "newer: write", d.Write(ctx, insert(1)), faults.ErrNewerSchema)
 	put(0)
-	_, err = count(ctx, d)
+	_, err = storetest.Notes(ctx, d)
 	wants(t, "none: read", err, faults.ErrUnavailable)
 	check(t, d.Write(ctx, insert(1)))
-	counts(t, d, 1)
+	storetest.WantNotes(t, d, 1)
 	check(t, os.Remove(u.Path))
 	wants(t, "removed", d.Write(ctx, insert(1)), faults.ErrUnavailable)
 	if _, err := os.Stat(u.Path); !errors.Is(err, os.ErrNotExist) {
