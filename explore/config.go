@@ -32,7 +32,9 @@ type Config struct {
 	// what would be a livelock is Unknown. Nor does it count towards MaxSteps what
 	// a goroutine does for long while no other can run. And an execution that
 	// reaches MaxSteps goes on: its goroutines take turns of many operations each,
-	// always the same way, and Result.Coarse says so.
+	// always the same way, and Result.Coarse says so. One that has failed is over
+	// then, and behind a data race after 20,000 steps, or half of MaxSteps if that is
+	// less.
 	Patient bool
 	// Races says what data races mean. In a process that was built without the
 	// race detector none are seen, whatever it says: the result has

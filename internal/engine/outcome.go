@@ -84,7 +84,7 @@ func (ex *Execution) conclude() {
 	if st.Outside > 0 && o.Unknown == "" {
 		o.Unknown = fmt.Sprintf("%s by goroutines outside the execution", source.Plural(int(st.Outside), "wake-up"))
 	}
-	if len(o.Races) > 0 && ex.Engine.Settings.Races == RacesFail {
+	if len(o.Races) > 0 && ex.Engine.Settings.Races != RacesNote {
 		first := o.Races[0]
 		// A race is found at the access, before what it may lead to.
 		kind, msg := o.Kind, o.Message

@@ -15,6 +15,9 @@ const (
 	// become scheduling points, and the exploration goes on to see what they
 	// lead to.
 	RacesNote
+	// RacesGoOn: a data race is a violation, and no execution ends for it: what is
+	// behind it is asked for, too.
+	RacesGoOn
 )
 
 // A LeakPolicy says what a goroutine means that outlives the body.

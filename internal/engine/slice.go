@@ -102,8 +102,11 @@ func (ex *Execution) coarsen() {
 
 // exhausted reports whether the execution has come to its bound.
 func (ex *Execution) exhausted() bool {
+	if ex.settled() {
+		return true
+	}
 	if ex.Steps > ex.Engine.Settings.MaxSteps && !ex.Slices.Coarse {
-		if ex.starved(0) {
+		if ex.starved(0) || ex.Engine.Settings.Patient && len(ex.t.failures()) > 0 {
 			return true
 		}
 		if !ex.Engine.Settings.Patient || ex.jam() {
@@ -119,8 +122,15 @@ func (ex *Execution) exhausted() bool {
 	if ex.Slices.Operations < sliceBound && ex.solos < soloBound {
 		return false
 	}
-	if !ex.jam() {
+	if !ex.jam() && len(ex.t.failures()) == 0 {
 		ex.Out.Unknown = fmt.Sprintf("no end after %d operations", ex.Steps+max(ex.Slices.Operations, ex.solos))
 	}
 	return true
+}
+
+// settled reports whether an execution that may go on for long has gone on for some time
+// behind a data race. That is its verdict whatever follows, and there may be no end.
+func (ex *Execution) settled() bool {
+	s := &ex.Engine.Settings
+	return len(ex.racers) > 0 && s.Patient && s.Races == RacesFail && ex.Steps > min(fewSteps, s.MaxSteps/2)
 }

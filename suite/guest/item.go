@@ -287,6 +287,9 @@ func (it *item) config() (search.Config, error) {
 		watchdog = debugWatchdog
 	}
 	races := engine.RacesFail
+	if len(q.Pass) > 0 {
+		races = engine.RacesGoOn
+	}
 	if q.Seek != nil && q.Seek.Kind != string(engine.KindRace) {
 		races = engine.RacesNote // none is to hide what is sought, which a run without the detector may have met
 	}
@@ -347,7 +350,7 @@ func (it *item) told(r *verdict.Result) protocol.Event {
 			f.Timeline.Replay = it.request.ReplayLine(it.name, e.Card)
 		}
 		e.Report, e.HTML, e.Timeline = it.report(f, e.Concurrent), it.page(f.Timeline), it.data(f.Timeline)
-		e.Spoilt = e.Spoilt || f.Of != engine.KindCheck && f.Of != engine.KindRace
+		e.Spoilt = e.Spoilt || it.ends < it.runs || f.Of != engine.KindCheck && f.Of != engine.KindRace
 	}
 	if it.request.Mode == protocol.Discover || it.request.Mode == protocol.Explore {
 		e = it.sequential(e)

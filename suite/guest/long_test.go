@@ -42,6 +42,16 @@ func TestGivenUpSpoils(t *testing.T) {
 	}
 }
 
+// What is seen in a schedule that comes to no end is told, with its card.
+func TestFailsWithoutEnd(t *testing.T) {
+	for test, kind := range map[string]string{"TestRacesForEver": "race", "TestFailsForEver": "check"} {
+		r := start(t, protocol.Request{Mode: protocol.Discover, MaxSteps: 1000}, only(test))
+		if e := r.of(t, test); e.Verdict != "violated" || e.Kind != kind || e.Card == "" || !e.Spoilt {
+			t.Errorf("%s: got %+v\n%s", test, e, r.output)
+		}
+	}
+}
+
 // What comes to no end without control has failed when half of the time is over,
 // however little it cares.
 func TestEndless(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -38,4 +39,27 @@ func TestLeavesAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	TestTooLong(t)
+}
+
+// TestRacesForEver has a data race in what comes to no end.
+func TestRacesForEver(*testing.T) {
+	n := 0
+	var turns atomic.Int64
+	pair(func(int) {
+		n++
+		for {
+			turns.Add(1)
+		}
+	})
+}
+
+// TestFailsForEver has failed before it comes to what has no end.
+func TestFailsForEver(t *testing.T) {
+	var turns atomic.Int64
+	pair(func(int) {
+		t.Error("failed")
+		for {
+			turns.Add(1)
+		}
+	})
 }
