@@ -58,7 +58,8 @@ type Config struct {
 
 	// Merge is given each change of a complete subplan, by one goroutine. An error
 	// ends the run; a later one goes on with the same change. Nil for nothing: the
-	// subplans are applied all the same.
+	// subplans are applied all the same. It may be given a change that it has merged
+	// before, if whoever merged has died: see the package's limits.
 	Merge func(context.Context, lifecycle.Plan, lifecycle.Change) error
 }
 

@@ -33,8 +33,8 @@
 //     end: the next attempt finds them in [Task].Changes, and goes on from there.
 //   - What is merged are the changes of complete subplans, in the order in which
 //     these are given, and within each in the order of their commits, however long
-//     each of them took. Each change is merged once; see
-//     [lifecycle.ExecutionContext.Apply]. This begins when no work is left.
+//     each of them took. Each change is merged once, but for what is said below of a
+//     merger that dies; see [lifecycle.ExecutionContext.Apply]. This begins when no work is left.
 //   - Every failure is among the parent's error details, by the identifier of the
 //     subplan, whoever else adds to them (#9081).
 //
@@ -64,8 +64,10 @@
 //
 // It waits for work that does not heed its context: a goroutine cannot be ended
 // from outside. The order of two attempts that end at the same moment is up to
-// chance, and so is, with FailFast, which of them is merged. A merge that is
-// broken off by the death of its process may give the change that it was at to
-// Merge again. A subplan that was made by one who had lost the parent by then is
+// chance, and so is, with FailFast, which of them is merged. How many of a subplan's
+// changes are applied is written down when all of them are merged, or when Merge has
+// failed. So after a merger has died, or has lost the claim or the database, the next
+// one may give Merge changes again that were merged, all of one subplan: Merge has to
+// know them. A subplan that was made by one who had lost the parent by then is
 // cancelled by the next Run, so after the last one it stays where it was made.
 package subplans

@@ -3,6 +3,7 @@ package soak
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
@@ -109,16 +110,16 @@ func (f *families) check(x *family) {
 		}
 		byName[m.name] = m
 	}
-	var want []string
+	want, by := []string(nil), make(map[string]string)
 	var made []*operation
 	for _, s := range subplanList() {
 		m := byName[s.Name]
 		for _, change := range m.changes {
-			want = append(want, change.label)
+			want, by[change.label] = append(want, change.label), m.id
 		}
 		made = append(made, f.makers(m)...)
 	}
-	got := f.merged(x.parent)
+	got := f.merged(x.parent, by)
 	if done := x.parent.at == executed(); done && len(got) != len(want) || len(got) > len(want) {
 		f.c.fail(f.h, fmt.Sprintf("plan %s, which is %s: %d changes are merged, want %d", x.parent.id, x.parent.at, len(got), len(want)), append(made, got...)...)
 		return
@@ -163,13 +164,16 @@ func (f *families) recorded(m member, kind Kind) {
 	}
 }
 
-// merged returns what has merged the changes of subplans into a parent, without what was merged again by the next to have the parent,
-// as he may with the last change of one who was killed.
-func (f *families) merged(parent member) []*operation {
+// merged returns what has merged the changes of subplans into a parent, without what was merged again by the next to have the parent:
+// where one was killed he may begin anew within the changes of one subplan, the last that was merged of. by says whose a change is.
+func (f *families) merged(parent member, by map[string]string) []*operation {
 	var all []*operation
 	for _, o := range f.makers(parent) {
-		if n := len(all); n > 0 && all[n-1].Change == o.Change && all[n-1].Fence < o.Fence {
-			all = all[:n-1]
+		if n := len(all); n > 0 && all[n-1].Fence < o.Fence {
+			from := slices.IndexFunc(all, func(before *operation) bool { return before.Change == o.Change })
+			if from >= 0 && !slices.ContainsFunc(all[from:], func(before *operation) bool { return by[before.Change] != by[o.Change] }) {
+				all = all[:from]
+			}
 		}
 		all = append(all, o)
 	}

@@ -96,6 +96,24 @@ func TestSubplans(t *testing.T) {
 			x.merges(spin, 1)
 			x.merges(spin, 1)
 		}, "is merged where"},
+		{"merged again by the next, as far as one subplan goes", func(x *household) {
+			one, two, three, dye := x.works(0, 1), x.works(0, 2), x.works(0, 3), x.works(1, 1)
+			x.merges(one, 1)
+			x.merges(two, 1)
+			for fence, changes := range [][]*soak.Told{2: {one, two}, 3: {two, three}, 4: {three, dye}, 5: {dye}} {
+				for _, change := range changes {
+					x.merges(change, int64(fence))
+				}
+			}
+			x.done()
+		}, ""},
+		{"a subplan merged again behind another", func(x *household) {
+			spin, dye := x.works(0, 1), x.works(1, 1)
+			x.merges(spin, 1)
+			x.merges(dye, 1)
+			x.merges(spin, 2)
+			x.merges(dye, 2)
+		}, "4 changes are merged, want 2"},
 		{"not merged", func(x *household) { x.works(0, 1) }, "0 changes are merged, want 1"},
 		{"made twice", func(x *household) { x.parts[1].Name = "spin" }, `two subplans "spin" were worked on`},
 		{"not done", func(x *household) {
