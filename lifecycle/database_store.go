@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
 )
 
@@ -40,10 +41,18 @@ func (s *databaseStore) archiveAction(ctx context.Context, name Name, at time.Ti
 	return a, err
 }
 
-func (s *databaseStore) insertPlan(ctx context.Context, p Plan) (inserted Plan, err error) {
+func (s *databaseStore) deleteAction(ctx context.Context, name Name) error {
+	return s.database.Write(ctx, func(ctx context.Context, se session) error { return repositories(se).Actions.Delete(ctx, name) })
+}
+
+func (s *databaseStore) insertPlan(ctx context.Context, p Plan, of Action) (inserted Plan, err error) {
 	err = s.database.Write(ctx, func(ctx context.Context, se session) error {
 		r := repositories(se)
-		if _, err := r.Actions.Use(ctx, p.Action, p.CreatedAt); err != nil {
+		used, err := r.Actions.Use(ctx, p.Action, p.CreatedAt)
+		if err == nil && !domain.Like(used, of) {
+			err = errRedefined
+		}
+		if err != nil {
 			return err
 		}
 		inserted, err = r.Plans.Insert(ctx, p)
@@ -82,6 +91,14 @@ func (s *databaseStore) swapPlan(ctx context.Context, next Plan, held, fence int
 		return err
 	})
 	return p, swapped, err
+}
+
+func (s *databaseStore) deletePlan(ctx context.Context, planID string, fence int64) (p Plan, err error) {
+	err = s.database.Write(ctx, func(ctx context.Context, se session) error {
+		p, err = repositories(se).under(fence).Plans.Delete(ctx, planID)
+		return err
+	})
+	return p, err
 }
 
 func (s *databaseStore) startChangeset(ctx context.Context, planID, id string, at time.Time, fence int64) error {

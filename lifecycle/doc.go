@@ -57,6 +57,9 @@
 //     order of their commits, and none is left behind, see also [Plan].Applied.
 //   - Of several who add to the details of a plan's error none loses what another
 //     has added, see [Service.AddErrorDetails] (#9081).
+//   - What plans refer to is not deleted, an action of which there is one nor a plan
+//     with subplans: the error says how many there are. What is deleted goes in one
+//     step with all that belongs to it, and nobody comes between.
 //   - A database shows a change when it is committed, and the cache only holds
 //     what was read from the database: a failed commit changes neither (#7137).
 //
@@ -80,13 +83,33 @@
 // matter whether the worker knows that its time is over. The time is the
 // database's, which no process can turn.
 //
+// # Putting plans away
+//
+// [Service.ArchivePlan] leaves a finished plan out of listings, [Service.DeletePlan]
+// deletes one, wherever it is, and [Service.DeleteAction] an action. What refers to a
+// plan that is deleted:
+//
+//   - Its changesets, with what is recorded in them, and its claim go with it.
+//   - A subplan keeps it from being deleted, archived or not.
+//   - Whoever works on it gets [ErrNotFound] from his next call. An apply that is under
+//     way may have brought changes home by then: a claim keeps all others from deleting.
+//   - Jobs and locks that name it stay, for only who made them knows that they do.
+//   - Config.OnChange is told once, after all else that has happened to the plan. Of
+//     what services keep nothing is served afterwards, but by [Service.Recent] of
+//     another one until its age is over. A [Bus] carries what its users publish:
+//     whoever keeps plans in a cache of his own publishes from OnChange.
+//
+// An action that is created with the name of a deleted one is another one: a use that
+// has read the old one begins again.
+//
 // # In memory
 //
 // Without a database each plan is one value of a cache, with its changesets, and
 // each change one compare-and-swap: of a lock for all plans (#1281 suggests
 // one), one for each part of them, a copy of all for each change and versions of
 // each, versions are what lets a listing be one state while nobody waits for it,
-// nor for a change of another plan. See internal/history.
+// nor for a change of another plan. See internal/history. A deletion looks through
+// all plans for those that refer to what is deleted, and new plans wait for it.
 //
 // # What reading costs
 //
@@ -142,6 +165,7 @@
 // checksums, so damage that still looks like a database is not found. A commit
 // that fails because the disk does not take it may come back if the machine then
 // loses power before the next one. PostgreSQL's primary server has to be asked, for a
-// standby may lag behind. The caches have no limit. Nothing is ever deleted. An
-// in-memory database lives as long as a service on it, or as its Engines.
+// standby may lag behind. The caches have no limit. Nothing is deleted unless a
+// caller does it. An in-memory database lives as long as a service on it, or as its
+// Engines.
 package lifecycle

@@ -24,8 +24,8 @@ var (
 	// The type is [*AlreadyExistsError].
 	ErrAlreadyExists = errors.New("already exists")
 
-	// ErrArchived marks the use of an action that is no longer available.
-	// The type is [*ArchivedError].
+	// ErrArchived marks the use of an action that is no longer available, of
+	// which the type is [*ArchivedError], or the archiving of a plan that is archived.
 	ErrArchived = errors.New("archived")
 
 	// ErrInvalidTransition marks a command that the plan's phase, or its
@@ -55,6 +55,10 @@ var (
 	// ErrUnapplied marks the end of an apply that does not say of the plan's
 	// changes which are applied. The type is [*UnappliedError].
 	ErrUnapplied = domain.ErrUnapplied
+
+	// ErrReferred marks the deletion of what something else still refers to.
+	// The type is [*ReferredError].
+	ErrReferred = errors.New("referred to")
 
 	// ErrNoActiveChangeset marks a change recorded for a plan of which no
 	// changeset is open.
@@ -99,7 +103,7 @@ var (
 	ErrClosed = faults.ErrClosed
 )
 
-// Kind says what a [NotFoundError] or an [AlreadyExistsError] is about.
+// Kind says what a [NotFoundError], an [AlreadyExistsError] or a [ReferredError] is about.
 type Kind string
 
 // The kinds of thing that can be missing or taken.

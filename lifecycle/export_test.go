@@ -33,7 +33,17 @@ func OpenOn(ctx context.Context, connector driver.Connector, url string, cfg Eng
 // InsertPlan puts a plan with an identifier of the caller's choice into the
 // service's store.
 func (s *Service) InsertPlan(ctx context.Context, p Plan) (Plan, error) {
-	return s.store.insertPlan(ctx, p)
+	a, err := s.store.action(ctx, p.Action)
+	if err != nil {
+		return Plan{}, err
+	}
+	return s.store.insertPlan(ctx, p, a)
+}
+
+// InsertPlanOf does so on what the caller takes for the plan's action.
+func (s *Service) InsertPlanOf(ctx context.Context, p Plan, of Action) error {
+	_, err := s.store.insertPlan(ctx, p, of)
+	return err
 }
 
 // StartChangesetAs starts a changeset with an identifier of the caller's choice.

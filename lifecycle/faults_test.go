@@ -41,6 +41,8 @@ func faultAt(t *testing.T, name string, at int) bool {
 	t.Helper()
 	s, f := faulty(t, storetest.FileURL(t))
 	p, changeset := populated(t, s)
+	check(t, ignore(s.CreateAction(context.Background(), spec("spare"))))  // to be deleted
+	check(t, ignore(s.Cancel(context.Background(), newPlan(t, s).ID, ""))) // to be archived
 	before := state(t, s)
 	call := calls(s, p, changeset)[name]
 	f.Arm(at, storetest.ErrInjected)

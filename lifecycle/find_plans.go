@@ -31,6 +31,9 @@ func selecting(f PlanFilter) (query string, args []any) {
 			conditions, args = append(conditions, condition), append(args, value)
 		}
 	}
+	if !f.Archived {
+		conditions = append(conditions, "archived = 0")
+	}
 	add(f.Phase != "", "phase = ?", f.Phase)
 	add(f.State != "", "state = ?", f.State)
 	add(f.Action != Name{}, "action_name = ?", f.Action.String())

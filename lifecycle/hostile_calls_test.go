@@ -70,7 +70,7 @@ func TestClockJumps(t *testing.T) {
 // writes are the calls that store the time.
 func writes(s *lifecycle.Service, p lifecycle.Plan, changeset string) map[string]func(context.Context) error {
 	all := calls(s, p, changeset)
-	for _, name := range []string{"get action", "list actions", "get plan", "list plans", "find plans", "list changesets"} {
+	for _, name := range []string{"get action", "list actions", "get plan", "list plans", "find plans", "list changesets", "delete plan", "delete action"} {
 		delete(all, name)
 	}
 	return all

@@ -140,6 +140,15 @@ var fields = []struct {
 	{"action to archive", func(ctx context.Context, s *lifecycle.Service, text string) (any, error) {
 		return s.ArchiveAction(ctx, text)
 	}},
+	{"action to delete", func(ctx context.Context, s *lifecycle.Service, text string) (any, error) {
+		return nil, s.DeleteAction(ctx, text)
+	}},
+	{"plan to archive", func(ctx context.Context, s *lifecycle.Service, text string) (any, error) {
+		return s.ArchivePlan(ctx, text)
+	}},
+	{"plan to delete", func(ctx context.Context, s *lifecycle.Service, text string) (any, error) {
+		return nil, s.DeletePlan(ctx, text, 0)
+	}},
 	{"plan to get", func(ctx context.Context, s *lifecycle.Service, text string) (any, error) { return s.GetPlan(ctx, text) }},
 	{"plan to get, of any age", func(ctx context.Context, s *lifecycle.Service, text string) (any, error) {
 		return s.Recent().GetPlan(ctx, text)
@@ -229,7 +238,7 @@ func said(t *testing.T, what string, answer any, err error) string {
 		return fmt.Sprintf("%s: %+v", what, answer)
 	}
 	for _, kind := range []error{lifecycle.ErrInvalid, lifecycle.ErrNotFound, lifecycle.ErrAlreadyExists, lifecycle.ErrArchived,
-		lifecycle.ErrInvalidTransition, lifecycle.ErrNotReady, lifecycle.ErrConflict, lifecycle.ErrNoActiveChangeset} {
+		lifecycle.ErrInvalidTransition, lifecycle.ErrNotReady, lifecycle.ErrConflict, lifecycle.ErrNoActiveChangeset, lifecycle.ErrReferred} {
 		if errors.Is(err, kind) {
 			return fmt.Sprintf("%s: %v: %v", what, kind, err)
 		}

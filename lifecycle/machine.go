@@ -58,6 +58,12 @@ const (
 	// only seen in an [Event].
 	CommandUseAction = domain.CommandUseAction
 
+	// CommandArchivePlan and CommandDeletePlan put a plan away. They are no
+	// transitions either, and only seen in an [Event]; see [Service.ArchivePlan] and
+	// [Service.DeletePlan].
+	CommandArchivePlan = domain.CommandArchivePlan
+	CommandDeletePlan  = domain.CommandDeletePlan
+
 	// CommandAddErrorDetails leaves a plan where it is. It is not a transition
 	// either; see [Service.AddErrorDetails].
 	CommandAddErrorDetails = domain.CommandAddErrorDetails

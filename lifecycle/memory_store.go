@@ -30,13 +30,15 @@ type memoryStore struct {
 	history     *history.History
 	actionCache *cache.Cache[Name, *history.Node[*Action]]
 	planCache   *cache.Cache[string, *history.Node[planState]]
+	structure   sync.RWMutex                   // see memory_deletions.go
+	left        leftovers                      // guarded by structure
 	changesetID *cache.Cache[string, struct{}] // those that are taken
 	clock       steady.Clock                   // for claims
 }
 
 // planState is a plan with its changesets. What it points to is never changed.
 type planState struct {
-	plan   *Plan
+	plan   *Plan // nil if it was deleted
 	newest *changesetState
 	birth  *sync.Mutex // of a plan's first node: held until it has taken its place, or was taken back
 }
@@ -45,7 +47,9 @@ func newMemoryStore() (*memoryStore, error) {
 	actions, err1 := cache.New(cache.Config[Name, *history.Node[*Action]]{})
 	plans, err2 := cache.New(cache.Config[string, *history.Node[planState]]{})
 	ids, err3 := cache.New(cache.Config[string, struct{}]{})
-	return &memoryStore{history.New(), actions, plans, ids, steady.New()}, errors.Join(err1, err2, err3)
+	return &memoryStore{
+		history: history.New(), actionCache: actions, planCache: plans, changesetID: ids, clock: steady.New(),
+	}, errors.Join(err1, err2, err3)
 }
 
 // create has a cache create the value of a key, and says whether this call did.
@@ -61,16 +65,22 @@ func create[K comparable, V any](c *cache.Cache[K, V], key K, f func() (V, error
 
 func (s *memoryStore) insertAction(_ context.Context, a Action) error {
 	a = domain.Clone(a)
-	first := history.NewNode(&a, nil)
-	n, made, err := create(s.actionCache, a.Name, func() (*history.Node[*Action], error) { return first, nil })
-	if err != nil {
-		return err
+	for {
+		first := history.NewNode(&a, nil)
+		n, made, err := create(s.actionCache, a.Name, func() (*history.Node[*Action], error) { return first, nil })
+		if err != nil {
+			return err
+		}
+		s.history.Settle(n.At)
+		switch {
+		case made:
+			return nil
+		case n.Value != nil:
+			return &AlreadyExistsError{KindAction, a.Name.String()}
+		case s.replaceDeleted(&a):
+			return nil
+		}
 	}
-	s.history.Settle(n.At)
-	if !made {
-		return &AlreadyExistsError{KindAction, a.Name.String()}
-	}
-	return nil
 }
 
 func (s *memoryStore) action(_ context.Context, name Name) (Action, error) {
@@ -85,10 +95,12 @@ func (s *memoryStore) action(_ context.Context, name Name) (Action, error) {
 // cache.
 func (s *memoryStore) getAction(name Name) (cache.Versioned[*history.Node[*Action]], error) {
 	a, ok := s.actionCache.GetVersion(name)
-	if !ok {
+	if ok {
+		s.history.Settle(a.Value.At)
+	}
+	if !ok || a.Value.Value == nil {
 		return a, &NotFoundError{KindAction, name.String()}
 	}
-	s.history.Settle(a.Value.At)
 	return a, nil
 }
 
@@ -98,7 +110,7 @@ func (s *memoryStore) actions(context.Context) ([]Action, error) {
 	var all []Action
 	for _, n := range s.actionCache.All() {
 		s.history.Settle(n.At)
-		if n = n.In(era); n != nil {
+		if n = n.In(era); n != nil && n.Value != nil {
 			all = append(all, domain.Clone(*n.Value))
 		}
 	}
@@ -134,13 +146,18 @@ func (s *memoryStore) changeAction(name Name, at *history.Moment, change func(*A
 	}
 }
 
-func (s *memoryStore) insertPlan(_ context.Context, p Plan) (Plan, error) {
+func (s *memoryStore) insertPlan(_ context.Context, p Plan, of Action) (Plan, error) {
+	s.structure.RLock()
+	defer s.structure.RUnlock()
 	a, err := s.getAction(p.Action)
 	if err != nil {
 		return Plan{}, err
 	}
 	if a.Value.Value.State == ActionArchived {
 		return Plan{}, &ArchivedError{p.Action, a.Value.Value.Uses}
+	}
+	if !domain.Like(*a.Value.Value, of) {
+		return Plan{}, errRedefined
 	}
 	if p.RootID, err = s.rootOf(p); err != nil {
 		return Plan{}, err
@@ -231,7 +248,7 @@ func (s *memoryStore) plan(_ context.Context, id string) (Plan, error) {
 // getPlan returns a plan's newest node, settled, with its version in the cache.
 func (s *memoryStore) getPlan(id string) (cache.Versioned[*history.Node[planState]], error) {
 	p, ok := s.planCache.GetVersion(id)
-	if !ok || !s.placed(p.Value) {
+	if !ok || !s.placed(p.Value) || p.Value.Value.plan == nil {
 		return p, &NotFoundError{KindPlan, id}
 	}
 	return p, nil
@@ -249,7 +266,7 @@ func (s *memoryStore) findPlans(_ context.Context, f PlanFilter) ([]Plan, error)
 		if !s.placed(n) {
 			continue
 		}
-		if n = n.In(era); n != nil && domain.Wants(f, n.Value.plan) {
+		if n = n.In(era); n != nil && n.Value.plan != nil && domain.Wants(f, n.Value.plan) {
 			all = append(all, n.Value.plan)
 		}
 	}

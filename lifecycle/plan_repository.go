@@ -18,7 +18,7 @@ type PlanRepository struct {
 
 // planColumns are those of a plan but its document.
 const planColumns = `plan_id, root_id, parent_id, action_name, changeset_id,
-	version, phase, state, created_at, updated_at, claim_fence, claim_holder, claim_expires`
+	version, phase, state, created_at, updated_at, archived, claim_fence, claim_holder, claim_expires`
 
 const selectPlans = `SELECT ` + planColumns + `, document FROM plans`
 
@@ -28,11 +28,11 @@ const selectPlans = `SELECT ` + planColumns + `, document FROM plans`
 func (r *PlanRepository) Insert(ctx context.Context, p Plan) (Plan, error) {
 	p.RootID = p.ID
 	if p.ParentID != "" {
-		parent, err := r.Get(ctx, p.ParentID)
+		root, err := r.rootFor(ctx, p.ParentID)
 		if err != nil {
 			return Plan{}, err
 		}
-		p.RootID = parent.RootID
+		p.RootID = root
 	}
 	document, err := domain.EncodePlan(p)
 	if err != nil {
@@ -51,6 +51,20 @@ func (r *PlanRepository) Insert(ctx context.Context, p Plan) (Plan, error) {
 		return Plan{}, &AlreadyExistsError{KindPlan, p.ID}
 	}
 	return p, nil
+}
+
+// rootFor returns the root of a plan that another one is to refer to, which keeps
+// it from being deleted until the transaction ends.
+func (r *PlanRepository) rootFor(ctx context.Context, parentID string) (root string, err error) {
+	err = r.session.Query(ctx, `SELECT root_id FROM plans WHERE plan_id = ?`+r.session.Dialect().ToRefer,
+		[]any{parentID}, func(row row) error { return row.Scan(&root) })
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("lifecycle: get plan %s: %w", parentID, err)
+	case root == "":
+		return "", &NotFoundError{KindPlan, parentID}
+	}
+	return root, nil
 }
 
 // Get returns a plan. The error matches [ErrNotFound] if there is none.
@@ -85,9 +99,10 @@ func (r *PlanRepository) getKnowing(ctx context.Context, known Plan) (Plan, erro
 	return p, nil
 }
 
-// List returns all plans by identifier, which is the order of their making.
+// List returns the plans that are not archived by identifier, which is the order
+// of their making.
 func (r *PlanRepository) List(ctx context.Context) ([]Plan, error) {
-	all, err := r.list(ctx, selectPlans+` ORDER BY plan_id`)
+	all, err := r.list(ctx, selectPlans+` WHERE archived = 0 ORDER BY plan_id`)
 	if err != nil {
 		return nil, fmt.Errorf("lifecycle: list plans: %w", err)
 	}
@@ -111,15 +126,18 @@ func (r *PlanRepository) Swap(ctx context.Context, next Plan, held int64) (Plan,
 	if err != nil {
 		return Plan{}, false, err
 	}
-	end := ""
+	end, archived := "", 0
+	if next.Archived {
+		archived = 1
+	}
 	if next.State.Terminal() {
 		end = `, claim_holder = '', claim_expires = 0`
 	}
 	for {
 		changed, err := r.session.Exec(ctx, `
-			UPDATE plans SET version = ?, phase = ?, state = ?, updated_at = ?, document = ?`+end+`
+			UPDATE plans SET version = ?, phase = ?, state = ?, updated_at = ?, archived = ?, document = ?`+end+`
 			WHERE plan_id = ? AND version = ? AND CAST(? AS BIGINT) IN (-1, `+standing(r.session)+`)`,
-			next.Version, next.Phase, next.State, next.UpdatedAt.UnixMicro(), document, next.ID, held, r.fence)
+			next.Version, next.Phase, next.State, next.UpdatedAt.UnixMicro(), archived, document, next.ID, held, r.fence)
 		if err != nil {
 			return Plan{}, false, fmt.Errorf("lifecycle: update plan %s: %w", next.ID, err)
 		}
@@ -175,9 +193,10 @@ func scanPlan(r row, known Plan) (Plan, error) {
 		parent, changeset, document sql.NullString
 		action                      string
 		created, updated, expires   int64
+		archived                    int
 	)
 	err := r.Scan(&p.ID, &p.RootID, &parent, &action, &changeset,
-		&p.Version, &p.Phase, &p.State, &created, &updated, &p.Claim.Fence, &p.Claim.Holder, &expires, &document)
+		&p.Version, &p.Phase, &p.State, &created, &updated, &archived, &p.Claim.Fence, &p.Claim.Holder, &expires, &document)
 	if err != nil {
 		return Plan{}, err
 	}
@@ -185,6 +204,7 @@ func scanPlan(r row, known Plan) (Plan, error) {
 		return Plan{}, err
 	}
 	p.ParentID, p.ChangesetID = parent.String, changeset.String
+	p.Archived = archived != 0
 	p.CreatedAt, p.UpdatedAt = fromMicro(created), fromMicro(updated)
 	p.Claim.PlanID, p.Claim.ExpiresAt = "", time.Time{}
 	if p.Claim.Fence != 0 {

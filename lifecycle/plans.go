@@ -16,8 +16,9 @@ import "github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 // it works on.
 //
 // Phase and State are where the plan is; its method Position returns the two
-// together. Version is 1 at first, one more after each transition. Claim is the last
-// one; its Fence is 0 if there was none.
+// together. Version is 1 at first, one more after each transition. Archived says that
+// it was finished and then put away, see [Service.ArchivePlan]. Claim is the last one;
+// its Fence is 0 if there was none.
 //
 // ChangesetID is the newest changeset of the plan; empty if none was started. Applied
 // is how many of its changes are applied: the first so many, see
@@ -43,9 +44,10 @@ type ProjectLink = domain.ProjectLink
 type Reversion = domain.Reversion
 
 // PlanFilter says which plans are wanted: those that have everything that is set.
-// The zero value wants all.
+// The zero value wants all that are not archived.
 //
-// Phase, State and Action are the plan's; ParentID is the plan that made it. After
+// Phase, State and Action are the plan's; ParentID is the plan that made it. Archived
+// wants those also that are archived. After
 // wants only those with a greater identifier, so those made later: the last one of
 // the page before. Limit wants the first so many of them; 0 all.
 type PlanFilter = domain.PlanFilter

@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"context"
+	"errors"
 
 	"github.com/jacquard-go/jacquard/cache"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
@@ -60,6 +61,9 @@ func (s *postgresStore) plan(ctx context.Context, id string) (p Plan, err error)
 		return err
 	})
 	if err != nil {
+		if errors.Is(err, ErrNotFound) {
+			s.planCache.Delete(id) // it was deleted, and an identifier does not come again
+		}
 		return Plan{}, err
 	}
 	s.counters.looked(cached, p.Version == known.Version)

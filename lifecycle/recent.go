@@ -140,6 +140,9 @@ func recall[K comparable, V any](s *Service, c *cache.Cache[K, *aged[V]], key K,
 	stamp := c.Stamp(key)
 	v, err := read()
 	if err != nil {
+		if ok {
+			c.CompareAndDelete(key, held.Version)
+		}
 		return nil, err
 	}
 	fresh := &aged[V]{&v, now}

@@ -58,7 +58,7 @@ type Config struct {
 type Event struct {
 	Command Command  // what was asked; CommandUseAction for a new plan
 	From    Position // where the plan was; action/available for a new plan
-	Plan    Plan     // as the change left it
+	Plan    Plan     // as the change left it; as it was last if it was deleted
 }
 
 // Service is the plan lifecycle service. Open makes one.

@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"context"
+	"errors"
 
 	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
@@ -91,6 +92,24 @@ func (s *Service) UseAction(ctx context.Context, name string, opts UseOptions) (
 	if err != nil {
 		return Plan{}, err
 	}
+	for {
+		p, err := s.useAction(ctx, n, opts)
+		if !errors.Is(err, errRedefined) {
+			return p, err
+		}
+		if err := s.enter(ctx); err != nil {
+			return Plan{}, err
+		}
+	}
+}
+
+// errRedefined says that an action was deleted, and another one of its name
+// created, since it was read.
+var errRedefined = errors.New("lifecycle: the action is another one now")
+
+// useAction makes a plan of the action that is found, if it is still the same
+// when the plan is put down.
+func (s *Service) useAction(ctx context.Context, n Name, opts UseOptions) (Plan, error) {
 	a, err := s.store.action(ctx, n)
 	if err != nil {
 		return Plan{}, err
@@ -107,7 +126,7 @@ func (s *Service) UseAction(ctx context.Context, name string, opts UseOptions) (
 		return Plan{}, err
 	}
 	id := p.ID
-	p, err = s.store.insertPlan(ctx, p)
+	p, err = s.store.insertPlan(ctx, p, a)
 	s.forgetAction(n)
 	s.forgetPlan(id)
 	if err != nil {

@@ -32,8 +32,9 @@ func checkID(kind Kind, id string) error {
 	return nil
 }
 
-// ListPlans returns all plans by identifier, which is the order in which a
-// service made them: a consistent snapshot.
+// ListPlans returns the plans that are not archived by identifier, which is the
+// order in which a service made them: a consistent snapshot. [Service.FindPlans]
+// can list the others too.
 func (s *Service) ListPlans(ctx context.Context) ([]Plan, error) {
 	if err := s.enter(ctx); err != nil {
 		return nil, err

@@ -111,6 +111,7 @@ func calls(s *lifecycle.Service, p lifecycle.Plan, changeset string) map[string]
 		"get action":     func(ctx context.Context) error { return only(s.GetAction(ctx, "build")) },
 		"list actions":   func(ctx context.Context) error { return only(s.ListActions(ctx)) },
 		"archive action": func(ctx context.Context) error { return only(s.ArchiveAction(ctx, "build")) },
+		"delete action":  func(ctx context.Context) error { return s.DeleteAction(ctx, "spare") },
 		"use action": func(ctx context.Context) error {
 			return only(s.UseAction(ctx, "build", lifecycle.UseOptions{ParentID: p.ID}))
 		},
@@ -120,6 +121,14 @@ func calls(s *lifecycle.Service, p lifecycle.Plan, changeset string) map[string]
 		"add error details": func(ctx context.Context) error {
 			return only(s.AddErrorDetails(ctx, lifecycle.Note{PlanID: p.ID, Details: map[string]string{"a": "b"}}))
 		},
+		"archive plan": func(ctx context.Context) error {
+			finished, err := s.FindPlans(ctx, lifecycle.PlanFilter{State: lifecycle.StateCancelled, Archived: true})
+			if err != nil || len(finished) == 0 {
+				return errors.Join(err, only(s.ArchivePlan(ctx, p.ID)))
+			}
+			return only(s.ArchivePlan(ctx, finished[0].ID))
+		},
+		"delete plan":      func(ctx context.Context) error { return s.DeletePlan(ctx, p.ID, 0) },
 		"transition":       func(ctx context.Context) error { return only(s.StartStrategize(ctx, p.ID)) },
 		"start changeset":  func(ctx context.Context) error { return only(execution.StartChangeset(ctx)) },
 		"record change":    func(ctx context.Context) error { return only(execution.RecordChange(ctx, entry("a"))) },

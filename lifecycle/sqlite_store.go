@@ -64,6 +64,9 @@ func current[K comparable, V any](
 	}
 	v, err := read()
 	if err != nil {
+		if errors.Is(err, ErrNotFound) {
+			c.Delete(key) // it was deleted
+		}
 		return nil, err
 	}
 	_ = c.Set(key, &stamped[V]{now, &v}) // refused only while the service closes

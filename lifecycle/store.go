@@ -33,14 +33,20 @@ type store interface {
 	// NotFoundError or an ArchivedError.
 	archiveAction(ctx context.Context, name Name, at time.Time) (Action, error)
 
+	// deleteAction deletes an action. It fails with a NotFoundError, or with a
+	// ReferredError if there is a plan of it.
+	deleteAction(ctx context.Context, name Name) error
+
 	// insertPlan counts a use of an available action and adds a plan of it,
-	// both or neither. It archives an action that is not reusable, and fills in
-	// the plan's root from its parent. It fails with a NotFoundError for the
+	// both or neither. It fails with errRedefined unless the action is like the one
+	// that the plan was made of. It archives an action that is not reusable, and
+	// fills in the plan's root from its parent. It fails with a NotFoundError for the
 	// action or the parent, an ArchivedError, or an AlreadyExistsError.
-	insertPlan(ctx context.Context, p Plan) (Plan, error)
+	insertPlan(ctx context.Context, p Plan, of Action) (Plan, error)
 	// plan returns a plan, or a NotFoundError.
 	plan(ctx context.Context, id string) (Plan, error)
-	// plans returns all plans by identifier: one state of the store.
+	// plans returns the plans that are not archived by identifier: one state of
+	// the store.
 	plans(ctx context.Context) ([]Plan, error)
 	// findPlans returns the plans that a filter wants by identifier: one state
 	// of the store.
@@ -53,6 +59,10 @@ type store interface {
 	// or AnyFence of package domain. They fail with a ClaimedError if it is not the one that
 	// stands. A terminal state ends the claim.
 	swapPlan(ctx context.Context, next Plan, held, fence int64) (Plan, bool, error)
+	// deletePlan deletes a plan, with its changesets and its claim, and returns
+	// how it was. It fails with a NotFoundError, with a ReferredError if there is a
+	// plan of which it is the parent, or with a ClaimedError.
+	deletePlan(ctx context.Context, planID string, fence int64) (Plan, error)
 	// claimPlan gives a plan that nobody has to a holder. It fails with a
 	// NotFoundError, a FinishedError or a ClaimedError.
 	claimPlan(ctx context.Context, planID, holder string, ttl time.Duration) (Claim, error)

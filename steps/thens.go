@@ -22,6 +22,9 @@ func thens() []definition {
 		then(`the others? (?:is|are) told that the value has changed`, `the others are told that the value has changed`, losers(isLost)),
 		then(`the others? (?:is|are) told who holds the resource`, `the others are told who holds the resource`, losers(namesHolder)),
 		then(`the others? (?:is|are) told who has the plan`, `the others are told who has the plan`, losers(namesClaim)),
+		then(`the others? (?:is|are) told that the action is gone, or that it has plans`, `the other is told that the action is gone, or that it has plans`, losers(isGoneOrReferred)),
+		then(`the plan is applied, or deleted, and never both`, `the plan is applied, or deleted, and never both`, (*scene).appliedOrDeleted),
+		then(`the plan is in no listing after that`, `the plan is in no listing after that`, (*scene).unlisted),
 		then(`the plan is taken over`, `the plan is taken over`, (*scene).takenOver),
 		then(`who hung is told who has the plan`, `who hung is told who has the plan`, (*scene).tooLate),
 		then(`nobody gets an error`, `nobody gets an error`, (*scene).noErrors),
@@ -165,7 +168,7 @@ func (p *plot) outcomes(line Line, _ []string) error {
 func outcomeOf(err error) string {
 	for _, named := range []error{
 		lifecycle.ErrAlreadyExists, lifecycle.ErrConflict, lifecycle.ErrInvalidTransition, lifecycle.ErrNotReady, lifecycle.ErrArchived, lifecycle.ErrNotFound,
-		lifecycle.ErrNoActiveChangeset, lifecycle.ErrFinished, cache.ErrClosed, cache.ErrCycle, errLost, errEmpty, errCreator,
+		lifecycle.ErrNoActiveChangeset, lifecycle.ErrFinished, lifecycle.ErrReferred, cache.ErrClosed, cache.ErrCycle, errLost, errEmpty, errCreator,
 	} {
 		if errors.Is(err, named) {
 			return named.Error()

@@ -193,6 +193,9 @@ func (s *service) enterActions(w *world) {
 		_, err := s.of(by).ArchiveAction(ctx, by.arg)
 		return answer{err: err}
 	}
+	w.calls["delete the action"] = func(ctx context.Context, by asker) answer {
+		return answer{err: s.of(by).DeleteAction(ctx, by.arg)}
+	}
 	w.calls["list the actions"] = func(ctx context.Context, by asker) answer {
 		all, err := s.of(by).ListActions(ctx)
 		a := answer{ids: []string{}, err: err}
@@ -238,6 +241,13 @@ func (s *service) enterPlans(w *world) {
 			_, err := s.of(by).Transition(ctx, lifecycle.Request{PlanID: s.planned(by), Command: command, Fence: s.claims.carried(by)})
 			return answer{err: err}
 		}
+	}
+	w.calls["archive the plan"] = func(ctx context.Context, by asker) answer {
+		_, err := s.of(by).ArchivePlan(ctx, s.planned(by))
+		return answer{err: err}
+	}
+	w.calls["delete the plan"] = func(ctx context.Context, by asker) answer {
+		return answer{err: s.of(by).DeletePlan(ctx, s.planned(by), s.claims.carried(by))}
 	}
 	w.calls["execute the plan"] = s.execute
 	w.calls["execute the plan again"] = func(ctx context.Context, by asker) answer {

@@ -16,19 +16,25 @@ func (w *world) apply(c *Call) Answer {
 	s := w.services[c.Service]
 	switch c.Operation {
 	case CreateAction:
-		return ofAction(s.CreateAction(ctx, spec(c.Action)))
+		return ofAction(s.CreateAction(ctx, c.spec()))
 	case ArchiveAction:
 		return ofAction(s.ArchiveAction(ctx, c.Action))
+	case DeleteAction:
+		return Answer{Err: s.DeleteAction(ctx, c.Action)}
 	case GetAction:
 		return ofAction(s.GetAction(ctx, c.Action))
 	case ListActions:
 		all, err := s.ListActions(ctx)
 		return Answer{Actions: all, Err: err}
 	case UseAction:
-		p, err := s.UseAction(ctx, c.Action, lifecycle.UseOptions{})
+		p, err := s.UseAction(ctx, c.Action, lifecycle.UseOptions{ParentID: c.parent((*Ref).real)})
 		return c.makes(p.ID, ofPlan(p, err))
 	case GetPlan:
 		return ofPlan(s.GetPlan(ctx, c.Plan.real()))
+	case ArchivePlan:
+		return ofPlan(s.ArchivePlan(ctx, c.Plan.real()))
+	case DeletePlan:
+		return Answer{Err: s.DeletePlan(ctx, c.Plan.real(), 0)}
 	case ListPlans:
 		all, err := s.ListPlans(ctx)
 		return Answer{Plans: all, Err: err}
@@ -129,9 +135,17 @@ func ofPlan(p lifecycle.Plan, err error) Answer {
 	return Answer{Plans: []lifecycle.Plan{p}}
 }
 
+// parent is the identifier of the plan that makes another one; empty without.
+func (c *Call) parent(id func(*Ref) string) string {
+	if c.Plan == nil {
+		return ""
+	}
+	return id(c.Plan)
+}
+
 // spec describes an action that can be used again.
-func spec(name string) lifecycle.ActionSpec {
+func (c *Call) spec() lifecycle.ActionSpec {
 	return lifecycle.ActionSpec{
-		Name: name, Actors: lifecycle.Actors{Strategy: "strategist", Execution: "executor"}, Reusable: true,
+		Name: c.Action, Description: c.Path, Actors: lifecycle.Actors{Strategy: "strategist", Execution: "executor"}, Reusable: true,
 	}
 }

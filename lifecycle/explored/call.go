@@ -14,10 +14,13 @@ type Operation string
 const (
 	CreateAction   Operation = "create action"
 	ArchiveAction  Operation = "archive action"
+	DeleteAction   Operation = "delete action"
 	GetAction      Operation = "get action"
 	ListActions    Operation = "list actions"
 	UseAction      Operation = "use action"
 	GetPlan        Operation = "get plan"
+	ArchivePlan    Operation = "archive plan"
+	DeletePlan     Operation = "delete plan"
 	ListPlans      Operation = "list plans"
 	Transition     Operation = "transition"
 	StartChangeset Operation = "start changeset"
@@ -35,11 +38,11 @@ type Call struct {
 	Operation Operation
 	Service   int               // on which of the services
 	Action    string            // the name of an action
-	Plan      *Ref              // nil where none is meant
+	Plan      *Ref              // nil where none is meant; the parent of the plan that a use makes
 	Changeset *Ref              // the one to be finished
 	Command   lifecycle.Command // of a transition
 	IfVersion int64             // of a transition
-	Path      string            // of a change
+	Path      string            // of a change; the description of an action
 	Makes     *Ref              // the plan or the changeset that is made
 
 	lost bool // the transition lost to another one
@@ -98,7 +101,7 @@ type Answer struct {
 	Made       string // the identifier of what was made, or of the changeset that a change was recorded in
 	Err        error
 
-	at      lifecycle.Position // of the model: where the plan of a transition is, if it may not go on
+	at      lifecycle.Position // of the model: where the plan of a transition is, if it may not go on, or be archived
 	version int64              // and its version
 }
 

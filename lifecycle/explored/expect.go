@@ -45,21 +45,30 @@ func (s *state) do(c *Call) Answer {
 	}
 	switch c.Operation {
 	case CreateAction:
-		return ofAction(m.CreateAction(spec(c.Action), now()))
+		return ofAction(m.CreateAction(c.spec(), now()))
 	case ArchiveAction:
 		return ofAction(m.ArchiveAction(c.Action, now()))
+	case DeleteAction:
+		return Answer{Err: m.DeleteAction(c.Action)}
 	case GetAction:
 		return ofAction(m.GetAction(c.Action))
 	case ListActions:
 		return Answer{Actions: m.ListActions()}
 	case UseAction:
-		p, err := m.UseAction(c.Action, lifecycle.UseOptions{}, now())
+		p, err := m.UseAction(c.Action, lifecycle.UseOptions{ParentID: c.parent(func(r *Ref) string { return r.Slot })}, now())
 		if err == nil {
 			p = m.AddPlan(p, c.Makes.Slot)
 		}
 		return ofPlan(p, err)
 	case GetPlan:
 		return ofPlan(m.GetPlan(c.Plan.Slot))
+	case ArchivePlan:
+		held, _ := m.GetPlan(c.Plan.Slot)
+		a := ofPlan(m.ArchivePlan(c.Plan.Slot, now()))
+		a.at = held.Position()
+		return a
+	case DeletePlan:
+		return Answer{Err: m.DeletePlan(c.Plan.Slot)}
 	case ListPlans:
 		return Answer{Plans: m.ListPlans()}
 	case Transition:
@@ -178,7 +187,7 @@ func translate(a Answer, refs []*Ref) Answer {
 	a.Plans = slices.Clone(a.Plans)
 	for i := range a.Plans {
 		p := &a.Plans[i]
-		p.ID, p.RootID, p.ChangesetID = slot(p.ID), slot(p.RootID), slot(p.ChangesetID)
+		p.ID, p.ParentID, p.RootID, p.ChangesetID = slot(p.ID), slot(p.ParentID), slot(p.RootID), slot(p.ChangesetID)
 	}
 	slices.SortFunc(a.Plans, func(a, b lifecycle.Plan) int { return cmp.Compare(a.ID, b.ID) })
 	a.Changesets = slices.Clone(a.Changesets)

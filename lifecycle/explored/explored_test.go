@@ -173,7 +173,7 @@ func TestGenerate(t *testing.T) {
 				}
 			}
 		}
-		if want := 15; len(seen) != want-missing(store) {
+		if want := 18; len(seen) != want-missing(store) {
 			t.Errorf("%s: got the operations %v, want %d", store.Name, seen, want-missing(store))
 		}
 	}

@@ -28,7 +28,7 @@ func Pairs(store Store) []func() Scenario {
 			all = append(all, pair(store, begin, a, b))
 		}
 	}
-	return all
+	return append(all, putAway(store)...)
 }
 
 // A maker makes a call on what there is at the beginning. n is the thread, from 0.
@@ -95,6 +95,12 @@ func writers(store Store) []maker {
 		{"create", func(int, *Ref, *Ref) *Call { return &Call{Operation: CreateAction, Action: "b"} }},
 		{"use", func(n int, _, _ *Ref) *Call { return &Call{Operation: UseAction, Action: "a", Makes: ref("plan", n)} }},
 		{"archive", func(int, *Ref, *Ref) *Call { return &Call{Operation: ArchiveAction, Action: "a"} }},
+		{"make subplan", func(n int, plan, _ *Ref) *Call {
+			return &Call{Operation: UseAction, Action: "a", Plan: plan, Makes: ref("plan", n)}
+		}},
+		deletePlan(),
+		{"delete action", func(int, *Ref, *Ref) *Call { return &Call{Operation: DeleteAction, Action: "a"} }},
+		archivePlan(),
 		{"start changeset", func(n int, plan, _ *Ref) *Call {
 			return &Call{Operation: StartChangeset, Plan: plan, Makes: ref("changeset", n)}
 		}},

@@ -151,14 +151,15 @@ func way(to lifecycle.Position) []lifecycle.Command {
 	return nil
 }
 
-// beginning has an action a, a plan of it that is led to a position, and an open changeset of that with one change.
+// beginning has an action a, a plan of it with an open changeset that has one change, and that plan led to a position.
 func beginning(at lifecycle.Position) (calls []*Call, plan, changeset *Ref) {
 	plan, changeset = &Ref{Slot: "plan 1"}, &Ref{Slot: "changeset 1"}
-	calls = []*Call{{Operation: CreateAction, Action: "a"}, {Operation: UseAction, Action: "a", Makes: plan}}
+	calls = []*Call{
+		{Operation: CreateAction, Action: "a"}, {Operation: UseAction, Action: "a", Makes: plan},
+		{Operation: StartChangeset, Plan: plan, Makes: changeset}, {Operation: RecordChange, Plan: plan, Path: "warp"},
+	}
 	for _, command := range way(at) {
 		calls = append(calls, &Call{Operation: Transition, Plan: plan, Command: command})
 	}
-	return append(calls,
-		&Call{Operation: StartChangeset, Plan: plan, Makes: changeset},
-		&Call{Operation: RecordChange, Plan: plan, Path: "warp"}), plan, changeset
+	return calls, plan, changeset
 }

@@ -55,7 +55,8 @@
 // # What it cannot do
 //
 // A handler that does not return when its context ends cannot be stopped; its
-// worker's Run waits for it. Nothing is ever deleted. What is submitted in
+// worker's Run waits for it. No job is ever deleted, nor with the plan that it is
+// about: what its handler asks of that is not found. What is submitted in
 // another process is found with the next poll. A job is not submitted in a
 // transaction of [lifecycle.UnitOfWork].
 package jobs

@@ -394,3 +394,29 @@ func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+// A job about a plan stays when that is deleted, for its handler to find out.
+func TestJobOfADeletedPlan(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		ctx := context.Background()
+		cfg, work := lifecycle.Config{URL: url}, (*lifecycle.UnitOfWork)(nil)
+		if url != "" {
+			cfg.Engines = storetest.Engines(t)
+			work = lifecycle.NewUnitOfWork(cfg.Engines, url)
+		}
+		s, err := lifecycle.Open(ctx, cfg)
+		check(t, err)
+		defer s.Close()
+		check(t, ignore(s.CreateAction(ctx, lifecycle.ActionSpec{Name: "weave", Actors: lifecycle.Actors{Strategy: "s", Execution: "e"}})))
+		p, err := s.UseAction(ctx, "weave", lifecycle.UseOptions{})
+		check(t, err)
+		q := queue(t, work)
+		check(t, ignore(q.Submit(ctx, jobs.Spec{Kind: "weave", Payload: []byte(p.ID)})))
+		check(t, s.DeletePlan(ctx, p.ID, 0))
+		j := take(t, q, "A")
+		if err := ignore(s.StartStrategize(ctx, string(j.Payload))); !errors.Is(err, lifecycle.ErrNotFound) {
+			t.Errorf("got error %v, want one that matches ErrNotFound", err)
+		}
+		check(t, ignore(q.Succeed(ctx, j, nil)))
+	})
+}

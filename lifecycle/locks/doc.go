@@ -44,5 +44,5 @@
 //
 // It does not wait for a lock that somebody has; nobody is woken. What was
 // locked once leaves its number in the database for good, a row of a few dozen
-// bytes. A lock is not part of a transaction of [lifecycle.UnitOfWork].
+// bytes. A lock of something that is deleted, such as a plan, stays. A lock is not part of a transaction of [lifecycle.UnitOfWork].
 package locks

@@ -323,3 +323,29 @@ func TestN4ManyCallers(t *testing.T) {
 		}
 	})
 }
+
+// A lock of a plan stays when that is deleted, until its owner gives it up.
+func TestLockOfADeletedPlan(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		ctx := context.Background()
+		cfg, work := lifecycle.Config{URL: url}, (*lifecycle.UnitOfWork)(nil)
+		if url != "" {
+			cfg.Engines = storetest.Engines(t)
+			work = lifecycle.NewUnitOfWork(cfg.Engines, url)
+		}
+		plans, err := lifecycle.Open(ctx, cfg)
+		check(t, err)
+		defer plans.Close()
+		_, err = plans.CreateAction(ctx, lifecycle.ActionSpec{Name: "weave", Actors: lifecycle.Actors{Strategy: "s", Execution: "e"}})
+		check(t, err)
+		p, err := plans.UseAction(ctx, "weave", lifecycle.UseOptions{})
+		check(t, err)
+		s, plan := service(t, work), locks.Resource{Type: "plan", ID: p.ID}
+		l := acquire(t, s, "A", plan)
+		check(t, plans.DeletePlan(ctx, p.ID, 0))
+		_, err = s.Acquire(ctx, "B", plan, time.Minute)
+		held(t, "the lock of a deleted plan", err, l, 0)
+		check(t, s.Release(ctx, l))
+		acquire(t, s, "B", plan)
+	})
+}

@@ -60,7 +60,7 @@ func Agree(got, want error) bool {
 func Kinds(err error) []error {
 	return slices.DeleteFunc([]error{
 		lifecycle.ErrInvalid, lifecycle.ErrNotFound, lifecycle.ErrAlreadyExists, lifecycle.ErrArchived, lifecycle.ErrInvalidTransition,
-		lifecycle.ErrNotReady, lifecycle.ErrReversionLimit, lifecycle.ErrConflict, lifecycle.ErrNoActiveChangeset, lifecycle.ErrFinished, lifecycle.ErrUnapplied,
+		lifecycle.ErrNotReady, lifecycle.ErrReversionLimit, lifecycle.ErrConflict, lifecycle.ErrNoActiveChangeset, lifecycle.ErrFinished, lifecycle.ErrUnapplied, lifecycle.ErrReferred,
 		lifecycle.ErrUnsupportedURL, lifecycle.ErrNewerSchema, lifecycle.ErrBusy, lifecycle.ErrClosed,
 	}, func(kind error) bool { return !errors.Is(err, kind) })
 }
@@ -112,6 +112,21 @@ func (m *Model) ArchiveAction(name string, now time.Time) (lifecycle.Action, err
 	a.State, a.UpdatedAt = lifecycle.ActionArchived, stored(now)
 	m.actions[a.Name] = a
 	return a, nil
+}
+
+// DeleteAction deletes an action of which there is no plan.
+func (m *Model) DeleteAction(name string) error {
+	a, err := m.GetAction(name)
+	if err != nil {
+		return err
+	}
+	for _, p := range m.plans {
+		if p.Action == a.Name {
+			return lifecycle.ErrReferred
+		}
+	}
+	delete(m.actions, a.Name)
+	return nil
 }
 
 // ListActions returns all actions by name.

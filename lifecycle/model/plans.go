@@ -19,13 +19,46 @@ func (m *Model) GetPlan(id string) (lifecycle.Plan, error) {
 	return p, nil
 }
 
-// ListPlans returns all plans by identifier.
+// ListPlans returns the plans that are not archived by identifier.
 func (m *Model) ListPlans() []lifecycle.Plan {
 	var all []lifecycle.Plan
 	for _, id := range slices.Sorted(maps.Keys(m.plans)) {
-		all = append(all, m.plans[id])
+		if p := m.plans[id]; !p.Archived {
+			all = append(all, p)
+		}
 	}
 	return all
+}
+
+// ArchivePlan puts a plan away that is applied or cancelled.
+func (m *Model) ArchivePlan(id string, now time.Time) (lifecycle.Plan, error) {
+	p, err := m.GetPlan(id)
+	switch {
+	case err != nil:
+		return lifecycle.Plan{}, err
+	case p.Archived:
+		return lifecycle.Plan{}, lifecycle.ErrArchived
+	case p.State != lifecycle.StateApplied && p.State != lifecycle.StateCancelled:
+		return lifecycle.Plan{}, lifecycle.ErrNotReady
+	}
+	p.Archived, p.Version, p.UpdatedAt = true, p.Version+1, stored(now)
+	m.plans[id] = p
+	return p, nil
+}
+
+// DeletePlan deletes a plan without subplans, and its changesets.
+func (m *Model) DeletePlan(id string) error {
+	if _, err := m.GetPlan(id); err != nil {
+		return err
+	}
+	for _, p := range m.plans {
+		if p.ParentID == id {
+			return lifecycle.ErrReferred
+		}
+	}
+	delete(m.plans, id)
+	delete(m.changesets, id)
+	return nil
 }
 
 // Transition moves a plan on.

@@ -54,7 +54,7 @@ func (e *execution) certain(ctx context.Context) error {
 // has made whose claim to the parent was over, is cancelled. The identifiers alone
 // do not tell which is older: their time is that of the process that has made them.
 func (e *execution) find(ctx context.Context) error {
-	plans, err := e.Service.FindPlans(ctx, lifecycle.PlanFilter{ParentID: e.Parent.PlanID})
+	plans, err := e.Service.FindPlans(ctx, lifecycle.PlanFilter{ParentID: e.Parent.PlanID, Archived: true})
 	if err != nil {
 		return err
 	}

@@ -49,6 +49,11 @@
 // two who run them at the same time each would learn from an error that the other
 // has a subplan, and would give up.
 //
+// A subplan that is archived counts as what it is. One that is deleted while it is
+// worked on breaks the run off with [lifecycle.ErrNotFound], and its worker is told
+// by its context; the next Run makes it anew. The parent cannot be deleted while it
+// has subplans.
+//
 // # Errors
 //
 // What is wrong with the configuration is a [*lifecycle.InvalidError], an

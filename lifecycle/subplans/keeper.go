@@ -46,7 +46,8 @@ func (k *keeper) renew(ctx context.Context) {
 	if k.stopped {
 		return
 	}
-	if _, err := k.service.Renew(ctx, k.claim, k.lease); errors.Is(err, lifecycle.ErrClaimed) {
+	_, err := k.service.Renew(ctx, k.claim, k.lease)
+	if errors.Is(err, lifecycle.ErrClaimed) || errors.Is(err, lifecycle.ErrNotFound) { // another's, or deleted
 		k.lose(err)
 		return
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/locks"
 )
 
-// history is everything that was done in a run, and what is there afterwards. Nothing is ever deleted, so what is there is also where
+// history is everything that was done in a run, and what is there afterwards. A run deletes nothing, so what is there is also where
 // everything that happened has left its mark.
 type history struct {
 	began      int64

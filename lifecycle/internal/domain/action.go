@@ -52,6 +52,18 @@ type Action struct {
 	UpdatedAt time.Time // of the last use, or of its archiving
 }
 
+// Like reports whether plans of a are like plans of b: whether the two say the same.
+func Like(a, b Action) bool {
+	sameBound := func(x, y *float64) bool { return x == y || x != nil && y != nil && *x == *y }
+	return a.Name == b.Name && a.Description == b.Description && a.DefinitionOfDone == b.DefinitionOfDone &&
+		a.Actors == b.Actors && a.Reusable == b.Reusable && a.ReadOnly == b.ReadOnly &&
+		slices.EqualFunc(a.Arguments, b.Arguments, func(x, y Argument) bool {
+			same := sameBound(x.Min, y.Min) && sameBound(x.Max, y.Max)
+			x.Min, x.Max, y.Min, y.Max = nil, nil, nil, nil
+			return same && x == y
+		})
+}
+
 // unshare makes a share nothing with what it was copied from.
 func (a *Action) unshare() {
 	a.Arguments = slices.Clone(a.Arguments)

@@ -6,12 +6,14 @@ import (
 )
 
 // PlanFilter says which plans are wanted: those that have everything that is set.
-// The zero value wants all.
+// The zero value wants all that are not archived.
 type PlanFilter struct {
 	Phase    Phase
 	State    State
 	Action   Name
 	ParentID string // the plan that made them
+
+	Archived bool // also those that are archived
 
 	After string // only those with a greater identifier, so those made later: the last one of the page before
 	Limit int    // the first so many of them; 0 for all
@@ -34,6 +36,6 @@ func CheckFilter(f PlanFilter) error {
 
 // Wants reports whether p is one of those wanted, whatever the limit.
 func Wants(f PlanFilter, p *Plan) bool {
-	return (f.Phase == "" || f.Phase == p.Phase) && (f.State == "" || f.State == p.State) &&
+	return (f.Archived || !p.Archived) && (f.Phase == "" || f.Phase == p.Phase) && (f.State == "" || f.State == p.State) &&
 		(f.Action == Name{} || f.Action == p.Action) && (f.ParentID == "" || f.ParentID == p.ParentID) && p.ID > f.After
 }

@@ -27,6 +27,8 @@ type Plan struct {
 	State   State
 	Version int64 // 1 at first, one more after each transition
 
+	Archived bool // it was finished and then put away, see Service.ArchivePlan
+
 	Claim Claim // the last one; its Fence is 0 if there was none
 
 	ChangesetID    string // the newest changeset of the plan, a ULID; empty if none was started

@@ -28,6 +28,11 @@ const (
 	// only seen in an event.
 	CommandUseAction Command = "use_action"
 
+	// CommandArchivePlan and CommandDeletePlan put a plan away. They are not
+	// transitions; see Service.ArchivePlan and Service.DeletePlan.
+	CommandArchivePlan Command = "archive_plan"
+	CommandDeletePlan  Command = "delete_plan"
+
 	// CommandAddErrorDetails leaves a plan where it is. It is not a transition
 	// either; see Service.AddErrorDetails.
 	CommandAddErrorDetails Command = "add_error_details"

@@ -208,4 +208,35 @@ func TestFilter(t *testing.T) {
 			t.Errorf("%+v: got %+v, want it left out", f, p)
 		}
 	}
+	p.Archived = true
+	if domain.Wants(domain.PlanFilter{}, p) || !domain.Wants(domain.PlanFilter{Archived: true}, p) {
+		t.Errorf("got %+v for who does not ask for what is archived, or not for who does", p)
+	}
+}
+
+// Two actions are alike if they say the same, wherever they keep it.
+func TestLike(t *testing.T) {
+	action := func(change func(*domain.Action)) domain.Action {
+		least := 1.0
+		a := domain.Action{Name: domain.Name{Base: "a"}, Arguments: []domain.Argument{{Name: "n", Min: &least}}}
+		change(&a)
+		return a
+	}
+	a := action(func(*domain.Action) {})
+	if b := action(func(a *domain.Action) { a.Uses, a.State = 7, domain.ActionArchived }); !domain.Like(a, b) {
+		t.Errorf("got %+v unlike %+v, want only their uses to differ", a, b)
+	}
+	for _, change := range []func(*domain.Action){
+		func(a *domain.Action) { a.Description = "another" },
+		func(a *domain.Action) { a.Actors.Review = "another" },
+		func(a *domain.Action) { a.Reusable = true },
+		func(a *domain.Action) { a.Arguments = nil },
+		func(a *domain.Action) { *a.Arguments[0].Min = 2 },
+		func(a *domain.Action) { a.Arguments[0].Min = nil },
+		func(a *domain.Action) { a.Arguments[0].Pattern = "x" },
+	} {
+		if b := action(change); domain.Like(a, b) {
+			t.Errorf("got %+v like %+v, want them to differ", a, b)
+		}
+	}
 }

@@ -56,6 +56,10 @@ type Dialect struct {
 	// write them, wait until the transaction ends. Empty if a transaction has the
 	// database to itself.
 	Lock string
+	// ToDelete and ToRefer are put behind a SELECT of a row that is to be deleted,
+	// or that a new row is to refer to, so that no transaction does the one while
+	// another does the other. Empty if a transaction has the database to itself.
+	ToDelete, ToRefer string
 }
 
 // Schema is what a database is migrated to.

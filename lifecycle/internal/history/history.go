@@ -113,6 +113,10 @@ func (n *Node[V]) In(era uint64) *Node[V] {
 	return n
 }
 
+// Last reports whether no listing reads, or will read, a version before a node
+// that has taken its place.
+func Last[V any](h *History, n *Node[V]) bool { return h.Settle(n.At) <= h.oldest.Load() }
+
 // Took settles a node that has just taken the place of its past, and lets go of
 // the versions that no listing reads any more: those before the last one of an
 // era that is not later than the oldest listing, and, if the past is of the same

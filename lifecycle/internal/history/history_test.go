@@ -87,3 +87,18 @@ func TestSharedMoment(t *testing.T) {
 	want(t, n, before, "")
 	want(t, n, after, "a")
 }
+
+// A version is the last that any listing reads when those of an earlier era are over.
+func TestLast(t *testing.T) {
+	h := history.New()
+	n := replaced(h, "a", nil)
+	era, end := h.List()
+	n = replaced(h, "b", n)
+	if history.Last(h, n) {
+		t.Errorf("a listing of era %d reads a, and b is called the last", era)
+	}
+	end()
+	if !history.Last(h, n) {
+		t.Error("no listing is left, and b is not called the last")
+	}
+}

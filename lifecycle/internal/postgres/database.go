@@ -49,6 +49,9 @@ var dialect = engine.Dialect{
 	Now:  `CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)`,
 	True: `(%s::json ->> '%s')::boolean IS TRUE`,
 	Lock: ` FOR NO KEY UPDATE`,
+
+	ToDelete: ` FOR UPDATE`,
+	ToRefer:  ` FOR KEY SHARE`,
 }
 
 // The advisory locks. Their first key says that they are this package's (it is
