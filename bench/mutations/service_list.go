@@ -74,8 +74,8 @@ var shipped = []broken{
 	}, sighting{"@uses", "LS", "^FuzzMemory$", inMemory, false}},
 	{mutation{
 		name: "M10 plans are listed without the gate", file: "lifecycle/memory_store.go",
-		old: "if n = n.In(era); n != nil && domain.Wants(f, n.Value.plan) {",
-		new: "if n = n.In(era << 32); n != nil && domain.Wants(f, n.Value.plan) {",
+		old: "if n = n.In(era); n != nil && n.Value.plan != nil && domain.Wants(f, n.Value.plan) {",
+		new: "if n = n.In(era << 32); n != nil && n.Value.plan != nil && domain.Wants(f, n.Value.plan) {",
 	}, sighting{"@R3", "R3 LS", "^FuzzR3Ours$", inMemory, false}},
 
 	{mutation{
@@ -131,7 +131,7 @@ var shipped = []broken{
 	}, sighting{"@shared", "LS", "", "TestPairs/^sqlite-memory$", false}},
 	{mutation{
 		name: "H8 subplans are found by their name, whoever their parent is", file: "lifecycle/subplans/adopt.go",
-		old: "lifecycle.PlanFilter{ParentID: e.Parent.PlanID}",
+		old: "lifecycle.PlanFilter{ParentID: e.Parent.PlanID, Archived: true}",
 		new: "lifecycle.PlanFilter{}",
 	}, sighting{"@N9", "N9 LS", "^FuzzN9Ours$", "TestSubplans", false}},
 	{mutation{
