@@ -21,26 +21,29 @@ func weighing(t *testing.T, limit int64, gone *recorder) *cache.Cache[string, in
 
 // G13: as much goes for a value as must, and what was hit is spared.
 func TestG13Weight(t *testing.T) {
-	var gone recorder
-	c := weighing(t, 10, &gone)
-	_ = c.Set("a", 3)
-	_ = c.Set("b", 3)
-	must[int](t)(c.GetOrCreate(t.Context(), "c", plain(4)))
-	gone.want(t)
-	c.Get("a")
-	_ = c.Set("d", 6) // c comes and goes, as b does; a was hit
-	gone.want(t, "b=3 evicted", "c=4 evicted")
-	_ = c.Set("a", 4)
-	gone.want(t, "a=3 replaced")
-	_ = c.Set("z", -5)
-	gone.want(t)
-	must[map[string]int](t)(c.GetOrCreateAll(t.Context(), []string{"e", "f"}, all(func(string) int { return 5 })))
-	if got := fmt.Sprint(c.Len()); got != "3" || len(gone.take()) != 2 {
-		t.Errorf("Len is %s, want e, f and z, which weighs nothing", got)
-	}
-	c.Delete("e")
-	_ = c.Set("g", 5)
-	gone.want(t, "e=5 deleted")
+	synctest.Test(t, func(t *testing.T) {
+		var gone recorder
+		c := weighing(t, 10, &gone)
+		_ = c.Set("a", 3)
+		_ = c.Set("b", 3)
+		must[int](t)(c.GetOrCreate(t.Context(), "c", plain(4)))
+		gone.want(t)
+		c.Get("a")
+		_ = c.Set("d", 6) // c comes and goes, as b does; a was hit
+		gone.want(t, "b=3 evicted", "c=4 evicted")
+		_ = c.Set("a", 4)
+		gone.want(t, "a=3 replaced")
+		_ = c.Set("z", -5)
+		gone.want(t)
+		must[map[string]int](t)(c.GetOrCreateAll(t.Context(), []string{"e", "f"}, all(func(string) int { return 5 })))
+		synctest.Wait() // for who has created them, and tells of the removals
+		if got := fmt.Sprint(c.Len()); got != "3" || len(gone.take()) != 2 {
+			t.Errorf("Len is %s, want e, f and z, which weighs nothing", got)
+		}
+		c.Delete("e")
+		_ = c.Set("g", 5)
+		gone.want(t, "e=5 deleted")
+	})
 }
 
 // G13: what alone is heavier than the limit is given to those who wait, and nothing else goes for it.
