@@ -78,7 +78,7 @@ test: fmt-check ## what to run before a commit: gofmt, vet, all tests, coverage;
 	test -z "$$failed"
 	@$(if $(POSTGRES),,echo "make $@: what needs PostgreSQL did NOT run")
 
-# Long is what asks a question of make test with more seeds, schedules or
+# Long is what asks a question of make test with more seeds, schedules, cases or
 # implementations, or of another build.
 test-long: ## make test with more seeds, schedules and implementations; test-race, test-plain and test-bench
 	@$(MAKE) -k test test-race test-plain test-bench SHORT= TIMEOUT=40m

@@ -99,6 +99,9 @@ func TestMemoryStaysFlatWithLeaks(t *testing.T) {
 
 // Nor where executions fail.
 func TestMemoryStaysFlatWithFailures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("did not run: only in make test-long")
+	}
 	if !explore.Control(t) {
 		return
 	}

@@ -89,6 +89,9 @@ func fuzzCell(f *testing.F, id string) {
 	if err != nil {
 		f.Fatal(err)
 	}
+	if testing.Short() && race.ID[0] == 'N' && cell.Column != races.Reported {
+		f.Skip("did not run: only in make test-long")
+	}
 	open := plays[race.ID]
 	var cfg explore.FuzzConfig // it begins with the empty program, so that all that it has was found
 	cfg.Trust = explored.Trusted()

@@ -6,6 +6,7 @@ import (
 	"go/build/constraint"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"os"
 	"path"
 	"regexp"
@@ -143,6 +144,9 @@ func skips(all []file) []string {
 			continue
 		}
 		ast.Inspect(parsed, func(n ast.Node) bool {
+			if shortened(n) {
+				return false
+			}
 			if call, ok := n.(*ast.CallExpr); ok {
 				if s, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"Skip", "Skipf", "SkipNow"}, s.Sel.Name) {
 					wrong = append(wrong, fmt.Sprintf("%s: a test is skipped; want it to run or to fail", set.Position(call.Pos())))
@@ -152,6 +156,16 @@ func skips(all []file) []string {
 		})
 	}
 	return wrong
+}
+
+// shortened reports whether a test is left to make test-long here.
+func shortened(n ast.Node) bool {
+	block, ok := n.(*ast.IfStmt)
+	return ok && strings.HasPrefix(types.ExprString(block.Cond), "testing.Short()") && block.Else == nil && len(block.Body.List) == 1 &&
+		slices.ContainsFunc([]string{"t", "f"}, func(of string) bool {
+			call, ok := block.Body.List[0].(*ast.ExprStmt)
+			return ok && types.ExprString(call.X) == of+`.Skip("did not run: only in make test-long")`
+		})
 }
 
 func importsTesting(f *ast.File) bool {
@@ -166,6 +180,9 @@ func TestNoSkipsCanFail(t *testing.T) {
 		catches(t, skips([]file{{"cache/a_test.go", strings.Replace(text, "%s", call, 1)}}), "cache/a_test.go:5")
 	}
 	check(t, skips([]file{{"cache/a_test.go", strings.Replace(text, "%s", `Log("Skip()")`, 1)}}))
+	long := strings.Replace(text, "t.%s", "if testing.Short() { t.Skip(\"did not run: only in make test-long\") }", 1)
+	check(t, skips([]file{{"cache/a_test.go", long}}))
+	catches(t, skips([]file{{"cache/a_test.go", strings.Replace(long, "testing.Short()", "true", 1)}}), "cache/a_test.go:5")
 }
 
 // pathsOf finds places of the machine that the tree is on.

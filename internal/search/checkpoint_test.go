@@ -65,6 +65,9 @@ func inParts(t *testing.T, cfg search.Config, ends ...int) (*verdict.Result, []s
 
 // What is explored in parts is what is explored at once, schedule by schedule.
 func TestCheckpointsOfRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("did not run: only in make test-long")
+	}
 	if !explore.Control(t) {
 		return
 	}

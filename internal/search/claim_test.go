@@ -71,6 +71,9 @@ func TestFirstExecution(t *testing.T) {
 // Where first executions are few, each has a process of its own, and then the search claims
 // what it has reached.
 func TestFirstExecutionsExhausted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("did not run: only in make test-long")
+	}
 	if !explore.Control(t) {
 		return
 	}

@@ -297,6 +297,9 @@ func TestDPORThatIsTooLarge(t *testing.T) {
 // DPOR comes to every final state in bubbles, beside which there may be others, that
 // sampling comes to, and runs nothing twice.
 func TestDPORInBubbles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("did not run: only in make test-long")
+	}
 	if !explore.Control(t) {
 		return
 	}

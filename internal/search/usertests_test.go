@@ -14,6 +14,9 @@ import (
 
 // DPOR reaches all final states of tests that package testing runs.
 func TestDPORReachesEverythingOfTests(t *testing.T) {
+	if testing.Short() {
+		t.Skip("did not run: only in make test-long")
+	}
 	if !explore.Control(t) {
 		return
 	}

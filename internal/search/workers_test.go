@@ -58,6 +58,9 @@ func withoutAddresses(r *verdict.Result) verdict.Result {
 
 // The result does not depend on the number of workers.
 func TestWorkersDoNotMatter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("did not run: only in make test-long")
+	}
 	if !explore.Control(t) {
 		return
 	}

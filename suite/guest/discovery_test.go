@@ -208,6 +208,9 @@ func TestDiscoveryKeepsFiles(t *testing.T) {
 // A goroutine that does not give way makes the process useless for the tests after
 // it.
 func TestDiscoveryOfWhatStalls(t *testing.T) {
+	if testing.Short() {
+		t.Skip("did not run: only in make test-long")
+	}
 	r := discover(t, "-test.run=^(TestStalls|TestPlain)$")
 	e := r.of(t, "TestStalls")
 	if e.Verdict != "unknown" || !strings.Contains(e.Reason, "without a scheduling point") || !e.Spoilt || len(r.events) != 2 {

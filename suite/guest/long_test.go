@@ -20,6 +20,9 @@ func TestLong(t *testing.T) {
 
 // What takes more steps than a schedule has is run to its end all the same.
 func TestTooLong(t *testing.T) {
+	if testing.Short() {
+		t.Skip("did not run: only in make test-long")
+	}
 	right := discover(t, only("TestTooLong")).of(t, "TestTooLong")
 	if right.Verdict != "unknown" || len(right.Outside) > 0 || !right.Concurrent || !right.Coarse {
 		t.Errorf("got %+v", right)
@@ -37,6 +40,9 @@ func TestTooLong(t *testing.T) {
 // An execution that was given up has stopped goroutines wherever they were, with
 // locks that belong to the whole process: no test may come after it.
 func TestGivenUpSpoils(t *testing.T) {
+	if testing.Short() {
+		t.Skip("did not run: only in make test-long")
+	}
 	if e := discover(t, only("TestGivenUpWithLock")).of(t, "TestGivenUpWithLock"); !e.Spoilt {
 		t.Errorf("got %+v", e)
 	}

@@ -18,6 +18,9 @@ func TestSoughtPanic(t *testing.T) {
 // The search is directed at what the log says of the failure. So it is met in the first
 // schedules of a test that does much else.
 func TestSoughtPlace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("did not run: only in make test-long")
+	}
 	needed := func(s protocol.Sought) (n int) {
 		for seed := range uint64(5) {
 			e := start(t, protocol.Request{Mode: protocol.Explore, Seed: seed + 1, Schedules: 400, Seek: &s}, only("TestCrowded")).of(t, "TestCrowded")

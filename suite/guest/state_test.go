@@ -86,6 +86,9 @@ func TestLeaks(t *testing.T) {
 
 // A process may run as long as the tests do, and be fed by them.
 func TestProcesses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("did not run: only in make test-long")
+	}
 	temporary(t)
 	r := discover(t, "-test.v", "-test.run=^(TestServer|TestServerAgain|TestServerStops|TestFeedsProcess)$")
 	for _, test := range []string{"TestServer", "TestServerAgain", "TestServerStops", "TestFeedsProcess"} {
@@ -138,6 +141,9 @@ func TestLeavesState(t *testing.T) {
 
 // Who waits for what nobody does any more makes a livelock, whatever it does besides.
 func TestTicketLocks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("did not run: only in make test-long")
+	}
 	for _, test := range []string{"TestTicketLock", "TestTicketLockAllocates"} {
 		if e, r := explored(t, test, 300); e.Kind != "livelock" {
 			t.Errorf("%s: got %+v, exit code %d\n%s", test, e, r.code, r.output)
