@@ -2,6 +2,7 @@ package control
 
 import (
 	"os"
+	"runtime"
 	"time"
 )
 
@@ -23,9 +24,16 @@ func Available() bool { return available }
 // Without it there are no race reports, and [SetMemory] does nothing.
 func Detector() bool { return detector }
 
+// mostYields is how often initial goroutines have their turn before an execution, in
+// which they can only take part if they wait by then.
+const mostYields = 64
+
 // Start begins an execution, the calling goroutine being its controller. The
 // seed decides every random choice the runtime makes for a task.
 func Start(seed uint64) *Execution {
+	for n := 0; n < mostYields && unsettled(); n++ {
+		runtime.Gosched()
+	}
 	return &Execution{tasks: table(start(seed, Epoch))}
 }
 

@@ -18,6 +18,9 @@ func start(seed uint64, now int64) *Task
 //go:linkname spawn runtime.jqSpawn
 func spawn(fn func())
 
+//go:linkname unsettled runtime.jqUnsettled
+func unsettled() bool
+
 //go:linkname step runtime.jqStep
 func step(id, choice uint32)
 
@@ -143,6 +146,15 @@ func poll() bool
 
 //go:linkname release runtime.jqRelease
 func release(id uint32)
+
+//go:linkname initialised runtime.jqInitialised
+func initialised()
+
+//go:linkname away runtime.jqAway
+func away(id uint32) bool
+
+//go:linkname astray runtime.jqAstray
+func astray() bool
 
 //go:linkname released runtime.jqReleased
 func released() bool

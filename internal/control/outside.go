@@ -17,6 +17,19 @@ func (e *Execution) Release(id uint32) { release(id) }
 // earlier one, have not ended.
 func (e *Execution) Released() bool { return released() }
 
+// Initialised says that the goroutines that there are now, but for the calling one and
+// the main one, are initial ones. Until it is called they are those that init functions
+// and package variables have started.
+func Initialised() { initialised() }
+
+// Away reports whether task id is an initial goroutine that does not wait where it did
+// when the execution began.
+func (e *Execution) Away(id uint32) bool { return away(id) }
+
+// Astray reports whether an execution of this process has left an initial goroutine
+// elsewhere than it was, or has ended it by a failure: later ones do not begin alike.
+func Astray() bool { return astray() }
+
 // WaitsForOld reports whether task id, which is blocked, waits for a channel that
 // no task of this execution has made.
 func (e *Execution) WaitsForOld(id uint32) bool { return waitsForOld(id) }

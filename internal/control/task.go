@@ -101,7 +101,10 @@ type Task struct {
 	taken   uintptr
 	element Element
 	filed   uint32
-	stays   uintptr
+	stays   uint32
+	initial uint32
+	_       uint64 // where an initial goroutine has waited
+	Born    uint32 // its number to the race detector, from a start of that one's own
 	pcs     [MaxDepth]uintptr
 }
 
@@ -129,7 +132,11 @@ func (m *Task) Channels() []uintptr {
 	return m.objects[:min(n, MaxObjects)]
 }
 
-// Leftover reports whether the task was left by an earlier execution.
+// Initial reports whether the task is a goroutine that an init function, a package
+// variable or TestMain has started.
+func (m *Task) Initial() bool { return m.initial != 0 }
+
+// Leftover reports whether the task was left by an earlier execution, or is initial.
 func (m *Task) Leftover() bool { return m.stays != 0 }
 
 // WaitsForIO reports whether a blocked task waits for the network: a

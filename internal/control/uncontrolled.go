@@ -15,6 +15,7 @@ const message = "control: this process was not built with the overlay"
 
 func start(uint64, int64) *Task                                            { panic(message) }
 func spawn(func())                                                         { panic(message) }
+func unsettled() bool                                                      { panic(message) }
 func step(uint32, uint32)                                                  { panic(message) }
 func advance() bool                                                        { panic(message) }
 func finish(bool)                                                          { panic(message) }
@@ -57,6 +58,9 @@ func leave(uintptr)                                                        {}
 func stall(uint64) bool                                                    { return false }
 func poll() bool                                                           { panic(message) }
 func release(uint32)                                                       { panic(message) }
+func initialised()                                                         { panic(message) }
+func away(uint32) bool                                                     { panic(message) }
+func astray() bool                                                         { panic(message) }
 func released() bool                                                       { panic(message) }
 func waitsForOld(uint32) bool                                              { panic(message) }
 func waking() bool                                                         { panic(message) }

@@ -117,6 +117,7 @@ type remnants struct {
 	Notes     control.Notes
 	calls     uint64 // system calls
 	heard     uint64 // those of them at the last look for signals
+	Astray    bool   // an earlier execution has left an initial goroutine elsewhere: this one says nothing
 	arrived   uint64 // those of them at the last look at the traffic
 	traffic   system.Traffic
 	writes    uint64        // those of them that write to the standard output or error
@@ -153,6 +154,7 @@ func (x *Engine) start(ex *Execution, seed uint64) *Execution {
 	}
 	ex.Run, ex.Trail = x.Free.take()
 	ex.t = newT(x, ex)
+	ex.Astray = control.Astray()
 	ex.Spins.turns = SpinTurns[seed%4]
 	ex.Stalls.Bound = x.stallFor(ex.pick, seed)
 	ex.turns.rng = schedule.RNG(seed)
@@ -296,7 +298,7 @@ func (ex *Execution) wait() bool {
 	alive := len(ex.Spins.resting) > 0
 	for i := 1; i <= ex.Control.Len() && !alive; i++ {
 		m := ex.Control.Task(i)
-		alive = m.State == control.Blocked && !(m.Leftover() && ex.Returned())
+		alive = m.State == control.Blocked && !(m.Leftover() && ex.Returned() && !ex.Control.Away(m.ID))
 	}
 	if !alive {
 		return false

@@ -59,7 +59,10 @@ func (ex *Execution) Name(id uint32) string {
 			n++
 		}
 	}
-	if old {
+	switch {
+	case old && ex.Control.Task(int(id)).Initial():
+		name += " of the program's start"
+	case old:
 		name += " of an earlier schedule"
 	}
 	if n > 1 {

@@ -65,13 +65,25 @@ func PanicText(v any) string {
 	}
 }
 
+// bornAs is the tasks' numbers to the race detector.
+func (ex *Execution) bornAs() []uint32 {
+	if len(ex.racers) == 0 {
+		return nil
+	}
+	all := make([]uint32, ex.Control.Len())
+	for i := range all {
+		all[i] = ex.Control.Task(i + 1).Born
+	}
+	return all
+}
+
 // conclude says how the execution ended.
 func (ex *Execution) conclude() {
 	o := &ex.Out
 	if o.panicked != nil {
 		o.fail(KindPanic, "panic: "+PanicText(*o.panicked)) // now that what tasks did comes before this
 	}
-	o.Races = ex.Engine.races.read(ex.Control.RaceFrames(), accessors{later: ex.racers, name: ex.Name})
+	o.Races = ex.Engine.races.read(ex.Control.RaceFrames(), accessors{later: ex.racers, born: ex.bornAs(), name: ex.Name})
 	for _, r := range o.Races {
 		if addr, err := strconv.ParseUint(r.Address, 0, 64); err == nil {
 			ex.Control.ForgetAccesses(uintptr(addr))
@@ -83,6 +95,9 @@ func (ex *Execution) conclude() {
 	st := ex.Control.Status()
 	if st.Outside > 0 && o.Unknown == "" {
 		o.Unknown = fmt.Sprintf("%s by goroutines outside the execution", source.Plural(int(st.Outside), "wake-up"))
+	}
+	if ex.Astray && o.Unknown == "" {
+		o.Unknown = "a goroutine of the program's start waits elsewhere than it did, or has failed, since an earlier schedule"
 	}
 	if len(o.Races) > 0 && ex.Engine.Settings.Races != RacesNote {
 		first := o.Races[0]

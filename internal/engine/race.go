@@ -8,6 +8,7 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -134,6 +135,7 @@ func parseRaces(text []byte, pcs []uintptr, who accessors) []RaceReport {
 // access is known, which fixes the start.
 type accessors struct {
 	later []uint32 // the task behind the later access of each report
+	born  []uint32 // numbers of the tasks, from another start
 	name  func(task uint32) string
 }
 
@@ -143,7 +145,11 @@ func (a accessors) of(report int, number, later uint64) string {
 	if report >= len(a.later) {
 		return "?"
 	}
-	return a.name(uint32(int64(a.later[report]) + int64(number) - int64(later)))
+	task := a.later[report]
+	if number != later && task > 0 && int(task) <= len(a.born) {
+		task = uint32(1 + slices.Index(a.born, uint32(int64(a.born[task-1])+int64(number)-int64(later))))
+	}
+	return a.name(task)
 }
 
 type raceParser struct {

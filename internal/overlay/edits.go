@@ -46,7 +46,8 @@ func schedulerEdits() []edit {
 	const proc, coro = "runtime/proc.go", "runtime/coro.go"
 	return []edit{
 		after("runtime/runtime2.go", "\tbubble  *synctestBubble\n",
-			"\tjq      uint32 // task of the controlled execution; 0 is none\n\tjqQuiet uint32 // nesting of jqEnter\n\tjqReleased bool // see jqRelease\n\tjqFiling bool // see jqFileBegins\n"),
+			"\tjq      uint32 // task of the controlled execution; 0 is none\n\tjqBorn  uint32 // its number to the race detector; see jqStarts\n\tjqQuiet uint32 // nesting of jqEnter\n\tjqReleased bool // see jqRelease\n\tjqFiling bool // see jqFileBegins\n"),
+		after(proc, "\t\tnewg.racectx = racegostart(callerpc)\n", "\t\tnewg.jqBorn = jqStarts\n"),
 		after(proc, "func newproc(fn *funcval) {\n\tgp := getg()\n\tpc := sys.GetCallerPC()\n",
 			"\ttask := jqInherits(gp, fn)\n"),
 		replace(proc, "\t\tnewg := newproc1(fn, gp, pc, false, waitReasonZero)\n\n\t\tpp := getg().m.p.ptr()\n",
@@ -65,6 +66,7 @@ func schedulerEdits() []edit {
 		after(proc, "\tgp.timer = nil\n\tgp.bubble = nil\n", "\tgp.jq, gp.jqQuiet, gp.jqFiling = 0, 0, false\n"),
 		before(proc, "\t\tracegoend()\n\t}\n\ttrace := traceAcquire()\n", "\t\tjqMerge()\n"),
 		after(proc, "func goexit1() {\n", "\tjqEnds()\n"),
+		before(proc, "\n\tneedUnlock = false\n\tunlockOSThread()\n", "\tjqInitialised()\n"),
 		replace(proc, "func Gosched() {\n\tcheckTimeouts()\n", "func Gosched() {\n\tif jqGosched(sys.GetCallerPC()) {\n\t\treturn\n\t}\n\tcheckTimeouts()\n"),
 		// exitsyscall may not reach write barriers, and it is no point of the program's.
 		replace(proc, "\t\t\t// Scheduling of this goroutine is disabled.\n\t\t\tGosched()\n",
@@ -305,6 +307,7 @@ func detectorEdits() []edit {
 		after(race, "\t\"internal/abi\"\n", "\t\"internal/runtime/sys\"\n"),
 		after(race, "func race_Read(addr unsafe.Pointer) {\n", "\tif pc := jqMisuse(sys.GetCallerPC()); pc != 0 {\n\t\tjqRaceReadPC(addr, 0, pc)\n\t\treturn\n\t}\n"),
 		after(race, "func race_Write(addr unsafe.Pointer) {\n", "\tif pc := jqMisuse(sys.GetCallerPC()); pc != 0 {\n\t\tjqRaceWritePC(addr, 0, pc)\n\t\treturn\n\t}\n"),
+		after(race, "func racegostart(pc uintptr) uintptr {\n", "\tjqStarts++\n"),
 		// Races within an execution are the explorer's to report, not testing's.
 		replace(race, "func race_Errors() int {\n\treturn RaceErrors()\n", "func race_Errors() int {\n\treturn jqRaceErrors()\n"),
 		after(race, "func raceSymbolizeCode(ctx *symbolizeCodeContext) {\n\tpc := ctx.pc\n", "\tjqSymbolized(pc)\n"),

@@ -344,7 +344,7 @@ func (p *picture) doubt(f *verdict.Failure) string {
 	case !p.replayed && f.Of == engine.KindLeak && usual:
 		return "all goroutines take their usual turns in it, and in other orders none is left"
 	case !p.replayed && !f.Plain && usual:
-		return "all goroutines take their usual turns in it, so that what differs is the order of a map or random numbers"
+		return "all goroutines take their usual turns in it, so that what differs is the order of a map, random numbers, or what a process does only once"
 	case all(rows, inCode):
 		return fmt.Sprintf("what the cause tells of is in the code under test (%s), but the test may have called it otherwise than it is meant", places(rows...))
 	case all(rows, inTest):

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/jacquard-go/jacquard/internal/card"
@@ -33,7 +34,10 @@ func (x *explorer) reanchor(c *card.Card, r *verdict.Replayed) error {
 	case a.followed:
 		r.Outcome = verdict.Gone
 	default:
-		r.Outcome, r.Divergence = verdict.Diverged, a.nearest.Divergence()
+		r.Outcome = verdict.Diverged
+		if r.Divergence = a.nearest.Divergence(); r.Divergence == nil {
+			r.Divergence = &verdict.Divergence{Decision: c.Decisions, Decisions: c.Decisions, Expected: fmt.Sprintf("the end, %s", c.Kind), Got: a.unknown}
+		}
 	}
 	return nil
 }
@@ -45,6 +49,7 @@ type anchoring struct {
 	replayed *verdict.Replayed
 	nearest  *card.Seeker      // of the strict ones, the one that met the most anchors
 	followed bool              // one has met all where the card has them, and ended well
+	unknown  string            // why nothing is known of what one has come to
 	other    *engine.Execution // one that has met all there, and failed in another way
 }
 
@@ -92,6 +97,7 @@ func (a *anchoring) try(s *card.Seeker) bool {
 	a.relearn(ex)
 	switch {
 	case ex.Out.Unknown != "":
+		a.unknown = ex.Out.Unknown
 	case ex.Out.Kind == a.card.Kind && card.NameID(ex.Cause()) == a.card.Cause:
 		return a.take(ex, verdict.ReAnchored)
 	case s.Count() < len(s.Met) || !s.Strict():

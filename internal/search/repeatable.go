@@ -27,6 +27,7 @@ func (x *explorer) alike(tries int) (bool, error) {
 		if ex.Out.Unknown != "" {
 			x.result.Schedules++
 			x.result.Reason = ex.Out.Unknown
+			x.left = ex.Astray
 			return false, nil
 		}
 		x.ends(ex)

@@ -113,6 +113,7 @@ func (g *guest) begin() {
 	if g.place.known {
 		return
 	}
+	control.Initialised()
 	g.apart = control.MainChangesFiles()
 	set := false
 	flag.Visit(func(f *flag.Flag) { set = set || f.Name == "test.parallel" })

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/search"
 	"github.com/jacquard-go/jacquard/internal/verdict"
@@ -47,7 +48,7 @@ func (it *item) more(cfg search.Config, e protocol.Event, r *verdict.Result) (pr
 // them. Behind a data race, where every schedule has it, races are only noted, and all
 // schedules that are left are run.
 func (it *item) others(cfg search.Config, r *verdict.Result, known []protocol.Cause) (report string, err error) {
-	if r.Failure == nil || r.Failure.Of == engine.KindLivelock || r.Lost || it.request.Worker || len(it.request.Pass) > 0 || it.request.Card != "" || it.request.Seek != nil {
+	if r.Failure == nil || r.Failure.Of == engine.KindLivelock || r.Lost || control.Astray() || it.request.Worker || len(it.request.Pass) > 0 || it.request.Card != "" || it.request.Seek != nil {
 		return "", nil
 	}
 	heading := "\nanother failure:\n"
