@@ -103,3 +103,41 @@ func TestEvents(t *testing.T) {
 		}
 	})
 }
+
+func ExampleService_Events() {
+	ctx := context.Background()
+	s, err := lifecycle.Open(ctx, lifecycle.Config{})
+	if err != nil {
+		panic(err)
+	}
+	defer s.Close()
+	_, err = s.CreateAction(ctx, spec("weave"))
+	if err != nil {
+		panic(err)
+	}
+	p, err := s.UseAction(ctx, "weave", lifecycle.UseOptions{})
+	if err == nil {
+		_, err = s.StartStrategize(ctx, p.ID)
+	}
+	if err == nil {
+		_, err = s.Cancel(ctx, p.ID, "not needed")
+	}
+	if err != nil {
+		panic(err)
+	}
+	var cursor lifecycle.Cursor // as it was kept
+	for e, err := range s.Events(ctx, cursor) {
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println(e.Cursor, "version", e.Version, e.Position)
+		cursor = e.Cursor // to be kept
+		if e.Position.State.Terminal() {
+			break
+		}
+	}
+	// Output:
+	// 1 version 1 strategize/queued
+	// 2 version 2 strategize/processing
+	// 3 version 3 strategize/cancelled
+}
