@@ -109,7 +109,9 @@ func (p *page) scan(row statements.Row) error {
 }
 
 // lock makes others wait who number or prune, until the transaction ends.
-const lock = `UPDATE events_pruned SET position = position`
+func lock(ctx context.Context, s engine.Session) error {
+	return s.Query(ctx, `SELECT position FROM events_pruned`+s.Dialect().Lock, nil, func(statements.Row) error { return nil })
+}
 
 // number gives positions to a page of events that have none, and says how many it
 // were. An event of a plan is written when the one before has been committed, so
@@ -117,7 +119,7 @@ const lock = `UPDATE events_pruned SET position = position`
 // position from the start, and no seq.
 func (t Table) number(ctx context.Context) (numbered int, err error) {
 	err = t.Database.Write(ctx, func(ctx context.Context, s engine.Session) error {
-		if _, err := s.Exec(ctx, lock); err != nil {
+		if err := lock(ctx, s); err != nil {
 			return err
 		}
 		n, err := s.Exec(ctx, `
@@ -139,7 +141,7 @@ func (t Table) number(ctx context.Context) (numbered int, err error) {
 
 // prune deletes at most a page of events, and says how many it were.
 func prune(ctx context.Context, s engine.Session, before time.Time) (pruned int, err error) {
-	if _, err := s.Exec(ctx, lock); err != nil {
+	if err := lock(ctx, s); err != nil {
 		return 0, err
 	}
 	var last int64
