@@ -119,7 +119,9 @@
 // events only.
 //
 // Events are kept until [Service.PruneEvents] is called; who has not come so far is told
-// with a [*CursorError] and never goes on over a gap.
+// with a [*CursorError] and never goes on over a gap. Commits that a crash takes back,
+// which relaxed durability permits, take their events along, heard or not; so does a
+// backup that is put back.
 //
 // # In memory
 //
