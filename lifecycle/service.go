@@ -47,9 +47,10 @@ type Config struct {
 
 	// Bus, if not nil, carries the news of a change to those who follow
 	// [Service.Events] of services that have the same bus, in whatever process: a
-	// message with the plan's identifier after each commit. It costs one publish a
-	// change. One that fails is logged and only means that they find the change
-	// later. Without, they are told of changes through engines of their own only.
+	// message with the plan's identifier after each commit, before the call returns.
+	// Any message wakes them, also of others who use the bus. That one cannot be
+	// published is logged, and means that they find the change later. Without a bus
+	// they are told of changes through their own engine only. See [Bus].
 	Bus cache.Bus
 
 	// Poll is how long [Service.Events] waits for news before it looks by itself.
