@@ -18,7 +18,7 @@ UNCOUNTED := $(if $(POSTGRES),^$$,/lifecycle/postgres_)
 
 # The least share of a package's statements that its own tests run, in percent.
 # What runs in a process of its own is not counted.
-COVERAGE := lifecycle=97 lifecycle/internal/history=97 lifecycle/internal/databases=97 lifecycle/internal/faults=97 lifecycle/internal/domain=97 lifecycle/internal/engine=97 lifecycle/internal/sqlite=97 $(if $(POSTGRES),lifecycle/internal/postgres=97) steps=80 suite=84 cache=97 lifecycle/jobs=97 lifecycle/locks=97 lifecycle/subplans=97 races=91 stress=93
+COVERAGE := lifecycle=97 lifecycle/internal/history=97 lifecycle/internal/databases=97 lifecycle/internal/faults=97 lifecycle/internal/domain=97 lifecycle/internal/engine=97 lifecycle/internal/sqlite=97 $(if $(POSTGRES),lifecycle/internal/events=97 lifecycle/internal/postgres=97) steps=80 suite=84 cache=97 lifecycle/jobs=97 lifecycle/locks=97 lifecycle/subplans=97 races=91 stress=93
 COVERED  := $(foreach bar,$(COVERAGE),./$(firstword $(subst =, ,$(bar))))
 
 # What takes longest begins first.
@@ -31,7 +31,7 @@ SLOWEST := ./explore ./cmd/races ./cmd/jacquard ./suite/guest
 # test-plain have the other way. All other packages compute, or build programs and run
 # them under control, where the detector is on in any case.
 RACED  := cache internal/child internal/litmus internal/workers
-STORES := lifecycle lifecycle/internal/engine lifecycle/internal/postgres lifecycle/internal/sqlite lifecycle/jobs lifecycle/locks lifecycle/reported lifecycle/subplans stress/...
+STORES := lifecycle lifecycle/internal/engine lifecycle/internal/events lifecycle/internal/postgres lifecycle/internal/sqlite lifecycle/jobs lifecycle/locks lifecycle/reported lifecycle/subplans stress/...
 
 # Of the others those that start goroutines of their own: test-race runs them too.
 STARTING := internal/linear internal/postgres internal/toolchain suite

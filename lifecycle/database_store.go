@@ -6,6 +6,7 @@ import (
 
 	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/events"
 )
 
 // databaseStore is a store on a database, without any cache. The database is the
@@ -148,3 +149,5 @@ func (s *databaseStore) renewClaim(ctx context.Context, c Claim, ttl time.Durati
 func (s *databaseStore) releaseClaim(ctx context.Context, c Claim) error {
 	return s.database.Write(ctx, func(ctx context.Context, se session) error { return repositories(se).Plans.Release(ctx, c) })
 }
+
+func (s *databaseStore) events() events.Store { return events.Table{Database: s.database} }

@@ -123,6 +123,7 @@ func TestPostgresDiskFull(t *testing.T) {
 
 	s := open(t, lifecycle.Config{URL: address})
 	p, _ := populated(t, s)
+	last(t, s) // gives the events their positions, which takes room
 	filler := fill(t, disk)
 	full(t, s, address, p, func() { check(t, os.Remove(filler)) })
 }

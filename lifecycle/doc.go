@@ -10,6 +10,7 @@
 //     PostgreSQL.
 //   - [Transitions] is the whole state machine, a table.
 //   - [ExecutionContext] records the changes of one plan.
+//   - [Service.Events] follows what happens to all plans.
 //   - A process has one [Engine] per database. Services that are given no
 //     [Engines] share it, and the last one to be closed closes it; Engines of
 //     one's own keep databases apart. [UnitOfWork] and [Migrate] use the same.
@@ -101,6 +102,26 @@
 //
 // An action that is created with the name of a deleted one is another one: a use that
 // has read the old one begins again.
+//
+// # Following what happens
+//
+// Config.OnChange is told what its own service does. [Service.Events] is told what
+// anybody does to the plans of the database, in whatever process: of each plan each
+// version once, in order, from a cursor on that the caller keeps, also over a restart
+// of either. The database writes an event in the step that changes the plan, by a
+// trigger, so it is there when the change is and not otherwise, whatever becomes of the
+// process. It costs a change one row more. Plans from before migration 6 have events from
+// their next change on.
+//
+// On PostgreSQL an event gets its cursor when it is first looked for, which writes it
+// once more: to read what is new a database has to be writable, and waits while a
+// [UnitOfWork] has it to itself. An open transaction of anybody else holds up its own
+// events only.
+//
+// Events are kept until [Service.PruneEvents] is called; who has not come so far is told
+// with a [*CursorError] and never goes on over a gap. Commits that a crash takes back,
+// which relaxed durability permits, take their events along, heard or not; so does a
+// backup that is put back.
 //
 // # In memory
 //

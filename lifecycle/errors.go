@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/events"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
@@ -63,6 +64,10 @@ var (
 	// ErrNoActiveChangeset marks a change recorded for a plan of which no
 	// changeset is open.
 	ErrNoActiveChangeset = errors.New("no active changeset")
+
+	// ErrCursor marks a cursor of events behind which not all of them are there.
+	// The type is [*CursorError].
+	ErrCursor = events.ErrCursor
 
 	// ErrUnsupportedURL marks a database URL that no store understands.
 	ErrUnsupportedURL = faults.ErrUnsupportedURL

@@ -68,7 +68,7 @@ func (uncached) close() error { return nil }
 func (s *Service) Uncached() *Service {
 	return &Service{
 		store: uncached{&databaseStore{engine.On(s.engine)}}, engine: s.engine,
-		clock: s.clock, ids: s.ids, logger: s.logger,
+		clock: s.clock, ids: s.ids, logger: s.logger, bell: s.bell, poll: s.poll,
 	}
 }
 

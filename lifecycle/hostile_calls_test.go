@@ -70,7 +70,10 @@ func TestClockJumps(t *testing.T) {
 // writes are the calls that store the time.
 func writes(s *lifecycle.Service, p lifecycle.Plan, changeset string) map[string]func(context.Context) error {
 	all := calls(s, p, changeset)
-	for _, name := range []string{"get action", "list actions", "get plan", "list plans", "find plans", "list changesets", "delete plan", "delete action"} {
+	for _, name := range []string{
+		"get action", "list actions", "get plan", "list plans", "find plans", "list changesets", "delete plan", "delete action",
+		"events", "last event", "prune events",
+	} {
 		delete(all, name)
 	}
 	return all

@@ -68,7 +68,7 @@ func (s *memoryStore) startChangeset(_ context.Context, planID, id string, at ti
 				plan := domain.Clone(*found.plan)
 				plan.ChangesetID = id
 				newest := &changesetState{id: id, startedAt: at, before: found.newest.closed(at)}
-				return planState{plan: &plan, newest: newest}, nil
+				return planState{plan: &plan, newest: newest, told: found.told}, nil
 			})
 			return struct{}{}, err
 		})
@@ -94,7 +94,7 @@ func (s *memoryStore) recordChange(_ context.Context, planID string, e Entry, fe
 		}
 		newest := *found.newest
 		newest.last = &recorded{e, newest.last}
-		return planState{plan: found.plan, newest: &newest}, nil
+		return planState{plan: found.plan, newest: &newest, told: found.told}, nil
 	})
 	if err != nil {
 		return "", err
@@ -114,7 +114,7 @@ func (s *memoryStore) finishChangeset(_ context.Context, planID, id string, at t
 			switch {
 			case c.id != id:
 			case c.finishedAt.IsZero():
-				return planState{plan: found.plan, newest: c.closed(at)}, nil // only the newest can be open
+				return planState{plan: found.plan, newest: c.closed(at), told: found.told}, nil // only the newest can be open
 			default:
 				return found, errClosedAlready
 			}

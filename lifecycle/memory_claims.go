@@ -25,7 +25,7 @@ func (s *memoryStore) changeClaim(planID string, change func(Plan) (Claim, error
 		}
 		plan := domain.Clone(*found.plan)
 		plan.Claim = claim
-		return planState{plan: &plan, newest: found.newest}, nil
+		return planState{plan: &plan, newest: found.newest, told: found.told}, nil
 	})
 	if err != nil {
 		return Claim{}, err

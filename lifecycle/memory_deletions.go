@@ -32,7 +32,7 @@ func (s *memoryStore) deletePlan(_ context.Context, id string, fence int64) (Pla
 		if err := s.changeable(found.plan, fence); err != nil && !errors.Is(err, ErrFinished) {
 			return found, err
 		}
-		return planState{}, s.referred(KindPlan, id, func(p *Plan) bool { return p.ParentID == id })
+		return planState{told: s.deletion(found)}, s.referred(KindPlan, id, func(p *Plan) bool { return p.ParentID == id })
 	})
 	if err != nil {
 		return Plan{}, err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jacquard-go/jacquard/cache"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/events"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/history"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/steady"
 )
@@ -20,8 +21,8 @@ import (
 // there. A change is a CompareAndSwap of one entry with the version that it was
 // decided on; if another change of the same entry came first it is decided
 // anew. So no operation on one plan waits for one on another: what they share
-// is the era of the history, which only listings change, and for some
-// instructions a bucket of a cache.
+// is the era of the history, which only listings change, where events are put down,
+// which takes one compare-and-swap, and for some instructions a bucket of a cache.
 //
 // Using an action changes two entries at once, the action's and that of the new
 // plan. The plan is put down first, and takes its place at the moment at which
@@ -33,14 +34,16 @@ type memoryStore struct {
 	structure   sync.RWMutex                   // see memory_deletions.go
 	left        leftovers                      // guarded by structure
 	changesetID *cache.Cache[string, struct{}] // those that are taken
-	clock       steady.Clock                   // for claims
+	clock       steady.Clock                   // for claims and events
+	log         events.Log
 }
 
 // planState is a plan with its changesets. What it points to is never changed.
 type planState struct {
 	plan   *Plan // nil if it was deleted
 	newest *changesetState
-	birth  *sync.Mutex // of a plan's first node: held until it has taken its place, or was taken back
+	told   *events.Node // what the last change that made a version has to tell
+	birth  *sync.Mutex  // of a plan's first node: held until it has taken its place, or was taken back
 }
 
 func newMemoryStore() (*memoryStore, error) {
@@ -163,7 +166,7 @@ func (s *memoryStore) insertPlan(_ context.Context, p Plan, of Action) (Plan, er
 		return Plan{}, err
 	}
 	stored := domain.Clone(p)
-	first := history.NewNode(planState{plan: &stored, birth: new(sync.Mutex)}, nil)
+	first := history.NewNode(planState{plan: &stored, told: s.event(nil, &stored), birth: new(sync.Mutex)}, nil)
 	first.At = new(history.Moment)
 	first.Value.birth.Lock()
 	defer first.Value.birth.Unlock()
@@ -182,6 +185,7 @@ func (s *memoryStore) insertPlan(_ context.Context, p Plan, of Action) (Plan, er
 		s.planCache.CompareAndDelete(p.ID, version)
 		return Plan{}, err
 	}
+	s.log.Add(first.Value.told)
 	return p, nil
 }
 
@@ -293,6 +297,9 @@ func (s *memoryStore) changePlan(id string, change func(planState) (planState, e
 		n := history.NewNode(next, p.Value)
 		if _, ok := s.planCache.CompareAndSwap(id, p.Version, n); ok {
 			history.Took(s.history, n)
+			if next.told != p.Value.Value.told {
+				s.log.Add(next.told)
+			}
 			return next, nil
 		}
 	}
@@ -320,7 +327,7 @@ func (s *memoryStore) swapPlan(_ context.Context, next Plan, held, fence int64) 
 		if next.State.Terminal() {
 			next.Claim.Holder, next.Claim.ExpiresAt = "", time.Time{}
 		}
-		return planState{plan: &next, newest: found.newest}, nil
+		return planState{plan: &next, newest: found.newest, told: s.succession(found, &next)}, nil
 	})
 	switch {
 	case errors.Is(err, errOtherVersion):

@@ -14,7 +14,7 @@ import (
 var migrations embed.FS
 
 // newestSchema is the number of the newest migration.
-const newestSchema = 5
+const newestSchema = 6
 
 // schema is what a kind of database is migrated to.
 func schema(kind string) engine.Schema {

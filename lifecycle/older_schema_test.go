@@ -61,6 +61,9 @@ func TestOlderSchema(t *testing.T) {
 			c, err := s.Claim(ctx, "old", "A", 0)
 			check(t, err)
 			check(t, ignore(s.Transition(ctx, c.Request(lifecycle.CommandCompleteStrategize))))
+			if e := take(t, s, 0, 1)[0]; e.PlanID != "old" || e.Version != 3 {
+				t.Errorf("got %+v, want what has happened since", e)
+			}
 		})
 	}
 }

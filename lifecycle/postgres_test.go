@@ -63,7 +63,7 @@ func TestPostgresContextEndsAWait(t *testing.T) {
 	storetest.WithPostgres(t, url, func(conn *pgx.Conn) {
 		tx, err := conn.Begin(ctx)
 		check(t, err)
-		_, err = tx.Exec(ctx, "LOCK TABLE plans, actions, changesets, changes IN ACCESS EXCLUSIVE MODE")
+		_, err = tx.Exec(ctx, "LOCK TABLE plans, actions, changesets, changes, events IN ACCESS EXCLUSIVE MODE")
 		check(t, err)
 		for name, call := range calls(s, p, changeset) {
 			short, cancel := context.WithTimeout(ctx, 20*time.Millisecond)

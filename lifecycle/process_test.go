@@ -37,15 +37,20 @@ func runChild(url string) int {
 }
 
 // answer does what a line says: "get PLAN", or "COMMAND PLAN VERSION", with
-// version 0 for any.
+// version 0 for any; "work", or "hold PLAN".
 func answer(ctx context.Context, s *lifecycle.Service, line []string) string {
 	var (
 		p   lifecycle.Plan
 		err error
 	)
-	if line[0] == "get" {
+	switch line[0] {
+	case "work":
+		return work(ctx, s)
+	case "hold":
+		return hold(ctx, s, line[1])
+	case "get":
 		p, err = s.GetPlan(ctx, line[1])
-	} else {
+	default:
 		r := request(line[1], lifecycle.Command(line[0]))
 		if r.IfVersion, err = strconv.ParseInt(line[2], 10, 64); err == nil {
 			p, err = s.Transition(ctx, r)
@@ -74,9 +79,10 @@ func outcome(p lifecycle.Plan, err error) string {
 
 // child is another process on the same database.
 type child struct {
-	t   *testing.T
-	in  io.Writer
-	out *bufio.Scanner
+	t    *testing.T
+	in   io.Writer
+	out  *bufio.Scanner
+	kill func() // ends it at once; without, it ends with the test, and must not fail
 }
 
 func startChild(t *testing.T, url string) *child {
@@ -89,13 +95,22 @@ func startChild(t *testing.T, url string) *child {
 	out, err := cmd.StdoutPipe()
 	check(t, err)
 	check(t, cmd.Start())
+	killed := false
+	kill := func() {
+		killed = true
+		check(t, cmd.Process.Kill())
+		_ = cmd.Wait() // it says that the process was killed
+	}
 	t.Cleanup(func() {
+		if killed {
+			return
+		}
 		check(t, in.Close())
 		if err := cmd.Wait(); err != nil {
 			t.Errorf("child: %v", err)
 		}
 	})
-	c := &child{t, in, bufio.NewScanner(out)}
+	c := &child{t, in, bufio.NewScanner(out), kill}
 	if got := c.read(); got != "open" {
 		t.Fatalf("child says %q, want open", got)
 	}

@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/jacquard-go/jacquard/cache"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/identifier"
 )
 
@@ -39,8 +42,20 @@ type Config struct {
 	// by the goroutine that made it, with no lock held. Calls for changes by
 	// several goroutines can come at the same time and in any order; the
 	// versions of the plans tell the order. Changes by other services on the
-	// same database are not reported.
+	// same database are not reported, see [Service.Events] for these.
 	OnChange func(Event)
+
+	// Bus, if not nil, carries the news of a change to those who follow
+	// [Service.Events] of services that have the same bus, in whatever process: a
+	// message with the plan's identifier after each commit, before the call returns.
+	// Any message wakes them, also of others who use the bus. That one cannot be
+	// published is logged, and means that they find the change later. Without a bus
+	// they are told of changes through their own engine only. See [Bus].
+	Bus cache.Bus
+
+	// Poll is how long [Service.Events] waits for news before it looks by itself.
+	// Zero means a second. It must not be negative.
+	Poll time.Duration
 
 	// MaxAge is how old what [Service.Recent] returns may be, in real time.
 	// Zero means not at all. It must not be negative.
@@ -81,6 +96,9 @@ type Service struct {
 	clock    func() time.Time
 	ids      *identifier.Source
 	onChange func(Event)
+	bell     *engine.Bell // rings for changes through the engine, and when this service is closed
+	bus      cache.Bus    // nil without Config.Bus
+	poll     time.Duration
 	logger   *slog.Logger
 	closed   atomic.Bool
 }
@@ -92,12 +110,16 @@ type Service struct {
 func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s := &Service{
 		clock: cfg.Clock, ids: identifier.NewSource(cfg.Entropy), onChange: cfg.OnChange, logger: cfg.Logger,
+		bell: new(engine.Bell), bus: cfg.Bus, poll: cmp.Or(cfg.Poll, defaultPoll),
 	}
 	if ctx == nil {
 		return nil, errNoContext()
 	}
 	if cfg.MaxAge < 0 {
 		return nil, invalid("maximum age", cfg.MaxAge.String(), "is negative")
+	}
+	if cfg.Poll < 0 {
+		return nil, invalid("poll", cfg.Poll.String(), "is negative")
 	}
 	if cfg.Count {
 		s.counters = new(counters)
@@ -129,6 +151,7 @@ func (s *Service) openStore(ctx context.Context, cfg Config) (err error) {
 	if err != nil {
 		return err
 	}
+	s.bell = engine.BellOf(s.engine)
 	if s.store, err = openStore(s.engine, s.counters); err != nil {
 		return errors.Join(err, s.giveBack())
 	}
@@ -143,6 +166,7 @@ func (s *Service) Close() error {
 	if !s.closed.CompareAndSwap(false, true) {
 		return errServiceClosed()
 	}
+	s.bell.Ring()
 	err := s.store.close()
 	if s.recent != nil {
 		err = errors.Join(err, s.recent.close())

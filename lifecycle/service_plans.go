@@ -107,7 +107,7 @@ func (s *Service) went(ctx context.Context, r Request, from Position, p Plan) {
 		between := p // the second half changes nothing else
 		between.Phase, between.State = from.Phase, StateComplete
 		between.Version--
-		s.changed(ctx, r.Command, from, between)
+		s.report(ctx, r.Command, from, between)
 		r.Command, from = domain.Onward(r.Command), between.Position()
 	}
 	s.changed(ctx, r.Command, from, p)
@@ -125,8 +125,14 @@ func (s *Service) lost(ctx context.Context, r Request, held Position, heldVersio
 	}
 }
 
-// changed reports a committed change.
+// changed reports a committed change, and tells those who follow the events.
 func (s *Service) changed(ctx context.Context, c Command, from Position, p Plan) {
+	s.tell(ctx, p.ID)
+	s.report(ctx, c, from, p)
+}
+
+// report reports a committed change to who has opened the service.
+func (s *Service) report(ctx context.Context, c Command, from Position, p Plan) {
 	s.logger.InfoContext(ctx, "plan changed", "plan", p.ID, "command", string(c),
 		"from", from.String(), "to", p.Position().String(), "version", p.Version)
 	if s.onChange != nil {

@@ -134,6 +134,14 @@ func calls(s *lifecycle.Service, p lifecycle.Plan, changeset string) map[string]
 		"record change":    func(ctx context.Context) error { return only(execution.RecordChange(ctx, entry("a"))) },
 		"finish changeset": func(ctx context.Context) error { return execution.FinishChangeset(ctx, changeset) },
 		"list changesets":  func(ctx context.Context) error { return only(execution.Changesets(ctx)) },
+		"last event":       func(ctx context.Context) error { return only(s.LastEvent(ctx)) },
+		"prune events":     func(ctx context.Context) error { return only(s.PruneEvents(ctx, time.Now().Add(-time.Hour))) },
+		"events": func(ctx context.Context) error {
+			for _, err := range s.Events(ctx, 0) {
+				return err
+			}
+			return nil
+		},
 	}
 }
 
@@ -162,8 +170,9 @@ func tryState(ctx context.Context, s *lifecycle.Service) (string, error) {
 	var text strings.Builder
 	actions, err1 := s.ListActions(ctx)
 	plans, err2 := s.ListPlans(ctx)
-	fmt.Fprintf(&text, "%+v\n%+v\n", actions, plans)
-	errs := []error{err1, err2}
+	events, err3 := s.LastEvent(ctx)
+	fmt.Fprintf(&text, "%+v\n%+v\n%d events\n", actions, plans, events)
+	errs := []error{err1, err2, err3}
 	for _, p := range plans {
 		changesets, err := s.ExecutionContext(p.ID).Changesets(ctx)
 		fmt.Fprintf(&text, "%+v\n", changesets)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/events"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/statements"
 )
 
@@ -87,6 +88,9 @@ type store interface {
 	// changesets returns the changesets of a plan, oldest first: one state of
 	// the store. It fails with a NotFoundError for the plan.
 	changesets(ctx context.Context, planID string) ([]Changeset, error)
+
+	// events is where what has happened to plans is kept.
+	events() events.Store
 
 	// close releases what the store holds. It is called once, and other
 	// methods may be under way.

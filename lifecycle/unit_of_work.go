@@ -75,6 +75,7 @@ func (u *UnitOfWork) transaction(ctx context.Context, again bool, f func(context
 	if err != nil {
 		return err
 	}
+	defer engine.BellOf(e).Ring()
 	return engine.On(e).Alone(ctx, again, func(ctx context.Context, s session) error {
 		return f(ctx, repositories(s))
 	})

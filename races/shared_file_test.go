@@ -83,13 +83,14 @@ func makeSharedFile(t *testing.T, path string) {
 }
 
 // leases is a claim and a lock that have expired and a job that is queued, as the service and packages locks and jobs keep them, with times
-// that stand still. The claim stood when the plan was last moved.
+// that stand still, as those of the events do. The claim stood when the plan was last moved.
 const leases = `
 UPDATE plans SET claim_fence = 1, claim_holder = 'worker A', claim_expires = 2, created_at = 1, updated_at = 1 WHERE plan_id = '` + races.BegunPlan + `';
 INSERT INTO locks (resource_type, resource_id, owner, fence, acquired_at, expires_at)
 VALUES ('project', '` + races.ExpiredResource + `', 'an owner who has gone', 1, 1, 2);
 INSERT INTO jobs (job_id, kind, state, version, fence, attempt, attempts, cancelling, worker, lease_ends, run_after, message, created_at, updated_at)
-VALUES ('01KAGJ5FG0040G2081040G2084', 'weave', 'queued', 1, 0, 0, 3, 0, '', 0, 1, '', 1, 1)`
+VALUES ('01KAGJ5FG0040G2081040G2084', 'weave', 'queued', 1, 0, 0, 3, 0, '', 0, 1, '', 1, 1);
+UPDATE events SET at = 1`
 
 // ones is an endless source of the same byte.
 type ones struct{}

@@ -52,6 +52,7 @@ func wordings() []phrase {
 		{verb: "list the actions", expr: `lists? the actions`, says: `lists the actions`},
 		{verb: "make a plan", expr: `makes? a plan(?: from the action "([^"]+)")?`, says: `makes a plan from the action "local/review"`},
 		{verb: "list the plans", expr: `lists? the plans`, says: `lists the plans`},
+		{verb: "hear the events", expr: `hears? the events`, says: `hears the events (up to the last one there is then)`},
 		{verb: "read the plan's changeset", expr: `reads? the plan's changeset`, says: `reads the plan's changeset`},
 		{verb: "read the plan", expr: `reads?` + plan, says: `reads the plan`},
 		{verb: "hang in the middle of the plan", expr: `hangs? in the middle of the plan`, says: `hangs in the middle of the plan`},

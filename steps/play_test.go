@@ -123,6 +123,7 @@ var falsehoods = []string{
 	"Given a plan service in memory\nAnd a plan at execute/complete\nWhen one caller applies the plan and then deletes the plan\nThen the plan is applied, or deleted, and never both",
 	"Given a plan service in memory\nAnd a plan at execute/complete\nWhen one caller reads the plan\nThen the plan is applied, or deleted, and never both",
 	"Given a plan service in memory\nAnd a plan at apply/applied\nWhen one caller reads the plan\nAnd after that another lists the plans\nThen the plan is in no listing after that",
+	"Given a plan service in memory\nWhen one caller closes the plan service and then hears the events\nThen everybody hears every change of every plan once, in order",
 	"Given a plan with subplans\nWhen one caller runs the subplans\nThen every failure is among the plan's error details",
 	"Given a plan with subplans\nWhen one caller notes the failure of a subplan\nThen what never started is cancelled, and only what is complete is merged",
 	"Given a plan service in memory\nAnd a plan at strategize/queued\nWhen one caller runs the parts of the plan\nAnd after that another runs the parts of the plan\nThen what the parts of a plan change is merged in their order",

@@ -25,6 +25,7 @@ func thens() []definition {
 		then(`the others? (?:is|are) told that the action is gone, or that it has plans`, `the other is told that the action is gone, or that it has plans`, losers(isGoneOrReferred)),
 		then(`the plan is applied, or deleted, and never both`, `the plan is applied, or deleted, and never both`, (*scene).appliedOrDeleted),
 		then(`the plan is in no listing after that`, `the plan is in no listing after that`, (*scene).unlisted),
+		then(`everybody hears every change of every plan once, in order`, `everybody hears every change of every plan once, in order`, (*scene).heard),
 		then(`the plan is taken over`, `the plan is taken over`, (*scene).takenOver),
 		then(`who hung is told who has the plan`, `who hung is told who has the plan`, (*scene).tooLate),
 		then(`nobody gets an error`, `nobody gets an error`, (*scene).noErrors),

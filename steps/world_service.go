@@ -226,6 +226,7 @@ func (s *service) enterPlans(w *world) {
 		}
 		return a
 	}
+	w.calls["hear the events"] = s.hear
 	w.calls["find the plan"] = func(ctx context.Context, by asker) answer {
 		_, err := s.of(by).GetPlan(ctx, by.arg)
 		return answer{err: err}

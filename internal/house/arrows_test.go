@@ -19,8 +19,9 @@ type layer struct {
 var layers = []layer{
 	{"cache", nil},
 	{"cache/explored", []string{"cache", "explore"}},
-	{"lifecycle", []string{"cache", "lifecycle/internal/history", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements", "lifecycle/internal/engine", "lifecycle/internal/sqlite", "lifecycle/internal/postgres", "lifecycle/internal/domain"}},
+	{"lifecycle", []string{"cache", "lifecycle/internal/history", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements", "lifecycle/internal/engine", "lifecycle/internal/sqlite", "lifecycle/internal/postgres", "lifecycle/internal/domain", "lifecycle/internal/events"}},
 	{"lifecycle/internal/domain", []string{"lifecycle/internal/faults"}},
+	{"lifecycle/internal/events", []string{"lifecycle/internal/domain", "lifecycle/internal/engine", "lifecycle/internal/statements"}},
 	{"lifecycle/internal/engine", []string{"cache", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements"}},
 	{"lifecycle/internal/sqlite", []string{"lifecycle/internal/engine", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements"}},
 	{"lifecycle/internal/postgres", []string{"cache", "lifecycle/internal/engine", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements"}},
@@ -116,13 +117,13 @@ var measuring = []string{"bench/measure", "internal/child", "internal/command", 
 // tested are arrows from the tests of a layer only.
 var tested = map[string][]string{
 	"lifecycle": {"internal/cputime", "internal/postgres", "lifecycle/internal/storetest"}, "explore": {"internal/cputime", "internal/programs"}, "stress/soak": {"internal/postgres"}, "internal/toolchain": {"internal/executable", module}, "internal/litmus": {"explore", "internal/timeline"},
-	"lifecycle/internal/domain": {"lifecycle"}, "lifecycle/internal/sqlite": {"lifecycle", "lifecycle/internal/storetest"}, "lifecycle/internal/postgres": {"lifecycle", "lifecycle/internal/storetest"},
+	"lifecycle/internal/domain": {"lifecycle"}, "lifecycle/internal/events": {"lifecycle", "lifecycle/internal/storetest"}, "lifecycle/internal/sqlite": {"lifecycle", "lifecycle/internal/storetest"}, "lifecycle/internal/postgres": {"lifecycle", "lifecycle/internal/storetest"},
 	"lifecycle/jobs": {"lifecycle/internal/storetest"}, "lifecycle/locks": {"lifecycle/internal/storetest"}, "lifecycle/subplans": {"lifecycle/internal/storetest"},
 	"suite": {module}, "suite/guest": {"internal/executable", "internal/toolchain", module}, "internal/search": {"explore", "internal/programs"}, "internal/linear": {"explore", "internal/programs", "internal/verdict"},
 }
 
 // plain are the layers that know nothing of testing.
-var plain = []string{"cache", "lifecycle", "lifecycle/internal/history", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements", "lifecycle/internal/engine", "lifecycle/internal/sqlite", "lifecycle/internal/postgres", "lifecycle/internal/domain", "lifecycle/model", "lifecycle/jobs", "lifecycle/locks", "lifecycle/reported", "lifecycle/subplans", "races"}
+var plain = []string{"cache", "lifecycle", "lifecycle/internal/history", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements", "lifecycle/internal/engine", "lifecycle/internal/sqlite", "lifecycle/internal/postgres", "lifecycle/internal/domain", "lifecycle/internal/events", "lifecycle/model", "lifecycle/jobs", "lifecycle/locks", "lifecycle/reported", "lifecycle/subplans", "races"}
 
 // arrows finds imports that point up, and packages that are in no layer.
 func arrows(pkgs []pkg) []string {

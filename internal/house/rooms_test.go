@@ -33,7 +33,7 @@ var larger = map[string]size{
 var rooms = []string{
 	"explore", "internal/card", "internal/engine", "internal/linear", "internal/report", "internal/schedule",
 	"internal/search", "internal/source", "internal/strategy", "internal/system", "internal/verdict", "internal/workers",
-	"lifecycle", "lifecycle/internal/databases", "lifecycle/internal/domain", "lifecycle/internal/engine", "lifecycle/internal/faults",
+	"lifecycle", "lifecycle/internal/databases", "lifecycle/internal/domain", "lifecycle/internal/engine", "lifecycle/internal/events", "lifecycle/internal/faults",
 	"lifecycle/internal/history", "lifecycle/internal/postgres", "lifecycle/internal/sqlite",
 }
 

@@ -53,7 +53,7 @@ func claimStep(last claimAnswer, c claimCall) (claimAnswer, claimAnswer) {
 // claimTwice lets two workers of one name claim one plan.
 func claimTwice(t *explore.T, url string) {
 	ctx := context.Background()
-	s, plan := claimable(t, url)
+	s, plan := claimable(t, lifecycle.Config{URL: url})
 	h := explore.NewHistory(t, explore.Model[claimAnswer, claimCall, claimAnswer]{Step: claimStep})
 	work := func(calls ...string) func() {
 		var mine lifecycle.Claim
@@ -94,9 +94,9 @@ func claimTwice(t *explore.T, url string) {
 }
 
 // claimable is a service with a plan.
-func claimable(t *explore.T, url string) (*lifecycle.Service, string) {
+func claimable(t *explore.T, cfg lifecycle.Config) (*lifecycle.Service, string) {
 	ctx := context.Background()
-	s, err := lifecycle.Open(ctx, lifecycle.Config{URL: url})
+	s, err := lifecycle.Open(ctx, cfg)
 	if err != nil {
 		t.Inconclusive("set-up: %v", err)
 	}

@@ -18,7 +18,7 @@ func TestSubplansAreMergedInOrder(t *testing.T) {
 	}
 	t.Run("memory", func(t *testing.T) {
 		explore.Test(t, effort{schedules: 240}.config(), func(t *explore.T) {
-			s, first := claimable(t, "")
+			s, first := claimable(t, lifecycle.Config{})
 			second, err := s.UseAction(context.Background(), "weave", lifecycle.UseOptions{})
 			if err != nil {
 				t.Inconclusive("set-up: %v", err)

@@ -155,7 +155,7 @@ func (s Subject) budget() budget {
 	case strings.HasPrefix(s.ID, "R6/"), strings.HasPrefix(s.ID, "R7/"):
 		return budget{sampled: 100, searched: 500}
 	}
-	return budget{sampled: 100, searched: 3000}
+	return budget{sampled: 100, searched: 3200}
 }
 
 // trusted are the packages whose inner synchronisation is not explored: the

@@ -15,7 +15,9 @@ import (
 // A short soak of a SQLite file: everything holds, and everything was tried.
 func TestSQLite(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	soaked(t, config(t, worker))
+	cfg := config(t, worker)
+	cfg.URL = "sqlite:///" + filepath.Join(t.TempDir(), "plans.db")
+	soaked(t, cfg)
 	left, err := os.ReadDir(os.Getenv("TMPDIR"))
 	if check(t, err); len(left) > 0 {
 		t.Errorf("it left %v behind", left)
@@ -24,8 +26,10 @@ func TestSQLite(t *testing.T) {
 
 func soaked(t *testing.T, cfg soak.Config) {
 	t.Helper()
+	l := listen(t, cfg.URL)
 	r, err := soak.Run(t.Context(), cfg)
 	check(t, err)
+	l.end()
 	if !r.Clean || r.Kept != "" {
 		t.Errorf("got wrong %v, kept %q, want a clean report", problems(r), r.Kept)
 	}

@@ -21,6 +21,7 @@ type Engine struct {
 	logger   *slog.Logger
 	database Database
 	shut     atomic.Bool // set by the first Close
+	bell     Bell
 }
 
 // Opener opens a database. It connects, so that a path that cannot be opened, a
@@ -44,6 +45,10 @@ func (e *Engine) URL() string { return e.url.String() }
 // On returns what an engine drives. It is no method, because users have the engine
 // too.
 func On(e *Engine) Database { return e.database }
+
+// BellOf returns what rings when a plan of the engine's database was changed through
+// it, and when the engine is closed.
+func BellOf(e *Engine) *Bell { return &e.bell }
 
 // Migrate brings the schema up to date. It does so once per engine: callers
 // that come meanwhile wait, later ones return at once. After a failure the
@@ -75,6 +80,7 @@ func (e *Engine) Close() error {
 		return nil
 	}
 	err := e.database.Close()
+	e.bell.Ring()
 	e.logger.Info("database engine closed", "url", e.url.Redacted())
 	if err != nil {
 		return fmt.Errorf("lifecycle: close: %w", e.url.Failed(nil, err))
