@@ -82,7 +82,7 @@ func BenchmarkControl(b *testing.B) {
 	for e.Task(1).State == control.Runnable {
 		e.Step(1, 0)
 	}
-	e.Finish(false)
+	e.Finish(false, false)
 }
 
 // How an exploration that is to show what a step costs differs from others: its

@@ -37,7 +37,7 @@ func stepUntil(t *testing.T, done *atomic.Bool) {
 	for e.Task(1).State == control.Runnable {
 		e.Step(1, 0)
 	}
-	e.Finish(false)
+	e.Finish(false, false)
 	if !done.Load() {
 		t.Errorf("not done after %d steps", steps)
 	}

@@ -66,8 +66,8 @@ func (e *Execution) Advance() bool { return advance() }
 
 // Finish ends the execution. Tasks that have not ended never run again, except
 // leftover goroutines, which are tasks of all later executions: with keep, those that wait
-// become leftover goroutines.
-func (e *Execution) Finish(keep bool) { finish(keep) }
+// become leftover goroutines, and with instead those that do what one did that has ended.
+func (e *Execution) Finish(keep, instead bool) { finish(keep, instead) }
 
 // Len is the number of tasks so far, those that have ended included.
 func (e *Execution) Len() int {

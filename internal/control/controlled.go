@@ -28,7 +28,7 @@ func step(id, choice uint32)
 func advance() bool
 
 //go:linkname finish runtime.jqFinish
-func finish(keep bool)
+func finish(keep, instead bool)
 
 //go:linkname notes runtime.jqTakeNotes
 func notes() uint32

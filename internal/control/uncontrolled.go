@@ -18,7 +18,7 @@ func spawn(func())                                                         { pan
 func unsettled() bool                                                      { panic(message) }
 func step(uint32, uint32)                                                  { panic(message) }
 func advance() bool                                                        { panic(message) }
-func finish(bool)                                                          { panic(message) }
+func finish(bool, bool)                                                    { panic(message) }
 func notes() uint32                                                        { panic(message) }
 func calls() uint64                                                        { panic(message) }
 func takeWoken() uint32                                                    { panic(message) }

@@ -176,7 +176,8 @@ func (x *Engine) start(ex *Execution, seed uint64) *Execution {
 	ex.leftovers()
 	ex.release()
 	ex.systemCalls()
-	ex.Control.Finish(x.Settings.Residents && !x.SettledIn && ex.Returned())
+	stay := x.Settings.Residents && ex.Returned()
+	ex.Control.Finish(stay && !x.SettledIn, stay)
 	x.SettledIn = x.SettledIn || ex.Returned()
 	ex.Notes |= ex.Control.Notes()
 	x.Notes |= ex.Notes
