@@ -96,7 +96,7 @@ func (ex *Execution) step(id, selected uint32, decided bool) {
 	}
 	ex.settle() // the rest of the operation
 	if ex.insight != nil {
-		ex.insight.End(&ex.Trail[at], ex.systemCalls(), ex.Control.Looks(), ex.Control.AsksForTime())
+		ex.insight.End(m, &ex.Trail[at], ex.systemCalls(), ex.Control.Looks(), ex.Control.AsksForTime())
 	}
 	ex.misused(m, did, addr)
 	ex.attempted(m)

@@ -73,7 +73,8 @@ func (n *Insight) on(m *control.Task, step *schedule.Step, addr uintptr, kind st
 }
 
 // End notes what else was done in a step. Often says that looks at the clock are counted no more.
-func (n *Insight) End(step *schedule.Step, calls uint64, looks uint32, often bool) {
+// Who sleeps looks at it unseen.
+func (n *Insight) End(m *control.Task, step *schedule.Step, calls uint64, looks uint32, often bool) {
 	step.Calls = calls > n.calls
-	step.Looks = step.Looks || looks > n.looks || often
+	step.Looks = step.Looks || looks > n.looks || often || m.State == control.Blocked && m.WaitReason() == "sleep"
 }
