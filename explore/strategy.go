@@ -221,7 +221,7 @@ func DepthFirst(bound int) Strategy { return strategy.DepthFirst(bound) }
 // Reduced is [DepthFirst] without schedules for which another one stands, that has no
 // more preemptions, and claims the same. A goroutine is stopped only where that makes a
 // difference: behind a step that has to do with what others do until it goes on, by the
-// objects that both are on; see [Operation]. Calls into code that [Config].Trust names are
+// objects that both are on; see [Operation]. The clock has to do with those who look at it. Calls into code that [Config].Trust names are
 // told apart too, by what they work on. Schedules are drawn one after the other, by one
 // process.
 //

@@ -25,7 +25,8 @@ import (
 // more than what does for [DPOR]. What trusted code does is on the objects that it works on,
 // see [schedule.Insider], and to make a system call is on one more. Memory that trusted code
 // shares by itself, such as a mapped file, is taken to be used where it has a lock or makes
-// a call. A step of the clock conflicts with all.
+// a call. A step of the clock, which conflicts with all for DPOR, does with those that look at
+// the time or work on a timer: to the others it makes no difference whether they came before.
 //
 // bound must not be negative.
 func Reduced(bound int) schedule.Strategy {
