@@ -87,7 +87,7 @@ func TestClassicTwinsHold(t *testing.T) {
 	for _, c := range programs.Classics() {
 		t.Run(c.Name, func(t *testing.T) {
 			for _, s := range []explore.Strategy{
-				explore.RandomWalk(), explore.PCT(3), explore.PCT(0), explore.POS(), explore.SURW(), explore.Directed(), explore.Guided(), explore.DepthFirst(2), explore.DPOR(),
+				explore.RandomWalk(), explore.PCT(3), explore.PCT(0), explore.POS(), explore.SURW(), explore.Directed(), explore.Guided(), explore.DepthFirst(2), explore.Reduced(2), explore.DPOR(),
 			} {
 				cfg := explore.Config{
 					Name: c.Twin.Name, MaxSteps: 5000,

@@ -43,6 +43,12 @@ func ExampleDepthFirst() {
 	// Output: holds true 1
 }
 
+func ExampleReduced() {
+	r := try(explore.Reduced(1), right)
+	fmt.Println(r.Verdict, r.Exhausted, r.Bound)
+	// Output: holds true 1
+}
+
 func ExampleDPOR() {
 	fmt.Println(try(explore.DPOR(), right).Verdict)
 	// Output: holds

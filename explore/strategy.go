@@ -218,6 +218,16 @@ func SURW() Strategy { return strategy.SURW() }
 // bound must not be negative.
 func DepthFirst(bound int) Strategy { return strategy.DepthFirst(bound) }
 
+// Reduced is [DepthFirst] without schedules for which another one stands, that has no
+// more preemptions, and claims the same. A goroutine is stopped only where that makes a
+// difference: behind a step that has to do with what others do until it goes on, by the
+// objects that both are on; see [Operation]. The clock has to do with those who look at it. Calls into code that [Config].Trust names are
+// told apart too, by what they work on. Schedules are drawn one after the other, by one
+// process.
+//
+// bound must not be negative.
+func Reduced(bound int) Strategy { return strategy.Reduced(bound) }
+
 // DPOR runs one schedule of each set of schedules that differ only in the order
 // of operations that do not conflict: all executions that differ by
 // happens-before, without any bound on preemptions. It is dynamic partial-order

@@ -127,15 +127,15 @@ func (f *fakePlans) List(context.Context) ([]string, error) {
 func (f *fakePlans) Close() error { return nil }
 
 func TestPlansBody(t *testing.T) {
-	const own, listing, final = 1, 2, 3
+	const own, final = 1, 2
 	for want, hide := range map[string]map[int]string{
 		"": nil,
 		"plan p3 is missing from a listing that its creator began afterwards: [p0 p1 p2]":                         {own: "p3"},
-		"plan p0 was there from the start and is missing from a listing: [p1 p2 p3]":                              {listing: "p0"},
-		"torn listing: it has plan p2 and not plan p1, which was there before: [p0 p2 p3]":                        {listing: "p1"},
+		"plan p0 was there from the start and is missing from a listing: [p1 p2 p3]":                              {own: "p0"},
+		"torn listing: it has plan p2 and not plan p1, which was there before: [p0 p2 p3]":                        {own: "p1"},
 		"the plans [p0 p1 p2 p3] were returned to their creators, and the listing after that is [p0 p1 p3]":       {final: "p2"},
 		"the plans [p0 p1 p2 p3] were returned to their creators, and the listing after that is [p0 p0 p1 p2 p3]": {final: "+p0"},
-		"plan ghost is in a listing and was never made: [ghost p0 p1 p2 p3]":                                      {listing: "+ghost"},
+		"plan ghost is in a listing and was never made: [ghost p0 p1 p2 p3]":                                      {own: "+ghost"},
 	} {
 		judge(t, want, func(t races.T) error { return races.PlansBody(t, &fakePlans{hide: hide}) })
 	}

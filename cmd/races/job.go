@@ -26,12 +26,13 @@ type answer struct {
 // An outcome is a result as it travels from a worker.
 type outcome struct {
 	form.Finding
-	Took     float64            `json:"took,omitempty"` // seconds
-	Timeline *timeline.Timeline `json:"timeline,omitempty"`
+	Unbounded bool               `json:"unbounded,omitempty"` // exhausted, whatever the number of preemptions
+	Took      float64            `json:"took,omitempty"`      // seconds
+	Timeline  *timeline.Timeline `json:"timeline,omitempty"`
 }
 
 func outcomeOf(r *explore.Result) *outcome {
-	o := &outcome{Finding: form.Finding{
+	o := &outcome{Unbounded: r.Unbounded, Finding: form.Finding{
 		Format: form.Format, Verdict: r.Verdict.String(), Exhausted: r.Exhausted, Bound: r.Bound, Schedules: r.Schedules, Searched: r.Searched,
 		Distinct: r.Distinct, Points: r.Points, Reason: r.Reason, Trusted: r.Trusted, Unexplored: r.Unexplored(),
 	}}

@@ -33,7 +33,8 @@ type machineCell struct {
 	Card        string   `json:"card,omitempty"`
 	Races       []string `json:"races,omitempty"`
 	Exhausted   *bool    `json:"exhausted,omitempty"`
-	Bound       *int     `json:"bound,omitempty"`
+	Unbounded   bool     `json:"unbounded,omitempty"` // exhausted, whatever the number of preemptions
+	Bound       *int     `json:"bound,omitempty"`     // else, if exhausted: up to so many
 	Schedules   int      `json:"schedules,omitempty"`
 	Distinct    int      `json:"distinct,omitempty"`
 	Trusted     []string `json:"trusted,omitempty"`
@@ -76,6 +77,9 @@ func (j judged) machine(timed bool) machineCell {
 		c.Exhausted, c.Schedules, c.Distinct, c.Trusted = &o.Exhausted, o.Schedules, o.Distinct, o.Trusted
 		if o.Exhausted {
 			c.Bound, c.Schedules = &o.Bound, o.Searched
+		}
+		if c.Unbounded = o.Unbounded; o.Unbounded {
+			c.Bound = nil
 		}
 	default:
 		c.Schedules = o.Schedules

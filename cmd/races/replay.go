@@ -199,6 +199,8 @@ func (o *outcome) summary() string {
 	switch {
 	case o.Verdict != "holds":
 		return o.Verdict + ": " + o.Reason
+	case o.Unbounded:
+		return fmt.Sprintf("it holds, exhausted: all %s that differ by happens-before%s", command.Plural(o.Searched, "execution"), besides)
 	case o.Exhausted:
 		return fmt.Sprintf("it holds, exhausted at ≤ %s: %s%s", command.Plural(o.Bound, "preemption"), command.Plural(o.Searched, "schedule"), besides)
 	}

@@ -34,7 +34,7 @@ type cell struct {
 	Preemptions, Bound                                   *int
 	Exhausted                                            *bool
 	Races, Trusted                                       []string
-	Right                                                bool
+	Right, Unbounded                                     bool
 }
 
 // TestRaces is the main job, once, for machines: every cell has the fields of
@@ -125,8 +125,8 @@ func checkCell(t *testing.T, id string, c cell) {
 	case "holds":
 		if c.Exhausted == nil || c.Schedules < 1 || c.Kind != "" || c.Card != "" || c.Preemptions != nil || c.Schedule != 0 {
 			bad("got the fields of another verdict: %+v", c)
-		} else if *c.Exhausted != (c.Bound != nil) {
-			bad("exhausted %t, bound %v", *c.Exhausted, c.Bound)
+		} else if *c.Exhausted != (c.Bound != nil || c.Unbounded) || c.Bound != nil && c.Unbounded {
+			bad("exhausted %t, unbounded %t, bound %v", *c.Exhausted, c.Unbounded, c.Bound)
 		}
 	default:
 		bad("got verdict %q", c.Verdict)

@@ -118,7 +118,9 @@ func (c machineCell) short() string {
 	switch {
 	case c.Verdict == "violated":
 		text = fmt.Sprintf("violated by schedule %d", c.Schedule)
-	case c.Exhausted != nil && *c.Exhausted:
+	case c.Unbounded:
+		text = fmt.Sprintf("holds, exhausted, %s", command.Plural(c.Schedules, "execution"))
+	case c.Bound != nil:
 		text = fmt.Sprintf("holds, exhausted at ≤ %d, %s", *c.Bound, command.Plural(c.Schedules, "schedule"))
 	}
 	if c.Took > 0 {

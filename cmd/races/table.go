@@ -102,6 +102,8 @@ func (j judged) short() string {
 		return fmt.Sprintf("%s schedule %d, %d preempt, %s", mark, o.Schedule, o.Preemptions, o.Strategy)
 	case o.Verdict != "holds":
 		return mark + " unknown"
+	case o.Unbounded:
+		return fmt.Sprintf("%s exhausted (all %d)", mark, o.Searched)
 	case o.Exhausted:
 		return fmt.Sprintf("%s exhausted (≤%d, %d)", mark, o.Bound, o.Searched)
 	}

@@ -65,7 +65,7 @@ func right() verdicts {
 		held("R6/ours", outcome{Finding: form.Finding{Exhausted: true, Bound: 0, Searched: 1, Schedules: 201, Distinct: 20}}),
 		violated("R7/reported", outcome{Finding: form.Finding{Kind: "panic", Schedule: 1, Preemptions: 12, Strategy: "dfs", Card: "jq1-C", Message: "panic: gone"}}),
 		violated("R7/suggested", outcome{Finding: form.Finding{Kind: "fatal", Schedule: 2, Preemptions: 2, Strategy: "pct", Card: "jq1-D", Message: "fatal error: gone"}}),
-		held("R7/ours", outcome{Finding: form.Finding{Exhausted: true, Bound: 1, Searched: 77, Schedules: 277, Distinct: 100}}),
+		held("R7/ours", outcome{Unbounded: true, Finding: form.Finding{Exhausted: true, Searched: 77, Schedules: 277, Distinct: 100}}),
 		violated("N7/reported", outcome{Finding: form.Finding{Schedule: 1, Strategy: "pct", Card: "jq1-E", Message: "none of 1"}}),
 		held("N7/ours", outcome{Finding: form.Finding{Schedules: 100, Distinct: 50}}),
 	}

@@ -183,8 +183,8 @@ func nextMoment() (ns int64, ok bool)
 //go:linkname hasten runtime.jqHasten
 func hasten(ns int64)
 
-//go:linkname asksForTime runtime.jqAsksForTime
-func asksForTime() bool
+//go:linkname looks runtime.jqLooks
+func looks() (n uint32, often bool)
 
 //go:linkname tickers runtime.jqTickers
 func tickers() (longest int64, all bool)

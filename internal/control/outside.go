@@ -64,7 +64,16 @@ func (e *Execution) Hasten(ns int64) { hasten(ns) }
 
 // AsksForTime reports whether tasks have looked at the clock so often that they may
 // wait for a time to come.
-func (e *Execution) AsksForTime() bool { return asksForTime() }
+func (e *Execution) AsksForTime() bool {
+	_, often := looks()
+	return often
+}
+
+// Looks is how often tasks have looked at the clock, up to where they are said to ask for time.
+func (e *Execution) Looks() uint32 {
+	n, _ := looks()
+	return n
+}
 
 // Tickers reports whether all timers are tickers, each of which has fired once when
 // the longest of their periods has passed.

@@ -70,7 +70,7 @@ func opened(uintptr) bool                                                  { pan
 func nextTimer() (ns int64, ok bool)                                       { panic(message) }
 func nextMoment() (ns int64, ok bool)                                      { panic(message) }
 func hasten(int64)                                                         { panic(message) }
-func asksForTime() bool                                                    { panic(message) }
+func looks() (n uint32, often bool)                                        { panic(message) }
 func tickers() (longest int64, all bool)                                   { panic(message) }
 func signals() (pending, wanted bool)                                      { panic(message) }
 func pass(int64)                                                           { panic(message) }

@@ -98,6 +98,8 @@ type atCode struct {
 	seen   glance         // what the running task found
 	trust  map[uint32]entry
 	begins bool // the step that is being made is a task's first
+
+	insight *source.Insight // nil unless the strategy asks
 }
 
 // What tasks are called.
@@ -156,6 +158,9 @@ func (x *Engine) start(ex *Execution, seed uint64) *Execution {
 	ex.t = newT(x, ex)
 	ex.Astray = control.Astray()
 	ex.Spins.turns = SpinTurns[seed%4]
+	if _, ok := ex.pick.(schedule.Insider); ok {
+		ex.insight = source.NewInsight(ex.Objects.number)
+	}
 	ex.Stalls.Bound = x.stallFor(ex.pick, seed)
 	ex.turns.rng = schedule.RNG(seed)
 	if x.Tracking && ex.Tracker == nil {

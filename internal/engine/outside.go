@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
 // MemoryStatistics stands in [Result].Outside if the runtime was asked for them,
@@ -45,7 +46,7 @@ func (x *Engine) Depends() bool { return x.Outside != "" || x.Notes&control.Note
 func (ex *Execution) Opaque() string {
 	names := slices.Sorted(maps.Keys(ex.Engine.Sites.Hidden))
 	if ex.calls > ex.writes {
-		names = append(names, "system calls")
+		names = append(names, schedule.SystemCalls)
 	}
 	return strings.Join(names, ", ")
 }

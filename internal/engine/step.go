@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"time"
 
 	"github.com/jacquard-go/jacquard/internal/control"
@@ -14,6 +15,9 @@ func (ex *Execution) choose(runnable []uint32, current int) (id, selected uint32
 			if ex.owned[id] {
 				return id, 0, false
 			}
+		}
+		if slices.Contains(runnable, ex.Last) && ex.served(ex.Last) {
+			return ex.Last, 0, false
 		}
 	}
 	fair := ex.Steps > ex.Engine.Settings.MaxSteps/2
@@ -76,6 +80,9 @@ func (ex *Execution) step(id, selected uint32, decided bool) {
 	}
 	op := m.Op
 	ex.begins = op == control.OpStart
+	if ex.insight != nil {
+		ex.insight.Begin(m, ex.site, ex.owned[id], &ex.Trail[at], ex.systemCalls(), ex.Control.Looks())
+	}
 	ex.glance(m)
 	did, addr := ex.seen.site, ex.seen.visit.addr
 	ex.advance(id, selected)
@@ -88,6 +95,9 @@ func (ex *Execution) step(id, selected uint32, decided bool) {
 		ex.Run[len(ex.Run)-1].Chosen.Case = 0
 	}
 	ex.settle() // the rest of the operation
+	if ex.insight != nil {
+		ex.insight.End(m, &ex.Trail[at], ex.systemCalls(), ex.Control.Looks(), ex.Control.AsksForTime())
+	}
 	ex.misused(m, did, addr)
 	ex.attempted(m)
 	ex.borrows(m)

@@ -34,6 +34,9 @@ func (ex *Execution) settle() {
 		if s.Writes {
 			ex.writes++
 		}
+		if ex.insight != nil {
+			ex.insight.Within(m, s, ex.owned[m.ID], &ex.Trail[len(ex.Trail)-1])
+		}
 		ex.advance(ex.ran, 0)
 		if ex.Control.Status().Stalled {
 			return
@@ -82,6 +85,13 @@ func (ex *Execution) enters(m *control.Task, s *source.Site) bool {
 	}
 	ex.trust[m.ID] = entry{call: s.Entered, first: first}
 	return first != nil
+}
+
+// served reports whether a task that has waited in a call into trusted code was woken by a
+// goroutine which such code has started: the call goes on, and is no choice.
+func (ex *Execution) served(id uint32) bool {
+	m := ex.Control.Task(int(id))
+	return m.Op == control.OpWoken && m.Waker != 0 && ex.owned[m.Waker] && ex.pending[id].All
 }
 
 // site is the site of a task's pending operation, which was announced by the

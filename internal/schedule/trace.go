@@ -43,7 +43,23 @@ type Step struct {
 	// blocked in T.Wait, or by itself with a channel, or an attempt to take a mutex that was held.
 	Resumed bool
 	Site    uint64 // hash of the place in the code; 0 if there is none
+
+	Within
 }
+
+// Within is what is told of a step to an [Insider] only.
+type Within struct {
+	Trusted bool     // its operation is on all for no other reason than that trusted code performs it
+	Inner   []uint32 // objects that trusted code worked on
+	Calls   bool     // system calls were made
+	Looks   bool     // it looked at the clock, or worked on a timer
+}
+
+// SystemCalls stands in [Trace].Opaque for system calls.
+const SystemCalls = "system calls"
+
+// An Insider is a [Picker] that is told more of steps.
+type Insider interface{ Inside() }
 
 // Idles makes a step that awaits one that does nothing that others could tell: it has
 // begun to wait, or was woken. The one in which it goes on follows.

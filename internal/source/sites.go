@@ -150,6 +150,8 @@ func (s *Sites) classified(m *control.Task) *Site {
 		found.onFiles(m.Stack(), s.trusted)
 	} else if Utility(found.Package) && !found.Gathered && !found.reflected || found.keepsApart(m.Op) {
 		found.hide(inner)
+	} else if slices.Contains(allocators, found.User.Function) {
+		found.Kind = SiteInner
 	}
 	found.Gathered = found.Gathered && !inner
 	found.Trusted = Matches(s.trusted, found.Package)
@@ -217,6 +219,13 @@ func (s *Sites) Self(m *control.Task) bool {
 // effective are those of the trusted packages whose operations the program can
 // tell the order of: they are not only caches.
 var effective = []string{"io/...", filePkg, "os/...", "syscall"}
+
+// allocators are functions that hand out memory under a lock of their own, and do nothing else: who
+// comes first nobody can tell. They have no points.
+var allocators = []string{
+	"modernc.org/libc.Xmalloc", "modernc.org/libc.Xcalloc", "modernc.org/libc.Xrealloc", "modernc.org/libc.Xfree",
+	"modernc.org/libc.Xmalloc_usable_size", "modernc.org/libc.UsableSize",
+}
 
 // gathered are those of the trusted packages whose calls are one step each, on all
 // that their operations are on: nothing that others could do between two of these

@@ -47,6 +47,25 @@ func TestRandomWalkMeetsEachRaceSoon(t *testing.T) {
 	}
 }
 
+// What the search leaves out is no race: it meets each by itself.
+func TestSearchMeetsEachRace(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, s := range explored.Cells() {
+		if s.Want != races.Violated {
+			continue
+		}
+		r, err := s.ExploreWith(t.Context(), 1, explore.Stage{Strategy: explore.Reduced(1), Schedules: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Verdict != explore.Violated || !s.Right(r.Verdict.String(), string(r.Failure.Of)) {
+			t.Errorf("%s: got %v (%s), want a violation", s.ID, r.Verdict, r.Summary())
+		}
+	}
+}
+
 // What ours do is judged by the same rule as what the specimens do.
 func TestRight(t *testing.T) {
 	for _, c := range []struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/explore"
@@ -139,45 +140,58 @@ func (s Subject) run(t *explore.T) {
 // bound is how many preemptions the search goes up to.
 const bound = 2
 
-// A budget is how much is tried, in schedules. A wrong cell is found by
-// sampling, in a few; what holds is searched depth first as far as it goes.
-type budget struct{ sampled, searched int }
+// How many schedules a search may run. What holds comes to its end before.
+const (
+	reduced  = 5_000  // by DPOR
+	searched = 40_000 // by rising numbers of preemptions
+)
 
-// budget gives a cell less whose executions spend their time in a database: to
-// make a file and open it twice takes a hundred times as long as what the
-// others do. The related races are on databases, all but those about subplans.
-func (s Subject) budget() budget {
-	switch {
-	case strings.HasPrefix(s.ID, "N6/"), strings.HasPrefix(s.ID, "N9/"):
-		return budget{sampled: 50, searched: 1000}
-	case s.Related:
-		return budget{sampled: 50, searched: 250}
-	case strings.HasPrefix(s.ID, "R6/"), strings.HasPrefix(s.ID, "R7/"):
-		return budget{sampled: 100, searched: 500}
+// sampled is how many schedules each of two strategies draws first: a wrong cell is found by
+// these, in a few. Fewer do for those that spend their time in a database; the related
+// races do, all but those about subplans.
+func (s Subject) sampled() int {
+	if s.Related {
+		return 50
 	}
-	return budget{sampled: 100, searched: 3200}
+	return 100
 }
+
+// inMemory are the races on the store in memory that DPOR comes to an end with. It
+// makes no claim of what has files or a database.
+var inMemory = []string{"R2", "R4", "R5", "N6"}
 
 // trusted are the packages whose inner synchronisation is not explored: the
 // database driver and what lies under it. Their goroutines are controlled all
 // the same, and every call into them is a scheduling point of its caller.
-var trusted = []string{"database/sql/...", "modernc.org/...", "github.com/pressly/goose/..."}
+var trusted = []string{"database/sql/...", "modernc.org/...", "github.com/pressly/goose/...", "golang.org/x/sync/errgroup", "github.com/sethvargo/go-retry"}
+
+// store are the packages of the plan service that N9 is not about: it is about who decides what has
+// become of a subplan. Each call of the service is one point there. Other races explore them.
+var store = []string{
+	"github.com/jacquard-go/jacquard/lifecycle", "github.com/jacquard-go/jacquard/lifecycle/internal/...",
+	"github.com/jacquard-go/jacquard/cache", "github.com/puzpuzpuz/xsync/v3",
+}
 
 // Trusted are those packages, for others that explore the same code.
 func Trusted() []string { return append([]string(nil), trusted...) }
 
 func (s Subject) config(seed uint64) explore.Config {
-	b := s.budget()
 	cfg := explore.Config{
 		Seed:     seed,
 		Name:     s.ID,
 		Trust:    Trusted(),
 		Replayed: "go run ./cmd/races replay " + s.ID + " %s",
 		Plan: []explore.Stage{
-			{Strategy: explore.PCT(3), Schedules: b.sampled},
-			{Strategy: explore.RandomWalk(), Schedules: b.sampled},
-			{Strategy: explore.DepthFirst(bound), Schedules: b.searched},
+			{Strategy: explore.PCT(3), Schedules: s.sampled()},
+			{Strategy: explore.RandomWalk(), Schedules: s.sampled()},
 		},
+	}
+	if race, _, _ := strings.Cut(s.ID, "/"); slices.Contains(inMemory, race) {
+		cfg.Plan = append(cfg.Plan, explore.Stage{Strategy: explore.DPOR(), Schedules: reduced})
+	}
+	cfg.Plan = append(cfg.Plan, explore.Stage{Strategy: explore.Reduced(bound), Schedules: searched})
+	if strings.HasPrefix(s.ID, "N9/") {
+		cfg.Trust = append(cfg.Trust, store...)
 	}
 	if s.specimen {
 		// Unsynchronised code races wherever one looks. What the reports tell of
