@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/source"
@@ -29,5 +31,9 @@ func (r *Recorder) describe(ex *engine.Execution, i int) string {
 	if e.log {
 		return fmt.Sprintf("a line by %q", ex.Name(e.task))
 	}
-	return fmt.Sprintf("%s by %q at %s %s", e.Site.Op, ex.Name(e.task), source.Where(e.Site.User), e.outcome)
+	text := fmt.Sprintf("%s by %q", cmp.Or(fmt.Sprint(e.Site.Op), "a step"), ex.Name(e.task))
+	if where := source.Where(e.Site.User); where != "" {
+		text += " at " + where
+	}
+	return strings.TrimSpace(text + " " + e.outcome)
 }
