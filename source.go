@@ -13,6 +13,7 @@ import (
 //go:embed internal/strategy/*.go
 //go:embed internal/source/*.go
 //go:embed internal/locks/*.go
+//go:embed internal/racelog/*.go
 //go:embed internal/engine/*.go
 //go:embed internal/verdict/*.go
 //go:embed internal/card/*.go

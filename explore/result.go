@@ -60,13 +60,13 @@ type Novelty = verdict.Novelty
 
 // A RaceReport is one report of the race detector.
 //
-// It has Address, Accesses and Same: see go doc internal/engine.RaceReport.
+// It has Address, Accesses and Same: see go doc internal/racelog.Report.
 type RaceReport = engine.RaceReport
 
 // A RaceAccess is one of the two accesses of a data race.
 //
 // It has Write, Atomic, Goroutine, Stack, PC, Where and Kind: see go doc
-// internal/engine.RaceAccess.
+// internal/racelog.Access.
 type RaceAccess = engine.RaceAccess
 
 // MemoryStatistics stands in [Result].Outside if the runtime was asked for them,

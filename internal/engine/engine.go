@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/racelog"
 	"github.com/jacquard-go/jacquard/internal/source"
 	"github.com/jacquard-go/jacquard/internal/system"
 )
@@ -18,7 +19,7 @@ type Engine struct {
 	Settings  Settings
 	Body      func(*T)
 	Sites     *source.Sites
-	races     *raceLog
+	races     *racelog.Log
 	Memory    []uintptr // racing accesses, which are points; sorted
 	heap      heap
 	Free      freeList // memory of executions that are over
@@ -46,7 +47,7 @@ type progress struct {
 // NewEngine returns an engine for a process that is under control. It sets what the
 // process has to be like until close.
 func NewEngine(ctx context.Context, cfg Settings, body func(*T)) (*Engine, error) {
-	log, err := openRaceLog()
+	log, err := racelog.Open()
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +67,7 @@ func NewEngine(ctx context.Context, cfg Settings, body func(*T)) (*Engine, error
 		debug.SetGCPercent(gc)
 		debug.SetMaxStack(stack)
 		runtime.GOMAXPROCS(procs)
-		x.races.close()
+		x.races.Close()
 	}
 	return x, nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/racelog"
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
@@ -77,13 +78,19 @@ func (ex *Execution) bornAs() []uint32 {
 	return all
 }
 
+// A RaceReport is one report of the race detector, about two of RaceAccess.
+type (
+	RaceReport = racelog.Report
+	RaceAccess = racelog.Access
+)
+
 // conclude says how the execution ended.
 func (ex *Execution) conclude() {
 	o := &ex.Out
 	if o.panicked != nil {
 		o.fail(KindPanic, "panic: "+PanicText(*o.panicked)) // now that what tasks did comes before this
 	}
-	o.Races = ex.Engine.races.read(ex.Control.RaceFrames(), accessors{later: ex.racers, born: ex.bornAs(), name: ex.Name})
+	o.Races = ex.Engine.races.Read(ex.Control.RaceFrames(), racelog.Accessors{Later: ex.racers, Born: ex.bornAs(), Name: ex.Name})
 	for _, r := range o.Races {
 		if addr, err := strconv.ParseUint(r.Address, 0, 64); err == nil {
 			ex.Control.ForgetAccesses(uintptr(addr))

@@ -20,7 +20,7 @@ func (ex *Execution) Cause() string {
 	case KindPanic, KindFatal:
 		return ClassOf(o.Message) + " in " + crashPlace(o.Stack)
 	case KindRace:
-		return o.Races[0].cause()
+		return racing(o.Races[0])
 	case KindDeadlock, KindLeak:
 		return ex.waiting()
 	}
@@ -52,8 +52,8 @@ func crashPlace(stack []uintptr) string {
 	return ""
 }
 
-// cause is the pair of functions that race, in either order.
-func (r RaceReport) cause() string {
+// racing is the pair of functions that race, in either order.
+func racing(r RaceReport) string {
 	var both []string
 	for _, a := range r.Accesses {
 		function := ""

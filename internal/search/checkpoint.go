@@ -12,6 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/coverage/collect"
 	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/racelog"
 	"github.com/jacquard-go/jacquard/internal/schedule"
 	"github.com/jacquard-go/jacquard/internal/source"
 	"github.com/jacquard-go/jacquard/internal/verdict"
@@ -34,7 +35,7 @@ type checkpoint struct {
 	Firsts openings
 
 	Result    verdict.Result // what is known so far, without the races
-	Noted     []engine.Race
+	Noted     []racelog.Race
 	Memory    []int64
 	Observers engine.Observers
 	Met       metSoFar
@@ -78,7 +79,7 @@ func (x *explorer) mark(s *stageRun) []byte {
 	b := checkpoint{
 		Program: id.Program, Config: id.Config, Name: id.Name, Course: id.Course,
 		At:     stageProgress{Stage: s.stage, End: s.end, Size: s.size, Strategy: kept, Batch: s.rest},
-		Firsts: x.openings, Result: *x.result, Noted: engine.RacesOf(x.result.Noted), Met: metSoFar{slices.Collect(maps.Keys(x.seen)), x.samples},
+		Firsts: x.openings, Result: *x.result, Noted: racelog.RacesOf(x.result.Noted), Met: metSoFar{slices.Collect(maps.Keys(x.seen)), x.samples},
 		Used: slices.Sorted(maps.Keys(x.Sites.Used)), Hidden: slices.Sorted(maps.Keys(x.Sites.Hidden)), Outside: x.Outside, Notes: x.Notes, Observers: x.Observers,
 		Covered: x.covered.Covered(),
 	}
@@ -125,7 +126,7 @@ func (x *explorer) goOn(b *checkpoint) {
 	left := x.result.Left
 	*x.result = b.Result
 	x.result.Left = left
-	x.result.Noted = engine.RacesFrom(b.Noted)
+	x.result.Noted = racelog.RacesFrom(b.Noted)
 	x.openings = b.Firsts
 	x.workers.Earlier, x.First = b.Result.Schedules, b.Result.Schedules == 0
 	for _, pc := range b.Memory {

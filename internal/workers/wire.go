@@ -6,6 +6,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/coverage/collect"
 	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/racelog"
 	"github.com/jacquard-go/jacquard/internal/schedule"
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
@@ -80,7 +81,7 @@ type Report struct {
 	Ending        Ending
 	Contact       Contact
 	Covered       collect.Covered
-	Races         []engine.Race
+	Races         []racelog.Race
 	Run           []byte
 }
 
@@ -93,13 +94,13 @@ func Portable(s schedule.Schedule) bool {
 func ReportOf(batch, index int, c Course) *Report {
 	return &Report{
 		Batch: batch, Index: index, Digest: c.Digest, Order: c.Order, Pairs: c.Pairs, Tasks: c.Tasks,
-		Ending: c.Ending, Contact: c.Contact, Covered: c.Covered, Run: schedule.EncodeRun(c.Run), Races: engine.RacesOf(c.Races),
+		Ending: c.Ending, Contact: c.Contact, Covered: c.Covered, Run: schedule.EncodeRun(c.Run), Races: racelog.RacesOf(c.Races),
 	}
 }
 
 func (r *Report) Course() (Course, error) {
 	c := Course{
-		Digest: r.Digest, Order: r.Order, Pairs: r.Pairs, Tasks: r.Tasks, Ending: r.Ending, Contact: r.Contact, Covered: r.Covered, Races: engine.RacesFrom(r.Races),
+		Digest: r.Digest, Order: r.Order, Pairs: r.Pairs, Tasks: r.Tasks, Ending: r.Ending, Contact: r.Contact, Covered: r.Covered, Races: racelog.RacesFrom(r.Races),
 	}
 	var err error
 	c.Run, err = schedule.DecodeRun(r.Run)

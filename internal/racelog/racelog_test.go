@@ -1,15 +1,11 @@
-package engine_test
+package racelog
 
-import (
-	"testing"
-
-	"github.com/jacquard-go/jacquard/internal/engine"
-)
+import "testing"
 
 // A data race is told with two places, also where no frame is the program's, or none is
 // known at all.
 func TestRacesHavePlaces(t *testing.T) {
-	races := engine.ParseRaces(`==================
+	races := parse([]byte(`==================
 WARNING: DATA RACE
 Write at 0x00c0000a0010 by goroutine 8:
   context.(*cancelCtx).cancel()
@@ -30,7 +26,7 @@ Previous read at 0x00c0000a0010 by goroutine 7:
   example.com/account.(*Account).Withdraw()
       /home/account/account.go:7 +0x2b
 ==================
-`)
+`), nil, Accessors{Later: []uint32{1}, Name: func(uint32) string { return "one" }})
 	want := []string{
 		`data race: write by "one" at context/context.go:570, not ordered with read by "one" at a place that the detector no longer knows`,
 		`data race: write by "?" at account/account_test.go:12, not ordered with read by "?" at account/account.go:7`,

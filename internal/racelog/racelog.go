@@ -1,4 +1,5 @@
-package engine
+// Package racelog reads what the race detector writes of a process that is under control.
+package racelog
 
 import (
 	"bufio"
@@ -17,14 +18,14 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// A RaceReport is one report of the race detector.
-type RaceReport struct {
+// A Report is one report of the race detector.
+type Report struct {
 	Address  string
-	Accesses [2]RaceAccess // the later one first
+	Accesses [2]Access // the later one first
 }
 
-// A RaceAccess is one of the two accesses of a data race.
-type RaceAccess struct {
+// A Access is one of the two accesses of a data race.
+type Access struct {
 	Write     bool
 	Atomic    bool
 	Goroutine string   // its name in the report
@@ -33,7 +34,8 @@ type RaceAccess struct {
 	Where     string   // of the access in the program
 }
 
-func (a RaceAccess) Kind() string {
+// Kind is what was done: read, or atomic write.
+func (a Access) Kind() string {
 	kind := "read"
 	if a.Write {
 		kind = "write"
@@ -44,34 +46,35 @@ func (a RaceAccess) Kind() string {
 	return kind
 }
 
-func (r RaceReport) String() string {
+func (r Report) String() string {
 	return fmt.Sprintf("data race: %s by %q at %s, not ordered with %s by %q at %s",
 		r.Accesses[0].Kind(), r.Accesses[0].Goroutine, r.Accesses[0].Where,
 		r.Accesses[1].Kind(), r.Accesses[1].Goroutine, r.Accesses[1].Where)
 }
 
 // Same reports whether two reports are about the same code.
-func (r RaceReport) Same(other RaceReport) bool {
+func (r Report) Same(other Report) bool {
 	a, b := r.Accesses, other.Accesses
 	return a[0].Where == b[0].Where && a[1].Where == b[1].Where || a[0].Where == b[1].Where && a[1].Where == b[0].Where
 }
 
-// A raceLog reads what the race detector writes. The detector has no other way
+// A Log reads what the race detector writes. The detector has no other way
 // to tell, so a controlled process sends its reports to a file.
-type raceLog struct {
+type Log struct {
 	file *os.File
 	path string
 }
 
-func openRaceLog() (*raceLog, error) {
+// Open opens the log of this process, which is empty without the race detector.
+func Open() (*Log, error) {
 	if !control.Detector() {
-		return &raceLog{}, nil // there is nothing to read
+		return &Log{}, nil // there is nothing to read
 	}
 	base := os.Getenv(executable.RaceLogVar)
 	if base == "" {
 		return nil, fmt.Errorf("explore: %s is not set: a controlled process must be started by jacquard or by explore.Test", executable.RaceLogVar)
 	}
-	log := &raceLog{path: fmt.Sprintf("%s.%d", base, os.Getpid())}
+	log := &Log{path: fmt.Sprintf("%s.%d", base, os.Getpid())}
 	log.open()
 	if log.file != nil {
 		if _, err := log.file.Seek(0, io.SeekEnd); err != nil {
@@ -82,21 +85,22 @@ func openRaceLog() (*raceLog, error) {
 }
 
 // open opens the file once the detector has made it.
-func (l *raceLog) open() {
+func (l *Log) open() {
 	if l.file == nil {
 		l.file, _ = os.Open(l.path)
 	}
 }
 
-func (l *raceLog) close() {
+// Close closes the file.
+func (l *Log) Close() {
 	if l.file != nil {
 		_ = l.file.Close()
 	}
 }
 
-// read returns the reports since the last call. pcs are the code addresses
+// Read returns the reports since the last call. pcs are the code addresses
 // that the detector has printed meanwhile.
-func (l *raceLog) read(pcs []uintptr, who accessors) []RaceReport {
+func (l *Log) Read(pcs []uintptr, who Accessors) []Report {
 	if len(pcs) == 0 {
 		return nil
 	}
@@ -108,7 +112,7 @@ func (l *raceLog) read(pcs []uintptr, who accessors) []RaceReport {
 	if err != nil {
 		return nil
 	}
-	return parseRaces(text, pcs, who)
+	return parse(text, pcs, who)
 }
 
 var (
@@ -117,9 +121,9 @@ var (
 	placeLine  = regexp.MustCompile(`^      (.*):(\d+) \+0x([0-9a-f]+)$`)
 )
 
-// parseRaces reads reports as the race detector prints them. Each frame that it
+// parse reads reports as the race detector prints them. Each frame that it
 // prints is at one of pcs.
-func parseRaces(text []byte, pcs []uintptr, who accessors) []RaceReport {
+func parse(text []byte, pcs []uintptr, who Accessors) []Report {
 	p := raceParser{pcs: pcs, who: who}
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, 1<<20)
@@ -130,34 +134,34 @@ func parseRaces(text []byte, pcs []uintptr, who accessors) []RaceReport {
 	return p.reports
 }
 
-// accessors tell whose an access is. The detector numbers goroutines in the
+// Accessors tell whose an access is. The detector numbers goroutines in the
 // order of their creation, from a start of its own; the one that made the later
 // access is known, which fixes the start.
-type accessors struct {
-	later []uint32 // the task behind the later access of each report
-	born  []uint32 // numbers of the tasks, from another start
-	name  func(task uint32) string
+type Accessors struct {
+	Later []uint32 // the task behind the later access of each report
+	Born  []uint32 // numbers of the tasks, from another start
+	Name  func(task uint32) string
 }
 
 // of names the goroutine with the detector's number, in a report whose later
 // access was made by the goroutine numbered later.
-func (a accessors) of(report int, number, later uint64) string {
-	if report >= len(a.later) {
+func (a Accessors) of(report int, number, later uint64) string {
+	if report >= len(a.Later) {
 		return "?"
 	}
-	task := a.later[report]
-	if number != later && task > 0 && int(task) <= len(a.born) {
-		task = uint32(1 + slices.Index(a.born, uint32(int64(a.born[task-1])+int64(number)-int64(later))))
+	task := a.Later[report]
+	if number != later && task > 0 && int(task) <= len(a.Born) {
+		task = uint32(1 + slices.Index(a.Born, uint32(int64(a.Born[task-1])+int64(number)-int64(later))))
 	}
-	return a.name(task)
+	return a.Name(task)
 }
 
 type raceParser struct {
 	pcs     []uintptr
-	who     accessors
+	who     Accessors
 	later   uint64 // the detector's number of the goroutine that came later
-	reports []RaceReport
-	current RaceReport
+	reports []Report
+	current Report
 	n       int    // accesses read so far
 	inStack bool   // of an access, as against of a creation
 	fn      string // waiting for its place
@@ -190,7 +194,7 @@ func (p *raceParser) line(s string) {
 				p.later = number
 			}
 			p.current.Address = m[4]
-			p.current.Accesses[p.n] = RaceAccess{
+			p.current.Accesses[p.n] = Access{
 				Write: strings.EqualFold(m[3], "write"), Atomic: m[2] != "", Goroutine: p.who.of(len(p.reports), number, p.later),
 			}
 			p.n++
@@ -244,7 +248,7 @@ func (p *raceParser) returnAddress(function, offset string) uintptr {
 
 // place sees to it that an access is somewhere: where none of its frames is the program's
 // it is in the innermost one, and the detector does not keep all stacks.
-func (a *RaceAccess) place() {
+func (a *Access) place() {
 	switch {
 	case a.Where != "":
 	case len(a.Stack) > 0:
@@ -261,19 +265,20 @@ func (p *raceParser) flush() {
 		}
 		p.reports = append(p.reports, p.current)
 	}
-	p.current, p.n, p.inStack, p.fn = RaceReport{}, 0, false, ""
+	p.current, p.n, p.inStack, p.fn = Report{}, 0, false, ""
 }
 
+// A Race is a report that can travel to another process of the program.
 type Race struct {
-	RaceReport
+	Report
 	PCs    [2]int64 // 0 if unknown
 	Places [2]string
 }
 
 // RacesOf are races that can travel.
-func RacesOf(all []RaceReport) (races []Race) {
+func RacesOf(all []Report) (races []Race) {
 	for _, found := range all {
-		w := Race{RaceReport: found}
+		w := Race{Report: found}
 		for i, a := range found.Accesses {
 			w.PCs[i], w.Places[i] = source.Relative(a.PC), a.Where
 		}
@@ -283,12 +288,12 @@ func RacesOf(all []RaceReport) (races []Race) {
 }
 
 // RacesFrom are those that did.
-func RacesFrom(races []Race) (all []RaceReport) {
+func RacesFrom(races []Race) (all []Report) {
 	for _, w := range races {
 		for i := range w.Accesses {
 			w.Accesses[i].PC, w.Accesses[i].Where = source.Absolute(w.PCs[i]), w.Places[i]
 		}
-		all = append(all, w.RaceReport)
+		all = append(all, w.Report)
 	}
 	return all
 }
