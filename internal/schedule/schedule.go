@@ -97,6 +97,11 @@ type Deviation struct {
 	Hash   uint64 // of the execution up to there
 }
 
+// In reports whether a run has come to the deviation, and has made it.
+func (d Deviation) In(run []Decision) bool {
+	return d.At < len(run) && run[d.At].Hash == d.Hash && run[d.At].Chosen == d.Choice
+}
+
 // Deviations extracts what was not chosen by default.
 func Deviations(run []Decision) []Deviation {
 	var all []Deviation

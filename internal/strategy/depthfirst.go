@@ -123,7 +123,7 @@ func (s *BoundedSearch) Ran(drawn schedule.Schedule, trace schedule.Trace) {
 	first := 0
 	if n := len(p.deviations); n > 0 {
 		last := p.deviations[n-1]
-		if last.At >= len(run) || run[last.At].Hash != last.Hash || run[last.At].Chosen != last.Choice {
+		if !last.In(run) {
 			s.diverged = true
 			return
 		}

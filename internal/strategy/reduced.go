@@ -45,9 +45,9 @@ type reduced struct {
 	rounds  []int    // schedules of each round
 	why     string   // what was left out
 
-	now     family   // the first of it is being run
-	met     []moment // its decisions so far
-	follows int      // how many of its deviations have been
+	now    family       // the first of it is being run
+	follow branchPicker // that one
+	met    []moment     // its decisions so far
 }
 
 // A family is schedules that leave one another at the same goroutine, for the same other.
@@ -55,14 +55,13 @@ type reduced struct {
 type family struct {
 	Before []schedule.Deviation // those of all of them
 	Cost   int                  // preemptions
-	Leaves []leave
+	Leaves []leave              // none of the schedule that never deviates, which is the first
 }
 
 // A leave is the last deviation of a schedule.
 type leave struct {
 	schedule.Deviation
-	Step int  // how many steps there are before
-	None bool // there is no deviation
+	Step int // how many steps there are before
 }
 
 // A moment is what could be chosen at a decision.
@@ -81,7 +80,7 @@ func (s *reduced) String() string { return fmt.Sprint("reduced dfs ≤ ", s.boun
 func (*reduced) Inside() {}
 
 func (s *reduced) Reset(seed uint64) {
-	*s = reduced{bound: s.bound, seed: seed, pending: []family{{Leaves: []leave{{None: true}}}}}
+	*s = reduced{bound: s.bound, seed: seed, pending: []family{{}}}
 }
 
 // Exhausted is the greatest bound up to which every schedule has been run, or one that
@@ -117,39 +116,29 @@ func (s *reduced) Begin() (uint64, bool) {
 	s.rounds[s.round]++
 	last := len(s.pending) - 1
 	s.now, s.pending = s.pending[last], s.pending[:last]
-	s.met, s.follows = s.met[:0], 0
+	s.met, s.follow = s.met[:0], branchPicker{deviations: s.now.first()}
 	return s.seed, true
 }
 
 func (s *reduced) Pick(p *schedule.Point) schedule.Choice {
 	s.met = append(s.met, moment{len(p.Steps), slices.Clone(p.Runnable), p.Current})
-	if d := s.now.deviation(s.follows); d != nil && d.At == p.Index {
-		s.follows++
-		if d.Choice.Index < len(p.Runnable) {
-			return d.Choice
-		}
-	}
-	return schedule.Choice{Index: p.Default()}
+	return s.follow.Pick(p)
 }
 
-// deviation is the one with that number of the family's first schedule; nil if there is none.
-func (f *family) deviation(i int) *schedule.Deviation {
-	switch {
-	case i < len(f.Before):
-		return &f.Before[i]
-	case i > len(f.Before) || f.Leaves[0].None:
+// first is the deviations of the first of the schedules.
+func (f *family) first() []schedule.Deviation {
+	if len(f.Leaves) == 0 {
 		return nil
 	}
-	return &f.Leaves[0].Deviation
+	return append(slices.Clip(f.Before), f.Leaves[0].Deviation)
 }
 
 // End goes on to the rest of the family, and adds the schedules that leave this one after
 // its last deviation.
 func (s *reduced) End(run schedule.Trace) {
-	last := s.now.deviation(len(s.now.Before))
+	all := s.follow.deviations
 	switch {
-	case last != nil && (last.At >= len(run.Decisions) || run.Decisions[last.At].Hash != last.Hash || run.Decisions[last.At].Chosen != last.Choice),
-		len(run.Decisions) != len(s.met):
+	case len(all) > 0 && !all[len(all)-1].In(run.Decisions), len(run.Decisions) != len(s.met):
 		s.omit("a schedule did not repeat")
 		return
 	case run.Polled:
@@ -158,17 +147,18 @@ func (s *reduced) End(run schedule.Trace) {
 		s.omit("the order of what was done in " + run.Opaque + " was not seen")
 	}
 	r := taken{run, s.met}
-	if rest := s.now.Leaves[1:]; len(rest) > 0 {
-		if rest = rest[r.alike(s.now.Leaves, s.now.Cost == s.bound):]; len(rest) > 0 {
+	if leaves := s.now.Leaves; len(leaves) > 1 {
+		if rest := leaves[1+r.alike(leaves, s.now.Cost == s.bound):]; len(rest) > 0 {
 			s.pending = append(s.pending, family{s.now.Before, s.now.Cost, rest})
 		}
 	}
-	if last == nil {
-		s.branch(r, s.now.Before, 0)
-		return
+	first := 0
+	if len(all) > 0 {
+		last := all[len(all)-1]
+		s.cases(r, s.now.Before, last.At, last.Choice.Index)
+		first = last.At + 1
 	}
-	s.cases(r, s.now.Before, last.At, last.Choice.Index)
-	s.branch(r, append(slices.Clip(s.now.Before), *last), last.At+1)
+	s.branch(r, all, first)
 }
 
 // branch adds the schedules that leave this one from a decision on.
