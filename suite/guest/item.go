@@ -329,7 +329,7 @@ func (it *item) sequential(e protocol.Event) protocol.Event {
 func (it *item) told(r *verdict.Result) protocol.Event {
 	e := protocol.Event{
 		Test: it.name, Verdict: r.Verdict.String(), Reason: r.Reason, Summary: r.Summary(), Concurrent: r.Points > 0,
-		Exhausted: r.Exhausted && r.Unbounded, Unexplored: r.Unexplored(), Claim: r.Claim(), Incomplete: r.Incomplete, Outside: r.Outside, Depends: r.Depends, Leaked: r.Left, Pace: r.Pace.Differs(), Spoilt: r.Lost || control.Astray(), Schedules: r.Schedules, Distinct: r.Distinct, Points: r.Points, Coarse: r.Coarse,
+		Exhausted: r.Exhausted && r.Unbounded, Unexplored: r.Unexplored(), Claim: r.Claim(), Incomplete: r.Incomplete, Outside: r.Outside, Depends: r.Depends, Leaked: r.Left, Pace: r.Pace.Differs(), Spoilt: spent(r), Schedules: r.Schedules, Distinct: r.Distinct, Points: r.Points, Coarse: r.Coarse,
 	}
 	if r.Verdict != verdict.Violated && r.Suspect == "" {
 		e.Bookmark = r.Bookmark

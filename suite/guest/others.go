@@ -48,7 +48,7 @@ func (it *item) more(cfg search.Config, e protocol.Event, r *verdict.Result) (pr
 // them. Behind a data race, where every schedule has it, races are only noted, and all
 // schedules that are left are run.
 func (it *item) others(cfg search.Config, r *verdict.Result, known []protocol.Cause) (report string, err error) {
-	if r.Failure == nil || r.Failure.Of == engine.KindLivelock || r.Lost || control.Astray() || it.request.Worker || len(it.request.Pass) > 0 || it.request.Card != "" || it.request.Seek != nil {
+	if r.Failure == nil || r.Failure.Of == engine.KindLivelock || spent(r) || it.request.Worker || len(it.request.Pass) > 0 || it.request.Card != "" || it.request.Seek != nil {
 		return "", nil
 	}
 	heading := "\nanother failure:\n"
@@ -83,6 +83,9 @@ func (it *item) others(cfg search.Config, r *verdict.Result, known []protocol.Ca
 	}
 	return report, nil
 }
+
+// spent reports whether nothing more can be explored in this process.
+func spent(r *verdict.Result) bool { return r.Lost || control.Astray() }
 
 // suspected tells of a failure beside the first that may yet be lost, if the process has to go.
 func (it *item) suspected(f verdict.Failure) {

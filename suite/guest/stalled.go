@@ -12,7 +12,7 @@ import (
 // nothing that happens again in another process.
 func (it *item) behindStall(cfg search.Config, r *verdict.Result) (*verdict.Result, error) {
 	q := it.request
-	if r.Failure == nil || r.Failure.Kind != engine.KindTiming || r.Lost || q.Worker || q.Card != "" || q.Seek != nil || cfg.Hurry() || r.Schedules >= q.Schedules {
+	if r.Failure == nil || r.Failure.Kind != engine.KindTiming || spent(r) || q.Worker || q.Card != "" || q.Seek != nil || cfg.Hurry() || r.Schedules >= q.Schedules {
 		return nil, nil
 	}
 	var err error
