@@ -78,9 +78,10 @@ func (ex *Execution) bornAs() []uint32 {
 	return all
 }
 
-// A RaceReport is one report of the race detector, about two of RaceAccess.
 type (
+	// A RaceReport is one report of the race detector.
 	RaceReport = racelog.Report
+	// A RaceAccess is one of its two accesses.
 	RaceAccess = racelog.Access
 )
 

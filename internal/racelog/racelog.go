@@ -124,7 +124,7 @@ var (
 // parse reads reports as the race detector prints them. Each frame that it
 // prints is at one of pcs.
 func parse(text []byte, pcs []uintptr, who Accessors) []Report {
-	p := raceParser{pcs: pcs, who: who}
+	p := parser{pcs: pcs, who: who}
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -156,7 +156,7 @@ func (a Accessors) of(report int, number, later uint64) string {
 	return a.Name(task)
 }
 
-type raceParser struct {
+type parser struct {
 	pcs     []uintptr
 	who     Accessors
 	later   uint64 // the detector's number of the goroutine that came later
@@ -167,7 +167,7 @@ type raceParser struct {
 	fn      string // waiting for its place
 }
 
-func (p *raceParser) line(s string) {
+func (p *parser) line(s string) {
 	switch {
 	case strings.HasPrefix(s, "WARNING: DATA RACE"):
 		p.flush()
@@ -204,7 +204,7 @@ func (p *raceParser) line(s string) {
 
 // match looks at a line of an access's stack only: most lines are of others, and to
 // look at each takes longer than the execution.
-func (p *raceParser) match(pattern *regexp.Regexp, s string) []string {
+func (p *parser) match(pattern *regexp.Regexp, s string) []string {
 	if !p.inStack {
 		return nil
 	}
@@ -212,7 +212,7 @@ func (p *raceParser) match(pattern *regexp.Regexp, s string) []string {
 }
 
 // frame adds one frame to the current access.
-func (p *raceParser) frame(function, file, line, offset string) {
+func (p *parser) frame(function, file, line, offset string) {
 	if !p.inStack || p.n == 0 {
 		return
 	}
@@ -228,7 +228,7 @@ func (p *raceParser) frame(function, file, line, offset string) {
 // returnAddress finds a printed frame among the addresses that the detector
 // has asked about, which come in no useful order. The detector means the call, a
 // point its return address.
-func (p *raceParser) returnAddress(function, offset string) uintptr {
+func (p *parser) returnAddress(function, offset string) uintptr {
 	off, err := strconv.ParseUint(offset, 16, 64)
 	if err != nil {
 		return 0
@@ -258,7 +258,7 @@ func (a *Access) place() {
 	}
 }
 
-func (p *raceParser) flush() {
+func (p *parser) flush() {
 	if p.n == 2 {
 		for i := range p.current.Accesses {
 			p.current.Accesses[i].place()
