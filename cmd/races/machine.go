@@ -76,10 +76,10 @@ func (j judged) machine(timed bool) machineCell {
 	case "holds":
 		c.Exhausted, c.Schedules, c.Distinct, c.Trusted = &o.Exhausted, o.Schedules, o.Distinct, o.Trusted
 		if o.Exhausted {
-			c.Bound, c.Schedules = &o.Bound, o.Searched
+			c.Schedules, c.Unbounded = o.Searched, o.Unbounded
 		}
-		if c.Unbounded = o.Unbounded; o.Unbounded {
-			c.Bound = nil
+		if o.Exhausted && !o.Unbounded {
+			c.Bound = &o.Bound
 		}
 	default:
 		c.Schedules = o.Schedules
