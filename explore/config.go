@@ -142,7 +142,8 @@ type Config struct {
 	Logger *slog.Logger
 }
 
-// A Stage is one strategy and how many schedules it may run.
+// A Stage is one strategy and how many schedules it may run. A strategy, a pointer, that is
+// in an earlier stage too goes on from where that one ended.
 //
 // It has Strategy and Schedules: see go doc internal/schedule.Stage.
 type Stage = schedule.Stage
@@ -152,9 +153,9 @@ type Stage = schedule.Stage
 // usually met sooner by sampling; but DPOR has a short turn behind the first samples of
 // Directed, within which most small programs come to their end, or their bug is met. DPOR
 // comes before the search with bounded preemptions because it ends soon where it can end at
-// all, and then nothing is left to run. Directed has three turns, each from the beginning:
-// now and then one misses what takes one of many goroutines, and no other strategy finds
-// that.
+// all; its second turn goes on from the first. Directed has three turns, each from the
+// beginning: now and then one misses what takes one of many goroutines, which no other
+// strategy finds, and one that went on would miss it for ten times as long.
 //
 // It was chosen on the figures of docs/strategies.md and of docs/sctbench.md. DPOR needs
 // the fewest schedules for a small program, and few for a deep bug. Directed is the only one

@@ -130,7 +130,9 @@ func (DefaultPick) Pick(p *Point) Choice { return Choice{Index: p.Default()} }
 // Stall says that goroutines might be held up, for as long as is allowed; none is.
 func (DefaultPick) Stall(most time.Duration) time.Duration { return most }
 
-// A Stage is one strategy and how many schedules it may run.
+// A Stage is one strategy and how many schedules it may run. A strategy, a pointer, that
+// is in an earlier stage too goes on from where that one ended; it begins anew if stages
+// between have met new racing accesses.
 type Stage struct {
 	Strategy  Strategy
 	Schedules int // at most; must be positive

@@ -86,15 +86,17 @@ type stageRun struct {
 	done     bool                // the result is settled
 }
 
-// run explores a stage of the plan, from a checkpoint if there is one. It reports
-// whether that settles the result.
+// run explores a stage of the plan, from a checkpoint if there is one. A strategy that has
+// had a turn goes on from where that ended. It reports whether that settles the result.
 func (x *explorer) run(stage int, from *checkpoint) (done bool, err error) {
 	strategy := x.cfg.Plan[stage].Strategy
 	s := &stageRun{x: x, stage: stage, strategy: schedule.DrawerOf(strategy), end: x.lastOf(stage)}
-	if from == nil {
+	if from != nil {
+		if err := s.goOn(from); err != nil {
+			return false, err
+		}
+	} else if x.cfg.turnBefore(stage) < x.renewed {
 		s.strategy.Reset(engine.SeedOf(s.strategy, x.seedOf(stage)))
-	} else if err := s.goOn(from); err != nil {
-		return false, err
 	}
 	for x.result.Schedules < s.end && !x.enough {
 		if _, alone := s.strategy.(*schedule.Single); !alone {
@@ -117,7 +119,20 @@ func (x *explorer) run(stage int, from *checkpoint) (done bool, err error) {
 	return false, nil
 }
 
-// seedOf is the seed of a stage: a strategy that has had a turn is to draw others.
+// turnBefore is the last stage before this one that has the same strategy; -1 if there
+// is none.
+func (c *Config) turnBefore(stage int) int {
+	s := c.Plan[stage].Strategy
+	for before := stage - 1; before >= 0; before-- {
+		if reflect.TypeOf(s).Kind() == reflect.Pointer && c.Plan[before].Strategy == s {
+			return before
+		}
+	}
+	return -1
+}
+
+// seedOf is the seed of a stage that begins anew: if another one is of the same kind, it
+// is to draw others.
 func (x *explorer) seedOf(stage int) uint64 {
 	seed := x.cfg.Seed
 	for _, before := range x.cfg.Plan[:stage] {
@@ -139,12 +154,15 @@ func (x *explorer) lastOf(stage int) int {
 
 // goOn makes the stage what a checkpoint says.
 func (s *stageRun) goOn(from *checkpoint) error {
-	k, ok := underlying(s.strategy).(schedule.Checkpointer)
-	if !ok {
-		return fmt.Errorf("%w: Bookmark: it is of another strategy than %s", ErrConfig, s.strategy.Name())
-	}
-	if err := k.Restore(from.At.Strategy); err != nil {
-		return fmt.Errorf("%w: Bookmark: strategy %s: %w", ErrConfig, s.strategy.Name(), err)
+	for stage, kept := range from.At.Strategies {
+		strategy := s.x.cfg.Plan[stage].Strategy
+		k, ok := strategy.(schedule.Checkpointer)
+		if !ok {
+			return fmt.Errorf("%w: Bookmark: it is of another strategy than %s", ErrConfig, strategy.Name())
+		}
+		if err := k.Restore(kept); err != nil {
+			return fmt.Errorf("%w: Bookmark: strategy %s: %w", ErrConfig, strategy.Name(), err)
+		}
 	}
 	s.end, s.size, s.rest = from.At.End, from.At.Size, from.At.Batch
 	return nil
@@ -231,7 +249,7 @@ func (s *stageRun) renew(fresh bool) (more bool) {
 	x := s.x
 	if fresh {
 		s.strategy.Reset(engine.SeedOf(s.strategy, x.cfg.Seed+4*uint64(x.result.Schedules)))
-		s.size, s.rest = 0, nil
+		s.size, s.rest, x.renewed = 0, nil, s.stage
 	}
 	return !fresh && !x.enough
 }
@@ -286,8 +304,8 @@ func (x *explorer) identity() (workers.Identity, error) {
 // digest identifies what of a Config decides executions.
 func (c Config) digest() uint64 {
 	h := fnv.New64a()
-	for _, s := range c.Plan {
-		fmt.Fprintf(h, "%s %d\n", s.Strategy.Name(), s.Schedules)
+	for i, s := range c.Plan {
+		fmt.Fprintf(h, "%s %d %d\n", s.Strategy.Name(), s.Schedules, c.turnBefore(i))
 	}
 	c.Plan, c.Progress, c.Prepare, c.Enough, c.Found, c.Pass, c.Hurry, c.Logger, c.Workers, c.Worker, c.Fresh, c.Bookmark, c.Replayed = nil, nil, nil, nil, nil, nil, nil, nil, 0, nil, nil, nil, ""
 	c.Streams = make([]*os.File, len(c.Streams)) // they are elsewhere in each process

@@ -54,23 +54,27 @@ type metSoFar struct {
 
 // A stageProgress is where in the plan it has come to.
 type stageProgress struct {
-	Stage    int                 // of the plan
-	End      int                 // how many schedules there are when it is over
-	Size     int                 // see stageRun
-	Strategy []byte              // see Checkpointer
-	Batch    []schedule.Schedule // drawn, and not yet run
+	Stage      int                 // of the plan
+	End        int                 // how many schedules there are when it is over
+	Size       int                 // see stageRun
+	Strategies map[int][]byte      // of this stage, and of those before it that go on behind it; see Checkpointer
+	Renewed    int                 // see met
+	Batch      []schedule.Schedule // drawn, and not yet run
 }
 
 // mark is the checkpoint of a stage that Config.Enough has ended; nil if there is
 // none for its strategy, or it would be too large.
 func (x *explorer) mark(s *stageRun) []byte {
-	k, ok := underlying(s.strategy).(schedule.Checkpointer)
-	if !ok {
-		return nil
-	}
-	kept, err := k.Checkpoint()
-	if err != nil {
-		return nil
+	strategies := make(map[int][]byte)
+	for _, stage := range x.unfinished(s.stage) {
+		k, ok := x.cfg.Plan[stage].Strategy.(schedule.Checkpointer)
+		if !ok {
+			return nil
+		}
+		var err error
+		if strategies[stage], err = k.Checkpoint(); err != nil {
+			return nil
+		}
 	}
 	id, err := x.identity()
 	if err != nil {
@@ -78,7 +82,7 @@ func (x *explorer) mark(s *stageRun) []byte {
 	}
 	b := checkpoint{
 		Program: id.Program, Config: id.Config, Name: id.Name, Course: id.Course,
-		At:     stageProgress{Stage: s.stage, End: s.end, Size: s.size, Strategy: kept, Batch: s.rest},
+		At:     stageProgress{Stage: s.stage, End: s.end, Size: s.size, Strategies: strategies, Renewed: x.renewed, Batch: s.rest},
 		Firsts: x.openings, Result: *x.result, Noted: racelog.RacesOf(x.result.Noted), Met: metSoFar{slices.Collect(maps.Keys(x.seen)), x.samples},
 		Used: slices.Sorted(maps.Keys(x.Sites.Used)), Hidden: slices.Sorted(maps.Keys(x.Sites.Hidden)), Outside: x.Outside, Notes: x.Notes, Observers: x.Observers,
 		Covered: x.covered.Covered(),
@@ -93,6 +97,18 @@ func (x *explorer) mark(s *stageRun) []byte {
 		return nil
 	}
 	return text.Bytes()
+}
+
+// unfinished are this stage of the plan and those before it whose strategy goes on
+// behind it.
+func (x *explorer) unfinished(stage int) []int {
+	all := []int{stage}
+	for later := stage + 1; later < len(x.cfg.Plan); later++ {
+		if before := x.cfg.turnBefore(later); before >= x.renewed && before < stage {
+			all = append(all, before)
+		}
+	}
+	return all
 }
 
 // resume reads the checkpoint that the exploration is to go on from; nil if there is
@@ -127,7 +143,7 @@ func (x *explorer) goOn(b *checkpoint) {
 	*x.result = b.Result
 	x.result.Left = left
 	x.result.Noted = racelog.RacesFrom(b.Noted)
-	x.openings = b.Firsts
+	x.openings, x.renewed = b.Firsts, b.At.Renewed
 	x.workers.Earlier, x.First = b.Result.Schedules, b.Result.Schedules == 0
 	for _, pc := range b.Memory {
 		x.Memory = append(x.Memory, source.Absolute(pc))

@@ -77,11 +77,14 @@ func TestCheckpointsOfRuns(t *testing.T) {
 	} {
 		t.Run(s().Name(), func(t *testing.T) {
 			plan := func() []schedule.Stage {
-				return []schedule.Stage{{Strategy: strategy.POS(), Schedules: 7}, {Strategy: s(), Schedules: 150}, {Strategy: strategy.SURW(), Schedules: 20}}
+				s := s()
+				return []schedule.Stage{
+					{Strategy: strategy.POS(), Schedules: 7}, {Strategy: s, Schedules: 50}, {Strategy: strategy.SURW(), Schedules: 20}, {Strategy: s, Schedules: 100},
+				}
 			}
 			cfg := search.Config{Name: "parts", Seed: 5, Plan: plan()}
 			want, executions := inParts(t, cfg)
-			for _, ends := range [][]int{{1}, {7}, {8, 9, 10}, {6, 50, 101}, {150, 157, 160}, {100, 176}} {
+			for _, ends := range [][]int{{1}, {7}, {8, 9, 10}, {6, 50, 101}, {57, 60, 77}, {70, 170}} {
 				cfg.Plan = plan() // strategies have no memory beyond checkpoints
 				got, parts := inParts(t, cfg, ends...)
 				if !slices.Equal(parts, executions) {
@@ -93,6 +96,59 @@ func TestCheckpointsOfRuns(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A strategy that has a second turn goes on from where its first one ended, unless
+// others have met new points meanwhile.
+func TestTurns(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, c := range []struct {
+		name  string
+		body  func(*engine.T)
+		again int // schedules of the first turn that are run again
+	}{
+		{"goes on", threeAdd, 0},
+		{"begins anew", racesBehindAFlag, 1},
+	} {
+		cfg := func(plan ...schedule.Stage) search.Config {
+			return search.Config{Name: c.name, Races: engine.RacesNote, Plan: plan}
+		}
+		alone := run(t, cfg(schedule.Stage{Strategy: strategy.DPOR(), Schedules: 5000}), c.body)
+		dpor := strategy.DPOR()
+		r := run(t, cfg(schedule.Stage{Strategy: dpor, Schedules: 1}, schedule.Stage{Strategy: strategy.POS(), Schedules: 30}, schedule.Stage{Strategy: dpor, Schedules: 5000}), c.body)
+		if want := alone.Searched + 30 + c.again; !alone.Unbounded || !r.Unbounded || r.Searched != alone.Searched || r.Schedules != want {
+			t.Errorf("%s: got %d schedules, of which %d are the search (%s), want %d and %d", c.name, r.Schedules, r.Searched, r.Summary(), want, alone.Searched)
+		}
+	}
+}
+
+// threeAdd has three lose updates of one another.
+func threeAdd(t *engine.T) {
+	var n atomic.Int64
+	var wg sync.WaitGroup
+	for id := range int64(3) {
+		wg.Go(func() { n.Store(2*n.Load() + id) })
+	}
+	wg.Wait()
+}
+
+// racesBehindAFlag has a race where one comes late.
+func racesBehindAFlag(t *engine.T) {
+	var late atomic.Bool
+	var n, sum int
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if late.Load() {
+			n++
+		}
+	})
+	wg.Go(func() {
+		late.Store(true)
+		sum += n
+	})
+	wg.Wait()
 }
 
 // A failure is found at the same schedule, and has the same card, in whichever part

@@ -10,6 +10,7 @@ type met struct {
 	seen    map[uint64]bool // orders of what conflicts
 	samples novelty
 	pairs   schedule.Pairs // reused
+	renewed int            // the last stage that met new points: what was drawn before it is out of date
 }
 
 // novelty counts for a [verdict.Novelty] who has met what. It is kept in checkpoints.

@@ -21,9 +21,10 @@ func All() []func() schedule.Strategy {
 
 // DefaultPlan is explore.DefaultPlan, which says why.
 func DefaultPlan() []schedule.Stage {
+	dpor := DPOR()
 	return []schedule.Stage{
-		{Strategy: Directed(), Schedules: 15}, {Strategy: DPOR(), Schedules: 20}, {Strategy: Directed(), Schedules: 35},
-		{Strategy: PCT(0), Schedules: 50}, {Strategy: SURW(), Schedules: 50}, {Strategy: DPOR(), Schedules: 200},
+		{Strategy: Directed(), Schedules: 15}, {Strategy: dpor, Schedules: 20}, {Strategy: Directed(), Schedules: 35},
+		{Strategy: PCT(0), Schedules: 50}, {Strategy: SURW(), Schedules: 50}, {Strategy: dpor, Schedules: 200},
 		{Strategy: Directed(), Schedules: 100}, {Strategy: DepthFirst(2), Schedules: 5000},
 	}
 }
