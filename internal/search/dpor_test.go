@@ -67,7 +67,7 @@ func TestDPORReachesEverythingOfTimers(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	most := mostSchedules
+	most := mostSchedules / 5
 	if testing.Short() {
 		most = 500
 	}

@@ -30,7 +30,7 @@ func TestNoveltyIsCalibrated(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	seeds, most, least := uint64(40), 10_000, 60 // by which the chance is measured; schedules of a program; programs
+	seeds, most, least := uint64(20), 10_000, 60 // by which the chance is measured; schedules of a program; programs
 	if testing.Short() {
 		seeds, most, least = 10, 300, 20
 	}
