@@ -102,14 +102,14 @@ const stallShare = 2
 // minimise looks for a schedule that fails for the same cause and holds goroutines up
 // for less time, among those for one with fewer preemptions, and with fewer steps: first by
 // dropping deviations, many at once as long as there are many and then one by one, for as
-// long as that helps (delta debugging, Zeller and Hildebrandt, TSE 2002), then by searching
-// depth first below what is left. It reports whether that search has shown that
-// fewer preemptions do not do. The random choices stay those of the failing
-// schedule.
+// long as that helps (delta debugging, Zeller and Hildebrandt, TSE 2002), and by merging
+// what goroutines run; then by searching depth first below what is left. It reports whether
+// that search has shown that fewer preemptions do not do. The random choices stay those of
+// the failing schedule.
 func (x *explorer) minimise(ex *engine.Execution, seed uint64, f *verdict.Failure) (best *engine.Execution) {
 	m := &minimiser{x: x, kind: ex.Out.Kind, cause: ex.Cause(), seed: seed, best: ex, left: max(x.cfg.Minimise, 0), most: ex.Steps + max(ex.Steps/slack, fewSteps)}
 	m.halve()
-	for m.more() && m.drop() {
+	for m.more() && (m.drop() || m.merge()) {
 	}
 	if m.best.Stalls.Spent > 0 {
 		share := max(m.left/stallShare, 1)

@@ -1,0 +1,108 @@
+package search
+
+import (
+	"slices"
+	"time"
+
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+)
+
+// fewPreemptions is how many the search for the fewest comes to without help.
+const fewPreemptions = 2
+
+// merge tries to have goroutines run in one go what they ran in two: the first part later,
+// or the second one sooner. A deviation that cannot be dropped may so be spared with the one
+// that it was the answer to (Jalbert, Sen: A Trace Simplification Technique for Effective
+// Debugging of Concurrent Programs, FSE 2010). It reports whether that helped.
+func (m *minimiser) merge() bool {
+	better := false
+	blocks := blocksOf(m.best.Trail)
+	for i := len(blocks) - 2; i >= 0 && m.more() && schedule.Cost(m.best.Run) > fewPreemptions; i-- {
+		again := slices.IndexFunc(blocks[i+1:], func(b block) bool { return b.goroutine == blocks[i].goroutine })
+		if again < 0 {
+			continue
+		}
+		later := slices.Delete(slices.Clone(blocks), i, i+1)
+		sooner := slices.Delete(slices.Clone(blocks), i+1+again, i+2+again)
+		sooner[i].steps = blocks[i+1+again].steps
+		if m.follow(later) || m.follow(sooner) {
+			better = true
+			blocks = blocksOf(m.best.Trail)
+			i = min(i+1, len(blocks)-1)
+		}
+	}
+	return better
+}
+
+// follow executes blocks in their order, and keeps that if it fails for the same cause and
+// is simpler.
+func (m *minimiser) follow(blocks []block) bool {
+	if !m.more() {
+		return false
+	}
+	p := &blocksPicker{blocks: blocks, cases: casesOf(m.best.Trail), stall: m.best.Stalls.Most()}
+	ex := m.x.ExecuteWith(func(*engine.Execution) schedule.Picker { return p }, m.seed, nil)
+	m.spend(ex)
+	return m.keep(ex)
+}
+
+// A block is steps of one goroutine, without any of others between.
+type block struct {
+	goroutine uint32
+	steps     int // how many it has behind them, from its beginning
+}
+
+func blocksOf(trail []schedule.Step) []block {
+	var blocks []block
+	steps := make(map[uint32]int)
+	for _, s := range trail {
+		if steps[s.Goroutine]++; len(blocks) == 0 || blocks[len(blocks)-1].goroutine != s.Goroutine {
+			blocks = append(blocks, block{goroutine: s.Goroutine})
+		}
+		blocks[len(blocks)-1].steps = steps[s.Goroutine]
+	}
+	return blocks
+}
+
+// casesOf are the cases that goroutines took at each of their steps.
+func casesOf(trail []schedule.Step) map[uint32][]uint32 {
+	cases := make(map[uint32][]uint32)
+	for _, s := range trail {
+		cases[s.Goroutine] = append(cases[s.Goroutine], s.Case)
+	}
+	return cases
+}
+
+// A blocksPicker runs the first block that can go on. Behind all it deviates no more.
+type blocksPicker struct {
+	blocks []block
+	cases  map[uint32][]uint32
+	stall  time.Duration
+	ran    map[uint32]int // steps of each goroutine
+	seen   int            // steps that ran has been told of
+}
+
+// Stall is for how long goroutines may be held up.
+func (b *blocksPicker) Stall(time.Duration) time.Duration { return b.stall }
+
+func (b *blocksPicker) Pick(p *schedule.Point) schedule.Choice {
+	if b.ran == nil {
+		b.ran = make(map[uint32]int)
+	}
+	for _, s := range p.Steps[b.seen:] {
+		b.ran[s.Goroutine]++
+	}
+	b.seen = len(p.Steps)
+	b.blocks = slices.DeleteFunc(b.blocks, func(k block) bool { return b.ran[k.goroutine] >= k.steps })
+	for _, k := range b.blocks {
+		if at := slices.Index(p.Runnable, k.goroutine); at >= 0 {
+			c := schedule.Choice{Index: at}
+			if n := b.ran[k.goroutine]; n < len(b.cases[k.goroutine]) {
+				c.Case = b.cases[k.goroutine][n]
+			}
+			return c
+		}
+	}
+	return schedule.Choice{Index: p.Default()}
+}
