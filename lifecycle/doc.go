@@ -118,8 +118,8 @@
 // [UnitOfWork] has it to itself. An open transaction of anybody else holds up its own
 // events only.
 //
-// Events are kept until [Service.PruneEvents] is called; who has not come so far is told
-// with a [*CursorError] and never goes on over a gap. Commits that a crash takes back,
+// Events are kept until [Service.PruneEvents] is called, in memory the last 262,144 at least;
+// who has not come so far is told with a [*CursorError] and never goes on over a gap. Commits that a crash takes back,
 // which relaxed durability permits, take their events along, heard or not; so does a
 // backup that is put back.
 //

@@ -100,10 +100,11 @@ func (s *Service) LastEvent(ctx context.Context) (Cursor, error) {
 }
 
 // PruneEvents deletes the oldest events, up to the first that is not from before a time,
-// by the clock of the database, and says how many. Nothing else deletes any: a database
-// that is written for long needs this once in a while, with a time before which all who
-// follow have done their work. Those who have not get a [*CursorError]. If there is an
-// error some may have been deleted.
+// by the clock of the database, and says how many. Nothing else deletes any of a
+// database: one that is written for long needs this once in a while, with a time before
+// which all who follow have done their work. In memory the oldest go by themselves, and
+// at least the last 262,144 are kept. Those who have not come so far get a [*CursorError].
+// If there is an error some may have been deleted.
 func (s *Service) PruneEvents(ctx context.Context, before time.Time) (pruned int, err error) {
 	if err := s.enter(ctx); err != nil {
 		return 0, err

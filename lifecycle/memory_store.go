@@ -22,7 +22,7 @@ import (
 // decided on; if another change of the same entry came first it is decided
 // anew. So no operation on one plan waits for one on another: what they share
 // is the era of the history, which only listings change, where events are put down,
-// which takes one compare-and-swap, and for some instructions a bucket of a cache.
+// which waits for nobody, and for some instructions a bucket of a cache.
 //
 // Using an action changes two entries at once, the action's and that of the new
 // plan. The plan is put down first, and takes its place at the moment at which

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -93,6 +94,69 @@ func TestLogPrune(t *testing.T) {
 	}
 	l.Add(node("a", 5, nil))
 	after(t, &l, 5, "6 a5")
+}
+
+// Whatever an event has is kept.
+func TestLogKeepsAll(t *testing.T) {
+	var l events.Log
+	var want []events.Event
+	for i, at := range []domain.Position{{Phase: domain.PhaseApply, State: domain.StateApplied}, {Phase: domain.PhaseExecute, State: domain.StateQueued}} {
+		for range 2 {
+			e := events.Event{PlanID: fmt.Sprint("plan ", i), Version: int64(i), Position: at, Archived: i == 0, Deleted: i == 1, At: start}
+			l.Add(events.NewNode(e, nil))
+			e.Cursor = events.Cursor(len(want) + 1)
+			want = append(want, e)
+		}
+	}
+	if got, err := l.After(context.Background(), 0, 10); err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %+v, %v, want %+v", got, err, want)
+	}
+}
+
+// What nobody reads is only few objects for the garbage collector, and the oldest of
+// more than Most is pruned, which is said to who still wants it.
+func TestLogThatNobodyReads(t *testing.T) {
+	const more = 1000
+	if events.Most != 262_144 {
+		t.Errorf("got %d kept, want what is documented", events.Most)
+	}
+	ctx := context.Background()
+	objects := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapObjects)
+	}
+	var l events.Log
+	before := objects()
+	for v := range int64(events.Most + more) {
+		l.Add(node("a", v+1, nil))
+	}
+	if added := objects() - before; added > events.Most/50 {
+		t.Errorf("got %d objects for %d events, want few", added, events.Most)
+	}
+	_, err := l.After(ctx, 0, 1)
+	var refused *events.CursorError
+	if !errors.As(err, &refused) || refused.Last != events.Most+more || refused.First < 1 || refused.First > more {
+		t.Fatalf("got %v, want a CursorError with a first cursor up to %d", err, more)
+	}
+	after(t, &l, refused.Last-1, fmt.Sprint(refused.Last, " a", refused.Last))
+	page, err := l.After(ctx, refused.First, events.Most+more)
+	if err != nil || len(page) != int(refused.Last-refused.First) {
+		t.Fatalf("got %d events, %v, want all behind %d", len(page), err, refused.First)
+	}
+	for i, e := range page {
+		if want := refused.First + events.Cursor(i) + 1; e.Cursor != want || e.Version != int64(want) {
+			t.Fatalf("got %+v, want cursor and version %d", e, want)
+		}
+	}
+	if n, err := l.Prune(ctx, start.Add(time.Duration(refused.Last)*time.Minute)); n != len(page)-1 || err != nil {
+		t.Errorf("got %d pruned, %v, want %d", n, err, len(page)-1)
+	}
+	after(t, &l, refused.Last-1, fmt.Sprint(refused.Last, " a", refused.Last))
+	if got := objects() - before; got > more {
+		t.Errorf("got %d objects for one event, want few", got)
+	}
 }
 
 // Errors say what was got and what there is.
