@@ -61,5 +61,8 @@ func calls(n int, plan, changeset *explored.Ref) []*explored.Call {
 		{Operation: explored.RecordChange, Plan: plan, Path: pathNames()[n]},
 		{Operation: explored.Finish, Plan: plan, Changeset: changeset},
 		{Operation: explored.Changesets, Plan: plan},
+		{Operation: explored.ArchivePlan, Plan: plan},
+		{Operation: explored.DeletePlan, Plan: plan},
+		{Operation: explored.DeleteAction, Action: "a"},
 	}
 }

@@ -25,6 +25,7 @@
 //	FuzzArgument    declaring one argument and giving it one value
 //	FuzzPlans       the state machine: every command on every plan, on whichever version
 //	FuzzChangesets  starting, recording into, finishing and listing changesets
+//	FuzzDeletions   deleting plans and actions, and archiving plans that are finished
 //	FuzzService     all of these, mixed, in memory
 //	FuzzDatabase    the same on one SQLite file, through two services with engines and caches of their own
 //	FuzzName        parsing and normalising names

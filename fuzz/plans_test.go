@@ -100,7 +100,9 @@ func sensibleTransition(w *world) {
 // constrained and resumed.
 func goOn(w *world) {
 	p, err := w.model.GetPlan(w.plans[1])
-	w.must(err)
+	if err != nil {
+		return // it was deleted
+	}
 	r := lifecycle.Request{PlanID: p.ID, Command: lifecycle.CommandResume}
 	switch at := p.Position(); {
 	case at.State == lifecycle.StateQueued:

@@ -6,7 +6,7 @@ import (
 )
 
 func everyOperation() []operation {
-	return slices.Concat(actionOperations(), planOperations(), changesetOperations())
+	return slices.Concat(actionOperations(), planOperations(), changesetOperations(), deletionOperations())
 }
 
 // FuzzService mixes all operations, in memory.

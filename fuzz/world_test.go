@@ -171,11 +171,12 @@ func (w *world) compareItems() {
 			w.must(err)
 			compare(w, i, "action", []lifecycle.Action{got}, []lifecycle.Action{want})
 		}
-		for _, want := range w.model.ListPlans() {
-			got, err := s.GetPlan(ctx, want.ID)
-			w.must(err)
+		for _, id := range w.plans {
+			got, err := s.GetPlan(ctx, id)
+			want, wantErr := w.model.GetPlan(id)
+			w.sameError("get plan "+id, err, wantErr)
 			compare(w, i, "plan", []lifecycle.Plan{got}, []lifecycle.Plan{want})
-			w.compareChangesets(i, want.ID)
+			w.compareChangesets(i, id)
 		}
 	}
 }
@@ -183,9 +184,8 @@ func (w *world) compareItems() {
 func (w *world) compareChangesets(service int, planID string) {
 	w.Helper()
 	got, err := w.services[service].ExecutionContext(planID).Changesets(context.Background())
-	w.must(err)
-	want, err := w.model.Changesets(planID)
-	w.must(err)
+	want, wantErr := w.model.Changesets(planID)
+	w.sameError("changesets of "+planID, err, wantErr)
 	compare(w, service, "changesets", got, want)
 }
 
