@@ -13,7 +13,7 @@ import (
 
 // The judges are the folders that say by themselves where a command may lead a
 // plan. One that asked package lifecycle would call right whatever that does.
-var judges = []string{"lifecycle/model", "stress/soak"}
+var judges = []string{"lifecycle/model", "stress/soak", "stress/soak/passing"}
 
 // drawers are files in them that may ask: they decide which commands are tried,
 // and nothing of what must come of it.

@@ -41,6 +41,7 @@
 //   - One subplan of a name is worked on, whoever executes them; it is not worked on again once it is done; what its attempts have
 //     changed is there, and is merged into the parent in the order of the subplans, each change once: only the last one of who was
 //     killed may be merged again by the next.
+//   - What is deleted is gone, and nothing comes behind it: see the room passing, which has plans and actions of its own for it.
 //   - Every error is one that the contract names, and what returned the context's error, or ErrBusy, or ErrUnavailable, has changed
 //     nothing. One call of fifty is made with a deadline that may strike anywhere.
 //

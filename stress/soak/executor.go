@@ -10,6 +10,7 @@ import (
 
 	"github.com/jacquard-go/jacquard/lifecycle"
 	"github.com/jacquard-go/jacquard/lifecycle/subplans"
+	"github.com/jacquard-go/jacquard/stress/soak/passing"
 )
 
 // The actions of the plans that have subplans, and of the subplans. Nobody but executors works on these plans, and they move in steps
@@ -19,9 +20,9 @@ const (
 	subplanAction = "soak/subplan"
 )
 
-// ofFamily reports whether it is the name of such an action.
+// ofFamily reports whether it is the name of such an action, or of one that passes, which is judged elsewhere too.
 func ofFamily(action lifecycle.Name) bool {
-	return action.String() == parentAction || action.String() == subplanAction
+	return action.Namespace == passing.Namespace || action.String() == parentAction || action.String() == subplanAction
 }
 
 // subplanList is what every parent is divided into. The changes of the subplans are merged in this order.

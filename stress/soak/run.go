@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+
+	"github.com/jacquard-go/jacquard/stress/soak/passing"
 )
 
 // Run soaks one database and reports. What is found wrong is a result, not an error: an error means that there is none. It matches
@@ -60,10 +62,20 @@ func judge(ctx context.Context, f *fleet, h *history) *Report {
 	w := newWindows(h)
 	r.Checks = []Check{h.acknowledged(), h.once(), h.places(), h.order(), w.snapshots(), w.ages(f.cfg.MaxAge), h.errors()}
 	t := newTenures(h)
-	r.Checks = append(r.Checks, t.turns(), t.late(), t.named(), t.jobs(), h.subplans())
+	r.Checks = append(r.Checks, t.turns(), t.late(), t.named(), t.jobs(), h.subplans(), deletions(f))
 	r.Owned, r.Freezes = t.owned(), f.freezes
 	r.Subplans, r.ServerRestarts = h.countSubplans(), f.serverRestarts
 	r.Linearity = h.linearity(ctx, f.cfg.CheckTime)
 	r.Clean = r.clean()
 	return r
+}
+
+// deletions judges what actors have written down of plans and actions that pass.
+func deletions(f *fleet) Check {
+	v := passing.Judge(f.dir, f.cfg.CheckTime)
+	c := Check{Name: "what is deleted is gone, and nothing comes behind it", Unit: "operation", Count: v.Operations, Wrong: v.Wrong}
+	for _, what := range v.Problems {
+		c.Problems = append(c.Problems, Problem{What: what})
+	}
+	return c
 }

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/stress/soak/jumping"
+	"github.com/jacquard-go/jacquard/stress/soak/passing"
 )
 
 // job is what a process is to do, on its standard input. What follows it there says nothing, but its end says that the process is to
@@ -97,7 +99,7 @@ type worker struct {
 	journal   *journal
 	board     *board
 	knowledge *knowledge
-	clock     *jumpingClock
+	clock     *jumping.Clock
 	engines   *lifecycle.Engines
 	service   Service
 	whole     *lifecycle.Service // for subplans
@@ -106,7 +108,7 @@ type worker struct {
 }
 
 func (j job) worker() (*worker, error) {
-	w := &worker{job: j, clock: newJumpingClock(j.rng(clockStream))}
+	w := &worker{job: j, clock: jumping.New(j.rng(clockStream), 10*lease)}
 	var err error
 	if w.journal, err = createJournal(j.Dir, j.life); err != nil {
 		return nil, err
@@ -175,7 +177,7 @@ func (w *worker) close() error {
 }
 
 func (w *worker) writeStats() error {
-	stats := counts{w.service.Stats(), w.clock.count()}
+	stats := counts{w.service.Stats(), w.clock.Count()}
 	return w.journal.write(line{Stats: &stats})
 }
 
@@ -208,6 +210,12 @@ func (w *worker) run(ctx context.Context) error {
 	all.Go(func() {
 		g := w.Goroutines + owners
 		if err := newExecutor(w, g+1, w.rng(g)).run(ctx); err != nil {
+			stop(err)
+		}
+	})
+	all.Go(func() {
+		a := passing.Actor{Service: w.whole, Dir: w.Dir, Life: w.String(), Rng: w.rng(w.Goroutines + owners + 1), Clock: clock, Limit: w.Stall}
+		if err := a.Act(ctx); err != nil {
 			stop(err)
 		}
 	})

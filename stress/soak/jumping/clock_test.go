@@ -1,0 +1,24 @@
+package jumping
+
+import (
+	"math/rand/v2"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A clock is off by no more than it may be, and jumps as often as it should.
+func TestClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := New(rand.New(rand.NewPCG(1, 2)), time.Second)
+		for range 100 {
+			if off := c.Now().Sub(time.Now()); off.Abs() > farthest {
+				t.Errorf("got %v off, want no more than %v", off, farthest)
+			}
+			time.Sleep(time.Second)
+		}
+		if got := c.Count(); got != 100 {
+			t.Errorf("got %d jumps, want 100", got)
+		}
+	})
+}

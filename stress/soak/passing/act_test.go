@@ -1,0 +1,88 @@
+package passing
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+)
+
+// enough is how many calls two actors make together, so that they delete something with each seed here.
+const enough = 300
+
+// played has two actors act on a service, and judges what they have written down.
+func played(t *testing.T, around func(*lifecycle.Service) Service) Verdict {
+	t.Helper()
+	s, err := lifecycle.Open(t.Context(), lifecycle.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var ticks atomic.Int64
+	var all sync.WaitGroup
+	for i := range 2 {
+		a := Actor{Service: around(s), Dir: dir, Life: fmt.Sprint(i), Rng: rand.New(rand.NewPCG(1, uint64(i))), Limit: time.Minute}
+		a.Clock = func() int64 {
+			now := ticks.Add(1)
+			if now >= 2*enough {
+				stop()
+			}
+			return now
+		}
+		all.Go(func() {
+			if err := a.Act(ctx); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	return Judge(dir, time.Minute)
+}
+
+// A service that is right is called right, and one is not that deletes nothing, or lists what is deleted.
+func TestAct(t *testing.T) {
+	v := played(t, func(s *lifecycle.Service) Service { return s })
+	if v.Wrong > 0 || v.Unknown > 0 || v.Operations < enough-2 || v.Deleted == 0 {
+		t.Errorf("got %+v, want %d operations, some of them deletions, and nothing wrong", v, enough)
+	}
+	v = played(t, func(s *lifecycle.Service) Service { return keeping{s} })
+	if v.Wrong == 0 {
+		t.Errorf("got %+v, want something wrong with a service that keeps what it deletes", v)
+	}
+}
+
+// keeping says that it has deleted a plan, and has not.
+type keeping struct{ *lifecycle.Service }
+
+func (s keeping) DeletePlan(ctx context.Context, id string, _ int64) error {
+	_, err := s.GetPlan(ctx, id)
+	return err
+}
+
+// Of a file that ends in the midst of a line, as that of a killed process, what is before it is read.
+func TestReadTorn(t *testing.T) {
+	dir := t.TempDir()
+	const text = `{"label":"1/1","kind":"make","from":1}` + "\n" + `{"label":"1/2","kind":"get","from":2}` + "\n" +
+		`{"label":"1/1","kind":"make","plan":"p","from":1,"to":3,"outcome":"ok"}` + "\n" + `{"label":"1/2","ki`
+	if err := os.WriteFile(fileName(dir, "1"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	all, err := read(dir)
+	if err != nil || len(all) != 2 || all[0].Plan != "p" || all[0].To != 3 || all[1].Outcome != Pending || all[1].To != Never {
+		t.Errorf("got %v, %v, want one that is over and one that is pending", all, err)
+	}
+	if err := os.WriteFile(fileName(dir, "2"), []byte("no\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if v := Judge(dir, time.Minute); v.Wrong != 1 {
+		t.Errorf("got %+v of a file that is no journal, want that said", v)
+	}
+}
