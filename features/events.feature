@@ -1,3 +1,4 @@
+@events
 Feature: Those who follow what happens to plans
 
   Every change of every plan is an event, whichever instance makes it. Whoever
@@ -16,6 +17,11 @@ Feature: Those who follow what happens to plans
       | where                                                |
       | a plan service in memory                             |
       | two instances of the plan service on one SQLite file |
+
+  Scenario: two callers make plans at once
+    Given a plan service in memory
+    When two callers make a plan
+    Then everybody hears every change of every plan once, in order
 
   Scenario: a plan is archived and deleted while others are made
     Given a plan service in memory

@@ -3,6 +3,7 @@ package stress
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/races"
@@ -33,7 +34,7 @@ func Rows() []Row {
 		rows = append(rows, Row{Race: race, Workloads: workloads[race.ID]})
 	}
 	return append(rows,
-		Row{Race: races.Race{ID: "LS", Title: "litmus tests of the service"}, Litmus: serviceLitmus()},
+		Row{Race: races.Race{ID: "LS", Title: "litmus tests of the service"}, Litmus: slices.Concat(serviceLitmus(), eventLitmus())},
 		Row{Race: races.Race{ID: "LC", Title: "litmus tests of the cache"}, Litmus: cacheLitmus()},
 	)
 }

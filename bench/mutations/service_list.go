@@ -25,7 +25,7 @@ const (
 
 // shipped are mutations of package cache, of package lifecycle and of those beneath it.
 // M1 to M10 and C1 to C3 put a step between a look and what is done by it, as the
-// documented races do; those from H1 on are harder. The files are below the root.
+// documented races do; those from H1 on are harder; E1 to E3 are about events. The files are below the root.
 var shipped = []broken{
 	{mutation{
 		name: "M1 an action is looked up, and then set", file: "lifecycle/memory_store.go",
@@ -50,7 +50,7 @@ var shipped = []broken{
 	{mutation{
 		name: "M5 a plan names its new changeset before the old one is closed", file: "lifecycle/memory_changesets.go",
 		old: "func() (struct{}, error) {\n\t\t\t_, err := s.changePlan",
-		new: "func() (struct{}, error) {\n\t\t\t_, err := s.changePlan(planID, func(found planState) (planState, error) {\n\t\t\t\tif err := s.changeable(found.plan, fence); err != nil {\n\t\t\t\t\treturn found, err\n\t\t\t\t}\n\t\t\t\tplan := domain.Clone(*found.plan)\n\t\t\t\tplan.ChangesetID = id\n\t\t\t\treturn planState{plan: &plan, newest: found.newest}, nil\n\t\t\t})\n\t\t\tif err != nil {\n\t\t\t\treturn struct{}{}, err\n\t\t\t}\n\t\t\t_, err = s.changePlan",
+		new: "func() (struct{}, error) {\n\t\t\t_, err := s.changePlan(planID, func(found planState) (planState, error) {\n\t\t\t\tif err := s.changeable(found.plan, fence); err != nil {\n\t\t\t\t\treturn found, err\n\t\t\t\t}\n\t\t\t\tplan := domain.Clone(*found.plan)\n\t\t\t\tplan.ChangesetID = id\n\t\t\t\treturn planState{plan: &plan, newest: found.newest, told: found.told}, nil\n\t\t\t})\n\t\t\tif err != nil {\n\t\t\t\treturn struct{}{}, err\n\t\t\t}\n\t\t\t_, err = s.changePlan",
 	}, sighting{"@R4", "R4 LS", "^Fuzz(R4Ours|Memory)$", inMemory, false}},
 	{mutation{
 		name: "M6 a change is recorded in a second step", file: "lifecycle/memory_changesets.go",
@@ -144,4 +144,20 @@ var shipped = []broken{
 		old: "ORDER BY c.seq, e.seq`",
 		new: "ORDER BY c.seq, e.at, e.seq`",
 	}, sighting{"@N7", "N7", "^FuzzN7Ours$|^FuzzDatabase$", onFile, true}},
+
+	{mutation{
+		name: "E1 an event in memory is put down without compare-and-swap", file: "lifecycle/internal/events/log.go",
+		old: "if l.fresh.CompareAndSwap(n.next, n) {",
+		new: "if l.fresh.Store(n); true {",
+	}, sighting{"@events", "LS", "", "TestEventsAreComplete/^memory", false}},
+	{mutation{
+		name: "E2 an event in memory is put down before its change", file: "lifecycle/memory_store.go",
+		old: "if _, ok := s.planCache.CompareAndSwap(id, p.Version, n); ok {\n\t\t\thistory.Took(s.history, n)\n\t\t\tif next.told != p.Value.Value.told {\n\t\t\t\ts.log.Add(next.told)\n\t\t\t}",
+		new: "if next.told != p.Value.Value.told {\n\t\t\ts.log.Add(next.told)\n\t\t}\n\t\tif _, ok := s.planCache.CompareAndSwap(id, p.Version, n); ok {\n\t\t\thistory.Took(s.history, n)",
+	}, sighting{"@events", "LS", "", "TestEventsAreComplete/^memory$", false}},
+	{mutation{
+		name: "E3 the events of a database are in the order of the plans", file: "lifecycle/internal/events/table.go",
+		old: "\n\t\t\tORDER BY e.position`",
+		new: "\n\t\t\tORDER BY e.plan_id DESC, e.position`",
+	}, sighting{"@events", "LS", "", "TestEventsAreComplete/^sqlite-memory$", false}},
 }

@@ -122,8 +122,8 @@ const introduction = `# Which instrument finds what is wrong
 
 Each line is a small change of package cache, of package lifecycle or of those beneath
 it that breaks what they promise: M1 to M10 and C1 to C3 put a step between a look and
-what is done by it, those from H1 on are harder. Each was made by itself, and the
-instruments looked for it in the rows that are about it: features in the scenarios of a
+what is done by it, those from H1 on are harder, E1 to E3 are about events. Each was made
+by itself, and the instruments looked for it in the rows that are about it: features in the scenarios of a
 tag, stress in the campaigns of ours, fuzz in the targets of ours from an empty corpus,
 soak on a SQLite file, and the tests of lifecycle/explored, or of cache/explored for what
 no service does to a cache. A cell says what was found

@@ -23,6 +23,9 @@ func TestEventsAreComplete(t *testing.T) {
 	t.Run("memory", func(t *testing.T) {
 		explore.Test(t, effort{schedules: 480}.config(), func(t *explore.T) { followTwice(t, "") })
 	})
+	t.Run("memory, two plans at once", func(t *testing.T) {
+		explore.Test(t, effort{schedules: 240}.config(), makeTwo)
+	})
 	t.Run("sqlite-memory", func(t *testing.T) {
 		explore.Test(t, effort{schedules: 18}.config(), func(t *explore.T) { followTwice(t, "sqlite:///:memory:") })
 	})
@@ -92,6 +95,26 @@ func followTwice(t *explore.T, url string) {
 		if last, ok := settled[e]; ok && last < lifecycle.Cursor(i+1) {
 			t.Errorf("%s had returned and the last event was %d, want at least %d", e, last, i+1)
 		}
+	}
+	if err := s.Close(); err != nil {
+		t.Errorf("close: %v", err)
+	}
+}
+
+// makeTwo lets two make a plan each, whose first events no later one would bring along.
+func makeTwo(t *explore.T) {
+	ctx := context.Background()
+	s, _ := claimable(t, lifecycle.Config{})
+	for _, name := range []string{"A", "B"} {
+		t.Go(name, func() {
+			if _, err := s.UseAction(ctx, "weave", lifecycle.UseOptions{}); err != nil {
+				t.Errorf("use: %v", err)
+			}
+		})
+	}
+	t.Wait()
+	if last, err := s.LastEvent(ctx); last != 3 || err != nil {
+		t.Errorf("got %d events, %v, want one of each of 3 plans", last, err)
 	}
 	if err := s.Close(); err != nil {
 		t.Errorf("close: %v", err)

@@ -1,0 +1,81 @@
+package stress
+
+import (
+	"context"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/races"
+)
+
+// eventLitmus are small tests of what those are told who follow the changes of plans.
+func eventLitmus() []Litmus {
+	told := []Outcome{
+		may("all", "each change, in order"), not("lost", "an event is missing"),
+		not("invented", "a change is told that was none"), not("out of order", "of the cursors, or of a plan's versions"),
+	}
+	return []Litmus{
+		{"two move one plan, and all is told", told, inService(toldOfOne)},
+		{"two make plans, and all is told", told, inService(toldOfMakers)},
+		{"two make plans in a database, and all is told", told, func(t races.T) (string, error) {
+			return withEngines(t, func(ctx context.Context, e *lifecycle.Engines, _ *races.Openings) (string, error) {
+				return withPlan(ctx, lifecycle.Config{URL: litmusURL, Engines: e}, func(s *lifecycle.Service, planID string) (string, error) {
+					return toldOfMakers(t, s, planID)
+				})
+			})
+		}},
+	}
+}
+
+func toldOfOne(t races.T, s *lifecycle.Service, plan string) (string, error) {
+	if _, err := twoMovers(t, s, plan); err != nil {
+		return "", err
+	}
+	return told(t.Context(), s)
+}
+
+// toldOfMakers has two make some plans each: an event of a plan that is lost comes with the next one of that plan.
+func toldOfMakers(t races.T, s *lifecycle.Service, _ string) (string, error) {
+	make4 := func() {
+		for range 4 {
+			if _, err := s.UseAction(t.Context(), planAction, lifecycle.UseOptions{}); err != nil {
+				t.Errorf("use: %v", err)
+			}
+		}
+	}
+	both(t, make4, make4)
+	return told(t.Context(), s)
+}
+
+// told says how the events are that have been told, when nobody changes anything any more.
+func told(ctx context.Context, s *lifecycle.Service) (string, error) {
+	plans, err := s.ListPlans(ctx)
+	if err != nil {
+		return "", err
+	}
+	last, err := s.LastEvent(ctx)
+	if err != nil {
+		return "", err
+	}
+	versions, at := make(map[string]int64), lifecycle.Cursor(0)
+	for e, err := range s.Events(ctx, 0) {
+		if err != nil {
+			return "", err
+		}
+		versions[e.PlanID]++
+		if at++; e.Cursor != at || e.Version > versions[e.PlanID] {
+			return "out of order", nil
+		}
+		if e.Cursor == last {
+			break
+		}
+	}
+	for _, p := range plans {
+		switch n := versions[p.ID]; {
+		case n < p.Version:
+			return "lost", nil
+		case n > p.Version:
+			return "invented", nil
+		}
+	}
+	return "all", nil
+}
