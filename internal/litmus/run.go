@@ -100,16 +100,17 @@ func (r *Run) Task(i int) {
 	}
 }
 
-// start starts a task, and those behind it.
+// start starts a task, and those behind it. Between two of them it reads nothing that is
+// shared, or they would not be alike.
 func (r *Run) start(op Op) {
-	between := &r.objects[op.On].n
+	between, named := &r.objects[op.On].n, r.Go
 	for i := range op.More + 1 {
 		if op.Between && i > 0 {
 			atomic.StoreInt64(between, int64(op.Old))
 		}
 		switch {
-		case r.Go != nil:
-			r.Go(fmt.Sprint("task ", op.Arg+i), func() { r.Task(op.Arg + i) })
+		case named != nil:
+			named(fmt.Sprint("task ", op.Arg+i), func() { r.Task(op.Arg + i) })
 		case op.Alike:
 			r.startOne(op.Arg)
 		default:
