@@ -34,8 +34,8 @@ const (
 	// A wait group is added to while it may be waited for, or may be counted down too often:
 	// so others can tell what it comes to in between. See [schedule.Shared].
 	sharesGroups
-	// A random number was drawn, or a map was ranged over in random order, where it was left to
-	// chance who goes first of goroutines that are alike: each has its own random choices.
+	// Something was done in random order, or a number was drawn, where goroutines are alike: each
+	// has its own random choices.
 	drawsLots
 )
 

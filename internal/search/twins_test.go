@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"context"
 	"sync/atomic"
 	"testing"
 
@@ -89,23 +90,43 @@ func TestDPORTakesThoseThatDrawForDifferent(t *testing.T) {
 		return func(*engine.T) {
 			var n atomic.Int32
 			for range 2 {
-				go func() { f(); n.Swap(1) }()
+				go func() { n.Swap(1); f() }()
 			}
 		}
 	}
-	few := map[int]bool{1: true}
-	several := map[int]bool{1: true, 2: true}
-	ranges := func(m map[int]bool) func() {
+	ranges := func(n int) func() {
+		m := make(map[int]bool)
+		for k := range n {
+			m[k] = true
+		}
 		return func() {
 			for k := range m {
 				_ = k
 			}
 		}
 	}
-	if got := most(two(ranges(few))); got != 1 {
-		t.Errorf("got %d schedules, want 1", got)
+	cancels := func(n int) func() {
+		return func() {
+			ctx, cancel := context.WithCancel(context.Background())
+			for range n {
+				_, stop := context.WithCancel(ctx)
+				defer stop()
+			}
+			cancel()
+		}
 	}
-	if got := most(two(ranges(several))); got != 1+2 { // the search begins again when that is seen
-		t.Errorf("got %d schedules, want 3", got)
+	for _, c := range []struct {
+		name string
+		does func()
+		want int
+	}{
+		{"a map of one", ranges(1), 1},
+		{"a map of two", ranges(2), 1 + 2}, // the search begins again when that is seen
+		{"a context with one child", cancels(1), 1},
+		{"a context with two children", cancels(2), 1 + 2},
+	} {
+		if got := most(two(c.does)); got != c.want {
+			t.Errorf("%s: got %d schedules, want %d", c.name, got, c.want)
+		}
 	}
 }
