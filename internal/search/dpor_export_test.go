@@ -16,7 +16,8 @@ type Search struct {
 	Schedules int            // in all
 	Whole     int            // that were run to their end
 	Finals    map[string]int // final states, and how often each was reached
-	Orders    int            // how many of the schedules differ by happens-before, and not only by who is who of goroutines that are alike
+	Orders    int            // how many of the schedules differ by happens-before
+	Apart     int            // how many of these do not only by who is who of goroutines that are alike
 	Complete  bool           // there are no more
 	Why       string         // if DPOR makes no claim
 }
@@ -55,12 +56,15 @@ func SearchAll(cfg Config, s schedule.Strategy, limit int, body func(*engine.T),
 			continue
 		}
 		got.Whole++
-		if !mirrored(ex.Trail) {
-			x.seen[ex.Sum] = true
-		}
+		x.seen[ex.Sum] = x.seen[ex.Sum] || !mirrored(ex.Trail)
 		got.Finals[strings.TrimSpace(fmt.Sprintf("%s %s %s", final(), ex.Out.Kind, ex.List(ex.Out.Blocked)))]++
 	}
 	got.Orders = len(x.seen)
+	for _, apart := range x.seen {
+		if apart {
+			got.Apart++
+		}
+	}
 	if d, ok := s.(schedule.Exhauster); ok {
 		got.Why = d.Exhausted().Why
 	}
