@@ -30,8 +30,8 @@ type Checkpointer = schedule.Checkpointer
 // A Point is a moment at which a schedule is decided: no goroutine runs, and
 // each of those that can has announced its next operation.
 //
-// It has Index, Runnable, Current, Yielded, Next, Created, Pending, Steps, Held, Default,
-// Preempts and Clocked: see go doc internal/schedule.Point.
+// It has Index, Runnable, Current, Yielded, Next, Created, Pending, Steps, Held, Mirrors,
+// Default, Preempts and Clocked: see go doc internal/schedule.Point.
 type Point = schedule.Point
 
 // A Choice is a goroutine and, if its operation is a select, which of the
@@ -56,7 +56,7 @@ type Trace = schedule.Trace
 // operation that it had announced, and all that follows it up to the next one.
 //
 // It has Goroutine, Operation, Cause, Late, Settled, Ended, Joined, Case, Count,
-// Waits, Idles, Room, Resumed, Site and Placed: see go doc internal/schedule.Step.
+// Waits, Idles, Room, Resumed, Site, Twin and Placed: see go doc internal/schedule.Step.
 type Step = schedule.Step
 
 // An Operation is what a goroutine will do when it is run next: which objects

@@ -46,6 +46,8 @@ var planted = []mutation{
 	{name: "a send is behind the receive that made room, and no race", file: "strategy/dpor_races.go", old: "\tif s.Operation.Mode == schedule.Awaits {", new: "\tc = r.passed(c, s)\n\tif s.Operation.Mode == schedule.Awaits {"},
 	{name: "the result of an addition is taken by nobody", file: "source/sync.go", old: "all > 0 && all == alone", new: "all > 0 && alone >= 0"},
 	{name: "an addition commutes with what looks", file: "schedule/operation.go", old: "\treturn a == b\n}", new: "\treturn a == b || a == Counts && b == Reads || a == Reads && b == Counts\n}"},
+	{name: "goroutines are alike whatever they have captured", file: "overlay/runtime/jacquard_alike.go.txt", old: "if x != y && !(jqClosure(x) != 0", new: "if x != y && x == nil && !(jqClosure(x) != 0"},
+	{name: "who is alike is so after its first step, too", file: "engine/twins.go", old: "w.made[twin.ID] <= 1 &&", new: "w.made[twin.ID] <= 2 &&"},
 	{name: "depth first search leaves out the last case", file: "strategy/depthfirst.go", old: "for c := 1; c < d.Ready; c++ {", new: "for c := 1; c < d.Ready-1; c++ {"},
 }
 

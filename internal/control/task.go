@@ -105,6 +105,10 @@ type Task struct {
 	initial uint32
 	_       uint64 // where an initial goroutine has waited
 	Born    uint32 // its number to the race detector, from a start of that one's own
+	Twin    uint32 // the task that its parent has started right before, if nobody can tell the two apart; 0 is none
+	_       uint32 // what it has started last, and done since
+	_       uint32
+	_       [1 + 8]uintptr
 	pcs     [MaxDepth]uintptr
 }
 

@@ -89,6 +89,7 @@ type ordering struct {
 	announced int      // steps whose task has said what it will do next
 	causes    []uint32 // of each task: the step that started or woke it, from 1; 0 is none
 	Sum       uint64   // see order
+	twins     twins
 }
 
 // What is known of the code that tasks are at.
@@ -190,6 +191,9 @@ func (x *Engine) start(ex *Execution, seed uint64) *Execution {
 		x.Outside = ex.Outside
 	}
 	ex.conclude()
+	if ex.twins.asked && ex.Notes&(control.NoteRandom|control.NoteMaps|control.NoteShuffled) != 0 {
+		ex.Observed |= drawsLots
+	}
 	if schedule.Shared(ex.Trail) {
 		ex.Observed |= sharesGroups
 	}

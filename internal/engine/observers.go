@@ -34,6 +34,9 @@ const (
 	// A wait group is added to while it may be waited for, or may be counted down too often:
 	// so others can tell what it comes to in between. See [schedule.Shared].
 	sharesGroups
+	// Something was done in random order, or a number was drawn, where goroutines are alike: each
+	// has its own random choices.
+	drawsLots
 )
 
 // Observe makes executions from the next one on what a program with these observers

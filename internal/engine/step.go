@@ -31,7 +31,7 @@ func (ex *Execution) choose(runnable []uint32, current int) (id, selected uint32
 	p := &ex.point
 	p.Runnable, p.Pending, p.Steps = all, ex.pending, ex.Trail
 	if p.Held == nil {
-		p.Held = ex.held
+		p.Held, p.Mirrors = ex.held, ex.mirrors
 	}
 	p.Index, p.Current, p.Created = len(ex.Run), current, ex.Control.Len()
 	p.Yielded = current >= 0 && (fair || ex.streak >= runAlone || ex.Control.Task(int(ex.Last)).Op == control.OpYield)

@@ -28,6 +28,7 @@ func (ex *Execution) begin(m *control.Task, place uint64) {
 	}
 	ex.causes[m.ID] = 0
 	ex.late = false
+	s.Twin = ex.twins.next(m)
 	if last := len(ex.Trail) - 1; !ex.kept() && last >= 0 && ex.Trail[last].Goroutine == m.ID {
 		was := &ex.Trail[last]
 		s.Cause, s.Late, s.Settled = was.Cause, s.Late || was.Late, append(s.Settled, was.Settled...)
@@ -53,7 +54,9 @@ func (ex *Execution) born() {
 		ex.causes = append(ex.causes, cause)
 		ex.Nth = append(ex.Nth, 0)
 		ex.sites = append(ex.sites, nil)
-		ex.owned = append(ex.owned, len(ex.owned) > 0 && ex.Engine.Sites.Owns(ex.Control.Task(len(ex.owned))))
+		m := ex.Control.Task(len(ex.owned)) // the first is none
+		ex.owned = append(ex.owned, m.ID != 0 && ex.Engine.Sites.Owns(m))
+		ex.twins.add(ex, m)
 	}
 }
 

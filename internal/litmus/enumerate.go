@@ -178,7 +178,7 @@ func (s *state) outcome() Outcome {
 			finals = append(finals, s.things[i].n)
 		}
 	}
-	return outcome(results, finals)
+	return s.program.outcome(results, finals)
 }
 
 // step returns what can come of the next step of a task: nothing if it has none or is

@@ -1,6 +1,9 @@
 package litmus
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"slices"
+)
 
 // Generate returns the program of a seed: a few tasks on one to three objects.
 func Generate(seed uint64) Program {
@@ -29,7 +32,42 @@ func Generate(seed uint64) Program {
 		g.program.Tasks[i] = ops
 		g.program.Tasks[starter] = append(g.program.Tasks[starter], start)
 	}
+	switch g.IntN(4) {
+	case 0, 1:
+		g.copies(tasks)
+	case 2:
+		g.loop()
+	}
 	return g.program
+}
+
+// copies has the last task started more than once, in a loop, if it starts no other.
+func (g *generator) copies(last int) {
+	p := &g.program
+	if slices.ContainsFunc(p.Tasks[last], func(o Op) bool { return o.Verb == Start }) {
+		return
+	}
+	start := p.starts(last)
+	start.More, start.Alike = 1+g.IntN(2), true
+	for range start.More {
+		p.Tasks = append(p.Tasks, p.Tasks[last])
+	}
+	g.between(start)
+}
+
+// loop has the first two tasks, which one starts right behind the other, started in a loop.
+func (g *generator) loop() {
+	first := g.program.starts(1)
+	*g.program.starts(2) = Op{Verb: Gosched}
+	first.More = 1
+	g.between(first)
+}
+
+// between may have a loop store something between two starts.
+func (g *generator) between(start *Op) {
+	if on := g.IntN(len(g.program.Objects)); g.program.Objects[on].Kind == Int && g.IntN(2) == 0 {
+		start.Between, start.On, start.Old = true, on, 1+g.IntN(3)
+	}
 }
 
 // A generator draws the parts of a program.

@@ -57,6 +57,11 @@ var small = []struct {
 	name    string
 	program litmus.Program
 }{
+	{"two that are alike, and swap twice", litmus.Program{Objects: []litmus.Object{{Kind: litmus.Int}}, Tasks: [][]litmus.Op{
+		{{Verb: litmus.Start, Arg: 1, More: 1, Alike: true}},
+		{op(litmus.Swap, 0, 1), op(litmus.Swap, 0, 2)}, {op(litmus.Swap, 0, 1), op(litmus.Swap, 0, 2)}}}},
+	{"two that are started in a loop, and not alike", litmus.Program{Objects: []litmus.Object{{Kind: litmus.Int}}, Tasks: [][]litmus.Op{
+		{{Verb: litmus.Start, Arg: 1, More: 1}}, {op(litmus.Swap, 0, 1)}, {op(litmus.Swap, 0, 2)}}}},
 	{"two selects for one place", many([]litmus.Object{{Kind: litmus.Chan, Size: 1}},
 		[]litmus.Op{{Verb: litmus.Select, Arg: 1, Cases: []litmus.Case{{Send: true, Arg: 1}, {Send: true, Arg: 2}}}},
 		[]litmus.Op{{Verb: litmus.Select, Arg: 1, Cases: []litmus.Case{{Send: true, Arg: 1}, {Send: true, Arg: 2}}}})},

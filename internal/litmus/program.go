@@ -2,6 +2,7 @@ package litmus
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -111,6 +112,9 @@ type Op struct {
 	Skip    int  // see TryLock
 	Cases   []Case
 	Reflect bool // by package reflect
+	More    int  // tasks behind Arg that Start starts, too, in a loop
+	Alike   bool // these do the same, and are started alike
+	Between bool // Old is stored in the Int On between two starts
 }
 
 // A Case is one of a select.
@@ -125,6 +129,18 @@ type Case struct {
 type Program struct {
 	Objects []Object
 	Tasks   [][]Op
+}
+
+// starts is the operation that starts a task other than the first.
+func (p Program) starts(task int) *Op {
+	for _, ops := range p.Tasks {
+		for k := range ops {
+			if o := &ops[k]; o.Verb == Start && o.Arg <= task && task <= o.Arg+o.More {
+				return o
+			}
+		}
+	}
+	return nil
 }
 
 // The results that are no values.
@@ -174,7 +190,19 @@ func (o Op) String() string {
 		}
 		b.WriteString([]string{"", "default", "2ms"}[o.Arg])
 		return b.String() + ")"
-	case Start, Gosched, Sleep:
+	case Start:
+		if o.More > 0 {
+			fmt.Fprintf(&b, "Start(%d to %d", o.Arg, o.Arg+o.More)
+			if o.Alike {
+				b.WriteString(" alike")
+			}
+			if o.Between {
+				fmt.Fprintf(&b, ", %s.Store(%d) between", name(o.On), o.Old)
+			}
+			return b.String() + ")"
+		}
+		fallthrough
+	case Gosched, Sleep:
 		return fmt.Sprintf("%s(%d)", o.Verb, o.Arg)
 	}
 	fmt.Fprintf(&b, "%s.%s(%d", name(o.On), o.Verb, o.Arg)
@@ -194,8 +222,17 @@ func (o Op) String() string {
 // end.
 type Outcome string
 
-// outcome writes results and final values down.
-func outcome(results [][]int, finals []int) Outcome {
+// outcome writes results and final values down. Which of the tasks that are alike had which
+// results is not told.
+func (p Program) outcome(results [][]int, finals []int) Outcome {
+	results = slices.Clone(results)
+	for _, ops := range p.Tasks {
+		for _, o := range ops {
+			if o.Alike {
+				slices.SortFunc(results[o.Arg:o.Arg+o.More+1], slices.Compare)
+			}
+		}
+	}
 	var b strings.Builder
 	for _, r := range results {
 		fmt.Fprint(&b, r, " ")

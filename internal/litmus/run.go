@@ -16,6 +16,7 @@ type Run struct {
 	results [][]int64
 	plain   bool // others may look while tasks run
 	ended   atomic.Int64
+	begun   []int64 // by task: those that are alike and have begun
 
 	// Go, if not nil, starts a task in a goroutine with a name.
 	Go func(name string, f func())
@@ -47,7 +48,7 @@ type object struct {
 // NewRun returns an execution that has not begun. In a plain one its outcome may be
 // asked for while tasks run; in one under control that would add scheduling points.
 func NewRun(p Program, plain bool) *Run {
-	r := &Run{program: p, objects: make([]object, len(p.Objects)), plain: plain}
+	r := &Run{program: p, objects: make([]object, len(p.Objects)), plain: plain, begun: make([]int64, len(p.Tasks))}
 	for i, o := range p.Objects {
 		x := &r.objects[i]
 		switch o.Kind {
@@ -99,13 +100,40 @@ func (r *Run) Task(i int) {
 	}
 }
 
-func (r *Run) start(task int) {
-	f := func() { r.Task(task) }
-	if r.Go == nil {
-		go f()
-		return
+// start starts a task, and those behind it. Between two of them it reads nothing that is
+// shared, or they would not be alike.
+func (r *Run) start(op Op) {
+	between, named := &r.objects[op.On].n, r.Go
+	for i := range op.More + 1 {
+		if op.Between && i > 0 {
+			atomic.StoreInt64(between, int64(op.Old))
+		}
+		switch {
+		case named != nil:
+			named(fmt.Sprint("task ", op.Arg+i), func() { r.Task(op.Arg + i) })
+		case op.Alike:
+			r.startOne(op.Arg)
+		default:
+			r.startOne(op.Arg + i)
+		}
 	}
-	r.Go(fmt.Sprint("task ", task), f)
+}
+
+// startOne starts a task, or whichever of those that are alike begins next: nobody can tell
+// these apart.
+func (r *Run) startOne(task int) {
+	go func() { r.Task(task + r.begins(task)) }()
+}
+
+// begins is how many that are alike have begun before. The race detector does not see it.
+//
+//go:norace
+func (r *Run) begins(task int) int {
+	if r.plain {
+		return int(atomic.AddInt64(&r.begun[task], 1)) - 1
+	}
+	r.begun[task]++
+	return int(r.begun[task]) - 1
 }
 
 func (r *Run) note(task, op, result int) {
@@ -156,7 +184,7 @@ func (r *Run) Outcome() Outcome {
 			finals = append(finals, r.get(&r.objects[i].plain))
 		}
 	}
-	return outcome(r.Results(), finals)
+	return r.program.outcome(r.Results(), finals)
 }
 
 // safely returns Panicked if the operation panics.
@@ -178,7 +206,7 @@ func (r *Run) safely(op Op, last int) (result int) {
 		time.Sleep(ms(op.Arg))
 		return 0
 	case Start:
-		r.start(op.Arg)
+		r.start(op)
 		return 0
 	case Select:
 		return r.choose(op)

@@ -27,6 +27,9 @@ func smaller(p Program) []Program {
 		}
 	}
 	for i := 1; i < len(p.Tasks); i++ {
+		if o := p.starts(i); o.Alike && o.Arg != i {
+			continue // it is as the first of them
+		}
 		for k := range p.Tasks[i] {
 			for n := len(p.Tasks[i]) - k; n > 0; n-- {
 				if q := p.without(i, k, n); q.balanced() {
@@ -50,8 +53,11 @@ func (p Program) withoutTask(task int) (Program, bool) {
 		}
 		var kept []Op
 		for _, o := range ops {
-			if o.Verb == Start && o.Arg == task {
-				continue
+			if o.Verb == Start && o.Arg <= task && task <= o.Arg+o.More {
+				if o.More == 0 {
+					continue
+				}
+				o.More--
 			}
 			if o.Verb == Start && o.Arg > task {
 				o.Arg--
@@ -65,13 +71,19 @@ func (p Program) withoutTask(task int) (Program, bool) {
 
 func (p Program) without(task, op, n int) Program {
 	q := Program{Objects: p.Objects, Tasks: slices.Clone(p.Tasks)}
-	ops := slices.Clone(q.Tasks[task])
+	ops, last := slices.Clone(q.Tasks[task]), task
+	if o := p.starts(task); o.Alike {
+		last = o.Arg + o.More
+	}
 	for i := range op {
 		if o := &ops[i]; op+n <= i+o.Skip { // it skips what is left out
 			o.Skip -= n
 		}
 	}
-	q.Tasks[task] = slices.Delete(ops, op, op+n)
+	ops = slices.Delete(ops, op, op+n)
+	for ; task <= last; task++ {
+		q.Tasks[task] = ops
+	}
 	return q
 }
 
@@ -84,7 +96,7 @@ func (p Program) balanced() bool {
 		for k, o := range ops {
 			switch o.Verb {
 			case Start:
-				started++
+				started += o.More + 1
 			case Lock, RLock, TryLock, TryRLock, CondLock:
 				if held[o.On] {
 					return false

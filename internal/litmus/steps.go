@@ -20,8 +20,13 @@ func (s *state) apply(task int, op Op) bool {
 		s.until(task, op.Arg)
 		return true
 	case Start:
-		s.tasks[op.Arg].started = true
-		s.done(task, 0)
+		if op.Between && t.stage > 0 {
+			s.things[op.On].n = op.Old
+		}
+		s.tasks[op.Arg+t.stage].started = true
+		if t.stage++; t.stage > op.More {
+			s.done(task, 0)
+		}
 		return true
 	}
 	x := &s.things[op.On]

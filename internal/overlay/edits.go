@@ -46,12 +46,12 @@ func schedulerEdits() []edit {
 	const proc, coro = "runtime/proc.go", "runtime/coro.go"
 	return []edit{
 		after("runtime/runtime2.go", "\tbubble  *synctestBubble\n",
-			"\tjq      uint32 // task of the controlled execution; 0 is none\n\tjqBorn  uint32 // its number to the race detector; see jqStarts\n\tjqQuiet uint32 // nesting of jqEnter\n\tjqReleased bool // see jqRelease\n\tjqFiling bool // see jqFileBegins\n"),
+			"\tjq      uint32 // task of the controlled execution; 0 is none\n\tjqBorn  uint32 // its number to the race detector; see jqStarts\n\tjqQuiet uint32 // nesting of jqEnter\n\tjqReleased bool // see jqRelease\n\tjqFiling bool // see jqFileBegins\n\tjqStarted *funcval // what it has started last, if a task; see jqFollows\n"),
 		after(proc, "\t\tnewg.racectx = racegostart(callerpc)\n", "\t\tnewg.jqBorn = jqStarts\n"),
 		after(proc, "func newproc(fn *funcval) {\n\tgp := getg()\n\tpc := sys.GetCallerPC()\n",
 			"\ttask := jqInherits(gp, fn)\n"),
 		replace(proc, "\t\tnewg := newproc1(fn, gp, pc, false, waitReasonZero)\n\n\t\tpp := getg().m.p.ptr()\n",
-			"\t\tif task {\n\t\t\tjqAdd(newproc1(fn, gp, pc, true, waitReasonJacquard), gp, pc)\n\t\t\treturn\n\t\t}\n"+
+			"\t\tif task {\n\t\t\tjqAdd(newproc1(fn, gp, pc, true, waitReasonJacquard), gp, fn, pc)\n\t\t\treturn\n\t\t}\n"+
 				"\t\tnewg := newproc1(fn, gp, pc, false, waitReasonZero)\n\n\t\tpp := getg().m.p.ptr()\n"),
 		replace(proc, "\t\tif mainStarted {\n\t\t\twakep()\n\t\t}\n\t})\n}\n",
 			"\t\tif mainStarted {\n\t\t\twakep()\n\t\t}\n\t})\n\tif task {\n\t\tjqPoint(jqOpGo, 0)\n\t}\n}\n"),
@@ -63,11 +63,14 @@ func schedulerEdits() []edit {
 			"\t\t\tjqUnparking(gp)\n"),
 		before(proc, "\tschedule()\n}\n\nfunc goschedImpl(", "\tjqParked(jqID, jqReason)\n"),
 		replace(proc, "\tgdestroy(gp)\n\tschedule()\n}\n", "\tjqID := jqExiting(gp)\n\tgdestroy(gp)\n\tjqExited(jqID)\n\tschedule()\n}\n"),
-		after(proc, "\tgp.timer = nil\n\tgp.bubble = nil\n", "\tgp.jq, gp.jqQuiet, gp.jqFiling = 0, 0, false\n"),
+		after(proc, "\tgp.timer = nil\n\tgp.bubble = nil\n", "\tgp.jq, gp.jqQuiet, gp.jqFiling, gp.jqStarted = 0, 0, false, nil\n"),
 		before(proc, "\t\tracegoend()\n\t}\n\ttrace := traceAcquire()\n", "\t\tjqMerge()\n"),
 		after(proc, "func goexit1() {\n", "\tjqEnds()\n"),
 		before(proc, "\n\tneedUnlock = false\n\tunlockOSThread()\n", "\tjqInitialised()\n"),
 		replace(proc, "func Gosched() {\n\tcheckTimeouts()\n", "func Gosched() {\n\tif jqGosched(sys.GetCallerPC()) {\n\t\treturn\n\t}\n\tcheckTimeouts()\n"),
+		// Func values are compared with what the allocator has added to them; see jqClosure.
+		replace("runtime/malloc.go", "\tif span.needzero != 0 {\n\t\tmemclrNoHeapPointers(x, size)\n",
+			"\tif span.needzero != 0 {\n\t\tmemclrNoHeapPointers(x, span.elemsize)\n").times(2),
 		// exitsyscall may not reach write barriers, and it is no point of the program's.
 		replace(proc, "\t\t\t// Scheduling of this goroutine is disabled.\n\t\t\tGosched()\n",
 			"\t\t\t// Scheduling of this goroutine is disabled.\n\t\t\tmcall(gosched_m)\n"),
@@ -312,9 +315,9 @@ func detectorEdits() []edit {
 		replace(race, "func race_Errors() int {\n\treturn RaceErrors()\n", "func race_Errors() int {\n\treturn jqRaceErrors()\n"),
 		after(race, "func raceSymbolizeCode(ctx *symbolizeCodeContext) {\n\tpc := ctx.pc\n", "\tjqSymbolized(pc)\n"),
 		after(race, "func racereadrangepc(addr unsafe.Pointer, sz, callpc, pc uintptr) {\n\tgp := getg()\n",
-			"\tif jqMemOn != 0 {\n\t\tjqAccess(jqOpRead, uintptr(addr), sz, callpc, getg().stack.hi-getfp())\n\t}\n"),
+			"\tif jqMemOn != 0 {\n\t\tjqTouches(uintptr(addr))\n\t\tjqAccess(jqOpRead, uintptr(addr), sz, callpc, getg().stack.hi-getfp())\n\t}\n"),
 		after(race, "func racewriterangepc(addr unsafe.Pointer, sz, callpc, pc uintptr) {\n\tgp := getg()\n",
-			"\tif jqMemOn != 0 {\n\t\tjqAccess(jqOpWrite, uintptr(addr), sz, callpc, getg().stack.hi-getfp())\n\t}\n"),
+			"\tif jqMemOn != 0 {\n\t\tjqTouches(uintptr(addr))\n\t\tjqAccess(jqOpWrite, uintptr(addr), sz, callpc, getg().stack.hi-getfp())\n\t}\n"),
 	}
 }
 

@@ -36,6 +36,9 @@ type Point struct {
 	// Held reports whether a goroutine is about to take a mutex that somebody has who may yet
 	// give it back: all that it would do is to begin to wait.
 	Held func(goroutine uint32) bool
+	// Mirrors reports whether a goroutine would go first of two that nobody can tell apart, as
+	// the other one can: what follows differs only by who is who.
+	Mirrors func(goroutine uint32) bool
 }
 
 // Clock stands among those that can run for the clock: to choose it lets the next timer

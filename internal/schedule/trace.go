@@ -44,6 +44,10 @@ type Step struct {
 	Resumed bool
 	Site    uint64 // hash of the place in the code; 0 if there is none
 
+	// Twin is the goroutine that it could not be told from so far, if the step is the first that
+	// is not to begin: see [Point].Mirrors.
+	Twin uint32
+
 	Within
 }
 

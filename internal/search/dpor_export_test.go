@@ -17,6 +17,7 @@ type Search struct {
 	Whole     int            // that were run to their end
 	Finals    map[string]int // final states, and how often each was reached
 	Orders    int            // how many of the schedules differ by happens-before
+	Apart     int            // how many of these do not only by who is who of goroutines that are alike
 	Complete  bool           // there are no more
 	Why       string         // if DPOR makes no claim
 }
@@ -55,14 +56,40 @@ func SearchAll(cfg Config, s schedule.Strategy, limit int, body func(*engine.T),
 			continue
 		}
 		got.Whole++
-		x.seen[ex.Sum] = true
+		x.seen[ex.Sum] = x.seen[ex.Sum] || !mirrored(ex.Trail)
 		got.Finals[strings.TrimSpace(fmt.Sprintf("%s %s %s", final(), ex.Out.Kind, ex.List(ex.Out.Blocked)))]++
 	}
 	got.Orders = len(x.seen)
+	for _, apart := range x.seen {
+		if apart {
+			got.Apart++
+		}
+	}
 	if d, ok := s.(schedule.Exhauster); ok {
 		got.Why = d.Exhausted().Why
 	}
 	return got, nil
+}
+
+// mirrored reports whether an execution is one that DPOR takes to be another one, with two that
+// are alike exchanged: the later one of these has gone first. To find a mutex held is not to go.
+func mirrored(steps []schedule.Step) bool {
+	begun, twins := make(map[uint32]bool), make(map[uint32]uint32)
+	gone := make(map[uint32]bool)
+	for i := range steps {
+		s := &steps[i]
+		if s.Twin != 0 {
+			twins[s.Goroutine] = s.Twin
+		}
+		if begun[s.Goroutine] && !s.Resumed {
+			if twin := twins[s.Goroutine]; twin != 0 && !gone[twin] {
+				return true
+			}
+			gone[s.Goroutine] = true
+		}
+		begun[s.Goroutine] = true
+	}
+	return false
 }
 
 // Omitted is what a DPOR has left out; "" is nothing.

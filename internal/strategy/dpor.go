@@ -39,6 +39,12 @@ import (
 // later: so it is told who comes to read before which writer, and when he goes on is not. Where
 // a program tries such a lock, or gives back what it has not locked to read, its operations conflict.
 //
+// Of goroutines that nobody can tell apart when they begin, the one that was started first goes
+// first, as if the others waited for that: symmetry reduction. Every execution in which it
+// does not is one in which it does with the two exchanged, and is searched for as that; see
+// [schedule.Point].Mirrors. To go first cannot be reversed, and the step that comes second comes
+// behind it.
+//
 // Departures. A goroutine that blocks elsewhere makes a step, which puts it into a queue,
 // and another one when it is woken. To wake and to start a goroutine orders steps but
 // is no race, since it cannot be reversed; nor is it to wait for a wait group behind those
@@ -132,7 +138,7 @@ func (s *dpor) Pick(p *schedule.Point) schedule.Choice {
 		return schedule.Choice{Stop: true}
 	}
 	id := p.Runnable[chosen]
-	n := node{step: len(p.Steps), enabled: slices.Clone(p.Runnable), sleep: slices.Clone(s.sleep), wanted: []uint32{id}, chosen: id}
+	n := node{step: len(p.Steps), enabled: leaders(p), sleep: slices.Clone(s.sleep), wanted: []uint32{id}, chosen: id}
 	if p.Clocked() && id != schedule.Clock {
 		n.wanted = append(n.wanted, schedule.Clock) // the timer may be stopped, and then no step shows that it could have fired
 	}
@@ -171,6 +177,9 @@ func (s *dpor) awake(p *schedule.Point) int {
 	all := !slices.ContainsFunc(p.Runnable, func(id uint32) bool { return id != schedule.Clock && !held(p, id) })
 	best := -1
 	for i, id := range p.Runnable {
+		if mirrors(p, id) {
+			continue
+		}
 		if !asleep(s.sleep, id) && (all || !held(p, id)) && (best < 0 || i == p.Default()) {
 			best = i
 		}
@@ -183,12 +192,23 @@ func held(p *schedule.Point, id uint32) bool {
 	return id != schedule.Clock && p.Held != nil && p.Held(id)
 }
 
+// mirrors reports whether what follows if a goroutine goes on is the same, but for the names of
+// two, as if another one did.
+func mirrors(p *schedule.Point, id uint32) bool {
+	return id != schedule.Clock && p.Mirrors != nil && p.Mirrors(id)
+}
+
+// leaders are those that can go on and mirror nobody.
+func leaders(p *schedule.Point) []uint32 {
+	return slices.DeleteFunc(slices.Clone(p.Runnable), func(id uint32) bool { return mirrors(p, id) })
+}
+
 // bar notes who would take a lock that somebody has, where a schedule is given up. He takes it
 // in another schedule of this set only if it goes on like this one: what he would have raced
 // with before must be looked for here.
 func (s *dpor) bar(p *schedule.Point) {
 	for _, id := range p.Runnable {
-		if held(p, id) && !asleep(s.sleep, id) {
+		if held(p, id) && !mirrors(p, id) && !asleep(s.sleep, id) {
 			s.barred = append(s.barred, schedule.Step{Goroutine: id, Operation: p.Pending[id], Cause: -1})
 		}
 	}
@@ -276,7 +296,7 @@ func (s *dpor) reverse(earlier int, initials []uint32) {
 	n := &s.nodes[i]
 	first := uint32(0)
 	for _, id := range initials {
-		if slices.Contains(n.wanted, id) {
+		if slices.Contains(n.wanted, id) || asleep(n.sleep, id) {
 			return
 		}
 		if first == 0 && slices.Contains(n.enabled, id) {

@@ -19,6 +19,7 @@ type raceFinder struct {
 
 	// What is known of the steps so far.
 	threads  []int // of each goroutine: its last step, from 1
+	firsts   []int // of each goroutine: its first step that is not to begin, from 1
 	objects  map[lastKey]int
 	queues   []queue // by object
 	unseen   bool    // there was a step of which it is not known what it was on
@@ -98,7 +99,7 @@ func (r *raceFinder) find(steps, barred []schedule.Step, first int, reverse func
 // meet makes room for what is known of a goroutine.
 func (r *raceFinder) meet(goroutine uint32) {
 	for int(goroutine) >= len(r.threads) {
-		r.threads = append(r.threads, 0)
+		r.threads, r.firsts = append(r.threads, 0), append(r.firsts, 0)
 	}
 }
 
@@ -129,6 +130,9 @@ func (r *raceFinder) add(steps []schedule.Step, j int) (races []int) {
 	if s.Cause >= 0 {
 		c = c.join(r.clocks[s.Cause])
 	}
+	if first := r.first(s.Twin); first > 0 {
+		c = c.join(r.bare[first-1])
+	}
 	if s.Operation.Mode == schedule.Awaits {
 		c = r.behind(c, s)
 	}
@@ -146,6 +150,18 @@ func (r *raceFinder) add(steps []schedule.Step, j int) (races []int) {
 	r.bare = append(r.bare, c)
 	r.clocks = append(r.clocks, r.passed(c, s))
 	return races
+}
+
+// first is the step, from 1, behind which a goroutine goes that cannot be told from another one
+// before; 0 if there is none yet. Who has blocked where it begins has made no other.
+func (r *raceFinder) first(twin uint32) int {
+	if twin == 0 || int(twin) >= len(r.firsts) {
+		return 0
+	}
+	if r.firsts[twin] == 0 {
+		return r.threads[twin]
+	}
+	return r.firsts[twin]
 }
 
 // behind adds to a clock the steps that s has waited for, or would have: they are no races,
@@ -252,6 +268,9 @@ func (r *raceFinder) conflictsWith(all []int, op schedule.Operation, goroutine u
 
 // note makes step j one of those so far.
 func (r *raceFinder) note(s *schedule.Step, j int) {
+	if r.threads[s.Goroutine] > 0 && r.firsts[s.Goroutine] == 0 {
+		r.firsts[s.Goroutine] = j + 1
+	}
 	r.threads[s.Goroutine] = j + 1
 	if s.Operation.All {
 		r.everyone = j + 1

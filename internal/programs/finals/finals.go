@@ -26,7 +26,7 @@ type Final struct {
 // All are programs on which a search that leaves schedules out is compared
 // with one that runs all.
 func All() []Final {
-	return slices.Concat(ofMemory(), ofLocks(), ofWaiting(), ofChannels(), ofJoins(), ofTheRest())
+	return slices.Concat(ofMemory(), ofLocks(), ofWaiting(), ofChannels(), ofJoins(), ofTwins(), ofTheRest())
 }
 
 // A trail is a list that goroutines add to. It is read when they have ended.
