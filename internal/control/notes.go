@@ -16,4 +16,5 @@ const (
 	NoteMaps                       // a map was ranged over whose order may be another
 	NoteGarbage                    // the program can tell when garbage is collected
 	NoteShuffled                   // several children of a context were cancelled, in random order
+	NoteMirrored                   // a strategy left out that one of two goroutines that are alike goes first
 )

@@ -19,7 +19,7 @@ type twins struct {
 	of    []uint32 // by task: its twin, which is to go first; 0 is none
 	born  []int    // by task: the steps that there were when it had been started
 	made  []uint32 // by task: its steps
-	asked bool     // the strategy was told of one
+	asked bool     // the strategy has asked for one
 }
 
 // born takes note of a task that the last step has started.
@@ -63,5 +63,9 @@ func (ex *Execution) mirrors(id uint32) bool {
 	}
 	w.asked = true
 	m, twin := ex.Control.Task(int(id)), ex.Control.Task(int(w.of[id]))
-	return w.made[id] == 1 && m.Op != control.OpWoken && w.made[twin.ID] <= 1 && twin.State == control.Runnable && twin.Op != control.OpWoken
+	mirrors := w.made[id] == 1 && m.Op != control.OpWoken && w.made[twin.ID] <= 1 && twin.State == control.Runnable && twin.Op != control.OpWoken
+	if mirrors {
+		ex.Notes |= control.NoteMirrored
+	}
+	return mirrors
 }

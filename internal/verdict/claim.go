@@ -32,6 +32,9 @@ func (r *Result) extent() string {
 	default:
 		text = fmt.Sprintf("sampled %s, %d distinct by happens-before", source.Plural(r.Schedules, "schedule"), r.Distinct)
 	}
+	if r.Unbounded && r.Mirrored {
+		text += ", and not only by who is who of goroutines that are alike"
+	}
 	return text + source.Prefixed("; ", r.Unexplored())
 }
 

@@ -53,7 +53,10 @@ type Result struct {
 	Drew bool
 	// Ranged says that a map of several was ranged over. A search has the orders of one seed.
 	Ranged bool
-	Pace   Pace // how long schedules take
+	// Mirrored says that of goroutines that are alike when they begin it was not told apart
+	// who is who: executions that differ in nothing else were searched as one.
+	Mirrored bool
+	Pace     Pace // how long schedules take
 	// Coarse says that executions went on after Config.MaxSteps steps: see
 	// Config.Patient.
 	Coarse bool
