@@ -15,6 +15,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/internal/command"
 	"github.com/jacquard-go/jacquard/internal/timeline"
+	"github.com/jacquard-go/jacquard/internal/verdict"
 	"github.com/jacquard-go/jacquard/races/explored"
 )
 
@@ -200,6 +201,9 @@ func (o *outcome) summary() string {
 	case o.Verdict != "holds":
 		return o.Verdict + ": " + o.Reason
 	case o.Unbounded:
+		if o.Mirrored {
+			besides = verdict.NotByWho + besides
+		}
 		return fmt.Sprintf("it holds, exhausted: all %s that differ by happens-before%s", command.Plural(o.Searched, "execution"), besides)
 	case o.Exhausted:
 		return fmt.Sprintf("it holds, exhausted at ≤ %s: %s%s", command.Plural(o.Bound, "preemption"), command.Plural(o.Searched, "schedule"), besides)

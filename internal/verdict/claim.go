@@ -19,6 +19,10 @@ func (r *Result) Summary() string {
 	return r.Reason
 }
 
+// NotByWho follows the executions that differ by happens-before, of a result that has
+// Mirrored.
+const NotByWho = ", and not only by who is who of goroutines that are alike"
+
 // extent is what was explored without a failure, and what was not.
 func (r *Result) extent() string {
 	text := ""
@@ -33,7 +37,7 @@ func (r *Result) extent() string {
 		text = fmt.Sprintf("sampled %s, %d distinct by happens-before", source.Plural(r.Schedules, "schedule"), r.Distinct)
 	}
 	if r.Unbounded && r.Mirrored {
-		text += ", and not only by who is who of goroutines that are alike"
+		text += NotByWho
 	}
 	return text + source.Prefixed("; ", r.Unexplored())
 }
