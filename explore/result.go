@@ -17,7 +17,7 @@ const (
 
 // A Result is what [Run] found.
 //
-// It has Summary, Claim, Unexplored, Verdict, Reason, Failure, Schedules,
+// It has Summary, Claim, Differing, Unexplored, Verdict, Reason, Failure, Schedules,
 // Distinct, Exhausted, Unbounded, Bound, Searched, Incomplete, Unseen, Cut,
 // Polled, Timed, Stall, Looked, Drew, Ranged, Mirrored, Pace, Coarse, Passed, Points, Seed, Novelty, PCT, RacesUnchecked, Lost, Outside,
 // Depends, Left, Noted, Bookmark, Suspect and Trusted: see go doc

@@ -27,13 +27,13 @@ type answer struct {
 type outcome struct {
 	form.Finding
 	Unbounded bool               `json:"unbounded,omitempty"` // exhausted, whatever the number of preemptions
-	Mirrored  bool               `json:"mirrored,omitempty"`  // see explore.Result
+	Differing string             `json:"differing,omitempty"` // then: see explore.Result
 	Took      float64            `json:"took,omitempty"`      // seconds
 	Timeline  *timeline.Timeline `json:"timeline,omitempty"`
 }
 
 func outcomeOf(r *explore.Result) *outcome {
-	o := &outcome{Unbounded: r.Unbounded, Mirrored: r.Mirrored, Finding: form.Finding{
+	o := &outcome{Unbounded: r.Unbounded, Differing: r.Differing(), Finding: form.Finding{
 		Format: form.Format, Verdict: r.Verdict.String(), Exhausted: r.Exhausted, Bound: r.Bound, Schedules: r.Schedules, Searched: r.Searched,
 		Distinct: r.Distinct, Points: r.Points, Reason: r.Reason, Trusted: r.Trusted, Unexplored: r.Unexplored(),
 	}}

@@ -15,7 +15,6 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/internal/command"
 	"github.com/jacquard-go/jacquard/internal/timeline"
-	"github.com/jacquard-go/jacquard/internal/verdict"
 	"github.com/jacquard-go/jacquard/races/explored"
 )
 
@@ -201,10 +200,7 @@ func (o *outcome) summary() string {
 	case o.Verdict != "holds":
 		return o.Verdict + ": " + o.Reason
 	case o.Unbounded:
-		if o.Mirrored {
-			besides = verdict.NotByWho + besides
-		}
-		return fmt.Sprintf("it holds, exhausted: all %s that differ by happens-before%s", command.Plural(o.Searched, "execution"), besides)
+		return fmt.Sprintf("it holds, exhausted: all %s that differ %s%s", command.Plural(o.Searched, "execution"), o.Differing, besides)
 	case o.Exhausted:
 		return fmt.Sprintf("it holds, exhausted at ≤ %s: %s%s", command.Plural(o.Bound, "preemption"), command.Plural(o.Searched, "schedule"), besides)
 	}

@@ -19,25 +19,26 @@ func (r *Result) Summary() string {
 	return r.Reason
 }
 
-// NotByWho follows the executions that differ by happens-before, of a result that has
-// Mirrored.
-const NotByWho = ", and not only by who is who of goroutines that are alike"
+// Differing says in what executions differ that a search without a bound tells apart.
+func (r *Result) Differing() string {
+	if r.Mirrored {
+		return "by happens-before, and not only by who is who of goroutines that are alike"
+	}
+	return "by happens-before"
+}
 
 // extent is what was explored without a failure, and what was not.
 func (r *Result) extent() string {
 	text := ""
 	switch {
 	case r.Unbounded && r.Searched == 1:
-		text = r.exhausted() + ": 1 execution, and no other that differs by happens-before"
+		text = r.exhausted() + ": 1 execution, and no other that differs " + r.Differing()
 	case r.Unbounded:
-		text = fmt.Sprintf("%s: all %s that differ by happens-before", r.exhausted(), source.Plural(r.Searched, "execution"))
+		text = fmt.Sprintf("%s: all %s that differ %s", r.exhausted(), source.Plural(r.Searched, "execution"), r.Differing())
 	case r.Exhausted:
 		text = fmt.Sprintf("%s: %s", r.exhausted(), source.Plural(r.Searched, "schedule"))
 	default:
 		text = fmt.Sprintf("sampled %s, %d distinct by happens-before", source.Plural(r.Schedules, "schedule"), r.Distinct)
-	}
-	if r.Unbounded && r.Mirrored {
-		text += NotByWho
 	}
 	return text + source.Prefixed("; ", r.Unexplored())
 }
