@@ -12,7 +12,7 @@ func TestClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := New(rand.New(rand.NewPCG(1, 2)), time.Second)
 		for range 100 {
-			if off := c.Now().Sub(time.Now()); off.Abs() > farthest {
+			if off := time.Until(c.Now()); off.Abs() > farthest {
 				t.Errorf("got %v off, want no more than %v", off, farthest)
 			}
 			time.Sleep(time.Second)
