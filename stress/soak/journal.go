@@ -1,15 +1,13 @@
 package soak
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/stress/soak/lines"
 )
 
 // line is one line of a journal: exactly one field is set.
@@ -25,9 +23,8 @@ type counts struct {
 	Jumps           int64 `json:",omitempty"` // of its clock
 }
 
-// journal is the history of one life of a process. A call is written to it before it is made, and an answer when it is known, each by
-// one system call: what the system has taken survives a SIGKILL, and only the last line can be torn by it. A torn call was not made,
-// and a torn answer leaves a call whose outcome is not known.
+// journal is the history of one life of a process; see package lines. A call is written to it before it is made, and an answer when it
+// is known. A torn call was not made, and a torn answer leaves a call whose outcome is not known.
 //
 // It is safe for any number of goroutines.
 type journal struct{ file *os.File }
@@ -37,7 +34,7 @@ func journalName(dir string, l life) string {
 }
 
 func createJournal(dir string, l life) (*journal, error) {
-	f, err := os.OpenFile(journalName(dir, l), os.O_CREATE|os.O_EXCL|os.O_APPEND|os.O_WRONLY, 0o600)
+	f, err := lines.Create(journalName(dir, l))
 	if err != nil {
 		return nil, fmt.Errorf("soak: %w", err)
 	}
@@ -45,11 +42,7 @@ func createJournal(dir string, l life) (*journal, error) {
 }
 
 func (j *journal) write(l line) error {
-	text, err := json.Marshal(l)
-	if err != nil {
-		return fmt.Errorf("soak: %w", err)
-	}
-	if _, err := j.file.Write(append(text, '\n')); err != nil {
+	if err := lines.Write(j.file, l); err != nil {
 		return fmt.Errorf("soak: %w", err)
 	}
 	return nil
@@ -70,27 +63,8 @@ func (o *operation) label() string { return o.life.label(o.Number) }
 // readJournal returns the operations of a life and the last counts of its service. Calls without an answer are pending, and return
 // never.
 func readJournal(dir string, l life) (all []*operation, stats counts, err error) {
-	f, err := os.Open(journalName(dir, l))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, stats, nil // killed before it came to write
-	}
-	if err != nil {
-		return nil, stats, fmt.Errorf("soak: %w", err)
-	}
-	defer f.Close() // was only read
 	open, known := make(map[int64]*operation), make(texts)
-	for in := bufio.NewReader(f); ; {
-		text, err := in.ReadBytes('\n')
-		if err == io.EOF {
-			return all, stats, nil // what is before it, if anything, is torn
-		}
-		if err != nil {
-			return nil, stats, fmt.Errorf("soak: %w", err)
-		}
-		var entry line
-		if err := json.Unmarshal(text, &entry); err != nil {
-			return nil, stats, fmt.Errorf("soak: %s: %w in %q", f.Name(), err, text)
-		}
+	err = lines.Read(journalName(dir, l), func(entry *line) error {
 		entry.share(known)
 		switch {
 		case entry.Call != nil:
@@ -100,7 +74,7 @@ func readJournal(dir string, l life) (all []*operation, stats counts, err error)
 		case entry.Return != nil:
 			o := open[entry.Return.Number]
 			if o == nil {
-				return nil, stats, fmt.Errorf("soak: %s: an answer to call %d, which was not made or is answered", f.Name(), entry.Return.Number)
+				return fmt.Errorf("an answer to call %d, which was not made or is answered", entry.Return.Number)
 			}
 			o.answer = *entry.Return
 			delete(open, o.Number)
@@ -110,7 +84,15 @@ func readJournal(dir string, l life) (all []*operation, stats counts, err error)
 		case entry.Stats != nil:
 			stats = *entry.Stats
 		}
+		return nil
+	})
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, stats, nil // killed before it came to write
+	case err != nil:
+		return nil, stats, fmt.Errorf("soak: %w", err)
 	}
+	return all, stats, nil
 }
 
 // texts holds each text that a journal repeats once: an identifier is in some hundred lines.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/stress/soak/lines"
 )
 
 // Service is what is driven: a [*lifecycle.Service], or something around one that is to be found wrong.
@@ -49,7 +50,7 @@ type Actor struct {
 
 // Act makes calls until ctx ends. A call that has begun is carried to its end.
 func (a *Actor) Act(ctx context.Context) (err error) {
-	if a.file, err = os.OpenFile(fileName(a.Dir, a.Life), os.O_CREATE|os.O_EXCL|os.O_APPEND|os.O_WRONLY, 0o600); err != nil {
+	if a.file, err = lines.Create(fileName(a.Dir, a.Life)); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.file.Close()) }()
@@ -89,7 +90,7 @@ func (a *Actor) draw() *Operation {
 func (a *Actor) do(o *Operation) error {
 	a.calls++
 	o.Label, o.From = fmt.Sprint(a.Life, "/", a.calls), a.Clock()
-	if err := write(a.file, o); err != nil {
+	if err := lines.Write(a.file, o); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), a.Limit)
@@ -102,7 +103,7 @@ func (a *Actor) do(o *Operation) error {
 	if o.Kind == List && o.Outcome == OK {
 		a.seen = o.Listed
 	}
-	return write(a.file, o)
+	return lines.Write(a.file, o)
 }
 
 func (a *Actor) call(ctx context.Context, o *Operation) (err error) {

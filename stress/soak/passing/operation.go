@@ -1,14 +1,11 @@
 package passing
 
 import (
-	"bufio"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"path/filepath"
+
+	"github.com/jacquard-go/jacquard/stress/soak/lines"
 )
 
 // Kind is a kind of call.
@@ -85,15 +82,6 @@ func (o *Operation) String() string {
 
 func fileName(dir, life string) string { return filepath.Join(dir, "passing-"+life+".jsonl") }
 
-// write writes an operation down by one system call, which outlives the process.
-func write(f io.Writer, o *Operation) error {
-	text, err := json.Marshal(o)
-	if err == nil {
-		_, err = f.Write(append(text, '\n'))
-	}
-	return err
-}
-
 // read returns the operations of all processes that have had a folder. One without a second line is pending.
 func read(dir string) (all []*Operation, err error) {
 	names, err := filepath.Glob(fileName(dir, "*"))
@@ -111,30 +99,16 @@ func read(dir string) (all []*Operation, err error) {
 }
 
 func readFile(name string) (all []*Operation, err error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
 	open := make(map[string]*Operation)
-	for in := bufio.NewReader(f); ; {
-		text, err := in.ReadBytes('\n')
-		if errors.Is(err, io.EOF) {
-			return all, nil // what is before it, if anything, is torn
-		}
-		if err != nil {
-			return nil, err
-		}
-		o := new(Operation)
-		if err := json.Unmarshal(text, o); err != nil {
-			return nil, fmt.Errorf("%s: %w in %q", name, err, text)
-		}
+	err = lines.Read(name, func(o *Operation) error {
 		if was := open[o.Label]; was != nil {
 			*was = *o
-			continue
+			return nil
 		}
 		o.To = Never
 		open[o.Label] = o
 		all = append(all, o)
-	}
+		return nil
+	})
+	return all, err
 }
