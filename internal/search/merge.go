@@ -2,9 +2,7 @@ package search
 
 import (
 	"slices"
-	"time"
 
-	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
@@ -41,8 +39,8 @@ func (m *minimiser) follow(blocks []block) bool {
 	if !m.more() {
 		return false
 	}
-	p := &blocksPicker{blocks: blocks, cases: casesOf(m.best.Trail), stall: m.best.Stalls.Most()}
-	ex := m.x.ExecuteWith(func(*engine.Execution) schedule.Picker { return p }, m.seed, nil)
+	p := &blocksPicker{blocks: blocks, cases: casesOf(m.best.Trail), ran: make(map[uint32]int)}
+	ex := m.x.Execute(held{p, m.best.Stalls.Most()}, m.seed, nil)
 	m.spend(ex)
 	return m.keep(ex)
 }
@@ -78,18 +76,11 @@ func casesOf(trail []schedule.Step) map[uint32][]uint32 {
 type blocksPicker struct {
 	blocks []block
 	cases  map[uint32][]uint32
-	stall  time.Duration
 	ran    map[uint32]int // steps of each goroutine
 	seen   int            // steps that ran has been told of
 }
 
-// Stall is for how long goroutines may be held up.
-func (b *blocksPicker) Stall(time.Duration) time.Duration { return b.stall }
-
 func (b *blocksPicker) Pick(p *schedule.Point) schedule.Choice {
-	if b.ran == nil {
-		b.ran = make(map[uint32]int)
-	}
 	for _, s := range p.Steps[b.seen:] {
 		b.ran[s.Goroutine]++
 	}
