@@ -16,5 +16,8 @@ const (
 	NoteMaps                       // a map was ranged over whose order may be another
 	NoteGarbage                    // the program can tell when garbage is collected
 	NoteShuffled                   // several children of a context were cancelled, in random order
-	NoteMirrored                   // a strategy left out that one of two goroutines that are alike goes first
 )
+
+// NoteMirrored is the engine's own, and apart from those of the runtime: a strategy has left
+// out that one of two goroutines that are alike goes first.
+const NoteMirrored Notes = 1 << 31
