@@ -51,6 +51,17 @@ func TestImpossibleKeysAndCreators(t *testing.T) {
 	}
 }
 
+func TestChangesOfPlainValuesAllocateTheItemOnly(t *testing.T) {
+	c := open(t, cache.Config[string, int]{})
+	_ = c.Set("k", 1)
+	if n := testing.AllocsPerRun(100, func() { _ = c.Set("k", 2) }); n != 1 {
+		t.Errorf("Set in the place of a value allocates %v times, want 1", n)
+	}
+	if n := testing.AllocsPerRun(100, func() { c.Delete("k"); _ = c.Set("k", 2) }); n != 1 {
+		t.Errorf("Delete and Set allocate %v times, want 1", n)
+	}
+}
+
 func TestHitsDoNotAllocate(t *testing.T) {
 	ctx, create := context.Background(), plain(1)
 	check := func(name string, f func()) {

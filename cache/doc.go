@@ -62,7 +62,8 @@
 //	miss                  two bucket locks and three allocations; what the creator costs; if the context can end, a
 //	                      goroutine and two allocations more, and three if the creator asks its context for its end or a value
 //	GetOrCreateAll        a goroutine and some fifteen allocations for all that is missing, three and its bucket locks for each
-//	Set, Delete, swaps    one bucket lock; swaps that fail on the version usually none
+//	Set, Delete, swaps    one bucket lock, and one allocation for a plain value that is put in; swaps that fail on the version
+//	                      usually no lock
 //	waiting for others    one short lock of the key's own
 //	MaxEntries, MaxWeight,
 //	TTL                   one lock per value that comes or goes, none per hit

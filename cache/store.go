@@ -142,6 +142,9 @@ func (c *Cache[K, V]) displaced(key K, it item[K, V], cause Cause, now int64) []
 		if e.expired(now) {
 			cause = Expired
 		}
+	} else if c.onRemoval == nil { // a plain value, of which nobody is told: that is all
+		c.counters.remove(cause)
+		return nil
 	}
 	return []removal[K, V]{{item: it, key: key, cause: cause}}
 }
