@@ -46,7 +46,7 @@ type Request struct {
 // CheckRequest refuses fields that are malformed, and fields that the command would
 // silently ignore.
 func CheckRequest(r Request) error {
-	if !slices.Contains(Commands(), r.Command) {
+	if !r.Command.known() {
 		return invalid("command", string(r.Command), "is not a command")
 	}
 	if err := r.checkFields(); err != nil {

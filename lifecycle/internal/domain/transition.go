@@ -46,8 +46,18 @@ const MaxReversions = 3
 type rule struct {
 	command Command
 	from    Phase
-	states  []State
+	states  states
 	to      Position
+}
+
+// states are up to four, and "" behind those. A rule has no list of its own, so to ask the
+// machine allocates nothing.
+type states [4]State
+
+func (s states) have(state State) bool { return state != "" && slices.Contains(s[:], state) }
+
+func (s states) list() []State {
+	return slices.DeleteFunc(s[:], func(state State) bool { return state == "" })
 }
 
 // rules returns the whole state machine. A plan enters it at
@@ -56,7 +66,7 @@ type rule struct {
 // files as a bug of its own: an errored strategize may be reverted here.
 //
 // It is a function, not a variable, so that nothing can change it.
-func rules() []rule {
+func rules() [21]rule {
 	const (
 		strategize, execute, apply = PhaseStrategize, PhaseExecute, PhaseApply
 
@@ -64,34 +74,33 @@ func rules() []rule {
 		errored, constrained         = StateErrored, StateConstrained
 		cancelled, applied           = StateCancelled, StateApplied
 	)
-	in := func(states ...State) []State { return states }
-	return []rule{
-		{CommandStartStrategize, strategize, in(queued), Position{strategize, processing}},
-		{CommandCompleteStrategize, strategize, in(processing), Position{strategize, complete}},
-		{CommandFailStrategize, strategize, in(processing), Position{strategize, errored}},
+	return [...]rule{
+		{CommandStartStrategize, strategize, states{queued}, Position{strategize, processing}},
+		{CommandCompleteStrategize, strategize, states{processing}, Position{strategize, complete}},
+		{CommandFailStrategize, strategize, states{processing}, Position{strategize, errored}},
 
-		{CommandExecutePlan, strategize, in(complete), Position{execute, queued}},
-		{CommandStartExecute, execute, in(queued), Position{execute, processing}},
-		{CommandCompleteExecute, execute, in(processing), Position{execute, complete}},
-		{CommandFailExecute, execute, in(processing), Position{execute, errored}},
+		{CommandExecutePlan, strategize, states{complete}, Position{execute, queued}},
+		{CommandStartExecute, execute, states{queued}, Position{execute, processing}},
+		{CommandCompleteExecute, execute, states{processing}, Position{execute, complete}},
+		{CommandFailExecute, execute, states{processing}, Position{execute, errored}},
 
-		{CommandApplyPlan, execute, in(complete), Position{apply, queued}},
-		{CommandStartApply, apply, in(queued), Position{apply, processing}},
-		{CommandCompleteApply, apply, in(processing), Position{apply, applied}},
-		{CommandConstrainApply, apply, in(processing), Position{apply, constrained}},
-		{CommandFailApply, apply, in(processing), Position{apply, errored}},
+		{CommandApplyPlan, execute, states{complete}, Position{apply, queued}},
+		{CommandStartApply, apply, states{queued}, Position{apply, processing}},
+		{CommandCompleteApply, apply, states{processing}, Position{apply, applied}},
+		{CommandConstrainApply, apply, states{processing}, Position{apply, constrained}},
+		{CommandFailApply, apply, states{processing}, Position{apply, errored}},
 
-		{CommandCancel, strategize, in(queued, processing, complete, errored), Position{strategize, cancelled}},
-		{CommandCancel, execute, in(queued, processing, complete, errored), Position{execute, cancelled}},
-		{CommandCancel, apply, in(queued, processing, errored, constrained), Position{apply, cancelled}},
+		{CommandCancel, strategize, states{queued, processing, complete, errored}, Position{strategize, cancelled}},
+		{CommandCancel, execute, states{queued, processing, complete, errored}, Position{execute, cancelled}},
+		{CommandCancel, apply, states{queued, processing, errored, constrained}, Position{apply, cancelled}},
 
-		{CommandRevert, strategize, in(errored), Position{strategize, queued}},
-		{CommandRevert, execute, in(errored), Position{strategize, queued}},
-		{CommandRevert, apply, in(errored, constrained), Position{strategize, queued}},
+		{CommandRevert, strategize, states{errored}, Position{strategize, queued}},
+		{CommandRevert, execute, states{errored}, Position{strategize, queued}},
+		{CommandRevert, apply, states{errored, constrained}, Position{strategize, queued}},
 
-		{CommandResume, strategize, in(errored), Position{strategize, queued}},
-		{CommandResume, execute, in(errored), Position{execute, queued}},
-		{CommandResume, apply, in(errored, constrained), Position{apply, queued}},
+		{CommandResume, strategize, states{errored}, Position{strategize, queued}},
+		{CommandResume, execute, states{errored}, Position{execute, queued}},
+		{CommandResume, apply, states{errored, constrained}, Position{apply, queued}},
 	}
 }
 
@@ -106,7 +115,7 @@ type Transition struct {
 func Transitions() []Transition {
 	var all []Transition
 	for _, r := range rules() {
-		for _, s := range r.states {
+		for _, s := range r.states.list() {
 			all = append(all, Transition{r.command, Position{r.from, s}, r.to})
 		}
 	}
@@ -122,6 +131,15 @@ func Commands() []Command {
 		}
 	}
 	return all
+}
+
+func (c Command) known() bool {
+	for _, r := range rules() {
+		if r.command == c {
+			return true
+		}
+	}
+	return false
 }
 
 // Guard decides where command leads a plan that is at current. The order of
@@ -147,8 +165,8 @@ func guard(planID string, command Command, current Position) (Position, error) {
 		switch {
 		case current.State.Terminal():
 			return Position{}, &InvalidTransitionError{planID, command, current, r.to}
-		case !slices.Contains(r.states, current.State):
-			return Position{}, &NotReadyError{planID, command, current, r.states}
+		case !r.states.have(current.State):
+			return Position{}, &NotReadyError{planID, command, current, r.states.list()}
 		default:
 			return r.to, nil
 		}
