@@ -34,57 +34,65 @@ func (ex *Execution) announce() {
 	case m.State == control.Blocked || m.Op == control.OpWoken:
 		ex.pending[m.ID] = ex.resumed(m)
 	case m.State == control.Runnable:
-		o := ex.operation(m)
+		ex.operation(m)
 		if m.Op != control.OpStart {
-			s := ex.site(m)
+			o, s := &ex.pending[m.ID], ex.site(m)
 			o.Site, o.Near = s.Hash, s.Near
 		}
-		ex.pending[m.ID] = o
 	}
 }
 
-// operation is what a task has announced.
-func (ex *Execution) operation(m *control.Task) schedule.Operation {
+// operation makes what a task has announced pending. It is filled in where it stays:
+// what is copied right after it was written in parts holds the processor up.
+func (ex *Execution) operation(m *control.Task) {
+	o := &ex.pending[m.ID]
+	was := *o
+	*o = schedule.Operation{}
 	if m.Op == control.OpStart {
-		return schedule.Operation{}
+		return
 	}
 	s := ex.site(m)
 	ex.observer(m, s)
 	if s.Trusted || ex.owned[m.ID] {
-		return schedule.Operation{All: true} // points of the call were left out
+		o.All = true // points of the call were left out
+		return
 	}
-	var o schedule.Operation
 	switch m.Op {
 	case control.OpGo, control.OpYield:
 	case control.OpCount:
-		return o.With(schedule.Access{Object: ex.tasksObject(), Mode: schedule.Reads})
+		o.Add(schedule.Access{Object: ex.tasksObject(), Mode: schedule.Reads})
+		return
 	case control.OpEnd:
-		return o.With(schedule.Access{Object: ex.tasksObject(), Mode: schedule.Releases})
+		o.Add(schedule.Access{Object: ex.tasksObject(), Mode: schedule.Releases})
+		return
 	case control.OpClock:
-		return o.With(schedule.Access{Object: ex.Objects.number(^uintptr(1<<32), "clock"), Mode: schedule.Changes})
+		o.Add(schedule.Access{Object: ex.Objects.number(^uintptr(1<<32), "clock"), Mode: schedule.Changes})
+		return
 	case control.OpSelect:
 		if n, _ := m.Cases(); n > control.MaxObjects {
-			return schedule.Operation{All: true}
+			o.All = true
+			return
 		}
 		for _, c := range m.Channels() {
 			if c != 0 {
-				o = o.With(schedule.Access{Object: ex.Objects.number(c, "chan"), Mode: schedule.Changes})
+				o.Add(schedule.Access{Object: ex.Objects.number(c, "chan"), Mode: schedule.Changes})
 			}
 		}
 	case control.OpFile:
 		for _, a := range source.FileAccesses(m, ex.Objects.number) {
-			o = o.With(a)
+			o.Add(a)
 		}
 	case control.OpRead, control.OpWrite:
 		if m.Size > granule*mostGranules {
-			return schedule.Operation{All: true}
+			o.All = true
+			return
 		}
 		for at := m.Addr &^ (granule - 1); at < m.Addr+max(m.Size, 1); at += granule {
-			o = o.With(schedule.Access{Object: ex.Objects.number(at, "memory"), Mode: s.Mode()})
+			o.Add(schedule.Access{Object: ex.Objects.number(at, "memory"), Mode: s.Mode()})
 			ex.sized(at, granule)
 		}
 		if s.Within {
-			o = o.And(ex.pending[m.ID]) // has not ended
+			o.AddAll(was) // has not ended
 		}
 	default:
 		if m.Addr != 0 {
@@ -109,11 +117,11 @@ func (ex *Execution) operation(m *control.Task) schedule.Operation {
 				ex.sized(addr, s.Size)
 			}
 			if s.Size == wideAtomic {
-				o = ex.wide(o, addr, kind)
+				ex.wide(o, addr, kind)
 			}
 		}
 	}
-	return ex.condition(m, o)
+	ex.condition(m, o)
 }
 
 // onChannel is how a task sends to a channel or receives from it without a select. Of a
@@ -140,23 +148,22 @@ func (ex *Execution) onChannel(m *control.Task, object uint32) schedule.Mode {
 
 // condition adds the condition variable to what is done within Cond.Wait: the
 // unlocking ends with a look at it.
-func (ex *Execution) condition(m *control.Task, o schedule.Operation) schedule.Operation {
+func (ex *Execution) condition(m *control.Task, o *schedule.Operation) {
 	if m.Op == control.OpCondWait {
 		if ex.conds == nil {
 			ex.conds = make(map[uint32]uint32)
 		}
 		ex.conds[m.ID] = o.Object
-		return o
+		return
 	}
 	list, ok := ex.conds[m.ID]
-	if !ok {
-		return o
-	}
-	if !ex.Engine.Sites.WaitsForCond(m) {
+	switch {
+	case !ok:
+	case ex.Engine.Sites.WaitsForCond(m):
+		o.Add(schedule.Access{Object: list, Mode: schedule.Changes})
+	default:
 		delete(ex.conds, m.ID)
-		return o
 	}
-	return o.With(schedule.Access{Object: list, Mode: schedule.Changes})
 }
 
 // resumed is what a blocked task will do when it is woken. One that waits for

@@ -49,7 +49,7 @@ func with(set []uint32, id uint32, is bool) []uint32 {
 		}
 		return set
 	}
-	at, was := slices.BinarySearch(set, id)
+	at, was := place(set, id)
 	switch {
 	case is && !was:
 		return slices.Insert(set, at, id)
@@ -57,6 +57,17 @@ func with(set []uint32, id uint32, is bool) []uint32 {
 		return slices.Delete(set, at, at+1)
 	}
 	return set
+}
+
+// place is where a task is in a set in ascending order, or would be. Most sets are small.
+func place(set []uint32, id uint32) (at int, is bool) {
+	if len(set) > 16 {
+		return slices.BinarySearch(set, id)
+	}
+	for at < len(set) && set[at] < id {
+		at++
+	}
+	return at, at < len(set) && set[at] == id
 }
 
 // runnable lists the tasks that can run, those included for which the network
@@ -74,7 +85,7 @@ func (ex *Execution) runnable() (ids []uint32, current int) {
 // current is the place of the task that ran last; -1 if it has blocked since, cannot
 // go on or is held up.
 func (ex *Execution) current(ids []uint32) int {
-	at, found := slices.BinarySearch(ids, ex.Last)
+	at, found := place(ids, ex.Last)
 	if !found || ex.Stalls.moved || ex.Control.Task(int(ex.Last)).Op == control.OpWoken {
 		return -1
 	}

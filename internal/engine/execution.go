@@ -155,7 +155,7 @@ func (x *Engine) start(ex *Execution, seed uint64) *Execution {
 	if x.Settings.Prepare != nil {
 		x.Settings.Prepare()
 	}
-	ex.Run, ex.Trail = x.Free.take()
+	x.Free.give(ex)
 	ex.t = newT(x, ex)
 	ex.Astray = control.Astray()
 	ex.Spins.turns = SpinTurns[seed%4]

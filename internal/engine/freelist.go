@@ -9,13 +9,26 @@ import (
 // they would else run through memory that is in no cache of the processor.
 type freeList struct {
 	Run   []schedule.Decision
-	Trail []schedule.Step
+	Over  *Execution // nobody will look at it, but for Run
 	order schedule.Order
 }
 
-// take gives the next execution what there is.
-func (s *freeList) take() ([]schedule.Decision, []schedule.Step) {
-	run, trail := s.Run[:0], s.Trail[:0]
-	s.Run, s.Trail = nil, nil
-	return run, trail
+// give has ex use what there is.
+func (f *freeList) give(ex *Execution) {
+	ex.Run, f.Run = f.Run[:0], nil
+	was := f.Over
+	if was == nil {
+		return
+	}
+	f.Over = nil
+	ex.Nth, ex.Trail, ex.pending, ex.causes = was.Nth[:0], was.Trail[:0], was.pending[:0], was.causes[:0]
+	ex.sites, ex.owned, ex.idle.ran, ex.Spins.stepped = was.sites[:0], was.owned[:0], was.idle.ran[:0], was.Spins.stepped[:0]
+	ex.twins.of, ex.twins.born, ex.twins.made = was.twins.of[:0], was.twins.born[:0], was.twins.made[:0]
+	ex.enabled.ids, ex.enabled.kept, ex.enabled.io = was.enabled.ids[:0], was.enabled.kept[:0], was.enabled.io[:0]
+	if o := &was.Objects; o.byAddr != nil {
+		clear(o.byAddr)
+		clear(o.sizes)
+		clear(o.kinds)
+		ex.Objects = Objects{byAddr: o.byAddr, sizes: o.sizes, kinds: o.kinds, known: o.known[:HarnessObject]}
+	}
 }

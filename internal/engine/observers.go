@@ -109,11 +109,10 @@ func (ex *Execution) sized(addr, size uintptr) {
 
 // wide adds to an operation on a variable at addr that it is on the second half too,
 // if that matters.
-func (ex *Execution) wide(o schedule.Operation, addr uintptr, kind string) schedule.Operation {
+func (ex *Execution) wide(o *schedule.Operation, addr uintptr, kind string) {
 	if ex.watches(mixesSizes) {
-		return o.With(schedule.Access{Object: ex.Objects.number(addr+granule, kind), Mode: o.Mode})
+		o.Add(schedule.Access{Object: ex.Objects.number(addr+granule, kind), Mode: o.Mode})
 	}
-	return o
 }
 
 // manifold adds to the step that has just been made that there are other goroutines

@@ -54,10 +54,12 @@ func (ex *Execution) choose(runnable []uint32, current int) (id, selected uint32
 	if c.Index < 0 || c.Index >= len(all) {
 		c.Index = p.Default()
 	}
-	ex.Run = append(ex.Run, schedule.Decision{
-		Runnable: len(all), Default: p.Default(), Preempts: current >= 0 && !p.Yielded, Clocked: clocked, Held: clocked && ex.Stalls.allHeld(runnable),
-		Chosen: c, Goroutine: all[c.Index], Last: ex.Last, Nth: ex.Nth[ex.Last], Hash: ex.hash,
-	})
+	n := len(ex.Run)
+	ex.Run = slices.Grow(ex.Run, 1)[:n+1]
+	d := &ex.Run[n] // all of it is set, where it stays
+	d.Runnable, d.Default, d.Preempts, d.Clocked = len(all), p.Default(), current >= 0 && !p.Yielded, clocked
+	d.Held, d.Chosen, d.Ready = clocked && ex.Stalls.allHeld(runnable), c, 0
+	d.Goroutine, d.Last, d.Nth, d.Hash = all[c.Index], ex.Last, ex.Nth[ex.Last], ex.hash
 	ex.Nth[ex.Last]++
 	if c.Index == current {
 		ex.streak++

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/schedule"
 	"github.com/jacquard-go/jacquard/internal/source"
@@ -11,7 +13,20 @@ func (ex *Execution) begin(m *control.Task, place uint64) {
 	if m.Op == control.OpWoken {
 		ex.selects.Leave(m.ID)
 	}
-	s := schedule.Step{Site: place, Goroutine: m.ID, Operation: ex.selects.Contend(ex.pending[m.ID]), Cause: int(ex.causes[m.ID]) - 1, Late: ex.late}
+	n, cause, late := len(ex.Trail), int(ex.causes[m.ID])-1, ex.late
+	var settled []uint32
+	goesOn := n > 0 && !ex.kept() && ex.Trail[n-1].Goroutine == m.ID // with its last step
+	if goesOn {
+		n--
+		was := &ex.Trail[n]
+		cause, late, settled = was.Cause, late || was.Late, was.Settled
+		ex.announced = n
+	}
+	ex.Trail = slices.Grow(ex.Trail, 1)[:n+1]
+	s := &ex.Trail[n] // filled in where it stays, as in operation
+	*s = schedule.Step{}
+	s.Goroutine, s.Site, s.Cause, s.Late, s.Settled, s.Operation = m.ID, place, cause, late, settled, ex.pending[m.ID]
+	ex.selects.Contend(&s.Operation)
 	switch {
 	case s.Operation.Mode == schedule.Counts && m.Op == control.OpAtomic && ex.site(m).OnGroup():
 		s.Count = source.Counted(m)
@@ -24,19 +39,13 @@ func (ex *Execution) begin(m *control.Task, place uint64) {
 	}
 	s.Resumed = m.Op == control.OpWoken && (queues || s.Operation.Mode == schedule.Enters || ex.Engine.Sites.Self(m))
 	if m.Op == control.OpWoken && m.AwaitsIdleness() {
-		s.Cause, s.Settled = -1, ex.Bubble(m)
+		if s.Settled = append(ex.Bubble(m), settled...); !goesOn {
+			s.Cause = -1
+		}
 	}
 	ex.causes[m.ID] = 0
 	ex.late = false
 	s.Twin = ex.twins.next(m)
-	if last := len(ex.Trail) - 1; !ex.kept() && last >= 0 && ex.Trail[last].Goroutine == m.ID {
-		was := &ex.Trail[last]
-		s.Cause, s.Late, s.Settled = was.Cause, s.Late || was.Late, append(s.Settled, was.Settled...)
-		ex.Trail[last] = s
-		ex.announced = last
-		return
-	}
-	ex.Trail = append(ex.Trail, s)
 }
 
 // born notes the tasks that the last step has started.
@@ -77,8 +86,7 @@ func (ex *Execution) woke(m *control.Task) {
 // touch adds an access to the step that is being made. It is called by the
 // task that runs.
 func (ex *Execution) touch(a schedule.Access) {
-	s := &ex.Trail[len(ex.Trail)-1]
-	s.Operation = s.Operation.With(a)
+	ex.Trail[len(ex.Trail)-1].Operation.Add(a)
 }
 
 // ended, noticed and joined make an execution the host of its T.

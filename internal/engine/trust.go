@@ -46,13 +46,13 @@ func (ex *Execution) settle() {
 
 // gather adds an operation to the step that is being made.
 func (ex *Execution) gather(m *control.Task) {
-	o := ex.operation(m)
-	ex.pending[m.ID] = o // should it block
+	ex.operation(m) // it may block
 	if ex.Slices.Coarse {
 		return // there is one step for all that is left
 	}
-	s := &ex.Trail[len(ex.Trail)-1]
-	s.Operation = s.Operation.And(ex.selects.Contend(o))
+	o := ex.pending[m.ID]
+	ex.selects.Contend(&o)
+	ex.Trail[len(ex.Trail)-1].Operation.AddAll(o)
 }
 
 // An entry is the first operation of a call into trusted code.

@@ -18,10 +18,10 @@ import "slices"
 type Operation struct {
 	Object uint32   // 0 is none
 	Mode   Mode     // how it works on the object
-	More   []Access // what else it works on; not to be changed
 	All    bool     // it is not known what it works on: nothing, or all that there is
-	Site   uint64   // hash of the place in the code, the same in every execution; 0 if there is none
 	Near   Nearness // to what the strategy is directed at
+	Site   uint64   // hash of the place in the code, the same in every execution; 0 if there is none
+	More   []Access // what else it works on; not to be changed
 }
 
 // An Access is how an operation works on one object.
@@ -139,51 +139,54 @@ func (m Mode) Behind(before Mode) bool {
 func (m Mode) Queues() bool { return m == Sends || m == Receives }
 
 // Accesses is the number of objects that the operation is known to work on.
-func (o Operation) Accesses() int {
+func (o *Operation) Accesses() int {
 	if o.Object == 0 {
 		return 0
 	}
 	return 1 + len(o.More)
 }
 
-func (o Operation) Access(i int) Access {
+// Access is one of them, from 0.
+func (o *Operation) Access(i int) Access {
 	if i == 0 {
 		return Access{o.Object, o.Mode}
 	}
 	return o.More[i-1]
 }
 
-// With is the operation with one more access.
-func (o Operation) With(a Access) Operation {
+// has reports whether an access is one of the operation's, or on nothing.
+func (o *Operation) has(a Access) bool {
 	for i := range o.Accesses() {
 		if o.Access(i) == a {
-			return o
+			return true
 		}
 	}
-	if a.Object == 0 {
-		return o
-	}
-	if o.Object == 0 {
-		o.Object, o.Mode = a.Object, a.Mode
-		return o
-	}
-	o.More = append(slices.Clip(o.More), a)
-	return o
+	return a.Object == 0
 }
 
-// And is the operation on all that either works on.
-func (o Operation) And(other Operation) Operation {
+// Add has the operation work on one thing more.
+func (o *Operation) Add(a Access) {
+	switch {
+	case o.has(a):
+	case o.Object == 0:
+		o.Object, o.Mode = a.Object, a.Mode
+	default:
+		o.More = append(slices.Clip(o.More), a)
+	}
+}
+
+// AddAll has it work on all that another one works on.
+func (o *Operation) AddAll(other Operation) {
 	o.All = o.All || other.All
 	for i := range other.Accesses() {
-		o = o.With(other.Access(i))
+		o.Add(other.Access(i))
 	}
-	return o
 }
 
 // Covers reports whether the operation is on all that the other is on.
-func (o Operation) Covers(other Operation) bool {
+func (o *Operation) Covers(other Operation) bool {
 	for i := range other.Accesses() {
-		if o.With(other.Access(i)).Accesses() > o.Accesses() {
+		if !o.has(other.Access(i)) {
 			return false
 		}
 	}

@@ -62,7 +62,7 @@ func (o *Order) add(s *Step, path uint64) {
 		h = Mix(h, o.sum)
 		o.base = h
 	}
-	h = Mix(o.after(s.Operation, h), uint64(s.Case))
+	h = Mix(o.after(&s.Operation, h), uint64(s.Case))
 	if s.Ended {
 		o.ended += h
 	}
@@ -82,7 +82,7 @@ func (o *Order) settled(ids []uint32) (sum uint64) {
 }
 
 // after adds what an operation comes after, and what comes after it.
-func (o *Order) after(op Operation, h uint64) uint64 {
+func (o *Order) after(op *Operation, h uint64) uint64 {
 	for i := range op.Accesses() {
 		a := op.Access(i)
 		for int(a.Object) >= len(o.objects) {

@@ -46,7 +46,7 @@ func (s *OpenSelects) count(on Operation, by int) {
 }
 
 // met reports whether an operation is on what one of them is on.
-func (s *OpenSelects) met(o Operation) bool {
+func (s *OpenSelects) met(o *Operation) bool {
 	for i := range o.Accesses() {
 		if n := int(o.Access(i).Object); n < len(s.on) && s.on[n] > 0 {
 			return true
@@ -57,16 +57,15 @@ func (s *OpenSelects) met(o Operation) bool {
 
 // Contend adds the open selects to an operation on one of their channels. One that
 // may be on all that there is needs no more.
-func (s *OpenSelects) Contend(o Operation) Operation {
-	if o.All || !s.met(o) {
-		return o
+func (s *OpenSelects) Contend(o *Operation) {
+	if len(s.all) == 0 || o.All || !s.met(o) {
+		return
 	}
 	more := slices.Clip(o.More)
 	for i := range s.all {
-		if w := &s.all[i]; w.On.Conflicts(o) {
+		if w := &s.all[i]; w.On.Conflicts(*o) {
 			more = append(more, Access{Object: w.Object, Mode: Changes})
 		}
 	}
 	o.More = more
-	return o
 }

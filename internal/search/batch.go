@@ -61,7 +61,7 @@ func (x *explorer) try(s schedule.Schedule) workers.Course {
 		c.Ex = ex
 	} else {
 		c.Pairs = x.pairs.Of(ex.Trail)
-		x.Free.Trail = ex.Trail // nobody will look at it
+		x.Free.Over = ex
 	}
 	return c
 }

@@ -18,7 +18,11 @@ func Word(addr, size uintptr) (bits uint64, ok bool) {
 // Peek copies what the program has at an address, four bytes or so many words of
 // eight. It reports whether that can be read.
 func Peek(addr, size uintptr, to []uint64) (ok bool) {
-	defer Unreadable(func() { ok = false })
+	defer func() {
+		if !ok { // to ask for a panic takes longer than to copy
+			unreadable(recover())
+		}
+	}()
 	if size == 4 {
 		to[0] = uint64(*(*uint32)(PointerTo(addr)))
 	} else {
@@ -30,13 +34,17 @@ func Peek(addr, size uintptr, to []uint64) (ok bool) {
 // Unreadable is deferred by what reads the program's memory, and calls f if it could
 // not. The controller has the runtime panic in that case, and not end the process.
 func Unreadable(f func()) {
-	switch e := recover().(type) {
-	case nil:
-	case runtime.Error:
+	if unreadable(recover()) {
 		f()
-	default:
+	}
+}
+
+// unreadable reports whether a panic is of what cannot be read. It passes on any other.
+func unreadable(e any) bool {
+	if _, ok := e.(runtime.Error); !ok && e != nil {
 		panic(e)
 	}
+	return e != nil
 }
 
 // PointerTo is the address of a variable that the program keeps alive.

@@ -274,7 +274,7 @@ func (s *dpor) learn(run schedule.Trace) {
 			s.omit("a schedule did not repeat")
 			continue
 		}
-		n.did = n.did.And(run.Steps[n.step].Operation)
+		n.did.AddAll(run.Steps[n.step].Operation)
 	}
 }
 
