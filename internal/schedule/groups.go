@@ -11,6 +11,15 @@ package schedule
 // come before or after is begun, with that Add before it or after, in one that is run;
 // and each Done has an Add of its own before it, in whatever order.
 func Shared(steps []Step) bool {
+	first := 0
+	for ; first < len(steps); first++ {
+		if object, _ := counted(&steps[first]); object != 0 {
+			break
+		}
+	}
+	if first == len(steps) {
+		return false // as most are
+	}
 	g := groupOrder{objects: make(map[uint32]*countedGroup)}
 	for i := range steps {
 		s := &steps[i]

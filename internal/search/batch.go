@@ -3,7 +3,6 @@ package search
 import (
 	"fmt"
 	"hash/fnv"
-	"maps"
 	"os"
 	"reflect"
 	"slices"
@@ -49,7 +48,7 @@ func (x *explorer) try(s schedule.Schedule) workers.Course {
 			Left: ex.Kinds(), Ticking: ex.Ticking(), Stalled: ex.Stalls.Spent > 0, Lasted: ex.Lasted,
 		},
 		Contact: workers.Contact{
-			Used: slices.Sorted(maps.Keys(x.Sites.Used)), Hidden: slices.Sorted(maps.Keys(x.Sites.Hidden)),
+			Used: members(x.Sites.Used), Hidden: members(x.Sites.Hidden),
 			Outside: ex.Outside, Notes: ex.Notes, Visible: ex.Visible(), Observed: ex.Observed,
 		},
 	}
@@ -64,6 +63,19 @@ func (x *explorer) try(s schedule.Schedule) workers.Course {
 		x.Free.Over = ex
 	}
 	return c
+}
+
+// members are what is in a set, sorted; it has few, and is asked for in each execution.
+func members(set map[string]bool) []string {
+	if len(set) == 0 {
+		return nil
+	}
+	all := make([]string, 0, len(set))
+	for name := range set {
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	return all
 }
 
 // covers is who notes what an execution does; nil if nobody asks.
