@@ -202,10 +202,15 @@ func bubbleEdits() []edit {
 // process's from a constant, a task's from the execution's seed.
 func randomEdits() []edit {
 	const rand, sysrand, trie = "runtime/rand.go", "crypto/internal/sysrand/rand.go", "internal/sync/hashtriemap.go"
+	const note = "\tjqNote(jqNoteRandom)\n"
 	const drawn, draws = "//go:linkname runtime_rand runtime.rand\n", "//go:linkname runtime_rand runtime.jqDraw\n"
 	return []edit{
 		replace("math/rand/rand.go", drawn, draws),
 		replace("math/rand/v2/rand.go", drawn, draws),
+		after("hash/maphash/maphash.go", "func MakeSeed() Seed {\n", "\tjqDraws()\n"),
+		after(rand, "func legacy_fastrand() uint32 {\n", note),
+		after(rand, "func legacy_fastrandn(n uint32) uint32 {\n", note),
+		after(rand, "func legacy_fastrand64() uint64 {\n", note),
 		before(sysrand, "// fatal is [runtime.fatal], pushed via linkname.\n", "//go:linkname jqRead\nfunc jqRead(b []byte) bool\n\n"),
 		after(sysrand, "func Read(b []byte) {\n", "\tif jqRead(b) {\n\t\treturn\n\t}\n"),
 		after("internal/runtime/maps/runtime.go", "func rand() uint64\n", "\n//go:linkname jqRanges\nfunc jqRanges()\n"),
