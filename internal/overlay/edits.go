@@ -28,6 +28,7 @@ func edits() []edit {
 	var all []edit
 	all = append(all, schedulerEdits()...)
 	all = append(all, channelEdits()...)
+	all = append(all, conditionEdits()...)
 	all = append(all, clockEdits()...)
 	all = append(all, bubbleEdits()...)
 	all = append(all, randomEdits()...)
@@ -127,6 +128,20 @@ func channelEdits() []edit {
 		after(sema, "func notifyListNotifyOne(l *notifyList) {\n", "\tjqPoint(jqOpSignal, uintptr(unsafe.Pointer(l)))\n"),
 		replace(sema, "func internal_sync_nanotime() int64 {\n\treturn nanotime()\n", "func internal_sync_nanotime() int64 {\n\treturn jqNanotime()\n"),
 	}
+}
+
+// conditionEdits have a goroutine of Go 1.25 tell which condition variable it waits for; later
+// ones do.
+func conditionEdits() []edit {
+	const sema = "runtime/sema.go"
+	all := []edit{
+		replace(sema, "\ts.g = getg()\n\ts.ticket = t\n", "\ts.g = getg()\n\ts.elem, s.g.waiting = unsafe.Pointer(l), s\n\ts.ticket = t\n"),
+		replace(sema, "\t\tblockevent(s.releasetime-t0, 2)\n\t}\n\treleaseSudog(s)\n", "\t\tblockevent(s.releasetime-t0, 2)\n\t}\n\ts.elem, s.g.waiting = nil, nil\n\treleaseSudog(s)\n"),
+	}
+	for i := range all {
+		all[i].maybe = true
+	}
+	return all
 }
 
 // clockEdits give tasks the execution's clock instead of the machine's, unless
