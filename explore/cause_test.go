@@ -53,6 +53,39 @@ func TestRaceOfAWaitGroup(t *testing.T) {
 	}
 }
 
+// writesAndReads has a race on value, in goroutines of a generic function, on lines of which one
+// has a call of a wait group, too.
+func writesAndReads[T comparable](t *explore.T, one T) {
+	var value T
+	var wg sync.WaitGroup
+	wg.Add(1)
+	t.Go("writes", func() { value = one })
+	t.Go("reads", func() { _ = value == one; wg.Done() })
+	wg.Wait()
+	t.Wait()
+}
+
+// The accesses of a race are told of as such, where they are in generic functions and beside
+// calls of a wait group, too.
+func TestRaceInAGenericFunction(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), func(t *explore.T) { writesAndReads(t, 1) })
+	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindRace {
+		t.Fatalf("got %v (%s), want a data race", r.Verdict, r.Summary())
+	}
+	cause := r.Failure.Timeline.Cause
+	for _, want := range []string{`"writes" wrote `, `"reads" read `, "value"} {
+		if !strings.Contains(cause, want) {
+			t.Errorf("the cause: got %q, want %q", cause, want)
+		}
+	}
+	if strings.Contains(cause, "Done") || strings.Contains(cause, "wg") {
+		t.Errorf("the cause: got %q, want nothing of the wait group", cause)
+	}
+}
+
 // Who is woken, and does not look again, may come after one who took what there was. That is
 // the cause, and not that the one who put it there had the lock twice.
 func TestStolenWakeUp(t *testing.T) {

@@ -99,6 +99,30 @@ func TestServerAnswersOnAndOn(t *testing.T) {
 	}
 }
 
+// Once the body has returned, a server outside is hardly waited for: what a client keeps for
+// later has a timer, and nothing comes before that.
+func TestConnectionKept(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	address := echoes(t)
+	cfg := small(t.Name())
+	cfg.Leaks, cfg.Watchdog = explore.LeaksIgnore, 10*time.Second
+	cfg.Plan = []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 2}}
+	began := time.Now()
+	r := run(t, cfg, func(t *explore.T) {
+		c, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.AfterFunc(time.Minute, func() { _ = c.Close() })
+		go func() { _, _ = c.Read(make([]byte, 1)) }()
+	})
+	if took := time.Since(began); r.Verdict != explore.Unknown || took > 5*time.Second {
+		t.Errorf("got %v (%s) after %v, want unknown at once", r.Verdict, r.Summary(), took)
+	}
+}
+
 // echoes starts a server outside of executions, for as long as the test runs, and
 // returns its address.
 func echoes(t *testing.T) string {

@@ -1,8 +1,11 @@
 package explore_test
 
 import (
+	"iter"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
@@ -59,5 +62,38 @@ func TestRacesNotedWithoutDetector(t *testing.T) {
 	r := run(t, cfg, programs.UnlockedCounter)
 	if r.Verdict == explore.Violated || len(r.Noted) != 0 || !r.RacesUnchecked {
 		t.Errorf("got %v (%s) with %d races, want none", r.Verdict, r.Summary(), len(r.Noted))
+	}
+}
+
+// What a goroutine and its coroutine start is started by two: without the detector, which sees
+// how they hand over, the last of one was taken for alike what the other one had started before.
+func TestAlikeByCoroutine(t *testing.T) {
+	t.Setenv("JACQUARD_RACE", "0")
+	if !explore.Control(t) {
+		return
+	}
+	cfg := small("coroutine")
+	cfg.Plan = []explore.Stage{{Strategy: explore.DPOR(), Schedules: 1000}}
+	r := run(t, cfg, func(t *explore.T) {
+		var n, seen atomic.Int32
+		var wg sync.WaitGroup
+		wg.Add(3)
+		adds := func() { n.Swap(n.Load() + 1); wg.Done() }
+		next, stop := iter.Pull(func(yield func(bool) bool) {
+			go adds()
+			yield(true)
+			go adds()
+		})
+		next()
+		go func() { seen.Store(n.Load()); wg.Done() }()
+		next()
+		stop()
+		wg.Wait()
+		if seen.Load() == 2 {
+			t.Errorf("both had added before it looked")
+		}
+	})
+	if r.Verdict != explore.Violated {
+		t.Errorf("got %v (%s), want both to have added before the third looks", r.Verdict, r.Summary())
 	}
 }

@@ -26,7 +26,8 @@ const netAnswer = time.Millisecond
 // network waits for the network, or for a goroutine that was released, if a task
 // does. What tasks send to one another is there at once, or never; for a sender
 // outside the execution it waits until the next timer is due, and no longer than
-// Config.Watchdog. Time does not pass otherwise while someone outside may still
+// Config.Watchdog, or hardly any more once the body has returned: a connection that is
+// kept for later has a timer of a minute and a half. Time does not pass otherwise while someone outside may still
 // answer; and while a process is waited for not at all after that, since a timer
 // may end it. over says that nothing more can be waited for.
 func (ex *Execution) network() (woken, over bool) {
@@ -41,7 +42,8 @@ func (ex *Execution) network() (woken, over bool) {
 	limit, pending := ex.Engine.Settings.Watchdog, false
 	if ns, ok := ex.Control.NextTimer(); ok {
 		limit, pending = min(limit, time.Duration(ns)), true
-	} else if ex.Returned() {
+	}
+	if ex.Returned() {
 		limit = min(limit, netFinish)
 	}
 	busy := len(ex.Spins.resting) > 0 // they may have more to do, or look for themselves

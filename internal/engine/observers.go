@@ -73,6 +73,8 @@ func (ex *Execution) onGroup(m *control.Task, s *source.Site) schedule.Mode {
 	switch shared := ex.watches(sharesGroups) || m.Bubble != 0; {
 	case s.Kind == source.SiteDone && ex.watches(misusesGroups):
 		return schedule.Changes
+	case s.Op == source.GroupWait && ex.watches(sharesGroups):
+		return schedule.Changes // the first of those who wait is the one whom the detector knows of
 	case shared || ex.watches(misusesGroups):
 		return s.Mode()
 	case s.Op == source.GroupWait:

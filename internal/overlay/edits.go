@@ -28,6 +28,7 @@ func edits() []edit {
 	var all []edit
 	all = append(all, schedulerEdits()...)
 	all = append(all, channelEdits()...)
+	all = append(all, conditionEdits()...)
 	all = append(all, clockEdits()...)
 	all = append(all, bubbleEdits()...)
 	all = append(all, randomEdits()...)
@@ -129,6 +130,20 @@ func channelEdits() []edit {
 	}
 }
 
+// conditionEdits have a goroutine of Go 1.25 tell which condition variable it waits for; later
+// ones do.
+func conditionEdits() []edit {
+	const sema = "runtime/sema.go"
+	all := []edit{
+		replace(sema, "\ts.g = getg()\n\ts.ticket = t\n", "\ts.g = getg()\n\ts.elem, s.g.waiting = unsafe.Pointer(l), s\n\ts.ticket = t\n"),
+		replace(sema, "\t\tblockevent(s.releasetime-t0, 2)\n\t}\n\treleaseSudog(s)\n", "\t\tblockevent(s.releasetime-t0, 2)\n\t}\n\ts.elem, s.g.waiting = nil, nil\n\treleaseSudog(s)\n"),
+	}
+	for i := range all {
+		all[i].maybe = true
+	}
+	return all
+}
+
 // clockEdits give tasks the execution's clock instead of the machine's, unless
 // they are in a bubble, which has its own.
 func clockEdits() []edit {
@@ -202,10 +217,15 @@ func bubbleEdits() []edit {
 // process's from a constant, a task's from the execution's seed.
 func randomEdits() []edit {
 	const rand, sysrand, trie = "runtime/rand.go", "crypto/internal/sysrand/rand.go", "internal/sync/hashtriemap.go"
+	const note = "\tjqNote(jqNoteRandom)\n"
 	const drawn, draws = "//go:linkname runtime_rand runtime.rand\n", "//go:linkname runtime_rand runtime.jqDraw\n"
 	return []edit{
 		replace("math/rand/rand.go", drawn, draws),
 		replace("math/rand/v2/rand.go", drawn, draws),
+		after("hash/maphash/maphash.go", "func MakeSeed() Seed {\n", "\tjqDraws()\n"),
+		after(rand, "func legacy_fastrand() uint32 {\n", note),
+		after(rand, "func legacy_fastrandn(n uint32) uint32 {\n", note),
+		after(rand, "func legacy_fastrand64() uint64 {\n", note),
 		before(sysrand, "// fatal is [runtime.fatal], pushed via linkname.\n", "//go:linkname jqRead\nfunc jqRead(b []byte) bool\n\n"),
 		after(sysrand, "func Read(b []byte) {\n", "\tif jqRead(b) {\n\t\treturn\n\t}\n"),
 		after("internal/runtime/maps/runtime.go", "func rand() uint64\n", "\n//go:linkname jqRanges\nfunc jqRanges()\n"),

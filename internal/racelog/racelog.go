@@ -238,12 +238,21 @@ func (p *parser) returnAddress(function, offset string) uintptr {
 		for more := true; more; {
 			var f runtime.Frame
 			f, more = it.Next()
-			if f.Function == function && uint64(pc-f.Entry) == off {
+			if f.Function == untyped(function) && uint64(pc-f.Entry) == off {
 				return pc + 1
 			}
 		}
 	}
 	return 0
+}
+
+// untyped is a function's name as frames have it: the detector prints type arguments.
+func untyped(function string) string {
+	i, j := strings.IndexByte(function, '['), strings.LastIndexByte(function, ']')
+	if i < 0 || j < i {
+		return function
+	}
+	return function[:i] + "[...]" + function[j+1:]
 }
 
 // place sees to it that an access is somewhere: where none of its frames is the program's

@@ -15,7 +15,8 @@ func (p *picture) raceStory() story {
 		return story{}
 	}
 	r := p.ex.Out.Races[0]
-	first, second := p.access(r.Accesses[1]), p.access(r.Accesses[0]) // the later one comes first in a report
+	rows := p.accesses(r)
+	first, second := rows[1], rows[0] // the later one comes first in a report
 	kind := "read-write"
 	if r.Accesses[0].Write && r.Accesses[1].Write {
 		kind = "write-write"
@@ -97,6 +98,24 @@ func (p *picture) lockNames(held []hold) (names []string) {
 	return names
 }
 
+// accesses are the rows of a race's accesses, nil for those that were no points. An Add beside
+// a Wait is one of both: a line with a call of either may have other accesses.
+func (p *picture) accesses(r engine.RaceReport) (rows [2]*event) {
+	misuses := 0
+	for i, a := range r.Accesses {
+		if rows[i] = p.access(a); rows[i] != nil && rows[i].misuses(a) {
+			misuses++
+		}
+	}
+	both := misuses == 2 && rows[0].object == rows[1].object
+	for i, a := range r.Accesses {
+		if rows[i] != nil && rows[i].misuses(a) && !both {
+			rows[i] = nil
+		}
+	}
+	return rows
+}
+
 // access is the row of one of a race's accesses, nil if it was no point.
 func (p *picture) access(a engine.RaceAccess) *event {
 	for i := len(p.rec.events) - 1; i >= 0; i-- {
@@ -114,7 +133,7 @@ func (p *picture) access(a engine.RaceAccess) *event {
 // misuses reports whether a row can be an access that a wait group tells the detector of:
 // the first Add reads, and the first Wait that blocks writes.
 func (e *event) misuses(a engine.RaceAccess) bool {
-	if !strings.HasPrefix(e.Site.Op, "WaitGroup.") {
+	if !strings.HasPrefix(e.Site.Op, "WaitGroup.") || strings.HasSuffix(e.Site.Op, ".Done") {
 		return false
 	}
 	return e.blocked == a.Write && strings.HasSuffix(e.Site.Op, ".Wait") == a.Write
@@ -130,7 +149,7 @@ func isAccess(a engine.RaceAccess, s source.Site) bool {
 	case source.SiteAtomicRead, source.SiteAtomicWrite:
 		return a.Atomic
 	case source.SiteChannel:
-		return len(a.Stack) > 0 && strings.HasPrefix(a.Stack[0], "runtime.")
+		return len(a.Stack) > 0 && strings.HasPrefix(a.Stack[0], "runtime.") && !strings.Contains(a.Stack[0], ".map")
 	}
 	return false
 }
@@ -141,8 +160,8 @@ const someMemory = "the same memory"
 // raced is what a race is on: a variable's name, if a row has it, else what the
 // detector calls it.
 func (p *picture) raced(r engine.RaceReport) string {
-	for _, a := range r.Accesses {
-		if e := p.access(a); e != nil {
+	for _, e := range p.accesses(r) {
+		if e != nil {
 			if name := p.objects.name(e.object); name != "" {
 				return name
 			}

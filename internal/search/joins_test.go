@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/schedule"
 	"github.com/jacquard-go/jacquard/internal/search"
@@ -146,5 +147,25 @@ func TestJoins(t *testing.T) {
 		if r := run(t, cfg, j.body); r.Schedules != j.want || !r.Unbounded || r.Incomplete != "" {
 			t.Errorf("%s: got %q, want %d executions", j.name, r.Summary(), j.want)
 		}
+	}
+}
+
+// The race detector hears of an Add beside a Wait only if that one is the first of those who
+// wait, so it matters who is: here one of two, of whom the other has added himself.
+func TestJoinsFindAnAddBesideAWait(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	cfg := search.Config{Name: t.Name(), Plan: []schedule.Stage{{Strategy: strategy.DPOR(), Schedules: 1000}}, Leaks: engine.LeaksIgnore}
+	r := run(t, cfg, func(*engine.T) {
+		var wg sync.WaitGroup
+		go func() { wg.Wait() }()
+		go func() {
+			wg.Add(1)
+			wg.Wait()
+		}()
+	})
+	if control.Detector() && (r.Failure == nil || r.Failure.Kind != engine.KindRace) {
+		t.Errorf("got %s, want a data race", r.Summary())
 	}
 }

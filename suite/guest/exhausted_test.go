@@ -54,6 +54,7 @@ func TestClaimOfClock(t *testing.T) {
 func TestClaimOfOneSeed(t *testing.T) {
 	for test, want := range map[string]string{
 		"TestSmallDraws": "exhausted, random numbers of one seed", "TestSmallLogs": "exhausted",
+		"TestSmallSeeds":  "exhausted, random numbers of one seed",
 		"TestSmallRanges": "exhausted, order of maps of one seed", "TestSmallSyncRanges": "exhausted, order of maps of one seed",
 		"TestSmallRangesAlike": "exhausted",
 	} {

@@ -2,6 +2,7 @@ package tests
 
 import (
 	"fmt"
+	"hash/maphash"
 	"log"
 	"math/rand/v2"
 	"os"
@@ -171,6 +172,17 @@ func TestSmallDraws(t *testing.T) {
 		defer mu.Unlock()
 		if rand.IntN(1_000_000) == 7 {
 			t.Error("a rare number")
+		}
+	})
+}
+
+func TestSmallSeeds(t *testing.T) {
+	var mu sync.Mutex
+	pair(func(int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if maphash.String(maphash.MakeSeed(), "a key")%1_000_000 == 7 {
+			t.Error("a rare hash")
 		}
 	})
 }
