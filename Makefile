@@ -29,12 +29,12 @@ SLOWEST := ./explore ./cmd/races ./cmd/jacquard ./suite/guest
 # test has those in RACED under the detector, and the stores, which take the embedded
 # database with them and that twice as long to compile, without it; test-race and
 # test-plain have the other way. All other packages compute, or build programs and run
-# them under control, where the detector is on in any case.
+# them under control, where the detector is on in any case; of these STARTING start
+# goroutines of their own, and the long form of make test has them under the detector.
 RACED  := cache internal/child internal/litmus internal/workers
-STORES := lifecycle lifecycle/internal/engine lifecycle/internal/events lifecycle/internal/postgres lifecycle/internal/sqlite lifecycle/jobs lifecycle/locks lifecycle/reported lifecycle/subplans stress/...
-
-# Of the others those that start goroutines of their own: test-race runs them too.
 STARTING := internal/linear internal/postgres internal/toolchain suite
+DETECTED := $(addprefix ./,$(RACED) $(if $(SHORT),,$(STARTING)))
+STORES := lifecycle lifecycle/internal/engine lifecycle/internal/events lifecycle/internal/postgres lifecycle/internal/sqlite lifecycle/jobs lifecycle/locks lifecycle/reported lifecycle/subplans stress/...
 
 # Tests of RACED that build programs and run them under control.
 REBUILT := ^TestKeptProgramsAgree$$|^TestReportsTellWhatHappened$$|^TestSearchesReachExactlyWhatIsAllowed$$
@@ -68,11 +68,11 @@ races: ## every documented race: as reported, as suggested, ours
 test: fmt-check ## what to run before a commit: gofmt, vet, all tests, coverage; RACED under the race detector
 	@$(GO) vet ./... # what vet needs is compiled once, as the tests need it
 	@failed=; profile=$$(mktemp) && trap 'rm -f "$$profile"*' EXIT; \
-	echo "make $@: under the race detector: $(RACED); without: all others, but for what they run under control"; \
-	.ci/test $(SHORT) -timeout $(TIMEOUT) -vet=off $(SLOWEST) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(RACED:%=./%) $(COVERED))") || failed=1; \
-	.ci/test $(SHORT) -timeout $(TIMEOUT) -race -vet=off $(filter-out $(COVERED),$(RACED:%=./%)) || failed=1; \
-	.ci/test $(SHORT) -timeout $(TIMEOUT) -race -vet=off -coverprofile "$$profile.raced" $(filter $(COVERED),$(RACED:%=./%)) || failed=1; \
-	.ci/test $(SHORT) -timeout $(TIMEOUT) -vet=off -coverprofile "$$profile" $(filter-out $(RACED:%=./%),$(COVERED)) && \
+	echo "make $@: under the race detector: $(DETECTED:./%=%); without: all others, but for what they run under control"; \
+	.ci/test $(SHORT) -timeout $(TIMEOUT) -vet=off $(SLOWEST) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(DETECTED) $(COVERED))") || failed=1; \
+	.ci/test $(SHORT) -timeout $(TIMEOUT) -race -vet=off $(filter-out $(COVERED),$(DETECTED)) || failed=1; \
+	.ci/test $(SHORT) -timeout $(TIMEOUT) -race -vet=off -coverprofile "$$profile.raced" $(filter $(COVERED),$(DETECTED)) || failed=1; \
+	.ci/test $(SHORT) -timeout $(TIMEOUT) -vet=off -coverprofile "$$profile" $(filter-out $(DETECTED),$(COVERED)) && \
 		cat "$$profile.raced" >>"$$profile" && sed -i.all -E '\#$(UNCOUNTED)#d' "$$profile" && \
 		.ci/coverage "$$profile" $(COVERAGE) || failed=1; \
 	test -z "$$failed"
@@ -83,8 +83,8 @@ test: fmt-check ## what to run before a commit: gofmt, vet, all tests, coverage;
 test-long: ## make test with more seeds, schedules and implementations; test-race, test-plain and test-bench
 	@$(MAKE) -k test test-race test-plain test-bench SHORT= TIMEOUT=40m
 
-test-race: ## the tests of the stores and of all that starts goroutines, under the race detector, where make test does without
-	.ci/test -short -race -vet=off -timeout $(TIMEOUT) $(STARTING:%=./%) $(STORES:%=./%)
+test-race: ## the tests of the stores under the race detector, where make test does without
+	.ci/test -short -race -vet=off -timeout $(TIMEOUT) $(STORES:%=./%)
 	@$(if $(POSTGRES),,echo "make $@: what needs PostgreSQL did NOT run")
 
 test-plain: ## the tests that make test runs under the race detector, without it
