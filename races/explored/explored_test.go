@@ -2,7 +2,6 @@ package explored_test
 
 import (
 	"errors"
-	"slices"
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
@@ -11,13 +10,13 @@ import (
 )
 
 // A plain random walk meets every race that must be met within a hundred
-// schedules, in the median of twenty seeds, or of three, of which two can decide.
+// schedules, in the median of nine seeds, or of three, of which more than half decide.
 func TestRandomWalkMeetsEachRaceSoon(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
 	const most, limit = 100, 1000
-	seeds := uint64(20)
+	seeds := 9
 	if testing.Short() {
 		seeds = 3
 	}
@@ -26,23 +25,21 @@ func TestRandomWalkMeetsEachRaceSoon(t *testing.T) {
 			continue
 		}
 		var needed []int
-		for seed := range seeds {
-			r, err := s.ExploreWith(t.Context(), seed+1, explore.Stage{Strategy: explore.RandomWalk(), Schedules: limit})
+		soon := 0
+		for seed := 0; seed < seeds && soon <= seeds/2; seed++ { // whatever the others need, the median is as small
+			r, err := s.ExploreWith(t.Context(), uint64(seed+1), explore.Stage{Strategy: explore.RandomWalk(), Schedules: limit})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if r.Verdict != explore.Violated || !s.Right(r.Verdict.String(), string(r.Failure.Of)) {
 				t.Fatalf("%s, seed %d: got %v (%s), want a violation", s.ID, seed+1, r.Verdict, r.Summary())
 			}
-			if needed = append(needed, r.Failure.Schedule); testing.Short() && seed == 1 && max(needed[0], needed[1]) <= most {
-				break // whatever the third needs, the median is as small
+			if needed = append(needed, r.Failure.Schedule); r.Failure.Schedule <= most {
+				soon++
 			}
 		}
-		slices.Sort(needed)
-		median := needed[len(needed)/2]
-		t.Logf("%-13s schedules needed: least %d, median %d, most %d", s.ID, needed[0], median, needed[len(needed)-1])
-		if median > most {
-			t.Errorf("%s: got a median of %d schedules, want at most %d", s.ID, median, most)
+		if t.Logf("%-13s schedules needed: %v", s.ID, needed); soon <= seeds/2 {
+			t.Errorf("%s: got %v schedules, want a median of at most %d", s.ID, needed, most)
 		}
 	}
 }
