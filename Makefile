@@ -39,6 +39,10 @@ STORES := lifecycle lifecycle/internal/engine lifecycle/internal/events lifecycl
 # Tests of RACED that build programs and run them under control.
 REBUILT := ^TestKeptProgramsAgree$$|^TestReportsTellWhatHappened$$|^TestSearchesReachExactlyWhatIsAllowed$$
 
+# Tests of STORES that take longest under the race detector and show it nothing: one
+# caller's, and those of specimens, each of which has processes that share no memory.
+ALONE := ^TestActionTextIsKeptOrRefused$$|^TestEveryFaultChangesNothing$$|^TestHostileTexts$$|^TestServiceFollowsTheTable$$|^TestSpecimens$$|^TestSQLiteTornLog$$|^TestTextsComeBack$$|^TestVeryManyPlans$$
+
 # The module of what only measures. The patterns of the go command do not reach into
 # it.
 BENCH := bench
@@ -84,7 +88,7 @@ test-long: ## make test with more seeds, schedules and implementations; test-rac
 	@$(MAKE) -k test test-race test-plain test-bench SHORT= TIMEOUT=40m
 
 test-race: ## the tests of the stores under the race detector, where make test does without
-	.ci/test -short -race -vet=off -timeout $(TIMEOUT) $(STORES:%=./%)
+	.ci/test -short -race -vet=off -timeout $(TIMEOUT) -skip '$(ALONE)' $(STORES:%=./%)
 	@$(if $(POSTGRES),,echo "make $@: what needs PostgreSQL did NOT run")
 
 test-plain: ## the tests that make test runs under the race detector, without it
