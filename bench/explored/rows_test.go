@@ -13,7 +13,7 @@ import (
 func schedules(t *testing.T) int {
 	text := os.Getenv("JACQUARD_SCHEDULES")
 	if text == "" {
-		return 300
+		return 100
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {

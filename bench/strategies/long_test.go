@@ -32,7 +32,7 @@ func tried() effort {
 	if os.Getenv("JACQUARD_LONG") != "" {
 		return effort{seeds: 20, replays: 100, schedules: 10_000, lives: 10_000, time: 5 * time.Second}
 	}
-	return effort{seeds: 1, replays: 2, schedules: 100, lives: 5}
+	return effort{seeds: 1, replays: 2, schedules: 50, lives: 2}
 }
 
 // enough ends an exploration that begins now.

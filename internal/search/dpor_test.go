@@ -67,7 +67,7 @@ func TestDPORReachesEverythingOfTimers(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	most := mostSchedules / 5
+	most := mostSchedules / 20
 	if testing.Short() {
 		most = 500
 	}

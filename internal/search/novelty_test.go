@@ -30,9 +30,9 @@ func TestNoveltyIsCalibrated(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	seeds, most, least := uint64(20), 10_000, 60 // by which the chance is measured; schedules of a program; programs
+	seeds, most, least := uint64(10), 3000, 60 // by which the chance is measured; schedules of a program; programs
 	if testing.Short() {
-		seeds, most, least = 10, 300, 20
+		most, least = 300, 20
 	}
 	known, held := make(map[int]int), make(map[int]int)
 	all := slices.Concat(finals.All(), finals.Timers(), finals.Tries(), finals.Observers(), finals.Polls(3))
