@@ -117,8 +117,13 @@ const litmusEnv = "JACQUARD_LITMUS"
 // seedEnv names the variable that holds the seed to begin with.
 const seedEnv = "JACQUARD_LITMUS_SEED"
 
-// few is how many programs are tried where nobody asks for more.
-const few = 300
+// few is how many programs are tried where nobody asks for more; in short there are fewer.
+func few() uint64 {
+	if testing.Short() {
+		return 100
+	}
+	return 300
+}
 
 // A search that has ended has reached exactly what the enumerator allows, and one that
 // has not reaches nothing else.
@@ -156,13 +161,13 @@ func TestSearchesReachExactlyWhatIsAllowed(t *testing.T) {
 
 // extent is the seeds that are wanted, and until when.
 func extent(t *testing.T) (first, last uint64, until time.Time) {
-	last = few
+	last = few()
 	if v := os.Getenv(seedEnv); v != "" {
 		n, err := strconv.ParseUint(v, 10, 64)
 		if err != nil {
 			t.Fatalf("%s: got %q, want a seed", seedEnv, v)
 		}
-		first, last = n, n+few
+		first, last = n, n+few()
 	}
 	if v := os.Getenv(litmusEnv); v != "" {
 		d, err := time.ParseDuration(v)
