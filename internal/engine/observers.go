@@ -73,8 +73,8 @@ func (ex *Execution) onGroup(m *control.Task, s *source.Site) schedule.Mode {
 	switch shared := ex.watches(sharesGroups) || m.Bubble != 0; {
 	case s.Kind == source.SiteDone && ex.watches(misusesGroups):
 		return schedule.Changes
-	case s.Op == source.GroupWait && ex.watches(sharesGroups):
-		return schedule.Changes // the first of those who wait is the one whom the detector knows of
+	case s.BeginsWait() && ex.watches(sharesGroups):
+		return schedule.Changes // the detector knows of the first of those who wait only
 	case shared || ex.watches(misusesGroups):
 		return s.Mode()
 	case s.Op == source.GroupWait:
@@ -83,11 +83,21 @@ func (ex *Execution) onGroup(m *control.Task, s *source.Site) schedule.Mode {
 	return schedule.Counts
 }
 
+// looksAtGroup is a step of a Wait that does not begin to wait.
+func (ex *Execution) looksAtGroup(s *schedule.Step) {
+	if s.Operation.Mode == schedule.Changes && s.Operation.Accesses() == 1 {
+		s.Operation.Mode = schedule.Reads
+	}
+}
+
 // misused takes note of a wait group that has been counted down too often, and of one
 // that is in use again when a Wait of m ends: its counter is the upper half of the word.
 func (ex *Execution) misused(m *control.Task, s *source.Site, addr uintptr) {
 	if s == nil || s.Kind != source.SiteDone && s.Op != source.GroupWait {
 		return
+	}
+	if s.BeginsWait() && m.State != control.Blocked {
+		ex.looksAtGroup(&ex.Trail[len(ex.Trail)-1])
 	}
 	state, ok := source.Word(addr-s.Offset, 8)
 	if last := &ex.Trail[len(ex.Trail)-1]; ok && last.Operation.Mode == schedule.Awaits && m.State == control.Blocked && state>>32 != 0 {

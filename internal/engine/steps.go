@@ -32,6 +32,8 @@ func (ex *Execution) begin(m *control.Task, place uint64) {
 		s.Count = source.Counted(m)
 	case s.Operation.Mode == schedule.Awaits && m.Op == control.OpWoken:
 		s.Idles() // it looks at the group once more
+	case m.Op == control.OpWoken && ex.site(m).BeginsWait():
+		ex.looksAtGroup(&s)
 	}
 	queues := s.Operation.Mode.Queues()
 	if queues {

@@ -187,6 +187,9 @@ func (s *Site) groupPart() bool {
 	return strings.HasPrefix(s.Call, "WaitGroup.") && (strings.Contains(s.Op, ", ") || s.Op == GroupWait && s.Kind == SiteAtomicWrite)
 }
 
+// BeginsWait reports whether an operation, if any, is a look at a wait group of one who waits for it.
+func (s *Site) BeginsWait() bool { return s != nil && s.Op == GroupWait && s.Kind == SiteAtomicRead }
+
 // GroupWait is what a wait for a wait group is called, and its parts.
 const GroupWait = "WaitGroup.Wait"
 

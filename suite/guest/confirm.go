@@ -157,14 +157,20 @@ func (it *item) again(mode protocol.Mode, card string) (protocol.Event, error) {
 
 // flags are those that this process was started with, for this item alone.
 func (it *item) flags() []string {
-	const run = "-test.run="
-	chosen, rest := "", []string(nil)
+	chosen, rest := it.wanted()
+	return append([]string{runFlag + protocol.Only(chosen, it.name)}, rest...)
+}
+
+const runFlag = "-test.run="
+
+// wanted is which tests this process was to run, and its other flags.
+func (it *item) wanted() (chosen string, rest []string) {
 	for _, arg := range it.origin.args[1:] {
-		if pattern, ok := strings.CutPrefix(arg, run); ok {
+		if pattern, ok := strings.CutPrefix(arg, runFlag); ok {
 			chosen = pattern // the last one counts
 		} else {
 			rest = append(rest, arg)
 		}
 	}
-	return append([]string{run + protocol.Only(chosen, it.name)}, rest...)
+	return chosen, rest
 }

@@ -279,6 +279,21 @@ func TestDiscoveryGoesOnInTime(t *testing.T) {
 	}
 }
 
+// Tests that are parallel may meet, and are run one by one: what go test passes has not failed.
+// By itself it fails with go test, too.
+func TestDiscoveryOfTestsThatMeet(t *testing.T) {
+	r := discover(t, "-test.run=^TestMeets")
+	for _, test := range []string{"TestMeetsOne", "TestMeetsOther"} {
+		if e := r.of(t, test); e.Verdict != "unknown" || !strings.Contains(e.Reason, "it needs them") {
+			t.Errorf("got %+v\n%s", e, r.output)
+		}
+	}
+	r = discover(t, "-test.run=^TestMeetsOne$")
+	if e := r.of(t, "TestMeetsOne"); e.Verdict != "violated" {
+		t.Errorf("alone: got %+v\n%s", e, r.output)
+	}
+}
+
 // TestMain may want no other process of its tests beside it: what can be known only by
 // another one is not known.
 func TestMainWantsToBeAlone(t *testing.T) {

@@ -37,14 +37,15 @@ var pace = control.Pace{
 
 // A guest runs the tests of this process.
 type guest struct {
-	ctx     context.Context
-	request *protocol.Request
-	events  *child.Conn
-	origin  place // of the process
-	place   place // where TestMain has left it
-	item    *item // that is being run
-	over    bool  // no other is to be
-	apart   bool  // TestMain has changed files that another process would change, too
+	ctx      context.Context
+	request  *protocol.Request
+	events   *child.Conn
+	origin   place  // of the process
+	place    place  // where TestMain has left it
+	plainAll string // what its tests have written without control, once that was tried; see besideOthers
+	item     *item  // that is being run
+	over     bool   // no other is to be
+	apart    bool   // TestMain has changed files that another process would change, too
 }
 
 // invited reports whether this package is the one that the overlay has added to the

@@ -123,10 +123,14 @@ func (it *item) judged(e protocol.Event, r *verdict.Result, output string) (prot
 		e.Spoilt = true // by goroutines that were stopped wherever they were
 		return e, output
 	}
-	if it.doubtful(e) || it.refutable(e, r) {
-		return it.settled(e, output)
+	tried := it.doubtful(e) || it.refutable(e, r)
+	if tried {
+		e, output = it.settled(e, output)
 	}
-	if it.needsOthers(e, r) {
+	if it.besideOthers(e, r) {
+		return doubted(e, "it fails by itself ("+e.Message+"), and go test passes it among the other tests of its package: it needs them"), it.first
+	}
+	if !tried && it.needsOthers(e, r) {
 		return doubted(e, "it fails by itself, without control too ("+e.Message+"), and went well behind the other tests of its package: it needs what they leave"), output
 	}
 	return e, output

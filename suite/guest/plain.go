@@ -105,6 +105,22 @@ func (it *item) needsOthers(e protocol.Event, r *verdict.Result) bool {
 	return !ok && !it.plain.refused
 }
 
+// besideOthers reports whether an item has failed by itself, with nothing to choose, that go
+// test passes among the tests of this process: it may need those that are parallel to it.
+func (it *item) besideOthers(e protocol.Event, r *verdict.Result) bool {
+	if it.request.Mode != protocol.Discover || e.Verdict != verdict.Violated.String() || e.Concurrent || r.Failure == nil || r.Failure.Of == engine.KindRace {
+		return false
+	}
+	if it.plainAll == "" {
+		ctx, cancel := context.WithTimeout(it.ctx, min(it.share(), stuckTime))
+		defer cancel()
+		chosen, _ := it.wanted()
+		_, text := it.ordinary(ctx, "-test.v=true", runFlag+chosen)
+		it.plainAll = "\n" + text
+	}
+	return strings.Contains(it.plainAll, "\n--- PASS: "+it.name+" (")
+}
+
 // uncontrolled is an item of which is known only how it ended without control.
 func (it *item) uncontrolled(e protocol.Event, ok bool) protocol.Event {
 	why := e.Reason + e.Message
