@@ -72,8 +72,8 @@ type Step = schedule.Step
 // it moves only when nobody can run, so all that comes before comes before all
 // that comes after. To start a goroutine, to begin and to yield are on nothing.
 //
-// It has Object, Mode, More, All, Site, Near, Conflicts, Accesses, Access, With, And and
-// Covers: see go doc internal/schedule.Operation.
+// It has Object, Mode, More, All, Site, Near, Conflicts, Accesses, Access, Add, AddAll, With,
+// And and Covers: see go doc internal/schedule.Operation.
 type Operation = schedule.Operation
 
 // An Access is how an operation works on one object.

@@ -139,7 +139,7 @@ func (m Mode) Behind(before Mode) bool {
 func (m Mode) Queues() bool { return m == Sends || m == Receives }
 
 // Accesses is the number of objects that the operation is known to work on.
-func (o *Operation) Accesses() int {
+func (o Operation) Accesses() int {
 	if o.Object == 0 {
 		return 0
 	}
@@ -147,7 +147,7 @@ func (o *Operation) Accesses() int {
 }
 
 // Access is one of them, from 0.
-func (o *Operation) Access(i int) Access {
+func (o Operation) Access(i int) Access {
 	if i == 0 {
 		return Access{o.Object, o.Mode}
 	}
@@ -155,7 +155,7 @@ func (o *Operation) Access(i int) Access {
 }
 
 // has reports whether an access is one of the operation's, or on nothing.
-func (o *Operation) has(a Access) bool {
+func (o Operation) has(a Access) bool {
 	for i := range o.Accesses() {
 		if o.Access(i) == a {
 			return true
@@ -183,8 +183,20 @@ func (o *Operation) AddAll(other Operation) {
 	}
 }
 
+// With is the operation with one more access.
+func (o Operation) With(a Access) Operation {
+	o.Add(a)
+	return o
+}
+
+// And is the operation on all that either works on.
+func (o Operation) And(other Operation) Operation {
+	o.AddAll(other)
+	return o
+}
+
 // Covers reports whether the operation is on all that the other is on.
-func (o *Operation) Covers(other Operation) bool {
+func (o Operation) Covers(other Operation) bool {
 	for i := range other.Accesses() {
 		if !o.has(other.Access(i)) {
 			return false
