@@ -206,7 +206,7 @@ func (x *explorer) report(ex *engine.Execution, strategy string, seed uint64) er
 		x.unrepeated(first, seed, f, suspect, d)
 		return nil
 	}
-	f.Card = c.String()
+	f.Card, x.result.Suspect = c.String(), suspect
 	f.Ordered = x.ordered(shown)
 	x.fail(shown, seed, f, nil)
 	return nil

@@ -93,8 +93,9 @@ type Result struct {
 	// exploration, or a failure. It is nil if a Strategy was at work then that is not one of this
 	// package, or there is too much to do to be kept.
 	Bookmark []byte
-	// Suspect is a card of a failure that did not repeat in this process, which it may
-	// have left in another state: see [Confirm]. The verdict is Unknown then.
+	// Suspect is a card of a schedule as it has failed. If it did not fail again in this process,
+	// which it may have left in another state, the verdict is Unknown: see [Confirm]. If it did,
+	// Failure is of a shorter one, which may fail in this process only, for that reason.
 	Suspect string
 	// Trusted lists the packages whose points were left out besides the
 	// standard library's own.

@@ -30,11 +30,9 @@ func (it *item) confirmed(e protocol.Event, r *verdict.Result) protocol.Event {
 	switch {
 	case it.request.Mode != protocol.Explore && it.request.Mode != protocol.Discover:
 		return e
-	case r.Suspect != "":
-		again, err := it.again(protocol.Confirm, r.Suspect)
+	case r.Suspect != "" && r.Failure == nil:
+		again, err := it.asMet(e, r)
 		if err == nil && again.Verdict == verdict.Violated.String() {
-			again.Schedules, again.Distinct, again.Points, again.Outside, again.Leaked = e.Schedules, e.Distinct, e.Points, e.Outside, e.Leaked
-			again.Concurrent, again.Strategy, again.Replayed, again.Spoilt = e.Concurrent, e.Strategy, "", true
 			return again
 		}
 		if err != nil {
@@ -77,7 +75,19 @@ func (it *item) confirmed(e protocol.Event, r *verdict.Result) protocol.Event {
 		e.Spoilt = spoilt
 		return e
 	}
+	// The failure itself may have left behind what made each shorter schedule fail.
+	if met, err := it.asMet(e, r); err == nil && met.Verdict == verdict.Violated.String() {
+		return met
+	}
 	return it.further(doubted(e, fmt.Sprintf(other, e.Message, "schedules", why)), r)
+}
+
+// asMet is what comes, in a process of its own, of a schedule as it has failed here.
+func (it *item) asMet(e protocol.Event, r *verdict.Result) (protocol.Event, error) {
+	again, err := it.again(protocol.Confirm, r.Suspect)
+	again.Schedules, again.Distinct, again.Points, again.Outside, again.Leaked = e.Schedules, e.Distinct, e.Points, e.Outside, e.Leaked
+	again.Concurrent, again.Strategy, again.Replayed, again.Spoilt = e.Concurrent, e.Strategy, "", true
+	return again, err
 }
 
 // lacking is what the system says it has no more of, as a failure tells; "" if it tells of

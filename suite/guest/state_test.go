@@ -48,6 +48,19 @@ func TestFailsWithoutLeftovers(t *testing.T) {
 	}
 }
 
+// A failing schedule that leaves behind what makes every later one fail is told as it was found:
+// each shorter one has failed in this process only.
+func TestFailsOnAndOn(t *testing.T) {
+	e, _ := explored(t, "TestTakesTwo", 100)
+	if e.Verdict != "violated" || e.Kind != "deadlock" || e.Card == "" || !e.Spoilt {
+		t.Fatalf("got %+v, want the deadlock, and no other schedule in this process", e)
+	}
+	r := start(t, protocol.Request{Mode: protocol.Replay, Card: e.Card}, only("TestTakesTwo"))
+	if again := r.of(t, "TestTakesTwo"); again.Kind != e.Kind {
+		t.Errorf("its card: got %+v, want the same deadlock", again)
+	}
+}
+
 // What fails in a discovery run only after other tests is explored, and no failure for that.
 func TestWhatTestsLeaveBehind(t *testing.T) {
 	r := start(t, protocol.Request{Mode: protocol.Discover}, "-test.run=^TestCounts")

@@ -94,3 +94,16 @@ func TestFailsOrLeaves(t *testing.T) {
 	}
 	go func() { <-make(chan int) }()
 }
+
+var tokens = make(chan int, 2)
+
+// TestTakesTwo has two who want two tokens each. When each has one, they stay taken for all who
+// come later, whatever the schedule.
+func TestTakesTwo(t *testing.T) {
+	pair(func(int) {
+		tokens <- 1
+		tokens <- 1
+		<-tokens
+		<-tokens
+	})
+}
