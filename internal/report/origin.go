@@ -23,6 +23,9 @@ func (o Origin) lines(f *verdict.Failure) []string {
 		}
 		return []string{size + ", from a card", r.String()}
 	}
+	if f.Strategy == verdict.ByCard {
+		return []string{fmt.Sprintf("%s, as it was found, tried again in a process of its own; seed %d", size, o.Seed)}
+	}
 	return []string{
 		fmt.Sprintf("%s, found by %s at schedule %d; seed %d", size, f.Strategy, f.Schedule, o.Seed),
 		reduction(f),

@@ -125,7 +125,7 @@ func (a *anchoring) take(ex *engine.Execution, outcome verdict.Outcome) bool {
 	}
 	a.replayed.Outcome = outcome
 	x.fail(shown, seed, &verdict.Failure{
-		Strategy: byCard, Schedule: 1, Found: schedule.Preemptions(shown.Run), FoundSteps: shown.Steps, Card: c.String(),
+		Strategy: verdict.ByCard, Schedule: 1, Found: schedule.Preemptions(shown.Run), FoundSteps: shown.Steps, Card: c.String(),
 	}, a.replayed)
 	return true
 }

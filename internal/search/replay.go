@@ -73,7 +73,7 @@ func (x *explorer) repeat(c *card.Card, r *verdict.Replayed) {
 		return
 	}
 	r.Outcome = verdict.Exact
-	x.fail(ex, c.Seed, &verdict.Failure{Strategy: byCard, Schedule: 1, Found: schedule.Preemptions(ex.Run), FoundSteps: ex.Steps, Card: c.String()}, r)
+	x.fail(ex, c.Seed, &verdict.Failure{Strategy: verdict.ByCard, Schedule: 1, Found: schedule.Preemptions(ex.Run), FoundSteps: ex.Steps, Card: c.String()}, r)
 }
 
 // Confirm looks, in a new process, for the failure of a [Result]'s Suspect: by the
@@ -104,7 +104,7 @@ func Confirm(ctx context.Context, cfg Config, suspect string, body func(*engine.
 		return x.result, nil
 	}
 	c.People, c.Anchors, c.Cause = f.People, f.Anchors, card.NameID(ex.Cause())
-	x.fail(ex, c.Seed, &verdict.Failure{Strategy: byCard, Schedule: 1, Found: schedule.Preemptions(ex.Run), FoundSteps: ex.Steps, Card: c.String()}, nil)
+	x.fail(ex, c.Seed, &verdict.Failure{Strategy: verdict.ByCard, Schedule: 1, Found: schedule.Preemptions(ex.Run), FoundSteps: ex.Steps, Card: c.String()}, nil)
 	return x.result, nil
 }
 
@@ -120,9 +120,6 @@ func (x *explorer) suspect(ex *engine.Execution, seed uint64) (string, error) {
 	}
 	return c.String(), nil
 }
-
-// byCard stands for a strategy where a schedule is a card's.
-const byCard = "card"
 
 // attempts is how often a card may be tried: a process does some things only
 // once, such as to fill a cache, and a first try may meet them.

@@ -102,6 +102,9 @@ type Result struct {
 	Trusted []string
 }
 
+// ByCard stands for a strategy where a schedule is a card's.
+const ByCard = "card"
+
 // A Failure is one failing schedule, minimised.
 type Failure struct {
 	Kind engine.Kind

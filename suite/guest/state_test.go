@@ -52,7 +52,7 @@ func TestFailsWithoutLeftovers(t *testing.T) {
 // each shorter one has failed in this process only.
 func TestFailsOnAndOn(t *testing.T) {
 	e, _ := explored(t, "TestTakesTwo", 100)
-	if e.Verdict != "violated" || e.Kind != "deadlock" || e.Card == "" || !e.Spoilt {
+	if e.Verdict != "violated" || e.Kind != "deadlock" || e.Card == "" || !e.Spoilt || !strings.Contains(e.Report, "as it was found") {
 		t.Fatalf("got %+v, want the deadlock, and no other schedule in this process", e)
 	}
 	r := start(t, protocol.Request{Mode: protocol.Replay, Card: e.Card}, only("TestTakesTwo"))
