@@ -158,8 +158,8 @@ func (r *cardReader) observers() engine.Observers {
 	if len(b) == 0 {
 		return 0
 	}
-	if b[0] == 0 || b[0] >= 1<<firstObservers {
-		r.fail(fmt.Errorf("got observers %d, want 1 to %d", b[0], 1<<firstObservers-1))
+	if b[0] == 0 || b[0] >= 1<<laterObservers {
+		r.fail(fmt.Errorf("got observers %d, want 1 to %d", b[0], 1<<laterObservers-1))
 		return 0
 	}
 	return engine.Observers(b[0]) << firstObservers

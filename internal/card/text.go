@@ -91,8 +91,8 @@ func (c *Card) eachWord(visit func(*cardWord)) {
 }
 
 // firstObservers is how many observers have a place beside the kind. Those that came
-// later are at the end of a card that has any.
-const firstObservers = 4
+// later, so many, are at the end of a card that has any.
+const firstObservers, laterObservers = 4, 5
 
 func (c *Card) write() string {
 	b := []byte{byte(engine.KindNumber(c.Kind)) | byte(c.Observers)<<firstObservers}

@@ -135,8 +135,9 @@ func ClearSkip() { clearSkip() }
 // scheduling points, and no others. Of many addresses it takes the first 2048.
 func SetMemory(pcs []uintptr) { setMemory(pcs) }
 
-// SetEnding says whether the end of a task is a scheduling point of its own.
-func SetEnding(on bool) { setEnding(on) }
+// SetEnding says whether the end of a task is a scheduling point of its own: that of the first
+// one, and those of the others.
+func SetEnding(others, first bool) { setEnding(others, first) }
 
 // HeapLive is the runtime's count of live heap bytes.
 func HeapLive() uint64 { return heapLive() }

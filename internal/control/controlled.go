@@ -79,7 +79,7 @@ func clearSkip()
 func setMemory(pcs []uintptr)
 
 //go:linkname setEnding runtime.jqSetEnding
-func setEnding(on bool)
+func setEnding(others, first bool)
 
 //go:linkname setFiles runtime.jqSetFiles
 func setFiles(points bool)

@@ -40,7 +40,7 @@ func races(int) (reports, now int)                                         { pan
 func setSkip(uint32) bool                                                  { panic(message) }
 func clearSkip()                                                           { panic(message) }
 func setMemory([]uintptr)                                                  { panic(message) }
-func setEnding(bool)                                                       { panic(message) }
+func setEnding(bool, bool)                                                 { panic(message) }
 func waitReason(uint32) string                                             { panic(message) }
 func heapLive() uint64                                                     { panic(message) }
 func channel(uintptr) (n, size int, closed bool)                           { panic(message) }

@@ -63,7 +63,9 @@ func (ex *Execution) operation(m *control.Task) {
 		o.Add(schedule.Access{Object: ex.tasksObject(), Mode: schedule.Reads})
 		return
 	case control.OpEnd:
-		o.Add(schedule.Access{Object: ex.tasksObject(), Mode: schedule.Releases})
+		if o.All = m.ID == 1; !o.All {
+			o.Add(schedule.Access{Object: ex.tasksObject(), Mode: schedule.Releases})
+		}
 		return
 	case control.OpClock:
 		o.Add(schedule.Access{Object: ex.Objects.number(^uintptr(1<<32), "clock"), Mode: schedule.Changes})

@@ -172,7 +172,7 @@ func (x *Engine) start(ex *Execution, seed uint64) *Execution {
 	ex.Control.Calls() // those before are another's
 	ex.Lasted = -time.Duration(ex.Control.Status().Now)
 	control.SetMemory(x.Memory)
-	control.SetEnding(x.Observers&countsTasks != 0)
+	control.SetEnding(x.Observers&countsTasks != 0, x.Observers&outlivesBody != 0)
 	control.SetFiles(x.Observers&sharesFiles != 0)
 	ex.Control.Spawn(func() { ex.t.body(x.Body) })
 	ex.loop()

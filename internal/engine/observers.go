@@ -10,7 +10,7 @@ import (
 // seen that can: it would multiply the schedules of all others. What an execution
 // shows of that holds from the next one on, and searches begin again, as with data
 // races whose accesses become points.
-type Observers uint8
+type Observers uint16
 
 const (
 	// A lock for readers and writers is tried. Lock, Unlock and TryLock take two
@@ -37,6 +37,9 @@ const (
 	// Something was done in random order, or a number was drawn, where goroutines are alike: each
 	// has its own random choices.
 	drawsLots
+	// A timer is near while goroutines go on behind the body. Nobody is held up any more then,
+	// so it matters whether the body has returned: that is a step of its own, on everything.
+	outlivesBody
 )
 
 // Observe makes executions from the next one on what a program with these observers

@@ -85,12 +85,19 @@ func (ex *Execution) HeldUp() string {
 // off it is.
 func (ex *Execution) near() (ns int64, ok bool) {
 	s := &ex.Stalls
-	if s.Bound == 0 || ex.Returned() || !ex.kept() || ex.Slices.Coarse {
+	if s.Bound == 0 || !ex.kept() || ex.Slices.Coarse {
 		return 0, false
 	}
 	ns, ok = ex.Control.NextMoment()
+	is := ok && ns <= s.Bound-s.Spent
+	if ex.Returned() {
+		if is {
+			ex.Observed |= outlivesBody
+		}
+		return 0, false
+	}
 	ex.Timers = ex.Timers || ok
-	return ns, ok && ns <= s.Bound-s.Spent
+	return ns, is
 }
 
 // clocked adds the clock to those that can run, if it can be chosen.

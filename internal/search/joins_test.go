@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 	"github.com/jacquard-go/jacquard/internal/search"
 	"github.com/jacquard-go/jacquard/internal/strategy"
+	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
 // joined are programs that join goroutines as Go programs do, and how many executions
@@ -168,5 +170,26 @@ func TestJoinsFindAnAddBesideAWait(t *testing.T) {
 	})
 	if control.Detector() && (r.Failure == nil || r.Failure.Kind != engine.KindRace) {
 		t.Errorf("got %s, want a data race", r.Summary())
+	}
+}
+
+// The body may be held up before it returns, too, and nobody is behind that: so whether it has
+// returned is tried both ways, also where a timer is set later.
+func TestBodyThatReturnsBeforeATimerIsSet(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	cfg := search.Config{Name: t.Name(), Plan: []schedule.Stage{{Strategy: strategy.DPOR(), Schedules: 1000}}, Leaks: engine.LeaksIgnore, Stall: 10 * time.Millisecond}
+	reached := make(map[bool]bool)
+	r := run(t, cfg, func(t *engine.T) {
+		ctx, cancel := context.WithCancel(context.Background())
+		go func() {
+			time.Sleep(time.Millisecond)
+			cancel()
+		}()
+		go func() { reached[ctx.Err() != nil] = true }()
+	})
+	if r.Verdict != verdict.Holds || !r.Exhausted || len(reached) != 2 {
+		t.Errorf("got %s with %v, want both", r.Summary(), reached)
 	}
 }
