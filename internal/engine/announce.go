@@ -63,7 +63,7 @@ func (ex *Execution) operation(m *control.Task) {
 		o.Add(schedule.Access{Object: ex.tasksObject(), Mode: schedule.Reads})
 		return
 	case control.OpEnd:
-		if o.All = m.ID == 1; !o.All {
+		if o.All = m.ID == 1; !o.All { // that of the body is a point for what outlives it only
 			o.Add(schedule.Access{Object: ex.tasksObject(), Mode: schedule.Releases})
 		}
 		return

@@ -27,9 +27,9 @@ const netAnswer = time.Millisecond
 // does. What tasks send to one another is there at once, or never; for a sender
 // outside the execution it waits until the next timer is due, and no longer than
 // Config.Watchdog, or hardly any more once the body has returned: a connection that is
-// kept for later has a timer of a minute and a half. Time does not pass otherwise while someone outside may still
-// answer; and while a process is waited for not at all after that, since a timer
-// may end it. over says that nothing more can be waited for.
+// kept for later has a timer of a minute and a half. Time does not pass otherwise while
+// someone outside may still answer; and while a process is waited for not at all after
+// that, since a timer may end it. over says that nothing more can be waited for.
 func (ex *Execution) network() (woken, over bool) {
 	waits, stranger := ex.strangers()
 	if !waits {

@@ -86,8 +86,8 @@ func (ex *Execution) onGroup(m *control.Task, s *source.Site) schedule.Mode {
 	return schedule.Counts
 }
 
-// looksAtGroup is a step of a Wait that does not begin to wait.
-func (ex *Execution) looksAtGroup(s *schedule.Step) {
+// looksAtGroup has a step of a Wait be one that does not begin to wait.
+func looksAtGroup(s *schedule.Step) {
 	if s.Operation.Mode == schedule.Changes && s.Operation.Accesses() == 1 {
 		s.Operation.Mode = schedule.Reads
 	}
@@ -99,11 +99,12 @@ func (ex *Execution) misused(m *control.Task, s *source.Site, addr uintptr) {
 	if s == nil || s.Kind != source.SiteDone && s.Op != source.GroupWait {
 		return
 	}
+	last := &ex.Trail[len(ex.Trail)-1]
 	if s.BeginsWait() && m.State != control.Blocked {
-		ex.looksAtGroup(&ex.Trail[len(ex.Trail)-1])
+		looksAtGroup(last)
 	}
 	state, ok := source.Word(addr-s.Offset, 8)
-	if last := &ex.Trail[len(ex.Trail)-1]; ok && last.Operation.Mode == schedule.Awaits && m.State == control.Blocked && state>>32 != 0 {
+	if ok && last.Operation.Mode == schedule.Awaits && m.State == control.Blocked && state>>32 != 0 {
 		last.Idles()
 	}
 	inUse := s.Op == source.GroupWait && state>>32 != 0 && m.State != control.Blocked

@@ -33,7 +33,7 @@ func (ex *Execution) begin(m *control.Task, place uint64) {
 	case s.Operation.Mode == schedule.Awaits && m.Op == control.OpWoken:
 		s.Idles() // it looks at the group once more
 	case m.Op == control.OpWoken && ex.site(m).BeginsWait():
-		ex.looksAtGroup(s)
+		looksAtGroup(s)
 	}
 	queues := s.Operation.Mode.Queues()
 	if queues {

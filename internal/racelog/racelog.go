@@ -233,12 +233,13 @@ func (p *parser) returnAddress(function, offset string) uintptr {
 	if err != nil {
 		return 0
 	}
+	function = untyped(function)
 	for _, pc := range p.pcs {
 		it := runtime.CallersFrames([]uintptr{pc + 1})
 		for more := true; more; {
 			var f runtime.Frame
 			f, more = it.Next()
-			if f.Function == untyped(function) && uint64(pc-f.Entry) == off {
+			if f.Function == function && uint64(pc-f.Entry) == off {
 				return pc + 1
 			}
 		}
