@@ -54,7 +54,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@$(if $(filter go1.25%,$(shell 
 # The Go releases that the explorer is for, and the packages that tell whether it
 # works with one. The go command fetches what is not installed.
 TOOLCHAINS := go1.25.0 go1.26.8 go1.27.0
-EXPLORER   := ./internal/overlay ./internal/control ./internal/toolchain ./explore ./suite ./suite/guest
+EXPLORER   := ./internal/overlay ./internal/source ./internal/control ./internal/toolchain ./explore ./suite ./suite/guest
 
 .DEFAULT_GOAL := help
 .PHONY: help races test test-long test-race test-plain test-toolchains goker strategies sctbench flakes strategies-long test-bench guarantees mutations guarantees-long lifecycle-long features stress soak fuzz litmus bench-cache bench-lifecycle bench-explore release lint vet fmt fmt-check clean

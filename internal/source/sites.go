@@ -19,6 +19,14 @@ var trusted = []string{
 	"math/...", "os", "os/...", "path/...", "reflect", "regexp/...", "sort", "strconv", "strings", "syscall", "testing", "testing/...", "text/...", "unicode/...", "unique", "vendor/...",
 }
 
+// observed are functions of trusted packages that are not only caches: they synchronise
+// what the program shares, which can tell the order.
+var observed = []string{
+	"crypto/tls.(*Config).", "crypto/tls.(*Conn).", "crypto/tls.(*QUICConn).", "crypto/tls.(*lruSessionCache).",
+	"encoding/gob.(*Decoder).", "encoding/gob.(*Encoder).", "encoding/gob.RegisterName",
+	"io.(*onceError).", "io.(*pipe).", "math/rand.(*lockedSource).", "text/template.(*Template).",
+}
+
 // Matches reports whether a package is one of patterns.
 func Matches(patterns []string, pkg string) bool {
 	for _, p := range patterns {
@@ -148,7 +156,7 @@ func (s *Sites) classified(m *control.Task) *Site {
 	found.Gathered = Matches(gathered, found.Package) && Standard(found.Package) || ofEnvironment(found.User.Function)
 	if m.Op == control.OpFile {
 		found.onFiles(m.Stack(), s.trusted)
-	} else if Utility(found.Package) && !found.Gathered && !found.reflected || found.keepsApart(m.Op) {
+	} else if Utility(found.Package) && !found.Gathered && !found.reflected && !found.observed() || found.keepsApart(m.Op) {
 		found.hide(inner)
 	} else if slices.Contains(allocators, found.User.Function) {
 		found.Kind = SiteInner
@@ -218,7 +226,7 @@ func (s *Sites) Self(m *control.Task) bool {
 
 // effective are those of the trusted packages whose operations the program can
 // tell the order of: they are not only caches.
-var effective = []string{"io/...", filePkg, "os/...", "syscall"}
+var effective = []string{filePkg, "os/...", "syscall"}
 
 // allocators are functions that hand out memory under a lock of their own, and do nothing else: who
 // comes first nobody can tell. They have no points.
@@ -253,6 +261,11 @@ func streams(more []*os.File) (locks []uintptr) {
 		}
 	}
 	return locks
+}
+
+// observed reports whether the site is in one of the functions that are called so.
+func (s *Site) observed() bool {
+	return slices.ContainsFunc(observed, func(f string) bool { return strings.HasPrefix(s.User.Function, f) })
 }
 
 // hide leaves out an operation of the standard library's own, which may be one

@@ -39,6 +39,17 @@ func TestExhausted(t *testing.T) {
 	}
 }
 
+// A search meets both orders of two calls where the standard library locks what they share.
+func TestObservedCalls(t *testing.T) {
+	for _, verb := range []string{"Encodes", "Puts", "Looks", "Writes"} {
+		for _, who := range []string{"TestOne", "TestOther"} {
+			if e := searched(t, who+verb, "dpor"); e.Verdict != "violated" {
+				t.Errorf("%s: got %q, %s, want violated", who+verb, e.Verdict, e.Claim)
+			}
+		}
+	}
+}
+
 // Who only looks at the clock is not held up between two looks, and the claim says so.
 func TestClaimOfClock(t *testing.T) {
 	for test, want := range map[string]bool{"TestSmallLooks": true, "TestSmallLogs": false} {

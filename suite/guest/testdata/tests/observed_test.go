@@ -1,0 +1,69 @@
+package tests
+
+import (
+	"bytes"
+	"crypto/tls"
+	"encoding/gob"
+	"io"
+	"testing"
+	"text/template"
+)
+
+// Which of two calls comes first on what the standard library locks can be told.
+
+func firstToEncode() (first int) {
+	var b bytes.Buffer
+	e := gob.NewEncoder(&b)
+	pair(func(i int) { e.Encode(i) })
+	gob.NewDecoder(&b).Decode(&first)
+	return first
+}
+
+func firstToPut() int {
+	c := tls.NewLRUClientSessionCache(1)
+	pair(func(i int) { c.Put(string(rune('a'+i)), &tls.ClientSessionState{}) })
+	if _, ok := c.Get("a"); ok {
+		return 1
+	}
+	return 0
+}
+
+func firstToLook() (first int) {
+	root := template.New("root")
+	pair(func(i int) {
+		if i == 0 {
+			root.New("a").Parse("x")
+		} else if root.Lookup("a") == nil {
+			first = 1
+		}
+	})
+	return first
+}
+
+func firstToWrite() int {
+	r, w := io.Pipe()
+	var b [2]byte
+	done := make(chan bool)
+	go func() {
+		io.ReadFull(r, b[:])
+		close(done)
+	}()
+	pair(func(i int) { w.Write([]byte{byte(i)}) })
+	<-done
+	return int(b[0])
+}
+
+func first(t *testing.T, got, want int) {
+	if got != want {
+		t.Errorf("%d came first, want %d", got, want)
+	}
+}
+
+func TestOneEncodes(t *testing.T)   { first(t, firstToEncode(), 0) }
+func TestOtherEncodes(t *testing.T) { first(t, firstToEncode(), 1) }
+func TestOnePuts(t *testing.T)      { first(t, firstToPut(), 0) }
+func TestOtherPuts(t *testing.T)    { first(t, firstToPut(), 1) }
+func TestOneLooks(t *testing.T)     { first(t, firstToLook(), 0) }
+func TestOtherLooks(t *testing.T)   { first(t, firstToLook(), 1) }
+func TestOneWrites(t *testing.T)    { first(t, firstToWrite(), 0) }
+func TestOtherWrites(t *testing.T)  { first(t, firstToWrite(), 1) }
