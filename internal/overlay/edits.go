@@ -263,10 +263,17 @@ func crashEdits() []edit {
 	}
 }
 
+// sends is the edit of a file with syscall.Kill.
+func sends(file string) edit {
+	const kill = "func Kill(pid int, sig Signal) (err error) {\n"
+	return replace(file, kill, "func jqSends(signal uint32) func() // of runtime/jacquard_io.go\n\n"+kill+
+		"\tif pid == Getpid() {\n\t\tif deliver := jqSends(uint32(sig)); deliver != nil {\n\t\t\tgo deliver()\n\t\t\treturn nil\n\t\t}\n\t}\n")
+}
+
 // outsideEdits stand between a task and the world outside: the network, the
 // end of the process.
 func outsideEdits() []edit {
-	const poll, proc = "runtime/netpoll.go", "os/proc.go"
+	const poll, proc, signals = "runtime/netpoll.go", "os/proc.go", "os/signal/signal_unix.go"
 	return []edit{
 		after(poll, "func poll_runtime_pollOpen(fd uintptr) (*pollDesc, int) {\n", "\tjqPollOpen(fd)\n"),
 		after(poll, "func poll_runtime_pollWait(pd *pollDesc, mode int) int {\n", "\tjqPollWait(pd.fd)\n"),
@@ -276,7 +283,16 @@ func outsideEdits() []edit {
 		replace(poll, "\tif wg != nil {\n\t\ttoRun.push(wg)\n", "\tif wg != nil && !jqNetReady(wg) {\n\t\ttoRun.push(wg)\n"),
 		after("runtime/sigqueue.go", "func signalWaitUntilIdle() {\n", "\tdefer jqShow(jqHide())\n"),
 		after("runtime/sigqueue.go", "\t\tif atomic.Cas(&sig.mask[s/32], mask, mask|bit) {\n", "\t\t\tjqSignals.Add(1)\n"),
-		before("os/signal/signal_unix.go", "func loop() {\n", "func jqSignalled() // of runtime/jacquard_io.go\n\n"),
+		before(signals, "func loop() {\n", "// Of runtime/jacquard_io.go.\nfunc jqSignalled()\nfunc jqDelivers(deliver func())\nfunc jqSent() uint32\n\n"+
+			"func deliver() {\n\tfor s := jqSent(); s != 0; s = jqSent() {\n\t\tprocess(syscall.Signal(s))\n\t}\n}\n\n"),
+		after(signals, "\t\tprocess(syscall.Signal(signal_recv()))\n", "\t\tjqSignalled()\n"),
+		after(signals, "\twatchSignalLoop = loop\n", "\tjqDelivers(deliver)\n"),
+		before("os/signal/signal.go", "func process(sig os.Signal) {\n", "func jqTakes(signal uint32) bool // of runtime/jacquard_io.go\n\n"),
+		before("os/signal/signal.go", "\tfor c, h := range handlers.m {\n\t\tif h.want(n) {\n", "\tif !jqTakes(uint32(n)) {\n\t\treturn\n\t}\n"),
+		before("os/signal/signal.go", "\tsignalWaitUntilIdle()\n", "\tdeliver()\n"),
+		sends("syscall/zsyscall_linux_amd64.go"),
+		sends("syscall/zsyscall_linux_arm64.go"),
+		after("os/pidfd_linux.go", "func (p *Process) pidfdSendSignal(s syscall.Signal) error {\n", "\tif p.Pid == Getpid() {\n\t\treturn convertESRCH(syscall.Kill(p.Pid, s))\n\t}\n"),
 		after("os/signal/signal_unix.go", "\t\tprocess(syscall.Signal(signal_recv()))\n", "\t\tjqSignalled()\n"),
 		after("runtime/signal_unix.go", "func sigenable(sig uint32) {\n", "\tdefer jqShow(jqHide())\n"),
 		after("runtime/signal_unix.go", "func sigdisable(sig uint32) {\n", "\tdefer jqShow(jqHide())\n"),

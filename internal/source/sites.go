@@ -24,7 +24,8 @@ var trusted = []string{
 var observed = []string{
 	"crypto/tls.(*Config).", "crypto/tls.(*Conn).", "crypto/tls.(*QUICConn).", "crypto/tls.(*lruSessionCache).",
 	"encoding/gob.(*Decoder).", "encoding/gob.(*Encoder).", "encoding/gob.RegisterName",
-	"io.(*onceError).", "io.(*pipe).", "math/rand.(*lockedSource).", "text/template.(*Template).",
+	"io.(*onceError).", "io.(*pipe).", "math/rand.(*lockedSource).", "os/signal.", "syscall.Kill",
+	"text/template.(*Template).",
 }
 
 // Matches reports whether a package is one of patterns.

@@ -135,17 +135,62 @@ func TestWorksUntil(t *testing.T) {
 	}
 }
 
-func TestSignalToItself(t *testing.T) {
+func signalled(t *testing.T, send func(pid int) error) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGUSR1)
 	defer signal.Stop(c)
-	if err := syscall.Kill(syscall.Getpid(), syscall.SIGUSR1); err != nil {
+	if err := send(syscall.Getpid()); err != nil {
 		t.Fatal(err)
 	}
 	select {
 	case <-c:
 	case <-time.After(30 * time.Second):
 		t.Error("no signal")
+	}
+}
+
+func TestSignalToItself(t *testing.T) {
+	signalled(t, func(pid int) error { return syscall.Kill(pid, syscall.SIGUSR1) })
+}
+
+func TestSignalToProcess(t *testing.T) {
+	signalled(t, func(pid int) error {
+		p, err := os.FindProcess(pid)
+		if err != nil {
+			return err
+		}
+		return p.Signal(syscall.SIGUSR1)
+	})
+}
+
+func TestSignalOfKernel(t *testing.T) {
+	signalled(t, func(pid int) error {
+		if _, _, errno := syscall.Syscall(syscall.SYS_KILL, uintptr(pid), uintptr(syscall.SIGUSR1), 0); errno != 0 {
+			return errno
+		}
+		return nil
+	})
+}
+
+// What was sent before Stop has come when it returns.
+func TestSignalBeforeStop(t *testing.T) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGUSR1)
+	syscall.Kill(syscall.Getpid(), syscall.SIGUSR1)
+	signal.Stop(c)
+	if len(c) != 1 {
+		t.Error("no signal")
+	}
+}
+
+// A signal may come between two looks.
+func TestSignalBetweenLooks(t *testing.T) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGUSR1)
+	defer signal.Stop(c)
+	syscall.Kill(syscall.Getpid(), syscall.SIGUSR1)
+	if before := len(c); len(c) != before {
+		t.Error("it came between two looks")
 	}
 }
 
