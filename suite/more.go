@@ -15,7 +15,7 @@ type openTest struct {
 // open is what more time would be good for in a test; false is that it is not.
 func (r *run) open(t *test) (o openTest, ok bool) {
 	e := t.last()
-	if r.halted != nil || r.exit != "" || !t.explorable() || t.failed() || t.unknown() != "" || t.whole || r.stop() || r.waits(t) || e.Schedules >= r.cfg.Schedules {
+	if r.halted != nil || r.exit != "" || !t.explorable() || t.failed() || t.result != nil && t.unknown() != "" || t.whole || r.stop() || r.waits(t) || e.Schedules >= r.cfg.Schedules {
 		return o, false
 	}
 	each := t.discovered.Took
