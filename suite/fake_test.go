@@ -112,10 +112,7 @@ var discovered = map[string]func(*fake, *protocol.Event){
 		concurrent(f, e)
 		e.Took, e.Coarse = time.Hour, true
 	},
-	"TestDoubted": func(f *fake, e *protocol.Event) {
-		concurrent(f, e)
-		e.Took, e.Reason = time.Hour, "-50 left, but not by the same schedule in a process of its own"
-	},
+	"TestDoubted": doubted,
 	"TestNested": func(f *fake, e *protocol.Event) {
 		concurrent(f, e)
 		fmt.Printf("%s=== RUN   TestNested/sub\n", f.marker)
