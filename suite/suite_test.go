@@ -133,7 +133,7 @@ func TestTooSlow(t *testing.T) {
     fake_test.go:1: pass
 PASS
 ok  	`+here+`	0.02s	1 test, 1 concurrent, 1 schedule (1 distinct)
-jacquard: there was no time for all schedules of 1 test: TestSlow (1 of 1,000 schedules); -budget 1111h0m0s would be enough
+jacquard: there was no time for all schedules of 1 test: TestSlow (1 of 1,000 schedules); -budget 1111h0m0s -timeout 1111h0m0s would be enough
 `)
 }
 
