@@ -140,6 +140,10 @@ FAIL
 FAIL	`+here+`	0.02s	1 test
 FAIL
 `)
+	got := runs(t, suite.Config{Verbose: true}, "TestRacy")
+	if !strings.Contains(got.out, "; not explored: the process that ran it first failed\n") || strings.Contains(got.out, "no time") {
+		t.Errorf("got %s", got.out)
+	}
 }
 
 // TestMain may want all tests to have run: what it says of a process that ran some of

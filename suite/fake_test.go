@@ -112,6 +112,7 @@ var discovered = map[string]func(*fake, *protocol.Event){
 		concurrent(f, e)
 		e.Took, e.Coarse = time.Hour, true
 	},
+	"TestDoubted": doubted,
 	"TestNested": func(f *fake, e *protocol.Event) {
 		concurrent(f, e)
 		fmt.Printf("%s=== RUN   TestNested/sub\n", f.marker)

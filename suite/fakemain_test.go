@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
@@ -56,6 +57,12 @@ func (f *fake) after(some bool) int {
 func apart(f *fake, e *protocol.Event) {
 	concurrent(f, e)
 	e.Apart, e.Files = true, true
+}
+
+// doubted has failed in its first schedule, and there is no time for others.
+func doubted(f *fake, e *protocol.Event) {
+	concurrent(f, e)
+	e.Took, e.Reason = time.Hour, "-50 left, but not by the same schedule in a process of its own"
 }
 
 // stuckBehind hangs behind a subtest that has failed.

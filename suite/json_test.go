@@ -26,6 +26,15 @@ func TestJSON(t *testing.T) {
 	}
 }
 
+// A package fails where its process does and no test.
+func TestJSONOfProcess(t *testing.T) {
+	t.Setenv(fakeMain, "exit after")
+	got := runs(t, suite.Config{JSON: true}, "TestPlain")
+	if want := `"Action":"fail","Package":"` + here + `","Elapsed"`; !strings.Contains(got.out, want) {
+		t.Errorf("no %s in\n%s", want, got.out)
+	}
+}
+
 // A finding is one attribute, however long it is.
 func TestJSONOfLongFinding(t *testing.T) {
 	got := runs(t, suite.Config{JSON: true, Schedules: 100}, "TestWordy", "TestPlain")

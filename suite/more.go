@@ -15,7 +15,7 @@ type openTest struct {
 // open is what more time would be good for in a test; false is that it is not.
 func (r *run) open(t *test) (o openTest, ok bool) {
 	e := t.last()
-	if r.halted != nil || !t.explorable() || t.failed() || t.unknown() != "" || t.whole || r.stop() || r.waits(t) || e.Schedules >= r.cfg.Schedules {
+	if r.halted != nil || r.exit != "" || !t.explorable() || t.failed() || t.result != nil && t.unknown() != "" || t.whole || r.stop() || r.waits(t) || e.Schedules >= r.cfg.Schedules {
 		return o, false
 	}
 	each := t.discovered.Took
@@ -47,13 +47,21 @@ func (n *tally) more(c Config) string {
 		flag, had, enough = "-budget", c.Budget, n.longest
 	}
 	if n.begun+n.unbegun > 0 { // nobody knows how long they take
-		return fmt.Sprintf("jacquard: there was no time to run every test to its end once: try %s %v\n", flag, 2*had)
+		return fmt.Sprintf("jacquard: there was no time to run every test to its end once: try %s %v%s\n", flag, 2*had, c.longer(2*had))
 	}
 	var names []string
 	for _, o := range n.open {
 		names = append(names, fmt.Sprintf("%s (%s of %s schedules)", o.name, thousands(o.done), thousands(o.all)))
 	}
-	return fmt.Sprintf("jacquard: there was no time for all schedules of %s: %s; %s %v would be enough\n", plural(len(names), "test"), named(names), flag, roundUp(enough))
+	return fmt.Sprintf("jacquard: there was no time for all schedules of %s: %s; %s %v%s would be enough\n", plural(len(names), "test"), named(names), flag, roundUp(enough), c.longer(roundUp(n.longest)))
+}
+
+// longer is the flag by which a package may take some time; "" if it may.
+func (c Config) longer(d time.Duration) string {
+	if d <= c.Timeout {
+		return ""
+	}
+	return fmt.Sprintf(" -timeout %v", d)
 }
 
 // need is what all tests together would need, one after the other.

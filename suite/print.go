@@ -179,6 +179,9 @@ func (r *run) short(t *test) string {
 	if r.stop() {
 		return "another test has failed"
 	}
+	if r.exit != "" {
+		return "the process that ran it first failed"
+	}
 	if r.waits(t) {
 		return fmt.Sprintf("it starts other processes, and %d schedules would take more than the budget of %v", fewest, r.cfg.Budget)
 	}

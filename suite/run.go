@@ -138,13 +138,13 @@ func (r *run) lastWord() string {
 	case r.ok():
 		return r.marker() + "PASS\n"
 	case r.exit == "" && r.late && !r.lateIn():
-		return "jacquard: " + r.timedOut() + "\nFAIL\n"
+		return "jacquard: " + r.timedOut() + "\n" + r.marker() + "FAIL\n"
 	case r.exit == "":
 		return r.marker() + "FAIL\n"
 	case len(r.tests) == 0:
-		return fmt.Sprintf("jacquard: the process ended before any test began (TestMain or an init function): %s\nFAIL\n", r.exit)
+		return fmt.Sprintf("jacquard: the process ended before any test began (TestMain or an init function): %s\n%sFAIL\n", r.exit, r.marker())
 	}
-	return fmt.Sprintf("jacquard: no test failed, but the process did (TestMain?): %s\nFAIL\n", r.exit)
+	return fmt.Sprintf("jacquard: no test failed, but the process did (TestMain?): %s\n%sFAIL\n", r.exit, r.marker())
 }
 
 // lateIn reports whether the time was over in a test.

@@ -133,8 +133,18 @@ func TestTooSlow(t *testing.T) {
     fake_test.go:1: pass
 PASS
 ok  	`+here+`	0.02s	1 test, 1 concurrent, 1 schedule (1 distinct)
-jacquard: there was no time for all schedules of 1 test: TestSlow (1 of 1,000 schedules); -budget 1111h0m0s would be enough
+jacquard: there was no time for all schedules of 1 test: TestSlow (1 of 1,000 schedules); -budget 1111h0m0s -timeout 1111h0m0s would be enough
 `)
+}
+
+// What its one schedule has failed with is told, and that it was not explored.
+func TestTooSlowToTryAgain(t *testing.T) {
+	got := runs(t, suite.Config{Verbose: true, Budget: time.Minute}, "TestDoubted")
+	for _, want := range []string{"    unknown: -50 left, but not by the same schedule in a process of its own; not explored: that would take more than 4h0m0s", ", 1 unknown"} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("no %q in\n%s", want, got.out)
+		}
+	}
 }
 
 // Why a test was not explored has to do with others only if one has failed.

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jacquard-go/jacquard/suite/protocol"
@@ -101,12 +102,13 @@ func (t *test) word() string {
 	return "PASS"
 }
 
-// unknown is why exploring it says nothing; "" if it does, or was not tried.
+// unknown is why exploring it says nothing, or why its first schedule did if there was no
+// more; "" if that was only one of several.
 func (t *test) unknown() string {
 	switch {
 	case t.result != nil && t.result.Verdict == unknown:
 		return t.last().Reason
-	case t.result == nil && !t.explorable() && t.discovered.Verdict == unknown:
+	case t.result == nil && t.discovered.Verdict == unknown && !(t.explorable() && strings.HasPrefix(t.discovered.Reason, unexplored)):
 		return t.discovered.Reason
 	}
 	return ""
@@ -124,5 +126,7 @@ const (
 	unknown  = "unknown"
 	check    = "check"
 	gone     = "no longer fails" // see explore.Outcome
-	others   = "other processes" // were started; see explore.Result.Outside
+
+	unexplored = "not explored"    // begins the reason where that is all that the first schedule says
+	others     = "other processes" // were started; see explore.Result.Outside
 )

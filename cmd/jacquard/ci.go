@@ -161,7 +161,8 @@ would have.
 The exit code is
   0  nothing failed
   1  something did
-  2  a folder is not one that ci has left`,
+  2  a folder is not one that ci has left, or the run is not whole: a shard is
+     missing, or was interrupted`,
 		Example: `  jacquard merge -out jacquard-ci shard-*`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -194,6 +195,9 @@ func merge(cmd *cobra.Command, out string, shards []string) error {
 	}
 	if !run.Counts().OK() {
 		return command.ErrFailed
+	}
+	if why := run.Lacks(); why != "" {
+		return errors.New("the run is not whole: " + why)
 	}
 	return nil
 }

@@ -131,25 +131,41 @@ func (h *hunting) hunt(cmd *cobra.Command) error {
 	if cfg.Leaks, err = leaks(h.leaks); err != nil {
 		return err
 	}
-	missed := false
+	missed, lost := false, []error(nil)
 	for _, f := range wanted {
-		pkg, err := packageOf(cmd, cfg, f)
-		if err != nil {
+		pkg, got, err := one(cmd, cfg, f)
+		switch {
+		case err != nil && cmd.Context().Err() != nil:
 			return err
-		}
-		got, err := suite.Hunt(cmd.Context(), cfg, pkg, f.Test, protocol.Sought{Kind: string(f.Kind), Message: f.Message, Functions: f.Functions, Lines: f.Lines})
-		if err != nil {
-			return err
+		case err != nil: // the log may tell of other modules, and of tests that are gone
+			lost = append(lost, err)
+			continue
 		}
 		missed = missed || !got.Found
 		if _, err := io.WriteString(out, told(pkg, f, got)); err != nil {
 			return err
 		}
 	}
-	if missed {
+	if len(lost) == len(wanted) {
+		return lost[0]
+	}
+	for _, err := range lost {
+		if _, err := fmt.Fprintf(out, "hunt: not looked for: %v\n", err); err != nil {
+			return err
+		}
+	}
+	if missed || len(lost) > 0 {
 		return command.ErrFailed
 	}
 	return nil
+}
+
+// one hunts one failure of the log, and returns the package that its test is in.
+func one(cmd *cobra.Command, cfg suite.Config, f cilog.Failure) (pkg string, got suite.Hunted, err error) {
+	if pkg, err = packageOf(cmd, cfg, f); err == nil {
+		got, err = suite.Hunt(cmd.Context(), cfg, pkg, f.Test, protocol.Sought{Kind: string(f.Kind), Message: f.Message, Functions: f.Functions, Lines: f.Lines})
+	}
+	return pkg, got, err
 }
 
 // packageOf is the package of a test that the log tells of.
@@ -189,6 +205,7 @@ func told(pkg string, f cilog.Failure, got suite.Hunted) string {
 	if f.Message != "" {
 		what += ": " + f.Message
 	}
+	what = cmp.Or(what, "a failure of which the log says no more")
 	if got.Found {
 		fmt.Fprintf(&b, "hunt: %s.%s: found at schedule %d: %s\n", pkg, f.Test, max(got.Event.Schedule, 1), what)
 	} else {

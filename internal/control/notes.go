@@ -16,6 +16,7 @@ const (
 	NoteMaps                       // a map was ranged over whose order may be another
 	NoteGarbage                    // the program can tell when garbage is collected
 	NoteShuffled                   // several children of a context were cancelled, in random order
+	NotePooled                     // a pool of the program's own gave back what was put there
 )
 
 // NoteMirrored is the engine's own, and apart from those of the runtime: a strategy has left

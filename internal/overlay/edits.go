@@ -112,10 +112,11 @@ func channelEdits() []edit {
 		// Nobody can tell when a writer counts the readers that it waits for: it gets a name of its own.
 		replace(rwmutex, "rw.readerWait.Add(r) != 0", "rw.awaited(r) != 0"),
 		before(rwmutex, "// TryLock tries to lock rw for writing", "func (rw *RWMutex) awaited(r int32) int32 { return rw.readerWait.Add(r) }\n\n"),
-		before(pool, "// Put adds x to the pool.\n", "//go:linkname jqPool\nfunc jqPool(p unsafe.Pointer)\n\n//go:linkname jqDropsPut\nfunc jqDropsPut() (drops, decided bool)\n\n"),
+		before(pool, "// Put adds x to the pool.\n", "//go:linkname jqPool\nfunc jqPool(p unsafe.Pointer)\n\n//go:linkname jqDropsPut\nfunc jqDropsPut() (drops, decided bool)\n\n//go:linkname jqPooled\nfunc jqPooled()\n\n"),
 		after(pool, "func (p *Pool) Put(x any) {\n", "\tjqPool(unsafe.Pointer(p))\n"),
 		replace(pool, "\t\tif runtime_randn(4) == 0 {\n", "\t\tif drops, decided := jqDropsPut(); drops || !decided && runtime_randn(4) == 0 {\n"),
 		after(pool, "func (p *Pool) Get() any {\n", "\tjqPool(unsafe.Pointer(p))\n"),
+		before(pool, "\tif x == nil && p.New != nil {\n", "\tif x != nil {\n\t\tjqPooled()\n\t}\n"),
 		after(sel, "nsends, nrecvs int, block bool) (int, bool) {\n\tgp := getg()\n", "\tjqSelectPoint(cas0, nsends, nrecvs)\n"),
 		replace(sel, "\t\tj := cheaprandn(uint32(norder + 1))\n", "\t\tj := jqSelectOrder(uint32(norder + 1))\n"),
 		before(sel, "\t// pass 1 - look for something already waiting\n", "\tjqSelectChoose(gp, scases, pollorder, nsends)\n"),

@@ -349,6 +349,8 @@ func (p *picture) doubt(f *verdict.Failure) string {
 		return fmt.Sprintf("what the cause tells of is in the code under test (%s), but the test may have called it otherwise than it is meant", places(rows...))
 	case all(rows, inTest):
 		return fmt.Sprintf("what the cause tells of is in test files (%s), but the code under test may have been meant to prevent it", places(rows...))
+	case slices.ContainsFunc(rows, func(e *event) bool { return e.side() == elsewhere }):
+		return fmt.Sprintf("what the cause tells of is not all in the code under test or in test files (%s)", places(rows...))
 	case len(rows) > 0:
 		return fmt.Sprintf("what the cause tells of is in the code under test and in the test (%s)", places(rows...))
 	}

@@ -66,8 +66,13 @@ func (p *picture) closedStory(e *event) story {
 			continue
 		}
 		what := "sent on it"
-		if e.closing() {
+		switch {
+		case e.closing() && e.index < other.index:
+			what = "had begun to close it"
+		case e.closing():
 			what = "closed it again"
+		case e.index < other.index: // an access that races is a point within a send
+			what = "had begun to send on it"
 		}
 		return tale(fmt.Sprintf("%s closed %s at step %d (%s); %s %s at step %d (%s)",
 			p.who(other), p.object(other), other.index, source.Where(other.Site.User), p.who(e), what, e.index, source.Where(e.Site.User)), other, e)

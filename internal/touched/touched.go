@@ -1,4 +1,4 @@
-// Package touched says which packages of a module a change touches.
+// Package touched says which packages of a module, or of a workspace, a change touches.
 package touched
 
 import (
@@ -16,25 +16,29 @@ import (
 
 // Packages are the import paths of the packages that a change touches, those first of
 // which a file has changed, or one that they embed or have in testdata, then those of
-// which what they or their tests import has; all, if go.mod or go.sum has. The change is
-// what lies between the folder's files and the commit at which its branch has left since.
+// which what they or their tests import has; all, if a file has that says which modules
+// there are, such as go.mod. The change is what lies between the folder's files and the
+// commit at which its branch has left since.
 func Packages(ctx context.Context, dir, since string, flags []string) ([]string, error) {
 	files, err := changed(ctx, dir, since)
 	if err != nil || len(files) == 0 {
 		return nil, err
 	}
-	gomod, err := output(ctx, dir, "go", "env", "GOMOD")
+	pkgs, err := list(ctx, dir, flags)
 	if err != nil {
 		return nil, err
 	}
-	root := real(filepath.Dir(strings.TrimSpace(gomod)))
-	pkgs, err := list(ctx, root, flags)
+	work, err := output(ctx, dir, "go", "env", "GOWORK")
 	if err != nil {
 		return nil, err
 	}
+	work = strings.TrimSuffix(real(strings.TrimSpace(work)), ".work")
+	modules := []string{work + ".work", work + ".work.sum"}
 	var direct, imported []string
 	source := make(map[string]bool) // of which others have an import
 	for _, p := range pkgs {
+		root := real(p.Module.Dir)
+		modules = append(modules, filepath.Join(root, "go.mod"), filepath.Join(root, "go.sum"))
 		for _, file := range files {
 			if p.has(file) {
 				direct = append(direct, p.ImportPath)
@@ -43,7 +47,7 @@ func Packages(ctx context.Context, dir, since string, flags []string) ([]string,
 		}
 		source[p.ImportPath] = slices.ContainsFunc(files, func(file string) bool { return p.has(file) && p.builds(file) })
 	}
-	everything := slices.Contains(files, filepath.Join(root, "go.mod")) || slices.Contains(files, filepath.Join(root, "go.sum"))
+	everything := slices.ContainsFunc(files, func(file string) bool { return slices.Contains(modules, file) })
 	spread(pkgs, source)
 	for _, p := range pkgs {
 		if !slices.Contains(direct, p.ImportPath) && (everything || source[p.ImportPath] || p.uses(source, slices.Concat(p.TestImports, p.XTestImports))) {
@@ -58,6 +62,7 @@ type pkg struct {
 	ImportPath, Dir                             string
 	Imports, TestImports, XTestImports          []string
 	EmbedFiles, TestEmbedFiles, XTestEmbedFiles []string
+	Module                                      struct{ Dir string }
 }
 
 // has reports whether a file is of the package or of its tests.
@@ -126,10 +131,10 @@ func changed(ctx context.Context, dir, since string) (files []string, err error)
 	return files, nil
 }
 
-// list asks the go command for all packages of the module.
-func list(ctx context.Context, root string, flags []string) (pkgs []pkg, err error) {
-	args := slices.Concat([]string{"list", "-e", "-json=ImportPath,Dir,Imports,TestImports,XTestImports,EmbedFiles,TestEmbedFiles,XTestEmbedFiles"}, flags, []string{"--", "./..."})
-	text, err := output(ctx, root, "go", args...)
+// list asks the go command for all packages of the module, or of those of the workspace.
+func list(ctx context.Context, dir string, flags []string) (pkgs []pkg, err error) {
+	args := slices.Concat([]string{"list", "-e", "-json=ImportPath,Dir,Imports,TestImports,XTestImports,EmbedFiles,TestEmbedFiles,XTestEmbedFiles,Module"}, flags, []string{"--", "work"})
+	text, err := output(ctx, dir, "go", args...)
 	if err != nil {
 		return nil, err
 	}

@@ -80,6 +80,18 @@ func TestPackages(t *testing.T) {
 		git("reset", "-q", "--hard")
 		git("clean", "-q", "-f", "-d")
 	}
+	write("other/go.mod", "module example.com/m/f\n\ngo 1.25\n")
+	write("other/f.go", "package f\n\nimport _ \"example.com/m/a\"\n")
+	write("go.work", "go 1.25\n\nuse (\n\t./module\n\t./other\n)\n")
+	git("add", ".")
+	git("commit", "-q", "-m", "a workspace")
+	write("module/a/a.go", "package a // changed\n")
+	for _, in := range []string{"", "module", "other"} {
+		got, err := touched.Packages(t.Context(), filepath.Join(dir, in), "HEAD", nil)
+		if want := []string{"example.com/m/a", "example.com/m/b", "example.com/m/c", "example.com/m/d", "example.com/m/f"}; err != nil || !slices.Equal(got, want) {
+			t.Errorf("in %q of a workspace: got %q, %v, want %q", in, got, err, want)
+		}
+	}
 	if _, err := touched.Packages(t.Context(), dir, "none", nil); err == nil || !strings.Contains(err.Error(), "git merge-base: ") {
 		t.Errorf("got %v, want what git says of a commit that is not there", err)
 	}

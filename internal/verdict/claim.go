@@ -61,6 +61,9 @@ func (r *Result) exhausted() string {
 	if r.Looked {
 		text += ", nobody held up between two looks at the clock"
 	}
+	if r.Pooled {
+		text += ", pools losing nothing"
+	}
 	switch {
 	case r.Drew && r.Ranged:
 		text += ", random numbers and order of maps of one seed"

@@ -53,6 +53,9 @@ type Result struct {
 	Drew bool
 	// Ranged says that a map of several was ranged over. A search has the orders of one seed.
 	Ranged bool
+	// Pooled says that a pool of package sync gave back what the program had put there. None
+	// loses anything, as they may for a collection or for who runs on which processor.
+	Pooled bool
 	// Mirrored says that of goroutines that are alike when they begin it was not told apart
 	// who is who: executions that differ in nothing else were searched as one.
 	Mirrored bool

@@ -183,6 +183,9 @@ func TestMerge(t *testing.T) {
 	if err != nil || len(l.Failures) != 2 || l.Failures[0].State != finding.Fixed(nil) || l.Failures[0].First != day(1) || l.Failures[1].Signature != "2" {
 		t.Errorf("got %v, %+v", err, l)
 	}
+	if got := r.Word() + r.Lacks(); got != "failed" {
+		t.Errorf("got %q, want no shard to be missing", got)
+	}
 	if _, err := bundle.Merge(out, []string{t.TempDir()}); err == nil {
 		t.Error("an empty folder: got no error")
 	}

@@ -25,7 +25,8 @@ type Run struct {
 	Time     time.Time `json:"time"` // of its beginning
 	Commit   string    `json:"commit,omitempty"`
 	Shards   []string  `json:"shards,omitempty"`
-	Ended    string    `json:"ended,omitempty"` // why it was not run to its end; "" is well
+	Merged   bool      `json:"merged,omitempty"` // the shards are all that there is of the run
+	Ended    string    `json:"ended,omitempty"`  // why it was not run to its end; "" is well
 	Packages []Package `json:"packages"`
 
 	mu sync.Mutex
@@ -199,7 +200,7 @@ func (r *Run) Merge(other *Run) {
 	if r.Time.IsZero() || other.Time.Before(r.Time) {
 		r.Time = other.Time
 	}
-	r.Format, r.Commit, r.Ended = Format, cmp.Or(r.Commit, other.Commit), cmp.Or(r.Ended, other.Ended)
+	r.Format, r.Merged, r.Commit, r.Ended = Format, true, cmp.Or(r.Commit, other.Commit), cmp.Or(r.Ended, other.Ended)
 	r.Shards = append(r.Shards, other.Shards...)
 	for _, p := range other.Packages {
 		i := slices.IndexFunc(r.Packages, func(q Package) bool { return q.Name == p.Name })

@@ -13,13 +13,9 @@ const mostSummary = 900_000
 func (r *Run) Summary() string {
 	var b strings.Builder
 	n := r.Counts()
-	word := "nothing failed"
-	if !n.OK() {
-		word = "failed"
-	}
-	fmt.Fprintf(&b, "### Jacquard: %s\n\n%s\n", word, n)
-	if r.Ended != "" {
-		fmt.Fprintf(&b, "\n%s\n", r.Ended)
+	fmt.Fprintf(&b, "### Jacquard: %s\n\n%s\n", r.Word(), n)
+	if why := r.Lacks(); why != "" {
+		fmt.Fprintf(&b, "\n%s\n", why)
 	}
 	if n.Failed+n.Known > 0 {
 		b.WriteString("\n| test | failure | where |\n|---|---|---|\n")

@@ -63,6 +63,9 @@ func Merge(dir string, shards []string) (*Run, error) {
 			return nil, err
 		}
 	}
+	if err := checkShards(all.Shards); err != nil {
+		return nil, err
+	}
 	if err := all.Write(dir); err != nil {
 		return nil, err
 	}

@@ -182,6 +182,14 @@ func TestDiscoveryDoubts(t *testing.T) {
 	}
 }
 
+// What fails without control too is a failure, even if TestMain says that all went well.
+func TestDiscoveryBelievesTests(t *testing.T) {
+	t.Setenv("WANT_NOTHING", "true")
+	if e := discover(t, "-test.run=^Example_wrong$").of(t, "Example_wrong"); e.Verdict != "violated" {
+		t.Errorf("got %+v", e)
+	}
+}
+
 // How much is allocated is different under control, whoever fails for it.
 func TestDiscoveryOfAllocations(t *testing.T) {
 	r := discover(t, "-test.run=^TestAllocations$")

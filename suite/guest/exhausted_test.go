@@ -75,6 +75,17 @@ func TestClaimOfOneSeed(t *testing.T) {
 	}
 }
 
+// The program's own pools give back what was put there, also in a module whose path has no
+// dot, and the claim says that they have lost nothing.
+func TestClaimOfPools(t *testing.T) {
+	if e := searched(t, "TestSmallPool", "dpor"); e.Claim != "exhausted, pools losing nothing" {
+		t.Errorf("got %q", e.Claim)
+	}
+	if e := searched(t, "TestSmallDirtyPool", "dpor"); e.Verdict != "violated" {
+		t.Errorf("got %+v", e)
+	}
+}
+
 // Nobody chooses when garbage is collected, so where a program can tell nothing is claimed.
 func TestClaimOfGarbage(t *testing.T) {
 	const want = "cannot be exhausted: when garbage is collected was not explored, and the program can tell"

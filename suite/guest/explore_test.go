@@ -65,7 +65,7 @@ func TestWrong(t *testing.T) {
 // without control, is no failure.
 func TestOthersAreSlow(t *testing.T) {
 	e, r := explored(t, "TestLeavesSlowly", 20)
-	if want := "it went well without control, and not under it: process_test.go:184: it is still there"; e.Verdict != "unknown" || e.Reason != want || r.code != 0 {
+	if want := "it went well without control, and not under it: process_test.go:187: it is still there"; e.Verdict != "unknown" || e.Reason != want || r.code != 0 {
 		t.Errorf("got %s, %q, exit code %d, want unknown and %q\n%s", e.Verdict, e.Reason, r.code, want, r.output)
 	}
 }

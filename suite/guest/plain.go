@@ -229,7 +229,7 @@ func (it *item) withoutControl(most time.Duration) (ok bool, text string, refuse
 	ctx, cancel := context.WithTimeout(it.ctx, most)
 	defer cancel()
 	how, text := it.ordinary(ctx)
-	good := how.OK() || passed(text)
+	good := well(how, text)
 	switch {
 	case ctx.Err() != nil:
 		return false, fmt.Sprintf("%s\n%s came to no end within %v without control, which was half of the time left\n", strings.TrimSuffix(lastWord.ReplaceAllString(text, ""), "\n"), it.name, most), false
@@ -270,11 +270,15 @@ func (it *item) ordinary(ctx context.Context, further ...string) (how child.Exit
 // writes after it.
 var word = regexp.MustCompile(`(?m)^\x16?(PASS|FAIL)$`)
 
-// passed reports whether package testing has said that the item passed. That its process
-// failed all the same is TestMain's doing, who may want all tests to have run.
-func passed(text string) bool {
+// well reports whether the item went well. What package testing has said of it counts, and
+// how its process ended only if it has said nothing: that is TestMain's doing, who may want
+// all tests to have run, or end well whatever they say.
+func well(how child.Exit, text string) bool {
 	all := word.FindAllStringSubmatch(text, -1)
-	return len(all) > 0 && all[len(all)-1][1] == "PASS"
+	if len(all) == 0 {
+		return how.OK()
+	}
+	return all[len(all)-1][1] == "PASS"
 }
 
 // share is how long the item may take without control: half of the time that is

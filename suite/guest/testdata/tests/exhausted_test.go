@@ -165,6 +165,23 @@ func TestSmallLooks(t *testing.T) {
 	}
 }
 
+// dirtied uses what is in a pool, and leaves it as it is told.
+func dirtied(t *testing.T, leaves int) {
+	p := sync.Pool{New: func() any { return new(int) }}
+	pair(func(int) {
+		n := p.Get().(*int)
+		if *n != 0 {
+			t.Errorf("got %d", *n)
+		}
+		*n = leaves
+		p.Put(n)
+	})
+}
+
+func TestSmallPool(t *testing.T) { dirtied(t, 0) }
+
+func TestSmallDirtyPool(t *testing.T) { dirtied(t, 1) }
+
 func TestSmallDraws(t *testing.T) {
 	var mu sync.Mutex
 	pair(func(int) {
