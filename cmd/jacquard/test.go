@@ -193,13 +193,14 @@ var shards = regexp.MustCompile(`^([1-9]\d{0,5})/([1-9]\d{0,5})$`)
 // shard reads which part of the tests is to be run: as the flag says, or the variables
 // that others use for that.
 func shard(text string, env func(string) string) (s suite.Shard, err error) {
-	from := "-shard"
+	got, want := fmt.Sprintf("-shard: got %q", text), "a part and how many there are, from 1/4 to 4/4"
 	if index, total := env("TEST_SHARD_INDEX"), env("TEST_TOTAL_SHARDS"); text == "" && index+total != "" {
 		n, err := strconv.Atoi(index)
 		if err != nil {
 			return s, fmt.Errorf("TEST_SHARD_INDEX: got %q, want a whole number, from 0, besides TEST_TOTAL_SHARDS", index)
 		}
-		from, text = "TEST_SHARD_INDEX and TEST_TOTAL_SHARDS", fmt.Sprintf("%d/%s", n+1, total)
+		got, want = fmt.Sprintf("got TEST_SHARD_INDEX=%s, TEST_TOTAL_SHARDS=%s", index, total), "an index from 0 to one below the total"
+		text = fmt.Sprintf("%d/%s", n+1, total)
 	}
 	if text == "" {
 		return s, nil
@@ -209,7 +210,7 @@ func shard(text string, env func(string) string) (s suite.Shard, err error) {
 		s.Count, _ = strconv.Atoi(m[2])
 	}
 	if s.Count == 0 || s.Index > s.Count {
-		return s, fmt.Errorf("%s: got %q, want a part and how many there are, from 1/4 to 4/4", from, text)
+		return s, fmt.Errorf("%s, want %s", got, want)
 	}
 	return s, nil
 }
