@@ -21,7 +21,7 @@ const (
 )
 
 // ByTimers ends the message of a deadlock of which only such a bound is known.
-const ByTimers = " can never go on: for long only goroutines that live by timers have run"
+const ByTimers = " can never go on: for long only goroutines that spin, or live by timers, have run"
 
 // An idle is what an execution knows of the times at which nobody could run.
 type idle struct {
