@@ -1,11 +1,13 @@
 package source_test
 
 import (
+	"fmt"
 	"go/ast"
 	"go/build"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -30,11 +32,12 @@ var caches = map[string]string{
 	"text/template.common":            "locked by Template",
 }
 
-// What synchronises in a trusted package, and is not package-level, is either observed
-// or known to be a cache. A new Go release that brings more is seen here.
+// What synchronises in a trusted package, and is not package-level, is either observed,
+// with all functions that use it, or known to be a cache. A new Go release that brings
+// more is seen here.
 func TestTrustedPackagesAreKnown(t *testing.T) {
 	root := filepath.Join(build.Default.GOROOT, "src")
-	types := 0
+	packages := make(map[string][]*ast.File)
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -48,40 +51,82 @@ func TestTrustedPackagesAreKnown(t *testing.T) {
 			return nil
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			spec, ok := n.(*ast.TypeSpec)
-			if !ok {
-				return true
-			}
-			if name := pkg + "." + spec.Name.Name; synchronises(spec.Type) && caches[name] == "" {
-				types++
-				if !source.Observed(pkg + ".(*" + spec.Name.Name + ").M") {
-					t.Errorf("%s: type %s synchronises, and is neither observed nor known as a cache", rel, name)
-				}
-			}
-			return true
-		})
-		return nil
+		packages[pkg] = append(packages[pkg], file)
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if types < 5 {
-		t.Errorf("%d types are observed, want more: nothing was looked at", types)
+	used := 0
+	for pkg, files := range packages {
+		fields := make(map[string]bool) // that synchronise, but in caches
+		for _, file := range files {
+			ast.Inspect(file, func(n ast.Node) bool {
+				if spec, ok := n.(*ast.TypeSpec); ok {
+					if reason := caches[pkg+"."+spec.Name.Name]; reason == "" || strings.HasPrefix(reason, "locked by") {
+						maps.Copy(fields, synchronises(spec.Type))
+					}
+				}
+				return true
+			})
+		}
+		for _, file := range files {
+			for _, d := range file.Decls {
+				if f, ok := d.(*ast.FuncDecl); ok && uses(f, fields) {
+					used++
+					if name, of := functionName(pkg, f); !source.Observed(name) && caches[of] == "" {
+						t.Errorf("%s synchronises, and is neither observed nor of a type that is known as a cache", name)
+					}
+				}
+			}
+		}
+	}
+	if used < 20 {
+		t.Errorf("%d functions synchronise, want more: nothing was looked at", used)
 	}
 }
 
-// synchronises reports whether a type is a struct with a field of package sync or
-// sync/atomic, but pools, or with a channel.
-func synchronises(x ast.Expr) (found bool) {
+// functionName is a function's name to the runtime, and of is the type that it is a method of.
+func functionName(pkg string, f *ast.FuncDecl) (name, of string) {
+	if f.Recv == nil {
+		return pkg + "." + f.Name.Name, ""
+	}
+	recv := f.Recv.List[0].Type
+	star, pointer := recv.(*ast.StarExpr)
+	if pointer {
+		recv = star.X
+	}
+	if x, ok := recv.(*ast.IndexExpr); ok {
+		recv = x.X
+	}
+	name = fmt.Sprint(recv)
+	of = pkg + "." + name
+	if pointer {
+		name = "(*" + name + ")"
+	}
+	return pkg + "." + name + "." + f.Name.Name, of
+}
+
+// uses reports whether a function selects one of fields.
+func uses(f *ast.FuncDecl, fields map[string]bool) (found bool) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		s, ok := n.(*ast.SelectorExpr)
+		found = found || ok && fields[s.Sel.Name]
+		return true
+	})
+	return found
+}
+
+// synchronises are the fields of a struct that are of package sync or sync/atomic, but
+// pools, or have a channel.
+func synchronises(x ast.Expr) map[string]bool {
+	fields := make(map[string]bool)
 	s, ok := x.(*ast.StructType)
 	if !ok {
-		return false
+		return fields
 	}
 	for _, field := range s.Fields.List {
+		found := false
 		ast.Inspect(field.Type, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.FuncType:
@@ -94,6 +139,14 @@ func synchronises(x ast.Expr) (found bool) {
 			}
 			return true
 		})
+		switch {
+		case found && len(field.Names) == 0: // embedded
+			fields["Lock"], fields["Do"] = true, true
+		case found:
+			for _, name := range field.Names {
+				fields[name.Name] = true
+			}
+		}
 	}
-	return found
+	return fields
 }

@@ -22,10 +22,11 @@ var trusted = []string{
 // observed are functions of trusted packages that are not only caches: they synchronise
 // what the program shares, which can tell the order.
 var observed = []string{
-	"crypto/tls.(*Config).", "crypto/tls.(*Conn).", "crypto/tls.(*QUICConn).", "crypto/tls.(*lruSessionCache).",
+	"crypto/tls.(*Config).", "crypto/tls.(*Conn).", "crypto/tls.(*QUICConn).", "crypto/tls.(*client", "crypto/tls.(*server",
+	"crypto/tls.(*lruSessionCache).",
 	"encoding/gob.(*Decoder).", "encoding/gob.(*Encoder).", "encoding/gob.RegisterName",
 	"io.(*onceError).", "io.(*pipe).", "math/rand.(*lockedSource).", "os/signal.", "syscall.Kill",
-	"text/template.(*Template).",
+	"text/template.(*Template).", "text/template.findFunction",
 }
 
 // Matches reports whether a package is one of patterns.
