@@ -36,7 +36,7 @@ func TestSubtestSays(t *testing.T) {
 	}
 }
 
-// Who is woken by a signal depends on the world outside.
+// Who is woken by a signal of the kernel depends on the world outside.
 func TestSignal(t *testing.T) {
 	if !explore.Control(t) {
 		return

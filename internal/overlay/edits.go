@@ -294,7 +294,6 @@ func outsideEdits() []edit {
 		sends("syscall/zsyscall_linux_amd64.go"),
 		sends("syscall/zsyscall_linux_arm64.go"),
 		after("os/pidfd_linux.go", "func (p *Process) pidfdSendSignal(s syscall.Signal) error {\n", "\tif p.Pid == Getpid() {\n\t\treturn convertESRCH(syscall.Kill(p.Pid, s))\n\t}\n"),
-		after("os/signal/signal_unix.go", "\t\tprocess(syscall.Signal(signal_recv()))\n", "\t\tjqSignalled()\n"),
 		after("runtime/signal_unix.go", "func sigenable(sig uint32) {\n", "\tdefer jqShow(jqHide())\n"),
 		after("runtime/signal_unix.go", "func sigdisable(sig uint32) {\n", "\tdefer jqShow(jqHide())\n"),
 		after("runtime/runtime.go", "func syscall_Exit(code int) {\n", "\tjqQuit(code)\n"),

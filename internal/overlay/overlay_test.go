@@ -36,6 +36,12 @@ func TestWriteIsRepeatable(t *testing.T) {
 	}
 }
 
+func TestNoEditIsMadeTwice(t *testing.T) {
+	if got := overlay.Twice(); len(got) > 0 {
+		t.Errorf("got %q, want none", got)
+	}
+}
+
 // Both processors' edits fit the installed version, whichever runs the test.
 func TestEveryArchitectureFits(t *testing.T) {
 	for _, goarch := range []string{"amd64", "arm64"} {

@@ -220,13 +220,13 @@ func subtests(t *explore.T) {
 	}
 }
 
-// Signalled is woken by a signal that it has sent to its own process.
+// Signalled is woken by a signal that the kernel sends to its process.
 func Signalled(t *explore.T) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGUSR1)
 	defer signal.Stop(c)
 	t.Go("other", func() {})
-	_ = syscall.Kill(syscall.Getpid(), syscall.SIGUSR1)
+	_, _, _ = syscall.Syscall(syscall.SYS_KILL, uintptr(syscall.Getpid()), uintptr(syscall.SIGUSR1), 0)
 	<-c
 	t.Wait()
 }
