@@ -74,15 +74,20 @@ func (r *ActionRepository) Archive(ctx context.Context, name Name, at time.Time)
 // change runs an update that finds an available action, and returns what it
 // left, or why there was nothing to update.
 func (r *ActionRepository) change(ctx context.Context, name Name, update string, at time.Time) (Action, error) {
-	changed, err := r.session.Exec(ctx, update, at.UnixMicro(), name.String())
-	if err != nil {
-		return Action{}, fmt.Errorf("lifecycle: update action %q: %w", name, err)
+	for {
+		changed, err := r.session.Exec(ctx, update, at.UnixMicro(), name.String())
+		if err != nil {
+			return Action{}, fmt.Errorf("lifecycle: update action %q: %w", name, err)
+		}
+		a, err := r.Get(ctx, name)
+		switch {
+		case err != nil || changed > 0:
+			return a, err
+		case a.State == domain.ActionArchived:
+			return Action{}, &ArchivedError{name, a.Uses}
+		}
+		// There was none, and now there is: another transaction has created it meanwhile.
 	}
-	a, err := r.Get(ctx, name)
-	if err == nil && changed == 0 {
-		return Action{}, &ArchivedError{name, a.Uses}
-	}
-	return a, err
 }
 
 func (r *ActionRepository) list(ctx context.Context, query string, args ...any) ([]Action, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/jacquard-go/jacquard/cache"
 	"github.com/jacquard-go/jacquard/lifecycle"
@@ -305,6 +306,25 @@ func TestUseOfAnotherAction(t *testing.T) {
 		}
 		check(t, s.InsertPlanOf(ctx, p, now))
 	})
+}
+
+// An action that is created between the update, which finds none, and the look why is
+// used, and not said to be archived.
+func TestUseOfActionCreatedMeanwhile(t *testing.T) {
+	s, err := lifecycle.Open(t.Context(), lifecycle.Config{URL: "sqlite:///:memory:"})
+	check(t, err)
+	defer s.Close()
+	a, err := s.CreateAction(t.Context(), spec("build"))
+	check(t, err)
+	u, err := s.UnitOfWork()
+	check(t, err)
+	check(t, u.Transaction(t.Context(), func(ctx context.Context, r lifecycle.Repositories) error {
+		a, err := r.Actions.Late().Use(ctx, a.Name, time.Now())
+		if a.Uses != 1 {
+			t.Errorf("got %+v, want one use", a)
+		}
+		return err
+	}))
 }
 
 // Of those who use an action and those who delete it and create it anew, nobody

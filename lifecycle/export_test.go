@@ -100,3 +100,21 @@ func (s *Service) VersionsKept(planID string) (kept int) {
 	}
 	return kept
 }
+
+// Late is the repository in a transaction whose first update comes before another
+// has created the action.
+func (r *ActionRepository) Late() *ActionRepository {
+	return &ActionRepository{&late{session: r.session}}
+}
+
+type late struct {
+	session
+	updates int
+}
+
+func (l *late) Exec(ctx context.Context, query string, args ...any) (int64, error) {
+	if l.updates++; l.updates == 1 {
+		return 0, nil
+	}
+	return l.session.Exec(ctx, query, args...)
+}
