@@ -4,8 +4,9 @@ import "slices"
 
 // Twice lists the edits that are made twice.
 func Twice() (all []string) {
-	for i, e := range edits() {
-		if slices.Contains(edits()[:i], e) {
+	made := edits()
+	for i, e := range made {
+		if slices.Contains(made[:i], e) {
 			all = append(all, e.file+": "+e.anchor)
 		}
 	}

@@ -32,13 +32,16 @@ func Packages(ctx context.Context, dir, since string, flags []string) ([]string,
 	if err != nil {
 		return nil, err
 	}
-	work = strings.TrimSuffix(real(strings.TrimSpace(work)), ".work")
-	modules := []string{work + ".work", work + ".work.sum"}
+	work = real(strings.TrimSpace(work))
+	modules := []string{work, work + ".sum"} // the files that say which modules there are
+	roots := make(map[string]bool)
 	var direct, imported []string
 	source := make(map[string]bool) // of which others have an import
 	for _, p := range pkgs {
-		root := real(p.Module.Dir)
-		modules = append(modules, filepath.Join(root, "go.mod"), filepath.Join(root, "go.sum"))
+		if dir := p.Module.Dir; !roots[dir] {
+			roots[dir] = true
+			modules = append(modules, filepath.Join(real(dir), "go.mod"), filepath.Join(real(dir), "go.sum"))
+		}
 		for _, file := range files {
 			if p.has(file) {
 				direct = append(direct, p.ImportPath)
