@@ -29,84 +29,74 @@ func (s *Service) Recent() *Reader { return &Reader{s} }
 
 // GetPlan is [Service.GetPlan] at the reader's level.
 func (r *Reader) GetPlan(ctx context.Context, id string) (Plan, error) {
-	s := r.service
-	if err := s.enterPlan(ctx, id); err != nil {
+	if err := r.service.enterPlan(ctx, id); err != nil {
 		return Plan{}, err
 	}
-	if s.recent == nil {
-		return s.store.plan(ctx, id)
-	}
-	p, err := recall(s, s.recent.plans, id, func() (Plan, error) { return s.store.plan(ctx, id) })
-	if err != nil {
-		return Plan{}, err
-	}
-	return domain.Clone(*p), nil
+	return r.level().plan(ctx, id)
 }
 
 // ListPlans is [Service.ListPlans] at the reader's level: a consistent
 // snapshot of one moment.
 func (r *Reader) ListPlans(ctx context.Context) ([]Plan, error) {
-	s := r.service
-	if err := s.enter(ctx); err != nil {
+	if err := r.service.enter(ctx); err != nil {
 		return nil, err
 	}
-	if s.recent == nil {
-		return s.store.plans(ctx)
-	}
-	all, err := recall(s, s.recent.planList, theList, func() ([]Plan, error) { return s.store.plans(ctx) })
-	if err != nil {
-		return nil, err
-	}
-	return domain.CloneAll(*all), nil
+	return r.level().plans(ctx)
 }
 
 // GetAction is [Service.GetAction] at the reader's level.
 func (r *Reader) GetAction(ctx context.Context, name string) (Action, error) {
-	s := r.service
-	n, err := s.enterNamed(ctx, name)
+	n, err := r.service.enterNamed(ctx, name)
 	if err != nil {
 		return Action{}, err
 	}
-	if s.recent == nil {
-		return s.store.action(ctx, n)
-	}
-	a, err := recall(s, s.recent.actions, n, func() (Action, error) { return s.store.action(ctx, n) })
-	if err != nil {
-		return Action{}, err
-	}
-	return domain.Clone(*a), nil
+	return r.level().action(ctx, n)
 }
 
 // ListActions is [Service.ListActions] at the reader's level: a consistent
 // snapshot of one moment.
 func (r *Reader) ListActions(ctx context.Context) ([]Action, error) {
-	s := r.service
-	if err := s.enter(ctx); err != nil {
+	if err := r.service.enter(ctx); err != nil {
 		return nil, err
 	}
-	if s.recent == nil {
-		return s.store.actions(ctx)
-	}
-	all, err := recall(s, s.recent.actionList, theList, func() ([]Action, error) { return s.store.actions(ctx) })
-	if err != nil {
-		return nil, err
-	}
-	return domain.CloneAll(*all), nil
+	return r.level().actions(ctx)
 }
 
-// recent is what a service remembers for its Reader.
-type recent struct {
-	maxAge     time.Duration
-	plans      *cache.Cache[string, *aged[Plan]]
-	actions    *cache.Cache[Name, *aged[Action]]
-	planList   *cache.Cache[list, *aged[[]Plan]]
-	actionList *cache.Cache[list, *aged[[]Action]]
+// level is what the reader reads from.
+func (r *Reader) level() reads {
+	if r.service.recent != nil {
+		return r.service.recent
+	}
+	return r.service.store
+}
+
+// recent is what a service remembers for its Reader. It is an interface, as the store is,
+// so that packages that import this one do not compile the caches once more.
+type recent interface {
+	reads
+	// forgetPlan is called when this service has changed a plan, or tried to: the
+	// outcome may be unknown.
+	forgetPlan(id string)
+	// forgetAction is called when this service has changed an action, or tried to.
+	forgetAction(name Name)
+	close() error
+}
+
+type recentCaches struct {
+	store    reads
+	maxAge   time.Duration
+	counters *counters
+
+	planCache   *cache.Cache[string, *aged[Plan]]
+	actionCache *cache.Cache[Name, *aged[Action]]
+	planList    *cache.Cache[list, *aged[[]Plan]]
+	actionList  *cache.Cache[list, *aged[[]Action]]
 }
 
 // list is the key of a cache that holds one listing.
-type list struct{}
+type list string
 
-var theList list
+const theList list = ""
 
 // aged is a value, which is never changed, and a moment before it was read. Caches hold
 // pointers to such: for all pointers there is one copy of the cache's code.
@@ -115,27 +105,31 @@ type aged[V any] struct {
 	at    time.Time // with its monotonic reading
 }
 
-func newRecent(maxAge time.Duration) (*recent, error) {
+func newRecent(from reads, maxAge time.Duration, c *counters) (recent, error) {
 	plans, err1 := cache.New(cache.Config[string, *aged[Plan]]{})
 	actions, err2 := cache.New(cache.Config[Name, *aged[Action]]{})
 	planList, err3 := cache.New(cache.Config[list, *aged[[]Plan]]{Shards: 1})
 	actionList, err4 := cache.New(cache.Config[list, *aged[[]Action]]{Shards: 1})
-	return &recent{maxAge, plans, actions, planList, actionList}, errors.Join(err1, err2, err3, err4)
+	return &recentCaches{from, maxAge, c, plans, actions, planList, actionList}, errors.Join(err1, err2, err3, err4)
 }
 
-func (r *recent) close() error {
-	return errors.Join(r.plans.Close(), r.actions.Close(), r.planList.Close(), r.actionList.Close())
+func (r *recentCaches) close() error {
+	return errors.Join(r.planCache.Close(), r.actionCache.Close(), r.planList.Close(), r.actionList.Close())
 }
 
 // recall returns a value that is young enough, or reads it. What was read is
 // kept unless the value was forgotten meanwhile: it may be from before the
-// change that made it so.
-func recall[K comparable, V any](s *Service, c *cache.Cache[K, *aged[V]], key K, read func() (V, error)) (*V, error) {
+// change that made it so. P is for the cache's code to be that of all pointers, here too.
+func recall[K comparable, V any, P interface{ *aged[V] }](
+	r *recentCaches, c *cache.Cache[K, P], key K, read func() (V, error),
+) (*V, error) {
 	now := time.Now()
 	held, ok := c.GetVersion(key)
-	if ok && now.Sub(held.Value.at) <= s.recent.maxAge {
-		s.counters.add(recentHits)
-		return held.Value.value, nil
+	if ok {
+		if known := (*aged[V])(held.Value); now.Sub(known.at) <= r.maxAge {
+			r.counters.add(recentHits)
+			return known.value, nil
+		}
 	}
 	stamp := c.Stamp(key)
 	v, err := read()
@@ -154,21 +148,58 @@ func recall[K comparable, V any](s *Service, c *cache.Cache[K, *aged[V]], key K,
 	return &v, nil
 }
 
-// forgetPlan is called when this service has changed a plan, or tried to: the
-// outcome may be unknown.
+func (r *recentCaches) plan(ctx context.Context, id string) (Plan, error) {
+	p, err := recall(r, r.planCache, id, func() (Plan, error) { return r.store.plan(ctx, id) })
+	if err != nil {
+		return Plan{}, err
+	}
+	return domain.Clone(*p), nil
+}
+
+func (r *recentCaches) plans(ctx context.Context) ([]Plan, error) {
+	all, err := recall(r, r.planList, theList, func() ([]Plan, error) { return r.store.plans(ctx) })
+	if err != nil {
+		return nil, err
+	}
+	return domain.CloneAll(*all), nil
+}
+
+func (r *recentCaches) action(ctx context.Context, name Name) (Action, error) {
+	a, err := recall(r, r.actionCache, name, func() (Action, error) { return r.store.action(ctx, name) })
+	if err != nil {
+		return Action{}, err
+	}
+	return domain.Clone(*a), nil
+}
+
+func (r *recentCaches) actions(ctx context.Context) ([]Action, error) {
+	all, err := recall(r, r.actionList, theList, func() ([]Action, error) { return r.store.actions(ctx) })
+	if err != nil {
+		return nil, err
+	}
+	return domain.CloneAll(*all), nil
+}
+
+func (r *recentCaches) forgetPlan(id string) {
+	r.planCache.Invalidate(id)
+	r.planList.Invalidate(theList)
+	r.counters.add(invalidations)
+}
+
+func (r *recentCaches) forgetAction(name Name) {
+	r.actionCache.Invalidate(name)
+	r.actionList.Invalidate(theList)
+	r.counters.add(invalidations)
+}
+
 func (s *Service) forgetPlan(id string) {
 	if s.recent != nil {
-		s.recent.plans.Invalidate(id)
-		s.recent.planList.Invalidate(theList)
-		s.counters.add(invalidations)
+		s.recent.forgetPlan(id)
 	}
 }
 
-// forgetAction is called when this service has changed an action, or tried to.
 func (s *Service) forgetAction(name Name) {
 	if s.recent != nil {
-		s.recent.actions.Invalidate(name)
-		s.recent.actionList.Invalidate(theList)
-		s.counters.add(invalidations)
+		s.recent.forgetAction(name)
 	}
 }

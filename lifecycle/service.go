@@ -89,7 +89,7 @@ type Event struct {
 // that has begun is carried to its end.
 type Service struct {
 	store    store
-	recent   *recent      // nil without Config.MaxAge, and in memory
+	recent   recent       // nil without Config.MaxAge, and in memory
 	counters *counters    // nil without Config.Count
 	engine   *Engine      // nil in memory
 	giveBack func() error // what it has of the engine; nil in memory
@@ -142,17 +142,16 @@ func (s *Service) openStore(ctx context.Context, cfg Config) (err error) {
 		s.store, err = newMemoryStore()
 		return err
 	}
-	if cfg.MaxAge > 0 {
-		if s.recent, err = newRecent(cfg.MaxAge); err != nil {
-			return err
-		}
-	}
 	s.engine, s.giveBack, err = process.Migrated(ctx, cfg.Engines, cfg.URL, EnginesConfig{Logger: cfg.Logger})
 	if err != nil {
 		return err
 	}
 	s.bell = engine.BellOf(s.engine)
-	if s.store, err = openStore(s.engine, s.counters); err != nil {
+	s.store, err = openStore(s.engine, s.counters)
+	if err == nil && cfg.MaxAge > 0 {
+		s.recent, err = newRecent(s.store, cfg.MaxAge, s.counters)
+	}
+	if err != nil {
 		return errors.Join(err, s.giveBack())
 	}
 	return nil

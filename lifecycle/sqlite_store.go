@@ -49,18 +49,18 @@ func newSQLiteStore(d *sqlite.Database, c *counters) (store, error) {
 //
 // Concurrent misses are not collapsed into one read (GetOrCreate): a read that
 // began before a commit would answer a caller who came after it.
-func current[K comparable, V any](
-	ctx context.Context, s *sqliteStore, c *cache.Cache[K, *stamped[V]], key K, read func() (V, error),
+func current[K comparable, V any, P interface{ *stamped[V] }](
+	ctx context.Context, s *sqliteStore, c *cache.Cache[K, P], key K, read func() (V, error),
 ) (*V, error) {
 	now, err := s.sqlite.Latest(ctx)
 	if err != nil {
 		return nil, err
 	}
 	cached, ok := c.Get(key)
-	valid := ok && cached.stamp == now
+	valid := ok && (*stamped[V])(cached).stamp == now
 	s.counters.looked(ok, valid)
 	if valid {
-		return cached.value, nil
+		return (*stamped[V])(cached).value, nil
 	}
 	v, err := read()
 	if err != nil {

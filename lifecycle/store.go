@@ -15,6 +15,19 @@ type (
 	row     = statements.Row
 )
 
+// reads is what can be read of actions and plans.
+type reads interface {
+	// action returns an action, or a NotFoundError.
+	action(ctx context.Context, name Name) (Action, error)
+	// actions returns all actions by name: one state of the store.
+	actions(ctx context.Context) ([]Action, error)
+	// plan returns a plan, or a NotFoundError.
+	plan(ctx context.Context, id string) (Plan, error)
+	// plans returns the plans that are not archived by identifier: one state of
+	// the store.
+	plans(ctx context.Context) ([]Plan, error)
+}
+
 // store keeps actions, plans and changesets. There is one in memory, in
 // memory_store.go, and one for each kind of database: database_store.go with
 // sqlite_store.go or postgres_store.go. The conformance tests run against all.
@@ -24,12 +37,10 @@ type (
 // calls from whatever process sees the same order. Values go in and come out
 // by value, and share nothing with the store afterwards.
 type store interface {
+	reads
+
 	// insertAction adds an action, or fails with an AlreadyExistsError.
 	insertAction(ctx context.Context, a Action) error
-	// action returns an action, or a NotFoundError.
-	action(ctx context.Context, name Name) (Action, error)
-	// actions returns all actions by name: one state of the store.
-	actions(ctx context.Context) ([]Action, error)
 	// archiveAction makes an available action unavailable. It fails with a
 	// NotFoundError or an ArchivedError.
 	archiveAction(ctx context.Context, name Name, at time.Time) (Action, error)
@@ -44,11 +55,6 @@ type store interface {
 	// fills in the plan's root from its parent. It fails with a NotFoundError for the
 	// action or the parent, an ArchivedError, or an AlreadyExistsError.
 	insertPlan(ctx context.Context, p Plan, of Action) (Plan, error)
-	// plan returns a plan, or a NotFoundError.
-	plan(ctx context.Context, id string) (Plan, error)
-	// plans returns the plans that are not archived by identifier: one state of
-	// the store.
-	plans(ctx context.Context) ([]Plan, error)
 	// findPlans returns the plans that a filter wants by identifier: one state
 	// of the store.
 	findPlans(ctx context.Context, f PlanFilter) ([]Plan, error)
