@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/schema"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
@@ -26,11 +27,11 @@ func TestN1MigrationsRunOnce(t *testing.T) {
 			check(t, engines.Close())
 		}
 		check(t, withSQL(url, func(db sqlDB) error {
-			var applied, schema int
+			var applied, version int
 			check(t, db.QueryRow("SELECT count(*) FROM goose_db_version WHERE version_id > 0").Scan(&applied))
-			check(t, db.QueryRow("PRAGMA user_version").Scan(&schema))
-			if applied != lifecycle.NewestSchema || schema != lifecycle.NewestSchema {
-				t.Errorf("%d migrations ran and the schema is at %d, want %d", applied, schema, lifecycle.NewestSchema)
+			check(t, db.QueryRow("PRAGMA user_version").Scan(&version))
+			if applied != schema.Newest || version != schema.Newest {
+				t.Errorf("%d migrations ran and the schema is at %d, want %d", applied, version, schema.Newest)
 			}
 			return nil
 		}))

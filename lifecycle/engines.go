@@ -3,9 +3,9 @@ package lifecycle
 import (
 	"context"
 
-	"github.com/jacquard-go/jacquard/lifecycle/internal/databases"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/postgres"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/schema"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/sqlite"
 )
 
@@ -45,7 +45,7 @@ type EnginesConfig = engine.Config
 type Engines = engine.Engines
 
 // NewEngines returns an empty set of engines. It opens nothing.
-func NewEngines(cfg EnginesConfig) (*Engines, error) { return engine.New(cfg, openDatabase) }
+func NewEngines(cfg EnginesConfig) (*Engines, error) { return engine.New(cfg, schema.Open) }
 
 // Engine is the one way of a process to one database. It is made by
 // [Engines.Engine] and closed with its Engines.
@@ -81,7 +81,7 @@ type Engine = engine.Engine
 // the one thing here that belongs to the process, for what it says is about the
 // process: that it has one engine for each URL, and so one database for each
 // in-memory URL (#3950). It is empty while no such service is open.
-var process = engine.NewProcess(openDatabase)
+var process = engine.NewProcess(schema.Open)
 
 // Migrate brings the schema of a database up to date, through the engine of
 // its URL, and returns that engine.
@@ -89,14 +89,6 @@ var process = engine.NewProcess(openDatabase)
 // The error is one of [Engines.Engine] or [Engine.Migrate].
 func Migrate(ctx context.Context, engines *Engines, url string) (*Engine, error) {
 	return engine.Migrated(ctx, engines, url)
-}
-
-// openDatabase opens a database of either kind.
-func openDatabase(ctx context.Context, u databases.URL, cfg EnginesConfig) (engine.Database, error) {
-	if u.Server != "" {
-		return postgres.Open(ctx, u, cfg, schema("postgres"))
-	}
-	return sqlite.Open(ctx, u, cfg, schema("sqlite"))
 }
 
 // openStore returns a store on the engine's database that counts its reads.

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/schema"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
@@ -146,7 +147,7 @@ func TestNewerSchema(t *testing.T) {
 	url := storetest.FileURL(t)
 	check(t, open(t, lifecycle.Config{URL: url}).Close())
 	check(t, withSQL(url, func(db sqlDB) error {
-		_, err := db.Exec(fmt.Sprint("PRAGMA user_version = ", lifecycle.NewestSchema+1))
+		_, err := db.Exec(fmt.Sprint("PRAGMA user_version = ", schema.Newest+1))
 		return err
 	}))
 	_, err := lifecycle.Open(context.Background(), lifecycle.Config{URL: url, Engines: storetest.Engines(t)})
@@ -156,10 +157,10 @@ func TestNewerSchema(t *testing.T) {
 }
 
 func TestSchemaVersionIsTheNewestMigration(t *testing.T) {
-	dirs, err := fs.ReadDir(lifecycle.Migrations, "migrations")
+	dirs, err := fs.ReadDir(schema.Migrations, "migrations")
 	check(t, err)
 	for _, dir := range dirs {
-		files, err := fs.ReadDir(lifecycle.Migrations, "migrations/"+dir.Name())
+		files, err := fs.ReadDir(schema.Migrations, "migrations/"+dir.Name())
 		check(t, err)
 		for i, file := range files {
 			number := regexp.MustCompile(`^\d{5}`).FindString(file.Name())
@@ -167,8 +168,8 @@ func TestSchemaVersionIsTheNewestMigration(t *testing.T) {
 				t.Errorf("%s/%s: want it numbered %05d", dir.Name(), file.Name(), i+1)
 			}
 		}
-		if len(files) != lifecycle.NewestSchema {
-			t.Errorf("%s: got %d migrations, want %d", dir.Name(), len(files), lifecycle.NewestSchema)
+		if len(files) != schema.Newest {
+			t.Errorf("%s: got %d migrations, want %d", dir.Name(), len(files), schema.Newest)
 		}
 	}
 }

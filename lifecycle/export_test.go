@@ -8,6 +8,7 @@ import (
 
 	"github.com/jacquard-go/jacquard/lifecycle/internal/databases"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/schema"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/sqlite"
 )
 
@@ -16,7 +17,7 @@ import (
 // url in engines from then on.
 func OpenOn(ctx context.Context, connector driver.Connector, url string, cfg EnginesConfig) (*Service, error) {
 	engines, err := engine.New(cfg, func(_ context.Context, u databases.URL, cfg EnginesConfig) (engine.Database, error) {
-		return sqlite.On(sql.OpenDB(connector), u, cfg, schema("sqlite")), nil
+		return sqlite.On(sql.OpenDB(connector), u, cfg, schema.SQLite()), nil
 	})
 	if err != nil {
 		return nil, err
@@ -71,12 +72,6 @@ func (s *Service) Uncached() *Service {
 		clock: s.clock, ids: s.ids, logger: s.logger, bell: s.bell, poll: s.poll,
 	}
 }
-
-// NewestSchema is the number of the newest migration.
-const NewestSchema = newestSchema
-
-// Migrations are the embedded migrations.
-var Migrations = migrations
 
 // Engine is the engine that the service is on.
 func (s *Service) Engine() *Engine { return s.engine }

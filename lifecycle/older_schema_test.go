@@ -10,6 +10,7 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/schema"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
@@ -26,7 +27,7 @@ func TestOlderSchema(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx := context.Background()
-			files, err := fs.Sub(lifecycle.Migrations, "migrations/"+name)
+			files, err := fs.Sub(schema.Migrations, "migrations/"+name)
 			check(t, err)
 			fill := func(db sqlDB) error {
 				provider, err := goose.NewProvider(old.dialect, db, files, goose.WithDisableGlobalRegistry(true))

@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/schema"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
@@ -32,8 +33,8 @@ func TestPostgresMigrationsRunOnce(t *testing.T) {
 	storetest.WithPostgres(t, url, func(conn *pgx.Conn) {
 		var applied int
 		check(t, conn.QueryRow(ctx, "SELECT count(*) FROM goose_db_version WHERE version_id > 0").Scan(&applied))
-		if applied != lifecycle.NewestSchema {
-			t.Errorf("%d migrations ran, want %d", applied, lifecycle.NewestSchema)
+		if applied != schema.Newest {
+			t.Errorf("%d migrations ran, want %d", applied, schema.Newest)
 		}
 	})
 }
@@ -43,7 +44,7 @@ func TestPostgresNewerSchema(t *testing.T) {
 	url := storetest.PostgresURL(t)
 	open(t, lifecycle.Config{URL: url})
 	storetest.WithPostgres(t, url, func(conn *pgx.Conn) {
-		_, err := conn.Exec(ctx, "INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, true)", lifecycle.NewestSchema+1)
+		_, err := conn.Exec(ctx, "INSERT INTO goose_db_version (version_id, is_applied) VALUES ($1, true)", schema.Newest+1)
 		check(t, err)
 	})
 	_, err := lifecycle.Open(ctx, lifecycle.Config{URL: url})

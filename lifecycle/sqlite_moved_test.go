@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/schema"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
@@ -108,7 +109,7 @@ func TestSQLiteFileReplacedByAnotherSchema(t *testing.T) {
 			return ignore(db.Exec(fmt.Sprint("PRAGMA user_version = ", version)))
 		}))
 	}
-	put(lifecycle.NewestSchema + 1)
+	put(schema.Newest + 1)
 	everyCallFails(t, s, p, changeset, url, lifecycle.ErrNewerSchema)
 	check(t, os.Remove(pathOf(url)))
 	everyCallFails(t, s, p, changeset, url, lifecycle.ErrUnavailable) // without a connection none makes a file

@@ -19,12 +19,13 @@ type layer struct {
 var layers = []layer{
 	{"cache", nil},
 	{"cache/explored", []string{"cache", "explore"}},
-	{"lifecycle", []string{"cache", "lifecycle/internal/history", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements", "lifecycle/internal/engine", "lifecycle/internal/sqlite", "lifecycle/internal/postgres", "lifecycle/internal/domain", "lifecycle/internal/events"}},
+	{"lifecycle", []string{"cache", "lifecycle/internal/history", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements", "lifecycle/internal/engine", "lifecycle/internal/sqlite", "lifecycle/internal/postgres", "lifecycle/internal/domain", "lifecycle/internal/events", "lifecycle/internal/schema"}},
 	{"lifecycle/internal/domain", []string{"lifecycle/internal/faults"}},
 	{"lifecycle/internal/events", []string{"lifecycle/internal/domain", "lifecycle/internal/engine", "lifecycle/internal/statements"}},
 	{"lifecycle/internal/engine", []string{"cache", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements"}},
 	{"lifecycle/internal/sqlite", []string{"lifecycle/internal/engine", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements"}},
 	{"lifecycle/internal/postgres", []string{"cache", "lifecycle/internal/engine", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements"}},
+	{"lifecycle/internal/schema", []string{"lifecycle/internal/sqlite", "lifecycle/internal/postgres", "lifecycle/internal/engine", "lifecycle/internal/databases"}},
 	{"lifecycle/internal/statements", nil},
 	{"lifecycle/internal/history", nil},
 	{"lifecycle/internal/databases", []string{"lifecycle/internal/faults"}},
@@ -32,7 +33,8 @@ var layers = []layer{
 	{"lifecycle/model", []string{"lifecycle"}},
 	{"lifecycle/locks", []string{"lifecycle", "lifecycle/internal/statements", "cache"}},
 	{"lifecycle/jobs", []string{"lifecycle", "lifecycle/internal/statements", "cache"}},
-	{"lifecycle/internal/storetest", []string{"lifecycle", "lifecycle/internal/engine", "lifecycle/internal/statements", "internal/postgres"}}, // for tests
+	{"lifecycle/internal/storetest", []string{"lifecycle/internal/schema", "lifecycle/internal/engine", "lifecycle/internal/statements", "internal/postgres"}}, // for tests
+	{"lifecycle/internal/worktest", []string{"lifecycle", "lifecycle/internal/storetest"}},                                                                     // for tests
 	{"lifecycle/explored", []string{"lifecycle", "lifecycle/model", "lifecycle/jobs", "lifecycle/locks", "lifecycle/subplans", "explore"}},
 	{"lifecycle/reported", []string{"lifecycle", "lifecycle/locks"}},
 	{"lifecycle/subplans", []string{"lifecycle"}},
@@ -121,13 +123,13 @@ var measuring = []string{"bench/measure", "internal/child", "internal/command", 
 // tested are arrows from the tests of a layer only.
 var tested = map[string][]string{
 	"lifecycle": {"internal/cputime", "internal/postgres", "lifecycle/internal/storetest"}, "explore": {"internal/cputime", "internal/programs"}, "stress/soak": {"internal/postgres"}, "internal/toolchain": {"internal/executable", module}, "internal/litmus": {"explore", "internal/timeline"},
-	"lifecycle/internal/domain": {"lifecycle"}, "lifecycle/internal/events": {"lifecycle", "lifecycle/internal/storetest"}, "lifecycle/internal/sqlite": {"lifecycle", "lifecycle/internal/storetest"}, "lifecycle/internal/postgres": {"lifecycle", "lifecycle/internal/storetest"},
-	"lifecycle/jobs": {"lifecycle/internal/storetest"}, "lifecycle/locks": {"lifecycle/internal/storetest"}, "lifecycle/subplans": {"lifecycle/internal/storetest"},
+	"lifecycle/internal/domain": {"lifecycle"}, "lifecycle/internal/events": {"lifecycle/internal/storetest"}, "lifecycle/internal/sqlite": {"lifecycle/internal/storetest"}, "lifecycle/internal/postgres": {"lifecycle/internal/schema", "lifecycle/internal/storetest"},
+	"lifecycle/jobs": {"lifecycle/internal/storetest", "lifecycle/internal/worktest"}, "lifecycle/locks": {"lifecycle/internal/storetest", "lifecycle/internal/worktest"}, "lifecycle/subplans": {"lifecycle/internal/storetest"},
 	"suite": {module}, "suite/guest": {"internal/executable", "internal/toolchain", module}, "internal/search": {"explore", "internal/programs"}, "internal/linear": {"explore", "internal/programs", "internal/verdict"},
 }
 
 // plain are the layers that know nothing of testing.
-var plain = []string{"cache", "lifecycle", "lifecycle/internal/history", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements", "lifecycle/internal/engine", "lifecycle/internal/sqlite", "lifecycle/internal/postgres", "lifecycle/internal/domain", "lifecycle/internal/events", "lifecycle/model", "lifecycle/jobs", "lifecycle/locks", "lifecycle/reported", "lifecycle/subplans", "races"}
+var plain = []string{"cache", "lifecycle", "lifecycle/internal/history", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements", "lifecycle/internal/engine", "lifecycle/internal/sqlite", "lifecycle/internal/postgres", "lifecycle/internal/domain", "lifecycle/internal/events", "lifecycle/internal/schema", "lifecycle/model", "lifecycle/jobs", "lifecycle/locks", "lifecycle/reported", "lifecycle/subplans", "races"}
 
 // arrows finds imports that point up, and packages that are in no layer.
 func arrows(pkgs []pkg) []string {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/jacquard-go/jacquard/lifecycle"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/worktest"
 	"github.com/jacquard-go/jacquard/lifecycle/jobs"
 )
 
@@ -20,7 +21,7 @@ func TestMain(m *testing.M) { storetest.Main(m) }
 
 // forEachStore runs a test on a new queue on each kind of store.
 func forEachStore(t *testing.T, test func(t *testing.T, q *jobs.Queue)) {
-	storetest.Each(t, func(t *testing.T, work *lifecycle.UnitOfWork) { test(t, queue(t, work)) })
+	worktest.Each(t, func(t *testing.T, work *lifecycle.UnitOfWork) { test(t, queue(t, work)) })
 }
 
 func queue(t *testing.T, work *lifecycle.UnitOfWork) *jobs.Queue {
@@ -240,14 +241,14 @@ func TestN10TakeOver(t *testing.T) {
 // N5: of many who look for jobs at once, on two engines, each job has one.
 func TestN5ManyCallers(t *testing.T) {
 	ctx := context.Background()
-	storetest.Each(t, func(t *testing.T, work *lifecycle.UnitOfWork) {
+	worktest.Each(t, func(t *testing.T, work *lifecycle.UnitOfWork) {
 		queues := []*jobs.Queue{queue(t, work), nil}
 		queues[1] = queues[0]
 		if work != nil {
 			engine, err := work.Engine(ctx)
 			check(t, err)
 			if engine.URL() != "sqlite:///:memory:" {
-				queues[1] = queue(t, storetest.On(t, engine.URL()))
+				queues[1] = queue(t, worktest.On(t, engine.URL()))
 			}
 		}
 		const n = 20
@@ -348,7 +349,7 @@ func refused(t *testing.T, q *jobs.Queue, ctx context.Context, want error) {
 // Every statement that fails says what was to be done.
 func TestBrokenTable(t *testing.T) {
 	ctx := context.Background()
-	q := queue(t, storetest.On(t, storetest.FileURL(t)))
+	q := queue(t, worktest.On(t, storetest.FileURL(t)))
 	j := submit(t, q, 0)
 	mend, err := q.Wreck(ctx)
 	check(t, err)
@@ -367,7 +368,7 @@ func TestBrokenTable(t *testing.T) {
 
 func TestIdentifiers(t *testing.T) {
 	ctx := context.Background()
-	storetest.Each(t, func(t *testing.T, work *lifecycle.UnitOfWork) {
+	worktest.Each(t, func(t *testing.T, work *lifecycle.UnitOfWork) {
 		now := func() time.Time { return time.UnixMilli(0) }
 		var q *jobs.Queue
 		for i, entropy := range []io.Reader{zeros{}, broken{}} {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/jacquard-go/jacquard/lifecycle"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/worktest"
 	"github.com/jacquard-go/jacquard/lifecycle/jobs"
 )
 
@@ -125,7 +126,7 @@ func TestFailingHandlers(t *testing.T) {
 // the next heartbeat where it is another process's.
 func TestCancelSignals(t *testing.T) {
 	ctx := context.Background()
-	storetest.Each(t, func(t *testing.T, work *lifecycle.UnitOfWork) {
+	worktest.Each(t, func(t *testing.T, work *lifecycle.UnitOfWork) {
 		q := queue(t, work)
 		other := q.Twin(time.Now, nil)
 		causes, begun := make(chan error, 1), make(chan struct{})
@@ -151,7 +152,7 @@ func TestCancelSignals(t *testing.T) {
 // A worker whose job was taken over is told, and what it has to say is refused.
 func TestLateWorker(t *testing.T) {
 	ctx := context.Background()
-	storetest.Each(t, func(t *testing.T, work *lifecycle.UnitOfWork) {
+	worktest.Each(t, func(t *testing.T, work *lifecycle.UnitOfWork) {
 		q := queue(t, work)
 		begun, causes := make(chan struct{}), make(chan error, 1)
 		taken, over := context.WithCancel(ctx) // until then A is busy, or it might take the job again itself

@@ -12,6 +12,7 @@ import (
 
 	"github.com/jacquard-go/jacquard/lifecycle"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/worktest"
 	"github.com/jacquard-go/jacquard/lifecycle/locks"
 )
 
@@ -24,7 +25,7 @@ var (
 
 // forEachStore runs a test on a new lock service on each kind of store.
 func forEachStore(t *testing.T, test func(t *testing.T, s *locks.Service)) {
-	storetest.Each(t, func(t *testing.T, work *lifecycle.UnitOfWork) { test(t, service(t, work)) })
+	worktest.Each(t, func(t *testing.T, work *lifecycle.UnitOfWork) { test(t, service(t, work)) })
 }
 
 func service(t *testing.T, work *lifecycle.UnitOfWork) *locks.Service {
@@ -278,14 +279,14 @@ func TestClosed(t *testing.T) {
 // Everybody else is told by whom it is held, and nobody anything else.
 func TestN4ManyCallers(t *testing.T) {
 	ctx := context.Background()
-	storetest.Each(t, func(t *testing.T, work *lifecycle.UnitOfWork) {
+	worktest.Each(t, func(t *testing.T, work *lifecycle.UnitOfWork) {
 		services := []*locks.Service{service(t, work), nil}
 		services[1] = services[0]
 		if work != nil {
 			engine, err := work.Engine(ctx)
 			check(t, err)
 			if engine.URL() != "sqlite:///:memory:" { // which another engine would not share
-				services[1] = service(t, storetest.On(t, engine.URL()))
+				services[1] = service(t, worktest.On(t, engine.URL()))
 			}
 		}
 		const owners, rounds = 4, 5

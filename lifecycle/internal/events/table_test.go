@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jacquard-go/jacquard/lifecycle"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/events"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/statements"
@@ -61,20 +60,19 @@ func onTables(t *testing.T, n int, test func(t *testing.T, f *faulty, table even
 			return // there is no table in memory
 		}
 		ctx := context.Background()
-		engines := storetest.Engines(t)
-		s, err := lifecycle.Open(ctx, lifecycle.Config{URL: url, Engines: engines})
+		e, err := storetest.Engines(t).Engine(ctx, url)
 		check(t, err)
-		_, err = s.CreateAction(ctx, lifecycle.ActionSpec{
-			Name: "weave", Reusable: true, Actors: lifecycle.Actors{Strategy: "strategist", Execution: "executor"},
-		})
-		check(t, err)
-		for range n {
-			_, err := s.UseAction(ctx, "weave", lifecycle.UseOptions{})
-			check(t, err)
-		}
-		check(t, s.Close())
-		e, err := engines.Engine(ctx, url)
-		check(t, err)
+		check(t, e.Migrate(ctx))
+		check(t, engine.On(e).Write(ctx, func(ctx context.Context, s engine.Session) error {
+			for range n {
+				_, err := s.Exec(ctx, `INSERT INTO events (plan_id, version, phase, state, archived, deleted, at)
+					VALUES ('a', 1, 'strategize', 'queued', 0, 0, 0)`)
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
 		f := &faulty{Database: engine.On(e)}
 		test(t, f, events.Table{Database: f})
 	})

@@ -11,10 +11,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/jacquard-go/jacquard/cache"
-	"github.com/jacquard-go/jacquard/lifecycle"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/postgres"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/schema"
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
@@ -67,7 +67,7 @@ func until(t *testing.T, messages <-chan cache.Message, want func(cache.Message)
 	}
 }
 
-func publish(t *testing.T, b *lifecycle.Bus, key string) uint64 {
+func publish(t *testing.T, b *postgres.Bus, key string) uint64 {
 	t.Helper()
 	generation, err := b.Publish(context.Background(), key)
 	check(t, err)
@@ -256,7 +256,7 @@ func TestBusHeartbeat(t *testing.T) {
 func TestBusServerRestart(t *testing.T) {
 	ctx := context.Background()
 	server := storetest.OwnServer(t)
-	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{BusyTimeout: -1})
+	engines, err := engine.New(engine.Config{BusyTimeout: -1}, schema.Open)
 	check(t, err)
 	t.Cleanup(func() { _ = engines.Close() })
 	engine, err := engines.Engine(ctx, storetest.PostgresURL(t))

@@ -18,8 +18,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// schema is of one table of notes.
-var schema = storetest.NotesSchema()
+// notes is a schema of one table.
+var notes = storetest.NotesSchema()
 
 var config = engine.Config{BusyTimeout: patience, RelaxedDurability: true, Logger: slog.New(slog.DiscardHandler)}
 
@@ -36,7 +36,7 @@ func open(t testing.TB, url string, cfg engine.Config) *postgres.Database {
 	ctx := context.Background()
 	u, err := databases.ParseURL(url)
 	check(t, err)
-	d, err := postgres.Open(ctx, u, cfg, schema)
+	d, err := postgres.Open(ctx, u, cfg, notes)
 	check(t, err)
 	t.Cleanup(func() {
 		if _, err := storetest.Notes(ctx, d); !errors.Is(err, faults.ErrClosed) {
@@ -176,7 +176,7 @@ func TestClose(t *testing.T) {
 	cfg.BusyTimeout = 20 * time.Millisecond
 	u, err := databases.ParseURL(url + "&connect_timeout=600") // the wait is short, connecting may take long
 	check(t, err)
-	d, err := postgres.Open(ctx, u, cfg, schema)
+	d, err := postgres.Open(ctx, u, cfg, notes)
 	check(t, err)
 	_, err = d.Migrate(ctx)
 	check(t, err)
@@ -202,7 +202,7 @@ func TestMigrate(t *testing.T) {
 	url := storetest.PostgresURL(t)
 	u, err := databases.ParseURL(url)
 	check(t, err)
-	d, err := postgres.Open(ctx, u, config, schema)
+	d, err := postgres.Open(ctx, u, config, notes)
 	check(t, err)
 	versions := make(chan int64, 5)
 	for range cap(versions) {
@@ -237,7 +237,7 @@ func TestMigrate(t *testing.T) {
 		check(t, err)
 		u, err := databases.ParseURL(other)
 		check(t, err)
-		d, err := postgres.Open(ctx, u, config, schema)
+		d, err := postgres.Open(ctx, u, config, notes)
 		check(t, err)
 		if version, err := d.Migrate(ctx); err == nil || version != 0 {
 			t.Errorf("got version %d, %v, want an error for a table that is somebody else's", version, err)
@@ -247,7 +247,7 @@ func TestMigrate(t *testing.T) {
 		check(t, err)
 	})
 	for _, folder := range []string{"../notes", "nowhere"} {
-		bad := schema
+		bad := notes
 		bad.Folder = folder
 		u, err := databases.ParseURL(other)
 		check(t, err)
@@ -266,7 +266,7 @@ func TestMigrationHeldUp(t *testing.T) {
 	url := storetest.PostgresURL(t)
 	u, err := databases.ParseURL(url)
 	check(t, err)
-	d, err := postgres.Open(context.Background(), u, config, schema)
+	d, err := postgres.Open(context.Background(), u, config, notes)
 	check(t, err)
 	defer func() { check(t, d.Close()) }()
 	storetest.WithPostgres(t, url, func(conn *pgx.Conn) {
@@ -290,7 +290,7 @@ func TestMigrationHeldUp(t *testing.T) {
 			wants(t, "held up", <-errs, context.Canceled)
 		}
 		await(0)
-		other, err := postgres.Open(context.Background(), u, config, schema)
+		other, err := postgres.Open(context.Background(), u, config, notes)
 		check(t, err)
 		defer func() { check(t, other.Close()) }()
 		versions := make(chan int64, 2)
@@ -306,8 +306,8 @@ func TestMigrationHeldUp(t *testing.T) {
 		await(2)
 		_, err = conn.Exec(context.Background(), "SELECT pg_advisory_unlock_all()")
 		check(t, err)
-		if a, b := <-versions, <-versions; a+b != schema.Newest {
-			t.Errorf("got versions %d and %d, want %d from one and 0 from the other", a, b, schema.Newest)
+		if a, b := <-versions, <-versions; a+b != notes.Newest {
+			t.Errorf("got versions %d and %d, want %d from one and 0 from the other", a, b, notes.Newest)
 		}
 	})
 }
@@ -316,9 +316,9 @@ func TestMigrationHeldUp(t *testing.T) {
 // error.
 func TestCannotOpen(t *testing.T) {
 	ctx := context.Background()
-	_, err := postgres.Open(ctx, databases.URL{Server: "postgres://jacquard@127.0.0.1:1/none"}, engine.Config{}, schema)
+	_, err := postgres.Open(ctx, databases.URL{Server: "postgres://jacquard@127.0.0.1:1/none"}, engine.Config{}, notes)
 	wants(t, "no server", err, faults.ErrUnavailable)
-	if _, err := postgres.Open(ctx, databases.URL{Server: "postgres://127.0.0.1:none"}, config, schema); err == nil {
+	if _, err := postgres.Open(ctx, databases.URL{Server: "postgres://127.0.0.1:none"}, config, notes); err == nil {
 		t.Error("got no error for a port that is none")
 	}
 }

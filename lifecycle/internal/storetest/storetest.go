@@ -15,7 +15,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/jacquard-go/jacquard/internal/postgres"
-	"github.com/jacquard-go/jacquard/lifecycle"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
+	"github.com/jacquard-go/jacquard/lifecycle/internal/schema"
 )
 
 // server is the PostgreSQL server of this run, started by the first test that
@@ -43,18 +44,6 @@ func (s suite) Run() int {
 	return code
 }
 
-// Each runs a test on a new store of each kind. The unit of work is nil in
-// memory.
-func Each(t *testing.T, test func(t *testing.T, work *lifecycle.UnitOfWork)) {
-	EachURL(t, func(t *testing.T, url string) {
-		if url == "" {
-			test(t, nil)
-			return
-		}
-		test(t, On(t, url))
-	})
-}
-
 // EachURL runs a test with the URL of a new store of each kind, which is empty
 // for memory.
 func EachURL(t *testing.T, test func(t *testing.T, url string)) {
@@ -79,18 +68,11 @@ func FileURL(t testing.TB) string {
 // patience bounds what must happen, far beyond what a busy machine takes for it.
 const patience = 10 * time.Minute
 
-// On returns a unit of work on a database, with an engine of its own that is
-// closed with the test and does not sync to the disk.
-func On(t *testing.T, url string) *lifecycle.UnitOfWork {
-	t.Helper()
-	return lifecycle.NewUnitOfWork(Engines(t), url)
-}
-
 // Engines returns engines that are closed with the test and do not sync to the
 // disk.
-func Engines(t testing.TB) *lifecycle.Engines {
+func Engines(t testing.TB) *engine.Engines {
 	t.Helper()
-	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{BusyTimeout: patience, RelaxedDurability: true})
+	engines, err := engine.New(engine.Config{BusyTimeout: patience, RelaxedDurability: true}, schema.Open)
 	if err != nil {
 		t.Fatal(err)
 	}
