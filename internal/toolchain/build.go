@@ -234,8 +234,8 @@ func (req Request) goBuild(ctx context.Context, in installation, work string, ar
 	})
 }
 
-// standard compiles what all tests have in common of the standard library, while others
-// wait that would do so in the same way. A file says afterwards that it is there.
+// standard compiles what all tests have in common, of the standard library and of the
+// harness, while others wait that would do so in the same way. A file says afterwards that it is there.
 func standard(ctx context.Context, req Request, in installation, index, work string) error {
 	locks := filepath.Join(filepath.Dir(index), "locks")
 	if err := os.MkdirAll(locks, 0o755); err != nil {
@@ -258,7 +258,11 @@ func standard(ctx context.Context, req Request, in installation, index, work str
 	if err != nil {
 		return err
 	}
-	if _, err := req.goBuild(ctx, in, work, append(args, "testing/internal/testdeps")); err != nil {
+	args = append(args, "testing/internal/testdeps") // with the guest, if there is one
+	if req.Guest == nil {
+		args = append(args, "github.com/jacquard-go/jacquard/explore")
+	}
+	if _, err := req.goBuild(ctx, in, work, args); err != nil {
 		return nil // what is wrong the build itself says better
 	}
 	return cacheError(locks, os.WriteFile(done, nil, 0o600))
