@@ -95,13 +95,13 @@ func TestSafeStack(t *testing.T) {
 	}
 	safe := sctbench.Programs()
 	safe = safe[slices.IndexFunc(safe, func(p sctbench.Program) bool { return p.Name == "SafeStack" }):]
-	seeds := uint64(2)
+	seeds := uint64(6)
 	if os.Getenv("JACQUARD_LONG") != "" {
 		seeds = 20
 	}
 	for seed := uint64(1); seed <= seeds; seed++ {
 		plan := []explore.Stage{{Strategy: explore.Guided(), Schedules: 50_000}}
-		r, err := explore.Run(t.Context(), explore.Config{Name: "SafeStack", Seed: seed, Plan: plan}, safe[0].Run)
+		r, err := explore.Run(t.Context(), explore.Config{Name: "SafeStack", Seed: seed, Plan: plan, Minimise: 30_000}, safe[0].Run)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package search
 import (
 	"slices"
 
+	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
@@ -39,10 +40,16 @@ func (m *minimiser) follow(blocks []block) bool {
 	if !m.more() {
 		return false
 	}
-	p := &blocksPicker{blocks: blocks, cases: casesOf(m.best.Trail), ran: make(map[uint32]int)}
+	return m.keep(m.runBlocks(blocks, m.best))
+}
+
+// runBlocks executes blocks in their order, with the cases that goroutines took in another
+// execution.
+func (m *minimiser) runBlocks(blocks []block, like *engine.Execution) *engine.Execution {
+	p := &blocksPicker{blocks: blocks, cases: casesOf(like.Trail), ran: make(map[uint32]int)}
 	ex := m.x.Execute(held{p, m.best.Stalls.Most()}, m.seed, nil)
 	m.spend(ex)
-	return m.keep(ex)
+	return ex
 }
 
 // A block is steps of one goroutine, without any of others between.
@@ -96,4 +103,53 @@ func (b *blocksPicker) Pick(p *schedule.Point) schedule.Choice {
 		}
 	}
 	return schedule.Choice{Index: p.Default()}
+}
+
+// wanderShare is the part of the executions that may go on wandering: one in so many.
+const wanderShare = 2
+
+// wander looks for a schedule from which dropping and merging lead further. It changes one
+// that fails for the same cause at random, in a place or two, and goes on from there if that
+// fails so too, with one preemption more than the best one at most.
+func (m *minimiser) wander() {
+	rest := m.left - m.left/wanderShare
+	m.left -= rest
+	rng := schedule.RNG(m.seed)
+	for at := m.best; m.more() && schedule.Cost(m.best.Run) > fewPreemptions; {
+		blocks := blocksOf(at.Trail)
+		for range 1 + rng.N(2) {
+			blocks = altered(blocks, &rng)
+		}
+		ex := m.runBlocks(blocks, at)
+		if !m.alike(ex) || schedule.Cost(ex.Run) > schedule.Cost(m.best.Run)+1 || ex.Steps > m.most {
+			continue
+		}
+		at = ex
+		if m.keep(ex) {
+			for m.more() && (m.drop() || m.merge()) {
+			}
+			at = m.best
+		}
+	}
+	m.left += rest
+}
+
+// altered are blocks of which one ends elsewhere, is not there, or has changed places with
+// the next.
+func altered(blocks []block, rng *schedule.RNG) []block {
+	blocks = slices.Clone(blocks)
+	i := rng.N(len(blocks))
+	switch rng.N(4) {
+	case 0:
+		if i+1 < len(blocks) {
+			blocks[i], blocks[i+1] = blocks[i+1], blocks[i]
+		}
+	case 1:
+		return slices.Delete(blocks, i, i+1)
+	case 2:
+		blocks[i].steps += 1 + rng.N(4)
+	case 3:
+		blocks[i].steps = max(blocks[i].steps-1-rng.N(4), 0)
+	}
+	return blocks
 }

@@ -102,10 +102,10 @@ const stallShare = 2
 // minimise looks for a schedule that fails for the same cause and holds goroutines up
 // for less time, among those for one with fewer preemptions, and with fewer steps: first by
 // dropping deviations, many at once as long as there are many and then one by one, for as
-// long as that helps (delta debugging, Zeller and Hildebrandt, TSE 2002), and by merging
-// what goroutines run; then by searching depth first below what is left. It reports whether
-// that search has shown that fewer preemptions do not do. The random choices stay those of
-// the failing schedule.
+// long as that helps (delta debugging, Zeller and Hildebrandt, TSE 2002), by merging what
+// goroutines run, and by going on from schedules like the one that is left; then by searching
+// depth first below that. It reports whether that search has shown that fewer preemptions do
+// not do. The random choices stay those of the failing schedule.
 func (x *explorer) minimise(ex *engine.Execution, seed uint64, f *verdict.Failure) (best *engine.Execution) {
 	m := &minimiser{x: x, kind: ex.Out.Kind, cause: ex.Cause(), seed: seed, best: ex, left: max(x.cfg.Minimise, 0), most: ex.Steps + max(ex.Steps/slack, fewSteps)}
 	m.halve()
@@ -124,6 +124,7 @@ func (x *explorer) minimise(ex *engine.Execution, seed uint64, f *verdict.Failur
 	if m.best.Stalls.Spent > 0 {
 		m.lighten()
 	}
+	m.wander()
 	m.search(time.Duration(m.best.Stalls.Spent))
 	f.Minimal, f.Only = m.minimal, m.only && m.best.Stalls.Spent > 0
 	return m.best
@@ -255,8 +256,13 @@ func (m *minimiser) spend(ex *engine.Execution) {
 	m.left = max(m.left-1-max(length(m.best), length(ex))/minimiseSteps, 0)
 }
 
+// alike reports whether an execution fails as the one does that is reduced.
+func (m *minimiser) alike(ex *engine.Execution) bool {
+	return ex.Out.Kind == m.kind && ex.Out.Unknown == "" && ex.Cause() == m.cause
+}
+
 func (m *minimiser) keep(ex *engine.Execution) bool {
-	if ex.Out.Kind != m.kind || ex.Out.Unknown != "" || !simpler(ex, m.best) || ex.Cause() != m.cause {
+	if !simpler(ex, m.best) || !m.alike(ex) {
 		return false
 	}
 	if ex.Steps > m.most && ex.Stalls.Spent == m.best.Stalls.Spent {
