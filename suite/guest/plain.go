@@ -112,7 +112,7 @@ func (it *item) besideOthers(e protocol.Event, r *verdict.Result) bool {
 		return false
 	}
 	if it.plainAll == "" {
-		ctx, cancel := context.WithTimeout(it.ctx, min(it.share(), stuckTime))
+		ctx, cancel := context.WithTimeout(it.ctx, min(it.share()/2, stuckTime)) // what it was given is a share
 		defer cancel()
 		chosen, _ := it.wanted()
 		_, text := it.ordinary(ctx, "-test.v=true", runFlag+chosen)

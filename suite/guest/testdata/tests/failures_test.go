@@ -137,6 +137,8 @@ func TestHangs(t *testing.T) {
 	<-ch
 }
 
+func TestHangsAlone(*testing.T) { <-make(chan int) }
+
 func TestLogsTooLate(t *testing.T) {
 	go func() { t.Log("too late?") }()
 }
