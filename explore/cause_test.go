@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -205,6 +206,41 @@ func TestPanicThroughDeferred(t *testing.T) {
 		if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, want) {
 			t.Errorf("the cause: got %q, want %q", cause, want)
 		}
+	}
+}
+
+// Of several windows the last is told: what was changed first has been changed again.
+func TestLastWindow(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	cfg := small(t.Name())
+	cfg.Plan = []explore.Stage{{Strategy: explore.POS(), Schedules: 3000}}
+	r := run(t, cfg, func(t *explore.T) {
+		var p atomic.Pointer[int]
+		var lock sync.Mutex
+		sets := func() { p.Store(new(int)) }
+		clears := func() { p.Store(nil) }
+		t.Go("reads", func() {
+			if p.Load() != nil {
+				return
+			}
+			lock.Lock()
+			found := p.Load() != nil
+			lock.Unlock()
+			if found {
+				_ = *p.Load()
+			}
+		})
+		t.Go("sets", sets)
+		t.Go("clears", clears)
+		t.Wait()
+	})
+	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindPanic {
+		t.Fatalf("got %v (%s), want a panic", r.Verdict, r.Summary())
+	}
+	if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, `meanwhile "clears" did Store p `) {
+		t.Errorf("the cause: got %q, want who cleared it", cause)
 	}
 }
 
