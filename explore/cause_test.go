@@ -4,7 +4,9 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/internal/programs"
@@ -151,6 +153,94 @@ func TestSendBesideClose(t *testing.T) {
 	}
 	if cause := r.Failure.Timeline.Cause; !strings.HasPrefix(cause, `"closes" closed c at step `) || !strings.Contains(cause, `"sends" sent on it at step `) {
 		t.Errorf("the cause: got %q, want who closed the channel and who sent on it", cause)
+	}
+}
+
+// What a panic runs on its way, deferred, is not what has panicked.
+func TestPanicThroughDeferred(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for want, body := range map[string]func(*explore.T, *sync.WaitGroup, chan int){
+		`"other" sent on it at step `: func(t *explore.T, wg *sync.WaitGroup, c chan int) {
+			close(c)
+			t.Go("other", func() {
+				defer wg.Done()
+				c <- 1
+			})
+		},
+		`"other" had begun to send on it at step `: func(t *explore.T, wg *sync.WaitGroup, c chan int) {
+			t.Go("other", func() {
+				defer wg.Done()
+				c <- 1
+			})
+			time.Sleep(time.Minute) // it waits by then
+			close(c)
+		},
+		`"other" closed it again at step `: func(t *explore.T, wg *sync.WaitGroup, c chan int) {
+			close(c)
+			t.Go("other", func() {
+				defer wg.Done()
+				close(c)
+			})
+		},
+		`"other" counted none below zero at step `: func(t *explore.T, wg *sync.WaitGroup, _ chan int) {
+			var none sync.WaitGroup
+			t.Go("other", func() {
+				defer wg.Done()
+				none.Done()
+			})
+		},
+	} {
+		cfg := small(t.Name())
+		cfg.Races = explore.RacesNote
+		r := run(t, cfg, func(t *explore.T) {
+			var wg sync.WaitGroup
+			wg.Add(1)
+			body(t, &wg, make(chan int))
+			wg.Wait()
+		})
+		if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindPanic {
+			t.Fatalf("got %v (%s), want a panic", r.Verdict, r.Summary())
+		}
+		if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, want) {
+			t.Errorf("the cause: got %q, want %q", cause, want)
+		}
+	}
+}
+
+// Of several windows the last is told: what was changed first has been changed again.
+func TestLastWindow(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	cfg := small(t.Name())
+	cfg.Plan = []explore.Stage{{Strategy: explore.POS(), Schedules: 3000}}
+	r := run(t, cfg, func(t *explore.T) {
+		var p atomic.Pointer[int]
+		var lock sync.Mutex
+		sets := func() { p.Store(new(int)) }
+		clears := func() { p.Store(nil) }
+		t.Go("reads", func() {
+			if p.Load() != nil {
+				return
+			}
+			lock.Lock()
+			found := p.Load() != nil
+			lock.Unlock()
+			if found {
+				_ = *p.Load()
+			}
+		})
+		t.Go("sets", sets)
+		t.Go("clears", clears)
+		t.Wait()
+	})
+	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindPanic {
+		t.Fatalf("got %v (%s), want a panic", r.Verdict, r.Summary())
+	}
+	if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, `meanwhile "clears" did Store p `) {
+		t.Errorf("the cause: got %q, want who cleared it", cause)
 	}
 }
 

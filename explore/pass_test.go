@@ -37,3 +37,28 @@ func TestPass(t *testing.T) {
 		t.Errorf("got %d kinds and causes in %d failures, want 10 in at least 1,000: %v", len(failures), all, failures)
 	}
 }
+
+// Nor is a leak of the schedule that preempts nobody, which is one for that others do not
+// leave it: it is passed by once, and the search goes on.
+func TestPassUsualLeak(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	passed := 0
+	cfg := explore.Config{Name: t.Name(), Leaks: explore.LeaksDiffer, Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 50}}}
+	cfg.Pass = func(f explore.Failure) bool {
+		passed++
+		return f.Of == explore.KindLeak
+	}
+	r := run(t, cfg, func(t *explore.T) {
+		ch := make(chan int)
+		t.Go("sends", func() { ch <- 1 })
+		select {
+		case <-ch:
+		default:
+		}
+	})
+	if r.Failure != nil || !r.Passed || r.Schedules != 50 || passed < 2 {
+		t.Errorf("got %s, passed by %d times, want no failure in 50 schedules", r.Summary(), passed)
+	}
+}

@@ -171,10 +171,15 @@ func (r *run) listen(p *process) (spoilt bool) {
 			alarm.Reset(max(r.left()/2, overtime)) // so that the others have some
 			continue
 		}
+		n := len(r.tests)
+		if e.Found {
+			r.tests[n-1].first = e
+			continue
+		}
 		alarm.Stop()
-		if n := len(r.tests); n > 0 && r.tests[n-1].name == e.Test {
+		if n > 0 && r.tests[n-1].name == e.Test {
 			t := r.tests[n-1]
-			t.discovered, t.ended, t.took = e, true, e.Took
+			t.discovered, t.ended, t.took, t.first = e, true, e.Took, protocol.Event{}
 			if e.Verdict == violated {
 				r.announce(t, e)
 			}
@@ -189,6 +194,9 @@ func (r *run) begunOnly() {
 	if n := len(r.tests); n > 0 && !r.tests[n-1].ended {
 		t := r.tests[n-1]
 		t.cut, t.discovered.Verdict, t.discovered.Reason = true, unknown, "there was no time for its first schedule"
+		if f := t.first; f.Found {
+			t.discovered.Reason = fmt.Sprintf("its first schedule failed (%s: %s), and there was no time to try that again", f.Kind, f.Message)
+		}
 	}
 }
 

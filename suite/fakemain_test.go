@@ -71,6 +71,14 @@ func stuckBehind(f *fake, _ *protocol.Event) {
 	f.hang()
 }
 
+func init() { discovered["TestStuckAgain"] = stuckAgain }
+
+// stuckAgain has failed, and hangs when that is tried again.
+func stuckAgain(f *fake, e *protocol.Event) {
+	f.send(protocol.Event{Test: e.Test, Found: true, Kind: "deadlock", Message: "it can never go on"})
+	f.hang()
+}
+
 // fakeWords names the variable with the last words of a test that ends the process.
 const fakeWords = "JACQUARD_FAKE_WORDS"
 

@@ -115,6 +115,15 @@ func TestSubtestsOfWhatIsCutOff(t *testing.T) {
 	}
 }
 
+// Of a test that has failed in its first schedule nobody says that it did not come to its end.
+func TestFailedAndCutOff(t *testing.T) {
+	got := runs(t, suite.Config{Budget: time.Second, Verbose: true}, "TestStuckAgain")
+	want := "    unknown: its first schedule failed (deadlock: it can never go on), and there was no time to try that again\n--- SKIP: TestStuckAgain "
+	if !got.ok || !strings.Contains(got.out, want) {
+		t.Errorf("got ok = %t\n%s\nwant %q", got.ok, got.out, want)
+	}
+}
+
 // What a process has told is known when the budget ends it: how far it has come, and
 // what it has found, if that has come again by its card.
 func TestBudgetEndsWhatHangs(t *testing.T) {

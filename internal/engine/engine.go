@@ -26,6 +26,7 @@ type Engine struct {
 	temp      system.TempRoot
 	plain     plainNames
 	Leakage   Leakage
+	Keeping   Keeping
 	Observers Observers // of the program, as far as they are known
 	seenOutside
 	progress

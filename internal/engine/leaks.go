@@ -147,13 +147,13 @@ func (ex *Execution) leaked(ids []uint32) string {
 	return text
 }
 
-// Misses reports whether an execution that went well does not leave what is
-// usual. Then the usual schedule is one that fails.
-func (l *Leakage) Misses(left []string) bool {
+// Misses reports whether an execution that went well is the first that does not leave
+// something usual. Then the usual schedule is one that fails.
+func (l *Leakage) Misses(left []string) (first bool) {
 	for _, kind := range l.Usual {
-		if l.Known && !slices.Contains(left, kind) {
-			l.differs = append(l.differs, kind)
+		if l.Known && !slices.Contains(left, kind) && !slices.Contains(l.differs, kind) {
+			l.differs, first = append(l.differs, kind), true
 		}
 	}
-	return len(l.differs) > 0
+	return first
 }

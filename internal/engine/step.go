@@ -125,6 +125,7 @@ func (ex *Execution) step(id, selected uint32, decided bool) {
 func (ex *Execution) mix(m *control.Task) (place uint64) {
 	if m.Op != control.OpStart && m.Op != control.OpWoken {
 		s := ex.site(m)
+		ex.Engine.Keeping.note(s, m.Addr)
 		if place = s.Hash; !s.Foreign {
 			ex.Own = schedule.Mix(ex.Own, m.Path^place)
 		}

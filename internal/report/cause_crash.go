@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/engine"
@@ -15,6 +16,7 @@ func (p *picture) crashStory(f *verdict.Failure) story {
 	if e == nil {
 		return p.orderStory()
 	}
+	e = p.panicked(e)
 	if e.inside != nil { // the access of a channel's operation, where races are noted
 		e = e.inside
 	}
@@ -50,6 +52,17 @@ func (p *picture) crashed() *event {
 	return nil
 }
 
+// panicked is the operation that a goroutine was ended in, where others that were deferred
+// came behind it: else it is the row itself.
+func (p *picture) panicked(crash *event) *event {
+	for _, e := range slices.Backward(p.rec.events[:crash.index-1]) {
+		if e.task == crash.task && strings.HasPrefix(e.outcome, "panics: ") && e.Site.User == crash.Site.User {
+			return e
+		}
+	}
+	return crash
+}
+
 func (e *event) closing() bool { return e.Site.Op == "close" }
 
 func (e *event) sending() bool {
@@ -58,6 +71,10 @@ func (e *event) sending() bool {
 
 // closedStory: a channel is closed or sent on that is closed already.
 func (p *picture) closedStory(e *event) story {
+	began := e
+	if e.started != nil {
+		began = e.started
+	}
 	for _, other := range p.rec.events {
 		if other == e || !other.closing() || other.failed {
 			continue
@@ -71,11 +88,11 @@ func (p *picture) closedStory(e *event) story {
 			what = "had begun to close it"
 		case e.closing():
 			what = "closed it again"
-		case e.index < other.index: // an access that races is a point within a send
+		case began.index < other.index: // an access that races is a point within a send
 			what = "had begun to send on it"
 		}
 		return tale(fmt.Sprintf("%s closed %s at step %d (%s); %s %s at step %d (%s)",
-			p.who(other), p.object(other), other.index, source.Where(other.Site.User), p.who(e), what, e.index, source.Where(e.Site.User)), other, e)
+			p.who(other), p.object(other), other.index, source.Where(other.Site.User), p.who(e), what, began.index, source.Where(e.Site.User)), other, e)
 	}
 	return story{}
 }

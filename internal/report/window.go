@@ -16,7 +16,8 @@ type window struct {
 }
 
 // window finds the operation of another goroutine that came between two of a
-// stopped one, on the same object, and prefers plain memory to atomics to locks.
+// stopped one, on the same object, and prefers plain memory to atomics to locks, and of
+// several the last.
 func (r *Recorder) window(end int) (best window, ok bool) {
 	rank := -1
 	for i, e := range r.events {
@@ -24,7 +25,7 @@ func (r *Recorder) window(end int) (best window, ok bool) {
 			continue
 		}
 		w, n := r.around(i)
-		if n > rank {
+		if n >= max(rank, 0) {
 			best, rank = w, n
 		}
 	}
@@ -54,7 +55,7 @@ func (r *Recorder) around(i int) (best window, rank int) {
 				w.after = e
 			}
 		}
-		if n := w.rank(); n > rank {
+		if n := w.rank(); n >= max(rank, 0) {
 			best, rank = w, n
 		}
 	}

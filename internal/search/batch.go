@@ -246,8 +246,12 @@ func (s *stageRun) take(was schedule.Schedule, c workers.Course) (more bool, err
 		return false, nil
 	}
 	if x.cfg.Leaks == engine.LeaksDiffer && c.Outside == "" && !c.Ticking && x.Leakage.Misses(c.Left) {
-		s.done = true
-		return false, x.report(x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil), byDefault, x.cfg.Seed)
+		ex := x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil)
+		if !x.passes(ex, x.cfg.Seed) {
+			s.done = true
+			return false, x.report(ex, byDefault, x.cfg.Seed)
+		}
+		x.passedBy()
 	}
 	if c.Ex == nil {
 		x.Free.Run = c.Run

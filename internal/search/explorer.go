@@ -205,6 +205,7 @@ func (x *explorer) hold() {
 // noteBound keeps how far a systematic search has come.
 func (x *explorer) noteBound(s schedule.Strategy) {
 	r := x.result
+	r.Kept = r.Kept && !x.openings.All
 	if r.Unseen = x.hides(); r.Unseen != "" {
 		r.Exhausted = false // though an earlier stage did not meet it
 		return

@@ -25,12 +25,14 @@ const (
 	firstSearches = 30 // by DPOR, which is over after a few where a program is small
 	firstMore     = 20 // samples, where it is not
 	firstTries    = 40 // to do without a deviation, of one that failed
+	firstKept     = 3  // samples, where no other course was seen
 )
 
 // opens runs the first execution of this process and says what came of it.
 func (x *explorer) opens(p *workers.Role) {
 	t := <-p.Jobs
 	x.pointsAre(t.Points)
+	x.Tracking = true // the cause of a deadlock depends on where who stands
 	o := t.Opening
 	if o.Report {
 		p.Tell(workers.Message{Opened: x.told(o)})
@@ -58,7 +60,8 @@ func (x *explorer) opens(p *workers.Role) {
 	c := x.try(s)
 	opened := new(workers.Opened)
 	if c.Ex != nil && c.Kind != "" {
-		opened.Cause = c.Ex.Cause()
+		met := x.asMet(c.Ex)
+		opened.Cause, opened.Met = met.Cause, &met
 	}
 	if search != nil {
 		search.Ran(s, traceOf(&c))
@@ -163,16 +166,20 @@ func (x *explorer) mayOpen() bool {
 	return workers.Serving == nil && !x.workers.Alone && !workers.HooksOf(x.Context).OnlyLater
 }
 
-// firsts explores first executions, if they differ from others. It reports whether
+// firsts explores first executions, if they differ from others, or may. It reports whether
 // one of them failed, which settles the result.
 func (x *explorer) firsts() (failed bool, err error) {
-	if !x.firstDiffers || !x.mayOpen() {
+	if !x.firstDiffers && !x.result.Kept || !x.mayOpen() {
 		return false, nil
+	}
+	few, all := firstSamples, firstSamples+firstMore
+	if !x.firstDiffers {
+		few, all = firstKept, firstKept // and no search
 	}
 	samples := schedule.DrawerOf(strategy.POS())
 	samples.Reset(x.cfg.Seed)
-	for n := range firstSamples + firstMore {
-		if n == firstSamples {
+	for n := range all {
+		if n == few {
 			if over, failed, err := x.searchFirsts(); over || failed || err != nil {
 				return failed, err
 			}
@@ -187,7 +194,9 @@ func (x *explorer) firsts() (failed bool, err error) {
 		}
 		x.openings.Samples++
 		if _, seed := s.Start(); c.Kind != "" {
-			return x.failsFirst(c, seed, strategy.POS())
+			if failed, err := x.failsFirst(c, seed, strategy.POS()); failed || err != nil {
+				return failed, err
+			}
 		}
 		if _, over := x.opened(c); over {
 			break
@@ -211,8 +220,9 @@ func (x *explorer) searchFirsts() (over, failed bool, err error) {
 			return false, false, err
 		}
 		if c.Kind != "" {
-			failed, err = x.failsFirst(c, seed, strategy.DPOR())
-			return true, failed, err
+			if failed, err = x.failsFirst(c, seed, strategy.DPOR()); failed || err != nil {
+				return true, failed, err
+			}
 		}
 		fresh, over := x.opened(c)
 		if over {
@@ -255,7 +265,8 @@ func (x *explorer) open(o *workers.Opening) (*workers.Opened, *workers.Course, e
 }
 
 // failsFirst makes a result of a first execution that failed, by a strategy, without the
-// deviations that are not needed for that.
+// deviations that are not needed for that. It reports whether it did: a failure may be one
+// to pass by.
 func (x *explorer) failsFirst(c *workers.Course, seed uint64, by schedule.Strategy) (bool, error) {
 	best := c
 	o := &workers.Opening{Run: schedule.EncodeRun(c.Run), Seed: seed}
@@ -263,6 +274,11 @@ func (x *explorer) failsFirst(c *workers.Course, seed uint64, by schedule.Strate
 	if err != nil {
 		return false, x.Context.Err()
 	}
+	if x.cfg.Pass != nil && known.Met != nil && x.cfg.Pass(*known.Met) {
+		x.passedBy()
+		return false, nil
+	}
+	x.count(c, false)
 	for tries := 0; tries < firstTries; {
 		better := false
 		for i := len(best.Run) - 1; i >= 0 && tries < firstTries; i-- {

@@ -19,12 +19,17 @@ func (x *explorer) passes(ex *engine.Execution, seed uint64) bool {
 			return false
 		}
 	}
+	return x.cfg.Pass(x.asMet(ex))
+}
+
+// asMet is a failure as it was met.
+func (x *explorer) asMet(ex *engine.Execution) verdict.Failure {
 	f := verdict.Failure{
 		Kind: kindOf(ex), Message: ex.Out.Message, Messages: ex.Out.Messages, Cause: ex.Cause(),
 		Schedule: x.result.Schedules, Found: schedule.Preemptions(ex.Run), FoundSteps: ex.Steps,
 	}
 	f.Of = ex.Out.Kind
-	return x.cfg.Pass(f)
+	return f
 }
 
 // kindOf is the kind of what has failed, as it was found: it may turn out that nobody has

@@ -23,8 +23,9 @@ func (x *explorer) alike(tries int) (bool, error) {
 		if err := x.Context.Err(); err != nil {
 			return false, err
 		}
+		x.Keeping.Begin()
 		ex := x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil)
-		if ex.Out.Unknown != "" {
+		if x.Keeping.End(); ex.Out.Unknown != "" {
 			x.result.Schedules++
 			x.result.Reason = ex.Out.Unknown
 			x.left = ex.Astray
@@ -47,6 +48,7 @@ func (x *explorer) alike(tries int) (bool, error) {
 			x.result.Reason = again(first, ex.Out)
 			return false, nil
 		}
+		x.result.Kept = x.Keeping.Found && x.cfg.Runner != ""
 		x.result.Left = ex.Kinds()
 		x.Leakage.Usual, x.Leakage.Known = x.result.Left, !ex.Ticking()
 	}

@@ -53,6 +53,9 @@ type Result struct {
 	Drew bool
 	// Ranged says that a map of several was ranged over. A search has the orders of one seed.
 	Ranged bool
+	// Kept says that goroutines of a test share what outlives an execution, such as a package
+	// variable. But for a few, executions find it as an earlier one has left it.
+	Kept bool
 	// Pooled says that a pool of package sync gave back what the program had put there. None
 	// loses anything, as they may for a collection or for who runs on which processor.
 	Pooled bool

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
@@ -146,10 +147,11 @@ func TestPlainMegabytes(t *testing.T) {
 	}
 }
 
-// After a failure that is enough nothing else is run, be it a test or an example.
+// After a failure that is enough nothing else is run, be it a test or an example. It is told
+// of when it is found, and when it has been tried again.
 func TestDiscoveryFailsFast(t *testing.T) {
 	r := start(t, protocol.Request{Mode: protocol.Discover, FailFast: true}, "-test.run=^(TestPlain|TestPlainFails|TestSkipped|Example)$")
-	if e := r.of(t, "TestPlainFails"); e.Verdict != "violated" || len(r.events) != 4 || r.code != 1 {
+	if e := r.of(t, "TestPlainFails"); e.Verdict != "violated" || len(r.events) != 5 || r.code != 1 {
 		t.Errorf("got %+v, exit code %d", r.events, r.code)
 	}
 }
@@ -299,6 +301,18 @@ func TestDiscoveryOfTestsThatMeet(t *testing.T) {
 	r = discover(t, "-test.run=^TestMeetsOne$")
 	if e := r.of(t, "TestMeetsOne"); e.Verdict != "violated" {
 		t.Errorf("alone: got %+v\n%s", e, r.output)
+	}
+}
+
+// How it ends without control, or among the others, is tried in less than the time that a test has
+// for its first schedule, which is half of what is left: else it would be said to have had too little.
+func TestDiscoveryTriesInTime(t *testing.T) {
+	const left = 12 * time.Second
+	for _, test := range []string{"TestHangsAlone", "TestHangsBesideATicker"} {
+		r := start(t, protocol.Request{Mode: protocol.Discover, End: time.Now().Add(left)}, only(test))
+		if e := r.of(t, test); e.Kind != "deadlock" || e.Took > left*5/12 {
+			t.Errorf("got %+v\n%s", e, r.output)
+		}
 	}
 }
 

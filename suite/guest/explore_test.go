@@ -42,7 +42,7 @@ func TestWrong(t *testing.T) {
 		{"TestFatalInGoroutine", "check", "failures_test.go:48: somebody else was quicker"},
 		{"TestFailsWithoutWord", "check", "TestFailsWithoutWord/sub failed"},
 		{"TestFailsInParallelSubtest", "check", "failures_test.go:70: somebody else was quicker"},
-		{"TestLazy", "check", "lazy_test.go:20: two of them"},
+		{"TestLazy", "check", "lazy_test.go:22: two of them"},
 		{"TestNotAgain", "check", "again_test.go:32: two of them"},
 		{"TestPanics", "panic", "panic: somebody else was quicker"},
 		{"TestPanicsInTest", "panic", "index out of range [2] with length 2"},
@@ -100,12 +100,31 @@ func wrong(t *testing.T, test, kind, message string) {
 	if !strings.Contains(strings.Join(strings.Fields(e.Output+e.Report), " "), message) { // whose lines may be broken
 		t.Errorf("neither the test nor the report says %q:\n%s%s", message, e.Output, e.Report)
 	}
+	if e.Schedule < 1 || e.Schedules < e.Schedule {
+		t.Errorf("found at schedule %d of %d", e.Schedule, e.Schedules)
+	}
 	if ours := machinery.FindString(e.Report); ours != "" {
 		t.Errorf("the report has %q:\n%s", ours, e.Report)
 	}
 	again := start(t, protocol.Request{Mode: protocol.Replay, Card: e.Card}, only(test)).of(t, test)
 	if again.Verdict != "violated" || again.Kind != e.Kind || again.Message != e.Message || again.Card != e.Card {
 		t.Errorf("replayed: got %+v\nwant %+v", again, e)
+	}
+}
+
+// What outlives a schedule, such as a package variable, is as the program's start has left it
+// in the first one only, whether or not that takes another course: a few first ones are
+// explored, and a claim says so.
+func TestFirstSchedules(t *testing.T) {
+	for test, message := range map[string]string{"TestLazyOrder": "they came as", "TestLazyStuck": "can never go on"} {
+		e, _ := explored(t, test, 300)
+		if e.Verdict != "violated" || e.Schedule < 1 || !strings.Contains(e.Message, message) || strings.Contains(e.Report, "another failure") {
+			t.Errorf("got %+v, want one failure", e)
+		}
+	}
+	const want = "exhausted, what outlives a schedule as an earlier one left it"
+	if e, _ := explored(t, "TestLazyTwo", 300); !e.Exhausted || !strings.Contains(e.Summary, want) {
+		t.Errorf("got %+v, want %q", e, want)
 	}
 }
 

@@ -111,6 +111,9 @@ func (it *item) judged(e protocol.Event, r *verdict.Result, output string) (prot
 		return it.ownWay(e)
 	}
 	failed := e.Verdict == verdict.Violated.String()
+	if failed && it.request.Mode == protocol.Discover {
+		it.announce(*r.Failure, protocol.Event{}) // for what follows may be cut off
+	}
 	e = it.confirmed(e, r)
 	if e.Verdict != verdict.Violated.String() {
 		output = it.first
@@ -308,7 +311,7 @@ func (it *item) found(f verdict.Failure) { it.announce(f, protocol.Event{}) }
 
 // announce tells of a failure, and says in e which it is beside others.
 func (it *item) announce(f verdict.Failure, e protocol.Event) {
-	if it.request.Mode != protocol.Explore || it.request.Worker {
+	if it.request.Mode != protocol.Explore && it.request.Mode != protocol.Discover || it.request.Worker {
 		return
 	}
 	it.tell(protocol.Event{

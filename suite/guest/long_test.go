@@ -64,7 +64,7 @@ func TestEndless(t *testing.T) {
 	for test, shown := range map[string]bool{"TestEndless": true, "TestEndlessAndDeaf": false} {
 		r := start(t, protocol.Request{Mode: protocol.Discover, End: time.Now()}, only(test))
 		e := r.of(t, test)
-		if e.Verdict != "violated" || !e.Spoilt || r.code != 1 || !strings.Contains(r.output, test+" came to no end within 2s without control, which was half of the time left\n") {
+		if e.Verdict != "violated" || !e.Spoilt || r.code != 1 || !strings.Contains(r.output, test+" came to no end within 2s without control, which was its share of the time left\n") {
 			t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
 		}
 		if strings.Contains(r.output, "log/tests.pair(") != shown { // of those that run elsewhere there may be no stack

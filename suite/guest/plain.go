@@ -232,7 +232,7 @@ func (it *item) withoutControl(most time.Duration) (ok bool, text string, refuse
 	good := well(how, text)
 	switch {
 	case ctx.Err() != nil:
-		return false, fmt.Sprintf("%s\n%s came to no end within %v without control, which was half of the time left\n", strings.TrimSuffix(lastWord.ReplaceAllString(text, ""), "\n"), it.name, most), false
+		return false, fmt.Sprintf("%s\n%s came to no end within %v without control, which was its share of the time left\n", strings.TrimSuffix(lastWord.ReplaceAllString(text, ""), "\n"), it.name, most), false
 	case how.State == nil:
 		giveUp(how.Err)
 	}
@@ -282,12 +282,17 @@ func well(how child.Exit, text string) bool {
 }
 
 // share is how long the item may take without control: half of the time that is
-// left, so that those after it have some, whatever becomes of it.
+// left, so that those after it have some, whatever becomes of it. In a discovery run that
+// much is for all of it.
 func (it *item) share() time.Duration {
 	if it.request.End.IsZero() {
 		return plainTime
 	}
-	return max(it.request.End.Sub(realTime())/2, leastTime).Round(time.Millisecond)
+	left := it.request.End.Sub(realTime())
+	if it.request.Mode == protocol.Discover {
+		left /= 2
+	}
+	return max(left/2, leastTime).Round(time.Millisecond)
 }
 
 // realTime is the time of the machine. Package time has another one in this process.

@@ -137,6 +137,17 @@ func TestHangs(t *testing.T) {
 	<-ch
 }
 
+func TestHangsAlone(*testing.T) { <-make(chan int) }
+
+// TestHangsBesideATicker waits for ever while another goroutine lives by timers.
+func TestHangsBesideATicker(*testing.T) {
+	go func() {
+		for range time.Tick(time.Millisecond) {
+		}
+	}()
+	<-make(chan int)
+}
+
 func TestLogsTooLate(t *testing.T) {
 	go func() { t.Log("too late?") }()
 }

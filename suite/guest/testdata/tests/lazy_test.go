@@ -1,6 +1,8 @@
 package tests
 
 import (
+	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 )
@@ -18,5 +20,43 @@ func TestLazy(t *testing.T) {
 	})
 	if got[0] != got[1] {
 		t.Error("two of them")
+	}
+}
+
+var (
+	inOrder sync.Mutex
+	came    []int // in the first schedule of a process
+)
+
+// come has goroutines come.
+func come(n int) (first bool) {
+	first = came == nil
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			inOrder.Lock()
+			defer inOrder.Unlock()
+			if first {
+				came = append(came, i)
+			}
+		})
+	}
+	wg.Wait()
+	return first
+}
+
+// TestLazyOrder fails in most of the first schedules of a process, and TestLazyTwo in none.
+func TestLazyOrder(t *testing.T) {
+	if come(3) && !slices.IsSorted(came) {
+		t.Errorf("they came as %v", came)
+	}
+}
+
+func TestLazyTwo(*testing.T) { come(2) }
+
+// TestLazyStuck hangs in most of the first schedules of a process.
+func TestLazyStuck(*testing.T) {
+	if come(3) && !slices.IsSorted(came) {
+		<-make(chan int)
 	}
 }

@@ -1,0 +1,32 @@
+package engine
+
+import (
+	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/source"
+)
+
+// A Keeping tells whether executions of one process share what goroutines share in them:
+// whether the program works on something at one address in two that follow one another.
+// Nothing is collected between executions as short as those, so it is the same thing, as of
+// a package variable. Only the first execution finds it as the program's start has left it.
+type Keeping struct {
+	Found       bool
+	noting      bool
+	before, now map[uintptr]bool
+}
+
+// Begin is called before an execution that is to be looked at, and End behind it.
+func (k *Keeping) Begin() { k.noting, k.now = !k.Found, make(map[uintptr]bool) }
+
+func (k *Keeping) End() {
+	for addr := range k.now {
+		k.Found = k.Found || k.before[addr]
+	}
+	k.noting, k.before, k.now = false, k.now, nil
+}
+
+func (k *Keeping) note(at *source.Site, addr uintptr) {
+	if k.noting && addr != 0 && !at.Trusted && !source.Standard(at.Package) && !control.OnStack(addr) {
+		k.now[addr] = true
+	}
+}
