@@ -172,7 +172,7 @@ func (r *run) listen(p *process) (spoilt bool) {
 			continue
 		}
 		n := len(r.tests)
-		if e.Found {
+		if e.Found && n > 0 {
 			r.tests[n-1].first = e
 			continue
 		}
