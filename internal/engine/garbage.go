@@ -42,6 +42,7 @@ func (x *Engine) collect() {
 // for once.
 func (x *Engine) Garbage() {
 	runtime.GC()
+	x.Keeping.collected()
 	x.heap.jammed = x.heap.jammed || !control.Settle(finalizing)
 }
 

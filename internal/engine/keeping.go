@@ -6,9 +6,9 @@ import (
 )
 
 // A Keeping tells whether executions of one process share what goroutines share in them:
-// whether the program works on something at one address in two that follow one another.
-// Nothing is collected between executions as short as those, so it is the same thing, as of
-// a package variable. Only the first execution finds it as the program's start has left it.
+// whether the program works on something at one address in two that follow one another,
+// and that was not collected in between: it is the same thing, as of a package variable.
+// Only the first execution finds it as the program's start has left it.
 type Keeping struct {
 	Found       bool
 	noting      bool
@@ -23,6 +23,14 @@ func (k *Keeping) End() {
 		k.Found = k.Found || k.before[addr]
 	}
 	k.noting, k.before, k.now = false, k.now, nil
+}
+
+// collected is called behind each collection of garbage.
+func (k *Keeping) collected() {
+	if _, known := control.Collections(); !known {
+		k.before = nil
+	}
+	forgetFreed(k.before)
 }
 
 func (k *Keeping) note(at *source.Site, addr uintptr) {

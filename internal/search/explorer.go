@@ -163,8 +163,10 @@ func (x *explorer) explore() (*verdict.Result, error) {
 	if err != nil {
 		return x.result, err
 	}
-	if done, err := x.firsts(); done || err != nil {
-		return x.result, err
+	if x.firstDiffers {
+		if done, err := x.firsts(); done || err != nil {
+			return x.result, err
+		}
 	}
 	first := 0
 	if from != nil {
@@ -177,6 +179,11 @@ func (x *explorer) explore() (*verdict.Result, error) {
 		}
 		if x.result.Unbounded || x.enough {
 			break // nothing is left to run
+		}
+	}
+	if !x.firstDiffers && x.result.Kept {
+		if failed, err := x.firsts(); failed || err != nil {
+			return x.result, err
 		}
 	}
 	x.hold()

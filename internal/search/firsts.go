@@ -166,10 +166,10 @@ func (x *explorer) mayOpen() bool {
 	return workers.Serving == nil && !x.workers.Alone && !workers.HooksOf(x.Context).OnlyLater
 }
 
-// firsts explores first executions, if they differ from others, or may. It reports whether
+// firsts explores first executions, which differ from others, or may. It reports whether
 // one of them failed, which settles the result.
 func (x *explorer) firsts() (failed bool, err error) {
-	if !x.firstDiffers && !x.result.Kept || !x.mayOpen() {
+	if !x.mayOpen() {
 		return false, nil
 	}
 	few, all := firstSamples, firstSamples+firstMore
