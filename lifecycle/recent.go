@@ -149,35 +149,19 @@ func recall[K comparable, V any, P interface{ *aged[V] }](
 }
 
 func (r *recentCaches) plan(ctx context.Context, id string) (Plan, error) {
-	p, err := recall(r, r.planCache, id, func() (Plan, error) { return r.store.plan(ctx, id) })
-	if err != nil {
-		return Plan{}, err
-	}
-	return domain.Clone(*p), nil
+	return domain.Cloned(recall(r, r.planCache, id, func() (Plan, error) { return r.store.plan(ctx, id) }))
 }
 
 func (r *recentCaches) plans(ctx context.Context) ([]Plan, error) {
-	all, err := recall(r, r.planList, theList, func() ([]Plan, error) { return r.store.plans(ctx) })
-	if err != nil {
-		return nil, err
-	}
-	return domain.CloneAll(*all), nil
+	return domain.ClonedAll(recall(r, r.planList, theList, func() ([]Plan, error) { return r.store.plans(ctx) }))
 }
 
 func (r *recentCaches) action(ctx context.Context, name Name) (Action, error) {
-	a, err := recall(r, r.actionCache, name, func() (Action, error) { return r.store.action(ctx, name) })
-	if err != nil {
-		return Action{}, err
-	}
-	return domain.Clone(*a), nil
+	return domain.Cloned(recall(r, r.actionCache, name, func() (Action, error) { return r.store.action(ctx, name) }))
 }
 
 func (r *recentCaches) actions(ctx context.Context) ([]Action, error) {
-	all, err := recall(r, r.actionList, theList, func() ([]Action, error) { return r.store.actions(ctx) })
-	if err != nil {
-		return nil, err
-	}
-	return domain.CloneAll(*all), nil
+	return domain.ClonedAll(recall(r, r.actionList, theList, func() ([]Action, error) { return r.store.actions(ctx) }))
 }
 
 func (r *recentCaches) forgetPlan(id string) {

@@ -74,35 +74,19 @@ func current[K comparable, V any, P interface{ *stamped[V] }](
 }
 
 func (s *sqliteStore) action(ctx context.Context, name Name) (Action, error) {
-	a, err := current(ctx, s, s.actionCache, name, func() (Action, error) { return s.databaseStore.action(ctx, name) })
-	if err != nil {
-		return Action{}, err
-	}
-	return domain.Clone(*a), nil
+	return domain.Cloned(current(ctx, s, s.actionCache, name, func() (Action, error) { return s.databaseStore.action(ctx, name) }))
 }
 
 func (s *sqliteStore) actions(ctx context.Context) ([]Action, error) {
-	all, err := current(ctx, s, s.actionList, theList, func() ([]Action, error) { return s.databaseStore.actions(ctx) })
-	if err != nil {
-		return nil, err
-	}
-	return domain.CloneAll(*all), nil
+	return domain.ClonedAll(current(ctx, s, s.actionList, theList, func() ([]Action, error) { return s.databaseStore.actions(ctx) }))
 }
 
 func (s *sqliteStore) plan(ctx context.Context, id string) (Plan, error) {
-	p, err := current(ctx, s, s.planCache, id, func() (Plan, error) { return s.databaseStore.plan(ctx, id) })
-	if err != nil {
-		return Plan{}, err
-	}
-	return domain.Clone(*p), nil
+	return domain.Cloned(current(ctx, s, s.planCache, id, func() (Plan, error) { return s.databaseStore.plan(ctx, id) }))
 }
 
 func (s *sqliteStore) plans(ctx context.Context) ([]Plan, error) {
-	all, err := current(ctx, s, s.planList, theList, func() ([]Plan, error) { return s.databaseStore.plans(ctx) })
-	if err != nil {
-		return nil, err
-	}
-	return domain.CloneAll(*all), nil
+	return domain.ClonedAll(current(ctx, s, s.planList, theList, func() ([]Plan, error) { return s.databaseStore.plans(ctx) }))
 }
 
 // close empties the caches. The database belongs to its engine.

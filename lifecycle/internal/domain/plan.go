@@ -94,6 +94,29 @@ func CloneAll[V any, P interface {
 	return all
 }
 
+// Cloned returns a copy of what was found, or the error.
+func Cloned[V any, P interface {
+	*V
+	unshare()
+}](found *V, err error) (V, error) {
+	if err != nil {
+		var none V
+		return none, err
+	}
+	return Clone[V, P](*found), nil
+}
+
+// ClonedAll returns a copy of the listing that was found, or the error.
+func ClonedAll[V any, P interface {
+	*V
+	unshare()
+}](found *[]V, err error) ([]V, error) {
+	if err != nil {
+		return nil, err
+	}
+	return CloneAll[V, P](*found), nil
+}
+
 // AddDetails adds to the details of a plan's error.
 func AddDetails(p *Plan, details map[string]string) {
 	if len(details) == 0 {
