@@ -94,8 +94,8 @@ func TestServerAnswersOnAndOn(t *testing.T) {
 		}
 		t.Wait()
 	})
-	if r.Verdict != explore.Unknown || !strings.Contains(r.Reason, "outside the execution") {
-		t.Errorf("got %v (%s), want no failure, and that it depends on a server", r.Verdict, r.Summary())
+	if r.Schedules < 3 || r.Verdict != explore.Unknown || !strings.Contains(r.Reason, "outside the execution") {
+		t.Errorf("got %v (%s), want no failure in 3 schedules or more, and that they depend on a server", r.Verdict, r.Summary())
 	}
 }
 
