@@ -11,18 +11,17 @@ import (
 // Only the first execution finds it as the program's start has left it.
 type Keeping struct {
 	Found       bool
-	noting      bool
-	before, now map[uintptr]bool
+	before, now map[uintptr]bool // now is nil but in an execution that is looked at
 }
 
 // Begin is called before an execution that is to be looked at, and End behind it.
-func (k *Keeping) Begin() { k.noting, k.now = !k.Found, make(map[uintptr]bool) }
+func (k *Keeping) Begin() { k.now = make(map[uintptr]bool) }
 
 func (k *Keeping) End() {
 	for addr := range k.now {
 		k.Found = k.Found || k.before[addr]
 	}
-	k.noting, k.before, k.now = false, k.now, nil
+	k.before, k.now = k.now, nil
 }
 
 // collected is called behind each collection of garbage.
@@ -34,7 +33,7 @@ func (k *Keeping) collected() {
 }
 
 func (k *Keeping) note(at *source.Site, addr uintptr) {
-	if k.noting && addr != 0 && !at.Trusted && !source.Standard(at.Package) && !control.OnStack(addr) {
+	if k.now != nil && addr != 0 && !at.Trusted && !source.Standard(at.Package) && !control.OnStack(addr) {
 		k.now[addr] = true
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/schedule"
 	"github.com/jacquard-go/jacquard/internal/source"
@@ -295,11 +294,6 @@ func (p *picture) started(id uint32) string {
 		return "started by " + fmt.Sprintf("%q", by)
 	}
 	return fmt.Sprintf("started by %q at %s", by, at)
-}
-
-// isStuck reports whether a task can never go on.
-func (p *picture) isStuck(id uint32) bool {
-	return p.ex.Control.Task(int(id)).State == control.Blocked
 }
 
 // runs reports whether an event is what the runner does by itself.

@@ -177,7 +177,7 @@ func (p *picture) heldPart(waits string, e *event) (text string, marks []*event)
 		return waits + fmt.Sprintf(", behind %q", p.ex.Name(holder)), nil
 	}
 	waits += fmt.Sprintf(", which %q took at step %d and", p.ex.Name(holder), since.index)
-	if p.isStuck(holder) || p.stuck(holder) {
+	if p.stuck(holder) || p.ex.Control.Task(int(holder)).State == control.Blocked {
 		return waits + " keeps while it waits itself", []*event{since}
 	}
 	return waits + " never gave back", []*event{since}

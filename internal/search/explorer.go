@@ -164,7 +164,7 @@ func (x *explorer) explore() (*verdict.Result, error) {
 		return x.result, err
 	}
 	if x.firstDiffers {
-		if done, err := x.firsts(); done || err != nil {
+		if done, err := x.firsts(firstSamples, firstMore); done || err != nil {
 			return x.result, err
 		}
 	}
@@ -182,7 +182,7 @@ func (x *explorer) explore() (*verdict.Result, error) {
 		}
 	}
 	if !x.firstDiffers && x.result.Kept {
-		if failed, err := x.firsts(); failed || err != nil {
+		if failed, err := x.firsts(firstKept, 0); failed || err != nil {
 			return x.result, err
 		}
 	}

@@ -60,8 +60,7 @@ func (x *explorer) opens(p *workers.Role) {
 	c := x.try(s)
 	opened := new(workers.Opened)
 	if c.Ex != nil && c.Kind != "" {
-		met := x.asMet(c.Ex)
-		opened.Cause, opened.Met = met.Cause, &met
+		opened.Met = x.asMet(c.Ex)
 	}
 	if search != nil {
 		search.Ran(s, traceOf(&c))
@@ -111,12 +110,11 @@ func (x *explorer) told(o *workers.Opening) *workers.Opened {
 	if f.Done(ex) != nil {
 		return &workers.Opened{}
 	}
-	cause := ex.Cause()
-	c.People, c.Anchors, c.Cause = f.People, f.Anchors, card.NameID(cause)
+	c.People, c.Anchors, c.Cause = f.People, f.Anchors, card.NameID(ex.Cause())
 	failure := o.Failure
 	failure.Card = c.String()
 	x.fail(ex, c.Seed, &failure, nil)
-	return &workers.Opened{Result: x.result, Cause: cause}
+	return &workers.Opened{Result: x.result, Met: x.asMet(ex)}
 }
 
 // steered is a schedule that is given by a guide.
@@ -151,7 +149,7 @@ func (x *explorer) onlyFirsts() error {
 	x.firstDiffers = true
 	why, before := x.result.Reason, x.result.Schedules
 	x.result.Reason = ""
-	failed, err := x.firsts()
+	failed, err := x.firsts(firstSamples, firstMore)
 	if !failed {
 		x.result.Reason = why
 		if n := x.result.Schedules - before; n > 0 {
@@ -166,19 +164,16 @@ func (x *explorer) mayOpen() bool {
 	return workers.Serving == nil && !x.workers.Alone && !workers.HooksOf(x.Context).OnlyLater
 }
 
-// firsts explores first executions, which differ from others, or may. It reports whether
-// one of them failed, which settles the result.
-func (x *explorer) firsts() (failed bool, err error) {
+// firsts explores first executions, which differ from others, or may: by a few samples and,
+// if there may be more, by a search, and by those where it does not come to its end. It
+// reports whether one of them failed, which settles the result.
+func (x *explorer) firsts(few, more int) (failed bool, err error) {
 	if !x.mayOpen() {
 		return false, nil
 	}
-	few, all := firstSamples, firstSamples+firstMore
-	if !x.firstDiffers {
-		few, all = firstKept, firstKept // and no search
-	}
 	samples := schedule.DrawerOf(strategy.POS())
 	samples.Reset(x.cfg.Seed)
-	for n := range all {
+	for n := range few + more {
 		if n == few {
 			if over, failed, err := x.searchFirsts(); over || failed || err != nil {
 				return failed, err
@@ -274,7 +269,7 @@ func (x *explorer) failsFirst(c *workers.Course, seed uint64, by schedule.Strate
 	if err != nil {
 		return false, x.Context.Err()
 	}
-	if x.cfg.Pass != nil && known.Met != nil && x.cfg.Pass(*known.Met) {
+	if x.cfg.Pass != nil && known.Met.Kind != "" && x.cfg.Pass(known.Met) {
 		x.passedBy()
 		return false, nil
 	}
@@ -290,7 +285,7 @@ func (x *explorer) failsFirst(c *workers.Course, seed uint64, by schedule.Strate
 			if err != nil {
 				return false, x.Context.Err()
 			}
-			if less.Kind == c.Kind && less.Unknown == "" && got.Cause == known.Cause && len(schedule.Deviations(less.Run)) < len(schedule.Deviations(best.Run)) {
+			if less.Kind == c.Kind && less.Unknown == "" && got.Met.Cause == known.Met.Cause && len(schedule.Deviations(less.Run)) < len(schedule.Deviations(best.Run)) {
 				best, better = less, true
 				break
 			}
@@ -310,7 +305,7 @@ func (x *explorer) failsFirst(c *workers.Course, seed uint64, by schedule.Strate
 	}
 	r := x.result
 	r.Verdict, r.Failure, r.Noted = verdict.Violated, got.Result.Failure, got.Result.Noted
-	r.Failure.Cause = got.Cause
+	r.Failure.Cause = got.Met.Cause
 	r.Failure.Plain = false
 	r.Points = max(r.Points, len(c.Run))
 	r.Distinct = len(x.seen)

@@ -126,8 +126,7 @@ func (m *minimiser) wander() {
 		}
 		at = ex
 		if m.keep(ex) {
-			for m.more() && (m.drop() || m.merge()) {
-			}
+			m.shorten()
 			at = m.best
 		}
 	}
@@ -137,6 +136,9 @@ func (m *minimiser) wander() {
 // altered are blocks of which one ends elsewhere, is not there, or has changed places with
 // the next.
 func altered(blocks []block, rng *schedule.RNG) []block {
+	if len(blocks) < 2 {
+		return blocks
+	}
 	blocks = slices.Clone(blocks)
 	i := rng.N(len(blocks))
 	switch rng.N(4) {

@@ -109,8 +109,7 @@ const stallShare = 2
 func (x *explorer) minimise(ex *engine.Execution, seed uint64, f *verdict.Failure) (best *engine.Execution) {
 	m := &minimiser{x: x, kind: ex.Out.Kind, cause: ex.Cause(), seed: seed, best: ex, left: max(x.cfg.Minimise, 0), most: ex.Steps + max(ex.Steps/slack, fewSteps)}
 	m.halve()
-	for m.more() && (m.drop() || m.merge()) {
-	}
+	m.shorten()
 	if m.best.Stalls.Spent > 0 {
 		share := max(m.left/stallShare, 1)
 		rest := m.left - share
@@ -128,6 +127,12 @@ func (x *explorer) minimise(ex *engine.Execution, seed uint64, f *verdict.Failur
 	m.search(time.Duration(m.best.Stalls.Spent))
 	f.Minimal, f.Only = m.minimal, m.only && m.best.Stalls.Spent > 0
 	return m.best
+}
+
+// shorten drops and merges for as long as that helps.
+func (m *minimiser) shorten() {
+	for m.more() && (m.drop() || m.merge()) {
+	}
 }
 
 // less looks for schedules that hold goroutines up for less time, by so many of those

@@ -48,10 +48,10 @@ func (x *explorer) alike(tries int) (bool, error) {
 			x.result.Reason = again(first, ex.Out)
 			return false, nil
 		}
-		x.result.Kept = x.Keeping.Found && x.cfg.Runner != ""
 		x.result.Left = ex.Kinds()
 		x.Leakage.Usual, x.Leakage.Known = x.result.Left, !ex.Ticking()
 	}
+	x.result.Kept = x.Keeping.Found && x.cfg.Runner != ""
 	x.firstDiffers = x.firstDiffers || own[0] != own[1]
 	x.unpicked = first
 	x.course = hash[2]

@@ -170,8 +170,7 @@ type Searching struct{ Checkpoint []byte } // empty before the first
 
 // An Opened is what came of it.
 type Opened struct {
-	Result *verdict.Result  // if that was asked for and it failed in that way
-	Cause  string           // of the failure
-	Met    *verdict.Failure // as it was met
-	Search *Searching       // of the search that the schedule was one of
+	Result *verdict.Result // if that was asked for and it failed in that way
+	Met    verdict.Failure // as it was met, if it failed
+	Search *Searching      // of the search that the schedule was one of
 }
