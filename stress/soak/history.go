@@ -68,8 +68,8 @@ func collect(ctx context.Context, f *fleet, began int64) (*history, error) {
 
 // sort puts the operations in the order of their calls, and finds out about those that are pending.
 func (h *history) sort() {
-	h.resolve()
 	slices.SortStableFunc(h.operations, func(a, b *operation) int { return cmp.Compare(a.call.At, b.call.At) })
+	h.resolve()
 }
 
 func sum(a, b counts) counts {
@@ -180,6 +180,7 @@ func (h *history) resolve() {
 		made[p.Label] = p
 	}
 	h.doubtful = make(map[string]bool)
+	turns := make(map[string]int) // by action
 	for _, o := range h.operations {
 		if o.Kind != UseAction && o.Kind != RecordChange || !o.answer.Outcome.pending() {
 			continue
@@ -189,7 +190,8 @@ func (h *history) resolve() {
 			continue // the model knows what to do with it
 		}
 		if p := made[o.label()]; p != nil {
-			o.answer.Outcome, o.answer.At = OK, h.settled
+			turns[o.Subject]++
+			o.answer.Outcome, o.answer.At, o.turn = OK, h.settled, turns[o.Subject]
 			o.answer.Plan = &planView{ID: p.ID, Label: p.Label, Action: p.Action, Version: 1, At: start().String(), Attempt: 1}
 		} else {
 			o.answer.Outcome = GaveUp

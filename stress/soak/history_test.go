@@ -114,7 +114,11 @@ func TestHistories(t *testing.T) {
 			_, until := s.move(1, s.a, lifecycle.CommandStartStrategize).At()
 			old.Lasted(from, until)
 		}, nil},
+		{"many cut off uses, half of them late", func(s *story) { s.usesCutOff() }, nil},
 
+		{"many cut off uses, half of them late, and a reading of the past", func(s *story) {
+			s.Claim(2, soak.Call{Kind: soak.GetAction, Subject: "soak/build"}, s.usesCutOff())
+		}, []string{linearizable}},
 		{"a lost change", func(s *story) {
 			set := s.plan(1, soak.StartChangeset).Answer().ID
 			s.Claim(2, soak.Call{Kind: soak.RecordChange, Subject: s.a}, soak.Answer{Outcome: soak.OK, ID: set})
@@ -283,6 +287,17 @@ func TestHistories(t *testing.T) {
 			}
 		})
 	}
+}
+
+// usesCutOff is thirty uses of the action that are cut off, of which a reading sees half, and which it returns, and another all.
+func (s *story) usesCutOff() soak.Answer {
+	for range 30 {
+		s.Do(1, soak.Call{Kind: soak.UseAction, Subject: "soak/build"}).CutOff()
+	}
+	half := s.Do(2, soak.Call{Kind: soak.GetAction, Subject: "soak/build"}).Answer()
+	half.Action.Uses -= 15
+	s.Do(2, soak.Call{Kind: soak.GetAction, Subject: "soak/build"})
+	return *half
 }
 
 // tellChanges is a story of changesets of two processes.

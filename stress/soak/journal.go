@@ -55,6 +55,7 @@ type operation struct {
 	life
 	call
 	answer answer
+	turn   int // from 1, of uses of one action that were pending and have taken effect, by call; 0 for all others
 }
 
 // label is what the operation's effects carry.
