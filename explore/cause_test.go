@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -334,6 +335,38 @@ func TestMissedChannel(t *testing.T) {
 				t.Errorf("got the cause %q, want %s", cause, c.want)
 			}
 		})
+	}
+}
+
+// Who had a lock before one that had not begun is told of, where that is all that decides.
+func TestFirstHold(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	type pool struct {
+		mu   sync.Mutex
+		free *int
+	}
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		p := &pool{free: new(int)}
+		t.Go("takes", func() {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			*p.free++
+		})
+		t.Go("closes", func() {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.free = nil
+		})
+		t.Wait()
+	})
+	if r.Failure == nil {
+		t.Fatalf("got %s, want a failure", r.Summary())
+	}
+	want := regexp.MustCompile(`^"closes" had p\.mu at step \d+, before "takes", which had not begun, came to it at step \d+$`)
+	if cause := r.Failure.Timeline.Cause; !want.MatchString(cause) {
+		t.Errorf("got the cause %q, want %s", cause, want)
 	}
 }
 

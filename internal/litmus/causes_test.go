@@ -18,6 +18,7 @@ var (
 	toldStop    = regexp.MustCompile(`"([^"]+)" was stopped between (.+?) \(step (\d+)\) and (.+?) \(step (\d+)\)`)
 	toldBefore  = regexp.MustCompile(`"([^"]+)" was stopped before (.+?) \(step (\d+)\)`)
 	toldHold    = regexp.MustCompile(`"([^"]+)" held (\S+) from step (\d+) to (\d+) and took it again at step (\d+); in between, at step (\d+), "([^"]+)" had it`)
+	toldFirst   = regexp.MustCompile(`"([^"]+)" had (\S+) at step (\d+), before "([^"]+)", which had not begun, came to it at step (\d+)`)
 	toldHolds   = regexp.MustCompile(`"([^"]+)" holds (\S+)(?: for reading)? since step (\d+)`)
 	toldWaits   = regexp.MustCompile(`"([^"]+)" waits for [^;]*? since step (\d+)`)
 	toldDropped = regexp.MustCompile(`the (send on|receive from) (\S+) by "([^"]+)" at step (\d+)`)
@@ -73,6 +74,8 @@ func (r *reader) cause() {
 	told(toldHold, 1, 4, func(s *timeline.Step, m []string) bool { return strings.Contains(s.Op, "nlock") && s.Object == m[2] })
 	told(toldHold, 1, 5, func(s *timeline.Step, m []string) bool { return locks(s, m[2]) })
 	told(toldHold, 7, 6, func(s *timeline.Step, m []string) bool { return locks(s, m[2]) })
+	told(toldFirst, 1, 3, func(s *timeline.Step, m []string) bool { return locks(s, m[2]) })
+	told(toldFirst, 4, 5, func(s *timeline.Step, m []string) bool { return locks(s, m[2]) })
 	told(toldHolds, 1, 3, func(s *timeline.Step, m []string) bool { return s.Object == m[2] && !blocked(s) })
 	told(toldWaits, 1, 2, func(s *timeline.Step, _ []string) bool { return blocked(s) })
 	told(toldDropped, 3, 4, func(s *timeline.Step, m []string) bool {

@@ -69,7 +69,7 @@ func (p *picture) orderStory() story {
 		return p.missedStory(true)
 	}
 	for _, find := range []func() story{p.abaStory, p.lostStory, p.halfStory, p.tornStory, p.stolenStory, p.sectionStory, p.staleStory, p.tryStory, p.windowStory, p.choiceStory, p.countStory, p.startStory,
-		func() story { return p.missedStory(false) }} {
+		func() story { return p.missedStory(false) }, p.firstHoldStory} {
 		if s := find(); s.known() {
 			return s
 		}

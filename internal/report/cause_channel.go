@@ -81,14 +81,23 @@ func (e *event) found() string {
 // idle is why the goroutine of a later row had not come to it at a row of another, though
 // it could go on; "" if it could not.
 func (p *picture) idle(at int, later *event) string {
-	before := func(e *event) bool { return e.task == later.task }
-	started := func(e *event) bool { return slices.Contains(e.children, later.task) }
-	next := at + max(slices.IndexFunc(p.rec.events[at:], before), 0)
-	switch past := p.rec.events[:at]; {
-	case slices.ContainsFunc(past, before) && p.rec.events[next].preempted:
-		return "was stopped before " + p.operation(later)
-	case !slices.ContainsFunc(past, before) && slices.ContainsFunc(past, started):
+	next := at + max(slices.IndexFunc(p.rec.events[at:], later.ofTask), 0)
+	switch {
+	case p.unbegun(at, later):
 		return "had not begun, and came to " + p.operation(later) + " too late"
+	case slices.ContainsFunc(p.rec.events[:at], later.ofTask) && p.rec.events[next].preempted:
+		return "was stopped before " + p.operation(later)
 	}
 	return ""
+}
+
+// ofTask reports whether another row is of the same goroutine.
+func (e *event) ofTask(other *event) bool { return e.task == other.task }
+
+// unbegun reports whether the goroutine of a later row was started before a row of another,
+// and had not begun.
+func (p *picture) unbegun(at int, later *event) bool {
+	past := p.rec.events[:at]
+	started := func(e *event) bool { return slices.Contains(e.children, later.task) }
+	return slices.ContainsFunc(past, started) && !slices.ContainsFunc(past, later.ofTask)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/schedule"
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
@@ -183,6 +184,34 @@ func (p *picture) sectionStory() story {
 		}
 	}
 	return story{}
+}
+
+// firstHoldStory: nobody was stopped, and a goroutine had a lock before one that had not
+// begun came to it. Where that is so of several locks or goroutines nobody knows which of
+// them decides.
+func (p *picture) firstHoldStory() (s story) {
+	if schedule.Preemptions(p.ex.Run) > 0 {
+		return story{}
+	}
+	first, met := make(map[uintptr]*event), make(map[[2]uintptr]bool) // by lock, and by lock and goroutine
+	for _, e := range p.rec.events[:min(p.end()+1, len(p.rec.events))] {
+		if e.Site.Kind != source.SiteLock && e.Site.Kind != source.SiteRLock || e.refused || e.blocked || e.glance || e.ofContext() || e.Site.Part() || e.Site.Self {
+			continue
+		}
+		earlier, key := first[e.object], [2]uintptr{e.object, uintptr(e.task)}
+		switch {
+		case earlier == nil:
+			first[e.object] = e
+		case met[key] || e.Site.Kind == source.SiteRLock && earlier.Site.Kind == source.SiteRLock || !p.unbegun(earlier.index-1, e):
+		case s.known():
+			return story{}
+		default:
+			s = tale(fmt.Sprintf("%s had %s at step %d, before %s, which had not begun, came to it at step %d",
+				p.who(earlier), p.object(e), earlier.index, p.who(e), e.index), earlier, e)
+		}
+		met[key] = true
+	}
+	return s
 }
 
 // stolenStory: who was woken from a condition variable got the lock only after another,
