@@ -3,13 +3,15 @@ package control
 import (
 	"os"
 	"runtime"
+	"slices"
 	"time"
 )
 
 // An Execution is the one controlled execution of the process.
 type Execution struct {
-	tasks   *[MaxTasks + 1]Task
-	frames  int // that race reports had printed when NewRaces was last called
+	tasks   []Task // by identifier, from 1
+	kept    bool   // they are copies
+	frames  int    // that race reports had printed when NewRaces was last called
 	reports int
 }
 
@@ -34,7 +36,13 @@ func Start(seed uint64) *Execution {
 	for n := 0; n < mostYields && unsettled(); n++ {
 		runtime.Gosched()
 	}
-	return &Execution{tasks: table(start(seed, Epoch))}
+	return &Execution{tasks: table(start(seed, Epoch))[:]}
+}
+
+// Kept is the tasks as they are now. An execution's own records are those of the next
+// execution, once that has begun.
+func (e *Execution) Kept() *Execution {
+	return &Execution{tasks: slices.Clone(e.tasks[:e.Len()+1]), kept: true}
 }
 
 // Spawn adds a task that will run fn.
@@ -71,6 +79,9 @@ func (e *Execution) Finish(keep, instead bool) { finish(keep, instead) }
 
 // Len is the number of tasks so far, those that have ended included.
 func (e *Execution) Len() int {
+	if e.kept {
+		return len(e.tasks) - 1
+	}
 	n, _, _, _, _ := state()
 	return int(n)
 }

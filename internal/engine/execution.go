@@ -197,6 +197,9 @@ func (x *Engine) start(ex *Execution, seed uint64) *Execution {
 	if schedule.Shared(ex.Trail) {
 		ex.Observed |= sharesGroups
 	}
+	if ex.Trace != nil {
+		ex.Control = ex.Control.Kept()
+	}
 	ex.Sum = x.Free.order.Of(ex.Trail, func(id uint32) uint64 { return ex.Control.Task(int(id)).Path })
 	x.temp.Clear()
 	x.collect()

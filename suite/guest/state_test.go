@@ -97,6 +97,15 @@ func TestLeaks(t *testing.T) {
 	}
 }
 
+// Other schedules that are run before a failure is told of do not change its goroutines' names, and
+// it is told of once.
+func TestGrandchild(t *testing.T) {
+	e := start(t, protocol.Request{Mode: protocol.Explore, Schedules: 200, Leaks: protocol.LeaksFail}, only("TestGrandchildLeaks")).of(t, "TestGrandchildLeaks")
+	if want := `"grandchild", started by "parent"`; !strings.Contains(e.Report, want) || strings.Contains(e.Report, "another failure") || strings.Contains(e.Report, "of an earlier schedule") {
+		t.Errorf("got %s, want %s, once, and nobody who has done nothing since an earlier schedule", e.Report, want)
+	}
+}
+
 // A process may run as long as the tests do, and be fed by them.
 func TestProcesses(t *testing.T) {
 	if testing.Short() {

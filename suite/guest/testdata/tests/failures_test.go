@@ -183,6 +183,23 @@ func TestAlwaysLeaks(t *testing.T) {
 	time.Sleep(time.Second)
 }
 
+// TestGrandchildLeaks leaves a goroutine in every schedule, which is the third that begins, or
+// the second.
+func TestGrandchildLeaks(t *testing.T) {
+	never, began := make(chan int), make(chan int, 2)
+	go parent(never, began)
+	go func() { began <- 1 }()
+	<-began
+	<-began
+}
+
+func parent(never, began chan int) {
+	go grandchild(never)
+	began <- 1
+}
+
+func grandchild(never chan int) { <-never }
+
 // TestAlwaysRacyMap is after TestAlwaysLeaks.
 func TestAlwaysRacyMap(t *testing.T) {
 	m := make(map[int]int)
