@@ -94,9 +94,13 @@ func (p *picture) stack(pcs []uintptr) (lines []string) {
 }
 
 func (p *picture) threads() {
+	active := make(map[uint32]bool)
+	for _, e := range p.rec.events {
+		active[e.task] = true
+	}
 	for i := 1; i <= p.ex.Control.Len(); i++ {
 		id := uint32(i)
-		if p.ex.OnlyRuns(id) {
+		if p.ex.OnlyRuns(id) || p.ex.Control.Task(i).Leftover() && !active[id] {
 			continue
 		}
 		p.column[id] = len(p.tl.Threads)
