@@ -164,16 +164,23 @@ func (r *run) listen(p *process) (spoilt bool) {
 	alarm := time.AfterFunc(time.Hour, func() { p.End(errBudget) })
 	alarm.Stop() // until a test begins
 	defer alarm.Stop()
+	var began time.Time
 	for e, more := p.next(); more; e, more = p.next() {
 		if e.Begin {
+			began = time.Now()
 			r.cfg.Progress(r.ImportPath + ": " + e.Test)
 			r.tests = append(r.tests, &test{name: e.Test, pass: r.cfg.book.pass(r.ImportPath, e.Test)})
-			alarm.Reset(max(r.left()/2, overtime)) // so that the others have some
+			if len(r.tests) > 1 || len(r.remaining()) > 0 {
+				alarm.Reset(max(r.left()/2, overtime)) // so that the others have some
+			} else {
+				alarm.Reset(r.left())
+			}
 			continue
 		}
 		n := len(r.tests)
 		if e.Found && n > 0 {
-			r.tests[n-1].first = e
+			r.tests[n-1].first, r.tests[n-1].first.Took = e, time.Since(began)
+			alarm.Reset(max(r.left()/2, overtime)) // so that it can be explored
 			continue
 		}
 		alarm.Stop()
@@ -189,13 +196,19 @@ func (r *run) listen(p *process) (spoilt bool) {
 	return spoilt
 }
 
-// begunOnly takes note of the test, if there is one, that there was no time for.
+// begunOnly takes note of the test, if there is one, that there was no time for. One that
+// has failed in its first schedule is explored all the same, if there is time: that tries it
+// again.
 func (r *run) begunOnly() {
 	if n := len(r.tests); n > 0 && !r.tests[n-1].ended {
 		t := r.tests[n-1]
-		t.cut, t.discovered.Verdict, t.discovered.Reason = true, unknown, "there was no time for its first schedule"
-		if f := t.first; f.Found {
+		f := t.first
+		t.cut, t.discovered.Verdict, t.discovered.Reason = !f.Found, unknown, "there was no time for its first schedule"
+		if f.Found {
+			t.ended, t.first = true, protocol.Event{}
+			t.discovered.Found, t.discovered.Concurrent, t.discovered.Took = true, true, f.Took
 			t.discovered.Reason = fmt.Sprintf("its first schedule failed (%s: %s), and there was no time to try that again", f.Kind, f.Message)
+			r.announce(t, protocol.Event{Kind: f.Kind, Cause: f.Cause, Message: f.Message + " (" + f.Kind + ", in its first schedule; there was no time to try that again)"})
 		}
 	}
 }

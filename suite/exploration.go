@@ -54,10 +54,13 @@ type exploration struct {
 }
 
 // least is how long a turn must be for a schedule to come of it: those before the
-// first are no different from the discovery run's.
+// first are no different from the discovery run's. Of one that fails the first is enough.
 func (x *exploration) least() time.Duration {
-	if x.p != nil {
+	switch {
+	case x.p != nil:
 		return 0
+	case x.discovered.Found:
+		return x.discovered.Took
 	}
 	return (preparations + 1) * x.discovered.Took
 }

@@ -332,7 +332,7 @@ func (f *fake) explore(e *protocol.Event) {
 			e.Distinct = 3
 		case "TestNetwork":
 			e.Incomplete, e.Claim = "the order of system calls was not seen", "cannot be exhausted: the order of system calls was not seen"
-		case "TestRacy", "TestLoses", "TestEarly", "TestSleeps", "TestNaps":
+		case "TestRacy", "TestLoses", "TestEarly", "TestSleeps", "TestNaps", "TestStuckAgain":
 			if os.Getenv(fakeMended) == "" {
 				f.violate(e)
 				return

@@ -115,12 +115,22 @@ func TestSubtestsOfWhatIsCutOff(t *testing.T) {
 	}
 }
 
-// Of a test that has failed in its first schedule nobody says that it did not come to its end.
+// Of a test that has failed in its first schedule nobody says that it did not come to its end, and
+// it is explored if there is time.
 func TestFailedAndCutOff(t *testing.T) {
-	got := runs(t, suite.Config{Budget: time.Second, Verbose: true}, "TestStuckAgain")
-	want := "    unknown: its first schedule failed (deadlock: it can never go on), and there was no time to try that again\n--- SKIP: TestStuckAgain "
+	whole := runs(t, suite.Config{Budget: 4 * time.Second}, "TestStuckAgain")
+	if want := "1 test, 1 concurrent, 3 schedules (100 distinct)\n"; whole.ok || !strings.Contains(whole.out, want) || !strings.Contains(whole.out, "--- FAIL: TestStuckAgain ") {
+		t.Errorf("got ok = %t\n%s\nwant that it fails, and %q", whole.ok, whole.out, want)
+	}
+	var at []string
+	cfg := suite.Config{Budget: time.Second, Verbose: true, Found: func(line string) { at = append(at, line) }}
+	got := runs(t, cfg, "TestStuckAgain")
+	want := "    unknown: its first schedule failed (deadlock: it can never go on), and there was no time to try that again; not explored: the budget was over\n--- SKIP: TestStuckAgain "
 	if !got.ok || !strings.Contains(got.out, want) {
 		t.Errorf("got ok = %t\n%s\nwant %q", got.ok, got.out, want)
+	}
+	if want := []string{here + ".TestStuckAgain fails: it can never go on (deadlock, in its first schedule; there was no time to try that again)"}; !slices.Equal(at, want) {
+		t.Errorf("at once: got %q, want %q", at, want)
 	}
 }
 

@@ -49,6 +49,8 @@ func (p *picture) awaited(e *event) string {
 	switch {
 	case e.Site.Self:
 		return "the goroutines of T.Go"
+	case e.timed:
+		return "time to pass"
 	case e.Site.Op == source.EmptySelect:
 		return "nothing, in " + source.EmptySelect
 	case e.Action == source.CondWait:

@@ -148,7 +148,7 @@ func (p *picture) waitPart(all []*event, e *event) (text string, marks []*event)
 		return p.droppedPart(waits, lost)
 	}
 	switch {
-	case e.Site.Op == source.EmptySelect:
+	case e.Site.Op == source.EmptySelect, e.timed:
 		return waits, nil
 	case len(e.holders) > 0:
 		return p.heldPart(waits, e)
