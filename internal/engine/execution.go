@@ -109,6 +109,8 @@ type taskNames struct {
 	old       uint32             // leftover goroutines, whose numbers follow that of the first task
 	promised  map[uint32]promise // by who is about to start a goroutine that has a name
 	borrowers map[uint32]string  // names of tasks that begin in a package that the program uses; see borrows
+	told      []string           // what [Execution.Name] says of each task, as far as it was asked
+	alike     map[bareName]int   // how many of them have a name
 }
 
 // What is left of an execution when it is over.

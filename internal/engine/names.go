@@ -15,7 +15,23 @@ func (ex *Execution) nameTask(id uint32, name string) {
 	if ex.given == nil {
 		ex.given = make(map[uint32]string)
 	}
+	if old, ok := ex.givenName(id); !ok || old != name {
+		ex.forgetNames(id)
+	}
 	ex.given[id] = name
+}
+
+// forgetNames has the names of tasks worked out anew, since that of one has changed.
+func (ex *Execution) forgetNames(id uint32) {
+	if int(id) <= len(ex.told) {
+		ex.told, ex.alike = nil, nil
+	}
+}
+
+// A bareName is what tasks that are numbered together have in common.
+type bareName struct {
+	name string
+	old  bool // an earlier schedule has left them
 }
 
 // A promise is the name of the goroutine that a task starts next, which runs, and
@@ -53,22 +69,25 @@ func (ex *Execution) Name(id uint32) string {
 	if id == 0 || int(id) > ex.Control.Len() {
 		return "?"
 	}
-	name, n, old := ex.bareName(id), 1, ex.leftover(id)
-	for other := uint32(1); other < id; other++ {
-		if ex.leftover(other) == old && ex.bareName(other) == name {
-			n++
+	if ex.alike == nil {
+		ex.alike = make(map[bareName]int)
+	}
+	for next := len(ex.told) + 1; next <= int(id); next++ {
+		bare := bareName{ex.bareName(uint32(next)), ex.leftover(uint32(next))}
+		ex.alike[bare]++
+		name, n := bare.name, ex.alike[bare]
+		switch {
+		case bare.old && ex.Control.Task(next).Initial():
+			name += " of the program's start"
+		case bare.old:
+			name += " of an earlier schedule"
 		}
+		if n > 1 {
+			name += " #" + source.Digits(n)
+		}
+		ex.told = append(ex.told, name)
 	}
-	switch {
-	case old && ex.Control.Task(int(id)).Initial():
-		name += " of the program's start"
-	case old:
-		name += " of an earlier schedule"
-	}
-	if n > 1 {
-		return name + " #" + source.Digits(n)
-	}
-	return name
+	return ex.told[id-1]
 }
 
 // leftover reports whether a task was left by an earlier schedule.
@@ -112,6 +131,7 @@ func (ex *Execution) borrows(m *control.Task) {
 			ex.borrowers = make(map[uint32]string)
 		}
 		ex.borrowers[child.ID] = name
+		ex.forgetNames(child.ID)
 	}
 }
 
