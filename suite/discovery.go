@@ -207,8 +207,8 @@ func (r *run) begunOnly() {
 		if f.Found {
 			t.ended, t.first = true, protocol.Event{}
 			t.discovered.Found, t.discovered.Concurrent, t.discovered.Took = true, true, f.Took
-			t.discovered.Reason = fmt.Sprintf("its first schedule failed (%s: %s), and there was no time to try that again", f.Kind, f.Message)
-			r.announce(t, protocol.Event{Kind: f.Kind, Cause: f.Cause, Message: f.Message + " (" + f.Kind + ", in its first schedule; there was no time to try that again)"})
+			t.discovered.Reason = fmt.Sprintf("its first schedule failed (%s: %s), and there was no time to try that again", f.Kind, child.FirstLine(f.Message))
+			r.announce(t, protocol.Event{Kind: f.Kind, Cause: f.Cause, Message: child.FirstLine(f.Message) + " (" + f.Kind + ", in its first schedule; there was no time to try that again)"})
 		}
 	}
 }

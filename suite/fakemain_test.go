@@ -75,7 +75,7 @@ func init() { discovered["TestStuckAgain"] = stuckAgain }
 
 // stuckAgain has failed, and hangs when that is tried again.
 func stuckAgain(f *fake, e *protocol.Event) {
-	f.send(protocol.Event{Test: e.Test, Found: true, Kind: "deadlock", Message: "it can never go on"})
+	f.send(protocol.Event{Test: e.Test, Found: true, Kind: "deadlock", Message: "it can never go on\nnor back\n"})
 	f.hang()
 }
 

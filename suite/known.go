@@ -35,7 +35,7 @@ func (f failure) what() string {
 	if f.Kind == "" {
 		return ""
 	}
-	return fmt.Sprintf(" (%s: %s)", f.Kind, f.Message)
+	return fmt.Sprintf(" (%s: %s)", f.Kind, child.FirstLine(f.Message))
 }
 
 // retryAll runs the schedules that have failed before, until the time is over. A

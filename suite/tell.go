@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/jacquard-go/jacquard/internal/child"
 	"github.com/jacquard-go/jacquard/suite/output"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
@@ -128,7 +129,7 @@ func (r *run) announce(t *test, e protocol.Event) {
 	}
 	text := fmt.Sprintf("%s.%s fails", r.ImportPath, t.name)
 	if e.Message != "" {
-		text += ": " + e.Message
+		text += ": " + child.FirstLine(e.Message)
 	}
 	switch {
 	case e.Another:
@@ -162,7 +163,7 @@ func (r *run) asFound(t *test, found protocol.Event, why string) *protocol.Event
 	e.Blame, e.Evidence = "", ""
 	e.Schedules, e.Distinct, e.Preemptions, e.Steps = found.Schedules, max(found.Distinct, 1), found.Preemptions, found.Steps
 	if e.Card == "" {
-		e.Verdict, e.Reason = unknown, fmt.Sprintf("schedule %s failed (%s: %s), and %s before it was tried again", thousands(e.Schedules), e.Kind, e.Message, why)
+		e.Verdict, e.Reason = unknown, fmt.Sprintf("schedule %s failed (%s: %s), and %s before it was tried again", thousands(e.Schedules), e.Kind, child.FirstLine(e.Message), why)
 		return &e
 	}
 	var b strings.Builder
