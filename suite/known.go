@@ -105,7 +105,7 @@ func (x *exploration) tried(f *failure, e protocol.Event, err error) {
 		return
 	}
 	if err == nil && e.Verdict == violated {
-		x.notes = append(x.notes, note{"known failure: the schedule that failed before fails again", false})
+		x.notes = append(x.notes, note{"the schedule that failed before fails again", false})
 		e.Concurrent, e.Distinct = true, 1
 		x.result = &e
 		x.forgotten = append(x.forgotten, f.Card) // there is a new one

@@ -34,7 +34,7 @@ func TestKnownFailure(t *testing.T) {
 	again.want(t, false, `TestMain begins
 --- FAIL: TestRacy (0.02s)
     account_test.go:9: -50 left
-    known failure: the schedule that failed before fails again
+    the schedule that failed before fails again
     violated: check
       -50 left
 
