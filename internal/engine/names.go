@@ -51,7 +51,7 @@ func (ex *Execution) startedAfter(n, by uint32) uint32 {
 // are said to be of it, apart from the others.
 func (ex *Execution) Name(id uint32) string {
 	if id == 0 || int(id) > ex.Control.Len() {
-		return "?"
+		return "a goroutine outside the execution"
 	}
 	name, n, old := ex.bareName(id), 1, ex.leftover(id)
 	for other := uint32(1); other < id; other++ {

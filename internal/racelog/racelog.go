@@ -138,9 +138,9 @@ func parse(text []byte, pcs []uintptr, who Accessors) []Report {
 // order of their creation, from a start of its own; the one that made the later
 // access is known, which fixes the start.
 type Accessors struct {
-	Later []uint32 // the task behind the later access of each report
-	Born  []uint32 // numbers of the tasks, from another start
-	Name  func(task uint32) string
+	Later []uint32                 // number of the goroutine behind the later access of each report, from another start
+	Born  []uint32                 // numbers of the tasks, from that start too
+	Name  func(task uint32) string // 0 is a goroutine that is no task
 }
 
 // of names the goroutine with the detector's number, in a report whose later
@@ -149,11 +149,8 @@ func (a Accessors) of(report int, number, later uint64) string {
 	if report >= len(a.Later) {
 		return "?"
 	}
-	task := a.Later[report]
-	if number != later && task > 0 && int(task) <= len(a.Born) {
-		task = uint32(1 + slices.Index(a.Born, uint32(int64(a.Born[task-1])+int64(number)-int64(later))))
-	}
-	return a.Name(task)
+	born := int64(a.Later[report]) + int64(number) - int64(later)
+	return a.Name(uint32(1 + slices.Index(a.Born, uint32(born))))
 }
 
 type parser struct {
