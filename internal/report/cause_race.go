@@ -33,7 +33,7 @@ func (p *picture) raceStory() story {
 // accessed says who did what to a variable. The word for it may stand for its name, but
 // not where an operation is told as the source has it.
 func (p *picture) accessed(a engine.RaceAccess, e *event, name, word string) string {
-	if e != nil && (e.Site.Kind == source.SiteChannel || e.misuses(a)) {
+	if e != nil && (e.Site.Kind == source.SiteChannel || locks(e.Site) || e.misuses(a)) {
 		text := e.verb
 		if name != someMemory {
 			text += " " + name
@@ -44,10 +44,10 @@ func (p *picture) accessed(a engine.RaceAccess, e *event, name, word string) str
 	if a.Write {
 		verb = "wrote"
 	}
-	if a.Atomic {
-		verb += " (atomically)"
-	}
 	text := fmt.Sprintf("%q %s %s", a.Goroutine, verb, word)
+	if a.Atomic {
+		text += " atomically"
+	}
 	if e != nil {
 		return text + fmt.Sprintf(" at step %d", e.index)
 	}
@@ -151,8 +151,11 @@ func isAccess(a engine.RaceAccess, s source.Site) bool {
 	case source.SiteChannel:
 		return len(a.Stack) > 0 && strings.HasPrefix(a.Stack[0], "runtime.") && !strings.Contains(a.Stack[0], ".map")
 	}
-	return false
+	return locks(s) && a.Atomic
 }
+
+// locks reports whether an operation is on a lock, of which the detector sees what it writes.
+func locks(s source.Site) bool { return s.Kind == source.SiteLock || s.Kind == source.SiteUnlock }
 
 // someMemory is what a race is on if nobody knows its name.
 const someMemory = "the same memory"
