@@ -98,6 +98,31 @@ func TestRaceOfACleanup(t *testing.T) {
 	}
 }
 
+// A send that a select has chosen is told of as such, though its case is on another line.
+func TestRaceOfASelect(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		c, never := make(chan int, 1), make(chan int)
+		t.Go("closes", func() { close(c) })
+		t.Go("sends", func() {
+			defer func() { _ = recover() }()
+			select {
+			case <-never:
+			case c <- 1:
+			}
+		})
+		t.Wait()
+	})
+	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindRace {
+		t.Fatalf("got %v (%s), want a data race", r.Verdict, r.Summary())
+	}
+	if cause, want := r.Failure.Timeline.Cause, `"sends" did send c at step `; !strings.Contains(cause, want) {
+		t.Errorf("the cause: got %q, want %q", cause, want)
+	}
+}
+
 // A lock that is overwritten while another goroutine uses it is told of as a lock.
 func TestRaceOfALock(t *testing.T) {
 	if !explore.Control(t) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/source"
 )
@@ -127,7 +128,23 @@ func (p *picture) access(a engine.RaceAccess) *event {
 			return e
 		}
 	}
-	return nil
+	return p.selected(a)
+}
+
+// selected is the row of the select that made an access, nil if none did: to the detector
+// that is where the case is, which is below the select. Of several the nearest is meant.
+func (p *picture) selected(a engine.RaceAccess) (row *event) {
+	at := accessFrame(a)
+	for _, e := range p.rec.events {
+		user := e.Site.User
+		if e.Op != control.OpSelect || !isAccess(a, e.Site) || p.ex.Name(e.task) != a.Goroutine || user.Function != at.Function || user.Line() > at.Line() {
+			continue
+		}
+		if row == nil || user.Line() >= row.Site.User.Line() {
+			row = e
+		}
+	}
+	return row
 }
 
 // misuses reports whether a row can be an access that a wait group tells the detector of:
