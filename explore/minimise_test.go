@@ -67,6 +67,26 @@ func TestFewestPreemptions(t *testing.T) {
 	}
 }
 
+// What fails however goroutines are scheduled is told by the schedule that preempts nobody, though
+// it has more steps than the one it was found with, for who waits there blocks.
+func TestNobodyPreempted(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	cfg := explore.Config{Name: t.Name(), Seed: 1, Minimise: 1000, Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 1}}}
+	f := run(t, cfg, func(t *explore.T) {
+		for range 100 {
+			done := make(chan int)
+			t.Go("closes", func() { close(done) })
+			<-done
+		}
+		t.Errorf("wrong")
+	}).Failure
+	if f == nil || f.Found == 0 || f.Preemptions != 0 {
+		t.Errorf("got %+v, want a failure found with preemptions and told with none", f)
+	}
+}
+
 // Of hundreds of preemptions that have no part in a failure many go at once: there are
 // not as many executions as deviations.
 func TestManyDeviations(t *testing.T) {

@@ -124,15 +124,16 @@ func (e *Execution) RaceFrames() []uintptr { return raceFrames() }
 // address of which it has reported a race: else it may not report one there again.
 func (e *Execution) ForgetAccesses(addr uintptr) { raceForget(addr) }
 
-// NewRaces is the number of race reports since the last call.
-func (e *Execution) NewRaces() int {
-	reports, now := races(e.frames)
+// NewRaces is the number of race reports since the last call, and the [Task.Born] of the
+// goroutine that made the later access. It may be no task, but one that runs finalizers.
+func (e *Execution) NewRaces() (n int, born uint32) {
+	reports, now, who := races(e.frames)
 	if now == e.frames {
-		return 0
+		return 0, 0
 	}
-	n := reports - e.reports
+	n = reports - e.reports
 	e.frames, e.reports = now, reports
-	return n
+	return n, who
 }
 
 // Skip makes the code of id's pending operation no scheduling point from now

@@ -67,7 +67,7 @@ func raceForget(addr uintptr)
 func raceFrames() []uintptr
 
 //go:linkname races runtime.jqRaces
-func races(frames int) (reports, now int)
+func races(frames int) (reports, now int, who uint32)
 
 //go:linkname setSkip runtime.jqSetSkip
 func setSkip(id uint32) bool

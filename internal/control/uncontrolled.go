@@ -36,7 +36,7 @@ func steps() uint64                                                        { pan
 func crash() (v any, fatal string, pcs []uintptr)                          { panic(message) }
 func raceForget(uintptr)                                                   { panic(message) }
 func raceFrames() []uintptr                                                { panic(message) }
-func races(int) (reports, now int)                                         { panic(message) }
+func races(int) (reports, now int, who uint32)                             { panic(message) }
 func setSkip(uint32) bool                                                  { panic(message) }
 func clearSkip()                                                           { panic(message) }
 func setMemory([]uintptr)                                                  { panic(message) }

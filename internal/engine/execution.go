@@ -118,7 +118,7 @@ type remnants struct {
 	Out       Outcome
 	remains   map[uint32]Leftover // tasks that have outlived the body
 	Outside   string              // what it has depended on that is no part of it
-	racers    []uint32            // task that ran at each race report
+	racers    []uint32            // who made the later access of each race report; see control.Task.Born
 	Notes     control.Notes
 	calls     uint64 // system calls
 	heard     uint64 // those of them at the last look for signals

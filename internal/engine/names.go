@@ -67,7 +67,7 @@ func (ex *Execution) startedAfter(n, by uint32) uint32 {
 // are said to be of it, apart from the others.
 func (ex *Execution) Name(id uint32) string {
 	if id == 0 || int(id) > ex.Control.Len() {
-		return "?"
+		return "a goroutine outside the execution"
 	}
 	if ex.alike == nil {
 		ex.alike = make(map[bareName]int)

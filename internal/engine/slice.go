@@ -73,7 +73,7 @@ func (ex *Execution) operate(m *control.Task, alone bool) (n int) {
 	for n < SliceMost {
 		ex.sites[m.ID] = nil
 		passed, strange := ex.Control.Run(m.ID, SliceMost-n-1, alone)
-		ex.raced(m.ID)
+		ex.raced()
 		n += 1 + passed
 		if ex.settle(); !strange || m.State != control.Runnable || alone && ex.accompanied() {
 			break

@@ -110,12 +110,13 @@ func (ex *Execution) advance(id, selected uint32) {
 	ex.sites[id] = nil
 	ex.idle.moved(id, ex.Made)
 	ex.Control.Step(id, selected)
-	ex.raced(id)
+	ex.raced()
 }
 
-// raced notes whose step it was in which races were reported.
-func (ex *Execution) raced(id uint32) {
-	for range ex.Control.NewRaces() {
-		ex.racers = append(ex.racers, id)
+// raced notes who made the later accesses of the races that were reported.
+func (ex *Execution) raced() {
+	n, born := ex.Control.NewRaces()
+	for range n {
+		ex.racers = append(ex.racers, born)
 	}
 }

@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -14,6 +15,8 @@ type arch struct {
 	call    string // calls a function without arguments
 	tail    string // jumps to a function
 	leaf    string // how an operation of sync/atomic calls the detector
+	caller  string // tells the detector who called the operation
+	told    string // tells it what jqAtomic has returned instead; "" leaves it as it is
 	point   string // calls jqAtomic from a function without a frame
 }
 
@@ -26,6 +29,8 @@ var arches = map[string]arch{
 		call:    "\tCALL\t",
 		tail:    "\tJMP\t",
 		leaf:    "\tCALL\tracecallatomic<>(SB)\n",
+		caller:  "\tMOVQ\t8(SP), RARG1\t// caller pc\n",
+		told:    "\tMOVQ\tBX, RARG1\n",
 		point:   "\tCALL\truntime·jqAtomic<ABIInternal>(SB)\n",
 	},
 	"arm64": {
@@ -73,6 +78,11 @@ func editAssembly(src string, a arch) (string, error) {
 				adds++
 				blocks[i] = strings.Replace(blocks[i], a.leaf, a.leaf+a.call+"runtime·jqAdded<ABIInternal>(SB)\n", 1)
 			}
+		case strings.HasPrefix(b, "TEXT\tracecallatomic<>(SB)"):
+			if a.told != "" && !strings.Contains(b, a.caller) {
+				return "", errors.New("the detector is not told who calls an atomic operation")
+			}
+			blocks[i] = strings.Replace(b, a.caller, a.told, 1) // the other is of what the detector knows nothing of
 		case strings.HasPrefix(b, "TEXT\truntime·racereadpc(SB)"):
 			blocks[i] = strings.Replace(b, "racereadpc", "jqRaceReadPC", 1)
 			found++

@@ -116,7 +116,7 @@ func (l *Log) Read(pcs []uintptr, who Accessors) []Report {
 }
 
 var (
-	accessLine = regexp.MustCompile(`^(Previous )?([Aa]tomic )?([Rr]ead|[Ww]rite) at (0x[0-9a-f]+) by (?:goroutine (\d+)|main goroutine):$`)
+	accessLine = regexp.MustCompile(`^(?:Previous )?([Rr]ead|[Ww]rite) at (0x[0-9a-f]+) by (?:goroutine (\d+)|main goroutine):$`)
 	frameLine  = regexp.MustCompile(`^  (\S.*)\(\)$`)
 	placeLine  = regexp.MustCompile(`^      (.*):(\d+) \+0x([0-9a-f]+)$`)
 )
@@ -138,9 +138,9 @@ func parse(text []byte, pcs []uintptr, who Accessors) []Report {
 // order of their creation, from a start of its own; the one that made the later
 // access is known, which fixes the start.
 type Accessors struct {
-	Later []uint32 // the task behind the later access of each report
-	Born  []uint32 // numbers of the tasks, from another start
-	Name  func(task uint32) string
+	Later []uint32                 // number of the goroutine behind the later access of each report, from another start
+	Born  []uint32                 // numbers of the tasks, from that start too
+	Name  func(task uint32) string // 0 is a goroutine that is no task
 }
 
 // of names the goroutine with the detector's number, in a report whose later
@@ -149,11 +149,8 @@ func (a Accessors) of(report int, number, later uint64) string {
 	if report >= len(a.Later) {
 		return "?"
 	}
-	task := a.Later[report]
-	if number != later && task > 0 && int(task) <= len(a.Born) {
-		task = uint32(1 + slices.Index(a.Born, uint32(int64(a.Born[task-1])+int64(number)-int64(later))))
-	}
-	return a.Name(task)
+	born := int64(a.Later[report]) + int64(number) - int64(later)
+	return a.Name(uint32(1 + slices.Index(a.Born, uint32(born))))
 }
 
 type parser struct {
@@ -189,13 +186,13 @@ func (p *parser) line(s string) {
 		}
 		p.inStack = p.n < 2
 		if p.inStack {
-			number, _ := strconv.ParseUint(m[5], 10, 64)
+			number, _ := strconv.ParseUint(m[3], 10, 64)
 			if p.n == 0 {
 				p.later = number
 			}
-			p.current.Address = m[4]
+			p.current.Address = m[2]
 			p.current.Accesses[p.n] = Access{
-				Write: strings.EqualFold(m[3], "write"), Atomic: m[2] != "", Goroutine: p.who.of(len(p.reports), number, p.later),
+				Write: strings.EqualFold(m[1], "write"), Goroutine: p.who.of(len(p.reports), number, p.later),
 			}
 			p.n++
 		}
@@ -219,10 +216,20 @@ func (p *parser) frame(function, file, line, offset string) {
 	a := &p.current.Accesses[p.n-1]
 	place := source.ShortPath(file) + ":" + line
 	a.Stack = append(a.Stack, source.ShortFunction(function)+" "+place)
-	if a.Where == "" && !source.Machinery(source.PackageOf(function)) && !strings.HasPrefix(place, "testing/jacquard") {
+	if len(a.Stack) == 1 && source.PackageOf(function) == "sync/atomic" {
+		a.Atomic = true // which the detector does not say
+	}
+	if a.Where == "" && !inner(function, place) {
 		a.Where = place
 		a.PC = p.returnAddress(function, offset)
 	}
+}
+
+// inner reports whether a frame is never the program's: the runtime has functions that bear the
+// name of another package, such as reflect.typedmemmove.
+func inner(function, place string) bool {
+	pkg := source.PackageOf(function)
+	return source.Machinery(pkg) || source.Standard(pkg) && strings.HasPrefix(place, "runtime/") || strings.HasPrefix(place, "testing/jacquard")
 }
 
 // returnAddress finds a printed frame among the addresses that the detector

@@ -3,7 +3,7 @@ package racelog
 import "testing"
 
 // A data race is told with two places, also where no frame is the program's, or none is
-// known at all.
+// known at all. Which access is atomic is told too.
 func TestRacesHavePlaces(t *testing.T) {
 	races := parse([]byte(`==================
 WARNING: DATA RACE
@@ -26,10 +26,22 @@ Previous read at 0x00c0000a0010 by goroutine 7:
   example.com/account.(*Account).Withdraw()
       /home/account/account.go:7 +0x2b
 ==================
-`), nil, Accessors{Later: []uint32{1}, Name: func(uint32) string { return "one" }})
+WARNING: DATA RACE
+Write at 0x00c0000a0010 by goroutine 8:
+  example.com/account.(*Account).Withdraw()
+      /home/account/account.go:7 +0x2b
+
+Previous write at 0x00c0000a0010 by goroutine 7:
+  sync/atomic.StoreInt64()
+      /go/src/runtime/race_amd64.s:237 +0xb
+  example.com/account.(*Account).Withdraw()
+      /home/account/account.go:7 +0x2b
+==================
+`), nil, Accessors{Later: []uint32{18}, Born: []uint32{17, 18}, Name: func(task uint32) string { return []string{"outside", "seven", "eight"}[task] }})
 	want := []string{
-		`data race: write by "one" at context/context.go:570, not ordered with read by "one" at a place that the detector no longer knows`,
+		`data race: write by "eight" at context/context.go:570, not ordered with read by "seven" at a place that the detector no longer knows`,
 		`data race: write by "?" at account/account_test.go:12, not ordered with read by "?" at account/account.go:7`,
+		`data race: write by "?" at account/account.go:7, not ordered with atomic write by "?" at account/account.go:7`,
 	}
 	if len(races) != len(want) {
 		t.Fatalf("got %d races, want %d", len(races), len(want))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/source"
 )
@@ -33,7 +34,7 @@ func (p *picture) raceStory() story {
 // accessed says who did what to a variable. The word for it may stand for its name, but
 // not where an operation is told as the source has it.
 func (p *picture) accessed(a engine.RaceAccess, e *event, name, word string) string {
-	if e != nil && (e.Site.Kind == source.SiteChannel || e.misuses(a)) {
+	if e != nil && (e.Site.Kind == source.SiteChannel || locks(e.Site) || e.misuses(a)) {
 		text := e.verb
 		if name != someMemory {
 			text += " " + name
@@ -44,10 +45,10 @@ func (p *picture) accessed(a engine.RaceAccess, e *event, name, word string) str
 	if a.Write {
 		verb = "wrote"
 	}
-	if a.Atomic {
-		verb += " (atomically)"
-	}
 	text := fmt.Sprintf("%q %s %s", a.Goroutine, verb, word)
+	if a.Atomic {
+		text += " atomically"
+	}
 	if e != nil {
 		return text + fmt.Sprintf(" at step %d", e.index)
 	}
@@ -127,7 +128,23 @@ func (p *picture) access(a engine.RaceAccess) *event {
 			return e
 		}
 	}
-	return nil
+	return p.selected(a)
+}
+
+// selected is the row of the select that made an access, nil if none did: to the detector
+// that is where the case is, which is below the select. Of several the nearest is meant.
+func (p *picture) selected(a engine.RaceAccess) (row *event) {
+	at := accessFrame(a)
+	for _, e := range p.rec.events {
+		user := e.Site.User
+		if e.Op != control.OpSelect || !isAccess(a, e.Site) || p.ex.Name(e.task) != a.Goroutine || user.Function != at.Function || user.Line() > at.Line() {
+			continue
+		}
+		if row == nil || user.Line() >= row.Site.User.Line() {
+			row = e
+		}
+	}
+	return row
 }
 
 // misuses reports whether a row can be an access that a wait group tells the detector of:
@@ -151,8 +168,11 @@ func isAccess(a engine.RaceAccess, s source.Site) bool {
 	case source.SiteChannel:
 		return len(a.Stack) > 0 && strings.HasPrefix(a.Stack[0], "runtime.") && !strings.Contains(a.Stack[0], ".map")
 	}
-	return false
+	return locks(s) && a.Atomic
 }
+
+// locks reports whether an operation is on a lock, of which the detector sees what it writes.
+func locks(s source.Site) bool { return s.Kind == source.SiteLock || s.Kind == source.SiteUnlock }
 
 // someMemory is what a race is on if nobody knows its name.
 const someMemory = "the same memory"

@@ -91,6 +91,10 @@ type minimiser struct {
 // and a few.
 const slack, fewSteps = 50, 8
 
+// unhurried is how many times as many a schedule may take that preempts nobody: who is to wait
+// for another one first blocks, and is then woken, where a preemption has him come later.
+const unhurried = 2
+
 // stepsShare is the part of the executions that may go on looking for fewer
 // steps when no fewer preemptions are possible: one in so many.
 const stepsShare = 4
@@ -100,14 +104,17 @@ const stepsShare = 4
 const stallShare = 2
 
 // minimise looks for a schedule that fails for the same cause and holds goroutines up
-// for less time, among those for one with fewer preemptions, and with fewer steps: first by
-// dropping deviations, many at once as long as there are many and then one by one, for as
+// for less time, among those for one with fewer preemptions, and with fewer steps: by the
+// schedule that preempts nobody; then by dropping deviations, many at once as long as there are many and then one by one, for as
 // long as that helps (delta debugging, Zeller and Hildebrandt, TSE 2002), by merging what
 // goroutines run, and by going on from schedules like the one that is left; then by searching
 // depth first below that. It reports whether that search has shown that fewer preemptions do
 // not do. The random choices stay those of the failing schedule.
 func (x *explorer) minimise(ex *engine.Execution, seed uint64, f *verdict.Failure) (best *engine.Execution) {
 	m := &minimiser{x: x, kind: ex.Out.Kind, cause: ex.Cause(), seed: seed, best: ex, left: max(x.cfg.Minimise, 0), most: ex.Steps + max(ex.Steps/slack, fewSteps)}
+	if schedule.Cost(ex.Run) > 0 {
+		m.try(guide{})
+	}
 	m.halve()
 	m.shorten()
 	if m.best.Stalls.Spent > 0 {
@@ -270,7 +277,11 @@ func (m *minimiser) keep(ex *engine.Execution) bool {
 	if !simpler(ex, m.best) || !m.alike(ex) {
 		return false
 	}
-	if ex.Steps > m.most && ex.Stalls.Spent == m.best.Stalls.Spent {
+	most := m.most
+	if schedule.Cost(ex.Run) == 0 {
+		most *= unhurried
+	}
+	if ex.Steps > most && ex.Stalls.Spent == m.best.Stalls.Spent {
 		m.longer = true
 		return false
 	}

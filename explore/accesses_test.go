@@ -1,0 +1,146 @@
+package explore_test
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jacquard-go/jacquard/explore"
+)
+
+// stores is compiled without the detector's notes of where it is, for it touches no memory itself.
+//
+//go:noinline
+func stores(n *uint32) { atomic.StoreUint32(n, 1) }
+
+// An atomic access of a race is told of as such, at the call that makes it.
+func TestRaceOfAnAtomicOperation(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		var n uint32
+		t.Go("stores", func() { stores(&n) })
+		n = 2
+		t.Wait()
+	})
+	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindRace {
+		t.Fatalf("got %v (%s), want a data race", r.Verdict, r.Summary())
+	}
+	if cause, want := r.Failure.Timeline.Cause, `"stores" wrote it atomically at step `; !strings.Contains(cause, want) || strings.Count(cause, " at step ") != 2 {
+		t.Errorf("the cause: got %q, want %q, and two steps", cause, want)
+	}
+	for _, s := range r.Failure.Timeline.Steps {
+		if place := fmt.Sprintf("atomic write by \"stores\" at %s", s.Where); strings.HasPrefix(s.Op, "Store") && !strings.Contains(r.Failure.Message, place) {
+			t.Errorf("got %q, want %q", r.Failure.Message, place)
+		}
+	}
+}
+
+// An access that package reflect has the runtime make is at the call in package reflect.
+func TestRaceOfReflection(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		n, one := 0, reflect.ValueOf(1)
+		v := reflect.ValueOf(&n).Elem()
+		t.Go("one", func() { v.Set(one) })
+		t.Go("two", func() { v.Set(one) })
+		t.Wait()
+	})
+	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindRace {
+		t.Fatalf("got %v (%s), want a data race", r.Verdict, r.Summary())
+	}
+	if n := strings.Count(r.Failure.Message, " at reflect/value.go:"); n != 2 {
+		t.Errorf("got %q, want both places in package reflect", r.Failure.Message)
+	}
+}
+
+// Finalizers and cleanups run in goroutines of the runtime, whose accesses are not those of who
+// runs beside them.
+func TestRaceOfACleanup(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	const outside = "a goroutine outside the execution"
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		n := new(uint32)
+		t.Go("drops", func() { runtime.SetFinalizer(new(string), func(*string) { stores(n) }) })
+		t.Wait()
+		runtime.GC()
+		time.Sleep(time.Millisecond)
+		*n = 1
+	})
+	if want := `atomic write by "` + outside + `" at explore/accesses_test.go:`; r.Failure == nil || !strings.Contains(r.Failure.Message, `data race: write by "body" at `) || !strings.Contains(r.Failure.Message, want) {
+		t.Errorf("got %v (%s), want a race of the body %s", r.Failure, r.Summary(), want)
+	}
+	cfg := small(t.Name())
+	cfg.Races = explore.RacesNote
+	r = run(t, cfg, func(t *explore.T) {
+		type thing struct{ other *thing }
+		n := new(int)
+		for i := range 2 {
+			runtime.AddCleanup(new(thing), func(i int) { *n = i }, i)
+		}
+		runtime.GC()
+		time.Sleep(time.Millisecond)
+	})
+	for _, race := range r.Noted {
+		if race.Accesses[0].Goroutine != outside || race.Accesses[1].Goroutine != outside {
+			t.Errorf("got %v, want that of two goroutines outside", race)
+		}
+	}
+}
+
+// A send that a select has chosen is told of as such, though its case is on another line.
+func TestRaceOfASelect(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		c, never := make(chan int, 1), make(chan int)
+		t.Go("closes", func() { close(c) })
+		t.Go("sends", func() {
+			defer func() { _ = recover() }()
+			select {
+			case <-never:
+			case c <- 1:
+			}
+		})
+		t.Wait()
+	})
+	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindRace {
+		t.Fatalf("got %v (%s), want a data race", r.Verdict, r.Summary())
+	}
+	if cause, want := r.Failure.Timeline.Cause, `"sends" did send c at step `; !strings.Contains(cause, want) {
+		t.Errorf("the cause: got %q, want %q", cause, want)
+	}
+}
+
+// A lock that is overwritten while another goroutine uses it is told of as a lock.
+func TestRaceOfALock(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		var mu sync.Mutex
+		t.Go("overwrites", func() { mu = sync.Mutex{} })
+		t.Go("locks", func() { mu.Lock() })
+		t.Wait()
+	})
+	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindRace {
+		t.Fatalf("got %v (%s), want a data race", r.Verdict, r.Summary())
+	}
+	if cause, want := r.Failure.Timeline.Cause, `"locks" did Lock mu at step `; !strings.Contains(cause, want) {
+		t.Errorf("the cause: got %q, want %q", cause, want)
+	}
+	if n := strings.Count(r.Failure.Message, " at explore/accesses_test.go:"); n != 2 {
+		t.Errorf("got %q, want both places in this file", r.Failure.Message)
+	}
+}
