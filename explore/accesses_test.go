@@ -83,10 +83,9 @@ func TestRaceOfACleanup(t *testing.T) {
 	cfg := small(t.Name())
 	cfg.Races = explore.RacesNote
 	r = run(t, cfg, func(t *explore.T) {
-		type thing struct{ other *thing }
 		n := new(int)
 		for i := range 2 {
-			runtime.AddCleanup(new(thing), func(i int) { *n = i }, i)
+			runtime.AddCleanup(new(*int), func(i int) { *n = i }, i)
 		}
 		runtime.GC()
 		time.Sleep(time.Millisecond)
