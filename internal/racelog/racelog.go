@@ -124,7 +124,7 @@ var (
 // parse reads reports as the race detector prints them. Each frame that it
 // prints is at one of pcs.
 func parse(text []byte, pcs []uintptr, who Accessors) []Report {
-	p := parser{pcs: pcs, who: who}
+	p := parser{pcs: pcs, who: who, found: make(map[string]uintptr)}
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -155,6 +155,7 @@ func (a Accessors) of(report int, number, later uint64) string {
 
 type parser struct {
 	pcs     []uintptr
+	found   map[string]uintptr // return addresses, by function and offset
 	who     Accessors
 	later   uint64 // the detector's number of the goroutine that came later
 	reports []Report
@@ -221,7 +222,11 @@ func (p *parser) frame(function, file, line, offset string) {
 	}
 	if a.Where == "" && !inner(function, place) {
 		a.Where = place
-		a.PC = p.returnAddress(function, offset)
+		key := function + " " + offset
+		if _, ok := p.found[key]; !ok { // a schedule can have thousands of reports
+			p.found[key] = p.returnAddress(function, offset)
+		}
+		a.PC = p.found[key]
 	}
 }
 
