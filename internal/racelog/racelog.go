@@ -124,7 +124,7 @@ var (
 // parse reads reports as the race detector prints them. Each frame that it
 // prints is at one of pcs.
 func parse(text []byte, pcs []uintptr, who Accessors) []Report {
-	p := parser{pcs: pcs, who: who, found: make(map[string]uintptr)}
+	p := parser{returns: returnAddresses(pcs), who: who}
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -154,8 +154,7 @@ func (a Accessors) of(report int, number, later uint64) string {
 }
 
 type parser struct {
-	pcs     []uintptr
-	found   map[string]uintptr // return addresses, by function and offset
+	returns map[code]uintptr
 	who     Accessors
 	later   uint64 // the detector's number of the goroutine that came later
 	reports []Report
@@ -222,11 +221,9 @@ func (p *parser) frame(function, file, line, offset string) {
 	}
 	if a.Where == "" && !inner(function, place) {
 		a.Where = place
-		key := function + " " + offset
-		if _, ok := p.found[key]; !ok { // a schedule can have thousands of reports
-			p.found[key] = p.returnAddress(function, offset)
+		if off, err := strconv.ParseUint(offset, 16, 64); err == nil {
+			a.PC = p.returns[code{untyped(function), off}]
 		}
-		a.PC = p.found[key]
 	}
 }
 
@@ -237,26 +234,29 @@ func inner(function, place string) bool {
 	return source.Machinery(pkg) || source.Standard(pkg) && strings.HasPrefix(place, "runtime/") || strings.HasPrefix(place, "testing/jacquard")
 }
 
-// returnAddress finds a printed frame among the addresses that the detector
-// has asked about, which come in no useful order. The detector means the call, a
-// point its return address.
-func (p *parser) returnAddress(function, offset string) uintptr {
-	off, err := strconv.ParseUint(offset, 16, 64)
-	if err != nil {
-		return 0
-	}
-	function = untyped(function)
-	for _, pc := range p.pcs {
+// A code is where a printed frame is: the function, and how far into it.
+type code struct {
+	function string
+	offset   uint64
+}
+
+// returnAddresses finds printed frames among the addresses that the detector has asked
+// about, which come in no useful order. The detector means the call, a point its return
+// address.
+func returnAddresses(pcs []uintptr) map[code]uintptr {
+	all := make(map[code]uintptr)
+	for _, pc := range pcs {
 		it := runtime.CallersFrames([]uintptr{pc + 1})
 		for more := true; more; {
 			var f runtime.Frame
 			f, more = it.Next()
-			if f.Function == function && uint64(pc-f.Entry) == off {
-				return pc + 1
+			at := code{f.Function, uint64(pc - f.Entry)}
+			if _, known := all[at]; !known {
+				all[at] = pc + 1
 			}
 		}
 	}
-	return 0
+	return all
 }
 
 // untyped is a function's name as frames have it: the detector prints type arguments.
