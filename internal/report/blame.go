@@ -257,7 +257,7 @@ func (p *picture) sleepBlame(f *verdict.Failure) timeline.Blame {
 // sleeps are the rows that waited for time until it failed: those in the test, and the
 // others.
 func (p *picture) sleeps() (tests, others []*event) {
-	for _, e := range p.rec.events[:min(p.end()+1, len(p.rec.events))] {
+	for _, e := range p.untilEnd() {
 		switch {
 		case !e.timed:
 		case e.verb != timerFires && e.side() == inTest:
@@ -294,7 +294,7 @@ func (p *picture) earlyBlame(f *verdict.Failure) timeline.Blame {
 	}
 	var started *event
 	task := uint32(0) // that of the test
-	for _, e := range p.rec.events[:min(p.end()+1, len(p.rec.events))] {
+	for _, e := range p.untilEnd() {
 		if p.ex.OnlyRuns(e.task) || p.runs(e) {
 			continue
 		}

@@ -212,6 +212,9 @@ func (p *picture) end() int {
 	return len(p.rec.events)
 }
 
+// untilEnd are the rows up to the one that the check failed in, which is the last of them.
+func (p *picture) untilEnd() []*event { return p.rec.events[:min(p.end()+1, len(p.rec.events))] }
+
 // object is what an event's object is called in the report; "" if it is nobody
 // else's.
 func (p *picture) object(e *event) string {

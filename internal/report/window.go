@@ -159,9 +159,9 @@ func beneath(e, other *event) bool {
 // sectionStory: what a goroutine saw under a lock no longer holds when it takes
 // the lock again.
 func (p *picture) sectionStory() story {
-	events := p.rec.events[:min(p.end()+1, len(p.rec.events))]
+	events := p.untilEnd()
 	for k, again := range events {
-		if again.Site.Kind != source.SiteLock && again.Site.Kind != source.SiteRLock || again.refused || again.blocked || again.glance || again.ofContext() || again.Site.Part() || again.Site.Call == source.CondWait {
+		if !again.takesLock() {
 			continue
 		}
 		var theirs *event
@@ -186,6 +186,12 @@ func (p *picture) sectionStory() story {
 	return story{}
 }
 
+// takesLock reports whether a row is the program's taking of a lock, in which it got it.
+func (e *event) takesLock() bool {
+	lock := e.Site.Kind == source.SiteLock || e.Site.Kind == source.SiteRLock
+	return lock && !e.refused && !e.blocked && !e.glance && !e.ofContext() && !e.Site.Part() && e.Site.Call != source.CondWait
+}
+
 // firstHoldStory: nobody was stopped, and a goroutine had a lock before one that had not
 // begun came to it. Where that is so of several locks or goroutines nobody knows which of
 // them decides.
@@ -194,8 +200,8 @@ func (p *picture) firstHoldStory() (s story) {
 		return story{}
 	}
 	first, met := make(map[uintptr]*event), make(map[[2]uintptr]bool) // by lock, and by lock and goroutine
-	for _, e := range p.rec.events[:min(p.end()+1, len(p.rec.events))] {
-		if e.Site.Kind != source.SiteLock && e.Site.Kind != source.SiteRLock || e.refused || e.blocked || e.glance || e.ofContext() || e.Site.Part() || e.Site.Self {
+	for _, e := range p.untilEnd() {
+		if !e.takesLock() {
 			continue
 		}
 		earlier, key := first[e.object], [2]uintptr{e.object, uintptr(e.task)}
@@ -217,7 +223,7 @@ func (p *picture) firstHoldStory() (s story) {
 // stolenStory: who was woken from a condition variable got the lock only after another,
 // and went on without waiting again.
 func (p *picture) stolenStory() story {
-	events := p.rec.events[:min(p.end()+1, len(p.rec.events))]
+	events := p.untilEnd()
 	for k, woken := range events {
 		if woken.Action != source.CondWait || woken.started == nil || woken.blocked {
 			continue
@@ -263,7 +269,7 @@ func (p *picture) relock(rest []*event, woken *event) (again *event) {
 
 // tryStory: an attempt to take a lock failed, because somebody had it.
 func (p *picture) tryStory() story {
-	for _, e := range slices.Backward(p.rec.events[:min(p.end()+1, len(p.rec.events))]) {
+	for _, e := range slices.Backward(p.untilEnd()) {
 		if since := e.acquired; e.isTry() && e.refused && since != nil {
 			return tale(fmt.Sprintf("%s did not get %s at step %d (%s %s), which %s had since step %d",
 				p.who(e), p.object(e), e.index, e.verb, e.value, p.who(since), since.index), since, e)
@@ -277,7 +283,7 @@ func (p *picture) tryStory() story {
 func (p *picture) startStory() story {
 	rows := make(map[uint32]int)
 	var starts []*event
-	for _, e := range p.rec.events[:min(p.end()+1, len(p.rec.events))] {
+	for _, e := range p.untilEnd() {
 		if rows[e.task]++; e.Op == control.OpStart && e.task > 1 && !e.timed && !e.log {
 			starts = append(starts, e)
 		}
