@@ -13,7 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/jacquard-go/jacquard/internal/child"
 	"github.com/jacquard-go/jacquard/internal/finding"
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 	"github.com/jacquard-go/jacquard/suite/ledger"
@@ -123,7 +122,7 @@ func (r *run) lines(t *test) string {
 func (b *book) line(what string, r finding.Record) string {
 	old := finding.Find(b.ledger, r.Signature)
 	if old == nil {
-		return fmt.Sprintf("%s failure %s (%s: %s)", what, r.Signature, r.Kind, child.FirstLine(r.Message))
+		return fmt.Sprintf("%s failure %s (%s)", what, r.Signature, brief(r.Kind, r.Message))
 	}
 	if what == "new" {
 		what = "recorded"
@@ -131,7 +130,7 @@ func (b *book) line(what string, r finding.Record) string {
 			what = "returned"
 		}
 	}
-	text := fmt.Sprintf("%s failure %s (%s: %s), first seen on %s", what, r.Signature, r.Kind, child.FirstLine(r.Message), old.First.Time.Format(time.DateOnly))
+	text := fmt.Sprintf("%s failure %s (%s), first seen on %s", what, r.Signature, brief(r.Kind, r.Message), old.First.Time.Format(time.DateOnly))
 	if old.First.Commit != "" {
 		text += fmt.Sprintf(" at %.12s", old.First.Commit)
 	}

@@ -3,7 +3,6 @@ package suite
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -35,7 +34,7 @@ func (f failure) what() string {
 	if f.Kind == "" {
 		return ""
 	}
-	return fmt.Sprintf(" (%s: %s)", f.Kind, child.FirstLine(f.Message))
+	return " (" + brief(f.Kind, f.Message) + ")"
 }
 
 // retryAll runs the schedules that have failed before, until the time is over. A

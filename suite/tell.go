@@ -154,6 +154,9 @@ func (r *run) announce(t *test, e protocol.Event) {
 	r.write(head + output.Indent(text))
 }
 
+// brief is what failed, on one line.
+func brief(kind, message string) string { return kind + ": " + child.FirstLine(message) }
+
 // asFound is a failure that there was no time to reduce. One that did not come again
 // by its card says nothing.
 func (r *run) asFound(t *test, found protocol.Event, why string) *protocol.Event {
@@ -163,7 +166,7 @@ func (r *run) asFound(t *test, found protocol.Event, why string) *protocol.Event
 	e.Blame, e.Evidence = "", ""
 	e.Schedules, e.Distinct, e.Preemptions, e.Steps = found.Schedules, max(found.Distinct, 1), found.Preemptions, found.Steps
 	if e.Card == "" {
-		e.Verdict, e.Reason = unknown, fmt.Sprintf("schedule %s failed (%s: %s), and %s before it was tried again", thousands(e.Schedules), e.Kind, child.FirstLine(e.Message), why)
+		e.Verdict, e.Reason = unknown, fmt.Sprintf("schedule %s failed (%s), and %s before it was tried again", thousands(e.Schedules), brief(e.Kind, e.Message), why)
 		return &e
 	}
 	var b strings.Builder
