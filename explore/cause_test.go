@@ -13,16 +13,23 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
+// races explores a body that has a data race, and returns what was found.
+func races(t *testing.T, body func(*explore.T)) *explore.Result {
+	t.Helper()
+	r := run(t, small(t.Name()), body)
+	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindRace {
+		t.Fatalf("got %v (%s), want a data race", r.Verdict, r.Summary())
+	}
+	return r
+}
+
 // What is said of a data race names the locks that are held at the accesses, and
 // none that were given back before.
 func TestLocksOfARace(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	r := run(t, small(t.Name()), programs.HalfGuarded)
-	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindRace {
-		t.Fatalf("got %v (%s), want a data race", r.Verdict, r.Summary())
-	}
+	r := races(t, programs.HalfGuarded)
 	if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, `"one" holds b, "two" does not`) {
 		t.Errorf("the cause: got %q, want that only one holds a lock, b", cause)
 	}
@@ -34,7 +41,7 @@ func TestRaceOfAWaitGroup(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	r := run(t, small(t.Name()), func(t *explore.T) {
+	r := races(t, func(t *explore.T) {
 		var wg sync.WaitGroup
 		t.Go("adds", func() {
 			wg.Add(1)
@@ -43,9 +50,6 @@ func TestRaceOfAWaitGroup(t *testing.T) {
 		t.Go("waits", func() { wg.Wait() })
 		t.Wait()
 	})
-	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindRace {
-		t.Fatalf("got %v (%s), want a data race", r.Verdict, r.Summary())
-	}
 	for _, want := range []string{`"adds" did Add wg at step `, `"waits" did Wait wg at step `} {
 		if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, want) {
 			t.Errorf("the cause: got %q, want %q", cause, want)
@@ -74,10 +78,7 @@ func TestRaceInAGenericFunction(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	r := run(t, small(t.Name()), func(t *explore.T) { writesAndReads(t, 1) })
-	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindRace {
-		t.Fatalf("got %v (%s), want a data race", r.Verdict, r.Summary())
-	}
+	r := races(t, func(t *explore.T) { writesAndReads(t, 1) })
 	cause := r.Failure.Timeline.Cause
 	for _, want := range []string{`"writes" wrote `, `"reads" read `, "value"} {
 		if !strings.Contains(cause, want) {
