@@ -15,10 +15,8 @@ func (ex *Execution) nameTask(id uint32, name string) {
 	if ex.given == nil {
 		ex.given = make(map[uint32]string)
 	}
-	if old, ok := ex.givenName(id); !ok || old != name {
-		ex.forgetNames(id)
-	}
 	ex.given[id] = name
+	ex.forgetNames(id)
 }
 
 // forgetNames has the names of tasks worked out anew, since that of one has changed.

@@ -105,11 +105,12 @@ const stallShare = 2
 
 // minimise looks for a schedule that fails for the same cause and holds goroutines up
 // for less time, among those for one with fewer preemptions, and with fewer steps: by the
-// schedule that preempts nobody; then by dropping deviations, many at once as long as there are many and then one by one, for as
-// long as that helps (delta debugging, Zeller and Hildebrandt, TSE 2002), by merging what
-// goroutines run, and by going on from schedules like the one that is left; then by searching
-// depth first below that. It reports whether that search has shown that fewer preemptions do
-// not do. The random choices stay those of the failing schedule.
+// schedule that preempts nobody; then by dropping deviations, many at once as long as there
+// are many and then one by one, for as long as that helps (delta debugging, Zeller and
+// Hildebrandt, TSE 2002), by merging what goroutines run, and by going on from schedules like
+// the one that is left; then by searching depth first below that. It reports whether that
+// search has shown that fewer preemptions do not do. The random choices stay those of the
+// failing schedule.
 func (x *explorer) minimise(ex *engine.Execution, seed uint64, f *verdict.Failure) (best *engine.Execution) {
 	m := &minimiser{x: x, kind: ex.Out.Kind, cause: ex.Cause(), seed: seed, best: ex, left: max(x.cfg.Minimise, 0), most: ex.Steps + max(ex.Steps/slack, fewSteps)}
 	if schedule.Cost(ex.Run) > 0 {
