@@ -208,7 +208,7 @@ func (r *run) begunOnly() {
 			t.ended, t.first = true, protocol.Event{}
 			t.discovered.Found, t.discovered.Concurrent, t.discovered.Took = true, true, f.Took
 			t.discovered.Reason = "its first schedule failed (" + brief(f.Kind, f.Message) + "), and there was no time to try that again"
-			r.announce(t, protocol.Event{Kind: f.Kind, Cause: f.Cause, Message: child.FirstLine(f.Message) + " (" + f.Kind + ", in its first schedule; there was no time to try that again)"})
+			r.announce(t, protocol.Event{Kind: f.Kind, Cause: f.Cause, Message: oneLine(f.Message) + " (" + f.Kind + ", in its first schedule; there was no time to try that again)"})
 		}
 	}
 }

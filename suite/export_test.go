@@ -92,3 +92,6 @@ func Shares(cfg Config, names ...string) (all []string) {
 	}
 	return all
 }
+
+// OneLine is a message on one line.
+func OneLine(message string) string { return oneLine(message) }

@@ -129,7 +129,7 @@ func (r *run) announce(t *test, e protocol.Event) {
 	}
 	text := fmt.Sprintf("%s.%s fails", r.ImportPath, t.name)
 	if e.Message != "" {
-		text += ": " + child.FirstLine(e.Message)
+		text += ": " + oneLine(e.Message)
 	}
 	switch {
 	case e.Another:
@@ -155,10 +155,29 @@ func (r *run) announce(t *test, e protocol.Event) {
 }
 
 // brief is what failed, on one line.
-func brief(kind, message string) string { return kind + ": " + child.FirstLine(message) }
+func brief(kind, message string) string { return kind + ": " + oneLine(message) }
 
-// asFound is a failure that there was no time to reduce. One that did not come again
-// by its card says nothing.
+// oneLine is a message on one line: its first one, and where that has a place in the code
+// only, as those of testify, what its part "Error:" says, or else the next line.
+func oneLine(message string) string {
+	lines := strings.FieldsFunc(message, func(r rune) bool { return r == '\n' })
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+	}
+	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
+	if len(lines) < 2 || !strings.HasSuffix(lines[0], ":") {
+		return child.FirstLine(message)
+	}
+	at := max(slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "Error:") }), 1)
+	text := lines[0] + " " + strings.TrimSpace(strings.TrimPrefix(lines[at], "Error:"))
+	if at++; strings.HasSuffix(text, ":") && at < len(lines) {
+		text += " " + strings.Join(lines[at:min(at+2, len(lines))], ", ")
+	}
+	return text
+}
+
+// asFound is a failure as far as there was time for it. One that did not come again by its
+// card says nothing.
 func (r *run) asFound(t *test, found protocol.Event, why string) *protocol.Event {
 	e := t.discovered
 	e.Found, e.Verdict, e.Reason = false, violated, ""
