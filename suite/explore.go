@@ -91,7 +91,8 @@ func (d *division) close(ctx context.Context) error {
 func (d *division) divide(ctx context.Context) error {
 	type turned struct {
 		*exploration
-		err error
+		files bool // it was known to change files
+		err   error
 	}
 	back := make(chan turned)
 	var failure error
@@ -100,18 +101,19 @@ func (d *division) divide(ctx context.Context) error {
 			x := d.pick(ctx)
 			x.alone = d.lonely
 			length, processes := max(min(x.turn, time.Until(d.end)), shortest), d.share()
-			if x.discovered.Files {
+			files := x.discovered.Files
+			if files {
 				d.files, processes = true, 1
 			}
 			running++
-			go func() { back <- turned{x, d.run.next(ctx, x, length, processes)} }()
+			go func() { back <- turned{x, files, d.run.next(ctx, x, length, processes)} }()
 		}
 		if running == 0 {
 			return failure
 		}
 		x := <-back
 		running--
-		d.files = d.files && !x.discovered.Files
+		d.files = d.files && !x.files
 		switch {
 		case x.err != nil:
 			failure, d.over = x.err, true
@@ -246,6 +248,7 @@ func (r *run) next(ctx context.Context, x *exploration, d time.Duration, process
 		x.die(r.timedOut())
 	case e.Again && x.afresh < mostAfresh:
 		x.afresh++
+		x.discovered.Files = x.discovered.Files || e.Files
 		x.first = protocol.Event{} // it was not the schedule's
 		x.once = cmp.Or(x.once, e.Reason)
 		x.past.reach(e)

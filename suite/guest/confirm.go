@@ -45,7 +45,9 @@ func (it *item) confirmed(e protocol.Event, r *verdict.Result) protocol.Event {
 		return e
 	}
 	if lack := lacking(r.Failure); lack != "" && it.request.Mode == protocol.Explore {
-		return it.further(doubted(e, fmt.Sprintf("%s, but what the system has no more of (%s) earlier schedules may have taken, or other processes", e.Message, lack)), r)
+		e = it.further(doubted(e, fmt.Sprintf("%s, but what the system has no more of (%s) earlier schedules may have taken, or other processes", e.Message, lack)), r)
+		e.Files = true
+		return e
 	}
 	again, err := it.again(protocol.Replay, e.Card)
 	if err == nil && again.Verdict == e.Verdict && again.Kind == e.Kind {

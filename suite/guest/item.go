@@ -93,7 +93,8 @@ func (it *item) explore() protocol.Event {
 	if seek := it.request.Seek; seek != nil && event.Kind != "" && it.request.Mode != protocol.Replay {
 		event.Same = sought(*seek, protocol.Cause{Kind: event.Kind, Cause: event.Cause}, []string{event.Message})
 	}
-	event.Spoilt, event.Files, event.Apart = event.Spoilt || it.hungUp || it.apart && it.plain != nil, files || it.apart, it.apart
+	event.Spoilt, event.Apart = event.Spoilt || it.hungUp || it.apart && it.plain != nil, it.apart
+	event.Files = event.Files || files || it.apart
 	event.Covered = it.covered
 	event.Went = it.request.Mode == protocol.Discover && result.Failure == nil && it.ends > 0
 	event.Took = time.Since(it.began)
@@ -306,8 +307,12 @@ func (it *item) config() (search.Config, error) {
 	}, nil
 }
 
-// found tells of a failure before it is reduced.
-func (it *item) found(f verdict.Failure) { it.announce(f, protocol.Event{}) }
+// found announces a failure that may be one of the schedule's.
+func (it *item) found(f verdict.Failure) {
+	if lacking(&f) == "" || it.request.Mode == protocol.Discover {
+		it.announce(f, protocol.Event{})
+	}
+}
 
 // announce tells of a failure, and says in e which it is beside others.
 func (it *item) announce(f verdict.Failure, e protocol.Event) {

@@ -246,7 +246,9 @@ type Event struct {
 	// ended before that began: TestMain may want to be the only one, or the first.
 	Refused bool `json:",omitempty"`
 	// Files says that the test has changed files other than its temporary ones, such as in
-	// its package's folder, or has started a process, which may have: processes that do so at the same time may disturb one another.
+	// its package's folder, or has started a process, which may have, or has failed for lack of
+	// what the system has once, such as a port: processes that do so at the same time may disturb
+	// one another.
 	Files bool `json:",omitempty"`
 	// Apart says that TestMain, or an init function, has: two processes of the package, whatever
 	// they run, may disturb one another.
