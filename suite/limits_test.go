@@ -179,7 +179,7 @@ func TestBudgetEndsWhatFindsMore(t *testing.T) {
 		"    violated: " + other,
 		"    the budget was over before all that it hides was looked for\n",
 		"\n\n    another failure: " + first + "    found by pos at schedule 3\n    replay: jacquard replay " + here + ".TestInstead jq2-fake\n--- FAIL: TestInstead ",
-		"\n    replay: jacquard replay " + here + ".TestRefutes jq2-fake\n--- FAIL: TestRefutes ",
+		"    its steps\n\n    the budget was over before all that it hides was looked for\n--- FAIL: TestRefutes ",
 	} {
 		if got.ok || !strings.Contains(got.out, want) {
 			t.Errorf("no %q in\n%s", want, got.out)
@@ -204,7 +204,11 @@ func TestBudgetEndsWhatFindsMore(t *testing.T) {
 func (f *fake) finds(test string) {
 	found := protocol.Event{Test: test, Found: true, Kind: "timing", Message: "-50 left", Strategy: "pos", Schedules: 3, Preemptions: 2, Steps: 9, Card: "jq2-fake"}
 	f.send(found)
-	found.Kind, found.Message, found.Schedules, found.Card = "panic", "panic: weft", 1007, "jq2-other"
+	if test == "TestRefutes" {
+		found.Reduced, found.Verdict, found.Concurrent, found.Report = true, "violated", true, "its steps\n"
+		f.send(found)
+	}
+	found.Reduced, found.Kind, found.Message, found.Schedules, found.Card = false, "panic", "panic: weft", 1007, "jq2-other"
 	found.Another, found.Unconfirmed = true, true
 	f.send(found)
 	switch test {

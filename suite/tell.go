@@ -179,6 +179,11 @@ func oneLine(message string) string {
 // asFound is a failure as far as there was time for it. One that did not come again by its
 // card says nothing.
 func (r *run) asFound(t *test, found protocol.Event, why string) *protocol.Event {
+	if found.Reduced {
+		found.Found, found.Reduced = false, false
+		found.Report += fmt.Sprintf("\n%s before all that it hides was looked for\n", why) + r.othersFound(t)
+		return &found
+	}
 	e := t.discovered
 	e.Found, e.Verdict, e.Reason = false, violated, ""
 	e.Kind, e.Message, e.Cause, e.Card, e.Strategy = found.Kind, found.Message, found.Cause, found.Card, found.Strategy
@@ -201,11 +206,16 @@ func (r *run) asFound(t *test, found protocol.Event, why string) *protocol.Event
 	}
 	req := r.request(protocol.Explore)
 	fmt.Fprintf(&b, "replay: %s\n", req.ReplayLine(t.name, e.Card))
-	for _, other := range t.beside {
-		b.WriteString("\n" + r.otherFound(t, other))
-	}
-	e.Report = b.String()
+	e.Report = b.String() + r.othersFound(t)
 	return &e
+}
+
+// othersFound are the failures beside the one that is told of.
+func (r *run) othersFound(t *test) (text string) {
+	for _, other := range t.beside {
+		text += "\n" + r.otherFound(t, other)
+	}
+	return text
 }
 
 // otherFound is a failure beside the one that is told of.

@@ -28,8 +28,6 @@ const confirmTime = 90 * time.Second
 // something behind: then exploring, which is done elsewhere, has it to tell.
 func (it *item) confirmed(e protocol.Event, r *verdict.Result) protocol.Event {
 	switch {
-	case it.request.Mode != protocol.Explore && it.request.Mode != protocol.Discover:
-		return e
 	case r.Suspect != "" && r.Failure == nil:
 		again, err := it.asMet(e, r)
 		if err == nil && again.Verdict == verdict.Violated.String() {

@@ -112,10 +112,12 @@ func (it *item) judged(e protocol.Event, r *verdict.Result, output string) (prot
 		return it.ownWay(e)
 	}
 	failed := e.Verdict == verdict.Violated.String()
-	if failed && it.request.Mode == protocol.Discover {
-		it.announce(*r.Failure, protocol.Event{}) // for what follows may be cut off
+	if it.request.Mode == protocol.Discover {
+		if failed {
+			it.announce(*r.Failure, protocol.Event{}) // for what follows may be cut off
+		}
+		e = it.confirmed(e, r)
 	}
-	e = it.confirmed(e, r)
 	if e.Verdict != verdict.Violated.String() {
 		output = it.first
 		if failed && it.request.Mode == protocol.Discover {
@@ -168,10 +170,15 @@ func (it *item) event() (protocol.Event, *verdict.Result, error) {
 	}
 	e := it.told(r)
 	e.Replayed, e.Was, e.Output = outcome, was, it.out.text()
-	if it.request.Mode == protocol.Explore {
-		return it.more(cfg, e, r)
+	if it.request.Mode != protocol.Explore || it.own {
+		return e, r, nil
 	}
-	return e, r, nil
+	output := e.Output
+	if e, e.Output = it.confirmed(e, r), output; e.Verdict != verdict.Violated.String() {
+		return e, r, nil
+	}
+	it.reduced(e)
+	return it.more(cfg, e, r)
 }
 
 // explored explores the item.

@@ -31,6 +31,7 @@ func (it *item) more(cfg search.Config, e protocol.Event, r *verdict.Result) (pr
 		it.announce(*next.Failure, protocol.Event{Another: true, Instead: true})
 		r, e = next, it.told(next)
 		e.Output = it.out.text()
+		it.reduced(e)
 		known = append(known, unnumbered(stalled.Failure))
 		if told := it.beside(stalled); told != "" {
 			report = "\nanother failure, where somebody is held up:\n" + told
@@ -86,6 +87,15 @@ func (it *item) others(cfg search.Config, r *verdict.Result, known []protocol.Ca
 
 // spent reports whether nothing more can be explored in this process.
 func spent(r *verdict.Result) bool { return r.Lost || control.Astray() }
+
+// reduced tells all of a failure before the search for what it hides, which there may be no
+// time for.
+func (it *item) reduced(e protocol.Event) {
+	if !it.request.Worker {
+		e.Found, e.Reduced = true, true
+		it.tell(e)
+	}
+}
 
 // suspected tells of a failure beside the first that may yet be lost, if the process has to go.
 func (it *item) suspected(f verdict.Failure) {

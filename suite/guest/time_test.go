@@ -102,10 +102,14 @@ func TestGoesOnBehindStall(t *testing.T) {
 	var told []string
 	for _, e := range r.events {
 		if e.Found && e.Card != "" {
-			told = append(told, fmt.Sprintf("%s another=%t instead=%t unconfirmed=%t", e.Kind, e.Another, e.Instead, e.Unconfirmed))
+			told = append(told, fmt.Sprintf("%s another=%t instead=%t unconfirmed=%t whole=%t", e.Kind, e.Another, e.Instead, e.Unconfirmed, e.Reduced && e.Report != ""))
 		}
 	}
-	want := []string{"timing another=false instead=false unconfirmed=false", "check another=true instead=false unconfirmed=true", "check another=true instead=true unconfirmed=false"}
+	want := []string{
+		"timing another=false instead=false unconfirmed=false whole=false", "timing another=false instead=false unconfirmed=false whole=true",
+		"check another=true instead=false unconfirmed=true whole=false", "check another=true instead=true unconfirmed=false whole=false",
+		"check another=false instead=false unconfirmed=false whole=true",
+	}
 	if !slices.Equal(told, want) {
 		t.Errorf("got %q, want %q", told, want)
 	}

@@ -195,6 +195,10 @@ type Event struct {
 	// Unconfirmed, with Another, says that neither is done yet. Without a Kind it takes back
 	// what was said so, for it did not happen again.
 	Unconfirmed bool `json:",omitempty"`
+	// Reduced, with Found, says that all is set as at the end of the test: the failure has been
+	// reduced, and has come again in a process of its own. What follows is the search for what
+	// it hides.
+	Reduced bool `json:",omitempty"`
 	// Went says, in mode Discover, that the test came to its end and did not fail.
 	Went bool `json:",omitempty"`
 	// Pause says that a turn is over. Schedules, Distinct and Points are as
