@@ -97,3 +97,48 @@ func TestReAnchoredElsewhere(t *testing.T) {
 		})
 	}
 }
+
+// What every schedule leaves is no part of a failure by what some leave: a card's failure is
+// known again beside it, and it does not stand for that when that is mended. So it is where it
+// is the default schedule that leaves what others do not.
+func TestLeakReAnchored(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	var early bool
+	var room int
+	leaves := func(*explore.T) {
+		never, result, late := make(chan int), make(chan int, room), make(chan int)
+		go func() { <-never }()
+		end := func() { close(late) }
+		if early {
+			go end()
+		}
+		go func() { result <- 1 }()
+		if !early {
+			go end()
+		}
+		select {
+		case <-result:
+		case <-late:
+		}
+	}
+	for _, early = range []bool{false, true} {
+		cfg := explore.Config{Name: t.Name(), Leaks: explore.LeaksDiffer}
+		room = 0
+		card := run(t, cfg, leaves).Failure.Card
+		for _, c := range []struct {
+			card string
+			room int
+			want explore.Outcome
+		}{
+			{card, 0, explore.Exact}, {stranger(t, card), 0, explore.ReAnchored}, {stranger(t, card), 1, explore.Gone},
+		} {
+			room = c.room
+			r, err := explore.Replay(t.Context(), cfg, c.card, leaves)
+			if err != nil || r.Outcome != c.want {
+				t.Errorf("early: %t, room for %d: got %v, %v, want %v", early, room, r, err, c.want)
+			}
+		}
+	}
+}

@@ -147,6 +147,40 @@ func (ex *Execution) leaked(ids []uint32) string {
 	return text
 }
 
+// odd is the message about tasks that never ended of a kind that not all schedules leave.
+func (ex *Execution) odd() string {
+	return ex.leaked(ex.Out.Blocked) + "; in other schedules none like it is left"
+}
+
+// mostKinds bounds of how many kinds of goroutines that were left all parts are looked at.
+const mostKinds = 6
+
+// FailsBy reports whether the execution fails by a cause. A leak does so by a part of the
+// goroutines that are left, if the rest may be what every schedule leaves, which one schedule
+// alone does not tell: that part is the failure from there on, and the rest is usual.
+func (ex *Execution) FailsBy(is func(cause string) bool) bool {
+	all := ex.Out.Blocked
+	if is(ex.Cause()) {
+		return true
+	}
+	if ex.Out.Kind != KindLeak || ex.Engine.Settings.Leaks != LeaksDiffer {
+		return false
+	}
+	kinds := ex.Kinds()
+	for part := range 1 << min(len(kinds), mostKinds) {
+		rest := slices.Clone(kinds)
+		rest = slices.DeleteFunc(rest, func(kind string) bool { return 1<<slices.Index(kinds, kind)&part != 0 })
+		ex.Out.Blocked = slices.DeleteFunc(slices.Clone(all), func(id uint32) bool { return slices.Contains(rest, ex.remains[id].kind()) })
+		if len(ex.Out.Blocked) > 0 && is(ex.Cause()) {
+			ex.Out.Message = ex.odd()
+			ex.Engine.Leakage.Usual = rest
+			return true
+		}
+	}
+	ex.Out.Blocked = all
+	return false
+}
+
 // Misses reports whether an execution that went well is the first that does not leave
 // something usual. Then the usual schedule is one that fails.
 func (l *Leakage) Misses(left []string) (first bool) {

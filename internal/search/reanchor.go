@@ -23,8 +23,9 @@ const (
 func (x *explorer) reanchor(c *card.Card, r *verdict.Replayed) error {
 	x.Memory = nil
 	x.Observe(c.Observers)
-	x.Observe(x.Execute(schedule.DefaultPick{}, c.Seed, nil).Observed) // does what a process does only once, too
-	a := &anchoring{x: x, card: c, replayed: r}
+	usual := x.Execute(schedule.DefaultPick{}, c.Seed, nil) // does what a process does only once, too
+	x.Observe(usual.Observed)
+	a := &anchoring{x: x, card: c, replayed: r, usual: usual.Kinds()}
 	if err := a.search(); err != nil {
 		return err
 	}
@@ -47,6 +48,7 @@ type anchoring struct {
 	x        *explorer
 	card     *card.Card
 	replayed *verdict.Replayed
+	usual    []string          // kinds of goroutines that the default schedule leaves
 	nearest  *card.Seeker      // of the strict ones, the one that met the most anchors
 	followed bool              // one has met all where the card has them, and ended well
 	unknown  string            // why nothing is known of what one has come to
@@ -98,10 +100,10 @@ func (a *anchoring) try(s *card.Seeker) bool {
 	switch {
 	case ex.Out.Unknown != "":
 		a.unknown = ex.Out.Unknown
-	case ex.Out.Kind == a.card.Kind && card.NameID(ex.Cause()) == a.card.Cause:
+	case ex.Out.Kind == a.card.Kind && a.card.Causes(ex):
 		return a.take(ex, verdict.ReAnchored)
 	case s.Count() < len(s.Met) || !s.Strict():
-	case ex.Out.Failed():
+	case ex.Out.Failed() && !a.usually(ex):
 		if a.other == nil {
 			a.other = ex
 		}
@@ -109,6 +111,12 @@ func (a *anchoring) try(s *card.Seeker) bool {
 		a.followed = true
 	}
 	return false
+}
+
+// usually reports whether all that an execution fails by is what the default schedule leaves.
+func (a *anchoring) usually(ex *engine.Execution) bool {
+	return ex.Out.Kind == engine.KindLeak && a.x.cfg.Leaks == engine.LeaksDiffer &&
+		!slices.ContainsFunc(ex.Kinds(), func(kind string) bool { return !slices.Contains(a.usual, kind) })
 }
 
 // take makes a failing execution the result, if it can be repeated.

@@ -101,6 +101,19 @@ func TestLeaks(t *testing.T) {
 	}
 }
 
+// What is left in every schedule is no part of a failure by what is left in some, in the
+// process that replays it neither.
+func TestLeaksMore(t *testing.T) {
+	e, _ := explored(t, "TestLeaksMore", 200)
+	if e.Kind != "leak" || strings.Contains(e.Message, " and ") || !strings.Contains(e.Report, "minimised to") {
+		t.Fatalf("got %q, want that one goroutine never ended, and as few preemptions as it takes\n%s", e.Message, e.Report)
+	}
+	r := start(t, protocol.Request{Mode: protocol.Replay, Card: e.Card}, only("TestLeaksMore"))
+	if again := r.of(t, "TestLeaksMore"); again.Verdict != "violated" || again.Message != e.Message {
+		t.Errorf("its card: got %s, %q %s, want %q", again.Verdict, again.Message, again.Reason, e.Message)
+	}
+}
+
 // Other schedules that are run before a failure is told of do not change its goroutines' names, and
 // it is told of once.
 func TestGrandchild(t *testing.T) {

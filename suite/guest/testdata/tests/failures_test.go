@@ -183,6 +183,13 @@ func TestAlwaysLeaks(t *testing.T) {
 	time.Sleep(time.Second)
 }
 
+// TestLeaksMore leaves one goroutine in every schedule, and another in some.
+func TestLeaksMore(t *testing.T) {
+	never := make(chan int)
+	go func() { <-never }()
+	TestLeaks(t)
+}
+
 // TestGrandchildLeaks leaves a goroutine in every schedule, which is the third that begins, or
 // the second.
 func TestGrandchildLeaks(t *testing.T) {
