@@ -161,6 +161,9 @@ func (x *explorer) lastOf(stage int) int {
 	if x.cfg.Schedules > 0 {
 		last = min(last, x.cfg.Schedules)
 	}
+	if x.last > 0 {
+		last = min(last, x.last)
+	}
 	return last
 }
 
