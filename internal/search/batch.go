@@ -231,6 +231,9 @@ func (s *stageRun) take(was schedule.Schedule, c workers.Course) (more bool, err
 	if p, ok := was.(schedule.Ranked); ok && !c.Coarse {
 		verdict.AddRanked(&x.result.PCT, len(c.Run), c.Tasks, p.Depth())
 	}
+	if c.Kind != "" || c.Unknown != "" {
+		x.recant()
+	}
 	if _, seed := was.Start(); c.Kind != "" && x.passes(c.Ex, seed) {
 		x.passedBy()
 		return s.renew(x.learn(c.Races)), nil

@@ -34,6 +34,13 @@ func TestBeyondASearch(t *testing.T) {
 		cfg.Plan = plan()
 		if r := run(t, cfg, tosses(fails)); r.Verdict == verdict.Violated {
 			failed++
+			if r.Exhausted || r.Claim() != "" {
+				t.Errorf("it fails, and is %q", r.Claim())
+			}
+		}
+		cfg.Plan, cfg.Pass = plan(), func(verdict.Failure) bool { return true }
+		if r := run(t, cfg, tosses(fails)); r.Passed && r.Exhausted {
+			t.Errorf("a failure was passed by, and it is %q", r.Claim())
 		}
 	}
 	if failed < 3 {

@@ -206,6 +206,13 @@ func (x *explorer) over() bool {
 	return r.Unbounded && r.Schedules >= x.last
 }
 
+// recant takes back that a search has come to its end: what was run behind it did not go well.
+func (x *explorer) recant() {
+	if x.result.Unbounded {
+		x.result.Exhausted, x.result.Unbounded = false, false
+	}
+}
+
 // hold concludes that nothing failed, if anything was explored.
 func (x *explorer) hold() {
 	r := x.result

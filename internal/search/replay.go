@@ -313,6 +313,7 @@ func (x *explorer) fail(ex *engine.Execution, seed uint64, f *verdict.Failure, f
 	for _, r := range ex.Out.Races {
 		verdict.NoteRace(x.result, r)
 	}
+	x.recant()
 	x.result.Verdict, x.result.Failure = verdict.Violated, f
 	if f.Of == engine.KindRace && f.Card != "" {
 		ex = x.closer(ex, seed)
