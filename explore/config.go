@@ -78,9 +78,9 @@ type Config struct {
 	// far, whether that is enough: then no other is begun, and the result is that
 	// of those that were run. It runs on the exploring goroutine.
 	Enough func(sofar Result) bool
-	// Found, if not nil, is told of a failure at once, and once more, with the card of
-	// the schedule as it was found, when it has failed again by that: both before it is
-	// reduced, which may take long. It runs on the exploring goroutine.
+	// Found, if not nil, is told of a failure at once, and once more when it was tried again,
+	// with the card of the schedule as it was found if it has failed by that: both before it
+	// is reduced, which may take long. It runs on the exploring goroutine.
 	Found func(first Failure)
 	// Pass, if not nil, is asked of each failure before all else whether to go on as if
 	// it had not been: it is known. Nothing is claimed of all schedules then.

@@ -1,8 +1,11 @@
 package explore_test
 
 import (
+	"runtime"
 	"strings"
 	"testing"
+	"time"
+	"weak"
 
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/internal/programs"
@@ -77,6 +80,40 @@ func TestLivelockSays(t *testing.T) {
 	for _, want := range []string{`"busy 0" does `, `"starved" waits in vain (chan receive)`, "odd_spin.go:"} {
 		if !strings.Contains(r.Failure.Message, want) {
 			t.Errorf("got %q, want it to say %q", r.Failure.Message, want)
+		}
+	}
+}
+
+// Loops that wait with nothing but calls of the collector let others go on.
+func TestCollectorsWait(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	freed := func(t *explore.T) {
+		var w weak.Pointer[[1024]int]
+		func(x *[1024]int) {
+			w = weak.Make(x)
+			t.Go("keeps", func() { runtime.KeepAlive(x) })
+		}(new([1024]int))
+		for w.Value() != nil {
+			runtime.GC()
+		}
+		t.Wait()
+	}
+	counted := func(t *explore.T) {
+		var before, now runtime.MemStats
+		runtime.ReadMemStats(&before)
+		t.Go("collects", runtime.GC)
+		for runtime.ReadMemStats(&now); now.NumForcedGC == before.NumForcedGC; {
+			runtime.ReadMemStats(&now)
+		}
+		t.Wait()
+	}
+	for name, body := range map[string]func(*explore.T){"GC": freed, "ReadMemStats": counted} {
+		cfg := small(name)
+		cfg.Watchdog, cfg.Schedules = 2*time.Second, 20
+		if r := run(t, cfg, body); r.Verdict != explore.Holds {
+			t.Errorf("%s: got %v (%s)", name, r.Verdict, r.Summary())
 		}
 	}
 }

@@ -198,7 +198,7 @@ func (r *run) listen(p *process) (spoilt bool) {
 
 // begunOnly takes note of the test, if there is one, that there was no time for. One that
 // has failed in its first schedule is explored all the same, if there is time: that tries it
-// again.
+// again, and what comes of it counts.
 func (r *run) begunOnly() {
 	if n := len(r.tests); n > 0 && !r.tests[n-1].ended {
 		t := r.tests[n-1]
@@ -207,7 +207,8 @@ func (r *run) begunOnly() {
 		if f.Found {
 			t.ended, t.first = true, protocol.Event{}
 			t.discovered.Found, t.discovered.Concurrent, t.discovered.Took = true, true, f.Took
-			t.discovered.Reason = "its first schedule failed (" + brief(f.Kind, f.Message) + "), and there was no time to try that again"
+			t.discovered.Schedules, t.discovered.Distinct = 1, 1
+			seenOnce(&t.discovered, f, "its share of the budget was over")
 			r.announce(t, protocol.Event{Kind: f.Kind, Cause: f.Cause, Message: oneLine(f.Message) + " (" + f.Kind + ", in its first schedule; there was no time to try that again)"})
 		}
 	}

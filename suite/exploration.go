@@ -94,7 +94,7 @@ func (x *exploration) finds(r *run, e protocol.Event) {
 			x.beside = append(x.beside, e)
 		}
 		return
-	case !x.first.Found || e.Another:
+	case e.Doubt == "" && (!x.first.Found || x.first.Doubt != "" || e.Another):
 		r.announce(x.test, e)
 	}
 	switch {

@@ -71,11 +71,20 @@ func stuckBehind(f *fake, _ *protocol.Event) {
 	f.hang()
 }
 
-func init() { discovered["TestStuckAgain"] = stuckAgain }
+func init() {
+	discovered["TestStuckAgain"], discovered["TestWaits"] = stuckAgain, waits
+	discovered["TestDoubts"] = concurrent
+}
 
 // stuckAgain has failed, and hangs when that is tried again.
 func stuckAgain(f *fake, e *protocol.Event) {
-	f.send(protocol.Event{Test: e.Test, Found: true, Kind: "deadlock", Message: "it can never go on\nnor back\n"})
+	f.send(protocol.Event{Test: e.Test, Found: true, Schedules: 1, Kind: "deadlock", Message: "it can never go on\nnor back\n"})
+	f.hang()
+}
+
+// waits has failed as it may for what is outside, and hangs when that is tried again.
+func waits(f *fake, e *protocol.Event) {
+	f.send(protocol.Event{Test: e.Test, Found: true, Schedules: 1, Kind: "check", Message: "too late", Doubt: "it may go well without control"})
 	f.hang()
 }
 

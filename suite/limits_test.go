@@ -125,8 +125,8 @@ func TestFailedAndCutOff(t *testing.T) {
 	var at []string
 	cfg := suite.Config{Budget: time.Second, Verbose: true, Found: func(line string) { at = append(at, line) }}
 	got := runs(t, cfg, "TestStuckAgain")
-	want := "    unknown: its first schedule failed (deadlock: it can never go on), and there was no time to try that again; not explored: the budget was over\n--- SKIP: TestStuckAgain "
-	if !got.ok || !strings.Contains(got.out, want) {
+	want := "    violated: deadlock\n      it can never go on\n\n    seen once, in schedule 1; there was no time to run that again: its share of the budget was over\n--- FAIL: TestStuckAgain "
+	if got.ok || !strings.Contains(got.out, want) {
 		t.Errorf("got ok = %t\n%s\nwant %q", got.ok, got.out, want)
 	}
 	if want := []string{here + ".TestStuckAgain fails: it can never go on (deadlock, in its first schedule; there was no time to try that again)"}; !slices.Equal(at, want) {
@@ -134,19 +134,29 @@ func TestFailedAndCutOff(t *testing.T) {
 	}
 }
 
+// Nothing follows from a first schedule that may have failed for what is outside.
+func TestDoubtedAndCutOff(t *testing.T) {
+	got := runs(t, suite.Config{Budget: time.Second, Verbose: true}, "TestWaits")
+	want := "    unknown: schedule 1 failed (check: too late), but it may go well without control, and its share of the budget was over; not explored: the budget was over\n--- SKIP: TestWaits "
+	if !got.ok || !strings.Contains(got.out, want) {
+		t.Errorf("got ok = %t\n%s\nwant %q", got.ok, got.out, want)
+	}
+}
+
 // What a process has told is known when the budget ends it: how far it has come, and
-// what it has found, if that has come again by its card.
+// what it has found, unless that did not come again.
 func TestBudgetEndsWhatHangs(t *testing.T) {
 	var found []string
 	var mu sync.Mutex
-	cfg := suite.Config{Verbose: true, Workers: 3, Budget: 2 * time.Second, Found: func(line string) {
+	cfg := suite.Config{Verbose: true, Workers: 4, Budget: 2 * time.Second, Found: func(line string) {
 		mu.Lock()
 		found = append(found, line)
 		mu.Unlock()
 	}}
-	got := runs(t, cfg, "TestFinds", "TestFollows", "TestTells")
+	got := runs(t, cfg, "TestDoubts", "TestFinds", "TestFollows", "TestTells")
 	for _, want := range []string{
-		"    unknown: schedule 3 failed (check: -50 left), and the budget was over before it was tried again\n--- PASS: TestFinds ",
+		"    unknown: schedule 3 failed (timing: -50 left), but it did not fail again at once, and the budget was over\n--- PASS: TestDoubts ",
+		"    violated: check\n      -50 left\n\n    seen once, in schedule 3; there was no time to run that again: the budget was over\n--- FAIL: TestFinds ",
 		"    violated: check\n      -50 left\n\n    2 preemptions in 9 steps, found by pos at schedule 3; seed 1\n    the budget was over before it was reduced, and tried again in a process of its own\n    replay: jacquard replay " + here + ".TestFollows jq2-fake\n--- FAIL: TestFollows ",
 		"    5 schedules, 4 distinct by happens-before, 7 points\n--- PASS: TestTells ",
 		" (the budget of 2s was over)\n",
@@ -156,8 +166,8 @@ func TestBudgetEndsWhatHangs(t *testing.T) {
 		}
 	}
 	slices.Sort(found)
-	if want := here + ".TestFinds fails: -50 left (check, found by pos at schedule 3; it is being reduced)"; len(found) != 2 || found[0] != want {
-		t.Errorf("got %q, want two, and first %q", found, want)
+	if want := here + ".TestFinds fails: -50 left (check, found by pos at schedule 3; it is being reduced)"; len(found) != 3 || found[1] != want {
+		t.Errorf("got %q, want three, and second %q", found, want)
 	}
 }
 
@@ -203,6 +213,16 @@ func TestBudgetEndsWhatFindsMore(t *testing.T) {
 // finds is how two failures are told, one behind the other, before there is no more time.
 func (f *fake) finds(test string) {
 	found := protocol.Event{Test: test, Found: true, Kind: "timing", Message: "-50 left", Strategy: "pos", Schedules: 3, Preemptions: 2, Steps: 9, Card: "jq2-fake"}
+	if test == "TestDoubts" {
+		found.Card = ""
+		f.send(found)
+		found.Doubt = "it did not fail again at once"
+		f.send(found)
+		f.hang()
+	}
+	if test == "TestRefutes" {
+		f.send(protocol.Event{Test: test, Found: true, Kind: "check", Message: "no port", Schedules: 2, Doubt: "others may have it"})
+	}
 	f.send(found)
 	if test == "TestRefutes" {
 		found.Reduced, found.Verdict, found.Concurrent, found.Report = true, "violated", true, "its steps\n"

@@ -210,7 +210,11 @@ func (r *run) worthExploring(m memory) (all []*exploration, err error) {
 	}
 	for _, t := range r.tests {
 		if t.explorable() && (!r.stop() && !r.waits(t) || t.failed()) {
-			all = append(all, &exploration{test: t, quiet: r.cfg.silence, leaving: r.cfg.leaving, read: explored[t.name], past: explored[t.name], known: failed[t.name]})
+			past := explored[t.name]
+			if t.discovered.Found {
+				past = saved{} // what it has failed in is to be run again
+			}
+			all = append(all, &exploration{test: t, quiet: r.cfg.silence, leaving: r.cfg.leaving, read: past, past: past, known: failed[t.name]})
 		}
 	}
 	if r.cfg.seek != nil || r.cfg.target != "" {

@@ -176,8 +176,7 @@ func oneLine(message string) string {
 	return text
 }
 
-// asFound is a failure as far as there was time for it. One that did not come again by its
-// card says nothing.
+// asFound is a failure as far as there was time for it.
 func (r *run) asFound(t *test, found protocol.Event, why string) *protocol.Event {
 	if found.Reduced {
 		found.Found, found.Reduced = false, false
@@ -185,14 +184,14 @@ func (r *run) asFound(t *test, found protocol.Event, why string) *protocol.Event
 		return &found
 	}
 	e := t.discovered
-	e.Found, e.Verdict, e.Reason = false, violated, ""
-	e.Kind, e.Message, e.Cause, e.Card, e.Strategy = found.Kind, found.Message, found.Cause, found.Card, found.Strategy
-	e.Blame, e.Evidence = "", ""
-	e.Schedules, e.Distinct, e.Preemptions, e.Steps = found.Schedules, max(found.Distinct, 1), found.Preemptions, found.Steps
-	if e.Card == "" {
-		e.Verdict, e.Reason = unknown, fmt.Sprintf("schedule %s failed (%s), and %s before it was tried again", thousands(e.Schedules), brief(e.Kind, e.Message), why)
+	e.Found = false
+	e.Schedules, e.Distinct = found.Schedules, max(found.Distinct, 1)
+	if found.Card == "" {
+		seenOnce(&e, found, why)
+		e.Report += r.othersFound(t)
 		return &e
 	}
+	fails(&e, found)
 	var b strings.Builder
 	fmt.Fprintf(&b, "violated: %s\n  %s\n\n", e.Kind, e.Message)
 	fmt.Fprintf(&b, "%s in %s, found by %s at schedule %s; seed %d\n", plural(e.Preemptions, "preemption"), plural(e.Steps, "step"), e.Strategy, thousands(e.Schedules), r.cfg.Seed)
@@ -216,6 +215,29 @@ func (r *run) othersFound(t *test) (text string) {
 		text += "\n" + r.otherFound(t, other)
 	}
 	return text
+}
+
+// fails makes the verdict that of a failure as it was found.
+func fails(e *protocol.Event, found protocol.Event) {
+	e.Verdict, e.Reason, e.Blame, e.Evidence = violated, "", "", ""
+	e.Kind, e.Message, e.Cause, e.Card, e.Strategy = found.Kind, found.Message, found.Cause, found.Card, found.Strategy
+	e.Schedule, e.Preemptions, e.Steps = found.Schedules, found.Preemptions, found.Steps
+}
+
+// seenOnce is what is said of a failure that no schedule has had again, for lack of time: it
+// was seen. Where it may be of something else than the schedule nothing follows from that.
+func seenOnce(e *protocol.Event, found protocol.Event, why string) {
+	doubt := found.Doubt
+	if doubt == "" && e.Depends {
+		doubt = "it may be of what is outside"
+	}
+	if doubt != "" && found.Kind != race {
+		e.Verdict, e.Reason = unknown, fmt.Sprintf("schedule %s failed (%s), but %s, and %s", thousands(found.Schedules), brief(found.Kind, found.Message), doubt, why)
+		return
+	}
+	found.Card = "" // nobody has followed it
+	fails(e, found)
+	e.Report = fmt.Sprintf("violated: %s\n  %s\n\nseen once, in schedule %s; there was no time to run that again: %s\n", found.Kind, oneLine(found.Message), thousands(found.Schedules), why)
 }
 
 // otherFound is a failure beside the one that is told of.

@@ -46,9 +46,10 @@ func (t *test) concurrent() bool { return t.discovered.Concurrent }
 // under the discovery run: exploring finds a card for that.
 func (t *test) explorable() bool { return t.ended && t.concurrent() && !t.discovered.Exhausted }
 
-// last is what is to be told of it: a failure, or else what was said last.
+// last is what is to be told of it: a failure, or else what was said last. One that nobody
+// has tried again in the discovery run was tried in the exploration.
 func (t *test) last() protocol.Event {
-	if t.result == nil || t.discovered.Verdict == violated && t.result.Verdict != violated {
+	if t.result == nil || t.discovered.Verdict == violated && t.result.Verdict != violated && !t.discovered.Found {
 		return t.discovered
 	}
 	return *t.result
@@ -125,6 +126,7 @@ const (
 	violated = "violated"
 	unknown  = "unknown"
 	check    = "check"
+	race     = "race"
 	gone     = "no longer fails" // see explore.Outcome
 
 	unexplored = "not explored"    // begins the reason where that is all that the first schedule says

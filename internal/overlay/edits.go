@@ -267,8 +267,16 @@ func crashEdits() []edit {
 // sends is the edit of a file with syscall.Kill.
 func sends(file string) edit {
 	const kill = "func Kill(pid int, sig Signal) (err error) {\n"
-	return replace(file, kill, "func jqSends(signal uint32) func() // of runtime/jacquard_io.go\n\n"+kill+
+	return replace(file, kill, "func jqSends(signal uint32) func() // of runtime/jacquard_io.go\n\nvar jqPid = uintptr(Getpid())\n\n"+kill+
 		"\tif pid == Getpid() {\n\t\tif deliver := jqSends(uint32(sig)); deliver != nil {\n\t\t\tgo deliver()\n\t\t\treturn nil\n\t\t}\n\t}\n")
+}
+
+// sendsRaw is the edit of a system call that is made by its number, as Kill of package unix
+// makes it. In a child that has been forked, and shares this memory, it is of another process.
+func sendsRaw() edit {
+	const call = "func RawSyscall(trap, a1, a2, a3 uintptr) (r1, r2 uintptr, err Errno) {\n"
+	return after("syscall/syscall_linux.go", call,
+		"\tif trap == SYS_KILL && a1 == jqPid {\n\t\tif deliver := jqSends(uint32(a2)); deliver != nil {\n\t\t\tgo deliver()\n\t\t\treturn\n\t\t}\n\t}\n")
 }
 
 // outsideEdits stand between a task and the world outside: the network, the
@@ -293,12 +301,14 @@ func outsideEdits() []edit {
 		before("os/signal/signal.go", "\tsignalWaitUntilIdle()\n", "\tdeliver()\n"),
 		sends("syscall/zsyscall_linux_amd64.go"),
 		sends("syscall/zsyscall_linux_arm64.go"),
+		sendsRaw(),
 		after("os/pidfd_linux.go", "func (p *Process) pidfdSendSignal(s syscall.Signal) error {\n", "\tif p.Pid == Getpid() {\n\t\treturn convertESRCH(syscall.Kill(p.Pid, s))\n\t}\n"),
 		after("runtime/signal_unix.go", "func sigenable(sig uint32) {\n", "\tdefer jqShow(jqHide())\n"),
 		after("runtime/signal_unix.go", "func sigdisable(sig uint32) {\n", "\tdefer jqShow(jqHide())\n"),
 		after("runtime/runtime.go", "func syscall_Exit(code int) {\n", "\tjqQuit(code)\n"),
 		after(proc, "func Exit(code int) {\n", "\tjqQuit(code)\n"),
-		after("runtime/mstats.go", "func ReadMemStats(m *MemStats) {\n", "\tjqNote(jqNoteMemory)\n"),
+		after("runtime/mstats.go", "import (\n", "\t\"internal/runtime/sys\"\n"),
+		after("runtime/mstats.go", "func ReadMemStats(m *MemStats) {\n", "\tjqNote(jqNoteMemory)\n\tjqGosched(sys.GetCallerPC())\n"),
 		after("runtime/proc.go", "func entersyscall() {\n", "\tjqCalls()\n"),
 		after("runtime/cgocall.go", "func cgocall(fn, arg unsafe.Pointer) int32 {\n", "\tjqNote(jqNoteC)\n"),
 		before("syscall/exec_unix.go", "func forkExec(", "//go:linkname jqForks\nfunc jqForks() // of runtime/jacquard_leftover.go\n\n"),
@@ -324,7 +334,8 @@ func collectorEdits() []edit {
 	return []edit{
 		after("runtime/mfinal.go", "func SetFinalizer(obj any, finalizer any) {\n", "\tjqCleans()\n"),
 		after("runtime/mcleanup.go", "func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) Cleanup {\n", "\tjqCleans()\n"),
-		after(collect, "func GC() {\n", "\tdefer jqCollected(jqHide())\n"),
+		after(collect, "import (\n", "\t\"internal/runtime/sys\"\n"),
+		after(collect, "func GC() {\n", "\tjqGosched(sys.GetCallerPC())\n\tdefer jqCollected(jqCollects())\n"),
 		replace(collect, "\tif poolcleanup != nil {\n", "\tif poolcleanup != nil && !jqKeepsPools() {\n"),
 		after("runtime/mheap.go", "func internal_weak_runtime_registerWeakPointer(p unsafe.Pointer) unsafe.Pointer {\n", "\tjqNote(jqNoteWeak)\n\tjqCleans()\n"),
 		replace(collect, "\t\t<-ready\n", "\t\tjqID := jqHide()\n\t\t<-ready\n\t\tjqShow(jqID)\n"),

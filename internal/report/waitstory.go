@@ -81,14 +81,32 @@ func listed(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// joinStory is for goroutines that wait only for others to end.
+// joinStory is for goroutines that wait only for others to end. Where they wait for several
+// things, one of them may have been meant to end what another one waits for.
 func (p *picture) joinStory() (s story) {
+	var parts []string
+	told := make(map[*event]bool)
 	for _, id := range p.ex.Told(p.ex.Out.Blocked) {
-		if e := p.rec.waiting[id]; e != nil {
-			s.mark(e)
-			s.text = fmt.Sprintf("%q waits for %s since step %d, and nobody is left to count it down", p.ex.Name(id), p.awaited(e), e.index)
-			return s
+		e := p.rec.waiting[id]
+		if e == nil || told[e] {
+			continue
 		}
+		together := p.together(e)
+		for _, other := range together {
+			told[other] = true
+		}
+		s.mark(e)
+		who, verb, since := p.whoSince(together)
+		parts = append(parts, fmt.Sprintf("%s %s for %s %s", who, verb, p.awaited(e), since))
+	}
+	const most = 3
+	switch n := len(parts); {
+	case n == 1:
+		s.text = parts[0] + ", and nobody is left to count it down"
+	case n > most:
+		s.text = fmt.Sprintf("%s; and %d more wait", strings.Join(parts[:most], "; "), n-most)
+	case n > 1:
+		s.text = strings.Join(parts, "; ") + "; and nobody else is left to count these down"
 	}
 	return s
 }

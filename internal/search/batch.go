@@ -161,6 +161,9 @@ func (x *explorer) lastOf(stage int) int {
 	if x.cfg.Schedules > 0 {
 		last = min(last, x.cfg.Schedules)
 	}
+	if x.last > 0 {
+		last = min(last, x.last)
+	}
 	return last
 }
 
@@ -227,6 +230,9 @@ func (s *stageRun) take(was schedule.Schedule, c workers.Course) (more bool, err
 	x.count(&c, !searches)
 	if p, ok := was.(schedule.Ranked); ok && !c.Coarse {
 		verdict.AddRanked(&x.result.PCT, len(c.Run), c.Tasks, p.Depth())
+	}
+	if c.Kind != "" || c.Unknown != "" {
+		x.recant()
 	}
 	if _, seed := was.Start(); c.Kind != "" && x.passes(c.Ex, seed) {
 		x.passedBy()

@@ -59,6 +59,7 @@ type stageProgress struct {
 	Size       int                 // see stageRun
 	Strategies map[int][]byte      // of this stage, and of those before it that go on behind it; see Checkpointer
 	Renewed    int                 // see met
+	Last       int                 // likewise
 	Batch      []schedule.Schedule // drawn, and not yet run
 }
 
@@ -82,7 +83,7 @@ func (x *explorer) mark(s *stageRun) []byte {
 	}
 	b := checkpoint{
 		Program: id.Program, Config: id.Config, Name: id.Name, Course: id.Course,
-		At:     stageProgress{Stage: s.stage, End: s.end, Size: s.size, Strategies: strategies, Renewed: x.renewed, Batch: s.rest},
+		At:     stageProgress{Stage: s.stage, End: s.end, Size: s.size, Strategies: strategies, Renewed: x.renewed, Last: x.last, Batch: s.rest},
 		Firsts: x.openings, Result: *x.result, Noted: racelog.RacesOf(x.result.Noted), Met: metSoFar{slices.Collect(maps.Keys(x.seen)), x.samples},
 		Used: slices.Sorted(maps.Keys(x.Sites.Used)), Hidden: slices.Sorted(maps.Keys(x.Sites.Hidden)), Outside: x.Outside, Notes: x.Notes, Observers: x.Observers,
 		Covered: x.covered.Covered(),
@@ -143,7 +144,7 @@ func (x *explorer) goOn(b *checkpoint) {
 	*x.result = b.Result
 	x.result.Left = left
 	x.result.Noted = racelog.RacesFrom(b.Noted)
-	x.openings, x.renewed = b.Firsts, b.At.Renewed
+	x.openings, x.renewed, x.last = b.Firsts, b.At.Renewed, b.At.Last
 	x.workers.Earlier, x.First = b.Result.Schedules, b.Result.Schedules == 0
 	for _, pc := range b.Memory {
 		x.Memory = append(x.Memory, source.Absolute(pc))

@@ -172,13 +172,13 @@ func (x *explorer) explore() (*verdict.Result, error) {
 	if from != nil {
 		first = from.At.Stage
 	}
-	for stage := first; stage < len(x.cfg.Plan); stage++ {
+	for stage := first; stage < len(x.cfg.Plan) && !x.over(); stage++ {
+		if _, searches := x.cfg.Plan[stage].Strategy.(schedule.Exhauster); searches && x.result.Unbounded {
+			continue
+		}
 		done, err := x.run(stage, from)
 		if from = nil; done || err != nil {
 			return x.result, err
-		}
-		if x.result.Unbounded || x.enough {
-			break // nothing is left to run
 		}
 	}
 	if !x.firstDiffers && x.result.Kept {
@@ -188,6 +188,29 @@ func (x *explorer) explore() (*verdict.Result, error) {
 	}
 	x.hold()
 	return x.result, nil
+}
+
+// mostBeyond is how many samples follow a search that has come to its end where random
+// choices decide what happens: it has had those of one seed, and each sample has its own.
+const mostBeyond = 100
+
+// over reports whether nothing is left to run.
+func (x *explorer) over() bool {
+	r := x.result
+	switch {
+	case x.enough, r.Unbounded && !r.Drew && !r.Ranged:
+		return true
+	case r.Unbounded && x.last == 0:
+		x.last = r.Schedules + mostBeyond
+	}
+	return r.Unbounded && r.Schedules >= x.last
+}
+
+// recant takes back that a search has come to its end: what was run behind it did not go well.
+func (x *explorer) recant() {
+	if x.result.Unbounded {
+		x.result.Exhausted, x.result.Unbounded = false, false
+	}
 }
 
 // hold concludes that nothing failed, if anything was explored.
@@ -214,7 +237,7 @@ func (x *explorer) noteBound(s schedule.Strategy) {
 	r := x.result
 	r.Kept = r.Kept && !x.openings.All
 	if r.Unseen = x.hides(); r.Unseen != "" {
-		r.Exhausted = false // though an earlier stage did not meet it
+		r.Exhausted, r.Unbounded = false, false // though an earlier stage did not meet it
 		return
 	}
 	if r.Coarse {

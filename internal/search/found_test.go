@@ -56,6 +56,37 @@ func TestFound(t *testing.T) {
 	}
 }
 
+// A failure that does not come again is told without a card when that was tried, too.
+func TestFoundAndNotAgain(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	var told []verdict.Failure
+	cfg, runs := small(t.Name()), 0
+	cfg.Found = func(f verdict.Failure) { told = append(told, f) }
+	r, err := search.Run(t.Context(), cfg, func(t *engine.T) {
+		if runs++; runs == 4 {
+			t.Error("once")
+		}
+		lots(t)
+	})
+	if err != nil || r.Verdict != verdict.Unknown {
+		t.Fatalf("got %v, %v, want unknown", r, err)
+	}
+	if len(told) != 2 || told[0].Card+told[1].Card != "" || told[0].Schedule != told[1].Schedule {
+		t.Errorf("got %+v, want one failure twice without a card", told)
+	}
+}
+
+// lots has choices, and does not fail.
+func lots(t *engine.T) {
+	var n atomic.Int64
+	for range 2 {
+		t.Go("add", func() { n.Store(n.Load() + 1) })
+	}
+	t.Wait()
+}
+
 // What fails in a schedule in which somebody is held up is told as that from the first.
 func TestFoundHeldUp(t *testing.T) {
 	if !explore.Control(t) {

@@ -11,6 +11,7 @@ type met struct {
 	samples novelty
 	pairs   schedule.Pairs // reused
 	renewed int            // the last stage that met new points: what was drawn before it is out of date
+	last    int            // the schedule with which samples behind a search end; see mostBeyond
 }
 
 // novelty counts for a [verdict.Novelty] who has met what. It is kept in checkpoints.

@@ -185,9 +185,11 @@ func (x *explorer) report(ex *engine.Execution, strategy string, seed uint64) er
 		if err != nil {
 			return err
 		}
+		card := ""
 		if x.anchored(c) == nil {
-			x.found(ex, *f, c.String())
+			card = c.String()
 		}
+		x.found(ex, *f, card)
 	}
 	best := x.settled(x.minimise(ex, seed, f), seed)
 	c, err := x.card(best, seed)
@@ -233,7 +235,7 @@ func (x *explorer) ordered(ex *engine.Execution) bool {
 	return false
 }
 
-// found tells of a failure as it was found, and of its card if there is one by now.
+// found tells of a failure as it was found, and of its card if it has come again by that.
 func (x *explorer) found(ex *engine.Execution, f verdict.Failure, card string) {
 	f.Kind, f.Of, f.Message, f.Messages, f.Card = kindOf(ex), ex.Out.Kind, ex.Out.Message, ex.Out.Messages, card
 	f.Preemptions, f.Steps = f.Found, f.FoundSteps
@@ -311,6 +313,7 @@ func (x *explorer) fail(ex *engine.Execution, seed uint64, f *verdict.Failure, f
 	for _, r := range ex.Out.Races {
 		verdict.NoteRace(x.result, r)
 	}
+	x.recant()
 	x.result.Verdict, x.result.Failure = verdict.Violated, f
 	if f.Of == engine.KindRace && f.Card != "" {
 		ex = x.closer(ex, seed)

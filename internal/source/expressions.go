@@ -25,11 +25,12 @@ type Use struct {
 	PC     uintptr // return address in the program
 }
 
-// An exprKey is a kind of operation on a line.
+// An exprKey is a kind of operation on a line. To copy is to read one thing and to write another.
 type exprKey struct {
-	file string
-	line int
-	verb string
+	file   string
+	line   int
+	verb   string
+	writes bool
 }
 
 func NewExpressions(lib *Library, uses []*Use) *Expressions {
@@ -46,7 +47,7 @@ func NewExpressions(lib *Library, uses []*Use) *Expressions {
 }
 
 func keyOf(u *Use) exprKey {
-	return exprKey{file: u.Site.User.File, line: u.Site.User.line, verb: u.Action}
+	return exprKey{file: u.Site.User.File, line: u.Site.User.line, verb: u.Action, writes: u.Op == control.OpWrite}
 }
 
 // Expr is the expression for what a use is of, or nil if the line leaves a
@@ -129,7 +130,7 @@ func patterns(u *Use) []pattern {
 			return []pattern{builtin("delete"), indexed}
 		}
 		if u.Site.Op == copies {
-			return []pattern{builtin("copy")}
+			return []pattern{filled}
 		}
 		return []pattern{writing, builtin("append")}
 	case control.OpRead:

@@ -109,10 +109,26 @@ func copied(s *source, line int, n ast.Node) ast.Expr {
 		return call.Args[0]
 	case *ast.Ident:
 		if f.Name == "string" || f.Name == "copy" && len(call.Args) == 2 {
-			return call.Args[len(call.Args)-1]
+			return unsliced(call.Args[len(call.Args)-1])
 		}
 	}
 	return nil
+}
+
+// filled matches copy(x, y), for x.
+func filled(s *source, line int, n ast.Node) ast.Expr {
+	if x := builtin("copy")(s, line, n); x != nil {
+		return unsliced(x)
+	}
+	return nil
+}
+
+// unsliced is x of x[i:j].
+func unsliced(x ast.Expr) ast.Expr {
+	if part, ok := x.(*ast.SliceExpr); ok {
+		return part.X
+	}
+	return x
 }
 
 // sending matches x <- v.

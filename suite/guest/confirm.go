@@ -42,8 +42,8 @@ func (it *item) confirmed(e protocol.Event, r *verdict.Result) protocol.Event {
 	case e.Verdict != verdict.Violated.String() || r.Failure.Card == "" || it.request.Mode == protocol.Discover && !e.Concurrent:
 		return e
 	}
-	if lack := lacking(r.Failure); lack != "" && it.request.Mode == protocol.Explore {
-		e = it.further(doubted(e, fmt.Sprintf("%s, but what the system has no more of (%s) earlier schedules may have taken, or other processes", e.Message, lack)), r)
+	if why := scarce(r.Failure); why != "" && it.request.Mode == protocol.Explore {
+		e = it.further(doubted(e, e.Message+", but "+why), r)
 		e.Files = true
 		return e
 	}
@@ -95,6 +95,14 @@ func (it *item) asMet(e protocol.Event, r *verdict.Result) (protocol.Event, erro
 // has what it took, and some of it is counted for the user or the machine.
 func lacking(f *verdict.Failure) string {
 	return verdict.Says(f, syscall.EMFILE.Error(), syscall.ENOSPC.Error(), syscall.ENOMEM.Error(), syscall.EADDRINUSE.Error(), syscall.EADDRNOTAVAIL.Error())
+}
+
+// scarce is why a failure may be of what the system has no more of, if it is.
+func scarce(f *verdict.Failure) string {
+	if lack := lacking(f); lack != "" {
+		return fmt.Sprintf("what the system has no more of (%s) earlier schedules may have taken, or other processes", lack)
+	}
+	return ""
 }
 
 // doubted is what is said of a failure that nothing is concluded from.

@@ -41,7 +41,9 @@ type item struct {
 	runs  int       // schedules that were begun
 	ends  int       // those in which the test has come to its end
 	skips int       // and was skipped
-	own   bool      // the test explores by itself
+	// foundAt is the schedule whose failure was told of last, before it was tried again.
+	foundAt int
+	own     bool // the test explores by itself
 
 	covered *coverage.Listing // what its schedules did, if that was asked for
 
@@ -114,7 +116,7 @@ func (it *item) judged(e protocol.Event, r *verdict.Result, output string) (prot
 	failed := e.Verdict == verdict.Violated.String()
 	if it.request.Mode == protocol.Discover {
 		if failed {
-			it.announce(*r.Failure, protocol.Event{}) // for what follows may be cut off
+			it.announce(*r.Failure, protocol.Event{Doubt: it.doubt(e, r)}) // for what follows may be cut off
 		}
 		e = it.confirmed(e, r)
 	}
@@ -314,11 +316,15 @@ func (it *item) config() (search.Config, error) {
 	}, nil
 }
 
-// found announces a failure that may be one of the schedule's.
+// found tells of a failure before it is reduced, and once more when it was tried again: with
+// its card, unless it did not fail by that.
 func (it *item) found(f verdict.Failure) {
-	if lacking(&f) == "" || it.request.Mode == protocol.Discover {
-		it.announce(f, protocol.Event{})
+	doubt := scarce(&f)
+	if f.Card == "" && f.Schedule == it.foundAt {
+		doubt = "it did not fail again at once"
 	}
+	it.foundAt = f.Schedule
+	it.announce(f, protocol.Event{Doubt: doubt})
 }
 
 // announce tells of a failure, and says in e which it is beside others.
@@ -327,7 +333,7 @@ func (it *item) announce(f verdict.Failure, e protocol.Event) {
 		return
 	}
 	it.tell(protocol.Event{
-		Test: it.name, Found: true, Another: e.Another, Instead: e.Instead, Unconfirmed: e.Unconfirmed, Kind: string(f.Kind), Message: f.Message, Cause: causeOf(&f), Card: f.Card,
+		Test: it.name, Found: true, Another: e.Another, Instead: e.Instead, Unconfirmed: e.Unconfirmed, Doubt: e.Doubt, Kind: string(f.Kind), Message: f.Message, Cause: causeOf(&f), Card: f.Card,
 		Strategy: f.Strategy, Schedules: f.Schedule, Preemptions: f.Preemptions, Steps: f.Steps,
 	})
 }

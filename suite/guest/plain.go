@@ -55,6 +55,18 @@ func (it *item) refutable(e protocol.Event, r *verdict.Result) bool {
 		(it.request.Mode == protocol.Discover || it.request.Mode == protocol.Explore)
 }
 
+// doubt is why the failure of a first schedule may be control's doing, if it has not failed
+// without; "" if go test would most likely meet it too.
+func (it *item) doubt(e protocol.Event, r *verdict.Result) string {
+	switch why := scarce(r.Failure); {
+	case why != "":
+		return why
+	case allocates(e), it.refutable(e, r), e.Depends && it.doubtful(e):
+		return "it may go well without control"
+	}
+	return ""
+}
+
 // allocates reports whether an item looks at how much is allocated.
 func allocates(e protocol.Event) bool { return slices.Contains(e.Outside, engine.MemoryStatistics) }
 

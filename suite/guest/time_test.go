@@ -28,7 +28,7 @@ func TestTime(t *testing.T) {
 // A signal that a test sends to its own process is delivered by a goroutine of the
 // execution; one from the kernel comes before time passes, though nobody chooses when.
 func TestSignal(t *testing.T) {
-	for test, want := range map[string]string{"TestSignalToProcess": "holds", "TestSignalBetweenLooks": "violated"} {
+	for test, want := range map[string]string{"TestSignalToProcess": "holds", "TestSignalByNumber": "holds", "TestSignalBetweenLooks": "violated"} {
 		if e, r := explored(t, test, 100); e.Verdict != want {
 			t.Errorf("%s: got %+v, exit code %d, want %s\n%s", test, e, r.code, want, r.output)
 		}

@@ -185,8 +185,10 @@ type Event struct {
 	// Found says that a schedule has failed, and that the failure is now tried again and
 	// reduced. Of the rest there are Test, Kind, Message, Strategy, Schedules,
 	// Preemptions and Steps. It is said once more, with the Card, when the schedule has
-	// failed again by that.
+	// failed again by that, or with a Doubt if it has not.
 	Found bool `json:",omitempty"`
+	// Doubt is why nothing follows from that the schedule has failed, unless it fails again.
+	Doubt string `json:",omitempty"`
 	// Another says that it is another failure than the first that was found, with Found. It has
 	// been reduced, and was seen in a process of its own. Instead says that it is the test's
 	// from here on: the first one needs somebody to be held up.

@@ -153,6 +153,16 @@ func TestSignalToItself(t *testing.T) {
 	signalled(t, func(pid int) error { return syscall.Kill(pid, syscall.SIGUSR1) })
 }
 
+// As package unix of golang.org/x/sys does.
+func TestSignalByNumber(t *testing.T) {
+	signalled(t, func(pid int) error {
+		if _, _, errno := syscall.RawSyscall(syscall.SYS_KILL, uintptr(pid), uintptr(syscall.SIGUSR1), 0); errno != 0 {
+			return errno
+		}
+		return nil
+	})
+}
+
 func TestSignalToProcess(t *testing.T) {
 	signalled(t, func(pid int) error {
 		p, err := os.FindProcess(pid)

@@ -1,0 +1,26 @@
+package explore_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+)
+
+// What is copied and what it is copied to are on one line, and are two things: a race of one of
+// them is told by its name, also where only a part of it is copied.
+func TestRaceOfACopy(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := races(t, func(t *explore.T) {
+		var node [4]byte
+		id, out := []byte("abcd"), make([]byte, 8)
+		t.Go("sets", func() { copy(node[:], id) })
+		t.Go("reads", func() { copy(out[4:], node[:]) })
+		t.Wait()
+	})
+	if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, " node at step ") || strings.Contains(cause, "id at") || strings.Contains(cause, " out") {
+		t.Errorf("the cause: got %q, want the race to be one on node", cause)
+	}
+}
