@@ -1,7 +1,9 @@
 package search_test
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
@@ -52,6 +54,37 @@ func TestBeyondASearch(t *testing.T) {
 		r := run(t, cfg, tosses(fails))
 		if !r.Unbounded || r.Schedules != r.Searched+want {
 			t.Errorf("got %d schedules, %d of them searched, exhausted %t, want %d more and exhausted", r.Schedules, r.Searched, r.Unbounded, want)
+		}
+	}
+}
+
+// So it is where a checkpoint comes between: at the end of the search, or behind it.
+func TestBeyondASearchInParts(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	explored := func(ends ...int) (r *verdict.Result, drawn []string) {
+		cfg := small(t.Name())
+		for _, end := range append(ends, 0) {
+			var all []string
+			cfg.Plan = []schedule.Stage{
+				{Strategy: strategy.POS(), Schedules: 5}, {Strategy: strategy.DPOR(), Schedules: 100}, {Strategy: strategy.POS(), Schedules: 1000},
+			}
+			cfg.Enough = func(sofar verdict.Result) bool { return sofar.Schedules == end }
+			r = run(t, cfg, func(t *engine.T) {
+				lots(t)
+				all = append(all, fmt.Sprint(rand.IntN(1000)))
+			})
+			drawn, cfg.Bookmark = append(drawn, all[warm:]...), r.Bookmark
+		}
+		return r, drawn
+	}
+	whole, want := explored()
+	end := whole.Schedules - 100
+	for _, ends := range [][]int{{end}, {end + 1}, {end - 1, end, end + 60}} {
+		r, got := explored(ends...)
+		if !r.Unbounded || r.Schedules != whole.Schedules || !slices.Equal(got, want) {
+			t.Errorf("parts that end at %v: got %d schedules, exhausted %t, that drew %q, want %d and %q", ends, r.Schedules, r.Unbounded, got, whole.Schedules, want)
 		}
 	}
 }

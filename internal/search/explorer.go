@@ -173,8 +173,8 @@ func (x *explorer) explore() (*verdict.Result, error) {
 		first = from.At.Stage
 	}
 	for stage := first; stage < len(x.cfg.Plan) && !x.over(); stage++ {
-		if _, searches := x.cfg.Plan[stage].Strategy.(schedule.Exhauster); searches && x.result.Unbounded {
-			continue
+		if _, searches := x.cfg.Plan[stage].Strategy.(schedule.Exhauster); searches && x.result.Unbounded && from == nil {
+			continue // all was searched
 		}
 		done, err := x.run(stage, from)
 		if from = nil; done || err != nil {
