@@ -72,7 +72,7 @@ type Step = schedule.Step
 // it moves only when nobody can run, so all that comes before comes before all
 // that comes after. To start a goroutine, to begin and to yield are on nothing.
 //
-// It has Object, Mode, More, All, Site, Near, Conflicts, Accesses, Access, Add, AddAll, With,
+// It has Object, Mode, More, All, Site, Near, Target, Conflicts, Accesses, Access, Add, AddAll, With,
 // And and Covers: see go doc internal/schedule.Operation.
 type Operation = schedule.Operation
 

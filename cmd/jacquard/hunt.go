@@ -163,7 +163,7 @@ func (h *hunting) hunt(cmd *cobra.Command) error {
 // one hunts one failure of the log, and returns the package that its test is in.
 func one(cmd *cobra.Command, cfg suite.Config, f cilog.Failure) (pkg string, got suite.Hunted, err error) {
 	if pkg, err = packageOf(cmd, cfg, f); err == nil {
-		got, err = suite.Hunt(cmd.Context(), cfg, pkg, f.Test, protocol.Sought{Kind: string(f.Kind), Message: f.Message, Functions: f.Functions, Lines: f.Lines})
+		got, err = suite.Hunt(cmd.Context(), cfg, pkg, f.Test, protocol.Sought{Kind: string(f.Kind), Message: f.Message, Functions: f.Functions, Lines: f.Lines, Stacks: f.Stacks})
 	}
 	return pkg, got, err
 }

@@ -19,6 +19,9 @@ type Failure struct {
 	// Lines are where that is, or where a check is, as in "bank.go:18", as far as the log
 	// says. Lines move, and what is written on them may be said differently elsewhere.
 	Lines []string
+	// Stacks are those of the two accesses, of the panic, or of those that wait: each of
+	// the program's frames, innermost first, as in "example.com/bank.(*Bank).Put bank.go:18".
+	Stacks [][]string
 }
 
 // A Kind is how a test failed.
@@ -107,6 +110,8 @@ type parser struct {
 	crash *Failure  // whose stacks are being read
 	top   bool      // the next frame of the program is the innermost of a stack that counts
 	lines *[]string // which the next line of a stack belongs to, if that says where; nil if to none
+	stack bool      // the last of the failure's stacks is being read
+	at    string    // the function of its last frame, until it is known where that is
 }
 
 // line reads a line.
@@ -130,8 +135,8 @@ func (p *parser) line(line string) {
 		p.crashes(line)
 	case accesses.MatchString(line):
 		p.top = len(p.races) > 0 && len(p.races[len(p.races)-1].Functions) < 2
-	case strings.HasPrefix(line, "Goroutine "):
-		p.top = false
+	case line == "" || strings.HasPrefix(line, "Goroutine "):
+		p.top, p.stack = false, false
 	default:
 		p.inside(line)
 	}
@@ -148,7 +153,7 @@ func (p *parser) begin(pkg, test string) {
 	}
 	p.loose, p.test = nil, test
 	if len(p.races) > 0 && f.Kind == "" {
-		*f = Failure{Package: f.Package, Test: test, Kind: Race, Message: "data race", Functions: p.races[0].Functions, Lines: p.races[0].Lines}
+		*f = Failure{Package: f.Package, Test: test, Kind: Race, Message: "data race", Functions: p.races[0].Functions, Lines: p.races[0].Lines, Stacks: p.races[0].Stacks}
 		p.races = nil
 	}
 }
@@ -180,15 +185,13 @@ func (p *parser) inside(line string) {
 		return
 	}
 	if m := stackLine.FindStringSubmatch(line); m != nil && p.crash != nil {
+		p.stack = false
 		waits, _, _ := strings.Cut(m[1], ",")
 		p.top = p.crash.Kind == Deadlock && waits != "running" && waits != "runnable" || p.crash.Kind == Panic && len(p.crash.Functions) == 0
 		return
 	}
-	if m := placeLine.FindStringSubmatch(line); m != nil && p.lines != nil {
-		if !slices.Contains(*p.lines, m[1]) {
-			*p.lines = append(*p.lines, m[1])
-		}
-		p.lines = nil
+	if m := placeLine.FindStringSubmatch(line); m != nil {
+		p.place(m[1])
 		return
 	}
 	if m := frameLine.FindStringSubmatch(line); m != nil {
@@ -204,24 +207,48 @@ func (p *parser) inside(line string) {
 	}
 }
 
+// place reads where a function of a stack is.
+func (p *parser) place(line string) {
+	if p.lines != nil && !slices.Contains(*p.lines, line) {
+		*p.lines = append(*p.lines, line)
+	}
+	if f := p.failure(); f != nil && p.at != "" {
+		last := &f.Stacks[len(f.Stacks)-1]
+		*last = append(*last, p.at+" "+line)
+	}
+	p.lines, p.at = nil, ""
+}
+
+// failure is that whose stacks are being read; nil if there is none.
+func (p *parser) failure() *Failure {
+	switch {
+	case p.crash != nil:
+		return p.crash
+	case len(p.races) > 0:
+		return &p.races[len(p.races)-1]
+	}
+	return nil
+}
+
 // frame reads a function of a stack.
 func (p *parser) frame(function string) {
 	if m := testFrame.FindStringSubmatch(function); m != nil && p.crash != nil && p.crash.Test == "" {
 		p.crash.Test = m[1]
 	}
-	if !p.top || machinery(function) {
+	f := p.failure()
+	if machinery(function) || f == nil {
 		return
 	}
-	p.top = false
-	switch {
-	case p.crash != nil:
-		p.lines = &p.crash.Lines
-		if !slices.Contains(p.crash.Functions, function) {
-			p.crash.Functions = append(p.crash.Functions, function)
-		}
-	case len(p.races) > 0:
-		r := &p.races[len(p.races)-1]
-		r.Functions, p.lines = append(r.Functions, function), &r.Lines
+	if p.stack {
+		p.at = function
+	}
+	if !p.top {
+		return
+	}
+	f.Stacks, p.lines = append(f.Stacks, nil), &f.Lines
+	p.top, p.stack, p.at = false, true, function
+	if f.Kind == Race || !slices.Contains(f.Functions, function) {
+		f.Functions = append(f.Functions, function)
 	}
 }
 
@@ -252,7 +279,8 @@ func (p *parser) flush(pkg string) {
 		if i := slices.IndexFunc(p.all, same); i < 0 {
 			p.all = append(p.all, f)
 		} else if p.all[i].Kind == "" {
-			p.all[i].Kind, p.all[i].Message, p.all[i].Functions, p.all[i].Lines = f.Kind, f.Message, f.Functions, f.Lines
+			f.Package, f.Test = p.all[i].Package, p.all[i].Test
+			p.all[i] = f
 		}
 	}
 	*p = parser{all: p.all}

@@ -91,11 +91,13 @@ func TestParse(t *testing.T) {
 		"gotestsum": {"=== FAIL: bank TestTwice (0.01s)\n    bank_test.go:19: 1 left\n\nDONE 3 tests, 1 failure in 0.1s\n",
 			cilog.Failure{Package: "bank", Test: "TestTwice", Kind: cilog.Check, Message: "bank_test.go:19: 1 left", Lines: []string{"bank_test.go:19"}}},
 		"race": {race, cilog.Failure{Package: "example.com/bank", Test: "TestRace", Kind: cilog.Race, Message: "data race",
-			Functions: []string{"example.com/bank.(*Bank).Balance", "example.com/bank.(*Bank).Put"}, Lines: []string{"bank.go:14", "bank.go:18"}}},
+			Functions: []string{"example.com/bank.(*Bank).Balance", "example.com/bank.(*Bank).Put"}, Lines: []string{"bank.go:14", "bank.go:18"},
+			Stacks: [][]string{{"example.com/bank.(*Bank).Balance bank.go:14", "example.com/bank.TestRace.func2 bank_test.go:20"}, {"example.com/bank.(*Bank).Put bank.go:18"}}}},
 		"time-out": {late, cilog.Failure{Package: "example.com/bank", Test: "TestOrder", Kind: cilog.Deadlock, Message: "test timed out after 2s",
-			Functions: []string{"example.com/bank.Both"}, Lines: []string{"bank.go:17"}}},
+			Functions: []string{"example.com/bank.Both"}, Lines: []string{"bank.go:17"}, Stacks: [][]string{{"example.com/bank.Both bank.go:17"}}}},
 		"panic": {crash, cilog.Failure{Package: "example.com/bank", Test: "TestClose", Kind: cilog.Panic, Message: "send on closed channel",
-			Functions: []string{"example.com/bank.(*Pool).Submit"}, Lines: []string{"pool.go:9"}}},
+			Functions: []string{"example.com/bank.(*Pool).Submit"}, Lines: []string{"pool.go:9"},
+			Stacks: [][]string{{"example.com/bank.(*Pool).Submit pool.go:9", "example.com/bank.TestClose.func1 pool_test.go:9"}}}},
 	} {
 		if got := cilog.Parse("some words\n" + c.log); !reflect.DeepEqual(got, []cilog.Failure{c.want}) {
 			t.Errorf("%s: got %+v, want %+v", name, got, c.want)

@@ -37,7 +37,7 @@ func (ex *Execution) announce() {
 		ex.operation(m)
 		if m.Op != control.OpStart {
 			o, s := &ex.pending[m.ID], ex.site(m)
-			o.Site, o.Near = s.Hash, s.Near
+			o.Site, o.Near, o.Target = s.Hash, s.Near, s.Target
 		}
 	}
 }

@@ -113,8 +113,9 @@ var layers = []layer{
 	{"bench/speed", slices.Concat(measuring, []string{"bench", "bench/peers", "cache", "internal/cputime", "internal/postgres"})},
 	{"bench/guarantees", []string{"bench", "bench/peers", "bench/measure", "cache", "internal/command"}},
 	{"bench/explored", slices.Concat(measuring, []string{"bench", "bench/peers", "cache", "cache/explored", "explore", "internal/timeline"})},
+	{"bench/hunted", []string{"github.com/jacquard-go/jacquard", "bench/measure", "internal/cilog", "internal/command", "internal/executable", "internal/toolchain", "suite/protocol"}},
 	{"bench/mutations", slices.Concat(measuring, []string{"bench", "races", "stress", "stress/soak"})},
-	{"bench/cmd", []string{"bench", "bench/flakes", "bench/goker", "bench/strategies", "bench/speed", "bench/guarantees", "bench/explored", "bench/mutations", "internal/command"}},
+	{"bench/cmd", []string{"bench", "bench/flakes", "bench/goker", "bench/strategies", "bench/speed", "bench/guarantees", "bench/explored", "bench/hunted", "bench/mutations", "internal/command"}},
 }
 
 // measuring is what most measurements need.

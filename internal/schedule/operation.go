@@ -20,6 +20,7 @@ type Operation struct {
 	Mode   Mode     // how it works on the object
 	All    bool     // it is not known what it works on: nothing, or all that there is
 	Near   Nearness // to what the strategy is directed at
+	Target uint8    // which of that it is nearest to; see [Aimer]
 	Site   uint64   // hash of the place in the code, the same in every execution; 0 if there is none
 	More   []Access // what else it works on; not to be changed
 }

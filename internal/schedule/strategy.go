@@ -142,24 +142,30 @@ type Stage struct {
 }
 
 // An Aimer is a [Strategy] that is directed at places in the code: lines, such as
-// "bank.go:18", or functions, such as "example.com/bank.(*Bank).Put". Operations say how
-// near they are to one.
+// "bank.go:18", functions, such as "example.com/bank.(*Bank).Put", or stacks: lines of a
+// function and a line each, innermost first. Operations say how near they are to one.
 type Aimer interface {
 	Strategy
 	Targets() []string
 }
 
-// A Nearness says how near an operation is to the places that an [Aimer] names: it is
-// at one of them, or what is called there leads to it.
+// A Nearness says how near an operation is to a place that an [Aimer] names: it is
+// there, or what is called there leads to it.
 type Nearness uint8
 
 const (
-	// Elsewhere is neither.
+	// Elsewhere is that it is not near.
 	Elsewhere Nearness = iota
 	// SameFunction is that it is in a function of that name.
 	SameFunction
 	// SameLine is that it is at such a line, or a few above: so a check is of what was read before.
 	SameLine
+	// SameCallers is that its callers are those of the stack, besides.
+	SameCallers
+	// ExactLine is that it is at the line itself.
+	ExactLine
+	// ExactStack is that its callers are those of the stack, besides.
+	ExactStack
 )
 
 // An Exhauster is a [Strategy] that knows whether there is anything left to run.

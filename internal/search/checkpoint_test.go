@@ -74,6 +74,9 @@ func TestCheckpointsOfRuns(t *testing.T) {
 	for _, s := range []func() schedule.Strategy{
 		strategy.RandomWalk, strategy.POS, strategy.SURW, strategy.Directed, strategy.Guided, strategy.DPOR,
 		func() schedule.Strategy { return strategy.PCT(0) }, func() schedule.Strategy { return strategy.DepthFirst(2) }, func() schedule.Strategy { return strategy.Reduced(2) },
+		func() schedule.Strategy {
+			return strategy.Aimed(strategy.Aim{Targets: []string{"github.com/jacquard-go/jacquard/internal/search_test.(*watched).body"}})
+		},
 	} {
 		t.Run(s().Name(), func(t *testing.T) {
 			plan := func() []schedule.Stage {

@@ -2,9 +2,6 @@ package search_test
 
 import (
 	"fmt"
-	"path/filepath"
-	"reflect"
-	"runtime"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -138,7 +135,7 @@ func TestDepthFirstIsComplete(t *testing.T) {
 func TestSamplingReachesEverything(t *testing.T) {
 	m := model{2, 2}
 	want := m.all(99)
-	for _, s := range []schedule.Strategy{strategy.RandomWalk(), strategy.PCT(4), strategy.PCT(0), strategy.POS(), strategy.SURW(), strategy.Directed(), strategy.Guided()} {
+	for _, s := range []schedule.Strategy{strategy.RandomWalk(), strategy.PCT(4), strategy.PCT(0), strategy.POS(), strategy.SURW(), strategy.Directed(), strategy.Guided(), strategy.Aimed(strategy.Aim{})} {
 		orders := func() []string {
 			s.Reset(3)
 			var list []string
@@ -267,76 +264,5 @@ func TestSURWIsUniform(t *testing.T) {
 	}
 	if least, most := spread(strategy.RandomWalk()); most < 10*least {
 		t.Errorf("random walk: got counts from %d to %d: the model tells nothing", least, most)
-	}
-}
-
-// What a strategy is directed at it comes to sooner, however much else there is.
-func TestDirectedAt(t *testing.T) {
-	if !explore.Control(t) {
-		return
-	}
-	needed := func(targets ...string) (n int) {
-		for seed := range uint64(10) {
-			cfg := search.Config{Name: t.Name(), Seed: seed + 1, Minimise: -1, Plan: []schedule.Stage{{Strategy: strategy.DirectedAt(targets), Schedules: 300}}}
-			r := run(t, cfg, crowd)
-			if r.Failure == nil || r.Failure.Kind != engine.KindPanic {
-				t.Errorf("seed %d: got %s, want a panic", seed+1, r.Summary())
-			}
-			n += r.Schedules
-		}
-		return n
-	}
-	plain, function, line := needed(), needed("github.com/jacquard-go/jacquard/internal/search_test.read"), needed(readsAt)
-	if 3*function > 2*plain || 3*line > 2*plain {
-		t.Errorf("got %d schedules for ten seeds, directed at a function %d, and at a line %d; want two thirds of that at most", plain, function, line)
-	}
-	if other := needed("example.com/bank.Put", "bank.go:18"); other != plain {
-		t.Errorf("got %d schedules directed at what is not there, want %d", other, plain)
-	}
-}
-
-// crowd is many who set two numbers, one who reads them, and three who do other things.
-func crowd(t *engine.T) {
-	var a, b atomic.Int64
-	var n [9]atomic.Int64
-	for i := range 3 {
-		t.Go(fmt.Sprint("other ", i), func() { others(&n) })
-	}
-	for i := range 9 {
-		t.Go(fmt.Sprint("setter ", i), func() {
-			a.Store(1)
-			b.Store(1)
-		})
-	}
-	t.Go("reader", func() { read(&a, &b) })
-	t.Wait()
-}
-
-// read panics between the two. It reads the last one in the line that readsAt says.
-func read(a, b *atomic.Int64) {
-	first := a.Load()
-	second := b.Load()
-	if first != second {
-		panic("seen")
-	}
-}
-
-var readsAt = func() string {
-	pc := reflect.ValueOf(read).Pointer()
-	file, line := runtime.FuncForPC(pc).FileLine(pc)
-	return fmt.Sprintf("%s:%d", filepath.Base(file), line+2)
-}()
-
-func others(n *[9]atomic.Int64) {
-	for range 3 {
-		n[0].Add(n[0].Load())
-		n[1].Add(n[1].Load())
-		n[2].Add(n[2].Load())
-		n[3].Add(n[3].Load())
-		n[4].Add(n[4].Load())
-		n[5].Add(n[5].Load())
-		n[6].Add(n[6].Load())
-		n[7].Add(n[7].Load())
-		n[8].Add(n[8].Load())
 	}
 }

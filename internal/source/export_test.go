@@ -1,5 +1,12 @@
 package source
 
+import (
+	"strconv"
+	"strings"
+
+	"github.com/jacquard-go/jacquard/internal/schedule"
+)
+
 // Inner reports whether an operation that is part of functions of package sync,
 // innermost first, is none that the program sees.
 func Inner(functions []string, atomic string) bool {
@@ -15,3 +22,16 @@ func OnlyCaches(pkg string) bool {
 
 // Observed reports whether a function is observed.
 func Observed(function string) bool { return (&Site{User: Frame{Function: function}}).observed() }
+
+// Near is how near a stack is to targets, and to which. Each frame is a function, a file
+// and a line, as in "bank.Put bank.go:18", innermost first.
+func Near(targets []string, stack ...string) (schedule.Nearness, uint8) {
+	var all []Frame
+	for _, frame := range stack {
+		function, at, _ := strings.Cut(frame, " ")
+		file, line, _ := strings.Cut(at, ":")
+		n, _ := strconv.Atoi(line)
+		all = append(all, Frame{function, file, n})
+	}
+	return aimed(targets, all)
+}

@@ -34,6 +34,7 @@ type Site struct {
 	Hash   uint64            // of the key, relative to this program's text
 	object string            // what its object is called
 	Near   schedule.Nearness // to what a search is directed at
+	Target uint8             // which of that
 
 	standing
 }

@@ -170,7 +170,7 @@ func (s *Sites) classified(m *control.Task) *Site {
 	found.Hash = found.key.hash()
 	found.object = found.objectKind(m.Op)
 	if len(s.targets) > 0 {
-		found.Near = aimed(s.targets, Resolve(m.Stack()))
+		found.Near, found.Target = aimed(s.targets, Resolve(m.Stack()))
 	}
 	found.Adds = m.Op == control.OpAtomic && s.Lib.onlyAdds(&found)
 	found.Deep = !slices.ContainsFunc(m.Stack()[:min(len(found.key.pcs), len(m.Stack()))], func(pc uintptr) bool {
@@ -181,7 +181,8 @@ func (s *Sites) classified(m *control.Task) *Site {
 }
 
 // exact is the site of an operation that lies so deep in package sync, as the
-// one in Cond.Wait does, that its key does not tell who has called.
+// one in Cond.Wait does, that its key does not tell who has called; or of any, if a
+// search is directed at who calls.
 func (s *Sites) exact(known *Site, m *control.Task) *Site {
 	stack := stackHash(m)
 	found, ok := s.whole[stack]
@@ -207,7 +208,7 @@ func (s *Sites) Of(m *control.Task) *Site {
 	if known == nil {
 		known = s.add(m)
 	}
-	if known.Deep {
+	if known.Deep || len(s.targets) > 0 {
 		known = s.exact(known, m)
 	}
 	if known.Stream != nil && slices.Contains(s.streams, m.Addr) {

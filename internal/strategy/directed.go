@@ -24,32 +24,22 @@ import (
 // is dropped. One schedule in four is plain POS.
 func Directed() schedule.Strategy { return &directed{} }
 
-// DirectedAt is Directed, and three times in four demands only what has to do with these
-// places: see [schedule.Aimer]. These are the objects that operations at or behind them are
-// on, and those that the same goroutines are with a few steps before or after. Lines say
-// more than functions, but move; so functions count only if none of the lines is met.
-func DirectedAt(targets []string) schedule.Strategy { return &directed{targets: targets} }
-
 type directed struct {
-	targets []string
-	random  schedule.RNG
-	met     relations
-	picker  directedPicker
+	random schedule.RNG
+	met    relations
+	picker directedPicker
 }
 
 func (*directed) Name() string { return "directed" }
 
-// Targets are the places that it is directed at, if any.
-func (s *directed) Targets() []string { return s.targets }
-
 func (s *directed) Reset(seed uint64) {
-	*s = directed{targets: s.targets, random: schedule.RNG(seed), met: newRelations()}
+	*s = directed{random: schedule.RNG(seed), met: newRelations()}
 }
 
 func (s *directed) Begin() (uint64, bool) {
 	seed := s.random.Next()
 	s.picker = directedPicker{
-		rest: posPicker{random: schedule.RNG(seed), low: posLow}, demands: s.met.draw(&s.random), patience: max(s.met.Longest, 50),
+		rest: &posPicker{random: schedule.RNG(seed), low: posLow}, demands: s.met.draw(&s.random, s.met.Places), patience: max(s.met.Longest, 50),
 	}
 	return seed, true
 }
@@ -59,9 +49,12 @@ func (s *directed) Pick(p *schedule.Point) schedule.Choice { return s.picker.Pic
 func (s *directed) End(run schedule.Trace) { s.met.learn(run) }
 
 // A demand is that operations at a place come right after one at another place,
-// of another goroutine; or, where that is 0, before all of others.
+// of another goroutine; or, where that is 0, before all of others; or, where it is never,
+// once nobody else can go on.
 type demand struct {
 	pair
+	at     mark     // what is aimed at, instead of Place
+	skip   int      // so many operations at Place are let pass
 	rivals []uint64 // places of changes that would come between
 	once   bool     // it is for one operation only
 	one    bool     // it is for the goroutine only that comes first to it
@@ -69,10 +62,28 @@ type demand struct {
 	over   bool     // it has been met, or was dropped
 }
 
+// A mark stands for what is this near to a target; the zero mark for nothing.
+type mark struct {
+	Near   schedule.Nearness
+	Target uint8
+}
+
+// of reports whether the demand is for an operation.
+func (d *demand) of(o *schedule.Operation) bool {
+	if d.at != (mark{}) {
+		return o.Target == d.at.Target && o.Near >= d.at.Near
+	}
+	return o.Site == d.Place
+}
+
+// never stands for a place after which nothing comes.
+const never = ^uint64(0)
+
 // A directedPicker is one schedule.
 type directedPicker struct {
-	rest     posPicker
+	rest     passer
 	demands  []demand
+	drive    bool     // who is near to a target, or is yet to begin, goes first
 	patience int      // how many decisions demands may still hold somebody up
 	last     []change // of each object, by its number
 	seen     int      // steps that last has been told of
@@ -87,8 +98,8 @@ type change struct {
 
 func (s *directedPicker) Pick(p *schedule.Point) schedule.Choice {
 	s.follow(p.Steps)
-	if len(s.demands) == 0 {
-		return s.rest.Pick(p)
+	if len(s.demands) == 0 && !s.drive {
+		return s.rest.among(p, nil)
 	}
 	held, free := s.held[:0], 0
 	for i, id := range p.Runnable {
@@ -98,14 +109,17 @@ func (s *directedPicker) Pick(p *schedule.Point) schedule.Choice {
 		}
 	}
 	s.held = held
+	if s.drive && s.lead(p) {
+		free = 1
+	}
 	if !slices.Contains(held, true) {
-		return s.rest.Pick(p)
+		return s.rest.among(p, nil)
 	}
 	s.patience--
 	if free > 0 && s.patience > 0 {
 		return s.rest.among(p, held)
 	}
-	c := s.rest.Pick(p)
+	c := s.rest.among(p, nil)
 	for id := p.Runnable[c.Index]; ; {
 		d := s.holds(id, p.Pending[id])
 		if d == nil {
@@ -113,6 +127,22 @@ func (s *directedPicker) Pick(p *schedule.Point) schedule.Choice {
 		}
 		d.over = true
 	}
+}
+
+// lead holds all but those that are to go first, if one of them can go on.
+func (s *directedPicker) lead(p *schedule.Point) bool {
+	first := func(i int) bool {
+		o := &p.Pending[p.Runnable[i]]
+		return !s.held[i] && p.Runnable[i] != schedule.Clock && (i != p.Current || !p.Yielded) && (o.Near > schedule.Elsewhere || o.Site == 0 && !o.All)
+	}
+	leads := false
+	for i := range p.Runnable {
+		leads = leads || first(i)
+	}
+	for i := range p.Runnable {
+		s.held[i] = s.held[i] || leads && !first(i)
+	}
+	return leads
 }
 
 // holds is a demand for which a goroutine has to wait with its operation; nil if
@@ -127,7 +157,7 @@ func (s *directedPicker) holds(id uint32, o schedule.Operation) *demand {
 			continue
 		}
 		for k := range o.Accesses() {
-			if d.keeps(id, o.Site, o.Access(k), s.changeOf(o.Access(k).Object)) {
+			if d.keeps(id, &o, o.Access(k), s.changeOf(o.Access(k).Object)) {
 				return d
 			}
 		}
@@ -137,8 +167,11 @@ func (s *directedPicker) holds(id uint32, o schedule.Operation) *demand {
 
 // keeps reports whether an access has to wait: for what it is to come after, or
 // because it would come between.
-func (d *demand) keeps(id uint32, site uint64, a schedule.Access, was change) bool {
-	if site == d.Place {
+func (d *demand) keeps(id uint32, o *schedule.Operation, a schedule.Access, was change) bool {
+	if d.of(o) {
+		if d.skip > 0 {
+			return false
+		}
 		if d.one && d.who == 0 {
 			d.who = id
 		}
@@ -147,13 +180,14 @@ func (d *demand) keeps(id uint32, site uint64, a schedule.Access, was change) bo
 		}
 		return d.After != 0 && (was.site != d.After || was.goroutine == id)
 	}
-	return was.site == d.After && site != d.After && !a.Mode.Looks() && slices.Contains(d.rivals, site)
+	return was.site == d.After && o.Site != d.After && !a.Mode.Looks() && slices.Contains(d.rivals, o.Site)
 }
 
 // follow notes what the steps since the last decision have changed.
 func (s *directedPicker) follow(steps []schedule.Step) {
 	for i := range steps[s.seen:] {
 		step := &steps[s.seen+i]
+		s.pass(&step.Operation)
 		for k := range step.Placed() {
 			a := step.Operation.Access(k)
 			s.meet(step, s.changeOf(a.Object))
@@ -168,10 +202,19 @@ func (s *directedPicker) follow(steps []schedule.Step) {
 	s.seen = len(steps)
 }
 
+// pass counts an operation that a demand lets pass.
+func (s *directedPicker) pass(o *schedule.Operation) {
+	for i := range s.demands {
+		if d := &s.demands[i]; d.skip > 0 && d.of(o) {
+			d.skip--
+		}
+	}
+}
+
 // meet ends the demands for one operation that a step has met.
 func (s *directedPicker) meet(step *schedule.Step, was change) {
 	for i := range s.demands {
-		if d := &s.demands[i]; d.once && d.Place == step.Operation.Site && d.After == was.site && was.goroutine != step.Goroutine {
+		if d := &s.demands[i]; d.once && d.of(&step.Operation) && d.After == was.site && was.goroutine != step.Goroutine {
 			d.over = true
 		}
 	}
@@ -199,6 +242,6 @@ func (s *directed) Restore(checkpoint []byte) error {
 	if err := unpack(checkpoint, &k); err != nil {
 		return err
 	}
-	*s = directed{targets: s.targets, random: k.Random, met: k.Met}
+	*s = directed{random: k.Random, met: k.Met}
 	return nil
 }

@@ -28,3 +28,14 @@ func DefaultPlan() []schedule.Stage {
 		{Strategy: Directed(), Schedules: 100}, {Strategy: DepthFirst(2), Schedules: 5000},
 	}
 }
+
+// AimedPlan is DefaultPlan for a failure that somebody else has met: Aimed takes the place of
+// Directed, and more of the first schedules.
+func AimedPlan(a Aim) []schedule.Stage {
+	aimed, dpor := Aimed(a), DPOR()
+	return []schedule.Stage{
+		{Strategy: aimed, Schedules: 20}, {Strategy: dpor, Schedules: 10}, {Strategy: aimed, Schedules: 70},
+		{Strategy: PCT(0), Schedules: 50}, {Strategy: SURW(), Schedules: 50}, {Strategy: dpor, Schedules: 200},
+		{Strategy: aimed, Schedules: 1000}, {Strategy: DepthFirst(2), Schedules: 5000},
+	}
+}

@@ -18,8 +18,6 @@ type relations struct {
 	Met     map[pair]uint64     // in which of the recent executions, a bit for each
 	Runs    int                 // executions
 	Longest int                 // decisions of one, at most
-	Near    schedule.Nearness   // of the objects that are nearest to what is aimed at
-	Aimed   []uint64            // of Places, those on such objects
 }
 
 func newRelations() relations {
@@ -49,56 +47,17 @@ func (r *relations) learn(run schedule.Trace) {
 			if o.last.goroutine != at.goroutine {
 				r.Met[pair{o.last.site, at.site}] |= bit
 			}
-			o.near = max(o.near, s.Operation.Near)
 			o.add(at, a.Mode)
 		}
 	}
-	nearby(run.Steps, objects)
 	for i := range objects {
 		r.relate(&objects[i])
-	}
-}
-
-// about is how many steps of its goroutine before and after one on an object that is aimed
-// at have to do with it: what it was decided by, and what was done then.
-const about = 4
-
-// nearby has objects be as near to what is aimed at as those that the same goroutines were
-// with a few steps before or after.
-func nearby(steps []schedule.Step, objects []touched) {
-	if !slices.ContainsFunc(objects, func(o touched) bool { return o.near != schedule.Elsewhere }) {
-		return // as always where nothing is aimed at
-	}
-	own := make(map[uint32][]int) // steps of each goroutine
-	var near []schedule.Nearness
-	for i := range steps {
-		s := &steps[i]
-		most := schedule.Elsewhere
-		for k := range s.Placed() {
-			most = max(most, objects[s.Operation.Access(k).Object].near)
-		}
-		near = append(near, most)
-		own[s.Goroutine] = append(own[s.Goroutine], i)
-	}
-	for _, mine := range own {
-		for j, i := range mine {
-			if near[i] == schedule.Elsewhere {
-				continue
-			}
-			for _, other := range mine[max(j-about, 0):min(j+about+1, len(mine))] {
-				for k := range steps[other].Placed() {
-					o := &objects[steps[other].Operation.Access(k).Object]
-					o.near = max(o.near, near[i])
-				}
-			}
-		}
 	}
 }
 
 // A touched is an object: the places at which goroutines were with it, each with one
 // of them, or two.
 type touched struct {
-	near    schedule.Nearness
 	last    change
 	all     []change
 	changes []change
@@ -146,18 +105,7 @@ func (r *relations) relate(t *touched) {
 			if !slices.Contains(known, c.site) {
 				r.Changes[at.site] = append(known, c.site)
 			}
-			r.aim(t.near, at.site)
 		}
-	}
-}
-
-// aim notes a place on an object that is so near to what is aimed at.
-func (r *relations) aim(near schedule.Nearness, place uint64) {
-	if near > r.Near {
-		r.Near, r.Aimed = near, nil
-	}
-	if near == r.Near && near > schedule.Elsewhere && !slices.Contains(r.Aimed, place) {
-		r.Aimed = append(r.Aimed, place)
 	}
 }
 
@@ -166,20 +114,17 @@ const (
 	mostDemands = 6
 )
 
-// draw is what to demand of the next execution.
-func (r *relations) draw(random *schedule.RNG) []demand {
-	if len(r.Places) == 0 || random.N(4) == 0 {
+// draw is what to demand of the next execution, at these places.
+func (r *relations) draw(random *schedule.RNG, places []uint64) []demand {
+	if len(places) == 0 || random.N(4) == 0 {
 		return nil
 	}
 	n := 1
-	for n < min(mostDemands, len(r.Places)) && random.N(3) > 0 {
+	for n < min(mostDemands, len(places)) && random.N(3) > 0 {
 		n++
 	}
 	var best []demand
-	news, places := -1, r.Places
-	if len(r.Aimed) > 0 && random.N(4) > 0 {
-		places, n = r.Aimed, min(n, len(r.Aimed))
-	}
+	news := -1
 	for range drawn {
 		d := r.some(n, places, random)
 		if got := r.news(d); got > news {

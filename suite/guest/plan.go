@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/schedule"
 	"github.com/jacquard-go/jacquard/internal/strategy"
 	"github.com/jacquard-go/jacquard/suite/protocol"
@@ -14,7 +15,7 @@ import (
 // the searches come to their end early, sampling goes on, with what gets on by many schedules.
 func plan(q *protocol.Request) (stages []schedule.Stage, err error) {
 	if len(q.Plan) == 0 {
-		return append(directed(q), schedule.Stage{Strategy: strategy.Guided(), Schedules: max(q.Schedules, 1)}), nil
+		return append(portfolio(q), schedule.Stage{Strategy: strategy.Guided(), Schedules: max(q.Schedules, 1)}), nil
 	}
 	for _, s := range q.Plan {
 		i := slices.IndexFunc(strategy.All(), func(make func() schedule.Strategy) bool { return make().Name() == s.Strategy })
@@ -26,16 +27,23 @@ func plan(q *protocol.Request) (stages []schedule.Stage, err error) {
 	return stages, nil
 }
 
-// directed is the explorer's own plan, directed at where the failure is that is sought.
-func directed(q *protocol.Request) []schedule.Stage {
-	stages := strategy.DefaultPlan()
+// portfolio is the explorer's own plan, or the one for a failure that is sought.
+func portfolio(q *protocol.Request) []schedule.Stage {
 	if q.Seek == nil {
-		return stages
+		return strategy.DefaultPlan()
 	}
-	for i := range stages {
-		if s := &stages[i]; s.Strategy.Name() == strategy.Directed().Name() {
-			s.Strategy = strategy.DirectedAt(slices.Concat(q.Seek.Lines, q.Seek.Functions))
-		}
+	return strategy.AimedPlan(strategy.Aim{
+		Targets: targets(q.Seek), Waiting: q.Seek.Kind == string(engine.KindDeadlock), Racing: q.Seek.Kind == string(engine.KindRace),
+	})
+}
+
+// targets are the places of a failure: its stacks, or else where a check is.
+func targets(s *protocol.Sought) (all []string) {
+	for _, stack := range s.Stacks {
+		all = append(all, strings.Join(stack, "\n"))
 	}
-	return stages
+	if len(all) > 0 {
+		return all
+	}
+	return slices.Concat(s.Lines, s.Functions)
 }

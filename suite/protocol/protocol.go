@@ -138,6 +138,9 @@ type Sought struct {
 	Message   string
 	Functions []string // of the two accesses, where it panicked, or of those that wait
 	Lines     []string // where that is, or where the check is, as far as is known: "bank.go:18"
+	// Stacks are those of these functions, innermost first, as far as is known:
+	// "example.com/bank.(*Bank).Put bank.go:18".
+	Stacks [][]string
 }
 
 // Timing is the kind of what fails only if a goroutine that could run is held up.

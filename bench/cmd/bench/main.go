@@ -12,6 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/bench/flakes"
 	"github.com/jacquard-go/jacquard/bench/goker"
 	"github.com/jacquard-go/jacquard/bench/guarantees"
+	"github.com/jacquard-go/jacquard/bench/hunted"
 	"github.com/jacquard-go/jacquard/bench/mutations"
 	"github.com/jacquard-go/jacquard/bench/speed"
 	"github.com/jacquard-go/jacquard/bench/strategies"
@@ -31,6 +32,6 @@ func rootCommand() *cobra.Command {
 			return command.Unknown(cmd, args[0])
 		},
 	}
-	root.AddCommand(goker.Command(), flakes.Command(), strategies.Command(bench.Program), strategies.SCTBench(bench.Program), speed.Command(), guarantees.Command(), explored.Command(), mutations.Command())
+	root.AddCommand(goker.Command(), flakes.Command(), strategies.Command(bench.Program), strategies.SCTBench(bench.Program), speed.Command(), guarantees.Command(), explored.Command(), mutations.Command(), hunted.Command())
 	return root
 }

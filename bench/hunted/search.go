@@ -1,0 +1,106 @@
+package hunted
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/jacquard-go/jacquard"
+	"github.com/jacquard-go/jacquard/internal/cilog"
+	"github.com/jacquard-go/jacquard/internal/executable"
+	"github.com/jacquard-go/jacquard/internal/toolchain"
+	"github.com/jacquard-go/jacquard/suite/protocol"
+)
+
+// tests is the folder of the tests, and logs that of the logs, of this package's.
+const (
+	tests = "testdata/tests"
+	logs  = "testdata/logs"
+)
+
+// A program is a test with a bug, and what go test has printed of it.
+type program struct {
+	name   string
+	failed cilog.Failure
+}
+
+// programs reads the logs below a folder, each of one test.
+func programs(folder string) (all []program, err error) {
+	files, err := filepath.Glob(filepath.Join(folder, logs, "*.log"))
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		got := cilog.Parse(string(text))
+		if len(got) != 1 {
+			return nil, fmt.Errorf("%s: got %d failures, want 1", file, len(got))
+		}
+		all = append(all, program{got[0].Test, got[0]})
+	}
+	return all, nil
+}
+
+// sought is the failure as hunt looks for it.
+func (p program) sought() *protocol.Sought {
+	f := p.failed
+	return &protocol.Sought{Kind: string(f.Kind), Message: f.Message, Functions: f.Functions, Lines: f.Lines, Stacks: f.Stacks}
+}
+
+// A binary is that of the tests.
+type binary struct{ path, folder, temp string }
+
+// build builds the tests below a folder.
+func build(ctx context.Context, folder, temp string) (binary, error) {
+	path, err := toolchain.Build(ctx, toolchain.Request{Dir: filepath.Join(folder, tests), Test: true, Guest: jacquard.Source()})
+	return binary{path, filepath.Join(folder, tests), temp}, err
+}
+
+// search looks for a failure of a test, or for any if none is sought, and returns what was
+// told in the end.
+func (b binary) search(ctx context.Context, test string, s *protocol.Sought, seed uint64, limit int) (e protocol.Event, err error) {
+	dir, err := os.MkdirTemp(b.temp, "")
+	if err != nil {
+		return e, err
+	}
+	defer os.RemoveAll(dir)
+	q := protocol.Request{
+		Mode: protocol.Explore, Seed: seed, Schedules: limit, Seek: s,
+		Events: filepath.Join(dir, "events"), Temp: filepath.Join(dir, "temp"),
+	}
+	if err := q.Write(filepath.Join(dir, "request")); err != nil {
+		return e, err
+	}
+	cmd := exec.CommandContext(ctx, b.path, "-test.run=^"+test+"$")
+	cmd.Dir, cmd.Env = b.folder, append(executable.Env(os.Environ(), dir), "TMPDIR="+dir, protocol.RequestVar+"="+filepath.Join(dir, "request"))
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return e, err
+	}
+	text, err := os.ReadFile(q.Events)
+	if err != nil {
+		return e, err
+	}
+	for line := range strings.Lines(string(text)) {
+		var next protocol.Event
+		if err := json.Unmarshal([]byte(line), &next); err != nil {
+			return e, err
+		}
+		if !next.Begin && !next.Alive && !next.Pause && !next.Found {
+			e = next
+		}
+	}
+	if e.Test != test {
+		return e, fmt.Errorf("%s: got no verdict, want one: %s", test, out)
+	}
+	return e, nil
+}

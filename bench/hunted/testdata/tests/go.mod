@@ -1,0 +1,3 @@
+module example.com/hunted
+
+go 1.25

@@ -1,0 +1,166 @@
+package search_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/search"
+	"github.com/jacquard-go/jacquard/internal/strategy"
+)
+
+// What a strategy is directed at it comes to sooner, however much else there is.
+func TestAimed(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	needed := func(s func() schedule.Strategy) (n int) {
+		for seed := range uint64(10) {
+			cfg := search.Config{Name: t.Name(), Seed: seed + 1, Minimise: -1, Plan: []schedule.Stage{{Strategy: s(), Schedules: 300}}}
+			r := run(t, cfg, crowd)
+			if r.Failure == nil || r.Failure.Kind != engine.KindPanic {
+				t.Errorf("seed %d: got %s, want a panic", seed+1, r.Summary())
+			}
+			n += r.Schedules
+		}
+		return n
+	}
+	at := func(targets ...string) int {
+		return needed(func() schedule.Strategy { return strategy.Aimed(strategy.Aim{Targets: targets}) })
+	}
+	plain, function, line := needed(strategy.Directed), at(reads), at(readsAt)
+	if function >= plain || line >= plain {
+		t.Errorf("got %d schedules for ten seeds, aimed at a function %d, and at a line %d; want fewer than that", plain, function, line)
+	}
+	if other := at("example.com/bank.Put", "bank.go:18"); other > 2*plain {
+		t.Errorf("got %d schedules aimed at what is not there, want twice %d at most", other, plain)
+	}
+}
+
+// Who is to wait for ever is held where that was, by which callers ever: that is all that the
+// deadlock takes.
+func TestAimedAtWaits(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	needed := func(s func() schedule.Strategy) (n int) {
+		for seed := range uint64(10) {
+			cfg := search.Config{Name: t.Name(), Seed: seed + 1, Minimise: -1, Plan: []schedule.Stage{{Strategy: s(), Schedules: 300}}}
+			r := run(t, cfg, ordered)
+			if r.Failure == nil || r.Failure.Kind != engine.KindDeadlock {
+				t.Errorf("seed %d: got %s, want a deadlock", seed+1, r.Summary())
+			}
+			n += r.Schedules
+		}
+		return n
+	}
+	aim := strategy.Aim{Targets: []string{takes + "\n" + forth, takes + "\n" + back}, Waiting: true}
+	plain, aimed := needed(strategy.Directed), needed(func() schedule.Strategy { return strategy.Aimed(aim) })
+	if 2*aimed > plain {
+		t.Errorf("got %d schedules for ten seeds, and aimed %d, want half of that at most", plain, aimed)
+	}
+}
+
+// ordered takes two locks of many in both orders, late.
+func ordered(t *engine.T) {
+	var locks [5]sync.Mutex
+	for i := range 3 {
+		t.Go(fmt.Sprint("other ", i), func() {
+			for range 5 {
+				both(&locks[2+i], &locks[4])
+			}
+		})
+	}
+	t.Go("forth", func() { goForth(&locks) })
+	t.Go("back", func() { goBack(&locks) })
+	t.Wait()
+}
+
+func goForth(locks *[5]sync.Mutex) {
+	for range 4 {
+		both(&locks[0], &locks[2])
+	}
+	both(&locks[0], &locks[1])
+}
+
+func goBack(locks *[5]sync.Mutex) {
+	both(&locks[1], &locks[0])
+}
+
+// both takes two locks. The second one is taken in the line that takes says.
+//
+//go:noinline
+func both(a, b *sync.Mutex) {
+	if a == b {
+		return
+	}
+	a.Lock()
+	defer a.Unlock()
+	b.Lock()
+	defer b.Unlock()
+}
+
+// The frames of a deadlock, as a log has them.
+var (
+	takes = frameOf(both, 6)
+	forth = frameOf(goForth, 4)
+	back  = frameOf(goBack, 1)
+)
+
+// frameOf is a function and a line that is so many below its first.
+func frameOf(f any, below int) string {
+	at := runtime.FuncForPC(reflect.ValueOf(f).Pointer())
+	file, line := at.FileLine(at.Entry())
+	return fmt.Sprintf("%s %s:%d", at.Name(), filepath.Base(file), line+below)
+}
+
+// crowd is many who set two numbers, one who reads them, and three who do other things.
+func crowd(t *engine.T) {
+	var a, b atomic.Int64
+	var n [9]atomic.Int64
+	for i := range 3 {
+		t.Go(fmt.Sprint("other ", i), func() { others(&n) })
+	}
+	for i := range 9 {
+		t.Go(fmt.Sprint("setter ", i), func() {
+			a.Store(1)
+			b.Store(1)
+		})
+	}
+	t.Go("reader", func() { read(&a, &b) })
+	t.Wait()
+}
+
+// read panics between the two. It reads the last one in the line that readsAt says.
+func read(a, b *atomic.Int64) {
+	first := a.Load()
+	second := b.Load()
+	if first != second {
+		panic("seen")
+	}
+}
+
+// reads is that function, and readsAt the line.
+var reads, readsAt, _ = strings.Cut(frameOf(read, 2), " ")
+
+func others(n *[9]atomic.Int64) {
+	for range 3 {
+		n[0].Add(n[0].Load())
+		n[1].Add(n[1].Load())
+		n[2].Add(n[2].Load())
+		n[3].Add(n[3].Load())
+		n[4].Add(n[4].Load())
+		n[5].Add(n[5].Load())
+		n[6].Add(n[6].Load())
+		n[7].Add(n[7].Load())
+		n[8].Add(n[8].Load())
+	}
+}

@@ -1,0 +1,201 @@
+package strategy
+
+import (
+	"github.com/jacquard-go/jacquard/internal/schedule"
+)
+
+// Aimed looks for a failure that somebody else has met, by the places that were told of
+// it. It holds goroutines just before operations there, or before such as have led there,
+// until nobody else can go on, or until another one has changed the object; of those that
+// waited for ever, just before the operation in which they waited (Sen: Race Directed Random
+// Testing of Concurrent Programs, PLDI 2008, section 3; Joshi, Park, Sen, Naik: A Randomized
+// Dynamic Program Analysis Technique for Detecting Real Deadlocks, PLDI 2009, section 3).
+//
+// Departures: nothing is analysed beforehand. What leads to a place is learnt from the
+// schedules so far: operations of the same goroutine before it, and changes by others. Whom
+// to hold, where, and at which of several operations at that place is drawn anew for each
+// schedule. In every other one of these those go first that are near a target. One schedule
+// in three is Directed's, every other time with demands near a target only.
+func Aimed(a Aim) schedule.Strategy { return &aimed{aim: a} }
+
+// An Aim is what is told of a failure.
+type Aim struct {
+	Targets []string // see [schedule.Aimer]
+	Waiting bool     // goroutines waited there for ever
+	Racing  bool     // these are two accesses that nothing orders
+}
+
+type aimed struct {
+	aim    Aim
+	random schedule.RNG
+	met    relations
+	ways   ways
+	held   map[stop]int // how often
+	picker directedPicker
+}
+
+func (*aimed) Name() string { return "aimed" }
+
+// Targets are the places that it is directed at.
+func (s *aimed) Targets() []string { return s.aim.Targets }
+
+func (s *aimed) Reset(seed uint64) {
+	*s = aimed{aim: s.aim, random: schedule.RNG(seed), met: newRelations(), ways: newWays(), held: make(map[stop]int)}
+}
+
+func (s *aimed) Begin() (uint64, bool) {
+	seed := s.random.Next()
+	s.picker = directedPicker{rest: &posPicker{random: schedule.RNG(seed), low: posLow}, patience: max(s.met.Longest, 50)}
+	if known := len(s.ways.Best) > 0; s.random.N(3) == 0 || !known && s.met.Runs > 0 {
+		s.picker.demands = s.met.draw(&s.random, s.places())
+		return seed, true
+	}
+	if s.random.N(3) > 0 {
+		s.picker.rest = &rankPicker{random: schedule.RNG(seed), low: posLow}
+	}
+	if s.picker.drive = s.random.N(2) == 0; s.picker.drive {
+		s.picker.patience *= 2
+	}
+	s.picker.demands = s.demands()
+	return seed, true
+}
+
+func (s *aimed) Pick(p *schedule.Point) schedule.Choice { return s.picker.Pick(p) }
+
+func (s *aimed) End(run schedule.Trace) {
+	s.met.learn(run)
+	s.ways.learn(run)
+}
+
+// demands are those of a schedule that is directed.
+func (s *aimed) demands() []demand {
+	known := len(s.ways.Best) > 0
+	switch {
+	case s.aim.Waiting && (!known || s.random.N(4) > 0):
+		return s.waits()
+	case known:
+		return s.several()
+	}
+	return s.first()
+}
+
+// places are those that Directed's demands are for: every other time those near a target.
+func (s *aimed) places() []uint64 {
+	if near := s.ways.nearOnes(s.met.Places); len(near) > 0 && s.random.N(2) == 0 {
+		return near
+	}
+	return s.met.Places
+}
+
+// first holds whoever comes near a target first, of which nothing is known yet.
+func (s *aimed) first() []demand {
+	if len(s.aim.Targets) == 0 {
+		return nil
+	}
+	target := s.random.N(min(len(s.aim.Targets), 256))
+	return []demand{{pair: pair{After: never}, at: mark{schedule.SameLine, uint8(target)}, skip: s.random.N(3), one: true}}
+}
+
+// several are demands at what may lead to a target, of a few sets the one with most news.
+func (s *aimed) several() (best []demand) {
+	n, news := 1, -1
+	for n < mostAims && s.random.N(2) == 0 {
+		n++
+	}
+	for range 4 {
+		var all []demand
+		for range n {
+			all = append(all, s.some())
+		}
+		if got := s.met.news(all) - s.again(all); got > news || best == nil {
+			best, news = all, got
+		}
+	}
+	for _, d := range best {
+		s.held[stop{d.Place, d.skip, d.one}]++
+	}
+	return best
+}
+
+// again counts how often somebody was held as these demands want it.
+func (s *aimed) again(all []demand) (n int) {
+	for _, d := range all {
+		if d.After == never {
+			n += s.held[stop{d.Place, d.skip, d.one}]
+		}
+	}
+	return n
+}
+
+// A stop is how somebody was held until nobody else could go on.
+type stop struct {
+	Place uint64
+	Skip  int
+	One   bool
+}
+
+// mostAims is how many places are held at, at most.
+const mostAims = 3
+
+// waits holds whoever comes to where somebody waited, or to some of these places.
+func (s *aimed) waits() []demand {
+	var all []demand
+	some := s.random.N(2) == 0
+	for t := range min(len(s.aim.Targets), 256) {
+		if some && s.random.N(2) == 0 {
+			continue
+		}
+		near, often := s.ways.waits(t)
+		d := demand{pair: pair{After: never}, at: mark{near, uint8(t)}, one: s.random.N(3) == 0}
+		if s.random.N(2) == 0 {
+			d.skip = s.random.N(often)
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// some holds somebody where it may lead to a target.
+func (s *aimed) some() demand {
+	d := s.hold(s.ways.place(&s.random, s.met.Changes, s.aim.Racing || s.aim.Waiting))
+	changes := s.ways.telling(s.met.Changes[d.Place])
+	if len(changes) > 0 && (s.random.N(3) == 0 || s.aim.Racing && s.random.N(2) == 0) {
+		d.After, d.rivals, d.once = changes[s.random.N(len(changes))], changes, s.random.N(2) == 0
+		if near := s.ways.nearOnes(changes); len(near) > 0 && s.random.N(2) == 0 {
+			d.After = near[s.random.N(len(near))]
+		}
+	}
+	return d
+}
+
+// hold holds somebody at a place until nobody else can go on.
+func (s *aimed) hold(place uint64) demand {
+	d := demand{pair: pair{never, place}, one: s.random.N(2) == 0}
+	if often := s.ways.Often[place]; often > 1 && s.random.N(3) == 0 {
+		d.skip = s.random.N(often)
+	}
+	return d
+}
+
+// An aimedState is what the next schedules depend on.
+type aimedState struct {
+	Random schedule.RNG
+	Met    relations
+	Ways   ways
+	Held   map[stop]int
+}
+
+// Checkpoint has what was learnt.
+func (s *aimed) Checkpoint() ([]byte, error) {
+	return pack(aimedState{s.random, s.met, s.ways, s.held})
+}
+
+// Restore goes on from a checkpoint.
+func (s *aimed) Restore(checkpoint []byte) error {
+	k := aimedState{Met: newRelations(), Ways: newWays(), Held: make(map[stop]int)}
+	if err := unpack(checkpoint, &k); err != nil {
+		return err
+	}
+	*s = aimed{aim: s.aim, random: k.Random, met: k.Met, ways: k.Ways, held: k.Held}
+	return nil
+}

@@ -1,0 +1,168 @@
+package strategy
+
+import (
+	"slices"
+
+	"github.com/jacquard-go/jacquard/internal/schedule"
+)
+
+// ways is what executions have shown of how goroutines come to what is aimed at.
+type ways struct {
+	Best  []nearest           // by target
+	Prev  map[uint64][]uint64 // by place: those of the operations that came before, of the same goroutine
+	Next  map[uint64][]uint64 // likewise, of those that came next
+	Often map[uint64]int      // operations at a place in one execution, at most
+	Near  map[uint64]bool     // places that were near a target
+	Mute  map[uint64]bool     // places at which a lock is taken: what changes comes after
+	Runs  int
+}
+
+// A nearest has the places nearest to a target.
+type nearest struct {
+	Near  schedule.Nearness
+	Sites []uint64
+	Often int // operations there in one execution, at most
+}
+
+func newWays() ways {
+	return ways{Prev: make(map[uint64][]uint64), Next: make(map[uint64][]uint64), Often: make(map[uint64]int), Near: make(map[uint64]bool), Mute: make(map[uint64]bool)}
+}
+
+// nearOnes are those of some places that were near a target.
+func (w *ways) nearOnes(places []uint64) (near []uint64) {
+	for _, p := range places {
+		if w.Near[p] {
+			near = append(near, p)
+		}
+	}
+	return near
+}
+
+// telling are those of some changes after which there is anything new to be seen.
+func (w *ways) telling(changes []uint64) (all []uint64) {
+	for _, c := range changes {
+		if !w.Mute[c] {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// learn takes in an execution.
+func (w *ways) learn(run schedule.Trace) {
+	w.Runs++
+	last, count := make(map[uint32]uint64), make(map[uint64]int)
+	for i := range run.Steps {
+		s := &run.Steps[i]
+		site := s.Operation.Site
+		if s.Placed() == 0 {
+			continue
+		}
+		if before := last[s.Goroutine]; before != 0 && !slices.Contains(w.Prev[site], before) {
+			w.Prev[site] = append(w.Prev[site], before)
+		}
+		if !worthHolding(s.Operation.Mode) {
+			continue
+		}
+		if before := last[s.Goroutine]; before != 0 && !slices.Contains(w.Next[before], site) {
+			w.Next[before] = append(w.Next[before], site)
+		}
+		last[s.Goroutine] = site
+		count[site]++
+		w.Often[site] = max(w.Often[site], count[site])
+		if s.Operation.Mode == schedule.Takes || s.Operation.Mode == schedule.Shares {
+			w.Mute[site] = true
+		}
+		w.near(site, s.Operation)
+	}
+	for t := range w.Best {
+		w.Best[t].count(run.Steps, uint8(t))
+	}
+}
+
+// worthHolding reports whether it can matter that somebody is held before an operation: to
+// give back what others wait for, or to count, can as well come at once.
+func worthHolding(m schedule.Mode) bool {
+	switch m {
+	case schedule.Frees, schedule.Returns, schedule.Counts, schedule.Awaits:
+		return false
+	}
+	return true
+}
+
+// waits is how near an operation has to be to a target to be the one that waited there,
+// and how often that is in an execution. As long as it may yet be met, it is to be at
+// the line itself: what comes before is not held up.
+func (w *ways) waits(target int) (near schedule.Nearness, often int) {
+	if target < len(w.Best) {
+		if b := &w.Best[target]; b.Near >= schedule.ExactLine || b.Near > schedule.Elsewhere && w.Runs > soon {
+			return b.Near, max(b.Often, 1)
+		}
+	}
+	return schedule.ExactLine, 1
+}
+
+// soon is how many executions may go by until a line has not been met because it has moved.
+const soon = 8
+
+// count counts what an execution did there.
+func (b *nearest) count(steps []schedule.Step, target uint8) {
+	n := 0
+	for i := range steps {
+		if o := &steps[i].Operation; o.Near == b.Near && o.Target == target {
+			n++
+		}
+	}
+	b.Often = max(b.Often, n)
+}
+
+// near notes a place that is about as near to its target as any was.
+func (w *ways) near(site uint64, o schedule.Operation) {
+	if o.Near == schedule.Elsewhere {
+		return
+	}
+	w.Near[site] = true
+	for int(o.Target) >= len(w.Best) {
+		w.Best = append(w.Best, nearest{})
+	}
+	b := &w.Best[o.Target]
+	if o.Near > schedule.SameFunction && b.Near == schedule.SameFunction {
+		b.Sites = nil
+	}
+	if o.Near > b.Near {
+		b.Near, b.Often = o.Near, 0
+	}
+	if min(o.Near, schedule.SameLine) == min(b.Near, schedule.SameLine) && !slices.Contains(b.Sites, site) {
+		b.Sites = append(b.Sites, site)
+	}
+}
+
+// place draws one at a target, or one from which it may come there: what the same
+// goroutine did before, or a change by another one.
+func (w *ways) place(random *schedule.RNG, changes map[uint64][]uint64, behind bool) uint64 {
+	sites := w.Best[random.N(len(w.Best))].Sites
+	for i := 0; len(sites) == 0; i++ {
+		sites = w.Best[i].Sites
+	}
+	place := sites[random.N(len(sites))]
+	if next := w.Next[place]; behind && len(next) > 0 && random.N(3) == 0 {
+		return next[random.N(len(next))]
+	}
+	site := place
+	for range max(random.N(farthest)-farthest/3, 0) {
+		from := w.Prev[site]
+		if random.N(4) == 0 {
+			from = w.telling(changes[site])
+		}
+		if len(from) > 0 {
+			site = from[random.N(len(from))]
+		}
+		if w.Often[site] > 0 {
+			place = site
+		}
+	}
+	return place
+}
+
+// farthest bounds how many operations lie between a place and a target.
+const farthest = 6
