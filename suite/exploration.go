@@ -98,8 +98,10 @@ func (x *exploration) finds(r *run, e protocol.Event) {
 		r.announce(x.test, e)
 	}
 	switch {
+	case e.Reduced:
+		x.reduced = &e
 	case e.Instead:
-		x.beside, x.first = append(x.beside, x.first), e
+		x.beside, x.first, x.reduced = append(x.beside, x.first), e, nil
 	case e.Another:
 		x.beside = append(x.beside, e)
 	default:
@@ -173,7 +175,7 @@ func (x *exploration) ended() bool { return x.result != nil || x.died != "" }
 func (x *exploration) retire(r *run) {
 	e, ok := x.ask(r, 0, 1)
 	switch {
-	case x.first.Reduced:
+	case x.reduced != nil:
 		x.drop()
 		x.result = r.asFound(x.test, x.first, "other tests had their turn")
 	case !ok || e.Pause: // it is begun again where it was begun

@@ -249,7 +249,7 @@ func (r *run) next(ctx context.Context, x *exploration, d time.Duration, process
 	case e.Again && x.afresh < mostAfresh:
 		x.afresh++
 		x.discovered.Files = x.discovered.Files || e.Files
-		x.first = protocol.Event{} // it was not the schedule's
+		x.first, x.reduced = protocol.Event{}, nil // it was not the schedule's
 		x.once = cmp.Or(x.once, e.Reason)
 		x.past.reach(e)
 		x.leave()

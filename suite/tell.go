@@ -178,10 +178,11 @@ func oneLine(message string) string {
 
 // asFound is a failure as far as there was time for it.
 func (r *run) asFound(t *test, found protocol.Event, why string) *protocol.Event {
-	if found.Reduced {
-		found.Found, found.Reduced = false, false
-		found.Report += fmt.Sprintf("\n%s before all that it hides was looked for\n", why) + r.othersFound(t)
-		return &found
+	if t.reduced != nil {
+		e := *t.reduced
+		e.Found, e.Reduced = false, false
+		e.Report += fmt.Sprintf("\n%s before all that it hides was looked for\n", why) + r.othersFound(t)
+		return &e
 	}
 	e := t.discovered
 	e.Found = false

@@ -17,12 +17,13 @@ type test struct {
 	words      string         // the last words of the process, if it died exploring
 	once       string         // of a schedule that failed, and did not again in a process of its own
 
-	result *protocol.Event  // of the exploration; nil if there was none
-	before bool             // an earlier run has explored it wholly
-	whole  bool             // exploring it came to its end before its time did
-	took   time.Duration    // real time, in all
-	first  protocol.Event   // a failure as it was found; Found says whether there was one
-	beside []protocol.Event // others that were found after it
+	result  *protocol.Event  // of the exploration; nil if there was none
+	before  bool             // an earlier run has explored it wholly
+	whole   bool             // exploring it came to its end before its time did
+	took    time.Duration    // real time, in all
+	first   protocol.Event   // a failure as it was found; Found says whether there was one
+	reduced *protocol.Event  // all of it, once it was reduced; nil before that
+	beside  []protocol.Event // others that were found after it
 
 	cut       bool // there was no time for the rest of its first schedule
 	pending   bool // it is being explored; guarded by the teller
