@@ -147,8 +147,8 @@ func (ex *Execution) leaked(ids []uint32) string {
 	return text
 }
 
-// odd is the message about tasks that never ended of a kind that not all schedules leave.
-func (ex *Execution) odd() string {
+// leakedHere is the message about tasks that never ended of a kind that not all schedules leave.
+func (ex *Execution) leakedHere() string {
 	return ex.leaked(ex.Out.Blocked) + "; in other schedules none like it is left"
 }
 
@@ -168,11 +168,10 @@ func (ex *Execution) FailsBy(is func(cause string) bool) bool {
 	}
 	kinds := ex.Kinds()
 	for part := range 1 << min(len(kinds), mostKinds) {
-		rest := slices.Clone(kinds)
-		rest = slices.DeleteFunc(rest, func(kind string) bool { return 1<<slices.Index(kinds, kind)&part != 0 })
+		rest := slices.DeleteFunc(slices.Clone(kinds), func(kind string) bool { return 1<<slices.Index(kinds, kind)&part != 0 })
 		ex.Out.Blocked = slices.DeleteFunc(slices.Clone(all), func(id uint32) bool { return slices.Contains(rest, ex.remains[id].kind()) })
 		if len(ex.Out.Blocked) > 0 && is(ex.Cause()) {
-			ex.Out.Message = ex.odd()
+			ex.Out.Message = ex.leakedHere()
 			ex.Engine.Leakage.Usual = rest
 			return true
 		}

@@ -152,7 +152,7 @@ func (ex *Execution) left() {
 		}
 	case ex.Engine.Settings.Leaks == LeaksDiffer:
 		if o.Blocked = ex.Engine.Leakage.odd(ex, ex.leaks(o.Blocked)); len(o.Blocked) > 0 {
-			o.fail(KindLeak, ex.odd())
+			o.fail(KindLeak, ex.leakedHere())
 		}
 	}
 }

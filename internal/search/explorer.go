@@ -172,13 +172,16 @@ func (x *explorer) explore() (*verdict.Result, error) {
 	if from != nil {
 		first = from.At.Stage
 	}
-	for stage := first; stage < len(x.cfg.Plan) && !x.over(); stage++ {
+	for stage := first; stage < len(x.cfg.Plan); stage++ {
 		if _, searches := x.cfg.Plan[stage].Strategy.(schedule.Exhauster); searches && x.result.Unbounded && from == nil {
 			continue // all was searched
 		}
 		done, err := x.run(stage, from)
 		if from = nil; done || err != nil {
 			return x.result, err
+		}
+		if x.over() {
+			break
 		}
 	}
 	if !x.firstDiffers && x.result.Kept {
