@@ -175,7 +175,7 @@ func (x *exploration) ended() bool { return x.result != nil || x.died != "" }
 func (x *exploration) retire(r *run) {
 	e, ok := x.ask(r, 0, 1)
 	switch {
-	case x.reduced != nil:
+	case x.reduced != nil && (!ok || e.Pause):
 		x.drop()
 		x.result = r.asFound(x.test, x.first, "other tests had their turn")
 	case !ok || e.Pause: // it is begun again where it was begun
