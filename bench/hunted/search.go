@@ -2,13 +2,11 @@ package hunted
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 
 	"github.com/jacquard-go/jacquard"
 	"github.com/jacquard-go/jacquard/internal/cilog"
@@ -86,20 +84,8 @@ func (b binary) search(ctx context.Context, test string, s *protocol.Sought, see
 	if err != nil && !errors.As(err, &exit) {
 		return e, err
 	}
-	text, err := os.ReadFile(q.Events)
-	if err != nil {
-		return e, err
-	}
-	for line := range strings.Lines(string(text)) {
-		var next protocol.Event
-		if err := json.Unmarshal([]byte(line), &next); err != nil {
-			return e, err
-		}
-		if !next.Begin && !next.Alive && !next.Pause && !next.Found {
-			e = next
-		}
-	}
-	if e.Test != test {
+	e, told := protocol.LastEvent(q.Events)
+	if !told || e.Test != test || e.Alive || e.Found { // it died before its end
 		return e, fmt.Errorf("%s: got no verdict, want one: %s", test, out)
 	}
 	return e, nil

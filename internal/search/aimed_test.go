@@ -22,21 +22,10 @@ func TestAimed(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	needed := func(s func() schedule.Strategy) (n int) {
-		for seed := range uint64(10) {
-			cfg := search.Config{Name: t.Name(), Seed: seed + 1, Minimise: -1, Plan: []schedule.Stage{{Strategy: s(), Schedules: 300}}}
-			r := run(t, cfg, crowd)
-			if r.Failure == nil || r.Failure.Kind != engine.KindPanic {
-				t.Errorf("seed %d: got %s, want a panic", seed+1, r.Summary())
-			}
-			n += r.Schedules
-		}
-		return n
-	}
 	at := func(targets ...string) int {
-		return needed(func() schedule.Strategy { return strategy.Aimed(strategy.Aim{Targets: targets}) })
+		return needed(t, strategy.Aimed(strategy.Aim{Targets: targets}), crowd, engine.KindPanic)
 	}
-	plain, function, line := needed(strategy.Directed), at(reads), at(readsAt)
+	plain, function, line := needed(t, strategy.Directed(), crowd, engine.KindPanic), at(reads), at(readsAt)
 	if function >= plain || line >= plain {
 		t.Errorf("got %d schedules for ten seeds, aimed at a function %d, and at a line %d; want fewer than that", plain, function, line)
 	}
@@ -51,22 +40,25 @@ func TestAimedAtWaits(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	needed := func(s func() schedule.Strategy) (n int) {
-		for seed := range uint64(10) {
-			cfg := search.Config{Name: t.Name(), Seed: seed + 1, Minimise: -1, Plan: []schedule.Stage{{Strategy: s(), Schedules: 300}}}
-			r := run(t, cfg, ordered)
-			if r.Failure == nil || r.Failure.Kind != engine.KindDeadlock {
-				t.Errorf("seed %d: got %s, want a deadlock", seed+1, r.Summary())
-			}
-			n += r.Schedules
-		}
-		return n
-	}
 	aim := strategy.Aim{Targets: []string{takes + "\n" + forth, takes + "\n" + back}, Waiting: true}
-	plain, aimed := needed(strategy.Directed), needed(func() schedule.Strategy { return strategy.Aimed(aim) })
+	plain, aimed := needed(t, strategy.Directed(), ordered, engine.KindDeadlock), needed(t, strategy.Aimed(aim), ordered, engine.KindDeadlock)
 	if 2*aimed > plain {
 		t.Errorf("got %d schedules for ten seeds, and aimed %d, want half of that at most", plain, aimed)
 	}
+}
+
+// needed is how many schedules a strategy needs for a failure, for ten seeds in all.
+func needed(t *testing.T, s schedule.Strategy, body func(*engine.T), kind engine.Kind) (n int) {
+	t.Helper()
+	for seed := range uint64(10) {
+		cfg := search.Config{Name: t.Name(), Seed: seed + 1, Minimise: -1, Plan: []schedule.Stage{{Strategy: s, Schedules: 300}}}
+		r := run(t, cfg, body)
+		if r.Failure == nil || r.Failure.Kind != kind {
+			t.Errorf("seed %d: got %s, want %s", seed+1, r.Summary(), kind)
+		}
+		n += r.Schedules
+	}
+	return n
 }
 
 // ordered takes two locks of many in both orders, late.
