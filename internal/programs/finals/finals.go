@@ -182,10 +182,12 @@ func ofLocks() []Final {
 			x := 0
 			var got [2]int
 			say(func() string { return fmt.Sprint(got) })
-			t.Go("writer", func() { mu.Lock(); x++; mu.Unlock() })
 			for i := range got {
 				t.Go(fmt.Sprint("reader ", i), func() { mu.RLock(); got[i] = x; mu.RUnlock() })
 			}
+			mu.Lock()
+			x++
+			mu.Unlock()
 			t.Wait()
 		}},
 		{"one reader, two writers", func(t *explore.T, say func(func() string)) {
@@ -221,7 +223,9 @@ func ofLocks() []Final {
 			say(func() string { return fmt.Sprint(read) })
 			t.Go("tells", func() { mu.RLock(); told.Store(true); read[0] = fmt.Sprint(x); mu.RUnlock() })
 			t.Go("hears", func() { mu.RLock(); read[1] = fmt.Sprint(told.Load(), x); mu.RUnlock() })
-			t.Go("writer", func() { mu.Lock(); x++; mu.Unlock() })
+			mu.Lock()
+			x++
+			mu.Unlock()
 			t.Wait()
 		}},
 		{"who reads has it given back by another, one writes", func(t *explore.T, say func(func() string)) {

@@ -102,8 +102,8 @@ func ofTwins() []Final {
 			var x, order atomic.Int32
 			say(func() string { return fmt.Sprint(order.Load()) })
 			for i := range int32(2) {
+				x.Store(i)
 				wg.Go(func() { order.Store(order.Load()*10 + x.Load()) })
-				x.Store(i + 1)
 			}
 			wg.Wait()
 		}},
