@@ -42,6 +42,33 @@ func TestLeftoverWokenInBetween(t *testing.T) {
 	}
 }
 
+// Goroutines that were alike when they began are not once they are leftover ones: who was
+// the first of them has another number then, or none.
+func TestLeftoverTwins(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	var never chan int
+	cfg := small(t.Name())
+	cfg.Residents, cfg.Leaks = true, explore.LeaksIgnore
+	r := run(t, cfg, func(*explore.T) {
+		var wg sync.WaitGroup
+		defer wg.Wait()
+		if never == nil {
+			never = make(chan int)
+			for range 8 {
+				wg.Go(func() {})
+			}
+			for range 2 {
+				go func() { <-never }()
+			}
+		}
+	})
+	if r.Verdict != explore.Holds {
+		t.Errorf("got %v (%s)", r.Verdict, r.Summary())
+	}
+}
+
 // A schedule that a search stops, for it knows what would follow, leaves no goroutine
 // in the middle of what it does: a lock of the package would be held in all later ones.
 func TestStoppedSchedules(t *testing.T) {
