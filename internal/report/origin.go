@@ -35,11 +35,16 @@ func (o Origin) lines(f *verdict.Failure) []string {
 // reduction says what minimisation has made of the schedule.
 func reduction(f *verdict.Failure) string {
 	text := fmt.Sprintf("found with %s in %s", source.Plural(f.Found, "preemption"), source.Plural(f.FoundSteps, "step"))
+	enough := "fewer preemptions are not enough"
+	if f.Found < f.Preemptions { // nothing else is dearer than a preemption
+		text += ", and somebody held up for longer"
+		enough = "without that " + enough
+	}
 	if f.Found != f.Preemptions || f.FoundSteps != f.Steps {
 		text += fmt.Sprintf("; minimised to %d in %d", f.Preemptions, f.Steps)
 	}
 	if f.Minimal && f.Preemptions > 0 {
-		text += "; fewer preemptions are not enough"
+		text += "; " + enough
 	}
 	return text
 }

@@ -124,8 +124,8 @@ type Failure struct {
 	FoundSteps  int    // steps as it was found
 	Preemptions int    // preemptions of the minimised schedule
 	Steps       int    // steps of the minimised schedule
-	// Minimal says that no schedule with fewer preemptions fails for the same
-	// cause: all of them were run, with the random choices of this one.
+	// Minimal says that no schedule with fewer preemptions fails for the same cause, and
+	// holds goroutines up no longer: all of them were run, with the random choices of this one.
 	Minimal bool
 	Card    string // replays the minimised schedule; empty for a data race that was seen, and whose schedule does not repeat
 	// Plain says that the schedule which preempts nobody fails in the same way.
