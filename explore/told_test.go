@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/programs"
 	"github.com/jacquard-go/jacquard/internal/timeline"
 )
 
@@ -55,6 +56,23 @@ func TestTimeIsTold(t *testing.T) {
 		if !slices.Contains(rows, want) {
 			t.Errorf("got no row %q, in\n%s", want, strings.Join(rows, "\n"))
 		}
+	}
+}
+
+// Who sleeps in a bubble does so by the bubble's clock, and not for no time by the execution's.
+func TestBubbledSleepIsTold(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	rows, _ := shown(t, func(t *explore.T) {
+		programs.Bubble(func() {
+			go time.Sleep(time.Second)
+			time.Sleep(time.Second)
+		})
+		t.Errorf("over")
+	})
+	if !slices.Contains(rows, "sleep woken by the bubble's clock") || strings.Contains(strings.Join(rows, "\n"), "after 0s") {
+		t.Errorf("got\n%s", strings.Join(rows, "\n"))
 	}
 }
 

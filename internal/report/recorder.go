@@ -109,6 +109,8 @@ func (r *Recorder) resumed(ex *engine.Execution, m *control.Task, e *event) {
 	e.Site, e.Action, e.verb, e.object, e.channels, e.sends = was.Site, was.Action, was.Action, was.object, was.channels, was.sends
 	if was.timed {
 		e.verb, e.timed = was.verb, true
+	}
+	if was.timed && m.Bubble == 0 { // a bubble's clock is another one
 		e.outcome = "woken after " + time.Duration(ex.Control.Status().Now-was.now).String()
 	}
 	e.pcs, e.PC, e.reads = was.pcs, was.PC, was.reads
