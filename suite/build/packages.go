@@ -48,10 +48,13 @@ func nowhere(pkgs []Package) bool {
 	})
 }
 
-// List asks the go command which packages the patterns name. Its error is what
-// the go command says.
+// List asks the go command which packages the patterns name, and which files each has in a
+// build with the race detector, if it gets that. Its error is what the go command says.
 func (h How) List(ctx context.Context, patterns []string) ([]Package, error) {
 	args := []string{"list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Module,Error,DepsErrors"}
+	if !h.NoRace {
+		h.Tags = append(slices.Clone(h.Tags), "race") // with -race go list wants a C compiler
+	}
 	args = append(append(args, h.GoFlags()...), "--")
 	cmd := exec.CommandContext(ctx, "go", append(args, patterns...)...)
 	cmd.Dir = h.Dir
