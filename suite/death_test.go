@@ -42,15 +42,25 @@ FAIL
 // A fault of Jacquard's is no failure of the test in whose process it comes up, and the other
 // tests are told of.
 func TestGivesUp(t *testing.T) {
-	t.Setenv(fakeWords, "jacquard: no room is left")
-	got := runs(t, suite.Config{Verbose: true}, "TestDies", "TestDiesFirst", "TestPlain")
-	for _, told := range []string{"PASS: TestDies", "SKIP: TestDiesFirst"} { // the first has passed once
-		if want := "unknown: Jacquard could not go on: no room is left\n--- " + told + " "; !got.ok || !strings.Contains(got.out, want) {
-			t.Errorf("got ok: %t\n%s\nwant %q", got.ok, got.out, want)
+	for words, why := range map[string]string{
+		"jacquard: no room is left": "no room is left",
+		"panic: weft\n\ngoroutine 1 [running]:\ninternal/jacquard/internal/engine.(*twins).add(0xc0)\n\tinternal/jacquard/internal/engine/twins.go:28 +0x2ea":           "panic: weft",
+		"panic: weft [recovered, repanicked]\n[signal SIGSEGV]\n\ngoroutine 1 [running]:\npanic({0x1, 0x2})\n\truntime/panic.go:860\ninternal/jacquard/a.b()\n\ta.go:1": "panic: weft [recovered, repanicked]",
+	} {
+		t.Setenv(fakeWords, words)
+		got := runs(t, suite.Config{Verbose: true}, "TestDies", "TestDiesFirst", "TestPlain")
+		for _, told := range []string{"PASS: TestDies", "SKIP: TestDiesFirst"} { // the first has passed once
+			if want := "unknown: Jacquard could not go on: " + why + "\n--- " + told + " "; !got.ok || !strings.Contains(got.out, want) {
+				t.Errorf("got ok: %t\n%s\nwant %q", got.ok, got.out, want)
+			}
+		}
+		if !strings.Contains(got.out, "--- PASS: TestPlain") {
+			t.Errorf("TestPlain was not told of:\n%s", got.out)
 		}
 	}
-	if !strings.Contains(got.out, "--- PASS: TestPlain") {
-		t.Errorf("TestPlain was not told of:\n%s", got.out)
+	t.Setenv(fakeWords, "panic: weft\n\ngoroutine 1 [running]:\nexample.com/a.b()\n\ta.go:1\ninternal/jacquard/a.b()\n\ta.go:1")
+	if got := runs(t, suite.Config{}, "TestDies"); got.ok {
+		t.Errorf("a panic of the test's own was not told:\n%s", got.out)
 	}
 }
 

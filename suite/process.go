@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -122,10 +123,16 @@ func refusal(how, said string) string {
 	return text
 }
 
+// ownPanic matches a panic that began in the code of Jacquard that is in a test binary.
+var ownPanic = regexp.MustCompile(`(?m)^(panic: .*)\n(?:.*\n){1,4}goroutine \d+.* \[running.*\]:\n(?:(?:panic|runtime\.).*\n\t.*\n)*internal/jacquard/`)
+
 // gaveUp says why Jacquard itself could not go on in a process that ended so: that is no
-// failure of a test. It is "" if the process does not say it, in its last line.
+// failure of a test. It is "" if the process does not say it, in its last line or by a panic.
 func gaveUp(how, said string) string {
 	why, ok := strings.CutPrefix(lastLine(said), "jacquard: ")
+	if own := ownPanic.FindStringSubmatch(said); !ok && own != nil {
+		why, ok = own[1], true
+	}
 	if !ok || how != "exit status 2" {
 		return ""
 	}
