@@ -26,7 +26,7 @@ func (x *explorer) passes(ex *engine.Execution, seed uint64) bool {
 func (x *explorer) asMet(ex *engine.Execution) verdict.Failure {
 	f := verdict.Failure{
 		Kind: kindOf(ex), Message: ex.Out.Message, Messages: ex.Out.Messages, Cause: ex.Cause(),
-		Schedule: x.result.Schedules, Found: schedule.Preemptions(ex.Run), FoundSteps: ex.Steps,
+		Schedule: x.result.Schedules, Found: schedule.Preemptions(ex.Run), FoundSteps: ex.Steps, Calls: ex.Visible(),
 	}
 	f.Of = ex.Out.Kind
 	return f

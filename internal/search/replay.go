@@ -238,7 +238,7 @@ func (x *explorer) ordered(ex *engine.Execution) bool {
 // found tells of a failure as it was found, and of its card if it has come again by that.
 func (x *explorer) found(ex *engine.Execution, f verdict.Failure, card string) {
 	f.Kind, f.Of, f.Message, f.Messages, f.Card = kindOf(ex), ex.Out.Kind, ex.Out.Message, ex.Out.Messages, card
-	f.Preemptions, f.Steps = f.Found, f.FoundSteps
+	f.Preemptions, f.Steps, f.Calls = f.Found, f.FoundSteps, ex.Visible()
 	x.cfg.Found(f)
 }
 
@@ -307,7 +307,7 @@ func (x *explorer) fail(ex *engine.Execution, seed uint64, f *verdict.Failure, f
 	if f.Stall = time.Duration(ex.Stalls.Spent); f.Stall > 0 {
 		f.Kind, f.Needs = engine.KindTiming, needs(f.Only, from != nil)+ex.HeldUp()
 	}
-	f.Preemptions, f.Steps = schedule.Preemptions(ex.Run), ex.Steps
+	f.Preemptions, f.Steps, f.Calls = schedule.Preemptions(ex.Run), ex.Steps, ex.Visible()
 	f.Cause = ex.Cause()
 	f.Plain = f.Plain || f.Of == x.unpicked.Kind && engine.ClassOf(f.Message) == engine.ClassOf(x.unpicked.Message)
 	for _, r := range ex.Out.Races {

@@ -91,9 +91,13 @@ func (it *item) asMet(e protocol.Event, r *verdict.Result) (protocol.Event, erro
 }
 
 // lacking is what the system says it has no more of, as a failure tells; "" if it tells of
-// nothing like that. A process of its own confirms such a failure too, for this one still
-// has what it took, and some of it is counted for the user or the machine.
+// nothing like that, or has asked the system for nothing. A process of its own confirms such
+// a failure too, for this one still has what it took, and some of it is counted for the user
+// or the machine.
 func lacking(f *verdict.Failure) string {
+	if !f.Calls {
+		return ""
+	}
 	return verdict.Says(f, syscall.EMFILE.Error(), syscall.ENOSPC.Error(), syscall.ENOMEM.Error(), syscall.EADDRINUSE.Error(), syscall.EADDRNOTAVAIL.Error())
 }
 

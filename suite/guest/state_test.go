@@ -43,6 +43,14 @@ func TestWhatIsLeftBehind(t *testing.T) {
 	}
 }
 
+// What a failure says that the system lacks is the program's own word, if it has not asked
+// the system.
+func TestSaysWhatItHasNotAsked(t *testing.T) {
+	if e, _ := explored(t, "TestSaysFull", 100); e.Verdict != "violated" || e.Card == "" {
+		t.Errorf("got %+v, want the failure", e)
+	}
+}
+
 // Where a failing schedule leaves nothing behind, and those before it did, it fails by
 // its card in a process of its own too.
 func TestFailsWithoutLeftovers(t *testing.T) {

@@ -107,3 +107,12 @@ func TestTakesTwo(t *testing.T) {
 		<-tokens
 	})
 }
+
+// TestSaysFull fails as if the disk were full, which it does not ask for.
+func TestSaysFull(t *testing.T) {
+	first := make(chan int, 2)
+	pair(func(i int) { first <- i })
+	if <-first != 0 {
+		t.Fatal("no space left on device")
+	}
+}
