@@ -1,7 +1,9 @@
 package explore_test
 
 import (
+	"io"
 	"log"
+	"net"
 	"slices"
 	"strings"
 	"sync"
@@ -203,5 +205,37 @@ func TestLogLinesAreTold(t *testing.T) {
 		if !slices.ContainsFunc(r.Failure.Timeline.Steps, func(s timeline.Step) bool { return s.Thread == th && s.Matters }) {
 			t.Errorf("%s has no row, in\n%s", r.Failure.Timeline.Threads[th].Name, strings.Join(rows, "\n"))
 		}
+	}
+}
+
+// What the program does is told, and not what the standard library does for it meanwhile.
+func TestCauseIsOfTheProgram(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		here, there := net.Pipe()
+		var stock atomic.Int64
+		stock.Store(1)
+		t.Go("reads", func() { io.Copy(io.Discard, there) })
+		var takers sync.WaitGroup
+		for range 2 {
+			takers.Go(func() {
+				here.Write([]byte("takes"))
+				if stock.Load() > 0 {
+					stock.Add(-1)
+				}
+				here.Write([]byte("took"))
+			})
+		}
+		takers.Wait()
+		here.Close()
+		t.Wait()
+		if stock.Load() < 0 {
+			t.Errorf("%d left", stock.Load())
+		}
+	})
+	if f := r.Failure; f == nil || !strings.Contains(f.Timeline.Cause, "stale value: it read stock") {
+		t.Errorf("got %s, want a stale value of stock", r.Summary())
 	}
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -59,8 +60,9 @@ func (p *picture) tell(f *verdict.Failure) (s story) {
 // what a server and its clients do besides takes many preemptions.
 const mostStops = 5
 
-// orderStory is why an order of operations made a check fail.
-func (p *picture) orderStory() story {
+// orderStory is why an order of operations made a check fail. What is told of the program
+// is preferred to what a server of the standard library does besides.
+func (p *picture) orderStory() (s story) {
 	if schedule.Preemptions(p.ex.Run) > mostStops {
 		p.own = true
 		if s := p.lostStory(); s.known() {
@@ -68,14 +70,26 @@ func (p *picture) orderStory() story {
 		}
 		return p.missedStory(true)
 	}
-	for _, find := range []func() story{p.abaStory, p.lostStory, p.halfStory, p.tornStory, p.stolenStory, p.sectionStory, p.staleStory, p.tryStory, p.windowStory, p.choiceStory, p.countStory, p.startStory,
-		func() story { return p.missedStory(false) }, p.firstHoldStory} {
-		if s := find(); s.known() {
-			return s
+	for _, find := range []func() story{p.abaStory, p.lostStory, p.halfStory, p.tornStory, p.stolenStory, p.sectionStory, p.staleStory, p.tryStory} {
+		found := find()
+		if found.known() && !slices.ContainsFunc(slices.Collect(maps.Keys(found.marks)), (*event).ofStandard) {
+			return found
+		}
+		if !s.known() {
+			s = found
 		}
 	}
-	return story{}
+	for _, find := range []func() story{p.windowStory, p.choiceStory, p.countStory, p.startStory, func() story { return p.missedStory(false) }, p.firstHoldStory} {
+		if s.known() {
+			break
+		}
+		s = find()
+	}
+	return s
 }
+
+// ofStandard reports whether a row is of the standard library.
+func (e *event) ofStandard() bool { return source.Standard(source.PackageOf(e.Site.User.Function)) }
 
 // who is a task's name as the sentences have it.
 func (p *picture) who(e *event) string { return fmt.Sprintf("%q", p.ex.Name(e.task)) }
@@ -168,9 +182,10 @@ func (p *picture) parted(first, second *event) bool {
 func (e *event) ofContext() bool { return e.Site.Family() == source.ContextFamily }
 
 // paired reports whether two variables can be meant to go together: they are of one
-// thing, or both of none, and two contexts or none.
+// thing, or both of none, two contexts or none, and the source has names for both or none.
 func (p *picture) paired(a, b *event) bool {
-	if a.ofContext() != b.ofContext() {
+	named := func(e *event) bool { return len(p.objects.names(e.object)) > 0 }
+	if a.ofContext() != b.ofContext() || named(a) != named(b) {
 		return false
 	}
 	one, other := p.object(a), p.object(b)
