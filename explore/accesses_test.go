@@ -2,6 +2,7 @@ package explore_test
 
 import (
 	"fmt"
+	"iter"
 	"reflect"
 	"runtime"
 	"strings"
@@ -129,5 +130,26 @@ func TestRaceOfALock(t *testing.T) {
 	}
 	if n := strings.Count(r.Failure.Message, " at explore/accesses_test.go:"); n != 2 {
 		t.Errorf("got %q, want both places in this file", r.Failure.Message)
+	}
+}
+
+// To the race detector a coroutine is another goroutine: a race of who calls it is of who
+// calls it, also where the coroutine races in the same step.
+func TestRaceBesideACoroutine(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := races(t, func(t *explore.T) {
+		next, stop := iter.Pull(func(yield func(int) bool) {
+			for yield(1) {
+			}
+		})
+		defer stop()
+		t.Go("one", func() { next() })
+		t.Go("two", func() { next() })
+		t.Wait()
+	})
+	if m := r.Failure.Message; !strings.Contains(m, `by "one"`) || !strings.Contains(m, `by "two"`) {
+		t.Errorf("got %q, want a race of one and two", m)
 	}
 }

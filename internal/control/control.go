@@ -124,16 +124,17 @@ func (e *Execution) RaceFrames() []uintptr { return raceFrames() }
 // address of which it has reported a race: else it may not report one there again.
 func (e *Execution) ForgetAccesses(addr uintptr) { raceForget(addr) }
 
-// NewRaces is the number of race reports since the last call, and the [Task.Born] of the
-// goroutine that made the later access. It may be no task, but one that runs finalizers.
-func (e *Execution) NewRaces() (n int, born uint32) {
+// NewRaces says whether there were race reports since the last call: the number of the first,
+// from 0, and the [Task.Born] of the goroutine that made its later access. That may be no task,
+// but one that runs finalizers.
+func (e *Execution) NewRaces() (first int, born uint32, some bool) {
 	reports, now, who := races(e.frames)
-	if now == e.frames {
-		return 0, 0
+	if now == e.frames || reports == e.reports {
+		return 0, 0, false
 	}
-	n = reports - e.reports
+	first = e.reports
 	e.frames, e.reports = now, reports
-	return n, who
+	return first, who, true
 }
 
 // Skip makes the code of id's pending operation no scheduling point from now

@@ -9,6 +9,7 @@ import (
 
 	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/locks"
+	"github.com/jacquard-go/jacquard/internal/racelog"
 	"github.com/jacquard-go/jacquard/internal/schedule"
 	"github.com/jacquard-go/jacquard/internal/source"
 	"github.com/jacquard-go/jacquard/internal/system"
@@ -118,7 +119,7 @@ type remnants struct {
 	Out       Outcome
 	remains   map[uint32]Leftover // tasks that have outlived the body
 	Outside   string              // what it has depended on that is no part of it
-	racers    []uint32            // who made the later access of each race report; see control.Task.Born
+	racers    []racelog.Later     // who made the later access of race reports
 	Notes     control.Notes
 	calls     uint64 // system calls
 	heard     uint64 // those of them at the last look for signals

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/racelog"
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
@@ -113,10 +114,10 @@ func (ex *Execution) advance(id, selected uint32) {
 	ex.raced()
 }
 
-// raced notes who made the later accesses of the races that were reported.
+// raced notes who made the later access of the first race that the last step has reported:
+// others may be of a coroutine of that task, which is another goroutine to the detector.
 func (ex *Execution) raced() {
-	n, born := ex.Control.NewRaces()
-	for range n {
-		ex.racers = append(ex.racers, born)
+	if first, born, some := ex.Control.NewRaces(); some {
+		ex.racers = append(ex.racers, racelog.Later{Report: first, Born: born})
 	}
 }

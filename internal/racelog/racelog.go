@@ -135,33 +135,44 @@ func parse(text []byte, pcs []uintptr, who Accessors) []Report {
 }
 
 // Accessors tell whose an access is. The detector numbers goroutines in the
-// order of their creation, from a start of its own; the one that made the later
-// access is known, which fixes the start.
+// order of their creation, from a start of its own; who has made one access
+// is known, which fixes the start.
 type Accessors struct {
-	Later []uint32                 // number of the goroutine behind the later access of each report, from another start
-	Born  []uint32                 // numbers of the tasks, from that start too
+	Later []Later                  // in the order of their reports
+	Born  []uint32                 // numbers of the tasks, as control.Task.Born
 	Name  func(task uint32) string // 0 is a goroutine that is no task
 }
 
-// of names the goroutine with the detector's number, in a report whose later
-// access was made by the goroutine numbered later.
-func (a Accessors) of(report int, number, later uint64) string {
-	if report >= len(a.Later) {
-		return "?"
-	}
-	born := int64(a.Later[report]) + int64(number) - int64(later)
-	return a.Name(uint32(1 + slices.Index(a.Born, uint32(born))))
+// A Later is the number of the goroutine that made the later access of a report, which has
+// a number, from 0.
+type Later struct {
+	Report int
+	Born   uint32
 }
 
 type parser struct {
 	returns map[code]uintptr
 	who     Accessors
-	later   uint64 // the detector's number of the goroutine that came later
+	start   int64 // what is added to the detector's number of a goroutine
+	started bool  // it is known
 	reports []Report
 	current Report
 	n       int    // accesses read so far
 	inStack bool   // of an access, as against of a creation
 	fn      string // waiting for its place
+}
+
+// goroutine names the one with the detector's number, which makes an access of the current
+// report.
+func (p *parser) goroutine(number int64) string {
+	if later := p.who.Later; p.n == 0 && len(later) > 0 && later[0].Report <= len(p.reports) {
+		p.start, p.started = int64(later[0].Born)-number, true
+		p.who.Later = later[1:]
+	}
+	if !p.started {
+		return "?"
+	}
+	return p.who.Name(uint32(1 + slices.Index(p.who.Born, uint32(p.start+number))))
 }
 
 func (p *parser) line(s string) {
@@ -186,14 +197,9 @@ func (p *parser) line(s string) {
 		}
 		p.inStack = p.n < 2
 		if p.inStack {
-			number, _ := strconv.ParseUint(m[3], 10, 64)
-			if p.n == 0 {
-				p.later = number
-			}
+			number, _ := strconv.ParseInt(m[3], 10, 64)
 			p.current.Address = m[2]
-			p.current.Accesses[p.n] = Access{
-				Write: strings.EqualFold(m[1], "write"), Goroutine: p.who.of(len(p.reports), number, p.later),
-			}
+			p.current.Accesses[p.n] = Access{Write: strings.EqualFold(m[1], "write"), Goroutine: p.goroutine(number)}
 			p.n++
 		}
 	}

@@ -37,11 +37,11 @@ Previous write at 0x00c0000a0010 by goroutine 7:
   example.com/account.(*Account).Withdraw()
       /home/account/account.go:7 +0x2b
 ==================
-`), nil, Accessors{Later: []uint32{18}, Born: []uint32{17, 18}, Name: func(task uint32) string { return []string{"outside", "seven", "eight"}[task] }})
+`), nil, Accessors{Later: []Later{{Report: 1, Born: 18}}, Born: []uint32{17, 18}, Name: func(task uint32) string { return []string{"outside", "seven", "eight"}[task] }})
 	want := []string{
-		`data race: write by "eight" at context/context.go:570, not ordered with read by "seven" at a place that the detector no longer knows`,
-		`data race: write by "?" at account/account_test.go:12, not ordered with read by "?" at account/account.go:7`,
-		`data race: write by "?" at account/account.go:7, not ordered with atomic write by "?" at account/account.go:7`,
+		`data race: write by "?" at context/context.go:570, not ordered with read by "?" at a place that the detector no longer knows`,
+		`data race: write by "eight" at account/account_test.go:12, not ordered with read by "seven" at account/account.go:7`,
+		`data race: write by "eight" at account/account.go:7, not ordered with atomic write by "seven" at account/account.go:7`,
 	}
 	if len(races) != len(want) {
 		t.Fatalf("got %d races, want %d", len(races), len(want))
