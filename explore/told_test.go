@@ -239,3 +239,46 @@ func TestCauseIsOfTheProgram(t *testing.T) {
 		t.Errorf("got %s, want a stale value of stock", r.Summary())
 	}
 }
+
+// The cause is of the check that fails first, and of nothing that is done behind it.
+func TestCauseOfTheFirstCheck(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		pool, signal := make(chan int, 1), make(chan int)
+		borrow := func() bool {
+			select {
+			case pool <- 1:
+				return true
+			default:
+				return false
+			}
+		}
+		pool <- 1
+		t.Go("returns", func() {
+			<-pool
+			select {
+			case signal <- 1:
+			default:
+			}
+		})
+		if !borrow() {
+			select {
+			case <-signal:
+			case <-time.After(time.Second):
+				t.Errorf("timed out")
+			}
+			if borrow() && t.Failed() {
+				t.Errorf("and yet there was one")
+			}
+		}
+		t.Wait()
+	})
+	if r.Failure == nil {
+		t.Fatalf("got %s, want a failure", r.Summary())
+	}
+	if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, "body\" found pool full at step") {
+		t.Errorf("got %q, want that the pool was full", cause)
+	}
+}

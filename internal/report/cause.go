@@ -48,8 +48,12 @@ func (p *picture) tell(f *verdict.Failure) (s story) {
 		s = p.spinStory()
 	case engine.KindPanic, engine.KindFatal, engine.KindExit:
 		s = p.crashStory(f)
-	default:
+	default: // a later check may fail for what has come of the first
+		p.first = true
 		s = p.orderStory()
+		if p.first = false; !s.known() {
+			s = p.orderStory()
+		}
 	}
 	return s
 }

@@ -24,6 +24,7 @@ type picture struct {
 	early   map[*event]bool
 	story   story
 	own     bool // it is told by rows of the module under test only
+	first   bool // and by those up to the first check that has failed
 
 	replayed bool // it is from a card, and of other schedules nothing is known
 }
@@ -200,16 +201,21 @@ func (p *picture) harness(e *event) string {
 }
 
 // end is the last event worth showing: what comes after the last failure is
-// clean-up.
+// clean-up. While it is told of the first only, that is the end.
 func (p *picture) end() int {
-	if p.ex.Out.Kind == engine.KindCheck {
-		for i := len(p.rec.events) - 1; i >= 0; i-- {
-			if p.rec.events[i].failed {
-				return i
-			}
+	end := len(p.rec.events)
+	if p.ex.Out.Kind != engine.KindCheck {
+		return end
+	}
+	for i, e := range p.rec.events {
+		if e.failed {
+			end = i
+		}
+		if e.failed && p.first {
+			break
 		}
 	}
-	return len(p.rec.events)
+	return end
 }
 
 // untilEnd are the rows up to the one that the check failed in, which is the last of them.

@@ -18,14 +18,14 @@ type window struct {
 
 // window finds the operation of another goroutine that came between two of a
 // stopped one, on the same object, and prefers plain memory to atomics to locks, and of
-// several the last.
-func (r *Recorder) window(end int) (best window, ok bool) {
+// several the last. It lies before one end, and what the stopped one does then before another.
+func (r *Recorder) window(end, after int) (best window, ok bool) {
 	rank := -1
 	for i, e := range r.events {
 		if !e.preempted || i > end {
 			continue
 		}
-		w, n := r.around(i)
+		w, n := r.around(i, after)
 		if n >= max(rank, 0) {
 			best, rank = w, n
 		}
@@ -33,8 +33,8 @@ func (r *Recorder) window(end int) (best window, ok bool) {
 	return best, rank >= 0
 }
 
-// around looks at the stop before event i.
-func (r *Recorder) around(i int) (best window, rank int) {
+// around looks at the stop before event i, and at those up to an end.
+func (r *Recorder) around(i, end int) (best window, rank int) {
 	me := r.events[i].task
 	stop := i
 	for stop > 0 && r.events[stop-1].task != me {
@@ -51,7 +51,7 @@ func (r *Recorder) around(i int) (best window, rank int) {
 				w.before = e
 			}
 		}
-		for j := i; j < len(r.events) && w.after == nil; j++ {
+		for j := i; j < end && w.after == nil; j++ {
 			if e := r.events[j]; e.task == me && e.object == between.object {
 				w.after = e
 			}
@@ -88,7 +88,11 @@ func (w window) rank() int {
 // windowStory says what came between two operations of a goroutine that was
 // stopped there.
 func (p *picture) windowStory() story {
-	w, ok := p.rec.window(p.end())
+	after := len(p.rec.events)
+	if p.first {
+		after = min(after, p.end())
+	}
+	w, ok := p.rec.window(p.end(), after)
 	if !ok {
 		return story{}
 	}
