@@ -26,9 +26,9 @@ func (x *explorer) passes(ex *engine.Execution, seed uint64) bool {
 func (x *explorer) asMet(ex *engine.Execution) verdict.Failure {
 	f := verdict.Failure{
 		Kind: kindOf(ex), Message: ex.Out.Message, Messages: ex.Out.Messages, Cause: ex.Cause(),
-		Schedule: x.result.Schedules, Found: schedule.Preemptions(ex.Run), FoundSteps: ex.Steps, Calls: ex.Visible(),
+		Schedule: x.result.Schedules, Found: schedule.Preemptions(ex.Run), FoundSteps: ex.Steps,
 	}
-	f.Of = ex.Out.Kind
+	f.Of, f.Calls = ex.Out.Kind, ex.Visible()
 	return f
 }
 

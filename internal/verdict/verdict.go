@@ -127,7 +127,6 @@ type Failure struct {
 	// Minimal says that no schedule with fewer preemptions fails for the same cause, and
 	// holds goroutines up no longer: all of them were run, with the random choices of this one.
 	Minimal bool
-	Calls   bool   // it makes system calls: what fails may be the system
 	Card    string // replays the minimised schedule; empty for a data race that was seen, and whose schedule does not repeat
 	// Plain says that the schedule which preempts nobody fails in the same way.
 	// Unless it depends on what is different under control, plain go test fails
@@ -158,6 +157,7 @@ func Says(f *Failure, texts ...string) string {
 type Judged struct {
 	Blame   timeline.Blame
 	Ordered bool // Failure.Plain, but other schedules go well
+	Calls   bool // it makes system calls: what fails may be the system
 }
 
 // A Timing is what has to do with time of a failure.
