@@ -105,7 +105,7 @@ func (o *Order) after(op *Operation, h uint64) uint64 {
 func (at *objectOrder) before(m Mode) uint64 {
 	h := at.changed
 	for mode, sum := range at.since {
-		if !Commute(m, Mode(mode)) {
+		if sum != 0 && !Commute(m, Mode(mode)) {
 			h += sum
 		}
 	}

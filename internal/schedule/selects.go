@@ -58,9 +58,12 @@ func (s *OpenSelects) met(o *Operation) bool {
 // Contend adds the open selects to an operation on one of their channels. One that
 // may be on all that there is needs no more.
 func (s *OpenSelects) Contend(o *Operation) {
-	if len(s.all) == 0 || o.All || !s.met(o) {
-		return
+	if len(s.all) > 0 && !o.All && s.met(o) {
+		s.contend(o)
 	}
+}
+
+func (s *OpenSelects) contend(o *Operation) {
 	more := slices.Clip(o.More)
 	for i := range s.all {
 		if w := &s.all[i]; w.On.Conflicts(*o) {

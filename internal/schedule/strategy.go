@@ -66,25 +66,24 @@ func (p *Point) Preempts(i int) bool {
 // A Choice is a goroutine and, if its operation is a select, which of the
 // cases that are ready by then.
 type Choice struct {
-	Stop bool // instead: what would follow is known; the rest runs by itself, and Trace ends here
-
 	Index int    // place in Point.Runnable
 	Case  uint32 // taken modulo the number of ready cases
+	Stop  bool   // instead: what would follow is known; the rest runs by itself, and Trace ends here
 }
 
 // A Decision is a point and what was chosen there.
 type Decision struct {
 	Runnable  int    // how many could run
 	Default   int    // see [Point.Default]
-	Preempts  bool   // choosing another goroutine than Default would have been a preemption
-	Clocked   bool   // the last that could be chosen is the clock
-	Held      bool   // and all that could run are held up already
 	Chosen    Choice // what was chosen, Case reduced
 	Ready     int    // ready cases of the select that was run, else 0
 	Goroutine uint32 // that was run, or Clock
 	Last      uint32 // that ran before; 0 at first
 	Nth       int    // how many decisions had the same Last before this one
 	Hash      uint64 // of the execution up to this point
+	Preempts  bool   // choosing another goroutine than Default would have been a preemption
+	Clocked   bool   // the last that could be chosen is the clock
+	Held      bool   // and all that could run are held up already
 }
 
 // Deviates reports whether the decision was not the default one.

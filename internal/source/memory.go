@@ -7,27 +7,39 @@ import (
 
 // Word reads a variable of four or eight bytes.
 func Word(addr, size uintptr) (bits uint64, ok bool) {
-	var words [1]uint64
 	if addr == 0 || addr%size != 0 { // the program is about to be told so
 		return 0, false
 	}
-	ok = Peek(addr, size, words[:])
-	return words[0], ok
+	return Bits(addr, size)
 }
 
-// Peek copies what the program has at an address, four bytes or so many words of
-// eight. It reports whether that can be read.
-func Peek(addr, size uintptr, to []uint64) (ok bool) {
+// Bits copies the four or eight bytes that the program has at an address. It reports
+// whether they can be read.
+func Bits(addr, size uintptr) (bits uint64, ok bool) {
 	defer func() {
 		if !ok { // to ask for a panic takes longer than to copy
 			unreadable(recover())
 		}
 	}()
 	if size == 4 {
-		to[0] = uint64(*(*uint32)(PointerTo(addr)))
-	} else {
-		copy(to, unsafe.Slice((*uint64)(PointerTo(addr)), size/8))
+		return uint64(*(*uint32)(PointerTo(addr))), true
 	}
+	return *(*uint64)(PointerTo(addr)), true
+}
+
+// Peek copies what the program has at an address, four bytes or so many words of eight. It
+// reports whether that can be read.
+func Peek(addr, size uintptr, to []uint64) (ok bool) {
+	if size <= 8 {
+		to[0], ok = Bits(addr, size)
+		return ok
+	}
+	defer func() {
+		if !ok {
+			unreadable(recover())
+		}
+	}()
+	copy(to, unsafe.Slice((*uint64)(PointerTo(addr)), size/8))
 	return true
 }
 

@@ -45,11 +45,24 @@ func (s *Site) objectKind(op control.Op) string {
 // OnGroup reports whether the operation is one on a wait group.
 func (s *Site) OnGroup() bool { return s.object == "waitgroup" }
 
+// Counts reports whether the operation, if it is known, counts a wait group down or waits for it.
+func (s *Site) Counts() bool { return s != nil && (s.Kind == SiteDone || s.Op == GroupWait) }
+
+// OnLock reports whether the operation, if it is known, takes a lock or gives it back.
+func (s *Site) OnLock() bool { return s != nil && s.Kind >= SiteLock && s.Kind <= SiteRUnlock }
+
 // Counted is what an operation on a wait group adds to it: the upper half of its word.
 func Counted(m *control.Task) int32 { return int32(uint64(m.Operands()[0]) >> 32) }
 
-// Shared is Mode, for an RWMutex that nobody tries, and that who has locked it to read gives back.
-func (s *Site) Shared() schedule.Mode {
+// Mode is how the operation works on its object, and Shared is the same for an RWMutex that
+// nobody tries, and that who has locked it to read gives back.
+func (s *Site) Mode() schedule.Mode   { return s.mode }
+func (s *Site) Shared() schedule.Mode { return s.shared }
+
+// sort finds out about these two.
+func (s *Site) sort() { s.mode, s.shared = s.modeOf(), s.sharedMode() }
+
+func (s *Site) sharedMode() schedule.Mode {
 	switch s.Op {
 	case "RWMutex.Lock":
 		return schedule.Takes
@@ -60,11 +73,10 @@ func (s *Site) Shared() schedule.Mode {
 	case "RWMutex.RUnlock":
 		return schedule.Returns
 	}
-	return s.Mode()
+	return s.modeOf()
 }
 
-// Mode is how the operation works on its object.
-func (s *Site) Mode() schedule.Mode {
+func (s *Site) modeOf() schedule.Mode {
 	switch {
 	case s.Adds:
 		return schedule.Counts

@@ -39,23 +39,33 @@ type Site struct {
 	standing
 }
 
+// Place is the hash of an operation's code; 0 if there is none.
+func (s *Site) Place() uint64 {
+	if s == nil {
+		return 0
+	}
+	return s.Hash
+}
+
 // A standing is how much of a site is the program's, and so what is done with its
 // operations.
 type standing struct {
-	Deep      bool    // user is further out than the key of the site reaches
-	Unsure    bool    // it is inner because of user, and deep
-	Self      bool    // it is the harness's own
-	Foreign   bool    // it is not the program's, or there may be another number of its kind; see repeatable
-	Tries     bool    // it is part of an attempt to take a lock for readers and writers
-	reflected bool    // it is on a channel, and done by package reflect for another
-	Within    bool    // it is part of an operation on a channel or of package sync
-	Hidden    bool    // it is the standard library's own, and can be noticed
-	Stream    *Site   // the site of the same code where it is on a standard stream
-	Writes    bool    // of such a site: one system call follows
-	Adds      bool    // it adds to an atomic variable, and nobody takes the result
-	Trusted   bool    // it is in a package that Config.Trust names
-	Gathered  bool    // it is part of a call that is one step; see gathered
-	Entered   uintptr // of these two: return address of the innermost call by others; 0 if there is none
+	Deep      bool          // user is further out than the key of the site reaches
+	Unsure    bool          // it is inner because of user, and deep
+	Self      bool          // it is the harness's own
+	Foreign   bool          // it is not the program's, or there may be another number of its kind; see repeatable
+	Tries     bool          // it is part of an attempt to take a lock for readers and writers
+	reflected bool          // it is on a channel, and done by package reflect for another
+	Within    bool          // it is part of an operation on a channel or of package sync
+	Hidden    bool          // it is the standard library's own, and can be noticed
+	Stream    *Site         // the site of the same code where it is on a standard stream
+	Writes    bool          // of such a site: one system call follows
+	Adds      bool          // it adds to an atomic variable, and nobody takes the result
+	Trusted   bool          // it is in a package that Config.Trust names
+	Gathered  bool          // it is part of a call that is one step; see gathered
+	Entered   uintptr       // of these two: return address of the innermost call by others; 0 if there is none
+	mode      schedule.Mode // how it works on its object
+	shared    schedule.Mode // see Shared
 }
 
 // A siteKind sorts operations by what they do to their object.

@@ -109,11 +109,8 @@ func NewSites(trust []string, more []*os.File, targets []string) *Sites {
 }
 
 // slot is where to look for a site first.
-func (key *siteKey) slot() uint8 {
-	h := uintptr(key.op)
-	for _, pc := range key.pcs {
-		h = h*31 + pc
-	}
+func slot(op control.Op, pcs *[4]uintptr) uint8 {
+	h := pcs[0] + 3*pcs[1] + 5*pcs[2] + 9*pcs[3] + uintptr(op)
 	return uint8(h ^ h>>8)
 }
 
@@ -132,10 +129,10 @@ func (key *siteKey) hash() uint64 {
 // find is the site of the code that a task is at, if its operation were op;
 // nil if it is not known.
 func (s *Sites) find(m *control.Task, op control.Op) *Site {
-	key := siteKey{op: op, pcs: *m.Code()}
-	near := &s.near[key.slot()]
-	if *near == nil || (*near).key != key {
-		known := s.known[key]
+	pcs := m.Code()
+	near := &s.near[slot(op, pcs)]
+	if *near == nil || (*near).key.pcs != *pcs || (*near).key.op != op {
+		known := s.known[siteKey{op: op, pcs: *pcs}]
 		if known == nil {
 			return nil
 		}
@@ -177,6 +174,7 @@ func (s *Sites) classified(m *control.Task) *Site {
 		return slices.Contains(Resolve([]uintptr{pc}), found.User)
 	})
 	found.Unsure = found.Deep && found.Kind == SiteInner && !inner
+	found.sort()
 	return &found
 }
 
@@ -223,6 +221,9 @@ func (s *Sites) Of(m *control.Task) *Site {
 // Self reports whether the operation in which a task blocked is the harness's
 // own: T.Wait. It is none of what T.Go was given to run, such as a context's cancel function.
 func (s *Sites) Self(m *control.Task) bool {
+	if m.Op != control.OpAtomic && m.Op != control.OpWoken {
+		return false
+	}
 	known := s.find(m, control.OpAtomic)
 	return known != nil && known.Self && m.WaitReason() != "sync.Mutex.Lock"
 }
@@ -278,6 +279,7 @@ func (s *Site) hide(inner bool) {
 		stream := *s
 		stream.Gathered = true
 		stream.Writes = s.Kind == SiteAtomicWrite && lastName(s.User.Function) == "rwlock"
+		stream.sort()
 		s.Stream = &stream
 	}
 	s.Kind, s.Hidden = SiteInner, Matches(effective, s.Package)
