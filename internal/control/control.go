@@ -10,9 +10,23 @@ import (
 // An Execution is the one controlled execution of the process.
 type Execution struct {
 	tasks   []Task // by identifier, from 1
-	kept    bool   // they are copies
-	frames  int    // that race reports had printed when NewRaces was last called
+	shown   *shown
+	frames  int // that race reports had printed when NewRaces was last called
 	reports int
+}
+
+// What the runtime's side shows of an execution, laid out as in internal/overlay/runtime.
+// It is read in place, between steps.
+type shown struct {
+	tasks     uint32
+	woken     uint32 // not 0: tasks were made runnable since Woken was called
+	outside   uint32 // wake-ups by goroutines outside
+	full      bool   // more than MaxTasks were started
+	stalled   bool   // a step did not end
+	frames    int    // that race reports have printed
+	calls     uint64 // system calls since Calls was called
+	collected *uint32
+	live      *uint64
 }
 
 // Epoch is the execution's first instant: midnight, 1 January 2000 UTC, in
@@ -36,13 +50,14 @@ func Start(seed uint64) *Execution {
 	for n := 0; n < mostYields && unsettled(); n++ {
 		runtime.Gosched()
 	}
-	return &Execution{tasks: table(start(seed, Epoch))[:]}
+	first, shown := start(seed, Epoch)
+	return &Execution{tasks: table(first)[:], shown: shown}
 }
 
 // Kept is the tasks as they are now. An execution's own records are those of the next
 // execution, once that has begun.
 func (e *Execution) Kept() *Execution {
-	return &Execution{tasks: slices.Clone(e.tasks[:e.Len()+1]), kept: true}
+	return &Execution{tasks: slices.Clone(e.tasks[:e.Len()+1]), shown: &shown{tasks: e.shown.tasks}}
 }
 
 // Spawn adds a task that will run fn.
@@ -78,13 +93,7 @@ func (e *Execution) Advance() bool { return advance() }
 func (e *Execution) Finish(keep, instead bool) { finish(keep, instead) }
 
 // Len is the number of tasks so far, those that have ended included.
-func (e *Execution) Len() int {
-	if e.kept {
-		return len(e.tasks) - 1
-	}
-	n, _, _, _, _ := state()
-	return int(n)
-}
+func (e *Execution) Len() int { return int(e.shown.tasks) }
 
 // Task returns the record of task id, which is at least 1.
 func (e *Execution) Task(id int) *Task { return &e.tasks[id] }
@@ -99,19 +108,17 @@ func (e *Execution) Woken(f func(*Task)) {
 	}
 }
 
-// A Status is what is known of the whole execution.
-type Status struct {
-	Now     int64  // the clock, nanoseconds since 1970
-	Outside uint32 // wake-ups by goroutines outside
-	Full    bool   // more than MaxTasks were started
-	Stalled bool   // a step did not end
-}
+// Now is the execution's clock, nanoseconds since 1970.
+func (e *Execution) Now() int64 { return now() }
 
-// Status reads the execution's status.
-func (e *Execution) Status() Status {
-	_, now, outside, full, stalled := state()
-	return Status{Now: now, Outside: outside, Full: full, Stalled: stalled}
-}
+// Outside is the number of wake-ups by goroutines outside.
+func (e *Execution) Outside() uint32 { return e.shown.outside }
+
+// Full reports whether more than MaxTasks were started.
+func (e *Execution) Full() bool { return e.shown.full }
+
+// Stalled reports whether a step did not end.
+func (e *Execution) Stalled() bool { return e.shown.stalled }
 
 // Crash is why a task is Panicked (v) or Fatal (message), and where.
 func (e *Execution) Crash() (v any, message string, pcs []uintptr) { return crash() }
@@ -124,17 +131,20 @@ func (e *Execution) RaceFrames() []uintptr { return raceFrames() }
 // address of which it has reported a race: else it may not report one there again.
 func (e *Execution) ForgetAccesses(addr uintptr) { raceForget(addr) }
 
+// Raced reports whether there may be race reports since NewRaces was last called.
+func (e *Execution) Raced() bool { return e.shown.frames != e.frames }
+
 // NewRaces says whether there were race reports since the last call: the number of the first,
 // from 0, and the [Task.Born] of the goroutine that made its later access. That may be no task,
 // but one that runs finalizers.
 func (e *Execution) NewRaces() (first int, born uint32, some bool) {
-	reports, now, who := races(e.frames)
-	if now == e.frames || reports == e.reports {
+	if !e.Raced() {
 		return 0, 0, false
 	}
+	reports, who := races()
 	first = e.reports
-	e.frames, e.reports = now, reports
-	return first, who, true
+	e.frames, e.reports = e.shown.frames, reports
+	return first, who, first != reports
 }
 
 // Skip makes the code of id's pending operation no scheduling point from now
@@ -152,8 +162,14 @@ func SetMemory(pcs []uintptr) { setMemory(pcs) }
 // one, and those of the others.
 func SetEnding(others, first bool) { setEnding(others, first) }
 
-// HeapLive is the runtime's count of live heap bytes.
+// Live is the runtime's count of live heap bytes.
+func (e *Execution) Live() uint64 { return *e.shown.live }
+
+// HeapLive is the same outside of executions.
 func HeapLive() uint64 { return heapLive() }
+
+// Collected is the number of times that garbage was collected so far.
+func (e *Execution) Collected() uint32 { return *e.shown.collected }
 
 // Collections is the number of times that garbage was collected so far, and
 // whether all that was found the last time is free by now.
@@ -189,7 +205,12 @@ func ChannelQueues(addr uintptr) (receiver, sender uint32, next Element) {
 func (e *Execution) Notes() Notes { return Notes(notes()) }
 
 // Calls is how many system calls tasks have made since the last call.
-func (e *Execution) Calls() uint64 { return calls() }
+func (e *Execution) Calls() uint64 {
+	if e.shown.calls == 0 {
+		return 0
+	}
+	return calls()
+}
 
 // SetProcessors is how many processors tasks are told that there are, whatever
 // there are; 0 is the truth.

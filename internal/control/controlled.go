@@ -13,7 +13,7 @@ const available = true
 // the path of this package, which is another one in a guest.
 
 //go:linkname start runtime.jqStart
-func start(seed uint64, now int64) *Task
+func start(seed uint64, now int64) (*Task, *shown)
 
 //go:linkname spawn runtime.jqSpawn
 func spawn(fn func())
@@ -51,8 +51,8 @@ func setProcs(n int)
 //go:linkname setPace runtime.jqSetPace
 func setPace(start, read, asked, late int64, on bool)
 
-//go:linkname state runtime.jqState
-func state() (tasks uint32, now int64, outside uint32, full, stalled bool)
+//go:linkname now runtime.jqNow
+func now() int64
 
 //go:linkname steps runtime.jqSteps
 func steps() uint64
@@ -67,7 +67,7 @@ func raceForget(addr uintptr)
 func raceFrames() []uintptr
 
 //go:linkname races runtime.jqRaces
-func races(frames int) (reports, now int, who uint32)
+func races() (reports int, who uint32)
 
 //go:linkname setSkip runtime.jqSetSkip
 func setSkip(id uint32) bool
@@ -161,9 +161,6 @@ func released() bool
 
 //go:linkname waitsForOld runtime.jqWaitsForOld
 func waitsForOld(id uint32) bool
-
-//go:linkname waking runtime.jqWaking
-func waking() bool
 
 //go:linkname exitCode runtime.jqExitCode
 func exitCode() int

@@ -35,7 +35,7 @@ func Astray() bool { return astray() }
 func (e *Execution) WaitsForOld(id uint32) bool { return waitsForOld(id) }
 
 // Waking reports whether tasks were woken since [Execution.Woken] was called.
-func (e *Execution) Waking() bool { return waking() }
+func (e *Execution) Waking() bool { return e.shown.woken != 0 }
 
 // ExitCode is what a task that is [Quit] passed to os.Exit. Where it did so
 // is the stack of [Execution.Crash].

@@ -6,18 +6,20 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// Memory is told apart in granules. mostGranules bounds how many of them an
-// access may be on.
-const (
-	granule      = 4
-	mostGranules = 32
-)
+const granule = source.Granule
+
+// mostGranules bounds how many of them an access may be on.
+const mostGranules = 32
 
 // announce notes what the task that ran last will do next. One that has blocked
 // will go on with what it was doing.
 func (ex *Execution) announce() {
-	ex.Forget()
-	ex.born()
+	if ex.Control.Collected() != ex.Objects.Collected {
+		ex.Forget()
+	}
+	if len(ex.pending) <= ex.Control.Len() {
+		ex.born()
+	}
 	for len(ex.pending) <= ex.Control.Len() {
 		m := ex.Control.Task(len(ex.pending)) // one that begins, unless it is a leftover goroutine
 		ex.pending = append(ex.pending, schedule.Operation{All: m.Leftover()})
@@ -46,7 +48,10 @@ func (ex *Execution) announce() {
 // what is copied right after it was written in parts holds the processor up.
 func (ex *Execution) operation(m *control.Task) {
 	o := &ex.pending[m.ID]
-	was := *o
+	var was schedule.Operation
+	if m.Op == control.OpRead || m.Op == control.OpWrite {
+		was = *o
+	}
 	*o = schedule.Operation{}
 	if m.Op == control.OpStart {
 		return
@@ -68,7 +73,7 @@ func (ex *Execution) operation(m *control.Task) {
 		}
 		return
 	case control.OpClock:
-		o.Add(schedule.Access{Object: ex.Objects.number(^uintptr(1<<32), "clock"), Mode: schedule.Changes})
+		o.Add(schedule.Access{Object: ex.Objects.Number(^uintptr(1<<32), "clock"), Mode: schedule.Changes})
 		return
 	case control.OpSelect:
 		if n, _ := m.Cases(); n > control.MaxObjects {
@@ -77,11 +82,11 @@ func (ex *Execution) operation(m *control.Task) {
 		}
 		for _, c := range m.Channels() {
 			if c != 0 {
-				o.Add(schedule.Access{Object: ex.Objects.number(c, "chan"), Mode: schedule.Changes})
+				o.Add(schedule.Access{Object: ex.Objects.Number(c, "chan"), Mode: schedule.Changes})
 			}
 		}
 	case control.OpFile:
-		for _, a := range source.FileAccesses(m, ex.Objects.number) {
+		for _, a := range source.FileAccesses(m, ex.Objects.Number) {
 			o.Add(a)
 		}
 	case control.OpRead, control.OpWrite:
@@ -90,7 +95,7 @@ func (ex *Execution) operation(m *control.Task) {
 			return
 		}
 		for at := m.Addr &^ (granule - 1); at < m.Addr+max(m.Size, 1); at += granule {
-			o.Add(schedule.Access{Object: ex.Objects.number(at, "memory"), Mode: s.Mode()})
+			o.Add(schedule.Access{Object: ex.Objects.Number(at, "memory"), Mode: s.Mode()})
 			ex.sized(at, granule)
 		}
 		if s.Within {
@@ -99,7 +104,7 @@ func (ex *Execution) operation(m *control.Task) {
 	default:
 		if m.Addr != 0 {
 			addr, kind := s.On(m)
-			o.Object, o.Mode = ex.Objects.number(addr, kind), s.Mode()
+			o.Object, o.Mode = ex.Objects.Number(addr, kind), s.Mode()
 			switch {
 			case s.OnGroup():
 				o.Mode = ex.onGroup(m, s)
@@ -118,12 +123,14 @@ func (ex *Execution) operation(m *control.Task) {
 			if s.Size != 0 {
 				ex.sized(addr, s.Size)
 			}
-			if s.Size == wideAtomic {
+			if s.Size == source.WideAtomic {
 				ex.wide(o, addr, kind)
 			}
 		}
 	}
-	ex.condition(m, o)
+	if m.Op == control.OpCondWait || len(ex.conds) > 0 {
+		ex.condition(m, o)
+	}
 }
 
 // onChannel is how a task sends to a channel or receives from it without a select. Of a
@@ -134,10 +141,10 @@ func (ex *Execution) onChannel(m *control.Task, object uint32) schedule.Mode {
 	if size > 0 && control.Sizeless(m.Addr) {
 		return schedule.Changes
 	}
-	if _, known := ex.rooms[object]; !known {
-		if ex.rooms == nil {
-			ex.rooms = make(map[uint32]int)
-		}
+	for int(object) >= len(ex.rooms) {
+		ex.rooms = append(ex.rooms, unknown)
+	}
+	if ex.rooms[object] == unknown {
 		if ex.rooms[object] = size; n > 0 || closed {
 			ex.rooms[object] = -1
 		}
@@ -146,6 +153,17 @@ func (ex *Execution) onChannel(m *control.Task, object uint32) schedule.Mode {
 		return schedule.Sends
 	}
 	return schedule.Receives
+}
+
+// unknown stands for the room of a channel that nobody has used by itself.
+const unknown = -2
+
+// room is how many values a channel has room for, as steps have it.
+func (o *ordering) room(object uint32) int {
+	if int(object) >= len(o.rooms) || o.rooms[object] == unknown {
+		return 0
+	}
+	return o.rooms[object]
 }
 
 // condition adds the condition variable to what is done within Cond.Wait: the
@@ -185,7 +203,7 @@ func (ex *Execution) resumed(m *control.Task) schedule.Operation {
 		if was.More == nil {
 			return schedule.Operation{}
 		}
-		ex.selects.Open(schedule.OpenSelect{Task: m.ID, Object: ex.Objects.number(^uintptr(m.ID), "select"), On: was})
+		ex.selects.Open(schedule.OpenSelect{Task: m.ID, Object: ex.Objects.Number(^uintptr(m.ID), "select"), On: was})
 		return was
 	case "sync.RWMutex.Lock", "sync.RWMutex.RLock":
 		if was.Mode.Behind(schedule.Frees) {

@@ -15,13 +15,16 @@ type enabled struct {
 	kept  []uint32 // of ids, without those that rest; reused
 	io    []uint32 // tasks that wait for the network
 	owned bool     // some were started by trusted code; see sites.owns
+	at    int      // where in ids the task that runs was, as a rule
 }
 
 // update brings the set up to date after a step.
 func (ex *Execution) update() {
 	s := &ex.enabled
 	if ex.ran != 0 {
-		s.changed(ex.Control.Task(int(ex.ran)))
+		if m := ex.Control.Task(int(ex.ran)); m.State != control.Runnable { // as it was
+			s.changed(m)
+		}
 	}
 	for n := ex.Control.Len(); s.known < n; {
 		s.known++
@@ -29,10 +32,12 @@ func (ex *Execution) update() {
 		s.changed(m)
 		s.owned = s.owned || ex.owned[m.ID]
 	}
-	ex.Control.Woken(func(m *control.Task) {
-		s.changed(m)
-		ex.woke(m)
-	})
+	if ex.Control.Waking() {
+		ex.Control.Woken(func(m *control.Task) {
+			s.changed(m)
+			ex.woke(m)
+		})
+	}
 }
 
 // changed takes note of what a task is doing now.
@@ -74,7 +79,9 @@ func place(set []uint32, id uint32) (at int, is bool) {
 // has something by now, and the place of the one that ran last.
 func (ex *Execution) runnable() (ids []uint32, current int) {
 	ex.update()
-	ex.arrivals()
+	if made := ex.systemCalls(); made != ex.arrived {
+		ex.arrivals(made)
+	}
 	if len(ex.enabled.io) > 0 && ex.Control.Poll() {
 		ex.late = true
 		ex.update()
@@ -85,7 +92,11 @@ func (ex *Execution) runnable() (ids []uint32, current int) {
 // current is the place of the task that ran last; -1 if it has blocked since, cannot
 // go on or is held up.
 func (ex *Execution) current(ids []uint32) int {
-	at, found := place(ids, ex.Last)
+	at := ex.enabled.at
+	found := at < len(ids) && ids[at] == ex.Last
+	if !found {
+		at, found = place(ids, ex.Last)
+	}
 	if !found || ex.Stalls.moved || ex.Control.Task(int(ex.Last)).Op == control.OpWoken {
 		return -1
 	}

@@ -61,6 +61,7 @@ type chosen struct {
 type advances struct {
 	Steps    int
 	Made     int           // steps, those of one that goes solo included
+	soon     int           // until so many are made it is not exhausted
 	solos    int           // steps in a row of one that goes solo
 	booked   int           // the step at which running was last booked as time
 	late     bool          // time has passed since the last step
@@ -81,10 +82,10 @@ type fairness struct {
 
 // An ordering is which steps come before which, for those who ask.
 type ordering struct {
-	Objects   Objects
+	Objects   source.Objects
 	pending   []schedule.Operation // of each task: what it will do when it is run next
 	conds     map[uint32]uint32    // task → the condition variable whose Wait it is in
-	rooms     map[uint32]int       // of channels: see [schedule.Step]
+	rooms     []int                // by object, of channels: see [schedule.Step]; unknown of others
 	selects   schedule.OpenSelects
 	Trail     []schedule.Step
 	announced int      // steps whose task has said what it will do next
@@ -163,9 +164,10 @@ func (x *Engine) start(ex *Execution, seed uint64) *Execution {
 	ex.Astray = control.Astray()
 	ex.Spins.turns = SpinTurns[seed%4]
 	if _, ok := ex.pick.(schedule.Insider); ok {
-		ex.insight = source.NewInsight(ex.Objects.number)
+		ex.insight = source.NewInsight(ex.Objects.Number)
 	}
 	ex.Stalls.Bound = x.stallFor(ex.pick, seed)
+	ex.soon = min(fewSteps, x.Settings.MaxSteps/2)
 	ex.turns.rng = schedule.RNG(seed)
 	if x.Tracking && ex.Tracker == nil {
 		ex.Tracker = NewTracker(ex)
@@ -173,7 +175,7 @@ func (x *Engine) start(ex *Execution, seed uint64) *Execution {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // see unreadable
 	ex.Control = control.Start(seed)
 	ex.Control.Calls() // those before are another's
-	ex.Lasted = -time.Duration(ex.Control.Status().Now)
+	ex.Lasted = -time.Duration(ex.Control.Now())
 	control.SetMemory(x.Memory)
 	control.SetEnding(x.Observers&countsTasks != 0, x.Observers&outlivesBody != 0)
 	control.SetFiles(x.Observers&sharesFiles != 0)
@@ -232,7 +234,6 @@ func (ex *Execution) Ran() schedule.Trace {
 func (ex *Execution) loop() {
 	for {
 		if !ex.Slices.Coarse {
-			ex.settle()
 			ex.Tracker.arrived()
 		}
 		if ex.over() {
@@ -253,7 +254,7 @@ func (ex *Execution) loop() {
 		if !ex.solo(runnable) {
 			ex.Steps++
 		}
-		if ex.exhausted() {
+		if ex.Made > ex.soon && ex.exhausted() {
 			return
 		}
 		if ex.sliced(runnable) {
@@ -270,13 +271,18 @@ func (ex *Execution) loop() {
 
 // over reports whether the execution is over before all its tasks are.
 func (ex *Execution) over() bool {
-	st := ex.Control.Status()
+	c := ex.Control
+	return (c.Stalled() || c.Full() || ex.ran != 0 && c.Task(int(ex.ran)).State > control.Exited) && ex.broken()
+}
+
+// broken says why it is.
+func (ex *Execution) broken() bool {
 	switch {
-	case st.Stalled:
+	case ex.Control.Stalled():
 		ex.Engine.Lost = true
 		ex.Out.Unknown = fmt.Sprintf("goroutine %q ran for %v without a scheduling point, or waits for something outside the execution", ex.Name(ex.ran), ex.Engine.Settings.Watchdog)
 		return true
-	case st.Full:
+	case ex.Control.Full():
 		ex.Out.Unknown = fmt.Sprintf("more than %d goroutines", control.MaxTasks)
 		return true
 	case ex.ran == 0:
@@ -343,7 +349,7 @@ func (ex *Execution) wait() bool {
 // waited for in the first executions, and in those that are shown.
 func (ex *Execution) outsiders() bool {
 	const turns, patience, pause = 3, 20, time.Millisecond
-	most, woken := turns, ex.Control.Status().Outside
+	most, woken := turns, ex.Control.Outside()
 	if ex.Engine.First || ex.Trace != nil && ex.Trace.Shows() {
 		most += patience
 	}
@@ -353,7 +359,7 @@ func (ex *Execution) outsiders() bool {
 		} else {
 			time.Sleep(pause)
 		}
-		if ex.Control.Status().Outside > woken {
+		if ex.Control.Outside() > woken {
 			return true
 		}
 	}

@@ -25,10 +25,6 @@ func (f *freeList) give(ex *Execution) {
 	ex.sites, ex.owned, ex.idle.ran, ex.Spins.stepped = was.sites[:0], was.owned[:0], was.idle.ran[:0], was.Spins.stepped[:0]
 	ex.twins.of, ex.twins.born, ex.twins.made = was.twins.of[:0], was.twins.born[:0], was.twins.made[:0]
 	ex.enabled.ids, ex.enabled.kept, ex.enabled.io = was.enabled.ids[:0], was.enabled.kept[:0], was.enabled.io[:0]
-	if o := &was.Objects; o.byAddr != nil {
-		clear(o.byAddr)
-		clear(o.sizes)
-		clear(o.kinds)
-		ex.Objects = Objects{byAddr: o.byAddr, sizes: o.sizes, kinds: o.kinds, known: o.known[:HarnessObject]}
-	}
+	ex.rooms = was.rooms[:0]
+	ex.Objects = was.Objects.Again()
 }

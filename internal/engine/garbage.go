@@ -1,11 +1,11 @@
 package engine
 
 import (
-	"maps"
 	"runtime"
 	"time"
 
 	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/source"
 )
 
 // When garbage is collected must not decide what an execution does: it happens at
@@ -46,30 +46,20 @@ func (x *Engine) Garbage() {
 	x.heap.jammed = x.heap.jammed || !control.Settle(finalizing)
 }
 
-// collect collects garbage within an execution, if it has to be.
+// collect collects garbage within an execution.
 func (ex *Execution) collect() {
-	if control.HeapLive() > heapLimit {
-		ex.Engine.Garbage()
-		ex.Forget()
-	}
+	ex.Engine.Garbage()
+	ex.Forget()
 }
 
 // Forget forgets the objects that were collected: what is at their addresses next is
 // something else.
 func (ex *Execution) Forget() {
 	n, freed := control.Collections()
-	if n == ex.Objects.collected || !freed {
+	if n == ex.Objects.Collected || !freed {
 		return
 	}
-	ex.Objects.collected = n
-	clear(ex.Objects.near[:])
-	forgetFreed(ex.Objects.byAddr)
-	forgetFreed(ex.Objects.sizes)
-	forgetFreed(ex.locks.Readers)
-	forgetFreed(ex.locks.Owner)
-}
-
-// forgetFreed takes out of a map by addresses those that were collected.
-func forgetFreed[V any](byAddr map[uintptr]V) {
-	maps.DeleteFunc(byAddr, func(addr uintptr, _ V) bool { return control.Freed(addr) })
+	ex.Objects.Forget(n)
+	source.ForgetFreed(ex.locks.Readers)
+	source.ForgetFreed(ex.locks.Owner)
 }

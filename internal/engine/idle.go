@@ -40,17 +40,12 @@ type rest struct {
 }
 
 // moved takes note that a task runs.
-func (d *idle) moved(id uint32, made int) {
-	if n := int(id) + 1 - len(d.ran); n > 0 {
-		d.ran = append(d.ran, make([]int, n)...)
-	}
-	d.ran[id] = made
-}
+func (d *idle) moved(id uint32, made int) { d.ran[id] = made }
 
 // hangs takes note that nobody can run and time is to pass. It reports whether that
 // changes nothing for those whom the body waits for.
 func (ex *Execution) hangs() bool {
-	d, now := &ex.idle, ex.Control.Status().Now
+	d, now := &ex.idle, ex.Control.Now()
 	if d.rounds++; ex.Made != d.made || d.rounds == 1 {
 		d.made, d.still = ex.Made, now
 	} else if longest, all := ex.Control.Tickers(); all && longest > 0 && now-d.still > 2*longest {
@@ -63,9 +58,6 @@ func (ex *Execution) hangs() bool {
 		if len(d.rests) <= i {
 			d.rests = append(d.rests, make([]rest, i+1-len(d.rests))...)
 		}
-		if len(d.ran) <= i {
-			d.moved(uint32(i), 0)
-		}
 		if r := &d.rests[i]; r.round == 0 || r.ran != d.ran[i] {
 			*r = rest{d.ran[i], d.rounds, now}
 		}
@@ -76,7 +68,7 @@ func (ex *Execution) hangs() bool {
 // starved makes it the verdict if the body, and what it waits for, has not run for
 // long, though time has passed for others: at least so much of it.
 func (ex *Execution) starved(least time.Duration) bool {
-	d, now := &ex.idle, ex.Control.Status().Now
+	d, now := &ex.idle, ex.Control.Now()
 	if ex.Returned() {
 		return false
 	}

@@ -29,11 +29,11 @@ func (k *Keeping) collected() {
 	if _, known := control.Collections(); !known {
 		k.before = nil
 	}
-	forgetFreed(k.before)
+	source.ForgetFreed(k.before)
 }
 
 func (k *Keeping) note(at *source.Site, addr uintptr) {
-	if k.now != nil && addr != 0 && !at.Trusted && !source.Standard(at.Package) && !control.OnStack(addr) {
+	if addr != 0 && !at.Trusted && !source.Standard(at.Package) && !control.OnStack(addr) {
 		k.now[addr] = true
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// locked takes note of a step that m has made: its operation was op at s, on
-// addr, and had an effect or not.
+// locked takes note of a step that m has made: its operation was op, at s unless it was
+// woken, on addr, and had an effect or not.
 func (ex *Execution) locked(m *control.Task, op control.Op, s *source.Site, addr uintptr, effect bool) {
 	if op == control.OpWoken {
 		if m.State != control.Blocked {
@@ -18,7 +18,7 @@ func (ex *Execution) locked(m *control.Task, op control.Op, s *source.Site, addr
 		}
 		return
 	}
-	if s == nil || op != control.OpAtomic || s.Gathered {
+	if op != control.OpAtomic || s.Gathered {
 		return
 	}
 	lock := addr - s.Offset
@@ -82,10 +82,11 @@ func (ex *Execution) taking(id uint32) uintptr {
 	return m.Addr - ex.site(m).Offset
 }
 
-// attempted takes note that a step of m was no more than an attempt to take a mutex. Who
-// waits for readers, or for who writes, has come before those who come later.
+// attempted takes note that a step of m, which has blocked, was no more than an attempt to
+// take a mutex, if it was. Who waits for readers, or for who writes, has come before those
+// who come later.
 func (ex *Execution) attempted(m *control.Task) {
-	if s := &ex.Trail[len(ex.Trail)-1]; m.State == control.Blocked && s.Operation.Mode.Behind(schedule.Frees) {
+	if s := &ex.Trail[len(ex.Trail)-1]; s.Operation.Mode.Behind(schedule.Frees) {
 		s.Resumed = m.WaitReason() == "sync.Mutex.Lock"
 	}
 }

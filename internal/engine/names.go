@@ -117,9 +117,6 @@ func (ex *Execution) bareName(id uint32) string {
 // borrows looks at the goroutine that a task has just started. If it begins in a
 // package that the program uses, it is called by the program's call of that.
 func (ex *Execution) borrows(m *control.Task) {
-	if m.State != control.Runnable || m.Op != control.OpGo {
-		return
-	}
 	child := ex.Control.Task(ex.Control.Len())
 	if child.Parent != m.ID || !ex.Engine.Sites.Borrowed(child.StartPC) {
 		return

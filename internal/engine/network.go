@@ -63,12 +63,12 @@ func (ex *Execution) network() (woken, over bool) {
 	return false, false
 }
 
-// arrivals waits, where system calls have been made since the last look, until what
-// tasks have sent to one another has arrived: a busy machine may be late, and what
-// comes next must not depend on that.
-func (ex *Execution) arrivals() {
-	x, made := ex.Engine, ex.systemCalls()
-	if made == ex.arrived || x.inVain >= netVain {
+// arrivals waits, where system calls have been made since the last look, which are so
+// many now, until what tasks have sent to one another has arrived: a busy machine may be
+// late, and what comes next must not depend on that.
+func (ex *Execution) arrivals(made uint64) {
+	x := ex.Engine
+	if x.inVain >= netVain {
 		return
 	}
 	ex.arrived = made

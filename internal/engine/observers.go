@@ -93,12 +93,9 @@ func looksAtGroup(s *schedule.Step) {
 	}
 }
 
-// misused takes note of a wait group that has been counted down too often, and of one
-// that is in use again when a Wait of m ends: its counter is the upper half of the word.
+// misused takes note of a wait group that m has counted down too often, and of one that is
+// in use again when a Wait of m ends: its counter is the upper half of the word.
 func (ex *Execution) misused(m *control.Task, s *source.Site, addr uintptr) {
-	if s == nil || s.Kind != source.SiteDone && s.Op != source.GroupWait {
-		return
-	}
 	last := &ex.Trail[len(ex.Trail)-1]
 	if s.BeginsWait() && m.State != control.Blocked {
 		looksAtGroup(last)
@@ -113,12 +110,9 @@ func (ex *Execution) misused(m *control.Task, s *source.Site, addr uintptr) {
 	}
 }
 
-// wideAtomic is the size of an atomic variable that has two granules.
-const wideAtomic = 2 * granule
-
 // sized takes note of the size of a variable that is worked on.
 func (ex *Execution) sized(addr, size uintptr) {
-	if ex.Objects.sized(addr, size) {
+	if ex.Objects.Sized(addr, size) {
 		ex.Observed |= mixesSizes
 	}
 }
@@ -127,7 +121,7 @@ func (ex *Execution) sized(addr, size uintptr) {
 // if that matters.
 func (ex *Execution) wide(o *schedule.Operation, addr uintptr, kind string) {
 	if ex.watches(mixesSizes) {
-		o.Add(schedule.Access{Object: ex.Objects.number(addr+granule, kind), Mode: o.Mode})
+		o.Add(schedule.Access{Object: ex.Objects.Number(addr+source.Granule, kind), Mode: o.Mode})
 	}
 }
 
@@ -140,4 +134,4 @@ func (ex *Execution) manifold() {
 }
 
 // tasksObject stands for which goroutines there are.
-func (ex *Execution) tasksObject() uint32 { return ex.Objects.number(^uintptr(0), "goroutines") }
+func (ex *Execution) tasksObject() uint32 { return ex.Objects.Number(^uintptr(0), "goroutines") }

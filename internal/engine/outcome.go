@@ -100,9 +100,8 @@ func (ex *Execution) conclude() {
 	if ex.t.unknown != "" && o.Unknown == "" {
 		o.Unknown = ex.t.unknown
 	}
-	st := ex.Control.Status()
-	if st.Outside > 0 && o.Unknown == "" {
-		o.Unknown = fmt.Sprintf("%s by goroutines outside the execution", source.Plural(int(st.Outside), "wake-up"))
+	if n := ex.Control.Outside(); n > 0 && o.Unknown == "" {
+		o.Unknown = fmt.Sprintf("%s by goroutines outside the execution", source.Plural(int(n), "wake-up"))
 	}
 	if ex.Astray && o.Unknown == "" {
 		o.Unknown = "a goroutine of the program's start waits elsewhere than it did, or has failed, since an earlier schedule"

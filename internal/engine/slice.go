@@ -62,7 +62,9 @@ func (ex *Execution) slice(id uint32, alone bool) {
 	ex.pending[id] = schedule.Operation{All: true}
 	ex.locks = locks.Table{} // what was locked and unlocked meanwhile is not known
 	ex.Spins.changed(ex.Steps)
-	ex.collect()
+	if ex.Control.Live() > heapLimit {
+		ex.collect()
+	}
 }
 
 // operate runs the operations of a slice and returns how many there were. Those

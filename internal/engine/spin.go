@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"slices"
 	"unsafe"
 
 	"github.com/jacquard-go/jacquard/internal/control"
@@ -92,15 +91,14 @@ type glance struct {
 	ready uint32       // cases of the select that were
 }
 
-// glance looks at what m is about to work on.
-func (ex *Execution) glance(m *control.Task) {
+// glance looks at what m is about to work on, at s.
+func (ex *Execution) glance(m *control.Task, s *source.Site) {
 	g := &ex.seen
 	g.size, g.never, g.site = 0, false, nil
 	switch m.Op {
 	case control.OpYield, control.OpRead:
 		g.never = true
 	case control.OpAtomic:
-		s := ex.site(m)
 		g.site = s
 		g.never = s.Kind == source.SiteAtomicRead
 		if g.size = 8; s.Size == 4 || m.Addr%8 != 0 {
@@ -116,8 +114,11 @@ func (ex *Execution) glance(m *control.Task) {
 	default:
 		return
 	}
-	g.visit = visit{code: ex.site(m).Base, addr: m.Addr}
-	if !g.never && !source.Peek(m.Addr, uintptr(g.size), g.was[:]) {
+	g.visit = visit{code: s.Base, addr: m.Addr}
+	if g.never || g.size == 0 {
+		return
+	}
+	if !source.Peek(m.Addr, uintptr(g.size), g.was[:]) {
 		g.size = 0 // the program is about to be told so
 	}
 }
@@ -134,9 +135,12 @@ func (g *glance) effect(m *control.Task, op control.Op) bool {
 	case g.size == 0:
 		return true
 	}
+	if g.size <= 8 {
+		is, ok := source.Bits(g.visit.addr, uintptr(g.size))
+		return !ok || is != g.was[0]
+	}
 	var is [len(g.was)]uint64
-	n := max(g.size/8, 1)
-	return !source.Peek(g.visit.addr, uintptr(g.size), is[:]) || !slices.Equal(is[:n], g.was[:n])
+	return !source.Peek(g.visit.addr, uintptr(g.size), is[:]) || is != g.was
 }
 
 // spun takes note of a step. It reports whether it can be noticed.

@@ -117,8 +117,11 @@ func (s *stalls) allHeld(runnable []uint32) bool {
 
 // free is the place of the next in turn that is not held up, if there is one; by default
 // the rest stay so.
-func (ex *Execution) free(runnable []uint32) int {
-	next := ex.next(runnable)
+func (ex *Execution) free(runnable []uint32, current int) int {
+	next := (current + 1) % len(runnable)
+	if current < 0 {
+		next = ex.next(runnable)
+	}
 	if len(ex.Stalls.held) == 0 {
 		return next
 	}
@@ -134,6 +137,9 @@ func (ex *Execution) free(runnable []uint32) int {
 // runs takes note that a task is held up no longer.
 func (s *stalls) runs(id uint32) {
 	s.moved = false
+	if len(s.held) == 0 {
+		return
+	}
 	if i := slices.Index(s.held, id); i >= 0 {
 		s.held = slices.Delete(s.held, i, i+1)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/source"
 )
 
 // choose asks the strategy, if there is a choice.
@@ -22,7 +23,7 @@ func (ex *Execution) choose(runnable []uint32, current int) (id, selected uint32
 	}
 	fair := ex.Steps > ex.Engine.Settings.MaxSteps/2
 	all, clocked := runnable, false
-	if !fair {
+	if !fair && ex.Stalls.Bound > 0 {
 		all, clocked = ex.clocked(runnable)
 	}
 	if len(all) == 1 && ex.Control.Task(int(runnable[0])).Op != control.OpSelect {
@@ -35,7 +36,7 @@ func (ex *Execution) choose(runnable []uint32, current int) (id, selected uint32
 	}
 	p.Index, p.Current, p.Created = len(ex.Run), current, ex.Control.Len()
 	p.Yielded = current >= 0 && (fair || ex.streak >= runAlone || ex.Control.Task(int(ex.Last)).Op == control.OpYield)
-	if p.Next = ex.free(runnable); fair {
+	if p.Next = ex.free(runnable, current); fair {
 		p.Next = ex.turn(runnable, current)
 	} else if p.Yielded && current == p.Next {
 		p.Next = (p.Next + 1) % len(runnable)
@@ -61,6 +62,7 @@ func (ex *Execution) choose(runnable []uint32, current int) (id, selected uint32
 	d.Held, d.Chosen, d.Ready = clocked && ex.Stalls.allHeld(runnable), c, 0
 	d.Goroutine, d.Last, d.Nth, d.Hash = all[c.Index], ex.Last, ex.Nth[ex.Last], ex.hash
 	ex.Nth[ex.Last]++
+	ex.enabled.at = c.Index
 	if c.Index == current {
 		ex.streak++
 	} else {
@@ -72,7 +74,8 @@ func (ex *Execution) choose(runnable []uint32, current int) (id, selected uint32
 // step runs one task until its next operation.
 func (ex *Execution) step(id, selected uint32, decided bool) {
 	m := ex.Control.Task(int(id))
-	ex.begin(m, ex.mix(m))
+	s := ex.mix(m)
+	ex.begin(m, s.Place())
 	at := len(ex.Trail) - 1
 	shown := ex.Trace != nil && ex.kept() && ex.Trace.Before(ex, m)
 	ex.ran = id
@@ -85,7 +88,7 @@ func (ex *Execution) step(id, selected uint32, decided bool) {
 	if ex.insight != nil {
 		ex.insight.Begin(m, ex.site, ex.owned[id], &ex.Trail[at], ex.systemCalls(), ex.Control.Looks())
 	}
-	ex.glance(m)
+	ex.glance(m, s)
 	did, addr := ex.seen.site, ex.seen.visit.addr
 	ex.advance(id, selected)
 	ex.seen.ready = m.Ready
@@ -100,34 +103,47 @@ func (ex *Execution) step(id, selected uint32, decided bool) {
 	if ex.insight != nil {
 		ex.insight.End(m, &ex.Trail[at], ex.systemCalls(), ex.Control.Looks(), ex.Control.AsksForTime())
 	}
-	ex.misused(m, did, addr)
-	ex.attempted(m)
-	ex.borrows(m)
-	if m.State == control.Exited {
+	if did.Counts() {
+		ex.misused(m, did, addr)
+	}
+	switch m.State {
+	case control.Runnable:
+		if m.Op == control.OpGo {
+			ex.borrows(m)
+		}
+	case control.Blocked:
+		ex.attempted(m)
+	case control.Exited:
 		ex.manifold()
 		if id == 1 {
-			ex.Lasted += time.Duration(ex.Control.Status().Now)
+			ex.Lasted += time.Duration(ex.Control.Now())
 		}
 	}
 	effect := ex.spun(m, op)
 	ex.Slices.effective = effect
-	ex.locked(m, op, ex.seen.site, ex.seen.visit.addr, effect)
+	if op == control.OpWoken || ex.seen.site.OnLock() {
+		ex.locked(m, op, ex.seen.site, ex.seen.visit.addr, effect)
+	}
 	if shown {
 		ex.Trace.After(ex, m)
 	}
-	ex.collect()
+	if ex.Control.Live() > heapLimit {
+		ex.collect()
+	}
 }
 
 // mix adds the operation that is about to run to the execution's hash: who,
 // what, and the code it is in, relative to this program's text. It returns the
-// last. Who is the same with and without leftover goroutines, of which a process that
+// last; nil where a task begins or was woken. Who is the same with and without leftover goroutines, of which a process that
 // replays the schedule may have none.
-func (ex *Execution) mix(m *control.Task) (place uint64) {
+func (ex *Execution) mix(m *control.Task) (s *source.Site) {
 	if m.Op != control.OpStart && m.Op != control.OpWoken {
-		s := ex.site(m)
-		ex.Engine.Keeping.note(s, m.Addr)
-		if place = s.Hash; !s.Foreign {
-			ex.Own = schedule.Mix(ex.Own, m.Path^place)
+		s = ex.site(m)
+		if k := &ex.Engine.Keeping; k.now != nil {
+			k.note(s, m.Addr)
+		}
+		if !s.Foreign {
+			ex.Own = schedule.Mix(ex.Own, m.Path^s.Hash)
 		}
 	}
 	who := m.ID
@@ -137,7 +153,7 @@ func (ex *Execution) mix(m *control.Task) (place uint64) {
 	case who > 1:
 		who -= ex.old
 	}
-	h := ex.hash ^ uint64(who)<<32 ^ uint64(m.Op) ^ place
+	h := ex.hash ^ uint64(who)<<32 ^ uint64(m.Op) ^ s.Place()
 	ex.hash = (h ^ h>>29) * 0x9e3779b97f4a7c15
-	return place
+	return s
 }

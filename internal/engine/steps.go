@@ -37,7 +37,7 @@ func (ex *Execution) begin(m *control.Task, place uint64) {
 	}
 	queues := s.Operation.Mode.Queues()
 	if queues {
-		s.Room = ex.rooms[s.Operation.Object]
+		s.Room = ex.room(s.Operation.Object)
 	}
 	s.Resumed = m.Op == control.OpWoken && (queues || s.Operation.Mode == schedule.Enters || ex.Engine.Sites.Self(m))
 	if m.Op == control.OpWoken && m.AwaitsIdleness() {
@@ -65,6 +65,7 @@ func (ex *Execution) born() {
 		ex.causes = append(ex.causes, cause)
 		ex.Nth = append(ex.Nth, 0)
 		ex.sites = append(ex.sites, nil)
+		ex.idle.ran = append(ex.idle.ran, 0)
 		m := ex.Control.Task(len(ex.owned)) // the first is none
 		ex.owned = append(ex.owned, m.ID != 0 && ex.Engine.Sites.Owns(m))
 		ex.twins.add(ex, m)
@@ -94,7 +95,7 @@ func (ex *Execution) touch(a schedule.Access) {
 // ended, noticed and joined make an execution the host of its T.
 func (ex *Execution) ended() { ex.Trail[len(ex.Trail)-1].Ended = true }
 func (ex *Execution) Noticed(m schedule.Mode) {
-	ex.touch(schedule.Access{Object: HarnessObject, Mode: m})
+	ex.touch(schedule.Access{Object: source.HarnessObject, Mode: m})
 }
 func (ex *Execution) joined() {
 	ex.Trail = append(ex.Trail, schedule.Step{Goroutine: ex.Trail[len(ex.Trail)-1].Goroutine, Cause: -1, Joined: true})

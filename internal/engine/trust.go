@@ -39,7 +39,7 @@ func (ex *Execution) settle() {
 			ex.insight.Within(m, s, ex.owned[m.ID], &ex.Trail[len(ex.Trail)-1])
 		}
 		ex.advance(ex.ran, 0)
-		if ex.Control.Status().Stalled {
+		if ex.Control.Stalled() {
 			return
 		}
 	}
@@ -98,11 +98,15 @@ func (ex *Execution) served(id uint32) bool {
 // site is the site of a task's pending operation, which was announced by the
 // task itself: it was not woken since.
 func (ex *Execution) site(m *control.Task) *source.Site {
-	s := ex.sites[m.ID]
-	if s == nil {
-		s = ex.Engine.Sites.Of(m)
-		ex.sites[m.ID] = s
+	if s := ex.sites[m.ID]; s != nil {
+		return s
 	}
+	return ex.find(m)
+}
+
+func (ex *Execution) find(m *control.Task) *source.Site {
+	s := ex.Engine.Sites.Of(m)
+	ex.sites[m.ID] = s
 	return s
 }
 
@@ -111,7 +115,9 @@ func (ex *Execution) advance(id, selected uint32) {
 	ex.sites[id] = nil
 	ex.idle.moved(id, ex.Made)
 	ex.Control.Step(id, selected)
-	ex.raced()
+	if ex.Control.Raced() {
+		ex.raced()
+	}
 }
 
 // raced notes who made the later access of the first race that the last step has reported:

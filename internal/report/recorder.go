@@ -111,7 +111,7 @@ func (r *Recorder) resumed(ex *engine.Execution, m *control.Task, e *event) {
 		e.verb, e.timed = was.verb, true
 	}
 	if was.timed && m.Bubble == 0 { // a bubble's clock is another one
-		e.outcome = "woken after " + time.Duration(ex.Control.Status().Now-was.now).String()
+		e.outcome = "woken after " + time.Duration(ex.Control.Now()-was.now).String()
 	}
 	e.pcs, e.PC, e.reads = was.pcs, was.PC, was.reads
 }
@@ -262,7 +262,7 @@ func (r *Recorder) inner(ex *engine.Execution, m *control.Task, last *event) *ev
 	} else {
 		e.pcs = ex.Control.Where(m.ID)
 		e.Site = source.Waiting(reason, e.pcs)
-		e.verb, e.timed, e.now = e.Site.Op, reason == "sleep", ex.Control.Status().Now
+		e.verb, e.timed, e.now = e.Site.Op, reason == "sleep", ex.Control.Now()
 	}
 	e.PC = e.Site.ProgramCounter(e.pcs)
 	return e

@@ -5,6 +5,7 @@ import (
 
 	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/source"
 )
 
 // Objects runs body once by default and returns what each step was on, as
@@ -19,7 +20,7 @@ func Objects(cfg Config, body func(*engine.T)) (names []string, err error) {
 	for _, s := range ex.Trail {
 		text := ""
 		for i := range s.Operation.Accesses() {
-			if a := s.Operation.Access(i); a.Object != engine.HarnessObject {
+			if a := s.Operation.Access(i); a.Object != source.HarnessObject {
 				text += ex.Objects.Of(schedule.Operation{Object: a.Object}).String() + []string{"!", "?", "-", "+", ".", ">", "<", "(", ")", "r", "u", "e"}[a.Mode]
 			}
 		}
