@@ -141,7 +141,8 @@ type attached interface{ Attach(*Execution) }
 
 // Execute runs the body once, under p, with the random choices of seed.
 func (x *Engine) Execute(p schedule.Picker, seed uint64, trace Recorder) *Execution {
-	ex := &Execution{Engine: x, pick: p, Trace: trace}
+	ex := x.Free.next(x)
+	ex.pick, ex.Trace = p, trace
 	if a, ok := p.(attached); ok {
 		a.Attach(ex)
 	}
@@ -150,7 +151,8 @@ func (x *Engine) Execute(p schedule.Picker, seed uint64, trace Recorder) *Execut
 
 // ExecuteWith is execute for a picker that looks at the execution.
 func (x *Engine) ExecuteWith(p func(*Execution) schedule.Picker, seed uint64, trace Recorder) *Execution {
-	ex := &Execution{Engine: x, Trace: trace}
+	ex := x.Free.next(x)
+	ex.Trace = trace
 	ex.pick = p(ex)
 	return x.start(ex, seed)
 }
@@ -159,7 +161,6 @@ func (x *Engine) start(ex *Execution, seed uint64) *Execution {
 	if x.Settings.Prepare != nil {
 		x.Settings.Prepare()
 	}
-	x.Free.give(ex)
 	ex.t = newT(x, ex)
 	ex.Astray = control.Astray()
 	ex.Spins.turns = SpinTurns[seed%4]

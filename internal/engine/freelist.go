@@ -13,18 +13,30 @@ type freeList struct {
 	order schedule.Order
 }
 
-// give has ex use what there is.
-func (f *freeList) give(ex *Execution) {
-	ex.Run, f.Run = f.Run[:0], nil
-	was := f.Over
-	if was == nil {
-		return
+// next is the record of the next execution, which uses what there is. That of the last one
+// serves again, unless a goroutine of its may go on and still have its T.
+func (f *freeList) next(x *Engine) *Execution {
+	ex, run := f.Over, f.Run[:0]
+	f.Over, f.Run = nil, nil
+	if ex == nil {
+		return &Execution{Engine: x, chosen: chosen{Run: run}}
 	}
-	f.Over = nil
-	ex.Nth, ex.Trail, ex.pending, ex.causes = was.Nth[:0], was.Trail[:0], was.pending[:0], was.causes[:0]
+	was := *ex
+	if x.Settings.Residents || ex.Control.Released() {
+		ex = new(Execution)
+	} else {
+		*ex = Execution{}
+		ex.point.Held, ex.point.Mirrors = was.point.Held, was.point.Mirrors // they are its own
+		clear(was.given)
+		clear(was.promised)
+		ex.given, ex.promised = was.given, was.promised
+	}
+	ex.Engine = x
+	ex.Run, ex.Nth, ex.Trail, ex.pending, ex.causes = run, was.Nth[:0], was.Trail[:0], was.pending[:0], was.causes[:0]
 	ex.sites, ex.owned, ex.idle.ran, ex.Spins.stepped = was.sites[:0], was.owned[:0], was.idle.ran[:0], was.Spins.stepped[:0]
 	ex.twins.of, ex.twins.born, ex.twins.made = was.twins.of[:0], was.twins.born[:0], was.twins.made[:0]
 	ex.enabled.ids, ex.enabled.kept, ex.enabled.io = was.enabled.ids[:0], was.enabled.kept[:0], was.enabled.io[:0]
 	ex.rooms = was.rooms[:0]
 	ex.Objects = was.Objects.Again()
+	return ex
 }
