@@ -3,7 +3,11 @@ package suite
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jacquard-go/jacquard/suite/build"
@@ -23,51 +27,75 @@ var errBudget = errors.New("the budget was over")
 // A purse is what is left of Config.Total.
 type purse struct {
 	left   time.Duration
-	shares int // that are still to be given
-	first  int // packages that get more than one
+	shares int            // that are still to be given
+	mine   map[string]int // of each package with tests
 }
 
-// firstShares is how many shares a package gets that is among Config.First.
+// firstShares is how many times its shares a package gets that is among Config.First.
 const firstShares = 4
 
+// function matches what begins a function that go test may run.
+var function = regexp.MustCompile(`(?m)^func ((?:Test|Example|Fuzz)\w*)\(`)
+
+// shares are how many a package gets: one for each test, as far as its files tell, and one
+// for what takes a little time with none.
+func (c Config) shares(p build.Package) int {
+	first, _, _ := strings.Cut(c.Run, "/")
+	run, err := regexp.Compile(first)
+	n := 1
+	for _, file := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
+		text, _ := os.ReadFile(filepath.Join(p.Dir, file)) // who builds it says what is wrong
+		for _, m := range function.FindAllSubmatch(text, -1) {
+			if err != nil || run.Match(m[1]) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 func (c Config) purse(pkgs []build.Package) *purse {
-	p := &purse{left: c.Total}
+	p := &purse{left: c.Total, mine: make(map[string]int)}
 	for _, pkg := range pkgs {
 		if !pkg.Tests() {
 			continue
 		}
-		p.shares++
+		n := c.shares(pkg)
 		if slices.Contains(c.First, pkg.ImportPath) {
-			p.shares += firstShares - 1
-			p.first++
+			n *= firstShares
 		}
+		p.mine[pkg.ImportPath] = n
+		p.shares += n
 	}
 	return p
 }
 
-// inOrder has the packages of Config.First before the others.
-func (c Config) inOrder(pkgs []build.Package) []build.Package {
+// inOrder has the packages of Config.First before the others and, where they share Config.Total,
+// those with fewer tests before those with more, which get the time that is left.
+func (c Config) inOrder(pkgs []build.Package, p *purse) []build.Package {
 	place := func(p build.Package) int {
 		if i := slices.Index(c.First, p.ImportPath); i >= 0 {
 			return i
 		}
 		return len(c.First)
 	}
-	slices.SortStableFunc(pkgs, func(a, b build.Package) int { return place(a) - place(b) })
+	slices.SortStableFunc(pkgs, func(a, b build.Package) int {
+		if by := place(a) - place(b); by != 0 || c.Total == 0 {
+			return by
+		}
+		return p.mine[a.ImportPath] - p.mine[b.ImportPath]
+	})
 	return pkgs
 }
 
 // share is the configuration of the next package, with what it may take, and what is
 // to be done when it is over.
-func (p *purse) share(c Config) (_ Config, spent func(time.Duration)) {
+func (p *purse) share(c Config, pkg build.Package) (_ Config, spent func(time.Duration)) {
 	b := c.Timeout
 	if c.Budget > 0 {
 		b = min(b, c.Budget)
 	}
-	mine := 1
-	if p.first > 0 {
-		mine = firstShares
-	}
+	mine := p.mine[pkg.ImportPath]
 	if c.Total > 0 {
 		b = min(b, max(p.left, 0)*time.Duration(mine)/time.Duration(max(p.shares, 1)))
 	}
@@ -75,7 +103,6 @@ func (p *purse) share(c Config) (_ Config, spent func(time.Duration)) {
 	return c, func(took time.Duration) {
 		p.left -= took
 		p.shares -= mine
-		p.first--
 	}
 }
 

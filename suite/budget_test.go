@@ -8,20 +8,38 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/suite"
+	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// What a change touches is run first, and has four times the share of others.
+// A package gets a share by how many of its tests are to be run, and what those before it
+// have left. What a change touches is run first, and has four times its share.
 func TestShares(t *testing.T) {
+	tests := map[string]int{"a": 18, "b": 3, "c": 3, "none": 0}
 	for _, c := range []struct {
 		cfg  suite.Config
 		want string
 	}{
-		{suite.Config{Total: 8 * time.Second}, "a 2s, none 2.333s, b 2.333s, c 2.917s, d 4.375s"},
-		{suite.Config{Total: 8 * time.Second, First: []string{"c", "x", "b"}}, "c 3.2s, b 4.267s, a 2.133s, none 3.2s, d 3.2s"},
-		{suite.Config{Budget: time.Second, First: []string{"d"}}, "d 1s, a 1s, none 1s, b 1s, c 1s"},
+		{suite.Config{Total: 30 * time.Second}, "none 1ms, b 5s, c 5.5s, a 24.75s"},
+		{suite.Config{Total: 30 * time.Second, Run: "^Test/x"}, "none 1ms, b 4.444s, c 4.831s, a 25.363s"},
+		{suite.Config{Total: 30 * time.Second, Run: "^Example"}, "none 1ms, a 10s, b 12.5s, c 18.75s"},
+		{suite.Config{Total: 45 * time.Second, First: []string{"a", "x"}}, "a 40s, none 1ms, b 12.5s, c 18.75s"},
+		{suite.Config{Budget: time.Second, First: []string{"c"}}, "c 1s, a 1s, b 1s, none 1s"},
 	} {
-		if got := strings.Join(suite.Shares(c.cfg, "a", "none", "b", "c", "d"), ", "); got != c.want {
-			t.Errorf("%v, first %v: got %s, want %s", c.cfg.Total, c.cfg.First, got, c.want)
+		if got := strings.Join(suite.Shares(t, c.cfg, tests), ", "); got != c.want {
+			t.Errorf("%v, -run %q, first %v: got %s, want %s", c.cfg.Total, c.cfg.Run, c.cfg.First, got, c.want)
+		}
+	}
+}
+
+// A test whose first schedule is long leaves most of the time to the others, so that several
+// of them do: and in a short time it may take half of that.
+func TestFirstTime(t *testing.T) {
+	for left, want := range map[time.Duration]time.Duration{
+		6 * time.Second: 3 * time.Second, 10 * time.Second: 5 * time.Second,
+		40 * time.Second: 5 * time.Second, 4 * time.Minute: 30 * time.Second,
+	} {
+		if got := protocol.FirstTime(left); got != want {
+			t.Errorf("of %v: got %v, want %v", left, got, want)
 		}
 	}
 }

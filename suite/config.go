@@ -79,8 +79,9 @@ type Config struct {
 	Leaks protocol.Leaks
 	// Total is how long all tests of all packages may take, in real time and without
 	// the builds: the first run of each test, exploring, reducing what is found. Each
-	// package gets an equal share of what those before it have left. 0 means
-	// DefaultTotal, or no bound if there is a Budget.
+	// package gets, of what those before it have left, a share by how many tests it
+	// has; those with few come first. 0 means DefaultTotal, or no bound if there is a
+	// Budget.
 	Total time.Duration
 	// Budget is how long the tests of one package may take, likewise. It is divided
 	// among them. What still runs then is killed; the most that it takes longer is a

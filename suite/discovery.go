@@ -171,7 +171,7 @@ func (r *run) listen(p *process) (spoilt bool) {
 			r.cfg.Progress(r.ImportPath + ": " + e.Test)
 			r.tests = append(r.tests, &test{name: e.Test, pass: r.cfg.book.pass(r.ImportPath, e.Test)})
 			if len(r.tests) > 1 || len(r.remaining()) > 0 {
-				alarm.Reset(max(r.left()/2, overtime)) // so that the others have some
+				alarm.Reset(max(protocol.FirstTime(r.left()), overtime))
 			} else {
 				alarm.Reset(r.left())
 			}

@@ -20,9 +20,9 @@
 // them is killed itself. Their temporary files go to a folder that is removed
 // after them.
 //
-// A test may take half of what is left of the package's time in its first schedule, so
-// that the others have some. One that cannot be controlled to its end is run without
-// control, and may again take half of what is left.
+// A test may take an eighth of what is left of the package's time in its first schedule, or
+// five seconds if that is more and no more than half, so that the others have some. One that
+// cannot be controlled to its end is run without control, for half of that.
 //
 // What was explored is remembered, for as long as the test binary stays the
 // same, in the cache directory: the next run goes on where this one ended.

@@ -2,7 +2,12 @@ package suite
 
 import (
 	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/jacquard-go/jacquard/suite/build"
@@ -71,20 +76,24 @@ var (
 func (s Shard) Has(pkg string, n int) bool { return s.has(pkg, n) }
 
 // Shares are packages in the order in which they are run, with what each may take if each
-// takes half of that. All have tests but those whose names begin with "no".
-func Shares(cfg Config, names ...string) (all []string) {
+// takes half of that. Each has so many tests; without any it has no test files.
+func Shares(t *testing.T, cfg Config, tests map[string]int) (all []string) {
 	var pkgs []build.Package
-	for _, name := range names {
-		p := build.Package{ImportPath: name}
-		if !strings.HasPrefix(name, "no") {
+	for _, name := range slices.Sorted(maps.Keys(tests)) {
+		p := build.Package{ImportPath: name, Dir: t.TempDir()}
+		if tests[name] > 0 {
 			p.TestGoFiles = []string{"a_test.go"}
+			text := "package a\n" + strings.Repeat("\nfunc TestA(t *testing.T) {}\n", tests[name]) + "\nfunc ExampleB() {}\n"
+			if err := os.WriteFile(filepath.Join(p.Dir, "a_test.go"), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
 		pkgs = append(pkgs, p)
 	}
-	pkgs, cfg.Timeout = cfg.inOrder(pkgs), time.Hour
 	purse := cfg.purse(pkgs)
+	pkgs, cfg.Timeout = cfg.inOrder(pkgs, purse), time.Hour
 	for _, p := range pkgs {
-		c, spent := purse.share(cfg)
+		c, spent := purse.share(cfg, p)
 		if p.Tests() {
 			spent(c.Budget / 2)
 		}

@@ -14,6 +14,7 @@ import (
 // match a pattern, and runs none. It reports whether every package was built and
 // told them within cfg's Timeout.
 func List(ctx context.Context, cfg Config, pattern string) (ok bool, err error) {
+	cfg.Total, cfg.Budget = 0, DefaultTimeout // there is nothing to share: packages stay in their order
 	return each(ctx, cfg, func(ctx context.Context, c Config, p build.Program, out io.Writer, temp string) (bool, error) {
 		r := &run{Program: p, cfg: c, temp: temp}
 		ctx, cancel := c.bounded(ctx)

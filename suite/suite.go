@@ -73,7 +73,8 @@ func each(ctx context.Context, cfg Config, do task, last closing) (ok bool, err 
 	if err != nil {
 		return false, err
 	}
-	pkgs = cfg.inOrder(pkgs)
+	purse := cfg.purse(pkgs)
+	pkgs = cfg.inOrder(pkgs, purse)
 	temp, err := os.MkdirTemp("", "jacquard-test-")
 	if err != nil {
 		return false, fmt.Errorf("no folder for temporary files (TMPDIR): %w", err)
@@ -86,12 +87,12 @@ func each(ctx context.Context, cfg Config, do task, last closing) (ok bool, err 
 		for range programs { // until the builder has noticed
 		}
 	}()
-	packages, failed, purse, rest := 0, 0, cfg.purse(pkgs), pkgs
+	packages, failed, rest := 0, 0, pkgs
 	for p := range programs {
 		if ctx.Err() != nil {
 			break
 		}
-		share, spent := purse.share(cfg)
+		share, spent := purse.share(cfg, p.Package)
 		began := time.Now()
 		good, err := share.one(ctx, p, temp, do)
 		if p.Tests() {

@@ -100,7 +100,7 @@ func (t *testRun) flags(cmd *cobra.Command) {
 	f.StringVar(&t.Run, "run", "", "run only the tests, examples and fuzz targets that match this `regexp`")
 	f.StringVar(&t.Skip, "skip", "", "run none that match this `regexp`")
 	f.IntVar(&t.Schedules, "schedules", suite.DefaultSchedules, "run at most `n` schedules of each test")
-	f.DurationVar(&t.Total, "total", 0, "give all packages together this `time`, not counting builds: each gets an equal share of what is left (default 5m, or none if there is a -budget)")
+	f.DurationVar(&t.Total, "total", 0, "give all packages together this `time`, not counting builds: each gets, of what is left, a share by how many tests it has (default 5m, or none if there is a -budget)")
 	f.DurationVar(&t.Budget, "budget", 0, "give each package this `time`, all of its tests together, not counting its build (default its share of -total)")
 	f.DurationVar(&t.Timeout, "timeout", suite.DefaultTimeout, "give up on a package after this `time`, not counting its build")
 	f.BoolVarP(&t.Verbose, "v", "v", false, "report each test, how it was explored, and what was not controlled")

@@ -293,16 +293,16 @@ func well(how child.Exit, text string) bool {
 	return all[len(all)-1][1] == "PASS"
 }
 
-// share is how long the item may take without control: half of the time that is
-// left, so that those after it have some, whatever becomes of it. In a discovery run that
-// much is for all of it.
+// share is how long the item may take without control: half of the time that is left, or
+// in a discovery run of what it may take in all, so that those after it have some, whatever
+// becomes of it.
 func (it *item) share() time.Duration {
 	if it.request.End.IsZero() {
 		return plainTime
 	}
 	left := it.request.End.Sub(realTime())
 	if it.request.Mode == protocol.Discover {
-		left /= 2
+		left = protocol.FirstTime(left)
 	}
 	return max(left/2, leastTime).Round(time.Millisecond)
 }

@@ -72,3 +72,11 @@ func (t *Turns) Next() (bool, error) {
 
 // Close closes the pipe.
 func (t *Turns) Close() error { return t.file.Close() }
+
+// FirstTime is how long the first schedule of a test may take, of the time that is left for
+// it and others: of one that takes longer there would be few schedules, and none of the
+// others if there are several.
+func FirstTime(left time.Duration) time.Duration {
+	const part, usual = 8, 5 * time.Second
+	return min(left/2, max(left/part, usual))
+}
