@@ -180,7 +180,7 @@ func (r *run) listen(p *process) (spoilt bool) {
 		n := len(r.tests)
 		if e.Found && n > 0 {
 			r.tests[n-1].first, r.tests[n-1].first.Took = e, time.Since(began)
-			alarm.Reset(max(r.left()/2, overtime)) // so that it can be explored
+			alarm.Reset(max(protocol.FirstTime(r.left()), overtime)) // so that it can be explored
 			continue
 		}
 		alarm.Stop()
