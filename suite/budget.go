@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/suite/build"
+	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
 // overtime is how long what runs at the end of a package's budget has to end by
@@ -28,7 +30,7 @@ var errBudget = errors.New("the budget was over")
 type purse struct {
 	left   time.Duration
 	shares int            // that are still to be given
-	mine   map[string]int // of each package with tests
+	mine   map[string]int // of each package with tests; none without a Total
 }
 
 // firstShares is how many times its shares a package gets that is among Config.First.
@@ -57,7 +59,7 @@ func (c Config) shares(p build.Package) int {
 func (c Config) purse(pkgs []build.Package) *purse {
 	p := &purse{left: c.Total, mine: make(map[string]int)}
 	for _, pkg := range pkgs {
-		if !pkg.Tests() {
+		if c.Total == 0 || !pkg.Tests() {
 			continue
 		}
 		n := c.shares(pkg)
@@ -80,10 +82,7 @@ func (c Config) inOrder(pkgs []build.Package, p *purse) []build.Package {
 		return len(c.First)
 	}
 	slices.SortStableFunc(pkgs, func(a, b build.Package) int {
-		if by := place(a) - place(b); by != 0 || c.Total == 0 {
-			return by
-		}
-		return p.mine[a.ImportPath] - p.mine[b.ImportPath]
+		return cmp.Or(place(a)-place(b), p.mine[a.ImportPath]-p.mine[b.ImportPath])
 	})
 	return pkgs
 }
@@ -117,6 +116,9 @@ func (r *run) budgeted(ctx context.Context) (context.Context, context.CancelFunc
 func (r *run) left() time.Duration {
 	return max(time.Until(r.began.Add(r.cfg.Budget)), time.Nanosecond)
 }
+
+// firstTime is how long a test's first schedule may take, or a failure in it that is tried again.
+func (r *run) firstTime() time.Duration { return max(protocol.FirstTime(r.left()), overtime) }
 
 // cut takes note of the end of ctx, if it has ended: the time of the package may be
 // over, or its budget, or all is to end. It reports whether nothing more is to be run.

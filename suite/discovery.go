@@ -171,7 +171,7 @@ func (r *run) listen(p *process) (spoilt bool) {
 			r.cfg.Progress(r.ImportPath + ": " + e.Test)
 			r.tests = append(r.tests, &test{name: e.Test, pass: r.cfg.book.pass(r.ImportPath, e.Test)})
 			if len(r.tests) > 1 || len(r.remaining()) > 0 {
-				alarm.Reset(max(protocol.FirstTime(r.left()), overtime))
+				alarm.Reset(r.firstTime())
 			} else {
 				alarm.Reset(r.left())
 			}
@@ -180,7 +180,7 @@ func (r *run) listen(p *process) (spoilt bool) {
 		n := len(r.tests)
 		if e.Found && n > 0 {
 			r.tests[n-1].first, r.tests[n-1].first.Took = e, time.Since(began)
-			alarm.Reset(max(protocol.FirstTime(r.left()), overtime)) // so that it can be explored
+			alarm.Reset(r.firstTime()) // so that it can be explored
 			continue
 		}
 		alarm.Stop()
