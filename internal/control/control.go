@@ -138,9 +138,6 @@ func (e *Execution) Raced() bool { return e.shown.frames != e.frames }
 // from 0, and the [Task.Born] of the goroutine that made its later access. That may be no task,
 // but one that runs finalizers.
 func (e *Execution) NewRaces() (first int, born uint32, some bool) {
-	if !e.Raced() {
-		return 0, 0, false
-	}
 	reports, who := races()
 	first = e.reports
 	e.frames, e.reports = e.shown.frames, reports

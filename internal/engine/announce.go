@@ -6,8 +6,6 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-const granule = source.Granule
-
 // mostGranules bounds how many of them an access may be on.
 const mostGranules = 32
 
@@ -90,13 +88,13 @@ func (ex *Execution) operation(m *control.Task) {
 			o.Add(a)
 		}
 	case control.OpRead, control.OpWrite:
-		if m.Size > granule*mostGranules {
+		if m.Size > source.Granule*mostGranules {
 			o.All = true
 			return
 		}
-		for at := m.Addr &^ (granule - 1); at < m.Addr+max(m.Size, 1); at += granule {
+		for at := m.Addr &^ (source.Granule - 1); at < m.Addr+max(m.Size, 1); at += source.Granule {
 			o.Add(schedule.Access{Object: ex.Objects.Number(at, "memory"), Mode: s.Mode()})
-			ex.sized(at, granule)
+			ex.sized(at, source.Granule)
 		}
 		if s.Within {
 			o.AddAll(was) // has not ended

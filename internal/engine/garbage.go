@@ -46,8 +46,14 @@ func (x *Engine) Garbage() {
 	x.heap.jammed = x.heap.jammed || !control.Settle(finalizing)
 }
 
-// collect collects garbage within an execution.
+// collect collects garbage within an execution, if it has to be.
 func (ex *Execution) collect() {
+	if ex.Control.Live() > heapLimit {
+		ex.garbage()
+	}
+}
+
+func (ex *Execution) garbage() {
 	ex.Engine.Garbage()
 	ex.Forget()
 }

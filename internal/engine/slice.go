@@ -62,9 +62,7 @@ func (ex *Execution) slice(id uint32, alone bool) {
 	ex.pending[id] = schedule.Operation{All: true}
 	ex.locks = locks.Table{} // what was locked and unlocked meanwhile is not known
 	ex.Spins.changed(ex.Steps)
-	if ex.Control.Live() > heapLimit {
-		ex.collect()
-	}
+	ex.collect()
 }
 
 // operate runs the operations of a slice and returns how many there were. Those

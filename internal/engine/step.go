@@ -127,15 +127,13 @@ func (ex *Execution) step(id, selected uint32, decided bool) {
 	if shown {
 		ex.Trace.After(ex, m)
 	}
-	if ex.Control.Live() > heapLimit {
-		ex.collect()
-	}
+	ex.collect()
 }
 
 // mix adds the operation that is about to run to the execution's hash: who,
 // what, and the code it is in, relative to this program's text. It returns the
-// last; nil where a task begins or was woken. Who is the same with and without leftover goroutines, of which a process that
-// replays the schedule may have none.
+// last; nil where a task begins or was woken. Who is the same with and without
+// leftover goroutines, of which a process that replays the schedule may have none.
 func (ex *Execution) mix(m *control.Task) (s *source.Site) {
 	if m.Op != control.OpStart && m.Op != control.OpWoken {
 		s = ex.site(m)
