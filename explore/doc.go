@@ -1,22 +1,22 @@
-// Package explore runs a piece of concurrent Go under schedules of its own
-// choosing and says what happened.
+// Package explore runs a piece of concurrent Go under schedules that it chooses, and
+// reports what happened.
 //
 // The code under test is ordinary Go: goroutines, channels, select, package
 // sync, sync/atomic, timers. It needs no hook, no yield and no build tag,
-// because the control comes from the toolchain (see internal/overlay). A body
-// is run again and again, each time under another schedule; a [Strategy]
-// chooses them. The result is typed:
+// because the toolchain provides the control (see internal/overlay). The body runs
+// again and again, each time under another schedule, which a [Strategy] chooses. The
+// result is typed:
 //
-//   - [Holds]: no schedule of those explored failed, and the result says
-//     whether they were all there are up to a number of preemptions, or a sample;
+//   - [Holds]: no explored schedule failed; the result says whether the schedules were all
+//     those up to a number of preemptions, or a sample;
 //   - [Violated]: a schedule failed, and the [Failure] says how: a failed
 //     check, a panic, a fatal error of the runtime, a data race, a deadlock, a
 //     leaked goroutine or a livelock;
 //   - [Unknown]: nothing can be concluded, and [Result].Reason says why. An
-//     exploration that had nothing to choose is never Holds.
+//     exploration without any choice to make is never Holds.
 //
-// A failure has a card: a short string that replays its schedule exactly, in
-// this process or another one of the same program. Before it is reported the
+// A failure has a card: a short string that replays its schedule exactly, in this
+// process or in another one of the same program. Before a failure is reported, its
 // schedule is reduced to the fewest preemptions found.
 //
 // # Use
@@ -35,18 +35,18 @@
 //		})
 //	}
 //
-// Plain go test works: a test that finds itself not under control builds its
-// package once with the overlay, runs itself there and reports that run's
-// result as its own. Where that is impossible (no C compiler, an unsupported
-// Go version) it says so in one line and runs the body a number of times
-// without control, which is a sample and is called one.
+// Plain go test works: a test that is not running under control builds its package once
+// with the overlay, runs itself there and reports that run's result as its own. Where
+// that is impossible (no C compiler, an unsupported Go version) the test logs the
+// reason in one line and runs the body a number of times without control, reported as a
+// sample.
 //
-// With the variable JACQUARD_RACE set to 0, go test builds without the race
-// detector. Exploring then takes about a third of the time and no C compiler, but
-// data races are not looked for, plain memory accesses are no scheduling
-// points, and the result says so ([Result].RacesUnchecked). It is for code whose
-// races another run looks for. A card of one build is to the other as one from
-// before a change of the program.
+// With the variable JACQUARD_RACE set to 0, go test builds without the race detector.
+// Exploring then takes about a third of the time and needs no C compiler, but data
+// races are not detected, plain memory accesses are no scheduling points, and the
+// result says so ([Result].RacesUnchecked). Use it for code whose races another run
+// checks. To a build with the detector, a card made without it looks like a card of a
+// changed program, and vice versa.
 //
 // [Linearizable] checks a concurrent object against a sequential model, in each
 // schedule.
@@ -57,37 +57,37 @@
 // sync/atomic, stopping and resetting timers, runtime.Gosched, and those plain
 // memory accesses that the race detector has seen race. Code without data
 // races needs no others (Musuvathi and Qadeer, PLDI 2007, section 3). Points
-// inside packages that [Config].Trust names are left out, and the result says
-// so.
+// inside packages that [Config].Trust names are left out, and the result
+// reports this.
 //
 // # Bubbles
 //
-// A body may use bubbles of testing/synctest. Each is what it is without control: its
-// clock begins at midnight on 1 January 2000 UTC and moves only when all in it are
-// blocked, which those that wait for a lock or the network are not; synctest.Wait
-// returns when all others are, and is a scheduling point. When the runtime says that
-// a bubble can never go on, the verdict is a deadlock. What is outside the bubble
-// goes on beside it, by the execution's clock.
+// A body may use bubbles of testing/synctest. Each behaves as without control: its
+// clock begins at midnight on 1 January 2000 UTC and moves only when all goroutines in
+// it are blocked, which excludes those that wait for a lock or the network;
+// synctest.Wait returns when all others are blocked, and is a scheduling point. When
+// the runtime reports that a bubble can never continue, the verdict is a deadlock.
+// Goroutines outside the bubble run beside it, by the execution's clock.
 //
 // # What it cannot do
 //
-// The interleavings are sequentially consistent ones: weak memory is not
-// modelled. Time is virtual and passes when no goroutine can run, when all that
-// can do nothing but ask again and again, and by a millisecond for every thousand
-// steps. In half of the executions that are sampled, by their seed, timers due
-// within 250 µs may fire while goroutines can run, as if these were held up; a
-// systematic search leaves that out. A goroutine in a system call
-// or in C stays the running one until it returns. One that waits for a connection
-// or a pipe gives way: what another task sends is part of the execution, though
-// to read and to write are no scheduling points; what only somebody outside can
-// send is waited for in real time, and the result is never Holds. A program that is
-// run must not write more than a pipe holds, or it is waited for in vain. A
-// goroutine that spins is taken to wait after ten turns, and [Result].Cut says so.
-// A body must leave nothing behind: what it does must depend only on its schedule
-// and on random choices seeded by it. One exploration runs at a time in a process.
+// Interleavings are sequentially consistent: weak memory is not modelled. Time is
+// virtual. It passes when no goroutine can run, when all that can run only poll, and
+// by a millisecond for every thousand steps. In half of the sampled executions,
+// selected by their seed, timers due within 250 µs may fire while goroutines can
+// run, as if these were held up; systematic searches omit that. A goroutine in a
+// system call or in C keeps running until it returns. One that waits for a
+// connection or a pipe gives way: what another task sends is part of the execution,
+// though reads and writes are no scheduling points; data that only another process
+// can send is awaited in real time, and the result is then never Holds. A program
+// that the body runs must not write more than a pipe holds, or the body waits for it
+// in vain. A goroutine that spins is taken to wait after ten turns, and [Result].Cut
+// says so. A body must leave no state behind: its behaviour must depend only on its
+// schedule and on random choices seeded by it. A process runs one exploration at a
+// time.
 //
-// Goroutines that an execution leaves behind are ended after it, without running
-// what they have deferred. Those that wait for a condition variable or the
-// network, or are tied to a thread, cannot be: they stay parked, with what they
-// hold, until the process ends.
+// Goroutines that an execution leaves behind are ended after it, without running their
+// deferred calls. Those that wait for a condition variable or the network, or are
+// locked to a thread, cannot be ended: they stay parked, with everything they hold,
+// until the process ends.
 package explore

@@ -20,31 +20,31 @@ import (
 	"github.com/jacquard-go/jacquard/internal/workers"
 )
 
-// programEnv names the variable that holds the program of the card that is to be
-// replayed, for [FuzzProgram]. It is written in hexadecimal digits.
+// programEnv names the variable that holds, in hexadecimal digits, the program of the
+// card to replay; see [FuzzProgram].
 const programEnv = "JACQUARD_PROGRAM"
 
-// Fuzz explores body as a fuzz target, whose input is the schedule: two bytes
-// for each decision that is not the default one, how many decisions lie before it
-// and what it is. So go test -fuzz looks for schedules by the coverage that they
-// reach, and go test runs the default schedule, some seeds, and the schedules
-// under testdata/fuzz, where a failing one is stored. An empty input is the
-// default schedule, and every input is some schedule.
+// Fuzz explores body as a fuzz target whose input is the schedule: two bytes for each
+// decision that is not the default one, namely how many decisions precede it and which
+// choice it makes. So go test -fuzz looks for schedules by the coverage that they
+// reach, and go test runs the default schedule, some seeds, and the schedules under
+// testdata/fuzz, where failing ones are stored. An empty input is the default schedule,
+// and every input is a valid schedule.
 //
-// It stands for f.Fuzz, in a function of its own:
+// Call it instead of f.Fuzz, in a fuzz function of its own:
 //
 //	func FuzzTransfer(f *testing.F) {
 //		explore.Fuzz(f, explore.Config{}, func(t *explore.T) { … })
 //	}
 //
-// What an input covers is, besides branches, in which order operations met that
-// conflict: each pair of places in the code, one of which came right after the
-// other on the same object, counts as a branch.
+// Besides branches, an input covers the orders in which conflicting operations met:
+// each pair of places in the code, one executed right after the other on the same
+// object, counts as a branch.
 //
-// cfg.Plan is not used. As [Test] does, it builds the package once under control
-// and fuzzes there; unlike Test it fails where control is impossible. A failure is
-// reported with its card, and JACQUARD_CARD replays it. While it fuzzes, failures
-// are not minimised: the go command makes the input shorter.
+// cfg.Plan is not used. Like [Test], Fuzz builds the package once under control and
+// fuzzes there; unlike Test it fails where control is impossible. A failure is reported
+// with its card, and JACQUARD_CARD replays it. While fuzzing, failures are not
+// minimised: the go command shortens the input.
 func Fuzz(f *testing.F, cfg Config, body func(*T)) {
 	f.Helper()
 	z := newFuzzTarget(f, FuzzConfig{Config: cfg})
@@ -59,26 +59,26 @@ func Fuzz(f *testing.F, cfg Config, body func(*T)) {
 		f.Fuzz(func(t *testing.T, schedule []byte) { z.run(t, schedule, z.Config, body) })
 		return
 	}
-	f.Fuzz(func(*testing.T, []byte) {}) // they have been run where it counts
+	f.Fuzz(func(*testing.T, []byte) {}) // the controlled process has run the inputs
 }
 
-// schedules are those that fuzzing begins with.
+// schedules are the seed corpus of every target.
 var schedules = [][]byte{{}, {0, 1}, {1, 1}, {2, 1, 1, 1}, {0, 2, 3, 1, 1, 1}}
 
 // A FuzzConfig says how [FuzzProgram] fuzzes.
 type FuzzConfig struct {
 	Config
-	// Programs are those that fuzzing begins with, beside the empty one.
+	// Programs are seeds in addition to the empty program.
 	Programs [][]byte
-	// Judge, if not nil, is told what came of each input, and says whether the
-	// test has failed. Nil stands for [Report] of what does not hold.
+	// Judge, if not nil, receives the result of each input and decides whether the test
+	// fails. Nil means to [Report] every result that does not hold.
 	Judge func(t *testing.T, r *Result)
 }
 
-// FuzzProgram is [Fuzz] for inputs that are a program and its schedule: what body
-// is to do, in an encoding of body's own, and in which order it is done. The go
-// command changes both, and makes both shorter where they fail. body must take any
-// program for one.
+// FuzzProgram is [Fuzz] for inputs that consist of a program and a schedule: what body
+// is to do, in an encoding that body defines, and the order in which it is done. The go
+// command mutates both, and shortens both when they fail. body must accept any bytes as
+// a program.
 func FuzzProgram(f *testing.F, cfg FuzzConfig, body func(t *T, program []byte)) {
 	f.Helper()
 	z := newFuzzTarget(f, cfg)
@@ -104,12 +104,12 @@ func FuzzProgram(f *testing.F, cfg FuzzConfig, body func(t *T, program []byte)) 
 	f.Fuzz(func(*testing.T, []byte, []byte) {})
 }
 
-// A fuzzTarget is what the inputs of one target have in common.
+// A fuzzTarget holds the state that all inputs of one target share.
 type fuzzTarget struct {
 	FuzzConfig
 	f       *testing.F
 	session search.Session
-	warm    bool // this process has found an execution to be repeatable
+	warm    bool // this process has found executions to be repeatable
 	tally   tally
 }
 
@@ -128,19 +128,19 @@ func newFuzzTarget(f *testing.F, cfg FuzzConfig) *fuzzTarget {
 			}
 		}
 	}
-	cfg.Workers = 1 // it is the go command that starts processes
+	cfg.Workers = 1 // the go command starts the processes
 	if fuzzing(f.Name()) {
 		cfg.Minimise = -1
 	}
 	return &fuzzTarget{FuzzConfig: cfg, f: f}
 }
 
-// here reports whether inputs are to be run in this process. If it is not under
-// control, they have been run in one that is.
+// here reports whether this process is to run inputs. If it is not under control, here
+// has run them in a process that is.
 func (z *fuzzTarget) here() bool {
 	z.f.Helper()
 	switch {
-	case !search.Controlled() && hosted(z.f): // it runs again without control
+	case !search.Controlled() && hosted(z.f): // jacquard test runs the test again without control
 	case search.Controlled():
 		confirm(z.f)
 		if err := z.tally.open(z.f.Name()); err != nil {
@@ -162,7 +162,7 @@ func (z *fuzzTarget) here() bool {
 	return false
 }
 
-// of is the configuration for a program.
+// of returns the configuration for a program.
 func (z *fuzzTarget) of(program []byte) Config {
 	cfg := z.Config
 	cfg.Replayed = fmt.Sprintf("%s=%x %s", programEnv, program, cfg.Replayed)
@@ -173,7 +173,7 @@ func (z *fuzzTarget) of(program []byte) Config {
 func (z *fuzzTarget) run(t *testing.T, schedule []byte, cfg Config, body func(*T)) {
 	t.Helper()
 	r, err := z.explore(t, z.warm, schedule, cfg, body)
-	if err == nil && z.warm && r.Verdict == verdict.Unknown { // it may have met what a process does only once
+	if err == nil && z.warm && r.Verdict == verdict.Unknown { // the execution may have met first-use effects of the process
 		r, err = z.explore(t, false, schedule, cfg, body)
 	}
 	if err != nil {
@@ -183,7 +183,7 @@ func (z *fuzzTarget) run(t *testing.T, schedule []byte, cfg Config, body func(*T
 	z.Judge(t, r)
 }
 
-// explore runs body under the one schedule.
+// explore runs body under the one schedule of the input.
 func (z *fuzzTarget) explore(t *testing.T, warm bool, schedule []byte, cfg Config, body func(*T)) (*Result, error) {
 	r, sums, err := z.session.Run(t.Context(), warm, &tape{input: schedule}, search.Config(cfg), body)
 	if err == nil {
@@ -192,7 +192,7 @@ func (z *fuzzTarget) explore(t *testing.T, warm bool, schedule []byte, cfg Confi
 	return r, err
 }
 
-// fuzzing reports whether this process has been told to fuzz the target of that
+// fuzzing reports whether this process was started to fuzz the target of that
 // name.
 func fuzzing(name string) bool {
 	fl := flag.Lookup("test.fuzz")
@@ -238,7 +238,7 @@ func fuzzControlled(f *testing.F) {
 	f.Skip("fuzzed under control, see above")
 }
 
-// fuzzCache is where the inputs are kept that reach something new.
+// fuzzCache returns the folder for inputs that reach new coverage.
 func fuzzCache(otherwise string) string {
 	if fl := flag.Lookup("test.fuzzcachedir"); fl != nil && fl.Value.String() != "" {
 		return filepath.Join(fl.Value.String(), "jacquard")
@@ -246,12 +246,12 @@ func fuzzCache(otherwise string) string {
 	return otherwise
 }
 
-// A tape is the strategy that runs the one schedule of an input.
+// A tape is the strategy that runs the single schedule of an input.
 type tape struct {
 	input []byte
 	seed  uint64
-	left  []byte // of the input
-	gap   int    // decisions before the next deviation; -1 if it is not known
+	left  []byte // unread rest of input
+	gap   int    // decisions before the next deviation; -1 if not read yet
 	ran   bool
 }
 
@@ -286,8 +286,8 @@ func (s *tape) Pick(p *schedule.Point) schedule.Choice {
 	return schedule.Choice{Index: (p.Default() + by%n) % n, Case: uint32(by / n)}
 }
 
-// gapOf is how many decisions a byte stands for: most bytes for a few, because an
-// execution of a body that is to be fuzzed has few.
+// gapOf decodes a byte to a number of decisions. Most bytes stand for few, because
+// executions of fuzzed bodies are short.
 func gapOf(b byte) int {
 	if b < 192 {
 		return int(b) % 32

@@ -2,12 +2,12 @@ package explore
 
 import "testing"
 
-// hosted reports whether the test that calls is itself one schedule of many, as
-// in jacquard test, and tells whoever runs it that it explores by itself: there
-// is nothing left to do, for the test is run once more without control. The
-// method is added to package testing by the overlay.
+// hosted reports whether the calling test is itself one schedule of jacquard test, and
+// tells that command that the test explores by itself. The caller then has nothing to
+// do, because the command runs the test once more without control. The overlay adds the
+// method to package testing.
 //
-// Rejected: a variable in the environment. Whatever the test starts would inherit it.
+// Rejected: an environment variable. Processes that the test starts would inherit it.
 func hosted(tb testing.TB) bool {
 	host, ok := tb.(interface{ JacquardExplores() bool })
 	return ok && host.JacquardExplores()

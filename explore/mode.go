@@ -27,7 +27,7 @@ const (
 	modeExplore
 )
 
-// modeOf is the first that applies.
+// modeOf returns the first mode that applies.
 func modeOf(tb testing.TB) mode {
 	switch {
 	case !search.Controlled() && hosted(tb):

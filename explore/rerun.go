@@ -22,14 +22,14 @@ import (
 	"github.com/jacquard-go/jacquard/internal/workers"
 )
 
-// ErrNoControl says that control is impossible on this machine, and why.
+// ErrNoControl means that control is impossible on this machine; the wrapping error says why.
 var ErrNoControl = errors.New("explore: not under control")
 
-// raceEnv names the variable that says whether tests rebuild themselves with the
-// race detector: 1, which is the default, or 0.
+// raceEnv names the variable that says whether tests rebuild themselves with the race
+// detector: 1 (the default) or 0.
 const raceEnv = "JACQUARD_RACE"
 
-// withoutRace is 1 if the variable says to do without.
+// withoutRace returns 1 if the variable disables the race detector, else 0.
 func withoutRace() (int, error) {
 	switch v := os.Getenv(raceEnv); v {
 	case "", "1":
@@ -41,7 +41,7 @@ func withoutRace() (int, error) {
 	}
 }
 
-// raceSetting is what to put before a command that is to run the like of this
+// raceSetting is the prefix of a command that must run a build like this
 // process.
 func raceSetting() string {
 	if search.Controlled() && !control.Detector() {
@@ -50,11 +50,11 @@ func raceSetting() string {
 	return ""
 }
 
-// Control reports whether the calling test runs under control. If it does
-// not, Control builds the test's package with the overlay, runs the test of the
-// same name there, reports that run's result as tb's own, and returns false: the
-// caller has nothing left to do. Where control is impossible the test fails
-// with the reason; use [Test] for bodies that can be sampled without control.
+// Control reports whether the calling test runs under control. If it does not, Control
+// builds the test's package with the overlay, runs the test of the same name there,
+// reports that run's result as tb's own, and returns false: the caller must then
+// return. Where control is impossible the test fails with the reason; use [Test] for
+// bodies that can be sampled without control.
 func Control(tb testing.TB) bool {
 	tb.Helper()
 	switch modeOf(tb) {
@@ -70,9 +70,9 @@ func Control(tb testing.TB) bool {
 	return true
 }
 
-// reruns are the tests that this process has run under control: one controlled
-// run covers every call in the same test. With -count a test comes again under
-// another testing.TB, and is run again.
+// reruns records the tests that this process has run under control, because one
+// controlled run covers every call in the same test. With -count a test has another
+// testing.TB each time, and is run again.
 var reruns struct {
 	sync.Mutex
 	binary [2]func() (string, error) // with the race detector and without
@@ -141,7 +141,7 @@ func ownTags() []string {
 	return nil
 }
 
-// mostOutput is how much of a controlled run's output is kept whole, in bytes.
+// mostOutput bounds how much of a controlled run's output is kept, in bytes.
 const mostOutput = 64 << 20
 
 func runControlled(tb testing.TB, binary string) error {
@@ -176,7 +176,7 @@ func runControlled(tb testing.TB, binary string) error {
 	return nil
 }
 
-// timeLeft is how long the controlled run may take.
+// timeLeft returns how long the controlled run may take.
 func timeLeft(tb testing.TB) time.Duration {
 	if t, ok := tb.(*testing.T); ok {
 		if deadline, ok := t.Deadline(); ok {
@@ -186,7 +186,7 @@ func timeLeft(tb testing.TB) time.Duration {
 	return 10 * time.Minute
 }
 
-// tidy drops the lines of go test's own that say nothing here.
+// tidy drops lines that go test adds and that carry no information here.
 func tidy(out string) string {
 	var kept []string
 	for _, line := range strings.Split(strings.TrimRight(out, "\n"), "\n") {

@@ -37,23 +37,23 @@ type Kind = engine.Kind
 // The kinds of failure.
 const (
 	KindCheck    = engine.KindCheck    // t.Error, t.Fatal and their like
-	KindPanic    = engine.KindPanic    // a panic that nobody recovered
+	KindPanic    = engine.KindPanic    // a panic that was not recovered
 	KindFatal    = engine.KindFatal    // a fatal error of the Go runtime
-	KindRace     = engine.KindRace     // a data race
+	KindRace     = engine.KindRace     // the body can never return, or goroutines wait for one another's locks
 	KindDeadlock = engine.KindDeadlock // the body can never return, or a cycle of locks
 	KindLeak     = engine.KindLeak     // a goroutine that can never end
-	KindLivelock = engine.KindLivelock // no end within the step budget, fairly scheduled
+	KindLivelock = engine.KindLivelock // the execution did not end within MaxSteps although it was scheduled fairly
 	KindExit     = engine.KindExit     // os.Exit, log.Fatal: the process would have ended
-	KindTiming   = engine.KindTiming   // any of them, found only where a goroutine that could run is held up until a timer fires
+	KindTiming   = engine.KindTiming   // any of these, found only where a goroutine that could run is held up until a timer fires
 )
 
-// A PCTBound is what is known of a number of schedules that PCT chose.
+// A PCTBound is a bound on the probability that PCT's schedules have missed a bug.
 //
 // It has Schedules, Goroutines, Points and Miss: see go doc
 // internal/verdict.PCTBound.
 type PCTBound = verdict.PCTBound
 
-// A Novelty is what samples tell of schedules that were not run.
+// A Novelty estimates, from samples, what schedules that were not run would show.
 //
 // It has Samples, Alone, Twos, All and Chance: see go doc internal/verdict.Novelty.
 type Novelty = verdict.Novelty
@@ -69,8 +69,8 @@ type RaceReport = engine.RaceReport
 // internal/racelog.Access.
 type RaceAccess = engine.RaceAccess
 
-// MemoryStatistics stands in [Result].Outside if the runtime was asked for them,
-// as testing.AllocsPerRun does: what they count is the explorer's as well.
+// MemoryStatistics appears in [Result].Outside if the runtime was asked for memory
+// statistics, as by testing.AllocsPerRun: they include the explorer's own allocations.
 const MemoryStatistics = engine.MemoryStatistics
 
 // A Replayed is what [Replay] found.
@@ -79,24 +79,24 @@ const MemoryStatistics = engine.MemoryStatistics
 // internal/verdict.Replayed.
 type Replayed = verdict.Replayed
 
-// An Outcome is what came of following a card.
+// An Outcome says how far a card could be followed, and to what end.
 type Outcome = verdict.Outcome
 
 // The outcomes. The zero value is Diverged: nothing is concluded by default.
 const (
-	// Diverged: the card says something that could not be done; see
+	// Diverged: the execution could not follow the card; see
 	// [Replayed].Divergence.
 	Diverged = verdict.Diverged
-	// Exact: the same program took the same course, to the last step.
+	// Exact: the same program took the same course up to the last step.
 	Exact = verdict.Exact
-	// ReAnchored: the program is another one, and the operations that the card
+	// ReAnchored: the program differs from the card's, and the operations that the card
 	// names led to a failure of the same kind and the same cause.
 	ReAnchored = verdict.ReAnchored
-	// Gone: the program is another one, all operations that the card names were
-	// met where it has them, and nothing failed.
+	// Gone: the program differs from the card's; all operations that the card names
+	// occurred where the card has them, and nothing failed.
 	Gone = verdict.Gone
-	// Otherwise: the program is another one, all operations that the card names
-	// were met where it has them, and it failed in another way.
+	// Otherwise: the program differs from the card's; all operations that the card
+	// names occurred where the card has them, and it failed in another way.
 	Otherwise = verdict.Otherwise
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// NoCards as [Config].Cards keeps no cards and runs none.
+// NoCards as [Config].Cards disables storing and replaying cards.
 const NoCards = "-"
 
 // cardsEnv names the variable that overrides [Config].Cards.
@@ -23,29 +23,29 @@ const cardsEnv = "JACQUARD_CARDS"
 // cardsFolder is where cards are kept, below the folder of the test's package.
 const cardsFolder = "testdata/jacquard"
 
-// maxStored bounds the file of a card, in bytes.
+// maxStored bounds the size of a card file, in bytes.
 const maxStored = 1 << 20
 
-// packageDir is the folder in which this process was started: the go command
-// starts tests in that of their package. A test may leave it, so it is asked for
-// before any runs.
+// packageDir is the folder in which this process was started: the go command starts
+// tests in the folder of their package. It is read at initialisation, because a test
+// may change the working directory.
 var packageDir, errPackageDir = os.Getwd()
 
-// A store keeps the cards of one test's failures, as files that can be read by
-// any number of processes while others write.
+// A store keeps the cards of one test's failures as files. Any number of processes may
+// read them while others write.
 type store struct {
-	base string // the folder that is written to, and nothing outside of it; "" keeps no cards
-	dir  string // below base, of the test
+	base string // all writes stay within this folder; "" keeps no cards
+	dir  string // the test's folder, below base
 }
 
 // A stored card is a file of the store.
 type storedCard struct {
 	path string
 	text string
-	err  error // the file is no card
+	err  error // set if the file is no card
 }
 
-// newStore returns the store of a test.
+// newStore returns the store of the test that cfg names.
 func newStore(cfg Config) (store, error) {
 	where := cfg.Cards
 	if env := os.Getenv(cardsEnv); env != "" {
@@ -67,8 +67,8 @@ func newStore(cfg Config) (store, error) {
 	return s, nil
 }
 
-// load reads the cards, by name. Files whose names begin with a dot are not
-// meant.
+// load reads the cards, sorted by file name. It ignores files whose names begin with a
+// dot.
 func (s store) load() ([]storedCard, error) {
 	if s.base == "" {
 		return nil, nil
@@ -83,7 +83,7 @@ func (s store) load() ([]storedCard, error) {
 	var all []storedCard
 	for _, e := range entries {
 		if e.IsDir() || strings.HasPrefix(e.Name(), ".") {
-			continue // of subtests; being written
+			continue // a subtest's folder, or a file that is being written
 		}
 		c := storedCard{path: filepath.ToSlash(filepath.Join(s.dir, e.Name()))}
 		c.text, c.err = s.read(e)
@@ -114,8 +114,8 @@ func (s store) read(e fs.DirEntry) (string, error) {
 	return string(text), err
 }
 
-// parseStored is the card in a file's text, which may have comments and empty
-// lines besides.
+// parseStored returns the card in a file's text, which may also contain comments and
+// empty lines.
 func parseStored(text string) (string, error) {
 	theCard := ""
 	for line := range strings.Lines(text) {
@@ -130,9 +130,9 @@ func parseStored(text string) (string, error) {
 	return theCard, card.CheckCard(theCard)
 }
 
-// save writes a failure's card and returns the name of its file: the kind of
-// the failure and a hash of its cause, so that a bug has one. It replaces the
-// file as a whole. The folder is made if need be.
+// save writes a failure's card and returns the name of its file: the kind of the
+// failure and a hash of its cause, so that each bug has one file. It replaces the file
+// atomically, and creates the folder if necessary.
 func (s store) save(f *verdict.Failure, test string) (string, error) {
 	if s.base == "" {
 		return "", nil
@@ -157,14 +157,14 @@ func (s store) save(f *verdict.Failure, test string) (string, error) {
 	return filepath.ToSlash(name), replaceFile(root, name, storedText(f, test))
 }
 
-// replaceFile writes a file beside the one with that name and then renames it,
-// so that nobody ever reads half of it.
+// replaceFile writes a temporary file beside the named one and then renames it, so that
+// readers never see a partial file.
 func replaceFile(root *os.Root, name, text string) error {
 	for n := 0; ; n++ {
 		fresh := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%d.%d", filepath.Base(name), os.Getpid(), n))
 		f, err := root.OpenFile(fresh, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 		if errors.Is(err, fs.ErrExist) && n < 100 {
-			continue // left behind by a process with our number
+			continue // left behind by a process with the same process ID
 		}
 		if err != nil {
 			return err
@@ -190,8 +190,8 @@ func quoteGlob(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }
 
-// storedText is the file of a failure's card. It has no date: the same failure
-// of the same program gives the same file.
+// storedText returns the content of a failure's card file. It contains no date, so that
+// the same failure of the same program gives the same file.
 func storedText(f *verdict.Failure, test string) string {
 	lines := []string{
 		fmt.Sprintf("A card of %s, made by %s.", test, card.ThisToolchain()),

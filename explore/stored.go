@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// replayOne replays a card that the user has given. A card that no longer
-// fails is none that fails the test.
+// replayOne replays a card that the user has given. The test passes if the card no
+// longer fails.
 func replayOne(tb testing.TB, cfg Config, card string, body func(*T)) {
 	tb.Helper()
 	r, err := search.Replay(tb.Context(), search.Config(cfg), card, body)
@@ -26,8 +26,8 @@ func replayOne(tb testing.TB, cfg Config, card string, body func(*T)) {
 	}
 }
 
-// runStored replays the cards of earlier failures. It reports whether one of
-// them fails, which is then the result.
+// runStored replays the cards of earlier failures. It reports whether one of them
+// fails, which is then the test's result.
 func runStored(tb testing.TB, cfg Config, cards []storedCard, body func(*T)) bool {
 	tb.Helper()
 	passed := 0

@@ -13,9 +13,9 @@ import (
 // maxElement bounds one element of a path, in bytes.
 const maxElement = 100
 
-// storedFolder is the path of a test's cards: its name, with an element for
-// each part of a subtest's. Whatever the name is, the path leads downwards, is
-// good in every file system, and no other name has it.
+// storedFolder returns the path of a test's cards: its name, with one element for each
+// part of a subtest's name. For any name the path leads downwards and is valid in every
+// file system, and different names have different paths.
 func storedFolder(name string) string {
 	parts := strings.Split(name, "/")
 	for i, part := range parts {
@@ -24,8 +24,8 @@ func storedFolder(name string) string {
 	return filepath.Join(parts...)
 }
 
-// storedElement writes what is no letter, digit or one of a few marks as % and
-// two digits for each byte, as in URLs. An element that is too long ends in a
+// storedElement escapes each byte of anything but letters, digits and a few
+// marks as % and two digits, as in URLs. An element that is too long ends in a
 // hash.
 func storedElement(part string) string {
 	var b strings.Builder

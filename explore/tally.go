@@ -10,15 +10,15 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// tallyEnv names the variable that holds a folder in which the processes that fuzz
-// leave what they have seen, so that whoever started them can count: a file for
-// each, with the sums of its executions that differ, eight bytes each.
+// tallyEnv names the variable that holds a folder in which fuzzing processes record
+// what they have seen, for the process that started them to count: one file per
+// process, with the sums of its distinct executions, eight bytes each.
 const tallyEnv = "JACQUARD_TALLY"
 
-// mostTallied bounds what one process keeps in mind.
+// mostTallied bounds how many sums one process remembers.
 const mostTallied = 1 << 20
 
-// A tally is what one process has seen of one target. Its zero value keeps nothing.
+// A tally records the executions of one target in one process. The zero value records nothing.
 type tally struct {
 	file *os.File
 	seen map[uint64]bool
@@ -37,7 +37,7 @@ func (y *tally) open(target string) error {
 	return nil
 }
 
-// add takes the sums of executions in.
+// add records the sums of executions that are new.
 func (y *tally) add(sums map[uint64]bool) error {
 	if y.file == nil {
 		return nil
@@ -62,16 +62,16 @@ func (y *tally) close() error {
 	return y.file.Close()
 }
 
-// A touch is an operation on an object.
+// A touch is the last operation on an object.
 type touch struct {
 	place     uint64
 	goroutine uint32
 	mode      schedule.Mode
 }
 
-// leaveFootprint shows Go's fuzzer which operations came right after one another
-// on the same object, by different goroutines: by the places in the code, so that
-// what several executions have in common looks the same.
+// leaveFootprint marks, for Go's fuzzer, which conflicting operations of different
+// goroutines came right after one another on the same object. It identifies operations by
+// their places in the code, so that common behaviour looks the same in several executions.
 func leaveFootprint(steps []schedule.Step) {
 	last := make(map[uint32]touch)
 	for _, s := range steps {

@@ -16,10 +16,10 @@ import (
 // cardEnv names the variable that holds the card to replay.
 const cardEnv = "JACQUARD_CARD"
 
-// samples is how often [Test] runs a body that it cannot control.
+// samples is how many times [Test] runs a body that it cannot control.
 const samples = 100
 
-// reportWidth leaves room for the margin that go test puts before a message.
+// reportWidth, in columns, leaves room for the margin that go test puts before a message.
 const reportWidth = 100
 
 // Test explores body as part of a test and reports the result as the test's:
@@ -28,17 +28,17 @@ const reportWidth = 100
 //
 // The card of a failure is stored as a file, by default in the folder
 // testdata/jacquard/<name of the test> of the package. Stored cards run before
-// anything is explored: the first that fails is the result. One that no longer
-// fails is kept, and one that the program has left behind is logged. See
+// anything is explored: the first that fails is the result. A card that no longer
+// fails is kept; one that cannot be followed in the changed program is logged. See
 // [Config].Cards.
 //
-// In a process that is not under control, which is the case under plain go
-// test, it builds the test's package with the overlay, runs the same test
-// there, and reports what came of it; see [Control]. It does so with the race
-// detector unless the variable JACQUARD_RACE is 0. If control is impossible
-// here it says why and runs the body without control. Under jacquard test, which
-// runs each test under control as a whole, it does nothing but say so: the test
-// is then run as under plain go test.
+// In a process that is not under control, as under plain go test, Test builds the
+// test's package with the overlay, runs the same test there, and reports that run's
+// result; see [Control]. It uses the race detector unless the variable JACQUARD_RACE is
+// 0. If control is impossible here, Test logs the reason and runs the body without
+// control. jacquard test runs each test as a whole under control; there Test only tells
+// the command that the test explores by itself, and the command then runs it as under
+// plain go test.
 func Test(tb testing.TB, cfg Config, body func(*T)) {
 	tb.Helper()
 	if cfg.Name == "" {
@@ -51,7 +51,7 @@ func Test(tb testing.TB, cfg Config, body func(*T)) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	stored, err := cards.load() // here too, so that the go command knows what the result depends on
+	stored, err := cards.load() // in every mode, so that the go command sees what the result depends on
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func Test(tb testing.TB, cfg Config, body func(*T)) {
 	}
 }
 
-// explored is a result that is reported as tb's.
+// explored explores body and reports the result as tb's.
 func explored(tb testing.TB, cfg Config, body func(*T)) *Result {
 	tb.Helper()
 	r, err := search.Run(tb.Context(), search.Config(cfg), body)
@@ -90,8 +90,8 @@ func explored(tb testing.TB, cfg Config, body func(*T)) *Result {
 	return r
 }
 
-// Report makes a result that of a test: Holds is logged, anything else is an
-// error, with the whole picture of a failure.
+// Report makes a result that of a test: Holds is logged, anything else is an error,
+// which for a failure shows the whole timeline.
 func Report(tb testing.TB, r *Result) {
 	tb.Helper()
 	switch r.Verdict {
@@ -115,7 +115,7 @@ func trustNote(r *Result) string {
 	return "; points left out in " + strings.Join(r.Trusted, ", ")
 }
 
-// confirm tells the process that started this one that it is under control.
+// confirm tells the process that started this one, if any, that this test runs under control.
 func confirm(tb testing.TB) {
 	workers.EnterTest(tb)
 	path := os.Getenv(workers.ConfirmEnv)

@@ -1,5 +1,5 @@
-// Package plug is a search that somebody else might have written: it says how far it
-// has come, keeps a checkpoint and goes on from it, and the program in
-// bench/strategies/outside gives it a column of the page on strategies. All that it
-// uses is package explore.
+// Package plug is an example of a search written by users, with nothing but package
+// explore: it reports how far it has come, writes a checkpoint and resumes from it.
+// The program in bench/strategies/outside gives it a column of the page on
+// strategies.
 package plug

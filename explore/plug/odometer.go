@@ -6,26 +6,26 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// New makes a search that runs every schedule of a body without selects: it counts
-// the choices through, the last one fastest.
+// New returns a search that runs every schedule of a body without selects: it
+// enumerates the choices like an odometer, the last one fastest.
 func New() explore.Strategy { return new(odometer) }
 
 type odometer struct {
 	state
-	at   int // decisions of the schedule that is being run
-	pre  int // preemptions of it
+	at   int // index of the next decision of the current schedule
+	pre  int // preemptions of the current schedule
 	over bool
 }
 
-// state is all that the next schedules depend on.
+// state is everything that determines the schedules still to come.
 type state struct {
 	Seed   uint64
 	Wheels []wheel
-	Run    int // schedules
-	Most   int // preemptions of one of them
+	Run    int // schedules run
+	Most   int // most preemptions of any schedule
 }
 
-// wheel is a decision: which goroutine is chosen, of how many.
+// A wheel is a decision: the index of the chosen goroutine, and how many could be chosen.
 type wheel struct{ Chosen, Of int }
 
 func (*odometer) Name() string { return "odometer" }
