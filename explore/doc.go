@@ -73,9 +73,9 @@
 //
 // Interleavings are sequentially consistent: weak memory is not modelled. Time is
 // virtual. It passes when no goroutine can run, when all that can run only poll, and
-// by a millisecond for every thousand steps. In half of the sampled executions,
-// selected by their seed, timers due within 250 µs may fire while goroutines can
-// run, as if these were held up; systematic searches omit that. A goroutine in a
+// by a millisecond for every thousand steps. Timers due within Config.Stall may also
+// fire while goroutines can run, as if these were held up: in half of the sampled
+// executions, selected by their seed, and in systematic searches. A goroutine in a
 // system call or in C keeps running until it returns. One that waits for a
 // connection or a pipe gives way: what another task sends is part of the execution,
 // though reads and writes are no scheduling points; data that only another process

@@ -68,9 +68,9 @@ type Step = schedule.Step
 // must never name too few. A channel, a lock and every other type of package sync is
 // one object each, whatever its parts; a select is on all of its channels; a timer is
 // on its channel. Atomic variables and learnt accesses to plain memory are on the
-// memory, in pieces of four bytes. The clock is no object: it moves only when no
-// goroutine can run, so everything before a move happens before everything after it. To
-// start a goroutine, to begin and to yield are on no object.
+// memory, in pieces of four bytes. The clock is no object: it moves when no goroutine
+// can run, between all earlier and all later steps, or by a step of its own, which is
+// on everything. To start a goroutine, to begin and to yield are on no object.
 //
 // It has Object, Mode, More, All, Site, Near, Target, Conflicts, Accesses, Access, Add, AddAll, With,
 // And and Covers: see go doc internal/schedule.Operation.
