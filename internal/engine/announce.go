@@ -6,11 +6,11 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// mostGranules bounds how many of them an access may be on.
+// mostGranules bounds the granules of one memory access; a larger access is on everything.
 const mostGranules = 32
 
-// announce notes what the task that ran last will do next. One that has blocked
-// will go on with what it was doing.
+// announce records the next operation of the task that ran last. A task that has
+// blocked will resume the operation that it was in.
 func (ex *Execution) announce() {
 	if ex.Control.Collected() != ex.Objects.Collected {
 		ex.Forget()
@@ -19,7 +19,7 @@ func (ex *Execution) announce() {
 		ex.born()
 	}
 	for len(ex.pending) <= ex.Control.Len() {
-		m := ex.Control.Task(len(ex.pending)) // one that begins, unless it is a leftover goroutine
+		m := ex.Control.Task(len(ex.pending)) // a new goroutine, or a leftover one
 		ex.pending = append(ex.pending, schedule.Operation{All: m.Leftover()})
 		if m.Leftover() {
 			ex.old++
@@ -42,8 +42,8 @@ func (ex *Execution) announce() {
 	}
 }
 
-// operation makes what a task has announced pending. It is filled in where it stays:
-// what is copied right after it was written in parts holds the processor up.
+// operation sets a task's pending operation from what it has announced. It writes the
+// entry in place: copying a struct right after writing its fields stalls the processor.
 func (ex *Execution) operation(m *control.Task) {
 	o := &ex.pending[m.ID]
 	var was schedule.Operation
@@ -57,7 +57,7 @@ func (ex *Execution) operation(m *control.Task) {
 	s := ex.site(m)
 	ex.observer(m, s)
 	if s.Trusted || ex.owned[m.ID] {
-		o.All = true // points of the call were left out
+		o.All = true // the scheduling points within the call were left out
 		return
 	}
 	switch m.Op {
@@ -66,7 +66,7 @@ func (ex *Execution) operation(m *control.Task) {
 		o.Add(schedule.Access{Object: ex.tasksObject(), Mode: schedule.Reads})
 		return
 	case control.OpEnd:
-		if o.All = m.ID == 1; !o.All { // that of the body is a point for what outlives it only
+		if o.All = m.ID == 1; !o.All { // the end of the body is a point only for what outlives it
 			o.Add(schedule.Access{Object: ex.tasksObject(), Mode: schedule.Releases})
 		}
 		return
@@ -97,7 +97,7 @@ func (ex *Execution) operation(m *control.Task) {
 			ex.sized(at, source.Granule)
 		}
 		if s.Within {
-			o.AddAll(was) // has not ended
+			o.AddAll(was) // the previous access of this operation has not ended
 		}
 	default:
 		if m.Addr != 0 {
@@ -114,7 +114,7 @@ func (ex *Execution) operation(m *control.Task) {
 			}
 			switch {
 			case s.Adds && ex.watches(mixesSizes):
-				o.Mode = schedule.Changes // a sum that overflows one part may carry into the other
+				o.Mode = schedule.Changes // a sum that overflows one part may carry into the next
 			case s.Adds:
 				m.OnlyAdds(s.Size)
 			}
@@ -131,9 +131,9 @@ func (ex *Execution) operation(m *control.Task) {
 	}
 }
 
-// onChannel is how a task sends to a channel or receives from it without a select. Of a
-// channel that has room for values of no size the race detector tells no values apart: each
-// operation comes after all before, and their order can hide a race.
+// onChannel returns the mode of a send or receive outside of a select. The race detector
+// cannot tell apart the values of a buffered channel with elements of size zero: each
+// operation is ordered after all earlier ones, and their order can hide a race.
 func (ex *Execution) onChannel(m *control.Task, object uint32) schedule.Mode {
 	n, size, closed := control.Channel(m.Addr)
 	if size > 0 && control.Sizeless(m.Addr) {
@@ -153,10 +153,10 @@ func (ex *Execution) onChannel(m *control.Task, object uint32) schedule.Mode {
 	return schedule.Receives
 }
 
-// unknown stands for the room of a channel that nobody has used by itself.
+// unknown stands for the capacity of a channel that was used only in selects so far.
 const unknown = -2
 
-// room is how many values a channel has room for, as steps have it.
+// room returns a channel's capacity in the form of [schedule.Step].Room.
 func (o *ordering) room(object uint32) int {
 	if int(object) >= len(o.rooms) || o.rooms[object] == unknown {
 		return 0
@@ -164,8 +164,8 @@ func (o *ordering) room(object uint32) int {
 	return o.rooms[object]
 }
 
-// condition adds the condition variable to what is done within Cond.Wait: the
-// unlocking ends with a look at it.
+// condition adds the condition variable to the operations within Cond.Wait: the unlock
+// ends by looking at the condition variable.
 func (ex *Execution) condition(m *control.Task, o *schedule.Operation) {
 	if m.Op == control.OpCondWait {
 		if ex.conds == nil {
@@ -184,9 +184,9 @@ func (ex *Execution) condition(m *control.Task, o *schedule.Operation) {
 	}
 }
 
-// resumed is what a blocked task will do when it is woken. One that waits for
-// a semaphore has to look again at what it is behind, and a select leaves the
-// queues of its channels; all others have what they waited for.
+// resumed returns the operation of a blocked task after it is woken. A task that waited
+// for a semaphore looks again at the object behind it, and a select leaves the queues
+// of its channels; all others have received what they waited for.
 func (ex *Execution) resumed(m *control.Task) schedule.Operation {
 	was := ex.pending[m.ID]
 	delete(ex.conds, m.ID)

@@ -7,13 +7,13 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// A bubble of testing/synctest is the runtime's own: who is in it, when all in it
-// are blocked, what its clock says. Its goroutines are tasks like any others. Its
-// root, which is in synctest.Run, can run whenever all in the bubble are blocked:
-// then it moves the clock, fires timers, and waits again; so can one that is in
-// synctest.Wait.
+// The runtime itself manages bubbles of testing/synctest: their members, whether all of
+// them are blocked, and their clock. Their goroutines are tasks like any others. The
+// root of a bubble, which is in synctest.Run, can run whenever all in the bubble are
+// blocked: it then moves the clock, fires timers, and waits again. A goroutine in
+// synctest.Wait can run then, too.
 
-// Bubble lists the others in a task's bubble that have been started so far.
+// Bubble lists the other tasks in m's bubble that have been started so far.
 func (ex *Execution) Bubble(m *control.Task) (ids []uint32) {
 	for i := 1; i <= ex.Control.Len(); i++ {
 		if other := ex.Control.Task(i); other.Bubble == m.Bubble && other.ID != m.ID {
@@ -23,9 +23,9 @@ func (ex *Execution) Bubble(m *control.Task) (ids []uint32) {
 	return ids
 }
 
-// burst notes that the bubble whose root ran last can never go on, for which
-// reason is the runtime's word. Those that only wait for the program's goroutines,
-// as package testing does, are not to blame.
+// burst records that the bubble whose root ran last can never continue; reason is the
+// runtime's message. It does not blame tasks that only wait for the program's
+// goroutines, as package testing does.
 func (ex *Execution) burst(reason string) {
 	o := &ex.Out
 	for _, id := range ex.Bubble(ex.Control.Task(int(ex.ran))) {

@@ -1,8 +1,8 @@
 // Package engine runs one execution at a time, under a picker that decides its
-// schedule, and says as plain data what happened: decisions, steps, races, and how it
-// ended. Time, the network, leaks, goroutines that spin, locks and temporary files are
-// its concern. It knows no strategy by name, and makes no report.
+// schedule, and returns plain data: decisions, steps, races, and how the execution
+// ended. It handles time, the network, leaks, spinning goroutines, locks and temporary
+// files. It knows no strategy by name, and makes no report.
 //
 // Functions of [T], and of package linear, run on goroutines of the execution, as the
-// harness's own code. All else runs on the controller.
+// harness's own code. Everything else runs on the controller.
 package engine

@@ -6,23 +6,23 @@ import (
 	"github.com/jacquard-go/jacquard/internal/control"
 )
 
-// An enabled is the tasks that can run, kept up to date by what changes: a step
-// changes the task that made it, and there are those that have begun and those
-// that were woken. So a step costs nothing for tasks that wait.
+// An enabled is the set of tasks that can run. It is updated incrementally: a step
+// changes the task that made it, the tasks that it started and those that it woke. So a
+// step costs nothing for tasks that wait.
 type enabled struct {
 	ids   []uint32 // ascending
-	known int      // tasks that have been looked at
-	kept  []uint32 // of ids, without those that rest; reused
+	known int      // tasks with lower or equal numbers have been looked at
+	kept  []uint32 // ids without the resting tasks; reused
 	io    []uint32 // tasks that wait for the network
 	owned bool     // some were started by trusted code; see sites.owns
-	at    int      // where in ids the task that runs was, as a rule
+	at    int      // where in ids the running task was; a hint
 }
 
 // update brings the set up to date after a step.
 func (ex *Execution) update() {
 	s := &ex.enabled
 	if ex.ran != 0 {
-		if m := ex.Control.Task(int(ex.ran)); m.State != control.Runnable { // as it was
+		if m := ex.Control.Task(int(ex.ran)); m.State != control.Runnable { // a runnable task is already in the set
 			s.changed(m)
 		}
 	}
@@ -40,13 +40,13 @@ func (ex *Execution) update() {
 	}
 }
 
-// changed takes note of what a task is doing now.
+// changed updates the sets for the present state of a task.
 func (s *enabled) changed(m *control.Task) {
 	s.ids = with(s.ids, m.ID, m.State == control.Runnable)
 	s.io = with(s.io, m.ID, m.State == control.Blocked && m.WaitsForIO())
 }
 
-// with is a set, in ascending order, with or without a task.
+// with returns an ascending set with or without a task.
 func with(set []uint32, id uint32, is bool) []uint32 {
 	if n := len(set); n == 0 || set[n-1] < id {
 		if is {
@@ -64,7 +64,7 @@ func with(set []uint32, id uint32, is bool) []uint32 {
 	return set
 }
 
-// place is where a task is in a set in ascending order, or would be. Most sets are small.
+// place returns the index of a task in an ascending set, or where it belongs. Most sets are small.
 func place(set []uint32, id uint32) (at int, is bool) {
 	if len(set) > 16 {
 		return slices.BinarySearch(set, id)
@@ -75,8 +75,8 @@ func place(set []uint32, id uint32) (at int, is bool) {
 	return at, at < len(set) && set[at] == id
 }
 
-// runnable lists the tasks that can run, those included for which the network
-// has something by now, and the place of the one that ran last.
+// runnable lists the tasks that can run, including those for which data from the
+// network has arrived, and the index of the task that ran last.
 func (ex *Execution) runnable() (ids []uint32, current int) {
 	ex.update()
 	if made := ex.systemCalls(); made != ex.arrived {
@@ -89,8 +89,8 @@ func (ex *Execution) runnable() (ids []uint32, current int) {
 	return ex.enabled.ids, ex.current(ex.enabled.ids)
 }
 
-// current is the place of the task that ran last; -1 if it has blocked since, cannot
-// go on or is held up.
+// current returns the index of the task that ran last, or -1 if it has blocked since,
+// cannot continue or is held up.
 func (ex *Execution) current(ids []uint32) int {
 	at := ex.enabled.at
 	found := at < len(ids) && ids[at] == ex.Last
@@ -103,7 +103,7 @@ func (ex *Execution) current(ids []uint32) int {
 	return at
 }
 
-// awake leaves out of the tasks that can run those that rest.
+// awake returns the runnable tasks without those that rest.
 func (ex *Execution) awake(runnable []uint32, current int) ([]uint32, int) {
 	if len(ex.Spins.resting) == 0 {
 		return runnable, current
@@ -125,8 +125,8 @@ func (ex *Execution) awake(runnable []uint32, current int) ([]uint32, int) {
 	return kept, at
 }
 
-// Alone reports whether a task is the only one alive, but for those that
-// trusted code has started.
+// Alone reports whether a task is the only one alive, not counting tasks that trusted
+// code has started.
 func (ex *Execution) Alone(id uint32) bool {
 	for i := 1; i <= ex.Control.Len(); i++ {
 		if m := ex.Control.Task(i); m.ID != id && m.State != control.Exited && !ex.Engine.Sites.Owns(m) {

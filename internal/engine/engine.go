@@ -12,41 +12,41 @@ import (
 	"github.com/jacquard-go/jacquard/internal/system"
 )
 
-// An Engine runs executions of one body, one after the other, and keeps what they
-// share. It knows nothing of what they are run for.
+// An Engine runs executions of one body, one after the other, and keeps the state that they
+// share. It does not know the purpose of an execution. It is not safe for concurrent use.
 type Engine struct {
 	Context   context.Context
 	Settings  Settings
 	Body      func(*T)
 	Sites     *source.Sites
 	races     *racelog.Log
-	Memory    []uintptr // racing accesses, which are points; sorted
+	Memory    []uintptr // addresses of racing accesses, which are points; sorted
 	heap      heap
-	Free      freeList // memory of executions that are over
+	Free      freeList // memory of past executions, for reuse
 	temp      system.TempRoot
 	plain     plainNames
 	Leakage   Leakage
 	Keeping   Keeping
-	Observers Observers // of the program, as far as they are known
+	Observers Observers // of the program, as far as known
 	seenOutside
 	progress
-	restore func() // puts back what has been set for the whole process
+	restore func() // undoes the process-wide settings of NewEngine
 }
 
-// A progress is how far an engine has come.
+// A progress is what an engine has learnt from its executions so far.
 type progress struct {
 	Lost      bool          // an execution could not be ended
-	SettledIn bool          // there has been an execution
-	First     bool          // the next executions are the first of all, with which there is more patience
+	SettledIn bool          // an execution of this process has ended normally
+	First     bool          // the next executions are the very first, which get more patience
 	Tracking  bool          // every execution gets a tracker
-	Usual     int           // operations of the default schedule, if it has come to its end
+	Usual     int           // operations of the default schedule, if it has ended; else 0
 	callsBack bool          // code in C has woken a task
-	signalled bool          // signals have come
-	inVain    time.Duration // what was under way, as it seemed, has been waited for without its coming
+	signalled bool          // signals have arrived
+	inVain    time.Duration // real time spent waiting for data that seemed under way but did not arrive
 }
 
-// NewEngine returns an engine for a process that is under control. It sets what the
-// process has to be like until close.
+// NewEngine returns an engine for a process that is under control. It changes
+// process-wide settings, which Close restores.
 func NewEngine(ctx context.Context, cfg Settings, body func(*T)) (*Engine, error) {
 	log, err := racelog.Open()
 	if err != nil {
@@ -59,7 +59,7 @@ func NewEngine(ctx context.Context, cfg Settings, body func(*T)) (*Engine, error
 	gc := debug.SetGCPercent(-1) // the collector would be an uncontrolled goroutine
 	stack := debug.SetMaxStack(MaxStack)
 	procs := runtime.GOMAXPROCS(1) // the program may have set it; see package control
-	_, _ = time.Unix(0, 0).Zone()  // the first look at the local time reads a file
+	_, _ = time.Unix(0, 0).Zone()  // the first use of the local time zone reads a file
 	unwatch := x.watch()
 	x.restore = func() {
 		unwatch()
@@ -73,5 +73,5 @@ func NewEngine(ctx context.Context, cfg Settings, body func(*T)) (*Engine, error
 	return x, nil
 }
 
-// Close puts the process back.
+// Close restores the process-wide settings.
 func (x *Engine) Close() { x.restore() }

@@ -15,22 +15,22 @@ import (
 	"github.com/jacquard-go/jacquard/internal/system"
 )
 
-// How an execution is kept from going on for ever.
+// Bounds that make every execution end.
 const (
-	runAlone  = 1000 // decisions in a row that one goroutine gets before it has to let others run
-	afterRoot = 200  // timers fired after the body has returned
-	afterFail = 5000 // the same where to live by timers is a failure
-	afterMade = 200  // decisions until then, at least; see outlive
+	runAlone  = 1000 // decisions in a row after which a goroutine must let others run
+	afterRoot = 200  // timers that may fire after the body has returned
+	afterFail = 5000 // the same where living by timers is a failure
+	afterMade = 200  // decisions after the body before outlive may give up early
 )
 
-// An Execution runs the body once.
+// An Execution is one run of the body.
 type Execution struct {
 	Engine  *Engine
 	Control *control.Execution
 	t       *T
 	pick    schedule.Picker
-	Trace   Recorder       // nil unless the execution is to be shown
-	Tracker *Tracker       // nil unless a card is to be made or followed
+	Trace   Recorder       // nil unless the execution is shown
+	Tracker *Tracker       // nil unless a card is made or followed
 	point   schedule.Point // reused
 	enabled enabled
 	locks   locks.Table
@@ -43,31 +43,31 @@ type Execution struct {
 	remnants
 }
 
-// What was chosen so far.
+// chosen holds the decisions so far.
 type chosen struct {
 	Run     []schedule.Decision
-	Nth     []int          // by task: decisions at which it had run last
-	hash    uint64         // of everything in its order
-	Own     uint64         // of what the program's own code did, in its order; see repeatable
+	Nth     []int          // by task: decisions made while it was the last to run
+	hash    uint64         // of everything that happened, in order
+	Own     uint64         // of what the program's own code did, in order; see repeatable
 	ran     uint32         // task that ran last
-	Last    uint32         // the same, but for those that run of themselves; see sites.owns
-	streak  int            // decisions in a row that it was chosen though others could run
-	Forced  bool           // the strategy is asked no more
-	Stopped bool           // by the strategy, which knows what would follow
-	known   schedule.Trace // what had run by then; see Ran
+	Last    uint32         // the same, ignoring tasks that run without a decision; see sites.owns
+	streak  int            // decisions in a row that chose it though others could run
+	Forced  bool           // the strategy is no longer asked
+	Stopped bool           // the strategy has stopped, because it knows the rest
+	known   schedule.Trace // the trace up to the stop; see Ran
 }
 
-// How far an execution has come.
+// advances says how far an execution has come.
 type advances struct {
 	Steps    int
-	Made     int           // steps, those of one that goes solo included
-	soon     int           // until so many are made it is not exhausted
-	solos    int           // steps in a row of one that goes solo
-	booked   int           // the step at which running was last booked as time
+	Made     int           // steps, including uncounted ones of a task that goes solo
+	soon     int           // exhausted is not checked until so many steps are made
+	solos    int           // steps in a row of a task that goes solo
+	booked   int           // the value of Made when running time was last booked
 	late     bool          // time has passed since the last step
 	fired    int           // timers fired since the body has returned
-	bodyMade int           // decisions made when the first of them did
-	delayed  time.Duration // see calledBack
+	bodyMade int           // the value of Made when the first of them fired
+	delayed  time.Duration // real time spent waiting; see calledBack
 }
 
 // A fairness keeps one goroutine from running for ever while others wait.
@@ -80,63 +80,63 @@ type fairness struct {
 	Stalls stalls
 }
 
-// An ordering is which steps come before which, for those who ask.
+// An ordering records the order of steps, for strategies and reports.
 type ordering struct {
 	Objects   source.Objects
-	pending   []schedule.Operation // of each task: what it will do when it is run next
+	pending   []schedule.Operation // by task: its next operation
 	conds     map[uint32]uint32    // task → the condition variable whose Wait it is in
-	rooms     []int                // by object, of channels: see [schedule.Step]; unknown of others
+	rooms     []int                // by object: capacity of a channel, see [schedule.Step]; unknown for others
 	selects   schedule.OpenSelects
 	Trail     []schedule.Step
-	announced int      // steps whose task has said what it will do next
-	causes    []uint32 // of each task: the step that started or woke it, from 1; 0 is none
+	announced int      // steps whose task has announced its next operation
+	causes    []uint32 // by task: the step that started or woke it, from 1; 0 is none
 	Sum       uint64   // see order
 	twins     twins
 }
 
-// What is known of the code that tasks are at.
+// atCode caches what is known of the code that tasks are at.
 type atCode struct {
-	sites  []*source.Site // by task: what ex.site has found since its last step
+	sites  []*source.Site // by task: its pending site, found by ex.site; nil after a step
 	owned  []bool         // by task: see sites.owns
-	seen   glance         // what the running task found
+	seen   glance         // what the running task's operation found
 	trust  map[uint32]entry
-	begins bool // the step that is being made is a task's first
+	begins bool // the current step is a task's first
 
 	insight *source.Insight // nil unless the strategy asks
 }
 
-// What tasks are called.
+// taskNames holds the names of tasks for reports.
 type taskNames struct {
-	given     map[uint32]string  // names given to tasks
+	given     map[uint32]string  // names given by T.Go and T.Named
 	old       uint32             // leftover goroutines, whose numbers follow that of the first task
-	promised  map[uint32]promise // by who is about to start a goroutine that has a name
+	promised  map[uint32]promise // by task that is about to start a named goroutine
 	borrowers map[uint32]string  // names of tasks that begin in a package that the program uses; see borrows
-	told      []string           // what [Execution.Name] says of each task, as far as it was asked
-	alike     map[bareName]int   // how many of them have a name
+	told      []string           // by task: the result of [Execution.Name], as far as computed
+	alike     map[bareName]int   // how many tasks in told have each bare name
 }
 
-// What is left of an execution when it is over.
+// remnants holds what an execution leaves when it is over.
 type remnants struct {
 	Out       Outcome
 	remains   map[uint32]Leftover // tasks that have outlived the body
-	Outside   string              // what it has depended on that is no part of it
-	racers    []racelog.Later     // who made the later access of race reports
+	Outside   string              // something outside the execution that it depended on
+	racers    []racelog.Later     // the tasks that made the later accesses of race reports
 	Notes     control.Notes
 	calls     uint64 // system calls
-	heard     uint64 // those of them at the last look for signals
-	Astray    bool   // an earlier execution has left an initial goroutine elsewhere: this one says nothing
-	arrived   uint64 // those of them at the last look at the traffic
+	heard     uint64 // of calls, at the last look for signals
+	Astray    bool   // an earlier execution has left an initial goroutine elsewhere: this execution concludes nothing
+	arrived   uint64 // of calls, at the last look at the traffic
 	traffic   system.Traffic
-	writes    uint64        // those of them that write to the standard output or error
+	writes    uint64        // of calls, those that write to standard output or error
 	Timed     bool          // a timer has fired
 	Networked bool          // the network was waited for
-	Timers    bool          // one was set while goroutines could run
-	Lasted    time.Duration // from its beginning to the end of the body, by its own clock; negative if that was not seen
+	Timers    bool          // a timer was set while goroutines could run
+	Lasted    time.Duration // virtual time from the start to the end of the body; negative if the body did not end
 
-	Observed Observers // what the program can tell that is not told of others
+	Observed Observers // observers found in this execution
 }
 
-// An attached picker looks at the execution.
+// An attached picker needs access to the execution.
 type attached interface{ Attach(*Execution) }
 
 // Execute runs the body once, under p, with the random choices of seed.
@@ -149,7 +149,7 @@ func (x *Engine) Execute(p schedule.Picker, seed uint64, trace Recorder) *Execut
 	return x.start(ex, seed)
 }
 
-// ExecuteWith is execute for a picker that looks at the execution.
+// ExecuteWith is Execute for a picker that is made from the execution.
 func (x *Engine) ExecuteWith(p func(*Execution) schedule.Picker, seed uint64, trace Recorder) *Execution {
 	ex := x.Free.next(x)
 	ex.Trace = trace
@@ -175,7 +175,7 @@ func (x *Engine) start(ex *Execution, seed uint64) *Execution {
 	}
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // see unreadable
 	ex.Control = control.Start(seed)
-	ex.Control.Calls() // those before are another's
+	ex.Control.Calls() // discards the calls made before this execution
 	ex.Lasted = -time.Duration(ex.Control.Now())
 	control.SetMemory(x.Memory)
 	control.SetEnding(x.Observers&countsTasks != 0, x.Observers&outlivesBody != 0)
@@ -212,15 +212,15 @@ func (x *Engine) start(ex *Execution, seed uint64) *Execution {
 	return ex
 }
 
-// stop notes that the strategy knows what would follow. It is asked no more.
+// stop ends the strategy's part in the execution: the strategy already knows what follows.
 func (ex *Execution) stop() {
 	ex.known = ex.Ran()
 	ex.Stopped, ex.pick = true, schedule.DefaultPick{}
 }
 
-// Ran is what the strategy is told of the execution. One that it has stopped ends there
-// for it. The rest has run all the same, without choices, so that nothing was left in
-// the middle of what it did: a lock of a package that a task held would stay locked.
+// Ran returns the trace that the strategy receives. If the strategy has stopped, its
+// trace ends there. The rest has run all the same, without choices, so that no task was
+// left in the middle of its work: a lock of a package that a task held would stay locked.
 func (ex *Execution) Ran() schedule.Trace {
 	t := schedule.Trace{
 		Decisions: ex.Run, Polled: ex.Spins.Polled, Steps: ex.Trail, Forced: ex.Forced, Rested: ex.Spins.Cut, Opaque: ex.Opaque(),
@@ -270,13 +270,13 @@ func (ex *Execution) loop() {
 	}
 }
 
-// over reports whether the execution is over before all its tasks are.
+// over reports whether the execution must end although tasks are left.
 func (ex *Execution) over() bool {
 	c := ex.Control
 	return (c.Stalled() || c.Full() || ex.ran != 0 && c.Task(int(ex.ran)).State > control.Exited) && ex.broken()
 }
 
-// broken says why it is.
+// broken records why the execution must end, if it must.
 func (ex *Execution) broken() bool {
 	switch {
 	case ex.Control.Stalled():
@@ -314,9 +314,9 @@ func (ex *Execution) broken() bool {
 	return false
 }
 
-// wait lets something happen that is nobody's step: the network has something
-// for a task, or time passes. It returns false when nothing can happen any
-// more.
+// wait lets something happen that is no task's step: data from the network
+// arrives for a task, or time passes. It returns false when nothing can happen
+// any more.
 func (ex *Execution) wait() bool {
 	alive := len(ex.Spins.resting) > 0
 	for i := 1; i <= ex.Control.Len() && !alive; i++ {
@@ -345,9 +345,9 @@ func (ex *Execution) wait() bool {
 	return ex.outsiders()
 }
 
-// outsiders lets goroutines that are no tasks run, in case a task waits for
-// one of them, and reports whether one has been woken. What takes them longer is
-// waited for in the first executions, and in those that are shown.
+// outsiders lets goroutines that are no tasks run, in case a task waits for one of
+// them, and reports whether one has woken a task. It waits longer for them in the first
+// executions, and in those that are shown.
 func (ex *Execution) outsiders() bool {
 	const turns, patience, pause = 3, 20, time.Millisecond
 	most, woken := turns, ex.Control.Outside()

@@ -6,22 +6,22 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// turns says whose turn it is once nobody chooses any more, because an execution
-// has had its steps: then its schedule is fair, and what does not end is to blame
-// for it itself.
+// turns schedules fairly once an execution has used up its chosen steps. If
+// the execution then does not end, the program is to blame and not the
+// schedule.
 //
-// Whoever can run has one step in each round. Where [Config].Patient says that
-// executions are long, not that they are livelocks, turns are drawn instead, and of
-// 1 to 512 steps: goroutines that get in each other's way, draw back for equally
-// long and try again would do so in step for ever if rounds were equal, and never
-// do so on processors.
+// Every task that can run has one step in each round. Where [Config].Patient says that
+// executions are long rather than livelocks, turns are drawn at random instead, with 1
+// to 512 steps each. In equal rounds, goroutines that collide, back off for equally
+// long and try again would collide for ever in lockstep, which never happens on
+// processors.
 type turns struct {
 	rng  schedule.RNG
 	left int // steps of the present turn
 }
 
-// turn is the place of the task whose turn it is. current is that of the one
-// that ran last, -1 if it cannot go on.
+// turn returns the index of the task whose turn it is. current is that of the task that
+// ran last, or -1 if it cannot continue.
 func (ex *Execution) turn(runnable []uint32, current int) int {
 	t := &ex.turns
 	switch {
@@ -35,7 +35,7 @@ func (ex *Execution) turn(runnable []uint32, current int) int {
 	return t.rng.N(len(runnable))
 }
 
-// next is the place of the task that follows the last one by number.
+// next returns the index of the runnable task that follows the last one by number.
 func (ex *Execution) next(runnable []uint32) int {
 	at, _ := slices.BinarySearch(runnable, ex.Last+1)
 	return at % len(runnable)

@@ -4,17 +4,17 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// A freeList is memory that executions have used and the next ones can use again.
-// Executions are short and many, and garbage is collected rarely, so that
-// they would else run through memory that is in no cache of the processor.
+// A freeList holds memory of past executions for the next ones. Executions are short
+// and many, and garbage is collected rarely, so that without reuse they would run
+// through memory that is in no cache of the processor.
 type freeList struct {
 	Run   []schedule.Decision
-	Over  *Execution // nobody will look at it, but for Run
+	Over  *Execution // unused by now, except for its Run
 	order schedule.Order
 }
 
-// next is the record of the next execution, which uses what there is. That of the last one
-// serves again, unless a goroutine of its may go on and still have its T.
+// next returns the record of the next execution, with reused memory. It reuses the
+// Execution itself unless a goroutine of the last execution may still run and use its T.
 func (f *freeList) next(x *Engine) *Execution {
 	ex, run := f.Over, f.Run[:0]
 	f.Over, f.Run = nil, nil
@@ -26,7 +26,7 @@ func (f *freeList) next(x *Engine) *Execution {
 		ex = new(Execution)
 	} else {
 		*ex = Execution{}
-		ex.point.Held, ex.point.Mirrors = was.point.Held, was.point.Mirrors // they are its own
+		ex.point.Held, ex.point.Mirrors = was.point.Held, was.point.Mirrors // closures over ex
 		clear(was.given)
 		clear(was.promised)
 		ex.given, ex.promised = was.given, was.promised

@@ -8,28 +8,28 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// When garbage is collected must not decide what an execution does: it happens at
-// another moment when the schedule is run again. So the collector runs only when it
-// is told to: between executions, and between two steps of one that has come to a
-// very large heap. A collection leaves the pools of package sync as they are, which
-// are emptied when an execution begins; and finalizers and cleanups come to their end
-// before tasks go on.
+// When garbage is collected must not influence an execution, because it happens at
+// another moment when the schedule is run again. So the collector runs only on
+// demand: between executions, and between two steps of an execution with a very
+// large heap. A collection leaves the pools of package sync alone; they are
+// emptied when an execution begins. Finalizers and cleanups end before tasks
+// continue.
 const (
 	heapLimit   = 1 << 30 // live bytes at which garbage is collected within an execution
 	heapBetween = 128 << 20
-	finalizing  = 100 * time.Millisecond // that finalizers may take in all
+	finalizing  = 100 * time.Millisecond // real time to wait for finalizers
 )
 
-// A heap is what is known of the process's memory.
+// A heap records the state of the process's memory.
 type heap struct {
 	kept   uint64 // live bytes after the last collection
-	jammed bool   // a finalizer does not end
+	jammed bool   // a finalizer has not ended in time
 }
 
-// collect collects garbage between executions, when there is as much again as
-// was left the last time: goroutines that can never end keep what they hold. Where
-// the program has weak pointers it does so every time, so that each execution
-// finds all of them that others have left pointing to nothing.
+// collect collects garbage between executions, once the live heap has doubled since the
+// last collection: goroutines that can never end keep their memory. If the program has
+// weak pointers, collect does so every time, so that each execution finds all weak
+// pointers of earlier ones cleared.
 func (x *Engine) collect() {
 	if x.Notes&control.NoteWeak == 0 && control.HeapLive() <= max(heapBetween, 2*x.heap.kept) {
 		return
@@ -38,15 +38,15 @@ func (x *Engine) collect() {
 	x.heap.kept = control.HeapLive()
 }
 
-// Garbage collects garbage. A finalizer that waits for a task for ever is waited
-// for once.
+// Garbage collects garbage. It waits only once for a finalizer that waits for a task
+// for ever.
 func (x *Engine) Garbage() {
 	runtime.GC()
 	x.Keeping.collected()
 	x.heap.jammed = x.heap.jammed || !control.Settle(finalizing)
 }
 
-// collect collects garbage within an execution, if it has to be.
+// collect collects garbage within an execution, if the heap is very large.
 func (ex *Execution) collect() {
 	if ex.Control.Live() > heapLimit {
 		ex.garbage()
@@ -58,8 +58,8 @@ func (ex *Execution) garbage() {
 	ex.Forget()
 }
 
-// Forget forgets the objects that were collected: what is at their addresses next is
-// something else.
+// Forget forgets the objects that were collected, because their addresses will be
+// reused for other objects.
 func (ex *Execution) Forget() {
 	n, freed := control.Collections()
 	if n == ex.Objects.Collected || !freed {

@@ -7,12 +7,12 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// Time that passes is no progress if it wakes nobody, or for ever the same who live by
-// it. What the body waits for is then never done, though there are timers.
+// Passing time is no progress if it wakes nobody, or only tasks that live by timers for
+// ever. What the body waits for then never happens, though there are timers.
 
-// How long others may live by timers before those that wait are stuck: for so many
-// timers, and the time after which go test gives a test up; or for very many. Who waits
-// is looked at each time that idleLook of them have fired.
+// Bounds on how long others may live by timers before waiting tasks count as stuck:
+// idleRounds timers and idleTime (after which go test gives up), or idleMost timers.
+// The waiting tasks are checked after every idleLook timers.
 const (
 	idleRounds = 1000
 	idleTime   = 10 * time.Minute
@@ -20,36 +20,36 @@ const (
 	idleLook   = 100
 )
 
-// ByTimers ends the message of a deadlock of which only such a bound is known.
+// ByTimers ends the message of a deadlock that is known only by such a bound.
 const ByTimers = " can never go on: for long only goroutines that spin, or live by timers, have run"
 
-// An idle is what an execution knows of the times at which nobody could run.
+// An idle records the moments at which no task could run.
 type idle struct {
 	rounds int
-	made   int    // decisions when time passed last
-	still  int64  // since this instant it has woken nobody
-	ran    []int  // by task: decisions when it had run last
+	made   int    // value of Made when time last passed
+	still  int64  // virtual time since which passing time has woken nobody
+	ran    []int  // by task: value of Made when it last ran
 	rests  []rest // by task
 }
 
-// A rest is since when a task has not run.
+// A rest says since when a task has not run.
 type rest struct {
 	ran   int
 	round int
 	at    int64
 }
 
-// moved takes note that a task runs.
+// moved records that a task runs.
 func (d *idle) moved(id uint32, made int) { d.ran[id] = made }
 
-// hangs takes note that nobody can run and time is to pass. It reports whether that
-// changes nothing for those whom the body waits for.
+// hangs records that no task can run and time must pass. It reports whether passing
+// time will not help the tasks that the body waits for.
 func (ex *Execution) hangs() bool {
 	d, now := &ex.idle, ex.Control.Now()
 	if d.rounds++; ex.Made != d.made || d.rounds == 1 {
 		d.made, d.still = ex.Made, now
 	} else if longest, all := ex.Control.Tickers(); all && longest > 0 && now-d.still > 2*longest {
-		return len(ex.Spins.resting) == 0 // each has fired, and woken nobody
+		return len(ex.Spins.resting) == 0 // each ticker has fired, and woken nobody
 	}
 	if d.rounds%idleLook != 0 {
 		return false
@@ -65,8 +65,8 @@ func (ex *Execution) hangs() bool {
 	return ex.starved(idleTime)
 }
 
-// starved makes it the verdict if the body, and what it waits for, has not run for
-// long, though time has passed for others: at least so much of it.
+// starved fails the execution if the body, and what it waits for, has not run for long,
+// though at least the given time has passed for others.
 func (ex *Execution) starved(least time.Duration) bool {
 	d, now := &ex.idle, ex.Control.Now()
 	if ex.Returned() {
@@ -97,7 +97,7 @@ func (ex *Execution) starved(least time.Duration) bool {
 	return true
 }
 
-// starter is the package whose go statement has started a task.
+// starter returns the package of the go statement that started a task.
 func (ex *Execution) starter(m *control.Task) string {
 	for _, f := range source.Resolve([]uintptr{m.GoPC}) {
 		return source.PackageOf(f.Function)

@@ -5,16 +5,16 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// A Keeping tells whether executions of one process share what goroutines share in them:
-// whether the program works on something at one address in two that follow one another,
-// and that was not collected in between: it is the same thing, as of a package variable.
-// Only the first execution finds it as the program's start has left it.
+// A Keeping detects whether executions of one process share state between goroutines:
+// whether consecutive executions access the same address and its object was not
+// collected in between, as with a package variable. Only the first execution finds such
+// an object in its initial state.
 type Keeping struct {
 	Found       bool
-	before, now map[uintptr]bool // now is nil but in an execution that is looked at
+	before, now map[uintptr]bool // accessed addresses; now is nil except in an execution that is observed
 }
 
-// Begin is called before an execution that is to be looked at, and End behind it.
+// Begin starts the observation of an execution; End ends it.
 func (k *Keeping) Begin() { k.now = make(map[uintptr]bool) }
 
 func (k *Keeping) End() {
@@ -24,7 +24,7 @@ func (k *Keeping) End() {
 	k.before, k.now = k.now, nil
 }
 
-// collected is called behind each collection of garbage.
+// collected is called after each garbage collection.
 func (k *Keeping) collected() {
 	if _, known := control.Collections(); !known {
 		k.before = nil

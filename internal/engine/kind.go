@@ -6,14 +6,14 @@ type Kind string
 // The kinds of failure.
 const (
 	KindCheck    Kind = "check"    // t.Error, t.Fatal and their like
-	KindPanic    Kind = "panic"    // a panic that nobody recovered
+	KindPanic    Kind = "panic"    // a panic that was not recovered
 	KindFatal    Kind = "fatal"    // a fatal error of the Go runtime
 	KindRace     Kind = "race"     // a data race
-	KindDeadlock Kind = "deadlock" // the body can never return, or a cycle of locks
+	KindDeadlock Kind = "deadlock" // the body can never return, or goroutines wait for one another's locks
 	KindLeak     Kind = "leak"     // a goroutine that can never end
-	KindLivelock Kind = "livelock" // no end within the step budget, fairly scheduled
+	KindLivelock Kind = "livelock" // the execution did not end within MaxSteps although it was scheduled fairly
 	KindExit     Kind = "exit"     // os.Exit, log.Fatal: the process would have ended
-	KindTiming   Kind = "timing"   // any of them, found only where a goroutine that could run is held up until a timer fires
+	KindTiming   Kind = "timing"   // any of these, found only where a goroutine that could run is held up until a timer fires
 )
 
 // Kinds gives each kind its number in a card; append only.

@@ -9,18 +9,18 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// A LeakFilter describes goroutines that may outlive the body. All fields that
-// are set must match. Each is the name of a function as stack traces have it,
-// such as "net/http.(*persistConn).readLoop"; an asterisk at the end stands for
-// the rest of the name.
+// A LeakFilter describes goroutines that may outlive the body. All fields that are set
+// must match. Each is the name of a function as in stack traces, such as
+// "net/http.(*persistConn).readLoop"; a trailing asterisk stands for the rest of the
+// name.
 //
-// The goroutines of other tests and of the process itself are no part of an
-// execution, and are never leaks.
+// The goroutines of other tests and of the process itself are not part of an execution,
+// and are never leaks.
 type LeakFilter struct {
 	// Top is the function in which the goroutine waits: the innermost one
 	// that is neither the runtime's nor of package sync, time or context.
 	Top string
-	// Any is some function on its stack.
+	// Any is a function anywhere on its stack.
 	Any string
 	// CreatedBy is the function with the go statement that started it.
 	CreatedBy string
@@ -35,7 +35,7 @@ func (f LeakFilter) matches(g Leftover) bool {
 		(f.CreatedBy == "" || named(f.CreatedBy, g.creator))
 }
 
-// named reports whether a function's name fits a pattern.
+// named reports whether a function's name matches a pattern.
 func named(pattern, function string) bool {
 	if prefix, ok := strings.CutSuffix(pattern, "*"); ok {
 		return strings.HasPrefix(function, prefix)
@@ -50,7 +50,7 @@ type Leftover struct {
 	at      source.Frame // where in the program it waits
 }
 
-// top is the function in which it waits.
+// top returns the function in which it waits, as in [LeakFilter].Top.
 func (g Leftover) top() string {
 	for _, function := range g.stack {
 		if pkg := source.PackageOf(function); !source.Machinery(pkg) && !(strings.HasPrefix(pkg, "internal/") && source.Standard(pkg)) {
@@ -60,8 +60,8 @@ func (g Leftover) top() string {
 	return ""
 }
 
-// leftovers looks at the tasks that have outlived the body. It must do so
-// before the execution is finished.
+// leftovers records the tasks that have outlived the body. It must run before the
+// execution is finished.
 func (ex *Execution) leftovers() {
 	if !ex.Returned() {
 		return
@@ -84,7 +84,7 @@ func (ex *Execution) leftovers() {
 	}
 }
 
-// kind is what makes two goroutines alike to [LeaksDiffer].
+// kind describes a leftover; [LeaksDiffer] treats leftovers of equal kinds as alike.
 func (g Leftover) kind() string {
 	text := "a goroutine that waits in " + source.ShortFunction(g.top())
 	if at := source.Where(g.at); at != "" {
@@ -96,7 +96,7 @@ func (g Leftover) kind() string {
 	return text
 }
 
-// Kinds are those of the tasks that have outlived the body, each once.
+// Kinds returns the distinct kinds of tasks that have outlived the body, without ignored ones.
 func (ex *Execution) Kinds() []string {
 	var all []string
 	for _, g := range ex.remains {
@@ -108,15 +108,15 @@ func (ex *Execution) Kinds() []string {
 	return slices.Compact(all)
 }
 
-// A Leakage is what is known of the goroutines that schedules leave, for
+// A Leakage records which kinds of goroutines schedules leave, for
 // [LeaksDiffer].
 type Leakage struct {
 	Usual   []string // kinds that the schedule without preemptions leaves
 	Known   bool
-	differs []string // kinds of usual that another schedule does not leave
+	differs []string // kinds of Usual that another schedule does not leave
 }
 
-// odd are the tasks among ids that are of a kind that not all schedules leave.
+// odd returns the tasks among ids whose kind some schedules do not leave.
 func (l *Leakage) odd(ex *Execution, ids []uint32) []uint32 {
 	if !l.Known || ex.Outside != "" {
 		return nil
@@ -127,15 +127,15 @@ func (l *Leakage) odd(ex *Execution, ids []uint32) []uint32 {
 	})
 }
 
-// leaks are the tasks among ids that no filter lets outlive the body.
+// leaks returns the tasks among ids that no filter allows to outlive the body.
 func (ex *Execution) leaks(ids []uint32) []uint32 {
 	return slices.DeleteFunc(slices.Clone(ids), func(id uint32) bool {
 		return slices.ContainsFunc(ex.Engine.Settings.IgnoreLeaks, func(f LeakFilter) bool { return f.matches(ex.remains[id]) })
 	})
 }
 
-// leaked is the message about tasks that never ended: who, and where the first
-// one waits.
+// leaked returns the message about tasks that never ended, with the place at which the
+// first one waits.
 func (ex *Execution) leaked(ids []uint32) string {
 	text := fmt.Sprintf("%s never ended", ex.List(ids))
 	if ex.Ticking() {
@@ -147,17 +147,17 @@ func (ex *Execution) leaked(ids []uint32) string {
 	return text
 }
 
-// leakedHere is the message about tasks that never ended of a kind that not all schedules leave.
+// leakedHere is the message about tasks of a kind that not all schedules leave.
 func (ex *Execution) leakedHere() string {
 	return ex.leaked(ex.Out.Blocked) + "; in other schedules none like it is left"
 }
 
-// mostKinds bounds of how many kinds of goroutines that were left all parts are looked at.
+// mostKinds bounds the kinds whose subsets FailsBy tries: at most 2^mostKinds.
 const mostKinds = 6
 
-// FailsBy reports whether the execution fails by a cause. A leak does so by a part of the
-// goroutines that are left, if the rest may be what every schedule leaves, which one schedule
-// alone does not tell: that part is the failure from there on, and the rest is usual.
+// FailsBy reports whether the execution fails by a cause that is accepts. Under [LeaksDiffer] one
+// schedule does not tell which leftovers every schedule leaves, so FailsBy tries subsets of their
+// kinds. It reduces the failure to the subset that matches, and records the other kinds as usual.
 func (ex *Execution) FailsBy(is func(cause string) bool) bool {
 	all := ex.Out.Blocked
 	if is(ex.Cause()) {
@@ -180,8 +180,8 @@ func (ex *Execution) FailsBy(is func(cause string) bool) bool {
 	return false
 }
 
-// Misses reports whether an execution that went well is the first that does not leave
-// something usual. Then the usual schedule is one that fails.
+// Misses reports whether this execution, which passed, is the first that does not leave
+// some usual kind. If so, the schedule without preemptions is a failing one.
 func (l *Leakage) Misses(left []string) (first bool) {
 	for _, kind := range l.Usual {
 		if l.Known && !slices.Contains(left, kind) && !slices.Contains(l.differs, kind) {

@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// livelock says who spins on what, and who waits for that; unless some wait for
-// one another, which is worse.
+// livelock fails the execution, and says which tasks spin on what and which wait in
+// vain. A cycle of locks, if there is one, is the verdict instead.
 func (ex *Execution) livelock(text string) {
 	if ex.jam() {
 		return
@@ -38,22 +38,22 @@ func (ex *Execution) livelock(text string) {
 	ex.Out.fail(KindLivelock, text)
 }
 
-// endless reports whether an execution that could be long has no end: nobody can
-// change what those ask for who are left, and none of them does anything else; or others
-// of its kind have ended long before.
+// endless reports whether an execution that may be long will never end: only resting
+// tasks are left, none of them computes anything, and none can change what they poll; or
+// the execution is far longer than the schedule without preemptions.
 func (ex *Execution) endless() bool {
 	return ex.beyond() || len(ex.Spins.resting) > 0 && ex.Steps-ex.Spins.since >= ex.Engine.Settings.MaxSteps/2 && !ex.working()
 }
 
-// How much longer than the one without preemptions a schedule may be, in operations.
+// How much longer than the schedule without preemptions another may be, in operations.
 const (
 	longerMost  = 1e6
 	longerTimes = 1000
-	longerTimed = 30 // times as long if a time may come that is waited for
+	longerTimed = 30 // times as long again if a task may be waiting for a time to come
 )
 
-// beyond reports whether the execution is far longer than the schedule that preempts
-// nobody, which has come to its end.
+// beyond reports whether the execution is far longer than the schedule without
+// preemptions, which has ended.
 func (ex *Execution) beyond() bool {
 	usual, made := ex.Engine.Usual, ex.Steps+max(ex.Slices.Operations, ex.solos)
 	if usual == 0 || made <= longerMost+longerTimes*usual {
@@ -63,7 +63,7 @@ func (ex *Execution) beyond() bool {
 	return !timer && !ex.Control.AsksForTime() || made > longerTimed*(longerMost+longerTimes*usual)
 }
 
-// last is the step of the execution that was a task's last.
+// last returns the number of a task's last step, 0 if it has made none.
 func (s *spins) last(id uint32) int {
 	if int(id) >= len(s.stepped) {
 		return 0

@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// locked takes note of a step that m has made: its operation was op, at s unless it was
-// woken, on addr, and had an effect or not.
+// locked updates the lock table for a step of m. Its operation was op, at s unless the
+// task was woken, on addr; effect says whether others can notice it.
 func (ex *Execution) locked(m *control.Task, op control.Op, s *source.Site, addr uintptr, effect bool) {
 	if op == control.OpWoken {
 		if m.State != control.Blocked {
@@ -41,7 +41,7 @@ func (ex *Execution) locked(m *control.Task, op control.Op, s *source.Site, addr
 	}
 }
 
-// jam makes a cycle of locks the verdict, if there is one.
+// jam fails the execution with a cycle of locks, if there is one.
 func (ex *Execution) jam() bool {
 	cycle := ex.stuck()
 	if len(cycle) == 0 {
@@ -56,13 +56,13 @@ func (ex *Execution) jam() bool {
 	return true
 }
 
-// stuck is a cycle of tasks that wait for one another's locks.
+// stuck returns a cycle of tasks that wait for one another's locks, if there is one.
 func (ex *Execution) stuck() []uint32 {
 	return ex.locks.Stuck(func(id uint32) bool { return ex.Control.Task(int(id)).State == control.Blocked })
 }
 
-// held is [schedule.Point.Held]. The word of a lock for readers and writers begins with
-// that of the mutex which writers have, from when they begin to wait for readers.
+// held is [schedule.Point.Held]. An RWMutex begins with the mutex for writers, which a
+// writer holds from the moment at which it begins to wait for readers.
 func (ex *Execution) held(id uint32) bool {
 	lock := ex.taking(id)
 	const locked = 1
@@ -70,7 +70,7 @@ func (ex *Execution) held(id uint32) bool {
 	return ok && state&locked != 0 && !ex.locks.Closes(id, lock, ex.taking)
 }
 
-// taking is the lock that a task is about to take; 0 if there is none.
+// taking returns the lock that a task is about to take, or 0.
 func (ex *Execution) taking(id uint32) uintptr {
 	if int(id) >= len(ex.pending) || !ex.pending[id].Mode.Behind(schedule.Frees) {
 		return 0
@@ -82,9 +82,9 @@ func (ex *Execution) taking(id uint32) uintptr {
 	return m.Addr - ex.site(m).Offset
 }
 
-// attempted takes note that a step of m, which has blocked, was no more than an attempt to
-// take a mutex, if it was. Who waits for readers, or for who writes, has come before those
-// who come later.
+// attempted marks the last step, in which m has blocked, as a mere attempt if it waits for
+// a mutex. A task that waits for readers, or for a writer, is instead already ordered
+// before later ones.
 func (ex *Execution) attempted(m *control.Task) {
 	if s := &ex.Trail[len(ex.Trail)-1]; s.Operation.Mode.Behind(schedule.Frees) {
 		s.Resumed = m.WaitReason() == "sync.Mutex.Lock"

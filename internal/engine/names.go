@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// rootName is what reports call the goroutine that runs the body.
+// rootName is the name of the body's goroutine in reports.
 const rootName = "body"
 
 func (ex *Execution) nameTask(id uint32, name string) {
@@ -19,27 +19,27 @@ func (ex *Execution) nameTask(id uint32, name string) {
 	ex.forgetNames(id)
 }
 
-// forgetNames has the names of tasks worked out anew, since that of one has changed.
+// forgetNames discards the computed names, since the name of a task has changed.
 func (ex *Execution) forgetNames(id uint32) {
 	if int(id) <= len(ex.told) {
 		ex.told, ex.alike = nil, nil
 	}
 }
 
-// A bareName is what tasks that are numbered together have in common.
+// A bareName is the part of the name that tasks which are numbered together share.
 type bareName struct {
 	name string
-	old  bool // an earlier schedule has left them
+	old  bool // the tasks are left from an earlier schedule
 }
 
-// A promise is the name of the goroutine that a task starts next, which runs, and
-// others with it, before the go statement is over.
+// A promise is the name of the goroutine that a task is about to start. That goroutine,
+// and others, may run before the go statement is over.
 type promise struct {
 	name  string
-	after uint32 // as many tasks there were
+	after uint32 // the number of tasks when the promise was made
 }
 
-// givenName is the name that a task was given, or is about to be.
+// givenName returns the name that a task was given, or is about to be given.
 func (ex *Execution) givenName(id uint32) (name string, ok bool) {
 	if name, ok = ex.given[id]; ok {
 		return name, true
@@ -49,7 +49,7 @@ func (ex *Execution) givenName(id uint32) (name string, ok bool) {
 	return p.name, ok && ex.startedAfter(p.after, by) == id
 }
 
-// startedAfter is the first task that another has started after there were n.
+// startedAfter returns the first task with a number above n that by has started, or 0.
 func (ex *Execution) startedAfter(n, by uint32) uint32 {
 	for id := n + 1; int(id) <= ex.Control.Len(); id++ {
 		if ex.Control.Task(int(id)).Parent == by {
@@ -59,10 +59,10 @@ func (ex *Execution) startedAfter(n, by uint32) uint32 {
 	return 0
 }
 
-// Name is what reports call a goroutine: the name given to T.Go, or the
-// function it runs; wg.Go, say, if it runs a function literal of another module.
-// Goroutines of one name are numbered; those that an earlier schedule has left, which
-// are said to be of it, apart from the others.
+// Name returns what reports call a goroutine: the name given to T.Go, or the function
+// that it runs; for example wg.Go, if it runs a function literal of another module.
+// Goroutines of one name are numbered; those left by an earlier schedule, or by the
+// program's start, have a suffix that says so and are numbered separately.
 func (ex *Execution) Name(id uint32) string {
 	if id == 0 || int(id) > ex.Control.Len() {
 		return "a goroutine outside the execution"
@@ -88,7 +88,7 @@ func (ex *Execution) Name(id uint32) string {
 	return ex.told[id-1]
 }
 
-// leftover reports whether a task was left by an earlier schedule.
+// leftover reports whether an earlier schedule has left a task.
 func (ex *Execution) leftover(id uint32) bool { return ex.Control.Task(int(id)).Leftover() }
 
 func (ex *Execution) bareName(id uint32) string {
@@ -114,8 +114,8 @@ func (ex *Execution) bareName(id uint32) string {
 	return path.Base(strings.TrimSuffix(name, "-fm"))
 }
 
-// borrows looks at the goroutine that a task has just started. If it begins in a
-// package that the program uses, it is called by the program's call of that.
+// borrows names the goroutine that m has just started, if it begins in a package that
+// the program uses: after the program's call into that package.
 func (ex *Execution) borrows(m *control.Task) {
 	child := ex.Control.Task(ex.Control.Len())
 	if child.Parent != m.ID || !ex.Engine.Sites.Borrowed(child.StartPC) {
@@ -130,7 +130,7 @@ func (ex *Execution) borrows(m *control.Task) {
 	}
 }
 
-// Created says which task started id, and where.
+// Created returns the task that started m, and where.
 func (ex *Execution) Created(m *control.Task) (by string, at source.Frame) {
 	if m.Parent != 0 {
 		by = ex.Name(m.Parent)

@@ -10,26 +10,26 @@ import (
 	"github.com/jacquard-go/jacquard/internal/system"
 )
 
-// How long the network is waited for, in real time, when no goroutine can run.
+// Bounds on waiting for the network, in real time, while no goroutine can run.
 const (
-	netPause  = 50 * time.Microsecond  // between two looks
-	netDelay  = time.Millisecond       // what came from another task may take
-	netFinish = 10 * time.Millisecond  // what came from outside may take, once the body has returned
-	netLate   = 50 * time.Millisecond  // what the operating system has taken may take until it is there
-	netVain   = 500 * time.Millisecond // what is waited for in vain, in all executions, until it no longer is
+	netPause  = 50 * time.Microsecond  // between two polls
+	netDelay  = time.Millisecond       // until data from another task must have arrived
+	netFinish = 10 * time.Millisecond  // for data from outside, once the body has returned
+	netLate   = 50 * time.Millisecond  // until data that the operating system has accepted must have arrived
+	netVain   = 500 * time.Millisecond // waited in vain, over all executions, after which arrivals waits no more
 )
 
-// netAnswer is the virtual time that what comes from outside takes, however long
-// it did: about what it takes here, where all that run are controlled.
+// netAnswer is the virtual time that an answer from outside takes, whatever it took in
+// real time: about what it takes here, where all tasks are controlled.
 const netAnswer = time.Millisecond
 
-// network waits for the network, or for a goroutine that was released, if a task
-// does. What tasks send to one another is there at once, or never; for a sender
-// outside the execution it waits until the next timer is due, and no longer than
-// Config.Watchdog, or hardly any more once the body has returned: a connection that is
-// kept for later has a timer of a minute and a half. Time does not pass otherwise while
-// someone outside may still answer; and while a process is waited for not at all after
-// that, since a timer may end it. over says that nothing more can be waited for.
+// network waits for the network, or for a released goroutine, if a task does. Data that
+// tasks send to one another is there at once, or never. For a sender outside the
+// execution, network waits until the next timer is due and at most Config.Watchdog;
+// once the body has returned, hardly at all, because an idle kept-alive connection has
+// a timer of a minute and a half. Virtual time does not pass while someone outside may
+// still answer. While a task waits for a process, time does not pass even after that,
+// since a timer might end the process. over means that the execution must end.
 func (ex *Execution) network() (woken, over bool) {
 	waits, stranger := ex.strangers()
 	if !waits {
@@ -46,7 +46,7 @@ func (ex *Execution) network() (woken, over bool) {
 	if ex.Returned() {
 		limit = min(limit, netFinish)
 	}
-	busy := len(ex.Spins.resting) > 0 // they may have more to do, or look for themselves
+	busy := len(ex.Spins.resting) > 0 // resting tasks may have more to do, or poll themselves
 	if busy {
 		limit = min(limit, netDelay)
 	}
@@ -63,9 +63,9 @@ func (ex *Execution) network() (woken, over bool) {
 	return false, false
 }
 
-// arrivals waits, where system calls have been made since the last look, which are so
-// many now, until what tasks have sent to one another has arrived: a busy machine may be
-// late, and what comes next must not depend on that.
+// arrivals waits until the data that tasks have sent to one another has arrived, if they
+// have made system calls since the last look; made is their count. On a busy machine
+// data may arrive late, and that must not influence the schedule.
 func (ex *Execution) arrivals(made uint64) {
 	x := ex.Engine
 	if x.inVain >= netVain {
@@ -83,25 +83,25 @@ func (ex *Execution) arrivals(made uint64) {
 	}
 }
 
-// systemCalls counts the system calls that tasks have made.
+// systemCalls returns how many system calls tasks have made.
 func (ex *Execution) systemCalls() uint64 {
 	ex.calls += ex.Control.Calls()
 	return ex.calls
 }
 
-// How long a signal that has come, or a thread of C that may call, is waited for at a
-// time, and all of these in an execution.
+// Bounds on waiting for signals and for threads of C, in real time: each wait, and all
+// callDelay waits of an execution.
 const (
 	signalDelay = time.Second
-	signalComes = 20 * time.Millisecond // from a system call that may have sent it
+	signalComes = 20 * time.Millisecond // for a signal, after a system call that may have sent it
 	callDelay   = 200 * time.Millisecond
 	callDelays  = time.Second
 )
 
-// calledBack waits, before time passes, for somebody outside who is about to wake a
-// task: package os/signal, while it has a signal to pass on; or code in C, where a
-// task has called some, which is waited for in the first executions only, unless
-// it has woken one then.
+// calledBack waits, before time passes, for something outside that is about to wake a
+// task: package os/signal, which has a signal to deliver; or C code, if a task has
+// called some. It waits for C code only in the first executions, unless C code has
+// woken a task there.
 func (ex *Execution) calledBack() bool {
 	x, before := ex.Engine, ex.heard
 	ex.heard = ex.systemCalls()
@@ -128,8 +128,8 @@ func (ex *Execution) calledBack() bool {
 	return false
 }
 
-// answered lets some time pass with an answer from outside. Otherwise none would
-// pass for the others while one goroutine is answered again and again.
+// answered lets virtual time pass with an answer from outside. Otherwise no time would
+// pass for other tasks while one goroutine receives answer after answer.
 func (ex *Execution) answered() {
 	if ns, ok := ex.Control.NextTimer(); ok && time.Duration(ns) <= netAnswer {
 		ex.pass()
@@ -138,7 +138,7 @@ func (ex *Execution) answered() {
 	ex.Control.Pass(int64(netAnswer))
 }
 
-// listen looks for something from the network, or from a goroutine outside, until
+// listen polls the network and goroutines outside until something has woken a task or
 // limit has passed.
 func (ex *Execution) listen(limit time.Duration) bool {
 	for left := newPatience(limit); ; time.Sleep(netPause) {
@@ -151,8 +151,8 @@ func (ex *Execution) listen(limit time.Duration) bool {
 	}
 }
 
-// strangers reports whether tasks wait for the network, or for a goroutine that
-// has been released, and one of them that waits for somebody who is no task, or 0.
+// strangers reports whether tasks wait for the network or for a released goroutine.
+// stranger is one that waits for something other than a task, or 0.
 func (ex *Execution) strangers() (waits bool, stranger uint32) {
 	for _, id := range ex.enabled.io {
 		if !system.Peered(int(ex.Control.Descriptor(id)), ex.Control.Opened) {
@@ -165,7 +165,7 @@ func (ex *Execution) strangers() (waits bool, stranger uint32) {
 	return len(ex.enabled.io) > 0, 0
 }
 
-// depends notes that the execution depends on something outside it.
+// depends records that the execution depends on something outside it.
 func (ex *Execution) depends(id uint32) {
 	if ex.Outside == "" {
 		ex.Outside = fmt.Sprintf("goroutine %q waited %s", ex.Name(id), ex.waitedFor(id))
@@ -186,7 +186,7 @@ func (ex *Execution) waitedFor(id uint32) string {
 	return text
 }
 
-// blockedAt is where in the program a blocked task waits.
+// blockedAt returns where in the program a blocked task waits.
 func (ex *Execution) blockedAt(id uint32) source.Frame {
 	for _, f := range source.Resolve(ex.Control.Where(id)) {
 		if pkg := source.PackageOf(f.Function); !source.Machinery(pkg) && !source.Standard(pkg) {

@@ -6,44 +6,44 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// What most programs cannot tell is no point, or no conflict, until a program is
-// seen that can: it would multiply the schedules of all others. What an execution
-// shows of that holds from the next one on, and searches begin again, as with data
-// races whose accesses become points.
+// Observers are means by which a program can observe something that most programs cannot. What
+// they reveal is no point, or no conflict, until an execution uses such a means: otherwise it
+// would multiply the schedules of all programs. A newly found observer takes effect with the
+// next execution, and searches begin again, as with data races whose accesses become points.
 type Observers uint16
 
 const (
-	// A lock for readers and writers is tried. Lock, Unlock and TryLock take two
-	// steps each then, as they do on processors: one with the writers, one with the
-	// readers. To those who wait for the lock it is one.
+	// A lock for readers and writers is tried. Lock, Unlock and TryLock then take two
+	// steps each, as they do on processors: one with the writers, one with the readers.
+	// For tasks that wait for the lock they are one.
 	triesLocks Observers = 1 << iota
-	// An atomic operation works on a part of what another one works on.
+	// An atomic operation works on a part of a variable that another one works on as a whole.
 	mixesSizes
-	// A wait group was counted down too often, or added to before all had gone on that
-	// had waited for it. Who does that panics, or somebody else does in the midst of Done
-	// or Wait: so it matters who is last, and each takes the steps that Go has.
+	// A wait group was counted down too often, or added to before all its waiters went
+	// on. The task that does so panics, or another one in the middle of Done or Wait. So
+	// it matters which is last, and each operation takes the steps that it has in Go.
 	misusesGroups
-	// Somebody asks how many goroutines there are, or for their stacks: one that has
-	// done all it does is still there until it ends, which is a step of its own then.
+	// The number of goroutines or their stacks are read. A goroutine that has done its
+	// work still exists until it ends, so that its end is then a step of its own.
 	countsTasks
-	// A goroutine unlocks a sync.RWMutex that another one has locked to read, or nobody: so
-	// others can tell whether somebody reads.
+	// A goroutine unlocks a sync.RWMutex that it has not locked for reading. So others can
+	// observe which goroutines read.
 	handsReads
 	// A goroutine changes files that another one uses.
 	sharesFiles
-	// A wait group is added to while it may be waited for, or may be counted down too often:
-	// so others can tell what it comes to in between. See [schedule.Shared].
+	// A wait group is added to while goroutines may wait for it, or may be counted down too
+	// often. So others can observe its intermediate counts. See [schedule.Shared].
 	sharesGroups
-	// Something was done in random order, or a number was drawn, where goroutines are alike: each
-	// has its own random choices.
+	// Something was done in random order, or a random number was drawn, while goroutines are
+	// twins: each has its own random choices.
 	drawsLots
-	// A timer is near while goroutines go on behind the body. Nobody is held up any more then,
-	// so it matters whether the body has returned: that is a step of its own, on everything.
+	// A timer is near while goroutines run after the body. No goroutine is held up any more then,
+	// so it matters whether the body has returned: that is then a step of its own, on everything.
 	outlivesBody
 )
 
-// Observe makes executions from the next one on what a program with these observers
-// needs. It reports whether there are any that were not known.
+// Observe adds observers, for the executions from the next one on. It reports whether
+// any of them is new.
 func (x *Engine) Observe(found Observers) bool {
 	if found&^x.Observers == 0 {
 		return false
@@ -58,10 +58,10 @@ func (x *Engine) Observe(found Observers) bool {
 	return true
 }
 
-// watches reports whether the program has such observers, as far as is known.
+// watches reports whether the program is known to have any of these observers.
 func (ex *Execution) watches(o Observers) bool { return ex.Engine.Observers&o != 0 }
 
-// observer takes note of what a task's operation can tell of others'.
+// observer records that an operation observes what others do, if it does.
 func (ex *Execution) observer(m *control.Task, s *source.Site) {
 	if s.Tries {
 		ex.Observed |= triesLocks
@@ -71,13 +71,13 @@ func (ex *Execution) observer(m *control.Task, s *source.Site) {
 	}
 }
 
-// onGroup is how an operation works on a wait group.
+// onGroup returns the mode of an operation on a wait group.
 func (ex *Execution) onGroup(m *control.Task, s *source.Site) schedule.Mode {
 	switch shared := ex.watches(sharesGroups) || m.Bubble != 0; {
 	case s.Kind == source.SiteDone && ex.watches(misusesGroups):
 		return schedule.Changes
 	case s.BeginsWait() && ex.watches(sharesGroups):
-		return schedule.Changes // the detector knows of the first of those who wait only
+		return schedule.Changes // the race detector orders only the first of several waiters
 	case shared || ex.watches(misusesGroups):
 		return s.Mode()
 	case s.Op == source.GroupWait:
@@ -86,15 +86,15 @@ func (ex *Execution) onGroup(m *control.Task, s *source.Site) schedule.Mode {
 	return schedule.Counts
 }
 
-// looksAtGroup has a step of a Wait be one that does not begin to wait.
+// looksAtGroup turns a step of a Wait that does not begin to wait into a read.
 func looksAtGroup(s *schedule.Step) {
 	if s.Operation.Mode == schedule.Changes && s.Operation.Accesses() == 1 {
 		s.Operation.Mode = schedule.Reads
 	}
 }
 
-// misused takes note of a wait group that m has counted down too often, and of one that is
-// in use again when a Wait of m ends: its counter is the upper half of the word.
+// misused detects a wait group that m has counted down too often, or that is in use again
+// when a Wait of m ends. The counter is the upper half of the state word.
 func (ex *Execution) misused(m *control.Task, s *source.Site, addr uintptr) {
 	last := &ex.Trail[len(ex.Trail)-1]
 	if s.BeginsWait() && m.State != control.Blocked {
@@ -110,28 +110,28 @@ func (ex *Execution) misused(m *control.Task, s *source.Site, addr uintptr) {
 	}
 }
 
-// sized takes note of the size of a variable that is worked on.
+// sized records the size of a variable that an operation accesses.
 func (ex *Execution) sized(addr, size uintptr) {
 	if ex.Objects.Sized(addr, size) {
 		ex.Observed |= mixesSizes
 	}
 }
 
-// wide adds to an operation on a variable at addr that it is on the second half too,
-// if that matters.
+// wide adds the second half of an 8-byte variable at addr to an operation, where the
+// program mixes sizes.
 func (ex *Execution) wide(o *schedule.Operation, addr uintptr, kind string) {
 	if ex.watches(mixesSizes) {
 		o.Add(schedule.Access{Object: ex.Objects.Number(addr+source.Granule, kind), Mode: o.Mode})
 	}
 }
 
-// manifold adds to the step that has just been made that there are other goroutines
-// now than before it.
+// manifold adds to the last step that the set of goroutines has
+// changed.
 func (ex *Execution) manifold() {
 	if ex.watches(countsTasks) && len(ex.Trail) > 0 {
 		ex.touch(schedule.Access{Object: ex.tasksObject(), Mode: schedule.Releases})
 	}
 }
 
-// tasksObject stands for which goroutines there are.
+// tasksObject is the object that stands for the set of goroutines.
 func (ex *Execution) tasksObject() uint32 { return ex.Objects.Number(^uintptr(0), "goroutines") }

@@ -13,19 +13,19 @@ import (
 
 // An Outcome is how an execution ended.
 type Outcome struct {
-	Kind     Kind // "" is well
+	Kind     Kind // "" means that nothing failed
 	Message  string
 	Messages []string
 	Races    []RaceReport
 	Unknown  string // why nothing can be concluded
-	panicked *any   // the value of a panic that nobody recovered
+	panicked *any   // the value of a panic that was not recovered
 	Stack    []uintptr
 	Blocked  []uint32
 }
 
 func (o *Outcome) Failed() bool { return o.Kind != "" }
 
-// fail keeps the first failure.
+// fail records a failure unless there is one already.
 func (o *Outcome) fail(kind Kind, message string) {
 	if o.Kind == "" {
 		o.Kind, o.Message = kind, message
@@ -35,7 +35,7 @@ func (o *Outcome) fail(kind Kind, message string) {
 // mostText bounds a message, in bytes.
 const mostText = 1500
 
-// shorten cuts a text that is too long to be read.
+// shorten truncates a text that is too long to read.
 func shorten(text string) string {
 	if len(text) <= mostText {
 		return text
@@ -43,8 +43,8 @@ func shorten(text string) string {
 	return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(text[:mostText], ""), len(text))
 }
 
-// PanicText formats a panic's value. Its own methods may panic in turn, or wait
-// for what the execution has left behind.
+// PanicText formats a panic's value. The value's methods may themselves panic, or wait
+// for goroutines that the execution has left.
 func PanicText(v any) string {
 	if s, ok := v.(string); ok {
 		return shorten(s)
@@ -66,7 +66,7 @@ func PanicText(v any) string {
 	}
 }
 
-// bornAs is the tasks' numbers to the race detector.
+// bornAs returns the numbers that the race detector gave to the tasks.
 func (ex *Execution) bornAs() []uint32 {
 	if len(ex.racers) == 0 {
 		return nil
@@ -85,11 +85,11 @@ type (
 	RaceAccess = racelog.Access
 )
 
-// conclude says how the execution ended.
+// conclude determines how the execution ended.
 func (ex *Execution) conclude() {
 	o := &ex.Out
 	if o.panicked != nil {
-		o.fail(KindPanic, "panic: "+PanicText(*o.panicked)) // now that what tasks did comes before this
+		o.fail(KindPanic, "panic: "+PanicText(*o.panicked)) // only now, when nothing of the tasks can still precede it
 	}
 	o.Races = ex.Engine.races.Read(ex.Control.RaceFrames(), racelog.Accessors{Later: ex.racers, Born: ex.bornAs(), Name: ex.Name})
 	for _, r := range o.Races {
@@ -108,7 +108,7 @@ func (ex *Execution) conclude() {
 	}
 	if len(o.Races) > 0 && ex.Engine.Settings.Races != RacesNote {
 		first := o.Races[0]
-		// A race is found at the access, before what it may lead to.
+		// The race happened at the access, before the failures that it may have caused.
 		kind, msg := o.Kind, o.Message
 		o.Kind, o.Message = KindRace, first.String()
 		if kind != "" {
@@ -129,7 +129,7 @@ func (ex *Execution) conclude() {
 	ex.left()
 }
 
-// left looks at the tasks that can never go on.
+// left fails the execution if tasks are left that can never continue.
 func (ex *Execution) left() {
 	o := &ex.Out
 	for i := 1; i <= ex.Control.Len(); i++ {
@@ -170,7 +170,7 @@ func (ex *Execution) List(ids []uint32) string {
 	return text
 }
 
-// Text says how an execution ended.
+// Text describes how an execution ended.
 func (o *Outcome) Text() string {
 	if !o.Failed() {
 		return ", without a failure"
@@ -178,6 +178,6 @@ func (o *Outcome) Text() string {
 	return fmt.Sprintf(", %s (%s)", o.Kind, ClassOf(o.Message))
 }
 
-// MaxStack bounds a goroutine's stack within an execution, in bytes: an endless
-// recursion would else need a gigabyte each time.
+// MaxStack bounds a goroutine's stack within an execution, in bytes: otherwise an
+// endless recursion would need a gigabyte each time.
 const MaxStack = 64 << 20

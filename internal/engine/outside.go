@@ -9,19 +9,19 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// MemoryStatistics stands in [Result].Outside if the runtime was asked for them,
-// as testing.AllocsPerRun does: what they count is the explorer's as well.
+// MemoryStatistics appears in [Result].Outside if the runtime was asked for memory
+// statistics, as by testing.AllocsPerRun: they include the explorer's own allocations.
 const MemoryStatistics = "memory statistics"
 
-// A seenOutside is what executions have depended on, or done, that is no part of
-// them.
+// A seenOutside records what executions have depended on, or done, outside of
+// themselves.
 type seenOutside struct {
 	Outside string
 	Notes   control.Notes
 }
 
-// Outsiders are what the executions so far have depended on, or done, that nobody
-// controls.
+// Outsiders lists what the executions so far have depended on, or done, that is not
+// controlled.
 func (x *Engine) Outsiders() (all []string) {
 	if x.Outside != "" {
 		all = append(all, x.Outside)
@@ -40,9 +40,9 @@ func (x *Engine) Outsiders() (all []string) {
 // Depends is [Result].Depends.
 func (x *Engine) Depends() bool { return x.Outside != "" || x.Notes&control.NoteProcess != 0 }
 
-// Opaque names what the execution has done whose order is not seen: the packages
-// of the standard library of which points were left out that are more than caches,
-// and system calls. It is "" if there is nothing.
+// Opaque names what the execution has done in an order that is not seen: the packages
+// of the standard library, other than caches, whose points were left out, and system
+// calls. "" means nothing.
 func (ex *Execution) Opaque() string {
 	names := slices.Sorted(maps.Keys(ex.Engine.Sites.Hidden))
 	if ex.calls > ex.writes {
@@ -51,8 +51,8 @@ func (ex *Execution) Opaque() string {
 	return strings.Join(names, ", ")
 }
 
-// Visible reports whether another process can tell the execution: it has made system
-// calls other than those that write to the standard output or error.
+// Visible reports whether another process can observe the execution: it has made system
+// calls other than writes to standard output or error.
 func (ex *Execution) Visible() bool {
 	return ex.calls > ex.writes || ex.Notes&control.NoteFiles != 0
 }

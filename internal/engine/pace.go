@@ -2,32 +2,32 @@ package engine
 
 import "github.com/jacquard-go/jacquard/internal/control"
 
-// What runs takes time. Time is virtual, and as a rule it passes only when no
-// goroutine can run: what a program does is then over before the next timer
-// fires, as it mostly is on a machine; that it may be held up is a choice of the
-// schedule, see stall.go. By that alone a loop that works until a time has come would
-// never end; so running takes a little time, which is booked for many steps at once:
-// about what it takes on a machine, but more where a goroutine asks the same in vain
-// again and again, or the execution is long already, and so is likely to wait for a
-// time to come.
+// Running takes time. Time is virtual, and usually passes only when no goroutine
+// can run: the program's work is then done before the next timer fires, as is
+// mostly so on a machine; that a goroutine may be held up is a choice of the
+// schedule, see stall.go. By that alone, a loop that works until some time has come
+// would never end. So steps take a little time, which is booked for many at once:
+// about what they take on a machine, but more where a goroutine polls in vain many
+// times, or the execution is already long, and so is likely to wait for a time to
+// come.
 const (
-	stepTime = 50     // nanoseconds that a step is taken to last
-	wordTime = 5      // and one on a variable
-	askTime  = 1000   // and one that asks in vain, after many, or any of a slice, after very many
-	fewAsked = 100    // times that a goroutine may ask the same in vain until then
-	fewMade  = 1e6    // operations of slices until then
-	fewSteps = 20_000 // steps until then, unless they may go on for long
-	bookedAt = 1000   // steps
+	stepTime = 50     // nanoseconds that a step takes
+	wordTime = 5      // the same for a step on a variable
+	askTime  = 1000   // the same for a poll after fewAsked, for a step of a long execution, and in slices after fewMade
+	fewAsked = 100    // polls of one thing without effect that do not take longer
+	fewMade  = 1e6    // operations in slices that do not take longer
+	fewSteps = 20_000 // steps after which an execution is long, unless Patient
+	bookedAt = 1000   // steps between two bookings
 )
 
-// A pace is how far the clock may be moved on although goroutines can run.
+// A pace is how far the clock may move while goroutines can run.
 type pace struct {
 	reach int64 // nanoseconds
-	spent int64 // by steps that are not yet booked
+	spent int64 // by steps not yet booked
 }
 
-// spend books what a step takes, in which a goroutine has done the same in vain for
-// so many times. A long execution is likely to wait for a time to come.
+// spend adds the time of a step. asked is how many times its goroutine has polled the same
+// in vain. long says that the execution is long, and so likely to wait for a time to come.
 func (p *pace) spend(op control.Op, asked int, long bool) {
 	switch {
 	case asked > fewAsked, long:
@@ -39,7 +39,7 @@ func (p *pace) spend(op control.Op, asked int, long bool) {
 	}
 }
 
-// slice books what a slice takes.
+// slice adds the time of a slice.
 func (p *pace) slice(operations, all int) {
 	if all <= fewMade {
 		p.spent += int64(operations) * wordTime
@@ -48,12 +48,12 @@ func (p *pace) slice(operations, all int) {
 	}
 }
 
-// long reports whether an execution with a bound on its steps has come so far that
-// it may be waiting for a time to come.
+// long reports whether an execution with a bound on its steps is so long that it may be
+// waiting for a time to come.
 func (ex *Execution) long() bool { return !ex.Engine.Settings.Patient && ex.Made > fewSteps }
 
-// overtaken lets the next timer fire though goroutines can run, if it is time
-// for that, and reports whether it did.
+// overtaken lets the next timer fire though goroutines can run, if the booked time has
+// reached it, and reports whether it did.
 func (ex *Execution) overtaken() bool {
 	p := &ex.pace
 	if ex.Made-ex.booked < bookedAt {
@@ -66,7 +66,7 @@ func (ex *Execution) overtaken() bool {
 	}
 	next, ok := ex.Control.NextTimer()
 	if !ok {
-		ex.Control.Pass(p.reach) // somebody may look at the clock
+		ex.Control.Pass(p.reach) // the program may read the clock
 		p.reach = 0
 	}
 	if !ok || next > p.reach {
@@ -76,8 +76,8 @@ func (ex *Execution) overtaken() bool {
 	return ex.pass()
 }
 
-// idles moves the clock on because nobody can run. Where the clock could have been chosen
-// before that is a step of its own; a timer that was farther off comes after all so far.
+// idles moves the clock on because no task can run. If the clock could have been chosen
+// before, this is a step of the clock; a timer farther off comes after all steps so far.
 func (ex *Execution) idles() bool {
 	_, near := ex.near()
 	if !ex.pass() {
@@ -102,9 +102,9 @@ func (ex *Execution) pass() bool {
 	return ex.late
 }
 
-// outlive counts a timer that fires after the body has returned. Where
-// [Config].Patient says so, goroutines that do much at each of theirs are not
-// watched for longer than the body has taken.
+// outlive counts a timer that fires after the body has returned. Under
+// [Config].Patient, goroutines that make many steps at each timer are watched no longer
+// than the body itself has taken.
 func (ex *Execution) outlive() {
 	if ex.fired == 0 {
 		ex.bodyMade = ex.Made
@@ -116,11 +116,11 @@ func (ex *Execution) outlive() {
 }
 
 // Ticking reports whether goroutines that have outlived the body live by timers,
-// and may do so for ever.
+// perhaps for ever.
 func (ex *Execution) Ticking() bool { return ex.fired > ex.mostFired() }
 
-// mostFired is how many timers may fire after the body has returned: more where it is
-// a failure if somebody has not ended by then.
+// mostFired returns how many timers may fire after the body has returned: more where a
+// goroutine that has not ended by then is a failure.
 func (ex *Execution) mostFired() int {
 	if ex.Engine.Settings.Leaks == LeaksFail {
 		return afterFail

@@ -7,16 +7,16 @@ import (
 	"github.com/jacquard-go/jacquard/internal/control"
 )
 
-// leastLooks is how often something has to be looked at, at least, before it is given
+// leastLooks is the minimum number of looks at something before it is given
 // up.
 const leastLooks = 100
 
-// shortLook is the shortest time between two looks that has to count in full.
+// shortLook is the shortest interval between two looks that counts in full.
 const shortLook = time.Millisecond
 
-// A patience is how long something may yet take, in real time. Between two looks
-// little of it is lost, however long that is: a machine that stands still, or has
-// no time for this process, has none for what is waited for either.
+// A patience is a real-time budget for waiting. A long interval between two looks costs
+// little of it: while the machine is suspended, or too busy for this process, what is
+// waited for makes no progress either.
 type patience struct {
 	left, most time.Duration
 	looked     time.Time
@@ -26,7 +26,7 @@ func newPatience(limit time.Duration) patience {
 	return patience{left: limit, most: max(limit/leastLooks, shortLook), looked: time.Now()}
 }
 
-// over looks, and reports whether it has taken too long.
+// over charges the time since the last look, and reports whether the budget is used up.
 func (p *patience) over() bool {
 	now := time.Now()
 	p.left -= min(now.Sub(p.looked), p.most)
@@ -34,13 +34,13 @@ func (p *patience) over() bool {
 	return p.left <= 0
 }
 
-// watch gives up on a step that takes longer than Config.Watchdog, until stopped.
+// watch gives up on a step that takes longer than Config.Watchdog, until stop is called.
 func (x *Engine) watch() (stop func()) {
 	done := make(chan struct{})
 	var ended sync.WaitGroup
 	left := newPatience(x.Settings.Watchdog)
-	// Not in the goroutine: what the first ticker of a process looks up, under a lock,
-	// a task may have to wait for.
+	// Not in the goroutine: the first ticker of a process does a lookup under a lock,
+	// for which a task might have to wait.
 	tick := time.NewTicker(left.most)
 	ended.Go(func() {
 		defer tick.Stop()

@@ -7,14 +7,14 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// PlainT returns a handle for one run of a body that nobody controls.
+// PlainT returns a handle for one run of a body without control.
 func PlainT(h Host, name string) *T { return &T{host: h, name: name} }
 
 // RunBody runs body, which may end the calling goroutine.
 func RunBody(t *T, body func(*T)) { t.body(body) }
 
-// EndOf says what failed in a run that is over, and why nothing can be concluded
-// from it, if that is so.
+// EndOf returns what failed in a run that is over, and why nothing can be concluded
+// from it, if so.
 func EndOf(t *T) (failures []string, unknown string) {
 	if t.gone() {
 		failures = append(failures, goneText)
@@ -22,10 +22,10 @@ func EndOf(t *T) (failures []string, unknown string) {
 	return append(failures, t.failures()...), t.unknown
 }
 
-// goneText is what is wrong with a body that is gone.
+// goneText is the failure of a body that ended without returning; see T.gone.
 const goneText = "the body ended by runtime.Goexit, not by T.FailNow or T.SkipNow"
 
-// A PlainHost is the host of a T that nobody controls.
+// A PlainHost is the host of a T without control.
 type PlainHost struct {
 	mu sync.Mutex
 	TB testing.TB
