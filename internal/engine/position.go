@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// A PositionState is what a goroutine is about to do, or what keeps it.
+// A PositionState says what a goroutine is about to do, or what blocks it.
 type PositionState uint8
 
 const (
@@ -20,8 +20,8 @@ const (
 
 var PositionStates = [...]string{positionBefore: "before", positionBlocked: "blocked in", positionWoken: "woken in", PositionEnded: "at its end"}
 
-// A Position is where a goroutine stands between two of its steps, in words that
-// mean the same in another build of the program.
+// A Position is where a goroutine stands between two of its steps, in words that mean
+// the same in another build of the program.
 type Position struct {
 	State      PositionState
 	Op         string // "Mutex.Lock", or "" at its end
@@ -39,7 +39,7 @@ func (p Position) String() string {
 	return PositionText(p.State, p.Op, p.Object, p.Function)
 }
 
-// plain is the place without the object and how often it was come to.
+// plain is the position without the object and the counts.
 func (p Position) plain() string {
 	return PositionText(p.State, p.Op, 0, p.Function)
 }
@@ -61,32 +61,32 @@ type thing struct {
 	address uintptr
 }
 
-// A positionKind is what places of a goroutine have in common.
+// A positionKind is a class of positions of one goroutine, which are counted together.
 type positionKind struct {
 	task     uint32
 	state    PositionState
 	op       string
 	function string
-	object   int // or one of these two
+	object   int // or anyObject or anyFunction
 }
 
-// What places have in common that differ in the object, or in the function too.
+// Classes of positions that may differ in the object, or in the function too.
 const (
 	anyObject = -1 - iota
 	anyFunction
 )
 
-// A Tracker writes down the places of every goroutine of an execution.
+// A Tracker records the positions of every goroutine of an execution.
 type Tracker struct {
 	ex        *Execution
-	noted     int                   // steps of the execution that have been
-	Positions map[uint32][]Position // after each step of a goroutine
+	noted     int                   // the step last recorded
+	Positions map[uint32][]Position // by goroutine: its position after each of its steps
 	counts    map[positionKind]int
-	numbers   map[string]int // objects of each kind
-	objects   map[thing]int  // their numbers
-	known     int            // tasks whose path is known
+	numbers   map[string]int // how many objects each kind has
+	objects   map[thing]int  // number of each object within its kind
+	known     int            // tasks with lower or equal numbers have a path
 	paths     map[uint32][]int
-	born      map[uint32]int // children of each
+	born      map[uint32]int // how many children each task has
 }
 
 func NewTracker(ex *Execution) *Tracker {
@@ -96,8 +96,8 @@ func NewTracker(ex *Execution) *Tracker {
 	}
 }
 
-// arrived notes where the goroutine that ran last has come to. It may be called
-// more than once after a step. A nil tracker notes nothing.
+// arrived records the position of the goroutine that ran last. It may be called more
+// than once after a step. A nil tracker records nothing.
 func (t *Tracker) arrived() {
 	if t == nil || t.ex.ran == 0 || t.noted == t.ex.Steps {
 		return
@@ -107,7 +107,7 @@ func (t *Tracker) arrived() {
 	t.Positions[id] = append(t.Positions[id], t.count(id, t.look(t.ex.Control.Task(int(id)))))
 }
 
-// look says where a task stands.
+// look returns the position of a task.
 func (t *Tracker) look(m *control.Task) Position {
 	p := Position{}
 	was := t.Last(m.ID)
@@ -129,7 +129,7 @@ func (t *Tracker) look(m *control.Task) Position {
 	return p
 }
 
-// Last is where a goroutine stands. A nil tracker does not know.
+// Last returns a goroutine's position. A nil tracker returns the zero Position.
 func (t *Tracker) Last(id uint32) Position {
 	if t == nil {
 		return Position{}
@@ -149,7 +149,7 @@ func (t *Tracker) object(kind string, address uintptr) int {
 	return t.objects[key]
 }
 
-// count numbers a place among those of the goroutine that are like it.
+// count numbers a position within its classes.
 func (t *Tracker) count(id uint32, p Position) Position {
 	next := func(function string, object int) int {
 		key := positionKind{id, p.State, p.Op, function, object}
@@ -160,8 +160,8 @@ func (t *Tracker) count(id uint32, p Position) Position {
 	return p
 }
 
-// Path is how a goroutine came to be: which child it is of which child of … of
-// the body.
+// Path is the ancestry of a goroutine: which child it is of which child … of the
+// body.
 func (t *Tracker) Path(id uint32) []int {
 	for t.known < t.ex.Control.Len() {
 		t.known++
@@ -172,15 +172,15 @@ func (t *Tracker) Path(id uint32) []int {
 		t.born[m.Parent]++
 		up := t.paths[m.Parent]
 		if m.Parent == 0 {
-			up = []int{0} // of a timer
+			up = []int{0} // started by a timer
 		}
 		t.paths[m.ID] = append(up[:len(up):len(up)], t.born[m.Parent])
 	}
 	return t.paths[id]
 }
 
-// Identity is what a goroutine is called in cards: its name if it was given one,
-// else the function it runs, who started it, and which of these it is.
+// Identity is the name of a goroutine in cards: the name it was given, or else the function
+// that it runs, its parent's identity, and its number among the goroutines with the same ones.
 func (ex *Execution) Identity(id uint32) string {
 	if id == schedule.Clock {
 		return "the clock"
@@ -210,8 +210,8 @@ func (ex *Execution) plainStart(m *control.Task) string {
 	return ex.Engine.plainStart(m.StartPC)
 }
 
-// plainNames are names of functions as cards have them: there are few of them, and
-// they are asked for often.
+// plainNames caches names of functions as cards have them, because few of them are
+// looked up often.
 type plainNames struct {
 	starts map[uintptr]string // by first instruction
 	names  map[string]string  // by name
@@ -221,8 +221,8 @@ func newPlainNames() plainNames {
 	return plainNames{starts: make(map[uintptr]string), names: make(map[string]string)}
 }
 
-// plainStart is plainFunction of the function that begins at pc. Many goroutines run
-// the same few.
+// plainStart is [source.PlainFunction] of the function that begins at pc,
+// cached.
 func (x *Engine) plainStart(pc uintptr) string {
 	name, known := x.plain.starts[pc]
 	if !known {
@@ -232,7 +232,7 @@ func (x *Engine) plainStart(pc uintptr) string {
 	return name
 }
 
-// plainName is plainFunction of a name, of which there are few.
+// plainName is [source.PlainFunction] of name, cached.
 func (x *Engine) plainName(name string) string {
 	plain, known := x.plain.names[name]
 	if !known {

@@ -8,10 +8,10 @@ import (
 	"github.com/jacquard-go/jacquard/internal/system"
 )
 
-// A task that waits for another process to end waits as for the network: see
-// JqAwait in internal/overlay.
+// A task that waits for another process to end waits as if for the network: see JqAwait
+// in internal/overlay.
 
-// processWait is the function in which one does.
+// processWait is the function in which a task waits for a process.
 const processWait = "os.(*Process).Wait"
 
 // awaitsProcess reports whether a task that waits for the network waits for
@@ -20,10 +20,10 @@ func (ex *Execution) awaitsProcess(id uint32) bool {
 	return slices.ContainsFunc(source.Resolve(ex.Control.Where(id)), func(f source.Frame) bool { return f.Function == processWait })
 }
 
-// release lets go of the tasks that have outlived the body and wait for another
-// process, to end or to write something. It may live as long as this one, as a
-// server does that the first of many tests starts; and somebody may wait for them
-// in the end.
+// release lets the tasks run on that have outlived the body and wait for another
+// process to end or to write something. The process may live as long as this one, like
+// a server that the first of many tests starts, and a later test may wait for those
+// tasks in the end.
 func (ex *Execution) release() {
 	if !ex.Returned() {
 		return
@@ -37,10 +37,10 @@ func (ex *Execution) release() {
 	}
 }
 
-// awaitsReleased is a task that may wait for a goroutine which an earlier
-// execution has released, and which lives; 0 if there is none. What that one knows
-// of was there before this execution, as a rule: so what waits for its own channels
-// only, or for timers, is not held up.
+// awaitsReleased returns a task that may wait for a goroutine which an earlier
+// execution has released and which still lives; 0 if there is none. Such a goroutine
+// usually knows only channels from before this execution, so tasks that wait only for
+// channels of this execution, or for timers, are not delayed.
 func (ex *Execution) awaitsReleased() uint32 {
 	if ex.Returned() || !ex.Control.Released() {
 		return 0

@@ -7,17 +7,17 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// Runs reports whether a package is the one to which the body leaves its work.
+// Runs reports whether a package is [Config].Runner.
 func (c *Settings) Runs(pkg string) bool { return c.Runner != "" && pkg == c.Runner }
 
-// IsProgram reports whether a function is neither machinery nor the runner's.
+// IsProgram reports whether a function belongs neither to the machinery nor to the runner.
 func (c *Settings) IsProgram(function string) bool {
 	pkg := source.PackageOf(function)
 	return !source.Machinery(pkg) && !c.Runs(pkg)
 }
 
-// Inside is the part of a stack that the runner has called; without a runner,
-// all of it.
+// Inside returns the part of a stack that the runner has called, or all of it without a
+// runner.
 func (c *Settings) Inside(stack []source.Frame) []source.Frame {
 	for i, f := range slices.Backward(stack) {
 		if c.Runs(source.PackageOf(f.Function)) {
@@ -27,7 +27,7 @@ func (c *Settings) Inside(stack []source.Frame) []source.Frame {
 	return stack
 }
 
-// Called is the same of the lines of a race report's stack.
+// Called is Inside for the lines of a race report's stack.
 func (c *Settings) Called(lines []string) []string {
 	n := len(lines)
 	for ; n > 0; n-- {
@@ -39,15 +39,15 @@ func (c *Settings) Called(lines []string) []string {
 	return lines[:n]
 }
 
-// OnlyRuns reports whether a task does nothing but to run the runner, and so
-// is left out: the body's, if it has no name.
+// OnlyRuns reports whether a task only executes the runner, so that reports omit it:
+// the body's task, if it has no name.
 func (ex *Execution) OnlyRuns(id uint32) bool {
 	_, named := ex.given[id]
 	return id == 1 && ex.Engine.Settings.Runner != "" && !named
 }
 
-// Told are those of the tasks that wait in the program, and not in the runner
-// for others; all, if there are none.
+// Told returns the tasks among ids that wait in the program, rather than in the runner
+// for other tasks; or all of ids if there are none.
 func (ex *Execution) Told(ids []uint32) []uint32 {
 	waiting := slices.DeleteFunc(slices.Clone(ids), func(id uint32) bool {
 		all := source.Resolve(ex.Control.Where(id))

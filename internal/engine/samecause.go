@@ -8,10 +8,10 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// Cause says what failed, in words that are the same whenever it fails for the
-// same reason: the failing check without its figures, the functions of a racing
-// pair, the set of those that wait and where, the place of a panic. Two
-// failures of one kind and one cause are taken to be the same bug.
+// Cause describes the failure in words that are the same whenever it has the same
+// reason: the failing check without its figures, the functions of a racing pair, the
+// set of waiting goroutines and where they wait, the place of a panic. Two failures of
+// the same kind and cause are taken to be the same bug.
 func (ex *Execution) Cause() string {
 	o := &ex.Out
 	switch o.Kind {
@@ -27,22 +27,22 @@ func (ex *Execution) Cause() string {
 	return ""
 }
 
-// figures are the parts of a message that say how much and not what.
+// figures matches the numbers and quotations in a message.
 var figures = regexp.MustCompile(`0x[0-9a-fA-F]+|\d+|"(?:[^"\\]|\\.)*"`)
 
-// NotLinearizable begins the message about a history that is not.
+// NotLinearizable begins the message about a history that is not linearizable.
 const NotLinearizable = "not linearizable"
 
-// ClassOf is the first line of a message without figures and quotations.
+// ClassOf returns the first line of a message without figures and quotations.
 func ClassOf(message string) string {
 	message, _, _ = strings.Cut(message, "\n")
 	if strings.HasPrefix(message, NotLinearizable) {
-		message, _, _ = strings.Cut(message, ":") // which operations they are is chance
+		message, _, _ = strings.Cut(message, ":") // the operations that follow vary by chance
 	}
 	return figures.ReplaceAllString(message, "#")
 }
 
-// crashPlace is the innermost function of the program on a stack.
+// crashPlace returns the program's innermost function on a stack.
 func crashPlace(stack []uintptr) string {
 	for _, f := range source.Resolve(stack) {
 		if pkg := source.PackageOf(f.Function); !source.Machinery(pkg) && !source.Utility(pkg) {
@@ -52,7 +52,7 @@ func crashPlace(stack []uintptr) string {
 	return ""
 }
 
-// racing is the pair of functions that race, in either order.
+// racing describes the pair of functions that race, regardless of their order.
 func racing(r RaceReport) string {
 	var both []string
 	for _, a := range r.Accesses {
@@ -69,9 +69,9 @@ func racing(r RaceReport) string {
 	return strings.Join(both, "; ")
 }
 
-// waiting is the set of goroutines that can never go on, and where they wait.
-// Goroutines that differ by number only are alike. The execution must have a
-// tracker for it.
+// waiting describes the set of goroutines that can never continue, and where they
+// wait. Goroutines that differ only by number are alike. The execution must have a
+// tracker.
 func (ex *Execution) waiting() string {
 	var all []string
 	for _, id := range ex.Out.Blocked {

@@ -15,32 +15,32 @@ const (
 	// become scheduling points, and the exploration goes on to see what they
 	// lead to.
 	RacesNote
-	// RacesGoOn: a data race is a violation, and no execution ends for it: what is
-	// behind it is asked for, too.
+	// RacesGoOn: a data race is a violation, but does not end an execution: the caller
+	// also wants to see what follows it.
 	RacesGoOn
 )
 
-// A LeakPolicy says what a goroutine means that outlives the body.
+// A LeakPolicy says what it means if a goroutine outlives the body.
 type LeakPolicy int
 
 const (
 	// LeaksFail: a goroutine that can never end is a violation. The default.
 	LeaksFail LeakPolicy = iota
-	// LeaksIgnore: it is none.
+	// LeaksIgnore: leaks are no violation.
 	LeaksIgnore
-	// LeaksDiffer: it is a violation if a goroutine of its kind, started by the
-	// same function and waiting in the same one, is left by some schedules and
-	// not by others, and goroutines that live by timers do not count.
+	// LeaksDiffer: it is a violation if some schedules leave a goroutine of its kind
+	// (started by the same function and waiting in the same one) and others do not.
+	// Goroutines that live by timers do not count.
 	LeaksDiffer
-	// LeaksStuck: it is a violation if nobody can ever go on again. As long as
-	// one goroutine sleeps again and again or lives by a ticker, it might yet
-	// wake the others. Goroutines that wait for one another's locks can never
-	// go on whoever lives, and are a violation in any case.
+	// LeaksStuck: it is a violation if no goroutine can ever continue. As long as one
+	// goroutine sleeps repeatedly or uses a ticker, it might yet wake the others.
+	// Goroutines that wait for one another's locks can never continue, and are a
+	// violation in any case.
 	LeaksStuck
 )
 
-// Settings are what an engine is told of an exploration. [Config] has the same
-// fields, and says what they mean.
+// Settings are the part of the exploration's Config that the engine uses. [Config] has
+// the same fields, and documents them.
 type Settings struct {
 	Name        string
 	MaxSteps    int

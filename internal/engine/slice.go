@@ -9,29 +9,29 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// A slice is a step of many operations: a goroutine goes past its next ones as
-// long as it does not block, end or yield. It costs a fraction of what as many
-// steps do, and is as repeatable as they are, so that an execution of millions of
-// operations has an end and its true result. What is done in it is not told.
+// A slice is a step of many operations: a goroutine runs past its next scheduling
+// points until it blocks, ends or yields. It costs a fraction of as many steps, and is
+// as repeatable, so that an execution of millions of operations ends with its true
+// result. Reports do not show what happens in a slice.
 //
-// Where [Config].Patient says so there are slices of a goroutine that goes solo
-// for long, which end as soon as there is somebody else to run, and, once the
-// execution has had its steps, of all goroutines in turn: from there on it is coarse.
+// Under [Config].Patient there are slices of a goroutine that goes solo for long, which
+// end as soon as another goroutine can run; and, once the execution has had its steps,
+// slices of all goroutines in turn: from then on it is coarse.
 const (
-	SliceMost  = 1000  // operations of one
-	sliceBound = 300e6 // and of all of an execution; after them it is taken to go on for ever
+	SliceMost  = 1000  // operations in one slice
+	sliceBound = 300e6 // operations in all slices of an execution, after which it is taken to be endless
 )
 
-// A slicing is what an execution knows of its slices.
+// A slicing is the state of an execution's slices.
 type slicing struct {
-	Coarse     bool // there is nothing else any more
-	Operations int  // of all slices
-	effective  bool // the last step was no slice, and others could notice it
+	Coarse     bool // all steps are slices from now on
+	Operations int  // in all slices so far
+	effective  bool // the last step was an ordinary one, and others could notice it
 }
 
-// sliced runs a slice, if it is time for one, and reports whether it was. A
-// goroutine that spins gets none while others may still be what it waits for: to
-// tell it by, there is an ordinary step between two slices of one that goes solo.
+// sliced runs a slice, if it is time for one, and reports whether it did. Between two
+// slices of a solo goroutine there is an ordinary step. If it has no effect the goroutine
+// may spin, and gets no slice while another one may still change what it waits for.
 func (ex *Execution) sliced(runnable []uint32) bool {
 	switch {
 	case ex.Slices.Coarse:
@@ -46,7 +46,7 @@ func (ex *Execution) sliced(runnable []uint32) bool {
 	return true
 }
 
-// slice runs a slice of a task; alone, if it ends when another can run.
+// slice runs a slice of a task. If alone is set, the slice ends when another task can run.
 func (ex *Execution) slice(id uint32, alone bool) {
 	m := ex.Control.Task(int(id))
 	ex.mix(m)
@@ -60,14 +60,14 @@ func (ex *Execution) slice(id uint32, alone bool) {
 	ex.pace.slice(n, ex.Slices.Operations)
 	ex.Slices.effective = false
 	ex.pending[id] = schedule.Operation{All: true}
-	ex.locks = locks.Table{} // what was locked and unlocked meanwhile is not known
+	ex.locks = locks.Table{} // the locks taken and released in the slice are not known
 	ex.Spins.changed(ex.Steps)
 	ex.collect()
 }
 
-// operate runs the operations of a slice and returns how many there were. Those
-// that are no scheduling points do not count: how many there are may depend on what
-// else the process does.
+// operate runs the operations of a slice and returns how many there were. It does not
+// count operations that are no scheduling points, whose number may depend on other
+// activity in the process.
 func (ex *Execution) operate(m *control.Task, alone bool) (n int) {
 	ex.idle.moved(m.ID, ex.Made)
 	for n < SliceMost {
@@ -85,22 +85,22 @@ func (ex *Execution) operate(m *control.Task, alone bool) (n int) {
 	return n
 }
 
-// accompanied reports whether others can run besides the one that runs.
+// accompanied reports whether more than one task can run.
 func (ex *Execution) accompanied() bool {
 	ex.born()
 	ex.update()
 	return len(ex.enabled.ids) > 1
 }
 
-// coarsen makes all steps slices from here on. The whole rest is one step to those
-// who ask for the order of steps.
+// coarsen makes all further steps slices. For those who look at the order of steps, the
+// whole rest is one step.
 func (ex *Execution) coarsen() {
 	ex.Slices.Coarse, ex.Forced = true, true
 	ex.Trail = append(ex.Trail, schedule.Step{Goroutine: max(ex.ran, 1), Operation: schedule.Operation{All: true}, Cause: -1, Late: true})
 	ex.Spins.wake()
 }
 
-// exhausted reports whether the execution has come to its bound.
+// exhausted reports whether the execution must end because it has reached a bound.
 func (ex *Execution) exhausted() bool {
 	if ex.settled() {
 		return true
@@ -128,8 +128,8 @@ func (ex *Execution) exhausted() bool {
 	return true
 }
 
-// settled reports whether an execution that may go on for long has gone on for some time
-// behind a data race. That is its verdict whatever follows, and there may be no end.
+// settled reports whether an execution that may be long has gone on for some time after a
+// data race. The race is the verdict whatever follows, and the execution might never end.
 func (ex *Execution) settled() bool {
 	s := &ex.Engine.Settings
 	return len(ex.racers) > 0 && s.Patient && s.Races == RacesFail && ex.Steps > min(fewSteps, s.MaxSteps/2)

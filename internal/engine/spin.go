@@ -8,39 +8,39 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// A goroutine spins if it does the same operation on the same object again, and
-// nothing that another one could notice has happened meanwhile: it reads a
-// variable, fails to swap it, fails to take a lock, asks an empty channel,
-// yields. What it waits for can only come from others, so it rests until
-// something has changed (compare Musuvathi and Qadeer, Fair Stateless Model
-// Checking, PLDI 2008, where a thread that yields gives way to those that have
-// not run since). Without that a search would try every number of turns.
+// A goroutine spins if it repeats an operation on the same object, and nothing that
+// another goroutine could notice has happened meanwhile: it reads a variable, fails to
+// swap it, fails to take a lock, polls an empty channel, yields. Only others can bring
+// about what it waits for, so it rests until something has changed (compare Musuvathi
+// and Qadeer, Fair Stateless Model Checking, PLDI 2008, where a thread that yields
+// gives way to those that have not run since). Otherwise a search would try every
+// number of turns.
 //
-// A loop that counts its turns may give up: it does not do the same again, as its
-// stack tells. It rests too, but only after pollTurns of them, and a search that
-// has met one makes no claim. Where the count is not on the stack it is taken for a
-// loop that waits. Therefore sampling lets some executions spin for longer, by their
-// seed; a systematic search does not. A goroutine that rests while nobody else can go on is let go on, for
-// longer each time and with the clock moved on. Only when all of them have spun
-// for spinRounds such rounds and spinSteps steps is that a livelock.
+// A loop that counts its turns may give up: it does not repeat the same, since its stack
+// changes. It rests too, but only after pollTurns turns, and a search that has met one makes
+// no claim. If the count is not on the stack, the loop is taken to wait. Therefore sampling
+// lets some executions spin for longer, by their seed; a systematic search does not. A
+// goroutine that rests while no other can continue is allowed to continue, for longer each
+// time and with the clock moved on. Only when all of them have spun for spinRounds such
+// rounds and spinSteps steps is it a livelock.
 
-// SpinTurns is how often a goroutine may do the same before it rests, by the
-// last two bits of the execution's seed. Systematic searches have 0 there.
+// SpinTurns is how many times a goroutine may repeat an operation before it rests, by
+// the last two bits of the execution's seed. In systematic searches these bits are 0.
 var SpinTurns = [4]int{10, 10, 30, 300}
 
-// pollTurns is how often at least a goroutine may do the same that counts its turns.
+// pollTurns is the same for a goroutine that counts its turns, at least.
 const pollTurns = 100
 
-// How a livelock is told from a long wait.
+// Bounds that distinguish a livelock from a long wait.
 const (
-	spinRounds = 12   // rounds in which only goroutines that spin could go on
-	spinSteps  = 4000 // or half of the budget, if that is less
-	spinPass   = 1e6  // nanoseconds that the clock is moved by in the first, twice as many in each after it
-	spinSlow   = 20   // rounds from which on it is moved no faster
-	spinStep   = 1000 // nanoseconds for each step of one that computes
+	spinRounds = 12   // rounds in which only spinning goroutines could continue
+	spinSteps  = 4000 // steps; or half of the budget, if that is less
+	spinPass   = 1e6  // nanoseconds, doubled for each round, by which the clock moves after a round
+	spinSlow   = 20   // rounds after which that time no longer grows
+	spinStep   = 1000 // nanoseconds for each step of a goroutine that computes
 )
 
-// SeedOf is the seed from which a strategy starts.
+// SeedOf returns the seed from which a strategy starts.
 func SeedOf(s any, seed uint64) uint64 {
 	if _, ok := s.(schedule.Exhauster); ok {
 		return seed &^ 3
@@ -48,31 +48,31 @@ func SeedOf(s any, seed uint64) uint64 {
 	return seed
 }
 
-// spins is what an execution knows of its goroutines that spin.
+// spins is the state of an execution's spinning goroutines.
 type spins struct {
-	turns   int        // that one may make now
-	changes uint64     // steps that others can notice
-	since   int        // the execution's step that was the last of them
-	passed  int        // the step up to which computing moved the clock
-	rounds  int        // since then in which all rested
-	of      []*spinner // by task: nil for those that have done nothing without effect
-	wakes   uint64     // how often those that rest were let go on
+	turns   int        // allowed before a goroutine rests
+	changes uint64     // number of steps that others can notice
+	since   int        // the execution's step count at the last of them
+	passed  int        // the step up to which computing has moved the clock
+	rounds  int        // since then, in which all rested
+	of      []*spinner // by task: nil while all it has done had an effect
+	wakes   uint64     // how many times the resting ones were woken
 	resting []uint32
-	Cut     bool  // one has been made to rest while others went on
-	Polled  bool  // and one of them counts its turns
-	stepped []int // by task: the execution's steps at its last one
+	Cut     bool  // one has rested while others went on
+	Polled  bool  // and one of those counts its turns
+	stepped []int // by task: the execution's step count at its last step
 }
 
-// A spinner is a goroutine that has done something without effect.
+// A spinner is a goroutine that has done an operation without effect.
 type spinner struct {
-	changes uint64 // others' and its own, when it began
-	wakes   uint64 // and how often it was let go on
+	changes uint64 // value of spins.changes for which visits holds
+	wakes   uint64 // value of spins.wakes for which visits holds
 	visits  map[visit]int
 	resting bool
-	locals  uint64           // when it was last made to rest; see working
-	asked   map[visit]int    // of all that it has done without effect
-	counts  bool             // it has a stack of its own at each turn
-	looks   map[visit]uint64 // its stack at its last turn, once there were many
+	locals  uint64           // digest of its stack when working last looked
+	asked   map[visit]int    // repetitions of each operation without effect, in all
+	counts  bool             // its stack differs in each turn
+	looks   map[visit]uint64 // digest of its stack at its last turn, after many turns
 }
 
 // A visit is one operation on one object.
@@ -81,17 +81,17 @@ type visit struct {
 	addr uintptr
 }
 
-// A glance is what an operation finds.
+// A glance is the state of an object before an operation.
 type glance struct {
 	visit visit
-	size  int          // bytes that tell whether it has an effect
-	was   [12]uint64   // that many of them
-	never bool         // it has none
-	site  *source.Site // of an atomic operation
-	ready uint32       // cases of the select that were
+	size  int          // bytes whose change shows an effect
+	was   [12]uint64   // those bytes
+	never bool         // the operation never has an effect
+	site  *source.Site // the site of an atomic operation
+	ready uint32       // the number of ready cases of a select
 }
 
-// glance looks at what m is about to work on, at s.
+// glance records the object that m is about to work on, at s.
 func (ex *Execution) glance(m *control.Task, s *source.Site) {
 	g := &ex.seen
 	g.size, g.never, g.site = 0, false, nil
@@ -106,10 +106,10 @@ func (ex *Execution) glance(m *control.Task, s *source.Site) {
 		}
 	case control.OpTrySend, control.OpTryRecv:
 		if g.never = m.Addr == 0; !g.never {
-			g.size = int(unsafe.Sizeof(g.was)) // of a channel: all but its lock
+			g.size = int(unsafe.Sizeof(g.was)) // all of the channel but its lock
 		}
 	case control.OpSignal, control.OpBroadcast:
-		g.size = 8 // who waits, and who has been notified
+		g.size = 8 // the waiters and the notified ones
 	case control.OpSelect:
 	default:
 		return
@@ -119,11 +119,11 @@ func (ex *Execution) glance(m *control.Task, s *source.Site) {
 		return
 	}
 	if !source.Peek(m.Addr, uintptr(g.size), g.was[:]) {
-		g.size = 0 // the program is about to be told so
+		g.size = 0 // the access is about to fail in the program
 	}
 }
 
-// effect reports whether the step that m has made can be noticed.
+// effect reports whether others can notice the step that m has made.
 func (g *glance) effect(m *control.Task, op control.Op) bool {
 	switch {
 	case m.State != control.Runnable && m.State != control.Exited:
@@ -143,7 +143,7 @@ func (g *glance) effect(m *control.Task, op control.Op) bool {
 	return !source.Peek(g.visit.addr, uintptr(g.size), is[:]) || is != g.was
 }
 
-// spun takes note of a step. It reports whether it can be noticed.
+// spun updates the spinners after a step. It reports whether others can notice the step.
 func (ex *Execution) spun(m *control.Task, op control.Op) (effect bool) {
 	s, g := &ex.Spins, &ex.seen
 	for len(s.stepped) <= int(m.ID) {
@@ -176,8 +176,8 @@ func (ex *Execution) spun(m *control.Task, op control.Op) (effect bool) {
 	return false
 }
 
-// spinsOn reports whether a task is to rest that has come to the place that it has
-// been at for the n-th time.
+// spinsOn reports whether a task must rest that has done the operation at hand for the
+// n-th time without effect.
 func (ex *Execution) spinsOn(m *control.Task, sp *spinner, n int) bool {
 	limit := ex.Spins.turns + SpinTurns[0]*ex.Spins.rounds
 	if n < limit-1 {
@@ -196,7 +196,7 @@ func (ex *Execution) spinsOn(m *control.Task, sp *spinner, n int) bool {
 	return !sp.counts || n >= max(limit, pollTurns)
 }
 
-// changed takes note that others can notice what was done in a step.
+// changed records a step that others can notice.
 func (s *spins) changed(step int) {
 	s.changes++
 	s.rounds, s.since = 0, step
@@ -208,7 +208,7 @@ func (s *spins) rests(id uint32) bool {
 	return int(id) < len(s.of) && s.of[id] != nil && s.of[id].resting
 }
 
-// rested takes note that others go on while some rest.
+// rested records that tasks run while others rest.
 func (s *spins) rested() {
 	s.Cut = true
 	for _, id := range s.resting {
@@ -216,7 +216,7 @@ func (s *spins) rested() {
 	}
 }
 
-// wake ends the rest of all.
+// wake ends the rest of all tasks.
 func (s *spins) wake() {
 	if len(s.resting) == 0 {
 		return
@@ -228,8 +228,8 @@ func (s *spins) wake() {
 	s.resting = s.resting[:0]
 }
 
-// revive lets those that rest go on, since nobody else can. If that has been
-// tried often enough it is a livelock: later, if one of them counts its turns.
+// revive lets the resting tasks continue, since no other task can. After enough rounds
+// it is a livelock instead; that takes longer if one of them computes.
 func (ex *Execution) revive() bool {
 	s := &ex.Spins
 	working, most := ex.working(), ex.Engine.Settings.MaxSteps/2
@@ -246,8 +246,8 @@ func (ex *Execution) revive() bool {
 	return true
 }
 
-// computing reports whether one of those that rest has something of its own to
-// do, and lets all go on in that case. Nobody else can. Meanwhile the clock goes
+// computing reports whether a resting task computes something of its own. If so, it
+// lets all resting tasks continue, since no other task can. Meanwhile the clock moves
 // as if each step took some time.
 func (ex *Execution) computing() bool {
 	s := &ex.Spins
@@ -273,8 +273,8 @@ func (ex *Execution) computing() bool {
 	return true
 }
 
-// working reports whether the stack of one of those that rest has changed since it
-// was last asked: it has got on with something of its own.
+// working reports whether the stack of a resting task has changed since the last call,
+// which means that the task has computed something of its own.
 func (ex *Execution) working() (is bool) {
 	for _, id := range ex.Spins.resting {
 		if sp, now := ex.Spins.of[id], ex.Control.Locals(id); now != sp.locals {

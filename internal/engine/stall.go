@@ -11,23 +11,23 @@ import (
 )
 
 // A goroutine that could run may be held up, by the machine or the collector, until a
-// timer has fired that was to come after it. So wherever a timer is near the clock is
-// one more that can be chosen: it goes on to that timer's moment, and all that could run
-// are held up until then. They stay so, unless somebody chooses otherwise, for as long
-// as others can run. How long goroutines are held up in an execution, in all, has a
-// bound. Nobody is once the body has returned.
+// timer has fired that was due later. So wherever a timer is near, the clock is one more
+// choice: it moves on to that timer's moment, and all tasks that could run are held up
+// until then. By default they stay held up for as long as others can run. The total time
+// in which tasks are held up in an execution is bounded. No task is held up once the
+// body has returned.
 type stalls struct {
-	Bound int64            // nanoseconds; 0 if nobody is to be held up
-	Spent int64            // nanoseconds in which somebody was
-	Holds map[uint32]int64 // by task
-	Held  [][]uint32       // who was, by step of the clock
-	held  []uint32         // that could run when the clock was chosen last, and have not since
-	moved bool             // nobody has run since
-	with  []uint32         // tasks that can run, and the clock; reused
-	next  int64            // how far off the clock's next moment is, where it can be chosen
+	Bound int64            // nanoseconds; 0 if no task may be held up
+	Spent int64            // nanoseconds in which tasks were held up
+	Holds map[uint32]int64 // nanoseconds, by task
+	Held  [][]uint32       // held-up tasks, by step of the clock
+	held  []uint32         // tasks that could run when the clock was chosen last, and have not run since
+	moved bool             // no task has run since
+	with  []uint32         // the tasks that can run, and the clock; reused
+	next  int64            // nanoseconds until the next moment of the clock, if it can be chosen
 }
 
-// Felt is for how long tasks are held up, one after the other.
+// Felt is the sum of the times for which tasks are held up.
 func (s *stalls) Felt() (sum int64) {
 	for _, d := range s.Holds {
 		sum += d
@@ -38,14 +38,14 @@ func (s *stalls) Felt() (sum int64) {
 // Most is the bound.
 func (s *stalls) Most() time.Duration { return time.Duration(s.Bound) }
 
-// A Staller is a picker that says for how long goroutines may be held up, of what the
-// exploration allows. Others do in half of the executions that are sampled, by their
-// seed, and always if they search.
+// A Staller is a picker that decides how much of the allowed time goroutines may be
+// held up. With other pickers they may in half of the sampled executions, selected by
+// their seed, and in all executions of a search.
 type Staller interface {
 	Stall(most time.Duration) time.Duration
 }
 
-// stallFor is for how long goroutines may be held up in an execution.
+// stallFor returns for how long goroutines may be held up in an execution, in nanoseconds.
 func (x *Engine) stallFor(p schedule.Picker, seed uint64) int64 {
 	most := x.Settings.Stall
 	switch p := p.(type) {
@@ -58,8 +58,8 @@ func (x *Engine) stallFor(p schedule.Picker, seed uint64) int64 {
 	return int64(max(most, 0))
 }
 
-// StallOf is for how long goroutines may be held up in a sampled execution: in every
-// other one they are not.
+// StallOf returns for how long goroutines may be held up in a sampled execution: not at
+// all for even seeds.
 func StallOf(seed uint64, most time.Duration) time.Duration {
 	if seed&1 == 0 {
 		return 0
@@ -67,11 +67,11 @@ func StallOf(seed uint64, most time.Duration) time.Duration {
 	return most
 }
 
-// HeldUp says who is held up in the execution, and for how long; of many, of three.
+// HeldUp lists the tasks that are held up, and for how long; of many, only three.
 func (ex *Execution) HeldUp() string {
 	var all []string
 	for _, id := range slices.Sorted(maps.Keys(ex.Stalls.Holds)) {
-		if d := time.Duration(ex.Stalls.Holds[id]).Round(time.Microsecond); d > 0 { // looks at the clock take some of it
+		if d := time.Duration(ex.Stalls.Holds[id]).Round(time.Microsecond); d > 0 { // reading the clock takes part of that time
 			all = append(all, fmt.Sprintf("%q is held up for %v", ex.Name(id), d))
 		}
 	}
@@ -81,8 +81,8 @@ func (ex *Execution) HeldUp() string {
 	return strings.Join(all, " and ")
 }
 
-// near reports whether a timer is so near that the clock could be chosen, and how far
-// off it is.
+// near returns how far off the next timer is, and reports whether that is near enough
+// for the clock to be chosen.
 func (ex *Execution) near() (ns int64, ok bool) {
 	s := &ex.Stalls
 	if s.Bound == 0 || !ex.kept() || ex.Slices.Coarse {
@@ -100,7 +100,7 @@ func (ex *Execution) near() (ns int64, ok bool) {
 	return ns, is
 }
 
-// clocked adds the clock to those that can run, if it can be chosen.
+// clocked adds the clock to the runnable tasks, if it can be chosen.
 func (ex *Execution) clocked(runnable []uint32) (all []uint32, ok bool) {
 	s := &ex.Stalls
 	if s.next, ok = ex.near(); !ok {
@@ -110,13 +110,13 @@ func (ex *Execution) clocked(runnable []uint32) (all []uint32, ok bool) {
 	return s.with, true
 }
 
-// allHeld reports whether all that could run are held up already.
+// allHeld reports whether all runnable tasks are held up already.
 func (s *stalls) allHeld(runnable []uint32) bool {
 	return !slices.ContainsFunc(runnable, func(id uint32) bool { return !slices.Contains(s.held, id) })
 }
 
-// free is the place of the next in turn that is not held up, if there is one; by default
-// the rest stay so.
+// free returns the index of the next task in turn that is not held up, or of the next in
+// turn if all are.
 func (ex *Execution) free(runnable []uint32, current int) int {
 	next := (current + 1) % len(runnable)
 	if current < 0 {
@@ -134,7 +134,7 @@ func (ex *Execution) free(runnable []uint32, current int) int {
 	return next
 }
 
-// runs takes note that a task is held up no longer.
+// runs records that a task runs, and so is no longer held up.
 func (s *stalls) runs(id uint32) {
 	s.moved = false
 	if len(s.held) == 0 {
@@ -145,7 +145,7 @@ func (s *stalls) runs(id uint32) {
 	}
 }
 
-// stall holds up all that can run until the next timer has fired.
+// stall holds up all runnable tasks until the next timer has fired.
 func (ex *Execution) stall(runnable []uint32) {
 	s := &ex.Stalls
 	if s.Holds == nil {
@@ -165,13 +165,13 @@ func (ex *Execution) stall(runnable []uint32) {
 	ex.Spins.wake()
 }
 
-// strike notes that the clock makes a step.
+// strike records a step of the clock.
 func (ex *Execution) strike() {
 	ex.Trail = append(ex.Trail, schedule.Step{Goroutine: schedule.Clock, Operation: schedule.Operation{All: true}, Cause: -1})
 	ex.announced = len(ex.Trail)
 }
 
-// struck is the number of the last step, from 1, if the clock has made it; else 0.
+// struck returns the number of the last step, from 1, if it was the clock's; else 0.
 func (ex *Execution) struck() uint32 {
 	if n := len(ex.Trail); n > 0 && ex.Trail[n-1].Goroutine == schedule.Clock {
 		return uint32(n)

@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// choose asks the strategy, if there is a choice.
+// choose selects the next task. It asks the strategy only if there is a choice.
 func (ex *Execution) choose(runnable []uint32, current int) (id, selected uint32, decided bool) {
 	if ex.enabled.owned {
 		for _, id := range runnable {
@@ -43,7 +43,7 @@ func (ex *Execution) choose(runnable []uint32, current int) (id, selected uint32
 	}
 	var c schedule.Choice
 	if fair {
-		c = schedule.Choice{Index: p.Next} // which is no deviation
+		c = schedule.Choice{Index: p.Next} // the default, so no deviation
 		ex.Forced = true
 	} else {
 		c = ex.pick.Pick(p)
@@ -57,7 +57,7 @@ func (ex *Execution) choose(runnable []uint32, current int) (id, selected uint32
 	}
 	n := len(ex.Run)
 	ex.Run = slices.Grow(ex.Run, 1)[:n+1]
-	d := &ex.Run[n] // all of it is set, where it stays
+	d := &ex.Run[n] // every field is set in place
 	d.Runnable, d.Default, d.Preempts, d.Clocked = len(all), p.Default(), current >= 0 && !p.Yielded, clocked
 	d.Held, d.Chosen, d.Ready = clocked && ex.Stalls.allHeld(runnable), c, 0
 	d.Goroutine, d.Last, d.Nth, d.Hash = all[c.Index], ex.Last, ex.Nth[ex.Last], ex.hash
@@ -99,7 +99,7 @@ func (ex *Execution) step(id, selected uint32, decided bool) {
 	} else if decided {
 		ex.Run[len(ex.Run)-1].Chosen.Case = 0
 	}
-	ex.settle() // the rest of the operation
+	ex.settle() // runs on to the next scheduling point
 	if ex.insight != nil {
 		ex.insight.End(m, &ex.Trail[at], ex.systemCalls(), ex.Control.Looks(), ex.Control.AsksForTime())
 	}
@@ -130,10 +130,10 @@ func (ex *Execution) step(id, selected uint32, decided bool) {
 	ex.collect()
 }
 
-// mix adds the operation that is about to run to the execution's hash: who,
-// what, and the code it is in, relative to this program's text. It returns the
-// last; nil where a task begins or was woken. Who is the same with and without
-// leftover goroutines, of which a process that replays the schedule may have none.
+// mix adds the operation that is about to run to the execution's hash: the task, the
+// operation, and its code, relative to this program's text. It returns the site, or nil
+// if the task begins or was woken. The task's number does not count leftover
+// goroutines, because a process that replays the schedule may have none.
 func (ex *Execution) mix(m *control.Task) (s *source.Site) {
 	if m.Op != control.OpStart && m.Op != control.OpWoken {
 		s = ex.site(m)

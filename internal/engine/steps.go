@@ -8,14 +8,14 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// begin notes the step that m is about to make.
+// begin records the step that m is about to make.
 func (ex *Execution) begin(m *control.Task, place uint64) {
 	if m.Op == control.OpWoken {
 		ex.selects.Leave(m.ID)
 	}
 	n, cause, late := len(ex.Trail), int(ex.causes[m.ID])-1, ex.late
 	var settled []uint32
-	goesOn := n > 0 && !ex.kept() && ex.Trail[n-1].Goroutine == m.ID // with its last step
+	goesOn := n > 0 && !ex.kept() && ex.Trail[n-1].Goroutine == m.ID // an unrecorded step is merged into the task's last one
 	if goesOn {
 		n--
 		was := &ex.Trail[n]
@@ -23,7 +23,7 @@ func (ex *Execution) begin(m *control.Task, place uint64) {
 		ex.announced = n
 	}
 	ex.Trail = slices.Grow(ex.Trail, 1)[:n+1]
-	s := &ex.Trail[n] // filled in where it stays, as in operation
+	s := &ex.Trail[n] // filled in place, as in operation
 	*s = schedule.Step{}
 	s.Goroutine, s.Site, s.Cause, s.Late, s.Settled, s.Operation = m.ID, place, cause, late, settled, ex.pending[m.ID]
 	ex.selects.Contend(&s.Operation)
@@ -31,7 +31,7 @@ func (ex *Execution) begin(m *control.Task, place uint64) {
 	case s.Operation.Mode == schedule.Counts && m.Op == control.OpAtomic && ex.site(m).OnGroup():
 		s.Count = source.Counted(m)
 	case s.Operation.Mode == schedule.Awaits && m.Op == control.OpWoken:
-		s.Idles() // it looks at the group once more
+		s.Idles() // it reads the group once more
 	case m.Op == control.OpWoken && ex.site(m).BeginsWait():
 		looksAtGroup(s)
 	}
@@ -50,7 +50,7 @@ func (ex *Execution) begin(m *control.Task, place uint64) {
 	s.Twin = ex.twins.next(m)
 }
 
-// born notes the tasks that the last step has started.
+// born records the tasks that the last step has started.
 func (ex *Execution) born() {
 	if n := len(ex.causes); n > 1 && n <= ex.Control.Len() {
 		ex.manifold()
@@ -66,14 +66,14 @@ func (ex *Execution) born() {
 		ex.Nth = append(ex.Nth, 0)
 		ex.sites = append(ex.sites, nil)
 		ex.idle.ran = append(ex.idle.ran, 0)
-		m := ex.Control.Task(len(ex.owned)) // the first is none
+		m := ex.Control.Task(len(ex.owned)) // index 0 is no task
 		ex.owned = append(ex.owned, m.ID != 0 && ex.Engine.Sites.Owns(m))
 		ex.twins.add(ex, m)
 	}
 }
 
-// woke notes that a task was found woken, which it was by the operation that
-// the last step began with, or by the clock.
+// woke records why a task was woken: by the operation with which the last step began,
+// or by the clock.
 func (ex *Execution) woke(m *control.Task) {
 	if ex.causes[m.ID] != 0 || m.Waker == 0 {
 		ex.causes[m.ID] = max(ex.causes[m.ID], ex.struck())
@@ -86,13 +86,13 @@ func (ex *Execution) woke(m *control.Task) {
 	ex.causes[m.ID] = uint32(cause)
 }
 
-// touch adds an access to the step that is being made. It is called by the
-// task that runs.
+// touch adds an access to the current step. The running task calls
+// it.
 func (ex *Execution) touch(a schedule.Access) {
 	ex.Trail[len(ex.Trail)-1].Operation.Add(a)
 }
 
-// ended, noticed and joined make an execution the host of its T.
+// ended, Noticed and joined implement [Host].
 func (ex *Execution) ended() { ex.Trail[len(ex.Trail)-1].Ended = true }
 func (ex *Execution) Noticed(m schedule.Mode) {
 	ex.touch(schedule.Access{Object: source.HarnessObject, Mode: m})

@@ -13,10 +13,10 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// A T is a body's handle on its execution. It is a [testing.TB]; its methods
-// may be called by any goroutine of the body. They are no scheduling points
-// (except [T.Go] and [T.Wait]) and hide no data race: to the race detector
-// they do not synchronise anything.
+// A T is a body's handle on its execution. It is a [testing.TB]. Any goroutine of
+// the body may call its methods. They are no scheduling points (except [T.Go] and
+// [T.Wait]) and hide no data race: for the race detector they synchronise
+// nothing.
 //
 // FailNow, Fatal, Fatalf, Skip and SkipNow end the calling goroutine, whichever it is. A
 // body that skips counts as one that did nothing.
@@ -25,7 +25,7 @@ type T struct {
 
 	host     Host
 	name     string
-	parent   *T // of a subtest
+	parent   *T // nil unless this is a part of [T.Run]
 	wg       sync.WaitGroup
 	cleanup  []func()
 	failed   bool
@@ -35,20 +35,20 @@ type T struct {
 	returned bool // the body has returned
 }
 
-// A Host is what differs between a controlled execution and a plain run.
+// A Host implements what differs between a controlled execution and a plain run.
 type Host interface {
-	Guard() func()      // around the handle's own work
-	naming(name string) // of the goroutine that the caller starts next
+	Guard() func()      // locks the handle's state; returns the unlock
+	naming(name string) // names the goroutine that the caller starts next
 	named()             // the caller has started it
-	called(name string) // of the calling goroutine
+	called(name string) // names the calling goroutine
 	tempDir() (string, error)
-	// Logged is for a line in the calling goroutine's column. What it returns can be
-	// changed until the execution is shown; nil if it is not to be.
+	// Logged adds a line to the calling goroutine's column. The result may be changed
+	// until the execution is shown; it is nil if the execution is not shown.
 	Logged(text string, kind LogKind) *string
 	Caller() string          // the calling goroutine's name
-	ended()                  // what T.Go was given has returned, on the calling goroutine
+	ended()                  // the function given to T.Go has returned, on the calling goroutine
 	joined()                 // T.Wait has returned, on the calling goroutine
-	Noticed(m schedule.Mode) // the calling goroutine did to the handle's state what others can tell the order of
+	Noticed(m schedule.Mode) // the calling goroutine accessed the handle's state in a way whose order is observable
 }
 
 var _ testing.TB = (*T)(nil)
@@ -71,8 +71,8 @@ func (t *T) body(f func(*T)) {
 	t.returned = true
 }
 
-// gone reports whether the body has ended without returning, and without saying
-// why: by runtime.Goexit, since a panic ends more than the body.
+// gone reports whether the body has ended without returning, failing or skipping: by
+// runtime.Goexit, since a panic ends the whole execution.
 func (t *T) gone() bool { return !t.returned && !t.failed && !t.skipped }
 
 func (t *T) cleanups() {
@@ -94,9 +94,9 @@ func (t *T) cleanups() {
 
 func (t *T) failures() []string { return t.errors }
 
-// Go starts f in a goroutine that reports call by name. [T.Wait] waits for it. As
-// with a sync.WaitGroup, the goroutines of one T are all in the same bubble of
-// testing/synctest, or in none: in a bubble, use the T that [T.Run] gives.
+// Go starts f in a goroutine that reports call by name. [T.Wait] waits for it. As with
+// a sync.WaitGroup, the goroutines of one T must all be in the same bubble of
+// testing/synctest, or in none: inside a bubble, use the T that [T.Run] provides.
 func (t *T) Go(name string, f func()) {
 	t.wg.Add(1)
 	t.host.naming(name)
@@ -121,10 +121,10 @@ func (t *T) Wait() {
 	t.host.joined()
 }
 
-// Run runs f as a part of the body that has a name, clean-ups, and a check that
-// can fail, of its own: in a goroutine, for which it waits. It reports whether f
-// has not failed. If it has, so has the body. f may start goroutines with its own
-// T; what its T is told to wait for is its own.
+// Run runs f as a named part of the body with its own clean-ups and its own failures,
+// in a new goroutine, and waits for it. It reports whether f has not failed. If f
+// fails, so does the body. f may start goroutines with its own T; that T's Wait waits
+// for those only.
 func (t *T) Run(name string, f func(*T)) bool {
 	part := &T{host: t.host, name: t.name + "/" + name, parent: t}
 	runner := &T{host: t.host}
@@ -139,12 +139,12 @@ func (t *T) Run(name string, f func(*T)) bool {
 // Name is the name of the test, or Config.Name.
 func (t *T) Name() string { return t.name }
 
-// Named gives the calling goroutine the name that reports call it by.
+// Named sets the name of the calling goroutine in reports.
 func (t *T) Named(name string) { t.host.called(name) }
 
-// Context is never cancelled: an execution ends when its goroutines have
-// ended, and a context that can be cancelled would add goroutines to whatever
-// it is passed to.
+// Context returns a context that is never cancelled: an execution ends when its
+// goroutines have ended, and a cancellable context would add goroutines to the code
+// that it is passed to.
 func (t *T) Context() context.Context { return context.Background() }
 
 // Helper does nothing: reports show whole stacks.
@@ -158,9 +158,9 @@ func (t *T) Cleanup(f func()) {
 	t.cleanup = append(t.cleanup, f)
 }
 
-// TempDir makes a directory that is removed after the execution. Its path is
-// the same in every execution and, on Linux, in every process: paths are hashed
-// and compared, so they decide courses.
+// TempDir makes a directory that is removed after the execution. Its path is the same
+// in every execution and, on Linux, in every process: programs hash and compare paths,
+// so paths affect the course of an execution.
 func (t *T) TempDir() string {
 	defer t.host.Guard()()
 	t.host.Noticed(schedule.Changes)
@@ -187,11 +187,11 @@ func (t *T) Fail() { t.fail("failed") }
 // FailNow marks the check as failed and ends the calling goroutine.
 func (t *T) FailNow() { t.fail("failed"); runtime.Goexit() }
 
-// Inconclusive says that the execution could not be judged, because something
-// failed that is not what is being tested, such as its set-up. The exploration
-// ends, and its verdict is [Unknown]. The calling goroutine goes on.
+// Inconclusive says that the execution could not be judged, because something other
+// than the tested code failed, such as its set-up. The exploration ends with the
+// verdict [Unknown]. The calling goroutine continues.
 func (t *T) Inconclusive(format string, args ...any) {
-	text := fmt.Sprintf(format, args...) // of the body's own memory
+	text := fmt.Sprintf(format, args...) // before Guard, since it reads the body's memory
 	defer t.host.Guard()()
 	for t.parent != nil {
 		t = t.parent
@@ -248,7 +248,7 @@ func (t *T) Skipped() bool {
 	return t.skipped
 }
 
-// Attr is Log of a key and a value.
+// Attr logs a key and a value.
 func (t *T) Attr(key, value string) { t.log(key + " " + value) }
 
 // Output returns a writer that logs what is written to it.
@@ -281,7 +281,7 @@ func (t *T) fail(text string) {
 
 func sprintln(args []any) string { return strings.TrimSuffix(fmt.Sprintln(args...), "\n") }
 
-// Guard, naming, named and logged make an execution the host of its T.
+// Guard, naming, named, called, tempDir, Logged and Caller implement [Host].
 func (ex *Execution) Guard() func() {
 	own := control.Enter()
 	return func() { control.Leave(own) }
@@ -322,10 +322,10 @@ func (ex *Execution) Logged(text string, kind LogKind) *string {
 
 func (ex *Execution) Caller() string { return ex.Name(control.Self()) }
 
-// HostOf is the host of t, for those who record what its goroutines do.
+// HostOf returns the host of t, for code that records what its goroutines do.
 func HostOf(t *T) Host { return t.host }
 
-// FailAs makes several failed checks one in the columns of the report.
+// FailAs reports several failed checks as one line in the columns of the report.
 func FailAs(t *T, texts []string, line string) {
 	defer t.host.Guard()()
 	t.failed = true

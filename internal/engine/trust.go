@@ -6,8 +6,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// settle steps the task that ran last for as long as its next operation is
-// no scheduling point.
+// settle steps the task that ran last until its next operation is a scheduling
+// point.
 func (ex *Execution) settle() {
 	for ex.ran != 0 {
 		m := ex.Control.Task(int(ex.ran))
@@ -23,7 +23,7 @@ func (ex *Execution) settle() {
 			if s.Hidden {
 				ex.Engine.Sites.Hidden[s.Package] = true
 			}
-			if !s.Unsure && s.Stream == nil { // the runtime's side knows keys only
+			if !s.Unsure && s.Stream == nil { // the runtime's table of skipped code has keys only
 				ex.Control.Skip(int(ex.ran))
 			}
 		case s.Trusted && !ex.enters(m, s):
@@ -45,11 +45,11 @@ func (ex *Execution) settle() {
 	}
 }
 
-// gather adds an operation to the step that is being made.
+// gather adds a task's pending operation to the current step.
 func (ex *Execution) gather(m *control.Task) {
-	ex.operation(m) // it may block
+	ex.operation(m) // recorded as pending first, because it may block
 	if ex.Slices.Coarse {
-		return // there is one step for all that is left
+		return // all that is left is a single step
 	}
 	o := ex.pending[m.ID]
 	ex.selects.Contend(&o)
@@ -58,21 +58,21 @@ func (ex *Execution) gather(m *control.Task) {
 
 // An entry is the first operation of a call into trusted code.
 type entry struct {
-	call  uintptr      // return address of the call in the program; 0 if it is trusted code that has called the program
-	first *source.Site // of its code; of gathered operations, with all that led there
+	call  uintptr      // return address of the call in the program; 0 if trusted code has called the program
+	first *source.Site // its innermost site; for gathered operations, the site with its callers
 }
 
-// enters reports whether a task's operation, in trusted code, is the first
-// of a call by the program, or the first after a call of the program. It is, if
-// its last one was in another call; and if it is the operation with which this
-// call began: then it has begun again, or has not yet been made.
+// enters reports whether a task's operation in trusted code is the first of a call by the
+// program, or the first after a call of the program by trusted code. It is if the task's
+// last operation was in another call. It also is if it is the operation with which this
+// call began: then the call has begun again, or the operation has not yet been made.
 func (ex *Execution) enters(m *control.Task, s *source.Site) bool {
 	first := s.Base
 	switch {
 	case s.Gathered:
 		first = s
 	case s.Entered == 0:
-		return false // of a goroutine that is trusted code's own
+		return false // the goroutine belongs to trusted code
 	}
 	if ex.trust == nil {
 		ex.trust = make(map[uint32]entry)
@@ -89,14 +89,14 @@ func (ex *Execution) enters(m *control.Task, s *source.Site) bool {
 }
 
 // served reports whether a task that has waited in a call into trusted code was woken by a
-// goroutine which such code has started: the call goes on, and is no choice.
+// goroutine which such code has started: the call continues without a choice.
 func (ex *Execution) served(id uint32) bool {
 	m := ex.Control.Task(int(id))
 	return m.Op == control.OpWoken && m.Waker != 0 && ex.owned[m.Waker] && ex.pending[id].All
 }
 
-// site is the site of a task's pending operation, which was announced by the
-// task itself: it was not woken since.
+// site returns the site of a task's pending operation. The task must have announced the
+// operation itself, and not have been woken since.
 func (ex *Execution) site(m *control.Task) *source.Site {
 	if s := ex.sites[m.ID]; s != nil {
 		return s
@@ -120,8 +120,8 @@ func (ex *Execution) advance(id, selected uint32) {
 	}
 }
 
-// raced notes who made the later access of the first race that the last step has reported:
-// others may be of a coroutine of that task, which is another goroutine to the detector.
+// raced records which task made the later access of the first race that the last step has
+// reported. Others may come from a coroutine of that task, a separate goroutine to the detector.
 func (ex *Execution) raced() {
 	if first, born, some := ex.Control.NewRaces(); some {
 		ex.racers = append(ex.racers, racelog.Later{Report: first, Born: born})

@@ -5,24 +5,24 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// Twins are two tasks that one task has started one right after the other to run one
-// function with equal captured values. Who goes first of them, which is who first makes
-// a step behind the one in which it begins, makes no difference but for their names: if the
-// later one does, what follows can follow as well with the two exchanged, since before
-// that neither has done anything, and nothing has happened to one of them alone. So that is
-// so, who starts them does nothing in between that the later one would learn: no operation,
-// unless it is to count up a wait group, and no access to memory. Nor does time pass.
+// Twins are two tasks that one task has started one right after the other to run the same
+// function with equal captured values. Which of them first makes a step after its beginning
+// step makes no difference except for their names: if the later one does, the same can
+// follow with the two exchanged, since neither has done anything before that, and nothing
+// has happened to only one of them. To ensure this, the parent does nothing in between that
+// the later one could observe: no operation except counting up a wait group, and no access
+// to memory. Nor does time pass.
 //
-// The random choices of two tasks are not the same, and who asks for the stacks of all
-// finds their numbers there: a program that does so has no twins.
+// The random choices of two tasks differ, and stack dumps show their numbers: a program
+// that depends on either has no twins.
 type twins struct {
-	of    []uint32 // by task: its twin, which is to go first; 0 is none
-	born  []int    // by task: the steps that there were when it had been started
-	made  []uint32 // by task: its steps
-	asked bool     // the strategy has asked for one
+	of    []uint32 // by task: its twin, which must go first; 0 is none
+	born  []int    // by task: length of the trail when it had been started
+	made  []uint32 // by task: how many steps it has made
+	asked bool     // the strategy has called Mirrors for one
 }
 
-// born takes note of a task that the last step has started.
+// add records a task that the last step has started.
 func (w *twins) add(ex *Execution, m *control.Task) {
 	w.of, w.born, w.made = append(w.of, 0), append(w.born, len(ex.Trail)), append(w.made, 0)
 	if m.Twin != 0 && !ex.owned[m.ID] && ex.kept() && !ex.watches(countsTasks|drawsLots) && quiet(ex.Trail[w.born[m.Twin]:], m.Parent) {
@@ -30,8 +30,8 @@ func (w *twins) add(ex *Execution, m *control.Task) {
 	}
 }
 
-// quiet reports whether nothing was done in steps by which a task that id starts behind them
-// differs from one that it has started before.
+// quiet reports whether steps contain nothing by which a task that id starts after them
+// could differ from one that it has started before them.
 func quiet(steps []schedule.Step, id uint32) bool {
 	for i := range steps {
 		s := &steps[i]
@@ -46,8 +46,8 @@ func quiet(steps []schedule.Step, id uint32) bool {
 	return true
 }
 
-// next takes note of a step of m, and returns its twin if it is the one by which they might
-// differ.
+// next counts a step of m. It returns m's twin if this step is the first by which the two
+// may differ, else 0.
 func (w *twins) next(m *control.Task) uint32 {
 	if w.made[m.ID]++; w.made[m.ID] == 2 && m.Op != control.OpWoken {
 		return w.of[m.ID]
