@@ -16,14 +16,14 @@ import (
 	"github.com/jacquard-go/jacquard/internal/workers"
 )
 
-// A stage is run in batches. All schedules of a batch are drawn before any of
-// them is run, and what came of them is taken in their order, so the result is
-// the same whoever runs them. Each batch is as large as all before it together, up
-// to batchMost: a strategy that learns from schedules learns most from the first ones.
+// A stage is run in batches. All schedules of a batch are drawn before any of them
+// runs, and their results are processed in that order, so the result does not depend on
+// which process runs them. Each batch is as large as all earlier ones together, up to
+// batchMost: a strategy that learns from schedules learns most from the first ones.
 const batchMost = 1024
 
-// traceOf is what the strategy is told. The steps of an execution stay in its
-// process, where a strategy that needs them runs its schedules.
+// traceOf returns the trace for the strategy. The steps of an execution stay in its
+// process; schedules of a strategy that needs the steps run in that strategy's own process.
 func traceOf(c *workers.Course) schedule.Trace {
 	if c.Ex != nil {
 		return c.Ex.Ran()
@@ -31,10 +31,10 @@ func traceOf(c *workers.Course) schedule.Trace {
 	return schedule.Trace{Decisions: c.Run, Polled: c.Polled}
 }
 
-// apart reports whether an execution must not meet another one.
+// apart reports whether an execution must not run at the same time as another one.
 func (x *explorer) apart(c *workers.Course) bool { return x.cfg.Exclusive && c.Visible }
 
-// try runs one schedule in this process. It changes nothing of the result.
+// try runs one schedule in this process. It does not change the result.
 func (x *explorer) try(s schedule.Schedule) workers.Course {
 	used, outside, noted := x.Sites.Used, x.Outside, x.Notes
 	x.Sites.Used = make(map[string]bool)
@@ -65,7 +65,7 @@ func (x *explorer) try(s schedule.Schedule) workers.Course {
 	return c
 }
 
-// members are what is in a set, sorted; it has few, and is asked for in each execution.
+// members returns the names in a set, sorted. It avoids allocation for the usual empty set.
 func members(set map[string]bool) []string {
 	if len(set) == 0 {
 		return nil
@@ -78,7 +78,7 @@ func members(set map[string]bool) []string {
 	return all
 }
 
-// covers is who notes what an execution does; nil if nobody asks.
+// covers returns the recorder of covered operations; nil if coverage is not collected.
 func (x *explorer) covers() engine.Recorder {
 	if x.collector == nil {
 		return nil
@@ -87,19 +87,19 @@ func (x *explorer) covers() engine.Recorder {
 	return x.collector
 }
 
-// A stageRun is a stage that is being run.
+// A stageRun is the state of a stage that is running.
 type stageRun struct {
 	x        *explorer
-	stage    int // of the plan
-	end      int // how many schedules there are when it is over
+	stage    int // index in the plan
+	end      int // the number of schedules at which the stage is over
 	strategy schedule.Drawer
-	size     int                 // of the batches drawn since the strategy was reset, in all
-	rest     []schedule.Schedule // of the last of them: what was not yet run
+	size     int                 // number of schedules drawn since the strategy was reset
+	rest     []schedule.Schedule // those of the last batch that have not run yet
 	done     bool                // the result is settled
 }
 
-// run explores a stage of the plan, from a checkpoint if there is one. A strategy that has
-// had a turn goes on from where that ended. It reports whether that settles the result.
+// run explores a stage of the plan, from a checkpoint if there is one. A strategy of an
+// earlier stage resumes where that ended. run reports whether it has settled the result.
 func (x *explorer) run(stage int, from *checkpoint) (done bool, err error) {
 	strategy := x.cfg.Plan[stage].Strategy
 	s := &stageRun{x: x, stage: stage, strategy: schedule.DrawerOf(strategy), end: x.lastOf(stage)}
@@ -131,8 +131,8 @@ func (x *explorer) run(stage int, from *checkpoint) (done bool, err error) {
 	return false, nil
 }
 
-// turnBefore is the last stage before this one that has the same strategy; -1 if there
-// is none.
+// turnBefore returns the last stage before this one that has the same strategy; -1 if
+// there is none.
 func (c *Config) turnBefore(stage int) int {
 	s := c.Plan[stage].Strategy
 	for before := stage - 1; before >= 0; before-- {
@@ -143,8 +143,8 @@ func (c *Config) turnBefore(stage int) int {
 	return -1
 }
 
-// seedOf is the seed of a stage that begins anew: if another one is of the same kind, it
-// is to draw others.
+// seedOf returns the seed of a stage that begins anew. It differs from the seeds of
+// earlier stages with the same kind of strategy, so that the stage draws other schedules.
 func (x *explorer) seedOf(stage int) uint64 {
 	seed := x.cfg.Seed
 	for _, before := range x.cfg.Plan[:stage] {
@@ -155,7 +155,7 @@ func (x *explorer) seedOf(stage int) uint64 {
 	return seed
 }
 
-// lastOf is how many schedules there are when a stage is over that begins now.
+// lastOf returns the number of schedules at which a stage that begins now is over.
 func (x *explorer) lastOf(stage int) int {
 	last := x.result.Schedules + x.cfg.Plan[stage].Schedules
 	if x.cfg.Schedules > 0 {
@@ -167,7 +167,7 @@ func (x *explorer) lastOf(stage int) int {
 	return last
 }
 
-// goOn makes the stage what a checkpoint says.
+// goOn restores the stage from a checkpoint.
 func (s *stageRun) goOn(from *checkpoint) error {
 	for stage, kept := range from.At.Strategies {
 		strategy := s.x.cfg.Plan[stage].Strategy
@@ -183,7 +183,7 @@ func (s *stageRun) goOn(from *checkpoint) error {
 	return nil
 }
 
-// draw draws a batch of at most so many schedules.
+// draw draws a batch of at most the given number of schedules.
 func (s *stageRun) draw(most int) []schedule.Schedule {
 	var batch []schedule.Schedule
 	for most = min(most, max(s.size, 1), batchMost); len(batch) < most; {
@@ -197,12 +197,12 @@ func (s *stageRun) draw(most int) []schedule.Schedule {
 	return batch
 }
 
-// batch runs the schedules that were drawn, until the rest does not matter.
+// batch runs the drawn schedules, until take wants no more of them.
 func (s *stageRun) batch() error {
 	return s.x.workers.Pool.Run(s.rest, s.x.points(), s.take)
 }
 
-// points is what is a point, so far.
+// points returns the points and observers known so far.
 func (x *explorer) points() workers.Structure {
 	all := workers.Structure{Memory: make([]int64, len(x.Memory)), Observers: x.Observers}
 	for i, pc := range x.Memory {
@@ -211,8 +211,8 @@ func (x *explorer) points() workers.Structure {
 	return all
 }
 
-// take takes what came of the next schedule into the result. It reports whether
-// the rest of the batch is still wanted.
+// take adds the course of the next schedule to the result. It reports whether the rest
+// of the batch is still wanted.
 func (s *stageRun) take(was schedule.Schedule, c workers.Course) (more bool, err error) {
 	x := s.x
 	s.rest = s.rest[1:]
@@ -265,8 +265,8 @@ func (s *stageRun) take(was schedule.Schedule, c workers.Course) (more bool, err
 	return s.renew(fresh), nil
 }
 
-// renew begins the stage again if there are new points: what was drawn before is out of
-// date. It reports whether the rest of the batch is still wanted.
+// renew restarts the stage if there are new points, because the schedules drawn before
+// are out of date. It reports whether the rest of the batch is still wanted.
 func (s *stageRun) renew(fresh bool) (more bool) {
 	x := s.x
 	if fresh {
@@ -312,7 +312,7 @@ func (x *explorer) count(c *workers.Course, sampled bool) {
 	}
 }
 
-// identity tells this exploration from others.
+// identity distinguishes this exploration from others, for workers and checkpoints.
 func (x *explorer) identity() (workers.Identity, error) {
 	program, err := card.ProgramID()
 	if err != nil {
@@ -324,14 +324,14 @@ func (x *explorer) identity() (workers.Identity, error) {
 	}, nil
 }
 
-// digest identifies what of a Config decides executions.
+// digest identifies the parts of a Config that influence executions.
 func (c Config) digest() uint64 {
 	h := fnv.New64a()
 	for i, s := range c.Plan {
 		fmt.Fprintf(h, "%s %d %d\n", s.Strategy.Name(), s.Schedules, c.turnBefore(i))
 	}
 	c.Plan, c.Progress, c.Prepare, c.Enough, c.Found, c.Pass, c.Hurry, c.Logger, c.Workers, c.Worker, c.Fresh, c.Bookmark, c.Replayed = nil, nil, nil, nil, nil, nil, nil, nil, 0, nil, nil, nil, ""
-	c.Streams = make([]*os.File, len(c.Streams)) // they are elsewhere in each process
+	c.Streams = make([]*os.File, len(c.Streams)) // their descriptors differ between processes
 	fmt.Fprintf(h, "%+v", c)
 	return h.Sum64()
 }

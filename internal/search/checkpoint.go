@@ -18,12 +18,12 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// mostCheckpoint bounds a checkpoint, in bytes. A search whose checkpoint would be larger
-// has none, and begins anew.
+// mostCheckpoint bounds a checkpoint, in bytes. An exploration whose checkpoint would be
+// larger gets none, and begins anew.
 const mostCheckpoint = 8 << 20
 
-// A checkpoint is how far an exploration has come, for another process of the
-// program to go on from: its executions are then those that this one would have
+// A checkpoint is the state of an exploration from which another process of the
+// program can resume: that process then runs the executions that this one would have
 // run.
 type checkpoint struct {
 	Program uint32
@@ -34,7 +34,7 @@ type checkpoint struct {
 	At     stageProgress
 	Firsts openings
 
-	Result    verdict.Result // what is known so far, without the races
+	Result    verdict.Result // the result so far, without the races
 	Noted     []racelog.Race
 	Memory    []int64
 	Observers engine.Observers
@@ -46,25 +46,25 @@ type checkpoint struct {
 	Covered   collect.Covered
 }
 
-// metSoFar is a met that is kept.
+// metSoFar is a met in the form that checkpoints store.
 type metSoFar struct {
 	Seen    []uint64
 	Samples novelty
 }
 
-// A stageProgress is where in the plan it has come to.
+// A stageProgress is the position of an exploration in its plan.
 type stageProgress struct {
-	Stage      int                 // of the plan
-	End        int                 // how many schedules there are when it is over
+	Stage      int                 // index in the plan
+	End        int                 // the number of schedules at which the stage is over
 	Size       int                 // see stageRun
-	Strategies map[int][]byte      // of this stage, and of those before it that go on behind it; see Checkpointer
+	Strategies map[int][]byte      // checkpoints of this stage's strategy and of earlier ones that later stages resume, by stage
 	Renewed    int                 // see met
-	Last       int                 // likewise
+	Last       int                 // see met
 	Batch      []schedule.Schedule // drawn, and not yet run
 }
 
-// mark is the checkpoint of a stage that Config.Enough has ended; nil if there is
-// none for its strategy, or it would be too large.
+// mark returns the checkpoint of a stage that Config.Enough has ended; nil if its
+// strategy has no checkpoints, or if it would be too large.
 func (x *explorer) mark(s *stageRun) []byte {
 	strategies := make(map[int][]byte)
 	for _, stage := range x.unfinished(s.stage) {
@@ -93,15 +93,15 @@ func (x *explorer) mark(s *stageRun) []byte {
 		b.Memory = append(b.Memory, source.Relative(pc))
 	}
 	var text bytes.Buffer
-	w, _ := flate.NewWriter(&text, flate.DefaultCompression) // there is such a level
+	w, _ := flate.NewWriter(&text, flate.DefaultCompression) // the level is valid
 	if gob.NewEncoder(w).Encode(b) != nil || w.Close() != nil || text.Len() > mostCheckpoint {
 		return nil
 	}
 	return text.Bytes()
 }
 
-// unfinished are this stage of the plan and those before it whose strategy goes on
-// behind it.
+// unfinished returns this stage of the plan and the earlier ones whose strategies a
+// later stage resumes.
 func (x *explorer) unfinished(stage int) []int {
 	all := []int{stage}
 	for later := stage + 1; later < len(x.cfg.Plan); later++ {
@@ -112,15 +112,15 @@ func (x *explorer) unfinished(stage int) []int {
 	return all
 }
 
-// resume reads the checkpoint that the exploration is to go on from; nil if there is
-// none, or the default schedule takes another course than it did then: what it
-// depends on has changed, and all begins anew.
+// resume reads the checkpoint from which the exploration is to resume. It returns nil
+// if there is none, or if the default schedule takes another course than it did then:
+// the body's environment has changed, so the exploration begins anew.
 func (x *explorer) resume() (*checkpoint, error) {
 	if len(x.cfg.Bookmark) == 0 {
 		return nil, nil
 	}
 	b := new(checkpoint)
-	// Nothing that was made is longer, whatever it is made of.
+	// No valid checkpoint decompresses to more than this bound.
 	r := io.LimitReader(flate.NewReader(bytes.NewReader(x.cfg.Bookmark)), 1<<30)
 	if err := gob.NewDecoder(r).Decode(b); err != nil {
 		return nil, fmt.Errorf("%w: Bookmark: %w", ErrConfig, err)
@@ -138,7 +138,7 @@ func (x *explorer) resume() (*checkpoint, error) {
 	return b, nil
 }
 
-// goOn makes what is known what a checkpoint says.
+// goOn restores what the exploration knows from a checkpoint.
 func (x *explorer) goOn(b *checkpoint) {
 	left := x.result.Left
 	*x.result = b.Result
@@ -162,7 +162,7 @@ func (x *explorer) goOn(b *checkpoint) {
 	x.samples = b.Met.Samples
 }
 
-// underlying is the strategy that a drawer draws from.
+// underlying returns the strategy that a drawer draws from.
 func underlying(d schedule.Drawer) schedule.Strategy {
 	if s, ok := d.(*schedule.Single); ok {
 		return s.Strategy

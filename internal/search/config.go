@@ -18,7 +18,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/workers"
 )
 
-// Config has the fields of explore.Config, which says what they are for.
+// Config has the fields of explore.Config, which documents them.
 type Config struct {
 	Seed        uint64
 	Plan        []schedule.Stage
@@ -52,7 +52,7 @@ type Config struct {
 	Logger      *slog.Logger
 }
 
-// ErrConfig is wrapped by the errors about a Config that cannot be used.
+// ErrConfig is wrapped by errors about an invalid Config.
 var ErrConfig = errors.New("explore: bad configuration")
 
 func (c Config) withDefaults() (Config, error) {
@@ -101,7 +101,7 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-// settings are those of the fields that decide what an execution is.
+// settings returns the engine's settings.
 func (c *Config) settings() engine.Settings {
 	var targets []string
 	for _, s := range c.Plan {
@@ -115,7 +115,7 @@ func (c *Config) settings() engine.Settings {
 	}
 }
 
-// workers is how many processes may run executions, this one included.
+// workers returns how many processes may run executions, this one included.
 func (c *Config) workers() (int, error) {
 	n := c.Workers
 	if text := os.Getenv(workers.WorkersEnv); n == 0 && text != "" {
@@ -133,7 +133,7 @@ func (c *Config) workers() (int, error) {
 	return n, nil
 }
 
-// hiring is what the fields say of workers.
+// hiring returns the options for workers.
 func (c *Config) hiring() workers.Options {
 	return workers.Options{Name: c.Name, Most: c.Workers, Command: c.Worker, Fresh: c.Fresh, Logger: c.Logger}
 }

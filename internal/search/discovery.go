@@ -10,22 +10,22 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// Survey runs body once, by the schedule that preempts nobody, and says what is
-// in it: [Result].Points is how many choices a schedule of it has. If there are
-// none the body does the same in every schedule, and this one is all there is to
-// explore. It is for those who have many bodies, most of them of that kind.
+// Survey runs body once, under the schedule without preemptions, and reports how much
+// there is to explore: [Result].Points is the number of choices in that schedule. If it
+// is 0 the body behaves the same in every schedule, and there is nothing more to
+// explore. Survey is for callers with many bodies, most of which have no choices.
 //
-// The verdict is Violated if the schedule fails, and Unknown otherwise. A failure
-// has a card, but is neither minimised nor repeated: that is for [Run]. What only
-// the first execution of a process does can so keep the card from being followed.
-// The error is as Run's.
+// The verdict is Violated if the schedule fails, and Unknown otherwise. A failure has a
+// card, but is neither minimised nor retried; [Run] does both. So effects that only the
+// first execution of a process has can make the card impossible to follow. The errors
+// are those of Run.
 func Survey(ctx context.Context, cfg Config, body func(*engine.T)) (*verdict.Result, error) {
 	x, err := begin(ctx, cfg, body)
 	if err != nil {
 		return nil, err
 	}
 	defer x.end()
-	x.Tracking = true // the cause of a deadlock depends on where who stands
+	x.Tracking = true // the cause of a deadlock includes the goroutines' positions
 	ex := x.Execute(schedule.DefaultPick{}, x.cfg.Seed, report.NewRecorder())
 	r := x.result
 	r.Schedules, r.Points, r.Coarse = 1, choices(ex.Run), ex.Slices.Coarse
@@ -40,7 +40,7 @@ func Survey(ctx context.Context, cfg Config, body func(*engine.T)) (*verdict.Res
 		if err != nil {
 			return nil, err
 		}
-		c.Cause = card.NameID(ex.Cause()) // without deviations there is nothing to anchor
+		c.Cause = card.NameID(ex.Cause()) // a run without deviations needs no anchors
 		points := r.Points
 		x.fail(ex, x.cfg.Seed, &verdict.Failure{Strategy: byDefault, Schedule: 1, Plain: true, Found: schedule.Preemptions(ex.Run), FoundSteps: ex.Steps, Card: c.String()}, nil)
 		r.Points = points
@@ -54,7 +54,7 @@ func Survey(ctx context.Context, cfg Config, body func(*engine.T)) (*verdict.Res
 	return r, nil
 }
 
-// choices counts the decisions at which there was something to choose.
+// choices counts the decisions with more than one alternative.
 func choices(run []schedule.Decision) (n int) {
 	for _, d := range run {
 		if d.Runnable > 1 || d.Ready > 1 {
@@ -64,6 +64,6 @@ func choices(run []schedule.Decision) (n int) {
 	return n
 }
 
-// byDefault stands for a strategy where a schedule is the one that preempts
-// nobody.
+// byDefault is the strategy name of failures of the schedule without
+// preemptions.
 const byDefault = "default"

@@ -1,4 +1,4 @@
 // Package search explores a body: it runs the stages of a plan until a schedule fails
-// or nothing is left, makes sure that one schedule repeats, minimises what fails,
-// replays cards, and keeps how far it has come.
+// or nothing is left, verifies that a schedule repeats, minimises failures, replays
+// cards, and writes checkpoints.
 package search

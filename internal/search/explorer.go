@@ -17,30 +17,30 @@ import (
 	"github.com/jacquard-go/jacquard/internal/workers"
 )
 
-// ErrNotControlled is returned by [Run] and [Replay] in a process that was not
-// built with the overlay.
+// ErrNotControlled is returned by [Run] and [Replay] in a process that was not built
+// with the overlay.
 var ErrNotControlled = errors.New("explore: this process is not under control; build it with the overlay, or use explore.Test in a test")
 
 // ErrNested is returned by [Run] and [Replay] inside an explored body.
 var ErrNested = errors.New("explore: an explored body cannot itself explore")
 
-// ErrBubble is returned by [Run] and [Replay] in a bubble of testing/synctest. It is
-// the body that may have bubbles.
+// ErrBubble is returned by [Run] and [Replay] inside a bubble of testing/synctest. Only
+// the body may have bubbles.
 var ErrBubble = errors.New("explore: nothing can be explored from within a bubble of testing/synctest; use bubbles in the body")
 
-// ErrLost is returned by [Run] and [Replay] after an exploration of the process
-// that ended because a goroutine did not give way within Config.Watchdog: it still
-// runs, and so no other execution can be controlled. All else in the process goes
-// on as usual.
+// ErrLost is returned by [Run] and [Replay] after an exploration of this process ended
+// because a goroutine did not give way within Config.Watchdog. That goroutine still
+// runs, so no further execution can be controlled. Everything else in the process works
+// as usual.
 var ErrLost = errors.New("explore: a goroutine of an earlier execution still runs; nothing more can be explored in this process")
 
-// Controlled reports whether this process can choose schedules.
+// Controlled reports whether this process can control schedules.
 func Controlled() bool { return control.Available() }
 
-// Run explores body according to cfg. It returns an error only if it could not
-// explore at all: [ErrNotControlled], [ErrConfig], [ErrNested], [ErrBubble], [ErrLost],
-// or the context's. A body that fails is a result. Explorations of one process run
-// one after the other.
+// Run explores body according to cfg. It returns an error only if it could not explore
+// at all: [ErrNotControlled], [ErrConfig], [ErrNested], [ErrBubble], [ErrLost], or the
+// context's error. A body that fails is a result, not an error. Concurrent calls run
+// their explorations one after the other.
 func Run(ctx context.Context, cfg Config, body func(*engine.T)) (*verdict.Result, error) {
 	x, err := begin(ctx, cfg, body)
 	if err != nil {
@@ -49,8 +49,8 @@ func Run(ctx context.Context, cfg Config, body func(*engine.T)) (*verdict.Result
 	return x.whole()
 }
 
-// RunCovered is Run, and says too what the executions did at each operation of the main
-// module. If it goes on from a checkpoint, that has to be one of its own.
+// RunCovered is Run, and also returns what the executions did at each operation of the
+// main module. A checkpoint from which it resumes must come from RunCovered.
 func RunCovered(ctx context.Context, cfg Config, body func(*engine.T)) (*verdict.Result, *coverage.Listing, error) {
 	x, err := begin(ctx, cfg, body)
 	if err != nil {
@@ -65,7 +65,7 @@ func RunCovered(ctx context.Context, cfg Config, body func(*engine.T)) (*verdict
 	return r, listing, err
 }
 
-// whole explores, or is a worker of those who do, and ends the explorer.
+// whole explores, or serves another process as a worker, and ends the explorer.
 func (x *explorer) whole() (*verdict.Result, error) {
 	defer x.end()
 	at := workers.NextExploration()
@@ -79,33 +79,33 @@ func (x *explorer) whole() (*verdict.Result, error) {
 	return r, err
 }
 
-// process is what the explorations of one process share: there is one
-// runtime to control.
+// process is the state that all explorations of this process share. Its mutex lets only
+// one of them control the runtime.
 var process struct {
 	sync.Mutex
 	lost bool // an execution could not be ended
 }
 
-// An explorer is one call of Run or Replay.
+// An explorer is one call of Run or Replay. It holds the lock of process.
 type explorer struct {
 	*engine.Engine
 	cfg    Config
 	result *verdict.Result
 	met
 	course   uint64         // digest of the default schedule
-	unpicked engine.Outcome // how that ended
-	enough   bool           // Config.Enough says so
+	unpicked engine.Outcome // how the default schedule ended
+	enough   bool           // Config.Enough has returned true
 	followed int            // executions that it took to follow the last card
-	single   bool           // to run one schedule, even if it is the only one there is
-	warm     bool           // it is known to be repeatable
+	single   bool           // run one schedule even if there is nothing to choose
+	warm     bool           // the body is known to be repeatable
 	workers  *workers.Starter
 
-	collector *collect.Collector // nil if nobody asks what is covered
+	collector *collect.Collector // nil if coverage is not collected
 	covered   *collect.Total
 
 	openings     openings
-	firstDiffers bool // the first of the process took another course than the next
-	left         bool // one execution was not like the next of its process
+	firstDiffers bool // the first execution of the process took another course than the second
+	left         bool // two executions by one schedule differed, perhaps by what one has left behind
 }
 
 func begin(ctx context.Context, cfg Config, body func(*engine.T)) (*explorer, error) {
@@ -174,7 +174,7 @@ func (x *explorer) explore() (*verdict.Result, error) {
 	}
 	for stage := first; stage < len(x.cfg.Plan); stage++ {
 		if _, searches := x.cfg.Plan[stage].Strategy.(schedule.Exhauster); searches && x.result.Unbounded && from == nil {
-			continue // all was searched
+			continue // an earlier stage has searched everything
 		}
 		done, err := x.run(stage, from)
 		if from = nil; done || err != nil {
@@ -193,8 +193,8 @@ func (x *explorer) explore() (*verdict.Result, error) {
 	return x.result, nil
 }
 
-// mostBeyond is how many samples follow a search that has come to its end where random
-// choices decide what happens: it has had those of one seed, and each sample has its own.
+// mostBeyond bounds the samples after a completed search if random choices influence the
+// body: the search has used the choices of one seed, while each sample has its own.
 const mostBeyond = 100
 
 // over reports whether nothing is left to run.
@@ -209,7 +209,7 @@ func (x *explorer) over() bool {
 	return r.Unbounded && r.Schedules >= x.last
 }
 
-// recant takes back that a search has come to its end: what was run behind it did not go well.
+// recant withdraws the claim that a search is complete, after a failure in a later schedule.
 func (x *explorer) recant() {
 	if x.result.Unbounded {
 		x.result.Exhausted, x.result.Unbounded = false, false
@@ -235,16 +235,16 @@ func (x *explorer) hold() {
 	r.Verdict = verdict.Holds
 }
 
-// noteBound keeps how far a systematic search has come.
+// noteBound records how far a systematic search has come.
 func (x *explorer) noteBound(s schedule.Strategy) {
 	r := x.result
 	r.Kept = r.Kept && !x.openings.All
 	if r.Unseen = x.hides(); r.Unseen != "" {
-		r.Exhausted, r.Unbounded = false, false // though an earlier stage did not meet it
+		r.Exhausted, r.Unbounded = false, false // even if an earlier stage did not meet it
 		return
 	}
 	if r.Coarse {
-		return // nobody has chosen what came after so many steps
+		return // what came after so many steps was not chosen
 	}
 	if r.Passed {
 		r.Incomplete = "failures that are known were passed by"
@@ -267,8 +267,8 @@ func (x *explorer) noteBound(s schedule.Strategy) {
 	}
 }
 
-// learn makes the accesses of races scheduling points, and notes the races.
-// It reports whether there are points that were none before.
+// learn turns the accesses of races into scheduling points, and records the races. It
+// reports whether there are new points.
 func (x *explorer) learn(races []engine.RaceReport) bool {
 	fresh := false
 	for _, r := range races {

@@ -15,24 +15,24 @@ import (
 	"github.com/jacquard-go/jacquard/internal/workers"
 )
 
-// What a program makes when it is first needed, and keeps, is there for every
-// execution of a process but the first. Where that shows, because the first takes
-// another course, first executions are explored too: each in a process of its own,
-// which is ended after it. There are few of them, since a process costs far more than
-// an execution. A card is replayed in a new process, and follows there.
+// Lazily initialised state is there for every execution of a process but the first. If
+// the first execution takes another course than the next, the state matters, and first
+// executions are explored too: each in a process of its own, which then ends. There are
+// few of them, since a process costs far more than an execution. A card is replayed in
+// a new process, whose first execution can follow it.
 const (
 	firstSamples  = 10
-	firstSearches = 30 // by DPOR, which is over after a few where a program is small
-	firstMore     = 20 // samples, where it is not
-	firstTries    = 40 // to do without a deviation, of one that failed
-	firstKept     = 3  // samples, where no other course was seen
+	firstSearches = 30 // by DPOR, which completes after a few for small programs
+	firstMore     = 20 // further samples if DPOR does not complete
+	firstTries    = 40 // executions for removing deviations from a failing run
+	firstKept     = 3  // samples if no difference was seen
 )
 
-// opens runs the first execution of this process and says what came of it.
+// opens runs the first execution of this process and reports it to the process that asked.
 func (x *explorer) opens(p *workers.Role) {
 	t := <-p.Jobs
 	x.pointsAre(t.Points)
-	x.Tracking = true // the cause of a deadlock depends on where who stands
+	x.Tracking = true // the cause of a deadlock includes the goroutines' positions
 	o := t.Opening
 	if o.Report {
 		p.Tell(workers.Message{Opened: x.told(o)})
@@ -73,7 +73,7 @@ func (x *explorer) opens(p *workers.Role) {
 	p.Tell(workers.Message{Opened: opened, Reports: []*workers.Report{workers.ReportOf(t.Batch, 0, c)}})
 }
 
-// resumed is a search of first executions, as far as it has come.
+// resumed returns a search of first executions, restored from its checkpoint.
 func resumed(s *workers.Searching, seed uint64) (search schedule.Drawer, itsSeed uint64, err error) {
 	search = schedule.DrawerOf(strategy.DPOR())
 	itsSeed = engine.SeedOf(underlying(search), seed)
@@ -84,18 +84,18 @@ func resumed(s *workers.Searching, seed uint64) (search schedule.Drawer, itsSeed
 	return search, itsSeed, err
 }
 
-// openings are the first executions of processes that were run.
+// openings counts the first executions that were run in processes of their own.
 type openings struct {
 	Samples  int
 	Searched int
 	Search   workers.Searching
-	All      bool // the search came to its end
+	All      bool // the search is complete
 }
 
 func (o *openings) ran() int { return o.Samples + o.Searched }
 
-// told follows a run that failed as the first execution of its process, and makes a
-// result of it.
+// told follows a failing run as the first execution of this process, and returns the
+// failure as a result.
 func (x *explorer) told(o *workers.Opening) *workers.Opened {
 	run, err := schedule.DecodeRun(o.Run)
 	if err != nil {
@@ -117,7 +117,7 @@ func (x *explorer) told(o *workers.Opening) *workers.Opened {
 	return &workers.Opened{Result: x.result, Met: x.asMet(ex)}
 }
 
-// steered is a schedule that is given by a guide.
+// steered is a schedule given by a guide.
 type steered struct {
 	guide guide
 	seed  uint64
@@ -128,9 +128,9 @@ func (s steered) Start() (schedule.Picker, uint64) {
 	return &guidePicker{guide: s.guide, stall: s.stall}, s.seed
 }
 
-// onlyFirsts explores the first executions of processes, where an execution leaves something
-// behind that keeps the next one of its process from being like it. The result stays unknown
-// if none fails, for what the later ones do is not explored.
+// onlyFirsts explores the first executions of processes, if an execution leaves state behind
+// that makes the next one of its process differ. If none fails the result stays Unknown,
+// because later executions are not explored.
 func (x *explorer) onlyFirsts() error {
 	var first [2]*workers.Course // by the default schedule
 	for i := range first {
@@ -139,7 +139,7 @@ func (x *explorer) onlyFirsts() error {
 		}
 		_, c, err := x.open(&workers.Opening{Run: schedule.EncodeRun(nil), Seed: x.cfg.Seed})
 		if err != nil {
-			return x.Context.Err() // it cannot be done here, and the result says why it is unknown
+			return x.Context.Err() // not possible here; the result says why it is unknown
 		}
 		first[i] = c
 	}
@@ -159,13 +159,13 @@ func (x *explorer) onlyFirsts() error {
 	return err
 }
 
-// mayOpen reports whether first executions can have processes of their own.
+// mayOpen reports whether first executions may run in processes of their own.
 func (x *explorer) mayOpen() bool {
 	return workers.Serving == nil && !x.workers.Alone && !workers.HooksOf(x.Context).OnlyLater
 }
 
-// firsts explores first executions, which differ from others, or may: by a few samples and,
-// if there may be more, by a search, and by those where it does not come to its end. It
+// firsts explores first executions, which may differ from later ones: by few samples; if
+// more is not 0, then by a search; and by more samples if the search does not complete. It
 // reports whether one of them failed, which settles the result.
 func (x *explorer) firsts(few, more int) (failed bool, err error) {
 	if !x.mayOpen() {
@@ -181,11 +181,11 @@ func (x *explorer) firsts(few, more int) (failed bool, err error) {
 		}
 		s, _ := samples.Draw()
 		if n < x.openings.Samples {
-			continue // another process has run it, before this one went on
+			continue // run before this exploration resumed
 		}
 		_, c, err := x.open(&workers.Opening{Schedule: s})
 		if err != nil {
-			return false, x.Context.Err() // it cannot be done here, and the result says so
+			return false, x.Context.Err() // not possible here; the result says so
 		}
 		x.openings.Samples++
 		if _, seed := s.Start(); c.Kind != "" {
@@ -200,8 +200,8 @@ func (x *explorer) firsts(few, more int) (failed bool, err error) {
 	return false, nil
 }
 
-// searchFirsts has DPOR search first executions. It reports whether that is enough: there
-// are no others, or something says that no more are wanted.
+// searchFirsts searches first executions by DPOR. over reports that no more are wanted,
+// because the search is complete or for another reason.
 func (x *explorer) searchFirsts() (over, failed bool, err error) {
 	for o := &x.openings; o.Searched < firstSearches && !o.All; {
 		got, c, err := x.open(&workers.Opening{Search: &o.Search})
@@ -235,16 +235,16 @@ func (x *explorer) searchFirsts() (over, failed bool, err error) {
 	return x.openings.All, false, nil
 }
 
-// opened takes in a first execution that did not fail. It says whether there are points
-// that were none before, and whether no more are to be run.
+// opened adds a first execution that did not fail to the result. fresh reports new
+// points; over reports that no more executions are wanted.
 func (x *explorer) opened(c *workers.Course) (fresh, over bool) {
-	x.count(c, false) // few, and of another kind
+	x.count(c, false) // no sample for Novelty, since there are few and they differ from others
 	fresh = x.learn(c.Races)
 	fresh = x.Observe(c.Observed) || fresh
 	return fresh, c.Unknown != "" || x.enough
 }
 
-// open has a new process make its first execution.
+// open makes a new process run its first execution.
 func (x *explorer) open(o *workers.Opening) (*workers.Opened, *workers.Course, error) {
 	s, err := x.workers.Ask(workers.Job{Points: x.points(), Opening: o})
 	switch {
@@ -259,13 +259,13 @@ func (x *explorer) open(o *workers.Opening) (*workers.Opened, *workers.Course, e
 	return s.Opened, &c, err
 }
 
-// failsFirst makes a result of a first execution that failed, by a strategy, without the
-// deviations that are not needed for that. It reports whether it did: a failure may be one
-// to pass by.
+// failsFirst makes a result of a failing first execution, after removing deviations
+// that the failure does not need. It returns false if the failure is passed by
+// (Config.Pass).
 func (x *explorer) failsFirst(c *workers.Course, seed uint64, by schedule.Strategy) (bool, error) {
 	best := c
 	o := &workers.Opening{Run: schedule.EncodeRun(c.Run), Seed: seed}
-	known, _, err := x.open(o) // which says the cause
+	known, _, err := x.open(o) // this repetition yields the cause
 	if err != nil {
 		return false, x.Context.Err()
 	}

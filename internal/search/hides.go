@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// hides is why no search of this exploration can claim anything; "" if it may.
+// hides returns why no search of this exploration can claim anything; "" if it may.
 func (x *explorer) hides() string {
 	switch {
 	case x.firstDiffers && !x.openings.All:
@@ -29,8 +29,8 @@ func (x *explorer) hides() string {
 	return ""
 }
 
-// assembly is a package of the program with functions in assembly, or "". What
-// Config.Trust names is left out anyway.
+// assembly returns a package of the program with assembly functions, or "". Packages in
+// Config.Trust do not count, because they are left out anyway.
 func (x *explorer) assembly() string {
 	for _, pkg := range assemblies() {
 		if !source.Matches(x.cfg.Trust, pkg) {
@@ -40,14 +40,14 @@ func (x *explorer) assembly() string {
 	return ""
 }
 
-// computing are modules whose assembly works on its arguments only.
+// computing lists modules whose assembly accesses only its arguments.
 var computing = []string{"golang.org/x/...", "modernc.org/..."}
 
-// assemblies are the packages of the program with functions in assembly, but for
-// the standard library's.
+// assemblies returns the packages of the program with assembly functions, except those
+// of the standard library.
 var assemblies = sync.OnceValue(func() []string { return inAssembly(control.Assembly()) })
 
-// inAssembly are the packages of functions that are written in assembly.
+// inAssembly returns the packages of assembly functions, sorted.
 func inAssembly(functions []string) (all []string) {
 	for _, name := range functions {
 		if pkg := source.PackageOf(name); strings.Contains(name, ".") && !source.Standard(pkg) && !source.Matches(computing, pkg) && !slices.Contains(all, pkg) {

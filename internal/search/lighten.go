@@ -9,12 +9,12 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// A lightened is a picker that follows a guide, but holds up at each step of the clock only
-// whom it may. Before that step all others run, for as long as they can.
+// A lightened is a picker that follows a guide, but at each step of the clock holds up only
+// the goroutines that it may. Before that step it runs all others for as long as they can.
 type lightened struct {
 	guidePicker
-	may   [][]uint32 // by step of the clock
-	steps int        // of the clock, so far
+	may   [][]uint32 // by step of the clock: the goroutines that it may hold up
+	steps int        // steps of the clock so far
 }
 
 func (l *lightened) Pick(p *schedule.Point) schedule.Choice {
@@ -36,13 +36,13 @@ func (l *lightened) Pick(p *schedule.Point) schedule.Choice {
 	return schedule.Choice{Index: len(p.Runnable) - 1}
 }
 
-// lightenShare is the part of the executions that may go on looking for goroutines that need
-// not be held up: one in so many.
+// lightenShare is the divisor for the share of executions that lighten may
+// use.
 const lightenShare = 4
 
-// lighten looks for schedules in which nobody is held up without need, nor for longer: it
-// tries to let each goroutine go that is held up when the clock makes a step, at all such steps at
-// once and then at each, the last ones first, for as long as that helps.
+// lighten looks for schedules that hold up fewer goroutines, or for less time. For each goroutine
+// that is held up at steps of the clock it tries to release it, first at all these steps at once
+// and then at each of them, the last ones first. It repeats this for as long as that helps.
 func (m *minimiser) lighten() {
 	share := max(m.left/lightenShare, 1)
 	rest := m.left - share

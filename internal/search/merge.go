@@ -7,13 +7,13 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// fewPreemptions is how many the search for the fewest comes to without help.
+// fewPreemptions is a number of preemptions that the depth-first search reaches without help.
 const fewPreemptions = 2
 
-// merge tries to have goroutines run in one go what they ran in two: the first part later,
-// or the second one sooner. A deviation that cannot be dropped may so be spared with the one
-// that it was the answer to (Jalbert, Sen: A Trace Simplification Technique for Effective
-// Debugging of Concurrent Programs, FSE 2010). It reports whether that helped.
+// merge tries to run in one block what a goroutine ran in two: the first block later, or the
+// second one sooner. This can remove a deviation together with the one that answered it,
+// though neither can be dropped alone (Jalbert, Sen: A Trace Simplification Technique for
+// Effective Debugging of Concurrent Programs, FSE 2010). It reports whether that helped.
 func (m *minimiser) merge() bool {
 	better := false
 	blocks := blocksOf(m.best.Trail)
@@ -34,8 +34,8 @@ func (m *minimiser) merge() bool {
 	return better
 }
 
-// follow executes blocks in their order, and keeps that if it fails for the same cause and
-// is simpler.
+// follow executes blocks in their order, and keeps the execution if it fails for the same
+// cause and is simpler.
 func (m *minimiser) follow(blocks []block) bool {
 	if !m.more() {
 		return false
@@ -43,7 +43,7 @@ func (m *minimiser) follow(blocks []block) bool {
 	return m.keep(m.runBlocks(blocks, m.best))
 }
 
-// runBlocks executes blocks in their order, with the cases that goroutines took in another
+// runBlocks executes blocks in their order, with the select cases of another
 // execution.
 func (m *minimiser) runBlocks(blocks []block, like *engine.Execution) *engine.Execution {
 	p := &blocksPicker{blocks: blocks, cases: casesOf(like.Trail), ran: make(map[uint32]int)}
@@ -52,10 +52,10 @@ func (m *minimiser) runBlocks(blocks []block, like *engine.Execution) *engine.Ex
 	return ex
 }
 
-// A block is steps of one goroutine, without any of others between.
+// A block is a sequence of steps of one goroutine without steps of others in between.
 type block struct {
 	goroutine uint32
-	steps     int // how many it has behind them, from its beginning
+	steps     int // of the goroutine from its beginning to the end of the block
 }
 
 func blocksOf(trail []schedule.Step) []block {
@@ -70,7 +70,7 @@ func blocksOf(trail []schedule.Step) []block {
 	return blocks
 }
 
-// casesOf are the cases that goroutines took at each of their steps.
+// casesOf returns the select cases that goroutines took at each of their steps.
 func casesOf(trail []schedule.Step) map[uint32][]uint32 {
 	cases := make(map[uint32][]uint32)
 	for _, s := range trail {
@@ -79,12 +79,12 @@ func casesOf(trail []schedule.Step) map[uint32][]uint32 {
 	return cases
 }
 
-// A blocksPicker runs the first block that can go on. Behind all it deviates no more.
+// A blocksPicker runs the first block that can continue. After the last block it picks defaults.
 type blocksPicker struct {
 	blocks []block
 	cases  map[uint32][]uint32
-	ran    map[uint32]int // steps of each goroutine
-	seen   int            // steps that ran has been told of
+	ran    map[uint32]int // steps made by each goroutine
+	seen   int            // length of the trail that ran accounts for
 }
 
 func (b *blocksPicker) Pick(p *schedule.Point) schedule.Choice {
@@ -105,12 +105,12 @@ func (b *blocksPicker) Pick(p *schedule.Point) schedule.Choice {
 	return schedule.Choice{Index: p.Default()}
 }
 
-// wanderShare is the part of the executions that may go on wandering: one in so many.
+// wanderShare is the divisor for the share of executions that wander may use.
 const wanderShare = 2
 
-// wander looks for a schedule from which dropping and merging lead further. It changes one
-// that fails for the same cause at random, in a place or two, and goes on from there if that
-// fails so too, with one preemption more than the best one at most.
+// wander looks for a schedule from which dropping and merging reduce further. It alters a
+// failing schedule at random, in one or two places, and continues from the result if that
+// fails for the same cause with at most one preemption more than the best.
 func (m *minimiser) wander() {
 	rest := m.left - m.left/wanderShare
 	m.left -= rest
@@ -133,8 +133,8 @@ func (m *minimiser) wander() {
 	m.left += rest
 }
 
-// altered are blocks of which one ends elsewhere, is not there, or has changed places with
-// the next.
+// altered returns blocks with a random change: one block ends elsewhere, is removed, or
+// has changed places with the next.
 func altered(blocks []block, rng *schedule.RNG) []block {
 	if len(blocks) < 2 {
 		return blocks

@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// A moment names a decision independently of how many went before it: the
-// goroutine that ran last and how many decisions followed on its steps.
+// A moment identifies a decision independently of the number of earlier ones: by the
+// goroutine that ran last and how many decisions were made after steps of that goroutine.
 type moment struct {
 	last uint32
 	nth  int
@@ -18,8 +18,8 @@ type moment struct {
 
 func momentOf(d schedule.Decision) moment { return moment{last: d.Last, nth: d.Nth} }
 
-// A guide is a schedule given by its deviations at spots. Unlike a follower it
-// is not strict: what cannot be done is left out.
+// A guide is a schedule given by its deviations at moments. Unlike a card's follower it
+// is not strict: it skips deviations that cannot be made.
 type guide map[moment]guided
 
 type guided struct {
@@ -34,7 +34,7 @@ type guidePicker struct {
 	stall time.Duration // for how long goroutines may be held up
 }
 
-// Stall is for how long goroutines may be held up.
+// Stall returns for how long goroutines may be held up.
 func (g *guidePicker) Stall(time.Duration) time.Duration { return g.stall }
 
 // Attach is called before the execution begins.
@@ -52,7 +52,7 @@ func (g *guidePicker) Pick(p *schedule.Point) schedule.Choice {
 	return schedule.Choice{Index: p.Default()}
 }
 
-// guideOf is the guide that leads to run.
+// guideOf returns the guide that leads to run.
 func guideOf(run []schedule.Decision) guide {
 	g := make(guide)
 	for _, d := range run {
@@ -63,14 +63,14 @@ func guideOf(run []schedule.Decision) guide {
 	return g
 }
 
-// guided executes the body under a guide, with choices like those of an execution.
+// guided executes the body under a guide, with the stall bound of another execution.
 func (x *explorer) guided(g guide, like *engine.Execution, seed uint64, trace engine.Recorder) *engine.Execution {
 	p := &guidePicker{guide: g, stall: like.Stalls.Most()}
 	return x.ExecuteWith(func(ex *engine.Execution) schedule.Picker { p.ex = ex; return p }, seed, trace)
 }
 
 // minimiseSteps is how many steps of a schedule count as one more execution in
-// Config.Minimise: a livelock takes the whole budget of steps each time.
+// Config.Minimise: a livelock uses the whole step budget each time.
 const minimiseSteps = 1000
 
 // A minimiser reduces one failing schedule.
@@ -80,37 +80,37 @@ type minimiser struct {
 	cause   string
 	seed    uint64
 	best    *engine.Execution
-	left    int  // executions
+	left    int  // executions left to spend
 	minimal bool // no schedule with fewer preemptions fails like this
-	most    int  // steps: with more the story is longer, however few preemptions it has
-	longer  bool // one was left out for that
+	most    int  // most steps of a kept schedule: a longer one is harder to read, even with fewer preemptions
+	longer  bool // a schedule was rejected for its length
 	only    bool // no schedule in which goroutines are held up for less time fails like this
 }
 
-// slack is how many steps more than it was found with a schedule may take: one in so many,
-// and a few.
+// A reduced schedule may have more steps than the original: one in slack of them, or
+// fewSteps if that is more.
 const slack, fewSteps = 50, 8
 
-// unhurried is how many times as many a schedule may take that preempts nobody: who is to wait
-// for another one first blocks, and is then woken, where a preemption has him come later.
+// unhurried multiplies that bound for a schedule without preemptions: a goroutine that must
+// wait there blocks and is woken, which takes more steps than being preempted.
 const unhurried = 2
 
-// stepsShare is the part of the executions that may go on looking for fewer
-// steps when no fewer preemptions are possible: one in so many.
+// stepsShare is the divisor for the share of executions that may look for fewer steps
+// when fewer preemptions are impossible.
 const stepsShare = 4
 
-// stallShare is the part of the executions that may look for a failure in which nobody
-// is held up, if somebody is: one in so many.
+// stallShare is the divisor for the share of executions that may look for a failure in
+// which no goroutine is held up, or for less time.
 const stallShare = 2
 
-// minimise looks for a schedule that fails for the same cause and holds goroutines up
-// for less time, among those for one with fewer preemptions, and with fewer steps: by the
-// schedule that preempts nobody; then by dropping deviations, many at once as long as there
-// are many and then one by one, for as long as that helps (delta debugging, Zeller and
-// Hildebrandt, TSE 2002), by merging what goroutines run, and by going on from schedules like
-// the one that is left; then by searching depth first below that. It reports whether that
-// search has shown that fewer preemptions do not do. The random choices stay those of the
-// failing schedule.
+// minimise looks for a schedule that fails for the same cause and holds goroutines up for
+// less time; among those, for one with fewer preemptions, and then with fewer steps. It tries
+// the schedule without preemptions; then it drops deviations, many at once while there are
+// many and then one by one, for as long as that helps (delta debugging, Zeller and
+// Hildebrandt, TSE 2002); it merges blocks of goroutines, and continues from schedules
+// similar to the best one; then it searches depth first below the best. It sets f.Minimal if
+// that search has shown that fewer preemptions do not suffice. The random choices stay those
+// of the failing schedule.
 func (x *explorer) minimise(ex *engine.Execution, seed uint64, f *verdict.Failure) (best *engine.Execution) {
 	m := &minimiser{x: x, kind: ex.Out.Kind, cause: ex.Cause(), seed: seed, best: ex, left: max(x.cfg.Minimise, 0), most: ex.Steps + max(ex.Steps/slack, fewSteps)}
 	if schedule.Cost(ex.Run) > 0 {
@@ -143,8 +143,8 @@ func (m *minimiser) shorten() {
 	}
 }
 
-// less looks for schedules that hold goroutines up for less time, by so many of those
-// that differ, and reports whether all were run, and none fails.
+// less looks, by DPOR with at most the given number of executions, for schedules that hold
+// goroutines up for less time. It reports whether DPOR ran all of them and none failed.
 func (m *minimiser) less(most int) bool {
 	for most > 0 && m.best.Stalls.Spent > 0 {
 		d, before := strategy.DPOR(), m.left
@@ -159,8 +159,8 @@ func (m *minimiser) less(most int) bool {
 	return false
 }
 
-// run runs schedules of a strategy in which goroutines are held up for so long at most,
-// until one is better. It reports that, or whether all went well.
+// run runs schedules of a strategy in which goroutines are held up for at most stall,
+// until one is better. clean reports whether none of them failed.
 func (m *minimiser) run(by schedule.Strategy, stall time.Duration, most int) (better, clean bool) {
 	s := schedule.DrawerOf(by)
 	s.Reset(engine.SeedOf(by, m.seed))
@@ -183,21 +183,21 @@ func (m *minimiser) run(by schedule.Strategy, stall time.Duration, most int) (be
 	return false, clean
 }
 
-// A held is a picker that has goroutines held up for so long at most.
+// A held is a picker that bounds how long goroutines are held up.
 type held struct {
 	schedule.Picker
 	most time.Duration
 }
 
-// Stall is for how long they may be.
+// Stall returns that bound.
 func (h held) Stall(time.Duration) time.Duration { return h.most }
 
-// fewDeviations is how many of them are dropped one by one only.
+// fewDeviations is the number of deviations up to which halve leaves all of them to drop.
 const fewDeviations = 32
 
-// halve tries to do without half of the deviations, the last ones first, then without a
-// quarter, and so on: of a schedule that has thousands most have no part in the failure,
-// and there is no time to try each.
+// halve tries to drop half of the deviations, the last ones first, then a quarter, and
+// so on: of thousands of deviations most have no part in the failure, and there is no
+// time to try each.
 func (m *minimiser) halve() {
 	all := schedule.Deviations(m.best.Run)
 	if len(all) <= fewDeviations {
@@ -216,8 +216,8 @@ func (m *minimiser) halve() {
 	}
 }
 
-// drop tries to do without each deviation in turn, the last ones first. It
-// reports whether one could go.
+// drop tries to drop each deviation in turn, the last ones first. It reports whether
+// one could be dropped.
 func (m *minimiser) drop() bool {
 	better := false
 	for _, preempting := range []bool{true, false} {
@@ -243,7 +243,7 @@ func (m *minimiser) drop() bool {
 	return better
 }
 
-// more reports whether there is another execution to spend.
+// more reports whether another execution may be spent.
 func (m *minimiser) more() bool {
 	if m.x.cfg.Hurry != nil && m.x.cfg.Hurry() {
 		m.left = 0
@@ -251,7 +251,7 @@ func (m *minimiser) more() bool {
 	return m.left > 0
 }
 
-// try executes a guide and keeps it if it fails for the same cause and is
+// try executes a guide and keeps the execution if it fails for the same cause and is
 // simpler.
 func (m *minimiser) try(g guide) bool {
 	if !m.more() {
@@ -262,14 +262,14 @@ func (m *minimiser) try(g guide) bool {
 	return m.keep(ex)
 }
 
-// spend takes what one more execution has cost: one that does not fail, such as a loop
-// that nobody ends, may be far longer than the best.
+// spend charges one more execution. One that does not fail, such as an endless loop,
+// may be far longer than the best, and costs more.
 func (m *minimiser) spend(ex *engine.Execution) {
 	length := func(ex *engine.Execution) int { return ex.Steps + ex.Slices.Operations/(engine.SliceMost/10) }
 	m.left = max(m.left-1-max(length(m.best), length(ex))/minimiseSteps, 0)
 }
 
-// alike reports whether an execution fails as the one does that is reduced.
+// alike reports whether an execution fails for the same cause as the one being reduced.
 func (m *minimiser) alike(ex *engine.Execution) bool {
 	return ex.Out.Kind == m.kind && ex.Out.Unknown == "" && ex.Cause() == m.cause
 }
@@ -290,7 +290,7 @@ func (m *minimiser) keep(ex *engine.Execution) bool {
 	return true
 }
 
-// limited is a search in which goroutines are held up for so long at most.
+// limited is a bounded search that limits how long goroutines are held up.
 type limited struct {
 	*strategy.BoundedSearch
 	most time.Duration
@@ -298,9 +298,9 @@ type limited struct {
 
 func (s limited) Stall(time.Duration) time.Duration { return s.most }
 
-// search tries every schedule with fewer preemptions than the best one has, and
-// then some of those with as many. Its rounds rise, so the first schedule that
-// fails has the fewest preemptions. Nobody is held up for longer than most.
+// search tries every schedule with fewer preemptions than the best one, and then some
+// of those with as many. It tries fewer preemptions first, so the first schedule that
+// fails has the fewest. No goroutine is held up for longer than most.
 func (m *minimiser) search(most time.Duration) {
 	s := limited{&strategy.BoundedSearch{Bound: schedule.Cost(m.best.Run)}, most}
 	s.Reset(m.seed)
@@ -321,8 +321,8 @@ func (m *minimiser) search(most time.Duration) {
 	m.minimal = !m.longer && s.UpTo() >= schedule.Cost(m.best.Run)-1
 }
 
-// simpler orders schedules: less time in which goroutines are held up, then fewer of
-// these, then fewer preemptions, then fewer steps, then fewer deviations.
+// simpler orders schedules by total stall time, then by the sum over held-up
+// goroutines, then by preemptions, then by steps, then by deviations, fewer first.
 func simpler(a, b *engine.Execution) bool {
 	if a.Stalls.Spent != b.Stalls.Spent {
 		return a.Stalls.Spent < b.Stalls.Spent

@@ -5,25 +5,25 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// met is what executions had that others had not.
+// met records what the executions so far have shown for the first time.
 type met struct {
-	seen    map[uint64]bool // orders of what conflicts
+	seen    map[uint64]bool // orders of conflicting operations, as sums
 	samples novelty
 	pairs   schedule.Pairs // reused
-	renewed int            // the last stage that met new points: what was drawn before it is out of date
-	last    int            // the schedule with which samples behind a search end; see mostBeyond
+	renewed int            // the last stage that met new points; strategies from before it have been reset
+	last    int            // the number of schedules at which samples after a complete search end; see mostBeyond
 }
 
-// novelty counts for a [verdict.Novelty] who has met what. It is kept in checkpoints.
+// novelty records which samples have met which pairs. Checkpoints store it.
 type novelty struct {
 	Owners map[uint64][2]int32 // by pair of places: the first two samples that have it; 0 is none, -1 for the first is more than two
-	Own    []int32             // by sample: how many pairs it alone has
+	Own    []int32             // by sample: how many pairs only it has
 	Shared map[[2]int32]int32  // by two samples: how many pairs only they have
-	Twos   int                 // of Shared, those that are not 0
-	Alone  int                 // of Own, likewise
+	Twos   int                 // number of nonzero entries of Shared
+	Alone  int                 // number of nonzero entries of Own
 }
 
-// add takes in the pairs of one more sample.
+// add records the pairs of one more sample.
 func (n *novelty) add(pairs []uint64) {
 	if n.Owners == nil {
 		n.Owners, n.Shared = make(map[uint64][2]int32), make(map[[2]int32]int32)
@@ -63,7 +63,7 @@ func (n *novelty) share(two [2]int32, more int32) {
 	}
 }
 
-// change is how many more there are that are not 0.
+// change returns the change in the number of nonzero entries.
 func change(was, is int32) int { return min(int(is), 1) - min(int(was), 1) }
 
 func (n *novelty) sum() verdict.Novelty {

@@ -6,14 +6,14 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// passes reports whether a failure is one that the search is to go on behind, as if the
-// schedule had not failed: nothing is claimed of all schedules then.
+// passes reports whether Config.Pass lets the exploration go on as if the schedule had
+// not failed: nothing is claimed about all schedules then.
 func (x *explorer) passes(ex *engine.Execution, seed uint64) bool {
 	if x.cfg.Pass == nil {
 		return false
 	}
 	if k := ex.Out.Kind; k == engine.KindDeadlock || k == engine.KindLeak {
-		x.Tracking = true // its cause depends on where who stands
+		x.Tracking = true // its cause includes the goroutines' positions
 		ex = x.settled(ex, seed)
 		if x.Tracking = false; ex.Tracker == nil {
 			return false
@@ -22,7 +22,7 @@ func (x *explorer) passes(ex *engine.Execution, seed uint64) bool {
 	return x.cfg.Pass(x.asMet(ex))
 }
 
-// asMet is a failure as it was met.
+// asMet returns a failure as it was found, before it is minimised.
 func (x *explorer) asMet(ex *engine.Execution) verdict.Failure {
 	f := verdict.Failure{
 		Kind: kindOf(ex), Message: ex.Out.Message, Messages: ex.Out.Messages, Cause: ex.Cause(),
@@ -32,8 +32,8 @@ func (x *explorer) asMet(ex *engine.Execution) verdict.Failure {
 	return f
 }
 
-// kindOf is the kind of what has failed, as it was found: it may turn out that nobody has
-// to be held up for it.
+// kindOf returns the kind of a failure as it was found. Minimisation may show that no
+// goroutine has to be held up for it.
 func kindOf(ex *engine.Execution) engine.Kind {
 	if ex.Stalls.Spent > 0 {
 		return engine.KindTiming
@@ -41,7 +41,7 @@ func kindOf(ex *engine.Execution) engine.Kind {
 	return ex.Out.Kind
 }
 
-// passedBy takes note that a failure was passed by, and asks whether to go on.
+// passedBy records that a failure was passed by, and asks Config.Enough whether to stop.
 func (x *explorer) passedBy() {
 	x.result.Passed = true
 	if x.cfg.Enough != nil {

@@ -11,19 +11,19 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// How far a changed program is searched for what a card names.
+// Bounds on searching a changed program for the operations that a card names.
 const (
 	reanchorTries = 150    // executions
-	mostAnchors   = 30_000 // that are looked for in all of them: each is compared at each point
-	reanchorShift = 4      // operations of the same kind that may have been added or taken away before it
-	relearnTries  = 4      // executions to find the racing accesses
+	mostAnchors   = 30_000 // anchors sought in all executions together, because each is compared at each point
+	reanchorShift = 4      // operations of the same kind that may have been added or removed before an anchor
+	relearnTries  = 4      // executions for finding the racing accesses
 )
 
 // reanchor follows a card of another program.
 func (x *explorer) reanchor(c *card.Card, r *verdict.Replayed) error {
 	x.Memory = nil
 	x.Observe(c.Observers)
-	usual := x.Execute(schedule.DefaultPick{}, c.Seed, nil) // does what a process does only once, too
+	usual := x.Execute(schedule.DefaultPick{}, c.Seed, nil) // also absorbs first-use effects of the process
 	x.Observe(usual.Observed)
 	a := &anchoring{x: x, card: c, replayed: r, usual: usual.Kinds()}
 	if err := a.search(); err != nil {
@@ -43,20 +43,20 @@ func (x *explorer) reanchor(c *card.Card, r *verdict.Replayed) error {
 	return nil
 }
 
-// An anchoring is the search of a program for what a card names.
+// An anchoring is the search of a program for the operations that a card names.
 type anchoring struct {
 	x        *explorer
 	card     *card.Card
 	replayed *verdict.Replayed
 	usual    []string          // kinds of goroutines that the default schedule leaves
-	nearest  *card.Seeker      // of the strict ones, the one that met the most anchors
-	followed bool              // one has met all where the card has them, and ended well
-	unknown  string            // why nothing is known of what one has come to
-	other    *engine.Execution // one that has met all there, and failed in another way
+	nearest  *card.Seeker      // of the strict seekers, the one that met the most anchors
+	followed bool              // an execution met all anchors where the card has them, and did not fail
+	unknown  string            // why the end of some execution is unknown
+	other    *engine.Execution // an execution that met all anchors there, and failed in another way
 }
 
-// search tries each likeness, first with the anchors where the card has them,
-// then shifted, by rising distance.
+// search tries each likeness, first with the anchors where the card has them, then
+// shifted, by increasing distance.
 func (a *anchoring) search() error {
 	for n := 0; n < relearnTries && len(a.card.Memory) > 0; n++ {
 		s := a.seeker(card.Likenesses[1], make([]int, len(a.card.Anchors)))
@@ -90,7 +90,7 @@ func (a *anchoring) run(s *card.Seeker) *engine.Execution {
 	return a.x.ExecuteWith(s.Seek, a.card.Seed, nil)
 }
 
-// try reports whether the seeker came to the failure.
+// try runs a seeker, and reports whether it led to the card's failure.
 func (a *anchoring) try(s *card.Seeker) bool {
 	ex := a.run(s)
 	if s.Strict() && (a.nearest == nil || s.Count() > a.nearest.Count()) {
@@ -113,7 +113,7 @@ func (a *anchoring) try(s *card.Seeker) bool {
 	return false
 }
 
-// usually reports whether all that an execution fails by is what the default schedule leaves.
+// usually reports whether an execution fails only by leaks that the default schedule leaves too.
 func (a *anchoring) usually(ex *engine.Execution) bool {
 	return ex.Out.Kind == engine.KindLeak && a.x.cfg.Leaks == engine.LeaksDiffer &&
 		!slices.ContainsFunc(ex.Kinds(), func(kind string) bool { return !slices.Contains(a.usual, kind) })
@@ -138,8 +138,8 @@ func (a *anchoring) take(ex *engine.Execution, outcome verdict.Outcome) bool {
 	return true
 }
 
-// relearn makes racing accesses scheduling points that are in functions in
-// which the card has some. It reports whether there are new ones.
+// relearn turns racing accesses into scheduling points if they are in functions in
+// which the card has such points. It reports whether there are new ones.
 func (a *anchoring) relearn(ex *engine.Execution) bool {
 	fresh := false
 	for _, r := range ex.Out.Races {
@@ -154,8 +154,8 @@ func (a *anchoring) relearn(ex *engine.Execution) bool {
 	return fresh
 }
 
-// shifts are by how much the anchors of a card may be off: not at all; then, by
-// rising distance, all alike, those of one goroutine, and each by itself.
+// shifts returns the distances by which the anchors of a card may be off: none; then, by
+// increasing distance, all anchors alike, those of one goroutine, and each anchor by itself.
 func shifts(c *card.Card) [][]int {
 	n := len(c.Anchors)
 	all := [][]int{make([]int, n)}

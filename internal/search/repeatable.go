@@ -8,13 +8,13 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// repeatable runs one schedule twice: the same decisions must have the same
-// effects, or no card would mean anything. A run before them does what a
-// process does only once, such as to fill a cache of types.
+// repeatable runs one schedule twice: the same decisions must have the same effects, or
+// no card would be valid. An extra run before them absorbs first-use effects of the
+// process, such as filling a cache of types.
 func (x *explorer) repeatable() (bool, error) { return x.alike(3) }
 
-// alike tries that so many times where the network was waited for: on a busy machine
-// the operating system may be late with what one goroutine has sent to another.
+// alike tries that up to the given number of times if the network was waited for: on a
+// busy machine the operating system may deliver data between goroutines late.
 func (x *explorer) alike(tries int) (bool, error) {
 	var hash, own [3]uint64
 	var first engine.Outcome
@@ -34,7 +34,7 @@ func (x *explorer) alike(tries int) (bool, error) {
 		x.ends(ex)
 		if x.Observe(ex.Observed) && i > 0 {
 			x.firstDiffers = x.firstDiffers || own[0] != ex.Own
-			return x.alike(tries) // other points
+			return x.alike(tries) // there are new points
 		}
 		hash[i], own[i] = ex.Digest(), ex.Own
 		networked = networked || ex.Networked
@@ -66,8 +66,8 @@ func (x *explorer) alike(tries int) (bool, error) {
 	return false, nil
 }
 
-// ends takes note of how long the default schedule is, roughly: what it says is said
-// in every process.
+// ends records the rough length of the default schedule. It rounds to a power of two,
+// so that every process reports the same.
 func (x *explorer) ends(ex *engine.Execution) {
 	if ex.Returned() {
 		for x.Usual = max(x.Usual, 1); x.Usual <= ex.Made; {
@@ -76,8 +76,8 @@ func (x *explorer) ends(ex *engine.Execution) {
 	}
 }
 
-// again says that a body fails when it is run first and not when it is run again
-// under the same schedule, or the other way round.
+// again describes a body that fails in its first run and not in the next one under the
+// same schedule, or the other way round.
 func again(first, next engine.Outcome) string {
 	if first.Failed() {
 		return fmt.Sprintf("not repeatable: it fails when it is run first (%s), and not when it is run again by the same schedule", first.Message)
@@ -85,7 +85,7 @@ func again(first, next engine.Outcome) string {
 	return fmt.Sprintf("not repeatable: it ends well when it is run first, and fails when it is run again by the same schedule (%s), as it may with go test -count=2", next.Message)
 }
 
-// difference runs the default schedule twice more and says where the two part.
+// difference runs the default schedule twice more and describes where the two runs part.
 func (x *explorer) difference() string {
 	a := x.Execute(schedule.DefaultPick{}, x.cfg.Seed, report.NewRecorder())
 	b := x.Execute(schedule.DefaultPick{}, x.cfg.Seed, report.NewRecorder())

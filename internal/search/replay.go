@@ -16,16 +16,16 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// Replay runs body under the schedule of a card. In the program that the card
-// is from it is strict: the course is the same to the last step, or the outcome
-// is [Diverged]. In another one, such as the same after an edit or built by
-// another version of Go, it looks for the operations that the card names, by
-// their goroutine, kind, function and object; see [Outcome].
+// Replay runs body under the schedule of a card. In the program that made the card,
+// replay is strict: the execution must be the same to the last step, or the outcome is
+// [Diverged]. In another program, such as an edited one or one built by another version
+// of Go, Replay looks for the operations that the card names, by goroutine, kind,
+// function and object; see [Outcome].
 //
 // The error is [ErrCard] (and with it [ErrFormat]), [ErrOtherTest],
-// [ErrNotControlled], [ErrConfig] or the context's. cfg must be that of the
-// exploration that made the card, as far as it decides what is a scheduling
-// point.
+// [ErrNotControlled], [ErrConfig] or the context's. cfg must agree with that of
+// the exploration that made the card in everything that determines scheduling
+// points.
 func Replay(ctx context.Context, cfg Config, cardText string, body func(*engine.T)) (*verdict.Replayed, error) {
 	c, err := card.ParseCard(cardText)
 	if err != nil {
@@ -48,9 +48,9 @@ func Replay(ctx context.Context, cfg Config, cardText string, body func(*engine.
 	defer x.end()
 	x.result.Schedules, x.First = 1, false
 	if c.Kind != engine.KindRace {
-		x.Engine.Settings.Races = engine.RacesNote // one that comes before it is another failure
+		x.Engine.Settings.Races = engine.RacesNote // a race before the failure is another failure
 	}
-	x.Leakage.Known = c.Kind == engine.KindLeak // then all that is left counts
+	x.Leakage.Known = c.Kind == engine.KindLeak // then all leftover goroutines count
 	r := &verdict.Replayed{Result: x.result, Toolchain: c.Toolchain.Text, Was: c.Kind}
 	if c.Kind == engine.KindRace && !control.Detector() {
 		r.Divergence = &verdict.Divergence{Decision: c.Decisions, Decisions: c.Decisions, Expected: "a data race", Got: "a program that was built without the race detector"}
@@ -76,11 +76,11 @@ func (x *explorer) repeat(c *card.Card, r *verdict.Replayed) {
 	x.fail(ex, c.Seed, &verdict.Failure{Strategy: verdict.ByCard, Schedule: 1, Found: schedule.Preemptions(ex.Run), FoundSteps: ex.Steps, Card: c.String()}, r)
 }
 
-// Confirm looks, in a new process, for the failure of a [Result]'s Suspect: by the
-// same schedule, first of all that the process does, then once the body has been run.
-// What is found has a card of its own, and is not minimised: the next execution would
-// meet what the failing one has left behind. Else the verdict is Unknown. The error is
-// as [Replay]'s.
+// Confirm looks, in a new process, for the failure of a [Result]'s Suspect: under the
+// same schedule, in the process's first execution, and then after the body has been
+// run. A failure that it finds has its own card, and is not minimised, because the next
+// execution would meet what the failing one has left behind. Without a failure the
+// verdict is Unknown. The errors are those of [Replay].
 func Confirm(ctx context.Context, cfg Config, suspect string, body func(*engine.T)) (*verdict.Result, error) {
 	c, err := card.ParseCard(suspect)
 	if err != nil {
@@ -108,7 +108,7 @@ func Confirm(ctx context.Context, cfg Config, suspect string, body func(*engine.
 	return x.result, nil
 }
 
-// suspect is a card of an execution that says nothing in words.
+// suspect returns a card of an execution with empty anchors, which only numbers describe.
 func (x *explorer) suspect(ex *engine.Execution, seed uint64) (string, error) {
 	c, err := x.card(ex, seed)
 	if err != nil {
@@ -121,17 +121,17 @@ func (x *explorer) suspect(ex *engine.Execution, seed uint64) (string, error) {
 	return c.String(), nil
 }
 
-// attempts is how often a card may be tried: a process does some things only
-// once, such as to fill a cache, and a first try may meet them.
+// attempts is how many times a card is tried: a process has first-use effects, such as
+// filling a cache, that a first try may meet.
 const attempts = 3
 
-// follow executes a card strictly, recording it.
+// follow executes a card strictly, and records the execution.
 func (x *explorer) follow(c *card.Card) (ex *engine.Execution, d *verdict.Divergence) {
 	ex, _, d = x.strictly(c, false)
 	return ex, d
 }
 
-// strictly is follow, with a card that has no anchors if they are to be made.
+// strictly is follow; if making is set it computes the card's anchors instead of checking them.
 func (x *explorer) strictly(c *card.Card, making bool) (ex *engine.Execution, f *card.Follower, d *verdict.Divergence) {
 	x.Memory = c.Points()
 	if c.Kind == engine.KindLivelock && x.Usual == 0 {
@@ -145,13 +145,13 @@ func (x *explorer) strictly(c *card.Card, making bool) (ex *engine.Execution, f 
 			return ex, f, d
 		}
 		if !x.SettledIn {
-			x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil) // as the process began that has made the card
+			x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil) // like the start of the process that made the card
 		}
 	}
 }
 
-// anchored adds to a card the anchors of its deviations and the cause of the
-// failure. The error says that the card cannot be followed.
+// anchored adds to a card the anchors of its deviations and the cause of the failure.
+// The error says why the card cannot be followed.
 func (x *explorer) anchored(c *card.Card) error {
 	var d *verdict.Divergence
 	for range attempts {
@@ -165,8 +165,8 @@ func (x *explorer) anchored(c *card.Card) error {
 	return fmt.Errorf("%s", d)
 }
 
-// report minimises a failing schedule, makes its card, and replays it to
-// record what happens. A failure whose card does not replay is no finding.
+// report minimises a failing schedule, makes its card, and replays the card to record what
+// happens. A failure whose card does not replay does not count, except for a data race.
 func (x *explorer) report(ex *engine.Execution, strategy string, seed uint64) error {
 	f := &verdict.Failure{Strategy: strategy, Schedule: x.result.Schedules, Found: schedule.Preemptions(ex.Run), FoundSteps: ex.Steps}
 	suspect, err := x.suspect(ex, seed)
@@ -211,11 +211,11 @@ func (x *explorer) report(ex *engine.Execution, strategy string, seed uint64) er
 	return nil
 }
 
-// mostSamples is how many schedules may be run to find one that goes well.
+// mostSamples bounds the schedules that ordered runs to find one that passes.
 const mostSamples = 10
 
-// ordered reports whether some schedule of a test goes well where the one that preempts
-// nobody fails as this execution does.
+// ordered reports whether some schedule of a test passes although the schedule without
+// preemptions fails in the same way as this execution.
 func (x *explorer) ordered(ex *engine.Execution) bool {
 	if x.cfg.Runner == "" || x.unpicked.Kind != ex.Out.Kind {
 		return false
@@ -235,15 +235,15 @@ func (x *explorer) ordered(ex *engine.Execution) bool {
 	return false
 }
 
-// found tells of a failure as it was found, and of its card if it has come again by that.
+// found calls Config.Found. card is "" unless the failure was repeated by that card.
 func (x *explorer) found(ex *engine.Execution, f verdict.Failure, card string) {
 	f.Kind, f.Of, f.Message, f.Messages, f.Card = kindOf(ex), ex.Out.Kind, ex.Out.Message, ex.Out.Messages, card
 	f.Preemptions, f.Steps, f.Calls = f.Found, f.FoundSteps, ex.Visible()
 	x.cfg.Found(f)
 }
 
-// unrepeated concludes of a failing schedule that did not fail again by its card. A
-// data race was seen all the same: by the detector, who is never wrong.
+// unrepeated concludes the exploration if a failing schedule did not fail again by its card.
+// A data race is reported all the same, because the race detector has no false positives.
 func (x *explorer) unrepeated(ex *engine.Execution, seed uint64, f *verdict.Failure, suspect string, why any) {
 	if ex.Out.Kind == engine.KindRace {
 		for range looks {
@@ -260,8 +260,8 @@ func (x *explorer) unrepeated(ex *engine.Execution, seed uint64, f *verdict.Fail
 	x.result.Reason = fmt.Sprintf("schedule %d failed (%s), but does not repeat: %v", f.Schedule, ex.Out.Message, why)
 }
 
-// settled runs a failing schedule once more: its first run may have met what a
-// process does only once, and it is the others that can be replayed.
+// settled runs a failing schedule once more: its first run may have met first-use
+// effects of the process, and only later runs can be replayed.
 func (x *explorer) settled(ex *engine.Execution, seed uint64) *engine.Execution {
 	again := x.guided(guideOf(ex.Run), ex, seed, nil)
 	if again.Out.Kind != ex.Out.Kind || again.Out.Unknown != "" {
@@ -270,12 +270,12 @@ func (x *explorer) settled(ex *engine.Execution, seed uint64) *engine.Execution 
 	return again
 }
 
-// looks is how often a data race may be repeated to see it closer.
+// looks is how many times a data race may be repeated to record it more closely.
 const looks = 4
 
-// closer repeats a recorded data race with the racing accesses as points, so
-// that they can be seen. With more points the detector may meet another pair of
-// accesses first, which then become points in turn.
+// closer repeats a recorded data race with the racing accesses as points, so that the
+// report shows them. With more points the detector may find another pair of accesses
+// first, which then become points in turn.
 func (x *explorer) closer(ex *engine.Execution, seed uint64) *engine.Execution {
 	memory := x.Memory
 	defer func() { x.Memory = memory }()
@@ -293,7 +293,7 @@ func (x *explorer) closer(ex *engine.Execution, seed uint64) *engine.Execution {
 		}
 	}
 	for i, r := range best.Out.Races {
-		if r.Same(want) { // the one that the message is about
+		if r.Same(want) { // the race that the message describes
 			best.Out.Races[0], best.Out.Races[i] = r, best.Out.Races[0]
 			break
 		}
@@ -323,8 +323,8 @@ func (x *explorer) fail(ex *engine.Execution, seed uint64, f *verdict.Failure, f
 	x.result.Distinct = len(x.seen)
 }
 
-// needs begins to say what a failure of the kind timing needs: only if no other was found
-// by a search that has come to its end is it known to.
+// needs begins the text about what a timing failure needs. "only if" is claimed only
+// after a complete search without stalls or with shorter ones has found no failure.
 func needs(only, replayed bool) string {
 	switch {
 	case only:
@@ -335,7 +335,7 @@ func needs(only, replayed bool) string {
 	return "found only where "
 }
 
-// stallIn is for how long goroutines might be held up in a run, 0 if they never could be.
+// stallIn returns the stall bound of a run; 0 if the clock could never be chosen in it.
 func stallIn(run []schedule.Decision, most time.Duration) time.Duration {
 	if slices.ContainsFunc(run, func(d schedule.Decision) bool { return d.Clocked }) {
 		return most
@@ -343,13 +343,13 @@ func stallIn(run []schedule.Decision, most time.Duration) time.Duration {
 	return 0
 }
 
-// card describes an execution of x by numbers; [explorer.anchored] adds what
-// is said in words.
+// card describes an execution of x by numbers; [explorer.anchored] adds the parts in
+// words.
 func (x *explorer) card(ex *engine.Execution, seed uint64) (*card.Card, error) {
 	return x.numbers(ex.Out.Kind, seed, ex.Digest(), ex.Run, ex.Stalls.Most())
 }
 
-// numbers describes a run, in which goroutines might be held up for so long, likewise.
+// numbers is card for a run with the given stall bound.
 func (x *explorer) numbers(kind engine.Kind, seed, digest uint64, run []schedule.Decision, stall time.Duration) (*card.Card, error) {
 	program, err := card.ProgramID()
 	if err != nil {

@@ -9,15 +9,15 @@ import (
 	"github.com/jacquard-go/jacquard/internal/workers"
 )
 
-// serve is Run in a worker: an exploration that comes before its own has the
-// result that it had in the process that started this one.
+// serve is Run in a worker. An exploration before the one that the worker serves
+// returns the result that it had in the process that started the worker.
 func (x *explorer) serve(p *workers.Role) (*verdict.Result, error) {
 	if number := x.workers.Exploration.Number; number != p.Number {
 		return p.Earlier(number, x.cfg.Name)
 	}
 	if p.Told().First {
 		x.opens(p)
-		p.Quit(0, "") // the one who has asked hears no more
+		p.Quit(0, "") // the asking process reads no more
 	}
 	if ok, err := x.repeatable(); !ok || err != nil {
 		p.Quit(1, fmt.Sprintf("%s %v", x.result.Reason, err))
@@ -26,7 +26,7 @@ func (x *explorer) serve(p *workers.Role) (*verdict.Result, error) {
 	if err != nil {
 		p.Quit(1, err.Error())
 	}
-	x.First = false // the first executions, which have more patience, are over
+	x.First = false // the first executions, which get more patience, are over
 	p.Serve(id, runner{x})
 	return nil, nil
 }
@@ -39,7 +39,7 @@ func (w runner) Try(s schedule.Schedule, points workers.Structure) workers.Cours
 	return w.x.try(s)
 }
 
-// pointsAre makes what is a point what the exploring process says.
+// pointsAre sets the points and observers to those of the exploring process.
 func (x *explorer) pointsAre(points workers.Structure) {
 	x.Memory = x.Memory[:0]
 	x.Observe(points.Observers)

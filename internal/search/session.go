@@ -9,13 +9,13 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// A Session runs one schedule at a time of bodies that are of the same code. What is
-// known of that code it looks up once: that takes longer than an execution.
+// A Session runs single schedules of bodies with the same code. It looks up sites in
+// that code only once, because that takes longer than an execution.
 type Session struct{ sites *source.Sites }
 
-// Run runs body under the one schedule of s, and again for as long as there are data
-// races whose accesses were no points before. warm says that the body is known to be
-// repeatable. sums has one for each execution that differs.
+// Run runs body under the one schedule of s, and repeats it while data races reveal new
+// points. warm says that the body is known to be repeatable. sums has an entry for each
+// distinct execution.
 func (z *Session) Run(ctx context.Context, warm bool, s schedule.Strategy, cfg Config, body func(*engine.T)) (r *verdict.Result, sums map[uint64]bool, err error) {
 	cfg.Plan = []schedule.Stage{{Strategy: s, Schedules: 1 + looks}}
 	x, err := begin(ctx, cfg, body)
