@@ -1,4 +1,4 @@
-// Package schedule has what a schedule is made of, as plain data: the points at which
-// one is decided, choices, steps, the operations that steps make and whether their
-// order can matter. It imports nothing of this module.
+// Package schedule defines the parts of a schedule as plain data: decision points,
+// choices, steps, the operations that steps make, and whether the order of two
+// operations can matter. It imports nothing of this module.
 package schedule

@@ -19,7 +19,7 @@ func EncodeRun(run []Decision) []byte {
 	return b
 }
 
-// bits has bit i set if yes[i].
+// bits returns a number in which bit i is set if yes[i].
 func bits(yes ...bool) (n uint64) {
 	for i, y := range yes {
 		if y {
@@ -38,7 +38,7 @@ func DecodeRun(b []byte) ([]Decision, error) {
 		return n
 	}
 	decisions := number()
-	if short || decisions > uint64(len(b)) { // each takes many bytes
+	if short || decisions > uint64(len(b)) { // each takes more than one byte
 		return nil, fmt.Errorf("a run: got %d bytes, want %d decisions", len(b), decisions)
 	}
 	run := make([]Decision, decisions)

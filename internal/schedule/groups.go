@@ -1,15 +1,15 @@
 package schedule
 
-// Shared reports whether the order of what was counted on a wait group may matter in an
-// execution, or in one that differs from it only by that order: where it is added to
-// neither before nor after somebody waits for it, and where it may be counted down below
-// zero. Only the order of a goroutine's own steps counts here, and that what starts a
-// goroutine comes before what that one does.
+// Shared reports whether the order of counts on a wait group may matter in an execution,
+// or in one that differs from it only by that order: if an add is ordered neither before
+// nor after a wait for the group, or if the group may be counted down below zero. The
+// only order that counts here is that of a goroutine's own steps, and that the step
+// which starts a goroutine precedes its steps.
 //
-// If no execution is so that a search runs which takes Counts for what commutes, and
-// Awaits for what cannot come before, then none is: the first Wait that an Add could
-// come before or after is begun, with that Add before it or after, in one that is run;
-// and each Done has an Add of its own before it, in whatever order.
+// A search that takes Counts as commuting, and Awaits as never coming earlier, is sound
+// if no execution that it runs is Shared, because then none at all is: the first Wait
+// that is unordered with some Add begins in an execution that is run, with that Add
+// before it or after it; and each Done has an Add of its own before it, in any order.
 func Shared(steps []Step) bool {
 	first := 0
 	for ; first < len(steps); first++ {
@@ -18,7 +18,7 @@ func Shared(steps []Step) bool {
 		}
 	}
 	if first == len(steps) {
-		return false // as most are
+		return false // the usual case
 	}
 	g := groupOrder{objects: make(map[uint32]*countedGroup)}
 	for i := range steps {
@@ -36,7 +36,7 @@ func Shared(steps []Step) bool {
 	return false
 }
 
-// counted is the wait group that a step is on, and whether it counts there.
+// counted returns the wait group that a step is on, and whether it counts there.
 func counted(s *Step) (object uint32, counts bool) {
 	switch {
 	case s.Waits != 0:
@@ -47,32 +47,32 @@ func counted(s *Step) (object uint32, counts bool) {
 	return 0, false
 }
 
-// A groupOrder is what is known of an execution's wait groups so far.
+// A groupOrder is the state of an execution's wait groups so far.
 type groupOrder struct {
-	begun   []int // by goroutine: the step that started it; -1 if none did
+	begun   []int // by goroutine: the step that started it; -1 if there is none
 	objects map[uint32]*countedGroup
 }
 
-// notBegun stands for a goroutine that has made no step.
+// notBegun stands for a goroutine that has not made a step.
 const notBegun = -2
 
-// A countedGroup has the steps on one wait group.
+// A countedGroup records the steps on one wait group.
 type countedGroup struct {
-	adds  map[uint32]int // by goroutine: the last
+	adds  map[uint32]int // by goroutine: its last add
 	waits map[uint32]int
-	open  []openAdd // those that were not counted down yet
+	open  []openAdd // adds that have not been counted down yet
 }
 
-// An openAdd is a step that has added to a wait group.
+// An openAdd is a step that has added to a wait group, and how much is not yet counted down.
 type openAdd struct {
 	step int
 	left int32
 }
 
-// mostOpen bounds the adds of one wait group that are looked at.
+// mostOpen bounds the open adds of one wait group; with more it counts as shared.
 const mostOpen = 4096
 
-// add takes in step i, and reports whether all is in order.
+// add records step i, and reports whether the order on its wait group is still fixed.
 func (g *groupOrder) add(steps []Step, i int, object uint32, counts bool) bool {
 	o, id := g.objects[object], steps[i].Goroutine
 	if o == nil {
@@ -101,8 +101,8 @@ func (g *groupOrder) afterAll(steps []Step, before map[uint32]int, i int) bool {
 	return true
 }
 
-// close counts n down, of what was added before step i in any order: the last first, for
-// that is before the fewest others.
+// close counts n down from the adds that precede step i in any order. It uses the last
+// ones first, because they precede the fewest other steps.
 func (g *groupOrder) close(steps []Step, o *countedGroup, i int, n int32) bool {
 	for k := len(o.open) - 1; k >= 0 && n > 0; k-- {
 		a := &o.open[k]

@@ -6,7 +6,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// on is a step of a goroutine on a wait group: what it adds, or 0 where it waits.
+// on returns a step of a goroutine on a wait group that adds n, or waits if n is 0.
 func on(goroutine uint32, n int32) schedule.Step {
 	s := schedule.Step{Goroutine: goroutine, Cause: -1, Count: n, Operation: schedule.Operation{Object: 1, Mode: schedule.Counts}}
 	if n == 0 {
@@ -15,7 +15,7 @@ func on(goroutine uint32, n int32) schedule.Step {
 	return s
 }
 
-// starts is the first step of a goroutine, which another step has started.
+// starts returns the first step of a goroutine that step cause has started.
 func starts(goroutine uint32, cause int) schedule.Step {
 	return schedule.Step{Goroutine: goroutine, Cause: cause}
 }

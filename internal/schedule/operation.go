@@ -2,27 +2,27 @@ package schedule
 
 import "slices"
 
-// An Operation is what a goroutine will do when it is run next: which objects
-// it works on, and how. Objects have numbers, which are good in one execution.
-// Two executions that have begun alike have given the same numbers: an object
-// gets its number when an operation on it is first announced.
+// An Operation is what a goroutine will do when it runs next: the objects that it works
+// on, and how. Object numbers are valid within one execution. Two executions that have
+// begun alike have given the same numbers: an object gets its number when an operation
+// on it is first announced.
 //
-// What an operation is on is what decides whether the order of two matters, so
-// it must never be too little. A channel, a lock and every other thing of package
-// sync is one object each, whatever it is made of; a select is on all of its
-// channels; a timer is on its channel. Atomic variables and learnt accesses to
-// plain memory are on the memory, in pieces of four bytes. The clock is no object:
-// it moves when nobody can run, and all that comes before comes before all that
-// comes after, or by a step of its own, which is on everything. To start a goroutine,
-// to begin and to yield are on nothing.
+// The objects of two operations decide whether their order matters, so an operation
+// must never name too few. A channel, a lock and every other type of package sync is
+// one object each, whatever its parts; a select is on all of its channels; a timer
+// is on its channel. Atomic variables and learnt accesses to plain memory are on the
+// memory, in pieces of four bytes. The clock is no object: it moves when no
+// goroutine can run, between all earlier and all later steps, or by a step of its
+// own, which is on everything. To start a goroutine, to begin and to yield are on no
+// object.
 type Operation struct {
 	Object uint32   // 0 is none
 	Mode   Mode     // how it works on the object
-	All    bool     // it is not known what it works on: nothing, or all that there is
-	Near   Nearness // to what the strategy is directed at
-	Target uint8    // which of that it is nearest to; see [Aimer]
+	All    bool     // the objects are not known: none, or all that there are
+	Near   Nearness // to a place that an [Aimer] names
+	Target uint8    // index of that place; see [Aimer]
 	Site   uint64   // hash of the place in the code, the same in every execution; 0 if there is none
-	More   []Access // what else it works on; not to be changed
+	More   []Access // further accesses; must not be changed
 }
 
 // An Access is how an operation works on one object.
@@ -31,45 +31,45 @@ type Access struct {
 	Mode   Mode
 }
 
-// A Mode sorts the operations on one object by whether their order can be told.
-// Reads commute, as do releases, counts and those who await; so do a send and a receive.
+// A Mode classifies operations on one object by whether their order is observable. Reads
+// commute with each other, as do releases, counts and awaits; so do a send and a receive.
 type Mode uint8
 
 const (
-	// Changes is any operation that is none of the others.
+	// Changes is any operation that none of the others covers.
 	Changes Mode = iota
-	// Reads leaves the object as it is, for all that others can tell: an atomic
-	// load, the call of an operation of a [History], RLock where Shares is not known to do.
+	// Reads leaves the object as it is, as far as others can observe: an atomic load, the
+	// call of an operation of a [History], RLock where Shares would not be sound.
 	Reads
-	// Releases gives back what many may hold: the return of an operation of a History,
-	// RUnlock where Returns is not known to do.
+	// Releases gives back what several goroutines may hold: the return of an operation
+	// of a History, RUnlock where Returns would not be sound.
 	Releases
-	// Counts adds to a number that it does not look at: an atomic addition whose result
-	// nobody takes, and WaitGroup.Add and Done, where nobody can see what it comes to in
-	// between; see [Shared].
+	// Counts adds to a number without looking at it: an atomic addition whose result is
+	// dropped, and WaitGroup.Add and Done where no goroutine can observe the
+	// intermediate counts; see [Shared].
 	Counts
-	// Awaits goes on once such a count is zero. What was counted before comes before it,
-	// which cannot be reversed.
+	// Awaits continues once such a count is zero. It comes after the counts that it
+	// waited for, which cannot be reversed.
 	Awaits
-	// Sends and Receives are those of a channel that no select does, and that wait if they
-	// have to. Values come out in the order in which they went in, to those who receive in
-	// the order in which they came: so it is told who sends before whom, and who receives
-	// before whom, but not whether one sends before another receives.
+	// Sends and Receives are operations on a channel outside of a select, which wait if
+	// they have to. Values come out in the order in which they went in, to receivers in
+	// the order of their arrival. So the order among sends and the order among receives
+	// are observable, but not whether a send comes before a receive.
 	Sends
 	Receives
-	// Takes takes a sync.Mutex, if need be once it is free: behind who gave it back, which
-	// cannot be reversed. An attempt that finds it held does nothing that others could tell.
+	// Takes locks a sync.Mutex, waiting until it is free. It comes after the unlock, which
+	// cannot be reversed. An attempt that finds the mutex locked has no observable effect.
 	Takes
-	// Frees gives it back.
+	// Frees unlocks the mutex.
 	Frees
-	// Shares takes a sync.RWMutex to read, Returns gives that back; a writer Takes and Frees
-	// it. It is told who came to read before which writer came, and after which, and no more:
-	// each waits for all that came before him, which cannot be reversed.
+	// Shares locks a sync.RWMutex for reading, Returns unlocks it; a writer Takes and Frees
+	// it. Only the order between a reader's and a writer's arrival is observable: each waits
+	// for all earlier arrivals of the other kind, which cannot be reversed.
 	Shares
 	Returns
-	// Enters is when one goes on who has waited for readers, or to read.
+	// Enters is the continuation of a goroutine that has waited for readers, or to read.
 	Enters
-	// Modes is how many there are.
+	// Modes is the number of modes.
 	Modes Mode = iota
 )
 
@@ -98,10 +98,10 @@ func (o Operation) anyConflict(other Operation) bool {
 	return false
 }
 
-// Looks reports whether operations of a mode leave the object as it is.
+// Looks reports whether operations of mode m leave the object as it is.
 func (m Mode) Looks() bool { return m == Reads || m == Awaits || m == Shares }
 
-// Commute reports whether nobody can tell the order of operations of these modes.
+// Commute reports whether the order of operations of these modes is unobservable.
 func Commute(a, b Mode) bool {
 	switch a {
 	case Sends, Receives:
@@ -120,8 +120,8 @@ func Commute(a, b Mode) bool {
 	return a == b
 }
 
-// Behind reports whether operations of mode m come behind those of mode before, whatever
-// the schedule: they wait for them.
+// Behind reports whether operations of mode m come after those of mode before in every
+// schedule, because they wait for them.
 func (m Mode) Behind(before Mode) bool {
 	switch m {
 	case Awaits:
@@ -136,7 +136,7 @@ func (m Mode) Behind(before Mode) bool {
 	return false
 }
 
-// Queues reports whether operations of a mode are those of a channel's two ends.
+// Queues reports whether m is the mode of a send or a receive.
 func (m Mode) Queues() bool { return m == Sends || m == Receives }
 
 // Accesses is the number of objects that the operation is known to work on.
@@ -147,7 +147,7 @@ func (o Operation) Accesses() int {
 	return 1 + len(o.More)
 }
 
-// Access is one of them, from 0.
+// Access returns the i-th of these accesses, from 0.
 func (o Operation) Access(i int) Access {
 	if i == 0 {
 		return Access{o.Object, o.Mode}
@@ -155,7 +155,7 @@ func (o Operation) Access(i int) Access {
 	return o.More[i-1]
 }
 
-// has reports whether an access is one of the operation's, or on nothing.
+// has reports whether an access is one of the operation's, or on no object.
 func (o Operation) has(a Access) bool {
 	for i := range o.Accesses() {
 		if o.Access(i) == a {
@@ -165,7 +165,7 @@ func (o Operation) has(a Access) bool {
 	return a.Object == 0
 }
 
-// Add has the operation work on one thing more.
+// Add adds an access to the operation.
 func (o *Operation) Add(a Access) {
 	switch {
 	case o.has(a):
@@ -176,7 +176,7 @@ func (o *Operation) Add(a Access) {
 	}
 }
 
-// AddAll has it work on all that another one works on.
+// AddAll adds all accesses of another operation.
 func (o *Operation) AddAll(other Operation) {
 	o.All = o.All || other.All
 	for i := range other.Accesses() {
@@ -184,19 +184,19 @@ func (o *Operation) AddAll(other Operation) {
 	}
 }
 
-// With is the operation with one more access.
+// With returns the operation with one more access.
 func (o Operation) With(a Access) Operation {
 	o.Add(a)
 	return o
 }
 
-// And is the operation on all that either works on.
+// And returns an operation on everything that either works on.
 func (o Operation) And(other Operation) Operation {
 	o.AddAll(other)
 	return o
 }
 
-// Covers reports whether the operation is on all that the other is on.
+// Covers reports whether the operation is on everything that the other is on.
 func (o Operation) Covers(other Operation) bool {
 	for i := range other.Accesses() {
 		if !o.has(other.Access(i)) {

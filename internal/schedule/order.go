@@ -1,28 +1,28 @@
 package schedule
 
-// An Order sums up an execution but for the order of operations that do not
-// conflict: two executions in which every pair of conflicting operations comes
-// in the same order have the same sum (they are one Mazurkiewicz trace). Each
-// step hashes what it comes after; the sum of all does not depend on their order.
-// Goroutines go by the go statements that led to them, because their numbers
-// depend on the order in which they were started; objects have no part in it,
-// because their numbers do too.
+// An Order computes a sum of an execution that ignores the order of operations that do
+// not conflict: two executions in which every pair of conflicting operations comes in
+// the same order have the same sum (they are one Mazurkiewicz trace). Each step hashes
+// the steps that it comes after; the sum of all step hashes does not depend on their
+// order. Goroutines are identified by the go statements that led to them, because their
+// numbers depend on the order of their start. Objects have no part in it, because their
+// numbers depend on the order too.
 type Order struct {
 	sum     uint64
-	base    uint64        // of what all later steps come after
-	steps   []uint64      // each step
-	threads []uint64      // last step of each goroutine
+	base    uint64        // hash of what all later steps come after
+	steps   []uint64      // hash of each step
+	threads []uint64      // hash of each goroutine's last step
 	objects []objectOrder // by number
-	ended   uint64        // of the steps with which what T.Wait waits for has ended
+	ended   uint64        // of the ends of goroutines for which T.Wait waits
 }
 
-// An objectOrder is what an operation on an object comes after.
+// An objectOrder holds the steps on an object that later operations come after.
 type objectOrder struct {
-	changed uint64        // the last change
-	since   [Modes]uint64 // the others since, by mode
+	changed uint64        // hash of the last change
+	since   [Modes]uint64 // sums of the other operations since, by mode
 }
 
-// Of is the sum of an execution, in memory that was used before. path identifies
+// Of returns the sum of an execution, and reuses the Order's memory. path identifies
 // goroutines.
 func (o *Order) Of(steps []Step, path func(uint32) uint64) uint64 {
 	*o = Order{steps: o.steps[:0], threads: o.threads[:0], objects: o.objects[:0]}
@@ -41,14 +41,14 @@ func (o *Order) add(s *Step, path uint64) {
 	}
 	h := o.threads[s.Goroutine]
 	if s.Resumed || s.Waits != 0 {
-		// The return from T.Wait may as well have come without blocking, and that from a
-		// wait group's or from a channel; the attempt may as well have come later.
+		// These steps are unobservable: without blocking, T.Wait, a wait group or a channel
+		// would have returned at once, and an attempt to lock would have come later.
 		if o.steps = append(o.steps, h); s.Ended {
 			o.ended += h
 		}
 		return
 	}
-	if s.Cause >= 0 && !s.Operation.Mode.Behind(Frees) { // who has woken it gave the lock back
+	if s.Cause >= 0 && !s.Operation.Mode.Behind(Frees) { // if it waited for a lock, its waker is the unlock
 		h = Mix(h, o.steps[s.Cause])
 	}
 	if s.Joined {
@@ -81,7 +81,7 @@ func (o *Order) settled(ids []uint32) (sum uint64) {
 	return sum
 }
 
-// after adds what an operation comes after, and what comes after it.
+// after mixes into h what an operation comes after, and records the operation for later ones.
 func (o *Order) after(op *Operation, h uint64) uint64 {
 	for i := range op.Accesses() {
 		a := op.Access(i)

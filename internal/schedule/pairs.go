@@ -1,13 +1,13 @@
 package schedule
 
-// Pairs are the orders in which places in the code came to be on one object: of an operation and the
-// last change of the object by another goroutine, or none, each two places once.
+// Pairs computes the pairs of places in the code whose operations met on one object: an operation,
+// and the last change of the object before it by another goroutine, or none. Each pair appears once.
 type Pairs struct {
 	last []lastChange // of each object, by its number
 	met  map[uint64]bool
 }
 
-// A lastChange is where an object was changed last, and by whom; the zero value is nowhere.
+// A lastChange is the place and goroutine of an object's last change; zero means none.
 type lastChange struct {
 	site      uint64
 	goroutine uint32
@@ -16,8 +16,8 @@ type lastChange struct {
 // mostPairs bounds the pairs of one execution.
 const mostPairs = 1 << 12
 
-// Of are the pairs of an execution, in no order, as hashes that are the same in all executions of
-// a program. Nobody knows them all if there are mostPairs.
+// Of returns the pairs of an execution, unordered, as hashes that are the same in all
+// executions of a program. The list may be incomplete if it has mostPairs elements.
 func (p *Pairs) Of(steps []Step) []uint64 {
 	p.last = p.last[:0]
 	if p.met == nil {
@@ -45,7 +45,7 @@ func (p *Pairs) Of(steps []Step) []uint64 {
 	return all
 }
 
-// Placed is the number of accesses of a step, if it is known where in the code it is.
+// Placed returns the number of accesses of a step, or 0 if its place in the code is unknown.
 func (s *Step) Placed() int {
 	if s.Operation.Site == 0 {
 		return 0

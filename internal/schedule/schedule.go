@@ -1,32 +1,32 @@
 package schedule
 
-// A Schedule is all that decides one execution, as plain data: it can be run
-// in any process of the program.
+// A Schedule determines one execution, as plain data: any process of the program can
+// run it.
 type Schedule interface {
-	// Start returns what chooses at each point, and the seed of the random
-	// choices that the runtime makes. It may be called several times.
+	// Start returns a picker and the seed of the random choices that the runtime makes.
+	// It may be called several times.
 	Start() (Picker, uint64)
 }
 
-// A Ranked schedule is by priorities with random changes, so that it has a known
-// chance of meeting a bug of up to a certain depth; see PCTBound.
+// A Ranked schedule uses priorities with random changes, so that its probability of
+// finding a bug up to a certain depth is known; see PCTBound.
 type Ranked interface{ Depth() int }
 
-// A Drawer is a Strategy that can say what its next schedules are before those
-// said before have been run. How many it is asked for at once is decided by
-// their number alone, so that it does not matter who runs them, and when.
+// A Drawer is a Strategy that can draw schedules before earlier ones have been run. How
+// many are drawn at once depends only on their number so far, so that the result does
+// not depend on which process runs them, and when.
 type Drawer interface {
 	Strategy
-	// Draw returns the next schedule; false if there is none, or none before
-	// those that were drawn have been run.
+	// Draw returns the next schedule; false if there is none, or none before the drawn
+	// ones have been run.
 	Draw() (Schedule, bool)
-	// Ran tells what a drawn schedule was. It is called for all of them in
-	// the order in which they were drawn.
+	// Ran reports the run of a drawn schedule. It is called for all of them in the
+	// order in which they were drawn.
 	Ran(s Schedule, run Trace)
 }
 
-// A Drawn is the schedule that is being run by a drawer that is used as a
-// plain Strategy: one after the other.
+// A Drawn lets a drawer be used as a plain Strategy, one schedule after the other. It
+// holds the schedule that is running.
 type Drawn struct {
 	Schedule Schedule
 	picker   Picker
@@ -45,7 +45,7 @@ func (d *Drawn) Take(s Schedule, ok bool) (uint64, bool) {
 // Pick chooses at a point where there is a choice.
 func (d *Drawn) Pick(p *Point) Choice { return d.picker.Pick(p) }
 
-// DrawerOf is s, or a drawer that has one schedule of s at a time.
+// DrawerOf returns s, or a drawer that draws one schedule of s at a time.
 func DrawerOf(s Strategy) Drawer {
 	if d, ok := s.(Drawer); ok {
 		return d
@@ -53,8 +53,8 @@ func DrawerOf(s Strategy) Drawer {
 	return &Single{Strategy: s}
 }
 
-// A Single is a Strategy that has to know how each schedule went before it can
-// choose the next.
+// A Single is a drawer for a Strategy that must see the run of each schedule before it
+// can choose the next.
 type Single struct {
 	Strategy
 	open bool // a schedule was drawn and has not been run
@@ -87,7 +87,7 @@ func (s *Single) Ran(_ Schedule, run Trace) {
 	s.End(run)
 }
 
-// A Picker decides a schedule.
+// A Picker decides a schedule at each point.
 type Picker interface{ Pick(*Point) Choice }
 
 // A Deviation is a decision other than the default one.
@@ -97,12 +97,12 @@ type Deviation struct {
 	Hash   uint64 // of the execution up to there
 }
 
-// In reports whether a run has come to the deviation, and has made it.
+// In reports whether a run has reached the deviation and made it.
 func (d Deviation) In(run []Decision) bool {
 	return d.At < len(run) && run[d.At].Hash == d.Hash && run[d.At].Chosen == d.Choice
 }
 
-// Deviations extracts what was not chosen by default.
+// Deviations returns the decisions of a run that were not the default.
 func Deviations(run []Decision) []Deviation {
 	var all []Deviation
 	for i, d := range run {

@@ -2,30 +2,30 @@ package schedule
 
 import "slices"
 
-// An OpenSelect is a select that waits in the queues of several channels. The
-// first operation on one of them that it can go on with decides which case it
-// takes, so those on all of them have the select in common until it has left the
+// An OpenSelect is a select that waits in the queues of several channels. The first
+// operation on one of them with which it can continue decides which case it takes. So
+// operations on any of its channels share the select as an object until it has left the
 // queues.
 type OpenSelect struct {
 	Task   uint32
-	Object uint32 // stands for the select
+	Object uint32 // the object that stands for the select
 	On     Operation
 }
 
-// OpenSelects are those of an execution, in the order in which they began to wait.
-// Most operations are on nothing that one of many waits for.
+// OpenSelects are the open selects of an execution, in the order in which they began to
+// wait. A count per object makes the check cheap for operations that no select waits for.
 type OpenSelects struct {
 	all []OpenSelect
-	on  []int // by object: how many of them are on it
+	on  []int // by object: how many open selects are on it
 }
 
-// Open adds one.
+// Open adds a select.
 func (s *OpenSelects) Open(waits OpenSelect) {
 	s.all = append(s.all, waits)
 	s.count(waits.On, 1)
 }
 
-// Leave takes note that a task waits in its select no more, if it did.
+// Leave removes the select of a task, if it waits in one.
 func (s *OpenSelects) Leave(task uint32) {
 	i := slices.IndexFunc(s.all, func(o OpenSelect) bool { return o.Task == task })
 	if i < 0 {
@@ -45,7 +45,7 @@ func (s *OpenSelects) count(on Operation, by int) {
 	}
 }
 
-// met reports whether an operation is on what one of them is on.
+// met reports whether an operation is on an object of an open select.
 func (s *OpenSelects) met(o *Operation) bool {
 	for i := range o.Accesses() {
 		if n := int(o.Access(i).Object); n < len(s.on) && s.on[n] > 0 {
@@ -55,8 +55,8 @@ func (s *OpenSelects) met(o *Operation) bool {
 	return false
 }
 
-// Contend adds the open selects to an operation on one of their channels. One that
-// may be on all that there is needs no more.
+// Contend adds the open selects to an operation on one of their channels. An operation
+// with All needs no additions.
 func (s *OpenSelects) Contend(o *Operation) {
 	if len(s.all) > 0 && !o.All && s.met(o) {
 		s.contend(o)

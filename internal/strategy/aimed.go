@@ -4,25 +4,25 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// Aimed looks for a failure that somebody else has met, by the places that were told of
-// it. It holds goroutines just before operations there, or before such as have led there,
-// until nobody else can go on, or until another one has changed the object; of those that
-// waited for ever, just before the operation in which they waited (Sen: Race Directed Random
+// Aimed looks for a failure seen elsewhere, given the places in its report. It holds
+// goroutines just before operations there, or before operations that have led there, until no
+// other can continue, or until another one has changed the object. Goroutines that waited for
+// ever are held just before the operation in which they waited (Sen: Race Directed Random
 // Testing of Concurrent Programs, PLDI 2008, section 3; Joshi, Park, Sen, Naik: A Randomized
 // Dynamic Program Analysis Technique for Detecting Real Deadlocks, PLDI 2009, section 3).
 //
-// Departures: nothing is analysed beforehand. What leads to a place is learnt from the
-// schedules so far: operations of the same goroutine before it, and changes by others. Whom
-// to hold, where, and at which of several operations at that place is drawn anew for each
-// schedule. In every other one of these those go first that are near a target. One schedule
-// in three is Directed's, every other time with demands near a target only.
+// Departures: there is no analysis beforehand. What leads to a place is learnt from the
+// schedules so far: earlier operations of the same goroutine, and changes by others. Which
+// goroutine to hold, where, and at which of several operations at that place is drawn anew
+// for each schedule. In every other such schedule, goroutines near a target go first. One
+// schedule in three is Directed's, every other time with demands near a target only.
 func Aimed(a Aim) schedule.Strategy { return &aimed{aim: a} }
 
-// An Aim is what is told of a failure.
+// An Aim is what is known of a failure.
 type Aim struct {
 	Targets []string // see [schedule.Aimer]
-	Waiting bool     // goroutines waited there for ever
-	Racing  bool     // these are two accesses that nothing orders
+	Waiting bool     // goroutines waited at the targets for ever
+	Racing  bool     // the targets are two unordered accesses
 }
 
 type aimed struct {
@@ -30,13 +30,13 @@ type aimed struct {
 	random schedule.RNG
 	met    relations
 	ways   ways
-	held   map[stop]int // how often
+	held   map[stop]int // how often each stop was used
 	picker directedPicker
 }
 
 func (*aimed) Name() string { return "aimed" }
 
-// Targets are the places that it is directed at.
+// Targets returns the places at which the strategy is directed.
 func (s *aimed) Targets() []string { return s.aim.Targets }
 
 func (s *aimed) Reset(seed uint64) {
@@ -67,7 +67,7 @@ func (s *aimed) End(run schedule.Trace) {
 	s.ways.learn(run)
 }
 
-// demands are those of a schedule that is directed.
+// demands returns the demands of a directed schedule.
 func (s *aimed) demands() []demand {
 	known := len(s.ways.Best) > 0
 	switch {
@@ -79,7 +79,7 @@ func (s *aimed) demands() []demand {
 	return s.first()
 }
 
-// places are those that Directed's demands are for: every other time those near a target.
+// places returns the places for Directed's demands: every other time those near a target.
 func (s *aimed) places() []uint64 {
 	if near := s.ways.nearOnes(s.met.Places); len(near) > 0 && s.random.N(2) == 0 {
 		return near
@@ -87,7 +87,7 @@ func (s *aimed) places() []uint64 {
 	return s.met.Places
 }
 
-// first holds whoever comes near a target first, of which nothing is known yet.
+// first holds the first goroutines near a target, while nothing is known of the targets.
 func (s *aimed) first() []demand {
 	if len(s.aim.Targets) == 0 {
 		return nil
@@ -96,7 +96,7 @@ func (s *aimed) first() []demand {
 	return []demand{{pair: pair{After: never}, at: mark{schedule.SameLine, uint8(target)}, skip: s.random.N(3), one: true}}
 }
 
-// several are demands at what may lead to a target, of a few sets the one with most news.
+// several returns demands at places that may lead to a target; of a few sets, the newest.
 func (s *aimed) several() (best []demand) {
 	n, news := 1, -1
 	for n < mostAims && s.random.N(2) == 0 {
@@ -117,7 +117,7 @@ func (s *aimed) several() (best []demand) {
 	return best
 }
 
-// again counts how often somebody was held as these demands want it.
+// again counts how often goroutines were held as these demands ask.
 func (s *aimed) again(all []demand) (n int) {
 	for _, d := range all {
 		if d.After == never {
@@ -127,17 +127,17 @@ func (s *aimed) again(all []demand) (n int) {
 	return n
 }
 
-// A stop is how somebody was held until nobody else could go on.
+// A stop is a way in which a goroutine was held until no other could continue.
 type stop struct {
 	Place uint64
 	Skip  int
 	One   bool
 }
 
-// mostAims is how many places are held at, at most.
+// mostAims bounds the places at which one schedule holds goroutines.
 const mostAims = 3
 
-// waits holds whoever comes to where somebody waited, or to some of these places.
+// waits holds goroutines that come to where some waited, or to some of these places.
 func (s *aimed) waits() []demand {
 	var all []demand
 	some := s.random.N(2) == 0
@@ -155,7 +155,7 @@ func (s *aimed) waits() []demand {
 	return all
 }
 
-// some holds somebody where it may lead to a target.
+// some holds a goroutine where that may lead to a target.
 func (s *aimed) some() demand {
 	d := s.hold(s.ways.place(&s.random, s.met.Changes, s.aim.Racing || s.aim.Waiting))
 	changes := s.ways.telling(s.met.Changes[d.Place])
@@ -168,7 +168,7 @@ func (s *aimed) some() demand {
 	return d
 }
 
-// hold holds somebody at a place until nobody else can go on.
+// hold holds a goroutine at a place until no other can continue.
 func (s *aimed) hold(place uint64) demand {
 	d := demand{pair: pair{never, place}, one: s.random.N(2) == 0}
 	if often := s.ways.Often[place]; often > 1 && s.random.N(3) == 0 {
@@ -177,7 +177,7 @@ func (s *aimed) hold(place uint64) demand {
 	return d
 }
 
-// An aimedState is what the next schedules depend on.
+// An aimedState is what determines the next schedules.
 type aimedState struct {
 	Random schedule.RNG
 	Met    relations
@@ -185,12 +185,12 @@ type aimedState struct {
 	Held   map[stop]int
 }
 
-// Checkpoint has what was learnt.
+// Checkpoint saves what was learnt.
 func (s *aimed) Checkpoint() ([]byte, error) {
 	return pack(aimedState{s.random, s.met, s.ways, s.held})
 }
 
-// Restore goes on from a checkpoint.
+// Restore resumes from a checkpoint.
 func (s *aimed) Restore(checkpoint []byte) error {
 	k := aimedState{Met: newRelations(), Ways: newWays(), Held: make(map[stop]int)}
 	if err := unpack(checkpoint, &k); err != nil {

@@ -5,14 +5,14 @@ import (
 	"encoding/gob"
 )
 
-// pack writes what a strategy has to know to go on.
+// pack encodes the state that a strategy needs to resume.
 func pack(state any) ([]byte, error) {
 	var b bytes.Buffer
 	err := gob.NewEncoder(&b).Encode(state)
 	return b.Bytes(), err
 }
 
-// unpack reads what pack has written.
+// unpack decodes what pack has written.
 func unpack(text []byte, state any) error {
 	return gob.NewDecoder(bytes.NewReader(text)).Decode(state)
 }

@@ -8,17 +8,17 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// DepthFirst runs every schedule with no preemption, then every one with a
-// single preemption, and so on up to bound (Musuvathi and Qadeer: Iterative
-// Context Bounding for Systematic Testing of Multithreaded Programs, PLDI
-// 2007). To go on with another goroutine when the running one blocks, ends or
-// yields is free, so bound 0 is a finite search already. To hold goroutines up until
-// a timer fires costs what a preemption does, and nothing as long as they are. A select with several
-// ready cases is a choice too; it costs nothing. Each schedule is run once: a
-// round leaves the schedules with one preemption more to the next.
+// DepthFirst runs every schedule with no preemption, then every one with a single preemption,
+// and so on up to bound (Musuvathi and Qadeer: Iterative Context Bounding for Systematic
+// Testing of Multithreaded Programs, PLDI 2007). Switching to another goroutine when the
+// running one blocks, ends or yields is free, so bound 0 is already a finite search. To hold
+// goroutines up until a timer fires costs as much as a preemption, and nothing while they are
+// held up already. A select with several ready cases is a choice too; it costs nothing. Each
+// schedule runs once: a round leaves the schedules with one more preemption to the next
+// round.
 //
-// Random choices other than a select's (the order of a map, math/rand) are
-// those of one seed for the whole search.
+// Random choices other than a select's (the order of a map, math/rand) are those of one
+// seed for the whole search.
 //
 // bound must not be negative.
 func DepthFirst(bound int) schedule.Strategy {
@@ -28,14 +28,14 @@ func DepthFirst(bound int) schedule.Strategy {
 	return &BoundedSearch{Bound: bound}
 }
 
-// A prefix is a schedule given by its deviations; after the last one it goes
-// on by default.
+// A prefix is a schedule given by its deviations; after the last one it continues with
+// defaults.
 type prefix struct {
 	deviations []schedule.Deviation
 	cost       int // preemptions
 }
 
-// maxPending bounds the memory of a search: schedules found but not yet run.
+// maxPending bounds the schedules found but not yet run.
 const maxPending = 1 << 20
 
 type BoundedSearch struct {
@@ -43,20 +43,20 @@ type BoundedSearch struct {
 	Bound    int
 	seed     uint64
 	Round    int      // preemptions of the schedules being run
-	pending  []prefix // of this round; a stack
-	later    []prefix // of the next one
+	pending  []prefix // schedules of this round, as a stack
+	later    []prefix // schedules of the next round
 	open     int      // schedules drawn and not yet run
 	rounds   []int    // schedules of each round
-	full     bool     // something was left out, for want of memory or in a loop that counts its turns
+	full     bool     // schedules were left out, because of maxPending or a loop that counts its turns
 	diverged bool
 }
 
 func (s *BoundedSearch) Name() string { return "dfs" }
 
-// String has the bound, too.
+// String includes the bound.
 func (s *BoundedSearch) String() string { return fmt.Sprint("dfs ≤ ", s.Bound) }
 
-// Exhausted is the greatest bound up to which every schedule has been run.
+// Exhausted returns the greatest bound up to which every schedule has been run.
 func (s *BoundedSearch) Exhausted() schedule.Extent {
 	bound := s.UpTo()
 	return schedule.Extent{Complete: bound >= 0, Bound: bound, Schedules: s.within(bound)}
@@ -66,7 +66,7 @@ func (s *BoundedSearch) Reset(seed uint64) {
 	*s = BoundedSearch{Bound: s.Bound, seed: seed, pending: []prefix{{}}}
 }
 
-// UpTo is the greatest bound up to which every schedule has been run, or
+// UpTo returns the greatest bound up to which every schedule has been run, or
 // -1.
 func (s *BoundedSearch) UpTo() int {
 	switch {
@@ -80,7 +80,7 @@ func (s *BoundedSearch) UpTo() int {
 	return s.Round
 }
 
-// within is how many schedules with at most bound preemptions were run.
+// within returns how many schedules with at most bound preemptions were run.
 func (s *BoundedSearch) within(bound int) int {
 	n := 0
 	for round, schedules := range s.rounds {
@@ -114,7 +114,7 @@ func (s *BoundedSearch) Draw() (schedule.Schedule, bool) {
 	return branch{seed: s.seed, prefix: p}, true
 }
 
-// Ran adds the schedules that leave this one after its last deviation.
+// Ran adds the schedules that deviate from this one after its last deviation.
 func (s *BoundedSearch) Ran(drawn schedule.Schedule, trace schedule.Trace) {
 	run := trace.Decisions
 	s.open--
@@ -141,8 +141,8 @@ func (s *BoundedSearch) Ran(drawn schedule.Schedule, trace schedule.Trace) {
 	}
 }
 
-// addCases adds the other ready cases of the select that was run at i, if the
-// first was taken.
+// addCases adds the other ready cases of the select that was run at i, if the first
+// case was taken.
 func (s *BoundedSearch) addCases(from prefix, d schedule.Decision, i, index int) {
 	if d.Chosen.Case != 0 {
 		return
@@ -202,11 +202,11 @@ func (b *branchPicker) Pick(p *schedule.Point) schedule.Choice {
 	return schedule.Choice{Index: p.Default()}
 }
 
-// Stall is for how long goroutines may be held up: a search tries all.
+// Stall allows the whole stall time, because the search tries all schedules.
 func (b *branchPicker) Stall(most time.Duration) time.Duration { return most }
 
-// GobEncode writes the schedule as that of a run that consists of its
-// deviations alone.
+// GobEncode encodes the schedule as a run that consists of its deviations
+// alone.
 func (b branch) GobEncode() ([]byte, error) {
 	run := make([]schedule.Decision, len(b.deviations))
 	for i, d := range b.deviations {
@@ -216,7 +216,7 @@ func (b branch) GobEncode() ([]byte, error) {
 	return append(head, schedule.EncodeRun(run)...), nil
 }
 
-// GobDecode reads what GobEncode has written.
+// GobDecode decodes what GobEncode has written.
 func (b *branch) GobDecode(text []byte) error {
 	if len(text) < 16 {
 		return fmt.Errorf("a branch: got %d bytes, want at least 16", len(text))
@@ -232,7 +232,7 @@ func (b *branch) GobDecode(text []byte) error {
 	return nil
 }
 
-// A searchState is what the next schedules of a depth-first search depend on.
+// A searchState is what determines the next schedules of a depth-first search.
 type searchState struct {
 	Seed           uint64
 	Round, Open    int
@@ -241,7 +241,7 @@ type searchState struct {
 	Full, Diverged bool
 }
 
-// Checkpoint has the schedules that were found and not yet run.
+// Checkpoint saves the schedules found but not yet run.
 func (s *BoundedSearch) Checkpoint() ([]byte, error) {
 	return pack(searchState{
 		Seed: s.seed, Round: s.Round, Open: s.open, Pending: branches(s.pending), Later: branches(s.later),
@@ -249,7 +249,7 @@ func (s *BoundedSearch) Checkpoint() ([]byte, error) {
 	})
 }
 
-// Restore goes on from a checkpoint.
+// Restore resumes from a checkpoint.
 func (s *BoundedSearch) Restore(checkpoint []byte) error {
 	var k searchState
 	if err := unpack(checkpoint, &k); err != nil {

@@ -6,22 +6,22 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// Directed has operations come right after others on the same object: this load
-// after that store, this lock after that unlock, this receive after that send, or
-// before any other goroutine has touched the object. It draws a few such demands for
-// each schedule, by places in the code, among those that the executions so far make
-// thinkable, and prefers what was never met, or never together with the others. POS
-// decides all else (Wolff, Shi, Duck, Mathur, Roychoudhury: Greybox Fuzzing for
+// Directed makes operations come right after others on the same object: this load after
+// that store, this lock after that unlock, this receive after that send, or before any
+// other goroutine has touched the object. For each schedule it draws a few such
+// demands, as places in the code, among those that the executions so far suggest are
+// possible. It prefers demands never met, or never met together with the others. POS
+// decides everything else (Wolff, Shi, Duck, Mathur, Roychoudhury: Greybox Fuzzing for
 // Concurrency Testing, ASPLOS 2024, sections 4 and 5).
 //
-// So goroutines that run the same code are one to it, however many they are, and a
-// bug that needs one of a hundred to come first is as near as one of two.
+// Goroutines that run the same code are thus treated alike, however many they are. A
+// bug that needs one of a hundred to come first is as likely to be found as one of two.
 //
-// Departures: there is no corpus of schedules that are mutated; by the paper's own
-// figures as many bugs are found without. Demands are made of locks, channels and
-// all other objects too, not of memory alone. One that keeps out all others that
-// could run, or that holds somebody up for longer than a whole execution has taken,
-// is dropped. One schedule in four is plain POS.
+// Departures: there is no corpus of mutated schedules; by the paper's own figures as
+// many bugs are found without one. Demands involve locks, channels and all other
+// objects, not just memory. A demand that blocks all goroutines that could run, or
+// holds one up for longer than a whole execution has taken, is dropped. One schedule in
+// four is plain POS.
 func Directed() schedule.Strategy { return &directed{} }
 
 type directed struct {
@@ -48,27 +48,27 @@ func (s *directed) Pick(p *schedule.Point) schedule.Choice { return s.picker.Pic
 
 func (s *directed) End(run schedule.Trace) { s.met.learn(run) }
 
-// A demand is that operations at a place come right after one at another place,
-// of another goroutine; or, where that is 0, before all of others; or, where it is never,
-// once nobody else can go on.
+// A demand asks that operations at Place come right after a change at After by another
+// goroutine. If After is 0, they must come before all changes by others; if it is never,
+// once no other goroutine can continue.
 type demand struct {
 	pair
-	at     mark     // what is aimed at, instead of Place
-	skip   int      // so many operations at Place are let pass
-	rivals []uint64 // places of changes that would come between
-	once   bool     // it is for one operation only
-	one    bool     // it is for the goroutine only that comes first to it
-	who    uint32   // which that is; 0 is not known yet
-	over   bool     // it has been met, or was dropped
+	at     mark     // if not zero, the target that stands for Place
+	skip   int      // how many operations at Place may still pass
+	rivals []uint64 // places of changes that must not come in between
+	once   bool     // the demand is over after one operation
+	one    bool     // only the first goroutine that comes to it is held
+	who    uint32   // that goroutine; 0 is not known yet
+	over   bool     // met, or dropped
 }
 
-// A mark stands for what is this near to a target; the zero mark for nothing.
+// A mark stands for operations at least this near to a target; the zero mark for none.
 type mark struct {
 	Near   schedule.Nearness
 	Target uint8
 }
 
-// of reports whether the demand is for an operation.
+// of reports whether the demand concerns an operation.
 func (d *demand) of(o *schedule.Operation) bool {
 	if d.at != (mark{}) {
 		return o.Target == d.at.Target && o.Near >= d.at.Near
@@ -79,18 +79,18 @@ func (d *demand) of(o *schedule.Operation) bool {
 // never stands for a place after which nothing comes.
 const never = ^uint64(0)
 
-// A directedPicker is one schedule.
+// A directedPicker runs one schedule.
 type directedPicker struct {
 	rest     passer
 	demands  []demand
-	drive    bool     // who is near to a target, or is yet to begin, goes first
-	patience int      // how many decisions demands may still hold somebody up
-	last     []change // of each object, by its number
-	seen     int      // steps that last has been told of
+	drive    bool     // goroutines near a target, or yet to begin, go first
+	patience int      // decisions for which demands may still hold goroutines
+	last     []change // last change of each object, by its number
+	seen     int      // number of steps that last includes
 	held     []bool   // reused
 }
 
-// A change is the last one of an object.
+// A change is the last change of an object.
 type change struct {
 	site      uint64 // 0 is none
 	goroutine uint32
@@ -129,7 +129,7 @@ func (s *directedPicker) Pick(p *schedule.Point) schedule.Choice {
 	}
 }
 
-// lead holds all but those that are to go first, if one of them can go on.
+// lead holds all but the goroutines that must go first, if one of them can continue.
 func (s *directedPicker) lead(p *schedule.Point) bool {
 	first := func(i int) bool {
 		o := &p.Pending[p.Runnable[i]]
@@ -145,7 +145,7 @@ func (s *directedPicker) lead(p *schedule.Point) bool {
 	return leads
 }
 
-// holds is a demand for which a goroutine has to wait with its operation; nil if
+// holds returns a demand for which a goroutine must wait with its operation; nil if
 // there is none.
 func (s *directedPicker) holds(id uint32, o schedule.Operation) *demand {
 	if o.Site == 0 {
@@ -165,8 +165,8 @@ func (s *directedPicker) holds(id uint32, o schedule.Operation) *demand {
 	return nil
 }
 
-// keeps reports whether an access has to wait: for what it is to come after, or
-// because it would come between.
+// keeps reports whether an access must wait: for the change that it is to come after,
+// or because it would come in between.
 func (d *demand) keeps(id uint32, o *schedule.Operation, a schedule.Access, was change) bool {
 	if d.of(o) {
 		if d.skip > 0 {
@@ -183,7 +183,7 @@ func (d *demand) keeps(id uint32, o *schedule.Operation, a schedule.Access, was 
 	return was.site == d.After && o.Site != d.After && !a.Mode.Looks() && slices.Contains(d.rivals, o.Site)
 }
 
-// follow notes what the steps since the last decision have changed.
+// follow records the steps since the last decision.
 func (s *directedPicker) follow(steps []schedule.Step) {
 	for i := range steps[s.seen:] {
 		step := &steps[s.seen+i]
@@ -211,7 +211,7 @@ func (s *directedPicker) pass(o *schedule.Operation) {
 	}
 }
 
-// meet ends the demands for one operation that a step has met.
+// meet ends the once-demands that a step has met.
 func (s *directedPicker) meet(step *schedule.Step, was change) {
 	for i := range s.demands {
 		if d := &s.demands[i]; d.once && d.of(&step.Operation) && d.After == was.site && was.goroutine != step.Goroutine {
@@ -227,16 +227,16 @@ func (s *directedPicker) changeOf(object uint32) change {
 	return change{}
 }
 
-// A directedState is what the next schedules depend on.
+// A directedState is what determines the next schedules.
 type directedState struct {
 	Random schedule.RNG
 	Met    relations
 }
 
-// Checkpoint has what was learnt.
+// Checkpoint saves what was learnt.
 func (s *directed) Checkpoint() ([]byte, error) { return pack(directedState{s.random, s.met}) }
 
-// Restore goes on from a checkpoint.
+// Restore resumes from a checkpoint.
 func (s *directed) Restore(checkpoint []byte) error {
 	k := directedState{Met: newRelations()}
 	if err := unpack(checkpoint, &k); err != nil {

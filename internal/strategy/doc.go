@@ -1,4 +1,4 @@
-// Package strategy has the strategies that choose schedules, one in each file. They
-// know points and choices, and nothing of how an execution is run. [DefaultPlan] is
-// the portfolio of them that is used if nobody says otherwise.
+// Package strategy contains the strategies that choose schedules, one per file. They
+// see points and choices, and do not know how executions are run. [DefaultPlan] is the
+// portfolio that is used by default.
 package strategy

@@ -13,96 +13,96 @@ import (
 // Optimal Dynamic Partial Order Reduction, POPL 2014, algorithm 1), stateless:
 // each schedule is run from the beginning.
 //
-// What conflicts is said at [Operation]. Plain accesses to memory are no
-// operations until they are seen to race, so what is said of all executions
-// is true of programs without data races; one that has any is found to have it,
-// because some schedule leaves the two accesses unordered and the race detector
-// sees that whatever their order.
+// [Operation] says what conflicts. Plain accesses to memory are no operations
+// until they are seen to race, so claims about all executions hold for programs
+// without data races. A race in any other program is found, because some schedule
+// leaves the two accesses unordered and the race detector sees that whatever their
+// order.
 //
-// That a timer fires while goroutines could run is a step of the clock, which conflicts
-// with everything: it is tried wherever it can be, and in every order with all others.
-// So how long goroutines are held up is the same in all schedules of a set. A timer
-// that is farther off than they may be held up fires when nobody can run; what comes
-// before comes before all that comes after.
+// A timer that fires while goroutines could run is a step of the clock, which conflicts
+// with everything: it is tried wherever possible, and in every order with all other
+// steps. So the time for which goroutines are held up is the same in all schedules of a
+// set. A timer too far off for that fires when no goroutine can run; all earlier steps
+// precede all later ones.
 //
-// Atomic additions that are statements commute: nobody takes their results. In all schedules
-// the detector orders none of them behind another, and so one order shows the races of all.
+// Atomic additions used as statements commute, since their results are dropped. The race detector
+// orders none of them after another in any schedule, so one order shows the races of all.
 //
-// A send and a receive of one channel commute, if no select does them: values come out in
-// the order in which they went in. Who waits for whom makes no other execution.
+// A send and a receive on one channel outside of selects commute: values come out in the
+// order in which they went in. Which of the two waits for the other makes no difference.
 //
-// Who would take a sync.Mutex that somebody has waits with that as long as others can run, as
-// the paper's locks are disabled while they are held: the attempt would do nothing that others
-// could tell. To take one comes behind who gave it back, which cannot be reversed, and is in a
-// race with who took it before. See [schedule.Point].Held. The same goes for a sync.RWMutex that
-// a writer has, or waits to have. Who comes to write while others read bars those who come
-// later: so it is told who comes to read before which writer, and when he goes on is not. Where
-// a program tries such a lock, or gives back what it has not locked to read, its operations conflict.
+// A goroutine that is about to take a locked sync.Mutex is delayed as long as others can run, like
+// the paper's locks, which are disabled while they are held: the attempt would have no observable
+// effect. Taking a mutex comes after the unlock, which cannot be reversed, and races with earlier
+// takes. See [schedule.Point].Held. The same applies to a sync.RWMutex that a writer holds or
+// waits for. A writer that arrives while others read bars later readers: so the order between a
+// reader's and a writer's arrival is observable, but not when the writer continues. If a program
+// tries such a lock, or unlocks what it has not locked for reading, its operations conflict.
 //
-// Of goroutines that nobody can tell apart when they begin, the one that was started first goes
-// first, as if the others waited for that: symmetry reduction. Every execution in which it
-// does not is one in which it does with the two exchanged, and is searched for as that; see
-// [schedule.Point].Mirrors. To go first cannot be reversed, and the step that comes second comes
-// behind it.
+// Of goroutines that are indistinguishable when they begin, the one that was started first
+// goes first, as if the others waited for it: symmetry reduction. Every execution in which it
+// does not go first is one in which it does with the two exchanged, and is covered by the
+// search for that one; see [schedule.Point].Mirrors. Going first cannot be reversed, and the
+// other one's first step comes after it.
 //
-// Departures. A goroutine that blocks elsewhere makes a step, which puts it into a queue,
-// and another one when it is woken. To wake and to start a goroutine orders steps but
-// is no race, since it cannot be reversed; nor is it to wait for a wait group behind those
-// who count it down. To begin to wait for one is to do nothing, as if Wait were disabled
-// until then: sound as long as nobody adds to the group beside it, see [schedule.Shared];
-// from the first execution on in which somebody does, its operations conflict. Each ready case of a select is a branch.
-// Calls and returns of a [History] are known to conflict only once they have been
-// run. A schedule in which all that can run is asleep, one that is sleep-set
-// blocked, is given up at the next decision. Random choices other than a select's
-// are those of one seed.
+// Departures. A goroutine that blocks elsewhere makes a step, which puts it into a queue, and
+// another one when it is woken. Waking and starting a goroutine order steps but are no races,
+// since they cannot be reversed; the same holds for waiting for a wait group after those who
+// count it down. To begin to wait for a group has no effect, as if Wait were disabled until
+// the count is zero: this is sound as long as no Add is unordered with a Wait, see
+// [schedule.Shared]; from the first execution with such an Add on, the group's operations
+// conflict. Each ready case of a select is a branch. Calls and returns of a [History] are
+// known to conflict only after they have run. A sleep-set blocked schedule, one in which all
+// goroutines that can run are asleep, is given up at the next decision. Random choices other
+// than a select's are those of one seed.
 //
-// A call of package testing or log, or of one that is about the environment, is
-// one step, on all that its parts are on, and so is what package testing does
-// between two functions of a test: what a test logs is in one order in one
-// execution, and in another in the next. The same goes for what is written to the
-// standard output and error.
+// A call of package testing or log, or one about the environment, is one step,
+// on all the objects of its parts; so is what package testing does between two
+// functions of a test. So executions that differ in the order of what a test
+// logs count as different. The same applies to writes to standard output and
+// error.
 //
-// It makes no claim (see [Result].Incomplete) if an execution did not end
-// within [Config].MaxSteps, which is so where a loop waits for another goroutine
-// without blocking; if trusted code has started goroutines; and if the body used
-// files, the network or pipes, or made other system calls, whose order is not seen.
-// Nor does it if a loop that counts its turns was made to rest; see spin.go.
+// DPOR makes no claim (see [Result].Incomplete) if an execution did not end within
+// [Config].MaxSteps, as when a loop waits for another goroutine without blocking; if
+// trusted code has started goroutines; or if the body used files, the network or pipes,
+// or made other system calls, whose order is not seen. Nor does it if a loop that
+// counts its turns was put to rest; see spin.go.
 func DPOR() schedule.Strategy { return &dpor{} }
 
 type dpor struct {
 	seed  uint64
-	nodes []node // the decisions of the schedule to be run, up to the one that is new; and on, as it is run
+	nodes []node // the decisions of the next schedule up to the new one; then those of the running schedule
 	begun bool
 	races raceFinder
 
-	sleep   []sleeper       // of the schedule that is being run
-	barred  []schedule.Step // what those would do who wait for a lock where it is given up
-	seen    int             // its steps that sleep has been told of
-	blocked bool            // all that could run was asleep
-	rested  bool            // a goroutine that spins was left out of those that could run
+	sleep   []sleeper       // of the running schedule, after the steps seen
+	barred  []schedule.Step // the next steps of goroutines that would wait for a lock, where the schedule is given up
+	seen    int             // how many steps of the running schedule sleep accounts for
+	blocked bool            // all goroutines that could run were asleep
+	rested  bool            // a spinning goroutine was excluded from those that could run
 
-	fresh int    // the first step that the last schedule did not have
-	whole int    // schedules that came to their end
-	why   string // what was left out
+	fresh int    // the first step in which the schedule differs from the one before
+	whole int    // schedules that were not given up
+	why   string // the first reason why the search is incomplete
 }
 
-// A node is a decision of the schedule and what is to be done there.
+// A node is a decision of the schedule and the work left there.
 type node struct {
 	step     int                // number of the step that it decides
 	enabled  []uint32           // goroutines that could run
-	sleep    []sleeper          // those that need not: on arrival, and those whose turn is over
-	wanted   []uint32           // those that must have their turn
+	sleep    []sleeper          // goroutines that need not run: from before, and those whose turn is over
+	wanted   []uint32           // goroutines that must have a turn
 	chosen   uint32             // whose turn it is
-	selected uint32             // which of the ready cases of its select
-	cases    int                // how many were ready; 0 before it is run, and if it is no select
-	did      schedule.Operation // what its step was on, in all cases so far
-	hash     uint64             // of the execution up to here, once it has begun
+	selected uint32             // index of the ready case of its select
+	cases    int                // how many cases were ready; 0 before it is run, and if it is no select
+	did      schedule.Operation // what its step was on, in all cases run so far
+	hash     uint64             // digest of the execution up to here, if begun
 	begun    bool
-	known    bool // it has been run with chosen
+	known    bool // cases is known for chosen
 }
 
-// A sleeper is a goroutine that need not run until something conflicts with
-// its next step: what would follow has been run already.
+// A sleeper is a goroutine that need not run until something conflicts with its next
+// step: what would follow has already been run.
 type sleeper struct {
 	id uint32
 	op schedule.Operation
@@ -121,7 +121,7 @@ func (s *dpor) Begin() (uint64, bool) {
 	return s.seed, true
 }
 
-// Exhausted is how many schedules there were, if there are no others.
+// Exhausted reports how many schedules there were, and whether there are no others.
 func (s *dpor) Exhausted() schedule.Extent {
 	return schedule.Extent{Complete: s.begun && len(s.nodes) == 0 && s.why == "", Unbounded: true, Schedules: s.whole, Why: s.why}
 }
@@ -140,13 +140,13 @@ func (s *dpor) Pick(p *schedule.Point) schedule.Choice {
 	id := p.Runnable[chosen]
 	n := node{step: len(p.Steps), enabled: leaders(p), sleep: slices.Clone(s.sleep), wanted: []uint32{id}, chosen: id}
 	if p.Clocked() && id != schedule.Clock {
-		n.wanted = append(n.wanted, schedule.Clock) // the timer may be stopped, and then no step shows that it could have fired
+		n.wanted = append(n.wanted, schedule.Clock) // if the timer is stopped, no step shows that it could have fired
 	}
 	s.nodes = append(s.nodes, n)
 	return schedule.Choice{Index: chosen}
 }
 
-// again repeats a decision.
+// again repeats a decision of the previous schedule.
 func (s *dpor) again(p *schedule.Point) schedule.Choice {
 	n := &s.nodes[p.Index]
 	i := slices.Index(p.Runnable, n.chosen)
@@ -158,12 +158,12 @@ func (s *dpor) again(p *schedule.Point) schedule.Choice {
 	return schedule.Choice{Index: i, Case: n.selected}
 }
 
-// follow wakes those that a step since the last decision conflicts with.
+// follow wakes the sleepers with which a step since the last decision conflicts.
 func (s *dpor) follow(steps []schedule.Step) {
 	for _, step := range steps[s.seen:] {
 		s.sleep = slices.DeleteFunc(s.sleep, func(z sleeper) bool {
 			if z.id == step.Goroutine {
-				s.blocked = true // it was the only one that could run
+				s.blocked = true // a sleeper ran without a decision, because nothing else could
 			}
 			return step.Late || z.op.Conflicts(step.Operation)
 		})
@@ -171,8 +171,8 @@ func (s *dpor) follow(steps []schedule.Step) {
 	s.seen = len(steps)
 }
 
-// awake is the place of one that may run: the default one if it may; -1 if none
-// may. Who would only begin to wait for a mutex may not, as long as others can run.
+// awake returns the index of a goroutine that may run: the default one if it may; -1 if none
+// may. One that would only begin to wait for a mutex may not run as long as others can.
 func (s *dpor) awake(p *schedule.Point) int {
 	all := !slices.ContainsFunc(p.Runnable, func(id uint32) bool { return id != schedule.Clock && !held(p, id) })
 	best := -1
@@ -187,25 +187,25 @@ func (s *dpor) awake(p *schedule.Point) int {
 	return best
 }
 
-// held reports whether a goroutine is about to take a lock that somebody has.
+// held reports whether a goroutine is about to take a lock that another one holds.
 func held(p *schedule.Point, id uint32) bool {
 	return id != schedule.Clock && p.Held != nil && p.Held(id)
 }
 
-// mirrors reports whether what follows if a goroutine goes on is the same, but for the names of
-// two, as if another one did.
+// mirrors reports whether a goroutine's next step leads to the same as that of another one,
+// except for their names.
 func mirrors(p *schedule.Point, id uint32) bool {
 	return id != schedule.Clock && p.Mirrors != nil && p.Mirrors(id)
 }
 
-// leaders are those that can go on and mirror nobody.
+// leaders returns the alternatives that mirror no other one.
 func leaders(p *schedule.Point) []uint32 {
 	return slices.DeleteFunc(slices.Clone(p.Runnable), func(id uint32) bool { return mirrors(p, id) })
 }
 
-// bar notes who would take a lock that somebody has, where a schedule is given up. He takes it
-// in another schedule of this set only if it goes on like this one: what he would have raced
-// with before must be looked for here.
+// bar records the goroutines that would take a held lock where a schedule is given up. They
+// would take the lock only further on in this schedule, so races of that step with earlier
+// ones must be looked for here.
 func (s *dpor) bar(p *schedule.Point) {
 	for _, id := range p.Runnable {
 		if held(p, id) && !mirrors(p, id) && !asleep(s.sleep, id) {
@@ -218,7 +218,7 @@ func asleep(sleep []sleeper, id uint32) bool {
 	return slices.ContainsFunc(sleep, func(z sleeper) bool { return z.id == id })
 }
 
-// End looks for races in what is new of the schedule, and goes on to the next.
+// End looks for races in the new part of the schedule, and prepares the next schedule.
 func (s *dpor) End(run schedule.Trace) {
 	if !s.blocked {
 		s.whole++
@@ -234,7 +234,7 @@ func (s *dpor) End(run schedule.Trace) {
 		s.omit("a schedule did not repeat")
 	}
 	s.rested = run.Rested
-	if len(run.Steps) < s.fresh { // it has ended before it was to leave the one before
+	if len(run.Steps) < s.fresh { // it ended before the decision at which it was to differ
 		s.omit("a schedule did not repeat")
 		s.fresh = len(run.Steps)
 	}
@@ -245,19 +245,19 @@ func (s *dpor) End(run schedule.Trace) {
 	s.next()
 }
 
-// omit keeps the first reason why the search does not cover everything.
+// omit records the first reason why the search is incomplete.
 func (s *dpor) omit(why string) {
 	if s.why == "" {
 		s.why = why
 	}
 }
 
-// learn completes the nodes with what came of their decisions.
+// learn completes the nodes with the results of their decisions.
 func (s *dpor) learn(run schedule.Trace) {
 	for i := range s.nodes[:min(len(s.nodes), len(run.Decisions))] {
 		n, d := &s.nodes[i], run.Decisions[i]
 		if n.begun && n.hash != d.Hash {
-			s.omit("a schedule did not repeat") // before it came to this decision
+			s.omit("a schedule did not repeat") // it diverged before this decision
 			continue
 		}
 		n.hash, n.begun = d.Hash, true
@@ -278,16 +278,16 @@ func (s *dpor) learn(run schedule.Trace) {
 	}
 }
 
-// reverse sees to it that two steps that race also come the other way round:
-// at the decision before the earlier one, one of the goroutines must have its
-// turn that can begin what leads to the later step without the earlier one.
+// reverse ensures that two racing steps also run in the other order: at the decision
+// before the earlier one, a goroutine must have its turn that can begin a path to the
+// later step without the earlier one.
 func (s *dpor) reverse(earlier int, initials []uint32) {
 	i, ok := slices.BinarySearchFunc(s.nodes, earlier, func(n node, step int) int { return n.step - step })
 	if len(initials) == 1 && initials[0] == schedule.Clock && (!ok || !slices.Contains(s.nodes[i].enabled, schedule.Clock)) {
-		return // there was no timer yet, or none that was near
+		return // there was no timer yet, or none near enough
 	}
 	if !ok && s.rested {
-		return // the others that could have run spin, and would only turn once more
+		return // the others that could have run only spin
 	}
 	if !ok {
 		s.omit("a step that races with a later one was no choice")
@@ -313,8 +313,8 @@ func (s *dpor) reverse(earlier int, initials []uint32) {
 	n.wanted = append(n.wanted, first)
 }
 
-// next makes the nodes those of the next schedule: at the last decision where
-// something is left to do, that; none if the search is over.
+// next turns the nodes into those of the next schedule: up to the last decision with
+// work left, which takes its next turn. None are left if the search is over.
 func (s *dpor) next() {
 	for len(s.nodes) > 0 {
 		n := &s.nodes[len(s.nodes)-1]
@@ -326,8 +326,8 @@ func (s *dpor) next() {
 	}
 }
 
-// turn goes on to the next case of the select, or the next goroutine. It
-// returns false if there is none.
+// turn advances to the next case of the select, or the next goroutine. It returns false
+// if there is none.
 func (n *node) turn() bool {
 	if int(n.selected)+1 < n.cases {
 		n.selected++
@@ -343,7 +343,7 @@ func (n *node) turn() bool {
 	return false
 }
 
-// A dporState is what the next schedules depend on.
+// A dporState is what determines the next schedules.
 type dporState struct {
 	Seed         uint64
 	Nodes        []nodeState
@@ -352,7 +352,7 @@ type dporState struct {
 	Why          string
 }
 
-// A nodeState is a node as it is kept.
+// A nodeState is a node in a checkpoint.
 type nodeState struct {
 	Step             int
 	Enabled, Wanted  []uint32
@@ -364,13 +364,13 @@ type nodeState struct {
 	Begun, Known     bool
 }
 
-// A sleeperState is a sleeper as it is kept.
+// A sleeperState is a sleeper in a checkpoint.
 type sleeperState struct {
 	ID uint32
 	Op schedule.Operation
 }
 
-// Checkpoint has the decisions of the next schedule, and what is to be done at each.
+// Checkpoint saves the decisions of the next schedule, and the work left at each.
 func (s *dpor) Checkpoint() ([]byte, error) {
 	k := dporState{Seed: s.seed, Begun: s.begun, Fresh: s.fresh, Whole: s.whole, Why: s.why}
 	for _, n := range s.nodes {
@@ -386,7 +386,7 @@ func (s *dpor) Checkpoint() ([]byte, error) {
 	return pack(k)
 }
 
-// Restore goes on from a checkpoint.
+// Restore resumes from a checkpoint.
 func (s *dpor) Restore(checkpoint []byte) error {
 	var k dporState
 	if err := unpack(checkpoint, &k); err != nil {
@@ -406,5 +406,5 @@ func (s *dpor) Restore(checkpoint []byte) error {
 	return nil
 }
 
-// longPoll is why a search makes no claim that has met one.
+// longPoll is the reason of a search that has met a long poll and makes no claim.
 const longPoll = "a loop that counts its turns was taken to wait after many"

@@ -6,30 +6,30 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// A raceFinder looks for pairs of steps of an execution that conflict, with
-// nothing between them that orders them otherwise: those whose order makes
-// another execution. (They are races in the sense of the paper, and need not be
-// data races.)
+// A raceFinder looks for pairs of steps that conflict with nothing between
+// them that orders them otherwise: reversing such a pair gives another
+// execution. (These are races in the sense of the paper, and need not be data
+// races.)
 //
-// Each step has a vector clock: for each goroutine, how many steps of the
-// execution there were when it made its last one that comes before.
+// Each step has a vector clock: for each goroutine, the number (from 1) of its last
+// step in the execution that comes before.
 type raceFinder struct {
-	clocks []clock // of each step: what comes before the next of its goroutine, with itself
-	bare   []clock // of each step: what comes before it, with itself, be it that it then waits
+	clocks []clock // by step: what comes before the next step of its goroutine, itself included
+	bare   []clock // by step: what comes before it, itself included, without the counterpart that passed adds
 
 	// What is known of the steps so far.
-	threads  []int // of each goroutine: its last step, from 1
-	firsts   []int // of each goroutine: its first step that is not to begin, from 1
+	threads  []int // by goroutine: its last step, from 1
+	firsts   []int // by goroutine: its first step after the one that begins it, from 1
 	objects  map[lastKey]int
 	queues   []queue // by object
-	unseen   bool    // there was a step of which it is not known what it was on
-	everyone int     // the last step that is on everything, from 1
-	late     clock   // of all before time passed last
-	ended    clock   // of what T.Wait waits for
+	unseen   bool    // some step was on unknown objects
+	everyone int     // the last step on everything, from 1
+	late     clock   // of all steps before time last passed
+	ended    clock   // of the ends for which T.Wait waits
 }
 
-// A queue is the steps that send to a channel and receive from it, in this order. It is
-// broken once something else was done to the channel: it is not known then what came from where.
+// A queue is the sends to a channel and the receives from it, in order. It is broken after
+// any other operation on the channel: which send belongs to which receive is unknown then.
 type queue struct {
 	sends, receives []int
 	broken          bool
@@ -37,20 +37,20 @@ type queue struct {
 
 type clock []int32
 
-// A lastKey is a goroutine's operations on one object, of one mode.
+// A lastKey identifies a goroutine's operations on one object, in one mode.
 type lastKey struct {
 	access    schedule.Access
 	goroutine uint32
 }
 
-// mostClocks bounds the memory of a raceFinder: the numbers in all its clocks.
+// mostClocks bounds a raceFinder's memory: the numbers in all its clocks.
 const mostClocks = 1 << 24
 
 func (c clock) has(goroutine uint32, step int) bool {
 	return int(goroutine) < len(c) && int(c[goroutine]) > step
 }
 
-// join is the later of both clocks for each goroutine; it may be c.
+// join returns the later of both clocks for each goroutine; it may modify and return c.
 func (c clock) join(d clock) clock {
 	if len(c) < len(d) {
 		c = append(c, make(clock, len(d)-len(c))...)
@@ -61,11 +61,11 @@ func (c clock) join(d clock) clock {
 	return c
 }
 
-// find calls reverse for each race whose later step is not before first: all
-// steps before are as they were in the last execution. Their clocks are known from
-// then, unless that one had too many steps or was another process's. Each of the barred steps,
-// which were not taken, is looked at as if it came next. It returns false if there are too many
-// steps to tell.
+// find calls reverse for each race whose later step is not before first. The steps before
+// first are the same as in the last execution. Their clocks are reused, unless that execution
+// had too many steps or ran in another process. Each of the barred steps, which were not
+// taken, is treated as if it came next. find returns false if there are too many steps to
+// tell.
 func (r *raceFinder) find(steps, barred []schedule.Step, first int, reverse func(earlier int, initials []uint32)) bool {
 	known := min(first, len(r.clocks))
 	*r = raceFinder{clocks: r.clocks[:known], bare: r.bare[:known], objects: make(map[lastKey]int)}
@@ -96,14 +96,14 @@ func (r *raceFinder) find(steps, barred []schedule.Step, first int, reverse func
 	return true
 }
 
-// meet makes room for what is known of a goroutine.
+// meet makes room for the state of a goroutine.
 func (r *raceFinder) meet(goroutine uint32) {
 	for int(goroutine) >= len(r.threads) {
 		r.threads, r.firsts = append(r.threads, 0), append(r.firsts, 0)
 	}
 }
 
-// everything is the clock of all steps so far.
+// everything returns the clock of all steps so far.
 func (r *raceFinder) everything() clock {
 	c := make(clock, len(r.threads))
 	for id, step := range r.threads {
@@ -112,7 +112,7 @@ func (r *raceFinder) everything() clock {
 	return c
 }
 
-// add finds the clock of step j, and the earlier steps that it races with.
+// add computes the clock of step j, and the earlier steps that it races with.
 func (r *raceFinder) add(steps []schedule.Step, j int) (races []int) {
 	s := &steps[j]
 	c := slices.Clone(r.late)
@@ -142,7 +142,7 @@ func (r *raceFinder) add(steps []schedule.Step, j int) (races []int) {
 			c = c.join(r.bare[i])
 		}
 	}
-	// What it has waited for, or could have, may be behind one that it races with.
+	// Steps that it has waited for, or could have, may come after one that it races with.
 	c = r.behind(c, s)
 	own := make(clock, s.Goroutine+1)
 	own[s.Goroutine] = int32(j + 1)
@@ -152,8 +152,8 @@ func (r *raceFinder) add(steps []schedule.Step, j int) (races []int) {
 	return races
 }
 
-// first is the step, from 1, behind which a goroutine goes that cannot be told from another one
-// before; 0 if there is none yet. Who has blocked where it begins has made no other.
+// first returns the step of twin, from 1, after which the other twin's first step goes; 0 if
+// there is none yet. If twin has blocked in the step that begins it, that is the step.
 func (r *raceFinder) first(twin uint32) int {
 	if twin == 0 || int(twin) >= len(r.firsts) {
 		return 0
@@ -165,7 +165,7 @@ func (r *raceFinder) first(twin uint32) int {
 }
 
 // behind adds to a clock the steps that s has waited for, or would have: they are no races,
-// since it could not have gone on before them.
+// since s could not have continued before them.
 func (r *raceFinder) behind(c clock, s *schedule.Step) clock {
 	for i := range s.Operation.Accesses() {
 		a := s.Operation.Access(i)
@@ -180,10 +180,10 @@ func (r *raceFinder) behind(c clock, s *schedule.Step) clock {
 	return c
 }
 
-// passed is a clock with what s could not go on without: a receive comes after its send, and
-// a send after the receive that has made room for it, both of an unbuffered channel after
-// each other. If those come later instead, they wake who waits for them: so what s itself is in
-// a race with need not come after them.
+// passed adds to a clock the step without which s could not have continued: a receive comes
+// after its send, a send after the receive that has made room for it, and on an unbuffered
+// channel each after the other. If that step comes later instead, it wakes s: so steps that
+// race with s itself need not come after it.
 func (r *raceFinder) passed(c clock, s *schedule.Step) clock {
 	if int(s.Operation.Object) >= len(r.queues) || r.unseen {
 		return c
@@ -199,7 +199,7 @@ func (r *raceFinder) passed(c clock, s *schedule.Step) clock {
 	return c
 }
 
-// queue takes in that step j has such an access.
+// queue records that step j has access a.
 func (r *raceFinder) queue(a schedule.Access, room, j int) {
 	for int(a.Object) >= len(r.queues) {
 		r.queues = append(r.queues, queue{})
@@ -220,14 +220,14 @@ func (r *raceFinder) queue(a schedule.Access, room, j int) {
 func (r *raceFinder) tell(steps []schedule.Step, races []int, j int, reverse func(int, []uint32)) {
 	for _, i := range races {
 		for steps[i].Joined {
-			i-- // the part of the step that decides when
+			i-- // the part of the step that was decided
 		}
 		reverse(i, r.initials(steps, i, j))
 	}
 }
 
-// conflicts are the steps so far that s conflicts with, of each goroutine and
-// mode the last, in falling order. Earlier ones come before these.
+// conflicts returns the earlier steps with which s conflicts, in descending order: of
+// each goroutine and mode the last, because the others come before it.
 func (r *raceFinder) conflicts(s *schedule.Step) []int {
 	var all []int
 	if s.Operation.All {
@@ -266,7 +266,7 @@ func (r *raceFinder) conflictsWith(all []int, op schedule.Operation, goroutine u
 	return all
 }
 
-// note makes step j one of those so far.
+// note adds step j to the state.
 func (r *raceFinder) note(s *schedule.Step, j int) {
 	if r.threads[s.Goroutine] > 0 && r.firsts[s.Goroutine] == 0 {
 		r.firsts[s.Goroutine] = j + 1
@@ -285,11 +285,11 @@ func (r *raceFinder) note(s *schedule.Step, j int) {
 	}
 }
 
-// initials are the goroutines that can go first, from the state before step i,
-// on a way to step j that does without i: of the steps between that do not come
-// after i, and j, those that come after none of these.
+// initials returns the goroutines that can go first, from the state before step i, on a
+// way to step j without i. The way consists of j and the steps in between that do not
+// come after i; initials are those that come after none of the others.
 func (r *raceFinder) initials(steps []schedule.Step, i, j int) []uint32 {
-	var firsts []int // of each goroutine
+	var firsts []int // by goroutine: its first step on the way
 	var all []uint32
 	for k := i + 1; k <= j; k++ {
 		id := steps[k].Goroutine

@@ -6,52 +6,52 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// Guided begins most schedules as one that came to something new, up to somewhere
-// before that or there, and goes on by POS. So what takes several unlikely steps, one
-// behind the other, is met step by step, and need not be met by one schedule from its
-// beginning (greybox fuzzing, with schedules in place of inputs: Wolff, Shi, Duck,
-// Mathur, Roychoudhury: Greybox Fuzzing for Concurrency Testing, ASPLOS 2024).
+// Guided begins most schedules with a prefix of one that reached something new, up to
+// that point or an earlier one, and continues by POS. So a bug that takes several
+// unlikely steps in a row is approached step by step, and need not be met by one schedule
+// from its beginning (greybox fuzzing, with schedules in place of inputs: Wolff, Shi,
+// Duck, Mathur, Roychoudhury: Greybox Fuzzing for Concurrency Testing, ASPLOS 2024).
 //
-// What is new is a constellation: the place in the code of a step, and the places at
-// which the other goroutines are about to go on, whichever goroutine is at which.
+// What counts as new is a constellation: the place in the code of a step, and the places
+// at which the other goroutines will continue, regardless of which goroutine is at which.
 //
-// Departures: the paper's schedules are sets of pairs of a write and a read that takes
-// its value, and such pairs are what is new; here they are the decisions themselves.
-// One schedule in eight is plain POS. What is kept is bounded: see mostTurns. It is no
-// Drawer: a schedule depends on what all before it came to, steps included.
+// Departures: the paper's schedules are sets of pairs of a write and a read of its value,
+// and new pairs count as novelty; here schedules are the decisions themselves. One schedule
+// in eight is plain POS. The corpus is bounded: see mostTurns. Guided is no Drawer, because
+// a schedule depends on the traces of all earlier ones, including their steps.
 func Guided() schedule.Strategy { return &guided{} }
 
 type guided struct {
 	random schedule.RNG
 	kept   []course
-	turns  int // in all that is kept
+	turns  int // in all courses of kept
 	corpus []beginning
-	met    map[uint64]int // how often each constellation was
+	met    map[uint64]int // how many times each constellation was met
 	picker guidedPicker
 }
 
-// mostTurns and mostConstellations bound what is kept. What comes later is as if it were
-// not new.
+// mostTurns and mostConstellations bound the corpus. Later constellations do not count
+// as new.
 const (
 	mostTurns          = 1 << 20
 	mostConstellations = 1 << 16
 )
 
-// A course is what a schedule was.
+// A course is the seed and the decisions of a schedule.
 type course struct {
 	Seed  uint64
 	Turns []turn
 }
 
-// A beginning is the decisions of a course up to a constellation that was new.
+// A beginning is the decisions of a course up to a new constellation.
 type beginning struct {
 	Course int
 	Turns  int
 	New    uint64 // the constellation
-	Used   int    // how many schedules have begun so
+	Used   int    // how many schedules have begun with it
 }
 
-// A turn is a decision: whose turn it is, and which case of its select is taken.
+// A turn is a decision: the goroutine, and the case of its select.
 type turn struct{ Goroutine, Case uint32 }
 
 func (*guided) Name() string { return "guided" }
@@ -72,8 +72,8 @@ func (s *guided) Begin() (uint64, bool) {
 	return s.picker.seed, true
 }
 
-// draw takes, of some at random, the one that has been used least and whose constellation
-// is the rarest. A use weighs as much as four meetings: by trial, on a lock-free stack.
+// draw returns, of a random sample, the beginning with the fewest uses and the rarest
+// constellation. By trial, on a lock-free stack, one use weighs as much as four meetings.
 func (s *guided) draw() *beginning {
 	var best *beginning
 	weight := func(b *beginning) int { return 4*b.Used + s.met[b.New] }
@@ -87,7 +87,7 @@ func (s *guided) draw() *beginning {
 
 func (s *guided) Pick(p *schedule.Point) schedule.Choice { return s.picker.Pick(p) }
 
-// End keeps the beginnings of the schedule that lead to constellations that are new.
+// End keeps the beginnings of the schedule that lead to new constellations.
 func (s *guided) End(run schedule.Trace) {
 	at := s.picker.at[:min(len(s.picker.at), len(run.Decisions))]
 	if s.turns+len(at) > mostTurns {
@@ -103,7 +103,7 @@ func (s *guided) End(run schedule.Trace) {
 			continue
 		}
 		s.met[c]++
-		if !known && decided > last { // else no decision lies between it and the one before
+		if !known && decided > last { // else no decision separates it from the previous one
 			s.corpus = append(s.corpus, beginning{Course: len(s.kept), Turns: decided, New: c})
 			last = decided
 		}
@@ -118,12 +118,12 @@ func (s *guided) End(run schedule.Trace) {
 	s.kept, s.turns = append(s.kept, whole), s.turns+last
 }
 
-// constellations has, for each step, a hash of its place and of the places of what the
-// other goroutines do next.
+// constellations returns, for each step, a hash of its place and of the places of the
+// other goroutines' next steps.
 func constellations(steps []schedule.Step) []uint64 {
 	all := make([]uint64, len(steps))
-	var next []uint64 // of each goroutine, 0 if it does nothing more
-	sum := uint64(0)  // of next: whichever goroutine is where
+	var next []uint64 // by goroutine: place of its next step; 0 if there is none
+	sum := uint64(0)  // of next, regardless of which goroutine is where
 	for j, s := range slices.Backward(steps) {
 		for int(s.Goroutine) >= len(next) {
 			next = append(next, 0)
@@ -137,12 +137,12 @@ func constellations(steps []schedule.Step) []uint64 {
 	return all
 }
 
-// A guidedPicker is one schedule.
+// A guidedPicker runs one schedule.
 type guidedPicker struct {
 	turns []turn // how it begins
 	rest  posPicker
 	seed  uint64
-	at    []int // the step that each decision was before
+	at    []int // by decision: the number of steps before it
 }
 
 func (s *guidedPicker) Pick(p *schedule.Point) schedule.Choice {
@@ -151,12 +151,12 @@ func (s *guidedPicker) Pick(p *schedule.Point) schedule.Choice {
 		if at := slices.Index(p.Runnable, s.turns[i].Goroutine); at >= 0 {
 			return schedule.Choice{Index: at, Case: s.turns[i].Case}
 		}
-		s.turns = nil // it is another program than it was
+		s.turns = nil // the program does not behave as before
 	}
 	return s.rest.Pick(p)
 }
 
-// A guidedState is what the next schedules depend on.
+// A guidedState is what determines the next schedules.
 type guidedState struct {
 	Random schedule.RNG
 	Kept   []course
@@ -164,12 +164,12 @@ type guidedState struct {
 	Met    map[uint64]int
 }
 
-// Checkpoint has what was met, and how.
+// Checkpoint saves the corpus.
 func (s *guided) Checkpoint() ([]byte, error) {
 	return pack(guidedState{s.random, s.kept, s.corpus, s.met})
 }
 
-// Restore goes on from a checkpoint.
+// Restore resumes from a checkpoint.
 func (s *guided) Restore(checkpoint []byte) error {
 	k := guidedState{Met: make(map[uint64]int)}
 	if err := unpack(checkpoint, &k); err != nil {

@@ -14,15 +14,15 @@ import (
 // points a bug of depth d is found with probability at least 1/(n·k^(d-1)) per
 // schedule.
 //
-// Departures: k is not given but learnt, as the longest schedule so far; the
-// first schedule has no change points, so it measures the length without
-// preemption. Where few schedules are as long, because goroutines spin in them, every
-// other one takes its change points from the length that is usual: nearly all would
-// come after the end, and the same schedules again and again. A goroutine that yields,
-// or runs for too long, gets the lowest priority, or a spinning one would keep out the
-// one it waits for. A select's ready case is chosen uniformly.
+// Departures: k is not given but learnt, as the length of the longest schedule so far;
+// the first schedule has no change points, so it measures the length without
+// preemption. If few schedules are that long, because goroutines spin in them, every
+// other one takes its change points from the usual length: otherwise nearly all points
+// would come after the end, and the same schedules would repeat. A goroutine that
+// yields, or runs for too long, gets the lowest priority; otherwise a spinning one
+// would starve the one it waits for. A select's ready case is chosen uniformly.
 //
-// depth must not be negative. 0 means one that grows over the schedules, so that
+// depth must not be negative. 0 means a depth that varies over the schedules, so that
 // it need not be known: 1; 1, 2; 1, 2, 3; and so on up to 6, again and again.
 func PCT(depth int) schedule.Strategy {
 	if depth < 0 {
@@ -31,7 +31,7 @@ func PCT(depth int) schedule.Strategy {
 	return &pct{depth: depth}
 }
 
-// pctDeepest is where a depth that grows ends: hardly a bug is deeper.
+// pctDeepest is the greatest depth if it varies: hardly any bug is deeper.
 const pctDeepest = 6
 
 type pct struct {
@@ -40,17 +40,17 @@ type pct struct {
 	seeds  schedule.RNG
 	length int   // of the longest schedule so far
 	recent []int // lengths of the last few
-	drawn  int   // schedules
-	last   int   // depth of the last schedule, if it grows
-	round  int   // and up to where it has got
+	drawn  int   // schedules drawn
+	last   int   // depth of the last schedule, if depth is 0
+	round  int   // the greatest depth of the present round
 }
 
-// pctRecent is how many lengths are kept.
+// pctRecent is how many lengths recent keeps.
 const pctRecent = 32
 
 func (s *pct) Name() string { return "pct" }
 
-// String has the depth, too.
+// String includes the depth.
 func (s *pct) String() string {
 	if s.depth == 0 {
 		return fmt.Sprint("pct 1–", pctDeepest)
@@ -73,8 +73,8 @@ func (s *pct) Draw() (schedule.Schedule, bool) {
 	return p, true
 }
 
-// usual is the median of the last lengths if it is far less than the greatest, else
-// that.
+// usual returns the median of the recent lengths if it is less than half of the
+// greatest, else the greatest.
 func (s *pct) usual() int {
 	if len(s.recent) < pctRecent {
 		return s.length
@@ -85,7 +85,7 @@ func (s *pct) usual() int {
 	return s.length
 }
 
-// next is the depth of the next schedule.
+// next returns the depth of the next schedule.
 func (s *pct) next() int {
 	if s.depth > 0 {
 		return s.depth
@@ -107,8 +107,8 @@ func (s *pct) Ran(_ schedule.Schedule, run schedule.Trace) {
 type priorities struct {
 	Seed   uint64
 	Deep   int  // the depth
-	Length int  // of the schedule, estimated; 0 if unknown
-	Short  bool // there have been longer ones
+	Length int  // estimated length of the schedule; 0 if unknown
+	Short  bool // Length is the usual one, not the greatest
 }
 
 func (s priorities) Start() (schedule.Picker, uint64) {
@@ -124,10 +124,10 @@ func (s priorities) Start() (schedule.Picker, uint64) {
 type pctPicker struct {
 	depth   int
 	random  schedule.RNG
-	changes map[int]int // decision → the low priority that is assigned there
-	high    []int       // priority by goroutine; above depth at first, below when lowered
-	known   []bool      // those that have one
-	lowest  int         // falls with every yield
+	changes map[int]int // decision → the low priority assigned there
+	high    []int       // by goroutine: its priority; above depth at first, below when lowered
+	known   []bool      // by goroutine: it has a priority
+	lowest  int         // decreases with every yield
 }
 
 func (s *pctPicker) Pick(p *schedule.Point) schedule.Choice {
@@ -158,19 +158,19 @@ func (s *pctPicker) Pick(p *schedule.Point) schedule.Choice {
 	return schedule.Choice{Index: best, Case: uint32(s.random.Next() >> 32)}
 }
 
-// A pctState is what the next schedules depend on.
+// A pctState is what determines the next schedules.
 type pctState struct {
 	Seeds                      schedule.RNG
 	Length, Drawn, Last, Round int
 	Recent                     []int
 }
 
-// Checkpoint has the length that was learnt, and the depth.
+// Checkpoint saves the learnt lengths and the depth.
 func (s *pct) Checkpoint() ([]byte, error) {
 	return pack(pctState{s.seeds, s.length, s.drawn, s.last, s.round, s.recent})
 }
 
-// Restore goes on from a checkpoint.
+// Restore resumes from a checkpoint.
 func (s *pct) Restore(checkpoint []byte) error {
 	var k pctState
 	if err := unpack(checkpoint, &k); err != nil {
@@ -181,7 +181,7 @@ func (s *pct) Restore(checkpoint []byte) error {
 	return nil
 }
 
-// Depth is that of the bugs that the schedule has a known chance of meeting.
+// Depth returns the depth of bugs that the schedule finds with a known probability.
 func (s priorities) Depth() int {
 	if s.Short {
 		return 1

@@ -4,8 +4,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// All makes each of the strategies that there are. Those with a parameter have the
-// one with which they are used.
+// All returns a constructor of each strategy. Strategies with a parameter get the value
+// with which they are used.
 func All() []func() schedule.Strategy {
 	return []func() schedule.Strategy{
 		RandomWalk,
@@ -19,7 +19,7 @@ func All() []func() schedule.Strategy {
 	}
 }
 
-// DefaultPlan is explore.DefaultPlan, which says why.
+// DefaultPlan is explore.DefaultPlan, which documents it.
 func DefaultPlan() []schedule.Stage {
 	dpor := DPOR()
 	return []schedule.Stage{
@@ -29,8 +29,8 @@ func DefaultPlan() []schedule.Stage {
 	}
 }
 
-// AimedPlan is DefaultPlan for a failure that somebody else has met: Aimed takes the place of
-// Directed, and more of the first schedules.
+// AimedPlan is DefaultPlan for a failure that was seen elsewhere: Aimed replaces Directed,
+// and gets more of the first schedules.
 func AimedPlan(a Aim) []schedule.Stage {
 	aimed, dpor := Aimed(a), DPOR()
 	return []schedule.Stage{

@@ -4,14 +4,14 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// POS, partial order sampling, gives every pending operation a random priority
-// and runs the one with the highest; the operations that conflict with it then
-// draw theirs anew (Yuan, Yang, Gu: Partial Order Aware Concurrency Sampling,
-// CAV 2018, algorithm 2). So the order of each pair of conflicting operations
-// is decided by a toss of its own, and orders that do not matter cost nothing.
+// POS, partial order sampling, gives every pending operation a random priority and runs
+// the one with the highest; the operations that conflict with it then draw new
+// priorities (Yuan, Yang, Gu: Partial Order Aware Concurrency Sampling, CAV 2018,
+// algorithm 2). So the order of each pair of conflicting operations is drawn
+// independently, and orders that do not matter cost nothing.
 //
-// Departures: a goroutine that yields, or runs for too long, draws anew from
-// below all others. A select's ready case is chosen uniformly.
+// Departures: a goroutine that yields, or runs for too long, draws a new priority below
+// all others. A select's ready case is chosen uniformly.
 func POS() schedule.Strategy { return &pos{} }
 
 type pos struct {
@@ -19,8 +19,8 @@ type pos struct {
 	seeds schedule.RNG
 }
 
-// posLow is where the priorities of goroutines that yield begin; others are
-// above.
+// posLow separates the priorities of goroutines that have yielded, which are below,
+// from all others.
 const posLow = 1 << 32
 
 func (*pos) Name() string { return "pos" }
@@ -44,13 +44,13 @@ func (s partialOrder) Start() (schedule.Picker, uint64) {
 
 type posPicker struct {
 	random   schedule.RNG
-	priority []uint64 // of each goroutine's pending operation, by its number; 0 is none yet
-	low      uint64   // falls with every yield
+	priority []uint64 // of the pending operation, by goroutine; 0 is none yet
+	low      uint64   // decreases with every yield
 }
 
 func (s *posPicker) Pick(p *schedule.Point) schedule.Choice { return s.among(p, nil) }
 
-// among picks one that is not held, by its place in p.Runnable; nil holds nobody.
+// among picks a goroutine that is not held, by its index in p.Runnable; nil holds none.
 func (s *posPicker) among(p *schedule.Point, held []bool) schedule.Choice {
 	for len(s.priority) <= p.Created {
 		s.priority = append(s.priority, 0)
@@ -79,10 +79,10 @@ func (s *posPicker) among(p *schedule.Point, held []bool) schedule.Choice {
 	return schedule.Choice{Index: best, Case: uint32(s.random.Next() >> 32)}
 }
 
-// Checkpoint is the state of the random numbers.
+// Checkpoint saves the state of the random numbers.
 func (s *pos) Checkpoint() ([]byte, error) { return pack(s.seeds) }
 
-// Restore goes on from a checkpoint.
+// Restore resumes from a checkpoint.
 func (s *pos) Restore(checkpoint []byte) error {
 	s.Reset(0)
 	return unpack(checkpoint, &s.seeds)

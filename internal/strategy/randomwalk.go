@@ -4,10 +4,10 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// RandomWalk chooses uniformly among the goroutines that can run, at every
-// point. In the study of Thomson, Donaldson and Betts (Concurrency Testing
-// Using Controlled Schedulers, TOPC 2016) it did as well as far cleverer
-// searches, and it has nothing to tune.
+// RandomWalk chooses uniformly among the goroutines that can run, at every point. In
+// the study of Thomson, Donaldson and Betts (Concurrency Testing Using Controlled
+// Schedulers, TOPC 2016) it did as well as far more complex searches. It has no
+// parameters.
 func RandomWalk() schedule.Strategy { return &randomWalk{} }
 
 type randomWalk struct {
@@ -38,10 +38,10 @@ func (w *walker) Pick(p *schedule.Point) schedule.Choice {
 	return schedule.Choice{Index: w.random.N(len(p.Runnable)), Case: uint32(w.random.Next() >> 32)}
 }
 
-// Checkpoint is the state of the random numbers.
+// Checkpoint saves the state of the random numbers.
 func (s *randomWalk) Checkpoint() ([]byte, error) { return pack(s.seeds) }
 
-// Restore goes on from a checkpoint.
+// Restore resumes from a checkpoint.
 func (s *randomWalk) Restore(checkpoint []byte) error {
 	s.Reset(0)
 	return unpack(checkpoint, &s.seeds)

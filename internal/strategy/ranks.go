@@ -2,18 +2,18 @@ package strategy
 
 import "github.com/jacquard-go/jacquard/internal/schedule"
 
-// A passer picks among those that are not held; held is by place in p.Runnable, and nil
-// holds nobody.
+// A passer picks among the goroutines that are not held; held is by index in
+// p.Runnable, and nil holds none.
 type passer interface {
 	among(p *schedule.Point, held []bool) schedule.Choice
 }
 
-// A rankPicker gives each goroutine a rank and runs the first that can, as PCT does
-// between its change points: nobody is preempted but for one that is held no more.
+// A rankPicker gives each goroutine a rank and runs the first that can, as PCT does between
+// its change points: it preempts only for a goroutine that has been released from being held.
 type rankPicker struct {
 	random schedule.RNG
-	rank   []uint64 // of each goroutine, by its number; 0 is none yet
-	low    uint64   // falls with every yield
+	rank   []uint64 // by goroutine; 0 is none yet
+	low    uint64   // decreases with every yield
 }
 
 func (s *rankPicker) among(p *schedule.Point, held []bool) schedule.Choice {

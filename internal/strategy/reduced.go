@@ -7,26 +7,26 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// Reduced is [DepthFirst] without schedules for which another one stands, that has no
-// more preemptions. If nothing that others do while a goroutine is stopped has to do with
-// its last step before that, it might as well have been stopped before that step: so it is
-// only stopped where that is not so. The idea is that of Coons, Musuvathi, McKinley: Bounded
-// Partial-Order Reduction, OOPSLA 2013. Departure: preemptions move to the front, where their
-// paper adds choices that are further back; who goes on in turn is tried in any case.
+// Reduced is [DepthFirst] without schedules that are equivalent to another one with no more
+// preemptions. If nothing that others do while a goroutine is stopped conflicts with its last
+// step before, it might as well have been stopped before that step: so it is stopped only where
+// some step does conflict. The idea is that of Coons, Musuvathi, McKinley: Bounded Partial-Order
+// Reduction, OOPSLA 2013. Departure: preemptions move to the front, where their paper adds
+// choices further back; the order of goroutines at free switches is tried in any case.
 //
-// Why that costs no more: p makes step o, is preempted, and goes on behind the steps b of
-// others. If none of b conflicts with o, or was made possible by it, b may come before o. To
-// stop p a step sooner, or not to let it have that step in between, is no preemption
-// more, and all else is as it was. Each such exchange moves a preemption to the front, so they
-// come to an end, and what they end with is run. Nor is anybody stopped who would only begin to
-// wait, which is no preemption.
+// Why that costs no more: p makes step o, is preempted, and continues after the steps b of
+// others. If none of b conflicts with o, or was made possible by it, b may come before o.
+// Stopping p one step sooner, or not giving it that step in between, adds no preemption, and
+// all else stays the same. Each such exchange moves a preemption to the front, so the
+// exchanges end, and the schedule in which they end is run. Nor is a goroutine stopped that
+// would only begin to wait, because that switch is no preemption.
 //
-// Two steps conflict that are on one object, unless both look at it or both count; which is
-// more than what does for [DPOR]. What trusted code does is on the objects that it works on,
-// see [schedule.Insider], and to make a system call is on one more. Memory that trusted code
-// shares by itself, such as a mapped file, is taken to be used where it has a lock or makes
-// a call. A step of the clock, which conflicts with all for DPOR, does with those that look at
-// the time or work on a timer: to the others it makes no difference whether they came before.
+// Two steps conflict if they are on one object, unless both read it or both count; that is
+// stricter than for [DPOR]. Trusted code is on the objects that it accesses, see
+// [schedule.Insider], and a system call is on one more. Memory that trusted code shares
+// otherwise, such as a mapped file, is assumed to be used only under a lock or in a system call.
+// A step of the clock, which conflicts with everything for DPOR, conflicts with steps that read
+// the time or use a timer: for other steps it makes no difference whether they came before it.
 //
 // bound must not be negative.
 func Reduced(bound int) schedule.Strategy {
@@ -40,51 +40,51 @@ type reduced struct {
 	bound   int
 	seed    uint64
 	round   int      // preemptions of the schedules being run
-	pending []family // of this round; a stack
-	later   []family // of the next one
+	pending []family // families of this round, as a stack
+	later   []family // families of the next round
 	rounds  []int    // schedules of each round
-	why     string   // what was left out
+	why     string   // the first reason why the search is incomplete
 
-	now    family       // the first of it is being run
-	follow branchPicker // that one
-	met    []moment     // its decisions so far
+	now    family       // its first schedule is being run
+	follow branchPicker // runs that schedule
+	met    []moment     // the decisions of that schedule so far
 }
 
-// A family is schedules that leave one another at the same goroutine, for the same other.
-// They are run in order, and one may show that the next ones need not be run.
+// A family is a set of schedules whose last deviation stops the same goroutine for the
+// same other. They are run in order, and one may show that the next ones need not be run.
 type family struct {
-	Before []schedule.Deviation // those of all of them
+	Before []schedule.Deviation // the deviations that they share
 	Cost   int                  // preemptions
-	Leaves []leave              // none of the schedule that never deviates, which is the first
+	Leaves []leave              // empty for the schedule without deviations, the very first
 }
 
 // A leave is the last deviation of a schedule.
 type leave struct {
 	schedule.Deviation
-	Step int // how many steps there are before
+	Step int // how many steps precede it
 }
 
-// A moment is what could be chosen at a decision.
+// A moment records what could be chosen at a decision.
 type moment struct {
-	step     int // how many steps there were
+	step     int // how many steps precede it
 	runnable []uint32
 	current  int
 }
 
 func (*reduced) Name() string { return "dfs" }
 
-// String has the bound, too.
+// String includes the bound.
 func (s *reduced) String() string { return fmt.Sprint("reduced dfs ≤ ", s.bound) }
 
-// Inside says that it is to be told what trusted code does.
+// Inside implements [schedule.Insider]: Reduced needs the objects of trusted code.
 func (*reduced) Inside() {}
 
 func (s *reduced) Reset(seed uint64) {
 	*s = reduced{bound: s.bound, seed: seed, pending: []family{{}}}
 }
 
-// Exhausted is the greatest bound up to which every schedule has been run, or one that
-// stands for it.
+// Exhausted returns the greatest bound up to which every schedule, or an equivalent
+// one, has been run.
 func (s *reduced) Exhausted() schedule.Extent {
 	e := schedule.Extent{Bound: s.round, Why: s.why}
 	switch {
@@ -125,7 +125,7 @@ func (s *reduced) Pick(p *schedule.Point) schedule.Choice {
 	return s.follow.Pick(p)
 }
 
-// first is the deviations of the first of the schedules.
+// first returns the deviations of the first schedule.
 func (f *family) first() []schedule.Deviation {
 	if len(f.Leaves) == 0 {
 		return nil
@@ -133,8 +133,8 @@ func (f *family) first() []schedule.Deviation {
 	return append(slices.Clip(f.Before), f.Leaves[0].Deviation)
 }
 
-// End goes on to the rest of the family, and adds the schedules that leave this one after
-// its last deviation.
+// End queues the rest of the family, and adds the schedules that deviate from this one
+// after its last deviation.
 func (s *reduced) End(run schedule.Trace) {
 	all := s.follow.deviations
 	switch {
@@ -161,15 +161,15 @@ func (s *reduced) End(run schedule.Trace) {
 	s.branch(r, all, first)
 }
 
-// branch adds the schedules that leave this one from a decision on.
+// branch adds the schedules that deviate from this one at a decision from first on.
 func (s *reduced) branch(r taken, before []schedule.Deviation, first int) {
 	w := visit{taken: r}
-	rows := make(map[uint32]int) // who could go on in place of who has run since the last of them
+	rows := make(map[uint32]int) // index in all of the open family, by the goroutine that would run instead
 	var all []family
 	for i, d := range r.run.Decisions {
 		m := r.met[i]
 		if !w.upTo(m.step) {
-			break // for all that leave it later another one stands
+			break // all schedules that deviate later are superfluous
 		}
 		if !w.goesOn(i) {
 			clear(rows)
@@ -210,7 +210,7 @@ func (s *reduced) cases(r taken, before []schedule.Deviation, i, index int) {
 	}
 }
 
-// put adds a family to those of its round.
+// put adds a family to its round.
 func (s *reduced) put(f family) {
 	switch {
 	case len(s.pending)+len(s.later) >= maxPending:
@@ -222,14 +222,14 @@ func (s *reduced) put(f family) {
 	}
 }
 
-// omit keeps the first reason why the search does not cover everything.
+// omit records the first reason why the search is incomplete.
 func (s *reduced) omit(why string) {
 	if s.why == "" {
 		s.why = why
 	}
 }
 
-// A reducedState is what the next schedules depend on.
+// A reducedState is what determines the next schedules.
 type reducedState struct {
 	Seed           uint64
 	Round          int
@@ -238,12 +238,12 @@ type reducedState struct {
 	Why            string
 }
 
-// Checkpoint has the schedules that were found and not yet run.
+// Checkpoint saves the schedules found but not yet run.
 func (s *reduced) Checkpoint() ([]byte, error) {
 	return pack(reducedState{s.seed, s.round, s.pending, s.later, s.rounds, s.why})
 }
 
-// Restore goes on from a checkpoint.
+// Restore resumes from a checkpoint.
 func (s *reduced) Restore(checkpoint []byte) error {
 	var k reducedState
 	if err := unpack(checkpoint, &k); err != nil {

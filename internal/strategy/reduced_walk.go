@@ -6,14 +6,14 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// A taken is a schedule that was run, and what could be chosen at its decisions.
+// A taken is a schedule that was run, with the alternatives at its decisions.
 type taken struct {
 	run schedule.Trace
 	met []moment
 }
 
-// touch reports whether a step conflicts with one of those from first up to last, without
-// that, or made one of them possible.
+// touch reports whether a step conflicts with one of the steps from first up to but
+// excluding last, or made one of them possible.
 func (r *taken) touch(step, first, last int) bool {
 	for i := first; i < last; i++ {
 		if s := &r.run.Steps[i]; s.Cause == step || conflict(&r.run.Steps[step], s) {
@@ -36,7 +36,7 @@ func conflict(a, b *schedule.Step) bool {
 	return a.Calls && b.Calls || onOne(a, b)
 }
 
-// onOne reports whether two steps are on one object, and do not both look at it or both count.
+// onOne reports whether two steps access one object, unless both read it or both count.
 func onOne(a, b *schedule.Step) bool {
 	for i := range onObjects(a) {
 		for j := range onObjects(b) {
@@ -49,7 +49,7 @@ func onOne(a, b *schedule.Step) bool {
 	return false
 }
 
-// onObjects is how many objects a step is on, those included that trusted code works on.
+// onObjects returns how many objects a step is on, including those of trusted code.
 func onObjects(s *schedule.Step) int { return s.Operation.Accesses() + len(s.Inner) }
 
 func access(s *schedule.Step, i int) schedule.Access {
@@ -59,10 +59,10 @@ func access(s *schedule.Step, i int) schedule.Access {
 	return s.Operation.Access(i)
 }
 
-// alike is how many schedules of a family need not be run, of those behind the first, which
-// was. In all of them one goroutine is stopped, in each later than in the one before, and
-// another one goes on. What that does until the first goes on was seen; if none of it has to do with what
-// comes between where the first is stopped and where the next would be, it would do the same there.
+// alike returns how many schedules of a family, after the first, which was run, need not be
+// run. In all of them one goroutine is stopped, in each later than in the one before, and
+// another one continues. If none of what that one did until the first continued conflicts
+// with the steps between one stop and the next, it would do the same there.
 func (r *taken) alike(leaves []leave, last bool) int {
 	at, first := leaves[0].At, leaves[0].Step
 	stopped := r.met[at].runnable[r.met[at].current]
@@ -83,8 +83,8 @@ func (r *taken) alike(leaves []leave, last bool) int {
 	return len(leaves) - 1
 }
 
-// free reports whether anybody else could have gone on than these two, behind a decision up to a
-// step; for the last preemption that there may be, only whether at no cost.
+// free reports whether goroutines other than these two could have continued, between a
+// decision and a step; for the last allowed preemption, whether they could at no cost.
 func (r *taken) free(at, step int, last bool) bool {
 	for i := at; i < len(r.met) && r.met[i].step <= step; i++ {
 		d := r.run.Decisions[i]
@@ -95,8 +95,8 @@ func (r *taken) free(at, step int, last bool) bool {
 	return false
 }
 
-// waits reports whether whoever goes on at a decision, and might be stopped there, only begins to
-// wait, and for nothing that others could tell.
+// waits reports whether the goroutine that continues at a decision, and could be preempted
+// there, only begins to wait, without an observable effect.
 func (r *taken) waits(i int) bool {
 	d, m := r.run.Decisions[i], r.met[i]
 	if !d.Preempts || d.Chosen.Index != m.current || i+1 >= len(r.met) || r.met[i+1].step != m.step+1 || slices.Contains(r.met[i+1].runnable, d.Goroutine) {
@@ -106,7 +106,7 @@ func (r *taken) waits(i int) bool {
 	return onObjects(s) == 0 && !s.Operation.All && !s.Calls && !s.Looks && !s.Late && len(s.Settled) == 0 && !r.enables(m.step)
 }
 
-// enables reports whether a step has started or woken somebody.
+// enables reports whether a step has started or woken a goroutine.
 func (r *taken) enables(step int) bool {
 	for i := step + 1; i < len(r.run.Steps); i++ {
 		if r.run.Steps[i].Cause == step {
@@ -116,17 +116,17 @@ func (r *taken) enables(step int) bool {
 	return false
 }
 
-// A visit goes along a course, and knows of each goroutine what it did last, and whether it was
-// stopped behind that.
+// A visit walks along a schedule, and records each goroutine's last step, and whether it was
+// preempted after that.
 type visit struct {
 	taken
-	steps int // that it has come by
+	steps int // walked so far
 	tasks []stoppable
-	owner uint32 // whose decisions are met
-	from  int    // up to which step the last of them was met
+	owner uint32 // the goroutine whose decisions are being met
+	from  int    // the step of the last of them
 }
 
-// A stoppable is what is known of a goroutine.
+// A stoppable is the state of a goroutine in a visit.
 type stoppable struct {
 	last    int // its last step
 	stopped bool
@@ -139,8 +139,8 @@ func (w *visit) task(id uint32) *stoppable {
 	return &w.tasks[id]
 }
 
-// upTo goes on to a step. It reports whether all who went on before that had been stopped
-// where it matters.
+// upTo walks to a step. It reports whether all goroutines that continued before it had
+// been stopped where that matters.
 func (w *visit) upTo(step int) bool {
 	for ; w.steps < step; w.steps++ {
 		id := w.run.Steps[w.steps].Goroutine
@@ -152,14 +152,14 @@ func (w *visit) upTo(step int) bool {
 	return true
 }
 
-// inVain reports whether a goroutine that would go on now has been stopped where that does not
-// matter.
+// inVain reports whether a goroutine that would continue now has been stopped where that does
+// not matter.
 func (w *visit) inVain(id uint32) bool {
 	t := w.task(id)
 	return t.stopped && id != schedule.Clock && !w.touch(t.last, t.last+1, w.steps)
 }
 
-// decided takes note of a decision.
+// decided records a decision.
 func (w *visit) decided(i int) {
 	d, m := w.run.Decisions[i], w.met[i]
 	if d.Preempts && d.Goroutine != m.runnable[m.current] {
@@ -167,8 +167,8 @@ func (w *visit) decided(i int) {
 	}
 }
 
-// goesOn reports whether at a decision somebody goes on, of his own, who was met at the last one too, and
-// has made all steps since.
+// goesOn reports whether the decision could preempt the same goroutine as the last one, and
+// that goroutine has made all steps since.
 func (w *visit) goesOn(i int) bool {
 	d, m := w.run.Decisions[i], w.met[i]
 	was, from := w.owner, w.from

@@ -7,27 +7,27 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// A pair is two places of operations on one object, the second right after a change
-// by the first, of another goroutine. 0 is before the first change.
+// A pair is two places of operations on one object, the second right after a change at
+// the first by another goroutine. After is 0 before the first change.
 type pair struct{ After, Place uint64 }
 
-// relations is what executions have shown of the operations that conflict.
+// relations records, from executions, which operations conflict and in which orders they met.
 type relations struct {
-	Places  []uint64            // whose operations can come after others, in the order in which they were met
-	Changes map[uint64][]uint64 // by place: those of the changes that they can come after
-	Met     map[pair]uint64     // in which of the recent executions, a bit for each
+	Places  []uint64            // of operations that can come after others, in the order in which they were met
+	Changes map[uint64][]uint64 // by place: the places of changes that it can come after
+	Met     map[pair]uint64     // by pair: the recent executions that met it, one bit each
 	Runs    int                 // executions
-	Longest int                 // decisions of one, at most
+	Longest int                 // decisions of the longest execution
 }
 
 func newRelations() relations {
 	return relations{Changes: make(map[uint64][]uint64), Met: make(map[pair]uint64)}
 }
 
-// recent is how many executions are remembered one by one.
+// recent is how many executions Met remembers individually.
 const recent = 64
 
-// learn takes in an execution.
+// learn records an execution.
 func (r *relations) learn(run schedule.Trace) {
 	bit := uint64(1) << (r.Runs % recent)
 	r.Runs++
@@ -55,8 +55,8 @@ func (r *relations) learn(run schedule.Trace) {
 	}
 }
 
-// A touched is an object: the places at which goroutines were with it, each with one
-// of them, or two.
+// A touched records the places at which goroutines accessed an object, each with one or
+// two of the goroutines.
 type touched struct {
 	last    change
 	all     []change
@@ -71,10 +71,10 @@ func (t *touched) add(at change, m schedule.Mode) {
 	}
 }
 
-// mostTouched bounds what is kept of one object: all have to do with all.
+// mostTouched bounds the places kept per object, because every pair of them is related.
 const mostTouched = 128
 
-// addTo keeps at most two goroutines of each place: more say nothing new.
+// addTo keeps at most two goroutines for each place: more add no information.
 func addTo(list []change, at change) []change {
 	n := 0
 	for _, c := range list {
@@ -91,7 +91,7 @@ func addTo(list []change, at change) []change {
 	return append(list, at)
 }
 
-// relate notes which places can come after which, on one object.
+// relate records which places can come after which, on one object.
 func (r *relations) relate(t *touched) {
 	for _, at := range t.all {
 		for _, c := range t.changes {
@@ -110,11 +110,11 @@ func (r *relations) relate(t *touched) {
 }
 
 const (
-	drawn       = 8 // sets of demands, of which the one with most news is taken
+	drawn       = 8 // sets of demands, of which the newest is used
 	mostDemands = 6
 )
 
-// draw is what to demand of the next execution, at these places.
+// draw returns demands for the next execution, at some of the places.
 func (r *relations) draw(random *schedule.RNG, places []uint64) []demand {
 	if len(places) == 0 || random.N(4) == 0 {
 		return nil
@@ -134,7 +134,7 @@ func (r *relations) draw(random *schedule.RNG, places []uint64) []demand {
 	return best
 }
 
-// some are n demands of different ones of these places, at random.
+// some returns n random demands of different places.
 func (r *relations) some(n int, places []uint64, random *schedule.RNG) []demand {
 	var all []demand
 	for len(all) < n {
@@ -144,7 +144,7 @@ func (r *relations) some(n int, places []uint64, random *schedule.RNG) []demand 
 			after = r.Changes[place][which-1]
 		}
 		if slices.ContainsFunc(all, func(d demand) bool { return d.Place == place }) {
-			n-- // there are enough others
+			n-- // the other places suffice
 			continue
 		}
 		all = append(all, demand{pair: pair{after, place}, rivals: r.Changes[place], once: random.N(2) == 0, one: random.N(3) == 0})
@@ -152,8 +152,8 @@ func (r *relations) some(n int, places []uint64, random *schedule.RNG) []demand 
 	return all
 }
 
-// news counts the pairs that were never met, each as much as several, and those that
-// were never met in one execution.
+// news counts the pairs that were never met, each three times, and the combinations of
+// two pairs that were never met in one execution.
 func (r *relations) news(all []demand) int {
 	news := 0
 	for i, d := range all {

@@ -12,22 +12,22 @@ import (
 // al.: Selectively Uniform Concurrency Testing, ASPLOS 2025, section 4). A plain
 // random walk favours interleavings in which short goroutines end early.
 //
-// Departures: the counts are not profiled beforehand but learnt, as the average
-// over the schedules so far, so the first schedule is a plain random walk. All
-// scheduling points are of interest; none is selected. Goroutines are told apart
-// by the order of their creation, and the decisions of those that are yet to
-// start count as the body's, which starts most of them: or it would rarely come
-// to start the last while the first has much to do. One that has outlived its count has one
-// decision left; one that yields, or runs for too long, is passed over if
-// another can run. A select's ready case is chosen uniformly.
+// Departures: the counts are not profiled beforehand but learnt, as the average over the
+// schedules so far, so the first schedule is a plain random walk. All scheduling points
+// are of interest; none is selected. Goroutines are identified by the order of their
+// creation. The decisions of goroutines that have yet to start count as the body's, which
+// starts most of them; otherwise the body would rarely start the last while the first has
+// much to do. A goroutine that has used up its count has one decision left; one that
+// yields, or runs for too long, is passed over if another can run. A select's ready case
+// is chosen uniformly.
 func SURW() schedule.Strategy { return &surw{} }
 
 type surw struct {
 	schedule.Drawn
 	seeds schedule.RNG
-	total map[uint32]int // decisions by goroutine, of all schedules
+	total map[uint32]int // decisions by goroutine, in all schedules
 	runs  int
-	mean  map[uint32]int // decisions by goroutine, of a schedule; nil if not up to date
+	mean  map[uint32]int // decisions by goroutine, in one schedule; nil if out of date
 }
 
 func (*surw) Name() string { return "surw" }
@@ -59,7 +59,7 @@ func (s *surw) Ran(_ schedule.Schedule, run schedule.Trace) {
 // A counted is one schedule of SURW.
 type counted struct {
 	Seed uint64
-	Mean map[uint32]int // decisions by goroutine, estimated; never changed
+	Mean map[uint32]int // estimated decisions by goroutine; never changed
 }
 
 func (s counted) Start() (schedule.Picker, uint64) {
@@ -77,8 +77,8 @@ func (s counted) Start() (schedule.Picker, uint64) {
 
 type surwPicker struct {
 	random  schedule.RNG
-	left    []int // decisions that each goroutine has left, by its number
-	unborn  []int // and those of all from a number on, before they have begun
+	left    []int // estimated decisions left, by goroutine
+	unborn  []int // by number: estimated decisions of all goroutines from that number on
 	weights []int // reused
 }
 
@@ -105,8 +105,8 @@ func (s *surwPicker) Pick(p *schedule.Point) schedule.Choice {
 	return schedule.Choice{Index: chosen, Case: uint32(s.random.Next() >> 32)}
 }
 
-// weight estimates a goroutine's remaining decisions, at least one. There are so
-// many goroutines by now.
+// weight estimates a goroutine's remaining decisions, at least one. created is how many
+// goroutines exist so far.
 func (s *surwPicker) weight(id uint32, created int) int {
 	n := max(s.left[id], 1)
 	if id == 1 && created+1 < len(s.unborn) {
@@ -115,17 +115,17 @@ func (s *surwPicker) weight(id uint32, created int) int {
 	return n
 }
 
-// A surwState is what the next schedules depend on.
+// A surwState is what determines the next schedules.
 type surwState struct {
 	Seeds schedule.RNG
 	Total map[uint32]int
 	Runs  int
 }
 
-// Checkpoint has the counts that were learnt.
+// Checkpoint saves the learnt counts.
 func (s *surw) Checkpoint() ([]byte, error) { return pack(surwState{s.seeds, s.total, s.runs}) }
 
-// Restore goes on from a checkpoint.
+// Restore resumes from a checkpoint.
 func (s *surw) Restore(checkpoint []byte) error {
 	var k surwState
 	if err := unpack(checkpoint, &k); err != nil {

@@ -6,29 +6,29 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// ways is what executions have shown of how goroutines come to what is aimed at.
+// ways records, from executions, how goroutines come to the targets.
 type ways struct {
 	Best  []nearest           // by target
-	Prev  map[uint64][]uint64 // by place: those of the operations that came before, of the same goroutine
-	Next  map[uint64][]uint64 // likewise, of those that came next
-	Often map[uint64]int      // operations at a place in one execution, at most
+	Prev  map[uint64][]uint64 // by place: places of earlier operations of the same goroutine
+	Next  map[uint64][]uint64 // by place: places of its next operations
+	Often map[uint64]int      // by place: the most operations there in one execution
 	Near  map[uint64]bool     // places that were near a target
-	Mute  map[uint64]bool     // places at which a lock is taken: what changes comes after
+	Mute  map[uint64]bool     // places at which a lock is taken: the change comes after
 	Runs  int
 }
 
-// A nearest has the places nearest to a target.
+// A nearest holds the places nearest to a target.
 type nearest struct {
 	Near  schedule.Nearness
 	Sites []uint64
-	Often int // operations there in one execution, at most
+	Often int // the most operations there in one execution
 }
 
 func newWays() ways {
 	return ways{Prev: make(map[uint64][]uint64), Next: make(map[uint64][]uint64), Often: make(map[uint64]int), Near: make(map[uint64]bool), Mute: make(map[uint64]bool)}
 }
 
-// nearOnes are those of some places that were near a target.
+// nearOnes returns the places that were near a target.
 func (w *ways) nearOnes(places []uint64) (near []uint64) {
 	for _, p := range places {
 		if w.Near[p] {
@@ -38,7 +38,7 @@ func (w *ways) nearOnes(places []uint64) (near []uint64) {
 	return near
 }
 
-// telling are those of some changes after which there is anything new to be seen.
+// telling returns the changes after which something new can be observed.
 func (w *ways) telling(changes []uint64) (all []uint64) {
 	for _, c := range changes {
 		if !w.Mute[c] {
@@ -48,7 +48,7 @@ func (w *ways) telling(changes []uint64) (all []uint64) {
 	return all
 }
 
-// learn takes in an execution.
+// learn records an execution.
 func (w *ways) learn(run schedule.Trace) {
 	w.Runs++
 	last, count := make(map[uint32]uint64), make(map[uint64]int)
@@ -80,8 +80,8 @@ func (w *ways) learn(run schedule.Trace) {
 	}
 }
 
-// worthHolding reports whether it can matter that somebody is held before an operation: to
-// give back what others wait for, or to count, can as well come at once.
+// worthHolding reports whether holding a goroutine before an operation can matter:
+// unlocking what others wait for, and counting, can as well come at once.
 func worthHolding(m schedule.Mode) bool {
 	switch m {
 	case schedule.Frees, schedule.Returns, schedule.Counts, schedule.Awaits:
@@ -90,9 +90,9 @@ func worthHolding(m schedule.Mode) bool {
 	return true
 }
 
-// waits is how near an operation has to be to a target to be the one that waited there,
-// and how often that is in an execution. As long as it may yet be met, it is to be at
-// the line itself: what comes before is not held up.
+// waits returns how near an operation must be to a target to be the one that waited
+// there, and how often such operations occur in an execution. While the line itself may
+// yet be met, only that counts, so that earlier operations are not held.
 func (w *ways) waits(target int) (near schedule.Nearness, often int) {
 	if target < len(w.Best) {
 		if b := &w.Best[target]; b.Near >= schedule.ExactLine || b.Near > schedule.Elsewhere && w.Runs > soon {
@@ -102,10 +102,10 @@ func (w *ways) waits(target int) (near schedule.Nearness, often int) {
 	return schedule.ExactLine, 1
 }
 
-// soon is how many executions may go by until a line has not been met because it has moved.
+// soon is how many executions may miss a line before it is taken to have moved.
 const soon = 8
 
-// count counts what an execution did there.
+// count counts the nearest operations of an execution.
 func (b *nearest) count(steps []schedule.Step, target uint8) {
 	n := 0
 	for i := range steps {
@@ -116,7 +116,7 @@ func (b *nearest) count(steps []schedule.Step, target uint8) {
 	b.Often = max(b.Often, n)
 }
 
-// near notes a place that is about as near to its target as any was.
+// near records a place that is about as near to its target as the nearest so far.
 func (w *ways) near(site uint64, o schedule.Operation) {
 	if o.Near == schedule.Elsewhere {
 		return
@@ -137,8 +137,8 @@ func (w *ways) near(site uint64, o schedule.Operation) {
 	}
 }
 
-// place draws one at a target, or one from which it may come there: what the same
-// goroutine did before, or a change by another one.
+// place draws a place at a target, or one from which a target may be reached: an
+// earlier operation of the same goroutine, or a change by another one.
 func (w *ways) place(random *schedule.RNG, changes map[uint64][]uint64, behind bool) uint64 {
 	sites := w.Best[random.N(len(w.Best))].Sites
 	for i := 0; len(sites) == 0; i++ {
@@ -164,5 +164,5 @@ func (w *ways) place(random *schedule.RNG, changes map[uint64][]uint64, behind b
 	return place
 }
 
-// farthest bounds how many operations lie between a place and a target.
+// farthest bounds how many operations lie between a drawn place and a target.
 const farthest = 6
