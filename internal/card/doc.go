@@ -1,3 +1,3 @@
-// Package card has cards: a schedule as a string, and how one is followed, strictly in
-// the program that it is from, or by what it says in words in another one.
+// Package card represents a schedule as a string, and follows it: strictly in the
+// program that made the card, or by the words of the card in another one.
 package card

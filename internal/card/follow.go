@@ -11,18 +11,18 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// A Follower replays a card. It is strict: what the card says must be
-// possible at the decision it says it for, and the goroutines must stand where
-// it says they stand. From a card without anchors it makes them.
+// A Follower replays a card strictly: what the card says must be possible at the
+// decision for which it says it, and the goroutines must be at the operations that it
+// names. With Making set it computes the anchors instead.
 type Follower struct {
 	Card    *Card
 	Making  bool // the card has no anchors and no cause yet
 	ex      *engine.Execution
 	at      int
-	left    *verdict.Divergence // where the execution left the card
+	left    *verdict.Divergence // where the execution diverged from the card
 	People  []Person
 	Anchors []Anchor
-	nobody  map[uint32]int // goroutine → its place in people
+	nobody  map[uint32]int // goroutine → its index in People
 }
 
 func (f *Follower) Follow(ex *engine.Execution) schedule.Picker {
@@ -31,7 +31,7 @@ func (f *Follower) Follow(ex *engine.Execution) schedule.Picker {
 	return f
 }
 
-// Stall is for how long goroutines may be held up.
+// Stall returns for how long goroutines may be held up.
 func (f *Follower) Stall(time.Duration) time.Duration { return f.Card.Stall }
 
 func (f *Follower) Pick(p *schedule.Point) schedule.Choice {
@@ -52,7 +52,7 @@ func (f *Follower) Pick(p *schedule.Point) schedule.Choice {
 	return d.Choice
 }
 
-// diverge notes what is there instead of what the last deviation says.
+// diverge records what was found instead of what the last deviation says.
 func (f *Follower) diverge(got string) {
 	expected := fmt.Sprintf("%d of them", f.Card.Deviations[f.at-1].Choice.Index+1)
 	if !f.Making {
@@ -61,7 +61,7 @@ func (f *Follower) diverge(got string) {
 	f.left = &verdict.Divergence{Decision: f.Card.Deviations[f.at-1].At + 1, Decisions: f.Card.Decisions, Expected: expected, Got: got}
 }
 
-// anchor is what a card says of a deviation here that runs target.
+// anchor returns the anchor of a deviation at this point that runs target.
 func (f *Follower) anchor(target uint32) Anchor {
 	a := Anchor{Who: -1, target: f.person(target)}
 	id := f.ex.Last
@@ -75,7 +75,7 @@ func (f *Follower) anchor(target uint32) Anchor {
 	return a
 }
 
-// person is a goroutine's place among people.
+// person returns a goroutine's index in People.
 func (f *Follower) person(id uint32) int {
 	if i, known := f.nobody[id]; known {
 		return i
@@ -85,7 +85,7 @@ func (f *Follower) person(id uint32) int {
 	return len(f.People) - 1
 }
 
-// same reports whether two anchors say the same.
+// same reports whether two anchors are equal.
 func (a Anchor) same(people []Person, b Anchor, others []Person) bool {
 	if (a.Who < 0) != (b.Who < 0) || a.Who >= 0 && !people[a.Who].same(others[b.Who]) || !people[a.target].same(others[b.target]) {
 		return false
@@ -133,7 +133,7 @@ func (f *Follower) Done(ex *engine.Execution) *verdict.Divergence {
 	return d
 }
 
-// text says in words where a deviation is and what it does.
+// text describes a deviation in words: where it is and which goroutine it runs.
 func (a Anchor) text(people []Person) string {
 	where := "the start of the execution"
 	if a.Who >= 0 {
@@ -142,7 +142,7 @@ func (a Anchor) text(people []Person) string {
 	return where + ", and " + people[a.target].Name.quoted("goroutine") + " to run"
 }
 
-// place is where the goroutine stands.
+// place describes where the goroutine stands.
 func (a Anchor) place() string {
 	if a.state == engine.PositionEnded {
 		return engine.PositionStates[engine.PositionEnded]
@@ -154,7 +154,7 @@ func (a Anchor) place() string {
 	return text
 }
 
-// shown is the word, or what is known of it.
+// shown returns the word's text, or kind and hash if only the hash is known.
 func (w cardWord) shown(kind string) string {
 	if w.Text == "" && w.sum != NameID("") {
 		return fmt.Sprintf("%s %08x", kind, w.sum)

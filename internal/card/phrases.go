@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// phrases are what the words of cards are made of: each has one byte, from
-// firstPhrase on. They are part of the format, so their order is for ever.
+// phrases are frequent parts of the words of cards: each is encoded in one byte, from
+// firstPhrase on. They belong to the format, so their order must never change.
 var phrases = []string{
 	"atomic.", "Int64.", "Int32.", "Uint64.", "Uint32.", "Pointer", "Bool.", "Value.", "Load", "Store", "Add", "CompareAndSwap", "Swap",
 	"Mutex.", "RW", "Lock", "Unlock", "RLock", "RUnlock", "WaitGroup.", "Wait", "Done", "Once", "Cond.", "Signal", "Broadcast",
@@ -21,11 +21,11 @@ var phrases = []string{
 
 const (
 	firstPhrase = 0x80
-	// plainByte comes before a byte that is no ASCII text.
+	// plainByte precedes a byte that is not ASCII text.
 	plainByte = 0x7f
 )
 
-// squeeze writes text in phrases, the longest first at each place.
+// squeeze encodes text, replacing the longest phrase at each place.
 func squeeze(text string) []byte {
 	var b []byte
 	for len(text) > 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// A cardReader reads the bytes of a card. After the first thing that is wrong
-// it reads no more.
+// A cardReader reads the bytes of a card. After the first error it reads no
+// more.
 type cardReader struct {
 	in    *bytes.Reader
 	words []cardWord
@@ -48,7 +48,7 @@ func (r *cardReader) signed() int64 {
 	return n
 }
 
-// number reads one that is at most most.
+// number reads a number that must not exceed most.
 func (r *cardReader) number(most int) int {
 	n := r.unsigned()
 	if n > uint64(most) {
@@ -58,11 +58,11 @@ func (r *cardReader) number(most int) int {
 	return int(n)
 }
 
-// any reads a number of which only the size is known.
+// any reads a number that is only bounded by its size.
 func (r *cardReader) any() int { return r.number(math.MaxInt32) }
 
-// each reads a count, and what is counted. Everything takes a byte at least, so
-// a count that is too large comes to the end soon.
+// each reads a count, and calls read so many times. Every element takes at least one
+// byte, so a count that is too large soon reaches the end.
 func (r *cardReader) each(read func()) {
 	for n := r.number(r.in.Len()); n > 0 && r.err == nil; n-- {
 		read()
@@ -93,7 +93,7 @@ func (r *cardReader) readWord() {
 	r.words = append(r.words, WordOf(text))
 }
 
-// word reads a reference to one.
+// word reads a reference to a word.
 func (r *cardReader) word() cardWord {
 	i := r.number(len(r.words) - 1)
 	if r.err != nil {
@@ -149,7 +149,7 @@ func decodeCard(b []byte) (*Card, error) {
 	return c, r.err
 }
 
-// observers reads those that came later, if there are any.
+// observers reads the observers without a place in the first byte, if there are any.
 func (r *cardReader) observers() engine.Observers {
 	if r.err != nil || r.in.Len() == 0 {
 		return 0

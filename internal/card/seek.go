@@ -11,35 +11,35 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// A Likeness says what must agree for a place to be the one that an anchor
-// names.
+// A Likeness says what must agree for an operation to match an
+// anchor.
 type Likeness struct {
-	path     bool // goroutines go by their descent, and not by their names
-	step     bool // the number of the goroutine's step is all that counts
-	function bool // operations count in their function
+	path     bool // compare goroutines by ancestry, not by name
+	step     bool // compare only the number of the goroutine's step
+	function bool // count operations within their function
 	object   bool // and on their object
 }
 
-// Likenesses come in the order in which they are tried. An edit that leaves the
-// code of the failure as it was is met by the first; one that adds an operation
-// on another object by the second, shifted; a renamed function by the third; a
-// renamed goroutine by the next two.
+// Likenesses are in the order in which they are tried. An edit that leaves the code of
+// the failure unchanged is matched by the first; one that adds an operation on another
+// object by the second, shifted; a renamed function by the third; a renamed goroutine
+// by the next two.
 var Likenesses = []Likeness{
 	{function: true, object: true}, {function: true}, {}, {path: true, function: true}, {path: true}, {step: true},
 }
 
-// A Seeker follows a card in another program: it looks for the places that its
-// anchors name, each as often as it says plus a shift, and runs there whom the
-// card has run.
+// A Seeker follows a card in another program: it looks for the operations that its
+// anchors name, each at the occurrence that the card says plus a shift, and runs the
+// goroutine there that the card has run.
 type Seeker struct {
 	Card   *Card
 	Like   Likeness
-	Shift  []int // for each anchor
+	Shift  []int // by anchor: the offset of its occurrence
 	ex     *engine.Execution
 	Met    []bool
-	missed []string // what was in the way where an anchor's goroutine could not be run
+	missed []string // by anchor: what prevented running its goroutine
 	names  map[uint32]string
-	sums   map[string]uint32 // what was compared with the words of the card
+	sums   map[string]uint32 // hashes of the texts compared with the words of the card
 }
 
 func (s *Seeker) Seek(ex *engine.Execution) schedule.Picker {
@@ -49,7 +49,7 @@ func (s *Seeker) Seek(ex *engine.Execution) schedule.Picker {
 	return s
 }
 
-// Stall is for how long goroutines may be held up.
+// Stall returns for how long goroutines may be held up.
 func (s *Seeker) Stall(time.Duration) time.Duration { return s.Card.Stall }
 
 func (s *Seeker) Pick(p *schedule.Point) schedule.Choice {
@@ -68,7 +68,7 @@ func (s *Seeker) Pick(p *schedule.Point) schedule.Choice {
 	return schedule.Choice{Index: p.Default()}
 }
 
-// is reports whether a goroutine is the one that a card calls people[i].
+// is reports whether a goroutine is People[i] of the card.
 func (s *Seeker) is(id uint32, i int) bool {
 	p := s.Card.People[i]
 	if s.Like.path {
@@ -80,8 +80,8 @@ func (s *Seeker) is(id uint32, i int) bool {
 	return s.says(p.Name, s.names[id])
 }
 
-// says reports whether a word stands for text. The same few texts are compared with all
-// anchors at each point.
+// says reports whether a word stands for text. It caches hashes, because the same few
+// texts are compared with all anchors at each point.
 func (s *Seeker) says(w cardWord, text string) bool {
 	sum, known := s.sums[text]
 	if !known {
@@ -91,7 +91,7 @@ func (s *Seeker) says(w cardWord, text string) bool {
 	return w.sum == sum
 }
 
-// here reports whether the goroutine that ran last stands where anchor i says.
+// here reports whether the goroutine that ran last is where anchor i says.
 func (s *Seeker) here(i int) bool {
 	a, id := s.Card.Anchors[i], s.ex.Last
 	if id == 0 || a.Who < 0 {
@@ -118,13 +118,13 @@ func (s *Seeker) here(i int) bool {
 	return p.Object == a.object && p.OnObject == a.onObject+s.Shift[i]
 }
 
-// Strict reports whether the seeker looks for operations, and where the card has
-// them.
+// Strict reports whether the seeker compares operations, and expects them at the card's
+// occurrences.
 func (s *Seeker) Strict() bool {
 	return !s.Like.step && !slices.ContainsFunc(s.Shift, func(by int) bool { return by != 0 })
 }
 
-// Count is how many anchors were met.
+// Count returns how many anchors were met.
 func (s *Seeker) Count() int {
 	n := 0
 	for _, met := range s.Met {
@@ -135,7 +135,7 @@ func (s *Seeker) Count() int {
 	return n
 }
 
-// Divergence is the first anchor that was not met.
+// Divergence describes the first anchor that was not met; nil if all were.
 func (s *Seeker) Divergence() *verdict.Divergence {
 	for i, a := range s.Card.Anchors {
 		if !s.Met[i] {
@@ -148,7 +148,7 @@ func (s *Seeker) Divergence() *verdict.Divergence {
 	return nil
 }
 
-// instead says what was there in place of what anchor i names.
+// instead describes what was found instead of anchor i.
 func (s *Seeker) instead(i int) string {
 	a := s.Card.Anchors[i]
 	switch {
@@ -180,7 +180,7 @@ func (s *Seeker) stands(id uint32) string {
 	return fmt.Sprintf("%q %s", s.ex.Identity(id), s.ex.Tracker.Last(id))
 }
 
-// RacesIn reports whether a function has an access that was a point.
+// RacesIn reports whether the card has a racing access in a function.
 func (c *Card) RacesIn(function string) bool {
 	return slices.ContainsFunc(c.Memory, func(a Access) bool { return a.Function.is(function) })
 }

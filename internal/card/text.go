@@ -13,10 +13,10 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// cardPrefix marks a card and its format.
+// cardPrefix marks a card and the version of its format.
 const cardPrefix = "jq2-"
 
-// otherPrefix recognises cards of other formats.
+// otherPrefix recognises cards of any format.
 var otherPrefix = regexp.MustCompile(`^jq\d+-`)
 
 // A card is written as base64 of
@@ -35,12 +35,12 @@ var otherPrefix = regexp.MustCompile(`^jq\d+-`)
 //	stall                                     unless it is 0
 //	checksum                                  4 bytes
 //
-// where a number without a size is a varint. There is one way to write a card,
-// and no other is read.
+// where a number without a size is a varint. Each card has exactly one encoding; others
+// are rejected.
 const (
 	fixedBytes    = 17
 	checksumBytes = 4
-	// wordsRoom is how long a card may become for the sake of words in full.
+	// wordsRoom is the length, in characters, up to which a card keeps its words as text.
 	wordsRoom = 196
 )
 
@@ -52,10 +52,10 @@ func (c *Card) String() string {
 	return text
 }
 
-// shorten replaces the longest word by its hash, if that helps.
+// shorten replaces the longest word by its hash, if that makes the card shorter.
 func (c *Card) shorten() bool {
 	longest, length := "", checksumBytes
-	seen := make(map[string]bool) // anchors say the same few words again and again
+	seen := make(map[string]bool) // anchors repeat the same few words
 	c.eachWord(func(w *cardWord) {
 		if seen[w.Text] {
 			return
@@ -76,7 +76,7 @@ func (c *Card) shorten() bool {
 	return true
 }
 
-// eachWord visits every word but the toolchain.
+// eachWord visits every word except the toolchain.
 func (c *Card) eachWord(visit func(*cardWord)) {
 	for i := range c.People {
 		visit(&c.People[i].Name)
@@ -90,8 +90,8 @@ func (c *Card) eachWord(visit func(*cardWord)) {
 	}
 }
 
-// firstObservers is how many observers have a place beside the kind. Those that came
-// later, so many, are at the end of a card that has any.
+// firstObservers is how many observers are encoded beside the kind. laterObservers
+// more, which were added later, are at the end of a card that has any.
 const firstObservers, laterObservers = 4, 5
 
 func (c *Card) write() string {
@@ -172,7 +172,7 @@ func ParseCard(s string) (*Card, error) {
 		}
 		return nil, fmt.Errorf("%w: got %s, want it to begin with %q", ErrCard, Abbreviate(s), cardPrefix)
 	}
-	if strings.ContainsAny(text, "\r\n") { // which the decoder would pass over
+	if strings.ContainsAny(text, "\r\n") { // the decoder would skip these
 		return nil, fmt.Errorf("%w: %s: got more than one line", ErrCard, Abbreviate(s))
 	}
 	b, err := base64.RawURLEncoding.Strict().DecodeString(text)

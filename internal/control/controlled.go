@@ -9,8 +9,8 @@ import (
 
 const available = true
 
-// Implemented by the files that the overlay adds to package runtime. They do not know
-// the path of this package, which is another one in a guest.
+// The files that the overlay adds to package runtime implement these. They do not know
+// the path of this package, which differs in a guest.
 
 //go:linkname start runtime.jqStart
 func start(seed uint64, now int64) (*Task, *shown)
@@ -208,7 +208,7 @@ func table(first *Task) *[MaxTasks + 1]Task {
 	return (*[MaxTasks + 1]Task)(unsafe.Pointer(first))
 }
 
-// Numbers of the runtime's wait reasons.
+// Numbers of wait reasons in the runtime.
 var (
 	ioWait       = numberOf("IO wait")
 	synctestRun  = numberOf("synctest.Run")

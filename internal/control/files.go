@@ -2,55 +2,55 @@ package control
 
 import "unsafe"
 
-// A FileUse is what a call on files does.
+// A FileUse says what a file operation does.
 type FileUse uint32
 
-// The uses, mirrored in the runtime's side.
+// The uses; the runtime's half has the same constants.
 const (
-	FileLooks   FileUse = 1 << iota // at names or contents
-	FileChanges                     // these
-	FileUses                        // an open file, which stays as it is
-	FileMoves                       // an open file's position, or closes it
+	FileLooks   FileUse = 1 << iota // reads names or contents
+	FileChanges                     // changes names or contents
+	FileUses                        // uses an open file without changing its state
+	FileMoves                       // changes an open file's position, or closes it
 )
 
-// Numbers of errors of calls on files that are no system calls'.
+// Numbers of errors of file operations that do not come from system calls.
 const (
 	FileEOF = 1000 + iota
 	FileClosed
 	FileOther
 )
 
-// SetFiles says whether the calls of package os on files are scheduling points in the
+// SetFiles says whether file operations of package os are scheduling points in the
 // execution that begins.
 func SetFiles(points bool) { setFiles(points) }
 
-// FilesShared reports whether a task of the execution has used what another one has
-// changed among files, or the other way round.
+// FilesShared reports whether a task of the execution has used files that another one
+// has changed, or changed files that another one has used.
 func FilesShared() bool { return filesShared() }
 
-// SetOwnFiles names a directory whose files no other process has to do with.
+// SetOwnFiles names a directory whose files no other process uses.
 func SetOwnFiles(dir string) { setOwnFiles(dir) }
 
-// MainChangesFiles reports whether, before there was a task, somebody has changed other files
-// or started a process, which may have: TestMain, or an init function.
+// MainChangesFiles reports whether TestMain or an init function has changed other files
+// before the first task, or has started a process, which may have.
 func MainChangesFiles() bool { return mainChangesFiles() }
 
-// TakeFilesChanged reports whether a task has changed other files by their paths or below an
-// os.Root since it was last asked, or has started a process, which may have.
+// TakeFilesChanged reports whether, since the last call, a task has changed other files by
+// their paths or below an os.Root, or has started a process, which may have.
 func TakeFilesChanged() bool { return takeFilesChanged() }
 
-// FileUse is what a pending call on files does.
+// FileUse returns what a pending file operation does.
 func (m *Task) FileUse() FileUse { return FileUse(m.objects[2]) }
 
-// FilePath is the path of a pending call on files.
+// FilePath returns the path of a pending file operation.
 func (m *Task) FilePath() string {
 	path := make([]byte, m.objects[1])
 	copyText(path, m.objects[0])
 	return string(path)
 }
 
-// copyText copies what the program has at an address. The race detector hears nothing
-// of it.
+// copyText copies the program's text at an address. The race detector does not see the
+// reads.
 //
 //go:norace
 func copyText(to []byte, addr uintptr) {
@@ -60,9 +60,9 @@ func copyText(to []byte, addr uintptr) {
 	}
 }
 
-// BeginFile forgets what has come of earlier calls on files.
+// BeginFile discards the results of earlier file operations.
 func (m *Task) BeginFile() { m.filed = 0 }
 
-// Filed is the number of the error with which the first call on files since BeginFile has
-// ended, 0 for none; and whether it has ended.
+// Filed returns the error number of the first file operation since BeginFile, 0 for none,
+// and whether that operation has ended.
 func (m *Task) Filed() (number int, ended bool) { return int(m.filed) - 1, m.filed != 0 }

@@ -1,6 +1,6 @@
 package control
 
-// Notes are a set of things that nobody controls.
+// Notes are a set of uncontrolled things that tasks have done.
 type Notes uint32
 
 // The notes.
@@ -8,17 +8,17 @@ const (
 	NoteProcess  Notes = 1 << iota // another process was started
 	NoteC                          // C code was called
 	NoteNetwork                    // a socket was opened
-	NoteMemory                     // the runtime was asked for its statistics of memory
+	NoteMemory                     // memory statistics were requested from the runtime
 	NoteWeak                       // a weak pointer was made
-	NoteClock                      // the time was asked for, and not to log it
+	NoteClock                      // the time was read, and not for logging
 	NoteRandom                     // a random number was drawn
-	NoteFiles                      // package os was called on files
-	NoteMaps                       // a map was ranged over whose order may be another
-	NoteGarbage                    // the program can tell when garbage is collected
+	NoteFiles                      // a file operation of package os was called
+	NoteMaps                       // a map was ranged over in one of several possible orders
+	NoteGarbage                    // the program can observe when garbage is collected
 	NoteShuffled                   // several children of a context were cancelled, in random order
-	NotePooled                     // a pool of the program's own gave back what was put there
+	NotePooled                     // a pool of the program returned what was put into it
 )
 
-// NoteMirrored is the engine's own, and apart from those of the runtime: a strategy has left
-// out that one of two goroutines that are alike goes first.
+// NoteMirrored is set by the engine, not by the runtime: a strategy has omitted schedules in
+// which the other of two alike goroutines goes first.
 const NoteMirrored Notes = 1 << 31

@@ -2,7 +2,7 @@ package control
 
 import "strings"
 
-// A State is what a task is doing.
+// A State is the state of a task.
 type State uint32
 
 // The states. Between steps no task of a healthy execution is Running.
@@ -13,8 +13,8 @@ const (
 	Exited
 	Panicked
 	Fatal
-	Quit  // has called os.Exit
-	Stuck // its bubble of testing/synctest can never go on
+	Quit  // it has called os.Exit
+	Stuck // its bubble of testing/synctest can never continue
 )
 
 // An Op is the kind of operation that a runnable task will do next.
@@ -42,10 +42,10 @@ const (
 	OpIdle // synctest.Wait
 	OpLen
 	OpPool
-	OpCount // of goroutines
+	OpCount // a look at the number of goroutines
 	OpClock
-	OpEnd  // of a goroutine
-	OpFile // a call of package os on files
+	OpEnd  // the end of a goroutine
+	OpFile // a file operation of package os
 )
 
 var opNames = [...]string{
@@ -63,31 +63,31 @@ func (op Op) String() string {
 	return "?"
 }
 
-// Limits of the runtime's side.
+// Limits of the runtime's half.
 const (
 	MaxTasks   = 100_000
 	MaxDepth   = 48
 	MaxObjects = 16
 )
 
-// A Task is the runtime's record of one goroutine of the execution, laid out
-// as in internal/overlay/runtime. Read it between steps only.
+// A Task is the runtime's record of one goroutine of the execution, laid out as in
+// internal/overlay/runtime. Only read it between steps.
 type Task struct {
 	_       uintptr // the goroutine
 	ID      uint32  // from 1, in order of creation
 	State   State
 	Op      Op
 	wait    uint32
-	Parent  uint32 // 0 for the root and for what a timer started
-	Waker   uint32 // who woke it last, or whose bubble's timer has started it; 0 for the clock
+	Parent  uint32 // 0 for the root and for goroutines that a timer started
+	Waker   uint32 // the task that woke it last, or whose bubble's timer has started it; 0 for the clock
 	_       uint32 // the choice passed to Step
 	Ready   uint32 // ready cases of its last select
 	npcs    uint32
-	Outside uint32 // wake-ups from outside the execution
-	took    uint32 // what its last select took
-	cases   uint32 // of a pending select: all, and above bit 16 those that send
+	Outside uint32 // wake-ups by goroutines outside the execution
+	took    uint32 // the result of its last select
+	cases   uint32 // of a pending select: the number of all cases, and above bit 16 of those that send
 	chain   uint32
-	Bubble  uint32 // of testing/synctest, from 1, that it is in or has started; 0 is none
+	Bubble  uint32 // number of the testing/synctest bubble that it is in or has started, from 1; 0 is none
 	Addr    uintptr
 	GoPC    uintptr
 	StartPC uintptr
@@ -104,33 +104,33 @@ type Task struct {
 	stays   uint32
 	initial uint32
 	_       uint64 // where an initial goroutine has waited
-	Born    uint32 // its number to the race detector, from a start of that one's own
-	Twin    uint32 // the task that its parent has started right before, if nobody can tell the two apart; 0 is none
-	_       uint32 // what it has started last, and done since
+	Born    uint32 // its number in the race detector, relative to that of the execution's start
+	Twin    uint32 // the task that its parent has started right before, if the two are indistinguishable; 0 is none
+	_       uint32 // the task that it has started last, and what it has done since
 	_       uint32
 	_       [1 + 8]uintptr
 	pcs     [MaxDepth]uintptr
 }
 
-// An Element is a value that goes through a channel: its runtime type, 0 if the
+// An Element is a value that passes through a channel: its runtime type, or 0 if the
 // value is unknown, and its first two words if it has no more.
 type Element struct {
 	Type  uintptr
 	Words [2]uintptr
 }
 
-// Stack is the return addresses of the pending operation, innermost first. The
-// slice is overwritten by the task's next operation.
+// Stack returns the return addresses of the pending operation, innermost first. The
+// task's next operation overwrites the slice.
 func (m *Task) Stack() []uintptr { return m.pcs[:m.npcs] }
 
-// Code is the first return addresses of [Task.Stack], 0 where there are fewer.
+// Code returns the first return addresses of [Task.Stack], 0 where there are fewer.
 func (m *Task) Code() *[4]uintptr { return (*[4]uintptr)(m.pcs[:4]) }
 
-// Cases is how many cases a pending select has, and how many of them send, which are the
-// first ones.
+// Cases returns how many cases a pending select has, and how many of them send; those
+// are the first ones.
 func (m *Task) Cases() (n, sends int) { return int(m.cases & 0xffff), int(m.cases >> 16) }
 
-// Channels is the channels of a pending select, at most the first MaxObjects.
+// Channels returns the channels of a pending select, at most the first MaxObjects.
 func (m *Task) Channels() []uintptr {
 	n, _ := m.Cases()
 	return m.objects[:min(n, MaxObjects)]
@@ -140,53 +140,53 @@ func (m *Task) Channels() []uintptr {
 // variable or TestMain has started.
 func (m *Task) Initial() bool { return m.initial != 0 }
 
-// Leftover reports whether the task was left by an earlier execution, or is initial.
+// Leftover reports whether an earlier execution has left the task, or it is initial.
 func (m *Task) Leftover() bool { return m.stays != 0 }
 
 // WaitsForIO reports whether a blocked task waits for the network: a
 // connection, a pipe.
 func (m *Task) WaitsForIO() bool { return m.wait == ioWait }
 
-// WaitReason is the runtime's word for what a blocked task waits for, the same
-// within a bubble and outside.
+// WaitReason returns the runtime's word for what a blocked task waits for, the same
+// inside a bubble and outside.
 func (m *Task) WaitReason() string { return strings.TrimSuffix(waitReason(m.wait), " (durable)") }
 
-// AwaitsIdleness reports whether a task waits, or waited until it was woken, for
-// all others of its bubble to be blocked.
+// AwaitsIdleness reports whether a task waits, or waited until it was woken, until all
+// others of its bubble are blocked.
 func (m *Task) AwaitsIdleness() bool { return m.wait == synctestWait || m.KeepsBubble() }
 
 // KeepsBubble reports whether a task waits, or waited until it was woken, in
 // synctest.Run, where it moves the bubble's clock.
 func (m *Task) KeepsBubble() bool { return m.wait == synctestRun }
 
-// Operands are the arguments of a pending atomic operation after its address. They
-// mean nothing beyond those that it has.
+// Operands returns the arguments of a pending atomic operation after its address. Those
+// that the operation does not have are meaningless.
 func (m *Task) Operands() [2]uintptr { return [2]uintptr{m.objects[0], m.objects[1]} }
 
-// OnlyAdds says that nobody takes the result of a pending addition to an atomic variable
-// of size bytes: the race detector takes it for no acquisition then. It must be said of
-// each that an order is not tried for.
+// OnlyAdds declares that the result of a pending addition to an atomic variable of size
+// bytes is dropped: the race detector then does not treat the addition as an acquire.
+// This is required for every addition that counts as commuting.
 func (m *Task) OnlyAdds(size uintptr) { m.objects[2] = size }
 
-// Sent is what a pending send sends.
+// Sent returns the value of a pending send.
 func (m *Task) Sent() Element {
 	return Element{Type: m.objects[0], Words: [2]uintptr{m.objects[1], m.objects[2]}}
 }
 
-// Timed reports whether the timer that the task has just stopped or reset had been
-// going.
+// Timed reports whether the timer that the task has just stopped or reset was active
+// before.
 func (m *Task) Timed() bool { return m.took == 2 }
 
-// A Taken is what a select did.
+// A Taken is the result of a select.
 type Taken struct {
-	Channel uintptr // 0 for the default, or if it has not ended
-	Case    int     // from 0, of those of [Task.Cases]
+	Channel uintptr // 0 for the default case, or if the select has not ended
+	Case    int     // index, from 0, among those of [Task.Cases]
 	Send    bool
 	Closed  bool // it received from a closed channel
 	Value   Element
 }
 
-// Taken is what the task's last select took.
+// Taken returns the result of the task's last select.
 func (m *Task) Taken() Taken {
 	const send, closed = 1 << 30, 1 << 31
 	if m.took == 0 {

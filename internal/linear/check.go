@@ -15,23 +15,23 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// A spec is a Model without its types.
+// A spec is a Model without its type parameters.
 type spec struct {
 	steps     int
 	init      func() any
 	step      func(state, in any) (next, out any)
 	equal     func(a, b any) bool
 	agree     func(want, got any) bool
-	partition func(in any) string // nil: one
+	partition func(in any) string // nil means one part
 	describe  func(in any) string
-	result    func(out any) string // nil: results say nothing
-	fragile   bool                 // states have parts that a step could change in place
+	result    func(out any) string // nil if results carry no information
+	fragile   bool                 // states contain references through which a step could change them in place
 }
 
-// always is an end that no operation comes after.
+// always is the return time of an operation that no other comes after.
 const always = 1 << 62
 
-// judge checks a recording and reports to its T.
+// judge checks a recording and reports failures to its T.
 func judge(t *engine.T, s *spec, rec *recording) {
 	ops := rec.snapshot()
 	if len(ops) == 0 {
@@ -50,11 +50,11 @@ func judge(t *engine.T, s *spec, rec *recording) {
 	}
 }
 
-// outside runs f on a goroutine that is no task of the execution: porcupine
-// starts goroutines and waits for them. The task that calls it stays the
-// running one, which it would not if it waited in any other way than this. The
-// variable is invisible to the race detector, as this package is: the caller
-// must not learn from f what f has learnt from all tasks.
+// outside runs f on a goroutine that is no task of the execution, because porcupine
+// starts goroutines and waits for them. The calling task polls, so that it remains the
+// running one; any other way of waiting would block it. The variable done is invisible
+// to the race detector, because this package is not instrumented: otherwise f, which
+// has read data of all tasks, would be ordered before the caller.
 func outside(f func()) {
 	if control.Self() == 0 {
 		f()
@@ -72,15 +72,15 @@ func outside(f func()) {
 	control.Leave(own)
 }
 
-// A finding is what came of a check; at most one field is set.
+// A finding is the result of a check; at most one field is set.
 type finding struct {
 	failed  []string // messages
 	unknown string
 	crash   string
 }
 
-// find checks the parts of a history one after the other and tells of the first
-// that is wrong.
+// find checks the parts of a history in turn and returns the first
+// violation.
 func (s *spec) find(ops []operation) (f finding) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -105,11 +105,11 @@ func (s *spec) find(ops []operation) (f finding) {
 	return f
 }
 
-// copied copies a text by the runtime's own means, so that to the race detector
-// nobody has written it.
+// copied copies a text inside the runtime, so that the race detector sees no write to
+// it.
 func copied(text string) string { return string([]byte(text)) }
 
-// A part is the operations of a history that are about one thing.
+// A part is the operations of a history that concern one partition.
 type part struct {
 	key   string
 	named bool
@@ -123,7 +123,7 @@ func (p part) label() string {
 	return fmt.Sprintf(" on %q", p.key)
 }
 
-// parts divides a history, in the order of keys.
+// parts divides a history into its partitions, sorted by key.
 func (s *spec) parts(ops []operation) []part {
 	if s.partition == nil {
 		return []part{{ops: ops}}
@@ -140,20 +140,20 @@ func (s *spec) parts(ops []operation) []part {
 	return parts
 }
 
-// A search is one run of porcupine. Its functions are called by one goroutine
-// at a time.
+// A search is one run of porcupine, which calls its methods from one goroutine at a
+// time.
 type search struct {
 	s      *spec
 	bound  int
 	asked  int // calls of Step and Equal so far
 	legal  bool
-	spent  bool   // the bound was reached, so that nothing is known
-	misuse string // of the model
-	crash  any    // what a function of the model panicked with
-	tried  []int  // the longest legal beginning, as indices; of a verbose search
+	spent  bool   // the bound was reached, so the result is unknown
+	misuse string // how the model was misused
+	crash  any    // value with which a function of the model panicked
+	tried  []int  // indices of the longest legal prefix; only in a verbose search
 }
 
-// search asks whether operations are linearizable, with a bound on the steps.
+// search checks whether operations are linearizable, in at most bound steps of the model.
 func (s *spec) search(ops []operation, bound int, verbose bool) *search {
 	c := &search{s: s, bound: bound}
 	history := make([]porcupine.Operation, len(ops))
@@ -177,11 +177,11 @@ func (s *spec) search(ops []operation, bound int, verbose bool) *search {
 	return c
 }
 
-// decided reports whether nothing has kept the search from an answer so far.
+// decided reports whether the search can still give an answer.
 func (c *search) decided() bool { return !c.spent && c.misuse == "" }
 
-// longest is the longest sequence, and the first of those in order. porcupine
-// gives them in no order.
+// longest returns the longest sequence, and the smallest of several. porcupine returns
+// sequences in no fixed order.
 func longest(parts [][][]int) (best []int) {
 	for _, seqs := range parts {
 		for _, seq := range seqs {
@@ -193,9 +193,9 @@ func longest(parts [][][]int) (best []int) {
 	return best
 }
 
-// step is what porcupine asks. Once the search is over for another reason, no
-// step is legal, which ends it soon. The operation that is free can be put last,
-// where nothing shows whether it took effect: every state has an answer to it.
+// step is the Step function for porcupine. Once the search is over for another reason,
+// no step is legal, which ends porcupine soon. A free operation can always be put last,
+// where its effect does not show, because Step has an answer in every state.
 func (c *search) step(state, input, _ any) (legal bool, next any) {
 	if !c.ask() {
 		return false, state
@@ -211,7 +211,7 @@ func (c *search) step(state, input, _ any) (legal bool, next any) {
 	return op.free || c.s.agree(want, op.out), next
 }
 
-// ask counts a question, and reports whether it is still worth an answer.
+// ask counts a call of the model, and reports whether its result still matters.
 func (c *search) ask() bool {
 	if c.asked == c.bound {
 		c.spent = true
@@ -223,24 +223,24 @@ func (c *search) ask() bool {
 	return true
 }
 
-// equal is what porcupine asks to find out whether it has been here. It asks that
-// as often as there are states for one set of operations, so this counts too.
+// equal is the Equal function for porcupine, which uses it to recognise visited states. It
+// calls equal once for each state with the same set of operations, so these calls count too.
 func (c *search) equal(a, b any) bool {
 	if !c.ask() {
-		return true // nothing new, which ends the search soon
+		return true // prunes everything, which ends the search soon
 	}
 	defer c.recover()
 	return c.s.equal(a, b)
 }
 
-// recover keeps a panic: porcupine's goroutine has nobody to tell.
+// recover records a panic, because porcupine's goroutine cannot report it.
 func (c *search) recover() {
 	if r := recover(); r != nil && c.crash == nil {
 		c.crash = r
 	}
 }
 
-// fingerprint tells a state from what a careless step makes of it in place.
+// fingerprint detects whether a step has changed a state in place.
 func (s *spec) fingerprint(state any) string {
 	if !s.fragile {
 		return ""
@@ -248,7 +248,7 @@ func (s *spec) fingerprint(state any) string {
 	return fmt.Sprint(state)
 }
 
-// hasReferences reports whether a value of type t can share parts with a copy of it.
+// hasReferences reports whether a value of type t can share memory with a copy of it.
 func hasReferences(t reflect.Type, seen []reflect.Type) bool {
 	if slices.Contains(seen, t) {
 		return false

@@ -4,7 +4,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/engine"
 )
 
-// Uncontrolled runs body once in a process of its own will, and says what it
+// Uncontrolled runs body once without control, and returns what it
 // reported.
 func Uncontrolled(body func(*engine.T)) (failures []string, unknown string) {
 	t := engine.PlainT(new(engine.PlainHost), "")
@@ -12,7 +12,7 @@ func Uncontrolled(body func(*engine.T)) (failures []string, unknown string) {
 	return engine.EndOf(t)
 }
 
-// An Interval is one call of a history that is made up. Return is 0 if it never
+// An Interval is one call of an invented history. Return is 0 if it never
 // returned.
 type Interval[In, Out any] struct {
 	Call, Return int64
@@ -20,7 +20,7 @@ type Interval[In, Out any] struct {
 	Out          Out
 }
 
-// Judge checks a history that is made up.
+// Judge checks an invented history.
 func Judge[S, In, Out any](m Model[S, In, Out], history []Interval[In, Out]) []string {
 	t := engine.PlainT(new(engine.PlainHost), "")
 	engine.RunBody(t, func(t *engine.T) {

@@ -7,37 +7,37 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// A recording is the calls of one history. Its fields are the harness's own:
-// they are used within the guard of its T.
+// A recording is the calls of one history. Its fields belong to the harness: they are
+// accessed within the guard of its T.
 //
-// An operation's times are two numbers of one counter, taken before its first
-// action and after its last. Under control one goroutine runs at a time and
-// nothing else runs between the last action and the number, so the counter
-// puts one operation before another exactly if it had returned before the other
-// was called. Without control the guard is a lock, and the interval may be longer
-// than the operation, which can hide a violation but never make one up.
+// An operation's times are two values of one counter, taken before its first action and
+// after its last. Under control one goroutine runs at a time, and nothing else runs
+// between the last action and taking the value. So the counter puts one operation
+// before another exactly if it returned before the other was called. Without control
+// the guard is a lock, and the interval may be longer than the operation, which can
+// hide a violation but never invent one.
 type recording struct {
 	t     *engine.T
 	clock int64
 	ops   []*operation
 }
 
-// An operation is one call. It is pending for as long as ret is 0.
+// An operation is one call. It is pending while ret is 0.
 type operation struct {
 	client    string
 	in, out   any
-	call, ret int64       // 0 and 1<<62 in what is checked: at any time
-	free      bool        // its result and its end say nothing: pending, or left out of a minimal history
+	call, ret int64       // in a history under check, 0 and 1<<62 mean any time
+	free      bool        // its result and end are ignored: it is pending, or was left out of a minimal history
 	edge      *sync.Mutex // see pass
-	notes     [2]*string  // its call and its return in a shown execution
+	notes     [2]*string  // log lines of its call and return in a shown execution
 }
 
 func newRecording(t *engine.T) *recording { return &recording{t: t} }
 
-// boundary is a scheduling point and nothing else: it takes from a channel
-// that does not exist. Rejected: [runtime.Gosched], after which a strategy
-// prefers other goroutines, and an atomic operation, which would order what the
-// race detector must see unordered.
+// boundary is a scheduling point and nothing else: it tries to receive from a nil
+// channel. Rejected: [runtime.Gosched], after which a strategy prefers other
+// goroutines, and an atomic operation, which would order accesses that the race
+// detector must see unordered.
 func boundary() {
 	var none chan struct{}
 	select {
@@ -53,7 +53,7 @@ func (r *recording) call(client string, in any) *operation {
 	if op.client == "" {
 		op.client = engine.HostOf(r.t).Caller()
 	}
-	engine.HostOf(r.t).Noticed(schedule.Reads) // only which return came before which call matters
+	engine.HostOf(r.t).Noticed(schedule.Reads) // only the order of returns before calls matters
 	r.clock++
 	op.call = r.clock
 	r.ops = append(r.ops, op)
@@ -70,16 +70,16 @@ func (r *recording) returned(op *operation, out any) {
 	op.notes[1] = engine.HostOf(r.t).Logged("operation returned", engine.LogNote)
 }
 
-// pass orders what its earlier callers have done before what its later ones do.
-// The goroutine of an operation calls it when it has something to show, and the
-// checker before it looks. No two goroutines of the body share an operation, so
-// nothing else is ordered.
+// pass orders the earlier callers' actions before the later ones'. The goroutine of
+// an operation calls it before it publishes data, and the checker before it reads
+// them. No two goroutines of the body share an operation, so nothing else is
+// ordered.
 func (op *operation) pass() {
 	op.edge.Lock()
 	defer op.edge.Unlock()
 }
 
-// snapshot is the operations so far; they may go on. A pending one is free.
+// snapshot returns the operations so far; they may continue. A pending one is free.
 func (r *recording) snapshot() []operation {
 	defer engine.HostOf(r.t).Guard()()
 	engine.HostOf(r.t).Noticed(schedule.Changes)

@@ -18,7 +18,7 @@ type (
 	pushed   = linear.Interval[programs.QueueCall, int]
 )
 
-// What is shown of a history is what is wrong with it and nothing else.
+// A failure shows a minimal set of operations.
 func TestMinimalHistories(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -60,7 +60,7 @@ not linearizable: no order explains these 4 operations, whatever the other one d
 	}
 }
 
-// A long history is cut, and its bound is kept.
+// A long history is truncated in the report, and the number of rows is bounded.
 func TestLongHistoryShown(t *testing.T) {
 	var history []pushed
 	for i := range 25 {
@@ -77,7 +77,7 @@ func TestLongHistoryShown(t *testing.T) {
 	}
 }
 
-// The checker agrees with trying every order, on histories made at random.
+// The checker agrees with a brute-force search over all orders, on random histories.
 func TestLinearizableByBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	verdicts := make(map[bool]int)
@@ -94,7 +94,7 @@ func TestLinearizableByBruteForce(t *testing.T) {
 	}
 }
 
-// randomHistory has up to six operations, some of which never return.
+// randomHistory returns up to six operations, some of which never return.
 func randomHistory(rng *rand.Rand) []interval {
 	history := make([]interval, 1+rng.IntN(6))
 	times := rng.Perm(2 * len(history))
@@ -112,8 +112,8 @@ func randomHistory(rng *rand.Rand) []interval {
 	return history
 }
 
-// ordered tries every order of what is not in done. Pending calls may be left
-// over.
+// ordered tries every order of the operations that are not in done. Pending calls may
+// be omitted.
 func ordered(history []interval, done uint, value int) bool {
 	left := false
 	for i, op := range history {
@@ -142,7 +142,7 @@ func indices(history []interval, done uint) (left []int) {
 	return left
 }
 
-// What the model does wrong is nobody else's fault.
+// Misuse of the model makes the check inconclusive, and is not reported as a failure.
 func TestModelMisused(t *testing.T) {
 	type model = linear.Model[map[int]bool, int, bool]
 	add := func(seen map[int]bool, v int) (map[int]bool, bool) {
@@ -200,7 +200,7 @@ func TestModelPanics(t *testing.T) {
 	}
 }
 
-// Without control the recording works on all cores.
+// Without control the recording works with several goroutines in parallel.
 func TestLinearizableUncontrolled(t *testing.T) {
 	for _, b := range programs.Linear() {
 		if b.Verdict != verdict.Holds {

@@ -7,40 +7,40 @@ import (
 	"github.com/jacquard-go/jacquard/internal/engine"
 )
 
-// A Model is what an object does when it is used by one goroutine at a time.
-// Concurrent calls on the object are right if they are linearizable: if each
-// of them seems to take effect at one moment between its call and its return
-// (Herlihy and Wing, ACM TOPLAS 1990). [Linearizable] and [History] check that.
+// A Model is the sequential specification of an object. Concurrent calls on the object
+// are correct if they are linearizable: if each seems to take effect at one moment
+// between its call and its return (Herlihy and Wing, ACM TOPLAS 1990). [Linearizable]
+// and [History] check that.
 //
 // S is the object's state, In a call with its arguments, Out what it returns.
 // Give In and Out a String method, or set Describe, for reports that read well.
 //
-// The functions must be pure: they depend on their arguments only, change
-// nothing, and use no [T]. They run outside the execution, at times on another
-// goroutine. What they cannot express is an object that may choose between several
-// results; put such a choice into Agree, if it can be told from the result alone.
+// The functions must be pure: they depend on their arguments only, change nothing, and
+// use no [T]. They run outside the execution, sometimes on another goroutine. They
+// cannot express an object that may choose between several results; check such a choice
+// in Agree, if the result alone shows it.
 type Model[S, In, Out any] struct {
-	// Init returns the state that the object starts in, of each partition if
-	// there are several. Nil stands for the zero value of S.
+	// Init returns the initial state of the object, or of each partition if there are
+	// several. Nil means the zero value of S.
 	Init func() S
-	// Step returns the next state and the result of one call. It must have an
-	// answer to every call in every state. It must not change the state that it
-	// is given: a map or a slice has to be cloned. Required.
+	// Step returns the next state and the result of one call. It must have an answer to
+	// every call in every state. It must not modify the state that it is given: maps
+	// and slices must be cloned. Required.
 	Step func(state S, in In) (S, Out)
-	// Equal reports whether two states are the same. Nil stands for
+	// Equal reports whether two states are the same. Nil means
 	// [reflect.DeepEqual].
 	Equal func(a, b S) bool
-	// Agree reports whether a call may return got where Step says want. Nil
-	// stands for [reflect.DeepEqual], for which errors are alike if their
-	// contents are.
+	// Agree reports whether a call may return got if Step returns want.
+	// Nil means [reflect.DeepEqual], which compares errors by their
+	// contents.
 	Agree func(want, got Out) bool
-	// Partition returns the part of the object, such as a key of a map, that a
-	// call is about. Parts must be independent; each is then checked by itself,
-	// which makes long histories feasible (Horn and Kroening, FORTE 2015). Nil
-	// stands for one part.
+	// Partition returns the part of the object, such as a key of a map, that a call
+	// concerns. Parts must be independent; each is then checked separately, which
+	// makes long histories feasible (Horn and Kroening, FORTE 2015). Nil means one
+	// part.
 	Partition func(in In) string
-	// Describe is how reports show a call, such as "Push(1)". Nil formats it
-	// with %v.
+	// Describe returns the text of a call for reports, such as "Push(1)". Nil formats
+	// it with %v.
 	Describe func(in In) string
 	// MaxSteps bounds one check, in calls of Step and Equal: the problem is
 	// NP-hard. A check that reaches it makes the execution inconclusive. 0 means
@@ -48,10 +48,10 @@ type Model[S, In, Out any] struct {
 	MaxSteps int
 }
 
-// Linearizable calls apply for the calls of each thread, every thread in a
-// goroutine of its own, waits for all of them, and checks that what they
-// returned is linearizable with respect to m. If it is not, the check fails as
-// by [T.Errorf]; its message shows as few operations as suffice.
+// Linearizable runs each thread in a goroutine of its own, which calls apply for each
+// of the thread's calls. It waits for all of them, and checks that the results are
+// linearizable with respect to m. If not, it fails as by [T.Errorf]; the message shows
+// a minimal set of operations.
 //
 //	explore.Test(t, explore.Config{}, func(t *explore.T) {
 //		var n counter
@@ -60,11 +60,11 @@ type Model[S, In, Out any] struct {
 //			[]int{3})    // the calls of thread 2
 //	})
 //
-// Between two calls of a thread there is a scheduling point, so that whatever
-// others do in between can be told from what they do during a call. apply may be
-// called by several goroutines at once. See [History] for threads that decide
-// what to do next, for what happens before and after, and for calls that never
-// return.
+// There is a scheduling point between two calls of a thread, which
+// distinguishes what others do in between from what they do during a call.
+// Several goroutines may call apply at once. See [History] for threads that
+// decide what to do next, for calls before and after the threads, and for calls
+// that never return.
 func Linearizable[S, In, Out any](t *engine.T, m Model[S, In, Out], apply func(In) Out, threads ...[]In) {
 	h := NewHistory(t, m)
 	for i, calls := range threads {
@@ -82,8 +82,8 @@ func Linearizable[S, In, Out any](t *engine.T, m Model[S, In, Out], apply func(I
 	h.Check()
 }
 
-// A History records calls on one object and checks them against a model. It
-// is for one execution of a body:
+// A History records calls on one object and checks them against a model. It serves a
+// single execution of a body:
 //
 //	h := explore.NewHistory(t, model)
 //	t.Go("producer", func() { h.Do(push(1), q.apply) })
@@ -96,27 +96,27 @@ func Linearizable[S, In, Out any](t *engine.T, m Model[S, In, Out], apply func(I
 //	h.Do(length, q.apply)
 //	h.Check()
 //
-// All methods may be called by any goroutine of the body. To the race detector
-// they order nothing.
+// Any goroutine of the body may call its methods. For the race detector they order
+// nothing.
 type History[S, In, Out any] struct {
 	t    *engine.T
 	spec *spec
 	rec  *recording
 }
 
-// NewHistory returns an empty history of an object that behaves like m. It
-// panics if m has no Step or a negative MaxSteps.
+// NewHistory returns an empty history of an object that m specifies. It panics if m has
+// no Step or a negative MaxSteps.
 func NewHistory[S, In, Out any](t *engine.T, m Model[S, In, Out]) *History[S, In, Out] {
 	return &History[S, In, Out]{t: t, spec: m.spec(), rec: newRecording(t)}
 }
 
-// Do calls apply(in), records call and return, and returns the result. A call
-// that does not return, because it blocks or ends its goroutine, counts as one
-// that may or may not have taken effect.
+// Do calls apply(in), records call and return, and returns the result. A call that does
+// not return, because it blocks or ends its goroutine, counts as one that may or may
+// not have taken effect.
 //
-// Its beginning is a scheduling point. Without one a call could not begin later
-// than the end of whatever its goroutine did before, and stale results would go
-// unseen.
+// Its beginning is a scheduling point. Otherwise every call would begin immediately
+// after the previous action of its goroutine, and stale results would go
+// undetected.
 func (h *History[S, In, Out]) Do(in In, apply func(In) Out) Out {
 	boundary()
 	return h.do("", in, apply)
@@ -130,19 +130,19 @@ func (h *History[S, In, Out]) do(client string, in In, apply func(In) Out) Out {
 }
 
 // Check fails, as by [T.Errorf], unless the calls recorded so far are
-// linearizable. It is decided by the algorithm of Wing and Gong (JPDC 1993)
-// with the memory that Lowe added (Concurrency and Computation 2017), as
-// implemented by porcupine. If that takes more than [Model].MaxSteps, or there
-// is nothing to check, the execution is inconclusive; see [T.Inconclusive]. The
-// calling goroutine goes on in any case.
+// linearizable. It uses the algorithm of Wing and Gong (JPDC 1993) with Lowe's
+// memoisation (Concurrency and Computation 2017), as implemented by porcupine. If
+// that takes more than [Model].MaxSteps, or no calls were recorded, the execution
+// is inconclusive; see [T.Inconclusive]. The calling goroutine continues in any
+// case.
 func (h *History[S, In, Out]) Check() { judge(h.t, h.spec, h.rec) }
 
-// defaultSteps is what Model.MaxSteps is if it is not set: a few hundred
+// defaultSteps is the default of Model.MaxSteps. So many steps take a few hundred
 // milliseconds and a few tens of megabytes.
 const defaultSteps = 100_000
 
-// spec forgets the types of a model. What is generic is compiled with the code
-// under test, and watched by the race detector as that is; the rest is not.
+// spec erases the types of a model. Generic code is compiled with the code under test,
+// and is race-instrumented like it; the rest of this package is not.
 func (m Model[S, In, Out]) spec() *spec {
 	if m.Step == nil {
 		panic("explore: Model.Step: got nil, want a function")
@@ -184,7 +184,7 @@ func (m Model[S, In, Out]) spec() *spec {
 	return s
 }
 
-// as is v.(V), where V may be an interface and v its nil.
+// as is v.(V), except that it returns the zero V for a nil v.
 func as[V any](v any) V {
 	typed, _ := v.(V)
 	return typed

@@ -10,20 +10,20 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// Bounds of what is shown of a history.
+// Bounds on the report of a history.
 const (
 	maxRows  = 20 // operations in the diagram
 	maxOrder = 6  // operations of the nearest order
 	maxText  = 60 // characters of one operation
-	searches = 4  // checks' worth of steps that are spent on making a history minimal
+	searches = 4  // steps, in multiples of the check's bound, for making a history minimal
 )
 
-// minimal leaves out of a history that is not linearizable what is not needed
-// for that, one operation after the other, the last ones first. What is left
-// out may have happened at any time or never and may have returned anything, so
-// it is no excuse for what remains. To forget it altogether would be wrong: a
-// read without the write that it saw is no violation. One pass is enough,
-// because an operation that was needed stays so when others are left out.
+// minimal frees the operations of a non-linearizable history that the violation does
+// not need, one after the other, the last ones first. A freed operation may have
+// happened at any time or never, and may have returned anything, so it cannot
+// contradict the others. Removing it altogether would be wrong: a read without the
+// write that it saw is no violation. One pass suffices, because an operation that is
+// needed remains needed when others are freed.
 func (s *spec) minimal(ops []operation) []operation {
 	ops = slices.Clone(ops)
 	left := searches * s.steps
@@ -42,8 +42,8 @@ func (s *spec) minimal(ops []operation) []operation {
 // needed reports whether an operation is part of a minimal history.
 func (op *operation) needed() bool { return op.call != 0 }
 
-// explain says what is wrong with a part of a history: a line, and then the
-// history.
+// explain describes the violation in a part of a history: a line, and then a diagram of
+// the operations.
 func (s *spec) explain(p part) []string {
 	ops := s.minimal(p.ops)
 	var core []operation
@@ -74,8 +74,8 @@ func others(n int) string {
 	return fmt.Sprintf("the other %d", n)
 }
 
-// diagram draws operations as intervals, one a line, in the order of their
-// calls. The scale has the order of calls and returns and nothing else.
+// diagram draws operations as intervals, one per line, in the order of their calls. The
+// scale shows only the order of calls and returns.
 func (s *spec) diagram(ops []operation) []string {
 	var times []int64
 	client, text := 0, 0
@@ -100,7 +100,7 @@ func (s *spec) diagram(ops []operation) []string {
 	return rows
 }
 
-// bar is an operation's interval.
+// bar draws an operation's interval.
 func bar(op *operation, times []int64) string {
 	const unit = 3
 	from, _ := slices.BinarySearch(times, op.call)
@@ -112,7 +112,7 @@ func bar(op *operation, times []int64) string {
 	return strings.Repeat(" ", unit*from) + "├" + strings.Repeat("─", unit*(to-from)-1) + end
 }
 
-// show is a call with its result.
+// show formats a call with its result.
 func (s *spec) show(op *operation) string {
 	text := oneLine(s.describe(op.in))
 	switch {
@@ -132,7 +132,7 @@ func oneLine(text string) string {
 	return text
 }
 
-// nearest is the longest order that begins well, and how it goes on.
+// nearest describes the longest legal order, and how the next operation violates the model.
 func (s *spec) nearest(ops []operation) string {
 	c := s.search(ops, s.steps, true)
 	if !c.decided() || c.legal {
@@ -172,8 +172,8 @@ func (s *spec) nearest(ops []operation) string {
 	return text + ", where the model has " + oneLine(s.result(want))
 }
 
-// shorten leaves operations out of an order that explain nothing in it: without
-// them it is as legal, and what comes next is as wrong.
+// shorten removes free operations from an order as long as it remains legal and the
+// next operation still contradicts the model.
 func (s *spec) shorten(ops []operation, order []int, next int) []int {
 	for k := len(order) - 1; k >= 0; k-- {
 		if !ops[order[k]].free {
@@ -189,7 +189,7 @@ func (s *spec) shorten(ops []operation, order []int, next int) []int {
 	return order
 }
 
-// after is the state that an order leads to, and whether it is legal.
+// after returns the state to which an order leads, and whether the order is legal.
 func (s *spec) after(ops []operation, order []int) (state any, legal bool) {
 	state = s.init()
 	for _, i := range order {
@@ -202,8 +202,8 @@ func (s *spec) after(ops []operation, order []int) (state any, legal bool) {
 	return state, true
 }
 
-// annotate says in the columns of a shown execution what was called and what it
-// returned.
+// annotate sets the log lines of a shown execution to the calls and their
+// results.
 func (s *spec) annotate(ops []operation) {
 	for i := range ops {
 		op := &ops[i]

@@ -19,7 +19,7 @@ func (r *Result) Summary() string {
 	return r.Reason
 }
 
-// Differing says in what executions differ that a search without a bound tells apart.
+// Differing says how the executions differ that an unbounded search distinguishes.
 func (r *Result) Differing() string {
 	if r.Mirrored {
 		return "by happens-before, and not only by who is who of goroutines that are alike"
@@ -27,7 +27,7 @@ func (r *Result) Differing() string {
 	return "by happens-before"
 }
 
-// extent is what was explored without a failure, and what was not.
+// extent describes what was explored without a failure, and what was not.
 func (r *Result) extent() string {
 	text := ""
 	switch {
@@ -43,7 +43,7 @@ func (r *Result) extent() string {
 	return text + source.Prefixed("; ", r.Unexplored())
 }
 
-// exhausted is what a search has come to, with its bounds.
+// exhausted describes the extent of a complete search, with its bounds.
 func (r *Result) exhausted() string {
 	text := "exhausted"
 	if !r.Unbounded {
@@ -78,8 +78,8 @@ func (r *Result) exhausted() string {
 	return text
 }
 
-// Claim says how far a search has come, in words for the line of a test: "" if there
-// was none, or it was not over.
+// Claim describes the extent of a complete search, for the line of a test; or why there
+// can be none. It is "" if there was no search, or it is incomplete.
 func (r *Result) Claim() string {
 	switch {
 	case r.Unbounded:
@@ -94,8 +94,8 @@ func (r *Result) Claim() string {
 	return ""
 }
 
-// Unexplored says, in one clause, what a verdict of Holds does not speak of, besides
-// what [Result].Outside lists. It is the only place that knows.
+// Unexplored describes, in one clause, what a verdict of Holds does not cover, besides
+// what [Result].Outside lists. No other code decides this.
 func (r *Result) Unexplored() string {
 	var all []string
 	if r.Exhausted && r.Cut {

@@ -6,9 +6,9 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// What was only sampled says how many classes it met, and nothing of what it did not meet:
-// the chance with which PCT meets a bug is a bound for bodies in which nobody yields, and
-// reads as a proof.
+// For samples the summary reports how many classes were met, but not the PCT bound:
+// that bound holds only for bodies in which no goroutine yields, and would read like a
+// proof.
 func TestSampled(t *testing.T) {
 	const want = "sampled 100 schedules, 7 distinct by happens-before"
 	for _, pct := range []verdict.PCTBound{{}, {Schedules: []int{0, 10_000}, Goroutines: 2, Points: 2}} {

@@ -1,3 +1,3 @@
-// Package verdict says what an exploration has come to: what failed, or what was
-// explored without a failure, and how far that goes. Claims come from here only.
+// Package verdict states what an exploration has found: a failure, or what was explored
+// without one, and how far that goes. All claims to users come from this package.
 package verdict

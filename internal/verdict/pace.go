@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// A Pace is how long the schedules without a failure take, by the clock of the program
-// and without those in which somebody was held up.
+// A Pace records how long schedules without a failure take, in the program's virtual
+// time. It leaves out schedules in which goroutines were held up.
 type Pace struct {
 	Schedules   int
 	Least, Most time.Duration
 }
 
-// Add counts one more.
+// Add records one more schedule.
 func (p *Pace) Add(d time.Duration) {
 	if p.Schedules++; p.Schedules == 1 {
 		p.Least = d
@@ -20,11 +20,11 @@ func (p *Pace) Add(d time.Duration) {
 	p.Least, p.Most = min(p.Least, d), max(p.Most, d)
 }
 
-// slower is by how much times have to differ to be told of.
+// slower is the difference from which on Differs reports durations.
 const slower = time.Second
 
-// Differs says how long schedules take, if some take far longer than others: "" if they
-// do not. So it is where a wake-up is lost, and a timer makes up for that later.
+// Differs describes how long schedules take if some take far longer than others; else it
+// returns "". A difference occurs where a wake-up is lost, and a timer makes up for that later.
 func (p *Pace) Differs() string {
 	if p.Most-p.Least < slower {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// That some schedules take far longer than others is told, and a little is not.
+// Differs reports large differences in duration, and no small ones.
 func TestPace(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {

@@ -6,24 +6,24 @@ import (
 	"github.com/jacquard-go/jacquard/internal/engine"
 )
 
-// An Outcome is what came of following a card.
+// An Outcome says how far a card could be followed, and to what end.
 type Outcome int
 
 // The outcomes. The zero value is Diverged: nothing is concluded by default.
 const (
-	// Diverged: the card says something that could not be done; see
+	// Diverged: the execution could not follow the card; see
 	// [Replayed].Divergence.
 	Diverged Outcome = iota
-	// Exact: the same program took the same course, to the last step.
+	// Exact: the same program took the same course up to the last step.
 	Exact
-	// ReAnchored: the program is another one, and the operations that the card
+	// ReAnchored: the program differs from the card's, and the operations that the card
 	// names led to a failure of the same kind and the same cause.
 	ReAnchored
-	// Gone: the program is another one, all operations that the card names were
-	// met where it has them, and nothing failed.
+	// Gone: the program differs from the card's; all operations that the card names
+	// occurred where the card has them, and nothing failed.
 	Gone
-	// Otherwise: the program is another one, all operations that the card names
-	// were met where it has them, and it failed in another way.
+	// Otherwise: the program differs from the card's; all operations that the card
+	// names occurred where the card has them, and it failed in another way.
 	Otherwise
 )
 
@@ -36,28 +36,28 @@ func (o Outcome) String() string { return outcomeNames[o] }
 // A Replayed is what [Replay] found.
 type Replayed struct {
 	Outcome Outcome
-	// Result is that of the execution. It is Violated, with a Failure, if
-	// the outcome is Exact, ReAnchored or Otherwise, and Unknown else: one
-	// schedule that does not fail says nothing of others. The failure's card is
-	// one for this program.
+	// Result is that of the execution. It is Violated, with a Failure, if the outcome
+	// is Exact, ReAnchored or Otherwise, and Unknown otherwise: one schedule that
+	// does not fail implies nothing for others. The failure's card is one for this
+	// program.
 	Result *Result
 	// Divergence says where the execution left the card, if it did.
 	Divergence *Divergence
-	// Toolchain built the program that the card is from, as in "go1.26.8
+	// Toolchain is what built the card's program, such as "go1.26.8
 	// linux/amd64".
 	Toolchain string
-	// Executions is how many it took to find out.
+	// Executions is how many executions were needed.
 	Executions int
 
-	Was engine.Kind // as the card has it
+	Was engine.Kind // the kind of failure in the card
 }
 
 // A Divergence is the first place at which an execution could not follow a
 // card.
 type Divergence struct {
-	Decision  int    // of the card, from 1
-	Decisions int    // of the card
-	Expected  string // which goroutine, before which operation in which function, and which was run
+	Decision  int    // its number in the card, from 1
+	Decisions int    // number of decisions in the card
+	Expected  string // the goroutine, its operation and function, and the goroutine to run
 	Got       string
 }
 
@@ -65,7 +65,7 @@ func (d *Divergence) String() string {
 	return fmt.Sprintf("first divergence at decision %d of %d: expected %s; got %s", d.Decision, d.Decisions, d.Expected, d.Got)
 }
 
-// String says in one line what came of the card.
+// String describes the outcome in one line.
 func (r *Replayed) String() string {
 	switch r.Outcome {
 	case Diverged:

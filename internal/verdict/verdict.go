@@ -30,85 +30,85 @@ type Result struct {
 	Failure *Failure // set if the verdict is Violated
 
 	Schedules int  // executions until the verdict, without those of minimisation
-	Distinct  int  // how many of them differed in the order of operations that conflict
-	Exhausted bool // every schedule with at most Bound preemptions was run, or one like each that there is
-	Unbounded bool // then: the latter; see [DPOR]
-	Bound     int  // then, unless Unbounded
-	Searched  int  // then: how many schedules there are up to Bound, or that differ by happens-before
-	// Incomplete says what [DPOR] left out, and so why it makes no claim.
+	Distinct  int  // how many of them differ in the order of conflicting operations
+	Exhausted bool // every schedule with at most Bound preemptions was run; or, if Unbounded, one equivalent to each schedule
+	Unbounded bool // if Exhausted: without a bound on preemptions; see [DPOR]
+	Bound     int  // if Exhausted and not Unbounded
+	Searched  int  // if Exhausted: how many schedules there are up to Bound, or that differ by happens-before
+	// Incomplete says what [DPOR] left out, which is why it makes no claim.
 	Incomplete string
-	// Unseen says why nothing can be claimed of any search: something that schedules
-	// may depend on was not seen.
+	// Unseen says why no search can claim anything: something that schedules may depend
+	// on was not seen.
 	Unseen string
 	Cut    bool // a goroutine that repeated itself without effect was taken to wait
-	Polled bool // and one that counts its turns was, after many
-	// Timed says that there were timers. Stall is for how long, in all, goroutines that
-	// could run were held up at most while timers fired.
+	Polled bool // and one such goroutine counts its turns, after many
+	// Timed says that there were timers. Stall bounds how long, in all, goroutines that
+	// could run were held up while timers fired.
 	Timed bool
 	Stall time.Duration
-	// Looked says that the time was asked for. What lies between two looks at the clock
-	// takes as long as its steps do, and no longer.
+	// Looked says that the program read the time. Between two readings only the time of
+	// the steps in between passes; no goroutine is held up there.
 	Looked bool
-	// Drew says that random numbers were drawn. A search has those of one seed.
+	// Drew says that random numbers were drawn. A search uses those of one seed.
 	Drew bool
-	// Ranged says that a map of several was ranged over. A search has the orders of one seed.
+	// Ranged says that a map of several keys was ranged over. A search uses one seed's orders.
 	Ranged bool
-	// Kept says that goroutines of a test share what outlives an execution, such as a package
-	// variable. But for a few, executions find it as an earlier one has left it.
+	// Kept says that goroutines of a test share state that outlives an execution, such as a
+	// package variable. All but a few executions find it as an earlier one has left it.
 	Kept bool
-	// Pooled says that a pool of package sync gave back what the program had put there. None
-	// loses anything, as they may for a collection or for who runs on which processor.
+	// Pooled says that a pool of package sync returned what the program had put into it. Under
+	// control pools lose nothing, as they may by a collection or by the choice of processors.
 	Pooled bool
-	// Mirrored says that of goroutines that are alike when they begin it was not told apart
-	// who is who: executions that differ in nothing else were searched as one.
+	// Mirrored says that goroutines were indistinguishable when they began: executions that
+	// differ only in which of them is which were searched as one.
 	Mirrored bool
-	Pace     Pace // how long schedules take
+	Pace     Pace // how long schedules take in virtual time
 	// Coarse says that executions went on after Config.MaxSteps steps: see
 	// Config.Patient.
 	Coarse bool
-	// Passed says that schedules failed in a way that is known, and were passed by.
+	// Passed says that schedules failed in a known way (Config.Pass), and were passed by.
 	Passed bool
-	Points int // scheduling decisions of the longest execution
+	Points int // decisions of the longest execution
 	Seed   uint64
 
-	// Novelty is what the samples tell of schedules that were not run.
+	// Novelty estimates what schedules that were not run would show.
 	Novelty Novelty
-	// PCT is what the schedules that were chosen by PCT amount to.
+	// PCT bounds the probability that PCT's schedules have missed a bug.
 	PCT PCTBound
 
-	// RacesUnchecked says that data races were not looked for, because the
-	// process was built without the race detector.
+	// RacesUnchecked says that data races were not detected, because the process was
+	// built without the race detector.
 	RacesUnchecked bool
-	// Lost says that a goroutine did not give way within Config.Watchdog, and
-	// still runs: see [ErrLost].
+	// Lost says that a goroutine did not give way within Config.Watchdog, and still
+	// runs: see [ErrLost].
 	Lost bool
-	// Outside lists what the executions did that nobody controls. A verdict
-	// of Holds does not speak of it.
+	// Outside lists uncontrolled things that the executions did. A verdict of Holds
+	// does not cover them.
 	Outside []string
-	// Depends says that an execution may have depended on what is outside: it
-	// started a process, or waited for what no goroutine of its does. To the program
-	// next to no time passes meanwhile.
+	// Depends says that an execution may have depended on something outside: it started
+	// a process, or waited for something that none of its goroutines does. The program
+	// sees almost no time pass meanwhile.
 	Depends bool
-	// Left describes the goroutines that can never end and that the schedule
-	// without preemptions leaves, each kind once, if they are no violation.
+	// Left describes the goroutines that can never end and that the schedule without
+	// preemptions leaves, each kind once, if they are no violation.
 	Left []string
-	// Noted holds the data races that were seen while Config.Races was
-	// RacesNote, each once.
+	// Noted holds the data races that were seen while Config.Races was RacesNote,
+	// without duplicates.
 	Noted []engine.RaceReport
-	// Bookmark is for [Config].Bookmark, if Config.Enough has ended the
-	// exploration, or a failure. It is nil if a Strategy was at work then that is not one of this
-	// package, or there is too much to do to be kept.
+	// Bookmark is for [Config].Bookmark. It is set if Config.Enough has ended the
+	// exploration, or if a failure has while Enough is set. It is nil if the running strategy
+	// is no Checkpointer, or if the checkpoint would be too large.
 	Bookmark []byte
-	// Suspect is a card of a schedule as it has failed. If it did not fail again in this process,
-	// which it may have left in another state, the verdict is Unknown: see [Confirm]. If it did,
-	// Failure is of a shorter one, which may fail in this process only, for that reason.
+	// Suspect is a card of a failing schedule as it was found. If it did not fail again in this
+	// process, whose state it may have changed, the verdict is Unknown: see [Confirm]. If it did,
+	// Failure has a reduced schedule, which for the same reason may fail only in this process.
 	Suspect string
-	// Trusted lists the packages whose points were left out besides the
-	// standard library's own.
+	// Trusted lists the packages, besides the standard library's, whose points were
+	// left out.
 	Trusted []string
 }
 
-// ByCard stands for a strategy where a schedule is a card's.
+// ByCard is the strategy name of failures that a card's schedule shows.
 const ByCard = "card"
 
 // A Failure is one failing schedule, minimised.
@@ -118,31 +118,31 @@ type Failure struct {
 	Message  string   // one line
 	Messages []string // every failed check of the execution, in order
 
-	Schedule    int    // number of the schedule that failed first, from 1
+	Schedule    int    // number of the first failing schedule, from 1
 	Strategy    string // that found it
-	Found       int    // preemptions as it was found
-	FoundSteps  int    // steps as it was found
+	Found       int    // preemptions before minimisation
+	FoundSteps  int    // steps before minimisation
 	Preemptions int    // preemptions of the minimised schedule
 	Steps       int    // steps of the minimised schedule
-	// Minimal says that no schedule with fewer preemptions fails for the same cause, and
-	// holds goroutines up no longer: all of them were run, with the random choices of this one.
+	// Minimal says that no schedule with fewer preemptions that holds goroutines up for no
+	// longer fails for the same cause: all were run, with the random choices of this one.
 	Minimal bool
-	Card    string // replays the minimised schedule; empty for a data race that was seen, and whose schedule does not repeat
-	// Plain says that the schedule which preempts nobody fails in the same way.
-	// Unless it depends on what is different under control, plain go test fails
-	// too.
+	Card    string // replays the minimised schedule; empty for a data race that was seen but does not repeat
+	// Plain says that the schedule without preemptions fails in the same way. Then
+	// plain go test fails too, unless the failure depends on differences between
+	// controlled and plain runs.
 	Plain bool
 
 	Timeline *timeline.Timeline // the minimised execution
 
-	// Cause is what failed, in words that are the same whenever it fails for the same
+	// Cause describes the failure in words that are the same whenever it has the same
 	// reason.
 	Cause string
 	Judged
 }
 
-// Says is the first of some texts that a failure says, in its message or in those of its
-// failed checks; "" if it says none.
+// Says returns the first of the texts that occurs in the failure's message or in those
+// of its failed checks; "" if none does.
 func Says(f *Failure, texts ...string) string {
 	said := strings.Join(append([]string{f.Message}, f.Messages...), "\n")
 	for _, text := range texts {
@@ -153,39 +153,39 @@ func Says(f *Failure, texts ...string) string {
 	return ""
 }
 
-// A Judged failure is one of a test of others, and whose bug it is.
+// A Judged says, for a failure of a user's test, where the bug is.
 type Judged struct {
 	Blame   timeline.Blame
-	Ordered bool // Failure.Plain, but other schedules go well
-	Calls   bool // it makes system calls: what fails may be the system
+	Ordered bool // Plain, but other schedules pass
+	Calls   bool // the execution makes system calls, so that the system may be what fails
 }
 
-// A Timing is what has to do with time of a failure.
+// A Timing is the part of a failure that concerns time.
 type Timing struct {
-	Of engine.Kind // what kind it is besides, if its kind is timing; else its kind
+	Of engine.Kind // the kind apart from timing
 	// Stall is how long goroutines that could run are held up in the minimised
-	// schedule, by the time of the execution, and Needs says who. They are zero unless
+	// schedule, in virtual time, and Needs says which goroutines. They are zero unless
 	// the kind is timing.
 	Stall time.Duration
 	Needs string
-	// Only says that no schedule holds goroutines up for less time and fails for the same
-	// cause: all that differ were run.
+	// Only says that no schedule that holds goroutines up for less time fails for the
+	// same cause: all that differ were run.
 	Only bool
 }
 
-// A PCTBound is what is known of a number of schedules that PCT chose.
+// A PCTBound is a bound on the probability that PCT's schedules have missed a bug.
 type PCTBound struct {
-	Schedules  []int // how many were run, by depth from 1
-	Goroutines int   // most in one execution
-	Points     int   // most decisions of one execution
+	Schedules  []int // number of schedules run, by depth from 1
+	Goroutines int   // the most in one execution
+	Points     int   // the most decisions of one execution
 }
 
-// Miss bounds the chance that a bug of the given depth (how many orderings of
-// operations it takes) was there and was not met: PCT with depth d meets a bug of
-// depth d or less in each schedule with a chance of at least 1/(n·k^(d-1)), for n
-// goroutines and k points, and promises nothing for one that is deeper. It is 1 if
-// nothing is known. The bound is for schedulers that run strictly by priority,
-// and so holds for bodies in which nobody yields.
+// Miss bounds the probability that a bug of the given depth (the number of orderings of
+// operations that it needs) exists and was missed: PCT with depth d finds a bug of
+// depth d or less in each schedule with probability at least 1/(n·k^(d-1)), for n
+// goroutines and k points, and guarantees nothing for deeper bugs. Miss returns 1 if
+// nothing is known. The bound applies to schedulers that run strictly by priority, and
+// so to bodies in which no goroutine yields.
 func (b PCTBound) Miss(depth int) float64 {
 	miss := 1.0
 	for i, schedules := range b.Schedules {
@@ -197,7 +197,7 @@ func (b PCTBound) Miss(depth int) float64 {
 	return miss
 }
 
-// NoteRace keeps a race once.
+// NoteRace adds a race to r.Noted unless it is there already.
 func NoteRace(r *Result, race engine.RaceReport) {
 	for _, known := range r.Noted {
 		if known.Same(race) {
@@ -207,7 +207,7 @@ func NoteRace(r *Result, race engine.RaceReport) {
 	r.Noted = append(r.Noted, race)
 }
 
-// AddRanked counts one more schedule.
+// AddRanked records one more schedule.
 func AddRanked(b *PCTBound, points, goroutines, depth int) {
 	for len(b.Schedules) < depth {
 		b.Schedules = append(b.Schedules, 0)

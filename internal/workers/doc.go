@@ -1,4 +1,4 @@
 // Package workers runs schedules in several processes of the program at the same time:
-// who they are, what they are asked and say, and how the results come in order. What
-// comes of a schedule does not depend on who has run it.
+// it starts the processes, exchanges messages with them, and returns results in order.
+// The result of a schedule does not depend on the process that has run it.
 package workers

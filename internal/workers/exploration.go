@@ -8,26 +8,26 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// An exploration is where in a program an exploration is, so that another process of
-// the same program can come to it too.
+// An exploration says where in a program an exploration is, so that another process of
+// the same program can reach it too.
 type exploration struct {
-	test   string // "" if none has said that it runs
+	test   string // name of the test; "" if none has called EnterTest
 	Number int    // of the exploration in it, from 1
-	past   []past // what came of those before it
+	past   []past // results of the earlier explorations of the test
 }
 
-// current is where this process is now.
+// current is the position of this process.
 var current struct {
 	sync.Mutex
 	tb   testing.TB
 	here exploration
 }
 
-// mostPast bounds the results that are kept for workers. A test that explores
-// more often has none from then on: its explorations are short.
+// mostPast bounds the results that are kept for workers. A test that explores more
+// often has no workers from then on, because its explorations are short.
 const mostPast = 200
 
-// EnterTest notes that a test runs.
+// EnterTest records that a test runs. It is safe for concurrent use.
 func EnterTest(tb testing.TB) {
 	current.Lock()
 	defer current.Unlock()
@@ -36,7 +36,7 @@ func EnterTest(tb testing.TB) {
 	}
 }
 
-// NextExploration notes that an exploration begins.
+// NextExploration records that an exploration begins. It is safe for concurrent use.
 func NextExploration() exploration {
 	current.Lock()
 	defer current.Unlock()
@@ -46,7 +46,7 @@ func NextExploration() exploration {
 	return at
 }
 
-// Done notes what came of it.
+// Done records the result of the exploration. It is safe for concurrent use.
 func (s exploration) Done(name string, r *verdict.Result, err error) {
 	current.Lock()
 	defer current.Unlock()
@@ -60,5 +60,5 @@ func (s exploration) Done(name string, r *verdict.Result, err error) {
 	current.here.past = append(current.here.past, p)
 }
 
-// whole reports whether all that came before is known.
+// whole reports whether all earlier results are known.
 func (s exploration) whole() bool { return len(s.past) == s.Number-1 }

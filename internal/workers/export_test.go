@@ -13,7 +13,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/strategy"
 )
 
-// Travelled returns a course as it arrives from another process.
+// Travelled returns a course after encoding and decoding it as a message.
 func Travelled(c Course) (Course, error) {
 	var b bytes.Buffer
 	if err := gob.NewEncoder(&b).Encode(Message{Reports: []*Report{ReportOf(1, 2, c)}}); err != nil {
@@ -26,20 +26,20 @@ func Travelled(c Course) (Course, error) {
 	return s.Reports[0].Course()
 }
 
-// DecodeRun reads the decisions of a course.
+// DecodeRun decodes the decisions of a course.
 func DecodeRun(b []byte) ([]schedule.Decision, error) { return schedule.DecodeRun(b) }
 
-// EncodeRun writes them.
+// EncodeRun encodes the decisions of a course.
 func EncodeRun(run []schedule.Decision) []byte { return schedule.EncodeRun(run) }
 
-// A Mate is a worker that is made up: it reads what the pool writes and writes
-// what it likes.
+// A Mate is a fake worker: it reads what the pool writes, and writes arbitrary
+// messages.
 type Mate struct {
 	In  io.Reader
 	Out io.Writer
 }
 
-// Greet reads the briefing and says that the mate is at exploration number.
+// Greet reads the briefing and reports that the mate is at the exploration with that number.
 func (m Mate) Greet(number int) error {
 	var b briefing
 	return errors.Join(
@@ -47,9 +47,9 @@ func (m Mate) Greet(number int) error {
 		gob.NewEncoder(m.Out).Encode(Message{Hello: &hello{Identity{Number: number}}}))
 }
 
-// Serve is an honest worker from after its briefing on: it runs what it is
-// asked to, and change may change what it reports, or say false to report it not
-// at all. It returns at the end of the stream.
+// Serve acts as a correct worker from its briefing on: it runs the schedules of its
+// jobs. change may alter a report, or return false to suppress it. Serve returns at the
+// end of the stream.
 func (m Mate) Serve(run func(seed uint64) Course, change func(batch, index int, c Course) (int, Course, bool)) {
 	hear, say := gob.NewDecoder(m.In), gob.NewEncoder(m.Out)
 	var b briefing
@@ -71,20 +71,20 @@ func (m Mate) Serve(run func(seed uint64) Course, change func(batch, index int, 
 	}
 }
 
-// CourseOf is a course that can be told from others by its seed.
+// CourseOf returns a course that is identified by its seed.
 func CourseOf(seed uint64) Course {
 	return Course{Digest: seed, Order: seed, Run: []schedule.Decision{{Runnable: 2, Hash: seed}}}
 }
 
-// Changed is c with another digest.
+// Changed returns c with another digest.
 func Changed(c Course) Course {
 	c.Digest++
 	return c
 }
 
-// RunBatches runs batches of so many random walks with mates that are made up, and
-// returns the seeds of the courses in the order in which they were taken, the
-// number of schedules that mates ran, and why mates were given up.
+// RunBatches runs batches of size random walks each with fake workers. It returns the
+// seeds of the courses in the order in which they were taken, the number of schedules
+// that mates ran, and why mates were given up.
 func RunBatches(ctx context.Context, batches, size int, silence time.Duration, run func(seed uint64) Course, mates ...func(Mate)) (taken []uint64, helped int, lost []error) {
 	own := func(s schedule.Schedule) Course {
 		_, seed := s.Start()

@@ -12,25 +12,25 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// A pool runs batches of schedules in this process and in its workers. What
-// comes of them does not depend on who has run them; whatever is wrong with
-// a worker, the others do its work. It is used by one goroutine.
+// A pool runs batches of schedules in this process and in its workers. The results do
+// not depend on which process runs a schedule; if a worker fails, the others do its
+// work. A pool is used by a single goroutine.
 type pool struct {
 	ctx      context.Context
-	own      func(schedule.Schedule) Course // runs one in this process
+	own      func(schedule.Schedule) Course // runs a schedule in this process
 	lost     func(w *worker, why error)
-	silence  time.Duration // how long a worker may say nothing while it has work
+	silence  time.Duration // how long a worker with work may be silent
 	workers  []*worker
-	said     chan said     // by all workers; never closed
-	batch    int           // number of the batch
-	helped   int           // schedules of which a worker has said first what came of them
-	took     time.Duration // by a schedule in this process, of late
+	said     chan said     // messages of all workers; never closed
+	batch    int           // number of the current batch
+	helped   int           // schedules whose course came first from a worker
+	took     time.Duration // moving average for a schedule in this process
 	points   int           // decisions of the longest schedule in this process
 	listened time.Time
-	waited   bool // for as long as is reasonable
+	waited   bool // the last wait ended without a message
 }
 
-// A said is what a worker has said, or why it will say no more.
+// A said is a message of a worker, or the error that ends its messages.
 type said struct {
 	by *worker
 	Message
@@ -39,16 +39,16 @@ type said struct {
 
 // A worker is a process that runs schedules for this one.
 type worker struct {
-	jobs  chan<- Job    // taken by the goroutine that talks to it
-	quit  func() string // ends it, and with it those goroutines, and returns its last words
+	jobs  chan<- Job    // read by the goroutine that sends to the worker
+	quit  func() string // ends the worker and the goroutines that talk to it, and returns its last words
 	gone  bool          // it was given up
-	known bool          // it has said who it is, and is who it has to be
-	tried bool          // its first report was compared
-	work  []int         // places in the batch that it has not yet reported, in order
-	heard time.Time     // when it spoke last, or got its work
+	known bool          // its identity is the wanted one
+	tried bool          // its first report was compared with a run in this process
+	work  []int         // indices in the batch that it has not reported yet, in order
+	heard time.Time     // when it last sent a message, or got work
 }
 
-// newPool returns one without workers.
+// newPool returns a pool without workers.
 func newPool(ctx context.Context, own func(schedule.Schedule) Course, lost func(*worker, error), silence time.Duration) *pool {
 	return &pool{ctx: ctx, own: own, lost: lost, silence: silence, said: make(chan said, 64)}
 }
@@ -57,16 +57,16 @@ func newPool(ctx context.Context, own func(schedule.Schedule) Course, lost func(
 type round struct {
 	batch   []schedule.Schedule
 	points  Structure
-	todo    []int     // places of those that nobody is at, ascending
-	courses []*Course // those known and not yet taken
+	todo    []int     // indices of schedules that no process has, ascending
+	courses []*Course // courses received and not yet taken
 	known   []bool
-	heard   bool // the workers were given of it
-	taken   int  // how many of the courses were taken
+	heard   bool // listen was called in this round
+	taken   int  // how many courses were taken
 }
 
-// Run runs a batch. It calls take for each course, in the order of the
-// schedules, on the calling goroutine, until take wants no more or there are
-// no more.
+// Run runs a batch. It calls take for each course, in the order of the schedules,
+// on the calling goroutine, until take returns false or an error, or all are
+// taken.
 func (c *pool) Run(batch []schedule.Schedule, points Structure, take func(schedule.Schedule, Course) (bool, error)) error {
 	c.batch++
 	r := &round{batch: batch, points: points, courses: make([]*Course, len(batch)), known: make([]bool, len(batch))}
@@ -75,7 +75,7 @@ func (c *pool) Run(batch []schedule.Schedule, points Structure, take func(schedu
 	}
 	defer func() {
 		for _, w := range c.workers {
-			w.work = nil // what is left of it is void
+			w.work = nil // unfinished work is void
 		}
 	}()
 	for r.taken < len(batch) {
@@ -89,7 +89,7 @@ func (c *pool) Run(batch []schedule.Schedule, points Structure, take func(schedu
 				return err
 			}
 			r.taken++
-		case c.listen(r): // and look again
+		case c.listen(r): // check again for a course
 		case len(r.todo) > 0:
 			i := r.todo[0]
 			r.todo = r.todo[1:]
@@ -111,8 +111,8 @@ func (c *pool) do(r *round, i int) {
 	c.points = max(c.points, len(mine.Run))
 }
 
-// last is the last schedule of the batch that is not known. A worker has
-// it, and will come to it last.
+// last returns the index of the last schedule without a course. A worker has it, and
+// would run it last.
 func (r *round) last() int {
 	i := len(r.batch) - 1
 	for r.known[i] {
@@ -121,14 +121,14 @@ func (r *round) last() int {
 	return i
 }
 
-// How far ahead workers work. Neither makes a difference to what they find.
+// Bounds on how far ahead workers work. They do not influence the results.
 const (
-	workTime  = 10 * time.Millisecond // what a worker has to do at most
-	decisions = 1 << 21               // that are known and cannot be taken yet
+	workTime  = 10 * time.Millisecond // bound on the work of one job
+	decisions = 1 << 21               // bound on decisions in courses that are received but not yet taken
 )
 
-// give gives work to the workers that have little, but leaves what is next to
-// this process, which can begin at once.
+// give gives work to workers that have little, but leaves the next schedule to this
+// process, which can begin at once.
 func (c *pool) give(r *round) {
 	able, limit := 0, r.taken+decisions/max(c.points, 1)
 	for _, w := range c.workers {
@@ -156,19 +156,19 @@ func (c *pool) give(r *round) {
 	}
 }
 
-// often is how often a worker reports while it has work, and how often it is
-// listened to: more often would cost more than it gains.
+// often is the interval at which a worker reports while it has work, and at which it is
+// listened to. Shorter intervals would cost more than they gain.
 const often = 300 * time.Microsecond
 
-// listen hears what the workers have said meanwhile and gives them work, unless
-// that was done just before. It reports whether it did.
+// listen processes the messages that the workers have sent, and gives them work, unless
+// it was called just before. It reports whether it did.
 func (c *pool) listen(r *round) bool {
 	if len(c.workers) == 0 || r.heard && time.Since(c.listened) < often {
 		return false
 	}
 	r.heard = true
 	for range len(c.workers) {
-		runtime.Gosched() // to those who read it
+		runtime.Gosched() // lets the reading goroutines run
 		for more := true; more; {
 			select {
 			case s := <-c.said:
@@ -184,10 +184,10 @@ func (c *pool) listen(r *round) bool {
 	return true
 }
 
-// wait waits for a worker to say something, for as long as it is likely that one
-// is about to report the only schedule left. It reports false if this process
-// had better run what is left itself: the processor may have other things to do than
-// to run a worker.
+// wait waits for a message, for as long as a worker is likely to be about to
+// report one of the last schedules. It returns false if this process should
+// run the schedule itself, because the processor may not be running a
+// worker.
 func (c *pool) wait(r *round) bool {
 	left := 0
 	for _, known := range r.known {
@@ -220,7 +220,7 @@ func (c *pool) watch(r *round) {
 	}
 }
 
-// hear takes note of what a worker has said. r is nil between batches.
+// hear processes a message of a worker. r is nil between batches.
 func (c *pool) hear(r *round, s said) {
 	w := s.by
 	if w.gone {
@@ -237,7 +237,7 @@ func (c *pool) hear(r *round, s said) {
 	}
 	for _, rep := range s.Reports {
 		if w.gone || r == nil || rep.Batch != c.batch {
-			return // of no interest any more
+			return // the report is out of date
 		}
 		if err := c.note(r, w, rep); err != nil {
 			c.lose(r, w, err)
@@ -245,8 +245,8 @@ func (c *pool) hear(r *round, s said) {
 	}
 }
 
-// note keeps what a worker reports. The first course that it reports is
-// compared with one of this process.
+// note records a report. The first course that a worker reports is compared with one of
+// this process.
 func (c *pool) note(r *round, w *worker, rep *Report) error {
 	if len(w.work) == 0 || rep.Index != w.work[0] {
 		return fmt.Errorf("it reported schedule %d of the batch, want the first of %v", rep.Index, w.work)
@@ -275,7 +275,7 @@ func (c *pool) note(r *round, w *worker, rep *Report) error {
 	return nil
 }
 
-// lose gives a worker up. Its work comes back.
+// lose gives a worker up. Its work returns to r.todo.
 func (c *pool) lose(r *round, w *worker, why error) {
 	if r != nil {
 		for _, i := range w.work {

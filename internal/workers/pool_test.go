@@ -15,19 +15,19 @@ import (
 
 const patient = time.Minute
 
-// asItIs is an honest mate.
+// asItIs is a correct mate.
 func asItIs(m workers.Mate) {
 	m.Serve(workers.CourseOf, func(_, i int, c workers.Course) (int, workers.Course, bool) { return i, c, true })
 }
 
-// slow runs a schedule in a way that lets mates have some.
+// slow runs a schedule slowly enough for mates to get some.
 func slow(seed uint64) workers.Course {
 	time.Sleep(50 * time.Microsecond)
 	return workers.CourseOf(seed)
 }
 
-// The courses come in the order of their schedules and are the same, whoever
-// runs them and whatever becomes of whom.
+// The courses come in the order of their schedules and are the same whichever process
+// runs them, and whichever workers fail.
 func TestRunBatches(t *testing.T) {
 	const batches, size = 3, 100
 	want, _, lost := workers.RunBatches(t.Context(), batches, size, patient, workers.CourseOf)
@@ -69,7 +69,7 @@ func TestRunBatches(t *testing.T) {
 	}
 }
 
-// after is a mate that reports rightly n times and then as change says. It ends
+// after returns a mate that reports correctly n times, and then as change says. It ends
 // when change panics.
 func after(n int, change func(i int, c workers.Course) (int, workers.Course, bool)) func(workers.Mate) {
 	return func(m workers.Mate) {
@@ -83,8 +83,8 @@ func after(n int, change func(i int, c workers.Course) (int, workers.Course, boo
 	}
 }
 
-// A mate that does not report is waited for no longer than its silence may last,
-// and never for its schedules.
+// A mate that does not report is given up after its silence limit, and its schedules
+// run elsewhere.
 func TestRunBatchesSilent(t *testing.T) {
 	mute := after(1, func(i int, c workers.Course) (int, workers.Course, bool) { return i, c, false })
 	got, _, lost := workers.RunBatches(t.Context(), 5, 100, time.Millisecond, slow, mute)
@@ -96,7 +96,7 @@ func TestRunBatchesSilent(t *testing.T) {
 	}
 }
 
-// The end of the context ends a batch.
+// Run returns the context's error once the context has ended.
 func TestRunBatchesCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	n := 0
@@ -111,8 +111,8 @@ func TestRunBatchesCancelled(t *testing.T) {
 	}
 }
 
-// What a course is made of arrives whole: a field that is added and does not
-// travel is found here.
+// All fields of a course survive encoding: this finds a new field that is not
+// encoded.
 func TestCourseTravels(t *testing.T) {
 	var want workers.Course
 	n := 0
@@ -121,14 +121,14 @@ func TestCourseTravels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ex := reflect.ValueOf(&want).Elem().FieldByName("Ex") // which stays at home
+	ex := reflect.ValueOf(&want).Elem().FieldByName("Ex") // never encoded
 	reflect.NewAt(ex.Type(), unsafe.Pointer(ex.UnsafeAddr())).Elem().SetZero()
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%+v, want\n%+v", got, want)
 	}
 }
 
-// fill gives every part of v a value of its own.
+// fill sets every part of v to a distinct value.
 func fill(v reflect.Value, n *int) {
 	*n++
 	v = reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
@@ -157,8 +157,8 @@ func fill(v reflect.Value, n *int) {
 	}
 }
 
-// Bytes that are no run are refused, and never more is allocated than they
-// could hold.
+// DecodeRun rejects bytes that are no run, and never allocates more than they could
+// hold.
 func TestRunRefused(t *testing.T) {
 	good := workers.EncodeRun([]schedule.Decision{{Runnable: 2, Goroutine: 300}, {Runnable: 3}})
 	if _, err := workers.DecodeRun(good); err != nil {

@@ -16,18 +16,18 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// A Role is what this process is, if it is a worker: it has been started to run
-// schedules of one exploration, and ends with it.
+// A Role is the state of a worker process: it was started to run schedules of one
+// exploration, and ends with it.
 type Role struct {
 	Number int
 	dir    string // for temporary files
 	parent *child.Conn
-	brief  chan briefing // one
+	brief  chan briefing // holds the one briefing
 	Jobs   chan Job
-	batch  atomic.Int64 // of the last task
+	batch  atomic.Int64 // of the last job received
 }
 
-// Serving is nil in a process that is no worker.
+// Serving is this process's role; nil if it is no worker.
 var Serving = takeRole()
 
 func takeRole() *Role {
@@ -36,9 +36,9 @@ func takeRole() *Role {
 	if of != workersPkg {
 		return nil
 	}
-	_ = os.Unsetenv(postEnv) // it is not for those whom the body starts
+	_ = os.Unsetenv(postEnv) // processes that the body starts must not inherit it
 	p := &Role{
-		dir:    os.Getenv("TMPDIR"), // which the body may change
+		dir:    os.Getenv("TMPDIR"), // read now, because the body may change it
 		parent: child.Beside(child.Gob),
 		brief:  make(chan briefing, 1), Jobs: make(chan Job, 64),
 	}
@@ -50,8 +50,8 @@ func takeRole() *Role {
 	return p
 }
 
-// listen hears what the exploring process says. It ends this process as soon as
-// that one is over, whatever this one is at.
+// listen receives messages of the exploring process. It ends this process as soon as
+// the other has ended, whatever this one is doing.
 func (p *Role) listen() {
 	var b briefing
 	if err := p.parent.Receive(&b); err != nil {
@@ -68,31 +68,31 @@ func (p *Role) listen() {
 	}
 }
 
-// Quit ends a worker and removes its files.
+// Quit ends a worker process and removes its files.
 func (p *Role) Quit(code int, words string) {
 	if strings.HasPrefix(filepath.Base(p.dir), workerDir) {
 		for range 100 {
-			if os.RemoveAll(p.dir) == nil { // else the body, which goes on, has just made a file
+			if os.RemoveAll(p.dir) == nil { // else the body, which still runs, has just made a file
 				break
 			}
 		}
 	}
-	if words != "" { // last: if nobody listens any more that may end the process
+	if words != "" { // last, because a broken pipe may end the process
 		fmt.Fprintln(os.Stderr, "explore: worker: "+words)
 	}
 	os.Exit(code)
 }
 
-// Told is what this process was told first.
+// Told returns the briefing, and waits for it.
 func (p *Role) Told() briefing {
 	b := <-p.brief
 	p.brief <- b
 	return b
 }
 
-// Earlier is the result of the exploration with a number in its test, if it comes
-// before the one that this process is for: it is the one that it had in the process
-// that started this one.
+// Earlier returns the result of an exploration before the one for which this
+// process was started. The result is the one in the process that started this
+// one.
 func (p *Role) Earlier(number int, name string) (*verdict.Result, error) {
 	b := p.Told()
 	if number > len(b.Past) {
@@ -110,13 +110,13 @@ func (p *Role) Earlier(number int, name string) (*verdict.Result, error) {
 
 // A runner runs schedules in a worker.
 type runner interface {
-	// Try runs one schedule where that is what is a point.
+	// Try runs one schedule with the given points.
 	Try(s schedule.Schedule, points Structure) Course
 	// Gone reports whether an execution could not be ended.
 	Gone() bool
 }
 
-// Serve runs schedules until the exploring process is over. It does not
+// Serve runs schedules until the exploring process has ended. It does not
 // return.
 func (p *Role) Serve(id Identity, on runner) {
 	p.Tell(Message{Hello: &hello{id}})
@@ -125,13 +125,13 @@ func (p *Role) Serve(id Identity, on runner) {
 	}
 }
 
-// work runs the schedules of a task and reports.
+// work runs the schedules of a job and reports their courses.
 func (p *Role) work(on runner, t Job) {
 	var known []*Report
 	last := time.Now()
 	for i, next := range t.Schedules {
 		if p.batch.Load() != int64(t.Batch) {
-			return // nobody wants it any more
+			return // the batch is over
 		}
 		known = append(known, ReportOf(t.Batch, next.Index, on.Try(next.Schedule, t.Points)))
 		if i == len(t.Schedules)-1 || on.Gone() || time.Since(last) > often {
@@ -141,7 +141,7 @@ func (p *Role) work(on runner, t Job) {
 		if on.Gone() {
 			p.Quit(1, "an execution could not be ended")
 		}
-		runtime.Gosched() // to the one who listens
+		runtime.Gosched() // lets listen run
 	}
 }
 

@@ -20,34 +20,34 @@ import (
 	"github.com/jacquard-go/jacquard/internal/system"
 )
 
-// WorkersEnv names the variable that says how many processes an exploration
-// may use, where Config.Workers does not.
+// WorkersEnv names the variable that says how many processes an exploration may use if
+// Config.Workers is 0.
 const WorkersEnv = "JACQUARD_WORKERS"
 
-// ConfirmEnv names the file to which a controlled test process writes the
-// tests that it has run. Workers have none.
+// ConfirmEnv names the file in which a controlled test process records the tests that
+// it has run. Workers do not get the variable.
 const ConfirmEnv = "JACQUARD_CONFIRM"
 
-// postEnv names the variable by which a process knows that it is a worker: the
-// number of the exploration it is for, a colon, and the import path of this
-// package, of which a program can have two.
+// postEnv names the variable that makes a process a worker: the number of the
+// exploration to serve, a colon, and the import path of this package, because a program
+// may contain two copies of it.
 const postEnv = "JACQUARD_WORKER"
 
-// workersPkg is this package.
+// workersPkg is the import path of this package.
 const workersPkg = "github.com/jacquard-go/jacquard/internal/workers"
 
-// startAfter is how long an exploration has to take, and how much it has to have
-// before it, for workers to be started: until one is of use it has loaded the
-// program and come to the exploration.
+// startAfter is how long an exploration must have taken, and must be expected to take,
+// before workers start: each has to load the program and reach the exploration before
+// it is of use.
 const startAfter = 250 * time.Millisecond
 
-// workerDir begins the names of folders for the temporary files of workers.
+// workerDir is the prefix of the names of workers' temporary folders.
 const workerDir = "jacquard-worker-"
 
-// workerSilence is how long, beyond Config.Watchdog, a worker may say nothing.
+// workerSilence is how long, beyond Config.Watchdog, a worker may be silent.
 const workerSilence = 10 * time.Second
 
-// Why there is no worker, without anything being wrong.
+// Errors that only say why there is no worker.
 var (
 	errNoWorker = errors.New("explore: only tests and programs that set Config.Worker have workers")
 	errNotYet   = errors.New("explore: Config.Worker wants no other worker for the time being")
@@ -59,15 +59,15 @@ type Starter struct {
 	cfg         Options
 	hooks       Hooks
 	Exploration exploration
-	want        func() (Identity, error) // which exploration they have to come to
+	want        func() (Identity, error) // the exploration that workers must reach
 	began       time.Time
-	Earlier     int  // schedules that were run before it began
+	Earlier     int  // schedules run before the exploration resumed
 	started     int  // workers that have been started
-	Alone       bool // there are to be none any more
-	opening     bool // a process is started for its first execution only
+	Alone       bool // no more workers may start
+	opening     bool // a process is being started for its first execution only
 }
 
-// An Options says which workers there are to be.
+// An Options says which workers may start.
 type Options struct {
 	Name    string
 	Most    int              // processes, this one included
@@ -76,16 +76,16 @@ type Options struct {
 	Logger  *slog.Logger
 }
 
-// Hooks are for tests of workers.
+// Hooks observe and change workers in tests.
 type Hooks struct {
-	Eager   bool          // start them at once, and wait until they are ready
-	Started func(pid int) // called for each
-	// OnlyLater leaves first executions out.
+	Eager   bool          // start workers at once, and wait until they are ready
+	Started func(pid int) // called for each worker
+	// OnlyLater disables first executions in processes of their own.
 	OnlyLater bool
-	Helped    func(n int) // called in the end with the number of schedules that they ran
+	Helped    func(n int) // called at the end with the number of schedules that workers ran
 }
 
-// hooksKey is that of a context's Hooks.
+// hooksKey is the context key of Hooks.
 type hooksKey struct{}
 
 // WithHooks returns a context for an exploration with hooks.
@@ -93,23 +93,23 @@ func WithHooks(ctx context.Context, h Hooks) context.Context {
 	return context.WithValue(ctx, hooksKey{}, h)
 }
 
-// HooksOf are those of an exploration; none, unless a test has set some.
+// HooksOf returns the hooks of an exploration; the zero value unless a test has set some.
 func HooksOf(ctx context.Context) Hooks {
 	h, _ := ctx.Value(hooksKey{}).(Hooks)
 	return h
 }
 
-// NewStarter returns one that has started no worker. own runs a schedule in this
-// process, stall is how long one step of it may take.
+// NewStarter returns a Starter without workers. own runs a schedule in this process;
+// stall is how long one step may take.
 func NewStarter(ctx context.Context, cfg Options, own func(schedule.Schedule) Course, stall time.Duration, want func() (Identity, error)) *Starter {
 	h := &Starter{cfg: cfg, hooks: HooksOf(ctx), want: want, began: time.Now()}
 	h.Pool = newPool(ctx, own, h.workerLost, stall+workerSilence)
 	return h
 }
 
-// Start starts the workers that there may be, when there is reason to: so much is
-// left to do that their start pays. left is how many schedules there may be, ran how
-// many there were.
+// Start starts workers, up to the limit, once so much is left to do that starting
+// them pays. left is how many schedules may still follow; ran is how many were
+// run.
 func (h *Starter) Start(left, ran int) {
 	if h.Alone || h.started >= h.cfg.Most-1 {
 		return
@@ -139,18 +139,18 @@ func (h *Starter) Start(left, ran int) {
 	}
 }
 
-// workerLost says why a worker is of no more use.
+// workerLost logs why a worker was given up.
 func (h *Starter) workerLost(_ *worker, why error) {
 	h.cfg.Logger.Warn("explore: a worker is given up, its schedules are run here", "exploration", h.cfg.Name, "error", why)
 }
 
-// DismissAll ends all workers; there are to be no others.
+// DismissAll ends all workers, and prevents new ones.
 func (h *Starter) DismissAll() {
 	h.Alone = true
 	h.Pool.end()
 }
 
-// End is dismissAll when the exploration is over.
+// End ends all workers when the exploration is over.
 func (h *Starter) End() {
 	h.DismissAll()
 	if h.hooks.Helped != nil {
@@ -158,7 +158,7 @@ func (h *Starter) End() {
 	}
 }
 
-// Ask starts a process for its first execution only, and returns what it says of it.
+// Ask starts a process for its first execution only, and returns its answer.
 func (h *Starter) Ask(t Job) (Message, error) {
 	alone := newPool(h.Pool.ctx, nil, func(*worker, error) {}, h.Pool.silence)
 	h.opening = true
@@ -181,7 +181,7 @@ func (h *Starter) Ask(t Job) (Message, error) {
 	}
 }
 
-// command is how a process is started that comes to this exploration.
+// command returns a command that starts a process which reaches this exploration.
 func (h *Starter) command() (*exec.Cmd, error) {
 	start := h.cfg.Command
 	if h.opening && h.cfg.Fresh != nil {
@@ -200,7 +200,7 @@ func (h *Starter) command() (*exec.Cmd, error) {
 	return child.Again(RunPattern(h.Exploration.test))
 }
 
-// RunPattern matches exactly one test or subtest.
+// RunPattern returns a -test.run pattern that matches exactly one test or subtest.
 func RunPattern(name string) string {
 	parts := strings.Split(name, "/")
 	for i, p := range parts {
@@ -241,12 +241,12 @@ func (h *Starter) launch(to *pool, brief *briefing) (*worker, error) {
 	return to.talk(p.Conn, brief, want, func() string {
 		p.Kill()
 		e := p.Close()
-		_ = os.RemoveAll(dir) // in the system's folder for such things
+		_ = os.RemoveAll(dir) // failing is harmless: it is in the system's temporary folder
 		return strings.TrimSpace(e.String() + " " + e.Words)
 	}), nil
 }
 
-// without drops variables from an environment.
+// without removes variables from an environment.
 func without(env []string, names ...string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")
@@ -254,8 +254,8 @@ func without(env []string, names ...string) []string {
 	})
 }
 
-// talk makes a worker of who is at the other end of a connection. stop ends it, and
-// the connection, and returns its last words.
+// talk makes a worker of the process at the other end of a connection. stop ends that
+// process and the connection, and returns its last words.
 func (c *pool) talk(to *child.Conn, brief *briefing, want Identity, stop func() string) *worker {
 	tasks, over := make(chan Job, 16), make(chan struct{})
 	w := &worker{jobs: tasks, heard: time.Now()}
@@ -296,7 +296,7 @@ func (c *pool) talk(to *child.Conn, brief *briefing, want Identity, stop func() 
 	return w
 }
 
-// check compares an exploration that a worker has come to with the one wanted.
+// check compares the exploration that a worker has reached with the wanted one.
 func (id Identity) check(got Identity) error {
 	if got != id {
 		return fmt.Errorf("it came to another exploration: got %+v, want %+v", got, id)
@@ -304,7 +304,7 @@ func (id Identity) check(got Identity) error {
 	return nil
 }
 
-// greet waits until each worker has said who it is or is lost.
+// greet waits until each worker has identified itself or is lost.
 func (c *pool) greet() {
 	late := time.After(c.silence)
 	for slices.ContainsFunc(c.workers, func(w *worker) bool { return !w.known }) {

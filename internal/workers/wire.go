@@ -11,41 +11,41 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// What the exploring process and its workers say to one another, as a stream of
-// gob values each way. Code addresses are relative to the program's text.
+// Messages between the exploring process and its workers: a stream of gob values each
+// way. Code addresses are relative to the program's text.
 
-// A briefing is what a worker is told first: the results of the explorations
-// that come before its own.
+// A briefing is the first message to a worker: the results of the explorations before
+// the one that it serves.
 type briefing struct {
 	Past  []past
-	First bool // what is asked for is the first execution of the process
+	First bool // the job asks for the first execution of the process
 }
 
 // A past is the result of an earlier exploration.
 type past struct {
 	Name   string
 	Result *verdict.Result
-	Err    string // of Run; then Result is nil
+	Err    string // error of Run; then Result is nil
 }
 
-// A hello is what a worker says first, once it has come to an exploration: which
-// it is.
+// A hello is the first message of a worker, once it has reached an exploration: the
+// identity of that exploration.
 type hello struct {
 	Exploration Identity
 }
 
-// An Identity tells explorations of a program apart.
+// An Identity distinguishes the explorations of a program.
 type Identity struct {
 	Number  int    // in its test, from 1
 	Name    string // Config.Name
 	Program uint32
-	Config  uint64 // all else of the Config that decides executions
+	Config  uint64 // digest of the other fields of Config that influence executions
 	Body    int64  // code address
 	Course  uint64 // digest of the default schedule
 }
 
-// A Job asks a worker for what comes of some schedules. With a task of
-// another batch all earlier ones are void.
+// A Job asks a worker to run some schedules. A job of another batch makes all earlier
+// ones void.
 type Job struct {
 	Batch     int
 	Points    Structure
@@ -53,7 +53,7 @@ type Job struct {
 	Opening   *Opening
 }
 
-// A Structure is what decides, besides the program, what is a point.
+// A Structure is what determines the points besides the program.
 type Structure struct {
 	Memory    []int64 // accesses that are points
 	Observers engine.Observers
@@ -64,15 +64,15 @@ type numbered struct {
 	Schedule schedule.Schedule
 }
 
-// A Message is what a worker says: hello, and then a report for each schedule
-// of its tasks, in their order, some at a time.
+// A Message is sent by a worker: first hello, and then a report for each schedule of
+// its jobs, in order, several per message.
 type Message struct {
 	Hello   *hello
 	Reports []*Report
 	Opened  *Opened
 }
 
-// A Report is a course as it travels.
+// A Report is the encoded form of a course.
 type Report struct {
 	Batch, Index  int
 	Digest, Order uint64
@@ -107,70 +107,70 @@ func (r *Report) Course() (Course, error) {
 	return c, err
 }
 
-// A Course is what is known of an execution once it is over.
+// A Course is the result of an execution.
 type Course struct {
 	Run    []schedule.Decision
-	Digest uint64   // of all that happened, in its order
-	Order  uint64   // up to the order of what does not conflict
-	Pairs  []uint64 // of places, see [schedule.Pairs]; not yet while Ex has the steps
+	Digest uint64   // of everything that happened, in order
+	Order  uint64   // the same, ignoring the order of operations that do not conflict
+	Pairs  []uint64 // see [schedule.Pairs]; unset while Ex has the steps
 	Tasks  int
 	Races  []engine.RaceReport
 	Ending
 	Contact
-	Covered collect.Covered // if that was asked for
+	Covered collect.Covered // set if coverage is collected
 
-	Ex *engine.Execution // if this process has run it, and somebody will look at it
+	Ex *engine.Execution // set if this process has run it and its steps are needed
 }
 
-// An Ending is how an execution has ended.
+// An Ending says how an execution ended.
 type Ending struct {
-	Kind    engine.Kind // "" is well
+	Kind    engine.Kind // "" means that nothing failed
 	Unknown string      // why nothing can be concluded
 	Cut     bool        // a goroutine that spun was made to rest; see spin.go
-	Polled  bool        // and counts its turns
+	Polled  bool        // and one that counts its turns
 	Timed   bool        // a timer has fired
 	Coarse  bool        // it had too many steps; see slice.go
 	Stopped bool        // by the strategy
-	Left    []string    // kinds of goroutines that never end; see leakage
+	Left    []string    // kinds of goroutines that never end; see [engine.Leakage]
 	Ticking bool        // some of them live by timers
-	Stalled bool        // somebody was held up until a timer fired
+	Stalled bool        // goroutines were held up until a timer fired
 	Lasted  time.Duration
 }
 
-// A Contact is what an execution has had to do with what is no part of it.
+// A Contact is what an execution shared with its environment.
 type Contact struct {
 	Used    []string // trusted packages whose points were left out
-	Hidden  []string // see sites
+	Hidden  []string // see [source.Sites]
 	Outside string   // what it depended on; see network.go
 	Notes   control.Notes
 	Visible bool // it has made system calls that other processes may notice
 
-	Observed engine.Observers // what the program can tell that is not told of others
+	Observed engine.Observers // observers found in the execution
 }
 
-// Ends reports whether the exploration is over with this execution.
+// Ends reports whether the execution ends the exploration.
 func (c *Course) Ends() bool { return c.Kind != "" || c.Unknown != "" }
 
-// An Opening asks a new process for its first execution.
+// An Opening asks a new process to run its first execution.
 type Opening struct {
-	Schedule schedule.Schedule // nil if it is given by a search, or by a run
-	Search   *Searching        // nil if it is given by a run
+	Schedule schedule.Schedule // nil if Search or Run is given
+	Search   *Searching        // nil if Run is given
 	Run      []byte
-	Without  []int // decisions of the run that are to be the default ones
-	// Report asks for the whole result of that run, which fails, and which a card is
-	// made of.
+	Without  []int // decisions of Run that are replaced by the default
+	// Report asks for the whole result of Run, which fails, including its
+	// card.
 	Report   bool
 	Seed     uint64
-	Failure  verdict.Failure // as far as it is known
-	Decision Report          // how the run ended
+	Failure  verdict.Failure // the failure so far
+	Decision Report          // the ending of Run
 }
 
-// A Searching is how far a search has come of which each execution has a process of its own.
+// A Searching is the state of a search in which each execution has a process of its own.
 type Searching struct{ Checkpoint []byte } // empty before the first
 
-// An Opened is what came of it.
+// An Opened is the answer to an Opening.
 type Opened struct {
-	Result *verdict.Result // if that was asked for and it failed in that way
-	Met    verdict.Failure // as it was met, if it failed
-	Search *Searching      // of the search that the schedule was one of
+	Result *verdict.Result // set if Report was asked for and the run failed as before
+	Met    verdict.Failure // the failure as it was found, if any
+	Search *Searching      // the state of the search after this schedule
 }
