@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// An arch is what the assembly of atomic operations and of the race detector
-// looks like on one processor.
+// An arch describes the assembly of atomic operations and of the race detector for one
+// processor.
 type arch struct {
 	file    string
 	testMem string // jumps to label slow if memory points are on
 	call    string // calls a function without arguments
 	tail    string // jumps to a function
 	leaf    string // how an operation of sync/atomic calls the detector
-	caller  string // tells the detector who called the operation
-	told    string // tells it what jqAtomic has returned instead; "" leaves it as it is
+	caller  string // passes the detector the caller of the operation
+	told    string // passes it the result of jqAtomic instead; "" changes nothing
 	point   string // calls jqAtomic from a function without a frame
 }
 
-// arches are the supported processors. Of arm64 only the build without the race
-// detector has run, under qemu-user.
+// arches are the supported processors. On arm64 only the build without the race
+// detector has been run, under qemu-user.
 var arches = map[string]arch{
 	"amd64": {
 		file:    "runtime/race_amd64.s",
@@ -39,15 +39,15 @@ var arches = map[string]arch{
 		call:    "\tBL\t",
 		tail:    "\tJMP\t",
 		leaf:    "\tBL\tracecallatomic<>(SB)\n",
-		// The assembler tells the runtime of the frame only if SUB and ADD make it.
+		// The assembler records the frame for the runtime only if SUB and ADD make it.
 		point: "\tSUB\t$16, RSP\n\tMOVD\tR30, (RSP)\n\tMOVD\tR29, -8(RSP)\n\tSUB\t$8, RSP, R29\n" +
 			"\tBL\truntime·jqAtomic<ABIInternal>(SB)\n" +
 			"\tMOVD\t-8(RSP), R29\n\tMOVD\t(RSP), R30\n\tADD\t$16, RSP\n",
 	},
 }
 
-// accessors are the race detector's entry points for compiled code, and what
-// stands for them while memory points are on.
+// accessors are the race detector's entry points for compiled code, and the functions
+// that replace them while memory points are on.
 var accessors = []struct{ name, slow string }{
 	{"raceread", "jqRaceRead"},
 	{"racewrite", "jqRaceWrite"},
@@ -55,17 +55,17 @@ var accessors = []struct{ name, slow string }{
 	{"racewriterange", "jqRaceWriteRange"},
 }
 
-// atomicLeaves is how many operations of sync/atomic call the detector
-// themselves; the others jump to one of these.
+// atomicLeaves is how many operations of sync/atomic call the detector themselves; the
+// others jump to one of these.
 const atomicLeaves = 14
 
-// atomicAdds is how many of them add.
+// atomicAdds is how many of them are additions.
 const atomicAdds = 2
 
 var textLine = regexp.MustCompile(`(?m)^TEXT[^\n]*\n`)
 
-// editAssembly puts a point into each operation of sync/atomic and a switch in
-// front of each plain access.
+// editAssembly inserts a point into each operation of sync/atomic and a switch before
+// each plain access.
 func editAssembly(src string, a arch) (string, error) {
 	blocks := splitText(src)
 	leaves, adds, found := 0, 0, 0
@@ -82,7 +82,7 @@ func editAssembly(src string, a arch) (string, error) {
 			if a.told != "" && !strings.Contains(b, a.caller) {
 				return "", errors.New("the detector is not told who calls an atomic operation")
 			}
-			blocks[i] = strings.Replace(b, a.caller, a.told, 1) // the other is of what the detector knows nothing of
+			blocks[i] = strings.Replace(b, a.caller, a.told, 1) // a.caller names code that the detector does not know
 		case strings.HasPrefix(b, "TEXT\truntime·racereadpc(SB)"):
 			blocks[i] = strings.Replace(b, "racereadpc", "jqRaceReadPC", 1)
 			found++
@@ -103,15 +103,15 @@ func editAssembly(src string, a arch) (string, error) {
 	return strings.Join(blocks, ""), nil
 }
 
-// switchAccess inserts the test behind the TEXT line and the jump behind the
-// block's last instruction.
+// switchAccess inserts the test after the TEXT line and the jump after the block's last
+// instruction.
 func switchAccess(block string, a arch, slow string) string {
 	end := strings.Index(block, "racecalladdr<>(SB)\n") + len("racecalladdr<>(SB)\n")
 	head := textLine.FindString(block)
 	return head + a.testMem + block[len(head):end] + "jqslow:\n" + a.tail + "runtime·" + slow + "<ABIInternal>(SB)\n" + block[end:]
 }
 
-// splitText cuts an assembly file in front of each TEXT line.
+// splitText splits an assembly file before each TEXT line.
 func splitText(src string) []string {
 	var blocks []string
 	at := 0

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// The operations of sync/atomic in a build without the race detector. They are
-// jumps to the runtime's own. The overlay moves them to package runtime, where
-// assembly may call Go code, as the race detector's assembly does with its own,
-// and puts a point before each jump. The compiler must be kept from replacing
-// calls of them by instructions.
+// The operations of sync/atomic in a build without the race detector are jumps
+// to the runtime's own. The overlay moves them to package runtime, where
+// assembly may call Go code, as the race detector's assembly does, and inserts a
+// point before each jump. The compiler must not replace calls of them by
+// instructions.
 const (
 	atomicsFile  = "sync/atomic/asm.s"
 	atomicsTo    = "runtime/jacquard_atomic.s"
@@ -18,8 +18,8 @@ const (
 	declaredTo   = "runtime/jacquard_atomic.go"
 )
 
-// Package sync calls two operations of the runtime's by names that the linker
-// refuses, unless the compiler has made instructions of them.
+// Package sync calls two operations of the runtime by names that the linker rejects
+// unless the compiler has replaced the calls by instructions.
 const (
 	poolFile = "internal/runtime/atomic/jacquard.go"
 	poolText = `// This file is part of Jacquard's build overlay.
@@ -33,8 +33,8 @@ import _ "unsafe" // for go:linkname
 `
 )
 
-// How many operations there are, and how many of them race.go declares: three
-// are declared in a file that is in every build.
+// The number of operations, and how many of them race.go declares: three are declared
+// in a file that belongs to every build.
 const (
 	atomicJumps    = 36
 	atomicDeclared = atomicJumps - 3

@@ -5,16 +5,16 @@ type edit struct {
 	file   string
 	anchor string
 	with   string
-	count  int  // how often the anchor must occur; 0 means once
-	maybe  bool // it need not occur: some releases have no such place
+	count  int  // how many times the anchor must occur; 0 means once
+	maybe  bool // the anchor need not occur, because some releases lack it
 }
 
-// after is the edit that inserts text behind an anchor.
+// after returns an edit that inserts text after an anchor.
 func after(file, anchor, text string) edit {
 	return edit{file: file, anchor: anchor, with: anchor + text}
 }
 
-// before is the edit that inserts text in front of an anchor.
+// before returns an edit that inserts text before an anchor.
 func before(file, anchor, text string) edit {
 	return edit{file: file, anchor: anchor, with: text + anchor}
 }
@@ -23,7 +23,7 @@ func replace(file, anchor, with string) edit {
 	return edit{file: file, anchor: anchor, with: with}
 }
 
-// edits lists what is changed in Go's own files, for every supported version.
+// edits returns the changes to Go's own files, for every supported version.
 func edits() []edit {
 	var all []edit
 	all = append(all, schedulerEdits()...)
@@ -42,7 +42,7 @@ func edits() []edit {
 	return append(all, detectorEdits()...)
 }
 
-// schedulerEdits take over where goroutines start, wait, wake and end.
+// schedulerEdits intercept the start, waiting, waking and end of goroutines.
 func schedulerEdits() []edit {
 	const proc, coro = "runtime/proc.go", "runtime/coro.go"
 	return []edit{
@@ -69,10 +69,10 @@ func schedulerEdits() []edit {
 		after(proc, "func goexit1() {\n", "\tjqEnds()\n"),
 		before(proc, "\n\tneedUnlock = false\n\tunlockOSThread()\n", "\tjqInitialised()\n"),
 		replace(proc, "func Gosched() {\n\tcheckTimeouts()\n", "func Gosched() {\n\tif jqGosched(sys.GetCallerPC()) {\n\t\treturn\n\t}\n\tcheckTimeouts()\n"),
-		// Func values are compared with what the allocator has added to them; see jqClosure.
+		// Func values are compared including the padding of the allocator; see jqClosure.
 		replace("runtime/malloc.go", "\tif span.needzero != 0 {\n\t\tmemclrNoHeapPointers(x, size)\n",
 			"\tif span.needzero != 0 {\n\t\tmemclrNoHeapPointers(x, span.elemsize)\n").times(2),
-		// exitsyscall may not reach write barriers, and it is no point of the program's.
+		// exitsyscall must not use write barriers, and this is no point of the program.
 		replace(proc, "\t\t\t// Scheduling of this goroutine is disabled.\n\t\t\tGosched()\n",
 			"\t\t\t// Scheduling of this goroutine is disabled.\n\t\t\tmcall(gosched_m)\n"),
 		after(coro, "\tgp.coroexit = false\n\tmp := gp.m\n", "\tjqID := gp.jq\n"),
@@ -92,8 +92,8 @@ func pathEdits() []edit {
 	}
 }
 
-// channelEdits put a point at every channel operation, select and
-// notification of a condition variable, and at an attempt to take a lock.
+// channelEdits insert a point at every channel operation, select, notification of a
+// condition variable, and attempt to take a lock.
 func channelEdits() []edit {
 	const ch, sel, sema = "runtime/chan.go", "runtime/select.go", "runtime/sema.go"
 	const mutex, pool, rwmutex = "internal/sync/mutex.go", "sync/pool.go", "sync/rwmutex.go"
@@ -106,10 +106,10 @@ func channelEdits() []edit {
 		after(ch, "\tc.elemtype = elem\n", "\tc.jqMade = jqSigned()\n"),
 		after(ch, "func chanlen(c *hchan) int {\n", "\tjqLength(c)\n"),
 		after(ch, "func closechan(c *hchan) {\n", "\tjqPoint(jqOpClose, uintptr(unsafe.Pointer(c)))\n"),
-		// It reads the lock's state without an atomic operation, and often does no more.
+		// TryLock reads the lock's state without an atomic operation, and often does no more.
 		before(mutex, "// TryLock tries to lock m and reports whether it succeeded.\n", "//go:linkname jqTryLock\nfunc jqTryLock(state *int32)\n\n"),
 		after(mutex, "func (m *Mutex) TryLock() bool {\n", "\tjqTryLock(&m.state)\n"),
-		// Nobody can tell when a writer counts the readers that it waits for: it gets a name of its own.
+		// A writer's count of the readers that it waits for is unobservable: it gets a name of its own.
 		replace(rwmutex, "rw.readerWait.Add(r) != 0", "rw.awaited(r) != 0"),
 		before(rwmutex, "// TryLock tries to lock rw for writing", "func (rw *RWMutex) awaited(r int32) int32 { return rw.readerWait.Add(r) }\n\n"),
 		before(pool, "// Put adds x to the pool.\n", "//go:linkname jqPool\nfunc jqPool(p unsafe.Pointer)\n\n//go:linkname jqDropsPut\nfunc jqDropsPut() (drops, decided bool)\n\n//go:linkname jqPooled\nfunc jqPooled()\n\n"),
@@ -131,8 +131,8 @@ func channelEdits() []edit {
 	}
 }
 
-// conditionEdits have a goroutine of Go 1.25 tell which condition variable it waits for; later
-// ones do.
+// conditionEdits make a goroutine of Go 1.25 record the condition variable that it waits for,
+// as later versions do.
 func conditionEdits() []edit {
 	const sema = "runtime/sema.go"
 	all := []edit{
@@ -145,8 +145,8 @@ func conditionEdits() []edit {
 	return all
 }
 
-// clockEdits give tasks the execution's clock instead of the machine's, unless
-// they are in a bubble, which has its own.
+// clockEdits give tasks the execution's clock instead of the machine's, unless they are
+// in a bubble, which has its own.
 func clockEdits() []edit {
 	const time = "runtime/time.go"
 	const noBubble = "\t\tbubble := getg().bubble\n\t\tif bubble == nil {\n"
@@ -178,11 +178,11 @@ func clockEdits() []edit {
 	}
 }
 
-// bubbleEdits let bubbles of testing/synctest have tasks in them.
+// bubbleEdits allow tasks in bubbles of testing/synctest.
 func bubbleEdits() []edit {
 	const types, bubble = "runtime/runtime2.go", "runtime/synctest.go"
 	all := []edit{
-		// Tasks that are stopped are not idle, whatever the reason for which others wait.
+		// Stopped tasks are not idle, unlike goroutines with other wait reasons.
 		after(types, "\twaitReasonZero                  waitReason = iota // \"\"\n", "\twaitReasonJacquard                                // \"its turn\"\n"),
 		after(types, "var waitReasonStrings = [...]string{\n", "\twaitReasonJacquard:              \"its turn\",\n"),
 		after(bubble, "\tid      uint64 // unique id\n", "\tjq      uint32 // number in the controlled execution; 0 is none of its\n"),
@@ -195,7 +195,7 @@ func bubbleEdits() []edit {
 		after(bubble, "\t\tpanic(\"goroutine is not in a bubble\")\n\t}\n", "\tjqPoint(jqOpIdle, 0)\n"),
 		before("runtime/sema.go", "\t\t\tprintln(\"semaphore wake of synctest goroutine\", ", "\t\t\tjqFatal(\"semaphore wake of synctest goroutine from outside bubble\")\n").times(2),
 	}
-	// Go 1.25 panics in these places.
+	// Go 1.25 panics here instead.
 	for _, misuse := range []struct {
 		file, text string
 		count      int
@@ -214,8 +214,8 @@ func bubbleEdits() []edit {
 	return all
 }
 
-// randomEdits make every random choice of the runtime repeatable: the
-// process's from a constant, a task's from the execution's seed.
+// randomEdits make every random choice of the runtime repeatable: the process's choices
+// come from a constant, a task's from the execution's seed.
 func randomEdits() []edit {
 	const rand, sysrand, trie = "runtime/rand.go", "crypto/internal/sysrand/rand.go", "internal/sync/hashtriemap.go"
 	const note = "\tjqNote(jqNoteRandom)\n"
@@ -238,12 +238,12 @@ func randomEdits() []edit {
 	}
 }
 
-// contextEdits let a context cancel its children in an order that is the same when
-// a schedule is run again.
+// contextEdits make a context cancel its children in an order that is the same when a
+// schedule is repeated.
 func contextEdits() []edit {
 	const context = "context/context.go"
 	return []edit{
-		// Behind the rest: reports know the parts of a context by how far apart they lie.
+		// At the end, because reports recognise the parts of a context by their distance.
 		after(context, "\tcause    error                 // set to non-nil by the first cancel call\n",
 			"\tjqBirths int // children so far\n\tjqNumber int // among those of its parent\n"),
 		before(context, "\t\t\tp.children[child] = struct{}{}\n", "\t\t\tp.jqBorn(child)\n"),
@@ -256,7 +256,7 @@ func crashEdits() []edit {
 	const panics = "runtime/panic.go"
 	return []edit{
 		before(panics, "\tpreprintpanics(&p)\n", "\tjqPanic(p.arg)\n"),
-		// Not in fatal itself, which must work where write barriers do not.
+		// Not in fatal itself, which must work where write barriers are not allowed.
 		after(panics, "func sync_fatal(s string) {\n", "\tjqFatal(s)\n"),
 		after(panics, "func internal_sync_fatal(s string) {\n", "\tjqFatal(s)\n"),
 		after(panics, "func maps_fatal(s string) {\n", "\tjqFatal(s)\n"),
@@ -264,22 +264,22 @@ func crashEdits() []edit {
 	}
 }
 
-// sends is the edit of a file with syscall.Kill.
+// sends returns the edit of a file with syscall.Kill.
 func sends(file string) edit {
 	const kill = "func Kill(pid int, sig Signal) (err error) {\n"
 	return replace(file, kill, "func jqSends(signal uint32) func() // of runtime/jacquard_io.go\n\nvar jqPid = uintptr(Getpid())\n\n"+kill+
 		"\tif pid == Getpid() {\n\t\tif deliver := jqSends(uint32(sig)); deliver != nil {\n\t\t\tgo deliver()\n\t\t\treturn nil\n\t\t}\n\t}\n")
 }
 
-// sendsRaw is the edit of a system call that is made by its number, as Kill of package unix
-// makes it. In a child that has been forked, and shares this memory, it is of another process.
+// sendsRaw returns the edit of the system call by number, which Kill of package unix uses. A
+// forked child that shares this memory has another process ID, so that the edit leaves it alone.
 func sendsRaw() edit {
 	const call = "func RawSyscall(trap, a1, a2, a3 uintptr) (r1, r2 uintptr, err Errno) {\n"
 	return after("syscall/syscall_linux.go", call,
 		"\tif trap == SYS_KILL && a1 == jqPid {\n\t\tif deliver := jqSends(uint32(a2)); deliver != nil {\n\t\t\tgo deliver()\n\t\t\treturn\n\t\t}\n\t}\n")
 }
 
-// outsideEdits stand between a task and the world outside: the network, the
+// outsideEdits intercept what connects a task with its environment: the network, the
 // end of the process.
 func outsideEdits() []edit {
 	const poll, proc, signals = "runtime/netpoll.go", "os/proc.go", "os/signal/signal_unix.go"
@@ -326,9 +326,9 @@ func outsideEdits() []edit {
 	}
 }
 
-// collectorEdits keep the collector's doings out of an execution: what a task
-// waits for inside the runtime is nothing that the program does, and settings that
-// would make the collector run by itself, or goroutines in parallel, stay as they are.
+// collectorEdits keep the garbage collector out of an execution: waits of a task inside
+// the runtime are not operations of the program, and settings that would make the
+// collector run by itself, or goroutines run in parallel, have no effect.
 func collectorEdits() []edit {
 	const collect = "runtime/mgc.go"
 	return []edit{
@@ -349,7 +349,7 @@ func collectorEdits() []edit {
 	}
 }
 
-// detectorEdits let the race detector's Go side ask before it accesses.
+// detectorEdits let the race detector's Go code announce accesses before it makes them.
 func detectorEdits() []edit {
 	const race = "runtime/race.go"
 	return []edit{
@@ -358,7 +358,7 @@ func detectorEdits() []edit {
 		after(race, "func race_Read(addr unsafe.Pointer) {\n", "\tif pc := jqMisuse(sys.GetCallerPC()); pc != 0 {\n\t\tjqRaceReadPC(addr, 0, pc)\n\t\treturn\n\t}\n"),
 		after(race, "func race_Write(addr unsafe.Pointer) {\n", "\tif pc := jqMisuse(sys.GetCallerPC()); pc != 0 {\n\t\tjqRaceWritePC(addr, 0, pc)\n\t\treturn\n\t}\n"),
 		after(race, "func racegostart(pc uintptr) uintptr {\n", "\tjqStarts++\n"),
-		// Races within an execution are the explorer's to report, not testing's.
+		// The explorer, not testing, reports races within an execution.
 		replace(race, "func race_Errors() int {\n\treturn RaceErrors()\n", "func race_Errors() int {\n\treturn jqRaceErrors()\n"),
 		after(race, "func raceSymbolizeCode(ctx *symbolizeCodeContext) {\n\tpc := ctx.pc\n", "\tjqSymbolized(pc)\n"),
 		after(race, "func racereadrangepc(addr unsafe.Pointer, sz, callpc, pc uintptr) {\n\tgp := getg()\n",

@@ -2,7 +2,7 @@ package overlay
 
 import "slices"
 
-// Twice lists the edits that are made twice.
+// Twice returns the edits that occur twice in the list.
 func Twice() (all []string) {
 	made := edits()
 	for i, e := range made {

@@ -3,8 +3,8 @@ package overlay
 import "strings"
 
 // fileEdits announce the system calls that package os makes on files. Of open files
-// they are those that nobody can wait for: neither connections, nor pipes, nor the
-// standard streams.
+// they concern only those that cannot be polled: neither connections, nor pipes, nor
+// the standard streams.
 func fileEdits() []edit {
 	const file, unix, posix, stat, dir, root, openat = "os/file.go", "os/file_unix.go", "os/file_posix.go", "os/stat_unix.go", "os/dir_unix.go", "os/root_unix.go", "os/root_openat.go"
 	all := []edit{
@@ -13,7 +13,7 @@ func fileEdits() []edit {
 		before(unix, "\truntime.SetFinalizer(f.file, (*file).close)\n", "\tf.jqPlain = f.pfd.JqPlain() && fd > 2\n"),
 		before(unix, "// fd is the Unix implementation of Fd.\n",
 			"// jqGo begins to go to a directory that is open, maybe by a path from elsewhere.\nfunc (file *file) jqGo() bool {\n\tdir := file.name\n\tif !jqAbsolute(dir) {\n\t\tdir = \"\"\n\t}\n\tjqFileAt(dir, false)\n\treturn file.jqFile(jqChanges | jqUses)\n}\n\n// jqStream is what [jqAsStream] does.\nfunc (file *file) jqStream() { file.jqPlain = false }\n\n// jqFile begins a system call on an open file.\nfunc (file *file) jqFile(does uint32) bool {\n\treturn file.jqPlain && jqFileBegins(does, file.name, &file.jqUser)\n}\n\n"),
-		// Each of these makes two calls.
+		// Each of these functions makes two calls.
 		replace(unix, "\terr = ignoringEINTR(func() error {\n\t\treturn syscall.Rename(oldname, newname)\n\t})\n",
 			"\tbegun := jqPath(jqChanges, newname)\n\terr = ignoringEINTR(func() error {\n\t\treturn syscall.Rename(oldname, newname)\n\t})\n\tjqDone(begun, &err)\n"),
 		replace(unix, "\te := ignoringEINTR(func() error {\n\t\treturn syscall.Unlink(name)\n\t})\n",
@@ -61,8 +61,8 @@ func fileEdits() []edit {
 	return append(all, rootEdits()...)
 }
 
-// rootEdits announce each system call of an os.Root, whose names are relative to a
-// directory that is open.
+// rootEdits announce each system call of an os.Root, whose names are relative to an
+// open directory.
 func rootEdits() []edit {
 	const opened, unix = "os/root_openat.go", "os/root_unix.go"
 	all := []edit{
@@ -70,7 +70,7 @@ func rootEdits() []edit {
 		before(unix, "// rootOpenFileNolog is Root.OpenFile.\n",
 			"func jqOpenat(parent int, name string, flag int, perm uint32) (fd int, err error) {\n\tdefer jqDone(jqBelow(jqOpens(flag), name), &err)\n\treturn unix.Openat(parent, name, flag, perm)\n}\n\n"),
 		after(opened, "\tclosed bool // set when closed\n", "\tjqUser uint32 // see jqFileBegins\n"),
-		// Nobody else knows what these make, or uses what they close.
+		// No other goroutine knows what these create, or uses what they close.
 		replace(unix, "\tf := newFile(fd, joinPath(root.Name(), name), ", "\tdefer jqDone(jqPath(0, name), &err)\n\tf := newFile(fd, joinPath(root.Name(), name), "),
 		after(opened, "func (r *root) decref() {\n", "\tvar err error\n\tdefer jqDone(jqPath(0, r.name), &err)\n"),
 	}
@@ -99,8 +99,8 @@ func rootEdits() []edit {
 	return all
 }
 
-// bracketed is the beginning of a function whose last result, an error, has a name, and
-// that name.
+// bracketed returns the beginning of a function with its last result, an error, named;
+// and that name.
 func bracketed(begins string) (text, result string) {
 	for _, results := range [][2]string{
 		{" (*File, error) {\n", " (jqFile *File, jqErr error) {\n"}, {" (FileInfo, error) {\n", " (jqInfo FileInfo, jqErr error) {\n"},

@@ -9,32 +9,32 @@ import (
 )
 
 // A guest is this module's own code in a test binary of a module that does not
-// require it. It is added to the standard library, as packages that nobody else
-// can import: no requirement, vendor directory, workspace or checksum is in its
-// way, and it is apart from the same packages of a module that does require
-// this one.
+// require it. It is added to the standard library, as packages that no other
+// module can import. So it needs no requirement, vendor directory, workspace or
+// checksum, and it is separate from the same packages in a module that does
+// require this one.
 const (
 	ownModule = "github.com/jacquard-go/jacquard/"
 	guestRoot = "internal/jacquard/" // in place of ownModule
 )
 
-// guestLink has every test binary, and no other, import the guest: package
-// testdeps is imported by the main package that the go command makes for tests,
-// and by nothing else. An additional file in the package under test would do the
-// same, but not where files cannot be added, such as in the module cache.
+// guestLink makes every test binary, and no other, import the guest: only the main
+// package that the go command generates for tests imports package testdeps. An
+// additional file in the package under test would do the same, but files cannot be
+// added everywhere, for instance not in the module cache.
 const (
 	guestLinkFile = "testing/internal/testdeps/jacquard.go"
 	guestLink     = "package testdeps\n\nimport _ \"" + guestRoot + "suite/guest\"\n"
 )
 
-// guestTags are the build tags that hold in a guest and nowhere else: the code
-// under test may have files for them.
+// guestTags are the build tags that are set in a guest only; the code under test may
+// have files for them.
 var guestTags = map[string]bool{
 	"jacquard": true, // under control
 }
 
-// addGuest adds the packages in source, by path below this module's root. The rest of
-// the overlay stays as it is, so that what is compiled without a guest is good for it.
+// addGuest adds the packages in source, by path below this module's root. It leaves the rest
+// of the overlay unchanged, so that builds with and without a guest share compiled packages.
 func addGuest(files map[string]string, source fs.FS) error {
 	files[guestLinkFile] = guestLink
 	return fs.WalkDir(source, ".", func(name string, d fs.DirEntry, err error) error {
@@ -60,7 +60,7 @@ func addGuest(files map[string]string, source fs.FS) error {
 	})
 }
 
-// guestCopy returns a source file as it is in a guest; false if it is not there.
+// guestCopy returns the guest's copy of a source file; false if the guest omits the file.
 func guestCopy(text string) (copied string, ok bool, err error) {
 	text = strings.ReplaceAll(text, ownModule, guestRoot)
 	var b strings.Builder
@@ -83,8 +83,8 @@ func guestCopy(text string) (copied string, ok bool, err error) {
 	return b.String(), true, nil
 }
 
-// decided is what is left of a constraint when guestTags hold; if nothing is,
-// whether it holds.
+// decided simplifies a constraint under guestTags. If rest is nil, the constraint is
+// decided, and holds says whether it holds.
 func decided(expr constraint.Expr) (rest constraint.Expr, holds bool) {
 	switch e := expr.(type) {
 	case *constraint.TagExpr:
@@ -104,8 +104,8 @@ func decided(expr constraint.Expr) (rest constraint.Expr, holds bool) {
 	return expr, false
 }
 
-// joined decides a conjunction or a disjunction; either operand can settle it by
-// being the value given.
+// joined decides a conjunction or a disjunction; an operand settles it if its value is
+// settles.
 func joined(x, y constraint.Expr, settles bool, join func(x, y constraint.Expr) constraint.Expr) (constraint.Expr, bool) {
 	restX, holdsX := decided(x)
 	restY, holdsY := decided(y)

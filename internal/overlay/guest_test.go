@@ -14,7 +14,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/overlay"
 )
 
-// contents is the overlay's text for each path.
+// contents returns the overlay's text for each path.
 func contents(t *testing.T, index string) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(index)
@@ -35,7 +35,7 @@ func contents(t *testing.T, index string) map[string]string {
 	return list.Replace
 }
 
-// replaced is the overlay's text for each file below GOROOT/src.
+// replaced returns a function for the overlay's text of a file below GOROOT/src.
 func replaced(t *testing.T, tc overlay.Toolchain, index string) func(name string) (text string, ok bool) {
 	t.Helper()
 	all := contents(t, index)
@@ -45,8 +45,8 @@ func replaced(t *testing.T, tc overlay.Toolchain, index string) func(name string
 	}
 }
 
-// What is for builds under control is in a guest without condition, what is not
-// is left out, and other conditions stay.
+// A guest contains files for controlled builds without their constraint, omits files
+// for other builds, and keeps all other constraints.
 func TestGuestConstraints(t *testing.T) {
 	const absent = "absent"
 	cases := map[string]string{
@@ -88,8 +88,8 @@ func TestGuestConstraints(t *testing.T) {
 	}
 }
 
-// A guest's packages refer to one another by the paths that they have there; tests
-// stay behind, and what is embedded comes along.
+// A guest's packages import one another by their paths in the guest. Tests are omitted,
+// and embedded files are included.
 func TestGuestFiles(t *testing.T) {
 	const import1, import2 = "package guest\n\nimport _ \"github.com/jacquard-go/jacquard/explore\"\n", "package guest\n\nimport _ \"internal/jacquard/explore\"\n"
 	source := fstest.MapFS{
@@ -124,8 +124,8 @@ func TestGuestFiles(t *testing.T) {
 	}
 }
 
-// The standard library under the overlay is compiled once, for builds with a guest and
-// without: what the overlay changes is the same in both.
+// Builds with and without a guest share the compiled standard library, because the
+// overlay's changes to it are the same.
 func TestGuestSharesTheRest(t *testing.T) {
 	tc, dir := local(t), t.TempDir()
 	plain, err := overlay.Write(dir, tc, nil)
@@ -144,9 +144,9 @@ func TestGuestSharesTheRest(t *testing.T) {
 	}
 }
 
-// A package of the standard library that is in the overlay alone is found only if
-// its files are not new. The go command keeps what it has found out about
-// files, by size and time.
+// The go command finds a package of the standard library that only the overlay contains
+// only if its files are not new, and it caches information about files by size and
+// time.
 func TestDates(t *testing.T) {
 	tc, source := local(t), fstest.MapFS{
 		"p/a.go": {Data: []byte("package p\n\nimport _ \"fmt\"\n")},

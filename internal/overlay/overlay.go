@@ -20,16 +20,16 @@ import (
 //go:embed context/*.txt hash/maphash/*.txt internal/poll/*.txt os/*.txt runtime/*.txt testing/*.txt
 var added embed.FS
 
-// ErrUnsupported is wrapped by the errors of [Write] when the Go version or
-// the processor is not one that the overlay knows.
+// ErrUnsupported is wrapped by the errors of [Write] if the overlay does not support
+// the Go version or the processor.
 var ErrUnsupported = errors.New("not supported")
 
-// Supported is the range of Go versions that the overlay has been tested with.
+// Supported describes the Go versions with which the overlay was tested.
 const Supported = "go1.25, go1.26 or go1.27"
 
 var supported = regexp.MustCompile(`^go1\.(25|26|27)([.\- ]|rc|$)`)
 
-// A Toolchain is the Go installation that an overlay is made from.
+// A Toolchain is the Go installation from which an overlay is derived.
 type Toolchain struct {
 	Root    string // GOROOT
 	Version string // GOVERSION, such as go1.26.8
@@ -37,8 +37,8 @@ type Toolchain struct {
 	Arch    string // GOARCH
 }
 
-// An AnchorError says that a file of the installation does not look as
-// expected.
+// An AnchorError says that a file of the installation does not have the expected
+// text.
 type AnchorError struct {
 	Version, File, Anchor string
 	Got, Want             int // occurrences
@@ -48,12 +48,12 @@ func (e *AnchorError) Error() string {
 	return fmt.Sprintf("overlay for %s: %s: anchor %q occurs %d times, want %d", e.Version, e.File, firstLine(e.Anchor), e.Got, e.Want)
 }
 
-// Write derives the overlay of tc below dir, if it is not there yet, and
-// returns the path of its JSON file. The same installation always gives the
-// same path. It is safe to call from several processes at once.
+// Write derives the overlay of tc below dir, unless it exists already, and returns the
+// path of its JSON file. The same installation always gives the same path. Several
+// processes may call Write at the same time.
 //
-// If guest is not nil, it is the source of this module, and the overlay puts
-// suite/guest and what it imports into every test binary.
+// If guest is not nil, it is the source of this module, and the overlay adds
+// suite/guest and its imports to every test binary.
 func Write(dir string, tc Toolchain, guest fs.FS) (string, error) {
 	files, err := derive(tc)
 	if err != nil {
@@ -138,8 +138,8 @@ func derive(tc Toolchain) (map[string]string, error) {
 	return files, addFiles(files)
 }
 
-// addFiles adds the files that the edits call. The go command leaves out those of
-// another processor.
+// addFiles adds the files that the edits call. The go command ignores those of other
+// processors.
 func addFiles(files map[string]string) error {
 	err := fs.WalkDir(added, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -177,8 +177,8 @@ func digest(tc Toolchain, files map[string]string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// writeFile writes a file so that another process sees all of it or nothing, and
-// dates it.
+// writeFile writes a file atomically, so that other processes never see a part of it,
+// and sets its modification time.
 func writeFile(path, text string) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
 	if err != nil {
@@ -201,9 +201,9 @@ func writeFile(path, text string) error {
 	return err
 }
 
-// dateOf is a time long ago that depends on a text. The go command does not find
-// a package of the standard library that only an overlay has, if a file of it is
-// younger than two seconds; and it takes two files of one place, size and time to
+// dateOf returns a time long ago that depends on the text. The go command does not find
+// a standard library package that only an overlay contains if one of its files is
+// younger than two seconds; and it takes two files with the same path, size and time to
 // be the same.
 func dateOf(text string) time.Time {
 	const years = 20 * 365 * 24 * 60 * 60 // in seconds: from 1980 on

@@ -42,7 +42,7 @@ func TestNoEditIsMadeTwice(t *testing.T) {
 	}
 }
 
-// Both processors' edits fit the installed version, whichever runs the test.
+// The edits for both processors fit the installed version, whatever processor runs the test.
 func TestEveryArchitectureFits(t *testing.T) {
 	for _, goarch := range []string{"amd64", "arm64"} {
 		tc := local(t)
@@ -53,9 +53,9 @@ func TestEveryArchitectureFits(t *testing.T) {
 	}
 }
 
-// The unwinder finds its way through assembly that the overlay adds only if the
-// assembler follows the stack pointer: on arm64 it does so for ADD and SUB, not for
-// MOVD.W and MOVD.P.
+// The unwinder can unwind assembly that the overlay adds only if the assembler
+// tracks the stack pointer: on arm64 it tracks ADD and SUB, but not MOVD.W and
+// MOVD.P.
 func TestStackPointerIsFollowed(t *testing.T) {
 	tc := local(t)
 	tc.Arch = "arm64"
@@ -86,7 +86,7 @@ func TestUnsupported(t *testing.T) {
 	}
 }
 
-// A runtime that has changed is refused by name, before anything is written.
+// Write refuses a changed runtime with an AnchorError, before it writes anything.
 func TestMissingAnchor(t *testing.T) {
 	tc, root, dir := local(t), t.TempDir(), t.TempDir()
 	copyRuntime(t, tc.Root, root)
@@ -145,8 +145,8 @@ func copyDir(t *testing.T, from, to, dir string) {
 	}
 }
 
-// The files that are added are formatted as others are, which tools cannot tell by
-// their names.
+// The added files are gofmt-formatted; tools do not check them, because of their
+// names.
 func TestAddedFilesAreFormatted(t *testing.T) {
 	var names []string
 	for _, pattern := range []string{"*/*.go.txt", "*/*/*.go.txt"} {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// standardFile tells the program under control which packages are the
-// installation's. An import path does not say it: a module may be called math/bank.
+// standardFile tells the controlled program which packages belong to the standard
+// library. An import path does not tell this: a module may be called math/bank.
 const standardFile = "runtime/jacquard_standard.go"
 
 const standardText = `// This file is part of Jacquard's build overlay.

@@ -1,7 +1,7 @@
 package overlay
 
-// testingEdits let somebody else decide when a test is run, and how often; see
-// testing/jacquard.go.txt. Nothing changes unless somebody does.
+// testingEdits let a host decide when and how often a test runs; see
+// testing/jacquard.go.txt. Without a host nothing changes.
 func testingEdits() []edit {
 	const tests, examples, fuzz = "testing/testing.go", "testing/example.go", "testing/fuzz.go"
 	return []edit{
@@ -22,9 +22,9 @@ func testingEdits() []edit {
 		replace(fuzz, "doPanic := func(err any) {\n\t\t\tf.Fail()\n", "doPanic := func(err any) {\n\t\t\tf.jqFail()\n"),
 		before(tests, "\tt.runner = callerName(0)\n", "\tjqBegins(&t.common)\n"),
 		after(tests, "\ts = n.callSite(3) + s\n", "\tjqLogged(s)\n"),
-		// That it has failed is not what is to be said of a panic.
+		// A panic is to be reported as a panic, not as a failed test.
 		replace(tests, "doPanic := func(err any) {\n\t\t\tt.Fail()\n", "doPanic := func(err any) {\n\t\t\tt.jqFail()\n"),
-		// A test that fails marks its parents too.
+		// A failing test marks its parents too.
 		replace(tests, "func (c *common) Fail() {\n\tif c.parent != nil {\n\t\tc.parent.Fail()\n\t}\n",
 			"func (c *common) Fail() {\n\tjqFailed(c)\n\tc.jqFail()\n}\n\nfunc (c *common) jqFail() {\n\tif c.parent != nil {\n\t\tc.parent.jqFail()\n\t}\n"),
 	}

@@ -7,8 +7,8 @@ import (
 // TextBase makes code addresses comparable between processes of one program.
 var TextBase = reflect.ValueOf(Resolve).Pointer()
 
-// Relative makes a code address good for every process of the program; 0
-// stays 0.
+// Relative converts a code address to one that is valid in every process of the
+// program; 0 stays 0.
 func Relative(pc uintptr) int64 {
 	if pc == 0 {
 		return 0
@@ -23,5 +23,5 @@ func Absolute(pc int64) uintptr {
 	return uintptr(pc - textShift + int64(TextBase))
 }
 
-// textShift keeps a relative address from being 0.
+// textShift prevents a relative address of 0.
 const textShift = 1 << 62

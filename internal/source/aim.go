@@ -10,12 +10,12 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// before is how many lines above one that tells of a failure, such as that of a
-// t.Errorf, what it tells of is looked at, as a rule.
+// before is the number of lines above a line that reports a failure, such as a
+// t.Errorf, in which the failing value is usually read.
 const before = 6
 
-// aimed is how near the operation of a stack is to what a search is directed at, and to
-// which of that: see [schedule.Aimer]. What is called from there is as near.
+// aimed returns how near the operation of a stack is to one of the targets, and the index of
+// that target: see [schedule.Aimer]. Operations in functions called there are equally near.
 func aimed(targets []string, all []Frame) (near schedule.Nearness, which uint8) {
 	for i, target := range targets {
 		if n := nearTo(target, all); n > near && i <= math.MaxUint8 {
@@ -25,7 +25,7 @@ func aimed(targets []string, all []Frame) (near schedule.Nearness, which uint8) 
 	return near, which
 }
 
-// nearTo is how near a stack is to one target.
+// nearTo returns how near a stack is to one target.
 func nearTo(target string, all []Frame) (near schedule.Nearness) {
 	innermost, callers, _ := strings.Cut(target, "\n")
 	function, line, isFrame := strings.Cut(innermost, " ")
@@ -52,7 +52,7 @@ func nearTo(target string, all []Frame) (near schedule.Nearness) {
 	return near
 }
 
-// calledFrom reports whether these callers, innermost first, are among a stack's frames.
+// calledFrom reports whether the frames of a stack contain these callers, innermost first.
 func calledFrom(callers string, all []Frame) bool {
 	for caller := range strings.Lines(callers) {
 		_, line, _ := strings.Cut(strings.TrimSuffix(caller, "\n"), " ")
@@ -68,8 +68,8 @@ func calledFrom(callers string, all []Frame) bool {
 	return true
 }
 
-// above is how many lines a frame is above one, such as "bank.go:18"; false if it is in
-// another file, or that is no line.
+// above returns how many lines a frame is above a line such as "bank.go:18"; false if
+// the frame is in another file, or line is malformed.
 func (f *Frame) above(line string) (int, bool) {
 	file, number, ok := strings.Cut(line, ":")
 	n, err := strconv.Atoi(number)

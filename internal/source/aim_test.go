@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// An operation is the nearer to a stack of a log the more of it is the same.
+// An operation is nearer to a logged stack the more frames agree.
 func TestNear(t *testing.T) {
 	stack := "bank.Put bank.go:18\nbank.Test bank_test.go:9"
 	for _, c := range []struct {

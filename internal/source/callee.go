@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/control"
 )
 
-// Callee is what a go statement calls, as it is written there; "" if that is
-// not known. The function that it starts is one that the compiler made.
+// Callee returns the function that a go statement calls, as written there; "" if that is not
+// known. It is for go statements for which the compiler has generated the function that starts.
 func (s *Sites) Callee(gopc uintptr) string {
 	name, ok := s.callees[gopc]
 	if !ok {
@@ -22,9 +22,9 @@ func (s *Sites) Callee(gopc uintptr) string {
 	return name
 }
 
-// Wrapped is what is called by a function that the compiler has made of a go
-// statement: a function literal with arguments, say. It is seen on the stack of the
-// first goroutine that does anything there, and "" until then.
+// Wrapped returns the function that a compiler-generated wrapper of a go statement
+// calls, such as a function literal with arguments. It is taken from the stack of the
+// first goroutine that announces an operation there, and is "" until then.
 func (s *Sites) Wrapped(m *control.Task, wrapper string) string {
 	name, ok := s.literals[m.StartPC]
 	if !ok {
@@ -37,8 +37,8 @@ func (s *Sites) Wrapped(m *control.Task, wrapper string) string {
 	return name
 }
 
-// Borrowed reports whether a goroutine begins with a function literal in a
-// package that is not the program's: it is for running some of the program's.
+// Borrowed reports whether a goroutine begins with a function literal in a package
+// outside of the main module: such a goroutine runs functions of the program.
 func (s *Sites) Borrowed(startpc uintptr) bool {
 	is, ok := s.borrows[startpc]
 	if !ok {
@@ -49,18 +49,18 @@ func (s *Sites) Borrowed(startpc uintptr) bool {
 	return is
 }
 
-// literal reports whether a function is one without a name in the source.
+// literal reports whether a function is a function literal, by its name.
 func literal(function string) bool {
 	number, ok := strings.CutPrefix(lastName(function), "func")
 	return ok && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
-// lastName is what follows the last point in a function's name.
+// lastName returns the part of a function's name after the last dot.
 func lastName(function string) string { return function[strings.LastIndexByte(function, '.')+1:] }
 
-// Borrower is what the program calls that has led a task to a go statement, as
-// it is written there: the function that it passes, if that has a name, and else
-// what it passes it to. It is "" if that is not known.
+// Borrower returns the call in the program that led a task to a go statement, as
+// written there: the function that the program passes, if it has a name, or else the
+// function to which it is passed. It is "" if that is not known.
 func (s *Sites) Borrower(m *control.Task) string {
 	stack := stackHash(m)
 	if name, ok := s.borrowers[stack]; ok {

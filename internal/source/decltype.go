@@ -6,8 +6,8 @@ import (
 	"reflect"
 )
 
-// basicType is the type of the variable that an expression stands for, if it is
-// a basic one and plain to see in the file: there is no type checker here.
+// basicType returns the type of the variable that an expression denotes, if the file
+// shows it to be a basic type: there is no type checker here.
 func (s *source) basicType(e ast.Expr) reflect.Type {
 	if id, ok := s.typeOf(e).(*ast.Ident); ok {
 		return basicTypes[id.Name]
@@ -15,7 +15,7 @@ func (s *source) basicType(e ast.Expr) reflect.Type {
 	return nil
 }
 
-// typeOf is an expression's type as it is written in a declaration, or nil.
+// typeOf returns an expression's type as written in a declaration, or nil.
 func (s *source) typeOf(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -42,7 +42,7 @@ func (s *source) typeOf(e ast.Expr) ast.Expr {
 	return nil
 }
 
-// field is the type of a field of a struct type of this file.
+// field returns the type of a field of a struct type in this file.
 func (s *source) field(typ, name string) ast.Expr {
 	for _, d := range s.file.Decls {
 		gen, ok := d.(*ast.GenDecl)
@@ -74,9 +74,9 @@ func fieldType(list *ast.FieldList, name string) ast.Expr {
 	return nil
 }
 
-// declared is the type of the innermost declaration that a use of a name sees.
+// declared returns the type in the innermost declaration that is visible to a use of a name.
 func (s *source) declared(use *ast.Ident) (found ast.Expr) {
-	var scopes []ast.Node // around the node that is visited; nil for one that is no scope
+	var scopes []ast.Node // around the visited node; nil for nodes that are no scopes
 	ast.Inspect(s.file, func(n ast.Node) bool {
 		if n == nil {
 			scopes = scopes[:len(scopes)-1]
@@ -96,11 +96,11 @@ func (s *source) declared(use *ast.Ident) (found ast.Expr) {
 	return found
 }
 
-// sees reports whether a use of a name comes behind a node, and within the scope
-// of what that node declares.
+// sees reports whether a use of a name comes after a node, and within the scope of the
+// node's declarations.
 func sees(scope, n ast.Node, use *ast.Ident) bool {
 	switch n.(type) {
-	case *ast.FuncDecl, *ast.RangeStmt: // their names are their own
+	case *ast.FuncDecl, *ast.RangeStmt: // their names are scoped to themselves
 		scope = n
 	}
 	return n.Pos() <= use.Pos() && (scope == nil || scope.Pos() <= use.Pos() && use.Pos() < scope.End())
@@ -124,8 +124,8 @@ func isScope(n ast.Node) bool {
 	return false
 }
 
-// declares reports whether a node declares a name, and its type: nil if it is
-// not plain to see.
+// declares reports whether a node declares a name, and returns its type; nil if the
+// type is not evident.
 func declares(n ast.Node, name string) (t ast.Expr, ok bool) {
 	named := func(e ast.Expr) bool {
 		id, ok := e.(*ast.Ident)
@@ -165,8 +165,8 @@ func declares(n ast.Node, name string) (t ast.Expr, ok bool) {
 	return nil, false
 }
 
-// literalType is the type of a literal, a conversion to a basic type, a
-// composite literal or the address of one.
+// literalType returns the type of a literal, a conversion to a basic type, a composite
+// literal or the address of one.
 func literalType(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -199,7 +199,7 @@ func literalType(e ast.Expr) ast.Expr {
 	return nil
 }
 
-// basicTypes are the types that a source line may name.
+// basicTypes are the basic types by name.
 var basicTypes = map[string]reflect.Type{
 	"bool": reflect.TypeFor[bool](), "string": reflect.TypeFor[string](),
 	"int": reflect.TypeFor[int](), "int8": reflect.TypeFor[int8](), "int16": reflect.TypeFor[int16](),

@@ -1,4 +1,4 @@
-// Package source says what the program's code is at an operation: the call site, what
-// it is an operation of, on what kind of object, and what the source text calls that.
-// Names of functions and places, as reports and cards spell them, are from here.
+// Package source describes the code at an operation: the call site, the kind of
+// operation and object, and the object's name in the source text. It also defines how
+// reports and cards spell functions and places.
 package source

@@ -7,15 +7,15 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// Inner reports whether an operation that is part of functions of package sync,
-// innermost first, is none that the program sees.
+// Inner reports whether an operation within functions of package sync, listed innermost
+// first, is invisible to the program.
 func Inner(functions []string, atomic string) bool {
 	_, kind, _ := syncOperation(functions, atomic, Steps{})
 	return kind == SiteInner
 }
 
-// OnlyCaches reports whether what a package synchronises is left out, but for what is
-// observed there.
+// OnlyCaches reports whether a package's synchronisation is left out, except in
+// observed functions.
 func OnlyCaches(pkg string) bool {
 	return Matches(trusted, pkg) && !Matches(effective, pkg) && !Matches(gathered, pkg)
 }
@@ -23,8 +23,8 @@ func OnlyCaches(pkg string) bool {
 // Observed reports whether a function is observed.
 func Observed(function string) bool { return (&Site{User: Frame{Function: function}}).observed() }
 
-// Near is how near a stack is to targets, and to which. Each frame is a function, a file
-// and a line, as in "bank.Put bank.go:18", innermost first.
+// Near returns how near a stack is to targets, and the index of the nearest. Each frame
+// is a function, a file and a line, as in "bank.Put bank.go:18", innermost first.
 func Near(targets []string, stack ...string) (schedule.Nearness, uint8) {
 	var all []Frame
 	for _, frame := range stack {
