@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// The descriptors of a child's messages with [Options].Beside.
+// The file descriptors of a child's messages with [Options].Beside.
 const (
 	fromParent = 3
 	toParent   = 4
 )
 
-// Beside is what a process that was started with [Options].Beside talks to its
-// parent by. Call it once, before this process starts another one: those must not
-// hold the descriptors.
+// Beside returns the connection to the parent in a process that was started with
+// [Options].Beside. Call it once, before this process starts other processes: they must
+// not inherit the descriptors.
 func Beside(wire Wire) *Conn {
 	keepFromChildren(fromParent)
 	keepFromChildren(toParent)
 	return wire(os.NewFile(fromParent, "from the parent process"), os.NewFile(toParent, "to the parent process"))
 }
 
-// Again is a command that runs this test binary again: once, without a limit of
-// time, for the tests that a pattern chooses, and with the arguments that are not
+// Again returns a command that runs this test binary again, once and without a time
+// limit, for the tests that match pattern, with the arguments of this process except
 // package testing's.
 func Again(pattern string) (*exec.Cmd, error) {
 	self, err := os.Executable()

@@ -17,7 +17,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/child"
 )
 
-// roleVar names the variable that makes this test binary a child: what it does.
+// roleVar names the variable that makes this test binary a child, and says what the child does.
 const roleVar = "JACQUARD_CHILD_ROLE"
 
 func TestMain(m *testing.M) {
@@ -28,13 +28,13 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// A note is a message of the tests.
+// A note is a test message.
 type note struct {
 	Number int
 	Text   string
 }
 
-// roles are what children do.
+// roles maps roleVar to the behaviour of a child.
 var roles = map[string]func(){
 	"echo":       func() { echo(child.Lines(os.Stdin, os.Stdout)) },
 	"echoGob":    func() { echo(child.Gob(os.Stdin, os.Stdout)) },
@@ -49,7 +49,7 @@ var roles = map[string]func(){
 		if err := child.Gob(nil, &b).Send(note{Text: "selvedge"}); err != nil {
 			fail(err)
 		}
-		_, _ = os.Stdout.Write(b.Bytes()[:b.Len()-1]) // the parent sees whether it came
+		_, _ = os.Stdout.Write(b.Bytes()[:b.Len()-1]) // fails if the parent misses it
 		fail("fatal error: weft")
 	},
 	"chat":   func() { fmt.Println("here I am"); fmt.Println(`{"Number":2}`) },
@@ -68,7 +68,7 @@ func fail(why any) {
 	os.Exit(2)
 }
 
-// echo sends back what it receives, until its parent hangs up.
+// echo sends back what it receives until its parent hangs up.
 func echo(c *child.Conn) {
 	for {
 		var n note
@@ -84,7 +84,7 @@ func echo(c *child.Conn) {
 	}
 }
 
-// command is this binary in a role.
+// command returns a command that runs this binary in a role.
 func command(role string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), roleVar+"="+role)
@@ -156,7 +156,7 @@ func TestDeathInTheMiddleOfAMessage(t *testing.T) {
 	}
 }
 
-// What the program under test writes among lines is told from messages.
+// Lines that the program under test writes are distinguished from messages.
 func TestGarbled(t *testing.T) {
 	p := start(t, "chat", child.Options{Wire: child.Lines})
 	var n note
@@ -172,7 +172,7 @@ func TestGarbled(t *testing.T) {
 	}
 }
 
-// endless is a line that does not end.
+// endless is a line without an end.
 type endless struct{}
 
 func (endless) Read(b []byte) (int, error) {
@@ -200,7 +200,7 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// A child whose messages nobody wants comes to its end all the same.
+// A child whose messages are not read ends all the same.
 func TestBabble(t *testing.T) {
 	p := start(t, "babble", child.Options{Wire: child.Lines, Grace: time.Hour})
 	if e := p.Close(); !e.OK() {
@@ -255,7 +255,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// The same test in a fresh process gets the user's arguments, and not package
+// The same test in a fresh process gets the user's arguments, but not package
 // testing's.
 func TestAgain(t *testing.T) {
 	args := os.Args

@@ -9,10 +9,10 @@ import (
 	"io"
 )
 
-// A Wire makes a Conn of two streams.
+// A Wire makes a Conn from two streams.
 type Wire func(in io.Reader, out io.Writer) *Conn
 
-// A Conn carries messages. One goroutine may send while another receives.
+// A Conn carries messages. One goroutine may send while another one receives.
 type Conn struct {
 	encode, decode func(any) error
 }
@@ -20,25 +20,25 @@ type Conn struct {
 // Send sends a value.
 func (c *Conn) Send(v any) error { return c.encode(v) }
 
-// Receive waits for the next value. The error is [io.EOF] if the other side has
-// hung up or is dead, and [io.ErrUnexpectedEOF] if that was in the middle of a
-// message. After a [*Garbled] there may be more.
+// Receive waits for the next value. The error is [io.EOF] if the other side has hung up
+// or is dead, and [io.ErrUnexpectedEOF] if that happened within a message. After a
+// [*Garbled] there may be more messages.
 func (c *Conn) Receive(v any) error { return c.decode(v) }
 
-// Gob carries values as package gob does: quick, and for processes of one program
-// only.
+// Gob encodes values by package gob: fast, and only for processes of the same
+// program.
 func Gob(in io.Reader, out io.Writer) *Conn {
 	return &Conn{encode: gob.NewEncoder(out).Encode, decode: gob.NewDecoder(in).Decode}
 }
 
-// mostLine bounds a message of Lines.
+// mostLine bounds a message of Lines, in bytes.
 const mostLine = 64 << 20
 
-// ErrTooLong says that a line has too many bytes to be a message.
+// ErrTooLong means that a line is too long to be a message.
 var ErrTooLong = fmt.Errorf("child: a message of more than %d bytes", mostLine)
 
-// A Garbled is a line that is no message. As a rule the program under test has
-// written it.
+// A Garbled is a line that is no message, usually written by the program under
+// test.
 type Garbled struct {
 	Line []byte
 	Err  error
@@ -50,7 +50,7 @@ func (g *Garbled) Error() string {
 
 func (g *Garbled) Unwrap() error { return g.Err }
 
-// Lines carries values as JSON, each in a line and each line written in one call.
+// Lines encodes values as JSON, one per line, and writes each line in one call.
 func Lines(in io.Reader, out io.Writer) *Conn {
 	r := bufio.NewReader(in)
 	return &Conn{
@@ -79,7 +79,7 @@ func Lines(in io.Reader, out io.Writer) *Conn {
 	}
 }
 
-// readLine reads a line of bounded length, with its end.
+// readLine reads a line of bounded length, including its newline.
 func readLine(r *bufio.Reader) (line []byte, err error) {
 	for {
 		part, err := r.ReadSlice('\n')

@@ -19,7 +19,7 @@ import (
 
 func init() { roles["family"], roles["stubborn"], roles["byName"] = family, stubborn, byName }
 
-// byName talks by pipes that it finds by their paths, and is cut off.
+// byName uses pipes that it finds by their paths, and ends in the middle of a message.
 func byName() {
 	from, err := os.Open(os.Getenv("FROM"))
 	if err != nil {
@@ -30,10 +30,10 @@ func byName() {
 		fail(err)
 	}
 	echo(child.Lines(from, to))
-	_, _ = to.WriteString(`{"Number":`) // the parent sees whether it came
+	_, _ = to.WriteString(`{"Number":`) // fails if the parent misses it
 }
 
-// Pipes with names may be opened at any time, and end with the child.
+// Named pipes may be opened at any time, and end with the child.
 func TestNamedPipes(t *testing.T) {
 	dir := t.TempDir()
 	from, to := filepath.Join(dir, "from"), filepath.Join(dir, "to")
@@ -59,11 +59,11 @@ func TestNamedPipes(t *testing.T) {
 	}
 }
 
-// heir is the descriptor that a whole family holds.
+// heir is the descriptor that all processes of a family hold.
 const heir = 3
 
-// family starts two grandchildren that hold what it was given: one in its process
-// group, and one that has left it and holds its standard files too.
+// family starts two grandchildren that inherit its descriptor: one in its process
+// group, and one outside of it, which also holds its standard files.
 func family() {
 	syscall.CloseOnExec(heir)
 	for _, leaves := range []bool{false, true} {
@@ -82,15 +82,15 @@ func family() {
 	fmt.Fprintln(os.Stderr, "last words")
 }
 
-// stubborn does not end when it is asked to.
+// stubborn ignores a request to end.
 func stubborn() {
 	signal.Ignore(syscall.SIGTERM)
 	fmt.Println(`{"Number":1}`)
 	time.Sleep(time.Hour)
 }
 
-// held is a command with a descriptor, and what tells when nobody holds that any
-// more.
+// held returns a command with a descriptor, and a pipe that is at its end when no
+// process holds the descriptor.
 func held(t *testing.T, role string) (cmd *exec.Cmd, log *os.File) {
 	t.Helper()
 	log, theirs, err := os.Pipe()
@@ -106,15 +106,15 @@ func held(t *testing.T, role string) (cmd *exec.Cmd, log *os.File) {
 	return cmd, log
 }
 
-// What a child has started ends with it; what has left its group keeps nobody
-// waiting for ever.
+// The processes that a child has started end with it. One that has left its group does
+// not keep the parent waiting for ever.
 func TestGrandchildren(t *testing.T) {
 	cmd, log := held(t, "family")
 	p, err := child.Start(t.Context(), cmd, child.Options{Wire: child.Lines})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = cmd.ExtraFiles[0].Close() // now the family are the only ones
+	_ = cmd.ExtraFiles[0].Close() // now only the family holds it
 	var in, out note
 	if err := errors.Join(p.Receive(&in), p.Receive(&out)); err != nil {
 		t.Fatal(err)
@@ -131,7 +131,7 @@ func TestGrandchildren(t *testing.T) {
 	}
 }
 
-// A child that ignores a signal, or that its parent has hung up, is killed.
+// A child that ignores a signal, or the end of its messages, is killed.
 func TestStubborn(t *testing.T) {
 	for _, end := range []func(p *child.Process){
 		func(p *child.Process) { p.End(errors.New("weft")); <-p.Done() },
@@ -152,7 +152,7 @@ func TestStubborn(t *testing.T) {
 	}
 }
 
-// One that stands still is silent too.
+// A stopped child is silent, too.
 func TestStopped(t *testing.T) {
 	p := start(t, "stubborn", child.Options{Wire: child.Lines})
 	if err := p.Receive(new(note)); err != nil {

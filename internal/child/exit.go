@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A Silent is the cause of an end: the child said nothing for so long.
+// A Silent is a cause of an end: the child said nothing for that long.
 type Silent time.Duration
 
 func (s Silent) Error() string {
@@ -14,16 +14,16 @@ func (s Silent) Error() string {
 
 // An Exit is how a child ended.
 type Exit struct {
-	State *os.ProcessState // nil if nobody could find out
-	Err   error            // why not
-	Cause error            // why it was ended from here; nil if it was not
+	State *os.ProcessState // nil if it could not be determined
+	Err   error            // why State is nil
+	Cause error            // why this process ended it; nil if it ended by itself
 	Words string           // its last words; "" if they went elsewhere
 }
 
-// OK reports whether it ended by itself, and well.
+// OK reports whether it ended by itself and successfully.
 func (e Exit) OK() bool { return e.Cause == nil && e.State != nil && e.State.Success() }
 
-// String is the state in words, such as "exit status 2" or "signal: killed".
+// String describes the state, such as "exit status 2" or "signal: killed".
 func (e Exit) String() string {
 	if e.State == nil {
 		return e.Err.Error()

@@ -8,7 +8,7 @@ import (
 	"os/exec"
 )
 
-// Without process groups a process is killed alone.
+// Without process groups only the process itself is killed.
 
 func place(*exec.Cmd, bool, bool) {}
 

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// place makes cmd the head of a process group, and has it die with the thread that
-// starts it as far as the system sees to that.
+// place makes cmd the head of a process group if head is set, and makes it die with the
+// thread that starts it if tied is set and the system supports that.
 func place(cmd *exec.Cmd, head, tied bool) {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = new(syscall.SysProcAttr)
@@ -20,8 +20,8 @@ func place(cmd *exec.Cmd, head, tied bool) {
 	}
 }
 
-// makePipe makes a pipe that has a path, and opens it at both ends so as not to
-// wait for the other side.
+// makePipe makes a named pipe, and opens both ends so that it need not wait for the
+// other side.
 func makePipe(path string) (*os.File, error) {
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		return nil, &os.PathError{Op: "mkfifo", Path: path, Err: err}
@@ -29,8 +29,8 @@ func makePipe(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_RDWR, 0)
 }
 
-// killGroup kills a process and what it has started.
+// killGroup kills a process and its process group.
 func killGroup(p *os.Process) error { return syscall.Kill(-p.Pid, syscall.SIGKILL) }
 
-// keepFromChildren keeps a descriptor from the processes that this one starts.
+// keepFromChildren prevents processes that this one starts from inheriting a descriptor.
 func keepFromChildren(fd int) { syscall.CloseOnExec(fd) }

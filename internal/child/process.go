@@ -12,66 +12,66 @@ import (
 	"time"
 )
 
-// Options say how a child is run. The zero value is for one that has no messages,
-// keeps its output to itself, and is killed when its context ends.
+// Options say how a child is run. The zero value is for a child without messages, which
+// is killed when its context ends.
 type Options struct {
-	// Wire is how messages travel, [Lines] for example; nil is not at all. They do
-	// so over the standard input and output, as far as the command has not set
-	// those, unless Beside or From and To say otherwise.
+	// Wire is the encoding of messages, for example [Lines]; nil means that there are
+	// none. They use the standard input and output, unless the command has set those,
+	// or unless Beside or From and To are set.
 	Wire Wire
-	// Beside has them travel over two pipes of their own: see [Beside].
+	// Beside uses two separate pipes for messages: see [Beside].
 	Beside bool
-	// From and To are paths for pipes: that of messages from the child, and that of
-	// those to it, if it gets any. A program can open them that is not started from
-	// here itself but by a debugger, for example.
+	// From and To are paths for named pipes: for messages from the child, and for those
+	// to it, if there are any. They serve programs that are not started here directly,
+	// but for example by a debugger.
 	From, To string
-	// Prompt has a thread wait for each message, which is then heard at once even
-	// while all processors are busy.
+	// Prompt blocks a thread in each wait for a message, so that it is received at once
+	// even while all processors are busy.
 	Prompt bool
-	// Silence is how long [Process.Receive] waits. 0 is without a bound.
+	// Silence is how long [Process.Receive] waits. 0 means without a bound.
 	Silence time.Duration
-	// Ask is the signal that asks a child to end for a cause. Nil, also as a
-	// function, is to kill it at once.
+	// Ask returns the signal that asks the child to end for a cause. If Ask or its
+	// result is nil, the child is killed at once.
 	Ask func(cause error) os.Signal
-	// Grace is how long it has from then on, or from [Process.Close]. 0 is 5 s.
+	// Grace is how long the child has to end after Ask or [Process.Close]. 0 means 5 s.
 	Grace time.Duration
-	// Kin says that the child belongs to the process group of this process. Any
-	// other is the head of a group, which ends with it.
+	// Kin leaves the child in the process group of this process. Otherwise it is the
+	// head of a group, whose processes end with it.
 	Kin bool
-	// Heir says that the child is not killed when this process dies. It finds that
-	// its messages end, puts its files away and ends by itself.
+	// Heir says that the child is not killed when this process dies. It notices the end
+	// of its messages, removes its files and ends by itself.
 	Heir bool
-	// Words keep what it writes to its standard error, unless the command says
-	// where that goes. Nil is some that keep 64 KiB.
+	// Words keeps what the child writes to its standard error, unless the command
+	// redirects that. Nil means Words that keep 64 KiB.
 	Words *Words
-	// Output says that they keep its standard output too.
+	// Output says that Words keeps the child's standard output too.
 	Output bool
 }
 
-// How long a child has to end, and how long others may hold its files once it has.
+// How long a child may take to end, and how long others may hold its files after that.
 const (
 	grace = 5 * time.Second
 	hold  = 2 * time.Second
 )
 
-// A Process is a child that was started. Its methods may be called by several
-// goroutines, but messages are for one that sends and one that receives.
+// A Process is a child that was started. Its methods are safe for concurrent use,
+// except that only one goroutine may send messages and one may receive them.
 type Process struct {
 	*Conn
 	cmd     *exec.Cmd
 	o       Options
-	in      *os.File   // its messages; nil if there are none
-	out     *os.File   // those to it; the same
-	theirs  []*os.File // the other ends, which are the child's
-	kept    *os.File   // keeps a named pipe open until the child is over; nil if there is none
+	in      *os.File   // messages from the child; nil if there are none
+	out     *os.File   // messages to the child; nil if there are none
+	theirs  []*os.File // the child's ends of the pipes
+	kept    *os.File   // keeps a named pipe open until the child has ended; nil if there is none
 	unwatch func() bool
-	dead    atomic.Bool   // whoever still holds its files is another process
-	ended   chan struct{} // closed when it is over, and its last words are whole
-	err     error         // of waiting for it; readable then
+	dead    atomic.Bool   // the child has ended; its files may still be held by other processes
+	ended   chan struct{} // closed when the child has ended and its last words are complete
+	err     error         // of waiting for it; may be read once ended is closed
 
 	mu    sync.Mutex
-	cause error       // why it is to end; guarded by mu
-	alarm *time.Timer // kills it; nil if it was not asked to end; guarded by mu
+	cause error       // why this process ends it; guarded by mu
+	alarm *time.Timer // kills it after its grace; nil if it was not asked to end; guarded by mu
 }
 
 // Start starts cmd, which must not have been started. The process ends with ctx.
@@ -93,13 +93,13 @@ func Start(ctx context.Context, cmd *exec.Cmd, o Options) (*Process, error) {
 		err = <-started
 	}
 	for _, f := range p.theirs {
-		_ = shut(f) // the process has its own
+		_ = shut(f) // the child has its own copy
 	}
 	if err != nil {
 		return nil, errors.Join(err, shut(p.in), shut(p.out), shut(p.kept), shut(words))
 	}
 	if o.Prompt {
-		_, _ = p.in.Fd(), p.out.Fd() // which makes them block
+		_, _ = p.in.Fd(), p.out.Fd() // as a side effect, Fd makes them blocking
 	}
 	if o.Wire != nil {
 		p.Conn = o.Wire(messages{p}, p.out)
@@ -115,7 +115,7 @@ func shut(f *os.File) error {
 	return f.Close()
 }
 
-// open makes the pipes. words is where its last words come from, if they do.
+// open makes the pipes. words is the pipe for last words, if they are kept.
 func (p *Process) open() (words *os.File, err error) {
 	pipe := func() (r, w *os.File) {
 		if err == nil {
@@ -123,7 +123,7 @@ func (p *Process) open() (words *os.File, err error) {
 		}
 		return r, w
 	}
-	var from, to *os.File // the child's
+	var from, to *os.File // the child's ends
 	switch {
 	case p.o.Wire == nil:
 	case p.o.From != "":
@@ -153,8 +153,8 @@ func (p *Process) open() (words *os.File, err error) {
 	return words, err
 }
 
-// name makes the pipes that have names. Nobody has to wait for the child to open
-// them, and messages from it end with it.
+// name makes the named pipes. This process need not wait for the child to open them,
+// and messages from the child end with it.
 func (p *Process) name() (err error) {
 	if p.kept, err = makePipe(p.o.From); err != nil {
 		return err
@@ -166,8 +166,8 @@ func (p *Process) name() (err error) {
 	return err
 }
 
-// live starts the process and waits for its end. The thread that does stays this
-// goroutine's: on Linux the child dies with it.
+// live starts the process and waits for its end. It stays locked to its thread, because
+// on Linux the child dies with that thread.
 func (p *Process) live(started chan<- error, words *os.File) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -181,34 +181,34 @@ func (p *Process) live(started chan<- error, words *os.File) {
 	var saved sync.WaitGroup
 	if words != nil {
 		saved.Go(func() {
-			_, _ = io.Copy(p.o.Words, words) // what cannot be read was not said
+			_, _ = io.Copy(p.o.Words, words) // a failed read only loses words
 			_ = words.Close()
 		})
 	}
 	p.err = p.cmd.Wait()
 	if !p.o.Kin {
-		_ = killGroup(p.cmd.Process) // nothing that it has started stays
+		_ = killGroup(p.cmd.Process) // kills the processes that it has started
 	}
 	p.dead.Store(true)
-	_ = shut(p.kept) // nothing was written to it
+	_ = shut(p.kept) // this end was never written to
 	wait(p.in)
 	wait(words)
 	saved.Wait()
 	close(p.ended)
 }
 
-// wait bounds how long others than the child, which is over, may hold the other end
-// of a pipe.
+// wait bounds how long processes other than the child, which has ended, may keep a pipe
+// open by holding its other end.
 func wait(f *os.File) {
 	if errors.Is(f.SetReadDeadline(time.Now().Add(hold)), os.ErrNoDeadline) {
 		time.AfterFunc(hold, func() { _ = f.Close() })
 	}
 }
 
-// messages are what the child says.
+// messages reads the child's messages.
 type messages struct{ *Process }
 
-// Read reads all that the child has said, however late.
+// Read reads everything that the child has written, however late.
 func (m messages) Read(b []byte) (int, error) {
 	if m.dead.Load() {
 		wait(m.in)
@@ -220,14 +220,14 @@ func (m messages) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Pid is the child's number.
+// Pid returns the child's process ID.
 func (p *Process) Pid() int { return p.cmd.Process.Pid }
 
-// Bound is [Options].Silence from now on.
+// Bound sets [Options].Silence for later calls of Receive.
 func (p *Process) Bound(silence time.Duration) { p.o.Silence = silence }
 
-// Receive is [Conn.Receive]. A child that says nothing for too long is ended: the
-// cause of its [Exit] is a [Silent].
+// Receive is [Conn.Receive]. It ends a child that says nothing for too long: the cause
+// of its [Exit] is a [Silent].
 func (p *Process) Receive(v any) error {
 	if d := p.o.Silence; d > 0 {
 		defer time.AfterFunc(d, func() { p.End(Silent(d)) }).Stop()
@@ -235,8 +235,8 @@ func (p *Process) Receive(v any) error {
 	return p.Conn.Receive(v)
 }
 
-// End asks the child to end, and kills it if it has not within its grace. What
-// counts is the first cause.
+// End asks the child to end, and kills it if it has not ended within its grace. Only
+// the first cause counts.
 func (p *Process) End(cause error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -249,13 +249,13 @@ func (p *Process) End(cause error) {
 		ask = p.o.Ask(cause)
 	}
 	if ask == nil || p.cmd.Process.Signal(ask) != nil {
-		_ = p.kill() // it may be over
+		_ = p.kill() // fails if it has ended already
 		return
 	}
 	p.alarm = time.AfterFunc(p.o.Grace, func() { _ = p.kill() })
 }
 
-// Kill kills the child. It reports whether there was one to kill.
+// Kill kills the child. It reports whether the child was still running.
 func (p *Process) Kill() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -269,14 +269,14 @@ func (p *Process) kill() error {
 	return killGroup(p.cmd.Process)
 }
 
-// Cause is why it was ended from here; nil if it was not.
+// Cause returns why this process ended the child; nil if it did not.
 func (p *Process) Cause() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.cause
 }
 
-// Done is closed when the child is over.
+// Done returns a channel that is closed when the child has ended.
 func (p *Process) Done() <-chan struct{} { return p.ended }
 
 func (p *Process) isOver() bool {
@@ -288,11 +288,11 @@ func (p *Process) isOver() bool {
 	}
 }
 
-// HangUp ends the messages to the child, which may be a reason for it to end.
+// fails harmlessly if closed already
 func (p *Process) HangUp() { _ = shut(p.out) } // it may be closed
 
-// Wait waits for the end of the child. One whose messages nobody receives may never
-// come to it.
+// Wait waits for the end of the child. A child whose messages are not received may
+// never end.
 func (p *Process) Wait() Exit {
 	<-p.ended
 	p.unwatch()
@@ -308,15 +308,15 @@ func (p *Process) Wait() Exit {
 	return e
 }
 
-// Close hangs up, waits for the child's end for as long as its grace, and then
-// kills it. What it has not yet been heard to say is lost.
+// Close hangs up, waits for the child's end up to its grace, and then kills it.
+// Messages that were not received are lost.
 func (p *Process) Close() Exit {
 	p.HangUp()
 	if p.in != nil {
-		go func() { _, _ = io.Copy(io.Discard, messages{p}) }() // else it might wait for somebody to hear it
+		go func() { _, _ = io.Copy(io.Discard, messages{p}) }() // a full pipe would block the child
 	}
 	defer time.AfterFunc(p.o.Grace, func() { p.Kill() }).Stop()
 	e := p.Wait()
-	_ = shut(p.in) // it may be closed
+	_ = shut(p.in) // fails harmlessly if closed already
 	return e
 }

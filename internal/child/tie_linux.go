@@ -2,5 +2,5 @@ package child
 
 import "syscall"
 
-// tie has a process die with the thread that starts it.
+// tie makes a process die with the thread that starts it.
 func tie(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }

@@ -12,7 +12,7 @@ import (
 )
 
 func init() {
-	// A parent has a child that holds what it was given, and never ends.
+	// A parent has a child that holds the descriptor and never ends.
 	roles["parent"] = func() {
 		cmd := command("stubborn")
 		cmd.ExtraFiles = []*os.File{os.NewFile(heir, "heir")}
@@ -23,19 +23,19 @@ func init() {
 		if err := p.Receive(new(note)); err != nil {
 			fail(err)
 		}
-		_, _ = os.Stdout.WriteString("{\"Number\":1}\n") // a broken pipe ends it
+		_, _ = os.Stdout.WriteString("{\"Number\":1}\n") // a broken pipe ends this process
 		time.Sleep(time.Hour)
 	}
 }
 
-// A child dies with its parent, however that dies.
+// A child dies with its parent, however the parent dies.
 func TestParentKilled(t *testing.T) {
 	cmd, log := held(t, "parent")
 	p, err := child.Start(t.Context(), cmd, child.Options{Wire: child.Lines, Kin: true, Heir: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = cmd.ExtraFiles[0].Close() // now the two are the only ones
+	_ = cmd.ExtraFiles[0].Close() // now only the two hold it
 	if err := p.Receive(new(note)); err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestParentKilled(t *testing.T) {
 	}
 }
 
-// What does not start leaves no descriptor open, and what has ended neither.
+// Neither a failed start nor an ended process leaves a descriptor open.
 func TestDescriptors(t *testing.T) {
 	open := func() int {
 		all, err := os.ReadDir("/proc/self/fd")
@@ -69,7 +69,7 @@ func TestDescriptors(t *testing.T) {
 			}
 		}
 	}
-	run() // what a process opens only once
+	run() // opens descriptors that a process opens only once
 	before := open()
 	run()
 	if after := open(); after != before {

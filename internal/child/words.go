@@ -7,17 +7,17 @@ import (
 	"sync"
 )
 
-// Words keep what a process writes: all of it up to twice a limit, else the
-// beginning and the end. They are safe for concurrent use.
+// Words keeps what a process writes: everything up to twice the limit, else the
+// beginning and the end. It is safe for concurrent use.
 type Words struct {
-	Limit int // of each of the two, in bytes
+	Limit int // of the beginning and of the end, in bytes
 
 	mu         sync.Mutex
 	head, tail []byte
 	total      int
 }
 
-// Write implements [io.Writer]. It never fails, so that nothing stops the process.
+// Write implements [io.Writer]. It never fails, so that it never stops the process.
 func (w *Words) Write(b []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -33,7 +33,7 @@ func (w *Words) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// String is the text, with a line that says how much is left out.
+// String returns the text, with a line that says how much is left out.
 func (w *Words) String() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -45,7 +45,7 @@ func (w *Words) String() string {
 	if left == 0 {
 		return string(w.head) + string(tail)
 	}
-	// Lines stay whole.
+	// Only whole lines are kept.
 	head := w.head
 	if i := bytes.LastIndexByte(head, '\n'); i >= 0 {
 		left += len(head) - i - 1
@@ -58,8 +58,8 @@ func (w *Words) String() string {
 	return fmt.Sprintf("%s... %d bytes left out ...\n%s", head, left, tail)
 }
 
-// FirstLine is the first line with something in it: of a Go program that crashes,
-// why.
+// FirstLine returns the first nonempty line: for a Go program that crashes, the
+// reason.
 func FirstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return strings.TrimSpace(line)

@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// Sources reads the file of a spot. One that is nil, or has nothing, leaves the cases of a
-// select without their text.
+// Sources reads the file of a spot. If it is nil, or returns an error, the cases of a
+// select are shown without their text.
 type Sources func(file string) ([]byte, error)
 
-// The clauses of a select are its cases, sends first, and whether there is a default.
+// The clauses of a select are its cases, sends first, and whether it has a default.
 type clauses struct {
 	sends, receives []string
 	others          bool
 }
 
-// text is the i-th case of a select of which so many send.
+// text returns the i-th case of a select in which the first sends cases send.
 func (c clauses) text(i, sends int) string {
 	if i < sends {
 		return c.sends[i]
@@ -25,7 +25,7 @@ func (c clauses) text(i, sends int) string {
 	return c.receives[i-sends]
 }
 
-// clauses finds the select of a spot, with n cases.
+// clauses finds the select of a spot with n cases.
 func (in Sources) clauses(s Spot, n int) (found clauses, ok bool) {
 	if in == nil {
 		return found, false
@@ -51,7 +51,7 @@ func (in Sources) clauses(s Spot, n int) (found clauses, ok bool) {
 }
 
 // begins reports whether a line is that of a select, or of the head of one of its cases:
-// the compiler tells either.
+// the compiler may report either.
 func begins(set *token.FileSet, stmt *ast.SelectStmt, line int) bool {
 	is := set.Position(stmt.Pos()).Line == line
 	for _, s := range stmt.Body.List {

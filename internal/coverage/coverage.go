@@ -1,7 +1,7 @@
-// Package coverage says what the executions of a search did at each operation of the
+// Package coverage reports what the executions of a search did at each operation of the
 // source, as requirements that a Go programmer can read: that a lock was contended, that
-// a case of a select was chosen, that a comparison failed. What was not met is what no
-// test has tried. It is plain data; package collect makes it of executions.
+// a case of a select was chosen, that a comparison failed. A requirement that was not met
+// was not tested. The package holds plain data; package collect makes it from executions.
 package coverage
 
 import (
@@ -10,10 +10,10 @@ import (
 	"slices"
 )
 
-// A Kind sorts operations by what is required of them.
+// A Kind classifies operations by their requirements.
 type Kind string
 
-// The kinds. Of an operation of any other nothing is required.
+// The kinds. Operations of kind Other have no requirements.
 const (
 	Other          Kind = ""
 	Lock           Kind = "lock"
@@ -22,28 +22,28 @@ const (
 	Send           Kind = "send"
 	Receive        Kind = "receive"
 	Select         Kind = "select"
-	Wait           Kind = "wait"   // of a wait group
+	Wait           Kind = "wait"   // for a wait group
 	Signal         Kind = "signal" // of a condition variable
 	Once           Kind = "once"
 	Stop           Kind = "stop" // of a timer
 )
 
-// A Count is what has come of an operation, in all executions.
+// A Count says what an operation has done in all executions.
 type Count struct {
 	Times   int // it was begun
-	Waited  int // it had to wait; of a Once, while another goroutine was in it
-	Refused int // it failed, met nobody, came too late; of a select, it took the default
-	Rivals  int // executions in which another goroutine could have had the mutex that it takes
-	// Alike says that the search was exhausted: every execution in which it waits or does not is like
-	// one that was run, for all that the program can tell.
+	Waited  int // it had to wait; for a Once, while another goroutine was in it
+	Refused int // it failed, met no waiter or came too late; a select took its default
+	Rivals  int // executions in which another goroutine could have held the mutex that it takes
+	// Alike says that the search was exhausted: every execution, whether the operation waits
+	// in it or not, is equivalent to one that was run, as far as the program can observe.
 	Alike bool `json:",omitempty"`
-	// Cases are how often each case of a select was taken, as the compiler orders them:
-	// the first Sends of them send, and are as in the source; the others are in reverse.
+	// Cases says how many times each case of a select was taken, in the compiler's
+	// order: the first Sends cases send, in source order; the others are in reverse.
 	Cases []int `json:",omitempty"`
 	Sends int   `json:",omitempty"`
 }
 
-// Add adds what has come of it elsewhere.
+// Add adds the counts of other executions.
 func (c *Count) Add(o Count) {
 	c.Alike = (c.Alike || c.Times == 0) && (o.Alike || o.Times == 0)
 	c.Times += o.Times
@@ -61,32 +61,32 @@ func (c *Count) Add(o Count) {
 
 // A Spot is an operation in the source.
 type Spot struct {
-	File string `json:"file"` // as the compiler was told: below the module's path
+	File string `json:"file"` // as the compiler was given it: below the module's path
 	Line int    `json:"line"`
-	Op   string `json:"op"` // as it is called there: Lock, CompareAndSwap
+	Op   string `json:"op"` // its name there: Lock, CompareAndSwap
 	Kind Kind   `json:"kind,omitempty"`
 }
 
-// An Operation is a spot and what has come of it.
+// An Operation is a spot and its counts.
 type Operation struct {
 	Spot
 	Count
 }
 
-// An Order says in how many executions one operation came before another one that
-// conflicts with it, by another goroutine, where nothing else had ordered the two.
+// An Order says in how many executions one operation came before a conflicting one of
+// another goroutine, where nothing else ordered the two.
 type Order struct {
-	First, Then int // in Listing.Operations
+	First, Then int // indices in Listing.Operations
 	Seen        int
 }
 
-// A Listing is all that is known of a test, or of several.
+// A Listing is the coverage of one or more tests.
 type Listing struct {
 	Operations []Operation
 	Orders     []Order `json:",omitempty"`
 }
 
-// Merge adds what another listing says, in which a spot may stand several times. A nil one says nothing.
+// Merge adds another listing, in which a spot may occur several times. A nil listing is empty.
 func (l *Listing) Merge(o *Listing) {
 	if o == nil {
 		return
@@ -121,8 +121,8 @@ func (l *Listing) Merge(o *Listing) {
 	}
 }
 
-// A Pair is two operations that conflict, and in how many executions which of them came
-// first where nothing but the schedule had decided that. Then has come first less often.
+// A Pair is two conflicting operations, with the numbers of executions in which each
+// came first by the schedule alone. Then has come first less often.
 type Pair struct {
 	First    Spot `json:"first"`
 	Then     Spot `json:"then"`
@@ -130,7 +130,7 @@ type Pair struct {
 	Reversed int  `json:"reversed"`
 }
 
-// Pairs are all pairs of different operations.
+// Pairs returns all pairs of different operations.
 func (l *Listing) Pairs() (all []Pair) {
 	seen := make(map[[2]int]int)
 	for _, o := range l.Orders {
@@ -146,17 +146,17 @@ func (l *Listing) Pairs() (all []Pair) {
 	return all
 }
 
-// Missing says which order of the two was not seen; where is a file as it is shown.
+// Missing says which order of the two was not seen; where formats a file name.
 func (p Pair) Missing(where func(file string) string) string {
 	return fmt.Sprintf("this %s never came after the %s at %s:%d", p.First.Op, p.Then.Op, where(p.Then.File), p.Then.Line)
 }
 
-// OneWays are those of which only one order was seen.
+// OneWays returns the pairs of which only one order was seen.
 func OneWays(pairs []Pair) []Pair {
 	return slices.DeleteFunc(slices.Clone(pairs), func(p Pair) bool { return p.Reversed > 0 })
 }
 
-// A Report is a listing for those who read JSON.
+// A Report is a listing in the form for JSON.
 type Report struct {
 	Met          int           `json:"met"`
 	Of           int           `json:"of"`
@@ -164,7 +164,7 @@ type Report struct {
 	Pairs        []Pair        `json:"pairs"`
 }
 
-// Report is all that the listing says; nil if it says nothing.
+// Report returns the listing's report; nil if the listing is empty.
 func (l *Listing) Report(in Sources) *Report {
 	if l == nil || len(l.Operations) == 0 {
 		return nil

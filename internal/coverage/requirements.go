@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// A Requirement is something that an operation should have done in some execution, since
-// the code was written for it.
+// A Requirement is something that an operation should have done in some execution,
+// because the code was written for it.
 type Requirement struct {
 	Spot
 	Want    string `json:"want"`    // what it should have done: "contended"
-	Missing string `json:"missing"` // what is to be said if it was not met: "this Lock was never contended"
-	Met     int    `json:"met"`     // how often it was
-	Of      int    `json:"of"`      // times that the operation was begun
+	Missing string `json:"missing"` // the message if it was not met: "this Lock was never contended"
+	Met     int    `json:"met"`     // how many times it was met
+	Of      int    `json:"of"`      // how many times the operation was begun
 }
 
-// Requirements are those of all operations, by file and line.
+// Requirements returns the requirements of all operations, by file and line.
 func (l *Listing) Requirements(in Sources) (all []Requirement) {
 	ops := slices.Clone(l.Operations)
 	slices.SortStableFunc(ops, func(a, b Operation) int { return a.compare(b.Spot) })
@@ -30,7 +30,7 @@ func (l *Listing) Requirements(in Sources) (all []Requirement) {
 
 func (op Operation) requirements(in Sources) []Requirement {
 	this := "this " + op.Op
-	if op.Alike { // DPOR leaves out who waits, where nobody can tell
+	if op.Alike { // DPOR leaves out waits that are unobservable
 		switch op.Kind {
 		case Send, Receive:
 			return nil
@@ -66,13 +66,13 @@ func (op *Operation) want(met int, want, missing string) Requirement {
 	return Requirement{op.Spot, want, missing, met, op.Times}
 }
 
-// selects are the requirements of a select: each case is taken, and it blocks unless it
-// has a default.
+// selects returns the requirements of a select: each case is taken, and it blocks
+// unless it has a default.
 func (op *Operation) selects(in Sources) (all []Requirement) {
 	clauses, known := in.clauses(op.Spot, len(op.Cases))
 	for i := range op.Cases {
 		at := i
-		if i >= op.Sends { // the compiler has them in reverse
+		if i >= op.Sends { // the compiler has receives in reverse
 			at = len(op.Cases) - 1 - (i - op.Sends)
 		}
 		what := fmt.Sprintf("case %d of this select", i+1)
@@ -91,7 +91,7 @@ func (op *Operation) selects(in Sources) (all []Requirement) {
 	return append(all, op.want(op.Waited, "blocked", "this select never blocked"))
 }
 
-// limits reports whether a case waits for a time to be over.
+// limits reports whether a case waits for a time limit.
 func limits(clause string) bool {
 	return slices.ContainsFunc([]string{".Done()", "time.After(", "imer.C", "imeout"}, func(s string) bool { return strings.Contains(clause, s) })
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Percent is how much of something was met, as a text; a whole that is nothing is met.
+// Percent formats the share of met requirements; if there are none, the share is 100 %.
 func Percent(met, of int) string {
 	if of == 0 {
 		return "100 %"
@@ -23,8 +23,8 @@ func Met(all []Requirement) (n int) {
 	return n
 }
 
-// Text is the listing for a screen: what was not met, and what came in one order only;
-// who says it, and where is a file as it is shown. "" is nothing to say.
+// Text formats the listing for a terminal: unmet requirements, and pairs seen in one order only.
+// who begins the lines; where formats a file name. "" means that there is nothing to report.
 func (l *Listing) Text(who string, in Sources, where func(file string) string) string {
 	all, pairs := l.Requirements(in), l.Pairs()
 	ways := OneWays(pairs)

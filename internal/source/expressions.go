@@ -10,14 +10,14 @@ import (
 	"github.com/jacquard-go/jacquard/internal/control"
 )
 
-// Spots find in the source what an operation works on.
+// Expressions finds, in the source text, the objects of operations.
 type Expressions struct {
 	lib   *Library
 	exprs map[exprKey][]ast.Expr
-	pcs   map[exprKey][]uintptr // of the operations that were met there, ascending
+	pcs   map[exprKey][]uintptr // return addresses of the operations met there, ascending
 }
 
-// An Use is an operation on an object, as it stands in the code.
+// A Use is an operation on an object at a place in the code.
 type Use struct {
 	Op     control.Op
 	Site   Site
@@ -25,7 +25,7 @@ type Use struct {
 	PC     uintptr // return address in the program
 }
 
-// An exprKey is a kind of operation on a line. To copy is to read one thing and to write another.
+// An exprKey is a kind of operation on a line. A copy reads one object and writes another.
 type exprKey struct {
 	file   string
 	line   int
@@ -50,9 +50,9 @@ func keyOf(u *Use) exprKey {
 	return exprKey{file: u.Site.User.File, line: u.Site.User.line, verb: u.Action, writes: u.Op == control.OpWrite}
 }
 
-// Expr is the expression for what a use is of, or nil if the line leaves a
-// doubt. Where a line has several that fit they are told apart by the order of
-// the code, if each of them was met.
+// Expr returns the expression for the object of a use, or nil if the line is ambiguous.
+// If several expressions on the line fit and each was met, they are told apart by the
+// order of the code.
 func (s *Expressions) Expr(u *Use) ast.Expr {
 	at := keyOf(u)
 	if at.file == "" || u.Site.Self {
@@ -84,7 +84,7 @@ func allSame(all []ast.Expr) bool {
 	return true
 }
 
-// BasicType is the type of what a use is of, if it is a basic one.
+// BasicType returns the type of the object of a use, if it is a basic type.
 func (s *Expressions) BasicType(u *Use) reflect.Type {
 	src := s.lib.open(u.Site.User.File)
 	if x := s.Expr(u); src != nil && x != nil {
@@ -93,7 +93,7 @@ func (s *Expressions) BasicType(u *Use) reflect.Type {
 	return nil
 }
 
-// find looks for the expressions that fit a use.
+// find returns the expressions that fit a use.
 func (s *Expressions) find(u *Use) []ast.Expr {
 	src, line := s.lib.open(u.Site.User.File), u.Site.User.line
 	for _, p := range patterns(u) {
@@ -107,14 +107,14 @@ func (s *Expressions) find(u *Use) []ast.Expr {
 	return nil
 }
 
-// patterns are what an operation may look like, the likeliest first.
+// patterns returns the patterns that an operation may match, the likeliest first.
 func patterns(u *Use) []pattern {
 	switch u.Site.ctx {
 	case "":
 	case "Done", "Err", "Value":
 		return []pattern{method(u.Site.ctx)}
 	default:
-		return nil // such as a CancelFunc, or what is done to a context and its parent
+		return nil // such as a CancelFunc, or internal operations on a context and its parent
 	}
 	switch u.Op {
 	case control.OpSend, control.OpTrySend:
@@ -148,12 +148,12 @@ func patterns(u *Use) []pattern {
 		if _, m, isMethod := strings.Cut(name, "."); isMethod {
 			return []pattern{method(m)}
 		}
-		kind := u.Site.Type // what is of one size may be one function to the linker
+		kind := u.Site.Type // the linker may merge functions for types of one size
 		return []pattern{addressed(name), addressed(strings.TrimSuffix(name, kind) + strings.Replace(kind, "Int", "Uint", 1)), addressed(strings.TrimSuffix(name, kind) + "Uintptr")}
 	}
 	if _, m, ok := strings.Cut(u.Site.Call, "."); ok {
 		if strings.HasPrefix(u.Site.Call, "Cond.") {
-			return nil // the lock behind a condition variable
+			return nil // the lock of a condition variable
 		}
 		return []pattern{method(m)}
 	}
@@ -163,7 +163,7 @@ func patterns(u *Use) []pattern {
 	return nil
 }
 
-// selectAt is the select statement on a line.
+// selectAt returns the select statement on a line.
 func (s *source) selectAt(line int) (found *ast.SelectStmt) {
 	s.at(line, func(_ *source, _ int, n ast.Node) ast.Expr {
 		if sel, ok := n.(*ast.SelectStmt); ok && s.line(sel.Select) == line {
@@ -174,8 +174,8 @@ func (s *source) selectAt(line int) (found *ast.SelectStmt) {
 	return found
 }
 
-// commExprs are the channels of a select's cases, in the order in which the
-// compiler hands them to the runtime: sends as they come, receives backwards.
+// commExprs returns the channels of a select's cases, in the order in which the
+// compiler passes them to the runtime: sends in source order, receives in reverse.
 func commExprs(sel *ast.SelectStmt) []ast.Expr {
 	if sel == nil {
 		return nil
@@ -205,7 +205,7 @@ func received(e ast.Expr) ast.Expr {
 	return e
 }
 
-// Selected is what the source calls the channel of a select's case.
+// Selected returns the source text of the channel of a select's case.
 func (s *Expressions) Selected(u *Use, i int) string {
 	all := commExprs(s.lib.open(u.Site.User.File).selectAt(u.Site.User.line))
 	if i >= len(all) {

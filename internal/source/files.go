@@ -7,15 +7,15 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// FileFamily is the family of what is at a path.
+// FileFamily is the family of files.
 const FileFamily = "file"
 
-// OnFiles reports whether the operation is a call of package os on files.
+// OnFiles reports whether the operation is a file operation of package os.
 func (s *Site) OnFiles() bool { return s.Kind == SiteFileRead || s.Kind == SiteFileWrite }
 
-// FileAccesses is what a pending call on files works on: all that is in file systems,
-// since one may be at several paths; and an open file, by where package os keeps who
-// uses it. address is never that of a variable.
+// FileAccesses returns the accesses of a pending file operation: all files together are
+// one object, since a file may have several paths; an open file is another, at the address
+// where package os tracks its users. everything is never the address of a variable.
 func FileAccesses(m *control.Task, number func(address uintptr, kind string) uint32) (all []schedule.Access) {
 	const everything = ^uintptr(2 << 32)
 	does := m.FileUse()
@@ -34,15 +34,15 @@ func FileAccesses(m *control.Task, number func(address uintptr, kind string) uin
 	return all
 }
 
-// between are the packages through which the program may call package os: what they
-// do with files they do for it. Others look for what they are configured by.
+// between are packages through which the program may call package os: they use files on
+// the program's behalf. Other packages only read their configuration.
 var between = []string{"bufio", "bytes", "encoding/...", "fmt", "io", "io/...", "log", "log/...", "path/...", "reflect", "regexp/...", "slices", "sort", "strings", "text/..."}
 
-// outsiders are packages whose own use of files is nothing that the program has asked for.
+// outsiders are packages whose own use of files is unrelated to the program's.
 var outsiders = []string{"crypto/...", "mime", "mime/...", "net", "os/...", "plugin"}
 
-// onFiles makes a site that of a call on files: which function of package os was called,
-// and by whom. Of package testing it is no point: its directories are the test's alone.
+// onFiles completes the site of a file operation: the called function of package os and its
+// caller. Calls by package testing are no points: its directories belong to the test alone.
 func (s *Site) onFiles(pcs []uintptr, trusted []string) {
 	inner, outer, all := ofOS(Resolve(pcs))
 	s.Kind, s.Op = SiteFileWrite, fileCall(outer, inner)
@@ -61,7 +61,7 @@ func (s *Site) onFiles(pcs []uintptr, trusted []string) {
 		default:
 			s.User, s.Package = f, pkg
 			if inner == "os.(*file).close" && s.Op != "File.Close" {
-				s.Kind = SiteInner // nobody else knows the file
+				s.Kind = SiteInner // no other goroutine knows the file
 			}
 			return
 		}
@@ -69,18 +69,18 @@ func (s *Site) onFiles(pcs []uintptr, trusted []string) {
 	s.Kind, s.Package, s.Hidden = SiteInner, "os", true
 }
 
-// ofOS is the function of package os that makes a system call, the one that was called
-// from elsewhere, and the rest of the stack.
+// ofOS returns the function of package os that makes a system call, the one that was
+// called from another package, and the rest of the stack.
 func ofOS(all []Frame) (inner, outer string, rest []Frame) {
 	for i, f := range all {
 		switch PackageOf(f.Function) {
 		case "os":
 			name := PlainFunction(f.Function)
-			if inner == "" && !strings.Contains(name, "jq") { // the overlay's own come first
+			if inner == "" && !strings.Contains(name, "jq") { // skip the overlay's own functions
 				inner = name
 			}
 			outer, rest = name, all[i+1:]
-		case "runtime": // which calls what was deferred
+		case "runtime": // calls deferred functions
 		default:
 			return inner, outer, rest
 		}
@@ -88,8 +88,8 @@ func ofOS(all []Frame) (inner, outer string, rest []Frame) {
 	return inner, outer, rest
 }
 
-// fileCall is what the call of a function of package os is called: of one that makes
-// several system calls, with what this one does.
+// fileCall names the call of a function of package os. If the function makes several
+// system calls, the name says which one this is.
 func fileCall(outer, inner string) string {
 	part := map[string]string{
 		"openFileNolog": "open", "openDirNolog": "open", "rootOpenDir": "open", "(*File).read": "read", "(*File).write": "write", "(*File).readdir": "read",

@@ -7,27 +7,27 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// An Insight notes of the steps of one execution what is told to a [schedule.Insider].
+// An Insight records the part of one execution's steps that a [schedule.Insider] receives.
 type Insight struct {
 	number func(addr uintptr, kind string) uint32 // of an object
-	last   map[uint32]uint32                      // of each task in trusted code: what its last operation there was on
-	calls  uint64                                 // system calls before the step
-	looks  uint32                                 // at the clock, before it
+	last   map[uint32]uint32                      // by task in trusted code: the object of its last operation there
+	calls  uint64                                 // number of system calls before the step
+	looks  uint32                                 // number of looks at the clock before the step
 }
 
-// NewInsight returns one for an execution in which objects have these numbers.
+// NewInsight returns an Insight for an execution with these object numbers.
 func NewInsight(number func(addr uintptr, kind string) uint32) *Insight {
 	return &Insight{number: number, last: make(map[uint32]uint32)}
 }
 
-// Begin notes the operation with which a task's step begins. calls and looks are how often
-// tasks have made system calls and looked at the clock.
+// Begin records the operation with which a task's step begins. calls and looks are the
+// numbers of system calls and of looks at the clock so far.
 func (n *Insight) Begin(m *control.Task, site func(*control.Task) *Site, owned bool, step *schedule.Step, calls uint64, looks uint32) {
 	n.calls, n.looks = calls, looks
 	switch m.Op {
 	case control.OpStart:
 	case control.OpWoken:
-		on, known := n.last[m.ID] // it may look at that again
+		on, known := n.last[m.ID] // it may access that object again
 		if step.Trusted = known && step.Operation.All; step.Trusted && on != 0 {
 			step.Inner = append(step.Inner, on)
 		}
@@ -40,7 +40,7 @@ func (n *Insight) Begin(m *control.Task, site func(*control.Task) *Site, owned b
 	}
 }
 
-// Within notes an operation of trusted code that is no point.
+// Within records an operation of trusted code that is no point.
 func (n *Insight) Within(m *control.Task, s *Site, owned bool, step *schedule.Step) {
 	if s.Kind == SiteInner || !s.Trusted && !owned {
 		return
@@ -48,12 +48,12 @@ func (n *Insight) Within(m *control.Task, s *Site, owned bool, step *schedule.St
 	n.last[m.ID] = 0
 	switch m.Op {
 	case control.OpGo, control.OpYield, control.OpCount, control.OpEnd, control.OpClock, control.OpFile, control.OpRead, control.OpWrite:
-		// Memory is no object before it is seen to race, and calls on files are system calls.
+		// Memory is no object before it is seen to race, and file operations are system calls.
 	case control.OpSelect:
 		for _, c := range m.Channels() {
 			n.on(m, step, c, "chan")
 		}
-		delete(n.last, m.ID) // it leaves the queues of all
+		delete(n.last, m.ID) // it leaves the queues of all its channels
 	default:
 		addr, kind := s.On(m)
 		n.on(m, step, addr, kind)
@@ -61,7 +61,7 @@ func (n *Insight) Within(m *control.Task, s *Site, owned bool, step *schedule.St
 	}
 }
 
-// on adds an object to those of a step.
+// on adds an object to a step.
 func (n *Insight) on(m *control.Task, step *schedule.Step, addr uintptr, kind string) {
 	if addr == 0 {
 		return
@@ -72,8 +72,8 @@ func (n *Insight) on(m *control.Task, step *schedule.Step, addr uintptr, kind st
 	}
 }
 
-// End notes what else was done in a step. Often says that looks at the clock are counted no more.
-// Who sleeps looks at it unseen.
+// End records what else a step did. often says that looks at the clock are no longer counted.
+// A sleeping task looks at the clock without being counted.
 func (n *Insight) End(m *control.Task, step *schedule.Step, calls uint64, looks uint32, often bool) {
 	step.Calls = calls > n.calls
 	step.Looks = step.Looks || looks > n.looks || often || m.State == control.Blocked && m.WaitReason() == "sleep"

@@ -13,15 +13,15 @@ import (
 	"github.com/jacquard-go/jacquard/internal/executable"
 )
 
-// A Library reads the program's source, where it is at hand, to call objects by
-// the names that they have there. What it cannot know it does not say.
+// A Library reads the program's source, if available, to find the names of objects
+// there. It returns no name when in doubt.
 type Library struct {
-	root    string // of the main module
-	modules string // where other modules are kept
+	root    string // directory of the main module
+	modules string // directory of other modules
 	sources map[string]*source
 }
 
-// A source is one parsed file; nil if it cannot be had.
+// A source is a parsed file; nil if it is unavailable.
 type source struct {
 	set  *token.FileSet
 	file *ast.File
@@ -31,8 +31,8 @@ func newLibrary() *Library {
 	return &Library{root: moduleRoot(), modules: moduleCache(), sources: make(map[string]*source)}
 }
 
-// moduleRoot is the directory of the main module, if the working directory lies
-// in it.
+// moduleRoot returns the directory of the main module, if the working directory lies in
+// it.
 func moduleRoot() string {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -53,7 +53,7 @@ func moduleRoot() string {
 	}
 }
 
-// owns reports whether a package is of the main module.
+// owns reports whether a package belongs to the main module.
 func (l *Library) owns(pkg string) bool {
 	pkg = strings.TrimSuffix(pkg, "_test")
 	return pkg == "main" || pkg == mainModule() || strings.HasPrefix(pkg, mainModule()+"/")
@@ -89,7 +89,7 @@ func (l *Library) open(name string) *source {
 	return l.sources[name]
 }
 
-// path is where a file is that was compiled with -trimpath, or as it is.
+// path returns the location of a source file, whether compiled with -trimpath or not.
 func (l *Library) path(name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -103,13 +103,13 @@ func (l *Library) path(name string) string {
 	return ""
 }
 
-// A folder is where the files of a module are: see [executable.FoldersVar].
+// A folder is the directory of a module's files: see [executable.FoldersVar].
 type folder struct{ name, dir string }
 
-// layout is the folders, the longest paths first.
+// layout is a list of folders, the longest paths first.
 type layout []folder
 
-// folders are those that this process was told of.
+// folders is the layout that this process was given.
 var folders = newLayout(os.Getenv(executable.FoldersVar))
 
 func newLayout(text string) (l layout) {
@@ -122,8 +122,8 @@ func newLayout(text string) (l layout) {
 	return l
 }
 
-// name is the name by which a file was compiled whose path the program gets, the same
-// in every folder.
+// name returns the name by which a file was compiled, given the path that the program
+// sees. The name is the same in every folder.
 func (l layout) name(path string) string {
 	for _, f := range l {
 		rest, ok := strings.CutPrefix(path, f.dir)
@@ -142,7 +142,7 @@ func (l layout) name(path string) string {
 	return path
 }
 
-// unescaped is the opposite of escaped.
+// unescaped reverses escaped.
 func unescaped(dir string) string {
 	var b strings.Builder
 	for i, part := range strings.Split(dir, "!") {
@@ -154,8 +154,8 @@ func unescaped(dir string) string {
 	return b.String()
 }
 
-// escaped is a module's path as a directory: capital letters are written as
-// small ones behind an exclamation mark.
+// escaped returns a module's path as a directory of the module cache: an exclamation
+// mark and a lower-case letter replace each upper-case letter.
 func escaped(path string) string {
 	var b strings.Builder
 	for _, r := range path {

@@ -5,19 +5,19 @@ import (
 	"unsafe"
 )
 
-// Word reads a variable of four or eight bytes.
+// Word reads an aligned variable of four or eight bytes.
 func Word(addr, size uintptr) (bits uint64, ok bool) {
-	if addr == 0 || addr%size != 0 { // the program is about to be told so
+	if addr == 0 || addr%size != 0 { // the access is about to fail in the program
 		return 0, false
 	}
 	return Bits(addr, size)
 }
 
-// Bits copies the four or eight bytes that the program has at an address. It reports
-// whether they can be read.
+// Bits reads four or eight bytes of the program at an address. It reports whether they
+// can be read.
 func Bits(addr, size uintptr) (bits uint64, ok bool) {
 	defer func() {
-		if !ok { // to ask for a panic takes longer than to copy
+		if !ok { // calling recover takes longer than the copy
 			unreadable(recover())
 		}
 	}()
@@ -27,8 +27,8 @@ func Bits(addr, size uintptr) (bits uint64, ok bool) {
 	return *(*uint64)(PointerTo(addr)), true
 }
 
-// Peek copies what the program has at an address, four bytes or so many words of eight. It
-// reports whether that can be read.
+// Peek copies memory of the program at an address: four bytes, or a multiple of eight. It
+// reports whether they can be read.
 func Peek(addr, size uintptr, to []uint64) (ok bool) {
 	if size <= 8 {
 		to[0], ok = Bits(addr, size)
@@ -43,15 +43,15 @@ func Peek(addr, size uintptr, to []uint64) (ok bool) {
 	return true
 }
 
-// Unreadable is deferred by what reads the program's memory, and calls f if it could
-// not. The controller has the runtime panic in that case, and not end the process.
+// Unreadable is deferred by code that reads the program's memory, and calls f if that
+// failed. The controller makes the runtime panic in that case instead of ending the process.
 func Unreadable(f func()) {
 	if unreadable(recover()) {
 		f()
 	}
 }
 
-// unreadable reports whether a panic is of what cannot be read. It passes on any other.
+// unreadable reports whether a panic is a failed read. It repeats any other panic.
 func unreadable(e any) bool {
 	if _, ok := e.(runtime.Error); !ok && e != nil {
 		panic(e)
@@ -59,5 +59,5 @@ func unreadable(e any) bool {
 	return e != nil
 }
 
-// PointerTo is the address of a variable that the program keeps alive.
+// PointerTo converts the address of a variable that the program keeps alive.
 func PointerTo(addr uintptr) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&addr)) }

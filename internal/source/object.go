@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// On is what a pending operation is on: the whole, where it has parts.
+// On returns the object of a pending operation: the whole object, if it has parts.
 func (s *Site) On(m *control.Task) (addr uintptr, kind string) {
 	if m.Op == control.OpTimer {
 		// A timer begins with its channel, which is nil for time.AfterFunc.
@@ -18,7 +18,7 @@ func (s *Site) On(m *control.Task) (addr uintptr, kind string) {
 	return m.Addr - s.Offset, s.object
 }
 
-// objectKind is what the operation's object is called.
+// objectKind returns the kind of the operation's object.
 func (s *Site) objectKind(op control.Op) string {
 	switch op {
 	case control.OpSignal, control.OpBroadcast, control.OpCondWait:
@@ -42,24 +42,24 @@ func (s *Site) objectKind(op control.Op) string {
 	return "chan"
 }
 
-// OnGroup reports whether the operation is one on a wait group.
+// OnGroup reports whether the operation is on a wait group.
 func (s *Site) OnGroup() bool { return s.object == "waitgroup" }
 
-// Counts reports whether the operation, if it is known, counts a wait group down or waits for it.
+// Counts reports whether the operation counts a wait group down or waits for it; false for nil.
 func (s *Site) Counts() bool { return s != nil && (s.Kind == SiteDone || s.Op == GroupWait) }
 
-// OnLock reports whether the operation, if it is known, takes a lock or gives it back.
+// OnLock reports whether the operation locks or unlocks; false for nil.
 func (s *Site) OnLock() bool { return s != nil && s.Kind >= SiteLock && s.Kind <= SiteRUnlock }
 
-// Counted is what an operation on a wait group adds to it: the upper half of its word.
+// Counted returns what an operation adds to a wait group: the upper half of its operand.
 func Counted(m *control.Task) int32 { return int32(uint64(m.Operands()[0]) >> 32) }
 
-// Mode is how the operation works on its object, and Shared is the same for an RWMutex that
-// nobody tries, and that who has locked it to read gives back.
+// Mode returns how the operation works on its object. Shared is the same for an RWMutex
+// that no code tries, and that only its readers unlock.
 func (s *Site) Mode() schedule.Mode   { return s.mode }
 func (s *Site) Shared() schedule.Mode { return s.shared }
 
-// sort finds out about these two.
+// sort sets the results of Mode and Shared.
 func (s *Site) sort() { s.mode, s.shared = s.modeOf(), s.sharedMode() }
 
 func (s *Site) sharedMode() schedule.Mode {

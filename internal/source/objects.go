@@ -8,19 +8,19 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// Memory is told apart in granules. WideAtomic is the size of an atomic variable that has two.
+// Memory is divided into granules. WideAtomic is the size of an atomic variable of two granules.
 const (
 	Granule    = 4
 	WideAtomic = 2 * Granule
 )
 
-// HarnessObject is the object that the harness's own state is, such as all
-// histories. It has no name.
+// HarnessObject is the object of the harness's own state, such as all histories. It has
+// no name.
 const HarnessObject = 1
 
-// An object is the identity of something that goroutines share, as good in one
-// execution as in the next that takes the same course: what it is, and how many
-// of its kind were used before it. It reads "mutex#1", "chan#2".
+// An object identifies something that goroutines share, in the same way in every
+// execution that takes the same course: by its kind, and how many of that kind were
+// used before. It reads "mutex#1", "chan#2".
 type object struct {
 	kind   string
 	number int
@@ -28,32 +28,32 @@ type object struct {
 
 func (o object) String() string { return fmt.Sprintf("%s#%d", o.kind, o.number) }
 
-// Objects are the objects of one execution, by address. An address stays the same
-// object's as long as nothing is collected; see Forget.
+// Objects are the objects of one execution, by address. An address belongs to the same
+// object as long as no garbage is collected; see Forget.
 type Objects struct {
 	byAddr map[uintptr]uint32
-	near   [64]nearObject      // some of byAddr, by address
-	sizes  map[uintptr]uintptr // of the accesses to variables at an address, as bits
+	near   [64]nearObject      // cache of byAddr
+	sizes  map[uintptr]uintptr // by address: the sizes of accesses to variables, as bits
 	known  []object            // known[n-1] is object n
 	kinds  map[string]int
 
-	Collected uint32 // collections so far, when those that they freed were forgotten
+	Collected uint32 // the number of collections when freed objects were last forgotten
 }
 
-// A nearObject is an object that was used lately.
+// A nearObject is a recently used object.
 type nearObject struct {
 	addr  uintptr
 	n     uint32
 	sizes uint32 // see Sized
 }
 
-// slot is where to look for the object at addr first.
+// slot returns the cache entry for addr.
 func (o *Objects) slot(addr uintptr) *nearObject {
 	return &o.near[uint64(addr)*0x9e3779b97f4a7c15>>58]
 }
 
-// Number is the object at addr, which gets a number if it has none; 0 for what is on
-// a stack, because nobody else can work on it.
+// Number returns the object at addr, and numbers a new one; 0 for an address on a
+// stack, because no other goroutine can access that.
 func (o *Objects) Number(addr uintptr, kind string) uint32 {
 	near := o.slot(addr)
 	if near.addr != addr {
@@ -62,8 +62,8 @@ func (o *Objects) Number(addr uintptr, kind string) uint32 {
 	return near.n
 }
 
-// Sized takes note of the size of an access to a variable, of one or two granules. It
-// reports whether another one was to a part of that only.
+// Sized records the size of an access to a variable of one or two granules. It reports
+// whether another access was to only a part of the same variable.
 func (o *Objects) Sized(addr, size uintptr) bool {
 	if near := o.slot(addr); near.addr == addr {
 		if near.sizes&uint32(size) != 0 {
@@ -96,8 +96,8 @@ func (o *Objects) find(addr uintptr, kind string) uint32 {
 	return n
 }
 
-// Of is the object that an operation works on first; the zero object if it is
-// on none that has a name.
+// Of returns the first object of an operation; the zero object if it has none with a
+// name.
 func (o *Objects) Of(op schedule.Operation) object {
 	if op.Object == 0 || int(op.Object) > len(o.known) {
 		return object{}
@@ -105,7 +105,7 @@ func (o *Objects) Of(op schedule.Operation) object {
 	return o.known[op.Object-1]
 }
 
-// Again is the objects of the next execution, in this memory.
+// Again returns the objects of the next execution, reusing this memory.
 func (o *Objects) Again() Objects {
 	if o.byAddr == nil {
 		return Objects{}
@@ -116,8 +116,8 @@ func (o *Objects) Again() Objects {
 	return Objects{byAddr: o.byAddr, sizes: o.sizes, kinds: o.kinds, known: o.known[:HarnessObject]}
 }
 
-// Forget forgets the objects that were collected, in so many collections by now: what is
-// at their addresses next is something else.
+// Forget forgets objects that were collected, because their addresses will be reused.
+// collections is the number of collections so far.
 func (o *Objects) Forget(collections uint32) {
 	o.Collected = collections
 	clear(o.near[:])
@@ -125,7 +125,7 @@ func (o *Objects) Forget(collections uint32) {
 	ForgetFreed(o.sizes)
 }
 
-// ForgetFreed takes out of a map by addresses those that were collected.
+// ForgetFreed deletes collected objects from a map by address.
 func ForgetFreed[V any](byAddr map[uintptr]V) {
 	maps.DeleteFunc(byAddr, func(addr uintptr, _ V) bool { return control.Freed(addr) })
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// caches are the types of trusted packages with whose locks and channels nobody can
-// tell the order of anything.
+// caches are the types of trusted packages whose locks and channels reveal no order to
+// the program.
 var caches = map[string]string{
 	"crypto/tls.weakCertCache":        "certificates by their text",
 	"encoding/gob.debugger":           "in no build",
@@ -29,9 +29,9 @@ var caches = map[string]string{
 	"unique.indirect":                 "of canonMap",
 }
 
-// What synchronises in a trusted package, and is not package-level, is either observed,
-// with all functions that use it, or known to be a cache. A new Go release that brings
-// more is seen here.
+// Each type in a trusted package that synchronises, except in package-level variables,
+// is either known to be a cache, or all functions that use it are observed. This finds
+// additions in new Go releases.
 func TestTrustedPackagesAreKnown(t *testing.T) {
 	root := filepath.Join(build.Default.GOROOT, "src")
 	packages := make(map[string][]*ast.File)
@@ -56,7 +56,7 @@ func TestTrustedPackagesAreKnown(t *testing.T) {
 	}
 	used := 0
 	for pkg, files := range packages {
-		fields := make(map[string]bool) // that synchronise, but in caches
+		fields := make(map[string]bool) // fields that synchronise, outside of caches
 		for _, file := range files {
 			ast.Inspect(file, func(n ast.Node) bool {
 				if spec, ok := n.(*ast.TypeSpec); ok && caches[pkg+"."+spec.Name.Name] == "" {
@@ -81,7 +81,7 @@ func TestTrustedPackagesAreKnown(t *testing.T) {
 	}
 }
 
-// functionName is a function's name to the runtime, and of is the type that it is a method of.
+// functionName returns a function's name in the runtime, and the type of which it is a method.
 func functionName(pkg string, f *ast.FuncDecl) (name, of string) {
 	if f.Recv == nil {
 		return pkg + "." + f.Name.Name, ""
@@ -112,8 +112,8 @@ func uses(f *ast.FuncDecl, fields map[string]bool) (found bool) {
 	return found
 }
 
-// synchronises are the fields of a struct that are of package sync or sync/atomic, but
-// pools, or have a channel.
+// synchronises returns the fields of a struct whose types use sync or sync/atomic,
+// except pools, or contain a channel.
 func synchronises(x ast.Expr) map[string]bool {
 	fields := make(map[string]bool)
 	s, ok := x.(*ast.StructType)

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// A pattern is what a kind of operation looks like in the source: it returns
-// the expression for the object if a node is such an operation on a line, and
-// else nil.
+// A pattern recognises a kind of operation in the source: if a node is such an
+// operation on the given line, it returns the expression for the object; else
+// nil.
 type pattern func(s *source, line int, n ast.Node) ast.Expr
 
-// at are the expressions that fit a pattern on a line, in the order of the
+// at returns the expressions on a line that match a pattern, in the order of the
 // source.
 func (s *source) at(line int, p pattern) (found []ast.Expr) {
 	if s == nil {
@@ -30,8 +30,8 @@ func (s *source) at(line int, p pattern) (found []ast.Expr) {
 	return found
 }
 
-// calls is how many uses there are on a line of what is selected by a name that begins so,
-// and how many of them are calls that are statements.
+// calls counts the selectors on a line whose name begins with begins, and how many of them
+// are calls used as statements.
 func (s *source) calls(line int, begins string) (all, alone int) {
 	if s == nil {
 		return 0, 0
@@ -123,7 +123,7 @@ func filled(s *source, line int, n ast.Node) ast.Expr {
 	return nil
 }
 
-// unsliced is x of x[i:j].
+// unsliced returns x for x[i:j].
 func unsliced(x ast.Expr) ast.Expr {
 	if part, ok := x.(*ast.SliceExpr); ok {
 		return part.X
@@ -163,7 +163,7 @@ func going(s *source, line int, n ast.Node) ast.Expr {
 	return nil
 }
 
-// calling matches x.Name(f), for f if that is a name, and else for x.Name.
+// calling matches x.Name(f): it returns f if that is a name, else x.Name.
 func calling(name string) pattern {
 	return func(s *source, line int, n ast.Node) ast.Expr {
 		call, ok := n.(*ast.CallExpr)
@@ -188,7 +188,7 @@ func indexed(s *source, line int, n ast.Node) ast.Expr {
 	return nil
 }
 
-// changing matches what a line reads and writes at once: x++, x += v.
+// changing matches what a line both reads and writes: x++, x += v.
 func changing(s *source, line int, n ast.Node) ast.Expr {
 	if a, ok := n.(*ast.AssignStmt); ok && (a.Tok == token.ASSIGN || a.Tok == token.DEFINE) {
 		return nil
@@ -196,7 +196,7 @@ func changing(s *source, line int, n ast.Node) ast.Expr {
 	return writing(s, line, n)
 }
 
-// writing matches what a line assigns to.
+// writing matches the target of an assignment.
 func writing(s *source, line int, n ast.Node) ast.Expr {
 	switch n := n.(type) {
 	case *ast.IncDecStmt:
@@ -211,8 +211,8 @@ func writing(s *source, line int, n ast.Node) ast.Expr {
 	return nil
 }
 
-// reading matches the two sides of a comparison, what a return statement
-// returns and what an assignment reads, if these are variables.
+// reading matches an operand of a comparison, a returned value or the source of an
+// assignment, if it is the only variable among them.
 func reading(s *source, line int, n ast.Node) ast.Expr {
 	var all []ast.Expr
 	switch n := n.(type) {
@@ -236,7 +236,7 @@ func reading(s *source, line int, n ast.Node) ast.Expr {
 	return found
 }
 
-// variable reports whether an expression is one for a variable, by its looks.
+// variable reports whether an expression looks like a variable.
 func variable(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -247,12 +247,12 @@ func variable(e ast.Expr) bool {
 	return false
 }
 
-// maxIndex is the longest index that is part of a name.
+// maxIndex is the longest index that may be part of a name.
 const maxIndex = 12
 
-// Spelled is an expression as a name for what it stands for, or "" if it is too
-// involved to be one. Indices that are not constant are left out: they differ
-// from time to time.
+// Spelled returns an expression as a name for its object, or "" if it is too complex.
+// It omits indices that are not constant, because they vary between executions of the
+// line.
 func Spelled(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Ident:

@@ -17,29 +17,29 @@ type Frame struct {
 	line     int
 }
 
-// A Site is what is known of the code of a pending operation.
+// A Site describes the code of a pending operation.
 type Site struct {
 	Op      string // "Mutex.Lock", "send", "atomic.Int64.Add"
 	Kind    siteKind
-	Offset  uintptr // of the operation's address in its object
+	Offset  uintptr // of the operation's address within its object
 	Size    uintptr // of the value, for atomics; 0 if unknown
 	Type    string  // of the value, for atomics: "Int64", "Bool", "Pointer"
-	Call    string  // of package sync that the operation is part of: "Cond.Wait"; "" if none
-	ctx     string  // the function of package context that was called for it, such as "Err"; "" if none
-	User    Frame   // the innermost frame that is the program's
-	Package string  // of user
+	Call    string  // function of package sync that contains the operation: "Cond.Wait"; "" if none
+	ctx     string  // function of package context that was called, such as "Err"; "" if none
+	User    Frame   // the innermost frame of the program
+	Package string  // of User
 
-	Base   *Site             // the site of the same code; see sites.called
-	key    siteKey           // by which base is known
-	Hash   uint64            // of the key, relative to this program's text
-	object string            // what its object is called
-	Near   schedule.Nearness // to what a search is directed at
-	Target uint8             // which of that
+	Base   *Site             // the site of the same code without its callers; see Sites.called
+	key    siteKey           // the key of Base in Sites.known
+	Hash   uint64            // of key, relative to this program's text
+	object string            // kind of its object
+	Near   schedule.Nearness // to the targets of a search
+	Target uint8             // index of the nearest target
 
 	standing
 }
 
-// Place is the hash of an operation's code; 0 if there is none.
+// Place returns the hash of an operation's code; 0 for nil.
 func (s *Site) Place() uint64 {
 	if s == nil {
 		return 0
@@ -47,28 +47,28 @@ func (s *Site) Place() uint64 {
 	return s.Hash
 }
 
-// A standing is how much of a site is the program's, and so what is done with its
-// operations.
+// A standing says to what extent a site belongs to the program, and thus how its
+// operations are treated.
 type standing struct {
-	Deep      bool          // user is further out than the key of the site reaches
-	Unsure    bool          // it is inner because of user, and deep
-	Self      bool          // it is the harness's own
-	Foreign   bool          // it is not the program's, or there may be another number of its kind; see repeatable
+	Deep      bool          // User is further out than the site's key reaches
+	Unsure    bool          // it is inner because of User, and Deep
+	Self      bool          // it belongs to the harness
+	Foreign   bool          // it is outside of the program, or the number of such operations may vary; see repeatable
 	Tries     bool          // it is part of an attempt to take a lock for readers and writers
-	reflected bool          // it is on a channel, and done by package reflect for another
+	reflected bool          // it is on a channel, through package reflect
 	Within    bool          // it is part of an operation on a channel or of package sync
-	Hidden    bool          // it is the standard library's own, and can be noticed
-	Stream    *Site         // the site of the same code where it is on a standard stream
-	Writes    bool          // of such a site: one system call follows
-	Adds      bool          // it adds to an atomic variable, and nobody takes the result
+	Hidden    bool          // it belongs to the standard library, and is observable
+	Stream    *Site         // the same site for a standard stream
+	Writes    bool          // on a stream site: one write system call follows
+	Adds      bool          // it adds to an atomic variable, and the result is dropped
 	Trusted   bool          // it is in a package that Config.Trust names
-	Gathered  bool          // it is part of a call that is one step; see gathered
-	Entered   uintptr       // of these two: return address of the innermost call by others; 0 if there is none
-	mode      schedule.Mode // how it works on its object
+	Gathered  bool          // it is part of a call that is one step; see the variable gathered
+	Entered   uintptr       // if Trusted or Gathered: return address of the innermost call by other code; 0 if there is none
+	mode      schedule.Mode // see Mode
 	shared    schedule.Mode // see Shared
 }
 
-// A siteKind sorts operations by what they do to their object.
+// A siteKind classifies operations by what they do to their object.
 type siteKind uint8
 
 const (
@@ -90,8 +90,8 @@ const (
 	siteLen // of a channel
 )
 
-// frames resolves return addresses, inlined functions included, innermost
-// first.
+// Resolve returns the frames of return addresses, including inlined functions,
+// innermost first.
 func Resolve(pcs []uintptr) []Frame {
 	if len(pcs) == 0 {
 		return nil
@@ -109,9 +109,9 @@ func Resolve(pcs []uintptr) []Frame {
 	}
 }
 
-// PackageOf is the import path in a function's name.
+// PackageOf returns the import path in a function's name.
 func PackageOf(function string) string {
-	function, _, _ = strings.Cut(function, "[") // type arguments have paths of their own
+	function, _, _ = strings.Cut(function, "[") // type arguments contain paths, too
 	slash := strings.LastIndexByte(function, '/')
 	dot := strings.IndexByte(function[slash+1:], '.')
 	if dot < 0 {
@@ -120,8 +120,8 @@ func PackageOf(function string) string {
 	return function[:slash+1+dot]
 }
 
-// harness reports whether a package is one whose functions tasks run for the
-// harness. Their frames are not the program's either.
+// harness reports whether a package belongs to the harness's code that runs on tasks.
+// Its frames are not the program's.
 func harness(pkg string) bool {
 	switch rest, ok := strings.CutPrefix(pkg, ownRoot); rest {
 	case "explore", "internal/engine", "internal/linear", "internal/system":
@@ -130,8 +130,8 @@ func harness(pkg string) bool {
 	return false
 }
 
-// Machinery reports whether a package is one in which points live but which is
-// never the program: the point is its caller's.
+// Machinery reports whether a package contains points but is never the program: such a
+// point belongs to the package's caller.
 func Machinery(pkg string) bool {
 	switch pkg {
 	case "context", "time", "runtime", "sync", "sync/atomic", "internal/sync", "internal/race", "internal/reflectlite",
@@ -141,13 +141,13 @@ func Machinery(pkg string) bool {
 	return strings.HasPrefix(pkg, "internal/runtime/") && Standard(pkg) || harness(pkg)
 }
 
-// classify says what a pending operation is, from its stack. told are the
-// parts of operations that have points of their own.
+// classify describes a pending operation, from its stack. told says which operations
+// have points for their parts.
 func classify(op control.Op, pcs []uintptr, told Steps) Site {
 	all := Resolve(pcs)
 	s := Site{Op: op.String()}
 	i := len(Below(all))
-	if onChannel(op) { // a channel is never one of package reflect's own
+	if onChannel(op) { // a channel never belongs to package reflect itself
 		for i < len(all) && PackageOf(all[i].Function) == "reflect" {
 			i, s.reflected = i+1, true
 		}
@@ -197,10 +197,10 @@ func classify(op control.Op, pcs []uintptr, told Steps) Site {
 	return s
 }
 
-// EmptySelect is what a select without cases is called.
+// EmptySelect is the name of a select without cases.
 const EmptySelect = "select {}"
 
-// Waiting is the site of a wait that was not announced, by the stack of who waits.
+// Waiting returns the site of a wait that was not announced, from the stack of the waiting task.
 func Waiting(reason string, pcs []uintptr) Site {
 	all := Resolve(pcs)
 	inner := Below(all)
@@ -218,7 +218,7 @@ func Waiting(reason string, pcs []uintptr) Site {
 // InContext reports whether the operation is one of package context itself.
 func (s *Site) InContext() bool { return s.ctx != "" }
 
-// timerCall is the method of package time by which a timer is stopped or reset.
+// timerCall returns the method of package time that stops or resets a timer.
 func timerCall(inner []Frame) string {
 	for _, f := range inner {
 		if method, ok := strings.CutPrefix(f.Function, "time."); ok && strings.HasPrefix(method, "(*") {
@@ -233,15 +233,15 @@ func onChannel(op control.Op) bool {
 	return op >= control.OpSend && op <= control.OpTryRecv || op == control.OpLen
 }
 
-// keepsApart reports whether an operation is one on which the standard library's
-// packages, all of them, make nothing depend that the program could tell: what they
-// keep in pools, and when they look at the clock.
+// keepsApart reports whether an operation of the standard library is a use of a pool or
+// a look at the clock. No standard package makes anything that the program can observe
+// depend on these.
 func (s *Site) keepsApart(op control.Op) bool {
 	return (op == control.OpPool || op == control.OpClock) && (Standard(s.Package) || s.Package == "")
 }
 
-// contextCall is the last name of the function of package context by which it was
-// called, or "".
+// contextCall returns the last name of the outermost function of package context on the
+// stack, or "".
 func contextCall(inner []Frame) string {
 	for _, f := range slices.Backward(inner) {
 		if PackageOf(f.Function) == "context" {
@@ -251,7 +251,7 @@ func contextCall(inner []Frame) string {
 	return ""
 }
 
-// Below are the frames of a stack inside the program's.
+// Below returns the frames of a stack below the program's innermost frame.
 func Below(all []Frame) []Frame {
 	for i, f := range all {
 		if !Machinery(PackageOf(f.Function)) {
@@ -265,7 +265,7 @@ func InHarness(inner []Frame) bool {
 	return harnessFrame(inner) != ""
 }
 
-// harnessFrame is the innermost function of the harness in a stack, or "".
+// harnessFrame returns the innermost function of the harness on a stack, or "".
 func harnessFrame(inner []Frame) string {
 	for _, f := range inner {
 		if harness(PackageOf(f.Function)) {
@@ -275,30 +275,30 @@ func harnessFrame(inner []Frame) string {
 	return ""
 }
 
-// ofHarness reports whether an operation of package sync or sync/atomic, called
-// by the harness, is the harness's own, such as that of the wait group behind
-// T.Wait. It is the program's if it is itself what a goroutine was given to run.
+// ofHarness reports whether an operation of package sync or sync/atomic that the
+// harness has called is the harness's own, such as on the wait group of T.Wait. It is
+// the program's if a goroutine was given the operation itself to run.
 func ofHarness(op string, inner []Frame) bool {
 	caller := harnessFrame(inner)
 	switch {
 	case caller == "":
 		return false
-	case strings.HasSuffix(caller, ".(*T).Go.func1"): // calls f, and then Done
+	case strings.HasSuffix(caller, ".(*T).Go.func1"): // it calls f, and then Done
 		return op == "" || strings.HasPrefix(op, "WaitGroup")
-	case strings.HasSuffix(caller, ").do"): // of History: calls apply
+	case strings.HasSuffix(caller, ").do"): // a History calls apply
 		return false
 	}
 	return true
 }
 
-// looksUp reports whether an operation of package sync or sync/atomic is package
-// time's own, which finds out about time zones once. Timers are others.
+// looksUp reports whether an operation of package sync or sync/atomic belongs to
+// package time, which loads time zones once. Timers do not use such operations.
 func looksUp(inner []Frame) bool {
 	return slices.ContainsFunc(inner, func(f Frame) bool { return PackageOf(f.Function) == "time" })
 }
 
-// partOfOperation reports whether inner frames are those of an operation that
-// has a point of its own.
+// partOfOperation reports whether inner frames belong to an operation that has a point
+// of its own.
 func partOfOperation(inner []Frame) bool {
 	return slices.ContainsFunc(inner, func(f Frame) bool {
 		switch PackageOf(f.Function) {
@@ -312,10 +312,10 @@ func partOfOperation(inner []Frame) bool {
 	})
 }
 
-// copies is the name of an access to the elements of a slice or a string.
+// copies is the name of an access to the elements of a slice or string.
 const copies = "copy"
 
-// accessName names a plain access that the runtime does for the program.
+// accessName names a plain access that the runtime makes for the program.
 func accessName(inner []Frame, access string) string {
 	for _, f := range inner {
 		_, name, _ := strings.Cut(path.Base(f.Function), ".")

@@ -6,10 +6,10 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// A pool that outlives the executions, as those of many libraries do, locks the
-// list of all pools when it is used for the first time since garbage was
-// collected. Were that a scheduling point, executions would depend on those
-// before them, and no card would replay.
+// A pool that outlives executions, as many libraries have, locks the list of all
+// pools when it is first used after a garbage collection. If that were a
+// scheduling point, executions would depend on earlier ones, and no card would
+// replay.
 func TestPoolsHaveNoPoints(t *testing.T) {
 	for _, c := range []struct {
 		functions []string // innermost first

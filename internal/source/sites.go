@@ -12,15 +12,15 @@ import (
 )
 
 // trusted are the packages of the standard library whose inner
-// synchronisation concerns nobody: caches, buffers, the reference counts of
-// files.
+// synchronisation the program cannot observe: caches, buffers, reference
+// counts of files.
 var trusted = []string{
 	"bufio", "bytes", "crypto/...", "encoding/...", "errors", "fmt", "hash/...", "internal/...", "io", "io/...", "log", "log/...",
 	"math/...", "os", "os/...", "path/...", "reflect", "regexp/...", "sort", "strconv", "strings", "syscall", "testing", "testing/...", "text/...", "unicode/...", "unique", "vendor/...",
 }
 
-// observed are functions of trusted packages that are not only caches: they synchronise
-// what the program shares, which can tell the order.
+// observed are functions of trusted packages that synchronise more than caches: the
+// program shares their objects, and can observe the order of accesses.
 var observed = []string{
 	"crypto/tls.(*Config).", "crypto/tls.(*Conn).", "crypto/tls.(*QUICConn).", "crypto/tls.(*client", "crypto/tls.(*server",
 	"crypto/tls.(*lruSessionCache).",
@@ -29,7 +29,7 @@ var observed = []string{
 	"text/template.(*Template).", "text/template.findFunction",
 }
 
-// Matches reports whether a package is one of patterns.
+// Matches reports whether a package matches one of the patterns.
 func Matches(patterns []string, pkg string) bool {
 	for _, p := range patterns {
 		if p == pkg {
@@ -42,11 +42,11 @@ func Matches(patterns []string, pkg string) bool {
 	return false
 }
 
-// ownRoot begins the import paths of this module's packages. In a guest they are
-// packages of the standard library.
+// ownRoot is the prefix of the import paths of this module's packages. In a guest it is
+// a path in the standard library.
 const ownRoot = "github.com/jacquard-go/jacquard/"
 
-// installed are the packages of the installation that has built the program.
+// installed are the packages of the Go installation that has built the program.
 var installed = sync.OnceValue(func() map[string]bool {
 	all := make(map[string]bool)
 	for pkg := range strings.Lines(control.Standard()) {
@@ -55,49 +55,49 @@ var installed = sync.OnceValue(func() map[string]bool {
 	return all
 })
 
-// Standard reports whether a package is of the standard library. Its path does not
-// say it: a module may be called math/bank, or internal/shop.
+// Standard reports whether a package belongs to the standard library. Its path does not
+// tell: a module may be called math/bank, or internal/shop.
 func Standard(pkg string) bool {
 	return installed()[pkg] || strings.HasPrefix(ownRoot, "internal/") && strings.HasPrefix(pkg, ownRoot)
 }
 
-// Utility reports whether a package is one of trusted.
+// Utility reports whether a package belongs to trusted.
 func Utility(pkg string) bool { return Matches(trusted, pkg) && Standard(pkg) }
 
-// A siteKey identifies a site by its innermost return addresses, as the
-// runtime's side does.
+// A siteKey identifies a site by its innermost return addresses, as the runtime's half
+// does.
 type siteKey struct {
 	op  control.Op
 	pcs [4]uintptr
 }
 
-// Sites remembers what was classified.
+// Sites caches classified sites. It is used by the controller only.
 type Sites struct {
 	Lib       *Library
 	callees   map[uintptr]string // go statement → what it calls
-	literals  map[uintptr]string // first instruction → see wrapped
-	borrows   map[uintptr]bool   // first instruction → see borrowed
-	borrowers map[uint64]string  // stack → see borrower
+	literals  map[uintptr]string // first instruction → see Wrapped
+	borrows   map[uintptr]bool   // first instruction → see Borrowed
+	borrowers map[uint64]string  // stack → see Borrower
 	known     map[siteKey]*Site
-	near      [256]*Site       // some of known, by slot
-	starts    map[uintptr]bool // go statement → it is trusted code's
-	deep      map[uint64]*Site // of trusted code, by the whole stack
-	whole     map[uint64]*Site // whose keys say too little, by the whole stack
+	near      [256]*Site       // cache of known, by slot
+	starts    map[uintptr]bool // go statement → it belongs to trusted code
+	deep      map[uint64]*Site // sites in trusted code, by the whole stack
+	whole     map[uint64]*Site // sites whose keys are ambiguous, by the whole stack
 	asked
 	streams []uintptr
-	Used    map[string]bool  // patterns beyond the standard library's that left out a point
-	Hidden  map[string]bool  // packages of the standard library whose points left out are more than caches
+	Used    map[string]bool  // packages beyond the standard library in which a point was left out
+	Hidden  map[string]bool  // packages of the standard library, other than caches, in which points were left out
 	waits   map[uintptr]bool // return address → it is in Cond.Wait
 	Told    Steps
 }
 
-// What is asked of some places in the code.
+// asked is the part of the settings that concerns places in the code.
 type asked struct {
 	trusted []string // packages: see Matches
 	targets []string // see aimed
 }
 
-// Steps says of which operations others can tell the parts.
+// Steps says for which operations the program can observe the parts.
 type Steps struct {
 	Locks  bool // for readers and writers
 	Groups bool // sync.WaitGroup
@@ -108,13 +108,13 @@ func NewSites(trust []string, more []*os.File, targets []string) *Sites {
 	return &Sites{Lib: newLibrary(), callees: make(map[uintptr]string), literals: make(map[uintptr]string), borrows: make(map[uintptr]bool), borrowers: make(map[uint64]string), known: make(map[siteKey]*Site), deep: make(map[uint64]*Site), whole: make(map[uint64]*Site), starts: make(map[uintptr]bool), asked: asked{trusted: trust, targets: targets}, streams: streams(more), Used: make(map[string]bool), Hidden: make(map[string]bool), waits: make(map[uintptr]bool)}
 }
 
-// slot is where to look for a site first.
+// slot returns the index of a site in Sites.near.
 func slot(op control.Op, pcs *[4]uintptr) uint8 {
 	h := pcs[0] + 3*pcs[1] + 5*pcs[2] + 9*pcs[3] + uintptr(op)
 	return uint8(h ^ h>>8)
 }
 
-// hash is the key's, the same in every process of the program.
+// hash returns a hash of the key that is the same in every process of the program.
 func (key *siteKey) hash() uint64 {
 	h := uint64(key.op)
 	for _, pc := range key.pcs {
@@ -126,8 +126,8 @@ func (key *siteKey) hash() uint64 {
 	return h
 }
 
-// find is the site of the code that a task is at, if its operation were op;
-// nil if it is not known.
+// find returns the known site of the code that a task is at, as if its operation were
+// op; nil if there is none.
 func (s *Sites) find(m *control.Task, op control.Op) *Site {
 	pcs := m.Code()
 	near := &s.near[slot(op, pcs)]
@@ -141,7 +141,7 @@ func (s *Sites) find(m *control.Task, op control.Op) *Site {
 	return *near
 }
 
-// add classifies the code that a task is at.
+// add classifies the code that a task is at, and records it.
 func (s *Sites) add(m *control.Task) *Site {
 	found := s.classified(m)
 	found.Base = found
@@ -178,9 +178,9 @@ func (s *Sites) classified(m *control.Task) *Site {
 	return &found
 }
 
-// exact is the site of an operation that lies so deep in package sync, as the
-// one in Cond.Wait does, that its key does not tell who has called; or of any, if a
-// search is directed at who calls.
+// exact returns the site by the whole stack, for an operation so deep in package sync,
+// as in Cond.Wait, that its key does not include the caller; or for any operation, if a
+// search is directed at callers.
 func (s *Sites) exact(known *Site, m *control.Task) *Site {
 	stack := stackHash(m)
 	found, ok := s.whole[stack]
@@ -200,7 +200,7 @@ func stackHash(m *control.Task) uint64 {
 	return stack
 }
 
-// Of is the site of a task's pending operation.
+// Of returns the site of a task's pending operation.
 func (s *Sites) Of(m *control.Task) *Site {
 	known := s.find(m, m.Op)
 	if known == nil {
@@ -218,8 +218,8 @@ func (s *Sites) Of(m *control.Task) *Site {
 	return s.called(known, m)
 }
 
-// Self reports whether the operation in which a task blocked is the harness's
-// own: T.Wait. It is none of what T.Go was given to run, such as a context's cancel function.
+// Self reports whether the operation in which a task is blocked is the harness's own: T.Wait.
+// Functions given to T.Go, such as a context's cancel function, do not count.
 func (s *Sites) Self(m *control.Task) bool {
 	if m.Op != control.OpAtomic && m.Op != control.OpWoken {
 		return false
@@ -228,36 +228,36 @@ func (s *Sites) Self(m *control.Task) bool {
 	return known != nil && known.Self && m.WaitReason() != "sync.Mutex.Lock"
 }
 
-// effective are those of the trusted packages whose operations the program can
-// tell the order of: they are not only caches.
+// effective are the trusted packages that are more than caches: the program can observe
+// the order of their operations.
 var effective = []string{filePkg, "os/...", "syscall"}
 
-// allocators are functions that hand out memory under a lock of their own, and do nothing else: who
-// comes first nobody can tell. They have no points.
+// allocators are functions that only allocate memory under a lock of their own. The order of
+// such calls is unobservable, so they have no points.
 var allocators = []string{
 	"modernc.org/libc.Xmalloc", "modernc.org/libc.Xcalloc", "modernc.org/libc.Xrealloc", "modernc.org/libc.Xfree",
 	"modernc.org/libc.Xmalloc_usable_size", "modernc.org/libc.UsableSize",
 }
 
-// gathered are those of the trusted packages whose calls are one step each, on all
-// that their operations are on: nothing that others could do between two of these
-// makes a difference to the program.
+// gathered are the trusted packages whose calls are one step each, on the objects of
+// all their operations: nothing that others could do between two of these makes a
+// difference to the program.
 var gathered = []string{"log/...", "testing/..."}
 
-// ofEnvironment reports whether a function is, or is part of, one of those that
-// look at the environment or change it, whose calls are gathered too.
+// ofEnvironment reports whether a function is, or is part of, one that reads or changes
+// the environment; calls of those are gathered, too.
 func ofEnvironment(function string) bool {
 	name, ok := strings.CutPrefix(function, "syscall.")
 	name, _, _ = strings.Cut(name, ".")
 	return ok && slices.Contains([]string{"Clearenv", "Environ", "Getenv", "Setenv", "Unsetenv", "copyenv"}, name)
 }
 
-// filePkg is the package that files and connections are locked in. To write to the
-// standard output or error is gathered too.
+// filePkg is the package that locks files and connections. Writes to standard output
+// and error are gathered, too.
 const filePkg = "internal/poll"
 
-// streams are the locks of the process's standard output and error: the first
-// word of what an [os.File] points to. A program may have done without either.
+// streams returns the addresses of the locks of standard output and error and of more:
+// the first word of an [os.File]. A program may have set either variable to nil.
 func streams(more []*os.File) (locks []uintptr) {
 	for _, f := range append([]*os.File{os.Stdout, os.Stderr}, more...) {
 		if f != nil {
@@ -267,13 +267,13 @@ func streams(more []*os.File) (locks []uintptr) {
 	return locks
 }
 
-// observed reports whether the site is in one of the functions that are called so.
+// observed reports whether the site is in one of the observed functions.
 func (s *Site) observed() bool {
 	return slices.ContainsFunc(observed, func(f string) bool { return strings.HasPrefix(s.User.Function, f) })
 }
 
-// hide leaves out an operation of the standard library's own, which may be one
-// that was left out before.
+// hide leaves out an operation that belongs to the standard library. inner says that it
+// was no point in the first place.
 func (s *Site) hide(inner bool) {
 	if s.Package == filePkg && !inner {
 		stream := *s
@@ -285,8 +285,8 @@ func (s *Site) hide(inner bool) {
 	s.Kind, s.Hidden = SiteInner, Matches(effective, s.Package)
 }
 
-// Hides reports whether the operation in which a task blocked is one that was
-// left out.
+// Hides reports whether the operation in which a task is blocked was left out though it
+// is observable.
 func (s *Sites) Hides(m *control.Task) bool {
 	known := s.find(m, m.Op)
 	return known != nil && known.Hidden
@@ -309,8 +309,8 @@ func (s *Sites) WaitsForCond(m *control.Task) bool {
 	return false
 }
 
-// Owns reports whether a task was started by trusted code. It runs as soon
-// as it can, so that it is no choice when.
+// Owns reports whether trusted code has started a task. Such a task runs whenever it
+// can, without a choice.
 func (s *Sites) Owns(m *control.Task) bool {
 	if owned, ok := s.starts[m.GoPC]; ok {
 		return owned
@@ -326,8 +326,8 @@ func (s *Sites) Owns(m *control.Task) bool {
 	return owned
 }
 
-// called is the site of an operation in trusted code, with the call that it is
-// part of.
+// called returns the site of an operation in trusted code, completed by the call that
+// it is part of.
 func (s *Sites) called(known *Site, m *control.Task) *Site {
 	stack := stackHash(m)
 	if known.Trusted {
@@ -342,8 +342,8 @@ func (s *Sites) called(known *Site, m *control.Task) *Site {
 	return &found
 }
 
-// outermost finds the call into trusted code that an operation is part of. Its
-// user is from then on the caller.
+// outermost finds the call into trusted code that contains an operation, and makes the
+// caller the site's User.
 func (s *Sites) outermost(found *Site, pcs []uintptr) {
 	for i, pc := range pcs {
 		for _, f := range Resolve(pcs[i : i+1]) {
@@ -356,8 +356,8 @@ func (s *Sites) outermost(found *Site, pcs []uintptr) {
 	}
 }
 
-// LeftOut notes packages of which points were left out in an execution that another
-// process has run, or an earlier one; see sites.
+// LeftOut records packages whose points were left out in an execution of another
+// process, or in an earlier one; see Sites.
 func (s *Sites) LeftOut(used, hidden []string) {
 	for _, pkg := range used {
 		s.Used[pkg] = true

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// classifyAtomic recognises the operations of package sync by the functions
-// that an atomic operation is part of. inner are the frames of sync and
-// sync/atomic, innermost first.
+// classifyAtomic recognises operations of package sync by the functions that contain
+// an atomic operation. inner are the frames of sync and sync/atomic, innermost
+// first.
 func classifyAtomic(s *Site, inner []Frame, told Steps) {
 	var atomics, syncs []string
 	for _, f := range inner {
@@ -16,7 +16,7 @@ func classifyAtomic(s *Site, inner []Frame, told Steps) {
 		case "sync/atomic":
 			atomics = append(atomics, strings.TrimPrefix(f.Function, "sync/atomic."))
 		case "sync", "internal/sync":
-			// The overlay's own declaration stands between TryLock and its point.
+			// The overlay's own function is between TryLock and its point.
 			if _, name, _ := strings.Cut(path.Base(f.Function), "."); !strings.HasPrefix(name, "jq") {
 				syncs = append(syncs, name)
 			}
@@ -41,7 +41,7 @@ func classifyAtomic(s *Site, inner []Frame, told Steps) {
 	}
 }
 
-// Leaf is the function of package sync/atomic that an operation is made by, such as
+// Leaf returns the function of package sync/atomic that makes an operation, such as
 // LoadInt64.
 func Leaf(pcs []uintptr) string {
 	for _, f := range Resolve(pcs) {
@@ -52,13 +52,13 @@ func Leaf(pcs []uintptr) string {
 	return ""
 }
 
-// Through reports whether a stack has a function whose name ends so.
+// Through reports whether a stack contains a function whose name ends in end.
 func Through(pcs []uintptr, end string) bool {
 	return slices.ContainsFunc(Resolve(pcs), func(f Frame) bool { return strings.HasSuffix(f.Function, end) })
 }
 
-// onlyAdds reports whether an operation adds to an atomic variable by a call that is a
-// statement, so that nobody takes the result: each on its line must be one.
+// onlyAdds reports whether an operation adds to an atomic variable by a call used as a
+// statement, so that its result is dropped: every addition on its line must be such a call.
 func (l *Library) onlyAdds(s *Site) bool {
 	name, ok := strings.CutPrefix(s.Op, "atomic.")
 	if !ok || s.Call != "" || s.Kind != SiteAtomicWrite || !strings.Contains(name, "Add") {
@@ -72,8 +72,8 @@ func (l *Library) onlyAdds(s *Site) bool {
 }
 
 // storesValue reports whether an operation is part of one that may change an
-// atomic.Value: the first time it does so while it cannot be stopped, behind the
-// look at what is there.
+// atomic.Value: the first store happens while it cannot be preempted, after the load of
+// the present value.
 func storesValue(atomics []string) bool {
 	switch atomics[len(atomics)-1] {
 	case "(*Value).Store", "(*Value).Swap", "(*Value).CompareAndSwap":
@@ -82,26 +82,26 @@ func storesValue(atomics []string) bool {
 	return false
 }
 
-// syncCall is the function of package sync that the program called, as in
-// Cond.Wait, for the outermost one on the stack.
+// syncCall returns the function of package sync that the program has called, such as
+// Cond.Wait, from the outermost one on the stack.
 func syncCall(outermost string) string {
 	parts := strings.Split(plainName(outermost), ".")
 	switch {
 	case !strings.HasPrefix(outermost, "(*"):
-		return parts[0] // OnceFunc and its like return closures
-	case len(parts) > 1 && parts[1] == "doSlow": // in what it has deferred
+		return parts[0] // OnceFunc and similar functions return closures
+	case len(parts) > 1 && parts[1] == "doSlow": // in a deferred function
 		return parts[0] + ".Do"
 	}
 	return strings.Join(parts[:min(2, len(parts))], ".")
 }
 
-// syncOperation maps a function of package sync, and the atomic operation in
-// it, to the one operation that the program sees. All others in the same
-// function are inner: nothing can usefully happen between them and the first, but for
-// those that others can tell.
+// syncOperation maps a function of package sync, and the atomic operation in it, to the
+// one operation that the program sees. All others in the same function are inner:
+// interleavings between them and the first are unobservable, except for the parts that
+// told names.
 func syncOperation(syncs []string, leaf string, told Steps) (op string, kind siteKind, offset uintptr) {
-	const readerCount = 16 // of RWMutex, behind its Mutex and two semaphores
-	const groupSema = 8    // of WaitGroup, behind its state
+	const readerCount = 16 // offset of readerCount in RWMutex, after its Mutex and two semaphores
+	const groupSema = 8    // offset of the semaphore in WaitGroup, after its state
 	inner, outer := syncs[0], syncs[len(syncs)-1]
 	if strings.HasPrefix(outer, "(*Pool)") {
 		// Whether a pool locks the list of all pools depends on what the process
@@ -111,7 +111,7 @@ func syncOperation(syncs []string, leaf string, told Steps) (op string, kind sit
 	switch inner {
 	case "(*Mutex).Lock", "(*Mutex).TryLock":
 		if inner == "(*Mutex).TryLock" && leaf != "" {
-			return "", SiteInner, 0 // the attempt has been announced before
+			return "", SiteInner, 0 // the attempt has been announced already
 		}
 		if strings.HasPrefix(outer, "(*RWMutex)") {
 			return "RW" + plainName(inner), SiteLock, 0
@@ -181,16 +181,16 @@ func syncOperation(syncs []string, leaf string, told Steps) (op string, kind sit
 	return "sync." + plainName(outer), SiteAtomicWrite, 0
 }
 
-// groupPart reports whether an operation is a part of one on a wait group that only
-// few programs can tell.
+// groupPart reports whether an operation is a part of one on a wait group that only few
+// programs can observe.
 func (s *Site) groupPart() bool {
 	return strings.HasPrefix(s.Call, "WaitGroup.") && (strings.Contains(s.Op, ", ") || s.Op == GroupWait && s.Kind == SiteAtomicWrite)
 }
 
-// BeginsWait reports whether an operation, if any, is a look at a wait group of one who waits for it.
+// BeginsWait reports whether an operation is the first look of a Wait at its group; false for nil.
 func (s *Site) BeginsWait() bool { return s != nil && s.Op == GroupWait && s.Kind == SiteAtomicRead }
 
-// GroupWait is what a wait for a wait group is called, and its parts.
+// GroupWait is the name of a wait for a wait group, and of its parts.
 const GroupWait = "WaitGroup.Wait"
 
 // plainName turns (*Mutex).Lock into Mutex.Lock, and drops type arguments.
@@ -203,8 +203,8 @@ func plainName(function string) string {
 	return s
 }
 
-// atomicName is the operation as the program wrote it: AddInt64, or
-// Int64.Add for the types of sync/atomic.
+// atomicName returns the operation as the program wrote it: AddInt64, or Int64.Add for
+// the types of sync/atomic.
 func atomicName(atomics []string) string {
 	if len(atomics) == 0 {
 		return "operation"
@@ -212,10 +212,10 @@ func atomicName(atomics []string) string {
 	return plainName(atomics[len(atomics)-1])
 }
 
-// atomicTypes are the ends of the names of package atomic's functions.
+// atomicTypes are the suffixes of the names of package atomic's functions.
 var atomicTypes = []string{"Int32", "Int64", "Uint32", "Uint64", "Uintptr", "Pointer"}
 
-// atomicType is the type that an operation of package atomic is on.
+// atomicType returns the type on which an operation of package atomic works.
 func atomicType(name string) string {
 	if typ, _, method := strings.Cut(name, "."); method {
 		return typ

@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/control"
 )
 
-// Verb is what the operation is called in reports, without what it is done to.
+// Verb returns the name of the operation in reports, without its object.
 func (s *Site) Verb() string {
 	name, atomic := strings.CutPrefix(s.Op, "atomic.")
 	_, method, dotted := strings.Cut(name, ".")
@@ -16,7 +16,7 @@ func (s *Site) Verb() string {
 		return strings.TrimPrefix(s.Op, "File.")
 	case s.Op == CondWait, s.Op == control.OpIdle.String():
 		return s.Op
-	case strings.HasPrefix(s.Op, "WaitGroup.Go."): // when what it has run has returned
+	case strings.HasPrefix(s.Op, "WaitGroup.Go."): // the function has returned
 		return "Done"
 	case atomic && s.Type != "" && !dotted:
 		return strings.TrimSuffix(name, s.Type) // AddInt64
@@ -30,7 +30,7 @@ func (s *Site) Verb() string {
 	return s.Op
 }
 
-// ProgramCounter is the return address in the innermost frame of the program.
+// ProgramCounter returns the return address of the innermost frame of the program.
 func (s *Site) ProgramCounter(pcs []uintptr) uintptr {
 	for i := range pcs {
 		if slices.Contains(Resolve(pcs[i:i+1]), s.User) {
@@ -45,11 +45,11 @@ func (s *Site) ProgramCounter(pcs []uintptr) uintptr {
 	return 0
 }
 
-// whole are all frames of a return address. The runtime tells those that others were
-// inlined into only if one more follows.
+// whole returns all frames of a return address. The runtime expands the frames of
+// inlined calls only if another address follows.
 func whole(pc uintptr) []Frame { return Resolve([]uintptr{pc, 0}) }
 
-// Callee is what the program calls where a gathered operation is the first.
+// Callee returns the function that the program calls at a gathered operation; "return" if none.
 func (s *Site) Callee(pcs []uintptr) string {
 	name := ""
 	for _, f := range Resolve(pcs) {
@@ -67,8 +67,8 @@ func (s *Site) Part() bool {
 	return s.Call != "" && s.Verb() == s.Call
 }
 
-// Changes reports whether the operation can be noticed by another one on the
-// same object.
+// Changes reports whether another operation on the same object can observe this
+// one.
 func (s *Site) Changes() bool {
 	switch s.Kind {
 	case SiteRead, SiteAtomicRead, SiteRLock, SiteRUnlock, SiteFileRead:
@@ -77,10 +77,10 @@ func (s *Site) Changes() bool {
 	return true
 }
 
-// ContextFamily is the family of what a context is made of.
+// ContextFamily is the family of the parts of contexts.
 const ContextFamily = "context"
 
-// Family is the kind of object that the operation works on.
+// Family returns the kind of object that the operation works on.
 func (s *Site) Family() string {
 	switch {
 	case s.OnFiles():
@@ -105,5 +105,5 @@ func (s *Site) Family() string {
 	return "var"
 }
 
-// CondWait is what a wait on a condition variable is called.
+// CondWait is the name of a wait on a condition variable.
 const CondWait = "Cond.Wait"

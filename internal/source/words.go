@@ -24,7 +24,7 @@ func Where(f Frame) string {
 	return fmt.Sprintf("%s:%d", ShortPath(f.File), f.line)
 }
 
-// mainModule is the path of the module that the program is from.
+// mainModule returns the path of the program's main module.
 var mainModule = sync.OnceValue(func() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		return info.Main.Path
@@ -32,7 +32,7 @@ var mainModule = sync.OnceValue(func() string {
 	return ""
 })
 
-// ShortPath is a file's path below the main module, or its last two elements.
+// ShortPath returns a file's path below the main module, or its last two elements.
 func ShortPath(file string) string {
 	if rest, ok := strings.CutPrefix(file, mainModule()+"/"); ok {
 		return rest
@@ -40,7 +40,7 @@ func ShortPath(file string) string {
 	return path.Join(path.Base(path.Dir(file)), path.Base(file))
 }
 
-// ShortFunction drops the import path's directories and type arguments.
+// ShortFunction removes the import path's directories and the type arguments.
 func ShortFunction(name string) string {
 	plain, rest, generic := strings.Cut(name, "[")
 	plain = plain[strings.LastIndexByte(plain, '/')+1:]
@@ -50,9 +50,9 @@ func ShortFunction(name string) string {
 	return plain + "[…]" + rest[strings.LastIndexByte(rest, ']')+1:]
 }
 
-// Digits is n in decimal. Tasks ask for names too, as the harness's code, and
-// fmt would be given their stacks' memory then, which to the race detector is not
-// the harness's.
+// Digits returns n in decimal. The harness's code on tasks asks for names, too, and
+// must not use fmt: fmt would use memory of the tasks' stacks, which does not belong to
+// the harness for the race detector.
 func Digits(n int) string {
 	const all = "0123456789"
 	text := ""
@@ -62,29 +62,29 @@ func Digits(n int) string {
 	return text
 }
 
-// FunctionName is the function that begins at pc.
+// FunctionName returns the name of the function that begins at pc.
 func FunctionName(pc uintptr) string {
 	f := runtime.FuncForPC(pc)
 	if f == nil {
 		return "goroutine"
 	}
 	name := f.Name()
-	if pkg := PackageOf(name); harness(pkg) { // users, and their cards, know it as explore's
+	if pkg := PackageOf(name); harness(pkg) { // users, and their cards, know it as part of explore
 		name = ownRoot + "explore" + strings.TrimPrefix(name, pkg)
 	}
 	return name
 }
 
-// closures is the part of a function's name that numbers functions within it,
-// which changes when another is added before it. wrappers are functions that
-// the compiler makes of statements.
+// closures matches the part of a function's name that numbers nested functions, which
+// changes when another function is added before it. wrappers matches functions that the
+// compiler generates for statements.
 var (
 	closures = regexp.MustCompile(`\.func\d+.*$`)
 	wrappers = regexp.MustCompile(`(\.(gowrap|deferwrap)|-range)\d+`)
 )
 
-// PlainFunction is a function's name as cards have it: without the directories
-// of its package, type arguments, and the numbers of functions in functions.
+// PlainFunction returns a function's name as cards have it: without the directories of
+// its package, type arguments, and numbers of nested functions.
 func PlainFunction(name string) string {
 	if name == "" {
 		return ""
@@ -93,7 +93,7 @@ func PlainFunction(name string) string {
 	return closures.ReplaceAllString(name, ".func")
 }
 
-// FunctionAt is the program's function in which a return address lies.
+// FunctionAt returns the program's function that contains a return address.
 func FunctionAt(pc uintptr) string {
 	for _, f := range Resolve([]uintptr{pc}) {
 		if !Machinery(PackageOf(f.Function)) {
@@ -110,10 +110,10 @@ func Prefixed(sign, value string) string {
 	return sign + value
 }
 
-// InModule reports whether a package is of the main module, its tests included.
+// InModule reports whether a package belongs to the main module, including its tests.
 func InModule(pkg string) bool { return (*Library)(nil).owns(pkg) && !Standard(pkg) }
 
-// ProgramFrame is the innermost frame of the program at a return address.
+// ProgramFrame returns the innermost frame of the program at a return address.
 func ProgramFrame(pc uintptr) Frame {
 	all := whole(pc)
 	if i := len(Below(all)); i < len(all) {
@@ -122,10 +122,10 @@ func ProgramFrame(pc uintptr) Frame {
 	return Frame{}
 }
 
-// Line is where the frame is in its file.
+// Line returns the frame's line number.
 func (f Frame) Line() int { return f.line }
 
-// ObjectWord is what operations like op work on.
+// ObjectWord returns the word for the objects of an operation.
 func ObjectWord(op string) string {
 	for _, w := range []struct{ part, word string }{
 		{"Lock", "lock"}, {"send", "channel"}, {"receive", "channel"}, {"close", "channel"}, {"select", "channel"},

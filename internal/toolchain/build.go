@@ -15,59 +15,59 @@ import (
 
 // A Request says what to build.
 type Request struct {
-	// Dir is the directory in which the go command runs: its module, and the
-	// toolchain that the module asks for, are the ones used. Empty is the
-	// current directory.
-	Dir string
-	// Package is one package, as the go command takes it: an import path, or
-	// a path such as ./cmd/jacquard. Empty is the package in Dir. Unless Test
-	// is set it must be a package main.
-	Package string
-	// Test says to build the package's test binary.
-	Test bool
-	// Guest, if not nil, is the source of this module; see its package jacquard.
-	// A test binary then has package suite/guest in it, and is for packages
-	// that do not import anything of Jacquard. The build tag jacquard is not
-	// set: to the package under test the build is one like any other.
-	Guest fs.FS
-	// Fuzz says that the test binary has the instrumentation that tells what an
-	// input covers, in all packages but the standard library, the harness and the
-	// embedded database.
-	Fuzz bool
-	// NoRace says to build without the race detector. Data races are then not
-	// looked for and plain memory accesses are no scheduling points; the
-	// binary is about three times as fast, and needs no C compiler.
-	NoRace bool
-	// Tags are the user's build tags. Those in GOFLAGS and, unless there is a
-	// Guest, the tag jacquard are added.
-	Tags []string
-	// Flags are further flags of the go command's that say how to build, such as
-	// -mod=mod or -ldflags=-s. They must not be such that control depends on.
-	Flags []string
-	// Cache is the directory for the overlay and the binaries. Empty is the
-	// environment's JACQUARD_CACHE or else jacquard in the user's cache
+	// Dir is the directory in which the go command runs. It determines the module,
+	// and the toolchain that the module asks for. Empty means the current
 	// directory.
+	Dir string
+	// Package is one package, in a form that the go command accepts: an import path, or
+	// a path such as ./cmd/jacquard. Empty means the package in Dir. Unless Test is set
+	// it must be a package main.
+	Package string
+	// Test asks for the package's test binary.
+	Test bool
+	// Guest, if not nil, is the source of this module; see package jacquard. The test
+	// binary then contains package suite/guest, for packages that do not import
+	// anything of Jacquard. The build tag jacquard is not set, so that the build does
+	// not differ from others for the package under test.
+	Guest fs.FS
+	// Fuzz adds coverage instrumentation for fuzzing to the test binary, in all
+	// packages except the standard library, the harness and the embedded
+	// database.
+	Fuzz bool
+	// NoRace disables the race detector. Data races are then not detected, and plain
+	// memory accesses are no scheduling points; the binary is about three times as
+	// fast, and needs no C compiler.
+	NoRace bool
+	// Tags are the user's build tags. Those in GOFLAGS and, unless there is a Guest,
+	// the tag jacquard are added.
+	Tags []string
+	// Flags are further build flags of the go command, such as -mod=mod or -ldflags=-s.
+	// They must not be flags on which control depends.
+	Flags []string
+	// Cache is the directory for the overlay and the binaries. Empty means the value of
+	// JACQUARD_CACHE in the environment, or else the folder jacquard in the user's
+	// cache directory.
 	Cache string
-	// Check, if not nil, is called beside the build, and its error is that of the build
-	// unless that has one itself. Vet says what it does: where nothing has changed since
-	// the same was found to be well, it is not called.
+	// Check, if not nil, runs concurrently with the build, and Build returns its error
+	// unless the build itself fails. Vet identifies what Check does: if nothing has
+	// changed since the same Vet succeeded, Check is not called.
 	Check func(ctx context.Context) error
 	Vet   string
-	// Progress, if not nil, is called with a line that says what is done
-	// next, before anything that can take long, by Build's goroutine.
+	// Progress, if not nil, is called with a line that describes the next step, before
+	// any step that may take long, on Build's goroutine or on one of its own.
 	Progress func(line string)
 }
 
-// Build returns the path of an up-to-date binary: it has the program that the
-// source files made when Build was called. If they look as they did when it was
-// built, nothing is asked of the go command. Builds of the same binary wait for one
-// another, and all wait for the first one of a way of building, so that the standard
-// library is compiled once; others do not. The path always holds a whole binary, which
-// a later build replaces if the source has changed.
+// Build returns the path of an up-to-date binary, built from the source files as they
+// were when Build was called, or later. If they look as they did when it was built, the
+// go command does not run. Builds of the same binary wait for one another, and all wait
+// for the first one with the same build settings, so that the standard library is
+// compiled once; other builds run in parallel. The path always holds a complete binary,
+// which a later build replaces if the source has changed.
 //
-// The error is, or wraps, one of [ErrNoGo], [ErrNoCompiler], [ErrCache],
-// [*BuildError], the overlay's ErrUnsupported and AnchorError, and the cause of
-// ctx's end, with which the go command and its children are killed.
+// The error is, or wraps, one of [ErrNoGo], [ErrNoCompiler], [ErrCache], [*BuildError],
+// the overlay's ErrUnsupported and AnchorError, and the cause of ctx's end, which also
+// kills the go command and its children.
 func Build(ctx context.Context, req Request) (binary string, err error) {
 	req, in, index, err := prepare(ctx, req)
 	if err != nil {
@@ -76,16 +76,16 @@ func Build(ctx context.Context, req Request) (binary string, err error) {
 	return build(ctx, req, in, index)
 }
 
-// Check does what [Build] does before it builds, whatever the package, and
-// returns the toolchain that would: its version and machine. Its errors are
-// Build's, but for those about the package.
+// Check does what [Build] does before it builds, regardless of the package, and returns
+// the version and platform of the toolchain that would build. Its errors are those of
+// Build, except for errors about the package.
 func Check(ctx context.Context, req Request) (version string, err error) {
 	req, in, _, err := prepare(ctx, req)
 	if err != nil {
 		return "", err
 	}
-	// In a module that it is too old for, the go command still tells of itself. That
-	// there is no module does not matter.
+	// The go command reports its environment even in a module that needs a newer Go,
+	// but not the module. Other failures, such as a missing module, do not matter.
 	_, err = run(ctx, "asking for the module", goCommand{dir: req.Dir, args: []string{"list", "-m"}})
 	if errors.Is(err, ErrNewerGo) {
 		return "", err
@@ -126,7 +126,7 @@ func prepare(ctx context.Context, req Request) (_ Request, in installation, inde
 	return req, in, index, err
 }
 
-// complete fills in the defaults and checks the package.
+// complete sets the defaults and checks the package.
 func (req Request) complete() (Request, error) {
 	if req.Package == "" {
 		req.Package = "."
@@ -156,9 +156,9 @@ func (req Request) what() string {
 	return fmt.Sprintf("building %s under control", req.Package)
 }
 
-// build brings the binary up to date. Where something has changed the go command finds
-// out what there is to do, and whether the binary is to be linked, from the build ID of
-// the one that is there.
+// build brings the binary up to date. If something has changed, the go command
+// determines what is to be compiled, and, from the build ID of the existing binary,
+// whether it is to be linked.
 func build(ctx context.Context, req Request, in installation, index string) (string, error) {
 	home := filepath.Dir(index)
 	out := filepath.Join(home, binariesDir, binaryName(req, in, index))
@@ -178,7 +178,7 @@ func build(ctx context.Context, req Request, in installation, index string) (str
 	go func() { checked <- req.check(ctx) }()
 	began := time.Now()
 	of, err := compile(ctx, req, in, index, out)
-	if objection := <-checked; err == nil { // what does not compile cannot be vetted either
+	if objection := <-checked; err == nil { // a failed build also makes vet fail
 		err = objection
 	}
 	if err != nil {
@@ -194,8 +194,8 @@ func (req Request) check(ctx context.Context) error {
 	return req.Check(ctx)
 }
 
-// compile has the go command build the binary, and says what it was made of. It holds
-// the lock of the binary, which others may build at the same time.
+// compile makes the go command build the binary, and returns its inputs. It holds the
+// lock of the binary, because other processes may build the same one.
 func compile(ctx context.Context, req Request, in installation, index, out string) (of inputs, err error) {
 	home := filepath.Dir(index)
 	work, err := workDir(home)
@@ -217,7 +217,7 @@ func compile(ctx context.Context, req Request, in installation, index, out strin
 	}
 	listed := make(chan inputs, 1)
 	go func() {
-		of, _ := req.sources(ctx, in, index) // without them the go command is asked again next time
+		of, _ := req.sources(ctx, in, index) // without inputs the next build asks the go command again
 		listed <- of
 	}()
 	said, err := req.goBuild(ctx, in, work, append(args, "-o="+out, req.Package))
@@ -234,8 +234,8 @@ func (req Request) goBuild(ctx context.Context, in installation, work string, ar
 	})
 }
 
-// standard compiles what all tests have in common, of the standard library and of the
-// harness, while others wait that would do so in the same way. A file says afterwards that it is there.
+// standard compiles what all tests share, of the standard library and the harness, while
+// other builds with the same settings wait. A file records that this has been done.
 func standard(ctx context.Context, req Request, in installation, index, work string) error {
 	locks := filepath.Join(filepath.Dir(index), "locks")
 	if err := os.MkdirAll(locks, 0o755); err != nil {
@@ -258,17 +258,17 @@ func standard(ctx context.Context, req Request, in installation, index, work str
 	if err != nil {
 		return err
 	}
-	args = append(args, "testing/internal/testdeps") // with the guest, if there is one
+	args = append(args, "testing/internal/testdeps") // which imports the guest, if there is one
 	if req.Guest == nil {
 		args = append(args, "github.com/jacquard-go/jacquard/explore")
 	}
 	if _, err := req.goBuild(ctx, in, work, args); err != nil {
-		return nil // what is wrong the build itself says better
+		return nil // the build itself reports errors better
 	}
 	return cacheError(locks, os.WriteFile(done, nil, 0o600))
 }
 
-// waitFor waits for the lock in a file, and says for whom if that takes a while.
+// waitFor locks a file, and reports the wait if it takes a while.
 func (req Request) waitFor(ctx context.Context, file, doing string) (unlock func(), err error) {
 	waits := time.AfterFunc(politeness, func() {
 		req.Progress(fmt.Sprintf("%s: waiting for another jacquard, which %s", req.what(), doing))
@@ -277,28 +277,28 @@ func (req Request) waitFor(ctx context.Context, file, doing string) (unlock func
 	return lock(ctx, file)
 }
 
-// politeness is how long one waits without a word.
+// politeness is how long waitFor waits without reporting it.
 const politeness = 200 * time.Millisecond
 
-// standardName is that of the ways of building which have a standard library in common.
+// standardName identifies the build settings that share a compiled standard library.
 func standardName(req Request, in installation) string {
 	return digest("%t %t %q %q %q", req.Fuzz, req.NoRace, req.Flags, in.GOCACHE, in.experiments())
 }
 
 // compiled reports whether a file says that the standard library is in the go command's
-// cache, which keeps what was used within five days.
+// cache, which keeps entries for five days after their last use.
 func compiled(file string) bool {
 	info, err := os.Stat(file)
 	return err == nil && time.Since(info.ModTime()) < kept-spared
 }
 
-// workDir is an empty folder for temporary files of its own. What was left by processes
-// that were killed is removed.
+// workDir creates an empty folder for temporary files. It removes folders left by
+// processes that were killed.
 func workDir(home string) (string, error) {
-	left, _ := filepath.Glob(filepath.Join(home, "work-*")) // the pattern is right
+	left, _ := filepath.Glob(filepath.Join(home, "work-*")) // the pattern is valid
 	for _, dir := range left {
 		if info, err := os.Stat(dir); err == nil && time.Since(info.ModTime()) > spared {
-			_ = os.RemoveAll(dir) // it is tried again
+			_ = os.RemoveAll(dir) // if it fails, a later build tries again
 		}
 	}
 	work, err := os.MkdirTemp(home, "work-")
@@ -308,8 +308,8 @@ func workDir(home string) (string, error) {
 	return work, nil
 }
 
-// checkBinary refuses what the go command takes for a success and is none: a
-// package without tests gives no file, and one that is no command gives an
+// checkBinary rejects results that the go command reports as successes: for a package
+// without tests it writes no file, and for one that is no command it writes an
 // archive.
 func checkBinary(req Request, out, said string) error {
 	if strings.Contains(said, "[no test files]") {

@@ -58,7 +58,7 @@ func TestBuildOnlyWhatHasChanged(t *testing.T) {
 	onlyBinary(t, binary)
 }
 
-// The tests' binary is not linked again either.
+// The test binary is not linked again either.
 func TestBuildTests(t *testing.T) {
 	req := toolchain.Request{Dir: program(t, ""), Cache: t.TempDir(), Test: true}
 	write(t, req.Dir, "main_test.go", "package main\n\nimport \"testing\"\n\nfunc TestIt(*testing.T) { main() }\n")
@@ -100,8 +100,8 @@ func TestBuildAtTheSameTime(t *testing.T) {
 	onlyBinary(t, binaries[0])
 }
 
-// Tags come from three places, and a program with other tags is another
-// binary.
+// Tags come from three places, and builds with different tags give different
+// binaries.
 func TestBuildTags(t *testing.T) {
 	dir := module(t, "example.com/tags", map[string]string{"main.go": "package main\n\nfunc main() {}\n"})
 	for _, tag := range []string{"jacquard", "one", "two", "three"} {
@@ -133,8 +133,8 @@ func RaceIn%s() int {
 }
 `
 
-// The harness's own packages are left without instrumentation, and nothing
-// else is: not their external tests, not the packages below them.
+// Only the harness's own packages are not instrumented: their external tests, and
+// packages below them, are.
 func TestBuildInstrumentation(t *testing.T) {
 	source := func(pkg, name string) string {
 		return "package " + pkg + "\n" + strings.Replace(racy, "%s", name, 1)
@@ -168,7 +168,7 @@ func TestRaces(*testing.T) {
 }
 `,
 	})
-	// What earlier runs have left in the go command's cache must not decide.
+	// Earlier runs have filled the go command's cache, which must not influence the result.
 	write(t, dir, "explore/new_test.go", "package explore_test\n\n// In "+dir+".\n")
 	binary := mustBuild(t, toolchain.Request{Dir: dir, Package: "./explore", Test: true, Cache: t.TempDir()})
 	raceDir := t.TempDir()
@@ -187,8 +187,8 @@ func TestRaces(*testing.T) {
 	}
 }
 
-// The go command refuses an overlay below GOMODCACHE, where it keeps the
-// toolchains that it downloads.
+// The go command rejects an overlay below GOMODCACHE, where it stores downloaded
+// toolchains.
 func TestBuildWithDownloadedToolchain(t *testing.T) {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -214,7 +214,7 @@ func TestBuildWithDownloadedToolchain(t *testing.T) {
 	}
 }
 
-// JACQUARD_CACHE is where the binaries go if the request does not say.
+// JACQUARD_CACHE names the cache directory if the request does not.
 func TestCacheFromEnvironment(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv("JACQUARD_CACHE", cache)
@@ -233,7 +233,7 @@ func stat(t *testing.T, path string) os.FileInfo {
 	return info
 }
 
-// onlyBinary checks that builds have left nothing but this beside the overlay.
+// onlyBinary checks that builds have left only this binary beside the overlay.
 func onlyBinary(t *testing.T, binary string) {
 	t.Helper()
 	bin := filepath.Dir(binary)
@@ -250,7 +250,7 @@ func onlyBinary(t *testing.T, binary string) {
 	}
 }
 
-// list is the names in a folder.
+// list returns the names in a folder.
 func list(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

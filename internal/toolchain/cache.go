@@ -14,8 +14,8 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
-// CacheDir returns the cache directory, as an absolute path, and makes it if it is
-// not there. If dir is empty it is the one that the environment names; see
+// CacheDir returns the cache directory as an absolute path, and creates it if it does
+// not exist. If dir is empty it uses the directory that the environment names; see
 // [Request].Cache. The error wraps [ErrCache].
 func CacheDir(dir string) (string, error) {
 	if dir == "" {
@@ -38,8 +38,8 @@ func CacheDir(dir string) (string, error) {
 	return dir, nil
 }
 
-// binaryName is a name that no other program, directory, set of tags,
-// toolchain or overlay has, and that a person can still recognise.
+// binaryName returns a file name that is unique to the program, directory, tags,
+// toolchain and overlay, and still readable.
 func binaryName(req Request, in installation, overlay string) string {
 	of := digest("%q %q %t %t %t %s %q %q %q", req.Dir, req.Package, req.Test, req.Fuzz, req.NoRace, allTags(req, in), req.Flags, in.GOVERSION, overlay)
 	name := filepath.Base(filepath.Join(req.Dir, filepath.FromSlash(req.Package)))
@@ -53,13 +53,13 @@ func binaryName(req Request, in installation, overlay string) string {
 	return name
 }
 
-// digest is short, and no other text's of that form.
+// digest returns a short hash of a formatted text.
 func digest(format string, args ...any) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, format, args...))
 	return hex.EncodeToString(sum[:8])
 }
 
-// Replace gives a file another text in one step.
+// Replace replaces the content of a file atomically.
 func Replace(path string, text []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "new-*")
 	if err != nil {
@@ -73,7 +73,7 @@ func Replace(path string, text []byte) error {
 	return os.Rename(f.Name(), path)
 }
 
-// plain keeps the characters that are harmless in any file name.
+// plain keeps the characters that are valid in every file name.
 func plain(r rune) rune {
 	switch {
 	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '-', r == '_', r == '.':
@@ -82,8 +82,8 @@ func plain(r rune) rune {
 	return '_'
 }
 
-// lock waits for the lock in file, which is free again when its process ends.
-// If ctx ends first, the lock is given back as soon as it comes.
+// lock waits for the lock in file, which is released when its process ends. If ctx ends
+// first, the lock is released as soon as it is acquired.
 func lock(ctx context.Context, file string) (unlock func(), err error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -100,8 +100,8 @@ func lock(ctx context.Context, file string) (unlock func(), err error) {
 	select {
 	case o := <-got:
 		if errors.Is(o.err, errors.ErrUnsupported) {
-			// The file system knows no locks. Builds at the same time are
-			// then slower, not wrong: each puts a whole binary in place.
+			// The file system has no locks. Concurrent builds are then slower, but
+			// correct: each replaces the binary atomically.
 			return func() {}, nil
 		}
 		return o.unlock, o.err

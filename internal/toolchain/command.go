@@ -10,21 +10,21 @@ import (
 	"time"
 )
 
-// patience is how long to wait, after the go command's process group was
-// killed, for processes that have left the group and still hold its output.
+// patience is how long to wait, after the go command's process group was killed, for
+// processes that have left the group and still hold its output.
 const patience = 3 * time.Second
 
 // A goCommand is one run of the go command.
 type goCommand struct {
-	path   string   // of the command; "" is the one in PATH
+	path   string   // of the command; "" means the one in PATH
 	dir    string   // where it runs
-	args   []string // without the name
+	args   []string // without the command's name
 	env    []string // added to this process's environment
-	caches []string // directories in which "permission denied" is an ErrCache
+	caches []string // directories for which "permission denied" is an ErrCache
 }
 
-// run runs the go command and returns what it wrote to standard output. The
-// command and all its children die with ctx.
+// run runs the go command and returns its standard output. The command and all its
+// children die with ctx.
 func run(ctx context.Context, what string, c goCommand) (string, error) {
 	if c.path == "" {
 		path, err := exec.LookPath("go")
@@ -52,8 +52,8 @@ func run(ctx context.Context, what string, c goCommand) (string, error) {
 	return stdout.String(), nil
 }
 
-// arguments are those of the go command that builds req, up to the binary and
-// the package.
+// arguments returns the arguments of the go command that builds req, without the output
+// and the package.
 func arguments(ctx context.Context, req Request, in installation, overlay, work string) ([]string, error) {
 	args := []string{"build"}
 	if req.Test {
@@ -61,13 +61,13 @@ func arguments(ctx context.Context, req Request, in installation, overlay, work 
 	}
 	args = append(args,
 		"-trimpath",
-		// A commit hash in the binary would change its fingerprint, and asking
-		// for it takes time.
+		// A commit hash in the binary would change its fingerprint, and determining it
+		// takes time.
 		"-buildvcs=false",
 		"-tags="+allTags(req, in),
 		"-overlay="+overlay,
 	)
-	args = append(args, req.Flags...) // before ours: the last word about a package counts
+	args = append(args, req.Flags...) // before ours, because the last flag for a package wins
 	if req.NoRace {
 		return append(args, intrinsicFlags(req.Fuzz)...), nil
 	}
@@ -75,7 +75,7 @@ func arguments(ctx context.Context, req Request, in installation, overlay, work 
 	return slices.Concat(args, []string{"-race"}, fuzzFlags(req.Fuzz), raceFlags(), flags), err
 }
 
-// allTags are Jacquard's tag, those of GOFLAGS and the user's, each once.
+// allTags returns Jacquard's tag, those of GOFLAGS and the user's, without duplicates.
 func allTags(req Request, in installation) string {
 	var tags []string
 	if req.Guest == nil {
@@ -91,9 +91,9 @@ func allTags(req Request, in installation) string {
 	return strings.Join(tags, ",")
 }
 
-// environment is what a build's environment has beyond this process's. The go
-// command's temporary files are to be in work: it moves a binary from there to
-// its place in one step if both are on one file system.
+// environment returns the additions to a build's environment. The go command's
+// temporary files go to work: it can move a binary from there to its place atomically,
+// because both are on one file system.
 func environment(req Request, in installation, work string) []string {
 	env := []string{"GOTMPDIR=" + work}
 	if !req.NoRace && in.needsC() {

@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// A binary under this environment has one processor, goes on after a race,
-// reports the same race each time, in a file, and ends as if there was none.
+// A binary under this environment has one processor, continues after a race, reports
+// the same race each time, in a file, and exits as if there was none.
 func TestEnv(t *testing.T) {
 	dir := module(t, "example.com/racy", map[string]string{"main.go": `package main
 

@@ -8,38 +8,38 @@ import (
 	"strings"
 )
 
-// What can be wrong with the installation. An unsupported Go version is the
-// overlay package's ErrUnsupported, or its AnchorError.
+// What can be wrong with the installation. For an unsupported Go version the error is
+// the overlay package's ErrUnsupported, or its AnchorError.
 var (
-	// ErrNoGo says that there is no go command in PATH.
+	// ErrNoGo means that there is no go command in PATH.
 	ErrNoGo = errors.New("no go command")
-	// ErrNoCompiler says that there is no C compiler.
+	// ErrNoCompiler means that there is no C compiler.
 	ErrNoCompiler = errors.New("control needs the race detector, which needs a C compiler")
-	// ErrCache says that the cache directory, or the go command's own, cannot
-	// be written.
+	// ErrCache means that the cache directory, or the go command's own, cannot be
+	// written.
 	ErrCache = errors.New("cannot write the build cache")
 )
 
-// Why the go command may refuse a package, besides that it does not compile.
+// Reasons why the go command may reject a package, apart from compile errors.
 var (
-	// ErrNewerGo says that the module asks for a newer Go than there is.
+	// ErrNewerGo means that the module needs a newer Go than the installed one.
 	ErrNewerGo = errors.New("the module needs a newer Go")
-	// ErrNoTests says that a package has no test files.
+	// ErrNoTests means that a package has no test files.
 	ErrNoTests = errors.New("no test files")
-	// ErrNoRace says that the race detector does not support this machine.
+	// ErrNoRace means that the race detector does not support this machine.
 	ErrNoRace = errors.New("the race detector does not work here")
 )
 
-// A BuildError says that the go command refused to build, most often because
-// the code does not compile.
+// A BuildError means that the go command has failed to build, usually because the code
+// does not compile.
 type BuildError struct {
 	What   string // what was to be built
-	Output string // all that the go command said, trimmed
-	Cause  error  // ErrNewerGo, ErrNoTests or ErrNoRace; nil is another
+	Output string // the go command's output, trimmed
+	Cause  error  // ErrNewerGo, ErrNoTests or ErrNoRace; nil for other reasons
 }
 
-// Refused is the error for a go command that failed with this output; what says what
-// it was to do.
+// Refused returns the error for a go command that has failed with this output; what
+// names the command's task.
 func Refused(what, output string) *BuildError {
 	e := &BuildError{What: what, Output: strings.TrimSpace(output)}
 	for _, c := range []struct {
@@ -57,7 +57,7 @@ func Refused(what, output string) *BuildError {
 	return e
 }
 
-// Error is one line: the first of the output that says something.
+// Error returns one line: the first informative one of the output.
 func (e *BuildError) Error() string {
 	first := ""
 	for line := range strings.Lines(e.Output) {
@@ -78,8 +78,8 @@ func (e *BuildError) Error() string {
 // Unwrap returns the Cause.
 func (e *BuildError) Unwrap() error { return e.Cause }
 
-// cacheError marks an error about a path at or below dir as an ErrCache and
-// leaves others alone.
+// cacheError wraps an error about a path at or below dir in ErrCache, and returns other
+// errors unchanged.
 func cacheError(dir string, err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) && strings.HasPrefix(path.Path, dir) {
@@ -92,7 +92,7 @@ func cacheError(dir string, err error) error {
 	return err
 }
 
-// goError is the error for a go command that failed with this output. Its
+// goError returns the error for a go command that has failed with this output. Its
 // build cache is in one of dirs.
 func goError(what, output string, dirs ...string) error {
 	for line := range strings.Lines(output) {
@@ -103,8 +103,8 @@ func goError(what, output string, dirs ...string) error {
 	return Refused(what, output)
 }
 
-// aboutCache reports whether a line of the go command's output is about a cache
-// that cannot be written, and not about the code.
+// aboutCache reports whether a line of the go command's output is about an unwritable
+// cache rather than about the code.
 func aboutCache(line string, dirs []string) bool {
 	for _, sign := range []string{
 		"no space left on device", "disk quota exceeded", "read-only file system",

@@ -20,7 +20,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// fails builds and returns the error, which must be one line.
+// fails builds and returns the error, which must be a single line.
 func fails(t *testing.T, req toolchain.Request) error {
 	t.Helper()
 	if req.Cache == "" {
@@ -36,8 +36,8 @@ func fails(t *testing.T, req toolchain.Request) error {
 	return err
 }
 
-// fakeGo puts a go command first in PATH that answers go env as the real one
-// does, but for the changes, and runs script for anything else.
+// fakeGo puts a go command first in PATH that answers go env like the real one, except
+// for changes, and runs script for anything else.
 func fakeGo(t *testing.T, changes map[string]string, script string) {
 	t.Helper()
 	out, err := exec.Command("go", "env", "-json").Output()
@@ -49,7 +49,7 @@ func fakeGo(t *testing.T, changes map[string]string, script string) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	env["GOMODCACHE"] = dir // or the go command of a downloaded GOROOT would be run
+	env["GOMODCACHE"] = dir // so that the go command of a downloaded GOROOT is not run
 	maps.Copy(env, changes)
 	if out, err = json.Marshal(env); err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestNoCompiler(t *testing.T) {
 	}
 }
 
-// A compiler that is there is used even if the environment says no to cgo.
+// An existing compiler is used even if the environment disables cgo.
 func TestCgoForced(t *testing.T) {
 	t.Setenv("CGO_ENABLED", "0")
 	if got := output(t, mustBuild(t, toolchain.Request{Dir: program(t, "forced"), Cache: t.TempDir()})); got != "forced" {
@@ -109,7 +109,7 @@ func TestUnsupported(t *testing.T) {
 	}
 }
 
-// An installation whose runtime is not as expected is refused by file and
+// An installation with an unexpected runtime is rejected with the file and the
 // anchor.
 func TestAnchor(t *testing.T) {
 	root := t.TempDir()
@@ -127,8 +127,8 @@ func TestAnchor(t *testing.T) {
 	}
 }
 
-// Tests may run as root, who may write anywhere; nobody can make a directory
-// below a file.
+// Tests may run as root, who may write anywhere, but even root cannot create a
+// directory below a file.
 func TestCacheNotWritable(t *testing.T) {
 	dir := program(t, "")
 	file := filepath.Join(t.TempDir(), "file")
@@ -144,7 +144,7 @@ func TestCacheNotWritable(t *testing.T) {
 
 	taken := t.TempDir()
 	binary := mustBuild(t, toolchain.Request{Dir: dir, Cache: taken})
-	write(t, dir, "more.go", "package main\n") // so that there is something to build
+	write(t, dir, "more.go", "package main\n") // so that a build is necessary
 	for _, lock := range []string{filepath.Join(filepath.Dir(filepath.Dir(binary)), "locks", filepath.Base(binary)), filepath.Join(taken, "lock")} {
 		if err := errors.Join(os.Remove(lock), os.Mkdir(lock, 0o700)); err != nil {
 			t.Fatal(err)
@@ -223,8 +223,8 @@ func TestBadRequest(t *testing.T) {
 	}
 }
 
-// When the context ends, so do the go command and its children. They hold the
-// pipe's other end, which is at its end when none is left.
+// When the context ends, so do the go command and its children. They hold the write end
+// of the pipe, so reading ends once none of them is left.
 func TestCancel(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
@@ -238,7 +238,7 @@ func TestCancel(t *testing.T) {
 	go func() {
 		_, err := toolchain.Build(ctx, toolchain.Request{Cache: cache})
 		failed <- err
-		// If that was before anything ran, nobody else will open the pipe.
+		// If that was before the script ran, no other process opens the pipe.
 		if w, err := os.OpenFile(pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
 			_ = w.Close()
 		}
@@ -253,7 +253,7 @@ func TestCancel(t *testing.T) {
 		t.Fatalf("%v: %v", err, <-failed)
 	}
 
-	// One that waits for the lock ends too.
+	// A build that waits for the lock ends, too.
 	waiting, giveUp := context.WithCancelCause(t.Context())
 	_, err = toolchain.Build(waiting, toolchain.Request{Cache: cache, Progress: func(string) { giveUp(stop) }})
 	if !errors.Is(err, stop) {
@@ -269,8 +269,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// What the go command refuses has a cause that a program can ask for, and one line
-// for people.
+// A failure of the go command has a cause that programs can test for, and a single-line
+// message.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		said, line string

@@ -16,7 +16,7 @@ func fingerprint(t *testing.T, path string) string {
 	return got
 }
 
-// A fingerprint says which program it is, not where it was built.
+// A fingerprint identifies the program, regardless of where it was built.
 func TestFingerprint(t *testing.T) {
 	for _, test := range []bool{false, true} {
 		build := func(text string) string {

@@ -37,7 +37,7 @@ func init() {
 }
 `
 
-// exploring is the source of this module with that guest.
+// exploring returns the source of this module with that guest.
 func exploring(t *testing.T) fs.FS {
 	t.Helper()
 	files := fstest.MapFS{}
@@ -62,8 +62,8 @@ const (
 	externalTest = "package p_test" + plainTest + "func TestExternal(*testing.T) { fmt.Println(\"external\") }\n"
 )
 
-// A guest is in the test binary of a module that has never heard of it, whatever
-// kinds of tests that has, and controls goroutines there.
+// A guest is in the test binary of a module that does not require this one, with all
+// kinds of tests, and controls goroutines there.
 func TestGuest(t *testing.T) {
 	source, cache := exploring(t), t.TempDir()
 	for _, c := range []struct {
@@ -97,8 +97,8 @@ func TestGuest(t *testing.T) {
 	}
 }
 
-// Where the code comes from makes no difference: a vendor directory, a workspace, a
-// replaced module, or the module cache, into which no overlay reaches.
+// The origin of the code makes no difference: a vendor directory, a workspace, a
+// replaced module, or the module cache, whose files no overlay can replace.
 func TestGuestInModules(t *testing.T) {
 	const (
 		needs   = "module example.com/p\n\ngo 1.25.0\n\nrequire example.com/q v1.0.0\n"
@@ -145,7 +145,7 @@ func TestGuestInModules(t *testing.T) {
 	})
 }
 
-// Where nobody asks it to do anything, the guest that there is keeps quiet.
+// The real guest prints nothing unless it is asked to work.
 func TestGuestKeepsQuiet(t *testing.T) {
 	dir := module(t, "example.com/p", map[string]string{"p.go": "package p\n", "p_test.go": internalTest})
 	got := output(t, mustBuild(t, toolchain.Request{Dir: dir, Cache: t.TempDir(), Test: true, Guest: jacquard.Source()}))

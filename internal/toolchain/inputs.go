@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// The inputs of a binary are kept beside it, so that nobody has to ask the go command
-// whether it is up to date, which takes longer than looking.
+// The inputs of a binary are stored beside it, because comparing them is faster than
+// asking the go command whether the binary is up to date.
 type inputs struct {
-	Way   string          // how it was built
-	Vet   string          // what has been checked; see Request
+	Way   string          // digest of the build environment
+	Vet   string          // the check that has succeeded; see Request
 	Size  int64           // of the binary
-	Files map[string]look // and folders, by path
+	Files map[string]look // including folders, by path
 }
 
-// A look is what is seen of a file without reading it. What there is not has none.
+// A look is the state of a file without its content. It is zero for a missing file.
 type look struct {
 	Size int64
 	Time time.Time
@@ -36,19 +36,19 @@ func lookAt(path string) look {
 	return look{info.Size(), info.ModTime().UTC()}
 }
 
-// way is how a request is built, with all of the environment that the go command or a
-// compiler may heed.
+// way returns a digest of the environment that the go command or a compiler may
+// use.
 func (req Request) way(in installation) string {
 	return digest("%q %q", in.all, os.Getenv("PATH"))
 }
 
-// inputsFile is where the inputs of a binary are kept.
+// inputsFile returns the path at which the inputs of a binary are stored.
 func inputsFile(binary string) string {
 	return filepath.Join(filepath.Dir(filepath.Dir(binary)), "inputs", filepath.Base(binary)+".json")
 }
 
-// unchanged reports whether a binary is what its sources make: all that it was made of
-// looks as it did.
+// unchanged reports whether a binary is up to date: all its inputs look as they did
+// when it was built.
 func (req Request) unchanged(in installation, binary string) bool {
 	text, err := os.ReadFile(inputsFile(binary))
 	if err != nil {
@@ -70,8 +70,8 @@ func (req Request) unchanged(in installation, binary string) bool {
 	return true
 }
 
-// keep keeps the inputs of a binary that was built since then. Nothing is kept if one
-// of them may have changed meanwhile, or is not known.
+// keep stores the inputs of a binary whose build began at since. It stores nothing if
+// one of them may have changed since then, or if they are unknown.
 func (n inputs) keep(binary string, since time.Time) error {
 	file := inputsFile(binary)
 	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -97,8 +97,8 @@ func (n inputs) keep(binary string, since time.Time) error {
 	return Replace(file, text)
 }
 
-// coarse is how far apart two changes of a file must be for its time to differ: some
-// file systems know only seconds.
+// coarse returns how far apart two changes of a file must be for its time to differ:
+// some file systems store only seconds.
 func coarse(t time.Time) time.Duration {
 	if t.Nanosecond() == 0 {
 		return 2 * time.Second
@@ -106,7 +106,7 @@ func coarse(t time.Time) time.Duration {
 	return 20 * time.Millisecond
 }
 
-// A source is a package that a binary is made of, as the go command tells of it.
+// A source is a package of a binary, as listed by the go command.
 type source struct {
 	Dir                                         string
 	Standard                                    bool
@@ -115,9 +115,9 @@ type source struct {
 	Module                                      *struct{ GoMod string }
 }
 
-// sources asks the go command what a binary is made of: the folders of its packages
-// with all that is in them, and the files of its modules. It is nothing if that is not
-// all, since C code may take in what it likes. What is in the module cache never
+// sources asks the go command for the inputs of a binary: the folders of its packages
+// with their files, and the files of its modules. The result is empty if it could be
+// incomplete, since C code may include any file. It omits the module cache, which never
 // changes.
 func (req Request) sources(ctx context.Context, in installation, index string) (inputs, error) {
 	none := inputs{}
@@ -163,7 +163,7 @@ func (in installation) constant(dir string) bool {
 	return dir != "" && err == nil && filepath.IsLocal(rel)
 }
 
-// moduleFiles are those that say which modules there are.
+// moduleFiles returns the files that determine the modules of a build.
 func (in installation) moduleFiles(req Request) (paths []string) {
 	for _, mod := range []string{in.GOMOD, in.GOWORK} {
 		if mod != "" && mod != os.DevNull {
@@ -181,13 +181,13 @@ func (in installation) moduleFiles(req Request) (paths []string) {
 	return paths
 }
 
-// paths are the folder of a package, what is in it, and what it embeds.
+// paths returns the folder of a package, its files, and the files that it embeds.
 func (s source) paths() []string {
 	paths := []string{s.Dir}
 	if s.Module != nil {
 		paths = append(paths, s.Module.GoMod)
 	}
-	entries, _ := os.ReadDir(s.Dir) // what cannot be read cannot be built
+	entries, _ := os.ReadDir(s.Dir) // a build would fail on an unreadable folder
 	for _, e := range entries {
 		if !e.IsDir() {
 			paths = append(paths, filepath.Join(s.Dir, e.Name()))
@@ -197,7 +197,7 @@ func (s source) paths() []string {
 		path := filepath.Join(s.Dir, file)
 		paths = append(paths, path)
 		for dir := filepath.Dir(path); dir != s.Dir && strings.HasPrefix(dir, s.Dir); dir = filepath.Dir(dir) {
-			paths = append(paths, dir) // where another one may match the pattern
+			paths = append(paths, dir) // a new file there may match the pattern
 		}
 	}
 	return paths

@@ -12,7 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// Whatever a binary is made of, a change of it is seen, and nothing else is built.
+// A change of any input triggers a build, and no other change does.
 func TestInputs(t *testing.T) {
 	files := map[string]string{
 		"main.go": `package main
@@ -53,7 +53,7 @@ func main() { print(text, sub.Text, other.Text) }
 		{"another file", "sub/more.go", "package sub\n\nfunc init() { Text = \"z\" }\n", "xzc", true},
 		{"another module", "third/it.go", "package other\n\nvar Text = \"d\"\n", "xzd", true},
 		{"go.mod", "go.mod", strings.Replace(gomod, "./third", "./fourth", 1), "xze", true},
-		{"no package", "data/more", "", "xze", true}, // that it is not embedded nobody knows
+		{"no package", "data/more", "", "xze", true}, // not embedded, which Build does not know
 		{"nothing", "", "", "xze", false},
 	} {
 		if c.file != "" {
@@ -70,8 +70,8 @@ func main() { print(text, sub.Text, other.Text) }
 	}
 }
 
-// Who builds something else waits for nobody; who builds the same says what it waits
-// for.
+// Builds of different binaries do not wait for each other. A build that waits for the
+// same binary reports it.
 func TestBuildsDoNotQueue(t *testing.T) {
 	cache := t.TempDir()
 	one := toolchain.Request{Dir: program(t, "one"), Cache: cache, NoRace: true}
@@ -86,7 +86,7 @@ func TestBuildsDoNotQueue(t *testing.T) {
 	}
 	write(t, one.Dir, "more.go", "package main\n")
 	var said sync.WaitGroup
-	said.Add(2) // that it builds, and for whom it waits
+	said.Add(2) // that it builds, and that it waits
 	one.Progress = func(line string) {
 		if last := "waiting for another jacquard, which builds the same"; !strings.HasPrefix(line, "building . under control") || strings.Contains(line, "waiting") && !strings.HasSuffix(line, last) {
 			t.Errorf("got %q, want it to end with %q", line, last)

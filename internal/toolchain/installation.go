@@ -17,21 +17,21 @@ import (
 	"github.com/jacquard-go/jacquard/internal/overlay"
 )
 
-// An installation is what the go command says of itself when it runs in some
-// directory, after it has switched to the toolchain that the module asks for.
+// An installation is the go command's environment in a directory, after it has switched
+// to the toolchain that the module asks for.
 type installation struct {
 	GOROOT, GOVERSION, GOOS, GOARCH string
 	CC, GOFLAGS, GOEXPERIMENT       string
 	GOCACHE, GOMODCACHE             string
 	GOMOD, GOWORK                   string
 
-	all string // that it says
+	all string // the whole environment, as text
 
-	// linked says that GOROOT is a link that linkDownloaded has made.
+	// linked says that GOROOT is a link made by linkDownloaded.
 	linked bool
 }
 
-// installed asks the go command in PATH.
+// installed asks the go command in PATH for its environment in dir.
 func installed(ctx context.Context, dir string) (installation, error) {
 	var in installation
 	out, err := run(ctx, "asking the go command for its version", goCommand{dir: dir, args: []string{"env", "-json"}})
@@ -42,7 +42,7 @@ func installed(ctx context.Context, dir string) (installation, error) {
 	if err := errors.Join(json.Unmarshal([]byte(out), &in), json.Unmarshal([]byte(out), &all)); err != nil {
 		return in, fmt.Errorf("go env -json: %w in %.80q", err, out)
 	}
-	delete(all, "GOGCCFLAGS") // it names a folder for temporary files
+	delete(all, "GOGCCFLAGS") // it contains a temporary folder
 	in.all = fmt.Sprint(all)
 	if in.GOOS != runtime.GOOS || in.GOARCH != runtime.GOARCH {
 		return in, fmt.Errorf("%w: control needs a binary for this machine, %s/%s, got %s/%s",
@@ -51,8 +51,8 @@ func installed(ctx context.Context, dir string) (installation, error) {
 	return in, nil
 }
 
-// Folders is where the source files are of what the go command builds in dir: the
-// value of [executable.FoldersVar].
+// Folders returns the folders of the source files that the go command builds in dir, as
+// the value of [executable.FoldersVar].
 func Folders(ctx context.Context, dir string) (string, error) {
 	in, err := installed(ctx, dir)
 	if err != nil {
@@ -61,14 +61,14 @@ func Folders(ctx context.Context, dir string) (string, error) {
 	lines := "\t" + filepath.Join(in.GOROOT, "src") + "\n@\t" + in.GOMODCACHE
 	modules, err := run(ctx, "asking the go command for the module", goCommand{dir: dir, args: []string{"list", "-m", "-f", "{{.Path}}\t{{.Dir}}"}})
 	if err != nil {
-		return lines, nil // there is none
+		return lines, nil // dir is in no module
 	}
 	return lines + "\n" + strings.TrimSpace(modules), nil
 }
 
-// linkDownloaded gives a toolchain that the go command has downloaded, and keeps
-// in GOMODCACHE, a GOROOT outside: a symbolic link in the directory cache. The go
-// command refuses an overlay for files below GOMODCACHE, and goes by the name.
+// linkDownloaded gives a downloaded toolchain, which the go command stores in
+// GOMODCACHE, a GOROOT outside: a symbolic link in cache. The go command rejects an
+// overlay for files below GOMODCACHE, but compares only names.
 func (in installation) linkDownloaded(cache string) (installation, error) {
 	if rel, err := filepath.Rel(in.GOMODCACHE, in.GOROOT); err != nil || !filepath.IsLocal(rel) {
 		return in, nil
@@ -82,7 +82,7 @@ func (in installation) linkDownloaded(cache string) (installation, error) {
 	return in, nil
 }
 
-// command is the path of the go command that builds, "" for the one in PATH.
+// command returns the path of the go command that builds, "" for the one in PATH.
 func (in installation) command() string {
 	if !in.linked {
 		return ""
@@ -116,8 +116,8 @@ func (in installation) checkCompiler() error {
 	return nil
 }
 
-// flag is the value that GOFLAGS gives to a flag of the go command, "" if none.
-// The same flag on the command line hides it.
+// flag returns the value that GOFLAGS gives to a flag of the go command, "" if none.
+// The same flag on the command line overrides it.
 func (in installation) flag(name string) string {
 	value := ""
 	for flag := range strings.FieldsSeq(in.GOFLAGS) {
@@ -128,8 +128,8 @@ func (in installation) flag(name string) string {
 	return value
 }
 
-// firstWord is the first word of a command line in which words may be quoted
-// as the go command allows: wholly, without escapes.
+// firstWord returns the first word of a command line whose words may be quoted as the
+// go command allows: as a whole, without escapes.
 func firstWord(s string) string {
 	s = strings.TrimSpace(s)
 	if s != "" && (s[0] == '"' || s[0] == '\'') {

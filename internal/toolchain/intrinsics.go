@@ -1,15 +1,15 @@
 package toolchain
 
-// intrinsics are the packages, as patterns of import paths, that keep the
-// compiler's intrinsic functions in a build without the race detector. The
-// compiler replaces calls of sync/atomic by instructions, which nothing can
-// stop at; it can be told to leave all such replacements, not these alone. The
-// packages here do not use sync/atomic, or do so for purposes of their own, and
-// are much slower without intrinsics.
+// intrinsics are the packages, as patterns of import paths, that keep the compiler's
+// intrinsic functions in a build without the race detector. The compiler replaces
+// calls of sync/atomic by instructions, at which no task can be stopped. This can be
+// disabled only for all intrinsics, not for these alone. The packages here do not
+// use sync/atomic, or only for internal purposes, and are much slower without
+// intrinsics.
 var intrinsics = [...]string{"runtime/...", "internal/...", "math/...", "crypto/...", "hash/..."}
 
-// intrinsicFlags are the go command's flags that make the operations of
-// sync/atomic calls. The last flag that matches a package is the one that counts.
+// intrinsicFlags returns the go command's flags that turn the operations of sync/atomic
+// into calls. The last flag that matches a package counts.
 func intrinsicFlags(fuzz bool) []string {
 	const off = "=-d=ssa/intrinsics/off"
 	flags := []string{"-gcflags=all" + off}
@@ -22,16 +22,16 @@ func intrinsicFlags(fuzz bool) []string {
 	for _, pattern := range intrinsics {
 		flags = append(flags, "-gcflags="+pattern+"=")
 	}
-	// What package sync is made of; and what locks files: by that, what is written to
-	// the standard output is told from other system calls.
+	// Package sync is built on internal/sync; internal/poll locks files, which
+	// distinguishes writes to standard output and error from other system calls.
 	return append(flags, "-gcflags=internal/sync"+off, "-gcflags=internal/poll"+off)
 }
 
-// covering is the compiler's flag for what Go's fuzzer counts branches in. go test
-// -fuzz gives it to the harness too, whose branches tell nothing of an input.
+// covering is the compiler flag for the branch counters of Go's fuzzer. go test -fuzz
+// also instruments the harness, whose branches are irrelevant for an input.
 const covering = "-d=libfuzzer"
 
-// fuzzFlags are the flags for a build with the race detector, before [raceFlags].
+// fuzzFlags returns the flags for a build with the race detector, before [raceFlags].
 func fuzzFlags(fuzz bool) []string {
 	if !fuzz {
 		return nil

@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// module writes a module of these files, by path, and returns its directory.
+// module writes a module with these files, by path, and returns its directory.
 func module(t *testing.T, path string, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -38,7 +38,7 @@ func write(t *testing.T, dir, name, text string) {
 	}
 }
 
-// program is a module whose command prints text.
+// program writes a module whose command prints text.
 func program(t *testing.T, text string) string {
 	t.Helper()
 	return module(t, "example.com/tiny", map[string]string{
@@ -72,7 +72,7 @@ func controlled(binary, raceDir string, args ...string) (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-// reports is all that the race detector has written in raceDir.
+// reports returns everything that the race detector has written in raceDir.
 func reports(t *testing.T, raceDir string) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(raceDir, "race.*"))

@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// atomics does every operation of sync/atomic and says which went wrong.
+// atomics is a program that does every operation of sync/atomic and prints wrong ones.
 const atomics = `package main
 
 import (
@@ -80,8 +80,8 @@ func integers(check func(string, bool)) {
 }
 `
 
-// A build without the race detector is another binary than one with it, needs
-// no C compiler, and its atomic operations do what they should.
+// Builds with and without the race detector are different binaries. The latter needs no
+// C compiler, and its atomic operations are correct.
 func TestBuildWithoutRaceDetector(t *testing.T) {
 	dir := module(t, "example.com/atomics", map[string]string{"main.go": atomics})
 	cache := t.TempDir()

@@ -11,29 +11,29 @@ import (
 	"time"
 )
 
-// What stays in the cache directory. Nothing that was used within a day goes, so
-// that a path that Build has returned may be used for so long.
+// Limits on the cache directory. Nothing that was used within a day is removed, so that
+// a path returned by Build may be used for that long.
 const (
-	kept     = 5 * 24 * time.Hour // after its last use, as in the go command's own cache
-	spared   = 24 * time.Hour     // after its last use, though there is more than room
-	room     = 8 << 30            // bytes
-	interval = time.Hour          // of looking
+	kept     = 5 * 24 * time.Hour // maximum time since the last use, as in the go command's own cache
+	spared   = 24 * time.Hour     // minimum time since the last use, even if there is more than room
+	room     = 8 << 30            // bytes, for overlays and binaries together
+	interval = time.Hour          // between two prunings
 )
 
-// The last use of an overlay or a binary is when its folder or file was
-// modified. Whoever marks it, or removes what is not marked, holds the lock of
-// the cache directory; so what was marked in time stays.
+// mark records a use of an overlay or a binary, as the modification time of its folder
+// or file. Marking, and removing unmarked entries, requires the lock of the cache
+// directory, so that entries marked in time stay.
 func mark(path string) error {
 	now := time.Now()
 	err := os.Chtimes(path, now, now)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // it is not made yet
+		return nil // it does not exist yet
 	}
 	return err
 }
 
-// alone does something with the cache directory that nobody else does at the same
-// time.
+// alone calls do while holding the lock of the cache
+// directory.
 func alone(ctx context.Context, cache string, do func() error) error {
 	unlock, err := lock(ctx, filepath.Join(cache, "lock"))
 	if err != nil {
@@ -43,8 +43,8 @@ func alone(ctx context.Context, cache string, do func() error) error {
 	return cacheError(cache, do())
 }
 
-// pruneInTime removes what has not been used for long, if nobody has lately. What
-// cannot be removed is not worth an error: it is tried again.
+// pruneInTime prunes the cache directory, unless that was done recently. It ignores
+// errors, because a later call tries again.
 func pruneInTime(cache string, now time.Time) {
 	stamp := filepath.Join(cache, "pruned")
 	if info, err := os.Stat(stamp); err == nil && now.Sub(info.ModTime()) < interval {
@@ -55,8 +55,8 @@ func pruneInTime(cache string, now time.Time) {
 	}
 }
 
-// prune removes what was not used for as long as things are kept, and what was
-// used longest ago while there is more than room. The lock is held.
+// prune removes entries that were not used for the maximum time, and the least recently
+// used ones while there is more than room. The caller holds the lock.
 func prune(cache string, now time.Time) {
 	all := entries(cache)
 	slices.SortFunc(all, func(a, b entry) int { return a.used.Compare(b.used) })
@@ -72,23 +72,23 @@ func prune(cache string, now time.Time) {
 	}
 }
 
-// An entry is what is kept or removed as one: an overlay, a binary.
+// An entry is a unit that is kept or removed: an overlay, or a binary.
 type entry struct {
 	path string
 	used time.Time
-	size int64 // bytes; of an overlay, without its binaries
+	size int64 // in bytes; for an overlay, without its binaries
 }
 
-// homes are what the folders of overlays are called. What else is in the cache
-// directory may be somebody else's.
+// homes matches the names of overlay folders. Other files in the cache directory may
+// have other owners.
 var homes = regexp.MustCompile(`^overlay-[0-9a-f]{16}$`)
 
-// binariesDir is the folder of the binaries, in that of the overlay.
+// binariesDir is the folder of binaries within that of an overlay.
 const binariesDir = "bin"
 
 func entries(cache string) []entry {
 	var all []entry
-	dirs, _ := os.ReadDir(cache) // without it nothing is removed
+	dirs, _ := os.ReadDir(cache) // an unreadable folder is left alone
 	for _, d := range dirs {
 		if !d.IsDir() || !homes.MatchString(d.Name()) {
 			continue
@@ -113,10 +113,10 @@ func entries(cache string) []entry {
 	return all
 }
 
-// files are the files in a folder, if there is one.
+// files returns the files in a folder, if it exists.
 func files(dir string) []entry {
 	var all []entry
-	found, _ := os.ReadDir(dir) // what cannot be read is not removed
+	found, _ := os.ReadDir(dir) // unreadable files are left alone
 	for _, d := range found {
 		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
 			all = append(all, entry{filepath.Join(dir, d.Name()), info.ModTime(), info.Size()})
@@ -125,8 +125,8 @@ func files(dir string) []entry {
 	return all
 }
 
-// Size is how many bytes there are in the cache directory that come and go by
-// themselves. If dir is empty it is the one that the environment names.
+// Size returns the total size, in bytes, of the overlays and binaries in the cache
+// directory. If dir is empty it uses the directory that the environment names.
 func Size(dir string) (bytes int64, err error) {
 	if dir, err = CacheDir(dir); err != nil {
 		return 0, err
@@ -137,7 +137,7 @@ func Size(dir string) (bytes int64, err error) {
 	return bytes, nil
 }
 
-// Prune removes what was built and not used for a day. What was used since may be in use.
+// Prune removes overlays and binaries not used for a day. More recent ones may be in use.
 func Prune(ctx context.Context, dir string, now time.Time) error {
 	dir, err := CacheDir(dir)
 	if err != nil {

@@ -14,13 +14,13 @@ import (
 
 const day = 24 * time.Hour
 
-// aged makes a file, or a folder that is there, as old as if it had been used so
-// long ago.
+// aged gives a file, which it creates if size is positive, or an existing folder a time
+// of last use that is age ago.
 func aged(t *testing.T, path string, size int64, age time.Duration) string {
 	t.Helper()
 	if size > 0 {
 		write(t, filepath.Dir(path), filepath.Base(path), "")
-		if err := os.Truncate(path, size); err != nil { // takes no room
+		if err := os.Truncate(path, size); err != nil { // sparse, so that it occupies no space
 			t.Fatal(err)
 		}
 	}
@@ -31,7 +31,7 @@ func aged(t *testing.T, path string, size int64, age time.Duration) string {
 	return path
 }
 
-// forget has the next build look for what to remove.
+// forget makes the next build prune the cache.
 func forget(t *testing.T, cache string) {
 	t.Helper()
 	aged(t, filepath.Join(cache, "pruned"), 0, day)
@@ -46,8 +46,8 @@ func there(t *testing.T, path string) bool {
 	return err == nil
 }
 
-// A build removes what was not used for long, at most once an hour, and nothing
-// that is not of Jacquard's making.
+// A build removes entries that were not used for long, at most once an hour, and no
+// files of other owners.
 func TestPrune(t *testing.T) {
 	req := toolchain.Request{Dir: program(t, "kept"), Cache: t.TempDir(), NoRace: true}
 	binary := mustBuild(t, req)
@@ -56,7 +56,7 @@ func TestPrune(t *testing.T) {
 	gone := []string{
 		aged(t, filepath.Join(bin, "old"), 1, 6*day),
 		aged(t, filepath.Join(old, "bin", "old"), 1, 6*day),
-		aged(t, filepath.Join(old, "overlay.json"), 1, 0), // dated by what it holds, not by its use
+		aged(t, filepath.Join(old, "overlay.json"), 1, 0), // its time depends on its content, not on its use
 	}
 	kept := []string{
 		binary,
@@ -71,7 +71,7 @@ func TestPrune(t *testing.T) {
 	aged(t, young, 0, 6*day)
 	aged(t, binary, 0, 6*day)
 	linked := stat(t, binary)
-	if err := os.Link(binary, filepath.Join(t.TempDir(), "same")); err != nil { // nobody else gets its inode
+	if err := os.Link(binary, filepath.Join(t.TempDir(), "same")); err != nil { // keeps its inode from being reused
 		t.Fatal(err)
 	}
 	mustBuild(t, req)
@@ -99,8 +99,8 @@ func TestPrune(t *testing.T) {
 	}
 }
 
-// Of more than there is room for, what was used longest ago goes, and nothing that
-// was used within a day.
+// If there are more than room bytes, the least recently used entries are removed, but
+// none that was used within a day.
 func TestPruneForRoom(t *testing.T) {
 	const gib = 1 << 30
 	req := toolchain.Request{Dir: program(t, ""), Cache: t.TempDir(), NoRace: true}
@@ -128,7 +128,7 @@ func TestPruneForRoom(t *testing.T) {
 	}
 }
 
-// The overlay of a build stays, though nothing was built with it for long.
+// A build keeps its own overlay, even if nothing was built with it for long.
 func TestPruneKeepsTheOverlay(t *testing.T) {
 	req := toolchain.Request{Dir: program(t, ""), Cache: t.TempDir(), NoRace: true}
 	binary := mustBuild(t, req)
@@ -140,7 +140,7 @@ func TestPruneKeepsTheOverlay(t *testing.T) {
 	mustBuild(t, req)
 }
 
-// Whatever others remove, a build returns a program that is there.
+// Even while other builds prune, a build returns an existing program.
 func TestPruneAtTheSameTime(t *testing.T) {
 	req := toolchain.Request{Dir: program(t, "there"), Cache: t.TempDir(), NoRace: true}
 	binary := mustBuild(t, req)
@@ -164,7 +164,7 @@ func TestPruneAtTheSameTime(t *testing.T) {
 	}
 }
 
-// What is asked to be removed goes after a day, and what was used since stays.
+// Prune removes entries after a day, and keeps more recently used ones.
 func TestPruneWhenAsked(t *testing.T) {
 	cache := t.TempDir()
 	home := filepath.Join(cache, "overlay-0123456789abcdef")

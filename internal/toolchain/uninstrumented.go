@@ -11,12 +11,12 @@ import (
 	"github.com/jacquard-go/jacquard/internal/overlay"
 )
 
-// uninstrumented are the packages, as patterns of import paths, in which the
-// race detector sees no plain memory accesses. All but the last are the
-// harness itself: it runs between the steps of the code under test and must
-// leave no trace in the detector's picture of it. The last is the embedded
-// database, a mechanical translation from C with its own locks: a query takes
-// seven times as long when each of its accesses is watched.
+// uninstrumented are the packages, as patterns of import paths, in which the race
+// detector sees no plain memory accesses. All but the last belong to the harness,
+// which runs between the steps of the code under test and must leave no trace in
+// the detector's view of it. The last is the embedded database, a mechanical
+// translation from C with its own locks: with instrumentation a query takes seven
+// times as long.
 var uninstrumented = [...]string{
 	"github.com/jacquard-go/jacquard/explore",
 	"github.com/jacquard-go/jacquard/internal/card",
@@ -37,18 +37,18 @@ var uninstrumented = [...]string{
 	"modernc.org/...",
 }
 
-// noRace is the compiler's flag for these packages. It is spelled unlike
-// anyone else's, for testScript to find, and so that the go command's cache
-// keeps what the script has changed apart from what others compile.
+// noRace is the compiler flag for these packages. It is spelled uniquely, so that
+// testScript can find it, and so that the go command's cache separates results changed
+// by the script from those of other builds.
 const noRace = "-race=0"
 
 // testScript runs a tool of the toolchain for the go command. External tests
 // (package explore_test) are code under test, but the go command compiles them
-// with the flags of the package that they test. The script takes noRace away
-// from them.
+// with the flags of the package that they test. The script removes noRace for
+// them.
 //
-// Rejected: leaving the package's pattern out while it is under test. Then the
-// harness that is tested would be another one than the harness that is used.
+// Rejected: omitting the package's pattern while it is under test. Then the tested
+// harness would differ from the one in use.
 const testScript = `case $TOOLEXEC_IMPORTPATH in
 *'_test ['*)
 	for arg; do
@@ -59,7 +59,7 @@ esac
 exec "$@"
 `
 
-// raceFlags are the go command's flags that exempt uninstrumented packages.
+// raceFlags returns the go command's flags that exempt uninstrumented packages.
 func raceFlags() []string {
 	flags := make([]string, len(uninstrumented))
 	for i, pattern := range uninstrumented {
@@ -68,14 +68,14 @@ func raceFlags() []string {
 	return flags
 }
 
-// experiments is the value of GOEXPERIMENT for a build. From Go 1.26 on the
-// compiler knows allocators for each size, and has uninstrumented packages call
-// them. They do not tell the race detector, which would then take what is in
-// the memory from its last use for a race.
+// experiments returns the value of GOEXPERIMENT for a build. From Go 1.26 on the
+// compiler makes uninstrumented packages call size-specialised allocators. These do not
+// inform the race detector, which would then take earlier accesses to the reused memory
+// for races.
 func (in installation) experiments() string {
 	const off = "nosizespecializedmalloc"
 	switch {
-	case strings.HasPrefix(in.GOVERSION, "go1.25"): // does not know the word
+	case strings.HasPrefix(in.GOVERSION, "go1.25"): // this version does not know the experiment
 		return in.GOEXPERIMENT
 	case in.GOEXPERIMENT == "":
 		return off
@@ -94,8 +94,8 @@ func exempt(path string) bool {
 	return false
 }
 
-// testFlags are the flags, if any, with which the external tests of an
-// uninstrumented package are instrumented. The script goes into dir.
+// testFlags returns the flags, if any, that instrument the external tests of an
+// uninstrumented package. It writes the script into dir.
 func testFlags(ctx context.Context, req Request, in installation, dir string) ([]string, error) {
 	if !req.Test {
 		return nil, nil

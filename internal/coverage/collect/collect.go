@@ -1,6 +1,6 @@
-// Package collect notes what an execution does at each operation of the main module, for
-// package coverage. It is told by the engine step by step; nothing is noted where nobody
-// asks.
+// Package collect records what an execution does at each operation of the main module,
+// for package coverage. The engine calls it at each step; without a collector nothing is
+// recorded.
 package collect
 
 import (
@@ -12,17 +12,17 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// A Collector is an [engine.Recorder] of the executions of one exploration, one at a
+// A Collector is an [engine.Recorder] for the executions of one exploration, one at a
 // time.
 type Collector struct {
-	spots   map[*source.Site]int // places in list; -1 is nothing that is noted
+	spots   map[*source.Site]int // indices in list; -1 is a site that is not recorded
 	list    []spot
 	places  map[Key]int
-	counts  []coverage.Count // of this execution, as list
-	steps   []int            // of this execution: the operation of each, as place in list; -1 is none
-	now     visit            // the operation of the step that is being made
-	waiting map[uint32]visit // those that tasks are blocked in
-	rested  map[uint32]int   // tasks that have waited for a group → where; they look at it once more
+	counts  []coverage.Count // of this execution, by index in list
+	steps   []int            // by step of this execution: index in list; -1 is none
+	now     visit            // the operation of the current step
+	waiting map[uint32]visit // by task: the operation in which it is blocked
+	rested  map[uint32]int   // by task that has waited for a group: where; it looks at the group once more
 	orders  orders
 }
 
@@ -30,30 +30,30 @@ type Collector struct {
 type spot struct {
 	Key
 	group
-	as    int  // which operation of the list it counts for, if several belong to one call
-	part  bool // it is not the first of them
-	looks bool // it only looks, as the first part of a TryRLock does
+	as    int  // the operation of list that it counts for, if several belong to one call
+	part  bool // it is not the first operation of the call
+	looks bool // it only reads, as the first part of a TryRLock does
 	size  uintptr
 }
 
-// A visit is one time that a task is at a spot.
+// A visit is one execution of a spot by a task.
 type visit struct {
 	spot    int
 	woken   bool
 	refused bool
-	lock    uintptr         // that an attempt is to take
-	before  uint64          // what it found there
-	cases   int             // of a select
-	sends   int             // those that send, which are first
-	blocked map[uint32]bool // who was, before a signal
+	lock    uintptr         // the lock that an attempt is to take
+	before  uint64          // the state of the lock before
+	cases   int             // number of cases of a select
+	sends   int             // how many of them send; those are first
+	blocked map[uint32]bool // the tasks that were blocked before a signal
 }
 
-// New returns one that has seen nothing.
+// New returns an empty Collector.
 func New() *Collector {
 	return &Collector{spots: make(map[*source.Site]int), places: make(map[Key]int), waiting: make(map[uint32]visit), rested: make(map[uint32]int)}
 }
 
-// Begin forgets the last execution.
+// Begin discards the last execution.
 func (c *Collector) Begin() {
 	clear(c.counts)
 	clear(c.waiting)
@@ -61,13 +61,13 @@ func (c *Collector) Begin() {
 	c.steps = c.steps[:0]
 }
 
-// Log is of no interest.
+// Log does nothing.
 func (c *Collector) Log(uint32, string, engine.LogKind) *string { return nil }
 
-// Shows says that nobody reads what it is told step by step.
+// Shows returns false: the recording is not shown.
 func (c *Collector) Shows() bool { return false }
 
-// Before notes what m is about to do.
+// Before records what m is about to do.
 func (c *Collector) Before(ex *engine.Execution, m *control.Task) bool {
 	switch m.Op {
 	case control.OpStart:
@@ -92,14 +92,14 @@ func (c *Collector) Before(ex *engine.Execution, m *control.Task) bool {
 }
 
 // looksAgain reports whether a task is where it has just waited for a group: Wait ends
-// with a look whether the group was used again meanwhile.
+// by checking whether the group was reused meanwhile.
 func (c *Collector) looksAgain(task uint32, spot int) bool {
 	where, rested := c.rested[task]
 	delete(c.rested, task)
 	return rested && where == c.list[spot].as
 }
 
-// mark notes which operation a step is.
+// mark records the operation of a step.
 func (c *Collector) mark(step, spot int) {
 	for len(c.steps) <= step {
 		c.steps = append(c.steps, -1)
@@ -107,8 +107,8 @@ func (c *Collector) mark(step, spot int) {
 	c.steps[step] = spot
 }
 
-// spotOf is the operation that a task is at, as place in the list; -1 if it is none that
-// is noted.
+// spotOf returns the index in list of the operation that a task is at; -1 if it is not
+// recorded.
 func (c *Collector) spotOf(s *source.Site, m *control.Task) int {
 	i, known := c.spots[s]
 	if !known {
@@ -143,7 +143,7 @@ func (c *Collector) add(s *source.Site, m *control.Task) int {
 	return at
 }
 
-// name is what an operation is called in the source.
+// name returns the name of an operation in the source.
 func name(s *source.Site, kind coverage.Kind) string {
 	switch kind {
 	case coverage.Once:
@@ -158,8 +158,8 @@ func name(s *source.Site, kind coverage.Kind) string {
 	return verb[strings.LastIndexByte(verb, '.')+1:]
 }
 
-// kindOf is what is required of an operation, and whether it is only a part of the one
-// there that counts.
+// kindOf returns the kind of an operation, and whether it is only a later part of the
+// operation that counts.
 func kindOf(s *source.Site, op control.Op) (kind coverage.Kind, part bool) {
 	switch op {
 	case control.OpSend:
@@ -206,7 +206,7 @@ func atomicKind(s *source.Site) (kind coverage.Kind, part bool) {
 	return coverage.Other, false
 }
 
-// After notes what became of it.
+// After records the result of m's operation.
 func (c *Collector) After(ex *engine.Execution, m *control.Task) {
 	s := &c.list[c.now.spot]
 	n := &c.counts[s.as]
@@ -232,7 +232,7 @@ func (c *Collector) After(ex *engine.Execution, m *control.Task) {
 	c.done(ex, n, m)
 }
 
-// waits reports whether a wait for a reason is part of an operation.
+// waits reports whether a wait with this reason is part of an operation of a kind.
 func waits(kind coverage.Kind, reason string) bool {
 	switch kind {
 	case coverage.Lock, coverage.Once:

@@ -10,27 +10,27 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// A Key is an operation as every process of a program knows it.
+// A Key identifies an operation in every process of a program.
 type Key struct {
 	PC   int64 // see source.Relative
 	Op   string
 	Kind coverage.Kind
 }
 
-// A Covered is what one execution has done, or many have, as it travels between
-// processes and is kept.
+// A Covered says what one or more executions have done, in the form for other processes
+// and for checkpoints.
 type Covered struct {
 	Ops    []Op
-	Orders []coverage.Order // places in Ops
+	Orders []coverage.Order // indices in Ops
 }
 
-// An Op is an operation and what has come of it.
+// An Op is an operation and its counts.
 type Op struct {
 	Key
 	coverage.Count
 }
 
-// End is what the execution has done.
+// End returns what the execution has done.
 func (c *Collector) End(ex *engine.Execution) (all Covered) {
 	c.orders.of(ex.Trail, c.steps, func(spot int) group { return c.list[spot].group })
 	for spot := range c.orders.rivals {
@@ -58,18 +58,18 @@ func (c *Collector) End(ex *engine.Execution) (all Covered) {
 	return all
 }
 
-// A Total is what many executions have done.
+// A Total accumulates what many executions have done.
 type Total struct {
 	ops    map[Key]*coverage.Count
 	orders map[[2]Key]int
 }
 
-// NewTotal is that of none.
+// NewTotal returns an empty Total.
 func NewTotal() *Total {
 	return &Total{ops: make(map[Key]*coverage.Count), orders: make(map[[2]Key]int)}
 }
 
-// Add adds what one or more have done.
+// Add adds what one or more executions have done.
 func (t *Total) Add(c Covered) {
 	for i := range c.Ops {
 		n := t.ops[c.Ops[i].Key]
@@ -84,7 +84,7 @@ func (t *Total) Add(c Covered) {
 	}
 }
 
-// Covered is all of it, in an order that does not depend on who has run what.
+// Covered returns the total, in an order that does not depend on the order of the additions.
 func (t *Total) Covered() (all Covered) {
 	place := make(map[Key]int)
 	for _, key := range slices.SortedFunc(maps.Keys(t.ops), Key.compare) {
@@ -102,8 +102,8 @@ func (k Key) compare(o Key) int {
 	return cmp.Or(cmp.Compare(k.PC, o.PC), cmp.Compare(k.Op, o.Op), cmp.Compare(k.Kind, o.Kind))
 }
 
-// Listing is what has been done at each operation of the source. Several that are in one
-// line, and are called alike, are one there.
+// Listing returns what was done at each operation of the source. It merges operations
+// with the same name on one line.
 func (c Covered) Listing() *coverage.Listing {
 	each := &coverage.Listing{Orders: c.Orders}
 	for _, op := range c.Ops {

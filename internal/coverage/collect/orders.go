@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// A group is what operations have to be of for their order to be told. To unlock, to
-// wait for a group, and to receive what was sent come after something in any case.
+// A group is a class of operations whose order is reported. Unlocks, waits for a group, and
+// receives of sent values have no class, because they come after something in any case.
 type group uint8
 
 const (
@@ -40,18 +40,18 @@ func groupOf(s *source.Site, op control.Op, kind coverage.Kind) group {
 	return noGroup
 }
 
-// tells reports whether it is told which of two operations came first.
+// tells reports whether the order of two operations is reported.
 func (g group) tells(o group) bool {
 	return g == o || g == closes && (o == sends || o == receives) || o == closes && (g == sends || g == receives)
 }
 
-// What is looked at in one execution, at most. What is beyond is not told.
+// Bounds on what is examined in one execution. Anything beyond is not reported.
 const (
 	mostTasks = 64
-	mostVisit = 64 // of one object
+	mostVisit = 64 // accesses of one object
 )
 
-// A clock says how many steps of each task come before something.
+// A clock says how many steps of each task precede something.
 type clock []uint32
 
 func (c *clock) join(o clock) {
@@ -70,34 +70,34 @@ func (c clock) at(task uint32) uint32 {
 	return 0
 }
 
-// orders finds the operations that conflict and that nothing but the schedule has
-// ordered: the later one would not have come after the earlier one by what its goroutine
-// had met before (Flanagan and Godefroid, POPL 2005, section 3: they race).
+// orders finds conflicting operations that only the schedule has ordered: the later one
+// need not have come after the earlier one, given what its goroutine had met before
+// (Flanagan and Godefroid, POPL 2005, section 3: they race).
 type orders struct {
 	tasks   []clock
-	base    clock // of what all later steps come after
-	ended   clock // of what T.Wait waits for
+	base    clock // of the steps that all later steps come after
+	ended   clock // of the ends for which T.Wait waits
 	causes  map[int]clock
 	objects []object
 	found   map[[2]int]bool
-	rivals  map[int]bool // operations that take a lock, where another goroutine could have had it
+	rivals  map[int]bool // operations that take a lock, where another goroutine could have taken it
 }
 
-// An object is what operations on it come after, and who was with it.
+// An object holds the clocks that later operations on it come after, and the latest accesses.
 type object struct {
 	changed clock
-	since   [schedule.Modes]clock // since then, by mode
+	since   [schedule.Modes]clock // since the last change, by mode
 	visits  []access
 }
 
 type access struct {
 	spot int
 	task uint32
-	step uint32 // of that task
+	step uint32 // number of steps of that task
 	mode schedule.Mode
 }
 
-// of looks through an execution. spots has the operation of each step.
+// of examines an execution. spots is the operation of each step.
 func (o *orders) of(steps []schedule.Step, spots []int, groups func(int) group) {
 	*o = orders{causes: make(map[int]clock), found: make(map[[2]int]bool), rivals: make(map[int]bool), tasks: o.tasks[:0], objects: o.objects[:0]}
 	for i := range steps {
@@ -147,7 +147,7 @@ func (o *orders) step(i int, s *schedule.Step, spot int, groups func(int) group)
 	}
 }
 
-// begins joins what a step comes after whatever it works on.
+// begins joins the clocks that a step comes after regardless of its operation.
 func (o *orders) begins(v *clock, s *schedule.Step) {
 	if s.Late || s.Operation.All {
 		for _, t := range o.tasks {
@@ -168,12 +168,12 @@ func (o *orders) begins(v *clock, s *schedule.Step) {
 	}
 }
 
-// contend reports whether operations of two modes want a lock that only one of them can have.
+// contend reports whether operations of two modes compete for a lock that only one can hold.
 func contend(a, b schedule.Mode) bool {
 	return a == schedule.Takes && (b == schedule.Takes || b == schedule.Shares) || a == schedule.Shares && b == schedule.Takes
 }
 
-// meets notes which operations a step has come after only by the schedule.
+// meets records which operations a step has come after only because of the schedule.
 func (o *orders) meets(v clock, s *schedule.Step, spot int, a schedule.Access, groups func(int) group) {
 	for int(a.Object) >= len(o.objects) {
 		o.objects = append(o.objects, object{})
@@ -191,18 +191,18 @@ func (o *orders) meets(v clock, s *schedule.Step, spot int, a schedule.Access, g
 	}
 }
 
-// follows joins what an operation on an object comes after.
+// follows joins the clocks that an operation on an object comes after.
 func (c *clock) follows(o *object, mode schedule.Mode) {
 	c.join(o.changed)
 	for other, since := range o.since {
 		other := schedule.Mode(other)
-		if !schedule.Commute(mode, other) || mode.Behind(other) || mode.Queues() && other.Queues() { // what is received was sent
+		if !schedule.Commute(mode, other) || mode.Behind(other) || mode.Queues() && other.Queues() { // a receive comes after its send
 			c.join(since)
 		}
 	}
 }
 
-// leaves notes an operation on an object for those that come after it.
+// leaves records an operation on an object for later ones.
 func (o *orders) leaves(v clock, s *schedule.Step, spot int, a schedule.Access) {
 	at := &o.objects[a.Object]
 	if a.Mode == schedule.Changes {

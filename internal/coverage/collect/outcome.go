@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// look notes what an operation is about to work on: nobody else runs before it has.
+// look records the state of an object before an operation. No other task runs in between.
 func (c *Collector) look(ex *engine.Execution, m *control.Task) {
 	v, s := &c.now, &c.list[c.now.spot]
 	switch {
@@ -36,7 +36,7 @@ func (c *Collector) look(ex *engine.Execution, m *control.Task) {
 	}
 }
 
-// blocked are the tasks that wait for something.
+// blocked returns the blocked tasks.
 func blocked(ex *engine.Execution) map[uint32]bool {
 	all := make(map[uint32]bool)
 	for i := 1; i <= ex.Control.Len(); i++ {
@@ -47,7 +47,7 @@ func blocked(ex *engine.Execution) map[uint32]bool {
 	return all
 }
 
-// done notes how an operation has ended.
+// done records how an operation has ended.
 func (c *Collector) done(ex *engine.Execution, n *coverage.Count, m *control.Task) {
 	v, s := &c.now, &c.list[c.now.spot]
 	switch s.Kind {
@@ -76,20 +76,20 @@ func (c *Collector) done(ex *engine.Execution, n *coverage.Count, m *control.Tas
 	}
 }
 
-// failed reports whether an attempt to take a lock has failed with this operation of it.
+// failed reports whether an attempt to take a lock has failed at this operation of it.
 func (v *visit) failed(s *spot) bool {
 	const locked = 1
 	now, _ := source.Word(v.lock, 4)
 	switch {
 	case s.Op == "TryRLock":
 		return s.looks && int32(v.before) < 0
-	case s.part: // the readers' turn, behind that of the other writers
+	case s.part: // the step with the readers, after the one with the other writers
 		return int32(now) >= 0
 	}
 	return v.before&locked != 0 || now&locked == 0
 }
 
-// chosen notes which case a select has taken.
+// chosen records which case a select has taken.
 func (v *visit) chosen(n *coverage.Count, m *control.Task) {
 	n.Sends = v.sends
 	if v.cases == 0 { // one case and a default
@@ -100,7 +100,7 @@ func (v *visit) chosen(n *coverage.Count, m *control.Task) {
 	count(n, v.cases, took.Case, took.Channel != 0)
 }
 
-// count notes that a select of so many cases has taken one, or its default.
+// count records that a select has taken one of its cases, or its default.
 func count(n *coverage.Count, cases, at int, taken bool) {
 	if len(n.Cases) < cases {
 		n.Cases = append(n.Cases, make([]int, cases-len(n.Cases))...)

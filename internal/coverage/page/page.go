@@ -1,5 +1,5 @@
-// Package page writes what package coverage says as one HTML page over the source, which
-// needs nothing else and loads nothing.
+// Package page writes coverage as one self-contained HTML page over the source, which
+// loads nothing else.
 package page
 
 import (
@@ -17,10 +17,10 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// A Run is what a page shows.
+// A Run is the content of a page.
 type Run struct{ Packages []Package }
 
-// A Package is what the tests of one did.
+// A Package is the coverage of one package's tests.
 type Package struct {
 	Name    string
 	Listing *coverage.Listing
@@ -28,7 +28,7 @@ type Package struct {
 	Shown   func(file string) string
 }
 
-// A view is what the template has of a package.
+// A view is the template's data for a package.
 type view struct {
 	Name              string
 	Met, Of           int
@@ -43,7 +43,7 @@ type file struct {
 	Lines   []line
 }
 
-// A line is one of the source. A gap stands for some that nothing is said of.
+// A line is a line of source. Gap says that lines without notes were left out before it.
 type line struct {
 	Number int
 	Text   string
@@ -56,7 +56,7 @@ type note struct {
 	Met  bool
 }
 
-// HTML is the page.
+// HTML returns the page.
 func (r *Run) HTML() ([]byte, error) {
 	own, err := assets.ReadFile("assets/page.css")
 	if err != nil {
@@ -112,10 +112,10 @@ func (p *Package) view() view {
 	return v
 }
 
-// around is how many lines are shown on either side of one that something is said of.
+// around is how many lines are shown on either side of a line with notes.
 const around = 4
 
-// file is the part of a file that something is said of.
+// file returns the parts of a file with notes.
 func (p *Package) file(name string, notes map[int][]note) file {
 	f := file{Name: p.Shown(name)}
 	for _, all := range notes {
@@ -129,7 +129,7 @@ func (p *Package) file(name string, notes map[int][]note) file {
 	text, err := p.Source(name)
 	source := strings.Split(string(text), "\n")
 	if err != nil {
-		source = nil // the lines are told without their text
+		source = nil // lines are shown without their text
 	}
 	most := len(source)
 	for n := range notes {
@@ -150,7 +150,7 @@ func (p *Package) file(name string, notes map[int][]note) file {
 	return f
 }
 
-// near reports whether something is said of a line, or of one that is not far.
+// near reports whether a line, or one close to it, has notes.
 func near(notes map[int][]note, line int) bool {
 	for n := line - around; n <= line+around; n++ {
 		if notes[n] != nil {
@@ -160,7 +160,7 @@ func near(notes map[int][]note, line int) bool {
 	return false
 }
 
-// Class is the colour of a line: of what was not met, if there is anything.
+// Class is the style class of a line: missed, if any of its requirements was not met.
 func (l line) Class() string {
 	switch {
 	case len(l.Notes) == 0:
