@@ -14,12 +14,12 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// stores is compiled without the detector's notes of where it is, for it touches no memory itself.
+// stores has no plain memory access, so the compiler gives it no frame notes for the detector.
 //
 //go:noinline
 func stores(n *uint32) { atomic.StoreUint32(n, 1) }
 
-// An atomic access of a race is told of as such, at the call that makes it.
+// A race with an atomic access is described as atomic, at the call that makes the access.
 func TestRaceOfAnAtomicOperation(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -40,7 +40,7 @@ func TestRaceOfAnAtomicOperation(t *testing.T) {
 	}
 }
 
-// An access that package reflect has the runtime make is at the call in package reflect.
+// An access that the runtime makes for package reflect is reported at the call in package reflect.
 func TestRaceOfReflection(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -57,8 +57,8 @@ func TestRaceOfReflection(t *testing.T) {
 	}
 }
 
-// Finalizers and cleanups run in goroutines of the runtime, whose accesses are not those of who
-// runs beside them.
+// Finalizers and cleanups run in goroutines of the runtime. Their accesses are not attributed
+// to a goroutine of the execution that runs at the same time.
 func TestRaceOfACleanup(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -92,7 +92,7 @@ func TestRaceOfACleanup(t *testing.T) {
 	}
 }
 
-// A send that a select has chosen is told of as such, though its case is on another line.
+// A send chosen by a select is described as a send, though its case is on another line.
 func TestRaceOfASelect(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -114,7 +114,7 @@ func TestRaceOfASelect(t *testing.T) {
 	}
 }
 
-// A lock that is overwritten while another goroutine uses it is told of as a lock.
+// A race between overwriting a lock and using it is described as one on a lock.
 func TestRaceOfALock(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -133,8 +133,8 @@ func TestRaceOfALock(t *testing.T) {
 	}
 }
 
-// To the race detector a coroutine is another goroutine: a race of who calls it is of who
-// calls it, also where the coroutine races in the same step.
+// To the race detector a coroutine is another goroutine. A race between its callers is
+// attributed to the callers, even where the coroutine itself races in the same step.
 func TestRaceBesideACoroutine(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -13,9 +13,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// each reports the time of one turn of the loop that work is. It is processor
-// time: everything here runs on one processor, one after the other, and other
-// processes of the machine do not count.
+// each reports the time of one call of work. It is processor time: everything here runs on
+// one processor, one thing after the other, and other processes of the machine do not count.
 func each(b *testing.B, work func()) {
 	b.Helper()
 	began := cputime.Spent()
@@ -28,11 +27,11 @@ func each(b *testing.B, work func()) {
 func report(b *testing.B, d time.Duration, n int) {
 	b.Helper()
 	b.ReportMetric(float64(d.Nanoseconds())/float64(n), cputime.Unit)
-	b.ReportMetric(0, "ns/op") // of the clock: leave it out
+	b.ReportMetric(0, "ns/op") // the elapsed time is left out
 }
 
-// BenchmarkPull is what a step is measured by: a round trip of iter.Pull,
-// which switches to a coroutine and back.
+// BenchmarkPull is the yardstick for a step: a round trip of iter.Pull, which switches
+// to a coroutine and back.
 func BenchmarkPull(b *testing.B) {
 	next, stop := iter.Pull(func(yield func(int) bool) {
 		for i := 0; yield(i); i++ {
@@ -42,8 +41,8 @@ func BenchmarkPull(b *testing.B) {
 	each(b, func() { next() })
 }
 
-// BenchmarkTurnstile is the same round trip by two channels: what a scheduler
-// costs that is made of them.
+// BenchmarkTurnstile makes the same round trip over two channels. It shows what a step
+// would cost in a scheduler built from channels.
 func BenchmarkTurnstile(b *testing.B) {
 	there, back := make(chan int), make(chan int)
 	go func() {
@@ -57,7 +56,7 @@ func BenchmarkTurnstile(b *testing.B) {
 	<-back
 }
 
-// controlled skips a benchmark of what there is only under control.
+// controlled skips a benchmark that needs a controlled process.
 func controlled(b *testing.B) {
 	b.Helper()
 	if !explore.Controlled() {
@@ -65,8 +64,8 @@ func controlled(b *testing.B) {
 	}
 }
 
-// BenchmarkControl is a step without the explorer: to a goroutine that does one
-// atomic operation, and back.
+// BenchmarkControl measures a step without the explorer: a switch to a goroutine that
+// does one atomic operation, and back.
 func BenchmarkControl(b *testing.B) {
 	controlled(b)
 	e := control.Start(1)
@@ -80,8 +79,8 @@ func BenchmarkControl(b *testing.B) {
 	e.Finish(false, false) // it never runs again
 }
 
-// How an exploration that is to show what a step costs differs from others: its
-// executions are long.
+// The size of an exploration that measures the cost of a step. Its executions are long,
+// so that steps dominate.
 const (
 	rounds   = 300 // of each goroutine of an execution
 	walks    = 20  // schedules of an exploration
@@ -105,8 +104,8 @@ func walked(b *testing.B, body func(*explore.T)) {
 	report(b, cputime.Spent()-began, decisions)
 }
 
-// BenchmarkAtomics is a whole step of an exploration in which three goroutines
-// use an atomic variable each and one together.
+// BenchmarkAtomics measures a whole step of an exploration in which each of three
+// goroutines uses an atomic variable of its own and a shared one.
 func BenchmarkAtomics(b *testing.B) {
 	walked(b, func(t *explore.T) {
 		var shared atomic.Int64
@@ -123,7 +122,7 @@ func BenchmarkAtomics(b *testing.B) {
 	})
 }
 
-// BenchmarkChannels is one in which two goroutines pass values to a third.
+// BenchmarkChannels measures a step where two goroutines send values to a third.
 func BenchmarkChannels(b *testing.B) {
 	walked(b, func(t *explore.T) {
 		c := make(chan int, 1)
@@ -143,7 +142,7 @@ func BenchmarkChannels(b *testing.B) {
 	})
 }
 
-// BenchmarkExecution is a whole execution of a small body.
+// BenchmarkExecution measures a whole execution of a small body.
 func BenchmarkExecution(b *testing.B) {
 	controlled(b)
 	const schedules = 1000
@@ -159,8 +158,8 @@ func BenchmarkExecution(b *testing.B) {
 	report(b, cputime.Spent()-began, executions)
 }
 
-// BenchmarkWaiting is what BenchmarkAtomics is, in the presence of many
-// goroutines that wait.
+// BenchmarkWaiting measures a step where three goroutines add to a variable while many
+// others wait.
 func BenchmarkWaiting(b *testing.B) {
 	walked(b, func(t *explore.T) {
 		const waiting = 1000
@@ -181,8 +180,8 @@ func BenchmarkWaiting(b *testing.B) {
 	})
 }
 
-// BenchmarkSelecting is BenchmarkWaiting with goroutines that wait in selects until
-// all is done.
+// BenchmarkSelecting is BenchmarkWaiting with goroutines that wait in selects until the
+// others are done.
 func BenchmarkSelecting(b *testing.B) {
 	walked(b, func(t *explore.T) {
 		const waiting = 300

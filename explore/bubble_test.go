@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// Bubbles of testing/synctest are what they are without control.
+// Bubbles of testing/synctest behave as they do without control.
 func TestBubbles(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -21,7 +21,7 @@ func TestBubbles(t *testing.T) {
 	}
 }
 
-// A bubble's deadlock names those that are to blame, and why.
+// The report of a bubble's deadlock names the goroutines to blame, and why.
 func TestBubbleSays(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -46,7 +46,7 @@ func TestBubbleSays(t *testing.T) {
 	}
 }
 
-// Nothing is explored from within a bubble.
+// Run refuses to explore from within a bubble.
 func TestWithinBubble(t *testing.T) {
 	if !explore.Control(t) {
 		return

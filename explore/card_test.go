@@ -14,7 +14,7 @@ import (
 
 const prefix = "jq2-"
 
-// Where a card has its fixed fields.
+// The offsets of a card's fixed fields.
 const (
 	kindByte    = 0
 	testByte    = 1
@@ -24,7 +24,7 @@ const (
 	wordsByte   = 17
 )
 
-// forge changes a card's bytes and gives it a right checksum again.
+// forge changes a card's bytes and corrects its checksum.
 func forge(t *testing.T, card string, change func([]byte) []byte) string {
 	t.Helper()
 	b, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(card, prefix))
@@ -41,7 +41,7 @@ func flip(t *testing.T, card string, at int) string {
 	return forge(t, card, func(b []byte) []byte { b[at] ^= 1; return b })
 }
 
-// A card that is none, or another test's, is refused, and the error says why.
+// A malformed card, or one of another test, is refused with an error that says why.
 func TestRefusedCards(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -85,7 +85,7 @@ func TestRefusedCards(t *testing.T) {
 	}
 }
 
-// In the program that a card is from, replay is strict.
+// Replay is strict in the program that made the card.
 func TestStrictReplay(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -119,11 +119,10 @@ func TestStrictReplay(t *testing.T) {
 	}
 }
 
-// base64 has these letters; a card has no others.
+// letters are the characters of URL-safe base64. A card contains no others.
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-// Whatever single character of a card is changed, lost or doubled: it is no
-// card any more.
+// A card with any single character changed, lost or doubled is refused.
 func TestEveryCharacterCounts(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -157,9 +156,9 @@ func TestEveryCharacterCounts(t *testing.T) {
 	}
 }
 
-// A card with a right checksum and other things in it that cannot be is followed
-// as far as it goes, or refused: nothing panics, and nothing goes on for ever.
-// In short each byte is changed in two ways.
+// A card with a correct checksum but impossible contents is followed as far as
+// possible, or refused; replay neither panics nor runs for ever. With -short each byte
+// is changed in two ways instead of five.
 func TestNonsenseCards(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -200,7 +199,7 @@ func TestNonsenseCards(t *testing.T) {
 	}
 }
 
-// Without control nothing is explored, and nothing says that it was.
+// Without control nothing is explored, and the error says so.
 func TestNotControlled(t *testing.T) {
 	if explore.Controlled() {
 		return

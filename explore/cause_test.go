@@ -13,7 +13,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// races explores a body that has a data race, and returns what was found.
+// races explores a body that has a data race, and returns the result.
 func races(t *testing.T, body func(*explore.T)) *explore.Result {
 	t.Helper()
 	r := run(t, small(t.Name()), body)
@@ -23,8 +23,8 @@ func races(t *testing.T, body func(*explore.T)) *explore.Result {
 	return r
 }
 
-// What is said of a data race names the locks that are held at the accesses, and
-// none that were given back before.
+// The description of a data race names the locks held at the accesses, and none that
+// were released before.
 func TestLocksOfARace(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -35,8 +35,8 @@ func TestLocksOfARace(t *testing.T) {
 	}
 }
 
-// A wait group tells the detector of an Add beside a Wait by itself: the two calls are told
-// of, and where the program makes them.
+// A sync.WaitGroup reports an Add beside a Wait to the race detector itself. The report
+// names the two calls, and where the program makes them.
 func TestRaceOfAWaitGroup(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -60,8 +60,8 @@ func TestRaceOfAWaitGroup(t *testing.T) {
 	}
 }
 
-// writesAndReads has a race on value, in goroutines of a generic function, on lines of which one
-// has a call of a wait group, too.
+// writesAndReads has a race on value in goroutines of a generic function. One of the two
+// lines also has a call of a wait group.
 func writesAndReads[T comparable](t *explore.T, one T) {
 	var value T
 	var wg sync.WaitGroup
@@ -72,8 +72,8 @@ func writesAndReads[T comparable](t *explore.T, one T) {
 	t.Wait()
 }
 
-// The accesses of a race are told of as such, where they are in generic functions and beside
-// calls of a wait group, too.
+// The accesses of a race are described as reads and writes, even in generic functions and
+// beside calls of a wait group.
 func TestRaceInAGenericFunction(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -90,8 +90,8 @@ func TestRaceInAGenericFunction(t *testing.T) {
 	}
 }
 
-// Who is woken, and does not look again, may come after one who took what there was. That is
-// the cause, and not that the one who put it there had the lock twice.
+// A goroutine that was woken and does not check again may run after another one that took
+// the item. The cause is that, and not that the producer held the lock twice.
 func TestStolenWakeUp(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -132,7 +132,7 @@ func TestStolenWakeUp(t *testing.T) {
 	}
 }
 
-// Where races are noted the access of a send is a row of its own, in which it panics.
+// With RacesNote the send's access is a row of its own, and the panic happens in that row.
 func TestSendBesideClose(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -158,7 +158,7 @@ func TestSendBesideClose(t *testing.T) {
 	}
 }
 
-// What a panic runs on its way, deferred, is not what has panicked.
+// The cause of a panic is the panicking operation, not a call that is deferred behind it.
 func TestPanicThroughDeferred(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -176,7 +176,7 @@ func TestPanicThroughDeferred(t *testing.T) {
 				defer wg.Done()
 				c <- 1
 			})
-			time.Sleep(time.Minute) // it waits by then
+			time.Sleep(time.Minute) // by then the other one waits
 			close(c)
 		},
 		`"other" closed it again at step `: func(t *explore.T, wg *sync.WaitGroup, c chan int) {
@@ -211,7 +211,7 @@ func TestPanicThroughDeferred(t *testing.T) {
 	}
 }
 
-// Of several windows the last is told: what was changed first has been changed again.
+// Of several windows the last is described, because the first change has been overwritten.
 func TestLastWindow(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -246,7 +246,7 @@ func TestLastWindow(t *testing.T) {
 	}
 }
 
-// An attempt to take a lock that fails is told with who has it, preempted or not.
+// A failed TryLock is described with the goroutine that holds the lock, preempted or not.
 func TestFailedTry(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -286,7 +286,7 @@ func TestFailedTry(t *testing.T) {
 	}
 }
 
-// Who goes on without a channel is told with the one who was stopped before it came.
+// A select that takes its default is described with the goroutine stopped short of the channel.
 func TestMissedChannel(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -339,7 +339,7 @@ func TestMissedChannel(t *testing.T) {
 	}
 }
 
-// Who had a lock before one that had not begun is told of, where that is all that decides.
+// The order in which two goroutines took a lock is described, where it alone decides.
 func TestFirstHold(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -371,7 +371,7 @@ func TestFirstHold(t *testing.T) {
 	}
 }
 
-// One who was stopped within a call of sync.Map is not told of as between two of them.
+// A goroutine is stopped within a call of sync.Map, not between two calls; the cause is logged.
 func TestStoppedWithinACall(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -395,8 +395,8 @@ func TestStoppedWithinACall(t *testing.T) {
 	t.Log(r.Failure.Timeline.Cause)
 }
 
-// Goroutines that are counted may include one that has only to end: the way in which tests
-// that look for leaks fail without one.
+// A count of goroutines may include one that only has to end: this makes tests that look
+// for leaks fail without a leak.
 func TestCauseOfACount(t *testing.T) {
 	if !explore.Control(t) {
 		return

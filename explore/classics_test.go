@@ -9,11 +9,11 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// longEnv names the variable that, if it is not empty, makes the tests of the
-// classic bugs long: minutes instead of seconds.
+// longEnv names the environment variable that, if it is not empty, makes the tests of
+// the classic bugs take minutes instead of seconds.
 const longEnv = "JACQUARD_LONG"
 
-// An effort is how much is tried on the classic bugs.
+// An effort says how much is tried on the classic bugs.
 type effort struct {
 	seeds     uint64 // for each bug
 	replays   int    // of each bug's card, of the first seed
@@ -30,8 +30,8 @@ func classicEffort() effort {
 	return effort{seeds: 5, replays: 3, schedules: 100}
 }
 
-// The default plan finds every classic bug within a thousand schedules, and as
-// what it is.
+// The default plan finds every classic bug within a thousand schedules, and as a
+// failure of the right kind.
 func TestClassicsAreFound(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -51,7 +51,7 @@ func TestClassicsAreFound(t *testing.T) {
 	}
 }
 
-// The card of each classic bug replays, each time alike.
+// The card of each classic bug replays, with the same outcome each time.
 func TestClassicsReplay(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -79,7 +79,7 @@ func TestClassicsReplay(t *testing.T) {
 	}
 }
 
-// Nothing is ever reported on a corrected twin, by any strategy.
+// No strategy ever reports a failure in a corrected twin.
 func TestClassicTwinsHold(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -101,8 +101,7 @@ func TestClassicTwinsHold(t *testing.T) {
 	}
 }
 
-// The classics are told apart by their names, and each says what is wrong and
-// what is right.
+// The classics have different names, and each describes the bug and its correction.
 func TestClassicsAreDescribed(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, c := range programs.Classics() {

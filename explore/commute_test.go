@@ -14,8 +14,8 @@ var (
 )
 
 // adders are programs that add to atomic variables, and whether any of their executions
-// has a data race. One order of additions whose results nobody takes stands for all of
-// them, and what each goroutine has done before one is no other's to know.
+// has a data race. One order of additions whose results are unused stands for all
+// orders, and no such addition happens before another.
 var adders = []struct {
 	name  string
 	races bool
@@ -140,9 +140,9 @@ var adders = []struct {
 	}},
 }
 
-// queuers are programs whose goroutines send to and receive from channels by themselves,
-// and whether any of their executions has a data race. That one sends before another
-// receives and that it sends behind it are one execution.
+// queuers are programs that send to and receive from channels without a select, and
+// whether any of their executions has a data race. A send before a receive of another
+// goroutine and a send after it are one execution.
 var queuers = []struct {
 	name  string
 	races bool
@@ -230,7 +230,7 @@ var queuers = []struct {
 	}},
 }
 
-// before holds a value between executions.
+// before is a channel that holds a value between executions.
 var before = func() chan int {
 	c := make(chan int, 3)
 	c <- 1

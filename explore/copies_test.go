@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// What is copied and what it is copied to are on one line, and are two things: a race of one of
-// them is told by its name, also where only a part of it is copied.
+// The source and the destination of a copy are on one line, but are two objects: a race on
+// one of them is described by its name, even where only a part of it is copied.
 func TestRaceOfACopy(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -54,7 +54,7 @@ func ExampleDPOR() {
 	// Output: holds
 }
 
-// A plan of one's own may begin where the default one ends.
+// A plan may extend the default one.
 func ExampleDefaultPlan() {
 	plan := append(explore.DefaultPlan(), explore.Stage{Strategy: explore.POS(), Schedules: 50})
 	r, err := explore.Run(context.Background(), explore.Config{Plan: plan}, right)
@@ -62,7 +62,7 @@ func ExampleDefaultPlan() {
 	// Output: holds <nil>
 }
 
-// last is a strategy that always runs the goroutine that was started last.
+// last is a strategy that always runs the goroutine started last.
 type last struct{ begun int }
 
 func (*last) Name() string                         { return "last" }
@@ -123,7 +123,7 @@ func ExampleVerdict() {
 	// Output: unknown holds violated
 }
 
-// A race is told with its two accesses.
+// A race is reported with its two accesses.
 func ExampleRaceReport() {
 	n := 0
 	r := try(explore.DepthFirst(0), func(t *explore.T) {

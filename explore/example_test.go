@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// An account whose methods are safe each by itself.
+// Each method of an account is safe for concurrent use by itself.
 type account struct {
 	mu      sync.Mutex
 	balance int
@@ -35,7 +35,7 @@ func (a *account) spend(n int) {
 	a.balance -= n
 }
 
-// spending has two goroutines spend ten each.
+// spending returns a body in which two goroutines spend ten each.
 func spending(spend func(*account)) func(*explore.T) {
 	return func(t *explore.T) {
 		a := &account{balance: 100}
@@ -53,7 +53,7 @@ var (
 	right = spending(func(a *account) { a.spend(10) })
 )
 
-// try explores with one strategy.
+// try explores a body with one strategy.
 func try(s explore.Strategy, body func(*explore.T)) *explore.Result {
 	cfg := explore.Config{Plan: []explore.Stage{{Strategy: s, Schedules: 500}}}
 	r, err := explore.Run(context.Background(), cfg, body)
@@ -93,7 +93,7 @@ func ExampleRun() {
 	// balance 90, want 80
 }
 
-// The card of a failure leads to it again.
+// The card of a failure replays it.
 func ExampleReplay() {
 	ctx, cfg := context.Background(), explore.Config{Name: "spending"}
 	found, err := explore.Run(ctx, cfg, wrong)
@@ -113,7 +113,7 @@ func ExampleReport() {
 	// Output: TestSpending violated: check
 }
 
-// What Control guards runs under control; in plain go test it runs in another
+// The code that Control guards runs under control; in plain go test it runs in another
 // process, whose result becomes the test's.
 func ExampleControl() {
 	if explore.Control(console{name: "TestSpending"}) {
@@ -180,7 +180,7 @@ func ExampleT() {
 	// Output: holds
 }
 
-// Parts of a body have names, and fail by themselves.
+// The parts of a body have names, and fail on their own.
 func ExampleT_Run() {
 	r := try(explore.DepthFirst(0), func(t *explore.T) {
 		t.Go("other", func() {})
@@ -192,7 +192,7 @@ func ExampleT_Run() {
 	// Output: /part cannot go on
 }
 
-// Which of many bodies are worth exploring.
+// Survey tells which of many bodies are worth exploring.
 func ExampleSurvey() {
 	alone := func(t *explore.T) { t.Log("nobody else is here") }
 	for _, body := range []func(*explore.T){alone, right} {

@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// lockstep gives everybody one step after the other.
+// lockstep runs each goroutine for one step in turn.
 type lockstep struct{ done bool }
 
 func (*lockstep) Name() string { return "lockstep" }
@@ -25,8 +25,8 @@ func (*lockstep) Pick(p *explore.Point) explore.Choice { return explore.Choice{I
 
 func (*lockstep) End(explore.Trace) {}
 
-// Goroutines that draw back for equally long, whenever each has what the other wants,
-// are not kept in step by the explorer for as long as their patience lasts.
+// Two goroutines that back off for equally long whenever each holds what the other
+// wants are not kept in lockstep by the explorer until they run out of patience.
 func TestFairTurnsAreNotInStep(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -60,7 +60,7 @@ func TestFairTurnsAreNotInStep(t *testing.T) {
 	}
 }
 
-// both takes two locks, if it gets the second one, and works before and after.
+// both takes two locks, the second only if it is free, and works before and after.
 func both(first, second *sync.Mutex) bool {
 	first.Lock()
 	defer first.Unlock()

@@ -7,8 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs/files"
 )
 
-// Goroutines that meet in files only are found where they go wrong, and their schedules
-// replay.
+// Errors of goroutines that share only files are found, and their schedules replay.
 func TestFilesGoWrong(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -20,7 +19,7 @@ func TestFilesGoWrong(t *testing.T) {
 	}
 }
 
-// Where they do it right the search comes to its end.
+// Where the goroutines are correct, the search is exhaustive.
 func TestFilesExhausted(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -21,11 +21,10 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files from what the tests get")
 
-// The report of every canary and classic is as it was when somebody last read
-// it. The plan is the test's own, so that a better default one changes nothing
-// here.
-// updateEnv names the variable that, if it is not empty, makes the tests write what
-// they would compare.
+// updateEnv names the environment variable that, if it is not empty, makes the golden
+// tests write the reports instead of comparing them. TestReportsAreGolden checks that
+// the report of every canary and classic is as it was when someone last read it. The
+// plan is the test's own, so that a change of the default plan changes nothing here.
 const updateEnv = "JACQUARD_UPDATE"
 
 func TestReportsAreGolden(t *testing.T) {
@@ -49,7 +48,7 @@ func TestReportsAreGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			if b.Name == "double-checked lock" && !strings.HasPrefix(runtime.Version(), "go1.26") {
-				return // how a map literal is filled is each release's own affair
+				return // how a map literal is filled differs between releases
 			}
 			golden(t, filepath.Join("testdata", "reports", fileName(b.Name)), text.String())
 		})
@@ -95,9 +94,9 @@ var (
 	address = regexp.MustCompile(`0x[0-9a-f]{6,}`)
 )
 
-// normal is a timeline without what differs between machines, Go releases and
-// unrelated changes of a file: lines are numbered by their order within the
-// report, those of the standard library not at all.
+// normal returns a timeline without the parts that differ between machines, Go releases
+// and unrelated changes of a file: lines are numbered by their order within the report,
+// and those of the standard library are not numbered.
 func normal(t *testing.T, tl *timeline.Timeline) *timeline.Timeline {
 	t.Helper()
 	clone := *tl

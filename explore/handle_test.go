@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// What the handle does on a goroutine's stack does not race with what the
-// goroutine has done there, and hides no race of the goroutine's own.
+// What the handle does on a goroutine's stack does not race with what the goroutine has
+// done there, and hides no race of the goroutine itself.
 func TestHandleAndRaces(t *testing.T) {
 	if !explore.Control(t) {
 		return

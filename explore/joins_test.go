@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Who waits for one wait group may have to count down another one: that one has nobody left to
-// do so is not said of it.
+// A goroutine that waits for one wait group may have to count down another one. The report
+// does not claim that no goroutine is left to count down the second.
 func TestDeadlockOfTwoWaitGroups(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// A leftover goroutine that somebody wakes between two executions goes on in the next, and is
-// there for all later ones.
+// A leftover goroutine that is woken between two executions goes on in the next one, and
+// takes part in all later ones.
 func TestLeftoverWokenInBetween(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -42,8 +42,8 @@ func TestLeftoverWokenInBetween(t *testing.T) {
 	}
 }
 
-// Goroutines that were alike when they began are not once they are leftover ones: who was
-// the first of them has another number then, or none.
+// Goroutines that were alike when they began no longer are once they are leftovers: the
+// one that was first among them then has another number, or none.
 func TestLeftoverTwins(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -69,8 +69,8 @@ func TestLeftoverTwins(t *testing.T) {
 	}
 }
 
-// A schedule that a search stops, for it knows what would follow, leaves no goroutine
-// in the middle of what it does: a lock of the package would be held in all later ones.
+// A search may stop a schedule whose continuation it knows. No goroutine stays in the middle
+// of its work then: a lock that outlives the execution would be held in all later ones.
 func TestStoppedSchedules(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -8,13 +8,13 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// A stack under a lock, to be compared with a slice.
+// A stack under a lock, whose model is a slice.
 type stack struct {
 	mu    sync.Mutex
 	items []int
 }
 
-// A stackCall pushes a value, or pops if there is none.
+// A stackCall pushes a value, or pops if push is nil.
 type stackCall struct{ push *int }
 
 func (c stackCall) String() string {
@@ -39,8 +39,8 @@ func (s *stack) apply(c stackCall) string {
 	return fmt.Sprint(top)
 }
 
-// stackModel is a stack that one goroutine uses. A slice that is only cut, or
-// copied before it grows, is never changed in place.
+// stackModel is a sequential stack. Its slices are only cut, or copied before they
+// grow, so they are never changed in place.
 var stackModel = explore.Model[[]int, stackCall, string]{
 	Step: func(items []int, c stackCall) ([]int, string) {
 		switch n := len(items); {
@@ -58,9 +58,8 @@ func push(v int) stackCall { return stackCall{&v} }
 
 var pop stackCall
 
-// A test of every interleaving of two threads on a stack. Run under plain go
-// test it explores; a violation shows the operations that nothing explains, and
-// the schedule.
+// A test of every interleaving of two threads on a stack. Under plain go test it
+// explores; a violation shows the operations that no order explains, and the schedule.
 func ExampleLinearizable() {
 	testStack := func(t testing.TB) { // in a file of tests it is func TestStack(t *testing.T)
 		explore.Test(t, explore.Config{}, func(t *explore.T) {
@@ -74,8 +73,8 @@ func ExampleLinearizable() {
 	// Output: TestStack holds
 }
 
-// A history whose threads decide what to do next, with calls before and after
-// them.
+// A history whose threads decide what to do next, with calls before and after those of
+// the threads.
 func ExampleHistory() {
 	testStack := func(t testing.TB) {
 		explore.Test(t, explore.Config{}, func(t *explore.T) {
@@ -97,7 +96,7 @@ func ExampleHistory() {
 	// Output: TestStack holds
 }
 
-// The parts of a model are functions that can be tried by themselves.
+// The functions of a model can be tried on their own.
 func ExampleModel() {
 	var items []int
 	for _, c := range []stackCall{push(1), push(2), pop, pop, pop} {
@@ -113,7 +112,7 @@ func ExampleModel() {
 	// Pop() = empty
 }
 
-// The examples do what they say.
+// The bodies of the examples hold.
 func TestExamplesOfHistories(t *testing.T) {
 	explore.Test(t, explore.Config{}, func(t *explore.T) {
 		s := new(stack)

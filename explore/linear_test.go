@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// Every object gets the verdict that it must, what is right by an exhausted
-// search, and what is wrong in a way that replays.
+// Every object gets its expected verdict: a correct one by an exhaustive search, and a
+// wrong one with a failure that replays.
 func TestLinearizable(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -42,7 +42,7 @@ func TestLinearizable(t *testing.T) {
 	}
 }
 
-// What is right stays right under every strategy.
+// Correct objects hold under every strategy.
 func TestLinearizableHolds(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -62,7 +62,7 @@ func TestLinearizableHolds(t *testing.T) {
 	}
 }
 
-// histories is what is shown of each history for one seed, to the byte.
+// histories maps each program to the exact text shown of its history for one seed.
 var histories = map[string]string{
 	"register that loses an update": `
 not linearizable: no order explains these 2 operations, whatever the other one did
@@ -120,8 +120,7 @@ func TestHistoriesShown(t *testing.T) {
 	}
 }
 
-// What was called and what it returned stands in the columns of the
-// interleaving.
+// The calls and their results stand in the columns of the interleaving.
 func TestHistoryInTheColumns(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -159,7 +158,7 @@ func TestLinearizableUndecided(t *testing.T) {
 	}
 }
 
-// A panic of the model is one of the body, not of the process.
+// A panic of the model is reported as one of the body, and does not end the process.
 func TestModelPanicsControlled(t *testing.T) {
 	if !explore.Control(t) {
 		return

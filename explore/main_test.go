@@ -18,8 +18,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// TestMain has the examples run under control. Tests see to that themselves;
-// examples have no testing.TB to do it with.
+// TestMain runs the examples under control. Tests do that themselves; examples have no
+// testing.TB for it.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if explore.Controlled() {
@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 
 var exampleName = regexp.MustCompile(`(?m)^func (Example\w*)`)
 
-// examplesWanted reports whether this process has been told to run an example.
+// examplesWanted reports whether the flags select an example in this process.
 func examplesWanted() (bool, error) {
 	for _, other := range []string{"test.list", "test.fuzz"} {
 		if flag.Lookup(other).Value.String() != "" {
@@ -51,7 +51,7 @@ func examplesWanted() (bool, error) {
 	}
 	pattern, err := regexp.Compile(flag.Lookup("test.run").Value.String())
 	if err != nil {
-		return false, nil // m.Run says so
+		return false, nil // m.Run reports the error
 	}
 	files, err := filepath.Glob("*_test.go")
 	for _, file := range files {
@@ -66,7 +66,7 @@ func examplesWanted() (bool, error) {
 	return false, err
 }
 
-// runExamples runs those that are wanted in a controlled build of this package.
+// runExamples runs the selected examples in a controlled build of this package.
 func runExamples() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
@@ -86,8 +86,8 @@ func runExamples() error {
 	return cmd.Run()
 }
 
-// A console stands for the test that an example would be part of. It prints
-// the name and the first word of what it is told.
+// A console stands for the test that an example would be part of. Its methods print the
+// test's name and the verdict in the text that they are given.
 type console struct {
 	testing.TB
 	name string

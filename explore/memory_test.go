@@ -19,7 +19,7 @@ func live() uint64 {
 	return m.HeapAlloc + m.StackInuse
 }
 
-// executions is how many the tests of memory make.
+// executions returns how many executions the tests of memory make.
 func executions() int {
 	if os.Getenv(longEnv) != "" {
 		return 100_000
@@ -27,12 +27,12 @@ func executions() int {
 	return 10_000
 }
 
-// failing is how many of them fail, each in an exploration of its own: a deadlock
-// in its first execution is waited for a while, in case somebody outside ends it.
+// failing returns how many executions fail, each in its own exploration. There are fewer:
+// a deadlock in a first execution is waited for a while, in case code outside ends it.
 func failing() int { return executions() / 20 }
 
-// flat fails the test if so many executions of body, with the verdict that they
-// must have, leave memory in use or goroutines behind.
+// flat fails the test if count executions of body leave memory in use or goroutines
+// behind, or if their verdict is not want.
 func flat(t *testing.T, count int, want explore.Verdict, body func(*explore.T)) {
 	t.Helper()
 	explored := func(n int) {
@@ -45,10 +45,10 @@ func flat(t *testing.T, count int, want explore.Verdict, body func(*explore.T)) 
 			if r.Verdict != want {
 				t.Fatalf("got %v (%s), want %v", r.Verdict, r.Summary(), want)
 			}
-			done += r.Schedules + 3 // and those before the first
+			done += r.Schedules + 3 // and those before the first schedule
 		}
 	}
-	explored(100) // what is made only once
+	explored(100) // allocates what is made only once
 	memory, goroutines := live(), runtime.NumGoroutine()
 	explored(count)
 	if after := live(); after > memory+1<<20 {
@@ -67,7 +67,7 @@ func TestMemoryStaysFlat(t *testing.T) {
 	flat(t, executions(), explore.Holds, programs.Touch)
 }
 
-// Nor does it where goroutines are left that can never end.
+// Nor does memory grow where goroutines are left that can never end.
 func TestMemoryStaysFlatWithLeaks(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -97,7 +97,7 @@ func TestMemoryStaysFlatWithLeaks(t *testing.T) {
 	})
 }
 
-// Nor where executions fail.
+// Nor does memory grow where executions fail.
 func TestMemoryStaysFlatWithFailures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("did not run: only in make test-long")
@@ -113,7 +113,7 @@ func TestMemoryStaysFlatWithFailures(t *testing.T) {
 	})
 }
 
-// A goroutine outside that waits where tasks do is not taken out.
+// A goroutine outside the execution that waits on the same channel as tasks is not removed.
 func TestOthersAreNotDropped(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// fewest is how many preemptions the classics need. None can do with less: the
-// searches of TestFewestPreemptions say so each time.
+// fewest holds the number of preemptions that each classic needs. Fewer are not enough:
+// the searches of TestFewestPreemptions prove that in each run.
 var fewest = map[string]int{
 	"ABA in a Treiber stack":             1,
 	"CAS without a retry":                1,
@@ -29,8 +29,8 @@ var fewest = map[string]int{
 	"lock upgrade":                       1,
 }
 
-// However many preemptions a schedule was found with, it is reduced to the
-// fewest there are, and the search below them proves it.
+// A schedule is reduced to the fewest preemptions possible, however many it was found
+// with, and the search below that bound proves it.
 func TestFewestPreemptions(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -67,8 +67,8 @@ func TestFewestPreemptions(t *testing.T) {
 	}
 }
 
-// What fails however goroutines are scheduled is told by the schedule that preempts nobody, though
-// it has more steps than the one it was found with, for who waits there blocks.
+// A failure that does not depend on the schedule is shown with the schedule without preemptions,
+// even if that has more steps than the one found, because a goroutine blocks there.
 func TestNobodyPreempted(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -87,8 +87,8 @@ func TestNobodyPreempted(t *testing.T) {
 	}
 }
 
-// Of hundreds of preemptions that have no part in a failure many go at once: there are
-// not as many executions as deviations.
+// Of hundreds of preemptions that have no part in a failure, many are removed at once:
+// it takes fewer executions than there are deviations.
 func TestManyDeviations(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -118,7 +118,7 @@ func TestManyDeviations(t *testing.T) {
 	}
 }
 
-// A failure stays the one that was found, though another one of the same kind
+// Minimisation keeps to the failure that was found, though another one of the same kind
 // takes fewer preemptions.
 func TestMinimisationKeepsTheCause(t *testing.T) {
 	if !explore.Control(t) {
@@ -168,7 +168,7 @@ func TestMinimisationKeepsTheCause(t *testing.T) {
 	}
 }
 
-// Minimisation takes no more executions than it may, and says less then.
+// Minimisation makes no more executions than allowed, and claims less then.
 func TestMinimisationIsBounded(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -179,8 +179,8 @@ func TestMinimisationIsBounded(t *testing.T) {
 		cfg.Minimise = most
 		body := func(t *explore.T) { executions++; programs.LostUpdate(t) }
 		r := run(t, cfg, body)
-		// Besides: twice or three times the default schedule, one to settle, and those
-		// that make and check the card.
+		// Other executions: two or three of the default schedule, one to settle, and
+		// those that make and check the card.
 		if extra := executions - r.Schedules - max(most, 0); extra > 10 {
 			t.Errorf("Minimise %d: got %d executions for %d schedules", most, executions, r.Schedules)
 		}
@@ -190,7 +190,7 @@ func TestMinimisationIsBounded(t *testing.T) {
 	}
 }
 
-// The report says what minimisation has made of the schedule.
+// The report says how far the schedule was minimised.
 func TestMinimisationIsShown(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -205,7 +205,7 @@ func TestMinimisationIsShown(t *testing.T) {
 	}
 }
 
-// Fewer preemptions are no reduction if the story becomes longer by them.
+// Minimisation does not accept fewer preemptions if the execution becomes longer.
 func TestMinimisationMakesNothingLonger(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -232,8 +232,8 @@ func TestMinimisationMakesNothingLonger(t *testing.T) {
 	}
 }
 
-// What reducing costs is bounded by steps, and not only by executions: those that go
-// well may take far longer than the one that fails.
+// The cost of minimisation is bounded in steps, and not only in executions: schedules
+// that do not fail may be far longer than the one that fails.
 func TestMinimisationOfAShortFailureAmongLongSchedules(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// A user is somebody else's module, which uses this one.
+// A user is a module of a user of Jacquard, which requires this module.
 type user struct {
 	t   *testing.T
 	dir string
@@ -27,8 +27,8 @@ func newUser(t *testing.T, test string) *user {
 		t.Fatal(err)
 	}
 	u := &user{t: t, dir: t.TempDir(), env: append(os.Environ(), "JACQUARD_CACHE="+t.TempDir())}
-	module := "example.com/" + filepath.Base(filepath.Dir(u.dir)) // the go command keeps inputs by the module's name
-	for _, name := range []string{"go.mod", "go.sum"} {           // the same versions: others need not be there
+	module := "example.com/" + filepath.Base(filepath.Dir(u.dir)) // the go command keys test inputs by the module's name
+	for _, name := range []string{"go.mod", "go.sum"} {           // the same versions: others may not be available
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			t.Fatal(err)
@@ -43,7 +43,7 @@ func newUser(t *testing.T, test string) *user {
 	return u
 }
 
-// userTest is a file of tests.
+// userTest returns a test file with the given test.
 func userTest(test string) string {
 	return "package user\n\nimport (\n\t\"sync/atomic\"\n\t\"testing\"\n\n\t\"github.com/jacquard-go/jacquard/explore\"\n)\n\n" + test
 }
@@ -61,14 +61,14 @@ func (u *user) command(name string, args ...string) (string, error) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = u.dir
-	cmd.Env = append(u.env, "GOFLAGS=-mod=mod -buildvcs=false -ldflags=-w") // nobody debugs it, and linking takes long
+	cmd.Env = append(u.env, "GOFLAGS=-mod=mod -buildvcs=false -ldflags=-w") // unused debug information takes long to link
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
 
-// fuzz is go test -fuzz. For that the go command builds the standard library anew, for a
-// process that only starts the one under control: in short the test binary is run as it
-// is, with the flags that the go command gives it.
+// fuzz runs go test -fuzz. For that the go command builds the standard library anew, for
+// a process that only starts the controlled one. With -short it builds a plain test
+// binary and runs that, with the flags that the go command would pass.
 func (u *user) fuzz(target, fuzztime, minimize string) (string, error) {
 	u.t.Helper()
 	if !testing.Short() {
@@ -80,8 +80,8 @@ func (u *user) fuzz(target, fuzztime, minimize string) (string, error) {
 	return u.command("./user.test", "-test.run=^$", "-test.fuzz="+target, "-test.fuzzcachedir="+u.t.TempDir(), "-test.fuzztime="+fuzztime, "-test.fuzzminimizetime="+minimize)
 }
 
-// launcher is what go test would start now, built once: what is run under control it
-// builds anew, so edits count.
+// launcher builds once the test binary that go test would start now. The binary builds
+// the controlled process itself, so later edits count.
 func (u *user) launcher() string {
 	u.t.Helper()
 	binary := filepath.Join(u.t.TempDir(), "user.test")
@@ -104,8 +104,8 @@ const lostUpdate = `func TestCounter(t *testing.T) {
 }
 `
 
-// Plain go test in another module explores, prints the failing schedule, and
-// the line that it prints replays it.
+// Plain go test in another module explores, and prints the failing schedule and a
+// command line that replays it.
 func TestPlainGoTestFails(t *testing.T) {
 	u := newUser(t, lostUpdate)
 	out, err := u.command("go", "test", ".")
@@ -131,8 +131,8 @@ func TestPlainGoTestFails(t *testing.T) {
 	}
 }
 
-// A test that is right passes, and says what was explored. Under control it is as
-// short as it is to be.
+// A correct test passes, and says what was explored. The flag -short reaches the
+// controlled process.
 func TestPlainGoTestPasses(t *testing.T) {
 	u := newUser(t, strings.NewReplacer("v := n.Load(); n.Store(v + 1)", "n.Add(1)", "n.Load() != 2", "n.Load() != 2 || !testing.Short()").Replace(lostUpdate))
 	out, err := u.command("go", "test", "-short", "-v", ".")
@@ -141,8 +141,8 @@ func TestPlainGoTestPasses(t *testing.T) {
 	}
 }
 
-// Without the race detector plain go test explores too, with no C compiler,
-// and says what it did not look for. Its cards are its own.
+// Without the race detector plain go test explores too, needs no C compiler, and says
+// what it did not look for. Its cards are for builds without the detector.
 func TestPlainGoTestWithoutRaceDetector(t *testing.T) {
 	u := newUser(t, lostUpdate)
 	plain := u.env
@@ -165,8 +165,8 @@ func TestPlainGoTestWithoutRaceDetector(t *testing.T) {
 	}
 }
 
-// Without a C compiler there is no control with the race detector. The test says so, and that what
-// it does instead explores nothing.
+// Without a C compiler there is no control with the race detector. The test says so, and that
+// its ordinary run explores nothing.
 func TestPlainGoTestWithoutControl(t *testing.T) {
 	u := newUser(t, strings.ReplaceAll(lostUpdate, "v := n.Load(); n.Store(v + 1)", "n.Add(1)"))
 	u.env = append(u.env, "CC=/nonexistent/cc", "CGO_ENABLED=0")
@@ -190,9 +190,9 @@ const fuzzedUpdate = `func FuzzCounter(f *testing.F) {
 }
 `
 
-// Plain go test runs the seeds of a fuzz target for schedules, and go test -fuzz
-// finds a failing schedule, reports its card and stores it: from then on it is
-// among the seeds.
+// Plain go test runs the seeds of a fuzz target for schedules. go test -fuzz finds a
+// failing schedule, reports its card and stores the input, which is one of the seeds
+// from then on.
 func TestFuzz(t *testing.T) {
 	u := newUser(t, strings.ReplaceAll(fuzzedUpdate, "v := n.Load(); n.Store(v + 1)", "n.Add(1)"))
 	if out, err := u.command("go", "test", "-v", "."); err != nil || !strings.Contains(out, "--- PASS: FuzzCounter/seed#1") {
@@ -241,9 +241,9 @@ const fuzzedPrograms = `func FuzzPrograms(f *testing.F) {
 }
 `
 
-// An input can be a program and its schedule. Both are looked for, and both are shortened,
-// by the go command, which does not always get to the end of it. The card of the failure
-// replays with its program.
+// An input can be a program and its schedule. The go command searches for both, and
+// minimises both within its limits. The card of the failure replays with its
+// program.
 func TestFuzzProgram(t *testing.T) {
 	u := newUser(t, fuzzedPrograms)
 	var replay []string
@@ -260,7 +260,7 @@ func TestFuzzProgram(t *testing.T) {
 			t.Errorf("got the program %s, want none of the bytes that do nothing", replay[2])
 			break
 		}
-		if err := os.RemoveAll(filepath.Join(u.dir, "testdata")); err != nil { // where the input is kept
+		if err := os.RemoveAll(filepath.Join(u.dir, "testdata")); err != nil { // where the go command keeps the input
 			t.Fatal(err)
 		}
 	}
@@ -278,8 +278,8 @@ func TestFuzzProgram(t *testing.T) {
 	}
 }
 
-// An interleaving that takes no other branch than those before counts as new to the fuzzer
-// if operations meet in it in an order in which they have not met before.
+// An interleaving that covers no new branch still counts as new to the fuzzer if
+// operations conflict in it in a new order.
 func TestFuzzSeesInterleavings(t *testing.T) {
 	u := newUser(t, `func FuzzCounter(f *testing.F) {
 	explore.Fuzz(f, explore.Config{}, func(t *explore.T) {

@@ -14,8 +14,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// A goroutine that the standard library starts to run something of the program's
-// is called by what the program passes, or by the call that it passes it to.
+// A goroutine that the standard library starts for the program is named after the
+// function that the program passes, or after the call that it passes it to.
 func TestNamesOfGoroutinesStartedForTheProgram(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -44,9 +44,9 @@ func TestNamesOfGoroutinesStartedForTheProgram(t *testing.T) {
 	}
 }
 
-// A go statement that calls a function literal with arguments starts a function of
-// the compiler's. The goroutine is called by the literal all the same, and those
-// before it that have not begun are too.
+// For a go statement that calls a function literal with arguments the compiler makes a
+// wrapper function. The goroutine is named after the literal all the same, and so are
+// earlier ones that have not begun.
 func TestNamesOfLiteralsWithArguments(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -72,8 +72,8 @@ func TestNamesOfLiteralsWithArguments(t *testing.T) {
 	}
 }
 
-// What a context is made of is called what the program calls the context, where it
-// says so, and never what else is on the line.
+// The parts of a context have the name of the variable that the program assigns it to,
+// where there is one, and never that of something else on the line.
 func TestNamesOfContexts(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -115,8 +115,8 @@ func TestNamesOfContexts(t *testing.T) {
 	}
 }
 
-// Under control, too, runtime.Caller names the file where it is, and [runtime.GOROOT]
-// the folder of Go: tests look for their files there.
+// Under control, runtime.Caller still returns the real path of a file, and
+// [runtime.GOROOT] the directory of Go: tests look for their files there.
 func TestSourcePaths(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -15,8 +15,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// What tasks send to one another by way of the operating system is part of
-// the execution: it is explored, and it replays.
+// Data that tasks send to one another through the operating system is part of the
+// execution: it is explored, and it replays.
 func TestNetwork(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -35,7 +35,7 @@ func TestHTTP(t *testing.T) {
 	judge(t, cfg, programs.Program{Verdict: explore.Holds, Run: programs.HTTP})
 }
 
-// A program that another process writes to depends on it.
+// A program that another process writes to depends on that process, and is not reported as wrong.
 func TestSubprocess(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -47,8 +47,8 @@ func TestSubprocess(t *testing.T) {
 	}
 }
 
-// A server outside the execution answers, however long it takes, and what
-// depends on it never holds.
+// A server outside the execution answers, however slowly, and a body that depends on it
+// never gets the verdict holds.
 func TestServerOutside(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -63,7 +63,7 @@ func TestServerOutside(t *testing.T) {
 	}
 }
 
-// Time passes for the others while one goroutine is answered again and again.
+// Time passes for the other goroutines while one gets answers again and again.
 func TestServerAnswersOnAndOn(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -99,8 +99,8 @@ func TestServerAnswersOnAndOn(t *testing.T) {
 	}
 }
 
-// Once the body has returned, a server outside is hardly waited for: what a client keeps for
-// later has a timer, and nothing comes before that. The test would take hours.
+// Once the body has returned, a server outside is hardly waited for: a connection kept for
+// later has a timer, and no data comes before it fires. Waiting would make the test take hours.
 func TestConnectionKept(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -122,8 +122,8 @@ func TestConnectionKept(t *testing.T) {
 	}
 }
 
-// echoes starts a server outside of executions, for as long as the test runs, and
-// returns its address.
+// echoes starts an echo server outside of executions, which runs until the test ends,
+// and returns its address.
 func echoes(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -165,7 +165,7 @@ func TestServerSilent(t *testing.T) {
 }
 
 // A process that does not end is waited for in bounded time, and the timer of its
-// context does not end it before.
+// context does not fire before that.
 func TestProcessEndless(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -195,8 +195,8 @@ func TestProcessEndless(t *testing.T) {
 	}
 }
 
-// While a process lives, a goroutine that looks at the same thing often has its
-// time: it may have more to do, such as to end the process.
+// While a process lives, a goroutine that polls still gets its steps: it may have more
+// to do, such as ending the process.
 func TestProcessAndBusy(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -227,15 +227,15 @@ func TestProcessAndBusy(t *testing.T) {
 		_ = in.Close()
 		t.Wait()
 	})
-	// On a busy machine the process may have ended each time before anybody waited for it.
+	// On a busy machine each process may have ended before a goroutine waited for it.
 	waited := strings.Contains(r.Reason, "outside the execution")
 	if r.Schedules != 3 || !waited && r.Verdict != explore.Holds {
 		t.Errorf("got %v (%s), want no failure in 3 schedules", r.Verdict, r.Summary())
 	}
 }
 
-// A process that one execution leaves behind is stopped in the next one, and time
-// does not pass until it has ended. Who waits for nothing of it is not held up.
+// A process left behind by one execution is made to end in the next one, where time
+// stands still until it has. A body that does not wait for the process is not held up.
 func TestProcessLeft(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -13,9 +13,9 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// Without the race detector every program gets the verdict that it gets with
-// it, unless that was a data race: those are not seen, and the result says so. In short
-// there are the canaries.
+// Without the race detector every program gets the verdict that it gets with it, except
+// where that is a data race: races are not seen then, and the result says so. With
+// -short only the canaries are run.
 func TestVerdictsWithoutDetector(t *testing.T) {
 	t.Setenv("JACQUARD_RACE", "0")
 	if !explore.Control(t) {
@@ -51,7 +51,7 @@ func TestVerdictsWithoutDetector(t *testing.T) {
 	}
 }
 
-// Asking for data races to be noted changes nothing where there are none to see.
+// RacesNote changes nothing where there is no detector to see races.
 func TestRacesNotedWithoutDetector(t *testing.T) {
 	t.Setenv("JACQUARD_RACE", "0")
 	if !explore.Control(t) {
@@ -65,8 +65,8 @@ func TestRacesNotedWithoutDetector(t *testing.T) {
 	}
 }
 
-// What a goroutine and its coroutine start is started by two: without the detector, which sees
-// how they hand over, the last of one was taken for alike what the other one had started before.
+// A goroutine and its coroutine are two parents. Without the detector, which sees how they hand
+// over, the last child of one was once taken to be alike with the earlier children of the other.
 func TestAlikeByCoroutine(t *testing.T) {
 	t.Setenv("JACQUARD_RACE", "0")
 	if !explore.Control(t) {

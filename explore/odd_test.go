@@ -14,8 +14,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// What would end or change the process is a verdict, and the next execution
-// begins as if nothing had been.
+// A call that would end or change the process gives a verdict, and the next execution
+// begins unaffected.
 func TestProcess(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -30,7 +30,7 @@ func TestProcess(t *testing.T) {
 	}
 }
 
-// The end of the process is told with its code and where it was asked for.
+// The report of an exit has its code and the place of the call.
 func TestExitSays(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -45,7 +45,7 @@ func TestExitSays(t *testing.T) {
 	}
 }
 
-// A message is never longer than can be read.
+// A message is cut to a readable length.
 func TestLongMessages(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -76,7 +76,7 @@ func oneByOne(n int) func(*explore.T) {
 	}
 }
 
-// Large bodies get a verdict too. In short the longest has a tenth of a million steps.
+// Large bodies get a verdict too. With -short the longest has 100,000 steps instead of a million.
 func TestLarge(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -110,8 +110,8 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// isolated reports whether this process is one that may be lost: it starts
-// another one for the test, and returns false, if it is not.
+// isolated reports whether this process may be lost. If not, it runs the test in
+// another process, and returns false.
 func isolated(t *testing.T) bool {
 	t.Helper()
 	const isolatedEnv = "JACQUARD_ISOLATED"
@@ -126,8 +126,8 @@ func isolated(t *testing.T) bool {
 	return false
 }
 
-// A body that never ends and has no scheduling points ends the exploration, and
-// with it what the process can do under control, and nothing else.
+// A body that never ends and has no scheduling points ends the exploration. The process
+// can explore nothing after that, but goes on otherwise.
 func TestNeverEnds(t *testing.T) {
 	if !explore.Control(t) || !isolated(t) {
 		return

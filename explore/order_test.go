@@ -7,9 +7,9 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// Schedules that differ only in the order of operations that do not conflict
-// are one: two goroutines on one variable each have as many orders as
-// interleavings of their operations, on two variables a single one.
+// Schedules that differ only in the order of operations that do not conflict count as
+// one: two goroutines have as many orders on one variable as there are interleavings of
+// their operations, and a single order on two variables.
 func TestDistinct(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -10,22 +10,22 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// goroutines is how many goroutines the caller is told of, by count and by stack.
+// goroutines returns how many goroutines the caller sees, and their stacks.
 func goroutines() (count int, stacks string) {
 	buf := make([]byte, 1<<20)
 	return runtime.NumGoroutine(), string(buf[:runtime.Stack(buf, true)])
 }
 
-// To a body there are the goroutines of its execution only, as a test that looks
-// for leaks needs it; to others there are none of any execution, though some
-// cannot be ended.
+// A body sees only the goroutines of its own execution, as a test that looks for leaks
+// needs it. Code outside sees no goroutine of any execution, not even those that cannot
+// be ended.
 func TestOthers(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
 	stop := make(chan struct{})
 	defer close(stop)
-	go func() { <-stop }() // not the body's
+	go func() { <-stop }() // not a goroutine of the body
 	before, _ := goroutines()
 	cfg := explore.Config{Name: "others", Cards: explore.NoCards, Leaks: explore.LeaksIgnore, Workers: 1}
 	r, err := explore.Run(context.Background(), cfg, func(t *explore.T) {

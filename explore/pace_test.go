@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Work takes time: a loop that ends with a timer, or by the clock, ends though it
-// always has something to do.
+// Work takes time: a loop that ends by a timer or by the clock comes to its end though
+// it is never blocked.
 func TestWorkTakesTime(t *testing.T) {
 	if !explore.Control(t) {
 		return

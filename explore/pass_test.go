@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// Ten planted bugs have ten kinds and causes in a thousand failures, whichever strategy
-// has found them. A failure that is passed by is none, and nothing is claimed then.
+// Ten planted bugs have ten kinds and causes in a thousand failures, whichever strategy found
+// them. Failures that Config.Pass accepts are not reported, and nothing is claimed then.
 func TestPass(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -38,8 +38,8 @@ func TestPass(t *testing.T) {
 	}
 }
 
-// Nor is a leak of the schedule that preempts nobody, which is one for that others do not
-// leave it: it is passed by once, and the search goes on.
+// The default schedule leaks a goroutine that other schedules do not. Where Config.Pass
+// accepts that leak, nothing is reported, and the search goes on.
 func TestPassUsualLeak(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -15,11 +15,11 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// pauses stops the process that it was started by, again and again, each time for
-// longer than a step may take, and lets it go on for a little.
+// pauses stops its parent process again and again, each time for longer than a step may
+// take, and lets it run briefly in between.
 const pauses = "sleep 0.1; for i in 1 2 3; do kill -STOP $PPID; sleep 1.2; kill -CONT $PPID; sleep 0.02; done"
 
-// On a machine that stands still no goroutine runs for long, and none waits for long.
+// On a machine that stops the process, no goroutine counts as running or waiting for long.
 func TestPauses(t *testing.T) {
 	if !explore.Control(t) {
 		return

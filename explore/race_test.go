@@ -10,8 +10,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/timeline"
 )
 
-// Who made the accesses of a race is known however much the detector has printed
-// before it.
+// The goroutines of a race's accesses are known, however much the detector has printed
+// before the report.
 func TestAccessesOfManyRaces(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -42,8 +42,8 @@ func TestAccessesOfManyRaces(t *testing.T) {
 	}
 }
 
-// What a copy reads has its own name, not that of what stands beside it. The detector
-// reports a race of copies at one address once, unless it is told to forget.
+// The source of a copy has its own name, not that of the destination. The detector
+// reports a race of copies at one address only once, unless it is told to forget.
 func TestCopiesRace(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -66,7 +66,7 @@ func TestCopiesRace(t *testing.T) {
 	}
 }
 
-// within calls f on a stack of so many more frames.
+// within calls f with that many more frames on the stack.
 func within(frames int, f func()) {
 	if frames == 0 {
 		f()
@@ -75,7 +75,7 @@ func within(frames int, f func()) {
 	within(frames-1, f)
 }
 
-// More racing accesses than there is room for are too many, and no more than that.
+// More racing accesses than there is room for are reported as too many, and do no other harm.
 func TestManyRacingAccesses(t *testing.T) {
 	if !explore.Control(t) {
 		return

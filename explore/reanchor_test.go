@@ -8,11 +8,11 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// stranger is a card as if another build of the program had made it.
+// stranger returns a card as if another build of the program had made it.
 func stranger(t *testing.T, card string) string { return flip(t, card, programByte) }
 
-// When the program has changed, a card finds the bug by the operations that it
-// names, wherever the edit has left it, and says so where it does not.
+// When the program has changed, a card finds the bug by the operations that it names,
+// wherever they have moved to, and says so where it does not find it.
 func TestReAnchored(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -69,7 +69,7 @@ func TestReAnchored(t *testing.T) {
 	}
 }
 
-// Every canary's and every classic's card is good for another build.
+// The card of every canary and classic works in another build.
 func TestReAnchoredElsewhere(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -98,9 +98,9 @@ func TestReAnchoredElsewhere(t *testing.T) {
 	}
 }
 
-// What every schedule leaves is no part of a failure by what some leave: a card's failure is
-// known again beside it, and it does not stand for that when that is mended. So it is where it
-// is the default schedule that leaves what others do not.
+// A leak that every schedule has is not part of a failure by a leak that only some have. A
+// card's failure is recognised beside it, and is gone once its own leak is fixed. The same is
+// true where it is the default schedule that leaks what others do not.
 func TestLeakReAnchored(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// What is said of each outcome, to the byte.
+// The exact text of each outcome.
 func TestOutcomesInWords(t *testing.T) {
 	if !explore.Control(t) {
 		return

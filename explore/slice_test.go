@@ -18,11 +18,11 @@ func together(t *explore.T, f func(which int)) {
 	t.Wait()
 }
 
-// Bodies that do far more than an execution has steps.
+// long has bodies with far more steps than an execution is allowed.
 var long = []struct {
 	name string
 	body func(*explore.T)
-	want explore.Kind // "" is that it holds
+	want explore.Kind // "" means that it holds
 }{
 	{"atomics", programs.Long(50_000), ""},
 	{"channel", func(t *explore.T) {
@@ -91,8 +91,8 @@ var long = []struct {
 	}, explore.KindDeadlock},
 }
 
-// An execution that has had its steps goes on where Config.Patient says so, to its
-// true end, and its card replays.
+// With Config.Patient, an execution whose step budget is spent goes on to its true end,
+// and its card replays.
 func TestCoarse(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -121,8 +121,8 @@ func TestCoarse(t *testing.T) {
 	}
 }
 
-// Who goes on alone for long does not go on past the moment at which there is
-// another who can run: what comes after that is still explored.
+// A goroutine that runs alone for long is preempted as soon as another one can run:
+// what follows is still explored.
 func TestAloneForLong(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -173,7 +173,7 @@ func TestAloneForLong(t *testing.T) {
 	}
 }
 
-// Nor does it where executions that are coarse have made all that it does known.
+// The same is true after coarse executions, which have made all of the body's operations known.
 func TestAloneAfterCoarse(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -182,7 +182,7 @@ func TestAloneAfterCoarse(t *testing.T) {
 		var first atomic.Int32
 		together(t, func(which int) { first.CompareAndSwap(0, int32(which)+1) })
 		n := 50_000
-		if first.Load() == 1 { // as it is without preemptions
+		if first.Load() == 1 { // true without preemptions
 			n = 1000
 			programs.Long(50_000)(t)
 		}

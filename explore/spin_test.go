@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// Goroutines that ask again and again are judged as others are.
+// Goroutines that poll are judged as others are.
 func TestSpins(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -21,8 +21,8 @@ func TestSpins(t *testing.T) {
 	}
 }
 
-// A spin ends under every strategy, and takes few steps: no execution comes
-// near the budget.
+// A spin ends under every strategy, and takes few steps: no execution comes near the
+// limit of steps.
 func TestSpinsEnd(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -47,8 +47,8 @@ func TestSpinsEnd(t *testing.T) {
 	}
 }
 
-// A search comes to its end though a goroutine could spin for ever, and says
-// what it has left out.
+// A search is exhaustive though a goroutine could spin for ever, and says which
+// schedules it left out.
 func TestSpinsAreExhausted(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -66,13 +66,13 @@ func TestSpinsAreExhausted(t *testing.T) {
 	}
 }
 
-// A livelock names who spins on what, and who waits in vain.
+// The report of a livelock names the spinning goroutines and their objects, and those that starve.
 func TestLivelockSays(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
 	cfg := small(t.Name())
-	cfg.Minimise = 20 // each takes the whole budget of steps
+	cfg.Minimise = 20 // each execution takes all the steps allowed
 	r := run(t, cfg, programs.Starving)
 	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindLivelock {
 		t.Fatalf("got %s, want a livelock", r.Summary())
@@ -84,7 +84,7 @@ func TestLivelockSays(t *testing.T) {
 	}
 }
 
-// Loops that wait with nothing but calls of the collector let others go on.
+// Loops that wait only by calling the garbage collector let other goroutines run.
 func TestCollectorsWait(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// What Go programs use works.
+// The parts of the standard library that Go programs use work under control.
 func TestStandard(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -36,7 +36,7 @@ func TestSubtestSays(t *testing.T) {
 	}
 }
 
-// Who is woken by a signal of the kernel depends on the world outside.
+// A goroutine woken by a signal of the kernel depends on the world outside.
 func TestSignal(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -48,8 +48,8 @@ func TestSignal(t *testing.T) {
 	}
 }
 
-// What other goroutines of the process do, and what they leave behind, is not
-// the execution's: it neither disturbs nor is it reported.
+// The work of other goroutines of the process, and what they leave behind, is no part
+// of the execution: it does not disturb it, and is not reported.
 func TestBesideOthers(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -67,7 +67,7 @@ func TestBesideOthers(t *testing.T) {
 	}
 }
 
-// others starts goroutines that talk to one another, sleep, allocate and leak.
+// others starts goroutines that exchange values, sleep, allocate and leak.
 func others(t *testing.T) (stop func()) {
 	t.Helper()
 	done, ping := make(chan struct{}), make(chan []byte)

@@ -4,7 +4,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// StoredFolder is where the cards of a test are, below the folder of all.
+// StoredFolder returns the folder of a test's cards, relative to the folder of all cards.
 var StoredFolder = storedFolder
 
 // SaveCard stores a failure's card in a folder and returns the file's name.
@@ -16,8 +16,8 @@ func SaveCard(dir, test string, f *verdict.Failure) (string, error) {
 	return s.save(f, test)
 }
 
-// LoadCards reads the stored cards of a test: by name, the card or why it is
-// none.
+// LoadCards reads the stored cards of a test. It returns, by file name, the card or the
+// reason why the file has none.
 func LoadCards(dir, test string) (map[string]string, error) {
 	s, err := newStore(Config{Name: test, Cards: dir})
 	if err != nil {

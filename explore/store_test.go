@@ -11,8 +11,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Whatever a test is called, its cards lie below the folder of all, and no other
-// test's lie there.
+// Whatever a test's name, its cards are below the folder of all cards, in a folder that
+// no other test uses.
 func TestFoldersOfStoredCards(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	seen := make(map[string]string)
@@ -52,10 +52,10 @@ func TestFoldersOfStoredCards(t *testing.T) {
 	}
 }
 
-// aCard is one of an old build, whole.
+// aCard is an intact card of an old build.
 const aCard = "jq2-AUWlyiktgsfCNZKwCPe8t10FBqYyNi44qAZhZPRyIDEGYWT0ciAwA4CBiQa2TG_kyq2LkovyjtLh4HEHAgEBAgIBAQABBAEAAgADBAEBAQECADdmHrQ"
 
-// Many may store at once, and nobody ever reads half a card.
+// Many may store at the same time, and no reader ever gets half a card.
 func TestStoringAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	var all sync.WaitGroup

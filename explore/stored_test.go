@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// counter is a program that loses an update, to be edited.
+// counter is the source of a program that loses an update. Tests edit it.
 const counter = `package user
 
 import (
@@ -43,7 +43,7 @@ func TestCounter(t *testing.T) {
 }
 `
 
-// edited is counter with an edit.
+// edited returns counter with an edit.
 func edited(t *testing.T, old, new string) string {
 	t.Helper()
 	if !strings.Contains(counter, old) {
@@ -52,7 +52,7 @@ func edited(t *testing.T, old, new string) string {
 	return strings.ReplaceAll(counter, old, new)
 }
 
-// storedFiles are the files of stored cards in a user's module, with their
+// storedFiles returns the files of stored cards in a user's module, by name, with their
 // contents.
 func (u *user) storedFiles() map[string]string {
 	u.t.Helper()
@@ -72,9 +72,9 @@ func (u *user) storedFiles() map[string]string {
 	return found
 }
 
-// A failure leaves its card behind, and the card finds the bug again whatever
-// else is edited, before anything is explored; and when the bug is gone it says
-// so and lets the test pass. In short there is every third edit after which it fails.
+// A failure stores its card. The card finds the bug again whatever else is edited, before
+// anything is explored; when the bug is gone, the run says so and the test passes. With
+// -short only every third edit is tried of those after which the card is re-anchored.
 func TestStoredCards(t *testing.T) {
 	u := newUser(t, lostUpdate)
 	u.write("user_test.go", counter)
@@ -129,8 +129,8 @@ func TestStoredCards(t *testing.T) {
 	}
 }
 
-// Whatever lies among the stored cards, or keeps them from being stored, is
-// said clearly.
+// Files that are no cards, and directories where cards cannot be stored, are reported
+// clearly.
 func TestStoredCardsThatAreNone(t *testing.T) {
 	u := newUser(t, lostUpdate)
 	dir := filepath.Join(u.dir, "testdata", "jacquard", "TestCounter")
@@ -180,8 +180,8 @@ func TestStoredCardsThatAreNone(t *testing.T) {
 	}
 }
 
-// Where nothing can be written the failure is reported all the same, and where
-// cards go elsewhere they are found there.
+// Where nothing can be written, the failure is reported all the same. Where cards are
+// kept in another place, they are found there.
 func TestStoredCardsElsewhere(t *testing.T) {
 	u := newUser(t, lostUpdate)
 	outside := t.TempDir()

@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// Goroutines that wait for one another are a deadlock though others go on; a
-// lock that somebody else releases is none.
+// Goroutines that wait for one another are a deadlock though others go on; a lock that
+// another goroutine releases is not.
 func TestStuck(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -24,7 +24,7 @@ func TestStuck(t *testing.T) {
 	}
 }
 
-// A deadlock beside others is told by those that wait for one another.
+// The report of a partial deadlock names the goroutines that wait for one another.
 func TestStuckSays(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -42,7 +42,7 @@ func TestStuckSays(t *testing.T) {
 	}
 }
 
-// A wake-up that came too early is called lost, and no other is.
+// Only a wake-up that came too early is called lost.
 func TestLostWakeUps(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -65,7 +65,7 @@ func TestLostWakeUps(t *testing.T) {
 	}
 }
 
-// A leak says where it waits, and a filter lets exactly what it names be left.
+// A leak report says where the goroutine waits, and a filter allows exactly the leaks it names.
 func TestLeakFilters(t *testing.T) {
 	if !explore.Control(t) {
 		return

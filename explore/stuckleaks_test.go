@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// LeaksStuck is content with what lives, and with what might be woken by it, but
-// not with a cycle of locks.
+// LeaksStuck allows goroutines that can go on, and those that such a goroutine might
+// wake, but not a cycle of locks.
 func TestLeaksStuck(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -16,7 +16,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// stepUntil steps one goroutine that does atomic operations until done, and
+// stepUntil steps one goroutine that does atomic operations until done is set, and
 // fails the test if that takes too many steps.
 func stepUntil(t *testing.T, done *atomic.Bool) {
 	t.Helper()
@@ -46,8 +46,8 @@ func stepUntil(t *testing.T, done *atomic.Bool) {
 	}
 }
 
-// While goroutines are stepped as fast as possible, others get their turn: their
-// timers fire, they can collect garbage, and profile and trace the process.
+// While goroutines are stepped as fast as possible, other goroutines run: their timers
+// fire, and they can collect garbage, and profile and trace the process.
 func TestOthersGetTheirTurn(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -118,8 +118,8 @@ func TestOthersGetTheirTurn(t *testing.T) {
 	}
 }
 
-// A goroutine that is tied to its thread is stepped like any other, and may end
-// that way.
+// A goroutine that is locked to its thread is stepped like any other, and may end while
+// it is locked.
 func TestLockedToThread(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -147,7 +147,7 @@ func TestLockedToThread(t *testing.T) {
 	}
 }
 
-// An exploration runs where its caller is tied to its thread.
+// An exploration runs even if its caller is locked to its thread.
 func TestLockedController(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -10,13 +10,13 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// A ways is a plan, and what it is called.
+// A ways is a plan with a name.
 type ways struct {
 	name string
 	plan []explore.Stage
 }
 
-// waysToTime are the ways in which programs with timers are explored.
+// waysToTime returns the plans with which programs with timers are explored.
 func waysToTime(sampled int) []ways {
 	return []ways{
 		{"sampled", []explore.Stage{{Strategy: explore.POS(), Schedules: sampled}, {Strategy: explore.SURW(), Schedules: sampled}, {Strategy: explore.PCT(0), Schedules: sampled}}},
@@ -25,8 +25,8 @@ func waysToTime(sampled int) []ways {
 	}
 }
 
-// What fails only if somebody is held up while a timer fires is found by every
-// strategy, and told with the least time that it takes.
+// A bug that needs a goroutine to be held up while a timer fires is found by every
+// strategy, and reported with the shortest stall that it needs.
 func TestTimings(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -59,7 +59,7 @@ func TestTimings(t *testing.T) {
 	}
 }
 
-// That a failure needs somebody to be held up is said only where a search has shown it.
+// A report says "only if" a goroutine is held up only where a search has shown it.
 func TestTimingsThatWereNotShown(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -73,7 +73,7 @@ func TestTimingsThatWereNotShown(t *testing.T) {
 	}
 }
 
-// Programs that are right however long anything takes, up to seconds, stay so.
+// Programs that are right however long anything takes, up to seconds, are not reported as wrong.
 func TestTimed(t *testing.T) {
 	if !explore.Control(t) {
 		return

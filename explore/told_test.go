@@ -17,8 +17,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/timeline"
 )
 
-// shown are the rows of a failure's table, but for those that only -v shows, each as its
-// operation, object, value and outcome.
+// shown returns the rows of a failure's table without those that only -v shows, each as
+// its operation, object, value and outcome.
 func shown(t *testing.T, body func(*explore.T)) (rows []string, r *explore.Result) {
 	t.Helper()
 	r = run(t, small(t.Name()), body)
@@ -33,8 +33,8 @@ func shown(t *testing.T, body func(*explore.T)) (rows []string, r *explore.Resul
 	return rows, r
 }
 
-// A sleep, what a timer starts, what Stop and Reset have returned, and who was woken by a
-// timer are in the table.
+// The table shows a sleep, the operations of a timer's function, the results of Stop and
+// Reset, and which goroutine a timer has woken.
 func TestTimeIsTold(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -61,7 +61,7 @@ func TestTimeIsTold(t *testing.T) {
 	}
 }
 
-// Who sleeps in a bubble does so by the bubble's clock, and not for no time by the execution's.
+// A sleep in a bubble takes time by the bubble's clock, and is not shown as one of no time.
 func TestBubbledSleepIsTold(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -78,7 +78,7 @@ func TestBubbledSleepIsTold(t *testing.T) {
 	}
 }
 
-// A select without cases is told as what it is, and not as the operation before it.
+// An empty select is shown as such, and not as the operation before it.
 func TestEmptySelectIsTold(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -105,8 +105,8 @@ func TestEmptySelectIsTold(t *testing.T) {
 	}
 }
 
-// The only object of its name that is in the table has no number there, though a
-// goroutine has another of that name to itself.
+// An object that is the only one of its name in the table has no number there, though a
+// goroutine has another one of that name to itself.
 func TestOneOfANameHasNoNumber(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -136,7 +136,7 @@ func TestOneOfANameHasNoNumber(t *testing.T) {
 	}
 }
 
-// A sleep after a send is a row of its own, and not a wait at a channel.
+// A sleep after a send is a row of its own, and not shown as a wait at a channel.
 func TestSleepAfterASendIsTold(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -156,7 +156,7 @@ func TestSleepAfterASendIsTold(t *testing.T) {
 	}
 }
 
-// What works on half of a variable is told as that, and is in the table.
+// An operation on half of a variable is shown as such, and is in the table.
 func TestHalfAVariableIsTold(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -183,7 +183,7 @@ func TestHalfAVariableIsTold(t *testing.T) {
 	}
 }
 
-// Lines that two goroutines write to one log are steps that matter.
+// Two goroutines' writes to one log are steps that matter.
 func TestLogLinesAreTold(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -208,7 +208,7 @@ func TestLogLinesAreTold(t *testing.T) {
 	}
 }
 
-// What the program does is told, and not what the standard library does for it meanwhile.
+// The cause describes what the program does, and not what the standard library does for it.
 func TestCauseIsOfTheProgram(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -240,7 +240,7 @@ func TestCauseIsOfTheProgram(t *testing.T) {
 	}
 }
 
-// The cause is of the check that fails first, and of nothing that is done behind it.
+// The cause is that of the check that fails first, and of no later operation.
 func TestCauseOfTheFirstCheck(t *testing.T) {
 	if !explore.Control(t) {
 		return

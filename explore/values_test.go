@@ -59,7 +59,7 @@ func everyValue(t *explore.T) {
 	t.Wait()
 }
 
-// Values stand beside the operations, under the names of the source.
+// Values are shown beside the operations, under the names in the source.
 func TestValuesShown(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -97,8 +97,8 @@ func stepLine(s timeline.Step) string {
 	return line
 }
 
-// hostile has a name, a value and a message that would like to be something
-// else: a command to a terminal, markup, ten megabytes.
+// hostile has a name, a value and a message that try to be something else: a command to
+// a terminal, markup, ten megabytes.
 func hostile(t *explore.T) {
 	const attack = "\x1b]0;owned\a</script><img src=x onerror=alert(1)>界\u202e"
 	c := make(chan string, 1)
@@ -128,7 +128,7 @@ func TestHostileValues(t *testing.T) {
 		t.Errorf("got %d values, want what was sent and received", values)
 	}
 	tl := *r.Failure.Timeline
-	tl.Details = nil // the message itself stays whole
+	tl.Details = nil // the message itself is not cut
 	var text, page, raw bytes.Buffer
 	for _, err := range []error{timeline.Text(&text, &tl, timeline.Options{}), timeline.HTML(&page, &tl), timeline.JSON(&raw, &tl)} {
 		if err != nil {
@@ -143,7 +143,7 @@ func TestHostileValues(t *testing.T) {
 	}
 }
 
-// What a recorded execution is about to work on may be anything.
+// A recorded execution may be about to operate on any address.
 func TestReadsAnything(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -159,11 +159,11 @@ func TestReadsAnything(t *testing.T) {
 	} {
 		r := run(t, small(name), func(t *explore.T) {
 			var n atomic.Uint64
-			n.CompareAndSwap(uint64(wild), uint64(wild)) // its operands stay where those of a send are
+			n.CompareAndSwap(uint64(wild), uint64(wild)) // its operands are where those of a send are
 			t.Go("other", func() {})
 			func() {
 				defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-				defer func() { _ = recover() }() // what is shown is all that matters
+				defer func() { _ = recover() }() // only what is shown matters
 				do()
 			}()
 			t.Errorf("done")

@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// small keeps the tests short: every body's verdict is known to come sooner.
+// small keeps the tests short: it is enough for the verdict of each body.
 func small(name string) explore.Config {
 	return explore.Config{
 		Name: name, MaxSteps: 5000,
@@ -29,8 +29,8 @@ func run(t *testing.T, cfg explore.Config, body func(*explore.T)) *explore.Resul
 	return r
 }
 
-// Every program gets the verdict that it must, and what fails replays, each
-// time alike.
+// Every program gets its expected verdict, and a failure replays with the same outcome
+// each time.
 func TestVerdicts(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -40,8 +40,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// judged fails the test if b does not get its verdict, or does not fail alike
-// when it is replayed.
+// judged fails the test if b does not get its expected verdict, or if its failure
+// replays differently.
 func judged(t *testing.T, b programs.Program) {
 	t.Helper()
 	r := run(t, small(b.Name), b.Run)
@@ -71,7 +71,7 @@ func judged(t *testing.T, b programs.Program) {
 	}
 }
 
-// The same seed gives the same result, to the card.
+// The same seed gives the same result and the same card.
 func TestSameSeedSameResult(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -91,7 +91,7 @@ func TestSameSeedSameResult(t *testing.T) {
 	}
 }
 
-// A body that depends on something outside its schedule is found out.
+// A body that depends on something outside its schedule is detected.
 func TestNotRepeatable(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -108,7 +108,7 @@ func TestNotRepeatable(t *testing.T) {
 	}
 }
 
-// What is not tested is not judged.
+// A body that calls Inconclusive gets the verdict unknown.
 func TestInconclusive(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -122,7 +122,7 @@ func TestInconclusive(t *testing.T) {
 	}
 }
 
-// The accesses of a race become points, so that what it leads to is found.
+// The accesses of a race become scheduling points, so that its consequences are found.
 func TestRacesNoted(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -168,8 +168,8 @@ func TestBadConfig(t *testing.T) {
 	}
 }
 
-// What a search leaves of the schedules that there are, the stages after it use;
-// where there are no more, no stage begins.
+// The stages after a search use the schedules that it leaves of Config.Schedules; when
+// all are used, no further stage begins.
 func TestSchedulesOfAllStages(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -185,7 +185,7 @@ func TestSchedulesOfAllStages(t *testing.T) {
 	}
 }
 
-// An operation that is itself what a goroutine runs is a point too.
+// An operation that a goroutine runs directly, as a method value, is a scheduling point too.
 func TestMethodValues(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -209,7 +209,7 @@ func TestSelectCases(t *testing.T) {
 	}
 }
 
-// There is one processor while executions run, whatever the program wants.
+// GOMAXPROCS is 1 while executions run, whatever the program sets.
 func TestOneProcessor(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore/plug"
 )
 
-// body has two goroutines that add to a counter, twice each.
+// body has two goroutines that each add twice to a counter.
 func body(t *explore.T) {
 	var n atomic.Int32
 	for _, name := range []string{"warp", "weft"} {
