@@ -17,7 +17,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/strategy"
 )
 
-// What a strategy is directed at it comes to sooner, however much else there is.
+// An aimed strategy finds the failure at its target sooner than an unaimed one.
 func TestAimed(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -34,8 +34,8 @@ func TestAimed(t *testing.T) {
 	}
 }
 
-// Who is to wait for ever is held where that was, by which callers ever: that is all that the
-// deadlock takes.
+// A strategy aimed at the wait of a deadlock holds goroutines at that place, for each of the
+// known callers, and needs at most half of the schedules.
 func TestAimedAtWaits(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -47,7 +47,7 @@ func TestAimedAtWaits(t *testing.T) {
 	}
 }
 
-// needed is how many schedules a strategy needs for a failure, for ten seeds in all.
+// needed returns how many schedules a strategy needs for a failure, for ten seeds in all.
 func needed(t *testing.T, s schedule.Strategy, body func(*engine.T), kind engine.Kind) (n int) {
 	t.Helper()
 	for seed := range uint64(10) {
@@ -61,7 +61,7 @@ func needed(t *testing.T, s schedule.Strategy, body func(*engine.T), kind engine
 	return n
 }
 
-// ordered takes two locks of many in both orders, late.
+// ordered takes two of many locks in both orders, in one goroutine late in its run.
 func ordered(t *engine.T) {
 	var locks [5]sync.Mutex
 	for i := range 3 {
@@ -87,7 +87,7 @@ func goBack(locks *[5]sync.Mutex) {
 	both(&locks[1], &locks[0])
 }
 
-// both takes two locks. The second one is taken in the line that takes says.
+// both takes two locks. It takes the second one in the line that takes names.
 //
 //go:noinline
 func both(a, b *sync.Mutex) {
@@ -100,21 +100,21 @@ func both(a, b *sync.Mutex) {
 	defer b.Unlock()
 }
 
-// The frames of a deadlock, as a log has them.
+// The frames of a deadlock, in the format of a log.
 var (
 	takes = frameOf(both, 6)
 	forth = frameOf(goForth, 4)
 	back  = frameOf(goBack, 1)
 )
 
-// frameOf is a function and a line that is so many below its first.
+// frameOf returns the name of f, and the file and line so many lines below its first.
 func frameOf(f any, below int) string {
 	at := runtime.FuncForPC(reflect.ValueOf(f).Pointer())
 	file, line := at.FileLine(at.Entry())
 	return fmt.Sprintf("%s %s:%d", at.Name(), filepath.Base(file), line+below)
 }
 
-// crowd is many who set two numbers, one who reads them, and three who do other things.
+// crowd has nine goroutines that set two numbers, one that reads them, and three others.
 func crowd(t *engine.T) {
 	var a, b atomic.Int64
 	var n [9]atomic.Int64
@@ -131,7 +131,7 @@ func crowd(t *engine.T) {
 	t.Wait()
 }
 
-// read panics between the two. It reads the last one in the line that readsAt says.
+// read panics if it reads between two sets. It reads the last number in the line of readsAt.
 func read(a, b *atomic.Int64) {
 	first := a.Load()
 	second := b.Load()
@@ -140,7 +140,7 @@ func read(a, b *atomic.Int64) {
 	}
 }
 
-// reads is that function, and readsAt the line.
+// reads is the name of read, and readsAt the file and line of its second load.
 var reads, readsAt, _ = strings.Cut(frameOf(read, 2), " ")
 
 func others(n *[9]atomic.Int64) {

@@ -10,8 +10,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/strategy"
 )
 
-// What a depth-first search finds does not depend on how many of its schedules
-// are run at once.
+// The result of a depth-first search does not depend on how many of its schedules are
+// run at once.
 func TestDepthFirstInBatchesIsComplete(t *testing.T) {
 	for _, m := range []model{{1}, {2, 3}, {2, 2, 2}, {1, 2, 3}, {4, 4}} {
 		for bound := range 4 {
@@ -37,7 +37,7 @@ func TestDepthFirstInBatchesIsComplete(t *testing.T) {
 	}
 }
 
-// Nothing is claimed of schedules that were drawn and not run, wherever a search ends.
+// A search makes no claim about schedules that were drawn and not run, wherever it ends.
 func TestDepthFirstClaimsOnlyWhatWasRun(t *testing.T) {
 	for _, m := range []model{{1}, {2, 3}, {2, 2, 2}, {1, 2, 3}} {
 		for most := range 6 {
@@ -77,7 +77,7 @@ func TestDepthFirstClaimsOnlyWhatWasRun(t *testing.T) {
 	}
 }
 
-// Batches grow with what is known, up to a bound.
+// Batches grow with the number of schedules already run, up to a bound.
 func TestBatchesGrow(t *testing.T) {
 	for _, s := range []schedule.Strategy{strategy.RandomWalk(), strategy.PCT(3), strategy.POS(), strategy.SURW()} {
 		s.Reset(1)
@@ -91,9 +91,9 @@ func TestBatchesGrow(t *testing.T) {
 	}
 }
 
-// A strategy that chooses step by step is asked for one schedule at a time.
+// A strategy that is no Drawer is asked for one schedule at a time.
 func TestStrategyWithoutBatches(t *testing.T) {
-	s := struct{ schedule.Strategy }{strategy.RandomWalk()} // hides what else it can
+	s := struct{ schedule.Strategy }{strategy.RandomWalk()} // hides its other methods
 	s.Reset(1)
 	got := search.InBatches(s, 5, func(p search.Picker) []schedule.Decision {
 		_, decisions, _ := model{2, 3}.play(p)

@@ -13,8 +13,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// A search has the random choices of one seed. Samples behind it have others, and find what
-// fails for some of them only; where nothing is random there are none.
+// A search uses the random numbers of one seed. The samples after it use others, and find
+// failures that need them; where a body uses no random numbers there are no such samples.
 func TestBeyondASearch(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -58,7 +58,7 @@ func TestBeyondASearch(t *testing.T) {
 	}
 }
 
-// So it is where a checkpoint comes between: at the end of the search, or behind it.
+// The same holds where a checkpoint comes at the end of the search, or after it.
 func TestBeyondASearchInParts(t *testing.T) {
 	if !explore.Control(t) {
 		return

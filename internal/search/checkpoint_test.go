@@ -18,11 +18,11 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// warm is how many executions there are before the first schedule.
+// warm is the number of executions before the first schedule.
 const warm = 3
 
-// A watched body keeps the order in which its goroutines took a lock and changed a
-// number, of each execution.
+// A watched body records, for each execution, the order in which its goroutines took a
+// lock and changed a number.
 type watched struct{ orders []string }
 
 func (w *watched) body(t *engine.T) {
@@ -44,9 +44,9 @@ func (w *watched) body(t *engine.T) {
 	w.orders = append(w.orders, fmt.Sprintf("%s %d", order, n.Load()))
 }
 
-// inParts explores in parts: each goes on from the checkpoint of the one before, and
-// is told at those numbers of schedules that it is enough. It returns all executions
-// but those before the first schedule of a part.
+// inParts explores in parts: each part goes on from the checkpoint of the one before,
+// and Enough stops it at the given number of schedules. It returns all executions
+// except those before the first schedule of a part.
 func inParts(t *testing.T, cfg search.Config, ends ...int) (*verdict.Result, []string) {
 	t.Helper()
 	var all []string
@@ -63,7 +63,7 @@ func inParts(t *testing.T, cfg search.Config, ends ...int) (*verdict.Result, []s
 	return nil, nil
 }
 
-// What is explored in parts is what is explored at once, schedule by schedule.
+// An exploration in parts runs the same schedules as one without a break.
 func TestCheckpointsOfRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("did not run: only in make test-long")
@@ -88,7 +88,7 @@ func TestCheckpointsOfRuns(t *testing.T) {
 			cfg := search.Config{Name: "parts", Seed: 5, Plan: plan()}
 			want, executions := inParts(t, cfg)
 			for _, ends := range [][]int{{1}, {7}, {8, 9, 10}, {6, 50, 101}, {57, 60, 77}, {70, 170}} {
-				cfg.Plan = plan() // strategies have no memory beyond checkpoints
+				cfg.Plan = plan() // fresh strategies: they remember only what is in a checkpoint
 				got, parts := inParts(t, cfg, ends...)
 				if !slices.Equal(parts, executions) {
 					t.Errorf("parts that end at %v: got\n%q\nwant\n%q", ends, parts, executions)
@@ -101,8 +101,8 @@ func TestCheckpointsOfRuns(t *testing.T) {
 	}
 }
 
-// A strategy that has a second turn goes on from where its first one ended, unless
-// others have met new points meanwhile.
+// A strategy's second turn goes on from where the first one ended, unless new points
+// were met in between.
 func TestTurns(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -127,7 +127,7 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// threeAdd has three lose updates of one another.
+// threeAdd has three goroutines that lose one another's updates.
 func threeAdd(t *engine.T) {
 	var n atomic.Int64
 	var wg sync.WaitGroup
@@ -137,7 +137,7 @@ func threeAdd(t *engine.T) {
 	wg.Wait()
 }
 
-// racesBehindAFlag has a race where one comes late.
+// racesBehindAFlag has a data race in the schedules where one goroutine comes late.
 func racesBehindAFlag(t *engine.T) {
 	var late atomic.Bool
 	var n, sum int
@@ -154,8 +154,8 @@ func racesBehindAFlag(t *engine.T) {
 	wg.Wait()
 }
 
-// A failure is found at the same schedule, and has the same card, in whichever part
-// it comes. What was noted stays noted.
+// A failure is found at the same schedule, and has the same card, in whichever part it
+// comes. Noted races are kept from part to part.
 func TestCheckpointsOfFailures(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -180,7 +180,7 @@ func TestCheckpointsOfFailures(t *testing.T) {
 	}
 }
 
-// A checkpoint is good for what it was made of, and nothing else.
+// A checkpoint is good only for the exploration that it was made of.
 func TestCheckpointOfAnother(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -210,8 +210,8 @@ func TestCheckpointOfAnother(t *testing.T) {
 	}
 }
 
-// Another process has the same exploration, whatever the addresses are in it: else nobody
-// could go on from a checkpoint, or help.
+// The digest of a Config is the same in another process, whatever the addresses there:
+// otherwise no process could go on from a checkpoint, or work for another.
 func TestDigestHasNoAddresses(t *testing.T) {
 	configured := func() (c search.Config) {
 		v := reflect.ValueOf(&c).Elem()

@@ -16,13 +16,13 @@ import (
 	"github.com/jacquard-go/jacquard/internal/workers"
 )
 
-// searches is a plan that only searches.
+// searches returns a plan of searches only.
 func searches(schedules int) []schedule.Stage {
 	return []schedule.Stage{{Strategy: strategy.DPOR(), Schedules: schedules}, {Strategy: strategy.DepthFirst(1), Schedules: schedules}}
 }
 
-// A loop that looks for something a number of times comes to both its ends, and one
-// that does so more often than is tried is not claimed to have been exhausted.
+// A search meets both ends of a loop that polls a limited number of times. It does not
+// claim to be exhaustive if the loop polls more often than is tried.
 func TestPolls(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -50,8 +50,8 @@ func TestPolls(t *testing.T) {
 	}
 }
 
-// Where the first execution of a process takes another course than the others, no
-// search of these is claimed to have exhausted anything, and the result says why.
+// Where the first execution of a process differs from the later ones, no search of the
+// later ones claims to be exhaustive, and the result says why.
 func TestFirstExecution(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -68,8 +68,8 @@ func TestFirstExecution(t *testing.T) {
 	}
 }
 
-// Where first executions are few, each has a process of its own, and then the search claims
-// what it has reached.
+// Where there are few first executions, each is run in a process of its own, and then the
+// search claims what it has covered.
 func TestFirstExecutionsExhausted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("did not run: only in make test-long")
@@ -85,8 +85,8 @@ func TestFirstExecutionsExhausted(t *testing.T) {
 	}
 }
 
-// What only the first execution of a process can meet is found, with a card that
-// leads there in a process of its own.
+// A failure that only the first execution of a process can meet is found, and its card
+// replays it in a process of its own.
 func TestFirstExecutionFails(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -97,7 +97,7 @@ func TestFirstExecutionFails(t *testing.T) {
 	}
 }
 
-// So is what takes a search of first executions.
+// A failure that takes a search of first executions is found too.
 func TestFirstExecutionSearched(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -108,8 +108,8 @@ func TestFirstExecutionSearched(t *testing.T) {
 	}
 }
 
-// What assembly does to memory is not seen, unless it is the installation's or
-// is known to work on its arguments only.
+// Assembly is reported as unseen, unless it is part of the Go installation or known to
+// work on its arguments only.
 func TestAssembly(t *testing.T) {
 	if !explore.Control(t) {
 		return

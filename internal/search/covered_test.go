@@ -20,8 +20,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// Each of these bodies is explored wholly, so that what no schedule has done cannot be
-// done: that, and no more, is what must not be covered.
+// Each of these bodies is explored exhaustively, so that nothing else can happen in
+// them. Exactly the requirements that no schedule can meet must be listed as missed.
 var coveredBodies = []struct {
 	name   string
 	body   func(*engine.T)
@@ -120,7 +120,7 @@ var coveredBodies = []struct {
 		b.CompareAndSwap(false, true)
 		b.CompareAndSwap(false, true)
 	}, []string{"this CompareAndSwap never failed", "this CompareAndSwap never succeeded"}, 1},
-	// Whether they block makes no other execution.
+	// Whether the operations block makes no difference to the order.
 	{"a channel with room", func(t *engine.T) {
 		c := make(chan int, 1)
 		t.Go("one", func() { c <- 1 })
@@ -137,7 +137,7 @@ var coveredBodies = []struct {
 		a, b, never := make(chan int), make(chan int, 1), make(chan int)
 		outer, over := context.WithCancel(context.Background())
 		defer over()
-		ctx, cancel := context.WithCancel(outer) // which looks whether the outer one is over
+		ctx, cancel := context.WithCancel(outer) // which checks whether the outer one is done
 		defer cancel()
 		t.Go("one", func() { a <- 1 })
 		for range 2 {
@@ -192,7 +192,7 @@ var coveredBodies = []struct {
 		}
 		mu.Unlock()
 		t.Wait()
-	}, []string{"this Broadcast never met anybody who waits"}, 1}, // for the Signal has
+	}, []string{"this Broadcast never met anybody who waits"}, 1}, // for the Signal has met one
 	{"a Once that races, and one that does not", func(t *engine.T) {
 		var once, alone sync.Once
 		t.Go("one", func() { once.Do(func() {}) })
@@ -241,7 +241,7 @@ func TestCovered(t *testing.T) {
 	}
 }
 
-// What one schedule has not done is told, though others would do it.
+// A requirement that one schedule has not met is listed, though others would meet it.
 func TestCoveredByOne(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -271,7 +271,7 @@ func runCovered(t *testing.T, schedules int, body func(*engine.T)) (*verdict.Res
 	return r, listing
 }
 
-// missed are the requirements that were not met, each once.
+// missed returns the requirements that were not met, without duplicates.
 func missed(l *coverage.Listing) (all []string) {
 	for _, r := range l.Requirements(here) {
 		if r.Met == 0 {
@@ -282,7 +282,7 @@ func missed(l *coverage.Listing) (all []string) {
 	return slices.Compact(all)
 }
 
-// here reads a source of this folder.
+// here reads a source file of this directory.
 func here(file string) ([]byte, error) {
 	return os.ReadFile(strings.TrimPrefix(filepath.Base(file), "/"))
 }

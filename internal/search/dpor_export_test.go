@@ -10,20 +10,20 @@ import (
 	"github.com/jacquard-go/jacquard/internal/workers"
 )
 
-// A Search is what came of running schedules of a strategy, without stopping
-// at failures.
+// A Search is the outcome of running the schedules of a strategy, without stopping
+// where one fails.
 type Search struct {
 	Schedules int            // in all
 	Whole     int            // that were run to their end
 	Finals    map[string]int // final states, and how often each was reached
 	Orders    int            // how many of the schedules differ by happens-before
-	Apart     int            // how many of these do not only by who is who of goroutines that are alike
+	Apart     int            // how many of these still differ when alike goroutines count as one
 	Complete  bool           // there are no more
 	Why       string         // if DPOR makes no claim
 }
 
-// SearchAll runs schedules of s until there are no more. final is what the body
-// has said last.
+// SearchAll runs schedules of s until there are no more, or limit is reached. After an
+// execution, final returns its final state.
 func SearchAll(cfg Config, s schedule.Strategy, limit int, body func(*engine.T), final func() string) (Search, error) {
 	cfg.Leaks = engine.LeaksFail
 	x, err := begin(context.Background(), cfg, body)
@@ -31,7 +31,7 @@ func SearchAll(cfg Config, s schedule.Strategy, limit int, body func(*engine.T),
 		return Search{}, err
 	}
 	defer x.end()
-	x.Execute(schedule.DefaultPick{}, 1, nil) // what a process does only once
+	x.Execute(schedule.DefaultPick{}, 1, nil) // does what a process does only once
 	x.First = false
 	got := Search{Finals: make(map[string]int)}
 	s.Reset(engine.SeedOf(s, 1)) // as the explorer does
@@ -71,8 +71,8 @@ func SearchAll(cfg Config, s schedule.Strategy, limit int, body func(*engine.T),
 	return got, nil
 }
 
-// mirrored reports whether an execution is one that DPOR takes to be another one, with two that
-// are alike exchanged: the later one of these has gone first. To find a mutex held is not to go.
+// mirrored reports whether DPOR takes an execution to be another one with two alike goroutines
+// exchanged: the later one has gone first. A step that finds a mutex held does not count.
 func mirrored(steps []schedule.Step) bool {
 	begun, twins := make(map[uint32]bool), make(map[uint32]uint32)
 	gone := make(map[uint32]bool)
@@ -92,5 +92,5 @@ func mirrored(steps []schedule.Step) bool {
 	return false
 }
 
-// Omitted is what a DPOR has left out; "" is nothing.
+// Omitted returns what a DPOR search has left out, or "" for nothing.
 func Omitted(s schedule.Strategy) string { return s.(schedule.Exhauster).Exhausted().Why }

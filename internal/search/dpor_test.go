@@ -20,8 +20,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// DPOR reaches the final states that all schedules together reach, and runs no
-// two that do not differ. In short programs with many schedules are left out.
+// DPOR reaches the final states that all schedules together reach, and runs no two
+// equivalent ones. With -short programs with many schedules are left out.
 func TestDPORReachesEverything(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -61,8 +61,8 @@ func TestDPORReachesEverything(t *testing.T) {
 	}
 }
 
-// The same of programs with timers, in which anybody may be held up until one fires. A
-// few schedules are run twice.
+// The same is true of programs with timers, where any goroutine may be held up until
+// one fires. A few schedules are run twice.
 func TestDPORReachesEverythingOfTimers(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -84,7 +84,7 @@ func TestDPORReachesEverythingOfTimers(t *testing.T) {
 				t.Errorf("dpor makes no claim: %s", reduced.Why)
 			}
 			want, got := slices.Sorted(maps.Keys(all.Finals)), slices.Sorted(maps.Keys(reduced.Finals))
-			more := all.Complete && reduced.Orders > all.Apart // a search that is not complete has not reached all
+			more := all.Complete && reduced.Orders > all.Apart // an incomplete search has not reached all
 			if !slices.Equal(got, want) || more || reduced.Orders < all.Apart {
 				t.Errorf("got %d orders and the final states %q, want %d and %q", reduced.Orders, got, all.Apart, want)
 			}
@@ -92,7 +92,7 @@ func TestDPORReachesEverythingOfTimers(t *testing.T) {
 	}
 }
 
-// What DPOR says of a search that came to its end, and when it does not say it.
+// A search that came to its end makes DPOR's claim, except in the cases given here.
 func TestDPORClaims(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -120,9 +120,9 @@ func TestDPORClaims(t *testing.T) {
 	}
 }
 
-// again is how many orders DPOR runs twice where the clock may be moved on while
-// goroutines can run: its steps are dependent on all others. So is what Cond.Wait does to its
-// condition on all that others do there, though they hold its mutex.
+// again holds how many orders DPOR runs twice where the clock may move on while goroutines
+// can run, because its steps depend on all others. Likewise the step of Cond.Wait on its
+// condition depends on all other steps on it, though they hold its mutex.
 var again = map[string]int{"sleepers": 1, "select of two that come at once": 5, "two wait, one is signalled": 4}
 
 type dporRow struct {
@@ -130,14 +130,14 @@ type dporRow struct {
 	all, reduced search.Search
 }
 
-// updateEnv names the variable that, if it is not empty, makes the test write
-// its page.
+// updateEnv names the environment variable that, if it is not empty, makes the test
+// write its page.
 const updateEnv = "JACQUARD_UPDATE"
 
 const dporFile = "../../docs/dpor.md"
 
-// checkPage compares the page with the one in the tree, or writes it. How many
-// points there are depends on the release of Go.
+// checkPage compares the page with the one in the tree, or writes it. The number of
+// points depends on the release of Go.
 func checkPage(t *testing.T, page string) {
 	if os.Getenv(updateEnv) != "" {
 		if err := os.WriteFile(dporFile, []byte(page), 0o644); err != nil {
@@ -186,7 +186,7 @@ this page fails where it is not so.
 // mostSchedules is more than any of the programs has.
 const mostSchedules = 300_000
 
-// searchAll is a search that has to come to its end.
+// searchAll runs a search, and fails the test if it does not come to its end.
 func searchAll(t *testing.T, b finals.Final, s schedule.Strategy) search.Search {
 	t.Helper()
 	got := findings(t, b, s, mostSchedules)
@@ -207,8 +207,8 @@ func findings(t *testing.T, b finals.Final, s schedule.Strategy, most int) searc
 	return got
 }
 
-// A body that does not repeat itself may end before the step at which the next
-// schedule was to leave the last one.
+// An execution of a body that does not repeat itself may end before the step at which
+// the next schedule should differ from the last one.
 func TestDPORThatDoesNotRepeat(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -235,8 +235,8 @@ func TestDPORThatDoesNotRepeat(t *testing.T) {
 	}
 }
 
-// Nothing is claimed where one execution, whichever, came to its decisions by another
-// way than the others, though what it did was on the same objects.
+// A search makes no claim if any one execution came to its decisions by another way
+// than the others, even with operations on the same objects.
 func TestSearchesOfOneExecutionThatDiffers(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -268,8 +268,8 @@ func TestSearchesOfOneExecutionThatDiffers(t *testing.T) {
 	}
 }
 
-// An execution of too many steps of too many goroutines to be looked at is given up,
-// wherever the next schedule is to leave it.
+// DPOR gives up an execution that has too many steps of too many goroutines to analyse,
+// whichever step the next schedule would change.
 func TestDPORThatIsTooLarge(t *testing.T) {
 	const goroutines = 100_000
 	steps := make([]schedule.Step, 400)
@@ -279,7 +279,7 @@ func TestDPORThatIsTooLarge(t *testing.T) {
 	steps[0].Goroutine = goroutines
 	s := strategy.DPOR()
 	s.Reset(0)
-	for theSchedule := range 2 { // which differ by the last step's case
+	for theSchedule := range 2 { // which differ in the last step's case
 		if _, ok := s.Begin(); !ok {
 			t.Fatalf("no schedule %d", theSchedule)
 		}
@@ -294,8 +294,8 @@ func TestDPORThatIsTooLarge(t *testing.T) {
 	}
 }
 
-// DPOR comes to every final state in bubbles, beside which there may be others, that
-// sampling comes to, and runs nothing twice.
+// DPOR reaches every final state that sampling reaches in bubbles, also with goroutines
+// outside them, and runs nothing twice.
 func TestDPORInBubbles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("did not run: only in make test-long")

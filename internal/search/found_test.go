@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// lost loses an update.
+// lost has two goroutines that lose updates.
 func lost(t *engine.T) {
 	var n atomic.Int64
 	for _, name := range []string{"one", "two"} {
@@ -27,8 +27,8 @@ func lost(t *engine.T) {
 	}
 }
 
-// A failure is told at once, and with its card before it is reduced; who is in a hurry
-// gets it as it is.
+// Config.Found is told of a failure at once, and again with its card before it is
+// minimised. With Config.Hurry the result has the failure as it was found.
 func TestFound(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -56,7 +56,7 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// A failure that does not come again is told without a card when that was tried, too.
+// A failure that does not happen again is told twice without a card: at once, and after a retry.
 func TestFoundAndNotAgain(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -87,7 +87,7 @@ func lots(t *engine.T) {
 	t.Wait()
 }
 
-// What fails in a schedule in which somebody is held up is told as that from the first.
+// A failure that needs a goroutine to be held up is told as such from the start.
 func TestFoundHeldUp(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -9,9 +9,9 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// Collecting runs so many random schedules of a body, each of them again with
-// garbage collected at other moments, and says how the first differs from what it
-// was.
+// Collecting runs so many random schedules of a body, and each of them again with
+// garbage collections at other moments. It returns an error that says how the first
+// differs from the original.
 func Collecting(cfg Config, schedules int, body func(*engine.T)) error {
 	x, err := begin(context.Background(), cfg, body)
 	if err != nil {
@@ -38,7 +38,7 @@ func Collecting(cfg Config, schedules int, body func(*engine.T)) error {
 	return nil
 }
 
-// collecting picks at random, and collects garbage at each so many decisions.
+// collecting picks at random, and collects garbage after every so many decisions.
 type collecting struct {
 	ex    *engine.Execution
 	rand  *rand.Rand

@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/search"
 )
 
-// When garbage is collected does not decide the course of an execution, nor in
-// which order it finds things.
+// The moments of garbage collections do not change the course of an execution, nor the
+// order of its findings.
 func TestGarbage(t *testing.T) {
 	if !explore.Control(t) {
 		return

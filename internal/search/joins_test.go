@@ -16,8 +16,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// joined are programs that join goroutines as Go programs do, and how many executions
-// there are that differ.
+// joined are programs that join goroutines as Go programs do, with the number of their
+// executions that differ.
 var joined = []struct {
 	name string
 	body func(*engine.T)
@@ -40,7 +40,7 @@ var joined = []struct {
 		go func() { wg.Wait(); close(done) }()
 		wg.Wait()
 		<-done
-	}, 2}, // who is first with the channel
+	}, 2}, // which goroutine is first with the channel
 	{"two rounds", func(*engine.T) {
 		var wg sync.WaitGroup
 		for range 2 {
@@ -139,7 +139,7 @@ var joined = []struct {
 	}, 2},
 }
 
-// What is waited for with a wait group comes before it in one order: no other is run.
+// Goroutines joined by a wait group come before its Wait in one order: no other order is run.
 func TestJoins(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -152,8 +152,8 @@ func TestJoins(t *testing.T) {
 	}
 }
 
-// The race detector hears of an Add beside a Wait only if that one is the first of those who
-// wait, so it matters who is: here one of two, of whom the other has added himself.
+// The race detector learns of an Add beside a Wait only if that Wait is the first of all, so it
+// matters which one is: here one of two, where the goroutine of the other has itself called Add.
 func TestJoinsFindAnAddBesideAWait(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -161,7 +161,7 @@ func TestJoinsFindAnAddBesideAWait(t *testing.T) {
 	cfg := search.Config{Name: t.Name(), Plan: []schedule.Stage{{Strategy: strategy.DPOR(), Schedules: 1000}}, Leaks: engine.LeaksIgnore}
 	r := run(t, cfg, func(*engine.T) {
 		var wg sync.WaitGroup
-		add := wg.Add // which go vet would call too late, as it is
+		add := wg.Add // go vet would say that wg.Add comes too late, as it does
 		go func() { wg.Wait() }()
 		go func() {
 			add(1)
@@ -173,8 +173,8 @@ func TestJoinsFindAnAddBesideAWait(t *testing.T) {
 	}
 }
 
-// The body may be held up before it returns, too, and nobody is behind that: so whether it has
-// returned is tried both ways, also where a timer is set later.
+// The body itself may be held up before it returns, and no goroutine is waiting for that. So
+// both orders of its return and a timer are tried, even where the timer is set later.
 func TestBodyThatReturnsBeforeATimerIsSet(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// latecomers are goroutines of which the first few, one more at each moment, have to be late for
-// the body to fail. The others only do something besides.
+// latecomers starts four goroutines. The body fails if the first late ones are still not done
+// at the moments given, each after another; the others are just present.
 func latecomers(late int, moments ...time.Duration) func(*explore.T) {
 	return func(t *explore.T) {
 		var done [4]atomic.Bool
@@ -27,8 +27,8 @@ func latecomers(late int, moments ...time.Duration) func(*explore.T) {
 	}
 }
 
-// A failure that needs several goroutines to be held up is told with each, for no longer
-// than it has to be, and with nobody else.
+// A failure that needs several goroutines to be held up is reported with each of them,
+// each for the shortest time that it needs, and with no other.
 func TestEachStallIsItsSmallest(t *testing.T) {
 	if !explore.Control(t) {
 		return

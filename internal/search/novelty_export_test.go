@@ -10,8 +10,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/workers"
 )
 
-// Drawn runs the schedules of a plan once for each seed, without stopping at failures, and returns the
-// pairs of places of each that did not fail. It is complete if every strategy has come to its end.
+// Drawn runs the schedules of a plan once for each seed, without stopping at failures, and returns
+// the pairs of places of each that did not fail. It is complete if every strategy came to its end.
 func Drawn(cfg Config, plan func() []schedule.Stage, seeds []uint64, body func(*engine.T)) (runs [][][]uint64, complete bool, err error) {
 	cfg.Leaks = engine.LeaksFail
 	x, err := begin(context.Background(), cfg, body)
@@ -19,7 +19,7 @@ func Drawn(cfg Config, plan func() []schedule.Stage, seeds []uint64, body func(*
 		return nil, false, err
 	}
 	defer x.end()
-	x.Execute(schedule.DefaultPick{}, 1, nil) // what a process does only once
+	x.Execute(schedule.DefaultPick{}, 1, nil) // does what a process does only once
 	x.First = false
 	for i := 0; i < len(seeds); i++ {
 		var run [][]uint64
@@ -58,7 +58,7 @@ func Drawn(cfg Config, plan func() []schedule.Stage, seeds []uint64, body func(*
 	return runs, complete, nil
 }
 
-// NoveltyOf is what samples with these pairs tell.
+// NoveltyOf returns the novelty of samples with these pairs.
 func NoveltyOf(samples [][]uint64) verdict.Novelty {
 	var n novelty
 	for _, pairs := range samples {

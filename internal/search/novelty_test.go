@@ -15,7 +15,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// samples are the stages of the default plan that are no searches, each a share of all.
+// samples returns the stages of the default plan that are not searches, with n samples in all.
 func samples(n int) func() []schedule.Stage {
 	return func() []schedule.Stage {
 		return []schedule.Stage{
@@ -24,13 +24,13 @@ func samples(n int) func() []schedule.Stage {
 	}
 }
 
-// The chance that one more sample shows something new is within its bounds, in at least nine of ten
-// programs all of whose schedules are known: of few samples, and of more.
+// The chance that one more sample shows something new is within its bounds in at least nine
+// of ten programs whose schedules are all known, for few samples and for more.
 func TestNoveltyIsCalibrated(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	seeds, most, least := uint64(10), 3000, 60 // by which the chance is measured; schedules of a program; programs
+	seeds, most, least := uint64(10), 3000, 60 // to measure the chance; of a program; of programs
 	if testing.Short() {
 		most, least = 300, 20
 	}
@@ -41,7 +41,7 @@ func TestNoveltyIsCalibrated(t *testing.T) {
 			return []schedule.Stage{{Strategy: strategy.DepthFirst(1000), Schedules: most}}
 		}, 1)
 		if whole == nil {
-			continue // too many schedules to be known
+			continue // too many schedules to know them all
 		}
 		space := union(whole[0])
 		for _, n := range []int{20, 60} {
@@ -109,8 +109,8 @@ func drawn(t *testing.T, b finals.Final, plan func() []schedule.Stage, seeds ...
 	return runs
 }
 
-// The bounds hold in nine of ten series of samples, and more, whatever the chances of the orders
-// are, and they say something: where all is known they are narrow.
+// The bounds hold in at least nine of ten series of samples, whatever the probabilities of
+// the orders. Where all orders are known the bounds are narrow.
 func TestNoveltyOfKnownChances(t *testing.T) {
 	for name, chance := range map[string]func(i int) float64{
 		"100 alike":                       func(int) float64 { return 0.01 },
@@ -156,7 +156,7 @@ func TestNoveltyOfKnownChances(t *testing.T) {
 	}
 }
 
-// What is left out of the samples one at a time is counted as when all are counted anew.
+// The counts are right, too few samples give no chance, and its bounds are printed as they should.
 func TestNoveltyCounts(t *testing.T) {
 	samples := [][]uint64{{1, 2}, {2, 3}, {3}, {4, 5}, {5, 6}, {6, 5, 1}, {7}}
 	want := verdict.Novelty{Samples: 7, Alone: 2, Twos: 4, All: 7}

@@ -10,9 +10,9 @@ import (
 	"github.com/jacquard-go/jacquard/internal/search"
 )
 
-// Operations are on the objects that they must be on: named by kind and
-// number, and as changes (!), reads (?), releases (-), counts (+) or awaits (.); sends (>)
-// or receives (<); takes "(" or frees ")"; shares (r), returns (u) or enters (e).
+// Each operation is on the expected objects, named by kind and number, with its mode:
+// changes (!), reads (?), releases (-), counts (+) or awaits (.); sends (>) or receives
+// (<); takes "(" or frees ")"; shares (r), returns (u) or enters (e).
 func TestObjects(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -12,8 +12,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/strategy"
 )
 
-// Whatever a program can tell of the order of its operations, DPOR reaches all that
-// all schedules together reach; and these reach what they do on processors.
+// Whatever a program observes of the order of its operations, DPOR reaches all that all
+// schedules reach together: the states that it can reach on several processors (see reachable).
 func TestObservers(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -38,7 +38,7 @@ func TestObservers(t *testing.T) {
 	}
 }
 
-// reachable is what some of the programs can come to.
+// reachable holds the final states that some of the programs can reach.
 var reachable = map[string][]string{
 	"a file that one makes and one looks for":              {"[ !]", "[ ]"},
 	"a file that one writes and one reads":                 {"[ ]", "[ n]", "[ old]"},
@@ -62,8 +62,8 @@ var reachable = map[string][]string{
 	"a template that goes through a channel":               {"[1 2]", "[12 0]", "[2 1]"},
 }
 
-// A package is trusted because it is the installation's, and not because it is called
-// like one that is.
+// A package is trusted because it is in the Go installation, and not because its path
+// is similar to one that is.
 func TestTrustedPackages(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -11,13 +11,13 @@ import (
 	"github.com/jacquard-go/jacquard/internal/strategy"
 )
 
-// timed are programs with timers too.
+// timed are other programs with timers.
 var timed = []string{"sleepers", "select of two that come at once"}
 
-// What a search leaves out for which another schedule stands is in no final state and no
-// order that it does not reach, with as many preemptions. An attempt to take a lock for readers
-// is made anew where another one comes in between, and the clock's steps come in an order with all
-// others: these are other orders, and nothing else.
+// A search leaves out schedules for which another one stands. It still reaches every final
+// state and every order that the full search reaches with as many preemptions. The orders may
+// differ only where a failed TryRLock is repeated because of another one in between, and
+// where the clock's steps are ordered with all others.
 func TestReducedReachesEverything(t *testing.T) {
 	if !explore.Control(t) {
 		return

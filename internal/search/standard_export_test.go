@@ -4,12 +4,12 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// Utility reports whether what a package does inside is of no interest.
+// Utility reports whether the inner operations of a package are of no interest in reports.
 func Utility(pkg string) bool { return source.Utility(pkg) }
 
-// Machinery reports whether what a package does is its caller's doing.
+// Machinery reports whether a package's operations are attributed to its caller.
 func Machinery(pkg string) bool { return source.Machinery(pkg) }
 
-// Assemblies are the packages, of functions in assembly, of which something is to be
-// said.
+// Assemblies returns the packages with assembly that a result has to mention, given
+// names of functions.
 func Assemblies(functions []string) []string { return inAssembly(functions) }

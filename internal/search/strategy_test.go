@@ -14,11 +14,11 @@ import (
 	"github.com/jacquard-go/jacquard/internal/strategy"
 )
 
-// A model is a program of which only the number of steps of each goroutine is
-// known: every order of them is a schedule.
+// A model is a program given only by the number of steps of each goroutine: every order
+// of the steps is a schedule.
 type model []int
 
-// run plays the next schedule of a strategy.
+// run plays the next schedule of a strategy, and tells the strategy of it.
 func (m model) run(s schedule.Strategy) (order string, preemptions int) {
 	order, decisions, preemptions := m.play(s)
 	s.End(schedule.Trace{Decisions: decisions})
@@ -130,8 +130,8 @@ func TestDepthFirstIsComplete(t *testing.T) {
 	}
 }
 
-// The sampling strategies reach every schedule of a small model, and the same
-// seed gives the same ones.
+// The sampling strategies reach every schedule of a small model, and the same seed
+// gives the same schedules.
 func TestSamplingReachesEverything(t *testing.T) {
 	m := model{2, 2}
 	want := m.all(99)
@@ -162,7 +162,7 @@ func TestSamplingReachesEverything(t *testing.T) {
 	}
 }
 
-// A strategy that has a second turn does not draw again what it has drawn.
+// A strategy's second turn does not draw the same schedules again.
 func TestTurnsDiffer(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -186,7 +186,7 @@ func TestTurnsDiffer(t *testing.T) {
 	}
 }
 
-// The depth of PCT grows where it is not given, up to six.
+// Where the depth of PCT is not given it grows, up to six.
 func TestPCTDepthGrows(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -199,8 +199,8 @@ func TestPCTDepthGrows(t *testing.T) {
 	}
 }
 
-// PCT changes priorities where schedules usually are, also where a few have been far longer
-// because goroutines span in them.
+// PCT places its priority changes within the usual length of schedules, even if a few were
+// far longer because goroutines spun in them.
 func TestPCTWithLongSchedules(t *testing.T) {
 	s := strategy.PCT(3)
 	s.Reset(1)
@@ -225,8 +225,8 @@ func TestPCTWithLongSchedules(t *testing.T) {
 	}
 }
 
-// PCT's first schedule has no change points: a goroutine with the highest
-// priority runs to its end.
+// PCT's first schedule has no change points: the goroutine with the highest priority
+// runs to its end.
 func TestPCTFirstRunsWithoutPreemption(t *testing.T) {
 	s := strategy.PCT(3)
 	s.Reset(1)

@@ -13,15 +13,15 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// Goroutines are not alike if one of them learns when it is started what another one does not:
-// in each of these programs the one that was started first has a race where the second one
-// goes first, and the second one has none where the first does.
+// Two goroutines are not alike if one of them learns at its start what the other does not: in
+// each of these programs the goroutine started first has a race in the schedules where the
+// second one goes first, and the second one has no race where the first goes first.
 func TestDPORFindsRacesOfTheFirstStarted(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
 	type shared struct {
-		work  chan int // of two; who receives the second looks at value
+		work  chan int // holds two values; the receiver of the second looks at value
 		value int
 		flag  atomic.Bool
 	}
@@ -73,7 +73,7 @@ func TestDPORFindsRacesOfTheFirstStarted(t *testing.T) {
 	}
 }
 
-// What DPOR takes for alike does not depend on random choices: those that draw any are not.
+// Goroutines that draw random numbers are not alike: DPOR's result must not depend on the draws.
 func TestDPORTakesThoseThatDrawForDifferent(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -39,7 +39,7 @@ func TestDPORReachesEverythingOfTests(t *testing.T) {
 	}
 }
 
-// What a test does with pipes is not seen.
+// A body that uses pipes gets no claim, because DPOR does not see their operations.
 func TestDPORClaimsNothingOfPipes(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -50,11 +50,11 @@ func TestDPORClaimsNothingOfPipes(t *testing.T) {
 	}
 }
 
-// quietly has tests that are run by the test say nothing to its output.
+// quietly silences the tests that the test runs.
 func quietly(t *testing.T) {
 	for name, value := range map[string]string{"test.v": "false", "test.parallel": "4"} {
 		was := flag.Lookup(name).Value.String()
-		t.Cleanup(func() { _ = flag.Set(name, was) }) // it was good before
+		t.Cleanup(func() { _ = flag.Set(name, was) }) // the old value was valid
 		if err := flag.Set(name, value); err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/workers"
 )
 
-// everyStrategy is a plan with all of them.
+// everyStrategy returns a plan with every strategy.
 func everyStrategy() []schedule.Stage {
 	return []schedule.Stage{
 		{Strategy: strategy.PCT(3), Schedules: 40},
@@ -40,8 +40,8 @@ func everyStrategy() []schedule.Stage {
 	}
 }
 
-// withoutAddresses drops what differs between executions of any kind: at which
-// addresses races were.
+// withoutAddresses returns a result without the addresses of races, which differ
+// between any two executions.
 func withoutAddresses(r *verdict.Result) verdict.Result {
 	got := *r
 	got.Noted = append([]engine.RaceReport(nil), r.Noted...)
@@ -56,7 +56,7 @@ func withoutAddresses(r *verdict.Result) verdict.Result {
 	return got
 }
 
-// The result does not depend on the number of workers.
+// The result is the same for any number of workers.
 func TestWorkersDoNotMatter(t *testing.T) {
 	if testing.Short() {
 		t.Skip("did not run: only in make test-long")
@@ -87,16 +87,16 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	}
 }
 
-// withWorkers explores with n processes that are there from the beginning.
+// withWorkers explores with n processes that start at once.
 func withWorkers(t *testing.T, cfg search.Config, n int, hooks workers.Hooks, body func(*engine.T)) *verdict.Result {
 	t.Helper()
 	cfg.Workers, hooks.Eager = n, true
 	return runWith(t, hooks, cfg, body)
 }
 
-// alike explores with one process and with each number of them, and reports what
-// differs. It adds to helped how many schedules workers have run, which for a short
-// exploration on a busy machine can be none.
+// alike explores with one process and with each of the numbers of processes, and
+// reports where the results differ. It adds to helped how many schedules workers have
+// run, which can be none for a short exploration on a busy machine.
 func alike(t *testing.T, helped *int, cfg search.Config, body func(*engine.T), numbers ...int) *verdict.Result {
 	t.Helper()
 	one := withWorkers(t, cfg, 1, workers.Hooks{}, body)
@@ -113,8 +113,8 @@ func alike(t *testing.T, helped *int, cfg search.Config, body func(*engine.T), n
 	return one
 }
 
-// A failure in the middle of a batch is the first one by the schedules' order,
-// whoever has met it, and whoever has met a later one before.
+// The failure reported is the first in the order of schedules, whichever worker ran it,
+// and whichever ran a later failing one before it.
 func TestWorkersAgreeOnTheFirstFailure(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -142,8 +142,8 @@ func TestWorkersAgreeOnTheFirstFailure(t *testing.T) {
 	}
 }
 
-// What a process leaves when it is killed, or its worker is, is nothing: no
-// process, no file.
+// A process that is killed leaves nothing behind: its workers end, and the directories
+// that it made for them are gone.
 func TestWorkersEnd(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -193,12 +193,12 @@ func TestWorkersEnd(t *testing.T) {
 	}
 }
 
-// orphanEnv names the variable that makes TestWorkersEnd the process that is
-// killed: the directory in which it says how far it is.
+// orphanEnv names the environment variable that makes TestWorkersEnd the process to be
+// killed. Its value is the directory for the process's progress.
 const orphanEnv = "JACQUARD_TEST_ORPHANS"
 
-// running reports whether there is a process that is more than a record of its
-// end.
+// running reports whether the process pid exists and is not a zombie, which is only a
+// record of its end.
 func running(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -208,7 +208,7 @@ func running(pid int) bool {
 	return !strings.HasPrefix(state, "Z")
 }
 
-// await waits until something is so.
+// await waits until so returns true, and fails the test after a minute.
 func await(t *testing.T, what string, so func() bool) {
 	t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -223,7 +223,7 @@ func await(t *testing.T, what string, so func() bool) {
 	}
 }
 
-// A worker that is killed in the middle changes nothing.
+// A worker that is killed during the exploration changes no result.
 func TestWorkerKilled(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -253,8 +253,8 @@ func TestWorkerKilled(t *testing.T) {
 	}
 }
 
-// What comes before an exploration in its test is as it was: workers are told
-// the results of earlier ones.
+// An exploration that comes later in a test works as well with workers: they are told
+// the results of the earlier explorations.
 func TestWorkersComeToLaterExplorations(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -262,7 +262,7 @@ func TestWorkersComeToLaterExplorations(t *testing.T) {
 	body := programs.Classics()[0].Twin
 	for i := range 3 {
 		first := run(t, search.Config{Name: fmt.Sprint("first ", i), Plan: []schedule.Stage{{Strategy: strategy.RandomWalk(), Schedules: 20 + i}}}, programs.Touch)
-		if first.Schedules != 20+i { // also in a worker, which has not run it
+		if first.Schedules != 20+i { // also in a worker, which has not explored it itself
 			t.Fatalf("got %d schedules, want %d", first.Schedules, 20+i)
 		}
 		helped := 0
