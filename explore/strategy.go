@@ -241,15 +241,14 @@ func Reduced(bound int) Strategy { return strategy.Reduced(bound) }
 // leaves the two accesses unordered and the race detector sees that whatever their
 // order.
 //
-// Departures. A goroutine that blocks makes a step, which puts it into a queue, and
-// another one when it is woken. So an attempt to take a lock that is held gives
-// another execution than a later attempt, unlike the paper's locks, which are
-// disabled while they are held. Waking and starting a goroutine order steps but are
-// no races, since they cannot be reversed. Each ready case of a select is a branch.
-// Calls and returns of a [History] are known to conflict only after they have run. A
-// sleep-set blocked schedule, one in which all goroutines that can run are asleep, is
-// given up at the next decision. Random choices other than a select's are those of
-// one seed.
+// Departures. An attempt to take a sync.Mutex that is held, or a sync.RWMutex that a writer
+// holds or waits for, is delayed while other goroutines can run, like the paper's locks, which
+// are disabled while they are held. A goroutine that blocks elsewhere makes a step, which puts
+// it into a queue, and another one when it is woken. Waking and starting a goroutine order
+// steps but are no races, since they cannot be reversed. Each ready case of a select is a
+// branch. Calls and returns of a [History] are known to conflict only after they have run. A
+// sleep-set blocked schedule, one in which all goroutines that can run are asleep, is given up
+// at the next decision. Random choices other than a select's are those of one seed.
 //
 // A call of package testing or log, or one about the environment, is one step,
 // on all the objects of its parts; so is what package testing does between two
@@ -259,7 +258,8 @@ func Reduced(bound int) Strategy { return strategy.Reduced(bound) }
 //
 // DPOR makes no claim (see [Result].Incomplete) if an execution did not end within
 // [Config].MaxSteps, as when a loop waits for another goroutine without blocking; if
-// trusted code has started goroutines; or if the body used files, the network or pipes,
-// or made other system calls, whose order is not seen. Nor does it if a loop that
-// counts its turns was put to rest; see spin.go.
+// trusted code has started goroutines; or if the body used the network or pipes, or made
+// system calls other than those of package os on files, because the order of these is not
+// seen. Nor does it if a loop that counts its turns was put to rest; see spin.go in
+// internal/engine.
 func DPOR() Strategy { return strategy.DPOR() }

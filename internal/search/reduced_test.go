@@ -16,8 +16,8 @@ var timed = []string{"sleepers", "select of two that come at once"}
 
 // A search leaves out schedules for which another one stands. It still reaches every final
 // state and every order that the full search reaches with as many preemptions. The orders may
-// differ only where a failed TryRLock is repeated because of another one in between, and
-// where the clock's steps are ordered with all others.
+// differ only where a TryRLock retries because another one came in between, and where the
+// clock's steps are ordered with all others.
 func TestReducedReachesEverything(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -64,9 +64,9 @@ import (
 //
 // DPOR makes no claim (see [Result].Incomplete) if an execution did not end within
 // [Config].MaxSteps, as when a loop waits for another goroutine without blocking; if
-// trusted code has started goroutines; or if the body used files, the network or pipes,
-// or made other system calls, whose order is not seen. Nor does it if a loop that
-// counts its turns was put to rest; see spin.go.
+// trusted code has started goroutines; or if the body used the network or pipes, or made system
+// calls other than those of package os on files, whose order is not seen. Nor does it if a loop
+// that counts its turns was put to rest; see spin.go in internal/engine.
 func DPOR() schedule.Strategy { return &dpor{} }
 
 type dpor struct {
