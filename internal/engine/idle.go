@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// Passing time is no progress if it wakes nobody, or only tasks that live by timers for
+// Passing time is no progress if it wakes no task, or only tasks that live by timers for
 // ever. What the body waits for then never happens, though there are timers.
 
 // Bounds on how long others may live by timers before waiting tasks count as stuck:
@@ -27,7 +27,7 @@ const ByTimers = " can never go on: for long only goroutines that spin, or live 
 type idle struct {
 	rounds int
 	made   int    // value of Made when time last passed
-	still  int64  // virtual time since which passing time has woken nobody
+	still  int64  // virtual time since which passing time has woken no task
 	ran    []int  // by task: value of Made when it last ran
 	rests  []rest // by task
 }
@@ -49,7 +49,7 @@ func (ex *Execution) hangs() bool {
 	if d.rounds++; ex.Made != d.made || d.rounds == 1 {
 		d.made, d.still = ex.Made, now
 	} else if longest, all := ex.Control.Tickers(); all && longest > 0 && now-d.still > 2*longest {
-		return len(ex.Spins.resting) == 0 // each ticker has fired, and woken nobody
+		return len(ex.Spins.resting) == 0 // each ticker has fired, and woken no task
 	}
 	if d.rounds%idleLook != 0 {
 		return false
