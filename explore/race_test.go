@@ -1,6 +1,8 @@
 package explore_test
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -86,4 +88,33 @@ func TestManyRacingAccesses(t *testing.T) {
 	}
 	control.SetMemory(pcs)
 	control.SetMemory(nil)
+}
+
+// A race within the standard library is told by the call into it; one in a function that the
+// library calls back is told where it is.
+func TestRaceWithinTheStandardLibrary(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := races(t, func(t *explore.T) {
+		var b bytes.Buffer
+		t.Go("one", func() { b.WriteString("1") })
+		t.Go("two", func() { b.WriteString("2") })
+		t.Wait()
+	})
+	if want := " in bytes.(*Buffer).WriteString"; strings.Count(r.Failure.Message, "/race_test.go:") != 2 || strings.Count(r.Failure.Message, want) != 2 {
+		t.Errorf("got %q, want two places in this file, and %q", r.Failure.Message, want)
+	}
+	r = races(t, func(t *explore.T) {
+		compared := 0
+		sorts := func() {
+			slices.SortFunc([]int{2, 1}, func(a, b int) int { compared++; return a - b })
+		}
+		t.Go("one", sorts)
+		t.Go("two", sorts)
+		t.Wait()
+	})
+	if strings.Count(r.Failure.Message, "/race_test.go:") != 2 || strings.Contains(r.Failure.Message, " in ") {
+		t.Errorf("got %q, want two places in this file", r.Failure.Message)
+	}
 }

@@ -4,6 +4,7 @@ package racelog
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -31,7 +32,9 @@ type Access struct {
 	Goroutine string   // its name in the report
 	Stack     []string // "function file:line", innermost first
 	PC        uintptr  // return address of the access in the program; 0 if unknown
-	Where     string   // of the access in the program
+	Where     string   // of the access in the program, which includes the standard library
+	Call      string   // if the access is in the standard library: the call into it, and where that is
+	within    string   // the outermost function of the standard library so far, if the access is in one
 }
 
 // Kind is what was done: read, or atomic write.
@@ -48,8 +51,8 @@ func (a Access) Kind() string {
 
 func (r Report) String() string {
 	return fmt.Sprintf("data race: %s by %q at %s, not ordered with %s by %q at %s",
-		r.Accesses[0].Kind(), r.Accesses[0].Goroutine, r.Accesses[0].Where,
-		r.Accesses[1].Kind(), r.Accesses[1].Goroutine, r.Accesses[1].Where)
+		r.Accesses[0].Kind(), r.Accesses[0].Goroutine, cmp.Or(r.Accesses[0].Call, r.Accesses[0].Where),
+		r.Accesses[1].Kind(), r.Accesses[1].Goroutine, cmp.Or(r.Accesses[1].Call, r.Accesses[1].Where))
 }
 
 // Same reports whether two reports are about the same code.
@@ -225,11 +228,24 @@ func (p *parser) frame(function, file, line, offset string) {
 	if len(a.Stack) == 1 && source.PackageOf(function) == "sync/atomic" {
 		a.Atomic = true // which the detector does not say
 	}
-	if a.Where == "" && !inner(function, place) {
+	if a.Where == "" && inner(function, place) {
+		return
+	}
+	standard := source.Standard(source.PackageOf(function))
+	switch {
+	case a.Where == "":
 		a.Where = place
 		if off, err := strconv.ParseUint(offset, 16, 64); err == nil {
 			a.PC = p.returns[code{untyped(function), off}]
 		}
+		if standard {
+			a.within = source.ShortFunction(function)
+		}
+	case a.within == "" || a.Call != "":
+	case standard:
+		a.within = source.ShortFunction(function)
+	default:
+		a.Call = place + " in " + a.within
 	}
 }
 
