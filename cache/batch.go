@@ -5,21 +5,21 @@ import (
 	"sync/atomic"
 )
 
-// batch is one call of a bulk creator. In the graph of who waits for whom each of its creations waits for it, and it for
-// what its creator asks for.
+// batch is one call of a bulk creator. In the wait-for graph (cycle.go) each of its flights waits for the batch, and the
+// batch waits for the creations that its creator asks for.
 type batch[K comparable, V any] struct {
 	cache   *Cache[K, V]
 	create  func(context.Context, []K) (map[K]V, error)
-	flights []*flight[K, V] // grows until boarded is set, is read after that
+	flights []*flight[K, V] // grows until boarded is set; only read after that
 	boarded atomic.Bool
-	over    atomic.Int64    // that many of the flights, from the first, are known to be over
-	ctx     context.Context // of the creator
+	over    atomic.Int64    // how many flights, counted from the first, are known to be over
+	ctx     context.Context // the creator's context
 	end     context.CancelCauseFunc
 	parent  node // the creation whose creator started the batch, or nil
 	asking  asking
 }
 
-// batch returns a new batch of a caller's. It is empty.
+// batch returns a new, empty batch for the caller that made r.
 func (c *Cache[K, V]) batch(r *request[V], create func(context.Context, []K) (map[K]V, error)) *batch[K, V] {
 	b := &batch[K, V]{cache: c, create: create, parent: r.asker}
 	values := context.WithValue(context.WithoutCancel(r.ctx), flightKey{}, node(b))
@@ -27,8 +27,8 @@ func (c *Cache[K, V]) batch(r *request[V], create func(context.Context, []K) (ma
 	return b
 }
 
-// depart starts the creator, or finds that there is nothing to create. It is called in any case once a flight has been
-// added: Close waits for that.
+// depart starts the creator if the batch has any flight. It must be called once a flight has been added, because Close
+// waits for the creations.
 func (b *batch[K, V]) depart() {
 	b.boarded.Store(true)
 	b.land()
@@ -36,19 +36,19 @@ func (b *batch[K, V]) depart() {
 		return
 	}
 	if b.parent != nil {
-		b.parent.add(b.flights[0]) // one stands for all; no cycle yet: b waits for nobody
+		b.parent.add(b.flights[0]) // one edge stands for all flights; it cannot close a cycle, because b waits for nothing yet
 	}
 	go b.run()
 }
 
-// arrive is when its caller waits for the batch no longer.
+// arrive removes the edge from the parent to the batch when the caller has stopped waiting.
 func (b *batch[K, V]) arrive() {
 	if b.parent != nil && len(b.flights) > 0 {
 		b.parent.forget(b.flights[0])
 	}
 }
 
-// run calls the creator, if anybody waits for it still, and decides what has not been decided.
+// run calls the creator, unless its context has ended already, and then decides every flight that is still pending.
 func (b *batch[K, V]) run() {
 	c := b.cache
 	defer c.creations.Add(-len(b.flights))
@@ -91,7 +91,7 @@ func (b *batch[K, V]) keys() []K {
 	return keys
 }
 
-// discard closes what was made without having been asked for.
+// discard closes the values that the creator returned for keys it was not asked for.
 func (b *batch[K, V]) discard(made map[K]V) {
 	asked := make(map[K]bool, len(b.flights))
 	for _, f := range b.flights {
@@ -109,8 +109,8 @@ func (b *batch[K, V]) discard(made map[K]V) {
 	})
 }
 
-// land ends the creator's context if no flight is left whose object anybody wants. Whoever decides one calls it
-// afterwards, and the last of them sees all others; who decides one before all are aboard leaves it to depart.
+// land ends the creator's context once every flight is over. Whoever decides a flight calls land afterwards, so
+// the last decider sees all the others. A flight that is decided before all are aboard is left to depart.
 func (b *batch[K, V]) land() {
 	if !b.boarded.Load() {
 		return

@@ -7,21 +7,21 @@ import (
 	"slices"
 )
 
-// GetOrCreateAll returns the values of keys and creates those that are missing with one call of create, which is given
-// the keys that are missing and that nobody else is creating. What others are creating is waited for, after create was
-// started: two calls for the same keys in another order do not wait for each other. Keys that are given twice count once.
+// GetOrCreateAll returns the values of keys. It creates the missing ones with one call of create, which gets the keys
+// that are missing and that no other call is creating. It starts create before it waits for the creations of other calls,
+// so two calls for the same keys in different orders do not wait for each other. Duplicate keys count once.
 //
-// The map has the values of all keys that have one in the end, also beside an error. The error is create's own, or that
-// of the creation of a key by somebody else, or what [Cache.GetOrCreate] would return; if there are several, it joins
-// them. If ctx ends or the cache is closed, the call ends at once; all else it ends when all keys are decided.
+// The map holds the values of all keys that have one in the end, even if there is an error. The error is create's, that
+// of another call's creation of a key, or one that [Cache.GetOrCreate] would return; several are joined. If ctx ends or
+// the cache is closed, the call ends at once. Otherwise it ends when all keys are decided.
 //
-// create is called on a goroutine of its own, with a context as in GetOrCreate: it ends when none of the keys is wanted
-// any more, be it that their callers have left, or that they were set, deleted or invalidated. Such a change of one key
-// leaves the others alone. A panic or Goexit in create is an error of all of its keys.
+// create runs on a goroutine of its own, with a context as in GetOrCreate. That context ends when none of the keys is
+// wanted any more: their callers have left, or the keys were set, deleted or invalidated. Such a change of one key does
+// not affect the others. A panic or Goexit in create is an error of all its keys.
 //
-// A key that create leaves out of its map has no value: it is not in the map here, and a GetOrCreate that waits for it
-// gets [ErrNoValue]. That is remembered only as an error is. What create adds to its map is closed, if it is a
-// closer, and otherwise dropped. A map beside an error is ignored.
+// A key that create leaves out of its map has no value: it is not in the map returned here, and a GetOrCreate that
+// waits for it gets [ErrNoValue], which is remembered like any error (Config.ErrorTTL). Values for keys that were not
+// asked for are closed if they are closers, and dropped otherwise. A map returned with an error is ignored.
 func (c *Cache[K, V]) GetOrCreateAll(
 	ctx context.Context, keys []K, create func(ctx context.Context, missing []K) (map[K]V, error),
 ) (map[K]V, error) {
@@ -53,11 +53,11 @@ type tour[K comparable, V any] struct {
 	request *request[V]
 	got     map[K]V
 	errs    []error
-	aboard  []*flight[K, V] // joined and not yet waited for
+	aboard  []*flight[K, V] // flights that the call has joined and not yet waited for
 }
 
-// look takes the values that are there and returns the other keys, each once. Nothing of the user's that can panic is
-// called once creations have been published, so keys and context are asked here all that they are asked.
+// look takes the values that exist and returns the other keys, each once. It makes all calls of user code that can
+// panic (comparing keys, asking ctx), because none may be made once creations have been published.
 func (t *tour[K, V]) look(ctx context.Context, keys []K) (missing []K, err error) {
 	seen := make(map[K]bool, len(keys))
 	for _, key := range keys {
@@ -84,8 +84,8 @@ func (t *tour[K, V]) look(ctx context.Context, keys []K) (missing []K, err error
 	return missing, nil
 }
 
-// round publishes a creation for each key or joins that of somebody else, has its own run, and waits for all. It returns
-// the keys whose creations were superseded, or why not to go on.
+// round publishes a creation for each key, or joins another call's creation of it, runs its own, and waits for all of
+// them. It returns the keys whose creations were superseded, or the error that ends the call.
 func (t *tour[K, V]) round(missing []K) (again []K, err error) {
 	b := t.cache.batch(t.request, t.create)
 	defer b.arrive()
@@ -110,12 +110,12 @@ func (t *tour[K, V]) round(missing []K) (again []K, err error) {
 	return again, nil
 }
 
-// board has all keys under way and starts the creator of those that are the caller's. False means that the cache is
-// closed.
+// board publishes or joins a flight for every key and starts the creator for those it published. False means that
+// the cache is closed.
 func (t *tour[K, V]) board(b *batch[K, V], missing []K) (open bool) {
 	defer b.depart() // also if a removal hook ends the goroutine
 	var others []*flight[K, V]
-	defer func() { t.aboard = append(t.aboard, others...) }() // behind the caller's own
+	defer func() { t.aboard = append(t.aboard, others...) }() // behind the caller's own flights
 	for _, key := range missing {
 		it, f, own, err := b.seat(key)
 		switch {
@@ -134,8 +134,8 @@ func (t *tour[K, V]) board(b *batch[K, V], missing []K) (open bool) {
 	return true
 }
 
-// seat adds a key to the batch if nobody creates it yet. Otherwise it returns the creation under way, which the caller has
-// joined, or the value, or the error that is remembered. If the cache is closed, it returns nothing.
+// seat adds a key to the batch if no creation of it is under way. Otherwise it returns the creation under way, which the
+// caller has joined, the value, or the remembered error. If the cache is closed, it returns only zero values.
 func (b *batch[K, V]) seat(key K) (it item[K, V], f *flight[K, V], own bool, err error) {
 	c := b.cache
 	for {
@@ -157,7 +157,7 @@ func (b *batch[K, V]) seat(key K) (it item[K, V], f *flight[K, V], own bool, err
 		case e == nil:
 			return it, nil, false, nil
 		default:
-			f = e.flight.Load() // before joining: a decided entry has none
+			f = e.flight.Load() // before joining: a decided entry has no flight
 			if f != nil && e.join() {
 				return item[K, V]{}, f, false, nil
 			}
@@ -172,7 +172,7 @@ func (b *batch[K, V]) seat(key K) (it item[K, V], f *flight[K, V], own bool, err
 	}
 }
 
-// await is attend for one of many.
+// await is [Cache.attend] for one flight of several.
 func (t *tour[K, V]) await(f *flight[K, V], b *batch[K, V]) (done bool, err error) {
 	if f.batch != b {
 		return t.cache.attend(f, t.request, false)
@@ -186,19 +186,19 @@ func (t *tour[K, V]) await(f *flight[K, V], b *batch[K, V]) (done bool, err erro
 	}
 }
 
-// leave gives up what is still waited for, when the call ends early, in whichever way.
+// leave gives up the flights that the call has not waited for, however the call ended.
 func (t *tour[K, V]) leave() {
 	each(t.aboard, func(f *flight[K, V]) { t.cache.leave(f.entry, f) })
 }
 
-// note keeps an error. That of a bulk creator comes once for each key. That a key has no value is none here.
+// note records an error once: a bulk creator's error arrives once for each key. ErrNoValue is not an error of this call.
 func (t *tour[K, V]) note(err error) {
 	if err != ErrNoValue && !slices.ContainsFunc(t.errs, func(noted error) bool { return errors.Is(noted, err) }) {
 		t.errs = append(t.errs, err)
 	}
 }
 
-// failed returns the errors, and with them what ended the call.
+// failed returns the errors recorded so far, joined with err, the one that ended the call (or nil).
 func (t *tour[K, V]) failed(err error) error {
 	if err != nil {
 		t.note(err)

@@ -44,7 +44,7 @@ func TestG12Cycles(t *testing.T) {
 		t.Errorf("Shutdown in a batch that its creator asked for: got %v, want %v", err, cache.ErrCycle)
 	}
 	_, err = c.GetOrCreateAll(t.Context(), []string{"a", "b"}, func(ctx context.Context, _ []string) (map[string]int, error) {
-		if err := d.Shutdown(ctx); err != nil { // no other cache's creation asked for this
+		if err := d.Shutdown(ctx); err != nil { // d's creation was not started by a creator of another cache
 			return nil, err
 		}
 		return nil, c.Shutdown(ctx)
@@ -102,7 +102,7 @@ func TestG12GoexitOfTheCaller(t *testing.T) {
 				runtime.Goexit()
 			}
 		}})
-		// b is there again, and has expired, when it comes to its turn.
+		// b is there again, and has expired, when its turn comes
 		go func() {
 			_, _ = c.GetOrCreateAll(expiring{t.Context(), func() {
 				_ = c.Set("b", 1)
@@ -119,7 +119,7 @@ func TestG12GoexitOfTheCaller(t *testing.T) {
 	})
 }
 
-// expiring does something when it is asked for its channel, which GetOrCreateAll does after it has looked for values.
+// expiring runs code when its Done is called, which GetOrCreateAll does after it has looked for values.
 type expiring struct {
 	context.Context
 	do func()

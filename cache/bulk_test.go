@@ -15,7 +15,7 @@ import (
 	"github.com/jacquard-go/jacquard/cache"
 )
 
-// all returns a bulk creator of a value for every key.
+// all returns a bulk creator that returns a value for every key.
 func all[K comparable, V any](value func(K) V) func(context.Context, []K) (map[K]V, error) {
 	return func(_ context.Context, keys []K) (map[K]V, error) {
 		m := map[K]V{}
@@ -38,7 +38,7 @@ func askAll[K comparable, V any](
 	return ch
 }
 
-// wantAll checks what a bulk call gave.
+// wantAll checks the result of a bulk call.
 func wantAll(t *testing.T, got answer[map[string]int], want map[string]int, err error) {
 	t.Helper()
 	if !maps.Equal(got.v, want) || !errors.Is(got.err, err) {
@@ -48,7 +48,7 @@ func wantAll(t *testing.T, got answer[map[string]int], want map[string]int, err 
 
 func length(s string) int { return len(s) }
 
-// G12: one call of the creator, for what is missing and not under way, each key once.
+// G12: one call of the creator, for the keys that are missing and not under way, each key once.
 func TestG12CreatesWhatIsMissing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := open(t, cache.Config[string, int]{Shards: 2, Count: true})
@@ -119,7 +119,7 @@ func TestG12Overlapping(t *testing.T) {
 	}
 }
 
-// G12: however the creator ends, everyone is told, nothing is left, and Close does not wait for anything.
+// G12: however the creator ends, every waiter gets the error, no entry is left, and Close does not wait.
 func TestG12Failures(t *testing.T) {
 	failed := errors.New("no such table")
 	var panicked *cache.PanicError
@@ -163,7 +163,7 @@ func TestG12Failures(t *testing.T) {
 	}
 }
 
-// G12: errors of several creators are all told.
+// G12: the errors of several creators are all returned.
 func TestG12SeveralErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := open(t, cache.Config[string, int]{})
@@ -181,8 +181,8 @@ func TestG12SeveralErrors(t *testing.T) {
 	})
 }
 
-// G12: a key that is left out is nobody's value and nobody's error but of those who wait for it alone; what was not asked
-// for is closed.
+// G12: a key that create leaves out has no value, and an error only for callers that wait for it alone; values that were
+// not asked for are closed.
 func TestG12LeftOutAndTooMany(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := open(t, cache.Config[string, *object]{})
@@ -250,7 +250,7 @@ func TestG12Changes(t *testing.T) {
 	})
 }
 
-// G12: a creator that deletes its own keys comes to an end.
+// G12: a creator that deletes its own keys is not called for ever.
 func TestG12Futile(t *testing.T) {
 	c := open(t, cache.Config[string, int]{})
 	var futile *cache.FutileError
@@ -263,7 +263,7 @@ func TestG12Futile(t *testing.T) {
 	}
 }
 
-// G12: who leaves a batch leaves all its keys; the creator's context ends when nobody waits for any.
+// G12: a caller that leaves a batch leaves all its keys; the creator's context ends when no caller waits for any key.
 func TestG12Leaving(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := open(t, cache.Config[string, *object]{})
@@ -281,7 +281,7 @@ func TestG12Leaving(t *testing.T) {
 		g := newGate(&object{})
 		under := ask(t.Context(), c, "x", g.create)
 		synctest.Wait()
-		second := askAll(ctx, c, nil, "x") // no creator is needed for what is there, but it is not
+		second := askAll(ctx, c, nil, "x") // existing values need no creator, but "x" has none yet
 		if a := <-second; !errors.Is(a.err, cache.ErrNoCreator) {
 			t.Errorf("without a creator: got %v", a.err)
 		}
@@ -317,7 +317,7 @@ func TestG12Leaving(t *testing.T) {
 	})
 }
 
-// A caller whose context ended while its key was superseded is told so.
+// A caller whose context ended while its key was superseded gets the context's error.
 func TestG12LeavingBetweenRounds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	c := open(t, cache.Config[string, int]{})
@@ -331,7 +331,7 @@ func TestG12LeavingBetweenRounds(t *testing.T) {
 	}
 }
 
-// neverDone is a context that ends without a channel that says so.
+// neverDone is a context that ends without closing a Done channel.
 type neverDone struct{ context.Context }
 
 func (neverDone) Done() <-chan struct{} { return nil }

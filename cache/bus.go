@@ -7,21 +7,21 @@ import (
 	"sync/atomic"
 )
 
-// Bus carries invalidations between caches that hold copies of the same truth. The cache does not care how: [LocalBus]
+// Bus carries invalidations between caches that hold copies of the same data. The cache does not care how: [LocalBus]
 // does it within a process; a database with notifications can do it between machines.
 //
-// An implementation promises:
-//   - Publish gives each message a generation, greater than that of every message whose Publish had returned before.
-//   - It calls all receivers of its own process before it returns, and those of others as soon as it can.
-//   - A receiver may be called by several goroutines at once, out of order, and more than once for one message; but if a
-//     message may have been lost on the way, a message with All set comes instead, with a generation no less than it had.
-//   - No receiver is called under a lock of the bus: it may publish and subscribe.
+// An implementation guarantees:
+//   - Publish gives each message a generation greater than that of every message whose Publish had returned before.
+//   - Publish calls all receivers of its own process before it returns, and those of other processes as soon as it can.
+//   - A receiver may be called by several goroutines at once, out of order, and more than once for one message. For a message
+//     that may have been lost, one with All set arrives instead, with a generation no less than that of the lost one.
+//   - No receiver is called under a lock of the bus, so a receiver may publish and subscribe.
 type Bus interface {
-	// Publish tells all subscribers, the publisher's own cache included, that key is out of date. The error means that
-	// some may not have been told.
+	// Publish tells all subscribers, including the publisher's own cache, that key is out of date. An error means that
+	// some of them may not have been told.
 	Publish(ctx context.Context, key string) (generation uint64, err error)
-	// Subscribe has receive called for every message published from now on, until stop is called. Calls under way when
-	// stop returns may still end after it.
+	// Subscribe arranges that receive is called for every message published from now on, until stop is called. Calls
+	// that are under way when stop returns may end later.
 	Subscribe(receive func(Message)) (stop func(), err error)
 }
 
@@ -38,7 +38,7 @@ type Message struct {
 type LocalBus struct {
 	generation atomic.Uint64
 	mu         sync.Mutex
-	receivers  []*func(Message) // replaced, never changed, under mu
+	receivers  []*func(Message) // copied on write, under mu; the slice itself is never changed
 }
 
 // Publish implements [Bus]. The error is always nil; ctx is not used.

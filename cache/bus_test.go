@@ -48,7 +48,7 @@ func TestInvalidationReachesEveryMember(t *testing.T) {
 	}
 }
 
-// G11: a late fill can never bring back what was invalidated meanwhile, in whichever way it is filled.
+// G11: a late fill, of any kind, can never bring back a value that was invalidated meanwhile.
 func TestG11LateFill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var bus cache.LocalBus
@@ -117,7 +117,7 @@ func TestG11FillRace(t *testing.T) {
 	}
 }
 
-// fakeBus delivers what the test says.
+// fakeBus delivers the messages that the test chooses.
 type fakeBus struct {
 	err     error
 	receive func(cache.Message)
@@ -143,7 +143,7 @@ func TestLostMessages(t *testing.T) {
 			if _, ok := c.Get(1); ok || c.Fill(2, "old", stamp) || m.Fill(2, "old", 4) {
 				t.Error("something survived")
 			}
-			bus.receive(cache.Message{Generation: 3, Key: "2"}) // late: the generation does not go back
+			bus.receive(cache.Message{Generation: 3, Key: "2"}) // late: the generation must not go back
 			if m.Generation() != 5 || !m.Fill(2, "new", 5) {
 				t.Errorf("generation %d, or a fill in time was refused", m.Generation())
 			}

@@ -14,20 +14,20 @@ import (
 // [New] and end it with [Cache.Close].
 type Cache[K comparable, V any] struct {
 	table        table[K, V]
-	versions     atomic.Uint64  // the last version given
+	versions     atomic.Uint64  // the last version handed out
 	creations    sync.WaitGroup // creations that were published and have not ended
-	pilots       sync.Pool      // of *pilot[K, V]
-	disposal     disposal[K, V] // closing of values
-	order        order[K, V]    // expiry and eviction, if on
-	failures     failures[K, V] // errors that are remembered, if any are
+	pilots       sync.Pool      // of *pilot[K, V], reused by launch
+	disposal     disposal[K, V] // closes values
+	order        order[K, V]    // expiry and eviction, if order.on
+	failures     failures[K, V] // remembered errors, if Config.ErrorTTL is set
 	counters     *counters      // nil if off
-	refreshAfter int64          // in ns; 0: never
+	refreshAfter int64          // in ns; 0 means never
 	onRemoval    func(Removal[K, V])
-	weigher      func(K, V) int64 // nil if there is no limit to the weight
+	weigher      func(K, V) int64 // nil if there is no MaxWeight
 	clock        func() time.Time
 }
 
-// New returns an empty cache. An error means that cfg is invalid, and says where.
+// New returns an empty cache. An error means that cfg is invalid and names the invalid field.
 func New[K comparable, V any](cfg Config[K, V]) (*Cache[K, V], error) {
 	cfg, err := cfg.checked()
 	if err != nil {
@@ -48,20 +48,20 @@ func New[K comparable, V any](cfg Config[K, V]) (*Cache[K, V], error) {
 
 // GetOrCreate returns the value of key and, if there is none, creates it.
 //
-// A hit takes no lock, does not allocate and does not look at ctx or create. Otherwise create is called once, and everyone
-// who asks for key meanwhile waits for that call. Its context carries the values of one caller's ctx but neither its
-// deadline nor its cancellation: it ends when create returns, when the last waiter has left, when the key is set, deleted
-// or invalidated, and when the cache closes ([context.Cause] says which). A creator that asks a cache for another key must
-// hand on its context, or a cycle of keys cannot be seen.
+// A hit takes no lock, does not allocate and does not look at ctx or create. On a miss create is called once, and every
+// caller that asks for key meanwhile waits for that call. Its context carries the values of one caller's ctx but neither
+// its deadline nor its cancellation: it ends when create returns, when the last waiter has left, when the key is set,
+// deleted or invalidated, and when the cache closes ([context.Cause] says which). A creator that asks a cache for another
+// key must pass on its context; otherwise the cache cannot detect a cycle of keys.
 //
-// create runs on a goroutine of its own, so that any caller can leave. But if ctx.Done is nil, the caller cannot leave, and
-// runs its create itself. Then it stays until create returns, whatever happens to the key meanwhile, and a
-// [runtime.Goexit] in create ends it too.
+// create runs on a goroutine of its own, so that any caller can leave. But a caller whose ctx.Done is nil cannot leave,
+// and so runs create itself. It stays until create returns, whatever happens to the key meanwhile, and a [runtime.Goexit]
+// in create ends the caller too.
 //
-// The error is create's own (every waiter gets it, and later callers if Config.ErrorTTL says so), a *[PanicError], a *[CycleError], a
-// *[FutileError], [ErrClosed], [ErrKey], [ErrNoCreator], or wraps ctx's error if the caller stopped waiting first.
+// The error is create's own (every waiter gets it, and later callers if Config.ErrorTTL says so), a *[PanicError], a
+// *[CycleError], a *[FutileError], [ErrClosed], [ErrKey] or [ErrNoCreator], or wraps ctx's error.
 //
-// A value that is a closer stays open at least until Close; use [Cache.Acquire] for closers that are to be closed
+// A value that is a closer stays open at least until Close; use [Cache.Acquire] for closers that should be closed
 // sooner.
 func (c *Cache[K, V]) GetOrCreate(
 	ctx context.Context, key K, create func(ctx context.Context) (V, error),
@@ -77,7 +77,7 @@ func (c *Cache[K, V]) GetOrCreate(
 	return it.value, nil
 }
 
-// getOrCreate is GetOrCreate for all but the plainest hits.
+// getOrCreate is GetOrCreate for everything but hits on plain values.
 func (c *Cache[K, V]) getOrCreate(
 	ctx context.Context, key K, create func(ctx context.Context) (V, error), look bool,
 ) (V, error) {
@@ -85,8 +85,8 @@ func (c *Cache[K, V]) getOrCreate(
 	return it.value, err
 }
 
-// Get returns the value of key if there is one. It never waits: a value under creation is none yet. After Close there
-// are none. It takes no lock and does not allocate.
+// Get returns the value of key if there is one. It never waits: a value under creation does not exist yet. After
+// Close there are no values. Get takes no lock and does not allocate.
 func (c *Cache[K, V]) Get(key K) (V, bool) {
 	if m := c.table.single.Load(); m != nil {
 		if it, ok := m.Load(key); ok && it.entry == nil {
@@ -97,20 +97,20 @@ func (c *Cache[K, V]) Get(key K) (V, bool) {
 	return it.value, ok
 }
 
-// Set makes v the value of key, in place of a value or of a creation under way; the creation's object is closed if it
-// comes after all. A value that is a closer belongs to the cache from then on. The error is [ErrClosed] or [ErrKey]; then
-// v is not taken.
+// Set makes v the value of key, in place of the current value or of a creation under way. If that creation still returns
+// an object, the object is closed. The cache owns a v that is a closer from then on. The error is [ErrClosed] or
+// [ErrKey]; in that case the cache has not taken v.
 func (c *Cache[K, V]) Set(key K, v V) error {
 	_, err := c.store(key, v, always[K, V])
 	return err
 }
 
-// Delete removes the value of key and reports whether there was one. A creation under way is superseded: its context
-// ends, its waiters look the key up again, its object is closed if it comes after all.
+// Delete removes the value of key and reports whether there was one. It supersedes a creation under way: the
+// creation's context ends, its waiters look the key up again, and an object that it still returns is closed.
 func (c *Cache[K, V]) Delete(key K) bool { return c.drop(key, Deleted, always[K, V]) }
 
-// Invalidate is Delete under another name and cause: what the cache knows of key is out of date. Together with [Join]
-// other instances are told; see [Member.Invalidate].
+// Invalidate is Delete with another [Cause], and reports nothing. It tells only this cache; [Member.Invalidate] tells
+// the other caches on a [Bus] too.
 func (c *Cache[K, V]) Invalidate(key K) { c.drop(key, Invalidated, always[K, V]) }
 
 // InvalidateAll invalidates every key that has a value or a creation under way when it is called.
@@ -126,9 +126,9 @@ func (c *Cache[K, V]) InvalidateAll() {
 	}
 }
 
-// Len returns the number of values and of creations under way, expired values that are still in memory included. It
-// reads a few counters and is no snapshot. Errors that are remembered do not count. With Config.MaxEntries it can be above that: by each creation under way, and by
-// one for each call that has just published its value and has yet to evict another.
+// Len returns the number of values, expired ones that are still in memory included, and of creations under way, without
+// remembered errors. It reads a few counters and is not a snapshot. It can exceed Config.MaxEntries: by each creation
+// under way, and by one for each call that has just published its value and not yet evicted another.
 func (c *Cache[K, V]) Len() int {
 	n := 0
 	for _, m := range c.table.shards() {
@@ -137,8 +137,8 @@ func (c *Cache[K, V]) Len() int {
 	return max(0, n-c.failures.count())
 }
 
-// Sweep removes the expired values and returns how many there were, and expired errors. It is only of use with Config.TTL
-// or ErrorTTL, and when memory is to be given back while nothing is being added.
+// Sweep removes the expired values and the expired errors, and returns the number of values. It is only of use with
+// Config.TTL or ErrorTTL, to give memory back while nothing is being added.
 func (c *Cache[K, V]) Sweep() int {
 	now := c.now()
 	if now == 0 {
@@ -150,7 +150,7 @@ func (c *Cache[K, V]) Sweep() int {
 	return len(gone)
 }
 
-// now is the time in ns, or 0 if nothing expires, nor is refreshed.
+// now is the Unix time in ns, or 0 if neither expiry, refresh nor remembered errors need the time.
 func (c *Cache[K, V]) now() int64 {
 	if c.order.ttl == 0 && c.failures.ttl == nil && c.refreshAfter == 0 {
 		return 0

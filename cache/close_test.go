@@ -84,8 +84,8 @@ func afterClose(t *testing.T, c *cache.Cache[int, *object]) {
 	}
 }
 
-// Whatever races with Close: what the cache took is closed once, what it refused is not, no creator outlives Close, and
-// once one call was told that the cache is closed all are.
+// Whatever races with Close: values that the cache took are closed once, refused ones are not, no creator outlives
+// Close, and once one call has returned ErrClosed all later calls do.
 func TestG10CloseRace(t *testing.T) {
 	for range 3_000 {
 		c := open(t, cache.Config[int, *object]{})
@@ -165,7 +165,7 @@ func TestShutdownIsBounded(t *testing.T) {
 	})
 }
 
-// In a creator, Shutdown would wait for itself.
+// In a creator, Shutdown would wait for its own caller.
 func TestShutdownByACreator(t *testing.T) {
 	c := open(t, cache.Config[string, int]{})
 	other := open(t, cache.Config[string, int]{})

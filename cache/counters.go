@@ -2,13 +2,13 @@ package cache
 
 import "sync/atomic"
 
-// Stats are counts since the cache was made. They are read one after the other, not as a snapshot.
+// Stats are counts since the cache was created. They are read one after another, not as a snapshot.
 type Stats struct {
-	Hits      uint64 // values returned that were there
-	Misses    uint64 // calls that found no value: Get and GetVersion without one, GetOrCreate and Acquire that had to wait
-	Creations uint64 // creators called
-	Failures  uint64 // creators that gave an error, panicked or ended their goroutine
-	// Removals has the number of removals by Cause.
+	Hits      uint64 // calls that returned a value already in the cache
+	Misses    uint64 // calls that found no value; GetOrCreateAll counts each key once
+	Creations uint64 // calls of creators
+	Failures  uint64 // creators that returned an error, panicked or called Goexit
+	// Removals is the number of removals by Cause.
 	Removals map[Cause]uint64
 }
 

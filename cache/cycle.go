@@ -6,24 +6,24 @@ import (
 	"sync"
 )
 
-// The wait-for graph. Its nodes are creations, in any cache of the process; an edge a→b says that a's creator is waiting
-// for b, which is known because creators hand on their context. A creator adds its edge before it waits, and then looks
-// for a way back from b to itself. Each node has its own lock and only one is held at a time: of the creators that close
-// a cycle together, the one whose edge comes last sees all the others, because those stay while their owners wait. (So
-// more than one can see it; each then gets the error.)
+// The wait-for graph. Its nodes are creations, in any cache of the process. An edge a→b means that a's creator waits for
+// b; it is known because creators pass on their context. A creator adds its edge before it waits, and then searches for
+// a path from b back to itself. Each node has its own lock, and only one is held at a time. Of the creators that close a
+// cycle together, the one that adds the last edge sees all the other edges, because each stays while its creator waits.
+// More than one creator can see the cycle; then each of them gets the error.
 
 // flightKey is the context key of the innermost creation.
 type flightKey struct{}
 
-// node is a creation without its types.
+// node is a creation, independent of the types of its key and value.
 type node interface {
-	// name is the key, or the keys of a batch, which is no part of what a cycle is called.
+	// name returns the key, or the keys of a batch. key is false for a batch, which CycleError.Keys leaves out.
 	name() (name any, key bool)
-	// add and forget change the edges, edges returns a copy of them.
+	// add and forget change the outgoing edges; edges returns a copy of them.
 	add(node)
 	forget(node)
 	edges() []node
-	// within returns the innermost creation of that cache among this one and those that asked for it, or nil.
+	// within returns the innermost creation of cache among this one and its chain of parents, or nil.
 	within(cache any) node
 }
 
@@ -33,7 +33,7 @@ func flightOf(ctx context.Context) node {
 	return n
 }
 
-// waitFor adds the edge asker→f, or returns the *CycleError that it would make.
+// waitFor adds the edge asker→f, or returns a *CycleError if that edge would close a cycle.
 func waitFor(asker, f node) error {
 	asker.add(f)
 	way := path(f, asker, map[node]bool{})
@@ -50,7 +50,7 @@ func waitFor(asker, f node) error {
 	return &CycleError{Keys: append(keys[len(keys)-1:len(keys):len(keys)], keys...)}
 }
 
-// path returns the nodes on a way between two nodes, both included, or nil.
+// path returns the nodes of a path from one node to the other, both included, or nil.
 func path(from, to node, seen map[node]bool) []node {
 	if from == to {
 		return []node{to}
@@ -67,7 +67,7 @@ func path(from, to node, seen map[node]bool) []node {
 	return nil
 }
 
-// asking has the edges of one node: the creations that a creator waits for at present.
+// asking holds the outgoing edges of a node: the creations that its creator waits for at present.
 type asking struct {
 	mu    sync.Mutex
 	nodes []node
@@ -120,7 +120,7 @@ func (f *flight[K, V]) forget(n node) {
 	}
 }
 
-// edges of one creation of a batch lead to the batch: it has no creator of its own.
+// edges of a batch's flight lead to the batch, because the flight has no creator of its own.
 func (f *flight[K, V]) edges() []node {
 	if f.batch != nil {
 		return []node{f.batch}

@@ -13,17 +13,17 @@ type disposal[K comparable, V any] struct {
 	mayClose bool // V is or can hold an io.Closer; set by New
 
 	mu sync.Mutex
-	// held counts the entries that hold an object, for objects that can be compared. One object under two keys, or set
-	// twice, is closed when the last of them lets go of it.
+	// held counts the entries that hold an object, for comparable objects. An object under two keys, or set twice, is
+	// closed when the last of its entries lets go of it.
 	held map[io.Closer]int
-	// retired are removed entries whose values were handed out without a lease. They are closed with the cache.
+	// retired are removed entries whose values were handed out without a lease. Close closes them.
 	retired []removal[K, V]
-	drained bool // Close has taken the retired ones
+	drained bool // Close has taken retired
 	errs    []error
-	lost    int // errors beyond maxErrs
+	lost    int // how many errors were dropped beyond maxErrs
 }
 
-// maxErrs bounds the errors of early closing that are kept for Close to return.
+// maxErrs bounds the errors of closing values before Close that are kept for Close to return.
 const maxErrs = 16
 
 // canClose reports whether a value of type V may have a Close method.
@@ -44,7 +44,7 @@ func (c *Cache[K, V]) closerOf(v V) io.Closer {
 	return x
 }
 
-// adopt takes a value into the cache's keeping and returns the state flags of its entry.
+// adopt makes the cache the owner of v and returns the state flags of its entry.
 func (c *Cache[K, V]) adopt(v V) uint64 {
 	x := c.closerOf(v)
 	if x == nil {
@@ -62,7 +62,7 @@ func (c *Cache[K, V]) adopt(v V) uint64 {
 	return closer | unpinned
 }
 
-// disown gives a value back to the caller: it reports the closer whose last entry has let go of it, or nil.
+// disown undoes one adopt of v. It returns v's closer if no other entry holds the object, and nil otherwise.
 func (c *Cache[K, V]) disown(v V) io.Closer {
 	x := c.closerOf(v)
 	if x == nil || !reflect.ValueOf(x).Comparable() {
@@ -79,7 +79,7 @@ func (c *Cache[K, V]) disown(v V) io.Closer {
 	return x
 }
 
-// dispose closes a value that nobody holds. The error is kept for Close.
+// dispose closes v unless another entry holds the same object. It keeps an error for Close to return.
 func (c *Cache[K, V]) dispose(v V) {
 	x := c.disown(v)
 	if x == nil {
@@ -113,7 +113,7 @@ func (d *disposal[K, V]) report() error {
 	return errors.Join(errs...)
 }
 
-// retire keeps a removed value that callers have without a lease until the cache closes.
+// retire keeps a removed value, which callers hold without a lease, until the cache closes.
 func (c *Cache[K, V]) retire(e *entry[K, V]) {
 	d := &c.disposal
 	r := removal[K, V]{item: e.item(), key: e.key, cause: Closed, told: true}
@@ -128,7 +128,7 @@ func (c *Cache[K, V]) retire(e *entry[K, V]) {
 	}
 }
 
-// drain returns the retired values. Later ones are let go of at once.
+// drain returns the retired values. Values retired later are released at once.
 func (d *disposal[K, V]) drain() []removal[K, V] {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/cache"
 )
 
-// Close closes everything whatever the values do, and reports it.
+// Close closes every value even if a Close method fails or panics, and reports the errors.
 func TestClosersThatFail(t *testing.T) {
 	c := open(t, cache.Config[int, *object]{})
 	bad := errors.New("cannot close")
@@ -29,7 +29,7 @@ func TestClosersThatFail(t *testing.T) {
 	}
 }
 
-// One that ends the goroutine of Close keeps nobody from being closed.
+// A Close method that ends the goroutine of Close does not prevent the other values from being closed.
 func TestCloserThatVanishes(t *testing.T) {
 	c := open(t, cache.Config[int, *object]{})
 	objects := []*object{{name: "first"}, {name: "vanishing", onShut: vanish}, {name: "last"}}
@@ -42,7 +42,7 @@ func TestCloserThatVanishes(t *testing.T) {
 	}
 }
 
-// Errors of closing that come before Close are kept, up to a bound.
+// Errors of closing values before Close are kept, up to a bound.
 func TestEarlyErrorsAreBounded(t *testing.T) {
 	c := open(t, cache.Config[int, *object]{})
 	for i := range 20 {

@@ -30,7 +30,7 @@ func ExampleCache_GetOrCreate() {
 	// Output: 42 true created 1
 }
 
-// One query for what is missing.
+// One query for all missing keys.
 func ExampleCache_GetOrCreateAll() {
 	c, _ := cache.New(cache.Config[int, string]{})
 	defer c.Close()
@@ -45,7 +45,7 @@ func ExampleCache_GetOrCreateAll() {
 	// map[1:one 2:two] <nil>
 }
 
-// A creator that needs another key hands on its context. So a cycle is an error and not a deadlock.
+// A creator that needs another key passes on its context. So a cycle is an error and not a deadlock.
 func ExampleCycleError() {
 	c, _ := cache.New(cache.Config[string, int]{})
 	defer c.Close()
@@ -91,7 +91,7 @@ func ExampleCache_CompareAndSwap() {
 	defer c.Close()
 	_ = c.Set("balance", 100)
 	seen, _ := c.GetVersion("balance")
-	_ = c.Set("balance", 70) // somebody else
+	_ = c.Set("balance", 70) // another writer
 	_, ok := c.CompareAndSwap("balance", seen.Version, seen.Value+10)
 	fmt.Println("swapped an old version:", ok)
 	seen, _ = c.GetVersion("balance")
@@ -103,7 +103,7 @@ func ExampleCache_CompareAndSwap() {
 	// swapped the current one: true 80
 }
 
-// What was read before a change cannot be filled in after it.
+// A value read before a change cannot be filled in after it.
 func ExampleCache_Fill() {
 	c, _ := cache.New(cache.Config[string, string]{})
 	defer c.Close()
@@ -154,7 +154,7 @@ func ExampleConfig_weigher() {
 	// 2 left
 }
 
-// What is not there is asked for once a minute.
+// A missing user is looked up once a minute.
 func ExampleConfig_errorTTL() {
 	errNotFound := errors.New("not found")
 	c, _ := cache.New(cache.Config[string, int]{
@@ -183,7 +183,7 @@ func ExampleConfig_errorTTL() {
 	// 7 true
 }
 
-// Two instances, one truth.
+// Two instances that cache the same data.
 func ExampleJoin() {
 	var bus cache.LocalBus
 	codec := cache.KeyCodec[int]{Encode: strconv.Itoa, Decode: strconv.Atoi}
@@ -195,7 +195,7 @@ func ExampleJoin() {
 	_, _ = cache.Join(there, &bus, codec)
 
 	_ = there.Set(7, "queued")
-	// Here the truth is changed and committed. Then:
+	// Here the data is changed and committed. Then:
 	_ = member.Invalidate(context.Background(), 7)
 	_, ok := there.Get(7)
 	fmt.Println("still cached there:", ok)

@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/cache"
 )
 
-// clock is a time that tests move.
+// clock is a time that tests set.
 type clock struct{ ns atomic.Int64 }
 
 func (c *clock) now() time.Time { return time.Unix(0, c.ns.Load()) }
@@ -36,7 +36,7 @@ func TestTTL(t *testing.T) {
 	if v := must[int](t)(c.GetOrCreate(t.Context(), "a", plain(3))); v != 3 {
 		t.Errorf("a is %v, want it made anew", v)
 	}
-	now.advance(30 * time.Second) // b's time is over too
+	now.advance(30 * time.Second) // b has expired too
 	if c.Delete("b") {
 		t.Error("Delete says that an expired value was there")
 	}
@@ -48,7 +48,7 @@ func TestTTL(t *testing.T) {
 	gone.want(t, "a=3 expired")
 }
 
-// What comes later takes the expired values out of memory.
+// Adding values removes the expired ones from memory.
 func TestTTLIsSweptByLaterValues(t *testing.T) {
 	var now clock
 	var gone recorder
@@ -65,7 +65,7 @@ func TestTTLIsSweptByLaterValues(t *testing.T) {
 	}
 }
 
-// An expired value is no value for those who compare, and its place can be taken.
+// For the comparing calls an expired value does not exist, and its key can be set.
 func TestTTLAndVersions(t *testing.T) {
 	var now clock
 	var gone recorder

@@ -6,23 +6,23 @@ import (
 	"time"
 )
 
-// failures are the errors that are remembered, by Config.ErrorTTL. Each stays in the map as an entry without a value, and
-// here, in the order in which they end: they live for different times, so the order of values is of no use.
+// failures holds the errors remembered under Config.ErrorTTL. Each stays in the map as an entry without a value, and here
+// in a heap ordered by expiry: errors have different lifetimes, so order, which is a queue, cannot hold them.
 type failures[K comparable, V any] struct {
-	ttl func(K, error) time.Duration // nil: none is remembered
+	ttl func(K, error) time.Duration // nil: errors are not remembered
 	max int                          // 0: no limit
 	mu  sync.Mutex
 	end ending[K, V]
 }
 
-// failure is an error with its place in the heap, which the lock of failures guards.
+// failure is an error and its place in the heap. The lock of failures guards place and listed.
 type failure struct {
 	err    error
 	place  int
 	listed bool
 }
 
-// until asks the user how long an error of key is to be remembered, and returns when that ends; 0 means not at all.
+// until returns when a remembered error of key expires, as the user's ttl says; 0 means that it is not remembered.
 func (fs *failures[K, V]) until(key K, err error, now func() int64) int64 {
 	life := fs.ttl(key, err)
 	if life <= 0 {
@@ -31,8 +31,8 @@ func (fs *failures[K, V]) until(key K, err error, now func() int64) int64 {
 	return after(now(), int64(life))
 }
 
-// add enters an error that has just been remembered, and returns those that have to go: the expired ones, and as many as
-// are beyond the limit, the first to end first. As in order.add, one that was removed meanwhile is not added.
+// add enters an error that has just been remembered, and returns those that must be dropped: the expired ones, and those
+// beyond the limit, the first to expire first. As in order.add, an error that was removed meanwhile is not added.
 func (fs *failures[K, V]) add(e *entry[K, V], now int64) (gone []*entry[K, V]) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -46,7 +46,7 @@ func (fs *failures[K, V]) add(e *entry[K, V], now int64) (gone []*entry[K, V]) {
 	return gone
 }
 
-// forget takes out an error that has left the map.
+// forget drops an error that has left the map.
 func (fs *failures[K, V]) forget(e *entry[K, V]) {
 	e.state.Or(removed)
 	fs.mu.Lock()
@@ -81,8 +81,8 @@ func (fs *failures[K, V]) count() int {
 	return len(fs.end)
 }
 
-// refuse tells everyone who waits for e about the error, and remembers it as long as Config.ErrorTTL says. That is the
-// user's code: a panic in it is told instead.
+// refuse gives err to everyone who waits for e, and remembers it for as long as Config.ErrorTTL says. ErrorTTL is user
+// code: if it panics, the waiters get that panic instead.
 func (c *Cache[K, V]) refuse(e *entry[K, V], f *flight[K, V], err error) {
 	if f.old != nil {
 		c.unrefreshed(f, err)
@@ -108,7 +108,7 @@ func (c *Cache[K, V]) refuse(e *entry[K, V], f *flight[K, V], err error) {
 	})
 }
 
-// reject has the entry leave the map first, so that whoever learns of the error and tries again starts afresh.
+// reject removes the entry from the map before it wakes the waiters, so that a caller that tries again starts afresh.
 func (c *Cache[K, V]) reject(e *entry[K, V], f *flight[K, V], err error) {
 	f.err = err
 	c.table.unlink(e)
@@ -116,8 +116,8 @@ func (c *Cache[K, V]) reject(e *entry[K, V], f *flight[K, V], err error) {
 	f.land()
 }
 
-// remember keeps the entry in the map, where it is as long as its creation is pending; what takes it out afterwards finds
-// it no longer pending, and forgets it.
+// remember leaves the entry in the map. If a change removes it from there after it was settled, the change finds it
+// remembered and calls failures.forget.
 func (c *Cache[K, V]) remember(e *entry[K, V], f *flight[K, V], err error, until int64) {
 	e.failure, e.expires = &failure{err: err}, until
 	if e.settle(phaseRemembered) {
@@ -126,7 +126,7 @@ func (c *Cache[K, V]) remember(e *entry[K, V], f *flight[K, V], err error, until
 	f.land()
 }
 
-// recall returns the error that is remembered in a decided entry, or nil.
+// recall returns the error remembered in a decided entry, or nil.
 func (c *Cache[K, V]) recall(e *entry[K, V]) error {
 	if phase(e.state.Load()) != phaseRemembered {
 		return nil
@@ -138,7 +138,7 @@ func (c *Cache[K, V]) recall(e *entry[K, V]) error {
 	return e.failure.err
 }
 
-// ending is a heap of errors; the first to end is its root.
+// ending is a heap of errors; its root expires first.
 type ending[K comparable, V any] []*entry[K, V]
 
 func (h ending[K, V]) Len() int           { return len(h) }

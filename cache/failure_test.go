@@ -14,8 +14,8 @@ import (
 
 var errNone, errLater = errors.New("there is none"), errors.New("try again later")
 
-// remembering returns a cache that remembers errNone for a minute and errLater for a second, and nothing else, with the time
-// that it goes by and the number of creators called.
+// remembering returns a cache that remembers errNone for a minute and errLater for a second, and nothing else. It also
+// returns the cache's clock and a counter of creator calls.
 type remembering struct {
 	*cache.Cache[string, int]
 	now  time.Time
@@ -34,7 +34,7 @@ func remember(t *testing.T, cfg cache.Config[string, int]) *remembering {
 	return r
 }
 
-// fails asks for key and wants that error, of a creation or of one before.
+// fails asks for key and expects that error, from a new creation or from an earlier one.
 func (r *remembering) fails(t *testing.T, ctx context.Context, key string, err error, created bool) {
 	t.Helper()
 	before := r.made
@@ -44,7 +44,7 @@ func (r *remembering) fails(t *testing.T, ctx context.Context, key string, err e
 	}
 }
 
-// G14: an error is told without a creation for as long as it is said to last, to whoever asks however.
+// G14: a remembered error is returned without a creation for its whole lifetime, by every way of asking.
 func TestG14Remembered(t *testing.T) {
 	for name, ctx := range map[string]context.Context{"in place": forever, "apart": t.Context()} {
 		r := remember(t, cache.Config[string, int]{})
@@ -71,7 +71,7 @@ func TestG14Remembered(t *testing.T) {
 	}
 }
 
-// G14: each change of the key ends it at once, and none of them takes it for a value.
+// G14: each change of the key ends the error at once, and none treats it as a value.
 func TestG14EndsWithAChange(t *testing.T) {
 	for name, change := range map[string]func(*remembering) bool{
 		"Set":            func(r *remembering) bool { return r.Set("a", 1) == nil },
@@ -93,7 +93,7 @@ func TestG14EndsWithAChange(t *testing.T) {
 	}
 }
 
-// G14: a creation that was superseded leaves no error behind.
+// G14: a superseded creation leaves no error behind.
 func TestG14StaleErrorIsNotRemembered(t *testing.T) {
 	r := remember(t, cache.Config[string, int]{})
 	g := newGate(0)
@@ -117,7 +117,7 @@ func TestG14StaleErrorIsNotRemembered(t *testing.T) {
 	}
 }
 
-// G14: what is remembered is no value to anybody.
+// G14: a remembered error is not a value for any method.
 func TestG14IsNoValue(t *testing.T) {
 	r := remember(t, cache.Config[string, int]{Count: true})
 	r.fails(t, t.Context(), "a", errNone, true)
@@ -147,7 +147,7 @@ func TestG14IsNoValue(t *testing.T) {
 	r.gone.want(t)
 }
 
-// G14: no more errors are remembered than there may be values; what ends first goes, and values stay.
+// G14: at most MaxEntries errors are remembered; the first to expire is dropped, and values stay.
 func TestG14Limit(t *testing.T) {
 	r := remember(t, cache.Config[string, int]{MaxEntries: 3})
 	_ = r.Set("v", 1)
@@ -162,7 +162,7 @@ func TestG14Limit(t *testing.T) {
 	}
 	r.fails(t, t.Context(), "2", errNone, true)
 	r.fails(t, t.Context(), "soon", errLater, true)
-	r.fails(t, t.Context(), "soon", errLater, true) // went at once
+	r.fails(t, t.Context(), "soon", errLater, true) // dropped at once
 	r.fails(t, t.Context(), "0", errNone, true)
 	if _, ok := r.Get("v"); !ok || r.Len() != 1 {
 		t.Errorf("v is there: %v, and Len is %d", ok, r.Len())
@@ -192,7 +192,7 @@ func TestG14Batches(t *testing.T) {
 	r.fails(t, t.Context(), "d", errNone, false)
 }
 
-// G14: a panic is not remembered, and ErrorTTL is the user's code: if it panics that is told, if it ends the goroutine so too.
+// G14: a panic is not remembered. If ErrorTTL panics or ends the goroutine, waiters get that *PanicError.
 func TestG14Panics(t *testing.T) {
 	asked := 0
 	c := open(t, cache.Config[string, int]{ErrorTTL: func(key string, _ error) time.Duration {

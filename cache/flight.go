@@ -5,38 +5,38 @@ import (
 	"sync/atomic"
 )
 
-// flight is one creation: the part of an entry that is needed until the creation is decided. It is also the context of
-// the creator; see scope.go.
+// flight is one creation: the part of an entry that is needed until the creation is decided. It is also the creator's
+// context; see scope.go.
 type flight[K comparable, V any] struct {
 	cache *Cache[K, V]
 	entry *entry[K, V]
-	// waiters is closed when they may go on. It is nil if the creator has no goroutine of its own: then they wait for the
-	// scope, as they do for a batch.
+	// waiters is closed to wake the waiters. It is nil for a creator on the caller's goroutine and for a batch, whose
+	// waiters wait for the scope, and for a refresh, which has no waiters.
 	waiters chan struct{}
-	woken   atomic.Bool  // waiters is closed
+	woken   atomic.Bool  // waiters has been closed
 	started atomic.Bool  // set by the caller that starts the creation
-	batch   *batch[K, V] // what creates it, if that is a bulk creator
-	old     *entry[K, V] // whose value it refreshes, or nil
-	// What follows is written by the caller that starts the creation, before the creator is called.
+	batch   *batch[K, V] // the batch that creates the value, or nil
+	old     *entry[K, V] // the entry whose value this flight refreshes, or nil
+	// The following fields are written by the caller that starts the creation, before the creator is called.
 	create func(context.Context) (V, error)
-	values context.Context // of that caller; never asked for anything but values
+	values context.Context // that caller's context; used only for its values
 	parent node            // the creation whose creator started this one, or nil
-	// err is the creator's; written before the phase becomes failed, read only after that was seen.
+	// err is the creator's error; written before the phase becomes failed, read only after that was seen.
 	err error
-	// scope and asking are made when they are first needed. Many creations need neither.
+	// scope and asking are created on first use. Many creations need neither.
 	scope  atomic.Pointer[scope]
 	asking atomic.Pointer[asking]
 }
 
-// takeoff is an entry and its flight in one piece of memory, for cases in which nothing keeps the entry once it is decided.
+// takeoff allocates an entry and its flight together, for caches that keep no entry once it is decided.
 type takeoff[K comparable, V any] struct {
 	entry  entry[K, V]
 	flight flight[K, V]
 }
 
-// pending returns a new entry with one waiter, the caller. It runs under a bucket lock: if the cache is closed, the
-// entry is born dead and has no flight, because LoadOrCompute leaves no way to refuse; otherwise Close is bound to find
-// it. The caller must see that the flight runs: Close waits for that. It runs apart if not on the caller's goroutine.
+// pending returns a new entry with one waiter, the caller. It runs under a bucket lock. If the cache is closed, it
+// returns a decided entry without a flight, because LoadOrCompute cannot refuse; otherwise Close will find the entry.
+// The caller must make the flight run: Close waits for it. apart is for a creator on its own goroutine.
 func (c *Cache[K, V]) pending(key K, apart bool) (*entry[K, V], *flight[K, V]) {
 	if !c.table.isOpen() {
 		e := &entry[K, V]{key: key}
@@ -62,7 +62,7 @@ func (c *Cache[K, V]) pending(key K, apart bool) (*entry[K, V], *flight[K, V]) {
 	return e, f
 }
 
-// start makes the caller the one that has the creation run, unless another one is.
+// start reports whether the caller is the first to start f, and then records its creator and contexts in f.
 func (f *flight[K, V]) start(r *request[V]) bool {
 	if f.started.Load() || f.started.Swap(true) {
 		return false
@@ -71,8 +71,8 @@ func (f *flight[K, V]) start(r *request[V]) bool {
 	return true
 }
 
-// run calls the creator and decides the flight if nothing else has decided it yet. It never panics. A Goexit in create
-// ends the goroutine, behind the decision.
+// run calls the creator and decides the flight, if nothing else has decided it yet. It never panics. A Goexit in
+// create ends the goroutine after the flight is decided.
 func (c *Cache[K, V]) run(f *flight[K, V]) {
 	defer c.creations.Done()
 	e := f.entry
@@ -96,13 +96,13 @@ func (c *Cache[K, V]) run(f *flight[K, V]) {
 	c.deliver(e, f, v, now)
 }
 
-// fail is refuse for a creator that has not been counted.
+// fail counts a failure and calls refuse.
 func (c *Cache[K, V]) fail(e *entry[K, V], f *flight[K, V], err error) {
 	c.counters.failure()
 	c.refuse(e, f, err)
 }
 
-// deliver makes v the value of e's key, unless it cannot be weighed.
+// deliver makes v the value of e's key, unless the weigher panics.
 func (c *Cache[K, V]) deliver(e *entry[K, V], f *flight[K, V], v V, now int64) {
 	if c.weigher == nil {
 		c.place(e, f, v, now)
@@ -122,7 +122,7 @@ func (c *Cache[K, V]) deliver(e *entry[K, V], f *flight[K, V], v V, now int64) {
 	})
 }
 
-// weigh calls the weigher, if there is one, which is the user's and may panic.
+// weigh returns v's weight, 0 without a weigher. The weigher is user code and may panic.
 func (c *Cache[K, V]) weigh(key K, v V) int64 {
 	if c.weigher == nil {
 		return 0
@@ -130,7 +130,7 @@ func (c *Cache[K, V]) weigh(key K, v V) int64 {
 	return max(0, c.weigher(key, v))
 }
 
-// place makes v the value of e's key, or closes it if the creation has been superseded, abandoned or closed over.
+// place makes v the value of e's key, or closes v if the creation was superseded, abandoned or cut off by Close.
 func (c *Cache[K, V]) place(e *entry[K, V], f *flight[K, V], v V, now int64) {
 	e.value, e.expires = v, c.order.deadline(now)
 	e.refreshAt.Store(c.refreshAt(now))
@@ -150,14 +150,14 @@ func (c *Cache[K, V]) place(e *entry[K, V], f *flight[K, V], v V, now int64) {
 	c.release(gone...)
 }
 
-// land ends a flight whose entry has been decided: it detaches the one from the other and wakes everyone.
+// land completes a flight whose entry has been decided: it detaches the flight from the entry and wakes all waiters.
 func (f *flight[K, V]) land() {
 	f.entry.flight.Store(nil)
 	f.end()
 }
 
-// publish puts e's value in the map if e, or the entry that it refreshes, is still what its key stands for and its creation
-// is wanted. That and the end of the pending phase are one step under the bucket lock.
+// publish puts e's value in the map if e, or the entry that it refreshes, is still the item of its key and the creation
+// is still wanted. The check and the end of the pending phase are one step under the bucket lock.
 func (c *Cache[K, V]) publish(e *entry[K, V], f *flight[K, V], flags uint64) bool {
 	stands := e
 	if f.old != nil {

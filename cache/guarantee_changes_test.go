@@ -19,8 +19,8 @@ func TestG7SlowCreationDelaysNobody(t *testing.T) {
 			g := newGate(1)
 			slow := ask(t.Context(), c, -1, g.create)
 			synctest.Wait()
-			// All of this would block for ever, if any of it waited for the creator.
-			for k := range 20_000 { // the smallest table grows from 160 on
+			// Each of these calls would block for ever if it waited for the creator.
+			for k := range 20_000 { // the smallest table grows when it holds 160
 				if v := must[int](t)(c.GetOrCreate(t.Context(), k, plain(k))); v != k {
 					t.Fatalf("key %d is %d", k, v)
 				}
@@ -48,8 +48,8 @@ func TestG7SlowCreationDelaysNobody(t *testing.T) {
 	}
 }
 
-// G8: a creator that changes its own key is not called for ever, and the error names the key; others who wait for it, and
-// the key itself, are none the worse.
+// G8: a creator that changes its own key is not called for ever, and the error names the key. Other waiters and the key
+// itself are not affected.
 func TestG8CreatorThatChangesItsOwnKey(t *testing.T) {
 	for name, change := range map[string]func(*cache.Cache[string, *object]){
 		"delete":         func(c *cache.Cache[string, *object]) { c.Delete("k") },

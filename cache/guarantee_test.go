@@ -51,7 +51,7 @@ func TestG1OneCreation(t *testing.T) {
 	}
 }
 
-// The same for the first moments of a key, many times: nobody gets an unfinished value.
+// The same for the first moments of a key, many times: no caller gets an unfinished value.
 func TestG1FirstMoments(t *testing.T) {
 	for range 20_000 {
 		c := open(t, cache.Config[string, int]{})
@@ -98,7 +98,7 @@ func TestG2ErrorToldNotRemembered(t *testing.T) {
 	})
 }
 
-// The entry is gone before anyone learns of the error.
+// The entry has left the map before any waiter gets the error.
 func TestG2GoneBeforeTold(t *testing.T) {
 	c := open(t, cache.Config[int, int]{})
 	no := errors.New("no")
@@ -180,7 +180,7 @@ func TestG4OwnContext(t *testing.T) {
 		b := ask(second, c, "k", g.create)
 		z := ask(t.Context(), c, "k", g.create)
 		synctest.Wait()
-		cancelFirst() // the one whose creator is running
+		cancelFirst() // the caller that started the creator
 		if got := <-a; !errors.Is(got.err, context.Canceled) {
 			t.Errorf("first caller got %v, want its own cancellation", got.err)
 		}
@@ -237,7 +237,7 @@ func TestG5LastWaiterCancels(t *testing.T) {
 	})
 }
 
-// A creator that ignores its cancellation holds nobody up, and its object is closed.
+// A creator that ignores its cancellation delays no caller, and its object is closed.
 func TestG5AbandonedObjectIsClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := open(t, cache.Config[string, *object]{})
@@ -299,7 +299,7 @@ func TestG6CycleAcrossGoroutines(t *testing.T) {
 		})
 		one := ask(t.Context(), other, 1, func(ctx context.Context) (int, error) {
 			<-barrier
-			ctx, cancel := context.WithTimeout(ctx, time.Hour) // a derived context will do
+			ctx, cancel := context.WithTimeout(ctx, time.Hour) // a derived context works too
 			defer cancel()
 			return c.GetOrCreate(ctx, "a", failing[int](errors.New("unused")))
 		})
@@ -341,7 +341,7 @@ func TestG6NoFalseCycle(t *testing.T) {
 	})
 }
 
-// An edge lasts as long as the waiting: who has given up waiting for a key may be asked by its creator.
+// An edge lasts only as long as the waiting: a key may ask for one that has stopped waiting for it.
 func TestG6NoLongerWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := open(t, cache.Config[string, int]{})

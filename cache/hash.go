@@ -5,20 +5,20 @@ import (
 	"math/rand/v2"
 )
 
-// hasher returns the hash function of the table for keys of the commonest types, and nil for all others, for which xsync
-// uses the one that the runtime has for its own maps. That one is reached through two calls and a switch over the kind of
-// the type, which is a quarter of what a hit costs; these are one call.
+// hasher returns the hash function of the table for the most common key types, and nil for all others. For those xsync
+// uses the runtime's map hash, which it reaches through two calls and a switch over the kind of the type: a quarter of
+// the cost of a hit. The functions here need one call.
 //
-// The functions are safe against keys chosen to collide as long as the secret is one. It is drawn for each cache; the
-// seed is drawn by xsync for each table, so it is another after each growth.
+// They resist keys chosen to collide as long as the secret stays secret. It is drawn for each cache; xsync draws the
+// seed for each table, so the seed changes at each growth.
 func hasher[K comparable]() func(key K, seed uint64) uint64 {
 	var zero K
 	f, _ := hasherFor(zero, rand.Uint64()).(func(K, uint64) uint64)
 	return f
 }
 
-// hasherFor returns the hash function for the type of a key, or nil. It is no generic function, in which these functions
-// would not be compiled to what they are here.
+// hasherFor returns the hash function for the type of key, or nil. It is not generic, because a generic function would
+// compile these closures to slower code.
 func hasherFor(key any, secret uint64) any {
 	switch key.(type) {
 	case string:
@@ -37,26 +37,26 @@ func hasherFor(key any, secret uint64) any {
 	return nil
 }
 
-// hashSeed is the seed where no table gives one: the fraction of the golden ratio, whose bits have no pattern.
+// hashSeed is the seed for callers without a table's seed: the fraction of the golden ratio, whose bits have no pattern.
 const hashSeed = 0x9e3779b97f4a7c15
 
-// mix multiplies to 128 bits and folds. It is the step of which wyhash (Wang Yi) is made, and the hash that the runtime
-// has for machines without AES instructions.
+// mix multiplies to 128 bits and folds: the basic step of wyhash (Wang Yi), which is also the runtime's hash on
+// machines without AES instructions.
 func mix(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	return hi ^ lo
 }
 
-// finish ends each hash with two steps. After one, keys in a regular series can still collide, if the multiplier is a bad
-// one, and it is a random one.
+// finish ends each hash with two steps. After one step, keys in a regular series can still collide if the multiplier is a
+// bad one, and here it is random.
 func finish(a, b, secret uint64) uint64 {
 	hi, lo := bits.Mul64(a^secret, b)
 	return mix(lo^hashSeed, hi^secret)
 }
 
 // stringHasher returns the function for strings. It puts all bytes of a short string into the two factors of one step,
-// some of them twice, which does no harm; a longer one takes a step for each 16 bytes. The length goes in, spread over all
-// bits, so that it cannot make up for a difference in some byte.
+// some of them twice, which is harmless; a longer string takes a step for each 16 bytes. The length is spread over all
+// bits, so that it cannot cancel a difference in some byte.
 //
 //go:noinline // what is copied with its caller is not compiled as well
 func stringHasher(secret uint64) func(s string, seed uint64) uint64 {
@@ -83,7 +83,7 @@ func stringHasher(secret uint64) func(s string, seed uint64) uint64 {
 	}
 }
 
-// eight returns the first eight bytes of s, four the first four. The compiler makes one load of each.
+// eight returns the first eight bytes of s, four the first four. The compiler turns each into one load.
 func eight(s string) uint64 {
 	_ = s[7]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |

@@ -10,9 +10,9 @@ import (
 	"github.com/jacquard-go/jacquard/cache"
 )
 
-// The hash must spread keys as they are in practice over the buckets (xsync takes the bits above the lowest seven) and
-// the tags (the lowest seven). The statistic is that of a chi-squared test; the bound is six standard deviations, which a
-// fair hash exceeds once in 10⁸.
+// The hash must spread typical keys over the buckets (xsync takes the bits above the lowest seven) and the tags (the
+// lowest seven). The statistic is that of a chi-squared test; the bound is six standard deviations, which a fair hash
+// exceeds once in 10⁸.
 func TestHashSpreads(t *testing.T) {
 	const n = 1 << 16
 	spreads(t, "consecutive", n, func(i int) int { return i })
@@ -66,7 +66,7 @@ func spreads[K comparable](t *testing.T, name string, n int, key func(int) K) {
 	}
 }
 
-// Each byte of a string counts, and so do its length, the seed and the secret.
+// Each byte of a string affects its hash, and so do its length, the seed and the secret.
 func TestHashTakesEverythingIn(t *testing.T) {
 	hash, other := cache.Hasher[string](), cache.Hasher[string]()
 	for n := range 100 {

@@ -13,7 +13,7 @@ import (
 )
 
 // A caller whose context cannot end runs the creator itself. The guarantees are the same; these tests repeat them where
-// the way to them differs.
+// the code differs.
 
 // forever is a context that cannot end.
 var forever = context.Background()
@@ -69,7 +69,7 @@ func TestInPlaceFirstMoments(t *testing.T) {
 	}
 }
 
-// G3: a panic becomes the caller's error too. A Goexit ends the caller, whose goroutine it is, and nobody else.
+// G3: a panic becomes the caller's error too. A Goexit ends the caller, because the creator runs on its goroutine.
 func TestInPlacePanicAndGoexit(t *testing.T) {
 	for name, do := range map[string]func(){"panic": func() { explode("boom") }, "goexit": vanish} {
 		t.Run(name, func(t *testing.T) {
@@ -152,7 +152,7 @@ func TestInPlaceCycle(t *testing.T) {
 	}
 }
 
-// G8: changes win over a creation in place. Its caller is told through the creator's context, and looks again.
+// G8: changes win over a creation in place. Its caller learns of them through the creator's context, and looks again.
 func TestInPlaceChangesWin(t *testing.T) {
 	for name, change := range map[string]func(*cache.Cache[string, *object], *object){
 		"set":    func(c *cache.Cache[string, *object], o *object) { _ = c.Set("k", o) },

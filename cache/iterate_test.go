@@ -30,7 +30,7 @@ func TestIteration(t *testing.T) {
 	}
 }
 
-// A key that is there all the time is seen exactly once, although the table grows and shrinks meanwhile.
+// A key that is present all the time is seen exactly once, although the table grows and shrinks meanwhile.
 func TestIterationWhileTheTableChanges(t *testing.T) {
 	c := open(t, cache.Config[int, int]{})
 	for k := range 500 {

@@ -4,11 +4,11 @@ package cache
 type access uint8
 
 const (
-	touch access = 1 << iota // count it as a hit and as use
+	touch access = 1 << iota // count it as a hit, and as a use for the eviction policy
 	lease                    // with a lease
 )
 
-// find is look for calls that end with it.
+// find is look for calls that do nothing else; it counts a miss.
 func (c *Cache[K, V]) find(key K) (item[K, V], bool) {
 	it, ok := c.look(key, touch)
 	if !ok {
@@ -17,8 +17,8 @@ func (c *Cache[K, V]) find(key K) (item[K, V], bool) {
 	return it, ok
 }
 
-// look returns the item of a key if it is a value that may be handed out. It takes no lock unless it finds an expired
-// value, which it removes.
+// look returns the item of a key if it is a value that may be handed out. It takes no lock, unless it finds an
+// expired value, which it removes.
 func (c *Cache[K, V]) look(key K, how access) (it item[K, V], ok bool) {
 	for {
 		m := c.table.shard(key)
@@ -36,7 +36,7 @@ func (c *Cache[K, V]) look(key K, how access) (it item[K, V], ok bool) {
 			case stale:
 				continue
 			}
-			it = e.item() // it may have been read before the creation was over
+			it = e.item() // the item loaded may date from before the creation was decided
 		}
 		if how&touch != 0 {
 			c.counters.hit()
@@ -45,13 +45,13 @@ func (c *Cache[K, V]) look(key K, how access) (it item[K, V], ok bool) {
 	}
 }
 
-// offered is the answer of offer.
+// offered is the result of offer.
 type offered int
 
 const (
 	taken  offered = iota
-	absent         // there is no value
-	stale          // it has been removed since: look again
+	absent         // the entry has no value
+	stale          // the entry has been removed since: look the key up again
 )
 
 // offer hands out the value of an entry.
@@ -73,9 +73,9 @@ func (c *Cache[K, V]) offer(e *entry[K, V], how access) offered {
 	return taken
 }
 
-// take secures a closer for a caller, who gives back drop (0 or oneRef) references with it: it pins the value, or leases
-// it, in which case a waiter's reference becomes the lease. False means that the entry was removed first; this cannot
-// happen to a caller with a reference.
+// take secures a closer for a caller, and drops drop (0 or oneRef) references with it. It pins the value, or leases it,
+// in which case a waiter's reference becomes the lease. False means that the entry was removed first; this cannot happen
+// to a caller that holds a reference.
 func (c *Cache[K, V]) take(e *entry[K, V], drop uint64, how access) bool {
 	if how&lease != 0 {
 		return drop != 0 || e.lease()
@@ -87,7 +87,7 @@ func (c *Cache[K, V]) take(e *entry[K, V], drop uint64, how access) bool {
 	return ok
 }
 
-// unlist takes entries that the order has let go of out of the map, and appends those that were still there to gone.
+// unlist removes entries that order has dropped from the map, and appends those that were still there to gone.
 func (c *Cache[K, V]) unlist(gone []removal[K, V], entries []*entry[K, V], cause Cause) []removal[K, V] {
 	for _, e := range entries {
 		if c.table.unlink(e) {

@@ -46,12 +46,12 @@ func open[K comparable, V any](t *testing.T, cfg cache.Config[K, V]) *cache.Cach
 	return c
 }
 
-// plain returns a creator of v.
+// plain returns a creator that returns v.
 func plain[V any](v V) func(context.Context) (V, error) {
 	return func(context.Context) (V, error) { return v, nil }
 }
 
-// failing returns a creator that gives err.
+// failing returns a creator that returns err.
 func failing[V any](err error) func(context.Context) (V, error) {
 	return func(context.Context) (v V, _ error) { return v, err }
 }
@@ -67,7 +67,7 @@ func must[V any](t *testing.T) func(v V, err error) V {
 	}
 }
 
-// answer is what one asynchronous call gave.
+// answer is the result of one asynchronous call.
 type answer[V any] struct {
 	v   V
 	err error
@@ -85,14 +85,14 @@ func ask[K comparable, V any](
 	return ch
 }
 
-// gate is a creator that waits until it is opened, and says when it was started and how its context ended.
+// gate is a creator that blocks until it is opened, and records when it was started and how its context ended.
 type gate[V any] struct {
 	value   V
 	err     error
 	started atomic.Int32
 	ended   atomic.Pointer[error] // cause of the context's end, as seen by the creator
 	release chan struct{}
-	deaf    bool // does not listen to its context
+	deaf    bool // ignores the end of its context
 }
 
 func newGate[V any](v V) *gate[V] { return &gate[V]{value: v, release: make(chan struct{})} }

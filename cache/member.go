@@ -7,26 +7,26 @@ import (
 	"sync/atomic"
 )
 
-// KeyCodec turns keys into the strings that travel on a [Bus] and back. Encode must give different keys different
-// strings. The functions are called by any number of goroutines, under no lock.
+// KeyCodec converts keys to the strings that travel on a [Bus], and back. Encode must map different keys to
+// different strings. Any number of goroutines may call the functions at once; the cache calls them under no lock.
 type KeyCodec[K comparable] struct {
 	Encode func(K) string
 	Decode func(string) (K, error)
 }
 
-// Member connects a cache with a [Bus]. It is safe for any number of goroutines.
+// Member connects a cache with a [Bus]. It is safe for concurrent use.
 type Member[K comparable, V any] struct {
 	cache *Cache[K, V]
 	bus   Bus
 	codec KeyCodec[K]
 	stop  func()
-	// applied is the greatest generation received; invalidated the same for each stripe of keys. Both only grow, and
-	// before the cache is changed.
+	// applied is the greatest generation received; invalidated is the same for each stripe of keys. Both only grow,
+	// and are raised before the cache is changed.
 	applied     atomic.Uint64
 	invalidated [generationStripes]atomic.Uint64
 }
 
-// Join makes c follow the invalidations on a bus until [Member.Leave]. The error says what is missing, or is the bus's.
+// Join makes c follow the invalidations on bus until [Member.Leave]. It fails without an argument, or if the bus fails.
 func Join[K comparable, V any](c *Cache[K, V], bus Bus, codec KeyCodec[K]) (*Member[K, V], error) {
 	if c == nil || bus == nil || codec.Encode == nil || codec.Decode == nil {
 		return nil, errors.New("cache: Join needs a cache, a bus, and both functions of the codec")
@@ -40,12 +40,12 @@ func Join[K comparable, V any](c *Cache[K, V], bus Bus, codec KeyCodec[K]) (*Mem
 	return m, nil
 }
 
-// Leave ends the membership. The cache stays open, and hears of nothing any more.
+// Leave ends the membership. The cache stays open and receives no more messages.
 func (m *Member[K, V]) Leave() { m.stop() }
 
-// Invalidate invalidates key here and tells the other members. Call it after the change of the truth has been committed:
-// whoever creates the value anew afterwards must read the new state. After an error the key is invalid here, but others
-// may not know.
+// Invalidate invalidates key here and tells the other members. Call it after the change of the underlying data has been
+// committed, because a creation that starts afterwards must read the new state. After an error the key is invalid here,
+// but other members may not know.
 func (m *Member[K, V]) Invalidate(ctx context.Context, key K) error {
 	if _, err := m.bus.Publish(ctx, m.codec.Encode(key)); err != nil {
 		m.cache.Invalidate(key)
@@ -54,12 +54,12 @@ func (m *Member[K, V]) Invalidate(ctx context.Context, key K) error {
 	return nil
 }
 
-// Generation returns the greatest generation received so far. A value that is read from the truth after that call may be
-// filled in with it.
+// Generation returns the greatest generation received so far. A value read from the underlying data after this call may
+// be filled in with it.
 func (m *Member[K, V]) Generation() uint64 { return m.applied.Load() }
 
 // Fill makes v, which was read at the generation given, the value of key, unless the key has a value or a creation under
-// way, or was invalidated by a later message. It reports whether v was taken; false can also come from a message about
+// way, or a later message invalidated it. It reports whether v was taken; false can also come from a message about
 // another key. A [Stamp] does the same for changes in this instance; use [Cache.Fill] if there can be any.
 func (m *Member[K, V]) Fill(key K, v V, generation uint64) bool {
 	i := m.cache.table.stripe(key)
@@ -69,11 +69,11 @@ func (m *Member[K, V]) Fill(key K, v V, generation uint64) bool {
 	return err == nil && version != 0
 }
 
-// receive applies a message. The stamps come first: a Fill that has missed them is undone by what follows.
+// receive applies a message. It raises the generations first: a Fill that misses them is undone by the Invalidate below.
 func (m *Member[K, V]) receive(msg Message) {
 	raise(&m.applied, msg.Generation)
 	key, err := m.codec.Decode(msg.Key)
-	if msg.All || err != nil { // a key that cannot be read may be any
+	if msg.All || err != nil { // a key that cannot be decoded may be any key
 		for i := range m.invalidated {
 			raise(&m.invalidated[i], msg.Generation)
 		}

@@ -22,7 +22,7 @@ type client struct {
 	c     *cache.Cache[string, int]
 	h     *cachemodel.History
 	rand  *rand.Rand
-	ids   func() int // values for creators, each used once
+	ids   func() int // returns values for creators, each used once
 	known cache.Versioned[int]
 }
 
@@ -151,7 +151,7 @@ func TestStressedHistoriesAreLinearizable(t *testing.T) {
 	}
 }
 
-// counter gives 1, 2, 3 and so on.
+// counter returns a function that returns 1, 2, 3 and so on.
 type counter struct {
 	mu sync.Mutex
 	n  int

@@ -5,18 +5,18 @@ import (
 	"fmt"
 )
 
-// request is one caller's wish for a key.
+// request is one caller's request for a key.
 type request[V any] struct {
 	ctx    context.Context
-	create func(context.Context) (V, error) // nil if the caller is one of many keys
+	create func(context.Context) (V, error) // nil for GetOrCreateAll, which has a bulk creator
 	how    access
-	// What is asked of ctx is asked before the caller joins a creation: a context is the user's code and may panic.
+	// done and asker are read from ctx before the caller joins a creation: a context is user code and may panic.
 	done  <-chan struct{}
-	asker node // the creation whose creator asks, or nil
+	asker node // the creation whose creator makes the request, or nil
 }
 
-// lookOrObtain returns the item of a key for a caller that asks for it to be created; without look only the second half
-// is done.
+// lookOrObtain returns the item of a key, which it creates if it is missing. It looks for an existing value only if
+// look is set.
 func (c *Cache[K, V]) lookOrObtain(
 	ctx context.Context, key K, create func(context.Context) (V, error), how access, look bool,
 ) (item[K, V], error) {
@@ -41,11 +41,11 @@ func (c *Cache[K, V]) lookOrObtain(
 	})
 }
 
-// maxSuperseded is how many creations of its key one call may see superseded. Changes by others that come just then so
-// often in a row are as good as a creator that changes its own key: what it does is not stopped, and nobody gets a value.
+// maxSuperseded is how many creations of its key one call may see superseded. A creator that changes its own key reaches
+// it, and so could others that change the key a hundred times in a row; only this call fails, not the changes.
 const maxSuperseded = 100
 
-// obtain loops until an entry gave its value or an error, or too many were superseded.
+// obtain loops until an entry yields its value or an error, or maxSuperseded creations were superseded.
 func (c *Cache[K, V]) obtain(key K, r *request[V]) (none item[K, V], err error) {
 	for superseded := 0; ; {
 		m := c.table.shard(key)
@@ -62,7 +62,7 @@ func (c *Cache[K, V]) obtain(key K, r *request[V]) (none item[K, V], err error) 
 			if e = it.entry; e == nil {
 				return it, nil
 			}
-			f = e.flight.Load() // before joining: a decided entry has none
+			f = e.flight.Load() // before joining: a decided entry has no flight
 		}
 		if f != nil && (!loaded || e.join()) {
 			done, err := c.attend(f, r, !loaded)
@@ -80,7 +80,7 @@ func (c *Cache[K, V]) obtain(key K, r *request[V]) (none item[K, V], err error) 
 			continue
 		}
 		if c.offer(e, r.how) == taken {
-			return e.item(), nil // not it, which may have been read before the creation was over
+			return e.item(), nil // not it, which may have been loaded before the creation was decided
 		}
 		if err := c.recall(e); err != nil {
 			return none, err
@@ -102,25 +102,25 @@ func admissible[K comparable](ctx context.Context, key K, creator bool) error {
 	return nil
 }
 
-// stopped is the error of a caller whose own context ended.
+// stopped returns the error of a caller whose own context ended.
 func stopped[K comparable](ctx context.Context, key K) error {
 	return fmt.Errorf("cache: waiting for %v: %w", key, ctx.Err())
 }
 
-// clear helps whoever ended a creation to take its entry out of the map.
+// clear removes an entry whose creation ended without a value from the map, in case its decider has not done so yet.
 func (c *Cache[K, V]) clear(e *entry[K, V]) {
 	if phase(e.state.Load()) > phaseReady {
 		c.table.unlink(e)
 	}
 }
 
-// attend waits for the decision about f's entry, which the caller has joined or, if it is elected, published. Neither
-// done nor an error means that the key must be looked up again.
+// attend waits for the decision about f's entry, which the caller has joined or, if elected, published. If it returns
+// neither done nor an error, the key must be looked up again.
 func (c *Cache[K, V]) attend(f *flight[K, V], r *request[V], elected bool) (done bool, err error) {
 	e := f.entry
 	if r.asker != nil {
 		if err := waitFor(r.asker, f); err != nil {
-			// Even the publisher may leave here without having started f: f is part of a cycle, so it runs.
+			// Even the publisher may leave here without having started f: f is part of a cycle, so it is running.
 			c.leave(e, f)
 			return false, err
 		}
@@ -142,14 +142,14 @@ func (c *Cache[K, V]) attend(f *flight[K, V], r *request[V], elected bool) (done
 	}
 }
 
-// runHere creates on the goroutine of the caller, whose context cannot end: it would wait for its creator to the end in
-// any case. A goroutine and what it takes to wait for it cost twice as much as all the rest. The price is that the caller
-// cannot be called off either: if the creation is superseded or the cache is closed, it goes on when the creator has
-// returned, and a Goexit ends it; all others learn of these at once.
+// runHere creates on the goroutine of the caller, whose context cannot end: it would wait until the creator returns in
+// any case. A goroutine and the means to wait for it cost twice as much as all the rest. The price is that nothing can
+// stop the caller early: if the creation is superseded or the cache is closed, the caller learns of it only when the
+// creator returns, and a Goexit ends the caller. All other waiters learn of these at once.
 func (c *Cache[K, V]) runHere(f *flight[K, V], r *request[V]) {
 	returned := false
 	defer func() {
-		if !returned { // a Goexit, in the creator or behind it in a hook: what the caller has joined it will not use
+		if !returned { // a Goexit in the creator, or later in a hook: the caller will not use the entry that it joined
 			c.leave(f.entry, f)
 		}
 	}()
@@ -158,7 +158,7 @@ func (c *Cache[K, V]) runHere(f *flight[K, V], r *request[V]) {
 	returned = true
 }
 
-// outcome is what attend returns for a decided entry.
+// outcome returns attend's result for a decided entry.
 func (c *Cache[K, V]) outcome(f *flight[K, V], r *request[V]) (done bool, err error) {
 	switch s := f.entry.state.Load(); phase(s) {
 	case phaseReady:
@@ -173,8 +173,8 @@ func (c *Cache[K, V]) outcome(f *flight[K, V], r *request[V]) (done bool, err er
 	return false, nil
 }
 
-// leave gives up one waiter's reference. The last waiter of a creation ends it, in the same step that keeps others from
-// joining; the entry leaves the map before the creator learns of it.
+// leave drops one waiter's reference. The last waiter of a creation abandons it, in the same step that keeps others
+// from joining; the entry leaves the map before the creator's context ends.
 func (c *Cache[K, V]) leave(e *entry[K, V], f *flight[K, V]) {
 	before, after := e.leave()
 	if phase(before) == phasePending && phase(after) == phaseAbandoned {

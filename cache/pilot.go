@@ -2,18 +2,18 @@ package cache
 
 import "golang.org/x/sync/singleflight"
 
-// pilot has creations run on goroutines of their own, one after the other. Making it costs more than a quick creation, so it
-// is used again: what is left to allocate is what singleflight does for a call.
+// pilot runs creations on goroutines of their own, one at a time. Making a pilot costs more than a quick creation, so
+// pilots are pooled; what remains to allocate is what singleflight needs for a call.
 type pilot[K comparable, V any] struct {
 	cache  *Cache[K, V]
 	group  singleflight.Group
 	flight *flight[K, V]
-	// fly and work are the methods of these names; as fields they are allocated once.
+	// fly and work hold the method values flyOne and workOn, so that these are allocated once.
 	fly  func()
 	work func() (any, error)
 }
 
-// launch has the creation run on a goroutine of its own. The caller has started it.
+// launch runs the creation, which the caller has started, on a goroutine of its own.
 func (c *Cache[K, V]) launch(f *flight[K, V]) {
 	p, _ := c.pilots.Get().(*pilot[K, V])
 	if p == nil {
@@ -24,7 +24,7 @@ func (c *Cache[K, V]) launch(f *flight[K, V]) {
 	go p.fly()
 }
 
-// flyOne is the goroutine. A Goexit in the creator ends it, and the pilot with it.
+// flyOne is the goroutine's body. A Goexit in the creator ends it, and the pilot does not return to the pool.
 func (p *pilot[K, V]) flyOne() {
 	makeRoom(false)
 	_, _, _ = p.group.Do("", p.work)

@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// Refresh ahead: a value that is older than Config.RefreshAfter is created anew behind the back of those who get it. The
-// creation hangs on the entry of the old value, and not in the map, so nobody waits for it; its own entry takes that one's
-// place, if that one is still there.
+// Refresh ahead: a value older than Config.RefreshAfter is created anew while callers still get the old one. The flight
+// hangs on the old value's entry and not in the map, so no caller waits for it. Its own entry replaces the old one, if
+// that is still in the map.
 
-// refreshAt is when a value of this moment is to be refreshed; 0 is never.
+// refreshAt returns when a value that is published now is to be refreshed; 0 means never.
 func (c *Cache[K, V]) refreshAt(now int64) int64 {
 	if c.refreshAfter == 0 {
 		return 0
@@ -17,8 +17,8 @@ func (c *Cache[K, V]) refreshAt(now int64) int64 {
 	return after(now, c.refreshAfter)
 }
 
-// refresh begins to create e's value anew, if it is time and nobody has begun. That the cache is open, and e still what
-// its key stands for, is decided under the bucket lock, as for every creation: so Close is bound to find it.
+// refresh starts a refresh of e's value, if it is due and none has started. Under the bucket lock, as for every creation,
+// it checks that the cache is open and that e is still its key's entry, so that Close is sure to find the refresh.
 func (c *Cache[K, V]) refresh(ctx context.Context, e *entry[K, V], create func(context.Context) (V, error)) {
 	at := e.refreshAt.Load()
 	if at == 0 || create == nil || c.now() < at || !e.refreshAt.CompareAndSwap(at, 0) {
@@ -44,7 +44,7 @@ func (c *Cache[K, V]) refresh(ctx context.Context, e *entry[K, V], create func(c
 	}
 }
 
-// unrefreshed ends a refresh that has come to nothing. The old value stays, and after as long again it is refreshed again.
+// unrefreshed ends a refresh that failed. The old value stays, and a hit after another RefreshAfter tries again.
 func (c *Cache[K, V]) unrefreshed(f *flight[K, V], err error) {
 	f.entry.settle(phaseFailed)
 	f.land()
@@ -55,7 +55,7 @@ func (c *Cache[K, V]) unrefreshed(f *flight[K, V], err error) {
 	}
 }
 
-// stopRefresh ends a refresh of a value that has left the cache, if there is one.
+// stopRefresh cancels the refresh under way, if any, of a value that has left the cache.
 func (e *entry[K, V]) stopRefresh(phase uint64) {
 	if f := e.refresh.Load(); f != nil && f.entry.settle(phase) {
 		f.end()

@@ -12,7 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/cache"
 )
 
-// G15: who hits an old value gets it at once, one creation replaces it behind their back, and the hook hears of that.
+// G15: a caller that hits an old value gets it at once, one creation replaces it meanwhile, and the hook is told.
 func TestG15Refreshed(t *testing.T) {
 	for _, name := range []string{"in place", "apart"} {
 		t.Run(name, func(t *testing.T) {
@@ -55,7 +55,7 @@ func TestG15Refreshed(t *testing.T) {
 					t.Errorf("got %+v and %d entries", s, c.Len())
 				}
 				gone.want(t, "k=1 refreshed")
-				time.Sleep(time.Hour - time.Nanosecond) // the new one is as old as it is itself
+				time.Sleep(time.Hour - time.Nanosecond) // the new value's age counts from its own creation
 				if v, ok := c.Get("k"); v != 2 || !ok {
 					t.Errorf("got %d, %v, want 2", v, ok)
 				}
@@ -85,7 +85,7 @@ func TestG15WhoRefreshes(t *testing.T) {
 	})
 }
 
-// A refresh that fails leaves the value, is not remembered, and is tried again after as long.
+// A refresh that fails keeps the value, is not remembered, and is tried again after another RefreshAfter.
 func TestG15Fails(t *testing.T) {
 	for name, create := range map[string]func(context.Context) (int, error){
 		"error": failing[int](errNone), "panic": func(context.Context) (int, error) { panic("in a refresh") },
@@ -122,8 +122,8 @@ func TestG15Fails(t *testing.T) {
 	}
 }
 
-// G8 and G9: whatever takes the value out of the cache wins, tells the creator, and what that gives all the same is closed
-// and never seen.
+// G8 and G9: a change that removes the value wins and cancels the refresh; an object that the creator still returns is
+// closed and never seen.
 func TestG15ChangesWin(t *testing.T) {
 	for name, change := range map[string]func(*cache.Cache[string, *object]){
 		"set":        func(c *cache.Cache[string, *object]) { _ = c.Set("k", &object{name: "set"}) },
@@ -188,7 +188,7 @@ func TestG15Close(t *testing.T) {
 	})
 }
 
-// A new value under a lease comes in the place of the old one, which is closed when its last lease is released.
+// The refreshed value replaces one under a lease, which is closed when its last lease is released.
 func TestG15Leases(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := open(t, cache.Config[string, *object]{RefreshAfter: time.Minute})
@@ -209,7 +209,7 @@ func TestG15Leases(t *testing.T) {
 	})
 }
 
-// A weigher's panic is one of the refresh.
+// A panic of the weigher fails the refresh.
 func TestG15Weigher(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := open(t, cache.Config[string, int]{RefreshAfter: time.Minute, MaxWeight: 9, Weigher: func(_ string, v int) int64 {

@@ -16,7 +16,7 @@ const (
 	// Superseded is the cause for an object that never was in the cache: when its creator returned it, the key had been
 	// set, deleted or invalidated, the last waiter had left, or the cache was closed.
 	Superseded
-	Refreshed // by a newer one, as Config.RefreshAfter says
+	Refreshed // by a newer value, under Config.RefreshAfter
 
 	causes = iota
 )
@@ -30,7 +30,7 @@ func (c Cause) String() string {
 	return names[c]
 }
 
-// Removal is what Config.OnRemoval gets.
+// Removal is the argument of Config.OnRemoval.
 type Removal[K comparable, V any] struct {
 	Key     K
 	Value   V
@@ -38,15 +38,15 @@ type Removal[K comparable, V any] struct {
 	Cause   Cause
 }
 
-// removal is an item that has been taken out of the map, with the reason.
+// removal is an item that has been taken out of the map, and the cause.
 type removal[K comparable, V any] struct {
 	item[K, V]
 	key   K
 	cause Cause
-	told  bool // the hook and the counters know of it already
+	told  bool // the hook and the counters have been told already
 }
 
-// release completes the removal of values: it tells the hook and closes what is the cache's to close. It runs user code.
+// release completes removals: it calls the hook and closes the values that the cache must close. It runs user code.
 func (c *Cache[K, V]) release(gone ...removal[K, V]) {
 	each(gone, func(r removal[K, V]) {
 		dispose := r.entry != nil && c.letGo(r)
@@ -59,13 +59,13 @@ func (c *Cache[K, V]) release(gone ...removal[K, V]) {
 	})
 }
 
-// discard is release for an object that never was in the cache.
+// discard does what release does, for an object that never was in the cache.
 func (c *Cache[K, V]) discard(key K, v V) {
 	c.tell(removal[K, V]{item: item[K, V]{value: v}, key: key, cause: Superseded}, func() { c.dispose(v) })
 }
 
-// letGo marks a removed entry and reports whether its value is the cache's to close now. If callers have the value
-// without a lease it is kept for Close; in Close itself they have had their time.
+// letGo marks a removed entry and reports whether the cache must close its value now. A value that callers hold
+// without a lease is retired until Close; Close itself does not wait for those callers.
 func (c *Cache[K, V]) letGo(r removal[K, V]) bool {
 	before, after := r.entry.remove(r.cause == Closed)
 	if r.cause != Closed && before&(closer|unpinned) == closer {
@@ -74,7 +74,7 @@ func (c *Cache[K, V]) letGo(r removal[K, V]) bool {
 	return ownerless(after) && !ownerless(before)
 }
 
-// tell counts a removal and calls the hook, if there is one, and then next, which runs whatever the hook did.
+// tell counts a removal, calls the hook, if there is one, and then calls next, even if the hook panicked.
 func (c *Cache[K, V]) tell(r removal[K, V], next func()) {
 	if !r.told {
 		c.counters.remove(r.cause)
@@ -94,8 +94,8 @@ func (c *Cache[K, V]) tell(r removal[K, V], next func()) {
 	})
 }
 
-// each calls f, which may run user code, for each of the items. If f ends the goroutine, the rest is done on the way
-// out.
+// each calls f, which may run user code, for each item. If f ends the goroutine, a deferred call handles the
+// remaining items.
 func each[T any](items []T, f func(T)) {
 	i, done := 0, false
 	defer func() {

@@ -86,7 +86,7 @@ func TestCauses(t *testing.T) {
 	}
 }
 
-// A hook that panics or ends its goroutine breaks nothing; Close reports it.
+// A hook that panics or ends its goroutine does no harm; Close reports it.
 func TestHookPanics(t *testing.T) {
 	for name, do := range map[string]func(){"panic": func() { explode("hook") }, "goexit": vanish} {
 		t.Run(name, func(t *testing.T) {
@@ -117,7 +117,7 @@ func TestHookPanics(t *testing.T) {
 	}
 }
 
-// apart runs f on a goroutine of its own, which it may end, and waits for its end.
+// apart runs f, which may end its goroutine, on a new goroutine and waits for the goroutine to end.
 func apart(f func()) {
 	done := make(chan struct{})
 	go func() {

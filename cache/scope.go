@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// A creator's context is its flight. It has the values of the caller that creates, and an end of its own: whatever decides
-// the creation ends it. Making such an end costs more than a quick creation, so it is made for the first who asks. Those
-// who wait for a creator on a goroutine of its own do not ask for it.
+// A creator's context is its flight. It has the values of the caller that creates, and its own end: whatever decides the
+// creation ends it. Making a cancellable context costs more than a quick creation, so the scope is made on first use.
+// Waiters for a creator with a goroutine of its own wait on flight.waiters and need no scope.
 
 // scope is a context that ends with a flight.
 type scope struct {
@@ -18,8 +18,8 @@ type scope struct {
 
 // scoped returns the flight's scope.
 //
-// Whoever makes the scope looks whether the creation is over after it has published the scope, and whoever ends the
-// creation looks for a scope after it has changed that: one of them sees the other.
+// The maker of the scope checks whether the creation is over after it has published the scope, and whoever ends the
+// creation looks for a scope after it has decided it: one of them sees the other.
 func (f *flight[K, V]) scoped() *scope {
 	if s := f.scope.Load(); s != nil {
 		return s
@@ -27,7 +27,7 @@ func (f *flight[K, V]) scoped() *scope {
 	s := new(scope)
 	s.Context, s.end = context.WithCancelCause(context.Background())
 	if !f.scope.CompareAndSwap(nil, s) {
-		s.end(nil) // nobody has seen it
+		s.end(nil) // no other goroutine has seen this scope
 		return f.scope.Load()
 	}
 	if f.over() {
@@ -38,9 +38,9 @@ func (f *flight[K, V]) scoped() *scope {
 
 func (f *flight[K, V]) decided() bool { return phase(f.entry.state.Load()) != phasePending }
 
-// over reports whether waiters may go on. A value is published before it is entered in the order, and an error that is
-// remembered before it is listed: who has waited for it must find both done, or the value that GetOrCreate has returned
-// could not be swept yet.
+// over reports whether the waiters may continue. A value is published before order.add, and an error is remembered
+// before failures.add. A waiter must find that step done too; otherwise a Sweep right after GetOrCreate could miss the
+// value it returned.
 func (f *flight[K, V]) over() bool {
 	switch phase(f.entry.state.Load()) {
 	case phasePending:
@@ -51,7 +51,7 @@ func (f *flight[K, V]) over() bool {
 	return true
 }
 
-// decision is closed when the waiters may go on.
+// decision returns a channel that is closed when the waiters may continue.
 func (f *flight[K, V]) decision() <-chan struct{} {
 	if f.waiters != nil {
 		return f.waiters
@@ -59,8 +59,8 @@ func (f *flight[K, V]) decision() <-chan struct{} {
 	return f.Done()
 }
 
-// end wakes the waiters and ends the scope, if there is one, for the reason that decided the entry, and that of the batch
-// after its last one.
+// end wakes the waiters and ends the scope, if there is one, with the cause that decided the entry. The last flight of a
+// batch ends the batch's context.
 func (f *flight[K, V]) end() {
 	if f.waiters != nil && !f.woken.Swap(true) {
 		close(f.waiters)
@@ -73,7 +73,7 @@ func (f *flight[K, V]) end() {
 	}
 }
 
-// cause says what decided the entry, as the cause with which contexts end.
+// cause returns the error for context.Cause that corresponds to the entry's phase.
 func (f *flight[K, V]) cause() error {
 	switch phase(f.entry.state.Load()) {
 	case phaseSuperseded:
@@ -86,7 +86,7 @@ func (f *flight[K, V]) cause() error {
 	return errFinished
 }
 
-// Deadline implements context.Context: a creation has none.
+// Deadline implements context.Context. A creation has no deadline.
 func (f *flight[K, V]) Deadline() (deadline time.Time, ok bool) { return time.Time{}, false }
 
 // Done implements context.Context.
@@ -100,8 +100,8 @@ func (f *flight[K, V]) Err() error {
 	return f.scoped().Err()
 }
 
-// Value implements context.Context. It answers from the scope first: the context package finds its own cancellation
-// there and must not find the caller's.
+// Value implements context.Context. It asks the scope first: the context package must find the scope's own
+// cancellation there, not the caller's.
 func (f *flight[K, V]) Value(key any) any {
 	if key == (flightKey{}) {
 		return node(f)
@@ -112,5 +112,5 @@ func (f *flight[K, V]) Value(key any) any {
 	return f.values.Value(key)
 }
 
-// String names the context; printed without it, its fields would be read while they change.
+// String names the context. Without it, fmt would print the fields, which other goroutines change.
 func (f *flight[K, V]) String() string { return fmt.Sprintf("cache.creation(%v)", f.entry.key) }

@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/cache"
 )
 
-// The creator's context keeps to the contract of context.Context, whatever it is asked first and whenever.
+// The creator's context keeps the contract of context.Context, in whatever order its methods are called.
 
 func TestScopeWhileCreating(t *testing.T) {
 	c := open(t, cache.Config[string, int]{})
@@ -37,7 +37,7 @@ func TestScopeWhileCreating(t *testing.T) {
 	}))
 }
 
-// Whoever keeps the context finds it ended, also if it was not asked for anything before.
+// A context that a creator keeps has ended afterwards, even if no method of it was called before.
 func TestScopeAfterCreating(t *testing.T) {
 	for name, ctx := range map[string]context.Context{"in place": forever, "apart": t.Context()} {
 		c := open(t, cache.Config[string, int]{})
@@ -65,7 +65,7 @@ func TestScopeAfterCreating(t *testing.T) {
 	}
 }
 
-// A creator that asks only after its creation was decided learns why.
+// A creator that asks only after its creation was decided gets the right cause.
 func TestScopeAskedLate(t *testing.T) {
 	for name, tc := range map[string]struct {
 		end  func(c *cache.Cache[string, int], leave context.CancelFunc)
@@ -84,7 +84,7 @@ func TestScopeAskedLate(t *testing.T) {
 			}
 			release, cause := make(chan struct{}), make(chan error, 1)
 			a := ask(ctx, c, "k", func(ctx context.Context) (int, error) {
-				if <-release; len(cause) == 0 { // not the creation that takes the place of a superseded one
+				if <-release; len(cause) == 0 { // not for the creation that replaces a superseded one
 					if !errors.Is(ctx.Err(), context.Canceled) {
 						t.Errorf("%s: Err is %v", name, ctx.Err())
 					}

@@ -5,43 +5,43 @@ import (
 	"sync"
 )
 
-// order keeps the values in the order in which they came, which serves both limits: the oldest expires first, because
-// all live equally long, and eviction walks the same list.
+// order keeps the values in their order of insertion, which serves both limits: the oldest value expires first,
+// because all have the same TTL, and eviction walks the same list.
 //
 // Eviction is SIEVE (Zhang, Yang, Yue, Vigfusson, Rashmi: "SIEVE is Simpler than LRU: an Efficient Turn-Key Eviction
 // Algorithm for Web Caches", NSDI 2024, section 3.1). A hit sets a bit and moves nothing, so it needs no lock. A hand
-// walks from the oldest value to the youngest and round again; it spares a value that was hit since it last came by and
-// clears its bit, and evicts the first that was not. The hand stays where it is between evictions. Hence a scan of keys
-// that are asked for once pushes out its own keys, not the ones in use. Departures from the paper: expired values go
-// first, and the visited bit is shared with the rest of the entry's state in one word.
+// walks from the oldest value to the youngest and round again. It spares a value that was hit since its last visit and
+// clears the bit, and evicts the first value that was not. The hand keeps its position between evictions. Hence a scan
+// of keys that are asked for once evicts its own keys, not the ones in use. Departures from the paper: expired values
+// are evicted first, and the visited bit shares a word with the rest of the entry's state.
 //
-// S3-FIFO (SOSP 2023) was the other candidate: three queues and a ghost list for hit ratios that are about the same on
-// the paper's traces. LRU was not: each hit would write to a shared list.
+// S3-FIFO (SOSP 2023) was rejected: it needs three queues and a ghost list for about the same hit ratios on the
+// paper's traces. LRU was rejected because each hit would write to a shared list.
 type order[K comparable, V any] struct {
 	on        bool
-	limited   bool  // there is a limit, and so values are evicted
+	limited   bool  // max or maxWeight is set, so values are evicted
 	max       int   // 0: no limit
 	maxWeight int64 // 0: no limit
-	ttl       int64 // ns; 0: for ever
+	ttl       int64 // in ns; 0: no expiry
 	mu        sync.Mutex
 	oldest    *entry[K, V]
 	newest    *entry[K, V]
 	hand      *entry[K, V] // the next candidate; nil: start at the oldest
 	n         int
-	weight    int64 // of all in the list
+	weight    int64 // sum over the list
 }
 
-// links are an entry's neighbours. listed says whether it is in the list at all.
+// links are an entry's neighbours. listed says whether the entry is in the list.
 type links[K comparable, V any] struct {
 	older, younger *entry[K, V]
 	listed         bool
 }
 
-// add appends a value that has just been published, and returns those that have to go for it: expired ones, and as
-// many evicted as are beyond the limits, or the value itself if it is too heavy. They are out of the list, but not out of the map yet.
+// add appends a value that has just been published, and returns the values to remove for it: the expired ones, and those
+// evicted by the limits (only e itself if it is heavier than maxWeight). They have left the list, but not the map.
 //
-// A value that was removed between its publication and here is not added: remove marks the entry before it takes the
-// lock in forget, so one of the two sees the other.
+// A value that was removed between its publication and this call is not added: entry.remove marks it before forget
+// takes the lock, so one of the two sees the other.
 func (o *order[K, V]) add(e *entry[K, V], now int64) (expired, evicted []*entry[K, V]) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -59,7 +59,7 @@ func (o *order[K, V]) add(e *entry[K, V], now int64) (expired, evicted []*entry[
 	return expired, evicted
 }
 
-// deadline is when a value that is published now expires; 0 means never.
+// deadline returns when a value that is published now expires; 0 means never.
 func (o *order[K, V]) deadline(now int64) int64 {
 	if o.ttl == 0 {
 		return 0
@@ -67,19 +67,19 @@ func (o *order[K, V]) deadline(now int64) int64 {
 	return after(now, o.ttl)
 }
 
-// after is the time a positive while after now, both in nanoseconds; it stays at the last there is.
+// after returns now+while in ns, or the greatest int64 if that overflows; while must be positive.
 func after(now, while int64) int64 {
 	return now + min(while, math.MaxInt64-max(now, 0))
 }
 
-// sweep takes out all expired values.
+// sweep removes all expired values from the list and returns them.
 func (o *order[K, V]) sweep(now int64) []*entry[K, V] {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.overdue(now)
 }
 
-// forget takes e out if it is listed.
+// forget removes e from the list if it is there.
 func (o *order[K, V]) forget(e *entry[K, V]) {
 	if !o.on || e == nil {
 		return
@@ -99,7 +99,7 @@ func (o *order[K, V]) overdue(now int64) (expired []*entry[K, V]) {
 	return expired
 }
 
-// victim takes out what SIEVE evicts. The list is not empty.
+// victim removes and returns the value that SIEVE evicts. The list must not be empty.
 func (o *order[K, V]) victim() *entry[K, V] {
 	e := o.hand
 	for {
@@ -112,7 +112,7 @@ func (o *order[K, V]) victim() *entry[K, V] {
 		e = e.node.younger
 	}
 	o.hand = e
-	o.take(e) // moves the hand on
+	o.take(e) // moves the hand to the next younger value
 	return e
 }
 

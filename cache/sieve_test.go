@@ -17,17 +17,17 @@ func TestSieve(t *testing.T) {
 		_ = c.Set(k, i)
 	}
 	c.Get("a")
-	_ = c.Set("d", 3) // the hand spares a and takes b
+	_ = c.Set("d", 3) // the hand spares a and evicts b
 	gone.want(t, "b=1 evicted")
 	c.Get("d")
-	_ = c.Set("e", 4) // the hand goes on to c
+	_ = c.Set("e", 4) // the hand moves on to c
 	gone.want(t, "c=2 evicted")
-	_ = c.Set("f", 5) // spares d, takes e, and is at the end
+	_ = c.Set("f", 5) // the hand spares d, evicts e, and is at the end
 	gone.want(t, "e=4 evicted")
-	_ = c.Set("g", 6) // goes round to the oldest, which was not hit again
+	_ = c.Set("g", 6) // the hand wraps to the oldest, which was not hit again
 	gone.want(t, "a=0 evicted")
-	c.Delete("d")     // the one under the hand
-	_ = c.Set("h", 7) // nobody has to go
+	c.Delete("d")     // the entry at the hand
+	_ = c.Set("h", 7) // evicts nothing
 	gone.want(t, "d=3 deleted")
 	c.Get("f")
 	c.Get("g")
@@ -39,7 +39,7 @@ func TestSieve(t *testing.T) {
 	}
 }
 
-// A scan does not push out what is in use.
+// A scan does not evict the keys in use.
 func TestSieveResistsAScan(t *testing.T) {
 	const hot = 50
 	c := open(t, cache.Config[int, int]{MaxEntries: 100})
@@ -106,7 +106,7 @@ func TestLimitAndClosingUnderStress(t *testing.T) {
 					_, _ = c.GetOrCreate(t.Context(), k, failing[*object](errCreate))
 				default:
 					l, err := c.Acquire(t.Context(), k, make1)
-					if err == errCreate { // another caller's
+					if err == errCreate { // of another caller's creator
 						continue
 					}
 					if err != nil {
@@ -123,7 +123,7 @@ func TestLimitAndClosingUnderStress(t *testing.T) {
 	wg.Wait()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	for c.Len() > limit && ctx.Err() == nil { // what a caller has left may still be under way
+	for c.Len() > limit && ctx.Err() == nil { // abandoned creations may still be under way
 		runtime.Gosched()
 	}
 	if n := c.Len(); n > limit {

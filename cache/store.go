@@ -2,17 +2,17 @@ package cache
 
 import "fmt"
 
-// standing says what a key has, as far as a writer is concerned.
+// standing says what a key has, from a writer's point of view.
 type standing int
 
 const (
-	vacant   standing = iota // nothing, an error that is remembered, or what is left of a creation that came to nothing
+	vacant   standing = iota // nothing, a remembered error, or the entry of a creation that ended without a value
 	underWay                 // a creation
 	valued                   // a value that has not expired
 	lapsed                   // an expired value
 )
 
-// standing judges an item at a time.
+// standing classifies an item at the time now.
 func (it item[K, V]) standing(ok bool, now int64) standing {
 	if !ok {
 		return vacant
@@ -38,7 +38,7 @@ type condition[K comparable, V any] func(cur item[K, V], is standing) bool
 // always is the condition of Set, Delete and Invalidate.
 func always[K comparable, V any](item[K, V], standing) bool { return true }
 
-// hasVersion is the condition that the key has that version; 0 stands for no value.
+// hasVersion is the condition that the key's value has that version; 0 means that the key has no value.
 func hasVersion[K comparable, V any](version uint64) condition[K, V] {
 	return func(cur item[K, V], is standing) bool {
 		if is != valued {
@@ -48,7 +48,7 @@ func hasVersion[K comparable, V any](version uint64) condition[K, V] {
 	}
 }
 
-// store puts v in the place of the key's item if the condition is met. It returns the new version, or 0 if it was not.
+// store puts v in place of the key's item if the condition holds. It returns the new version, or 0 if it does not hold.
 func (c *Cache[K, V]) store(key K, v V, when condition[K, V]) (uint64, error) {
 	m := c.table.shard(key)
 	if m == nil {
@@ -58,7 +58,7 @@ func (c *Cache[K, V]) store(key K, v V, when condition[K, V]) (uint64, error) {
 		return 0, fmt.Errorf("%w: %v", ErrKey, key)
 	}
 	stripe, now := c.table.stripe(key), c.now()
-	weight := c.weigh(key, v) // before v is taken: it may panic
+	weight := c.weigh(key, v) // before v is taken: the weigher may panic
 	flags := c.adopt(v)
 	fresh := item[K, V]{value: v}
 	if c.keepsEntry(flags) {
@@ -88,7 +88,7 @@ func (c *Cache[K, V]) store(key K, v V, when condition[K, V]) (uint64, error) {
 	return fresh.version, nil
 }
 
-// drop removes the key's item if the condition is met, and reports whether that was a value.
+// drop removes the key's item if the condition holds, and reports whether it removed a value.
 func (c *Cache[K, V]) drop(key K, cause Cause, when condition[K, V]) bool {
 	m := c.table.shard(key)
 	if m == nil {
@@ -113,19 +113,19 @@ func (c *Cache[K, V]) drop(key K, cause Cause, when condition[K, V]) bool {
 	return is == valued
 }
 
-// keepsEntry reports whether a value with these state flags stays connected with its entry once it is published.
+// keepsEntry reports whether the map keeps the entry of a published value with these state flags.
 func (c *Cache[K, V]) keepsEntry(flags uint64) bool {
 	return flags != 0 || c.order.on || c.refreshAfter > 0
 }
 
 // displaced ends an item that the caller has just taken out of the map, and returns it if it was a value: the caller
-// then owes it a call of release. It runs no user code.
+// must then call release. It runs no user code.
 func (c *Cache[K, V]) displaced(key K, it item[K, V], cause Cause, now int64) []removal[K, V] {
 	if it.version == 0 && it.entry == nil {
-		return nil // there was none
+		return nil // there was no item
 	}
 	if e := it.entry; e != nil {
-		f := e.flight.Load() // before settling: a decided entry has none
+		f := e.flight.Load() // before settling: a decided entry has no flight
 		if e.settle(phaseSuperseded) {
 			f.end()
 			return nil
@@ -142,14 +142,14 @@ func (c *Cache[K, V]) displaced(key K, it item[K, V], cause Cause, now int64) []
 		if e.expired(now) {
 			cause = Expired
 		}
-	} else if c.onRemoval == nil { // a plain value, of which nobody is told: that is all
+	} else if c.onRemoval == nil { // a plain value without a hook needs only the counter
 		c.counters.remove(cause)
 		return nil
 	}
 	return []removal[K, V]{{item: it, key: key, cause: cause}}
 }
 
-// admit enters a published value in the order, takes those that have to go for it out of the map, and appends them to
+// admit adds a published value to order, removes the values that order drops for it from the map, and appends them to
 // gone. It runs no user code.
 func (c *Cache[K, V]) admit(e *entry[K, V], now int64, gone []removal[K, V]) []removal[K, V] {
 	if !c.order.on {

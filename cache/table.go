@@ -8,13 +8,13 @@ import (
 	"github.com/puzpuzpuz/xsync/v3"
 )
 
-// item is what a key stands for in the map. It is immutable: a change puts another item in its place, which the map does
-// in one atomic store, so a reader needs nothing but the map's lock-free Load and never sees half of a change.
+// item is what the map holds for a key. It is immutable: a change replaces the item in one atomic store of the map, so a
+// reader needs only the map's lock-free Load and never sees half of a change.
 type item[K comparable, V any] struct {
 	value   V
 	version uint64
-	// entry is nil for a plain value, which any reader may take as it is. It is set while the value is under creation,
-	// for closers, and for values that an option has to keep an eye on.
+	// entry is nil for a plain value, which any reader may take as it is. It is set while the value is being created,
+	// for closers, and for values that expire, are evicted or are refreshed.
 	entry *entry[K, V]
 }
 
@@ -22,18 +22,18 @@ type item[K comparable, V any] struct {
 // LoadOrCompute and Compute compare, count and allocate; they neither block nor panic.
 type shard[K comparable, V any] = xsync.MapOf[K, item[K, V]]
 
-// table spreads the keys over shards. That it can be reached is what makes a cache open: closing it is one store of nil,
-// which readers notice without a further check.
+// table spreads the keys over shards. A cache is open as long as its table is reachable: closing it stores nil, which
+// readers notice without a further check.
 type table[K comparable, V any] struct {
-	// single is the only shard of a cache whose hits have to do nothing but read; many has the shards of all others.
-	// One of them is nil from the beginning and both are after close.
+	// single is the only shard of a cache whose hits only read; many holds the shards of all other caches. One of
+	// them is nil from the start, and both are nil after close.
 	single atomic.Pointer[shard[K, V]]
 	many   atomic.Pointer[[]*shard[K, V]]
-	hasher func(key K, seed uint64) uint64 // nil: maphash, and in the maps what xsync has
+	hasher func(key K, seed uint64) uint64 // nil: table.hash uses maphash, and the maps use xsync's default
 	seed   maphash.Seed
 	shift  uint // a key's shard is its hash >> shift
 
-	// generations count the changes of keys, striped by hash; see stamp.go. Changed under the bucket lock of the key.
+	// generations count the changes of keys, striped by hash (stamp.go); changed under the key's bucket lock.
 	generations [generationStripes]atomic.Uint64
 }
 
@@ -58,7 +58,7 @@ func (t *table[K, V]) open(n, capacity int, plainHits bool) {
 	}
 }
 
-// isOpen reports whether close has not come yet.
+// isOpen reports whether close has not been called.
 func (t *table[K, V]) isOpen() bool { return t.single.Load() != nil || t.many.Load() != nil }
 
 // close makes the table unreachable and returns its shards, or nil if it was closed already.
@@ -98,7 +98,7 @@ func (t *table[K, V]) shard(key K) *shard[K, V] {
 	return (*many)[t.hash(key)>>t.shift]
 }
 
-// hash is what shards and stripes are chosen by. The maps hash with seeds of their own.
+// hash chooses a key's shard and stripe. The maps hash with seeds of their own.
 func (t *table[K, V]) hash(key K) uint64 {
 	if t.hasher != nil {
 		return t.hasher(key, hashSeed)
@@ -106,7 +106,7 @@ func (t *table[K, V]) hash(key K) uint64 {
 	return maphash.Comparable(t.seed, key)
 }
 
-// change is what a function given to swap decides.
+// change is the decision of a function given to swap.
 type change int
 
 const (
@@ -115,9 +115,9 @@ const (
 	remove
 )
 
-// swap changes the item of a key under its bucket lock. next gets the item and whether there is one; with put, the item
-// becomes the one that it returns. swap returns what was there before. After close next is not called and nothing
-// changes: that is decided under the lock too, so close can rely on it.
+// swap changes the item of a key under its bucket lock. next gets the current item and whether there is one; with put,
+// the item that next returns replaces it. swap returns the item from before. After close swap does not call next and
+// changes nothing; it checks that under the lock too, so close can rely on it.
 func (t *table[K, V]) swap(
 	m *shard[K, V], key K, next func(cur item[K, V], ok bool) (item[K, V], change),
 ) (before item[K, V], done change) {
@@ -134,12 +134,12 @@ func (t *table[K, V]) swap(
 		case remove:
 			return cur, true
 		}
-		return cur, !ok // Compute has no "leave it": what is there is stored again, what is not is "deleted"
+		return cur, !ok // Compute cannot leave an item alone: an existing one is stored again, a missing one is "deleted"
 	})
 	return before, done
 }
 
-// unlink removes e's item if e is still what its key stands for.
+// unlink removes e's item if e is still the entry of its key.
 func (t *table[K, V]) unlink(e *entry[K, V]) bool {
 	m := t.shard(e.key)
 	if m == nil {

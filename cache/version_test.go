@@ -32,7 +32,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// Of many that compare the same version exactly one wins.
+// Of several calls that compare the same version exactly one wins.
 func TestOneSwapWins(t *testing.T) {
 	c := open(t, cache.Config[string, int]{})
 	_ = c.Set("k", 0)

@@ -12,14 +12,14 @@ import (
 	"github.com/jacquard-go/jacquard/cache"
 )
 
-// weighing returns a cache in which a value is its own weight.
+// weighing returns a cache in which each value is its own weight.
 func weighing(t *testing.T, limit int64, gone *recorder) *cache.Cache[string, int] {
 	return open(t, cache.Config[string, int]{
 		MaxWeight: limit, Weigher: func(_ string, v int) int64 { return int64(v) }, OnRemoval: gone.hook,
 	})
 }
 
-// G13: as much goes for a value as must, and what was hit is spared.
+// G13: the cache evicts as many values as it must, and spares those that were hit.
 func TestG13Weight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var gone recorder
@@ -36,7 +36,7 @@ func TestG13Weight(t *testing.T) {
 		_ = c.Set("z", -5)
 		gone.want(t)
 		must[map[string]int](t)(c.GetOrCreateAll(t.Context(), []string{"e", "f"}, all(func(string) int { return 5 })))
-		synctest.Wait() // for who has created them, and tells of the removals
+		synctest.Wait() // for the creating goroutines, which call the removal hook
 		if got := fmt.Sprint(c.Len()); got != "3" || len(gone.take()) != 2 {
 			t.Errorf("Len is %s, want e, f and z, which weighs nothing", got)
 		}
@@ -46,7 +46,7 @@ func TestG13Weight(t *testing.T) {
 	})
 }
 
-// G13: what alone is heavier than the limit is given to those who wait, and nothing else goes for it.
+// G13: a value heavier than the limit is given to its waiters and evicts no others.
 func TestG13TooHeavy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var gone recorder
@@ -55,7 +55,7 @@ func TestG13TooHeavy(t *testing.T) {
 		if v := must[int](t)(c.GetOrCreate(t.Context(), "b", plain(math.MaxInt64))); v != math.MaxInt64 {
 			t.Errorf("got %d, want what was created", v)
 		}
-		synctest.Wait() // for who has created it, and tells of the removal
+		synctest.Wait() // for the creating goroutine, which calls the removal hook
 		gone.want(t, fmt.Sprintf("b=%d evicted", math.MaxInt64))
 		_ = c.Set("c", math.MaxInt64-2)
 		gone.want(t)
@@ -67,7 +67,7 @@ func TestG13TooHeavy(t *testing.T) {
 	})
 }
 
-// G13: with both limits both are kept.
+// G13: with both limits set the cache keeps both.
 func TestG13BothLimits(t *testing.T) {
 	c := open(t, cache.Config[int, int]{MaxEntries: 3, MaxWeight: 10, Weigher: func(_, v int) int64 { return int64(v) }})
 	for k := range 100 {
@@ -82,7 +82,7 @@ func TestG13BothLimits(t *testing.T) {
 	}
 }
 
-// G13: a weigher that panics or ends the goroutine takes no value with it.
+// G13: when a weigher panics or ends the goroutine, the cache does not take the value.
 func TestG13WeigherFails(t *testing.T) {
 	bad := errors.New("no scales")
 	for name, fail := range map[string]func(){"panic": func() { panic(bad) }, "goexit": runtime.Goexit} {
@@ -99,7 +99,7 @@ func TestG13WeigherFails(t *testing.T) {
 				call := ask(ctx, c, "k", func(context.Context) (*object, error) { return o, nil })
 				synctest.Wait()
 				if where == "in place" && name == "goexit" {
-					continue // the caller is gone
+					continue // the caller's goroutine has ended
 				}
 				if a := <-call; !errors.As(a.err, &panicked) {
 					t.Errorf("%s, %s: got %v, %v", name, where, a.v, a.err)

@@ -28,7 +28,7 @@ const MaxCreated = 63
 // Call is the input of an operation.
 type Call struct {
 	Kind  Kind
-	Value int // to set, or to swap in
+	Value int // the value to set or swap in
 	// Expect is the value whose version is compared, for Swap and Unset; 0 stands for version 0, no value.
 	Expect int
 }
@@ -38,29 +38,29 @@ type Outcome string
 
 // The outcomes.
 const (
-	OK       Outcome = "ok"       // with a value, or having done what was asked
-	None     Outcome = "none"     // there was no value, or not the one expected
+	OK       Outcome = "ok"       // with a value, or the change was made
+	None     Outcome = "none"     // there was no value, or not the expected one
 	Failed   Outcome = "failed"   // with the creator's error
 	Stopped  Outcome = "stopped"  // the caller's own context ended first
 	Shut     Outcome = "shut"     // with ErrClosed
-	DoneOnly Outcome = "returned" // the call tells nothing
+	DoneOnly Outcome = "returned" // the call returns nothing
 )
 
 // Return is the output of an operation.
 type Return struct {
 	Outcome Outcome
-	Value   int // of Get and Create, if OK
+	Value   int // of Get and Create, if Outcome is OK
 }
 
-// state is what a key can be in. It is comparable.
+// state is the state of a key. It is comparable.
 type state struct {
 	value   int    // 0: none
 	created uint64 // bit v is set once the created value v has appeared
 	closed  bool
 }
 
-// New returns the model of one key. created are the values that creators gave in the history, whether a caller got
-// them or not.
+// New returns the model of one key. created are the values that creators returned in the history, whether a caller
+// got them or not.
 func New(created ...int) porcupine.Model {
 	m := porcupine.NondeterministicModel{
 		Init:  func() []any { return []any{state{}} },
@@ -78,7 +78,7 @@ func New(created ...int) porcupine.Model {
 	return m.ToModel()
 }
 
-// step returns the states that a call can lead to; none if it cannot have returned that.
+// step returns the states that a call can lead to, or none if the call cannot have returned ret.
 func step(s state, call Call, ret Return, created []int) []state {
 	if s.closed || ret.Outcome == Shut {
 		return onClosed(s, call, ret)
@@ -114,7 +114,7 @@ func create(s state, ret Return, created []int) []state {
 		return s.appear(ret.Value)
 	case Failed:
 		return when(s.value == 0, s)
-	case Stopped: // what it waited for may have appeared in its last moment
+	case Stopped: // the value it waited for may have appeared just before it left
 		next := []state{s}
 		for _, v := range created {
 			next = append(next, s.appear(v)...)
@@ -124,8 +124,8 @@ func create(s state, ret Return, created []int) []state {
 	return nil
 }
 
-// onClosed allows what a closed cache says. A call that tells nothing about it, or that its own context ended, is
-// allowed too.
+// onClosed returns the states that a call on a closed cache can lead to. Calls that report nothing, and calls
+// whose own context ended, are allowed too.
 func onClosed(s state, call Call, ret Return) []state {
 	if !s.closed {
 		return nil
@@ -143,7 +143,7 @@ func onClosed(s state, call Call, ret Return) []state {
 
 func (s state) with(v int) state { s.value = v; return s }
 
-// appear is the publication of a created value.
+// appear publishes a created value.
 func (s state) appear(v int) []state {
 	if s.value != 0 || v < 1 || v > MaxCreated || s.created&(1<<v) != 0 {
 		return nil

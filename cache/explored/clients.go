@@ -14,16 +14,16 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// errCreate is the error of creators that fail.
+// errCreate is the error of the creators that fail.
 var errCreate = errors.New("creator failed")
 
-// A call is one call with what came of it: the model is one of relations, while the explorer's are of functions.
+// call is one call with its result. The model is a relation over both, while the explorer's models are functions.
 type call struct {
 	cachemodel.Call
 	cachemodel.Return
 }
 
-// String is how reports show a call.
+// String formats a call for reports.
 func (c *call) String() string {
 	switch {
 	case c.Outcome == cachemodel.OK && c.Return.Value != 0:
@@ -34,8 +34,8 @@ func (c *call) String() string {
 	return fmt.Sprintf("%s %s", c.Kind, c.Outcome)
 }
 
-// modelOf returns the model as the explorer takes it. The result of a call is whether it was allowed, and so right if
-// it is true.
+// modelOf converts the model for the explorer. The result of a call is whether the model allows it, so the right one
+// is true.
 func modelOf(m porcupine.Model) explore.Model[any, *call, bool] {
 	return explore.Model[any, *call, bool]{
 		Init: m.Init,
@@ -50,7 +50,7 @@ func modelOf(m porcupine.Model) explore.Model[any, *call, bool] {
 	}
 }
 
-// created returns the values that the creators of so many calls can give: each change can make one of them create once more.
+// created returns the values that creators can return in that many calls: each change can cause one more creation.
 func created(calls int) []int {
 	all := make([]int, min(calls, cachemodel.MaxCreated))
 	for i := range all {
@@ -59,16 +59,16 @@ func created(calls int) []int {
 	return all
 }
 
-// Calls are the letters that stand for calls.
+// Calls are the letters that stand for calls; see [Linearizable].
 const Calls = "gchflbsdiwux"
 
-// Linearizable runs threads that call one cache, a letter of [Calls] a call, and checks what they saw and what is left:
+// Linearizable runs clients, each letter of [Calls] a call on one cache, and checks their results and the final value:
 //
 //	g        Get
-//	c h f l  GetOrCreate: by a creator of its own goroutine, by one that runs here, by one that fails, for a caller who leaves
-//	b        GetOrCreateAll, of this and another key
+//	c h f l  GetOrCreate: creator on its own goroutine, on the caller's, one that fails, one whose caller leaves
+//	b        GetOrCreateAll of this key and another
 //	s d i    Set, Delete, Invalidate
-//	w u      CompareAndSwap and CompareAndDelete of the version that was got last; u is nothing where none was
+//	w u      CompareAndSwap and CompareAndDelete of the version last read; u does nothing if none was read
 //	x        Close
 func Linearizable(t *explore.T, threads []string) {
 	c, err := cache.New(cache.Config[string, int]{})
@@ -100,17 +100,17 @@ func Linearizable(t *explore.T, threads []string) {
 	_ = c.Close()
 }
 
-// A client makes calls on one key.
+// client makes calls on one key.
 type client struct {
 	c     *cache.Cache[string, int]
 	id    int
-	made  *atomic.Int32 // values of creators, each used once
+	made  *atomic.Int32 // the last value returned by a creator; each is used once
 	sets  int
 	known cache.Versioned[int]
 	do    func(cachemodel.Call, func() cachemodel.Return)
 }
 
-// fresh returns a value to set that nobody else uses.
+// fresh returns a value to set that no other call uses.
 func (w *client) fresh() int {
 	w.sets++
 	return 100*(w.id+1) + w.sets
@@ -157,7 +157,7 @@ func (w *client) step(letter rune) {
 	}
 }
 
-// create asks for a value.
+// create calls GetOrCreate or GetOrCreateAll.
 func (w *client) create(letter rune) {
 	ctx := context.Background()
 	if letter != 'h' {
@@ -190,7 +190,7 @@ func whether(ok bool) cachemodel.Outcome {
 	return cachemodel.None
 }
 
-// ended is what a call that can fail returned.
+// ended converts the result of a call that can fail.
 func ended(v int, err error) cachemodel.Return {
 	r := cachemodel.Return{Outcome: cachemodel.Outcome("an unknown error")}
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Whoever asks for a key, changes it and looks, and whoever closes the cache amidst: there is an order.
+// Clients create, change and read a key, and one closes the cache meanwhile: the history is linearizable.
 func TestCalls(t *testing.T) {
 	cfg := explore.Config{Plan: []explore.Stage{
 		{Strategy: explore.POS(), Schedules: 50},
