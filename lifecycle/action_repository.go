@@ -13,8 +13,8 @@ type ActionRepository struct{ session session }
 
 const selectActions = `SELECT name, state, uses, created_at, updated_at, document FROM actions`
 
-// Insert adds an action. The error matches [ErrAlreadyExists] if there is one
-// of that name, which is left as it is.
+// Insert adds an action. If its name is taken, the error matches [ErrAlreadyExists], and the
+// existing action is left as it is.
 func (r *ActionRepository) Insert(ctx context.Context, a Action) error {
 	document, err := domain.EncodeAction(a)
 	if err != nil {
@@ -45,7 +45,7 @@ func (r *ActionRepository) Get(ctx context.Context, name Name) (Action, error) {
 	return found[0], nil
 }
 
-// List returns all actions by name.
+// List returns all actions, ordered by name.
 func (r *ActionRepository) List(ctx context.Context) ([]Action, error) {
 	all, err := r.list(ctx, selectActions+` ORDER BY name`)
 	if err != nil {
@@ -54,9 +54,9 @@ func (r *ActionRepository) List(ctx context.Context) ([]Action, error) {
 	return all, nil
 }
 
-// Use counts a use of an available action, and archives it if that was its
-// only one. Whether it is available is decided by the statement that counts.
-// The error matches [ErrNotFound] or [ErrArchived].
+// Use counts a use of an available action, and archives the action if it is not reusable. The
+// statement that counts also checks that the action is available. The error matches [ErrNotFound]
+// or [ErrArchived].
 func (r *ActionRepository) Use(ctx context.Context, name Name, at time.Time) (Action, error) {
 	return r.change(ctx, name, `
 		UPDATE actions SET uses = uses + 1, updated_at = ?,
@@ -64,15 +64,15 @@ func (r *ActionRepository) Use(ctx context.Context, name Name, at time.Time) (Ac
 		WHERE name = ? AND state = 'available'`, at)
 }
 
-// Archive makes an available action unavailable, once: the error matches
-// [ErrArchived] if somebody else has, or [ErrNotFound].
+// Archive makes an available action unavailable. The error matches [ErrArchived] if it was archived
+// before, or [ErrNotFound].
 func (r *ActionRepository) Archive(ctx context.Context, name Name, at time.Time) (Action, error) {
 	return r.change(ctx, name, `
 		UPDATE actions SET state = 'archived', updated_at = ? WHERE name = ? AND state = 'available'`, at)
 }
 
-// change runs an update that finds an available action, and returns what it
-// left, or why there was nothing to update.
+// change runs an update that matches an available action, and returns the updated action, or an
+// error that says why nothing was updated.
 func (r *ActionRepository) change(ctx context.Context, name Name, update string, at time.Time) (Action, error) {
 	for {
 		changed, err := r.session.Exec(ctx, update, at.UnixMicro(), name.String())
@@ -86,7 +86,7 @@ func (r *ActionRepository) change(ctx context.Context, name Name, update string,
 		case a.State == domain.ActionArchived:
 			return Action{}, &ArchivedError{name, a.Uses}
 		}
-		// There was none, and now there is: another transaction has created it meanwhile.
+		// The update found no action, but Get does: another transaction has created it meanwhile.
 	}
 }
 

@@ -17,14 +17,13 @@ const (
 // from a command line or a form, and are checked against the declaration when
 // the action is used.
 //
-// Name is unique in its action: letters, digits, hyphens, underscores. Type is
-// [ArgumentString] if it is empty. If it is Required, a use must give it, unless it
-// has a Default, which is used when a use does not give it; empty for none.
-// Description is for people. Min and Max, pointers to numbers or nil for none, are
-// inclusive bounds of the number, or of a string's length in code points. Pattern is
-// a regular expression (RE2) that the whole text matches, of at most 4096 bytes;
-// empty for none. Position counts from 1 and is unique in its action; 0 in all for
-// the order given.
+// Name is unique in its action: letters, digits, hyphens, underscores. An empty Type means
+// [ArgumentString]. A use must give a Required argument, unless it has a Default; Default is the
+// value when a use gives none, and empty means no default. Description is for people. Min and Max,
+// pointers to numbers or nil for none, are inclusive bounds of the number, or of a string's length
+// in code points. Pattern is a regular expression (RE2) of at most 4096 bytes that must match the
+// whole text; empty for none. Position counts from 1 and is unique in its action; if it is 0 in all
+// arguments, they keep the order given.
 type Argument = domain.Argument
 
 // ActionState says whether an action can be used.
@@ -33,34 +32,34 @@ type ActionState = domain.ActionState
 // The states of an action.
 const (
 	ActionAvailable = domain.ActionAvailable
-	ActionArchived  = domain.ActionArchived // for good
+	ActionArchived  = domain.ActionArchived // permanently
 )
 
-// ActionSpec is what a caller says about an action to be created: its Name,
-// [[server:]namespace/]name, see [ParseName]; its Description, DefinitionOfDone and
-// Actors; its Arguments in the order in which they are asked for; whether it is
-// Reusable, for if not the first use archives it; and ReadOnly if its plans look and
-// do not change.
+// ActionSpec describes an action to be created: its Name, [[server:]namespace/]name, see
+// [ParseName]; its Description, DefinitionOfDone and Actors; its Arguments in the order in which
+// they are asked for; Reusable, without which the first use archives it; and ReadOnly, if its plans
+// read and
+// do not change anything.
 type ActionSpec = domain.ActionSpec
 
-// Actors says who does what. Each is the free-form name of an actor: Strategy and
-// Execution are required; Estimation, Review, Apply and Invariant are optional.
+// Actors assigns the work. Each field is the free-form name of an actor: Strategy and Execution are
+// required; Estimation, Review, Apply and Invariant are optional.
 type Actors = domain.Actors
 
-// Action is a snapshot of one action: a template from which plans are made.
-// All but its state and its use count is fixed when it is created.
+// Action is a snapshot of one action: a template from which plans are made. Everything but its
+// state and use count is fixed when it is created.
 //
-// Name is its key. Description, DefinitionOfDone, Actors, Reusable and ReadOnly are
-// those of its [ActionSpec]; so are Arguments, by position, which counts from 1.
-// State says whether it can be used, Uses how many plans were made from it. CreatedAt
-// and UpdatedAt, of the last use or of its archiving, are in UTC, to the microsecond.
+// Name is its key. Description, DefinitionOfDone, Actors, Reusable and ReadOnly are those of its
+// [ActionSpec]; so are Arguments, ordered by position, which counts from 1. State says whether it
+// can be used, Uses how many plans were made from it. CreatedAt and UpdatedAt, the time of the last
+// use or of archiving, are in UTC, to the microsecond.
 type Action = domain.Action
 
-// UseOptions says what is to become of an action that is used. The zero value
-// makes a root plan with the action's own name and no arguments.
+// UseOptions describes the plan that a use of an action makes. The zero value makes a root plan
+// with the action's own name and no arguments.
 //
-// Name is the plan's, see [ParseName], and Description too; empty for the action's.
-// ParentID is the plan that makes this one; empty for a root. Profile is the
-// automation profile, fixed from then on. Arguments are values by the name of the
-// argument. Projects is what the plan works on.
+// Name and Description are the plan's (see [ParseName]); empty means the action's. ParentID is the
+// plan that makes this one; empty for a root. Profile is the automation profile, which is then
+// fixed. Arguments are values by the name of the argument. Projects lists the projects that the
+// plan works on.
 type UseOptions = domain.UseOptions

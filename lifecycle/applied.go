@@ -10,23 +10,23 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
-// Change is one change of a plan, with its place among all of them.
+// Change is one change of a plan, with its number among all changes of the plan.
 type Change struct {
-	Number      int    // 1 for the first change of the plan, one more for each that was committed after it
-	ChangesetID string // in which it was recorded
+	Number      int    // from 1, in the order of commits
+	ChangesetID string // the changeset in which it was recorded
 	Entry
 }
 
-// Changes returns the plan's changes in the order in which they were committed,
-// across its changesets: a consistent snapshot. A change keeps its number for
-// ever. The error matches [ErrNotFound] for the plan.
+// Changes returns the plan's changes in the order in which they were committed, across its
+// changesets: a consistent snapshot. The number of a change never changes. The error matches
+// [ErrNotFound] if there is no such plan.
 func (c *ExecutionContext) Changes(ctx context.Context) ([]Change, error) {
 	changesets, err := c.Changesets(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var all []Change
-	for _, set := range changesets { // a changeset gets no more once there is a newer one
+	for _, set := range changesets { // a changeset gets no more entries once there is a newer one
 		for _, e := range set.Entries {
 			all = append(all, Change{len(all) + 1, set.ID, e})
 		}
@@ -34,20 +34,18 @@ func (c *ExecutionContext) Changes(ctx context.Context) ([]Change, error) {
 	return all, nil
 }
 
-// Apply brings the changes of a plan home. It starts the apply phase, of any
-// number of callers for one; gives bring each change that is not applied yet, in
-// the order in which they were committed; and completes the phase. What is
-// recorded meanwhile is brought too: the step that completes is refused if there
-// is a change that was not. [Plan].Applied says afterwards which were applied.
+// Apply applies the changes of a plan. It starts the apply phase, which only one of several
+// concurrent callers can do; calls bring for each change that is not yet applied, in the order in
+// which they were committed; and completes the phase. Changes recorded meanwhile are brought too,
+// because the store refuses to complete the phase while a change is not applied. Afterwards
+// [Plan].Applied says how many were applied.
+// If bring fails, or the context ends, Apply fails the phase, records how many changes were
+// brought, and returns the error. After a [Service.Resume] the next Apply continues with the change
+// that failed. A worker that dies, or cannot record how far it has come, leaves the plan in
+// processing, and may have brought changes that the plan does not count as applied: so bring must
+// recognise a change that it has brought before.
 //
-// If bring fails, or the context ends, the phase is failed with that error, which
-// is returned, and what was brought before is written down. After a
-// [Service.Resume] the next Apply goes on with the change that failed. A worker
-// that dies, or cannot write down how far it has come, leaves the plan in
-// processing, as ever, and may have brought changes that the plan knows nothing
-// of: bring has to know a change that it has brought before.
-//
-// The error is bring's or the context's, or one of [Service.Transition].
+// The error is bring's, the context's, or one of [Service.Transition].
 func (c *ExecutionContext) Apply(ctx context.Context, bring func(context.Context, Change) error) (Plan, error) {
 	p, err := c.service.Transition(ctx, c.request(CommandStartApply))
 	if err != nil {
@@ -68,8 +66,7 @@ func (c *ExecutionContext) Apply(ctx context.Context, bring func(context.Context
 	}
 }
 
-// bringFrom brings the changes after the first so many, and says how many are
-// applied then.
+// bringFrom brings the changes after the first applied ones, and returns how many are applied then.
 func (c *ExecutionContext) bringFrom(ctx context.Context, applied int, bring func(context.Context, Change) error) (int, error) {
 	all, err := c.Changes(ctx)
 	if err != nil {
@@ -87,14 +84,13 @@ func (c *ExecutionContext) bringFrom(ctx context.Context, applied int, bring fun
 	return applied, nil
 }
 
-// lastWords is how long an Apply whose context has ended may take to say how far
-// it has come.
+// lastWords is how long an Apply whose context has ended may take to record how far it has come.
 const lastWords = 5 * time.Second
 
-// longestReason is how many bytes of an error a plan keeps as its message.
+// longestReason bounds the error message that a plan keeps, in bytes.
 const longestReason = 4096
 
-// failApply says how far an apply has come that goes no further.
+// failApply fails the apply phase and records how many changes were applied.
 func (c *ExecutionContext) failApply(ctx context.Context, applied int, why error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 	defer cancel()
@@ -108,7 +104,7 @@ func (c *ExecutionContext) request(command Command) Request {
 	return Request{PlanID: c.planID, Command: command, Fence: c.fence}
 }
 
-// storable makes of any text one of at most so many bytes that can be stored.
+// storable returns s without NUL and invalid UTF-8, shortened to limit bytes.
 func storable(s string, limit int) string {
 	return faults.Shorten(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), "\uFFFD"), limit)
 }

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// ChangesetRepository reads and writes changesets in a transaction. That at
-// most one changeset of a plan is open is a constraint of the database.
+// ChangesetRepository reads and writes changesets in a transaction. A constraint of the database
+// allows at most one open changeset for each plan.
 type ChangesetRepository struct {
 	session session
-	fence   int64 // of the claim that is carried; 0 for none
+	fence   int64 // of the caller's claim; 0 for none
 }
 
 // Start closes the open changeset of a plan and opens a new one. The error
@@ -44,10 +44,9 @@ func (r *ChangesetRepository) Start(ctx context.Context, planID, id string, at t
 	return nil
 }
 
-// Record adds an entry to the open changeset of a plan and returns which one
-// that is: the transaction that finds it writes to it. The error matches
-// [ErrNotFound] for the plan, [ErrNoActiveChangeset], [ErrClaimed] or
-// [ErrFinished].
+// Record adds an entry to the open changeset of a plan and returns the changeset's identifier.
+// Finding the open changeset and writing to it are one transaction. The error matches [ErrNotFound]
+// for the plan, [ErrNoActiveChangeset], [ErrClaimed] or [ErrFinished].
 func (r *ChangesetRepository) Record(ctx context.Context, planID string, e Entry) (string, error) {
 	if err := r.lockPlan(ctx, planID); err != nil {
 		return "", err
@@ -71,8 +70,8 @@ func (r *ChangesetRepository) Record(ctx context.Context, planID string, e Entry
 	return id, nil
 }
 
-// Finish closes a changeset of a plan; one that is closed stays as it is. The
-// error matches [ErrNotFound] if the plan has no such changeset, or [ErrClaimed].
+// Finish closes a changeset of a plan, if it is still open. The error matches [ErrNotFound] if the
+// plan has no such changeset, or [ErrClaimed].
 func (r *ChangesetRepository) Finish(ctx context.Context, planID, id string, at time.Time) error {
 	if err := r.lockPlan(ctx, planID); err != nil && !errors.Is(err, ErrFinished) {
 		return err
@@ -141,15 +140,14 @@ func appendChange(all []Changeset, planID string, r row) ([]Changeset, error) {
 	return all, nil
 }
 
-// lockPlan is the first thing that every change of a plan's changesets does, so
-// that they happen one after the other: otherwise a change could be recorded in
-// a changeset that is being closed, or the entries be numbered in another order
-// than that of their commits. It also asks whether this caller may change them.
+// lockPlan comes first in every change of a plan's changesets, so that such changes run one after
+// another. Otherwise a change could be recorded in a changeset that is being closed, or entries be
+// numbered in another order than they commit. It also checks that this caller may change the plan.
 func (r *ChangesetRepository) lockPlan(ctx context.Context, planID string) error {
 	return changeable(ctx, r.session, planID, r.fence)
 }
 
-// unlessPlanMissing returns otherwise if there is such a plan.
+// unlessPlanMissing returns otherwise, or an error if the plan does not exist.
 func (r *ChangesetRepository) unlessPlanMissing(ctx context.Context, planID string, otherwise error) error {
 	exists := false
 	err := r.session.Query(ctx, `SELECT 1 FROM plans WHERE plan_id = ?`, []any{planID},
@@ -163,7 +161,7 @@ func (r *ChangesetRepository) unlessPlanMissing(ctx context.Context, planID stri
 	return otherwise
 }
 
-// noActiveChangeset is the error of a change that has nowhere to go.
+// noActiveChangeset returns the error for recording without an open changeset.
 func noActiveChangeset(planID string) error {
 	return fmt.Errorf("lifecycle: plan %s: %w", planID, ErrNoActiveChangeset)
 }

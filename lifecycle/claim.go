@@ -8,13 +8,13 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
-// The limits of how long a claim lasts unless it is renewed.
+// The limits of how long a claim lasts without being renewed.
 const (
 	DefaultClaim = 5 * time.Minute
 	LongestClaim = 24 * time.Hour
 )
 
-// checkClaim refuses a time that a claim cannot last, and fills in the default.
+// checkClaim refuses a ttl outside the limits, and replaces zero by the default.
 func checkClaim(ttl time.Duration) (time.Duration, error) {
 	switch {
 	case ttl == 0:
@@ -25,9 +25,9 @@ func checkClaim(ttl time.Duration) (time.Duration, error) {
 	return ttl, nil
 }
 
-// Claim gives the plan to a holder, whose name is for others to read, for a time;
-// zero means [DefaultClaim]. Of any number of callers one gets it: the others
-// get a [*ClaimedError] that names him. A claim that has expired is taken over.
+// Claim gives the plan to a holder, a name for others to read, for ttl; zero means [DefaultClaim].
+// Of several concurrent callers one gets the claim; the others get a [*ClaimedError] that names its
+// holder. A claim that has expired can be taken over.
 //
 // The error can also match [ErrFinished], [ErrNotFound] or [ErrInvalid].
 func (s *Service) Claim(ctx context.Context, planID, holder string, ttl time.Duration) (Claim, error) {
@@ -53,9 +53,9 @@ func (s *Service) Claim(ctx context.Context, planID, holder string, ttl time.Dur
 	return c, nil
 }
 
-// Renew makes a claim last for a time from now on; zero means [DefaultClaim].
-// What is over cannot be renewed: the error is a [*ClaimedError] that says who
-// has the plan. It can also match [ErrNotFound] or [ErrInvalid].
+// Renew makes a claim last for ttl from now; zero means [DefaultClaim]. A claim that is over cannot
+// be renewed: the error is a [*ClaimedError] that says who holds the plan. It can also match
+// [ErrNotFound] or [ErrInvalid].
 func (s *Service) Renew(ctx context.Context, c Claim, ttl time.Duration) (Claim, error) {
 	if err := s.enterPlan(ctx, c.PlanID); err != nil {
 		return Claim{}, err
@@ -69,9 +69,9 @@ func (s *Service) Renew(ctx context.Context, c Claim, ttl time.Duration) (Claim,
 	return c, err
 }
 
-// Release gives a claim up before its time. Releasing it again, or after its time
-// while nobody else has claimed the plan, is no error; otherwise it is a
-// [*ClaimedError], or matches [ErrNotFound].
+// Release ends a claim before its time. Releasing it again, or after it has expired, is no error
+// while the plan has not been claimed anew; after that the error is a [*ClaimedError]. It can also
+// match [ErrNotFound].
 func (s *Service) Release(ctx context.Context, c Claim) error {
 	if err := s.enterPlan(ctx, c.PlanID); err != nil {
 		return err
@@ -81,8 +81,8 @@ func (s *Service) Release(ctx context.Context, c Claim) error {
 	return err
 }
 
-// FinishedError says that a plan is in a terminal state, in which nobody works on
-// it or changes anything for it.
+// FinishedError says that a plan is in a terminal state, in which it can be neither claimed nor
+// changed.
 type FinishedError struct {
 	PlanID  string
 	Current Position

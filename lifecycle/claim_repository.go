@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
-// Under returns repositories that carry a claim: what they change of its plan is
-// refused when the claim is over. Without, they are refused while there is one.
+// Under returns repositories that carry a claim: they refuse to change its plan once the claim is
+// over. Without a claim they refuse to change a claimed plan.
 func (r Repositories) Under(c Claim) Repositories { return r.under(c.Fence) }
 
 func (r Repositories) under(fence int64) Repositories {
@@ -19,14 +19,14 @@ func (r Repositories) under(fence int64) Repositories {
 	return r
 }
 
-// standing is the fence that a change of a plan has to carry, by the database's
-// clock: 0 if there is no claim.
+// standing is the SQL expression for the fence that a change of a plan must carry, by the
+// database's clock: 0 if no claim is in force.
 func standing(s session) string {
 	return `CASE WHEN claim_holder <> '' AND claim_expires > ` + s.Now() + ` THEN claim_fence ELSE 0 END`
 }
 
-// changeable locks a plan, if there is such a thing, and says why it may not be
-// changed by one who carries a fence; nil if it may, or does not exist.
+// changeable locks a plan and returns the error for which a caller that carries fence may not
+// change it: nil if it may, or if the plan does not exist.
 func changeable(ctx context.Context, s session, planID string, fence int64) error {
 	if err := lockPlan(ctx, s, planID); err != nil {
 		return err
@@ -50,8 +50,8 @@ func changeable(ctx context.Context, s session, planID string, fence int64) erro
 	return domain.Refuse(c, fence, fromMicro(now))
 }
 
-// lockPlan makes others that lock the same plan, or write it, wait until the
-// transaction ends.
+// lockPlan locks the plan's row until the transaction ends, so that others that lock or write it
+// wait.
 func lockPlan(ctx context.Context, s session, planID string) error {
 	lock := s.Dialect().Lock
 	if lock == "" {
@@ -63,7 +63,7 @@ func lockPlan(ctx context.Context, s session, planID string) error {
 	return nil
 }
 
-// Claim is [Service.Claim].
+// Claim does what [Service.Claim] does, in the transaction.
 func (r *PlanRepository) Claim(ctx context.Context, planID, holder string, ttl time.Duration) (Claim, error) {
 	changed, p, err := r.claim(ctx, planID, `
 		UPDATE plans SET claim_fence = claim_fence + 1, claim_holder = ?, claim_expires = `+r.session.Now()+` + ?
@@ -80,7 +80,7 @@ func (r *PlanRepository) Claim(ctx context.Context, planID, holder string, ttl t
 	return Claim{}, &ClaimedError{Claim: p.Claim, Yours: 0}
 }
 
-// Renew is [Service.Renew].
+// Renew does what [Service.Renew] does, in the transaction.
 func (r *PlanRepository) Renew(ctx context.Context, c Claim, ttl time.Duration) (Claim, error) {
 	changed, p, err := r.claim(ctx, c.PlanID, `
 		UPDATE plans SET claim_expires = `+r.session.Now()+` + ?
@@ -95,7 +95,7 @@ func (r *PlanRepository) Renew(ctx context.Context, c Claim, ttl time.Duration) 
 	return p.Claim, nil
 }
 
-// Release is [Service.Release].
+// Release does what [Service.Release] does, in the transaction.
 func (r *PlanRepository) Release(ctx context.Context, c Claim) error {
 	changed, p, err := r.claim(ctx, c.PlanID, `
 		UPDATE plans SET claim_holder = '', claim_expires = 0 WHERE plan_id = ? AND claim_fence = ?`, c.PlanID, c.Fence)
@@ -105,7 +105,7 @@ func (r *PlanRepository) Release(ctx context.Context, c Claim) error {
 	return err
 }
 
-// claim runs an update of a plan's claim, and returns the plan as it is then.
+// claim runs an update of a plan's claim, and returns the plan after it.
 func (r *PlanRepository) claim(ctx context.Context, planID, update string, args ...any) (changed bool, p Plan, err error) {
 	n, err := r.session.Exec(ctx, update, args...)
 	if err != nil {

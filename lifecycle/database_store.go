@@ -9,9 +9,9 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/events"
 )
 
-// databaseStore is a store on a database, without any cache. The database is the
-// authority: every decision is taken by a statement or a transaction. The stores
-// on SQLite and PostgreSQL add what they know of reading less, and of closing.
+// databaseStore is a store on a database, without a cache. The database makes every decision, in a
+// statement or a transaction. The stores on SQLite and PostgreSQL add caches for reading and know
+// how to close.
 type databaseStore struct{ database engine.Database }
 
 func (s *databaseStore) insertAction(ctx context.Context, a Action) error {

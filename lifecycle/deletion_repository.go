@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Delete is [Service.DeletePlan], and returns the plan as it was.
+// Delete does what [Service.DeletePlan] does, and returns the plan as it was.
 func (r *PlanRepository) Delete(ctx context.Context, id string) (Plan, error) {
 	if err := lockToDelete(ctx, r.session, KindPlan, `SELECT 1 FROM plans WHERE plan_id = ?`, id); err != nil {
 		return Plan{}, err
@@ -34,7 +34,7 @@ func (r *PlanRepository) Delete(ctx context.Context, id string) (Plan, error) {
 	return p, nil
 }
 
-// Delete is [Service.DeleteAction].
+// Delete does what [Service.DeleteAction] does, in the transaction.
 func (r *ActionRepository) Delete(ctx context.Context, name Name) error {
 	err := lockToDelete(ctx, r.session, KindAction, `SELECT 1 FROM actions WHERE name = ?`, name.String())
 	if err == nil {
@@ -49,8 +49,8 @@ func (r *ActionRepository) Delete(ctx context.Context, name Name) error {
 	return nil
 }
 
-// lockToDelete keeps others from referring to a row until the transaction ends.
-// The error matches [ErrNotFound] if there is none.
+// lockToDelete locks a row against new references until the transaction ends. The error matches
+// [ErrNotFound] if the row does not exist.
 func lockToDelete(ctx context.Context, s session, kind Kind, query, id string) error {
 	found := false
 	err := s.Query(ctx, query+s.Dialect().ToDelete, []any{id}, func(row) error { found = true; return nil })
@@ -63,7 +63,7 @@ func lockToDelete(ctx context.Context, s session, kind Kind, query, id string) e
 	return nil
 }
 
-// referred returns a ReferredError if plans refer to something by a column.
+// referred returns a ReferredError if column of any plan holds id.
 func referred(ctx context.Context, s session, kind Kind, column, id string) error {
 	e := ReferredError{Kind: kind, ID: id}
 	err := s.Query(ctx, `SELECT count(*), coalesce(min(plan_id), '') FROM plans WHERE `+column+` = ?`, []any{id},

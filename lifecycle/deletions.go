@@ -7,11 +7,10 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
-// ArchivePlan puts a finished plan away: it is left out of listings that do not
-// ask for it, see [PlanFilter], and stays what it is otherwise. It has a new
-// version. Of any number of calls one succeeds: the error of the others matches
-// [ErrArchived]. A plan that is not applied or cancelled is not ready for it, the
-// error is a [*NotReadyError]; it can also match [ErrNotFound].
+// ArchivePlan archives a finished plan: listings leave it out unless they ask for archived plans,
+// see [PlanFilter]. The plan gets a new version and is otherwise unchanged. Of several calls one
+// succeeds; the error of the others matches [ErrArchived]. For a plan that is neither applied nor
+// cancelled the error is a [*NotReadyError]. It can also match [ErrNotFound].
 func (s *Service) ArchivePlan(ctx context.Context, id string) (Plan, error) {
 	if err := s.enterPlan(ctx, id); err != nil {
 		return Plan{}, err
@@ -46,13 +45,12 @@ func (s *Service) ArchivePlan(ctx context.Context, id string) (Plan, error) {
 	}
 }
 
-// DeletePlan deletes a plan, wherever it is, with its changesets, what is recorded
-// in them, and its claim: all in one step, after which no call of any service
-// finds it. What another one keeps for [Service.Recent] is found there until its
-// age is over. Fence is that of the claim under which the caller works; 0 without.
-// The event says how the plan was, with the version that would have come next.
+// DeletePlan deletes a plan, in any state, with its changesets, their entries and its claim. All go
+// in one step, after which no call of any service finds the plan; only [Service.Recent] of another
+// service may still serve a copy, until it is too old. Fence is that of the caller's claim; 0
+// without one. The event has the plan's last position, and the version after its last one.
 //
-// A plan with subplans is not deleted: these are deleted first, each by itself.
+// A plan with subplans cannot be deleted before all its subplans are.
 //
 // The error matches [ErrNotFound], [ErrReferred] or [ErrClaimed].
 func (s *Service) DeletePlan(ctx context.Context, id string, fence int64) error {
@@ -68,14 +66,14 @@ func (s *Service) DeletePlan(ctx context.Context, id string, fence int64) error 
 		return err
 	}
 	from := p.Position()
-	p.Version++ // it comes after all that happened to the plan
+	p.Version++ // the deletion comes after all other changes of the plan
 	s.changed(ctx, CommandDeletePlan, from, p)
 	return nil
 }
 
-// DeleteAction deletes an action of which there is no plan, available or
-// archived. An action that is created with its name afterwards is another one. Of
-// any number of calls one succeeds; the others do not find it.
+// DeleteAction deletes an action, available or archived, from which no plan exists. An action that
+// is created with its name afterwards is a different action. Of several calls one succeeds; the
+// error of the others matches ErrNotFound.
 //
 // The error matches [ErrInvalid], [ErrNotFound] or [ErrReferred].
 func (s *Service) DeleteAction(ctx context.Context, name string) error {
@@ -92,13 +90,13 @@ func (s *Service) DeleteAction(ctx context.Context, name string) error {
 	return nil
 }
 
-// ReferredError says that something cannot be deleted because plans refer to it:
-// to an action those that were made from it, to a plan its subplans.
+// ReferredError says that an action or a plan cannot be deleted because plans refer to it: those
+// made from the action, or the plan's subplans.
 type ReferredError struct {
 	Kind  Kind
-	ID    string // of what was to be deleted: an action's normalised name, a plan's identifier
+	ID    string // of what cannot be deleted: an action's normalised name, a plan's identifier
 	Plans int    // how many plans refer to it
-	First string // the one with the least identifier
+	First string // the referring plan with the smallest identifier
 }
 
 // Error implements error.

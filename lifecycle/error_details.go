@@ -7,19 +7,16 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
-// Note says what went wrong in a part of a plan's work, while the rest of it goes
-// on.
+// Note describes an error in a part of a plan's work, while the rest of the work continues.
 type Note struct {
 	PlanID  string
-	Fence   int64             // of the claim under which the caller works; 0 without one
-	Details map[string]string // by free key; what the plan has under the same key is replaced
+	Fence   int64             // of the caller's claim; 0 without one
+	Details map[string]string // by free key; replaces the plan's details under the same keys
 }
 
-// AddErrorDetails adds to what a plan keeps as the details of its error. It is one
-// step, so of any number of callers, each with details of his own, none loses
-// those of another (#9081); they come together with those of a failure, and go
-// when the plan is resumed or reverted. The plan has a new version then, and stays
-// where it is.
+// AddErrorDetails adds to the error details of a plan. It is one step, so several callers that add
+// different details never lose each other's (#9081). The details join those of a failure, and are
+// removed when the plan is resumed or reverted. The plan gets a new version and keeps its position.
 //
 // The error matches [ErrInvalid], [ErrNotFound], [ErrFinished] or [ErrClaimed].
 func (s *Service) AddErrorDetails(ctx context.Context, n Note) (Plan, error) {
@@ -57,7 +54,7 @@ func (n Note) check() error {
 	return checkID(KindPlan, n.PlanID)
 }
 
-// addErrorDetails tries once, and reports whether no other change came first.
+// addErrorDetails tries once, and reports false if another change came first.
 func (s *Service) addErrorDetails(ctx context.Context, n Note) (Plan, bool, error) {
 	now, err := s.now()
 	if err != nil {

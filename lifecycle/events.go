@@ -10,32 +10,30 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/events"
 )
 
-// PlanEvent says that a plan was changed: by whatever service in whatever process,
-// or by a [UnitOfWork]. Every change that gives a plan a new version is one, and so
-// are its making and its deletion; a request that progresses makes two. To claim a
-// plan and to record changes for it are none.
+// PlanEvent says that a plan was changed, by any service in any process or by a [UnitOfWork]. Every
+// change that gives a plan a new version is an event, and so are its creation and its deletion; a
+// request with Progress causes two. Claims and recorded changes cause none.
 //
-// Cursor is where the event is. PlanID is the plan, Version and Position what it
-// had and where it was then, and Archived says that it was put away. If it was Deleted
-// they say how it was last, but Version, which is the one that would have come next. At
-// is the time by the clock of the database.
+// Cursor is the position of the event. PlanID is the plan; Version, Position and Archived are those
+// that the change gave it. If Deleted is set they are the plan's last ones, except that Version is
+// one greater. At is the time by the clock of the database.
 type PlanEvent = events.Event
 
-// Cursor is a place among the events of one database, which whoever follows them
-// keeps, as a number: that of an event is just behind it. Zero is before the first.
+// Cursor is a position among the events of one database, a number that the follower keeps: that of
+// an event is just after it. Zero is before the first.
 type Cursor = events.Cursor
 
-// CursorError says that behind a cursor not all events are there: it has Got a cursor
-// from before First, the events behind which have been pruned, or from after Last,
-// which the database has not come to: it is another one, or was put back. First and
-// Last are cursors from which events can be followed.
+// CursorError says that events after a cursor are missing. Got, the cursor, is before First, and
+// the events up to First have been pruned; or it is after Last, which the database has not reached:
+// it is another database, or was restored from a backup. First and Last are cursors from which
+// events can be followed.
 type CursorError = events.CursorError
 
-// defaultPoll is Config.Poll if that is zero.
+// defaultPoll is the default of Config.Poll.
 const defaultPoll = time.Second
 
-// Events follows the changes of all plans of the database, by whichever process, from
-// just behind a cursor on:
+// Events follows the changes of all plans of the database, by any process, from just after a cursor
+// on:
 //
 //	for e, err := range s.Events(ctx, cursor) {
 //		if err != nil {
@@ -45,20 +43,20 @@ const defaultPoll = time.Second
 //		cursor = e.Cursor
 //	}
 //
-// Each committed change comes, and no other. Those of one plan come in the order of
-// its versions, none of which is left out; those of several in an order in which one
-// that had returned before another was asked for comes first. All who follow see the
-// same order. In one loop each comes once; who keeps the cursor behind what he does
-// gets, after a crash, what he may have done already, and so each at least once.
+// Each committed change comes, and no other. The events of one plan come in the order of its
+// versions, without gaps. Across plans, a change that had returned before another was requested
+// comes first. All followers see the same order. In one loop each event comes once. A follower that
+// saves the cursor after its work may get an event again after a crash, and so gets each at least
+// once.
 //
-// When there is no event the loop waits for one, and ends with an error only: of ctx,
-// [ErrClosed], [*CursorError], or a [*DatabaseError]. It is woken by changes through
-// this process and, with Config.Bus, through others that have it too; what it was not
-// told of it finds within Config.Poll. It runs on the caller's goroutine, holds no lock
-// while the caller has an event, and keeps at most a few hundred events in memory.
+// When there is no event the loop waits for one. It ends only with an error: ctx's, [ErrClosed],
+// [*CursorError], or a [*DatabaseError]. Changes through this process wake it and, with Config.Bus,
+// those through other processes that have the bus too; it finds all others within Config.Poll. It
+// runs on the caller's goroutine, holds no lock while the caller has an event, and keeps at most a
+// few hundred events in memory.
 //
-// To keep a copy of all plans up to date, take [Service.LastEvent], then list them, then
-// follow the events behind it.
+// To keep a copy of all plans up to date, call [Service.LastEvent], then list the plans, then
+// follow the events after it.
 func (s *Service) Events(ctx context.Context, after Cursor) iter.Seq2[PlanEvent, error] {
 	return func(yield func(PlanEvent, error) bool) {
 		if err := s.follow(ctx, after, func(e PlanEvent) bool { return yield(e, nil) }); err != nil {
@@ -90,8 +88,8 @@ func (s *Service) eventsAfter(ctx context.Context, after Cursor, most int) ([]Pl
 	return s.store.events().After(ctx, after, most)
 }
 
-// LastEvent returns the cursor of the last event: every change that has returned
-// before the call is at or before it.
+// LastEvent returns the cursor of the last event: every change that returned before the call is at
+// or before it.
 func (s *Service) LastEvent(ctx context.Context) (Cursor, error) {
 	if err := s.enter(ctx); err != nil {
 		return 0, err
@@ -99,12 +97,11 @@ func (s *Service) LastEvent(ctx context.Context) (Cursor, error) {
 	return s.store.events().Last(ctx)
 }
 
-// PruneEvents deletes the oldest events, up to the first that is not from before a time,
-// by the clock of the database, and says how many. Nothing else deletes any of a
-// database: one that is written for long needs this once in a while, with a time before
-// which all who follow have done their work. In memory the oldest go by themselves, and
-// at least the last 262,144 are kept. Those who have not come so far get a [*CursorError].
-// If there is an error some may have been deleted.
+// PruneEvents deletes the oldest events, up to the first that is not older than before by the clock
+// of the database, and returns how many. Nothing else deletes events of a database, so call it now
+// and then on one that is written for long, with a time that all followers have passed. In memory
+// the oldest are dropped automatically, and at least the last 262,144 are kept. Followers that are
+// further behind get a [*CursorError]. If there is an error, some events may have been deleted.
 func (s *Service) PruneEvents(ctx context.Context, before time.Time) (pruned int, err error) {
 	if err := s.enter(ctx); err != nil {
 		return 0, err
@@ -115,8 +112,8 @@ func (s *Service) PruneEvents(ctx context.Context, before time.Time) (pruned int
 	return s.store.events().Prune(ctx, before)
 }
 
-// tell wakes those who follow the events. That they are not told is no error of the
-// change, which is committed: they find it.
+// tell wakes the followers of events. A failed Publish is only logged: the change is committed, and
+// followers find it within Config.Poll.
 func (s *Service) tell(ctx context.Context, planID string) {
 	s.bell.Ring()
 	if s.bus == nil {

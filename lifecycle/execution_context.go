@@ -6,26 +6,25 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
-// ExecutionContext records what the execution of one plan changes. It holds no
-// state but the plan's identifier: which changeset is open is known to the
-// store alone, so any number of contexts of one plan, in any number of
-// processes, agree about it.
+// ExecutionContext records what the execution of one plan changes. It holds only the plan's
+// identifier and the fence of a claim. Only the store knows which changeset is open, so any number
+// of contexts of one plan, in any number of processes, agree about it.
 //
-// An ExecutionContext is safe for any number of goroutines.
+// An ExecutionContext is safe for concurrent use.
 type ExecutionContext struct {
 	service *Service
 	planID  string
 	fence   int64 // of the claim that it carries; 0 for none
 }
 
-// ExecutionContext returns a context for recording changes of a plan. Whether
-// the plan exists is found out when it is used.
+// ExecutionContext returns a context for recording changes of a plan. The plan's existence is
+// checked only when the context is used.
 func (s *Service) ExecutionContext(planID string) *ExecutionContext {
 	return &ExecutionContext{service: s, planID: planID}
 }
 
-// Under returns a context for the changes of the same plan that carries a claim.
-// A plan that is claimed has no changes recorded without.
+// Under returns a context for the changes of the same plan that carries a claim. A claimed plan
+// refuses changes that do not carry its claim.
 func (c *ExecutionContext) Under(claim Claim) *ExecutionContext {
 	return &ExecutionContext{c.service, c.planID, claim.Fence}
 }
@@ -33,13 +32,12 @@ func (c *ExecutionContext) Under(claim Claim) *ExecutionContext {
 // PlanID returns the identifier of the plan.
 func (c *ExecutionContext) PlanID() string { return c.planID }
 
-// StartChangeset closes the plan's open changeset, if it has one, opens a new
-// one and returns its identifier; both are one step. From the moment at which
-// anyone can see the new changeset, because StartChangeset has returned or
-// because it is listed, nothing more is recorded in an older one.
+// StartChangeset closes the plan's open changeset, if it has one, opens a new one and returns its
+// identifier, all in one step. Once any caller can see the new changeset, because StartChangeset
+// has returned or because it is listed, nothing more is recorded in an older one.
 //
-// The error matches [ErrNotFound] for the plan, [ErrFinished], [ErrClaimed], or
-// [ErrAlreadyExists] if the entropy repeats itself.
+// The error matches [ErrNotFound] for the plan, [ErrFinished], [ErrClaimed], or [ErrAlreadyExists]
+// if Config.Entropy repeats itself.
 func (c *ExecutionContext) StartChangeset(ctx context.Context) (string, error) {
 	s := c.service
 	if err := s.enterPlan(ctx, c.planID); err != nil {
@@ -62,8 +60,8 @@ func (c *ExecutionContext) StartChangeset(ctx context.Context) (string, error) {
 	return id, nil
 }
 
-// RecordChange adds an entry to the plan's open changeset and returns the
-// identifier of that. Finding the open changeset and adding to it are one step.
+// RecordChange adds an entry to the plan's open changeset and returns the changeset's identifier.
+// Finding the changeset and adding to it are one step.
 //
 // The error matches [ErrNoActiveChangeset] if none is open, [ErrFinished] for a
 // plan that is applied or cancelled, [ErrClaimed], [ErrNotFound] for the plan, or
@@ -91,8 +89,8 @@ func (c *ExecutionContext) RecordChange(ctx context.Context, entry Entry) (strin
 	return s.store.recordChange(ctx, c.planID, entry, c.fence)
 }
 
-// FinishChangeset closes a changeset of the plan. A changeset that is closed
-// already, because it was finished or a newer one was started, stays as it is.
+// FinishChangeset closes a changeset of the plan. A changeset that is already closed, because it
+// was finished or a newer one was started, stays as it is.
 //
 // The error matches [ErrNotFound] if the plan has no such changeset, or
 // [ErrClaimed].

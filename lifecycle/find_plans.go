@@ -8,10 +8,9 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
-// FindPlans returns the plans that a filter wants by identifier: a consistent
-// snapshot. Of plans that are found page by page, each page is one; none comes
-// twice, and none that was there before the first page is left out unless it has
-// changed. The error matches [ErrInvalid].
+// FindPlans returns the plans that match a filter, ordered by identifier: a consistent snapshot. If
+// plans are read page by page, each page is a snapshot; no plan comes twice, and one that existed
+// before the first page is left out only if it has changed. The error matches [ErrInvalid].
 func (s *Service) FindPlans(ctx context.Context, f PlanFilter) ([]Plan, error) {
 	if err := s.enter(ctx); err != nil {
 		return nil, err
@@ -22,7 +21,7 @@ func (s *Service) FindPlans(ctx context.Context, f PlanFilter) ([]Plan, error) {
 	return s.store.findPlans(ctx, f)
 }
 
-// selecting returns the statement that selects the plans wanted.
+// selecting returns the statement that selects the plans that match f.
 func selecting(f PlanFilter) (query string, args []any) {
 	conditions := []string{"plan_id > ?"}
 	args = []any{f.After}
@@ -45,7 +44,7 @@ func selecting(f PlanFilter) (query string, args []any) {
 	return query, args
 }
 
-// Find returns the plans that a filter wants, by identifier.
+// Find returns the plans that match a filter, ordered by identifier.
 func (r *PlanRepository) Find(ctx context.Context, f PlanFilter) ([]Plan, error) {
 	query, args := selecting(f)
 	all, err := r.list(ctx, query, args...)

@@ -9,14 +9,14 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
-// changesetState is a changeset of the store in memory. It and what it points to
-// are never changed: to record is to replace it, which copies no entry.
+// changesetState is a changeset of the store in memory. It and what it points to are never changed:
+// recording replaces it, which copies no entry.
 type changesetState struct {
 	id         string
 	startedAt  time.Time
 	finishedAt time.Time // zero while it is open
 	last       *recorded
-	before     *changesetState // the plan's changeset before
+	before     *changesetState // the plan's previous changeset
 }
 
 // recorded is an entry and those recorded before it.
@@ -25,7 +25,7 @@ type recorded struct {
 	before *recorded
 }
 
-// closed returns a changeset as closing it leaves it; it may be nil.
+// closed returns the changeset as closed at at, unless it is closed already; c may be nil.
 func (c *changesetState) closed(at time.Time) *changesetState {
 	if c == nil || !c.finishedAt.IsZero() {
 		return c
@@ -35,7 +35,7 @@ func (c *changesetState) closed(at time.Time) *changesetState {
 	return &next
 }
 
-// snapshot returns a changeset as callers see it.
+// snapshot returns the changeset for callers.
 func (c *changesetState) snapshot(planID string) Changeset {
 	all := Changeset{ID: c.id, PlanID: planID, StartedAt: c.startedAt, FinishedAt: c.finishedAt}
 	for e := c.last; e != nil; e = e.before {
@@ -45,8 +45,7 @@ func (c *changesetState) snapshot(planID string) Changeset {
 	return all
 }
 
-// recorded counts the changes of a changeset, which may be nil, and of those
-// before it.
+// recorded counts the changes of a changeset, which may be nil, and of all those before it.
 func (c *changesetState) recorded() (n int) {
 	for ; c != nil; c = c.before {
 		for e := c.last; e != nil; e = e.before {
@@ -56,8 +55,8 @@ func (c *changesetState) recorded() (n int) {
 	return n
 }
 
-// startChangeset makes sure of the identifier first. Whoever wants the same one
-// meanwhile waits for what becomes of it.
+// startChangeset reserves the identifier first. Another call with the same one waits until it is
+// known whether this one takes it.
 func (s *memoryStore) startChangeset(_ context.Context, planID, id string, at time.Time, fence int64) error {
 	for {
 		_, made, err := create(s.changesetID, id, func() (struct{}, error) {
@@ -102,7 +101,7 @@ func (s *memoryStore) recordChange(_ context.Context, planID string, e Entry, fe
 	return state.newest.id, nil
 }
 
-// errClosedAlready says that there is nothing to close.
+// errClosedAlready says that the changeset is closed already.
 var errClosedAlready = errors.New("lifecycle: closed already")
 
 func (s *memoryStore) finishChangeset(_ context.Context, planID, id string, at time.Time, fence int64) error {

@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
-// changeable says why a plan may not be changed by one who carries a fence; nil
-// if it may.
+// changeable returns the error for a caller whose fence does not let it change a plan; nil if it
+// may.
 func (s *memoryStore) changeable(p *Plan, fence int64) error {
 	if p.State.Terminal() {
 		return &FinishedError{p.ID, p.Position()}
@@ -16,7 +16,7 @@ func (s *memoryStore) changeable(p *Plan, fence int64) error {
 	return domain.Refuse(p.Claim, fence, s.clock.Now())
 }
 
-// changeClaim replaces the claim of a plan by what change makes of it.
+// changeClaim replaces the claim of a plan by change's result.
 func (s *memoryStore) changeClaim(planID string, change func(Plan) (Claim, error)) (Claim, error) {
 	state, err := s.changePlan(planID, func(found planState) (planState, error) {
 		claim, err := change(*found.plan)

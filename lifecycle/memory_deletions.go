@@ -8,16 +8,15 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/history"
 )
 
-// Deleting something takes two answers at once: nothing refers to it, and it is
-// gone. So a deletion has memoryStore.structure to itself, and whoever makes a plan,
-// which refers to an action and a parent, shares it with others who do. Nobody
-// else takes it: plans go on and are read meanwhile, and the deletion itself is
-// one compare-and-swap like theirs. What is deleted is a node without a value,
-// for as long as a listing may read what was there before. A count of references
-// in each action and plan would spare the looking through all plans, and make
-// each new plan change its parent as well.
+// A deletion must check that nothing refers to an object and delete it in one step. So a deletion
+// locks memoryStore.structure exclusively, and a call that makes a plan, which refers to an action
+// and a parent, shares it with others that do. No other call takes it: plans are changed and read
+// meanwhile, and the deletion itself is one compare-and-swap like other changes. A deleted object
+// is a node without a value, for as long as a listing may read the versions before it. A count of
+// references in each action and plan would avoid scanning all plans, but each new plan would change
+// its parent as well.
 
-// leftovers are the deleted plans and actions that some listing could still read.
+// leftovers are deleted plans and actions that some listing could still read.
 type leftovers struct {
 	plans   []string
 	actions []Name
@@ -38,7 +37,7 @@ func (s *memoryStore) deletePlan(_ context.Context, id string, fence int64) (Pla
 		return Plan{}, err
 	}
 	for c := last.newest; c != nil; c = c.before {
-		if _, made := s.changesetID.Get(c.id); made { // else its maker is about to say that it is
+		if _, made := s.changesetID.Get(c.id); made { // otherwise startChangeset is about to reserve it
 			s.changesetID.Delete(c.id)
 		}
 	}
@@ -69,8 +68,8 @@ func (s *memoryStore) deleteAction(_ context.Context, name Name) error {
 	}
 }
 
-// referred returns a ReferredError if there are plans that refer to something.
-// Nobody makes any meanwhile.
+// referred returns a ReferredError if plans refer to the object. The caller holds structure, so no
+// plan is made meanwhile.
 func (s *memoryStore) referred(kind Kind, id string, refers func(*Plan) bool) error {
 	e := ReferredError{Kind: kind, ID: id}
 	for _, n := range s.planCache.All() {
@@ -81,8 +80,7 @@ func (s *memoryStore) referred(kind Kind, id string, refers func(*Plan) bool) er
 	return e.orNil()
 }
 
-// replaceDeleted puts an action in the place of one that was deleted, and reports
-// whether it did.
+// replaceDeleted stores an action in place of a deleted one, and reports whether it did.
 func (s *memoryStore) replaceDeleted(next *Action) bool {
 	a, ok := s.actionCache.GetVersion(next.Name)
 	if !ok || a.Value.Value != nil {
@@ -96,7 +94,7 @@ func (s *memoryStore) replaceDeleted(next *Action) bool {
 	return ok
 }
 
-// sweep takes away what is deleted and in no listing any more.
+// sweep removes deleted objects that no listing can read any more.
 func (s *memoryStore) sweep() {
 	left := s.left
 	s.left = leftovers{}

@@ -2,18 +2,18 @@ package lifecycle
 
 import "github.com/jacquard-go/jacquard/lifecycle/internal/events"
 
-// What there is to tell of a plan is in the value that a change puts in its place, so
-// it is there in that step.
+// The events of a plan hang on the value that a change stores, so they become visible in the same
+// step.
 
-// event returns that a plan is as it is, behind what there was to tell of it before.
+// event returns a node for the plan's present state, after the plan's earlier node.
 func (s *memoryStore) event(before *events.Node, p *Plan) *events.Node {
 	return events.NewNode(PlanEvent{
 		PlanID: p.ID, Version: p.Version, Position: p.Position(), Archived: p.Archived, At: s.clock.Now(),
 	}, before)
 }
 
-// succession returns that a plan has taken the place of another one, and first where it
-// was in between.
+// succession returns the node for a change of a plan from was to is, after one for the position in
+// between, if there is one.
 func (s *memoryStore) succession(was planState, is *Plan) *events.Node {
 	told := was.told
 	if at, ok := events.Between(was.plan, is); ok {
@@ -23,7 +23,7 @@ func (s *memoryStore) succession(was planState, is *Plan) *events.Node {
 	return s.event(told, is)
 }
 
-// deletion returns that a plan was deleted.
+// deletion returns the node for the deletion of a plan.
 func (s *memoryStore) deletion(was planState) *events.Node {
 	return events.NewNode(PlanEvent{
 		PlanID: was.plan.ID, Version: was.plan.Version + 1, Position: was.plan.Position(), Archived: was.plan.Archived,

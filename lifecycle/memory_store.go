@@ -15,35 +15,34 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/steady"
 )
 
-// memoryStore is the store without a database. Actions, and plans with their
-// changesets, are entries of two caches. A creation is a GetOrCreate, so that
-// one of several creators makes the entry and the others learn that it is
-// there. A change is a CompareAndSwap of one entry with the version that it was
-// decided on; if another change of the same entry came first it is decided
-// anew. So no operation on one plan waits for one on another: what they share
-// is the era of the history, which only listings change, where events are put down,
-// which waits for nobody, and for some instructions a bucket of a cache.
+// memoryStore is the store without a database. Actions, and plans with their changesets, are
+// entries of two caches. A creation is a GetOrCreate, so one of several creators makes the entry
+// and the others learn that it exists. A change is a CompareAndSwap of one entry with the version
+// that it was decided on; it is decided again if another change of the same entry came first. So no
+// operation on one plan waits for one on another. They share only the era of the history, which
+// only listings change; the log of events, to which Add never waits; and, for some instructions, a
+// bucket of a cache.
 //
-// Using an action changes two entries at once, the action's and that of the new
-// plan. The plan is put down first, and takes its place at the moment at which
-// the use does; until then it is there for nobody but its creator.
+// Using an action changes two entries at once, the action's and that of the new plan. The plan's
+// entry is stored first, and becomes visible at the moment of the use; until then only its creator
+// uses it.
 type memoryStore struct {
 	history     *history.History
 	actionCache *cache.Cache[Name, *history.Node[*Action]]
 	planCache   *cache.Cache[string, *history.Node[planState]]
 	structure   sync.RWMutex                   // see memory_deletions.go
-	left        leftovers                      // guarded by structure
-	changesetID *cache.Cache[string, struct{}] // those that are taken
+	left        leftovers                      // deleted objects that remain in the caches; guarded by structure
+	changesetID *cache.Cache[string, struct{}] // identifiers that are taken
 	clock       steady.Clock                   // for claims and events
 	log         events.Log
 }
 
-// planState is a plan with its changesets. What it points to is never changed.
+// planState is a plan with its changesets. Values it points to are never changed.
 type planState struct {
 	plan   *Plan // nil if it was deleted
 	newest *changesetState
-	told   *events.Node // what the last change that made a version has to tell
-	birth  *sync.Mutex  // of a plan's first node: held until it has taken its place, or was taken back
+	told   *events.Node // the event of the last change that made a version
+	birth  *sync.Mutex  // of a plan's first node: held until the node is visible or withdrawn
 }
 
 func newMemoryStore() (*memoryStore, error) {
@@ -55,9 +54,8 @@ func newMemoryStore() (*memoryStore, error) {
 	}, errors.Join(err1, err2, err3)
 }
 
-// create has a cache create the value of a key, and says whether this call did.
-// A caller that cannot leave runs the function itself; it is short, so there is
-// no reason to leave.
+// create calls GetOrCreate, and reports whether this call created the value. With a context that
+// cannot end the caller runs f itself; f is short, so there is no reason to leave early.
 func create[K comparable, V any](c *cache.Cache[K, V], key K, f func() (V, error)) (v V, made bool, err error) {
 	v, err = c.GetOrCreate(context.Background(), key, func(context.Context) (V, error) {
 		made = true
@@ -94,8 +92,7 @@ func (s *memoryStore) action(_ context.Context, name Name) (Action, error) {
 	return domain.Clone(*a.Value.Value), nil
 }
 
-// getAction returns an action's newest node, settled, with its version in the
-// cache.
+// getAction returns an action's newest node, settled, with its version in the cache.
 func (s *memoryStore) getAction(name Name) (cache.Versioned[*history.Node[*Action]], error) {
 	a, ok := s.actionCache.GetVersion(name)
 	if ok {
@@ -125,8 +122,7 @@ func (s *memoryStore) archiveAction(_ context.Context, name Name, at time.Time) 
 	return s.changeAction(name, nil, func(a *Action) { a.State, a.UpdatedAt = ActionArchived, at })
 }
 
-// changeAction changes an available action, at a moment of its own or at the one
-// that is given.
+// changeAction changes an available action, at a moment of its own or at the given one.
 func (s *memoryStore) changeAction(name Name, at *history.Moment, change func(*Action)) (Action, error) {
 	for {
 		a, err := s.getAction(name)
@@ -189,9 +185,9 @@ func (s *memoryStore) insertPlan(_ context.Context, p Plan, of Action) (Plan, er
 	return p, nil
 }
 
-// putDown makes the entry of a new plan, which has not taken its place, and
-// returns its version. If it has to be known whether another plan of that
-// identifier will take its place, it waits for that.
+// putDown stores the entry of a new plan, which is not yet visible, and returns its version. If
+// another plan with that identifier is being created, putDown waits until that one is visible or
+// withdrawn.
 func (s *memoryStore) putDown(first *history.Node[planState]) (version uint64, err error) {
 	id := first.Value.plan.ID
 	for {
@@ -200,7 +196,7 @@ func (s *memoryStore) putDown(first *history.Node[planState]) (version uint64, e
 		case err != nil:
 			return 0, err
 		case made:
-			p, _ := s.planCache.GetVersion(id) // nobody else changes it until it has taken its place
+			p, _ := s.planCache.GetVersion(id) // only its creator changes it until it is visible
 			return p.Version, nil
 		case s.placed(n):
 			return 0, &AlreadyExistsError{KindPlan, id}
@@ -209,22 +205,21 @@ func (s *memoryStore) putDown(first *history.Node[planState]) (version uint64, e
 	}
 }
 
-// await waits until the first node of a plan has taken its place, or was taken
-// back.
+// await waits until the first node of a plan is visible or withdrawn.
 func (p planState) await() {
 	p.birth.Lock()
 	defer p.birth.Unlock()
 }
 
-// placed reports whether a node has taken its place, and settles it then. The
-// first node of a plan does so together with a use of its action, the newest of
-// which has been settled when the next one takes place.
+// placed reports whether a node is visible, and settles it if so. The first node of a plan becomes
+// visible together with a use of its action; the newest node of an action is always settled before
+// the next one replaces it.
 func (s *memoryStore) placed(n *history.Node[planState]) bool {
 	if n.Alone() {
 		s.history.Settle(n.At)
 	}
 	if !n.At.Known() {
-		_, _ = s.getAction(n.Value.plan.Action) // settles it
+		_, _ = s.getAction(n.Value.plan.Action) // settles the use's moment
 	}
 	return n.At.Known()
 }
@@ -281,9 +276,8 @@ func (s *memoryStore) findPlans(_ context.Context, f PlanFilter) ([]Plan, error)
 	return domain.Convert(all, func(p *Plan) Plan { return domain.Clone(*p) }), nil
 }
 
-// changePlan replaces what is stored of a plan by what change makes of it. It
-// reports whether it did; change says whether it is to be done, and is asked
-// again if another change came first.
+// changePlan replaces a plan's state by change's result. It returns change's error without
+// replacing the state. change is called again if another change came first.
 func (s *memoryStore) changePlan(id string, change func(planState) (planState, error)) (planState, error) {
 	for {
 		p, err := s.getPlan(id)
@@ -312,7 +306,7 @@ func (s *memoryStore) swapPlan(_ context.Context, next Plan, held, fence int64) 
 	state, err := s.changePlan(next.ID, func(found planState) (planState, error) {
 		err := s.changeable(found.plan, fence)
 		switch {
-		case err != nil && !errors.Is(err, ErrFinished): // finished is another version than the one held
+		case err != nil && !errors.Is(err, ErrFinished): // a finished plan has another version than the one held
 			return found, err
 		case found.plan.Version != held:
 			return found, errOtherVersion
@@ -338,5 +332,5 @@ func (s *memoryStore) swapPlan(_ context.Context, next Plan, held, fence int64) 
 	return domain.Clone(*state.plan), true, nil
 }
 
-// close has nothing to release. Calls under way get their answers.
+// close has nothing to release. Calls under way complete.
 func (s *memoryStore) close() error { return nil }

@@ -13,18 +13,18 @@ import (
 // PlanRepository reads and writes plans in a transaction.
 type PlanRepository struct {
 	session session
-	fence   int64 // of the claim that is carried; 0 for none
+	fence   int64 // of the caller's claim; 0 for none
 }
 
-// planColumns are those of a plan but its document.
+// planColumns are the columns of a plan except its document.
 const planColumns = `plan_id, root_id, parent_id, action_name, changeset_id,
 	version, phase, state, created_at, updated_at, archived, claim_fence, claim_holder, claim_expires`
 
 const selectPlans = `SELECT ` + planColumns + `, document FROM plans`
 
-// Insert adds a plan. Its root is taken from its parent, or is the plan itself
-// without one; the plan returned has it. The error matches [ErrNotFound] if
-// there is no such parent, or [ErrAlreadyExists].
+// Insert adds a plan. The plan's root is its parent's, or the plan itself without a parent; Insert
+// returns the plan with its root. The error matches [ErrNotFound] if there is no such parent, or
+// [ErrAlreadyExists].
 func (r *PlanRepository) Insert(ctx context.Context, p Plan) (Plan, error) {
 	p.RootID = p.ID
 	if p.ParentID != "" {
@@ -53,8 +53,8 @@ func (r *PlanRepository) Insert(ctx context.Context, p Plan) (Plan, error) {
 	return p, nil
 }
 
-// rootFor returns the root of a plan that another one is to refer to, which keeps
-// it from being deleted until the transaction ends.
+// rootFor returns the root of a plan that will be a parent, and protects that plan from deletion
+// until the transaction ends.
 func (r *PlanRepository) rootFor(ctx context.Context, parentID string) (root string, err error) {
 	err = r.session.Query(ctx, `SELECT root_id FROM plans WHERE plan_id = ?`+r.session.Dialect().ToRefer,
 		[]any{parentID}, func(row row) error { return row.Scan(&root) })
@@ -79,8 +79,8 @@ func (r *PlanRepository) Get(ctx context.Context, id string) (Plan, error) {
 	return found[0], nil
 }
 
-// getKnowing is Get for a caller who has the plan as it was at some version:
-// its document, which only a new version changes, is not sent again.
+// getKnowing is Get for a caller that has a version of the plan: the database sends the document,
+// which changes only with the version, only if the version differs.
 func (r *PlanRepository) getKnowing(ctx context.Context, known Plan) (Plan, error) {
 	p, found := Plan{}, false
 	err := r.session.Query(ctx, `
@@ -99,8 +99,8 @@ func (r *PlanRepository) getKnowing(ctx context.Context, known Plan) (Plan, erro
 	return p, nil
 }
 
-// List returns the plans that are not archived by identifier, which is the order
-// of their making.
+// List returns the plans that are not archived, ordered by identifier, which is the order of
+// creation.
 func (r *PlanRepository) List(ctx context.Context) ([]Plan, error) {
 	all, err := r.list(ctx, selectPlans+` WHERE archived = 0 ORDER BY plan_id`)
 	if err != nil {
@@ -109,11 +109,10 @@ func (r *PlanRepository) List(ctx context.Context) ([]Plan, error) {
 	return all, nil
 }
 
-// Swap replaces a plan if it still has the version held: the statement that
-// writes is the one that compares, both the version and the claim, see
-// [Repositories.Under]. It reports whether it did, and returns the plan that is
-// there now. The error matches [ErrNotFound] if there is none, or [ErrClaimed].
-// A terminal state ends the claim. At the end of an apply the error can match
+// Swap replaces a plan if it still has the version held: the statement that writes also compares,
+// both the version and the claim, see [Repositories.Under]. It reports whether it did, and returns
+// the plan that is there now. The error matches [ErrNotFound] if there is no such plan, or
+// [ErrClaimed]. A terminal state ends the claim. At the end of an apply the error can match
 // [ErrUnapplied].
 func (r *PlanRepository) Swap(ctx context.Context, next Plan, held int64) (Plan, bool, error) {
 	if domain.CountsChanges(&next) {
@@ -144,19 +143,19 @@ func (r *PlanRepository) Swap(ctx context.Context, next Plan, held int64) (Plan,
 		if changed == 0 {
 			err = changeable(ctx, r.session, next.ID, r.fence)
 		}
-		if err != nil && !errors.Is(err, ErrFinished) { // finished is another version than the one held
+		if err != nil && !errors.Is(err, ErrFinished) { // a finished plan has another version than the one held
 			return Plan{}, false, err
 		}
 		p, err := r.Get(ctx, next.ID)
 		if err != nil || changed == 1 || p.Version != held {
 			return p, err == nil && changed == 1, err
 		}
-		// The claim that stood in the way is over, just now.
+		// The update was refused because of a claim that has just expired: try again.
 	}
 }
 
-// settleApplied compares what is applied with what is recorded, and keeps others
-// from recording more. It returns the plan as it is now.
+// settleApplied compares what is applied with what is recorded, and locks the plan against
+// recording more. It returns the plan as it is now.
 func (r *PlanRepository) settleApplied(ctx context.Context, next *Plan, held int64) (Plan, error) {
 	if err := changeable(ctx, r.session, next.ID, r.fence); err != nil && !errors.Is(err, ErrFinished) {
 		return Plan{}, err
@@ -185,8 +184,7 @@ func (r *PlanRepository) list(ctx context.Context, query string, args ...any) ([
 	return all, err
 }
 
-// scanPlan reads a plan. What is in a document that was not sent is taken from
-// known.
+// scanPlan reads a plan. If the document was not sent, its fields are taken from known.
 func scanPlan(r row, known Plan) (Plan, error) {
 	var (
 		p                           = known

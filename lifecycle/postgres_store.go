@@ -11,17 +11,14 @@ import (
 
 // postgresStore is the store on PostgreSQL.
 //
-// Every read asks the server, and must. A value that is kept here is current
-// only if nobody has changed it since, and whoever changes it, on whatever
-// machine, does so without this process: there is no memory that both see, as
-// there is between connections to a SQLite file, and a notification arrives
-// after the commit has returned to its caller. What would do are a lease, which
-// a writer has to wait out, or writers that ask every reader first; either makes
-// writing wait for machines that may have gone. So a read costs a round trip.
+// Every read asks the server, and must. A value cached here is current only if it has not been
+// changed since, and other machines change it without this process: they share no memory with it,
+// as connections to a SQLite file do, and a notification arrives after the commit has returned to
+// its caller. Leases that writers wait out, or writers that ask every reader first, would work, but
+// either makes writers wait for machines that may be gone. So a read costs a round trip.
 //
-// What a cached plan saves is its document, which is neither sent nor decoded
-// again while the plan has the same version. Actions and listings are read
-// whole.
+// A cached plan saves its document, which is neither sent nor decoded again while the plan has the
+// same version. Actions and listings are always read whole.
 type postgresStore struct {
 	databaseStore
 	counters  *counters
@@ -48,8 +45,8 @@ func (s *postgresStore) plans(ctx context.Context) ([]Plan, error) {
 	return s.databaseStore.plans(ctx)
 }
 
-// plan returns a plan as it is now. Which of several readers fills the cache
-// last does not matter: an older version is only a worse thing to know.
+// plan returns the latest plan. If several readers race, it does not matter which fills the cache
+// last: an older version only saves less.
 func (s *postgresStore) plan(ctx context.Context, id string) (p Plan, err error) {
 	known := Plan{ID: id}
 	kept, cached := s.planCache.Get(id)
@@ -62,7 +59,7 @@ func (s *postgresStore) plan(ctx context.Context, id string) (p Plan, err error)
 	})
 	if err != nil {
 		if errors.Is(err, ErrNotFound) {
-			s.planCache.Delete(id) // it was deleted, and an identifier does not come again
+			s.planCache.Delete(id) // it was deleted, and identifiers are never reused
 		}
 		return Plan{}, err
 	}

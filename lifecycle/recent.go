@@ -9,25 +9,22 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
-// Reader reads actions and plans that may be out of date, by no more than the
-// age that Config.MaxAge states. [Service.Recent] returns it.
+// Reader reads actions and plans that may be out of date by at most Config.MaxAge. [Service.Recent]
+// returns it.
 //
-// What it returns is the committed state at some moment no longer than that
-// before the call, by a clock that does not jump. Two calls may see two moments,
-// and the second the earlier one, if they are about different things: each plan,
-// each action and each listing has an age of its own. What this service has
-// changed is never older than the change. What other services change is seen
-// when the age is over.
+// A result is the committed state at some moment at most MaxAge before the call, by a clock that
+// does not jump. Two calls about different things may see two moments, and the second call the
+// earlier one: each plan, each action and each listing has an age of its own. The service's own
+// changes are seen at once, those of other services when the age is over.
 //
-// A Reader is safe for any number of goroutines. What is young enough is
-// returned without a lock and without asking the database.
+// A Reader is safe for concurrent use. A value that is young enough is returned without a lock and
+// without asking the database.
 type Reader struct{ service *Service }
 
-// Recent returns the reader of the opt-in level. Without Config.MaxAge, or in
-// memory, it reads as the service does.
+// Recent returns a Reader. Without Config.MaxAge, or in memory, it reads as the service does.
 func (s *Service) Recent() *Reader { return &Reader{s} }
 
-// GetPlan is [Service.GetPlan] at the reader's level.
+// GetPlan is [Service.GetPlan] with the Reader's consistency.
 func (r *Reader) GetPlan(ctx context.Context, id string) (Plan, error) {
 	if err := r.service.enterPlan(ctx, id); err != nil {
 		return Plan{}, err
@@ -35,8 +32,8 @@ func (r *Reader) GetPlan(ctx context.Context, id string) (Plan, error) {
 	return r.level().plan(ctx, id)
 }
 
-// ListPlans is [Service.ListPlans] at the reader's level: a consistent
-// snapshot of one moment.
+// ListPlans is [Service.ListPlans] with the Reader's consistency: a consistent snapshot of one
+// moment.
 func (r *Reader) ListPlans(ctx context.Context) ([]Plan, error) {
 	if err := r.service.enter(ctx); err != nil {
 		return nil, err
@@ -44,7 +41,7 @@ func (r *Reader) ListPlans(ctx context.Context) ([]Plan, error) {
 	return r.level().plans(ctx)
 }
 
-// GetAction is [Service.GetAction] at the reader's level.
+// GetAction is [Service.GetAction] with the Reader's consistency.
 func (r *Reader) GetAction(ctx context.Context, name string) (Action, error) {
 	n, err := r.service.enterNamed(ctx, name)
 	if err != nil {
@@ -53,8 +50,8 @@ func (r *Reader) GetAction(ctx context.Context, name string) (Action, error) {
 	return r.level().action(ctx, n)
 }
 
-// ListActions is [Service.ListActions] at the reader's level: a consistent
-// snapshot of one moment.
+// ListActions is [Service.ListActions] with the Reader's consistency: a consistent snapshot of one
+// moment.
 func (r *Reader) ListActions(ctx context.Context) ([]Action, error) {
 	if err := r.service.enter(ctx); err != nil {
 		return nil, err
@@ -62,7 +59,7 @@ func (r *Reader) ListActions(ctx context.Context) ([]Action, error) {
 	return r.level().actions(ctx)
 }
 
-// level is what the reader reads from.
+// level returns the source of the Reader's results.
 func (r *Reader) level() reads {
 	if r.service.recent != nil {
 		return r.service.recent
@@ -70,12 +67,12 @@ func (r *Reader) level() reads {
 	return r.service.store
 }
 
-// recent is what a service remembers for its Reader. It is an interface, as the store is,
-// so that packages that import this one do not compile the caches once more.
+// recent caches values for a service's Reader. It is an interface, like store, so that packages
+// that import this one do not compile the caches again.
 type recent interface {
 	reads
-	// forgetPlan is called when this service has changed a plan, or tried to: the
-	// outcome may be unknown.
+	// forgetPlan is called when this service has changed a plan, or tried to, because the outcome
+	// may be unknown.
 	forgetPlan(id string)
 	// forgetAction is called when this service has changed an action, or tried to.
 	forgetAction(name Name)
@@ -98,11 +95,11 @@ type list string
 
 const theList list = ""
 
-// aged is a value, which is never changed, and a moment before it was read. Caches hold
-// pointers to such: for all pointers there is one copy of the cache's code.
+// aged is a value, which is never changed, and a moment before it was read. Caches hold pointers to
+// it, because all pointer types share one copy of the cache's code.
 type aged[V any] struct {
 	value *V
-	at    time.Time // with its monotonic reading
+	at    time.Time // with its monotonic clock reading
 }
 
 func newRecent(from reads, maxAge time.Duration, c *counters) (recent, error) {
@@ -117,9 +114,9 @@ func (r *recentCaches) close() error {
 	return errors.Join(r.planCache.Close(), r.actionCache.Close(), r.planList.Close(), r.actionList.Close())
 }
 
-// recall returns a value that is young enough, or reads it. What was read is
-// kept unless the value was forgotten meanwhile: it may be from before the
-// change that made it so. P is for the cache's code to be that of all pointers, here too.
+// recall returns a cached value that is young enough, or reads it. The value read is cached unless
+// the key was forgotten meanwhile, because it may be from before that change. P makes the cache's
+// code here, too, that shared by all pointer types.
 func recall[K comparable, V any, P interface{ *aged[V] }](
 	r *recentCaches, c *cache.Cache[K, P], key K, read func() (V, error),
 ) (*V, error) {

@@ -17,82 +17,75 @@ import (
 
 // Config configures a [Service]. The zero value is a service in memory.
 type Config struct {
-	// URL says where actions, plans and changesets are kept. Empty means in
-	// this service's memory, without a database. See [Engines.Engine] for the
-	// others.
+	// URL names the database of actions, plans and changesets. Empty means this service's memory,
+	// without a database. See [Engines.Engine] for the forms of a URL.
 	URL string
 
-	// Engines is where the engine of the URL is taken from. Nil means the
-	// process: all its services without Engines share one engine per URL, and
-	// so one database per in-memory URL. The first of them opens it, with the
-	// defaults of [EnginesConfig] and this Logger, and the last one to be closed
-	// closes it. Engines of one's own isolate: they share no memory with others.
+	// Engines provides the engine of the URL. Nil means the process's own: all services without
+	// Engines share one engine per URL, and so one database per in-memory URL. The first of them
+	// opens it, with the defaults of [EnginesConfig] and this Logger, and the last one to be closed
+	// closes it. Separate Engines isolate: they share no memory with others.
 	Engines *Engines
 
-	// Clock tells the time. Nil means [time.Now]. It is called by the
-	// goroutines that call the service, several at a time. It may jump, also
-	// back; a time outside of the years 1970 to 9999 is invalid.
+	// Clock returns the time. Nil means [time.Now]. Goroutines that call the service call it,
+	// several at a time. It may jump, even back; a time outside the years 1970 to 9999 is an error.
 	Clock func() time.Time
 
-	// Entropy is where the random part of identifiers comes from. Nil means
-	// crypto/rand. It is read by one goroutine at a time.
+	// Entropy is the source of the random part of identifiers. Nil means crypto/rand. One goroutine
+	// reads it at a time.
 	Entropy io.Reader
 
-	// OnChange, if not nil, is called after each committed change of a plan,
-	// by the goroutine that made it, with no lock held. Calls for changes by
-	// several goroutines can come at the same time and in any order; the
-	// versions of the plans tell the order. Changes by other services on the
-	// same database are not reported, see [Service.Events] for these.
+	// OnChange, if not nil, is called after each committed change of a plan through this service,
+	// by the goroutine that made it, with no lock held. Calls of several goroutines can be
+	// concurrent and in any order; the versions of the plans give the order. See [Service.Events]
+	// for changes by other services on the same database.
 	OnChange func(Event)
 
-	// Bus, if not nil, carries the news of a change to those who follow
-	// [Service.Events] of services that have the same bus, in whatever process: a
-	// message with the plan's identifier after each commit, before the call returns.
-	// Any message wakes them, also of others who use the bus. That one cannot be
-	// published is logged, and means that they find the change later. Without a bus
-	// they are told of changes through their own engine only. See [Bus].
+	// Bus, if not nil, wakes followers of [Service.Events] of services with the same bus, in any
+	// process: after each commit, before the call returns, a message with the plan's identifier is
+	// published. Any message wakes them, including messages of other users of the bus. A failed
+	// publication is only logged; followers then find the change within their Poll. Without a bus
+	// they are woken only by changes through their own engine. See [Bus].
 	Bus cache.Bus
 
-	// Poll is how long [Service.Events] waits for news before it looks by itself.
-	// Zero means a second. It must not be negative.
+	// Poll is how long [Service.Events] waits to be woken before it reads anyway. Zero means a
+	// second. It must not be negative.
 	Poll time.Duration
 
-	// MaxAge is how old what [Service.Recent] returns may be, in real time.
-	// Zero means not at all. It must not be negative.
+	// MaxAge is the greatest age of what [Service.Recent] returns, in real time. Zero turns
+	// Recent's caches off. It must not be negative.
 	MaxAge time.Duration
 
-	// Count turns [Service.Stats] on, which costs an atomic operation per read.
+	// Count turns on [Service.Stats], at the cost of an atomic operation per read.
 	Count bool
 
-	// Logger is told about changes and lost conflicts. Nil means that nobody
-	// is.
+	// Logger logs changes and lost conflicts. Nil means no logging.
 	Logger *slog.Logger
 }
 
 // Event is a committed change of a plan.
 type Event struct {
-	Command Command  // what was asked; CommandUseAction for a new plan
-	From    Position // where the plan was; action/available for a new plan
-	Plan    Plan     // as the change left it; as it was last if it was deleted
+	Command Command  // the command; CommandUseAction for a new plan
+	From    Position // the plan's position before; action/available for a new plan
+	Plan    Plan     // the plan after the change; the last one if it was deleted
 }
 
 // Service is the plan lifecycle service. Open makes one.
 //
-// A Service is safe for any number of goroutines, and any number of services,
-// in any number of processes, may be open on one database. Each of its methods
-// either happens, at one moment between its call and its return, or returns an
-// error and changes nothing. What a method returns is the latest committed
-// state at such a moment: a call that begins after another one has returned,
-// anywhere, sees what that one did.
+// A Service is safe for concurrent use, and any number of services, in any number of processes, may
+// be open on one database. Each of its methods either takes effect at one moment between its call
+// and its return, or returns an error and changes nothing. A method returns the latest committed
+// state at such a moment: a call that begins after another one has returned, in any process, sees
+// that one's changes.
 //
-// A context bounds every wait for locks and for other goroutines; a statement
-// that has begun is carried to its end.
+// A context bounds every wait for locks and for other goroutines; a statement on SQLite that has
+// begun is completed, one on PostgreSQL is aborted.
 type Service struct {
 	store    store
 	recent   recent       // nil without Config.MaxAge, and in memory
 	counters *counters    // nil without Config.Count
 	engine   *Engine      // nil in memory
-	giveBack func() error // what it has of the engine; nil in memory
+	giveBack func() error // releases the use of engine; nil in memory
 	clock    func() time.Time
 	ids      *identifier.Source
 	onChange func(Event)
@@ -157,10 +150,10 @@ func (s *Service) openStore(ctx context.Context, cfg Config) (err error) {
 	return nil
 }
 
-// Close ends the service: later calls get [ErrClosed], and so does a second
-// Close. If it is the last service of the process on its engine, see
-// [Config].Engines, the engine is closed too: calls under way are finished
-// first, and get [ErrClosed] if they are waiting for a lock of another process.
+// Close ends the service: later calls get [ErrClosed], and so does a second Close. If this is the
+// last service of the process on its engine (see [Config].Engines), Close closes the engine too: it
+// waits for calls under way, which get [ErrClosed] if they are waiting for a lock of another
+// process.
 func (s *Service) Close() error {
 	if !s.closed.CompareAndSwap(false, true) {
 		return errServiceClosed()
@@ -180,7 +173,7 @@ func errNoContext() error { return invalid("context", "", "is nil") }
 
 func errServiceClosed() error { return fmt.Errorf("lifecycle: service is %w", ErrClosed) }
 
-// enter is the first thing every method does.
+// enter comes first in every method: it refuses a closed service and an ended context.
 func (s *Service) enter(ctx context.Context) error {
 	if s.closed.Load() {
 		return errServiceClosed()

@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
-// CreateAction adds an action, available from then on. Of any number of calls
-// with names that are equal once normalised, one succeeds.
+// CreateAction adds an action, available at once. Of several concurrent calls with names that are
+// equal once normalised, one succeeds.
 //
 // The error matches [ErrInvalid] or [ErrAlreadyExists], or is one that every
 // method can return: see [Service].
@@ -43,8 +43,7 @@ func (s *Service) GetAction(ctx context.Context, name string) (Action, error) {
 	return s.store.action(ctx, n)
 }
 
-// ListActions returns all actions by name, archived ones included: a
-// consistent snapshot.
+// ListActions returns all actions, ordered by name, including archived ones: a consistent snapshot.
 func (s *Service) ListActions(ctx context.Context) ([]Action, error) {
 	if err := s.enter(ctx); err != nil {
 		return nil, err
@@ -52,9 +51,9 @@ func (s *Service) ListActions(ctx context.Context) ([]Action, error) {
 	return s.store.actions(ctx)
 }
 
-// ArchiveAction makes an available action unavailable for good. Plans made
-// from it go on. Of any number of calls one succeeds: the error of the others
-// matches [ErrArchived]. It can also match [ErrInvalid] or [ErrNotFound].
+// ArchiveAction makes an available action unavailable permanently. Plans made from it go on. Of
+// several calls one succeeds; the error of the others matches [ErrArchived]. It can also match
+// [ErrInvalid] or [ErrNotFound].
 func (s *Service) ArchiveAction(ctx context.Context, name string) (Action, error) {
 	n, err := s.enterNamed(ctx, name)
 	if err != nil {
@@ -73,7 +72,7 @@ func (s *Service) ArchiveAction(ctx context.Context, name string) (Action, error
 	return a, nil
 }
 
-// enterNamed is enter for a method about an action.
+// enterNamed is enter for a method on an action.
 func (s *Service) enterNamed(ctx context.Context, name string) (Name, error) {
 	if err := s.enter(ctx); err != nil {
 		return Name{}, err
@@ -81,12 +80,12 @@ func (s *Service) enterNamed(ctx context.Context, name string) (Name, error) {
 	return ParseName(name)
 }
 
-// UseAction makes a plan from an available action, at strategize/queued, and
-// counts the use; both happen or neither. An action that is not reusable is
-// archived by its first use: of any number of calls one succeeds.
+// UseAction makes a plan from an available action, at strategize/queued, and counts the use, both
+// or neither. An action that is not reusable is archived by its first use: of several calls one
+// succeeds.
 //
-// The error matches [ErrInvalid], [ErrNotFound] for the action or the parent,
-// [ErrArchived], or [ErrAlreadyExists] if the entropy repeats itself.
+// The error matches [ErrInvalid], [ErrNotFound] for the action or the parent, [ErrArchived], or
+// [ErrAlreadyExists] if Config.Entropy repeats itself.
 func (s *Service) UseAction(ctx context.Context, name string, opts UseOptions) (Plan, error) {
 	n, err := s.enterNamed(ctx, name)
 	if err != nil {
@@ -103,12 +102,12 @@ func (s *Service) UseAction(ctx context.Context, name string, opts UseOptions) (
 	}
 }
 
-// errRedefined says that an action was deleted, and another one of its name
-// created, since it was read.
+// errRedefined says that the action was deleted, and another one with its name created, since it
+// was read.
 var errRedefined = errors.New("lifecycle: the action is another one now")
 
-// useAction makes a plan of the action that is found, if it is still the same
-// when the plan is put down.
+// useAction makes a plan of the action that it reads, if the action is still the same when the plan
+// is stored.
 func (s *Service) useAction(ctx context.Context, n Name, opts UseOptions) (Plan, error) {
 	a, err := s.store.action(ctx, n)
 	if err != nil {

@@ -2,14 +2,14 @@ package lifecycle
 
 import "context"
 
-// The commands, by name. Each is [Service.Transition] with a request of one
-// line, has its errors, and decides on the version of the plan that it finds.
+// The commands, by name. Each is [Service.Transition] with a short request, has its errors, and
+// decides on the version of the plan that it finds.
 
 // Failure says why work went wrong.
 type Failure struct {
 	Message           string            // required
 	Details           map[string]string // by free key; optional
-	LastCompletedStep int               // how far it got, for a resume; 0 if unknown
+	LastCompletedStep int               // how far the work got, for a resume; 0 if unknown
 }
 
 func (s *Service) do(ctx context.Context, planID string, c Command) (Plan, error) {
@@ -23,8 +23,7 @@ func (s *Service) fail(ctx context.Context, planID string, c Command, f Failure)
 	})
 }
 
-// StartStrategize claims the strategize phase for a worker: of any number of
-// callers one gets it.
+// StartStrategize starts the strategize phase: of several concurrent callers one succeeds.
 func (s *Service) StartStrategize(ctx context.Context, planID string) (Plan, error) {
 	return s.do(ctx, planID, CommandStartStrategize)
 }
@@ -34,7 +33,7 @@ func (s *Service) CompleteStrategize(ctx context.Context, planID string) (Plan, 
 	return s.do(ctx, planID, CommandCompleteStrategize)
 }
 
-// FailStrategize says that the strategize phase went wrong.
+// FailStrategize fails the strategize phase.
 func (s *Service) FailStrategize(ctx context.Context, planID string, f Failure) (Plan, error) {
 	return s.fail(ctx, planID, CommandFailStrategize, f)
 }
@@ -44,8 +43,7 @@ func (s *Service) ExecutePlan(ctx context.Context, planID string) (Plan, error) 
 	return s.do(ctx, planID, CommandExecutePlan)
 }
 
-// StartExecute claims the execute phase for a worker: of any number of callers
-// one gets it.
+// StartExecute starts the execute phase: of several concurrent callers one succeeds.
 func (s *Service) StartExecute(ctx context.Context, planID string) (Plan, error) {
 	return s.do(ctx, planID, CommandStartExecute)
 }
@@ -55,7 +53,7 @@ func (s *Service) CompleteExecute(ctx context.Context, planID string) (Plan, err
 	return s.do(ctx, planID, CommandCompleteExecute)
 }
 
-// FailExecute says that the execute phase went wrong.
+// FailExecute fails the execute phase.
 func (s *Service) FailExecute(ctx context.Context, planID string, f Failure) (Plan, error) {
 	return s.fail(ctx, planID, CommandFailExecute, f)
 }
@@ -65,46 +63,44 @@ func (s *Service) ApplyPlan(ctx context.Context, planID string) (Plan, error) {
 	return s.do(ctx, planID, CommandApplyPlan)
 }
 
-// StartApply claims the apply phase for a worker: of any number of callers one
-// gets it.
+// StartApply starts the apply phase: of several concurrent callers one succeeds.
 func (s *Service) StartApply(ctx context.Context, planID string) (Plan, error) {
 	return s.do(ctx, planID, CommandStartApply)
 }
 
-// CompleteApply ends the apply phase, and with it the plan: it is applied.
+// CompleteApply ends the apply phase and makes the plan applied.
 func (s *Service) CompleteApply(ctx context.Context, planID string) (Plan, error) {
 	return s.do(ctx, planID, CommandCompleteApply)
 }
 
-// ConstrainApply says that an invariant forbids applying the plan.
+// ConstrainApply records that an invariant forbids applying the plan.
 func (s *Service) ConstrainApply(ctx context.Context, planID string, f Failure) (Plan, error) {
 	return s.fail(ctx, planID, CommandConstrainApply, f)
 }
 
-// FailApply says that the apply phase went wrong.
+// FailApply fails the apply phase.
 func (s *Service) FailApply(ctx context.Context, planID string, f Failure) (Plan, error) {
 	return s.fail(ctx, planID, CommandFailApply, f)
 }
 
-// Cancel gives a plan up, in whatever phase it is. The reason may be empty.
+// Cancel cancels a plan in any phase. The reason may be empty.
 func (s *Service) Cancel(ctx context.Context, planID, reason string) (Plan, error) {
 	return s.Transition(ctx, Request{PlanID: planID, Command: CommandCancel, Reason: reason})
 }
 
-// RevertOptions says how a plan is to be sent back.
+// RevertOptions are the options of [Service.Revert].
 type RevertOptions struct {
-	To     Phase  // empty for strategize, which is the only phase it can be
+	To     Phase  // empty for strategize, the only phase allowed
 	Reason string // recorded with the plan; may be empty
 }
 
-// Revert sends an errored or constrained plan back to strategize/queued and
-// records that, at most [MaxReversions] times.
+// Revert moves an errored or constrained plan back to strategize/queued and records that, at most
+// [MaxReversions] times.
 func (s *Service) Revert(ctx context.Context, planID string, opts RevertOptions) (Plan, error) {
 	return s.Transition(ctx, Request{PlanID: planID, Command: CommandRevert, To: opts.To, Reason: opts.Reason})
 }
 
-// Resume queues the phase of an errored or constrained plan again. How far it
-// had come stays known.
+// Resume queues the phase of an errored or constrained plan again. It keeps LastCompletedStep.
 func (s *Service) Resume(ctx context.Context, planID string) (Plan, error) {
 	return s.do(ctx, planID, CommandResume)
 }

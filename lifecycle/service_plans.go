@@ -15,7 +15,7 @@ func (s *Service) GetPlan(ctx context.Context, id string) (Plan, error) {
 	return s.store.plan(ctx, id)
 }
 
-// enterPlan is enter for a method about a plan.
+// enterPlan is enter for a method on a plan.
 func (s *Service) enterPlan(ctx context.Context, id string) error {
 	if err := s.enter(ctx); err != nil {
 		return err
@@ -23,8 +23,8 @@ func (s *Service) enterPlan(ctx context.Context, id string) error {
 	return checkID(KindPlan, id)
 }
 
-// checkID says of what is no text that nothing has it as its identifier; some
-// databases could not even be asked for it.
+// checkID returns a NotFoundError for an identifier that is not valid text: nothing has it, and
+// some databases refuse such a query.
 func checkID(kind Kind, id string) error {
 	if faults.CheckText("", id) != nil {
 		return &NotFoundError{kind, id}
@@ -32,9 +32,8 @@ func checkID(kind Kind, id string) error {
 	return nil
 }
 
-// ListPlans returns the plans that are not archived by identifier, which is the
-// order in which a service made them: a consistent snapshot. [Service.FindPlans]
-// can list the others too.
+// ListPlans returns the plans that are not archived, ordered by identifier, which is the order in
+// which a service made them: a consistent snapshot. [Service.FindPlans] can list archived ones too.
 func (s *Service) ListPlans(ctx context.Context) ([]Plan, error) {
 	if err := s.enter(ctx); err != nil {
 		return nil, err
@@ -42,19 +41,18 @@ func (s *Service) ListPlans(ctx context.Context) ([]Plan, error) {
 	return s.store.plans(ctx)
 }
 
-// Transition moves a plan along the state machine, see [Transitions]. The
-// methods named after the commands are short forms of it.
+// Transition moves a plan along the state machine, see [Transitions]. The methods named after the
+// commands are short forms of it.
 //
-// The guards are evaluated on one version of the plan, and the outcome replaces
-// that very version or nothing. So of any number of callers in any number of
-// processes that want to move a plan on from one version, one succeeds. Those
-// that had found the same version get a [*ConflictError], which names what
-// they lost to. Those that came to look after it get what the state machine
-// says of the new version, an [*InvalidTransitionError] or a [*NotReadyError]
-// that names it; with IfVersion they get a [*ConflictError] too. Nothing is
-// tried again here: whether the decision still stands is the caller's to say.
+// The guards are evaluated on one version of the plan, and the result replaces that very version or
+// nothing. So of several callers, in any number of processes, that want to move a plan on from one
+// version, one succeeds. Those that had read the same version get a [*ConflictError], which names
+// the state they lost to. Those that read the plan later get the state machine's verdict on the new
+// version, an [*InvalidTransitionError] or a [*NotReadyError] that names it; with IfVersion they
+// get a [*ConflictError] too. Transition never retries, because only the caller can say whether its
+// decision still stands.
 //
-// If the plan is claimed, the request has to carry the claim.
+// If the plan is claimed, the request must carry the claim.
 //
 // The error matches one of these, or [ErrClaimed], [ErrReversionLimit],
 // [ErrNotFound] or [ErrInvalid].
@@ -101,10 +99,10 @@ func (s *Service) Transition(ctx context.Context, r Request) (Plan, error) {
 	return current, nil
 }
 
-// went reports a committed transition, in two if it has progressed.
+// went reports a committed transition, as two changes if the request has Progress.
 func (s *Service) went(ctx context.Context, r Request, from Position, p Plan) {
 	if r.Progress {
-		between := p // the second half changes nothing else
+		between := p // the second step changes nothing else
 		between.Phase, between.State = from.Phase, StateComplete
 		between.Version--
 		s.report(ctx, r.Command, from, between)
@@ -113,7 +111,7 @@ func (s *Service) went(ctx context.Context, r Request, from Position, p Plan) {
 	s.changed(ctx, r.Command, from, p)
 }
 
-// lost returns the error of a transition that lost to another one.
+// lost returns the error of a transition that lost to a concurrent one.
 func (s *Service) lost(ctx context.Context, r Request, held Position, heldVersion int64, current Plan) error {
 	s.counters.add(conflicts)
 	s.logger.InfoContext(ctx, "plan transition lost", "plan", r.PlanID, "command", string(r.Command),
@@ -125,13 +123,13 @@ func (s *Service) lost(ctx context.Context, r Request, held Position, heldVersio
 	}
 }
 
-// changed reports a committed change, and tells those who follow the events.
+// changed reports a committed change, and wakes the followers of events.
 func (s *Service) changed(ctx context.Context, c Command, from Position, p Plan) {
 	s.tell(ctx, p.ID)
 	s.report(ctx, c, from, p)
 }
 
-// report reports a committed change to who has opened the service.
+// report logs a committed change and calls OnChange.
 func (s *Service) report(ctx context.Context, c Command, from Position, p Plan) {
 	s.logger.InfoContext(ctx, "plan changed", "plan", p.ID, "command", string(c),
 		"from", from.String(), "to", p.Position().String(), "version", p.Version)

@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/sqlite"
 )
 
-// sqliteStore is the store on SQLite. What it returns of actions and plans,
-// single ones and listings, comes from its own caches if that is proved current.
+// sqliteStore is the store on SQLite. It serves actions and plans, single ones and listings, from
+// its own caches if they are proved current.
 type sqliteStore struct {
 	databaseStore
 	sqlite   *sqlite.Database
@@ -22,8 +22,8 @@ type sqliteStore struct {
 	planList    *cache.Cache[list, *stamped[[]Plan]]
 }
 
-// stamped is a value as it was in the state of the database that the stamp
-// identifies, or a later one. The value is never changed.
+// stamped is a value as it was in the state of the database that the stamp identifies, or a later
+// one. The value is never changed.
 type stamped[V any] struct {
 	stamp sqlite.Stamp
 	value *V
@@ -40,15 +40,14 @@ func newSQLiteStore(d *sqlite.Database, c *counters) (store, error) {
 	}, errors.Join(err1, err2, err3, err4)
 }
 
-// current returns the value of key in the latest committed state. It asks for
-// the stamp of that state first: if the cached value has the same one, then
-// nothing at all was committed since before it was read, by anyone, and it is
-// served. Otherwise the value is read and cached under that stamp; should
-// somebody commit between the two reads, the stamp is too old already, and the
-// entry is never served.
+// current returns the value of key in the latest committed state. It reads the stamp of that state
+// first. If the cached value has the same stamp, nothing was committed since before it was read, by
+// any connection, and it is served. Otherwise the value is read and cached under the new stamp. If
+// another commit comes between the two reads, that stamp is already outdated, and the entry is
+// never served.
 //
-// Concurrent misses are not collapsed into one read (GetOrCreate): a read that
-// began before a commit would answer a caller who came after it.
+// Concurrent misses are not merged into one read (GetOrCreate), because a read that began before a
+// commit would answer a caller that came after the commit.
 func current[K comparable, V any, P interface{ *stamped[V] }](
 	ctx context.Context, s *sqliteStore, c *cache.Cache[K, P], key K, read func() (V, error),
 ) (*V, error) {

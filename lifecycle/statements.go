@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/statements"
 )
 
-// Statements is for the packages beneath this one, which keep what they have in
-// tables beside those of plans.
+// Statements is for the packages below this one, which store their data in tables beside those of
+// plans.
 func (u *UnitOfWork) Statements() statements.Database { return onEngine{u} }
 
 type onEngine struct{ work *UnitOfWork }

@@ -6,25 +6,24 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
 )
 
-// Stats are counts since the service was opened. They are read one after the
-// other, not as a snapshot. All but Retries are zero without Config.Count.
+// Stats are counts since the service was opened. They are read one after another, not as a
+// snapshot. All but Retries are zero without Config.Count.
 type Stats struct {
-	// How plans and actions, and listings of them, were read on a database.
-	Hits      uint64 // what was cached was proved current
-	Refreshes uint64 // what was cached was out of date, and was read
+	// Reads of plans, actions and listings of them on a database.
+	Hits      uint64 // the cached value was proved current
+	Refreshes uint64 // the cached value was out of date, and was read again
 	Misses    uint64 // nothing was cached
 
-	RecentHits    uint64 // reads of the Reader that were answered without asking the database
-	Invalidations uint64 // plans and actions that the Reader was told to forget
-	Conflicts     uint64 // transitions that lost to another one
+	RecentHits    uint64 // reads of the Reader that were answered from its cache
+	Invalidations uint64 // plans and actions that the Reader had to forget
+	Conflicts     uint64 // transitions that lost to a concurrent one
 
-	// Retries is how often a statement or a transaction was tried again, since
-	// its engine was opened and by all its users, because the database was
-	// locked or could not be reached.
+	// Retries is how often a statement or a transaction was tried again because the database was
+	// locked or could not be reached, since its engine was opened and by all users of the engine.
 	Retries uint64
 }
 
-// The counters of a service.
+// The indices of the counters of a service.
 const (
 	hits = iota
 	refreshes

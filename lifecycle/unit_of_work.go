@@ -6,19 +6,17 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
 )
 
-// UnitOfWork groups changes to one database, so that all of them happen or
-// none. It holds nothing but where the database is: any number of them, made
-// anywhere, share the engine of their URL.
+// UnitOfWork groups changes to one database, so that all of them happen or none. It holds only how
+// to get the engine: any number of units of work share the engine of their URL.
 //
-// A UnitOfWork is safe for any number of goroutines.
+// A UnitOfWork is safe for concurrent use.
 type UnitOfWork struct {
 	engine func(context.Context) (*Engine, error)
 }
 
-// NewUnitOfWork returns a unit of work on the database of a URL. It opens
-// nothing; a bad URL is reported by the first use, and so are nil engines: a
-// unit of work is never closed, so it cannot be counted as a user of the
-// process's own. [Service.UnitOfWork] uses those.
+// NewUnitOfWork returns a unit of work on the database of a URL. It opens nothing; the first use
+// reports a bad URL or nil engines. engines must not be nil, because a unit of work is never closed
+// and so cannot be counted as a user of the process's own engines; [Service.UnitOfWork] uses those.
 func NewUnitOfWork(engines *Engines, url string) *UnitOfWork {
 	return &UnitOfWork{func(ctx context.Context) (*Engine, error) { return Migrate(ctx, engines, url) }}
 }
@@ -38,22 +36,22 @@ func (s *Service) UnitOfWork() (*UnitOfWork, error) {
 // if the unit of work is a service's that has been closed.
 func (u *UnitOfWork) Engine(ctx context.Context) (*Engine, error) { return u.engine(ctx) }
 
-// Repositories is what a transaction works with. They are valid until the
-// function that was given them returns, and on its goroutine only. They change
-// the database and leave committing to the unit of work.
+// Repositories are what a transaction works with. They are valid until the function that got them
+// returns, and on its goroutine only. They change the database and leave committing to the unit of
+// work.
 type Repositories struct {
 	Actions    *ActionRepository
 	Plans      *PlanRepository
 	Changesets *ChangesetRepository
 }
 
-// Transaction runs f in a transaction and commits it. If f returns an error,
-// panics or ends its goroutine, or if ctx ends before the commit, everything
-// is rolled back. f is called at most once. Transactions on one database run
-// one after the other, so what f reads is what is there when it commits.
+// Transaction runs f in a transaction and commits it. If f returns an error, panics or ends its
+// goroutine, or if ctx ends before the commit, everything is rolled back. f is called at most once.
+// Transactions on one database run one after another, so what f reads is still true when it
+// commits.
 //
-// f must work through its repositories, with the context that it is given: a
-// second transaction inside, which would wait for the first, is then an error.
+// f must work through its repositories, with the context that it is given; then a second
+// transaction inside, which would wait for the first, is an error.
 //
 // The error is f's own, the context's, one that matches [ErrClosed], or a
 // [*DatabaseError].
@@ -61,11 +59,10 @@ func (u *UnitOfWork) Transaction(ctx context.Context, f func(context.Context, Re
 	return u.transaction(ctx, false, f)
 }
 
-// RepeatableTransaction is [UnitOfWork.Transaction] for a function that may be
-// called several times: if the database says that nothing was changed and that
-// it may go better, f is called again, from its beginning, for as long as the
-// busy timeout and ctx allow. What f does outside the database it does again
-// too. A commit whose outcome is unknown is not repeated.
+// RepeatableTransaction is [UnitOfWork.Transaction] for a function that may be called several
+// times: if the database reports that nothing was changed and a repetition may succeed, f is called
+// again, from its beginning, for as long as the busy timeout and ctx allow. Effects of f outside
+// the database are repeated too. A commit whose outcome is unknown is not repeated.
 func (u *UnitOfWork) RepeatableTransaction(ctx context.Context, f func(context.Context, Repositories) error) error {
 	return u.transaction(ctx, true, f)
 }

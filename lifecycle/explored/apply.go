@@ -7,10 +7,10 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// errRolledBack is what a unit of work returns to be rolled back.
+// errRolledBack makes a unit of work roll back.
 var errRolledBack = errors.New("rolled back on purpose")
 
-// apply makes a call.
+// apply makes the call on a service of w.
 func (w *world) apply(c *Call) Answer {
 	ctx := context.Background()
 	s := w.services[c.Service]
@@ -94,7 +94,7 @@ func (w *world) unitOfWork(ctx context.Context, c *Call) Answer {
 	return a
 }
 
-// makes notes the identifier of what a call has made.
+// makes stores the identifier of the object that the call created in c.Makes.
 func (c *Call) makes(id string, a Answer) Answer {
 	if a.Err == nil && c.Makes != nil {
 		c.Makes.id = id
@@ -102,7 +102,7 @@ func (c *Call) makes(id string, a Answer) Answer {
 	return a
 }
 
-// transition notes whether a transition was lost to another one.
+// transition records in c.lost whether a transition lost to a concurrent one.
 func (c *Call) transition(p lifecycle.Plan, err error) Answer {
 	c.lost = c.IfVersion == 0 && errors.Is(err, lifecycle.ErrConflict)
 	return ofPlan(p, err)
@@ -135,7 +135,7 @@ func ofPlan(p lifecycle.Plan, err error) Answer {
 	return Answer{Plans: []lifecycle.Plan{p}}
 }
 
-// parent is the identifier of the plan that makes another one; empty without.
+// parent returns the identifier of the parent plan; empty without one.
 func (c *Call) parent(id func(*Ref) string) string {
 	if c.Plan == nil {
 		return ""
@@ -143,7 +143,7 @@ func (c *Call) parent(id func(*Ref) string) string {
 	return id(c.Plan)
 }
 
-// spec describes an action that can be used again.
+// spec describes a reusable action.
 func (c *Call) spec() lifecycle.ActionSpec {
 	return lifecycle.ActionSpec{
 		Name: c.Action, Description: c.Path, Actors: lifecycle.Actors{Strategy: "strategist", Execution: "executor"}, Reusable: true,

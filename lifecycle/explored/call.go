@@ -10,7 +10,7 @@ import (
 // An Operation is what a call does.
 type Operation string
 
-// The operations. Those without a comment are the methods of the service by that name.
+// The operations. Those without a comment are the service's methods of that name.
 const (
 	CreateAction   Operation = "create action"
 	ArchiveAction  Operation = "archive action"
@@ -32,33 +32,33 @@ const (
 	Close          Operation = "close"
 )
 
-// A Call is one call on a service. What it makes, and what it is told, is written into it by the goroutine that makes the call, so a
-// Call is for one execution.
+// A Call is one call on a service. The goroutine that makes the call stores results in it, so a Call is for one execution
+// only.
 type Call struct {
 	Operation Operation
-	Service   int               // on which of the services
+	Service   int               // index of the service
 	Action    string            // the name of an action
-	Plan      *Ref              // nil where none is meant; the parent of the plan that a use makes
-	Changeset *Ref              // the one to be finished
+	Plan      *Ref              // the plan, or the parent of the plan that a use makes; nil for none
+	Changeset *Ref              // the changeset to finish
 	Command   lifecycle.Command // of a transition
 	IfVersion int64             // of a transition
-	Path      string            // of a change; the description of an action
-	Makes     *Ref              // the plan or the changeset that is made
+	Path      string            // of a change; or the description of an action
+	Makes     *Ref              // the plan or changeset that the call creates
 
-	lost bool // the transition lost to another one
+	lost bool // the transition lost to a concurrent one
 }
 
-// A Ref names a plan or a changeset, whose identifier is known when it has been made. The thread that makes one, and those that begin
-// afterwards, may refer to it.
+// A Ref names a plan or a changeset, whose identifier is known only once it has been created. Only the thread that
+// creates it, and threads that start afterwards, may refer to it.
 type Ref struct {
-	Slot string // what the model takes for the identifier
-	id   string // the service's
+	Slot string // the model's identifier
+	id   string // the service's identifier
 }
 
-// unmade is the identifier of what was to be made and was not.
+// unmade is the identifier of an object whose creation failed.
 const unmade = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
 
-// real is the service's identifier.
+// real returns the service's identifier.
 func (r *Ref) real() string {
 	if r.id == "" {
 		return unmade
@@ -66,7 +66,7 @@ func (r *Ref) real() string {
 	return r.id
 }
 
-// String shows the call with its arguments.
+// String formats the call with its arguments.
 func (c *Call) String() string {
 	var args []string
 	if c.Action != "" {
@@ -93,19 +93,19 @@ func (c *Call) String() string {
 	return fmt.Sprintf("%s(%s)", c.Operation, strings.Join(args, ", "))
 }
 
-// An Answer is what a call returned, or what the model says that it must return. Values have the identifiers of whoever returned them.
+// An Answer is the result of a call, by the service or by the model, with the identifiers of that side.
 type Answer struct {
 	Actions    []lifecycle.Action
 	Plans      []lifecycle.Plan
 	Changesets []lifecycle.Changeset
-	Made       string // the identifier of what was made, or of the changeset that a change was recorded in
+	Made       string // the identifier of the created object, or of the changeset that a change was recorded in
 	Err        error
 
-	at      lifecycle.Position // of the model: where the plan of a transition is, if it may not go on, or be archived
+	at      lifecycle.Position // of the model: the plan's position before the call, for errors that name it
 	version int64              // and its version
 }
 
-// String shows the answer in short.
+// String formats the answer in short.
 func (a Answer) String() string {
 	if a.Err != nil {
 		return a.Err.Error()
@@ -129,5 +129,5 @@ func (a Answer) String() string {
 	return strings.Join(words, "; ")
 }
 
-// short is the end of an identifier, by which those of one time differ.
+// short returns the end of an identifier, where identifiers of the same time differ.
 func short(id string) string { return id[max(0, len(id)-6):] }

@@ -2,8 +2,8 @@ package explored
 
 import "github.com/jacquard-go/jacquard/lifecycle"
 
-// putAway are the scenarios of plans and actions that are archived and deleted, but for the pairs at the beginning of a plan: what
-// meets the archiving of a finished plan, and the deletion of an action of which there is no plan, or is none any longer.
+// putAway returns the scenarios that archive and delete plans and actions, except the pairs on a new plan: archiving a
+// finished plan against other calls, and deleting an action from which no plan exists (any more).
 func putAway(store Store) []func() Scenario {
 	finished := lifecycle.Position{Phase: lifecycle.PhaseApply, State: lifecycle.StateApplied}
 	var all []func() Scenario
@@ -34,7 +34,7 @@ func putAway(store Store) []func() Scenario {
 	})
 }
 
-// on has each thread use a service of its own, as far as there are any.
+// on gives each thread a service of its own, as far as there are any.
 func (s Scenario) on(store Store) Scenario {
 	for n, calls := range s.Threads {
 		for _, c := range calls {

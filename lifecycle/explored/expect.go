@@ -12,32 +12,32 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/model"
 )
 
-// now is what every clock says.
+// now is the time that every clock returns.
 func now() time.Time { return time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC) }
 
-// name is an action's, normalised.
+// name parses the name of an action.
 func name(text string) lifecycle.Name {
-	n, _ := lifecycle.ParseName(text) // those of scenarios can be parsed
+	n, _ := lifecycle.ParseName(text) // the names in scenarios are valid
 	return n
 }
 
-// A state is what the services on one store are in.
+// state is the model's state of the services on one store.
 type state struct {
 	store  *model.Model
 	closed [services]bool
 }
 
-// step says what a call does to a state, and what it must answer.
+// step returns the state after a call, and the answer that the call must get.
 func step(s state, c *Call) (state, Answer) {
 	next := state{s.store.Clone(), s.closed}
 	a := next.do(c)
 	if a.Err != nil {
-		next = s // nothing has happened
+		next = s // a failed call changes nothing
 	}
 	return next, a
 }
 
-// do does a call to a state that nobody else has.
+// do applies a call to s, which must not be shared.
 func (s *state) do(c *Call) Answer {
 	m := s.store
 	if s.closed[c.Service] && c.Operation != Commit && c.Operation != RollBack {
@@ -80,7 +80,7 @@ func (s *state) do(c *Call) Answer {
 	return s.record(c)
 }
 
-// transition moves a plan on, unless another one came between the decision and the change.
+// transition applies a transition, unless the call lost to a concurrent one.
 func (s *state) transition(c *Call) Answer {
 	held, err := s.store.GetPlan(c.Plan.Slot)
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *state) transition(c *Call) Answer {
 	return a
 }
 
-// record does what has to do with changesets.
+// record applies the operations on changesets.
 func (s *state) record(c *Call) Answer {
 	m, plan := s.store, c.Plan.Slot
 	entry := c.entry()
@@ -126,18 +126,18 @@ func (s *state) record(c *Call) Answer {
 	return Answer{Changesets: all, Err: err}
 }
 
-// sequential is the model of the services on a store that is in a state at the beginning. refs are all that its calls refer to.
+// sequential returns the model of services on a store in the state begin. refs are all the refs of the calls.
 func sequential(begin state, refs []*Ref) explore.Model[state, *Call, Answer] {
 	return explore.Model[state, *Call, Answer]{
 		Init:  func() state { return begin },
 		Step:  step,
 		Agree: func(want, got Answer) bool { return agree(want, translate(got, refs)) },
-		// A step copies the store. To say which operations suffice takes as many as there may be.
+		// Each step copies the store. Finding out which operations are needed takes as many steps as are allowed.
 		MaxSteps: 20_000,
 	}
 }
 
-// agree reports whether the model's answer can be that of a service, whose identifiers are translated.
+// agree reports whether a service's answer, with translated identifiers, is the model's.
 func agree(want, got Answer) bool {
 	if want.Err != nil || got.Err != nil {
 		return errors.Is(want.Err, errRolledBack) && errors.Is(got.Err, errRolledBack) ||
@@ -147,7 +147,7 @@ func agree(want, got Answer) bool {
 		got.Made == want.Made && sameChangesets(got.Changesets, want.Changesets)
 }
 
-// names reports whether an error about a transition names where the plan is.
+// names reports whether an error about a transition names the plan's position.
 func names(err error, want Answer) bool {
 	var conflict *lifecycle.ConflictError
 	var invalid *lifecycle.InvalidTransitionError
@@ -163,7 +163,7 @@ func names(err error, want Answer) bool {
 	return true
 }
 
-// sameChangesets compares all but how nothing is written.
+// sameChangesets compares changesets, and treats nil and empty entries alike.
 func sameChangesets(got, want []lifecycle.Changeset) bool {
 	return slices.EqualFunc(got, want, func(a, b lifecycle.Changeset) bool {
 		entries := slices.Equal(a.Entries, b.Entries)
@@ -172,8 +172,8 @@ func sameChangesets(got, want []lifecycle.Changeset) bool {
 	})
 }
 
-// translate puts the model's identifiers for the service's. Plans come in the model's order then: that of the service's identifiers is
-// known to the service alone. What the service has made and nobody was told of keeps its identifier, which the model does not know.
+// translate replaces the service's identifiers by the model's, and sorts plans by them, because the model cannot know the
+// order of the service's. An object whose identifier no call returned keeps the service's, which the model does not know.
 func translate(a Answer, refs []*Ref) Answer {
 	slot := func(id string) string {
 		for _, r := range refs {

@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// Generate makes the scenario of a seed: two or three threads of one to three calls each, most of them about the same plan.
+// Generate returns the scenario of a seed: two or three threads of one to three calls, mostly on the same plan.
 func Generate(store Store, seed uint64) Scenario {
 	g := &generator{rand.New(rand.NewPCG(seed, 0)), store, 0}
 	at := pick(g, places()...)
@@ -27,10 +27,10 @@ func Generate(store Store, seed uint64) Scenario {
 type generator struct {
 	*rand.Rand
 	store Store
-	made  int // plans and changesets that calls make
+	made  int // how many plans and changesets the calls create
 }
 
-// call makes one call on a service.
+// call returns one random call on a service.
 func (g *generator) call(at lifecycle.Position, service int, plan, changeset *Ref) *Call {
 	writers := writers(g.store)
 	var m maker
@@ -52,7 +52,7 @@ func (g *generator) call(at lifecycle.Position, service int, plan, changeset *Re
 	return c
 }
 
-// command is one that the plan allows, or will when it has gone on, or any.
+// command returns a command that the plan allows at this position, or at a next one, or any command.
 func (g *generator) command(at lifecycle.Position) lifecycle.Command {
 	switch commands := allowed(at); g.IntN(6) {
 	case 0:

@@ -6,8 +6,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// Pairs returns a scenario for each two operations that can meet on a store: two threads of which each does one of them and then
-// looks. Each element makes one scenario anew.
+// Pairs returns a scenario for each two operations that can meet on a store: two threads that each do one of them and
+// then read. Each element makes its scenario anew.
 func Pairs(store Store) []func() Scenario {
 	var all []func() Scenario
 	for _, at := range places() {
@@ -21,7 +21,7 @@ func Pairs(store Store) []func() Scenario {
 	begin := lifecycle.Position{Phase: lifecycle.PhaseStrategize, State: lifecycle.StateQueued}
 	writers, readers := writers(store), readers()
 	for i, a := range writers {
-		for _, b := range writers[max(i, 1):] { // two transitions have been
+		for _, b := range writers[max(i, 1):] { // pairs of transitions are covered above
 			all = append(all, pair(store, begin, a, b))
 		}
 		for _, b := range readers {
@@ -31,13 +31,13 @@ func Pairs(store Store) []func() Scenario {
 	return append(all, putAway(store)...)
 }
 
-// A maker makes a call on what there is at the beginning. n is the thread, from 0.
+// A maker makes a call on the objects of the beginning. n is the index of the thread.
 type maker struct {
 	name string
 	call func(n int, plan, changeset *Ref) *Call
 }
 
-// pair is the scenario of two calls. Where there are two services the threads use one each.
+// pair returns the scenario of two calls. If the store has two services, each thread uses one.
 func pair(store Store, at lifecycle.Position, a, b maker) func() Scenario {
 	return func() Scenario {
 		calls, plan, changeset := beginning(at)
@@ -57,7 +57,7 @@ func pair(store Store, at lifecycle.Position, a, b maker) func() Scenario {
 	}
 }
 
-// places are the positions from which a plan can go on.
+// places returns the positions from which a plan can go on.
 func places() []lifecycle.Position {
 	var all []lifecycle.Position
 	seen := make(map[lifecycle.Position]bool)
@@ -70,7 +70,7 @@ func places() []lifecycle.Position {
 	return all
 }
 
-// allowed are the commands on a plan at a position.
+// allowed returns the commands on a plan at a position.
 func allowed(at lifecycle.Position) []lifecycle.Command {
 	var all []lifecycle.Command
 	for _, edge := range lifecycle.Transitions() {
@@ -87,7 +87,7 @@ func transitionOf(command lifecycle.Command) maker {
 	}}
 }
 
-// writers are the operations that change a store, but for transitions of which one stands for all.
+// writers returns the operations that change a store, with one transition for all of them.
 func writers(store Store) []maker {
 	ref := func(what string, n int) *Ref { return &Ref{Slot: fmt.Sprintf("%s %d", what, n+2)} }
 	all := []maker{
@@ -126,7 +126,7 @@ func unit(o Operation) maker {
 	}}
 }
 
-// readers are the operations that change nothing.
+// readers returns the operations that change nothing.
 func readers() []maker {
 	return []maker{
 		{"get action", func(int, *Ref, *Ref) *Call { return &Call{Operation: GetAction, Action: "a"} }},

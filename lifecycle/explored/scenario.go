@@ -12,8 +12,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/model"
 )
 
-// A Scenario is what is done to a store: some calls one after the other, then threads of calls, then reading everything. Each
-// execution needs a new one, because calls remember what they have made; so scenarios are passed as functions that make them.
+// A Scenario is a test on a store: some calls in sequence, then threads of calls, then reading everything. Each execution
+// needs a new one, because calls store their results; so scenarios are passed as functions that make them.
 type Scenario struct {
 	Name    string
 	Begin   []*Call
@@ -22,7 +22,7 @@ type Scenario struct {
 
 func newState() state { return state{store: model.New()} }
 
-// refs are all that the calls of a scenario make.
+// refs returns the refs of all objects that the scenario's calls create.
 func (s Scenario) refs() []*Ref {
 	var all []*Ref
 	for _, calls := range append([][]*Call{s.Begin}, s.Threads...) {
@@ -35,7 +35,7 @@ func (s Scenario) refs() []*Ref {
 	return all
 }
 
-// look is reading everything that a scenario can have changed, on one service.
+// look returns the calls that read everything a scenario can have changed, on one service.
 func (s Scenario) look(service int) []*Call {
 	all := []*Call{{Operation: ListActions, Service: service}, {Operation: ListPlans, Service: service}}
 	for _, c := range s.Begin {
@@ -46,16 +46,16 @@ func (s Scenario) look(service int) []*Call {
 	return all
 }
 
-// A Template is a store at the beginning of a scenario. It is safe for concurrent use.
+// A Template is a store prepared for the beginning of a scenario. It is safe for concurrent use.
 type Template struct {
 	store   Store
 	make    func() Scenario
-	content []byte   // of a file
-	ids     []string // of what the calls of the beginning make, in order
+	content []byte   // of the prepared file
+	ids     []string // of the objects created at the beginning, in order
 	begin   state
 }
 
-// NewTemplate prepares a store for a scenario. On a file it makes the beginning once, in dir, for all executions.
+// NewTemplate prepares a store for a scenario. On a file it runs the beginning once, in dir, for all executions.
 func NewTemplate(store Store, dir string, scenario func() Scenario) (*Template, error) {
 	tp := &Template{store: store, make: scenario}
 	if !store.file {
@@ -79,7 +79,7 @@ func NewTemplate(store Store, dir string, scenario func() Scenario) (*Template, 
 	return tp, err
 }
 
-// Body runs the scenario once and checks what its callers saw.
+// Body runs the scenario once and checks its results.
 func (tp *Template) Body(t *explore.T) {
 	dir := ""
 	if tp.store.file {
@@ -116,7 +116,7 @@ func (tp *Template) Body(t *explore.T) {
 	h.Check()
 }
 
-// start makes the beginning, or recalls how it was made.
+// start runs the beginning, or restores it from the template.
 func (tp *Template) start(w *world, s Scenario) (state, error) {
 	if tp.content == nil {
 		return w.prepare(s.Begin)
@@ -130,7 +130,7 @@ func (tp *Template) start(w *world, s Scenario) (state, error) {
 	return tp.begin, nil
 }
 
-// way leads a new plan to a position, by the shortest of all ways.
+// way returns the shortest sequence of commands that takes a new plan to a position.
 func way(to lifecycle.Position) []lifecycle.Command {
 	type place struct {
 		at   lifecycle.Position
@@ -151,7 +151,7 @@ func way(to lifecycle.Position) []lifecycle.Command {
 	return nil
 }
 
-// beginning has an action a, a plan of it with an open changeset that has one change, and that plan led to a position.
+// beginning returns calls that create an action and a plan of it, with an open changeset of one change, at position at.
 func beginning(at lifecycle.Position) (calls []*Call, plan, changeset *Ref) {
 	plan, changeset = &Ref{Slot: "plan 1"}, &Ref{Slot: "changeset 1"}
 	calls = []*Call{

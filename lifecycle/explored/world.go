@@ -13,21 +13,21 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// services is how many services are open on a database.
+// services is how many services are open on one database.
 const services = 2
 
-// A Store is where services keep what they are told.
+// A Store is a kind of store that services can be opened on.
 type Store struct {
 	Name     string
-	Services int  // that are open on it
-	Units    bool // whether it has units of work
-	Closes   bool // whether closing one of its services waits for calls under way, or nobody can tell
+	Services int  // how many are open on it
+	Units    bool // whether it supports units of work
+	Closes   bool // whether closing one of its services waits for calls under way, or has no visible effect on them
 	file     bool
 	url      string
 }
 
-// Stores returns the kinds of store that can be explored: memory without a database, a database in memory that two services share
-// because they have its URL and nothing else, and a file on which each of two services has an engine of its own.
+// Stores returns the kinds of store that can be explored: memory without a database, an in-memory database that two
+// services share through its URL alone, and a file on which each of two services has an engine of its own.
 func Stores() []Store {
 	return []Store{
 		{Name: "memory", Services: 1, Closes: true},
@@ -36,14 +36,14 @@ func Stores() []Store {
 	}
 }
 
-// A world is services on one store, for one execution.
+// A world is the services on one store, for one execution.
 type world struct {
 	services []*lifecycle.Service
-	engines  []*lifecycle.Engines // on a file: of the units of work, then of each service
+	engines  []*lifecycle.Engines // on a file: first that of the units of work, then that of each service
 	url      string
 }
 
-// open opens the services. A file begins as what content says.
+// open opens the services. A file starts with content.
 func (s Store) open(dir string, content []byte) (*world, error) {
 	w := &world{url: s.url}
 	if s.file {
@@ -76,7 +76,7 @@ func (s Store) open(dir string, content []byte) (*world, error) {
 	return w, nil
 }
 
-// work is a unit of work. On a file it has an engine of its own, as another process would.
+// work returns a unit of work. On a file it uses an engine of its own, as another process would.
 func (w *world) work(service int) (*lifecycle.UnitOfWork, error) {
 	if len(w.engines) > 0 {
 		return lifecycle.NewUnitOfWork(w.engines[0], w.url), nil
@@ -84,11 +84,11 @@ func (w *world) work(service int) (*lifecycle.UnitOfWork, error) {
 	return w.services[service].UnitOfWork()
 }
 
-// close closes what is open.
+// close closes the services and engines.
 func (w *world) close() error {
 	var errs []error
 	for _, s := range w.services {
-		if err := s.Close(); !errors.Is(err, lifecycle.ErrClosed) { // a call may have closed it
+		if err := s.Close(); !errors.Is(err, lifecycle.ErrClosed) { // a call of the scenario may have closed it
 			errs = append(errs, err)
 		}
 	}
@@ -98,7 +98,7 @@ func (w *world) close() error {
 	return errors.Join(errs...)
 }
 
-// prepare makes the calls of a scenario's beginning, one after the other, to the services and to the model.
+// prepare makes the calls of a scenario's beginning, in order, on the services and on the model.
 func (w *world) prepare(calls []*Call) (state, error) {
 	begin := newState()
 	for _, c := range calls {
@@ -111,12 +111,12 @@ func (w *world) prepare(calls []*Call) (state, error) {
 	return begin, nil
 }
 
-// Trusted are the packages whose inner synchronisation is not explored: the database driver and what lies under and over it.
+// Trusted returns the packages whose inner synchronisation is not explored: the database driver and its layers.
 func Trusted() []string {
 	return []string{"database/sql/...", "modernc.org/...", "github.com/pressly/goose/..."}
 }
 
-// entropy is the runtime's own random numbers, which the explorer seeds. It needs no lock, and so orders nothing.
+// entropy reads the runtime's random numbers, which the explorer seeds. It needs no lock, and so orders no goroutines.
 type entropy struct{}
 
 // Read fills p.
@@ -129,5 +129,5 @@ func (entropy) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// fail reports a failed set-up.
+// fail reports a failure of the set-up as inconclusive.
 func fail(t *explore.T, err error) { t.Inconclusive("set-up: %v", err) }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// outcome is what a handler came to.
+// outcome is the result of a handler.
 type outcome struct {
 	result []byte
 	err    error
@@ -17,7 +17,7 @@ type outcome struct {
 // errExit is the failure of a handler that ended its goroutine.
 var errExit = errors.New("the handler has ended its goroutine")
 
-// run runs a job and says what came of it. It returns when the handler has.
+// run runs a job and reports its outcome. It returns when the handler has returned.
 func (w *Worker) run(ctx context.Context, j Job) {
 	c := claim{j.ID, j.Fence}
 	handling, cancel := context.WithCancelCause(ctx)
@@ -39,7 +39,7 @@ func (w *Worker) run(ctx context.Context, j Job) {
 	}
 }
 
-// handle calls the handler, and says what came of it whatever that is.
+// handle calls the handler, and sends its outcome even if it panics or ends its goroutine.
 func (w *Worker) handle(ctx context.Context, j Job, came chan<- outcome) {
 	o := outcome{err: errExit}
 	defer func() {
@@ -51,7 +51,7 @@ func (w *Worker) handle(ctx context.Context, j Job, came chan<- outcome) {
 	o.result, o.err = w.cfg.Handler(ctx, j.clone())
 }
 
-// beat renews the lease, and ends the handler's context if there is a reason.
+// beat renews the lease, and ends the handler's context if the job is lost or cancelled.
 func (w *Worker) beat(ctx context.Context, j Job, cancel context.CancelCauseFunc) {
 	renewed, err := w.queue.Heartbeat(ctx, j, w.cfg.Lease)
 	switch {
@@ -64,9 +64,8 @@ func (w *Worker) beat(ctx context.Context, j Job, cancel context.CancelCauseFunc
 	}
 }
 
-// finish writes down what came of an attempt, also when the worker is to stop. A
-// database that fails is asked again until the lease is over, when it would
-// refuse.
+// finish reports the outcome of an attempt, even when the worker is stopping. It repeats calls that
+// fail for up to the time of a lease, after which the database would refuse them.
 func (w *Worker) finish(stopping context.Context, j Job, o outcome) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(stopping), w.cfg.Lease)
 	defer cancel()
@@ -83,7 +82,7 @@ func (w *Worker) finish(stopping context.Context, j Job, o outcome) {
 	}
 }
 
-// report says what came of an attempt.
+// report reports the outcome of an attempt to the queue.
 func (w *Worker) report(ctx context.Context, stopping bool, j Job, o outcome) (err error) {
 	switch {
 	case o.err == nil:
@@ -91,7 +90,7 @@ func (w *Worker) report(ctx context.Context, stopping bool, j Job, o outcome) (e
 		if err == nil || !isInvalid(err) {
 			return err
 		}
-		o.err = err // a result that cannot be kept
+		o.err = err // the result is invalid and cannot be stored
 	case stopping:
 		_, err = w.queue.GiveBack(ctx, j)
 		return err
@@ -101,7 +100,7 @@ func (w *Worker) report(ctx context.Context, stopping bool, j Job, o outcome) (e
 	return err
 }
 
-// pause waits before a database is asked again.
+// pause waits before the database is asked again.
 func (w *Worker) pause(ctx context.Context) {
 	timer := time.NewTimer(min(w.cfg.Poll, w.cfg.Lease/10))
 	defer timer.Stop()

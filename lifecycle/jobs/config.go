@@ -11,9 +11,9 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/check"
 )
 
-// Handler does a job. Its context ends when the job is cancelled, is somebody
-// else's, or the worker stops: [context.Cause] says which. It must return then.
-// Several are called at a time. The result is kept with the job.
+// Handler runs a job. Its context ends when the job is cancelled, the lease is lost or the worker
+// stops ([context.Cause] says which); the handler must return then. Several handlers run at a time.
+// The result is stored with the job.
 type Handler func(ctx context.Context, j Job) (result []byte, err error)
 
 // WorkerConfig configures a [Worker]. Name and Handler are required.
@@ -23,19 +23,18 @@ type WorkerConfig struct {
 
 	Size  int           // how many jobs at a time; zero means [DefaultSize]
 	Lease time.Duration // of a job; zero means [DefaultLease]
-	Beat  time.Duration // how often a lease is renewed, at most a third of it, which zero means
+	Beat  time.Duration // how often a lease is renewed; at most a third of Lease, and zero means that
 	Poll  time.Duration // how often to look for jobs; zero means [DefaultPoll]
 
 	FirstPause   time.Duration // before the second attempt of a job; zero means [DefaultFirstPause]
-	LongestPause time.Duration // before a later one, each twice the one before; zero means [DefaultLongestPause]
-	Seed         uint64        // decides, for each attempt of each job, where between half the pause and all of it
+	LongestPause time.Duration // of later pauses, each twice the one before; zero means [DefaultLongestPause]
+	Seed         uint64        // for the jitter: each pause lasts from half to all of its length
 
-	// Logger is told of attempts that fail and of what a database says. Nil means
-	// that nobody is.
+	// Logger logs attempts that fail and errors of the database. Nil means no logging.
 	Logger *slog.Logger
 }
 
-// What zero means.
+// The defaults and limits.
 const (
 	DefaultSize         = 4
 	DefaultPoll         = time.Second
@@ -44,7 +43,7 @@ const (
 	MostSize            = 1000
 )
 
-// complete fills in the defaults and refuses what makes no sense.
+// complete fills in the defaults and refuses invalid values.
 func (c *WorkerConfig) complete() (err error) {
 	if err := checkName("worker", c.Name); err != nil {
 		return err
@@ -82,8 +81,7 @@ func orElse[V comparable](v *V, otherwise V) {
 	}
 }
 
-// pause is how long a job is not tried again after an attempt: the same for the
-// same seed, job and attempt.
+// pause returns how long a job waits after an attempt: the same for the same seed, job and attempt.
 func (c *WorkerConfig) pause(j Job) time.Duration {
 	most := c.FirstPause
 	for n := 1; n < j.Attempt && most < c.LongestPause; n++ {

@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/statements"
 )
 
-// databaseStore keeps each job as a row.
+// databaseStore stores each job as a row.
 type databaseStore struct{ database statements.Database }
 
 const columns = `job_id, kind, payload, result, state, version, fence, attempt, attempts, cancelling,
@@ -38,7 +38,7 @@ func (d databaseStore) insert(ctx context.Context, j Job, delay time.Duration) (
 	return inserted, nil
 }
 
-// blob returns bytes as the drivers take them: nothing is NULL.
+// blob returns b as an argument for the drivers: NULL if it is empty.
 func blob(b []byte) any {
 	if len(b) == 0 {
 		return nil
@@ -90,8 +90,8 @@ func (d databaseStore) next(ctx context.Context) (id string, ok bool, err error)
 	return id, ok, nil
 }
 
-// change reads and swaps in one transaction. On SQLite nobody comes between; on
-// PostgreSQL whoever does makes the swap find another version.
+// change reads and swaps in one transaction. On SQLite no other change comes between; on PostgreSQL
+// such a change makes the swap find another version.
 func (d databaseStore) change(ctx context.Context, id string, decide decision) (j Job, err error) {
 	var refused error
 	err = d.database.Write(ctx, func(ctx context.Context, s statements.Session) error {
@@ -118,8 +118,8 @@ func (d databaseStore) change(ctx context.Context, id string, decide decision) (
 	return j, nil
 }
 
-// failed says what was to be done when a database failed. That a job does not
-// exist, or does already, says it itself.
+// failed adds what was to be done to an error of the database. An error for a job that does not
+// exist, or exists already, is returned unchanged.
 func failed(what string, err error) error {
 	if errors.Is(err, lifecycle.ErrNotFound) || errors.Is(err, lifecycle.ErrAlreadyExists) {
 		return err
@@ -138,8 +138,8 @@ func swap(ctx context.Context, s statements.Session, j Job, held int64) (bool, e
 	return n == 1, err
 }
 
-// read returns a job and the time. The error matches lifecycle.ErrNotFound if
-// there is none.
+// read returns a job and the database's time. The error matches lifecycle.ErrNotFound if there is
+// no such job.
 func read(ctx context.Context, s statements.Session, id string) (j Job, now time.Time, err error) {
 	found := false
 	err = s.Query(ctx, `SELECT `+columns+`, `+s.Now()+` FROM jobs WHERE job_id = ?`, []any{id}, func(row statements.Row) (err error) {
@@ -169,7 +169,7 @@ func number(b bool) int64 {
 	return 0
 }
 
-// micro and fromMicro keep the zero time as 0.
+// micro and fromMicro map the zero time to 0 and back.
 func micro(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

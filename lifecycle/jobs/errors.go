@@ -8,27 +8,26 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// The kinds of error that are this package's own.
+// The kinds of error that this package adds.
 var (
-	// ErrLost marks what somebody says of a job that is not, or no longer, his.
-	// The type is [*LostError].
+	// ErrLost marks a call about a job that the caller does not, or no longer, run. The type is
+	// [*LostError].
 	ErrLost = errors.New("job is not the caller's")
 
 	// ErrFinished marks the cancelling of a job in a terminal state. The type is
 	// [*FinishedError].
 	ErrFinished = errors.New("job is finished")
 
-	// ErrCancelled is why the context of a handler ends whose job is cancelled.
+	// ErrCancelled is the cause with which a handler's context ends when its job is cancelled.
 	ErrCancelled = errors.New("job is cancelled")
 
-	// ErrStopping is why the context of a handler ends whose worker is to stop.
+	// ErrStopping is the cause with which a handler's context ends when its worker stops.
 	ErrStopping = errors.New("worker is stopping")
 )
 
-// LostError says that a job is somebody else's, or that the claim is over that
-// the caller carries.
+// LostError says that another worker runs the job, or that the caller's claim is over.
 type LostError struct {
-	Job   Job   // as it is
+	Job   Job   // the job at the time of the call
 	Yours int64 // the fence that the caller carried
 }
 
@@ -61,7 +60,7 @@ func (e *FinishedError) Error() string {
 // Is reports whether target is [ErrFinished].
 func (e *FinishedError) Is(target error) bool { return target == ErrFinished }
 
-// NotFoundError says that there is no such job.
+// NotFoundError says that a job does not exist.
 type NotFoundError struct{ ID string }
 
 // Error implements error.

@@ -2,7 +2,7 @@ package jobs
 
 import "time"
 
-// State is where a job is.
+// State is the state of a job.
 type State string
 
 // The states of a job. The last three are terminal.
@@ -14,41 +14,40 @@ const (
 	Cancelled State = "cancelled"
 )
 
-// Terminal reports whether a job stays as it is.
+// Terminal reports whether a job in this state never changes again.
 func (s State) Terminal() bool { return s == Succeeded || s == Failed || s == Cancelled }
 
-// Job is something to be done, as it was when it was read. All times are the
-// database's.
+// Job is a snapshot of a job. All times are the database's.
 type Job struct {
 	ID      string // a ULID: later ones are greater
 	Kind    string
 	Payload []byte
 	State   State
 
-	Attempt  int // how many have begun, the one under way included
-	Attempts int // how many there may be
+	Attempt  int // how many attempts have begun, including the one under way
+	Attempts int // how many attempts there may be
 
 	Fence      int64     // how often it was claimed: the number of the last claim
-	Worker     string    // who runs it, or ran it last; empty if it was given back
+	Worker     string    // the worker that runs it, or ran it last; empty if it was given back
 	LeaseEnds  time.Time // of a running job
-	Cancelling bool      // a running job is to be cancelled
+	Cancelling bool      // a running job that is to be cancelled
 
-	RunAfter  time.Time // of a queued job: not before that
-	Message   string    // what the last attempt failed with, or why it was cancelled
+	RunAfter  time.Time // a queued job does not run before this
+	Message   string    // the error of the last attempt, or why the job was cancelled
 	Result    []byte    // of a job that succeeded
 	CreatedAt time.Time
 	UpdatedAt time.Time
 
-	version int64 // one more with each change
+	version int64 // incremented by each change
 }
 
-// claimable reports whether a claim has something to do with a job.
+// claimable reports whether a claim can take a job.
 func (j Job) claimable(now time.Time) bool {
 	return j.State == Queued && !j.RunAfter.After(now) || j.State == Running && !j.LeaseEnds.After(now)
 }
 
-// claimed returns what a claim makes of a claimable job: it is run, or, if it was
-// left behind, at its end.
+// claimed returns a claimable job after a claim: it runs, or, if its worker is lost and it may not
+// run again, it is in a terminal state.
 func (j Job) claimed(worker string, until time.Time) Job {
 	switch {
 	case j.State == Running && j.Cancelling:
@@ -62,7 +61,7 @@ func (j Job) claimed(worker string, until time.Time) Job {
 	return j
 }
 
-// ended returns a job in a terminal state. It keeps the name of who ran it.
+// ended returns a job in a terminal state. It keeps the name of its last worker.
 func (j Job) ended(state State, message string) Job {
 	j.State, j.Message, j.Cancelling, j.LeaseEnds = state, message, false, time.Time{}
 	return j
@@ -74,7 +73,7 @@ func (j Job) queuedAgain(after time.Time) Job {
 	return j
 }
 
-// refuse says why one who carries a fence has no right to a job; nil if he has.
+// refuse returns the error for a caller whose fence gives it no right to a job; nil if it has the right.
 func (j Job) refuse(fence int64, now time.Time) error {
 	if j.State == Running && j.Fence == fence && j.LeaseEnds.After(now) {
 		return nil
@@ -82,7 +81,7 @@ func (j Job) refuse(fence int64, now time.Time) error {
 	return &LostError{j, fence}
 }
 
-// cancelled returns what cancelling makes of a job.
+// cancelled returns a job after a Cancel.
 func (j Job) cancelled(reason string, now time.Time) Job {
 	if j.State == Running && j.LeaseEnds.After(now) {
 		if !j.Cancelling {
@@ -93,7 +92,7 @@ func (j Job) cancelled(reason string, now time.Time) Job {
 	return j.ended(Cancelled, reason)
 }
 
-// failed returns what a failed attempt makes of a job.
+// failed returns a job after a failed attempt.
 func (j Job) failed(message string, again time.Time) Job {
 	switch {
 	case j.Cancelling:
@@ -105,7 +104,7 @@ func (j Job) failed(message string, again time.Time) Job {
 	return j.queuedAgain(again)
 }
 
-// givenBack returns a job that somebody else is to run.
+// givenBack returns a job for another worker to run.
 func (j Job) givenBack(now time.Time) Job {
 	if j.Cancelling {
 		return j.ended(Cancelled, j.Message)

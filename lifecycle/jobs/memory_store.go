@@ -11,11 +11,10 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/steady"
 )
 
-// memoryStore keeps each job as a value of a cache, and a change is one
-// compare-and-swap of it. Beside it are the identifiers of jobs that are not
-// finished, among which claims look.
+// memoryStore stores each job as a value of a cache, and a change is one compare-and-swap of the
+// value. open holds the identifiers of unfinished jobs, among which claims search.
 type memoryStore struct {
-	jobs  *cache.Cache[string, *Job] // what is pointed to is never changed
+	jobs  *cache.Cache[string, *Job] // the jobs pointed to are never changed
 	open  *cache.Cache[string, struct{}]
 	clock steady.Clock
 }
@@ -26,7 +25,7 @@ func newMemoryStore() (*memoryStore, error) {
 	return &memoryStore{jobs, open, steady.New()}, errors.Join(err1, err2)
 }
 
-// clone returns a job that shares nothing with this one.
+// clone returns a copy of j that shares no memory with it.
 func (j Job) clone() Job {
 	j.Payload, j.Result = append([]byte(nil), j.Payload...), append([]byte(nil), j.Result...)
 	return j

@@ -16,14 +16,14 @@ import (
 
 // Config configures a [Queue]. The zero value is a queue in memory.
 type Config struct {
-	// Work is where the jobs are kept. Nil means in this queue's memory.
+	// Work is the database for the jobs. Nil means this queue's memory.
 	Work *lifecycle.UnitOfWork
 
-	// Clock tells the time that goes into identifiers. Nil means [time.Now].
+	// Clock returns the time for identifiers. Nil means [time.Now].
 	Clock func() time.Time
 
-	// Entropy is where the random part of identifiers comes from. Nil means
-	// crypto/rand. It is read by one goroutine at a time.
+	// Entropy is the source of the random part of identifiers. Nil means crypto/rand. One goroutine
+	// reads it at a time.
 	Entropy io.Reader
 }
 
@@ -31,11 +31,11 @@ type Config struct {
 type Spec struct {
 	Kind     string        // for the handler; 1 to [MaxName] bytes
 	Payload  []byte        // for the handler; at most [lifecycle.MaxText] bytes
-	Attempts int           // how often it may be tried; zero means [DefaultAttempts]
-	Delay    time.Duration // how long it is not to run yet
+	Attempts int           // how many attempts it may have; zero means [DefaultAttempts]
+	Delay    time.Duration // how long it must not run yet
 }
 
-// The limits, and what zero means.
+// The defaults and limits.
 const (
 	DefaultAttempts = 3
 	MostAttempts    = 1000
@@ -47,25 +47,25 @@ const (
 	MaxMessage      = 64 << 10 // bytes of a message; more is cut off
 )
 
-// Queue keeps jobs. It is safe for any number of goroutines. It has nothing to
-// close: the database belongs to who has opened it.
+// Queue stores jobs. It is safe for concurrent use. It need not be closed: the database belongs to
+// the caller that opened it.
 type Queue struct {
 	store store
 	clock func() time.Time
 	ids   *identifier.Source
-	wake  chan struct{} // has something if a worker on this queue should look
+	wake  chan struct{} // has a value if a worker on this queue should look for jobs
 
 	mu      sync.Mutex
-	running map[claim]context.CancelCauseFunc // the handlers of workers on this queue; guarded by mu
+	running map[claim]context.CancelCauseFunc // the running handlers of workers on this queue; guarded by mu
 }
 
-// claim identifies one: a job and its fence.
+// claim identifies a claim: a job and its fence.
 type claim struct {
 	id    string
 	fence int64
 }
 
-// New returns a queue. The error is of no kind: it does not occur.
+// New returns a queue. The error is always nil in practice.
 func New(cfg Config) (*Queue, error) {
 	q := &Queue{
 		clock: cfg.Clock, ids: identifier.NewSource(cfg.Entropy),
@@ -83,7 +83,7 @@ func New(cfg Config) (*Queue, error) {
 	return q, err
 }
 
-// Submit adds a job, which is queued then.
+// Submit adds a job, in the state Queued.
 func (q *Queue) Submit(ctx context.Context, spec Spec) (Job, error) {
 	if err := check.Context(ctx, "jobs"); err != nil {
 		return Job{}, err
@@ -106,7 +106,7 @@ func (q *Queue) Submit(ctx context.Context, spec Spec) (Job, error) {
 	return j, nil
 }
 
-// rouse has a worker on this queue look for a job soon.
+// rouse makes a worker on this queue look for a job soon.
 func (q *Queue) rouse() {
 	select {
 	case q.wake <- struct{}{}:
@@ -122,8 +122,8 @@ func (q *Queue) Get(ctx context.Context, id string) (Job, error) {
 	return q.store.find(ctx, id)
 }
 
-// List returns the jobs in a state, or all if it is empty, oldest first. On a
-// database they are those of one moment.
+// List returns the jobs in a state, or all if it is empty, oldest first. On a database they are a
+// consistent snapshot.
 func (q *Queue) List(ctx context.Context, state State) ([]Job, error) {
 	if err := check.Context(ctx, "jobs"); err != nil {
 		return nil, err
@@ -131,9 +131,9 @@ func (q *Queue) List(ctx context.Context, state State) ([]Job, error) {
 	return q.store.list(ctx, state)
 }
 
-// Cancel cancels a job that is queued, or that nobody runs any longer, and
-// signals one that is running: it is Cancelling then. Doing so again changes
-// nothing. The error matches [ErrFinished] or [lifecycle.ErrNotFound].
+// Cancel cancels a job that is queued or whose lease is over. It signals one that is running, whose
+// Cancelling is then set. Cancelling again changes nothing. The error matches [ErrFinished] or
+// [lifecycle.ErrNotFound].
 func (q *Queue) Cancel(ctx context.Context, id, reason string) (Job, error) {
 	if err := check.Context(ctx, "jobs"); err != nil {
 		return Job{}, err
@@ -153,7 +153,7 @@ func (q *Queue) Cancel(ctx context.Context, id, reason string) (Job, error) {
 	return j, nil
 }
 
-// signal ends the context of a handler, if it is a worker's on this queue.
+// signal ends the context of a handler, if its worker is on this queue.
 func (q *Queue) signal(c claim) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -162,7 +162,7 @@ func (q *Queue) signal(c claim) {
 	}
 }
 
-// attend notes how to end the context of a handler, until it is called with nil.
+// attend registers the function that ends a handler's context, or removes it if cancel is nil.
 func (q *Queue) attend(c claim, cancel context.CancelCauseFunc) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -173,10 +173,9 @@ func (q *Queue) attend(c claim, cancel context.CancelCauseFunc) {
 	q.running[c] = cancel
 }
 
-// Claim gives the oldest job that may run to a worker, whose name is for others
-// to read, for the time of a lease; zero means [DefaultLease]. It returns false
-// if there is none. What is found to have been left behind for good, by workers
-// that were not heard of in time, is failed or cancelled on the way.
+// Claim gives the oldest job that may run to a worker, a name for others to read, for the time of a
+// lease; zero means [DefaultLease]. It returns false if there is none. Jobs whose workers were not
+// heard of in time, and that may not run again, are failed or cancelled on the way.
 func (q *Queue) Claim(ctx context.Context, worker string, lease time.Duration) (Job, bool, error) {
 	if err := check.Context(ctx, "jobs"); err != nil {
 		return Job{}, false, err
@@ -208,9 +207,9 @@ func (q *Queue) Claim(ctx context.Context, worker string, lease time.Duration) (
 	}
 }
 
-// Heartbeat makes a lease last for a time from now on; zero means
-// [DefaultLease]. The job that it returns says whether it is to be cancelled.
-// The error matches [ErrLost] if the lease is over.
+// Heartbeat makes a lease last for the given time from now; zero means [DefaultLease]. The returned
+// job's Cancelling says whether the handler should stop. The error matches [ErrLost] if the lease
+// is over.
 func (q *Queue) Heartbeat(ctx context.Context, j Job, lease time.Duration) (Job, error) {
 	lease, err := checkLease(lease)
 	if err != nil {
@@ -222,8 +221,8 @@ func (q *Queue) Heartbeat(ctx context.Context, j Job, lease time.Duration) (Job,
 	})
 }
 
-// Succeed ends a job that the caller runs, with its result, also if it is to be
-// cancelled. The error matches [ErrLost] if the lease is over.
+// Succeed ends a job that the caller runs, with its result, even if the job is being cancelled. The
+// error matches [ErrLost] if the lease is over.
 func (q *Queue) Succeed(ctx context.Context, j Job, result []byte) (Job, error) {
 	if len(result) > lifecycle.MaxText {
 		return Job{}, tooLarge("result", len(result))
@@ -235,9 +234,9 @@ func (q *Queue) Succeed(ctx context.Context, j Job, result []byte) (Job, error) 
 	})
 }
 
-// Fail ends an attempt of a job that the caller runs. It is queued again and may
-// run after a pause, unless it has had all its attempts: it has failed then, or
-// is to be cancelled. The error matches [ErrLost] if the lease is over.
+// Fail ends an attempt of a job that the caller runs. The job is queued again, to run after a
+// pause; it is failed if it has had all its attempts, and cancelled if it was being cancelled. The
+// error matches [ErrLost] if the lease is over.
 func (q *Queue) Fail(ctx context.Context, j Job, message string, pause time.Duration) (Job, error) {
 	if pause < 0 || pause > LongestDelay {
 		return Job{}, check.Invalid("pause", pause.String(), fmt.Sprintf("is not from 0 to %v", LongestDelay))
@@ -245,8 +244,8 @@ func (q *Queue) Fail(ctx context.Context, j Job, message string, pause time.Dura
 	return q.holding(ctx, j, func(j Job, now time.Time) Job { return j.failed(words(message), now.Add(pause)) })
 }
 
-// GiveBack ends an attempt of a job that the caller runs as if there had been
-// none. The error matches [ErrLost] if the lease is over.
+// GiveBack ends an attempt of a job that the caller runs, and does not count it. The error matches
+// [ErrLost] if the lease is over.
 func (q *Queue) GiveBack(ctx context.Context, j Job) (Job, error) {
 	j, err := q.holding(ctx, j, func(j Job, now time.Time) Job { return j.givenBack(now) })
 	if err == nil {
@@ -255,7 +254,7 @@ func (q *Queue) GiveBack(ctx context.Context, j Job) (Job, error) {
 	return j, err
 }
 
-// holding changes a job if the caller still has it.
+// holding changes a job if the caller still has its lease.
 func (q *Queue) holding(ctx context.Context, mine Job, change func(Job, time.Time) Job) (Job, error) {
 	if err := check.Context(ctx, "jobs"); err != nil {
 		return Job{}, err
@@ -268,7 +267,7 @@ func (q *Queue) holding(ctx context.Context, mine Job, change func(Job, time.Tim
 	})
 }
 
-// words returns a message as every database keeps it.
+// words returns a message that every database can store, of at most MaxMessage bytes.
 func words(message string) string {
 	message = strings.ReplaceAll(strings.ToValidUTF8(message, "\uFFFD"), "\x00", "\uFFFD")
 	if len(message) > MaxMessage {

@@ -12,16 +12,15 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/check"
 )
 
-// Worker runs jobs of a queue, several at a time. Its methods are safe for any
-// number of goroutines.
+// Worker runs jobs of a queue, several at a time. Its methods are safe for concurrent use.
 type Worker struct {
 	cfg   WorkerConfig
 	queue *Queue
 
 	ran      atomic.Bool
 	shutdown sync.Once
-	stopping chan struct{} // closed by Shutdown: nothing more is claimed
-	breaking chan struct{} // closed when it waits no longer: handlers are to return
+	stopping chan struct{} // closed by Shutdown: no more claims
+	breaking chan struct{} // closed when Shutdown stops waiting: handlers must return
 	broken   sync.Once
 	ended    chan struct{} // closed when Run returns
 }
@@ -41,13 +40,12 @@ func NewWorker(q *Queue, cfg WorkerConfig) (*Worker, error) {
 	}, nil
 }
 
-// Run claims jobs and runs them until [Worker.Shutdown], until ctx ends, which is
-// a Shutdown that does not wait, or until the database is closed. It returns when
-// all handlers have, and leaves nothing behind. It is for one call: the error of
-// another one matches [lifecycle.ErrInvalid]. Otherwise it is nil, or matches
-// [lifecycle.ErrClosed].
+// Run claims jobs and runs them until [Worker.Shutdown], until ctx ends, which acts like a Shutdown
+// that does not wait, or until the database is closed. It returns when all handlers have, and
+// leaves no goroutine behind. It may be called once: the error of a second call matches
+// [lifecycle.ErrInvalid]. Otherwise the error is nil, or matches [lifecycle.ErrClosed].
 //
-// A database that fails is asked again after the time of a poll.
+// If the database fails, Run tries again after Poll.
 func (w *Worker) Run(ctx context.Context) error {
 	if ctx == nil {
 		return check.Invalid("context", "", "is nil")
@@ -78,10 +76,9 @@ func (w *Worker) Run(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Shutdown has the worker claim nothing more and waits until it has run what it
-// has. If ctx ends before, the contexts of the handlers do too, and Shutdown
-// returns ctx's error; those jobs are given back. A worker that was not run is
-// shut down when it is.
+// Shutdown stops claiming and waits until the running jobs are done. If ctx ends first, Shutdown
+// ends the contexts of the handlers and returns ctx's error; their jobs are given back. If the
+// worker has not been run, a later Run stops at once.
 func (w *Worker) Shutdown(ctx context.Context) error {
 	w.stop()
 	if !w.ran.Load() {
@@ -104,13 +101,13 @@ func (w *Worker) breakOff() {
 	w.broken.Do(func() { close(w.breaking) })
 }
 
-// loop runs one job after the other.
+// loop runs one job after another.
 func (w *Worker) loop(ctx context.Context) error {
 	for !w.isStopping() {
 		j, ok, err := w.queue.Claim(ctx, w.cfg.Name, w.cfg.Lease)
 		switch {
 		case ok:
-			w.queue.rouse() // there may be more
+			w.queue.rouse() // there may be more jobs, for another goroutine
 			w.run(ctx, j)
 			continue
 		case errors.Is(err, lifecycle.ErrClosed):
@@ -133,7 +130,7 @@ func (w *Worker) isStopping() bool {
 	}
 }
 
-// rest waits until there may be something to do.
+// rest waits for the poll time, a wake-up or the shutdown.
 func (w *Worker) rest() {
 	timer := time.NewTimer(w.cfg.Poll)
 	defer timer.Stop()

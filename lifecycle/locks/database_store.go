@@ -8,13 +8,12 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/statements"
 )
 
-// databaseStore keeps the last lock of each resource as a row. Every decision is
-// one statement, which looks and acts at once, in a transaction with the reading
-// of what came of it.
+// databaseStore stores the last lock of each resource as a row. Every decision is one statement,
+// which checks and changes at once, in a transaction that also reads the result.
 type databaseStore struct{ database statements.Database }
 
-// acquire is one upsert. The time is read once, before a wait for the row: what
-// expires meanwhile still stands for this call.
+// acquire is one upsert. It reads the time once, before it may wait for the row: a lock that
+// expires meanwhile still counts for this call.
 func (d databaseStore) acquire(ctx context.Context, owner string, r Resource, ttl time.Duration) (Lock, bool, error) {
 	return d.change(ctx, r, "acquire", func(now string) (string, []any) {
 		const same = `locks.owner = excluded.owner AND locks.expires_at > excluded.acquired_at`
@@ -47,8 +46,7 @@ func (d databaseStore) release(ctx context.Context, l Lock) (Lock, bool, error) 
 	})
 }
 
-// change runs a statement about one resource, and returns its last lock as it is
-// then.
+// change runs a statement about one resource, and returns the resource's last lock after it.
 func (d databaseStore) change(ctx context.Context, r Resource, what string, statement func(now string) (string, []any)) (l Lock, yours bool, err error) {
 	err = d.database.Write(ctx, func(ctx context.Context, s statements.Session) error {
 		query, args := statement(s.Now())
@@ -100,7 +98,7 @@ func (d databaseStore) find(ctx context.Context, r Resource) (l Lock, held bool,
 	return l, held, nil
 }
 
-// read returns the last lock of a resource, and whether it stands.
+// read returns the last lock of a resource, and whether it is in force.
 func read(ctx context.Context, s statements.Session, r Resource) (l Lock, held bool, err error) {
 	l = Lock{Resource: r}
 	err = s.Query(ctx, `SELECT owner, fence, acquired_at, expires_at, `+s.Now()+` FROM locks WHERE resource_type = ? AND resource_id = ?`,

@@ -1,7 +1,6 @@
-// Package locks is the lock service: an owner has a resource for a time, and
-// nobody else has it meanwhile. Reach for it where goroutines, services or
-// processes must not work on one thing at once and the thing is no plan; a plan
-// has claims, see package lifecycle.
+// Package locks is the lock service: an owner holds a resource for a time, and no other owner holds
+// it meanwhile. Reach for it where goroutines, services or processes must not work on one thing at
+// once and the thing is not a plan; for plans there are claims, see package lifecycle.
 //
 //	service, err := locks.New(work) // of lifecycle.NewUnitOfWork, or Service.UnitOfWork
 //	lock, err := service.Acquire(ctx, "worker 7", locks.Resource{Type: "project", ID: "loom"}, time.Minute)
@@ -11,38 +10,37 @@
 // # What it promises
 //
 //   - Of any number of callers one gets a free resource, in one step of the
-//     database: the others get a [*HeldError] that names who has it and until
-//     when, and no error of the database's for having met (#7406, #9638).
-//   - A lock ends by its time, by [Service.Release] or [Service.ReleaseAll]. One
-//     that has expired is the next caller's, whatever its owner does.
-//   - An owner who has a resource and acquires it again has it for longer, under
-//     the same number; it never ends sooner for that. Whoever gives the same name
-//     is the same owner. There is no count: one release ends it.
+//     database: the others get a [*HeldError] that names the holder and the time
+//     until which it holds, and never a database error for a conflict (#7406, #9638).
+//   - A lock ends by its time, by [Service.Release] or [Service.ReleaseAll]. A lock
+//     that has expired can be taken over, whatever its owner does.
+//   - An owner that acquires a resource it holds extends the lock, under the same
+//     number; that never shortens it. Callers with the same name are the same
+//     owner. Locks are not counted: one release ends the lock.
 //   - [Lock].Fence is a number that grows with each lock of a resource that does
-//     not continue the one before. Whoever is handed the numbers of two locks can
-//     tell the later one, and refuse the earlier one's late writes; to renew or
-//     release a lock that is over is refused here.
-//   - Every call is atomic and happens between its beginning and its end, in one
-//     order for all callers. An error means that nothing was changed, except
+//     not continue the previous one. A system that gets the numbers of two locks
+//     can tell the later one, and refuse late writes under the earlier one;
+//     renewing a lock that is over is refused here.
+//   - Every call is atomic and takes effect between its beginning and its end, in
+//     one order for all callers. An error means that nothing was changed, except
 //     [lifecycle.ErrOutcomeUnknown]. In memory [Service.ReleaseAll] and
-//     [Service.CountStale] look at one resource after the other.
+//     [Service.CountStale] visit one resource after another.
 //
 // # Time
 //
-// The time is the database's: of the server on PostgreSQL, of the machine on
-// SQLite, and in memory one that does not jump. A clock that jumps ends a lock
-// early or late; two owners never have the same number. Times are to the
-// microsecond.
+// The time is the database's: the server's on PostgreSQL, the machine's on SQLite, and in memory
+// that of a clock that does not jump. A clock that jumps ends a lock early or late; two owners
+// never have the same number. Times are to the microsecond.
 //
 // # Errors
 //
-// [*HeldError] matches [ErrHeld]. What cannot be asked for is a
-// [*lifecycle.InvalidError]. A database says what it says in package lifecycle:
-// [*lifecycle.DatabaseError], [lifecycle.ErrClosed] or the context's error.
+// [*HeldError] matches [ErrHeld]. Invalid input is a [*lifecycle.InvalidError]. The errors of a
+// database are those of package lifecycle: [*lifecycle.DatabaseError], [lifecycle.ErrClosed] or the
+// context's error.
 //
 // # What it cannot do
 //
-// It does not wait for a lock that somebody has; nobody is woken. What was
-// locked once leaves its number in the database for good, a row of a few dozen
-// bytes. A lock of something that is deleted, such as a plan, stays. A lock is not part of a transaction of [lifecycle.UnitOfWork].
+// It does not wait for a held lock, nor notify anyone. Each resource that was ever locked keeps a row of a few dozen
+// bytes in the database. A lock of something that is deleted, such as a plan, stays. A lock is not part of a transaction
+// of [lifecycle.UnitOfWork].
 package locks

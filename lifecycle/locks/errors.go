@@ -6,14 +6,13 @@ import (
 	"time"
 )
 
-// ErrHeld marks a lock that the caller does not get, or has not any longer. The
-// type is [*HeldError].
+// ErrHeld marks a lock that the caller does not get, or no longer has. The type is [*HeldError].
 var ErrHeld = errors.New("lock is held")
 
-// HeldError says that a resource is not the caller's: somebody else has it, or
-// the lock that he carries is over.
+// HeldError says that the caller does not hold a resource: another owner does, or the caller's lock
+// is over.
 type HeldError struct {
-	Lock  Lock  // the last one of the resource
+	Lock  Lock  // the last lock of the resource
 	Yours int64 // the fence that the caller carried; 0 for none
 }
 

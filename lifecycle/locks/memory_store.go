@@ -8,11 +8,11 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/steady"
 )
 
-// memoryStore keeps the last lock of each resource as a value of a cache. A
-// change is one compare-and-swap of it, and is decided anew if another change of
-// the same resource came first.
+// memoryStore stores the last lock of each resource as a value of a cache. A change is one
+// compare-and-swap of the value, and is decided again if another change of the same resource came
+// first.
 type memoryStore struct {
-	locks *cache.Cache[Resource, *Lock] // what is pointed to is never changed
+	locks *cache.Cache[Resource, *Lock] // the locks pointed to are never changed
 	clock steady.Clock
 }
 
@@ -21,11 +21,10 @@ func newMemoryStore() (*memoryStore, error) {
 	return &memoryStore{locks, steady.New()}, err
 }
 
-// change replaces the last lock of a resource by what decide makes of it, if it
-// says so.
+// change replaces the last lock of a resource by decide's, if decide returns true.
 func (m *memoryStore) change(r Resource, decide func(last Lock, now time.Time) (next Lock, ok bool)) (Lock, bool) {
 	for {
-		last, version := Lock{Resource: r}, uint64(0) // 0 is no value
+		last, version := Lock{Resource: r}, uint64(0) // version 0 means no value
 		if found, ok := m.locks.GetVersion(r); ok {
 			last, version = *found.Value, found.Version
 		}
@@ -52,7 +51,7 @@ func (m *memoryStore) acquire(_ context.Context, owner string, r Resource, ttl t
 	return l, yours, nil
 }
 
-// until returns a lock that lasts until then, or for longer if it does already.
+// until returns a lock that lasts at least until end.
 func (l Lock) until(end time.Time) Lock {
 	if end.After(l.ExpiresAt) {
 		l.ExpiresAt = end
@@ -74,7 +73,7 @@ func (m *memoryStore) release(_ context.Context, l Lock) (Lock, bool, error) {
 	return last, yours, nil
 }
 
-// released returns what is left of a lock.
+// released returns a lock without an owner, which keeps the fence.
 func (l Lock) released() Lock {
 	l.Owner, l.ExpiresAt = "", time.Time{}
 	return l

@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/check"
 )
 
-// Resource is what can be locked. Its parts are any text of 1 to [MaxName] bytes.
+// Resource is something that can be locked. Its parts are any text of 1 to [MaxName] bytes.
 type Resource struct{ Type, ID string }
 
 // String returns type and identifier.
@@ -18,13 +18,13 @@ func (r Resource) String() string { return r.Type + " " + fmt.Sprintf("%q", r.ID
 // Lock is the right of an owner to a resource for a time.
 type Lock struct {
 	Resource   Resource
-	Owner      string    // empty if nobody has it since it was released
+	Owner      string    // empty if it was released and the resource not acquired since
 	Fence      int64     // 1 for the first lock of a resource, greater for each later one
-	AcquiredAt time.Time // when the owner got it; by the clock of the database, as the next
+	AcquiredAt time.Time // when the owner got it; by the clock of the database, as is ExpiresAt
 	ExpiresAt  time.Time
 }
 
-// How long a lock lasts unless it is renewed, and how long names may be.
+// Bounds for how long a lock lasts without renewal, and for the length of names.
 const (
 	DefaultTTL  = 5 * time.Minute
 	ShortestTTL = 5 * time.Second
@@ -32,12 +32,12 @@ const (
 	MaxName     = 512 // bytes of an owner's name, and of each part of a resource
 )
 
-// Service is the lock service. It is safe for any number of goroutines, and any
-// number of services, in any number of processes, may be on one database.
+// Service is the lock service. It is safe for concurrent use, and any number of services, in any
+// number of processes, may use one database.
 type Service struct{ store store }
 
-// store keeps locks. Each method is atomic, and reports whether the caller has,
-// or had, what is his; the lock that it returns is the last one of the resource.
+// store stores locks. Each method is atomic and returns the last lock of the resource; the bool
+// says whether the caller holds it, or held it before a release.
 type store interface {
 	acquire(ctx context.Context, owner string, r Resource, ttl time.Duration) (Lock, bool, error)
 	renew(ctx context.Context, l Lock, ttl time.Duration) (Lock, bool, error)
@@ -47,8 +47,8 @@ type store interface {
 	find(ctx context.Context, r Resource) (Lock, bool, error)
 }
 
-// New returns the lock service of a database; with nil, one in memory of its own.
-// It has nothing to close: the database belongs to who has opened it.
+// New returns the lock service of a database; with nil, one in its own memory. It need not be
+// closed: the database belongs to the caller that opened it.
 func New(work *lifecycle.UnitOfWork) (*Service, error) {
 	if work != nil {
 		return &Service{databaseStore{work.Statements()}}, nil
@@ -57,10 +57,9 @@ func New(work *lifecycle.UnitOfWork) (*Service, error) {
 	return &Service{memory}, err
 }
 
-// Acquire gives a resource to an owner for a time; zero means [DefaultTTL]. Of any
-// number of callers one gets it: the others get a [*HeldError] that names him.
-// A lock that has expired is taken over. Who has the resource already has it for
-// at least that time from now on.
+// Acquire gives a resource to an owner for ttl; zero means [DefaultTTL]. Of several concurrent
+// callers one gets it; the others get a [*HeldError] that names the holder. A lock that has expired
+// is taken over. An owner that holds the resource already keeps it for at least ttl from now.
 func (s *Service) Acquire(ctx context.Context, owner string, r Resource, ttl time.Duration) (Lock, error) {
 	if err := begin(ctx, named{"owner", owner}, named{"resource type", r.Type}, named{"resource id", r.ID}); err != nil {
 		return Lock{}, err
@@ -73,9 +72,8 @@ func (s *Service) Acquire(ctx context.Context, owner string, r Resource, ttl tim
 	return verdict(l, yours, 0, err)
 }
 
-// Renew makes a lock last for at least a time from now on; zero means
-// [DefaultTTL]. What is over cannot be renewed: the error is a [*HeldError] that
-// says who has the resource.
+// Renew makes a lock last for at least ttl from now; zero means [DefaultTTL]. A lock that is over
+// cannot be renewed: the error is a [*HeldError] that says who holds the resource.
 func (s *Service) Renew(ctx context.Context, l Lock, ttl time.Duration) (Lock, error) {
 	if err := begin(ctx, l.names()...); err != nil {
 		return Lock{}, err
@@ -88,9 +86,8 @@ func (s *Service) Renew(ctx context.Context, l Lock, ttl time.Duration) (Lock, e
 	return verdict(renewed, yours, l.Fence, err)
 }
 
-// Release gives a lock up before its time. Releasing it again, or after its time
-// while nobody else has got the resource, is no error; otherwise it is a
-// [*HeldError].
+// Release ends a lock before its time. Releasing it again, or after it has expired, is no error
+// while the resource has not been acquired anew; after that the error is a [*HeldError].
 func (s *Service) Release(ctx context.Context, l Lock) error {
 	if err := begin(ctx, l.names()...); err != nil {
 		return err
@@ -100,8 +97,8 @@ func (s *Service) Release(ctx context.Context, l Lock) error {
 	return err
 }
 
-// ReleaseAll gives up all that an owner has and has not released, also what has
-// expired, and says how many locks that were.
+// ReleaseAll releases all locks of an owner, including expired ones that were not released, and
+// returns how many there were.
 func (s *Service) ReleaseAll(ctx context.Context, owner string) (int, error) {
 	if err := begin(ctx, named{"owner", owner}); err != nil {
 		return 0, err
@@ -109,8 +106,8 @@ func (s *Service) ReleaseAll(ctx context.Context, owner string) (int, error) {
 	return s.store.releaseAll(ctx, owner)
 }
 
-// CountStale says how many locks have expired and were neither released nor taken
-// over: those of owners who are gone, or late.
+// CountStale returns how many locks have expired and were neither released nor taken over: those of
+// owners that are gone, or late.
 func (s *Service) CountStale(ctx context.Context) (int, error) {
 	if err := begin(ctx); err != nil {
 		return 0, err
@@ -118,8 +115,8 @@ func (s *Service) CountStale(ctx context.Context) (int, error) {
 	return s.store.countStale(ctx)
 }
 
-// Find returns the last lock of a resource, and whether it stands. It is zero but
-// for the resource if there was none.
+// Find returns the last lock of a resource, and whether it is in force. If there was none, only
+// Resource is set.
 func (s *Service) Find(ctx context.Context, r Resource) (l Lock, held bool, err error) {
 	if err := begin(ctx, named{"resource type", r.Type}, named{"resource id", r.ID}); err != nil {
 		return Lock{}, false, err
@@ -127,7 +124,7 @@ func (s *Service) Find(ctx context.Context, r Resource) (l Lock, held bool, err 
 	return s.store.find(ctx, r)
 }
 
-// verdict is what a caller is told.
+// verdict returns the result for the caller.
 func verdict(l Lock, yours bool, carried int64, err error) (Lock, error) {
 	switch {
 	case err != nil:
@@ -138,7 +135,7 @@ func verdict(l Lock, yours bool, carried int64, err error) (Lock, error) {
 	return l, nil
 }
 
-// stands reports whether somebody has a lock's resource.
+// stands reports whether the lock is in force.
 func (l Lock) stands(now time.Time) bool { return l.Owner != "" && l.ExpiresAt.After(now) }
 
 func (l Lock) names() []named {
@@ -148,7 +145,7 @@ func (l Lock) names() []named {
 // named is a piece of input to be checked.
 type named struct{ field, value string }
 
-// begin refuses what no database keeps, and calls whose context has ended.
+// begin refuses text that no database stores, and calls whose context has ended.
 func begin(ctx context.Context, all ...named) error {
 	if err := check.Context(ctx, "locks"); err != nil {
 		return err
@@ -161,7 +158,7 @@ func begin(ctx context.Context, all ...named) error {
 	return nil
 }
 
-// checkTTL refuses a time that a lock cannot last, and fills in the default.
+// checkTTL refuses a ttl outside the limits, and replaces zero by the default.
 func checkTTL(ttl time.Duration) (time.Duration, error) {
 	return check.Lasting("time of a lock", ttl, DefaultTTL, ShortestTTL, LongestTTL)
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// argumentName is what the name of an argument looks like.
+// argumentName matches valid names of arguments.
 var argumentName = regexp.MustCompile(`\A[A-Za-z0-9_-]{1,128}\z`)
 
-// declared returns the arguments of an action by position, and whether they can be declared.
+// declared returns the arguments of an action by position, and whether the declaration is valid.
 func declared(arguments []lifecycle.Argument) ([]lifecycle.Argument, bool) {
 	all := slices.Clone(arguments)
 	numbered := 0
@@ -49,7 +49,7 @@ func declared(arguments []lifecycle.Argument) ([]lifecycle.Argument, bool) {
 	return all, true
 }
 
-// declarable reports whether an argument makes sense by itself.
+// declarable reports whether an argument is valid by itself.
 func declarable(a lifecycle.Argument) bool {
 	switch {
 	case !argumentName.MatchString(a.Name) || a.Position < 0 || !allStorable(a.Description, a.Pattern):
@@ -72,7 +72,7 @@ func declarable(a lifecycle.Argument) bool {
 	return a.Default == "" || isValue(a, a.Default)
 }
 
-// isValue reports whether a text is a value of an argument.
+// isValue reports whether text is a value of the argument.
 func isValue(a lifecycle.Argument, text string) bool {
 	if !storable(text) {
 		return false
@@ -94,8 +94,8 @@ func isValue(a lifecycle.Argument, text string) bool {
 	return a.Pattern == "" || matchesWhole(a.Pattern, text)
 }
 
-// matchesWhole reports whether a pattern matches all of a text: whether one of its matches, the longest, is the text. Flags can be set
-// in a pattern, and whatever they are they do not change what a match is.
+// matchesWhole reports whether a pattern matches all of a text: whether its longest match at the start is the text. Flags
+// in a pattern do not change that.
 func matchesWhole(pattern, text string) bool {
 	p := regexp.MustCompile(pattern)
 	p.Longest()
@@ -103,7 +103,7 @@ func matchesWhole(pattern, text string) bool {
 	return at != nil && at[0] == 0 && at[1] == len(text)
 }
 
-// given returns the values of a use's arguments, defaults included, and whether they can be given.
+// given returns the values of a use's arguments, defaults included, and whether they are valid.
 func given(arguments []lifecycle.Argument, values map[string]string) (map[string]string, bool) {
 	all := make(map[string]string)
 	known := 0
@@ -123,7 +123,7 @@ func given(arguments []lifecycle.Argument, values map[string]string) (map[string
 		}
 	}
 	if known < len(values) {
-		return nil, false // one that was never declared
+		return nil, false // a value for an argument that was never declared
 	}
 	if len(all) == 0 {
 		return nil, true

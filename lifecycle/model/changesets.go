@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// StartChangeset says whether a changeset of a plan can be started.
+// StartChangeset returns the error of starting a changeset of a plan.
 func (m *Model) StartChangeset(planID string) error {
 	p, err := m.GetPlan(planID)
 	if err == nil && p.State.Terminal() {
@@ -42,7 +42,7 @@ func (m *Model) RecordChange(planID string, e lifecycle.Entry, now time.Time) (s
 		return "", lifecycle.ErrInvalid
 	}
 	if err := m.StartChangeset(planID); err != nil {
-		return "", err // for the same reasons
+		return "", err // recording fails for the same reasons
 	}
 	open := m.open(planID)
 	if open == nil {
@@ -56,7 +56,7 @@ func (m *Model) RecordChange(planID string, e lifecycle.Entry, now time.Time) (s
 	return open.ID, nil
 }
 
-// recordable reports whether an entry makes sense.
+// recordable reports whether an entry is valid.
 func recordable(e lifecycle.Entry) bool {
 	switch e.Operation {
 	case lifecycle.OperationCreate:

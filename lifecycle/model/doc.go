@@ -1,8 +1,8 @@
-// Package model says what package lifecycle must do when one call follows the other, in as few words as possible: the sequential
-// [Model] with which the fuzz targets compare the service (package fuzz), and with which the explorer finds out whether what
-// several callers saw can be explained by some order of their calls (package lifecycle/explored).
+// Package model is a short sequential [Model] of package lifecycle: what it must do when calls do not overlap. The fuzz
+// targets compare the service with it (package fuzz), and the explorer checks concurrent calls for linearizability
+// against it (package lifecycle/explored).
 //
 // # What it cannot do
 //
-// The model is as right as the documentation that it was written from. Errors of the database are not modelled.
+// The model is only as right as the documentation it was written from. Errors of the database are not modelled.
 package model

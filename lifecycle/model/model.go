@@ -12,12 +12,12 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// Model says what package lifecycle must do when one call follows the other, in maps and in as few words as possible. Its methods are
-// the service's. Each takes the time at which the call happens and returns what the service must return, with an error that is, or
-// wraps, the sentinel that the service's must match. What only the service can know, the identifiers, is blank in what UseAction
-// and StartChangeset return; the caller fills it in with AddPlan and AddChangeset.
+// Model is a short sequential model of package lifecycle, made of maps. Its methods are the service's. Each takes the
+// time of the call and returns what the service must return, with an error that is, or wraps, the sentinel that the
+// service's must match. Identifiers, which only the service knows, are missing in what UseAction returns, and
+// StartChangeset returns only an error; the caller supplies them with AddPlan and AddChangeset.
 //
-// What is returned may share its insides with the model and must not be changed. A Model is for one goroutine.
+// Results may share memory with the model and must not be changed. A Model must be used by one goroutine only.
 type Model struct {
 	actions    map[lifecycle.Name]lifecycle.Action
 	plans      map[string]lifecycle.Plan
@@ -33,21 +33,21 @@ func New() *Model {
 	}
 }
 
-// Clone returns a model of the same store. What is done to the one does not show in the other.
+// Clone returns an independent copy of the model.
 func (m *Model) Clone() *Model {
 	c := &Model{maps.Clone(m.actions), maps.Clone(m.plans), make(map[string][]lifecycle.Changeset, len(m.changesets))}
 	for plan, all := range m.changesets {
 		all = slices.Clone(all)
 		for i := range all {
-			all[i].Entries = slices.Clip(all[i].Entries) // they are only ever added to
+			all[i].Entries = slices.Clip(all[i].Entries) // entries are only ever appended
 		}
 		c.changesets[plan] = all
 	}
 	return c
 }
 
-// Agree reports whether an error of the service is the one that the model has returned: both are nil, or the service's matches one
-// kind of error only, and that is one of the model's.
+// Agree reports whether an error of the service agrees with the model's: both are nil, or the service's matches exactly
+// one kind of error, which the model's matches too.
 func Agree(got, want error) bool {
 	if got == nil || want == nil {
 		return got == nil && want == nil
@@ -56,7 +56,7 @@ func Agree(got, want error) bool {
 	return len(matched) == 1 && errors.Is(want, matched[0])
 }
 
-// Kinds returns the kinds of error that err matches, of those that a caller can act on.
+// Kinds returns the kinds of error, among those that a caller can act on, that err matches.
 func Kinds(err error) []error {
 	return slices.DeleteFunc([]error{
 		lifecycle.ErrInvalid, lifecycle.ErrNotFound, lifecycle.ErrAlreadyExists, lifecycle.ErrArchived, lifecycle.ErrInvalidTransition,
@@ -114,7 +114,7 @@ func (m *Model) ArchiveAction(name string, now time.Time) (lifecycle.Action, err
 	return a, nil
 }
 
-// DeleteAction deletes an action of which there is no plan.
+// DeleteAction deletes an action from which no plan exists.
 func (m *Model) DeleteAction(name string) error {
 	a, err := m.GetAction(name)
 	if err != nil {
@@ -129,15 +129,15 @@ func (m *Model) DeleteAction(name string) error {
 	return nil
 }
 
-// ListActions returns all actions by name.
+// ListActions returns all actions, ordered by name.
 func (m *Model) ListActions() []lifecycle.Action {
 	return slices.SortedFunc(maps.Values(m.actions), func(a, b lifecycle.Action) int {
 		return cmp.Compare(a.Name.String(), b.Name.String())
 	})
 }
 
-// UseAction returns the plan that a use of an action makes, without its identifier. Where several things are wrong at once the error
-// joins all of them: which one a caller is told is not promised.
+// UseAction returns the plan that a use of an action makes, without its identifier. If several things are wrong, the
+// error joins them all, because the service may return any of them.
 func (m *Model) UseAction(name string, opts lifecycle.UseOptions, now time.Time) (lifecycle.Plan, error) {
 	a, err := m.GetAction(name)
 	if err != nil {
@@ -173,7 +173,7 @@ func (m *Model) UseAction(name string, opts lifecycle.UseOptions, now time.Time)
 	return p, err
 }
 
-// AddPlan keeps a plan that UseAction returned, under its identifier, and counts the use. It returns the plan with its root.
+// AddPlan stores a plan from UseAction under its identifier, and counts the use. It returns the plan with its root.
 func (m *Model) AddPlan(p lifecycle.Plan, id string) lifecycle.Plan {
 	p.ID, p.RootID = id, cmp.Or(p.RootID, id)
 	m.plans[id] = p
@@ -187,7 +187,7 @@ func (m *Model) AddPlan(p lifecycle.Plan, id string) lifecycle.Plan {
 	return p
 }
 
-// linkable reports whether projects can be linked to a plan: each has a normalised name of its own.
+// linkable reports whether projects can be linked to a plan: each has a normalised name, and no two the same.
 func linkable(links []lifecycle.ProjectLink) bool {
 	seen := make(map[lifecycle.Name]bool)
 	for _, link := range links {
@@ -200,12 +200,12 @@ func linkable(links []lifecycle.ProjectLink) bool {
 	return true
 }
 
-// storable reports whether every database stores a text as it is: valid UTF-8 without NUL.
+// storable reports whether every database stores a text unchanged: valid UTF-8 without NUL.
 func storable(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }
 
 func allStorable(texts ...string) bool {
 	return !slices.ContainsFunc(texts, func(s string) bool { return !storable(s) })
 }
 
-// stored is a time as every database stores it.
+// stored returns a time as every database stores it.
 func stored(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }

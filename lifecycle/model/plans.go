@@ -19,7 +19,7 @@ func (m *Model) GetPlan(id string) (lifecycle.Plan, error) {
 	return p, nil
 }
 
-// ListPlans returns the plans that are not archived by identifier.
+// ListPlans returns the plans that are not archived, ordered by identifier.
 func (m *Model) ListPlans() []lifecycle.Plan {
 	var all []lifecycle.Plan
 	for _, id := range slices.Sorted(maps.Keys(m.plans)) {
@@ -30,7 +30,7 @@ func (m *Model) ListPlans() []lifecycle.Plan {
 	return all
 }
 
-// ArchivePlan puts a plan away that is applied or cancelled.
+// ArchivePlan archives a plan that is applied or cancelled.
 func (m *Model) ArchivePlan(id string, now time.Time) (lifecycle.Plan, error) {
 	p, err := m.GetPlan(id)
 	switch {
@@ -61,7 +61,7 @@ func (m *Model) DeletePlan(id string) error {
 	return nil
 }
 
-// Transition moves a plan on.
+// Transition applies a command to a plan.
 func (m *Model) Transition(r lifecycle.Request, now time.Time) (lifecycle.Plan, error) {
 	if !meaningful(r) {
 		return lifecycle.Plan{}, lifecycle.ErrInvalid
@@ -86,18 +86,18 @@ func (m *Model) Transition(r lifecycle.Request, now time.Time) (lifecycle.Plan, 
 		return lifecycle.Plan{}, err
 	}
 	m.plans[p.ID] = p
-	if r.Progress { // nobody can come between
+	if r.Progress { // the second step follows at once
 		return m.Transition(lifecycle.Request{PlanID: p.ID, Command: onward(r.Command)}, now)
 	}
 	return p, nil
 }
 
-// onward is the command that begins the next phase where one is complete.
+// onward returns the command that queues the next phase after a complete one.
 func onward(c lifecycle.Command) lifecycle.Command {
 	return map[lifecycle.Command]lifecycle.Command{"complete_strategize": "execute_plan", "complete_execute": "apply_plan"}[c]
 }
 
-// remember is what a transition does to a plan beside moving it.
+// remember makes the changes of a transition other than the position.
 func (m *Model) remember(p *lifecycle.Plan, from lifecycle.Position, r lifecycle.Request) error {
 	switch verb, _, _ := strings.Cut(string(r.Command), "_"); verb {
 	case "fail", "constrain":
@@ -135,7 +135,7 @@ func (m *Model) remember(p *lifecycle.Plan, from lifecycle.Position, r lifecycle
 	return nil
 }
 
-// applied says of a plan which of its changes are applied.
+// applied sets how many of a plan's changes are applied.
 func (m *Model) applied(p *lifecycle.Plan, stated *int) error {
 	recorded := 0
 	for _, c := range m.changesets[p.ID] {
@@ -152,9 +152,9 @@ func (m *Model) applied(p *lifecycle.Plan, stated *int) error {
 	return nil
 }
 
-// Follow is the state machine: where a command leads a plan, or the sentinel of the error that it gets. It knows nothing of
-// lifecycle.Guard, and goes by the names of the commands: start, complete, fail and constrain have a phase in their name, and a
-// state from which they lead to another; execute_plan and apply_plan leave the phase before; the rest are for any phase.
+// Follow is the state machine: it returns the position to which a command leads, or the sentinel of its error. It does
+// not use lifecycle.Guard, but the commands' names: start, complete, fail and constrain name a phase, and lead from one
+// state of it to another; execute_plan and apply_plan leave the previous phase; the others apply to any phase.
 func Follow(command lifecycle.Command, at lifecycle.Position) (lifecycle.Position, error) {
 	if !slices.Contains(commands(), command) {
 		return at, fmt.Errorf("%w: %s", lifecycle.ErrInvalid, command)
@@ -202,7 +202,7 @@ func states(names string) []lifecycle.State {
 	return all
 }
 
-// meaningful reports whether a request says what its command needs, in texts that can be stored, and nothing that it would ignore.
+// meaningful reports whether a request has the fields that its command needs, all storable, and no others.
 func meaningful(r lifecycle.Request) bool {
 	verb, _, _ := strings.Cut(string(r.Command), "_")
 	fails := verb == "fail" || verb == "constrain"

@@ -9,19 +9,19 @@ import (
 	"modernc.org/sqlite"
 )
 
-// busyPause is how long a call waits before it tries a locked file again; busyTries is how often it does: five seconds in all.
+// busyPause is the pause before a locked file is tried again; busyTries is how often it is tried: five seconds in all.
 const (
 	busyPause = 5 * time.Millisecond
 	busyTries = 1000
 )
 
-// sqliteBusy is SQLITE_BUSY, the low byte of every result code that means "another connection has the file locked".
+// sqliteBusy is SQLITE_BUSY, the low byte of every result code that means that another connection has locked the file.
 const sqliteBusy = 5
 
 // untilFree calls f again for as long as it fails because another connection has the file locked, for five seconds at most.
 //
-// SQLite can wait by itself (PRAGMA busy_timeout), but it sleeps in the operating system, out of the Go scheduler's sight: a
-// harness that runs one goroutine at a time would wait with it for a lock whose holder cannot run. A timer can be seen.
+// SQLite can wait by itself (PRAGMA busy_timeout), but sleeps in the operating system, unseen by the Go scheduler: a
+// harness that runs one goroutine at a time would then wait for a lock whose holder cannot run. It sees a timer.
 func untilFree(ctx context.Context, f func() error) error {
 	var err error
 	for range busyTries {

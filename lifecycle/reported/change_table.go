@@ -12,16 +12,16 @@ import (
 const changeSchema = `
 CREATE TABLE IF NOT EXISTS changes (seq INTEGER PRIMARY KEY, changeset TEXT NOT NULL, operation TEXT NOT NULL, path TEXT NOT NULL)`
 
-// ChangeTable stands for the table that #7731's changesets are kept in: a pool of connections to one SQLite file. It knows which
-// changeset a change belongs to, and nothing of plans. Several tables, in one process or in several, may be open on the same file.
+// ChangeTable stands for the table of #7731's changesets: a pool of connections to one SQLite file. It knows the
+// changeset of a change, but not the plan. Several tables, in one process or in several, may be open on the same file.
 //
-// Each method is one statement and so one transaction of its own. A ChangeTable is safe for concurrent use. When another connection
-// has the file locked, a method tries again until it gets through or its context ends.
+// Each method is one statement and so one transaction. A ChangeTable is safe for concurrent use. While another connection
+// has the file locked, a method tries again, for as long as untilFree does.
 type ChangeTable struct {
 	db *sql.DB
 }
 
-// OpenChangeTable opens the SQLite file at path and makes the file and its schema if need be.
+// OpenChangeTable opens the SQLite file at path and creates the file and its schema if necessary.
 func OpenChangeTable(ctx context.Context, path string) (*ChangeTable, error) {
 	db, err := openFile(ctx, path, changeSchema)
 	if err != nil {

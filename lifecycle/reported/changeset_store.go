@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// ChangesetStore stands for the store that #7120's execution context writes to. The report is about the context: the store is
-// right, and safe for concurrent use. Every method is atomic, under one mutex.
+// ChangesetStore stands for the store that #7120's execution context writes to. The report is about the context: the
+// store is correct, and safe for concurrent use. Every method is atomic, under one mutex.
 type ChangesetStore struct {
 	newID func() string
 

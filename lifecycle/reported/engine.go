@@ -11,7 +11,7 @@ import (
 	_ "modernc.org/sqlite" // registers the driver "sqlite"
 )
 
-// memoryURL is what the reports call an in-memory database: two callers that ask for it mean the same one.
+// memoryURL is the in-memory URL of the reports: two callers that ask for it mean the same database.
 const memoryURL = "sqlite:///:memory:"
 
 // Engine stands for SQLAlchemy's Engine: one pool of connections to one database.
@@ -25,13 +25,13 @@ type Engine struct {
 	db     *sql.DB
 }
 
-// Number says which engine of its factory this is, counting from 1 in the order of creation.
+// Number returns the number of this engine in its factory, counting from 1 in the order of creation.
 func (e *Engine) Number() int { return e.number }
 
 // NewestSchema is the version of the schema that Upgrade makes.
 const NewestSchema = 1
 
-// SchemaVersion says at which version the schema is: 0 before Upgrade, [NewestSchema] after it.
+// SchemaVersion returns the version of the schema: 0 before Upgrade, [NewestSchema] after it.
 func (e *Engine) SchemaVersion(ctx context.Context) (int, error) {
 	var version int
 	if err := e.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
@@ -40,8 +40,8 @@ func (e *Engine) SchemaVersion(ctx context.Context) (int, error) {
 	return version, nil
 }
 
-// Upgrade runs the one migration there is, from version 0. Like most migrations it is an error where it has been run before; whether it
-// has is for the caller to know.
+// Upgrade runs the only migration, from version 0. Like most migrations it fails if it has been run before; the caller
+// must know whether it has.
 func (e *Engine) Upgrade(ctx context.Context) error {
 	if _, err := e.db.ExecContext(ctx, "CREATE TABLE plans (id TEXT PRIMARY KEY); PRAGMA user_version = 1"); err != nil {
 		return fmt.Errorf("migrate engine #%d: %w", e.number, err)
@@ -58,16 +58,16 @@ func (e *Engine) CountPlans(ctx context.Context) (int, error) {
 	return n, nil
 }
 
-// EngineFactory stands for SQLAlchemy's create_engine. It remembers what it made, so that a test can count the engines and close
-// even the one that the race lost. The zero value is ready to use; it is safe for concurrent use, under a mutex that covers
-// nothing but its own list.
+// EngineFactory stands for SQLAlchemy's create_engine. It records the engines that it made, so that a test can count them
+// and close even the one that lost the race. The zero value is ready to use; it is safe for concurrent use, under a mutex
+// that covers only its own list.
 type EngineFactory struct {
 	mu      sync.Mutex
 	created []*Engine // written and read under mu
 }
 
-// Create makes a new engine for an in-memory URL, each time a different one. Like create_engine it connects only when the engine
-// is first used. Any other URL is an error: the report's cache is for in-memory databases only.
+// Create makes a new engine for an in-memory URL, a different one at each call. Like create_engine it connects only when
+// the engine is first used. Any other URL is an error: the report's cache is for in-memory databases only.
 func (f *EngineFactory) Create(url string) (*Engine, error) {
 	if !strings.HasPrefix(url, memoryURL) {
 		return nil, fmt.Errorf("create engine: got %q, want an in-memory URL such as %q", url, memoryURL)

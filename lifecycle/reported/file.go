@@ -7,9 +7,9 @@ import (
 	"net/url"
 )
 
-// openFile opens a SQLite file with one connection and makes the file and its schema if need be.
+// openFile opens a SQLite file with one connection and creates the file and its schema if necessary.
 //
-// The file is not synced to disk: it survives the process and not the machine, which is all that a specimen needs.
+// The file is not synced to disk: it survives the process but not a crash of the machine, which is enough for a specimen.
 func openFile(ctx context.Context, path, schema string) (*sql.DB, error) {
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+
 		"?_pragma=synchronous(off)&_pragma=journal_mode(memory)&_pragma=foreign_keys(on)")

@@ -13,13 +13,13 @@ const lockSchema = `CREATE TABLE IF NOT EXISTS locks (resource TEXT PRIMARY KEY,
 // LockTable stands for the table of #7406's locks: a pool of connections to one SQLite file. Several tables, in one process or in
 // several, may be open on the same file.
 //
-// Each method is one statement and so one transaction of its own. A LockTable is safe for concurrent use. When another connection
-// has the file locked, a method tries again until it gets through or its context ends.
+// Each method is one statement and so one transaction. A LockTable is safe for concurrent use. While another connection
+// has the file locked, a method tries again, for as long as untilFree does.
 type LockTable struct {
 	db *sql.DB
 }
 
-// OpenLockTable opens the SQLite file at path and makes the file and its schema if need be.
+// OpenLockTable opens the SQLite file at path and creates the file and its schema if necessary.
 func OpenLockTable(ctx context.Context, path string) (*LockTable, error) {
 	db, err := openFile(ctx, path, lockSchema)
 	if err != nil {
@@ -31,7 +31,7 @@ func OpenLockTable(ctx context.Context, path string) (*LockTable, error) {
 // Close closes the pool.
 func (t *LockTable) Close() error { return t.db.Close() }
 
-// Get reads who has a resource, and until when. It says whether there is a lock, expired or not.
+// Get reads the owner of a resource and when the lock expires. ok says whether there is a lock, expired or not.
 func (t *LockTable) Get(ctx context.Context, resource string) (owner string, expires time.Time, ok bool, err error) {
 	var at int64
 	err = untilFree(ctx, func() error {
@@ -46,12 +46,12 @@ func (t *LockTable) Get(ctx context.Context, resource string) (owner string, exp
 	return owner, time.UnixMicro(at).UTC(), true, nil
 }
 
-// Insert adds a lock. That there is one is an error of the database's.
+// Insert adds a lock. If there is one already, the database returns an error.
 func (t *LockTable) Insert(ctx context.Context, resource, owner string, expires time.Time) error {
 	return t.exec(ctx, "insert lock of "+resource, "INSERT INTO locks (owner, expires_at, resource) VALUES (?, ?, ?)", owner, expires.UnixMicro(), resource)
 }
 
-// Update writes who has a resource over who had it, whoever that was.
+// Update sets the owner of a resource, whoever it was before.
 func (t *LockTable) Update(ctx context.Context, resource, owner string, expires time.Time) error {
 	return t.exec(ctx, "update lock of "+resource, "UPDATE locks SET owner = ?, expires_at = ? WHERE resource = ?", owner, expires.UnixMicro(), resource)
 }

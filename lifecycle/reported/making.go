@@ -6,7 +6,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// NewAction makes the action that spec describes, available. It checks no more than the name; the error matches
+// NewAction makes an available action from spec. It checks only the name; the error matches
 // [lifecycle.ErrInvalid].
 func NewAction(spec lifecycle.ActionSpec) (*lifecycle.Action, error) {
 	name, err := lifecycle.ParseName(spec.Name)
@@ -25,7 +25,7 @@ func NewAction(spec lifecycle.ActionSpec) (*lifecycle.Action, error) {
 	}, nil
 }
 
-// NewPlan makes the plan with which a use of action begins: a root at strategize/queued.
+// NewPlan makes the plan that a use of action begins with: a root at strategize/queued.
 func NewPlan(id string, action *lifecycle.Action) *lifecycle.Plan {
 	return &lifecycle.Plan{
 		ID:               id,
@@ -41,14 +41,14 @@ func NewPlan(id string, action *lifecycle.Action) *lifecycle.Plan {
 	}
 }
 
-// Check refuses command, with the error of [lifecycle.Guard], if plan is not where it can be done.
+// Check returns the error of [lifecycle.Guard] if plan's position does not allow command.
 func Check(plan *lifecycle.Plan, command lifecycle.Command) error {
 	_, err := lifecycle.Guard(command, plan.Position())
 	return refused(plan.ID, err)
 }
 
-// Move takes plan where command leads it, in place, or refuses with the error of [lifecycle.Guard] and leaves it alone. It is
-// the check and the act in memory, with no protection: that is its callers' affair.
+// Move moves plan where command leads it, in place, or returns the error of [lifecycle.Guard] and leaves plan alone. It
+// is the check and the act in memory, without protection, which its callers must provide.
 func Move(plan *lifecycle.Plan, command lifecycle.Command) error {
 	target, err := lifecycle.Guard(command, plan.Position())
 	if err != nil {
@@ -59,7 +59,7 @@ func Move(plan *lifecycle.Plan, command lifecycle.Command) error {
 	return nil
 }
 
-// refused fills the plan's identifier into an error of [lifecycle.Guard], which does not know it.
+// refused adds the plan's identifier to an error of [lifecycle.Guard], which does not know it.
 func refused(planID string, err error) error {
 	var invalid *lifecycle.InvalidTransitionError
 	var notReady *lifecycle.NotReadyError

@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// planSchema is the table of plans, and beside it a line for every change of a plan's phase or state that was committed, whoever
-// committed it. The trigger belongs to the update: both are there or neither is.
+// planSchema has the table of plans, and a table with a row for every committed change of a plan's phase or state, by any
+// connection. The trigger runs in the update's transaction, so both are stored or neither.
 const planSchema = `
 CREATE TABLE IF NOT EXISTS plans (
 	id TEXT PRIMARY KEY, action TEXT NOT NULL, phase TEXT NOT NULL, state TEXT NOT NULL, version INTEGER NOT NULL
@@ -22,13 +22,13 @@ END;`
 // PlanTable stands for the unit of work of #7424 and its repository of plans: a pool of connections to one SQLite file. Several
 // tables, in one process or in several, may be open on the same file.
 //
-// Each method is one statement and so one transaction of its own. A PlanTable is safe for concurrent use. When another connection
-// has the file locked, a method tries again until it gets through or its context ends.
+// Each method is one statement and so one transaction. A PlanTable is safe for concurrent use. While another connection
+// has the file locked, a method tries again, for as long as untilFree does.
 type PlanTable struct {
 	db *sql.DB
 }
 
-// OpenPlanTable opens the SQLite file at path and makes the file and its schema if need be.
+// OpenPlanTable opens the SQLite file at path and creates the file and its schema if necessary.
 func OpenPlanTable(ctx context.Context, path string) (*PlanTable, error) {
 	db, err := openFile(ctx, path, planSchema)
 	if err != nil {
@@ -46,7 +46,7 @@ func (t *PlanTable) Insert(ctx context.Context, p *lifecycle.Plan) error {
 		p.ID, p.Action.String(), string(p.Phase), string(p.State), p.Version)
 }
 
-// Update writes where a plan is now over where it was, whatever that was.
+// Update sets the position and version of a plan, whatever they were before.
 func (t *PlanTable) Update(ctx context.Context, p *lifecycle.Plan) error {
 	return t.exec(ctx, "update plan "+p.ID, "UPDATE plans SET phase = ?, state = ?, version = ? WHERE id = ?",
 		string(p.Phase), string(p.State), p.Version, p.ID)
@@ -73,7 +73,7 @@ func (t *PlanTable) List(ctx context.Context) ([]*lifecycle.Plan, error) {
 	return plans, nil
 }
 
-// CountTransitions says how often a plan was committed at a position after its insertion.
+// CountTransitions returns how often a plan was committed at a position after its insertion.
 func (t *PlanTable) CountTransitions(ctx context.Context, id string, to lifecycle.Position) (int, error) {
 	var n int
 	err := untilFree(ctx, func() error {

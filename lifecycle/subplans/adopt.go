@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// adopt finds the plans of subplans, and makes those that are missing.
+// adopt finds the plans of the subplans, and makes the missing ones.
 func (e *execution) adopt(ctx context.Context) error {
 	if err := e.find(ctx); err != nil {
 		return err
@@ -34,10 +34,9 @@ func (e *execution) adopt(ctx context.Context) error {
 	return nil
 }
 
-// certain makes sure of the parent after subplans were made: if somebody else has
-// claimed it he may have made them too, and those of one of us are too many. Who has
-// the claim finds all that others have made before he got it, and all have the
-// same.
+// certain checks the parent's claim after plans were made. If another worker has claimed the
+// parent, it may have made them too, and one set is superfluous. The holder of the claim finds all
+// plans that others made before it got the claim, so all workers find the same plans.
 func (e *execution) certain(ctx context.Context) error {
 	parent, err := e.Service.GetPlan(ctx, e.Parent.PlanID)
 	switch {
@@ -49,10 +48,10 @@ func (e *execution) certain(ctx context.Context) error {
 	return e.find(ctx)
 }
 
-// find looks for the plans of subplans. Of two of one name the one counts that was
-// worked on, or else the one with the smaller identifier; the other, which somebody
-// has made whose claim to the parent was over, is cancelled. The identifiers alone
-// do not tell which is older: their time is that of the process that has made them.
+// find looks for the plans of the subplans. If two have one name, the one that was worked on
+// counts, or else the one with the smaller identifier; the other, which a worker made after losing
+// the parent's claim, is cancelled. The identifiers alone do not tell which is older: their times
+// come from the processes that made them.
 func (e *execution) find(ctx context.Context) error {
 	plans, err := e.Service.FindPlans(ctx, lifecycle.PlanFilter{ParentID: e.Parent.PlanID, Archived: true})
 	if err != nil {
@@ -79,7 +78,7 @@ func (e *execution) find(ctx context.Context) error {
 	return nil
 }
 
-// untouched is 1 for a plan that nobody has ever claimed, so worked on.
+// untouched returns 1 for a plan that was never claimed, and so never worked on.
 func untouched(p lifecycle.Plan) int {
 	if p.Claim.Fence == 0 {
 		return 1
@@ -87,7 +86,7 @@ func untouched(p lifecycle.Plan) int {
 	return 0
 }
 
-// found goes on with a subplan where its plan is.
+// found sets the state of c from its existing plan.
 func (c *child) found(p lifecycle.Plan, retries int) {
 	c.plan = p
 	at := p.Position()
@@ -97,7 +96,7 @@ func (c *child) found(p lifecycle.Plan, retries int) {
 		c.err = fmt.Errorf("subplans: subplan %q is %w: %s", c.Name, ErrCancelled, p.ErrorMessage)
 	case at.Phase == lifecycle.PhaseApply, at == executed():
 		c.state, c.merged = Complete, at.State == lifecycle.StateApplied
-	case at.State == lifecycle.StateErrored && p.ErrorMessage == abandoned: // a take-over was broken off
+	case at.State == lifecycle.StateErrored && p.ErrorMessage == abandoned: // a take-over was interrupted
 	case at.State == lifecycle.StateErrored && p.Attempt > retries:
 		c.state = Failed
 		c.err = fmt.Errorf("subplans: subplan %q has failed: %s", c.Name, p.ErrorMessage)

@@ -9,16 +9,15 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// outcome is what an attempt has come to.
+// outcome is the result of an attempt.
 type outcome struct {
 	of     *child
 	claim  lifecycle.Claim
-	worked error // of the work, if there was any
-	broken error // of all else
+	worked error // error of the work, if it ran
+	broken error // any other error
 }
 
-// attempt works on a subplan once. It is called by a goroutine of its own, and
-// changes nothing of c.
+// attempt works on a subplan once. It runs on a goroutine of its own, and does not change c.
 func (e *execution) attempt(ctx context.Context, c *child, id string) outcome {
 	o := outcome{of: c}
 	o.claim, o.broken = e.Service.Claim(ctx, id, e.Holder, e.Lease)
@@ -37,10 +36,10 @@ func (e *execution) attempt(ctx context.Context, c *child, id string) outcome {
 	return o
 }
 
-// abandoned is why an attempt has failed whose worker is gone.
+// abandoned is the reason for failing an attempt whose worker is gone.
 const abandoned = "its worker is gone"
 
-// begin takes a plan to execute/processing, from wherever it is.
+// begin moves a plan to execute/processing, from any position.
 func (e *execution) begin(ctx context.Context, claim lifecycle.Claim) (lifecycle.Plan, error) {
 	p, err := e.Service.GetPlan(ctx, claim.PlanID)
 	for command := lifecycle.Command(""); err == nil && command != lifecycle.CommandStartExecute; {
@@ -54,8 +53,8 @@ func (e *execution) begin(ctx context.Context, claim lifecycle.Claim) (lifecycle
 	return p, err
 }
 
-// towardsWork is the command that brings a plan nearer to its execution. There is
-// nothing to do in the phase before: the parent's strategy has made the subplan.
+// towardsWork returns the next command towards the plan's execution. The strategize phase needs no
+// work: the parent's strategy has made the subplan.
 func towardsWork(at lifecycle.Position) lifecycle.Command {
 	switch {
 	case at.State == lifecycle.StateErrored:
@@ -72,7 +71,7 @@ func towardsWork(at lifecycle.Position) lifecycle.Command {
 	return lifecycle.CommandExecutePlan
 }
 
-// timed gives f no longer than the configuration does.
+// timed limits f to Config.Timeout.
 func (e *execution) timed(ctx context.Context, task Task, f func(context.Context) error) error {
 	if e.Timeout == 0 {
 		return f(ctx)
@@ -87,10 +86,10 @@ func (e *execution) timed(ctx context.Context, task Task, f func(context.Context
 	return &TimeoutError{late.Subplan, late.PlanID, late.Limit, err}
 }
 
-// settle decides what becomes of a subplan after an attempt.
+// settle sets the state of a subplan after an attempt.
 func (e *execution) settle(ctx context.Context, o outcome) error {
 	c := o.of
-	if c.state != Running { // cancelled meanwhile
+	if c.state != Running { // it was cancelled meanwhile
 		return nil
 	}
 	defer e.release(ctx, o.claim)
@@ -106,7 +105,7 @@ func (e *execution) settle(ctx context.Context, o outcome) error {
 		return nil
 	}
 	p, failed := e.Service.GetPlan(ctx, c.plan.ID)
-	if failed == nil && p.State == lifecycle.StateCancelled { // by somebody else
+	if failed == nil && p.State == lifecycle.StateCancelled { // cancelled by another caller
 		return e.cancel(ctx, c, "")
 	}
 	return err
@@ -120,8 +119,7 @@ func (e *execution) complete(ctx context.Context, c *child, claim lifecycle.Clai
 	return err
 }
 
-// fail writes down that an attempt has failed, and queues the next one if there is
-// to be one.
+// fail records that an attempt has failed, and queues the next one if any is left.
 func (e *execution) fail(ctx context.Context, c *child, o outcome) error {
 	r := o.claim.Request(lifecycle.CommandFailExecute)
 	r.Reason = storable(o.worked.Error())
@@ -142,11 +140,10 @@ func (e *execution) fail(ctx context.Context, c *child, o outcome) error {
 	return err
 }
 
-// lastWords is how long it may take to give up a claim when the context has ended.
+// lastWords is how long releasing a claim may take after the context has ended.
 const lastWords = 5 * time.Second
 
-// release gives up a claim, if there is one. If it cannot, the claim is over in its
-// time.
+// release releases a claim, if there is one. If it cannot, the claim expires in time.
 func (e *execution) release(ctx context.Context, claim lifecycle.Claim) {
 	if claim.Fence == 0 {
 		return
@@ -156,10 +153,10 @@ func (e *execution) release(ctx context.Context, claim lifecycle.Claim) {
 	_ = e.Service.Release(ctx, claim)
 }
 
-// longestText is how many bytes of an error a plan keeps.
+// longestText bounds the text of an error that a plan keeps, in bytes.
 const longestText = 4096
 
-// storable makes of any text one that a plan can keep, which is not empty.
+// storable returns a text that a plan can store, and that is not empty.
 func storable(text string) string {
 	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "\uFFFD")
 	if len(text) > longestText {

@@ -9,37 +9,35 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/check"
 )
 
-// Mode says in what order subplans are worked on.
+// Mode is the order in which subplans are worked on.
 type Mode string
 
 // The modes.
 const (
-	Sequential     Mode = "sequential"      // one after the other, as they are given
-	Parallel       Mode = "parallel"        // MaxParallel at a time, begun as they are given
-	ByDependencies Mode = "by dependencies" // the same, but none before those that it needs are complete
+	Sequential     Mode = "sequential"      // one after another, in the given order
+	Parallel       Mode = "parallel"        // MaxParallel at a time, started in the given order
+	ByDependencies Mode = "by dependencies" // as Parallel, but each starts only after those it needs are complete
 )
 
-// DefaultParallel is how many subplans are worked on at a time unless the
-// configuration says otherwise.
+// DefaultParallel is how many subplans are worked on at a time by default.
 const DefaultParallel = 4
 
 // Subplan is one part of a plan.
 type Subplan struct {
-	Name   string   // of the plan that is made, see [lifecycle.ParseName]; unique among those of the parent
+	Name   string   // of the plan to make, see [lifecycle.ParseName]; unique among those of the parent
 	Action string   // from which the plan is made
-	After  []string // the names of those that must be complete before it begins; for ByDependencies only
+	After  []string // the names of subplans that must be complete before this one starts; for ByDependencies only
 
-	// Options is what the plan is made with. Its Name and ParentID are filled in.
+	// Options are the options of the plan. Name and ParentID are set by Run.
 	Options lifecycle.UseOptions
 }
 
-// Config says how subplans are executed.
+// Config configures [Run].
 type Config struct {
-	Service *lifecycle.Service // where the plans are; required
+	Service *lifecycle.Service // the service of the plans; required
 
-	// Parent is the plan whose parts these are, by the claim that the caller has to
-	// it and renews. Without one, only the PlanID is set. What is written down in the
-	// parent carries the claim.
+	// Parent is the plan that the subplans belong to, given by the caller's claim to it, which the
+	// caller renews. Without a claim, only PlanID is set. Changes of the parent carry the claim.
 	Parent lifecycle.Claim
 
 	Mode        Mode          // empty for Sequential
@@ -48,18 +46,17 @@ type Config struct {
 	Timeout     time.Duration // of one attempt, in real time; 0 for none
 	Retries     int           // how often a subplan that fails is tried again
 
-	Holder string        // the name under which subplans are claimed; empty for one with the parent's identifier
+	Holder string        // the holder's name in claims of subplans; empty for one with the parent's identifier
 	Lease  time.Duration // of these claims, which are renewed; 0 for lifecycle.DefaultClaim
 
-	// Work executes a subplan. It is called by a goroutine of its own for each
-	// attempt, several at a time, and has to return soon when its context ends.
-	// Required.
+	// Work executes a subplan. Each attempt calls it on a goroutine of its own, several at a time,
+	// and it must return soon when its context ends. Required.
 	Work func(context.Context, Task) error
 
-	// Merge is given each change of a complete subplan, by one goroutine. An error
-	// ends the run; a later one goes on with the same change. Nil for nothing: the
-	// subplans are applied all the same. It may be given a change that it has merged
-	// before, if whoever merged has died: see the package's limits.
+	// Merge gets each change of a complete subplan, on one goroutine. An error ends the run; a
+	// later run continues with the same change. Nil means to do nothing; the subplans are applied
+	// all the same. Merge may get a change that it has merged before, if the earlier merger has
+	// died: see the package's limits.
 	Merge func(context.Context, lifecycle.Plan, lifecycle.Change) error
 }
 
@@ -67,10 +64,10 @@ type Config struct {
 type Task struct {
 	Name    string                      // as it was given
 	Plan    lifecycle.Plan              // at execute/processing; its Attempt counts from 1
-	Changes *lifecycle.ExecutionContext // what records its changes, under its claim; what earlier attempts have recorded stays
+	Changes *lifecycle.ExecutionContext // records its changes, under its claim; changes of earlier attempts stay
 }
 
-// check refuses what cannot be run, and fills in defaults.
+// check refuses an invalid configuration, and fills in defaults.
 func (c *Config) check() error {
 	switch c.Mode {
 	case "":

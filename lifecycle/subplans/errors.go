@@ -7,18 +7,16 @@ import (
 	"time"
 )
 
-// The kinds of error that are this package's own.
+// The kinds of error that this package adds.
 var (
 	// ErrTimeout marks an attempt that took too long. The type is
 	// [*TimeoutError].
 	ErrTimeout = errors.New("timed out")
 
-	// ErrUnknown marks a dependency on what there is not. The type is
-	// [*UnknownError].
+	// ErrUnknown marks a dependency on a subplan that was not given. The type is [*UnknownError].
 	ErrUnknown = errors.New("unknown subplan")
 
-	// ErrCycle marks subplans that need one another. The type is
-	// [*CycleError].
+	// ErrCycle marks subplans that depend on one another. The type is [*CycleError].
 	ErrCycle = errors.New("dependency cycle")
 
 	// ErrCancelled marks a subplan that was cancelled. The error says why.
@@ -30,7 +28,7 @@ type TimeoutError struct {
 	Subplan string
 	PlanID  string
 	Limit   time.Duration
-	Err     error // what the work returned then; may be nil
+	Err     error // what the work returned after the time-out; may be nil
 }
 
 // Error implements error.
@@ -45,14 +43,14 @@ func (e *TimeoutError) Error() string {
 // Is reports whether target is [ErrTimeout].
 func (e *TimeoutError) Is(target error) bool { return target == ErrTimeout }
 
-// Unwrap returns what the work returned.
+// Unwrap returns the error of the work.
 func (e *TimeoutError) Unwrap() error { return e.Err }
 
-// UnknownError says that a subplan needs one that was not given.
+// UnknownError says that a subplan depends on one that was not given.
 type UnknownError struct {
 	Subplan string
-	Got     string   // what it needs
-	Want    []string // the subplans that there are
+	Got     string   // the name it depends on
+	Want    []string // the subplans that were given
 }
 
 // Error implements error.
@@ -63,9 +61,9 @@ func (e *UnknownError) Error() string {
 // Is reports whether target is [ErrUnknown].
 func (e *UnknownError) Is(target error) bool { return target == ErrUnknown }
 
-// CycleError says that subplans need one another, so that none can begin.
+// CycleError says that subplans depend on one another, so that none can start.
 type CycleError struct {
-	Path []string // each needs the next; the first and the last are the same
+	Path []string // each depends on the next; the first and the last are the same
 }
 
 // Error implements error.

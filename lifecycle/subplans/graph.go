@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/check"
 )
 
-// children checks what is given and returns it with its dependencies resolved.
+// children checks the subplans and returns them with their dependencies resolved.
 func (c *Config) children(list []Subplan) ([]*child, error) {
 	var all []*child
 	byName := make(map[lifecycle.Name]*child)
@@ -33,7 +33,7 @@ func (c *Config) children(list []Subplan) ([]*child, error) {
 	return all, acyclic(all)
 }
 
-// resolve finds what a subplan needs.
+// resolve finds the subplans that x depends on.
 func (x *child) resolve(byName map[lifecycle.Name]*child, list []Subplan) error {
 	for _, text := range x.After {
 		name, err := lifecycle.ParseName(text)
@@ -50,7 +50,7 @@ func (x *child) resolve(byName map[lifecycle.Name]*child, list []Subplan) error 
 	return nil
 }
 
-// acyclic returns a CycleError if some subplans need one another.
+// acyclic returns a CycleError if some subplans depend on one another.
 func acyclic(all []*child) error {
 	const begun, ended = 1, 2
 	visited := make(map[*child]int)
@@ -82,7 +82,7 @@ func acyclic(all []*child) error {
 	return nil
 }
 
-// cycle returns the error of a path that has come back to x.
+// cycle returns the error for a path that leads back to x.
 func cycle(path []*child, x *child) error {
 	e := &CycleError{}
 	for _, on := range path {

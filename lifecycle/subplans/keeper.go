@@ -9,25 +9,24 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// keeping renews a claim until f returns. The context of f ends when the claim is
-// lost.
+// keeping renews a claim until f returns. It ends the context of f when the claim is lost.
 func (e *execution) keeping(ctx context.Context, claim lifecycle.Claim, f func(context.Context) error) error {
 	ctx, lose := context.WithCancelCause(ctx)
 	k := &keeper{service: e.Service, claim: claim, lease: e.Lease, lose: lose}
 	k.start(ctx)
 	defer k.stop()
-	defer lose(nil) // first: a renewal that is under way ends with it
+	defer lose(nil) // runs before k.stop: ends a renewal under way
 	return f(ctx)
 }
 
-// keeper renews a claim by a timer. There is no goroutine but while it does.
+// keeper renews a claim on a timer. A goroutine exists only during a renewal.
 type keeper struct {
 	service *lifecycle.Service
 	claim   lifecycle.Claim
 	lease   time.Duration
 	lose    context.CancelCauseFunc
 
-	mu      sync.Mutex // held while the claim is renewed
+	mu      sync.Mutex // held during a renewal
 	timer   *time.Timer
 	stopped bool
 }
@@ -38,8 +37,8 @@ func (k *keeper) start(ctx context.Context) {
 	k.timer = time.AfterFunc(k.lease/3, func() { k.renew(ctx) })
 }
 
-// renew makes the claim last longer, and comes again unless it is lost. A database
-// that fails may be back before it is over.
+// renew extends the claim, and schedules the next renewal unless the claim is lost. If the database
+// fails, it may be back before the claim is over.
 func (k *keeper) renew(ctx context.Context) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -47,7 +46,7 @@ func (k *keeper) renew(ctx context.Context) {
 		return
 	}
 	_, err := k.service.Renew(ctx, k.claim, k.lease)
-	if errors.Is(err, lifecycle.ErrClaimed) || errors.Is(err, lifecycle.ErrNotFound) { // another's, or deleted
+	if errors.Is(err, lifecycle.ErrClaimed) || errors.Is(err, lifecycle.ErrNotFound) { // taken over, or deleted
 		k.lose(err)
 		return
 	}

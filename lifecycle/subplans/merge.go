@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// merge applies the subplans that are complete, as they are given.
+// merge applies the complete subplans, in the given order.
 func (e *execution) merge(ctx context.Context) error {
 	for _, c := range e.children {
 		if c.state != Complete || c.merged {
@@ -43,8 +43,7 @@ func (e *execution) mergeOne(ctx context.Context, c *child) error {
 	})
 }
 
-// queueApply takes a plan that is executed to apply/queued, also from where a merge
-// was broken off.
+// queueApply moves an executed plan to apply/queued, even if an earlier merge was interrupted.
 func (e *execution) queueApply(ctx context.Context, claim lifecycle.Claim) error {
 	p, err := e.Service.GetPlan(ctx, claim.PlanID)
 	for err == nil && p.Position() != (lifecycle.Position{Phase: lifecycle.PhaseApply, State: lifecycle.StateQueued}) {

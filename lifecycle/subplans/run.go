@@ -9,10 +9,10 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/check"
 )
 
-// State is what has become of a subplan.
+// State is the state of a subplan in a run.
 type State string
 
-// The states. Queued and Running are the last only of a run that was broken off.
+// The states. After a Run, Queued and Running occur only if it ended early.
 const (
 	Queued    State = "queued"
 	Running   State = "running"
@@ -21,18 +21,17 @@ const (
 	Cancelled State = "cancelled"
 )
 
-// Result is what has become of one subplan.
+// Result is the result of one subplan.
 type Result struct {
 	Name   string         // as it was given
 	State  State          //
-	Plan   lifecycle.Plan // as it was last seen
+	Plan   lifecycle.Plan // as last read
 	Merged bool           // its changes are applied
 	Err    error          // of the last attempt, or why it was cancelled; nil for Complete
 }
 
-// Run executes subplans of a plan, and returns what has become of each, in the
-// order in which they are given. It returns when nobody works any longer. See the
-// package's documentation for what it promises, and for its errors.
+// Run executes subplans of a plan, and returns the result of each, in the given order. It returns
+// when all work has ended. See the package's documentation for its guarantees and errors.
 func Run(ctx context.Context, cfg Config, list []Subplan) ([]Result, error) {
 	if ctx == nil {
 		return nil, check.Invalid("context", "", "is nil")
@@ -57,18 +56,18 @@ func Run(ctx context.Context, cfg Config, list []Subplan) ([]Result, error) {
 	return e.results(), e.verdict()
 }
 
-// execution is one Run. All of it belongs to the goroutine that has called Run:
-// those that work get copies, and tell what they come to through a channel. A lock
-// that each of them takes to decide by itself was the alternative; what came first
-// would then be told by the lock, and each decision in several places.
+// execution is one Run. It belongs to the goroutine that has called Run: the working goroutines get
+// copies, and send their outcomes through a channel. The alternative was a lock under which each of
+// them decides; then the order would be that of the lock, and the decisions spread over several
+// places.
 type execution struct {
 	Config
-	children []*child     // as they are given
+	children []*child     // in the given order
 	ended    chan outcome // of attempts
-	stopped  bool         // one has failed, fast
+	stopped  bool         // FailFast has stopped the run
 }
 
-// child is a subplan and what has become of it.
+// child is a subplan and its state.
 type child struct {
 	Subplan
 	name  lifecycle.Name
@@ -98,8 +97,8 @@ func (e *execution) verdict() error {
 	return nil
 }
 
-// run has subplans worked on until there are none left that can be. An error
-// breaks it off; it is returned when nobody works any longer.
+// run works on subplans until none is left that can be worked on. An error ends it early; run
+// returns the error when all work has ended.
 func (e *execution) run(ctx context.Context) error {
 	working, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -138,7 +137,7 @@ func (e *execution) run(ctx context.Context) error {
 	}
 }
 
-// brokenOff returns the error of a run, with what it is about.
+// brokenOff wraps the error of a run with the plan's identifier.
 func (e *execution) brokenOff(err error) error {
 	if err == nil {
 		return nil
@@ -146,7 +145,7 @@ func (e *execution) brokenOff(err error) error {
 	return fmt.Errorf("subplans: plan %s: broken off: %w", e.Parent.PlanID, err)
 }
 
-// next returns the first subplan that can begin, or nil.
+// next returns the first subplan that can start, or nil.
 func (e *execution) next() *child {
 	for _, c := range e.children {
 		if c.state == Queued && c.ready() {
@@ -156,7 +155,7 @@ func (e *execution) next() *child {
 	return nil
 }
 
-// ready reports whether all that c needs is complete.
+// ready reports whether all subplans that c depends on are complete.
 func (c *child) ready() bool {
 	for _, needed := range c.after {
 		if needed.state != Complete {
@@ -166,7 +165,7 @@ func (c *child) ready() bool {
 	return true
 }
 
-// cancelHopeless cancels what needs a subplan that will never be complete.
+// cancelHopeless cancels subplans that depend on one that will never be complete.
 func (e *execution) cancelHopeless(ctx context.Context) error {
 	for again := true; again; {
 		again = false
@@ -185,8 +184,7 @@ func (e *execution) cancelHopeless(ctx context.Context) error {
 	return nil
 }
 
-// failFast cancels everything that is not complete, if a subplan has failed and
-// that is what the configuration wants.
+// failFast cancels everything that is not complete, if a subplan has failed and FailFast is set.
 func (e *execution) failFast(ctx context.Context, stop context.CancelCauseFunc) error {
 	if !e.FailFast || e.stopped {
 		return nil
@@ -220,8 +218,8 @@ func (e *execution) cancel(ctx context.Context, c *child, reason string) error {
 	return nil
 }
 
-// cancelPlan cancels a plan, whatever others make of it meanwhile. One that is
-// cancelled already stays as it is.
+// cancelPlan cancels a plan, even if it is changed meanwhile. One that is already cancelled stays
+// as it is.
 func cancelPlan(ctx context.Context, s *lifecycle.Service, id, reason string) (lifecycle.Plan, error) {
 	for {
 		p, err := s.Cancel(ctx, id, storable(reason))

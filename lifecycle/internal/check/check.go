@@ -1,5 +1,5 @@
-// Package check refuses what the packages beneath lifecycle cannot be asked for. Its
-// errors are of the type [lifecycle.InvalidError], unless said otherwise.
+// Package check refuses invalid arguments for the packages below lifecycle. Its errors are of the
+// type [lifecycle.InvalidError], unless said otherwise.
 package check
 
 import (
@@ -12,13 +12,13 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// Invalid returns the error that says what is wrong with a value.
+// Invalid returns the error for an invalid value.
 func Invalid(field, value, reason string) error {
 	return &lifecycle.InvalidError{Field: field, Value: value, Reason: reason}
 }
 
-// Context refuses to begin what a package is asked for without a context, or when it
-// has ended; the error is its own then.
+// Context returns an error if ctx is nil or has ended; the latter wraps ctx's error and names who,
+// the caller.
 func Context(ctx context.Context, who string) error {
 	if ctx == nil {
 		return Invalid("context", "", "is nil")
@@ -29,8 +29,8 @@ func Context(ctx context.Context, who string) error {
 	return nil
 }
 
-// Name refuses a name that is empty, longer than most bytes, or no text that every
-// database keeps.
+// Name refuses a name that is empty, longer than most bytes, or not text that every database can
+// store.
 func Name(field, name string, most int) error {
 	switch {
 	case name == "":
@@ -43,8 +43,7 @@ func Name(field, name string, most int) error {
 	return nil
 }
 
-// Lasting returns how long something lasts, and otherwise if nothing is said. It
-// refuses what is not from shortest to longest.
+// Lasting returns d, or otherwise if d is zero. It refuses a duration outside shortest to longest.
 func Lasting(field string, d, otherwise, shortest, longest time.Duration) (time.Duration, error) {
 	switch {
 	case d == 0:

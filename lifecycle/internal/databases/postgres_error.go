@@ -14,9 +14,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
-// postgresKind returns the kind of an error of the driver's or the server's, or
-// nil if it has none. Every error that the server sends has rolled back the
-// transaction.
+// postgresKind returns the kind of an error of the driver or the server, or nil if it has none.
+// Every error that the server sends has rolled back the transaction.
 func postgresKind(err error) error {
 	var (
 		answer  *pgconn.PgError
@@ -35,8 +34,7 @@ func postgresKind(err error) error {
 	return nil
 }
 
-// answerKind returns the kind of a code of PostgreSQL's (its documentation,
-// appendix A).
+// answerKind returns the kind of a PostgreSQL error code (its documentation, appendix A).
 func answerKind(code string) error {
 	switch code {
 	case "40001", // serialization_failure
@@ -66,22 +64,21 @@ func answerKind(code string) error {
 	return nil
 }
 
-// Fault says of an error of the driver's or the server's what it means for the
-// caller.
+// Fault translates an error of the driver or the server into the error for the caller.
 func (u URL) Fault(err error) error {
 	var connect *pgconn.ConnectError
 	switch {
 	case errors.Is(err, puddle.ErrClosedPool):
 		return EngineClosed()
 	case errors.As(err, &connect) && faults.EndedByContext(err):
-		// The context is the driver's own, for its time limit.
+		// The driver's own connect time-out has ended, not the caller's context.
 		return &faults.DatabaseError{URL: u.Redacted(), Kind: faults.ErrUnavailable, Err: errors.New(err.Error())}
 	}
 	return u.Failed(postgresKind(err), err)
 }
 
-// CommitFault is Fault for a commit. If the server has said that it rolled
-// back, that is what happened; if its answer did not arrive, nobody knows.
+// CommitFault is Fault for a commit. If the server has reported an error, the commit was rolled
+// back; if its answer did not arrive, the outcome is unknown.
 func (u URL) CommitFault(err error) error {
 	var answer *pgconn.PgError
 	told := errors.As(err, &answer) && cmp.Or(answer.SeverityUnlocalized, answer.Severity) == "ERROR"
@@ -91,8 +88,8 @@ func (u URL) CommitFault(err error) error {
 	return &faults.DatabaseError{URL: u.Redacted(), Kind: faults.ErrOutcomeUnknown, Err: err}
 }
 
-// Repeatable reports whether a call that failed so has changed nothing and may
-// go better if it is made again: the database says so, not whoever uses it.
+// Repeatable reports whether a call that failed with err has changed nothing and may succeed if
+// repeated; only a DatabaseError counts, not an error of its user.
 func Repeatable(err error) bool {
 	var e *faults.DatabaseError
 	return errors.As(err, &e) && (e.Kind == faults.ErrBusy || e.Kind == faults.ErrUnavailable)

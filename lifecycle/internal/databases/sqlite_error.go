@@ -9,8 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
-// primaryCode keeps of a result code what says its kind; the bits above it
-// say more closely what happened.
+// primaryCode masks the part of a result code that says its kind; the bits above it give details.
 const primaryCode = 0xff
 
 // SQLiteKind returns the kind of the driver's error, or nil if it has none.
@@ -34,6 +33,5 @@ func SQLiteKind(err error) error {
 	return nil
 }
 
-// IsBusy reports whether err is the driver's way of saying that another
-// connection holds a lock.
+// IsBusy reports whether err is the driver's error for a lock that another connection holds.
 func IsBusy(err error) bool { return SQLiteKind(err) == faults.ErrBusy }

@@ -1,5 +1,5 @@
-// Package databases knows how databases are named and what their errors mean, and
-// nothing of what is in them.
+// Package databases parses database URLs and classifies the errors of databases. It knows nothing
+// of their contents.
 package databases
 
 import (
@@ -74,8 +74,8 @@ func parseSQLiteURL(s, rest string) (URL, error) {
 	return URL{Path: absolute}, nil
 }
 
-// parsePostgresURL has the driver check everything. What is refused is not
-// repeated in the error, for it may hold a password.
+// parsePostgresURL lets the driver check the URL. The errors do not repeat the URL, which may hold
+// a password.
 func parsePostgresURL(s string) (URL, error) {
 	u, err := url.Parse(s)
 	if err != nil {
@@ -112,7 +112,7 @@ func (u URL) Redacted() string {
 	return redact(parsed)
 }
 
-// redact returns a URL without the passwords that it holds.
+// redact formats a URL without the passwords that it holds.
 func redact(u *url.URL) string {
 	hidden, options := *u, u.Query()
 	for _, name := range []string{"password", "sslpassword"} {
@@ -124,8 +124,8 @@ func redact(u *url.URL) string {
 	return hidden.Redacted()
 }
 
-// Failed says that err, of this kind, happened in the database; see [faults.In].
+// Failed wraps err, of this kind, with the name of the database; see [faults.In].
 func (u URL) Failed(kind, err error) error { return faults.In(u.Redacted(), kind, err) }
 
-// EngineClosed is what a call on a closed engine gets.
+// EngineClosed returns the error for calls on a closed engine.
 func EngineClosed() error { return fmt.Errorf("lifecycle: database engine is %w", faults.ErrClosed) }

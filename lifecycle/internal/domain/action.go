@@ -11,10 +11,10 @@ type ActionState string
 // The states of an action.
 const (
 	ActionAvailable ActionState = "available"
-	ActionArchived  ActionState = "archived" // for good
+	ActionArchived  ActionState = "archived" // permanently
 )
 
-// ActionSpec is what a caller says about an action to be created.
+// ActionSpec describes an action to be created.
 type ActionSpec struct {
 	Name             string // [[server:]namespace/]name, see [ParseName]
 	Description      string
@@ -22,10 +22,10 @@ type ActionSpec struct {
 	Actors           Actors
 	Arguments        []Argument // in the order in which they are asked for
 	Reusable         bool       // false: the first use archives the action
-	ReadOnly         bool       // its plans look and do not change
+	ReadOnly         bool       // its plans read and do not change anything
 }
 
-// Actors says who does what. Each is the free-form name of an actor.
+// Actors assigns the work. Each field is the free-form name of an actor.
 type Actors struct {
 	Strategy   string // required
 	Execution  string // required
@@ -35,24 +35,24 @@ type Actors struct {
 	Invariant  string
 }
 
-// Action is a snapshot of one action: a template from which plans are made.
-// All but its state and its use count is fixed when it is created.
+// Action is a snapshot of one action: a template from which plans are made. Everything but its
+// state and use count is fixed when it is created.
 type Action struct {
 	Name             Name // its key
 	Description      string
 	DefinitionOfDone string
 	Actors           Actors
-	Arguments        []Argument // by position, which counts from 1
+	Arguments        []Argument // ordered by position, which counts from 1
 	Reusable         bool
 	ReadOnly         bool
 
 	State     ActionState
 	Uses      int64     // how many plans were made from it
 	CreatedAt time.Time // UTC, to the microsecond
-	UpdatedAt time.Time // of the last use, or of its archiving
+	UpdatedAt time.Time // the time of the last use, or of archiving
 }
 
-// Like reports whether plans of a are like plans of b: whether the two say the same.
+// Like reports whether a and b define the same plans: whether all but their state, uses and times are equal.
 func Like(a, b Action) bool {
 	sameBound := func(x, y *float64) bool { return x == y || x != nil && y != nil && *x == *y }
 	return a.Name == b.Name && a.Description == b.Description && a.DefinitionOfDone == b.DefinitionOfDone &&
@@ -64,7 +64,7 @@ func Like(a, b Action) bool {
 		})
 }
 
-// unshare makes a share nothing with what it was copied from.
+// unshare copies everything that a shares with the action it was copied from.
 func (a *Action) unshare() {
 	a.Arguments = slices.Clone(a.Arguments)
 	for i := range a.Arguments {

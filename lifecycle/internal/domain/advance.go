@@ -6,20 +6,17 @@ import (
 	"time"
 )
 
-// Request asks for a transition of a plan. Fields that mean nothing to the
-// command must be zero.
+// Request asks for a transition of a plan. Fields that the command does not use must be zero.
 type Request struct {
 	PlanID  string
 	Command Command
 
-	// IfVersion is the version of the plan that the caller has decided on. If
-	// the plan has another one the transition is a conflict, whatever the
-	// state machine would say. Zero leaves the decision to the service, on the
-	// version that it finds.
+	// IfVersion is the version of the plan that the caller has decided on. If the plan has another
+	// version the transition is a conflict, whatever the state machine would say. Zero lets the
+	// service decide on the version that it finds.
 	IfVersion int64
 
-	// Fence is that of the claim under which the caller works, see [Claim]; 0
-	// without one.
+	// Fence is that of the caller's claim, see [Claim]; 0 without one.
 	Fence int64
 
 	Reason            string            // fail, constrain: required; cancel, revert: optional
@@ -29,22 +26,19 @@ type Request struct {
 	DecisionRootID    string            // complete_strategize: optional
 	SandboxRefs       []string          // start_execute: optional
 
-	// Progress has complete_strategize and complete_execute lead on to where the
-	// next phase is queued, in the same step: nobody finds the plan in between,
-	// also if the process ends just then. It is two versions and two events, as if
-	// execute_plan or apply_plan had been asked for at once.
+	// Progress makes complete_strategize and complete_execute also queue the next phase, in the
+	// same step: no caller sees the plan in between, even if the process ends just then. It makes
+	// two versions and two events, as execute_plan or apply_plan right afterwards would.
 	Progress bool
 
-	// Applied is how many of the plan's changes are applied now, the first so
-	// many in the order of ExecutionContext.Changes. To complete_apply it has
-	// to be all of them, also those recorded a moment ago, or the plan is not
-	// applied; nil says that all are. To fail_apply and constrain_apply it is
-	// optional; nil for no more than before.
+	// Applied is how many of the plan's changes are applied, counted in the order of
+	// ExecutionContext.Changes. For complete_apply it must count all of them, including those just
+	// recorded, or the plan is not applied; nil means all. For fail_apply and constrain_apply it is
+	// optional; nil means as many as before.
 	Applied *int
 }
 
-// CheckRequest refuses fields that are malformed, and fields that the command would
-// silently ignore.
+// CheckRequest refuses malformed fields, and fields that the command would otherwise ignore.
 func CheckRequest(r Request) error {
 	if !r.Command.known() {
 		return invalid("command", string(r.Command), "is not a command")
@@ -69,7 +63,7 @@ func CheckRequest(r Request) error {
 	return nil
 }
 
-// checkFields says whether the command can have the fields that are set.
+// checkFields refuses fields that the command cannot have.
 func (r Request) checkFields() error {
 	fails := r.fails()
 	switch {
@@ -109,7 +103,7 @@ func unused(field, value string, c Command) error {
 	return invalid(field, value, "means nothing to "+string(c))
 }
 
-// fails reports whether the command says that work went wrong.
+// fails reports whether the command reports a failure of the work.
 func (r Request) fails() bool {
 	switch r.Command {
 	case CommandFailStrategize, CommandFailExecute, CommandFailApply, CommandConstrainApply:
@@ -118,13 +112,12 @@ func (r Request) fails() bool {
 	return false
 }
 
-// applies reports whether the command says how the applying of changes ended.
+// applies reports whether the command ends the applying of changes.
 func (r Request) applies() bool {
 	return slices.Contains([]Command{CommandCompleteApply, CommandFailApply, CommandConstrainApply}, r.Command)
 }
 
-// Onward is the command that leads on to the next phase from where one ends;
-// empty if there is none.
+// Onward returns the command that queues the next phase after c; empty if there is none.
 func Onward(c Command) Command {
 	switch c {
 	case CommandCompleteStrategize:
@@ -135,7 +128,7 @@ func Onward(c Command) Command {
 	return ""
 }
 
-// Advance is what a request makes of a plan, or why it must not: advance, and once more if the request is to progress.
+// Advance applies a request to a plan: advance, and a second time if the request has Progress set.
 func Advance(p Plan, r Request, now time.Time) (Plan, error) {
 	next, err := advance(p, r, now)
 	if err != nil || !r.Progress {
@@ -144,8 +137,8 @@ func Advance(p Plan, r Request, now time.Time) (Plan, error) {
 	return advance(next, Request{Command: Onward(r.Command)}, now)
 }
 
-// advance returns what a request makes of a plan, or why it must not. It
-// decides on nothing but its arguments.
+// advance returns the plan after a request, or the error for which the request is refused. It
+// depends only on its arguments.
 func advance(p Plan, r Request, now time.Time) (Plan, error) {
 	to, err := guard(p.ID, r.Command, p.Position())
 	if err != nil {
@@ -183,7 +176,7 @@ func advance(p Plan, r Request, now time.Time) (Plan, error) {
 	return next, nil
 }
 
-// retry begins another attempt at the phase. What it had come to stays known.
+// retry begins another attempt at the phase. It keeps the results so far.
 func (p *Plan) retry() {
 	p.Attempt++
 	p.ErrorMessage, p.ErrorDetails = "", nil
@@ -203,8 +196,7 @@ func (p *Plan) revert(from Position, r Request, now time.Time) error {
 	return nil
 }
 
-// nonEmpty turns an empty map into nil, which is how it comes back from every
-// store.
+// nonEmpty turns an empty map into nil, which is how every store returns it.
 func nonEmpty(m map[string]string) map[string]string {
 	if len(m) == 0 {
 		return nil

@@ -2,12 +2,12 @@ package domain
 
 import "fmt"
 
-// allApplied stands for as many changes as there are.
+// allApplied means as many changes as are recorded.
 const allApplied = -1
 
-// SettleApplied checks how many changes are applied against how many were before
-// and how many there are, in the step in which a plan leaves apply/processing,
-// and fills in the number where all of them are meant.
+// SettleApplied checks the number of applied changes against the number before and the number
+// recorded, in the step in which a plan leaves apply/processing. It replaces allApplied by the
+// number recorded.
 func SettleApplied(p *Plan, before, recorded int) error {
 	least := before
 	if p.State == StateApplied {
@@ -22,20 +22,20 @@ func SettleApplied(p *Plan, before, recorded int) error {
 	return nil
 }
 
-// CountsChanges reports whether a store has to look how many changes there are
-// before it puts p in place of the version before.
+// CountsChanges reports whether a store must count the recorded changes before it replaces a plan's
+// version by p.
 func CountsChanges(p *Plan) bool {
 	ended := p.State == StateApplied || p.State == StateErrored || p.State == StateConstrained
 	return ended && p.Phase == PhaseApply
 }
 
-// UnappliedError says that an apply was to end with other changes applied than
-// the plan has. Nothing was changed.
+// UnappliedError says that an apply was to end with a number of applied changes that the plan
+// cannot have. Nothing was changed.
 type UnappliedError struct {
 	PlanID   string
-	Applied  int // what the caller said
-	Least    int // what it has to be at least
-	Recorded int // and at most: the changes that the plan has
+	Applied  int // the number that the caller gave
+	Least    int // the smallest number allowed
+	Recorded int // the largest number allowed: the changes that the plan has
 }
 
 // Error implements error.

@@ -11,19 +11,18 @@ const (
 	ArgumentBoolean ArgumentType = "boolean" // true or false
 )
 
-// maxPattern bounds a pattern, in bytes: what it is compiled to takes many times
-// as much memory, and matching takes time in proportion to it and to the value.
+// maxPattern bounds a pattern, in bytes: the compiled pattern takes many times as much memory, and
+// matching takes time in proportion to both pattern and value.
 const maxPattern = 4096
 
-// Argument declares one argument of an action. Values are text, as they come
-// from a command line or a form, and are checked against the declaration when
-// the action is used.
+// Argument declares one argument of an action. Values are text, as from a command line or a form,
+// and are checked against the declaration when the action is used.
 type Argument struct {
 	Name        string       // unique in its action: letters, digits, hyphens, underscores
 	Type        ArgumentType // empty means string
 	Required    bool         // a use must give it, unless it has a default
 	Description string
-	Default     string   // used when a use does not give it; empty for none
+	Default     string   // the value when a use gives none; empty for no default
 	Min, Max    *float64 // inclusive; of the number, or of a string's length in code points; nil for none
 	Pattern     string   // regular expression (RE2) that the whole text matches, of at most 4096 bytes; empty for none
 	Position    int      // from 1, unique in its action; 0 in all for the order given

@@ -19,17 +19,17 @@ const (
 // Entry is one change that a plan made.
 type Entry struct {
 	Operation  Operation
-	Path       string    // where the change is; after a move, where the thing is now
-	MovedFrom  string    // for a move: where it was; optional, and empty for the rest
+	Path       string    // the path of the change; after a move the new path
+	MovedFrom  string    // for a move: the old path; optional, and empty for other operations
 	BeforeHash string    // of the content before; empty for a create
 	AfterHash  string    // of the content after; empty for a delete
-	At         time.Time // UTC, to the microsecond; zero to have the service's clock fill it in
+	At         time.Time // UTC, to the microsecond; zero means now, by the service's clock
 }
 
 // Changeset is a snapshot of one changeset of a plan.
 //
-// A plan has at most one changeset that is open, always its newest: starting
-// one closes the one before it. Finishing closes it too.
+// A plan has at most one open changeset, always its newest: starting one closes the one before it.
+// Finishing closes it too.
 type Changeset struct {
 	ID         string // a ULID
 	PlanID     string

@@ -5,22 +5,20 @@ import (
 	"time"
 )
 
-// Claim is the right to work on a plan for a time. While it lasts, commands and
-// changes of the plan that do not carry its Fence are refused with a
-// [*ClaimedError] that names the holder; only [CommandCancel] needs none. When it
-// is over, by its time, by a release or because another worker has
-// claimed the plan since, everything that still carries its Fence is refused. So
-// a worker that hangs and wakes up late can do no harm, however long it hung and
-// whatever its own clock says.
+// Claim is the right to work on a plan for a time. While it lasts, commands and changes of the plan
+// that do not carry its Fence are refused with a [*ClaimedError] that names the holder; only
+// [CommandCancel] needs no claim. Once it is over, because it expired, was released, or another
+// worker has claimed the plan since, everything that still carries its Fence is refused. So a
+// worker that hangs and wakes up late can do no harm, however long it hung and whatever its own
+// clock says.
 //
-// The time is counted by the database: on PostgreSQL by the server's clock, on
-// SQLite by that of the machine, in memory by one that does not jump.
-// The clock of a service has no part in it. A clock that jumps can end a claim early or
-// late, and never has two workers accepted at once: of two claims one has the
-// greater Fence, and only that counts.
+// The database measures the time: on PostgreSQL by the server's clock, on SQLite by the machine's,
+// in memory by a clock that does not jump. The clock of a service is never used. A clock that jumps
+// can end a claim early or late, but never makes two workers hold the plan at once: of two claims
+// one has the greater Fence, and only that one counts.
 type Claim struct {
 	PlanID    string
-	Holder    string    // as given; in a [Plan] empty if nobody has it since it was released
+	Holder    string    // as given; in a [Plan] empty if it was released and not claimed since
 	Fence     int64     // 1 for the first claim of a plan, one more for each later one
 	ExpiresAt time.Time // by the clock of the database
 }
@@ -30,11 +28,11 @@ func (c Claim) Request(command Command) Request {
 	return Request{PlanID: c.PlanID, Command: command, Fence: c.Fence}
 }
 
-// AnyFence stands for a caller who needs no claim.
+// AnyFence is the fence of a caller that needs no claim.
 const AnyFence = -1
 
-// Standing is the fence that a change of the plan has to carry; 0 if the claim is
-// over or there was none.
+// Standing returns the fence that a change of the plan must carry; 0 if there is no claim or it is
+// over.
 func Standing(c Claim, now time.Time) int64 {
 	if c.Holder != "" && c.ExpiresAt.After(now) {
 		return c.Fence
@@ -42,8 +40,8 @@ func Standing(c Claim, now time.Time) int64 {
 	return 0
 }
 
-// Refuse says why a caller who carries a fence, or 0, may not change the plan
-// that is claimed like this; nil if he may.
+// Refuse returns the error for a caller that carries fence (0 without a claim) and may not change
+// the plan with the claim c; nil if it may.
 func Refuse(c Claim, fence int64, now time.Time) error {
 	if fence == AnyFence || fence == Standing(c, now) {
 		return nil
@@ -51,10 +49,10 @@ func Refuse(c Claim, fence int64, now time.Time) error {
 	return &ClaimedError{c, fence}
 }
 
-// ClaimedError says that a plan is not the caller's to change: somebody else has
-// claimed it, or the claim that he carries is over.
+// ClaimedError says that the caller may not change a plan: another worker has claimed it, or the
+// caller's claim is over.
 type ClaimedError struct {
-	Claim Claim // the last one of the plan
+	Claim Claim // the plan's last claim
 	Yours int64 // the fence that the caller carried; 0 for none
 }
 

@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// The documents are what a database keeps of an action or a plan as a whole,
-// beside the columns. They are types of their own so that renaming a field of
-// the Go API does not change what is stored.
+// The documents hold what a database stores of an action or a plan beside the columns. They are
+// separate types so that renaming a field of the Go API does not change the stored form.
 
 type actionDocument struct {
 	Description      string             `json:"description,omitempty"`
@@ -85,7 +84,7 @@ func EncodeAction(a Action) (string, error) {
 	})
 }
 
-// DecodeAction fills in what an action's document says.
+// DecodeAction sets the fields that an action's document holds.
 func DecodeAction(document string, a *Action) error {
 	var d actionDocument
 	if err := json.Unmarshal([]byte(document), &d); err != nil {
@@ -121,7 +120,7 @@ func EncodePlan(p Plan) (string, error) {
 	})
 }
 
-// DecodePlan fills in what a plan's document says.
+// DecodePlan sets the fields that a plan's document holds.
 func DecodePlan(document string, p *Plan) error {
 	var d planDocument
 	if err := json.Unmarshal([]byte(document), &d); err != nil {
@@ -151,7 +150,7 @@ func encode(document any) (string, error) {
 	return string(data), nil
 }
 
-// Convert maps a slice; nothing stays nil.
+// Convert maps a slice; an empty one becomes nil.
 func Convert[A, B any](from []A, f func(A) B) []B {
 	if len(from) == 0 {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
-// The kinds of error, of which lifecycle says what each means.
+// The kinds of error; package lifecycle documents each.
 var (
 	ErrInvalidTransition = errors.New("invalid transition")
 	ErrNotReady          = errors.New("not ready")
@@ -20,13 +20,13 @@ var (
 // invalid builds an InvalidError with the value shortened.
 func invalid(field, value, reason string) error { return faults.Invalid(field, value, reason) }
 
-// InvalidTransitionError says that no plan in this phase, or in this terminal
-// state, can do what was asked. Waiting does not help.
+// InvalidTransitionError says that a plan in this phase, or in this terminal state, does not allow
+// the command. Waiting does not help.
 type InvalidTransitionError struct {
 	PlanID  string
 	Command Command
-	Current Position // where the plan is
-	Target  Position // where the command would have put it
+	Current Position // the plan's position
+	Target  Position // the position that the command leads to
 }
 
 // Error implements error.
@@ -38,12 +38,12 @@ func (e *InvalidTransitionError) Error() string {
 // Is reports whether target is [ErrInvalidTransition].
 func (e *InvalidTransitionError) Is(target error) bool { return target == ErrInvalidTransition }
 
-// NotReadyError says that the plan is in the right phase and in the wrong
-// state: another command has to come first.
+// NotReadyError says that the plan is in the right phase but in the wrong state: another command
+// must come first.
 type NotReadyError struct {
 	PlanID  string
 	Command Command
-	Current Position // where the plan is
+	Current Position // the plan's position
 	Want    []State  // the states from which the command is allowed
 }
 

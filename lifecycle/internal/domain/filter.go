@@ -5,21 +5,21 @@ import (
 	"slices"
 )
 
-// PlanFilter says which plans are wanted: those that have everything that is set.
-// The zero value wants all that are not archived.
+// PlanFilter selects plans: those that match all fields that are set. The zero value selects all
+// that are not archived.
 type PlanFilter struct {
 	Phase    Phase
 	State    State
 	Action   Name
 	ParentID string // the plan that made them
 
-	Archived bool // also those that are archived
+	Archived bool // include archived plans
 
-	After string // only those with a greater identifier, so those made later: the last one of the page before
-	Limit int    // the first so many of them; 0 for all
+	After string // only plans with a greater identifier, so created later; for paging, the last one of the page before
+	Limit int    // at most this many, the first ones; 0 for all
 }
 
-// CheckFilter refuses what no plan can have.
+// CheckFilter refuses a filter that no plan can match.
 func CheckFilter(f PlanFilter) error {
 	at := Position{f.Phase, f.State}
 	possible := func(phase Phase) bool {
@@ -34,7 +34,7 @@ func CheckFilter(f PlanFilter) error {
 	return checkTexts(text{"parent", f.ParentID}, text{"after", f.After}, text{"action", f.Action.String()})
 }
 
-// Wants reports whether p is one of those wanted, whatever the limit.
+// Wants reports whether f selects p, ignoring the limit.
 func Wants(f PlanFilter, p *Plan) bool {
 	return (f.Archived || !p.Archived) && (f.Phase == "" || f.Phase == p.Phase) && (f.State == "" || f.State == p.State) &&
 		(f.Action == Name{} || f.Action == p.Action) && (f.ParentID == "" || f.ParentID == p.ParentID) && p.ID > f.After

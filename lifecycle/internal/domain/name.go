@@ -1,7 +1,6 @@
-// Package domain is what an action, a plan and a changeset are, and the rules for
-// them: which input is refused, where a command leads, who may change what. It keeps
-// nothing and waits for nobody; every function decides on its arguments alone.
-// lifecycle shows its types under its own name.
+// Package domain defines actions, plans and changesets, and the rules for them: which input is
+// refused, where a command leads, who may change what. It has no state and never blocks; every
+// function depends only on its arguments. Package lifecycle re-exports its types.
 package domain
 
 import (
@@ -12,13 +11,12 @@ import (
 // DefaultNamespace is the namespace of a name that gives none.
 const DefaultNamespace = "local"
 
-// maxNamePart bounds each part of a name, in bytes. The tracker gives no
-// bound; this one keeps a name well inside what every database can index.
+// maxNamePart bounds each part of a name, in bytes. The tracker gives no bound; this one keeps
+// names within what every database can index.
 const maxNamePart = 128
 
-// Name is a normalised name, [server:]namespace/base. It is comparable, so it
-// can be a map key, and two names are equal exactly if they name the same
-// thing. The zero value is no name.
+// Name is a normalised name, [server:]namespace/base. It is comparable, so it can be a map key, and
+// two names are equal exactly if they name the same thing. The zero value is not a name.
 type Name struct {
 	Server    string // empty for a name on this server
 	Namespace string // never empty in a parsed name
@@ -31,9 +29,9 @@ type Name struct {
 // ASCII letters, digits and hyphens, a base of these and underscores, a server
 // of these and dots; each is at most 128 bytes long.
 //
-// The tracker is of two minds about "server:base": its grammar forbids it and
-// its splitting rule would read it as server:local/base. It is refused here,
-// because the default namespace means this server.
+// The tracker contradicts itself about "server:base": its grammar forbids it, and its splitting
+// rule would read it as server:local/base. It is refused here, because the default namespace means
+// this server.
 //
 // The error matches [faults.ErrInvalid].
 func ParseName(s string) (Name, error) {
@@ -64,8 +62,8 @@ func ParseName(s string) (Name, error) {
 	return n, nil
 }
 
-// lower is strings.ToLower for ASCII only: no other letter is let through, and
-// the lower case of some is an ASCII letter.
+// lower is strings.ToLower for ASCII only. isNamePart refuses other letters, and some of them would
+// become ASCII letters in lower case.
 func lower(s string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {
@@ -79,8 +77,8 @@ func badPart(part, alphabet string) string {
 	return fmt.Sprintf("has a bad %s; want 1 to %d %s", part, maxNamePart, alphabet)
 }
 
-// isNamePart reports whether s is made of lower-case ASCII letters, digits and
-// the extra characters, and of a permitted length.
+// isNamePart reports whether s has a permitted length and consists of lower-case ASCII letters,
+// digits and the characters in extra.
 func isNamePart(s, extra string) bool {
 	if s == "" || len(s) > maxNamePart {
 		return false
@@ -102,7 +100,7 @@ func (n Name) String() string {
 	return n.Server + ":" + n.Namespace + "/" + n.Base
 }
 
-// IsZero reports whether n is no name at all.
+// IsZero reports whether n is the zero value.
 func (n Name) IsZero() bool { return n == Name{} }
 
 // MarshalText implements [encoding.TextMarshaler]: the form of [Name.String].

@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// Plan is a snapshot of one plan: a value of its own, which nothing changes
-// behind its owner's back and which may be changed without effect on the
-// service.
+// Plan is a snapshot of one plan. It is a copy: the service never changes it, and changing it has
+// no effect on the service.
 type Plan struct {
 	ID       string // a ULID
 	ParentID string // the plan that made this one, a ULID; empty for a root
@@ -19,7 +18,7 @@ type Plan struct {
 	Action           Name
 	Description      string
 	DefinitionOfDone string
-	Profile          string            // the automation profile: fixed once the plan exists
+	Profile          string            // the automation profile; fixed
 	Arguments        map[string]string // every declared argument that has a value, by name
 	Projects         []ProjectLink
 
@@ -27,17 +26,17 @@ type Plan struct {
 	State   State
 	Version int64 // 1 at first, one more after each transition
 
-	Archived bool // it was finished and then put away, see Service.ArchivePlan
+	Archived bool // it was archived, see Service.ArchivePlan
 
-	Claim Claim // the last one; its Fence is 0 if there was none
+	Claim Claim // the last claim; its Fence is 0 if there was none
 
 	ChangesetID    string // the newest changeset of the plan, a ULID; empty if none was started
-	Applied        int    // how many of its changes are applied: the first so many, see ExecutionContext.Changes
+	Applied        int    // how many of its changes are applied, counted in the order of ExecutionContext.Changes
 	SandboxRefs    []string
 	DecisionRootID string // what the strategy decided; free form
 
 	ErrorMessage      string            // why the last phase errored, was constrained or was cancelled
-	ErrorDetails      map[string]string // by free key, as the failing worker gave them
+	ErrorDetails      map[string]string // by free key, as the failing workers gave them
 	LastCompletedStep int               // how far the last phase got, for a resume; 0 if unknown
 	Reversions        []Reversion       // oldest first, at most MaxReversions
 
@@ -50,10 +49,10 @@ type Plan struct {
 type ProjectLink struct {
 	Name     Name
 	Alias    string // what the plan calls it; empty for its own name
-	ReadOnly bool   // the plan may look and not change
+	ReadOnly bool   // the plan may read the project but not change it
 }
 
-// Reversion records that a plan was sent back.
+// Reversion records one revert of a plan.
 type Reversion struct {
 	From   Position
 	To     Position
@@ -64,7 +63,7 @@ type Reversion struct {
 // Position returns the plan's phase and state together.
 func (p Plan) Position() Position { return Position{p.Phase, p.State} }
 
-// unshare makes p share nothing with what it was copied from.
+// unshare copies everything that p shares with the plan it was copied from.
 func (p *Plan) unshare() {
 	p.Arguments = maps.Clone(p.Arguments)
 	p.Projects = slices.Clone(p.Projects)
@@ -94,7 +93,7 @@ func CloneAll[V any, P interface {
 	return all
 }
 
-// Cloned returns a copy of what was found, or the error.
+// Cloned returns a clone of found, or the error.
 func Cloned[V any, P interface {
 	*V
 	unshare()
@@ -106,7 +105,7 @@ func Cloned[V any, P interface {
 	return Clone[V, P](*found), nil
 }
 
-// ClonedAll returns a copy of the listing that was found, or the error.
+// ClonedAll returns a clone of the listing found, or the error.
 func ClonedAll[V any, P interface {
 	*V
 	unshare()

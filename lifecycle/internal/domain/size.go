@@ -2,12 +2,11 @@ package domain
 
 import "fmt"
 
-// MaxText is how many bytes of text one call may hand over, all its fields
-// together: an action, the use of one, a transition, or a change. What a plan
-// comes to in its life then has room in every database.
+// MaxText bounds the text of one call, in bytes over all its fields: of an action, a use, a
+// transition or a change. A plan that grows through many calls then still fits into every database.
 const MaxText = 16 << 20
 
-// perElement is what an element of a list or a map counts beside its texts.
+// perElement is how many bytes an element of a list or a map counts in addition to its texts.
 const perElement = 64
 
 // CheckSize refuses more text than MaxText.

@@ -2,7 +2,7 @@ package domain
 
 import "slices"
 
-// Command is what can be asked of a plan that exists.
+// Command is a request to a plan that exists.
 type Command string
 
 // The commands. Each has a method of the service; all of them go through
@@ -24,17 +24,16 @@ const (
 	CommandRevert             Command = "revert"
 	CommandResume             Command = "resume"
 
-	// CommandUseAction makes a plan. It is not a transition of one, and is
-	// only seen in an event.
+	// CommandUseAction makes a plan. It is not a transition and appears only in events.
 	CommandUseAction Command = "use_action"
 
-	// CommandArchivePlan and CommandDeletePlan put a plan away. They are not
-	// transitions; see Service.ArchivePlan and Service.DeletePlan.
+	// CommandArchivePlan and CommandDeletePlan are not transitions; see Service.ArchivePlan and
+	// Service.DeletePlan.
 	CommandArchivePlan Command = "archive_plan"
 	CommandDeletePlan  Command = "delete_plan"
 
-	// CommandAddErrorDetails leaves a plan where it is. It is not a transition
-	// either; see Service.AddErrorDetails.
+	// CommandAddErrorDetails keeps a plan's position. It is not a transition either; see
+	// Service.AddErrorDetails.
 	CommandAddErrorDetails Command = "add_error_details"
 )
 
@@ -50,8 +49,8 @@ type rule struct {
 	to      Position
 }
 
-// states are up to four, and "" behind those. A rule has no list of its own, so to ask the
-// machine allocates nothing.
+// states holds up to four states, padded with "". It is an array, so that looking up a rule does
+// not allocate.
 type states [4]State
 
 func (s states) have(state State) bool { return state != "" && slices.Contains(s[:], state) }
@@ -60,12 +59,12 @@ func (s states) list() []State {
 	return slices.DeleteFunc(s[:], func(state State) bool { return state == "" })
 }
 
-// rules returns the whole state machine. A plan enters it at
-// strategize/queued, when its action is used; what is not listed is not
-// allowed. The tracker's phase table lacks strategize→strategize, which it
-// files as a bug of its own: an errored strategize may be reverted here.
+// rules returns the whole state machine. A plan enters it at strategize/queued, when its action is
+// used. Transitions that are not listed are not allowed. The tracker's phase table lacks
+// strategize→strategize, which the tracker lists as a bug: an errored strategize may be reverted
+// here.
 //
-// It is a function, not a variable, so that nothing can change it.
+// It is a function, not a variable, so that no code can change the table.
 func rules() [21]rule {
 	const (
 		strategize, execute, apply = PhaseStrategize, PhaseExecute, PhaseApply
@@ -110,8 +109,8 @@ type Transition struct {
 	From, To Position
 }
 
-// Transitions lists every edge of the state machine, in the order of the
-// table in transition.go: what is not listed is not allowed.
+// Transitions lists every edge of the state machine, in the order of rules. No other transition is
+// allowed.
 func Transitions() []Transition {
 	var all []Transition
 	for _, r := range rules() {
@@ -142,9 +141,9 @@ func (c Command) known() bool {
 	return false
 }
 
-// Guard decides where command leads a plan that is at current. The order of
-// its checks is the tracker's: first whether the phase may change (a terminal
-// state never may), then whether the state is ready for it.
+// Guard returns the position to which command leads a plan at current. The order of its checks is
+// the tracker's: first whether the phase may change (a terminal state never may), then whether the
+// state is ready for it.
 //
 // It returns an error that matches [faults.ErrInvalid] for an unknown command, and a
 // [*InvalidTransitionError] or a [*NotReadyError] without a plan identifier.

@@ -1,18 +1,18 @@
 package domain
 
-// UseOptions says what is to become of an action that is used. The zero value
-// makes a root plan with the action's own name and no arguments.
+// UseOptions describes the plan that a use of an action makes. The zero value makes a root plan
+// with the action's own name and no arguments.
 type UseOptions struct {
 	Name        string            // of the plan, see [ParseName]; empty for the action's
 	Description string            // of the plan; empty for the action's
 	ParentID    string            // the plan that makes this one; empty for a root
-	Profile     string            // the automation profile; fixed from then on
+	Profile     string            // the automation profile; fixed
 	Arguments   map[string]string // values by the name of the argument
-	Projects    []ProjectLink     // what the plan works on
+	Projects    []ProjectLink     // the projects that the plan works on
 }
 
-// NewPlan returns the plan that using an action makes, but for what only the
-// service knows.
+// NewPlan returns the plan that using an action makes, except for the fields that only the service
+// can set.
 func NewPlan(a Action, opts UseOptions) (Plan, error) {
 	p := Plan{
 		ParentID: opts.ParentID, Attempt: 1,

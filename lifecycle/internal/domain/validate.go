@@ -13,8 +13,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
-// NewAction checks a spec and returns the action that it describes, which shares
-// nothing with it.
+// NewAction checks a spec and returns the action that it describes. The action shares no memory
+// with the spec.
 func NewAction(spec ActionSpec) (Action, error) {
 	if err := CheckSize("action", spec.size()); err != nil {
 		return Action{}, err
@@ -41,7 +41,7 @@ func NewAction(spec ActionSpec) (Action, error) {
 	}, nil
 }
 
-// check refuses actors that lack a required one.
+// check refuses actors without a required one.
 func (a Actors) check() error {
 	if err := CheckRequired("strategy actor", a.Strategy); err != nil {
 		return err
@@ -53,7 +53,7 @@ func (a Actors) check() error {
 		text{"apply actor", a.Apply}, text{"invariant actor", a.Invariant})
 }
 
-// checkProjects refuses links without a project and two of one project.
+// checkProjects refuses links without a project, and two links to one project.
 func checkProjects(links []ProjectLink) error {
 	seen := make(map[Name]bool)
 	for i, link := range links {
@@ -72,7 +72,7 @@ func checkProjects(links []ProjectLink) error {
 	return nil
 }
 
-// checkedArguments returns the arguments by position.
+// checkedArguments checks the arguments and returns them ordered by position.
 func checkedArguments(given []Argument) ([]Argument, error) {
 	if len(given) == 0 {
 		return nil, nil
@@ -141,8 +141,7 @@ func isArgumentName(s string) bool {
 	return s != "" && len(s) <= maxNamePart
 }
 
-// checkBounds refuses bounds that mean nothing to the type, or that nothing
-// can meet.
+// checkBounds refuses bounds that do not apply to the type, or that no value can meet.
 func (a Argument) checkBounds(field string) error {
 	for _, bound := range []*float64{a.Min, a.Max} {
 		switch {
@@ -159,10 +158,9 @@ func (a Argument) checkBounds(field string) error {
 	return nil
 }
 
-// regexp returns the pattern, or nil if there is none. It prefers the longest
-// match, so that [whole] finds one of the whole text if there is one. To put
-// anchors round the text of a pattern would change what it means: \Qa is a
-// pattern, and with anything behind it another.
+// regexp returns the pattern, or nil if there is none. It prefers the longest match, so that
+// [whole] finds a match of the whole text if there is one. Adding anchors to the text of a pattern
+// could change its meaning: after \Qa, everything that follows is taken literally.
 func (a Argument) regexp() (*regexp.Regexp, error) {
 	if a.Pattern == "" {
 		return nil, nil
@@ -175,13 +173,13 @@ func (a Argument) regexp() (*regexp.Regexp, error) {
 	return pattern, nil
 }
 
-// whole reports whether the pattern matches the whole text.
+// whole reports whether the pattern matches all of text.
 func whole(pattern *regexp.Regexp, text string) bool {
 	at := pattern.FindStringIndex(text)
 	return at != nil && at[0] == 0 && at[1] == len(text)
 }
 
-// checkValue says whether the text is a value of the argument.
+// checkValue refuses text that is not a value of the argument.
 func (a Argument) checkValue(field, value string) error {
 	if err := faults.CheckText(field, value); err != nil {
 		return err
@@ -205,8 +203,8 @@ func (a Argument) checkValue(field, value string) error {
 	return nil
 }
 
-// measure reads a value of the argument's type and returns what the bounds
-// bound: the number, or the length of a string.
+// measure parses a value of the argument's type and returns what the bounds apply to: the number,
+// or the length of a string.
 func (a Argument) measure(value string) (float64, error) {
 	switch a.Type {
 	case ArgumentInteger:

@@ -5,29 +5,27 @@ import (
 	"sync/atomic"
 )
 
-// Bell wakes those who listen to it. Its zero value is ready for use. It is safe for
-// any number of goroutines, and must not be copied. To ring while nobody listens is to
-// look at one number.
+// Bell wakes its listeners. Its zero value is ready for use. It is safe for concurrent use, and
+// must not be copied. Ringing without listeners costs one atomic load.
 type Bell struct {
 	listening atomic.Int64
 	mu        sync.Mutex
 	ears      map[Ear]struct{} // guarded by mu
 }
 
-// Ear hears that a bell has rung, once or several times, since it was last asked.
+// Ear receives a value if its bell has rung, once or several times, since the last receive.
 type Ear chan struct{}
 
-// Wake has an ear hear something.
+// Wake signals an ear.
 func (e Ear) Wake() {
 	select {
 	case e <- struct{}{}:
-	default: // it is about to be asked
+	default: // a signal is pending already
 	}
 }
 
-// Listen returns an ear that hears each ring from now on, until stop is called. What
-// happened before a ring that is not heard is seen by whoever looks after Listen has
-// returned.
+// Listen returns an ear that hears each ring from now on, until stop is called. A change whose ring
+// came before Listen is visible to a listener that reads after Listen has returned.
 func (b *Bell) Listen() (ear Ear, stop func()) {
 	ear = make(Ear, 1)
 	b.mu.Lock()
@@ -45,7 +43,7 @@ func (b *Bell) Listen() (ear Ear, stop func()) {
 	}
 }
 
-// Ring wakes all who listen.
+// Ring wakes all listeners.
 func (b *Bell) Ring() {
 	if b.listening.Load() == 0 {
 		return

@@ -1,6 +1,5 @@
-// Package engine holds the databases that a process has open, one engine for each.
-// It knows neither how a kind of database is driven, which whoever makes the engines
-// brings as an [Opener], nor what is kept in it.
+// Package engine holds the databases that a process has open, one engine for each. It knows neither
+// how to drive a kind of database, which an [Opener] brings, nor what is stored in it.
 package engine
 
 import (
@@ -12,10 +11,10 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/databases"
 )
 
-// Engine is the one way of a process to one database. It is made by
-// [Engines.Engine] and closed with its Engines.
+// Engine is the one connection of a process to a database. [Engines.Engine] makes it, and closing
+// its Engines closes it.
 //
-// An Engine is safe for any number of goroutines.
+// An Engine is safe for concurrent use.
 type Engine struct {
 	url      databases.URL
 	logger   *slog.Logger
@@ -24,11 +23,11 @@ type Engine struct {
 	bell     Bell
 }
 
-// Opener opens a database. It connects, so that a path that cannot be opened, a
-// server that cannot be reached or a file that is no database is found out now.
+// Opener opens a database. It connects, so that a path that cannot be opened, a server that cannot
+// be reached or a file that is not a database is detected now.
 type Opener func(ctx context.Context, u databases.URL, cfg Config) (Database, error)
 
-// open returns an engine on a database that it opens.
+// open opens a database and returns an engine for it.
 func (o Opener) open(ctx context.Context, u databases.URL, cfg Config) (*Engine, error) {
 	db, err := o(ctx, u, cfg)
 	if err != nil {
@@ -42,22 +41,20 @@ func (o Opener) open(ctx context.Context, u databases.URL, cfg Config) (*Engine,
 // one.
 func (e *Engine) URL() string { return e.url.String() }
 
-// On returns what an engine drives. It is no method, because users have the engine
+// On returns an engine's database. It is not a method, because users of lifecycle have the engine
 // too.
 func On(e *Engine) Database { return e.database }
 
-// BellOf returns what rings when a plan of the engine's database was changed through
-// it, and when the engine is closed.
+// BellOf returns the bell that rings when a plan of the engine's database was changed through the
+// engine, and when the engine is closed.
 func BellOf(e *Engine) *Bell { return &e.bell }
 
-// Migrate brings the schema up to date. It does so once per engine: callers
-// that come meanwhile wait, later ones return at once. After a failure the
-// next caller tries again.
+// Migrate brings the schema up to date, once per engine: callers that come meanwhile wait, and
+// later ones return at once. After a failure the next caller tries again.
 //
-// A lock is held from before the schema's version is read until the migrations
-// have run, so of several processes that start together one migrates while the
-// others wait and then find nothing to do. On SQLite all missing migrations are
-// one transaction, on PostgreSQL each is.
+// It holds a lock from before it reads the schema's version until the migrations have run, so of
+// several processes that start together one migrates while the others wait and then find nothing to
+// do. On SQLite all missing migrations are one transaction, on PostgreSQL each is one.
 //
 // The error matches [faults.ErrClosed] or the context's, or is a
 // [*faults.DatabaseError].
@@ -72,9 +69,9 @@ func (e *Engine) Migrate(ctx context.Context) error {
 	return nil
 }
 
-// Close closes the database: its statements, then its connections. It waits
-// for calls under way, which wait for no lock any longer; later ones get
-// [faults.ErrClosed]. A second Close does nothing.
+// Close closes the database: its statements, then its connections. It waits for calls under way,
+// which then no longer wait for locks; later calls get [faults.ErrClosed]. A second Close does
+// nothing.
 func (e *Engine) Close() error {
 	if !e.shut.CompareAndSwap(false, true) {
 		return nil

@@ -14,19 +14,17 @@ import (
 
 // Config configures [Engines]. The zero value is ready to use.
 type Config struct {
-	// BusyTimeout is how long one statement waits, in all, for a lock that
-	// another process holds on the database. Zero means five seconds; a
-	// negative one means not at all.
+	// BusyTimeout is how long one statement waits, in all, for a lock that another process holds on
+	// the database. Zero means five seconds; a negative value means no waiting.
 	BusyTimeout time.Duration
 
-	// RelaxedDurability lets a commit return before it is on the disk: it then
-	// survives the end of the process in any manner, and neither a power failure
-	// nor a crash of a PostgreSQL server.
+	// RelaxedDurability lets a commit return before it is on the disk: the commit then survives the
+	// end of the process in any manner, but neither a power failure nor a crash of a PostgreSQL
+	// server.
 	// False means that a commit that has returned is on the disk.
 	RelaxedDurability bool
 
-	// Logger is told when engines are opened, migrated and closed. Nil means
-	// that nobody is.
+	// Logger logs when engines are opened, migrated and closed. Nil means no logging.
 	Logger *slog.Logger
 }
 
@@ -35,8 +33,7 @@ const defaultBusyTimeout = 5 * time.Second
 
 // Engines holds engines, one per database URL.
 //
-// Engines are safe for any number of goroutines. An engine that exists is
-// found without a lock.
+// Engines are safe for concurrent use. An existing engine is found without a lock.
 type Engines struct {
 	cfg   Config
 	open  Opener
@@ -63,9 +60,9 @@ func New(cfg Config, open Opener) (*Engines, error) {
 // are the same if they name the same absolute path; a symbolic link is another
 // path.
 //
-// Whoever asks first has the engine created; all who ask meanwhile wait for
-// that one creation, and everyone gets the same pointer. A creation that fails
-// is told to all who waited for it and not remembered.
+// The first caller creates the engine; callers that come meanwhile wait for that creation, and all
+// get the same pointer. A failed creation returns its error to all who waited for it and is not
+// remembered.
 //
 // ctx bounds the wait. The error matches [faults.ErrUnsupportedURL],
 // [faults.ErrInvalid], [faults.ErrClosed] or the context's, or is a
@@ -90,11 +87,11 @@ func (e *Engines) Engine(ctx context.Context, url string) (*Engine, error) {
 	return engine, nil
 }
 
-// Close closes the engines, the youngest first, and waits for calls under way
-// on them. Later calls get [faults.ErrClosed]; so does a second Close.
+// Close closes the engines, the youngest first, and waits for calls under way on them. Later calls
+// get [faults.ErrClosed], and so does a second Close.
 func (e *Engines) Close() error { return closed(e.cache.Close()) }
 
-// closed turns the cache's error for "closed" into that of engines.
+// closed translates the cache's error for a closed cache.
 func closed(err error) error {
 	if errors.Is(err, cache.ErrClosed) {
 		return fmt.Errorf("lifecycle: engines are %w", faults.ErrClosed)

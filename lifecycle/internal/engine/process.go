@@ -8,10 +8,10 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/databases"
 )
 
-// Process is engines that are counted by their users. Each URL has Engines of its
-// own, so that closing the last service on one closes nothing else.
+// Process counts the users of engines. Each URL has Engines of its own, so that closing the last
+// service on one URL closes nothing else.
 //
-// A Process is safe for any number of goroutines.
+// A Process is safe for concurrent use.
 type Process struct {
 	open  Opener
 	mu    sync.Mutex
@@ -28,9 +28,8 @@ type shared struct {
 // NewProcess returns a Process without engines.
 func NewProcess(open Opener) *Process { return &Process{open: open, users: make(map[string]*shared)} }
 
-// use returns the engines of a URL, and counts the caller as a user until it
-// calls release. It opens nothing. Those who come later share what the first
-// one brings: cfg is not looked at again.
+// use returns the engines of a URL, and counts the caller as a user until it calls release. It
+// opens nothing. cfg is used only if the URL has no engines yet; later users share the first one's.
 func (p *Process) use(url databases.URL, cfg Config) (*shared, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -47,9 +46,9 @@ func (p *Process) use(url databases.URL, cfg Config) (*shared, error) {
 	return e, nil
 }
 
-// release gives one use back; the last one closes the engine. It is closed
-// without the lock, so that a database that is slow to close holds up nobody:
-// who asks meanwhile gets a new engine.
+// release drops one use; the last one closes the engine. It closes without holding the lock, so
+// that a slow database delays no other caller: a caller that uses the URL meanwhile gets a new
+// engine.
 func (p *Process) release(e *shared) error {
 	p.mu.Lock()
 	e.uses--
@@ -64,15 +63,15 @@ func (p *Process) release(e *shared) error {
 	return e.Close()
 }
 
-// Len is how many engines there are.
+// Len returns the number of engines.
 func (p *Process) Len() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.users)
 }
 
-// Migrated returns the engine of url, with its schema up to date, from engines
-// or, if they are nil, from the process's own. close gives it back.
+// Migrated returns the engine of url, with its schema up to date, from engines or, if they are nil,
+// from p. close must be called when it is no longer used.
 func (p *Process) Migrated(ctx context.Context, engines *Engines, url string, cfg Config) (engine *Engine, close func() error, err error) {
 	if engines != nil {
 		engine, err = Migrated(ctx, engines, url)

@@ -7,28 +7,28 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
-// blockSize is how many events a full block has.
+// blockSize is the number of events in a full block.
 const blockSize = 256
 
-// block is events of a log whose positions follow each other. What it has of an event
-// holds no pointer: the garbage collector looks at all that is kept again and again,
-// and passes over these. As nodes they made every change slower, the more the longer
+// block holds consecutive events of a log. A record holds no pointers, so the garbage collector
+// skips it, although it scans everything that is kept again and again. Kept as nodes, events made
+// every change slower, the more so the longer they were not pruned.
 // nobody pruned.
 type block struct {
-	ids  []byte // of the plans, one behind the other
+	ids  []byte // plan identifiers, concatenated
 	kept []record
 }
 
 // record is an event in a block.
 type record struct {
-	at, version       int64  // the time is in microseconds
-	end               uint32 // of the plan's identifier, where the next one begins
-	position          uint8  // as places has it
+	at, version       int64  // at is in microseconds
+	end               uint32 // end of the plan's identifier in ids, where the next one begins
+	position          uint8  // index into places
 	archived, deleted bool
 }
 
-// places are the positions that a log has met. Their number is that of what a plan can
-// be at, and small.
+// places are the positions that a log has seen. There are only as many as a plan can have, which
+// are few.
 type places []domain.Position
 
 func (p *places) index(at domain.Position) uint8 {
@@ -40,7 +40,7 @@ func (p *places) index(at domain.Position) uint8 {
 	return uint8(i)
 }
 
-// add appends an event, but for its cursor.
+// add appends an event, without its cursor.
 func (b *block) add(e Event, p *places) {
 	b.ids = append(b.ids, e.PlanID...)
 	b.kept = append(b.kept, record{
@@ -49,7 +49,7 @@ func (b *block) add(e Event, p *places) {
 	})
 }
 
-// event returns an event, with its cursor.
+// event returns the event with index i, as the event with cursor c.
 func (b *block) event(i int, c Cursor, p places) Event {
 	r, begin := b.kept[i], uint32(0)
 	if i > 0 {

@@ -1,5 +1,5 @@
-// Package events is what is told of the changes of plans: the events, where they
-// are kept, in memory or in a table of a database, and how they are followed.
+// Package events defines the events that report changes of plans, where they are stored, in memory
+// or in a table of a database, and how they are followed.
 package events
 
 import (
@@ -10,32 +10,32 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
-// Cursor is a place among the events of one store: just behind the one that has
-// it. Zero is before the first.
+// Cursor is a position among the events of one store: just after the event that has it. Zero is
+// before the first.
 type Cursor int64
 
-// Event is a committed change of a plan, as far as it is kept.
+// Event is a committed change of a plan.
 type Event struct {
-	Cursor   Cursor          // where it is: the first has 1, and there are no gaps
+	Cursor   Cursor          // its position: the first event has 1, and there are no gaps
 	PlanID   string          // of the plan
 	Version  int64           // of the plan, as the change left it
-	Position domain.Position // where the plan was then; where it was last if it was deleted
-	Archived bool            // it was put away
-	Deleted  bool            // it was deleted; Version is the one that would have come next
+	Position domain.Position // the plan's position then; its last one if it was deleted
+	Archived bool            // the plan was archived
+	Deleted  bool            // the plan was deleted; Version is one greater than its last
 	At       time.Time       // by the clock of the store
 }
 
-// Between returns where a plan was in between if a change has taken it two
-// versions further, which only a request that progresses does.
+// Between returns the position in between if a change has raised the version by two, which only a
+// request with Progress does.
 func Between(was, is *domain.Plan) (domain.Position, bool) {
 	progressed := is.Version == was.Version+2 && was.State == domain.StateProcessing && is.State == domain.StateQueued
 	return domain.Position{Phase: was.Phase, State: domain.StateComplete}, progressed
 }
 
-// ErrCursor marks a cursor behind which not all events are there.
+// ErrCursor marks a cursor after which events are missing.
 var ErrCursor = errors.New("no such cursor")
 
-// CursorError says which cursor was got, and which there are.
+// CursorError says which cursor was given, and which are valid.
 type CursorError struct{ Got, First, Last Cursor }
 
 // Error implements error.
@@ -50,7 +50,7 @@ func (e *CursorError) Error() string {
 // Is reports whether target is [ErrCursor].
 func (e *CursorError) Is(target error) bool { return target == ErrCursor }
 
-// check refuses a cursor that is not among those that there are.
+// check refuses a cursor that is not from first to last.
 func (c Cursor) check(first, last Cursor) error {
 	if c < first || c > last {
 		return &CursorError{c, first, last}

@@ -8,26 +8,25 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/engine"
 )
 
-// pageSize is how many events are held in memory at a time for one who follows them,
-// and how many a transaction numbers or prunes.
+// pageSize is how many events are held in memory at a time for a follower, and how many a
+// transaction numbers or prunes.
 const pageSize = 256
 
-// Store is where events are kept. It is safe for any number of goroutines.
+// Store stores events. It is safe for concurrent use.
 type Store interface {
-	// After returns the events behind a cursor, at most so many; none if there are no
-	// more. It fails with a [*CursorError].
+	// After returns the events after a cursor, at most most of them; none if there are no more. It
+	// fails with a [*CursorError].
 	After(ctx context.Context, after Cursor, most int) ([]Event, error)
 	// Last returns the cursor of the last event.
 	Last(ctx context.Context) (Cursor, error)
-	// Prune deletes the events before the first one that is not from before a time,
-	// and says how many, also if it fails.
+	// Prune deletes the events before the first one that is not older than before, and returns how
+	// many, even if it fails.
 	Prune(ctx context.Context, before time.Time) (int, error)
 }
 
-// Follow hands on the events behind a cursor, and waits for more when there are none,
-// until there is an error, which it returns, or the events are not wanted any more, when
-// it returns nil. It looks for more when the ear hears something, and when it has not
-// heard anything for as long as poll.
+// Follow passes the events after a cursor to wanted, and waits for more when there are none. It
+// returns the first error, or nil once wanted returns false. It reads again when the ear hears a
+// ring, and at least every poll.
 func Follow(
 	ctx context.Context, after Cursor, read func(context.Context, Cursor, int) ([]Event, error),
 	ear engine.Ear, poll time.Duration, wanted func(Event) bool,
@@ -54,7 +53,7 @@ func Follow(
 	}
 }
 
-// wait returns when there may be more.
+// wait returns when there may be more events.
 func wait(ctx context.Context, after Cursor, ear engine.Ear, poll time.Duration) error {
 	timer := time.NewTimer(poll)
 	defer timer.Stop()

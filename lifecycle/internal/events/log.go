@@ -8,50 +8,50 @@ import (
 	"time"
 )
 
-// Log is the events of a store in memory: at least the last [Most] that were numbered, and those
-// that wait for that. Its zero value is ready for use. It is safe for any number of
-// goroutines, and must not be copied.
+// Log holds the events of a store in memory: at least the last [Most] numbered ones, and those that
+// are not numbered yet. Its zero value is ready for use. It is safe for concurrent use, and must
+// not be copied.
 //
-// Whoever changes a plan waits for nobody: he puts his event down where readers
-// find it, with one compare-and-swap. Readers number what they find. If none comes it
-// is done by the writer whose event fills a block, unless somebody else is at it. Of
-// one plan the events come in the order of its versions though they are put down in
-// any: each knows the one before, and brings it along.
+// A goroutine that changes a plan never waits: it adds its event to fresh with one
+// compare-and-swap. Readers number the events that they find. Without readers, the writer whose
+// event fills a block numbers them, unless another goroutine holds the lock. The events of one plan
+// are numbered in the order of its versions although they may be added in any order: each node
+// links to the one before, which is numbered with it.
 type Log struct {
-	fresh atomic.Pointer[Node] // those that nobody has numbered, the newest first
+	fresh atomic.Pointer[Node] // added and not yet numbered, the newest first
 
 	mu     sync.Mutex
-	blocks []block // what is numbered; all but the last are full; guarded by mu, and so are the next
+	blocks []block // numbered events; all blocks but the last are full; guarded by mu, as are the next three
 	places places
 	begin  Cursor // of the last event before the blocks
-	pruned Cursor // of the last event that is not kept any more, in the first block or before it
+	pruned Cursor // of the last event that is no longer available, in the first block or before it
 	last   Cursor
 }
 
-// Most is how many of the last events are kept at least, if nobody prunes them. Older
-// ones go: who has never heard of events does not pay for them for ever. The
-// documentation of package lifecycle names the number.
+// Most is how many of the last events are kept at least, unless they are pruned. Older ones are
+// dropped, so that memory stays bounded for users that never follow events. The documentation of
+// package lifecycle names the number.
 const Most = mostBlocks * blockSize
 
 const mostBlocks = 1 << 10
 
-// Node is an event of a plan. The store keeps the newest node of each plan with the
-// plan, so it is there in the step that changes the plan, or not at all.
+// Node is an event of a plan. The store keeps the newest node of each plan with the plan, so a
+// change of the plan and its event become visible in one step.
 type Node struct {
 	event Event
 
-	next     *Node // the one that was put down before; written by Add, and then by who has taken it from fresh
-	waiting  int   // how many there were in fresh with this one; written by Add
-	before   *Node // the one of the same plan before; guarded by Log.mu, and so is the next
+	next     *Node // the node added before; written by Add, and then by the goroutine that has taken it from fresh
+	waiting  int   // how many nodes fresh had, including this one; written by Add
+	before   *Node // the plan's node before this one; guarded by Log.mu, as is numbered
 	numbered bool
 }
 
-// NewNode returns the node of an event that comes behind another one of the same
-// plan, or is its first, with nil.
+// NewNode returns the node of an event that follows before, the plan's previous one, or is the
+// plan's first if before is nil.
 func NewNode(e Event, before *Node) *Node { return &Node{event: e, before: before} }
 
-// Add puts an event down, which has happened, and those before it of the same plan.
-// It is called once for a node.
+// Add adds an event that has happened, and with it earlier ones of its plan. It is called once for
+// each node.
 func (l *Log) Add(n *Node) {
 	for {
 		n.next, n.waiting = l.fresh.Load(), 1
@@ -83,7 +83,7 @@ func (l *Log) After(_ context.Context, after Cursor, most int) ([]Event, error) 
 	return page, nil
 }
 
-// event returns one that is kept. The caller holds mu, and so do those of the next.
+// event returns an event that is kept. The caller holds mu, as for the methods below.
 func (l *Log) event(c Cursor) Event {
 	i := int(c - l.begin - 1)
 	return l.blocks[i/blockSize].event(i%blockSize, c, l.places)
@@ -111,14 +111,14 @@ func (l *Log) Prune(_ context.Context, before time.Time) (n int, _ error) {
 	return n, nil
 }
 
-// drop lets go of the first block, which is full.
+// drop drops the first block, which is full.
 func (l *Log) drop() {
 	l.blocks = slices.Delete(l.blocks, 0, 1)
 	l.begin += blockSize
 	l.pruned = max(l.pruned, l.begin)
 }
 
-// number numbers what was put down.
+// number numbers the events in fresh.
 func (l *Log) number() {
 	var found, of []*Node
 	for n := l.fresh.Swap(nil); n != nil; {
@@ -137,14 +137,14 @@ func (l *Log) number() {
 	}
 }
 
-// keep gives an event the next position.
+// keep appends an event at the next position.
 func (l *Log) keep(e Event) {
 	if int(l.last-l.begin) == len(l.blocks)*blockSize {
 		l.blocks = append(l.blocks, block{})
 	}
 	l.blocks[len(l.blocks)-1].add(e, &l.places)
 	l.last++
-	if len(l.blocks) > mostBlocks+1 { // the last has just begun
+	if len(l.blocks) > mostBlocks+1 { // the last block has just been started
 		l.drop()
 	}
 }

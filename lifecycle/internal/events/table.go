@@ -11,9 +11,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/statements"
 )
 
-// Table is the events of a database, in a table that the database itself writes with
-// each change of a plan, see the migrations. On PostgreSQL events get their positions
-// when they are looked for.
+// Table is the events of a database, in a table that triggers write with each change of a plan, see
+// the migrations. On PostgreSQL events get their positions when they are first read.
 type Table struct{ Database engine.Database }
 
 // After implements [Store].
@@ -36,7 +35,7 @@ func (t Table) After(ctx context.Context, after Cursor, most int) ([]Event, erro
 func (t Table) Last(ctx context.Context) (Cursor, error) {
 	for numbered := pageSize; ; {
 		p, err := t.page(ctx, 0, 0)
-		if err != nil || !p.waiting || numbered < pageSize { // those that wait now have come later
+		if err != nil || !p.waiting || numbered < pageSize { // events that are waiting now came after the call began
 			return p.last, err
 		}
 		if numbered, err = t.number(ctx); err != nil {
@@ -45,9 +44,9 @@ func (t Table) Last(ctx context.Context) (Cursor, error) {
 	}
 }
 
-// Prune implements [Store]. Each transaction prunes a page.
+// Prune implements [Store]. Each transaction prunes at most one page.
 func (t Table) Prune(ctx context.Context, before time.Time) (all int, err error) {
-	if _, err := t.Last(ctx); err != nil { // numbers what there is
+	if _, err := t.Last(ctx); err != nil { // numbers the existing events
 		return 0, err
 	}
 	for {
@@ -65,15 +64,15 @@ func (t Table) Prune(ctx context.Context, before time.Time) (all int, err error)
 	}
 }
 
-// page is what was found behind a cursor.
+// page is the result of reading after a cursor.
 type page struct {
 	events      []Event
-	first, last Cursor // from which to which one events can be followed
-	waiting     bool   // there are events that have no position yet
+	first, last Cursor // the valid cursors
+	waiting     bool   // there are events without a position
 }
 
-// page reads what is behind a cursor, of which it does not matter whether there is
-// such: one state of the database.
+// page reads the events after a cursor from one state of the database. It does not check that the
+// cursor is valid.
 func (t Table) page(ctx context.Context, after Cursor, most int) (p page, err error) {
 	err = t.Database.Read(ctx, func(ctx context.Context, s engine.Session) error {
 		p = page{}
@@ -91,7 +90,7 @@ func (t Table) page(ctx context.Context, after Cursor, most int) (p page, err er
 	return p, nil
 }
 
-// scan adds a row. There is one without an event if there is none.
+// scan adds a row. If there are no events, there is one row without an event.
 func (p *page) scan(row statements.Row) error {
 	var (
 		at, version, archived, deleted, micro sql.NullInt64
@@ -108,15 +107,14 @@ func (p *page) scan(row statements.Row) error {
 	return err
 }
 
-// lock makes others wait who number or prune, until the transaction ends.
+// lock makes other transactions that number or prune wait until this one ends.
 func lock(ctx context.Context, s engine.Session) error {
 	return s.Query(ctx, `SELECT position FROM events_pruned`+s.Dialect().Lock, nil, func(statements.Row) error { return nil })
 }
 
-// number gives positions to a page of events that have none, and says how many it
-// were. An event of a plan is written when the one before has been committed, so
-// whoever sees it sees that one too, with a smaller seq. On SQLite events have a
-// position from the start, and no seq.
+// number gives positions to at most a page of events that have none, and returns how many. An event
+// of a plan is written after the previous one was committed, so whoever sees it also sees that one,
+// with a smaller seq. On SQLite events have a position from the start, and no seq.
 func (t Table) number(ctx context.Context) (numbered int, err error) {
 	err = t.Database.Write(ctx, func(ctx context.Context, s engine.Session) error {
 		if err := lock(ctx, s); err != nil {
@@ -139,7 +137,7 @@ func (t Table) number(ctx context.Context) (numbered int, err error) {
 	return numbered, nil
 }
 
-// prune deletes at most a page of events, and says how many it were.
+// prune deletes at most a page of events, and returns how many.
 func prune(ctx context.Context, s engine.Session, before time.Time) (pruned int, err error) {
 	if err := lock(ctx, s); err != nil {
 		return 0, err

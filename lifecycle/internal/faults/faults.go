@@ -1,6 +1,5 @@
-// Package faults has the errors of lifecycle that are not about plans: what input
-// is refused, and how a call can fail in its database. lifecycle says of each what
-// it means, and shows it under its own name.
+// Package faults has the errors of lifecycle that are not about plans: invalid input, and failures
+// of a database. Package lifecycle documents and re-exports them.
 package faults
 
 import (
@@ -11,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// The kinds of error.
+// The kinds of error; package lifecycle documents each.
 var (
 	ErrInvalid        = errors.New("invalid input")
 	ErrUnsupportedURL = errors.New("unsupported database URL")
@@ -28,8 +27,8 @@ var (
 // InvalidError says which part of the input was refused, and why.
 type InvalidError struct {
 	Field  string // as a path from the argument, such as "arguments[2].pattern"
-	Value  string // what was got, shortened to 64 bytes
-	Reason string // what was wanted
+	Value  string // what was given, shortened to 64 bytes
+	Reason string // what is wrong with it
 }
 
 // Invalid builds an InvalidError with the value shortened.
@@ -37,7 +36,7 @@ func Invalid(field, value, reason string) error {
 	return &InvalidError{Field: field, Value: Shorten(value, 64), Reason: reason}
 }
 
-// Shorten cuts a text that is longer than so many bytes, and marks it.
+// Shorten cuts a text that is longer than limit bytes, and marks the cut.
 func Shorten(value string, limit int) string {
 	if len(value) > limit {
 		value = strings.ToValidUTF8(value[:limit], "") + "…"
@@ -53,8 +52,8 @@ func (e *InvalidError) Error() string {
 // Is reports whether target is [ErrInvalid].
 func (e *InvalidError) Is(target error) bool { return target == ErrInvalid }
 
-// CheckText refuses what some database would store differently or not at all:
-// invalid UTF-8 and NUL.
+// CheckText refuses text that some database would store differently or not at all: invalid UTF-8
+// and NUL.
 func CheckText(field, s string) error {
 	switch {
 	case !utf8.ValidString(s):
@@ -65,13 +64,12 @@ func CheckText(field, s string) error {
 	return nil
 }
 
-// DatabaseError says that a call failed in its database, or on the way there,
-// rather than for what it asked, and in which database that was. Nothing was
-// changed, unless it matches [ErrOutcomeUnknown].
+// DatabaseError says that a call failed because of its database, or on the way there. Nothing was
+// changed, unless the error matches [ErrOutcomeUnknown].
 type DatabaseError struct {
 	URL  string // without passwords
 	Kind error  // the error of this package that it matches; nil if none does
-	Err  error  // what happened, as the driver or the server says it
+	Err  error  // the driver's or server's error
 }
 
 // Error implements error.
@@ -82,7 +80,7 @@ func (e *DatabaseError) Error() string {
 	return e.URL + ": " + e.Kind.Error() + ": " + e.Err.Error()
 }
 
-// Unwrap returns the kind, if there is one, and what happened.
+// Unwrap returns Kind, if there is one, and Err.
 func (e *DatabaseError) Unwrap() []error {
 	if e.Kind == nil {
 		return []error{e.Err}
@@ -90,9 +88,8 @@ func (e *DatabaseError) Unwrap() []error {
 	return []error{e.Kind, e.Err}
 }
 
-// In says that err, of this kind, happened in the database of a URL without
-// passwords. An error that says so already, that of a context and that of something
-// closed stay as they are.
+// In returns err as a DatabaseError of this kind, for the database at a URL without passwords. A
+// DatabaseError, a context's error and one that matches ErrClosed are returned unchanged.
 func In(url string, kind, err error) error {
 	var already *DatabaseError
 	if err == nil || errors.As(err, &already) || errors.Is(err, ErrClosed) || EndedByContext(err) {
@@ -101,7 +98,7 @@ func In(url string, kind, err error) error {
 	return &DatabaseError{url, kind, err}
 }
 
-// EndedByContext reports whether err is that of a context.
+// EndedByContext reports whether err is a context's error.
 func EndedByContext(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

@@ -1,5 +1,5 @@
-// Package history keeps the versions of what is in memory for as long as a
-// listing may read them. It knows nothing of what it keeps.
+// Package history keeps old versions of values in memory for as long as a listing may read them. It
+// knows nothing about the values.
 package history
 
 import (
@@ -9,29 +9,26 @@ import (
 	"sync/atomic"
 )
 
-// History tells the states of what is kept in memory apart, so that a listing can
-// read one of them while writers go on. It is safe for any number of goroutines,
-// and must not be copied.
+// History orders the versions of all keys into eras, so that a listing can read the state of one
+// era while writers go on. It is safe for concurrent use, and must not be copied.
 //
-// What is stored under a key is a chain of nodes, the newest first, each with
-// the era in which it took its place. Only a listing begins a new era, so
-// writers share nothing that any of them changes: to write is one
-// compare-and-swap of the key's own entry, and noting the era in the new node. A
-// listing takes of each key the newest node that is not from after its era. This
-// is how versioned compare-and-swap objects take snapshots (Wei, Ben-David,
-// Blelloch, Fatourou, Ruppert and Sun, PPoPP 2021).
+// The value of a key is a chain of nodes, the newest first, each with the era in which it was
+// published. Only a listing starts a new era, so writers contend for nothing but their key: a write
+// is one compare-and-swap of the key's own entry, and then setting the era in the new node. A
+// listing takes the newest node of each key whose era is not after its own. This is how versioned
+// compare-and-swap objects take snapshots (Wei, Ben-David, Blelloch, Fatourou, Ruppert and Sun,
+// PPoPP 2021).
 //
-// Between taking its place and its era being noted, a node is in the newest
-// state or not, and whoever meets it there decides that by noting the era
-// himself. So nobody waits for the writer. Everyone who reads a node from its
-// key does this before using what he has read, and everyone who puts another
+// A node that was published and has no era yet may or may not belong to the newest state. Any
+// goroutine that finds it settles that by setting its era, so no reader waits for the writer. Every
+// reader of a node does so before it uses the value, and every writer before it replaces the node.
 // node in its place before doing that.
 type History struct {
-	era atomic.Uint64 // the one that is; the first is 1
+	era atomic.Uint64 // the current one; the first is 1
 
 	mu       sync.Mutex
-	listings []uint64      // the eras that are being read, in order; guarded by mu
-	oldest   atomic.Uint64 // the first of them, or the greatest number; changed under mu
+	listings []uint64      // the eras that are being read, ascending; guarded by mu
+	oldest   atomic.Uint64 // listings[0], or MaxUint64 without listings; changed under mu
 }
 
 // New returns a history in its first era.
@@ -42,13 +39,13 @@ func New() *History {
 	return h
 }
 
-// Moment is the era in which something took its place; 0 until that is known.
+// Moment is the era in which a node was published; 0 until it is settled.
 type Moment struct{ era atomic.Uint64 }
 
-// Known reports whether it has been settled.
+// Known reports whether m has been settled.
 func (m *Moment) Known() bool { return m.era.Load() != 0 }
 
-// Settle notes the era of what has taken its place, and returns it.
+// Settle sets the era of a published node, unless it is set, and returns it.
 func (h *History) Settle(m *Moment) uint64 {
 	if era := m.era.Load(); era != 0 {
 		return era
@@ -57,16 +54,15 @@ func (h *History) Settle(m *Moment) uint64 {
 	return m.era.Load()
 }
 
-// List ends the era and returns it. The state at its end can be read until done
-// is called.
+// List ends the current era and returns it. The state at its end can be read until done is called.
 func (h *History) List() (era uint64, done func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	era = h.era.Load()
 	h.listings = append(h.listings, era)
 	h.oldest.Store(h.listings[0])
-	// Last: a writer that did not find the listing above has noted its own era
-	// before, and this one is not older.
+	// The era changes last: a writer that loads oldest before this listing is stored has settled
+	// its node first, in an era that is not after this one.
 	h.era.Store(era + 1)
 	return era, func() {
 		h.mu.Lock()
@@ -80,17 +76,16 @@ func (h *History) List() (era uint64, done func()) {
 	}
 }
 
-// A Node is one version of what a key stands for. It is never changed, but for
-// forgetting its past and noting its moment.
+// A Node is one version of a key's value. After it is published, only its past and its moment
+// change.
 type Node[V any] struct {
 	Value V
-	At    *Moment                 // set before the node takes its place, if that is with another one
-	past  atomic.Pointer[Node[V]] // the version before, for as long as a listing may read it
-	own   Moment                  // what At is otherwise
+	At    *Moment                 // set before the node is published, if it is published together with others
+	past  atomic.Pointer[Node[V]] // the previous version, for as long as a listing may read it
+	own   Moment                  // At points here unless it was set
 }
 
-// NewNode returns a node that is to take the place of another one, or the first
-// place with nil.
+// NewNode returns a node that is to replace past, or to be the first one if past is nil.
 func NewNode[V any](value V, past *Node[V]) *Node[V] {
 	n := &Node[V]{Value: value}
 	n.At = &n.own
@@ -98,14 +93,14 @@ func NewNode[V any](value V, past *Node[V]) *Node[V] {
 	return n
 }
 
-// Alone reports whether the node takes its place with no other one.
+// Alone reports whether the node is published by itself.
 func (n *Node[V]) Alone() bool { return n.At == &n.own }
 
-// Past returns the version before, or nil if none is kept.
+// Past returns the previous version, or nil if none is kept.
 func (n *Node[V]) Past() *Node[V] { return n.past.Load() }
 
-// In returns the version of an era, or nil if there was none. The node has taken
-// its place, and is settled.
+// In returns the version of an era, or nil if there was none. The node must be published and
+// settled.
 func (n *Node[V]) In(era uint64) *Node[V] {
 	for n != nil && n.At.era.Load() > era {
 		n = n.past.Load()
@@ -113,14 +108,12 @@ func (n *Node[V]) In(era uint64) *Node[V] {
 	return n
 }
 
-// Last reports whether no listing reads, or will read, a version before a node
-// that has taken its place.
+// Last reports whether no listing reads, or will read, a version before the published node n.
 func Last[V any](h *History, n *Node[V]) bool { return h.Settle(n.At) <= h.oldest.Load() }
 
-// Took settles a node that has just taken the place of its past, and lets go of
-// the versions that no listing reads any more: those before the last one of an
-// era that is not later than the oldest listing, and, if the past is of the same
-// era, the past.
+// Took settles a node that has just replaced its past, and drops the versions that no listing reads
+// any more: those before the last one of an era that is not later than the oldest listing, and the
+// past itself if it is of the same era.
 func Took[V any](h *History, n *Node[V]) {
 	era := h.Settle(n.At)
 	oldest := h.oldest.Load() // after settling: see List

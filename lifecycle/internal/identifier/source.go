@@ -1,5 +1,4 @@
-// Package identifier makes the identifiers of what package lifecycle, and the
-// packages beneath it, keep.
+// Package identifier makes the identifiers that package lifecycle and the packages below it use.
 package identifier
 
 import (
@@ -12,9 +11,8 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// Source makes ULIDs. Those of one source are strictly increasing, also when
-// the clock is set back, so that sorting by identifier is sorting by creation.
-// It is safe for any number of goroutines.
+// Source makes ULIDs. Those of one source are strictly increasing, even if the clock is set back,
+// so that sorting by identifier is sorting by creation. It is safe for concurrent use.
 type Source struct {
 	mu      sync.Mutex
 	entropy io.Reader // guarded by mu
@@ -30,8 +28,8 @@ func NewSource(entropy io.Reader) *Source {
 	return &Source{entropy: entropy}
 }
 
-// Next returns a new ULID for the time now, which is not before 1970. In a
-// millisecond in which there has been one, it is the next greater one.
+// Next returns a new ULID for now, which must not be before 1970. If the last one has the same or a
+// later millisecond, Next returns the one that follows it.
 func (s *Source) Next(now time.Time) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -51,8 +49,7 @@ func (s *Source) Next(now time.Time) (string, error) {
 	return id.String(), nil
 }
 
-// following returns the least ULID of the same millisecond that is greater, if
-// there is one.
+// following returns the next greater ULID of the same millisecond, if there is one.
 func following(id ulid.ULID) (ulid.ULID, bool) {
 	const times = 6 // bytes of the time, which come first
 	for i := len(id) - 1; i >= times; i-- {

@@ -24,45 +24,44 @@ import (
 // Bus is a [cache.Bus] between all processes on one PostgreSQL database, by
 // LISTEN and NOTIFY. Generations come from a sequence of the database.
 //
-// A message reaches the caches of the publishing process before Publish
-// returns, and those of others a moment later. A bus that loses its connection
-// cannot know what it misses. It tells its receivers then, and again when it
-// hears again, that every key is out of date; what they fill in between can be
-// stale for as long as that takes. A silent connection is found dead within
-// twice [BusConfig].Heartbeat.
+// A message reaches the caches of the publishing process before Publish returns, and those of
+// others a moment later. A bus that loses its connection cannot know which messages it misses. So
+// it tells its receivers then, and again once it is reconnected, that every key is out of date;
+// values they fill in between can be stale until then. A silent connection is detected within twice
+// [BusConfig].Heartbeat.
 //
-// A Bus is safe for any number of goroutines. It has one connection and one
-// goroutine of its own until it is closed; close it before its engine.
+// A Bus is safe for concurrent use. It has one connection and one goroutine of its own until it is
+// closed; close it before its engine.
 type Bus struct {
 	database *Database
 	topic    string
-	silence  time.Duration // before the connection is tried out
-	answer   time.Duration // that a connection which is tried out may take
+	silence  time.Duration // how long without a notification before the connection is tested
+	answer   time.Duration // how long a tested connection may take to answer
 	logger   *slog.Logger
 
 	end   context.CancelFunc
 	ended chan struct{} // closed when the goroutine has ended
 
 	mu        sync.Mutex
-	receivers []*func(cache.Message) // in the order in which they are called; replaced, never changed
+	receivers []*func(cache.Message) // in the order in which they are called; copied on write
 	heard     uint64                 // greatest generation of any message
 	closed    bool
 }
 
 // BusConfig configures a [Bus].
 type BusConfig struct {
-	// Topic keeps apart the buses of one database: 1 to 40 lower-case letters,
-	// digits and underscores. Required.
+	// Topic separates the buses of one database: 1 to 40 lower-case letters, digits and
+	// underscores. Required.
 	Topic string
-	// Heartbeat is how long the connection may be silent before it is tried
-	// out. Zero means ten seconds.
+	// Heartbeat is how long the connection may be silent before it is tested. Zero means ten
+	// seconds.
 	Heartbeat time.Duration
 }
 
 var topicPattern = regexp.MustCompile(`^[a-z0-9_]{1,40}$`)
 
-// longestKey is the longest key that a notification can carry, in bytes; for a
-// longer one everything is declared out of date.
+// longestKey is the longest key that a notification can carry, in bytes; for a longer key all keys
+// are declared out of date.
 const longestKey = 5900
 
 // NewBus returns a bus on an engine, whose schema it brings up to date. The
@@ -75,8 +74,7 @@ func NewBus(ctx context.Context, e *engine.Engine, cfg BusConfig) (*Bus, error) 
 	return newBus(ctx, e, cfg, cfg.Heartbeat)
 }
 
-// newBus is NewBus with a bound of its own for the answer of a connection that is
-// tried out.
+// newBus is NewBus with its own bound for the answer of a tested connection.
 func newBus(ctx context.Context, e *engine.Engine, cfg BusConfig, answer time.Duration) (*Bus, error) {
 	d, ok := engine.On(e).(*Database)
 	switch {
@@ -107,8 +105,8 @@ func newBus(ctx context.Context, e *engine.Engine, cfg BusConfig, answer time.Du
 	return b, nil
 }
 
-// Publish implements [cache.Bus]. The error matches [faults.ErrUnavailable],
-// [faults.ErrClosed] or the context's; the message may have been sent all the same.
+// Publish implements [cache.Bus]. The error matches [faults.ErrUnavailable], [faults.ErrClosed] or
+// the context's; the message may have been sent nevertheless.
 func (b *Bus) Publish(ctx context.Context, key string) (uint64, error) {
 	payload := base64.RawStdEncoding.EncodeToString([]byte(key))
 	m := cache.Message{Key: key}
@@ -147,8 +145,8 @@ func (b *Bus) Subscribe(receive func(cache.Message)) (stop func(), err error) {
 	}, nil
 }
 
-// Close ends the bus and waits for its goroutine: no receiver is called
-// afterwards by it. Later calls get [faults.ErrClosed]; so does a second Close.
+// Close ends the bus and waits for its goroutine, after which the bus calls no receiver. Later
+// calls get [faults.ErrClosed], and so does a second Close.
 func (b *Bus) Close() error {
 	b.mu.Lock()
 	was := b.closed
@@ -193,13 +191,13 @@ func (b *Bus) listen(ctx context.Context) (*pgx.Conn, error) {
 	return conn, nil
 }
 
-// follow hands on what the connection hears until ctx ends, and finds a new
-// connection when it is lost.
+// follow delivers the notifications of the connection until ctx ends, and reconnects when the
+// connection is lost.
 func (b *Bus) follow(ctx context.Context, conn *pgx.Conn) {
 	defer close(b.ended)
 	for {
 		err := b.hear(ctx, conn)
-		_ = conn.Close(ctx) // lost already, or not needed any more
+		_ = conn.Close(ctx) // lost already, or no longer needed
 		if ctx.Err() != nil {
 			return
 		}
@@ -224,8 +222,7 @@ func (b *Bus) hear(ctx context.Context, conn *pgx.Conn) error {
 	}
 }
 
-// wait returns the next notification, or nil after a silence, if the connection
-// proves alive.
+// wait returns the next notification, or nil after a silence, if the connection answers a ping.
 func (b *Bus) wait(ctx context.Context, conn *pgx.Conn) (*pgconn.Notification, error) {
 	silence, cancel := context.WithTimeout(ctx, b.silence)
 	defer cancel()
@@ -241,8 +238,8 @@ func (b *Bus) wait(ctx context.Context, conn *pgx.Conn) (*pgconn.Notification, e
 	return nil, conn.Ping(answer)
 }
 
-// reconnect tries until it listens again or ctx ends. What was missed until
-// then has generations up to that of the sequence.
+// reconnect tries until it listens again or ctx ends. The messages missed until then have
+// generations up to that of the sequence.
 func (b *Bus) reconnect(ctx context.Context) (*pgx.Conn, error) {
 	for pause := engine.FirstPause; ; pause = min(2*pause, engine.LongestPause) {
 		conn, err := b.listen(ctx)
@@ -252,7 +249,7 @@ func (b *Bus) reconnect(ctx context.Context) (*pgx.Conn, error) {
 				b.everythingUpTo(last)
 				return conn, nil
 			}
-			_ = conn.Close(ctx) // another follows
+			_ = conn.Close(ctx) // the loop makes another
 		}
 		if err := b.database.pause(ctx, pause); err != nil {
 			return nil, err
@@ -260,7 +257,7 @@ func (b *Bus) reconnect(ctx context.Context) (*pgx.Conn, error) {
 	}
 }
 
-// everythingUpTo says that any message up to a generation may have been lost.
+// everythingUpTo tells the receivers that any message up to a generation may have been lost.
 func (b *Bus) everythingUpTo(generation uint64) {
 	b.mu.Lock()
 	generation = max(generation, b.heard)
@@ -268,10 +265,10 @@ func (b *Bus) everythingUpTo(generation uint64) {
 	b.deliver(cache.Message{Generation: generation, All: true})
 }
 
-// everything is what a payload has instead of a key to say that all are meant.
+// everything replaces the key in a payload that is about all keys.
 const everything = "*"
 
-// parseMessage reads a payload. What cannot be read may concern any key.
+// parseMessage parses a payload. One that cannot be parsed may concern any key.
 func parseMessage(payload string) cache.Message {
 	number, encoded, _ := strings.Cut(payload, " ")
 	generation, err1 := strconv.ParseUint(number, 10, 64)

@@ -1,5 +1,5 @@
-// Package postgres drives a database on a PostgreSQL server for an engine, and the
-// bus between the processes that have it open. It knows nothing of what is kept there.
+// Package postgres drives a database on a PostgreSQL server for an engine, and the bus between the
+// processes that have it open. It knows nothing of what is stored.
 package postgres
 
 import (
@@ -20,29 +20,28 @@ import (
 
 // Database is a database on a PostgreSQL server. It implements engine.Database.
 //
-// Transactions run at READ COMMITTED and lock what they decide on, so each of
-// their statements sees the latest committed state and what they have locked
-// does not change under them. Every one that writes shares an advisory lock,
-// which [Database.Alone] takes alone: what its caller does is not
-// known here, and so nothing may happen beside it. The lock is taken in the
-// round trip that begins the transaction.
+// Transactions run at READ COMMITTED and lock what they decide on, so each of their statements sees
+// the latest committed state, and what they have locked does not change under them. Every writing
+// transaction shares an advisory lock, which [Database.Alone] takes exclusively: its caller may
+// decide on anything, so nothing may be written meanwhile. The statement batch that begins a
+// transaction also takes the lock, in one round trip.
 //
-// Cancellation. A context that ends breaks the statement under way off, and
-// closes the connection; the server then rolls back. Only during the commit
-// itself does that leave the outcome open, which [faults.ErrOutcomeUnknown] says.
+// Cancellation. The end of a context aborts the statement under way and closes the connection; the
+// server then rolls back. Only during the commit itself does that leave the outcome unknown, which
+// is [faults.ErrOutcomeUnknown].
 type Database struct {
 	url      databases.URL
 	schema   engine.Schema
 	logger   *slog.Logger
 	pool     *pgxpool.Pool
-	patience time.Duration // how long to try again, per call
+	patience time.Duration // how long one call tries again
 
-	life     context.Context // ends when calls under way are to be broken off
+	life     context.Context // ends when Close aborts the calls under way
 	end      context.CancelFunc
 	closing  chan struct{} // closed by Close, to end pauses
-	migrator chan struct{} // holds a token while somebody migrates
+	migrator chan struct{} // holds a token while a caller migrates
 	migrated atomic.Bool
-	tried    atomic.Uint64 // see Retries
+	tried    atomic.Uint64 // how often a call was tried again
 }
 
 var dialect = engine.Dialect{
@@ -54,8 +53,8 @@ var dialect = engine.Dialect{
 	ToRefer:  ` FOR KEY SHARE`,
 }
 
-// The advisory locks. Their first key says that they are this package's (it is
-// "jaqS" in ASCII), the second one which, of which schema.
+// The advisory locks. Their first key marks them as this package's (it is "jaqS" in ASCII), the
+// second says which lock, of which schema.
 const (
 	lockWriters   = "hashtext('jacquard writers ' || current_schema())"
 	lockMigration = "hashtext('jacquard migration ' || current_schema())"
@@ -64,7 +63,7 @@ const (
 	beginAlone  = "BEGIN; SELECT pg_advisory_xact_lock(1784767827, " + lockWriters + ")"
 )
 
-// Open makes a pool of connections, and tries one.
+// Open makes a pool of connections, and tests one.
 func Open(ctx context.Context, u databases.URL, cfg engine.Config, schema engine.Schema) (*Database, error) {
 	parsed, err := pgxpool.ParseConfig(u.Server)
 	if err != nil {
@@ -104,12 +103,12 @@ func (d *Database) Read(ctx context.Context, f func(context.Context, engine.Sess
 	})
 }
 
-// Statement is Write.
+// Statement does the same as Write.
 func (d *Database) Statement(ctx context.Context, f func(context.Context, engine.Session) error) error {
 	return d.Write(ctx, f)
 }
 
-// Write shares the lock of those that write.
+// Write runs f in a transaction that shares the writers' lock.
 func (d *Database) Write(ctx context.Context, f func(context.Context, engine.Session) error) error {
 	if err := d.notInside(ctx); err != nil {
 		return err
@@ -117,8 +116,7 @@ func (d *Database) Write(ctx context.Context, f func(context.Context, engine.Ses
 	return d.patiently(ctx, func(ctx context.Context) error { return d.transaction(ctx, beginShared, f) })
 }
 
-// Alone tries to begin for as long as patience lasts, also if f may be called
-// once only.
+// Alone tries to begin for as long as patience lasts, even if f may be called only once.
 func (d *Database) Alone(ctx context.Context, again bool, f func(context.Context, engine.Session) error) error {
 	if err := d.notInside(ctx); err != nil {
 		return err
@@ -132,7 +130,7 @@ func (d *Database) Alone(ctx context.Context, again bool, f func(context.Context
 			begun = true
 			return f(ctx, s)
 		})
-		if begun { // not to be tried again, whatever it is
+		if begun { // f must not run again, whatever the error
 			failure = err
 			return nil
 		}
@@ -144,8 +142,7 @@ func (d *Database) Alone(ctx context.Context, again bool, f func(context.Context
 	return failure
 }
 
-// connected runs f with a connection of the pool. What f returns is returned as
-// it is.
+// connected runs f with a connection of the pool. It returns the error of f unchanged.
 func (d *Database) connected(ctx context.Context, f func(*pgxpool.Conn) error) error {
 	conn, err := d.pool.Acquire(ctx)
 	if err != nil {
@@ -155,11 +152,10 @@ func (d *Database) connected(ctx context.Context, f func(*pgxpool.Conn) error) e
 	return f(conn)
 }
 
-// inUse is the context key that says that the caller is inside a transaction on a
-// database.
+// inUse is the context key that marks a caller inside a transaction on a database.
 type inUse struct{ *Database }
 
-// notInside refuses a call from within a transaction, which might wait for it.
+// notInside refuses a call inside a transaction, which it might wait for.
 func (d *Database) notInside(ctx context.Context) error {
 	if ctx.Value(inUse{d}) != nil {
 		return engine.ErrNested
@@ -195,19 +191,18 @@ func (d *Database) transaction(ctx context.Context, begin string, f func(context
 	})
 }
 
-// rollbackPatience bounds the rollback of a transaction, whose own context may
-// be at its end. A connection that could not do it is closed by the pool.
+// rollbackPatience bounds the rollback of a transaction, whose own context may have ended. The pool
+// closes a connection whose rollback failed.
 const rollbackPatience = time.Second
 
 func (d *Database) rollback(ctx context.Context, tx pgx.Tx) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackPatience)
 	defer cancel()
-	_ = tx.Rollback(ctx) // the error to report is the one that led here
+	_ = tx.Rollback(ctx) // the caller reports the error that led here
 }
 
-// patiently runs f, and runs it again while the server says that nothing was
-// changed and that it may go better next time, until the patience or ctx is at
-// an end.
+// patiently runs f, and runs it again while the server reports that nothing was changed and a
+// repetition may succeed, until patience is used up or ctx ends.
 func (d *Database) patiently(ctx context.Context, f func(context.Context) error) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("lifecycle: wait for %s: %w", d.url.Redacted(), err)
@@ -239,7 +234,7 @@ func (d *Database) ending(err error) bool {
 	return d.life.Err() != nil && !errors.Is(err, faults.ErrOutcomeUnknown)
 }
 
-// pause waits for d, for the context or for Close.
+// pause waits for the duration, the context or Close.
 func (d *Database) pause(ctx context.Context, pause time.Duration) error {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
@@ -256,8 +251,7 @@ func (d *Database) pause(ctx context.Context, pause time.Duration) error {
 // Retries implements engine.Database.
 func (d *Database) Retries() uint64 { return d.tried.Load() }
 
-// Close waits for calls under way for as long as a call may wait for a lock,
-// then breaks off those that are left.
+// Close waits for calls under way, for at most d.patience, and then aborts the remaining ones.
 func (d *Database) Close() error {
 	close(d.closing)
 	timer := time.AfterFunc(d.patience, d.end)

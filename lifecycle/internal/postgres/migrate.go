@@ -12,8 +12,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
-// Migrate implements engine.Database. One caller of this engine migrates at a time,
-// and an advisory lock keeps those of other processes out meanwhile.
+// Migrate implements engine.Database. One caller of this engine migrates at a time, and an advisory
+// lock excludes those of other processes.
 func (d *Database) Migrate(ctx context.Context) (version int64, err error) {
 	if d.migrated.Load() {
 		return 0, nil
@@ -38,8 +38,8 @@ func (d *Database) Migrate(ctx context.Context) (version int64, err error) {
 	return version, nil
 }
 
-// bringUpToDate runs the missing migrations, each in a transaction of its own
-// together with the note that it has run.
+// bringUpToDate runs the missing migrations, each in a transaction that also records that it has
+// run.
 func (d *Database) bringUpToDate(ctx context.Context) (version int64, err error) {
 	err = d.connected(ctx, func(conn *pgxpool.Conn) error {
 		if done, err := d.schemaCurrent(ctx, conn); done || err != nil {
@@ -58,7 +58,7 @@ func (d *Database) bringUpToDate(ctx context.Context) (version int64, err error)
 	return version, err
 }
 
-// unlockMigration gives the lock back, by closing the connection if need be.
+// unlockMigration releases the lock, if necessary by closing the connection.
 func (d *Database) unlockMigration(ctx context.Context, conn *pgxpool.Conn) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackPatience)
 	defer cancel()
@@ -67,8 +67,7 @@ func (d *Database) unlockMigration(ctx context.Context, conn *pgxpool.Conn) {
 	}
 }
 
-// schemaCurrent compares the schema's version with the newest one that this
-// program knows.
+// schemaCurrent reports whether the schema has the newest version that this program knows.
 func (d *Database) schemaCurrent(ctx context.Context, conn *pgxpool.Conn) (bool, error) {
 	var (
 		exists  bool

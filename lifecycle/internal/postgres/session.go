@@ -16,7 +16,7 @@ import (
 // session is one connection to a PostgreSQL server.
 type session struct {
 	conn *pgx.Conn
-	url  databases.URL // where it leads
+	url  databases.URL // of its database
 }
 
 // Dialect implements engine.Session.
@@ -46,7 +46,7 @@ func (s session) Query(ctx context.Context, query string, args []any, scan func(
 	return s.url.Fault(rows.Err())
 }
 
-// numbered puts $1, $2 and so on for the question marks of a statement.
+// numbered replaces the question marks of a statement by $1, $2 and so on.
 func numbered(query string) string {
 	var b strings.Builder
 	for n := 1; ; n++ {

@@ -1,4 +1,4 @@
-// Package schema knows the tables of the plan service on each kind of database.
+// Package schema holds the tables of the plan service for each kind of database.
 package schema
 
 import (
@@ -11,9 +11,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/sqlite"
 )
 
-// Migrations are those of each kind of database, each in a folder of that name. A new
-// one is a new file with the next number, which is then the newest version; a file that
-// has been released is never changed.
+// Migrations has a folder of migrations for each kind of database. A new migration is a new file
+// with the next number, which becomes the newest version; a released file must not be changed.
 //
 //go:embed migrations
 var Migrations embed.FS
@@ -21,7 +20,7 @@ var Migrations embed.FS
 // Newest is the number of the newest migration.
 const Newest = 6
 
-// SQLite is what a SQLite database is migrated to.
+// SQLite returns the schema of a SQLite database.
 func SQLite() engine.Schema { return of("sqlite") }
 
 func of(kind string) engine.Schema {

@@ -12,8 +12,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
-// ready sees to it that there is a connection, and that it leads to the file
-// that is at its path now. The caller holds the slot.
+// ready makes sure that there is a connection, and that it has opened the file that is at its path
+// now. The caller holds the slot.
 func (l *lane) ready(ctx context.Context) error {
 	if l.closed {
 		return databases.EngineClosed()
@@ -50,7 +50,7 @@ func (l *lane) connect(ctx context.Context) error {
 	return nil
 }
 
-// setUp makes a new connection ready for use.
+// setUp prepares a new connection for use.
 func (l *lane) setUp(ctx context.Context) error {
 	for _, statement := range l.setup {
 		err := l.patiently(ctx, func(uncancelled context.Context) error {
@@ -62,7 +62,7 @@ func (l *lane) setUp(ctx context.Context) error {
 		}
 	}
 	if l.file == nil {
-		l.file, _ = l.look() // there was none before
+		l.file, _ = l.look() // the connection has just created it
 	}
 	if err := l.inPlace(); err != nil {
 		return l.url.Failed(faults.ErrUnavailable, err)
@@ -70,12 +70,11 @@ func (l *lane) setUp(ctx context.Context) error {
 	return l.verify(ctx, l)
 }
 
-// errReplaced says that the file at the path is not the one that was opened.
+// errReplaced says that the file at the path is not the one that the connection opened.
 var errReplaced = errors.New("another file has taken the place of the one that was opened")
 
-// inPlace reports whether the file that was opened, if one was, is still at its
-// path: the error is errReplaced, or says that there is none. The caller holds
-// the slot.
+// inPlace returns nil if the file that the connection opened, if any, is still at its path,
+// errReplaced if another file is, or an error if none is. The caller holds the slot.
 func (l *lane) inPlace() error {
 	if l.file == nil {
 		return nil
@@ -87,7 +86,7 @@ func (l *lane) inPlace() error {
 	return err
 }
 
-// look returns what is at the path of the database: nil if it is in memory.
+// look returns the file at the path of the database: nil if it is in memory.
 func (l *lane) look() (os.FileInfo, error) {
 	if l.url.InMemory() {
 		return nil, nil
@@ -95,9 +94,9 @@ func (l *lane) look() (os.FileInfo, error) {
 	return os.Stat(l.url.Path)
 }
 
-// why adds to the error of opening a file, which says no reason, what can be
-// seen from outside. It must not open the file: closing it again would end the
-// locks that SQLite has on it in this process.
+// why adds to an error of opening a file, which gives no reason, what the file system says about
+// the file. It must not open the file: closing it again would drop the locks that SQLite holds on
+// it in this process.
 func (l *lane) why(err error) error {
 	file, reason := l.look()
 	switch {
@@ -109,8 +108,8 @@ func (l *lane) why(err error) error {
 	return err
 }
 
-// fault says of an error of the driver's what it means for the caller, and for
-// the connection. The caller holds the slot.
+// fault translates an error of the driver into the error for the caller, and marks the connection
+// spoiled if it must not be used again. The caller holds the slot.
 func (l *lane) fault(err error) error {
 	kind := databases.SQLiteKind(err)
 	if kind == faults.ErrUnavailable || kind == faults.ErrReadOnly || kind == faults.ErrCorrupt {
@@ -119,10 +118,10 @@ func (l *lane) fault(err error) error {
 	return l.url.Failed(kind, err)
 }
 
-// disconnect closes the connection for good. The caller holds the slot.
+// disconnect closes the connection and discards it. The caller holds the slot.
 func (l *lane) disconnect() {
 	l.forget() // first: database/sql does not track the statements of a Conn
-	// Raw hands the error to the pool, which discards the connection for it.
+	// The pool discards the connection because Raw gets this error.
 	_ = l.conn.Raw(func(any) error { return driver.ErrBadConn })
 	l.conn, l.file = nil, nil
 }
@@ -130,7 +129,7 @@ func (l *lane) disconnect() {
 // forget closes the prepared statements. The caller holds the slot.
 func (l *lane) forget() {
 	for _, stmt := range l.stmts {
-		_ = stmt.Close() // what a statement has to report was reported when it ran
+		_ = stmt.Close() // its errors were returned when it ran
 	}
 	clear(l.stmts)
 	if l.counting != nil {

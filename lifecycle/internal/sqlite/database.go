@@ -1,5 +1,5 @@
-// Package sqlite drives SQLite, a file or a database in memory, for an engine. It
-// knows nothing of what is kept there.
+// Package sqlite drives SQLite, a file or a database in memory, for an engine. It knows nothing of
+// what is stored.
 package sqlite
 
 import (
@@ -18,29 +18,28 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
-// Database is a database file or one in memory. It implements engine.Database.
+// Database is a database file or an in-memory database. It implements engine.Database.
 //
-// A file gets three connections, in WAL mode: one that writes, one that reads, also
-// during a write and then the state before it, and one that only asks whether
-// anything was committed. Writers take turns, and so do readers. A database in memory
-// is one connection, a private ":memory:" one, so that nothing can share it by
-// accident, and there is one turn for both.
+// A file gets three connections, in WAL mode: one that writes; one that reads, and during a write
+// sees the state before it; and one that only asks whether anything was committed. Writers take
+// turns, and so do readers. A database in memory is one private ":memory:" connection, so that
+// nothing outside can share it by accident, and its readers and writers share one turn.
 type Database struct {
 	url    databases.URL
 	schema engine.Schema
 	db     *sql.DB
 
 	writer *lane
-	reader *lane // the writer too, if the database is in memory
+	reader *lane // the same as writer, if the database is in memory
 	prover *lane // see Latest; nil if the database is in memory
 
 	closing  chan struct{} // closed by Close, to end waits for locks
 	migrated atomic.Bool   // the schema is known to be current; set in the writer's turn
-	writes   atomic.Int64  // turns of the writer that have begun, and one more once closed
-	tried    atomic.Uint64 // see Retries
+	writes   atomic.Int64  // how many writer's turns have begun, and one more once closed
+	tried    atomic.Uint64 // how often a statement was tried again
 }
 
-// dialect is SQLite's. A transaction has the write lock from its start.
+// dialect is SQLite's. It needs no Lock, because a transaction has the write lock from its start.
 var dialect = engine.Dialect{
 	Now:  `CAST(unixepoch('subsec') * 1000000 AS INTEGER)`,
 	True: `json_extract(%s, '$.%s')`,
@@ -62,7 +61,7 @@ func Open(ctx context.Context, u databases.URL, cfg engine.Config, schema engine
 	return d, nil
 }
 
-// On lays the lanes to a database to which db leads. It does not connect.
+// On makes the lanes to the database that db opens. It does not connect.
 func On(db *sql.DB, u databases.URL, cfg engine.Config, schema engine.Schema) *Database {
 	d := &Database{url: u, schema: schema, db: db, closing: make(chan struct{})}
 	newLane := func(verify func(context.Context, *lane) error, setup ...string) *lane {
@@ -103,7 +102,7 @@ func (d *Database) lanes() []*lane {
 	return []*lane{d.writer, d.reader, d.prover}
 }
 
-// Read runs f in the reader's turn.
+// Read runs f in a reader's turn.
 func (d *Database) Read(ctx context.Context, f func(context.Context, engine.Session) error) error {
 	if err := d.reader.acquire(ctx); err != nil {
 		return err
@@ -112,8 +111,8 @@ func (d *Database) Read(ctx context.Context, f func(context.Context, engine.Sess
 	return f(ctx, d.reader)
 }
 
-// turn runs f in the writer's turn. What f has committed to a file that is not
-// at its path any more may be lost.
+// turn runs f in a writer's turn. If the file is no longer at its path afterwards, what f has
+// committed may be lost.
 func (d *Database) turn(ctx context.Context, f func(*lane) error) error {
 	if err := d.writer.acquire(ctx); err != nil {
 		return err
@@ -129,18 +128,17 @@ func (d *Database) turn(ctx context.Context, f func(*lane) error) error {
 	return nil
 }
 
-// Statement needs no transaction: SQLite gives each statement one.
+// Statement runs f without a transaction: SQLite makes one for each statement.
 func (d *Database) Statement(ctx context.Context, f func(context.Context, engine.Session) error) error {
 	return d.turn(ctx, func(l *lane) error { return f(ctx, l) })
 }
 
-// Write and Alone are the same here: whoever writes is alone.
+// Write is the same as Alone: a SQLite writer is always alone.
 func (d *Database) Write(ctx context.Context, f func(context.Context, engine.Session) error) error {
 	return d.Alone(ctx, false, f)
 }
 
-// Alone waits for the write lock before f is run, so there is no reason to run
-// it again.
+// Alone takes the write lock before it runs f, so there is never a reason to run f again.
 func (d *Database) Alone(ctx context.Context, _ bool, f func(context.Context, engine.Session) error) error {
 	return d.turn(ctx, func(l *lane) error {
 		return l.transaction(ctx, func(ctx context.Context) error { return f(ctx, l) })
@@ -150,9 +148,9 @@ func (d *Database) Alone(ctx context.Context, _ bool, f func(context.Context, en
 // Retries implements engine.Database.
 func (d *Database) Retries() uint64 { return d.tried.Load() }
 
-// Close closes the statements, then the writer's connection after the others,
-// then the pool. What is cached is not current any longer, so that reads are
-// told too.
+// Close closes the statements, then the connections, the writer's last, then the pool. It also
+// counts a write, so that cached values are no longer current and reads learn that the database is
+// closed.
 func (d *Database) Close() error {
 	close(d.closing)
 	lanes := d.lanes()

@@ -17,48 +17,45 @@ import (
 
 // lane is one database connection, used by one goroutine at a time.
 //
-// Cancellation. A caller's context is honoured while it waits: for the lane,
-// for a lock that another process holds, between the rows of a long answer. A
-// statement that has begun is carried to its end, under a context that cannot
-// be cancelled. So a write never ends in "perhaps": if a call returns the
-// context's error, nothing was changed. It also keeps database/sql and the
+// Cancellation. A caller's context is honoured while the caller waits: for the lane, for a lock
+// that another process holds, and between the rows of a long result. A statement that has begun is
+// completed, under a context that cannot be cancelled. So a write never has an unknown outcome: if
+// a call returns the context's error, nothing was changed. It also keeps database/sql and the
 // driver from starting a goroutine per statement to watch the context.
 //
-// Waiting for locks. SQLite's own busy handler sleeps where no context reaches
-// it, so it is off, and a statement that finds the database locked is tried
-// again here, after a pause that a context or Close can end.
+// Waiting for locks. SQLite's own busy handler sleeps without watching any context, so it is off,
+// and a statement that finds the database locked is tried again here, after a pause that a context
+// or Close can end.
 //
-// Faults. A connection that has failed for another reason than a lock or want
-// of room is given up at the end of the turn, for it may not notice when the
-// reason is gone. So is one of which the file is not at its path any more, or
-// commits would be acknowledged that nobody else ever sees.
+// Faults. A connection that has failed for a reason other than a lock or a full disk is discarded
+// at the end of the turn, because it may not notice when the reason is gone. So is one whose file
+// is no longer at its path, because its commits would be acknowledged but never seen by others.
 type lane struct {
 	url      databases.URL
 	db       *sql.DB
 	setup    []string                           // statements for each new connection
-	verify   func(context.Context, *lane) error // asked of each new connection that is set up
+	verify   func(context.Context, *lane) error // checks each new connection after setup
 	patience time.Duration                      // how long to wait for locks, per statement
 
-	tried *atomic.Uint64 // times that something was tried again
+	tried *atomic.Uint64 // how often a statement was tried again
 
 	slot    chan struct{}   // holds a token while the lane is in use
 	closing <-chan struct{} // closed when the engine closes
 
 	// Guarded by slot.
-	conn     *sql.Conn // nil until first used, and after it was given up
+	conn     *sql.Conn // nil until first used, and after it was discarded
 	stmts    map[string]*sql.Stmt
 	counting driver.Stmt // see dataVersion; nil until first used
-	file     os.FileInfo // what the connection has opened; nil in memory
+	file     os.FileInfo // the file that the connection opened; nil in memory
 	epoch    int64       // how many connections there have been
-	spoiled  bool        // the connection is to be given up at the end of this turn
+	spoiled  bool        // discard the connection at the end of this turn
 	closed   bool
 }
 
-// inUse is the context key that says that the caller is inside a transaction on a
-// connection.
+// inUse is the context key that marks a caller inside a transaction on a connection.
 type inUse struct{ *lane }
 
-// acquire waits for the lane, and for its connection if there is none yet.
+// acquire waits for the lane, and connects it if necessary.
 func (l *lane) acquire(ctx context.Context) error {
 	if ctx.Value(inUse{l}) != nil {
 		return engine.ErrNested
@@ -78,8 +75,8 @@ func (l *lane) acquire(ctx context.Context) error {
 	return nil
 }
 
-// release lets the next goroutine in. An in-memory database is its connection,
-// which is never given up.
+// release ends the turn. The connection of an in-memory database is never discarded, because it is
+// the database.
 func (l *lane) release() {
 	if l.spoiled && !l.url.InMemory() && l.conn != nil {
 		l.disconnect()
@@ -88,7 +85,7 @@ func (l *lane) release() {
 	<-l.slot
 }
 
-// prepare returns a prepared statement; a lane keeps each that it has used.
+// prepare returns a prepared statement; the lane caches each of them.
 func (l *lane) prepare(ctx context.Context, query string) (*sql.Stmt, error) {
 	if stmt := l.stmts[query]; stmt != nil {
 		return stmt, nil
@@ -124,7 +121,7 @@ func (l *lane) Exec(ctx context.Context, query string, args ...any) (changed int
 	return changed, err
 }
 
-// rowsPerCheck is how many rows are read before the context is asked again.
+// rowsPerCheck is how many rows are read between two checks of the context.
 const rowsPerCheck = 64
 
 // Query implements statements.Session. The caller holds the slot.
@@ -138,7 +135,7 @@ func (l *lane) Query(ctx context.Context, query string, args []any, scan func(st
 		if err != nil {
 			return err
 		}
-		defer rows.Close() // has something to do only after another error
+		defer rows.Close() // only does something after another error
 		n := 0
 		for rows.Next() {
 			if n++; n%rowsPerCheck == 0 && ctx.Err() != nil {
@@ -149,14 +146,14 @@ func (l *lane) Query(ctx context.Context, query string, args []any, scan func(st
 			}
 		}
 		if err := rows.Err(); n > 0 && databases.IsBusy(err) {
-			return l.url.Failed(faults.ErrBusy, fmt.Errorf("after %d rows: %v", n, err)) // must not be run again
+			return l.url.Failed(faults.ErrBusy, fmt.Errorf("after %d rows: %v", n, err)) // f must not run again, because rows have been scanned
 		}
 		return rows.Err()
 	})
 }
 
-// patiently runs f again for as long as the driver says that the database is
-// locked, until the patience or ctx is at an end.
+// patiently runs f, and runs it again while the driver reports that the database is locked, until
+// patience is used up or ctx ends.
 func (l *lane) patiently(ctx context.Context, f func(context.Context) error) error {
 	uncancelled := context.WithoutCancel(ctx)
 	left := l.patience
@@ -191,10 +188,9 @@ func (l *lane) pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// transaction runs f between BEGIN IMMEDIATE and COMMIT, or ROLLBACK if f
-// fails, panics or ends its goroutine, or if ctx ends before the commit. The
-// write lock is taken at the start, so nothing that f read can change under it
-// and no statement in f has to wait. The caller holds the slot.
+// transaction runs f between BEGIN IMMEDIATE and COMMIT, or ROLLBACK if f fails, panics or ends its
+// goroutine, or if ctx ends before the commit. It takes the write lock at the start, so nothing
+// that f reads can change under it, and no statement in f has to wait. The caller holds the slot.
 func (l *lane) transaction(ctx context.Context, f func(context.Context) error) error {
 	if _, err := l.Exec(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return fmt.Errorf("lifecycle: begin: %w", err)
@@ -218,22 +214,21 @@ func (l *lane) transaction(ctx context.Context, f func(context.Context) error) e
 	return nil
 }
 
-// rollback ends a transaction. SQLite ends some by itself, when the disk is
-// full for example, and then says that there is none; a connection that may
-// still be in one is not used again.
+// rollback ends a transaction. SQLite ends some transactions itself, for example when the disk is
+// full, and then ROLLBACK fails; a connection that may still be in a transaction is discarded.
 func (l *lane) rollback() {
 	if _, err := l.Exec(context.Background(), "ROLLBACK"); err != nil {
 		l.spoiled = true
 	}
 }
 
-// close waits for the lane's turn and ends it. It is called once.
+// close waits for the lane's turn and closes the lane. It is called once.
 func (l *lane) close() {
 	l.slot <- struct{}{}
 	l.closed = true
 	if l.conn != nil {
 		l.forget()
-		_ = l.conn.Close() // back to the pool, which reports what closing it gives
+		_ = l.conn.Close() // back to the pool, which reports the error of closing it
 		l.conn = nil
 	}
 	l.release()

@@ -13,7 +13,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/statements"
 )
 
-// Migrate implements engine.Database, in the writer's turn.
+// Migrate implements engine.Database, in a writer's turn.
 func (d *Database) Migrate(ctx context.Context) (version int64, err error) {
 	if d.migrated.Load() {
 		return 0, nil
@@ -34,18 +34,18 @@ func (d *Database) Migrate(ctx context.Context) (version int64, err error) {
 	return version, nil
 }
 
-// remigrate is the writer's check of a new connection: what is at the path now
-// may be another file than the one that was migrated.
+// remigrate is the writer's verify: the file at the path may now be another one than the one that
+// was migrated.
 func (d *Database) remigrate(ctx context.Context, l *lane) error {
 	if !d.migrated.Load() {
-		return nil // as it is to be when the engine opens
+		return nil // not migrated yet, so the engine is just being opened
 	}
 	_, err := d.migrate(ctx, l)
 	return err
 }
 
-// requireSchema is the reader's. A file without a current schema has to wait
-// for a writer.
+// requireSchema is the reader's verify. It refuses a file whose schema is not current, until a
+// writer has migrated it.
 func (d *Database) requireSchema(ctx context.Context, l *lane) error {
 	if !d.migrated.Load() {
 		return nil
@@ -57,8 +57,7 @@ func (d *Database) requireSchema(ctx context.Context, l *lane) error {
 	return err
 }
 
-// migrate runs the missing migrations, if there are any. The caller has the
-// lane's turn.
+// migrate runs the missing migrations, if there are any. The caller has the lane's turn.
 func (d *Database) migrate(ctx context.Context, l *lane) (version int64, err error) {
 	if done, err := d.schemaCurrent(ctx, l); done || err != nil {
 		return 0, err
@@ -77,10 +76,9 @@ func (d *Database) migrate(ctx context.Context, l *lane) (version int64, err err
 	return version, err
 }
 
-// schemaCurrent compares the schema's version with the newest one that this
-// program knows. Goose keeps a table of its own; the version is also kept in
-// the database's header, where it costs one look to see that there is nothing
-// to do.
+// schemaCurrent reports whether the schema has the newest version that this program knows. Goose
+// keeps the version in a table of its own; it is also kept in the database's header, where one
+// cheap read shows that there is nothing to do.
 func (d *Database) schemaCurrent(ctx context.Context, l *lane) (bool, error) {
 	var version int64
 	err := l.Query(ctx, "PRAGMA user_version", nil, func(r statements.Row) error { return r.Scan(&version) })
@@ -91,8 +89,7 @@ func (d *Database) schemaCurrent(ctx context.Context, l *lane) (bool, error) {
 	return current, l.url.Failed(faults.ErrNewerSchema, err)
 }
 
-// runGoose runs the migrations on a driver's connection that is inside a
-// transaction already.
+// runGoose runs the migrations on a driver's connection that is already inside a transaction.
 func (d *Database) runGoose(ctx context.Context, conn any) error {
 	borrowed, ok := conn.(driverConn)
 	if !ok {
@@ -104,7 +101,7 @@ func (d *Database) runGoose(ctx context.Context, conn any) error {
 	}
 	db := sql.OpenDB(lender{borrowed})
 	db.SetMaxOpenConns(1)
-	defer db.Close() // closes nothing that is borrowed
+	defer db.Close() // does not close the borrowed connection
 	provider, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithDisableGlobalRegistry(true))
 	if err != nil {
 		return err
@@ -113,25 +110,26 @@ func (d *Database) runGoose(ctx context.Context, conn any) error {
 	return err
 }
 
-// driverConn is what a driver's connection must be able to do to be lent.
+// driverConn is what runGoose needs of a driver's connection.
 type driverConn interface {
 	driver.Conn
 	driver.ExecerContext
 	driver.QueryerContext
 }
 
-// lender is a connector that gives everyone the same connection. With it
+// lender is a connector that always returns the same connection. With it goose, which needs a *sql.DB, runs inside the
+// writer's transaction.
 // goose, which wants a database, runs inside one transaction of ours.
 type lender struct{ conn driverConn }
 
 // Connect implements driver.Connector.
 func (l lender) Connect(context.Context) (driver.Conn, error) { return lent{l.conn}, nil }
 
-// Driver implements driver.Connector. There is none to speak of.
+// Driver implements driver.Connector. There is no driver to return.
 func (l lender) Driver() driver.Driver { return nil }
 
-// lent is a borrowed connection. It is not closed, and its transactions are
-// savepoints within the owner's.
+// lent is a borrowed connection. It is not closed, and its transactions are savepoints in the
+// owner's transaction.
 type lent struct{ driverConn }
 
 // Close implements driver.Conn.

@@ -7,24 +7,23 @@ import (
 	"fmt"
 )
 
-// Stamp identifies a state of a database: while two stamps are equal, nothing
-// was committed between them.
+// Stamp identifies a state of a database: if two stamps are equal, nothing was committed between
+// them.
 type Stamp struct {
-	epoch   int64 // of the prover's connection: counts of two connections cannot be compared
+	epoch   int64 // of the prover's connection: counts of different connections cannot be compared
 	version int64
 }
 
 // Latest returns the stamp of the latest committed state, at some moment during
 // the call.
 //
-// For a file that is SQLite's own count, as one connection sees it, of the
-// commits of all others, in this process and elsewhere. The connection does
-// nothing else, so that nobody has to wait for somebody's long listing to learn
-// that what is cached is current.
+// For a file, the version is SQLite's own count, as one connection sees it, of the commits of all
+// other connections, in this process and others. That connection does nothing else, so a long read
+// never delays the check that a cached value is current.
 //
-// In memory there are no others, so the writer's turns are counted instead. A
-// turn is counted when it begins: when nobody has begun one since a value was
-// read, in the turn that all take, nobody has committed anything since.
+// In memory there are no other connections, so writer's turns are counted instead, when they begin.
+// If none has begun since a value was read, in the turn that readers and writers share, nothing was
+// committed since.
 func (d *Database) Latest(ctx context.Context) (Stamp, error) {
 	if d.prover == nil {
 		return Stamp{version: d.writes.Load()}, nil
@@ -40,15 +39,15 @@ func (d *Database) Latest(ctx context.Context) (Stamp, error) {
 	return Stamp{d.prover.epoch, version}, nil
 }
 
-// dataVersion asks SQLite for its count of commits. It goes around database/sql,
-// which takes as long over a statement as SQLite does over this one: two locks
-// of the file's readers, between which it compares the header of the index of
-// the log with the one that it knows. The caller holds the slot.
+// dataVersion asks SQLite for its count of commits. It bypasses database/sql, whose overhead per
+// statement is as large as SQLite's cost for this one: two locks of the file's readers, between
+// which SQLite compares the header of the WAL index with the copy that it knows. The caller holds
+// the slot.
 //
-// Reading that header here, in the memory that all connections share, would
-// cost nothing at all. But SQLite does not hand it out, and to open the file a
-// second time is to lose SQLite's locks when it is closed: POSIX gives up all
-// locks of a process on a file with any descriptor of it.
+// Reading that header here, in the memory that all connections share, would cost nothing. But
+// SQLite does not expose it, and opening the file a second time would lose SQLite's locks when it
+// is closed: POSIX drops all locks of a process on a file when any descriptor of the file is
+// closed.
 func (l *lane) dataVersion(ctx context.Context) (version int64, err error) {
 	err = l.patiently(ctx, func(ctx context.Context) error {
 		return l.conn.Raw(func(conn any) (err error) {
@@ -65,7 +64,7 @@ func (l *lane) dataVersion(ctx context.Context) (version int64, err error) {
 	return version, err
 }
 
-// oneNumber runs a statement of the driver that gives one number.
+// oneNumber runs a statement of the driver that returns one number.
 func oneNumber(ctx context.Context, stmt driver.Stmt) (int64, error) {
 	rows, err := stmt.(driver.StmtQueryContext).QueryContext(ctx, nil)
 	if err != nil {

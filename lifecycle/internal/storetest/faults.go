@@ -14,8 +14,8 @@ import (
 	"modernc.org/sqlite"
 )
 
-// Faults stands between database/sql and SQLite and makes one step of the
-// driver fail. A step that fails is not handed on.
+// Faults sits between database/sql and SQLite and makes one step of the driver fail. A step that
+// fails is not passed on.
 type Faults struct {
 	driver.Connector
 
@@ -25,10 +25,10 @@ type Faults struct {
 	with  error // how it fails
 	on    bool  // whether all later steps fail too
 	fired bool
-	hold  *hold // if not nil, the step waits instead of failing
+	hold  *hold // if not nil, the step blocks instead of failing
 
 	live  map[sqliteConn]bool // the connections that are open
-	pages int                 // how many the database may have; 0 for no bound
+	pages int                 // the most that the database may have; 0 for no bound
 }
 
 // NewFaults returns faults, not armed, on the file of a URL.
@@ -41,15 +41,14 @@ func NewFaults(t testing.TB, url string) *Faults {
 	return &Faults{Connector: connector, live: make(map[sqliteConn]bool)}
 }
 
-// Arm makes a step from now on fail, counted from 1.
+// Arm makes the step with number at, counted from 1 from now on, fail.
 func (f *Faults) Arm(at int, with error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.count, f.at, f.with, f.on, f.fired = 0, at, with, false, false
 }
 
-// Block makes the next step wait until release is called; began is closed when
-// it waits.
+// Block makes the next step block until release is called; began is closed when it blocks.
 func (f *Faults) Block() (began <-chan struct{}, release func()) {
 	f.Arm(1, nil)
 	f.mu.Lock()
@@ -61,14 +60,14 @@ func (f *Faults) Block() (began <-chan struct{}, release func()) {
 
 type hold struct{ began, over chan struct{} }
 
-// KeepFailing makes the steps after the one that fails do so too.
+// KeepFailing makes all steps after the failing one fail too.
 func (f *Faults) KeepFailing() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.on = true
 }
 
-// Disarm says whether the fault has come to pass, and how many steps there were.
+// Disarm reports whether the fault has happened, and returns how many steps there were.
 func (f *Faults) Disarm() (fired bool, steps int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -111,8 +110,8 @@ func (f *Faults) Connect(ctx context.Context) (driver.Conn, error) {
 	return &faultyConn{c.(sqliteConn), f}, f.bound(c.(sqliteConn))
 }
 
-// Limit bounds the pages of the database, of which all connections must be idle.
-// The bound cannot be less than there are; 0 is none.
+// Limit bounds the pages of the database, whose connections must all be idle. The bound cannot be
+// less than the present number; 0 is none.
 func (f *Faults) Limit(t testing.TB, pages int) {
 	t.Helper()
 	f.mu.Lock()
@@ -201,7 +200,7 @@ func (s *faultyStmt) QueryContext(ctx context.Context, args []driver.NamedValue)
 	}
 	rows, err := s.sqliteStmt.QueryContext(ctx, args)
 	if err != nil || !s.reads {
-		return rows, err // a write that has given a row has happened
+		return rows, err // a write that has returned a row has happened
 	}
 	return &faultyRows{rows, s.faults}, nil
 }
@@ -218,5 +217,5 @@ func (r *faultyRows) Next(dest []driver.Value) error {
 	return r.Rows.Next(dest)
 }
 
-// ErrInjected is an error of no kind.
+// ErrInjected is an error of no particular kind.
 var ErrInjected = errors.New("injected")

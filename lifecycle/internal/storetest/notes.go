@@ -9,14 +9,14 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/statements"
 )
 
-// NotesSchema is a schema of one table, of notes.
+// NotesSchema returns a schema with one table, notes.
 func NotesSchema() engine.Schema {
 	return engine.Schema{Folder: "notes", Newest: 1, Files: fstest.MapFS{
 		"notes/00001_notes.sql": {Data: []byte("-- +goose Up\nCREATE TABLE notes (n INTEGER NOT NULL);\n")},
 	}}
 }
 
-// Notes is how many notes a database has.
+// Notes returns how many notes a database has.
 func Notes(ctx context.Context, d engine.Database) (n int, err error) {
 	err = d.Read(ctx, func(ctx context.Context, s engine.Session) error {
 		return s.Query(ctx, "SELECT count(*) FROM notes", nil, func(row statements.Row) error { return row.Scan(&n) })
@@ -24,7 +24,7 @@ func Notes(ctx context.Context, d engine.Database) (n int, err error) {
 	return n, err
 }
 
-// WantNotes fails the test unless a database has so many notes.
+// WantNotes fails the test unless a database has this many notes.
 func WantNotes(t testing.TB, d engine.Database, want int) {
 	t.Helper()
 	if got, err := Notes(context.Background(), d); err != nil || got != want {

@@ -1,6 +1,5 @@
-// Package storetest runs the tests of lifecycle, and of the packages beneath it, on
-// every kind of store: in memory, on SQLite in memory and in a file, and on PostgreSQL.
-// It is for tests only.
+// Package storetest runs the tests of lifecycle, and of the packages below it, on every kind of
+// store: in memory, on SQLite in memory and in a file, and on PostgreSQL. It is for tests only.
 package storetest
 
 import (
@@ -19,16 +18,14 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/schema"
 )
 
-// server is the PostgreSQL server of this run, started by the first test that
-// wants it.
+// server is the PostgreSQL server of this run, started by the first test that needs it.
 var server struct {
 	sync.Mutex
 	*postgres.Server
 	err error
 }
 
-// Main runs the tests of a package, stops the server and looks for goroutines
-// that were left behind.
+// Main runs the tests of a package, stops the server and checks for leaked goroutines.
 func Main(m *testing.M) { goleak.VerifyTestMain(suite{m}) }
 
 type suite struct{ *testing.M }
@@ -44,8 +41,7 @@ func (s suite) Run() int {
 	return code
 }
 
-// EachURL runs a test with the URL of a new store of each kind, which is empty
-// for memory.
+// EachURL runs a test with the URL of a new store of each kind; the URL is empty for memory.
 func EachURL(t *testing.T, test func(t *testing.T, url string)) {
 	for _, store := range []struct {
 		name string
@@ -65,11 +61,10 @@ func FileURL(t testing.TB) string {
 	return "sqlite:///" + filepath.Join(t.TempDir(), "lifecycle.db")
 }
 
-// patience bounds what must happen, far beyond what a busy machine takes for it.
+// patience is a time-out far beyond what a busy machine needs.
 const patience = 10 * time.Minute
 
-// Engines returns engines that are closed with the test and do not sync to the
-// disk.
+// Engines returns engines that are closed with the test and do not sync to the disk.
 func Engines(t testing.TB) *engine.Engines {
 	t.Helper()
 	engines, err := engine.New(engine.Config{BusyTimeout: patience, RelaxedDurability: true}, schema.Open)
@@ -80,8 +75,7 @@ func Engines(t testing.TB) *engine.Engines {
 	return engines
 }
 
-// Server returns the PostgreSQL server. A test that needs it does not run if there
-// is none, and says so.
+// Server returns the PostgreSQL server. It skips the test if there is none.
 func Server(t testing.TB) *postgres.Server {
 	t.Helper()
 	server.Lock()
@@ -98,8 +92,7 @@ func Server(t testing.TB) *postgres.Server {
 	return server.Server
 }
 
-// OwnServer returns the PostgreSQL server if it is a throw-away one, which may be
-// stopped.
+// OwnServer returns the PostgreSQL server if this run has started it, so that the test may stop it.
 func OwnServer(t testing.TB) *postgres.Server {
 	t.Helper()
 	s := Server(t)
@@ -109,7 +102,7 @@ func OwnServer(t testing.TB) *postgres.Server {
 	return s
 }
 
-// WithPostgres runs f on a connection of its own.
+// WithPostgres runs f on a new connection.
 func WithPostgres(t testing.TB, url string, f func(*pgx.Conn)) {
 	t.Helper()
 	ctx := context.Background()

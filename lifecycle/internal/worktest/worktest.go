@@ -1,5 +1,5 @@
-// Package worktest runs the tests of packages above lifecycle on every kind of store,
-// as storetest does for those beneath it. It is for tests only.
+// Package worktest runs the tests of packages above lifecycle on every kind of store, as storetest
+// does for those below it. It is for tests only.
 package worktest
 
 import (

@@ -1,7 +1,6 @@
-// Command mill shows a plan with three subplans that survives its worker. It makes
-// the plan and starts a worker process, which it kills at work on the second subplan.
-// Another process takes over when the claims of the first are over, does what is left
-// to do, and applies the plan.
+// Command mill shows that a plan with three subplans survives its worker. It makes the plan and
+// starts a worker process, which it kills during the second subplan. Another process takes over
+// when the claims of the first are over, does the remaining work, and applies the plan.
 //
 //	go run ./lifecycle/subplans/mill -url sqlite:///mill.db
 //	go run ./lifecycle/subplans/mill -url postgres://localhost/mill
@@ -34,7 +33,7 @@ type mill struct {
 	out     io.Writer
 	url     string
 	lease   time.Duration
-	plan    string // what a worker works on; empty for the process that starts the workers
+	plan    string // the plan that a worker works on; empty for the process that starts the workers
 	hang    string // the subplan at which a worker hangs
 }
 
@@ -61,7 +60,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	return m.order(ctx)
 }
 
-// order makes the plan and has it done by two workers.
+// order makes the plan and has two workers do it.
 func (m mill) order(ctx context.Context) error {
 	plan, err := m.begin(ctx)
 	if err != nil {
@@ -83,7 +82,7 @@ func (m mill) order(ctx context.Context) error {
 	return nil
 }
 
-// begin makes the actions, which may be there, and a plan that waits for workers.
+// begin makes the actions, if they are missing, and a plan for the workers.
 func (m mill) begin(ctx context.Context) (plan lifecycle.Plan, err error) {
 	for _, name := range []string{"mill/cloth", "mill/spin", "mill/dye", "mill/weave"} {
 		_, err := m.service.CreateAction(ctx, lifecycle.ActionSpec{
@@ -114,7 +113,7 @@ func (m mill) worker(ctx context.Context, plan, hang string) *exec.Cmd {
 	return cmd
 }
 
-// killAtWork starts a worker, and kills it when it says that it hangs.
+// killAtWork starts a worker, and kills it when it reports that it hangs.
 func (m mill) killAtWork(ctx context.Context, plan string) error {
 	cmd := m.worker(ctx, plan, "dye")
 	pipe, err := cmd.StdoutPipe()

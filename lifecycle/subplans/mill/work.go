@@ -10,10 +10,10 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/subplans"
 )
 
-// atWork is what a worker says before it hangs.
+// atWork is what a worker prints before it hangs.
 const atWork = "at work\n"
 
-// work takes the plan from where it is to its end.
+// work takes the plan from its present position to the end.
 func (m mill) work(ctx context.Context) error {
 	claim, err := m.claim(ctx)
 	if err != nil {
@@ -42,8 +42,8 @@ func (m mill) work(ctx context.Context) error {
 	return err
 }
 
-// claim has the plan for as long as the example may take, or, if the worker is to
-// be killed, for the lease.
+// claim claims the plan for longer than the example takes, or, for the worker that will be killed,
+// for the lease.
 func (m mill) claim(ctx context.Context) (claim lifecycle.Claim, err error) {
 	ttl := time.Hour
 	if m.hang != "" {
@@ -56,7 +56,7 @@ func (m mill) claim(ctx context.Context) (claim lifecycle.Claim, err error) {
 	return claim, err
 }
 
-// execute runs the subplans. What each has changed becomes a change of the plan.
+// execute runs the subplans. Each change of a subplan becomes a change of the plan.
 func (m mill) execute(ctx context.Context, claim lifecycle.Claim, changes *lifecycle.ExecutionContext) (results []subplans.Result, err error) {
 	cfg := subplans.Config{
 		Service: m.service, Parent: claim, Lease: m.lease, Work: m.thread,
@@ -65,7 +65,7 @@ func (m mill) execute(ctx context.Context, claim lifecycle.Claim, changes *lifec
 			return err
 		},
 	}
-	err = whenFree(ctx, func() error { // a subplan of the first worker is its own for a moment longer than the plan
+	err = whenFree(ctx, func() error { // the first worker's claim to a subplan outlasts its claim to the plan
 		results, err = subplans.Run(ctx, cfg, []subplans.Subplan{
 			{Name: "spin", Action: "mill/spin"}, {Name: "dye", Action: "mill/dye"}, {Name: "weave", Action: "mill/weave"},
 		})
@@ -78,7 +78,7 @@ func (m mill) execute(ctx context.Context, claim lifecycle.Claim, changes *lifec
 func (m mill) thread(ctx context.Context, task subplans.Task) error {
 	if task.Name == m.hang {
 		fmt.Fprint(m.out, atWork)
-		select {} // whatever its context says
+		select {} // ignores its context
 	}
 	if _, err := task.Changes.StartChangeset(ctx); err != nil {
 		return err
@@ -88,7 +88,7 @@ func (m mill) thread(ctx context.Context, task subplans.Task) error {
 	return err
 }
 
-// whenFree does something as soon as the claim that stands in its way is over.
+// whenFree repeats do until no claim of another worker prevents it.
 func whenFree(ctx context.Context, do func() error) error {
 	for {
 		err := do()
