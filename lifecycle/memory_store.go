@@ -306,7 +306,7 @@ func (s *memoryStore) swapPlan(_ context.Context, next Plan, held, fence int64) 
 	state, err := s.changePlan(next.ID, func(found planState) (planState, error) {
 		err := s.changeable(found.plan, fence)
 		switch {
-		case err != nil && !errors.Is(err, ErrFinished): // a finished plan has another version than the one held
+		case err != nil && !errors.Is(err, ErrFinished): // finished is another version than the one held
 			return found, err
 		case found.plan.Version != held:
 			return found, errOtherVersion

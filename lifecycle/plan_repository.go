@@ -143,7 +143,7 @@ func (r *PlanRepository) Swap(ctx context.Context, next Plan, held int64) (Plan,
 		if changed == 0 {
 			err = changeable(ctx, r.session, next.ID, r.fence)
 		}
-		if err != nil && !errors.Is(err, ErrFinished) { // a finished plan has another version than the one held
+		if err != nil && !errors.Is(err, ErrFinished) { // finished is another version than the one held
 			return Plan{}, false, err
 		}
 		p, err := r.Get(ctx, next.ID)

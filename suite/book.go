@@ -19,18 +19,18 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// A book is the ledger of failures during a run: what was known, and what comes of it.
-// A nil one is empty.
+// A book holds the ledgers that a run reads, and collects what the run adds to them. A nil book is
+// empty.
 type book struct {
 	now     finding.Sighting
-	known   []finding.Record // that do not count
-	ledger  []finding.Record // that there were, for their cards
+	known   []finding.Record // open failures of Config.Known, which do not fail a run
+	ledger  []finding.Record // all failures of Config.Known and Config.Ledger, for their cards
 	mu      sync.Mutex
 	met     []finding.Record
-	checked []finding.Record // not met, with what can be said of them now
+	checked []finding.Record // failures not met in this run, with the state that follows from that
 }
 
-// openBook reads the files that the configuration names; nil if it names none.
+// openBook reads the files that the configuration names; it returns nil if there are none.
 func openBook(ctx context.Context, cfg Config) (*book, error) {
 	if cfg.Known == "" && cfg.Ledger == "" {
 		return nil, nil
@@ -42,7 +42,7 @@ func openBook(ctx context.Context, cfg Config) (*book, error) {
 		}
 		l, err := finding.Read(file)
 		if errors.Is(err, fs.ErrNotExist) && file == cfg.Ledger {
-			continue // it is to be made
+			continue // close will create it
 		} else if err != nil {
 			return nil, err
 		}
@@ -58,7 +58,7 @@ func openBook(ctx context.Context, cfg Config) (*book, error) {
 	return b, nil
 }
 
-// Commit is what git says is checked out in a folder; "" if nobody knows.
+// Commit returns git's HEAD in a folder, with "-dirty" if files are changed; "" if git does not know.
 func Commit(ctx context.Context, dir string) string {
 	git := func(args ...string) (string, error) {
 		cmd := exec.CommandContext(ctx, "git", args...)
@@ -76,7 +76,7 @@ func Commit(ctx context.Context, dir string) string {
 	return id
 }
 
-// pass is what does not count of a test.
+// pass returns the known failures of a test, which do not fail it.
 func (b *book) pass(pkg, test string) (all []protocol.Cause) {
 	if b == nil {
 		return nil
@@ -89,7 +89,7 @@ func (b *book) pass(pkg, test string) (all []protocol.Cause) {
 	return all
 }
 
-// cards are those of a test's failures.
+// cards returns the cards of a test's failures in the ledger.
 func (b *book) cards(subject string) (all []string) {
 	if b == nil {
 		return nil
@@ -102,7 +102,7 @@ func (b *book) cards(subject string) (all []string) {
 	return all
 }
 
-// lines say of each failure of a test whether it is known.
+// lines returns a line for each failure of a test that says whether it is known.
 func (r *run) lines(t *test) string {
 	b := r.cfg.book
 	if b == nil {
@@ -118,7 +118,7 @@ func (r *run) lines(t *test) string {
 	return text
 }
 
-// line says of a failure what the ledger has.
+// line describes a failure by what the ledger has of it.
 func (b *book) line(what string, r finding.Record) string {
 	old := finding.Find(b.ledger, r.Signature)
 	if old == nil {
@@ -140,7 +140,7 @@ func (b *book) line(what string, r finding.Record) string {
 	return text
 }
 
-// record is what there is to be known of a failure of a test.
+// record returns the ledger's record of a test's failure.
 func (r *run) record(t *test, e protocol.Event) finding.Record {
 	return finding.Record{
 		Signature: finding.Signature(r.ImportPath, t.name, e.Kind, e.Cause), State: finding.Known,
@@ -149,7 +149,7 @@ func (r *run) record(t *test, e protocol.Event) finding.Record {
 	}
 }
 
-// take takes what has come of a package.
+// take adds the failures of a finished package.
 func (b *book) take(r *run) {
 	if b == nil {
 		return
@@ -176,14 +176,14 @@ func (b *book) take(r *run) {
 	}
 }
 
-// without is what can be said of a failure that a test did not have; "" if nothing: it
-// was not explored, or in another way.
+// without returns the state of a recorded failure that a test did not show this time; "" if nothing
+// follows, because the test was not explored, or with other flags.
 func (t *test) without(r finding.Record, flags []string) string {
 	e := t.last()
 	switch {
 	case t.violates() || e.Verdict != holds || e.Skipped || !slices.Equal(r.Flags, flags):
 		return ""
-	case r.Kind == protocol.Timing || len(t.known())+len(e.Outside) > 0 || e.Coarse: // then all schedules are not all
+	case r.Kind == protocol.Timing || len(t.known())+len(e.Outside) > 0 || e.Coarse: // then an exhausted search proves nothing
 		return finding.Unseen(e.Schedules)
 	case e.Exhausted:
 		return finding.Fixed(nil)
@@ -193,7 +193,7 @@ func (t *test) without(r finding.Record, flags []string) string {
 	return finding.Unseen(e.Schedules)
 }
 
-// closing is what is said of the ledger in the end.
+// closing returns the line about the ledger for the end of a run.
 func (b *book) closing() string {
 	if b == nil {
 		return ""
@@ -211,7 +211,7 @@ func (b *book) closing() string {
 	return fmt.Sprintf("jacquard: %d new, %d met again, %d not met\n", fresh, len(seen)-fresh, len(b.checked))
 }
 
-// close writes the ledger.
+// close adds to the ledger and writes it.
 func (b *book) close(cfg Config) error {
 	if b == nil || cfg.Ledger == "" {
 		return nil
@@ -224,7 +224,7 @@ func (b *book) close(cfg Config) error {
 	if err != nil {
 		return err
 	}
-	// The lock is no file that anybody would have to look at, or to commit.
+	// The lock file is in the cache, so that nobody has to look at it or commit it.
 	return ledger.File[bool]{Dir: filepath.Join(dir, "failed"), Name: digest("%s", path)}.Exclusively(func() error {
 		l, err := finding.Read(cfg.Ledger)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {

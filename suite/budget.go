@@ -15,38 +15,38 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// overtime is how long what runs at the end of a package's budget has to end by
-// itself, before it is killed.
+// overtime is how long processes may run beyond a package's budget, to end by themselves, before
+// they are killed.
 const overtime = time.Second
 
-// reserve is the part of a budget, one in so many, that is left for what is found at
-// the end of exploring: it is still to be reduced, tried again and told.
+// reserve is the part of a budget, 1/reserve of it, that is kept for the end of exploring, for
+// reducing failures, trying them again and reporting them.
 const reserve = 10
 
-// errBudget is why a process is killed if the package's budget is spent.
+// errBudget is the cause of killing a process when the package's budget is spent.
 var errBudget = errors.New("the budget was over")
 
-// A purse is what is left of Config.Total.
-type purse struct {
+// A timeBudget is what is left of Config.Total.
+type timeBudget struct {
 	left   time.Duration
-	shares int            // that are still to be given
-	mine   map[string]int // of each package with tests; none without a Total
+	shares int            // not yet given to a package
+	mine   map[string]int // shares of each package with tests; empty without a Total
 }
 
-// firstShares is how many times its shares a package gets that is among Config.First.
+// firstShares multiplies the shares of a package in Config.First.
 const firstShares = 4
 
-// function matches what begins a function that go test may run.
+// function matches the beginning of a function that go test may run.
 var function = regexp.MustCompile(`(?m)^func ((?:Test|Example|Fuzz)\w*)\(`)
 
-// shares are how many a package gets: one for each test, as far as its files tell, and one
-// for what takes a little time with none.
+// shares returns how many shares a package gets: one for each test that its files declare, and one
+// for the fixed cost of a package.
 func (c Config) shares(p build.Package) int {
 	first, _, _ := strings.Cut(c.Run, "/")
 	run, err := regexp.Compile(first)
 	n := 1
 	for _, file := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
-		text, _ := os.ReadFile(filepath.Join(p.Dir, file)) // who builds it says what is wrong
+		text, _ := os.ReadFile(filepath.Join(p.Dir, file)) // the builder reports the error
 		for _, m := range function.FindAllSubmatch(text, -1) {
 			if err != nil || run.Match(m[1]) {
 				n++
@@ -56,8 +56,8 @@ func (c Config) shares(p build.Package) int {
 	return n
 }
 
-func (c Config) purse(pkgs []build.Package) *purse {
-	p := &purse{left: c.Total, mine: make(map[string]int)}
+func (c Config) timeBudget(pkgs []build.Package) *timeBudget {
+	p := &timeBudget{left: c.Total, mine: make(map[string]int)}
 	for _, pkg := range pkgs {
 		if c.Total == 0 || !pkg.Tests() {
 			continue
@@ -72,9 +72,9 @@ func (c Config) purse(pkgs []build.Package) *purse {
 	return p
 }
 
-// inOrder has the packages of Config.First before the others and, where they share Config.Total,
-// those with fewer tests before those with more, which get the time that is left.
-func (c Config) inOrder(pkgs []build.Package, p *purse) []build.Package {
+// inOrder sorts the packages of Config.First before the others and, where packages share
+// Config.Total, those with fewer tests before those with more, which get the time that is left.
+func (c Config) inOrder(pkgs []build.Package, p *timeBudget) []build.Package {
 	place := func(p build.Package) int {
 		if i := slices.Index(c.First, p.ImportPath); i >= 0 {
 			return i
@@ -87,9 +87,9 @@ func (c Config) inOrder(pkgs []build.Package, p *purse) []build.Package {
 	return pkgs
 }
 
-// share is the configuration of the next package, with what it may take, and what is
-// to be done when it is over.
-func (p *purse) share(c Config, pkg build.Package) (_ Config, spent func(time.Duration)) {
+// share returns the configuration of the next package, with its budget. spent must be called with
+// the time it took.
+func (p *timeBudget) share(c Config, pkg build.Package) (_ Config, spent func(time.Duration)) {
 	b := c.Timeout
 	if c.Budget > 0 {
 		b = min(b, c.Budget)
@@ -105,23 +105,22 @@ func (p *purse) share(c Config, pkg build.Package) (_ Config, spent func(time.Du
 	}
 }
 
-// budgeted is ctx until the package's budget is spent and what then still runs has
-// had time to end.
+// budgeted returns a context that ends when the package's budget is spent and overtime is over.
 func (r *run) budgeted(ctx context.Context) (context.Context, context.CancelFunc) {
 	r.end = r.began.Add(r.cfg.Budget - r.cfg.Budget/reserve)
 	return context.WithDeadlineCause(ctx, r.began.Add(r.cfg.Budget+overtime), errBudget)
 }
 
-// left is how long what was found may still be reduced.
+// left returns how long failures may still be reduced.
 func (r *run) left() time.Duration {
 	return max(time.Until(r.began.Add(r.cfg.Budget)), time.Nanosecond)
 }
 
-// firstTime is how long a test's first schedule may take, or a failure in it that is tried again.
+// firstTime returns how long a test's first schedule may take, or a repetition of a failure in it.
 func (r *run) firstTime() time.Duration { return max(protocol.FirstTime(r.left()), overtime) }
 
-// cut takes note of the end of ctx, if it has ended: the time of the package may be
-// over, or its budget, or all is to end. It reports whether nothing more is to be run.
+// cut records why ctx has ended, if it has: the package's time-out, its budget, or an interrupt. It
+// reports whether the run must stop.
 func (r *run) cut(ctx context.Context) bool {
 	cause := context.Cause(ctx)
 	switch {
@@ -137,10 +136,10 @@ func (r *run) cut(ctx context.Context) bool {
 	return true
 }
 
-// errFailed is why a test gets no more turns where the first failure is enough.
+// errFailed is the cause of ending a test's exploration where the first failure is enough.
 var errFailed = errors.New("another test had failed")
 
-// whyEarly is why the exploration of a test came to no end, by what ended it.
+// whyEarly returns the reason, for reports, why cause ended the exploration of a test early.
 func whyEarly(cause error) string {
 	switch {
 	case errors.Is(cause, errFailed), errors.Is(cause, errBudget):
@@ -151,8 +150,8 @@ func whyEarly(cause error) string {
 	return "interrupted"
 }
 
-// early reports whether a process was killed because there was no more time for it,
-// which is nothing of its test's.
+// early reports whether a process was killed for lack of time, which does not count against its
+// test.
 func early(cause error) bool {
 	return cause != nil && !errors.Is(cause, errTimeout) && !isSilence(cause)
 }

@@ -15,13 +15,12 @@ import (
 // maxCard bounds the file of a card, in bytes.
 const maxCard = 1 << 20
 
-// cardFile is the name, in the folder of cards, of the file that a test's card is
-// kept in.
+// cardFile returns the name of the file, in the folder of cards, that keeps a test's card.
 func (r *run) cardFile(test string) string {
 	return strings.ReplaceAll(r.ImportPath, "/", "_") + "." + test
 }
 
-// keepCards writes the cards of failures into the folder that was asked for.
+// keepCards writes the cards of failures into Config.Cards.
 func (r *run) keepCards() error {
 	if r.cfg.Cards == "" {
 		return nil
@@ -41,7 +40,7 @@ func (r *run) keepCards() error {
 	return nil
 }
 
-// keepsake is the folder of a package with the cards that are kept beside its tests.
+// keepsake returns the folder of a package for the cards that are kept beside its tests.
 func keepsake(dir string) string { return filepath.Join(dir, "testdata", "jacquard") }
 
 // Keep writes a failure's card beside its test, and returns the file.
@@ -55,9 +54,8 @@ func Keep(f Failed) (file string, err error) {
 	return file, os.WriteFile(file, []byte(text), 0o666)
 }
 
-// keptCards adds to the known failures of tests those whose cards are in the
-// folder, or beside the tests: a test's are in files of its name, or that begin with it
-// and a dot.
+// keptCards adds to x.known the failures whose cards are kept in Config.Cards or beside the tests:
+// a test's cards are in files with its name, or whose names begin with it and a dot.
 func (r *run) keptCards(all []*exploration) error {
 	for _, x := range all {
 		if err := x.keptIn(keepsake(r.Dir), x.name); err != nil {
@@ -71,7 +69,7 @@ func (r *run) keptCards(all []*exploration) error {
 	return nil
 }
 
-// keptIn adds those that are in a folder in files of a name.
+// keptIn adds the failures from the files of a name in a folder.
 func (x *exploration) keptIn(dir, name string) error {
 	files, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -94,7 +92,7 @@ func (x *exploration) keptIn(dir, name string) error {
 	return nil
 }
 
-// ledgerCards adds to the known failures of tests those that the ledger has cards of.
+// ledgerCards adds the failures of which the ledger has cards.
 func (r *run) ledgerCards(all []*exploration) {
 	for _, x := range all {
 		for _, card := range r.cfg.book.cards(r.ImportPath + "." + x.name) {
@@ -105,8 +103,7 @@ func (r *run) ledgerCards(all []*exploration) {
 	}
 }
 
-// readCard reads a card from a file, which may have comments and empty lines
-// besides.
+// readCard reads a card from a file, which may also have comments and empty lines.
 func readCard(path string) (card string, err error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// ErrConfig is wrapped by the errors about a Config that cannot be used.
+// ErrConfig is wrapped by the errors about an invalid Config.
 var ErrConfig = errors.New("bad configuration")
 
 // The defaults of a Config.
@@ -26,136 +26,128 @@ const (
 	DefaultTimeout   = 10 * time.Minute
 )
 
-// A Config says which tests to run, and how. The zero value runs those of the
-// package in the current directory.
+// A Config says which tests to run, and how. The zero value runs those of the package in the
+// current directory.
 type Config struct {
-	// Dir is where the go command runs. Empty is the current directory.
+	// Dir is where the go command runs. Empty means the current directory.
 	Dir string
-	// Packages are patterns, as the go command takes them. None is the package
-	// in Dir.
+	// Packages are patterns, as for the go command. None means the package in Dir.
 	Packages []string
-	// First are import paths of packages that are run before all others, in this order,
-	// and have four times their share of Total.
+	// First are import paths of packages to run before all others, in this order, with four times
+	// their share of Total.
 	First []string
 	// Tags are build tags.
 	Tags []string
 	// BuildFlags are further flags for the go command, such as -mod=mod.
 	BuildFlags []string
-	// Vet is which checks go vet makes before a package with tests is run, with
-	// commas, or build.VetAll or build.VetOff. Empty is those of go test.
+	// Vet lists the checks that go vet makes before a package with tests is run, separated by
+	// commas, or is build.VetAll or build.VetOff. Empty means those of go test.
 	Vet string
 	// NoRace builds without the race detector: see explore.Config.Races.
 	NoRace bool
-	// Run and Skip choose the tests as go test's flags of the same name do.
+	// Run and Skip select the tests as go test's flags of the same name do.
 	Run, Skip string
 	// Shard is the part of the tests to run.
 	Shard Shard
-	// Short is for testing.Short.
+	// Short is the value of testing.Short.
 	Short bool
 	// Parallel is how many parallel tests run at the same time. 0 means 4, on
 	// every machine.
 	Parallel int
-	// Shuffle and FullPath are as go test's flags of these names.
+	// Shuffle and FullPath work like go test's flags of these names.
 	Shuffle  string
 	FullPath bool
-	// Args go to the test binary as they are.
+	// Args are passed on to the test binary.
 	Args []string
 
-	// Plan is which strategies run how many schedules of a test. Nil is the
-	// explorer's own.
+	// Plan says which strategies run how many schedules of a test. Nil means the explorer's
+	// default.
 	Plan []protocol.Stage
-	// Schedules is at most how many schedules there are for a test. 0 means
-	// DefaultSchedules.
+	// Schedules bounds the schedules of a test. 0 means DefaultSchedules.
 	Schedules int
 	// Seed decides every random choice. 0 means 1.
 	Seed uint64
-	// MaxSteps is how many steps of a schedule are chosen one by one; what comes
-	// after them is done in turns of many operations. 0 means DefaultMaxSteps.
+	// MaxSteps is how many steps of a schedule are chosen one by one; after them goroutines take
+	// turns of many operations each. 0 means DefaultMaxSteps.
 	MaxSteps int
-	// Stall is for how long, in virtual time and in all, goroutines that could run may
-	// be held up while timers fire. 0 means DefaultStall, a negative number not at all.
+	// Stall bounds, in virtual time and over a whole schedule, how long runnable goroutines may be
+	// delayed while timers fire. 0 means DefaultStall, a negative number no delay.
 	Stall time.Duration
 	// Leaks says when goroutines that never end make a test fail.
 	Leaks protocol.Leaks
-	// Total is how long all tests of all packages may take, in real time and without
-	// the builds: the first run of each test, exploring, reducing what is found. Each
-	// package gets, of what those before it have left, a share by how many tests it
-	// has; those with few come first. 0 means DefaultTotal, or no bound if there is a
-	// Budget.
+	// Total is how long all tests of all packages may take, in real time and without the builds:
+	// first runs, exploring, and reducing failures. Each package gets a share of what the packages
+	// before it have left, by its number of tests; those with few tests come first. 0 means
+	// DefaultTotal, or no bound if there is a Budget.
 	Total time.Duration
-	// Budget is how long the tests of one package may take, likewise. It is divided
-	// among them. What still runs then is killed; the most that it takes longer is a
-	// second. 0 means that only Total and Timeout count.
+	// Budget is how long the tests of one package may take, counted like Total and divided among
+	// them. Processes that still run then are killed, at most a second later. 0 means that only
+	// Total and Timeout apply.
 	Budget time.Duration
-	// Timeout bounds everything that is done with one package once it is built,
-	// in real time. 0 means DefaultTimeout.
+	// Timeout bounds all work on one package once it is built, in real time. 0 means
+	// DefaultTimeout.
 	Timeout time.Duration
-	// Workers is how many processes run schedules at the same time. Each explores a
-	// test; where there are fewer tests, several explore one, unless it makes system
-	// calls. What comes of a test within its schedules does not depend on it, unless
-	// the test depends on what earlier schedules have left in package variables. 0
-	// means one for each processor.
+	// Workers is how many processes run schedules at the same time. Each explores a test; if there
+	// are fewer tests, several explore one, unless it makes system calls. It does not affect the
+	// result of a test within its schedules, unless the test depends on what earlier schedules have
+	// left in package variables. 0 means one for each processor.
 	Workers int
 	// FailFast runs nothing more of a package after its first failure.
 	FailFast bool
-	// Fresh forgets what earlier runs have explored.
+	// Fresh ignores what earlier runs have explored.
 	Fresh bool
 
-	// Width is the columns of a report, at most, with its margin. 0 is a default.
+	// Width bounds the columns of a report, with its margin. 0 means a default.
 	Width int
-	// Color has reports in colours.
+	// Color makes reports use colours.
 	Color bool
-	// Brief says that the line that replays a failure names its test, and not the card:
-	// it is for those who replay it on this machine. Verbose has both.
+	// Brief makes the replay line of a failure name its test instead of the card, for users who
+	// replay it on this machine. Verbose prints both.
 	Brief bool
-	// Verbose tells of each test, JSON as go test -json does.
+	// Verbose reports on each test; JSON prints like go test -json.
 	Verbose, JSON bool
-	// Cards is a folder in which to keep the cards of failures. Empty keeps
-	// none.
+	// Cards is a folder for the cards of failures. Empty means that they are not kept there.
 	Cards string
-	// Covered prints what no schedule of a package's tests did: requirements that were not
-	// met, and pairs of operations that came in one order only. CoveredHTML, if not empty,
-	// is a file for a page with all of it, over the source. Either explores all tests anew.
+	// Covered prints what no schedule of a package's tests did: requirements that were not met, and
+	// pairs of operations that came in one order only. CoveredHTML, if not empty, is a file for a
+	// page with all of it, over the source. Either implies Fresh.
 	Covered     bool
 	CoveredHTML string
-	// Known is a file with failures that are known, and make nothing fail; Ledger is one to
-	// which is added what comes of this run. Their schedules are run before others. Empty is
-	// none. See finding.Ledger.
+	// Known is a file of known failures, which do not fail the run. Ledger is a file to which the
+	// results of this run are added. The schedules of both run before others. Empty means none. See
+	// finding.Ledger.
 	Known, Ledger string
-	// Cache is the directory for builds and for what was explored; see
-	// toolchain.Request.Cache.
+	// Cache is the directory for builds and exploration state; see toolchain.Request.Cache.
 	Cache string
-	// Command is how this program is called, in the lines that replay a
-	// failure. Empty is jacquard.
+	// Command is the name of this program in the lines that replay a failure. Empty means jacquard.
 	Command string
-	// Out gets what go test writes to its standard output, Errs what the
-	// compiler says. Nil discards it. Both are written by one goroutine at a
-	// time.
+	// Out gets what go test writes to its standard output, Errs the output of the compiler. Nil
+	// discards it. One goroutine at a time writes to both.
 	Out, Errs io.Writer
-	// Found, if not nil, is called with a line about each failure as soon as there is
-	// one, before it is reduced and tried again; not if JSON is set, which tells of it
-	// there. It may be called by several goroutines at once.
+	// Found, if not nil, is called with a line about each failure as soon as it is found, before it
+	// is reduced and tried again; not if JSON is set, because the JSON output has that line.
+	// Several goroutines may call it at once.
 	Found func(line string)
-	// Done, if not nil, is called with what has come of each package with tests.
+	// Done, if not nil, is called with the result of each package with tests.
 	Done func(Outcome)
-	// Progress, if not nil, is called with a line that says what is being done.
-	// It may be called by several goroutines at once.
+	// Progress, if not nil, is called with a line that says what is being done. Several goroutines
+	// may call it at once.
 	Progress func(line string)
 
 	book      *book
 	page      *coveredPage
-	target    string // the card of the only failure that is looked for
+	target    string // the card of the only failure to look for
 	seek      *protocol.Sought
-	build     build.Builder // nil is the toolchain's
+	build     build.Builder // nil means How.Toolchain
 	knownTime time.Duration // 0 is the constant of that name
-	silence   time.Duration // likewise
-	leaving   time.Duration // likewise
+	silence   time.Duration // 0 is the constant of that name
+	leaving   time.Duration // 0 is the constant of that name
 
-	// over, if not nil, ends when the package's time is over, instead of after Timeout.
+	// over, if not nil, ends the package's time in place of Timeout.
 	over context.Context
 }
 
-// bounded is ctx until the package's time is over.
+// bounded returns ctx with the package's time-out.
 func (c Config) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	if c.over == nil {
 		return context.WithTimeoutCause(ctx, c.Timeout, errTimeout)
@@ -165,15 +157,15 @@ func (c Config) bounded(ctx context.Context) (context.Context, context.CancelFun
 	return ctx, func() { stop(); cancel(nil) }
 }
 
-// how is how packages are found and built.
+// how returns how packages are found and built.
 func (c Config) how() build.How {
 	return build.How{Dir: c.Dir, Tags: c.Tags, Flags: c.BuildFlags, Vet: c.Vet, NoRace: c.NoRace, Cache: c.Cache, Progress: c.Progress}
 }
 
-// GoFlags are the flags of the go command by which a package is found and built.
+// GoFlags returns the flags of the go command for finding and building packages.
 func (c Config) GoFlags() []string { return c.how().GoFlags() }
 
-// check refuses what makes no sense.
+// check refuses invalid values.
 func (c Config) check() error {
 	for _, n := range []struct {
 		name string
@@ -207,7 +199,7 @@ func (c Config) check() error {
 	return nil
 }
 
-// withDefaults fills in what is not set and refuses what makes no sense.
+// withDefaults fills in the defaults and refuses invalid values.
 func (c Config) withDefaults() (Config, error) {
 	if err := c.check(); err != nil {
 		return c, err

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// plural is a number of things, with commas.
+// plural formats a number of things, with commas.
 func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -13,7 +13,7 @@ func plural(n int, what string) string {
 	return thousands(n) + " " + what + "s"
 }
 
-// thousands writes a number with commas.
+// thousands formats a number with commas.
 func thousands(n int) string {
 	if n < 1000 {
 		return strconv.Itoa(n)

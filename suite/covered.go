@@ -10,10 +10,10 @@ import (
 	"github.com/jacquard-go/jacquard/internal/coverage/page"
 )
 
-// covers reports whether somebody wants to know what was covered.
+// covers reports whether coverage was requested.
 func (c Config) covers() bool { return c.Covered || c.CoveredHTML != "" }
 
-// covered is what the schedules of all tests of the package did.
+// covered returns the merged coverage of all tests of the package.
 func (r *run) covered() *coverage.Listing {
 	all := new(coverage.Listing)
 	for _, t := range r.tests {
@@ -22,7 +22,7 @@ func (r *run) covered() *coverage.Listing {
 	return all
 }
 
-// coveredText is what is printed of that.
+// coveredText returns the text of the coverage, if it is to be printed.
 func (r *run) coveredText() string {
 	if !r.cfg.Covered || r.cfg.JSON {
 		return ""
@@ -30,10 +30,10 @@ func (r *run) coveredText() string {
 	return r.covered().Text("jacquard", r.source, r.shown)
 }
 
-// source reads a file that a compiler was told of.
+// source reads a file by the name that the compiler recorded.
 func (r *run) source(file string) ([]byte, error) { return os.ReadFile(r.path(file)) }
 
-// path is where that file is.
+// path returns the path of a file by the name that the compiler recorded.
 func (r *run) path(file string) string {
 	if rest, ok := strings.CutPrefix(file, r.Module.Path+"/"); ok && !filepath.IsAbs(file) {
 		return filepath.Join(r.Module.Dir, filepath.FromSlash(rest))
@@ -41,8 +41,8 @@ func (r *run) path(file string) string {
 	return file
 }
 
-// shown is how a file is called on a screen: as from the package's folder, if it is in
-// there, else below the module's.
+// shown returns a file's name for a screen: relative to the package's folder if it is in there,
+// else to the module's.
 func (r *run) shown(file string) string {
 	path := r.path(file)
 	if filepath.Dir(path) == r.Dir {
@@ -54,7 +54,7 @@ func (r *run) shown(file string) string {
 	return file
 }
 
-// A coveredPage is what the page of a run is made of; nil if nobody wants one.
+// A coveredPage collects the data for the coverage page of a run; nil if none was requested.
 type coveredPage struct{ page.Run }
 
 func newCoveredPage(c Config) *coveredPage {

@@ -15,19 +15,18 @@ import (
 	"github.com/jacquard-go/jacquard/suite/scratch"
 )
 
-// A Debugger is a command to run a test binary by, with the files that it talks
-// to: dlv exec, for example. In, Out and Errs are as those of an exec.Cmd; a
-// terminal is one to the command only if it is an *os.File.
+// A Debugger is a command that runs a test binary, such as dlv exec, with its standard files. In,
+// Out and Errs are as those of an exec.Cmd; the command sees a terminal only if they are an
+// *os.File.
 type Debugger struct {
-	// Command is the command with its arguments. The binary's path takes the
-	// place of an argument {}, or follows the last one, and the binary's flags
-	// are the last of all.
+	// Command is the command with its arguments. The binary's path replaces an argument {}, or
+	// follows the last one; the binary's flags come last.
 	Command   []string
 	In        io.Reader
 	Out, Errs io.Writer
 }
 
-// line is the command with the binary in it.
+// line returns the command line for a binary and its flags.
 func (d Debugger) line(binary string, flags []string) []string {
 	words := slices.Clone(d.Command)
 	if i := slices.Index(words, "{}"); i >= 0 {
@@ -38,14 +37,12 @@ func (d Debugger) line(binary string, flags []string) []string {
 	return append(words, flags...)
 }
 
-// Debug is [Replay] by a debugger, for as long as that takes: neither cfg's
-// Timeout nor the explorer's watchdog ends it. It takes one execution, or some more
-// to show a data race, if the card is of the very program; one that is of another
-// may take many, so it is better replayed first, and the card of that failure
-// followed.
+// Debug is [Replay] under a debugger, without time limit: neither cfg's Timeout nor the explorer's
+// watchdog ends it. It takes one execution, or a few to show a data race, if the card is of exactly
+// this program. A card of another version may take many executions, so replay it first, and debug
+// the card of that failure.
 //
-// The error is as Replay's. It wraps ErrReplay if the debugger ended before the
-// test did.
+// The error is as Replay's. It wraps ErrReplay if the debugger ended before the test did.
 func Debug(ctx context.Context, cfg Config, card Card, d Debugger) (protocol.Event, error) {
 	if len(d.Command) == 0 {
 		return protocol.Event{}, fmt.Errorf("%w: Command: got none", ErrConfig)
@@ -55,7 +52,7 @@ func Debug(ctx context.Context, cfg Config, card Card, d Debugger) (protocol.Eve
 	})
 }
 
-// debug follows a card by a debugger.
+// debug follows a card under a debugger.
 func (r *run) debug(ctx context.Context, card Card, d Debugger) (e protocol.Event, err error) {
 	dir, err := os.MkdirTemp(r.temp, "")
 	if err != nil {
@@ -89,7 +86,7 @@ func (r *run) debug(ctx context.Context, card Card, d Debugger) (e protocol.Even
 	return e, fmt.Errorf("%w: %s ended before the test did: %s", ErrReplay, strings.Join(d.Command, " "), ending(err))
 }
 
-// ending is how a command ended, in words.
+// ending describes how a command ended.
 func ending(err error) string {
 	var exit *exec.ExitError
 	switch {

@@ -16,15 +16,15 @@ import (
 	"github.com/jacquard-go/jacquard/suite/scratch"
 )
 
-// discover runs each test once. A process that dies in a test, or is spoilt by
-// one, is followed by another for the tests after it.
+// discover runs each test once. If a process dies in a test, or is spoilt by one, another process
+// runs the tests after it.
 func (r *run) discover(ctx context.Context) error {
 	files, err := scratch.New(r.Binary, "")
 	if err != nil {
 		return err
 	}
 	defer files.Remove()
-	partly := "" // why what was seen says less than go test would
+	partly := "" // why the result may differ from go test's
 	for more := true; more; {
 		done, whole := len(r.tests), len(r.tests)+len(r.elsewhere()) == 0
 		said := &child.Words{Limit: mostDiscovered}
@@ -74,8 +74,8 @@ func (r *run) discover(ctx context.Context) error {
 	return r.outright(ctx, files, partly)
 }
 
-// lose takes note of the tests that are left where a process that was to run them ended
-// before one began, and says so: TestMain may want to be the only one, or the first.
+// lose records the remaining tests as not run when a process for them ended before one began, and
+// returns the reason: TestMain may need to be the only one, or the first.
 func (r *run) lose(how, said string) (why string) {
 	why = fmt.Sprintf("the process that was to run the tests after %s %s", r.tests[len(r.tests)-1].name, refusal(how, said))
 	for _, name := range r.remaining() {
@@ -86,8 +86,8 @@ func (r *run) lose(how, said string) (why string) {
 	return why
 }
 
-// refused says why a test could not be run in another process beside that of the others;
-// "" if each could that had to be.
+// refused returns why a test could not be run in another process beside the others'; "" if each
+// test could that had to.
 func (r *run) refused() string {
 	for _, t := range r.tests {
 		if t.discovered.Refused {
@@ -97,9 +97,9 @@ func (r *run) refused() string {
 	return ""
 }
 
-// outright runs the package whole and without control, as go test does, where no test has
-// failed but a process has that ran some of them only, or none: TestMain may want all to
-// have run, or no other process. It says how the package ends.
+// outright runs the whole package without control, as go test does, if no test has failed but a
+// process that ran only some of them, or none, has: TestMain may need all of them to run, or no
+// other process. It prints how the package ends.
 func (r *run) outright(ctx context.Context, files *scratch.Folder, partly string) error {
 	r.cfg.Progress(r.ImportPath + ": whole, without control")
 	cmd := r.plain(files, r.cfg.Run)
@@ -122,35 +122,34 @@ func (r *run) outright(ctx context.Context, files *scratch.Folder, partly string
 	return nil
 }
 
-// plain is a process without control for the tests that a pattern chooses.
+// plain returns a command that runs the tests that match a pattern without control.
 func (r *run) plain(files *scratch.Folder, pattern string) *exec.Cmd {
 	cmd := exec.Command(r.Binary, append([]string{"-test.run=" + pattern, "-test.skip=" + r.cfg.Skip}, r.flags()...)...)
 	cmd.Dir, cmd.Env = r.Dir, append(environment(r.Package, r.temp), files.Entry())
 	return cmd
 }
 
-// refuses reports whether a process fails that is to run no test, before it has said what
-// package testing says of that.
+// refuses reports whether a process that is to run no test fails before package testing prints its
+// closing line.
 func (r *run) refuses(ctx context.Context, files *scratch.Folder) bool {
 	said := &child.Words{Limit: mostDiscovered}
 	p, err := child.Start(ctx, r.plain(files, protocol.NoTest), child.Options{Words: said, Output: true, Grace: dumpTime})
 	return err == nil && !p.Wait().OK() && !output.Ended.MatchString(said.String())
 }
 
-// The limits of what is kept of a process's output: what a test writes in its one
-// schedule of the discovery run is printed, what it writes in thousands of schedules is of
-// interest only if the process dies.
+// The limits of a process's output that is kept, in bytes: what a test writes in its one schedule
+// of the discovery run is printed; what it writes in thousands of schedules matters only if the
+// process dies.
 const (
 	mostDiscovered = 8 << 20
 	explored       = 32 << 10
 )
 
-// noTests is package testing's remark if there were neither tests nor examples nor
-// fuzz targets.
+// noTests is package testing's warning if there are no tests, examples or fuzz targets.
 const noTests = "testing: warning: no tests to run\n"
 
-// written is what a process has written, without package testing's remark if it
-// was to run the tests after one that was the last.
+// written returns what a process has written, without that warning if the process was to run the
+// tests after the last one.
 func written(said *child.Words, none bool) string {
 	if !none {
 		return said.String()
@@ -158,8 +157,8 @@ func written(said *child.Words, none bool) string {
 	return strings.ReplaceAll(said.String(), noTests, "")
 }
 
-// listen takes what a discovery run tells. It reports whether it is to be continued in
-// another process.
+// listen receives the events of a discovery run. It reports whether another process must continue
+// it.
 func (r *run) listen(p *process) (spoilt bool) {
 	alarm := time.AfterFunc(time.Hour, func() { p.End(errBudget) })
 	alarm.Stop() // until a test begins
@@ -180,7 +179,7 @@ func (r *run) listen(p *process) (spoilt bool) {
 		n := len(r.tests)
 		if e.Found && n > 0 {
 			r.tests[n-1].first, r.tests[n-1].first.Took = e, time.Since(began)
-			alarm.Reset(r.firstTime()) // so that it can be explored
+			alarm.Reset(r.firstTime()) // so that the test can still be explored
 			continue
 		}
 		alarm.Stop()
@@ -196,9 +195,8 @@ func (r *run) listen(p *process) (spoilt bool) {
 	return spoilt
 }
 
-// begunOnly takes note of the test, if there is one, that there was no time for. One that
-// has failed in its first schedule is explored all the same, if there is time: that tries it
-// again, and what comes of it counts.
+// begunOnly records the test, if any, whose first schedule ran out of time. A test that failed in
+// it is still explored if there is time: exploring tries the failure again, and that result counts.
 func (r *run) begunOnly() {
 	if n := len(r.tests); n > 0 && !r.tests[n-1].ended {
 		t := r.tests[n-1]
@@ -214,8 +212,8 @@ func (r *run) begunOnly() {
 	}
 }
 
-// blame finds the test that a process died in, and says how. It reports whether
-// there is one.
+// blame records how a process died in the test that was running. It reports whether there was such
+// a test.
 func (r *run) blame(how, said string) bool {
 	n := len(r.tests)
 	if n == 0 || r.tests[n-1].ended || r.tests[n-1].died != "" || r.tests[n-1].cut {
@@ -233,7 +231,7 @@ func (r *run) blame(how, said string) bool {
 	return true
 }
 
-// skip is a pattern of the tests that are not to be run, or not again.
+// skip returns a pattern for the tests that must not be run, or not again.
 func (r *run) skip() string {
 	var skip []string
 	if r.cfg.Skip != "" {
@@ -248,5 +246,5 @@ func (r *run) skip() string {
 	return strings.Join(skip, "|")
 }
 
-// only is a pattern that only one top-level test matches.
+// only returns a pattern that matches exactly one top-level test.
 func only(name string) string { return "^" + regexp.QuoteMeta(name) + "$" }

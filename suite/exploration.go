@@ -9,52 +9,51 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// After the end of its turn a process may say nothing for silence, and beyond that
-// for slowness times what an execution and the preparations should take by the
-// discovery run.
+// After the end of its turn a process may be silent for silence, plus slowness times what an
+// execution and the preparations should take by the discovery run.
 const (
 	silence  = 2 * time.Minute
 	slowness = 4
 )
 
-// leaving is how long a process that has told all may take to its end, which is the
+// leaving is how long a process that has reported its result may take to exit, which includes the
 // rest of TestMain.
 const leaving = 5 * time.Second
 
-// mostAfresh is how often another process goes on where one was spoilt by a schedule.
+// mostAfresh is how often a new process continues after a schedule has spoilt one.
 const mostAfresh = 20
 
-// preparations are how many executions precede the first schedule.
+// preparations is how many executions precede the first schedule.
 const preparations = 3
 
-// An exploration is that of one test.
+// An exploration is the exploration of one test.
 type exploration struct {
 	*test
-	read saved         // what earlier runs have left
-	past saved         // that, and what processes that had to go have added
-	turn time.Duration // the next one
-	// quiet is how long its process may say nothing, however quick the test is.
+	read saved         // the state left by earlier runs
+	past saved         // read, and what processes that had to end have added
+	turn time.Duration // length of the next turn
+	// quiet is how long its process may be silent, however fast the test is.
 	quiet time.Duration
-	// leaving is how long its process may take to its end.
+	// leaving is how long its process may take to exit.
 	leaving time.Duration
-	// worth is how many executions a second were new in the last turn.
+	// worth is how many executions per second were new in the last turn.
 	worth float64
 
-	known     []failure // run before all else
-	forgotten []string  // cards that are of no more use
+	known     []failure // run first
+	forgotten []string  // cards that are no longer useful
 
-	afresh int // processes that schedules have left in another state, and others have gone on from
+	afresh int // how many processes were spoilt by schedules and replaced
 
 	alone bool // no other process of the package ran in its last turn
 
-	stopped bool // its process was killed for lack of time, and has not said how far it has come
+	stopped bool // its process was killed for lack of time, and has not reported how far it got
 
 	p   *process       // waits for its next turn; nil if there is none
-	now protocol.Event // the latest of the process
+	now protocol.Event // the latest event of the process
 }
 
-// least is how long a turn must be for a schedule to come of it: those before the
-// first are no different from the discovery run's. Of one that fails the first is enough.
+// least returns how long a turn must be for a schedule to finish in it: the executions before the
+// first are like the discovery run. For a failed test the first execution is enough.
 func (x *exploration) least() time.Duration {
 	switch {
 	case x.p != nil:
@@ -65,8 +64,8 @@ func (x *exploration) least() time.Duration {
 	return (preparations + 1) * x.discovered.Took
 }
 
-// ask gives the process a turn, with so many processes, and waits for what it says
-// at its end; false is that it is dead.
+// ask gives the process a turn with this many processes, and waits for the event at the turn's end;
+// false means that the process is dead.
 func (x *exploration) ask(r *run, d time.Duration, processes int) (protocol.Event, bool) {
 	x.p.Bound(d + x.silence())
 	x.p.grant(d, r.left(), processes)
@@ -85,7 +84,7 @@ func (x *exploration) ask(r *run, d time.Duration, processes int) (protocol.Even
 	}
 }
 
-// finds takes note of a failure that the process has found, and announces it if that is news.
+// finds records a failure that the process has found, and announces it if it is new.
 func (x *exploration) finds(r *run, e protocol.Event) {
 	x.beside = slices.DeleteFunc(x.beside, func(b protocol.Event) bool { return b.Unconfirmed })
 	switch {
@@ -109,12 +108,12 @@ func (x *exploration) finds(r *run, e protocol.Event) {
 	}
 }
 
-// silence is how long the process may say nothing but that it goes on.
+// silence returns how long the process may send nothing.
 func (x *exploration) silence() time.Duration {
 	return x.quiet + slowness*(preparations+1)*x.discovered.Took
 }
 
-// finished takes the result of a test, whose process has nothing left to do.
+// finished records the result of a test whose process has nothing left to do.
 func (x *exploration) finished(e protocol.Event) {
 	e.Concurrent = true
 	if len(e.Outside) == 0 {
@@ -124,8 +123,8 @@ func (x *exploration) finished(e protocol.Event) {
 	x.leave()
 }
 
-// die says how the process ended, which should not have: timedOut if the package's
-// time was over.
+// die records how the process ended unexpectedly; timedOut is the text if the package's time was
+// over.
 func (x *exploration) die(timedOut string) {
 	how := x.p.finish()
 	cause := x.p.Cause()
@@ -136,7 +135,7 @@ func (x *exploration) die(timedOut string) {
 	case why != "" && x.p.begun:
 		x.leaveUnknown(why)
 		return
-	case !x.p.begun: // TestMain may want to be the only one, or the first
+	case !x.p.begun: // TestMain may need to be the only one, or the first
 		x.leaveUnknown("not explored: the process that was to do so " + refusal(how, x.p.said.String()))
 		x.result.Refused = true
 		return
@@ -149,14 +148,14 @@ func (x *exploration) die(timedOut string) {
 	x.p = nil
 }
 
-// leaveUnknown ends the exploration with nothing but what was seen when the test was discovered.
+// leaveUnknown ends the exploration with only the result of the discovery run.
 func (x *exploration) leaveUnknown(why string) {
 	e := x.discovered
 	e.Verdict, e.Reason = unknown, why
 	x.result, x.p = &e, nil
 }
 
-// word is how a process ended, which had no reason to.
+// word describes how a process ended unexpectedly.
 func word(how string) string {
 	if how == "" {
 		return "exit status 0"
@@ -164,21 +163,21 @@ func word(how string) string {
 	return how
 }
 
-// refused reports whether TestMain has not let a process explore it, or try a failure again.
+// refused reports whether TestMain prevented a process from exploring the test, or from trying a failure again.
 func (x *exploration) refused() bool { return x.result != nil && x.result.Refused }
 
-// ended reports whether there is nothing left to explore.
+// ended reports whether the exploration is over.
 func (x *exploration) ended() bool { return x.result != nil || x.died != "" }
 
-// retire ends the process of a test whose next turn may never come, and keeps
-// how far it has come; if that is too much to be kept, it is the end.
+// retire ends the process of a test that may never get another turn, and keeps its state; if the
+// state is too large to be kept, the exploration ends.
 func (x *exploration) retire(r *run) {
 	e, ok := x.ask(r, 0, 1)
 	switch {
 	case x.reduced != nil && (!ok || e.Pause):
 		x.drop()
 		x.result = r.asFound(x.test, x.first, "other tests had their turn")
-	case !ok || e.Pause: // it is begun again where it was begun
+	case !ok || e.Pause: // the next process starts where this one did
 		x.drop()
 	case len(e.Bookmark) == 0:
 		x.finished(e)
@@ -188,8 +187,7 @@ func (x *exploration) retire(r *run) {
 	}
 }
 
-// stop takes what is known of a test whose process was killed, for there was no more
-// time for it.
+// stop records what is known of a test whose process was killed for lack of time.
 func (x *exploration) stop(r *run) {
 	cause := x.p.Cause()
 	x.p.finish()
@@ -203,7 +201,7 @@ func (x *exploration) stop(r *run) {
 	}
 }
 
-// sofar is what the process has said last of how far it has come.
+// sofar returns a result from the process's last report of how far it got.
 func (x *exploration) sofar() *protocol.Event {
 	e := x.discovered
 	e.Verdict, e.Reason = holds, ""
@@ -211,8 +209,8 @@ func (x *exploration) sofar() *protocol.Event {
 	return &e
 }
 
-// close ends the exploration of a test with what it has come to, for it gets no more turns.
-// The cause is why.
+// close ends the exploration of a test that gets no more turns, with its result so far. cause is
+// the reason.
 func (x *exploration) close(r *run, cause error) {
 	if x.p != nil {
 		e, ok := x.ask(r, 0, 1)
@@ -223,7 +221,7 @@ func (x *exploration) close(r *run, cause error) {
 		case !ok && early(x.p.Cause()):
 			x.stop(r)
 			return
-		case !ok && !errors.Is(x.p.Cause(), errTimeout): // that is nothing of this test's
+		case !ok && !errors.Is(x.p.Cause(), errTimeout): // a time-out is not this test's fault
 			x.die(r.timedOut())
 			return
 		}
@@ -231,14 +229,14 @@ func (x *exploration) close(r *run, cause error) {
 		x.drop()
 	}
 	switch {
-	case x.first.Found: // and its process had to go before it had reduced it
+	case x.first.Found: // its process had to end before it had reduced the failure
 		x.result = r.asFound(x.test, x.first, whyEarly(cause))
 	case x.past.Schedules > 0:
 		x.result = x.past.event(x.discovered)
 	}
 }
 
-// leave has the process, which has told all, come to its end.
+// leave lets the process, which has reported its result, exit by itself for a while.
 func (x *exploration) leave() {
 	p := x.p
 	x.p = nil
@@ -247,7 +245,7 @@ func (x *exploration) leave() {
 	p.finish()
 }
 
-// drop ends the process at once, if there is one.
+// drop kills the process, if there is one.
 func (x *exploration) drop() {
 	if x.p != nil {
 		x.p.kill()

@@ -14,31 +14,31 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// How long turns are: the first is so short that each test gets one in the first half
-// of the budget, and each of the others is twice as long as the one before.
+// The lengths of turns. The first is so short that each test gets one in the first half of the
+// budget, and each later turn is twice as long as the previous one.
 const (
 	shortest = 100 * time.Millisecond
 	longest  = 5 * time.Second
-	// mostWaiting is how many processes may wait for their next turn.
+	// mostWaiting bounds the processes that wait for their next turn.
 	mostWaiting = 16
 )
 
-// A division divides a package's time among explorations. Those that are still
-// worth most get the next turn.
+// A division divides a package's time among explorations. The ones that are worth most get the next
+// turn.
 type division struct {
 	run     *run
 	end     time.Time
-	workers int // how many tests have a turn at the same time
+	workers int // how many tests may have a turn at the same time
 	all     []*exploration
-	idle    []*exploration // wait for a turn
+	idle    []*exploration // waiting for a turn
 	done    int
 	failed  int
-	files   bool // one that changes files has a turn
-	over    bool // nobody gets another turn
-	lonely  bool // TestMain wants to be the only one: there is one process at a time
+	files   bool // an exploration whose test changes files has a turn
+	over    bool // no more turns
+	lonely  bool // TestMain needs to be the only one: one process at a time
 }
 
-// explore explores tests until they are done or it is time to end.
+// explore explores tests until they are done or time is up.
 func (r *run) explore(ctx context.Context, all []*exploration, end time.Time) error {
 	if len(all) == 0 {
 		return nil
@@ -61,13 +61,12 @@ func (r *run) explore(ctx context.Context, all []*exploration, end time.Time) er
 		err = d.close(ctx)
 	}
 	if r.cut(ctx) {
-		return nil // it was what the error is about
+		return nil // it is the reason for err
 	}
 	return err
 }
 
-// close ends the explorations that have had all their turns, as many at a time as had
-// one.
+// close ends the explorations that have had all their turns, as many at a time as had turns.
 func (d *division) close(ctx context.Context) error {
 	cause := errBudget
 	if d.run.stop() {
@@ -87,11 +86,11 @@ func (d *division) close(ctx context.Context) error {
 	return g.Wait()
 }
 
-// divide gives turns until there is nobody or nothing to give.
+// divide gives turns until no exploration needs one or time is up.
 func (d *division) divide(ctx context.Context) error {
 	type turned struct {
 		*exploration
-		files bool // it was known to change files
+		files bool // its test was known to change files
 		err   error
 	}
 	back := make(chan turned)
@@ -130,8 +129,7 @@ func (d *division) divide(ctx context.Context) error {
 	}
 }
 
-// progress says how far all explorations are, one of them in particular, and how long
-// they may take.
+// progress describes the progress of all explorations, with that of x, and the time left.
 func (d *division) progress(x *exploration) string {
 	text := fmt.Sprintf("%s: %d of %d tests explored", d.run.ImportPath, d.done, len(d.all))
 	if !x.ended() {
@@ -143,7 +141,7 @@ func (d *division) progress(x *exploration) string {
 	return text + fmt.Sprintf(" · %v left", max(time.Until(d.end), 0).Round(time.Second))
 }
 
-// count takes note that an exploration has come to its end.
+// count records that an exploration has ended.
 func (d *division) count(x *exploration) {
 	d.done++
 	if x.failed() {
@@ -152,15 +150,14 @@ func (d *division) count(x *exploration) {
 	d.over = d.over || d.run.cfg.FailFast && x.failed()
 }
 
-// another reports whether there is another turn to give, and somebody to give it
-// to.
+// another reports whether there is time for another turn, and an exploration for it.
 func (d *division) another(ctx context.Context) bool {
 	left := time.Until(d.end)
 	return !d.over && ctx.Err() == nil && left > 0 &&
 		slices.ContainsFunc(d.free(), func(x *exploration) bool { return x.least() <= left })
 }
 
-// free are those that wait and may have a turn beside those that have one.
+// free returns the waiting explorations that may run beside those that have a turn.
 func (d *division) free() []*exploration {
 	if !d.files {
 		return d.idle
@@ -168,7 +165,7 @@ func (d *division) free() []*exploration {
 	return slices.DeleteFunc(slices.Clone(d.idle), func(x *exploration) bool { return x.discovered.Files })
 }
 
-// pick takes out who gets the next turn, and makes room for its process.
+// pick removes and returns the exploration for the next turn, and makes room for its process.
 func (d *division) pick(ctx context.Context) *exploration {
 	left := time.Until(d.end)
 	next := slices.MaxFunc(d.free(), func(a, b *exploration) int {
@@ -181,12 +178,12 @@ func (d *division) pick(ctx context.Context) *exploration {
 	return next
 }
 
-// remove takes an exploration out of those that wait.
+// remove removes an exploration from the waiting ones.
 func (d *division) remove(gone *exploration) {
 	d.idle = slices.DeleteFunc(d.idle, func(x *exploration) bool { return x == gone })
 }
 
-// makeRoom makes room for another process, if as many wait as may.
+// makeRoom retires processes until one more may wait.
 func (d *division) makeRoom(ctx context.Context) {
 	var waiting []*exploration
 	for _, x := range d.idle {
@@ -201,7 +198,7 @@ func (d *division) makeRoom(ctx context.Context) {
 	for ; len(waiting) >= most; waiting = slices.DeleteFunc(waiting, func(x *exploration) bool { return x.p == nil }) {
 		x := slices.MinFunc(waiting, byWorth)
 		if x.retire(d.run); x.ended() {
-			_ = d.run.tryAgain(ctx, x) // who cannot start a process for the next one says so
+			_ = d.run.tryAgain(ctx, x) // an error of starting a process will recur for the next one
 			d.remove(x)
 			d.count(x)
 			d.run.settle(x.test)
@@ -209,13 +206,13 @@ func (d *division) makeRoom(ctx context.Context) {
 	}
 }
 
-// byWorth has those last that yield most or, where that is not known, take least.
+// byWorth orders explorations by what they yield or, where that is equal, the faster ones last.
 func byWorth(a, b *exploration) int {
 	return cmp.Or(cmp.Compare(a.worth, b.worth), cmp.Compare(b.discovered.Took, a.discovered.Took))
 }
 
-// share is how many processes may run the schedules of one test: those that would
-// else have nothing to do, where there are fewer tests. It never falls.
+// share returns how many processes may run the schedules of one test: where there are fewer tests,
+// those that would otherwise be idle. It never falls.
 func (d *division) share() int {
 	if d.lonely {
 		return 1
@@ -223,8 +220,7 @@ func (d *division) share() int {
 	return max(d.run.cfg.Workers/(len(d.all)-d.done), 1)
 }
 
-// next gives a test a turn, with so many processes, and the first of them if it has
-// none.
+// next gives a test a turn with this many processes, and starts its process if it has none.
 func (r *run) next(ctx context.Context, x *exploration, d time.Duration, processes int) error {
 	defer r.alone(x.test)()
 	began := time.Now()
@@ -239,7 +235,7 @@ func (r *run) next(ctx context.Context, x *exploration, d time.Duration, process
 			return err
 		}
 	}
-	before := x.now.Distinct // as it is at the end of a turn
+	before := x.now.Distinct // its value at the end of a turn
 	e, ok := x.ask(r, d, processes)
 	switch {
 	case !ok && early(x.p.Cause()):
@@ -249,7 +245,7 @@ func (r *run) next(ctx context.Context, x *exploration, d time.Duration, process
 	case e.Again && x.afresh < mostAfresh:
 		x.afresh++
 		x.discovered.Files = x.discovered.Files || e.Files
-		x.first, x.reduced = protocol.Event{}, nil // it was not the schedule's
+		x.first, x.reduced = protocol.Event{}, nil // it was not the schedule's failure
 		x.once = cmp.Or(x.once, e.Reason)
 		x.past.reach(e)
 		x.leave()
@@ -267,8 +263,8 @@ func (r *run) next(ctx context.Context, x *exploration, d time.Duration, process
 	return nil
 }
 
-// tryAgain follows the card of a failure, if there is one that the test's process, which is
-// over, could not try in another one beside it.
+// tryAgain replays the card of a failure that the test's process, which has ended, could not try
+// again in a second process beside it.
 func (r *run) tryAgain(ctx context.Context, x *exploration) error {
 	if !x.refused() || x.result.Card == "" {
 		return nil
@@ -276,7 +272,7 @@ func (r *run) tryAgain(ctx context.Context, x *exploration) error {
 	e, err := r.follow(ctx, Card{Test: x.name, Text: x.result.Card})
 	switch {
 	case errors.Is(err, ErrReplay):
-		return nil // what was said of it stays
+		return nil // the result stays as it is
 	case err == nil && e.Verdict != violated:
 		x.result.Reason = "a schedule failed, but not in a process of its own, as if earlier schedules had left something behind: " + e.Reason
 		return nil
@@ -289,7 +285,7 @@ func (r *run) tryAgain(ctx context.Context, x *exploration) error {
 	return nil
 }
 
-// begin starts a process for a test.
+// begin starts the process for a test.
 func (r *run) begin(ctx context.Context, x *exploration) (err error) {
 	req := r.request(protocol.Explore)
 	req.Turns, req.Bookmark, req.Pass = "a pipe", x.past.Bookmark, x.pass

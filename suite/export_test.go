@@ -90,10 +90,10 @@ func Shares(t *testing.T, cfg Config, tests map[string]int) (all []string) {
 		}
 		pkgs = append(pkgs, p)
 	}
-	purse := cfg.purse(pkgs)
-	pkgs, cfg.Timeout = cfg.inOrder(pkgs, purse), time.Hour
+	budget := cfg.timeBudget(pkgs)
+	pkgs, cfg.Timeout = cfg.inOrder(pkgs, budget), time.Hour
 	for _, p := range pkgs {
-		c, spent := purse.share(cfg, p)
+		c, spent := budget.share(cfg, p)
 		if p.Tests() {
 			spent(c.Budget / 2)
 		}

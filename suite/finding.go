@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// Finding is what all commands print of an event as JSON. Its report is left out: it is
-// printed as text where it belongs.
+// Finding returns an event as all commands print it as JSON. It leaves out the report, which is
+// printed as text.
 func Finding(subject string, e protocol.Event) finding.Finding {
 	f := finding.Finding{
 		Format: finding.Format, Subject: subject, Verdict: e.Verdict, Reason: e.Reason, Kind: e.Kind, Message: e.Message, Cause: e.Cause, Sites: e.Sites, Blame: e.Blame, Evidence: e.Evidence, Replayed: e.Replayed,
@@ -27,15 +27,15 @@ func Finding(subject string, e protocol.Event) finding.Finding {
 	return f
 }
 
-// attribute is the finding of a test as package testing writes attributes; "" if there
-// is nothing to tell, or nobody to read it.
+// attribute returns the finding of a test in package testing's form for attributes; "" if there is
+// nothing to report, or no JSON output.
 func (r *run) attribute(t *test) string {
 	if !r.cfg.JSON || !t.concurrent() && !t.violates() {
 		return ""
 	}
 	text, err := json.Marshal(r.finding(t, t.last()))
 	if err != nil {
-		return "" // it can be marshalled
+		return "" // it can always be marshalled
 	}
 	return output.Attributed + t.name + " jacquard " + string(text) + "\n"
 }

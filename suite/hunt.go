@@ -11,19 +11,19 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// A Hunted is what has come of looking for a failure that somebody else has seen.
+// A Hunted is the result of looking for a failure that was seen elsewhere.
 type Hunted struct {
-	// Found says that Event is that failure; else it is the end of the search.
+	// Found says that Event is that failure; otherwise Event is the end of the search.
 	Found  bool
 	Event  protocol.Event
-	Others []protocol.Event // failures of the test that are other ones
+	Others []protocol.Event // other failures of the test
 }
 
-// ErrNoTest says that a test is declared in none of the packages.
+// ErrNoTest means that no package declares the test.
 var ErrNoTest = errors.New("no such test")
 
-// Hunt runs a test as Run does, and goes on behind all failures but one. What it prints
-// is what Run prints. The error is as Run's.
+// Hunt runs a test as Run does, but passes over all failures except the one sought. It prints the
+// same as Run. The error is as Run's.
 func Hunt(ctx context.Context, cfg Config, pkg, test string, s protocol.Sought) (h Hunted, err error) {
 	cfg.Packages, cfg.Run, cfg.Fresh, cfg.seek = []string{pkg}, protocol.Only(cfg.Run, test), true, &s
 	ran := false
@@ -48,7 +48,7 @@ func Hunt(ctx context.Context, cfg Config, pkg, test string, s protocol.Sought) 
 	return h, err
 }
 
-// Declaring are the packages among cfg's that declare a test.
+// Declaring returns the packages among cfg's that declare a test.
 func Declaring(ctx context.Context, cfg Config, test string) (paths []string, err error) {
 	if cfg, err = cfg.withDefaults(); err != nil {
 		return nil, err

@@ -13,23 +13,22 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// The schedules by which a test has failed before are run before others: mostKnown
-// of a test at most, none for longer than knownTime.
+// The schedules with which a test has failed before run first: at most mostKnown for a test, none
+// for longer than knownTime.
 const (
 	mostKnown = 5
 	knownTime = time.Minute
 )
 
-// A failure is one that a test had, in this run or an earlier one.
+// A failure is a failure of a test in this run or an earlier one.
 type failure struct {
 	Card          string
 	Kind, Message string `json:",omitempty"`
-	// Held says that the schedule no longer failed when it was run last, and that
-	// this was told.
+	// Held means that the schedule did not fail when it was last run, and that this was reported.
 	Held bool `json:",omitempty"`
 }
 
-// what is a failure in a few words; "" if nothing is known of it.
+// what describes a failure in a few words; "" if nothing is known of it.
 func (f failure) what() string {
 	if f.Kind == "" {
 		return ""
@@ -37,8 +36,8 @@ func (f failure) what() string {
 	return " (" + brief(f.Kind, f.Message) + ")"
 }
 
-// retryAll runs the schedules that have failed before, until the time is over. A
-// test of which one fails again has failed, and is not explored.
+// retryAll runs the schedules that have failed before, until time is up. A test for which one fails
+// again has failed, and is not explored.
 func (r *run) retryAll(ctx context.Context, all []*exploration, end time.Time) error {
 	g, inner := errgroup.WithContext(ctx)
 	g.SetLimit(r.cfg.Workers)
@@ -66,7 +65,7 @@ func (r *run) retryAll(ctx context.Context, all []*exploration, end time.Time) e
 	}
 	err := g.Wait()
 	if ctx.Err() != nil {
-		return nil // it was what the error is about
+		return nil // it is the reason for err
 	}
 	return err
 }
@@ -85,7 +84,7 @@ func (r *run) retry(ctx context.Context, x *exploration, end time.Time) error {
 		e, err := r.follow(short, Card{Test: x.name, Text: f.Card})
 		cancel()
 		if err != nil && ctx.Err() != nil {
-			return nil // who has started this knows
+			return nil // the caller has ended ctx
 		}
 		if err != nil && !isSilence(err) && !errors.Is(err, ErrReplay) {
 			return err
@@ -97,7 +96,7 @@ func (r *run) retry(ctx context.Context, x *exploration, end time.Time) error {
 	return nil
 }
 
-// tried takes what came of a known failure's schedule.
+// tried records the result of a known failure's schedule.
 func (x *exploration) tried(f *failure, e protocol.Event, err error) {
 	if err == nil && e.Verdict == violated && x.excuses(e) {
 		x.meets(e)
@@ -107,7 +106,7 @@ func (x *exploration) tried(f *failure, e protocol.Event, err error) {
 		x.notes = append(x.notes, note{"the schedule that failed before fails again", false})
 		e.Concurrent, e.Distinct = true, 1
 		x.result = &e
-		x.forgotten = append(x.forgotten, f.Card) // there is a new one
+		x.forgotten = append(x.forgotten, f.Card) // the failure has a new card
 		return
 	}
 	x.past.Tried = append(x.past.Tried, cardID(f.Card))
@@ -124,7 +123,7 @@ func (x *exploration) tried(f *failure, e protocol.Event, err error) {
 	x.forgotten = append(x.forgotten, f.Card)
 }
 
-// remember is what is known of a test's failures after a run, the newest first.
+// remember returns the known failures of a test after a run, the newest first.
 func (x *exploration) remember(known []failure) []failure {
 	var all []failure
 	add := func(f failure) {

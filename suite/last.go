@@ -14,13 +14,13 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// A Failed is a failure that an earlier run has found, with how its test was run.
+// A Failed is a failure that an earlier run has found, with the configuration of its test.
 type Failed struct {
 	Package, Test string
 	Card          string
-	FoundCard     string `json:",omitempty"` // of the schedule before it was reduced
+	FoundCard     string `json:",omitempty"` // of the schedule before reduction
 	When          time.Time
-	Folder        string // in which the go command ran
+	Folder        string // the go command ran there
 	Dir           string // of the package
 
 	NoRace           bool           `json:",omitempty"`
@@ -32,25 +32,25 @@ type Failed struct {
 	Args             []string       `json:",omitempty"`
 }
 
-// ErrNoFailure says that no run has found such a failure.
+// ErrNoFailure means that no run has found such a failure.
 var ErrNoFailure = errors.New("no failure is known")
 
-// mostFailed is how many failures are known of all tests together: the newest of each.
+// mostFailed bounds the remembered failures of all tests together: the newest of each.
 const mostFailed = 200
 
-// newest is where they are.
+// newest returns the file of these failures.
 func newest(cache string) (ledger.File[Failed], error) {
 	dir, err := toolchain.CacheDir(cache)
 	return ledger.File[Failed]{Dir: filepath.Join(dir, "failed"), Name: "newest"}, err
 }
 
-// Set makes a configuration what it was in the run that found the failure.
+// Set sets in cfg the values of the run that found the failure.
 func (f Failed) Set(cfg *Config) {
 	cfg.Dir, cfg.NoRace, cfg.Tags, cfg.BuildFlags, cfg.Short, cfg.Parallel = f.Folder, f.NoRace, f.Tags, f.BuildFlags, f.Short, f.Parallel
 	cfg.Leaks, cfg.Run, cfg.Skip, cfg.Args = f.Leaks, f.Run, f.Skip, f.Args
 }
 
-// remember keeps the failures of a package as the newest of their tests.
+// remember stores the failures of a package as the newest of their tests.
 func (r *run) remember() error {
 	var found []Failed
 	for _, t := range r.tests {
@@ -94,9 +94,8 @@ func (r *run) way(t *test, e protocol.Event) Failed {
 	}
 }
 
-// Newest is the newest failure that is known of a test, or of any if name is empty: of
-// those in cfg's Dir and below, if the name does not say in which package. The error
-// wraps ErrNoFailure.
+// Newest returns the newest known failure of a test, or of any test if name is empty. Unless name
+// includes a package, only tests in cfg's Dir and below count. The error wraps ErrNoFailure.
 func Newest(cfg Config, name string) (Failed, error) {
 	l, err := newest(cfg.Cache)
 	if err != nil {
@@ -126,7 +125,7 @@ func Newest(cfg Config, name string) (Failed, error) {
 	return slices.MaxFunc(fits, func(a, b Failed) int { return a.When.Compare(b.When) }), nil
 }
 
-// is reports whether the failure is of a test of that name.
+// is reports whether the failure's test has that name.
 func (f Failed) is(name, here string) bool {
 	pkg, test, ok := ParseSubject(name)
 	switch {

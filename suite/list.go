@@ -10,11 +10,11 @@ import (
 	"github.com/jacquard-go/jacquard/suite/build"
 )
 
-// List prints the names of the tests, examples and fuzz targets of packages that
-// match a pattern, and runs none. It reports whether every package was built and
-// told them within cfg's Timeout.
+// List prints the names of the tests, examples and fuzz targets of packages that match a pattern,
+// and runs none. It reports whether every package was built and listed its tests within cfg's
+// Timeout.
 func List(ctx context.Context, cfg Config, pattern string) (ok bool, err error) {
-	cfg.Total, cfg.Budget = 0, DefaultTimeout // there is nothing to share: packages stay in their order
+	cfg.Total, cfg.Budget = 0, DefaultTimeout // no time to share, so packages keep their order
 	return each(ctx, cfg, func(ctx context.Context, c Config, p build.Program, out io.Writer, temp string) (bool, error) {
 		r := &run{Program: p, cfg: c, temp: temp}
 		ctx, cancel := c.bounded(ctx)
@@ -35,8 +35,8 @@ func List(ctx context.Context, cfg Config, pattern string) (ok bool, err error) 
 	}, nothing)
 }
 
-// list has the test binary print its list, for which TestMain runs. It returns why
-// that failed; "" is well.
+// list makes the test binary print its list, for which TestMain runs. It returns why that failed;
+// "" if it did not.
 func (r *run) list(ctx context.Context, pattern string, out io.Writer) (why string) {
 	cmd := exec.Command(r.Binary, "-test.list="+pattern)
 	cmd.Dir = r.Dir

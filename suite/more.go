@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// An openTest is one that has schedules left which there was no time for.
+// An openTest is a test with schedules that there was no time for.
 type openTest struct {
 	name      string
 	done, all int           // schedules
-	need      time.Duration // for the others, at most: it may be exhausted earlier
+	need      time.Duration // an upper bound for the rest: the test may be exhausted earlier
 }
 
-// open is what more time would be good for in a test; false is that it is not.
+// open returns what more time would be used for in a test; false if it would not help.
 func (r *run) open(t *test) (o openTest, ok bool) {
 	e := t.last()
 	if r.halted != nil || r.exit != "" || !t.explorable() || t.failed() || t.result != nil && t.unknown() != "" || t.whole || r.stop() || r.waits(t) || e.Schedules >= r.cfg.Schedules {
@@ -25,7 +25,7 @@ func (r *run) open(t *test) (o openTest, ok bool) {
 	return openTest{t.name, e.Schedules, r.cfg.Schedules, each * time.Duration(r.cfg.Schedules-e.Schedules)}, true
 }
 
-// need is how large the package's budget would have to be for all schedules.
+// need returns the package's budget with which all schedules could run.
 func (r *run) need(open []openTest) time.Duration {
 	var rest time.Duration
 	for _, o := range open {
@@ -37,7 +37,7 @@ func (r *run) need(open []openTest) time.Duration {
 	return (time.Since(r.began) + rest/time.Duration(max(min(r.cfg.Workers, len(open)), 1))) * reserve / (reserve - 1)
 }
 
-// more says what more time would be good for, if anything.
+// more returns the advice about more time, if it would help.
 func (n *tally) more(c Config) string {
 	if n.halted || len(n.open) == 0 && n.begun+n.unbegun == 0 {
 		return ""
@@ -46,7 +46,7 @@ func (n *tally) more(c Config) string {
 	if c.Budget > 0 {
 		flag, had, enough = "-budget", c.Budget, n.longest
 	}
-	if n.begun+n.unbegun > 0 { // nobody knows how long they take
+	if n.begun+n.unbegun > 0 { // their durations are not known
 		return fmt.Sprintf("jacquard: there was no time to run every test to its end once: try %s %v%s\n", flag, 2*had, c.longer(2*had))
 	}
 	var names []string
@@ -56,7 +56,7 @@ func (n *tally) more(c Config) string {
 	return fmt.Sprintf("jacquard: there was no time for all schedules of %s: %s; %s %v%s would be enough\n", plural(len(names), "test"), named(names), flag, roundUp(enough), c.longer(roundUp(n.longest)))
 }
 
-// longer is the flag by which a package may take some time; "" if it may.
+// longer returns the -timeout flag that a package needs to run for d; "" if it needs none.
 func (c Config) longer(d time.Duration) string {
 	if d <= c.Timeout {
 		return ""
@@ -64,7 +64,7 @@ func (c Config) longer(d time.Duration) string {
 	return fmt.Sprintf(" -timeout %v", d)
 }
 
-// need is what all tests together would need, one after the other.
+// need returns the time for all open tests, one after another.
 func (n *tally) need() (need time.Duration) {
 	for _, o := range n.open {
 		need += o.need
@@ -72,7 +72,7 @@ func (n *tally) need() (need time.Duration) {
 	return need
 }
 
-// roundUp is a duration that one would type.
+// roundUp rounds a duration up to one that is easy to type.
 func roundUp(d time.Duration) time.Duration {
 	for _, unit := range []time.Duration{time.Hour, time.Minute, time.Second} {
 		if d >= 5*unit {

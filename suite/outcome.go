@@ -11,31 +11,30 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// An Outcome is what has come of a package, for those who tell it in another way than go
-// test does.
+// An Outcome is the result of a package, for callers that report it in another form than go test.
 type Outcome struct {
 	Package string
-	Dir     string // its folder
-	Root    string // that of its module
+	Dir     string // the package's folder
+	Root    string // its module's folder
 	Took    time.Duration
-	Summary string // what go test says of it in a line
-	Trouble string // why it failed, where no test can be blamed; "" is well
+	Summary string // go test's line for it
+	Trouble string // why it failed, if not because of a test; "" if it did not
 	Tests   []Ended
 }
 
-// An Ended test is what has come of one.
+// An Ended test is the result of a test.
 type Ended struct {
 	Name    string
 	Word    string // PASS, FAIL or SKIP
-	Notes   string // what is to be said of it besides, such as how it was explored
-	Output  string // what the failing schedule wrote, or its process at the end
+	Notes   string // what else to say of it, such as how it was explored
+	Output  string // the output of the failing schedule, or of its process if it died
 	Took    time.Duration
 	Finding finding.Finding
-	// Timeline is a failure as package timeline has it; nil if nobody has seen it.
+	// Timeline is a failure's timeline as JSON; nil if no failure was recorded.
 	Timeline json.RawMessage
 }
 
-// done tells of the package, if anybody has asked.
+// done passes the package's result to Config.Done, if that is set.
 func (r *run) done(took time.Duration) {
 	if r.cfg.Done == nil {
 		return
@@ -47,7 +46,7 @@ func (r *run) done(took time.Duration) {
 	for _, t := range r.tests {
 		e := t.last()
 		if known := t.known(); !t.violates() && len(known) > 0 {
-			e = known[0] // the search has gone on behind it
+			e = known[0] // a known failure, which the search passed over
 			e.Verdict = violated
 		}
 		ended := Ended{
@@ -66,14 +65,14 @@ func (r *run) done(took time.Duration) {
 	r.cfg.Done(o)
 }
 
-// notRun tells of a package that has no test binary.
+// notRun reports a package that has no test binary.
 func (c Config) notRun(p build.Program, why string) {
 	if c.Done != nil {
 		c.Done(Outcome{Package: p.ImportPath, Dir: p.Dir, Root: p.Module.Dir, Trouble: why})
 	}
 }
 
-// finding is what is known of a test by what was said of it.
+// finding returns the finding of a test from its event.
 func (r *run) finding(t *test, e protocol.Event) finding.Finding {
 	f := Finding(r.ImportPath+"."+t.name, e)
 	f.Covered = e.Covered.Report(r.source)

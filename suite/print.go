@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// news are the notes about tests that did not fail, where not all are told of.
+// news returns the notes about tests that did not fail, for runs that report only failures.
 func (r *run) news() string {
 	var b strings.Builder
 	for _, t := range r.tests {
@@ -26,7 +26,7 @@ func (r *run) news() string {
 	return b.String()
 }
 
-// noted is what is to be said of a test.
+// noted returns the notes on a test.
 func (r *run) noted(t *test) string {
 	var b strings.Builder
 	for _, n := range t.notes {
@@ -37,11 +37,11 @@ func (r *run) noted(t *test) string {
 	return b.String() + r.lines(t)
 }
 
-// story is the section of a test, as the discovery run told it, with what came of it.
+// story returns the section of a test: its output in the discovery run, with the result.
 func (r *run) story(t *test, discovered string) string {
 	if !t.failed() {
 		if len(t.known()) > 0 {
-			discovered = verdictOf(t.name).ReplaceAllString(discovered, "") // it does not count
+			discovered = verdictOf(t.name).ReplaceAllString(discovered, "") // a known failure does not count
 		}
 		doubt := ""
 		text, failed, subtests := output.Unfailed(t.name, discovered)
@@ -63,10 +63,10 @@ func (r *run) story(t *test, discovered string) string {
 	return r.failure(t, text)
 }
 
-// failure is the section of a test that failed.
+// failure returns the section of a failed test.
 func (r *run) failure(t *test, text string) string {
 	text = r.begun(t, text)
-	text = passed(t.name).ReplaceAllString(text, "") // the discovery run's word is not the last one
+	text = passed(t.name).ReplaceAllString(text, "") // exploring has overruled the discovery run
 	if output.VerdictLine(t.name, text) == nil {
 		text += r.marker() + "--- FAIL: " + t.name + " (0.00s)\n"
 	}
@@ -76,13 +76,12 @@ func (r *run) failure(t *test, text string) string {
 	}
 	why = r.noted(t) + why
 	if r.told() {
-		return r.before(t, text, output.Indent(why)) // all that is of a test comes before its verdict
+		return r.before(t, text, output.Indent(why)) // a test's output precedes its verdict
 	}
 	return r.before(t, text, "") + output.Indent(why)
 }
 
-// begun is what a test has written, as whole lines and with the one that says
-// that it runs, if tests are told of.
+// begun returns the output of a test as whole lines, after its RUN line if all tests are reported.
 func (r *run) begun(t *test, text string) string {
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		text += "\n"
@@ -93,8 +92,7 @@ func (r *run) begun(t *test, text string) string {
 	return text
 }
 
-// before puts lines of a test before that of its verdict, in which it puts the time
-// that was needed.
+// before inserts lines before the verdict line of a test, in which it sets the time taken.
 func (r *run) before(t *test, text, lines string) string {
 	at := output.VerdictLine(t.name, text)
 	if at == nil {
@@ -105,12 +103,12 @@ func (r *run) before(t *test, text, lines string) string {
 		said += "\n"
 	}
 	if r.cfg.JSON && lines != "" {
-		lines = output.Marker + "=== NAME  " + t.name + "\n" + lines // whoever was named last
+		lines = output.Marker + "=== NAME  " + t.name + "\n" + lines // whatever test was named last
 	}
 	return said + lines + r.attribute(t) + fmt.Sprintf("%s--- %s: %s (%.2fs)", r.marker(), text[at[2]:at[3]], t.name, t.took.Seconds()) + text[at[1]:]
 }
 
-// marker is what package testing's lines begin with.
+// marker returns the prefix of package testing's lines.
 func (r *run) marker() string {
 	if r.told() {
 		return output.Marker
@@ -118,19 +116,18 @@ func (r *run) marker() string {
 	return ""
 }
 
-// passed is the line that says that a test has passed, with those of its
-// subtests.
+// passed matches the line that says that a test has passed, with those of its subtests.
 func passed(name string) *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^\x16?--- PASS: ` + regexp.QuoteMeta(name) + ` \(.*\)\n(?:    .*\n)*`)
 }
 
-// verdictOf is the line of a test's verdict, with what is below it.
+// verdictOf matches the verdict line of a test, with the lines below it.
 func verdictOf(name string) *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^\x16?--- (?:PASS|FAIL): ` + regexp.QuoteMeta(name) + ` \(.*\)\n(?:    .*\n)*`)
 }
 
-// figures say how a test was explored, and what was not controlled; "" if there
-// was nothing to explore.
+// figures describes how a test was explored, and what was not controlled; "" if there was nothing
+// to explore.
 func (r *run) figures(t *test) string {
 	e := t.last()
 	var parts []string
@@ -171,7 +168,7 @@ func (r *run) figures(t *test) string {
 	return strings.Join(parts, "; ") + "\n"
 }
 
-// short is why a test was not explored.
+// short returns why a test was not explored.
 func (r *run) short(t *test) string {
 	if r.halted != nil {
 		return "interrupted"
@@ -191,11 +188,11 @@ func (r *run) short(t *test) string {
 	return "the budget was over"
 }
 
-// mostLeft is how many tests that leave goroutines behind are named at the end.
+// mostLeft bounds the tests that are named at the end for leaving goroutines behind.
 const mostLeft = 5
 
-// leftBehind says at the end which tests leave goroutines behind in every schedule,
-// where that is neither a failure nor not to be told.
+// leftBehind lists at the end the tests that leave goroutines behind in every schedule, unless that
+// is a failure or not to be reported.
 func (r *run) leftBehind() string {
 	if r.cfg.JSON || r.cfg.Leaks != protocol.LeaksDiffer {
 		return ""
@@ -225,8 +222,7 @@ func (r *run) leftBehind() string {
 	return fmt.Sprintf("jacquard: left behind in every schedule by %s (-leaks fail makes that a failure, -leaks note keeps it to -v):\n", plural(n, "test")) + b.String()
 }
 
-// timings says at the end what most failures have in common, if that is that somebody is
-// held up.
+// timings says at the end if most failures need a delayed goroutine.
 func (r *run) timings() string {
 	failed, timing := 0, 0
 	for _, t := range r.tests {
@@ -244,7 +240,7 @@ func (r *run) timings() string {
 		timing, plural(failed, "test"), r.cfg.Stall)
 }
 
-// paces says at the end which tests take far longer in some schedules than in others.
+// paces lists at the end the tests that take far longer in some schedules than in others.
 func (r *run) paces() string {
 	var b strings.Builder
 	for _, t := range r.tests {
@@ -258,7 +254,7 @@ func (r *run) paces() string {
 	return "jacquard: the schedule decides how long it takes, as where a timer makes up for a lost wake-up:\n" + b.String()
 }
 
-// summary is the line of the package.
+// summary returns the package's line.
 func (r *run) summary(took time.Duration) string {
 	word := "ok  "
 	switch {

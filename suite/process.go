@@ -20,22 +20,20 @@ import (
 	"github.com/jacquard-go/jacquard/suite/scratch"
 )
 
-// dumpTime is how long a process that is to end has for the stacks of its
-// goroutines.
+// dumpTime is how long a process that must end may take to write the stacks of its goroutines.
 const dumpTime = 5 * time.Second
 
-// errTimeout is why a process is killed if the package's time is over.
+// errTimeout is the cause of killing a process when the package's time is over.
 var errTimeout = errors.New("timed out")
 
-// A process is one run of a test binary by the protocol. One goroutine at a
-// time may use it.
+// A process is one run of a test binary under the protocol. One goroutine at a time may use it.
 type process struct {
 	*child.Process
 	dir   string          // of the pipes and of the race detector's reports
-	files *scratch.Folder // nil if somebody else removes them
+	files *scratch.Folder // nil if the caller removes them
 	said  *child.Words
-	begun bool   // it has told something: its tests were reached
-	last  string // path of what the test was writing, if the process dies in it
+	begun bool   // it has sent an event, so its tests were reached
+	last  string // path of the file with the test's output, for a process that dies
 }
 
 // startTest starts the test binary for one test.
@@ -54,18 +52,17 @@ func (r *run) startTest(ctx context.Context, req protocol.Request, test string) 
 	return p, nil
 }
 
-// start starts the test binary with a request, a folder for temporary files and
-// flags of its own. It is killed when ctx ends, with a dump of its goroutines if
-// its time is over.
+// start starts the test binary with a request, a folder for temporary files and flags. It is killed
+// when ctx ends, with a dump of its goroutines if its time is over.
 func (r *run) start(ctx context.Context, req protocol.Request, files *scratch.Folder, flags []string, said *child.Words) (*process, error) {
-	req.End, _ = ctx.Deadline() // none is zero
+	req.End, _ = ctx.Deadline() // zero without a deadline
 	dir, err := os.MkdirTemp(r.temp, "")
 	if err != nil {
 		return nil, err
 	}
 	p := &process{dir: dir, said: said, last: filepath.Join(dir, "output")}
 	if err := p.start(ctx, r, req, files, flags); err != nil {
-		_ = os.RemoveAll(dir) // the error before it matters
+		_ = os.RemoveAll(dir) // the earlier error matters more
 		return nil, fmt.Errorf("starting the tests: %w", err)
 	}
 	return p, nil
@@ -89,14 +86,14 @@ func (p *process) start(ctx context.Context, r *run, req protocol.Request, files
 	return err
 }
 
-// environment is that of a package's test binary; the race detector reports into
+// environment returns the environment of a package's test binary; the race detector reports into
 // the folder.
 func environment(p build.Package, reports string) []string {
 	return append(executable.Env(os.Environ(), reports), "PWD="+p.Dir, executable.FoldersVar+"="+p.Folders)
 }
 
-// dump is the signal for a process that has to end: to write the stacks of its
-// goroutines if it took too long, and else none.
+// dump returns the signal for a process that must end: SIGQUIT, to write the stacks of its
+// goroutines, if it took too long, and otherwise none.
 func dump(cause error) os.Signal {
 	if errors.Is(cause, errTimeout) || isSilence(cause) {
 		return syscall.SIGQUIT
@@ -106,15 +103,15 @@ func dump(cause error) os.Signal {
 
 func isSilence(cause error) bool { return errors.As(cause, new(child.Silent)) }
 
-// next is the next event of the process; false if it is over.
+// next returns the next event of the process; false if it has ended.
 func (p *process) next() (protocol.Event, bool) {
 	e, ok := protocol.NextEvent(p)
 	p.begun = p.begun || ok
 	return e, ok
 }
 
-// refusal says of a process that ended before a test of it began how it ended, with the
-// last of what it wrote.
+// refusal describes how a process ended before any test of it began, with the last line that it
+// wrote.
 func refusal(how, said string) string {
 	text := "ended before a test began (TestMain or an init function): " + word(how)
 	if last := lastLine(strings.TrimSuffix(said, noTests)); last != "" {
@@ -123,11 +120,11 @@ func refusal(how, said string) string {
 	return text
 }
 
-// ownPanic matches a panic that began in the code of Jacquard that is in a test binary.
+// ownPanic matches a panic in Jacquard's code in a test binary.
 var ownPanic = regexp.MustCompile(`(?m)^(panic: .*)\n(?:.*\n){1,4}goroutine \d+.* \[running.*\]:\n(?:(?:panic|runtime\.).*\n\t.*\n)*internal/jacquard/`)
 
-// gaveUp says why Jacquard itself could not go on in a process that ended so: that is no
-// failure of a test. It is "" if the process does not say it, in its last line or by a panic.
+// gaveUp returns why Jacquard itself could not go on in a process, which is not a failure of a
+// test. It is "" unless the process says so, in its last line or by a panic.
 func gaveUp(how, said string) string {
 	why, ok := strings.CutPrefix(lastLine(said), "jacquard: ")
 	if own := ownPanic.FindStringSubmatch(said); !ok && own != nil {
@@ -139,28 +136,28 @@ func gaveUp(how, said string) string {
 	return "Jacquard could not go on: " + why
 }
 
-// lastLine is the last line of a text that is not empty, or "".
+// lastLine returns the last non-empty line of a text, or "".
 func lastLine(text string) string {
 	text = strings.TrimSpace(text)
 	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
-// grant gives the process another turn, in which so many processes may run
-// schedules, and what is found may be reduced for so long; a time of 0 has it end.
+// grant gives the process a turn in which this many processes may run schedules, and failures may
+// be reduced for left; a d of 0 makes it end.
 func (p *process) grant(d, left time.Duration, processes int) {
-	_ = p.Send(protocol.Turn{Time: d, Left: left, Processes: processes}) // a pipe of which this is an end itself
+	_ = p.Send(protocol.Turn{Time: d, Left: left, Processes: processes}) // this process holds an end of the pipe itself
 }
 
-// finish waits for the end of the process, drops what it still says, and returns
-// how it ended in words; "" is well. Call it once.
+// finish waits for the end of the process, discards its remaining events, and returns how it ended;
+// "" on success. Call it once.
 func (p *process) finish() string {
 	p.Bound(0)
 	for more := true; more; {
 		_, more = p.next()
 	}
 	how := p.Close()
-	if file, err := os.Open(p.last); err == nil { // else it died elsewhere
-		_, _ = io.Copy(p.said, file) // what cannot be read is not there
+	if file, err := os.Open(p.last); err == nil { // otherwise it died elsewhere
+		_, _ = io.Copy(p.said, file) // on an error the text is shorter
 		_ = file.Close()
 	}
 	_ = os.RemoveAll(p.dir) // nothing depends on it
@@ -173,7 +170,7 @@ func (p *process) finish() string {
 	return how.String()
 }
 
-// kill ends the process at once.
+// kill kills the process at once.
 func (p *process) kill() {
 	p.Kill()
 	p.finish()

@@ -13,8 +13,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// replayLine is the command that replays a failure of the package: see
-// protocol.Request.
+// replayLine returns the command that replays a failure of the package: see protocol.Request.
 func (r *run) replayLine() string {
 	c := r.cfg
 	line := c.Command + " replay"
@@ -41,7 +40,7 @@ func (r *run) replayLine() string {
 	return strings.Join(words, " ")
 }
 
-// replayFlags are those by which the package's tests are the same again.
+// replayFlags returns the flags that make the package's tests the same again.
 func (r *run) replayFlags() (flags []string) {
 	c := r.cfg
 	add := func(is bool, words ...string) {
@@ -60,7 +59,7 @@ func (r *run) replayFlags() (flags []string) {
 	return flags
 }
 
-// words are how the package's tests were run.
+// words returns the flags and arguments of the package's tests.
 func (r *run) words() []string {
 	if len(r.cfg.Args) == 0 {
 		return r.replayFlags()
@@ -68,7 +67,7 @@ func (r *run) words() []string {
 	return slices.Concat(r.replayFlags(), []string{"-args"}, r.cfg.Args)
 }
 
-// deep is a pattern that chooses among the subtests of a test, too; "" if it is none.
+// deep returns a pattern if it also selects subtests, and "" otherwise.
 func deep(pattern string) string {
 	if strings.Contains(pattern, "/") {
 		return pattern
@@ -76,10 +75,10 @@ func deep(pattern string) string {
 	return ""
 }
 
-// harmless are words that a shell takes as they are.
+// harmless matches words that need no quoting in a shell.
 var harmless = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
 
-// quoted is a word as a shell wants it.
+// quoted quotes a word for a shell.
 func quoted(word string) string {
 	if harmless.MatchString(word) {
 		return word
@@ -93,15 +92,15 @@ type Card struct {
 	Test    string // the top-level test, example or fuzz target
 	Text    string // see explore.Replay
 	Width   int    // columns of the report; 0 is a default
-	Verbose bool   // show all steps in it
+	Verbose bool   // show all steps in the report
 	HTML    bool   // make a page, too
 }
 
-// subject is what names a test: its package, a dot, its name.
+// subject matches the name of a test: its package, a dot, its name.
 var subject = regexp.MustCompile(`^(.+)\.((?:Test|Example|Fuzz)[^./\\]*)$`)
 
-// ParseSubject reads the name of a test, such as example.com/account.TestWithdraw
-// or ./account.TestWithdraw. It reports false if text is none.
+// ParseSubject parses the name of a test, such as example.com/account.TestWithdraw or
+// ./account.TestWithdraw. It returns false if text is not one.
 func ParseSubject(text string) (pkg, test string, ok bool) {
 	m := subject.FindStringSubmatch(text)
 	if m == nil {
@@ -110,15 +109,13 @@ func ParseSubject(text string) (pkg, test string, ok bool) {
 	return m[1], m[2], true
 }
 
-// ErrReplay is wrapped by the errors of [Replay] that say why the test's process
-// had nothing to tell of the card.
+// ErrReplay is wrapped by the errors of [Replay] for a process that did not report on the card.
 var ErrReplay = errors.New("the test's process did not replay the card")
 
-// Replay builds the package's test binary as Run does and follows the card. The
-// event has the verdict: violated with a report, or unknown with a reason, which is
-// in Replayed that the card no longer fails, or else that it cannot be followed. Of
-// cfg's Run and Skip only what they say of subtests matters. The error is as Run's,
-// of the package that does not build, or wraps ErrReplay.
+// Replay builds the package's test binary as Run does and replays the card. The event has the
+// verdict: violated with a report, or unknown with a reason; Replayed says then that the card no
+// longer fails, or that it cannot be followed. Of cfg's Run and Skip only the parts for subtests
+// matter. The error is as Run's, that of a package that does not build, or wraps ErrReplay.
 func Replay(ctx context.Context, cfg Config, card Card) (told protocol.Event, err error) {
 	err = Replays(ctx, cfg, card, func(e protocol.Event) bool {
 		told = e
@@ -127,7 +124,7 @@ func Replay(ctx context.Context, cfg Config, card Card) (told protocol.Event, er
 	return told, err
 }
 
-// Replays is Replay of one build for as long as it is asked for more, each time in a new
+// Replays is like Replay, of one build, repeated while more returns true, each time in a new
 // process.
 func Replays(ctx context.Context, cfg Config, card Card, more func(protocol.Event) bool) error {
 	_, err := replay(ctx, cfg, card, func(ctx context.Context, r *run) (e protocol.Event, err error) {
@@ -142,7 +139,7 @@ func Replays(ctx context.Context, cfg Config, card Card, more func(protocol.Even
 	return err
 }
 
-// replay builds the card's package and does something with it.
+// replay builds the card's package and calls do.
 func replay(ctx context.Context, cfg Config, card Card, do func(context.Context, *run) (protocol.Event, error)) (protocol.Event, error) {
 	cfg.Packages, cfg.Vet = []string{card.Package}, build.VetOff
 	var told *protocol.Event
@@ -162,8 +159,8 @@ func replay(ctx context.Context, cfg Config, card Card, do func(context.Context,
 	return *told, nil
 }
 
-// follow follows a card of the package in a process. The error is the cause of
-// ctx's end, or wraps ErrReplay.
+// follow replays a card of the package in a process. The error is the cause of ctx's end, or wraps
+// ErrReplay.
 func (r *run) follow(ctx context.Context, card Card) (protocol.Event, error) {
 	proc, err := r.startTest(ctx, r.asked(card), card.Test)
 	if err != nil {
@@ -189,15 +186,15 @@ func (r *run) follow(ctx context.Context, card Card) (protocol.Event, error) {
 	return protocol.Event{}, fmt.Errorf("%w: %s: %s", ErrReplay, how, why)
 }
 
-// asked is the request to follow a card.
+// asked returns the request to replay a card.
 func (r *run) asked(card Card) protocol.Request {
 	req := r.request(protocol.Replay)
 	req.Card, req.Width, req.Verbose, req.HTML = card.Text, card.Width, card.Verbose, card.HTML
 	return req
 }
 
-// flagsOf are the flags of a process that runs one test, with those of its subtests
-// that were asked for.
+// flagsOf returns the flags of a process that runs one test, with those of its subtests that were
+// requested.
 func (r *run) flagsOf(test string) []string {
 	flags := []string{"-test.run=" + protocol.Only(r.cfg.Run, test)}
 	if r.cfg.Skip != "" {

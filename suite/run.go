@@ -14,28 +14,28 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// A run is that of one package's tests.
+// A run is the run of one package's tests.
 type run struct {
 	build.Program
 	cfg   Config
 	temp  string
 	tests []*test
-	text  []output.Section // what the discovery run wrote
-	exit  string           // how its process ended, if no test can be blamed; "" is well
-	idle  bool             // there was nothing to run
-	late  bool             // the time was over; see timedOut
+	text  []output.Section // the output of the discovery run
+	exit  string           // how its process failed, if not because of a test; "" if it did not
+	idle  bool             // no tests to run
+	late  bool             // the package's time was over; see timedOut
 
 	began   time.Time
 	end     time.Time // of exploring
-	spent   bool      // the budget was over while something ran
-	partial bool      // before every test had run once
-	halted  error     // why all was to end; nil if it was not
+	spent   bool      // the budget was spent while a process ran
+	partial bool      // time was up before every test had run once
+	halted  error     // why the run was interrupted; nil if it was not
 	teller  *teller
-	files   sync.Mutex // whose test has it may change files that others change
+	files   sync.Mutex // held while a test runs that may change files of others
 }
 
-// alone waits until no other test runs that changes files, if this one does. go test runs
-// them one after the other. Call what it returns when the test does not run any more.
+// alone waits until no other test runs that changes files, if t changes files, because go test runs
+// such tests one after another. The caller must call over when the test has stopped running.
 func (r *run) alone(t *test) (over func()) {
 	if !t.discovered.Files {
 		return func() {}
@@ -44,7 +44,7 @@ func (r *run) alone(t *test) (over func()) {
 	return r.files.Unlock
 }
 
-// flags are those of the test binary, besides -test.run.
+// flags returns the flags of the test binary, besides -test.run.
 func (r *run) flags() []string {
 	flags := []string{"-test.paniconexit0", "-test.timeout=0", "-test.count=1"}
 	if r.cfg.Short {
@@ -65,7 +65,7 @@ func (r *run) flags() []string {
 	return append(flags, r.cfg.Args...)
 }
 
-// told reports whether all tests are told of, and not only those that fail.
+// told reports whether all tests are reported, and not only those that fail.
 func (r *run) told() bool { return r.cfg.Verbose || r.cfg.JSON }
 
 func (r *run) request(mode protocol.Mode) protocol.Request {
@@ -84,18 +84,17 @@ func (r *run) ok() bool { return !r.failed() && r.exit == "" && !r.late }
 // unfinished reports whether tests were not run to their end for lack of time.
 func (r *run) unfinished() bool { return r.partial || r.halted != nil }
 
-// stop reports whether to run nothing more.
+// stop reports whether no more tests may run.
 func (r *run) stop() bool { return r.cfg.FailFast && r.failed() }
 
 // outOfTime reports whether a package's time is over.
 func outOfTime(ctx context.Context) bool { return errors.Is(context.Cause(ctx), errTimeout) }
 
-// timedOut is what is said of a test if the package's time was over in it, or of the
-// package if it was over in none.
+// timedOut returns the message for the test in which the package's time was over, or for the
+// package if it was in none.
 func (r *run) timedOut() string { return "timed out after " + r.cfg.Timeout.String() }
 
-// test runs the tests of a package that was built, and prints what came of it. The
-// error may be that all is to end.
+// test runs the tests of a built package, and prints the results. The error may be an interrupt.
 func (r *run) test(ctx context.Context, out io.Writer) error {
 	r.began, r.teller = time.Now(), newTeller(out)
 	ctx, cancel := r.cfg.bounded(ctx)
@@ -121,16 +120,15 @@ func (r *run) test(ctx context.Context, out io.Writer) error {
 	r.write(r.timings() + r.leftBehind() + r.paces() + r.missed() + r.coveredText() + r.summary(took))
 	r.done(took)
 	if r.cfg.target != "" {
-		return errors.Join(r.teller.err, r.halted) // nobody has asked for more
+		return errors.Join(r.teller.err, r.halted) // the caller wants nothing more
 	}
 	if lost := r.remember(); lost != nil {
-		fmt.Fprintf(r.cfg.Errs, "jacquard: the failures are not remembered: %v\n", lost) // they are told
+		fmt.Fprintf(r.cfg.Errs, "jacquard: the failures are not remembered: %v\n", lost) // they have been printed
 	}
 	return errors.Join(r.teller.err, r.keepCards(), r.halted)
 }
 
-// lastWord is what package testing says at the end, or what can be said in its
-// place.
+// lastWord returns package testing's closing line, or a message in its place.
 func (r *run) lastWord() string {
 	switch {
 	case r.ok() && r.unfinished() && !r.cfg.JSON, r.halted != nil && !r.failed():
@@ -147,13 +145,13 @@ func (r *run) lastWord() string {
 	return fmt.Sprintf("jacquard: no test failed, but the process did (TestMain?): %s\n%sFAIL\n", r.exit, r.marker())
 }
 
-// lateIn reports whether the time was over in a test.
+// lateIn reports whether the time was over during a test.
 func (r *run) lateIn() bool {
 	return slices.ContainsFunc(r.tests, func(t *test) bool { return t.died == r.timedOut() })
 }
 
-// exploreAll explores what is worth it, what has failed before first, and
-// remembers how far that came.
+// exploreAll explores the tests that are worth it, earlier failures first, and stores how far it
+// got.
 func (r *run) exploreAll(ctx context.Context) error {
 	m, err := r.memory()
 	if err != nil {
@@ -164,7 +162,7 @@ func (r *run) exploreAll(ctx context.Context) error {
 		return err
 	}
 	for _, x := range all {
-		x.pending = true // nobody else runs yet
+		x.pending = true // no other goroutine runs yet
 	}
 	r.settleBut(all)
 	if err = r.retryAll(ctx, all, r.end); err == nil {
@@ -173,15 +171,15 @@ func (r *run) exploreAll(ctx context.Context) error {
 		err = r.explore(ctx, rest, r.end)
 	}
 	if r.cfg.target != "" {
-		return err // what was passed by is not what others look for
+		return err // its failures were passed over, and must not be stored
 	}
 	if lost := m.keep(all); lost != nil {
-		fmt.Fprintf(r.cfg.Errs, "jacquard: what was explored is not remembered: %v\n", lost) // what came of it is told
+		fmt.Fprintf(r.cfg.Errs, "jacquard: what was explored is not remembered: %v\n", lost) // the results have been printed
 	}
 	return err
 }
 
-// unsettled are the tests that are still to be explored.
+// unsettled returns the tests that are still to be explored.
 func (r *run) unsettled(all []*exploration) (rest []*exploration) {
 	for _, x := range all {
 		if x.result == nil && x.past.Done {
@@ -194,8 +192,7 @@ func (r *run) unsettled(all []*exploration) (rest []*exploration) {
 	return rest
 }
 
-// worthExploring are the tests that have schedules to choose from, with what is
-// known of them.
+// worthExploring returns the tests that have schedules to choose from, with what is known of them.
 func (r *run) worthExploring(m memory) (all []*exploration, err error) {
 	explored, failed := make(map[string]saved), make(map[string][]failure)
 	if !r.cfg.Fresh {
@@ -204,7 +201,7 @@ func (r *run) worthExploring(m memory) (all []*exploration, err error) {
 		failed, unread[1] = m.failed.Read()
 		for _, err := range unread {
 			if err != nil {
-				fmt.Fprintf(r.cfg.Errs, "jacquard: what earlier runs have explored is forgotten: %v\n", err) // nobody needs it
+				fmt.Fprintf(r.cfg.Errs, "jacquard: what earlier runs have explored is forgotten: %v\n", err) // it is only a cache
 			}
 		}
 	}
@@ -212,24 +209,23 @@ func (r *run) worthExploring(m memory) (all []*exploration, err error) {
 		if t.explorable() && (!r.stop() && !r.waits(t) || t.failed()) {
 			past := explored[t.name]
 			if t.discovered.Found {
-				past = saved{} // what it has failed in is to be run again
+				past = saved{} // the failing schedule must run again
 			}
 			all = append(all, &exploration{test: t, quiet: r.cfg.silence, leaving: r.cfg.leaving, read: past, past: past, known: failed[t.name]})
 		}
 	}
 	if r.cfg.seek != nil || r.cfg.target != "" {
-		return all, nil // one failure is looked for, and no other
+		return all, nil // only one failure is sought
 	}
 	r.ledgerCards(all)
 	return all, r.keptCards(all)
 }
 
-// fewest is how many schedules of a test there must be time for if it starts other
-// processes: each schedule waits for them again, and nobody chooses what they do.
+// fewest is how many schedules there must be time for if a test starts other processes: each
+// schedule waits for them again, and their scheduling is not controlled.
 const fewest = 50
 
-// waits reports whether a test would spend the time for exploring on waiting for
-// other processes.
+// waits reports whether a test would spend the time for exploring on waiting for other processes.
 func (r *run) waits(t *test) bool {
 	return slices.Contains(t.discovered.Outside, others) && fewest*t.discovered.Took > r.cfg.Budget
 }

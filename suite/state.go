@@ -15,28 +15,28 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// saved is what is remembered of the exploration of a test.
+// saved is the stored state of a test's exploration.
 type saved struct {
 	Schedules, Distinct, Points int
 	Exhausted, Coarse           bool
 	Incomplete                  string            `json:",omitempty"`
 	Claim                       string            `json:",omitempty"`
-	Covered                     *coverage.Listing `json:",omitempty"` // with those before the checkpoint
+	Covered                     *coverage.Listing `json:",omitempty"` // including those before the checkpoint
 	Bound                       *int              `json:",omitempty"`
-	Done                        bool              // there is no more to explore
+	Done                        bool              // nothing is left to explore
 	Bookmark                    []byte            `json:",omitempty"` // if not Done; see protocol.Request
-	// Tried are the ids of the cards that this program does not fail by.
+	// Tried are the ids of cards that do not fail with this program.
 	Tried []string `json:",omitempty"`
 }
 
-// reach is how far a process has come.
+// reach records how far a process has got.
 func (s *saved) reach(e protocol.Event) {
 	s.Schedules, s.Distinct, s.Points, s.Exhausted, s.Bookmark = e.Schedules, e.Distinct, e.Points, e.Exhausted, e.Bookmark
 	s.Coarse, s.Incomplete, s.Bound = s.Coarse || e.Coarse, e.Incomplete, e.Bound
 	s.Claim, s.Covered = e.Claim, e.Covered
 }
 
-// event is what the end of the exploration would have said.
+// event returns the event that the end of the exploration would have sent.
 func (s *saved) event(discovered protocol.Event) *protocol.Event {
 	e := discovered
 	e.Verdict, e.Reason = holds, ""
@@ -46,15 +46,15 @@ func (s *saved) event(discovered protocol.Event) *protocol.Event {
 	return &e
 }
 
-// save is what to remember of an exploration, unless there is nothing: what
-// failed is to fail again.
+// save returns the state to store, if any. Nothing is stored after a failure, so that it happens
+// again.
 func (x *exploration) save() (s saved, ok bool) {
 	s = x.past
 	if len(x.met) > 0 {
-		return saved{Tried: s.Tried}, len(s.Tried) > 0 // what was passed by is to be met again
+		return saved{Tried: s.Tried}, len(s.Tried) > 0 // failures that were passed over must be met again
 	}
 	if x.stopped {
-		ok = len(s.Bookmark) > 0 // nobody can go on from where it was
+		ok = len(s.Bookmark) > 0 // without a bookmark it cannot be continued
 	} else if x.result != nil {
 		s.reach(*x.result)
 		s.Done = x.whole
@@ -63,12 +63,12 @@ func (x *exploration) save() (s saved, ok bool) {
 		ok = x.died == ""
 	}
 	if !s.Done && len(s.Bookmark) == 0 {
-		s = saved{Tried: s.Tried} // nobody can go on from there
+		s = saved{Tried: s.Tried} // without a bookmark it cannot be continued
 	}
 	return s, ok && s.Schedules+len(s.Tried) > 0
 }
 
-// further is what is known of a test when two runs have explored it.
+// further merges the states of two runs that have explored a test.
 func (s saved) further(other saved) saved {
 	tried := append(slices.Clone(s.Tried), other.Tried...)
 	slices.Sort(tried)
@@ -79,13 +79,13 @@ func (s saved) further(other saved) saved {
 	return s
 }
 
-// A memory is where runs leave to later ones what they know.
+// A memory is where runs store what later runs use.
 type memory struct {
-	explored ledger.File[saved]     // of this program, explored in this way, by test
-	failed   ledger.File[[]failure] // of the package, whatever program it was, by test
+	explored ledger.File[saved]     // by test, for this program and configuration
+	failed   ledger.File[[]failure] // by test, for any program of the package
 }
 
-// memory finds it. What explorations depend on is part of their file's name.
+// memory returns the files. What an exploration depends on is part of its file's name.
 func (r *run) memory() (memory, error) {
 	program, err := executable.Fingerprint(r.Binary)
 	if err != nil {
@@ -96,7 +96,7 @@ func (r *run) memory() (memory, error) {
 		return memory{}, err
 	}
 	c := r.cfg
-	subtests := fmt.Sprintf("%q %q", deep(c.Run), deep(c.Skip)) // without others a test is another one
+	subtests := fmt.Sprintf("%q %q", deep(c.Run), deep(c.Skip)) // with other subtests it is a different test
 	way := digest("%d %s %s %v %d %d %d %q %t %d %q %s", c.Stall, r.ImportPath, program, c.Plan, c.Schedules, c.Seed, c.MaxSteps, c.Leaks, c.Short, c.Parallel, c.Args, subtests)
 	return memory{
 		ledger.File[saved]{Dir: filepath.Join(dir, "explored"), Name: way},
@@ -104,12 +104,12 @@ func (r *run) memory() (memory, error) {
 	}, nil
 }
 
-// keep keeps what is known after a run.
+// keep stores the state after a run.
 func (m memory) keep(all []*exploration) error {
 	err := m.explored.Update(func(tests map[string]saved) {
 		for _, x := range all {
 			if s, ok := x.save(); ok {
-				if now := tests[x.name]; !reflect.DeepEqual(now, x.read) { // another run has gone on, too
+				if now := tests[x.name]; !reflect.DeepEqual(now, x.read) { // another run has continued, too
 					s = s.further(now)
 				}
 				tests[x.name] = s
@@ -128,11 +128,11 @@ func (m memory) keep(all []*exploration) error {
 	})
 }
 
-// digest is a name made of what is formatted.
+// digest returns a file name for the formatted values.
 func digest(format string, args ...any) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, format, args...))
 	return hex.EncodeToString(sum[:12])
 }
 
-// cardID tells cards apart in few bytes.
+// cardID identifies a card in few bytes.
 func cardID(card string) string { return digest("%s", card)[:16] }

@@ -12,13 +12,12 @@ import (
 	"github.com/jacquard-go/jacquard/suite/output"
 )
 
-// Run runs the tests of packages, one package after the other, and prints what
-// comes of them as go test does. It reports whether all went well.
+// Run runs the tests of packages, one package after another, and prints the results as go test
+// does. It reports whether everything passed.
 //
-// The error says why tests could not be run at all: ErrConfig, what go list
-// says, the errors of package toolchain other than that of one package that
-// does not build, or an [*Interrupted] if ctx has ended. What was found and explored by
-// then is printed, and remembered.
+// The error says why tests could not be run at all: ErrConfig, an error of go list, an error of
+// package toolchain that is not about one package that does not build, or an [*Interrupted] if ctx
+// has ended. Results and failures so far are printed, and stored.
 func Run(ctx context.Context, cfg Config) (ok bool, err error) {
 	var all tally
 	if cfg.book, err = openBook(ctx, cfg); err != nil {
@@ -40,10 +39,10 @@ func Run(ctx context.Context, cfg Config) (ok bool, err error) {
 	return ok, errors.Join(err, cfg.book.close(cfg), cfg.page.close(cfg.CoveredHTML))
 }
 
-// An Interrupted says that the context of [Run] has ended before the tests had.
+// An Interrupted error says that the context of [Run] has ended before the tests.
 type Interrupted struct {
 	Cause  error
-	Failed bool // something had been found by then
+	Failed bool // a test had failed by then
 }
 
 func (i *Interrupted) Error() string { return "interrupted: " + i.Cause.Error() }
@@ -51,20 +50,19 @@ func (i *Interrupted) Error() string { return "interrupted: " + i.Cause.Error() 
 // Unwrap returns the Cause.
 func (i *Interrupted) Unwrap() error { return i.Cause }
 
-// A task is what is done with the test binary of a package. It reports whether
-// that went well. What it prints goes to out, its files into the folder temp. The
-// error is one that concerns all packages.
+// A task is applied to the test binary of a package. It reports success. It prints to out and puts
+// its files into the folder temp. An error ends the run of all packages.
 type task func(ctx context.Context, cfg Config, p build.Program, out io.Writer, temp string) (ok bool, err error)
 
-// A closing makes what is printed in the end, of how many packages with tests there
-// were and how many of them have failed.
+// A closing returns what to print at the end, given how many packages with tests there were and how
+// many of them have failed.
 type closing func(c Config, packages, failed int) string
 
-// nothing is the closing of a task that has said all.
+// nothing is the closing of a task that prints nothing at the end.
 func nothing(Config, int, int) string { return "" }
 
-// each does the task with one package after the other, and says of those that
-// have no test binary why.
+// each applies the task to one package after another, and prints an error for those without a test
+// binary.
 func each(ctx context.Context, cfg Config, do task, last closing) (ok bool, err error) {
 	if cfg, err = cfg.withDefaults(); err != nil {
 		return false, err
@@ -73,8 +71,8 @@ func each(ctx context.Context, cfg Config, do task, last closing) (ok bool, err 
 	if err != nil {
 		return false, err
 	}
-	purse := cfg.purse(pkgs)
-	pkgs = cfg.inOrder(pkgs, purse)
+	budget := cfg.timeBudget(pkgs)
+	pkgs = cfg.inOrder(pkgs, budget)
 	temp, err := os.MkdirTemp("", "jacquard-test-")
 	if err != nil {
 		return false, fmt.Errorf("no folder for temporary files (TMPDIR): %w", err)
@@ -84,7 +82,7 @@ func each(ctx context.Context, cfg Config, do task, last closing) (ok bool, err 
 	programs := build.Programs(building, cfg.build, pkgs)
 	defer func() {
 		cancel()
-		for range programs { // until the builder has noticed
+		for range programs { // until the builder notices that ctx has ended
 		}
 	}()
 	packages, failed, rest := 0, 0, pkgs
@@ -92,7 +90,7 @@ func each(ctx context.Context, cfg Config, do task, last closing) (ok bool, err 
 		if ctx.Err() != nil {
 			break
 		}
-		share, spent := purse.share(cfg, p.Package)
+		share, spent := budget.share(cfg, p.Package)
 		began := time.Now()
 		good, err := share.one(ctx, p, temp, do)
 		if p.Tests() {
@@ -128,7 +126,7 @@ func each(ctx context.Context, cfg Config, do task, last closing) (ok bool, err 
 	return failed == 0, err
 }
 
-// withoutTurn says which packages were not begun.
+// withoutTurn lists the packages that were not begun.
 func withoutTurn(pkgs []build.Package) string {
 	var names []string
 	for _, p := range pkgs {
@@ -142,12 +140,12 @@ func withoutTurn(pkgs []build.Package) string {
 	return fmt.Sprintf("jacquard: %s not begun: %s\n", plural(len(names), "package"), named(names))
 }
 
-// one does the task with one package.
+// one applies the task to one package.
 func (c Config) one(ctx context.Context, p build.Program, temp string, do task) (ok bool, err error) {
 	why := ""
 	if p.Err != nil {
 		if ctx.Err() != nil {
-			return true, nil // nobody asks any more
+			return true, nil // the caller has given up
 		}
 		said := ""
 		if said, why, err = c.notBuilt(p); err != nil {
@@ -171,7 +169,7 @@ func (c Config) one(ctx context.Context, p build.Program, temp string, do task) 
 	return do(ctx, c, p, out, temp)
 }
 
-// output is where what is printed of a package goes: as it is, or as JSON. It must be
+// output returns the writer for a package's output: as it is, or converted to JSON. It must be
 // closed.
 func (c Config) output(ctx context.Context, pkg string) (io.WriteCloser, error) {
 	if c.JSON {
@@ -180,13 +178,13 @@ func (c Config) output(ctx context.Context, pkg string) (io.WriteCloser, error) 
 	return open{c.Out}, nil
 }
 
-// open is a writer that stays open.
+// open is a writer whose Close does nothing.
 type open struct{ io.Writer }
 
 func (open) Close() error { return nil }
 
-// notBuilt prints what is known of why there is no test binary, and returns that, and it in
-// the two words of go test. What has nothing to do with the package is the error.
+// notBuilt prints the output for a package without a test binary, and returns it with go test's two
+// words for the reason. An error that is not about the package is returned as err.
 func (c Config) notBuilt(p build.Program) (said, why string, err error) {
 	if said, why, err = p.Trouble(); err != nil {
 		return "", "", err

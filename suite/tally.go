@@ -7,23 +7,23 @@ import (
 	"time"
 )
 
-// A tally is how many tests there were, and how they were explored.
+// A tally counts tests, and how they were explored.
 type tally struct {
 	tests, concurrent, own int
 	unknown, outside, once int
-	unexplored             []string // why tests that have schedules to choose from had only the first, each once
-	first                  int      // how many these are
+	unexplored             []string // why tests with schedules to choose from ran only the first, each reason once
+	first                  int      // how many such tests there are
 	schedules, distinct    int
-	what                   []string // was not controlled, each once
-	told                   bool     // of each test, so that nobody has to ask
+	what                   []string // what was not controlled, each once
+	told                   bool     // each test is reported, so the tally need not explain
 
-	halted         bool          // all was to end
-	begun, unbegun int           // tests that there was no time for: in their first schedule, before it
-	open           []openTest    // tests that more time would go to
-	longest        time.Duration // the package that would need most
+	halted         bool          // the run was interrupted
+	begun, unbegun int           // tests without enough time: during or before their first schedule
+	open           []openTest    // tests that could use more time
+	longest        time.Duration // the largest need of a package
 }
 
-// tally is that of a package.
+// tally returns the package's tally.
 func (r *run) tally() (n tally) {
 	n.told, n.halted = r.told(), r.halted != nil
 	for _, t := range r.tests {
@@ -68,7 +68,7 @@ func (n *tally) count(t *test) {
 	}
 }
 
-// leave notes why tests were not explored.
+// leave records why tests were not explored.
 func (n *tally) leave(why []string) {
 	for _, text := range why {
 		if !slices.Contains(n.unexplored, text) {
@@ -77,10 +77,10 @@ func (n *tally) leave(why []string) {
 	}
 }
 
-// waits is between the name of a goroutine and what it has waited for.
+// waits separates the name of a goroutine from what it has waited for.
 const waits = "\" waited for "
 
-// name notes what was not controlled, without its details.
+// name records what was not controlled, without details.
 func (n *tally) name(outside []string) {
 	for _, what := range outside {
 		if _, waited, ok := strings.Cut(what, waits); ok {
@@ -116,8 +116,8 @@ func (n *tally) add(o tally) {
 	n.told = n.told || o.told
 }
 
-// closing is what is said in the end: a line about several packages, for one has said
-// it all, and what more time would have been good for.
+// closing returns the last lines: a total, if there are several packages, and what more time would
+// have been used for.
 func (n *tally) closing(c Config, packages, failed int) string {
 	text := ""
 	if packages > 1 {

@@ -12,12 +12,12 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// A teller prints what is to be told of a package, as soon as that is known. It is
-// safe for concurrent use.
+// A teller prints the results of a package as soon as they are known. It is safe for concurrent
+// use.
 type teller struct {
 	mu   sync.Mutex
 	out  io.Writer
-	err  error // of the first write that failed
+	err  error // of the first failed write
 	told map[*test]bool
 	at   map[int]bool // sections that were printed
 }
@@ -26,7 +26,7 @@ func newTeller(out io.Writer) *teller {
 	return &teller{out: out, told: make(map[*test]bool), at: make(map[int]bool)}
 }
 
-// write prints a text. Package testing's markers are for those who convert it.
+// write prints a text, without package testing's markers unless they will be converted to JSON.
 func (r *run) write(text string) {
 	if !r.cfg.JSON {
 		text = strings.ReplaceAll(output.NamesNone.ReplaceAllString(text, ""), output.Marker, "")
@@ -36,7 +36,7 @@ func (r *run) write(text string) {
 	}
 }
 
-// settle notes that all is known of a test, and prints what can be printed now.
+// settle marks a test's result as final, and prints what can be printed now.
 func (r *run) settle(t *test) {
 	r.teller.mu.Lock()
 	defer r.teller.mu.Unlock()
@@ -44,7 +44,7 @@ func (r *run) settle(t *test) {
 	r.tell(false)
 }
 
-// settleBut notes that all is known of all tests but those that are still explored.
+// settleBut marks the results of all tests as final except those still being explored.
 func (r *run) settleBut(rest []*exploration) {
 	r.teller.mu.Lock()
 	defer r.teller.mu.Unlock()
@@ -54,10 +54,9 @@ func (r *run) settleBut(rest []*exploration) {
 	r.tell(false)
 }
 
-// tell prints what go test prints of a package's tests: with all of them told of,
-// everything in the order of the tests; else what failed, after all that was written.
-// Until the last call a test that is still explored keeps those after it waiting, but
-// for failures.
+// tell prints what go test prints for a package: if all tests are reported, everything in their
+// order; otherwise the failures, after all other output. Before the last call, a test that is still
+// explored delays those after it, except failures.
 func (r *run) tell(last bool) {
 	failed := last && !r.ok() || r.failedSoFar()
 	switch {
@@ -90,7 +89,7 @@ func (r *run) tell(last bool) {
 		return
 	}
 	for _, t := range r.tests {
-		if !r.teller.told[t] && (t.failed() || r.told()) { // it, or one before it, has closed the standard output
+		if !r.teller.told[t] && (t.failed() || r.told()) { // it, or an earlier test, has closed the standard output
 			r.write(r.section(t, ""))
 		}
 	}
@@ -99,7 +98,7 @@ func (r *run) tell(last bool) {
 	}
 }
 
-// section is what is printed for a section that a test, or none, has written.
+// section returns what to print for a section of a test, or of none.
 func (r *run) section(t *test, text string) string {
 	if t == nil || r.teller.told[t] {
 		return text
@@ -112,7 +111,7 @@ func (r *run) section(t *test, text string) string {
 	return story
 }
 
-// failedSoFar reports whether a test of which all is known has failed.
+// failedSoFar reports whether a test with a final result has failed.
 func (r *run) failedSoFar() bool {
 	for _, t := range r.tests {
 		if !t.pending && t.failed() {
@@ -122,7 +121,7 @@ func (r *run) failedSoFar() bool {
 	return false
 }
 
-// announce says at once that a test has failed.
+// announce prints at once that a test has failed.
 func (r *run) announce(t *test, e protocol.Event) {
 	if t.excuses(e) {
 		return
@@ -154,11 +153,11 @@ func (r *run) announce(t *test, e protocol.Event) {
 	r.write(head + output.Indent(text))
 }
 
-// brief is what failed, on one line.
+// brief describes a failure on one line.
 func brief(kind, message string) string { return kind + ": " + oneLine(message) }
 
-// oneLine is a message on one line: its first one, and where that has a place in the code
-// only, as those of testify, what its part "Error:" says, or else the next line.
+// oneLine shortens a message to one line: its first line and, if that is only a place in the code,
+// as in testify's messages, the part after "Error:", or else the next line.
 func oneLine(message string) string {
 	lines := strings.FieldsFunc(message, func(r rune) bool { return r == '\n' })
 	for i := range lines {
@@ -176,7 +175,7 @@ func oneLine(message string) string {
 	return text
 }
 
-// asFound is a failure as far as there was time for it.
+// asFound returns a failure that there was no time to finish.
 func (r *run) asFound(t *test, found protocol.Event, why string) *protocol.Event {
 	if t.reduced != nil {
 		e := *t.reduced
@@ -210,7 +209,7 @@ func (r *run) asFound(t *test, found protocol.Event, why string) *protocol.Event
 	return &e
 }
 
-// othersFound are the failures beside the one that is told of.
+// othersFound describes the failures besides the one reported.
 func (r *run) othersFound(t *test) (text string) {
 	for _, other := range t.beside {
 		text += "\n" + r.otherFound(t, other)
@@ -218,15 +217,15 @@ func (r *run) othersFound(t *test) (text string) {
 	return text
 }
 
-// fails makes the verdict that of a failure as it was found.
+// fails makes e's verdict that of a failure as it was found.
 func fails(e *protocol.Event, found protocol.Event) {
 	e.Verdict, e.Reason, e.Blame, e.Evidence = violated, "", "", ""
 	e.Kind, e.Message, e.Cause, e.Card, e.Strategy = found.Kind, found.Message, found.Cause, found.Card, found.Strategy
 	e.Schedule, e.Preemptions, e.Steps = found.Schedules, found.Preemptions, found.Steps
 }
 
-// seenOnce is what is said of a failure that no schedule has had again, for lack of time: it
-// was seen. Where it may be of something else than the schedule nothing follows from that.
+// seenOnce sets the result for a failure that was not repeated for lack of time. If it may not be
+// due to the schedule, the verdict is unknown.
 func seenOnce(e *protocol.Event, found protocol.Event, why string) {
 	doubt := found.Doubt
 	if doubt == "" && e.Depends {
@@ -236,12 +235,12 @@ func seenOnce(e *protocol.Event, found protocol.Event, why string) {
 		e.Verdict, e.Reason = unknown, fmt.Sprintf("schedule %s failed (%s), but %s, and %s", thousands(found.Schedules), brief(found.Kind, found.Message), doubt, why)
 		return
 	}
-	found.Card = "" // nobody has followed it
+	found.Card = "" // its card was not confirmed
 	fails(e, found)
 	e.Report = fmt.Sprintf("violated: %s\n  %s\n\nseen once, in schedule %s; there was no time to run that again: %s\n", found.Kind, oneLine(found.Message), thousands(found.Schedules), why)
 }
 
-// otherFound is a failure beside the one that is told of.
+// otherFound describes a further failure.
 func (r *run) otherFound(t *test, e protocol.Event) string {
 	doubt := ""
 	if e.Unconfirmed {

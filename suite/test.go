@@ -11,44 +11,44 @@ import (
 // A test is a top-level test, example or fuzz target, and what is known of it.
 type test struct {
 	name       string
-	discovered protocol.Event // of its one schedule under the discovery run
-	ended      bool           // the discovery run came to its end
-	died       string         // how the process that ran it ended, if it ended before the test
-	words      string         // the last words of the process, if it died exploring
-	once       string         // of a schedule that failed, and did not again in a process of its own
+	discovered protocol.Event // of its one schedule in the discovery run
+	ended      bool           // its schedule in the discovery run ended
+	died       string         // how its process ended, if that died in the test
+	words      string         // the last output of the process, if it died exploring
+	once       string         // about a schedule that failed, and did not again in a process of its own
 
 	result  *protocol.Event  // of the exploration; nil if there was none
-	before  bool             // an earlier run has explored it wholly
-	whole   bool             // exploring it came to its end before its time did
-	took    time.Duration    // real time, in all
-	first   protocol.Event   // a failure as it was found; Found says whether there was one
-	reduced *protocol.Event  // all of it, once it was reduced; nil before that
-	beside  []protocol.Event // others that were found after it
+	before  bool             // an earlier run has explored it completely
+	whole   bool             // its exploration is complete
+	took    time.Duration    // real time, in total
+	first   protocol.Event   // a failure as it was found; Found says whether there is one
+	reduced *protocol.Event  // the complete event of the reduced failure; nil before
+	beside  []protocol.Event // failures found after it
 
-	cut       bool // there was no time for the rest of its first schedule
+	cut       bool // its first schedule ran out of time
 	pending   bool // it is being explored; guarded by the teller
-	announced bool // that it fails; likewise
+	announced bool // its failure was announced; guarded by the teller
 	notes     []note
 
-	pass []protocol.Cause // failures that are known, and do not count
-	met  []protocol.Event // those of them that were met, each once
+	pass []protocol.Cause // known failures, which do not count
+	met  []protocol.Event // known failures that were met, each once
 }
 
-// A note is a line that is to be said of a test.
+// A note is a line about a test.
 type note struct {
 	line string
-	old  bool // it was said before: only those hear it again who are told of all tests
+	old  bool // reported before; repeated only where all tests are reported
 }
 
 // concurrent reports whether there are schedules to choose from.
 func (t *test) concurrent() bool { return t.discovered.Concurrent }
 
-// explorable reports whether there is something to explore in it, even if it failed
-// under the discovery run: exploring finds a card for that.
+// explorable reports whether there is something to explore, even if the test failed in the
+// discovery run: exploring finds a card for the failure.
 func (t *test) explorable() bool { return t.ended && t.concurrent() && !t.discovered.Exhausted }
 
-// last is what is to be told of it: a failure, or else what was said last. One that nobody
-// has tried again in the discovery run was tried in the exploration.
+// last returns the event to report: a failure, or else the latest one. A failure that the discovery
+// run did not try again was tried in the exploration.
 func (t *test) last() protocol.Event {
 	if t.result == nil || t.discovered.Verdict == violated && t.result.Verdict != violated && !t.discovered.Found {
 		return t.discovered
@@ -56,10 +56,10 @@ func (t *test) last() protocol.Event {
 	return *t.result
 }
 
-// violates reports whether it has failed, in a way that counts or not.
+// violates reports whether it has failed, with a known failure or another one.
 func (t *test) violates() bool { return t.died != "" || t.last().Verdict == violated }
 
-// failed reports whether it has failed in a way that was not known.
+// failed reports whether it has failed, and the failure is not known.
 func (t *test) failed() bool { return t.violates() && (t.died != "" || !t.excuses(t.last())) }
 
 // excuses reports whether a failure is known.
@@ -68,7 +68,7 @@ func (t *test) excuses(e protocol.Event) bool {
 	return e.Cause != "" && slices.ContainsFunc(t.pass, func(c protocol.Cause) bool { return c.Is(found) })
 }
 
-// known are the failures that were met and are known.
+// known returns the known failures that were met.
 func (t *test) known() []protocol.Event {
 	if e := t.last(); t.died == "" && e.Verdict == violated && t.excuses(e) {
 		return union(t.met, e)
@@ -76,13 +76,13 @@ func (t *test) known() []protocol.Event {
 	return t.met
 }
 
-// meets takes note of a failure that is known.
+// meets records a known failure.
 func (t *test) meets(e protocol.Event) {
 	t.met = union(t.met, e)
 }
 
-// union is failures with another one, if it is another one. Of one that is there already
-// the card counts that is known.
+// union adds a failure, unless all has one with its cause. If that one has no card, the new one
+// replaces it.
 func union(all []protocol.Event, e protocol.Event) []protocol.Event {
 	all = slices.Clone(all)
 	i := slices.IndexFunc(all, func(m protocol.Event) bool { return m.Kind == e.Kind && m.Cause == e.Cause })
@@ -95,8 +95,8 @@ func union(all []protocol.Event, e protocol.Event) []protocol.Event {
 	return all
 }
 
-// word is what package testing would call the outcome of a test that did not fail.
-// Nobody can say of what came to no end that it passed or failed.
+// word returns package testing's word for a test that did not fail. A test without a verdict is
+// SKIP, because it neither passed nor failed.
 func (t *test) word() string {
 	if t.discovered.Skipped || t.last().Verdict != holds || len(t.known()) > 0 {
 		return "SKIP"
@@ -104,8 +104,8 @@ func (t *test) word() string {
 	return "PASS"
 }
 
-// unknown is why exploring it says nothing, or why its first schedule did if there was no
-// more; "" if that was only one of several.
+// unknown returns why there is no verdict, from the exploration or, without one, from the first
+// schedule; "" if that schedule was only one of several.
 func (t *test) unknown() string {
 	switch {
 	case t.result != nil && t.result.Verdict == unknown:
@@ -116,12 +116,12 @@ func (t *test) unknown() string {
 	return ""
 }
 
-// failedOnce reports whether a schedule of it has failed and did not fail again, and
-// nothing else says so.
+// failedOnce reports whether one of its schedules has failed and did not fail again, and nothing
+// else reports that.
 func (t *test) failedOnce() bool { return t.once != "" && !t.failed() && t.unknown() == "" }
 
-// The verdicts as they travel, and the kind of failure that a test finds itself;
-// see explore.Verdict and explore.Kind.
+// The verdicts as the protocol encodes them, and kinds of failures; see explore.Verdict and
+// explore.Kind.
 const (
 	holds    = "holds"
 	violated = "violated"
@@ -130,6 +130,6 @@ const (
 	race     = "race"
 	gone     = "no longer fails" // see explore.Outcome
 
-	unexplored = "not explored"    // begins the reason where that is all that the first schedule says
-	others     = "other processes" // were started; see explore.Result.Outside
+	unexplored = "not explored"    // prefix of the reason if the first schedule says nothing more
+	others     = "other processes" // it has started them; see explore.Result.Outside
 )

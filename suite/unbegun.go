@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// unbegun are the tests that there was no time to begin.
+// unbegun returns the tests that were not begun for lack of time.
 func (r *run) unbegun() (names []string) {
 	if !r.partial {
 		return nil
@@ -14,8 +14,8 @@ func (r *run) unbegun() (names []string) {
 	return r.remaining()
 }
 
-// remaining are the tests that the package's files declare, as far as they are to be
-// run, and that have not begun.
+// remaining returns the tests that the package's files declare, that are selected and that have not
+// begun.
 func (r *run) remaining() (names []string) {
 	elsewhere := r.elsewhere()
 	for _, name := range r.Declared() {
@@ -27,7 +27,7 @@ func (r *run) remaining() (names []string) {
 	return names
 }
 
-// chosen reports whether a pattern chooses a top-level test.
+// chosen reports whether a pattern selects a top-level test.
 func chosen(pattern, name string, empty bool) bool {
 	top, _, _ := strings.Cut(pattern, "/")
 	if top == "" {
@@ -37,13 +37,13 @@ func chosen(pattern, name string, empty bool) bool {
 	return matched && err == nil
 }
 
-// Chosen reports whether a pattern of go test's flag -run chooses a top-level test.
+// Chosen reports whether a pattern of go test's flag -run selects a top-level test.
 func Chosen(pattern, name string) bool { return chosen(pattern, name, true) }
 
-// mostNamed is how many are named of those that were not begun.
+// mostNamed bounds the names of tests that were not begun.
 const mostNamed = 10
 
-// named are names with commas, and how many more there are.
+// named joins names with commas, and says how many are left out.
 func named(names []string) string {
 	if len(names) <= mostNamed {
 		return strings.Join(names, ", ")
@@ -51,7 +51,7 @@ func named(names []string) string {
 	return strings.Join(names[:mostNamed], ", ") + " and " + thousands(len(names)-mostNamed) + " more"
 }
 
-// missed says which tests were not begun.
+// missed lists the tests that were not begun.
 func (r *run) missed() string {
 	names := r.unbegun()
 	if len(names) == 0 || r.cfg.JSON {

@@ -9,16 +9,16 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// A Verified is what can be said of a card's failure in the program as it is now.
+// A Verified is what is known of a card's failure in the present program.
 type Verified struct {
-	// State is StillFails, FailsOtherwise, one of finding's Fixed and Unseen, or "" if
-	// nothing can be said: Event has the Reason.
+	// State is StillFails, FailsOtherwise, one of finding's Fixed and Unseen, or "" if nothing is
+	// known: Event has the Reason.
 	State string
 	// Event is the failure, or else the end of the search.
 	Event protocol.Event
 	// Others are failures of the test that are not the card's.
 	Others []protocol.Event
-	// Replayed is what came of the card itself, with Why.
+	// Replayed is the outcome of the card itself, and Why its reason.
 	Replayed, Why string
 }
 
@@ -34,10 +34,10 @@ const (
 	exact     = "exactly replayed"
 )
 
-// Verify says whether a failure is still there. It follows the card; if that does not
-// lead to the failure any more, it searches the test for one of the same kind and cause,
-// with the random choices of the card, behind all others: only then a schedule that is
-// lost is told from a bug that is gone. The error is as Replay's.
+// Verify checks whether a failure is still there. It replays the card. If that no longer leads to
+// the failure, it searches the test for a failure of the same kind and cause, with the random
+// choices of the card, passing over all others: only this distinguishes a schedule that no longer
+// fits from a bug that is gone. The error is as Replay's.
 func Verify(ctx context.Context, cfg Config, card Card) (v Verified, err error) {
 	e, err := replay(ctx, cfg, card, func(ctx context.Context, r *run) (protocol.Event, error) {
 		short, cancel := r.cfg.bounded(ctx)
@@ -64,7 +64,7 @@ func Verify(ctx context.Context, cfg Config, card Card) (v Verified, err error) 
 	return v, err
 }
 
-// search looks for the failure of a card in its test; nil is that there is no such test.
+// search looks for the failure of a card in its test; nil if there is no such test.
 func (r *run) search(ctx context.Context, card Card) (*test, error) {
 	r.cfg.target, r.cfg.Fresh, r.cfg.Cards = card.Text, true, ""
 	r.cfg.Run = protocol.Only(r.cfg.Run, card.Test)
@@ -77,8 +77,7 @@ func (r *run) search(ctx context.Context, card Card) (*test, error) {
 	return r.tests[0], nil
 }
 
-// state is what a search has come to that looked for one failure only, whose card's
-// replay came to what was told.
+// state returns the result of a search for the failure of a card, whose replay returned replayed.
 func (t *test) state(r *run, replayed protocol.Event) (state string, others []protocol.Event) {
 	e := t.last()
 	others = t.met
@@ -95,13 +94,12 @@ func (t *test) state(r *run, replayed protocol.Event) (state string, others []pr
 	case len(others) > 0:
 		return FailsOtherwise, others
 	case r.cfg.NoRace && replayed.Was == "race" && e.Verdict == holds:
-		return finding.Unseen(e.Schedules), nil // nobody has looked for races
+		return finding.Unseen(e.Schedules), nil // the run did not look for races
 	}
 	return t.without(finding.Record{Kind: was(replayed, e), Flags: r.words()}, r.words()), nil
 }
 
-// was is of what kind the card's failure was: as of what depends on time if nobody can
-// say.
+// was returns the kind of the card's failure: Timing, which proves least, if it is not known.
 func was(replayed, e protocol.Event) string {
 	if replayed.Was == "" || e.Verdict != holds {
 		return protocol.Timing

@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// Declared are the names of the tests and examples in the package's files, in the order
-// in which package testing runs them.
+// Declared returns the names of the tests and examples in the package's files, in the order in
+// which package testing runs them.
 func (p Package) Declared() []string {
 	var tests, examples []string
 	for _, file := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
@@ -41,7 +41,7 @@ func (p Package) Declared() []string {
 	return append(tests, examples...)
 }
 
-// testName reports whether package testing takes a function for one of the kind.
+// testName reports whether package testing runs a function of this name as one of the kind.
 func testName(name, kind string) bool {
 	rest, ok := strings.CutPrefix(name, kind)
 	first, _ := utf8.DecodeRuneInString(rest)

@@ -14,7 +14,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// A Package is one that patterns name.
+// A Package is a package that patterns name.
 type Package struct {
 	ImportPath   string
 	Dir          string
@@ -22,15 +22,15 @@ type Package struct {
 	XTestGoFiles []string
 	Module       struct{ Path, Dir string }
 	Folders      string       `json:"-"` // of source files: see executable.FoldersVar
-	Error        *LoadError   // why it cannot be loaded
-	DepsErrors   []*LoadError // or what it imports
+	Error        *LoadError   // why the package cannot be loaded
+	DepsErrors   []*LoadError // why its imports cannot be loaded
 }
 
-// A LoadError is why the go command cannot load a package.
+// A LoadError is the go command's error for a package that it cannot load.
 type LoadError struct{ Err string }
 
-// Broken reports whether the package cannot be loaded, of which the go command
-// tells most when it is to build it.
+// Broken reports whether the package cannot be loaded. The go command gives the best error when it
+// builds the package.
 func (p Package) Broken() bool {
 	return (p.Error != nil || len(p.DepsErrors) > 0) && !strings.Contains(p.ImportPath, "...")
 }
@@ -38,22 +38,22 @@ func (p Package) Broken() bool {
 // Tests reports whether the package has test files.
 func (p Package) Tests() bool { return len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 }
 
-// ErrNoModule says that there is nothing that packages could belong to.
+// ErrNoModule means that there is no module to which packages could belong.
 var ErrNoModule = errors.New("no go.mod in this folder or above it")
 
-// nowhere reports whether the go command knows of no module.
+// nowhere reports whether the go command found no module.
 func nowhere(pkgs []Package) bool {
 	return len(pkgs) > 0 && !slices.ContainsFunc(pkgs, func(p Package) bool {
 		return p.Error == nil || !strings.Contains(p.Error.Err, "go.mod file not found") && !strings.Contains(p.Error.Err, "directory prefix . does not contain main module")
 	})
 }
 
-// List asks the go command which packages the patterns name, and which files each has in a
-// build with the race detector, if it gets that. Its error is what the go command says.
+// List asks the go command for the packages that the patterns name, with the files of each in a
+// build with the race detector, unless NoRace is set. Its error is the go command's.
 func (h How) List(ctx context.Context, patterns []string) ([]Package, error) {
 	args := []string{"list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Module,Error,DepsErrors"}
 	if !h.NoRace {
-		h.Tags = append(slices.Clone(h.Tags), "race") // with -race go list wants a C compiler
+		h.Tags = append(slices.Clone(h.Tags), "race") // -race itself makes go list require a C compiler
 	}
 	args = append(append(args, h.GoFlags()...), "--")
 	cmd := exec.CommandContext(ctx, "go", append(args, patterns...)...)

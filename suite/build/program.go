@@ -9,11 +9,11 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// A Builder makes the test binary of a package and returns its path.
+// A Builder builds the test binary of a package and returns its path.
 type Builder func(ctx context.Context, p Package) (binary string, err error)
 
-// Toolchain is the [Builder] that is used. As go test, it builds no package that go
-// vet objects to.
+// Toolchain is the default [Builder]. Like go test, it does not build a package that go vet
+// rejects.
 func (h How) Toolchain(ctx context.Context, p Package) (string, error) {
 	req := toolchain.Request{
 		Dir: h.Dir, Package: p.ImportPath, Test: true, Guest: jacquard.Source(),
@@ -26,15 +26,15 @@ func (h How) Toolchain(ctx context.Context, p Package) (string, error) {
 	return toolchain.Build(ctx, req)
 }
 
-// A Program is the test binary of a package, or why there is none.
+// A Program is the test binary of a package, or the error of building it.
 type Program struct {
 	Package
 	Binary string
 	Err    error
 }
 
-// Programs builds those of packages with the builder, in their order, one ahead of who takes
-// them. The channel is closed after the last, or when ctx ends.
+// Programs builds the packages with the builder, in their order, one ahead of the receiver. The
+// channel is closed after the last one, or when ctx ends.
 func Programs(ctx context.Context, build Builder, pkgs []Package) <-chan Program {
 	built := make(chan Program)
 	go func() {

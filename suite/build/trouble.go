@@ -10,17 +10,17 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// general are the errors that say nothing of the package that was being built.
+// general are the errors that are not about the package that was being built.
 var general = []error{
 	toolchain.ErrNoGo, toolchain.ErrNoCompiler, toolchain.ErrCache, toolchain.ErrNoRace, overlay.ErrUnsupported,
 	context.Canceled, context.DeadlineExceeded,
 }
 
-// failLine is what go test says where it cannot even begin to build.
+// failLine matches go test's line for a package that it cannot even begin to build.
 var failLine = regexp.MustCompile(`(?m)^FAIL(\t.*\[setup failed\])?\n`)
 
-// Trouble is what is known of why there is no test binary, and it in the two words of go
-// test. What has nothing to do with the package is the error.
+// Trouble returns the output for a package without a test binary, and go test's two words for the
+// reason. An error that is not about the package is returned as err.
 func (p Program) Trouble() (said, why string, err error) {
 	for _, g := range general {
 		if errors.Is(p.Err, g) {

@@ -12,18 +12,18 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// The values of How.Vet that are no lists of checks.
+// The values of How.Vet that are not lists of checks.
 const (
 	VetAll = "all"
 	VetOff = "off"
 )
 
-// vetted are the checks that go test makes, by the names that go vet has for them in
-// every release. From Go 1.27 on it makes stdversion, too.
+// vetted are the checks that go test makes, by names that go vet has in every release. From Go 1.27
+// on go test also makes stdversion.
 const vetted = "atomic,bools,buildtag,directive,errorsas,ifaceassert,nilfunc,printf,slog,stringintconv,tests"
 
-// vet has go vet look at a package and its tests, as they are without the overlay
-// and the race detector. What it objects to is the error, as it is go test's.
+// vet runs go vet on a package and its tests, without the overlay and the race detector. If go vet
+// rejects the package, the error is formatted like go test's.
 func (h How) vet(ctx context.Context, p Package) error {
 	checks := cmp.Or(h.Vet, vetted)
 	args := []string{"vet"}
@@ -50,8 +50,8 @@ func (h How) vet(ctx context.Context, p Package) error {
 	return nil
 }
 
-// headed are go vet's words below the lines that go test has before them. Some
-// releases of go vet have them, too.
+// headed puts go test's header lines before the output of go vet. Some releases of go vet print
+// them themselves.
 func headed(pkg, said string) string {
 	if strings.HasPrefix(said, "#") {
 		return said

@@ -1,4 +1,4 @@
-// Package bundle makes of a run of tests what a CI system wants besides the log: a folder
-// with one HTML page, a JUnit file, a summary, the cards of the failures and their ledger,
-// and annotations for GitHub. What several shards have left can be put together.
+// Package bundle writes the results of a run in the forms that CI systems use besides the log: a
+// folder with one HTML page, a JUnit file, a summary, the cards of the failures and their ledger,
+// and annotations for GitHub. It can merge the folders of several shards.
 package bundle

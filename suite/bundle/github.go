@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Annotate writes failures as GitHub's workflow commands, which show them beside the lines
-// of the diff; known ones as notices.
+// Annotate writes failures as GitHub's workflow commands, which GitHub shows beside the lines of
+// the diff; known failures are notices.
 func (r *Run) Annotate(out io.Writer) error {
 	var b strings.Builder
 	for _, p := range r.Packages {
@@ -37,7 +37,7 @@ func (r *Run) Annotate(out io.Writer) error {
 	return err
 }
 
-// inShort is a failure in a few lines.
+// inShort describes a failure in a few lines.
 func (t *Test) inShort() string {
 	f := t.Finding
 	text := f.Message
@@ -56,7 +56,7 @@ func (t *Test) inShort() string {
 	return strings.TrimSpace(text)
 }
 
-// What GitHub wants escaped in a message, and in a property besides.
+// The characters that GitHub wants escaped in a message, and in a property.
 var (
 	message  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")

@@ -6,8 +6,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/junit"
 )
 
-// junit is a suite for each package and a case for each test. A test without a verdict, and
-// one that is known to fail, is skipped and no pass.
+// junit makes a suite of each package and a case of each test. A test without a verdict, or with a
+// known failure, is skipped rather than passed.
 func (r *Run) junit() (all junit.Suites) {
 	for _, p := range r.Packages {
 		s := junit.Suite{Name: p.Name, Time: junit.Seconds(p.Took)}
@@ -34,7 +34,7 @@ func (r *Run) junit() (all junit.Suites) {
 	return all
 }
 
-// text is all that is told of a failure.
+// text returns everything that is reported of a failure.
 func (t *Test) text() string {
 	var parts []string
 	for _, part := range []string{t.Output, t.Notes, t.Finding.Report} {

@@ -16,9 +16,8 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// page is the run as one HTML page, which needs nothing else and loads nothing: an index,
-// and each failure with its table, the source beside the steps, and what each goroutine
-// holds after each of them.
+// page renders the run as one self-contained HTML page: an index, and each failure with its table,
+// the source beside the steps, and what each goroutine holds after each step.
 func (r *Run) page() ([]byte, error) {
 	style, script := page.Style(), asset("page.js")
 	v := view{
@@ -41,39 +40,39 @@ func (r *Run) page() ([]byte, error) {
 // tones is how many colours there are for goroutines.
 const tones = 8
 
-// document is the template of the page.
+// document returns the parsed template of the page.
 var document = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page.tmpl").Funcs(template.FuncMap{"plural": plural, "tone": func(thread int) int { return thread % tones }}).ParseFS(assets, "assets/page.tmpl"))
 })
 
-// asset is the text of an embedded file.
+// asset returns the text of an embedded file.
 func asset(name string) string {
 	text, err := assets.ReadFile("assets/" + name)
 	if err != nil {
-		panic(err) // the files are part of the program
+		panic(err) // the files are embedded
 	}
 	return string(text)
 }
 
-// A view is what the template shows.
+// A view is the data of the template.
 type view struct {
 	*Run
 	Counts
 	Style               template.CSS
 	Script              template.JS
-	StyleSum, ScriptSum string // of the content security policy
+	StyleSum, ScriptSum string // for the content security policy
 	Failures            []failure
 }
 
-// A failure is one test's.
+// A failure is the failure of one test, as the page shows it.
 type failure struct {
 	*Test
 	ID      string
 	Package string
 	Details string
-	Threads []thread // that have rows, with their places among all
+	Threads []thread // that have rows, with their indices in All
 	Rows    []row
-	Aside   int // rows that are hidden at first
+	Aside   int // how many rows are hidden at first
 	Steps   []step
 	All     []string // names of all threads
 }
@@ -83,21 +82,21 @@ type thread struct {
 	Index int
 }
 
-// A row is one of the table.
+// A row is a row of the table.
 type row struct {
 	Step     *timeline.Step
-	At       int // in Steps
+	At       int // index in Steps
 	Aside    bool
-	Switch   string // what a preemption does here; "" is a step
+	Switch   string // for a preemption, its description; "" for a step
 	Column   int
-	After    int // empty columns behind
+	After    int // how many empty columns follow
 	Where    string
 	Conflict bool
 	Failed   bool
 	Resumed  bool
 }
 
-// A step is what the script knows of one.
+// A step is the data of a step for the script.
 type step struct {
 	Thread  int      `json:"t"`
 	Index   int      `json:"n"`
@@ -120,7 +119,7 @@ func newFailure(n int, pkg string, t *Test) failure {
 	f.Details = strings.Join(tl.Details, "\n")
 	rows, err := timeline.Rows(tl, true, 0)
 	if err != nil {
-		return f // it was checked when it was read
+		return f // readTimeline has checked it
 	}
 	shown, err := timeline.Rows(tl, false, 0)
 	if err != nil {
@@ -166,7 +165,7 @@ func newFailure(n int, pkg string, t *Test) failure {
 	return f
 }
 
-// switched says what a preemption does.
+// switched describes a preemption.
 func switched(tl *timeline.Timeline, r timeline.Row) string {
 	text := tl.Threads[r.From].Name + " is stopped here, though it could go on"
 	if r.To >= 0 {
@@ -175,13 +174,13 @@ func switched(tl *timeline.Timeline, r timeline.Row) string {
 	return text
 }
 
-// Empty are the columns before a row's own.
+// Empty returns the empty columns before the row's own.
 func (r row) Empty() []struct{} { return make([]struct{}, r.Column) }
 
-// Behind are those after it.
+// Behind returns the empty columns after the row's own.
 func (r row) Behind() []struct{} { return make([]struct{}, r.After) }
 
-// Data is what the script needs of a failure.
+// Data returns the data of a failure for the script.
 func (f failure) Data() any {
 	return struct {
 		Steps   []step   `json:"steps"`
@@ -190,7 +189,7 @@ func (f failure) Data() any {
 	}{f.Steps, f.All, f.Sources}
 }
 
-// Waits say what goroutines wait for in the end.
+// Waits describes what goroutines wait for at the end.
 func (f failure) Waits() (all []string) {
 	for _, w := range slices.Concat(f.Timeline.Cycle, f.Timeline.Blocked) {
 		text := w.Thread + " waits"

@@ -19,7 +19,7 @@ type Place struct {
 	Line int    `json:"line"`
 }
 
-// String is file:line.
+// String returns file:line.
 func (p Place) String() string {
 	if p.File == "" {
 		return ""
@@ -27,7 +27,7 @@ func (p Place) String() string {
 	return p.File + ":" + strconv.Itoa(p.Line)
 }
 
-// repositoryOf is the folder above another one that has the repository, or that one.
+// repositoryOf returns the closest folder at or above dir that has a .git, or dir.
 func repositoryOf(dir string) string {
 	for at := dir; at != ""; at = filepath.Dir(at) {
 		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil {
@@ -40,7 +40,7 @@ func repositoryOf(dir string) string {
 	return dir
 }
 
-// below is a path within a folder, with slashes; the path itself if it is not in there.
+// below returns file relative to dir, with slashes; file itself if it is not in dir.
 func below(dir, file string) string {
 	short, err := filepath.Rel(dir, file)
 	if err != nil || !filepath.IsLocal(short) {
@@ -49,11 +49,11 @@ func below(dir, file string) string {
 	return filepath.ToSlash(short)
 }
 
-// said is what a check says of its place.
+// said matches the place at the beginning of a check's message.
 var said = regexp.MustCompile(`^([\w.-]+\.go):(\d+): `)
 
-// placeOf is the line that a failure is to be shown at: that of the check, of the step
-// that failed, or of the test.
+// placeOf returns the line to show a failure at: that of the check, of the failing step, or of the
+// test.
 func placeOf(t Test, o suite.Outcome, repository string) Place {
 	if m := said.FindStringSubmatch(t.Finding.Message); m != nil {
 		if p, ok := placed(o.Dir, m[1]+":"+m[2], repository); ok {
@@ -79,7 +79,7 @@ func placeOf(t Test, o suite.Outcome, repository string) Place {
 	return declared(o.Dir, t.Name, repository)
 }
 
-// placed is a place below a folder, if there is such a file.
+// placed returns the place of a file in dir, if the file exists.
 func placed(dir, where, repository string) (Place, bool) {
 	name, number, ok := strings.Cut(where, ":")
 	line, err := strconv.Atoi(number)
@@ -93,7 +93,7 @@ func placed(dir, where, repository string) (Place, bool) {
 	return Place{below(repository, file), line}, true
 }
 
-// placeLogs gives what a test logs the place that it says itself, as other steps have it.
+// placeLogs gives log steps the place that their text begins with, as other steps have one.
 func placeLogs(tl *timeline.Timeline, dir string) {
 	if tl == nil {
 		return
@@ -106,13 +106,13 @@ func placeLogs(tl *timeline.Timeline, dir string) {
 	}
 }
 
-// declared is where a test is.
+// declared returns where a test is declared.
 func declared(dir, test, repository string) Place {
-	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go")) // the pattern is one
+	files, _ := filepath.Glob(filepath.Join(dir, "*_test.go")) // the pattern is valid
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
-			continue // it was there when it was built
+			continue // it existed when it was built
 		}
 		if before, _, ok := strings.Cut("\n"+string(text), "\nfunc "+test+"("); ok {
 			return Place{below(repository, file), strings.Count(before, "\n") + 1}
@@ -123,25 +123,25 @@ func declared(dir, test, repository string) Place {
 
 // A Source is a part of a file, as it was when the test ran.
 type Source struct {
-	File  string   `json:"file"`  // as steps name it
+	File  string   `json:"file"`  // as in steps
 	First int      `json:"first"` // number of the first line
 	Lines []string `json:"lines"`
 }
 
-// The lines around a step that are kept, and those of one failure at most.
+// The number of lines to keep around a step, and the most for one failure.
 const (
 	around   = 12
 	mostCode = 3000
 )
 
-// sourcesOf are the parts of the module's files that the steps of a failure are in.
+// sourcesOf returns the parts of the module's files around the steps of a failure.
 func sourcesOf(tl *timeline.Timeline, root string) (all []Source) {
 	if tl == nil {
 		return nil
 	}
 	lines, files := make(map[string][]int), []string(nil)
 	note := func(where string) {
-		at := where[strings.LastIndexByte(where, ' ')+1:] // behind the function, if there is one
+		at := where[strings.LastIndexByte(where, ' ')+1:] // after the function, if there is one
 		name, number, _ := strings.Cut(at, ":")
 		n, err := strconv.Atoi(number)
 		if err != nil || name != path.Clean(name) || !filepath.IsLocal(filepath.FromSlash(name)) {
@@ -167,7 +167,7 @@ func sourcesOf(tl *timeline.Timeline, root string) (all []Source) {
 	for _, name := range files {
 		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
 		if err != nil {
-			continue // it is of another module
+			continue // a file of another module
 		}
 		for _, part := range parts(name, strings.Split(string(text), "\n"), lines[name]) {
 			if rest -= len(part.Lines); rest < 0 {
@@ -179,12 +179,12 @@ func sourcesOf(tl *timeline.Timeline, root string) (all []Source) {
 	return all
 }
 
-// parts are the lines of a file that are near to some of them.
+// parts returns the parts of a file around the lines in near.
 func parts(name string, text []string, near []int) (all []Source) {
 	slices.Sort(near)
 	for _, n := range near {
 		if n > len(text) {
-			continue // it has changed
+			continue // the file has changed
 		}
 		first, last := max(n-around, 1), min(n+around, len(text))
 		if i := len(all) - 1; i >= 0 && first <= all[i].First+len(all[i].Lines) {

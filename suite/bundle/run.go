@@ -15,34 +15,34 @@ import (
 	"github.com/jacquard-go/jacquard/suite"
 )
 
-// Format is the version of a Run as JSON.
+// Format is the version of the JSON form of a Run.
 const Format = 1
 
-// A Run is what has come of tests, as plain data: all outputs are made of it. Add may be
-// called by several goroutines at once.
+// A Run is the result of a run as plain data, from which all outputs are made. Several goroutines
+// may call Add at once.
 type Run struct {
 	Format   int       `json:"format"`
-	Time     time.Time `json:"time"` // of its beginning
+	Time     time.Time `json:"time"` // when the run began
 	Commit   string    `json:"commit,omitempty"`
 	Shards   []string  `json:"shards,omitempty"`
-	Merged   bool      `json:"merged,omitempty"` // the shards are all that there is of the run
-	Ended    string    `json:"ended,omitempty"`  // why it was not run to its end; "" is well
+	Merged   bool      `json:"merged,omitempty"` // Shards are merged into one run
+	Ended    string    `json:"ended,omitempty"`  // why the run did not finish; "" if it did
 	Packages []Package `json:"packages"`
 
 	mu sync.Mutex
 }
 
-// A Package is what has come of one.
+// A Package is the result of a package.
 type Package struct {
 	Name    string        `json:"name"`
 	Dir     string        `json:"dir"` // in the repository
 	Took    time.Duration `json:"took"`
 	Summary string        `json:"summary,omitempty"`
-	Trouble string        `json:"trouble,omitempty"` // why it failed, where no test can be blamed
+	Trouble string        `json:"trouble,omitempty"` // why the package failed, if not because of a test
 	Tests   []Test        `json:"tests"`
 }
 
-// A Test is what has come of one.
+// A Test is the result of a test.
 type Test struct {
 	Name     string             `json:"name"`
 	Word     string             `json:"word"` // PASS, FAIL or SKIP
@@ -52,23 +52,23 @@ type Test struct {
 	Finding  finding.Finding    `json:"finding"`
 	Place    Place              `json:"place,omitzero"`     // of a failure
 	Timeline *timeline.Timeline `json:"timeline,omitempty"` // of a failure
-	Sources  []Source           `json:"sources,omitempty"`  // what the timeline names
+	Sources  []Source           `json:"sources,omitempty"`  // the source lines that the timeline names
 }
 
-// Failed reports whether the test has failed, in a way that was not known.
+// Failed reports whether the test has a failure that is not known.
 func (t *Test) Failed() bool { return t.Word == "FAIL" }
 
-// Told reports whether there is a failure to be told of, known or not.
+// Told reports whether the test has a failure to report, known or not.
 func (t *Test) Told() bool { return t.Failed() || t.Finding.Known }
 
-// Add takes what has come of a package.
+// Add adds the result of a package.
 func (r *Run) Add(o suite.Outcome) {
 	repository := repositoryOf(o.Root)
 	p := Package{Name: o.Package, Dir: below(repository, o.Dir), Took: o.Took, Summary: o.Summary, Trouble: o.Trouble}
 	for _, e := range o.Tests {
 		t := Test{Name: e.Name, Word: e.Word, Took: e.Took, Notes: e.Notes, Output: e.Output, Finding: e.Finding}
 		if t.Told() {
-			if e.Finding.Card != "" { // else there was nothing to choose, and the steps say nothing
+			if e.Finding.Card != "" { // otherwise the test has one schedule, whose steps explain nothing
 				t.Timeline = readTimeline(e.Timeline)
 				placeLogs(t.Timeline, below(o.Root, o.Dir))
 			}
@@ -82,10 +82,10 @@ func (r *Run) Add(o suite.Outcome) {
 	r.Packages = append(r.Packages, p)
 }
 
-// mostSteps is how many steps of a failure are kept, those that say most.
+// mostSteps is how many steps of a failure are kept, the most relevant ones.
 const mostSteps = 600
 
-// readTimeline is a failure as it came; nil if there is none that can be shown.
+// readTimeline decodes a failure's timeline; nil if there is none that can be shown.
 func readTimeline(text json.RawMessage) *timeline.Timeline {
 	tl := new(timeline.Timeline)
 	if len(text) == 0 || json.Unmarshal(text, tl) != nil {
@@ -107,13 +107,13 @@ func readTimeline(text json.RawMessage) *timeline.Timeline {
 	return tl
 }
 
-// Counts are how many tests there were, and what came of them.
+// Counts are the numbers of tests by result.
 type Counts struct {
 	Tests, Failed, Known, Skipped, Concurrent, Exhausted, Schedules int
-	Broken                                                          int // packages that failed without a test
+	Broken                                                          int // packages that failed, but not because of a test
 }
 
-// Counts counts.
+// Counts counts the results.
 func (r *Run) Counts() (n Counts) {
 	for _, p := range r.Packages {
 		if p.Trouble != "" {
@@ -144,7 +144,7 @@ func (r *Run) Counts() (n Counts) {
 // OK reports whether nothing failed.
 func (n Counts) OK() bool { return n.Failed+n.Broken == 0 }
 
-// String says it in a line.
+// String returns the counts in one line.
 func (n Counts) String() string {
 	parts := []string{plural(n.Tests, "test")}
 	for _, part := range []struct {
@@ -190,7 +190,7 @@ func read(file string) (*Run, error) {
 	return r, nil
 }
 
-// sort has packages by their names, and their tests as they were run.
+// sort sorts packages by name, and keeps their tests in the order in which they ran.
 func (r *Run) sort() {
 	slices.SortStableFunc(r.Packages, func(a, b Package) int { return cmp.Compare(a.Name, b.Name) })
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite"
 )
 
-// checkShards refuses shards of which one is there twice, or that are of different runs.
+// checkShards refuses duplicate shards, and shards of different runs.
 func checkShards(names []string) error {
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
@@ -22,14 +22,14 @@ func checkShards(names []string) error {
 	return nil
 }
 
-// of is how many shards there are, as the name of one says.
+// of returns how many shards there are, from the name of one.
 func of(name string) string {
 	_, count, _ := strings.Cut(name, "/")
 	return count
 }
 
-// Lacks says why the run is not whole: it was not run to its end, or of shards that were put
-// together some are missing. "" is that it is whole.
+// Lacks returns why the run is incomplete: it did not finish, or shards are missing from a merged
+// run. "" means that it is complete.
 func (r *Run) Lacks() string {
 	if !r.Merged || len(r.Shards) == 0 {
 		return r.Ended
@@ -50,7 +50,7 @@ func (r *Run) Lacks() string {
 	return cmp.Or(r.Ended, "there is nothing of shard "+strings.Join(missing, ", "))
 }
 
-// Word says in short what came of the run.
+// Word returns the run's result in one or two words.
 func (r *Run) Word() string {
 	switch {
 	case !r.Counts().OK():

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// mostSummary is less than GitHub takes of the summary of a step, in bytes.
+// mostSummary is below GitHub's limit for the summary of a step, in bytes.
 const mostSummary = 900_000
 
-// Summary is the run as Markdown: what failed, and the reports as far as there is room.
+// Summary returns the run as Markdown: the failures, and as many reports as fit.
 func (r *Run) Summary() string {
 	var b strings.Builder
 	n := r.Counts()
@@ -45,7 +45,7 @@ func (r *Run) Summary() string {
 	return b.String()
 }
 
-// cell is a text in a table of Markdown.
+// cell escapes a text for a Markdown table.
 func cell(text string) string {
 	text = strings.NewReplacer("|", "\\|", "\n", " ", "`", "'").Replace(text)
 	if text == "" {

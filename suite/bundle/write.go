@@ -22,7 +22,7 @@ const (
 	Cards   = "cards" // a folder
 )
 
-// Write writes all outputs but the cards and the ledger into a folder, which it makes.
+// Write writes all outputs except the cards and the ledger into a folder, which it creates.
 func (r *Run) Write(dir string) error {
 	r.Format = Format
 	r.sort()
@@ -45,8 +45,7 @@ func (r *Run) Write(dir string) error {
 	return junit.Write(filepath.Join(dir, JUnit), r.junit())
 }
 
-// Merge puts the bundles of several shards together, in a folder of its own, and returns
-// the run that they are parts of.
+// Merge merges the bundles of several shards into the folder dir, and returns the merged run.
 func Merge(dir string, shards []string) (*Run, error) {
 	all, ledger, ledgers := new(Run), finding.Ledger{}, 0
 	for _, shard := range shards {
@@ -84,7 +83,7 @@ func Merge(dir string, shards []string) (*Run, error) {
 	return all, os.WriteFile(filepath.Join(dir, Ledger), text, 0o666)
 }
 
-// copyCards copies the cards of a folder, if there is one.
+// copyCards copies the cards of a folder, if it exists.
 func copyCards(to, from string) error {
 	files, err := os.ReadDir(from)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -12,8 +12,8 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// causeOf is what failed, without figures. What fails only if somebody is held up is
-// something else besides.
+// causeOf returns the cause of a failure, without numbers. A failure that needs a delayed goroutine
+// has a different cause from one that does not.
 func causeOf(f *verdict.Failure) string {
 	cause := f.Cause
 	if cause == "" {
@@ -25,11 +25,11 @@ func causeOf(f *verdict.Failure) string {
 	return cause
 }
 
-// mostSites is how many places are told of a failure.
+// mostSites bounds the places that are reported of a failure.
 const mostSites = 6
 
-// sitesOf are the functions, with their files, of the steps that have to do with a
-// failure. Lines are left out, for they move.
+// sitesOf returns the functions, with their files, of the steps that conflict in a failure. Lines
+// are left out, because they change.
 func sitesOf(t *timeline.Timeline) (sites []string) {
 	for i := range t.Steps {
 		s := &t.Steps[i]
@@ -45,7 +45,7 @@ func sitesOf(t *timeline.Timeline) (sites []string) {
 	return sites
 }
 
-// target is the card whose failure is looked for; nil if there is none.
+// target returns the card whose failure is looked for; nil if there is none.
 func (it *item) target() (*card.Card, error) {
 	q := it.request
 	if q.Card == "" || q.Mode != protocol.Explore && q.Mode != protocol.Discover {
@@ -54,15 +54,15 @@ func (it *item) target() (*card.Card, error) {
 	return card.ParseCard(q.Card)
 }
 
-// same reports whether a failure is that of a card. Where only the kind is known of the
-// card, that decides.
+// same reports whether a failure is that of a card. If the card has only the kind, the kind
+// decides.
 func same(c *card.Card, found protocol.Cause) bool {
 	found = untimed(found)
 	return found.Kind == string(c.Kind) && (c.Cause == card.NameID(found.Cause) || c.Cause == card.NameID(""))
 }
 
-// pass says behind which failures the search goes on; nil if behind none. Each is told
-// once.
+// pass returns the function that says which failures the search passes over; nil if none. It
+// announces each of them once.
 func (it *item) pass(target *card.Card) func(verdict.Failure) bool {
 	q := it.request
 	if q.Mode != protocol.Explore || q.Worker || len(q.Pass) == 0 && target == nil && q.Seek == nil {

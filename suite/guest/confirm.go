@@ -16,16 +16,14 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// confirmTime is how long a failure may take to happen again, start of the
-// process and TestMain included.
+// confirmTime bounds the repetition of a failure, including the start of the process and TestMain.
 const confirmTime = 90 * time.Second
 
-// confirmed returns a failure if it happens again, by its card, in a process of
-// its own. If not, it was not the schedule that made the test fail but what
-// earlier schedules have left behind; and if it has only left this process in another
-// state itself, it is the other process that has it to tell. A data race that was seen
-// is one, whatever becomes of its schedule. In a discovery run earlier tests may have left
-// something behind: then exploring, which is done elsewhere, has it to tell.
+// confirmed returns a failure if it happens again, by its card, in a process of its own. If it does
+// not, the cause was not the schedule but what earlier schedules have left behind. If a schedule
+// has only changed this process's state, the result of the other process counts. An observed data
+// race counts even if its schedule does not repeat it. In a discovery run earlier tests may have
+// left something behind; then exploring, in another process, decides.
 func (it *item) confirmed(e protocol.Event, r *verdict.Result) protocol.Event {
 	switch {
 	case r.Suspect != "" && r.Failure == nil:
@@ -82,7 +80,7 @@ func (it *item) confirmed(e protocol.Event, r *verdict.Result) protocol.Event {
 	return it.further(doubted(e, fmt.Sprintf(other, e.Message, "schedules", why)), r)
 }
 
-// asMet is what comes, in a process of its own, of a schedule as it has failed here.
+// asMet replays, in a process of its own, the schedule that failed here, unreduced.
 func (it *item) asMet(e protocol.Event, r *verdict.Result) (protocol.Event, error) {
 	again, err := it.again(protocol.Confirm, r.Suspect)
 	again.Schedules, again.Distinct, again.Points, again.Outside, again.Leaked = e.Schedules, e.Distinct, e.Points, e.Outside, e.Leaked
@@ -90,10 +88,9 @@ func (it *item) asMet(e protocol.Event, r *verdict.Result) (protocol.Event, erro
 	return again, err
 }
 
-// lacking is what the system says it has no more of, as a failure tells; "" if it tells of
-// nothing like that, or has asked the system for nothing. A process of its own confirms such
-// a failure too, for this one still has what it took, and some of it is counted for the user
-// or the machine.
+// lacking returns the system resource that a failure says is exhausted; "" if it names none, or if
+// the test made no system calls. A process of its own confirms such a failure too, because this
+// process still holds what it took, and some resources are counted per user or machine.
 func lacking(f *verdict.Failure) string {
 	if !f.Calls {
 		return ""
@@ -101,7 +98,7 @@ func lacking(f *verdict.Failure) string {
 	return verdict.Says(f, syscall.EMFILE.Error(), syscall.ENOSPC.Error(), syscall.ENOMEM.Error(), syscall.EADDRINUSE.Error(), syscall.EADDRNOTAVAIL.Error())
 }
 
-// scarce is why a failure may be of what the system has no more of, if it is.
+// scarce returns the reason why a failure may be due to an exhausted resource, or "".
 func scarce(f *verdict.Failure) string {
 	if lack := lacking(f); lack != "" {
 		return fmt.Sprintf("what the system has no more of (%s) earlier schedules may have taken, or other processes", lack)
@@ -109,7 +106,7 @@ func scarce(f *verdict.Failure) string {
 	return ""
 }
 
-// doubted is what is said of a failure that nothing is concluded from.
+// doubted returns the result for a failure from which nothing can be concluded.
 func doubted(e protocol.Event, reason string) protocol.Event {
 	return protocol.Event{
 		Test: e.Test, Verdict: verdict.Unknown.String(), Reason: reason, Summary: reason, Concurrent: e.Concurrent,
@@ -117,24 +114,24 @@ func doubted(e protocol.Event, reason string) protocol.Event {
 	}
 }
 
-// further has another process go on behind a failure that was not the schedule's.
+// further makes another process continue after a failure that was not the schedule's.
 func (it *item) further(e protocol.Event, r *verdict.Result) protocol.Event {
 	e.Bookmark, e.Again, e.Spoilt = r.Bookmark, len(r.Bookmark) > 0, true
 	return e
 }
 
-// errRefused says that TestMain has not let another process run the test: it may want to
-// be the only one, or the first.
+// errRefused means that TestMain has not let another process run the test: it may need to be the
+// only process, or the first.
 var errRefused = errors.New("it ended before the test began (TestMain or an init function)")
 
-// errApart says that another process would disturb this one, and that it.
+// errApart means that another process would disturb this one, and this one that.
 var errApart = errors.New("TestMain, or an init function, changes files, as it would in another process beside this one")
 
-// alone reports whether an error says that another process of the package cannot be
-// beside this one.
+// alone reports whether an error means that no other process of the package can run beside this
+// one.
 func alone(err error) bool { return errors.Is(err, errRefused) || errors.Is(err, errApart) }
 
-// again follows a card in a new process of this program.
+// again replays a card in a new process of this program.
 func (it *item) again(mode protocol.Mode, card string) (protocol.Event, error) {
 	if it.apart {
 		return protocol.Event{}, errApart
@@ -177,7 +174,7 @@ func (it *item) again(mode protocol.Mode, card string) (protocol.Event, error) {
 	return e, fmt.Errorf("it has said nothing: %v", how)
 }
 
-// flags are those that this process was started with, for this item alone.
+// flags returns the flags that this process was started with, for this item only.
 func (it *item) flags() []string {
 	chosen, rest := it.wanted()
 	return append([]string{runFlag + protocol.Only(chosen, it.name)}, rest...)
@@ -185,7 +182,7 @@ func (it *item) flags() []string {
 
 const runFlag = "-test.run="
 
-// wanted is which tests this process was to run, and its other flags.
+// wanted returns the pattern of the tests that this process was to run, and its other flags.
 func (it *item) wanted() (chosen string, rest []string) {
 	for _, arg := range it.origin.args[1:] {
 		if pattern, ok := strings.CutPrefix(arg, runFlag); ok {

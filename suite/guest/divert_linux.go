@@ -7,10 +7,9 @@ import (
 	"syscall"
 )
 
-// divert lets the descriptors of the standard output and error mean a file,
-// whoever writes to them: the program, the runtime, another process. With death,
-// what the runtime says when the process dies still goes to the standard error,
-// too.
+// divert redirects the descriptors of the standard output and error to a file, for all writers: the
+// program, the runtime, other processes. With death, what the runtime writes when the process dies
+// still goes to the standard error, too.
 func divert(to *os.File, death bool) (restore func(), err error) {
 	var kept [2]int
 	for i := range kept {
@@ -33,14 +32,14 @@ func divert(to *os.File, death bool) (restore func(), err error) {
 			_ = debug.SetCrashOutput(nil, debug.CrashOptions{}) // it cannot fail
 		}
 		for i, fd := range kept {
-			_ = syscall.Dup3(fd, i+1, 0) // it was there before
+			_ = syscall.Dup3(fd, i+1, 0) // the descriptor exists
 		}
 		_ = syscall.Close(kept[0])
 		_ = stderr.Close()
 	}, nil
 }
 
-// redivert does so again where a test has closed the descriptors.
+// redivert redirects again after a test has closed the descriptors.
 func redivert(to *os.File) error {
 	return errors.Join(syscall.Dup3(int(to.Fd()), 1, 0), syscall.Dup3(int(to.Fd()), 2, 0))
 }

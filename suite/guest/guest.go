@@ -17,17 +17,16 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// processors is how many processors tests are told that there are, and how many
-// parallel subtests run at the same time unless the flag -test.parallel says
-// otherwise: as many on every machine, so that cards mean the same everywhere.
+// processors is the number of processors that tests see, and of parallel subtests that run at the
+// same time without the flag -test.parallel: the same on every machine, so that cards mean the same
+// everywhere.
 const processors = 4
 
-// pace is how time goes by in a test. Tests that were not written for a clock
-// that stands still expect that what they do takes time, and that they get a turn
-// a little after their timers and not at once; and few expect to be run at the
-// turn of a year. It is one instant for all, so that a card means the same on
-// every day. The process's own calendar ends there: see runtime/jacquard_wall.go of
-// the overlay.
+// pace is how time passes in a test. Tests that were not written for a clock that stands still
+// expect that operations take time, and that they run a little after their timers and not at once;
+// few expect to run at the turn of a year. The start is the same for all, so that a card means the
+// same on every day. The process's own calendar ends there: see runtime/jacquard_wall.go of the
+// overlay.
 var pace = control.Pace{
 	Start: time.Date(2026, time.January, 7, 10, 11, 12, 131415161, time.UTC).UnixNano(),
 	Read:  10,
@@ -40,16 +39,16 @@ type guest struct {
 	ctx      context.Context
 	request  *protocol.Request
 	events   *child.Conn
-	origin   place  // of the process
-	place    place  // where TestMain has left it
-	plainAll string // what its tests have written without control, once that was tried; see besideOthers
-	item     *item  // that is being run
-	over     bool   // no other is to be
-	apart    bool   // TestMain has changed files that another process would change, too
+	origin   place  // the working directory and environment at start
+	place    place  // those after TestMain
+	plainAll string // what the tests have written without control, once that was tried; see besideOthers
+	item     *item  // that is running
+	over     bool   // no further item may run
+	apart    bool   // TestMain has changed files that a second process would change, too
 }
 
-// invited reports whether this package is the one that the overlay has added to the
-// binary, and not one that the tests are those of, or use.
+// invited reports whether this package is the copy that the overlay has added to the binary, not
+// one that the tests belong to or use.
 func invited() bool { return strings.HasPrefix(reflect.TypeFor[guest]().PkgPath(), "internal/") }
 
 func init() {
@@ -64,7 +63,7 @@ func init() {
 	if request == nil && err == nil {
 		return
 	}
-	_ = os.Unsetenv(protocol.RequestVar) // it is not for those whom tests start
+	_ = os.Unsetenv(protocol.RequestVar) // processes that tests start must not see it
 	_ = os.Setenv(protocol.InsideVar, self)
 	if err != nil {
 		giveUp(err)
@@ -82,14 +81,14 @@ func init() {
 	setHost(g.run, g.named, g.logged, g.failed, g.collect, g.explores)
 }
 
-// giveUp ends a process that cannot do what it was started for.
+// giveUp exits a process that cannot do what it was started for.
 func giveUp(err error) {
 	fmt.Fprintf(os.Stderr, "jacquard: %v\n", err)
 	os.Exit(2)
 }
 
-// run runs a test or an example as the request says. It is called by package
-// testing, for one after the other, in the place of the test.
+// run runs a test or an example as the request says. Package testing calls it for each one in turn,
+// instead of running the test.
 func (g *guest) run(name string, once func() (ok, skipped bool)) (ok bool) {
 	if g.over {
 		return true
@@ -109,7 +108,7 @@ func (g *guest) run(name string, once func() (ok, skipped bool)) (ok bool) {
 	return ok
 }
 
-// begin notes, before the first test, what tests may change.
+// begin records, before the first test, the state that tests may change.
 func (g *guest) begin() {
 	if g.place.known {
 		return
@@ -119,23 +118,23 @@ func (g *guest) begin() {
 	set := false
 	flag.Visit(func(f *flag.Flag) { set = set || f.Name == "test.parallel" })
 	if !set {
-		_ = flag.Set("test.parallel", strconv.Itoa(processors)) // the flag is there, and the value is right
+		_ = flag.Set("test.parallel", strconv.Itoa(processors)) // the flag exists, and the value is valid
 	}
 	control.SetProcessors(processors)
 	p := pace
-	p.On = g.request.Mode == protocol.Discover // what tests have left must not be of a time to come
+	p.On = g.request.Mode == protocol.Discover // files that tests leave must not have future times
 	control.SetPace(p)
 	g.place.note()
 }
 
-// bound writes a boundary of what a test writes.
+// bound writes a boundary between the outputs of tests.
 func (g *guest) bound(name string) {
 	if g.request.Mode == protocol.Discover {
-		_, _ = os.Stdout.WriteString(protocol.Boundary(name)) // if nobody listens, nobody misses it
+		_, _ = os.Stdout.WriteString(protocol.Boundary(name)) // a failed write harms only the output
 	}
 }
 
-// tell sends an event. Without those who listen there is nothing to go on for.
+// tell sends an event. If the receiver is gone, the process gives up.
 func (g *guest) tell(e protocol.Event) {
 	if err := g.events.Send(e); err != nil {
 		giveUp(err)

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// descriptors are those of this process, with what each is.
+// descriptors returns the open descriptors of this process, with their targets.
 func descriptors() map[int]string {
 	const fds = "/proc/self/fd"
 	all := make(map[int]string)
@@ -27,10 +27,9 @@ func descriptors() map[int]string {
 	return all
 }
 
-// letGo gives up what other processes may want of what has been opened since: it
-// stops listening on sockets, and unlocks files. The descriptors stay what the
-// program takes them for: open. It reports whether anybody listened, whom nobody
-// reaches any more.
+// letGo releases what other processes may need of the descriptors opened since known was recorded:
+// it stops listening on sockets, and unlocks files. The descriptors stay open, as the program
+// expects. It reports whether a socket was listening, which can no longer be reached.
 func letGo(known map[int]string) (hungUp bool, err error) {
 	nobody, err := os.Open(os.DevNull)
 	if err != nil {
@@ -41,7 +40,7 @@ func letGo(known map[int]string) (hungUp bool, err error) {
 		if known[fd] == what {
 			continue
 		}
-		_ = syscall.Flock(fd, syscall.LOCK_UN) // if it is a file, and locked
+		_ = syscall.Flock(fd, syscall.LOCK_UN) // no effect unless it is a locked file
 		if on, err := syscall.GetsockoptInt(fd, syscall.SOL_SOCKET, syscall.SO_ACCEPTCONN); err != nil || on == 0 {
 			continue
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// tempVar names the variable that says where temporary files go.
+// tempVar names the variable for the folder of temporary files.
 const tempVar = "TMPDIR"
 
 // An item is a test or an example that is being run.
@@ -26,32 +26,31 @@ type item struct {
 
 	out     *output
 	printed *os.File // by an example
-	temp    *temp    // nil where temporary files go where they always go
-	orders  string   // folder for the request of workers; "" before the first
+	temp    *temp    // nil if temporary files are where they always are
+	orders  string   // folder of the workers' request; "" before the first
 
-	// Of the execution that runs, or was the last one. Its goroutines write this,
-	// of which one runs at a time.
-	t    *engine.T // nil before the first
-	line string    // that the goroutine last logged
-	by   uint32    // which one
+	// Of the present or last execution. Its goroutines write these fields, one at a time.
+	t    *engine.T // nil before the first execution
+	line string    // last line that a goroutine logged
+	by   uint32    // the goroutine that logged it
 
 	began time.Time
-	spoke time.Time // when it was told last, by the real time, that it goes on
-	first string    // what the first schedule wrote
-	runs  int       // schedules that were begun
-	ends  int       // those in which the test has come to its end
-	skips int       // and was skipped
-	// foundAt is the schedule whose failure was told of last, before it was tried again.
+	spoke time.Time // when the item last reported that it is alive, in real time
+	first string    // output of the first schedule
+	runs  int       // schedules begun
+	ends  int       // schedules in which the test ended
+	skips int       // schedules in which it was skipped
+	// foundAt is the schedule of the failure that was announced last, before it was tried again.
 	foundAt int
 	own     bool // the test explores by itself
 
-	covered *coverage.Listing // what its schedules did, if that was asked for
+	covered *coverage.Listing // what its schedules did, if coverage was requested
 
-	plain  *plainRun // how it ended without control; nil before that was asked
-	hungUp bool      // on sockets of this process, which later tests may want to reach
+	plain  *plainRun // how it ended without control; nil before it was run so
+	hungUp bool      // on sockets of this process, which later tests may need to reach
 }
 
-// explore does what the request wants with the item.
+// explore runs the item as the request says.
 func (it *item) explore() protocol.Event {
 	it.began = time.Now()
 	out, err := capture(it.request.Output, !it.request.Debug)
@@ -68,11 +67,11 @@ func (it *item) explore() protocol.Event {
 			giveUp(err)
 		}
 	}
-	control.TakeFilesChanged() // that was before
+	control.TakeFilesChanged() // forget earlier changes
 	event, result, err := it.event()
 	files := control.TakeFilesChanged()
 	if it.orders != "" {
-		_ = os.RemoveAll(it.orders) // it is temporary
+		_ = os.RemoveAll(it.orders) // temporary
 	}
 	last := event.Output
 	event.Output = ""
@@ -107,8 +106,8 @@ func (it *item) explore() protocol.Event {
 	return event
 }
 
-// judged is what a result is worth, and what the test has written: output, what
-// its last schedule wrote, is that of the failing one, if one failed.
+// judged returns the final result, and what the test has written: output, of its last schedule,
+// which is the failing one if one failed.
 func (it *item) judged(e protocol.Event, r *verdict.Result, output string) (protocol.Event, string) {
 	if it.own {
 		return it.ownWay(e)
@@ -116,7 +115,7 @@ func (it *item) judged(e protocol.Event, r *verdict.Result, output string) (prot
 	failed := e.Verdict == verdict.Violated.String()
 	if it.request.Mode == protocol.Discover {
 		if failed {
-			it.announce(*r.Failure, protocol.Event{Doubt: it.doubt(e, r)}) // for what follows may be cut off
+			it.announce(*r.Failure, protocol.Event{Doubt: it.doubt(e, r)}) // the announcement comes first, because what follows may be cut off
 		}
 		e = it.confirmed(e, r)
 	}
@@ -128,7 +127,7 @@ func (it *item) judged(e protocol.Event, r *verdict.Result, output string) (prot
 	}
 	if it.unfinished(e) {
 		e, output = it.decided(e)
-		e.Spoilt = true // by goroutines that were stopped wherever they were
+		e.Spoilt = true // goroutines were stopped wherever they were
 		return e, output
 	}
 	tried := it.doubtful(e) || it.refutable(e, r)
@@ -144,7 +143,7 @@ func (it *item) judged(e protocol.Event, r *verdict.Result, output string) (prot
 	return e, output
 }
 
-// event runs the item and says what came of it.
+// event runs the item and returns the result as an event.
 func (it *item) event() (protocol.Event, *verdict.Result, error) {
 	cfg, err := it.config()
 	if err != nil {
@@ -183,7 +182,7 @@ func (it *item) event() (protocol.Event, *verdict.Result, error) {
 	return it.more(cfg, e, r)
 }
 
-// explored explores the item.
+// explored explores the item, with coverage if requested.
 func (it *item) explored(cfg search.Config) (r *verdict.Result, err error) {
 	if !it.request.Covered {
 		return search.Run(it.ctx, cfg, it.body)
@@ -192,7 +191,7 @@ func (it *item) explored(cfg search.Config) (r *verdict.Result, err error) {
 	return r, err
 }
 
-// body is one schedule of the item.
+// body runs one schedule of the item.
 func (it *item) body(t *engine.T) {
 	it.t, it.line, it.by = t, "", 0
 	ok, skipped := it.once()
@@ -204,10 +203,10 @@ func (it *item) body(t *engine.T) {
 	}
 }
 
-// took is about how long a schedule takes.
+// took returns about how long a schedule takes.
 func (it *item) took() time.Duration { return time.Since(it.began) / time.Duration(max(it.runs, 1)) }
 
-// pulse is how often it is told that an item goes on.
+// pulse is how often an item reports that it is alive.
 const pulse = 10 * time.Second
 
 // prepare is called before each schedule.
@@ -223,12 +222,12 @@ func (it *item) prepare() {
 	it.place.restore()
 	if it.temp != nil {
 		it.temp.prepare(it.runs)
-		_ = os.Setenv(tempVar, it.temp.dir) // there is nothing wrong with either
+		_ = os.Setenv(tempVar, it.temp.dir) // neither name nor value is invalid
 	}
 	it.runs++
 }
 
-// failure is what is said of an item that says nothing itself.
+// failure returns the message for an item that fails without one.
 func (it *item) failure() string { return it.name + " failed" }
 
 func (g *guest) named(name string) { g.inTest(func(it *item) { it.t.Named(name) }) }
@@ -239,8 +238,8 @@ func (g *guest) logged(line string) {
 	})
 }
 
-// failed: what was logged just before says why, if it was logged by the same
-// goroutine.
+// failed reports a failure. The line logged just before is its message, if the same goroutine
+// logged it.
 func (g *guest) failed(name string) {
 	g.inTest(func(it *item) {
 		why := name + " failed"
@@ -252,13 +251,13 @@ func (g *guest) failed(name string) {
 	})
 }
 
-// explores: a test explores by itself. It reports whether that test is the item.
+// explores is called by a test that explores by itself. It reports whether that test is the item.
 func (g *guest) explores() (heard bool) {
 	g.inTest(func(it *item) { it.own, heard = true, true })
 	return heard
 }
 
-// collect is for examples: what they print is compared.
+// collect gives an example a file for its output, which is compared.
 func (g *guest) collect() (to *os.File, written func() string) {
 	out := output{file: g.item.printed}
 	defer control.Leave(control.Enter())
@@ -269,14 +268,14 @@ func (g *guest) collect() (to *os.File, written func() string) {
 	}
 }
 
-// inTest calls f if the calling goroutine is one of the execution.
+// inTest calls f if the calling goroutine belongs to the execution.
 func (g *guest) inTest(f func(*item)) {
 	if control.Self() != 0 && g.item != nil {
 		f(g.item)
 	}
 }
 
-// leaks says it in the explorer's words.
+// leaks translates the protocol's leak policies to the engine's.
 var leaks = map[protocol.Leaks]engine.LeakPolicy{
 	protocol.LeaksDiffer: engine.LeaksDiffer, protocol.LeaksFail: engine.LeaksFail, protocol.LeaksNote: engine.LeaksIgnore,
 }
@@ -308,7 +307,7 @@ func (it *item) config() (search.Config, error) {
 		races = engine.RacesGoOn
 	}
 	if q.Seek != nil && q.Seek.Kind != string(engine.KindRace) {
-		races = engine.RacesNote // none is to hide what is sought, which a run without the detector may have met
+		races = engine.RacesNote // no race may hide the failure sought, which a run without the detector may have found
 	}
 	return search.Config{
 		Races: races, Name: it.name, Seed: seed, Bookmark: q.Bookmark, Plan: stages, Schedules: q.Schedules, MaxSteps: q.MaxSteps, Watchdog: watchdog, Stall: q.Stall, Leaks: leaks[q.Leaks], Residents: true, Patient: true, Runner: "testing", Streams: []*os.File{it.printed},
@@ -316,8 +315,8 @@ func (it *item) config() (search.Config, error) {
 	}, nil
 }
 
-// found tells of a failure before it is reduced, and once more when it was tried again: with
-// its card, unless it did not fail by that.
+// found announces a failure before it is reduced, and again when it was tried again: with its card,
+// if it failed again by that.
 func (it *item) found(f verdict.Failure) {
 	doubt := scarce(&f)
 	if f.Card == "" && f.Schedule == it.foundAt {
@@ -327,7 +326,7 @@ func (it *item) found(f verdict.Failure) {
 	it.announce(f, protocol.Event{Doubt: doubt})
 }
 
-// announce tells of a failure, and says in e which it is beside others.
+// announce sends an event for a failure. e says how it relates to other failures.
 func (it *item) announce(f verdict.Failure, e protocol.Event) {
 	if it.request.Mode != protocol.Explore && it.request.Mode != protocol.Discover || it.request.Worker {
 		return
@@ -338,11 +337,11 @@ func (it *item) announce(f verdict.Failure, e protocol.Event) {
 	})
 }
 
-// debugWatchdog is how long one step may take while somebody looks at it.
+// debugWatchdog is how long one step may take under a debugger.
 const debugWatchdog = 1000 * time.Hour
 
-// sequential is what one schedule says where there is no other: all. What it did
-// that nobody controls is told besides.
+// sequential makes one schedule a full result where there is no other. Uncontrolled activities are
+// reported as well.
 func (it *item) sequential(e protocol.Event) protocol.Event {
 	if e.Verdict == verdict.Unknown.String() && !e.Concurrent && e.Distinct > 0 && it.ends == it.runs {
 		e.Verdict, e.Reason, e.Summary, e.Exhausted = verdict.Holds.String(), "", "1 schedule, and no other", true
@@ -350,7 +349,7 @@ func (it *item) sequential(e protocol.Event) protocol.Event {
 	return e
 }
 
-// told is what a result is to those who asked.
+// told converts a result to an event.
 func (it *item) told(r *verdict.Result) protocol.Event {
 	e := protocol.Event{
 		Test: it.name, Verdict: r.Verdict.String(), Reason: r.Reason, Summary: r.Summary(), Concurrent: r.Points > 0,
@@ -365,7 +364,7 @@ func (it *item) told(r *verdict.Result) protocol.Event {
 	if f := r.Failure; f != nil {
 		e.Kind, e.Message, e.Cause, e.Sites = string(f.Kind), f.Message, causeOf(f), sitesOf(f.Timeline)
 		e.Blame, e.Evidence = f.Blame.Of, f.Blame.Why
-		if e.Concurrent || stuck(e.Kind) { // else go test does the same
+		if e.Concurrent || stuck(e.Kind) { // otherwise go test fails in the same way
 			e.Card = f.Card
 		}
 		e.Strategy, e.Preemptions, e.Steps = f.Strategy, f.Preemptions, f.Steps

@@ -11,15 +11,15 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// One failure may hide another one. So when a test has failed it is explored once more,
-// without what is known, until nothing else is found: at most so often, and by so many
-// schedules each time.
+// One failure may hide another. So a failed test is explored again, passing over the known
+// failures, until nothing else is found: at most mostOthers times, by otherSchedules schedules each
+// time.
 const (
 	mostOthers     = 2
 	otherSchedules = 150
 )
 
-// more looks for what the failure that was found hides.
+// more looks for failures that the first one hides.
 func (it *item) more(cfg search.Config, e protocol.Event, r *verdict.Result) (protocol.Event, *verdict.Result, error) {
 	var known []protocol.Cause
 	stalled, report := r, ""
@@ -45,9 +45,9 @@ func (it *item) more(cfg search.Config, e protocol.Event, r *verdict.Result) (pr
 	return e, r, nil
 }
 
-// others looks for failures of other causes than those that were found, and reports
-// them. Behind a data race, where every schedule has it, races are only noted, and all
-// schedules that are left are run.
+// others looks for failures with causes other than the known ones, and returns their reports. After
+// a data race, which every schedule may have, races are only noted, and all remaining schedules are
+// run.
 func (it *item) others(cfg search.Config, r *verdict.Result, known []protocol.Cause) (report string, err error) {
 	if r.Failure == nil || r.Failure.Of == engine.KindLivelock || spent(r) || it.request.Worker || len(it.request.Pass) > 0 || it.request.Card != "" || it.request.Seek != nil {
 		return "", nil
@@ -85,11 +85,11 @@ func (it *item) others(cfg search.Config, r *verdict.Result, known []protocol.Ca
 	return report, nil
 }
 
-// spent reports whether nothing more can be explored in this process.
+// spent reports whether this process cannot explore any further.
 func spent(r *verdict.Result) bool { return r.Lost || control.Astray() }
 
-// reduced tells all of a failure before the search for what it hides, which there may be no
-// time for.
+// reduced reports a failure in full before the search for what it hides, for which there may be no
+// time.
 func (it *item) reduced(e protocol.Event) {
 	if !it.request.Worker {
 		e.Found, e.Reduced = true, true
@@ -97,28 +97,28 @@ func (it *item) reduced(e protocol.Event) {
 	}
 }
 
-// suspected tells of a failure beside the first that may yet be lost, if the process has to go.
+// suspected announces a further failure that is not confirmed and may be lost if the process must end.
 func (it *item) suspected(f verdict.Failure) {
 	it.announce(f, protocol.Event{Another: true, Unconfirmed: true})
 }
 
-// refuted takes back what was suspected last.
+// refuted withdraws the last suspected failure.
 func (it *item) refuted() {
 	it.tell(protocol.Event{Test: it.name, Found: true, Another: true, Unconfirmed: true})
 }
 
-// beside is the report of a failure beside the one of the test; empty if it does not
-// happen again in another process.
+// beside returns the report of a further failure; "" if the failure does not happen again in
+// another process.
 func (it *item) beside(r *verdict.Result) string {
-	it.out.clear() // what is not printed says nothing
+	it.out.clear() // its output is not printed
 	if e := it.confirmed(it.told(r), r); e.Verdict == verdict.Violated.String() && r.Failure != nil {
 		return e.Report
 	}
 	return ""
 }
 
-// unnumbered is what failed, whichever of several goroutines it was that one go statement
-// has started: who is the second of them is chance.
+// unnumbered returns the cause of a failure without the numbers of goroutines of one go statement,
+// because it is chance which of them is the second.
 func unnumbered(f *verdict.Failure) protocol.Cause {
 	return protocol.Cause{Kind: string(f.Kind), Cause: strings.ReplaceAll(causeOf(f), " ##", "")}
 }

@@ -6,21 +6,21 @@ import (
 	"os"
 )
 
-// mostOutput is how much of what a schedule writes is kept, in bytes: the
-// beginning and the end.
+// mostOutput bounds the kept output of a schedule, in bytes: half of the beginning and half of the
+// end.
 const mostOutput = 1 << 16
 
-// An output is what the process writes to its standard output and error while
-// it runs schedules. It goes to a file, each schedule anew.
+// An output captures what the process writes to its standard output and error during schedules. It
+// goes to a file, which is emptied for each schedule.
 type output struct {
 	file    *os.File
 	path    string  // of the file; empty if it has none
-	streams streams // while it collects
+	streams streams // during the capture
 	restore func()
 }
 
-// capture begins to collect, or only seems to. The file has a path if somebody
-// wants to know what a process that dies has written.
+// capture starts capturing, or only makes the output if really is false. The file has a path if the
+// output of a dying process is needed.
 func capture(path string, really bool) (*output, error) {
 	file, err := named(path)
 	if err != nil {
@@ -36,28 +36,28 @@ func capture(path string, really bool) (*output, error) {
 	return &output{file, path, currentStreams(), restore}, nil
 }
 
-// begin begins a schedule, to which both streams are as they were to the first.
+// begin begins a schedule, for which both streams are as they were for the first.
 func (o *output) begin() {
 	o.put()
 	o.clear()
 }
 
-// put undoes what a test has done to the streams.
+// put undoes changes that a test has made to the streams.
 func (o *output) put() {
 	if !o.streams.whole() {
-		_ = redivert(o.file) // then what is written is lost
+		_ = redivert(o.file) // on an error the output is lost
 		o.streams = o.streams.renewed()
 	}
 	o.streams.put()
 }
 
-// clear forgets what was written.
+// clear empties the file.
 func (o *output) clear() {
-	_ = o.file.Truncate(0) // what is left would be seen twice, and not more
+	_ = o.file.Truncate(0) // on an error old output would only be seen twice
 	_, _ = o.file.Seek(0, io.SeekStart)
 }
 
-// text is what was written since.
+// text returns what was written since, shortened.
 func (o *output) text() string {
 	size, err := o.file.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -70,30 +70,30 @@ func (o *output) text() string {
 	return o.part(0, half) + "\n… " + fmt.Sprint(size-mostOutput) + " bytes more …\n" + o.part(size-half, half)
 }
 
-// all is the whole of it.
+// all returns all that was written.
 func (o *output) all() string {
 	size, _ := o.file.Seek(0, io.SeekEnd)
 	return o.part(0, size)
 }
 
-// end puts the standard output and error back.
+// end restores the standard output and error.
 func (o *output) end() {
 	o.put()
 	o.restore()
-	_ = o.file.Close() // it is temporary
+	_ = o.file.Close() // temporary
 	if o.path != "" {
 		_ = os.Remove(o.path)
 	}
 }
 
-// part is a piece of the file.
+// part returns a piece of the file.
 func (o *output) part(from, n int64) string {
 	text := make([]byte, n)
-	got, _ := o.file.ReadAt(text, from) // what cannot be read is not there
+	got, _ := o.file.ReadAt(text, from) // on an error the piece is shorter
 	return string(text[:got])
 }
 
-// named makes the file of a path, or one without.
+// named creates the file of a path, or a nameless one.
 func named(path string) (*os.File, error) {
 	if path == "" {
 		return scratch()
@@ -101,7 +101,7 @@ func named(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
 }
 
-// scratch makes a file that goes when it is closed.
+// scratch creates a file that is removed when it is closed.
 func scratch() (*os.File, error) {
 	file, err := os.CreateTemp("", "jacquard-output-")
 	if err != nil {

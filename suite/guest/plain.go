@@ -17,15 +17,15 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// unfinished reports whether an item has not come to its end in a discovery run.
+// unfinished reports whether an item did not end in a discovery run.
 func (it *item) unfinished(e protocol.Event) bool {
 	return e.Verdict == verdict.Unknown.String() && it.request.Mode == protocol.Discover && it.ends == 0
 }
 
-// doubtful reports whether an item has failed for what may be different under
-// control only: how much was allocated; or, in a discovery run, anything at all: such as
-// the functions that have called it, where there was nothing to choose and so no
-// schedule made it fail; or how long another process took to answer.
+// doubtful reports whether an item's failure may occur only under control: because it depends on
+// how much is allocated; or, in a discovery run, for any reason where no choice of a schedule made
+// it fail, such as the functions that have called it, or the time that another process took to
+// answer.
 func (it *item) doubtful(e protocol.Event) bool {
 	if e.Verdict != verdict.Violated.String() || it.request.Mode == protocol.Replay || it.request.Mode == protocol.Confirm {
 		return false
@@ -39,24 +39,23 @@ func (it *item) doubtful(e protocol.Event) bool {
 	return (!e.Concurrent || e.Depends) && !stuck(e.Kind)
 }
 
-// stuck reports whether a failure is that somebody waits for ever. Go test would wait
-// as long.
+// stuck reports whether a failure is a goroutine that waits for ever. Go test would wait as long.
 func stuck(kind string) bool {
 	return kind == string(engine.KindDeadlock) || kind == string(engine.KindLeak)
 }
 
-// refutable reports whether an item has failed though nobody was stopped for that, and
-// a run without control may show that it does not: because somebody waits while others
-// go on by timers for long; or because another process, or who else is outside, was too
-// slow for a clock that nobody has to wait for.
+// refutable reports whether an item has failed without any preemption, and a run without control
+// may refute the failure: because a goroutine waits while others keep running by timers for long,
+// or because another process, or something else outside, was too slow for a clock that does not
+// wait for it.
 func (it *item) refutable(e protocol.Event, r *verdict.Result) bool {
 	return e.Verdict == verdict.Violated.String() && r.Failure != nil && r.Failure.Plain &&
 		(strings.HasSuffix(e.Message, engine.ByTimers) || e.Depends && e.Kind != string(engine.KindRace)) &&
 		(it.request.Mode == protocol.Discover || it.request.Mode == protocol.Explore)
 }
 
-// doubt is why the failure of a first schedule may be control's doing, if it has not failed
-// without; "" if go test would most likely meet it too.
+// doubt returns the reason why control may have caused the failure of a first schedule; "" if go
+// test would most likely have it too.
 func (it *item) doubt(e protocol.Event, r *verdict.Result) string {
 	switch why := scarce(r.Failure); {
 	case why != "":
@@ -67,10 +66,10 @@ func (it *item) doubt(e protocol.Event, r *verdict.Result) string {
 	return ""
 }
 
-// allocates reports whether an item looks at how much is allocated.
+// allocates reports whether an item reads how much is allocated.
 func allocates(e protocol.Event) bool { return slices.Contains(e.Outside, engine.MemoryStatistics) }
 
-// decided is an item that is unfinished, as it ends without control.
+// decided runs an unfinished item without control and returns that result.
 func (it *item) decided(e protocol.Event) (event protocol.Event, output string) {
 	ok, output := it.plainly(e.Kind)
 	if it.plain.refused {
@@ -80,7 +79,7 @@ func (it *item) decided(e protocol.Event) (event protocol.Event, output string) 
 	return it.uncontrolled(e, ok), output
 }
 
-// untried is what is said of an item that TestMain lets nobody run without control beside
+// untried returns the result for an item that TestMain prevents from running without control beside
 // this process.
 func (it *item) untried(e protocol.Event) protocol.Event {
 	e = doubted(e, "it is not known whether it goes well without control ("+e.Reason+e.Message+"): a process was to show that, but "+it.plain.text)
@@ -88,8 +87,8 @@ func (it *item) untried(e protocol.Event) protocol.Event {
 	return e
 }
 
-// settled is an item that is doubtful. If it fails without control too, what go
-// test prints of a panic says it all.
+// settled runs a doubtful item without control. If it panics there too, the output of go test
+// replaces the report.
 func (it *item) settled(e protocol.Event, output string) (event protocol.Event, text string) {
 	ok, text := it.plainly(e.Kind)
 	switch {
@@ -97,7 +96,7 @@ func (it *item) settled(e protocol.Event, output string) (event protocol.Event, 
 		return it.untried(e), output
 	case ok:
 		event = it.uncontrolled(e, ok)
-		event.Concurrent = e.Concurrent && allocates(e) // a recorded execution does so more than others
+		event.Concurrent = e.Concurrent && allocates(e) // recording allocates more than an ordinary run
 		return event, text
 	case e.Concurrent || e.Kind == string(engine.KindCheck):
 		return e, output
@@ -107,8 +106,8 @@ func (it *item) settled(e protocol.Event, output string) (event protocol.Event, 
 	return e, text
 }
 
-// needsOthers reports whether an item has failed by itself that goes well behind the other
-// tests of its package, as go test runs it: in whatever schedule, and without control.
+// needsOthers reports whether an item that fails by itself, with and without control, went well
+// after the other tests of its package, in the order of go test.
 func (it *item) needsOthers(e protocol.Event, r *verdict.Result) bool {
 	if !it.request.Went || e.Verdict != verdict.Violated.String() || r.Failure == nil || !r.Failure.Plain || r.Failure.Of == engine.KindRace || stuck(e.Kind) {
 		return false
@@ -117,8 +116,8 @@ func (it *item) needsOthers(e protocol.Event, r *verdict.Result) bool {
 	return !ok && !it.plain.refused
 }
 
-// besideOthers reports whether an item has failed by itself, with nothing to choose, that go
-// test passes among the tests of this process: it may need those that are parallel to it.
+// besideOthers reports whether an item with a single schedule has failed by itself, but go test
+// passes it among the tests of this process: it may need those that are parallel to it.
 func (it *item) besideOthers(e protocol.Event, r *verdict.Result) bool {
 	if it.request.Mode != protocol.Discover || e.Verdict != verdict.Violated.String() || e.Concurrent || r.Failure == nil || r.Failure.Of == engine.KindRace {
 		return false
@@ -133,10 +132,10 @@ func (it *item) besideOthers(e protocol.Event, r *verdict.Result) bool {
 	return strings.Contains(it.plainAll, "\n--- PASS: "+it.name+" (")
 }
 
-// uncontrolled is an item of which is known only how it ended without control.
+// uncontrolled returns the result for an item of which only its end without control is known.
 func (it *item) uncontrolled(e protocol.Event, ok bool) protocol.Event {
 	why := e.Reason + e.Message
-	e.Concurrent = false // there is no exploring it
+	e.Concurrent = false // it cannot be explored
 	e.Outside = append(e.Outside, "all of it")
 	if !ok {
 		return it.failedPlainly(e)
@@ -147,8 +146,8 @@ func (it *item) uncontrolled(e protocol.Event, ok bool) protocol.Event {
 	return e
 }
 
-// ownWay runs an item that explores by itself, in a process of its own, for it
-// cannot do so within an execution.
+// ownWay runs an item that explores by itself without control, in a process of its own, because it
+// cannot explore inside an execution.
 func (it *item) ownWay(e protocol.Event) (event protocol.Event, output string) {
 	event = protocol.Event{Test: it.name, Own: true, Schedules: 1, Distinct: 1, Verdict: verdict.Unknown.String(), Spoilt: e.Spoilt}
 	if it.request.Mode == protocol.Replay {
@@ -167,30 +166,28 @@ func (it *item) ownWay(e protocol.Event) (event protocol.Event, output string) {
 	return event, output
 }
 
-// failedPlainly is an event of an item that has failed without control: what it has
-// written says why.
+// failedPlainly returns the event of an item that has failed without control. Its output has the
+// reason.
 func (it *item) failedPlainly(e protocol.Event) protocol.Event {
 	e.Verdict, e.Kind, e.Message, e.Report = verdict.Violated.String(), string(engine.KindCheck), it.name+" failed without control", ""
 	e.Cause, e.Sites, e.Blame, e.Evidence = "failed without control", nil, "", ""
 	return e
 }
 
-// lastWord is what package testing says when all tests have been run.
+// lastWord matches the closing line of package testing.
 var lastWord = regexp.MustCompile(`(?m)^\x16?(?:PASS|FAIL)\n\z`)
 
-// How long an item may take without control if the request names no end, how long
-// it may take at least, and how long its process then has for the stacks of its
-// goroutines.
+// The time that an item may take without control if the request has no end, the least that it gets,
+// and the time that its process then has to write the stacks of its goroutines.
 const (
 	plainTime = 2 * time.Minute
 	leastTime = 2 * time.Second
 	lastTime  = 5 * time.Second
 )
 
-// plainly runs an item as go test does, in a process of its own. It has failed if
-// it comes to no end: of what waits for ever under control, little time shows that.
-// It may want what tests have in this process who never run again: listen at an
-// address, or call there, or lock a file.
+// plainly runs an item as go test does, in a process of its own. If it does not end, it has failed;
+// for a failure that waits for ever under control, a short time is enough to see that. The item may
+// need what earlier tests of this process hold, such as an address or a locked file.
 func (it *item) plainly(kind string) (ok bool, text string) {
 	if it.plain == nil {
 		most := it.share()
@@ -203,19 +200,19 @@ func (it *item) plainly(kind string) (ok bool, text string) {
 	return it.plain.ok, it.plain.text
 }
 
-// A plainRun is a run without control: whether it went well, and what it has written.
+// A plainRun is a run without control: whether it passed, and what it wrote.
 type plainRun struct {
 	ok      bool
 	text    string
 	refused bool // by TestMain, before the item began; then text says how
 }
 
-// stuckTime is how long an item may take, at least, that does not end under control.
+// stuckTime is the least time for an item that does not end under control.
 const stuckTime = 10 * time.Second
 
-// alsoPlainly says of a failure for which nobody has to be stopped how the item ends
-// without control, which is tried. A discovery run leaves that to the exploration that follows:
-// what hangs takes long to try, and the discovery run may be ended meanwhile with nothing told.
+// alsoPlainly describes a failure without preemptions by how the item ends without control, which
+// it tries. A discovery run leaves that to the exploration that follows: an item that hangs takes
+// long to try, and the discovery run could be ended before it has reported anything.
 func (it *item) alsoPlainly(kind engine.Kind) string {
 	const first = "fails already in the default schedule, which preempts nobody"
 	if it.request.Mode == protocol.Discover {
@@ -256,8 +253,8 @@ func (it *item) withoutControl(most time.Duration) (ok bool, text string, refuse
 	return good, lastWord.ReplaceAllString(text, ""), false
 }
 
-// ordinary runs this program without control for the item, or as further flags say. It
-// returns how that ended, and what was written.
+// ordinary runs this program without control for the item, with further flags. It returns how that
+// ended, and the output.
 func (it *item) ordinary(ctx context.Context, further ...string) (how child.Exit, text string) {
 	cmd, err := it.process()
 	if err != nil {
@@ -278,13 +275,12 @@ func (it *item) ordinary(ctx context.Context, further ...string) (how child.Exit
 	return how, (&output{file: written}).text()
 }
 
-// word is what package testing says when all tests have been run, whatever TestMain
-// writes after it.
+// word matches package testing's verdict on the whole run, whatever TestMain writes after it.
 var word = regexp.MustCompile(`(?m)^\x16?(PASS|FAIL)$`)
 
-// well reports whether the item went well. What package testing has said of it counts, and
-// how its process ended only if it has said nothing: that is TestMain's doing, who may want
-// all tests to have run, or end well whatever they say.
+// well reports whether the item passed. Package testing's verdict counts, and the exit status only
+// without a verdict, because TestMain determines it: it may fail unless all tests have run, or
+// succeed whatever their result.
 func well(how child.Exit, text string) bool {
 	all := word.FindAllStringSubmatch(text, -1)
 	if len(all) == 0 {
@@ -293,9 +289,9 @@ func well(how child.Exit, text string) bool {
 	return all[len(all)-1][1] == "PASS"
 }
 
-// share is how long the item may take without control: half of the time that is left, or
-// in a discovery run of what it may take in all, so that those after it have some, whatever
-// becomes of it.
+// share returns how long the item may take without control: half of the time that is left, or, in a
+// discovery run, of what the item may take in all, so that time is left for the items after it in
+// any case.
 func (it *item) share() time.Duration {
 	if it.request.End.IsZero() {
 		return plainTime
@@ -307,7 +303,7 @@ func (it *item) share() time.Duration {
 	return max(left/2, leastTime).Round(time.Millisecond)
 }
 
-// realTime is the time of the machine. Package time has another one in this process.
+// realTime returns the machine's time. Package time has a virtual clock in this process.
 func realTime() time.Time {
 	var now syscall.Timeval
 	if err := syscall.Gettimeofday(&now); err != nil {
@@ -316,20 +312,20 @@ func realTime() time.Time {
 	return time.Unix(now.Unix())
 }
 
-// process is a new process of this program, for this item alone. It is an ordinary
-// test unless told otherwise.
+// process returns a new process of this program, for this item only. It is an ordinary test unless
+// told otherwise.
 func (it *item) process() (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("to start this program again: %w", err)
 	}
 	cmd := exec.Command(self, it.flags()...)
-	cmd.Dir = it.origin.dir // its TestMain does again what this one's has done
+	cmd.Dir = it.origin.dir // its TestMain repeats what this one's has done
 	cmd.Env = it.origin.env[:len(it.origin.env):len(it.origin.env)]
 	return cmd, nil
 }
 
-// without is an environment without a variable.
+// without returns an environment without one variable.
 func without(env []string, name string) (rest []string) {
 	for _, entry := range env {
 		if !strings.HasPrefix(entry, name+"=") {

@@ -11,8 +11,8 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// plan is what a request wants to be tried, in order. Where it does not say, and
-// the searches come to their end early, sampling goes on, with what gets on by many schedules.
+// plan returns the stages that a request asks for, in order. Without a plan, guided sampling fills
+// the remaining schedules if the searches end early.
 func plan(q *protocol.Request) (stages []schedule.Stage, err error) {
 	if len(q.Plan) == 0 {
 		return append(portfolio(q), schedule.Stage{Strategy: strategy.Guided(), Schedules: max(q.Schedules, 1)}), nil
@@ -27,7 +27,7 @@ func plan(q *protocol.Request) (stages []schedule.Stage, err error) {
 	return stages, nil
 }
 
-// portfolio is the explorer's own plan, or the one for a failure that is sought.
+// portfolio returns the explorer's default plan, or one aimed at the failure that is sought.
 func portfolio(q *protocol.Request) []schedule.Stage {
 	if q.Seek == nil {
 		return strategy.DefaultPlan()
@@ -37,7 +37,7 @@ func portfolio(q *protocol.Request) []schedule.Stage {
 	})
 }
 
-// targets are the places of a failure: its stacks, or else where a check is.
+// targets returns the places of a failure: its stacks, or else the lines and functions.
 func targets(s *protocol.Sought) (all []string) {
 	for _, stack := range s.Stacks {
 		all = append(all, strings.Join(stack, "\n"))

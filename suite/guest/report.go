@@ -11,8 +11,8 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// report is a failure as text. It stands below what the test itself has printed,
-// and leaves out what that says already. Only a replay stands for itself.
+// report formats a failure as text. It follows the test's own output and leaves out what that says
+// already, except in a replay.
 func (it *item) report(f *verdict.Failure, concurrent bool) string {
 	shown := *f.Timeline
 	shown.Title = ""
@@ -34,15 +34,15 @@ func (it *item) report(f *verdict.Failure, concurrent bool) string {
 			shown.Footer = append(shown.Footer, "it was seen once; the same schedule does not lead to it again")
 		}
 		if options.NoSteps {
-			shown.Cause = "" // it is about steps
+			shown.Cause = "" // the cause is about steps
 		}
 		if !concurrent || options.NoSteps && f.Blame.Of == timeline.Undecided {
-			shown.Blame = "" // go test tells no more either
+			shown.Blame = "" // go test reports no more either
 		}
 	}
 	var text strings.Builder
 	if shown.Verdict == "" && !options.NoSteps {
-		text.WriteByte('\n') // between what the test has printed and the table
+		text.WriteByte('\n') // between the test's output and the table
 	}
 	if err := timeline.Text(&text, &shown, options); err != nil {
 		giveUp(err)
@@ -50,8 +50,8 @@ func (it *item) report(f *verdict.Failure, concurrent bool) string {
 	return text.String()
 }
 
-// said reports whether the test has printed all of some messages itself. That it has
-// failed is said by its verdict, and of an example package testing says what it has printed.
+// said reports whether the test itself has printed all these messages. The verdict line says that
+// it failed, and package testing prints the output of an example.
 func (it *item) said(messages []string) bool {
 	printed := it.out.text()
 	if strings.HasPrefix(it.name, "Example") && strings.Contains(printed, "--- FAIL: "+it.name+" ") {
@@ -63,10 +63,10 @@ func (it *item) said(messages []string) bool {
 	})
 }
 
-// decides reports whether a step is one of those whose order makes the test fail.
+// decides reports whether a step is one whose order makes the test fail.
 func decides(s timeline.Step) bool { return s.Mark.Has(timeline.Conflict) }
 
-// data is a failure as data, if that was asked for.
+// data returns a failure as JSON, if requested.
 func (it *item) data(t *timeline.Timeline) json.RawMessage {
 	if !it.request.Timeline {
 		return nil
@@ -78,7 +78,7 @@ func (it *item) data(t *timeline.Timeline) json.RawMessage {
 	return text
 }
 
-// page is a failure as a page, if that was asked for.
+// page returns a failure as a page, if requested.
 func (it *item) page(t *timeline.Timeline) string {
 	if !it.request.HTML {
 		return ""

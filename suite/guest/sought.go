@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// untimed is what a failure is besides, that needs somebody to be held up.
+// untimed returns the cause of a timing failure without the delayed goroutine.
 func untimed(c protocol.Cause) protocol.Cause {
 	if c.Kind == protocol.Timing {
 		c.Kind, c.Cause, _ = strings.Cut(c.Cause, ": ")
@@ -17,9 +17,9 @@ func untimed(c protocol.Cause) protocol.Cause {
 	return c
 }
 
-// sought reports whether a failure is one that go test has printed: a check that says the
-// same but for figures, a panic likewise and in the same function, a race between the
-// same functions, or the same kind of waiting in one of the functions that wait.
+// sought reports whether a failure is one that go test has printed: a check with the same message
+// except for numbers, a panic likewise and in the same function, a race between the same functions,
+// or the same kind of waiting in one of the waiting functions.
 func sought(s protocol.Sought, found protocol.Cause, messages []string) bool {
 	found = untimed(found)
 	says := func(m string) bool { return strings.Contains(engine.ClassOf(m), engine.ClassOf(s.Message)) }
@@ -36,10 +36,10 @@ func sought(s protocol.Sought, found protocol.Cause, messages []string) bool {
 		waits := stuck(found.Kind) || found.Kind == string(engine.KindLivelock)
 		return waits && (len(s.Functions) == 0 || found.Cause == "" || slices.ContainsFunc(s.Functions, names))
 	}
-	return true // only that it failed is known
+	return true // only the fact of failing is known
 }
 
-// bare is a function without the path of its package and the numbers of its literals.
+// bare returns a function's name without its package path and the numbers of its literals.
 func bare(function string) string {
 	name, _, _ := strings.Cut(path.Base(function), ".func")
 	return name

@@ -6,10 +6,10 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// behindStall looks for a failure that needs nobody to be held up, where the one that was
-// found does. It runs the schedules that are left, in this process, for others hold
-// somebody up as the request says. What it finds is the failure of the test; nil if it is
-// nothing that happens again in another process.
+// behindStall looks for a failure that does not need a delayed goroutine, after one that does was
+// found. It runs the remaining schedules in this process, because workers delay goroutines as the
+// request says. It returns the result that becomes the test's; nil if no such failure happens again
+// in another process.
 func (it *item) behindStall(cfg search.Config, r *verdict.Result) (*verdict.Result, error) {
 	q := it.request
 	if r.Failure == nil || r.Failure.Kind != engine.KindTiming || spent(r) || q.Worker || q.Card != "" || q.Seek != nil || cfg.Hurry() || r.Schedules >= q.Schedules {

@@ -5,19 +5,18 @@ import (
 	"os"
 )
 
-// streams are what package os calls the standard input, output and error.
+// streams are the values of os.Stdin, os.Stdout and os.Stderr.
 type streams struct{ in, out, errs *os.File }
 
 func currentStreams() streams { return streams{os.Stdin, os.Stdout, os.Stderr} }
 
-// put makes them be that again, whatever a test has put in their place.
+// put restores them, whatever a test has set.
 func (s streams) put() { os.Stdin, os.Stdout, os.Stderr = s.in, s.out, s.errs }
 
-// whole reports whether one can write to them: a test may have closed them.
+// whole reports whether the output streams can be written: a test may have closed them.
 func (s streams) whole() bool { return opened(s.out) == nil && opened(s.errs) == nil }
 
-// renewed are streams with new names for those descriptors whose names in package
-// os are closed for good.
+// renewed returns streams with new files for the descriptors whose os.File was closed.
 func (s streams) renewed() streams {
 	if errors.Is(opened(s.out), os.ErrClosed) {
 		s.out = os.NewFile(1, "/dev/stdout")
@@ -28,8 +27,7 @@ func (s streams) renewed() streams {
 	return s
 }
 
-// opened is why one cannot write to a file. Where there is none, that is how the
-// program wants it.
+// opened returns the error of writing to a file. A nil file is how the program wants it.
 func opened(f *os.File) error {
 	if f == nil {
 		return nil

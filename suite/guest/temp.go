@@ -5,11 +5,11 @@ import (
 	"path/filepath"
 )
 
-// A temp is the folder for temporary files of an item's schedules. It is empty
-// for the first; for the others it has in it what the first one left: packages
-// may keep what they make once, such as a program that tests run, as long as
-// the process lasts. It is as open to others as the folder that it is in. In a
-// worker it is the folder of the process that it works for, which sees to it.
+// A temp is the folder for temporary files of an item's schedules. It is empty for the first
+// schedule; later ones find what the first one left, because packages may keep files that they make
+// once for the life of the process, such as a program that tests run. Its permissions are those of
+// its parent folder. In a worker it is the folder of the process that it works for, which manages
+// it.
 type temp struct {
 	dir  string
 	ours bool
@@ -35,7 +35,7 @@ func newTemp(dir string, worker bool) (*temp, error) {
 	return t, nil
 }
 
-// prepare is called before each schedule, with how many have been run.
+// prepare is called before each schedule, with the number of schedules run.
 func (t *temp) prepare(runs int) {
 	if runs == 1 {
 		t.keep()
@@ -43,30 +43,30 @@ func (t *temp) prepare(runs int) {
 	t.clear()
 }
 
-// keep takes what is there for what stays.
+// keep records the present files as those to keep.
 func (t *temp) keep() {
 	t.kept = make(map[string]bool)
-	entries, _ := os.ReadDir(t.dir) // what cannot be read cannot be removed
+	entries, _ := os.ReadDir(t.dir) // files that cannot be listed cannot be removed
 	for _, e := range entries {
 		t.kept[e.Name()] = true
 	}
 }
 
-// clear removes what a schedule has left.
+// clear removes the other files.
 func (t *temp) clear() {
 	if !t.ours {
 		return
 	}
-	entries, _ := os.ReadDir(t.dir) // what cannot be read cannot be removed
+	entries, _ := os.ReadDir(t.dir) // files that cannot be listed cannot be removed
 	for _, e := range entries {
 		if !t.kept[e.Name()] {
-			_ = os.RemoveAll(filepath.Join(t.dir, e.Name())) // what is left is removed in the end, if it can be
+			_ = os.RemoveAll(filepath.Join(t.dir, e.Name())) // the rest is removed at the end, if possible
 		}
 	}
 }
 
 func (t *temp) remove() {
 	if t.ours {
-		_ = os.RemoveAll(t.dir) // it is temporary
+		_ = os.RemoveAll(t.dir) // temporary
 	}
 }

@@ -8,16 +8,16 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// patience is how long an item may be explored: for a time, or in turns. It says
-// too how many processes may do so.
+// patience says how long an item may be explored, for a fixed time or in turns, and by how many
+// processes.
 type patience struct {
 	it        *item
-	end       time.Time       // if it is not zero
-	turns     *protocol.Turns // if it is not nil
-	processes int             // this one, and those that were started
+	end       time.Time       // unless zero
+	turns     *protocol.Turns // unless nil
+	processes int             // running ones, including this one
 }
 
-// wait waits for the first turn, if there are turns.
+// wait waits for the first turn, if the request has turns.
 func (it *item) wait() (*patience, error) {
 	p := &patience{it: it, processes: 1}
 	if q := it.request; q.Mode != protocol.Explore {
@@ -28,7 +28,7 @@ func (it *item) wait() (*patience, error) {
 			return nil, err
 		}
 		p.turns = turns
-		_, err = turns.Next() // where there is none, there is one schedule
+		_, err = turns.Next() // without a turn there is still one schedule
 		return p, err
 	} else if q.Time > 0 {
 		p.end = time.Now().Add(q.Time)
@@ -36,10 +36,10 @@ func (it *item) wait() (*patience, error) {
 	return p, nil
 }
 
-// beat is how often it is told within a turn how far the item has come.
+// beat is how often the item reports its progress within a turn.
 const beat = time.Second
 
-// over reports whether no schedule is to be begun any more.
+// over reports whether no further schedule may begin.
 func (p *patience) over(sofar verdict.Result) bool {
 	if p.turns != nil && !p.turns.Over() && time.Since(p.it.spoke) >= beat {
 		p.it.spoke = time.Now()
@@ -59,11 +59,11 @@ func (p *patience) over(sofar verdict.Result) bool {
 	return false
 }
 
-// hurry reports whether what was found is to be told as it is.
+// hurry reports whether failures must be reported without further reduction.
 func (p *patience) hurry() bool { return p.turns != nil && p.turns.Last() }
 
-// worker is another process for the item's schedules, nil if there may be no more
-// for now; see explore.Config.
+// worker returns another process for the item's schedules, or nil if no more are allowed now; see
+// explore.Config.
 func (p *patience) worker() *exec.Cmd {
 	most := p.it.request.Workers
 	if p.turns != nil {

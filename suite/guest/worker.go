@@ -8,13 +8,12 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// worker is a process that runs schedules of this item for this one: see
-// explore.Config. Its request is the same as here, but that nobody hears what it
-// says by the protocol, and that this process sees to the folder for temporary
-// files, which is the same because its path decides courses. The folder is empty: an
-// item that makes files has no workers.
+// worker returns a process that runs schedules of this item for this one: see explore.Config. It
+// gets the same request, except that its events are discarded and that this process manages the
+// folder for temporary files, which is the same because its path can influence a test. The folder
+// is empty: an item that makes files has no workers.
 func (it *item) worker() (*exec.Cmd, error) {
-	it.place.restore() // what is made for the worker must not be in that folder
+	it.place.restore() // files for the worker must not be in that folder
 	if it.orders == "" {
 		dir, err := os.MkdirTemp(filepath.Dir(it.request.Events), "orders-")
 		if err != nil {
@@ -28,7 +27,7 @@ func (it *item) worker() (*exec.Cmd, error) {
 	return it.asked(q, it.orders)
 }
 
-// fresh is a process for one execution of this item, whatever else runs.
+// fresh returns a process for one execution of this item, whatever else is running.
 func (it *item) fresh() *exec.Cmd {
 	cmd, err := it.worker()
 	if err != nil {
@@ -37,8 +36,7 @@ func (it *item) fresh() *exec.Cmd {
 	return cmd
 }
 
-// asked is a new process of this program that gets a request for this item, by a
-// file in a folder.
+// asked returns a new process of this program with a request for this item, in a file in dir.
 func (it *item) asked(q protocol.Request, dir string) (*exec.Cmd, error) {
 	request := filepath.Join(dir, "request")
 	if err := q.Write(request); err != nil {

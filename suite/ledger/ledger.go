@@ -1,4 +1,4 @@
-// Package ledger keeps what is known of tests in files that processes share.
+// Package ledger stores data about tests in files that processes share.
 package ledger
 
 import (
@@ -17,17 +17,17 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// A File has what is known of the tests of a package, by their names. Any number of
-// processes may use it at the same time; one that is killed leaves it as it was.
+// A File holds data about the tests of a package, by test name. Any number of processes may use it
+// at the same time; a process that is killed leaves it unchanged.
 type File[T any] struct{ Dir, Name string }
 
-// lockName is the file that keeps writers apart, those of all files in a folder.
+// lockName is the lock file for the writers of all files in a folder.
 const lockName = "lock"
 
-// ErrDamaged says that a file is not what was written.
+// ErrDamaged means that a file's content is not what was written.
 var ErrDamaged = errors.New("it is damaged")
 
-// kept is a file's content. The sum keeps out what is JSON by accident.
+// kept is a file's content. The sum detects damage that is still valid JSON.
 type kept struct {
 	Sum   string
 	Tests json.RawMessage
@@ -35,8 +35,7 @@ type kept struct {
 
 func (l File[T]) path() string { return filepath.Join(l.Dir, l.Name+".json") }
 
-// Read returns what is known by test: nothing if there is no file, or, with
-// ErrDamaged, if it is damaged.
+// Read returns the data by test: none if there is no file, or, with ErrDamaged, if it is damaged.
 func (l File[T]) Read() (map[string]T, error) {
 	tests := make(map[string]T)
 	text, err := os.ReadFile(l.path())
@@ -52,13 +51,12 @@ func (l File[T]) Read() (map[string]T, error) {
 	return tests, nil
 }
 
-// Update changes what is known, while no other process does. A damaged file is
-// replaced.
+// Update changes the data under the folder's lock. It replaces a damaged file.
 func (l File[T]) Update(change func(tests map[string]T)) error {
 	return l.Exclusively(func() error { return l.change(change) })
 }
 
-// Exclusively does something while nobody else does anything of the kind in the folder.
+// Exclusively calls do under the folder's lock.
 func (l File[T]) Exclusively(do func() error) error {
 	if err := os.MkdirAll(l.Dir, 0o755); err != nil {
 		return fmt.Errorf("%w: %w", toolchain.ErrCache, err)
@@ -67,7 +65,7 @@ func (l File[T]) Exclusively(do func() error) error {
 	switch {
 	case err == nil:
 		defer unlock()
-	case !errors.Is(err, errors.ErrUnsupported): // without locks the last one's word counts
+	case !errors.Is(err, errors.ErrUnsupported): // without locks the last writer wins
 		return fmt.Errorf("%w: %w", toolchain.ErrCache, err)
 	}
 	return do()
@@ -88,7 +86,7 @@ func (l File[T]) change(change func(tests map[string]T)) error {
 	return nil
 }
 
-// write replaces the file in one step.
+// write replaces the file atomically.
 func (l File[T]) write(tests map[string]T) error {
 	l.forgetOld()
 	text, err := json.Marshal(tests)
@@ -101,19 +99,19 @@ func (l File[T]) write(tests map[string]T) error {
 	return toolchain.Replace(l.path(), text)
 }
 
-// memorable is how long what nobody has added to is remembered.
+// memorable is how long files that are not updated are kept.
 const memorable = 60 * 24 * time.Hour
 
-// forgetOld removes the files, of other programs and of processes that were
-// killed, that have long been of no use.
+// forgetOld removes files that have long been unused: those of other programs and of processes that
+// were killed.
 func (l File[T]) forgetOld() {
-	files, _ := os.ReadDir(l.Dir) // they only take room
+	files, _ := os.ReadDir(l.Dir) // they only take space
 	for _, f := range files {
-		if f.Name() == lockName { // of use to this writer, however old it is
+		if f.Name() == lockName { // this writer needs it, however old it is
 			continue
 		}
 		if info, err := f.Info(); err == nil && time.Since(info.ModTime()) > memorable {
-			_ = os.Remove(filepath.Join(l.Dir, f.Name())) // the same
+			_ = os.Remove(filepath.Join(l.Dir, f.Name())) // they only take space
 		}
 	}
 }

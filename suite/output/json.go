@@ -14,10 +14,10 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// JSON has the toolchain's own converter write to out, as go test -json does, what is
-// written of a package. It must be closed.
+// JSON starts the toolchain's converter to go test -json, which converts what is written to the
+// result and writes it to out. The result must be closed.
 func JSON(ctx context.Context, dir, pkg string, out, errs io.Writer) (io.WriteCloser, error) {
-	// It ends with its input, so that what is known when all is to end is told, too.
+	// It ends with its input, so that what is written after an interrupt is converted, too.
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), "go", "tool", "test2json", "-t", "-p", pkg)
 	cmd.Dir = dir
 	toolchain.Apart(cmd)
@@ -45,15 +45,15 @@ func (c converter) Close() error {
 	return nil
 }
 
-// attributes makes events of attributes again that the converter takes for output: it
-// reads no line of more than 4 KB, and passes it on in parts.
+// attributes restores attribute events that the converter takes for output: the converter reads
+// lines of at most 4 KB, and passes longer ones on in parts.
 type attributes struct {
 	out   io.Writer
-	line  []byte     // the beginning of one
-	begun *attribute // what has come of an attribute so far; nil if the last one is whole
+	line  []byte     // the beginning of a line
+	begun *attribute // the attribute event received so far; nil if the last one is complete
 }
 
-// An attribute is an event of output, and then one of an attribute.
+// An attribute is first an output event, and then an attribute event.
 type attribute struct {
 	Time    time.Time
 	Action  string
@@ -64,10 +64,10 @@ type attribute struct {
 	Output  string `json:",omitempty"`
 }
 
-// Attributed is before the name of the test, the key and the value.
+// Attributed precedes the name of the test, the key and the value.
 const Attributed = Marker + "=== ATTR  "
 
-// Write takes what the converter writes.
+// Write handles the converter's output.
 func (a *attributes) Write(b []byte) (int, error) {
 	a.line = append(a.line, b...)
 	for {
@@ -82,7 +82,7 @@ func (a *attributes) Write(b []byte) (int, error) {
 	}
 }
 
-// join is what an event becomes: nothing while an attribute is not whole.
+// join returns what to write for an event: nothing while an attribute is incomplete.
 func (a *attributes) join(event []byte) []byte {
 	var e attribute
 	if err := json.Unmarshal(event, &e); err != nil {
@@ -101,17 +101,17 @@ func (a *attributes) join(event []byte) []byte {
 		return nil
 	}
 	e, a.begun = *a.begun, nil
-	_, line, _ = strings.Cut(strings.TrimPrefix(line, Attributed), " ") // behind the test's name
+	_, line, _ = strings.Cut(strings.TrimPrefix(line, Attributed), " ") // after the test's name
 	e.Action, e.Output = "attr", ""
 	e.Key, e.Value, _ = strings.Cut(line, " ")
 	text, err := json.Marshal(e)
 	if err != nil {
-		return event // it can be marshalled
+		return event // it can always be marshalled
 	}
 	return append(text, '\n')
 }
 
-// Build writes what the compiler said of a package as go test -json does.
+// Build writes the compiler's output for a package as go test -json does.
 func Build(out io.Writer, pkg, said string) error {
 	type event struct{ ImportPath, Action, Output string }
 	e := json.NewEncoder(out)

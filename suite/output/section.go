@@ -1,4 +1,4 @@
-// Package output reads what a test binary writes, and writes it as go test does.
+// Package output parses what a test binary writes, and formats it as go test does.
 package output
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// A Section is a part of what a test binary writes: of one test, or of none.
+// A Section is a part of a test binary's output: of one test, or of none.
 type Section struct {
 	Test string
 	Text string
@@ -17,18 +17,18 @@ type Section struct {
 // Marker is what -test.v=test2json puts before lines of package testing.
 const Marker = "\x16"
 
-// NamesNone is what package testing says where nothing runs, after a test and after
-// an example. It is for those who read markers.
+// NamesNone matches package testing's line for output that belongs to no test. Only readers of
+// markers need it.
 var NamesNone = regexp.MustCompile(Marker + "=== NAME   ?\n")
 
-// Ended is package testing's last word, and bounds what lies between sections.
+// Ended matches package testing's last line, and bounds the boundaries between sections.
 var (
 	Ended  = regexp.MustCompile(`(?m)^\x16?(?:PASS|FAIL)\n`)
 	bounds = regexp.MustCompile(strings.Replace(regexp.QuoteMeta(protocol.Boundary("NAME")), "NAME", `(\S*)`, 1))
 )
 
-// Split divides what a test binary wrote into sections. Package testing's last
-// word, PASS or FAIL, is left out.
+// Split splits a test binary's output into sections. It leaves out package testing's last line,
+// PASS or FAIL.
 func Split(text string) []Section {
 	var all []Section
 	add := func(test, text string) {
@@ -50,8 +50,8 @@ func Split(text string) []Section {
 	return all
 }
 
-// VerdictLine finds the line of a top-level test's verdict. What the test has
-// written just before it may lack the end of its line.
+// VerdictLine finds the verdict line of a top-level test. The output just before it may lack a
+// newline.
 func VerdictLine(name, text string) (at []int) {
 	const verdict = `--- (PASS|FAIL|SKIP): `
 	for _, before := range []string{`(?m)^\x16?`, `(?m)\x16?`} {
@@ -63,9 +63,9 @@ func VerdictLine(name, text string) (at []int) {
 	return at
 }
 
-// Unfailed is what a test has written in a discovery run, without the verdicts that do not
-// count: on it and on its subtests if it has failed there, and on subtests that have failed if
-// there is none on it, for it was cut off. These are named.
+// Unfailed returns a test's output of a discovery run without verdicts that do not count: if the
+// test has failed there, those on it and its subtests; if it has no verdict, because it was cut
+// off, those on failed subtests, whose names it returns.
 func Unfailed(name, text string) (rest string, failed bool, subtests []string) {
 	at := VerdictLine(name, text)
 	if failed = at != nil && text[at[2]:at[3]] == "FAIL"; at != nil && !failed {
@@ -80,11 +80,10 @@ func Unfailed(name, text string) (rest string, failed bool, subtests []string) {
 	return lines.ReplaceAllString(text, ""), failed, subtests
 }
 
-// Margin is by how many columns [Indent] moves a text.
+// Margin is how many columns [Indent] indents a text.
 const Margin = 4
 
-// Indent moves a text to the right, as package testing does with what belongs to
-// a test.
+// Indent indents a text, as package testing does with the output of a test.
 func Indent(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

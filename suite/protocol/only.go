@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Only is the pattern, for the flag -test.run, of one top-level test and of those of
-// its subtests that another such pattern chooses.
+// Only returns a pattern for the flag -test.run that matches one top-level test and those of its
+// subtests that the pattern run selects.
 func Only(run, test string) string {
 	name := "^" + regexp.QuoteMeta(test) + "$"
 	var all []string
@@ -16,7 +16,7 @@ func Only(run, test string) string {
 		if chosen, err := regexp.MatchString(top[0], test); err != nil || !chosen {
 			continue
 		}
-		if len(top) == 1 { // all of them
+		if len(top) == 1 { // all subtests
 			all = append(all, name)
 			break
 		}
@@ -28,8 +28,8 @@ func Only(run, test string) string {
 	return strings.Join(all, "|")
 }
 
-// parts are the parts of a pattern between separators. Those within brackets and
-// parentheses, and behind a backslash, are none to package testing.
+// parts splits a pattern at separators. Like package testing, it ignores separators within brackets
+// and parentheses, and after a backslash.
 func parts(pattern string, separator byte) (all []string) {
 	from, brackets, parentheses := 0, 0, 0
 	for i := 0; i < len(pattern); i++ {

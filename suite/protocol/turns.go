@@ -9,30 +9,28 @@ import (
 	"github.com/jacquard-go/jacquard/internal/child"
 )
 
-// Turns are how an exploration gets its time, and the number of processes that it may
-// use, from the command, which divides its own among the tests: one turn after the
-// other, as long as the exploration still meets what is new. In between the process
-// waits, between two schedules. For use by one goroutine, which is under nobody's
-// control.
+// Turns give an exploration its time, and the number of processes that it may use. The command
+// divides its own time among the tests, one turn after another, as long as the exploration still
+// meets new executions. Between turns the process waits, between two schedules. Turns must be used
+// by one goroutine, which is not under control.
 type Turns struct {
 	file *os.File
 	from *child.Conn
 	now  Turn
 	end  time.Time
-	last time.Time // for what is found; zero is none
+	last time.Time // end of the time for reducing; zero means none
 }
 
-// A Turn is how long an exploration may go on, and how many processes may run its
-// schedules, itself included. A time of 0 says that there is none. Left is how long
-// a failure that is found in it may be reduced, at most, from the turn's beginning on;
-// 0 is for as long as that takes.
+// A Turn is how long an exploration may continue, and how many processes may run its schedules,
+// itself included. A Time of 0 says that there are no more turns. Left bounds how long a failure
+// found in the turn may be reduced, from its beginning on; 0 means no bound.
 type Turn struct {
 	Time, Left time.Duration
 	Processes  int
 }
 
-// OpenTurns opens the pipe that [Request].Turns names. There is no turn before
-// the first call of Next.
+// OpenTurns opens the pipe that [Request].Turns names. There is no turn before the first call of
+// Next.
 func OpenTurns(path string) (*Turns, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -41,18 +39,17 @@ func OpenTurns(path string) (*Turns, error) {
 	return &Turns{file: f, from: child.Lines(f, nil)}, nil
 }
 
-// Processes is how many processes may run schedules in the turn, this one
-// included.
+// Processes returns how many processes may run schedules in the turn, including this one.
 func (t *Turns) Processes() int { return t.now.Processes }
 
 // Over reports whether the turn is over.
 func (t *Turns) Over() bool { return !time.Now().Before(t.end) }
 
-// Last reports whether the time is over for what was found, too.
+// Last reports whether the time for reducing failures is over, too.
 func (t *Turns) Last() bool { return !t.last.IsZero() && !time.Now().Before(t.last) }
 
-// Next waits for the next turn. It reports false if there is to be none: the
-// exploration ends with what it has.
+// Next waits for the next turn. It returns false if there is none: the exploration ends with its
+// present result.
 func (t *Turns) Next() (bool, error) {
 	t.now = Turn{}
 	switch err := t.from.Receive(&t.now); {
@@ -73,9 +70,8 @@ func (t *Turns) Next() (bool, error) {
 // Close closes the pipe.
 func (t *Turns) Close() error { return t.file.Close() }
 
-// FirstTime is how long the first schedule of a test may take, of the time that is left for
-// it and others: of one that takes longer there would be few schedules, and none of the
-// others if there are several.
+// FirstTime returns how long the first schedule of a test may take, of the time left for it and
+// other tests: a longer one would leave time for few schedules, and none for the other tests.
 func FirstTime(left time.Duration) time.Duration {
 	const part, usual = 8, 5 * time.Second
 	return min(left/2, max(left/part, usual))

@@ -4,7 +4,7 @@ package scratch
 
 import "os"
 
-// claim makes a folder that is this process's alone.
+// claim makes a folder for this process only.
 func claim(dir string) (free func(), err error) {
 	if err := os.Mkdir(dir, 0o700); os.IsExist(err) {
 		return nil, errTaken

@@ -9,10 +9,9 @@ import (
 	"syscall"
 )
 
-// claim makes a folder that is this process's alone, or takes over one that a
-// process has left that is no more. It is as open to others as the folder that it
-// is in, for processes that tests start as somebody else, such as a database's
-// server. The error wraps errTaken if somebody has the folder.
+// claim makes a folder for this process only, or takes over one that an ended process has left. Its
+// permissions are those of its parent folder, for processes that tests start as another user, such
+// as a database server. The error wraps errTaken if another process has the folder.
 func claim(dir string) (free func(), err error) {
 	around, err := os.Stat(filepath.Dir(dir))
 	if err != nil {
@@ -28,7 +27,7 @@ func claim(dir string) (free func(), err error) {
 	}
 	f, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NOFOLLOW, 0)
 	if err != nil {
-		return nil, errors.Join(errTaken, err) // it was there, or it is gone
+		return nil, errors.Join(errTaken, err) // it was there, or it has been removed
 	}
 	if !lock(f) {
 		return nil, errors.Join(errTaken, f.Close())
@@ -36,8 +35,8 @@ func claim(dir string) (free func(), err error) {
 	return func() { _ = f.Close() }, nil // it was only read
 }
 
-// lock locks a folder that is this user's, and reports whether it is still the one
-// of its name: who had it may have removed it meanwhile.
+// lock locks a folder of this user, and reports whether the path still names it: its previous owner
+// may have removed it meanwhile.
 func lock(f *os.File) bool {
 	info, err := f.Stat()
 	if err != nil {

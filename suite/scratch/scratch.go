@@ -1,4 +1,4 @@
-// Package scratch has the folders for temporary files of processes that run tests.
+// Package scratch makes the folders for temporary files of processes that run tests.
 package scratch
 
 import (
@@ -9,26 +9,25 @@ import (
 	"path/filepath"
 )
 
-// tempVar names the variable that says where temporary files go.
+// tempVar names the variable for the folder of temporary files.
 const tempVar = "TMPDIR"
 
-// A Folder is the one for temporary files of a process, which is removed when
-// the process is over, however it ended. Its path is the same for every process
-// of a test unless two run at the same time: paths are hashed and compared, and
-// so decide courses. It is short, for the sake of sockets below it.
+// A Folder holds the temporary files of a process. It is removed when the process has ended,
+// however that was. Its path is the same for every process of a test unless two run at the same
+// time, because paths are hashed and compared and so can influence a test. It is short, for the
+// sake of sockets below it.
 type Folder struct {
 	Dir  string
 	free func()
 }
 
-// mostFolders is how many processes may run one test at the same time.
+// mostFolders bounds the processes that run one test at the same time.
 const mostFolders = 1000
 
-// errTaken says that a folder is somebody else's.
+// errTaken means that another process has the folder.
 var errTaken = errors.New("it is taken")
 
-// New makes a folder for a test of a test binary, or for all of them if the
-// name is empty.
+// New makes a folder for a test of a test binary, or for all its tests if test is empty.
 func New(binary, test string) (*Folder, error) {
 	for i := range mostFolders {
 		h := fnv.New32a()
@@ -45,24 +44,23 @@ func New(binary, test string) (*Folder, error) {
 	return nil, fmt.Errorf("a folder for temporary files: %w", errTaken)
 }
 
-// Schedules is the path of the folder, in this one, that is for what the schedules
-// of a test make, and not for what TestMain does.
+// Schedules returns the path of the subfolder for files of a test's schedules, as opposed to those
+// of TestMain.
 func (t *Folder) Schedules() string { return filepath.Join(t.Dir, "1") }
 
-// Entry is what a process's environment says of the folder.
+// Entry returns the entry of a process's environment for the folder.
 func (t *Folder) Entry() string { return tempVar + "=" + t.Dir }
 
-// clear removes what a process has left that was killed with those who had
-// started it.
+// clear removes what a process has left that was killed together with its parent.
 func (t *Folder) clear() {
-	entries, _ := os.ReadDir(t.Dir) // what cannot be read cannot be removed
+	entries, _ := os.ReadDir(t.Dir) // files that cannot be listed cannot be removed
 	for _, e := range entries {
-		_ = os.RemoveAll(filepath.Join(t.Dir, e.Name())) // the same
+		_ = os.RemoveAll(filepath.Join(t.Dir, e.Name())) // nothing depends on it
 	}
 }
 
-// Remove removes it, and all that is in it.
+// Remove removes the folder and its contents.
 func (t *Folder) Remove() {
-	_ = os.RemoveAll(t.Dir) // it is temporary
+	_ = os.RemoveAll(t.Dir) // temporary
 	t.free()
 }
