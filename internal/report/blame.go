@@ -14,9 +14,9 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// blame judges whose bug a failure of a test is: that of the code, of the test, or of the
-// environment. It is the only place that does. What it says it says of what was seen;
-// where that would fit a bug of another's as well, the answer is undecided.
+// blame decides whose bug a failed test shows: of the code, the test, or the environment. No other
+// function decides that. The verdict rests only on the recorded execution; where that also fits a
+// bug elsewhere, the verdict is undecided.
 func (p *picture) blame(f *verdict.Failure) timeline.Blame {
 	for _, judge := range []func(*verdict.Failure) timeline.Blame{p.outerBlame, p.outputBlame, p.raceBlame, p.lockBlame, p.closeBlame, p.sectionBlame, p.sleepBlame, p.ownBlame, p.earlyBlame} {
 		if b := judge(f); b.Of != "" {
@@ -34,7 +34,7 @@ func blamed(of, format string, args ...any) timeline.Blame {
 	return timeline.Blame{Of: of, Why: fmt.Sprintf(format, args...)}
 }
 
-// A side is whose code a place is in.
+// A side says whose code a place belongs to.
 type side int
 
 const (
@@ -43,7 +43,7 @@ const (
 	inCode
 )
 
-// sideOf is the side of a frame. Packages that are there for tests are on neither.
+// sideOf returns the side of a frame. Helper packages for tests are elsewhere.
 func sideOf(at source.Frame) side {
 	pkg := source.PackageOf(at.Function)
 	name := path.Base(pkg)
@@ -58,7 +58,7 @@ func sideOf(at source.Frame) side {
 
 func (e *event) side() side { return sideOf(e.Site.User) }
 
-// synchronises reports whether a row is a lock, an atomic operation, a channel or the like.
+// synchronises reports whether a row is a lock, atomic or channel operation, or the like.
 func (e *event) synchronises() bool {
 	switch e.Site.Kind {
 	case source.SiteLock, source.SiteRLock, source.SiteUnlock, source.SiteRUnlock, source.SiteAtomicRead, source.SiteAtomicWrite, source.SiteChannel, source.SiteDone:
@@ -67,8 +67,8 @@ func (e *event) synchronises() bool {
 	return e.Site.Part() && !e.log
 }
 
-// testCall is the innermost call that test files have made on the way to a row, by its
-// return address: 0 where the code has started the goroutine itself.
+// testCall returns the return address of the innermost call from test files on a row's stack, or 0
+// if the code under test has started the goroutine itself.
 func (e *event) testCall() uintptr {
 	for _, pc := range e.pcs {
 		if slices.ContainsFunc(source.Resolve([]uintptr{pc, 0}), func(f source.Frame) bool { return sideOf(f) == inTest }) {
@@ -78,9 +78,9 @@ func (e *event) testCall() uintptr {
 	return 0
 }
 
-// during reports whether a row is within the call of the test that an earlier row of the
-// same goroutine was within: what the test does between two calls is not the code's. What
-// comes again at the same place is of another turn of a loop.
+// during reports whether a row belongs to the same call of the code under test as an earlier row of
+// its goroutine: operations between two calls are the test's. A row at the same place belongs to
+// another iteration of a loop.
 func (e *event) during(earlier *event) bool {
 	call := earlier.testCall()
 	if e.PC == earlier.PC || call == 0 {
@@ -89,7 +89,7 @@ func (e *event) during(earlier *event) bool {
 	return slices.Contains(e.pcs, call)
 }
 
-// places are where rows are, each once.
+// places lists the source places of rows, each once.
 func places(rows ...*event) string {
 	var all []string
 	for _, e := range rows {
@@ -100,24 +100,24 @@ func places(rows ...*event) string {
 	return strings.Join(all, ", ")
 }
 
-// told are the rows of the story, in order.
+// told returns the rows of the story, in order.
 func (p *picture) told() []*event {
 	return slices.SortedFunc(maps.Keys(p.story.marks), func(a, b *event) int { return a.index - b.index })
 }
 
-// all reports whether there are rows, and all on one side.
+// all reports whether rows is not empty and all its rows are on one side.
 func all(rows []*event, on side) bool {
 	return len(rows) > 0 && !slices.ContainsFunc(rows, func(e *event) bool { return e.side() != on })
 }
 
-// strangers are what the system says where something outside the program is not as it
-// should be. That a file is not there is not among them: the program may have to make it.
+// strangers are error texts of the system for a problem outside the program. A missing file is not
+// among them, because the program may have to create it.
 var strangers = []string{
 	"connection refused", "no such host", "network is unreachable", "no route to host", "address already in use",
 	"read-only file system", "no space left on device", "too many open files", "executable file not found",
 }
 
-// outerBlame: nothing runs at the same time, and the test says what the system has said.
+// outerBlame blames the environment if nothing runs concurrently and the test reports an error of the system.
 func (p *picture) outerBlame(f *verdict.Failure) timeline.Blame {
 	if slices.ContainsFunc(p.ex.Run, func(d schedule.Decision) bool { return d.Runnable > 1 || d.Ready > 1 }) {
 		return timeline.Blame{}
@@ -128,7 +128,7 @@ func (p *picture) outerBlame(f *verdict.Failure) timeline.Blame {
 	return timeline.Blame{}
 }
 
-// outputBlame: an example wants lines in an order that may be nobody's to keep.
+// outputBlame is undecided for an example whose output lines may come in any order.
 func (p *picture) outputBlame(f *verdict.Failure) timeline.Blame {
 	if !strings.HasPrefix(f.Message, "its lines are in another order: ") {
 		return timeline.Blame{}
@@ -136,7 +136,7 @@ func (p *picture) outputBlame(f *verdict.Failure) timeline.Blame {
 	return undecided("the example gets the lines that it wants in another order; that the code under test should order them is not known")
 }
 
-// raceBlame: where the two accesses of a data race are.
+// raceBlame decides by the places of the two accesses of a data race.
 func (p *picture) raceBlame(f *verdict.Failure) timeline.Blame {
 	if f.Of != engine.KindRace || len(p.ex.Out.Races) == 0 {
 		return timeline.Blame{}
@@ -157,7 +157,7 @@ func (p *picture) raceBlame(f *verdict.Failure) timeline.Blame {
 	return undecided("the two accesses are not both in the code under test, nor both in test files %s", at)
 }
 
-// accessFrame is where an access is.
+// accessFrame returns the source place of an access.
 func accessFrame(a engine.RaceAccess) source.Frame {
 	if a.PC == 0 {
 		return source.Frame{}
@@ -165,15 +165,15 @@ func accessFrame(a engine.RaceAccess) source.Frame {
 	return source.ProgramFrame(a.PC)
 }
 
-// synchronised reports whether one of these packages synchronises in the execution.
+// synchronised reports whether code of one of these packages synchronises in the execution.
 func (p *picture) synchronised(pkgs ...string) bool {
 	return slices.ContainsFunc(p.rec.events, func(e *event) bool {
 		return e.synchronises() && e.side() == inCode && slices.Contains(pkgs, source.PackageOf(e.Site.User.Function))
 	})
 }
 
-// testAlone reports whether the goroutines of a race do nothing in the code under test
-// that others could notice.
+// testAlone reports whether the goroutines of a race run no operation of the code under test that
+// others could notice.
 func (p *picture) testAlone(r engine.RaceReport) bool {
 	return len(p.rec.events) > 0 && !slices.ContainsFunc(p.rec.events, func(e *event) bool {
 		name := p.ex.Name(e.task)
@@ -182,8 +182,8 @@ func (p *picture) testAlone(r engine.RaceReport) bool {
 	})
 }
 
-// lockBlame: a cycle of locks, each of which is taken, and waited for, within one call of
-// the code, or by the test, which meets no code.
+// lockBlame judges a cycle of locks, each of which is taken, and the next one waited for, within
+// one call of the code under test, or in test files, while no code is called.
 func (p *picture) lockBlame(f *verdict.Failure) timeline.Blame {
 	if f.Of != engine.KindDeadlock && f.Of != engine.KindLeak {
 		return timeline.Blame{}
@@ -192,7 +192,7 @@ func (p *picture) lockBlame(f *verdict.Failure) timeline.Blame {
 	for _, id := range p.cycle() {
 		e := p.rec.waiting[id]
 		rows = append(rows, e)
-		for _, h := range slices.Backward(p.rec.state.heldBy(id)) { // that others of the cycle wait for
+		for _, h := range slices.Backward(p.rec.state.heldBy(id)) { // the lock that the previous one of the cycle waits for
 			if h.since.side() == inTest || e.during(h.since) {
 				rows = append(rows, h.since)
 				break
@@ -209,7 +209,7 @@ func (p *picture) lockBlame(f *verdict.Failure) timeline.Blame {
 	return timeline.Blame{}
 }
 
-// closeBlame: the code closes a channel that it still sends on, or closes twice.
+// closeBlame blames code that closes a channel and then sends on it, or closes it twice.
 func (p *picture) closeBlame(f *verdict.Failure) timeline.Blame {
 	rows := p.told()
 	if f.Of != engine.KindPanic || !strings.Contains(f.Message, "closed channel") || len(rows) < 2 || !all(rows, inCode) {
@@ -218,8 +218,8 @@ func (p *picture) closeBlame(f *verdict.Failure) timeline.Blame {
 	return blamed(timeline.OfCode, "the channel is closed, and used after that, in the code under test (%s)", places(rows...))
 }
 
-// sectionBlame: somebody is stopped once, between two operations of one call of the code,
-// which are those that the cause tells of.
+// sectionBlame blames the code if the only preemption is between two operations of one call of the
+// code, which are those in the story.
 func (p *picture) sectionBlame(f *verdict.Failure) timeline.Blame {
 	rows := p.told()
 	if f.Kind == engine.KindTiming || f.Plain || schedule.Preemptions(p.ex.Run) != 1 || !all(rows, inCode) || !p.interrupted(rows) {
@@ -228,8 +228,8 @@ func (p *picture) sectionBlame(f *verdict.Failure) timeline.Blame {
 	return blamed(timeline.OfCode, "somebody is stopped once only, and that within one call of the code under test (%s)", places(rows...))
 }
 
-// interrupted reports whether somebody was stopped between two of these rows that are of
-// one call of the code.
+// interrupted reports whether a goroutine was stopped between two of these rows that belong to one
+// call of the code.
 func (p *picture) interrupted(rows []*event) bool {
 	for i, e := range rows {
 		if slices.ContainsFunc(rows[:i], func(earlier *event) bool {
@@ -241,8 +241,8 @@ func (p *picture) interrupted(rows []*event) bool {
 	return false
 }
 
-// sleepBlame: it fails only where somebody is held up, and all that waits for time is
-// the test's own.
+// sleepBlame blames a test that fails only with a delayed goroutine if all waiting for time is in
+// the test.
 func (p *picture) sleepBlame(f *verdict.Failure) timeline.Blame {
 	if f.Kind != engine.KindTiming || f.Of != engine.KindCheck || !strings.Contains(f.Message, "_test.go:") || p.interrupted(p.told()) {
 		return timeline.Blame{}
@@ -254,7 +254,7 @@ func (p *picture) sleepBlame(f *verdict.Failure) timeline.Blame {
 	return blamed(timeline.OfTest, "it fails only where %s, and all that waits for time is in the test (%s)", p.ex.HeldUp(), places(sleeps...))
 }
 
-// sleeps are the rows that waited for time until it failed: those in the test, and the
+// sleeps returns the rows that waited for time before the failure: those in the test, and the
 // others.
 func (p *picture) sleeps() (tests, others []*event) {
 	for _, e := range p.untilEnd() {
@@ -269,8 +269,8 @@ func (p *picture) sleeps() (tests, others []*event) {
 	return tests, others
 }
 
-// ownBlame: the cause is an order of operations in test files, and nobody synchronises
-// anywhere else.
+// ownBlame blames the test if the story is an order of operations in test files, and no other code
+// synchronises.
 func (p *picture) ownBlame(f *verdict.Failure) timeline.Blame {
 	rows := p.told()
 	if len(rows) < 2 || !all(rows, inTest) || f.Of == engine.KindDeadlock || f.Of == engine.KindLeak || slices.ContainsFunc(p.rec.events, (*event).beyondTest) {
@@ -279,21 +279,20 @@ func (p *picture) ownBlame(f *verdict.Failure) timeline.Blame {
 	return blamed(timeline.OfTest, "what decides is in test files (%s), and so is all else by which goroutines notice one another", places(rows...))
 }
 
-// beyondTest reports whether a row is an operation of the code under test, or of another
-// module.
+// beyondTest reports whether a row is an operation of the code under test, or of another module.
 func (e *event) beyondTest() bool {
 	pkg := source.PackageOf(e.Site.User.Function)
 	return !e.log && e.side() != inTest && pkg != "" && !source.Standard(pkg)
 }
 
-// earlyBlame: the test fails before any goroutine that it has started has begun, and has
-// done nothing since that could wait for one; other schedules go well.
+// earlyBlame blames a test that fails before any goroutine that it started has begun, and that did
+// nothing to wait for one, while other schedules pass.
 func (p *picture) earlyBlame(f *verdict.Failure) timeline.Blame {
 	if p.replayed || f.Plain && !f.Ordered || f.Kind == engine.KindTiming || f.Of != engine.KindCheck && f.Of != engine.KindPanic {
 		return timeline.Blame{}
 	}
 	var started *event
-	task := uint32(0) // that of the test
+	task := uint32(0) // the test's
 	for _, e := range p.untilEnd() {
 		if p.ex.OnlyRuns(e.task) || p.runs(e) {
 			continue
@@ -318,7 +317,7 @@ func (p *picture) earlyBlame(f *verdict.Failure) timeline.Blame {
 	return blamed(timeline.OfTest, "it fails before any goroutine that it starts (%s) has begun, and calls nothing that could wait for one", places(started))
 }
 
-// failedAt is where the test failed: what it says, or the innermost place of a panic.
+// failedAt returns where the test failed: its message, or the innermost place of a panic.
 func (p *picture) failedAt(f *verdict.Failure) string {
 	if f.Of == engine.KindCheck {
 		return f.Message
@@ -329,7 +328,7 @@ func (p *picture) failedAt(f *verdict.Failure) string {
 	return ""
 }
 
-// doubt is why nothing is said, and what speaks for what.
+// doubt returns the reason for an undecided verdict.
 func (p *picture) doubt(f *verdict.Failure) string {
 	_, timers := p.sleeps()
 	rows := p.told()

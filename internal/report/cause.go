@@ -12,7 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// A story is why a schedule fails: one sentence, and the rows that it is about.
+// A story explains why a schedule fails: one sentence, and the rows that it is about.
 type story struct {
 	text  string
 	marks map[*event]bool
@@ -48,7 +48,7 @@ func (p *picture) tell(f *verdict.Failure) (s story) {
 		s = p.spinStory()
 	case engine.KindPanic, engine.KindFatal, engine.KindExit:
 		s = p.crashStory(f)
-	default: // a later check may fail for what has come of the first
+	default: // the story of the first failed check comes first, because later ones may follow from it
 		p.first = true
 		s = p.orderStory()
 		if p.first = false; !s.known() {
@@ -58,14 +58,14 @@ func (p *picture) tell(f *verdict.Failure) (s story) {
 	return s
 }
 
-// mostStops is with how many preemptions an order of operations is told: of a schedule
-// that could not be reduced to so many, most of what came between has no part in the
-// failure. Of the variables of the module under test a lost update is told all the same:
-// what a server and its clients do besides takes many preemptions.
+// mostStops bounds the preemptions of a schedule for which an order of operations is told: if a
+// schedule could not be reduced to that many, most rows in between have no part in the failure. A
+// lost update of the module's own variables is told all the same, because a server and its clients
+// need many preemptions for other things.
 const mostStops = 5
 
-// orderStory is why an order of operations made a check fail. What is told of the program
-// is preferred to what a server of the standard library does besides.
+// orderStory finds an order of operations that made a check fail. It prefers stories about the
+// program to those about a server of the standard library.
 func (p *picture) orderStory() (s story) {
 	if schedule.Preemptions(p.ex.Run) > mostStops {
 		p.own = true
@@ -95,15 +95,15 @@ func (p *picture) orderStory() (s story) {
 // ofStandard reports whether a row is of the standard library.
 func (e *event) ofStandard() bool { return source.Standard(source.PackageOf(e.Site.User.Function)) }
 
-// who is a task's name as the sentences have it.
+// who returns the name of a row's goroutine as in the sentences.
 func (p *picture) who(e *event) string { return fmt.Sprintf("%q", p.ex.Name(e.task)) }
 
-// mostData is in how many rows a story is looked for: all pairs of them are
-// compared, each with all others.
+// mostData bounds the rows in which a story is looked for, because all pairs of them are compared,
+// each with all others.
 const mostData = 200
 
-// data are the rows that read or write variables, in the order in which they
-// took effect. If they are many they are those before the failure.
+// data returns the rows that read or write variables, in the order in which they took effect. If
+// there are many, it returns the last ones before the failure.
 func (p *picture) data() (rows []*event) {
 	for _, e := range p.rec.events {
 		if p.own && !source.InModule(source.PackageOf(e.Site.User.Function)) {
@@ -122,8 +122,8 @@ func (p *picture) data() (rows []*event) {
 	return rows[max(0, len(rows)-mostData):]
 }
 
-// effect is the number of the row in which an operation takes effect: a call of
-// several rows reads in its first one and writes in its last.
+// effect returns the number of the row in which an operation takes effect: a call with several rows
+// reads in its first row and writes in its last.
 func (e *event) effect() int {
 	if e.end != nil && writesIt(e) {
 		return e.end.index
@@ -131,11 +131,10 @@ func (e *event) effect() int {
 	return e.index
 }
 
-// late reports whether a row comes when the check has failed already.
+// late reports whether a row comes after the check has failed.
 func (p *picture) late(e *event) bool { return e.index > p.end() }
 
-// variableOf identifies the variable that a row works on; "" if it is no row of
-// a variable.
+// variableOf identifies the variable that a row works on; "" if it works on none.
 func (p *picture) variableOf(e *event) string {
 	switch e.Site.Kind {
 	case source.SiteRead, source.SiteWrite, source.SiteFileRead, source.SiteFileWrite:
@@ -151,8 +150,8 @@ func (p *picture) variableOf(e *event) string {
 	return ""
 }
 
-// readsIt and writesIt tell what a row did to its variable. A call of sync.Map
-// reads if its name says so, and writes if one of its operations has.
+// readsIt and writesIt report what a row did to its variable. A call of sync.Map reads if its name
+// says so, and writes if one of its operations has written.
 func readsIt(e *event) bool {
 	if method, ok := strings.CutPrefix(e.Site.Call, "Map."); ok {
 		return method != "Store" && method != "Clear"
@@ -167,7 +166,7 @@ func writesIt(e *event) bool {
 	return e.writes && !e.refused
 }
 
-// changesIt reports whether its variable was another one after a row.
+// changesIt reports whether a row has changed the value of its variable.
 func changesIt(e *event) bool { return writesIt(e) && (e.was == "" || e.was != e.is) }
 
 // parted reports whether a goroutine was stopped, or waited, between two of its rows.
@@ -181,12 +180,11 @@ func (p *picture) parted(first, second *event) bool {
 	})
 }
 
-// ofContext reports whether a row is on a context, whose fields are no variables of the
-// program.
+// ofContext reports whether a row is on a context, whose fields are not variables of the program.
 func (e *event) ofContext() bool { return e.Site.Family() == source.ContextFamily }
 
-// paired reports whether two variables can be meant to go together: they are of one
-// thing, or both of none, two contexts or none, and the source has names for both or none.
+// paired reports whether two variables may belong together: they have the same owner or both none,
+// both or neither are contexts, and both or neither have names in the source.
 func (p *picture) paired(a, b *event) bool {
 	named := func(e *event) bool { return len(p.objects.names(e.object)) > 0 }
 	if a.ofContext() != b.ofContext() || named(a) != named(b) {
@@ -196,8 +194,8 @@ func (p *picture) paired(a, b *event) bool {
 	return one != "" && other != "" && owner(one) == owner(other)
 }
 
-// lostStory: one reads, another writes, and the first overwrites that without
-// having looked again.
+// lostStory: a goroutine reads, another one writes, and the first overwrites that without reading
+// again.
 func (p *picture) lostStory() story {
 	rows := p.data()
 	for k, last := range rows {
@@ -227,7 +225,7 @@ func (p *picture) lostStory() story {
 	return story{}
 }
 
-// steps are the numbers of a call's rows.
+// steps returns the numbers of a call's rows.
 func (e *event) steps() string {
 	if e.end == nil {
 		return fmt.Sprintf("step %d", e.index)
@@ -235,7 +233,7 @@ func (e *event) steps() string {
 	return fmt.Sprintf("steps %d to %d", e.index, e.end.index)
 }
 
-// valued is a row's value in brackets, with the one before if it was changed.
+// valued returns a row's value in brackets, with the previous one if it was changed.
 func valued(e *event) string {
 	switch {
 	case e.writes && e.was != "" && e.is != "":
@@ -246,7 +244,7 @@ func valued(e *event) string {
 	return " (" + strings.TrimPrefix(e.value, "= ") + ")"
 }
 
-// wrote says what a row wrote.
+// wrote says which value a row wrote.
 func wrote(e *event) string {
 	if e.is == "" {
 		return ""
@@ -254,8 +252,7 @@ func wrote(e *event) string {
 	return " with " + e.is
 }
 
-// abaStory: a comparison succeeds because its variable has the same value
-// again.
+// abaStory: a comparison succeeds because its variable has returned to the same value.
 func (p *picture) abaStory() story {
 	rows := p.data()
 	for k, cas := range rows {
@@ -288,23 +285,23 @@ func (p *picture) abaStory() story {
 	return story{}
 }
 
-// halfStory: one is stopped between two writes, and another sees the first
-// without the second.
+// halfStory: a goroutine is stopped between two writes, and another reads the first without the
+// second.
 func (p *picture) halfStory() story {
 	return p.pairStory(true)
 }
 
-// tornStory: one is stopped between two reads, and another changes both
-// variables meanwhile.
+// tornStory: a goroutine is stopped between two reads, and another changes both variables
+// meanwhile.
 func (p *picture) tornStory() story {
 	return p.pairStory(false)
 }
 
-// pairStory looks for two variables that one goroutine writes and another
-// reads, so that the reader has one new value and one old one.
+// pairStory looks for two variables that one goroutine writes and another reads, so that the reader
+// has one new value and one old one.
 func (p *picture) pairStory(half bool) story {
 	rows := p.data()
-	for k, second := range rows { // the reader's second read
+	for k, second := range rows { // second is the reader's second read
 		if !readsIt(second) || writesIt(second) || p.late(second) {
 			continue
 		}
@@ -330,8 +327,8 @@ func (p *picture) pairStory(half bool) story {
 	return story{}
 }
 
-// writesAround are the last write before a read by another goroutine and the
-// first one behind it.
+// writesAround returns the last write by another goroutine before a read, and the first one after
+// it.
 func (p *picture) writesAround(rows []*event, at int, read *event) (before, after *event) {
 	for j, e := range rows {
 		if e.task == read.task || !changesIt(e) || p.variableOf(e) != p.variableOf(read) || e.task == 1 {
@@ -357,8 +354,8 @@ func (p *picture) countStory() story {
 	return story{}
 }
 
-// choiceStory: a select had several cases to take. Of several such nobody knows which
-// is to blame.
+// choiceStory: a select had several cases to take. With several such selects there is no story,
+// because it is not known which one is the cause.
 func (p *picture) choiceStory() story {
 	var only *event
 	for _, e := range p.rec.events {

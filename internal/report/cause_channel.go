@@ -10,9 +10,9 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// missedStory: somebody looked at a channel, did not wait, and went on without; who would
-// have made it otherwise could go on, and was stopped. With last it is asked of what the
-// goroutine that fails did last only.
+// missedStory: a goroutine found a channel not ready and went on without it, while the goroutine
+// that would have made it ready could run but was stopped. With last, only the last operation of
+// the failing goroutine is considered.
 func (p *picture) missedStory(last bool) story {
 	events := p.rec.events
 	for _, i := range p.misses(last) {
@@ -26,9 +26,9 @@ func (p *picture) missedStory(last bool) story {
 	return story{}
 }
 
-// misses are the places of rows that went on without a channel, the last ones first: at most
-// mostData of them, for each is compared with all that come after it, and a loop may look
-// thousands of times.
+// misses returns the indices of rows that went on without a channel, the last ones first: at most
+// mostData of them, because each is compared with all later rows, and a loop may try thousands of
+// times.
 func (p *picture) misses(last bool) (at []int) {
 	events := p.rec.events
 	end := min(p.end(), len(events)-1)
@@ -52,8 +52,8 @@ func (e *event) missed() bool {
 	return e.verb == selectVerb+": default" || e.refused && !e.closed && (e.Op == control.OpTrySend || e.Op == control.OpTryRecv)
 }
 
-// missedBy reports whether another row sends to, receives from or closes the channel that
-// an operation went on without, so that it need not have.
+// missedBy reports whether another row sends to, receives from or closes the channel that an
+// operation went on without, and so would have made it ready.
 func (e *event) missedBy(other *event) bool {
 	switch text := strings.TrimPrefix(other.verb, selectVerb+": "); {
 	case other.task == e.task, other.blocked, other.refused, other.Site.Kind != source.SiteChannel:
@@ -65,7 +65,7 @@ func (e *event) missedBy(other *event) bool {
 	}
 }
 
-// found is how an operation met a channel that it went on without.
+// found returns the state of the channel that an operation went on without.
 func (e *event) found() string {
 	switch {
 	case e.Op == control.OpTrySend && e.room[1] > 0:
@@ -78,8 +78,8 @@ func (e *event) found() string {
 	return "not ready"
 }
 
-// idle is why the goroutine of a later row had not come to it at a row of another, though
-// it could go on; "" if it could not.
+// idle returns why the goroutine of a later row had not got to that row at another one, although it
+// could run; "" if it could not.
 func (p *picture) idle(at int, later *event) string {
 	next := at + max(slices.IndexFunc(p.rec.events[at:], later.ofTask), 0)
 	switch {
@@ -94,8 +94,8 @@ func (p *picture) idle(at int, later *event) string {
 // ofTask reports whether another row is of the same goroutine.
 func (e *event) ofTask(other *event) bool { return e.task == other.task }
 
-// unbegun reports whether the goroutine of a later row was started before a row of another,
-// and had not begun.
+// unbegun reports whether the goroutine of a later row had been started before row at, but had not
+// begun.
 func (p *picture) unbegun(at int, later *event) bool {
 	past := p.rec.events[:at]
 	started := func(e *event) bool { return slices.Contains(e.children, later.task) }

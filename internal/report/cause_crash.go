@@ -10,14 +10,14 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// crashStory is why a goroutine panicked, or the runtime ended it.
+// crashStory explains why a goroutine panicked, or why the runtime ended it.
 func (p *picture) crashStory(f *verdict.Failure) story {
 	e := p.crashed()
 	if e == nil {
 		return p.orderStory()
 	}
 	e = p.panicked(e)
-	if e.inside != nil { // the access of a channel's operation, where races are noted
+	if e.inside != nil { // the access that the runtime notes for a channel operation
 		e = e.inside
 	}
 	switch {
@@ -42,7 +42,7 @@ func (p *picture) crashStory(f *verdict.Failure) story {
 	return p.orderStory()
 }
 
-// crashed is the row in which the execution ended.
+// crashed returns the row in which the execution ended.
 func (p *picture) crashed() *event {
 	for i := len(p.rec.events) - 1; i >= 0; i-- {
 		if e := p.rec.events[i]; e.failed && !e.log {
@@ -52,8 +52,8 @@ func (p *picture) crashed() *event {
 	return nil
 }
 
-// panicked is the operation that a goroutine was ended in, where others that were deferred
-// came behind it: else it is the row itself.
+// panicked returns the row of the operation that panicked, if rows of deferred calls follow it, and
+// otherwise crash itself.
 func (p *picture) panicked(crash *event) *event {
 	for _, e := range slices.Backward(p.rec.events[:crash.index-1]) {
 		if e.task == crash.task && strings.HasPrefix(e.outcome, "panics: ") && e.Site.User == crash.Site.User {
@@ -69,7 +69,7 @@ func (e *event) sending() bool {
 	return e.Site.Op == "send" || e.Site.Op == "try send" || e.Site.Op == "select"
 }
 
-// closedStory: a channel is closed or sent on that is closed already.
+// closedStory: a goroutine closes, or sends on, a channel that is already closed.
 func (p *picture) closedStory(e *event) story {
 	began := e
 	if e.started != nil {
@@ -88,7 +88,7 @@ func (p *picture) closedStory(e *event) story {
 			what = "had begun to close it"
 		case e.closing():
 			what = "closed it again"
-		case began.index < other.index: // an access that races is a point within a send
+		case began.index < other.index: // a racing access is a point within a send
 			what = "had begun to send on it"
 		}
 		return tale(fmt.Sprintf("%s closed %s at step %d (%s); %s %s at step %d (%s)",
@@ -106,7 +106,7 @@ func contains(all []uintptr, one uintptr) bool {
 	return false
 }
 
-// unlockStory: a lock is given back that nobody holds.
+// unlockStory: a goroutine unlocks a lock that is not held.
 func (p *picture) unlockStory(e *event) story {
 	text := fmt.Sprintf("%s gave %s back at step %d, which nobody held", p.who(e), p.nameOr(e, "a lock"), e.index)
 	for _, other := range p.rec.events[:e.index-1] {
@@ -125,7 +125,7 @@ func (p *picture) nameOr(e *event, other string) string {
 	return other
 }
 
-// mapStory: the runtime saw two goroutines in one map.
+// mapStory: the runtime detected two goroutines in one map.
 func (p *picture) mapStory(e *event) story {
 	for i := len(p.rec.events) - 1; i >= 0; i-- {
 		other := p.rec.events[i]
@@ -137,7 +137,7 @@ func (p *picture) mapStory(e *event) story {
 	return story{}
 }
 
-// spin is what a goroutine does again and again.
+// A spin is what a goroutine does again and again.
 type spin struct {
 	task   uint32
 	first  *event

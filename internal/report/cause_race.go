@@ -9,15 +9,15 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// raceStory says which two accesses nothing orders, and why the locks that are
-// held do not either.
+// raceStory names the two accesses that nothing orders, and says why the locks held do not order
+// them.
 func (p *picture) raceStory() story {
 	if len(p.ex.Out.Races) == 0 {
 		return story{}
 	}
 	r := p.ex.Out.Races[0]
 	rows := p.accesses(r)
-	first, second := rows[1], rows[0] // the later one comes first in a report
+	first, second := rows[1], rows[0] // the later access comes first in a report
 	kind := "read-write"
 	if r.Accesses[0].Write && r.Accesses[1].Write {
 		kind = "write-write"
@@ -31,8 +31,8 @@ func (p *picture) raceStory() story {
 	return tale(text, first, second)
 }
 
-// accessed says who did what to a variable. The word for it may stand for its name, but
-// not where an operation is told as the source has it.
+// accessed says which goroutine did what to a variable. word may replace the variable's name,
+// except where an operation is shown as in the source.
 func (p *picture) accessed(a engine.RaceAccess, e *event, name, word string) string {
 	if e != nil && (e.Site.Kind == source.SiteChannel || locks(e.Site) || e.misuses(a)) {
 		text := e.verb
@@ -74,7 +74,7 @@ func (p *picture) lockNote(first, second *event) string {
 	return fmt.Sprintf(": %s holds %s, %s does not", p.who(with), p.locks(with.held), p.who(without))
 }
 
-// lockName is what a lock is called; it may be within something else, as in a Once.
+// lockName returns the name of a lock, which may be a part of something else, as in a Once.
 func (p *picture) lockName(h hold) string {
 	name := p.object(h.since)
 	switch {
@@ -99,8 +99,8 @@ func (p *picture) lockNames(held []hold) (names []string) {
 	return names
 }
 
-// accesses are the rows of a race's accesses, nil for those that were no points. An Add beside
-// a Wait is one of both: a line with a call of either may have other accesses.
+// accesses returns the rows of a race's accesses, nil for those that were not scheduling points. The Add
+// and Wait of a wait group count only as a pair, because a line with one of them may have other accesses.
 func (p *picture) accesses(r engine.RaceReport) (rows [2]*event) {
 	misuses := 0
 	for i, a := range r.Accesses {
@@ -117,13 +117,13 @@ func (p *picture) accesses(r engine.RaceReport) (rows [2]*event) {
 	return rows
 }
 
-// access is the row of one of a race's accesses, nil if it was no point.
+// access returns the row of one access of a race, nil if it was not a scheduling point.
 func (p *picture) access(a engine.RaceAccess) *event {
 	for i := len(p.rec.events) - 1; i >= 0; i-- {
 		e := p.rec.events[i]
 		if (isAccess(a, e.Site) || e.misuses(a)) && p.ex.Name(e.task) == a.Goroutine && source.Where(e.Site.User) == a.Where {
 			if e.inside != nil {
-				return e.inside // a channel operation
+				return e.inside // the channel operation
 			}
 			return e
 		}
@@ -131,8 +131,8 @@ func (p *picture) access(a engine.RaceAccess) *event {
 	return p.selected(a)
 }
 
-// selected is the row of the select that made an access, nil if none did: to the detector
-// that is where the case is, which is below the select. Of several the nearest is meant.
+// selected returns the row of the select that made an access, nil if none did: the detector reports
+// the line of the case, which is below the select. Of several selects the nearest is meant.
 func (p *picture) selected(a engine.RaceAccess) (row *event) {
 	at := accessFrame(a)
 	for _, e := range p.rec.events {
@@ -147,8 +147,8 @@ func (p *picture) selected(a engine.RaceAccess) (row *event) {
 	return row
 }
 
-// misuses reports whether a row can be an access that a wait group tells the detector of:
-// the first Add reads, and the first Wait that blocks writes.
+// misuses reports whether a row can be an access that a wait group reports to the detector: the
+// first Add reads, and the first Wait that blocks writes.
 func (e *event) misuses(a engine.RaceAccess) bool {
 	if !strings.HasPrefix(e.Site.Op, "WaitGroup.") || strings.HasSuffix(e.Site.Op, ".Done") {
 		return false
@@ -171,14 +171,13 @@ func isAccess(a engine.RaceAccess, s source.Site) bool {
 	return locks(s) && a.Atomic
 }
 
-// locks reports whether an operation is on a lock, of which the detector sees what it writes.
+// locks reports whether an operation is on a lock, whose writes the detector sees.
 func locks(s source.Site) bool { return s.Kind == source.SiteLock || s.Kind == source.SiteUnlock }
 
-// someMemory is what a race is on if nobody knows its name.
+// someMemory stands for a race's variable whose name is not known.
 const someMemory = "the same memory"
 
-// raced is what a race is on: a variable's name, if a row has it, else what the
-// detector calls it.
+// raced returns the name of a race's variable, if a row has it, or someMemory.
 func (p *picture) raced(r engine.RaceReport) string {
 	for _, e := range p.accesses(r) {
 		if e != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// Difference says where two recorded executions part.
+// Difference says where two recorded executions first differ.
 func Difference(a, b *engine.Execution) string {
 	first, second := a.Trace.(*Recorder), b.Trace.(*Recorder)
 	for i := range max(len(first.events), len(second.events)) {
@@ -21,8 +21,7 @@ func Difference(a, b *engine.Execution) string {
 	return "They part in code that is not shown"
 }
 
-// describe says what step i was, in a form that can be compared between
-// executions.
+// describe returns a description of step i that can be compared between executions.
 func (r *Recorder) describe(ex *engine.Execution, i int) string {
 	if i >= len(r.events) {
 		return "the end"

@@ -1,3 +1,3 @@
-// Package report tells of a failed execution: it records what happened as rows, finds
-// what they worked on and why it went wrong, and makes a timeline of them.
+// Package report explains failed executions: it records them as rows, finds the objects that they
+// worked on and the cause of the failure, and draws a timeline.
 package report

@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// look notes what an operation is about to work on.
+// look records what an operation is about to work on.
 func (r *Recorder) look(e *event, m *control.Task) {
 	switch {
 	case e.Op == control.OpFile:
@@ -44,11 +44,11 @@ func (r *Recorder) look(e *event, m *control.Task) {
 	}
 }
 
-// variable is the address of the word that the operation begins with.
+// variable returns the address of the word that the operation begins with.
 func (e *event) variable() uintptr { return e.object + e.Site.Offset }
 
-// stateSize is the size of the word that tells what became of an operation of
-// package sync.
+// stateSize returns the size in bytes of the word that holds the result of an operation of package
+// sync.
 func (e *event) stateSize() uintptr {
 	if strings.Contains(e.Site.Op, "WaitGroup.") {
 		return 8
@@ -56,7 +56,7 @@ func (e *event) stateSize() uintptr {
 	return 4
 }
 
-// atomic is the present value of an atomic variable.
+// atomic returns the present value of an atomic variable.
 func (r *Recorder) atomic(e *event) string {
 	bits, ok := source.Word(e.variable(), e.Site.Size)
 	if !ok {
@@ -65,7 +65,7 @@ func (r *Recorder) atomic(e *event) string {
 	return r.values.atomic(e.Site.Type, bits)
 }
 
-// plain is the present value of a plain variable, if the source tells its type.
+// plain returns the present value of a plain variable, if the source tells its type.
 func (r *Recorder) plain(e *event) string {
 	t := r.sources.BasicType(&e.Use)
 	if t == nil || e.object == 0 || e.object%uintptr(t.Align()) != 0 || strings.HasPrefix(e.Site.Op, "map") {
@@ -74,7 +74,7 @@ func (r *Recorder) plain(e *event) string {
 	return r.values.value(t, source.PointerTo(e.object))
 }
 
-// done notes the effect of an operation that is over.
+// done records the effect of a completed operation.
 func (r *Recorder) done(ex *engine.Execution, m *control.Task, e *event) {
 	if e.Action == source.CondWait {
 		if r.state.notified[e.task] = false; e.started == nil {
@@ -114,8 +114,8 @@ func (r *Recorder) done(ex *engine.Execution, m *control.Task, e *event) {
 	}
 }
 
-// counted notes how many goroutines there were when they were counted, and which of
-// them had only to end.
+// counted records how many goroutines there were when they were counted, and which of them had
+// nothing left to do.
 func (e *event) counted(ex *engine.Execution) {
 	n := 0
 	for i := 1; i <= ex.Control.Len(); i++ {
@@ -130,7 +130,7 @@ func (e *event) counted(ex *engine.Execution) {
 	e.value = fmt.Sprint("= ", n)
 }
 
-// waits notes what a wait is for.
+// waits records what a wait is for.
 func (r *Recorder) waits(ex *engine.Execution, m *control.Task, e *event) {
 	switch {
 	case e.Site.Kind == source.SiteLock, e.Site.Kind == source.SiteRLock:
@@ -138,14 +138,13 @@ func (r *Recorder) waits(ex *engine.Execution, m *control.Task, e *event) {
 		if len(e.holders) > 0 {
 			e.outcome += ", " + r.holding(ex, e)
 		}
-	case (e.Op == control.OpSend || e.Op == control.OpRecv) && strings.HasPrefix(m.WaitReason(), "chan "): // it may sleep after it
+	case (e.Op == control.OpSend || e.Op == control.OpRecv) && strings.HasPrefix(m.WaitReason(), "chan "): // otherwise it may sleep after the operation
 		e.blocksAtChannel()
 	}
 }
 
-// inTheWay are the tasks that e has to wait for to have its lock: those that
-// hold it, or, if it is only to be read and nobody writes, those that wait to
-// write, which go first.
+// inTheWay returns the tasks that e must wait for to get its lock: its holders or, for a read lock
+// without a writer, the tasks that wait to write, which go first.
 func (r *Recorder) inTheWay(e *event) (ids []uint32, queued bool) {
 	l := r.state.lock(e.object)
 	if e.Site.Kind == source.SiteLock || l.writer != nil {
@@ -162,8 +161,8 @@ func (r *Recorder) inTheWay(e *event) (ids []uint32, queued bool) {
 	return ids, true
 }
 
-// stillInTheWay looks again at who is in the way of those that wait for a lock:
-// it may have passed from one to another since they began to.
+// stillInTheWay updates the tasks in the way of those that wait for a lock, because the lock may
+// have changed hands since they began to wait.
 func (r *Recorder) stillInTheWay() {
 	for _, e := range r.waiting {
 		if e == nil || e.Site.Kind != source.SiteLock && e.Site.Kind != source.SiteRLock {
@@ -175,7 +174,7 @@ func (r *Recorder) stillInTheWay() {
 	}
 }
 
-// holding says who is in the way of a wait for a lock.
+// holding says which goroutines are in the way of a wait for a lock.
 func (r *Recorder) holding(ex *engine.Execution, e *event) string {
 	var names []string
 	for _, id := range e.holders {
@@ -191,7 +190,7 @@ func (r *Recorder) holding(ex *engine.Execution, e *event) string {
 	return "held by " + strings.Join(names, ", ")
 }
 
-// change is a value that was replaced by another.
+// change formats a value and its replacement.
 func change(was, is string) string {
 	switch {
 	case was == "" || is == "":

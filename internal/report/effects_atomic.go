@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// atomicDone notes what an atomic operation has read and written. Nobody else
-// has run since it began, so that the value before it is what it met.
+// atomicDone records what an atomic operation has read and written. No other task has run since it
+// began, so it met the value recorded before it.
 func (r *Recorder) atomicDone(e *event) {
 	switch {
 	case strings.HasPrefix(e.Site.Op, "WaitGroup."):
@@ -53,8 +53,7 @@ func (r *Recorder) atomicDone(e *event) {
 	}
 }
 
-// operandText is an argument of an atomic operation. Those of four bytes lie
-// side by side.
+// operandText formats an argument of an atomic operation. Arguments of four bytes lie side by side.
 func (r *Recorder) operandText(e *event, i int) string {
 	bits := uint64(e.operand[i])
 	if e.Site.Size == 4 {
@@ -63,8 +62,8 @@ func (r *Recorder) operandText(e *event, i int) string {
 	return r.values.atomic(e.Site.Type, bits)
 }
 
-// delta is what an atomic addition adds. The argument of an unsigned one is
-// shown as a signed number, as it is written in x.Add(^uint64(0)).
+// delta formats the argument of an atomic addition. An unsigned one is shown as a signed number, as
+// in x.Add(^uint64(0)).
 func (r *Recorder) delta(e *event) string {
 	if e.Site.Size == 4 {
 		return fmt.Sprint(int32(e.operand[0]))
@@ -72,7 +71,7 @@ func (r *Recorder) delta(e *event) string {
 	return fmt.Sprint(int64(e.operand[0]))
 }
 
-// counted shows the counter of a wait group.
+// counted records the counter of a wait group.
 func (r *Recorder) counted(e *event) {
 	now, ok := source.Word(e.variable(), 8)
 	if !ok {
@@ -86,7 +85,7 @@ func (r *Recorder) counted(e *event) {
 		}
 	case e.reads && !e.writes:
 		e.value = fmt.Sprint("= ", was)
-		if was != 0 && now != 0 { // and it has not waited
+		if was != 0 && now != 0 { // and this Wait has not waited
 			e.panics("panics: the wait group is used again")
 		}
 	default:
@@ -95,9 +94,9 @@ func (r *Recorder) counted(e *event) {
 	}
 }
 
-// miscounts notes whether package sync panics when a wait group is counted from was to is.
+// miscounts records whether package sync panics for a change of the counter by delta to is.
 func (e *event) miscounts(is, delta int32, now uint64) {
-	const waiters = 1<<31 - 1 // the lower half of its state, but for one bit
+	const waiters = 1<<31 - 1 // the lower half of its state, except one bit
 	switch {
 	case is < 0:
 		e.panics("panics: the counter is negative")
@@ -106,7 +105,7 @@ func (e *event) miscounts(is, delta int32, now uint64) {
 	}
 }
 
-// mapDone notes whether an operation in a call of sync.Map has changed the map.
+// mapDone records whether an operation within a call of sync.Map has changed the map.
 func (e *event) mapDone() {
 	if e.Site.Kind != source.SiteAtomicWrite || source.Through(e.within(), ".initSlow") {
 		return

@@ -10,14 +10,13 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// selectVerb is what a select is called.
+// selectVerb is the name of a select.
 const selectVerb = "select"
 
-// onClosed is what a send or a close meets with on a channel that is closed.
+// onClosed is the outcome of a send or a close on a closed channel.
 const onClosed = "panics: the channel is closed"
 
-// lookAtChannel notes what an operation on a channel will meet with: nobody else runs
-// before it has.
+// lookAtChannel records the state that a channel operation will meet: no other task runs before it.
 func (r *Recorder) lookAtChannel(e *event) {
 	var next control.Element
 	e.room[0], e.room[1], e.closed = control.Channel(e.object)
@@ -27,7 +26,7 @@ func (r *Recorder) lookAtChannel(e *event) {
 	}
 }
 
-// channelDone notes what went through a channel.
+// channelDone records the value that passed through a channel.
 func (r *Recorder) channelDone(ex *engine.Execution, m *control.Task, e *event) {
 	switch e.Op {
 	case control.OpSelect:
@@ -47,17 +46,17 @@ func (r *Recorder) channelDone(ex *engine.Execution, m *control.Task, e *event) 
 	}
 }
 
-// panics notes that an operation has not been done.
+// panics records that an operation panicked and had no effect.
 func (e *event) panics(outcome string) {
 	e.outcome, e.writes, e.refused = outcome, false, true
 }
 
-// meetsClosed notes that a receive got nothing but the word that its channel is closed.
+// meetsClosed records that a receive returned because its channel is closed.
 func (e *event) meetsClosed() {
 	e.outcome, e.writes = strings.TrimPrefix(e.outcome+", closed", ", "), false
 }
 
-// sent notes where the value of a send is that did not wait.
+// sent records where the value of a send that did not wait has gone.
 func (r *Recorder) sent(e *event) {
 	text := e.value
 	e.value = source.Prefixed("← ", text)
@@ -74,7 +73,7 @@ func (r *Recorder) sent(e *event) {
 	}
 }
 
-// receives notes what a receive that did not wait has got.
+// receives records the value of a receive that did not wait.
 func (e *event) receives() {
 	switch {
 	case e.room[0] > 0 || e.sender != 0:
@@ -86,7 +85,7 @@ func (e *event) receives() {
 	}
 }
 
-// woken notes how a wait at a channel ended.
+// woken records how a wait at a channel ended.
 func (r *Recorder) woken(ex *engine.Execution, m *control.Task, e *event) {
 	value, given := r.state.delivered[e.task]
 	delete(r.state.delivered, e.task)
@@ -108,8 +107,7 @@ func (r *Recorder) woken(ex *engine.Execution, m *control.Task, e *event) {
 	}
 }
 
-// closed is the row in which a channel was closed that woke a task, nil if it was
-// woken otherwise.
+// closed returns the row that closed the channel and so woke a task, nil if something else woke it.
 func (r *Recorder) closed(m *control.Task, e *event) *event {
 	for _, c := range append(e.channels, e.object) {
 		if closer := r.state.closers[c]; closer != nil && e.started != nil && closer.waiters[e.task] == e.started && closer.task == m.Waker {
@@ -119,7 +117,7 @@ func (r *Recorder) closed(m *control.Task, e *event) *event {
 	return nil
 }
 
-// blockedAt are the rows in which tasks began to wait for a channel that do so still.
+// blockedAt returns the rows in which tasks began to wait for a channel, for tasks that still wait.
 func (r *Recorder) blockedAt(ex *engine.Execution, channel uintptr) map[uint32]*event {
 	all := make(map[uint32]*event)
 	for id, e := range r.waiting {
@@ -130,7 +128,7 @@ func (r *Recorder) blockedAt(ex *engine.Execution, channel uintptr) map[uint32]*
 	return all
 }
 
-// selectDone notes which case a select took.
+// selectDone records which case a select took.
 func (r *Recorder) selectDone(m *control.Task, e *event) {
 	took := m.Taken()
 	e.ready = int(m.Ready)
@@ -164,7 +162,7 @@ func isClosed(channel uintptr) bool {
 	return closed
 }
 
-// blocksAtChannel notes what a wait at a channel is for.
+// blocksAtChannel records what a wait at a channel is for.
 func (e *event) blocksAtChannel() {
 	if e.Op == control.OpSend {
 		e.value, e.outcome = source.Prefixed("← ", e.value), "blocked, nobody receives"

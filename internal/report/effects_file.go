@@ -9,9 +9,9 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// lookAtFile notes what a call on files is about to work on: to the report what is at a
-// path is one thing, though it may be at others too, and what is done with an open file is
-// done with what is at its path: to close it too.
+// lookAtFile records what a call on files is about to work on. For the report the file at a path is
+// one object, though it may have other paths too, and operations on an open file, including closing
+// it, are on the object at its path.
 func (r *Recorder) lookAtFile(e *event, m *control.Task) {
 	does, path := m.FileUse(), m.FilePath()
 	e.path, e.object = path, pathObject(path)
@@ -21,17 +21,17 @@ func (r *Recorder) lookAtFile(e *event, m *control.Task) {
 	}
 }
 
-// pathObject stands for what is at a path. It is no address of the program's memory.
+// pathObject returns a number for the object at a path. It is not an address of the program's memory.
 func pathObject(path string) uintptr {
 	h := fnv.New64a()
 	h.Write([]byte(path))
 	return uintptr(h.Sum64() | 1<<63)
 }
 
-// pathName is what a path is called: tests have directories with long names.
+// pathName shortens a path, because tests have directories with long names.
 func pathName(path string) string { return filepath.Base(path) }
 
-// fileDone notes with what a call on files has ended.
+// fileDone records the result of a call on files.
 func (e *event) fileDone(m *control.Task) {
 	number, ended := m.Filed()
 	if !ended {
@@ -41,7 +41,7 @@ func (e *event) fileDone(m *control.Task) {
 	e.value = "= " + fileError(number)
 }
 
-// fileError is the text of an error that package os has returned.
+// fileError returns the text of an error of package os.
 func fileError(number int) string {
 	switch number {
 	case 0:

@@ -10,7 +10,7 @@ import (
 // isTry reports whether an operation is an attempt to take a lock, or a part of one.
 func (e *event) isTry() bool { return strings.HasPrefix(e.Action, "Try") }
 
-// tried notes how an attempt has ended, and who was in its way.
+// tried records how an attempt has ended, and what was in its way.
 func (r *Recorder) tried(e *event, got bool) {
 	e.value, e.refused = fmt.Sprint("= ", got), !got
 	e.writes = e.writes && got
@@ -19,26 +19,26 @@ func (r *Recorder) tried(e *event, got bool) {
 	}
 }
 
-// tryDone says whether the row of an attempt has taken the lock, and notes how the
-// attempt has ended if it has.
+// tryDone reports whether the row of an attempt has taken the lock, and records the end of the
+// attempt.
 func (r *Recorder) tryDone(e *event) bool {
 	if e.Site.Kind == source.SiteRLock {
 		return r.tryReadDone(e)
 	}
-	const mutexLocked, readerCount = 1, 16 // of Mutex and RWMutex
+	const mutexLocked, readerCount = 1, 16 // bits and offsets in Mutex and RWMutex
 	now, _ := source.Word(e.variable(), 4)
 	got := e.bits&mutexLocked == 0 && now&mutexLocked != 0
 	readers, _ := source.Word(e.object+readerCount, 4)
 	if got && e.Site.Op == "RWMutex.TryLock" && int32(readers) >= 0 {
-		e.glance = true // from other writers; readers come next
+		e.glance = true // only against other writers; readers come next
 		return true
 	}
 	r.tried(e, got)
 	return got
 }
 
-// tryReadDone is the same of an attempt to lock for reading, which looks whether a writer
-// is there and, if none is, counts itself in, until nobody is faster.
+// tryReadDone is tryDone for a read lock, which checks for a writer and, if there is none, counts
+// itself in with a compare-and-swap that it repeats.
 func (r *Recorder) tryReadDone(e *event) bool {
 	now, _ := source.Word(e.variable(), 4)
 	got := int32(now) > int32(e.bits)
@@ -51,8 +51,8 @@ func (r *Recorder) tryReadDone(e *event) bool {
 	return got
 }
 
-// tryGoesOn notes how an attempt to take a lock for readers and writers goes on that has
-// it from the other writers: it has it if nobody reads, else it gives it back.
+// tryGoesOn records the end of TryLock on an RWMutex after it has excluded other writers: it
+// succeeds if there are no readers, and otherwise backs out.
 func (r *Recorder) tryGoesOn(e *event) {
 	switch {
 	case strings.HasSuffix(e.Site.Op, ", readers"):

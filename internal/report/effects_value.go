@@ -9,19 +9,19 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// A valueUse is what an operation has to do with an atomic.Value: a call of its methods
-// looks at the type of what it holds, and then at the data or changes that.
+// A valueUse is an operation's part in a call on an atomic.Value: the call reads the type of the
+// value held, and then reads or changes the data.
 type valueUse struct {
-	box    [2]uint64 // before: type and data
-	atData bool      // it is on the data
-	glance bool      // it decides nothing: another row of the call does
+	box    [2]uint64 // type and data before the operation
+	atData bool      // the operation is on the data
+	glance bool      // it decides nothing, because another row of the call does
 }
 
 const wordSize = 8
 
 func (e *event) onValue() bool { return e.Site.Type == "Value" }
 
-// lookAtValue notes what an atomic.Value holds. The row's object is the whole of it.
+// lookAtValue records what an atomic.Value holds. The row's object is the whole Value.
 func (r *Recorder) lookAtValue(e *event) {
 	if first := r.lastOf(e); first != nil && first.onValue() && first.PC == e.PC && first.Action == e.Action && first.object+wordSize == e.object {
 		e.object, e.atData = first.object, true
@@ -30,7 +30,7 @@ func (r *Recorder) lookAtValue(e *event) {
 	e.was = r.values.boxed(e.box)
 }
 
-// lastOf is the row before e of the same goroutine.
+// lastOf returns the row before e of the same goroutine.
 func (r *Recorder) lastOf(e *event) *event {
 	for i := e.index - 2; i >= 0; i-- {
 		if last := r.events[i]; last.task == e.task && !last.log {
@@ -46,14 +46,14 @@ func storedAt(object uintptr) (words [2]uint64) {
 	return words
 }
 
-// valueDone notes what an operation on an atomic.Value has read and written.
+// valueDone records what an operation on an atomic.Value has read and written.
 func (r *Recorder) valueDone(e *event) {
 	now := storedAt(e.object)
 	e.is = r.values.boxed(now)
 	e.writes = now != e.box
 	_, method, _ := strings.Cut(e.Action, ".")
 	if !e.writes && !e.atData && e.box[0] != 0 {
-		e.glance, e.reads = true, false // at the type
+		e.glance, e.reads = true, false // it only reads the type
 		return
 	}
 	switch method {
@@ -71,8 +71,8 @@ func (r *Recorder) valueDone(e *event) {
 	}
 }
 
-// valueCompared notes how a comparison went: it looks at the data and, if that is what
-// it is to be, tries to change it. Its operands are read only then.
+// valueCompared records the result of a comparison: the call reads the data and, if they are the
+// expected ones, tries to swap them. Its operands are read only then.
 func (r *Recorder) valueCompared(e *event) {
 	swaps := e.atData && !strings.Contains(source.Leaf(e.pcs), "Load")
 	if last := r.lastOf(e); swaps && last != nil && last.atData {
@@ -85,8 +85,8 @@ func (r *Recorder) valueCompared(e *event) {
 	e.value, e.refused = fmt.Sprint("= false", source.Prefixed(": it is ", e.is)), true
 }
 
-// boxed is the text of what is in an interface, by its two words; "" if it is of no
-// basic kind, or about to be filled in.
+// boxed returns the text of an interface's content, given its two words; "" if it is not of a basic
+// kind, or about to be filled in.
 func (r *reader) boxed(words [2]uint64) (text string) {
 	defer source.Unreadable(func() { text = "" })
 	switch words[0] {
@@ -97,7 +97,7 @@ func (r *reader) boxed(words [2]uint64) (text string) {
 	}
 	t := typeOf(uintptr(words[0]))
 	switch t.Kind() {
-	case reflect.Pointer, reflect.UnsafePointer: // which are in the interface itself
+	case reflect.Pointer, reflect.UnsafePointer: // pointers are in the interface itself
 		return r.pointer(words[1])
 	case reflect.Chan, reflect.Map, reflect.Func, reflect.Struct, reflect.Array:
 		return ""

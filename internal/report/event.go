@@ -10,10 +10,10 @@ import (
 
 // An event is one row of a recorded execution.
 type event struct {
-	index int // from 1
+	index int // counts from 1
 	task  uint32
 	source.Use
-	verb   string    // the operation as it is shown, with its arguments
+	verb   string    // the operation as shown, with its arguments
 	pcs    []uintptr // return addresses, innermost first
 	object uintptr
 	findings
@@ -24,66 +24,66 @@ type event struct {
 	manner
 }
 
-// Findings are what an operation has read and changed.
+// Findings are the effects of an operation.
 type findings struct {
-	value   string     // what was read or written, as it is shown; of a line, the line
-	outcome string     // what it met with, as it is shown
-	was, is string     // its variable before and after, if known
-	reads   bool       // it depends on its object's state
-	writes  bool       // it changed its object's state
-	stored  bool       // of a call of sync.Map: it has changed the map
-	refused bool       // a signal that met nobody, a try or a comparison that failed
+	value   string     // what was read or written, as shown; for a log line, the line
+	outcome string     // the result, as shown
+	was, is string     // the variable before and after, if known
+	reads   bool       // depends on the object's state
+	writes  bool       // changed the object's state
+	stored  bool       // of a call of sync.Map: has changed the map
+	refused bool       // a signal without a waiter, or a failed try or comparison
 	operand [2]uintptr // of an atomic operation
-	bits    uint64     // its variable before
+	bits    uint64     // the variable before
 	path    string     // of a call on files
 }
 
-// A locking is what an operation has to do with locks.
+// A locking is an operation's relation to locks.
 type locking struct {
-	held     []hold   // what the task held meanwhile
-	acquired *event   // of an unlock, or an attempt that failed: what took the lock
-	holders  []uint32 // of a blocked lock: who is in the way
-	queued   bool     // and they wait themselves, but come first
+	held     []hold   // locks that the task held during the operation
+	acquired *event   // of an unlock or a failed attempt: the row that took the lock
+	holders  []uint32 // of a blocked lock: the tasks in the way
+	queued   bool     // the holders wait themselves, but come first
 }
 
-// A channelUse is what an operation has to do with channels.
+// A channelUse is an operation's relation to channels.
 type channelUse struct {
-	channels []uintptr // of a select, those first that it sends on
-	sends    int       // of a select: how many those are
+	channels []uintptr // of a select: its channels, those it sends on first
+	sends    int       // of a select: how many of them it sends on
 	ready    int       // of a select: cases that could be taken
-	room     [2]int    // of a channel: values it held and could hold, before
-	closed   bool      // of a channel: it was closed, before
-	next     string    // of a channel: what the next receive would get, before
-	receiver uint32    // of a channel: who was first to wait to receive, before
-	sender   uint32    // of a channel: who was first to wait to send, before
+	room     [2]int    // of a channel, before: number of values, and capacity
+	closed   bool      // of a channel, before: it was closed
+	next     string    // of a channel, before: the next value to receive
+	receiver uint32    // of a channel, before: the first task that waits to receive
+	sender   uint32    // of a channel, before: the first task that waits to send
 
-	receivers map[uintptr]uint32 // of a select: the same of each channel
-	waiters   map[uint32]*event  // of a close: who waits
+	receivers map[uintptr]uint32 // of a select: receiver for each channel
+	waiters   map[uint32]*event  // of a close: the waiting tasks
 }
 
-// Links are the other rows that belong to one.
+// Links are other rows that belong to a row.
 type links struct {
 	started  *event   // of a row after a wait: the row in which the wait began
-	inside   *event   // the first row of the call of package sync that it is part of
-	end      *event   // then of that first row: the last one
-	children []uint32 // of a go statement
-	ending   []uint32 // of a count of goroutines: those that had only to end
-	resumed  *event   // of the last row before a stop: the next one, if there is any
+	inside   *event   // the first row of the call of package sync that this row is part of
+	end      *event   // of such a first row: the last row of the call
+	children []uint32 // of a go statement: the tasks started
+	ending   []uint32 // of a count of goroutines: those with nothing left to do
+	resumed  *event   // of the last row before a stop: the task's next row, if any
 }
 
-// A manner is how an operation came to be made, and how it went.
+// A manner says how an operation came about, and how it went.
 type manner struct {
 	blocked   bool
-	preempted bool  // the task had been stopped before this
-	stops     bool  // the task was stopped after this
-	timed     bool  // it is a sleep, or the start of what a timer has started
-	now       int64 // of a sleep: when it began
+	preempted bool  // the task was stopped before this row
+	stops     bool  // the task was stopped after this row
+	timed     bool  // a sleep, or the start of a goroutine by a timer
+	now       int64 // of a sleep: its start, in virtual time
 	alone     bool  // no other goroutine of the program was alive
 	log       bool
 	failed    bool
 }
 
-// uses are what the events were on.
+// uses returns the uses of all events.
 func (r *Recorder) uses() (all []*source.Use) {
 	for _, e := range r.events {
 		all = append(all, &e.Use)
@@ -91,8 +91,8 @@ func (r *Recorder) uses() (all []*source.Use) {
 	return all
 }
 
-// call is the first row of the call of package sync that an event is part of, which may
-// be the event itself.
+// call returns the first row of the call of package sync that an event is part of, or the event
+// itself.
 func (e *event) call() *event {
 	if e.started != nil {
 		e = e.started
@@ -103,12 +103,12 @@ func (e *event) call() *event {
 	return e
 }
 
-// within is the part of an event's stack below the program's.
+// within returns the part of an event's stack below the program's frames.
 func (e *event) within() []uintptr {
 	return e.pcs[:max(slices.Index(e.pcs, e.PC), 0)]
 }
 
-// waits reports whether a wait can be part of the operation.
+// waits reports whether a wait for this reason can be part of the operation.
 func (e *event) waits(reason string) bool {
 	switch {
 	case strings.HasPrefix(reason, "chan send"):

@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// sharedObjects are those that several tasks use, one of them changing it.
+// sharedObjects returns the objects that several tasks use, at least one of them changing the object.
 func (r *Recorder) sharedObjects() map[uintptr]bool {
 	users := make(map[uintptr]map[uint32]bool)
 	changed, wide := make(map[uintptr]bool), wideObjects(r.events)
@@ -34,8 +34,8 @@ func (r *Recorder) sharedObjects() map[uintptr]bool {
 	return shared
 }
 
-// matters reports whether a row helps to understand the failure. The start of a
-// goroutine does not: the head of its column tells who started it and where.
+// matters reports whether a row helps to understand the failure. The start of a goroutine does not,
+// because the head of its column says where it was started.
 func (p *picture) matters(e *event) bool {
 	switch {
 	case e.log, e.failed, p.story.marks[e]:
@@ -44,7 +44,7 @@ func (p *picture) matters(e *event) bool {
 		return !p.joins(e)
 	case e.preempted:
 		return true
-	case e.ready > 1, e.timed && !e.alone, e.Op == control.OpCount, e.Op == control.OpEnd: // which is a point only if somebody counts
+	case e.ready > 1, e.timed && !e.alone, e.Op == control.OpCount, e.Op == control.OpEnd: // OpEnd is a point only if goroutines are counted
 		return true
 	case e.Op == control.OpStart, e.Site.Self, e.Site.Kind == source.SiteGo, e.glance:
 		return false
@@ -65,14 +65,13 @@ func (p *picture) matters(e *event) bool {
 // stuck reports whether a task was left blocked at the end.
 func (p *picture) stuck(id uint32) bool { return slices.Contains(p.ex.Out.Blocked, id) }
 
-// joins reports whether a wait is only for other goroutines to end: theirs is
-// the cause, if they do not.
+// joins reports whether a wait is only for other goroutines to end: if they do not, theirs is the
+// cause.
 func (p *picture) joins(e *event) bool {
 	return e.Site.Self || p.runs(e) || strings.HasSuffix(e.Site.Op, "WaitGroup.Wait") || p.ex.Control.Task(int(e.task)).KeepsBubble()
 }
 
-// addedLate reports whether a wait group is counted up although somebody has
-// waited for it already.
+// addedLate reports whether a row adds to a wait group that another task has already waited for.
 func (p *picture) addedLate(e *event) bool {
 	if e.Action != "Add" && e.Action != "Go" {
 		return false
@@ -85,11 +84,10 @@ func (p *picture) addedLate(e *event) bool {
 	return false
 }
 
-// fewRows is how many rows of a goroutine that goes round and round are shown
-// besides its last one.
+// fewRows is how many rows of a goroutine in a livelock are shown besides its last one.
 const fewRows = 3
 
-// earlyRows are the first few rows of each goroutine that work on something.
+// earlyRows returns the first few rows of each goroutine that work on an object.
 func (r *Recorder) earlyRows() map[*event]bool {
 	count := make(map[uint32]int)
 	early := make(map[*event]bool)

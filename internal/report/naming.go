@@ -9,15 +9,15 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// Labels are the names of what an execution worked on: a variable or field, as
-// the source calls it, or a kind and a number.
+// Labels are the names of an execution's objects: a variable or field, as in the source, or a kind
+// and a number.
 type labels struct {
 	known map[uintptr]*label
-	order []*label // as they appeared
+	order []*label // in order of appearance
 	wide  wides
 }
 
-// Wides are the atomic variables of eight bytes that an execution worked on.
+// Wides are the atomic variables of eight bytes in an execution.
 type wides map[uintptr]bool
 
 func wideObjects(events []*event) wides {
@@ -30,7 +30,7 @@ func wideObjects(events []*event) wides {
 	return w
 }
 
-// half says which half of a variable an operation of four bytes is on; "" if it is on
+// half returns the half of such a variable that an operation of four bytes is on; "" if it is on
 // none.
 func (w wides) half(e *event) string {
 	switch {
@@ -44,7 +44,7 @@ func (w wides) half(e *event) string {
 	return ""
 }
 
-// whole is the variable that an operation is on, of which it may be only on half.
+// whole returns the variable that an operation is on, possibly on only half of it.
 func (w wides) whole(e *event) uintptr {
 	if w.half(e) == "upper half" {
 		return e.object - 4
@@ -52,15 +52,15 @@ func (w wides) whole(e *event) uintptr {
 	return e.object
 }
 
-// A label is of one lock, channel or variable.
+// A label is the name of one lock, channel or variable.
 type label struct {
 	family string
-	names  []string // as spelled where it was used, with repetitions
+	names  []string // as spelled at each use, with repetitions
 	name   string   // as shown
-	shared bool     // several goroutines use it: only then is it in the table
+	shared bool     // used by several goroutines; only then is it in the table
 }
 
-// nameObjects finds the names of all objects of an execution.
+// nameObjects names all objects of an execution.
 func nameObjects(s *source.Expressions, events []*event, shared map[uintptr]bool) *labels {
 	o := &labels{known: make(map[uintptr]*label), wide: wideObjects(events)}
 	for _, e := range events {
@@ -81,7 +81,7 @@ func nameObjects(s *source.Expressions, events []*event, shared map[uintptr]bool
 	return o
 }
 
-// spelled is what the source, or the program, calls a row's object.
+// spelled returns the name of a row's object in the source or, for a file, its path's.
 func (e *event) spelled(s *source.Expressions) string {
 	if e.Op == control.OpFile {
 		return pathName(e.path)
@@ -89,13 +89,13 @@ func (e *event) spelled(s *source.Expressions) string {
 	return source.Spelled(s.Expr(&e.Use))
 }
 
-// The families of what package sync makes of several objects.
+// The families of objects of package sync that consist of several others.
 const (
 	onceFamily = "Once"
 	mapFamily  = "Map"
 )
 
-// family is the kind of the row's object; "" for one that is only a part of another.
+// family returns the kind of the row's object; "" for one that is only a part of another.
 func (e *event) family() string {
 	switch {
 	case !e.Site.Part():
@@ -104,7 +104,7 @@ func (e *event) family() string {
 		return "Pool"
 	case e.Site.Call == "Once.Do":
 		return onceFamily
-	case strings.HasPrefix(e.Site.Call, mapFamily+".") && e.inside == nil && e.started == nil && source.Through(e.within(), ".init"): // each call begins so
+	case strings.HasPrefix(e.Site.Call, mapFamily+".") && e.inside == nil && e.started == nil && source.Through(e.within(), ".init"): // each call begins like this
 		return mapFamily
 	}
 	return ""
@@ -128,12 +128,12 @@ func (o *labels) meet(addr uintptr, family, name string) {
 	}
 }
 
-// sizes are, by family, more than lies between the parts of an object that are worked
-// on, and no more than between those of one and of the next: 40 and 64 bytes of contexts.
+// sizes are, by family, distances in bytes: more than between the accessed parts of one object, and
+// at most that between parts of adjacent objects. For contexts these are 40 and 64.
 var sizes = map[string]uintptr{source.ContextFamily: 48, onceFamily: 12}
 
-// same is the label of the object that has a part at addr, if another part of it is
-// known by then: the nearest.
+// same returns the label of the nearest object of which a part at another address is already known,
+// if addr is within its size.
 func (o *labels) same(addr uintptr, family string) (nearest *label) {
 	within := sizes[family]
 	for other, l := range o.known {
@@ -147,7 +147,7 @@ func (o *labels) same(addr uintptr, family string) (nearest *label) {
 	return nearest
 }
 
-// name is what an object is called; "" for none.
+// name returns the name of an object as shown; "" for none.
 func (o *labels) name(addr uintptr) string {
 	if found := o.known[addr]; found != nil {
 		return found.name
@@ -155,7 +155,7 @@ func (o *labels) name(addr uintptr) string {
 	return ""
 }
 
-// names are what the source calls an object.
+// names returns the names of an object in the source.
 func (o *labels) names(addr uintptr) []string {
 	if found := o.known[addr]; found != nil {
 		return found.names
@@ -163,8 +163,8 @@ func (o *labels) names(addr uintptr) []string {
 	return nil
 }
 
-// settle chooses each object's name, and numbers those that share one. Of those the only
-// one that several goroutines use needs no number: no other is seen beside it.
+// settle chooses each object's name, and numbers objects with the same name. If only one of these
+// is shared, it needs no number, because the others are not shown.
 func (o *labels) settle() {
 	groups := make(map[string][]*label)
 	for _, obj := range o.order {
@@ -173,7 +173,7 @@ func (o *labels) settle() {
 	}
 	for _, group := range groups {
 		if len(group) > 1 && slices.ContainsFunc(group, (*label).aliased) {
-			for _, obj := range group { // parameters that stand for one and then for the other
+			for _, obj := range group { // parameters that stand for different objects
 				obj.name, obj.names = obj.family, nil
 			}
 		}
@@ -201,16 +201,16 @@ func (o *labels) settle() {
 	}
 }
 
-// key tells apart what has different names, or is of different kinds.
+// key distinguishes objects by kind and name.
 func (obj *label) key() string { return obj.family + " " + obj.name }
 
-// aliased reports whether an object goes by several names.
+// aliased reports whether an object has several names.
 func (obj *label) aliased() bool {
 	return slices.ContainsFunc(obj.names, func(n string) bool { return n != obj.names[0] })
 }
 
-// favourite is the name that is used most, and of those the first. If two
-// fields of one thing are the same object both are named: that is worth knowing.
+// favourite returns the most frequent name, and of equals the first. If two fields of one owner are
+// the same object, it returns both names, because that matters.
 func (obj *label) favourite() string {
 	if len(obj.names) == 0 {
 		return obj.family
@@ -233,7 +233,7 @@ func (obj *label) favourite() string {
 	return best
 }
 
-// owner is what a field is of, with the point: "q." of q.mu.
+// owner returns the owner of a field, with the point: "q." for q.mu.
 func owner(name string) string {
 	return name[:strings.LastIndexByte(name, '.')+1]
 }

@@ -7,14 +7,14 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// An Origin says where a failing schedule is from.
+// An Origin says where a failing schedule comes from.
 type Origin struct {
 	Seed     uint64
-	Command  string            // that replays a card, which "%s" stands for; "" if there is none
-	Replayed *verdict.Replayed // if it is from a card
+	Command  string            // replays a card, whose place is "%s"; "" if there is none
+	Replayed *verdict.Replayed // set if the schedule is from a card
 }
 
-// lines say where the schedule is from and how it was reduced.
+// lines says where the schedule comes from and how it was reduced.
 func (o Origin) lines(f *verdict.Failure) []string {
 	size := fmt.Sprintf("%s in %s", source.Plural(f.Preemptions, "preemption"), source.Plural(f.Steps, "step"))
 	if r := o.Replayed; r != nil {
@@ -32,11 +32,11 @@ func (o Origin) lines(f *verdict.Failure) []string {
 	}
 }
 
-// reduction says what minimisation has made of the schedule.
+// reduction says what minimisation has achieved.
 func reduction(f *verdict.Failure) string {
 	text := fmt.Sprintf("found with %s in %s", source.Plural(f.Found, "preemption"), source.Plural(f.FoundSteps, "step"))
 	enough := "fewer preemptions are not enough"
-	if f.Found < f.Preemptions { // nothing else is dearer than a preemption
+	if f.Found < f.Preemptions { // nothing else costs more than a preemption
 		text += ", and somebody held up for longer"
 		enough = "without that " + enough
 	}

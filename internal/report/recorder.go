@@ -9,16 +9,16 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// A Recorder keeps what a shown execution did.
+// A Recorder records an execution that will be shown.
 type Recorder struct {
 	events  []*event
-	now     *event // of the step that is being made
+	now     *event // the row of the present step
 	state   *state
 	waiting map[uint32]*event       // task → the operation it blocked in
-	pending map[uint32]*event       // tasks that were stopped though they could go on → their last row
+	pending map[uint32]*event       // task stopped while runnable → its last row
 	first   map[uint32]source.Frame // task → where it was started
 	parents map[uint32]string
-	claimed map[uint32]bool // tasks that a go statement's row tells of
+	claimed map[uint32]bool // tasks that the row of a go statement lists
 	sources *source.Expressions
 	values  reader
 }
@@ -36,10 +36,10 @@ func (r *Recorder) add(e *event) *event {
 	return e
 }
 
-// mostShown is how many rows a recorder takes.
+// mostShown bounds the rows of a recorder.
 const mostShown = 50000
 
-// Before notes the operation that m is about to do.
+// Before records the operation that m is about to do.
 func (r *Recorder) Before(ex *engine.Execution, m *control.Task) bool {
 	if len(r.events) >= mostShown {
 		return false
@@ -73,10 +73,10 @@ func (r *Recorder) Before(ex *engine.Execution, m *control.Task) bool {
 	return true
 }
 
-// Shows says that somebody reads it.
+// Shows reports that the record will be shown.
 func (r *Recorder) Shows() bool { return true }
 
-// last is the last row of a task, which has one.
+// last marks the last row of a task as one after which it was stopped, and returns it.
 func (r *Recorder) last(id uint32) *event {
 	for _, e := range slices.Backward(r.events) {
 		if e.task == id && !e.log {
@@ -110,13 +110,13 @@ func (r *Recorder) resumed(ex *engine.Execution, m *control.Task, e *event) {
 	if was.timed {
 		e.verb, e.timed = was.verb, true
 	}
-	if was.timed && m.Bubble == 0 { // a bubble's clock is another one
+	if was.timed && m.Bubble == 0 { // a bubble has a clock of its own
 		e.outcome = "woken after " + time.Duration(ex.Control.Now()-was.now).String()
 	}
 	e.pcs, e.PC, e.reads = was.pcs, was.PC, was.reads
 }
 
-// timerFires is what the first step of a goroutine is called that a timer has started.
+// timerFires is the verb of the first step of a goroutine that a timer has started.
 const timerFires = "timer fires"
 
 // announced fills in an operation that is about to begin.
@@ -144,12 +144,12 @@ func (r *Recorder) announced(ex *engine.Execution, m *control.Task, e *event) {
 		e.counted(ex)
 	}
 	if e.Site.Kind == source.SiteGo {
-		r.children(ex, e) // now: the step goes on until the next statement has started another one
+		r.children(ex, e) // before the next statement starts another one
 	}
 }
 
-// inCall joins an operation to the call of package sync that it is part of,
-// which is one step to the program.
+// inCall joins an operation to the call of package sync that it is part of, because the call is one
+// step to the program.
 func (r *Recorder) inCall(e *event) {
 	if !e.Site.Part() {
 		return
@@ -169,8 +169,8 @@ func (r *Recorder) inCall(e *event) {
 	}
 }
 
-// inChannel joins the access with which the runtime tells the race detector of
-// a channel operation to that operation.
+// inChannel joins the access with which the runtime reports a channel operation to the race
+// detector to that operation.
 func (r *Recorder) inChannel(e *event) {
 	if e.Site.Kind != source.SiteRead && e.Site.Kind != source.SiteWrite {
 		return
@@ -186,7 +186,7 @@ func (r *Recorder) inChannel(e *event) {
 	}
 }
 
-// After notes what became of it.
+// After records the result of the operation.
 func (r *Recorder) After(ex *engine.Execution, m *control.Task) {
 	e := r.now
 	switch {
@@ -206,7 +206,7 @@ func (r *Recorder) After(ex *engine.Execution, m *control.Task) {
 	}
 }
 
-// crash notes where a task was ended: in its last operation, or behind it.
+// crash records where a task ended: in its last operation, or after it.
 func (r *Recorder) crash(ex *engine.Execution, m *control.Task, e *event) {
 	_, _, pcs := ex.Control.Crash()
 	var at source.Frame
@@ -224,7 +224,7 @@ func (r *Recorder) crash(ex *engine.Execution, m *control.Task, e *event) {
 	r.add(&event{task: m.ID, Use: source.Use{Op: control.OpStart, Site: source.Site{User: at}}, verb: verb, pcs: slices.Clone(pcs), manner: manner{failed: true}})
 }
 
-// blocks notes that a task waits in e.
+// blocks records that a task waits in e.
 func (r *Recorder) blocks(ex *engine.Execution, m *control.Task, e *event) {
 	if e.Action != source.CondWait && m.WaitReason() == "sync.Cond.Wait" {
 		e = r.condition(e)
@@ -237,8 +237,8 @@ func (r *Recorder) blocks(ex *engine.Execution, m *control.Task, e *event) {
 	r.waits(ex, m, e)
 }
 
-// condition is the row in which a wait on a condition variable began: it ends in
-// e, which gives the lock back.
+// condition returns the row in which a wait on a condition variable began: the wait includes e,
+// which releases the lock.
 func (r *Recorder) condition(e *event) *event {
 	for i := e.index - 1; i >= 0; i-- {
 		began := r.events[i]
@@ -251,8 +251,8 @@ func (r *Recorder) condition(e *event) *event {
 	return e
 }
 
-// inner adds the operation that m blocks in, where it is no scheduling point: a sleep, an
-// empty select, what the program cannot tell apart.
+// inner adds the operation that m blocks in, if that is not a scheduling point: a sleep, or an
+// empty select, for example.
 func (r *Recorder) inner(ex *engine.Execution, m *control.Task, last *event) *event {
 	reason := m.WaitReason()
 	e := r.add(&event{task: m.ID, Use: source.Use{Op: m.Op}, manner: manner{alone: ex.Alone(m.ID)}, verb: reason})
@@ -268,7 +268,7 @@ func (r *Recorder) inner(ex *engine.Execution, m *control.Task, last *event) *ev
 	return e
 }
 
-// created notes who started a task, and where.
+// created records which goroutine started a task, and where.
 func (r *Recorder) created(ex *engine.Execution, m *control.Task) {
 	if _, known := r.parents[m.ID]; known {
 		return
@@ -280,8 +280,8 @@ func (r *Recorder) created(ex *engine.Execution, m *control.Task) {
 	}
 }
 
-// children notes what a go statement has started. One in package sync or in
-// this package stands for the program's call of it.
+// children records the tasks that a go statement has started. A go statement in package sync or in
+// the harness stands for the program's call of it.
 func (r *Recorder) children(ex *engine.Execution, e *event) {
 	for i := 1; i <= ex.Control.Len(); i++ {
 		m := ex.Control.Task(i)
@@ -297,8 +297,8 @@ func (r *Recorder) children(ex *engine.Execution, e *event) {
 	}
 }
 
-// Log adds a line that the program wrote. One that is said again, to say that it
-// is a failure, is one line.
+// Log adds a line that the program wrote. If the line is repeated to mark it as a failure, it stays
+// one row.
 func (r *Recorder) Log(task uint32, text string, kind engine.LogKind) *string {
 	if n := len(r.events); n > 0 {
 		if last := r.events[n-1]; last.log && last.task == task && last.value == text {

@@ -23,10 +23,10 @@ type picture struct {
 	shared  map[uintptr]bool
 	early   map[*event]bool
 	story   story
-	own     bool // it is told by rows of the module under test only
-	first   bool // and by those up to the first check that has failed
+	own     bool // tell only with rows of the module under test
+	first   bool // tell only with rows up to the first failed check
 
-	replayed bool // it is from a card, and of other schedules nothing is known
+	replayed bool // the schedule is from a card; nothing is known of others
 }
 
 // Timeline draws a recorded failure.
@@ -40,7 +40,7 @@ func (r *Recorder) Timeline(ex *engine.Execution, f *verdict.Failure, o Origin) 
 	}
 	p.story = p.tell(f)
 	p.tl.Cause = strings.Trim(f.Needs+"; "+p.story.text, "; ")
-	if ex.Engine.Settings.Runner != "" { // it is a test of others
+	if ex.Engine.Settings.Runner != "" { // the failure is in a test of the user's
 		f.Blame = p.blame(f)
 		p.tl.Blame = f.Blame.String()
 	}
@@ -64,7 +64,7 @@ func (r *Recorder) Timeline(ex *engine.Execution, f *verdict.Failure, o Origin) 
 	return p.tl
 }
 
-// maxFrames is how much of a stack is shown.
+// maxFrames bounds the frames of a stack that are shown.
 const maxFrames = 12
 
 func (p *picture) details(f *verdict.Failure) {
@@ -84,7 +84,7 @@ func (p *picture) details(f *verdict.Failure) {
 	}
 }
 
-// stack is the program's part of a stack, as "function file:line".
+// stack returns the program's part of a stack, as "function file:line".
 func (p *picture) stack(pcs []uintptr) (lines []string) {
 	for _, fr := range p.ex.Engine.Settings.Inside(source.Resolve(pcs)) {
 		if p.ex.Engine.Settings.IsProgram(fr.Function) {
@@ -116,8 +116,7 @@ func (p *picture) threads() {
 	}
 }
 
-// maxSteps bounds the steps of a timeline: of an execution that went on and on
-// it has the first ones and the last.
+// maxSteps bounds the steps of a timeline: a longer execution is shown by its first and last steps.
 const maxSteps = 4000
 
 func (p *picture) steps() {
@@ -136,8 +135,8 @@ func (p *picture) steps() {
 	}
 }
 
-// holds are what the task of each event has after it: what it has at its next one, or in
-// the end.
+// holds returns the locks that the task of each event holds after it: those before its next event,
+// or at the end.
 func (p *picture) holds() [][]hold {
 	all, next := make([][]hold, len(p.rec.events)), make(map[uint32][]hold)
 	for i, e := range slices.Backward(p.rec.events) {
@@ -150,7 +149,7 @@ func (p *picture) holds() [][]hold {
 	return all
 }
 
-// step is the row of an event.
+// step returns the timeline step of an event.
 func (p *picture) step(e *event, inTime bool) timeline.Step {
 	s := timeline.Step{
 		Index: e.index, Thread: p.column[e.task], Op: e.verb, Object: p.object(e),
@@ -192,7 +191,7 @@ func (p *picture) childNames(e *event) string {
 	return strings.Join(names, ", ")
 }
 
-// harness is what an operation of the harness's own is called.
+// harness returns the name of an operation of the harness.
 func (p *picture) harness(e *event) string {
 	if strings.HasSuffix(e.Site.Op, ".Wait") || e.blocked {
 		return "T.Wait"
@@ -200,8 +199,8 @@ func (p *picture) harness(e *event) string {
 	return e.Site.Op
 }
 
-// end is the last event worth showing: what comes after the last failure is
-// clean-up. While it is told of the first only, that is the end.
+// end returns the index of the last event worth showing, because events after the last failure are
+// clean-up. With p.first it is that of the first failure.
 func (p *picture) end() int {
 	end := len(p.rec.events)
 	if p.ex.Out.Kind != engine.KindCheck {
@@ -218,11 +217,10 @@ func (p *picture) end() int {
 	return end
 }
 
-// untilEnd are the rows up to the one that the check failed in, which is the last of them.
+// untilEnd returns the rows up to the one in which the check failed, inclusive.
 func (p *picture) untilEnd() []*event { return p.rec.events[:min(p.end()+1, len(p.rec.events))] }
 
-// object is what an event's object is called in the report; "" if it is nobody
-// else's.
+// object returns the name of an event's object in the report; "" if no other goroutine uses it.
 func (p *picture) object(e *event) string {
 	switch {
 	case e.log, e.Site.Self:
@@ -241,7 +239,7 @@ func (p *picture) object(e *event) string {
 	return p.objects.name(e.object)
 }
 
-// whole is the object of a call of package sync of which a row is a part.
+// whole returns the object of a call of package sync of which a row is a part.
 func (p *picture) whole(e *event) string {
 	first := e
 	if e.started != nil {
@@ -257,7 +255,7 @@ func (p *picture) whole(e *event) string {
 	return spelled
 }
 
-// choices are the channels of a select that has not ended.
+// choices lists the channels of a select that has not ended.
 func (p *picture) choices(e *event) string {
 	var names []string
 	for _, c := range e.channels {
@@ -268,8 +266,8 @@ func (p *picture) choices(e *event) string {
 	return strings.Join(names, " | ")
 }
 
-// races shows the data races if they are what failed. Noted ones, which
-// led to something worse, are only counted.
+// races shows the data races if they are the failure. Noted ones, which led to another failure, are
+// only counted.
 func (p *picture) races() {
 	if p.ex.Out.Kind != engine.KindRace {
 		return
@@ -285,7 +283,7 @@ func (p *picture) races() {
 
 // operation says in a few words what an event did, and in which step.
 func (p *picture) operation(e *event) string {
-	text := strings.TrimPrefix(e.verb, selectVerb+": ") // as a verb
+	text := strings.TrimPrefix(e.verb, selectVerb+": ") // a verb for the sentence
 	if o := p.object(e); o != "" {
 		text += " " + o
 	}
@@ -295,7 +293,7 @@ func (p *picture) operation(e *event) string {
 	return fmt.Sprintf("%s (step %d)", text, e.index)
 }
 
-// started says who started a task, and where; "" for the root.
+// started says where a task was started, and by which goroutine; "" for the root.
 func (p *picture) started(id uint32) string {
 	by, at := p.rec.parents[id], source.Where(p.rec.first[id])
 	switch {
@@ -309,7 +307,7 @@ func (p *picture) started(id uint32) string {
 	return fmt.Sprintf("started by %q at %s", by, at)
 }
 
-// runs reports whether an event is what the runner does by itself.
+// runs reports whether an event is an operation of the runner itself.
 func (p *picture) runs(e *event) bool {
 	return p.ex.Engine.Settings.Runs(source.PackageOf(e.Site.User.Function))
 }

@@ -7,24 +7,24 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// A state is what a recorder knows of locks and channels: the runtime's own
-// data does not say who holds a lock, or which value a receiver was given.
+// A state is a recorder's knowledge of locks and channels: the runtime's own data does not say
+// which goroutine holds a lock, or which value a receiver was given.
 type state struct {
 	locks     map[uintptr]*lockState
-	held      map[uint32][]hold    // by goroutine, in the order in which it took them; rows share these slices
-	closers   map[uintptr]*event   // of channels
-	delivered map[uint32]string    // values given to goroutines that wait to receive
-	tickets   map[uintptr][]uint32 // who is in Cond.Wait and was not notified
-	notified  map[uint32]bool      // who was, and has not gone on
+	held      map[uint32][]hold    // by goroutine, in the order of taking; rows share these slices, which must not be changed
+	closers   map[uintptr]*event   // the rows that closed channels
+	delivered map[uint32]string    // values handed to goroutines that wait to receive
+	tickets   map[uintptr][]uint32 // goroutines in Cond.Wait that were not notified
+	notified  map[uint32]bool      // goroutines that were notified, and have not gone on
 }
 
-// A lockState says who holds a lock, and since which row.
+// A lockState says which rows have taken a lock that is held.
 type lockState struct {
 	writer  *event
 	readers map[uint32][]*event
 }
 
-// A hold is a lock that a goroutine has.
+// A hold is a lock that a goroutine holds.
 type hold struct {
 	object uintptr
 	read   bool
@@ -45,23 +45,23 @@ func (s *state) lock(object uintptr) *lockState {
 	return s.locks[object]
 }
 
-// heldBy lists what a goroutine holds, in the order in which it took them. The
-// list is not to be changed.
+// heldBy lists the locks that a goroutine holds, in the order of taking. The list must not be
+// changed.
 func (s *state) heldBy(task uint32) []hold { return s.held[task] }
 
-// take adds to what the goroutine of a row holds.
+// take adds a lock to those that e's goroutine holds.
 func (s *state) take(e *event, read bool) {
 	all := append(slices.Clone(s.held[e.task]), hold{e.object, read, e})
 	slices.SortFunc(all, func(a, b hold) int { return a.since.index - b.since.index })
 	s.held[e.task] = all
 }
 
-// drop takes away from it what it has held since then.
+// drop removes the lock taken in row since from those that its goroutine holds.
 func (s *state) drop(since *event) {
 	s.held[since.task] = slices.DeleteFunc(slices.Clone(s.held[since.task]), func(h hold) bool { return h.since == since })
 }
 
-// acquired notes that e took its lock.
+// acquired records that e took its lock.
 func (s *state) acquired(e *event) {
 	l := s.lock(e.object)
 	if e.Site.Kind == source.SiteRLock {
@@ -78,8 +78,8 @@ func (s *state) acquired(e *event) {
 	l.writer = e
 }
 
-// released notes that e gave its lock back, and says in which row it was taken.
-// A lock may be given back by another goroutine than took it.
+// released records that e released its lock, and returns the row that took it. Another goroutine
+// may release a lock than took it.
 func (s *state) released(e *event) (taken *event) {
 	l := s.lock(e.object)
 	if e.Site.Kind == source.SiteUnlock {
@@ -106,7 +106,7 @@ func (s *state) released(e *event) (taken *event) {
 	return taken
 }
 
-// holders are the rows that took a lock which is still held.
+// holders returns the rows that took a lock which is still held.
 func (l *lockState) holders() (all []*event) {
 	if l.writer != nil {
 		return []*event{l.writer}

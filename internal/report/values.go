@@ -11,22 +11,21 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// maxString is how many bytes of a string are shown.
+// maxString bounds the bytes of a string that are shown.
 const maxString = 40
 
-// A reader turns words of the program's memory into text. Pointers become
-// numbers in the order in which they are met: their bits say nothing and differ
-// from run to run.
+// A reader formats words of the program's memory. Pointers become numbers in the order in which
+// they are met, because their bits say nothing and differ from run to run.
 //
-// It reads while every goroutine is parked and no collection of garbage is
-// under way, at addresses that a goroutine is about to use or has just used. They
-// may be wrong all the same, as may be what is there: the program may be about to
-// be told so, or half of a string may be another's. What cannot be read is "".
+// It reads while every goroutine is parked and no garbage collection is under way, at addresses
+// that a goroutine is about to use or has just used. The addresses may still be invalid, and the
+// data inconsistent: the program may be about to fault, or a string may be half overwritten. The
+// text of unreadable data is "".
 type reader struct {
 	pointers map[uint64]int
 }
 
-// pointer names a pointer.
+// pointer returns a pointer's number.
 func (r *reader) pointer(bits uint64) string {
 	if bits == 0 {
 		return "nil"
@@ -40,8 +39,7 @@ func (r *reader) pointer(bits uint64) string {
 	return fmt.Sprintf("ptr#%d", r.pointers[bits])
 }
 
-// atomic is the text of an atomic variable's bits; typ is that of its
-// operations.
+// atomic returns the text of an atomic variable's bits; typ is the type of its operations.
 func (r *reader) atomic(typ string, bits uint64) string {
 	switch typ {
 	case "Bool":
@@ -60,8 +58,8 @@ func (r *reader) atomic(typ string, bits uint64) string {
 	return ""
 }
 
-// element is the text of a value that goes through a channel; "" if it is of
-// no basic kind.
+// element returns the text of a value that passes through a channel; "" if it is not of a basic
+// kind.
 func (r *reader) element(e control.Element) string {
 	if e.Type == 0 {
 		return ""
@@ -69,7 +67,7 @@ func (r *reader) element(e control.Element) string {
 	return r.value(typeOf(e.Type), unsafe.Pointer(&e.Words))
 }
 
-// value is the text of a value of a basic kind at p; "" for others.
+// value returns the text of a value of a basic kind at p; "" for others.
 func (r *reader) value(t reflect.Type, p unsafe.Pointer) (text string) {
 	defer source.Unreadable(func() { text = "" })
 	v := reflect.NewAt(t, p).Elem()
@@ -98,7 +96,7 @@ func (r *reader) value(t reflect.Type, p unsafe.Pointer) (text string) {
 	return ""
 }
 
-// quoted is a string as it is shown: in quotes, and short.
+// quoted returns a string in quotes, shortened.
 func quoted(s string) string {
 	if len(s) <= maxString {
 		return strconv.Quote(s)
@@ -110,7 +108,7 @@ func quoted(s string) string {
 	return strconv.Quote(s[:end]) + "…"
 }
 
-// typeOf is the type that the runtime has a descriptor of at an address.
+// typeOf returns the type whose runtime descriptor is at an address.
 func typeOf(descriptor uintptr) reflect.Type {
 	words := [2]uintptr{descriptor, 0}
 	return reflect.TypeOf(*(*any)(unsafe.Pointer(&words)))

@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/timeline"
 )
 
-// waits describes who waits for what at the end, and a cycle if there is one.
+// waits lists the waits at the end, and a cycle among them if there is one.
 func (p *picture) waits() {
 	if p.ex.Out.Kind != engine.KindDeadlock && p.ex.Out.Kind != engine.KindLeak {
 		return
@@ -37,7 +37,7 @@ func (p *picture) waitOf(id uint32) timeline.Wait {
 	return w
 }
 
-// awaited is what a wait is for, as an object: "a receiver on answers".
+// awaited names what a wait is for, as an object: "a receiver on answers".
 func (p *picture) awaited(e *event) string {
 	name := p.object(e)
 	named := func(what, of string) string {
@@ -77,8 +77,7 @@ func (p *picture) awaited(e *event) string {
 	return name
 }
 
-// cycle follows those who are in the way from each blocked task until one
-// comes again.
+// cycle follows the tasks in the way of each blocked task until one repeats.
 func (p *picture) cycle() []uint32 {
 	for _, start := range p.ex.Out.Blocked {
 		if found := p.circle(start, nil); found != nil {
@@ -88,7 +87,7 @@ func (p *picture) cycle() []uint32 {
 	return nil
 }
 
-// circle is a way from a task back to one of those on the way to it.
+// circle returns the part of a path that leads from a task back to itself, or nil.
 func (p *picture) circle(id uint32, way []uint32) []uint32 {
 	for i, known := range way {
 		if known == id {

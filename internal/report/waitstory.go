@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// waitStory is why tasks wait for ever.
+// waitStory explains why tasks wait for ever.
 func (p *picture) waitStory() story {
 	if c := p.cycle(); len(c) > 0 {
 		return p.cycleStory(c)
@@ -46,7 +46,7 @@ func (p *picture) waitStory() story {
 	return s
 }
 
-// together are the rows of those that wait as e does, for the same thing.
+// together returns the rows of the tasks that wait as e does, for the same object.
 func (p *picture) together(e *event) (all []*event) {
 	for _, id := range p.ex.Out.Blocked {
 		other := p.rec.waiting[id]
@@ -57,7 +57,7 @@ func (p *picture) together(e *event) (all []*event) {
 	return all
 }
 
-// whoSince says who waits, and since when.
+// whoSince says which goroutines wait, and since when.
 func (p *picture) whoSince(all []*event) (who, verb, since string) {
 	var names, steps []string
 	for _, e := range all {
@@ -81,8 +81,8 @@ func listed(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// joinStory is for goroutines that wait only for others to end. Where they wait for several
-// things, one of them may have been meant to end what another one waits for.
+// joinStory is for goroutines that wait only for others to end. If they wait for different things,
+// one of them may have been meant to end another one's wait.
 func (p *picture) joinStory() (s story) {
 	var parts []string
 	told := make(map[*event]bool)
@@ -111,7 +111,7 @@ func (p *picture) joinStory() (s story) {
 	return s
 }
 
-// cycleStory tells a wait-for cycle: who holds what and waits for what.
+// cycleStory tells a wait-for cycle: what each goroutine holds and waits for.
 func (p *picture) cycleStory(cycle []uint32) (s story) {
 	var parts []string
 	for i, id := range cycle {
@@ -125,8 +125,7 @@ func (p *picture) cycleStory(cycle []uint32) (s story) {
 	return s
 }
 
-// link says what one task of a cycle holds and waits for; wanted is what the
-// one before it waits for.
+// link says what one task of a cycle holds and waits for; wanted is the wait of the previous task.
 func (p *picture) link(id uint32, wanted, e *event, next uint32) string {
 	text := fmt.Sprintf("%q", p.ex.Name(id))
 	if since := p.takenBy(id, wanted); since != nil {
@@ -145,7 +144,7 @@ func (p *picture) link(id uint32, wanted, e *event, next uint32) string {
 	return text + fmt.Sprintf(" waits for %s since step %d", p.awaited(e), e.index)
 }
 
-// takenBy is the row in which a task took what e waits for.
+// takenBy returns the row in which a task took the lock that e waits for.
 func (p *picture) takenBy(id uint32, e *event) *event {
 	if e == nil {
 		return nil
@@ -158,7 +157,7 @@ func (p *picture) takenBy(id uint32, e *event) *event {
 	return nil
 }
 
-// waitPart is why some tasks wait, and the rows that show it.
+// waitPart explains why some tasks wait, and returns the rows that show it.
 func (p *picture) waitPart(all []*event, e *event) (text string, marks []*event) {
 	who, verb, since := p.whoSince(all)
 	waits := fmt.Sprintf("%s %s for %s %s", who, verb, p.awaited(e), since)
@@ -187,7 +186,7 @@ func (p *picture) waitPart(all []*event, e *event) (text string, marks []*event)
 	return waits + ", and nobody is left to end that", nil
 }
 
-// heldPart is a wait for a lock whose holder is in no cycle with it.
+// heldPart explains a wait for a lock whose holder is not in a cycle with it.
 func (p *picture) heldPart(waits string, e *event) (text string, marks []*event) {
 	holder := e.holders[0]
 	since := p.takenBy(holder, e)
@@ -201,7 +200,7 @@ func (p *picture) heldPart(waits string, e *event) (text string, marks []*event)
 	return waits + " never gave back", []*event{since}
 }
 
-// signalPart is a wait on a condition variable.
+// signalPart explains a wait on a condition variable.
 func (p *picture) signalPart(waits string, e *event) (text string, marks []*event) {
 	var last *event
 	for _, other := range p.rec.events {
@@ -220,8 +219,8 @@ func (p *picture) signalPart(waits string, e *event) (text string, marks []*even
 		waits, last.Action, p.who(last), last.index, strings.Replace(last.outcome, "wakes", "woke", 1)), []*event{last}
 }
 
-// dropped is a non-blocking operation that e would have met, had it waited
-// already: a send if it waits to receive, a receive if it waits to send.
+// dropped returns the last non-blocking operation that would have ended e's wait, had it begun
+// earlier: a send if e waits to receive, a receive if it waits to send.
 func (p *picture) dropped(e *event) (last *event) {
 	for _, other := range p.rec.events[:e.index-1] {
 		if !other.refused || other.closed || other.task == e.task {
@@ -244,7 +243,7 @@ func (e *event) sendsOn(channel uintptr) bool {
 	return e.Site.Op == "send" && e.object == channel || slices.Contains(e.channels[:min(e.sends, len(e.channels))], channel)
 }
 
-// droppedPart is a wait for what came too early.
+// droppedPart explains a wait for an operation that came too early.
 func (p *picture) droppedPart(waits string, lost *event) (text string, marks []*event) {
 	what, nobody := "send on", "receiver"
 	if lost.Op == control.OpTryRecv {
@@ -254,8 +253,8 @@ func (p *picture) droppedPart(waits string, lost *event) (text string, marks []*
 		what, p.object(lost), p.who(lost), lost.index, nobody, waits), []*event{lost}
 }
 
-// standstillStory: in a bubble, one waits for the clock or for all others to be
-// blocked, and another one for a lock, which to the runtime is not to be blocked.
+// standstillStory: in a bubble, one goroutine waits for the clock or for all others to be blocked,
+// and another one for a lock, which the runtime does not count as blocked.
 func (p *picture) standstillStory() story {
 	for _, id := range p.ex.Out.Blocked {
 		m, e := p.ex.Control.Task(int(id)), p.rec.waiting[id]

@@ -9,16 +9,16 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// A window is what happened while a goroutine was stopped that could have gone
-// on: the events of others between two of its own.
+// A window is what happened while a runnable goroutine was stopped: the events of others between
+// two of its own.
 type window struct {
-	before, after *event // its own, around the window, on one object
-	between       *event // another goroutine's, on the same object
+	before, after *event // its own events around the window, on one object
+	between       *event // another goroutine's event on that object
 }
 
-// window finds the operation of another goroutine that came between two of a
-// stopped one, on the same object, and prefers plain memory to atomics to locks, and of
-// several the last. It lies before one end, and what the stopped one does then before another.
+// window finds the operation of another goroutine that came between two of a stopped one, on the
+// same object. It prefers plain memory to atomics to locks, and the last of several. The stop lies
+// before end, and what the stopped goroutine does next before after.
 func (r *Recorder) window(end, after int) (best window, ok bool) {
 	rank := -1
 	for i, e := range r.events {
@@ -33,7 +33,7 @@ func (r *Recorder) window(end, after int) (best window, ok bool) {
 	return best, rank >= 0
 }
 
-// around looks at the stop before event i, and at those up to an end.
+// around looks at the stop before event i, and at later events up to an end.
 func (r *Recorder) around(i, end int) (best window, rank int) {
 	me := r.events[i].task
 	stop := i
@@ -85,8 +85,7 @@ func (w window) rank() int {
 	return n
 }
 
-// windowStory says what came between two operations of a goroutine that was
-// stopped there.
+// windowStory says what came between two operations of a goroutine that was stopped there.
 func (p *picture) windowStory() story {
 	after := len(p.rec.events)
 	if p.first {
@@ -107,9 +106,8 @@ func (p *picture) windowStory() story {
 		me, p.operation(w.before), p.operation(w.after), other, p.operation(w.between)), w.before, w.between, w.after)
 }
 
-// staleStory: a goroutine goes on with a value that has changed while it was
-// stopped: the last that it has seen of a variable, by what is in the function that has
-// read it or beneath.
+// staleStory: a goroutine goes on with a value that was changed while it was stopped. The value is
+// the last that it read of a variable, in the function of its next row or in one that called it.
 func (p *picture) staleStory() story {
 	for i, next := range p.rec.events {
 		if !next.preempted || p.late(next) || !p.goesOn(next) {
@@ -138,12 +136,12 @@ func (p *picture) staleStory() story {
 	return story{}
 }
 
-// goesOn reports whether a row is one that a value may have led to.
+// goesOn reports whether a row may depend on a value that was read.
 func (p *picture) goesOn(e *event) bool {
 	return !e.blocked && !e.glance && e.started == nil && (p.variableOf(e) != "" || e.Site.Kind == source.SiteChannel)
 }
 
-// changed is the first of some rows that changes a variable.
+// changed returns the first of some rows that changes a variable.
 func (p *picture) changed(variable string, rows []*event) *event {
 	for _, e := range rows {
 		if p.variableOf(e) == variable && changesIt(e) {
@@ -153,15 +151,13 @@ func (p *picture) changed(variable string, rows []*event) *event {
 	return nil
 }
 
-// beneath reports whether a row is in the function of another one, or in what that has
-// called.
+// beneath reports whether a row is in the function of another one, or in a function called from it.
 func beneath(e, other *event) bool {
 	function := other.Site.User.Function
 	return slices.ContainsFunc(source.Resolve(e.pcs), func(f source.Frame) bool { return f.Function == function })
 }
 
-// sectionStory: what a goroutine saw under a lock no longer holds when it takes
-// the lock again.
+// sectionStory: what a goroutine saw under a lock is no longer true when it takes the lock again.
 func (p *picture) sectionStory() story {
 	events := p.untilEnd()
 	for k, again := range events {
@@ -190,15 +186,15 @@ func (p *picture) sectionStory() story {
 	return story{}
 }
 
-// takesLock reports whether a row is the program's taking of a lock, in which it got it.
+// takesLock reports whether a row is an operation of the program that got a lock.
 func (e *event) takesLock() bool {
 	lock := e.Site.Kind == source.SiteLock || e.Site.Kind == source.SiteRLock
 	return lock && !e.refused && !e.blocked && !e.glance && !e.ofContext() && !e.Site.Part() && e.Site.Call != source.CondWait
 }
 
-// firstHoldStory: nobody was stopped, and a goroutine had a lock before one that had not
-// begun came to it. Where that is so of several locks or goroutines nobody knows which of
-// them decides.
+// firstHoldStory: without a preemption, a goroutine had a lock before another one, which had not
+// begun, came to it. If that is so for several locks or goroutines there is no story, because it is
+// not known which one decides.
 func (p *picture) firstHoldStory() (s story) {
 	if schedule.Preemptions(p.ex.Run) > 0 {
 		return story{}
@@ -224,8 +220,8 @@ func (p *picture) firstHoldStory() (s story) {
 	return s
 }
 
-// stolenStory: who was woken from a condition variable got the lock only after another,
-// and went on without waiting again.
+// stolenStory: a goroutine woken from a condition variable got the lock only after another one, and
+// went on without waiting again.
 func (p *picture) stolenStory() story {
 	events := p.untilEnd()
 	for k, woken := range events {
@@ -246,7 +242,7 @@ func (p *picture) stolenStory() story {
 	return story{}
 }
 
-// noticeOf is the row that has ended a wait on a condition variable.
+// noticeOf returns the row that ended a wait on a condition variable.
 func (p *picture) noticeOf(before []*event, woken *event) *event {
 	for j := len(before) - 1; j >= 0 && before[j] != woken.started; j-- {
 		if e := before[j]; e.object == woken.object && (e.Op == control.OpSignal || e.Op == control.OpBroadcast) && !e.refused {
@@ -256,7 +252,7 @@ func (p *picture) noticeOf(before []*event, woken *event) *event {
 	return nil
 }
 
-// relock is the row in which who was woken from a condition variable has its lock again;
+// relock returns the row in which a goroutine woken from a condition variable has its lock again;
 // nil if it waits once more.
 func (p *picture) relock(rest []*event, woken *event) (again *event) {
 	for _, e := range rest {
@@ -271,7 +267,7 @@ func (p *picture) relock(rest []*event, woken *event) (again *event) {
 	return again
 }
 
-// tryStory: an attempt to take a lock failed, because somebody had it.
+// tryStory: an attempt to take a lock failed, because the lock was held.
 func (p *picture) tryStory() story {
 	for _, e := range slices.Backward(p.untilEnd()) {
 		if since := e.acquired; e.isTry() && e.refused && since != nil {
@@ -282,8 +278,8 @@ func (p *picture) tryStory() story {
 	return story{}
 }
 
-// startStory: of two goroutines that did nothing that is a step, such as to write to a
-// log, the one that was started later ran first.
+// startStory: of two goroutines without any steps, such as ones that only write to a log, the one
+// that was started later ran first.
 func (p *picture) startStory() story {
 	rows := make(map[uint32]int)
 	var starts []*event
