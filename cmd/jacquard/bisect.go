@@ -18,7 +18,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite"
 )
 
-// A bisecting is what bisect was asked for.
+// A bisecting holds the flags and arguments of bisect.
 type bisecting struct {
 	verifying
 	good, bad string
@@ -76,7 +76,7 @@ func (b *bisecting) parse(cmd *cobra.Command, args []string) error {
 	return b.verifying.parse(cmd, args[:len(args)-1])
 }
 
-// run bisects.
+// run runs the command.
 func (b *bisecting) run(cmd *cobra.Command) error {
 	screen := command.NewScreen(name, cmd.ErrOrStderr())
 	defer screen.Clear()
@@ -106,7 +106,7 @@ const (
 	skip judgement = "skip"
 )
 
-// judge is what came of a commit, and why.
+// judge returns git bisect's word for a result, and the reason.
 func judge(got suite.Verified, err error) (judgement, string, error) {
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -125,13 +125,12 @@ func judge(got suite.Verified, err error) (judgement, string, error) {
 	return skip, got.State + ", but its schedule cannot be followed", nil
 }
 
-// A history is a git repository that commits are checked out of, in a work tree of its
-// own.
+// A history is a git repository whose commits are checked out in a separate work tree.
 type history struct {
 	ctx    context.Context
-	dir    string // in which the command runs
+	dir    string // the command runs there
 	tree   string // the root of the work tree
-	below  string // what dir is below the root
+	below  string // path of dir below the repository's root
 	out    io.Writer
 	judged int
 }
@@ -155,7 +154,7 @@ func (h *history) git(dir string, args ...string) (string, error) {
 	return strings.TrimSpace(out.String()), nil
 }
 
-// checkOut makes a work tree. It is to be removed in the end.
+// checkOut creates the work tree. remove must be called at the end.
 func (h *history) checkOut() (remove func(), err error) {
 	if h.below, err = h.git(h.dir, "rev-parse", "--show-prefix"); err != nil {
 		return nil, err
@@ -167,7 +166,7 @@ func (h *history) checkOut() (remove func(), err error) {
 	h.tree = filepath.Join(temp, "tree")
 	remove = func() {
 		late := history{ctx: context.WithoutCancel(h.ctx)}
-		_, _ = late.git(h.dir, "worktree", "remove", "--force", h.tree) // what is left, git worktree prune removes
+		_, _ = late.git(h.dir, "worktree", "remove", "--force", h.tree) // git worktree prune removes the rest
 		_ = os.RemoveAll(temp)
 	}
 	if _, err := h.git(h.dir, "worktree", "add", "--detach", h.tree); err != nil {
@@ -177,10 +176,10 @@ func (h *history) checkOut() (remove func(), err error) {
 	return remove, nil
 }
 
-// word asks what is to be said of the commit that is checked out.
+// A word judges the commit that is checked out.
 type word func(context.Context) (judgement, string, error)
 
-// ends checks that the two commits are what they are said to be.
+// ends checks that a commit at an end of the range is as stated.
 func (h *history) ends(is word, name string, want judgement) error {
 	if _, err := h.git(h.tree, "checkout", "--detach", name); err != nil {
 		return err
@@ -192,7 +191,7 @@ func (h *history) ends(is word, name string, want judgement) error {
 	return err
 }
 
-// judge judges the commit that is checked out, and says so.
+// judge judges the commit that is checked out, and prints the result.
 func (h *history) judge(is word) (judgement, string, error) {
 	j, why, err := is(h.ctx)
 	if err != nil {
@@ -207,7 +206,7 @@ func (h *history) judge(is word) (judgement, string, error) {
 	return j, why, err
 }
 
-// firstBad is how git bisect names the commit in the end.
+// firstBad matches git bisect's final line.
 var firstBad = regexp.MustCompile(`(?m)^([0-9a-f]{40,64}) is the first bad commit`)
 
 // bisect finds the first bad commit.
@@ -243,5 +242,5 @@ func (h *history) bisect(goodName, badName string, is word) error {
 	return err
 }
 
-// hashes are commits in what git says.
+// hashes matches commits in git's output.
 var hashes = regexp.MustCompile(`\b[0-9a-f]{40,64}\b`)

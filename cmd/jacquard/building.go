@@ -15,11 +15,11 @@ import (
 	"github.com/jacquard-go/jacquard/suite"
 )
 
-// program is this command's package.
+// program is the import path of this command.
 const program = "github.com/jacquard-go/jacquard/cmd/jacquard"
 
-// A building is how test binaries are built and called. A card is for one way of
-// it.
+// A building holds the flags for building and running test binaries. A card is valid for one set of
+// them.
 type building struct {
 	race     bool
 	tags     string
@@ -29,10 +29,10 @@ type building struct {
 	parallel int
 }
 
-// A passed flag of the go command is passed on to it.
+// A passed flag is passed on to the go command.
 type passed struct{ name, value string }
 
-// passedOn are those, with what they say.
+// passedOn lists these flags, with their descriptions.
 var passedOn = []passed{
 	{"mod", "`how` the go command finds modules: readonly, vendor or mod"},
 	{"modfile", "use this `file` instead of go.mod"},
@@ -55,7 +55,7 @@ func (b *building) flags(cmd *cobra.Command) {
 	f.IntVar(&b.parallel, "parallel", 0, "run `n` parallel tests at a time (default 4)")
 }
 
-// check refuses what makes no sense.
+// check refuses invalid values.
 func (b *building) check(cmd *cobra.Command) error {
 	if b.parallel < 1 && cmd.Flags().Changed("parallel") {
 		return fmt.Errorf("-parallel: got %d, want at least 1", b.parallel)
@@ -69,7 +69,7 @@ func (b *building) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// set puts it into a configuration.
+// set sets the flags in a configuration.
 func (b building) set(cfg *suite.Config) {
 	cfg.NoRace = !b.race
 	cfg.Command = calledAs(os.Args[0])
@@ -84,8 +84,8 @@ func (b building) set(cfg *suite.Config) {
 	}
 }
 
-// calledAs is how to call this command again, whose first argument was this one:
-// go run and go tool put it where it is not called directly.
+// calledAs returns how to call this command again, given its os.Args[0]: go run and go tool run a
+// binary in a temporary folder.
 func calledAs(arg0 string) string {
 	switch dir := filepath.ToSlash(filepath.Dir(arg0)); {
 	case !strings.Contains(dir, "/go-build"):

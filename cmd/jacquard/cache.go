@@ -39,7 +39,7 @@ used for a day, and nothing that may be in use.`,
 	return cmd
 }
 
-// contents says what there is.
+// contents prints the sizes of the cache folder's parts.
 func contents(out io.Writer) error {
 	dir, err := toolchain.CacheDir("")
 	if err != nil {
@@ -55,11 +55,11 @@ func contents(out io.Writer) error {
 
 func mega(bytes int64) float64 { return float64(bytes) / 1e6 }
 
-// sizeOf is how many bytes there are in the files of a folder.
+// sizeOf returns the size of the files in a folder, in bytes.
 func sizeOf(dir string) (bytes int64) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil {
-			return nil // it may not be there, or not any more
+			return nil // it may not exist, or no longer
 		}
 		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
 			bytes += info.Size()

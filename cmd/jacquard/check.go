@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// checkPattern refuses what package testing would, but before anything is built: each
-// part between slashes is a regular expression.
+// checkPattern refuses patterns that package testing would refuse, before anything is built: each
+// part between slashes must be a regular expression.
 func checkPattern(flag, pattern string) error {
 	for part := range strings.SplitSeq(slashes.ReplaceAllString(pattern, "x"), "/") {
 		_, err := regexp.Compile(part)
@@ -22,10 +22,10 @@ func checkPattern(flag, pattern string) error {
 	return nil
 }
 
-// slashes are those within brackets, which divide nothing.
+// slashes matches slashes within brackets, which do not separate parts.
 var slashes = regexp.MustCompile(`\[[^\]]*/[^\]]*\]`)
 
-// checkDir refuses a folder to run in that is not there.
+// checkDir refuses a folder to run in that does not exist.
 func checkDir(dir string) error {
 	if info, err := os.Stat(dir); dir != "" && (err != nil || !info.IsDir()) {
 		return fmt.Errorf("-C: got %s, want a folder", dir)
@@ -33,7 +33,7 @@ func checkDir(dir string) error {
 	return nil
 }
 
-// checkFolder refuses what can be no folder.
+// checkFolder refuses a path that cannot be a folder.
 func checkFolder(flag, dir string) error {
 	if dir == "-" {
 		return fmt.Errorf("-%s: got -, want a folder; ./- is one of that name", flag)
@@ -50,7 +50,7 @@ func checkFolder(flag, dir string) error {
 	return nil
 }
 
-// checkFile refuses what no file can be written to.
+// checkFile refuses a path that cannot be written to as a file.
 func checkFile(flag, file string) error {
 	if file == "" {
 		return nil
@@ -64,7 +64,7 @@ func checkFile(flag, file string) error {
 	return nil
 }
 
-// checkNoFolder refuses a folder in the place of a file.
+// checkNoFolder refuses a folder in place of a file.
 func checkNoFolder(flag, file string) error {
 	if info, err := os.Stat(file); err == nil && info.IsDir() {
 		return fmt.Errorf("-%s: got the folder %s, want a file", flag, file)

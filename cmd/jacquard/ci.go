@@ -17,10 +17,10 @@ import (
 	"github.com/jacquard-go/jacquard/suite/bundle"
 )
 
-// knownFile is where the failures are that a module knows, by default.
+// knownFile is the default path of a module's known failures.
 var knownFile = filepath.Join("testdata", "jacquard", "known.json")
 
-// A ciRun is what ci was asked for.
+// A ciRun holds the flags and arguments of ci.
 type ciRun struct {
 	testRun
 	out string
@@ -79,7 +79,7 @@ func (c *ciRun) parse(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// run runs the tests and writes what came of them, also if that was interrupted.
+// run runs the tests and writes the results, even if the run was interrupted.
 func (c *ciRun) run(cmd *cobra.Command) error {
 	run := &bundle.Run{Time: time.Now().UTC().Truncate(time.Second), Commit: suite.Commit(cmd.Context(), c.Dir)}
 	if c.Shard.Count > 1 {
@@ -102,7 +102,7 @@ func (c *ciRun) run(cmd *cobra.Command) error {
 	return errors.Join(ran, publish(run, c.out, cmd.OutOrStdout(), os.Getenv))
 }
 
-// begin makes the folder, with the failures that are known as the beginning of its ledger.
+// begin creates the folder, with the known failures as the initial ledger.
 func (c *ciRun) begin() error {
 	if err := os.MkdirAll(c.out, 0o777); err != nil {
 		return err
@@ -113,7 +113,7 @@ func (c *ciRun) begin() error {
 	}
 	ledger := filepath.Join(c.out, bundle.Ledger)
 	switch {
-	case errors.Is(err, fs.ErrNotExist): // the run says so
+	case errors.Is(err, fs.ErrNotExist): // the run reports it
 		return nil
 	case err != nil:
 		return err
@@ -127,8 +127,7 @@ func (c *ciRun) begin() error {
 	return os.WriteFile(ledger, text, 0o666)
 }
 
-// publish tells GitHub what came of the run, if that is where it is, and says where the
-// rest is.
+// publish passes the results to GitHub, if the run is there, and prints where the other files are.
 func publish(run *bundle.Run, dir string, out io.Writer, env func(string) string) error {
 	if env("GITHUB_ACTIONS") == "true" {
 		if err := run.Annotate(out); err != nil {
@@ -178,7 +177,7 @@ The exit code is
 	return cmd
 }
 
-// merge puts folders together and says what came of the run.
+// merge merges folders and prints the result of the run.
 func merge(cmd *cobra.Command, out string, shards []string) error {
 	if err := cmp.Or(command.Filled(cmd), checkFolder("out", out)); err != nil {
 		return err

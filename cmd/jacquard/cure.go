@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// ailments are the reasons for which control can be impossible, with what helps.
+// ailments are the errors that can make control impossible, each with a remedy.
 var ailments = []struct {
 	is   error
 	cure string
@@ -21,7 +21,7 @@ var ailments = []struct {
 	{overlay.ErrUnsupported, "control works with " + overlay.Supported + " on amd64 and arm64, for programs that run on this machine; GOTOOLCHAIN chooses a release"},
 }
 
-// cure is what helps against an error.
+// cure returns the remedy for an error, or "".
 func cure(err error) string {
 	for _, a := range ailments {
 		if errors.Is(err, a.is) {
@@ -35,7 +35,7 @@ func cure(err error) string {
 	return ""
 }
 
-// withCure is an error that says what helps against it.
+// withCure adds the remedy to an error.
 func withCure(err error) error {
 	if c := cure(err); c != "" {
 		return fmt.Errorf("%w; %s", err, c)

@@ -38,8 +38,7 @@ The exit code is
 	}
 }
 
-// examine prints a line for each thing that is looked at, up to the first that
-// makes all others impossible.
+// examine prints a line for each check, up to the first failure that makes the others impossible.
 func examine(ctx context.Context, out, errs io.Writer) error {
 	d := doctor{out: out}
 	version, err := toolchain.Check(ctx, toolchain.Request{NoRace: true})
@@ -67,11 +66,11 @@ func examine(ctx context.Context, out, errs io.Writer) error {
 	return d.err
 }
 
-// A doctor prints what was looked at.
+// A doctor prints the results of checks.
 type doctor struct {
 	out io.Writer
 	ill bool
-	err error // that it could not print
+	err error // of printing
 }
 
 func (d *doctor) say(what, how string, err error) {
@@ -90,7 +89,7 @@ func (d *doctor) say(what, how string, err error) {
 //go:embed testdata/doctor.txt
 var canaryTests string
 
-// canaryVerdicts are what must come of the tests, and what each must say.
+// canaryVerdicts are the tests, what each finds, and the text that its output must have.
 var canaryVerdicts = []struct{ test, found, says string }{
 	{"TestCounter", "", "--- PASS: TestCounter"},
 	{"TestLockOrder", "a deadlock", "violated: deadlock"},
@@ -101,13 +100,13 @@ var canaryVerdicts = []struct{ test, found, says string }{
 // raceCanary is the test that needs the race detector.
 const raceCanary = "TestRace"
 
-// canaries runs tests whose verdicts are known in a module of their own in dir,
-// by a toolchain of that version, and says what was found.
+// canaries runs tests with known verdicts, in a module of their own in dir, with a toolchain of
+// that version, and returns what was found.
 func canaries(ctx context.Context, dir, version string, norace bool) (string, error) {
 	if err := canaryModule(dir, version); err != nil {
 		return "", err
 	}
-	if err := os.Setenv("GOWORK", "off"); err != nil { // the module is in nobody's workspace
+	if err := os.Setenv("GOWORK", "off"); err != nil { // the module belongs to no workspace
 		return "", err
 	}
 	skip := ""
@@ -136,8 +135,7 @@ func canaries(ctx context.Context, dir, version string, norace bool) (string, er
 	return "found " + strings.Join(found, ", ") + " in small tests, and nothing in one that is right", nil
 }
 
-// canaryModule writes the module of the tests. The toolchain's version begins with
-// the name that go.mod has for it.
+// canaryModule writes the module of the tests. version begins with the toolchain's name for go.mod.
 func canaryModule(dir, version string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("%w: %w", toolchain.ErrCache, err)
@@ -151,7 +149,7 @@ func canaryModule(dir, version string) error {
 	return nil
 }
 
-// verdictsOf is what each top-level test printed.
+// verdictsOf returns the output of each top-level test.
 func verdictsOf(said io.Reader) (map[string]string, error) {
 	text := make(map[string]string)
 	for d := json.NewDecoder(said); ; {

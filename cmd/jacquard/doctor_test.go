@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/command"
 )
 
-// What an interrupt kept from being looked at is not said to be missing.
+// After an interrupt the checks not made are not reported as missing.
 func TestInterruptedDoctor(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -13,8 +13,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/command"
 )
 
-// elsewhere lists the flags of go test that jacquard test does not have, why, and
-// what to do instead.
+// elsewhere lists the flags of go test that jacquard test does not have, with the reason or an
+// alternative.
 var elsewhere = []struct {
 	flags string
 	why   string
@@ -33,8 +33,8 @@ var elsewhere = []struct {
 	{"msan asan linkshared buildmode compiler pkgdir installsuffix", "control needs an ordinary build with the race detector, or without: -race=false"},
 }
 
-// elsewhereFlag is the error about a flag that go test has and test has not; nil
-// if there is nothing to say of it.
+// elsewhereFlag returns the error for a flag of go test that jacquard test does not have; nil for
+// other flags.
 func elsewhereFlag(name string) error {
 	for _, e := range elsewhere {
 		if slices.Contains(strings.Fields(e.flags), strings.TrimPrefix(name, "test.")) {
@@ -47,8 +47,8 @@ func elsewhereFlag(name string) error {
 	return nil
 }
 
-// testFlagError says of a flag of go test why test does not have it, and of others
-// what any command does.
+// testFlagError explains the absence of a flag of go test, and otherwise does the same as
+// command.FlagError.
 func testFlagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
@@ -59,10 +59,10 @@ func testFlagError(cmd *cobra.Command, err error) error {
 	return command.FlagError(cmd, err)
 }
 
-// A once is the value of a flag for which go test has more values than one.
+// A once is a flag that has only one valid value here, but more in go test.
 type once struct {
-	want string // the only value that it can have
-	why  string // more makes no sense
+	want string // the only valid value
+	why  string // why no other value is valid
 	set  bool
 }
 

@@ -19,7 +19,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// A hunting is what hunt was asked for.
+// A hunting holds the flags and arguments of hunt.
 type hunting struct {
 	built     building
 	log       string
@@ -76,7 +76,7 @@ The exit code is
 	return cmd
 }
 
-// check refuses what makes no sense.
+// check refuses invalid values.
 func (h *hunting) check(cmd *cobra.Command) error {
 	switch {
 	case h.schedules < 1:
@@ -90,7 +90,7 @@ func (h *hunting) check(cmd *cobra.Command) error {
 	return cmp.Or(h.built.check(cmd), unknown, checkPattern("run", h.run), command.CheckWidth(h.width, cmd.Flags().Changed("width")))
 }
 
-// read reads the log.
+// read reads the log and returns the selected failures.
 func (h *hunting) read(cmd *cobra.Command) ([]cilog.Failure, error) {
 	text, err := []byte(nil), error(nil)
 	if h.log == "" {
@@ -137,7 +137,7 @@ func (h *hunting) hunt(cmd *cobra.Command) error {
 		switch {
 		case err != nil && cmd.Context().Err() != nil:
 			return err
-		case err != nil: // the log may tell of other modules, and of tests that are gone
+		case err != nil: // the log may be about other modules, and about tests that no longer exist
 			lost = append(lost, err)
 			continue
 		}
@@ -160,7 +160,7 @@ func (h *hunting) hunt(cmd *cobra.Command) error {
 	return nil
 }
 
-// one hunts one failure of the log, and returns the package that its test is in.
+// one hunts one failure of the log, and returns the package of its test.
 func one(cmd *cobra.Command, cfg suite.Config, f cilog.Failure) (pkg string, got suite.Hunted, err error) {
 	if pkg, err = packageOf(cmd, cfg, f); err == nil {
 		got, err = suite.Hunt(cmd.Context(), cfg, pkg, f.Test, protocol.Sought{Kind: string(f.Kind), Message: f.Message, Functions: f.Functions, Lines: f.Lines, Stacks: f.Stacks})
@@ -168,7 +168,7 @@ func one(cmd *cobra.Command, cfg suite.Config, f cilog.Failure) (pkg string, got
 	return pkg, got, err
 }
 
-// packageOf is the package of a test that the log tells of.
+// packageOf returns the package of a test in the log.
 func packageOf(cmd *cobra.Command, cfg suite.Config, f cilog.Failure) (string, error) {
 	cfg.Packages = []string{"./..."}
 	all, err := suite.Declaring(cmd.Context(), cfg, f.Test)
@@ -184,7 +184,7 @@ func packageOf(cmd *cobra.Command, cfg suite.Config, f cilog.Failure) (string, e
 			fits = append(fits, pkg)
 		}
 	}
-	if f.Package == "." { // gotestsum's word for the package of the module's folder, which all others are below
+	if f.Package == "." { // gotestsum's name for the package in the module's folder, the parent of all others
 		fits = slices.DeleteFunc(fits, func(pkg string) bool {
 			return slices.ContainsFunc(all, func(other string) bool { return other != pkg && !strings.HasPrefix(other, pkg+"/") })
 		})
@@ -195,7 +195,7 @@ func packageOf(cmd *cobra.Command, cfg suite.Config, f cilog.Failure) (string, e
 	return fits[0], nil
 }
 
-// told is what came of one failure, in the end.
+// told formats the result for one failure.
 func told(pkg string, f cilog.Failure, got suite.Hunted) string {
 	var b strings.Builder
 	for _, e := range got.Others {

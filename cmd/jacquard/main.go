@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/command"
 )
 
-// name is what the command is called in what it prints.
+// name is the command's name in its output.
 const name = "jacquard"
 
 func main() { command.Main(rootCommand()) }
@@ -16,7 +16,7 @@ func main() { command.Main(rootCommand()) }
 func rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use: name,
-		// -version is the same as the command of that name.
+		// -version does the same as the subcommand.
 		Version: versions(),
 		Short:   "find concurrency bugs in the tests that are there, and replay them",
 		Long: `Jacquard runs the tests that a Go module has under schedules of its own choosing,

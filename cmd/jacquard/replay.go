@@ -21,7 +21,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// A replaying is what replay was asked for.
+// A replaying holds the flags and arguments of replay.
 type replaying struct {
 	test    test
 	card    string
@@ -29,19 +29,19 @@ type replaying struct {
 	width   int
 	verbose bool
 	json    bool
-	html    string        // file for the page; empty is none
-	exec    string        // the command to run the test by; empty is none
+	html    string        // file for the page; empty means none
+	exec    string        // command to run the test with; empty means none
 	args    []string      // for the test binary
-	only    string        // which subtests; empty is all
-	skip    string        // which of them not
+	only    string        // pattern of subtests; empty means all
+	skip    string        // pattern of subtests to skip
 	leaks   string        // see test
-	found   bool          // as the failure was found, before it was reduced
+	found   bool          // replay the failure as found, before reduction
 	bisect  bool          // exit codes for git bisect run
-	known   *suite.Failed // what is replayed, if it is what is known here
+	known   *suite.Failed // the failure replayed, if it comes from the list of known ones
 	built   building
 }
 
-// A test is what a card is of.
+// A test identifies the test of a card.
 type test struct{ pkg, name string }
 
 func (t test) String() string { return t.pkg + "." + t.name }
@@ -113,10 +113,10 @@ fails in the same way, and 125 if that cannot be told.`,
 	return cmd
 }
 
-// bisectUnclear is what git bisect run takes for a commit that cannot be tested.
+// bisectUnclear is the exit code for a commit that git bisect run must skip.
 const bisectUnclear = 125
 
-// unclear is an error that says that nothing can be told of the card.
+// unclear wraps an error that leaves the commit untested in its exit code for -bisect.
 func (r *replaying) unclear(err error) error {
 	if err == nil || !r.bisect || errors.Is(err, command.ErrFailed) {
 		return err
@@ -146,11 +146,10 @@ func (r *replaying) parse(cmd *cobra.Command, args []string) error {
 	return r.newest(cmd, args)
 }
 
-// ours are the names of races in this project's repository, which another command
-// replays.
+// ours matches names of races in this project's repository, which another command replays.
 var ours = regexp.MustCompile(`^[RNrn]\d+(/\w+)?$`)
 
-// given takes a test and its card as they are.
+// given sets a test and its card from the arguments.
 func (r *replaying) given(name, card string) error {
 	pkg, test, ok := suite.ParseSubject(name)
 	switch {
@@ -165,10 +164,10 @@ func (r *replaying) given(name, card string) error {
 	return fmt.Errorf("got %q, want a test such as example.com/account.TestWithdraw", name)
 }
 
-// bare is the name of a test without its package.
+// bare matches the name of a test without its package.
 var bare = regexp.MustCompile(`^(Test|Example|Fuzz)[^./\\]*$`)
 
-// newest takes the newest failure that is known, of a test or of any.
+// newest sets the newest known failure, of a test or of any.
 func (r *replaying) newest(cmd *cobra.Command, args []string) error {
 	name := strings.Join(args, "")
 	if _, _, ok := suite.ParseSubject(name); name != "" && !ok && !bare.MatchString(name) {
@@ -192,7 +191,7 @@ func (r *replaying) newest(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// config is how the test is run.
+// config returns the configuration for running the test.
 func (r *replaying) config(screen *command.Screen) (cfg suite.Config, err error) {
 	cfg = suite.Config{Progress: screen.Say, Args: r.args, Run: r.only, Skip: r.skip}
 	r.built.set(&cfg)
@@ -202,7 +201,7 @@ func (r *replaying) config(screen *command.Screen) (cfg suite.Config, err error)
 	return cfg, err
 }
 
-// run replays the card of a test and prints what comes of it.
+// run replays the card of a test and prints the result.
 func (r replaying) run(cmd *cobra.Command) error {
 	screen := command.NewScreen(name, cmd.ErrOrStderr())
 	defer screen.Clear()
@@ -218,7 +217,7 @@ func (r replaying) run(cmd *cobra.Command) error {
 	}
 	screen.Clear()
 	if r.exec != "" && got.Report != "" {
-		card.Text = got.Card // of this very program
+		card.Text = got.Card // the card of exactly this program
 		if err := r.debug(cmd, cfg, card, got); err != nil {
 			return err
 		}
@@ -229,7 +228,7 @@ func (r replaying) run(cmd *cobra.Command) error {
 	return r.outcome(got)
 }
 
-// replays replays the card as often as that was asked for. It must end alike.
+// replays replays the card r.times times. All results must be the same.
 func (r replaying) replays(cmd *cobra.Command, cfg suite.Config, card suite.Card, screen *command.Screen) (got protocol.Event, err error) {
 	done, differs := 0, error(nil)
 	err = suite.Replays(cmd.Context(), cfg, card, func(e protocol.Event) bool {
@@ -246,7 +245,7 @@ func (r replaying) replays(cmd *cobra.Command, cfg suite.Config, card suite.Card
 	return got, errors.Join(err, differs)
 }
 
-// outcome is the end of the command.
+// outcome returns the command's error for a result.
 func (r replaying) outcome(got protocol.Event) error {
 	gone := got.Replayed == explore.Gone.String()
 	switch {
@@ -264,12 +263,12 @@ func (r replaying) outcome(got protocol.Event) error {
 	return fmt.Errorf("replay: %s: the card cannot be followed: %s", r.test, got.Reason)
 }
 
-// debug replays the card by the command that was asked for. Meanwhile an interrupt
-// is the debugger's: it stops the test, and not this process.
+// debug replays the card under the debugger. Interrupts are left to the debugger, which stops the
+// test, and do not stop this process.
 func (r replaying) debug(cmd *cobra.Command, cfg suite.Config, card suite.Card, before protocol.Event) error {
 	ctx, stop := signal.NotifyContext(context.WithoutCancel(cmd.Context()), syscall.SIGTERM)
 	defer stop()
-	interrupts := make(chan os.Signal, 1) // nobody reads them
+	interrupts := make(chan os.Signal, 1) // never read
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)
 	cfg.Progress = nil
@@ -285,7 +284,7 @@ func (r replaying) debug(cmd *cobra.Command, cfg suite.Config, card suite.Card, 
 	return nil
 }
 
-// print prints what a replay came to, if it failed or holds.
+// print prints the result of a replay.
 func (r replaying) print(out io.Writer, e protocol.Event) (err error) {
 	if r.html != "" && e.HTML != "" {
 		err = os.WriteFile(r.html, []byte(e.HTML), 0o666)

@@ -21,7 +21,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// A testRun is what test was asked for.
+// A testRun holds the flags and arguments of test.
 type testRun struct {
 	suite.Config
 	built      building
@@ -31,7 +31,7 @@ type testRun struct {
 	count      once
 	shard      string
 	changed    string
-	plain      bool // whatever the terminal, since what is printed goes into files
+	plain      bool // even on a terminal, because the output goes into files
 }
 
 func testCommand() *cobra.Command {
@@ -94,7 +94,7 @@ The exit code is
 	return cmd
 }
 
-// flags are those that ci has, too.
+// flags declares the flags that ci has too.
 func (t *testRun) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&t.Run, "run", "", "run only the tests, examples and fuzz targets that match this `regexp`")
@@ -187,11 +187,11 @@ func (t *testRun) parse(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// shards are how a part of the tests is written.
+// shards matches a part of the tests, as in 1/4.
 var shards = regexp.MustCompile(`^([1-9]\d{0,5})/([1-9]\d{0,5})$`)
 
-// shard reads which part of the tests is to be run: as the flag says, or the variables
-// that others use for that.
+// shard parses the part of the tests to run, from the flag or from the variables that other test
+// runners use.
 func shard(text string, env func(string) string) (s suite.Shard, err error) {
 	got, want := fmt.Sprintf("-shard: got %q", text), "a part and how many there are, from 1/4 to 4/4"
 	if index, total := env("TEST_SHARD_INDEX"), env("TEST_TOTAL_SHARDS"); text == "" && index+total != "" {
@@ -206,7 +206,7 @@ func shard(text string, env func(string) string) (s suite.Shard, err error) {
 		return s, nil
 	}
 	if m := shards.FindStringSubmatch(text); m != nil {
-		s.Index, _ = strconv.Atoi(m[1]) // it is a number
+		s.Index, _ = strconv.Atoi(m[1]) // the pattern allows only digits
 		s.Count, _ = strconv.Atoi(m[2])
 	}
 	if s.Count == 0 || s.Index > s.Count {
@@ -215,10 +215,10 @@ func shard(text string, env func(string) string) (s suite.Shard, err error) {
 	return s, nil
 }
 
-// vetChecks are what go vet can be told to look for.
+// vetChecks matches a list of go vet's checks.
 var vetChecks = regexp.MustCompile(`^[a-z]+(,[a-z]+)*$`)
 
-// leaks reads what becomes of goroutines that never end.
+// leaks parses the value of -leaks.
 func leaks(text string) (protocol.Leaks, error) {
 	switch text {
 	case "differ":
@@ -229,7 +229,7 @@ func leaks(text string) (protocol.Leaks, error) {
 	return "", fmt.Errorf("-leaks: got %q, want differ, fail or note", text)
 }
 
-// plan shares schedules among strategies.
+// plan divides schedules among strategies.
 func plan(strategies []string, schedules int) ([]protocol.Stage, error) {
 	var stages []protocol.Stage
 	for i, name := range strategies {
@@ -248,7 +248,7 @@ func plan(strategies []string, schedules int) ([]protocol.Stage, error) {
 func (t testRun) run(ctx context.Context, out, errs io.Writer) error {
 	screen := command.NewScreen(name, errs)
 	defer screen.Clear()
-	if !t.JSON { // whose readers take for an error what is on standard error
+	if !t.JSON { // readers of JSON treat output on standard error as an error
 		t.Progress = screen.Say
 		t.Found = func(line string) { fmt.Fprintf(clearing{screen, errs}, "%s: %s…\n", name, line) }
 	}
@@ -282,8 +282,7 @@ func (t testRun) run(ctx context.Context, out, errs io.Writer) error {
 	return nil
 }
 
-// named says in which command something could not be done. That tests have failed needs
-// no words.
+// named adds the name of the subcommand to an error. ErrFailed is returned unchanged.
 func named(cmd string, err error) error {
 	if err == nil || errors.Is(err, command.ErrFailed) {
 		return err
@@ -291,7 +290,7 @@ func named(cmd string, err error) error {
 	return fmt.Errorf("%s: %w", cmd, err)
 }
 
-// A clearing writes where the screen may have left a line.
+// A clearing clears the screen's progress line before it writes.
 type clearing struct {
 	screen *command.Screen
 	to     io.Writer

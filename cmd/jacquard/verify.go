@@ -15,7 +15,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// A verifying is what verify was asked for.
+// A verifying holds the flags and arguments of verify.
 type verifying struct {
 	replaying
 	schedules int
@@ -68,7 +68,7 @@ The exit code is
 	return cmd
 }
 
-// flags are those of a search for one failure.
+// flags declares the flags of a search for one failure.
 func (v *verifying) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.IntVar(&v.schedules, "schedules", 10*suite.DefaultSchedules, "run at most `n` schedules")
@@ -91,10 +91,10 @@ func (v *verifying) parse(cmd *cobra.Command, args []string) error {
 	return v.replaying.parse(cmd, args)
 }
 
-// mostDirected is how many schedules are directed before the search for all.
+// mostDirected bounds the directed schedules before the full search.
 const mostDirected = 150
 
-// config is how the test is searched: behind what is likely by all that there is.
+// config returns the configuration of the search: likely schedules first, then all.
 func (v *verifying) config(screen *command.Screen) (suite.Config, error) {
 	cfg, err := v.replaying.config(screen)
 	cfg.Total, cfg.Schedules, cfg.Vet = v.total, v.schedules, build.VetOff
@@ -109,12 +109,12 @@ func (v *verifying) config(screen *command.Screen) (suite.Config, error) {
 	return cfg, err
 }
 
-// card is what is verified.
+// cardOf returns the card to verify.
 func (v *verifying) cardOf(cmd *cobra.Command) suite.Card {
 	return suite.Card{Package: v.test.pkg, Test: v.test.name, Text: v.card, Width: command.Fit(v.width, cmd.OutOrStdout(), 120)}
 }
 
-// run verifies a failure and prints what comes of it.
+// run verifies a failure and prints the result.
 func (v *verifying) run(cmd *cobra.Command) error {
 	screen := command.NewScreen(name, cmd.ErrOrStderr())
 	defer screen.Clear()
@@ -140,7 +140,7 @@ func (v *verifying) run(cmd *cobra.Command) error {
 	return nil
 }
 
-// why is why nothing can be said.
+// why returns the reason why the state is not known.
 func why(got suite.Verified) string {
 	if got.Event.Reason != "" && got.Event.Reason != got.Why {
 		return got.Event.Reason
@@ -148,7 +148,7 @@ func why(got suite.Verified) string {
 	return got.Why
 }
 
-// print prints what came of it.
+// print prints the result.
 func (v *verifying) print(out io.Writer, got suite.Verified) error {
 	if v.json {
 		f := suite.Finding(v.test.String(), got.Event)

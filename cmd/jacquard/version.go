@@ -24,7 +24,7 @@ func versionCommand() *cobra.Command {
 	}
 }
 
-// versions are this command's and those that it works with.
+// versions returns the versions of this command and of the toolchains that it works with.
 func versions() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -33,8 +33,8 @@ func versions() string {
 	return fmt.Sprintf("jacquard %s\nbuilt with %s for %s/%s, controls %s\n", versionOf(info), runtime.Version(), runtime.GOOS, runtime.GOARCH, overlay.Supported)
 }
 
-// versionOf is the version of the main module: the go command takes it from the
-// module proxy or from the tags of the repository.
+// versionOf returns the version of the main module, which the go command takes from the module
+// proxy or from the tags of the repository.
 func versionOf(info *debug.BuildInfo) string {
 	if info.Main.Version != "" {
 		return info.Main.Version

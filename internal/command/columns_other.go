@@ -4,5 +4,5 @@ package command
 
 import "io"
 
-// Columns is 0 where the width of a terminal is not known.
+// Columns returns 0 where the width of a terminal is not known.
 func Columns(io.Writer) int { return 0 }

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Columns is the width of the terminal that out is; 0 if it is none, or does not say.
+// Columns returns the width of the terminal out; 0 if it is not one, or its width is not known.
 func Columns(out io.Writer) int {
 	f, ok := out.(*os.File)
 	if !ok {

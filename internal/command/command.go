@@ -16,17 +16,17 @@ import (
 // The exit codes.
 const (
 	ExitOK          = 0
-	ExitFailed      = 1   // a verdict is wrong
-	ExitError       = 2   // there is none
-	ExitInterrupted = 130 // as shells say it
+	ExitFailed      = 1   // there is a wrong verdict
+	ExitError       = 2   // there is no verdict
+	ExitInterrupted = 130 // as in shells
 )
 
-// ErrFailed makes the exit code [ExitFailed] without another word: what is wrong
-// has been said.
+// ErrFailed makes the exit code [ExitFailed] without a further message, because the failure has
+// been printed.
 var ErrFailed = errors.New("failed")
 
-// Main runs a command as this process, and ends it. A signal ends the command's
-// context, a second one the process.
+// Main runs a command as this process, and exits. The first signal ends the command's context, a
+// second one the process.
 func Main(root *cobra.Command) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
@@ -35,8 +35,8 @@ func Main(root *cobra.Command) {
 	os.Exit(code)
 }
 
-// Execute runs a command and returns the exit code. Its error is one line, the last
-// on errs, which begins with the command's name.
+// Execute runs a command and returns the exit code. It prints an error as one line, the last one on
+// errs, after the command's name.
 func Execute(ctx context.Context, root *cobra.Command, args []string, in io.Reader, out, errs io.Writer) int {
 	prepare(root)
 	root.SetArgs(longFlags(args, flagsOf(root, args)))
@@ -67,15 +67,15 @@ func Execute(ctx context.Context, root *cobra.Command, args []string, in io.Read
 	}
 }
 
-// Wrong makes the exit code [ExitFailed]: the error, which is printed, says what
-// verdict is wrong.
+// Wrong makes the exit code [ExitFailed] for an error, which is printed and says which verdict is
+// wrong.
 func Wrong(err error) error { return wrong{err} }
 
 type wrong struct{ error }
 
 func (w wrong) Unwrap() error { return w.error }
 
-// Coded is an error for which a command ends with a code of its own.
+// Coded returns an error with its own exit code.
 func Coded(code int, err error) error { return coded{err, code} }
 
 type coded struct {
@@ -85,11 +85,11 @@ type coded struct {
 
 func (c coded) Unwrap() error { return c.error }
 
-// prepare gives a command and its subcommands the manners of all of ours.
+// prepare sets the behaviour that all commands share on a command and its subcommands.
 func prepare(root *cobra.Command) {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	if root.Args == nil {
-		root.Args = cobra.ArbitraryArgs // of which RunE says that they are no commands
+		root.Args = cobra.ArbitraryArgs // RunE reports them as unknown commands
 	}
 	unsorted(root)
 	root.SetUsageFunc(func(c *cobra.Command) error { return printUsage(c, c.OutOrStderr()) })
@@ -98,7 +98,7 @@ func prepare(root *cobra.Command) {
 	root.SetFlagErrorFunc(FlagError)
 }
 
-// unsorted has the flags of a command and of those below it told in their order.
+// unsorted keeps the flags of a command and its subcommands in their order of declaration.
 func unsorted(cmd *cobra.Command) {
 	cmd.Flags().SortFlags = false
 	for _, c := range cmd.Commands() {
@@ -106,7 +106,7 @@ func unsorted(cmd *cobra.Command) {
 	}
 }
 
-// helpCommand prints what -h does.
+// helpCommand prints what -h prints.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
@@ -124,12 +124,12 @@ func helpCommand() *cobra.Command {
 	}
 }
 
-// Unknown is the error about a subcommand that there is not.
+// Unknown returns the error for an unknown subcommand.
 func Unknown(root *cobra.Command, name string) error {
 	return fmt.Errorf("unknown command: got %q, %s", name, meant(name, commands(root)))
 }
 
-// flagsOf are those of the command that the arguments begin with.
+// flagsOf returns the flags of the command that the arguments begin with.
 func flagsOf(cmd *cobra.Command, args []string) *pflag.FlagSet {
 	for _, c := range cmd.Commands() {
 		if len(args) > 0 && c.Name() == args[0] {
@@ -139,7 +139,7 @@ func flagsOf(cmd *cobra.Command, args []string) *pflag.FlagSet {
 	return cmd.Flags()
 }
 
-// commands are the names of those that -h lists.
+// commands returns the names of the subcommands that -h lists.
 func commands(root *cobra.Command) []string {
 	var names []string
 	for _, c := range root.Commands() {

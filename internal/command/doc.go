@@ -1,4 +1,3 @@
-// Package command is what the commands of this repository have in common: flags as
-// the go command has them, errors in one line that say what was got and what is
-// wanted, exit codes, and progress.
+// Package command holds what the commands of this repository share: flags in the go command's
+// style, one-line errors that say what was got and what is wanted, exit codes, and progress.
 package command

@@ -10,9 +10,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// longFlags lets flags be written with one dash, as the go command does, and
-// -args stand for what follows and is no flag of ours. The value of a flag stays
-// as it is, whatever it begins with.
+// longFlags allows flags with one dash, as the go command does, and -args before arguments that are
+// not the command's own. It does not change the value of a flag, whatever the value begins with.
 func longFlags(args []string, flags *pflag.FlagSet) []string {
 	long := make([]string, len(args))
 	copy(long, args)
@@ -37,7 +36,7 @@ func longFlags(args []string, flags *pflag.FlagSet) []string {
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
-// FlagError says what was got and what is wanted.
+// FlagError rephrases a flag error to say what was got and what is wanted.
 func FlagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var missing *pflag.ValueRequiredError
@@ -62,8 +61,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%s%w", prefix(cmd), err)
 }
 
-// Filled refuses flags that were given as empty where they name something, as by a variable
-// of the shell that is not set.
+// Filled refuses empty values of flags that need one, as from an unset variable of the shell.
 func Filled(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		value, _ := pflag.UnquoteUsage(f)
@@ -74,11 +72,11 @@ func Filled(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// Wanting is a flag's value that says itself what it wants.
+// Wanting is implemented by flag values that describe their valid values.
 type Wanting interface{ Wants() string }
 
-// prefix is what an error begins with: the name of a subcommand. [Execute] puts the
-// command's own in front.
+// prefix returns the beginning of an error: the name of a subcommand. [Execute] puts the command's
+// own name in front.
 func prefix(cmd *cobra.Command) string {
 	if !cmd.HasParent() {
 		return ""
@@ -92,7 +90,7 @@ func wanted(kind string) string {
 	case kind == "bool":
 		return "true or false"
 	case strings.HasPrefix(kind, "uint"):
-		return "a whole number, at least 1" // they are seeds
+		return "a whole number, at least 1" // these flags are seeds
 	case strings.HasPrefix(kind, "int"):
 		return "a whole number"
 	case kind == "duration":
@@ -101,7 +99,7 @@ func wanted(kind string) string {
 	return "a " + kind
 }
 
-// meant says which of some names was meant: one that is written almost alike, or any.
+// meant returns a suggestion: a name that is written almost like got, or all names.
 func meant(got string, names []string) string {
 	best, least := "", len(got)/2
 	for _, name := range names {
@@ -118,8 +116,8 @@ func meant(got string, names []string) string {
 	return "want one of " + strings.Join(names, ", ")
 }
 
-// distance is how many letters differ, are missing, are too many, or have changed places
-// with their neighbour (optimal string alignment).
+// distance counts the letters that differ, are missing, are extra, or are swapped with their
+// neighbour (optimal string alignment).
 func distance(a, b string) int {
 	rows := make([][]int, len(a)+1)
 	for i := range rows {
@@ -153,8 +151,8 @@ func flagNames(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// Parted divides the arguments of a command into its own and those behind -args,
-// which are for the test binary.
+// Parted splits the arguments of a command into its own and those after -args, which are for the
+// test binary.
 func Parted(cmd *cobra.Command, args []string) (own, tests []string) {
 	if at := cmd.ArgsLenAtDash(); at >= 0 {
 		return args[:at], args[at:]
@@ -162,7 +160,7 @@ func Parted(cmd *cobra.Command, args []string) (own, tests []string) {
 	return args, nil
 }
 
-// Arguments wants between least and most of them, which are what it says.
+// Arguments requires from least to most arguments; what describes them in the error.
 func Arguments(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if n := len(args); n < least || n > most {

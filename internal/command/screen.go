@@ -10,8 +10,7 @@ import (
 	"github.com/mattn/go-isatty"
 )
 
-// How long a command may run without a word, and how often it then says how
-// far it is.
+// How long a command may run without output, and how often it then reports its progress.
 const (
 	patience      = time.Second
 	lineEvery     = 5 * time.Second
@@ -21,26 +20,26 @@ const (
 // MinWidth is the least number of columns that a timeline needs.
 const MinWidth = 40
 
-// clearLine takes the cursor to the left and empties the line.
+// clearLine moves the cursor to the left and empties the line.
 const clearLine = "\r\x1b[K"
 
-// A Screen shows progress, if there is time to read it: on a terminal one line
-// that is overwritten, elsewhere a line now and then, which ends in … as what
-// is not over. It is safe for concurrent use.
+// A Screen shows progress that lasts long enough to be read: on a terminal as one line that is
+// overwritten, elsewhere as a line now and then. The line ends in … because the work goes on. A
+// Screen is safe for concurrent use.
 type Screen struct {
-	name     string // of the command
+	name     string // the command's
 	out      io.Writer
 	terminal bool
 	every    time.Duration
 
 	mu    sync.Mutex
-	text  string      // the latest
-	due   time.Time   // when it may be written
-	timer *time.Timer // will write it; nil if all has been written
-	drawn bool        // there is a line to take away
+	text  string      // the latest text
+	due   time.Time   // when text may be written
+	timer *time.Timer // will write text; nil if all has been written
+	drawn bool        // there is a line to clear
 }
 
-// NewScreen is a screen of the command with that name.
+// NewScreen returns a screen for the command with that name.
 func NewScreen(name string, out io.Writer) *Screen {
 	s := &Screen{name: name, out: out, terminal: IsTerminal(out), every: lineEvery, due: time.Now().Add(patience)}
 	if s.terminal {
@@ -49,19 +48,19 @@ func NewScreen(name string, out io.Writer) *Screen {
 	return s
 }
 
-// IsTerminal reports whether somebody sees what is written to out at once.
+// IsTerminal reports whether out is a terminal.
 func IsTerminal(out io.Writer) bool {
 	f, ok := out.(*os.File)
 	return ok && isatty.IsTerminal(f.Fd())
 }
 
-// Coloured reports whether out wants colour: a terminal, unless NO_COLOR is
-// set (no-color.org) or the terminal is a dumb one.
+// Coloured reports whether out wants colours: it is a terminal, NO_COLOR is not set (no-color.org),
+// and the terminal is not a dumb one.
 func Coloured(out io.Writer) bool {
 	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && IsTerminal(out)
 }
 
-// Say tells what is being done.
+// Say sets the text about the present work.
 func (s *Screen) Say(what string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,7 +75,7 @@ func (s *Screen) write() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.timer == nil {
-		return // cleared meanwhile
+		return // it was cleared meanwhile
 	}
 	s.timer = nil
 	s.due = time.Now().Add(s.every)
@@ -88,7 +87,7 @@ func (s *Screen) write() {
 	fmt.Fprintf(s.out, "%s: %s…\n", s.name, s.text)
 }
 
-// Clear ends the progress: nothing is written after it until the next Say.
+// Clear ends the progress: nothing is written until the next Say.
 func (s *Screen) Clear() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,7 +108,7 @@ func (s *Screen) Count(what string, n int) *Stage {
 	return st
 }
 
-// A Stage is n parts of the same kind. It needs a lock of its user's.
+// A Stage is n parts of the same kind. Its user must synchronise calls.
 type Stage struct {
 	s    *Screen
 	what string
@@ -117,7 +116,7 @@ type Stage struct {
 	did  int
 }
 
-// At tells where within a part the work is.
+// At reports where within a part the work is.
 func (st *Stage) At(where string) {
 	text := st.what
 	if st.n > 1 {

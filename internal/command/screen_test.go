@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Nothing is said within the first second; then a line at once, and again every
-// five seconds while there is news.
+// Nothing is printed within the first second; then a line at once, and again every five seconds
+// while there is news.
 func TestScreenLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
@@ -49,7 +49,7 @@ func TestScreenLines(t *testing.T) {
 		shows("")
 
 		st = s.Count("R4/suggested", 1)
-		shows("jacquard: R4/suggested…\n") // at once, for it is overdue
+		shows("jacquard: R4/suggested…\n") // at once, because it is overdue
 		st.At("9 schedules")
 		time.Sleep(lineEvery)
 		shows("jacquard: R4/suggested · 9 schedules…\n")
@@ -57,7 +57,7 @@ func TestScreenLines(t *testing.T) {
 	})
 }
 
-// What is over within a second leaves no word.
+// Work that ends within a second prints nothing.
 func TestScreenQuick(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
@@ -75,7 +75,7 @@ func TestScreenQuick(t *testing.T) {
 	})
 }
 
-// On a terminal there is one line, which goes away.
+// On a terminal there is one line, which is cleared at the end.
 func TestScreenTerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
@@ -116,7 +116,7 @@ func TestColoured(t *testing.T) {
 		{"", "xterm-256color", true},
 		{"", "", true},
 		{"1", "xterm-256color", false},
-		{"0", "xterm-256color", false}, // whatever it is
+		{"0", "xterm-256color", false}, // NO_COLOR counts with any value
 		{"", "dumb", false},
 	} {
 		t.Setenv("NO_COLOR", c.noColor)

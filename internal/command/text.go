@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// OneLine joins the lines of a text. It has no tabs, which columns are made of.
+// OneLine joins the lines of a text, and replaces tabs, which would break columns.
 func OneLine(text string) string {
 	var lines []string
 	for line := range strings.Lines(text) {
@@ -16,7 +16,7 @@ func OneLine(text string) string {
 	return strings.ReplaceAll(strings.Join(lines, "; "), "\t", " ")
 }
 
-// Plural is a number of things.
+// Plural formats a number of things.
 func Plural[N int | int64](n N, thing string) string {
 	switch {
 	case n == 1:

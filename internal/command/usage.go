@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// printUsage writes how a command is called: its flags as the go command's are
-// written, in the order in which they were declared.
+// printUsage prints how to call a command, with its flags in the go command's style, in the order
+// of declaration.
 func printUsage(cmd *cobra.Command, out io.Writer) error {
 	var b strings.Builder
 	line := strings.TrimSuffix(cmd.UseLine(), " [flags]")
@@ -39,7 +39,7 @@ func printUsage(cmd *cobra.Command, out io.Writer) error {
 	return err
 }
 
-// flagUsages describes flags, each in a line of its own.
+// flagUsages describes flags, one per line.
 func flagUsages(flags *pflag.FlagSet) string {
 	var b strings.Builder
 	flags.VisitAll(func(f *pflag.Flag) {

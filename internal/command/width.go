@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// Fit is how many columns a report has on out: as many as were asked for, or else those
-// of the terminal, or a default.
+// Fit returns the columns of a report on out: those asked for, or else those of the terminal, or a
+// default.
 func Fit(asked int, out io.Writer, usual int) int {
 	if asked > 0 {
 		return asked
@@ -17,7 +17,7 @@ func Fit(asked int, out io.Writer, usual int) int {
 	return usual
 }
 
-// CheckWidth refuses what is too narrow for a report.
+// CheckWidth refuses a width that is too narrow for a report.
 func CheckWidth(asked int, given bool) error {
 	if given && asked < MinWidth {
 		return fmt.Errorf("-width: got %d, want at least %d", asked, MinWidth)

@@ -1,5 +1,5 @@
-// Package finding is the JSON object in which all commands tell what has come of a
-// test, a replay or a race. docs/json.md describes it for those who read it.
+// Package finding defines the JSON object with which all commands report the result of a test, a
+// replay or a race. docs/json.md describes it for users.
 package finding
 
 import (
@@ -7,11 +7,11 @@ import (
 	"github.com/jacquard-go/jacquard/internal/timeline"
 )
 
-// Format is the version of the object: it grows when a field changes its meaning or
-// goes, and not when one is added.
+// Format is the version of the object: it grows when a field is removed or changes its meaning, but
+// not when one is added.
 const Format = 1
 
-// A Finding is what has come of one subject.
+// A Finding is the result of one subject.
 type Finding struct {
 	Format  int    `json:"format"`
 	Subject string `json:"subject,omitempty"`
@@ -24,7 +24,7 @@ type Finding struct {
 	Signature string   `json:"signature,omitempty"`
 	Cause     string   `json:"cause,omitempty"`
 	Sites     []string `json:"sites,omitempty"`
-	// Blame is whose bug it is, as in package timeline, and Evidence why, in a sentence.
+	// Blame says whose bug it is, as in package timeline, and Evidence why, in a sentence.
 	Blame    string `json:"blame,omitempty"`
 	Evidence string `json:"evidence,omitempty"`
 	Known    bool   `json:"known,omitempty"`
@@ -60,5 +60,5 @@ type Finding struct {
 	Report string `json:"report,omitempty"`
 }
 
-// Judged is whose bug it is, and why, in a line; "" if it is no failure.
+// Judged returns Blame and Evidence in one line; "" without a failure.
 func (f Finding) Judged() string { return timeline.Blame{Of: f.Blame, Why: f.Evidence}.String() }

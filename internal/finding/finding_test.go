@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/finding"
 )
 
-// Each field is described, and nothing else is.
+// docs/json.md describes each field, and no others.
 func TestDocumented(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "json.md"))
 	if err != nil {
@@ -44,7 +44,7 @@ func tabled(t *testing.T, text string, fields reflect.Type) {
 	}
 }
 
-// What a test says is its own, what is a place in the code is the package's.
+// A test's own message identifies its failures only; a place in the code those of the package.
 func TestSignature(t *testing.T) {
 	of := finding.Signature("p", "TestA", "check", "a_test.go:#: got #")
 	for _, c := range []struct {

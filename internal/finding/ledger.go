@@ -14,7 +14,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/timeline"
 )
 
-// ErrLedger is wrapped by the errors about a file of failures that cannot be used.
+// ErrLedger is wrapped by the errors about an unusable ledger file.
 var ErrLedger = errors.New("no ledger of failures")
 
 // Read reads a file of failures.
@@ -32,7 +32,7 @@ func Read(file string) (l Ledger, err error) {
 	return l, nil
 }
 
-// Text is a ledger as it is in a file.
+// Text returns the form of a ledger in a file.
 func (l Ledger) Text() ([]byte, error) {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
@@ -42,7 +42,7 @@ func (l Ledger) Text() ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// Find is the record of a failure; nil if there is none.
+// Find returns the record of a failure; nil if there is none.
 func Find(all []Record, signature string) *Record {
 	i := slices.IndexFunc(all, func(r Record) bool { return r.Signature == signature })
 	if i < 0 {
@@ -51,8 +51,8 @@ func Find(all []Record, signature string) *Record {
 	return &all[i]
 }
 
-// Add brings a ledger up to date after a run: with the failures that it met, and those
-// that it did not meet, with what can be said of them now.
+// Add updates a ledger after a run: met are the failures that it met, checked the others, with the
+// state that follows for them.
 func (l *Ledger) Add(met, checked []Record) {
 	l.Format = Format
 	for _, r := range met {
@@ -68,7 +68,7 @@ func (l *Ledger) Add(met, checked []Record) {
 		}
 		if r.Card != "" {
 			old.Subject, old.Card, old.Flags, old.Sites = r.Subject, r.Card, r.Flags, r.Sites
-			if r.Blame != timeline.Undecided || old.Blame == "" { // of a schedule that is run again less is known
+			if r.Blame != timeline.Undecided || old.Blame == "" { // less is known of a schedule that was only replayed
 				old.Blame, old.Evidence = r.Blame, r.Evidence
 			}
 		}
@@ -81,8 +81,8 @@ func (l *Ledger) Add(met, checked []Record) {
 	l.sort()
 }
 
-// Merge adds what another ledger has, such as that of another shard, which began with the
-// same: of each failure the newer record counts.
+// Merge adds the failures of another ledger, such as that of another shard, which began with the
+// same one: of each failure the newer record counts.
 func (l *Ledger) Merge(other Ledger) {
 	l.Format = Format
 	for _, r := range other.Failures {
@@ -103,7 +103,7 @@ func (l *Ledger) Merge(other Ledger) {
 	l.sort()
 }
 
-// newest is when the record last changed.
+// newest returns when the record last changed.
 func (r *Record) newest() time.Time {
 	if r.Checked.Time.After(r.Last.Time) {
 		return r.Checked.Time
@@ -117,8 +117,8 @@ func (l *Ledger) sort() {
 	})
 }
 
-// stronger reports whether a state says more than another: what was shown to be fixed
-// stays so until it is met again.
+// stronger reports whether a state proves more than another: a failure shown to be fixed stays
+// fixed until it is met again.
 func stronger(a, b string) bool {
 	rank := func(state string) int {
 		switch {

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Signature names all failures of a package's tests that are the same bug: those of one
-// kind and one cause. What a test says itself it says in words that another may use for
-// something else, so those are of that test.
+// Signature identifies the failures of a package's tests that are the same bug: those of one kind
+// and cause. A check's message comes from the test, and another test may use the same words for
+// something else, so the signature then includes the test.
 func Signature(pkg, test, kind, cause string) string {
 	if kind != "race" && kind != "deadlock" && kind != "panic" && kind != "fatal" && kind != "leak" {
 		pkg += "." + test
@@ -18,13 +18,13 @@ func Signature(pkg, test, kind, cause string) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// A Ledger is what is known of failures, in a file.
+// A Ledger holds what is known of failures, in a file.
 type Ledger struct {
 	Format   int      `json:"format"`
 	Failures []Record `json:"failures"`
 }
 
-// A Record is what is known of the failures with one signature.
+// A Record holds what is known of the failures with one signature.
 type Record struct {
 	Signature string   `json:"signature"`
 	State     string   `json:"state"`
@@ -43,17 +43,17 @@ type Record struct {
 	Flags     []string `json:"flags,omitempty"`
 }
 
-// A Sighting is when it was looked for, and at which commit.
+// A Sighting is a time and a commit at which a failure was met or looked for.
 type Sighting struct {
 	Time   time.Time `json:"time"`
 	Commit string    `json:"commit,omitempty"`
 }
 
-// Known is the state of a failure that was there when it was looked for last.
+// Known is the state of a failure that was met when it was last looked for.
 const Known = "known"
 
-// Fixed says that no schedule with so many preemptions fails any more, or that none does
-// at all if bound is nil.
+// Fixed is the state of a failure without a failing schedule of at most bound preemptions, or
+// without any if bound is nil.
 func Fixed(bound *int) string {
 	if bound == nil {
 		return "fixed: exhausted"
@@ -61,9 +61,9 @@ func Fixed(bound *int) string {
 	return fmt.Sprintf("fixed at ≤ %d", *bound)
 }
 
-// Unseen says that so many schedules did not show it.
+// Unseen is the state of a failure that this many schedules did not show.
 func Unseen(schedules int) string { return fmt.Sprintf("not seen in %d", schedules) }
 
-// Open reports whether the failure is to be expected: it is there, or nobody has shown
-// that it is not.
+// Open reports whether the failure is still to be expected: it was met, or has not been shown to be
+// fixed.
 func (r *Record) Open() bool { return len(r.State) < 5 || r.State[:5] != "fixed" }

@@ -1,4 +1,4 @@
-// Package racelog reads what the race detector writes of a process that is under control.
+// Package racelog parses the race detector's output of a controlled process.
 package racelog
 
 import (
@@ -25,19 +25,19 @@ type Report struct {
 	Accesses [2]Access // the later one first
 }
 
-// A Access is one of the two accesses of a data race.
+// An Access is one of the two accesses of a data race.
 type Access struct {
 	Write     bool
 	Atomic    bool
 	Goroutine string   // its name in the report
 	Stack     []string // "function file:line", innermost first
-	PC        uintptr  // return address of the access in the program; 0 if unknown
-	Where     string   // of the access in the program, which includes the standard library
-	Call      string   // if the access is in the standard library: the call into it, and where that is
+	PC        uintptr  // return address of the access in the program's code; 0 if unknown
+	Where     string   // place of the access in the program's code, which includes the standard library
+	Call      string   // where the access is in the standard library: place of the call into it, and its function
 	within    string   // the outermost function of the standard library so far, if the access is in one
 }
 
-// Kind is what was done: read, or atomic write.
+// Kind returns the kind of access: read, or atomic write, for example.
 func (a Access) Kind() string {
 	kind := "read"
 	if a.Write {
@@ -61,14 +61,14 @@ func (r Report) Same(other Report) bool {
 	return a[0].Where == b[0].Where && a[1].Where == b[1].Where || a[0].Where == b[1].Where && a[1].Where == b[0].Where
 }
 
-// A Log reads what the race detector writes. The detector has no other way
-// to tell, so a controlled process sends its reports to a file.
+// A Log reads the race detector's reports. The detector can only write them, so a controlled
+// process directs them to a file.
 type Log struct {
 	file *os.File
 	path string
 }
 
-// Open opens the log of this process, which is empty without the race detector.
+// Open opens the log of this process; without the race detector it is empty.
 func Open() (*Log, error) {
 	if !control.Detector() {
 		return &Log{}, nil // there is nothing to read
@@ -87,7 +87,7 @@ func Open() (*Log, error) {
 	return log, nil
 }
 
-// open opens the file once the detector has made it.
+// open opens the file once the detector has created it.
 func (l *Log) open() {
 	if l.file == nil {
 		l.file, _ = os.Open(l.path)
@@ -101,8 +101,8 @@ func (l *Log) Close() {
 	}
 }
 
-// Read returns the reports since the last call. pcs are the code addresses
-// that the detector has printed meanwhile.
+// Read returns the reports since the last call. pcs are the code addresses that the detector has
+// symbolized since then.
 func (l *Log) Read(pcs []uintptr, who Accessors) []Report {
 	if len(pcs) == 0 {
 		return nil
@@ -124,8 +124,7 @@ var (
 	placeLine  = regexp.MustCompile(`^      (.*):(\d+) \+0x([0-9a-f]+)$`)
 )
 
-// parse reads reports as the race detector prints them. Each frame that it
-// prints is at one of pcs.
+// parse parses reports as the race detector prints them. Each printed frame is at one of pcs.
 func parse(text []byte, pcs []uintptr, who Accessors) []Report {
 	p := parser{returns: returnAddresses(pcs), who: who}
 	lines := bufio.NewScanner(bytes.NewReader(text))
@@ -137,17 +136,15 @@ func parse(text []byte, pcs []uintptr, who Accessors) []Report {
 	return p.reports
 }
 
-// Accessors tell whose an access is. The detector numbers goroutines in the
-// order of their creation, from a start of its own; who has made one access
-// is known, which fixes the start.
+// Accessors identify the goroutines of accesses. The detector numbers goroutines in the order of
+// their creation, from an unknown start; one access whose goroutine is known determines the start.
 type Accessors struct {
 	Later []Later                  // in the order of their reports
 	Born  []uint32                 // numbers of the tasks, as control.Task.Born
-	Name  func(task uint32) string // 0 is a goroutine that is no task
+	Name  func(task uint32) string // 0 is a goroutine that is not a task
 }
 
-// A Later is the number of the goroutine that made the later access of a report, which has
-// a number, from 0.
+// A Later identifies the goroutine of the later access of a report, which is given by its index.
 type Later struct {
 	Report int
 	Born   uint32
@@ -156,17 +153,17 @@ type Later struct {
 type parser struct {
 	returns map[code]uintptr
 	who     Accessors
-	start   int64 // what is added to the detector's number of a goroutine
-	started bool  // it is known
+	start   int64 // offset of the detector's numbers of goroutines
+	started bool  // start is known
 	reports []Report
 	current Report
 	n       int    // accesses read so far
-	inStack bool   // of an access, as against of a creation
-	fn      string // waiting for its place
+	inStack bool   // in the stack of an access, not of a creation
+	fn      string // of a frame whose place is on the next line
 }
 
-// goroutine names the one with the detector's number, which makes an access of the current
-// report.
+// goroutine returns the name of the goroutine with the detector's number, in an access of the
+// current report.
 func (p *parser) goroutine(number int64) string {
 	if later := p.who.Later; p.n == 0 && len(later) > 0 && later[0].Report <= len(p.reports) {
 		p.start, p.started = int64(later[0].Born)-number, true
@@ -208,8 +205,8 @@ func (p *parser) line(s string) {
 	}
 }
 
-// match looks at a line of an access's stack only: most lines are of others, and to
-// look at each takes longer than the execution.
+// match matches only lines of an access's stack: most lines are others, and matching all of them
+// would take longer than the execution.
 func (p *parser) match(pattern *regexp.Regexp, s string) []string {
 	if !p.inStack {
 		return nil
@@ -226,7 +223,7 @@ func (p *parser) frame(function, file, line, offset string) {
 	place := source.ShortPath(file) + ":" + line
 	a.Stack = append(a.Stack, source.ShortFunction(function)+" "+place)
 	if len(a.Stack) == 1 && source.PackageOf(function) == "sync/atomic" {
-		a.Atomic = true // which the detector does not say
+		a.Atomic = true // the detector does not say so
 	}
 	if a.Where == "" && inner(function, place) {
 		return
@@ -249,21 +246,21 @@ func (p *parser) frame(function, file, line, offset string) {
 	}
 }
 
-// inner reports whether a frame is never the program's: the runtime has functions that bear the
-// name of another package, such as reflect.typedmemmove.
+// inner reports whether a frame is never the program's: the runtime has functions named as if they
+// were in other packages, such as reflect.typedmemmove.
 func inner(function, place string) bool {
 	pkg := source.PackageOf(function)
 	return source.Machinery(pkg) || source.Standard(pkg) && strings.HasPrefix(place, "runtime/") || strings.HasPrefix(place, "testing/jacquard")
 }
 
-// A code is where a printed frame is: the function, and how far into it.
+// A code is the position of a printed frame: the function, and the offset in it.
 type code struct {
 	function string
 	offset   uint64
 }
 
-// returnAddresses finds printed frames among the addresses that the detector has asked
-// about, which come in no useful order. The detector means the call, a point its return
+// returnAddresses finds printed frames among the addresses that the detector has asked about, which
+// are not in a useful order. The detector prints the call, while scheduling points have its return
 // address.
 func returnAddresses(pcs []uintptr) map[code]uintptr {
 	all := make(map[code]uintptr)
@@ -281,7 +278,7 @@ func returnAddresses(pcs []uintptr) map[code]uintptr {
 	return all
 }
 
-// untyped is a function's name as frames have it: the detector prints type arguments.
+// untyped returns a function's name as frames have it, because the detector prints type arguments.
 func untyped(function string) string {
 	i, j := strings.IndexByte(function, '['), strings.LastIndexByte(function, ']')
 	if i < 0 || j < i {
@@ -290,8 +287,8 @@ func untyped(function string) string {
 	return function[:i] + "[...]" + function[j+1:]
 }
 
-// place sees to it that an access is somewhere: where none of its frames is the program's
-// it is in the innermost one, and the detector does not keep all stacks.
+// place makes sure that an access has a place: if none of its frames is the program's, that of the
+// innermost frame, and a text if the detector has dropped the stack.
 func (a *Access) place() {
 	switch {
 	case a.Where != "":
@@ -312,14 +309,14 @@ func (p *parser) flush() {
 	p.current, p.n, p.inStack, p.fn = Report{}, 0, false, ""
 }
 
-// A Race is a report that can travel to another process of the program.
+// A Race is a report in a form for another process of the same program.
 type Race struct {
 	Report
 	PCs    [2]int64 // 0 if unknown
 	Places [2]string
 }
 
-// RacesOf are races that can travel.
+// RacesOf converts reports for another process.
 func RacesOf(all []Report) (races []Race) {
 	for _, found := range all {
 		w := Race{Report: found}
@@ -331,7 +328,7 @@ func RacesOf(all []Report) (races []Race) {
 	return races
 }
 
-// RacesFrom are those that did.
+// RacesFrom converts them back.
 func RacesFrom(races []Race) (all []Report) {
 	for _, w := range races {
 		for i := range w.Accesses {

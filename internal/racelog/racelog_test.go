@@ -2,8 +2,8 @@ package racelog
 
 import "testing"
 
-// A data race is told with two places, also where no frame is the program's, or none is
-// known at all. Which access is atomic is told too.
+// A data race has two places, even if no frame is the program's, or no frame is known. The report
+// also says which access is atomic.
 func TestRacesHavePlaces(t *testing.T) {
 	races := parse([]byte(`==================
 WARNING: DATA RACE

@@ -2,9 +2,8 @@ package timeline
 
 import "strings"
 
-// Lines of a cell that may say what the step did: the operation and its object
-// leave some to the value. How it ended and its marks come after these and are
-// never cut.
+// Lines of a cell that may describe what the step did: operation and object leave some for the
+// value. The outcome and the marks come after these and are never cut.
 const (
 	maxOpLines   = 4
 	maxStepLines = 6
@@ -38,8 +37,7 @@ func cell(s *Step, n int) []line {
 	return f.lines
 }
 
-// signs are the words for a step's marks. Stopped has none: the line below the
-// step says it.
+// signs returns the words for a step's marks. Stopped has none: the line below the step shows it.
 func signs(m Mark) []span {
 	var all []span
 	if m.Has(Preempted) {
@@ -54,7 +52,7 @@ func signs(m Mark) []span {
 	return all
 }
 
-// place is where a step is, in n cells.
+// place returns the place of a step, in n cells.
 func place(s *Step, n int) line {
 	if s.Where == "" {
 		return nil
@@ -62,8 +60,8 @@ func place(s *Step, n int) line {
 	return line{{shortenStart(clean(s.Where), n), faint}}
 }
 
-// places is where a step is, with the line number on a line of its own if both
-// do not fit in n cells.
+// places returns the place of a step, with the line number on a line of its own if both do not fit
+// in n cells.
 func places(s *Step, n int) []line {
 	at := clean(s.Where)
 	i := strings.LastIndexByte(at, ':')
@@ -76,7 +74,7 @@ func places(s *Step, n int) []line {
 	return []line{{{shortenStart(at[:i], n), faint}}, {{shortenStart(at[i:], n), faint}}}
 }
 
-// natural is the width that the step needs to be on one line, within reason.
+// natural returns the width that the step needs to be on one line, up to a limit.
 func natural(s *Step) int {
 	const enough = 400
 	n := 0

@@ -10,9 +10,8 @@
 //	 7 │                                    │ write n 0 → 1 ◀ conflict │ n.go:21
 //	 9 │ write n 0 → 1 (resumed) ◀ conflict │                          │ n.go:21
 //
-// Below the table come the cause in one sentence, the wait-for cycle of a
-// deadlock, who is still waiting, data races with both stacks, and the line
-// that replays the execution.
+// Below the table come the cause in one sentence, the wait-for cycle of a deadlock, the threads
+// that still wait, data races with both stacks, and the line that replays the execution.
 //
 // Reach for it when an execution is over and someone has to understand it.
 // The package holds data and turns it into text ([Text]), an HTML page ([HTML])
@@ -33,8 +32,8 @@
 //     many threads for columns of at least ten cells. It does not say who
 //     started a thread; the JSON does.
 //
-// Text that does not fit is wrapped, and shortened with … after a few lines.
-// Meaning never rests on colour: every mark is also a sign or a word.
+// Text that does not fit is wrapped, and shortened with … after a few lines. No meaning is carried
+// by colour alone: every mark is also a sign or a word.
 //
 // [HTML] draws the same as lanes from top to bottom, for a browser: zoomable,
 // with all that is known of a step beside it. It is the one to take for long

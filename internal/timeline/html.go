@@ -15,8 +15,8 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// HTML writes tl as one HTML page, with one write to w. The page is a file of
-// its own: style and script are inside, it asks no network for anything, and
+// HTML writes tl as one HTML page, with one write to w. The page is self-contained: style and
+// script are inside, it loads nothing from a network, and
 // it works from file://. It shows what [Text] shows, and draws the steps as a
 // timeline with one lane per thread that can be zoomed and panned with the
 // mouse or the keyboard. Pointing at a step, or moving to it with the arrow
@@ -27,8 +27,8 @@ var assets embed.FS
 // that index, "#zoom=50" for half the size, or several joined by "&". Without
 // a script the page shows the table of [Text] instead.
 //
-// Nothing in tl is taken for markup or script: it is escaped, and the page's
-// content security policy allows this package's script and style alone.
+// No text of tl is treated as markup or script: it is escaped, and the page's content security
+// policy allows only this package's script and style.
 //
 // The same timeline gives the same bytes. Their number is linear in the steps;
 // the browser holds the elements of those in view only. The error is one of w,
@@ -47,8 +47,8 @@ func HTML(w io.Writer, tl *Timeline) error {
 	return nil
 }
 
-// document is the template of the page. It is parsed when the first page is
-// written, so that programs that write none do not pay for it.
+// document returns the template of the page. It is parsed when the first page is written, so that
+// programs that write none do not pay for it.
 var document = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page.tmpl").ParseFS(assets, "assets/page.tmpl"))
 })
@@ -57,17 +57,17 @@ var document = sync.OnceValue(func() *template.Template {
 func asset(name string) string {
 	raw, err := assets.ReadFile("assets/" + name)
 	if err != nil {
-		panic(err) // the files are part of the program
+		panic(err) // the files are embedded
 	}
 	return string(raw)
 }
 
-// A view is what the template shows. Its strings have no character that cannot
-// be printed; the template escapes them.
+// A view is the data of the template. Its strings contain only printable characters; the template
+// escapes them.
 type view struct {
 	Style               template.CSS
 	Script              template.JS
-	StyleSum, ScriptSum string // of the content security policy
+	StyleSum, ScriptSum string // for the content security policy
 
 	Title, Verdict string
 	Tone           string // class of the verdict: good, bad or warn
@@ -75,7 +75,7 @@ type view struct {
 	Details        []string
 
 	Chart  *chart // nil if no step was recorded
-	Plain  string // the table without a script
+	Plain  string // the table for browsers without scripts
 	Cause  string
 	Blame  string
 	Ring   *ring
@@ -123,13 +123,12 @@ func newView(tl *Timeline) *view {
 	return v
 }
 
-// wholeScript is the script of the page: its files in order, in a function of
-// their own.
+// wholeScript returns the script of the page: its files in order, inside one function.
 func wholeScript() string {
 	return "(() => {\n" + asset("base.js") + asset("draw.js") + asset("input.js") + "})();\n"
 }
 
-// sum names a text in a content security policy.
+// sum returns the name of a text in a content security policy.
 func sum(text string) string {
 	s := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(s[:])
@@ -145,7 +144,7 @@ func tone(verdict string) (class, sign string) {
 	return "warn", "?"
 }
 
-// allLines are the lines of all texts, each fit to be printed.
+// allLines returns the lines of all texts, each made printable.
 func allLines(texts []string) []string {
 	var all []string
 	for _, text := range texts {
@@ -156,7 +155,7 @@ func allLines(texts []string) []string {
 	return all
 }
 
-// plainTable is the table of [Text].
+// plainTable returns the table of [Text].
 func plainTable(tl *Timeline) string {
 	p := &page{width: defaultWidth}
 	p.steps(tl, Options{MaxRows: screen}.withDefaults())

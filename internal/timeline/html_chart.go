@@ -5,27 +5,26 @@ import (
 	"strings"
 )
 
-// A chart is the part of a timeline that the script of the page draws, as
-// small as it goes: texts are numbers of entries of Texts, 0 being the empty
-// one. The script reads what is here by position.
+// A chart is the data that the script of the page draws, in compact form: texts are indices into
+// Texts, where 0 is the empty text. The script reads the fields by position.
 type chart struct {
 	Texts []string `json:"texts"`
-	// Threads are name, creator and place of each.
+	// Threads are the name, creator and place of each thread.
 	Threads [][3]int `json:"threads"`
-	// Steps are index, thread, op, object, value, outcome, place, function,
-	// bits, and 1 + the number of a stack or 0.
+	// Steps are index, thread, op, object, value, outcome, place, function, bits, and 1 + the index
+	// of a stack or 0.
 	Steps [][10]int `json:"steps"`
-	// Switches are the preemptions in order: the step that each comes before
-	// and the threads from which and to which (or -1).
+	// Switches are the preemptions in order: the step that each comes before and the threads before
+	// and after it (or -1).
 	Switches [][3]int `json:"switches"`
 	// Stacks are frames, innermost first.
 	Stacks [][]int `json:"stacks"`
 
-	known  map[string]int // text → its number
-	frames map[string]int // the frames of a step's stack → 1 + its number
+	known  map[string]int // text → its index
+	frames map[string]int // the frames of a step's stack → 1 + its index
 }
 
-// shownBit says, beside the bits of the marks, that a step is shown at first.
+// shownBit marks, next to the bits of the marks, a step that is shown at first.
 const shownBit = 1 << len(markNames)
 
 func newChart(tl *Timeline) *chart {
@@ -48,7 +47,7 @@ func newChart(tl *Timeline) *chart {
 	return c
 }
 
-// text returns the number of s.
+// text returns the index of s.
 func (c *chart) text(s string) int {
 	s = clean(s)
 	n, ok := c.known[s]
@@ -75,8 +74,7 @@ func (c *chart) step(tl *Timeline, s *Step, stacks []stackOf) [10]int {
 	}
 }
 
-// stack returns 1 + the number of a step's own stack, 0 if it has none. Steps at
-// one place share it.
+// stack returns 1 + the index of a step's own stack, 0 if it has none. Steps at one place share it.
 func (c *chart) stack(frames []string) int {
 	if len(frames) == 0 {
 		return 0
@@ -125,8 +123,8 @@ func (c *chart) stacks(races []Race) []stackOf {
 	return all
 }
 
-// is says whether s did the access: same thread, a place that is in the stack,
-// and an operation of the same kind ("map write" is a "write").
+// is reports whether s did the access: same thread, a place in the stack, and an operation of the
+// same kind ("map write" is a "write").
 func (k stackOf) is(thread string, s *Step) bool {
 	return thread == k.thread && s.Where != "" && strings.Contains(s.Op, k.kind) &&
 		slices.Contains(k.places, clean(s.Where))

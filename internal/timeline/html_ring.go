@@ -5,17 +5,15 @@ import (
 	"math"
 )
 
-// A ring is a wait-for cycle as a drawing: threads and objects in a circle,
-// clockwise from the left. Lengths are in units of the drawing, about a pixel
-// each, and whole, so that every machine draws the same.
+// A ring is a drawing of a wait-for cycle: threads and objects in a circle, clockwise from the
+// left. Lengths are integers, in units of about a pixel, so that every machine draws the same.
 type ring struct {
 	Width, Height int
 	Nodes         []ringNode
 	Edges         []ringEdge
 }
 
-// A ringNode is a box round the point (X, Y): the thread that waits, or the
-// object.
+// A ringNode is a box around the point (X, Y): the thread that waits, or the object.
 type ringNode struct {
 	X, Y, Left, Top, Width, Height int
 	Text                           string // shortened
@@ -31,8 +29,7 @@ type ringEdge struct {
 	Class string // waits or held
 }
 
-// A hop is one box of a chain of waits and the word on the arrow to it; the
-// first has none.
+// A hop is one box of a chain of waits and the word on the arrow to it; the first has no arrow.
 type hop struct{ Arrow, Text, Class string }
 
 const (
@@ -48,8 +45,8 @@ const (
 	ringMargin  = 24
 )
 
-// newRing draws a cycle that is closed; it returns nil for any other, and for
-// one with more entries than a drawing can show.
+// newRing draws a closed cycle; it returns nil for any other, and for one with more entries than a
+// drawing can show.
 func newRing(cycle []Wait) *ring {
 	const most = 12
 	if len(cycle) == 0 || len(cycle) > most || !closed(cycle) {
@@ -80,7 +77,7 @@ func newRing(cycle []Wait) *ring {
 	return r
 }
 
-// closed says whether each entry goes on from the one before, all round.
+// closed reports whether each entry waits for the next, and the last for the first.
 func closed(cycle []Wait) bool {
 	last := cycle[len(cycle)-1]
 	for _, w := range cycle {
@@ -101,7 +98,7 @@ func (r *ring) connect(cycle []Wait) {
 		if from.Class == classObject {
 			e.Text, e.Class = clean(cycle[i/2].how()), classHeld
 		}
-		// The arrow bends outward, much so if it has a twin the other way.
+		// The arrow bends outward, and more if there is another one the other way.
 		bend := 16.0
 		if len(r.Nodes) == 2 {
 			bend = 70
@@ -118,8 +115,8 @@ func (r *ring) connect(cycle []Wait) {
 	}
 }
 
-// border is the point where the line from the middle of n to (x, y), which is
-// outside, leaves the box.
+// border returns the point where the line from the middle of n to (x, y), which is outside, leaves
+// the box.
 func (n *ringNode) border(x, y int) (int, int) {
 	dx, dy := float64(x-n.X), float64(y-n.Y)
 	const gap = 3
@@ -129,7 +126,7 @@ func (n *ringNode) border(x, y int) (int, int) {
 
 func round(x float64) int { return int(math.Round(x)) }
 
-// box is a node that is not yet placed.
+// box returns a node that is not yet placed.
 func box(text, class string) ringNode {
 	n := ringNode{Full: clean(text), Class: class, Height: nodeHeight}
 	if n.Full == "" {
@@ -140,8 +137,8 @@ func box(text, class string) ringNode {
 	return n
 }
 
-// chains are the entries of a cycle as [page.cycle] prints them: a new chain
-// wherever an entry does not go on from the one before.
+// chains splits a cycle into chains, as [page.cycle] prints them: a new chain starts wherever an
+// entry's thread is not the previous holder.
 func chains(cycle []Wait) [][]hop {
 	var all [][]hop
 	for i, w := range cycle {

@@ -15,7 +15,7 @@ func JSON(w io.Writer, tl *Timeline) error {
 		return fmt.Errorf("timeline: %w", err)
 	}
 	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false) // for people too: <-, &x and generic types are common
+	enc.SetEscapeHTML(false) // for human readers: <-, &x and generic types are common
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(withLists(*tl)); err != nil {
 		return fmt.Errorf("timeline: writing JSON: %w", err)
@@ -23,8 +23,7 @@ func JSON(w io.Writer, tl *Timeline) error {
 	return nil
 }
 
-// withLists returns a copy of tl in which no list is nil. It leaves what tl
-// points at alone.
+// withLists returns a copy of tl in which no list is nil. It does not change what tl points at.
 func withLists(tl Timeline) Timeline {
 	tl.Details = list(tl.Details)
 	tl.Threads = list(tl.Threads)

@@ -15,8 +15,8 @@ const (
 	maxNumber = 9  // of the step number
 	maxName   = 16 // of the thread's name in a list
 	wideList  = 72 // text width from which a list has a column for the place
-	softStep  = 32 // a step column is not widened beyond this at the function's cost
-	headWidth = 24 // a name or place in a heading asks for no more than this
+	softStep  = 32 // a step column is not widened beyond this if the function needs the room
+	headWidth = 24 // the most that a name or place in a heading asks for
 )
 
 // Separators between columns.
@@ -36,7 +36,7 @@ type layout struct {
 	sep     string
 }
 
-// total is the width of the table.
+// total returns the width of the table.
 func (l *layout) total() int {
 	n := l.number
 	for _, c := range l.columns {
@@ -48,7 +48,7 @@ func (l *layout) total() int {
 	return n
 }
 
-// placeColumn is the width of the column for places.
+// placeColumn returns the width of the column for places.
 func (l *layout) placeColumn() int {
 	if l.fn > 0 {
 		return l.place + 2 + l.fn
@@ -56,14 +56,14 @@ func (l *layout) placeColumn() int {
 	return l.place
 }
 
-// needs is what the rows would take if there were room for everything.
+// needs are the widths that the rows would take with unlimited room.
 type needs struct {
 	number, place, fn int
 	threads           []int
 	columns           []int
 }
 
-// measure finds the needs of the kept rows.
+// measure returns the needs of the kept rows.
 func measure(tl *Timeline, names []string, all []item) needs {
 	want := map[int]int{}
 	n := needs{number: 2}

@@ -32,7 +32,7 @@ const None Mark = 0
 // markNames are in the order of the bits.
 var markNames = [...]string{"conflict", "preempted", "failed", "stopped"}
 
-// Has says whether m contains every mark of other.
+// Has reports whether m contains every mark of other.
 func (m Mark) Has(other Mark) bool { return m&other == other }
 
 // String returns the marks joined by "+", as in "conflict+preempted", or

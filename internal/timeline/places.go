@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// shortPlaces returns a copy of tl in which places in the table have no
-// directory, except where two of them would look alike. What is below the table
-// has whole paths.
+// shortPlaces returns a copy of tl in which places in the table have no directory, unless two of
+// them would look the same. Below the table paths are complete.
 func shortPlaces(tl *Timeline) (short *Timeline, s *shortener) {
 	s = &shortener{dirs: map[string]map[string]bool{}}
 	for i := range tl.Steps {
@@ -67,7 +66,7 @@ func (s *shortener) short(where string) string {
 	return file + line
 }
 
-// common is the directory of all files, "" if there are several.
+// common returns the directory of all files, "" if there are several.
 func (s *shortener) common() string {
 	if all := s.all(); len(all) == 1 {
 		return all[0]
@@ -75,7 +74,7 @@ func (s *shortener) common() string {
 	return ""
 }
 
-// all are the directories, sorted.
+// all returns the directories, sorted.
 func (s *shortener) all() []string {
 	seen := map[string]bool{}
 	for _, dirs := range s.dirs {
@@ -86,7 +85,7 @@ func (s *shortener) all() []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// files says which files are in which directories.
+// files lists the files of each directory.
 func (s *shortener) files() string {
 	var parts []string
 	for _, dir := range s.all() {
@@ -104,5 +103,5 @@ func (s *shortener) files() string {
 	return some("", parts, mostFiles)
 }
 
-// mostFiles is how many files are listed of each directory, and of how many.
+// mostFiles bounds the files listed of each directory, and the directories.
 const mostFiles = 6

@@ -5,8 +5,8 @@ import (
 	"sort"
 )
 
-// An item is what may become a row of the table: a step, or the switch from
-// one thread to another that a preemption makes.
+// An item is a candidate for a row of the table: a step, or the switch from one thread to another
+// at a preemption.
 type item struct {
 	step int // index into Steps; of a switch, the step that it comes before
 	keep bool
@@ -15,17 +15,16 @@ type item struct {
 	from, to int // threads of a switch; to is -1 if no other ran
 }
 
-// A Row is what a picture of a timeline shows below another: a step, by its place in
-// Steps, or the switch before it that a preemption makes, from one thread to another, or
-// to none if To is -1.
+// A Row is a row of a picture of a timeline: a step, by its index in Steps, or the switch before
+// that step at a preemption, from one thread to another, or to none if To is -1.
 type Row struct {
 	Step     int
 	Switch   bool
 	From, To int
 }
 
-// Rows are those of a timeline: of the steps that matter, or of all; of no more than max
-// steps, if it is not 0, which say most.
+// Rows returns the rows of a timeline: of the steps that matter, or of all; of at most max steps,
+// the most relevant ones, if max is not 0.
 func Rows(tl *Timeline, all bool, max int) (rows []Row, err error) {
 	if err := tl.check(); err != nil {
 		return nil, fmt.Errorf("timeline: %w", err)
@@ -57,7 +56,7 @@ func items(tl *Timeline, verbose bool, max int) []item {
 	return all
 }
 
-// switches finds the preemptions, by the step that each comes before.
+// switches returns the preemptions, by the step that each comes before.
 func switches(steps []Step) map[int][]item {
 	found := map[int][]item{}
 	last := map[int]int{} // thread → its latest step
@@ -75,7 +74,7 @@ func switches(steps []Step) map[int][]item {
 	}
 	for i := range steps {
 		t := steps[i].Thread
-		// With no step before it, or none between, there is no place to show.
+		// Without an earlier step, or without steps in between, there is no place to show it.
 		if at, ran := last[t]; steps[i].Mark.Has(Preempted) && ran && at < i-1 {
 			add(at+1, t)
 		}
@@ -88,8 +87,8 @@ func switches(steps []Step) map[int][]item {
 	return found
 }
 
-// The order in which rows are given up when there are too many, the last one
-// first. Rows that are no anchor follow by their distance from the nearest.
+// The order in which rows are dropped when there are too many, the last one first. Other rows
+// follow by their distance from the nearest anchor.
 const (
 	rankFailed = iota
 	rankEnd    // the first row and the last
@@ -102,7 +101,7 @@ const (
 // edge is how many rows at each end are anchors.
 const edge = 3
 
-// keepRows sets keep on the max rows that say most.
+// keepRows sets keep on the max most relevant rows.
 func keepRows(all []item, steps []Step, rows, max int) {
 	ranks := rank(all, steps, rows)
 	if max == 0 || rows <= max {
@@ -120,8 +119,8 @@ func keepRows(all []item, steps []Step, rows, max int) {
 	}
 }
 
-// rank returns for each item how early it may be given up; switches have no
-// meaning here.
+// rank returns the rank of each item; higher ranks are dropped first. Ranks of switches have no
+// meaning.
 func rank(all []item, steps []Step, rows int) []int {
 	ranks := make([]int, len(all))
 	row := 0
@@ -156,8 +155,8 @@ func ownRank(m Mark, row, rows int) int {
 	return rankRest
 }
 
-// addDistances adds to each rank of the rest the distance from the nearest
-// anchor, so that rows are kept round the anchors.
+// addDistances adds to each rankRest the distance from the nearest anchor, so that rows around the
+// anchors are kept.
 func addDistances(all []item, ranks []int) {
 	distance := make([]int, len(all))
 	pass := func(from, step int) {
@@ -189,7 +188,7 @@ func keepSwitches(all []item) {
 	}
 }
 
-// nearest says whether the row nearest to item i in one direction is kept.
+// nearest reports whether the row nearest to item i in one direction is kept.
 func nearest(all []item, i, step int) bool {
 	for i += step; i >= 0 && i < len(all); i += step {
 		if !all[i].isSwitch {

@@ -2,7 +2,7 @@ package timeline
 
 import "strings"
 
-// A style is a look that only a coloured text shows.
+// A style is a text style, visible only with colours.
 type style uint8
 
 const (
@@ -26,7 +26,7 @@ type span struct {
 	style style
 }
 
-// A line is a row of spans, at most as wide as whoever made it says.
+// A line is a row of spans. Its maker limits its width.
 type line []span
 
 func (l line) width() int {
@@ -92,8 +92,7 @@ func (p *page) gap() {
 	}
 }
 
-// paragraph adds text behind a label, wrapped, with later lines indented as
-// far as the label goes.
+// paragraph adds text after a label, wrapped, with later lines indented to the end of the label.
 func (p *page) paragraph(label span, text ...span) {
 	indent := width(label.text)
 	f := flow{width: p.width - indent}
@@ -109,8 +108,8 @@ func (p *page) paragraph(label span, text ...span) {
 	}
 }
 
-// verbatim adds one line of free text with its spacing as it is. If it is too
-// wide it is wrapped, with later lines indented as far as the first.
+// verbatim adds one line of free text and keeps its spacing. If the line is too wide it is wrapped,
+// with later lines indented like the first.
 func (p *page) verbatim(indent, text string, st style) {
 	text = clean(strings.ReplaceAll(text, "\t", "    "))
 	if width(indent)+width(text) <= p.width {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Lines of a heading: more of a name is cut.
+// Lines of a heading; longer names are cut.
 const (
 	maxNameLines   = 3
 	maxOriginLines = 2
@@ -18,7 +18,7 @@ type table struct {
 	layout
 	tl    *Timeline
 	names []string // of the threads, as shown
-	dir   string   // of all places, if there is one
+	dir   string   // of all places, if they have a common one
 }
 
 // draw prints the heading and all kept items. hint says how to see the rest.
@@ -65,13 +65,13 @@ func (t *table) heading() {
 	t.rule()
 }
 
-// whereIn is the heading of the places, with the directory that they are in.
+// whereIn returns the heading of the places, with their common directory.
 func (t *table) whereIn() string { return "where, in " + clean(t.dir) }
 
-// dirFits says whether that heading has room.
+// dirFits reports whether that heading fits.
 func (t *table) dirFits() bool { return t.place > 0 && fits(t.whereIn(), t.placeColumn()) }
 
-// head is the heading of one thread's column.
+// head returns the heading of one thread's column.
 func (t *table) head(thread, n int) []line {
 	name := flow{width: n}
 	name.add(span{t.names[thread], strong})
@@ -82,7 +82,7 @@ func (t *table) head(thread, n int) []line {
 	return append(name.lines, from.lines...)
 }
 
-// origin says who started a thread, and where.
+// origin says which thread started this one, and where.
 func origin(t Thread) string {
 	switch {
 	case t.CreatedBy == "":
@@ -114,7 +114,7 @@ func (t *table) step(s *Step) {
 	t.row(line{{number, st}}, cells, t.where(s))
 }
 
-// cell is the step, with its place below if places have no column.
+// cell returns the step, with its place below if places have no column.
 func (t *table) cell(s *Step, n int) []line {
 	if t.place > 0 {
 		return cell(s, n)
@@ -122,7 +122,7 @@ func (t *table) cell(s *Step, n int) []line {
 	return append(cell(s, n), places(s, n)...)
 }
 
-// where is the step's entry in the column for places.
+// where returns the step's entry in the column for places.
 func (t *table) where(s *Step) line {
 	if t.place == 0 {
 		return nil
@@ -202,7 +202,7 @@ func (t *table) omission(steps, stops int, hint string) {
 	t.paragraph(span{text: label}, span{text + " not shown" + hint, faint})
 }
 
-// count says how many things there are.
+// count formats a number of things.
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

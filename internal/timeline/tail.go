@@ -13,7 +13,7 @@ func (p *page) cause(text string) {
 	}
 }
 
-// blame prints whose bug it is.
+// blame prints whose bug the failure is.
 func (p *page) blame(text string) {
 	if text != "" {
 		label, why, _ := strings.Cut(text, ": ")
@@ -22,7 +22,7 @@ func (p *page) blame(text string) {
 	}
 }
 
-// waits draws the wait-for cycle and lists everyone who waits, each once.
+// waits draws the wait-for cycle and lists all waiting threads, each once.
 func (p *page) waits(cycle, blocked []Wait) {
 	if len(cycle) > 0 {
 		p.gap()
@@ -39,8 +39,7 @@ func (p *page) waits(cycle, blocked []Wait) {
 	}
 }
 
-// everyWait lists the entries of a cycle and then those of blocked that are not
-// in it.
+// everyWait returns the entries of a cycle and then those of blocked that are not in it.
 func everyWait(cycle, blocked []Wait) []Wait {
 	all := slices.Clone(cycle)
 	for _, w := range blocked {
@@ -51,8 +50,8 @@ func everyWait(cycle, blocked []Wait) []Wait {
 	return all
 }
 
-// cycle draws A ─waits for→ mu#1 ─held by→ B … and starts anew where an entry
-// does not go on from the one before.
+// cycle draws A ─waits for→ mu#1 ─held by→ B … and starts anew where an entry's thread is not the
+// previous holder.
 func (p *page) cycle(cycle []Wait) {
 	const indent = "  "
 	f := flow{width: p.width - len(indent)}
@@ -115,7 +114,7 @@ func raceTitle(r Race) string {
 	return "data race on " + r.Address
 }
 
-// accessTitle says who did what.
+// accessTitle says which thread made which access.
 func accessTitle(a Access) string {
 	if a.Thread == "" {
 		return a.Kind
@@ -145,7 +144,7 @@ func (p *page) frame(fn, at string, n int) {
 	p.paragraph(span{text: indent}, span{fn, plain}, span{at, faint})
 }
 
-// frameWidth is how wide the functions of a race are, within reason.
+// frameWidth returns the width of the functions of a race, up to a limit.
 func frameWidth(r Race) int {
 	const most = 48
 	n := 0
@@ -167,7 +166,7 @@ func splitFrame(frame string) (fn, at string) {
 	return frame, ""
 }
 
-// footer prints the figures and, last of all, the line that replays.
+// footer prints the figures and, at the end, the replay line.
 func (p *page) footer(footer []string, replay string) {
 	if len(footer) > 0 || replay != "" {
 		p.gap()

@@ -18,9 +18,9 @@ type Options struct {
 	Verbose bool
 	// NoSteps leaves out the steps, for a failure that they do not explain.
 	NoSteps bool
-	// MaxRows is how many steps are shown at most, unless Verbose. 0 or less
-	// means as many as keep the text to about 40 lines, and at least 12. Beyond
-	// it the steps round the marks, the first and the last remain.
+	// MaxRows bounds the steps shown, unless Verbose. 0 or less means as many as keep the text to
+	// about 40 lines, and at least 12. Beyond it the steps around the marks, the first and the last
+	// remain.
 	MaxRows int
 }
 
@@ -44,10 +44,9 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Text writes tl for people, with one write to w. No line is wider than
-// o.Width but the replay line, which stays whole so that it can be pasted. The
-// same timeline and options give the same bytes. The error is one of w, or
-// wraps [ErrInvalid].
+// Text writes tl for people, with one write to w. No line is wider than o.Width except the replay
+// line, which stays whole so that it can be pasted. The same timeline and options give the same
+// bytes. The error is one of w, or wraps [ErrInvalid].
 //
 // The cost is linear in the steps, plus a sort of those that are shown.
 func Text(w io.Writer, tl *Timeline, o Options) error {
@@ -62,8 +61,8 @@ func Text(w io.Writer, tl *Timeline, o Options) error {
 	return nil
 }
 
-// fitted is the text with as many rows as leave it on a screen, if nothing else
-// is asked for. A row may take several lines, so this needs a few tries.
+// fitted returns the text with as many rows as fit on a screen, unless the options say otherwise. A
+// row may take several lines, so this needs a few tries.
 func fitted(tl *Timeline, o Options) string {
 	if o.Verbose || o.MaxRows > 0 {
 		return written(tl, o)
@@ -118,7 +117,7 @@ func verdictStyle(verdict string) style {
 	return warn
 }
 
-// steps prints the table and says what it leaves out.
+// steps prints the table and the names of threads that it leaves out.
 func (p *page) steps(tl *Timeline, o Options) {
 	if o.NoSteps {
 		return
@@ -144,8 +143,7 @@ func (p *page) steps(tl *Timeline, o Options) {
 	p.leftOut(tl, names, need.threads, o.Verbose)
 }
 
-// threadNames are the names as shown: one for every thread, equal ones with a
-// number.
+// threadNames returns a name for every thread, as shown; equal names get a number.
 func threadNames(threads []Thread) []string {
 	names := make([]string, len(threads))
 	uses := map[string]int{}
@@ -171,7 +169,7 @@ func (p *page) leftOut(tl *Timeline, names []string, kept []int, verbose bool) {
 	for _, t := range kept {
 		hasRow[t] = true
 	}
-	hidden := make([]bool, len(names)) // has rows, all of them given up
+	hidden := make([]bool, len(names)) // has rows, all of them dropped
 	for i := range tl.Steps {
 		if tl.Steps[i].shown(verbose) {
 			hidden[tl.Steps[i].Thread] = true

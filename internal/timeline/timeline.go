@@ -10,9 +10,9 @@ import (
 // at all.
 var ErrInvalid = errors.New("invalid timeline")
 
-// A Timeline is one execution, ready to be shown. It is plain data: any number
-// of goroutines may render one at the same time as long as none changes it.
-// Every field may be left empty; what is empty is not shown.
+// A Timeline is one execution, ready to be shown. It is plain data: any number of goroutines may
+// render one at the same time as long as none changes it. Every field may be empty; empty fields
+// are not shown.
 type Timeline struct {
 	// Title says what was run, as in
 	// "R4/suggested · change in a stale changeset (#7120)".
@@ -30,13 +30,13 @@ type Timeline struct {
 	Steps []Step `json:"steps"`
 	// Cause is one causal sentence.
 	Cause string `json:"cause"`
-	// Blame is whose bug it is, in one line: "bug of the test: …", "undecided whose bug: …".
+	// Blame says whose bug it is, in one line: "bug of the test: …", "undecided whose bug: …".
 	Blame string `json:"blame"`
 	// Cycle is the wait-for cycle of a deadlock, in order: the holder of one
 	// entry is the thread of the next.
 	Cycle []Wait `json:"cycle"`
-	// Blocked says who waits for what at the end (deadlock, leak). Entries
-	// that are in Cycle too are shown once.
+	// Blocked are the waits at the end (deadlock, leak). Entries that are also in Cycle are shown
+	// once.
 	Blocked []Wait `json:"blocked"`
 	// Races are data races with both stacks.
 	Races []Race `json:"races"`
@@ -78,11 +78,10 @@ type Step struct {
 	// Outcome is what the step met with, if anything: "blocked",
 	// "woken by starter".
 	Outcome string `json:"outcome"`
-	// Stack holds "func file:line" of the program, innermost first. Text does
-	// not show it, a page does when a step is pointed at.
+	// Stack holds "func file:line" of the program, innermost first. Text does not show it; a page
+	// does for a selected step.
 	Stack []string `json:"stack"`
-	// Holds are the locks that the thread has after the step, as they are to be
-	// shown: "mu", "rw (for reading)".
+	// Holds are the locks that the thread holds after the step, as shown: "mu", "rw (for reading)".
 	Holds []string `json:"holds"`
 	// Mark says what is special about the step.
 	Mark Mark `json:"marks"`
@@ -91,22 +90,22 @@ type Step struct {
 	Matters bool `json:"matters"`
 }
 
-// shown says whether the step has a row.
+// shown reports whether the step has a row.
 func (s *Step) shown(verbose bool) bool { return verbose || s.Matters || s.Mark != None }
 
-// A Wait says that Thread waits for Object at Where (file:line), and that
-// Holder has it. Object and Holder may be unknown.
+// A Wait says that Thread waits at Where (file:line) for Object, which Holder holds. Object and
+// Holder may be unknown.
 type Wait struct {
 	Thread string `json:"thread"`
 	Object string `json:"object"`
 	Holder string `json:"holder"`
-	// How is what Holder has to do with it, as in "behind" for one that waits
-	// itself but comes first; "" is "held by".
+	// How is the relation of Holder to Object, as in "behind" for one that waits itself but comes
+	// first; "" means "held by".
 	How   string `json:"how"`
 	Where string `json:"where"`
 }
 
-// how is what the holder of a wait has to do with it.
+// how returns the relation of the holder to the object.
 func (w *Wait) how() string {
 	if w.How == "" {
 		return "held by"

@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// wide holds the ranges that Unicode's EastAsianWidth.txt calls Wide or
-// Fullwidth, with the gaps between neighbouring ranges of one script closed:
-// what lies in them is unassigned. The order is ascending.
+// wide holds the ranges that Unicode's EastAsianWidth.txt calls Wide or Fullwidth, in ascending
+// order. Gaps between neighbouring ranges of one script, which are unassigned, are closed.
 var wide = [][2]rune{
 	{0x1100, 0x115F}, {0x231A, 0x231B}, {0x2329, 0x232A}, {0x23E9, 0x23EC}, {0x23F0, 0x23F0},
 	{0x23F3, 0x23F3}, {0x25FD, 0x25FE}, {0x2614, 0x2615}, {0x2648, 0x2653}, {0x267F, 0x267F},
@@ -32,7 +31,7 @@ var wide = [][2]rune{
 	{0x20000, 0x3FFFD},
 }
 
-// runeWidth is the number of terminal cells that r takes.
+// runeWidth returns the number of terminal cells that r takes.
 func runeWidth(r rune) int {
 	switch {
 	case r < 0x300: // the combining marks begin here
@@ -58,7 +57,7 @@ func isWide(r rune) bool {
 	return low < len(wide) && wide[low][0] <= r
 }
 
-// width is the number of terminal cells that s takes.
+// width returns the number of terminal cells that s takes.
 func width(s string) int {
 	n := 0
 	for _, r := range s {
@@ -79,14 +78,13 @@ func cut(s string, n int) (head, tail string) {
 	return s, ""
 }
 
-// fits says whether s takes at most n cells. It looks no further than it must.
+// fits reports whether s takes at most n cells. It reads no more of s than necessary.
 func fits(s string, n int) bool {
 	_, rest := cut(s, n)
 	return n >= 0 && rest == ""
 }
 
-// end returns as many runes from the end of s, which is wider than n cells, as
-// fit in n cells.
+// end returns as many runes from the end of s as fit in n cells; s must be wider than that.
 func end(s string, n int) string {
 	skip := width(s) - n
 	head, tail := cut(s, skip)
@@ -97,9 +95,8 @@ func end(s string, n int) string {
 	return strings.TrimLeftFunc(tail, func(r rune) bool { return runeWidth(r) == 0 })
 }
 
-// clean returns s as one line that can be printed: white space other than
-// blanks is written as Go escapes, and so is whatever is not printable. Bytes
-// that are no UTF-8 become U+FFFD.
+// clean returns s as one printable line: white space other than blanks and unprintable characters
+// are written as Go escapes, and bytes that are not UTF-8 become U+FFFD.
 func clean(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }) {
 		return s

@@ -2,18 +2,18 @@ package timeline
 
 import "strings"
 
-// ellipsis stands for what was left out.
+// ellipsis replaces omitted text.
 const ellipsis = "…"
 
-// A flow breaks text into lines of a given width. A run of blanks inside a
-// line stays as it is, since it may be part of a value.
+// A flow breaks text into lines of a given width. A run of blanks inside a line is kept, because it
+// may be part of a value.
 type flow struct {
 	width int // cells, at least 2 so that every rune fits
 	lines []line
 	used  int // cells of the last line
 }
 
-// add adds the words of s, each separated from what is before it by a blank.
+// add adds the words of s, separated by blanks from each other and from earlier text.
 func (f *flow) add(s span) {
 	if s.text == "" {
 		return
@@ -28,8 +28,7 @@ func (f *flow) add(s span) {
 	}
 }
 
-// whole adds s without breaking it at blanks; only if it is wider than a
-// whole line is it broken at all.
+// whole adds s without breaking it at blanks. It breaks s only if s is wider than a whole line.
 func (f *flow) whole(s span) {
 	room := f.width - f.used - 1
 	switch {
@@ -49,8 +48,8 @@ func (f *flow) whole(s span) {
 	f.put(s)
 }
 
-// blank is the blank before a word in the style st: of the same style inside
-// one run, so that a run is one span.
+// blank returns the blank before a word in the style st, in the same style within a run, so that a
+// run is one span.
 func (f *flow) blank(st style) span {
 	last := f.lines[len(f.lines)-1]
 	if len(last) > 0 && last[len(last)-1].style == st {
@@ -70,7 +69,7 @@ func (f *flow) put(s span) {
 	f.used += width(s.text)
 }
 
-// clip keeps at most n lines and ends the last one with … if any went.
+// clip keeps at most n lines and ends the last one with … if lines were dropped.
 func (f *flow) clip(n int) {
 	if len(f.lines) <= n {
 		return
@@ -86,9 +85,8 @@ func (f *flow) clip(n int) {
 	f.put(span{text: ellipsis})
 }
 
-// breakWord splits a word that is wider than n cells, at punctuation if there
-// is some in the second half of what fits: "atomic.Int64." + "Add", and
-// "timeline." + "(*Page).Print".
+// breakWord splits a word that is wider than n cells, after punctuation in the second half of what
+// fits, if there is any: "atomic.Int64." + "Add", and "timeline." + "(*Page).Print".
 func breakWord(word string, n int) (head, tail string) {
 	head, _ = cut(word, n)
 	for i := len(head); i > len(head)/2; i-- {
@@ -99,7 +97,7 @@ func breakWord(word string, n int) (head, tail string) {
 	return head, word[len(head):]
 }
 
-// shortenStart keeps the end of s: of a path, that is the file and the line.
+// shortenStart keeps the end of s; for a path, this is the file and the line.
 func shortenStart(s string, n int) string {
 	if fits(s, n) {
 		return s
@@ -107,8 +105,8 @@ func shortenStart(s string, n int) string {
 	return ellipsis + end(s, n-1)
 }
 
-// shortenFunc keeps the end of a function's name, from the start of a part if
-// one fits: "…RecordChange", not "…).RecordChange".
+// shortenFunc keeps the end of a function's name, from the start of a part if one fits:
+// "…RecordChange", not "…).RecordChange".
 func shortenFunc(name string, n int) string {
 	if fits(name, n) {
 		return name
@@ -120,8 +118,7 @@ func shortenFunc(name string, n int) string {
 	return ellipsis + tail
 }
 
-// shortenMiddle keeps both ends of s: of a name, that is the kind and the
-// number.
+// shortenMiddle keeps both ends of s; for a name, these are the kind and the number.
 func shortenMiddle(s string, n int) string {
 	if fits(s, n) {
 		return s

@@ -1,5 +1,5 @@
-// Package commandtest is what the tests of the commands have in common: they run
-// the command in this process, as a process, and by scripts.
+// Package commandtest holds what the tests of the commands share: they run the command in this
+// process, as a process, and from scripts.
 package commandtest
 
 import (
@@ -21,10 +21,10 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// A Command is one under test.
+// A Command is a command under test.
 type Command struct {
-	Name string // of its process
-	Here string // the folder of its tests, below the root of the module
+	Name string // the name of its process
+	Here string // the folder of its tests, relative to the root of the module
 	Root func() *cobra.Command
 }
 
@@ -34,7 +34,7 @@ func (c Command) Main(m *testing.M) {
 	testscript.Main(tidy{m, c.Here}, map[string]func(){c.Name: func() { command.Main(c.Root()) }})
 }
 
-// tidy runs the tests and then looks for goroutines that they left behind.
+// tidy runs the tests and then checks for goroutines that they left behind.
 type tidy struct {
 	*testing.M
 	here string
@@ -57,7 +57,7 @@ func (m tidy) Run() int {
 	return code
 }
 
-// Path is where the built command is.
+// Path returns the path of the built command.
 func (c Command) Path(t *testing.T) string {
 	t.Helper()
 	path, err := exec.LookPath(c.Name)
@@ -67,7 +67,7 @@ func (c Command) Path(t *testing.T) string {
 	return path
 }
 
-// Told is what a run in this process said.
+// Told is the result of a run in this process.
 type Told struct {
 	Code      int
 	Out, Errs string
@@ -106,8 +106,8 @@ func (c Command) Golden(t *testing.T, name, got string) {
 	}
 }
 
-// Refused runs a subcommand with each of the arguments: it has to end with an error
-// that begins as its key says, and without output.
+// Refused runs a subcommand with each list of arguments: it must end with an error that begins as
+// its key says, and without output.
 func (c Command) Refused(t *testing.T, sub string, arguments map[string][]string) {
 	t.Helper()
 	for want, args := range arguments {
@@ -118,7 +118,7 @@ func (c Command) Refused(t *testing.T, sub string, arguments map[string][]string
 	}
 }
 
-// Words are the lines that are no progress.
+// Words returns the lines that are not progress.
 func (c Command) Words(errs string) []string {
 	var lines []string
 	for line := range strings.Lines(errs) {

@@ -14,7 +14,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/command"
 )
 
-// A Running is the command in a process group of its own, as in a terminal.
+// A Running is a running command in a process group of its own, as in a terminal.
 type Running struct {
 	*exec.Cmd
 	errs *bufio.Scanner
@@ -39,7 +39,7 @@ func (c Command) Start(t *testing.T, env []string, args ...string) *Running {
 	return r
 }
 
-// WaitFor reads progress until it has the text.
+// WaitFor reads progress until it contains the text.
 func (r *Running) WaitFor(t *testing.T, text string) {
 	t.Helper()
 	for r.errs.Scan() {
@@ -50,8 +50,8 @@ func (r *Running) WaitFor(t *testing.T, text string) {
 	t.Fatalf("it ended without %q", text)
 }
 
-// Interrupted waits for the end and checks that it is one: the code, the word,
-// and that neither a process nor a file is left.
+// Interrupted waits for the end and checks that it is an interrupt: the exit code, the message, and
+// that neither a process nor a file is left.
 func (r *Running) Interrupted(t *testing.T) {
 	t.Helper()
 	var last string

@@ -44,7 +44,7 @@ func (c Command) Scripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cache := t.TempDir() // for the binaries of modules that are gone when the scripts end
+	cache := t.TempDir() // for binaries of modules that are deleted when the scripts end
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join(filepath.FromSlash(c.Here), "testdata", "script"),
 		RequireExplicitExec: true,
@@ -61,7 +61,7 @@ func (c Command) Scripts(t *testing.T) {
 					e.Setenv(name, value)
 				}
 			}
-			e.Setenv("GOFLAGS", strings.Join(append(strings.Fields(string(flags)), "-ldflags=-w"), " ")) // linking is most of what scripts cost
+			e.Setenv("GOFLAGS", strings.Join(append(strings.Fields(string(flags)), "-ldflags=-w"), " ")) // linking is most of the cost of scripts
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -70,7 +70,7 @@ func (c Command) Scripts(t *testing.T) {
 	})
 }
 
-// variable is where scripts find the command: JACQUARD, or RACES.
+// variable returns the environment variable with the command's path: JACQUARD, or RACES.
 func (c Command) variable() string { return strings.ToUpper(c.Name) }
 
 func (c Command) refuse(ts *testscript.TestScript, neg bool, args []string) {
@@ -140,7 +140,7 @@ func damage(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// forgery changes a card. What is called by a field has a right checksum.
+// forgery changes a card. Where how names a field, the checksum is still right.
 func forgery(how, card string) (string, error) {
 	const prefix = "jq2-"
 	text := strings.TrimPrefix(card, prefix)
