@@ -9,7 +9,7 @@ import (
 // ErrUnknown marks an identifier that is not in the catalogue.
 var ErrUnknown = errors.New("unknown race")
 
-// All returns the catalogue: R1 to R7, then the related races N1 to N10. Each call returns a list of its own.
+// All returns the catalogue: R1 to R7, then the related races N1 to N10. Each call returns a new slice.
 func All() []Race {
 	return []Race{
 		enginesRace(), actionsRace(), plansRace(), staleChangesetRace(), emptyChangesetsRace(), staleReadRace(), doubleApplyRace(),
@@ -18,8 +18,8 @@ func All() []Race {
 	}
 }
 
-// Find returns the cell with an identifier such as "R4/suggested", and its race. Upper and lower case are the same. The error for
-// one that is not there matches [ErrUnknown] and says which there are.
+// Find returns the cell with an identifier such as "R4/suggested", and its race. It ignores case. The error for an
+// unknown identifier matches [ErrUnknown] and lists the known ones.
 func Find(id string) (Race, Cell, error) {
 	var known []string
 	for _, race := range All() {
@@ -33,7 +33,7 @@ func Find(id string) (Race, Cell, error) {
 	return Race{}, Cell{}, fmt.Errorf("%w: got %q, want one of %s", ErrUnknown, id, strings.Join(known, ", "))
 }
 
-// subject is one column of a race: the verdict that is wanted, and how the implementation under test is opened.
+// A subject is one column of a race: the wanted verdict, and how the implementation under test is opened.
 type subject[S Subject] struct {
 	column Column
 	want   Want

@@ -1,10 +1,10 @@
-// Package races is the catalogue of the documented races. R1 to R7 are seven interleavings that four public reports (#3950, #1281, #7120,
-// #7424) describe; the related races, N1 and so on, are what other reports of the same tracker tell of the same code. Reach for it to run
-// them under a harness; [All] lists them and [Find] looks one up.
+// Package races is the catalogue of the documented races. R1 to R7 are seven interleavings that four public reports
+// (#3950, #1281, #7120, #7424) describe; the related races, N1 and so on, come from other reports of the same tracker
+// about the same code. Reach for it to run them under a harness; [All] lists them and [Find] looks one up.
 //
-// Every race is one body, and the body is run against three subjects, the columns: the code as reported, the same with the fix that
-// its reporter suggested, and package lifecycle. The subjects are behind one small interface for each race, such as [Engines] or
-// [Shared], which is defined here, by what the body needs. The wanted verdicts are:
+// Every race is one body, which is run against three subjects, the columns: the code as reported, the same with the fix
+// that its reporter suggested, and package lifecycle. The subjects of a race implement a small interface, such as
+// [Engines] or [Shared], which this package defines by what the body needs. The wanted verdicts are:
 //
 //	                                             as reported   as suggested   ours
 //	R1  two engines for one URL                  violated      holds          holds
@@ -26,26 +26,25 @@
 //	N9  a subplan that never ran is complete     violated      –              holds
 //	N10 a plan that a worker has begun and left  violated      violated       holds
 //
-// The suggested fix of a related race is that of one of the four reports which touches its code: #3950's for N1, #7424's for N2, N3 and N10. What
-// the related races' own reports suggest is not known here. Where none of the four touches the code there is no cell.
+// The suggested fix of a related race is that of the report among the four which touches its code: #3950's for N1, #7424's for N2, N3 and
+// N10. The fixes that the related races' own reports suggest are not known here. Without a fix that touches the code there is no cell.
 //
-// Why R3 holds under a fix that leaves R2 violated, although it is the same fix, is told in the documentation of package
-// lifecycle/reported/assuggested.
+// The documentation of package lifecycle/reported/assuggested explains why R3 holds under a fix that leaves R2 violated.
 //
-// Ours runs on what the report is about: R1 and N1 on in-memory databases, R2 to R5, N6 and N9 on the store in memory, the others on a
-// SQLite file. The file is shared.db, which a test of this package makes and keeps current (go test -update).
+// The column ours uses what the report is about: R1 and N1 in-memory databases, R2 to R5, N6 and N9 the store in memory,
+// the others a SQLite file. The file is shared.db, which a test of this package makes and keeps current (go test -update).
 //
 // # Running a body
 //
-// A body is an ordinary function of a [T], which says how to start goroutines and how to report. It starts two or three of them, waits,
-// and then asserts, exactly. It makes what it needs before and closes it after, and shares nothing with another run of itself. What
-// fails before there is anything to judge is returned as an error and is not a violation; see [Body].
+// A body is an ordinary function of a [T], which says how to start goroutines and how to report. It starts two or three of
+// them, waits, and then makes exact assertions. It creates what it needs and closes it afterwards, and shares nothing with
+// another run. A failure before there is anything to judge is returned as an error and is not a violation; see [Body].
 //
 // The bodies themselves are free of data races, so a race that a detector reports is the subject's. The order in which a body starts
 // its goroutines is a schedule in which each can run to its end before the next begins.
 //
 // # What this package cannot do
 //
-// It explores nothing: in most runs of a body under Go's own scheduler nothing happens. A subject's database is real, its processes
-// are not: where a race is about two processes, two instances in this process stand for them.
+// It explores nothing: in most runs under Go's own scheduler a body shows no violation. A subject's database is real, but
+// its processes are not: where a race is about two processes, two instances in this process stand for them.
 package races

@@ -7,8 +7,8 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// runtimeEntropy is an endless reader of the Go runtime's own random numbers. It needs no lock, so that it orders no two goroutines
-// that the subject does not order; and a runner that seeds the runtime's numbers for an execution decides these too.
+// runtimeEntropy is an endless reader of the Go runtime's random numbers. It needs no lock, so it does not order goroutines
+// that the subject does not order. A runner that seeds the runtime's numbers for an execution determines these too.
 type runtimeEntropy struct{}
 
 // Read fills p. It never fails.
@@ -21,10 +21,10 @@ func (runtimeEntropy) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// newID returns a fresh ULID. It is safe for concurrent use. Its time is zero, so that nothing but the random numbers decides it.
+// newID returns a fresh ULID. It is safe for concurrent use. Its time is zero, so that only the random numbers determine it.
 func newID() string {
 	id := ulid.ULID{}
-	_ = id.SetEntropy(entropy()) // fails only for a slice of another length than this one
+	_ = id.SetEntropy(entropy()) // fails only for a slice of another length than 10
 	return id.String()
 }
 

@@ -7,21 +7,21 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// Leases is what N10 asks of its subject: one SQLite file with one plan in it, and two workers, each with an instance of the service.
-// Worker A has begun the plan, which is at strategize/processing, and has hung since.
+// Leases is the subject of N10: one SQLite file with one plan in it, and two workers, each with an instance of the
+// service. Worker A has started the plan, which is at strategize/processing, and has hung since.
 type Leases interface {
 	A() Holder
 	B() Holder
 	Close() error
 }
 
-// Holder works on the one plan.
+// Holder is a worker on the one plan.
 type Holder interface {
-	// TakeOver makes the plan this worker's to finish, as soon as the time of the worker that has it is over.
+	// TakeOver gives the plan to this worker, as soon as the present holder's time is over.
 	TakeOver(ctx context.Context) error
 	// Finish takes the plan to strategize/complete.
 	Finish(ctx context.Context) error
-	// Position reads where the plan is.
+	// Position returns the plan's position.
 	Position(ctx context.Context) (lifecycle.Position, error)
 }
 

@@ -2,16 +2,16 @@ package races
 
 import "context"
 
-// Migrations is what N1 asks of its subject: two units of work on the one engine of an in-memory database without a schema.
+// Migrations is the subject of N1: two units of work on the one engine of an in-memory database without a schema.
 type Migrations interface {
 	A() Migrator
 	B() Migrator
-	// Migrated says how often the schema was brought up to date.
+	// Migrated returns how often the schema was brought up to date.
 	Migrated(ctx context.Context) (int, error)
 	Close() error
 }
 
-// Migrator is a unit of work. Whatever it does, it first sees to it that the schema is up to date.
+// Migrator is a unit of work. Every method first makes sure that the schema is up to date.
 type Migrator interface {
 	Migrate(ctx context.Context) error
 }

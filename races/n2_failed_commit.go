@@ -7,19 +7,19 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// Refused is what N2 asks of its subject: one instance of the service, which has read its one plan, at strategize/queued, on a database
-// that commits no change of a plan.
+// Refused is the subject of N2: one instance of the service, which has read its one plan, at strategize/queued, on a
+// database that refuses to commit changes of a plan.
 type Refused interface {
-	// Start takes the plan from strategize/queued to strategize/processing, which cannot be committed.
+	// Start moves the plan from strategize/queued to strategize/processing, which cannot be committed.
 	Start(ctx context.Context) error
-	// Position reads where the plan is.
+	// Position returns the plan's position.
 	Position(ctx context.Context) (lifecycle.Position, error)
-	// Listed reads where a listing of all plans has it.
+	// Listed returns the plan's position in a listing of all plans.
 	Listed(ctx context.Context) (lifecycle.Position, error)
 	Close() error
 }
 
-// errNotListed says that the one plan is not in a listing.
+// errNotListed means that the one plan is not in a listing.
 var errNotListed = errors.New("the plan is not listed")
 
 func failedCommitRace() Race {
@@ -59,13 +59,13 @@ func failedCommit(t T, s Refused) error {
 	return nil
 }
 
-// sight is where a reader sees the plan.
+// A sight is the plan's position as a reader sees it.
 type sight struct {
 	got, listed lifecycle.Position
 	err         error
 }
 
-// look lists before it gets: a get may put right what a listing shows.
+// look lists before it gets, because a get may correct the cache that a listing shows.
 func look(t T, s Refused) sight {
 	listed, err1 := s.Listed(t.Context())
 	got, err2 := s.Position(t.Context())

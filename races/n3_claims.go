@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// Workers is what N3 asks of its subject: one SQLite file with one plan in it, at execute/queued, and two workers, each with an instance
-// of the service.
+// Workers is the subject of N3: one SQLite file with one plan in it, at execute/queued, and two workers, each with an
+// instance of the service.
 type Workers interface {
 	A() Worker
 	B() Worker
@@ -17,19 +17,19 @@ type Workers interface {
 
 // Worker executes the one plan.
 type Worker interface {
-	// Execute does work as the execution of the plan if that is this worker's to do, and takes the plan to execute/complete, or to
-	// execute/errored if work fails. It returns an error if the work was not this worker's, or could not be written down.
+	// Execute does work as the execution of the plan if this worker gets the plan, and moves the plan to execute/complete, or to
+	// execute/errored if work fails. It returns an error if the worker did not get the plan, or the result could not be stored.
 	Execute(ctx context.Context, work func() error) error
-	// Resume takes the plan from execute/errored to execute/queued.
+	// Resume moves the plan from execute/errored to execute/queued.
 	Resume(ctx context.Context) error
-	// Position reads where the plan is.
+	// Position returns the plan's position.
 	Position(ctx context.Context) (lifecycle.Position, error)
 }
 
 func ready() lifecycle.Position   { return at(lifecycle.PhaseExecute, lifecycle.StateQueued) }
 func errored() lifecycle.Position { return at(lifecycle.PhaseExecute, lifecycle.StateErrored) }
 
-// errWork is what the work of N3 comes to the first time.
+// errWork is the error of the work of N3 the first time.
 var errWork = errors.New("the loom is jammed")
 
 func claimsRace() Race {
@@ -75,7 +75,7 @@ func claims(t T, s Workers) error {
 	return release(t, s)
 }
 
-// release does the work once more: the claim has ended with the work that failed.
+// release does the work once more: the claim has ended with the failed work.
 func release(t T, s Workers) error {
 	ctx := t.Context()
 	at, err := s.A().Position(ctx)
@@ -95,7 +95,7 @@ func release(t T, s Workers) error {
 	return nil
 }
 
-// claimed reports whether err says what the worker that has the plan has made of it.
+// claimed reports whether err names the state in which the worker that got the plan has left it.
 func claimed(err error) bool {
 	var conflict *lifecycle.ConflictError
 	var early *lifecycle.NotReadyError

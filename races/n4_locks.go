@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/locks"
 )
 
-// Lockers is what N4 asks of its subject: one SQLite file with the lock service's table, and two instances of the service. The lock of
-// one resource, [ExpiredResource], has expired; there is none of others.
+// Lockers is the subject of N4: one SQLite file with the lock service's table, and two instances of the service. The lock
+// of one resource, [ExpiredResource], has expired; other resources have no lock.
 type Lockers interface {
 	A() Locker
 	B() Locker
@@ -22,7 +22,7 @@ const ExpiredResource = "loom"
 type Locker interface {
 	// Acquire gives a resource to an owner, for longer than the race lasts. The error of a loser is a [*locks.HeldError].
 	Acquire(ctx context.Context, owner, resource string) error
-	// Release gives up what an owner has.
+	// Release releases all locks of an owner.
 	Release(ctx context.Context, owner string) error
 }
 
@@ -65,7 +65,7 @@ func lockedTwice(t T, s Lockers) error {
 	return handedOver(t, s.B(), s.A(), ownerB, ownerA)
 }
 
-// handedOver has the winner release the resource and the loser acquire it.
+// handedOver makes the winner release the resource and the loser acquire it.
 func handedOver(t T, winner, loser Locker, winnersName, losersName string) error {
 	ctx := t.Context()
 	if err := winner.Release(ctx, winnersName); err != nil {
@@ -80,7 +80,7 @@ func handedOver(t T, winner, loser Locker, winnersName, losersName string) error
 	return nil
 }
 
-// heldBy reports whether err names who holds a resource.
+// heldBy reports whether err names this owner as the holder of a resource.
 func heldBy(err error, owner string) bool {
 	var held *locks.HeldError
 	return errors.As(err, &held) && held.Lock.Owner == owner

@@ -2,7 +2,7 @@ package races
 
 import "context"
 
-// Pollers is what N5 asks of its subject: one SQLite file with one job in it, which is queued, and two workers that look for jobs there.
+// Pollers is the subject of N5: one SQLite file with one queued job in it, and two workers that look for jobs there.
 type Pollers interface {
 	A() Poller
 	B() Poller
@@ -11,7 +11,7 @@ type Pollers interface {
 
 // Poller is one worker.
 type Poller interface {
-	// Poll looks for a job, does it if there is one, and says whether there was.
+	// Poll looks for a job, runs it if there is one, and reports whether there was.
 	Poll(ctx context.Context, do func() error) (found bool, err error)
 }
 

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Failures is what N6 asks of its subject: one plan that is being executed, whose parts fail.
+// Failures is the subject of N6: one plan that is being executed, whose parts fail.
 type Failures interface {
 	// Fail adds to the plan's error details that a part has failed.
 	Fail(ctx context.Context, part string) error
-	// Failed returns the parts of which the plan's error details say so, sorted.
+	// Failed returns the parts that have failed according to the plan's error details, sorted.
 	Failed(ctx context.Context) ([]string, error)
 	Close() error
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// Recorders is what N7 asks of its subject: one SQLite file with one plan in it, without a changeset, and two instances that record the
-// plan's changes.
+// Recorders is the subject of N7: one SQLite file with one plan in it, without a changeset, and two instances that record
+// the plan's changes.
 type Recorders interface {
 	A() Recorder
 	B() Recorder
@@ -48,7 +48,7 @@ func changesetPlan(t T, s Recorders) error {
 		t.Logf("start changeset %s: %s", id, result(startErr))
 	})
 	t.Go("instance B records", func() {
-		recorderSees(t, s.B()) // before, while or after the changeset is started; what it keeps must not outlive that
+		recorderSees(t, s.B()) // before, while or after the changeset is started; a cached list must not outlive that
 		<-started
 		seen = recorderSees(t, s.B())
 		recordErr = s.B().Record(ctx, changedPath)
@@ -70,7 +70,7 @@ func changesetPlan(t T, s Recorders) error {
 	return nil
 }
 
-// recorderSees returns an instance's list of changesets, which must not fail.
+// recorderSees returns an instance's list of changesets. Listing must not fail.
 func recorderSees(t T, r Recorder) []lifecycle.Changeset {
 	list, err := r.List(t.Context())
 	t.Logf("list %d changesets: %s", len(list), result(err))

@@ -2,7 +2,7 @@ package races
 
 import "context"
 
-// Files is what N8 asks of its subject: one SQLite file, opened by two engines. Its plans are counted.
+// Files is the subject of N8: one SQLite file, opened by two engines. Its plans are counted.
 type Files interface {
 	A() File
 	B() File
@@ -13,7 +13,7 @@ type Files interface {
 type File interface {
 	// Insert adds a plan.
 	Insert(ctx context.Context) error
-	// Count counts the plans that were added.
+	// Count returns the number of plans that were added.
 	Count(ctx context.Context) (int, error)
 }
 

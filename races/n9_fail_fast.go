@@ -7,16 +7,16 @@ import (
 	"sync"
 )
 
-// Parts is what N9 asks of its subject: a plan with three subplans, torn, slow and never, which are begun in this order, two at a
+// Parts is the subject of N9: a plan with three subplans, torn, slow and never, which are started in this order, two at a
 // time, and fail fast.
 type Parts interface {
-	// Run has the subplans worked on until one fails: none is begun afterwards, and the context of one that is working ends. It returns
-	// what it says has become of each.
+	// Run works on the subplans until one fails: then no further one is started, and the contexts of those being worked
+	// on end. It returns the reported result of each.
 	Run(ctx context.Context, work func(ctx context.Context, name string) error) ([]Part, error)
 	Close() error
 }
 
-// Part is what has become of a subplan.
+// Part is the reported result of a subplan.
 type Part struct {
 	Name   string
 	State  string // complete, failed or cancelled
@@ -30,7 +30,7 @@ const (
 	partCancelled = "cancelled"
 )
 
-// errPart is what the work of torn comes to.
+// errPart is the error of the work of torn.
 var errPart = errors.New("the thread is torn")
 
 func failFastRace() Race {
@@ -45,10 +45,10 @@ func failFastRace() Race {
 	)
 }
 
-// PartsWork is the work on the subplans of [Parts], and what it knows of them. The zero value is ready for one run.
+// PartsWork is the work on the subplans of [Parts], and records it. The zero value is ready for one run.
 type PartsWork struct {
 	mu   sync.Mutex
-	done map[string]bool // of those that were started: whether it had no reason to know of a failure
+	done map[string]bool // of each started subplan: whether its context had not ended
 }
 
 // Do works on a subplan; torn fails.
@@ -66,7 +66,7 @@ func (w *PartsWork) Do(ctx context.Context, name string) error {
 	return nil
 }
 
-// Wrong says what is wrong with what a run says has become of the subplans; "" if nothing is.
+// Wrong returns what is wrong with the reported results; "" if nothing is.
 func (w *PartsWork) Wrong(parts []Part) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -6,14 +6,14 @@ import (
 	"sync"
 )
 
-// What package lifecycle logs about an engine.
+// The messages that package lifecycle logs about an engine.
 const (
 	engineOpened   = "database engine opened"
 	schemaMigrated = "database schema migrated"
 )
 
-// Openings is a log handler that counts the engines that package lifecycle opens, and the schemas that it migrates, by what it logs
-// about them. The zero value is ready; it is safe for concurrent use.
+// Openings is a log handler that counts the engines that package lifecycle opens, and the schemas that it migrates, by
+// its log messages. The zero value is ready for use; it is safe for concurrent use.
 type Openings struct {
 	mu               sync.Mutex
 	opened, migrated int // written and read under mu
@@ -28,7 +28,7 @@ func (o *Openings) WithAttrs([]slog.Attr) slog.Handler { return o }
 // WithGroup counts for the same totals.
 func (o *Openings) WithGroup(string) slog.Handler { return o }
 
-// Handle counts the record if it tells of an opening or a migration.
+// Handle counts the record if it is about an opening or a migration.
 func (o *Openings) Handle(_ context.Context, r slog.Record) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -41,14 +41,14 @@ func (o *Openings) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// Count is the number of engines opened so far.
+// Count returns the number of engines opened so far.
 func (o *Openings) Count() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.opened
 }
 
-// Migrated is the number of schemas migrated so far.
+// Migrated returns the number of schemas migrated so far.
 func (o *Openings) Migrated() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()

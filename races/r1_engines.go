@@ -2,24 +2,24 @@ package races
 
 import "context"
 
-// Engines is what R1 asks of its subject: the two callers of one cache of engines, for one in-memory database.
+// Engines is the subject of R1: the two callers of one cache of engines, for one in-memory database.
 type Engines interface {
-	// ForUnitOfWork opens a unit of work and returns the engine that it holds on to.
+	// ForUnitOfWork opens a unit of work and returns its engine.
 	ForUnitOfWork(ctx context.Context) (Engine, error)
-	// ForMigrations returns the engine on which the migration runner is about to make the schema.
+	// ForMigrations returns the engine on which the migration runner would create the schema.
 	ForMigrations(ctx context.Context) (Engine, error)
-	// Created says how many engines were made.
+	// Created returns how many engines were made.
 	Created() int
 	Close() error
 }
 
 // Engine is one in-memory database. Two are the same if they are equal as interface values.
 type Engine interface {
-	// Number says which of the engines that were made this is, from 1.
+	// Number returns the number of this engine among those made, from 1.
 	Number() int
-	// Migrate makes the schema.
+	// Migrate creates the schema.
 	Migrate(ctx context.Context) error
-	// CountPlans counts the rows of the plans table. It fails where the schema was not made.
+	// CountPlans counts the rows of the plans table. It fails if the schema was not created.
 	CountPlans(ctx context.Context) (int, error)
 }
 
@@ -39,8 +39,8 @@ func enginesRace() Race {
 	)
 }
 
-// engines lets both callers get their engine at once. If they got two, it shows what that means: the schema is made in one, and looked
-// for in the other.
+// engines lets both callers get their engine at once. If they got two, it shows the consequence: the schema is created in
+// one, and missing in the other.
 func engines(t T, s Engines) error {
 	ctx := t.Context()
 	var forWork, forMigrations Engine
@@ -62,7 +62,7 @@ func engines(t T, s Engines) error {
 	return nil
 }
 
-// logged passes on what a call returned and reports it as a step.
+// logged returns the results of a call and logs them as a step.
 func logged(t T) func(Engine, error) (Engine, error) {
 	return func(e Engine, err error) (Engine, error) {
 		if err != nil {
@@ -74,7 +74,7 @@ func logged(t T) func(Engine, error) (Engine, error) {
 	}
 }
 
-// result is how a call went, in words.
+// result describes the result of a call.
 func result(err error) string {
 	if err != nil {
 		return err.Error()

@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// Actions is what R2 asks of its subject: a service without actions.
+// Actions is the subject of R2: a service without actions.
 type Actions interface {
 	Create(ctx context.Context, spec lifecycle.ActionSpec) error
 	// Description returns the description of the action of that name.
@@ -58,7 +58,7 @@ func actions(t T, s Actions) error {
 	return nil
 }
 
-// actionSpec describes an action that can be used any number of times.
+// actionSpec describes a reusable action.
 func actionSpec(name, description string) lifecycle.ActionSpec {
 	return lifecycle.ActionSpec{
 		Name:             name,

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Plans is what R3 asks of its subject: a service with one action and one plan made from it.
+// Plans is the subject of R3: a service with one action and one plan made from it.
 type Plans interface {
-	// First returns the identifier of the plan that was there from the start.
+	// First returns the identifier of the plan that existed from the start.
 	First() string
 	// Use makes a plan from the action and returns its identifier.
 	Use(ctx context.Context) (string, error)

@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// Changesets is what R4 and R5 ask of their subject: the execution context of one plan, of which one changeset is open.
+// Changesets is the subject of R4 and R5: the execution context of one plan, which has one open changeset.
 type Changesets interface {
 	// First returns the identifier of the changeset that was open from the start.
 	First() string
@@ -18,12 +18,12 @@ type Changesets interface {
 	Record(ctx context.Context, path string) error
 	// Finish finishes a changeset.
 	Finish(ctx context.Context, id string) error
-	// List returns the plan's changesets as the store has them.
+	// List returns the plan's changesets in the store.
 	List(ctx context.Context) ([]lifecycle.Changeset, error)
 	Close() error
 }
 
-// changedPath is what the recorders change.
+// changedPath is the path that the recorders change.
 const changedPath = "loom/weft.go"
 
 func staleChangesetRace() Race {
@@ -119,7 +119,7 @@ func changesets(t T, s Changesets) []lifecycle.Changeset {
 	return list
 }
 
-// holders returns the identifier of a changeset for each entry of changedPath in it.
+// holders returns the identifiers of the changesets of the entries for changedPath.
 func holders(list []lifecycle.Changeset) []string {
 	var ids []string
 	for _, c := range list {

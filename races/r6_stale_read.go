@@ -6,27 +6,27 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// Shared is what R6 and R7 ask of their subject: one SQLite file with one plan in it, opened by two instances of a service, each
+// Shared is the subject of R6 and R7: one SQLite file with one plan in it, opened by two instances of a service, each
 // with its own connections and its own cache.
 type Shared interface {
 	A() Instance
 	B() Instance
-	// Moves says how often the plan was moved since the file was set up, as the database has it.
+	// Moves returns how often the plan was moved since the file was set up, according to the database.
 	Moves(ctx context.Context) (int, error)
 	Close() error
 }
 
 // Instance is one instance of the service. Its methods are about the one plan.
 type Instance interface {
-	// Position reads where the plan is.
+	// Position returns the plan's position.
 	Position(ctx context.Context) (lifecycle.Position, error)
-	// Start takes the plan from strategize/queued to strategize/processing.
+	// Start moves the plan from strategize/queued to strategize/processing.
 	Start(ctx context.Context) error
-	// Apply takes the plan from execute/complete to apply/queued.
+	// Apply moves the plan from execute/complete to apply/queued.
 	Apply(ctx context.Context) error
 }
 
-// Where the plan is at the beginning and at the end of R6, and of R7.
+// The plan's positions at the beginning and at the end of R6, and of R7.
 func queued() lifecycle.Position     { return at(lifecycle.PhaseStrategize, lifecycle.StateQueued) }
 func processing() lifecycle.Position { return at(lifecycle.PhaseStrategize, lifecycle.StateProcessing) }
 func executed() lifecycle.Position   { return at(lifecycle.PhaseExecute, lifecycle.StateComplete) }
@@ -51,8 +51,8 @@ func staleReadRace() Race {
 
 func staleRead(t T, s Shared) error {
 	ctx := t.Context()
-	// Instance B's cache is empty. Its first read fills it, before, while or after instance A moves the plan: what it keeps must
-	// not outlive the commit even if the two overlap.
+	// Instance B's cache is empty. Its first read fills it, before, while or after instance A moves the plan: the cached
+	// plan must not outlive the commit even if the two overlap.
 	committed := make(chan struct{})
 	var startErr, meanwhileErr, afterwardsErr error
 	var meanwhile, afterwards lifecycle.Position

@@ -21,7 +21,7 @@ func doubleApplyRace() Race {
 
 func doubleApply(t T, s Shared) error {
 	ctx := t.Context()
-	for _, instance := range []Instance{s.A(), s.B()} { // both hold the plan
+	for _, instance := range []Instance{s.A(), s.B()} { // both have the plan in their caches
 		if _, err := instance.Position(ctx); err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func doubleApply(t T, s Shared) error {
 	return nil
 }
 
-// isRefusal reports whether err says what another instance has made of the plan.
+// isRefusal reports whether err names the state to which the other instance has moved the plan.
 func isRefusal(err error) bool {
 	var conflict *lifecycle.ConflictError
 	var invalid *lifecycle.InvalidTransitionError

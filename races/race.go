@@ -11,7 +11,7 @@ type Column string
 // The columns, from left to right.
 const (
 	Reported  Column = "reported"  // the code as the report describes it
-	Suggested Column = "suggested" // the same with the fix that a report proposed
+	Suggested Column = "suggested" // the same with the fix that a report suggested
 	Ours      Column = "ours"      // package lifecycle
 )
 
@@ -21,7 +21,7 @@ func Columns() []Column { return []Column{Reported, Suggested, Ours} }
 // Want is the verdict that a cell must get.
 type Want string
 
-// The verdicts that can be wanted.
+// The wanted verdicts.
 const (
 	Violated Want = "violated"
 	Holds    Want = "holds"
@@ -41,22 +41,22 @@ const (
 	KindLivelock Kind = "livelock" // the goroutines go on for ever and get nowhere
 )
 
-// Body runs one execution and checks it. A failed assertion goes to t. A returned error means that the execution could not be set
-// up or taken down (a file could not be made, a database not opened), so that nothing was judged: a runner must report it as that
-// and never as a violation. A body starts from nothing and closes what it opens; it may be run any number of times, by several
-// runners at once.
+// Body runs one execution and checks it. A failed assertion goes to t. An error means that the execution could not be set
+// up or taken down (a file could not be made, a database not opened), so that nothing was judged: a runner must report it
+// as such and never as a violation. A body starts from nothing and closes what it opens; it may be run any number of
+// times, by several runners at once.
 type Body func(t T) error
 
 // Race is one documented race.
 type Race struct {
-	ID    string // R1 and so on, N1 and so on, as the reports' analysis numbers them
+	ID    string // R1 and so on, N1 and so on, as numbered in the analysis of the reports
 	Issue int    // the report's number in its tracker
 	Title string // one short line
-	Must  string // what must hold, whatever the schedule
-	Cells []Cell // one for each column that it has, in their order
+	Must  string // what must hold in every schedule
+	Cells []Cell // one for each column that the race has, in their order
 }
 
-// Related reports whether the race is not one of the four reports', but is told of the same code: its identifier begins with an N.
+// Related reports whether the race comes from another report than the four, about the same code: its identifier begins with N.
 func (r Race) Related() bool { return strings.HasPrefix(r.ID, "N") }
 
 // Cell is a race in one column.
@@ -64,14 +64,14 @@ type Cell struct {
 	ID     string // the race's ID, a slash and the column, such as "R4/suggested"
 	Column Column
 	Want   Want
-	Kind   Kind   // of a violated cell: the kind that shows what a user would see; empty if it holds
-	Why    string // why this verdict is wanted, in one sentence
+	Kind   Kind   // of a violated cell: the kind that a user would see; empty if it holds
+	Why    string // the reason for this verdict, in one sentence
 	Open   func(T) (Subject, error)
 	Body   Body
 }
 
-// Subject is an implementation that a race is about, opened. It has also the methods that the race asks for: those of R1 are [Engines],
-// and so on; so that other programs than the cell's body can be run on it.
+// Subject is an opened implementation that a race is about. It also has the methods of the race's interface, for R1 those
+// of [Engines], and so on, so that programs other than the cell's body can run on it.
 type Subject interface{ Close() error }
 
 // Cell returns the race's cell in that column, and whether it has one.

@@ -9,15 +9,15 @@ import (
 	_ "modernc.org/sqlite" // registers the driver "sqlite"
 )
 
-// refusal makes every commit of a changed plan fail, and nothing before it: the change leaves a reference to a row that there is not,
-// which SQLite looks for at the end of the transaction.
+// refusal makes every commit of a changed plan fail, but nothing before it: the change leaves a reference to a row that
+// does not exist, which SQLite checks at the end of the transaction.
 const refusal = `
 CREATE TABLE nobody (id INTEGER PRIMARY KEY);
 CREATE TABLE refusals (id INTEGER REFERENCES nobody (id) DEFERRABLE INITIALLY DEFERRED);
 CREATE TRIGGER refuse AFTER UPDATE ON plans BEGIN INSERT INTO refusals VALUES (1); END`
 
-// refuseCommits makes the SQLite file at path, which has a table of plans, refuse to commit a change of a plan, to all connections that
-// have foreign keys on. This is how the environment of N2 fails: by a choice, and not by luck.
+// refuseCommits makes the SQLite file at path, which has a table of plans, refuse to commit changes of a plan, for all
+// connections that have foreign keys on. This is how the environment of N2 fails: deterministically, and not by luck.
 func refuseCommits(ctx context.Context, path string) error {
 	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=synchronous(off)")
 	if err != nil {

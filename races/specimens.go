@@ -8,17 +8,17 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/reported"
 )
 
-// This file fits the specimens to the races' interfaces, both variants at once: they have the same methods. What is different, how
-// each is made, is in subject_reported.go and subject_suggested.go.
+// This file adapts the specimens to the races' interfaces, both variants at once, because they have the same methods.
+// Their constructors, which differ, are in subject_reported.go and subject_suggested.go.
 //
-// The specimens' databases get a context that cannot be cancelled. SQLite's driver would start a goroutine for each statement to
-// watch one that can.
+// The specimens' databases get a context that cannot be cancelled, because SQLite's driver would start a goroutine for
+// each statement to watch one that can.
 
 // specimenEngines is a specimen of #3950.
 type specimenEngines struct {
 	factory *reported.EngineFactory
-	open    func() (*reported.Engine, error) // a unit of work
-	migrate func() (*reported.Engine, error) // the first half of a migration
+	open    func() (*reported.Engine, error) // for a unit of work
+	migrate func() (*reported.Engine, error) // for the first half of a migration
 }
 
 func (s specimenEngines) ForUnitOfWork(context.Context) (Engine, error) { return fitEngine(s.open()) }
@@ -46,7 +46,7 @@ func (e specimenEngine) CountPlans(ctx context.Context) (int, error) {
 	return e.Engine.CountPlans(context.WithoutCancel(ctx))
 }
 
-// memoryService is what the specimens of #1281 have in common.
+// memoryService is the interface that the specimens of #1281 share.
 type memoryService interface {
 	CreateAction(spec lifecycle.ActionSpec) (*lifecycle.Action, error)
 	GetAction(name string) (*lifecycle.Action, error)
@@ -121,7 +121,7 @@ func (s specimenPlans) List(context.Context) ([]string, error) {
 
 func (s specimenPlans) Close() error { return nil }
 
-// executionContext is what the specimens of #7120 have in common.
+// executionContext is the interface that the specimens of #7120 share.
 type executionContext interface {
 	StartChangeset() string
 	RecordChange(lifecycle.Entry) error

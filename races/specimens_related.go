@@ -11,9 +11,9 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/reported/asreported"
 )
 
-// This file fits the specimens of the related races to their interfaces, but for N3, whose specimens are those of R6 and R7.
+// This file adapts the specimens of the related races, except N3, which uses those of R6 and R7.
 
-// unitOfWork is what the specimens of #7420 have in common.
+// unitOfWork is the interface that the specimens of #7420 share.
 type unitOfWork interface {
 	EnsureMigrated(ctx context.Context) error
 	CountPlans(ctx context.Context) (int, error)
@@ -25,7 +25,7 @@ type specimenMigrations struct {
 	a, b    specimenMigrator
 }
 
-// newSpecimenMigrations opens the units of work one after the other, so that both have the same engine.
+// newSpecimenMigrations opens the units of work one after another, so that both have the same engine.
 func newSpecimenMigrations(factory *reported.EngineFactory, open func() (unitOfWork, error)) (Migrations, error) {
 	a, errA := open()
 	b, errB := open()
@@ -40,7 +40,7 @@ func (s specimenMigrations) A() Migrator  { return s.a }
 func (s specimenMigrations) B() Migrator  { return s.b }
 func (s specimenMigrations) Close() error { return s.factory.Close() }
 
-// Migrated makes sure that the schema is there. That it was made twice shows as an error of the second time.
+// Migrated checks that the schema exists. A second migration shows as an error of that migration.
 func (s specimenMigrations) Migrated(ctx context.Context) (int, error) {
 	_, err := s.a.work.CountPlans(context.WithoutCancel(ctx))
 	return 1, err
@@ -52,8 +52,8 @@ func (m specimenMigrator) Migrate(ctx context.Context) error {
 	return m.work.EnsureMigrated(context.WithoutCancel(ctx))
 }
 
-// specimenRefused is one service over a table whose file refuses commits. The specimens are for one goroutine at a time: a mutex sees
-// to it that the reader comes before or after the mover and never meets it.
+// specimenRefused is one service over a table whose file refuses commits. The specimens must be used by one goroutine at
+// a time: a mutex makes the reader come before or after the mover.
 type specimenRefused struct {
 	table *reported.PlanTable
 

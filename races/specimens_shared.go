@@ -9,9 +9,9 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/reported"
 )
 
-// This file fits the specimens that share a file to R6, R7 and N3.
+// This file adapts the specimens that share a file to R6, R7 and N3.
 
-// persistedService is what the specimens of #7424, #7137 and #7989 have in common.
+// persistedService is the interface that the specimens of #7424, #7137 and #7989 share.
 type persistedService interface {
 	GetPlan(ctx context.Context, id string) (*lifecycle.Plan, error)
 	ListPlans(ctx context.Context) ([]*lifecycle.Plan, error)
@@ -28,7 +28,7 @@ type specimenShared struct {
 	a, b   specimenInstance
 }
 
-// newSpecimenShared makes a file that holds one plan, at a position, and opens it twice.
+// newSpecimenShared makes a file that holds one plan, at position start, and opens it twice.
 func newSpecimenShared(start lifecycle.Position, service newService) func(T) (Shared, error) {
 	return func(t T) (Shared, error) {
 		s, err := openSpecimenShared(t, start, service)
@@ -101,7 +101,7 @@ func (i specimenInstance) Position(ctx context.Context) (lifecycle.Position, err
 	return plan.Position(), nil
 }
 
-// Listed reads where a listing of all plans has the one plan. What #7424 says of a get it says of a listing, too.
+// Listed returns the plan's position in a listing of all plans. #7424 is about listings as well as gets.
 func (i specimenInstance) Listed(ctx context.Context) (lifecycle.Position, error) {
 	plans, err := i.service.ListPlans(context.WithoutCancel(ctx))
 	for _, plan := range plans {

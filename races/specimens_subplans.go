@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/reported/asreported"
 )
 
-// This file fits the specimens of subplans to N6 and N9.
+// This file adapts the specimens of subplans to N6 and N9.
 
 type specimenFailures struct {
 	plan      *lifecycle.Plan
@@ -32,7 +32,7 @@ func (s specimenFailures) Failed(context.Context) ([]string, error) {
 
 func (s specimenFailures) Close() error { return nil }
 
-// partNames are the subplans of N9, as they are begun.
+// partNames returns the subplans of N9, in the order in which they are started.
 func partNames() []string { return []string{"torn", "slow", "never"} }
 
 type specimenParts struct{ execution *asreported.SubplanExecution }

@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/reported/asreported"
 )
 
-// This file fits the specimens of N4, N5 and N10 to their interfaces.
+// This file adapts the specimens of N4, N5 and N10 to their interfaces.
 
 // closers close what a specimen has opened.
 type closers []func() error
@@ -100,7 +100,7 @@ func (p specimenPoller) Poll(ctx context.Context, do func() error) (bool, error)
 	return p.worker.Poll(context.WithoutCancel(ctx), do)
 }
 
-// specimenLeases are two services over two tables on one file, of which the first has begun the plan.
+// specimenLeases are two services over two tables on one file, the first of which has started the plan.
 type specimenLeases struct{ *specimenShared }
 
 func newSpecimenLeases(t T, service newService) (Leases, error) {
@@ -117,7 +117,7 @@ func newSpecimenLeases(t T, service newService) (Leases, error) {
 func (s specimenLeases) A() Holder { return s.a }
 func (s specimenLeases) B() Holder { return s.b }
 
-// TakeOver does what there is to take a plan on, which is to start it. No time is ever over.
+// TakeOver starts the plan, which is all that the specimen offers. It has no notion of a time that is over.
 func (i specimenInstance) TakeOver(ctx context.Context) error { return i.Start(ctx) }
 
 func (i specimenInstance) Finish(ctx context.Context) error {

@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// This file and the two beside it fit package lifecycle to the races' interfaces: R1 is about in-memory databases, R2 to R5 run on the
-// store in memory, as their reports do, and R6 and R7 on a file.
+// This file and the two beside it adapt package lifecycle to the races' interfaces: R1 is about in-memory databases, R2
+// to R5 run on the store in memory, as their reports do, and R6 and R7 on a file.
 
 // ourEnginesSubject is lifecycle.Engines with its two callers.
 type ourEnginesSubject struct {
@@ -30,8 +30,8 @@ func ourEngines(T) (Engines, error) {
 	return &ourEnginesSubject{engines: engines, created: created}, nil
 }
 
-// ForUnitOfWork makes the one call by which UnitOfWork.Engine gets its engine, and ForMigrations the one by which Migrate does. What
-// those two do next, bringing the schema up to date, is hundreds of steps, and whether there are two engines is decided before.
+// ForUnitOfWork makes the call with which UnitOfWork.Engine gets its engine, and ForMigrations the one with which Migrate does. The
+// next step of both, bringing the schema up to date, takes hundreds of steps, and whether there are two engines is decided before.
 func (s *ourEnginesSubject) ForUnitOfWork(ctx context.Context) (Engine, error) {
 	return s.fit(s.engines.Engine(ctx, memoryURL))
 }
@@ -69,7 +69,7 @@ func (e ourEngineSubject) CountPlans(ctx context.Context) (n int, err error) {
 	return countPlans(ctx, e.engines)
 }
 
-// countPlans goes through a unit of work on the engine's URL: an engine shows nobody else its database.
+// countPlans uses a unit of work on the engine's URL, because an engine does not expose its database.
 func countPlans(ctx context.Context, engines *lifecycle.Engines) (n int, err error) {
 	work := lifecycle.NewUnitOfWork(engines, memoryURL)
 	err = work.Transaction(ctx, func(ctx context.Context, r lifecycle.Repositories) error {

@@ -10,9 +10,9 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/locks"
 )
 
-// This file fits what has leases to N4, N5 and N10: packages locks and jobs, and the claims of package lifecycle.
+// This file adapts packages locks and jobs, and the claims of package lifecycle, to N4, N5 and N10.
 
-// onUnits opens the shared file twice, and something on the unit of work of each service.
+// onUnits opens the shared file twice, and calls open with the unit of work of each service.
 func onUnits[V any](t T, open func(*lifecycle.UnitOfWork) (V, error)) (*ourFile, []V, error) {
 	file, err := openOurFile(t, 2, nil)
 	if err != nil {
@@ -62,7 +62,7 @@ func (l ourLocker) Release(ctx context.Context, owner string) error {
 	return err
 }
 
-// resourceType is that of what is locked in N4.
+// resourceType is the type of the resources of N4.
 const resourceType = "project"
 
 // ourPollersSubject is queues on the shared file, in which a job is queued.
@@ -89,7 +89,7 @@ type ourPoller struct {
 	name  string
 }
 
-// Poll is what a worker of package jobs does, once.
+// Poll does once what a worker of package jobs does.
 func (p ourPoller) Poll(ctx context.Context, do func() error) (found bool, err error) {
 	job, found, err := p.queue.Claim(ctx, p.name, 0)
 	if err != nil || !found {
@@ -103,7 +103,7 @@ func (p ourPoller) Poll(ctx context.Context, do func() error) (found bool, err e
 	return true, err
 }
 
-// ourLeasesSubject is two services on the shared file, in which worker A has claimed a plan and begun it, and its time is over.
+// ourLeasesSubject is two services on the shared file. Worker A has started a plan, and its claim has expired.
 type ourLeasesSubject struct {
 	*ourFile
 	a, b *ourHolder
@@ -122,7 +122,7 @@ func ourLeases(t T) (Leases, error) {
 func (s ourLeasesSubject) A() Holder { return s.a }
 func (s ourLeasesSubject) B() Holder { return s.b }
 
-// ourHolder is for one goroutine at a time.
+// ourHolder must be used by one goroutine at a time.
 type ourHolder struct {
 	ourInstanceSubject
 	name  string
@@ -133,10 +133,10 @@ func newOurHolder(file *ourFile, n int, name string) *ourHolder {
 	return &ourHolder{ourInstanceSubject: ourInstanceSubject{file.services[n], begunPlan}, name: name}
 }
 
-// shortly is how long a worker waits before it asks again for a plan that another one has.
+// shortly is how long a worker waits before it tries again to claim a plan.
 const shortly = 100 * time.Millisecond
 
-// TakeOver claims the plan as soon as it is to be had.
+// TakeOver claims the plan as soon as it is unclaimed.
 func (h *ourHolder) TakeOver(ctx context.Context) error {
 	for {
 		claim, err := h.service.Claim(ctx, h.planID, h.name, time.Hour)
@@ -150,7 +150,7 @@ func (h *ourHolder) TakeOver(ctx context.Context) error {
 	}
 }
 
-// pause waits for a time.
+// pause waits for d or the end of ctx.
 func pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

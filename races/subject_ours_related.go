@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// This file fits package lifecycle to the interfaces of the related races: N1 is about an in-memory database, the others about a file.
+// This file adapts package lifecycle to the related races: N1 is about an in-memory database, the others about a file.
 
 // ourMigrationsSubject is two units of work on the engine of an in-memory URL, which is open and not migrated.
 type ourMigrationsSubject struct {
@@ -37,7 +37,7 @@ func (s ourMigrationsSubject) B() Migrator {
 }
 func (s ourMigrationsSubject) Close() error { return s.engines.Close() }
 
-// Migrated reads the schema, and says how often package lifecycle says that it has made it.
+// Migrated reads the schema, and returns how often package lifecycle has logged a migration.
 func (s ourMigrationsSubject) Migrated(ctx context.Context) (int, error) {
 	_, err := countPlans(ctx, s.engines)
 	return s.seen.Migrated(), err
@@ -45,7 +45,7 @@ func (s ourMigrationsSubject) Migrated(ctx context.Context) (int, error) {
 
 type ourMigrator struct{ work *lifecycle.UnitOfWork }
 
-// Migrate makes the one call by which a transaction of the unit of work begins.
+// Migrate makes the call with which a transaction of the unit of work begins.
 func (m ourMigrator) Migrate(ctx context.Context) error {
 	_, err := m.work.Engine(ctx)
 	return err
@@ -94,7 +94,7 @@ func (s ourWorkersSubject) B() Worker { return ourWorker{ourInstanceSubject{s.se
 
 type ourWorker struct{ ourInstanceSubject }
 
-// Execute is what the documentation of package lifecycle tells a worker to do: start, work, and say what came of it.
+// Execute does what the documentation of package lifecycle tells a worker to do: start, work, and report the result.
 func (w ourWorker) Execute(ctx context.Context, work func() error) error {
 	if _, err := w.service.StartExecute(ctx, w.planID); err != nil {
 		return err

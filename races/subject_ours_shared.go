@@ -11,9 +11,9 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// sharedFile is the SQLite file with which R6 and R7, N2 to N10 begin. To make one takes dozens of statements (a schema, an
-// action, four plans, a lock that has expired, a job that is queued, a plan's way to execute/complete), which have nothing to do with the races and would be done over in each of thousands of
-// executions. A test makes it again, by way of package lifecycle, and compares.
+// sharedFile is the SQLite file with which R6, R7 and N2 to N10 begin. Making it takes dozens of statements (a schema, an
+// action, four plans, an expired lock, a queued job, a plan's way to execute/complete), which have nothing to do with the
+// races and would be repeated in each of thousands of executions. A test makes it again, with package lifecycle, and compares.
 //
 //go:embed shared.db
 var sharedFile []byte
@@ -33,7 +33,7 @@ type ourFile struct {
 	services []*lifecycle.Service
 }
 
-// openOurFile writes the shared file, prepares it, and opens it n times.
+// openOurFile writes the shared file, calls prepare on it, and opens it n times.
 func openOurFile(t T, n int, prepare func(ctx context.Context, path string) error) (*ourFile, error) {
 	f := &ourFile{path: filepath.Join(t.TempDir(), "plans.db")}
 	if err := os.WriteFile(f.path, sharedFile, 0o600); err != nil {

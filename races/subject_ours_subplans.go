@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/subplans"
 )
 
-// This file fits package lifecycle/subplans, and what it needs of package lifecycle, to N6 and N9: on the store in memory.
+// This file adapts package lifecycle/subplans to N6 and N9, on the store in memory.
 
 type ourFailuresSubject struct {
 	*lifecycle.Service
@@ -61,7 +61,7 @@ func ourParts(t T) (Parts, error) {
 	return ourPartsSubject{service, plan}, nil
 }
 
-// queuePart makes a subplan and takes it to execute/queued, which is all that comes before the work.
+// queuePart makes a subplan and moves it to execute/queued, the last state before the work.
 func queuePart(ctx context.Context, service *lifecycle.Service, parent, name string) error {
 	p, err := service.UseAction(ctx, planAction, lifecycle.UseOptions{Name: name, ParentID: parent})
 	for _, command := range []lifecycle.Command{
@@ -74,7 +74,7 @@ func queuePart(ctx context.Context, service *lifecycle.Service, parent, name str
 	return err
 }
 
-// Run returns no error if it is that subplans have failed or are cancelled, which their states say.
+// Run returns no error for subplans that have failed or are cancelled, because their states say so.
 func (s ourPartsSubject) Run(ctx context.Context, work func(ctx context.Context, name string) error) ([]Part, error) {
 	var list []subplans.Subplan
 	for _, name := range partNames() {

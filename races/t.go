@@ -4,9 +4,9 @@ import "context"
 
 // T is what a body needs of its runner. The explorer's T has these methods; the stress and the feature runner have their own.
 //
-// Errorf and Fatalf say that an assertion failed, and nothing else: a body reports a failed set-up by returning an error. Fatalf
-// also ends the calling goroutine, which must be the body's own. The other methods may be called from any goroutine that the
-// body started with Go.
+// Errorf and Fatalf report a failed assertion, and nothing else: a body reports a failed set-up by returning an error.
+// Fatalf also ends the calling goroutine, which must be the body's own. The other methods may be called from any
+// goroutine that the body started with Go.
 type T interface {
 	Helper()
 	Logf(format string, args ...any)   // a step in the report, in the column of the calling goroutine

@@ -8,8 +8,8 @@ import (
 type Canary struct {
 	Name string     // short, in words joined by hyphens
 	What string     // what was planted, in one sentence
-	Want races.Want // the verdict that an instrument in order gives
-	Kind races.Kind // of a violated one: the only right kind; empty if it holds
+	Want races.Want // the verdict of a working instrument
+	Kind races.Kind // of a violation: the only right kind; empty if it holds
 	Body races.Body
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// doubleClose panics in a schedule in which both goroutines look before either has acted.
+// doubleClose panics in a schedule in which both goroutines check before either has closed.
 func doubleClose(t races.T) error {
 	var closed atomic.Bool
 	done := make(chan struct{})
@@ -23,8 +23,8 @@ func doubleClose(t races.T) error {
 	return nil
 }
 
-// doubleUnlock is "fatal error: sync: unlock of unlocked mutex" in a schedule in which both goroutines look before either has
-// acted. No recover helps against it.
+// doubleUnlock is "fatal error: sync: unlock of unlocked mutex" in a schedule in which both goroutines check before
+// either has unlocked. recover does not catch it.
 func doubleUnlock(t races.T) error {
 	var mu sync.Mutex
 	var locked atomic.Bool

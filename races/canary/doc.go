@@ -1,8 +1,8 @@
-// Package canary plants small programs whose verdict is known beforehand, so that the instrument which judges the documented races is
-// judged first: if one canary gets another verdict than its own, then no other verdict of that run counts.
+// Package canary plants small programs with known verdicts, to test the instrument that judges the documented races: if
+// one canary gets a wrong verdict, no other verdict of that run counts.
 //
-// There is one for each kind of violation that a runner tells apart, but for livelock, and beside those that must be caught there
-// is the same program put right, which must not be.
+// There is one for each kind of violation that a runner distinguishes, except livelock, and some corrected versions, in
+// which nothing must be found.
 //
 // The bugs are the purpose of the package. Run plainly, several of the canaries hang or end the process.
 package canary

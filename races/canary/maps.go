@@ -6,7 +6,7 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// mapUnlocked is a data race even in a schedule that runs one writer wholly after the other: nothing orders the two.
+// mapUnlocked is a data race even in a schedule that runs the writers one after another, because nothing orders the two.
 func mapUnlocked(t races.T) error {
 	m := make(map[string]int)
 	return writeBoth(t, m, func(key string) { m[key]++ })

@@ -36,7 +36,7 @@ func channelCycle(t races.T) error {
 	return nil
 }
 
-// goroutineLeak starts its goroutine with a plain go statement: nobody waits for it, which is how leaks come about.
+// goroutineLeak starts its goroutine with a plain go statement, so that nothing waits for it, as in real leaks.
 func goroutineLeak(races.T) error {
 	never := make(chan struct{})
 	go func() { <-never }()

@@ -25,7 +25,7 @@ type Subject struct {
 	Related bool // a cell of N1, N2 and so on
 
 	body     races.Body
-	specimen bool // code with known bugs: data races are noted, not reported
+	specimen bool // code with known bugs: data races are noted, and do not fail it
 	isCanary bool
 }
 
@@ -49,9 +49,8 @@ func Cells() []Subject {
 	return all
 }
 
-// Find returns the subject with that identifier. Upper and lower case are the
-// same. The error for an unknown one matches races.ErrUnknown and lists what
-// there is.
+// Find returns the subject with that identifier. It ignores case. The error for an unknown one
+// matches races.ErrUnknown and lists the known ones.
 func Find(id string) (Subject, error) {
 	if name, ok := strings.CutPrefix(strings.ToLower(id), canaryPrefix); ok {
 		var known []string
@@ -77,10 +76,10 @@ func cell(r races.Race, c races.Cell) Subject {
 	}
 }
 
-// Right reports whether a verdict, and the kind of a violation, are what the
-// subject must get. A canary must be violated in just one way. A race shows as
-// whatever its schedule makes of it, a failed check or a crash, but what is
-// wrong in another way, such as a deadlock, is not the documented race.
+// Right reports whether a verdict, and the kind of a violation, are what the subject must get. A
+// canary must be violated in exactly one way. A race may show as a failed check or as a crash,
+// depending on the schedule; but another kind of violation, such as a deadlock, is not the
+// documented race.
 func (s Subject) Right(verdict, kind string) bool {
 	if verdict != string(s.Want) {
 		return false
@@ -95,8 +94,8 @@ func (s Subject) Right(verdict, kind string) bool {
 	return false
 }
 
-// A Manner is how an exploration goes about it. It makes no difference to the
-// result. The fields are those of explore.Config.
+// A Manner holds settings of an exploration that do not affect the result. The fields are those of
+// explore.Config.
 type Manner struct {
 	Progress func(schedules int)
 	Workers  int
@@ -110,14 +109,12 @@ func (s Subject) Explore(ctx context.Context, seed uint64, how Manner) (*explore
 	return explore.Run(ctx, cfg, s.run)
 }
 
-// ExploreWith is Explore with a plan other than the usual one. A failing
-// schedule is not minimised.
+// ExploreWith is Explore with another plan. A failing schedule is not minimised.
 func (s Subject) ExploreWith(ctx context.Context, seed uint64, plan ...explore.Stage) (*explore.Result, error) {
 	return s.ExploreUntil(ctx, seed, nil, plan...)
 }
 
-// ExploreUntil is ExploreWith that ends sooner if that is enough; see
-// explore.Config.
+// ExploreUntil is ExploreWith that ends early when enough returns true; see explore.Config.
 func (s Subject) ExploreUntil(ctx context.Context, seed uint64, enough func(sofar explore.Result) bool, plan ...explore.Stage) (*explore.Result, error) {
 	cfg := s.config(seed)
 	cfg.Plan, cfg.Minimise, cfg.Enough = plan, -1, enough
@@ -129,26 +126,26 @@ func (s Subject) Replay(ctx context.Context, seed uint64, card string) (*explore
 	return explore.Replay(ctx, s.config(seed), card, s.run)
 }
 
-// run is the subject's body as the explorer takes it: what fails before there
-// is anything to judge makes the execution inconclusive.
+// run runs the subject's body for the explorer: an error before there is anything to judge makes
+// the execution inconclusive.
 func (s Subject) run(t *explore.T) {
 	if err := s.body(t); err != nil {
 		t.Inconclusive("%v", err)
 	}
 }
 
-// bound is how many preemptions the search goes up to.
+// bound is the greatest number of preemptions in the search.
 const bound = 2
 
-// How many schedules a search may run. What holds comes to its end before.
+// The most schedules of a search. Subjects that hold end earlier.
 const (
 	reduced  = 5_000  // by DPOR
 	searched = 40_000 // by rising numbers of preemptions
 )
 
-// sampled is how many schedules each of two strategies draws first: a wrong cell is found by
-// these, in a few. Fewer do for those that spend their time in a database; the related
-// races do, all but those about subplans.
+// sampled returns how many schedules each of two strategies samples first: a wrong cell is found
+// within a few of them. Half as many are run for the related races, because they spend their time
+// in a database, except those about subplans.
 func (s Subject) sampled() int {
 	if s.Related {
 		return 50
@@ -156,23 +153,23 @@ func (s Subject) sampled() int {
 	return 100
 }
 
-// inMemory are the races on the store in memory that DPOR comes to an end with. It
-// makes no claim of what has files or a database.
+// inMemory are the races on the store in memory that DPOR can exhaust. DPOR makes no claim about
+// subjects with files or a database.
 var inMemory = []string{"R2", "R4", "R5", "N6"}
 
-// trusted are the packages whose inner synchronisation is not explored: the
-// database driver and what lies under it. Their goroutines are controlled all
-// the same, and every call into them is a scheduling point of its caller.
+// trusted are the packages whose inner synchronisation is not explored: the database driver and the
+// packages below it. Their goroutines are controlled nevertheless, and every call into them is a
+// scheduling point of its caller.
 var trusted = []string{"database/sql/...", "modernc.org/...", "github.com/pressly/goose/...", "golang.org/x/sync/errgroup", "github.com/sethvargo/go-retry"}
 
-// store are the packages of the plan service that N9 is not about: it is about who decides what has
-// become of a subplan. Each call of the service is one point there. Other races explore them.
+// store are the packages of the plan service that N9 is not about: it is about the decision on the
+// state of a subplan. Each call of the service is one point there. Other races explore these packages.
 var store = []string{
 	"github.com/jacquard-go/jacquard/lifecycle", "github.com/jacquard-go/jacquard/lifecycle/internal/...",
 	"github.com/jacquard-go/jacquard/cache", "github.com/puzpuzpuz/xsync/v3",
 }
 
-// Trusted are those packages, for others that explore the same code.
+// Trusted returns the trusted packages, for other explorations of the same code.
 func Trusted() []string { return append([]string(nil), trusted...) }
 
 func (s Subject) config(seed uint64) explore.Config {
@@ -194,8 +191,7 @@ func (s Subject) config(seed uint64) explore.Config {
 		cfg.Trust = append(cfg.Trust, store...)
 	}
 	if s.specimen {
-		// Unsynchronised code races wherever one looks. What the reports tell of
-		// is what comes of it.
+		// Unsynchronised code has data races everywhere. The reports describe their consequences.
 		cfg.Races = explore.RacesNote
 	}
 	return cfg

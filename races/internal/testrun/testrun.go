@@ -1,5 +1,5 @@
-// Package testrun has the two simplest runners of bodies, for the tests of the catalogue and of the canaries: [Sequential] starts each
-// goroutine when the one before has ended, [Plain] starts them as they come. Neither explores anything.
+// Package testrun has the two simplest runners of bodies, for the tests of the catalogue and of the canaries: [Sequential]
+// starts each goroutine when the previous one has ended, [Plain] starts them at once. Neither explores anything.
 package testrun
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// Host is what a runner takes from the test that it is part of. *testing.T satisfies it.
+// Host is what a runner needs of its test. *testing.T implements it.
 type Host interface {
 	Context() context.Context
 	TempDir() string
@@ -25,7 +25,7 @@ var (
 	_ races.T = (*Plain)(nil)
 )
 
-// record keeps what a body reports. It is safe for concurrent use; its lists are to be read when the body has ended.
+// record keeps what a body reports. It is safe for concurrent use; read its lists only after the body has ended.
 type record struct {
 	Failures []string // of assertions, in order; written under mu
 	Steps    []string // that were logged, in order; written under mu
@@ -56,7 +56,7 @@ func (r *record) Fatalf(format string, args ...any) {
 	runtime.Goexit()
 }
 
-// alone runs f on a goroutine of its own, which may end itself, and waits for it.
+// alone runs f, which may end its goroutine, on a new goroutine, and waits for that goroutine.
 func alone(f func()) {
 	done := make(chan struct{})
 	go func() {
@@ -66,7 +66,7 @@ func alone(f func()) {
 	<-done
 }
 
-// Sequential runs the goroutines of a body one after the other, when the body waits for them.
+// Sequential runs the goroutines of a body one after another, when the body waits for them.
 type Sequential struct {
 	Host
 	record
@@ -81,10 +81,10 @@ func (s *Sequential) Run(body races.Body) (err error) {
 	return err
 }
 
-// Go keeps f for Wait.
+// Go keeps f until Wait.
 func (s *Sequential) Go(_ string, f func()) { s.started = append(s.started, f) }
 
-// Wait runs what was kept.
+// Wait runs the functions that Go has kept.
 func (s *Sequential) Wait() {
 	if s.Reverse {
 		slices.Reverse(s.started)
@@ -95,7 +95,7 @@ func (s *Sequential) Wait() {
 	s.started = nil
 }
 
-// Plain runs the goroutines of a body as the Go scheduler will.
+// Plain runs the goroutines of a body under the Go scheduler.
 type Plain struct {
 	Host
 	record
@@ -112,5 +112,5 @@ func (p *Plain) Run(body races.Body) (err error) {
 // Go starts f.
 func (p *Plain) Go(_ string, f func()) { p.waiting.Go(f) }
 
-// Wait waits for what was started.
+// Wait waits for the goroutines that Go has started.
 func (p *Plain) Wait() { p.waiting.Wait() }
