@@ -1,5 +1,5 @@
-// Package fuzz has native fuzz targets. An input of most of them is a program (which operations, by which tasks, with which arguments) and
-// its schedule, which Go's fuzzer changes and shortens together: see explore.FuzzProgram. Reach for it to find what nobody has thought of.
+// Package fuzz has native fuzz targets. An input of most of them is a program (operations, the tasks that run them, arguments)
+// and its schedule, which Go's fuzzer mutates and minimizes together: see explore.FuzzProgram. Use it to find unexpected bugs.
 //
 //	FuzzR1Reported … FuzzN10Ours  programs on the subjects of each documented race, a target for each cell of the catalogue
 //	FuzzCache                     programs of three callers on one key of a cache
@@ -7,10 +7,10 @@
 //	FuzzClaims                    programs of two workers who claim one plan on a SQLite file
 //	FuzzMemoryClaims              the same on one service in memory
 //
-// A specimen is there to be found. What was found in one is kept under testdata/fuzz, small and named for what it shows; plain go test
-// replays all of it under control and fails if a specimen holds where it did not. What must hold is judged by models that say in a few
-// words what the report asks for; none of them asks the code under test. "make fuzz" runs all targets from an empty corpus and ends in
-// a table.
+// The specimens are meant to fail. Each finding is kept under testdata/fuzz, small and named for what it shows; plain go
+// test replays all findings under control and fails if a specimen holds where it did not. Models judge what must hold:
+// they state in a few words what the report asks for, and none of them uses the code under test. "make fuzz" runs all
+// targets from an empty corpus and ends with a table.
 //
 // # One caller
 //
@@ -36,7 +36,7 @@
 //
 //	go test ./fuzz -run '^$' -fuzz '^FuzzPlans$' -fuzztime 10s -fuzzminimizetime 5x
 //
-// (without the last option it spends most of its time making inputs shorter that are only new, not wrong).
+// (without the last option it spends most of its time minimizing inputs that are only new, not failing).
 //
 // # What it cannot do
 //

@@ -1,6 +1,6 @@
 package fuzz
 
-// Tape reads an input as a sequence of choices. At its end every choice is the first one. It is for one goroutine.
+// Tape reads an input as a sequence of choices. At its end every choice is the first one. A Tape is for one goroutine.
 type Tape struct{ rest []byte }
 
 // NewTape returns a tape of an input, which it does not change.
@@ -28,7 +28,7 @@ func (t *Tape) Flag() bool { return t.Byte()%2 == 1 }
 // Seldom returns true in one of sixteen cases.
 func (t *Tape) Seldom() bool { return t.Byte()%16 == 15 }
 
-// Text returns one of the usual texts, or one that is spelled out on the tape.
+// Text returns one of the usual texts, or one that the tape spells out.
 func (t *Tape) Text(usual ...string) string {
 	n := t.Below(len(usual) + 1)
 	if n < len(usual) {

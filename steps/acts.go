@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// The grammar of When. A step is one clause or several: who, and the calls that
-// each of them makes.
+// The grammar of When. A step has one or more clauses. Each clause says which callers act, and
+// which calls each of them makes.
 const (
 	whoExpr = `(?:(a second|a third|another|an?|the (?:first|second|third|other)|both|every|` +
 		`one|two|three|four|five|six|seven|eight|nine|ten|twenty|[1-9][0-9]?)` +
@@ -16,7 +16,7 @@ const (
 	afterExpr = `(?:after that )?`
 )
 
-// What comes before, between and after the calls of a clause.
+// The expressions that match the text before, between and after the calls of a clause.
 var (
 	whoStart   = regexp.MustCompile(`^` + whoExpr + ` `)
 	thenNext   = regexp.MustCompile(`^,? and then `)
@@ -25,13 +25,13 @@ var (
 	clauseNext = regexp.MustCompile(`^(?:,? and|,? while) `)
 )
 
-// A phrase is a call as a feature words it. What it captures is the argument.
+// A phrase is a call as a feature words it. The text that its expression captures is the call's argument.
 type phrase struct {
 	verb, expr, says string
 	match            *regexp.Regexp // expr at the beginning of a text
 }
 
-// phrases are all calls.
+// phrases returns the phrases of all calls.
 var phrases = sync.OnceValue(func() []phrase {
 	all := wordings()
 	for i := range all {
@@ -115,8 +115,8 @@ func (p *plot) theseHappen(line Line, _ []string) error {
 	return err
 }
 
-// happen reads a clause and those that follow it. What may follow the calls is
-// "one after the other", "one of them is killed", or another clause.
+// happen parses a clause and those that follow it. The calls may be followed by "one after the
+// other", "one of them is killed", or another clause.
 func (p *plot) happen(text string) error {
 	a := act{}
 	rest := text
@@ -150,7 +150,7 @@ func (p *plot) happen(text string) error {
 	return fmt.Errorf("got %q after %v; want nothing, and then …, and WHO …, while WHO …, one after the other, or and one of them is killed", rest, a.calls)
 }
 
-// take cuts what an expression matches off the beginning of a text.
+// take removes the match of an expression from the beginning of a text.
 func take(expr *regexp.Regexp, rest *string) []string {
 	got := expr.FindStringSubmatch(*rest)
 	if got != nil {
@@ -159,7 +159,7 @@ func take(expr *regexp.Regexp, rest *string) []string {
 	return got
 }
 
-// takeCall cuts a call off the beginning of a text.
+// takeCall removes a call from the beginning of a text.
 func takeCall(rest *string) (call, bool) {
 	for _, f := range phrases() {
 		before := *rest
@@ -168,7 +168,7 @@ func takeCall(rest *string) (call, bool) {
 			continue
 		}
 		if *rest != "" && !strings.ContainsAny((*rest)[:1], ", ") {
-			*rest = before // a longer word
+			*rest = before // the phrase matches only the beginning of a longer word
 			continue
 		}
 		return call{f.verb, strings.Join(got[1:], "")}, true
@@ -183,8 +183,8 @@ func calls() (says []string) {
 	return says
 }
 
-// callers are those that a clause is about. New ones come to the instances in
-// turn; an ordinal means the instance itself.
+// callers returns the callers of a clause. New callers take the instances in turn; an ordinal means
+// the instance with that number.
 func (p *plot) callers(who, noun string) []caller {
 	noun = strings.TrimSuffix(noun, "s")
 	if noun == "" {

@@ -14,20 +14,20 @@ import (
 // A definition is one step that a feature can use.
 type definition struct {
 	kind  string // Given, When or Then
-	expr  string // of the whole text
+	expr  string // the expression for the whole text
 	says  string // an example
 	table bool   // it has a data table
 	read  func(p *plot, line Line, args []string) error
 	match *regexp.Regexp // expr
 }
 
-// The words that several steps share.
+// The expressions that several steps share.
 const (
 	versionExpr = `(?:, (as reported|as suggested|ours))?`
 	numberExpr  = `(one|two|three|four|five|six|seven|eight|nine|ten|twenty|[1-9][0-9]?)`
 )
 
-// definitions are all steps.
+// definitions returns the definitions of all steps.
 var definitions = sync.OnceValue(func() []definition {
 	all := slices.Concat(givens(), whens(), thens())
 	for i := range all {
@@ -36,7 +36,7 @@ var definitions = sync.OnceValue(func() []definition {
 	return all
 })
 
-// match finds the definition of a step and what its expression captures.
+// match returns the definition of a step and the arguments that its expression captures.
 func match(line Line) (*definition, []string) {
 	for _, d := range definitions() {
 		if d.kind != line.Kind || d.table != (line.Table != nil) {
@@ -91,7 +91,7 @@ func givens() []definition {
 	}
 }
 
-// settle says where the scenario takes place.
+// settle sets the place, the version and the number of instances of the scenario.
 func (p *plot) settle(at place, instances, version string) error {
 	if p.place != "" {
 		return fmt.Errorf("got %s, and before that %s", at, p.place)
@@ -124,7 +124,7 @@ func (p *plot) thesePlans(line Line, _ []string) error {
 	return err
 }
 
-// rowsOf is a table without its head, which must be as wanted.
+// rowsOf returns the rows of a table without its head, which must be the given one.
 func rowsOf(table [][]string, head ...string) ([][]string, error) {
 	if got, want := strings.Join(table[0], " | "), strings.Join(head, " | "); got != want || len(table) < 2 {
 		return nil, fmt.Errorf("got a table of %d rows with the head %q, want %q and at least one row", len(table), got, want)
@@ -132,7 +132,7 @@ func rowsOf(table [][]string, head ...string) ([][]string, error) {
 	return table[1:], nil
 }
 
-// way is a plan's life, in order, with the command that leads to each position.
+// way returns the positions of a plan's life, in order, with the command that leads to each.
 func way() []planStep {
 	at := func(phase lifecycle.Phase, state lifecycle.State) lifecycle.Position {
 		return lifecycle.Position{Phase: phase, State: state}
@@ -152,10 +152,10 @@ func way() []planStep {
 
 type planStep struct {
 	at lifecycle.Position
-	by lifecycle.Command // empty for how a plan begins
+	by lifecycle.Command // empty for the position in which a plan begins
 }
 
-// wayTo are the commands that lead a new plan to a position.
+// wayTo returns the commands that lead a new plan to a position.
 func wayTo(to lifecycle.Position) ([]lifecycle.Command, error) {
 	var commands []lifecycle.Command
 	var there []string
@@ -171,7 +171,7 @@ func wayTo(to lifecycle.Position) ([]lifecycle.Command, error) {
 	return nil, fmt.Errorf("got a plan at %s, want it at one of %s", to, strings.Join(there, ", "))
 }
 
-// number reads a number.
+// number returns the value of a number that numberExpr has matched.
 func number(word string) int {
 	for n, name := range []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"} {
 		if word == name {
@@ -182,6 +182,6 @@ func number(word string) int {
 		return 20
 	}
 	n := 0
-	_, _ = fmt.Sscan(word, &n) // the expression has seen to it that it is one
+	_, _ = fmt.Sscan(word, &n) // numberExpr has matched, so word is a number
 	return n
 }

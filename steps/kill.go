@@ -17,25 +17,25 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// callerEnv tells a process to be one caller of the script that it has.
+// callerEnv holds a [part], as JSON. A process that has it acts as one caller of its script.
 const callerEnv = "JACQUARD_STEPS_CALLER"
 
-// A part is what a process does that is one caller.
+// A part says which caller a process is, and what the process needs to act as it.
 type part struct {
 	Act, Caller, First int
 	Path               string
 	Given              *given
 }
 
-// A reply is an answer as it travels.
+// A reply is an answer in the form in which a process sends it.
 type reply struct {
 	Verb, Arg, ID, Err string
 	N                  int
 }
 
-// killing runs a script in rounds: each caller is a process, all of them make
-// their calls at once, and one is killed meanwhile. What must hold is asked of
-// what is left. It is real, so a violation cannot be replayed.
+// killing runs a script in rounds. In each round every caller is a process, all make their calls at
+// once, and one is killed meanwhile; then the musts are checked against the file that is left. A
+// violation cannot be replayed, because the processes are real.
 func (p *plot) killing(ctx context.Context, s Script, prepared []byte) (Outcome, error) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	rounds := max(1, p.schedulesOf(s)/25)
@@ -51,13 +51,13 @@ func (p *plot) killing(ctx context.Context, s Script, prepared []byte) (Outcome,
 	return Outcome{Verdict: explore.Holds.String(), Summary: fmt.Sprintf("%d rounds with real processes, one of them killed in each", rounds)}, nil
 }
 
-// killOnce runs one round and says what must hold and does not.
+// killOnce runs one round and returns the first must that does not hold.
 func (p *plot) killOnce(ctx context.Context, s Script, prepared []byte, rng *rand.Rand) (wrong string, err error) {
 	dir, err := os.MkdirTemp("", "jacquard-steps-")
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // it is the system's folder for such things
+	defer func() { _ = os.RemoveAll(dir) }() // the system cleans its temporary folder
 	path := filepath.Join(dir, "plans.db")
 	if err := os.WriteFile(path, prepared, 0o600); err != nil {
 		return "", err
@@ -83,8 +83,8 @@ func (p *plot) killOnce(ctx context.Context, s Script, prepared []byte, rng *ran
 	return "", nil
 }
 
-// processes starts a process for each caller, lets all go when all are ready,
-// kills one of those that are to be killed, and returns what the others say.
+// processes starts a process for each caller, starts their calls when all are ready, kills one
+// caller of each act that is to lose one, and returns the answers of the others.
 func (p *plot) processes(ctx context.Context, s Script, path string, rng *rand.Rand) (tasks []*task, err error) {
 	var all []*child.Process
 	defer func() {

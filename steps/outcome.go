@@ -11,10 +11,10 @@ import (
 	"github.com/jacquard-go/jacquard/races/explored"
 )
 
-// An Outcome is what running a scenario came to, as it travels between
+// An Outcome is the result of running a scenario, in the form in which it is sent between
 // processes.
 type Outcome struct {
-	Verdict string `json:"verdict"`           // as explore.Verdict reads
+	Verdict string `json:"verdict"`           // the text of an explore.Verdict
 	Kind    string `json:"kind,omitempty"`    // of a violation
 	Message string `json:"message,omitempty"` // of a violation: what happened, in one line
 	Summary string `json:"summary"`           // how it was found, or why nothing was
@@ -37,18 +37,17 @@ func (o Outcome) documented() bool {
 	return false
 }
 
-// A RunFunc runs the script of a scenario. It may be called by several
-// goroutines, and must return soon after its context is done. It returns an error
-// if it could not run it; that nothing can be concluded is an outcome.
+// A RunFunc runs the script of a scenario. It may be called by several goroutines, and must return
+// soon after its context is done. It returns an error if the script could not be run; an
+// inconclusive run is an outcome.
 type RunFunc func(ctx context.Context, s Script) (Outcome, error)
 
-// seed is that of every exploration, so that a run of the features does the
-// same each time.
+// seed is the seed of every exploration, so that each run of the features is the same.
 const seed = 1
 
-// Run is the [RunFunc] that runs a script in this process: under the explorer,
-// which must control it (see explore.Controlled), or with processes of its own
-// if one is to be killed. Explorations of one process run one after the other.
+// Run is the [RunFunc] that runs a script in this process: under the explorer, which must control
+// it (see explore.Controlled), or, if a caller is killed, with a process for each caller.
+// Explorations of one process run one after the other.
 func Run(ctx context.Context, s Script) (Outcome, error) {
 	p, err := compile(s)
 	if err != nil {
@@ -79,7 +78,7 @@ func Run(ctx context.Context, s Script) (Outcome, error) {
 	return o, err
 }
 
-// prepared is the file with which each execution begins, if there is to be one.
+// prepared returns the file with which each execution begins, or nil if there is none.
 func (p *plot) prepared(ctx context.Context) ([]byte, error) {
 	if p.place != onFile || p.catalogued() {
 		return nil, nil
@@ -88,12 +87,12 @@ func (p *plot) prepared(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // it is the system's folder for such things
+	defer func() { _ = os.RemoveAll(dir) }() // the system cleans its temporary folder
 	return p.prepareFile(ctx, dir)
 }
 
-// config is how a script is explored: half of the schedules are drawn, the
-// others searched depth first.
+// config returns the configuration that explores a script: half of the schedules are random, the
+// others are searched depth first.
 func (p *plot) config(s Script) explore.Config {
 	n := p.schedulesOf(s)
 	cfg := explore.Config{
@@ -108,15 +107,15 @@ func (p *plot) config(s Script) explore.Config {
 		cfg.Minimise = -1
 	}
 	if p.column != races.Ours {
-		// Unsynchronised code races wherever one looks. What the reports tell of
-		// is what comes of it.
+		// Unsynchronised code has data races wherever one looks. The reports are about their
+		// consequences.
 		cfg.Races = explore.RacesNote
 	}
 	return cfg
 }
 
-// schedulesOf is how many are run: where nobody has said it, fewer on a
-// database, where an execution takes a hundred times as long.
+// schedulesOf returns the number of schedules: by default fewer on a database, where an execution
+// takes a hundred times as long.
 func (p *plot) schedulesOf(s Script) int {
 	switch {
 	case s.Schedules > 0:

@@ -10,27 +10,26 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// errScenario is wrapped by the errors of steps that do not go together.
+// errScenario is wrapped by the errors about steps that do not fit together.
 var errScenario = errors.New("the scenario makes no sense")
 
 // A Line is a step of a scenario: its text, and its table if it has one.
 type Line struct {
-	Kind  string     `json:"kind"` // Given, When or Then, also where the feature says And
+	Kind  string     `json:"kind"` // Given, When or Then, also if the feature says And
 	Text  string     `json:"text"`
 	Table [][]string `json:"table,omitempty"`
 }
 
-// A Script is the steps of one scenario. It is what travels to the process that
-// runs it.
+// A Script is the steps of one scenario, in the form that is sent to the process that runs it.
 type Script struct {
 	Name      string `json:"name"`
 	Lines     []Line `json:"lines"`
-	Schedules int    `json:"schedules,omitempty"` // how many are run; 0 for as many as is usual
-	Short     bool   `json:"short,omitempty"`     // fewer are usual
-	Expected  bool   `json:"expected,omitempty"`  // it is expected to fail: nobody reads the schedule that shows it
+	Schedules int    `json:"schedules,omitempty"` // how many are run; 0 for the default
+	Short     bool   `json:"short,omitempty"`     // the default is smaller
+	Expected  bool   `json:"expected,omitempty"`  // it is expected to fail, so its violation need not be minimised
 }
 
-// A place is what a scenario is about.
+// A place is the subject of a scenario.
 type place string
 
 const (
@@ -45,39 +44,39 @@ const (
 	aCache      place = "a cache"
 )
 
-// A plot is what the steps of a scenario come to: who is there, what they do
-// and what must hold. Each step adds its part.
+// A plot is a compiled scenario: the subject, the callers, their calls, and what must hold. Each
+// step adds its part.
 type plot struct {
 	place     place
 	column    races.Column
 	instances int
 	actions   []string
 	plans     []planAt
-	changeset bool   // one is open
+	changeset bool   // one is open at the start
 	refuses   bool   // the database does not commit
 	expired   bool   // the resource is locked, and the lock has expired
 	held      bool   // every instance has read the plan
-	value     bool   // the cache has one
-	creator   string // how the creators of a cache behave; empty for well
+	value     bool   // the cache has one at the start
+	creator   string // how the cache's creators misbehave; empty if they do not
 	acts      []act
 	musts     []must
 
-	given *given // what was prepared on a file; nil before
+	given *given // what was prepared on the file; nil before
 }
 
-// A planAt is a plan that is there from the start.
+// A planAt is a plan that exists from the start.
 type planAt struct {
-	name string // empty for the plan of a scenario that has but one
+	name string // empty for the only plan of a scenario
 	at   lifecycle.Position
 }
 
-// An act is what one kind of caller does: all of them at once, and together
-// with the acts before it unless it comes after those.
+// An act is what one kind of caller does. All its callers act at once, together with the acts
+// before it unless it comes after those.
 type act struct {
 	callers []caller
 	calls   []call
 	after   bool // it begins when the acts before it have ended
-	serial  bool // its callers come one after the other
+	serial  bool // its callers run one after the other
 	killed  bool // one of its callers is killed
 }
 
@@ -87,7 +86,7 @@ type caller struct {
 	instance int
 }
 
-// A call is what a caller does: a verb of a world and its argument.
+// A call is what a caller does: a verb of a world, and its argument.
 type call struct{ verb, arg string }
 
 func (c call) String() string {
@@ -97,14 +96,13 @@ func (c call) String() string {
 	return c.verb + " " + c.arg
 }
 
-// A must is what has to hold afterwards, in the words of its step.
+// A must is a condition that has to hold afterwards, in the words of its step.
 type must struct {
 	text  string
 	check func(*scene) error
 }
 
-// compile reads a script. The error wraps errScenario and says which steps
-// there are.
+// compile compiles a script. The error wraps errScenario and lists the steps that exist.
 func compile(s Script) (*plot, error) {
 	p := &plot{}
 	for _, line := range s.Lines {
@@ -119,8 +117,7 @@ func compile(s Script) (*plot, error) {
 	return p, p.complete()
 }
 
-// complete fills in what the steps leave open, and refuses what cannot be
-// judged.
+// complete fills in what the steps leave open, and refuses plots that cannot be judged.
 func (p *plot) complete() error {
 	if p.place == "" && (len(p.plans) > 0 || len(p.actions) > 0) {
 		p.place, p.column, p.instances = onFile, races.Ours, max(2, p.widest())
@@ -138,7 +135,7 @@ func (p *plot) complete() error {
 	return nil
 }
 
-// widest is how many callers the widest act has.
+// widest returns the number of callers of the act that has the most.
 func (p *plot) widest() (n int) {
 	for _, a := range p.acts {
 		n = max(n, len(a.callers))
@@ -159,7 +156,7 @@ func (p *plot) does(verb string) bool {
 
 func (p *plot) String() string { return string(p.place) + ", " + versionOf(p.column) }
 
-// versionOf is how a feature names a column.
+// versionOf returns a feature's name for a column.
 func versionOf(column races.Column) string {
 	for version, c := range columns() {
 		if c == column {
@@ -169,12 +166,12 @@ func versionOf(column races.Column) string {
 	return string(column)
 }
 
-// columns is how a feature names the columns.
+// columns returns the columns by their names in features.
 func columns() map[string]races.Column {
 	return map[string]races.Column{"as reported": races.Reported, "as suggested": races.Suggested, "ours": races.Ours}
 }
 
-// stepsThere lists the steps of a kind.
+// stepsThere lists the steps of a kind that exist.
 func stepsThere(kind string) string {
 	var there []string
 	for _, d := range definitions() {

@@ -14,19 +14,18 @@ import (
 	"github.com/jacquard-go/jacquard/internal/executable"
 )
 
-// scriptEnv tells a process to run the script that it has, and nothing else.
+// scriptEnv holds a script. A process that has it runs that script and nothing else.
 const scriptEnv = "JACQUARD_STEPS_SCRIPT"
 
-// A verdict is what such a process writes to its standard output.
+// A verdict is what a process that runs a script writes to its standard output.
 type verdict struct {
 	Outcome Outcome `json:"outcome"`
 	Error   string  `json:"error,omitempty"`
 }
 
-// Processes returns a [RunFunc] that runs every script in a process of its own: a
-// copy of the program at path, whose main function must call [Serve] first.
-// That way explorations run side by side, each alone in its process, and one that
-// hangs can be killed.
+// Processes returns a [RunFunc] that runs each script in its own process: a copy of the program at
+// path, whose main function must call [Serve] first. So explorations run side by side, each alone
+// in its process, and one that hangs can be killed.
 func Processes(path string) RunFunc {
 	return func(ctx context.Context, s Script) (Outcome, error) {
 		text, err := json.Marshal(s)
@@ -37,7 +36,7 @@ func Processes(path string) RunFunc {
 		if err != nil {
 			return Outcome{}, err
 		}
-		defer func() { _ = os.RemoveAll(dir) }() // it is the system's folder for such things
+		defer func() { _ = os.RemoveAll(dir) }() // the system cleans its temporary folder
 		cmd := exec.Command(path)
 		cmd.Env = append(executable.Env(os.Environ(), dir), scriptEnv+"="+string(text))
 		p, err := child.Start(ctx, cmd, child.Options{Wire: child.Lines})
@@ -63,9 +62,9 @@ func Processes(path string) RunFunc {
 	}
 }
 
-// Serve does what [Processes] asks of this process, if it was started by that:
-// it runs the script and writes the answer to out. It reports whether there was
-// anything to do.
+// Serve does the work of a process that this package has started: it runs the script, or one
+// caller's part, and writes the answers to out. In any other process it does nothing and returns
+// false.
 func Serve(ctx context.Context, run RunFunc, out io.Writer) (bool, error) {
 	text := os.Getenv(scriptEnv)
 	if text == "" {
@@ -86,7 +85,7 @@ func Serve(ctx context.Context, run RunFunc, out io.Writer) (bool, error) {
 	return true, child.Lines(nil, out).Send(a)
 }
 
-// serveCaller makes the calls of one caller.
+// serveCaller makes the calls of one caller, which is given as a [part] in JSON.
 func serveCaller(ctx context.Context, s Script, caller string, out io.Writer) error {
 	var what part
 	if err := json.Unmarshal([]byte(caller), &what); err != nil {
@@ -99,8 +98,7 @@ func serveCaller(ctx context.Context, s Script, caller string, out io.Writer) er
 	return p.call(ctx, what, os.Stdin, out)
 }
 
-// lastWords is the beginning of what a dead process wrote, where a crash says
-// why.
+// lastWords returns the beginning of a dead process's output, where a crash states its reason.
 func lastWords(text string) string {
 	const most = 12
 	lines := strings.Split(strings.TrimSpace(text), "\n")

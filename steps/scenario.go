@@ -11,23 +11,22 @@ import (
 	"github.com/jacquard-go/jacquard/steps/tdd"
 )
 
-// A scenario is what the steps of one scenario know. It is in the scenario's
-// context and belongs to the goroutine that runs its steps.
+// A scenario is the state that the steps of one scenario share. It is in the scenario's context,
+// and is read and written only by the goroutine that runs its steps.
 type scenario struct {
 	plot    *plot
 	script  Script
 	judged  int // how many steps have asserted
 	run     bool
-	outcome Outcome // once it was run
+	outcome Outcome // set once the scenario has run
 }
 
 type scenarioKey struct{}
 
 func of(ctx context.Context) *scenario { return ctx.Value(scenarioKey{}).(*scenario) }
 
-// bind registers all steps for one scenario. They only say which there are, for
-// whoever lists them and for the formatters: what a scenario's text comes to is
-// compiled before its first step.
+// bind registers all steps for one scenario. The registered functions only make the steps known to
+// Godog and its formatters: the scenario's text is compiled before its first step.
 func (c Config) bind(sc *godog.ScenarioContext) {
 	tdd.Hooks(sc)
 	sc.Before(func(ctx context.Context, s *godog.Scenario) (context.Context, error) {
@@ -56,12 +55,12 @@ func (c Config) bind(sc *godog.ScenarioContext) {
 	}
 }
 
-// uncaptured is an expression that captures nothing.
+// uncaptured returns an expression with no capturing groups.
 func uncaptured(expr string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(expr, "(?:", "("), "(", "(?:")
 }
 
-// scriptOf is the text of a scenario.
+// scriptOf returns the script of a scenario.
 func scriptOf(s *godog.Scenario) Script {
 	script := Script{Name: s.Name}
 	for _, step := range s.Steps {
@@ -120,10 +119,9 @@ func (sc *scenario) explore(ctx context.Context, run RunFunc) error {
 	return nil
 }
 
-// hold asserts that no schedule violated what a step says. A violation that
-// names no step, a crash, is the first one's. One of another kind, such as a
-// deadlock, is an error and no failed assertion: it is not what the steps are
-// about.
+// hold asserts that no schedule violated what a step says. A violation that names no step, such as
+// a crash, is charged to the first one. A violation of another kind, such as a deadlock, is an
+// error and not a failed assertion, because the steps are not about it.
 func (sc *scenario) hold(m must) error {
 	o := sc.outcome
 	switch {
@@ -137,7 +135,7 @@ func (sc *scenario) hold(m must) error {
 	return nil
 }
 
-// blamed is the step that a violation is about.
+// blamed returns the text of the step that a violation is about.
 func (sc *scenario) blamed() string {
 	for _, m := range sc.plot.musts {
 		if strings.Contains(sc.outcome.Message, m.text+": ") {

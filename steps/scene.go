@@ -19,17 +19,17 @@ type scene struct {
 	tasks []*task
 }
 
-// A task is what one caller did, in order.
+// A task is the run of one caller: its calls and their answers, in order.
 type task struct {
 	caller
 	calls   []call
-	after   bool // it began when those before it had ended
+	after   bool // it began after the earlier acts had ended
 	answers []answer
-	err     error // it could not do what it was to
+	err     error // why a call could not be made
 }
 
-// play runs a plot once. What must hold and does not is said to t, in the words
-// of its step; an error means that nothing was judged.
+// play runs a plot once. A must that does not hold is reported to t in the words of its step; an
+// error means that nothing was judged.
 func (p *plot) play(t races.T, prepared []byte) (err error) {
 	w, err := p.open(t, prepared)
 	if err != nil {
@@ -59,7 +59,7 @@ func (p *plot) play(t races.T, prepared []byte) (err error) {
 	return nil
 }
 
-// judge tells what is wrong from what could not be judged.
+// judge separates a violation from an error that prevented judging.
 func judge(s *scene, m must) (wrong *violation, err error) {
 	err = m.check(s)
 	if v, ok := err.(*violation); ok {
@@ -68,7 +68,7 @@ func judge(s *scene, m must) (wrong *violation, err error) {
 	return nil, err
 }
 
-// A violation is what must hold and does not.
+// A violation is the error of a must that does not hold.
 type violation struct{ message string }
 
 func (v *violation) Error() string { return v.message }
@@ -77,7 +77,7 @@ func violated(format string, args ...any) error {
 	return &violation{message: fmt.Sprintf(format, args...)}
 }
 
-// hold lets every instance read the plan, if it is to.
+// hold lets every instance read the plan, if the plot says so.
 func (s *scene) hold() error {
 	for i := range s.instances {
 		if !s.held {
@@ -90,7 +90,7 @@ func (s *scene) hold() error {
 	return nil
 }
 
-// act lets the callers loose. Those that come after the others wait for them.
+// act starts the callers. Those that come after the others wait for them.
 func (s *scene) act(t races.T) error {
 	n := 0
 	for i, a := range s.acts {
@@ -135,8 +135,7 @@ func (s *scene) inTurn(t races.T, tasks []*task, first int) {
 	})
 }
 
-// run makes the calls of a task. The first of them has that number in the
-// scene.
+// run makes the calls of a task. first is the number of the first one in the scene.
 func (s *scene) run(t races.T, k *task, first int) {
 	defer s.leave(k.calls)
 	for i, c := range k.calls {
@@ -149,7 +148,8 @@ func (s *scene) run(t races.T, k *task, first int) {
 	}
 }
 
-// gates count the callers that creators wait for who wait for the others.
+// openGate makes the gate count the callers that do not ask for a value: creators that "wait for the others" wait until
+// all of these are done.
 func (s *scene) openGate() {
 	gate := s.world.gate
 	if gate == nil {
@@ -172,7 +172,7 @@ func (s *scene) openGate() {
 	}
 }
 
-// leave says that a caller is done.
+// leave tells the gate that a caller is done.
 func (s *scene) leave(calls []call) {
 	if s.world.gate != nil && !asks(calls) {
 		s.world.gate()
@@ -186,7 +186,7 @@ func asks(calls []call) bool {
 	})
 }
 
-// answers are those of all callers that made such calls.
+// answers returns the answers to all calls whose verb satisfies is.
 func (s *scene) answers(is func(verb string) bool) (all []answer) {
 	for _, k := range s.tasks {
 		for _, a := range k.answers {
@@ -198,16 +198,15 @@ func (s *scene) answers(is func(verb string) bool) (all []answer) {
 	return all
 }
 
-// writes are the answers of calls that change something.
+// writes returns the answers to the calls that change something.
 func (s *scene) writes() []answer { return s.answers(changes) }
 
-// changes reports whether a call is not one that only looks.
+// changes reports whether a call does more than read.
 func changes(verb string) bool {
 	return !strings.HasPrefix(verb, "read") && !strings.HasPrefix(verb, "list")
 }
 
-// ask makes a call afterwards, by an instance. An error of the call is what
-// must not be.
+// ask makes a call afterwards, by an instance. An error of the call is a violation.
 func (s *scene) ask(instance int, verb, arg string) (answer, error) {
 	a, err := s.world.do(s.ctx, call{verb, arg}, asker{instance: instance, by: "afterwards"})
 	if err == nil && a.err != nil {
@@ -216,7 +215,7 @@ func (s *scene) ask(instance int, verb, arg string) (answer, error) {
 	return a, err
 }
 
-// count is a fact afterwards. If it cannot be had, that must not be.
+// count returns a fact afterwards. It is a violation if the fact cannot be counted.
 func (s *scene) count(fact string) (int, error) {
 	n, err := s.world.count(s.ctx, fact)
 	if err != nil && !strings.Contains(err.Error(), errScenario.Error()) {
@@ -225,7 +224,7 @@ func (s *scene) count(fact string) (int, error) {
 	return n, err
 }
 
-// told lists who got what.
+// told lists the answers, each with its caller and its call.
 func told(all []answer) string {
 	words := make([]string, len(all))
 	for i, a := range all {

@@ -21,16 +21,15 @@ type Config struct {
 	Features fs.FS
 	// Run runs the scripts of the scenarios. Required.
 	Run RunFunc
-	// Schedules is how many schedules each scenario is run in. 0 means as many as
-	// is usual: fewer on a database.
+	// Schedules is the number of schedules each scenario is run in. 0 means the default, which is
+	// smaller for scenarios on a database.
 	Schedules int
-	// Short says that fewer are usual.
+	// Short makes the default smaller.
 	Short bool
-	// Options are Godog's own, such as its flags fill them in: tags, format,
-	// random order and so on. Strict is on whatever they say. An empty Format
-	// means progress. A Concurrency of 0 means one scenario for each processor, or
-	// one if the format is pretty: it prints rows of a table under the outline
-	// that was printed last, so they must come in order.
+	// Options are Godog's own, as its flags set them: tags, format, random order and so on. Strict
+	// is always on. An empty Format means progress. A Concurrency of 0 means one scenario for each
+	// processor, or one if the format is pretty: it prints rows of a table under the outline that
+	// was printed last, so scenarios must run in order.
 	Options godog.Options
 }
 
@@ -56,10 +55,9 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-// Suite returns the suite of the features, ready to be run once; the caller may
-// add Options.TestingT. It reads the features and checks the tags of all
-// scenarios, selected or not, and runs nothing. The error wraps [ErrConfig] or
-// tdd.ErrTags, or is that of a file.
+// Suite returns the suite of the features, ready to be run once; the caller may add
+// Options.TestingT. It reads the features and checks the tags of all scenarios, selected or not,
+// and runs nothing. The error wraps [ErrConfig] or tdd.ErrTags, or is about reading the features.
 func Suite(c Config) (*godog.TestSuite, error) {
 	c, err := c.withDefaults()
 	if err != nil {
@@ -99,8 +97,8 @@ func read(options godog.Options) ([]*godog.Scenario, error) {
 	return all, nil
 }
 
-// matchIssue checks a capture's report against the catalogue. A scenario that
-// tells a documented race must carry the number of that race's report.
+// matchIssue checks the report number of a capture against the catalogue. A scenario of a
+// documented race must carry the number of that race's report.
 func matchIssue(sc *godog.Scenario, issue int) error {
 	told := raceOf(sc)
 	var known []int
@@ -115,8 +113,8 @@ func matchIssue(sc *godog.Scenario, issue int) error {
 	return fmt.Errorf("%w: got report %d, want %s", tdd.ErrTags, issue, one(known))
 }
 
-// raceOf returns the race of the catalogue that a scenario's tags name, such as
-// @R4, or nothing.
+// raceOf returns the identifier of the catalogue's race that a scenario's tags name, such as @R4,
+// or "".
 func raceOf(sc *godog.Scenario) string {
 	for _, race := range races.All() {
 		if slices.ContainsFunc(sc.Tags, func(tag *messages.PickleTag) bool { return tag.Name == "@"+race.ID }) {
@@ -126,7 +124,7 @@ func raceOf(sc *godog.Scenario) string {
 	return ""
 }
 
-// one says that one of several numbers is wanted.
+// one lists the numbers of which one is wanted.
 func one(numbers []int) string {
 	words := make([]string, len(numbers))
 	for i, n := range numbers {

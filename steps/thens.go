@@ -10,8 +10,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/locks"
 )
 
-// thens are what can be asserted. A check gets what the step's expression
-// captures.
+// thens returns the definitions of the assertions. A check gets the arguments that the step's
+// expression captures.
 func thens() []definition {
 	const at = ` at ([a-z]+/[a-z]+)`
 	return []definition{
@@ -66,7 +66,7 @@ func thens() []definition {
 	}
 }
 
-// then is a definition without a table.
+// then returns a definition without a table.
 func then(expr, says string, check func(s *scene, args []string) error) definition {
 	return definition{kind: "Then", expr: "^" + expr + "$", says: says, read: func(p *plot, line Line, args []string) error {
 		p.musts = append(p.musts, must{line.Text, func(s *scene) error { return check(s, args) }})
@@ -87,7 +87,7 @@ func (s *scene) succeed(args []string) error {
 	return nil
 }
 
-// losers wants of everybody who did not succeed an error of a kind.
+// losers checks that every caller that did not succeed got an error of a kind.
 func losers(kind func(*scene, error) bool) func(*scene, []string) error {
 	return func(s *scene, _ []string) error {
 		for _, a := range s.writes() {
@@ -102,8 +102,8 @@ func losers(kind func(*scene, error) bool) func(*scene, []string) error {
 func alreadyExists(_ *scene, err error) bool { return errors.Is(err, lifecycle.ErrAlreadyExists) }
 func isLost(_ *scene, err error) bool        { return errors.Is(err, errLost) }
 
-// namesState reports whether err names the position that the command leads to,
-// or one beyond.
+// namesState reports whether err names the plan's current position and, for a conflict, one that
+// differs from the position held.
 func namesState(_ *scene, err error) bool {
 	var conflict *lifecycle.ConflictError
 	var invalid *lifecycle.InvalidTransitionError
@@ -119,7 +119,7 @@ func namesState(_ *scene, err error) bool {
 	return false
 }
 
-// namesHolder reports whether err names one who has succeeded.
+// namesHolder reports whether err names a lock owner that has succeeded.
 func namesHolder(s *scene, err error) bool {
 	var held *locks.HeldError
 	return errors.As(err, &held) && slices.ContainsFunc(s.writes(), func(a answer) bool { return a.err == nil && a.by == held.Lock.Owner })
@@ -140,7 +140,7 @@ func (s *scene) noErrors([]string) error {
 	return nil
 }
 
-// outcomes wants each outcome as often as a table says.
+// outcomes checks that each outcome occurs as often as a table says.
 func (p *plot) outcomes(line Line, _ []string) error {
 	rows, err := rowsOf(line.Table, "outcome", "times")
 	if err != nil {
@@ -165,7 +165,7 @@ func (p *plot) outcomes(line Line, _ []string) error {
 	return nil
 }
 
-// outcomeOf is an error as tables name it.
+// outcomeOf returns the name of an error in tables.
 func outcomeOf(err error) string {
 	for _, named := range []error{
 		lifecycle.ErrAlreadyExists, lifecycle.ErrConflict, lifecycle.ErrInvalidTransition, lifecycle.ErrNotReady, lifecycle.ErrArchived, lifecycle.ErrNotFound,
@@ -213,7 +213,7 @@ func (s *scene) archived([]string) error {
 
 func (s *scene) used(args []string) error { return s.exactly("uses of the action", number(args[0])) }
 
-// exactly wants a fact to be so many.
+// exactly checks that a fact has the wanted count.
 func (s *scene) exactly(fact string, want int) error {
 	n, err := s.count(fact)
 	if err == nil && n != want {

@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// landed wants that nothing lands in a changeset after its caller has got a
-// newer one or has seen one listed.
+// landed checks that no change lands in a changeset after its caller has got a newer one or has
+// seen one listed.
 func (s *scene) landed([]string) error {
 	final, err := s.ask(0, "list the changesets", "")
 	if err != nil {
@@ -22,7 +22,7 @@ func (s *scene) landed([]string) error {
 	return nil
 }
 
-// landed compares what a caller saw with what is there in the end.
+// landed compares what a caller saw with the changesets in the end.
 func (k *task) landed(final []lifecycle.Changeset) error {
 	newest := "" // of the changesets that this caller knows
 	for _, a := range k.answers {
@@ -47,8 +47,8 @@ func (k *task) landed(final []lifecycle.Changeset) error {
 	return nil
 }
 
-// lateIn is a changeset older than newest which has in the end what it had not
-// in a listing.
+// lateIn returns a changeset older than newest that has more entries in the end than it had in a
+// listing.
 func lateIn(final, listed []lifecycle.Changeset, newest string) string {
 	for _, c := range final {
 		i := slices.IndexFunc(listed, func(l lifecycle.Changeset) bool { return l.ID == c.ID })
@@ -62,7 +62,7 @@ func lateIn(final, listed []lifecycle.Changeset, newest string) string {
 // before reports whether a is older than b.
 func before(all []lifecycle.Changeset, a, b string) bool { return ageOf(all, a) < ageOf(all, b) }
 
-// later is the newer of two changesets.
+// later returns the newer of two changesets.
 func later(all []lifecycle.Changeset, a, b string) string {
 	if ageOf(all, b) > ageOf(all, a) {
 		return b
@@ -70,12 +70,12 @@ func later(all []lifecycle.Changeset, a, b string) string {
 	return a
 }
 
-// ageOf is a changeset's place among all, oldest first, or less than 0.
+// ageOf returns a changeset's index among all, oldest first, or -1.
 func ageOf(all []lifecycle.Changeset, id string) int {
 	return slices.IndexFunc(all, func(c lifecycle.Changeset) bool { return c.ID == id })
 }
 
-// holders are the changesets that have a change, once for each time.
+// holders returns the changesets that have a change, one for each time they have it.
 func holders(all []lifecycle.Changeset, path string) (ids []string) {
 	for _, c := range all {
 		for _, e := range c.Entries {
@@ -108,7 +108,7 @@ func (s *scene) recorded([]string) error {
 	return nil
 }
 
-// known wants that each instance lists all changesets with all changes.
+// known checks that each instance lists all changesets with all changes.
 func (s *scene) known([]string) error {
 	for i := range s.instances {
 		listing, err := s.ask(i, "list the changesets", "")

@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// claimsKept wants that who has claimed a plan can keep it until he has given it
-// back, and not afterwards, whatever others do.
+// claimsKept checks that a caller that has claimed a plan can keep it until it gives the plan back,
+// and not afterwards, whatever others do.
 func (s *scene) claimsKept([]string) error {
 	for _, k := range s.tasks {
 		has := false
@@ -30,8 +30,7 @@ func (s *scene) claimsKept([]string) error {
 	return nil
 }
 
-// broughtHome wants of each change that was recorded that it was applied by the one
-// who has applied the plan.
+// broughtHome checks that each recorded change was applied, by the caller that applied the plan.
 func (s *scene) broughtHome([]string) error {
 	var home []string
 	for _, a := range s.answers(func(verb string) bool { return verb == "bring the plan home" }) {
@@ -54,7 +53,7 @@ func (s *scene) broughtHome([]string) error {
 	return nil
 }
 
-// placed wants that what comes later comes behind what a listing has shown.
+// placed checks that later changes come after those that a listing has shown.
 func (s *scene) placed([]string) error {
 	final, err := s.ask(0, "list the changesets", "")
 	if err != nil {
@@ -72,8 +71,8 @@ func (s *scene) placed([]string) error {
 	return nil
 }
 
-// sealed wants that a changeset which a listing has shown closed has no more in the
-// end than it had there.
+// sealed checks that a changeset that a listing has shown closed has as many changes in the end as
+// it had there.
 func (s *scene) sealed([]string) error {
 	final, err := s.ask(0, "list the changesets", "")
 	if err != nil {
@@ -93,7 +92,7 @@ func (s *scene) sealed([]string) error {
 	return nil
 }
 
-// pathsOf are the changes of changesets, in order.
+// pathsOf returns the paths that the changesets change, in order.
 func pathsOf(all []lifecycle.Changeset) (paths []string) {
 	for _, c := range all {
 		for _, e := range c.Entries {

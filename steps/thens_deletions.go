@@ -11,12 +11,12 @@ func isGoneOrReferred(_ *scene, err error) bool {
 	return errors.Is(err, lifecycle.ErrNotFound) || errors.Is(err, lifecycle.ErrReferred)
 }
 
-// appliedOrDeleted wants of those who have claimed a plan and apply it, and those who
-// delete it, that one succeeds: then the plan is applied, and who would have deleted
-// it is told who has it, or it is not found any more.
+// appliedOrDeleted checks that exactly one of the callers that apply a claimed plan or delete it
+// succeeds. If the plan is applied, deleting it fails with ErrClaimed; if it is deleted, it is not
+// found any more.
 func (s *scene) appliedOrDeleted([]string) error {
 	var done []answer
-	why := lifecycle.ErrNotFound // of all others
+	why := lifecycle.ErrNotFound // the error that all others must get
 	for _, a := range s.answers(func(verb string) bool { return verb == "apply the plan" || verb == "delete the plan" }) {
 		if a.err == nil {
 			done = append(done, a)
@@ -41,7 +41,7 @@ func (s *scene) appliedOrDeleted([]string) error {
 	return err
 }
 
-// everywhere makes a call afterwards by each instance.
+// everywhere makes a call afterwards at each instance.
 func (s *scene) everywhere(verb, arg string) (all []answer, err error) {
 	for i := range max(1, s.instances) {
 		a, err := s.world.do(s.ctx, call{verb, arg}, asker{instance: i, by: "afterwards"})
@@ -53,7 +53,7 @@ func (s *scene) everywhere(verb, arg string) (all []answer, err error) {
 	return all, nil
 }
 
-// unlisted wants that whoever lists after the others does not find the plan.
+// unlisted checks that no listing made after the other calls has the plan.
 func (s *scene) unlisted([]string) error {
 	looks, err := s.everywhere("list the plans", "")
 	for _, k := range s.tasks {

@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// hear hears the events up to the last one there is when it begins.
+// hear reads the events up to the one that is the last when it begins.
 func (s *service) hear(ctx context.Context, by asker) (a answer) {
 	var last lifecycle.Cursor
 	if last, a.err = s.of(by).LastEvent(ctx); a.err != nil {
@@ -26,8 +26,8 @@ func (s *service) hear(ctx context.Context, by asker) (a answer) {
 	return a
 }
 
-// heard wants of all who have heard the events, and of each instance afterwards, that
-// each plan's versions come one after the other, and that the last is where it is now.
+// heard checks that all callers, and each instance afterwards, heard the same events, that each
+// plan's versions are consecutive, and that its last event has its current position.
 func (s *scene) heard([]string) error {
 	meanwhile := s.answers(func(verb string) bool { return verb == "hear the events" })
 	final, err := s.everywhere("hear the events", "")

@@ -8,12 +8,12 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// asked are the answers of those who asked for an engine or an object.
+// asked returns the answers to the calls that ask for an engine or an object.
 func (s *scene) asked() []answer {
 	return s.answers(func(verb string) bool { return asks([]call{{verb: verb}}) })
 }
 
-// same wants one object for all. Two engines are shown to be two databases.
+// same checks that all callers got one object. Two engines are shown to be two databases.
 func (s *scene) same([]string) error {
 	all := s.asked()
 	for _, a := range all {
@@ -32,7 +32,7 @@ func (s *scene) same([]string) error {
 	return nil
 }
 
-// twoDatabases makes the schema in one and looks for it in the other.
+// twoDatabases creates the schema through b, and looks for it through a.
 func twoDatabases(ctx context.Context, a, b races.Engine) string {
 	made := b.Migrate(ctx)
 	_, counted := a.CountPlans(ctx)
@@ -76,7 +76,7 @@ func (s *scene) closed([]string) error {
 	return nil
 }
 
-// holds looks into the cache afterwards.
+// holds checks the cache's value afterwards.
 func (s *scene) holds(args []string) error {
 	a, err := s.world.do(s.ctx, call{verb: "read the value"}, asker{by: "afterwards"})
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *scene) holds(args []string) error {
 	return violated("it holds %s", a)
 }
 
-// closedOnce closes the cache.
+// closedOnce closes the cache, and checks that each object was closed exactly once.
 func (s *scene) closedOnce([]string) error {
 	if a, err := s.world.do(s.ctx, call{verb: "close the cache"}, asker{}); err != nil || ignoring(a.err, cache.ErrClosed) != nil {
 		return errors.Join(err, a.err)
@@ -105,7 +105,7 @@ func (s *scene) closedOnce([]string) error {
 	return s.exactly("objects that are open", 0)
 }
 
-// together wants one object for those who stay.
+// together checks that the callers that did not give up got one object.
 func (s *scene) together([]string) error {
 	var first any
 	for _, a := range s.answers(func(verb string) bool { return verb == "ask for the value" }) {
@@ -119,7 +119,7 @@ func (s *scene) together([]string) error {
 	return nil
 }
 
-// stayed wants that nobody who stays gets an error.
+// stayed checks that the callers that did not give up got no error.
 func (s *scene) stayed([]string) error {
 	for _, a := range s.answers(func(verb string) bool { return verb != "give up" }) {
 		if a.err != nil {
@@ -129,7 +129,7 @@ func (s *scene) stayed([]string) error {
 	return nil
 }
 
-// swapped wants that of those who held one version one swap succeeds.
+// swapped checks that exactly one swap of each version succeeded.
 func (s *scene) swapped([]string) error {
 	won := make(map[string]int)
 	for _, a := range s.answers(func(verb string) bool { return verb == "swap the value" }) {

@@ -55,8 +55,8 @@ func (s *scene) untorn([]string) error {
 	return nil
 }
 
-// movedInOrder compares the plans that one caller has started with all listings: none
-// is started before those that he has started earlier.
+// movedInOrder compares the plans that one caller has started with all listings: none shows a plan
+// as started before those that the caller started earlier.
 func (s *scene) movedInOrder(k *task) error {
 	var own []string
 	for _, a := range k.answers {
@@ -78,7 +78,7 @@ func (s *scene) movedInOrder(k *task) error {
 	return nil
 }
 
-// inOrder compares what one caller made with all listings.
+// inOrder compares the plans that one caller made with all listings.
 func (s *scene) inOrder(k *task, final answer) error {
 	var own []string
 	for _, a := range k.answers {
@@ -104,7 +104,7 @@ func (s *scene) inOrder(k *task, final answer) error {
 	return nil
 }
 
-// without is the first of wanted that all has not.
+// without returns the first of wanted that is not in all, or "".
 func without(all, wanted []string) string {
 	for _, id := range wanted {
 		if !slices.Contains(all, id) {
@@ -147,8 +147,7 @@ func (s *scene) appliedOnce([]string) error {
 	return nil
 }
 
-// named is the name of the plan that the scenario is about: the first that a
-// call names.
+// named returns the name of the plan that the scenario is about: the first that a call names.
 func (s *scene) named() string {
 	for _, a := range s.answers(func(verb string) bool { return strings.HasSuffix(verb, "the plan") }) {
 		return a.arg
@@ -173,7 +172,7 @@ func (s *scene) seenAfter(args []string) error {
 	return seen(a, args[0])
 }
 
-// seen wants of one who looks at plans that they are at a position.
+// seen checks that the plans of an answer are at a position.
 func seen(a answer, at string) error {
 	if a.err != nil {
 		return violated("%s: %s: got %v", a.by, a.call, a.err)
@@ -184,8 +183,8 @@ func seen(a answer, at string) error {
 	return nil
 }
 
-// seenNowhereElse asks again afterwards, a listing first: a get may put right
-// what a listing shows.
+// seenNowhereElse asks again afterwards, first for a listing: a get may correct what a listing
+// shows.
 func (s *scene) seenNowhereElse(args []string) error {
 	looks := s.answers(func(verb string) bool { return !changes(verb) })
 	for _, verb := range []string{"list the plans", "read the plan"} {
@@ -234,8 +233,8 @@ func (s *scene) takenOver([]string) error {
 	return nil
 }
 
-// tooLate wants that of those who complete the plan the one succeeds that has
-// taken it over, and the others are told of a claim that is another's.
+// tooLate checks that the caller that has taken the plan over can complete it, and that the others
+// get a ClaimedError about another's claim.
 func (s *scene) tooLate([]string) error {
 	took := make(map[string]bool)
 	for _, a := range s.answers(func(verb string) bool { return verb == "take the plan over" }) {

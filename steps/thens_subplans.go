@@ -2,7 +2,7 @@ package steps
 
 import "slices"
 
-// noted wants as many failures to be kept as were noted.
+// noted checks that as many failures are kept as were noted.
 func (s *scene) noted([]string) error {
 	kept, err := s.count("failures")
 	if err != nil {
@@ -20,7 +20,7 @@ func (s *scene) noted([]string) error {
 	return nil
 }
 
-// merged wants nothing to be wrong with what a run says of its subplans.
+// merged checks that the results of the runs agree with their subplans.
 func (s *scene) merged([]string) error {
 	if _, err := s.count("subplans"); err != nil {
 		return err
@@ -36,8 +36,8 @@ func (s *scene) merged([]string) error {
 	return nil
 }
 
-// partsMerged wants the changes of each plan's parts merged in the order in which the parts were
-// given, and none of another plan's.
+// partsMerged checks that the changes of each plan's parts are merged in the order in which the
+// parts were given, and none of another plan's.
 func (s *scene) partsMerged([]string) error {
 	for _, a := range s.answers(func(verb string) bool { return verb == "run the plan's parts" }) {
 		if want := partPaths(a.id); a.err != nil || !slices.Equal(a.ids, want) {

@@ -12,20 +12,20 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// A world is what a scenario is about, opened for one execution: what can be
-// called there, and what can be counted afterwards.
+// A world is the subject of a scenario, opened for one execution: the calls that can be made, and
+// the facts that can be counted afterwards.
 type world struct {
 	name   string
 	calls  map[string]callFunc
 	facts  map[string]func(context.Context) (int, error)
 	closes []func() error // in the order in which they were opened
-	gate   func()         // what creators wait for who wait for the others; nil without any
+	gate   func()         // creators that "wait for the others" wait for it; nil without any
 }
 
-// A callFunc makes one call for a caller. What fails is in the answer.
+// A callFunc makes one call for a caller. The answer has the call's error.
 type callFunc func(context.Context, asker) answer
 
-// An asker is who calls, with what.
+// An asker is the caller of a call, with the argument.
 type asker struct {
 	instance int
 	by       string // the caller's name
@@ -33,19 +33,19 @@ type asker struct {
 	arg      string
 }
 
-// An answer is what a call came to.
+// An answer is the result of a call.
 type answer struct {
 	call
 	by     string
 	n      int
 	err    error
-	id     string               // of what was made, recorded in or read
+	id     string               // of the object that was made, recorded in or read
 	text   string               // what was read
 	ids    []string             // a listing
-	at     []lifecycle.Position // where the plans of a listing are, or the one that was read
-	names  []string             // of these
+	at     []lifecycle.Position // the positions of the listed plans, or of the one that was read
+	names  []string             // of the listed plans
 	sets   []lifecycle.Changeset
-	object any // what was asked for
+	object any // the object that was asked for
 	worked int // how often the work of a plan was done
 }
 
@@ -70,7 +70,7 @@ func newWorld(name string) *world {
 	return &world{name: name, calls: make(map[string]callFunc), facts: make(map[string]func(context.Context) (int, error))}
 }
 
-// do makes a call. The error says that there is no such call here.
+// do makes a call. The error says that the world has no such call.
 func (w *world) do(ctx context.Context, c call, by asker) (answer, error) {
 	f, ok := w.calls[c.verb]
 	if !ok {
@@ -82,7 +82,7 @@ func (w *world) do(ctx context.Context, c call, by asker) (answer, error) {
 	return a, nil
 }
 
-// count is a fact. The error says that it is not known here.
+// count returns a fact. The error says that the world has no such fact.
 func (w *world) count(ctx context.Context, fact string) (int, error) {
 	f, ok := w.facts[fact]
 	if !ok {
@@ -91,7 +91,7 @@ func (w *world) count(ctx context.Context, fact string) (int, error) {
 	return f(ctx)
 }
 
-// close closes the youngest first.
+// close closes in reverse order of opening.
 func (w *world) close() error {
 	var errs []error
 	for _, f := range slices.Backward(w.closes) {
@@ -100,8 +100,8 @@ func (w *world) close() error {
 	return errors.Join(errs...)
 }
 
-// open opens the world of a plot. The specimens of the reports are those of the
-// catalogue, with two instances at most.
+// open opens the world of a plot. Versions other than ours are those of the catalogue, with two
+// instances at most.
 func (p *plot) open(t races.T, prepared []byte) (*world, error) {
 	switch {
 	case p.place == aCache:
@@ -114,8 +114,8 @@ func (p *plot) open(t races.T, prepared []byte) (*world, error) {
 	return p.openService(t, prepared)
 }
 
-// catalogued reports whether the subjects of the catalogue are what a plot is
-// about, and not a service that is opened for it.
+// catalogued reports whether a plot is about the subjects of the catalogue, and not about a service
+// that is opened for it.
 func (p *plot) catalogued() bool {
 	switch p.place {
 	case engineCache, noSchema, withParts, lockService, jobQueue:
@@ -127,7 +127,7 @@ func (p *plot) catalogued() bool {
 // mostInstances is how many services a scenario may open.
 const mostInstances = 20
 
-// write makes a call for its error.
+// write returns a callFunc whose answer has only an error.
 func write(f func(context.Context) error) callFunc {
 	return func(ctx context.Context, _ asker) answer { return answer{err: f(ctx)} }
 }

@@ -25,14 +25,14 @@ var (
 	errClosed  = errors.New("the object was closed while it was leased")
 )
 
-// An object is a value that is closed.
+// An object is a cached value that counts how often it is closed.
 type object struct {
 	number int
-	by     string // who made it: created, set, swapped, read before
+	by     string // how it was made: created, set, swapped, read before
 	closed atomic.Int32
 }
 
-// Close counts.
+// Close counts the call.
 func (o *object) Close() error {
 	o.closed.Add(1)
 	return nil
@@ -40,18 +40,18 @@ func (o *object) Close() error {
 
 func (o *object) String() string { return fmt.Sprintf("object %d, %s", o.number, o.by) }
 
-// A store is a cache with all objects that were made for it.
+// A store is a cache, with all objects that were made for it.
 type store struct {
 	*cache.Cache[string, *object]
-	how   string // creators behave
+	how   string // how creators behave
 	held  *object
 	stamp cache.Stamp
-	gate  chan struct{} // closed when the others have ended
+	gate  chan struct{} // closed when the callers that ask for no value have ended
 
 	mu    sync.Mutex
 	made  []*object  // written and read under mu
 	going int        // creators under way; written and read under mu
-	over  *sync.Cond // of mu: fewer are under way
+	over  *sync.Cond // on mu; signals that going is less
 }
 
 func (p *plot) openCache() (*world, error) {
@@ -74,7 +74,7 @@ func (p *plot) openCache() (*world, error) {
 	return w, nil
 }
 
-// object makes one.
+// object makes a new object.
 func (s *store) object(by string) *object {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,7 +83,7 @@ func (s *store) object(by string) *object {
 	return o
 }
 
-// create is what makes the value of a key.
+// create returns the creator of a key's value. other is the other key.
 func (s *store) create(other string) func(context.Context) (*object, error) {
 	return func(ctx context.Context) (*object, error) {
 		s.begin()
@@ -153,14 +153,14 @@ func (s *store) enter(w *world) {
 	s.count(w)
 }
 
-// swap puts an object in the place of the one that is there.
+// swap replaces the value, if its version is still the one that swap has read.
 func (s *store) swap(context.Context, asker) answer {
 	was, _ := s.GetVersion(warp)
 	_, ok := s.CompareAndSwap(warp, was.Version, s.object("swapped"))
 	return answer{err: unless(ok, errLost), text: fmt.Sprintf("version %d", was.Version)}
 }
 
-// lease uses the value for as long as it has it.
+// lease acquires the value, and checks that it is open while leased.
 func (s *store) lease(ctx context.Context, _ asker) answer {
 	l, err := s.Acquire(ctx, warp, s.create(weft))
 	if err != nil {
@@ -191,14 +191,14 @@ func (s *store) count(w *world) {
 	w.facts["creations under way"] = func(context.Context) (int, error) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		for s.going > 0 { // for ever, if one was not cancelled that must have been
+		for s.going > 0 { // for ever, if a creator that should have been cancelled was not
 			s.over.Wait()
 		}
 		return s.going, nil
 	}
 }
 
-// objectOf is an answer of an object.
+// objectOf returns the answer for an object.
 func objectOf(o *object, err error) answer {
 	if err != nil {
 		return answer{err: err}
@@ -206,7 +206,7 @@ func objectOf(o *object, err error) answer {
 	return answer{object: o, text: o.String()}
 }
 
-// unless is an error where something did not happen.
+// unless returns err if ok is false.
 func unless(ok bool, err error) error {
 	if ok {
 		return nil
@@ -214,7 +214,7 @@ func unless(ok bool, err error) error {
 	return err
 }
 
-// ignoring is an error unless it is one that is expected.
+// ignoring returns err unless it is the expected one.
 func ignoring(err, expected error) error {
 	if errors.Is(err, expected) {
 		return nil

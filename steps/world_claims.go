@@ -8,17 +8,16 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/subplans"
 )
 
-// theHolder is the name of every worker that claims a plan: only the fence tells two
-// of them apart.
+// theHolder is the name of every worker that claims a plan: only the fence tells two workers apart.
 const theHolder = "the weaver"
 
-// claims are the claims that callers had last.
+// claims holds the claim that each caller had last.
 type claims struct {
 	mu   sync.Mutex
 	last map[string]lifecycle.Claim // by caller; written and read under mu
 }
 
-// enterClaims adds what a worker does about a plan that it has for itself.
+// enterClaims adds the calls of workers that claim plans.
 func (s *service) enterClaims(w *world) {
 	c := &claims{last: make(map[string]lifecycle.Claim)}
 	s.claims = c
@@ -42,10 +41,10 @@ func (s *service) enterClaims(w *world) {
 	}
 }
 
-// parts are the subplans of each plan, by name.
+// parts are the names of the subplans of each plan.
 var parts = []string{"warp", "weft"}
 
-// partPaths are what the parts of a plan change.
+// partPaths returns the paths that the parts of a plan change.
 func partPaths(plan string) (paths []string) {
 	for _, name := range parts {
 		paths = append(paths, plan+"/"+name)
@@ -53,7 +52,7 @@ func partPaths(plan string) (paths []string) {
 	return paths
 }
 
-// runParts runs the parts of a plan, side by side.
+// runParts runs the parts of a plan in parallel.
 func (s *service) runParts(ctx context.Context, by asker) answer {
 	a := answer{id: s.planned(by)}
 	var list []subplans.Subplan
@@ -77,7 +76,7 @@ func (s *service) runParts(ctx context.Context, by asker) answer {
 	return a
 }
 
-// note remembers a claim that a caller has got.
+// note records a claim that a caller has got.
 func (c *claims) note(by asker) func(lifecycle.Claim, error) answer {
 	return func(claim lifecycle.Claim, err error) answer {
 		c.mu.Lock()
@@ -89,7 +88,7 @@ func (c *claims) note(by asker) func(lifecycle.Claim, error) answer {
 	}
 }
 
-// mine is the claim that a caller had last. Without one it is a claim that nobody has.
+// mine returns the claim that a caller had last, or, without one, a claim that no caller holds.
 func (c *claims) mine(by asker, planID string) lifecycle.Claim {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -99,7 +98,8 @@ func (c *claims) mine(by asker, planID string) lifecycle.Claim {
 	return lifecycle.Claim{PlanID: planID, Holder: theHolder, Fence: 1 << 40}
 }
 
-// carried is the fence that a caller's work carries: that of the claim it had last, also when that is over; 0 without one.
+// carried returns the fence under which a caller works: that of the claim it had last, even if it has ended; 0 without
+// one.
 func (c *claims) carried(by asker) int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -15,34 +15,34 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// A service is package lifecycle, by as many instances as a plot has.
+// A service is package lifecycle, opened as often as a plot has instances.
 type service struct {
 	*given
 	instances []*lifecycle.Service
 	claims    *claims
 }
 
-// A given is what is there from the start.
+// A given describes what exists from the start.
 type given struct {
 	Plans   map[string]string // their identifiers, by the names that the scenario gives them
-	First   map[string]string // of each plan the changeset that is open
-	Had     int               // plans
+	First   map[string]string // the open changeset of each plan
+	Had     int               // the number of plans
 	Version int64             // the sum of their versions
 }
 
-// of is a caller's instance.
+// of returns a caller's instance.
 func (s *service) of(by asker) *lifecycle.Service { return s.instances[by.instance%len(s.instances)] }
 
-// theAction is the action from which plans are made that no step has named.
+// theAction is the action of plans for which no step names one.
 const theAction = "local/review"
 
-// sharedURL is the database that services share because they have its URL, and
-// nothing else.
+// sharedURL is the URL of an in-memory database, which services share only because they have the
+// same URL.
 const sharedURL = "sqlite:///:memory:"
 
-// openService opens the instances. In memory all callers have one; on a file
-// each has its engines, as a process has. A file that was prepared is copied:
-// making it takes longer than all that is done to it.
+// openService opens the instances. In memory all callers have one; on a file each has its own
+// engines, as a process has. The prepared file is copied, because making it takes longer than
+// everything that is done to it.
 func (p *plot) openService(t races.T, prepared []byte) (*world, error) {
 	w := newWorld(p.String())
 	switch p.place {
@@ -62,8 +62,7 @@ func (p *plot) openService(t races.T, prepared []byte) (*world, error) {
 	return p.serve(t.Context(), w, urls, prepared == nil)
 }
 
-// serve opens an instance for each URL, and prepares what is there if nobody
-// has.
+// serve opens an instance for each URL. If fresh, it also prepares what exists from the start.
 func (p *plot) serve(ctx context.Context, w *world, urls []string, fresh bool) (*world, error) {
 	s := &service{given: p.given}
 	for _, url := range urls {
@@ -77,7 +76,7 @@ func (p *plot) serve(ctx context.Context, w *world, urls []string, fresh bool) (
 		}
 	}
 	if p.place == onFile {
-		p.given = s.given // the same in each execution: a file is prepared once
+		p.given = s.given // the same in each execution, because a file is prepared once
 	}
 	s.enter(w)
 	return w, nil
@@ -112,10 +111,10 @@ func (p *plot) prepareFile(ctx context.Context, dir string) ([]byte, error) {
 	if err := w.close(); err != nil {
 		return nil, err
 	}
-	return os.ReadFile(path) // the last one to close has taken the log over into the file
+	return os.ReadFile(path) // the last service to close has merged the log into the file
 }
 
-// prepare makes the actions and the plans, and takes these where they are to be.
+// prepare makes the actions and the plans, and moves the plans to their positions.
 func (s *service) prepare(ctx context.Context, p *plot) error {
 	first := s.instances[0]
 	for _, name := range append([]string{theAction}, p.actions...) {
@@ -146,8 +145,8 @@ func (s *service) prepare(ctx context.Context, p *plot) error {
 	return s.find(ctx)
 }
 
-// planned are the plans of a plot: one, if no step says otherwise and calls are
-// made on it.
+// planned returns the plans of a plot. If no step names one, there is one if the plot needs a plan
+// for changesets.
 func (p *plot) planned() []planAt {
 	if len(p.plans) == 0 && (p.changeset || p.does("start a changeset")) {
 		return []planAt{{at: way()[0].at}}
@@ -155,7 +154,7 @@ func (p *plot) planned() []planAt {
 	return p.plans
 }
 
-// find learns what was prepared.
+// find reads back what was prepared.
 func (s *service) find(ctx context.Context) error {
 	all, err := s.instances[0].ListPlans(ctx)
 	s.given = &given{Plans: make(map[string]string), First: make(map[string]string), Had: len(all), Version: versions(all)}
@@ -166,13 +165,13 @@ func (s *service) find(ctx context.Context) error {
 	return err
 }
 
-// nameIn is what the scenario calls a plan that was there from the start.
+// nameIn returns the scenario's name of a plan that exists from the start.
 func nameIn(p lifecycle.Plan) string { return p.Description[min(len("plan "), len(p.Description)):] }
 
-// planned is the identifier of a plan that a scenario names.
+// planned returns the identifier of a plan that a scenario names.
 func (s *service) planned(by asker) string { return s.Plans[by.arg] }
 
-// enter adds what can be done to a service.
+// enter adds the calls and facts of a service.
 func (s *service) enter(w *world) {
 	s.enterActions(w)
 	s.enterPlans(w)
@@ -263,8 +262,8 @@ func (s *service) enterPlans(w *world) {
 	w.facts["moves"] = s.moves
 }
 
-// execute is what the documentation of package lifecycle tells a worker to do:
-// start, work, and say what came of it.
+// execute does what the documentation of package lifecycle tells a worker to do: start, work, and
+// report the result.
 func (s *service) execute(ctx context.Context, by asker) (a answer) {
 	if _, a.err = s.of(by).StartExecute(ctx, s.planned(by)); a.err != nil {
 		return a
@@ -273,13 +272,13 @@ func (s *service) execute(ctx context.Context, by asker) (a answer) {
 	return a
 }
 
-// work is a caller's work on a plan, under the claim that the caller had last.
+// work returns the execution context of a caller's work on a plan, under the claim that the caller had last.
 func (s *service) work(by asker) *lifecycle.ExecutionContext {
 	return s.of(by).ExecutionContext(s.planned(by)).Under(lifecycle.Claim{Fence: s.claims.carried(by)})
 }
 
-// moves says how often the plans were moved in the scenario: a plan's version
-// goes up by one with each transition.
+// moves returns how often the plans were moved in the scenario: each transition raises a plan's
+// version by one.
 func (s *service) moves(ctx context.Context) (int, error) {
 	all, err := s.instances[0].ListPlans(ctx)
 	return int(versions(all)-s.Version) - (len(all) - s.Had), err
@@ -312,14 +311,14 @@ func (s *service) enterChangesets(w *world) {
 	}
 }
 
-// doneAt is when the change of the call of that number was made, by the clock of who
-// has made it: what was made later may well be recorded earlier.
+// doneAt is the time of the n-th call's change, by the clock of its caller: later calls have
+// earlier times, so that changes are recorded out of order.
 func doneAt(n int) time.Time {
 	return time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC).Add(-time.Duration(n) * time.Minute)
 }
 
-// entropy is the runtime's own random numbers, which the explorer seeds. It needs
-// no lock, and so orders nothing.
+// entropy reads the runtime's random numbers, which the explorer seeds. It needs no lock, so it
+// orders no calls.
 type entropy struct{}
 
 // Read fills p.

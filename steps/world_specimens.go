@@ -9,8 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// openSpecimen opens the subjects of the catalogue that a plot is about, in its
-// column.
+// openSpecimen opens the subjects of the catalogue that a plot is about, in its column.
 func (p *plot) openSpecimen(t races.T) (*world, error) {
 	w := newWorld(p.String())
 	for _, row := range p.rows() {
@@ -28,7 +27,7 @@ func (p *plot) openSpecimen(t races.T) (*world, error) {
 	return w, nil
 }
 
-// rows are the races whose specimens know what the scenario asks for.
+// rows returns the races whose specimens have the calls that the scenario makes.
 func (p *plot) rows() []string {
 	switch {
 	case p.place == engineCache:
@@ -63,7 +62,7 @@ func (p *plot) rows() []string {
 	return []string{"R6"}
 }
 
-// enter adds what can be done to a subject.
+// enter adds the calls and facts of a subject.
 func (p *plot) enter(w *world, subject races.Subject) {
 	switch s := subject.(type) {
 	case races.Engines:
@@ -101,7 +100,7 @@ func (p *plot) enter(w *world, subject races.Subject) {
 	}
 }
 
-// pair is the two instances of a specimen, for callers in turn.
+// pair returns the choice between the two instances of a specimen, by the caller.
 func pair[I any](a, b I) func(asker) I {
 	return func(by asker) I { return []I{a, b}[by.instance%2] }
 }
@@ -250,22 +249,22 @@ func (w *world) pollers(s races.Pollers) {
 
 func (w *world) leases(s races.Leases) {
 	of := pair(s.A(), s.B())
-	w.calls["hang in the middle of the plan"] = func(context.Context, asker) answer { return answer{} } // the subject has
+	w.calls["hang in the middle of the plan"] = func(context.Context, asker) answer { return answer{} } // the subject has begun it
 	w.calls["take the plan over"] = func(ctx context.Context, by asker) answer { return answer{err: of(by).TakeOver(ctx)} }
 	w.calls["complete the plan"] = func(ctx context.Context, by asker) answer { return answer{err: of(by).Finish(ctx)} }
 	w.calls["read the plan"] = func(ctx context.Context, by asker) answer { return positionOf(of(by).Position(ctx)) }
 }
 
-// errWork is what the work on a plan comes to the first time.
+// errWork is the error of the work on a plan.
 var errWork = errors.New("the loom is jammed")
 
-// work does the work of a plan, and fails.
+// work does the work of a plan, which fails.
 func (a *answer) work() error {
 	a.worked++
 	return errWork
 }
 
-// pathOf is what the call of that number changes.
+// pathOf returns the path that the n-th call changes.
 func pathOf(n int) string { return fmt.Sprintf("loom/weft-%d.go", n) }
 
 func positionOf(at lifecycle.Position, err error) answer {

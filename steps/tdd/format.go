@@ -12,12 +12,12 @@ import (
 	messages "github.com/cucumber/messages/go/v21"
 )
 
-// expected is what the names of scenarios end with that are expected to fail:
-// those that passed have failed, as expected. JUnit and Cucumber have no other
-// place for it that readers show.
+// expected is the suffix that is added to the names of scenarios that are expected to fail: those
+// that passed have failed, as expected. JUnit and Cucumber have no other place for it that readers
+// show.
 const expected = " (expected to fail)"
 
-// prefix begins the names of the formats that say so.
+// prefix begins the names of the formats that add the suffix.
 const prefix = "tdd-"
 
 func init() {
@@ -31,8 +31,8 @@ func init() {
 	})
 }
 
-// Format is a list of formats in which junit and cucumber tell scenarios that are
-// expected to fail from others.
+// Format returns a list of formats in which junit and cucumber mark the scenarios that are expected
+// to fail.
 func Format(list string) string {
 	formats := strings.Split(list, ",")
 	for i, f := range formats {
@@ -43,7 +43,7 @@ func Format(list string) string {
 	return strings.Join(formats, ",")
 }
 
-// naming is where a formatter writes to that knows of no expectation.
+// naming collects the output of a formatter that does not know which scenarios are expected to fail.
 type naming struct {
 	out   io.Writer
 	quote func(string) string
@@ -60,23 +60,23 @@ func (n *naming) note(p *messages.Pickle) {
 	}
 }
 
-// flush writes the text with the names as they are to be.
+// flush writes the collected text, with the suffix after the names that need it.
 func (n *naming) flush() {
 	text := n.text.String()
 	for _, name := range n.names {
 		text = strings.ReplaceAll(text, n.quote(name), n.quote(name+expected))
 	}
-	_, _ = io.WriteString(n.out, text) // Godog's formatters have nobody to tell either
+	_, _ = io.WriteString(n.out, text) // Godog's formatters cannot report an error either
 }
 
 func xmlQuoted(s string) string {
 	var b bytes.Buffer
-	_ = xml.EscapeText(&b, []byte(s)) // a buffer takes everything
+	_ = xml.EscapeText(&b, []byte(s)) // a bytes.Buffer never fails
 	return `name="` + b.String() + `"`
 }
 
 func jsonQuoted(s string) string {
-	b, _ := json.Marshal(s) // a string can be
+	b, _ := json.Marshal(s) // marshalling a string never fails
 	return `"name": ` + string(b)
 }
 
@@ -85,13 +85,13 @@ type junit struct {
 	naming *naming
 }
 
-// Pickle notes what a scenario is expected to do.
+// Pickle records the scenario's name if it is expected to fail.
 func (f *junit) Pickle(p *messages.Pickle) {
 	f.naming.note(p)
 	f.JUnitFmt.Pickle(p)
 }
 
-// Summary writes all.
+// Summary writes everything.
 func (f *junit) Summary() {
 	f.JUnitFmt.Summary()
 	f.naming.flush()
@@ -102,13 +102,13 @@ type cucumber struct {
 	naming *naming
 }
 
-// Pickle notes what a scenario is expected to do.
+// Pickle records the scenario's name if it is expected to fail.
 func (f *cucumber) Pickle(p *messages.Pickle) {
 	f.naming.note(p)
 	f.CukeFmt.Pickle(p)
 }
 
-// Summary writes all.
+// Summary writes everything.
 func (f *cucumber) Summary() {
 	f.CukeFmt.Summary()
 	f.naming.flush()

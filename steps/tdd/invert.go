@@ -8,13 +8,13 @@ import (
 	"github.com/cucumber/godog"
 )
 
-// A Failure is a failed assertion: what a scenario says is not so.
+// A Failure is a failed assertion: a statement of the scenario is false.
 type Failure struct{ message string }
 
 func (f *Failure) Error() string { return f.message }
 
-// Failf returns a *[Failure]. It is for steps registered with [Then]; anything
-// that keeps a step from judging is any other error.
+// Failf returns a *[Failure]. It is for steps registered with [Then]. A step that could not judge
+// must return any other error.
 func Failf(format string, args ...any) error {
 	return &Failure{message: fmt.Sprintf(format, args...)}
 }
@@ -23,12 +23,12 @@ func Failf(format string, args ...any) error {
 // written by the goroutine that runs its steps.
 type scenario struct {
 	tags  Tags
-	where string // for people
+	where string // for messages
 	last  string // the identifier of its last step
-	step  string // and of the one that runs
+	step  string // the identifier of the step that runs
 
-	failed  bool // an assertion has, as expected
-	skipped bool // a step said to skip the rest
+	failed  bool // an assertion has failed, as expected
+	skipped bool // a step asked to skip the rest
 }
 
 type key struct{}
@@ -44,8 +44,8 @@ func Expected(ctx context.Context) bool {
 	return s != nil && s.tags.ExpectedFail
 }
 
-// Hooks makes a scenario follow its tags. It is to be called for every
-// scenario, before hooks that change a scenario's context.
+// Hooks makes a scenario follow its tags. Call it for every scenario, before adding hooks that
+// change a scenario's context.
 func Hooks(sc *godog.ScenarioContext) {
 	sc.Before(begin)
 	sc.StepContext().Before(func(ctx context.Context, step *godog.Step) (context.Context, error) {
@@ -72,7 +72,7 @@ func begin(ctx context.Context, sc *godog.Scenario) (context.Context, error) {
 	return context.WithValue(ctx, key{}, s), nil
 }
 
-// end fails a scenario that has not failed and should have.
+// end fails a scenario that should have failed and has not.
 func end(ctx context.Context, _ *godog.Scenario, err error) (context.Context, error) {
 	s := of(ctx)
 	if err != nil || s == nil || !s.tags.ExpectedFail || s.failed || s.skipped {
@@ -87,12 +87,12 @@ func Then(sc *godog.ScenarioContext, expr string, assert func(context.Context) e
 	sc.Then(expr, func(ctx context.Context) error { return judged(ctx, assert) })
 }
 
-// ThenTable is Then for a step with a data table, which assert knows.
+// ThenTable is [Then] for a step with a data table, which it does not pass to assert.
 func ThenTable(sc *godog.ScenarioContext, expr string, assert func(context.Context) error) {
 	sc.Then(expr, func(ctx context.Context, _ *godog.Table) error { return judged(ctx, assert) })
 }
 
-// judged inverts a failure that is expected.
+// judged runs assert, and inverts its failure if it is expected.
 func judged(ctx context.Context, assert func(context.Context) error) error {
 	err := assert(ctx)
 	s := of(ctx)
@@ -110,8 +110,8 @@ func judged(ctx context.Context, assert func(context.Context) error) error {
 	return godog.ErrSkip // the steps after a failed one are not run
 }
 
-// failure reports whether err is a failed assertion and nothing besides: an
-// error that joins several is not.
+// failure reports whether err is a failed assertion and nothing else: an error that joins several
+// is not.
 func failure(err error) bool {
 	for ; err != nil; err = errors.Unwrap(err) {
 		if _, ok := err.(*Failure); ok {

@@ -9,12 +9,12 @@ import (
 	"github.com/cucumber/godog"
 )
 
-// The tags. What follows issuePrefix is the report's number.
+// The tags. issuePrefix is followed by the report's number.
 const (
 	captureTag  = "@tdd_issue"
 	issuePrefix = "@tdd_issue_"
 	failTag     = "@tdd_expected_fail"
-	family      = "@tdd_" // of all of them
+	family      = "@tdd_" // the prefix of all of them
 )
 
 // ErrTags is wrapped by every error about a scenario's tags.
@@ -77,9 +77,9 @@ func (t Tags) check() error {
 	return nil
 }
 
-// Check reads the tags of all scenarios and asks match whether the report
-// of each capture is the right one. It is for use before a suite is run. The
-// error names every wrong scenario, and wraps [ErrTags] or what match returned.
+// Check reads the tags of all scenarios, and calls match to check the report number of each
+// capture. Call it before a suite is run. The error names every wrong scenario, and wraps [ErrTags]
+// or what match returned.
 func Check(scenarios []*godog.Scenario, match func(s *godog.Scenario, issue int) error) error {
 	var wrong []error
 	for _, s := range scenarios {
