@@ -6,7 +6,7 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// held is the outcome of a round in which everything was as it must be.
+// held is the outcome of a round in which nothing failed.
 const held = "what must hold, holds"
 
 // runBody runs a race's body round after round.

@@ -6,12 +6,12 @@ import (
 	"runtime/debug"
 )
 
-// shakeEvery is how many rounds go by between two shakes.
+// shakeEvery is the number of rounds between two shakes.
 const shakeEvery = 64
 
-// shake now and then changes what the runtime does around the rounds, as the seed says: how many processors there are, when memory is
-// collected and given back, how often the collector runs. Plain running meets only the interleavings that the machine happens to
-// make; this makes it make others.
+// shake sometimes changes the runtime's settings between rounds, as the seed says: the number of processors, when memory
+// is collected and given back, how often the collector runs. Plain running meets only the interleavings that the machine
+// happens to make; changing the settings produces others.
 func shake(round int64, rng *rand.Rand) {
 	if round%shakeEvery != 0 {
 		return

@@ -14,7 +14,7 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// runChild runs a job in a process of its own and waits for it, for a bounded time.
+// runChild runs a job in its own process and waits for it, for a bounded time.
 func runChild(ctx context.Context, cfg Config, j job) (Result, error) {
 	limit := j.Time + 2*j.Stall + cfg.StartUp
 	bounded, cancel := context.WithTimeout(ctx, limit)
@@ -26,7 +26,7 @@ func runChild(ctx context.Context, cfg Config, j job) (Result, error) {
 		return Result{}, fmt.Errorf("stress: start a child: %w", err)
 	}
 	var r Result
-	_ = p.Send(j) // why it cannot be sent its death will tell
+	_ = p.Send(j) // if it fails, the child's death says why
 	answered := p.Receive(&r)
 	exit := p.Close()
 	if err := ctx.Err(); err != nil {
@@ -39,7 +39,7 @@ func runChild(ctx context.Context, cfg Config, j job) (Result, error) {
 	return postMortem(j, p.Pid(), death{exit: exit, words: exit.Words, late: late, limit: limit})
 }
 
-// childEnv is the environment of a child: the parent's, with settings of the runtime that it needs.
+// childEnv returns the environment of a child: the parent's, with the runtime settings that it needs.
 func childEnv(base []string, dir string) []string {
 	env := slices.DeleteFunc(base, func(entry string) bool {
 		return strings.HasPrefix(entry, "GORACE=") || strings.HasPrefix(entry, "GOTRACEBACK=")
@@ -47,15 +47,15 @@ func childEnv(base []string, dir string) []string {
 	return append(env, "GORACE="+raceOptions(dir), "GOTRACEBACK=single")
 }
 
-// death is how a child ended that gave no answer.
+// death describes the end of a child that gave no answer.
 type death struct {
-	exit  fmt.Stringer // its state
+	exit  fmt.Stringer // its exit state
 	words string       // what it wrote to standard error
 	late  bool         // it was killed because it did not end
 	limit time.Duration
 }
 
-// postMortem is the result of a child that died.
+// postMortem returns the result of a child that died.
 func postMortem(j job, pid int, d death) (Result, error) {
 	rounds, raced, err := readProgress(j.Dir)
 	if err != nil {
@@ -79,7 +79,7 @@ func postMortem(j job, pid int, d death) (Result, error) {
 	return r, nil
 }
 
-// cause reads the last words of a child. The kind is empty if they do not tell.
+// cause finds the cause of death in a child's output. The kind is empty if the output does not show it.
 func (d death) cause() (races.Kind, string) {
 	if d.late {
 		return races.KindDeadlock, fmt.Sprintf("killed after %v without an answer", d.limit)

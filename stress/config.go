@@ -13,33 +13,33 @@ var ErrConfig = errors.New("stress: bad configuration")
 
 // Config says how to run the campaigns. The zero value is a good default for a program whose "stress campaign" command calls [Work].
 type Config struct {
-	// Time is how long all campaigns run together: ours get two thirds of it and the specimens one, each campaign an equal share
-	// of that. Starting the children comes on top, and a campaign that has met its race ends early. Every campaign has one round
-	// at least. 0 means 30 s.
+	// Time is how long all campaigns run together: ours get two thirds of it and the specimens one third, in equal
+	// shares. Starting the children takes additional time, and a campaign that has met its race ends early. Every
+	// campaign has at least one round. 0 means 30 s.
 	Time time.Duration
-	// Seed decides how the rounds are laid out. 0 means 1.
+	// Seed decides the layout of the rounds. 0 means 1.
 	Seed uint64
 	// Stall is how long a round may take before it counts as a deadlock. 0 means 20 s.
 	Stall time.Duration
 	// StartUp is how long a child may take to start and to end, on top of its campaign, before it is killed. 0 means 30 s.
 	StartUp time.Duration
-	// Shard says which part of the campaigns to run, from 1 to Shards; 0 means 1. The time is this shard's.
+	// Shard is the part of the campaigns to run, from 1 to Shards; 0 means 1. Time is for this shard alone.
 	Shard int
-	// Shards is in how many parts the campaigns are dealt out; 0 means 1. See [Merge].
+	// Shards is the number of parts that the campaigns are divided into; 0 means 1. See [Merge].
 	Shards int
-	// Run chooses campaigns by their names, such as "R4/ours body"; nil means all. The shards have those that it has chosen.
+	// Run selects campaigns by name, such as "R4/ours body"; nil means all. The shards divide the selected ones.
 	Run *regexp.Regexp
-	// State is a file in which Run notes each campaign that has ended. If there is one already, of a run that was killed or interrupted,
-	// Run goes on from there; it removes the file when all campaigns have ended. Empty means none.
+	// State is a file in which Run records each campaign that has ended. If it exists already, left by a run that was
+	// killed or interrupted, Run continues from there; it removes the file when all campaigns have ended. Empty means none.
 	State string
-	// Rows is what to run. Nil means [Rows]. The children must be given the same.
+	// Rows is what to run. Nil means [Rows]. The children must get the same rows.
 	Rows []Row
 	// Command is the program, and its arguments, that calls [Work]. Nil means this executable with the arguments "stress" and
 	// "campaign".
 	Command []string
 	// Env is added to the environment of the children.
 	Env []string
-	// Progress, if not nil, is called before each campaign with how many are done and how many there are. It runs on the
+	// Progress, if not nil, is called before each campaign, with the number done and the total. It is called on the
 	// goroutine that called Run.
 	Progress func(done, of int, next string)
 }

@@ -2,5 +2,5 @@
 
 package stress
 
-// RaceDetector says whether this program was built with the race detector.
+// RaceDetector reports whether this program was built with the race detector.
 const RaceDetector = true

@@ -10,15 +10,15 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// ground is where a workload meets: one service in memory, or two services on one SQLite file, each with engines and caches of its own.
-// The workload of R1 makes its engines anew for each round.
+// ground is the system under test of a workload: one service in memory, or two services on one SQLite file, each with
+// engines and caches of its own. The workload of R1 makes new engines for each round.
 type ground struct {
 	services []service
 	engines  func(*slog.Logger) (engineSource, error)
 	closers  []func() error
 }
 
-// service is what workloads ask of package lifecycle.
+// service is the part of package lifecycle that workloads use.
 type service interface {
 	CreateAction(context.Context, lifecycle.ActionSpec) (lifecycle.Action, error)
 	GetAction(ctx context.Context, name string) (lifecycle.Action, error)
@@ -55,7 +55,7 @@ func (s ourService) Changesets(ctx context.Context, planID string) ([]lifecycle.
 // of returns the service that goroutine i works with.
 func (g *ground) of(i int) service { return g.services[i%len(g.services)] }
 
-// onMemory is a ground without a database.
+// onMemory returns a ground without a database.
 func onMemory(ctx context.Context, _ string) (*ground, error) {
 	s, err := lifecycle.Open(ctx, lifecycle.Config{})
 	if err != nil {
@@ -64,7 +64,7 @@ func onMemory(ctx context.Context, _ string) (*ground, error) {
 	return &ground{services: []service{ourService{s}}, closers: []func() error{s.Close}}, nil
 }
 
-// onFile is a ground of two services on a new file in dir.
+// onFile returns a ground of two services on a new file in dir.
 func onFile(ctx context.Context, dir string) (*ground, error) {
 	g := &ground{}
 	for range 2 {
@@ -90,7 +90,7 @@ func (g *ground) open(ctx context.Context, url string) error {
 	return nil
 }
 
-// close closes what was opened, the youngest first.
+// close closes everything, in reverse order of opening.
 func (g *ground) close() error {
 	var errs []error
 	for i := len(g.closers) - 1; i >= 0; i-- {
@@ -99,12 +99,12 @@ func (g *ground) close() error {
 	return errors.Join(errs...)
 }
 
-// leave closes the ground and removes its folder, and returns err with what went wrong in that.
+// leave closes the ground and removes its folder, and returns err joined with the errors of both.
 func (g *ground) leave(err error, dir string) error {
 	return errors.Join(err, g.close(), os.RemoveAll(dir))
 }
 
-// engineSource is the two callers of R1, and the call that both make.
+// engineSource has the two callers of R1, and the call that both make.
 type engineSource interface {
 	Engine(ctx context.Context, url string) (*lifecycle.Engine, error)
 	ForUnitOfWork(ctx context.Context, url string) (*lifecycle.Engine, error)
@@ -122,7 +122,7 @@ func (e ourEngines) ForMigrations(ctx context.Context, url string) (*lifecycle.E
 	return lifecycle.Migrate(ctx, e.Engines, url)
 }
 
-// onEngines is the ground of R1.
+// onEngines returns the ground of R1.
 func onEngines(context.Context, string) (*ground, error) {
 	return &ground{engines: func(logger *slog.Logger) (engineSource, error) {
 		engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{Logger: logger})

@@ -16,8 +16,8 @@ import (
 
 var _ races.T = (*handle)(nil)
 
-// handle is the [races.T] of one round. Steps are not kept, and nothing is locked but to report a failure: a lock would order the
-// goroutines of the body, and so hide data races and make others seldom.
+// handle is the [races.T] of one round. Steps are not kept, and mutexes are used only to register goroutines, folders,
+// clean-ups and failures: a lock would order the goroutines of the body, and so hide data races.
 type handle struct {
 	name   string
 	dir    string // of the job
@@ -28,7 +28,7 @@ type handle struct {
 	started atomic.Int64
 	ready   atomic.Int64
 	all     sync.WaitGroup
-	alive   []*bool // of each goroutine; appended to under mu, each written by its goroutine
+	alive   []*bool // one per goroutine, which alone writes it; appended to under mu
 
 	mu       sync.Mutex
 	delays   stagger  // used under mu
@@ -44,8 +44,8 @@ func newHandle(ctx context.Context, name, dir string, rng *rand.Rand) *handle {
 	return h
 }
 
-// run runs a body on a goroutine of its own, which may end itself, and then what it has asked for. It returns the body's error, or one
-// about its folders.
+// run runs a body on its own goroutine, which the body may end, and then the clean-ups. It returns the body's error, or
+// one about its folders.
 func (h *handle) run(body races.Body) (err error) {
 	defer h.cancel()
 	alone(func() {
@@ -59,7 +59,7 @@ func (h *handle) run(body races.Body) (err error) {
 	return err
 }
 
-// cleanUp waits for what the body did not wait for, and runs its clean-ups.
+// cleanUp waits for the goroutines that the body did not wait for, and runs its clean-ups.
 func (h *handle) cleanUp() {
 	h.Wait()
 	for _, f := range slices.Backward(h.cleanups) {
@@ -67,8 +67,8 @@ func (h *handle) cleanUp() {
 	}
 }
 
-// counts says how many goroutines were started, and how many of them have ended by returning. A body that has started none
-// counts for itself.
+// counts returns how many goroutines were started, and how many of them have returned. A body that has started none
+// counts as one.
 func (h *handle) counts() Counts {
 	if len(h.alive) == 0 {
 		return Counts{Operations: 1, Successes: 1}
@@ -82,7 +82,7 @@ func (h *handle) counts() Counts {
 	return c
 }
 
-// alone runs f on a goroutine of its own, which may end itself, and waits for it.
+// alone runs f on its own goroutine, which f may end, and waits for it.
 func alone(f func()) {
 	done := make(chan struct{})
 	go func() {
@@ -92,30 +92,30 @@ func alone(f func()) {
 	<-done
 }
 
-// Helper does nothing: failures are kept without their place.
+// Helper does nothing: failures are recorded without their place.
 func (h *handle) Helper() {}
 
 // Logf does nothing.
 func (h *handle) Logf(string, ...any) {}
 
-// Errorf keeps a failure.
+// Errorf records a failure.
 func (h *handle) Errorf(format string, args ...any) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.failures = append(h.failures, fmt.Sprintf(format, args...))
 }
 
-// Fatalf keeps a failure and ends the calling goroutine.
+// Fatalf records a failure and ends the calling goroutine.
 func (h *handle) Fatalf(format string, args ...any) {
 	h.Errorf(format, args...)
 	runtime.Goexit()
 }
 
-// Context ends with the round.
+// Context returns a context that ends with the round.
 func (h *handle) Context() context.Context { return h.ctx }
 
-// TempDir makes a folder that is removed after the round. If there can be none it ends the calling goroutine, and the round was not
-// judged.
+// TempDir makes a folder that is removed after the round. If that fails it ends the calling goroutine, and the round was
+// not judged.
 func (h *handle) TempDir() string {
 	dir, err := tempIn(h.dir)
 	h.mu.Lock()
@@ -128,18 +128,18 @@ func (h *handle) TempDir() string {
 	return dir
 }
 
-// Cleanup keeps f for the end of the round.
+// Cleanup registers f to run at the end of the round.
 func (h *handle) Cleanup(f func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.cleanups = append(h.cleanups, f)
 }
 
-// Name is the cell's.
+// Name returns the cell's name.
 func (h *handle) Name() string { return h.name }
 
-// patience is how often a goroutine yields before it begins without Wait having been called, so that a body may also start goroutines
-// and meet them without waiting.
+// patience is how often a goroutine yields before it begins although Wait was not called, so that a body may start
+// goroutines and meet them without calling Wait.
 const patience = 1000
 
 // Go starts f, which begins when Wait is called, together with the others.

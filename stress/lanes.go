@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// lanes runs rounds until a time, one at least. A round has two or three goroutines, so as many run side by side as it takes to keep all
-// processors busy.
+// lanes runs rounds until a time, but at least one. A round has two or three goroutines, so as many rounds run side by
+// side as keep all processors busy.
 func (t *trial) lanes(ctx context.Context, until time.Time, round func(*handle) (Outcome, error)) {
 	var lanes sync.WaitGroup
 	for lane := range max(1, runtime.NumCPU()/2) {
@@ -30,7 +30,7 @@ func (t *trial) lanes(ctx context.Context, until time.Time, round func(*handle) 
 	lanes.Wait()
 }
 
-// judge runs one round and counts what came of it.
+// judge runs one round and counts its outcome.
 func (t *trial) judge(n int64, h *handle, round func(*handle) (Outcome, error)) {
 	o, err := round(h)
 	if err != nil {

@@ -8,24 +8,24 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// Litmus is a small test with several possible outcomes. What is not in its table is forbidden.
+// Litmus is a small test with several possible outcomes. An outcome that is not in its table is forbidden.
 type Litmus struct {
 	Name  string
 	Table []Outcome // without counts
 
-	// play lets two or three goroutines meet and says what was observed, as in the table.
+	// play lets two or three goroutines meet and returns the observed outcome, as in the table.
 	play func(t races.T) (string, error)
 }
 
 // LitmusCampaign is the name of a campaign that runs a row's litmus tests.
 const LitmusCampaign = "litmus"
 
-// may is an acceptable outcome, met an interesting one: it shows that the goroutines met.
+// may returns an acceptable outcome, met an interesting one (the goroutines met), and not a forbidden one.
 func may(what, means string) Outcome { return Outcome{What: what, Grade: Acceptable, Means: means} }
 func met(what, means string) Outcome { return Outcome{What: what, Grade: Interesting, Means: means} }
 func not(what, means string) Outcome { return Outcome{What: what, Grade: Forbidden, Means: means} }
 
-// graded is an outcome of a test as its table has it.
+// graded returns an outcome of a test with the grade that its table gives it.
 func (l Litmus) graded(what string) Outcome {
 	o := Outcome{What: what, Grade: Forbidden, Means: "not in the table"}
 	if i := slices.IndexFunc(l.Table, o.same); i >= 0 {
@@ -35,8 +35,8 @@ func (l Litmus) graded(what string) Outcome {
 	return o
 }
 
-// runLitmus runs tests one after the other, each for an equal share of the time, in as many rounds at a time as keep all processors
-// busy.
+// runLitmus runs the tests in turn, each for an equal share of the time, with enough rounds side by side to keep all
+// processors busy.
 func runLitmus(ctx context.Context, t *trial, tests []Litmus) {
 	begin := time.Now()
 	for i, l := range tests {

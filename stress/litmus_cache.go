@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// cacheLitmus are small tests of the cache.
+// cacheLitmus returns the small tests of the cache.
 func cacheLitmus() []Litmus {
 	const lost = "what came later is gone"
 	return []Litmus{
@@ -40,19 +40,19 @@ func cacheLitmus() []Litmus {
 	}
 }
 
-// A thing is a value that is closed.
+// A thing is a value that counts how often it is closed.
 type thing struct {
 	by     string
 	closed atomic.Int32
 }
 
-// Close counts.
+// Close counts the call.
 func (o *thing) Close() error {
 	o.closed.Add(1)
 	return nil
 }
 
-// things is a cache of them, which counts those that were created.
+// things is a cache of things that counts those that were created.
 type things struct {
 	*cache.Cache[string, *thing]
 	created atomic.Int32
@@ -84,7 +84,7 @@ func (c *things) create(context.Context) (*thing, error) {
 	return o, nil
 }
 
-// holds says what is there.
+// holds describes the cached value.
 func (c *things) holds() string {
 	if o, ok := c.Get(thread); ok {
 		return "holds " + o.by
@@ -106,7 +106,7 @@ func askers(t races.T, c *things) (string, error) {
 	return fmt.Sprintf("%s, %d made", number, c.created.Load()), errors.Join(errs[:]...)
 }
 
-// askerAndSetter lets a creation last until the setter is about to set.
+// askerAndSetter makes a creation last until the setter is about to set.
 func askerAndSetter(t races.T, c *things) (string, error) {
 	var got *thing
 	var errA, errB error
@@ -145,7 +145,7 @@ func swappers(t races.T, c *things) (string, error) {
 	return winner(unless(a), unless(b)), nil
 }
 
-// unless is an error if something did not happen.
+// unless returns an error if something did not happen.
 func unless(ok bool) error {
 	if ok {
 		return nil
@@ -224,7 +224,7 @@ func leaverAndStayer(t races.T, c *things) (string, error) {
 	return "who stays has it", nil
 }
 
-// errJammed is what creators fail with.
+// errJammed is the error of creators that fail.
 var errJammed = errors.New("the loom is jammed")
 
 func failed(t races.T, c *things) (string, error) {

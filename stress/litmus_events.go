@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// eventLitmus are small tests of what those are told who follow the changes of plans.
+// eventLitmus returns the small tests of the events that followers of plans receive.
 func eventLitmus() []Litmus {
 	told := []Outcome{
 		may("all", "each change, in order"), not("lost", "an event is missing"),
@@ -33,7 +33,7 @@ func toldOfOne(t races.T, s *lifecycle.Service, plan string) (string, error) {
 	return told(t.Context(), s)
 }
 
-// toldOfMakers has two make some plans each: an event of a plan that is lost comes with the next one of that plan.
+// toldOfMakers lets two goroutines make four plans each.
 func toldOfMakers(t races.T, s *lifecycle.Service, _ string) (string, error) {
 	make4 := func() {
 		for range 4 {
@@ -46,7 +46,7 @@ func toldOfMakers(t races.T, s *lifecycle.Service, _ string) (string, error) {
 	return told(t.Context(), s)
 }
 
-// told says how the events are that have been told, when nobody changes anything any more.
+// told classifies the events after all changes are done.
 func told(ctx context.Context, s *lifecycle.Service) (string, error) {
 	plans, err := s.ListPlans(ctx)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// serviceLitmus are small tests of the plan service in memory.
+// serviceLitmus returns the small tests of the plan service in memory.
 func serviceLitmus() []Litmus {
 	wins := []Outcome{may("A", "A was first"), met("B", "B was first"), not("A and B", "both have won"), not("nobody", "nobody has won")}
 	return []Litmus{
@@ -65,7 +65,7 @@ func inService(f func(t races.T, s *lifecycle.Service, planID string) (string, e
 	}
 }
 
-// withPlan opens a service for f with one action and one plan, and closes it.
+// withPlan opens a service with one action and one plan, runs f on it, and closes it.
 func withPlan(ctx context.Context, cfg lifecycle.Config, f func(s *lifecycle.Service, planID string) (string, error)) (what string, err error) {
 	s, err := lifecycle.Open(ctx, cfg)
 	if err != nil {
@@ -92,7 +92,7 @@ func both(t races.T, a, b func()) {
 	t.Wait()
 }
 
-// winner says who got no error.
+// winner names the callers that got no error.
 func winner(errA, errB error) string {
 	switch {
 	case errA == nil && errB == nil:
@@ -212,7 +212,7 @@ func finisherAndRecorder(t races.T, s *lifecycle.Service, planID string) (string
 	return what + "there", finished
 }
 
-// litmusURL is that of a database in memory.
+// litmusURL is the URL of an in-memory database.
 const litmusURL = "sqlite:///:memory:"
 
 func twoAskers(t races.T) (what string, err error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// twoRunners has two plans whose subplans have the same names, each of which is run by one.
+// twoRunners runs the subplans of two plans at once. The subplans of both have the same names.
 func twoRunners(t races.T, s *lifecycle.Service, planID string) (string, error) {
 	other, err := s.UseAction(t.Context(), planAction, lifecycle.UseOptions{})
 	if err != nil {
@@ -22,7 +22,7 @@ func twoRunners(t races.T, s *lifecycle.Service, planID string) (string, error) 
 	return max(a, b), errors.Join(errA, errB)
 }
 
-// runParts runs two subplans side by side and says what was merged: the words are such that the worst is the greatest.
+// runParts runs two subplans in parallel and returns how they were merged. The greater result is the worse.
 func runParts(ctx context.Context, s *lifecycle.Service, parent string) (string, error) {
 	names := []string{"warp", "weft"}
 	var merged []string

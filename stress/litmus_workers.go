@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// starterAndLooker lets one start changesets, and one read which the plan has, again and again.
+// starterAndLooker lets one goroutine start changesets while another reads, again and again, which one the plan has.
 func starterAndLooker(t races.T, s *lifecycle.Service, planID string) (string, error) {
 	const starts, looks = 8, 50
 	c := s.ExecutionContext(planID)
@@ -36,7 +36,7 @@ func starterAndLooker(t races.T, s *lifecycle.Service, planID string) (string, e
 	return what, errors.Join(started, looked)
 }
 
-// applierAndRecorder lets one apply a plan in which another records.
+// applierAndRecorder lets one goroutine apply a plan while another records a change in it.
 func applierAndRecorder(t races.T, s *lifecycle.Service, planID string) (string, error) {
 	for _, command := range []lifecycle.Command{
 		lifecycle.CommandStartStrategize, lifecycle.CommandCompleteStrategize, lifecycle.CommandExecutePlan,
@@ -64,7 +64,7 @@ func applierAndRecorder(t races.T, s *lifecycle.Service, planID string) (string,
 	return what, errors.Join(applied, recorded)
 }
 
-// releaserAndClaimer has two workers of one name, whose claims only the fence tells apart.
+// releaserAndClaimer has two workers with one name, whose claims differ only in the fence.
 func releaserAndClaimer(t races.T) (string, error) {
 	return withEngines(t, func(ctx context.Context, e *lifecycle.Engines, _ *races.Openings) (string, error) {
 		return withPlan(ctx, lifecycle.Config{URL: litmusURL, Engines: e}, func(s *lifecycle.Service, planID string) (string, error) {
@@ -75,7 +75,7 @@ func releaserAndClaimer(t races.T) (string, error) {
 			var kept, refused, lost error
 			both(t, func() {
 				_ = s.Release(ctx, mine)
-				_ = s.Release(ctx, mine) // which is another's business by now, or nobody's
+				_ = s.Release(ctx, mine) // the claim may now be another's, or free
 				_, kept = s.Renew(ctx, mine, 0)
 			}, func() {
 				var next lifecycle.Claim
@@ -96,7 +96,7 @@ func releaserAndClaimer(t races.T) (string, error) {
 	})
 }
 
-// closerAndLister has two services on the process's engine of a database in memory.
+// closerAndLister has two services that share the process's engine of an in-memory database.
 func closerAndLister(t races.T) (string, error) {
 	a, err := lifecycle.Open(t.Context(), lifecycle.Config{URL: litmusURL})
 	if err != nil {

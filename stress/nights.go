@@ -12,12 +12,12 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// Nights is the ledger of what earlier runs came to, the oldest first. A race that is met once in a week has a number from it.
+// Nights is the ledger of earlier runs, the oldest first. It gives a number to a race that is met once in a week.
 type Nights []Night
 
-// A Night is what one run came to.
+// A Night is the summary of one run.
 type Night struct {
-	Name         string      `json:"name"` // whoever ran it chose it, such as the number of the run and the commit
+	Name         string      `json:"name"` // chosen by the caller, such as the number of the run and the commit
 	Seed         uint64      `json:"seed"`
 	Go           string      `json:"go"`
 	Platform     string      `json:"platform"`
@@ -34,16 +34,16 @@ type NightRace struct {
 	Ours     int64  `json:"ours"`               // rounds of ours
 	Wrong    string `json:"wrong,omitempty"`    // the campaign of ours that was not clean
 	Reported int64  `json:"reported,omitempty"` // rounds of the code as reported
-	Symptoms int64  `json:"symptoms,omitempty"` // of those that showed what is reported
+	Symptoms int64  `json:"symptoms,omitempty"` // rounds of those that showed the reported symptom
 }
 
-// mostNights is how many are remembered.
+// mostNights is how many nights a ledger keeps.
 const mostNights = 400
 
 // ErrNights is wrapped by the errors about the ledger's file.
 var ErrNights = errors.New("stress: the ledger of nights cannot be used")
 
-// ReadNights reads a ledger. None is an empty one.
+// ReadNights reads a ledger. A file that does not exist is an empty ledger.
 func ReadNights(path string) (Nights, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -58,7 +58,7 @@ func ReadNights(path string) (Nights, error) {
 	return all, nil
 }
 
-// Write replaces a ledger in one step. The oldest nights go.
+// Write replaces a ledger atomically. It drops the oldest nights if there are too many.
 func (n Nights) Write(path string) error {
 	text, err := json.MarshalIndent(n[max(0, len(n)-mostNights):], "", " ")
 	if err == nil {
@@ -70,7 +70,7 @@ func (n Nights) Write(path string) error {
 	return nil
 }
 
-// Needed is how many rounds the code as reported took to show what is reported, in the mean of all nights; 0 if it never did.
+// Needed returns the mean number of rounds per symptom of the code as reported, over all nights; 0 if it showed none.
 func (n Nights) Needed(id string) int64 {
 	var rounds, symptoms int64
 	for _, night := range n {
@@ -83,7 +83,7 @@ func (n Nights) Needed(id string) int64 {
 	return mean(rounds, symptoms)
 }
 
-// mean is how many rounds a symptom takes, rounded up; 0 if there is none.
+// mean returns how many rounds a symptom takes, rounded up; 0 if there are no symptoms.
 func mean(rounds, symptoms int64) int64 {
 	if symptoms == 0 {
 		return 0
@@ -91,7 +91,7 @@ func mean(rounds, symptoms int64) int64 {
 	return (rounds + symptoms - 1) / symptoms
 }
 
-// Night is the report as the ledger has it.
+// Night returns the summary of the report for the ledger.
 func (r *Report) Night(name string) Night {
 	night := Night{
 		Name: name, Seed: r.Seed, Go: r.Go, Platform: r.Platform, Processors: r.Processors, RaceDetector: r.RaceDetector,
@@ -111,7 +111,7 @@ func (r *Report) Night(name string) Night {
 	return night
 }
 
-// reported is how often the code as reported was tried, and in how many of these rounds it showed what is reported.
+// reported returns the rounds of the code as reported, and in how many of them it showed the reported symptom.
 func (r RaceReport) reported() (rounds, symptoms int64) {
 	for _, s := range r.Specimens {
 		if strings.HasSuffix(s.Subject, "/"+string(races.Reported)) {

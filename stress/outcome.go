@@ -6,32 +6,32 @@ import (
 	"slices"
 )
 
-// Grade says what an outcome is worth.
+// Grade judges an outcome.
 type Grade string
 
-// The grades, as jcstress has them.
+// The grades of jcstress.
 const (
-	Acceptable  Grade = "acceptable"  // it may be
-	Interesting Grade = "interesting" // it may be, and shows that callers met
-	Forbidden   Grade = "forbidden"   // it must not be
+	Acceptable  Grade = "acceptable"  // allowed
+	Interesting Grade = "interesting" // allowed, and shows that callers met
+	Forbidden   Grade = "forbidden"   // not allowed
 )
 
 // An Outcome is one way in which rounds ended.
 type Outcome struct {
-	Test  string `json:"test,omitempty"` // of a campaign of several
+	Test  string `json:"test,omitempty"` // the test's name, if a campaign has several
 	What  string `json:"what"`           // what was observed
 	Grade Grade  `json:"grade"`
 	Means string `json:"means,omitempty"` // in a line
 	Count int64  `json:"count"`           // of rounds
 }
 
-// same reports whether two outcomes are one, whatever their counts.
+// same reports whether two outcomes are equal except for their counts.
 func (o Outcome) same(other Outcome) bool { return o.Test == other.Test && o.What == other.What }
 
-// outcomes is a table of them.
+// outcomes is a table of outcomes.
 type outcomes []Outcome
 
-// add counts.
+// add counts an outcome.
 func (all *outcomes) add(o Outcome) {
 	if i := slices.IndexFunc(*all, o.same); i >= 0 {
 		(*all)[i].Count += o.Count
@@ -40,7 +40,7 @@ func (all *outcomes) add(o Outcome) {
 	*all = append(*all, o)
 }
 
-// sorted is a table by test, the most frequent outcome first.
+// sorted returns the table ordered by test, the most frequent outcome first.
 func (all outcomes) sorted() []Outcome {
 	list := slices.Clone(all)
 	slices.SortStableFunc(list, func(a, b Outcome) int {
@@ -49,13 +49,13 @@ func (all outcomes) sorted() []Outcome {
 	return list
 }
 
-// names matches what is another one in each round: identifiers and numbers of engines, and the errors' addresses.
+// names matches the parts of a message that differ from round to round: identifiers, engine numbers, and addresses.
 var names = regexp.MustCompile(`\b[0-9A-HJKMNP-TV-Z]{26}\b|#\d+|0x[0-9a-f]+`)
 
-// classOf is a message without what is another one in each round.
+// classOf returns a message without the parts that differ from round to round.
 func classOf(message string) string { return shortened(names.ReplaceAllString(message, "…")) }
 
-// Symptoms is in how many rounds something forbidden was observed. Data races are not: they say nothing of what comes of them.
+// Symptoms returns the number of rounds with a forbidden outcome. Data races alone do not count.
 func (r Result) Symptoms() (n int64) {
 	for _, o := range r.Outcomes {
 		if o.Grade == Forbidden {
@@ -65,7 +65,7 @@ func (r Result) Symptoms() (n int64) {
 	return n
 }
 
-// merge adds what another process has done for the same campaign.
+// merge adds the result of another process of the same campaign.
 func (r *Result) merge(other Result) {
 	for _, f := range other.Findings {
 		if !slices.ContainsFunc(r.Findings, func(known Finding) bool { return known.Kind == f.Kind }) {

@@ -6,27 +6,27 @@ import (
 	"time"
 )
 
-// Pace says that after so many seconds there had been so many rounds.
+// Pace is the number of rounds that were begun after some seconds.
 type Pace struct {
 	Seconds float64 `json:"seconds"`
 	Rounds  int64   `json:"rounds"`
 }
 
 const (
-	paces    = 20                     // how often a campaign is looked at
-	leastGap = 100 * time.Millisecond // between two looks
+	paces    = 20                     // samples per campaign
+	leastGap = 100 * time.Millisecond // between two samples
 )
 
-// pacer looks from time to time how many rounds a child has begun. It is the parent that looks, so that a child that crashes is seen too.
+// pacer samples how many rounds a child has begun. The parent does it, so that a child that crashes is sampled too.
 type pacer struct {
 	dir   string
 	began time.Time
 	over  chan struct{}
 	ended sync.WaitGroup
-	seen  []Pace // written by the goroutine, read when that has ended
+	seen  []Pace // written by the goroutine, and read after it has ended
 }
 
-// watchPace begins to look.
+// watchPace starts sampling.
 func watchPace(j job) *pacer {
 	p := &pacer{dir: j.Dir, began: time.Now(), over: make(chan struct{})}
 	p.ended.Go(func() {
@@ -50,7 +50,7 @@ func (p *pacer) note(rounds int64) {
 	p.seen = append(p.seen, Pace{time.Since(p.began).Seconds(), rounds})
 }
 
-// end stops looking. It returns what was seen, and in the end all rounds.
+// end stops sampling. It returns the samples, the last of which has all rounds.
 func (p *pacer) end(rounds int64) []Pace {
 	close(p.over)
 	p.ended.Wait()
@@ -58,10 +58,10 @@ func (p *pacer) end(rounds int64) []Pace {
 	return p.seen
 }
 
-// mostPaces is how many of a campaign are kept.
+// mostPaces is how many samples of a campaign are kept.
 const mostPaces = 4 * paces
 
-// after is what was seen of one process and then of another one.
+// after appends the samples of another process to those of one.
 func after(one, other []Pace) []Pace {
 	all := slices.Clone(one)
 	var last Pace
@@ -77,7 +77,7 @@ func after(one, other []Pace) []Pace {
 	return all
 }
 
-// halved is every second one, and the last.
+// halved returns every second sample, including the last.
 func halved(all []Pace) []Pace {
 	var some []Pace
 	for i, p := range all {

@@ -10,10 +10,10 @@ import (
 	"sync/atomic"
 )
 
-// progressFile keeps two numbers where they outlive the process: how many rounds were begun, and in which one the race detector first
-// reported something. A child that crashes has no other way to tell.
+// progressFile keeps two numbers in a file, which outlives the process: how many rounds were begun, and the round in which the race
+// detector first reported something. A child that crashes can report them in no other way.
 //
-// It is safe for any number of goroutines; a write is one system call.
+// It is safe for concurrent use; a write is one system call.
 type progressFile struct {
 	file   *os.File
 	rounds atomic.Int64
@@ -27,14 +27,14 @@ func createProgress(dir string) (*progressFile, error) {
 	return &progressFile{file: f}, nil
 }
 
-// begin counts a round and returns its number, from 1. Rounds that begin at one moment may be written in any order, so that the file can
-// be behind by as many.
+// begin counts a round and returns its number, from 1. Concurrent rounds may be written in any order, so the file may be
+// behind by as many.
 func (p *progressFile) begin() (int64, error) {
 	n := p.rounds.Add(1)
 	return n, p.write(0, n)
 }
 
-// race keeps the round of the first data race.
+// race records the round of the first data race.
 func (p *progressFile) race(round int64) error { return p.write(8, round) }
 
 func (p *progressFile) write(at, n int64) error {
@@ -44,7 +44,7 @@ func (p *progressFile) write(at, n int64) error {
 	return nil
 }
 
-// readProgress returns the two numbers of a child that has ended, 0 for what it did not come to write.
+// readProgress returns the two numbers of a child that has ended, each 0 if the child did not write it.
 func readProgress(dir string) (rounds, race int64, err error) {
 	b, err := os.ReadFile(filepath.Join(dir, progressName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

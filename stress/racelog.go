@@ -11,9 +11,9 @@ import (
 // raceLog is the file to which the race detector of a process writes its reports.
 type raceLog string
 
-// raceOptions is the value of GORACE for a child: report into the job's folder, go on, leave the verdict to the child, and do not
-// linger at the end. A path that the detector's parser could not read falls back to standard error, where nobody looks; the planted race
-// of Run then shows it.
+// raceOptions returns the value of GORACE for a child: report into the job's folder, continue after a race, do not change
+// the exit code, and do not linger at the end. If the detector cannot parse the path it reports to standard error, which
+// is not read; Run detects that with its planted race.
 func raceOptions(dir string) string {
 	return fmt.Sprintf(`log_path="%s" halt_on_error=0 exitcode=0 atexit_sleep_ms=0`, filepath.Join(dir, raceLogName))
 }
@@ -22,7 +22,7 @@ func raceLogOf(dir string, pid int) raceLog {
 	return raceLog(fmt.Sprintf("%s.%d", filepath.Join(dir, raceLogName), pid))
 }
 
-// any reports whether there is a report.
+// any reports whether the log has a report.
 func (l raceLog) any() bool {
 	if !RaceDetector {
 		return false
@@ -31,7 +31,7 @@ func (l raceLog) any() bool {
 	return err == nil && info.Size() > 0
 }
 
-// first is the first report in a line: who did what where. Empty if there is none.
+// first returns the first report as one line: the accesses and their places. It returns "" if there is none.
 func (l raceLog) first() string {
 	text, err := os.ReadFile(string(l))
 	if err != nil {
@@ -43,7 +43,7 @@ func (l raceLog) first() string {
 // access matches the heading of each half of a report.
 var access = regexp.MustCompile(`(?i)^(?:previous )?(atomic )?(read|write) (?:at|of) `)
 
-// summary makes a line of the first report in a log.
+// summary returns the first report of a log as one line.
 func summary(log string) string {
 	_, report, ok := strings.Cut(log, "WARNING: DATA RACE")
 	if !ok {
@@ -59,7 +59,7 @@ func summary(log string) string {
 	return "data race: " + strings.Join(halves, ", not ordered with ")
 }
 
-// place is the innermost frame of a stack that is not the runtime's, as function and line.
+// place returns the innermost frame of a stack outside the runtime, as function and line.
 func place(stack []string) string {
 	for i := 0; i+1 < len(stack); i += 2 {
 		function := strings.TrimSuffix(strings.TrimSpace(stack[i]), "()")

@@ -10,30 +10,30 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// Report is what came of all campaigns.
+// Report is the result of all campaigns.
 type Report struct {
 	Go           string       `json:"go"`
 	Platform     string       `json:"platform"` // such as linux/amd64
 	Processors   int          `json:"processors"`
-	RaceDetector bool         `json:"race_detector"` // and it was seen to report a planted race
+	RaceDetector bool         `json:"race_detector"` // and it has reported a planted race
 	Seed         uint64       `json:"seed"`
-	Time         string       `json:"time"`                  // that was set
-	Shard        string       `json:"shard,omitempty"`       // such as 2/5; empty for a whole
+	Time         string       `json:"time"`                  // the configured time
+	Shard        string       `json:"shard,omitempty"`       // such as 2/5; empty for a whole run
 	Interrupted  bool         `json:"interrupted,omitempty"` // not all campaigns were run
 	Clean        bool         `json:"clean"`                 // nothing is wrong with ours
 	Races        []RaceReport `json:"races"`
 }
 
-// RaceReport is what came of one race.
+// RaceReport is the result of one race.
 type RaceReport struct {
 	ID        string   `json:"id"`
 	Issue     int      `json:"issue"`
 	Title     string   `json:"title"`
-	Clean     bool     `json:"clean"`              // of ours: every campaign is
-	Specimen  bool     `json:"specimen"`           // there is one, whether or not it was run here
-	Needed    int64    `json:"needed,omitempty"`   // rounds that the specimen as reported takes to show what is reported, in the mean; 0 if it never did
-	Recorded  bool     `json:"recorded,omitempty"` // that is of earlier nights: this run has not met it
-	Enough    bool     `json:"enough"`             // ours was tried ten times as often as that, or has no specimen
+	Clean     bool     `json:"clean"`              // every campaign of ours is clean
+	Specimen  bool     `json:"specimen"`           // a specimen exists, whether or not it was run here
+	Needed    int64    `json:"needed,omitempty"`   // mean number of rounds in which the specimen as reported shows its symptom once; 0 if it never did
+	Recorded  bool     `json:"recorded,omitempty"` // Needed is from earlier nights, because this run has not met the race
+	Enough    bool     `json:"enough"`             // ours was tried ten times as often as Needed, or there is no specimen
 	Ours      []Result `json:"ours"`
 	Specimens []Result `json:"specimens"` // as reported, as suggested
 }
@@ -47,7 +47,7 @@ func (r RaceReport) Total() (rounds int64, counts Counts) {
 	return rounds, counts
 }
 
-// newReport is that of a run before its first campaign. It has the rows of those that were chosen, of this shard or not.
+// newReport returns a report without results. It has the rows of all chosen campaigns, in this shard or not.
 func newReport(cfg Config, chosen []plannedJob) *Report {
 	r := &Report{
 		Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Processors: runtime.GOMAXPROCS(0),
@@ -62,7 +62,7 @@ func newReport(cfg Config, chosen []plannedJob) *Report {
 	return r
 }
 
-// row is the place of a race, which is made if it is new.
+// row returns the index of a race, which is added if it is new.
 func (r *Report) row(of races.Race) int {
 	if i := slices.IndexFunc(r.Races, func(known RaceReport) bool { return known.ID == of.ID }); i >= 0 {
 		return i
@@ -72,7 +72,7 @@ func (r *Report) row(of races.Race) int {
 	return len(r.Races) - 1
 }
 
-// file puts a result where it belongs, with what there is already of the same campaign.
+// file adds a result to its race, merged with an earlier one of the same campaign.
 func (r *Report) file(race int, column races.Column, result Result) {
 	row := &r.Races[race]
 	list := &row.Ours
@@ -87,11 +87,11 @@ func (r *Report) file(race int, column races.Column, result Result) {
 	}
 }
 
-// often is how many times as often as a specimen needs ours must have been tried to say something.
+// often is how many times the rounds that a specimen needs ours must be tried.
 const often = 10
 
-// Weigh says of each race whether ours is clean, and whether it was tried often enough: by what the specimen needed in this run, or, if
-// it was not met, in earlier nights.
+// Weigh sets for each race whether ours is clean, and whether it was tried often enough: compared with the rounds that
+// the specimen needed in this run, or, if this run has not met the race, in earlier nights.
 func (r *Report) Weigh(earlier Nights) {
 	r.Clean = true
 	for i := range r.Races {
@@ -113,7 +113,7 @@ func (r *Report) Weigh(earlier Nights) {
 // ErrMerge is wrapped by the errors of [Merge].
 var ErrMerge = errors.New("stress: reports that do not go together")
 
-// missing reports whether there are shards of a run, and not all of them.
+// missing reports whether the reports are shards of a run, and some shard is missing.
 func missing(reports []*Report) bool {
 	there := make(map[string]bool)
 	for _, r := range reports {
@@ -121,7 +121,7 @@ func missing(reports []*Report) bool {
 	}
 	for shard := range there {
 		i, n := 0, 0
-		_, _ = fmt.Sscanf(shard, "%d/%d", &i, &n) // none of a whole
+		_, _ = fmt.Sscanf(shard, "%d/%d", &i, &n) // fails for a whole run
 		for i := range n {
 			if !there[fmt.Sprintf("%d/%d", i+1, n)] {
 				return true
@@ -131,8 +131,8 @@ func missing(reports []*Report) bool {
 	return false
 }
 
-// Merge puts the reports of shards, or of several runs, together. They must have the same rows.
-// Where a shard is missing the whole counts as interrupted.
+// Merge combines the reports of shards, or of several runs. They must have the same rows. If a
+// shard is missing the merged report counts as interrupted.
 func Merge(reports ...*Report) (*Report, error) {
 	if len(reports) == 0 {
 		return nil, fmt.Errorf("%w: got none", ErrMerge)

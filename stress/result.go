@@ -2,7 +2,7 @@ package stress
 
 import "github.com/jacquard-go/jacquard/races"
 
-// Result is what came of one campaign.
+// Result is the result of one campaign.
 type Result struct {
 	Subject  string `json:"subject"`  // a cell of the catalogue, such as "R4/ours"
 	Campaign string `json:"campaign"` // "body", or the name of a workload
@@ -10,32 +10,32 @@ type Result struct {
 	Counts
 	Sums []Sum `json:"sums,omitempty"` // in the order in which they were first counted
 
-	// Findings is what went wrong, in the order in which it was met; empty if nothing did. It is
-	// the first of its kind: the campaign goes on.
+	// Findings has the first finding of each kind, in the order in which they were met; the
+	// campaign continues after a finding. Empty if nothing went wrong.
 	Findings []Finding `json:"findings,omitempty"`
 
-	// Outcomes is how the rounds ended, as far as the processes lived to tell: of a body, that what must hold holds, or what does
-	// not; of litmus tests, what was observed. Empty for a workload.
+	// Outcomes counts how the rounds ended, as far as the processes reported it: for a body, that it held, or its
+	// failure; for litmus tests, what was observed. Empty for a workload.
 	Outcomes []Outcome `json:"outcomes,omitempty"`
 
-	// Pace is how many rounds there had been when, as the parent saw it.
+	// Pace samples the number of rounds over time, as the parent saw it.
 	Pace []Pace `json:"pace,omitempty"`
 
-	// Trouble says why the campaign could not be run, so that nothing was judged, or not all. Empty if there was none.
+	// Trouble says why the campaign could not be run, or not to its end. Empty if it was.
 	Trouble string `json:"trouble,omitempty"`
 
-	crashed bool // the process has died of what it found
+	crashed bool // the process died of its finding
 }
 
 // BodyCampaign is the name of a campaign that runs a race's body.
 const BodyCampaign = "body"
 
-// Counts says how the operations of a campaign ended: each is a success or a conflict. Of a body, whose operations nobody sees, the
-// goroutines are counted.
+// Counts says how the operations of a campaign ended: each is a success or a conflict. The operations of a body cannot be
+// seen, so its goroutines are counted.
 type Counts struct {
 	Operations int64 `json:"operations"` // that were begun
 	Successes  int64 `json:"successes"`  // that returned no error
-	Conflicts  int64 `json:"conflicts"`  // refused, as the contract says, because another goroutine was first
+	Conflicts  int64 `json:"conflicts"`  // refused, as the contract allows, because another goroutine was first
 }
 
 // Sum is a count that must come out exactly.
@@ -65,8 +65,8 @@ func (r Result) Clean() bool {
 	return true
 }
 
-// Met returns the finding that says most about the race, and whether there is one: unsynchronised code has data races wherever one
-// looks, so what came of it comes first.
+// Met returns the finding that says most about the race, and whether there is one. Unsynchronised code has data races
+// wherever one looks, so their consequences come first.
 func (r Result) Met() (Finding, bool) {
 	if len(r.Findings) == 0 {
 		return Finding{}, false
@@ -79,7 +79,7 @@ func (r Result) Met() (Finding, bool) {
 	return r.Findings[0], true
 }
 
-// addUp reports whether every operation is accounted for.
+// addUp reports whether every operation is a success or a conflict.
 func (c Counts) addUp() bool { return c.Operations == c.Successes+c.Conflicts }
 
 func (c *Counts) add(other Counts) {

@@ -10,8 +10,8 @@ import (
 	"github.com/jacquard-go/jacquard/races/canary"
 )
 
-// Row is a race with what is run for it: its body in every column, and the workloads and litmus tests for ours. The rows that are only
-// litmus tests have a race without cells.
+// Row is a race with its campaigns: its body in every column, and the workloads and litmus tests for ours. A row that has
+// only litmus tests has a race without cells.
 type Row struct {
 	Race      races.Race
 	Workloads []Workload
@@ -39,16 +39,16 @@ func Rows() []Row {
 	)
 }
 
-// ours is the subject of a row's campaigns against package lifecycle and the cache.
+// ours returns the subject of a row's campaigns against package lifecycle and the cache.
 func (r Row) ours() string { return r.Race.ID + "/" + string(races.Ours) }
 
-// canaryPrefix begins the subject of a planted program.
+// canaryPrefix begins the subject of a canary, a program with a planted bug.
 const canaryPrefix = "canary/"
 
-// A campaign is what a job runs.
+// A campaign runs a job.
 type campaign func(context.Context, *trial)
 
-// find returns what a job is about: a body, a workload or litmus tests.
+// find returns the campaign of a job: a body, a workload or litmus tests.
 func find(rows []Row, j job) (campaign, error) {
 	if name, ok := strings.CutPrefix(j.Subject, canaryPrefix); ok {
 		for _, c := range canary.All() {
@@ -65,7 +65,7 @@ func find(rows []Row, j job) (campaign, error) {
 	return nil, fmt.Errorf("stress: %w: got subject %q, campaign %q", races.ErrUnknown, j.Subject, j.Campaign)
 }
 
-// find returns what a job is about, if it is about this row.
+// find returns the campaign of a job, or nil if it is not in this row.
 func (r Row) find(j job) campaign {
 	for _, cell := range r.Race.Cells {
 		if cell.ID == j.Subject && j.Campaign == BodyCampaign {

@@ -13,13 +13,13 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// ErrBlind means that this program was built with the race detector, and that the detector does not report a race that was planted
-// for it: its reports, or that there are none, would mean nothing.
+// ErrBlind means that this program was built with the race detector, but the detector did not report a planted race, so
+// that a run without reports would mean nothing.
 var ErrBlind = errors.New("the race detector does not report a planted data race")
 
-// Run runs every campaign and reports. Findings are results, not errors: an error means that the campaigns could not be run. If ctx ends
-// there is a report of those that have ended, too. The error matches [ErrConfig], [ErrBlind], [ErrState] or the
-// context's, or is about the children's processes or files.
+// Run runs every campaign and reports. Findings are results, not errors: an error means that the campaigns could not be
+// run. If ctx ends Run also returns the report of the campaigns that have ended. The error matches [ErrConfig],
+// [ErrBlind], [ErrState] or the context's, or is about the children's processes or files.
 func Run(ctx context.Context, cfg Config) (*Report, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -50,20 +50,20 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 type runner struct {
 	cfg  Config
 	dir  string
-	jobs int // that were started
+	jobs int // the number that were started
 }
 
-// plannedJob is a job with the place of its result.
+// plannedJob is a job and the place of its result.
 type plannedJob struct {
 	job
 	race   int
 	column races.Column
 }
 
-// name is how a campaign is chosen and told.
+// name returns the campaign's name, by which it is chosen and reported.
 func (j job) name() string { return j.Subject + " " + j.Campaign }
 
-// all runs what was planned, but for what has ended before. If ctx ends the report is of the campaigns that have ended.
+// all runs the planned jobs, except those that have ended before. If ctx ends it reports the campaigns that have ended.
 func (r *runner) all(ctx context.Context, jobs []plannedJob, done *state) (*Report, error) {
 	report := done.Report
 	for i, j := range jobs {
@@ -89,7 +89,7 @@ func (r *runner) all(ctx context.Context, jobs []plannedJob, done *state) (*Repo
 	return report, done.forget(r.cfg.State)
 }
 
-// chosen lists the campaigns that were chosen. If there is none the error has the names of all.
+// chosen lists the chosen campaigns. If there is none the error lists the names of all.
 func chosen(cfg Config) ([]plannedJob, error) {
 	all := campaigns(cfg)
 	if cfg.Run == nil {
@@ -109,7 +109,7 @@ func chosen(cfg Config) ([]plannedJob, error) {
 	return some, nil
 }
 
-// dealt are this shard's campaigns of those that were chosen, each with its share of the time.
+// dealt returns this shard's part of the campaigns, each with its share of the time.
 func dealt(all []plannedJob, cfg Config) []plannedJob {
 	var jobs []plannedJob
 	for i, j := range all {
@@ -121,7 +121,7 @@ func dealt(all []plannedJob, cfg Config) []plannedJob {
 	return jobs
 }
 
-// campaigns lists all of them, row by row, ours first.
+// campaigns lists all campaigns, row by row, ours first.
 func campaigns(cfg Config) []plannedJob {
 	var all []plannedJob
 	add := func(race int, subject, campaign string, column races.Column) {
@@ -147,7 +147,7 @@ func campaigns(cfg Config) []plannedJob {
 	return all
 }
 
-// share gives ours two thirds of the time and the specimens one, or all of it to those that there are.
+// share gives ours two thirds of the time and the specimens one third, or all of it if there is only one of the two.
 func share(jobs []plannedJob, all time.Duration) {
 	ours := 0
 	for _, j := range jobs {
@@ -172,7 +172,7 @@ func share(jobs []plannedJob, all time.Duration) {
 	}
 }
 
-// calibrate makes sure that the race detector reports what it should.
+// calibrate checks that the race detector reports a planted race.
 func (r *runner) calibrate(ctx context.Context) error {
 	planted := job{
 		Subject: canaryPrefix + "map-unlocked", Campaign: BodyCampaign,
@@ -189,7 +189,7 @@ func (r *runner) calibrate(ctx context.Context) error {
 	return nil
 }
 
-// run runs a job. A specimen that has crashed begins again for as long as there is time, so that it is known how often it does.
+// run runs a job. A specimen that has crashed is started again while there is time, to count how often it crashes.
 func (r *runner) run(ctx context.Context, j job) (Result, error) {
 	all := Result{Subject: j.Subject, Campaign: j.Campaign}
 	for deadline := time.Now().Add(j.Time); ; {
@@ -206,10 +206,10 @@ func (r *runner) run(ctx context.Context, j job) (Result, error) {
 	}
 }
 
-// crashSeeds is between the seeds of one campaign's processes.
+// crashSeeds is the difference between the seeds of consecutive processes of one campaign.
 const crashSeeds = 1_000_003
 
-// once runs a job in a child, with a folder of its own.
+// once runs a job in a child, with its own folder.
 func (r *runner) once(ctx context.Context, j job) (Result, error) {
 	r.jobs++
 	j.Dir = filepath.Join(r.dir, strconv.Itoa(r.jobs))

@@ -13,8 +13,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/child"
 )
 
-// watch runs f, and gives up on it when progress has not moved for as long as stall. It returns empty if f has ended, and what its
-// goroutines wait for if it has not. They are left as they are.
+// watch runs f, and gives up when progress has not moved for the duration stall. It returns "" if f has ended, and what
+// its goroutines wait for if not; these are left behind.
 func watch(stall time.Duration, progress func() int64, f func()) (stuck string) {
 	done := make(chan struct{})
 	go func() {
@@ -37,16 +37,16 @@ func watch(stall time.Duration, progress func() int64, f func()) (stuck string) 
 	}
 }
 
-// stacks is a dump of all goroutines, or as much of it as is useful.
+// stacks returns a dump of all goroutines, of at most 1 MiB.
 func stacks() string {
 	dump := make([]byte, 1<<20)
 	return string(dump[:runtime.Stack(dump, true)])
 }
 
-// goroutine matches the heading of a goroutine in a dump: what it waits for, and for how long.
+// goroutine matches the heading of a goroutine in a dump, and captures what the goroutine waits for.
 var goroutine = regexp.MustCompile(`(?m)^goroutine \d+ (?:gp=\S+ m=\S+ (?:mp=\S+ )?)?\[([^\],]+)`)
 
-// waiting says what the goroutines of a dump wait for, and how many. Those that run, sleep or wait for a system are not stuck.
+// waiting counts what the goroutines of a dump wait for. Those that run, sleep or wait for the system are not stuck.
 func waiting(dump string) string {
 	counts := make(map[string]int)
 	for _, m := range goroutine.FindAllStringSubmatch(dump, -1) {
@@ -69,7 +69,7 @@ func waiting(dump string) string {
 // leak matches the heading of each goroutine in goleak's report.
 var leak = regexp.MustCompile(`Goroutine \d+ in state (.+) on top of the stack`)
 
-// firstLeak says which goroutine was left behind, of those in goleak's report the first.
+// firstLeak describes the first goroutine in goleak's report.
 func firstLeak(err error) string {
 	if m := leak.FindStringSubmatch(err.Error()); m != nil {
 		return "a goroutine was left behind: " + m[1] + " on top"

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// together runs f on n goroutines that start at one moment, each after its delay, and waits for all. Those that are ready spin, because
-// one that has to be woken comes too late to meet another within the few nanoseconds that some races last.
+// together runs f on n goroutines that start at one moment, each after its delay, and waits for all. Goroutines that are
+// ready spin, because one that has to be woken comes too late to meet another in the few nanoseconds that some races last.
 func together(n int, delays stagger, f func(i int)) {
 	var missing atomic.Int64
 	missing.Store(int64(n))
@@ -27,7 +27,7 @@ func together(n int, delays stagger, f func(i int)) {
 	ended.Wait()
 }
 
-// spin passes a time of n nanoseconds or so. It does not let go of the processor.
+// spin busy-waits for about n nanoseconds.
 func spin(n int) {
 	x := uint64(n)
 	for range n {
@@ -36,8 +36,8 @@ func spin(n int) {
 	runtime.KeepAlive(x)
 }
 
-// stagger draws how long goroutines are held back after the start: not at all in one round of two, otherwise up to some microseconds,
-// on a scale of its own for each round because nobody knows how wide the window of a race is.
+// stagger draws how long goroutines are delayed after the start: not at all in one round of two, otherwise up to some
+// microseconds, on a different scale for each round, because the width of a race's window is unknown.
 type stagger struct {
 	rng   *rand.Rand
 	scale int
@@ -53,5 +53,5 @@ func newStagger(rng *rand.Rand) stagger {
 
 func (s stagger) next() int { return s.rng.IntN(s.scale) }
 
-// generator returns random numbers for one of the lanes of a campaign.
+// generator returns the random numbers of one lane of a campaign.
 func generator(seed uint64, lane int) *rand.Rand { return rand.New(rand.NewPCG(seed, uint64(lane))) }

@@ -11,17 +11,17 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// ErrState is wrapped by the errors about the file of a run that is to be gone on with.
+// ErrState is wrapped by the errors about the state file of a run that is to be continued.
 var ErrState = errors.New("stress: cannot go on with that run")
 
-// state is how far a run has come: what is in its file.
+// state is the content of the state file: how far a run has come.
 type state struct {
-	Order  string   `json:"order"` // what the run was asked to do
+	Order  string   `json:"order"` // the configuration that must not change
 	Done   []string `json:"done"`  // the names of the campaigns that have ended
 	Report *Report  `json:"report"`
 }
 
-// resume is how far the run has come: nowhere if there is no file.
+// resume reads the state of the run, or returns an empty one if there is no file.
 func resume(cfg Config, all []plannedJob) (*state, error) {
 	s := &state{Order: order(cfg, len(all)), Report: newReport(cfg, all)}
 	if cfg.State == "" {
@@ -44,7 +44,7 @@ func resume(cfg Config, all []plannedJob) (*state, error) {
 	return &known, nil
 }
 
-// order is what must be the same for a run to go on.
+// order describes what must be the same for a run to be continued.
 func order(cfg Config, campaigns int) string {
 	detector := "without"
 	if RaceDetector {
@@ -59,7 +59,7 @@ func order(cfg Config, campaigns int) string {
 
 func (s *state) has(j plannedJob) bool { return slices.Contains(s.Done, j.name()) }
 
-// note keeps that a campaign has ended, in one step.
+// note records that a campaign has ended, and replaces the file atomically.
 func (s *state) note(path string, j plannedJob) error {
 	s.Done = append(s.Done, j.name())
 	if path == "" {
@@ -75,7 +75,7 @@ func (s *state) note(path string, j plannedJob) error {
 	return nil
 }
 
-// forget removes the file of a run that has ended.
+// forget removes the state file of a run that has ended.
 func (s *state) forget(path string) error {
 	if path == "" || len(s.Done) == 0 {
 		return nil

@@ -10,15 +10,15 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// trial is a campaign under way in this process. It is safe for any number of goroutines.
+// trial is a campaign that runs in this process. It is safe for concurrent use.
 type trial struct {
 	job
 	deadline time.Time
 	progress *progressFile
 	log      raceLog
-	ended    atomic.Int64 // rounds
-	over     atomic.Bool  // something was found that ends the campaign
-	raced    atomic.Bool  // the data race is noted
+	ended    atomic.Int64 // number of rounds
+	over     atomic.Bool  // a finding or an error has ended the campaign
+	raced    atomic.Bool  // a data race has been recorded
 
 	mu       sync.Mutex
 	counts   Counts    // written and read under mu
@@ -38,7 +38,7 @@ func newTrial(j job) (*trial, error) {
 
 func (t *trial) close() error { return t.progress.file.Close() }
 
-// next begins a round, if there is to be one more. What has not been tried at all is tried, however late it is.
+// next begins a round if there is time for one. An untried campaign gets its round however late it is.
 func (t *trial) next(untried bool) (round int64, ok bool) {
 	if t.over.Load() || !untried && !time.Now().Before(t.deadline) {
 		return 0, false
@@ -51,7 +51,7 @@ func (t *trial) next(untried bool) (round int64, ok bool) {
 	return round, true
 }
 
-// count adds to the counts. Failures are a finding, and the first is its message.
+// count adds to the counts. If there are failures, the first one is a finding, and the campaign ends.
 func (t *trial) count(round int64, counts Counts, failures []string) {
 	t.mu.Lock()
 	t.counts.add(counts)
@@ -61,14 +61,14 @@ func (t *trial) count(round int64, counts Counts, failures []string) {
 	}
 }
 
-// observe counts how a round ended. What must not be is a finding, and the campaign goes on: how often it is met says more than that it
-// was.
+// observe counts the outcome of a round. A forbidden one is a finding, but the campaign continues, because the frequency
+// says more than a single occurrence.
 func (t *trial) observe(round int64, o Outcome) {
 	t.mu.Lock()
 	t.outcomes.add(o)
 	t.mu.Unlock()
 	if o.Grade == Forbidden {
-		message := o.Means // of a body, the failure
+		message := o.Means // for a body, Means is the failure
 		if o.Test != "" {
 			message = o.Test + ": " + o.What
 		}
@@ -82,7 +82,7 @@ func (t *trial) end(round int64) {
 	t.ended.Add(1)
 }
 
-// lookForRaces notes the first data race. Ours must have none; with a specimen it is seen what comes of it.
+// lookForRaces records the first data race. The campaign continues unless the job says StopAtRace.
 func (t *trial) lookForRaces(round int64) {
 	if t.raced.Load() || !t.log.any() || !t.raced.CompareAndSwap(false, true) {
 		return
@@ -96,13 +96,13 @@ func (t *trial) lookForRaces(round int64) {
 	}
 }
 
-// find notes something that ends the campaign.
+// find records a finding that ends the campaign.
 func (t *trial) find(kind races.Kind, round int64, message string) {
 	t.note(Finding{kind, round, message})
 	t.over.Store(true)
 }
 
-// note keeps the first finding of a kind: rounds on other processors may meet it too.
+// note records the first finding of a kind: rounds on other processors may meet it too.
 func (t *trial) note(f Finding) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -112,7 +112,7 @@ func (t *trial) note(f Finding) {
 	}
 }
 
-// shortened is a message of a bounded length.
+// shortened returns a message of at most 500 bytes.
 func shortened(message string) string {
 	const limit = 500
 	if len(message) > limit {
@@ -131,7 +131,7 @@ func (t *trial) giveUp(err error) {
 	t.over.Store(true)
 }
 
-// result is what is known. It shares nothing with the trial.
+// result returns the result so far. It shares no memory with the trial.
 func (t *trial) result() Result {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -144,7 +144,7 @@ func (t *trial) result() Result {
 // ledger is the sums of a campaign, in the order in which they were first counted.
 type ledger []Sum
 
-// add adds to the sum of that name.
+// add adds to the sum with the given name.
 func (l *ledger) add(what string, got, want int64) {
 	i := slices.IndexFunc(*l, func(s Sum) bool { return s.What == what })
 	if i < 0 {

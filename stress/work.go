@@ -13,11 +13,11 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// Work is a child's side: it reads a job, runs it and writes its result. Rows must be those of the [Config] of the process that asks;
-// nil means [Rows].
+// Work is a child's side: it reads a job, runs it and writes its result. Rows must be those of the parent's [Config]; nil means
+// [Rows].
 //
-// The campaign runs in this process and does to it what it does: a specimen may crash it. If a round does not end Work returns all the
-// same and leaves its goroutines behind, so the process should end then.
+// The campaign runs in this process, so a specimen may crash it. If a round does not end Work returns anyway and leaves the round's
+// goroutines behind, so the process should exit then.
 func Work(ctx context.Context, rows []Row, in io.Reader, out io.Writer) error {
 	if rows == nil {
 		rows = Rows()
@@ -55,7 +55,7 @@ func work(ctx context.Context, rows []Row, j job) (r Result, err error) {
 	}
 	t.lookForRaces(t.progress.rounds.Load())
 	if r := t.result(); len(r.Findings) > 0 || r.Trouble != "" {
-		return r, ctx.Err() // what it was doing may well have left something behind
+		return r, ctx.Err() // an interrupted round may have left goroutines behind
 	}
 	if err := goleak.Find(before); err != nil {
 		t.find(races.KindLeak, t.progress.rounds.Load(), firstLeak(err))
@@ -63,5 +63,5 @@ func work(ctx context.Context, rows []Row, j job) (r Result, err error) {
 	return t.result(), ctx.Err()
 }
 
-// pid is this process's, as the race detector puts it in the name of its log.
+// pid returns the id of this process, which the race detector appends to the name of its log.
 func pid() int { return os.Getpid() }

@@ -9,24 +9,24 @@ import (
 
 // Workload is a campaign of many goroutines against package lifecycle, whose operations are counted.
 type Workload struct {
-	Name string // what the workload is and where it meets; unique in its row
+	Name string // what the workload does, and on which ground; unique in its row
 
-	ground func(ctx context.Context, dir string) (*ground, error) // where it meets
-	site   func(t *tally, g *ground) (site, error)                // what it does there
+	ground func(ctx context.Context, dir string) (*ground, error) // opens its ground
+	site   func(t *tally, g *ground) (site, error)                // prepares it on the ground
 }
 
-// site is a workload on its ground.
+// site is a workload that is prepared on its ground.
 type site interface {
 	// round runs the workload once and counts what it did.
 	round(t *tally)
-	// settle compares what is there with what was counted.
+	// settle compares the content of the ground with the counts.
 	settle(t *tally)
 }
 
-// roundsPerGround is how often a workload meets on one ground before it is settled and left for a new one: grounds only grow.
+// roundsPerGround is how many rounds use one ground before it is settled and replaced: grounds only grow.
 const roundsPerGround = 10
 
-// fewestCallers is how many goroutines a workload has at least; on large machines it has two for every processor.
+// fewestCallers is the least number of goroutines of a workload; on large machines it has two for every processor.
 const fewestCallers = 10
 
 // runWorkload runs a workload round after round.
@@ -43,7 +43,7 @@ func runWorkload(ctx context.Context, t *trial, c Workload) {
 	}
 }
 
-// meet opens a ground, uses it for some rounds of which the first has begun, settles it and closes it.
+// meet opens a ground, runs some rounds on it, the first of which has begun, settles it and closes it.
 func meet(t *tally, c Workload, round int64) (err error) {
 	dir, err := tempIn(t.trial.Dir)
 	if err != nil {
@@ -75,13 +75,13 @@ func meet(t *tally, c Workload, round int64) (err error) {
 	return nil
 }
 
-// tally is what a workload counts with. It is for the one goroutine that runs the rounds; within [tally.together] each goroutine has its
-// own [member]. Nothing that goroutines share is counted in: a counter would order them, and hide data races.
+// tally counts the operations of a workload. It is for the one goroutine that runs the rounds; within [tally.together]
+// each goroutine has its own [member]. Goroutines share no counter: it would order them, and hide data races.
 type tally struct {
 	trial *trial
 	ctx   context.Context
 	rng   *rand.Rand
-	size  int // of the workload
+	size  int // the number of goroutines of the workload
 
 	counts   Counts   // since the last report
 	failures []string // since the last report
@@ -93,7 +93,7 @@ type member struct {
 	failures []string
 }
 
-// together runs f on n goroutines that start at one moment, and adds up what they have counted.
+// together runs f on n goroutines that start at one moment, and adds up their counts.
 func (t *tally) together(n int, f func(i int, m *member)) {
 	members := make([]member, n)
 	together(n, newStagger(t.rng), func(i int) { f(i, &members[i]) })
@@ -103,8 +103,8 @@ func (t *tally) together(n int, f func(i int, m *member)) {
 	}
 }
 
-// did counts an operation by what it returned, and reports whether it was a success. An error that is not lost, as the contract of the
-// operation says, to another goroutine is a failure, and leaves the counts wrong.
+// did counts an operation by its error, and reports whether it succeeded. An error is a conflict if lost says so; any
+// other error is a failure, and leaves the counts wrong.
 func (m *member) did(err error, lost func(error) bool) bool {
 	m.counts.Operations++
 	switch {
@@ -126,7 +126,7 @@ func (t *tally) failf(format string, args ...any) {
 	t.failures = append(t.failures, fmt.Sprintf(format, args...))
 }
 
-// done reports whether something that must not fail has been done, and fails if not.
+// done reports whether err is nil, and records a failure if it is not.
 func (t *tally) done(what string, err error) bool {
 	if err != nil {
 		t.failf("%s: %v", what, err)
@@ -134,7 +134,7 @@ func (t *tally) done(what string, err error) bool {
 	return err == nil
 }
 
-// sum counts something that must come out exactly, here and in all.
+// sum adds a count that must come out exactly, to the campaign's sums and to this round's check.
 func (t *tally) sum(what string, got, want int) {
 	t.trial.sum(what, int64(got), int64(want))
 	if got != want {
@@ -142,7 +142,7 @@ func (t *tally) sum(what string, got, want int) {
 	}
 }
 
-// report hands over what was counted since the last report.
+// report adds the counts since the last report to the trial.
 func (t *tally) report(round int64) {
 	if !t.counts.addUp() {
 		t.failf("of %d operations %d succeeded and %d lost to another", t.counts.Operations, t.counts.Successes, t.counts.Conflicts)

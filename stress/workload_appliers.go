@@ -6,7 +6,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// applierWorkloads are R7's: twice as many goroutines, half of them through each service, contend for every transition of a plan's life.
+// applierWorkloads returns R7's: twice as many goroutines, half of them through each service, contend for every transition of a plan.
 func applierWorkloads() []Workload {
 	return onBothStores("movers of one plan", newApplierSite)
 }
@@ -21,8 +21,8 @@ func newApplierSite(t *tally, g *ground) (site, error) {
 	return &applierSite{ground: g}, err
 }
 
-// round leads a plan through its life. For each transition exactly one goroutine wins, and the others are told which state they lost
-// to. In one round of two they say which version they have decided on.
+// round leads a plan through its life. For each transition exactly one goroutine wins, and the others are told the state
+// that they lost to. In one round of two the requests state the version that they are based on.
 func (s *applierSite) round(t *tally) {
 	plan, err := s.of(0).UseAction(t.ctx, planAction, lifecycle.UseOptions{})
 	if !t.done("use the action", err) {
@@ -47,7 +47,7 @@ func (s *applierSite) round(t *tally) {
 	t.sum("versions of the plans at their end", int(plan.Version), 1+len(life()))
 }
 
-// contend lets everyone ask for a transition.
+// contend lets all goroutines request one transition.
 func (s *applierSite) contend(t *tally, request lifecycle.Request, to lifecycle.Position) {
 	won := make([]int, 2*t.size)
 	t.together(len(won), func(i int, m *member) {
@@ -70,7 +70,7 @@ func (s *applierSite) settle(t *tally) {
 	t.sum("transitions in the store", moves, s.won)
 }
 
-// lostTo is the position that a refusal names.
+// lostTo returns the position that a refusal names.
 func lostTo(err error) lifecycle.Position {
 	var conflict *lifecycle.ConflictError
 	var invalid *lifecycle.InvalidTransitionError

@@ -16,7 +16,7 @@ func onBothStores(what string, s func(*tally, *ground) (site, error)) []Workload
 	}
 }
 
-// creatorWorkloads are R2's: everyone creates an action of one name.
+// creatorWorkloads returns R2's: all goroutines create an action of one name.
 func creatorWorkloads() []Workload {
 	return onBothStores("creators of one name", func(_ *tally, g *ground) (site, error) { return &creatorSite{ground: g}, nil })
 }
@@ -26,7 +26,7 @@ type creatorSite struct {
 	names int // that were created
 }
 
-// round lets one creator win and the others be told so; the action is the winner's.
+// round checks that one creator wins, that the others are told so, and that the action is the winner's.
 func (s *creatorSite) round(t *tally) {
 	s.names++
 	names := []string{fmt.Sprintf("local/review-%d", s.names), fmt.Sprintf("Review-%d", s.names)}

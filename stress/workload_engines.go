@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// engineWorkloads are R1's: everyone asks for the engine of one in-memory URL, in its two spellings.
+// engineWorkloads returns R1's: all goroutines ask for the engine of one in-memory URL, in its two spellings.
 func engineWorkloads() []Workload {
 	return []Workload{{
 		Name: "callers of one in-memory URL", ground: onEngines,
@@ -18,11 +18,11 @@ func engineWorkloads() []Workload {
 
 type engineSite struct{ *ground }
 
-// spellings are URLs of one database.
+// spellings returns two URLs of one database.
 func spellings() []string { return []string{"sqlite:///:memory:", "sqlite://"} }
 
-// round gives everyone the engine of a new set. In one round of eight the callers are units of work and migrations as they are, which
-// make the schema; in the others they make the one call by which both get their engine, which takes a hundredth of the time.
+// round gives all goroutines the engine of a new set. In one round of eight the callers are real units of work and migrations,
+// which make the schema; in the others they make the one call by which both get their engine, which takes a hundredth of the time.
 func (s engineSite) round(t *tally) {
 	created := new(races.Openings)
 	engines, err := s.engines(slog.New(created))
@@ -45,7 +45,7 @@ func (s engineSite) round(t *tally) {
 	t.done("close", engines.Close())
 }
 
-// ask is how goroutine i gets its engine.
+// ask gets the engine for goroutine i.
 func ask(ctx context.Context, engines engineSource, i int, whole bool) (*lifecycle.Engine, error) {
 	url := spellings()[i%2]
 	switch {

@@ -2,13 +2,13 @@ package stress
 
 import "fmt"
 
-// finisherWorkloads are R5's: half of the goroutines record changes while the other half finish the one changeset that is open.
+// finisherWorkloads returns R5's: half of the goroutines record changes while the other half finish the one open changeset.
 func finisherWorkloads() []Workload {
 	return onBothStores("recorders and finishers of one changeset",
 		func(t *tally, g *ground) (site, error) { return newChangesetSite(t, g, finisherRound) })
 }
 
-// finisherRound lets recorders go on until they are told that the changeset is finished.
+// finisherRound lets recorders continue until they are told that the changeset is finished.
 func finisherRound(t *tally, s *changesetSite, planID string) {
 	id, err := s.of(0).StartChangeset(t.ctx, planID)
 	if !t.done("start a changeset", err) {

@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// listingWorkloads are R3's: half of the goroutines make plans, the other half list them.
+// listingWorkloads returns R3's: half of the goroutines make plans, the other half list them.
 func listingWorkloads() []Workload {
 	return onBothStores("makers and listers of plans", newListingSite)
 }
@@ -15,8 +15,8 @@ func listingWorkloads() []Workload {
 // planAction is the action from which plans are made.
 const planAction = "local/review"
 
-// times is how often each goroutine of a workload does in a round what it does; where it goes on until something has happened that is not
-// sure to happen, atMost bounds it.
+// times is how often each goroutine acts in a round. If it continues until an event that may not happen, atMost bounds
+// it.
 const (
 	times  = 4
 	atMost = 100
@@ -32,7 +32,7 @@ func newListingSite(t *tally, g *ground) (site, error) {
 	return &listingSite{ground: g}, err
 }
 
-// round lets each listing be compared with what every maker had made, in which order.
+// round compares each listing with the plans that every maker had made, in their order.
 func (s *listingSite) round(t *tally) {
 	own := make([][]string, t.size)        // of each maker
 	listings := make([][][]string, t.size) // of each lister
@@ -63,14 +63,14 @@ func (s *listingSite) round(t *tally) {
 func (s *listingSite) make(t *tally, i int, m *member) string {
 	plan, err := s.of(i/2).UseAction(t.ctx, planAction, lifecycle.UseOptions{})
 	if m.did(err, nil) {
-		_, err := s.of(i/2+1).GetPlan(t.ctx, plan.ID) // of the other service, if there is one
+		_, err := s.of(i/2+1).GetPlan(t.ctx, plan.ID) // through the other service, if there is one
 		m.did(err, nil)
 	}
 	return plan.ID
 }
 
-// list makes a listing. Half of the listers know how many plans half of the makers had made before, which orders them all; the others
-// do not, so that not every data race between an insertion and a listing is hidden.
+// list makes a listing. Half of the listers know how many plans half of the makers had made before, which orders them
+// all; the others do not, so that not every data race between an insertion and a listing is hidden.
 func (s *listingSite) list(t *tally, i int, m *member, returned *atomic.Int64) []string {
 	atLeast := len(s.made)
 	if i%4 == 1 {
@@ -88,8 +88,8 @@ func (s *listingSite) list(t *tally, i int, m *member, returned *atomic.Int64) [
 	return ids
 }
 
-// checkListing compares a listing with the only thing that it can be: the plans there were before, and of those that each maker added,
-// one after the other, the first few.
+// checkListing compares a listing with the only possible result: the plans from before, and for each maker a prefix of
+// its new plans.
 func checkListing(t *tally, listing, before []string, own [][]string) {
 	in := make(map[string]bool)
 	for _, id := range listing {

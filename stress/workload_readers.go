@@ -7,13 +7,13 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// readerWorkloads are R6's: one goroutine leads a plan from one end of its life to the other, now through this service and now through
-// that, and the other goroutines read it through both.
+// readerWorkloads returns R6's: one goroutine leads a plan from one end of its life to the other, through each service in
+// turn, and the other goroutines read it through both.
 func readerWorkloads() []Workload {
 	return []Workload{{Name: "readers of a plan that is moved, two services on one file", ground: onFile, site: newReaderSite}}
 }
 
-// life is the commands that lead a plan from strategize/queued to apply/applied.
+// life returns the commands that lead a plan from strategize/queued to apply/applied.
 func life() []lifecycle.Command {
 	return []lifecycle.Command{
 		lifecycle.CommandStartStrategize, lifecycle.CommandCompleteStrategize, lifecycle.CommandExecutePlan,
@@ -32,7 +32,7 @@ func newReaderSite(t *tally, g *ground) (site, error) {
 	return &readerSite{ground: g}, err
 }
 
-// round lets everyone read until the plan is at its end, and checks that no read is older than the last commit that had returned before it began.
+// round lets readers read until the plan is at its end, and checks that no read is older than a commit that returned before it began.
 func (s *readerSite) round(t *tally) {
 	plan, err := s.of(0).UseAction(t.ctx, planAction, lifecycle.UseOptions{})
 	if !t.done("use the action", err) {
@@ -73,7 +73,7 @@ func (s *readerSite) round(t *tally) {
 	}
 }
 
-// read returns the plan's version as goroutine i finds it: every third looks in a listing.
+// read returns the plan's version as goroutine i reads it: every third goroutine uses a listing.
 func (s *readerSite) read(t *tally, i int, m *member, id string) int64 {
 	if i%3 != 0 {
 		p, err := s.of(i).GetPlan(t.ctx, id)

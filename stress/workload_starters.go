@@ -10,13 +10,13 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// starterWorkloads are R4's: twice as many goroutines record changes of one plan while one goroutine starts changesets and another finishes them.
+// starterWorkloads returns R4's: twice as many goroutines record changes while one more starts changesets and one finishes them.
 func starterWorkloads() []Workload {
 	return onBothStores("recorders while changesets are started and finished",
 		func(t *tally, g *ground) (site, error) { return newChangesetSite(t, g, starterRound) })
 }
 
-// changesetSite is where changes of plans are recorded.
+// changesetSite is the site on which changes of plans are recorded.
 type changesetSite struct {
 	*ground
 	play     func(t *tally, s *changesetSite, planID string)
@@ -38,7 +38,7 @@ func (s *changesetSite) round(t *tally) {
 	}
 }
 
-// settle counts all that was recorded once more.
+// settle counts all recorded changes again.
 func (s *changesetSite) settle(t *tally) {
 	entries := 0
 	for _, id := range s.plans {
@@ -51,8 +51,8 @@ func (s *changesetSite) settle(t *tally) {
 	t.sum("entries in the store", entries, s.recorded)
 }
 
-// starterRound begins with one open changeset. Goroutine 0 starts more, 1 finishes now and then what is newest, and the others record
-// for as long as that lasts.
+// starterRound begins with one open changeset. Goroutine 0 starts more, goroutine 1 finishes the newest from time to
+// time, and the others record until goroutine 0 is done.
 func starterRound(t *tally, s *changesetSite, planID string) {
 	first, err := s.of(0).StartChangeset(t.ctx, planID)
 	if !t.done("start a changeset", err) {
@@ -78,7 +78,7 @@ func starterRound(t *tally, s *changesetSite, planID string) {
 	s.check(t, planID, books, started)
 }
 
-// startSome starts changesets, and notes what that closes.
+// startSome starts changesets, and records which changesets that closes.
 func startSome(t *tally, svc service, planID string, b *book, m *member) []string {
 	var started []string
 	for range times {
@@ -90,7 +90,7 @@ func startSome(t *tally, svc service, planID string, b *book, m *member) []strin
 	return started
 }
 
-// finishSome finishes changesets, and notes what that closes.
+// finishSome finishes changesets, and records which changesets that closes.
 func finishSome(t *tally, svc service, planID string, b *book, m *member) {
 	for range times / 2 {
 		if all := list(t, svc, planID, m); len(all) > 0 {
@@ -107,11 +107,11 @@ func list(t *tally, svc service, planID string, m *member) []lifecycle.Changeset
 	return all
 }
 
-// book is what one goroutine knows about the changesets of a plan. The zero value knows nothing.
+// book is one goroutine's knowledge of the changesets of a plan. The zero value knows nothing.
 type book struct {
 	landed  map[string]string // by path, the changeset in which the change was recorded
 	refused []string          // paths that were not recorded
-	settled map[string]int    // by changeset, how many entries it had when it could get no more
+	settled map[string]int    // by changeset, its number of entries when it could get no more
 }
 
 // record records a change of path.
@@ -127,7 +127,7 @@ func (b *book) record(t *tally, svc service, planID, path string, m *member) {
 	b.landed[path] = id
 }
 
-// close keeps how many entries the changesets of a listing have that are closed, or older than the one that was started before it.
+// close records the number of entries of each listed changeset that is closed, or older than the one started.
 func (b *book) close(all []lifecycle.Changeset, started string) {
 	newest := slices.IndexFunc(all, func(c lifecycle.Changeset) bool { return c.ID == started })
 	if b.settled == nil {
@@ -142,8 +142,8 @@ func (b *book) close(all []lifecycle.Changeset, started string) {
 
 func isNotActive(err error) bool { return errors.Is(err, lifecycle.ErrNoActiveChangeset) }
 
-// check compares the changesets of a plan with what everyone knows of them: every change that was recorded is in the changeset that its
-// recorder was told, none that was refused is in any, and none came into a changeset that was closed.
+// check compares the changesets of a plan with the books: every recorded change is in the changeset that its recorder was
+// told, none that was refused is in any, and none entered a changeset after it was closed.
 func (s *changesetSite) check(t *tally, planID string, books []book, started []string) {
 	all, err := s.of(1).Changesets(t.ctx, planID)
 	t.done("list the changesets", err)
