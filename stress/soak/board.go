@@ -8,16 +8,16 @@ import (
 	"sync"
 )
 
-// board is where the processes tell one another which plans and actions there are, so that all of them work on the same few. It is a
-// file that lines are added to. It tells nothing of their states: for that the service has to be asked.
+// board is a file to which the processes append the plans and actions that exist, so that all of them work on the same few. It does not
+// say in which states these are: that takes a call to the service.
 //
-// It is safe for any number of goroutines.
+// It is safe for concurrent use.
 type board struct {
 	file *os.File
 
 	mu   sync.Mutex
-	read int64  // up to where; guarded by mu
-	torn string // the beginning of a line that is not there as a whole yet; guarded by mu
+	read int64  // the offset up to which it was read; guarded by mu
+	torn string // the beginning of a line that is not complete yet; guarded by mu
 }
 
 func openBoard(dir string) (*board, error) {
@@ -36,13 +36,13 @@ func (b *board) post(kind, name string) error {
 	return nil
 }
 
-// news calls see for each line that was not read before.
+// news calls see for each line that it has not read before.
 func (b *board) news(see func(kind, name string)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	buf := make([]byte, 4096)
 	for {
-		n, _ := b.file.ReadAt(buf, b.read) // the end of the file is no error here, and others show when posting
+		n, _ := b.file.ReadAt(buf, b.read) // the end of the file is no error here, and other errors show when posting
 		b.read += int64(n)
 		lines := strings.SplitAfter(b.torn+string(buf[:n]), "\n")
 		b.torn = lines[len(lines)-1]

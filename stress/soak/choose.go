@@ -9,13 +9,13 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// choice is a kind of call, how often it is made, and what it is made about. The function says false if there is nothing yet.
+// choice is a kind of call, its weight, and a function that draws one, or returns false if there is no subject yet.
 type choice struct {
 	weight int
 	make   func(k *knowledge, rng *rand.Rand) (call, bool)
 }
 
-// choices is the mixture.
+// choices returns the mixture of calls.
 func choices() []choice {
 	return []choice{
 		{200, aboutPlan(GetPlan, false)},
@@ -36,7 +36,7 @@ func choices() []choice {
 	}
 }
 
-// chooser draws calls. It is for one goroutine.
+// chooser draws calls. It is not safe for concurrent use.
 type chooser struct {
 	rng       *rand.Rand
 	knowledge *knowledge
@@ -52,7 +52,7 @@ func newChooser(rng *rand.Rand, k *knowledge) *chooser {
 	return c
 }
 
-// next returns a call to make. Now and then it is in such a hurry that its context ends on the way.
+// next returns a call to make. One of fifty has a short time-out, so that its context ends during the call.
 func (c *chooser) next() call {
 	drawn, ok := c.draw()
 	for !ok || quiet(clock()) && !drawn.Kind.reads() && c.rng.IntN(50) > 0 {
@@ -68,13 +68,13 @@ func (c *chooser) next() call {
 	return drawn
 }
 
-// quiet reports whether it is a time in which all processes read and hardly anything is written: about a third. Otherwise what is
-// cached would be out of date before anybody asked again, and never be served; and what was cached wrongly, in the middle of a change,
-// would not be seen.
+// quiet reports whether now is in a period, about a third of the time, in which all processes read and write hardly
+// anything. Without such periods cached values would be out of date before they were read again, so that they were never
+// served, and a value that was cached wrongly, during a change, would not be seen.
 func quiet(now int64) bool { return time.Duration(now)/(40*time.Millisecond)%3 == 0 }
 
-// rest waits, in one case of ten and up to some tens of milliseconds, or until ctx ends: goroutines work in bursts, and what they do
-// in five minutes fits into memory when it is checked.
+// rest waits in one case of ten, for less than longestRest, or until ctx ends: goroutines work in bursts, and the history
+// of five minutes fits into memory when it is checked.
 func (c *chooser) rest(ctx context.Context) {
 	if c.rng.IntN(10) > 0 {
 		return
@@ -104,7 +104,7 @@ func (c *chooser) draw() (call, bool) {
 	return call{}, false
 }
 
-// first returns a call that can be made when nothing is known.
+// first returns a call that can be made when nothing exists yet.
 func (c *chooser) first() call {
 	if made, ok := use(c.knowledge, c.rng); ok {
 		return made
@@ -122,7 +122,7 @@ func aboutPlan(kind Kind, recent bool) func(*knowledge, *rand.Rand) (call, bool)
 
 func aboutAction(kind Kind, recent bool) func(*knowledge, *rand.Rand) (call, bool) {
 	return func(k *knowledge, rng *rand.Rand) (call, bool) {
-		if rng.IntN(10) == 0 { // of which there may be none yet
+		if rng.IntN(10) == 0 { // an action that may not exist yet
 			return call{Kind: kind, Recent: recent, Subject: k.nextAction()}, true
 		}
 		name, _, ok := k.action(rng, false)
@@ -130,14 +130,14 @@ func aboutAction(kind Kind, recent bool) func(*knowledge, *rand.Rand) (call, boo
 	}
 }
 
-// listing lists everything, the less often the more there is, so that listings take a constant share of the time.
+// listing draws listings, more rarely the more there is to list, so that they take a constant share of the time.
 func listing(kind Kind, recent bool) func(*knowledge, *rand.Rand) (call, bool) {
 	return func(k *knowledge, rng *rand.Rand) (call, bool) {
 		return call{Kind: kind, Recent: recent}, rng.IntN(10+k.size(kind)) < 10
 	}
 }
 
-// create makes the next action, for which all processes contend, or now and then one that exists. Some can be used once.
+// create creates the next action, for which all processes contend, or more often a known one. Some are not reusable.
 func create(k *knowledge, rng *rand.Rand) (call, bool) {
 	c := call{Kind: CreateAction, Subject: k.nextAction(), Once: rng.IntN(4) == 0}
 	if name, _, ok := k.action(rng, true); ok && rng.IntN(16) > 0 {
@@ -146,7 +146,7 @@ func create(k *knowledge, rng *rand.Rand) (call, bool) {
 	return c, true
 }
 
-// use makes a plan if few are left. Now and then it tries an archived action.
+// use makes a plan if there are too few. Sometimes it tries an archived action.
 func use(k *knowledge, rng *rand.Rand) (call, bool) {
 	if !k.wanting() {
 		return call{}, false
@@ -155,20 +155,20 @@ func use(k *knowledge, rng *rand.Rand) (call, bool) {
 	return call{Kind: UseAction, Subject: name}, ok
 }
 
-// archive ends the use of an action that was used a lot, and now and then of any.
+// archive archives an action that was used often, and sometimes any other.
 func archive(k *knowledge, rng *rand.Rand) (call, bool) {
 	name, uses, ok := k.action(rng, rng.IntN(10) > 0)
 	return call{Kind: ArchiveAction, Subject: name}, ok && (uses > 10 || rng.IntN(20) == 0)
 }
 
-// finish closes the newest changeset that is known of a plan, which may not be its newest.
+// finish finishes the newest changeset that this process knows of a plan, which may not be the plan's newest.
 func finish(k *knowledge, rng *rand.Rand) (call, bool) {
 	p, ok := k.plan(rng)
 	return call{Kind: FinishChangeset, Subject: p.ID, Changeset: p.Changeset}, ok && p.Changeset != ""
 }
 
-// move draws a command, mostly one that the state machine allows, and of these mostly the first, which is the one that leads on. In
-// one case of three it says which version it was decided on.
+// move draws a command: mostly one that the state machine allows, and mostly the first of these, which leads onward. In
+// one case of three it states the version that it is based on.
 func move(k *knowledge, rng *rand.Rand) (call, bool) {
 	p, ok := k.plan(rng)
 	if !ok {
@@ -196,7 +196,7 @@ func command(p planView, rng *rand.Rand) lifecycle.Command {
 		}
 	}
 	switch {
-	case len(allowed) == 0: // it is over, or nothing of it was seen
+	case len(allowed) == 0: // the plan is finished, or was not read yet
 		return lifecycle.CommandStartStrategize
 	case slices.Contains(allowed, lifecycle.CommandRevert) || rng.IntN(2) == 0:
 		return allowed[rng.IntN(len(allowed))]

@@ -2,7 +2,7 @@
 
 package soak
 
-// clock is not to be had here.
+// clock is not available on this system.
 func clock() int64 { return 0 }
 
 const shared = false

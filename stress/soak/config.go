@@ -12,42 +12,42 @@ import (
 // ErrConfig is wrapped by the errors about a Config that cannot be used.
 var ErrConfig = errors.New("soak: bad configuration")
 
-// ErrUnsupported means that this system has no clock that processes share.
+// ErrUnsupported means that this system has no clock that its processes share.
 var ErrUnsupported = errors.New("soak: no clock that processes share on this system")
 
 // Config says how to soak one database. The zero value is a good default for a program whose "soak process" command calls [Work].
 type Config struct {
-	// URL is that of the database, which must be empty, as [lifecycle.Config] has it. Empty stands for a new SQLite file.
+	// URL is the URL of an empty database, see [lifecycle.Config]. An empty URL means a new SQLite file.
 	URL string
-	// Time is how long operations are begun. Ending the processes and checking what they did comes on top. 0 means 30 s.
+	// Time is how long operations are started. Ending the processes and the checks come on top. 0 means 30 s.
 	Time time.Duration
-	// Seed decides which operations are made and when processes are killed, not how they interleave. 0 means 1.
+	// Seed decides the operations and the times of kills, but not the interleaving. 0 means 1.
 	Seed uint64
-	// Processes is how many processes there are at a time, and Goroutines how many goroutines each has. 0 means 4, and 6.
+	// Processes is the number of processes at a time, and Goroutines the number of goroutines of each. 0 means 4, and 6.
 	Processes, Goroutines int
-	// KillEvery is how much time passes between two kills, on average. 0 means 1 s.
+	// KillEvery is the average time between two kills. 0 means 1 s.
 	KillEvery time.Duration
 	// MaxAge is the age bound of the reads at the opt-in level. 0 means 100 ms.
 	MaxAge time.Duration
-	// Relaxed lets a commit return before it is on the disk, see [lifecycle.EnginesConfig]. It makes no difference to a process
-	// that is killed, and much to how many commits there are.
+	// Relaxed lets a commit return before it is on the disk, see [lifecycle.EnginesConfig]. A process that is killed
+	// loses nothing by it, and there are many more commits.
 	Relaxed bool
-	// Stall is how long an operation may take, and a process be silent. 0 means 20 s.
+	// Stall is how long an operation may take, and how long a process may write nothing. 0 means 20 s.
 	Stall time.Duration
 	// CheckTime bounds the linearizability check. 0 means 5 min.
 	CheckTime time.Duration
-	// Restart, if not nil, ends the database's server and starts it again, with all that was committed. It is called at least once,
-	// and then every ten to twenty seconds, by the goroutine that called Run.
+	// Restart, if not nil, kills the database's server and starts it again, with all that was committed. It is called at
+	// least once, and then every ten to twenty seconds, by the goroutine that called Run.
 	Restart func(context.Context) error
-	// Keep is a folder for the histories of all processes, which is made. Empty means that they are kept, in a temporary folder,
-	// only if something is wrong.
+	// Keep is a folder for the histories of all processes, which Run makes. If it is empty they are kept only if
+	// something is wrong, in a temporary folder.
 	Keep string
 	// Command is the program, and its arguments, that calls [Work]. Nil means this executable with the arguments "soak" and
 	// "process".
 	Command []string
 	// Env is added to the environment of the processes.
 	Env []string
-	// Progress, if not nil, is told now and then what is going on. It is called by the goroutine that called Run.
+	// Progress, if not nil, is called now and then to say what is going on, by the goroutine that called Run.
 	Progress func(what string)
 }
 
@@ -95,7 +95,7 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-// folder makes the folder of a run, and the URL of the database if it is to be in it.
+// folder makes the folder of a run, and returns the URL of the database, which is in it if none was given.
 func (c Config) folder() (dir, url string, err error) {
 	if c.Keep == "" {
 		dir, err = os.MkdirTemp("", "jacquard-soak-")

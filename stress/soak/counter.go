@@ -2,16 +2,15 @@ package soak
 
 import "slices"
 
-// counter is a number that only grows, one at a time, while others look at it: a plan's version, say. From what they saw, and when,
-// follows between which moments it can have had each value, if there is an order of all operations that agrees with the time.
+// counter is a number that only grows, by one at a time, while others read it, such as a plan's version. From the readings and their
+// times it derives between which moments the counter can have had each value, if some order of all operations agrees with the times.
 //
-// It is exact enough: for each value taken alone nothing can be excluded that is not, but what two values exclude together may be
-// missed.
+// The windows are sound, and for each value taken alone they are exact. Two values together may exclude more than the windows say.
 type counter struct {
-	from    []int64 // by value: it was not reached earlier
-	until   []int64 // by value: it was reached at the latest then
-	calls   []int64 // of those that made it grow
-	returns []int64 // of the same
+	from    []int64 // by value: the counter did not reach it before this time
+	until   []int64 // by value: the counter reached it by this time
+	calls   []int64 // the times of the calls that raised it
+	returns []int64 // the times of their returns
 	sealed  bool
 }
 
@@ -23,26 +22,26 @@ func (c *counter) grow(n int) {
 	}
 }
 
-// saw says that the counter was n at some moment between two.
+// saw records that the counter was n at some moment in an interval.
 func (c *counter) saw(n int, from, until int64) {
 	c.grow(n + 1)
 	c.until[n] = min(c.until[n], until)
 	c.from[n+1] = max(c.from[n+1], from)
 }
 
-// reached says that it became n, which is positive, at some moment between two.
+// reached records that it became n, which is positive, at some moment in an interval.
 func (c *counter) reached(n int, from, until int64) {
 	c.saw(n-1, from, never)
 	c.saw(n, always, until)
 }
 
-// grew says that it became more by one at some moment between two.
+// grew records that it grew by one at some moment in an interval.
 func (c *counter) grew(from, until int64) {
 	c.calls, c.returns = append(c.calls, from), append(c.returns, until)
 }
 
-// seal draws the conclusions: the counter cannot have been n before n operations had begun that make it grow, must have been once n of
-// them had returned, and passes through all values in their order.
+// seal computes the windows: the counter cannot have been n before n operations that raise it had begun, must have
+// reached n once n of them had returned, and passes through all values in order.
 func (c *counter) seal() {
 	if c.sealed {
 		return
@@ -66,11 +65,11 @@ func (c *counter) seal() {
 	}
 }
 
-// window returns between which moments the counter can have been n.
+// window returns the interval in which the counter can have been n.
 func (c *counter) window(n int) (from, until int64) {
 	c.seal()
 	if n >= len(c.from) {
-		return never, always // never, as far as anybody knows
+		return never, always // as far as is known, the counter was never n
 	}
 	until = never
 	if n+1 < len(c.until) {

@@ -1,25 +1,25 @@
-// Package soak drives one database through package lifecycle from several processes at a time, kills them, and checks what they saw.
-// Reach for it when goroutines of one process are not enough: for what a SQLite file or a PostgreSQL server does between processes, for
-// what is left when one dies in the middle, and for what a cache in each of them may answer.
+// Package soak drives one database through package lifecycle from several processes at a time, kills them, and checks what
+// they saw. Use it when goroutines of one process are not enough: for what a SQLite file or a PostgreSQL server does between
+// processes, for what is left when a process dies during an operation, and for the answers of the cache in each process.
 //
-// [Run] starts the processes. Each has some goroutines that do random operations of the whole service, on the same few plans and
-// actions as everyone. Now and then one process is killed as by kill -9 and started again, and another one is frozen, as by SIGSTOP,
-// for longer than what it has claimed lasts. The clock of each is hours ahead or behind, and jumps. The database's server, if it is
-// ours, crashes and is started again. [Work] is their side.
+// [Run] starts the processes. Each has some goroutines that do random operations of the whole service, on the same few
+// plans and actions as all others. From time to time one process is killed as by kill -9 and started again, and another
+// one is frozen, as by SIGSTOP, for longer than its claims last. The clock of each is hours ahead or behind, and jumps.
+// The database's server, if it is ours, crashes and is started again. [Work] is the processes' side.
 //
-// Some more goroutines of each are owners: they claim plans and change them under their claims, submit, claim and end jobs, get locks
-// and give them back. They walk away from some, and come back to them later than they may. Another goroutine of each claims plans with
-// subplans and executes these, or goes on where somebody was killed.
+// Some more goroutines of each process are owners: they claim plans and change them under their claims; submit, claim and
+// end jobs; get and release locks. They abandon some of these, and use them again after they have expired. Another
+// goroutine of each process claims plans with subplans and executes these, or continues where a killed process stopped.
 //
-// # What is written down
+// # What is recorded
 //
-// Every process appends each call to a file of its own before it makes it, and the answer when it has it, each by one write(2), which
-// outlives the process. So a kill leaves calls without an answer and nothing else: these, and those that return
-// lifecycle.ErrOutcomeUnknown, are pending, and may have taken effect at any time since, or may not. The times are those of the system's
-// monotonic clock, which all processes of a machine share; that they do is tried out with each process. The time of a call is read
-// before it is made and that of the answer after it has come, so what seems to have happened one after the other has.
+// Every process appends each call to its own file before it makes it, and the answer when it has it, each by one write(2),
+// which outlives the process. So a kill leaves at most calls without an answer: these, and those that return
+// lifecycle.ErrOutcomeUnknown, are pending, and may have taken effect at any time since, or not at all. The times are those of
+// the system's monotonic clock, which all processes of a machine share; Run verifies that for each process. The time of a call
+// is read before it is made and that of the answer after it has come, so operations that do not overlap are ordered correctly.
 //
-// Everything that an operation creates carries its label, so at the end it is known which pending ones have left something.
+// Everything that an operation creates carries its label, so at the end it is known which pending operations had an effect.
 //
 // # What is checked
 //
@@ -45,13 +45,13 @@
 //   - Every error is one that the contract names, and what returned the context's error, or ErrBusy, or ErrUnavailable, has changed
 //     nothing. One call of fifty is made with a deadline that may strike anywhere.
 //
-// Nothing that is right is called wrong. Something wrong may be missed: an operation on several objects (the use of an action, a
-// listing) is checked for each of them and, as said, for being one moment, but not for both at once. That somebody is refused who could
-// have had what he wanted is not seen, except in how few have got it. What is checked of claims, jobs and locks is the order of their
-// numbers, nothing of how package lifecycle and those beneath it decide.
+// Correct behaviour is never reported as wrong. Wrong behaviour may be missed: an operation on several objects (the use
+// of an action, a listing) is checked for each of them and, as said, for being one moment, but not for both at once. A
+// wrong refusal is not detected, except by how few succeed. What is checked of claims, jobs and locks is the order of
+// their numbers, and not the internal decisions of package lifecycle and the packages beneath it.
 //
 // # What it cannot do
 //
-// It proves nothing about what did not happen. The seed decides which operations are made and who is killed when, not how they
-// interleave. The file system must not lose what a living system has written: a power failure is not tried.
+// It proves nothing about what did not happen. The seed decides the operations and the kills, but not their interleaving.
+// The file system must keep what a running system has written: a power failure is not tried.
 package soak

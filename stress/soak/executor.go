@@ -13,19 +13,19 @@ import (
 	"github.com/jacquard-go/jacquard/stress/soak/passing"
 )
 
-// The actions of the plans that have subplans, and of the subplans. Nobody but executors works on these plans, and they move in steps
-// that are not written down, so only the checks of claims and that of subplans are about them.
+// The actions of the plans that have subplans, and of the subplans. Only executors work on these plans, and some of their
+// transitions are not recorded, so only the checks of claims and of subplans cover them.
 const (
 	parentAction  = "soak/parent"
 	subplanAction = "soak/subplan"
 )
 
-// ofFamily reports whether it is the name of such an action, or of one that passes, which is judged elsewhere too.
+// ofFamily reports whether action is one of these, or one of package passing, which is also judged separately.
 func ofFamily(action lifecycle.Name) bool {
 	return action.Namespace == passing.Namespace || action.String() == parentAction || action.String() == subplanAction
 }
 
-// subplanList is what every parent is divided into. The changes of the subplans are merged in this order.
+// subplanList returns the subplans of every parent. Their changes are merged in this order.
 func subplanList() []subplans.Subplan {
 	return []subplans.Subplan{
 		{Name: "spin", Action: subplanAction}, {Name: "dye", Action: subplanAction},
@@ -33,11 +33,11 @@ func subplanList() []subplans.Subplan {
 	}
 }
 
-// familyLease is how long parents and subplans are claimed; both are renewed. It is over when a process has been frozen.
+// familyLease is the lease of claims to parents and subplans, which are renewed. It expires while a process is frozen.
 const familyLease = 3 * lease
 
-// executor claims plans with subplans and executes these, in the midst of which its process may be killed, or frozen until another one
-// has taken over. It is for one goroutine.
+// executor claims plans with subplans and executes these. Its process may be killed meanwhile, or frozen until another
+// one has taken over. It is not safe for concurrent use.
 type executor struct {
 	worker    *worker
 	goroutine int
@@ -64,7 +64,7 @@ func (e *executor) run(ctx context.Context) error {
 	return nil
 }
 
-// act makes a parent, or claims one and goes on with its subplans. Now and then it walks away without a word.
+// act makes a parent, or claims one and executes its subplans. In one case of eight it does not release the claim.
 func (e *executor) act() error {
 	id, ok := e.worker.knowledge.parent(e.rng)
 	if !ok {
@@ -83,16 +83,16 @@ func (e *executor) act() error {
 	return err
 }
 
-// errInside is why a run of subplans ends in which a call has failed.
+// errInside is the error of a run of subplans in which a call has failed.
 var errInside = errors.New("soak: a call within it has failed")
 
-// runSubplans executes the subplans of a parent under a claim to it, which is renewed.
+// runSubplans executes the subplans of a parent under a claim, which it renews.
 func (w *worker) runSubplans(ctx context.Context, goroutine int, c call) answer {
 	inside := func(c call) error {
 		a, err := w.do(goroutine, c)
 		switch {
 		case err != nil:
-			return fmt.Errorf("%w: %w", errInside, err) // which the next call outside meets too
+			return fmt.Errorf("%w: %w", errInside, err) // the next call outside meets the same error
 		case a.Outcome != OK:
 			return fmt.Errorf("%w: %s: %s", errInside, c.Kind, a.Outcome)
 		}
@@ -115,7 +115,7 @@ func (w *worker) runSubplans(ctx context.Context, goroutine int, c call) answer 
 	return failed(c.Number, err)
 }
 
-// renewing calls renew now and then until it fails or stop is called, which waits for its end.
+// renewing calls renew regularly, until it fails or stop is called. stop waits for a renewal that has begun.
 func renewing(renew func() error) (stop func()) {
 	ended := make(chan struct{})
 	var one sync.WaitGroup
@@ -139,7 +139,7 @@ func renewing(renew func() error) (stop func()) {
 	}
 }
 
-// begun is the way of a parent to where its subplans are executed.
+// begun returns the transitions of a parent up to the execution of its subplans.
 func begun() []lifecycle.Transition {
 	strategize, execute := lifecycle.PhaseStrategize, lifecycle.PhaseExecute
 	return []lifecycle.Transition{
@@ -150,7 +150,7 @@ func begun() []lifecycle.Transition {
 	}
 }
 
-// execute takes a parent from wherever it is to the end of its execution. What its subplans do, and what is merged of that, are calls
+// execute takes a parent from its position to the end of its execution. The work on its subplans and the merges are calls
 // of their own.
 func (o offices) execute(ctx context.Context, c call, inside func(call) error) error {
 	claim := lifecycle.Claim{PlanID: c.Subject, Holder: c.Holder, Fence: c.Fence}
@@ -184,12 +184,12 @@ func (o offices) execute(ctx context.Context, c call, inside func(call) error) e
 	return err
 }
 
-// executed is where a parent is whose subplans are done and merged.
+// executed returns the position of a parent whose subplans are done and merged.
 func executed() lifecycle.Position {
 	return lifecycle.Position{Phase: lifecycle.PhaseExecute, State: lifecycle.StateComplete}
 }
 
-// performSubplan makes a parent, or one of the calls within the execution of subplans.
+// performSubplan makes a parent, or performs one of the calls within the execution of subplans.
 func (o offices) performSubplan(ctx context.Context, c call, label string, a *answer) (err error) {
 	if c.Kind == MakeParent {
 		return o.makeParent(ctx, label, a)
@@ -202,7 +202,7 @@ func (o offices) performSubplan(ctx context.Context, c call, label string, a *an
 	if _, err := changes.StartChangeset(ctx); err != nil {
 		return err
 	}
-	time.Sleep(familyLease / 20) // for which it may be killed or frozen
+	time.Sleep(familyLease / 20) // time in which the process may be killed or frozen
 	a.Fence, a.Holder = c.Fence, label
 	_, err = changes.RecordChange(ctx, lifecycle.Entry{Operation: lifecycle.OperationModify, Path: label})
 	return err

@@ -8,15 +8,15 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// Subplans is what came of plans that are divided.
+// Subplans summarizes the plans that have subplans.
 type Subplans struct {
 	Parents  int `json:"parents"`
-	Done     int `json:"done"`     // of those: all subplans are done and merged
-	Attempts int `json:"attempts"` // at subplans, acknowledged
+	Done     int `json:"done"`     // parents whose subplans are all done and merged
+	Attempts int `json:"attempts"` // acknowledged attempts at subplans
 	Merged   int `json:"merged"`   // changes
 }
 
-// family is a plan with its subplans as they are at the end.
+// family is a plan with its subplans, as they are at the end.
 type family struct {
 	parent   member
 	subplans []member
@@ -29,10 +29,10 @@ type member struct {
 	changes         []merged // in the order of their commits
 }
 
-// merged is a change of a member: the label of the call that has recorded it, and in a parent that of the subplan's change.
+// merged is a change of a member: the label of the call that recorded it, and in a parent that of the subplan's change.
 type merged struct{ label, from string }
 
-// readFamilies reads the plans that are divided.
+// readFamilies reads the plans that have subplans.
 func (h *history) readFamilies(ctx context.Context, s *lifecycle.Service, plans []lifecycle.Plan) error {
 	h.families = make(map[string]*family)
 	read := func(p lifecycle.Plan) (member, error) {
@@ -68,9 +68,9 @@ func (h *history) readFamilies(ctx context.Context, s *lifecycle.Service, plans 
 	return nil
 }
 
-// subplans checks that every change of a subplan that was acknowledged is there, and that it was made by who had the subplan; that
-// one subplan of a name was worked on, which is not worked on again once it is done; and that what they have changed is merged in their
-// order, each change once.
+// subplans checks that every acknowledged change of a subplan is there, made by the subplan's owner; that only one
+// subplan of a name was worked on, and not again once it was done; and that the changes are merged in the subplans'
+// order, each once.
 func (h *history) subplans() Check {
 	c := Check{Name: "no subplan is lost, done again or merged out of order", Unit: "subplan"}
 	f := families{h, &c, h.byLabel(), make(map[string]string)}
@@ -101,7 +101,7 @@ func (f *families) check(x *family) {
 	for _, m := range x.subplans {
 		f.recorded(m, DoSubplan)
 		if m.at.State == lifecycle.StateCancelled || m.at == start() {
-			continue // nobody has worked on it; the other of its name, if there is one, was made by one who had lost the parent
+			continue // not worked on; any other one of its name was made by a process that had lost the parent
 		}
 		f.c.Count++
 		if other, twice := byName[m.name]; twice {
@@ -143,7 +143,7 @@ func (f *families) makers(m member) []*operation {
 	return all
 }
 
-// recorded checks that each change of a plan was made by a call of a kind about it, and these in the order of their numbers.
+// recorded checks that each change of a plan was made by a call of a kind about it, in the order of the fences.
 func (f *families) recorded(m member, kind Kind) {
 	var last *operation
 	for _, change := range m.changes {
@@ -164,8 +164,8 @@ func (f *families) recorded(m member, kind Kind) {
 	}
 }
 
-// merged returns what has merged the changes of subplans into a parent, without what was merged again by the next to have the parent:
-// where one was killed he may begin anew within the changes of one subplan, the last that was merged of. by says whose a change is.
+// merged returns the calls that merged changes into a parent, without those that the next owner repeated: after a kill it
+// may merge again the changes of one subplan, the last that was merged. by maps each change to its subplan.
 func (f *families) merged(parent member, by map[string]string) []*operation {
 	var all []*operation
 	for _, o := range f.makers(parent) {
@@ -180,7 +180,7 @@ func (f *families) merged(parent member, by map[string]string) []*operation {
 	return all
 }
 
-// acknowledged checks that what a call was told that it has done is there.
+// acknowledged checks that the acknowledged effect of a call is there.
 func (f *families) acknowledged(o *operation) {
 	switch o.Kind {
 	case MakeParent:
@@ -212,9 +212,9 @@ func (x *family) done() bool {
 	return true
 }
 
-// doneAgain checks that no subplan is worked on once the changes of its family are merged, which begins when all are done.
+// doneAgain checks that no subplan is worked on after its family's first merge, before which all are done.
 func (f *families) doneAgain() {
-	merging := make(map[string]*operation) // by parent, the first
+	merging := make(map[string]*operation) // the first, by parent
 	for _, o := range f.h.operations {     // in the order of their calls
 		if o.Kind == MergeChange && merging[o.Subject] == nil {
 			merging[o.Subject] = o
@@ -236,7 +236,7 @@ func (f *families) doneAgain() {
 	}
 }
 
-// countSubplans counts.
+// countSubplans counts the plans that have subplans.
 func (h *history) countSubplans() Subplans {
 	sum := Subplans{Parents: len(h.families)}
 	for _, x := range h.families {

@@ -7,20 +7,20 @@ import (
 	"time"
 )
 
-// fleet is the processes of a run, and what became of them.
+// fleet has the processes of a run, and records what happened to them.
 type fleet struct {
 	cfg   Config
 	dir   string
 	url   string
 	rng   *rand.Rand
-	slots []*process // the present life of each
+	slots []*process // the present life of each process
 
 	lives    []life
 	kills    int
 	restarts int
 	freezes  int
-	frozen   *process  // one that is, if any
-	until    time.Time // when that is to go on
+	frozen   *process  // the frozen process, if any
+	until    time.Time // when it is to continue
 	problems []Problem
 
 	serverRestarts int
@@ -30,7 +30,7 @@ func newFleet(cfg Config, dir, url string) *fleet {
 	return &fleet{cfg: cfg, dir: dir, url: url, rng: rand.New(rand.NewPCG(cfg.Seed, 0)), slots: make([]*process, cfg.Processes)}
 }
 
-// plansAtATime is how many plans are worked on at a time: few enough that processes meet.
+// plansAtATime returns how many plans are worked on at a time: so few that processes meet.
 func plansAtATime(cfg Config) int { return max(2, cfg.Processes*cfg.Goroutines/3) }
 
 // start begins the next life of a process.
@@ -52,14 +52,14 @@ func (f *fleet) start(slot int) error {
 	return nil
 }
 
-// pulse is how often the processes are looked after.
+// pulse is the time between two looks at the processes.
 const pulse = 100 * time.Millisecond
 
-// restartEvery is how long the server is left alone, at least.
+// restartEvery is the least time between two restarts of the server.
 const restartEvery = 10 * time.Second
 
-// run runs the processes for the set time, killing and restarting one at a time, and ends them. A process that ends by itself, or
-// that is stuck, is a problem, and ends the run. When run returns no process is left.
+// run runs the processes for the set time, killing and restarting one at a time, and ends them. A process that exits by
+// itself, or is stuck, is a problem, and ends the run. No process is left when run returns.
 func (f *fleet) run(ctx context.Context) error {
 	defer f.killAll()
 	defer f.thaw()
@@ -103,10 +103,10 @@ func (f *fleet) run(ctx context.Context) error {
 	return f.end(ctx)
 }
 
-// frozenFor is how long a process is frozen: whatever it has claimed is over by then.
+// frozenFor is how long a process is frozen. All its claims have expired by then.
 const frozenFor = 4 * lease
 
-// freeze freezes a process, unless one is.
+// freeze freezes a process, unless one is frozen already.
 func (f *fleet) freeze(slot int) {
 	if p := f.slots[slot]; f.frozen == nil && !p.ended() {
 		p.freeze()
@@ -115,7 +115,7 @@ func (f *fleet) freeze(slot int) {
 	}
 }
 
-// thaw lets the process go on that is frozen, if one is.
+// thaw lets the frozen process continue, if there is one.
 func (f *fleet) thaw() {
 	if f.frozen != nil && !f.frozen.ended() {
 		f.frozen.thaw()
@@ -123,8 +123,8 @@ func (f *fleet) thaw() {
 	f.frozen = nil
 }
 
-// untilKill draws the time until the next kill: evenly between none and twice the average, so that some strike a process that has not
-// begun.
+// untilKill draws the time until the next kill, uniformly between zero and twice the average, so that some kills hit a
+// process that is still starting.
 func (f *fleet) untilKill() time.Duration {
 	return time.Duration(f.rng.Int64N(2 * int64(f.cfg.KillEvery)))
 }
@@ -133,7 +133,7 @@ func (f *fleet) untilKill() time.Duration {
 func (f *fleet) strike(slot int) error {
 	p := f.slots[slot]
 	if p == f.frozen {
-		f.frozen = nil // it dies as it is
+		f.frozen = nil // SIGKILL also ends a frozen process
 	}
 	if !p.kill() {
 		f.blame(p, "ended by itself with "+p.Wait().String())
@@ -160,12 +160,12 @@ func (f *fleet) sound() bool {
 	return len(f.problems) == 0
 }
 
-// end asks all processes to end, and gives them time to.
+// end asks all processes to end, and waits for them, for a bounded time.
 func (f *fleet) end(ctx context.Context) error {
 	for _, p := range f.slots {
 		p.HangUp()
 	}
-	limit := time.NewTimer(3 * f.cfg.Stall) // an operation, what it may be late, and closing
+	limit := time.NewTimer(3 * f.cfg.Stall) // for an operation, its lateness, and closing
 	defer limit.Stop()
 	for _, p := range f.slots {
 		select {
@@ -187,7 +187,7 @@ func (f *fleet) end(ctx context.Context) error {
 	return nil
 }
 
-// blame notes a problem with a process, once.
+// blame records the first problem of each life.
 func (f *fleet) blame(p *process, what string) {
 	for _, known := range f.problems {
 		if known.life == p.life {
@@ -197,7 +197,7 @@ func (f *fleet) blame(p *process, what string) {
 	f.problems = append(f.problems, Problem{life: p.life, What: fmt.Sprintf("process %s %s", p.life, what), Excerpt: p.lastWords()})
 }
 
-// killAll ends what is left.
+// killAll kills the processes that are left.
 func (f *fleet) killAll() {
 	for _, p := range f.slots {
 		if p != nil && !p.ended() {

@@ -2,6 +2,6 @@
 
 package soak
 
-// freeze and thaw are not to be had here, where nothing is soaked.
+// freeze and thaw are not available on this system, on which Run returns ErrUnsupported.
 func (p *process) freeze() {}
 func (p *process) thaw()   {}

@@ -4,6 +4,6 @@ package soak
 
 import "syscall"
 
-// freeze stops a process as it stands, and thaw lets it go on. One that has ended is left.
+// freeze stops a process, and thaw lets it continue. A process that has ended is not affected.
 func (p *process) freeze() { _ = syscall.Kill(p.Pid(), syscall.SIGSTOP) }
 func (p *process) thaw()   { _ = syscall.Kill(p.Pid(), syscall.SIGCONT) }

@@ -12,12 +12,12 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/locks"
 )
 
-// history is everything that was done in a run, and what is there afterwards. A run deletes nothing, so what is there is also where
-// everything that happened has left its mark.
+// history is everything that was done in a run, and the content of the database afterwards. A run deletes nothing, so
+// every operation that had an effect has left a trace there.
 type history struct {
 	began      int64
-	settled    int64        // from then on nothing changed any more
-	operations []*operation // by call; the last ones are the parent's, which read everything
+	settled    int64        // the time after which nothing changed
+	operations []*operation // in the order of their calls; the last ones are the parent's, which read everything
 	stats      counts
 
 	plans   map[string]*planEnd
@@ -38,7 +38,7 @@ const parent = 0
 // planEnd is a plan as it is at the end.
 type planEnd struct {
 	planView
-	changesets []changesetView // oldest first
+	changesets []changesetView // the oldest first
 }
 
 // nth returns the place of a changeset among those of its plan, from 1, or 0 if it is not there.
@@ -66,7 +66,7 @@ func collect(ctx context.Context, f *fleet, began int64) (*history, error) {
 	return h, nil
 }
 
-// sort puts the operations in the order of their calls, and finds out about those that are pending.
+// sort sorts the operations by their calls, and resolves the pending ones.
 func (h *history) sort() {
 	slices.SortStableFunc(h.operations, func(a, b *operation) int { return cmp.Compare(a.call.At, b.call.At) })
 	h.resolve()
@@ -80,8 +80,8 @@ func sum(a, b counts) counts {
 	}, a.Jumps + b.Jumps}
 }
 
-// readDatabase reads everything through a service of the parent's own, as operations like all others. First it waits for what a server
-// may still be doing for processes that are dead: a transaction that has the database alone.
+// readDatabase reads everything through the parent's own service, and records it as operations. First it waits, with a
+// transaction that has the database alone, for work that a server may still do for dead processes.
 func (h *history) readDatabase(ctx context.Context, url string, cfg Config) (err error) {
 	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{RelaxedDurability: cfg.Relaxed})
 	if err != nil {
@@ -101,7 +101,7 @@ func (h *history) readDatabase(ctx context.Context, url string, cfg Config) (err
 	return errors.Join(h.readAll(ctx, s), h.readOffices(ctx, s))
 }
 
-// readOffices reads who had what last.
+// readOffices reads the last owners of jobs, plans and locks.
 func (h *history) readOffices(ctx context.Context, s *lifecycle.Service) error {
 	work, err := s.UnitOfWork()
 	if err != nil {
@@ -172,8 +172,8 @@ func (h *history) readAll(ctx context.Context, s Service) error {
 	return nil
 }
 
-// resolve finds out about uses of actions that are pending: one whose plan is there has taken effect before everything was settled, and
-// one whose plan is not there never has.
+// resolve decides the pending uses of actions: a use whose plan exists took effect before everything was settled, and a
+// use whose plan does not exist never did.
 func (h *history) resolve() {
 	made := make(map[string]*planEnd)
 	for _, p := range h.plans {
@@ -187,7 +187,7 @@ func (h *history) resolve() {
 		}
 		h.doubtful[o.label()] = true
 		if o.Kind == RecordChange {
-			continue // the model knows what to do with it
+			continue // the model handles it
 		}
 		if p := made[o.label()]; p != nil {
 			turns[o.Subject]++
@@ -199,7 +199,7 @@ func (h *history) resolve() {
 	}
 }
 
-// start is where every plan starts.
+// start returns the position in which every plan starts.
 func start() lifecycle.Position {
 	return lifecycle.Position{Phase: lifecycle.PhaseStrategize, State: lifecycle.StateQueued}
 }

@@ -14,19 +14,19 @@ import (
 type line struct {
 	Call   *call   `json:"call,omitempty"`
 	Return *answer `json:"return,omitempty"`
-	Stats  *counts `json:"stats,omitempty"` // so far
+	Stats  *counts `json:"stats,omitempty"` // the counts so far
 }
 
-// counts are what a process counts.
+// counts are the counters of a process.
 type counts struct {
 	lifecycle.Stats       // of its service
 	Jumps           int64 `json:",omitempty"` // of its clock
 }
 
-// journal is the history of one life of a process; see package lines. A call is written to it before it is made, and an answer when it
-// is known. A torn call was not made, and a torn answer leaves a call whose outcome is not known.
+// journal is the history of one life of a process; see package lines. A call is written before it is made, and an answer when it is
+// known. A torn call was not made, and a torn answer leaves a call whose outcome is not known.
 //
-// It is safe for any number of goroutines.
+// It is safe for concurrent use.
 type journal struct{ file *os.File }
 
 func journalName(dir string, l life) string {

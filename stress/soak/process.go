@@ -16,17 +16,17 @@ import (
 	"github.com/jacquard-go/jacquard/internal/child"
 )
 
-// process is one life of a process, seen by its parent. Its methods are for one goroutine.
+// process is one life of a process, as its parent sees it. Its methods are not safe for concurrent use.
 type process struct {
 	life
 	*child.Process
-	words  string // the file of what it writes to standard error
+	words  string // the file of its standard error
 	file   string // its journal
 	hello  *helloReader
-	killed bool // by us
+	killed bool // by the parent
 
-	grown int64     // the size of the journal when last looked at
-	when  time.Time // when that had grown
+	grown int64     // the size of the journal at the last look
+	when  time.Time // when the journal had last grown
 }
 
 // startProcess starts a process and hands it its job. One that has ended before it could take it is seen to have ended, as any other.
@@ -54,7 +54,7 @@ func startProcess(cfg Config, j job) (*process, error) {
 	return p, nil
 }
 
-// kill kills the process as by kill -9, and waits for its end. It reports whether there was one to kill.
+// kill kills the process as by kill -9, and waits for its end. It returns false if the process had ended already.
 func (p *process) kill() bool {
 	p.killed = p.Kill()
 	return p.Close().State.ExitCode() == -1 && p.killed
@@ -70,10 +70,10 @@ func (p *process) ended() bool {
 	}
 }
 
-// errStuck is why a process is ended that does nothing.
+// errStuck is the reason for ending a process that does nothing.
 var errStuck = errors.New("stuck")
 
-// dump has the process write the stacks of all goroutines, and ends it.
+// dump makes the process write the stacks of all goroutines, and ends it.
 func (p *process) dump() {
 	p.End(errStuck)
 	<-p.Done()
@@ -88,7 +88,7 @@ func (p *process) silent() time.Duration {
 	return time.Since(p.when)
 }
 
-// lastWords is the beginning of what the process wrote to standard error.
+// lastWords returns the beginning of the process's standard error.
 func (p *process) lastWords() []string {
 	const limit = 120
 	text, err := os.ReadFile(p.words)
@@ -111,7 +111,7 @@ type helloReader struct {
 
 	mu   sync.Mutex
 	text []byte // guarded by mu
-	came int64  // when the line was whole; guarded by mu
+	came int64  // when the line was complete; guarded by mu
 }
 
 // Write implements io.Writer. It keeps one line.

@@ -9,29 +9,29 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// Report is what came of a soak of one database.
+// Report is the result of a soak of one database.
 type Report struct {
 	Go         string        `json:"go"`
 	Platform   string        `json:"platform"` // such as linux/amd64
 	Processors int           `json:"processors"`
 	Seed       uint64        `json:"seed"`
-	Time       time.Duration `json:"time"` // that was set
+	Time       time.Duration `json:"time"` // the configured time
 	Processes  int           `json:"processes"`
 	Goroutines int           `json:"goroutines"` // of each process
 	Clean      bool          `json:"clean"`
 
 	Kills    int `json:"kills"`
 	Restarts int `json:"restarts"`
-	Freezes  int `json:"freezes"` // of processes, for longer than a claim of a plan or a job lasts
+	Freezes  int `json:"freezes"` // of processes, for longer than a claim or a job lasts
 
 	Jumps          int64 `json:"jumps"`           // of clocks of processes, by hours
 	ServerRestarts int   `json:"server_restarts"` // see [Config].Restart
 
-	Operations int             `json:"operations"` // all together, without the parent's
+	Operations int             `json:"operations"` // total, without the parent's
 	Took       time.Duration   `json:"took"`       // from the first call to the last return
 	Kinds      []KindCount     `json:"kinds"`
 	Longest    Longest         `json:"longest"`
-	Stats      lifecycle.Stats `json:"stats"` // of all services, as they last wrote them down
+	Stats      lifecycle.Stats `json:"stats"` // of all services, as last recorded
 
 	// Of the uses of actions and of the changes whose process was killed or whose outcome was unknown: how many there were, and how
 	// many of them are there at the end.
@@ -48,7 +48,7 @@ type Report struct {
 	Kept       string    `json:"kept,omitempty"`       // the folder of the histories, if they were kept
 }
 
-// KindCount is how many calls of a kind there were, by how they ended.
+// KindCount is the number of calls of a kind, by outcome.
 type KindCount struct {
 	Kind     Kind            `json:"kind"`
 	Recent   bool            `json:"recent,omitempty"`
@@ -66,21 +66,21 @@ type Longest struct {
 // Check is one thing that must hold.
 type Check struct {
 	Name     string    `json:"name"`
-	Unit     string    `json:"unit"`  // what was checked
-	Count    int       `json:"count"` // and how many
-	Wrong    int       `json:"wrong"` // and how many of them did not hold
+	Unit     string    `json:"unit"`  // what is counted
+	Count    int       `json:"count"` // how many were checked
+	Wrong    int       `json:"wrong"` // how many of them did not hold
 	Problems []Problem `json:"problems,omitempty"`
 }
 
-// Problem is something that is wrong, and the operations that show it.
+// Problem is something wrong, with the operations that show it.
 type Problem struct {
 	What    string   `json:"what"`
 	Excerpt []string `json:"excerpt,omitempty"`
 
-	life life // of a process
+	life life // of the process that it is about, if any
 }
 
-// toldProblems is how many problems of one check are told.
+// toldProblems is how many problems of one check are reported.
 const toldProblems = 5
 
 func (c *Check) fail(h *history, what string, shown ...*operation) {
@@ -102,7 +102,7 @@ func newReport(cfg Config) *Report {
 	}
 }
 
-// count fills in the figures.
+// count fills in the counts.
 func (r *Report) count(h *history) {
 	type key struct {
 		kind   Kind

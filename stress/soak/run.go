@@ -8,10 +8,10 @@ import (
 	"github.com/jacquard-go/jacquard/stress/soak/passing"
 )
 
-// Run soaks one database and reports. What is found wrong is a result, not an error: an error means that there is none. It matches
+// Run soaks one database and reports. Problems are results, not errors: an error means that there is no result. It matches
 // [ErrConfig], [ErrUnsupported] or the context's, or is about processes, files or the database at the end.
 //
-// When Run returns no process that it has started is left.
+// No process that Run has started is left when it returns.
 func Run(ctx context.Context, cfg Config) (_ *Report, err error) {
 	if !shared {
 		return nil, ErrUnsupported

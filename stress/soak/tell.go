@@ -11,7 +11,7 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// tell is an operation in one line: when, by whom, what, and what came of it.
+// tell describes an operation in one line: when, by whom, what, and its outcome.
 func (h *history) tell(o *operation) string {
 	returned := "     not known"
 	if !o.answer.Outcome.pending() {
@@ -21,12 +21,12 @@ func (h *history) tell(o *operation) string {
 		h.when(o.call.At), returned, o.life, o.Goroutine, o.Number, o.asks(), o.answer.says())
 }
 
-// when is a time since the beginning.
+// when returns a time since the beginning of the run, as text.
 func (h *history) when(at int64) string {
 	return fmt.Sprintf("%.6fs", time.Duration(at-h.began).Seconds())
 }
 
-// asks is a call in words.
+// asks describes a call.
 func (c call) asks() string {
 	words := []string{string(c.Kind)}
 	if c.Recent {
@@ -47,7 +47,7 @@ func (c call) asks() string {
 	return strings.Join(append(words, c.Subject), " ")
 }
 
-// says is an answer in words.
+// says describes an answer.
 func (a answer) says() string {
 	words := []string{string(a.Outcome)}
 	if a.Plan != nil {
@@ -77,12 +77,12 @@ func (a answer) says() string {
 	return strings.Join(append(words, a.Error), " ")
 }
 
-// String is the view in words.
+// String describes the view.
 func (v planView) String() string {
 	return strings.TrimSpace(fmt.Sprintf("%s version %d attempt %d %s %s", v.At, v.Version, v.Attempt, v.Message, v.Changeset))
 }
 
-// String is the view in words.
+// String describes the view.
 func (v actionView) String() string {
 	state := "available"
 	if v.Archived {
@@ -91,7 +91,7 @@ func (v actionView) String() string {
 	return fmt.Sprintf("%s, %d uses, made by %s", state, v.Uses, v.Label)
 }
 
-// String is the view in words.
+// String describes the view.
 func (v changesetView) String() string {
 	state := "closed"
 	if v.Open {
@@ -100,7 +100,7 @@ func (v changesetView) String() string {
 	return fmt.Sprintf("%s %s %v", v.ID, state, v.Entries)
 }
 
-// How much of a part an excerpt shows.
+// The limits of an excerpt.
 const (
 	excerptBefore = 12
 	excerptAfter  = 12

@@ -17,21 +17,21 @@ import (
 	"github.com/jacquard-go/jacquard/stress/soak/passing"
 )
 
-// job is what a process is to do, on its standard input. What follows it there says nothing, but its end says that the process is to
-// end.
+// job is the configuration of a process, which it reads from its standard input. The process ends when its standard input
+// ends.
 type job struct {
 	life
 	URL        string        `json:"url"`
 	Dir        string        `json:"dir"`
 	Goroutines int           `json:"goroutines"`
-	Plans      int           `json:"plans"` // that are worked on at a time, by all processes
+	Plans      int           `json:"plans"` // worked on at a time, by all processes
 	Seed       uint64        `json:"seed"`
 	MaxAge     time.Duration `json:"max_age"`
 	Relaxed    bool          `json:"relaxed"`
 	Stall      time.Duration `json:"stall"`
 }
 
-// hello is what a process says on its standard output once its service is open.
+// hello is what a process writes to its standard output once its service is open.
 type hello struct {
 	Clock int64 `json:"clock"`
 }
@@ -39,7 +39,7 @@ type hello struct {
 // Opener opens a service.
 type Opener func(context.Context, lifecycle.Config) (Service, error)
 
-// Open is the Opener of package lifecycle.
+// Open is the [Opener] of package lifecycle.
 func Open(ctx context.Context, cfg lifecycle.Config) (Service, error) {
 	s, err := lifecycle.Open(ctx, cfg)
 	if err != nil {
@@ -48,11 +48,10 @@ func Open(ctx context.Context, cfg lifecycle.Config) (Service, error) {
 	return s, nil
 }
 
-// Work is the side of a process that [Run] starts: it opens a service with open, does random operations on it, each written down
-// before and after, and ends in order when in ends or ctx does. Nil for open means [Open]. A goroutine that waits for the end of in stays
-// until then.
+// Work is the side of a process that [Run] starts: it opens a service with open, makes random calls and records each before and after
+// it, and ends in order when in or ctx ends. Nil for open means [Open]. A goroutine that reads in is left until in ends.
 //
-// An operation that does not return long after its context has ended panics, so that all goroutines are dumped.
+// An operation that does not return long after its context has ended panics, which dumps all goroutines.
 func Work(ctx context.Context, open Opener, in io.Reader, out io.Writer) (err error) {
 	if open == nil {
 		open = Open
@@ -65,7 +64,7 @@ func Work(ctx context.Context, open Opener, in io.Reader, out io.Writer) (err er
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go func() {
-		_, _ = io.Copy(io.Discard, in) // the end is what matters, whatever it is
+		_, _ = io.Copy(io.Discard, in) // only the end of in matters
 		cancel()
 	}()
 	w, err := j.worker()
@@ -85,15 +84,15 @@ func Work(ctx context.Context, open Opener, in io.Reader, out io.Writer) (err er
 	return w.run(ctx)
 }
 
-// clockStream is the number of the stream of random numbers for the clock; goroutines have those from 0.
+// clockStream is the number of the clock's stream of random numbers; goroutines have those from 0.
 const clockStream = 1<<16 - 1
 
-// rng returns one of the streams of random numbers of a life of a process.
+// rng returns one of the random streams of a life of a process.
 func (j job) rng(stream int) *rand.Rand {
 	return rand.New(rand.NewPCG(j.Seed, uint64(j.Process)<<40|uint64(j.Life)<<16|uint64(stream)))
 }
 
-// worker is a process at work.
+// worker is a process that makes calls.
 type worker struct {
 	job
 	journal   *journal
@@ -136,7 +135,7 @@ func (w *worker) open(ctx context.Context, open Opener) (err error) {
 	return err
 }
 
-// openPatiently opens, again and again while the server that is restarted cannot be reached.
+// openPatiently retries opening while the server is being restarted.
 func (w *worker) openPatiently(ctx context.Context, open Opener) error {
 	for patience := time.Now().Add(w.Stall); ; {
 		err := w.open(ctx, open)
@@ -151,7 +150,7 @@ func (w *worker) openPatiently(ctx context.Context, open Opener) error {
 	}
 }
 
-// closeServices closes what open has opened.
+// closeServices closes the services that open has opened.
 func (w *worker) closeServices() error {
 	var errs []error
 	if w.service != nil {
@@ -167,7 +166,7 @@ func (w *worker) closeServices() error {
 	return errors.Join(errs...)
 }
 
-// close closes what was opened.
+// close closes everything that the worker has opened.
 func (w *worker) close() error {
 	var errs []error
 	if w.service != nil {
@@ -181,10 +180,10 @@ func (w *worker) writeStats() error {
 	return w.journal.write(line{Stats: &stats})
 }
 
-// callsPerStats is how often the counts of the service are written down, for the case that the process is killed.
+// callsPerStats is how many calls pass between two records of the service's counts, which are then known after a kill.
 const callsPerStats = 100
 
-// run makes calls on all goroutines until ctx ends. A call that has begun is carried to its end.
+// run makes calls on all goroutines until ctx ends. A call that has begun is completed.
 func (w *worker) run(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -226,7 +225,7 @@ func (w *worker) run(ctx context.Context) error {
 	return nil
 }
 
-// do makes a call between two lines in the journal, and returns what came of it.
+// do makes a call, records it before and after, and returns its answer.
 func (w *worker) do(goroutine int, c call) (a answer, err error) {
 	c.Number, c.Goroutine = w.calls.Add(1), goroutine
 	limit := w.Stall
