@@ -10,21 +10,21 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// knowledge is what a process believes, from the board and from what its service has returned. It decides what is asked next and
-// nothing else, so it may be wrong.
+// knowledge is what a process knows from the board and from the answers of its service. It decides only which calls are made next, so it
+// may be out of date.
 //
-// It is safe for any number of goroutines.
+// It is safe for concurrent use.
 type knowledge struct {
 	board *board
 	few   int // how many plans are worked on at a time
 
 	mu      sync.Mutex
-	plans   map[string]planView // the latest that was seen of each; guarded by mu
-	open    []string            // the newest few plans that are not known to be over, oldest first; guarded by mu
-	over    []string            // the last few that are; guarded by mu
-	owned   []string            // the newest few plans that are for owners, oldest first; guarded by mu
+	plans   map[string]planView // the latest view of each; guarded by mu
+	open    []string            // the newest few plans that are not known to be finished, oldest first; guarded by mu
+	over    []string            // the last few finished plans; guarded by mu
+	owned   []string            // the newest few plans for owners, oldest first; guarded by mu
 	parents []string            // the newest few plans with subplans that are not known to be done, oldest first; guarded by mu
-	actions []string            // in the order of their numbers, which are their places; guarded by mu
+	actions []string            // by number; guarded by mu
 	closed  map[string]bool     // actions that are archived; guarded by mu
 	uses    map[string]int64    // guarded by mu
 }
@@ -61,13 +61,13 @@ func (k *knowledge) look() {
 	})
 }
 
-// ownedAction is the action whose plans are for those who claim them.
+// ownedAction is the action of the plans that owners claim.
 const ownedAction = "soak/owned"
 
-// ownedPlans is how many of them are worked on at a time.
+// ownedPlans is how many of these plans are worked on at a time.
 const ownedPlans = 2
 
-// addOwned notes that there is a plan for owners. The caller holds mu.
+// addOwned adds a plan for owners. The caller holds mu.
 func (k *knowledge) addOwned(id string) {
 	if _, known := k.plans[id]; known {
 		return
@@ -77,7 +77,7 @@ func (k *knowledge) addOwned(id string) {
 	k.owned = k.owned[max(0, len(k.owned)-ownedPlans):]
 }
 
-// ownedPlan returns a plan for owners, or says that there are too few.
+// ownedPlan returns a plan for owners, or false if there are too few.
 func (k *knowledge) ownedPlan(rng *rand.Rand) (planView, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -91,7 +91,7 @@ func (k *knowledge) ownedPlan(rng *rand.Rand) (planView, bool) {
 // parentPlans is how many plans with subplans are worked on at a time.
 const parentPlans = 2
 
-// parent returns a plan with subplans that is not known to be done, or says that there are too few.
+// parent returns a plan with subplans that is not known to be done, or false if a new one is to be made.
 func (k *knowledge) parent(rng *rand.Rand) (id string, ok bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -102,15 +102,15 @@ func (k *knowledge) parent(rng *rand.Rand) (id string, ok bool) {
 	return k.parents[rng.IntN(len(k.parents))], true
 }
 
-// forgetOwned leaves a plan that is over to itself.
+// forgetOwned removes a finished plan.
 func (k *knowledge) forgetOwned(id string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.owned = slices.DeleteFunc(k.owned, func(o string) bool { return o == id })
 }
 
-// add notes that a plan exists. What it crowds out is left as it is: most likely it is over, and this process was not alive to see it.
-// The caller holds mu.
+// add adds a plan. The plan that it displaces is most likely finished, in an earlier life of this process. The caller
+// holds mu.
 func (k *knowledge) add(id string) {
 	if _, known := k.plans[id]; known {
 		return
@@ -120,12 +120,12 @@ func (k *knowledge) add(id string) {
 	k.open = k.open[max(0, len(k.open)-k.few):]
 }
 
-// actionPrefix is what the names of all actions begin with. A number follows.
+// actionPrefix begins the names of all actions. A number follows.
 const actionPrefix = "soak/action-"
 
 func actionName(n int) string { return actionPrefix + strconv.Itoa(n) }
 
-// addAction notes that an action exists, and with it all that have lower numbers: whether they do will be seen. The caller holds mu.
+// addAction adds an action and all that have lower numbers, which may not exist. The caller holds mu.
 func (k *knowledge) addAction(name string) {
 	n, err := strconv.Atoi(strings.TrimPrefix(name, actionPrefix))
 	if err != nil {
@@ -136,7 +136,7 @@ func (k *knowledge) addAction(name string) {
 	}
 }
 
-// learn takes in what a call has returned.
+// learn updates the knowledge with the answer of a call.
 func (k *knowledge) learn(c call, a answer) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -173,7 +173,7 @@ func (k *knowledge) learn(c call, a answer) error {
 	return nil
 }
 
-// see takes in a plan. The caller holds mu.
+// see updates the knowledge with a view of a plan. The caller holds mu.
 func (k *knowledge) see(p planView) {
 	over := position(p.At).State.Terminal()
 	if p.Action == ownedAction {
@@ -193,14 +193,14 @@ func (k *knowledge) see(p planView) {
 	}
 }
 
-// seeAction takes in an action. The caller holds mu.
+// seeAction updates the knowledge with a view of an action. The caller holds mu.
 func (k *knowledge) seeAction(a actionView) {
 	k.addAction(a.Name)
 	k.closed[a.Name] = k.closed[a.Name] || a.Archived
 	k.uses[a.Name] = max(k.uses[a.Name], a.Uses)
 }
 
-// plan returns a plan to work on, with what was last seen of it. Now and then it is one that is over.
+// plan returns a plan to work on, with its latest view. In one case of twenty it is a finished one.
 func (k *knowledge) plan(rng *rand.Rand) (planView, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -223,7 +223,7 @@ func (k *knowledge) wanting() bool {
 	return len(k.open) < k.few
 }
 
-// size is how much a listing is known to list.
+// size returns how many elements a listing is known to have.
 func (k *knowledge) size(listing Kind) int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -234,7 +234,7 @@ func (k *knowledge) size(listing Kind) int {
 	return len(k.actions)
 }
 
-// action returns an action to work on: one of the newest few, and if usable is set, one that is not known to be archived.
+// action returns one of the newest few actions, or, if usable is set, of those that are not known to be archived.
 func (k *knowledge) action(rng *rand.Rand, usable bool) (name string, uses int64, ok bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -252,7 +252,7 @@ func (k *knowledge) action(rng *rand.Rand, usable bool) (name string, uses int64
 	return name, k.uses[name], true
 }
 
-// nextAction returns the name that the next action is to have. Whoever asks meanwhile gets the same.
+// nextAction returns the name of the next action to create. Other goroutines may get the same name.
 func (k *knowledge) nextAction() string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -260,7 +260,7 @@ func (k *knowledge) nextAction() string {
 	return actionName(len(k.actions))
 }
 
-// position reads what [lifecycle.Position.String] wrote.
+// position parses the result of [lifecycle.Position.String].
 func position(s string) lifecycle.Position {
 	phase, state, _ := strings.Cut(s, "/")
 	return lifecycle.Position{Phase: lifecycle.Phase(phase), State: lifecycle.State(state)}

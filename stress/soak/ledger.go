@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// acknowledged checks that every write whose success was returned is there at the end, and that what was refused is not.
+// acknowledged checks that every acknowledged write is there at the end, and that no refused one is.
 func (h *history) acknowledged() Check {
 	c := Check{Name: "every acknowledged write is there, and nothing that was refused", Unit: "write"}
 	for _, o := range h.operations {
@@ -31,7 +31,7 @@ func (h *history) acknowledged() Check {
 	return c
 }
 
-// unasked fails if something is there that nobody can have made.
+// unasked fails if something is there that no call can have made.
 func (c *Check) unasked(h *history, by *operation, kind Kind, what string) {
 	switch {
 	case by == nil || by.Kind != kind:
@@ -51,7 +51,7 @@ func (h *history) byLabel() map[string]*operation {
 	return all
 }
 
-// missing says what is not there of an acknowledged write, or nothing.
+// missing describes what is missing of an acknowledged write, or returns "".
 func (h *history) missing(o *operation) string {
 	if o.Kind == CreateAction || o.Kind == ArchiveAction {
 		a, ok := h.actions[o.Subject]
@@ -91,8 +91,8 @@ func (h *history) missing(o *operation) string {
 	return ""
 }
 
-// once checks that each version of a plan was reached by one acknowledged transition at most, that no plan was applied twice, and that
-// there are as many plans of an action as it was used, and as many versions of a plan as there were transitions.
+// once checks that each version of a plan was reached by at most one acknowledged transition, that no plan was applied
+// twice, that an action has as many uses as plans, and that a plan has as many versions as there were transitions.
 func (h *history) once() Check {
 	c := Check{Name: "no plan was applied or moved twice, no use counted twice", Unit: "plan", Count: len(h.plans)}
 	moves := make(map[string][]*operation)
@@ -140,7 +140,7 @@ func (c *Check) movedOnce(h *history, p *planEnd, moves []*operation) {
 	}
 }
 
-// places checks that every change is in the changeset that its recorder was told, and there once.
+// places checks that every change is in the changeset that its recorder was told, and only once.
 func (h *history) places() Check {
 	c := Check{Name: "every change is in the changeset that was told, once", Unit: "change"}
 	made, seen := h.byLabel(), make(map[string]bool)
@@ -170,19 +170,19 @@ func (h *history) places() Check {
 	return c
 }
 
-// order checks that the changes of each plan, changeset by changeset, are in an order in which they can have been committed: none comes
-// before one whose recording had returned when its own began.
+// order checks that the changes of each plan, changeset by changeset, are in a possible order of their commits: none
+// comes before one whose recording had returned when its own began.
 func (h *history) order() Check {
 	c := Check{Name: "changes are in the order of their commits", Unit: "changeset"}
 	made := h.byLabel()
 	for _, id := range sortedKeys(h.plans) {
-		var latest *operation // of those so far, the one that began last
+		var latest *operation // the operation so far that began last
 		for _, set := range h.plans[id].changesets {
 			c.Count++
 			for _, label := range set.Entries {
 				o := made[label]
 				if o == nil {
-					continue // which is told elsewhere
+					continue // which places reports
 				}
 				if latest != nil && o.answer.At < latest.call.At {
 					c.fail(h, fmt.Sprintf("plan %s: change %s comes after %s, which began when it had returned", id, label, latest.label()), o, latest)

@@ -11,25 +11,25 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// Linearity is what came of the linearizability check.
+// Linearity is the result of the linearizability check.
 type Linearity struct {
 	Parts      int           `json:"parts"`
-	Operations int           `json:"operations"` // in all parts, readings out of listings included
-	Pending    int           `json:"pending"`    // of those
+	Operations int           `json:"operations"` // in all parts, including readings from listings
+	Pending    int           `json:"pending"`    // operations without a known outcome
 	Largest    int           `json:"largest"`    // operations of the largest part
 	Took       time.Duration `json:"took"`
-	Slowest    time.Duration `json:"slowest"` // part
+	Slowest    time.Duration `json:"slowest"` // the time for the slowest part
 	Wrong      int           `json:"wrong"`   // parts that are not linearizable
 	Unknown    int           `json:"unknown"` // parts that were not decided in time
 	Problems   []Problem     `json:"problems,omitempty"`
 }
 
-// graceTime is how long parts are still decided, at least, once one is wrong.
+// graceTime is the least time for which other parts are still decided after one has been found wrong.
 const graceTime = 5 * time.Second
 
-// linearity decides for every part whether it is linearizable, as many at a time as there are processors, until limit is over. The
-// small ones come first: a large one can take all the time there is. Once a part is wrong the history is, and the others are given as
-// long again as that took, and no less than graceTime.
+// linearity decides for every part whether it is linearizable, in parallel on all processors, until limit is over. Small
+// parts come first, because a large one can take all the time. Once a part is wrong the history is wrong, and the others
+// get as much time again as that took, and at least graceTime.
 func (h *history) linearity(ctx context.Context, limit time.Duration) Linearity {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -67,13 +67,13 @@ func (h *history) linearity(ctx context.Context, limit time.Duration) Linearity 
 	return sum
 }
 
-// verdict is what came of one part.
+// verdict is the result for one part.
 type verdict struct {
 	result porcupine.CheckResult
 	took   time.Duration
 }
 
-// decide asks porcupine. When ctx ends no step is legal any more, which ends the search soon, undecided.
+// decide calls porcupine. After ctx has ended no step is legal, which soon ends the search, undecided.
 func (p *part) decide(ctx context.Context) verdict {
 	began := time.Now()
 	bounded := p.model
@@ -93,8 +93,8 @@ func (p *part) decide(ctx context.Context) verdict {
 	return verdict{result, time.Since(began)}
 }
 
-// history is the part as porcupine wants it. After everything that has returned there is one more operation, which says so, and what is
-// pending returns later still.
+// history returns the part in porcupine's form. After everything that has returned comes one more operation, which marks
+// that point; pending operations return after it.
 func (p *part) history() []porcupine.Operation {
 	last := int64(0)
 	for _, o := range p.operations {
@@ -108,14 +108,14 @@ func (p *part) history() []porcupine.Operation {
 		if o.answer.Outcome.pending() {
 			op.Return = never
 		}
-		if op.Call <= last || !o.answer.Outcome.pending() { // what nobody can have seen does not matter
+		if op.Call <= last || !o.answer.Outcome.pending() { // a pending call after all returns cannot have been seen
 			all = append(all, op)
 		}
 	}
 	return append(all, porcupine.Operation{ClientId: len(p.operations), Input: (*operation)(nil), Call: last + 1, Return: last + 1})
 }
 
-// add counts a part.
+// add adds the result for a part.
 func (l *Linearity) add(h *history, p *part, v verdict) {
 	l.Operations += len(p.operations)
 	l.Largest = max(l.Largest, len(p.operations))

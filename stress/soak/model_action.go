@@ -1,30 +1,30 @@
 package soak
 
-// actionState is what an action is, used by one caller at a time. It is comparable.
+// actionState is the state of an action in the sequential model. It is comparable.
 type actionState struct {
-	label    string // of the operation that created it; empty: there is none
+	label    string // of the operation that created it; empty if there is no action
 	once     bool
 	archived bool
 	uses     int64
-	turn     int // of the last use that had one
+	turn     int // of the last use that was pending
 
-	over bool // all that has returned is done; what is pending has no effect any more
+	over bool // everything that has returned is done; pending operations have no effect any more
 }
 
-// actionModel is an action, and what is known of its end.
+// actionModel is the sequential model of an action, with what is known of its end.
 type actionModel struct {
-	end      actionView // zero if it is not there
-	archived bool       // somebody was told that he has archived it
+	end      actionView // zero if the action is not there
+	archived bool       // some call was told that it has archived it
 }
 
-// hear takes in what an operation was told. All are heard before the first step.
+// hear registers the answer of an operation. All answers are registered before the first step.
 func (m *actionModel) hear(o *operation) {
 	m.archived = m.archived || o.Kind == ArchiveAction && o.answer.Outcome == OK
 }
 
-// step says whether an operation can come next in a state, and what state that leads to. See [planModel.step]. Uses that were pending
-// come in the order of their calls: they do the same and all return when everything is settled, so that any two in the other order can
-// change places. A search through all their orders takes twice as long with each.
+// step returns whether an operation can come next in a state, and the state after it. See [planModel.step]. Uses that
+// were pending come in the order of their calls: they have the same effect and all return when everything is settled, so
+// two of them in the other order can be exchanged. A search through all their orders takes twice as long with each.
 func (m *actionModel) step(s actionState, o *operation) (bool, actionState) {
 	if o.turn > 0 && o.turn != s.turn+1 {
 		return false, s
@@ -50,7 +50,7 @@ func viewOf(name string, s actionState) actionView {
 	return actionView{Name: name, Label: s.label, Archived: s.archived, Once: s.once, Uses: s.uses}
 }
 
-// applyAction is what an operation does, and how it ends.
+// applyAction returns the effect and the outcome of an operation.
 func applyAction(s actionState, o *operation) (actionState, Outcome) {
 	switch {
 	case o.Kind == CreateAction && s.label != "":

@@ -8,30 +8,30 @@ import (
 	sequential "github.com/jacquard-go/jacquard/lifecycle/model"
 )
 
-// planState is what a plan and its changesets are, used by one caller at a time. It is comparable.
+// planState is the state of a plan and its changesets in the sequential model. It is comparable.
 //
-// Of the changesets only the numbers are kept. What they consist of is known from the end: an entry or a changeset that is added must
-// be the one that is found at that place when all is over. That cuts the search short and excludes nothing, since the last reading of
-// the changesets is itself an operation of the history.
+// It has only the numbers of changesets and entries. Their content is known from the end: an entry or a changeset that is added must be
+// the one that is found at that place at the end. That shortens the search and excludes nothing, since the last reading of the
+// changesets is itself an operation of the history.
 type planState struct {
-	version    int64 // 0: there is no plan
+	version    int64 // 0 if there is no plan
 	at         lifecycle.Position
 	attempt    int
 	reversions int
 	message    string
 
 	changesets int  // started so far
-	open       bool // whether the newest is
-	entries    int  // in the newest
+	open       bool // the newest changeset is open
+	entries    int  // in the newest changeset
 
-	over bool // all that has returned is done; what is pending has no effect any more
+	over bool // everything that has returned is done; pending operations have no effect any more
 }
 
-// planModel is a plan, and what is known of its end. A plan that is not there at the end has an empty one.
+// planModel is the sequential model of a plan, with what is known of its end, which is empty if the plan is not there.
 type planModel struct {
 	end *planEnd
 
-	// What some operation was told that it has made. Whatever is pending has made something else, if anything.
+	// The versions and changesets that acknowledged operations made. A pending operation made none of these.
 	versions   map[int64]bool
 	changesets map[string]bool
 }
@@ -40,7 +40,7 @@ func newPlanModel(end *planEnd) *planModel {
 	return &planModel{end, make(map[int64]bool), make(map[string]bool)}
 }
 
-// hear takes in what an operation was told. All are heard before the first step.
+// hear registers the answer of an operation. All answers are registered before the first step.
 func (m *planModel) hear(o *operation) {
 	switch {
 	case o.answer.Outcome != OK:
@@ -51,8 +51,8 @@ func (m *planModel) hear(o *operation) {
 	}
 }
 
-// step says whether an operation can come next in a state, and what state that leads to. An operation that is pending can come where
-// it has an effect, and after everything else, where it has none.
+// step returns whether an operation can come next in a state, and the state after it. A pending operation can come where
+// it has an effect, or after everything else, where it has none.
 func (m *planModel) step(s planState, o *operation) (bool, planState) {
 	if o.answer.Outcome.pending() {
 		if s.over {
@@ -74,20 +74,20 @@ func (m *planModel) step(s planState, o *operation) (bool, planState) {
 	return o.answer.Found == "" || o.answer.Found == s.at.String(), s
 }
 
-// anothers reports whether what is new in a state was made by somebody who was told so.
+// anothers reports whether the difference of two states was made by an acknowledged operation.
 func (m *planModel) anothers(s, next planState) bool {
 	return next.version > s.version && m.versions[next.version] ||
 		next.changesets > s.changesets && m.changesets[m.end.changesets[s.changesets].ID]
 }
 
-// lostTo reports whether a state can be what a conflict names: it comes after the version that was held, and that is the one which the
-// caller named, if it did. Whether the command would be allowed does not matter.
+// lostTo reports whether a state can be the one that a conflict names: it comes after the version that was held, which is
+// the version that the caller named, if it named one. Whether the command would be allowed does not matter.
 func lostTo(s planState, o *operation) bool {
 	a := o.answer
 	return a.Found == s.at.String() && a.Version == s.version && a.Held < s.version && (o.IfVersion == 0 || o.IfVersion == a.Held)
 }
 
-// apply is what an operation does, and how it ends. Wrong means that it cannot come here.
+// apply returns the effect and the outcome of an operation. Wrong means that it cannot come here.
 func (m *planModel) apply(s planState, o *operation) (planState, Outcome) {
 	switch {
 	case o.Kind == UseAction && s.version > 0:
@@ -106,7 +106,7 @@ func (m *planModel) apply(s planState, o *operation) (planState, Outcome) {
 			return s, Finished
 		}
 		if s.changesets == len(m.end.changesets) || !m.full(s) {
-			return s, Wrong // it is not there at the end
+			return s, Wrong // no changeset can start here
 		}
 		next.changesets, next.open, next.entries = s.changesets+1, true, 0
 	case RecordChange:
@@ -118,7 +118,7 @@ func (m *planModel) apply(s planState, o *operation) (planState, Outcome) {
 		}
 		entries := m.end.changesets[s.changesets-1].Entries
 		if s.entries == len(entries) || entries[s.entries] != o.label() {
-			return s, Wrong // another comes first, or it is not there at the end
+			return s, Wrong // another entry comes first, or this one is not there at the end
 		}
 		next.entries++
 	case FinishChangeset:
@@ -131,12 +131,12 @@ func (m *planModel) apply(s planState, o *operation) (planState, Outcome) {
 	return next, OK
 }
 
-// full reports whether the newest changeset has all the entries that it has at the end, as one must before a newer one is started.
+// full reports whether the newest changeset has all its entries, as it must before a newer one is started.
 func (m *planModel) full(s planState) bool {
 	return s.changesets == 0 || s.entries == len(m.end.changesets[s.changesets-1].Entries)
 }
 
-// move is a transition.
+// move applies a transition.
 func (m *planModel) move(s planState, o *operation) (planState, Outcome) {
 	if o.IfVersion != 0 && o.IfVersion != s.version {
 		return s, Conflict
@@ -166,7 +166,7 @@ func (m *planModel) move(s planState, o *operation) (planState, Outcome) {
 	return next, OK
 }
 
-// agrees reports whether an operation that succeeded has returned what the state is.
+// agrees reports whether a successful operation has returned the state.
 func (m *planModel) agrees(s planState, o *operation) bool {
 	switch {
 	case o.answer.Plan != nil:
@@ -179,7 +179,7 @@ func (m *planModel) agrees(s planState, o *operation) bool {
 	return true
 }
 
-// view is a plan in a state.
+// view returns the view of a plan in a state.
 func (m *planModel) view(s planState) planView {
 	v := planView{
 		ID: m.end.ID, Label: m.end.Label, Action: m.end.Action, Version: s.version, At: s.at.String(),
@@ -191,7 +191,7 @@ func (m *planModel) view(s planState) planView {
 	return v
 }
 
-// agreesList reports whether a listing of changesets is that of a state.
+// agreesList reports whether a listing of changesets shows a state.
 func (m *planModel) agreesList(s planState, got []changesetView) bool {
 	if len(got) != s.changesets {
 		return false

@@ -12,7 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/subplans"
 )
 
-// Jobs is what a process drives of a [*jobs.Queue].
+// Jobs is the part of [*jobs.Queue] that a process uses.
 type Jobs interface {
 	Submit(context.Context, jobs.Spec) (jobs.Job, error)
 	Claim(ctx context.Context, worker string, lease time.Duration) (jobs.Job, bool, error)
@@ -22,7 +22,7 @@ type Jobs interface {
 	List(context.Context, jobs.State) ([]jobs.Job, error)
 }
 
-// Locks is what a process drives of a [*locks.Service].
+// Locks is the part of [*locks.Service] that a process uses.
 type Locks interface {
 	Acquire(ctx context.Context, owner string, r locks.Resource, ttl time.Duration) (locks.Lock, error)
 	Renew(context.Context, locks.Lock, time.Duration) (locks.Lock, error)
@@ -32,15 +32,14 @@ type Locks interface {
 // Runner executes subplans, as [subplans.Run] does.
 type Runner func(context.Context, subplans.Config, []subplans.Subplan) ([]subplans.Result, error)
 
-// Instead is what a [Service] has too whose jobs, locks or subplans are to be found wrong: it puts something around those that are
-// right.
+// Instead is implemented by a [Service] with planted errors in its jobs, locks or subplans: it wraps the correct ones.
 type Instead interface {
 	Jobs(Jobs) Jobs
 	Locks(Locks) Locks
 	Subplans(Runner) Runner
 }
 
-// offices is where it is decided who has what: plans by claims, jobs, locks, and subplans.
+// offices are the services that decide ownership: of plans by claims, of jobs, locks and subplans.
 type offices struct {
 	plans Service
 	jobs  Jobs
@@ -63,14 +62,14 @@ func openOffices(s Service, whole *lifecycle.Service, clock func() time.Time) (o
 	return o, errors.Join(err1, err2)
 }
 
-// How long what is got lasts: so short that it is over while its owner does something else. A lock lasts as briefly as it may.
+// The leases: so short that they expire while their owner does something else. A lock's is the shortest that is allowed.
 const (
 	lease     = 100 * time.Millisecond
 	lockLease = locks.ShortestTTL
 	attempts  = 20 // of a job
 )
 
-// perform makes a call and returns what came of it, but for the time. Who gets something has the call's label as his name.
+// perform makes a call and returns its answer, without the time. Owners are named by the label of their call.
 func (o offices) perform(ctx context.Context, c call, label string) answer {
 	a := answer{Number: c.Number, Outcome: OK}
 	var err error
@@ -138,13 +137,13 @@ func (o offices) performJob(ctx context.Context, c call, label string, a *answer
 	case FailJob:
 		j, err = o.jobs.Fail(ctx, j, label, 0)
 	default:
-		panic("soak: unknown kind of call: " + string(c.Kind)) // written by this package alone
+		panic("soak: unknown kind of call: " + string(c.Kind)) // only this package makes calls
 	}
 	a.ID, a.Fence, a.Holder, a.Until = j.ID, j.Fence, j.Worker, micro(j.LeaseEnds)
 	return err
 }
 
-// micro keeps the zero time as 0.
+// micro returns 0 for the zero time.
 func micro(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -152,7 +151,7 @@ func micro(t time.Time) int64 {
 	return t.UnixMicro()
 }
 
-// refusal takes in who has what somebody wanted, if that is what an error tells.
+// refusal records the present owner that an error names, if it names one.
 func refusal(err error, a *answer) bool {
 	var (
 		claimed *lifecycle.ClaimedError

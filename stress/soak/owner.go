@@ -9,32 +9,32 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// owners is how many goroutines of each process claim plans and jobs, and get locks.
+// owners is the number of goroutines of each process that claim plans and jobs, and get locks.
 const owners = 2
 
-// resources is how many things there are to be locked.
+// resources is the number of resources that can be locked.
 const resources = 16
 
-// token is what an owner has, or has had, or believes to have.
+// token identifies what an owner has, has had, or believes it has.
 type token struct {
 	subject string
 	holder  string
 	fence   int64
 }
 
-// call is one about what the token is for, under it.
+// call returns a call about the token's subject, under the token.
 func (t token) call(k Kind) call {
 	return call{Kind: k, Subject: t.subject, Holder: t.holder, Fence: t.fence}
 }
 
-// owner claims a plan, a job and a lock at a time, works on one or another for a moment, and now and then walks away from one without a
-// word. What it had once it does not forget: one call of eight is made with that, however late it is. It is for one goroutine.
+// owner has at most one plan, one job and one lock at a time, works on each in turn, and sometimes abandons one. One call
+// of eight is made with a token that it had earlier, however late that is. It is not safe for concurrent use.
 type owner struct {
 	worker    *worker
 	goroutine int
 	rng       *rand.Rand
 
-	has [3]token // by office; zero for nothing
+	has [3]token // by office; zero if it has nothing
 	had [3][]token
 }
 
@@ -86,13 +86,13 @@ func (o *owner) act() error {
 	return nil
 }
 
-// leave forgets to give something back.
+// leave abandons what the owner has in an office.
 func (o *owner) leave(office int) {
 	all := append(o.had[office], o.has[office])
 	o.had[office], o.has[office] = all[max(0, len(all)-4):], token{}
 }
 
-// settle takes in what came of a call.
+// settle updates the tokens after a call.
 func (o *owner) settle(office int, c call, a answer) {
 	switch c.Kind {
 	case ClaimPlan, ClaimJob, AcquireLock:
@@ -162,7 +162,7 @@ func (o *owner) aboutJob(t token) call {
 	return t.call(RenewJob)
 }
 
-// aboutLock gets a lock, or gives the one back that it has.
+// aboutLock gets a lock, or renews or releases the one that the owner has.
 func (o *owner) aboutLock(t token) call {
 	switch {
 	case t.fence == 0:
@@ -173,7 +173,7 @@ func (o *owner) aboutLock(t token) call {
 	return t.call(ReleaseLock)
 }
 
-// next returns the command that leads on from where a plan was last seen.
+// next returns the command that leads onward from the last known position of a plan.
 func (k *knowledge) next(id string) lifecycle.Command {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -182,5 +182,5 @@ func (k *knowledge) next(id string) lifecycle.Command {
 			return t.Command
 		}
 	}
-	return lifecycle.CommandStartStrategize // it is over, or nothing of it was seen
+	return lifecycle.CommandStartStrategize // the plan is finished, or was not read yet
 }

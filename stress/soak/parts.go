@@ -7,21 +7,21 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// part is the operations of a history that are about one thing, an action or a plan with its changesets, and what that does when it is
-// used by one caller at a time.
+// part has the operations of a history that are about one object, an action or a plan with its changesets, and the
+// object's sequential model.
 type part struct {
 	name       string
 	operations []*operation
 	model      porcupine.Model
-	hear       func(*operation) // takes in what an operation was told; called before the model is used
+	hear       func(*operation) // registers the answer of an operation; called before the model is used
 
-	from, to int64 // between them are all operations but readings out of listings, and the parent's at the end
+	from, to int64 // the interval of all operations except readings from listings and the parent's at the end
 }
 
-// parts divides a history. A history is linearizable if and only if the parts about each object are (Herlihy and Wing, ACM TOPLAS 1990,
-// theorem 1; Horn and Kroening, FORTE 2015). An operation that is about several objects is in each of their parts: the use of an
-// action in the action's and in the plan's, a listing, as a reading, in those of all actions or plans. What the parts by themselves
-// do not show, that such an operation is one moment for all of them, is checked elsewhere; see doc.go.
+// parts divides a history. A history is linearizable if and only if the parts about each object are (Herlihy and Wing, ACM
+// TOPLAS 1990, theorem 1; Horn and Kroening, FORTE 2015). An operation about several objects is in each of their parts:
+// the use of an action in the action's and in the plan's; a listing, as a reading, in those of all actions or plans. That
+// such an operation is one moment for all of them does not follow from the parts, and is checked elsewhere; see doc.go.
 func (h *history) parts() []*part {
 	actions, plans := make(map[string]*part), make(map[string]*part)
 	for _, o := range h.operations {
@@ -69,7 +69,7 @@ func (p *part) add(o *operation) {
 	}
 }
 
-// withoutPlan is the use of an action as the action sees it.
+// withoutPlan returns the use of an action without the plan that it made.
 func withoutPlan(o *operation) *operation {
 	alone := *o
 	alone.answer.Plan = nil
@@ -102,7 +102,7 @@ func (h *history) planPart(parts map[string]*part, id string) *part {
 	return p
 }
 
-// model gives porcupine a model. An operation of nil says that everything that has returned is done.
+// model adapts a model to porcupine. A nil operation means that everything that has returned is done.
 func model[S comparable](step func(S, *operation) (bool, S), over func(S) S) porcupine.Model {
 	return porcupine.Model{
 		Init: func() any { var zero S; return zero },
@@ -116,7 +116,7 @@ func model[S comparable](step func(S, *operation) (bool, S), over func(S) S) por
 	}
 }
 
-// readActions adds a listing of actions, as a reading, to the parts of all of them.
+// readActions adds a listing of actions, as a reading, to the parts of all actions.
 func (h *history) readActions(parts map[string]*part, o *operation) {
 	listed := make(map[string]*actionView)
 	for i := range o.answer.Actions {
@@ -134,7 +134,7 @@ func (h *history) readActions(parts map[string]*part, o *operation) {
 	}
 }
 
-// readPlans adds a listing of plans, as a reading, to the parts of all of them.
+// readPlans adds a listing of plans, as a reading, to the parts of all plans.
 func (h *history) readPlans(parts map[string]*part, o *operation) {
 	listed := make(map[string]*planView)
 	for i := range o.answer.Plans {
@@ -152,15 +152,15 @@ func (h *history) readPlans(parts map[string]*part, o *operation) {
 	}
 }
 
-// reading is what a listing says of one thing that it does not list.
+// reading returns the reading by a listing of an object that it does not list.
 func (o *operation) reading(kind Kind, subject string) *operation {
 	r := &operation{life: o.life, call: o.call, answer: answer{Number: o.Number, At: o.answer.At, Outcome: NotFound}}
 	r.Kind, r.Subject = kind, subject
 	return r
 }
 
-// addReading adds a reading out of a listing, unless it excludes nothing: because it finds nothing and has returned before anything was
-// done, or because it finds what is there at the end and was begun after everything was done.
+// addReading adds a reading from a listing, unless it excludes nothing: because it finds nothing and returned before the
+// first operation, or because it finds the state of the end and began after the last one.
 func (p *part) addReading(o *operation, asAtEnd bool) {
 	before := o.answer.Outcome == NotFound && o.answer.At < p.from
 	after := asAtEnd && o.call.At > p.to

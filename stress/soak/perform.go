@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// Service is what a process drives: a [*lifecycle.Service], or something around one that is to be found wrong.
+// Service is the service under test: a [*lifecycle.Service], or a wrapper with planted errors.
 type Service interface {
 	CreateAction(context.Context, lifecycle.ActionSpec) (lifecycle.Action, error)
 	ArchiveAction(ctx context.Context, name string) (lifecycle.Action, error)
@@ -29,7 +29,7 @@ type Service interface {
 	Close() error
 }
 
-// perform makes a call and returns what came of it, but for the time. Whatever the call creates is labelled.
+// perform makes a call and returns its answer, without the time. Whatever the call creates is labelled.
 func perform(ctx context.Context, s Service, c call, label string) answer {
 	a := answer{Number: c.Number, Outcome: OK}
 	var err error
@@ -116,7 +116,7 @@ func performPlan(ctx context.Context, s Service, c call, label string, a *answer
 	return err
 }
 
-// request is a transition. Where the command takes a reason it is the label.
+// request returns a transition. If the command takes a reason it is the label.
 func request(c call, label string) lifecycle.Request {
 	r := lifecycle.Request{PlanID: c.Subject, Command: c.Command, IfVersion: c.IfVersion, Fence: c.Fence}
 	if blames(c.Command) || c.Command == lifecycle.CommandRevert {
@@ -148,12 +148,12 @@ func performChangeset(ctx context.Context, x *lifecycle.ExecutionContext, c call
 		all, err = x.Changesets(ctx)
 		a.Changesets = views(all, viewChangeset)
 	default:
-		panic("soak: unknown kind of call: " + string(c.Kind)) // written by this package alone
+		panic("soak: unknown kind of call: " + string(c.Kind)) // only this package makes calls
 	}
 	return err
 }
 
-// failed is the answer of a call that returned an error, with what the error tells of the state.
+// failed returns the answer of a call that returned an error, with what the error says about the state.
 func failed(number int64, err error) answer {
 	a := answer{Number: number}
 	var (
@@ -186,7 +186,7 @@ func failed(number int64, err error) answer {
 	return a
 }
 
-// plainOutcome is the outcome of an error without data.
+// plainOutcome returns the outcome of an error without data.
 func plainOutcome(err error) Outcome {
 	for _, known := range []struct {
 		err     error

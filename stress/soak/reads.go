@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// readings returns the objects that an operation has read, all that are listed or not listed in a listing, with what it saw.
+// readings calls see, with the values, for each object that an operation has read, or not found in a listing.
 func (w *windows) readings(o *operation, see func(x *object, v values)) {
 	a := o.answer
 	switch {
@@ -44,8 +44,8 @@ func everyKey(known map[string]*object, listed map[string]values) []string {
 	return slices.Compact(keys)
 }
 
-// snapshots checks the listings at the default level: for each there must be one moment during the call at which everything that it
-// lists can have been as it says, and everything that it does not list can have been missing.
+// snapshots checks the listings at the default level: for each there must be one moment during the call at which
+// everything that it lists can have been as listed, and everything else can have been missing.
 func (w *windows) snapshots() Check {
 	c := Check{Name: "every listing is one state of the store", Unit: "listing"}
 	for _, o := range w.h.operations {
@@ -62,8 +62,8 @@ func (w *windows) snapshots() Check {
 	return c
 }
 
-// ages checks the reads at the opt-in level: each must be the committed state of one moment that is no longer before its call than the
-// stated age, and what the same service has changed before must be in it.
+// ages checks the reads at the opt-in level: each must be the committed state of one moment, at most the stated age
+// before its call, and include what the same service had changed before.
 func (w *windows) ages(maxAge time.Duration) Check {
 	c := Check{Name: fmt.Sprintf("every recent read is younger than %v, and knows its own writes", maxAge), Unit: "recent read"}
 	own := w.h.ownWrites()

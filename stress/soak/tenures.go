@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/jobs"
 )
 
-// Owned is what came of claims and locks.
+// Owned summarizes claims, jobs and locks.
 type Owned struct {
 	Plans Turns `json:"plans"`
 	Jobs  Turns `json:"jobs"`
@@ -19,46 +19,46 @@ type Owned struct {
 	Succeeded int `json:"succeeded"` // of those
 }
 
-// Turns is how often something was got, and from whom.
+// Turns is how often something was got, and how.
 type Turns struct {
 	Got     int `json:"got"`
-	Over    int `json:"over"`    // of those, taken over from one who had not given it back
-	Refused int `json:"refused"` // calls of whoever did not have it
+	Over    int `json:"over"`    // taken over from an owner that had not given it back
+	Refused int `json:"refused"` // calls of callers that did not own it
 }
 
-// tenure is everything that was said and answered about one thing that somebody can have: a plan, a job or a lock. All that is known
-// here of how it is decided is that its number grows with each who gets it.
+// tenure has all calls about one thing that can be owned: a plan, a job or a lock. The only assumption about it is that
+// its number grows with each new owner.
 type tenure struct {
 	name     string
 	got      []*operation // acknowledged, by fence
-	used     []*operation // what an owner did with it, acknowledged or in doubt
+	used     []*operation // what owners did with it, acknowledged or pending
 	refused  []*operation
 	evidence []evidence // by fence, the greatest first
 	end      int64      // the number at the end
 }
 
-// evidence is that somebody had got a thing under a number, at the latest at some time. In the list of a tenure the time is that of
-// this number or a greater one, and by is who told it.
+// evidence is an operation that shows that a number had been given by some time. In a tenure's list the time is the
+// earliest known of this number or a greater one, and by is the operation that shows it.
 type evidence struct {
 	fence int64
 	at    int64
 	by    *operation
 }
 
-// tenures are those of a history.
+// tenures has the tenures of a history.
 type tenures struct {
 	h      *history
 	byName map[string]*tenure
 	made   map[string]*operation
 }
 
-// subject is what a call about owning is about, or nothing.
+// subject returns what a call about ownership is about, or "".
 func (o *operation) subject() string {
 	switch o.Kind {
 	case ClaimPlan, RenewClaim, EndClaim, MergeChange:
 		return "plan " + o.Subject
 	case DoSubplan:
-		if o.answer.Outcome != Held { // his claim has no label
+		if o.answer.Outcome != Held { // a refusal names a claim without a label
 			return "subplan " + o.Subject
 		}
 	case MovePlan, StartChangeset, RecordChange:
@@ -77,7 +77,7 @@ func (o *operation) subject() string {
 	return ""
 }
 
-// gets reports whether calls of this kind are for getting something.
+// gets reports whether calls of this kind acquire something.
 func (k Kind) gets() bool {
 	return k == ClaimPlan || k == ClaimJob || k == AcquireLock || k == DoSubplan
 }
@@ -143,7 +143,7 @@ func (x *tenure) sort() {
 	}
 }
 
-// newer returns what shows that somebody had got a greater number before a time, or nil.
+// newer returns the operation that shows that a greater number had been given before a time, or nil.
 func (x *tenure) newer(fence, before int64) *operation {
 	n, _ := slices.BinarySearchFunc(x.evidence, fence, func(e evidence, fence int64) int { return cmp.Compare(fence, e.fence) })
 	if n > 0 && x.evidence[n-1].at < before {
@@ -152,8 +152,8 @@ func (x *tenure) newer(fence, before int64) *operation {
 	return nil
 }
 
-// turns checks that of any number who ask one gets it, that the numbers grow with the time and are not lost, and that, by the times
-// that the database has set, none begins before the one before was to end and was not given back.
+// turns checks that one caller at a time owns a thing, that the numbers grow with time and are not lost, and that, by the
+// database's times, no owner begins before the previous one has ended or given it back.
 func (t *tenures) turns() Check {
 	c := Check{Name: "nobody gets what another has", Unit: "claim"}
 	for _, name := range sortedKeys(t.byName) {
@@ -185,8 +185,8 @@ func (t *tenures) turns() Check {
 	return c
 }
 
-// lasted returns until when one who got something had it by the last time that was set, by the database's clock. It is not known if
-// he may have given it back.
+// lasted returns the end of an ownership according to the last renewal, by the database's clock. It is not known if the
+// owner may have given the thing back.
 func (x *tenure) lasted(got *operation) (until int64, known bool) {
 	until = got.answer.Until
 	for _, o := range x.used { // in the order of their calls
@@ -203,8 +203,8 @@ func (x *tenure) lasted(got *operation) (until int64, known bool) {
 	return until, until != 0 && got.answer.From != 0
 }
 
-// late checks that nothing was accepted of one who had lost what he had: not in the order of the time, and not in the order in which the
-// changes of a plan were committed.
+// late checks that no call was accepted from an owner that had lost its ownership: neither in the order of time, nor in
+// the order in which the changes of a plan were committed.
 func (t *tenures) late() Check {
 	c := Check{Name: "nothing is accepted of a late holder", Unit: "call"}
 	for _, name := range sortedKeys(t.byName) {
@@ -234,7 +234,7 @@ func (t *tenures) late() Check {
 	return c
 }
 
-// committed returns what owners did to a plan: in the order in which it was committed, its changes with its changesets, and its
+// committed returns what owners did to a plan, in the order of the commits: its changes with its changesets, and its
 // transitions.
 func (t *tenures) committed(p *planEnd) (orders [2][]*operation) {
 	started := make(map[string]*operation)
@@ -265,7 +265,7 @@ func (t *tenures) committed(p *planEnd) (orders [2][]*operation) {
 	return orders
 }
 
-// named checks that who is refused is told who has what he wanted: one who has got it, or may have.
+// named checks that a refused caller is told the owner: one that has got the thing, or may have.
 func (t *tenures) named() Check {
 	c := Check{Name: "who is refused is told who has it", Unit: "refusal"}
 	for _, name := range sortedKeys(t.byName) {
@@ -277,7 +277,7 @@ func (t *tenures) named() Check {
 				c.fail(t.h, fmt.Sprintf("%s: %s was told of %d, when somebody had got it under a greater number", name, o.label(), a.Fence), other, o)
 			}
 			if a.Holder == "" {
-				continue // it was given back
+				continue // the thing was given back
 			}
 			by := t.made[a.Holder]
 			switch {
@@ -292,7 +292,7 @@ func (t *tenures) named() Check {
 	return c
 }
 
-// jobs checks that every job is there that was submitted and no other, and that one succeeds once, by who had it last.
+// jobs checks that all submitted jobs are there and no others, and that each succeeds at most once, by its last owner.
 func (t *tenures) jobs() Check {
 	c := Check{Name: "no job is lost, and none succeeds twice", Unit: "job", Count: len(t.h.jobs)}
 	there := make(map[string]bool)
@@ -312,7 +312,7 @@ func (t *tenures) jobs() Check {
 	return c
 }
 
-// result checks what a job has come to.
+// result checks the final state of a job.
 func (t *tenures) result(c *Check, j jobs.Job) {
 	var succeeded *operation
 	for _, o := range t.of("job " + j.ID).used {
@@ -339,14 +339,14 @@ func (t *tenures) result(c *Check, j jobs.Job) {
 	}
 }
 
-// owned counts.
+// owned returns the summary.
 func (t *tenures) owned() Owned {
 	var sum Owned
 	for _, x := range t.byName {
 		turns := &sum.Locks
 		switch {
 		case strings.HasPrefix(x.name, "subplan "):
-			continue // counted by themselves
+			continue // counted separately
 		case strings.HasPrefix(x.name, "plan "):
 			turns = &sum.Plans
 		case strings.HasPrefix(x.name, "job "):

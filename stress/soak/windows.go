@@ -2,13 +2,13 @@ package soak
 
 import "fmt"
 
-// object is what there is to see of a plan or an action in a listing: counters.
+// object has the counters of a plan or an action that a listing shows.
 type object struct {
 	name     string
 	counters [3]counter
 }
 
-// The counters of an object. Whether it exists is part of the first.
+// The counters of an object. The first one also says whether it exists.
 const (
 	versionCounter   = 0 // of a plan
 	changesetCounter = 1 // of a plan
@@ -17,17 +17,17 @@ const (
 	archivedCounter  = 2 // of an action
 )
 
-// values are what the counters of an object are.
+// values are the values of an object's counters.
 type values [3]int
 
-// windows is when the objects of a history can have been what.
+// windows knows when the objects of a history can have had which values.
 type windows struct {
 	h       *history
 	plans   map[string]*object
 	actions map[string]*object
 }
 
-// newWindows looks at all operations at the default level.
+// newWindows evaluates all operations at the default level.
 func newWindows(h *history) *windows {
 	w := &windows{h, make(map[string]*object), make(map[string]*object)}
 	for _, o := range h.operations {
@@ -55,7 +55,7 @@ func newWindows(h *history) *windows {
 func (w *windows) plan(id string) *object     { return objectOf(w.plans, "plan", id) }
 func (w *windows) action(name string) *object { return objectOf(w.actions, "action", name) }
 
-// objectOf returns an object, which is made if it is new.
+// objectOf returns an object, which is added if it is new.
 func objectOf(all map[string]*object, kind, name string) *object {
 	if all[name] == nil {
 		all[name] = &object{name: kind + " " + name}
@@ -69,7 +69,7 @@ func (x *object) saw(v values, o *operation) {
 	}
 }
 
-// planValues are the counters of a plan in a listing.
+// planValues returns the values of a plan's counters in a listing.
 func (h *history) planValues(p planView) values {
 	v := values{versionCounter: int(p.Version)}
 	if end := h.plans[p.ID]; end != nil {
@@ -129,13 +129,13 @@ func (w *windows) useAction(o *operation) {
 	}
 }
 
-// instant is a span of time in which a moment must lie, and what has narrowed it.
+// instant is an interval that contains a moment, and the names of what has narrowed it.
 type instant struct {
 	from, until         int64
 	fromName, untilName string
 }
 
-// narrow leaves the moments at which an object can have had these values.
+// narrow restricts the interval to the moments at which an object can have had these values.
 func (m *instant) narrow(x *object, v values) {
 	for i := range v {
 		from, until := x.counters[i].window(v[i])
@@ -148,10 +148,10 @@ func (m *instant) narrow(x *object, v values) {
 	}
 }
 
-// exists reports whether there is a moment. Its ends belong to the span.
+// exists reports whether there is such a moment. The interval includes its ends.
 func (m *instant) exists() bool { return m.from <= m.until }
 
-// why says why there is none.
+// why explains why there is no moment.
 func (m *instant) why(h *history) string {
 	return fmt.Sprintf("%s allows no moment before %s, and %s none after %s", m.fromName, h.when(m.from), m.untilName, h.when(m.until))
 }

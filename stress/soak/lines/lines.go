@@ -1,6 +1,6 @@
-// Package lines keeps what a process of a soak has done, a line of JSON each, so that it outlives
-// the process: each line is written by one system call, and what the system has taken
-// survives a SIGKILL. Only the last line can be torn by it.
+// Package lines records what a process of a soak has done, as lines of JSON that outlive the
+// process: each line is written by one system call, and its data survives a SIGKILL. Only the last
+// line can be torn by the kill.
 package lines
 
 import (
@@ -12,7 +12,7 @@ import (
 	"os"
 )
 
-// Create makes a file for lines, which is not to be there yet.
+// Create creates a file for lines. The file must not exist.
 func Create(name string) (*os.File, error) {
 	return os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_APPEND|os.O_WRONLY, 0o600)
 }
@@ -26,18 +26,18 @@ func Write(to io.Writer, line any) error {
 	return err
 }
 
-// Read gives each the lines of a file, one after the other, until it returns an error. A torn
-// line is none.
+// Read calls each for every line of a file, in order, until it returns an error. A torn line is
+// ignored.
 func Read[T any](name string, each func(*T) error) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return err
 	}
-	defer f.Close() // was only read
+	defer f.Close() // the file was only read
 	for in := bufio.NewReader(f); ; {
 		text, err := in.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
-			return nil // what is before it, if anything, is torn
+			return nil // text, if any, is a torn line
 		}
 		if err != nil {
 			return err

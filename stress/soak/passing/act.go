@@ -12,7 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/stress/soak/lines"
 )
 
-// Service is what is driven: a [*lifecycle.Service], or something around one that is to be found wrong.
+// Service is the service under test: a [*lifecycle.Service], or a wrapper with planted errors.
 type Service interface {
 	CreateAction(context.Context, lifecycle.ActionSpec) (lifecycle.Action, error)
 	DeleteAction(ctx context.Context, name string) error
@@ -25,30 +25,30 @@ type Service interface {
 	ExecutionContext(planID string) *lifecycle.ExecutionContext
 }
 
-// Namespace is that of the actions that pass.
+// Namespace is the namespace of the actions that pass.
 const Namespace = "passing"
 
-// actions are so few, and plans at a time, that processes meet, and that an action is often without plans.
+// actions and plans at a time are so few that processes meet, and that an action often has no plans.
 const (
 	actions = 3
 	most    = 5
 )
 
-// Actor is who acts, in one life of a process.
+// Actor makes the calls of one life of a process.
 type Actor struct {
 	Service Service
-	Dir     string // where it writes down what it does
-	Life    string // its name, which no other one has
+	Dir     string // the folder of its record
+	Life    string // a unique name
 	Rng     *rand.Rand
-	Clock   func() int64  // which all processes share
+	Clock   func() int64  // a clock that all processes share
 	Limit   time.Duration // for a call
 
 	file  *os.File
 	calls int
-	seen  []Seen // in its last listing
+	seen  []Seen // the plans of its last listing
 }
 
-// Act makes calls until ctx ends. A call that has begun is carried to its end.
+// Act makes calls until ctx ends. A call that has begun is completed.
 func (a *Actor) Act(ctx context.Context) (err error) {
 	if a.file, err = lines.Create(fileName(a.Dir, a.Life)); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (a *Actor) draw() *Operation {
 	return &Operation{Kind: all[a.Rng.IntN(len(all))], Action: p.Action, Plan: p.Plan}
 }
 
-// do makes a call between two lines.
+// do makes a call, recorded before and after it.
 func (a *Actor) do(o *Operation) error {
 	a.calls++
 	o.Label, o.From = fmt.Sprint(a.Life, "/", a.calls), a.Clock()
@@ -156,7 +156,7 @@ func (a *Actor) list(ctx context.Context, o *Operation) error {
 	return err
 }
 
-// outcome is how a call ended, with what its error tells.
+// outcome returns the outcome of a call, and records the details of its error.
 func outcome(err error, o *Operation) Outcome {
 	var referred *lifecycle.ReferredError
 	if errors.As(err, &referred) {

@@ -11,15 +11,15 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// Verdict is what came of the operations of a soak.
+// Verdict is the result of judging the operations of a soak.
 type Verdict struct {
-	Operations, Deleted int // how many there were, and how many of them have deleted a plan or an action
+	Operations, Deleted int // how many there were, and how many of them deleted a plan or an action
 	Wrong               int // plans and actions without an order, and errors that no contract allows
 	Unknown             int // plans and actions that were not decided in time
 	Problems            []string
 }
 
-// toldProblems is how many problems are told.
+// toldProblems is how many problems are reported.
 const toldProblems = 5
 
 func (v *Verdict) fail(what string, shown []*Operation) {
@@ -33,7 +33,7 @@ func (v *Verdict) fail(what string, shown []*Operation) {
 	v.Problems = append(v.Problems, what)
 }
 
-// Judge reads what the actors of a folder have written down, and judges it, for at most so long. What cannot be read is wrong.
+// Judge reads the actors' records in a folder and judges them, for at most the limit. An unreadable record is wrong.
 func Judge(dir string, limit time.Duration) Verdict {
 	all, err := read(dir)
 	if err != nil {
@@ -62,7 +62,7 @@ func judge(all []*Operation, limit time.Duration) Verdict {
 	return v
 }
 
-// divide returns the operations about each plan, and about each action.
+// divide returns the operations about each plan, and those about each action.
 func divide(all []*Operation) (plans, actions map[string][]*Operation) {
 	plans, actions = make(map[string][]*Operation), make(map[string][]*Operation)
 	for _, o := range all {
@@ -86,12 +86,12 @@ func divide(all []*Operation) (plans, actions map[string][]*Operation) {
 	return plans, actions
 }
 
-// reading is a listing as one plan sees it.
+// reading returns a listing as a reading of one plan.
 func reading(o *Operation, outcome Outcome) *Operation {
 	return &Operation{Label: o.Label, Kind: List, Whole: o.Whole, From: o.From, To: o.To, Outcome: outcome}
 }
 
-// withMaker adds the making of a plan whose maker was not told.
+// withMaker adds the missing making of a plan whose maker got no answer.
 func withMaker(of []*Operation) []*Operation {
 	if slices.ContainsFunc(of, func(o *Operation) bool { return o.Kind == Make }) {
 		return of
@@ -99,8 +99,8 @@ func withMaker(of []*Operation) []*Operation {
 	return append(of, &Operation{Label: "somebody who was not told", Kind: Make, From: math.MinInt64, To: Never})
 }
 
-// unlisted returns the listings that are without a plan, but for those that exclude nothing: before anybody knew of it, and after its
-// deletion had returned.
+// unlisted returns the listings that lack a plan, except those that exclude nothing: before its first operation, and
+// after its deletion had returned.
 func unlisted(all []*Operation, id string, of []*Operation) (without []*Operation) {
 	first, last := Never, Never
 	for _, o := range of {
@@ -123,7 +123,7 @@ func unlisted(all []*Operation, id string, of []*Operation) (without []*Operatio
 func decideAll[S comparable](v *Verdict, what string, all map[string][]*Operation, m model[S], until time.Time) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		of := all[name]
-		switch decide(of, m, max(time.Until(until), 1)) { // 0 is no limit
+		switch decide(of, m, max(time.Until(until), 1)) { // 0 would mean no limit
 		case porcupine.Unknown:
 			v.Unknown++
 		case porcupine.Illegal:
@@ -133,7 +133,7 @@ func decideAll[S comparable](v *Verdict, what string, all map[string][]*Operatio
 	}
 }
 
-// decide asks porcupine. A pending operation has taken effect or not, as what follows wants it.
+// decide calls porcupine. A pending operation has taken effect or not, whichever fits.
 func decide[S comparable](of []*Operation, m model[S], limit time.Duration) porcupine.CheckResult {
 	var zero S
 	history := make([]porcupine.Operation, len(of))
@@ -146,7 +146,7 @@ func decide[S comparable](of []*Operation, m model[S], limit time.Duration) porc
 	}).ToModel(), history, limit)
 }
 
-// step returns what something can be behind an operation.
+// step returns the possible states after an operation.
 func (m model[S]) step(s S, o *Operation) []any {
 	next, outcome := m.apply(s, o)
 	switch {

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// A model says what operations do to something that is used by one caller at a time.
+// A model is the sequential model of an object.
 type model[S comparable] struct {
-	apply  func(S, *Operation) (S, Outcome)   // what an operation does, and how it ends
-	agrees func(was, is S, o *Operation) bool // whether it returned what it should, if it ended so
+	apply  func(S, *Operation) (S, Outcome)   // the effect and the outcome of an operation
+	agrees func(was, is S, o *Operation) bool // whether a result with this outcome is correct
 }
 
-// planState is what a plan is. It is comparable.
+// planState is the state of a plan. It is comparable.
 type planState struct {
-	there, gone bool // before it is made it is neither
+	there, gone bool // both are false before it is made
 	ended, away bool
 	version     int64
 	open        bool   // it has a changeset
-	entries     string // the labels of those who recorded them
+	entries     string // the labels of the recording calls
 }
 
 func plans() model[planState] { return model[planState]{applyPlan, agreesPlan} }
@@ -80,7 +80,7 @@ func applyPlan(s planState, o *Operation) (planState, Outcome) {
 	return next, OK
 }
 
-// actionState is what an action is, with how many plans there are of it.
+// actionState is the state of an action, with the number of its plans.
 type actionState struct {
 	there bool
 	plans int
@@ -92,7 +92,7 @@ func agreesAction(was, _ actionState, o *Operation) bool {
 	return o.Outcome != Referred || o.Plans == was.plans
 }
 
-// That a plan of the action is deleted is an operation, too.
+// applyAction also applies the deletion of a plan of the action.
 func applyAction(s actionState, o *Operation) (actionState, Outcome) {
 	next := s
 	switch {

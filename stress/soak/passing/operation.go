@@ -29,7 +29,7 @@ const (
 // Outcome is how a call ended.
 type Outcome string
 
-// The outcomes. An operation that is pending has happened since it was called, or may yet happen, or never will.
+// The outcomes. A pending operation may have taken effect, may still do so, or may never do so.
 const (
 	Pending     Outcome = "" // its process was killed, or the commit's answer was lost
 	OK          Outcome = "ok"
@@ -41,27 +41,27 @@ const (
 	Archived    Outcome = "archived"
 	NoChangeset Outcome = "no changeset"
 	Refused     Outcome = "refused" // by the state machine
-	Nothing     Outcome = "nothing" // it was not come to: busy, unavailable, too late
+	Nothing     Outcome = "nothing" // no effect: busy, unavailable, in conflict or too late
 	Wrong       Outcome = "wrong"   // an error that no contract allows
 )
 
-// Operation is a call, with what came of it.
+// Operation is a call with its result.
 type Operation struct {
-	Label   string  `json:"label"` // of the call, in the whole soak; what it creates carries it
+	Label   string  `json:"label"` // unique in the whole soak; what the call creates carries it
 	Kind    Kind    `json:"kind"`
-	Action  string  `json:"action,omitempty"`  // the subject, or what the plan was made from
-	Plan    string  `json:"plan,omitempty"`    // the subject, or what was made
-	Whole   bool    `json:"whole,omitempty"`   // of List: archived plans too
+	Action  string  `json:"action,omitempty"`  // the subject, or the action of the plan
+	Plan    string  `json:"plan,omitempty"`    // the subject, or the plan that was made
+	Whole   bool    `json:"whole,omitempty"`   // of List: including archived plans
 	From    int64   `json:"from"`              // when it was called
 	To      int64   `json:"to,omitempty"`      // when it returned; Never if it is pending
 	Outcome Outcome `json:"outcome,omitempty"` //
-	Error   string  `json:"error,omitempty"`   // if it is wrong
+	Error   string  `json:"error,omitempty"`   // if the outcome is Wrong
 
-	Version int64    `json:"version,omitempty"` // of the plan that came back, and so are the next
+	Version int64    `json:"version,omitempty"` // of the plan that was returned, as are the next two
 	Ended   bool     `json:"ended,omitempty"`
 	Away    bool     `json:"away,omitempty"`
-	Plans   int      `json:"plans,omitempty"`   // that the error says to refer to the action
-	Entries []string `json:"entries,omitempty"` // of Changes: the labels of those who recorded them
+	Plans   int      `json:"plans,omitempty"`   // the number that refer to the action, by the error
+	Entries []string `json:"entries,omitempty"` // of Changes: the labels of the recording calls
 	Listed  []Seen   `json:"listed,omitempty"`
 }
 
@@ -71,10 +71,10 @@ type Seen struct {
 	Action string `json:"action"`
 }
 
-// Never is when an operation returns that is pending.
+// Never is the return time of a pending operation.
 const Never int64 = math.MaxInt64
 
-// String is an operation in one line.
+// String describes an operation in one line.
 func (o *Operation) String() string {
 	return fmt.Sprintf("%d–%d %s: %s %s %s → %s %s version %d, ended %t, away %t, %d plans, %v %v",
 		o.From, o.To, o.Label, o.Kind, o.Action, o.Plan, o.Outcome, o.Error, o.Version, o.Ended, o.Away, o.Plans, o.Entries, o.Listed)
@@ -82,7 +82,7 @@ func (o *Operation) String() string {
 
 func fileName(dir, life string) string { return filepath.Join(dir, "passing-"+life+".jsonl") }
 
-// read returns the operations of all processes that have had a folder. One without a second line is pending.
+// read returns the operations of all processes that recorded in a folder. A call without an outcome is pending.
 func read(dir string) (all []*Operation, err error) {
 	names, err := filepath.Glob(fileName(dir, "*"))
 	if err != nil {
