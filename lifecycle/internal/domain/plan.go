@@ -24,7 +24,7 @@ type Plan struct {
 
 	Phase   Phase
 	State   State
-	Version int64 // 1 at first, one more after each transition
+	Version int64 // 1 at first, one more after each change that makes an event
 
 	Archived bool // it was archived, see Service.ArchivePlan
 
