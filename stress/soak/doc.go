@@ -32,16 +32,16 @@
 //   - Every read at the opt-in level is the state of one moment that is no older than stated, and knows what its own service has
 //     changed. For that and for listings, it is worked out from the operations at the default level between which moments each plan
 //     and each action can have been at each version.
-//   - Of any number who want a plan, a job or a lock one gets it: each has a number of its own, which grows, and by the times that the
-//     database has set none gets it before it is over for the one before.
-//   - Nothing is accepted of one who has lost what he had: nothing that began after another had got it, and no change or transition of
-//     a plan that was committed after one under a greater number.
-//   - Who is refused is told of one who has asked for it and can have got it, and who had not lost it to somebody else before.
-//   - Every job that was submitted is there, and succeeds once, by who had it last.
-//   - One subplan of a name is worked on, whoever executes them; it is not worked on again once it is done; what its attempts have
-//     changed is there, and is merged into the parent in the order of the subplans, each change once: only the last one of who was
-//     killed may be merged again by the next.
-//   - What is deleted is gone, and nothing comes behind it: see the room passing, which has plans and actions of its own for it.
+//   - Of several callers that want a plan, a job or a lock, one gets it. Each owner has a number, which grows, and by the database's
+//     times no owner begins before the previous one has ended.
+//   - Nothing is accepted from an owner that has lost its ownership: no call that began after another had got it, and no change or
+//     transition of a plan that was committed after one under a greater number.
+//   - A refused caller is told an owner that has asked for the thing, can have got it, and had not lost it to another before.
+//   - Every submitted job is there, and succeeds once, by its last owner.
+//   - One subplan of a name is worked on, whoever executes it, and not again once it is done; the changes of its attempts are there,
+//     and are merged into the parent in the order of the subplans, each change once: after a kill, the next owner may merge again
+//     only the changes of the last subplan.
+//   - What is deleted is gone, and nothing is added to it later: see the folder passing, which has its own plans and actions for this.
 //   - Every error is one that the contract names, and what returned the context's error, or ErrBusy, or ErrUnavailable, has changed
 //     nothing. One call of fifty is made with a deadline that may strike anywhere.
 //

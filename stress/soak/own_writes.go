@@ -5,21 +5,21 @@ import (
 	"slices"
 )
 
-// write is a change, and what the counters of the object have been at least since.
+// write is a change, and the least values of the object's counters since.
 type write struct {
 	at   int64 // of its return
 	name string
 	v    values
 }
 
-// writes are those of one service, by their return, and what came of those that were asked for.
+// writes are those of one service, by their return, and the least values that result from those consumed so far.
 type writes struct {
 	all  []write
 	next int
 	sum  map[string]values
 }
 
-// until returns what the objects have become at least by the writes that had returned before a moment. Moments come in their order.
+// until returns the least values of the objects after the writes that had returned before a moment. Moments must not decrease.
 func (w *writes) until(at int64) map[string]values {
 	if w == nil {
 		return nil
@@ -35,7 +35,7 @@ func (w *writes) until(at int64) map[string]values {
 	return w.sum
 }
 
-// ownWrites returns what each service has changed.
+// ownWrites returns the writes of each service.
 func (h *history) ownWrites() map[life]*writes {
 	all := make(map[life]*writes)
 	for _, o := range h.operations {
@@ -54,7 +54,7 @@ func (h *history) ownWrites() map[life]*writes {
 	return all
 }
 
-// written says what an operation has changed that shows in a plan or an action, and to what.
+// written returns the plan or action that an operation has changed, and its new values.
 func (h *history) written(o *operation) (name string, v values, ok bool) {
 	if o.answer.Outcome != OK {
 		return "", v, false

@@ -13,7 +13,6 @@ const blockSize = 256
 // block holds consecutive events of a log. A record holds no pointers, so the garbage collector
 // skips it, although it scans everything that is kept again and again. Kept as nodes, events made
 // every change slower, the more so the longer they were not pruned.
-// nobody pruned.
 type block struct {
 	ids  []byte // plan identifiers, concatenated
 	kept []record

@@ -22,7 +22,6 @@ import (
 // A node that was published and has no era yet may or may not belong to the newest state. Any
 // goroutine that finds it settles that by setting its era, so no reader waits for the writer. Every
 // reader of a node does so before it uses the value, and every writer before it replaces the node.
-// node in its place before doing that.
 type History struct {
 	era atomic.Uint64 // the current one; the first is 1
 

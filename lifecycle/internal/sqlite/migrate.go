@@ -119,7 +119,6 @@ type driverConn interface {
 
 // lender is a connector that always returns the same connection. With it goose, which needs a *sql.DB, runs inside the
 // writer's transaction.
-// goose, which wants a database, runs inside one transaction of ours.
 type lender struct{ conn driverConn }
 
 // Connect implements driver.Connector.

@@ -1,4 +1,4 @@
-// Package jumping is the clock of the processes of a soak, by which nobody should go.
+// Package jumping provides a clock that jumps by hours, for processes of a soak that must not depend on the time.
 package jumping
 
 import (
@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// farthest is how far the clock of a process is from the machine's, at most; it goes ahead and behind.
+// farthest is the greatest offset from the machine's clock, ahead or behind.
 const farthest = 12 * time.Hour
 
-// Clock is the clock of one life of a process: the machine's, off by hours, and by others every so often. No process should
-// heed it in who has what. By how much it is off comes from the seed.
+// Clock is the clock of one life of a process: the machine's with an offset of hours, which changes from time to time. Ownership
+// must not depend on it. The seed decides the offsets.
 //
-// It is safe for any number of goroutines.
+// It is safe for concurrent use.
 type Clock struct {
 	mu    sync.Mutex
 	rng   *rand.Rand
@@ -23,10 +23,10 @@ type Clock struct {
 	jumps int64         // guarded by mu
 }
 
-// New returns a clock that jumps at least every so often.
+// New returns a clock that jumps at intervals of at most every.
 func New(rng *rand.Rand, every time.Duration) *Clock { return &Clock{rng: rng, every: every} }
 
-// Now tells its time.
+// Now returns the time with the present offset.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
