@@ -158,6 +158,26 @@ func TestSendBesideClose(t *testing.T) {
 	}
 }
 
+// A select that sends on a closed channel names that channel in its cause, and not another closed
+// channel of its cases.
+func TestSelectBesideClose(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		c, done := make(chan int), make(chan int)
+		close(done)
+		close(c)
+		select {
+		case <-done:
+		case c <- 1:
+		}
+	})
+	if r.Failure == nil || !strings.Contains(r.Failure.Timeline.Cause, ` closed c at step `) {
+		t.Errorf("got %s, want that c was closed", r.Summary())
+	}
+}
+
 // The cause of a panic is the panicking operation, not a call that is deferred behind it.
 func TestPanicThroughDeferred(t *testing.T) {
 	if !explore.Control(t) {

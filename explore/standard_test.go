@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -131,5 +132,25 @@ func TestWokenFromOutside(t *testing.T) {
 	<-done
 	if r.Verdict != explore.Unknown || !strings.Contains(r.Reason, "outside the execution") {
 		t.Errorf("got %v (%s), want unknown", r.Verdict, r.Summary())
+	}
+}
+
+// A lock that the standard library takes for itself, and again, is no cause: what was seen
+// under it the program does not know of.
+func TestLocksOfTheStandardLibraryAreNoCause(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		mux := http.NewServeMux()
+		handle := func(path string) { mux.Handle(path, http.NotFoundHandler()) }
+		t.Go("other", func() { handle("/c") })
+		handle("/a")
+		t.Wait()
+		handle("/b")
+		t.Errorf("to be shown")
+	})
+	if cause := r.Failure.Timeline.Cause; strings.Contains(cause, "what was seen under the first hold") {
+		t.Errorf("got the cause %q, of a lock that the program does not know of", cause)
 	}
 }

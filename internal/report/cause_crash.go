@@ -79,7 +79,7 @@ func (p *picture) closedStory(e *event) story {
 		if other == e || !other.closing() || other.failed {
 			continue
 		}
-		if e.object != other.object && !contains(e.channels, other.object) {
+		if e.object != other.object && (e.object != 0 || !e.sendsOn(other.object)) {
 			continue
 		}
 		what := "sent on it"
@@ -95,15 +95,6 @@ func (p *picture) closedStory(e *event) story {
 			p.who(other), p.object(other), other.index, source.Where(other.Site.User), p.who(e), what, began.index, source.Where(e.Site.User)), other, e)
 	}
 	return story{}
-}
-
-func contains(all []uintptr, one uintptr) bool {
-	for _, c := range all {
-		if c == one {
-			return true
-		}
-	}
-	return false
 }
 
 // unlockStory: a goroutine unlocks a lock that is not held.

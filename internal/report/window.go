@@ -176,7 +176,7 @@ func (p *picture) sectionStory() story {
 				}
 				continue
 			}
-			if theirs == nil || e.acquired == nil || e.acquired.task != e.task || !p.parted(e, again) {
+			if theirs == nil || e.acquired == nil || e.acquired.task != e.task || !p.parted(e, again) || again.ofStandard() {
 				break
 			}
 			return tale(fmt.Sprintf("%s held %s from step %d to %d and took it again at step %d; in between, at step %d, %s had it: what was seen under the first hold need not be so under the second",

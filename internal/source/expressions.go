@@ -98,6 +98,9 @@ func (s *Expressions) find(u *Use) []ast.Expr {
 	src, line := s.lib.open(u.Site.User.File), u.Site.User.line
 	for _, p := range patterns(u) {
 		if found := src.at(line, p); len(found) > 0 {
+			if src.unsure(u.Site.Op, line, found) {
+				return nil
+			}
 			return found
 		}
 	}

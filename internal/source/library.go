@@ -82,7 +82,7 @@ func (l *Library) open(name string) *source {
 	l.sources[name] = nil
 	if path := l.path(name); path != "" {
 		set := token.NewFileSet()
-		if file, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution); err == nil {
+		if file, err := parser.ParseFile(set, path, nil, 0); err == nil {
 			l.sources[name] = &source{set: set, file: file}
 		}
 	}

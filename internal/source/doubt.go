@@ -1,0 +1,132 @@
+package source
+
+import (
+	"go/ast"
+	"go/token"
+	"strings"
+)
+
+// unsure reports whether a plain access on a line can be of something else than what was
+// found there.
+func (s *source) unsure(access string, line int, found []ast.Expr) bool {
+	switch access {
+	case "read":
+		return allSame(found) && s.doubted(line, found[0])
+	case "write":
+		grown := s.at(line, builtin("append"))
+		return len(grown) > 0 && !allSame(append(grown, found...)) || allSame(found) && s.keeps(found[0])
+	}
+	return false
+}
+
+// doubted reports whether a plain read on a line can be of another variable than one that
+// was found there, as far as the file shows: there is no type checker here.
+func (s *source) doubted(line int, found ast.Expr) (doubt bool) {
+	if s.keeps(found) {
+		return true
+	}
+	var look func(n ast.Node) bool
+	each := func(all ...ast.Expr) bool {
+		for _, e := range all {
+			ast.Inspect(e, look)
+		}
+		return false
+	}
+	look = func(n ast.Node) bool {
+		if n == nil || s.line(n.Pos()) > line || s.line(n.End()) < line {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			switch f := n.Fun.(type) {
+			case *ast.FuncLit:
+				each(f)
+			case *ast.SelectorExpr: // of what has the method a field may be read, but no variable of its own
+				if x, ok := f.X.(*ast.SelectorExpr); ok {
+					each(x)
+				}
+			}
+			return each(n.Args...)
+		case *ast.AssignStmt:
+			if n.Tok == token.ASSIGN || n.Tok == token.DEFINE {
+				return each(n.Rhs...)
+			}
+		case *ast.UnaryExpr:
+			return n.Op != token.AND
+		case *ast.KeyValueExpr:
+			return each(n.Value)
+		case *ast.SelectorExpr, *ast.Ident:
+			e := n.(ast.Expr)
+			doubt = doubt || s.line(n.Pos()) == line && s.shared(e) && Spelled(e) != Spelled(found)
+			return false
+		}
+		return true
+	}
+	ast.Inspect(s.file, look)
+	return doubt
+}
+
+// keeps reports whether an expression is for a variable that only one goroutine can come to.
+func (s *source) keeps(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Obj != nil && s.private(id)
+}
+
+// shared reports whether an expression is for a variable that several goroutines can come to.
+func (s *source) shared(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Obj != nil && e.Obj.Kind == ast.Var && !s.private(e)
+	case *ast.SelectorExpr:
+		id, ok := e.X.(*ast.Ident)
+		return !ok || id.Obj != nil || !s.imports(id.Name)
+	}
+	return false
+}
+
+// imports reports whether a name is that of a package of the standard library, by its looks.
+func (s *source) imports(name string) bool {
+	for _, spec := range s.file.Imports {
+		path := strings.Trim(spec.Path.Value, `"`)
+		if spec.Name == nil && path[strings.LastIndexByte(path, '/')+1:] == name && Standard(path) {
+			return true
+		}
+	}
+	return false
+}
+
+// private reports whether a variable is of the function that uses it, which neither hands
+// out its address nor has a function literal that uses it too.
+func (s *source) private(use *ast.Ident) bool {
+	var function ast.Node
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncDecl, *ast.FuncLit:
+			if n.Pos() <= use.Pos() && use.Pos() < n.End() {
+				function = n
+			}
+		}
+		return n != nil && n.Pos() <= use.Pos() && use.Pos() < n.End()
+	})
+	if function == nil || use.Obj.Pos() < function.Pos() || use.Obj.Pos() >= function.End() {
+		return false
+	}
+	private := true
+	of := func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		return ok && id.Obj == use.Obj
+	}
+	ast.Inspect(function, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			ast.Inspect(n, func(inner ast.Node) bool {
+				private = private && (n == function || !of(inner))
+				return true
+			})
+		case *ast.UnaryExpr:
+			private = private && (n.Op != token.AND || !of(n.X))
+		}
+		return true
+	})
+	return private
+}
