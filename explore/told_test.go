@@ -282,3 +282,51 @@ func TestCauseOfTheFirstCheck(t *testing.T) {
 		t.Errorf("got %q, want that the pool was full", cause)
 	}
 }
+
+// Who waits for what others do has not been stopped: what it did before and behind that is no
+// order that fails a check, nor is what it had to wait for before it did it.
+func TestWaitsAreNoStops(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for name, body := range map[string]func(*explore.T){
+		"took it again": func(t *explore.T) {
+			var mu sync.Mutex
+			c := make(chan func())
+			take := func() {
+				mu.Lock()
+				defer mu.Unlock()
+			}
+			t.Go("serves", func() {
+				for f := range c {
+					f()
+				}
+			})
+			c <- take
+			c <- func() {}
+			take()
+			c <- take
+			close(c)
+			t.Wait()
+			t.Errorf("to be shown")
+		},
+		"too late": func(t *explore.T) {
+			over, done := make(chan struct{}), make(chan struct{})
+			t.Go("closes", func() {
+				<-over
+				close(done)
+			})
+			select {
+			case <-done:
+			default:
+			}
+			t.Errorf("to be shown")
+			close(over)
+			t.Wait()
+		},
+	} {
+		if _, r := shown(t, body); strings.Contains(r.Failure.Timeline.Cause, name) {
+			t.Errorf("got the cause %q, want none of who waits", r.Failure.Timeline.Cause)
+		}
+	}
+}

@@ -81,6 +81,9 @@ func (e *event) found() string {
 // idle returns why the goroutine of a later row had not got to that row at another one, although it
 // could run; "" if it could not.
 func (p *picture) idle(at int, later *event) string {
+	if p.depends(at, later) {
+		return ""
+	}
 	next := at + max(slices.IndexFunc(p.rec.events[at:], later.ofTask), 0)
 	switch {
 	case p.unbegun(at, later):
@@ -89,6 +92,21 @@ func (p *picture) idle(at int, later *event) string {
 		return "was stopped before " + p.operation(later)
 	}
 	return ""
+}
+
+// depends reports whether a goroutine came to a row not by itself: it waited for what others
+// did, or heard, over a channel, of what another one did behind a row of its own.
+func (p *picture) depends(at int, later *event) bool {
+	rows := p.rec.events[at:later.index]
+	return slices.ContainsFunc(rows, func(e *event) bool {
+		if e.task != later.task || e == later || e == later.started {
+			return false
+		}
+		heard := func(other *event) bool {
+			return other.task == rows[0].task && other.object == e.object && other.index < e.index && !other.refused
+		}
+		return e.blocked || e.started != nil || e.Site.Kind == source.SiteChannel && slices.ContainsFunc(rows, heard)
+	})
 }
 
 // ofTask reports whether another row is of the same goroutine.

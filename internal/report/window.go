@@ -176,7 +176,7 @@ func (p *picture) sectionStory() story {
 				}
 				continue
 			}
-			if theirs == nil || e.acquired == nil || e.acquired.task != e.task || !p.parted(e, again) || again.ofStandard() {
+			if theirs == nil || e.acquired == nil || e.acquired.task != e.task || !p.heldUp(e, again) || again.ofStandard() {
 				break
 			}
 			return tale(fmt.Sprintf("%s held %s from step %d to %d and took it again at step %d; in between, at step %d, %s had it: what was seen under the first hold need not be so under the second",
@@ -184,6 +184,14 @@ func (p *picture) sectionStory() story {
 		}
 	}
 	return story{}
+}
+
+// heldUp reports whether a goroutine was preempted between two of its rows, slept, or waited
+// for a lock. A goroutine that waits for a message expects others to run meanwhile.
+func (p *picture) heldUp(first, second *event) bool {
+	return slices.ContainsFunc(p.rec.events[first.index:second.index], func(e *event) bool {
+		return e.task == first.task && (e.preempted || e.started != nil && (e.timed || locks(e.Site)))
+	})
 }
 
 // takesLock reports whether a row is an operation of the program that got a lock.
