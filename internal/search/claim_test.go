@@ -3,6 +3,7 @@ package search_test
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
@@ -120,5 +121,36 @@ func TestAssembly(t *testing.T) {
 	})
 	if want := []string{"example.com/fast", "math/bank"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// What fails in later executions too is told of those: where the first of a process takes
+// another course, a failure of the default schedule is that, and others are reduced as ever.
+func TestFirstExecutionFailsAsOthers(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	const message = "to be shown"
+	once := programs.Lazies()[1].Run
+	r := run(t, search.Config{Name: "usual", Plan: searches(50)}, func(t *engine.T) {
+		once(t)
+		t.Errorf(message)
+	})
+	if r.Failure == nil || !r.Failure.Plain || r.Failure.Message != message || r.Failure.Strategy == "pos" {
+		t.Errorf("got %s, by a strategy of first executions", r.Summary())
+	}
+	again := programs.Lazies()[2].Run
+	r = run(t, search.Config{Name: "lost", Plan: searches(50)}, func(t *engine.T) {
+		again(t)
+		var n atomic.Int32
+		add := func() { n.Store(n.Load() + 1) }
+		t.Go("one", add)
+		t.Go("two", add)
+		if t.Wait(); n.Load() != 2 {
+			t.Errorf(message)
+		}
+	})
+	if r.Failure == nil || r.Failure.Preemptions != 1 || !r.Failure.Minimal {
+		t.Errorf("got %s, want it reduced as far as it goes", r.Summary())
 	}
 }

@@ -163,7 +163,8 @@ func (x *explorer) explore() (*verdict.Result, error) {
 	if err != nil {
 		return x.result, err
 	}
-	if x.firstDiffers {
+	fails := x.unpicked.Failed() // first executions, which cost more, have nothing to add to that
+	if x.firstDiffers && !fails {
 		if done, err := x.firsts(firstSamples, firstMore); done || err != nil {
 			return x.result, err
 		}
@@ -184,8 +185,12 @@ func (x *explorer) explore() (*verdict.Result, error) {
 			break
 		}
 	}
-	if !x.firstDiffers && x.result.Kept {
-		if failed, err := x.firsts(firstKept, 0); failed || err != nil {
+	few, more := firstSamples, firstMore
+	if !x.firstDiffers {
+		few, more = firstKept, 0
+	}
+	if x.firstDiffers && fails || !x.firstDiffers && x.result.Kept {
+		if failed, err := x.firsts(few, more); failed || err != nil {
 			return x.result, err
 		}
 	}
