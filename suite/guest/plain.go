@@ -112,8 +112,8 @@ func (it *item) needsOthers(e protocol.Event, r *verdict.Result) bool {
 	if !it.request.Went || e.Verdict != verdict.Violated.String() || r.Failure == nil || !r.Failure.Plain || r.Failure.Of == engine.KindRace || stuck(e.Kind) {
 		return false
 	}
-	ok, _ := it.plainly(e.Kind)
-	return !ok && !it.plain.refused
+	it.plainly(e.Kind)
+	return it.plain.shows(e.Kind)
 }
 
 // besideOthers reports whether an item with a single schedule has failed by itself, but go test
@@ -194,8 +194,7 @@ func (it *item) plainly(kind string) (ok bool, text string) {
 		if stuck(kind) || kind == string(engine.KindLivelock) {
 			most = min(most, max(stuckTime, 20*it.took()))
 		}
-		ok, text, refused := it.withoutControl(most)
-		it.plain = &plainRun{ok, text, refused}
+		it.plain = it.withoutControl(most)
 	}
 	return it.plain.ok, it.plain.text
 }
@@ -205,6 +204,13 @@ type plainRun struct {
 	ok      bool
 	text    string
 	refused bool // by TestMain, before the item began; then text says how
+	endless bool // it came to no end in the time that it had
+}
+
+// shows reports whether the run shows that go test fails too. What ends under control may
+// only have needed more time: under control, sleeping takes none.
+func (p *plainRun) shows(kind string) bool {
+	return !p.ok && !p.refused && (!p.endless || stuck(kind) || kind == string(engine.KindLivelock))
 }
 
 // stuckTime is the least time for an item that does not end under control.
@@ -219,17 +225,17 @@ func (it *item) alsoPlainly(kind engine.Kind) string {
 		return first
 	}
 	switch ok, text := it.plainly(string(kind)); {
-	case it.plain.refused:
-		return first
 	case ok:
 		return first + ", though not in a run without control"
+	case !it.plain.shows(string(kind)):
+		return first
 	case kind == engine.KindRace && strings.Contains(text, "race detected during execution"):
 		return first + "; go test -race fails it too, as a run without control has shown"
 	}
 	return first + "; go test fails it too, as a run without control has shown"
 }
 
-func (it *item) withoutControl(most time.Duration) (ok bool, text string, refused bool) {
+func (it *item) withoutControl(most time.Duration) *plainRun {
 	hungUp, err := letGo(it.place.opened)
 	if err != nil {
 		giveUp(err)
@@ -241,16 +247,17 @@ func (it *item) withoutControl(most time.Duration) (ok bool, text string, refuse
 	good := well(how, text)
 	switch {
 	case ctx.Err() != nil:
-		return false, fmt.Sprintf("%s\n%s came to no end within %v without control, which was its share of the time left\n", strings.TrimSuffix(lastWord.ReplaceAllString(text, ""), "\n"), it.name, most), false
+		text = fmt.Sprintf("%s\n%s came to no end within %v without control, which was its share of the time left\n", strings.TrimSuffix(lastWord.ReplaceAllString(text, ""), "\n"), it.name, most)
+		return &plainRun{text: text, endless: true}
 	case how.State == nil:
 		giveUp(how.Err)
 	}
 	if !good && !word.MatchString(text) {
 		if none, said := it.ordinary(ctx, "-test.run="+protocol.NoTest); !none.OK() && !word.MatchString(said) && ctx.Err() == nil {
-			return false, errRefused.Error() + ": " + none.String(), true
+			return &plainRun{text: errRefused.Error() + ": " + none.String(), refused: true}
 		}
 	}
-	return good, lastWord.ReplaceAllString(text, ""), false
+	return &plainRun{ok: good, text: lastWord.ReplaceAllString(text, "")}
 }
 
 // ordinary runs this program without control for the item, with further flags. It returns how that
