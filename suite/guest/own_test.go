@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
@@ -36,6 +37,14 @@ func TestOwn(t *testing.T) {
 	}
 	if strings.Count(r.output, ": by itself\n") != 2 || strings.Count(r.output, ": wrong by itself\n") != 1 {
 		t.Errorf("got\n%s\nwant a word of each, the fuzz target included", r.output)
+	}
+}
+
+// A test that explores by itself for longer than its share of the time has not failed.
+func TestOwnIsLong(t *testing.T) {
+	r := start(t, protocol.Request{Mode: protocol.Discover, End: time.Now()}, only("TestLongByItself"))
+	if e := r.of(t, "TestLongByItself"); !e.Own || e.Verdict != "unknown" || !strings.Contains(e.Reason, "came to no end within 2s") || r.code != 0 {
+		t.Errorf("got %+v, exit code %d", e, r.code)
 	}
 }
 

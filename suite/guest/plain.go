@@ -72,9 +72,13 @@ func allocates(e protocol.Event) bool { return slices.Contains(e.Outside, engine
 // decided runs an unfinished item without control and returns that result.
 func (it *item) decided(e protocol.Event) (event protocol.Event, output string) {
 	ok, output := it.plainly(e.Kind)
-	if it.plain.refused {
+	switch {
+	case it.plain.refused:
 		e.Outside = append(e.Outside, "all of it")
 		return it.untried(e), it.first
+	case it.plain.endless != "":
+		e.Reason += "; it " + it.plain.endless
+		return e, output
 	}
 	return it.uncontrolled(e, ok), output
 }
@@ -159,10 +163,14 @@ func (it *item) ownWay(e protocol.Event) (event protocol.Event, output string) {
 		event.Reason, event.Own = "", false
 		return it.untried(event), it.first
 	}
-	if !ok {
-		return it.failedPlainly(event), output
+	switch {
+	case it.plain.endless != "":
+		event.Reason = "it explores by itself, and " + it.plain.endless
+	case !ok:
+		event = it.failedPlainly(event)
+	default:
+		event.Verdict, event.Summary = verdict.Holds.String(), "it explores by itself"
 	}
-	event.Verdict, event.Summary = verdict.Holds.String(), "it explores by itself"
 	return event, output
 }
 
@@ -185,7 +193,7 @@ const (
 	lastTime  = 5 * time.Second
 )
 
-// plainly runs an item as go test does, in a process of its own. If it does not end, it has failed;
+// plainly runs an item as go test does, in a process of its own. It is not ok if it does not end;
 // for a failure that waits for ever under control, a short time is enough to see that. The item may
 // need what earlier tests of this process hold, such as an address or a locked file.
 func (it *item) plainly(kind string) (ok bool, text string) {
@@ -203,14 +211,14 @@ func (it *item) plainly(kind string) (ok bool, text string) {
 type plainRun struct {
 	ok      bool
 	text    string
-	refused bool // by TestMain, before the item began; then text says how
-	endless bool // it came to no end in the time that it had
+	refused bool   // by TestMain, before the item began; then text says how
+	endless string // that it did not end in time, and in which; "" if it ended
 }
 
-// shows reports whether the run shows that go test fails too. What ends under control may
-// only have needed more time: under control, sleeping takes none.
+// shows reports whether the run shows that go test fails too. An item that ends under control
+// may only have needed more time without it, where sleeping takes some.
 func (p *plainRun) shows(kind string) bool {
-	return !p.ok && !p.refused && (!p.endless || stuck(kind) || kind == string(engine.KindLivelock))
+	return !p.ok && !p.refused && (p.endless == "" || stuck(kind) || kind == string(engine.KindLivelock))
 }
 
 // stuckTime is the least time for an item that does not end under control.
@@ -247,8 +255,9 @@ func (it *item) withoutControl(most time.Duration) *plainRun {
 	good := well(how, text)
 	switch {
 	case ctx.Err() != nil:
-		text = fmt.Sprintf("%s\n%s came to no end within %v without control, which was its share of the time left\n", strings.TrimSuffix(lastWord.ReplaceAllString(text, ""), "\n"), it.name, most)
-		return &plainRun{text: text, endless: true}
+		endless := fmt.Sprintf("came to no end within %v without control, which was its share of the time left", most)
+		text = strings.TrimSuffix(lastWord.ReplaceAllString(text, ""), "\n")
+		return &plainRun{text: fmt.Sprintf("%s\n%s %s\n", text, it.name, endless), endless: endless}
 	case how.State == nil:
 		giveUp(how.Err)
 	}
