@@ -34,7 +34,6 @@ type Access struct {
 	PC        uintptr  // return address of the access in the program's code; 0 if unknown
 	Where     string   // place of the access in the program's code, which includes the standard library
 	Call      string   // where the access is in the standard library: place of the call into it, and its function
-	within    string   // the outermost function of the standard library so far, if the access is in one
 }
 
 // Kind returns the kind of access: read, or atomic write, for example.
@@ -160,6 +159,7 @@ type parser struct {
 	n       int    // accesses read so far
 	inStack bool   // in the stack of an access, not of a creation
 	fn      string // of a frame whose place is on the next line
+	within  string // the outermost function of the standard library so far, if the access is in one
 }
 
 // goroutine returns the name of the goroutine with the detector's number, in an access of the
@@ -200,7 +200,7 @@ func (p *parser) line(s string) {
 			number, _ := strconv.ParseInt(m[3], 10, 64)
 			p.current.Address = m[2]
 			p.current.Accesses[p.n] = Access{Write: strings.EqualFold(m[1], "write"), Goroutine: p.goroutine(number)}
-			p.n++
+			p.n, p.within = p.n+1, ""
 		}
 	}
 }
@@ -236,13 +236,13 @@ func (p *parser) frame(function, file, line, offset string) {
 			a.PC = p.returns[code{untyped(function), off}]
 		}
 		if standard {
-			a.within = source.ShortFunction(function)
+			p.within = source.ShortFunction(function)
 		}
-	case a.within == "" || a.Call != "":
+	case p.within == "" || a.Call != "":
 	case standard:
-		a.within = source.ShortFunction(function)
+		p.within = source.ShortFunction(function)
 	default:
-		a.Call = place + " in " + a.within
+		a.Call = place + " in " + p.within
 	}
 }
 
