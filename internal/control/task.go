@@ -96,6 +96,7 @@ type Task struct {
 	Path    uint64 // identifies it by the go statements that led to it
 	births  uint64
 	timers  uint64
+	stack   uint64
 	Size    uintptr // of the memory of a pending plain access
 	objects [MaxObjects]uintptr
 	taken   uintptr
@@ -122,6 +123,9 @@ type Element struct {
 // Stack returns the return addresses of the pending operation, innermost first. The
 // task's next operation overwrites the slice.
 func (m *Task) Stack() []uintptr { return m.pcs[:m.npcs] }
+
+// StackHash returns a hash of the operation and of [Task.Stack], for this process.
+func (m *Task) StackHash() uint64 { return (m.stack ^ uint64(m.Op)) * 1099511628211 }
 
 // Code returns the first return addresses of [Task.Stack], 0 where there are fewer.
 func (m *Task) Code() *[4]uintptr { return (*[4]uintptr)(m.pcs[:4]) }

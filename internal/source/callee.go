@@ -62,7 +62,7 @@ func lastName(function string) string { return function[strings.LastIndexByte(fu
 // written there: the function that the program passes, if it has a name, or else the
 // function to which it is passed. It is "" if that is not known.
 func (s *Sites) Borrower(m *control.Task) string {
-	stack := stackHash(m)
+	stack := m.StackHash()
 	if name, ok := s.borrowers[stack]; ok {
 		return name
 	}
