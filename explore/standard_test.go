@@ -135,8 +135,8 @@ func TestWokenFromOutside(t *testing.T) {
 	}
 }
 
-// A lock that the standard library takes for itself, and again, is no cause: what was seen
-// under it the program does not know of.
+// A lock that the standard library takes twice for its own use is no cause of a failed check:
+// the program has seen nothing under it.
 func TestLocksOfTheStandardLibraryAreNoCause(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -283,8 +283,8 @@ func TestCauseOfTheFirstCheck(t *testing.T) {
 	}
 }
 
-// Who waits for what others do has not been stopped: what it did before and behind that is no
-// order that fails a check, nor is what it had to wait for before it did it.
+// The cause of a failed check is not that a goroutine waited for others: neither what it did
+// before and after the wait, nor that it came too late because of the wait.
 func TestWaitsAreNoStops(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -94,8 +94,8 @@ func (p *picture) idle(at int, later *event) string {
 	return ""
 }
 
-// depends reports whether a goroutine came to a row not by itself: it waited for what others
-// did, or heard, over a channel, of what another one did behind a row of its own.
+// depends reports whether a later row of a goroutine depends on what others did after row at:
+// in between the goroutine waited, or used a channel that the task of row at had used.
 func (p *picture) depends(at int, later *event) bool {
 	rows := p.rec.events[at:later.index]
 	return slices.ContainsFunc(rows, func(e *event) bool {

@@ -124,8 +124,9 @@ func TestAssembly(t *testing.T) {
 	}
 }
 
-// What fails in later executions too is told of those: where the first of a process takes
-// another course, a failure of the default schedule is that, and others are reduced as ever.
+// A failure that later executions have too is reported from one of them, although the first
+// execution of a process takes another course: the default schedule is named, and others are
+// reduced as usual.
 func TestFirstExecutionFailsAsOthers(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -163,7 +163,7 @@ func (x *explorer) explore() (*verdict.Result, error) {
 	if err != nil {
 		return x.result, err
 	}
-	fails := x.unpicked.Failed() // first executions, which cost more, have nothing to add to that
+	fails := x.unpicked.Failed() // then first executions, which cost more, come last
 	if x.firstDiffers && !fails {
 		if done, err := x.firsts(firstSamples, firstMore); done || err != nil {
 			return x.result, err

@@ -276,7 +276,7 @@ func (x *explorer) failsFirst(c *workers.Course, seed uint64, by schedule.Strate
 	x.count(c, false)
 	later := x.try(steered{guide: guideOf(c.Run), seed: seed, stall: engine.StallOf(seed, x.cfg.Stall)})
 	if later.Ex != nil && later.Kind == c.Kind && !x.left && x.asMet(later.Ex).Cause == known.Met.Cause {
-		return true, x.report(later.Ex, by.Name(), seed) // it is no matter of the first execution
+		return true, x.report(later.Ex, by.Name(), seed) // later executions fail in the same way
 	}
 	for tries := 0; tries < firstTries; {
 		better := false

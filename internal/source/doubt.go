@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// unsure reports whether a plain access on a line can be of something else than what was
-// found there.
+// unsure reports whether a plain access on a line may be to another variable than the
+// expressions found there.
 func (s *source) unsure(access string, line int, found []ast.Expr) bool {
 	switch access {
 	case "read":
@@ -19,8 +19,8 @@ func (s *source) unsure(access string, line int, found []ast.Expr) bool {
 	return false
 }
 
-// doubted reports whether a plain read on a line can be of another variable than one that
-// was found there, as far as the file shows: there is no type checker here.
+// doubted reports whether a plain read on a line may be of another variable than found. It
+// looks at syntax only, without types.
 func (s *source) doubted(line int, found ast.Expr) (doubt bool) {
 	if s.keeps(found) {
 		return true
@@ -41,7 +41,7 @@ func (s *source) doubted(line int, found ast.Expr) (doubt bool) {
 			switch f := n.Fun.(type) {
 			case *ast.FuncLit:
 				each(f)
-			case *ast.SelectorExpr: // of what has the method a field may be read, but no variable of its own
+			case *ast.SelectorExpr: // the receiver may be a field that is read; the method itself is no variable
 				if x, ok := f.X.(*ast.SelectorExpr); ok {
 					each(x)
 				}
@@ -66,13 +66,13 @@ func (s *source) doubted(line int, found ast.Expr) (doubt bool) {
 	return doubt
 }
 
-// keeps reports whether an expression is for a variable that only one goroutine can come to.
+// keeps reports whether an expression is a variable that only one goroutine can reach.
 func (s *source) keeps(e ast.Expr) bool {
 	id, ok := e.(*ast.Ident)
 	return ok && id.Obj != nil && s.private(id)
 }
 
-// shared reports whether an expression is for a variable that several goroutines can come to.
+// shared reports whether an expression may be a variable that several goroutines can reach.
 func (s *source) shared(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -84,7 +84,7 @@ func (s *source) shared(e ast.Expr) bool {
 	return false
 }
 
-// imports reports whether a name is that of a package of the standard library, by its looks.
+// imports reports whether a name is an imported package of the standard library.
 func (s *source) imports(name string) bool {
 	for _, spec := range s.file.Imports {
 		path := strings.Trim(spec.Path.Value, `"`)
@@ -95,8 +95,8 @@ func (s *source) imports(name string) bool {
 	return false
 }
 
-// private reports whether a variable is of the function that uses it, which neither hands
-// out its address nor has a function literal that uses it too.
+// private reports whether a variable is local to the function that uses it, its address is
+// not taken, and no function literal in that function uses it.
 func (s *source) private(use *ast.Ident) bool {
 	var function ast.Node
 	ast.Inspect(s.file, func(n ast.Node) bool {

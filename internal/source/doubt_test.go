@@ -10,8 +10,9 @@ import (
 	"github.com/jacquard-go/jacquard/internal/control"
 )
 
-// A plain access is called by a name only if nothing else on its line can be meant: what a
-// function keeps to itself cannot, and what is only called, or is a constant of package time.
+// A plain access gets a variable's name only if no other variable on its line can be meant.
+// Variables local to one goroutine, functions that are called, and constants of package time
+// cannot.
 func TestNamesThatCannotBeMeant(t *testing.T) {
 	const text = `package p
 
