@@ -45,30 +45,48 @@ func TestNamesOfGoroutinesStartedForTheProgram(t *testing.T) {
 }
 
 // For a go statement that calls a function literal with arguments the compiler makes a
-// wrapper function. The goroutine is named after the literal all the same, and so are
-// earlier ones that have not begun.
+// wrapper function. The goroutine is named after the literal all the same, also before it
+// has begun.
 func TestNamesOfLiteralsWithArguments(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	r, err := explore.Run(t.Context(), explore.Config{}, func(t *explore.T) {
-		done := make(chan int)
-		for i := range 2 {
-			go func(n int) { done <- n }(i)
+	const function = "explore_test.TestNamesOfLiteralsWithArguments."
+	for _, c := range []struct {
+		literal string
+		body    func(*explore.T)
+	}{
+		{function + "func1.1", func(t *explore.T) {
+			done := make(chan int)
+			for i := range 2 {
+				go func(n int) { done <- n }(i)
+			}
+			<-done
+			t.Fatal("to be shown")
+		}},
+		{function + "func2.2", func(t *explore.T) {
+			start := func() {
+				use := func() {}
+				use()
+			}
+			start()
+			for i := range 2 {
+				go func(n int) { _ = n }(i)
+			}
+			t.Fatal("to be shown")
+		}},
+	} {
+		r, err := explore.Run(t.Context(), explore.Config{}, c.body)
+		if err != nil || r.Failure == nil {
+			t.Fatalf("got %+v, %v, want a failure", r, err)
 		}
-		<-done
-		t.Fatal("to be shown")
-	})
-	if err != nil || r.Failure == nil {
-		t.Fatalf("got %+v, %v, want a failure", r, err)
-	}
-	const literal = "explore_test.TestNamesOfLiteralsWithArguments.func1.1"
-	var got []string
-	for _, th := range r.Failure.Timeline.Threads {
-		got = append(got, th.Name)
-	}
-	if want := []string{"body", literal, literal + " #2"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
+		var got []string
+		for _, th := range r.Failure.Timeline.Threads {
+			got = append(got, th.Name)
+		}
+		if want := []string{"body", c.literal, c.literal + " #2"}; !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 }
 

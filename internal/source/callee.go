@@ -1,7 +1,7 @@
 package source
 
 import (
-	"slices"
+	"go/ast"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/control"
@@ -22,19 +22,45 @@ func (s *Sites) Callee(gopc uintptr) string {
 	return name
 }
 
-// Wrapped returns the function that a compiler-generated wrapper of a go statement
-// calls, such as a function literal with arguments. It is taken from the stack of the
-// first goroutine that announces an operation there, and is "" until then.
+// Wrapped returns the function literal that a compiler-generated wrapper of a go statement
+// calls, by the name that the compiler gives it: that of the function around it, and its
+// number there. It is "" if that is not known.
 func (s *Sites) Wrapped(m *control.Task, wrapper string) string {
-	name, ok := s.literals[m.StartPC]
+	name, ok := s.literals[m.GoPC]
 	if !ok {
-		frames := Resolve(m.Stack())
-		if i := slices.IndexFunc(frames, func(f Frame) bool { return f.Function == wrapper }); i > 0 {
-			name = frames[i-1].Function
-			s.literals[m.StartPC] = name
+		outer, _, _ := strings.Cut(wrapper, ".gowrap")
+		if frames := Resolve([]uintptr{m.GoPC}); len(frames) > 0 {
+			if n := s.Lib.open(frames[0].File).literal(frames[0].line); n != 0 && number(strings.TrimPrefix(lastName(outer), "func")) {
+				name = outer + "." + Digits(n)
+			} else if n != 0 {
+				name = outer + ".func" + Digits(n)
+			}
 		}
+		s.literals[m.GoPC] = name
 	}
 	return name
+}
+
+// literal returns the number of the function literal that the only go statement on a line
+// calls, among the literals of the function around it, from 1; 0 if there is none.
+func (s *source) literal(line int) (n int) {
+	going := s.at(line, going)
+	if len(going) != 1 {
+		return 0
+	}
+	lit, ok := going[0].(*ast.FuncLit)
+	if !ok {
+		return 0
+	}
+	around := s.around(lit.Pos())
+	ast.Inspect(around, func(node ast.Node) bool {
+		_, inner := node.(*ast.FuncLit)
+		if inner = inner && node != around; inner && node.Pos() <= lit.Pos() {
+			n++
+		}
+		return !inner
+	})
+	return n
 }
 
 // Borrowed reports whether a goroutine begins with a function literal in a package
@@ -51,8 +77,13 @@ func (s *Sites) Borrowed(startpc uintptr) bool {
 
 // literal reports whether a function is a function literal, by its name.
 func literal(function string) bool {
-	number, ok := strings.CutPrefix(lastName(function), "func")
-	return ok && number != "" && strings.Trim(number, "0123456789") == ""
+	name, ok := strings.CutPrefix(lastName(function), "func")
+	return ok && number(name)
+}
+
+// number reports whether a text is a number.
+func number(name string) bool {
+	return name != "" && strings.Trim(name, "0123456789") == ""
 }
 
 // lastName returns the part of a function's name after the last dot.

@@ -98,16 +98,7 @@ func (s *source) imports(name string) bool {
 // private reports whether a variable is local to the function that uses it, its address is
 // not taken, and no function literal in that function uses it.
 func (s *source) private(use *ast.Ident) bool {
-	var function ast.Node
-	ast.Inspect(s.file, func(n ast.Node) bool {
-		switch n.(type) {
-		case *ast.FuncDecl, *ast.FuncLit:
-			if n.Pos() <= use.Pos() && use.Pos() < n.End() {
-				function = n
-			}
-		}
-		return n != nil && n.Pos() <= use.Pos() && use.Pos() < n.End()
-	})
+	function := s.around(use.Pos())
 	if function == nil || use.Obj.Pos() < function.Pos() || use.Obj.Pos() >= function.End() {
 		return false
 	}
@@ -129,4 +120,20 @@ func (s *source) private(use *ast.Ident) bool {
 		return true
 	})
 	return private
+}
+
+// around returns the innermost function around a place; nil if there is none. A literal is
+// not around its own beginning.
+func (s *source) around(at token.Pos) (function ast.Node) {
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		within := n != nil && n.Pos() < at && at < n.End()
+		switch n.(type) {
+		case *ast.FuncDecl, *ast.FuncLit:
+			if within {
+				function = n
+			}
+		}
+		return within || n == ast.Node(s.file)
+	})
+	return function
 }

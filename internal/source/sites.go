@@ -75,7 +75,7 @@ type siteKey struct {
 type Sites struct {
 	Lib       *Library
 	callees   map[uintptr]string // go statement → what it calls
-	literals  map[uintptr]string // first instruction → see Wrapped
+	literals  map[uintptr]string // go statement → see Wrapped
 	borrows   map[uintptr]bool   // first instruction → see Borrowed
 	borrowers map[uint64]string  // stack → see Borrower
 	known     map[siteKey]*Site
