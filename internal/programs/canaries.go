@@ -1,5 +1,5 @@
-// Package programs holds small concurrent programs whose verdict is known. They
-// are what the explorer is tested on. They are a package of their own because
+// Package programs holds small concurrent programs whose verdicts are known, for
+// tests of the explorer. They are a package of their own because
 // the explorer itself, and with it its test package, is built without the race
 // detector's instrumentation.
 package programs
@@ -20,7 +20,7 @@ type Program struct {
 	Run     func(*explore.T)
 }
 
-// Canaries returns one program for each thing that the explorer must tell.
+// Canaries returns one program for each kind of verdict that the explorer must give.
 func Canaries() []Program {
 	return []Program{
 		{"lost update", explore.Violated, explore.KindCheck, LostUpdate},
@@ -102,7 +102,7 @@ func UnlockedCounter(t *explore.T) {
 	}
 }
 
-// Touch has two goroutines use one atomic variable, which is always right.
+// Touch has two goroutines use one atomic variable, and never fails.
 func Touch(t *explore.T) {
 	var n atomic.Int64
 	t.Go("one", func() { n.Add(1) })
@@ -124,8 +124,8 @@ func Sharing(variables int) func(*explore.T) {
 	}
 }
 
-// HalfGuarded has two goroutines add to one variable. One of them holds the lock
-// b. Before that both have held others.
+// HalfGuarded has two goroutines add to one variable. Only one of them holds the lock
+// b. Before that both have held other locks.
 func HalfGuarded(t *explore.T) {
 	var a, b sync.Mutex
 	var c sync.RWMutex

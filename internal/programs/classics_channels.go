@@ -149,7 +149,7 @@ func produce(t *explore.T, last func(live *atomic.Int32) bool) {
 	}
 }
 
-// hedge asks two servers and takes what comes first.
+// hedge asks two servers and takes the first answer.
 func hedge(t *explore.T, answers chan string) {
 	for _, server := range []string{"near", "far"} {
 		go func() { answers <- server }()

@@ -135,7 +135,7 @@ func passGate(t *explore.T, wait, open func()) {
 	t.Wait()
 }
 
-// A barrier lets two goroutines go on when both have come.
+// A barrier lets two goroutines continue when both have arrived.
 type barrier struct {
 	mu      sync.Mutex
 	changed sync.Cond

@@ -91,7 +91,7 @@ func lifetimes() []Classic {
 
 var errRevoked = errors.New("the licence is revoked")
 
-// forward has one function of a group make what the other one waits for.
+// forward has one function of a group send the value that the other one waits for.
 func forward(t *explore.T, group *errgroup.Group, ctx context.Context) {
 	var revoked atomic.Bool
 	made := make(chan int, 1)
@@ -187,8 +187,8 @@ func (s *summer) check(t *explore.T) {
 
 type connection struct{}
 
-// connect has two requests share a connection; the network may come up between
-// them or later.
+// connect has two requests share a connection. The network may come up before,
+// between or after them.
 func connect(t *explore.T, share func(dial func() *connection) (get func() *connection)) {
 	var up atomic.Bool
 	get := share(func() *connection {
@@ -198,7 +198,7 @@ func connect(t *explore.T, share func(dial func() *connection) (get func() *conn
 		return new(connection)
 	})
 	request := func() {
-		defer func() { _ = recover() }() // as a server does
+		defer func() { _ = recover() }() // as a server would
 		if get() == nil {
 			t.Errorf("a request got neither a connection nor an error")
 		}

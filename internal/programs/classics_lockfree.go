@@ -104,7 +104,7 @@ func lockFree() []Classic {
 type freeList struct {
 	head atomic.Int64 // version<<8 | slot
 	next [4]atomic.Int64
-	step int64 // by which a change counts up the version
+	step int64 // what each change adds to the version
 }
 
 func newFreeList(step int64) *freeList {
@@ -137,10 +137,10 @@ func (l *freeList) put(slot int64) {
 	}
 }
 
-// above is the head that follows head and has slot on top.
+// above returns the head after head, with slot on top.
 func (l *freeList) above(head, slot int64) int64 { return (head>>8+l.step)<<8 | slot }
 
-// useSlots checks that no slot is given to two who both keep it.
+// useSlots checks that no two goroutines hold the same slot.
 func useSlots(t *explore.T, l *freeList) {
 	var one, other int64
 	t.Go("takes one", func() { one = l.get() })
@@ -225,7 +225,7 @@ func (p *pair) write(v int64) {
 	p.seq.Add(1)
 }
 
-// read tries twice, so that it ends.
+// read tries at most twice, so that it ends.
 func (p *pair) read() (a, b int64, ok bool) {
 	for range 2 {
 		before := p.seq.Load()
@@ -248,8 +248,8 @@ func readPair(t *explore.T, read func(*pair) (a, b int64, ok bool)) {
 	t.Wait()
 }
 
-// A deque is that of Chase and Lev, filled once: its owner takes from the
-// bottom, others from the top.
+// A deque is that of Chase and Lev, filled once: its owner takes items from the
+// bottom, other goroutines from the top.
 type deque struct {
 	top, bottom atomic.Int64
 	items       [2]int

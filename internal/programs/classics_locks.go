@@ -117,7 +117,7 @@ func (l *ledger) sum() int {
 	return sum
 }
 
-// report holds the read lock around balance.
+// report holds the read lock while it calls balance.
 func (l *ledger) report(balance func(*ledger) int) string {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -210,7 +210,7 @@ func loadTwice(t *explore.T, load func(*table)) {
 	}
 }
 
-// noLock is a lock that everybody can take.
+// noLock is a lock that never blocks.
 type noLock struct{}
 
 func (noLock) Lock()   {}

@@ -7,22 +7,22 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Edits are changes of one program, of which a build may have any. Without
-// them it fails: the balance is looked at and changed in two critical
+// Edits are changes of one program, which can be combined. Without
+// them the program fails: it checks and changes the balance in two critical
 // sections.
 type Edits struct {
 	Elsewhere bool // another goroutine takes another lock
-	InFront   bool // another lock is taken and given back first, in the same function
-	OnceMore  bool // the same lock is taken and given back first
-	Less      bool // the balance is not looked at before the goroutines are started
+	InFront   bool // another lock is taken and released first, in the same function
+	OnceMore  bool // the same lock is taken and released first
+	Less      bool // the balance is not checked before the goroutines are started
 	Another   bool // another goroutine is started first
 	Renamed   bool // the goroutines have other names
 	Moved     bool // the code is in another function
-	Rechecked bool // the balance is looked at again before it is changed
-	Locked    bool // all is one critical section
+	Rechecked bool // the balance is checked again before it is changed
+	Locked    bool // everything is one critical section
 	Atomic    bool // the balance is changed by one atomic operation
-	Panics    bool // what went wrong is a panic
-	Reworded  bool // what went wrong is said in other words
+	Panics    bool // the failure is a panic
+	Reworded  bool // the failure has another message
 	Unnamed   bool // the goroutines are started by go statements
 }
 
@@ -34,7 +34,7 @@ type purse struct {
 	finished sync.WaitGroup
 }
 
-// Edited is the program with edits.
+// Edited returns the program with the edits applied.
 func Edited(e Edits) func(*explore.T) {
 	return func(t *explore.T) {
 		a := &purse{e: e, balance: 100}

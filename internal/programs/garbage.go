@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Garbage are bodies that leave garbage, each with something in it that could tell
-// when it was collected.
+// Garbage returns bodies that leave garbage, each with a way in which it might observe
+// when garbage is collected.
 func Garbage() map[string]func(*explore.T) {
 	return map[string]func(*explore.T){
 		"timers that are due at once":    dueAtOnce,
@@ -21,8 +21,8 @@ func Garbage() map[string]func(*explore.T) {
 	}
 }
 
-// litter allocates channels and keeps some, so that those made next lie where there
-// is room.
+// litter allocates channels and keeps some, so that later ones are allocated in the gaps
+// between those.
 func litter(n int) (kept []chan time.Time) {
 	for i := range n {
 		if c := make(chan time.Time, 1); i%7 == 0 {
@@ -33,7 +33,7 @@ func litter(n int) (kept []chan time.Time) {
 }
 
 // dueAtOnce waits for timers that are due at the same instant. Their addresses
-// decide in which order a select enters them.
+// determine the order in which a select locks their channels.
 func dueAtOnce(t *explore.T) {
 	var first, others atomic.Int64
 	for range 3 {
@@ -81,7 +81,7 @@ func pooling(t *explore.T) {
 	t.Wait()
 }
 
-// usedOnce locks what it throws away, and others come to lie there.
+// usedOnce locks mutexes that it then drops, so that later ones reuse their addresses.
 func usedOnce(t *explore.T) {
 	var all sync.Mutex
 	for range 3 {
@@ -101,8 +101,8 @@ func usedOnce(t *explore.T) {
 	t.Wait()
 }
 
-// onStacks works on variables of its own stack, which moves as it grows, and when a
-// collection finds it too large.
+// onStacks uses variables on its own stack, which moves when it grows, and when a
+// collection shrinks it.
 func onStacks(t *explore.T) {
 	var all atomic.Int64
 	for range 3 {
@@ -127,7 +127,7 @@ func deep(n int) int64 {
 	return deep(n-1) + int64(frame[n])
 }
 
-// weakly finds what an earlier execution has made, if it is still there.
+// weakly reuses the object that an earlier execution made, if it was not collected.
 func weakly() func(*explore.T) {
 	var mu sync.Mutex
 	var known weak.Pointer[[64]byte]

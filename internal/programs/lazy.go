@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// A Lazy is a program with state of the whole process: the first execution makes it,
-// and all later ones find it.
+// A Lazy is a program with state of the whole process: the first execution creates it,
+// and all later ones use it.
 type Lazy struct {
 	Name string
 	Run  func(*explore.T)
@@ -49,7 +49,7 @@ func init() {
 	lazy.values = sync.OnceValues(func() (*link, error) { return new(link), nil })
 }
 
-// Lazies make what they need when it is first needed.
+// Lazies returns programs that create state when it is first needed.
 func Lazies() []Lazy {
 	made := func(c *link) { c.open.Add(1) }
 	return []Lazy{
@@ -122,7 +122,7 @@ func Lazies() []Lazy {
 
 var singleton atomic.Pointer[link]
 
-// Singleton makes one connection for the whole process, or two.
+// Singleton makes one connection for the whole process, or by mistake two.
 func Singleton(t *explore.T) {
 	get := func() *link {
 		if l := singleton.Load(); l != nil {
@@ -144,8 +144,8 @@ func Singleton(t *explore.T) {
 
 var filled atomic.Int32
 
-// Filling fills what the whole process has once. It fails where another goroutine looks at
-// one particular moment of that, which few random schedules come to.
+// Filling sets up state of the whole process once. It fails if another goroutine reads the
+// state at one particular moment, which few random schedules reach.
 func Filling(t *explore.T) {
 	if filled.Load() > 0 {
 		t.Go("fills", func() { filled.Add(1) })

@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Linear returns objects that are linearizable and such that are not.
+// Linear returns objects that are linearizable, and objects that are not.
 func Linear() []Program {
 	const check = explore.KindCheck
 	return []Program{
@@ -58,8 +58,8 @@ func count(t *explore.T, add func(int64) int64) {
 	explore.Linearizable(t, counting(), add, []int64{1, 10}, []int64{100})
 }
 
-// staleCopy writes to one place and never to the other. The first read looks at
-// the one, later ones at the other.
+// staleCopy writes to value and never to replica. The first read loads value, later
+// reads load replica.
 func staleCopy(t *explore.T) {
 	var value, replica, reads atomic.Int64
 	explore.Linearizable(t, Register(), func(c RegisterCall) int {
@@ -74,8 +74,8 @@ func staleCopy(t *explore.T) {
 	}, []RegisterCall{5}, []RegisterCall{0, 0})
 }
 
-// staleCache reads once and remembers. The second read has no scheduling point
-// of its own, so it is wrong only because others can come between two calls.
+// staleCache caches the first read. The second read has no scheduling point
+// of its own, so it is wrong only because others can run between two calls.
 func staleCache(t *explore.T) {
 	var value atomic.Int64
 	cached := -1 // thread 2's
@@ -170,8 +170,8 @@ func maps(t *explore.T, locked bool) {
 	}, []MapCall{{"a", 1}, {"a", 0}}, []MapCall{{"b", 2}})
 }
 
-// pending has a thread that ends in the middle of a write. What it was about to
-// write may be read, and nothing else.
+// pending has a thread that ends in the middle of a write. Reads may return the value
+// that it was writing, and no other new value.
 func pending(t *explore.T, written int64) {
 	var n atomic.Int64
 	explore.Linearizable(t, Register(), func(c RegisterCall) int {
@@ -199,8 +199,8 @@ func PanickingModel(t *explore.T) {
 	explore.Linearizable(t, m, func(d int64) int64 { return n.Add(d) }, []int64{1}, []int64{2})
 }
 
-// checkedEarly checks while a call is blocked that has already sent what others
-// have received.
+// checkedEarly checks while a write is blocked whose value other calls may already
+// have read.
 func checkedEarly(t *explore.T) {
 	var n atomic.Int64
 	release := make(chan struct{})
@@ -219,8 +219,8 @@ func checkedEarly(t *explore.T) {
 }
 
 // results returns memory that the calls have written, which the checker reads:
-// nothing that it does may look like a race, though the calls' goroutines have
-// not been waited for when it first looks.
+// the checker's reads must not look like races, although it first reads before
+// the calls' goroutines have been waited for.
 func results(t *explore.T) {
 	var mu sync.Mutex
 	var items []*int

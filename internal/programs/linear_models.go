@@ -2,7 +2,7 @@ package programs
 
 import "github.com/jacquard-go/jacquard/explore"
 
-// counting is a counter; a call adds and returns the sum.
+// counting models a counter; a call adds and returns the sum.
 func counting() explore.Model[int64, int64, int64] {
 	return explore.Model[int64, int64, int64]{
 		Step: func(sum, d int64) (int64, int64) { return sum + d, sum + d },
@@ -19,7 +19,7 @@ func (c RegisterCall) String() string {
 	return "Write(" + string('0'+rune(c)) + ")"
 }
 
-// Register is a variable; a write returns what it has written.
+// Register models a variable; a write returns the value that it has written.
 func Register() explore.Model[int, RegisterCall, int] {
 	return explore.Model[int, RegisterCall, int]{
 		Step: func(v int, c RegisterCall) (int, int) {
@@ -41,7 +41,7 @@ func (c QueueCall) String() string {
 	return "Push(" + string('0'+rune(c)) + ")"
 }
 
-// Queue is first in, first out. A pop of nothing returns 0.
+// Queue is first in, first out. A pop from the empty queue returns 0.
 func Queue() explore.Model[string, QueueCall, int] {
 	return explore.Model[string, QueueCall, int]{
 		Step: func(q string, c QueueCall) (string, int) {
@@ -62,7 +62,7 @@ type MapCall struct {
 	Value int
 }
 
-// Keyed is a map of one key; a set returns what it has set.
+// Keyed models one key of a map; a set returns the value that it has set.
 func Keyed() explore.Model[int, MapCall, int] {
 	return explore.Model[int, MapCall, int]{
 		Step: func(v int, c MapCall) (int, int) {

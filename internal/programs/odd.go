@@ -13,7 +13,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Odd returns programs that use what is hard to control.
+// Odd returns programs that use features of Go which are hard to control.
 func Odd() []Program {
 	return []Program{
 		{"spin", explore.Holds, "", func(t *explore.T) {

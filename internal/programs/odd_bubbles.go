@@ -179,7 +179,7 @@ func bubbleWaits(t *explore.T) {
 	})
 }
 
-// timersBothSides: a timer from outside a bubble is used within, and goes by the
+// timersBothSides uses a timer from outside a bubble inside it. The timer uses the
 // clock outside.
 func timersBothSides(t *explore.T) {
 	timer := time.NewTimer(time.Second)

@@ -7,7 +7,7 @@ import (
 )
 
 // Handle returns programs that use their handle (T) on a stack that they have
-// written before. To the race detector what a handle does is the controller's.
+// written before. The race detector attributes a handle's accesses to the controller.
 func Handle() []Program {
 	return []Program{
 		{"handle on a used stack", explore.Holds, "", func(t *explore.T) {
@@ -42,14 +42,14 @@ func Handle() []Program {
 	}
 }
 
-// useHandle has the handle call the standard library, whose accesses the race
+// useHandle makes the handle call the standard library, whose accesses the race
 // detector sees.
 func useHandle(t *explore.T) {
 	t.TempDir()
 	t.Log("in use")
 }
 
-// useStack writes all that a handle could use of the stack below its caller.
+// useStack writes to all of the stack below its caller that a handle could use.
 //
 //go:noinline
 func useStack() {
@@ -64,7 +64,7 @@ func scribble(words []int) {
 	}
 }
 
-// grow calls f on a stack that is deeper by so many frames.
+// grow calls f on a stack that is deeper by the given number of frames.
 func grow(frames int, f func()) {
 	var words [64]int
 	scribble(words[:])

@@ -16,8 +16,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Network returns programs whose goroutines talk to one another by way of the
-// operating system.
+// Network returns programs whose goroutines communicate through the operating
+// system.
 func Network() []Program {
 	return []Program{
 		{"loopback", explore.Holds, "", loopback},
@@ -43,7 +43,7 @@ func listen(t *explore.T) net.Listener {
 	return l
 }
 
-// loopback has a client and a server in one execution.
+// loopback runs a client and a server in one execution.
 func loopback(t *explore.T) {
 	l := listen(t)
 	t.Go("server", func() {
@@ -114,7 +114,7 @@ func netPipe(t *explore.T) {
 	t.Wait()
 }
 
-// readDeadline waits an hour for a client that says nothing.
+// readDeadline waits an hour for a client that sends nothing.
 func readDeadline(t *explore.T) {
 	l := listen(t)
 	defer l.Close()
@@ -161,7 +161,7 @@ func bothRead(t *explore.T) {
 	t.Wait()
 }
 
-// twoClients takes it that the first to be started is the first to be served.
+// twoClients assumes that the client which is started first is served first.
 func twoClients(t *explore.T) {
 	l := listen(t)
 	defer l.Close()
@@ -231,7 +231,7 @@ func Subprocess(t *explore.T) {
 	t.Wait()
 }
 
-// Client asks a server that is no part of the execution.
+// Client asks a server outside the execution.
 func Client(address string) func(*explore.T) {
 	return func(t *explore.T) {
 		for _, name := range []string{"one", "two"} {

@@ -16,8 +16,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Process returns programs that do something to the whole process, or end in
-// an odd way.
+// Process returns programs that affect the whole process, or end in
+// an unusual way.
 func Process() []Program {
 	return []Program{
 		{"os.Exit", explore.Violated, explore.KindExit, func(t *explore.T) {
@@ -127,7 +127,7 @@ type badError struct{}
 
 func (badError) Error() string { panic("there is no text") }
 
-// Never does nothing, for ever, without a scheduling point.
+// Never loops for ever without a scheduling point.
 func Never(t *explore.T) {
 	t.Go("never", func() {
 		for n := 0; ; n++ {
@@ -172,7 +172,7 @@ func Long(n int) func(*explore.T) {
 	}
 }
 
-// Deep recurses so many calls deep, and comes back.
+// Deep recurses to the given depth, and returns.
 func Deep(calls int) func(*explore.T) {
 	return func(t *explore.T) {
 		var n atomic.Int64

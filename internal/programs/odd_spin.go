@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Spins returns programs whose goroutines wait by asking again and again.
+// Spins returns programs whose goroutines wait by spinning.
 func Spins() []Program {
 	return []Program{
 		{"spin lock", explore.Holds, "", SpinLock},
@@ -103,7 +103,7 @@ func Spins() []Program {
 	}
 }
 
-// SpinLock guards a counter by a lock that is spun for.
+// SpinLock guards a counter by a spin lock.
 func SpinLock(t *explore.T) {
 	var locked atomic.Bool
 	n := 0
@@ -121,8 +121,8 @@ func SpinLock(t *explore.T) {
 	}
 }
 
-// CASLoop adds to a counter by compare-and-swap, again if somebody came
-// between: somebody always gets on.
+// CASLoop adds to a counter by compare-and-swap, and retries if another goroutine
+// changed it meanwhile: some goroutine always makes progress.
 func CASLoop(t *explore.T) {
 	var n atomic.Int64
 	for i := range 3 {
@@ -140,8 +140,8 @@ func CASLoop(t *explore.T) {
 	}
 }
 
-// Polite has two goroutines that raise a flag, and lower it again as long as
-// they see the other's: in turns they do so for ever.
+// Polite has two goroutines that each raise a flag, and lower and raise it again as
+// long as they see the other's. If they take turns, they do so for ever.
 func Polite(t *explore.T) {
 	var flags [2]atomic.Bool
 	for i := range 2 {
@@ -156,8 +156,8 @@ func Polite(t *explore.T) {
 	t.Wait()
 }
 
-// Starving has a goroutine wait for a lock that two others never leave free for
-// long: they ask for a flag that the first would set.
+// Starving has a goroutine wait for a value that no goroutine sends, while two others
+// spin, taking a lock in each turn, for a flag that no goroutine sets.
 func Starving(t *explore.T) {
 	var ready atomic.Bool
 	var mu sync.Mutex

@@ -21,7 +21,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Standard returns programs that use what Go programs use.
+// Standard returns programs that use common packages of the standard library.
 func Standard() []Program {
 	return []Program{
 		{"errgroup", explore.Holds, "", errGroup},
@@ -169,7 +169,7 @@ func pull(t *explore.T) {
 	t.Wait()
 }
 
-// finalizers has objects that are collected, and does not wait for it.
+// finalizers makes objects with finalizers, and does not wait for their collection.
 func finalizers(t *explore.T) {
 	type thing struct{ other *thing }
 	x := &thing{}
@@ -185,7 +185,7 @@ func finalizers(t *explore.T) {
 	runtime.KeepAlive(x)
 }
 
-// cleanups fails after the body, in the clean-up that has been registered first.
+// cleanups fails after the body, in the clean-up that was registered first.
 func cleanups(t *explore.T) {
 	var order []string
 	t.Cleanup(func() {
@@ -205,7 +205,7 @@ func cleanups(t *explore.T) {
 	t.Wait()
 }
 
-// subtests has one that fails and does not stop the others.
+// subtests has one subtest that fails and does not stop the others.
 func subtests(t *explore.T) {
 	var order []string
 	bad := t.Run("bad", func(t *explore.T) {

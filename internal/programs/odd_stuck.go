@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Stuck returns programs in which some goroutines can never go on, whatever
+// Stuck returns programs in which some goroutines can never continue, whatever
 // the others do.
 func Stuck() []Program {
 	return []Program{
@@ -62,7 +62,7 @@ func Stuck() []Program {
 				}
 				b.Unlock()
 			})
-			inAndOut(&b) // held by itself, but the other one lets go
+			inAndOut(&b) // held by this goroutine itself, but the other one releases it
 			a.Unlock()
 			t.Wait()
 		}},
@@ -85,7 +85,7 @@ func Stuck() []Program {
 	}
 }
 
-// tick starts a goroutine that lives by the clock, until it is told to stop.
+// tick starts a goroutine that uses a ticker until stop is called.
 func tick() (stop func()) {
 	tick, done := time.NewTicker(time.Second), make(chan struct{})
 	go func() {
@@ -100,7 +100,7 @@ func tick() (stop func()) {
 	return func() { tick.Stop(); close(done) }
 }
 
-// LostSignal waits for a condition that has been signalled before.
+// LostSignal may wait for a condition that was signalled before.
 func LostSignal(t *explore.T) {
 	var mu sync.Mutex
 	c := sync.NewCond(&mu)
@@ -109,7 +109,7 @@ func LostSignal(t *explore.T) {
 	t.Wait()
 }
 
-// LostSend waits for a value that was offered before, to nobody.
+// LostSend may wait for a value that was offered before it began to receive.
 func LostSend(t *explore.T) {
 	c := make(chan int)
 	t.Go("waiter", func() { <-c })
@@ -122,7 +122,7 @@ func LostSend(t *explore.T) {
 	t.Wait()
 }
 
-// NoWakeUp waits for a value that nobody has offered.
+// NoWakeUp waits for a value that no goroutine sends.
 func NoWakeUp(t *explore.T) {
 	c := make(chan int)
 	var n atomic.Int32

@@ -11,16 +11,16 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// An Operated is a program of one goroutine, most of the time, and what its
-// operations are on, in order.
+// An Operated is a program, usually with one goroutine, and the objects of its
+// operations, in order.
 type Operated struct {
 	Want string
 	Run  func(*explore.T)
 }
 
-// Operations are programs that show what each operation is on: mutex#1! is a
+// Operations returns programs with the object of each operation: mutex#1! is a
 // change of the first mutex, atomic#2? a read of the second atomic variable,
-// rwmutex#1- a release, chan#1> a send, mutex#1( that it is taken, mutex#1) given back.
+// rwmutex#1- a release, chan#1> a send, mutex#1( taking a mutex, mutex#1) releasing it.
 func Operations() map[string]Operated {
 	shared := new([2]atomic.Int64) // outlives this function, and so is on no stack
 	return map[string]Operated{
@@ -116,7 +116,7 @@ func Operations() map[string]Operated {
 	}
 }
 
-// SpinsOnFlag has a goroutine wait for another by looking again and again.
+// SpinsOnFlag has a goroutine wait for another by reading a flag in a loop.
 func SpinsOnFlag(t *explore.T) {
 	var flag atomic.Bool
 	t.Go("sets", func() { flag.Store(true) })
@@ -163,8 +163,8 @@ func WritesPipes(t *explore.T) {
 	t.Wait()
 }
 
-// inAndOut takes a lock and gives it back: that it was free for a moment is all
-// that matters.
+// inAndOut takes a lock and releases it: it only waits until the lock is free
+// for a moment.
 func inAndOut(l sync.Locker) {
 	l.Lock()
 	defer l.Unlock()

@@ -10,9 +10,9 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Rare fails in about one order of its operations in so many, and says in which:
-// that another schedule is reported than the first that fails shows. It keeps
-// what it needs in a file.
+// Rare fails in about one of in orders of its operations, and its message contains the
+// order: it shows if a schedule other than the first failing one is reported. It keeps
+// the salt of its hash in a file.
 func Rare(in uint32) Program {
 	return Program{Name: fmt.Sprint("rare, one in ", in), Verdict: explore.Violated, Kind: explore.KindCheck, Run: func(t *explore.T) {
 		salt := filepath.Join(t.TempDir(), "salt")

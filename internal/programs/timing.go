@@ -13,13 +13,13 @@ import (
 // A Timing is a program whose outcome depends on how long something takes.
 type Timing struct {
 	Name  string
-	Stall time.Duration // the least for which somebody has to be held up
-	Held  string        // who
+	Stall time.Duration // the shortest time for which a goroutine must be held up to fail
+	Held  string        // the name of that goroutine
 	Run   func(*explore.T)
 }
 
-// Timings are programs that are right unless somebody is held up for a few
-// milliseconds: they take time for order.
+// Timings returns programs that fail only if a goroutine is held up for a few
+// milliseconds: they rely on time for order.
 func Timings() []Timing {
 	const ms = time.Millisecond
 	return []Timing{
@@ -185,7 +185,7 @@ func Timings() []Timing {
 	}
 }
 
-// Timed are programs with timers that are right for whatever time anything takes, up
+// Timed returns programs with timers that are correct however long a step takes, up
 // to seconds.
 func Timed() []Program {
 	const ms = time.Millisecond
@@ -256,7 +256,7 @@ func Timed() []Program {
 	}
 }
 
-// guarded is work that is waited for, with a guard.
+// guarded waits for a worker, but at most for guard.
 func guarded(guard time.Duration) func(*explore.T) {
 	return func(t *explore.T) {
 		done := make(chan struct{})

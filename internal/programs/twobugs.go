@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// late lets two goroutines run. One failure comes about by their order alone,
-// another by a preemption of the first. At most one of them in an execution.
+// late runs two goroutines. One failure needs only their other order, the other
+// needs a preemption. An execution has at most one of the failures.
 func late(t *explore.T, lost, order func()) {
 	var n, first atomic.Int64
 	adder := func(id int64) func() {
@@ -39,8 +39,8 @@ func TwoPanics(t *explore.T) {
 	late(t, func() { panic("an update was lost") }, func() { panic("the second was first") })
 }
 
-// TwoDeadlocks has two: a cycle of locks needs a preemption, and a receiver
-// that comes second waits for ever.
+// TwoDeadlocks has two deadlocks: a cycle of locks needs a preemption, and a receiver
+// that runs after the giver waits for ever.
 func TwoDeadlocks(t *explore.T) {
 	var a, b sync.Mutex
 	c := make(chan int)

@@ -1,4 +1,4 @@
-// Package files holds programs whose goroutines meet in files.
+// Package files holds programs whose goroutines share files.
 package files
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// Wrong are programs whose goroutines meet in files only, and go wrong there.
+// Wrong returns programs whose goroutines share only files, and fail because of that.
 func Wrong() []programs.Program {
 	wrong := func(name string, run func(*explore.T)) programs.Program {
 		return programs.Program{Name: name, Verdict: explore.Violated, Kind: explore.KindCheck, Run: run}
@@ -240,8 +240,8 @@ func Wrong() []programs.Program {
 	}
 }
 
-// Right are programs whose goroutines meet in files, and do it right: their
-// searches end.
+// Right returns programs whose goroutines share files correctly; their searches
+// complete.
 func Right() []programs.Program {
 	right := func(name string, run func(*explore.T)) programs.Program {
 		return programs.Program{Name: name, Verdict: explore.Holds, Run: run}
@@ -354,7 +354,7 @@ func Right() []programs.Program {
 	}
 }
 
-// rootIn opens a temporary directory as a root, and closes it when the body is over.
+// rootIn opens a temporary directory as a root, and closes it when the body has ended.
 func rootIn(t *explore.T) *os.Root {
 	root, err := os.OpenRoot(t.TempDir())
 	if err != nil {
@@ -370,7 +370,7 @@ func rootIn(t *explore.T) *os.Root {
 
 func inTemp(t *explore.T, name string) string { return filepath.Join(t.TempDir(), name) }
 
-// twice has two goroutines do the same, and waits for them.
+// twice runs do in two goroutines, and waits for them.
 func twice(t *explore.T, do func()) {
 	t.Go("one", do)
 	t.Go("other", do)

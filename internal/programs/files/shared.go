@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs/finals"
 )
 
-// Shared are programs whose goroutines meet in files.
+// Shared returns programs whose goroutines share files.
 func Shared() []finals.Final {
 	return []finals.Final{
 		{Name: "a file that one makes and one looks for", Run: func(t *explore.T, say func(func() string)) {
@@ -81,7 +81,7 @@ func Shared() []finals.Final {
 	}
 }
 
-// failed says whether an error is one.
+// failed returns text that says whether err is nil.
 func failed(err error) string {
 	if err != nil {
 		return "!"

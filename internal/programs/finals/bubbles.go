@@ -10,8 +10,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// InBubbles are more of [All]: their goroutines are in bubbles of
-// testing/synctest, but for some that are not.
+// InBubbles returns more programs like those of [All]: most of their goroutines are in
+// bubbles of testing/synctest.
 func InBubbles() []Final {
 	return []Final{
 		{"Wait for two", func(t *explore.T, say func(func() string)) {

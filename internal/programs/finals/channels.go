@@ -63,7 +63,7 @@ func ofChannels() []Final {
 			t.Wait()
 		}},
 		{"select of two that come at once", func(t *explore.T, say func(func() string)) {
-			// It has blocked by the time that either is sent.
+			// The select has blocked by the time that either value is sent.
 			a, b := make(chan int, 1), make(chan int, 1)
 			got := 0
 			say(func() string { return fmt.Sprint(got) })
@@ -155,7 +155,7 @@ func ofTheRest() []Final {
 			var l [2]trail
 			say(func() string { return l[0].String() + ", " + l[1].String() })
 			for i := range 2 {
-				go func() { // not by T.Go: the order in which they start is to be free
+				go func() { // not by T.Go, so that the order in which they start is free
 					go func() {
 						for k := range map[string]int{"a": 1, "b": 2, "c": 3, "d": 4} {
 							l[i].text = append(l[i].text, k)
@@ -175,7 +175,7 @@ func ofTheRest() []Final {
 			t.Wait()
 		}},
 		{"history", func(t *explore.T, say func(func() string)) {
-			// The calls have no operation in common: only which comes first.
+			// The calls share no operation: only their order matters.
 			var fresh, stale atomic.Int32
 			h := explore.NewHistory(t, register)
 			say(func() string { return "" })
@@ -211,7 +211,7 @@ func ofTheRest() []Final {
 	}
 }
 
-// A register is a variable; a call with 0 reads it.
+// register models a variable; a call with 0 reads it.
 var register = explore.Model[int, int, int]{
 	Step: func(state, in int) (int, int) {
 		if in == 0 {

@@ -1,5 +1,5 @@
 // Package finals holds programs so small that all of their schedules can be run, to
-// compare what a search that leaves schedules out reaches with all there is.
+// compare the final states that a reducing search reaches with all that exist.
 package finals
 
 import (
@@ -16,20 +16,20 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// A Final is a program that gives its final state to say, as a function that is called
-// when the execution has ended, in whatever way.
+// A Final is a program that passes say a function which returns the program's final
+// state. The function is called when the execution has ended, in whatever way.
 type Final struct {
 	Name string
 	Run  func(t *explore.T, say func(final func() string))
 }
 
-// All are programs on which a search that leaves schedules out is compared
-// with one that runs all.
+// All returns programs for comparing a search that leaves schedules out with one that
+// runs all of them.
 func All() []Final {
 	return slices.Concat(ofMemory(), ofLocks(), ofWaiting(), ofChannels(), ofJoins(), ofTwins(), ofTheRest())
 }
 
-// A trail is a list that goroutines add to. It is read when they have ended.
+// A trail is a list that goroutines append to. It is read when they have ended.
 type trail struct {
 	mu   sync.Mutex
 	text []string
@@ -390,7 +390,7 @@ func ofWaiting() []Final {
 	}
 }
 
-// ofJoins wait for their goroutines as Go programs do.
+// ofJoins returns programs that wait for their goroutines in the ways Go programs do.
 func ofJoins() []Final {
 	return []Final{
 		{"two adds and a Wait", func(_ *explore.T, say func(func() string)) {

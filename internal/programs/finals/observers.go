@@ -13,7 +13,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Side runs each of all in a goroutine of its own and says what they return.
+// Side runs each of all in its own goroutine. The final state is what they return.
 func Side(t *explore.T, say func(func() string), all ...func() string) {
 	got := make([]string, len(all))
 	say(func() string { return fmt.Sprint(got) })
@@ -23,7 +23,7 @@ func Side(t *explore.T, say func(func() string), all ...func() string) {
 	t.Wait()
 }
 
-// panics says whether f does.
+// panics returns text that says whether f panics.
 func panics(f func()) (text string) {
 	defer func() {
 		if recover() != nil {
@@ -34,9 +34,9 @@ func panics(f func()) (text string) {
 	return "ends"
 }
 
-// Observers are programs that tell what most programs cannot: how many values a
-// channel holds, who has counted a wait group below zero, what a pool has kept, one
-// half of a variable.
+// Observers returns programs that observe what most programs cannot: how many values a
+// channel holds, which goroutine counted a wait group below zero, what a pool has kept,
+// one half of a variable.
 func Observers() []Final {
 	return []Final{
 		{"who counts below zero", func(t *explore.T, say func(func() string)) {
@@ -161,7 +161,7 @@ func Observers() []Final {
 			go func() { done <- 1; runtime.Goexit() }()
 			<-done
 			buf := make([]byte, 1<<16)
-			n = strings.Count(string(buf[:runtime.Stack(buf, true)]), "programs.Observers.func") // two of who looks: it, and who has called it
+			n = strings.Count(string(buf[:runtime.Stack(buf, true)]), "programs.Observers.func") // two frames are of the goroutine that looks: its own, and its caller's
 		}},
 		{"how many goroutines there are", func(t *explore.T, say func(func() string)) {
 			before := runtime.NumGoroutine()

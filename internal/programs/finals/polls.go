@@ -9,11 +9,11 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Polls are programs that look for something several times, and then give up. They
-// must come to both ends; with more turns than a search tries, it must not claim to
-// have tried everything.
+// Polls returns programs that check for something several times, and then give up. A
+// search must reach both outcomes; if there are more turns than it tries, it must not
+// claim to be exhausted.
 func Polls(turns int) []Final {
-	// poll is one goroutine that asks, and one that tells.
+	// poll has one goroutine that asks, and one that sets the flag.
 	poll := func(ask func(f *atomic.Bool) string) func(*explore.T, func(func() string)) {
 		return func(t *explore.T, say func(func() string)) {
 			var f atomic.Bool

@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Reflected are programs whose operations on channels are done by package reflect.
+// Reflected returns programs that use channels through package reflect.
 func Reflected() []Final {
 	of := reflect.ValueOf
 	recv := func(ch reflect.Value) reflect.SelectCase {

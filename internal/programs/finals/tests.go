@@ -10,13 +10,13 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// UserTests are programs as All are, each of which is a test that package
-// testing runs. The files that some use are not seen.
+// UserTests returns programs like those of All, each a test that package
+// testing runs: tests with subtests, and tests with helpers.
 func UserTests() []Final {
 	return append(testsOfSubtests(), testsOfHelpers()...)
 }
 
-// userTest is a program that is a test.
+// userTest returns a program that runs the test f.
 func userTest(name string, f func(t *testing.T, say func(func() string))) Final {
 	return Final{name, func(_ *explore.T, say func(func() string)) {
 		all := func(string, string) (bool, error) { return true, nil }
@@ -155,7 +155,7 @@ func testsOfHelpers() []Final {
 	}
 }
 
-// UserTestOfPipes is a test whose goroutines use a pipe, which is not seen.
+// UserTestOfPipes is a test whose goroutines use a pipe, which the explorer does not observe.
 func UserTestOfPipes() Final {
 	return userTest("pipes", func(t *testing.T, say func(func() string)) {
 		r, w, err := os.Pipe()
@@ -165,9 +165,9 @@ func UserTestOfPipes() Final {
 		say(func() string { return "" })
 		var wg sync.WaitGroup
 		for range 2 {
-			wg.Go(func() { _, _ = w.WriteString("text") }) // it is seen or not
+			wg.Go(func() { _, _ = w.WriteString("text") }) // it fails or not
 		}
 		wg.Wait()
-		_, _ = r.Close(), w.Close() // nobody reads
+		_, _ = r.Close(), w.Close() // no goroutine reads
 	})
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Timers are programs in which it matters whether somebody is held up until a
-// timer fires.
+// Timers returns programs whose final state depends on whether a goroutine is held up
+// until a timer fires.
 func Timers() []Final {
 	const ms = time.Millisecond
 	return []Final{

@@ -7,10 +7,10 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Tries are programs that try a lock for readers and writers while others are in the
-// middle of taking it or giving it back.
+// Tries returns programs that try a read-write lock while other goroutines are in the
+// middle of taking or releasing it.
 func Tries() []Final {
-	// lock is the body of two goroutines, on a lock of their own.
+	// lock returns a program with two goroutines that share a lock.
 	lock := func(a, b func(mu *sync.RWMutex) string) func(*explore.T, func(func() string)) {
 		return func(t *explore.T, say func(func() string)) {
 			var mu sync.RWMutex

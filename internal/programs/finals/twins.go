@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// ofTwins have goroutines that are alike when they begin, and some that are nearly so: those
-// reach final states that would be lost if they were taken for alike.
+// ofTwins returns programs whose goroutines are alike when they begin, or nearly so. The
+// latter have final states that a search would miss if it took those goroutines for alike.
 func ofTwins() []Final {
 	return []Final{
 		{"three equal stores and a load", func(_ *explore.T, say func(func() string)) {
