@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// A Failure is one of a test.
+// A Failure is a failure of a test.
 type Failure struct {
 	Package string // import path, or its last elements; "" if the log does not say
 	Test    string // top-level
 	Kind    Kind
-	// Message is the line that says it. Functions are those in which the two accesses of
-	// a data race are, where it panicked, or those that wait.
+	// Message is the line that reports it. Functions are those with the two accesses of
+	// a data race, the one that panicked, or those that wait.
 	Message   string
 	Functions []string
-	// Lines are where that is, or where a check is, as in "bank.go:18", as far as the log
-	// says. Lines move, and what is written on them may be said differently elsewhere.
+	// Lines are the places of these functions, or of a check, as in "bank.go:18", as far as
+	// the log has them. In another version the lines may have other numbers or texts.
 	Lines []string
-	// Stacks are those of the two accesses, of the panic, or of those that wait: each of
-	// the program's frames, innermost first, as in "example.com/bank.(*Bank).Put bank.go:18".
+	// Stacks are those of the two accesses, of the panic, or of the waiting goroutines: the
+	// program's frames, innermost first, as in "example.com/bank.(*Bank).Put bank.go:18".
 	Stacks [][]string
 }
 
@@ -35,7 +35,7 @@ const (
 	Deadlock Kind = "deadlock" // or a time-out
 )
 
-// decoration is what CI systems put before lines: the job and its step, the time, a mark,
+// decoration matches what CI systems add to lines: the job and its step, the time, a mark,
 // and colours.
 var decoration = regexp.MustCompile(`^\x{FEFF}?(?:[^\t\n]+\t[^\t\n]+\t\x{FEFF}?)?(?:\d{4}-\d\d-\d\dT[\d:.]+Z (?:\d\d[OE][ +])?)(?:##\[\w+\])?|^(?:\x{FEFF}|##\[\w+\])|\x1b\[[\d;]*[A-Za-z]|\x1b_[^\a]*\a|\x16`)
 
@@ -49,8 +49,8 @@ func Parse(text string) []Failure {
 	return p.all
 }
 
-// plain is a log without what others have put into it. Of JSON it is the output, package by
-// package, for those of several are mixed.
+// plain returns a log without additions by other programs. Of JSON events it keeps the
+// output, package by package, because events of several packages are interleaved.
 func plain(text string) string {
 	var b strings.Builder
 	var packages []string
@@ -70,13 +70,13 @@ func plain(text string) string {
 	for _, pkg := range packages {
 		b.WriteString(outputs[pkg].String())
 		if pkg != "" {
-			b.WriteString("\nFAIL\t" + pkg + "\n") // which its own output need not say
+			b.WriteString("\nFAIL\t" + pkg + "\n") // which may be missing in the package's output
 		}
 	}
 	return b.String()
 }
 
-// undecorated is a line as it was written. What a terminal has overwritten is no part of it.
+// undecorated returns a line as it was written, without text that a terminal overwrote.
 func undecorated(line string) string {
 	end := strings.TrimRight(line, "\r\n")
 	return decoration.ReplaceAllString(end[strings.LastIndexByte(end, '\r')+1:], "") + line[len(end):]
@@ -102,16 +102,16 @@ var (
 // A parser reads a log line by line.
 type parser struct {
 	all  []Failure
-	open []Failure // of the package that is being read
-	test string    // that runs, if the log says so
+	open []Failure // of the package being read
+	test string    // the running test, if the log names it
 
-	loose []string // checks of a test that runs, before its verdict
+	loose []string // checks of the running test, before its verdict
 	races []Failure
-	crash *Failure  // whose stacks are being read
-	top   bool      // the next frame of the program is the innermost of a stack that counts
-	lines *[]string // which the next line of a stack belongs to, if that says where; nil if to none
+	crash *Failure  // the crash whose stacks are being read
+	top   bool      // the next frame of the program is the innermost one of a stack to keep
+	lines *[]string // where to add the place in the next line of a stack; nil if nowhere
 	stack bool      // the last of the failure's stacks is being read
-	at    string    // the function of its last frame, until it is known where that is
+	at    string    // the function of its last frame, until its place is read
 }
 
 // line reads a line.
@@ -142,7 +142,7 @@ func (p *parser) line(line string) {
 	}
 }
 
-// begin begins what is said of a test that failed.
+// begin starts the failure of a test.
 func (p *parser) begin(pkg, test string) {
 	if n := len(p.open); n == 0 || p.open[n-1].Test != test {
 		p.open = append(p.open, Failure{Package: pkg, Test: test})
@@ -158,7 +158,7 @@ func (p *parser) begin(pkg, test string) {
 	}
 }
 
-// check takes what a test has said, the first time.
+// check records the first message of a test's check.
 func (f *Failure) check(message string) {
 	if f.Kind == "" && !strings.Contains(message, "race detected during execution of test") {
 		f.Kind, f.Message = Check, message
@@ -168,7 +168,7 @@ func (f *Failure) check(message string) {
 	}
 }
 
-// crashes begins what is said of the end of a process.
+// crashes starts the failure of a process that crashed.
 func (p *parser) crashes(line string) {
 	message, _, _ := strings.Cut(panicLine.FindStringSubmatch(line)[1], " [recovered")
 	p.crash = &Failure{Kind: Panic, Message: message, Test: p.test}
@@ -207,7 +207,7 @@ func (p *parser) inside(line string) {
 	}
 }
 
-// place reads where a function of a stack is.
+// place records the place of a stack frame.
 func (p *parser) place(line string) {
 	if p.lines != nil && !slices.Contains(*p.lines, line) {
 		*p.lines = append(*p.lines, line)
@@ -219,7 +219,7 @@ func (p *parser) place(line string) {
 	p.lines, p.at = nil, ""
 }
 
-// failure is that whose stacks are being read; nil if there is none.
+// failure returns the failure whose stacks are being read, or nil.
 func (p *parser) failure() *Failure {
 	switch {
 	case p.crash != nil:
@@ -230,7 +230,7 @@ func (p *parser) failure() *Failure {
 	return nil
 }
 
-// frame reads a function of a stack.
+// frame records the function of a stack frame.
 func (p *parser) frame(function string) {
 	if m := testFrame.FindStringSubmatch(function); m != nil && p.crash != nil && p.crash.Test == "" {
 		p.crash.Test = m[1]
@@ -252,8 +252,8 @@ func (p *parser) frame(function string) {
 	}
 }
 
-// machinery reports whether a function is of the runtime or the like, where nobody
-// looks for a bug.
+// machinery reports whether a function belongs to the runtime, package testing or the
+// like, which are not under test.
 func machinery(function string) bool {
 	for _, pkg := range []string{"runtime", "runtime/debug", "internal/", "sync", "sync/atomic", "testing", "panic"} {
 		if strings.HasPrefix(function, pkg+".") || strings.HasSuffix(pkg, "/") && strings.HasPrefix(function, pkg) {
@@ -263,7 +263,7 @@ func machinery(function string) bool {
 	return false
 }
 
-// flush ends what is said of a package.
+// flush ends the failures of a package.
 func (p *parser) flush(pkg string) {
 	if p.crash != nil && p.crash.Test != "" {
 		p.open = slices.DeleteFunc(p.open, func(f Failure) bool { return f.Test == p.crash.Test && f.Kind != Check })

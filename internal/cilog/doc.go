@@ -1,4 +1,4 @@
-// Package cilog reads what a run of go test has printed when a test failed: its text or
-// its JSON, also as gotestsum or a CI system repeats it. It finds which tests failed, and
-// what is the same of their failures whenever they happen.
+// Package cilog reads the output of a run of go test in which a test failed: its text or
+// its JSON, also as gotestsum or a CI system reproduces it. It finds the tests that failed,
+// and those properties of their failures that are the same whenever they happen.
 package cilog

@@ -1,13 +1,13 @@
-// Package cputime is about processor time, which benchmarks measure where other
-// processes of the machine must not count.
+// Package cputime measures processor time, for benchmarks in which other processes of
+// the machine must not count.
 package cputime
 
 import "time"
 
-// Unit is that of figures that are made of [Spent]: nanoseconds of processor time.
+// Unit is the unit of benchmark figures made from [Spent]: nanoseconds of processor time.
 const Unit = "cpu-ns/op"
 
-// start is when the process began, or about then.
+// start is the approximate start of the process.
 var start = time.Now()
 
 func sinceStart() time.Duration { return time.Since(start) }

@@ -6,7 +6,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/cputime"
 )
 
-// Work is counted.
+// Spent grows while the process works.
 func TestSpent(t *testing.T) {
 	before := cputime.Spent()
 	for cputime.Spent() == before {

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Spent is the processor time that this process has used, in which other
-// processes of the machine do not count. Where the system does not tell it, it
-// is what the clock says.
+// Spent returns the processor time that this process has used, which excludes other
+// processes of the machine. Where the system does not provide it, it is the time since
+// the start of the process.
 func Spent() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// The variables by which a process knows that it is to be controlled.
+// The variables that tell a process that it is to be controlled.
 const (
 	// ControlVar is 1 in a process that was started to be controlled.
 	ControlVar = "JACQUARD_CONTROL"
-	// RaceLogVar is the path to which the race detector appends a dot and the
-	// process's id for the name of the file that it writes its reports to.
+	// RaceLogVar is a path. The race detector writes its reports to the file whose
+	// name is this path, a dot and the process's id.
 	RaceLogVar = "JACQUARD_RACELOG"
-	// FoldersVar says where source files are, which are compiled by their import
+	// FoldersVar says where source files are, which are compiled under their import
 	// paths: a line for each module, its name, a tab and its folder. The name is
 	// empty for Go's own packages, and @ for the folder of downloaded modules. The
-	// program then gets the paths that go test gives it.
+	// program then sees the same paths as under go test.
 	FoldersVar = "JACQUARD_FOLDERS"
 )
 
-// raceOptions make the race detector report every race, again in each
-// execution, and leave the verdict to the explorer.
+// raceOptions make the race detector report every race, in each execution
+// anew, and leave the verdict to the explorer.
 var raceOptions = [...]string{
 	"halt_on_error=0",
 	"exitcode=0",
@@ -33,11 +33,11 @@ var raceOptions = [...]string{
 
 // Env returns the environment in which a controlled binary must run: base, one
 // processor, the race detector writing its reports to files in raceDir, and
-// [ControlVar] and [RaceLogVar]. What base says of the variables that are set
-// is dropped. The directory must exist.
+// [ControlVar] and [RaceLogVar]. Values in base of the variables that are set
+// here are dropped. The directory must exist.
 //
-// GODEBUG stays as it is. In particular asynchronous preemption must stay on,
-// or a loop without calls in the code under test would keep the explorer's
+// GODEBUG stays unchanged. In particular asynchronous preemption must stay on,
+// or a loop without calls in the code under test would prevent the explorer's
 // watchdog from running.
 func Env(base []string, raceDir string) []string {
 	log := filepath.Join(raceDir, "race")
@@ -57,8 +57,8 @@ func Env(base []string, raceDir string) []string {
 	return append(env, set...)
 }
 
-// quote makes a value of GORACE out of a path. The detector knows quotes, and
-// no escapes inside them.
+// quote quotes a path for GORACE. The detector supports quotes, but no escapes
+// inside them.
 func quote(path string) string {
 	switch {
 	case !strings.ContainsAny(path, " ,:\t\n\r\"'"):

@@ -12,7 +12,7 @@ import (
 )
 
 // fingerprintLen is the number of hexadecimal digits in a fingerprint: enough
-// to tell programs apart, not to keep forgers out.
+// to distinguish programs, but not against forgery.
 const fingerprintLen = 16
 
 // Fingerprint returns 16 hexadecimal digits that identify the program in a
@@ -20,8 +20,8 @@ const fingerprintLen = 16
 // same fingerprint whatever directory, cache or process it was built in; any
 // change to the program gives another one.
 //
-// It is a hash of the content part of the build ID that the go command leaves
-// in an ELF file, which takes no time to read. For other files it is a hash of
+// It is a hash of the content part of the build ID that the go command writes
+// into an ELF file, which is quick to read. For other files it is a hash of
 // all their bytes.
 func Fingerprint(path string) (string, error) {
 	h := sha256.New()
@@ -49,8 +49,8 @@ func copyFile(w io.Writer, path string) error {
 
 // contentID returns the part of the build ID that the go command computes from
 // the contents of the linked file; "" if there is none. A build ID has four
-// parts: the inputs' and the contents' hash of the main package between those
-// of the file. One of another form was set by the user, and says nothing.
+// parts: the hashes of the inputs and the contents of the main package, between those
+// of the file. A build ID of another form was set by the user, and identifies nothing.
 func contentID(path string) (string, error) {
 	f, err := elf.Open(path)
 	var format *elf.FormatError

@@ -33,7 +33,7 @@ func fingerprint(t *testing.T, path string) string {
 	return got
 }
 
-// Without a build ID to trust, each byte counts.
+// Without a usable build ID, the fingerprint depends on each byte.
 func TestFingerprintOfContents(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "go.mod", "module example.com/tiny\n\ngo 1.25.0\n")

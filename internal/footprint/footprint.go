@@ -1,15 +1,15 @@
-// Package footprint makes what no branch of the program tells visible to Go's fuzzer: a hash, of the order of two operations for
-// example. The fuzzer keeps the inputs that take branches which no input took before; [Mark] is a table of branches, one for each hash.
+// Package footprint shows Go's fuzzer facts that no branch of the program depends on, as a hash: of the order of two operations, for
+// example. The fuzzer keeps inputs that take a branch which no input took before; [Mark] has a table of branches, one for each hash.
 //
-// Reach for it at the end of a fuzz target's function. It does nothing in a program that was not built for fuzzing.
+// Use it at the end of a fuzz target's function. It does nothing in a program that was not built for fuzzing.
 //
-// What it cannot do: hashes that leave the same remainder by [Marks] look the same.
+// Limit: the fuzzer cannot distinguish hashes with the same remainder modulo [Marks].
 package footprint
 
-// Marks is how many hashes are told apart.
+// Marks is the number of hashes that can be distinguished.
 const Marks = 64 * 64
 
-// Mark takes the branch of a hash. Taken more often, it counts as new at twice, four times and so on.
+// Mark takes the branch of a hash. If an input takes it repeatedly, it is new again at two times, four times and so on.
 func Mark(hash uint64) { rows[hash/64%64](hash) }
 
 // rows are 64 copies of one function: the compiler makes one, with counters of its own, for each size of an array.
@@ -24,7 +24,7 @@ var rows = [64]func(uint64){
 	row[[57]byte], row[[58]byte], row[[59]byte], row[[60]byte], row[[61]byte], row[[62]byte], row[[63]byte], row[[64]byte],
 }
 
-// row has a counter in each of its branches, which is all that they are for.
+// row has one branch for each hash, only for the fuzzer's counter in it.
 func row[S any](hash uint64) {
 	switch hash % 64 {
 	case 0:

@@ -1,5 +1,5 @@
-// Package junit writes what has come of tests in the part of JUnit's XML format that
-// everybody reads.
+// Package junit writes the results of tests in the part of JUnit's XML format that
+// all its readers support.
 package junit
 
 import (
@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Suites are a whole file.
+// Suites is a whole file.
 type Suites struct {
 	XMLName xml.Name `xml:"testsuites"`
 	Suites  []Suite  `xml:"testsuite"`
@@ -37,14 +37,14 @@ type Case struct {
 	Output  string  `xml:"system-out,omitempty"`
 }
 
-// A Text is why a case failed or was skipped.
+// A Text says why a case failed or was skipped.
 type Text struct {
 	Message string `xml:"message,attr"`
 	Kind    string `xml:"type,attr,omitempty"`
 	Body    string `xml:",chardata"`
 }
 
-// Seconds are a time as the format has it.
+// Seconds is a duration in the format's notation.
 type Seconds time.Duration
 
 // MarshalText writes seconds with three decimals.
@@ -52,7 +52,7 @@ func (s Seconds) MarshalText() ([]byte, error) {
 	return strconv.AppendFloat(nil, time.Duration(s).Seconds(), 'f', 3, 64), nil
 }
 
-// Write writes a file.
+// Write writes all to a file at path.
 func Write(path string, all Suites) error {
 	for i := range all.Suites {
 		s := &all.Suites[i]

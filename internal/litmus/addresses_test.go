@@ -10,10 +10,10 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// orders are the orders that three things can have.
+// orders are the permutations of three things.
 var orders = [][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
 
-// placed are three channels whose addresses are in an order.
+// placed returns three channels whose addresses are in the given order.
 func placed(order [3]int) (a, b, c chan int) {
 	all := []chan int{make(chan int), make(chan int), make(chan int)}
 	slices.SortFunc(all, func(x, y chan int) int {
@@ -22,7 +22,7 @@ func placed(order [3]int) (a, b, c chan int) {
 	return all[order[0]], all[order[1]], all[order[2]]
 }
 
-// Where memory is decides nothing: it is another in each execution. A select that waits
+// Addresses, which differ between executions, do not affect outcomes. A select that waits
 // for several channels locks them in the order of their addresses.
 func TestSelectIsTheSameWhereverItsChannelsAre(t *testing.T) {
 	if !explore.Control(t) {

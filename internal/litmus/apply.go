@@ -36,8 +36,8 @@ func (x *object) atomic(op Op, arg int) int {
 
 func unknown(op Op) string { return "litmus: no such operation: " + op.String() }
 
-// halves uses a word as a whole or by half. Which half is the upper one is the
-// processor's affair: all that Go runs on here have the lower one first.
+// halves uses a word as a whole or by halves. The order of the halves depends on the
+// processor: on all that are supported here the lower half comes first.
 func (x *object) halves(op Op, arg int) int {
 	low := (*uint32)(unsafe.Pointer(&x.word))
 	high := (*uint32)(unsafe.Add(unsafe.Pointer(&x.word), 4))
@@ -150,8 +150,8 @@ func (x *object) reflected(op Op, arg int) int {
 	panic(unknown(op))
 }
 
-// choose runs a select of two cases. Those that are not reflect's are written out,
-// since a select statement has its cases fixed.
+// choose runs a select of two cases. Without package reflect each form is written out,
+// because a select statement has fixed cases.
 func (r *Run) choose(op Op) int {
 	if op.Reflect {
 		return r.chooseReflected(op)
@@ -255,7 +255,7 @@ func (x *object) syncMap(op Op, arg int) int {
 	panic(unknown(op))
 }
 
-// A cause says by which number a context was cancelled.
+// A cause is the error that a context was cancelled with, as a number.
 type cause int
 
 func (c cause) Error() string { return strconv.Itoa(int(c)) }

@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/timeline"
 )
 
-// The parts of a cause that say something of a row: who, what, and which.
+// The parts of a cause that refer to a row: the task, the operation, and the row's number.
 var (
 	toldRead    = regexp.MustCompile(`"([^"]+)" (?:read|went on with a stale value: it read) (\S+) at step (\d+)`)
 	toldChange  = regexp.MustCompile(`"([^"]+)" changed (?:it|(\S+)) (?:to \S+ )?at step (\d+)`)
@@ -25,11 +25,11 @@ var (
 	toldSignal  = regexp.MustCompile(`the (Signal|Broadcast) of (\S+) by "([^"]+)" at step (\d+) found nobody waiting`)
 )
 
-// empty are words that say nothing of this failure.
+// empty are words that a cause must not contain, because they lack a name or say nothing.
 var empty = []string{"take turns", "comes to it", "holds ,", "at ,", " \"\" "}
 
-// stops holds the number of preemptions against the rows that were stopped before, or
-// after.
+// stops compares the number of preemptions with the rows that are marked as stopped,
+// before or after.
 func (r *reader) stops() {
 	n := 0
 	for i := range r.tl.Steps {
@@ -47,7 +47,7 @@ func (r *reader) stops() {
 	}
 }
 
-// cause holds the sentences of the cause against the rows.
+// cause checks the sentences of the cause against the rows.
 func (r *reader) cause() {
 	text := r.tl.Cause
 	for _, words := range empty {
@@ -85,7 +85,7 @@ func (r *reader) cause() {
 	r.wakeUps()
 }
 
-// row is the row with a number.
+// row returns the row with the given number.
 func (r *reader) row(number string) *timeline.Step {
 	n, _ := strconv.Atoi(number)
 	for i := range r.tl.Steps {
@@ -96,13 +96,13 @@ func (r *reader) row(number string) *timeline.Step {
 	return nil
 }
 
-// done reports whether a row is of an operation, as it is told, that was done.
+// done reports whether a row is of the operation that words describe, and completed.
 func (r *reader) done(s *timeline.Step, words string) bool {
 	return strings.Join(strings.Fields(strings.TrimPrefix(s.Op, "select: ")+" "+s.Object+" "+s.Value), " ") == words && !blocked(s)
 }
 
-// stopped reports whether who made the row of the last number was stopped, or waited,
-// since the row of the first.
+// stopped reports whether the task of the row with number last was preempted after the
+// row with number first.
 func (r *reader) stopped(first, last string) bool {
 	from, to := r.row(first), r.row(last)
 	for i := range r.tl.Steps {
@@ -122,7 +122,7 @@ func (r *reader) writesOnly(s *timeline.Step) bool {
 	return s.Op == "Store" || s.Op == "Value.Store" || s.Op == "Map.Store"
 }
 
-// changesIt reports whether the operation of a row has changed what its object holds.
+// changesIt reports whether the operation of a row changed the value of its object.
 func (r *reader) changesIt(s *timeline.Step) bool {
 	at, ok := r.ops[s]
 	if !ok {
@@ -145,7 +145,7 @@ func (r *reader) changesIt(s *timeline.Step) bool {
 	return m == nil || m[1] != m[2]
 }
 
-// wakeUps holds a lost wake-up against what the one who waits would have needed.
+// wakeUps checks that a lost wake-up is one that the waiting task could have used.
 func (r *reader) wakeUps() {
 	for _, m := range toldDropped.FindAllStringSubmatch(r.tl.Cause, -1) {
 		_, rest, _ := strings.Cut(r.tl.Cause, m[0])
@@ -166,7 +166,7 @@ func (r *reader) wakeUps() {
 	}
 }
 
-// waitsFor reports whether an operation can be one that sends on an object, or receives.
+// waitsFor reports whether an operation may send on an object, or receive from it.
 func waitsFor(op litmus.Op, on int, sends bool) bool {
 	switch op.Verb {
 	case litmus.Send:

@@ -2,8 +2,8 @@ package litmus
 
 import "slices"
 
-// channel takes the one step of an operation on a channel. One that blocks enters the
-// queue of the channel, which others can tell, and its task waits for a partner.
+// channel takes the one step of an operation on a channel. If the operation blocks, its
+// task enters the channel's queue, which others can observe, and waits for a partner.
 func (s *state) channel(task int, op Op, arg int) bool {
 	switch op.Verb {
 	case Send:
@@ -37,7 +37,7 @@ func (s *state) channel(task int, op Op, arg int) bool {
 	return true
 }
 
-// send ends a send of task that need not wait, by a panic if the channel is closed.
+// send completes a send of task if it need not wait, with a panic if the channel is closed.
 func (s *state) send(task, on, value int) bool {
 	if s.things[on].closed {
 		s.done(task, Panicked)
@@ -127,7 +127,7 @@ func (s *state) fail(w waiter) {
 	s.done(w.task, Panicked)
 }
 
-// leave takes a task out of all queues.
+// leave removes a task from all queues.
 func (s *state) leave(task int) {
 	others := func(queue []waiter) []waiter {
 		return slices.DeleteFunc(slices.Clone(queue), func(w waiter) bool { return w.task == task })
@@ -180,8 +180,8 @@ func (s *state) chosen(task int, op Op) []*state {
 	return all
 }
 
-// orders are those in which a select may enter the queues of its n cases: Go draws one.
-// It matters where two cases are on one channel.
+// orders returns the orders in which a select may enter the queues of its n cases: Go
+// draws one. The order matters if two cases are on one channel.
 func orders(n int) [][]int {
 	if n == 0 {
 		return [][]int{nil}

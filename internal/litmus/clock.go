@@ -10,14 +10,14 @@ func (s *state) timer(task int, x *thing, op Op) {
 	s.done(task, truth(active))
 }
 
-// until makes a task wait for n ms, unless somebody is earlier.
+// until makes a task wait for n ms, unless another task wakes it earlier.
 func (s *state) until(task, n int) {
 	s.tasks[task].waiting, s.tasks[task].until = true, s.now+n
 }
 
-// later is the next moment at which somebody goes on or a timer fires, as long as there
-// is somebody. All that is due then happens together. Time passes only when nobody can
-// run: what a goroutine does takes none.
+// later returns the state at the next moment at which a task continues or a timer fires,
+// if any task has not ended. Everything due then happens together. Time passes only when
+// no task can run: steps take none.
 func (s *state) later() []*state {
 	if !s.alive() {
 		return nil

@@ -2,5 +2,5 @@
 
 package litmus_test
 
-// detector says that the tests run under the race detector.
+// detector says whether the tests run under the race detector.
 const detector = true

@@ -1,4 +1,4 @@
-// Package litmus holds small concurrent programs against the explorer's word.
+// Package litmus checks the explorer on small concurrent programs.
 //
 // A [Program] is two to four tasks of one to four operations each, on atomics, locks,
 // channels and the like. It can be generated from a seed, run on real goroutines, and
@@ -7,20 +7,20 @@
 // explorer and runs no goroutine.
 //
 // A search that says it is exhausted must have reached exactly the outcomes that the
-// enumerator allows: one that is missing is a bug that the search could not have
-// found, one too many is a report of what cannot happen. What plain runs show on real
-// cores must be allowed too. What disagrees is shrunk to the smallest program that
-// still does; see the tests, and make litmus. Errors that are planted in the explorer must
-// be found (bench/mutations).
+// enumerator allows: a missing outcome is a bug that the search could not find, an
+// additional outcome is one that cannot happen. Outcomes of plain runs on real
+// cores must be allowed too. A program for which they disagree is shrunk to the smallest
+// one that still disagrees; see the tests, and make litmus. Errors that are planted in
+// the explorer must be found (bench/mutations).
 //
-// Reports are held against programs too: each task writes down what its operations did,
-// and the rows of the table must say the same.
+// Reports are checked too: each task records what its operations did, and the rows of
+// the report's table must say the same.
 //
-// Time passes for the enumerator as a search without stalls has it: only when nobody can
-// run, and all that is due at one moment happens together. A pool is that of one
-// processor. Programs with either are not run plainly.
+// For the enumerator time passes as in a search without stalls: only when no task can
+// run, and everything that is due at one moment happens together. A pool behaves as on
+// one processor. Programs with time or pools have no plain runs.
 //
-// Left out are package-level state, which needs a process for each execution, files,
-// of which no search is called exhausted, how many goroutines there are, random numbers
-// and what the clock reads.
+// Left out are package-level state, which needs a process for each execution; files, on
+// which no search is called exhausted; the number of goroutines; random numbers; and
+// readings of the clock.
 package litmus

@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// ErrTooLarge says that a program has more states than were allowed.
+// ErrTooLarge says that a program has more states than the limit allows.
 var ErrTooLarge = errors.New("litmus: too many states")
 
 // Enumerate returns every outcome that the program can have if its atomic steps are
 // interleaved in any order, and how many steps the longest execution has. The steps of
-// the operations of package sync are those that Go takes, as far as others can tell
-// them apart: see steps.go. limit bounds the states that are visited.
+// the operations of package sync are those that Go takes, as far as other tasks can
+// observe them: see steps.go. limit bounds the states that are visited.
 func Enumerate(p Program, limit int) (outcomes map[Outcome]bool, steps int, err error) {
 	first := newState(p)
 	seen := map[string]bool{string(first.key()): true}
@@ -42,8 +42,8 @@ func Enumerate(p Program, limit int) (outcomes map[Outcome]bool, steps int, err 
 	return outcomes, steps, nil
 }
 
-// next is what can come next: a step of a task or of what a timer has started, and if
-// there is none, the next moment that somebody waits for.
+// next returns the possible next states: after a step of a task or of what a timer has
+// started; if there is none, at the next moment that a task waits for.
 func (s *state) next() []*state {
 	var all []*state
 	for task := range s.tasks {
@@ -72,15 +72,15 @@ type state struct {
 	things  []thing
 }
 
-// A taskState is how far a task has come.
+// A taskState is the progress of a task.
 type taskState struct {
 	started bool
-	waiting bool // in the queue of a channel: only another's step goes on with it
+	waiting bool // in the queue of a channel: only a step of another task ends the wait
 	op      int
 	stage   int // within the operation
-	note    int // what the operation has to remember from one stage to the next
+	note    int // a value that the operation keeps from one stage to the next
 	last    int
-	until   int // when it goes on, if nobody is earlier; 0 is never
+	until   int // when it continues, if no other task wakes it earlier; 0 is never
 	results []int
 }
 
@@ -101,7 +101,7 @@ type thing struct {
 	notified             int // of a Cond
 	groupSem             int
 	when                 int // of a Timer: when it fires; 0 is never
-	started              int // and what it has started and not yet run
+	started              int // of a Timer: functions that it has started and that have not run
 }
 
 // A waiter is a task in the queue of a channel.
@@ -143,7 +143,7 @@ func (s *state) clone() *state {
 	return c
 }
 
-// key tells states apart.
+// key identifies a state.
 func (s *state) key() []byte {
 	var b []byte
 	put := func(values ...int) {
@@ -181,8 +181,8 @@ func (s *state) outcome() Outcome {
 	return s.program.outcome(results, finals)
 }
 
-// step returns what can come of the next step of a task: nothing if it has none or is
-// blocked, more than one state where Go chooses at random.
+// step returns the states after the next step of a task: none if it has ended or is
+// blocked, more than one where Go chooses at random.
 func (s *state) step(task int) []*state {
 	t := s.tasks[task]
 	if !t.started || t.waiting || t.op >= len(s.program.Tasks[task]) {

@@ -10,7 +10,7 @@ import (
 
 func op(verb litmus.Verb, on, arg int) litmus.Op { return litmus.Op{Verb: verb, On: on, Arg: arg} }
 
-// many is a program that starts the tasks one after the other.
+// many returns a program that starts the tasks one after the other.
 func many(objects []litmus.Object, tasks ...[]litmus.Op) litmus.Program {
 	var starts []litmus.Op
 	for i := range tasks {
@@ -19,7 +19,7 @@ func many(objects []litmus.Object, tasks ...[]litmus.Op) litmus.Program {
 	return litmus.Program{Objects: objects, Tasks: append([][]litmus.Op{starts}, tasks...)}
 }
 
-// The enumerator allows what is known of classic programs, and nothing else.
+// The enumerator allows exactly the known outcomes of classic programs.
 func TestEnumerate(t *testing.T) {
 	ints := []litmus.Object{{Kind: litmus.Int}, {Kind: litmus.Int}}
 	for _, c := range []struct {
@@ -69,8 +69,8 @@ func TestEnumerate(t *testing.T) {
 	}
 }
 
-// whole is the outcome that begins with the results of two tasks; what Int objects
-// hold in the end is that of stores of 1.
+// whole returns the outcome that begins with the results of two tasks, and in which each
+// Int object ends with the value of a store of 1.
 func whole(p litmus.Program, results string) string {
 	finals := []int{}
 	for _, o := range p.Objects {
@@ -81,7 +81,7 @@ func whole(p litmus.Program, results string) string {
 	return fmt.Sprintf("[0 0] %s %v", results, finals)
 }
 
-// Shrink keeps what fails, and only that.
+// Shrink keeps the part that fails, and only that.
 func TestShrink(t *testing.T) {
 	for seed := range uint64(50) {
 		p := litmus.Generate(seed)

@@ -12,7 +12,7 @@ func Generate(seed uint64) Program {
 		g.object(Kind(g.IntN(int(Pool) + 1)))
 	}
 	if g.IntN(2) == 0 {
-		g.object(Int) // what other operations are seen by
+		g.object(Int) // by which the order of other operations is observed
 	}
 	tasks := 2 + g.IntN(2)
 	if g.IntN(6) == 0 {
@@ -41,7 +41,7 @@ func Generate(seed uint64) Program {
 	return g.program
 }
 
-// copies has the last task started more than once, in a loop, if it starts no other.
+// copies starts the last task more than once, in a loop, if that task starts no other.
 func (g *generator) copies(last int) {
 	p := &g.program
 	if slices.ContainsFunc(p.Tasks[last], func(o Op) bool { return o.Verb == Start }) {
@@ -55,7 +55,7 @@ func (g *generator) copies(last int) {
 	g.between(start)
 }
 
-// loop has the first two tasks, which one starts right behind the other, started in a loop.
+// loop starts the first two tasks, which are started right after one another, in a loop.
 func (g *generator) loop() {
 	first := g.program.starts(1)
 	*g.program.starts(2) = Op{Verb: Gosched}
@@ -63,7 +63,7 @@ func (g *generator) loop() {
 	g.between(first)
 }
 
-// between may have a loop store something between two starts.
+// between may add a store between two starts of a loop.
 func (g *generator) between(start *Op) {
 	if on := g.IntN(len(g.program.Objects)); g.program.Objects[on].Kind == Int && g.IntN(2) == 0 {
 		start.Between, start.On, start.Old = true, on, 1+g.IntN(3)
@@ -76,7 +76,7 @@ type generator struct {
 	program Program
 }
 
-// object adds an object, with those that it cannot be without.
+// object adds an object, and the objects that it needs.
 func (g *generator) object(kind Kind) {
 	o := Object{Kind: kind}
 	switch kind {
@@ -114,7 +114,7 @@ var verbs = map[Kind][]Verb{
 	Pool:    {PoolGet, PoolGet, PoolPut},
 }
 
-// some draws one operation, or those of a critical section.
+// some draws one operation, or the operations of a critical section.
 func (g *generator) some() []Op {
 	switch g.IntN(20) {
 	case 0:
@@ -166,7 +166,7 @@ func (g *generator) filled(op Op) Op {
 	return op
 }
 
-// channel draws one of the channels; there is one.
+// channel draws one of the channels; there is at least one.
 func (g *generator) channel() int {
 	for {
 		if on := g.IntN(len(g.program.Objects)); g.program.Objects[on].Kind == Chan {
@@ -175,7 +175,7 @@ func (g *generator) channel() int {
 	}
 }
 
-// section is a critical section, in which a Plain object may be used.
+// section draws a critical section, in which a Plain object may be used.
 func (g *generator) section(lock, plain int) []Op {
 	read := g.program.Objects[lock].Kind == RWMutex && g.IntN(2) == 0
 	begin, end := Op{Verb: Lock, On: lock}, Op{Verb: Unlock, On: lock}
@@ -201,7 +201,7 @@ func (g *generator) section(lock, plain int) []Op {
 	return append(append([]Op{begin}, inside...), end)
 }
 
-// free draws an operation that does not use the lock that is held, if there is one.
+// free draws an operation that does not use the lock held, if one is.
 func (g *generator) free(lock int) []Op {
 	for range 5 {
 		on := g.IntN(len(g.program.Objects))
@@ -214,7 +214,7 @@ func (g *generator) free(lock int) []Op {
 	return nil
 }
 
-// condition is one side of a condition variable.
+// condition draws one side of the use of a condition variable.
 func (g *generator) condition(on int) []Op {
 	op := Op{Verb: []Verb{CondWait, Signal, Broadcast}[g.IntN(3)], On: on}
 	if op.Verb != CondWait && g.IntN(2) == 0 {

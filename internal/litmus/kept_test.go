@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/litmus"
 )
 
-// kept are the smallest programs of disagreements that there have been.
+// kept are the smallest programs of past disagreements.
 var kept = []struct {
 	name    string
 	program litmus.Program
@@ -51,8 +51,8 @@ var kept = []struct {
 		[]litmus.Op{op(litmus.RLock, 0, 0), op(litmus.Close, 1, 0), op(litmus.RUnlock, 0, 0)})},
 }
 
-// small are the smallest programs in which one kind of operation can be told from
-// another: what is planted in the explorer by bench/mutations is mostly found by these.
+// small are the smallest programs that distinguish one kind of operation from another:
+// they find most of the errors that bench/mutations plants in the explorer.
 var small = []struct {
 	name    string
 	program litmus.Program
@@ -118,12 +118,12 @@ var small = []struct {
 		[]litmus.Op{{Verb: litmus.Sleep, Arg: 1}, op(litmus.TrySend, 0, 2)})},
 }
 
-// choice is a select that receives, with or without a default or a time limit.
+// choice returns a select that receives, with or without a default or a time limit.
 func choice(otherwise, first, second int) litmus.Op {
 	return litmus.Op{Verb: litmus.Select, Arg: otherwise, Cases: []litmus.Case{{On: first}, {On: second}}}
 }
 
-// What the searches were wrong about once, they are right about now.
+// Programs that the searches once got wrong, they get right now.
 func TestKeptProgramsAgree(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/litmus"
 )
 
-// What plain runs show on real cores, the enumerator allows.
+// The enumerator allows the outcomes of plain runs on real cores.
 func TestPlainRunsAreAllowed(t *testing.T) {
 	for seed := range uint64(300) {
 		p := litmus.Generate(seed)
@@ -30,8 +30,8 @@ func TestPlainRunsAreAllowed(t *testing.T) {
 	}
 }
 
-// plain runs a program until it has ended, or until its outcome is allowed: what is left
-// may then be blocked for ever.
+// plain runs a program until it has ended, or until its outcome is allowed: tasks that
+// have not ended may then be blocked for ever.
 func plain(p litmus.Program, allowed map[litmus.Outcome]bool) litmus.Outcome {
 	r := litmus.NewRun(p, true)
 	r.Task(0)
@@ -43,13 +43,13 @@ func plain(p litmus.Program, allowed map[litmus.Outcome]bool) litmus.Outcome {
 	return r.Outcome()
 }
 
-// racy reports whether a program does what is a race to the detector, whatever comes of
-// it: to close a channel beside a send, to add to a wait group beside its Wait.
+// racy reports whether a program does what the race detector reports whatever the
+// outcome: close a channel concurrently with a send, or add to a wait group with its Wait.
 func racy(p litmus.Program) bool {
 	return uses(p, litmus.Close) || uses(p, litmus.GroupAdd)
 }
 
-// timed reports whether the outcome of a program is the machine's affair too: how long
+// timed reports whether the outcome of a program also depends on the machine: on how long
 // things take, and on which processor a pool is used.
 func timed(p litmus.Program) bool {
 	limits := func(o litmus.Op) bool {

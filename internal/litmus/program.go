@@ -14,7 +14,7 @@ const (
 	Int     Kind = iota // int64, used atomically
 	Word                // 64 bits, also used as two atomic halves
 	Value               // atomic.Value
-	Plain               // int, used only by who holds the object's lock
+	Plain               // int, used only by the task that holds the object's lock
 	Mutex               // sync.Mutex
 	RWMutex             // sync.RWMutex
 	Chan                // chan int of the object's size
@@ -27,7 +27,7 @@ const (
 	Pool                // sync.Pool
 )
 
-// An Object is what tasks share.
+// An Object is shared by tasks.
 type Object struct {
 	Kind Kind
 	Size int // see Kind
@@ -88,7 +88,7 @@ const (
 	Gosched
 	Sleep // for Arg ms
 	Start // task Arg
-	Count // Add to an Int, or to the lower half of a Word, of which nobody takes the result
+	Count // Add to an Int, or to the lower half of a Word, whose result is not used
 )
 
 var verbNames = [...]string{"Load", "Store", "Add", "Swap", "CAS", "And", "Or", "LowAdd", "HighLoad", "HighStore", "PlainLoad", "PlainStore",
@@ -112,26 +112,26 @@ type Op struct {
 	Skip    int  // see TryLock
 	Cases   []Case
 	Reflect bool // by package reflect
-	More    int  // tasks behind Arg that Start starts, too, in a loop
-	Alike   bool // these do the same, and are started alike
+	More    int  // how many tasks after Arg Start starts too, in a loop
+	Alike   bool // these tasks do the same, and are started alike
 	Between bool // Old is stored in the Int On between two starts
 }
 
-// A Case is one of a select.
+// A Case is a case of a select.
 type Case struct {
 	On   int
 	Send bool
 	Arg  int
 }
 
-// A Program is what a few tasks do to a few objects. Task 0 runs first and starts
-// the others.
+// A Program is a few tasks with their operations on a few objects. Task 0 runs first and
+// starts the others.
 type Program struct {
 	Objects []Object
 	Tasks   [][]Op
 }
 
-// starts is the operation that starts a task other than the first.
+// starts returns the operation that starts a task other than the first.
 func (p Program) starts(task int) *Op {
 	for _, ops := range p.Tasks {
 		for k := range ops {
@@ -143,9 +143,9 @@ func (p Program) starts(task int) *Op {
 	return nil
 }
 
-// The results that are no values.
+// Results that are not values.
 const (
-	Never    = -1 // the operation was not come to, or never returned
+	Never    = -1 // the operation was not reached, or never returned
 	Panicked = -2
 	Closed   = -3 // received from a closed channel
 	NotReady = -4 // the default was taken
@@ -153,10 +153,10 @@ const (
 	TimedOut = -6
 )
 
-// A result of a select is its case and the value received.
+// selected returns the result of a select: its case and the value received.
 func selected(i, value int) int { return 100*(i+1) + value }
 
-// String is the program, a line for each object and task.
+// String returns the program as text, a line for each object and task.
 func (p Program) String() string {
 	var b strings.Builder
 	for i, o := range p.Objects {
@@ -218,12 +218,12 @@ func (o Op) String() string {
 	return b.String() + ")"
 }
 
-// An Outcome is the result of every operation, by task, and what atomics hold in the
-// end.
+// An Outcome is the result of every operation, by task, and the final values of
+// atomics.
 type Outcome string
 
-// outcome writes results and final values down. Which of the tasks that are alike had which
-// results is not told.
+// outcome formats results and final values. It does not show which of several tasks that
+// are alike had which results.
 func (p Program) outcome(results [][]int, finals []int) Outcome {
 	results = slices.Clone(results)
 	for _, ops := range p.Tasks {

@@ -14,14 +14,14 @@ import (
 	"github.com/jacquard-go/jacquard/internal/timeline"
 )
 
-// reportsEnv names the variable that says of how many programs to read the report.
+// reportsEnv names the variable that says how many programs' reports to check.
 const reportsEnv = "JACQUARD_LITMUS_REPORTS"
 
-// fewReports is how many programs' reports are read where nobody asks for more.
+// fewReports is how many programs' reports are checked by default.
 const fewReports = 60
 
-// What the table of a failure tells of each operation is what the operation did, and
-// what the cause tells is in the table.
+// The table of a failure shows what each operation did, and the cause agrees with the
+// table.
 func TestReportsTellWhatHappened(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -52,8 +52,8 @@ func TestReportsTellWhatHappened(t *testing.T) {
 	}
 }
 
-// apart is a program that starts each task by an operation of its own, whose results
-// are told.
+// apart returns p with an operation of its own to start each task, so that the results of
+// each are known.
 func apart(p litmus.Program) litmus.Program {
 	for i, ops := range p.Tasks {
 		p.Tasks[i] = nil
@@ -70,7 +70,7 @@ func apart(p litmus.Program) litmus.Program {
 	return p
 }
 
-// reports is the seed to begin with, and how many programs are wanted.
+// reports returns the first seed, and the number of programs to check.
 func reports(t *testing.T) (first, n uint64) {
 	first, _, _ = extent(t)
 	n = fewReports
@@ -85,7 +85,7 @@ func reports(t *testing.T) (first, n uint64) {
 }
 
 // report makes a program fail at one in three of its outcomes, or where it is stuck,
-// and returns the report, in which each task says what its operations did. Half of the
+// and returns the report, in which each task logs what its operations did. Half of the
 // failures are minimised.
 func report(p litmus.Program, seed uint64) (*timeline.Timeline, error) {
 	cfg := explore.Config{
@@ -112,11 +112,11 @@ func report(p litmus.Program, seed uint64) (*timeline.Timeline, error) {
 	return r.Failure.Timeline, nil
 }
 
-// mark is what the lines begin with that a task writes before an operation and after it:
-// which it is, and its result.
+// mark is the prefix of the lines that a task logs before and after an operation, with
+// its number and its result.
 const mark = "operation"
 
-// chosen reports whether an outcome is one to fail at.
+// chosen reports whether a program is to fail at an outcome.
 func chosen(o litmus.Outcome, seed uint64) bool {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(o))

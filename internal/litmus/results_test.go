@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/timeline"
 )
 
-// compare holds the rows of an operation against its result.
+// compare checks the rows of an operation against its result.
 func (r *reader) compare(at ref) {
 	rows, op, got := r.rows[at.task][at.op], r.op(at), r.result(at)
 	switch op.Verb {
@@ -24,7 +24,7 @@ func (r *reader) compare(at ref) {
 	}
 	s := rows[len(rows)-1]
 	if i := slices.IndexFunc(rows, blocked); got == litmus.Never && op.Verb == litmus.CondWait && i >= 0 && !strings.HasPrefix(s.Outcome, "woken") {
-		s = rows[i] // which gives the lock back later
+		s = rows[i] // a later row releases the lock
 	}
 	switch {
 	case got == litmus.Never:
@@ -120,7 +120,7 @@ func (r *reader) atomics(s *timeline.Step, at ref) {
 	}
 }
 
-// values are those of an atomic.Value.
+// values checks the values of an atomic.Value.
 func (r *reader) values(s *timeline.Step, at ref) {
 	op, got := r.op(at), r.result(at)
 	switch op.Verb {

@@ -11,30 +11,30 @@ import (
 	"github.com/jacquard-go/jacquard/internal/timeline"
 )
 
-// A reader holds the rows of a report against what the operations did.
+// A reader checks the rows of a report against what the operations did.
 type reader struct {
 	p       litmus.Program
 	results [][]int
 	tl      *timeline.Timeline
 	rows    [][][]*timeline.Step   // by task and operation
-	ops     map[*timeline.Step]ref // the other way round
-	now     []known                // of the objects, as far as the rows have been read
-	names   []map[string]bool      // what the objects are called
+	ops     map[*timeline.Step]ref // by row: its operation
+	now     []known                // by object: its state after the rows read so far
+	names   []map[string]bool      // by object: its names in the report
 	wrong   []string
 }
 
 // A ref is an operation of a task.
 type ref struct{ task, op int }
 
-// A known is what is known of an object after some rows.
+// A known is the state of an object after some rows.
 type known struct {
 	n       int64          // its value, or its counter; of a Word, its lower half
 	high    int64          // of a Word, its upper half
-	holding map[int]int    // tasks that hold it, or are about to or no longer do
+	holding map[int]int    // tasks that hold it, are about to, or have just released it
 	inWait  map[int]string // tasks in a wait on a condition
 }
 
-// wrongWords lists what a report has wrong.
+// wrongWords lists the errors of a report.
 func wrongWords(p litmus.Program, tl *timeline.Timeline) []string {
 	r := &reader{p: p, tl: tl, ops: make(map[*timeline.Step]ref), now: make([]known, len(p.Objects)), names: make([]map[string]bool, len(p.Objects))}
 	for i, o := range p.Objects {
@@ -73,7 +73,7 @@ func (r *reader) say(s *timeline.Step, format string, args ...any) {
 	r.wrong = append(r.wrong, where+fmt.Sprintf(format, args...))
 }
 
-// sort finds the operation that each row belongs to, by the lines that tasks write.
+// sort finds the operation of each row, by the lines that tasks log.
 func (r *reader) sort() {
 	for _, ops := range r.p.Tasks {
 		r.rows = append(r.rows, make([][]*timeline.Step, len(ops)))
@@ -93,7 +93,7 @@ func (r *reader) sort() {
 			}
 			continue
 		}
-		if s.Op == "T.Wait" || s.Op == "start" || s.Op == "read" || s.Op == "write" { // by which the detector is told
+		if s.Op == "T.Wait" || s.Op == "start" || s.Op == "read" || s.Op == "write" { // of no operation of p
 			continue
 		}
 		if now, ok := at[s.Thread]; ok {
@@ -113,7 +113,7 @@ func (r *reader) thread(task int) string {
 func (r *reader) op(at ref) litmus.Op { return r.p.Tasks[at.task][at.op] }
 func (r *reader) result(at ref) int   { return r.results[at.task][at.op] }
 
-// arg is the argument of an operation.
+// arg returns the argument of an operation.
 func (r *reader) arg(at ref) int {
 	op := r.op(at)
 	if !op.Last {
@@ -127,10 +127,10 @@ func (r *reader) arg(at ref) int {
 	return op.Arg
 }
 
-// longest is how many characters a cell may have.
+// longest is the maximum number of characters in a cell.
 const longest = 60
 
-// plainWords looks at what no row may have.
+// plainWords checks for what no row may contain.
 func (r *reader) plainWords(s *timeline.Step) {
 	for _, text := range []string{s.Op, s.Object, s.Value, s.Outcome} {
 		if s.Op != "log" && (len(text) > longest || strings.ContainsAny(text, "\n{;")) {
@@ -153,7 +153,7 @@ func blocked(s *timeline.Step) bool {
 	return strings.HasPrefix(s.Outcome, "blocked") || strings.Contains(s.Outcome, "blocked again")
 }
 
-// follow holds a row against what the rows before have made of its object, and goes on.
+// follow checks a row against its object's state after the rows before, and updates it.
 func (r *reader) follow(s *timeline.Step, at ref) {
 	op := r.op(at)
 	if onNothing(op) || op.Verb == litmus.Select {
@@ -181,7 +181,7 @@ func (r *reader) follow(s *timeline.Step, at ref) {
 	}
 }
 
-// fired follows what a timer has added to the number before it.
+// fired follows what a timer has added to the Int before it.
 func (r *reader) fired(s *timeline.Step) {
 	for i, o := range r.p.Objects {
 		if o.Kind == litmus.Timer && (r.names[i-1][s.Object] || r.timers() == 1) {
@@ -200,7 +200,7 @@ func (r *reader) timers() (n int) {
 	return n
 }
 
-// onNothing reports whether an operation is on no object.
+// onNothing reports whether an operation has no object.
 func onNothing(op litmus.Op) bool {
 	return op.Verb == litmus.Start || op.Verb == litmus.Gosched || op.Verb == litmus.Sleep
 }
@@ -224,7 +224,7 @@ func (r *reader) halves(s *timeline.Step, verb litmus.Verb, x *known) {
 
 var changed = regexp.MustCompile(`^(-?\w+) → (-?\w+)$`)
 
-// changes follows the value of a number.
+// changes follows the value of an Int.
 func (r *reader) changes(s *timeline.Step, x *known) {
 	is := x.n
 	number := func(text string) int64 {
@@ -265,7 +265,7 @@ func scan(text, format string, to ...any) bool {
 	return err == nil && n == len(to)
 }
 
-// holds follows who has a lock, and who waits on a condition.
+// holds follows which tasks hold a lock, and which wait on a condition.
 func (r *reader) holds(s *timeline.Step, at ref, x *known, last bool) {
 	if names, ok := strings.CutPrefix(s.Outcome[max(0, strings.Index(s.Outcome, "held by ")):], "held by "); ok {
 		for name := range strings.SplitSeq(names, ", ") {
@@ -301,7 +301,7 @@ func (r *reader) holds(s *timeline.Step, at ref, x *known, last bool) {
 	}
 }
 
-// wakes holds a signal against who waits.
+// wakes checks a signal against the waiting tasks.
 func (r *reader) wakes(s *timeline.Step, at ref, x *known) {
 	if s.Outcome == "nobody waits" && len(x.inWait) > 0 {
 		r.say(s, "%v wait", x.inWait)
@@ -318,7 +318,7 @@ func (r *reader) wakes(s *timeline.Step, at ref, x *known) {
 	}
 }
 
-// distinct looks for objects that have one name together.
+// distinct checks that no two objects have the same name.
 func (r *reader) distinct() {
 	for i, names := range r.names {
 		for k := range i {

@@ -14,9 +14,9 @@ type Run struct {
 	program Program
 	objects []object
 	results [][]int64
-	plain   bool // others may look while tasks run
+	plain   bool // Outcome may be called while tasks run
 	ended   atomic.Int64
-	begun   []int64 // by task: those that are alike and have begun
+	begun   []int64 // by task: how many of the tasks that are alike have begun
 
 	// Go, if not nil, starts a task in a goroutine with a name.
 	Go func(name string, f func())
@@ -25,7 +25,7 @@ type Run struct {
 	Note func(task, op, result int)
 }
 
-// An object is what an Object of the program is in one run. One of its fields is
+// An object is an Object of the program in one run. Only the field of its kind is
 // used.
 type object struct {
 	n      int64 // used by package sync/atomic
@@ -45,8 +45,8 @@ type object struct {
 	pool   sync.Pool
 }
 
-// NewRun returns an execution that has not begun. In a plain one its outcome may be
-// asked for while tasks run; in one under control that would add scheduling points.
+// NewRun returns an execution that has not begun. In a plain one Outcome may be
+// called while tasks run; under control that would add scheduling points.
 func NewRun(p Program, plain bool) *Run {
 	r := &Run{program: p, objects: make([]object, len(p.Objects)), plain: plain, begun: make([]int64, len(p.Tasks))}
 	for i, o := range p.Objects {
@@ -75,7 +75,7 @@ func NewRun(p Program, plain bool) *Run {
 	return r
 }
 
-// Task runs task i, which starts others as it says, with go.
+// Task runs task i, which starts other tasks by its Start operations.
 func (r *Run) Task(i int) {
 	if r.plain {
 		defer r.ended.Add(1)
@@ -100,8 +100,8 @@ func (r *Run) Task(i int) {
 	}
 }
 
-// start starts a task, and those behind it. Between two of them it reads nothing that is
-// shared, or they would not be alike.
+// start starts a task, and the More tasks after it. Between two starts it reads nothing
+// shared, or the tasks would not be alike.
 func (r *Run) start(op Op) {
 	between, named := &r.objects[op.On].n, r.Go
 	for i := range op.More + 1 {
@@ -119,13 +119,13 @@ func (r *Run) start(op Op) {
 	}
 }
 
-// startOne starts a task, or whichever of those that are alike begins next: nobody can tell
-// these apart.
+// startOne starts a task, or the next of several tasks that are alike, whose order no
+// task can observe.
 func (r *Run) startOne(task int) {
 	go func() { r.Task(task + r.begins(task)) }()
 }
 
-// begins is how many that are alike have begun before. The race detector does not see it.
+// begins counts the tasks alike that have begun before. The race detector does not see it.
 //
 //go:norace
 func (r *Run) begins(task int) int {
@@ -162,7 +162,7 @@ func (r *Run) get(value *int64) int {
 // Ended reports whether all tasks of a plain run have ended.
 func (r *Run) Ended() bool { return int(r.ended.Load()) == len(r.program.Tasks) }
 
-// Results are those of every operation so far, by task.
+// Results returns the results of every operation so far, by task.
 func (r *Run) Results() [][]int {
 	results := make([][]int, len(r.results))
 	for i := range results {
@@ -173,7 +173,7 @@ func (r *Run) Results() [][]int {
 	return results
 }
 
-// Outcome is what has come of the run so far.
+// Outcome returns the outcome of the run so far.
 func (r *Run) Outcome() Outcome {
 	var finals []int
 	for i, o := range r.program.Objects {

@@ -16,11 +16,11 @@ import (
 	"github.com/jacquard-go/jacquard/internal/litmus"
 )
 
-// A searching strategy passes on to another and notes what has come of it.
+// A searching strategy forwards to another one and records how its search ended.
 type searching struct {
 	explore.Strategy
-	stopped bool // the schedule was given up: what follows is known
-	ended   bool // there are no more
+	stopped bool // the schedule was given up, because the rest of it is known
+	ended   bool // there are no more schedules
 }
 
 func (s *searching) Begin() (uint64, bool) {
@@ -37,8 +37,8 @@ func (s *searching) Pick(p *explore.Point) explore.Choice {
 	return c
 }
 
-// search is the outcomes that a strategy reaches; ended says that it has no schedule
-// left and is called exhausted.
+// search returns the outcomes that a strategy reaches; ended says that it has no schedule
+// left and claims to be exhausted.
 func search(p litmus.Program, by explore.Stage) (outcomes map[litmus.Outcome]bool, n int, ended bool, err error) {
 	s := &searching{Strategy: by.Strategy}
 	outcomes = make(map[litmus.Outcome]bool)
@@ -46,7 +46,7 @@ func search(p litmus.Program, by explore.Stage) (outcomes map[litmus.Outcome]boo
 	cfg := explore.Config{
 		Plan:  []explore.Stage{{Strategy: s, Schedules: by.Schedules}},
 		Leaks: explore.LeaksIgnore, Races: explore.RacesNote, Workers: 1, MaxSteps: 2000, Minimise: -1,
-		Stall: -1, // to the enumerator time passes only when nobody can run
+		Stall: -1, // for the enumerator time passes only when no task can run
 		Enough: func(explore.Result) bool {
 			if !s.stopped {
 				outcomes[run.Outcome()] = true
@@ -70,8 +70,8 @@ func search(p litmus.Program, by explore.Stage) (outcomes map[litmus.Outcome]boo
 	return outcomes, n, s.ended && r.Exhausted, nil
 }
 
-// difference is what is wrong with a search: outcomes that it has missed, if it has
-// ended, and outcomes that cannot be.
+// difference lists the errors of a search: outcomes that it missed, if it has
+// ended, and outcomes that cannot happen.
 func difference(got, want map[litmus.Outcome]bool, ended bool) []string {
 	var lines []string
 	for _, o := range slices.Sorted(maps.Keys(want)) {
@@ -87,21 +87,21 @@ func difference(got, want map[litmus.Outcome]bool, ended bool) []string {
 	return lines
 }
 
-// searches are the strategies that can say that they are exhausted, and how many
-// schedules each may have. Depth first search is there to check the other, and comes to
-// its end only with the smallest programs.
+// searches returns the strategies that can claim to be exhausted, and how many
+// schedules each may run. Depth first search is a check of DPOR, and completes
+// only for the smallest programs.
 func searches() []explore.Stage {
 	return []explore.Stage{{Strategy: explore.DPOR(), Schedules: 500}, {Strategy: explore.DepthFirst(1000), Schedules: 100}}
 }
 
-// mostStates bounds what the enumerator may spend on one program.
+// mostStates bounds the states that the enumerator may visit for one program.
 const mostStates = 50_000
 
-// mostWrong is how many disagreements are told before the test ends.
+// mostWrong is how many disagreements are reported before the test ends.
 const mostWrong = 3
 
-// disagreement is what is wrong with the search of a program, with the number of
-// schedules it took and whether it came to its end.
+// disagreement returns the errors of the search of a program, the number of
+// schedules that it ran, and whether it completed.
 func disagreement(p litmus.Program, allowed map[litmus.Outcome]bool, by explore.Stage) (lines []string, n int, ended bool) {
 	got, n, ended, err := search(p, by)
 	if err != nil {
@@ -114,10 +114,10 @@ func disagreement(p litmus.Program, allowed map[litmus.Outcome]bool, by explore.
 // 30m, instead of trying the programs of the first few seeds.
 const litmusEnv = "JACQUARD_LITMUS"
 
-// seedEnv names the variable that holds the seed to begin with.
+// seedEnv names the variable that holds the first seed.
 const seedEnv = "JACQUARD_LITMUS_SEED"
 
-// few is how many programs are tried where nobody asks for more; in short there are fewer.
+// few returns how many programs are tried by default; with -short there are fewer.
 func few() uint64 {
 	if testing.Short() {
 		return 100
@@ -125,8 +125,8 @@ func few() uint64 {
 	return 300
 }
 
-// A search that has ended has reached exactly what the enumerator allows, and one that
-// has not reaches nothing else.
+// A search that has ended has reached exactly the outcomes that the enumerator allows, and
+// one that has not ended has reached no others.
 func TestSearchesReachExactlyWhatIsAllowed(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -159,7 +159,7 @@ func TestSearchesReachExactlyWhatIsAllowed(t *testing.T) {
 		first, seed-1, programs, large, ended["dpor"], ended["dfs"], schedules)
 }
 
-// extent is the seeds that are wanted, and until when.
+// extent returns the seeds to try, and the time to stop.
 func extent(t *testing.T) (first, last uint64, until time.Time) {
 	last = few()
 	if v := os.Getenv(seedEnv); v != "" {

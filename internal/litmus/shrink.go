@@ -28,7 +28,7 @@ func smaller(p Program) []Program {
 	}
 	for i := 1; i < len(p.Tasks); i++ {
 		if o := p.starts(i); o.Alike && o.Arg != i {
-			continue // it is as the first of them
+			continue // shares the operations of task o.Arg
 		}
 		for k := range p.Tasks[i] {
 			for n := len(p.Tasks[i]) - k; n > 0; n-- {
@@ -41,7 +41,7 @@ func smaller(p Program) []Program {
 	return all
 }
 
-// withoutTask leaves out a task that starts no other.
+// withoutTask returns p without a task that starts no other.
 func (p Program) withoutTask(task int) (Program, bool) {
 	if slices.ContainsFunc(p.Tasks[task], func(o Op) bool { return o.Verb == Start }) {
 		return p, false
@@ -76,7 +76,7 @@ func (p Program) without(task, op, n int) Program {
 		last = o.Arg + o.More
 	}
 	for i := range op {
-		if o := &ops[i]; op+n <= i+o.Skip { // it skips what is left out
+		if o := &ops[i]; op+n <= i+o.Skip { // the removed operations are among those it skips
 			o.Skip -= n
 		}
 	}
@@ -87,8 +87,8 @@ func (p Program) without(task, op, n int) Program {
 	return q
 }
 
-// balanced reports whether every task gives back what it takes, uses Plain objects
-// only in between, and every other task is started.
+// balanced reports whether every task releases what it takes, and uses Plain objects
+// only in between; and whether every other task is started.
 func (p Program) balanced() bool {
 	started := 1
 	for _, ops := range p.Tasks {

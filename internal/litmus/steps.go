@@ -1,10 +1,10 @@
 package litmus
 
 // maxReaders is subtracted from the count of readers while a writer is pending, as
-// in package sync; any number above that of tasks would do.
+// in package sync; any number above the number of tasks works.
 const maxReaders = 1000
 
-// apply takes one step of a task in s. It reports false, and leaves s of no use, if the
+// apply takes one step of a task in s. It returns false, and leaves s unusable, if the
 // task is blocked.
 func (s *state) apply(task int, op Op) bool {
 	t := &s.tasks[task]
@@ -58,7 +58,7 @@ func (s *state) apply(task int, op Op) bool {
 	panic(unknown(op))
 }
 
-// memory is an operation that is one step whatever the others do.
+// memory applies an operation that is always one step.
 func (x *thing) memory(op Op, arg int) int {
 	old := x.n
 	switch op.Verb {
@@ -109,8 +109,8 @@ func (x *thing) memory(op Op, arg int) int {
 	return 0
 }
 
-// pool takes what was put into an empty one first, and then what was put last: so it is
-// on one processor.
+// pool gets first what was put into the empty pool, and then what was put last, as Go
+// does on one processor.
 func (x *thing) pool(op Op, arg int) int {
 	n := len(x.buffer)
 	switch {
@@ -342,8 +342,8 @@ func (s *state) onceDo(task int, x *thing, counter int) bool {
 	return true
 }
 
-// cond takes the steps of Go's Cond: a waiter takes a ticket before it gives the lock
-// back, and tickets are called in order.
+// cond takes the steps of Go's Cond: a waiter takes a ticket before it releases the
+// lock, and tickets are called in order.
 func (s *state) cond(task int, x *thing, op Op) bool {
 	t := &s.tasks[task]
 	switch op.Verb {
@@ -384,8 +384,8 @@ func (s *state) cond(task int, x *thing, op Op) bool {
 	return true
 }
 
-// context: the first cause stays, and whoever sees one part of a cancellation sees all
-// of it.
+// context applies an operation on a context: the first cause stays, and a task that sees
+// one part of a cancellation sees all of it.
 func (s *state) context(task int, x *thing, op Op, arg int) bool {
 	switch op.Verb {
 	case Cancel:

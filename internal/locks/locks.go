@@ -1,26 +1,26 @@
-// Package locks knows who holds which lock in an execution, and who waits for one, as
-// numbers: tasks, and addresses of locks. It imports nothing of this module.
+// Package locks records which tasks of an execution hold which locks, and which wait for
+// one. Tasks and locks (addresses) are numbers: it imports nothing of this module.
 package locks
 
 import "slices"
 
-// A Table is all locks of an execution. A goroutine may release one that another holds, so
-// goroutines that wait for one another can never go on only once nobody else does.
+// A Table records all locks of an execution. A goroutine may release a lock that another
+// holds, so a cycle of waiting goroutines is a deadlock only if no other one continues.
 type Table struct {
 	Owner   map[uintptr]uint32
 	Readers map[uintptr]map[uint32]int
 	waits   map[uint32]Want
-	given   map[uintptr]bool // locks that were given back for another
+	given   map[uintptr]bool // locks that a task released which did not hold them for reading
 	cycle   []uint32         // tasks each of which waits for the next one
 }
 
-// A Want is a lock that a task takes, to read or to write.
+// A Want is a lock that a task takes, for reading or writing.
 type Want struct {
 	Lock uintptr
 	Read bool
 }
 
-// Wait takes note that a task has begun to wait for a lock, and looks for a cycle.
+// Wait records that a task has begun to wait for a lock, and looks for a cycle.
 func (t *Table) Wait(id uint32, w Want) {
 	if t.waits == nil {
 		t.waits = make(map[uint32]Want)
@@ -29,7 +29,7 @@ func (t *Table) Wait(id uint32, w Want) {
 	t.close(id)
 }
 
-// Woken takes note that a task goes on that may have waited for a lock.
+// Woken records that a task continues: if it waited for a lock, it holds it now.
 func (t *Table) Woken(id uint32) {
 	if w, ok := t.waits[id]; ok {
 		delete(t.waits, id)
@@ -37,7 +37,7 @@ func (t *Table) Woken(id uint32) {
 	}
 }
 
-// Hold takes note that a task has a lock.
+// Hold records that a task holds a lock.
 func (t *Table) Hold(id uint32, w Want) {
 	if t.Owner == nil {
 		t.Owner, t.Readers = make(map[uintptr]uint32), make(map[uintptr]map[uint32]int)
@@ -52,11 +52,11 @@ func (t *Table) Hold(id uint32, w Want) {
 	t.Readers[w.Lock][id]++
 }
 
-// Unlock takes note that a lock was given back by who held it to write.
+// Unlock records that a lock held for writing was released.
 func (t *Table) Unlock(lock uintptr) { delete(t.Owner, lock) }
 
-// Closes reports whether a task that begins to wait for a lock would be one of those that
-// wait for one another. wants says which lock a task is about to take that does not wait yet.
+// Closes reports whether a task would close a cycle by waiting for a lock. wants returns
+// the lock that a task is about to take which does not wait yet, or 0.
 func (t *Table) Closes(id uint32, lock uintptr, wants func(id uint32) uintptr) bool {
 	for range len(t.Owner) {
 		owner, held := t.Owner[lock]
@@ -72,8 +72,8 @@ func (t *Table) Closes(id uint32, lock uintptr, wants func(id uint32) uintptr) b
 	return false
 }
 
-// RUnlock takes note that a task has given back a lock that was held to read. For
-// whom is not known if it does not hold it itself.
+// RUnlock records that a task has released a lock held for reading. If the task does not
+// hold it itself, it is not known which reader's hold ended.
 func (t *Table) RUnlock(lock uintptr, id uint32) {
 	held := t.Readers[lock]
 	switch {
@@ -89,8 +89,8 @@ func (t *Table) RUnlock(lock uintptr, id uint32) {
 	}
 }
 
-// behind are the tasks that one waits for, each of which has to move: whoever
-// holds its lock and, if it would read, whoever is before it to write.
+// behind returns the tasks that must all continue before task id can: those that hold its
+// lock and, if it would read, those that wait to write.
 func (t *Table) behind(id uint32) []uint32 {
 	w, ok := t.waits[id]
 	if !ok || t.given[w.Lock] {
@@ -115,8 +115,8 @@ func (t *Table) behind(id uint32) []uint32 {
 	return all
 }
 
-// close looks for tasks each of which waits for the next one, from one that
-// has just begun to wait.
+// close looks for a cycle of waiting tasks through one that has just begun to
+// wait.
 func (t *Table) close(from uint32) {
 	if t.cycle != nil {
 		return
@@ -144,7 +144,7 @@ func (t *Table) close(from uint32) {
 	}
 }
 
-// Stuck is the cycle of tasks that wait for one another, if none has moved.
+// Stuck returns the cycle of tasks that wait for one another, if all still wait.
 func (t *Table) Stuck(blocked func(id uint32) bool) []uint32 {
 	for _, id := range t.cycle {
 		if _, waits := t.waits[id]; !waits || !blocked(id) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Who would wait is one of a circle if those that it would wait for want, or wait for, what
-// it has itself.
+// A task would close a cycle by waiting if the holders of the lock take, or wait for, locks
+// that lead back to one that the task holds itself.
 func TestCloses(t *testing.T) {
 	const a, b, c = 8, 16, 24
 	var table Table

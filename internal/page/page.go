@@ -1,5 +1,5 @@
-// Package page has what the HTML pages of runs share: one look, and the sums by
-// which a page that loads nothing names what it has within it.
+// Package page has what the HTML pages of runs share: one style, and the hashes by
+// which the content security policy of a page allows its inline styles and scripts.
 package page
 
 import (
@@ -11,10 +11,10 @@ import (
 //go:embed page.css
 var style string
 
-// Style is the look of a page, light or dark as its reader has it.
+// Style returns the style sheet of a page, light or dark as its reader prefers.
 func Style() string { return style }
 
-// Sum names a style or a script in a content security policy.
+// Sum returns the source expression for a style or script in a content security policy.
 func Sum(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])

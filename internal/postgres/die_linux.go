@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// dieWithUs has the system end a server at once when the thread that has started
-// it ends: when this process does, if that thread belongs to a goroutine that waits
-// for the server. It comes after [owner.run].
+// dieWithUs makes the system end a server at once when the thread that started
+// it ends. If that thread is locked to a goroutine that waits for the server, that is
+// when this process ends. Call it after [owner.run].
 func dieWithUs(cmd *exec.Cmd) { cmd.SysProcAttr.Pdeathsig = syscall.SIGQUIT }

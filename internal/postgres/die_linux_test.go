@@ -18,7 +18,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/postgres"
 )
 
-// serves names the variable that makes this program one that starts a server.
+// serves names the variable that makes this program start a server.
 const serves = "JACQUARD_TEST_SERVES"
 
 func TestMain(m *testing.M) {
@@ -34,8 +34,8 @@ func TestMain(m *testing.M) {
 	_, _ = io.Copy(io.Discard, os.Stdin) // until it is killed
 }
 
-// A throw-away server ends with the process that has started it, though nobody
-// stops it.
+// A throw-away server ends with the process that started it, even if that does not
+// stop it.
 func TestServerDiesWithItsProcess(t *testing.T) {
 	t.Setenv(postgres.DSN, "")
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
@@ -74,7 +74,7 @@ func TestServerDiesWithItsProcess(t *testing.T) {
 	}
 }
 
-// ignoreKilled is an error, if it is not that of a process that was killed.
+// ignoreKilled returns err, or nil if err says that a process was killed.
 func ignoreKilled(err error) error {
 	if exit := new(exec.ExitError); errors.As(err, &exit) {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// An owner is whose processes and files a server's are. PostgreSQL refuses to
-// run as root, so root runs it as somebody else.
+// An owner is the user who owns a server's processes and files. PostgreSQL refuses to
+// run as root, so root runs it as another user.
 type owner struct{ credential *syscall.Credential }
 
 func serverOwner() (owner, error) {
@@ -33,7 +33,7 @@ func serverOwner() (owner, error) {
 	return owner{}, fmt.Errorf("%w: postgres does not run as root, and there is no user postgres or nobody", ErrMissing)
 }
 
-// give makes a folder the owner's.
+// give changes the owner of a folder.
 func (o owner) give(dir string) error {
 	if o.credential == nil {
 		return nil
@@ -41,7 +41,7 @@ func (o owner) give(dir string) error {
 	return os.Chown(dir, int(o.credential.Uid), int(o.credential.Gid))
 }
 
-// run makes a command the owner's.
+// run makes a command run as the owner.
 func (o owner) run(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: o.credential, Setpgid: true}
 }

@@ -21,18 +21,18 @@ import (
 // of a user who may create databases.
 const DSN = "JACQUARD_POSTGRES_DSN"
 
-// ErrMissing says that there is no server to be had here, and why.
+// ErrMissing says that no server is available here, and why.
 var ErrMissing = errors.New("no PostgreSQL here")
 
-// A Server is a running PostgreSQL server. NewDatabase may be called by any
-// number of goroutines, the other methods by one at a time.
+// A Server is a running PostgreSQL server. NewDatabase is safe for concurrent use; the
+// other methods may be called by one goroutine at a time.
 type Server struct {
-	admin *url.URL // of a database that is always there
-	bin   string   // folder of the binaries; empty if the server is somebody else's
-	dir   string   // the cluster's
+	admin *url.URL // of a database that always exists
+	bin   string   // folder of the binaries; empty if DSN names the server
+	dir   string   // folder of the cluster
 	owner owner
 	cmd   *exec.Cmd
-	ended chan error // receives what became of cmd
+	ended chan error // receives the result of cmd.Wait
 }
 
 // Open connects to the server that DSN names, or starts one. The error matches
@@ -142,7 +142,7 @@ func (s *Server) Start(ctx context.Context) error {
 	}
 }
 
-// serve runs a server, on a thread of its own: see dieWithUs.
+// serve runs a server, on a locked thread: see dieWithUs.
 func serve(cmd *exec.Cmd, started, ended chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -157,12 +157,12 @@ func serve(cmd *exec.Cmd, started, ended chan<- error) {
 // another process. It may hold a password.
 func (s *Server) URL() string { return s.admin.String() }
 
-// Own reports whether the server can be stopped and started: whether it is a
-// throw-away one.
+// Own reports whether the server is a throw-away one, which can be stopped and
+// started.
 func (s *Server) Own() bool { return s.dir != "" }
 
-// Stop ends a throw-away server at once, and its connections with it; what was
-// committed is there when it is started again.
+// Stop ends a throw-away server and its connections at once; committed data is there
+// when it is started again.
 func (s *Server) Stop() error {
 	return s.end(os.Interrupt) // fast shutdown
 }
@@ -172,13 +172,13 @@ func (s *Server) Restart(ctx context.Context) error {
 	return errors.Join(s.Stop(), s.Start(ctx))
 }
 
-// Crash ends a throw-away server without anything being tidied up, and starts it
-// again: what was committed is there, but for commits that did not wait for the disk.
+// Crash ends a throw-away server without a shutdown checkpoint, and starts it again:
+// committed data is there, except commits that did not wait for the disk.
 func (s *Server) Crash(ctx context.Context) error {
 	return errors.Join(s.end(syscall.SIGQUIT), s.Start(ctx)) // immediate shutdown
 }
 
-// end has a signal end the server.
+// end ends the server by a signal.
 func (s *Server) end(how os.Signal) error {
 	if s.cmd == nil {
 		return nil
@@ -213,7 +213,7 @@ func (s *Server) Exec(ctx context.Context, sql string) error {
 	return err
 }
 
-// NewDatabase creates an empty database and returns its URL, and what drops it.
+// NewDatabase creates an empty database and returns its URL, and a function that drops it.
 func (s *Server) NewDatabase(ctx context.Context) (address string, drop func(context.Context) error, err error) {
 	name := "jacquard_" + strings.ToLower(rand.Text())
 	if err := s.Exec(ctx, "CREATE DATABASE "+name+" TEMPLATE template0"); err != nil {

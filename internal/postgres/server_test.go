@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/postgres"
 )
 
-// A server that crashes, or is stopped, and is started again has what was
-// committed.
+// A server that crashes, or is stopped, has the committed data after it is started
+// again.
 func TestStartsAgain(t *testing.T) {
 	t.Setenv(postgres.DSN, "")
 	ctx := t.Context()

@@ -8,12 +8,12 @@ import (
 	"syscall"
 )
 
-// maxPeers bounds the descriptors that are looked at.
+// maxPeers bounds the descriptors that are examined.
 const maxPeers = 4096
 
 // Peered reports whether what a descriptor waits for can only come from a
-// task: the other end of the connection or pipe has been opened by one. A
-// listener waits for tasks alone. opened says which descriptors are theirs.
+// task: a task opened the other end of the connection or pipe. A
+// listener is taken to wait only for tasks. opened reports whether a task opened a descriptor.
 func Peered(fd int, opened func(uintptr) bool) bool {
 	if !opened(uintptr(fd)) {
 		return false
@@ -55,7 +55,7 @@ func endsOf(fd int) (e ends, err error) {
 }
 
 // meets reports whether a descriptor is the other end, or a listener that has
-// not accepted it yet.
+// not accepted the connection yet.
 func (e ends) meets(other int) bool {
 	if theirs, err := endsOf(other); err == nil {
 		return e.faces(theirs)
@@ -67,10 +67,10 @@ func (e ends) meets(other int) bool {
 	return e.calls(addressOf(near))
 }
 
-// faces reports whether these are the two ends of one connection.
+// faces reports whether e and other belong to the two ends of one connection.
 func (e ends) faces(other ends) bool { return other.near == e.far && other.far == e.near }
 
-// calls reports whether the far end is a listener's address.
+// calls reports whether the far end has a listener's address.
 func (e ends) calls(listener address) bool {
 	return listener == e.far || listener.port != 0 && listener.port == e.far.port
 }
@@ -92,13 +92,13 @@ func addressOf(sa syscall.Sockaddr) address {
 	return address{text: "?"}
 }
 
-// ForeignPipe reports whether a descriptor is a pipe's of which no task has the
-// other end.
+// ForeignPipe reports whether a descriptor is one end of a pipe whose other end no
+// task has.
 func ForeignPipe(fd int, opened func(uintptr) bool) bool {
 	return samePipe(fd, fd) && !Peered(fd, opened)
 }
 
-// samePipe reports whether two descriptors are of one pipe.
+// samePipe reports whether two descriptors belong to one pipe.
 func samePipe(a, b int) bool {
 	var x, y syscall.Stat_t
 	if syscall.Fstat(a, &x) != nil || syscall.Fstat(b, &y) != nil {

@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// SignalUnderWay reports whether the kernel has a signal for this process that no
-// thread has taken yet: one that is blocked, or whose thread waits for a processor.
+// SignalUnderWay reports whether the kernel has a signal for this process that no thread
+// has handled yet, because it is blocked or the thread waits for a processor.
 func SignalUnderWay() bool { return signalUnderWay("self") }
 
 func signalUnderWay(process string) bool {

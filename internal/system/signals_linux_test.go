@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A process that stands still does not take what is sent to it.
+// A stopped process does not handle signals that are sent to it.
 func TestSignalUnderWay(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), "sleep", "600")
 	if err := cmd.Start(); err != nil {

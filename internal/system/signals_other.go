@@ -3,5 +3,5 @@
 package system
 
 // SignalUnderWay reports whether the kernel has a signal for this process that no
-// thread has taken yet; here nobody says.
+// thread has handled yet. On this system that is not known.
 func SignalUnderWay() bool { return false }

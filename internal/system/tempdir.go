@@ -8,10 +8,10 @@ import (
 
 // A TempRoot holds the directories of one exploration's executions.
 type TempRoot struct {
-	real  string // where it is; "" until the first is wanted
+	real  string // its path; "" until the first directory is needed
 	shown string // a path to it that is the same in every process, if there is one
 	close func()
-	n     int // directories of this execution
+	n     int // number of directories of this execution
 }
 
 // Next makes the execution's next directory.
@@ -39,14 +39,14 @@ func (r *TempRoot) make() error {
 // Clear removes the directories of an execution.
 func (r *TempRoot) Clear() {
 	for ; r.n > 0; r.n-- {
-		_ = os.RemoveAll(filepath.Join(r.real, fmt.Sprint(r.n))) // what is left is removed in the end
+		_ = os.RemoveAll(filepath.Join(r.real, fmt.Sprint(r.n))) // Remove removes the rest
 	}
 }
 
-// Remove removes all of them.
+// Remove removes all directories.
 func (r *TempRoot) Remove() {
 	if r.real != "" {
 		r.close()
-		_ = os.RemoveAll(r.real) // it is the system's folder for such things
+		_ = os.RemoveAll(r.real) // on an error it stays in the system's folder for temporary files
 	}
 }

@@ -7,14 +7,14 @@ import (
 )
 
 // tempFD is the file descriptor under which a process keeps its directory of
-// temporary files: high enough to be free, and the same everywhere.
+// temporary files: high enough to be free, and the same in every process.
 const tempFD = 900
 
 // memoryFiles is where Linux keeps files in memory.
 const memoryFiles = "/dev/shm"
 
-// TempBase is the folder for temporary files: in memory unless TMPDIR says
-// where, for an execution's files live for milliseconds and a database would
+// TempBase returns the folder for temporary files: in memory unless TMPDIR is
+// set, because an execution's files live for milliseconds, and a database would
 // wait for the disk at every commit.
 func TempBase() string {
 	if os.Getenv("TMPDIR") != "" {
@@ -24,7 +24,7 @@ func TempBase() string {
 	if err != nil {
 		return ""
 	}
-	_ = os.Remove(dir) // empty; it was made to see whether one can be
+	_ = os.Remove(dir) // empty; it was made only to check that this is possible
 	return memoryFiles
 }
 

@@ -7,14 +7,14 @@ import (
 	"unsafe"
 )
 
-// Traffic is what tasks send to one another over TCP. The zero value is ready.
+// Traffic tracks what tasks send to one another over TCP. The zero value is ready.
 type Traffic struct {
-	known map[ends]bool // connections of which an end has been seen
+	known map[ends]bool // ends of connections that have been seen
 }
 
 // UnderWay reports whether something that tasks have sent to one another is still
 // under way in the operating system: bytes, a connection, or the end of one. opened
-// says which descriptors are theirs. Of other connections nothing is known.
+// reports whether a task opened a descriptor. Other connections are not known.
 func (t *Traffic) UnderWay(opened func(uintptr) bool) bool {
 	var all []socket
 	for fd := range maxPeers {
@@ -37,7 +37,7 @@ func (t *Traffic) underWay(all []socket) bool {
 	return slices.ContainsFunc(all, func(s socket) bool { return t.expects(s, all) })
 }
 
-// A socket is what the kernel says of one of TCP.
+// A socket is the kernel's information about a TCP socket.
 type socket struct {
 	ends
 	tcp tcpInfo
@@ -46,8 +46,8 @@ type socket struct {
 // tcpInfo is the part of the kernel's struct tcp_info that is used here; see tcp(7).
 type tcpInfo struct {
 	state    byte
-	queued   uint32 // of a listener: connections that nobody has accepted yet
-	sent     uint64 // bytes, without those that were sent again
+	queued   uint32 // of a listener: connections that are not accepted yet
+	sent     uint64 // bytes, without retransmissions
 	received uint64
 }
 
@@ -55,7 +55,7 @@ type tcpInfo struct {
 const (
 	tcpEstablished = 1
 	tcpConnecting  = 2
-	tcpEnding      = 4 // has said that it will send no more, and not been heard yet
+	tcpEnding      = 4 // FIN_WAIT1: its end is sent and not acknowledged yet
 	tcpListens     = 10
 )
 
@@ -83,7 +83,7 @@ func tcpInfoOf(fd int) (tcpInfo, bool) {
 	return tcpInfo{state: raw[0], queued: binary.NativeEndian.Uint32(raw[24:]), received: u64(128), sent: u64(200) - u64(208)}, true
 }
 
-// expects reports whether something is under way to a socket, among all that are open.
+// expects reports whether something is under way to a socket; all are the open ones.
 func (t *Traffic) expects(s socket, all []socket) bool {
 	switch s.tcp.state {
 	case tcpConnecting:
@@ -94,7 +94,7 @@ func (t *Traffic) expects(s socket, all []socket) bool {
 		if i := slices.IndexFunc(all, s.isPeer); i >= 0 {
 			return all[i].tcp.sent > s.tcp.received || all[i].tcp.state == tcpEnding
 		}
-		return t.known[ends{near: s.far, far: s.near}] // its other end has been closed
+		return t.known[ends{near: s.far, far: s.near}] // its other end was closed
 	}
 	return false
 }
@@ -102,7 +102,7 @@ func (t *Traffic) expects(s socket, all []socket) bool {
 // isPeer reports whether two sockets are the ends of one connection.
 func (s socket) isPeer(other socket) bool { return s.faces(other.ends) }
 
-// calling counts the sockets whose connection a listener has not accepted yet.
+// calling counts the sockets whose connection to a listener is not accepted yet.
 func calling(listener socket, all []socket) (n uint32) {
 	for _, s := range all {
 		waits := s.tcp.state != tcpListens && s.calls(listener.near) && !slices.ContainsFunc(all, s.isPeer)

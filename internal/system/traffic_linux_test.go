@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Something is under way until the kernel says of the other end that it is there.
+// Something is under way until the kernel reports it at the other end.
 func TestUnderWay(t *testing.T) {
 	a, b, listener := address{"127.0.0.1 1", 1}, address{"127.0.0.1 2", 2}, address{"127.0.0.1 9", 9}
 	sender := func(state byte, sent uint64) socket { return socket{ends{a, b}, tcpInfo{state: state, sent: sent}} }

@@ -1,4 +1,4 @@
-// Package touched says which packages of a module, or of a workspace, a change touches.
+// Package touched finds which packages of a module, or of a workspace, a change touches.
 package touched
 
 import (
@@ -14,11 +14,11 @@ import (
 	"strings"
 )
 
-// Packages are the import paths of the packages that a change touches, those first of
-// which a file has changed, or one that they embed or have in testdata, then those of
-// which what they or their tests import has; all, if a file has that says which modules
-// there are, such as go.mod. The change is what lies between the folder's files and the
-// commit at which its branch has left since.
+// Packages returns the import paths of the packages that a change touches: first those
+// with a changed file, also one that they embed or have in testdata, then those that
+// import one of these, or whose tests do. If a file such as go.mod has changed, these are
+// all other packages. The change is the difference between the folder's files and the
+// merge base of HEAD and since.
 func Packages(ctx context.Context, dir, since string, flags []string) ([]string, error) {
 	files, err := changed(ctx, dir, since)
 	if err != nil || len(files) == 0 {
@@ -33,10 +33,10 @@ func Packages(ctx context.Context, dir, since string, flags []string) ([]string,
 		return nil, err
 	}
 	work = real(strings.TrimSpace(work))
-	modules := []string{work, work + ".sum"} // the files that say which modules there are
+	modules := []string{work, work + ".sum"} // the files that define which modules are used
 	roots := make(map[string]bool)
 	var direct, imported []string
-	source := make(map[string]bool) // of which others have an import
+	source := make(map[string]bool) // packages whose importers are touched too
 	for _, p := range pkgs {
 		if dir := p.Module.Dir; !roots[dir] {
 			roots[dir] = true
@@ -60,7 +60,7 @@ func Packages(ctx context.Context, dir, since string, flags []string) ([]string,
 	return append(direct, imported...), nil
 }
 
-// A pkg is what the go command says of one.
+// A pkg is the go command's information about a package.
 type pkg struct {
 	ImportPath, Dir                             string
 	Imports, TestImports, XTestImports          []string
@@ -68,7 +68,7 @@ type pkg struct {
 	Module                                      struct{ Dir string }
 }
 
-// has reports whether a file is of the package or of its tests.
+// has reports whether a file belongs to the package or its tests.
 func (p *pkg) has(file string) bool {
 	in, err := filepath.Rel(p.Dir, file)
 	if err != nil || !filepath.IsLocal(in) {
@@ -84,9 +84,9 @@ func (p *pkg) has(file string) bool {
 	return !strings.Contains(in, "/") && slices.Contains([]string{".go", ".s", ".c", ".h", ".cc", ".cpp", ".syso"}, filepath.Ext(in))
 }
 
-// builds reports whether such a file is one of those that others import.
+// builds reports whether a file of the package affects those that import it.
 func (p *pkg) builds(file string) bool {
-	in, _ := filepath.Rel(p.Dir, file) // it is in there
+	in, _ := filepath.Rel(p.Dir, file) // no error: the file is in Dir
 	in = filepath.ToSlash(in)
 	return slices.Contains(p.EmbedFiles, in) || !strings.HasPrefix(in, "testdata/") && !strings.HasSuffix(in, "_test.go") && filepath.Ext(in) != ""
 }
@@ -96,7 +96,7 @@ func (p *pkg) uses(source map[string]bool, imports []string) bool {
 	return slices.ContainsFunc(imports, func(path string) bool { return source[path] })
 }
 
-// spread adds to the packages that have changed those that import them.
+// spread adds the packages that import changed ones, directly or not.
 func spread(pkgs []pkg, source map[string]bool) {
 	for again := true; again; {
 		again = false
@@ -108,8 +108,8 @@ func spread(pkgs []pkg, source map[string]bool) {
 	}
 }
 
-// changed are the files, with whole paths, that differ from those of the commit at which
-// the branch has left another one, and those that git does not know.
+// changed returns the absolute paths of the files that differ from the merge base of HEAD
+// and since, and of those that git does not track.
 func changed(ctx context.Context, dir, since string) (files []string, err error) {
 	top, err := output(ctx, dir, "git", "rev-parse", "--show-toplevel")
 	if err != nil {
@@ -134,7 +134,7 @@ func changed(ctx context.Context, dir, since string) (files []string, err error)
 	return files, nil
 }
 
-// list asks the go command for all packages of the module, or of those of the workspace.
+// list asks the go command for all packages of the module or workspace.
 func list(ctx context.Context, dir string, flags []string) (pkgs []pkg, err error) {
 	args := slices.Concat([]string{"list", "-e", "-json=ImportPath,Dir,Imports,TestImports,XTestImports,EmbedFiles,TestEmbedFiles,XTestEmbedFiles,Module"}, flags, []string{"--", "work"})
 	text, err := output(ctx, dir, "go", args...)
@@ -153,7 +153,7 @@ func list(ctx context.Context, dir string, flags []string) (pkgs []pkg, err erro
 	}
 }
 
-// real is a path without symbolic links.
+// real resolves the symbolic links of a path.
 func real(path string) string {
 	if without, err := filepath.EvalSymlinks(path); err == nil {
 		return without
@@ -161,7 +161,7 @@ func real(path string) string {
 	return path
 }
 
-// output is what a program prints; its error is what it says.
+// output returns what a program prints; its error contains the program's messages.
 func output(ctx context.Context, dir, program string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = dir

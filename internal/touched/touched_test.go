@@ -11,8 +11,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/touched"
 )
 
-// A change touches the packages of its files, and those that import them, by their tests
-// too; a test's file touches its own package only.
+// A change touches the packages of its files, and those that import them, also in their
+// tests; a test's file touches only its own package.
 func TestPackages(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
