@@ -13,7 +13,7 @@ import (
 	"github.com/jacquard-go/jacquard/stress"
 )
 
-// A short run of everything: ours is clean, and all counts are there.
+// In a short run of everything, ours is clean, and all counts are there.
 func TestShortRun(t *testing.T) {
 	cfg := config(t, worker, stress.Rows())
 	cfg.Time = 1500 * time.Millisecond
@@ -57,7 +57,7 @@ func TestShortRun(t *testing.T) {
 	}
 }
 
-// The children come one after the other, and their times make up the time.
+// The children run one after the other, and their times add up to the configured time.
 func TestShares(t *testing.T) {
 	shares, err := stress.Plan(stress.Config{})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/stress"
 )
 
-// The doubles. Each changes one thing about a service.
+// The doubles. Each changes one behaviour of a service.
 
 type generous struct{ stress.Service }
 
@@ -36,7 +36,7 @@ type stingy struct{ stress.Service }
 
 func (s *stingy) CreateAction(ctx context.Context, spec lifecycle.ActionSpec) (lifecycle.Action, error) {
 	a, err := s.Service.CreateAction(ctx, spec)
-	if err == nil && spec.Name != "local/review" { // which the other workloads need
+	if err == nil && spec.Name != "local/review" { // the other workloads need that action
 		err = &lifecycle.AlreadyExistsError{Kind: lifecycle.KindAction, ID: spec.Name}
 	}
 	return a, err
@@ -56,7 +56,7 @@ func (*useless) CreateAction(context.Context, lifecycle.ActionSpec) (lifecycle.A
 	return lifecycle.Action{}, errMumble
 }
 
-// unusable can do nothing after its first action.
+// unusable fails after its first action.
 type unusable struct{ stress.Service }
 
 func broken(s stress.Service) stress.Service { return &unusable{s} }
@@ -82,7 +82,7 @@ type empty struct{ stress.Service }
 
 func (*empty) ListPlans(context.Context) ([]lifecycle.Plan, error) { return nil, nil }
 
-// elsewhere reads plans that have been applied, whatever they are.
+// elsewhere returns every plan as applied, whatever its state.
 type elsewhere struct{ stress.Service }
 
 func (s *elsewhere) GetPlan(ctx context.Context, id string) (lifecycle.Plan, error) {
@@ -91,7 +91,7 @@ func (s *elsewhere) GetPlan(ctx context.Context, id string) (lifecycle.Plan, err
 	return p, err
 }
 
-// mumbling says that something went wrong, and not what.
+// mumbling returns errors that do not say what went wrong.
 type mumbling struct{ stress.Service }
 
 var errMumble = errors.New("something went wrong")
@@ -127,7 +127,7 @@ func (s *forgetful) ListPlans(ctx context.Context) ([]lifecycle.Plan, error) {
 	return all[:max(len(all)-1, 0)], err
 }
 
-// overwriting shows the action as the last one to create it wanted it.
+// overwriting shows the action with the description of the last refused creation.
 type overwriting struct {
 	stress.Service
 	mu   sync.Mutex
@@ -150,7 +150,7 @@ func (s *overwriting) GetAction(ctx context.Context, name string) (lifecycle.Act
 	return a, err
 }
 
-// tearing leaves a plan out of the middle of a listing.
+// tearing omits a plan from the middle of a listing.
 type tearing struct{ stress.Service }
 
 func (s *tearing) ListPlans(ctx context.Context) ([]lifecycle.Plan, error) {
@@ -195,7 +195,7 @@ func (s *late) RecordChange(ctx context.Context, planID string, e lifecycle.Entr
 	return id, err
 }
 
-// early lists changesets without the last of their entries, which come into them after they are closed, so to say.
+// early lists changesets as closed and with an entry too many; only the last listing is true.
 type early struct {
 	stress.Service
 	mu    sync.Mutex
@@ -212,7 +212,7 @@ func (s *early) Changesets(ctx context.Context, planID string) ([]lifecycle.Chan
 	if len(all) > 0 {
 		s.lists[planID]++
 	}
-	if s.lists[planID] > 4 { // the last listing is the one that tells the truth
+	if s.lists[planID] > 4 { // the last listing is true
 		return all, err
 	}
 	for i := range all {
@@ -229,7 +229,7 @@ func (s *unlisted) Changesets(ctx context.Context, planID string) ([]lifecycle.C
 	return slices.DeleteFunc(all, func(c lifecycle.Changeset) bool { return len(c.Entries) == 0 })[:0], err
 }
 
-// silent says of every change that it was recorded in the changeset that was started last.
+// silent returns the changeset that was started last for changes that were refused, and for some others.
 type silent struct {
 	stress.Service
 	started string
@@ -264,7 +264,7 @@ func (s *caching) GetPlan(ctx context.Context, id string) (lifecycle.Plan, error
 	return p, err
 }
 
-// laggard lists the plans as they were when they were made.
+// laggard lists the plans as they were in the listing before.
 type laggard struct {
 	stress.Service
 	mu    sync.Mutex
@@ -290,7 +290,7 @@ func (s *laggard) ListPlans(ctx context.Context) ([]lifecycle.Plan, error) {
 	return all, err
 }
 
-// twin has two engines for one URL: one for each spelling.
+// twin has two engines for one URL, one for each spelling.
 type twin struct {
 	stress.EngineSource
 	other *lifecycle.Engines

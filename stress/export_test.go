@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// What the workloads work with, for the tests that give them something broken.
+// Types of the workloads, for tests that replace them by broken ones.
 type (
 	Service      = service
 	EngineSource = engineSource
@@ -47,7 +47,7 @@ var (
 	FirstLeak = firstLeak
 )
 
-// Cause reads the last words of a child.
+// Cause reads the last output of a child.
 func Cause(words string, exit fmt.Stringer) (kind, message string) {
 	k, m := death{exit: exit, words: words}.cause()
 	return string(k), m
@@ -78,12 +78,12 @@ func RunOne(ctx context.Context, cfg Config, subject string) (Result, error) {
 	return RunAgain(ctx, cfg, subject, false)
 }
 
-// NewLitmus is a litmus test in which always the same is observed.
+// NewLitmus returns a litmus test that always observes the same outcome.
 func NewLitmus(name, what string, table ...Outcome) Litmus {
 	return Litmus{Name: name, Table: table, play: func(races.T) (string, error) { return what, nil }}
 }
 
-// RunAgain is RunOne of a body that begins again when it has crashed, or does not.
+// RunAgain is RunOne of a body that is started again after a crash if again is set.
 func RunAgain(ctx context.Context, cfg Config, subject string, again bool) (Result, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {

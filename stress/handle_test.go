@@ -55,7 +55,7 @@ func TestARoundIsTidy(t *testing.T) {
 	}
 }
 
-// A body may meet its goroutines without waiting for them, and start more after it has waited.
+// A body may communicate with its goroutines before it waits for them, and start more after it has waited.
 func TestGoroutinesBeginWithoutWait(t *testing.T) {
 	r := once(t, func(t races.T) error {
 		met := make(chan struct{})
@@ -76,7 +76,7 @@ func TestGoroutinesBeginWithoutWait(t *testing.T) {
 	}
 }
 
-// What fails before there is anything to judge is no finding.
+// A failure before there is anything to judge is no finding.
 func TestTroubleIsNoFinding(t *testing.T) {
 	r := once(t, func(races.T) error { return errors.New("no disk") })
 	if r.Clean() || len(r.Findings) > 0 || r.Trouble != "round 1: no disk" {
@@ -87,7 +87,7 @@ func TestTroubleIsNoFinding(t *testing.T) {
 		if err := os.RemoveAll(job); err != nil {
 			return err
 		}
-		if err := os.WriteFile(job, nil, 0o600); err != nil { // in the way of another folder
+		if err := os.WriteFile(job, nil, 0o600); err != nil { // where a folder is to be made
 			return err
 		}
 		t.TempDir()
@@ -99,9 +99,9 @@ func TestTroubleIsNoFinding(t *testing.T) {
 	}
 }
 
-// A failure is counted, and the campaign goes on: how often it is met says more than that it was.
+// A failure is counted, and the campaign continues, because its frequency matters too.
 func TestFailuresAreCounted(t *testing.T) {
-	var rounds atomic.Int64 // several at a time, on a machine that can
+	var rounds atomic.Int64 // several rounds may run at a time
 	r := inProcess(t, plant("fails", func(t races.T) error {
 		if rounds.Add(1)%2 == 1 {
 			t.Errorf("round 01KAGJ5FG0040G2081040G2081 got %d", 1)

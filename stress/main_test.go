@@ -13,14 +13,14 @@ import (
 	"github.com/jacquard-go/jacquard/stress"
 )
 
-// roleVariable makes this test binary the child of a test, and says of which kind.
+// roleVariable makes this test binary the child of a test, and names its role.
 const roleVariable = "JACQUARD_TEST_STRESS"
 
 // The roles.
 const (
 	worker  = "worker"  // does its job
 	mute    = "mute"    // does nothing, for ever
-	babbler = "babbler" // writes a lot that is no answer
+	babbler = "babbler" // writes much output that is no answer
 	liar    = "liar"    // finds nothing
 )
 

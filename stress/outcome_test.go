@@ -16,13 +16,13 @@ import (
 	"github.com/jacquard-go/jacquard/stress"
 )
 
-// Every litmus test of ours ends as its table has it.
+// Every litmus test of ours has only outcomes that its table permits.
 func TestLitmus(t *testing.T) {
 	for _, row := range stress.Rows() {
 		if len(row.Litmus) == 0 {
 			continue
 		}
-		row.Race.Cells = []races.Cell{{ID: row.Race.ID + "/ours", Column: races.Ours}} // for inProcess, which asks the first cell
+		row.Race.Cells = []races.Cell{{ID: row.Race.ID + "/ours", Column: races.Ours}} // for inProcess, which uses the first cell
 		r := inProcess(t, row, stress.LitmusCampaign, time.Second)
 		if !r.Clean() || r.Symptoms() > 0 || total(r.Outcomes) != r.Rounds {
 			t.Errorf("%s: got %+v, want it clean", row.Race.ID, r)
@@ -37,7 +37,7 @@ func TestLitmus(t *testing.T) {
 	}
 }
 
-// Each litmus test has a round, even if the time was over before its turn came.
+// Each litmus test has a round, even if the time is over before its turn.
 func TestNoLitmusTestIsLeftOut(t *testing.T) {
 	row := stress.Row{Race: races.Race{ID: "LX", Cells: []races.Cell{{ID: "LX/ours", Column: races.Ours}}}}
 	for _, name := range []string{"first", "second", "third"} {
@@ -48,7 +48,7 @@ func TestNoLitmusTestIsLeftOut(t *testing.T) {
 	}
 }
 
-// What is not in the table of a litmus test is forbidden, and what is has its grade there.
+// An outcome that is not in the table of a litmus test is forbidden; the others have their grade there.
 func TestWhatIsNotInTheTableIsForbidden(t *testing.T) {
 	for what, want := range map[string]stress.Grade{"one": stress.Acceptable, "two": stress.Forbidden} {
 		row := stress.Row{
@@ -62,7 +62,7 @@ func TestWhatIsNotInTheTableIsForbidden(t *testing.T) {
 	}
 }
 
-// A specimen that crashes begins again, so that its crashes are counted; ours does not.
+// A specimen that crashes is started again, so that its crashes are counted; ours is not.
 func TestCrashesAreCounted(t *testing.T) {
 	cfg := config(t, worker, planted())
 	cfg.Time = time.Second
@@ -77,7 +77,7 @@ func TestCrashesAreCounted(t *testing.T) {
 	}
 }
 
-// report is one of a row whose specimen needs so many rounds, and whose body ran as often.
+// report returns the report of a row whose specimen needs needs rounds, and whose body ran ran rounds.
 func report(needs, ran int64) *stress.Report {
 	specimen := stress.Result{Subject: "R2/reported", Campaign: stress.BodyCampaign, Rounds: 100}
 	if needs > 0 {
@@ -88,7 +88,7 @@ func report(needs, ran int64) *stress.Report {
 	}}}
 }
 
-// Ours is clean only if it was tried ten times as often as the specimen needed.
+// Ours is clean only if it ran ten times as many rounds as the specimen needed.
 func TestEnough(t *testing.T) {
 	for name, test := range map[string]struct {
 		reports []*stress.Report
@@ -116,13 +116,13 @@ func TestEnough(t *testing.T) {
 	}
 }
 
-// without is a report of a shard that has not run the specimen.
+// without returns r as the report of a shard that has not run the specimen.
 func without(r *stress.Report) *stress.Report {
 	r.Races[0].Specimens = nil
 	return r
 }
 
-// What a run has not met may have been met in an earlier night. The run's own figure comes first.
+// If a run has not seen a race, the figure of an earlier night counts. The run's own figure comes first.
 func TestEnoughByTheLedger(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nights.json")
 	for range 2 {
@@ -164,7 +164,7 @@ func TestEnoughByTheLedger(t *testing.T) {
 	}
 }
 
-// Shards of which one is missing are no whole.
+// A merge that lacks a shard is not complete.
 func TestMissingShard(t *testing.T) {
 	part := func(shard string) *stress.Report {
 		r := report(4, 40)
@@ -185,7 +185,7 @@ func TestMissingShard(t *testing.T) {
 	}
 }
 
-// Campaigns are chosen by name, and one that does not exist is an error with the names there are.
+// Campaigns are selected by name; a name that matches none is an error that lists the names.
 func TestChosen(t *testing.T) {
 	some, err := stress.Plan(stress.Config{Run: regexp.MustCompile(`^R[24]/.* body$`)})
 	if err != nil || len(some) != 6 {
@@ -204,7 +204,7 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// A run that was interrupted goes on where it was, and only that run.
+// A run that was interrupted continues where it was, but only with the same command.
 func TestResume(t *testing.T) {
 	dir := t.TempDir()
 	cfg := config(t, worker, planted()[:2])
@@ -245,7 +245,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// How fast rounds came is what was seen of all processes, one after the other, and bounded.
+// The rate of rounds over time joins the samples of all processes, one after the other, and is bounded.
 func TestPace(t *testing.T) {
 	r, err := stress.RunAgain(t.Context(), config(t, worker, planted()), "panic/ours", false)
 	if err != nil || len(r.Pace) == 0 || r.Pace[len(r.Pace)-1].Rounds != r.Rounds {
@@ -267,7 +267,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// The shards have all campaigns, each once, and the whole time each.
+// The shards together have all campaigns, each once, and each shard has the whole time.
 func TestShards(t *testing.T) {
 	whole, err := stress.Plan(stress.Config{})
 	if err != nil {

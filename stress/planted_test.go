@@ -16,7 +16,7 @@ import (
 	"github.com/jacquard-go/jacquard/stress"
 )
 
-// planted are rows of one body each, ours, that goes wrong in one way, or does not.
+// planted returns rows with one body each, in the column ours, which fails in one way, or not at all.
 func planted() []stress.Row {
 	var third atomic.Int64
 	return []stress.Row{
@@ -68,10 +68,10 @@ func planted() []stress.Row {
 	}
 }
 
-// deadlock is where planted has the deadlock.
+// deadlock is the index of the deadlock in planted.
 const deadlock = 5
 
-// A deadlock is known by the time that a round takes.
+// A deadlock is recognised by the time that a round takes.
 func TestPlantedDeadlockIsSeen(t *testing.T) {
 	cfg := config(t, worker, planted())
 	cfg.Stall = 300 * time.Millisecond
@@ -84,7 +84,7 @@ func TestPlantedDeadlockIsSeen(t *testing.T) {
 	}
 }
 
-// plant makes a row.
+// plant returns a row with a body.
 func plant(name string, body races.Body) stress.Row {
 	return stress.Row{Race: races.Race{ID: name, Cells: []races.Cell{{ID: name + "/ours", Column: races.Ours, Body: body}}}}
 }
@@ -96,7 +96,7 @@ func inTwo(t races.T, f func()) {
 	t.Wait()
 }
 
-// Every planted bug is seen, as what it is, and none keeps the others from being run.
+// Every planted bug is found, with its kind, and none prevents the others from running.
 func TestPlantedBugsAreSeen(t *testing.T) {
 	want := map[string]struct {
 		kind    races.Kind
@@ -116,7 +116,7 @@ func TestPlantedBugsAreSeen(t *testing.T) {
 	}
 	rows := planted()
 	cfg := config(t, worker, append(rows[:deadlock:deadlock], rows[deadlock+1:]...))
-	cfg.Time = 3 * time.Second // one has to come to its third round
+	cfg.Time = 3 * time.Second // one row must reach its third round
 	report, err := stress.Run(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -149,7 +149,7 @@ func checkRest(t *testing.T, report *stress.Report, race bool) {
 	}
 	well := []string{"well"}
 	if race {
-		well = append(well, "race") // nothing to see it by
+		well = append(well, "race") // it is invisible without the detector
 	}
 	for _, id := range well {
 		if r := find(id); !r.Clean() || r.Rounds < 2 || r.Operations != 2*r.Rounds || r.Successes != r.Operations {
@@ -171,7 +171,7 @@ func checkRest(t *testing.T, report *stress.Report, race bool) {
 func TestAHangIsBounded(t *testing.T) {
 	cfg := config(t, mute, planted()[:1])
 	cfg.Stall, cfg.StartUp = time.Millisecond, 100*time.Millisecond
-	if stress.RaceDetector { // then the first child, which checks the detector, hangs already
+	if stress.RaceDetector { // then already the first child hangs, which checks the detector
 		if _, err := stress.Run(t.Context(), cfg); !errors.Is(err, stress.ErrBlind) || !strings.Contains(err.Error(), "killed after") {
 			t.Errorf("got %v, want ErrBlind because a child was killed", err)
 		}
@@ -187,7 +187,7 @@ func TestAHangIsBounded(t *testing.T) {
 	}
 }
 
-// What a child writes is bounded, and is not taken for an answer.
+// The output of a child is bounded, and is not taken for an answer.
 func TestAChildThatBabbles(t *testing.T) {
 	rows := planted()[:1]
 	r, err := stress.RunOne(t.Context(), config(t, babbler, rows), "well/ours")
@@ -196,7 +196,7 @@ func TestAChildThatBabbles(t *testing.T) {
 	}
 }
 
-// A race detector that does not see what it should is an error.
+// A race detector that misses a planted race is an error.
 func TestABlindDetector(t *testing.T) {
 	_, err := stress.Run(t.Context(), config(t, liar, planted()[:1]))
 	if stress.RaceDetector != errors.Is(err, stress.ErrBlind) {

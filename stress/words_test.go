@@ -29,7 +29,7 @@ func TestCauseOfDeath(t *testing.T) {
 	}
 }
 
-// raceLog is a report as the race detector writes it.
+// raceLog is a report of the race detector.
 const raceLog = `==================
 WARNING: DATA RACE
 Write at 0x00c00012a018 by goroutine 9:

@@ -11,17 +11,17 @@ import (
 	"testing"
 )
 
-// Where a type of a package is another name for one of the rooms beneath, go doc shows
-// no fields and no methods. The comment names them all.
+// For an alias of a type in one of the packages beneath, go doc shows no fields and no
+// methods. So the alias's comment names them all.
 func TestAliasesNameTheirMembers(t *testing.T) {
 	nameTheirMembers(t, "explore", "internal/", 20)
 	nameTheirMembers(t, "lifecycle", "lifecycle/internal/", 20)
 }
 
-// nameTheirMembers checks the aliases of a package, of which there are so many at least.
+// nameTheirMembers checks the aliases of a package, of which there must be at least least.
 func nameTheirMembers(t *testing.T, facade, rooms string, least int) {
 	all := must(t, files)
-	members := make(map[string][]string) // of types of the rooms
+	members := make(map[string][]string) // by type of the rooms
 	for _, f := range all {
 		if room := path.Dir(f.name); strings.HasPrefix(room, rooms) && plainGo(f.name) {
 			gather(t, f, path.Base(room), members)
@@ -70,7 +70,7 @@ func gather(t *testing.T, f file, pkg string, members map[string][]string) {
 	}
 }
 
-// fields are the exported names that a struct or an interface has.
+// fields returns the exported names in a struct or an interface.
 func fields(typ ast.Expr) (names []string) {
 	var list *ast.FieldList
 	switch typ := typ.(type) {
@@ -91,7 +91,7 @@ func fields(typ ast.Expr) (names []string) {
 	return names
 }
 
-// alias is a declaration of one type that is another name, and package.Type of it.
+// alias returns the declaration of a single alias, and the package.Type that it stands for.
 func alias(d ast.Decl) (spec *ast.TypeSpec, of string) {
 	g, ok := d.(*ast.GenDecl)
 	if !ok || g.Tok != token.TYPE {
@@ -108,7 +108,7 @@ func alias(d ast.Decl) (spec *ast.TypeSpec, of string) {
 	return nil, ""
 }
 
-// words are those of a text, each between blanks.
+// words returns the words of a text, each between blanks.
 func words(text string) string {
 	return " " + strings.Join(strings.FieldsFunc(text, func(r rune) bool {
 		return strings.ContainsRune(" ,.;:()[]\n\t", r)

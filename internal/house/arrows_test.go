@@ -7,15 +7,15 @@ import (
 	"testing"
 )
 
-// A layer is a folder and those whose packages its own may import, itself
-// included. A package belongs to the layer with the longest path.
+// A layer is a folder, and the folders whose packages its own packages may import
+// besides each other. A package belongs to the layer with the longest matching path.
 type layer struct {
 	path string
 	may  []string
 }
 
-// layers holds every arrow of the module. What is not here does not exist; a new
-// folder has to be added.
+// layers lists every permitted import between folders of the module. A new folder must
+// be added.
 var layers = []layer{
 	{"cache", nil},
 	{"cache/explored", []string{"cache", "explore"}},
@@ -41,7 +41,7 @@ var layers = []layer{
 	{"races", []string{"lifecycle", "lifecycle/jobs", "lifecycle/locks", "lifecycle/subplans", "lifecycle/reported"}},
 	{"races/explored", []string{"races", "explore"}},
 
-	{module, nil}, // the module's root, which is about source only
+	{module, nil}, // the module's root, which only embeds source
 	{"internal/child", nil},
 	{"internal/control", nil},
 	{"internal/executable", nil},
@@ -84,7 +84,7 @@ var layers = []layer{
 	{"suite/scratch", nil},
 	{"suite", []string{"suite/build", "suite/ledger", "suite/output", "suite/protocol", "suite/scratch", "internal/child", "internal/coverage", "internal/coverage/page", "internal/executable", "internal/finding", "internal/timeline", "internal/toolchain"}},
 	{"suite/bundle", []string{"suite", "internal/finding", "internal/junit", "internal/page", "internal/timeline"}},
-	// What people install brings no driver: nothing of the lifecycle beneath it.
+	// The installed command must not depend on database drivers, so it imports no lifecycle.
 	{"cmd/jacquard", []string{"suite", "suite/build", "suite/bundle", "suite/protocol", "explore", "internal/child", "internal/cilog", "internal/command", "internal/executable", "internal/finding", "internal/overlay", "internal/timeline", "internal/toolchain", "internal/touched"}},
 	{"cmd/races", []string{"stress", "stress/soak", "races", "races/explored", "explore", "lifecycle", "internal/child", "internal/command", "internal/executable", "internal/finding", "internal/junit", "internal/page", "internal/postgres", "internal/timeline", "internal/toolchain"}},
 	{"cmd/fuzz", []string{"races", "internal/executable", "internal/toolchain"}},
@@ -99,9 +99,9 @@ var layers = []layer{
 	{"internal/litmus", nil},
 	{"internal/page", nil},
 	{"internal/postgres", nil},
-	{"internal/programs", []string{"explore"}}, // what the explorer is tested on
+	{"internal/programs", []string{"explore"}}, // the programs on which the explorer is tested
 
-	// A module of its own, which has dependencies that nobody else may have.
+	// A module of its own, with dependencies that no other package may have.
 	{"bench", nil},
 	{"bench/figures", nil},
 	{"bench/measure", []string{"internal/command"}},
@@ -118,10 +118,10 @@ var layers = []layer{
 	{"bench/cmd", []string{"bench", "bench/flakes", "bench/goker", "bench/strategies", "bench/speed", "bench/guarantees", "bench/explored", "bench/hunted", "bench/mutations", "internal/command"}},
 }
 
-// measuring is what most measurements need.
+// measuring lists the layers that most measurements import.
 var measuring = []string{"bench/measure", "internal/child", "internal/command", "internal/executable", "internal/toolchain"}
 
-// tested are arrows from the tests of a layer only.
+// tested lists imports that only the tests of a layer may make.
 var tested = map[string][]string{
 	"lifecycle": {"internal/cputime", "internal/postgres", "lifecycle/internal/storetest"}, "explore": {"internal/cputime", "internal/programs"}, "stress/soak": {"internal/postgres"}, "internal/toolchain": {"internal/executable", module}, "internal/litmus": {"explore", "internal/timeline"},
 	"lifecycle/internal/domain": {"lifecycle"}, "lifecycle/internal/events": {"lifecycle/internal/storetest"}, "lifecycle/internal/sqlite": {"lifecycle/internal/storetest"}, "lifecycle/internal/postgres": {"lifecycle/internal/schema", "lifecycle/internal/storetest"},
@@ -129,10 +129,10 @@ var tested = map[string][]string{
 	"suite": {module}, "suite/guest": {"internal/executable", "internal/toolchain", module}, "internal/search": {"explore", "internal/programs"}, "internal/linear": {"explore", "internal/programs", "internal/verdict"},
 }
 
-// plain are the layers that know nothing of testing.
+// plain lists the layers that must not import package testing.
 var plain = []string{"cache", "lifecycle", "lifecycle/internal/history", "lifecycle/internal/databases", "lifecycle/internal/faults", "lifecycle/internal/statements", "lifecycle/internal/engine", "lifecycle/internal/sqlite", "lifecycle/internal/postgres", "lifecycle/internal/domain", "lifecycle/internal/events", "lifecycle/internal/schema", "lifecycle/model", "lifecycle/jobs", "lifecycle/locks", "lifecycle/reported", "lifecycle/subplans", "races"}
 
-// arrows finds imports that point up, and packages that are in no layer.
+// arrows finds imports that are not permitted, and packages that are in no layer.
 func arrows(pkgs []pkg) []string {
 	var wrong []string
 	for _, p := range pkgs {
@@ -219,13 +219,13 @@ func TestArrowsCanFail(t *testing.T) {
 	}))
 }
 
-// peers are the libraries that the cache is compared with. They are for the
-// module in bench only.
+// peers are the libraries that the cache is compared with. Only the module in
+// bench may require them.
 var peers = []string{
 	"github.com/maypok86/otter", "github.com/Yiling-J/theine-go", "github.com/jellydator/ttlcache", "github.com/viccon/sturdyc",
 }
 
-// dependent finds requirements of the main module for a peer.
+// dependent finds peers that the main module requires.
 func dependent(modfile string) []string {
 	var wrong []string
 	for _, p := range peers {
@@ -247,7 +247,7 @@ func TestPeersStayOutsideCanFail(t *testing.T) {
 	catches(t, dependent("module m\n\nrequire github.com/viccon/sturdyc v1.1.5\n"), "sturdyc")
 }
 
-// TestArrowsHaveNoCycle holds the table itself to its purpose.
+// TestArrowsHaveNoCycle checks that the table itself permits no cycle.
 func TestArrowsHaveNoCycle(t *testing.T) {
 	if cycle := cycleIn(layers); cycle != nil {
 		t.Errorf("the layers form a cycle: %v", cycle)

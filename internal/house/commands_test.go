@@ -22,7 +22,7 @@ var (
 	comments = regexp.MustCompile(`(?m)^//\t.*$`)
 )
 
-// instructions are the parts of a file that tell what to run.
+// instructions returns the parts of a file that may say what to run.
 func instructions(f file) string {
 	switch path.Ext(f.name) {
 	case ".md", ".yml", "":
@@ -33,7 +33,7 @@ func instructions(f file) string {
 	return ""
 }
 
-// mentions are the commands of this tree that files tell to run.
+// mentions returns the commands of this tree that files tell their readers to run.
 func mentions(all []file) []mention {
 	var found []mention
 	for _, f := range all {
@@ -48,14 +48,14 @@ func mentions(all []file) []mention {
 	return found
 }
 
-// arguments are those before what is said of the command in a second column.
+// arguments returns the arguments of a command, without a description in a second column.
 func arguments(text string) []string {
 	text, _, _ = strings.Cut(strings.TrimPrefix(text, " "), "  ")
 	return strings.Fields(text)
 }
 
-// unknown finds commands that there are not, in any of the modules, and flags and
-// subcommands that their source does not name.
+// unknown finds commands that none of the modules has, and flags and subcommands that
+// their source does not name.
 func unknown(all []file) []string {
 	sources := sourcesOf(all)
 	var wrong []string
@@ -78,8 +78,8 @@ func unknown(all []file) []string {
 	return wrong
 }
 
-// sourcesOf is the text of each command. That of a module's own command is all of
-// the module.
+// sourcesOf returns the source of each command. For a module's own command that is all
+// of the module.
 func sourcesOf(all []file) map[string]string {
 	sources := make(map[string]string)
 	for _, f := range all {
@@ -125,8 +125,8 @@ func TestCommandsCanFail(t *testing.T) {
 	}
 }
 
-// unmatched finds commands that would run no test: a part of the pattern matches
-// none in the folder.
+// unmatched finds commands that would run no test, because a part of the pattern
+// matches none in the folder.
 func unmatched(all []file) []string {
 	var wrong []string
 	for _, f := range all {

@@ -3,10 +3,10 @@
 // documented, and that the README is true. They are tests; the package has no
 // code to use.
 //
-// Each rule is a function that is given what the tree holds and returns what is
-// wrong with it, one line each. Beside the test that applies it to the tree there
-// is one that plants a violation, for a rule that cannot fail holds nothing.
+// Each rule is a function that takes the contents of the tree and returns the
+// violations, one line each. One test applies it to the tree; another
+// one plants a violation, because a rule that cannot fail checks nothing.
 //
 // The tests run the go command and read the whole checkout. They cannot see
-// what is outside of it, such as the state of a continuous build.
+// anything outside it, such as the state of a CI system.
 package house

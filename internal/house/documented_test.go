@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// bare finds packages without a comment of their own. One that is a test and nothing
-// else has no place for it that go doc shows.
+// bare finds packages without a package comment. It exempts packages that consist only of
+// tests, for which go doc shows none.
 func bare(pkgs []pkg) []string {
 	var wrong []string
 	for _, p := range pkgs {
@@ -30,7 +30,7 @@ func TestPackageCommentsCanFail(t *testing.T) {
 	catches(t, bare([]pkg{{ImportPath: "cache", Doc: "Package cache"}, {ImportPath: "steps", GoFiles: []string{"act.go"}}}), "steps")
 }
 
-// understood are methods whose meaning a standard interface gives.
+// understood are methods whose meaning a standard interface defines.
 var understood = []string{"String", "Error", "Unwrap", "Is"}
 
 // undocumented finds exported names without a comment in source.
@@ -69,7 +69,7 @@ func undocumented(name, source string) []string {
 	return wrong
 }
 
-// receiver is the name of a method's type.
+// receiver returns the name of a method's type.
 func receiver(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.StarExpr:
@@ -84,7 +84,7 @@ func receiver(e ast.Expr) string {
 	return ""
 }
 
-// public reports whether a package is one that others may import.
+// public reports whether other modules may import a package.
 func public(p pkg) bool {
 	return p.Name != "main" && !slices.Contains(strings.Split(p.ImportPath, "/"), "internal")
 }
@@ -119,7 +119,7 @@ func TestExportedNamesCanFail(t *testing.T) {
 	check(t, undocumented("a.go", fine))
 }
 
-// badNames finds package folders that do not say what package they hold.
+// badNames finds package folders whose names do not match the package in them.
 func badNames(pkgs []pkg) []string {
 	var wrong []string
 	for _, p := range pkgs {

@@ -11,12 +11,12 @@ import (
 	"testing"
 )
 
-// exemplary is the folder whose exported functions all have an example, and its
-// exported types that have exported methods.
+// exemplary is the folder in which all exported functions, and all exported types with
+// exported methods, must have an example.
 const exemplary = "explore"
 
-// unexemplified finds exported functions, and types with methods, that no example
-// is about. A constructor has that of what it makes.
+// unexemplified finds exported functions, and types with methods, without an example.
+// For a constructor the example of its type counts.
 func unexemplified(files []file) []string {
 	var wanted []string
 	examples := make(map[string]bool)
@@ -48,9 +48,9 @@ func unexemplified(files []file) []string {
 	return wrong
 }
 
-// subject is what an example of a function has to be named after: the function,
-// or the type that it is a method of; "" if nobody else sees it, or everybody
-// knows what it does.
+// subject returns the name that an example of a function must have: the function's, or
+// that of the type whose method it is; "" if it is not exported, or a standard
+// interface defines it.
 func subject(fn *ast.FuncDecl) string {
 	if !fn.Name.IsExported() || slices.Contains(understood, fn.Name.Name) {
 		return ""

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// maxLines is the length from which on a file answers more than one question.
+// maxLines is the maximum length of a file: a longer one answers more than one question.
 const maxLines = 450
 
 // tooLong finds source files that should be divided.
@@ -40,12 +40,12 @@ func TestFileLengthCanFail(t *testing.T) {
 	check(t, tooLong([]file{{"cache/a.go", strings.Repeat("\n", maxLines)}}))
 }
 
-// binaries may be there though nobody can read them, each for a reason.
+// binaries lists the permitted binary files, each with a reason.
 var binaries = map[string]string{
 	"races/shared.db": "the migrated database that each execution of R6 and R7 begins with; a test makes it anew and compares",
 }
 
-// binary finds files that nobody can read, such as a database that a test left
+// binary finds files that are not text, such as a database that a test left
 // behind.
 func binary(all []file) []string {
 	var wrong []string
@@ -63,10 +63,10 @@ func TestTextOnlyCanFail(t *testing.T) {
 	catches(t, binary([]file{{"races/left.db", "SQLite format 3\x00"}, {"README.md", "text"}}), "races/left.db")
 }
 
-// toldGodog says to who runs godog in the folder features what to run there.
+// toldGodog tells users who run godog in the folder features what to run instead.
 const toldGodog = "features/godog_test.go"
 
-// foreign finds files below features/ that are no features.
+// foreign finds files below features/ that are not features.
 func foreign(all []file) []string {
 	var wrong []string
 	for _, f := range all {
@@ -83,8 +83,8 @@ func TestFeaturesOnlyCanFail(t *testing.T) {
 	catches(t, foreign([]file{{"features/engines.feature", ""}, {"features/steps.go", ""}}), "features/steps.go")
 }
 
-// tagged finds build constraints where the code must be the same for everyone:
-// in the packages that are explored.
+// tagged finds build constraints in the packages that are explored, whose code must be
+// the same in every build.
 func tagged(all []file) []string {
 	var wrong []string
 	for _, f := range all {
@@ -111,7 +111,7 @@ func TestNoBuildTagsCanFail(t *testing.T) {
 	check(t, tagged([]file{{"cache/a.go", "package cache\n\nconst s = `\n//go:build race\n`\n"}}))
 }
 
-// mayskip are the files in which a test may be skipped, each for a reason.
+// mayskip lists the files in which a test may be skipped, each with a reason.
 var mayskip = map[string]string{
 	"internal/toolchain/errors_test.go":         "on macOS the race detector needs no C compiler, so its absence is no error",
 	"explore/fuzz.go":                           "a target that has been fuzzed under control has nothing left to fuzz",
@@ -158,7 +158,7 @@ func skips(all []file) []string {
 	return wrong
 }
 
-// shortened reports whether a test is left to make test-long here.
+// shortened reports whether a statement leaves a test to make test-long.
 func shortened(n ast.Node) bool {
 	block, ok := n.(*ast.IfStmt)
 	return ok && strings.HasPrefix(types.ExprString(block.Cond), "testing.Short()") && block.Else == nil && len(block.Body.List) == 1 &&
@@ -185,7 +185,7 @@ func TestNoSkipsCanFail(t *testing.T) {
 	catches(t, skips([]file{{"cache/a_test.go", strings.Replace(long, "testing.Short()", "true", 1)}}), "cache/a_test.go:5")
 }
 
-// pathsOf finds places of the machine that the tree is on.
+// pathsOf finds paths of the machine in the tree.
 func pathsOf(machine []string, all []file) []string {
 	var wrong []string
 	for _, place := range machine {
@@ -200,7 +200,7 @@ func pathsOf(machine []string, all []file) []string {
 	return wrong
 }
 
-// machine lists the places of this machine that have no business in the tree.
+// machine lists the paths of this machine that must not be in the tree.
 func machine() ([]string, error) {
 	places := []string{"/ro" + "ot", "/Use" + "rs"}
 	dir, err := root()

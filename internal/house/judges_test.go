@@ -11,15 +11,15 @@ import (
 	"testing"
 )
 
-// The judges are the folders that say by themselves where a command may lead a
-// plan. One that asked package lifecycle would call right whatever that does.
+// judges are the folders that define for themselves where a command may lead a
+// plan. If they asked package lifecycle, they would accept whatever it does.
 var judges = []string{"lifecycle/model", "stress/soak", "stress/soak/passing"}
 
-// drawers are files in them that may ask: they decide which commands are tried,
-// and nothing of what must come of it.
+// drawers are files in them that may ask package lifecycle: they decide which commands
+// are tried, and not what must result.
 var drawers = []string{"stress/soak/choose.go", "stress/soak/owner.go"}
 
-// asking finds judges that ask the judged.
+// asking finds judges that ask package lifecycle.
 func asking(all []file) []string {
 	var wrong []string
 	for _, f := range all {

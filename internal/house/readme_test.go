@@ -17,22 +17,22 @@ import (
 var update = flag.Bool("update", false, "write the output of the README's example into the README")
 
 // The folders of the README's examples. They are below testdata because their
-// tests fail, which is what they show. The first is a module of its own, which
-// knows nothing of this one.
+// tests fail, as the README shows. The first is a module of its own, which does
+// not depend on this one.
 const (
 	example  = "internal/house/testdata/account"
 	explored = "internal/house/testdata/explored"
 )
 
-// maxReadme is the length of a README that is read, in lines.
+// maxReadme is the maximum length of the README, in lines, so that people read it.
 const maxReadme = 250
 
-// maxColumns is how wide the README's example is, so that it can be read where it is
-// met first: on a phone, or beside something else.
+// maxColumns is the maximum width of the README's example, so that it can be read on a
+// phone, or in a narrow window.
 const maxColumns = 80
 
-// tooWide finds lines of the README's example that are too long. Only a card cannot be
-// broken.
+// tooWide finds lines of the README's example that are too long. It permits lines with a
+// card, which cannot be broken.
 func tooWide(readme string) []string {
 	var wrong []string
 	example, _, _ := strings.Cut(readme, "\n## ")
@@ -78,18 +78,18 @@ func fenced(markdown, language string) []string {
 	return blocks
 }
 
-// cards are different in every build of a program, and times in every run.
+// cards differ in every build of a program, and times in every run.
 var (
 	cards = regexp.MustCompile(`jq\d-[\w-]+`)
 	times = regexp.MustCompile(`\d+\.\d+s`)
 )
 
-// plainly leaves out of an output what is different each time.
+// plainly removes from an output what differs each time.
 func plainly(text string) string {
 	return times.ReplaceAllString(cards.ReplaceAllString(text, "CARD"), "TIME")
 }
 
-// differs says where got is not what the README shows, cards and times apart.
+// differs returns the first difference between got and the README, cards and times apart.
 func differs(readme, got string) []string {
 	shown := strings.Split(plainly(readme), "\n")
 	for i, line := range strings.Split(plainly(got), "\n") {
@@ -118,7 +118,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// command is the command jacquard, built once.
+// command builds the command jacquard, once.
 var command = sync.OnceValues(func() (string, error) {
 	at, err := root()
 	if err != nil {
@@ -131,7 +131,7 @@ var command = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// output is what the command prints in the folder of the README's example.
+// output returns what the command prints in the folder of the README's example.
 func output(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), must(t, command), args...)
@@ -183,9 +183,9 @@ func TestREADMEReplay(t *testing.T) {
 	}
 }
 
-// The README's test that explores by itself finds what it is there to find.
+// The README's test that explores by itself finds its bug.
 func TestREADMEExplored(t *testing.T) {
-	t.Setenv("JACQUARD_CARDS", "-") // its folder is part of the checkout
+	t.Setenv("JACQUARD_CARDS", "-") // no cards, because its folder is part of the checkout
 	said, err := run(must(t, root), "go", "test", "./"+explored)
 	if err == nil || !strings.Contains(said, "got 1, want 2") || !strings.Contains(said, "replay: JACQUARD_CARD=jq2-") {
 		t.Errorf("got %v\n%s\nwant it to fail, with a line that replays it", err, said)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// unmade finds mentions of make targets that the Makefile does not have.
+// unmade finds references to make targets that the Makefile does not have.
 func unmade(makefile string, all []file) []string {
 	targets := make(map[string]bool)
 	for _, m := range regexp.MustCompile(`(?m)^([a-z-]+):`).FindAllStringSubmatch(makefile, -1) {
@@ -37,7 +37,7 @@ func TestMakeTargetsCanFail(t *testing.T) {
 	catches(t, unmade("races:\n\tgo run\n", all), "make bench")
 }
 
-// dangling finds links in Markdown to files that are not there.
+// dangling finds links in Markdown to files that do not exist.
 func dangling(all []file) []string {
 	var wrong []string
 	for _, f := range all {
@@ -61,7 +61,7 @@ func TestLinksCanFail(t *testing.T) {
 }
 
 // untold finds files of the standard library that the overlay edits and the
-// design does not name.
+// design document does not name.
 func untold(edits, design string) []string {
 	var wrong []string
 	for _, m := range regexp.MustCompile(`"((?:[a-z]+/)+\w+\.(?:go|s))"`).FindAllStringSubmatch(edits, -1) {

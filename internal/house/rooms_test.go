@@ -12,24 +12,24 @@ import (
 	"testing"
 )
 
-// The measures of a folder of this tree.
+// The maximum sizes of a folder of this tree.
 const (
 	maxRoomFiles  = 45   // without tests
-	maxRoomLines  = 4500 // of them
-	maxFacade     = 2000 // lines of package explore, which is what users write against
+	maxRoomLines  = 4500 // in these files
+	maxFacade     = 2000 // lines of package explore, the interface for users
 	maxRoomFields = 16   // of a struct in rooms
 )
 
-// A size is how many files a folder has, and how many lines they have.
+// A size is the number of files in a folder, and of their lines.
 type size struct{ files, lines int }
 
-// larger are the folders that have another measure.
+// larger lists the folders with other maximum sizes.
 var larger = map[string]size{
 	"explore":     {maxRoomFiles, maxFacade},
-	"stress/soak": {maxRoomFiles, 5000}, // those who act and those who judge, not yet divided
+	"stress/soak": {maxRoomFiles, 5000}, // actors and judges are not yet separate packages
 }
 
-// rooms are the folders of packages explore and lifecycle and of what they are made of.
+// rooms lists the folders of packages explore and lifecycle, and of the packages beneath them.
 var rooms = []string{
 	"explore", "internal/card", "internal/engine", "internal/linear", "internal/report", "internal/schedule",
 	"internal/search", "internal/source", "internal/strategy", "internal/system", "internal/verdict", "internal/workers",
@@ -37,7 +37,7 @@ var rooms = []string{
 	"lifecycle/internal/history", "lifecycle/internal/postgres", "lifecycle/internal/sqlite",
 }
 
-// wide are the structs that may have more fields, each for a reason.
+// wide lists the structs that may have more fields, each with a reason.
 var wide = map[string]string{
 	"explore.Config":          "the options that users set",
 	"internal/search.Config":  "the same; nobody passes it on",

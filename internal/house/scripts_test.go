@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// What runs the tests for make test says which, tells all of what fails, and at the
-// end what did not run.
+// The script that runs the tests for make test prints their names, all output of failing
+// ones, and at the end what did not run.
 func TestTestsAreTold(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -38,8 +38,8 @@ func TestTestsAreTold(t *testing.T) {
 	}
 }
 
-// TestCoverageGate runs the script behind make test on profiles made up for
-// it: a gate is worth what it refuses.
+// TestCoverageGate runs make test's coverage script on made-up profiles, to show
+// what it refuses.
 func TestCoverageGate(t *testing.T) {
 	const covered, missed = " 97 1\n", " 3 0\n"
 	line := func(file, counts string) string { return module + "/" + file + ":1.1,2.2" + counts }

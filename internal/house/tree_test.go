@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// module is the path that the arrows are told without.
+// module is the module's path, which layers and imports omit.
 const module = "github.com/jacquard-go/jacquard"
 
 // A pkg is a package as go list -json describes it. Imports of the module's own
@@ -37,11 +37,11 @@ var root = sync.OnceValues(func() (string, error) {
 })
 
 // modules are the folders of the modules of this tree: go list ./... does not
-// go from one into another.
+// cross from one into another.
 var modules = []string{".", "bench"}
 
-// packages lists the packages of the modules, both as they are in a plain build
-// and as they are in one under control.
+// packages lists the packages of the modules, both as in a plain build and as in one
+// under control.
 var packages = sync.OnceValues(func() ([]pkg, error) {
 	dir, err := root()
 	if err != nil {
@@ -64,7 +64,7 @@ var packages = sync.OnceValues(func() ([]pkg, error) {
 	return all, nil
 })
 
-// TestModules: the rules are applied to every module there is.
+// TestModules checks that the rules apply to every module of the tree.
 func TestModules(t *testing.T) {
 	var found []string
 	for _, f := range must(t, files) {
@@ -99,8 +99,8 @@ func decode(text string) ([]pkg, error) {
 
 func below(importPath string) string { return strings.TrimPrefix(importPath, module+"/") }
 
-// files reads the files of the checkout: not what git keeps for itself, nor
-// what .gitignore names.
+// files reads the files of the checkout, except those of git itself and those that
+// .gitignore names.
 var files = sync.OnceValues(func() ([]file, error) {
 	dir, err := root()
 	if err != nil {
@@ -135,7 +135,7 @@ func run(dir, name string, args ...string) (string, error) {
 	return out.String(), nil
 }
 
-// must returns what there is to check, or ends the test.
+// must returns what get returns, or ends the test on an error.
 func must[T any](t *testing.T, get func() (T, error)) T {
 	t.Helper()
 	v, err := get()
@@ -145,7 +145,7 @@ func must[T any](t *testing.T, get func() (T, error)) T {
 	return v
 }
 
-// check fails t with each line of what is wrong.
+// check fails t with each violation.
 func check(t *testing.T, wrong []string) {
 	t.Helper()
 	for _, line := range wrong {
@@ -153,7 +153,7 @@ func check(t *testing.T, wrong []string) {
 	}
 }
 
-// catches fails t unless a rule finds exactly one violation, which says want.
+// catches fails t unless wrong is exactly one violation, which contains want.
 func catches(t *testing.T, wrong []string, want string) {
 	t.Helper()
 	if len(wrong) != 1 || !strings.Contains(wrong[0], want) {

@@ -38,12 +38,12 @@ func listen(t *testing.T, url string) *listener {
 	return l
 }
 
-// passes reports whether an error is one of a server that is away.
+// passes reports whether an error is temporary, because the server is down.
 func passes(err error) bool {
 	return errors.Is(err, lifecycle.ErrUnavailable) || errors.Is(err, lifecycle.ErrBusy) || errors.Is(err, lifecycle.ErrOutcomeUnknown)
 }
 
-// hear goes on where it was, up to a cursor if that is not zero.
+// hear continues where it was, up to a cursor if that is not zero.
 func (l *listener) hear(ctx context.Context, until lifecycle.Cursor) error {
 	for e, err := range l.s.Events(ctx, l.cursor) {
 		if err != nil {
@@ -60,7 +60,7 @@ func (l *listener) hear(ctx context.Context, until lifecycle.Cursor) error {
 	return nil
 }
 
-// end fails the test unless everything that has happened to the plans was heard.
+// end fails the test unless the listener received every event of the plans.
 func (l *listener) end() {
 	l.t.Helper()
 	l.stop()

@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/locks"
 )
 
-// What tests write histories with.
+// Types for tests that write histories.
 type (
 	Call          = call
 	Answer        = answer
@@ -18,10 +18,10 @@ type (
 	ChangesetView = changesetView
 )
 
-// ViewPlan is what a history has of a plan.
+// ViewPlan returns what a history records of a plan.
 var ViewPlan = viewPlan
 
-// Tale is a history that is made call by call on a service, with a clock that counts calls.
+// Tale is a history made call by call on a service, with a clock that counts calls.
 type Tale struct {
 	s   Service
 	h   *history
@@ -33,10 +33,10 @@ func NewTale(s Service) *Tale {
 	return &Tale{s: s, h: &history{plans: make(map[string]*planEnd), actions: make(map[string]actionView)}}
 }
 
-// Told is an operation of a tale, to be doctored.
+// Told is an operation of a tale, which a test may alter.
 type Told struct{ o *operation }
 
-// Do makes a call as one of the processes, and tells of it.
+// Do makes a call as one of the processes, and records it.
 func (t *Tale) Do(process int, c Call) *Told {
 	o := t.tell(process, c)
 	o.answer = perform(context.Background(), t.s, o.call, o.label())
@@ -44,7 +44,7 @@ func (t *Tale) Do(process int, c Call) *Told {
 	return &Told{o}
 }
 
-// Claim tells of a call that was not made.
+// Claim records a call that was not made.
 func (t *Tale) Claim(process int, c Call, a Answer) *Told {
 	o := t.tell(process, c)
 	o.answer = a
@@ -65,25 +65,25 @@ func (t *Tale) tick() int64 {
 	return t.now
 }
 
-// Now is what the clock says.
+// Now returns the clock's time.
 func (t *Tale) Now() int64 { return t.now }
 
-// Label is what the effects of the operation carry.
+// Label returns the label that the effects of the operation carry.
 func (x *Told) Label() string { return x.o.label() }
 
-// Answer is what came of it.
+// Answer returns the operation's answer.
 func (x *Told) Answer() *Answer { return &x.o.answer }
 
-// Lasted sets when it was called and when it returned.
+// Lasted sets when the operation was called and when it returned.
 func (x *Told) Lasted(from, until int64) { x.o.call.At, x.o.answer.At = from, until }
 
-// At returns when it was called and when it returned.
+// At returns when the operation was called and when it returned.
 func (x *Told) At() (from, until int64) { return x.o.call.At, x.o.answer.At }
 
-// Under has it carry a number that it did not.
+// Under sets the fence that the operation carries.
 func (x *Told) Under(fence int64) { x.o.Fence = fence }
 
-// Ends sets what is known of the end: the number of a plan's claim, all jobs, and the number of a lock.
+// Ends sets the final state: the fence of a plan's claim, all jobs, and the fence of a lock.
 func (t *Tale) Ends(plan string, fence int64, all []jobs.Job, resource string, lock int64) {
 	t.h.claims = map[string]lifecycle.Claim{plan: {Fence: fence}}
 	t.h.jobs = all
@@ -96,7 +96,7 @@ type Member struct {
 	Changes      [][2]string
 }
 
-// Family sets what is there at the end of a parent that a call has made, and of its subplans.
+// Family sets the final state of a parent that a call has made, and of its subplans.
 func (t *Tale) Family(made *Told, parent Member, subplans ...Member) {
 	member := func(m Member) member {
 		all := member{id: m.ID, name: m.Name, label: made.Label(), at: position(m.At)}
@@ -112,10 +112,10 @@ func (t *Tale) Family(made *Told, parent Member, subplans ...Member) {
 	t.h.families = map[string]*family{parent.ID: f}
 }
 
-// CutOff makes it one whose process was killed before it returned.
+// CutOff makes it an operation whose process was killed before it returned.
 func (x *Told) CutOff() { x.o.answer = answer{Number: x.o.Number, At: never, Outcome: CutOff} }
 
-// Judge reads what is there at the end and checks the whole.
+// Judge reads the final state and checks the whole history.
 func (t *Tale) Judge(maxAge time.Duration) *Report {
 	t.tick()
 	if err := t.h.readAll(context.Background(), t.s); err != nil {
@@ -132,16 +132,16 @@ func (t *Tale) Judge(maxAge time.Duration) *Report {
 	return judge(context.Background(), newFleet(cfg, "", ""), t.h)
 }
 
-// Counter is the one that windows are worked out with.
+// Counter is the counter from which windows are computed.
 type Counter struct{ counter }
 
-// Saw, Reached, Grew and Window are the counter's.
+// Saw, Reached, Grew and Window call the counter's methods.
 func (c *Counter) Saw(n int, from, until int64)     { c.saw(n, from, until) }
 func (c *Counter) Reached(n int, from, until int64) { c.reached(n, from, until) }
 func (c *Counter) Grew(from, until int64)           { c.grew(from, until) }
 func (c *Counter) Window(n int) (from, until int64) { return c.window(n) }
 
-// ReadJournal returns how many operations a journal tells of, and how many of them are pending.
+// ReadJournal returns how many operations a journal has, and how many of them are pending.
 func ReadJournal(dir string) (all, pending int, err error) {
 	operations, _, err := readJournal(dir, life{1, 1})
 	for _, o := range operations {
@@ -155,12 +155,12 @@ func ReadJournal(dir string) (all, pending int, err error) {
 // JournalName is the file of the journal that ReadJournal reads.
 func JournalName(dir string) string { return journalName(dir, life{1, 1}) }
 
-// CheckHello reads what a process says that started at one time and was heard at another.
+// CheckHello checks the first output of a process that was started at began.
 func CheckHello(began int64, text string) error {
 	h := helloReader{began: began}
 	_, _ = h.Write([]byte(text)) // cannot fail
 	return h.check()
 }
 
-// Clock is the shared one.
+// Clock is the shared clock.
 var Clock = clock

@@ -29,7 +29,7 @@ func newStory(t *testing.T) *story {
 	return &story{tale, t, a.Answer().Plan.ID, b.Answer().Plan.ID}
 }
 
-// move moves a plan on.
+// move makes a transition of a plan.
 func (s *story) move(process int, plan string, c lifecycle.Command) *soak.Told {
 	s.t.Helper()
 	x := s.Do(process, soak.Call{Kind: soak.MovePlan, Subject: plan, Command: c})
@@ -39,12 +39,12 @@ func (s *story) move(process int, plan string, c lifecycle.Command) *soak.Told {
 	return x
 }
 
-// plan is a call about plan a.
+// plan makes a call about plan a.
 func (s *story) plan(process int, kind soak.Kind) *soak.Told {
 	return s.Do(process, soak.Call{Kind: kind, Subject: s.a})
 }
 
-// apply leads plan a to applied, and returns the last transition.
+// apply moves plan a to applied, and returns the last transition.
 func (s *story) apply() (last *soak.Told) {
 	for _, c := range []lifecycle.Command{
 		lifecycle.CommandStartStrategize, lifecycle.CommandCompleteStrategize, lifecycle.CommandExecutePlan,
@@ -70,7 +70,7 @@ const (
 
 const maxAge = 10 * time.Second // the clock moves two for each call
 
-// Histories that are right, and such that were doctored: which checks do not hold.
+// Correct histories, and altered ones with the checks that do not hold for them.
 func TestHistories(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -223,7 +223,7 @@ func TestHistories(t *testing.T) {
 			y.Lasted(from, until)
 		}, []string{ordered, linearizable}},
 		{"a torn listing", func(s *story) {
-			// Each plan for itself can be as listed: the listing overlaps both changes. But a was changed before b.
+			// Each plan by itself can be as listed, since the listing overlaps both changes. But a was changed before b.
 			old := s.Do(3, soak.Call{Kind: soak.ListPlans})
 			from, _ := old.At()
 			a := s.move(1, s.a, lifecycle.CommandStartStrategize)
@@ -289,7 +289,7 @@ func TestHistories(t *testing.T) {
 	}
 }
 
-// usesCutOff is thirty uses of the action that are cut off, of which a reading sees half, and which it returns, and another all.
+// usesCutOff makes thirty uses of the action that are cut off. One reading, which it returns, sees half of them, the next one all.
 func (s *story) usesCutOff() soak.Answer {
 	for range 30 {
 		s.Do(1, soak.Call{Kind: soak.UseAction, Subject: "soak/build"}).CutOff()
@@ -300,7 +300,7 @@ func (s *story) usesCutOff() soak.Answer {
 	return *half
 }
 
-// tellChanges is a story of changesets of two processes.
+// tellChanges records calls of two processes on changesets.
 func tellChanges(s *story) {
 	s.plan(1, soak.RecordChange) // refused
 	s.plan(1, soak.StartChangeset)
@@ -315,7 +315,7 @@ func tellChanges(s *story) {
 	s.plan(1, soak.ListChangesets)
 }
 
-// recent reads plan a at the opt-in level as it was, some calls after it was changed elsewhere.
+// recent reads an old state of plan a at the opt-in level, the given number of calls after another process changed the plan.
 func (s *story) recent(after int) {
 	old := s.plan(2, soak.GetPlan)
 	s.move(1, s.a, lifecycle.CommandStartStrategize)

@@ -13,26 +13,26 @@ import (
 	"github.com/jacquard-go/jacquard/stress/soak"
 )
 
-// roleVariable makes this test binary a process of a soak, and says of which kind.
+// roleVariable makes this test binary a process of a soak, and names its role.
 const roleVariable = "JACQUARD_TEST_SOAK"
 
 // The roles.
 const (
 	worker    = "worker"    // does its job
-	forgetful = "forgetful" // acknowledges what it does not do
+	forgetful = "forgetful" // acknowledges a change that it does not make
 	reportR6  = "R6"        // the documented races as reported, see specimens_test.go
 	reportR7  = "R7"
 	reportN2  = "N2"
 	reportN3  = "N3"
 	reportN10 = "N10"
-	twoJobs   = "two jobs"  // as #7357: a job is begun by whoever has seen it
-	lateJobs  = "late jobs" // as #4372: whoever has begun a job may end it
-	twoLocks  = "two locks" // as #9638: a lock is taken by whoever has looked
-	ownClock  = "own clock" // a claim is over by the clock of who wants it
-	anyOrder  = "any order" // subplans are not merged as they are given
+	twoJobs   = "two jobs"  // as #7357: every worker that has seen a job may begin it
+	lateJobs  = "late jobs" // as #4372: every worker that has begun a job may end it
+	twoLocks  = "two locks" // as #9638: every owner that has looked at a lock takes it
+	ownClock  = "own clock" // a claim is over by the clock of the process that wants it
+	anyOrder  = "any order" // subplans are not merged in the given order
 	twice     = "twice"     // subplans are merged twice
 	unmerged  = "unmerged"  // subplans are not merged
-	mute      = "mute"      // says and does nothing, for ever
+	mute      = "mute"      // prints and does nothing, for ever
 	crasher   = "crasher"   // ends by itself
 	deaf      = "deaf"      // does not take its job, and ends by itself
 	liar      = "liar"      // reads another clock
@@ -84,7 +84,7 @@ func play(role string) int {
 	return 0
 }
 
-// opener opens the real service, with something around it that is to be found wrong. A maxAge is one that the parent does not know.
+// opener returns an opener of the real service, wrapped by around, whose faults the soak must find. The parent does not know maxAge.
 func opener(maxAge time.Duration, around func(*lifecycle.Service) soak.Service) soak.Opener {
 	return func(ctx context.Context, cfg lifecycle.Config) (soak.Service, error) {
 		if maxAge > 0 {
@@ -98,12 +98,12 @@ func opener(maxAge time.Duration, around func(*lifecycle.Service) soak.Service) 
 	}
 }
 
-// executes is an opener of a service whose subplans are executed wrongly.
+// executes returns an opener of a service whose subplans run executes wrongly.
 func executes(run soak.Runner) soak.Opener {
 	return opener(0, func(s *lifecycle.Service) soak.Service { return instead{Service: s, subplans: run} })
 }
 
-// forgetfulService acknowledges the archiving of an action and leaves it.
+// forgetfulService acknowledges the archiving of an action without doing it.
 type forgetfulService struct{ *lifecycle.Service }
 
 func (s forgetfulService) ArchiveAction(ctx context.Context, name string) (lifecycle.Action, error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/stress/soak"
 )
 
-// What a kill leaves of a journal is read as what it means: a torn call was not made, a torn answer not given.
+// In a journal that ends with a kill, a torn call was not made, and a torn answer was not given.
 func TestJournal(t *testing.T) {
 	const (
 		first  = `{"call":{"n":1,"g":1,"at":5,"kind":"get plan","subject":"p"}}` + "\n"
@@ -45,7 +45,7 @@ func TestJournal(t *testing.T) {
 	}
 }
 
-// A process whose clock is not its parent's is found out.
+// A process whose clock differs from its parent's is an error.
 func TestHello(t *testing.T) {
 	now := soak.Clock()
 	for text, want := range map[string]error{
@@ -65,11 +65,11 @@ func TestHello(t *testing.T) {
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
-// step is a growth of a counter: the moment at which it happens, and the call that it happens in.
+// step is an increment of a counter: its moment, and the call and return around it.
 type step struct{ call, at, ret int64 }
 
-// Whatever happens between calls and returns, a window holds every moment at which the counter had the value: nothing right is ever
-// called wrong. And what lies outside is excluded.
+// Whenever increments happen between their calls and returns, a value's window contains every moment at which the counter had the
+// value, so that nothing correct is ever reported as wrong.
 func TestCounterIsSound(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for round := range 2000 {
@@ -90,7 +90,7 @@ func TestCounterIsSound(t *testing.T) {
 			}
 			return n
 		}
-		known := rng.IntN(2) == 0 // whether those who make it grow know to what
+		known := rng.IntN(2) == 0 // whether the calls return the value that they reached
 		for i, s := range steps {
 			if known {
 				c.Reached(i+1, s.call, s.ret)
@@ -111,7 +111,7 @@ func TestCounterIsSound(t *testing.T) {
 	}
 }
 
-// A window ends where the next value was seen, and begins where the one before was.
+// A window ends where the next value was seen, and begins where the previous one was.
 func TestCounterExcludes(t *testing.T) {
 	var c soak.Counter
 	c.Reached(1, 10, 12)

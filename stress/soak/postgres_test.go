@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/postgres"
 )
 
-// A short soak of a PostgreSQL database whose server crashes, if it is ours: everything holds, and everything was tried.
+// In a short soak of a PostgreSQL database, whose server crashes if it is ours, everything holds, and everything was tried.
 func TestPostgres(t *testing.T) {
 	ctx := t.Context()
 	server, err := postgres.Open(ctx)

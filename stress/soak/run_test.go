@@ -12,7 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/stress/soak"
 )
 
-// A short soak of a SQLite file: everything holds, and everything was tried.
+// In a short soak of a SQLite file everything holds, and everything was tried.
 func TestSQLite(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	cfg := config(t, worker)
@@ -45,11 +45,11 @@ func soaked(t *testing.T, cfg soak.Config) {
 			t.Errorf("%s: got none that succeeded of %+v", kind, r.Kinds)
 		}
 	}
-	// Whether somebody is late with what he has got, or in time, is luck.
+	// Whether a holder is late with what it has got, or in time, is luck.
 	if o := r.Owned; o.Plans.Got == 0 || o.Jobs.Got == 0 || o.Locks.Got == 0 || o.Submitted < o.Succeeded || r.Freezes == 0 {
 		t.Errorf("got %+v and %d freezes, want something to have been got of each kind", o, r.Freezes)
 	}
-	// Whether subplans are worked on so soon is too.
+	// Whether subplans are executed so soon is luck too.
 	if x := r.Subplans; x.Parents == 0 || r.Jumps == 0 || (r.ServerRestarts > 0) != (cfg.Restart != nil) {
 		t.Errorf("got %+v, %d jumps and %d restarts of the server, want some, and of a server if it can be", x, r.Jumps, r.ServerRestarts)
 	}
@@ -59,7 +59,7 @@ func soaked(t *testing.T, cfg soak.Config) {
 	}
 }
 
-// problems is everything that a report calls wrong.
+// problems returns all problems of a report.
 func problems(r *soak.Report) []soak.Problem {
 	all := append(r.Processing, r.Linearity.Problems...)
 	for _, c := range r.Checks {
@@ -68,7 +68,7 @@ func problems(r *soak.Report) []soak.Problem {
 	return all
 }
 
-// problemsOf is what one check calls wrong.
+// problemsOf returns the problems that one check reports.
 func problemsOf(r *soak.Report, check string) []soak.Problem {
 	if check == "linearizable" {
 		return r.Linearity.Problems
@@ -81,7 +81,7 @@ func problemsOf(r *soak.Report, check string) []soak.Problem {
 	return nil
 }
 
-// wrong is the beginnings of the names of the checks that do not hold.
+// wrong returns the names of the checks that do not hold.
 func wrong(r *soak.Report) []string {
 	var names []string
 	for _, c := range r.Checks {
@@ -95,15 +95,15 @@ func wrong(r *soak.Report) []string {
 	return names
 }
 
-// A service that is wrong is found wrong, by the check that is for it, and the histories are kept: one that was made up, and the
-// documented races as reported. Each is given a second, or twice as long until it is found.
+// The check that is for it finds each wrong service, and the histories are kept: made-up services, and the
+// documented races as reported. Each has a second, and then twice as long until it is found.
 func TestSpecimens(t *testing.T) {
 	for role, want := range map[string]string{
 		forgetful: "every acknowledged write is there",
-		reportR6:  "linearizable",                       // a read of what another process has moved on
-		reportR7:  "no plan was applied or moved twice", // two were told that they moved it
-		reportN2:  "linearizable",                       // a read of what was not committed
-		reportN3:  "no plan was applied or moved twice", // two were told that the work is theirs
+		reportR6:  "linearizable",                       // a stale read of a plan that another process has moved
+		reportR7:  "no plan was applied or moved twice", // two processes were told that they moved it
+		reportN2:  "linearizable",                       // a read of an uncommitted change
+		reportN3:  "no plan was applied or moved twice", // two processes were told that the work is theirs
 		reportN10: "nothing is accepted of a late holder",
 		twoJobs:   "nobody gets what another has",
 		lateJobs:  "no job is lost, and none succeeds twice",
@@ -136,7 +136,7 @@ func soakedUntil(t *testing.T, role, want string) *soak.Report {
 	cfg := config(t, role)
 	cfg.Time, cfg.KillEvery = time.Second, time.Second
 	if want != "linearizable" {
-		cfg.CheckTime = 5 * time.Second // it is another check that has to find it
+		cfg.CheckTime = 5 * time.Second // another check has to find it
 	}
 	for ; ; cfg.Time *= 2 {
 		cfg.Keep = filepath.Join(t.TempDir(), "kept")
@@ -152,7 +152,7 @@ func soakedUntil(t *testing.T, role, want string) *soak.Report {
 	}
 }
 
-// A process that ends by itself or gets stuck ends the soak, and is heard.
+// A process that ends by itself or gets stuck ends the soak, and its output is in the report.
 func TestProcessesInTrouble(t *testing.T) {
 	for role, want := range map[string][]string{
 		crasher: {"ended by itself", "panic: planted"},
@@ -175,7 +175,7 @@ func TestProcessesInTrouble(t *testing.T) {
 	}
 }
 
-// Where processes do not share a clock there is no report.
+// If processes do not share a clock, there is no report.
 func TestOtherClock(t *testing.T) {
 	cfg := config(t, liar)
 	cfg.KillEvery, cfg.Stall, cfg.Time = 10*time.Millisecond, 30*time.Second, time.Minute
@@ -184,7 +184,7 @@ func TestOtherClock(t *testing.T) {
 	}
 }
 
-// Whoever interrupts a soak gets the context's error, at once and with nothing left.
+// An interrupted soak returns the context's error, at once and with nothing left behind.
 func TestInterrupted(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	ctx, cancel := context.WithCancel(t.Context())

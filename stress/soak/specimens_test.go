@@ -16,17 +16,17 @@ import (
 	"github.com/jacquard-go/jacquard/stress/soak"
 )
 
-// The documented races that several processes on one database can meet, as reported: each is what its report tells of, around the
-// service that is right, which is the table here. What is asked of them is in TestSpecimens.
+// The documented races that several processes on one database can have, as reported: each wraps the correct service, which stands
+// for the reports' database table, in what its report describes. TestSpecimens says which check must find which.
 
-// staleService is R6: a plan that is in the dictionary is returned, whatever the database says.
+// staleService is R6: a plan in the dictionary is returned, whatever the database has.
 type staleService struct{ *lifecycle.Service }
 
 func (s staleService) GetPlan(ctx context.Context, id string) (lifecycle.Plan, error) {
 	return s.Service.Recent().GetPlan(ctx, id)
 }
 
-// overwritingService is R7: who decided on what was read before writes nevertheless, and is told that it has done it.
+// overwritingService is R7: a process that decided on an old state writes nevertheless, and is told that it succeeded.
 type overwritingService struct{ *lifecycle.Service }
 
 func (s overwritingService) Transition(ctx context.Context, r lifecycle.Request) (lifecycle.Plan, error) {
@@ -56,7 +56,7 @@ func (s *hastyService) Transition(ctx context.Context, r lifecycle.Request) (lif
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err == nil {
-		delete(s.plans, r.PlanID) // the object is as the table is
+		delete(s.plans, r.PlanID) // the object equals the table
 	} else if unread == nil && refused == nil {
 		before.Phase, before.State = to.Phase, to.State
 		before.Version++
@@ -92,7 +92,7 @@ func (s lateService) Transition(ctx context.Context, r lifecycle.Request) (lifec
 	return p, nil
 }
 
-// unfencedService is N10: whoever has had a plan once may move it on, whoever has it now.
+// unfencedService is N10: a process that once claimed a plan may move it on, even if another one claims it now.
 type unfencedService struct{ *lifecycle.Service }
 
 func (s unfencedService) Transition(ctx context.Context, r lifecycle.Request) (lifecycle.Plan, error) {
@@ -105,7 +105,7 @@ func (s unfencedService) Transition(ctx context.Context, r lifecycle.Request) (l
 	return p, err
 }
 
-// ownClockService goes by its own clock in whether a claim is over, and gives it back for who has it.
+// ownClockService uses its own clock to decide whether a claim is over, and then releases it in place of its holder.
 type ownClockService struct {
 	*lifecycle.Service
 	clock func() time.Time
@@ -128,7 +128,7 @@ func (s ownClockService) Claim(ctx context.Context, planID, holder string, ttl t
 	return s.Service.Claim(ctx, planID, holder, ttl)
 }
 
-// instead is a service whose jobs, locks or subplans are wrong; nil leaves them as they are.
+// instead is a service whose jobs, locks or subplans are wrong; a nil field leaves them correct.
 type instead struct {
 	*lifecycle.Service
 	jobs     func(soak.Jobs) soak.Jobs
@@ -161,7 +161,7 @@ func beginAnyJob(right soak.Jobs) soak.Jobs   { return begun{right} }
 func endAnyJob(right soak.Jobs) soak.Jobs     { return ended{right} }
 func takeAnyLock(right soak.Locks) soak.Locks { return taken{right} }
 
-// begun is jobs that are listed and begun without a compare-and-swap: what somebody else has begun meanwhile is begun again.
+// begun lists jobs and begins one without a compare-and-swap, so that a job which another worker has begun is begun again.
 type begun struct{ soak.Jobs }
 
 func (q begun) Claim(ctx context.Context, worker string, lease time.Duration) (jobs.Job, bool, error) {
@@ -173,7 +173,7 @@ func (q begun) Claim(ctx context.Context, worker string, lease time.Duration) (j
 	return running[0], true, nil
 }
 
-// ended is jobs that whoever has begun them may end.
+// ended lets every worker that has begun a job end it.
 type ended struct{ soak.Jobs }
 
 func (q ended) Succeed(ctx context.Context, j jobs.Job, result []byte) (jobs.Job, error) {
@@ -184,7 +184,7 @@ func (q ended) Succeed(ctx context.Context, j jobs.Job, result []byte) (jobs.Job
 	return after, err
 }
 
-// taken is locks that are looked for and then written, whoever has written one meanwhile.
+// taken looks for a lock and then writes it, even if another owner has written it meanwhile.
 type taken struct{ soak.Locks }
 
 func (s taken) Acquire(ctx context.Context, owner string, r locks.Resource, ttl time.Duration) (locks.Lock, error) {
@@ -197,14 +197,14 @@ func (s taken) Acquire(ctx context.Context, owner string, r locks.Resource, ttl 
 	return l, err
 }
 
-// mergeAnyhow merges subplans in another order than that in which they were given.
+// mergeAnyhow merges subplans in another order than the given one.
 func mergeAnyhow(ctx context.Context, cfg subplans.Config, list []subplans.Subplan) ([]subplans.Result, error) {
 	list = slices.Clone(list)
 	slices.Reverse(list)
 	return subplans.Run(ctx, cfg, list)
 }
 
-// mergeTwice merges what was merged before once more.
+// mergeTwice merges all changes a second time.
 func mergeTwice(ctx context.Context, cfg subplans.Config, list []subplans.Subplan) ([]subplans.Result, error) {
 	results, err := subplans.Run(ctx, cfg, list)
 	for _, r := range results {
@@ -217,7 +217,7 @@ func mergeTwice(ctx context.Context, cfg subplans.Config, list []subplans.Subpla
 	return results, err
 }
 
-// mergeNothing says that subplans are done and merged, and has merged nothing.
+// mergeNothing reports subplans as done and merged, but has merged nothing.
 func mergeNothing(ctx context.Context, cfg subplans.Config, list []subplans.Subplan) ([]subplans.Result, error) {
 	cfg.Merge = nil
 	return subplans.Run(ctx, cfg, list)

@@ -19,7 +19,7 @@ const (
 	jobsOnce = "no job is lost, and none succeeds twice"
 )
 
-// gets tells that somebody got something, by the database's clock from and until some second.
+// gets records that a process got subject, from and until given seconds of the database's clock.
 func (s *story) gets(kind soak.Kind, subject string, fence, from, until int64) *soak.Told {
 	a := soak.Answer{Outcome: soak.OK, Fence: fence, From: from * 1e6, Until: until * 1e6}
 	c := soak.Call{Kind: kind, Subject: subject}
@@ -31,30 +31,30 @@ func (s *story) gets(kind soak.Kind, subject string, fence, from, until int64) *
 	return x
 }
 
-// does tells that something was accepted of one who has got something.
+// does records that a call with a fence was accepted.
 func (s *story) does(kind soak.Kind, subject string, fence int64) *soak.Told {
 	return s.Claim(1, soak.Call{Kind: kind, Subject: subject, Fence: fence}, soak.Answer{Outcome: soak.OK, ID: subject})
 }
 
-// refused tells that somebody was told who has something.
+// refused records that a process was refused subject, and told its holder.
 func (s *story) refused(kind soak.Kind, subject string, fence int64, holder string) *soak.Told {
 	return s.Claim(2, soak.Call{Kind: kind, Subject: subject}, soak.Answer{Outcome: soak.Held, Fence: fence, Holder: holder})
 }
 
-// submits tells of a job, and returns it as it is at the end when it was not touched.
+// submits records the submission of a job, and returns the job as it is at the end if no worker took it.
 func (s *story) submits(id string) jobs.Job {
 	x := s.Claim(1, soak.Call{Kind: soak.SubmitJob}, soak.Answer{Outcome: soak.OK, ID: id})
 	return jobs.Job{ID: id, State: jobs.Queued, Payload: []byte(x.Label())}
 }
 
-// Histories of claims, jobs and locks that are right, and such that are not: which checks do not hold, and what is told of it.
+// Correct and incorrect histories of claims, jobs and locks: the checks that do not hold, and the problem that is reported.
 func TestTenures(t *testing.T) {
 	const lock, job = "loom", "J"
 	for _, c := range []struct {
 		name string
 		tell func(s *story)
-		want []string // the checks
-		what string   // that is told
+		want []string // the checks that do not hold
+		what string   // part of the problem
 	}{
 		{"locks in turn", func(s *story) {
 			s.gets(soak.AcquireLock, lock, 1, 10, 15)

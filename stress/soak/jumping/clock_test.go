@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A clock is off by no more than it may be, and jumps as often as it should.
+// A clock deviates by no more than its bound, and jumps as often as it should.
 func TestClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := New(rand.New(rand.NewPCG(1, 2)), time.Second)

@@ -15,7 +15,7 @@ type entry struct {
 	N int `json:"n"`
 }
 
-// What was written comes back, but for a line that is torn; what is no line is an error.
+// Lines that were written are read back, except a torn one; other text is an error.
 func TestLines(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.jsonl")
 	f, err := lines.Create(name)

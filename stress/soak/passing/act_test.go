@@ -13,10 +13,10 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// enough is how many calls two actors make together, so that they delete something with each seed here.
+// enough is the number of calls of two actors together with which they delete something for each seed here.
 const enough = 300
 
-// played has two actors act on a service, and judges what they have written down.
+// played lets two actors act on a service, and judges what they have recorded.
 func played(t *testing.T, around func(*lifecycle.Service) Service) Verdict {
 	t.Helper()
 	s, err := lifecycle.Open(t.Context(), lifecycle.Config{})
@@ -47,7 +47,7 @@ func played(t *testing.T, around func(*lifecycle.Service) Service) Verdict {
 	return Judge(dir, time.Minute)
 }
 
-// A service that is right is called right, and one is not that deletes nothing, or lists what is deleted.
+// The verdict accepts a correct service, and rejects one that deletes nothing, or lists what is deleted.
 func TestAct(t *testing.T) {
 	v := played(t, func(s *lifecycle.Service) Service { return s })
 	if v.Wrong > 0 || v.Unknown > 0 || v.Operations < enough-2 || v.Deleted == 0 {
@@ -59,7 +59,7 @@ func TestAct(t *testing.T) {
 	}
 }
 
-// keeping says that it has deleted a plan, and has not.
+// keeping acknowledges the deletion of a plan without doing it.
 type keeping struct{ *lifecycle.Service }
 
 func (s keeping) DeletePlan(ctx context.Context, id string, _ int64) error {
@@ -67,7 +67,7 @@ func (s keeping) DeletePlan(ctx context.Context, id string, _ int64) error {
 	return err
 }
 
-// Of a file that ends in the midst of a line, as that of a killed process, what is before it is read.
+// In a file that ends in the middle of a line, as that of a killed process may, the lines before it are read.
 func TestReadTorn(t *testing.T) {
 	dir := t.TempDir()
 	const text = `{"label":"1/1","kind":"make","from":1}` + "\n" + `{"label":"1/2","kind":"get","from":2}` + "\n" +

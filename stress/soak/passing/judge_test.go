@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// history gives operations that were made one after the other, each on plan p of action a, their times.
+// history sets the times of operations that were made one after the other, each on plan p of action a.
 func history(all ...*Operation) []*Operation {
 	for i, o := range all {
 		o.Label, o.From, o.To = string(rune('a'+i)), int64(10*i), int64(10*i+5)
@@ -31,13 +31,13 @@ func list() *Operation   { return &Operation{Kind: List, Outcome: OK, Listed: []
 
 func did(k Kind, o Outcome) *Operation { return &Operation{Kind: k, Outcome: o} }
 
-// What can be is called right, and of what cannot be each sort is found.
+// The judge accepts possible histories, and finds each kind of impossible one.
 func TestJudge(t *testing.T) {
 	cancelled := func() *Operation { return &Operation{Kind: Cancel, Outcome: OK, Version: 2, Ended: true} }
 	away := func() *Operation { return &Operation{Kind: PutAway, Outcome: OK, Version: 3, Ended: true, Away: true} }
 	for name, c := range map[string]struct {
 		all  []*Operation
-		want string // how the problem begins; empty is none
+		want string // the beginning of the problem; empty if there is none
 	}{
 		"a whole life": {history(create(), made(), start(), did(Record, OK), &Operation{Kind: Changes, Outcome: OK, Entries: []string{"d"}}, list(),
 			did(PutAway, NotReady), cancelled(), did(Record, Finished), did(Cancel, Refused), away(), did(PutAway, Archived), did(List, OK),
