@@ -20,10 +20,10 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// errVerdict: not every row has the verdict that it must have.
+// errVerdict says that a row does not have the verdict that it must have.
 var errVerdict = errors.New("not as it must be")
 
-// An order is what the command line asks for.
+// An order holds the options of the command line.
 type order struct {
 	schedules int
 	seed      uint64
@@ -34,7 +34,7 @@ type order struct {
 }
 
 // Command runs the guarantees of package cache under the explorer, a line each, and
-// finds known races in other caches. Under control it is the process of one row.
+// finds known races in other caches. Under control it explores one row.
 func Command() *cobra.Command {
 	var o order
 	cmd := &cobra.Command{
@@ -86,7 +86,7 @@ func (o *order) choose(names []string) error {
 	return nil
 }
 
-// run prints a line for each row. Under control it is the process of one row.
+// run prints a line for each row. Under control it explores one row.
 func (o order) run(ctx context.Context, out, errs io.Writer) error {
 	if explore.Controlled() {
 		return o.explore(ctx, out)
@@ -116,14 +116,14 @@ func (o order) run(ctx context.Context, out, errs io.Writer) error {
 	return nil
 }
 
-// A verdict is what the process of a row tells.
+// A verdict is what the process of a row reports.
 type verdict struct {
 	Verdict, Summary            string
 	Schedules, Distinct, Points int
 	Kind, Card, Execution       string
 }
 
-// start explores one row in a process of its own: an execution that deadlocks leaves its goroutines to the process.
+// start explores one row in a process of its own, because an execution that deadlocks leaves its goroutines behind.
 func (o order) start(ctx context.Context, binary, dir string, row Row, errs io.Writer) (v verdict, err error) {
 	cmd := exec.CommandContext(ctx, binary, "explored", fmt.Sprint("-schedules=", o.schedules), fmt.Sprint("-seed=", o.seed),
 		fmt.Sprint("-found=", o.found), "-card="+o.card, row.ID)
@@ -165,7 +165,7 @@ func (o order) explore(ctx context.Context, out io.Writer) error {
 	return json.NewEncoder(out).Encode(v)
 }
 
-// print prints the line of a row and reports whether it is as it must be.
+// print prints the line of a row and reports whether the row has the verdict that it must have.
 func (o order) print(out io.Writer, row Row, v verdict) bool {
 	right := v.Verdict == explore.Holds.String()
 	if o.found || o.card != "" {

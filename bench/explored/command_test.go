@@ -16,7 +16,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// TestCommandFails: a row that is not as it must be makes the command fail and shows why.
+// TestCommandFails: a row without the verdict that it must have makes the command fail, which shows why.
 func TestCommandFails(t *testing.T) {
 	var out strings.Builder
 	o := order{}

@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Found returns bodies in which a peer does what a cache that creates once should not do: some schedule shows it. They
-// are rows that must not hold. Data races are noted and not reported: what counts is what comes of them.
+// Found returns bodies in which a peer fails, in some schedule, to create a value only once. They
+// are rows that must not hold. Data races are noted and not reported: only their consequences count.
 func Found() []Row {
 	row := func(id, what string, body func(*explore.T)) Row {
 		return Row{ID: id, What: what, Body: body, races: explore.RacesNote, flags: "-found "}
@@ -58,7 +58,7 @@ func OneCreation(name peers.Name) func(*explore.T) {
 	}
 }
 
-// ErrorForgotten is G2a for a peer: a call that begins after a creation has failed must not be told of its failure.
+// ErrorForgotten is G2a for a peer: a call that begins after a creation has failed must not get its error.
 func ErrorForgotten(name peers.Name) func(*explore.T) {
 	return func(t *explore.T) {
 		c, err := peers.Open[string, *object](name, 10)

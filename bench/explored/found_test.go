@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// TestFound: the known races of other caches are found, as what they are, and their cards replay.
+// TestFound: the known races of other caches are found, with their kinds, and their cards replay.
 func TestFound(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -37,10 +37,10 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// cardsTold are the cards on the page, with the rows that they are of.
+// cardsTold matches the cards on the page, with their rows.
 var cardsTold = regexp.MustCompile(`(?m)^    go run \./cmd/bench explored -found -card (\S+) (\S+)$`)
 
-// TestFoundIsTold: the page tells of each of them, with the version that has it, the command that finds it again, and a
+// TestFoundIsTold: the page describes each of them, with the version that has it, the command that finds it again, and a
 // card that replays in this build as well.
 func TestFoundIsTold(t *testing.T) {
 	page, err := os.ReadFile("../../docs/found.md")
@@ -70,7 +70,7 @@ func TestFoundIsTold(t *testing.T) {
 	}
 }
 
-// TestNotFound: the bodies that find those races find none where there is none.
+// TestNotFound: the bodies that find those races report nothing for caches without them.
 func TestNotFound(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -99,7 +99,7 @@ func closeTwice(t *explore.T) {
 	x.end()
 }
 
-// ordered notes the order in which objects are closed.
+// ordered records the order in which objects are closed.
 type ordered struct {
 	id    int
 	order *[]int

@@ -24,8 +24,8 @@ func stamps() []Row {
 	}
 }
 
-// staleFill: the truth changes, then the key is invalidated; a reader that fills in what it read must not bring the old
-// truth back.
+// staleFill: the truth changes, then the key is invalidated; a reader that fills in what it read must not restore the old
+// truth.
 func staleFill(t *explore.T, invalidate func(ints)) {
 	c := open(t, cache.Config[string, int]{})
 	var truth counter
@@ -45,7 +45,7 @@ func staleFill(t *explore.T, invalidate func(ints)) {
 	_ = c.Close()
 }
 
-// staleFills is staleFill for several keys, each with a reader of its own, which are invalidated at once.
+// staleFills is staleFill for several keys, each with a reader of its own, that are invalidated at once.
 func staleFills(t *explore.T) {
 	c := open(t, cache.Config[string, int]{Shards: 2})
 	var truth counter
@@ -133,7 +133,7 @@ func fillDuringCreation(t *explore.T) {
 	for i := range 2 {
 		t.Go("caller", func() {
 			v, err := c.GetOrCreate(either(t, i), "k", func(context.Context) (int, error) {
-				close(started) // twice would panic
+				close(started) // panics the second time
 				runtime.Gosched()
 				return 1, nil
 			})

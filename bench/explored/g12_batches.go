@@ -102,7 +102,7 @@ func batchClosed(t *explore.T) {
 	x.end()
 }
 
-// batchChanged: what was being created when the change began is never seen after it, and the other key is made once.
+// batchChanged: a value under creation when the change began is never seen after it, and the other key is created once.
 func batchChanged(t *explore.T) {
 	x := try(t, cache.Config[string, *object]{})
 	var others counter
@@ -167,7 +167,7 @@ func batchLeft(t *explore.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Go("batch", func() {
 		_, err := c.GetOrCreateAll(ctx, []string{"a", "b"}, func(ctx context.Context, _ []string) (map[string]int, error) {
-			<-ctx.Done() // for ever, if nobody tells
+			<-ctx.Done() // blocks for ever if the context is not cancelled
 			if cause := context.Cause(ctx); cause != cache.ErrAbandoned && cause != cache.ErrSuperseded {
 				t.Errorf("the creator's context ended with %v, want %v", cause, cache.ErrAbandoned)
 			}
@@ -183,7 +183,7 @@ func batchLeft(t *explore.T) {
 	_ = c.Close()
 }
 
-// batchSet: the creator goes on for ever if it is not told, and so does its caller.
+// batchSet: the creator, and so its caller, waits for ever if its context is not cancelled.
 func batchSet(t *explore.T) {
 	c := open(t, cache.Config[string, int]{})
 	t.Go("batch", func() {

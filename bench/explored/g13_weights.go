@@ -34,7 +34,7 @@ func withinWeight(t *explore.T) {
 	if sum > 4 {
 		t.Errorf("what is left weighs %d, want at most 4", sum)
 	}
-	x.set("b") // there is room for it, if what went is no longer counted
+	x.set("b") // there is room for it, if the removed value is no longer counted
 	x.set("a")
 	if _, ok := x.c.Get("b"); !ok {
 		t.Error("b is not there, although it and a weigh 3 of 4")

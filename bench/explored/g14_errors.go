@@ -81,7 +81,7 @@ func toldToBatches(t *explore.T) {
 	_ = c.Close()
 }
 
-// noStaleError changes the truth during a creation that fails of the old one, and says so.
+// noStaleError changes the truth, and deletes the key, during a creation that fails because of the old truth.
 func noStaleError(t *explore.T) {
 	c := open(t, forgiving())
 	var there atomic.Bool

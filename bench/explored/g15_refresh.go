@@ -18,7 +18,7 @@ func refreshed() []Row {
 	}
 }
 
-// aged returns a trial whose key k has a value that is old enough to be created anew.
+// aged returns a trial whose key k has a value old enough to be refreshed.
 func aged(t *explore.T) (x *trial, old *object) {
 	var now atomic.Int64
 	x = try(t, cache.Config[string, *object]{

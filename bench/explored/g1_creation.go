@@ -31,7 +31,7 @@ func oneCreation(t *explore.T) {
 	x.end()
 }
 
-// A value without a Close method takes another way through the cache: it is read from the map alone.
+// The cache treats a value without a Close method differently: it reads it from the map alone.
 func noUnfinished(t *explore.T) {
 	c := open(t, cache.Config[string, int]{})
 	for i := range 2 {

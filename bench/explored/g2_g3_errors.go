@@ -31,8 +31,8 @@ func errorsTold() []Row {
 	}
 }
 
-// failsOnce is a body in which only the first creation fails: whoever was told of it tries again, and must not get the
-// same failure. (A Goexit also ends the goroutine that it happens on, which is a caller's if that created itself.)
+// failsOnce returns a body in which only the first creation fails: callers that got the failure try again, and must not get
+// the same one. (A Goexit also ends the goroutine that it happens on, which is a caller's if that created itself.)
 func failsOnce(fail func() (int, error), right func(error) bool) func(*explore.T) {
 	return func(t *explore.T) {
 		c := open(t, cache.Config[string, int]{})

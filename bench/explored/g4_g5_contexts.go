@@ -21,7 +21,7 @@ func contexts() []Row {
 	}
 }
 
-// gated is a creator that waits for the gate or the end of its context.
+// gated returns a creator that waits for the gate or the end of its context.
 func gated(gate <-chan struct{}, v int) func(context.Context) (int, error) {
 	return func(ctx context.Context) (int, error) {
 		select {
@@ -58,7 +58,7 @@ func stayAndLeave(t *explore.T) {
 	_ = c.Close()
 }
 
-// goesOn: time passes only when nobody can go on, so that after a moment all callers wait for one creation.
+// goesOn: time passes only when no goroutine can run, so that after a sleep all callers wait for one creation.
 func goesOn(t *explore.T) {
 	c := open(t, cache.Config[string, int]{})
 	gate := make(chan struct{})
@@ -169,7 +169,7 @@ func abandonedAtLast(t *explore.T) {
 	x.end()
 }
 
-// comeAndLeave: the decision that the last waiter has left and that another one has come are one decision.
+// comeAndLeave: the cache decides atomically whether the last waiter has left or another one has come.
 func comeAndLeave(t *explore.T) {
 	c := open(t, cache.Config[string, int]{})
 	ctx, cancel := context.WithCancel(t.Context())

@@ -20,7 +20,7 @@ func cycles() []Row {
 
 type ints = *cache.Cache[string, int]
 
-// asking is a creator that asks a cache for another key.
+// asking returns a creator that asks a cache for another key.
 func asking(c ints, key string, create func(context.Context) (int, error)) func(context.Context) (int, error) {
 	return func(ctx context.Context) (int, error) { return c.GetOrCreate(ctx, key, create) }
 }

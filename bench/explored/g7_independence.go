@@ -17,8 +17,8 @@ func independence() []Row {
 	}
 }
 
-// slow runs calls for other keys while a creation waits for them to be over: if one of them waited for it, nothing
-// would ever go on.
+// slow runs calls for other keys while a creation waits for them to return: if one of them waited for the creation,
+// the body would deadlock.
 func slow(t *explore.T, before, more int) {
 	c := open(t, cache.Config[string, int]{})
 	for i := range before {

@@ -45,7 +45,7 @@ func changes() []Row {
 	}
 }
 
-// futile: a creator that deletes its own key is not called for ever, and whoever waits for it is told.
+// futile: a creator that deletes its own key is not called for ever, and its waiting callers get an error.
 func futile(t *explore.T) {
 	x := try(t, cache.Config[string, *object]{})
 	for i := range 2 {
@@ -90,7 +90,7 @@ func overwritten(t *explore.T, change func(*trial) *object) {
 	x.end()
 }
 
-// removed: what was being created when the change began is never seen after it.
+// removed: a value under creation when the change began is never seen after it.
 func removed(t *explore.T, change func(*trial)) {
 	x := try(t, cache.Config[string, *object]{})
 	for i := range 2 {
@@ -114,7 +114,7 @@ func removed(t *explore.T, change func(*trial)) {
 	x.end()
 }
 
-// removedAll is removed for several keys at once, in two shards: two have a value, which somebody may ask for, and one is
+// removedAll is removed for several keys at once, in two shards: two have a value, which callers may ask for, and one is
 // being created.
 func removedAll(t *explore.T) {
 	x := try(t, cache.Config[string, *object]{Shards: 2})
@@ -137,7 +137,7 @@ func removedAll(t *explore.T) {
 	x.end()
 }
 
-// looksAgain: the first creator goes on only when its caller has its value, so the caller, which can leave, must not wait
+// looksAgain: the first creator continues only when its caller has its value, so the caller, which can leave, must not wait
 // for it.
 func looksAgain(t *explore.T) {
 	x := try(t, cache.Config[string, *object]{})

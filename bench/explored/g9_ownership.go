@@ -46,7 +46,7 @@ func leases(t *explore.T) {
 	t.Wait()
 	stays, _ := x.c.Get("k")
 	for _, o := range x.objects() {
-		// An object that was superseded is closed by its creator, which nobody waits for.
+		// A superseded object is closed by its creator, which no caller waits for.
 		if o != stays && o.leased.Load() && o.closed.Load() != 1 {
 			t.Errorf("object %d has left and its leases are over; it was closed %d times, want once", o.id, o.closed.Load())
 		}
@@ -116,7 +116,7 @@ func shared(t *explore.T) {
 	x.end()
 }
 
-// late: one goroutine does it all, so that the other one is late if it stops once, wherever that is.
+// late: one goroutine makes all changes, so that the other one is late if it is stopped once, wherever that is.
 func late(t *explore.T) {
 	x := try(t, cache.Config[string, *object]{})
 	t.Go("user and deleter", func() {

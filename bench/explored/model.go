@@ -5,7 +5,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// scripts are what the goroutines of a row of the model do: a letter a call. See explored.Linearizable.
+// scripts are the calls of the goroutines of a row of the model, a letter for each. See explored.Linearizable.
 var scripts = []struct {
 	id, what string
 	threads  []string
@@ -18,7 +18,7 @@ var scripts = []struct {
 	{"M6", "batches", []string{"bg", "sb", "db"}},
 }
 
-// models are rows in which the calls on one key must be linearizable with respect to package cachemodel.
+// models returns rows in which the calls on one key must be linearizable with respect to package cachemodel.
 func models() []Row {
 	var rows []Row
 	for _, s := range scripts {

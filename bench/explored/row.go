@@ -17,7 +17,7 @@ type Row struct {
 	Body func(*explore.T)
 
 	races explore.RacePolicy
-	flags string // of the command that replays a card
+	flags string // flags of the command that replays a card
 }
 
 // Rows returns all rows, guarantee by guarantee.
@@ -25,7 +25,7 @@ func Rows() []Row {
 	return slices.Concat(creation(), errorsTold(), contexts(), cycles(), independence(), changes(), ownership(), closing(), stamps(), batches(), weights(), remembered(), refreshed(), versions(), models())
 }
 
-// ErrUnknown: there is no row of that name.
+// ErrUnknown says that there is no row of that name.
 var ErrUnknown = errors.New("explored: no such row")
 
 // Find returns the rows of one guarantee, such as G8, or one row of it, such as G8b, in upper or lower case; all if the
@@ -40,7 +40,7 @@ func find(rows []Row, name string) ([]Row, error) {
 	}
 	rows = slices.DeleteFunc(rows, func(r Row) bool {
 		rest, ok := strings.CutPrefix(strings.ToLower(r.ID), strings.ToLower(name))
-		digit := rest != "" && rest[0] >= '0' && rest[0] <= '9' // G1 is not the beginning of G10
+		digit := rest != "" && rest[0] >= '0' && rest[0] <= '9' // G1 does not stand for G10
 		return !ok || name != "" && digit
 	})
 	if len(rows) == 0 {
@@ -64,7 +64,7 @@ func Plan(n int) []explore.Stage {
 func (r Row) Config(seed uint64, n int) explore.Config {
 	return explore.Config{
 		Seed: seed, Name: r.ID, Plan: Plan(n), Races: r.races,
-		Stall:    -1, // a sleep lasts until nobody can go on: that is how bodies wait for callers to wait
+		Stall:    -1, // a sleep lasts until no goroutine can run: so bodies wait until callers wait
 		Replayed: "go run ./cmd/bench explored " + r.flags + "-card %s " + r.ID,
 	}
 }

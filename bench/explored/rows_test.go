@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// schedules is how many schedules each row is explored in. The variable is for longer runs.
+// schedules returns in how many schedules each row is explored. An environment variable sets more.
 func schedules(t *testing.T) int {
 	text := os.Getenv("JACQUARD_SCHEDULES")
 	if text == "" {

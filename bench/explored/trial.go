@@ -21,11 +21,11 @@ func open[K comparable, V any](t *explore.T, cfg cache.Config[K, V]) *cache.Cach
 	return c
 }
 
-// The cache has two ways to run a creator: a caller whose context can end may leave, and so another goroutine creates
-// for it; one whose context cannot end creates itself. Which of them comes first is up to the schedule, so that most
+// The cache has two ways to run a creator: for a caller whose context can end another goroutine creates, so that the caller
+// may leave; a caller whose context cannot end creates itself. The schedule decides which of them comes first, so most
 // bodies have callers of both kinds.
 
-// leaving returns a context that can end, though nobody ends it.
+// leaving returns a context that can end, but does not.
 func leaving(t *explore.T) context.Context {
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
@@ -47,10 +47,10 @@ func plain[V any](v V) func(context.Context) (V, error) {
 
 // An object is a value that counts how often it is closed.
 type object struct {
-	id     int // the how manieth of its execution, from 1
+	id     int // number within its execution, from 1
 	closed atomic.Int32
-	leased atomic.Bool // somebody had a lease of it
-	given  bool        // the cache took it; only of interest where it can refuse
+	leased atomic.Bool // a caller had a lease of it
+	given  bool        // the cache took it; matters only where the cache can refuse
 }
 
 // Close implements io.Closer.
@@ -81,7 +81,7 @@ func (x *trial) object() *object {
 	return o
 }
 
-// objects returns what was made so far.
+// objects returns the objects made so far.
 func (x *trial) objects() (all []*object) {
 	for id := range int(x.made.Load()) {
 		if o := x.all[id+1].Load(); o != nil {
@@ -112,7 +112,7 @@ func (x *trial) set(key string) *object {
 	return o
 }
 
-// end closes the cache, if it is still open, and checks that each object that was made has been closed once.
+// end closes the cache, if it is still open, and checks that each object was closed exactly once.
 func (x *trial) end() {
 	if err := x.c.Close(); err != nil && !errors.Is(err, cache.ErrClosed) {
 		x.Errorf("Close: got %v, want nothing to fail", err)

@@ -1,5 +1,5 @@
-// Package figures is what the commands that measure have in common: samples of
-// searches for a bug, and how they are written in a table.
+// Package figures has what commands that measure searches share: samples of
+// searches for a bug, and their form in a table.
 package figures
 
 import (
@@ -10,13 +10,13 @@ import (
 // A Sample is one search for a bug.
 type Sample struct {
 	Found     bool `json:"found"`
-	Schedules int  `json:"schedules"` // until the bug was found, or all that there were
+	Schedules int  `json:"schedules"` // up to the one that found the bug, or all that were run
 }
 
 // Never stands for a bug that was not found: more schedules than any limit.
 const Never = 1 << 30
 
-// Needed are the numbers of schedules, least first.
+// Needed returns the schedules that each search needed, [Never] if it found nothing, in ascending order.
 func Needed(samples []Sample) []int {
 	var all []int
 	for _, s := range samples {
@@ -30,7 +30,7 @@ func Needed(samples []Sample) []int {
 	return all
 }
 
-// Median is the upper one of two; Never if there is none.
+// Median returns the median, the upper one of two; Never if there are no numbers.
 func Median(sorted []int) int {
 	if len(sorted) == 0 {
 		return Never
@@ -38,7 +38,7 @@ func Median(sorted []int) int {
 	return sorted[len(sorted)/2]
 }
 
-// Worst is the last one; Never if there is none.
+// Worst returns the last number; Never if there is none.
 func Worst(sorted []int) int {
 	if len(sorted) == 0 {
 		return Never
@@ -46,7 +46,7 @@ func Worst(sorted []int) int {
 	return sorted[len(sorted)-1]
 }
 
-// Number is n, or a dash for [Never].
+// Number formats n, with a dash for [Never].
 func Number(n int) string {
 	if n == Never {
 		return "–"
@@ -54,7 +54,7 @@ func Number(n int) string {
 	return fmt.Sprint(n)
 }
 
-// WorstText says how many searches found it, if not all did.
+// WorstText formats the worst number, and how many searches found the bug if not all did.
 func WorstText(sorted []int) string {
 	found := 0
 	for _, n := range sorted {

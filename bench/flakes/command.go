@@ -19,16 +19,16 @@ import (
 	"github.com/jacquard-go/jacquard/internal/command"
 )
 
-// errSilent stands for the error of a command that had none.
+// errSilent stands for the error of a command that succeeded unexpectedly.
 var errSilent = errors.New("exit status 0")
 
-// An order is what the command line asks for.
+// An order holds the options of the command line.
 type order struct {
 	total     time.Duration // for one test in one version
 	schedules int           // of a test before the repair
 	least     int           // of a test after it
-	fair      time.Duration // of the processor, that go test has at least
-	only      string        // the flakes whose names have this in them
+	fair      time.Duration // processor time that go test has at least
+	only      string        // only flakes whose names contain this
 	results   string        // the file of rows, if not ""
 	folder    string        // for the modules, if not ""
 	page      measure.Page
@@ -118,7 +118,7 @@ func (o order) measureAll(ctx context.Context, wanted []flake, rows map[string]*
 	return nil
 }
 
-// earlier are the rows of the file of results.
+// earlier returns the rows of the file of results.
 func (o order) earlier() (map[string]*row, error) {
 	rows := map[string]*row{}
 	if o.results == "" {

@@ -14,13 +14,13 @@ import (
 	"github.com/jacquard-go/jacquard/bench/measure"
 )
 
-// flaky is a flake of a module that only this test has.
+// flaky is a flake of a module that exists only in this test.
 var flaky = flake{
 	name: "flaky", module: "example.com/flaky", before: "v1.0.0", after: "v1.0.1", pkg: "sub", test: "TestIt",
 	issue: "https://github.com/jacquard-go/jacquard", kind: "wrong result", bug: "it says no",
 }
 
-// proxy makes a module proxy of files with both versions of it; the test came with the
+// proxy makes a file-based module proxy with both versions of it; the test came with the
 // repair.
 func proxy(t *testing.T) {
 	t.Helper()
@@ -68,9 +68,9 @@ case "$PWD" in
 esac
 `
 
-// TestRun: a flake is got from the proxy, its test laid into the version before, run by
-// both commands and told in the page; what was measured is not measured again, and what
-// was not is said to be missing.
+// TestRun: a flake is fetched from the proxy, its test is copied into the version before, run by
+// both commands and shown in the page; measured flakes are not measured again, and the others
+// are said to be missing.
 func TestRun(t *testing.T) {
 	proxy(t)
 	command := filepath.Join(t.TempDir(), "jacquard")
@@ -117,7 +117,7 @@ func runPage(t *testing.T, o order, all []flake) string {
 	return out.String()
 }
 
-// TestEarlier: a file of results that cannot be read is an error, and none is not.
+// TestEarlier: a file of results that cannot be read is an error, a missing one is not.
 func TestEarlier(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "rows.json")
 	o := order{results: file}
@@ -138,7 +138,7 @@ func TestEarlier(t *testing.T) {
 	}
 }
 
-// No page tells where on the machine something was.
+// A page contains no paths of the machine.
 func TestUnplaced(t *testing.T) {
 	got := string(unplaced([]byte("Trace:\t/tmp/flakes/a@v1/b/zz_test.go:7\n\t/usr/local/go/src/runtime/asm.s:9 of b/src/time/x.go"), "/tmp/flakes/a@v1"))
 	if want := "Trace:\tb/zz_test.go:7\n\truntime/asm.s:9 of b/src/time/x.go"; got != want {

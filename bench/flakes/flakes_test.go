@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestPicked: what a folder of tests lacks is cut out of another, with methods and the
-// imports that are used, and nothing is if it lacks nothing.
+// TestPicked: declarations that a folder of tests lacks are copied from another one, with methods and
+// the imports that they use; nothing is copied if it lacks none.
 func TestPicked(t *testing.T) {
 	from, to := t.TempDir(), t.TempDir()
 	write(t, filepath.Join(from, "a_test.go"), `package a_test
@@ -62,8 +62,8 @@ func write(t *testing.T, file, text string) {
 	}
 }
 
-// TestTold: of a stream of events the last finding of the test counts, and its cause is
-// read from what was printed.
+// TestTold: in a stream of events the last finding of the test counts, and its cause is
+// read from the printed report.
 func TestTold(t *testing.T) {
 	stream := `{"Action":"output","Test":"TestIt","Output":"    violated: leak\n\n    cause: \"a\" waits,\n           for ever\n\n    waiting at the end:\n"}
 {"Action":"attr","Test":"TestOther","Key":"jacquard","Value":"{\"verdict\":\"holds\"}"}
@@ -83,8 +83,8 @@ func TestTold(t *testing.T) {
 	}
 }
 
-// TestFailure: what go test prints of a test tells how it failed, and one that only
-// ran out of time did not.
+// TestFailure: the output of go test says how a test failed; a test that only
+// ran out of time did not fail.
 func TestFailure(t *testing.T) {
 	for out, want := range map[string]string{
 		"--- PASS: TestIt (0.00s)\nPASS\n":                                                                   "",
@@ -102,7 +102,7 @@ func TestFailure(t *testing.T) {
 	}
 }
 
-// TestJudged: a cause is right or wrong only if it is the one that was read.
+// TestJudged: a cause is right or wrong only if it is the one that a person read.
 func TestJudged(t *testing.T) {
 	read := judgement{has: "ready", right: true}
 	for cause, want := range map[string]string{"": "none told", "waits for ready#2": "yes", "waits for s.mu": "not read"} {

@@ -2,29 +2,29 @@ package flakes
 
 import "strings"
 
-// A judgement is what was said of a cause by who read it.
+// A judgement is what a person decided about a cause after reading it.
 type judgement struct {
-	has   string // what the cause that was read has in it
-	right bool   // it is the bug that was reported
-	other bool   // what is found is not the bug that was reported
-	own   string // what is reported after the repair has this in it, and is a flake of the test
-	said  string // why not, or what else there is to say; of a miss, why it is one
+	has   string // text in the cause that was read
+	right bool   // the cause is that of the reported bug
+	other bool   // the failure found is not the reported bug
+	own   string // text in the report after the repair, which is then a flake of the test
+	said  string // why the cause is wrong, or another remark; for a miss, why it is one
 }
 
-// another reports whether what is found before the repair is not the bug that was
-// reported, by the cause that was read.
+// another reports whether the failure found before the repair is not the reported bug,
+// by the cause that was read.
 func (j judgement) another(cause string) bool {
 	return j.other && j.has != "" && strings.Contains(cause, j.has)
 }
 
-// ofTest reports whether what is found after the repair is a flake of the test, by the
-// message that was read.
+// ofTest reports whether the failure found after the repair is a flake of the test, by
+// the message that was read.
 func (j judgement) ofTest(s search) bool {
 	return s.found() && j.own != "" && strings.Contains(s.Message, j.own)
 }
 
-// whose is whose bug a failure is, by what was read: the code's, if it is not a flake of
-// the test; "" if nothing is found.
+// whose returns whose bug a failure is, by the judgement: the code's, if it is not a flake
+// of the test; "" if nothing was found.
 func (j judgement) whose(s search) string {
 	switch {
 	case !s.found():
@@ -35,13 +35,13 @@ func (j judgement) whose(s search) string {
 	return "code"
 }
 
-// blamed is what Jacquard says of that, and whether that is not so.
+// blamed returns whose bug it is according to Jacquard, and whether that is wrong.
 func (j judgement) blamed(s search) (said string, wrong bool) {
 	whose := j.whose(s)
 	return s.Blame, whose != "" && s.Blame != "" && s.Blame != "undecided" && s.Blame != whose
 }
 
-// of is whether a cause is right, in a word.
+// of says in a word whether a cause is right.
 func (j judgement) of(cause string) string {
 	switch {
 	case cause == "":
@@ -54,7 +54,7 @@ func (j judgement) of(cause string) string {
 	return "**no**"
 }
 
-// judged are the causes that were read, by the names of the flakes.
+// judged returns the judgements of the causes, by the names of the flakes.
 func judged() map[string]judgement {
 	return map[string]judgement{
 		"singleflight-forget": {

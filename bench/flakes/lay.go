@@ -15,13 +15,13 @@ import (
 // A bench is a folder with copies of modules, and a cache of modules of its own.
 type bench struct{ folder string }
 
-// environment is that of every go command and of Jacquard: modules come from and go to
-// the bench's own cache, and what a copy requires besides is added to its go.mod.
+// environment returns the environment of every go command and of Jacquard: modules are in
+// the bench's own cache, and missing requirements of a copy are added to its go.mod.
 func (b bench) environment() []string {
 	return append(os.Environ(), "GOMODCACHE="+filepath.Join(b.folder, "modules"), "GOFLAGS=-mod=mod -modcacherw", "GOWORK=off")
 }
 
-// run runs a command in a folder. The error has what it said.
+// run runs a command in a folder. The error contains its output.
 func (b bench) run(ctx context.Context, folder, name string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Env = folder, b.environment()
@@ -36,7 +36,7 @@ func (b bench) run(ctx context.Context, folder, name string, args ...string) ([]
 	return out, nil
 }
 
-// download is where the proxy's copy of a version is.
+// download returns the folder of the proxy's copy of a version.
 func (b bench) download(ctx context.Context, module, version string) (string, error) {
 	out, err := b.run(ctx, b.folder, "go", "mod", "download", "-json", module+"@"+version)
 	if err != nil {
@@ -55,7 +55,7 @@ type copied struct {
 	pkg    string // of the test, as in ./sub
 }
 
-// lay copies a version of a flake's module and lays the test into it, unless it is
+// lay copies a version of a flake's module and adds the test to it, unless it is
 // there already.
 func (b bench) lay(ctx context.Context, f flake, version string) (copied, error) {
 	c := copied{folder: filepath.Join(b.folder, f.name+"@"+version), pkg: "./" + f.pkg}
@@ -83,8 +83,8 @@ func (b bench) lay(ctx context.Context, f flake, version string) (copied, error)
 	return c, b.require(ctx, f, c)
 }
 
-// theirs is what the tests of a copy lack of the flake's test, which came with the
-// repair; nil if they lack nothing.
+// theirs returns those declarations of the flake's test, which came with the repair, that
+// the tests of a copy lack; nil if they lack none.
 func (b bench) theirs(ctx context.Context, f flake, c copied) ([]byte, error) {
 	after, err := b.download(ctx, f.module, f.after)
 	if err != nil {
@@ -93,8 +93,8 @@ func (b bench) theirs(ctx context.Context, f flake, c copied) ([]byte, error) {
 	return picked(filepath.Join(after, f.pkg), filepath.Join(c.folder, f.pkg), path.Join(f.module, f.pkg), f.needs())
 }
 
-// require makes a copy a module of which every import is known. Where its go.mod names
-// versions that cannot be had, or nothing, it gets the newest.
+// require makes a copy a module with all its requirements. If its go.mod names versions
+// that are not available, or nothing, it gets the newest.
 func (b bench) require(ctx context.Context, f flake, c copied) error {
 	if _, err := os.Stat(filepath.Join(c.folder, "go.mod")); errors.Is(err, os.ErrNotExist) {
 		if _, err := b.run(ctx, c.folder, "go", "mod", "init", f.module); err != nil {
@@ -115,7 +115,7 @@ func (b bench) require(ctx context.Context, f flake, c copied) error {
 	return known()
 }
 
-// forget has a copy require nothing by version, and get the newest of what it imports.
+// forget removes all requirements of a copy, and adds the newest versions of its imports.
 func (b bench) forget(ctx context.Context, f flake, c copied) error {
 	if err := os.WriteFile(filepath.Join(c.folder, "go.mod"), []byte("module "+f.module+"\n\ngo 1.25\n"), 0o644); err != nil {
 		return err

@@ -14,29 +14,29 @@ type flake struct {
 	after   string // the one that has the repair
 	pkg     string // the package of the test, in the module
 	test    string
-	helpers string // what the test needs of its file besides, if it came with the repair; methods come with their type
+	helpers string // other declarations of its file that the test needs, if it came with the repair; methods come with their type
 	issue   string // the address of the report or of the repair
 	kind    string // of bug
-	bug     string // what goes wrong, as the report has it
+	bug     string // what goes wrong, according to the report
 }
 
-// laid are tests that are ours: the repair brought none that the version before could
-// compile. They are named by their flake.
+// laid holds tests written here, because the repair brought none that the version before
+// could compile. They are named after their flakes.
 //
 //go:embed laid
 var laid embed.FS
 
-// ours is the test of a flake if it is written here, and whether it is.
+// ours returns the test of a flake if it is written here, and whether it is.
 func (f flake) ours() ([]byte, bool) {
 	text, err := laid.ReadFile(path.Join("laid", f.name+"_test.go.txt"))
 	return text, err == nil
 }
 
-// needs are the declarations of the test's file that the test is made of.
+// needs returns the names of the declarations of the test's file that the test needs.
 func (f flake) needs() []string { return append([]string{f.test}, strings.Fields(f.helpers)...) }
 
-// flakes are all of them. The list was fixed before any of them was run, and none was
-// dropped since.
+// flakes returns all flakes. The list was fixed before any of them was run, and none was
+// removed since.
 func flakes() []flake {
 	return []flake{
 		{

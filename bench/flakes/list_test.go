@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestFlakes: every flake says all that is asked of it, and every test that is written
-// here is one flake's and declares what that runs.
+// TestFlakes: every flake has all its fields, and every test that is written
+// here belongs to one flake and declares the test that it runs.
 func TestFlakes(t *testing.T) {
 	written := map[string]bool{}
 	seen := map[string]bool{}

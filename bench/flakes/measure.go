@@ -16,18 +16,18 @@ import (
 	"github.com/jacquard-go/jacquard/internal/finding"
 )
 
-// A row is what came of one flake.
+// A row holds the results for one flake.
 type row struct {
 	Name   string
 	Before search
 	After  search
 	Plain  repeated // by go test
 	Race   repeated // by go test -race
-	Died   string   // why the rest is missing
-	At     string   // the commit at which it was measured, and with which limits
+	Died   string   // why the other results are missing
+	At     string   // the commit at which it was measured, and the limits
 }
 
-// A search is what jacquard test says of the test in one version.
+// A search is the result of jacquard test for the test in one version.
 type search struct {
 	Verdict, Reason      string
 	Kind, Message, Cause string
@@ -35,20 +35,20 @@ type search struct {
 	Schedule, Schedules  int
 	Exhausted            bool
 	Unexplored           string
-	Blame                string  // whose bug it is, as it says
-	Seconds              float64 // from its first schedule to its report, of the wall clock
-	Processor            float64 // seconds, of all of it
+	Blame                string  // whose bug it is, according to Jacquard
+	Seconds              float64 // from its first schedule to its report, by the wall clock
+	Processor            float64 // processor seconds of the whole search
 }
 
-// found says whether it is a failure.
+// found reports whether the search found a failure.
 func (s search) found() bool { return s.Verdict == "violated" }
 
-// repeated is what go test says of the test, run again and again.
+// repeated is the result of running the test repeatedly with go test.
 type repeated struct {
 	Found     bool
 	Runs      int
-	Processor float64 // seconds that it took, or had
-	Said      string  // by what it failed
+	Processor float64 // processor seconds that it took, or had
+	Said      string  // how it failed
 }
 
 // measure runs one flake: Jacquard before the repair, go test with at least as much of
@@ -111,12 +111,12 @@ func (o order) explore(ctx context.Context, b bench, c copied, test string, sche
 // standard is the beginning of the paths of the standard library's files.
 var standard = regexp.MustCompile(`/[\w./-]+/src/(runtime|testing|sync|time)/`)
 
-// unplaced leaves out of a text in which folders of this machine things are.
+// unplaced removes folders of this machine from a text.
 func unplaced(text []byte, folder string) []byte {
 	return standard.ReplaceAll(bytes.ReplaceAll(text, []byte(folder+"/"), nil), []byte("$1/"))
 }
 
-// told is what a stream of events says last of a test, and whether it says anything.
+// told returns the last finding of a test in a stream of events, and whether there is one.
 func told(stream []byte, test string) (s search, ok bool) {
 	for line := range bytes.Lines(stream) {
 		var e struct{ Action, Test, Key, Value, Output string }
@@ -145,10 +145,10 @@ func told(stream []byte, test string) (s search, ok bool) {
 	return s, ok
 }
 
-// causes is the sentence of a report that says why.
+// causes matches the cause in a report.
 var causes = regexp.MustCompile(`(?s)\n\s*cause: (.*?)\n\s*\n`)
 
-// causeIn is that sentence, in one line.
+// causeIn returns the cause in a report, in one line.
 func causeIn(report string) string {
 	m := causes.FindStringSubmatch(report)
 	if m == nil {
@@ -157,16 +157,16 @@ func causeIn(report string) string {
 	return strings.Join(strings.Fields(m[1]), " ")
 }
 
-// processor is how long a command and its children kept processors busy, in seconds.
+// processor returns the processor time of a command and its children, in seconds.
 func processor(cmd *exec.Cmd) float64 {
 	return (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
 }
 
-// runs counts the lines that say that a test begins.
+// runs matches the lines that say that a test begins.
 var runs = regexp.MustCompile(`(?m)^=== RUN   [^/\n]*$`)
 
-// repeat runs a test again and again by go test, until it fails or has used its time of
-// the processor. A test that waits has as much time by the clock as Jacquard has.
+// repeat runs a test repeatedly with go test, until it fails or has used its processor
+// time. A test that waits has as much time by the clock as Jacquard has.
 func (o order) repeat(ctx context.Context, b bench, c copied, test string, given time.Duration, flags ...string) (repeated, error) {
 	binary := filepath.Join(c.folder, "plain"+strings.Join(flags, "")+".test")
 	build := append([]string{"test", "-c", "-vet=off", "-o", binary}, append(flags, c.pkg)...)
@@ -186,10 +186,10 @@ func (o order) repeat(ctx context.Context, b bench, c copied, test string, given
 	return r, os.Remove(binary)
 }
 
-// hung is that a test was under way for most of the time that all had.
+// hung matches the report of a time-out, with how long the running test had been under way.
 var hung = regexp.MustCompile(`running tests:\n\t+\S+ \(((?:\d+m)?[\d.]+)s\)`)
 
-// failure says by what the output of a test shows that it failed; "" if it does not.
+// failure says how a test failed, according to its output; "" if it did not.
 func failure(out string) string {
 	if m := hung.FindStringSubmatch(out); m != nil {
 		if d, err := time.ParseDuration(m[1] + "s"); err == nil && d >= 5*time.Second {

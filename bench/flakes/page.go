@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/bench/measure"
 )
 
-// text is the whole page.
+// text returns the whole page.
 func (o order) text(ctx context.Context, all []flake, rows map[string]*row) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# Flakes of public modules
@@ -33,7 +33,7 @@ does not have (marked *ours*; they are in bench/flakes/laid).
 	return b.String()
 }
 
-// counts says in a few lines what came of it.
+// counts writes a summary of the results in a few lines.
 func counts(b *strings.Builder, all []flake, rows map[string]*row) {
 	measured, found, right, after, own, plain, race, told, wrong := 0, 0, 0, 0, 0, 0, 0, 0, 0
 	for _, f := range all {
@@ -104,7 +104,7 @@ func table(b *strings.Builder, all []flake, rows map[string]*row) {
 	}
 }
 
-// whose is what Jacquard says of whose bug its failures are.
+// whose returns whose bugs the failures are, according to Jacquard.
 func (r *row) whose(j judgement) string {
 	var all []string
 	for _, s := range []search{r.Before, r.After} {
@@ -119,7 +119,7 @@ func (r *row) whose(j judgement) string {
 	return strings.Join(all, "; ")
 }
 
-// short is a version as the table has it: of a pseudo-version the day and the commit.
+// short returns a version in the form of the table: of a pseudo-version the day and the commit.
 func short(version string) string {
 	if parts := strings.Split(version, "-"); len(parts) == 3 && len(parts[1]) == 14 {
 		return parts[1][:8] + "-" + parts[2][:7]
@@ -151,8 +151,8 @@ func (s search) after() string {
 	return fmt.Sprintf("%s after %d", s.Verdict, s.Schedules)
 }
 
-// notes tells of each flake what the bug is, what Jacquard says of it, and what there is
-// to say of that. What was not measured as the page says, now, tells how it was.
+// notes writes for each flake what the bug is, what Jacquard reports, and remarks on
+// that. If a flake was measured in another way than the page says, its note says how.
 func notes(b *strings.Builder, all []flake, rows map[string]*row, now string) {
 	b.WriteString("\n## Each of them\n")
 	for _, f := range all {

@@ -16,9 +16,9 @@ import (
 	"strings"
 )
 
-// picked is a file with those declarations of the tests in folder from that the tests
-// in folder to lack, which test the package of this path; nil if they lack none. The
-// error is that of a folder, or says what from does not declare.
+// picked returns a file with those of the named declarations that the tests in folder to
+// lack, copied from the tests in folder from, which test the package of path tested; nil
+// if they lack none. The error is that of a folder, or names what from does not declare.
 func picked(from, to, tested string, names []string) ([]byte, error) {
 	have, err := declared(to)
 	if err != nil {
@@ -40,14 +40,14 @@ func picked(from, to, tested string, names []string) ([]byte, error) {
 	return cut(all[names[0]], tested, names)
 }
 
-// A testFile is a file of tests as it was read.
+// A testFile is a parsed file of tests.
 type testFile struct {
 	set  *token.FileSet
 	tree *ast.File
 	text []byte
 }
 
-// declared are the files of tests in a folder, by what they declare.
+// declared returns the files of tests in a folder, by the names that they declare.
 func declared(folder string) (map[string]*testFile, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
 	if err != nil {
@@ -71,7 +71,7 @@ func declared(folder string) (map[string]*testFile, error) {
 	return all, nil
 }
 
-// declares is the name that a declaration is of, and whether it is a method of it.
+// declares returns the name that a declaration declares, or the type if it is a method.
 func declares(d ast.Decl) (name string, method bool) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -93,8 +93,8 @@ func declares(d ast.Decl) (name string, method bool) {
 	return "", false
 }
 
-// cut is a file with these declarations of another, which tests a package, and the
-// imports that they use.
+// cut returns a file with the named declarations of another, which tests a package, and
+// the imports that they use.
 func cut(f *testFile, tested string, names []string) ([]byte, error) {
 	var body bytes.Buffer
 	for _, d := range f.tree.Decls {
@@ -114,10 +114,10 @@ func cut(f *testFile, tested string, names []string) ([]byte, error) {
 	return format.Source(file.Bytes())
 }
 
-// major is the end of a path that names a major version.
+// major matches the end of a path that names a major version.
 var major = regexp.MustCompile(`/v\d+$`)
 
-// imported is by what name a file calls a package that it imports.
+// imported returns the name by which a file refers to a package that it imports.
 func imported(i *ast.ImportSpec) string {
 	if i.Name != nil {
 		return regexp.QuoteMeta(i.Name.Name)

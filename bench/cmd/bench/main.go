@@ -1,4 +1,4 @@
-// Command bench measures what is in this repository, and writes the pages of docs and
+// Command bench measures the packages of this repository, and writes the pages of docs and
 // the tables of BENCHMARKS.md. It runs in this module, the folder bench of a checkout:
 //
 //	cd bench && go run ./cmd/bench
