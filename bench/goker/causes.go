@@ -10,21 +10,21 @@ import (
 	"github.com/jacquard-go/jacquard/internal/timeline"
 )
 
-// A cause is what a verdict must say of a kernel: who waits in which line for
-// what. Each wait is written as "goroutine line object", without the numbers that
-// tell equals apart, and stands for all that begin so.
+// A cause is what a verdict must say about a kernel: which goroutine waits in which line
+// for what. Each wait is written as "goroutine line object", without the numbers that
+// distinguish equal names, and stands for all waits with this prefix.
 type cause struct {
-	// must are the waits that are the bug, each of which has to be there.
-	// Several lists are several ways in which the bug shows.
+	// must are the waits of the bug, all of which have to be there.
+	// Several lists are alternatives: ways in which the bug shows.
 	must [][]string
-	// may are those of others, which wait because of it.
+	// may are the waits of other goroutines, which are consequences.
 	may []string
 }
 
-// one is a cause that shows in one way.
+// one returns a cause that shows in one way.
 func one(must ...string) cause { return cause{must: [][]string{must}} }
 
-// besides adds waits of others.
+// besides adds waits that are consequences.
 func (c cause) besides(may ...string) cause {
 	c.may = may
 	return c
@@ -36,10 +36,10 @@ func (c cause) or(must ...string) cause {
 	return c
 }
 
-// number is what tells goroutines or objects of one name apart.
+// number matches what distinguishes goroutines or objects of one name.
 var number = regexp.MustCompile(` ?#\d+`)
 
-// waitText is a wait as causes are written.
+// waitText returns a wait in the form of causes.
 func waitText(w timeline.Wait) string {
 	_, line, _ := strings.Cut(w.Where, ":")
 	if _, err := strconv.Atoi(line); err != nil {
@@ -49,8 +49,8 @@ func waitText(w timeline.Wait) string {
 	return number.ReplaceAllString(text, "")
 }
 
-// told says what a verdict lacks of the cause, or has that is no part of it; nil
-// if it is told as it must be.
+// told returns an error that says which waits of the cause a verdict lacks, or which
+// other waits it has; nil if it names the cause.
 func (c cause) told(tl *timeline.Timeline) error {
 	if tl == nil {
 		return fmt.Errorf("got no report, want one")

@@ -1,7 +1,7 @@
 package goker
 
-// causes are what the reports of the bugs say is wrong: the comments in the
-// kernels and their README, which tell of the original issues, and the fixes. The
+// causes returns the causes according to the reports of the bugs: the comments in the
+// kernels and their README, which describe the original issues, and the fixes. The
 // lines are those of the kernels.
 func causes() map[string]cause {
 	return map[string]cause{
@@ -59,7 +59,7 @@ func causes() map[string]cause {
 			besides("pageRenderer_hugo5379 72 Once.Do of p.plainInit", "pageRenderer_hugo5379 101 Once.Do of p.contentInit", "Hugo5379.func2 192 wait group wg"),
 
 		"Istio16224": one("controller.Run 114 a receiver on done", "Istio16224.func2 122 lock").
-			// The other bug, which the kernel's comment speaks of.
+			// The other bug, which the kernel's comment describes.
 			or("controller.Run 38 a value from m.eventCh"),
 		"Istio17860": one("a.runWait 79 a receiver on a.statusCh"),
 		"Istio18454": one("(*Worker_istio18454).Start.func1 68 a value from s.timer.C").

@@ -1,6 +1,6 @@
 // Package goker explores the GoKer kernels that a Go installation has: programs of
-// a few goroutines that leak or deadlock, made of real bugs (Yuan and others,
-// GoBench, CGO 2021). For each it says after how many schedules the bug is found,
+// a few goroutines that leak or deadlock, made from real bugs (Yuan and others,
+// GoBench, CGO 2021). For each it reports after how many schedules the bug is found,
 // whether the verdict names the true cause, and whether the schedule replays.
 package goker
 
@@ -19,14 +19,14 @@ import (
 	"github.com/jacquard-go/jacquard/internal/command"
 )
 
-// An order is what the command line asks for.
+// An order holds the options of the command line.
 type order struct {
 	seeds   int    // for each kernel
 	replays int    // of each card
 	twins   int    // schedules for each corrected kernel; 0 leaves them out
-	whole   bool   // explore the kernels as they stand too
+	whole   bool   // explore the unchanged kernels too
 	race    bool   // with the race detector
-	only    string // the kernels whose names have this in them
+	only    string // only kernels whose names contain this
 	page    measure.Page
 }
 
@@ -65,8 +65,8 @@ func (o order) check() error {
 	return nil
 }
 
-// run measures every kernel and writes the page. The error says of which kernels
-// something is not as it must be.
+// run measures every kernel and writes the page. The error names the kernels whose
+// results are not as required.
 func (o order) run(ctx context.Context, out, errs io.Writer) error {
 	kernels, err := program.Find(ctx, ".")
 	if err != nil {

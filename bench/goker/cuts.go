@@ -2,18 +2,18 @@ package goker
 
 import "github.com/jacquard-go/jacquard/bench/goker/program"
 
-// Kernels repeat what they do, because it seldom goes wrong. Under control once
-// is enough, and short reports are made of short executions.
+// Kernels repeat their body because it seldom fails. Under control once
+// is enough, and short executions have short reports.
 
 // rounds is how often the outermost loop of a kernel runs.
 func rounds(kernel string) int {
 	if kernel == "Moby33781" {
-		return 2 // the number of the round is how long it waits before it stops; 0 is too soon
+		return 2 // a round waits for as long as its number before it stops; 0 is too soon
 	}
 	return 1
 }
 
-// repeats are the loops inside of kernels that do the same over and over.
+// repeats returns edits that shorten loops inside kernels which repeat the same.
 func repeats(kernel string) []program.Edit {
 	switch kernel {
 	case "Grpc3017":
@@ -26,13 +26,13 @@ func repeats(kernel string) []program.Edit {
 	return nil
 }
 
-// A repair brings a bug back that a kernel has lost on its way into the Go tree.
+// A repair restores a bug that a kernel has lost on its way into the Go tree.
 type repair struct {
 	Edits []program.Edit
 	Why   string
 }
 
-// repairs are what has to be done before a kernel can go wrong at all.
+// repairs returns the repairs without which kernels cannot fail at all.
 func repairs() map[string]repair {
 	return map[string]repair{
 		"Moby27782": {
@@ -43,7 +43,7 @@ func repairs() map[string]repair {
 	}
 }
 
-// shortened is a kernel as it is explored: once, and able to go wrong.
+// shortened returns a kernel as it is explored: with one round, and repaired.
 func shortened(k program.Kernel) (program.Kernel, error) {
 	return k.Times(rounds(k.Name)).With(append(repeats(k.Name), repairs()[k.Name].Edits...)...)
 }

@@ -10,10 +10,10 @@ import (
 
 // forms are the programs that the kernels are built into.
 type forms struct {
-	short *program.Program // each once; see cuts.go
-	whole *program.Program // as they stand; nil if not wanted
-	twins *program.Program // those that are put right; nil if none are
-	lost  *program.Program // those that have to be repaired, each once and without that
+	short *program.Program // each with one round; see cuts.go
+	whole *program.Program // unchanged; nil if not wanted
+	twins *program.Program // the corrected ones; nil if there are none
+	lost  *program.Program // those that need a repair, each with one round and without it
 }
 
 // build builds all kernels in each form.

@@ -16,7 +16,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/timeline"
 )
 
-// installed are the kernels of the Go installation. Go 1.25 has none; then the
+// installed returns the kernels of the Go installation. Go 1.25 has none; then the
 // test has nothing to run on.
 func installed(t *testing.T) []program.Kernel {
 	t.Helper()
@@ -30,8 +30,8 @@ func installed(t *testing.T) []program.Kernel {
 	return all
 }
 
-// The tables are of kernels that there are, and every kernel has a cause. The
-// edits fit, and what they make is Go.
+// The tables name existing kernels, and every kernel has a cause. The
+// edits apply, and their results are valid Go.
 func TestTables(t *testing.T) {
 	names := make(map[string]bool)
 	for _, k := range installed(t) {
@@ -62,7 +62,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// A kernel whose process died has its row, and an error that says how.
+// A kernel whose process died has a row, and an error that says how it died.
 func TestNoSearches(t *testing.T) {
 	o := order{seeds: 2, replays: 3}
 	r := &row{kernel: program.Kernel{Name: "Etcd7492"}, died: "more than 10m0s"}
@@ -77,8 +77,8 @@ func TestNoSearches(t *testing.T) {
 	}
 }
 
-// The whole command on a few kernels: a deadlock, a leak that takes a timer, and
-// one that is there only when it is repaired.
+// The whole command runs on a few kernels: a deadlock, a leak that needs a timer, and
+// one that fails only when it is repaired.
 func TestCommand(t *testing.T) {
 	installed(t)
 	for _, name := range []string{"Kubernetes62464", "Etcd7492", "Moby27782"} {
@@ -107,7 +107,7 @@ func TestBadArguments(t *testing.T) {
 	}
 }
 
-// A Go installation without kernels is said so in one line.
+// For a Go installation without kernels, the command says so in one line.
 func TestWithoutKernels(t *testing.T) {
 	bin := t.TempDir()
 	fake := "#!/bin/sh\necho " + t.TempDir() + "\n"
@@ -126,7 +126,7 @@ func TestWithoutKernels(t *testing.T) {
 
 func waits(w ...timeline.Wait) *timeline.Timeline { return &timeline.Timeline{Blocked: w} }
 
-// A verdict must name all that the cause names, and nobody else.
+// A verdict must name all waits of the cause, and no others.
 func TestToldCause(t *testing.T) {
 	known := one("a 1 mu", "f.func1 2 ch").or("a 3 mu").besides("b 4 wait group wg")
 	a, f, b := timeline.Wait{Thread: "a #2", Object: "mu#1", Where: "x.go:1"}, timeline.Wait{Thread: "main.f.func1", Object: "ch", Where: "x.go:2"}, timeline.Wait{Thread: "b", Object: "wait group wg to reach 0", Where: "x.go:4"}
@@ -181,7 +181,7 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// A search that found nothing has no card that could replay.
+// A search that found nothing has no card to replay.
 func TestPageCountsCards(t *testing.T) {
 	rows := []*row{{kernel: program.Kernel{Name: "Etcd6857"}, searches: []trial.Search{{Kind: explore.KindLeak, Card: "jq2-it", Replayed: 3}, {Verdict: "holds"}}}}
 	if text, want := page(t.Context(), order{seeds: 2, replays: 3}, rows), "In 0 of 2 searches the\nverdict names who waits for what, and where, as the reports of the bugs have it. 1 of 1\ncards replay 3 of 3 times."; !strings.Contains(text, want) {

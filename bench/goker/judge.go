@@ -6,9 +6,9 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// wrong is what is not as it must be with a kernel: every search finds the bug,
-// every verdict names the cause, every card replays, and of a corrected kernel
-// nothing is reported.
+// wrong returns a kernel's deviations from the requirements: every search finds the bug,
+// every verdict names the cause, every card replays, and nothing is reported for a
+// corrected kernel.
 func (r *row) wrong(o order) (all []error) {
 	fault := func(format string, args ...any) {
 		all = append(all, fmt.Errorf(r.kernel.Name+": "+format, args...))

@@ -19,15 +19,15 @@ import (
 	"github.com/jacquard-go/jacquard/internal/executable"
 )
 
-// limit is how many schedules a search may take, and exhaustive how many one may
-// that is to run all there are.
+// limit is how many schedules a search may run, and exhaustive how many a search may run
+// that must exhaust the kernel.
 const (
 	limit      = 100
 	exhaustive = 10_000
 )
 
-// patience is how long one process may take for one kernel. Kernels that stand as
-// they are run their body up to ten thousand times at once.
+// patience is how long one process may take for one kernel. Unchanged kernels run
+// their body up to ten thousand times at once.
 const (
 	patience   = 10 * time.Minute
 	asItStands = 30 * time.Second
@@ -37,15 +37,15 @@ const (
 type row struct {
 	kernel     program.Kernel
 	searches   []trial.Search // by the default plan, one for each seed
-	died       string         // why there are none
+	died       string         // why there are no searches
 	random     []trial.Search // by a random walk
-	randomDied string         // why there are none
-	whole      *trial.Search  // as the kernel stands
+	randomDied string         // why there are none by a random walk
+	whole      *trial.Search  // of the unchanged kernel
 	twin       *trial.Search  // corrected; nil if there is none
 	lost       *trial.Search  // without the repair that it needed; nil if it needed none
 }
 
-// samples are the searches that found what they looked for, and the others.
+// samples converts searches to samples, found if the search found a bug.
 func samples(searches []trial.Search) []figures.Sample {
 	var all []figures.Sample
 	for _, s := range searches {
@@ -63,8 +63,8 @@ type experiment struct {
 	done    func(searches []trial.Search, died error)
 }
 
-// measure builds the kernels in each of their forms and has processes explore
-// them, one for each processor. It says on log what it is at.
+// measure builds the kernels in each of their forms and starts processes that explore
+// them, one for each processor. It reports its progress on log.
 func (o order) measure(ctx context.Context, kernels []program.Kernel, log io.Writer) ([]*row, error) {
 	f, err := o.build(ctx, kernels, log)
 	if err != nil {
@@ -98,7 +98,7 @@ func (o order) measure(ctx context.Context, kernels []program.Kernel, log io.Wri
 	return rows, group.Wait()
 }
 
-// experiments are what is asked of one kernel.
+// experiments returns the experiments for one kernel.
 func (o order) experiments(f *forms, r *row) []experiment {
 	name := r.kernel.Name
 	first := func(into **trial.Search) func([]trial.Search, error) {
@@ -135,19 +135,19 @@ func (o order) experiments(f *forms, r *row) []experiment {
 	return all
 }
 
-// run has a process do the job.
+// run starts a process that does the job.
 func (e experiment) run(ctx context.Context, dir string) ([]trial.Search, error) {
 	ctx, cancel := context.WithTimeout(ctx, e.timeout)
 	defer cancel()
 	cmd := exec.Command(e.program.Binary)
-	cmd.Dir = e.program.Dir // where the source is that reports name things by
+	cmd.Dir = e.program.Dir // with the source, from which reports have their names
 	cmd.Env = append(executable.Env(os.Environ(), dir), "TMPDIR="+dir)
 	p, err := child.Start(ctx, cmd, child.Options{Wire: child.Lines})
 	if err != nil {
 		return nil, err
 	}
 	var a trial.Answer
-	_ = p.Send(e.job) // why it cannot be sent its death will tell
+	_ = p.Send(e.job) // if this fails, the end of the process says why
 	answered := p.Receive(&a)
 	switch how := p.Close(); {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):

@@ -104,7 +104,7 @@ func repaired(rows []*row) string {
 	return cmp.Or(strings.Join(all, "\n- "), "Nothing else.")
 }
 
-// summary says in one paragraph what came of it.
+// summary writes the results in one paragraph.
 func summary(b *strings.Builder, o order, rows []*row) {
 	found, told, searches, alike, cards := 0, 0, 0, 0, 0
 	var medians, all []int
@@ -181,7 +181,7 @@ cause, *replayed* the replays that came to the same end.%s
 	}
 }
 
-// distinct are the values of searches that found something, each once.
+// distinct lists the distinct values of searches that found something.
 func distinct(searches []trial.Search, value func(trial.Search) string) string {
 	seen := make(map[string]bool)
 	for _, s := range searches {
@@ -216,7 +216,7 @@ func replayed(searches []trial.Search) (n int) {
 	return n
 }
 
-// stands says what came of the kernel as it stands.
+// stands says what the search of the unchanged kernel found.
 func (r *row) stands() string {
 	if r.whole == nil || !r.whole.Found() {
 		return "–"
@@ -224,7 +224,7 @@ func (r *row) stands() string {
 	return fmt.Sprint(r.whole.Schedules)
 }
 
-// corrected lists the kernels that have been put right.
+// corrected lists the corrected kernels.
 func corrected(b *strings.Builder, o order, rows []*row) {
 	if o.twins == 0 {
 		return
@@ -249,7 +249,7 @@ Nothing may be reported on a kernel that has been put right. These were explored
 	}
 }
 
-// others are the published figures. None of them is for the same programs: the
+// others has the published figures. None of them is for the same programs: the
 // Go tree has fewer kernels, changed as its README says.
 const others = `
 ## Published figures of other tools

@@ -2,14 +2,14 @@ package goker
 
 import "github.com/jacquard-go/jacquard/bench/goker/program"
 
-// A twin is a kernel put right, as its project did it or simpler.
+// A twin is a corrected kernel, with its project's fix or a simpler one.
 type twin struct {
 	edits []program.Edit
 	how   string
 }
 
-// twins are the kernels of which there is a corrected one. Nothing may be
-// reported on it.
+// twins returns the corrected kernels. Nothing may be reported for
+// them.
 func twins() map[string]twin {
 	return map[string]twin{
 		"Cockroach9935": {

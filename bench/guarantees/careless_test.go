@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/bench/peers"
 )
 
-// careless is a cache that gets everything wrong, for the suite to notice: it creates under a lock for all keys, after a
-// look without it, remembers failures, lets creations win over everything, and closes what is in use.
+// careless is a cache that gets everything wrong, which the suite must notice: it creates under one lock for all keys, after a
+// lookup without the lock, remembers failures, lets creations win over everything, and closes values in use.
 type careless struct {
 	creating sync.Mutex // held while a creator runs
 	mu       sync.Mutex
@@ -57,7 +57,7 @@ func (c *careless) GetOrCreate(
 	}
 	c.creating.Lock()
 	var r result
-	// The caller's context ends nothing, and a panic keeps the lock.
+	// The end of the caller's context has no effect, and after a panic the lock stays held.
 	r.o, r.err = create(context.WithoutCancel(ctx))
 	c.put(key, r)
 	c.creating.Unlock()

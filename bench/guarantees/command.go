@@ -18,12 +18,12 @@ import (
 	"github.com/jacquard-go/jacquard/internal/command"
 )
 
-// An order is what the command line asks for.
+// An order holds the options of the command line.
 type order struct {
 	effort    Effort
 	only      string
 	page      measure.Page
-	row, peer string // of the one probe of this process
+	row, peer string // of the single probe of this process
 }
 
 // Command writes docs/guarantees.md.
@@ -56,10 +56,10 @@ row.`,
 	return cmd
 }
 
-// errBehind: a peer is better than ours.
+// errBehind says that a peer is better than ours.
 var errBehind = errors.New("a peer is better")
 
-// run asks all of them, each in processes of its own, and writes the page. With a row
+// run probes all peers, each probe in a process of its own, and writes the page. With a row
 // it is one of these processes.
 func (o order) run(ctx context.Context, out io.Writer) error {
 	if o.row != "" {
@@ -87,7 +87,7 @@ func (o order) run(ctx context.Context, out io.Writer) error {
 // suite runs each probe in a process of this program.
 func (o order) suite() Suite {
 	rows := slices.DeleteFunc(Rows(), func(r Row) bool { return !strings.HasPrefix(r.ID, o.only) })
-	// A race takes some microseconds; the bound is far from that.
+	// A race takes some microseconds; the bound is much longer.
 	limit := 30*time.Second + time.Duration(o.effort.Races*o.effort.Rounds)*time.Millisecond
 	return Suite{
 		Rows: rows, Peers: peers.All(), Limit: limit, Parallel: 4,
@@ -98,7 +98,7 @@ func (o order) suite() Suite {
 	}
 }
 
-// page is the table with what is needed to make it again.
+// text returns the table, and the information that is needed to make it again.
 func (o order) text(ctx context.Context, t *Table) string {
 	var b strings.Builder
 	b.WriteString(intro)

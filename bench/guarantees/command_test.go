@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/command/commandtest"
 )
 
-// TestPage: the page in docs has every row that there is, and the versions of the libraries that go.mod asks for.
+// TestPage: the page in docs has every row, and the versions of the libraries that go.mod requires.
 func TestPage(t *testing.T) {
 	page, err := os.ReadFile("../../docs/guarantees.md")
 	if err != nil {
@@ -24,7 +24,7 @@ func TestPage(t *testing.T) {
 	}
 	for _, name := range peers.All() {
 		if name == peers.SyncMapName {
-			continue // its version is that of whoever makes the page
+			continue // its version is that of the Go release that made the page
 		}
 		if !strings.Contains(string(page), "- "+describe(name)+"\n") {
 			t.Errorf("docs/guarantees.md: want %q; %s", describe(name), again)
@@ -32,7 +32,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestServe: the process of one probe says what it found.
+// TestServe: the process of one probe writes its outcome.
 func TestServe(t *testing.T) {
 	if got := strings.TrimSpace(commandtest.Execute(t, Command(), "-row=G4a", "-peer=jacquard").Out); got != `{"Text":"honoured","Grade":0}` {
 		t.Errorf("got %s", got)

@@ -34,7 +34,7 @@ func (l *lab) cycle(keys ...string) Outcome {
 	return cycled(a, ok)
 }
 
-// crossing begins at both keys; neither creator asks before both run.
+// crossing begins at both keys; no creator asks for the other key before both run.
 func crossing(l *lab) Outcome {
 	var both sync.WaitGroup
 	both.Add(2)
@@ -58,7 +58,7 @@ func crossing(l *lab) Outcome {
 	return cycled(other, ok)
 }
 
-// cycled judges what came of a cycle.
+// cycled judges the answer to a cycle.
 func cycled(a answer, ok bool) Outcome {
 	switch {
 	case !ok:

@@ -62,12 +62,12 @@ func errorForgotten(l *lab) Outcome {
 	return broken(a.kind())
 }
 
-// failure lets a creation end in a way of its own while another caller waits for it.
+// failure makes a creation end by fail while another caller waits for it.
 func failure(l *lab, fail func() (*Object, error)) Outcome {
 	g := l.gate()
 	g.fail = fail
 	ctx := context.Background()
-	g.first(ctx, "k") // how this one ends depends on whose goroutine the creator ran on
+	g.first(ctx, "k") // its answer depends on which goroutine the creator runs on
 	waiter := l.ask(ctx, "k", g.create)
 	time.Sleep(settle)
 	own := g.calls.Load() > 1

@@ -29,7 +29,7 @@ var independenceRows = []Row{
 	{"G7d", "an iteration", iteration},
 }
 
-// delayed counts how many calls do not return while a creation of another key goes on.
+// delayed counts how many calls do not return while a creation of another key is under way.
 func (l *lab) delayed(n int, call func(i int)) Outcome {
 	for i := range 4000 {
 		l.c.Set("old "+strconv.Itoa(i), l.object())
@@ -50,7 +50,7 @@ func (l *lab) delayed(n int, call func(i int)) Outcome {
 			}
 		}()
 	}
-	// A bound for all: with two processors 20,000 creations take some 50 ms.
+	// One bound for all calls: with two processors 20,000 creations take some 50 ms.
 	select {
 	case <-all:
 	case <-time.After(2 * soon):

@@ -9,10 +9,10 @@ import (
 	"github.com/jacquard-go/jacquard/bench/peers"
 )
 
-// How long probes wait, in real time: there is no other way to learn that a library does nothing.
+// How long probes wait, in real time: there is no other way to detect that a library does nothing.
 const (
 	soon   = 1500 * time.Millisecond // for what must happen
-	settle = 50 * time.Millisecond   // for callers to arrive where they wait
+	settle = 50 * time.Millisecond   // for callers to begin to wait
 )
 
 // An Object is a value that counts how often it is closed.
@@ -27,7 +27,7 @@ func (o *Object) Close() error {
 	return nil
 }
 
-// A lab is what a probe works with.
+// A lab is the environment of a probe.
 type lab struct {
 	open   func() (peers.Cache[string, *Object], error)
 	effort Effort
@@ -60,7 +60,7 @@ type answer struct {
 	exited   bool // the calling goroutine ended
 }
 
-// kind is an answer in a word.
+// kind returns an answer in a word.
 func (a answer) kind() string {
 	switch {
 	case a.panicked:
@@ -104,7 +104,7 @@ func within[T any](ch <-chan T) (v T, ok bool) {
 	}
 }
 
-// done runs f on a goroutine of its own and says when it has returned.
+// done runs f on a goroutine of its own and returns a channel that is closed when f has returned.
 func done(f func()) <-chan struct{} {
 	ch := make(chan struct{})
 	go func() {
@@ -120,7 +120,7 @@ func ended(f func()) bool {
 	return ok
 }
 
-// A gate is a creator that waits, and does not listen to its context.
+// A gate is a creator that waits, and ignores its context if deaf.
 type gate struct {
 	l       *lab
 	fail    func() (*Object, error) // how it ends; nil for an object
@@ -160,7 +160,7 @@ func (g *gate) create(ctx context.Context) (*Object, error) {
 	return o, nil
 }
 
-// first is the answer to the caller whose creator waits at the gate, once it has started.
+// first starts the caller whose creator waits at the gate, and returns the channel of its answer once the creator runs.
 func (g *gate) first(ctx context.Context, key string) <-chan answer {
 	a := g.l.ask(ctx, key, g.create)
 	<-g.started

@@ -6,9 +6,9 @@ type Grade int
 // The grades.
 const (
 	Kept   Grade = iota // what the row asks for
-	Partly              // less, but somebody can live with it
-	Broken              // not that, or there is no such thing
-	Fatal               // somebody waits for ever, or the process dies
+	Partly              // less, but acceptable to some users
+	Broken              // not what the row asks for, or not supported
+	Fatal               // a caller waits for ever, or the process dies
 )
 
 // An Outcome is what a probe found.

@@ -21,7 +21,7 @@ func Rows() []Row {
 	return slices.Concat(creationRows, failureRows, contextRows, cycleRows, independenceRows, changeRows, ownershipRows)
 }
 
-// ErrUnknown: there is no row of that ID.
+// ErrUnknown says that there is no row with that ID.
 var ErrUnknown = errors.New("guarantees: no such row")
 
 // Find returns a row by its ID.
@@ -34,13 +34,13 @@ func Find(id string) (Row, error) {
 	return Row{}, fmt.Errorf("%w: got %q", ErrUnknown, id)
 }
 
-// Effort says how much is tried where more can be found by trying more.
+// Effort says how often probes try what shows only sometimes.
 type Effort struct {
-	Races  int // keys that eight goroutines race for, a round
+	Races  int // keys that eight goroutines race for, in each round
 	Rounds int // of races, each with a new cache
 }
 
-// Probe puts the row's question to caches that open returns. It must run in a process that it may kill, with a bound from
+// Probe runs the row's probe on caches that open returns. It must run in a process that it may kill, with a bound from
 // outside.
 func (r Row) Probe(open func() (peers.Cache[string, *Object], error), effort Effort) (Outcome, error) {
 	l := &lab{open: open, effort: effort}

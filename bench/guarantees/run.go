@@ -20,9 +20,9 @@ type Suite struct {
 	Peers []peers.Name // ours first
 	// Child returns the command that runs one probe, as [Serve] does.
 	Child func(ctx context.Context, row string, peer peers.Name) *exec.Cmd
-	// Limit is how long one probe may take. What takes longer hangs.
+	// Limit is how long one probe may take. A probe that takes longer hangs.
 	Limit time.Duration
-	// Parallel is how many probes run at a time. Most of them mostly wait.
+	// Parallel is how many probes run at a time. Most probes spend most of their time waiting.
 	Parallel int
 }
 
@@ -91,7 +91,7 @@ func (s Suite) probe(ctx context.Context, row string, peer peers.Name) (o Outcom
 	return o, json.Unmarshal(out.Bytes(), &o)
 }
 
-// Serve runs a probe in this process and writes what it found for the process that asked.
+// Serve runs a probe in this process and writes the outcome for its parent.
 func Serve(out io.Writer, row string, open func() (peers.Cache[string, *Object], error), effort Effort) error {
 	r, err := Find(row)
 	if err != nil {

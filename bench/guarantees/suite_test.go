@@ -16,7 +16,7 @@ import (
 // The variables that make this test binary the process of one probe.
 const rowEnv, peerEnv = "GUARANTEES_ROW", "GUARANTEES_PEER"
 
-// effort finds no rare race; it is enough for one that is not.
+// effort is enough to find a frequent race, but not a rare one.
 var effort = guarantees.Effort{Races: 2000, Rounds: 1}
 
 func TestMain(m *testing.M) {
@@ -48,7 +48,7 @@ func suite(names ...peers.Name) guarantees.Suite {
 	}
 }
 
-// TestOursKeepsAll: every question gets the answer that it asks for, so no peer can be better.
+// TestOursKeepsAll: our cache keeps what every row asks for, so no peer can be better.
 func TestOursKeepsAll(t *testing.T) {
 	table, err := suite(peers.Ours).Run(t.Context())
 	if err != nil {
@@ -80,7 +80,7 @@ func TestSuiteCanFail(t *testing.T) {
 	}
 }
 
-// TestTables: what is written has every row and every peer.
+// TestTables: the written tables have every row and every peer.
 func TestTables(t *testing.T) {
 	s := suite(peers.Ours, peers.SyncMapName)
 	s.Rows = s.Rows[:3]

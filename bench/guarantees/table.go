@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/bench/peers"
 )
 
-// Markdown writes the table: a line for each row, a column for each peer, and what is the best of a row in bold.
+// Markdown returns the table: a line for each row, a column for each peer, and the best outcomes of a row in bold.
 func (t *Table) Markdown() string {
 	var b strings.Builder
 	b.WriteString("| | |")
@@ -25,7 +25,7 @@ func (t *Table) Markdown() string {
 	return b.String()
 }
 
-// glance are the columns of the table of peers, with the rows that they sum up.
+// glance lists the columns of the table of peers, with the rows that they summarise.
 var glance = []struct{ head, row string }{
 	{"extra creations + second objects", "G1"},
 	{"hits that wait", "G7a"},
@@ -38,7 +38,7 @@ var glance = []struct{ head, row string }{
 	{"cycle", "G6c"},
 }
 
-// Glance writes the other table: a line for each peer, with the rows that users ask for most.
+// Glance returns the other table: a line for each peer, with the rows that matter most to users.
 func (t *Table) Glance() string {
 	var b strings.Builder
 	b.WriteString("| |")
@@ -56,7 +56,7 @@ func (t *Table) Glance() string {
 	return b.String()
 }
 
-// cell is an outcome as it is shown.
+// cell formats an outcome.
 func (t *Table) cell(row string, peer peers.Name) string {
 	o := t.At(row, peer)
 	if o.Grade == Kept {

@@ -14,10 +14,10 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// An order is what the command line asks for.
+// An order holds the options of the command line.
 type order struct {
 	seeds, limit int
-	only         string // the tests whose names have this in them
+	only         string // only tests whose names contain this
 	page         measure.Page
 }
 
@@ -47,7 +47,7 @@ func Command() *cobra.Command {
 	return cmd
 }
 
-// measured is the table of the tests below a folder.
+// measured returns the table of the tests below a folder.
 func (o order) measured(ctx context.Context, folder string, log io.Writer) (string, error) {
 	all, err := programs(folder)
 	if err != nil {
@@ -81,7 +81,7 @@ func (o order) measured(ctx context.Context, folder string, log io.Writer) (stri
 	return text.String(), nil
 }
 
-// compare is the medians of the schedules to a failure, without its log and with it.
+// compare returns the medians of the schedules to a failure, without and with its log.
 func (o order) compare(ctx context.Context, b binary, p program) (without, with float64, err error) {
 	var counts [2][]float64
 	for seed := range uint64(o.seeds) {

@@ -1,7 +1,7 @@
-// Package hunted measures how many schedules jacquard hunt needs for a failure of which it
-// has only the log of go test, beside those that a search without it needs: on tests that
-// are written for this, with the logs that go test writes where their bug shows.
+// Package hunted measures how many schedules jacquard hunt needs to find a failure when it
+// has the log of go test, compared with a search without the log: on tests that
+// were written for this, with the logs that go test prints when their bugs show.
 //
-// The logs were written from a failing schedule of each: it has the stacks, and the message,
+// Each log was made from a failing schedule of its test, with the stacks and the message
 // that go test prints.
 package hunted

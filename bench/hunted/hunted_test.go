@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A measurement has a row for each test, and finds what its log tells of.
+// A measurement has a row for each test, and finds the failure in its log.
 func TestMeasured(t *testing.T) {
 	o := order{seeds: 1, limit: 300, only: "TestLedger"}
 	got, err := o.measured(t.Context(), ".", t.Output())
@@ -14,7 +14,7 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
-// Each log tells of one failure, and of where it was.
+// Each log has one failure, and its place.
 func TestLogs(t *testing.T) {
 	all, err := programs(".")
 	if err != nil || len(all) < 20 {

@@ -15,13 +15,13 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// tests is the folder of the tests, and logs that of the logs, of this package's.
+// tests and logs are this package's folders of the tests and the logs.
 const (
 	tests = "testdata/tests"
 	logs  = "testdata/logs"
 )
 
-// A program is a test with a bug, and what go test has printed of it.
+// A program is a test with a bug, and the output of go test when it failed.
 type program struct {
 	name   string
 	failed cilog.Failure
@@ -47,13 +47,13 @@ func programs(folder string) (all []program, err error) {
 	return all, nil
 }
 
-// sought is the failure as hunt looks for it.
+// sought returns the failure as hunt looks for it.
 func (p program) sought() *protocol.Sought {
 	f := p.failed
 	return &protocol.Sought{Kind: string(f.Kind), Message: f.Message, Functions: f.Functions, Lines: f.Lines, Stacks: f.Stacks}
 }
 
-// A binary is that of the tests.
+// A binary is the binary of the tests.
 type binary struct{ path, folder, temp string }
 
 // build builds the tests below a folder.
@@ -62,8 +62,8 @@ func build(ctx context.Context, folder, temp string) (binary, error) {
 	return binary{path, filepath.Join(folder, tests), temp}, err
 }
 
-// search looks for a failure of a test, or for any if none is sought, and returns what was
-// told in the end.
+// search looks for the failure s of a test, or for any failure if s is nil, and returns the
+// last event.
 func (b binary) search(ctx context.Context, test string, s *protocol.Sought, seed uint64, limit int) (e protocol.Event, err error) {
 	dir, err := os.MkdirTemp(b.temp, "")
 	if err != nil {
@@ -85,7 +85,7 @@ func (b binary) search(ctx context.Context, test string, s *protocol.Sought, see
 		return e, err
 	}
 	e, told := protocol.LastEvent(q.Events)
-	if !told || e.Test != test || e.Alive || e.Found { // it died before its end
+	if !told || e.Test != test || e.Alive || e.Found { // the process died before its end
 		return e, fmt.Errorf("%s: got no verdict, want one: %s", test, out)
 	}
 	return e, nil

@@ -12,15 +12,15 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// module is this module, whose checkout a program is built from.
+// module is the path of this module; programs are built in its checkout.
 const module = "github.com/jacquard-go/jacquard/bench"
 
 //go:embed main.go.txt
 var mainText string
 
-// A Program is the kernels, built under control.
+// A Program is a binary with the kernels, built under control.
 type Program struct {
-	Dir    string // with the source; reports name what is in it
+	Dir    string // with the source, from which reports have their names
 	Binary string
 }
 
@@ -56,7 +56,7 @@ func Build(ctx context.Context, dir string, kernels []Kernel, race bool) (*Progr
 	return p, nil
 }
 
-// write makes the module: the kernels as they are but for one import, a main
+// write makes the module: the kernels, unchanged except for one import, a main
 // function, and this module's requirements.
 func (p *Program) write(checkout string, kernels []Kernel) error {
 	mod, err := os.ReadFile(filepath.Join(checkout, "go.mod"))
@@ -94,8 +94,8 @@ func (p *Program) write(checkout string, kernels []Kernel) error {
 	return nil
 }
 
-// withoutProfile is the kernel's text with a package of ours for runtime/pprof.
-// All else stays on its line.
+// withoutProfile returns the kernel's text with a package of ours for runtime/pprof.
+// No other line changes.
 func (k Kernel) withoutProfile() (string, error) {
 	const theirs, ours = `"runtime/pprof"`, `"` + module + `/goker/program/pprof"`
 	if n := strings.Count(k.Text, theirs); n != 1 {

@@ -1,3 +1,3 @@
-// Package program makes programs of the GoKer kernels that a Go installation
-// has, and builds them under control.
+// Package program makes programs from the GoKer kernels of a Go installation, and
+// builds them under control.
 package program

@@ -8,11 +8,11 @@ import (
 // An Edit changes one line of a kernel.
 type Edit struct {
 	Line     int
-	From, To string // From is there exactly once
+	From, To string // From occurs exactly once
 }
 
-// With is the kernel with edits to its text, none of which adds or takes away a
-// line. The error says which of them does not fit: another Go release may have
+// With returns the kernel with edits to its text, none of which adds or removes a
+// line. The error says which edit does not apply: another Go release may have
 // another text.
 func (k Kernel) With(edits ...Edit) (Kernel, error) {
 	lines := strings.Split(k.Text, "\n")

@@ -1,7 +1,7 @@
 package program
 
-// FindIn is Find in a folder.
+// FindIn finds the kernels in a folder.
 func FindIn(dir string) ([]Kernel, error) { return find(dir) }
 
-// WithoutProfile is the text that is built.
+// WithoutProfile returns the text that is built.
 func (k Kernel) WithoutProfile() (string, error) { return k.withoutProfile() }

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// folder is where a Go installation has the kernels, from Go 1.26 on.
+// folder is the folder of the kernels in a Go installation, from Go 1.26 on.
 const folder = "src/runtime/testdata/testgoroutineleakprofile/goker"
 
 // ErrNoKernels says that the Go installation has no kernels.
@@ -29,7 +29,7 @@ type Kernel struct {
 	Loop *Loop  // nil if it runs its body once
 }
 
-// A Loop is how a kernel runs its body many times at once.
+// A Loop is the loop by which a kernel runs its body many times at once.
 type Loop struct {
 	Rounds   int
 	Line     int
@@ -98,7 +98,7 @@ func parse(file, text string) (Kernel, error) {
 	return k, nil
 }
 
-// registered is the name in the call register("Name", Name).
+// registered returns the name in the call register("Name", Name).
 func registered(f *ast.File) (name string) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -116,7 +116,7 @@ func registered(f *ast.File) (name string) {
 	return name
 }
 
-// loopOf is the outermost loop of a kernel, which counts to a number.
+// loopOf returns the outermost loop of a kernel, which counts to a number.
 func loopOf(set *token.FileSet, body *ast.BlockStmt) *Loop {
 	for _, s := range body.List {
 		loop, ok := s.(*ast.ForStmt)
@@ -145,8 +145,8 @@ func loopOf(set *token.FileSet, body *ast.BlockStmt) *Loop {
 	return nil
 }
 
-// Times is the kernel with another number of rounds. One without a loop stays as
-// it is.
+// Times returns the kernel with another number of rounds. A kernel without a loop
+// stays unchanged.
 func (k Kernel) Times(rounds int) Kernel {
 	l := k.Loop
 	if l == nil {
@@ -157,6 +157,6 @@ func (k Kernel) Times(rounds int) Kernel {
 		bound--
 	}
 	k.Text = k.Text[:l.from] + strconv.Itoa(bound) + k.Text[l.to:]
-	k.Loop = nil // its place is another one now
+	k.Loop = nil // its place in the text has changed
 	return k
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/bench/goker/program"
 )
 
-// kernel is one of our own making, in the form of the others.
+// kernel is written for this test, in the form of the others.
 const kernel = `package main
 
 import "runtime/pprof"
@@ -39,7 +39,7 @@ func find(t *testing.T, files map[string]string) ([]program.Kernel, error) {
 	return program.FindIn(dir)
 }
 
-// own is the one kernel.
+// own returns the parsed kernel.
 func own(t *testing.T) program.Kernel {
 	t.Helper()
 	all, err := find(t, map[string]string{"own1.go": kernel, "main.go": "package main\n", "README.md": "# Own\n"})
@@ -73,7 +73,7 @@ func TestNoKernels(t *testing.T) {
 	}
 }
 
-// Whatever is changed, lines stay where they are.
+// No change moves a line.
 func TestEdits(t *testing.T) {
 	k := own(t)
 	once := k.Times(1)

@@ -7,16 +7,16 @@ import (
 	"github.com/jacquard-go/jacquard/internal/timeline"
 )
 
-// A Job is one kernel, explored in one way with the seeds 1, 2, 3 ….
+// A Job explores one kernel by one plan with the seeds 1, 2, 3 ….
 type Job struct {
 	Kernel  string // as it registers itself, such as "Etcd6708"
 	Plan    Plan
 	Seeds   int
 	Limit   int // schedules for each seed
-	Replays int // of each card; with none, failing schedules are left as they were found
+	Replays int // of each card; if 0, failing schedules are not minimised
 }
 
-// A Plan names what is tried.
+// A Plan names the strategies of a search.
 type Plan string
 
 // The plans.
@@ -24,10 +24,10 @@ const (
 	Default  Plan = "default plan" // explore.DefaultPlan, cut off at the limit
 	Random   Plan = "random walk"
 	Sampling Plan = "sampling" // several strategies, the same number of schedules of each
-	DPOR     Plan = "dpor"     // all executions that differ
+	DPOR     Plan = "dpor"     // all executions that differ by happens-before
 )
 
-// stages are the plan, with at most limit schedules in all.
+// stages returns the stages of the plan, with at most limit schedules in all.
 func (p Plan) stages(limit int) ([]explore.Stage, error) {
 	if limit < 1 {
 		return nil, fmt.Errorf("got a limit of %d schedules, want at least 1", limit)
@@ -64,28 +64,28 @@ func atMost(plan []explore.Stage, limit int) []explore.Stage {
 // An Answer has a search for each seed, in their order.
 type Answer struct {
 	Searches []Search
-	Error    string // why there is none
+	Error    string // why there are no searches
 }
 
 // A Search is one exploration of a kernel.
 type Search struct {
 	Verdict     string // explore.Verdict
 	Summary     string // of the result, in a few words
-	Schedules   int    // that were run; up to the failing one, if there is one
-	Exhausted   bool   // there are no others
+	Schedules   int    // that were run, up to the failing one if there is one
+	Exhausted   bool   // there are no other schedules
 	Kind        explore.Kind
 	Message     string
 	Strategy    string
 	Preemptions int // of the minimised schedule
 	Steps       int
 	Card        string
-	Replayed    int    // replays that came to the same end, exactly
-	Departed    string // what came of the first other one
+	Replayed    int    // replays with exactly the same result
+	Departed    string // the result of the first other replay
 	Races       int    // data races noted
 	Timeline    *timeline.Timeline
 }
 
-// Found reports whether a goroutine was found that can never go on: a deadlock
+// Found reports whether the search found a goroutine that can never continue: a deadlock
 // or a leak.
 func (s *Search) Found() bool {
 	return s.Kind == explore.KindDeadlock || s.Kind == explore.KindLeak

@@ -59,8 +59,8 @@ func (j Job) search(ctx context.Context, seed uint64, body func(*explore.T)) (Se
 	}
 	cfg := explore.Config{
 		Name: j.Kernel, Seed: seed, Plan: plan, Workers: 1,
-		Races: explore.RacesNote,  // what is looked for is who never ends
-		Leaks: explore.LeaksStuck, // some kernels go on for ever when all is well
+		Races: explore.RacesNote,  // the search is for goroutines that never end
+		Leaks: explore.LeaksStuck, // some correct kernels run for ever
 	}
 	if j.Replays == 0 {
 		cfg.Minimise = -1
@@ -78,8 +78,8 @@ func (j Job) search(ctx context.Context, seed uint64, body func(*explore.T)) (Se
 	return s, nil
 }
 
-// replay follows the card, each time from the start, as long as it comes to the
-// same end.
+// replay replays the card repeatedly, as long as the result is the
+// same.
 func (s *Search) replay(ctx context.Context, cfg explore.Config, times int, body func(*explore.T)) error {
 	for range times {
 		r, err := explore.Replay(ctx, cfg, s.Card, body)

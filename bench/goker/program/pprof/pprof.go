@@ -1,6 +1,6 @@
-// Package pprof stands for runtime/pprof in the kernels, which write a profile
-// of leaked goroutines when they are done. Who is left behind is the explorer's
-// to say, and the profile's garbage collection would stop the execution.
+// Package pprof replaces runtime/pprof in the kernels, which write a profile
+// of leaked goroutines when they are done. The explorer reports the leaked goroutines,
+// and the profile's garbage collection would stop the execution.
 package pprof
 
 import "io"
