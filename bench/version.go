@@ -8,7 +8,7 @@ import (
 //go:embed go.mod
 var modfile string
 
-// Version returns the version of a module that this one requires, such as "v3.5.1", or "" if it requires none.
+// Version returns the version of a module that this one requires, such as "v3.5.1", or "" if it does not require it.
 func Version(module string) string { return version(modfile, module) }
 
 func version(modfile, module string) string {

@@ -19,7 +19,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/command"
 )
 
-// errSilent stands for the error of a command that succeeded unexpectedly.
+// errSilent is reported for a command that gave neither a finding nor an error.
 var errSilent = errors.New("exit status 0")
 
 // An order holds the options of the command line.

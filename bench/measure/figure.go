@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// A Figure is what a benchmark of package testing has measured in one run.
+// A Figure is the result of one run of a benchmark of package testing.
 type Figure struct {
-	Benchmark string // without the word and without GOMAXPROCS: GetPlan/memory
+	Benchmark string // without the word Benchmark and without GOMAXPROCS: GetPlan/memory
 	Turns     int
 	Values    []Value
 }
@@ -45,13 +45,13 @@ var (
 	headLine   = regexp.MustCompile(`(?m)^(goos|goarch|pkg|cpu): .*\n`)
 )
 
-// Figures finds the figures in what a test binary writes, and the lines in front
-// of them that say on what machine.
+// Figures finds the figures in the output of a test binary, and the lines before
+// them that describe the machine.
 func Figures(text string) (head string, all []Figure) {
 	for _, m := range resultLine.FindAllStringSubmatch(text, -1) {
 		turns, err := strconv.Atoi(m[2])
 		if err != nil {
-			continue // more than any benchmark makes
+			continue // more turns than any benchmark makes
 		}
 		if values, ok := values(strings.Fields(m[3])); ok {
 			all = append(all, Figure{m[1], turns, values})

@@ -29,8 +29,8 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-// A ratio is made round by round: a round in which everything was slow does not
-// change it.
+// A ratio is computed for each round, so a round in which everything was slow does
+// not change it.
 func TestRatio(t *testing.T) {
 	if got := measure.Ratio([]float64{1, 100, 2}, []float64{2, 200, 4, 1}); got != 0.5 {
 		t.Errorf("got %v, want 0.5", got)
@@ -123,8 +123,8 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// A page says what it is of, and by which command it is made again: what a shell
-// would take apart is quoted, and flags that were not given are left out.
+// A page says what it measures, and the command that makes it again: words that a shell
+// would split are quoted, and flags that were not set are omitted.
 func TestMade(t *testing.T) {
 	var p measure.Page
 	var seeds int

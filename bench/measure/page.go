@@ -17,14 +17,14 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ErrNoPlace: a document has no place for a table.
+// ErrNoPlace says that a document has no place for a table.
 var ErrNoPlace = errors.New("no place for the table")
 
 // A Place is the part of a document between two lines, which a command writes.
 type Place struct{ Begin, End string }
 
-// write puts text into its place in a file, instead of what is there. The error
-// matches [ErrNoPlace], or is that of the file.
+// write replaces the text in its place in a file. The error matches [ErrNoPlace], or is
+// that of the file.
 func (p Place) write(file, text string) error {
 	old, err := os.ReadFile(file)
 	if err != nil {
@@ -38,9 +38,9 @@ func (p Place) write(file, text string) error {
 	return os.WriteFile(file, []byte(before+p.Begin+"\n"+text+p.End+"\n"+after), 0o644)
 }
 
-// A Page is what a measurement writes: where to, and how it says what it is of.
+// A Page is the output of a measurement: its file, and what it says about its origin.
 type Page struct {
-	Commit string // that is measured; empty is what git says
+	Commit string // the commit measured; if empty, git's current one
 	File   string // empty is standard output
 
 	again string // the command that writes it
@@ -53,7 +53,7 @@ func (p *Page) Flags(cmd *cobra.Command) {
 	cmd.PreRun = func(cmd *cobra.Command, args []string) { p.again = again(cmd, args) }
 }
 
-// again is the command line of a command, from the root of a checkout.
+// again returns the command line of a command, from the root of a checkout.
 func again(cmd *cobra.Command, args []string) string {
 	words := []string{"cd bench && go run ./cmd/bench"}
 	if _, sub, ok := strings.Cut(cmd.CommandPath(), " "); ok {
@@ -78,7 +78,7 @@ func again(cmd *cobra.Command, args []string) string {
 	return strings.Join(words, " ")
 }
 
-// quoted is a word as a shell takes it.
+// quoted quotes a word for a shell.
 func quoted(word string) string {
 	if word != "" && !strings.ContainsAny(word, " '\"$&|;<>()*?[]#~\\`\n\t") {
 		return word
@@ -86,9 +86,9 @@ func quoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// Made says what a page is worth nothing without: of which commit it is, on what
-// machine it was made, when, and by which command. The notes are said of the machine
-// too.
+// Made describes the origin of a page, without which it is worthless: the commit, the
+// machine, the date, and the command. The notes are added to the description of the
+// machine.
 func (p Page) Made(ctx context.Context, notes ...string) string {
 	said := slices.Concat([]string{
 		"Commit " + p.Of(ctx),
@@ -98,7 +98,7 @@ func (p Page) Made(ctx context.Context, notes ...string) string {
 	return strings.Join(said, ", ") + ", by\n\n    " + p.again + "\n\n"
 }
 
-// Write writes the whole page.
+// Write writes the whole page to its file, or to out if it has none.
 func (p Page) Write(out io.Writer, text string) error {
 	if p.File != "" {
 		return os.WriteFile(p.File, []byte(text), 0o644)
@@ -107,7 +107,7 @@ func (p Page) Write(out io.Writer, text string) error {
 	return err
 }
 
-// WriteInto writes a part of a page, and puts it into its place in the file.
+// WriteInto writes a part of a page, and inserts it in its place in the file.
 func (p Page) WriteInto(place Place, out io.Writer, text string) error {
 	if _, err := io.WriteString(out, text); err != nil || p.File == "" {
 		return err
@@ -115,10 +115,10 @@ func (p Page) WriteInto(place Place, out io.Writer, text string) error {
 	return place.write(p.File, text)
 }
 
-// Of is the commit that a page is of.
+// Of returns the commit that a page measures.
 func (p Page) Of(ctx context.Context) string { return cmp.Or(p.Commit, commit(ctx)) }
 
-// commit names the state of the source, as far as git knows.
+// commit names the state of the source, according to git.
 func commit(ctx context.Context) string {
 	out, err := exec.CommandContext(ctx, "git", "describe", "--always", "--abbrev=7", "--dirty= with uncommitted changes").Output()
 	if err != nil {
@@ -127,7 +127,7 @@ func commit(ctx context.Context) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Load says how busy the machine was: on a busy one only ratios mean anything.
+// Load says how busy the machine was: on a busy one only ratios are meaningful.
 func Load() string {
 	averages, _ := os.ReadFile("/proc/loadavg")
 	if words := strings.Fields(string(averages)); len(words) > 2 {
@@ -136,7 +136,7 @@ func Load() string {
 	return "load unknown"
 }
 
-// cpu names the processor, as far as the system tells.
+// cpu names the processor, if the system provides the name.
 func cpu() string {
 	info, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(info)) {
@@ -147,8 +147,8 @@ func cpu() string {
 	return fmt.Sprintf("%d processors", runtime.NumCPU())
 }
 
-// Verdict is a line on something that is demanded: whether it is met, and what
-// was measured.
+// Verdict returns a line about a demand: whether it is met, and what was
+// measured.
 func Verdict(demand string, met bool, measured string) string {
 	verdict := "yes"
 	if !met {

@@ -1,7 +1,7 @@
-// Package mutations breaks the cache in one line at a time and says which guarantee
+// Package mutations breaks the cache in one line at a time and reports which guarantee
 // turns red under the explorer: a guarantee whose key line can be broken unnoticed is
-// not checked. It breaks the explorer too, and says what internal/litmus finds, and the
-// plan service, and says which instrument finds what.
+// not checked. It also breaks the explorer, and reports what internal/litmus finds, and
+// the plan service, and reports which instrument finds what.
 package mutations
 
 import (
@@ -26,13 +26,13 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// An order is what the command line asks for.
+// An order holds the options of the command line.
 type order struct {
 	tree      string
-	explorer  bool          // to break that, and not the cache
-	time      time.Duration // to look for what is wrong with the explorer
+	explorer  bool          // break the explorer, and not the cache
+	time      time.Duration // for litmus, for each mutation of the explorer
 	schedules int
-	name      string // or a part of it; empty is all
+	name      string // of the mutations, or a part of it; empty is all
 }
 
 // Command breaks the cache.
@@ -56,7 +56,7 @@ tree. The exit status is 0 only if every one of them is found.`,
 	return cmd
 }
 
-// errUnnoticed: no row turned red.
+// errUnnoticed says that no row turned red.
 var errUnnoticed = errors.New("unnoticed")
 
 func (o order) run(ctx context.Context, out io.Writer) error {
@@ -104,7 +104,7 @@ func (o order) run(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// trial is how the mutation of a number is tried. It says what was found.
+// trial returns a function that tries the mutation with a number and returns what was found.
 func (o order) trial(ctx context.Context, dir string) (func(m mutation, number int) (string, error), error) {
 	if o.explorer {
 		return func(_ mutation, number int) (string, error) { return litmus(ctx, dir, number, o.time) }, nil
@@ -113,7 +113,7 @@ func (o order) trial(ctx context.Context, dir string) (func(m mutation, number i
 	return func(m mutation, number int) (string, error) { return m.try(ctx, binary, dir, number, o.schedules) }, err
 }
 
-// copyTree copies what the nested module is built of.
+// copyTree copies the files that the nested module needs.
 func copyTree(to, from string) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -141,12 +141,12 @@ func copyTree(to, from string) error {
 type mutation struct {
 	name     string // what it breaks
 	file     string // of package cache, or below internal
-	old, new string // text that occurs once
-	rows     string // that must turn red, or one of them
+	old, new string // old occurs once in the file
+	rows     string // rows of which at least one must turn red
 }
 
-// called reports whether words are in the name as words, so that M1 is not M10. No
-// words are in every name.
+// called reports whether the name contains words as whole words, so that M1 does not
+// match M10. Every name contains the empty text.
 func (m mutation) called(words string) bool {
 	return words == "" || regexp.MustCompile(`(^|\W)`+regexp.QuoteMeta(words)+`(\W|$)`).MatchString(m.name)
 }
@@ -159,14 +159,14 @@ func (m mutation) apply(text string) (string, error) {
 	return strings.Replace(text, m.old, m.new, 1), nil
 }
 
-// line is the number of the line that is changed.
+// line returns the number of the changed line.
 func (m mutation) line(dir string) string {
 	text, err := os.ReadFile(filepath.Join(dir, m.file))
 	if err != nil {
 		return "?"
 	}
 	before, _, _ := strings.Cut(string(text), m.old)
-	// Where several lines say which place is meant, the first one that differs counts.
+	// If the old text has several lines, the first one that differs counts.
 	same := 0
 	for same < min(len(m.old), len(m.new)) && m.old[same] == m.new[same] {
 		same++
@@ -184,7 +184,7 @@ func (m mutation) try(ctx context.Context, binary, dir string, number, schedules
 			return "", ctx.Err()
 		}
 		if err != nil {
-			// The process that explores died of it, which is a way to notice.
+			// The mutation killed the process that explores, so it was noticed.
 			return id + ": the process ends: " + err.Error(), nil
 		}
 		var v struct {

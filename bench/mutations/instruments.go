@@ -17,12 +17,12 @@ import (
 	"github.com/jacquard-go/jacquard/stress/soak"
 )
 
-// An instrument looks for what is wrong with the tree.
+// An instrument looks for faults in the tree.
 type instrument struct {
 	name  string
-	where func(broken) string // empty if what is broken is not its business
+	where func(broken) string // empty if the instrument does not cover the mutation
 	build func(b *rig, ctx context.Context) (binary string, err error)
-	// ask says in a few words what the instrument found, or nothing.
+	// ask returns in a few words what the instrument found, or "".
 	ask func(ctx context.Context, b *rig, binary string, m broken, mutant string) (string, error)
 }
 
@@ -48,7 +48,7 @@ func (b *rig) buildRaces(ctx context.Context) (string, error) {
 	return b.program(ctx, "./cmd/races", "-race")
 }
 
-// buildFuzz builds the targets, too, which cmd/fuzz would.
+// buildFuzz builds cmd/fuzz, and the targets, which cmd/fuzz would otherwise build.
 func (b *rig) buildFuzz(ctx context.Context) (string, error) {
 	if _, err := b.built("targets", func() (string, error) {
 		return toolchain.Build(ctx, toolchain.Request{Dir: b.dir, Package: "./fuzz", Test: true, Fuzz: true})
@@ -58,7 +58,7 @@ func (b *rig) buildFuzz(ctx context.Context) (string, error) {
 	return b.program(ctx, "./cmd/fuzz")
 }
 
-// test runs tests under control, and returns what the first that failed says.
+// test runs tests under control, and returns the message of the first that failed.
 func (b *rig) test(ctx context.Context, binary, pkg, mutant string, says *regexp.Regexp, args ...string) (string, error) {
 	dir, err := os.MkdirTemp(b.dir, "races-")
 	if err != nil {
@@ -114,7 +114,7 @@ func askStress(ctx context.Context, b *rig, binary string, m broken, mutant stri
 	return "", nil
 }
 
-// ours are the rows without their specimens, which have their own code.
+// ours returns the rows without their specimens, which have their own code.
 func ours(ids []string) []stress.Row {
 	var all []stress.Row
 	for _, row := range stress.Rows() {
@@ -126,7 +126,7 @@ func ours(ids []string) []stress.Row {
 	return all
 }
 
-// wrongIn says what is wrong with a campaign.
+// wrongIn returns the fault that a campaign found, or "".
 func wrongIn(r stress.Result) string {
 	for _, o := range r.Outcomes {
 		if o.Grade == stress.Forbidden {
@@ -144,7 +144,7 @@ func wrongIn(r stress.Result) string {
 	return r.Campaign + ": " + r.Trouble
 }
 
-// fuzzed is a row of the table that fuzzing ends in.
+// fuzzed matches a row of the table at the end of fuzzing.
 var fuzzed = regexp.MustCompile(`(?m)^(Fuzz\w+) .*  FOUND  (.*)$`)
 
 func askFuzz(ctx context.Context, b *rig, binary string, m broken, mutant string) (string, error) {
@@ -175,7 +175,7 @@ func askSoak(ctx context.Context, b *rig, binary string, _ broken, mutant string
 	return wrongAfter(report), os.RemoveAll(keep)
 }
 
-// wrongAfter says what is wrong with a soak, if anything is.
+// wrongAfter returns the fault that a soak found, or "".
 func wrongAfter(r *soak.Report) string {
 	if r.Clean {
 		return ""

@@ -1,6 +1,6 @@
 package mutations
 
-// mutations are the key lines of each guarantee, broken.
+// mutations break the key lines of each guarantee.
 var mutations = []mutation{
 	{"G1 a flight runs once", "flight.go", "if f.started.Load() || f.started.Swap(true) {", "if f.started.Swap(true) && false {", "G1a G2a"},
 	{"G1 an unfinished value is not handed out", "lookup.go", "if phase(s) != phaseReady {\n\t\treturn absent", "if phase(s) > phaseReady {\n\t\treturn absent", "G1b M1"},

@@ -12,8 +12,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/executable"
 )
 
-// planted are errors of the explorer: an operation that is called independent, a point
-// that is left out, an order that nobody sees. The files are below internal.
+// planted are errors of the explorer: a dependent operation treated as independent, a
+// missing point, an unobserved order. The files are below internal.
 var planted = []mutation{
 	{name: "two selects commute", file: "engine/announce.go", old: `"chan"), Mode: schedule.Changes}`, new: `"chan"), Mode: schedule.Reads}`},
 	{name: "who counts a group down last is nobody's concern", file: "engine/observers.go", old: "s.Kind == source.SiteDone && ex.watches(misusesGroups):", new: "false:"},
@@ -51,8 +51,8 @@ var planted = []mutation{
 	{name: "depth first search leaves out the last case", file: "strategy/depthfirst.go", old: "for c := 1; c < d.Ready; c++ {", new: "for c := 1; c < d.Ready-1; c++ {"},
 }
 
-// litmus tries generated programs with the mutation of a number, for so long, and says
-// what was wrong first.
+// litmus tries generated programs with the mutation of the given number, for at most most,
+// and returns the first disagreement.
 func litmus(ctx context.Context, dir string, number int, most time.Duration) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", "test", "-count=1", "-run=Kept|Searches", "-failfast", "./internal/litmus")
 	cmd.Dir = dir
@@ -70,7 +70,7 @@ func litmus(ctx context.Context, dir string, number int, most time.Duration) (st
 	return firstWrong(string(text))
 }
 
-// firstWrong is the first disagreement that the output of a test tells.
+// firstWrong returns the first disagreement in the output of a test.
 func firstWrong(text string) (string, error) {
 	for line := range strings.Lines(text) {
 		for _, word := range []string{"missing ", "impossible ", "unknown: ", "panic: "} {

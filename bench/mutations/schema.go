@@ -13,11 +13,11 @@ import (
 	"strings"
 )
 
-// All mutations go into one program, because building one takes longer than exploring all: a function that is changed
-// by mutations 3 and 7 becomes four, the original, one for each mutation, and one that calls one of those by the number
-// in a variable of the environment. (Untch, Offutt and Harrold call this a mutant schema, ISSTA 1993.)
+// All mutations go into one program, because building one takes longer than exploring all: a function that mutations 3
+// and 7 change becomes four functions, the original, one for each mutation, and one that calls one of these three by the number
+// in an environment variable. (Untch, Offutt and Harrold call this a mutant schema, ISSTA 1993.)
 
-// mutantEnv is the variable. Numbers begin with 1; without it nothing is mutated.
+// mutantEnv is that variable. Numbers begin with 1; without it nothing is mutated.
 const mutantEnv = "JACQUARD_MUTANT"
 
 const selector = `package %s
@@ -61,7 +61,7 @@ func mutate(dir string, all []mutation) error {
 	return nil
 }
 
-// schema returns the text of a file with those of the mutations in it that the indices name.
+// schema returns the text of a file with the mutations that indices names.
 func schema(text string, all []mutation, indices []int) (string, error) {
 	set := token.NewFileSet()
 	original, err := parser.ParseFile(set, "", text, parser.SkipObjectResolution)
@@ -119,7 +119,7 @@ func difference(set *token.FileSet, a, b *ast.File) (before, after *ast.FuncDecl
 	return nil, nil, fmt.Errorf("want a change in a function")
 }
 
-// source is a declaration without its comment.
+// source returns the text of a declaration without its comment.
 func source(set *token.FileSet, f *ast.FuncDecl) string {
 	plain := *f
 	plain.Doc = nil
@@ -130,7 +130,7 @@ func source(set *token.FileSet, f *ast.FuncDecl) string {
 	return b.String()
 }
 
-// dispatcher returns a function with f's name and type that calls the version asked for.
+// dispatcher returns a function with f's name and type that calls the selected version.
 func dispatcher(set *token.FileSet, f *ast.FuncDecl, numbers []int) string {
 	var args []string
 	for _, field := range f.Type.Params.List {

@@ -18,15 +18,15 @@ import (
 	"github.com/jacquard-go/jacquard/internal/command"
 )
 
-// A comparison asks which instrument finds which mutation of what ships.
+// A comparison finds out which instrument finds which mutation of the shipped packages.
 type comparison struct {
 	tree      string
-	dir       string   // of the copy; empty is one that goes away
-	names     []string // of the mutations, or words of them; an empty one is all
+	dir       string   // of the copy; empty is a temporary one
+	names     []string // of the mutations, or words of them; an empty name is all
 	with      []string // the instruments; empty is all
-	schedules int      // of a scenario; 0 is as many as is usual
+	schedules int      // of a scenario; 0 is the default number
 	stress    time.Duration
-	fuzz      string // how long a target, or how many inputs
+	fuzz      string // time for each target, or a number of inputs
 	soak      time.Duration
 	norace    bool
 	short     bool
@@ -34,7 +34,7 @@ type comparison struct {
 	page      measure.Page
 }
 
-// foundCommand is a part of Command.
+// foundCommand returns a subcommand of Command.
 func foundCommand() *cobra.Command {
 	var s comparison
 	cmd := &cobra.Command{
@@ -82,7 +82,7 @@ func (s comparison) run(ctx context.Context, out, progress io.Writer) error {
 		return err
 	}
 	b := &rig{comparison: s, dir: dir, binaries: make(map[string]string), baselines: make(map[[2]string]cell)}
-	s.page.Commit = s.page.Of(ctx) // before the page itself is a change of the checkout
+	s.page.Commit = s.page.Of(ctx) // before writing the page changes the checkout
 	missed, tried := 0, 0
 	for i, m := range shipped {
 		if !slices.ContainsFunc(s.names, func(words string) bool { return m.called(strings.TrimSpace(words)) }) {
@@ -102,7 +102,7 @@ func (s comparison) run(ctx context.Context, out, progress io.Writer) error {
 			}
 			known[i].note(j, c, s.page.Commit)
 			fmt.Fprintf(progress, "%s · %s: %s\n", m.name, look.name, c)
-			if s.page.File != "" { // which has what is known when this is interrupted
+			if s.page.File != "" { // so that an interrupted run has written its results
 				if err := s.page.Write(out, s.told(ctx, known)); err != nil {
 					return err
 				}

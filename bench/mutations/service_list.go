@@ -10,7 +10,7 @@ type sighting struct {
 	soaked    bool   // whether what it breaks is on a database
 }
 
-// A broken is a mutation of what ships, which the instruments have to find.
+// A broken is a mutation of the shipped packages, which the instruments have to find.
 type broken struct {
 	mutation
 	sighting
@@ -23,8 +23,8 @@ const (
 	onFile   = "^Test(Pairs|Histories)$/^sqlite-file$"
 )
 
-// shipped are mutations of package cache, of package lifecycle and of those beneath it.
-// M1 to M10 and C1 to C3 put a step between a look and what is done by it, as the
+// shipped are mutations of package cache, of package lifecycle and of the packages beneath it.
+// M1 to M10 and C1 to C3 separate a check from the act that depends on it, as the
 // documented races do; those from H1 on are harder; E1 to E3 are about events. The files are below the root.
 var shipped = []broken{
 	{mutation{

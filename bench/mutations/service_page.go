@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// A cell says what came of one instrument and one mutation.
+// A cell is the result of one instrument for one mutation.
 type cell string
 
-// What came of those that have found nothing.
+// Results of instruments that have found nothing.
 const (
 	notRun   cell = "not run"
 	notFound cell = "**not found**"
@@ -22,13 +22,13 @@ const (
 	nowhere  cell = "–"
 )
 
-// redBefore begins what an instrument says that is red without the mutation.
+// redBefore is the prefix of the result of an instrument that fails without the mutation too.
 const redBefore = "red without it: "
 
 // found reports whether the mutation was found.
 func (c cell) found() bool { return strings.HasPrefix(string(c), "found") }
 
-// longest is how many characters of what was found a cell tells.
+// longest is how many characters of a finding a cell shows.
 const longest = 70
 
 func found(why string, after time.Duration) cell {
@@ -39,16 +39,16 @@ func found(why string, after time.Duration) cell {
 	return cell(fmt.Sprintf("found after %.0f s: %s", after.Seconds(), why))
 }
 
-// A line is what is known of a mutation, by instrument.
+// A line holds the results for a mutation, by instrument.
 type line struct {
 	cells []cell
-	at    []string // the commit that was measured; empty if none was
+	at    []string // by instrument: the commit that was measured; empty if none was
 }
 
-// earlier stands for the commits of a page that does not say them.
+// earlier stands for the commit of results in a page that does not name it.
 const earlier = "earlier"
 
-// note keeps what came of an instrument at a commit.
+// note records the result of an instrument at a commit.
 func (l line) note(instrument int, c cell, commit string) {
 	if c == nowhere || c == notRun {
 		commit = ""
@@ -56,7 +56,7 @@ func (l line) note(instrument int, c cell, commit string) {
 	l.cells[instrument], l.at[instrument] = c, commit
 }
 
-// commits says which commit was measured with which instruments.
+// commits returns text that says which commit was measured with which instruments.
 func (l line) commits() string {
 	var order []string
 	with := make(map[string][]string)
@@ -74,7 +74,7 @@ func (l line) commits() string {
 	return strings.Join(order, "; ")
 }
 
-// commitOf reads what commits has said of an instrument.
+// commitOf returns the commit of an instrument from the text of commits.
 func commitOf(commits, instrument string) string {
 	for part := range strings.SplitSeq(commits, "; ") {
 		at, with, _ := strings.Cut(part, ": ")
@@ -85,7 +85,7 @@ func commitOf(commits, instrument string) string {
 	return earlier
 }
 
-// known reads the lines off the page, if there is one, or off several that were put one behind the other.
+// known reads the lines from the page, if there is one, or from several pages in one file.
 func (s comparison) known() ([]line, error) {
 	lines := make([]line, len(shipped))
 	rows := make(map[string]line)
@@ -101,7 +101,7 @@ func (s comparison) known() ([]line, error) {
 		return lines, nil
 	}
 	for text := range strings.Lines(string(text)) {
-		parts := strings.Split(text, "|") // the first and the last are outside
+		parts := strings.Split(text, "|") // the first and the last part are outside the table
 		for i := range parts {
 			parts[i] = strings.TrimSpace(parts[i])
 		}
@@ -137,7 +137,7 @@ measured with which instrument: a run asks again what it is told to, and leaves 
 
 `
 
-// told is the page.
+// told returns the page.
 func (s comparison) told(ctx context.Context, known []line) string {
 	var b strings.Builder
 	b.WriteString(introduction)
@@ -159,7 +159,7 @@ func (s comparison) budgets() string {
 	return how + fmt.Sprintf("stress for %v, fuzz for %s a target, soak for %v", s.stress, s.fuzz, s.soak)
 }
 
-// summary counts.
+// summary counts the mutations that each instrument found.
 func summary(known []line) string {
 	var b strings.Builder
 	for j, look := range instruments {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A page has what an earlier run has found, of which commit, and what nobody has looked for.
+// A page keeps what an earlier run found, with its commit, and what no instrument has looked for.
 func TestPageKeepsCells(t *testing.T) {
 	var s comparison
 	s.page.File = filepath.Join(t.TempDir(), "page.md")
@@ -47,7 +47,7 @@ func TestPageKeepsCells(t *testing.T) {
 			t.Errorf("got %q, want %q", again, lines)
 		}
 	}
-	var other comparison // has asked another instrument
+	var other comparison // a run with another instrument
 	two, err := other.known()
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestPageKeepsCells(t *testing.T) {
 	}
 }
 
-// What fuzzing says of a target is read from its table.
+// The result of fuzzing for a target is read from its table.
 func TestFuzzed(t *testing.T) {
 	const text = "FuzzR2Ours  400  7  120  FOUND  violated: two have won\n"
 	if got := fuzzed.FindStringSubmatch(text); len(got) != 3 || got[1] != "FuzzR2Ours" || got[2] != "violated: two have won" {
@@ -70,7 +70,7 @@ func TestFuzzed(t *testing.T) {
 	}
 }
 
-// What is red without a mutation is not found with it, and is asked once for each place.
+// A failure without a mutation does not count as found with it, and is checked once for each place.
 func TestRedBefore(t *testing.T) {
 	after := regexp.MustCompile(` after \d+ s`)
 	m := shipped[0]
@@ -115,7 +115,7 @@ func TestRedBefore(t *testing.T) {
 	}
 }
 
-// A mutation is named by whole words.
+// A mutation is selected by whole words of its name.
 func TestCalled(t *testing.T) {
 	m := mutation{name: "M10 plans are listed without the gate"}
 	for words, want := range map[string]bool{"": true, "M10": true, "listed without": true, "the gate": true, "M1": false, "10": false, "list": false} {

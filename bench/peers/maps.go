@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// SyncMap is a sync.Map. Whoever misses creates, and LoadOrStore decides whose value stays.
+// SyncMap is a sync.Map. Every caller that misses creates, and LoadOrStore decides whose value stays.
 type SyncMap[K comparable, V any] struct{ m sync.Map }
 
 // GetOrCreate implements [Cache].
@@ -80,7 +80,7 @@ func (c *Xsync[K, V]) Set(key K, v V) bool {
 	return true
 }
 
-// Singleflight is the usual composition: a map, here xsync.MapOf, and a singleflight.Group for what is not in it.
+// Singleflight is the usual composition: a map, here xsync.MapOf, and a singleflight.Group for keys that are not in it.
 type Singleflight[K comparable, V any] struct {
 	*xsync.MapOf[K, V]
 	flights singleflight.Group
@@ -91,7 +91,7 @@ func NewSingleflight[K comparable, V any](capacity int) *Singleflight[K, V] {
 	return &Singleflight[K, V]{MapOf: xsync.NewMapOf[K, V](xsync.WithPresize(capacity))}
 }
 
-// GetOrCreate implements [Cache] by DoChan, so that a caller can stop waiting, and looks into the map again before it
+// GetOrCreate implements [Cache] by DoChan, so that a caller can stop waiting, and looks the key up again before it
 // creates, so that a late caller does not create a second time.
 func (c *Singleflight[K, V]) GetOrCreate(
 	ctx context.Context, key K, create func(context.Context) (V, error),

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// A Cache is a library's cache behind an adapter. All methods may be called by any number of goroutines.
+// A Cache is a library's cache behind an adapter. All methods are safe for concurrent use.
 type Cache[K comparable, V any] interface {
-	// GetOrCreate returns the value of key and, if there is none, has create make it. What happens when several ask, or
-	// when create fails, is what the guarantees are about.
+	// GetOrCreate returns the value of key and, if there is none, calls create to make it. What happens when several callers
+	// ask, or when create fails, is what the guarantees are about.
 	GetOrCreate(ctx context.Context, key K, create func(context.Context) (V, error)) (V, error)
 	// Get returns the value of key if there is one.
 	Get(key K) (V, bool)
@@ -21,13 +21,13 @@ type Cache[K comparable, V any] interface {
 	Delete(key K)
 }
 
-// What some caches can do and others cannot.
+// Features that only some caches have.
 type (
-	// An Invalidator has a call for values that are out of date, apart from Delete.
+	// An Invalidator has a call for values that are out of date, in addition to Delete.
 	Invalidator[K comparable] interface{ Invalidate(key K) }
 	// A Ranger iterates over its values.
 	Ranger[K comparable, V any] interface{ Range(f func(K, V) bool) }
-	// A Closer ends with a call after which it is of no use. Close returns when the cache's own goroutines have
+	// A Closer can be closed, after which it must not be used. Close returns when the cache's own goroutines have
 	// been told to end.
 	Closer interface{ Close() error }
 	// A Versioner changes a value only if it is still the one that was read.
@@ -40,8 +40,8 @@ type (
 	Leaser[K comparable, V any] interface {
 		Acquire(ctx context.Context, key K, create func(context.Context) (V, error)) (v V, release func(), err error)
 	}
-	// A Stamper refuses to be filled with what was read before an invalidation. The function that Stamp returns
-	// fills in what was read after Stamp, and reports whether it was taken.
+	// A Stamper refuses to be filled with a value that was read before an invalidation. The function that Stamp returns
+	// fills in a value that was read after Stamp, and reports whether the cache took it.
 	Stamper[K comparable, V any] interface {
 		Stamp(key K) (fill func(v V) bool)
 	}
@@ -69,11 +69,11 @@ func All() []Name { return slices.Clone(names) }
 
 // Errors of this package.
 var (
-	// ErrUnknown: there is no peer of that name.
+	// ErrUnknown says that there is no peer of that name.
 	ErrUnknown = errors.New("peers: no such peer")
-	// ErrKeys: the peer cannot have keys of that type.
+	// ErrKeys says that the peer cannot have keys of that type.
 	ErrKeys = errors.New("peers: no keys of that type")
-	// ErrNoValue is what an adapter returns where its library gave neither a value nor a reason.
+	// ErrNoValue is returned by an adapter if its library gave neither a value nor an error.
 	ErrNoValue = errors.New("peers: neither a value nor an error")
 )
 

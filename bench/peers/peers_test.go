@@ -11,7 +11,7 @@ import (
 
 var errCreate = errors.New("creator failed")
 
-// TestBasics: each adapter reaches its library, and does with one goroutine what all of them promise.
+// TestBasics: each adapter calls its library, and does with one goroutine what all of them promise.
 func TestBasics(t *testing.T) {
 	for _, name := range peers.All() {
 		t.Run(string(name), func(t *testing.T) {
@@ -101,7 +101,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// What each adapter can do beyond the four calls.
+// The optional interfaces of each adapter.
 var (
 	_ peers.Invalidator[int]    = (*peers.Jacquard[int, int])(nil)
 	_ peers.Ranger[int, int]    = (*peers.Jacquard[int, int])(nil)

@@ -10,11 +10,11 @@ import (
 // Sturdyc is a cache of sturdyc. Its keys are strings, and its values expire, here after a year.
 type Sturdyc[V any] struct{ *sturdyc.Client[V] }
 
-// NewSturdyc returns a cache for at least capacity entries. Its goroutine for what has expired is off: it would never
-// end.
+// NewSturdyc returns a cache for at least capacity entries. Its goroutine that removes expired entries is off, because it
+// would never end.
 func NewSturdyc[V any](capacity int) *Sturdyc[V] {
 	const shards, year = 64, 365 * 24 * time.Hour
-	// A shard that is full evicts, whether the others are or not.
+	// A full shard evicts, even if the others are not full.
 	return &Sturdyc[V]{sturdyc.New[V](2*capacity+100*shards, shards, year, 10, sturdyc.WithNoContinuousEvictions())}
 }
 

@@ -10,8 +10,8 @@ import (
 // Theine is a loading cache of theine.
 type Theine[K comparable, V any] struct{ *theine.LoadingCache[K, V] }
 
-// creatorKey is the context key of the creator of one call: theine's loader is given when the cache is built, and
-// its context is all that tells one call from another.
+// creatorKey is the context key of the creator of one call: theine takes its loader when the cache is built, and
+// only the context distinguishes one call from another.
 type creatorKey struct{}
 
 // NewTheine returns a cache for at least capacity entries.
@@ -32,7 +32,7 @@ func NewTheine[K comparable, V any](capacity int) (*Theine[K, V], error) {
 	return &Theine[K, V]{c}, nil
 }
 
-// GetOrCreate implements [Cache]. The creator travels in the context.
+// GetOrCreate implements [Cache]. The context carries the creator.
 func (c *Theine[K, V]) GetOrCreate(ctx context.Context, key K, create func(context.Context) (V, error)) (V, error) {
 	return c.LoadingCache.Get(context.WithValue(ctx, creatorKey{}, create), key)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // TTLCache is a cache of ttlcache without a time to live, with its suppressing loader. Its cleaner, which only removes
-// what has expired, is not started.
+// expired entries, is not started.
 type TTLCache[K comparable, V any] struct {
 	*ttlcache.Cache[K, V]
 	flights singleflight.Group

@@ -15,10 +15,10 @@ var modules = map[Name]string{
 	FlightName:   "golang.org/x/sync",
 }
 
-// Module returns the path of the module that a peer comes from; it is empty for ours and for the standard library.
+// Module returns the path of a peer's module; it is empty for ours and for the standard library.
 func Module(name Name) string { return modules[name] }
 
-// Version returns the version of a peer that this module asks for: Go's for the standard library, and empty for ours.
+// Version returns the version of a peer that this module requires: Go's for the standard library, and empty for ours.
 func Version(name Name) string {
 	if name == SyncMapName {
 		return runtime.Version()
