@@ -16,7 +16,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/command"
 )
 
-// A caching is what cache was asked for.
+// A caching holds the options of the command cache.
 type caching struct {
 	cfg  caches.Config
 	rows string
@@ -67,10 +67,10 @@ func (o caching) run(ctx context.Context, out, progress io.Writer) error {
 	return o.page.WriteInto(place, out, text)
 }
 
-// place is where the table belongs.
+// place is the place of the table in BENCHMARKS.md.
 var place = measure.Place{Begin: "<!-- cache: written by make bench-cache -->", End: "<!-- cache: end -->"}
 
-// text is the table with what it is worth nothing without: where it was measured, and how.
+// text returns the table, and where and how it was measured, without which it is worthless.
 func (o caching) text(ctx context.Context, rows []caches.Measured) (string, error) {
 	var b bytes.Buffer
 	b.WriteString("\n" + o.page.Made(ctx, measure.Load()))
@@ -88,7 +88,7 @@ func (o caching) text(ctx context.Context, rows []caches.Measured) (string, erro
 	return b.String(), nil
 }
 
-// versions names the libraries.
+// versions lists the libraries with their versions.
 func versions() string {
 	var all []string
 	for _, module := range []string{

@@ -13,8 +13,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// The explorer's steps are measured against a round trip of iter.Pull, which is
-// the cheapest switch between goroutines that Go has: its tests, built under
+// The explorer's steps are compared with a round trip of iter.Pull, which is
+// Go's cheapest switch between goroutines: the explorer's benchmarks, built under
 // control, with the race detector and without. Figures are processor time.
 var explorer = subject{
 	name:    "explore",
@@ -53,7 +53,7 @@ var explorerRows = [...]struct{ benchmark, what string }{
 	{"Execution", "execution of a small body"},
 }
 
-// explorerTable has the medians and how they compare with Pull.
+// explorerTable returns the medians, and their ratios to Pull.
 func explorerTable(all figures) string {
 	var b strings.Builder
 	b.WriteString("| median of processor time |")

@@ -24,7 +24,7 @@ func (f figure) String() string {
 
 type figures []figure
 
-// of are the numbers of a benchmark of a lane in a unit, one for each round.
+// of returns the numbers of a benchmark of a lane in a unit, one for each round.
 func (all figures) of(lane, benchmark, unit string) (samples []float64) {
 	for _, f := range all {
 		if f.lane != lane || f.Benchmark != benchmark {

@@ -16,8 +16,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/postgres"
 )
 
-// The plan service is measured on each kind of store. What is compared with each
-// other, a read at its levels, is measured in one process, one after the other.
+// The plan service is measured on each kind of store. The levels of a read, which are
+// compared, are measured in one process, one after the other.
 var lifecycle = subject{
 	name:    "lifecycle",
 	short:   "what the plan service costs on each store, cached and uncached",
@@ -86,8 +86,8 @@ var (
 	}
 )
 
-// lifecycleTable has the medians. Behind a cached read, in brackets, is how many
-// times the processor time of the uncached one it takes.
+// lifecycleTable returns the medians. A cached read is followed, in brackets, by the ratio
+// of its processor time to that of the uncached read.
 func lifecycleTable(all figures) string {
 	var b strings.Builder
 	b.WriteString("| |")
@@ -117,7 +117,7 @@ func lifecycleTable(all figures) string {
 	return b.String()
 }
 
-// read is the cell of a read at a level.
+// read returns the cell of a read at a level.
 func (all figures) read(store, benchmark, level string) string {
 	name := benchmark + "/" + store + "/"
 	samples := all.of(store, name+level, "ns/op")
@@ -131,14 +131,14 @@ func (all figures) read(store, benchmark, level string) string {
 	return cell + all.allocations(store, name+level)
 }
 
-// ratio compares the processor time of a read at a level with that without a
+// ratio returns the processor time of a read at a level divided by that without a
 // cache.
 func (all figures) ratio(store, benchmark, level string) float64 {
 	name := benchmark + "/" + store + "/"
 	return measure.Ratio(all.of(store, name+level, cputime.Unit), all.of(store, name+"uncached", cputime.Unit))
 }
 
-// write is the cell of a change.
+// write returns the cell of a change.
 func (all figures) write(store, benchmark, unit string) string {
 	name := benchmark + "/" + store
 	samples := all.of(store, name, unit)
@@ -153,7 +153,7 @@ func (all figures) allocations(store, name string) string {
 	return fmt.Sprintf("; %.0f allocs", measure.Median(all.of(store, name, "allocs/op")))
 }
 
-// duration writes nanoseconds with three digits.
+// duration formats nanoseconds with three digits.
 func duration(ns float64) string {
 	unit := "ns"
 	for _, greater := range []string{"µs", "ms", "s"} {
@@ -172,7 +172,7 @@ func duration(ns float64) string {
 	return fmt.Sprintf("%.*f %s", digits, ns, unit)
 }
 
-// A demand is what the cached reads of a level are held to.
+// A demand is a requirement on the cached reads of a level.
 type demand struct {
 	text   string
 	level  string
@@ -194,7 +194,7 @@ var lifecycleDemands = [...]demand{
 	{"`Recent`, a listing: the same", "recent", 1. / 20, ofAll, onAny},
 }
 
-// verdict says whether it is met, on the stores that were measured.
+// verdict says whether the demand is met, on the stores that were measured.
 func (d demand) verdict(all figures) string {
 	met := true
 	var said []string

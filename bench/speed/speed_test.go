@@ -13,12 +13,12 @@ import (
 	"github.com/jacquard-go/jacquard/internal/cputime"
 )
 
-// made is a figure in a unit.
+// made returns a figure in a unit.
 func made(lane, benchmark, unit string, number float64) figure {
 	return figure{lane, measure.Figure{Benchmark: benchmark, Turns: 1, Values: []measure.Value{{Number: number, Unit: unit}}}}
 }
 
-// A lane is in the name of a figure once.
+// The name of a figure contains its lane once.
 func TestFigure(t *testing.T) {
 	for want, f := range map[string]figure{
 		"BenchmarkPull/no_race_detector \t1\t80 cpu-ns/op": made("no race detector", "Pull", "cpu-ns/op", 80),
@@ -30,7 +30,7 @@ func TestFigure(t *testing.T) {
 	}
 }
 
-// Medians are each build's own, and so is what they are compared with.
+// Each build has its own medians, and is compared with its own Pull.
 func TestExplorerTable(t *testing.T) {
 	var all figures
 	for i, build := range builds {
@@ -49,7 +49,7 @@ func TestExplorerTable(t *testing.T) {
 func TestLifecycleTable(t *testing.T) {
 	var all figures
 	for round := range 3 {
-		slow := float64(1 + 9*(round%2)) // a noise that falls on all of a round
+		slow := float64(1 + 9*(round%2)) // a noise that affects a whole round
 		for store, ratio := range map[string]float64{"sqlite_in_memory": 0.02, "sqlite_file": 0.3} {
 			for level, ns := range map[string]float64{"default": 10_000 * ratio, "recent": 10_000 * ratio, "uncached": 10_000} {
 				name := "GetPlan/" + store + "/" + level
@@ -87,7 +87,7 @@ func TestDuration(t *testing.T) {
 	}
 }
 
-// The service is measured on what stores there are, and the table put into its
+// The service is measured on the available stores, and the table is put into its
 // place.
 func TestLifecycle(t *testing.T) {
 	document := filepath.Join(t.TempDir(), "BENCHMARKS.md")

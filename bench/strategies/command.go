@@ -1,7 +1,7 @@
 // Package strategies measures how many schedules each strategy needs to find known
 // bugs: the explorer's canaries, the classic bugs, and the documented races; and
-// which order of strategies the figures speak for. What it cannot tell is how often
-// bugs of these sorts occur: each counts the same.
+// which order of strategies the figures suggest. It cannot tell how often bugs of these
+// kinds occur in practice: each counts the same.
 package strategies
 
 import (
@@ -20,30 +20,30 @@ import (
 	"github.com/jacquard-go/jacquard/internal/command"
 )
 
-// An order is what the command line asks for.
+// An order holds the options of the command line.
 type order struct {
 	table
 	program string // the package of the command, which is built under control
 	use     string // the name of the command
 	seeds   int    // for each bug and column
-	few     int    // for all columns but the default plan's, if not 0
-	limit   int    // schedules, for each of them
-	only    string // the bugs whose names have this in them
+	few     int    // seeds for all columns but the default plan's, if not 0
+	limit   int    // schedules for each search
+	only    string // only bugs whose names contain this
 	columns []column
-	chosen  string        // the columns that are measured, with commas between them; none are all
+	chosen  string        // the columns to measure, separated by commas; empty is all
 	most    time.Duration // for one search; 0 is no bound
 	page    measure.Page
-	cell    cell // to be measured by this process, which is under control
+	cell    cell // the cell that this process measures, if it is under control
 }
 
-// A table is which bugs are measured, and the page on them.
+// A table is a set of bugs to measure, and the function that writes their page.
 type table struct {
 	bugs  func() []bug
 	write func(ctx context.Context, o order, rows []row) string
 }
 
-// Command writes docs/strategies.md. Under control it measures one cell of it. The
-// program is the package that it is part of, and others are strategies that have
+// Command writes docs/strategies.md. Under control it measures one cell of it. program
+// is the main package that it is part of, and others are strategies that get
 // columns besides those of package explore.
 func Command(program string, others ...func() explore.Strategy) *cobra.Command {
 	o := &order{table: table{known, page}, program: program, columns: columns(others)}
@@ -109,12 +109,12 @@ func (o order) check() error {
 	return nil
 }
 
-// column is the place of the column of a name; -1 if there is none.
+// column returns the index of the column with a name; -1 if there is none.
 func (o order) column(name string) int {
 	return slices.IndexFunc(o.columns, func(c column) bool { return c.name == name })
 }
 
-// wanted are the names of the columns that were asked for; nil is all.
+// wanted returns the names of the columns to measure; nil is all.
 func (o order) wanted() []string {
 	if o.chosen == "" {
 		return nil
@@ -122,7 +122,7 @@ func (o order) wanted() []string {
 	return strings.Split(o.chosen, ",")
 }
 
-// names are those of all columns.
+// names returns the names of all columns.
 func (o order) names() string {
 	var all []string
 	for _, c := range o.columns {
@@ -131,7 +131,7 @@ func (o order) names() string {
 	return strings.Join(all, ", ")
 }
 
-// seedsOf is with how many seeds a column is measured.
+// seedsOf returns with how many seeds a column is measured.
 func (o order) seedsOf(c column) int {
 	if c.name != defaultPlan {
 		return o.fewest()

@@ -12,20 +12,20 @@ import (
 	"github.com/jacquard-go/jacquard/races/explored"
 )
 
-// An effort is how much is tried.
+// An effort says how much the tests try.
 type effort struct {
 	seeds     uint64 // for each bug
 	replays   int    // of each race's card
-	schedules int    // for each canary that is right and each strategy
+	schedules int    // for each correct canary and each strategy
 	lives     int    // the same for fixed races
-	// time is when a fixed race has been tried long enough with a strategy, if
-	// that was in fairly many schedules; 0 is no bound. A schedule of some takes a
+	// time is how long a fixed race is tried with a strategy, if fairlyMany
+	// schedules have run by then; 0 is no bound. For some races a schedule takes a
 	// twentieth of a second, in a database.
 	time time.Duration
 }
 
-// fairlyMany schedules are those without which time says nothing: the machine may
-// be busy.
+// fairlyMany is how many schedules are run even if the time is over, because the machine
+// may be busy.
 const fairlyMany = 100
 
 func tried() effort {
@@ -35,7 +35,7 @@ func tried() effort {
 	return effort{seeds: 1, replays: 2, schedules: 50, lives: 2}
 }
 
-// enough ends an exploration that begins now.
+// enough returns a function that ends an exploration which begins now.
 func (e effort) enough() func(explore.Result) bool {
 	if e.time == 0 {
 		return nil
@@ -103,9 +103,9 @@ func TestCardsOfRacesReplay(t *testing.T) {
 	}
 }
 
-// Nothing is reported on what is right, by any strategy: canaries without a bug,
-// and fixed races. The corrected twins of the classic bugs are package explore's
-// to test.
+// No strategy reports anything on correct programs: canaries without a bug, and
+// fixed races. Package explore tests the corrected twins of the classic
+// bugs.
 func TestNothingIsReportedOnWhatIsRight(t *testing.T) {
 	if !explore.Control(t) {
 		return

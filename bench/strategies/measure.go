@@ -24,9 +24,9 @@ type column struct {
 	plan func(limit int) []explore.Stage
 }
 
-// columns are what is compared: the strategies that there are, PCT with the depth
-// with which others measure it, the strategies of others, and last the default plan as
-// it is.
+// columns returns what is compared: all strategies, PCT with the depth with which
+// published measurements use it, the strategies in others, and last the unchanged default
+// plan.
 func columns(others []func() explore.Strategy) []column {
 	all := append(strategy.All(), func() explore.Strategy { return explore.PCT(3) })
 	var compared []column
@@ -39,7 +39,7 @@ func columns(others []func() explore.Strategy) []column {
 // defaultPlan is the heading of the default plan.
 const defaultPlan = "default plan"
 
-// heading is what a strategy says of itself, its parameters included if it is a
+// heading returns a strategy's name, with its parameters if it is a
 // fmt.Stringer.
 func heading(s explore.Strategy) string {
 	if said, ok := s.(fmt.Stringer); ok {
@@ -58,7 +58,7 @@ type row struct {
 	samples [][]figures.Sample
 }
 
-// measure searches for every bug in every way. It says on log what it is at.
+// measure searches for every bug by every column. It reports its progress on log.
 func (o order) measure(ctx context.Context, bugs []bug, log io.Writer) ([]row, error) {
 	binary, err := toolchain.Build(ctx, toolchain.Request{Package: o.program})
 	if err != nil {
@@ -85,15 +85,15 @@ func (o order) measure(ctx context.Context, bugs []bug, log io.Writer) ([]row, e
 	return rows, nil
 }
 
-// A cell is one bug explored in one way. Each is measured in a process of its
-// own: an execution that deadlocks leaves its goroutines to the process, which
-// slow down the ones after.
+// A cell is one bug explored by one column. Each is measured in a process of its
+// own, because an execution that deadlocks leaves its goroutines behind, which
+// slow down later ones.
 type cell struct {
 	bug    string
 	column string
 }
 
-// fetch has a process measure a cell.
+// fetch measures a cell in a process of its own.
 func (o order) fetch(ctx context.Context, binary, dir string, c cell, seeds int, log io.Writer) ([]figures.Sample, error) {
 	cmd := exec.Command(binary, o.use, fmt.Sprint("-seeds=", seeds), fmt.Sprint("-limit=", o.limit), fmt.Sprint("-most=", o.most),
 		"-bug="+c.bug, "-column="+c.column)
@@ -132,7 +132,7 @@ func (o order) measureCell(ctx context.Context, out io.Writer) error {
 	return json.NewEncoder(out).Encode(samples)
 }
 
-// enough ends a search that begins now when it has taken too long.
+// enough returns a function that ends a search which begins now, once it has taken too long.
 func (o order) enough() func(explore.Result) bool {
 	if o.most == 0 {
 		return nil

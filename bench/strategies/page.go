@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/bench/figures"
 )
 
-// page writes the whole page.
+// page returns the whole page.
 func page(ctx context.Context, o order, rows []row) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# Schedules to bug
@@ -54,7 +54,7 @@ interleavings.
 	return b.String()
 }
 
-// listed is how many plans of a sort are shown.
+// listed is how many plans of each kind are shown.
 const listed = 5
 
 func bugTable(b *strings.Builder, columns []column, rows []row) {

@@ -9,23 +9,23 @@ import (
 	"github.com/jacquard-go/jacquard/bench/figures"
 )
 
-// A plan is a way to spend a number of schedules on several strategies. What
-// it would have needed is worked out from the samples of each alone. That is
-// not quite what it would need: in one exploration the strategies share the racing
-// accesses that they find, which makes it no worse.
+// A plan is a way to spend a number of schedules on several strategies. The
+// schedules that it needs are computed from the samples of each strategy alone. In a
+// real exploration it may need fewer, because the strategies share the racing
+// accesses that they find.
 type plan struct {
 	stages      []stage
-	each        int  // schedules of a stage, but for the last, which has all that are left
-	interleaved bool // one schedule of each in turn instead
+	each        int  // schedules of each stage except the last, which has the rest
+	interleaved bool // one schedule of each stage in turn instead
 }
 
-// A stage is a column that a plan has a part of.
+// A stage is a part of a plan, with the schedules of one column.
 type stage struct {
 	column int
 	name   string
 }
 
-// stages are all columns, the default plan last.
+// stages returns a stage for each column, the default plan last.
 func (o order) stages() []stage {
 	var all []stage
 	for i, c := range o.columns {
@@ -48,7 +48,7 @@ func (p plan) String() string {
 	return fmt.Sprintf("%s, %d each", strings.Join(names, ", "), p.each)
 }
 
-// needs is how many schedules the plan needs to find a bug, or figures.Never.
+// needs returns how many schedules the plan needs to find a bug, or figures.Never.
 func (p plan) needs(r row, seed, limit int) int {
 	if p.interleaved {
 		return p.needsInterleaved(r, seed, limit)
@@ -77,7 +77,7 @@ func (p plan) needsInterleaved(r row, seed, limit int) int {
 		}
 		n := s.Schedules
 		for j, other := range p.stages {
-			o := r.samples[other.column][seed].Schedules // it has no more than these
+			o := r.samples[other.column][seed].Schedules // all that the other column ran
 			if j < i {
 				n += min(s.Schedules, o)
 			} else if j > i {
@@ -92,14 +92,14 @@ func (p plan) needsInterleaved(r row, seed, limit int) int {
 	return least
 }
 
-// A score is how a plan does on all bugs. Each bug and seed counts the same.
+// A score summarises the results of a plan for all bugs. Each bug and seed counts the same.
 type score struct {
 	plan
-	missed int     // searches that did not find it within the limit
+	missed int     // searches that did not find the bug within the limit
 	mean   float64 // schedules; a miss counts as the limit
 	median int     // of all searches
-	slow   int     // what one search in twenty needs at least
-	most   int     // of all searches
+	slow   int     // schedules that one search in twenty needs at least
+	most   int     // maximum of all searches
 }
 
 func (p plan) score(rows []row, limit int) score {
@@ -122,7 +122,7 @@ func (p plan) score(rows []row, limit int) score {
 	return s
 }
 
-// rank scores the plans, the best first: fewest bugs missed, then fewest
+// rank scores the plans and sorts them, the best first: fewest bugs missed, then fewest
 // schedules on average.
 func rank(plans []plan, rows []row, limit int) []score {
 	var all []score
@@ -137,10 +137,10 @@ func better(a, b score) int {
 	return cmp.Or(cmp.Compare(a.missed, b.missed), cmp.Compare(a.mean, b.mean))
 }
 
-// near is how far above the best mean a plan is still about as good.
+// near is the factor of the best mean up to which a plan counts as equally good.
 const near = 1.1
 
-// choose picks a plan: of those that miss least and are near the best mean, the
+// choose selects a plan: among those that miss least and are near the best mean, the
 // one with the smallest worst case.
 func choose(all []score) score {
 	best := slices.MinFunc(all, better)
@@ -149,7 +149,7 @@ func choose(all []score) score {
 	})
 }
 
-// far is 1 for a plan that is not near the best, and else 0.
+// far returns 1 for a plan that is not near the best, and 0 otherwise.
 func far(s, best score) int {
 	if s.mean > near*best.mean {
 		return 1
@@ -157,7 +157,7 @@ func far(s, best score) int {
 	return 0
 }
 
-// alone are the plans of one stage.
+// alone returns the plans with one stage.
 func alone(stages []stage) []plan {
 	var all []plan
 	for _, s := range stages {
@@ -166,7 +166,7 @@ func alone(stages []stage) []plan {
 	return all
 }
 
-// sequences are the plans that try two or three strategies one after the other.
+// sequences returns the plans that try two or three strategies one after the other.
 func sequences(strategies []stage) []plan {
 	var all []plan
 	for _, stages := range arrangements(strategies, 3) {
@@ -179,7 +179,7 @@ func sequences(strategies []stage) []plan {
 	return all
 }
 
-// interleavings are the plans that take turns.
+// interleavings returns the plans whose strategies take turns.
 func interleavings(strategies []stage) []plan {
 	var all []plan
 	for _, stages := range arrangements(strategies, 4) {

@@ -12,7 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/races/explored"
 )
 
-// A bug is a program in which there is one to find.
+// A bug is a program with a known bug.
 type bug struct {
 	group, name string
 	explore     func(ctx context.Context, seed uint64, enough func(explore.Result) bool, plan ...explore.Stage) (*explore.Result, error)
@@ -43,8 +43,8 @@ func known() []bug {
 	return all
 }
 
-// crowded is the body among goroutines with work of their own. It stands for a
-// larger program: most of its schedules differ in what does not matter.
+// crowded returns the program with additional goroutines that do unrelated work. It models
+// a larger program: most of its schedules differ in irrelevant ways.
 func crowded(b programs.Program) programs.Program {
 	const others, rounds = 3, 10
 	alone := b.Run
@@ -83,8 +83,8 @@ func ofRace(s explored.Subject) bug {
 	}
 }
 
-// search looks for the bug once, until enough says so, if it is not nil. To find another
-// one is an error.
+// search looks for the bug once, until enough returns true, if enough is not nil. Finding
+// another bug is an error.
 func (b bug) search(ctx context.Context, seed uint64, enough func(explore.Result) bool, plan []explore.Stage) (figures.Sample, error) {
 	r, err := b.explore(ctx, seed, enough, plan...)
 	switch {

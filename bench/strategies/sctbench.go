@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// sctbenchBugs are the programs of package sctbench.
+// sctbenchBugs returns the programs of package sctbench.
 func sctbenchBugs() []bug {
 	var all []bug
 	for _, p := range sctbench.Programs() {
@@ -19,7 +19,7 @@ func sctbenchBugs() []bug {
 	return all
 }
 
-// sctbenchPage writes docs/sctbench.md.
+// sctbenchPage returns docs/sctbench.md.
 func sctbenchPage(ctx context.Context, o order, rows []row) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# SCTBench and ConVul
@@ -63,7 +63,7 @@ C, is what to set the left half beside, and not a race.
 	return b.String()
 }
 
-// fewest is with how many seeds the strategies alone are measured.
+// fewest returns with how many seeds the single strategies are measured.
 func (o order) fewest() int {
 	if o.few > 0 {
 		return min(o.few, o.seeds)
@@ -71,7 +71,7 @@ func (o order) fewest() int {
 	return o.seeds
 }
 
-// bound says for how long a search goes on.
+// bound says how long a search may take.
 func (o order) bound() string {
 	if o.most == 0 {
 		return ""
@@ -93,7 +93,7 @@ func medianText(sorted []int) string {
 	return text
 }
 
-// sctbenchSums says of each column how many programs it has found, and how often.
+// sctbenchSums writes for each column in how many programs it found the bug, and how often.
 func sctbenchSums(b *strings.Builder, o order, rows []row) {
 	b.WriteString("| strategy | found by every seed | found by one at least | mean |\n|---|--:|--:|--:|\n")
 	for c := range o.columns {

@@ -21,8 +21,8 @@ var (
 	third  = stage{column: 2}
 )
 
-// rowOf has one seed; a negative number of schedules is a bug that was not
-// found in so many.
+// rowOf returns a row with one seed; a negative number of schedules means that the bug was
+// not found in that many.
 func rowOf(schedules ...int) row {
 	r := row{bug: bug{group: "group", name: "name"}}
 	for _, n := range schedules {
@@ -74,7 +74,7 @@ func TestInterleavingNeeds(t *testing.T) {
 	}
 }
 
-// The ranking puts what finds everything before what is fast on average.
+// The ranking puts plans that find everything before plans that are fast on average.
 func TestRank(t *testing.T) {
 	rows := []row{rowOf(1, 40, 50), rowOf(1, 40, 50), rowOf(-100, 40, 40)}
 	scores := rank([]plan{{stages: []stage{first}}, {stages: []stage{second}}, {stages: []stage{third}}}, rows, 100)
@@ -90,7 +90,7 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// Of plans that are about equally fast, the one with the best worst case is
+// Among plans that are about equally fast, the one with the best worst case is
 // chosen; one that misses more, or is slower, is not.
 func TestChoose(t *testing.T) {
 	plans := []score{
@@ -111,7 +111,7 @@ func TestArrangements(t *testing.T) {
 	}
 }
 
-// eight are stages of as many columns.
+// eight returns the stages of eight columns.
 func eight() []stage {
 	var all []stage
 	for i := range 8 {
@@ -120,7 +120,7 @@ func eight() []stage {
 	return all
 }
 
-// Every strategy that there is has a column, and so has one from elsewhere.
+// Every strategy has a column, and so has one from outside this module.
 func TestColumns(t *testing.T) {
 	var got []string
 	for _, c := range columns([]func() explore.Strategy{plug.New}) {
@@ -132,7 +132,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// A violation of another kind than the bug's is no find, but an error.
+// A violation of another kind than the bug's does not count as found; it is an error.
 func TestOtherBug(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -157,7 +157,7 @@ func TestBadArguments(t *testing.T) {
 	}
 }
 
-// The whole command, on one bug, with a strategy from elsewhere.
+// The whole command runs on one bug, with a strategy from outside this module.
 func TestCommand(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "page.md")
 	const program = "github.com/jacquard-go/jacquard/bench/strategies/outside"

@@ -14,7 +14,7 @@ func bytesRows() []Row {
 	}
 }
 
-// footprint measures what a cache that has grown to its size keeps on the heap. It does so once: the figure does not vary.
+// footprint measures the heap that a cache uses when it has grown to its size. It measures once: the figure does not vary.
 func footprint[K comparable](key func(int) K) func(context.Context, Config) ([]Result, error) {
 	return func(ctx context.Context, cfg Config) ([]Result, error) {
 		keys := make([]K, cfg.Large)
@@ -40,7 +40,7 @@ func footprint[K comparable](key func(int) K) func(context.Context, Config) ([]R
 
 func inUse() float64 {
 	runtime.GC()
-	runtime.GC() // the first may have left finalizers
+	runtime.GC() // the first collection may have left finalizers
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return float64(m.HeapAlloc)

@@ -20,7 +20,7 @@ func callerRows() []Row {
 	}
 }
 
-// cold measures how far creations of different keys get in each other's way: undisturbed, 64 take as long as one. Each is
+// cold measures how much creations of different keys delay each other: without delay, 64 take as long as one. Each is
 // asked for by a goroutine that has done nothing else.
 func cold(by caller) func(context.Context, Config) ([]Result, error) {
 	const keys = 64
@@ -51,7 +51,7 @@ func stampede(ctx context.Context, cfg Config) ([]Result, error) {
 	}))
 }
 
-// atOnce has callers ask at once, each for its key, and returns how long it took until all had their values, in µs, and
+// atOnce lets callers ask at the same time, each for its key, and returns the time until all had their values, in µs, and
 // the number of creations.
 func atOnce(ctx context.Context, name peers.Name, callers int, key func(int) int) (float64, int64, error) {
 	c, err := open[int, int](name, callers)

@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/bench/peers"
 )
 
-// A Demand is what the cache is held to: its figure in some rows, in relation to that of others.
+// A Demand is a requirement on the cache: its figures in some rows, compared with those of peers.
 type Demand struct {
 	Text string
 	met  func(rows []Measured) (said string, ok bool)
@@ -33,10 +33,10 @@ func Demands() []Demand {
 	}
 }
 
-// Met says whether the rows meet the demand, and by how much. Rows that were not measured meet anything.
+// Met reports whether the rows meet the demand, and by how much. Rows that were not measured meet every demand.
 func (d Demand) Met(rows []Measured) (said string, ok bool) { return d.met(rows) }
 
-// others are all peers but ours and those named.
+// others returns all peers except ours and those named.
 func others(but ...peers.Name) (names []peers.Name) {
 	for _, name := range peers.All()[1:] {
 		if !slices.Contains(but, name) {
@@ -46,7 +46,7 @@ func others(but ...peers.Name) (names []peers.Name) {
 	return names
 }
 
-// atMost demands of each row with those words in its name that ours is at most bound times each of the peers.
+// atMost demands, for each row with named in its name, that ours is at most bound times each of the peers.
 func atMost(named string, bound float64, than ...peers.Name) func([]Measured) (string, bool) {
 	return each(named, func(m Measured, ours Result) (figures []float64) {
 		for _, name := range than {
@@ -73,7 +73,7 @@ func leavers(named string, bound float64, than ...peers.Name) func([]Measured) (
 	}
 }
 
-// allocating demands that ours notes at most so many allocations in a row.
+// allocating demands that ours notes at most most allocations in a row.
 func allocating(named string, most float64) func([]Measured) (string, bool) {
 	return func(rows []Measured) (string, bool) {
 		for _, m := range rows {
@@ -93,7 +93,7 @@ func below(named string, bound float64) func([]Measured) (string, bool) {
 	return each(named, func(_ Measured, ours Result) []float64 { return []float64{ours.Value()} }, bound)
 }
 
-// each collects the greatest figure of each row with those words in its name; none may be above the bound.
+// each collects the greatest figure of each row with named in its name; none may be above bound.
 func each(named string, figures func(Measured, Result) []float64, bound float64) func([]Measured) (string, bool) {
 	return func(rows []Measured) (string, bool) {
 		var said []string
@@ -123,7 +123,7 @@ func hasWords(name, words string) bool {
 	return true
 }
 
-// unnoted demands that there is nothing to say of ours.
+// unnoted demands that ours has no note.
 func unnoted(named string) func([]Measured) (string, bool) {
 	return func(rows []Measured) (string, bool) {
 		for _, m := range rows {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// How keys are made of numbers: as they are, and as strings of ten bytes.
+// How keys are made from numbers: unchanged, and as strings of ten bytes.
 func number(i int) int  { return i }
 func text(i int) string { return "key" + strconv.Itoa(1_000_000+i) }
 
@@ -50,7 +50,7 @@ func hits[K comparable](key func(int) K, large bool, by call) func(context.Conte
 			keys[i] = key(i)
 		}
 		order := drawn(keys, max(turn, n), large)
-		// What does not allocate should not pay for the garbage of what does.
+		// Peers that do not allocate should not pay for the garbage of those that do.
 		defer debug.SetGCPercent(debug.SetGCPercent(-1))
 		lanes, done, err := hitLanes(keys, order, turn, by)
 		defer done()
@@ -87,7 +87,7 @@ func hitLanes[K comparable](keys, order []K, turn int, by call) (lanes []lane, d
 	return lanes, done, nil
 }
 
-// timed returns the ns for each key of a loop.
+// timed returns the nanoseconds for each key of a loop.
 func timed[K comparable](loop func([]K) int, keys []K) (float64, string, error) {
 	before := mallocs()
 	start := time.Now()
@@ -109,8 +109,8 @@ func allocations(count uint64, n int) string {
 	return strconv.FormatFloat(each, 'f', 1, 64) + " allocs"
 }
 
-// drawn returns n keys in the order of asking: all in turn, or by a Zipf distribution whose ranks have nothing to do with
-// the order in which the keys came in.
+// drawn returns n keys in the order in which they are asked for: all in turn, or by a Zipf distribution whose ranks are
+// independent of the order in which the keys were inserted.
 func drawn[K comparable](keys []K, n int, zipf bool) []K {
 	order := make([]K, n)
 	if !zipf {

@@ -11,10 +11,10 @@ import (
 	"github.com/jacquard-go/jacquard/bench/peers"
 )
 
-// The rows on what a slow creation does to the others. Two goroutines work while it lasts, one hits keys that are there,
+// The rows on how a slow creation affects other calls. Two goroutines work while it lasts, one hits existing keys,
 // one creates new ones; the same is done without it, in the same round. The figure is the ratio of the 99th percentiles
-// of a call's latency. A note tells of calls that waited for the slow creation, which a percentile of calls made one after
-// the other would hide: who waits makes few.
+// of a call's latency. A note reports calls that waited for the slow creation, which a percentile of calls made one after
+// the other would hide, because a goroutine that waits makes few calls.
 
 func latencyRows() []Row {
 	row := func(name string, growing bool, of func(latencies) *histogram) Row {
@@ -53,7 +53,7 @@ func disturbance(growing bool, of func(latencies) *histogram) func(context.Conte
 					waited++
 				}
 				note := fmt.Sprintf("%.1f µs", float64(h.percentile(0.99).Nanoseconds())/1e3)
-				if waited > (round+1)/2 { // a busy machine, too, makes a call wait now and then
+				if waited > (round+1)/2 { // on a busy machine a call may wait now and then anyway
 					note += fmt.Sprintf(", one waited in %d of %d rounds", waited, round+1)
 				}
 				return float64(h.percentile(0.99)) / float64(of(without).percentile(0.99)), note, nil

@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/bench/peers"
 )
 
-// loops are a filled cache of one library, with loops that call it directly: a call through an interface would cost as
-// much as some of the hits. Each returns how many keys were not there.
+// loops is a filled cache of one library, with loops that call it directly: a call through an interface would cost as
+// much as some of the hits. Each loop returns how many keys were missing.
 type loops[K comparable] struct {
 	get, obtain func(keys []K) (missed int)
 	end         func()
@@ -47,7 +47,7 @@ func fill[K comparable](c peers.Cache[K, int], keys []K) {
 // zero is the creator that is never called.
 func zero(context.Context) (int, error) { return 0, nil }
 
-// count is 1 for what was not there.
+// count returns 1 for a missing key, and 0 otherwise.
 func count(there bool) int {
 	if there {
 		return 0
@@ -119,7 +119,7 @@ func xsyncLoops[K comparable](keys []K) (loops[K], error) {
 		}
 		return missed
 	}
-	// The fastest get-or-create is a Load, and then LoadOrCompute if it must be: of a hit, Load is all.
+	// The fastest get-or-create is a Load, followed by LoadOrCompute after a miss: for a hit, Load is all.
 	return loops[K]{get: load, obtain: load, end: func() {}}, nil
 }
 
@@ -156,7 +156,7 @@ func sturdycLoops(keys []string) (loops[string], error) {
 	return adapted(c), nil
 }
 
-// adapted are loops through the adapter, for what takes much longer than a call through an interface.
+// adapted returns loops through the adapter, for libraries whose calls take much longer than a call through an interface.
 func adapted[K comparable](c peers.Cache[K, int]) loops[K] {
 	ctx := context.Background()
 	return loops[K]{

@@ -8,11 +8,11 @@ import (
 	"github.com/jacquard-go/jacquard/bench/peers"
 )
 
-// leaving ends the names of rows of callers whose context can end. Peers that create on the goroutine of the caller do not
-// let it leave all the same, so ours is not held to their time, but in a demand that says so.
+// leaving ends the names of rows of callers whose context can end. Peers that create on the caller's goroutine do not let it
+// leave even then, so only demands that say so compare ours with their time.
 const leaving = " by callers that can leave"
 
-// A caller makes the context of those who ask.
+// A caller makes the context of a call.
 type caller func() (context.Context, context.CancelFunc)
 
 func bound() (context.Context, context.CancelFunc) { return context.Background(), func() {} }
@@ -40,7 +40,7 @@ func misses(by caller) func(context.Context, Config) ([]Result, error) {
 }
 
 func missAll(ctx context.Context, name peers.Name, n int) (float64, string, error) {
-	runtime.GC() // of what the peer before has left
+	runtime.GC() // collects the garbage of the previous peer
 	c, err := open[int, int](name, n)
 	if err != nil {
 		return 0, "", err

@@ -14,8 +14,8 @@ func mixedRows() []Row {
 	return []Row{{Name: "90 % get-or-create, 9 % set, 1 % delete, 64K keys, Zipf, all processors", Unit: "ns", measure: mixed}}
 }
 
-// mixed measures a call of a mixture that all processors make at once. A deleted key is created again by the next call
-// that asks for it.
+// mixed measures the calls of a mixture that all processors make at the same time. A deleted key is created again by the next
+// call that asks for it.
 func mixed(ctx context.Context, cfg Config) ([]Result, error) {
 	n := min(1<<16, cfg.Large)
 	keys := make([]string, n)

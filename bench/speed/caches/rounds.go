@@ -12,7 +12,7 @@ import (
 // A lane is one peer in a row.
 type lane struct {
 	peer peers.Name
-	// turn does the work of one round and returns the figure and, if there is something to say of it, a note.
+	// turn does the work of one round and returns the figure and, if needed, a note.
 	turn func(round int) (float64, string, error)
 }
 
@@ -28,7 +28,7 @@ func interleave(ctx context.Context, rounds int, lanes []lane) ([]Result, error)
 	})
 }
 
-// lanesFor returns a lane for each peer that can have such keys.
+// lanesFor returns a lane for each peer that supports such keys.
 func lanesFor[K comparable](turn func(peers.Name) func(round int) (float64, string, error)) []lane {
 	var lanes []lane
 	for _, name := range peers.All() {
@@ -45,7 +45,7 @@ func able[K comparable](name peers.Name) bool {
 	return !errors.Is(err, peers.ErrKeys)
 }
 
-// open returns an empty cache of a peer that is to grow as it will. Only those that evict are told for how many it is.
+// open returns an empty cache of a peer, without room reserved. Only peers that evict get the number of entries.
 func open[K comparable, V any](name peers.Name, n int) (peers.Cache[K, V], error) {
 	switch name {
 	case peers.TheineName, peers.SturdycName:
@@ -54,14 +54,14 @@ func open[K comparable, V any](name peers.Name, n int) (peers.Cache[K, V], error
 	return peers.Open[K, V](name, 0)
 }
 
-// shut ends a cache that has an end.
+// shut closes a cache that can be closed.
 func shut(c any) {
 	if c, ok := c.(peers.Closer); ok {
 		_ = c.Close()
 	}
 }
 
-// mallocs is the number of allocations so far. It stops the world.
+// mallocs returns the number of allocations so far. It stops the world.
 func mallocs() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

@@ -1,5 +1,5 @@
-// Command outside measures as the command bench does, and gives a strategy from
-// elsewhere a column besides the others.
+// Command outside measures as the command bench does, with an additional column for a
+// strategy from outside this module.
 package main
 
 import (
