@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// kernels are ConVul's: vulnerabilities in Linux and Firefox, cut down to who frees
-// what and when.
+// kernels returns ConVul's programs: vulnerabilities in Linux and Firefox, reduced to
+// which goroutine frees what, and when.
 func kernels() []Program {
 	return []Program{
 		check("CVE-2009-3547", pipeOpen, Published{"1", "1", "1", "4", "2", "1"}),
@@ -39,7 +39,7 @@ func (o *thing) free(t *explore.T) {
 	}
 }
 
-// pipeOpen opens a pipe while the last one who had it open lets go of it.
+// pipeOpen opens a pipe while its last user releases it.
 func pipeOpen(t *explore.T) {
 	var pipe atomic.Pointer[thing]
 	pipe.Store(new(thing))
@@ -49,7 +49,7 @@ func pipeOpen(t *explore.T) {
 	)
 }
 
-// listScan looks whether a list has anything in it, and takes the first later.
+// listScan checks whether a list is empty, and takes the first item later.
 func listScan(t *explore.T) {
 	var list atomic.Pointer[thing]
 	list.Store(new(thing))

@@ -6,21 +6,21 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// A Program is one with a bug.
+// A Program is a program with a bug.
 type Program struct {
 	Name string
 	Kind explore.Kind // how it fails
 	Run  func(*explore.T)
-	// Published are the medians of the schedules that others have needed.
+	// Published are published medians of the schedules that other tools needed.
 	Published Published
 }
 
-// Published are medians over 20 searches of RFF's artifact, as it prints them; "–" is
-// a bug that was never found. In brackets is how many searches have found it, if not
+// Published are medians over 20 searches of RFF's artifact, as it prints them; "–" means
+// that the bug was never found. In brackets is how many searches found it, if not
 // all of them did.
 type Published struct{ RFF, NoFeedback, POS, PCT, Period, QLearning string }
 
-// Programs lists all.
+// Programs returns all programs.
 func Programs() []Program {
 	return slices.Concat(small(), sized(), stealing(), kernels(), threads())
 }

@@ -25,7 +25,7 @@ func TestForty(t *testing.T) {
 	}
 }
 
-// Each program can fail, in the way that it is said to, and the default plan meets
+// Each program can fail, with its kind of failure, and the default plan finds
 // that. SafeStack takes longer.
 func TestEachCanFail(t *testing.T) {
 	if !explore.Control(t) {
@@ -47,8 +47,8 @@ func TestEachCanFail(t *testing.T) {
 	}
 }
 
-// What has many tasks is found within a hundred schedules, by all seeds but one at most, though what
-// it takes is one goroutine in a particular place.
+// Bugs among many tasks are found within a hundred schedules, by all seeds but one at most, although
+// they need one goroutine in a particular place.
 func TestManyTasks(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -81,14 +81,14 @@ func manyTasks(name string) bool {
 	return strings.Contains(name, "reorder") || strings.Contains(name, "twostage")
 }
 
-// large are those of which a schedule takes long.
+// large reports whether a schedule of a program takes long.
 func large(name string) bool {
 	return strings.HasSuffix(name, "_50") || strings.HasSuffix(name, "_100")
 }
 
-// What takes seven preemptions is found by Guided, with every seed: with 20 in the long form
-// of the test, and with the first else. By dropping deviations alone 16 to 26 preemptions
-// are left of it; by all that reduces schedules the fewest that there are, or one or two more.
+// Guided finds a bug that needs seven preemptions, with every seed: with 20 in the long form
+// of the test, and with one otherwise. Dropping deviations alone leaves 16 to 26 preemptions;
+// all reductions together leave the fewest possible, or one or two more.
 func TestSafeStack(t *testing.T) {
 	if !explore.Control(t) {
 		return

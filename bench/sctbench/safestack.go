@@ -8,8 +8,8 @@ import (
 )
 
 // safeStack is Vyukov's: three goroutines take an item from a lock-free stack of three
-// and put it back, twice each. The bug takes seven preemptions, and no tool of the
-// paper's table has found it.
+// and put it back, twice each. The bug needs seven preemptions, and no tool in the
+// paper's table found it.
 func safeStack(t *explore.T) {
 	s := newSafe()
 	var owner [safeItems]atomic.Int32

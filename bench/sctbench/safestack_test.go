@@ -2,11 +2,11 @@ package sctbench_test
 
 import "testing"
 
-// fewest is with how many preemptions SafeStack fails, at least.
+// fewest is the minimum number of preemptions with which SafeStack fails.
 const fewest = 7
 
-// A search through all states of SafeStack, written down a second time as a table of atomic
-// steps, finds no failure with fewer preemptions, and one with so many.
+// A search through all states of SafeStack, in a second form as a table of atomic
+// steps, finds no failure with fewer preemptions, and one with exactly as many.
 func TestSafeStackFewest(t *testing.T) {
 	now, seen := []state{{count: 3, next: [3]int8{1, 2, -1}, last: -1}}, make(map[state]bool)
 	for preemptions := 0; len(now) > 0; preemptions++ {
@@ -41,18 +41,18 @@ func TestSafeStackFewest(t *testing.T) {
 	t.Error("got no failure")
 }
 
-// A state is that of the stack and of all who use it.
+// A state is the state of the stack and of all its users.
 type state struct {
 	head, count int8
 	next, owner [safeItems]int8
 	tasks       [safeItems]task
-	last        int8 // who has made the last step; -1 at first
-	yielded     bool // in it he has let others go on
+	last        int8 // the task of the last step; -1 at first
+	yielded     bool // the last step let other tasks run
 }
 
 const safeItems = 3
 
-// A task is at its next step, has done so many rounds, and knows this.
+// A task is the next step of a task, its completed rounds, and its local variables.
 type task struct{ at, rounds, head, next, item int8 }
 
 const (
@@ -73,11 +73,11 @@ const (
 	failed
 )
 
-// free reports whether somebody else than who has made the last step can go on without a
+// free reports whether a task other than the last one can run next without a
 // preemption.
 func (s *state) free() bool { return s.last < 0 || s.yielded || s.tasks[s.last].at == ended }
 
-// step is the state after a task's next step.
+// step returns the state after a task's next step.
 func (s state) step(i int) state {
 	t := &s.tasks[i]
 	s.last, s.yielded = int8(i), t.at == yields

@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// sized are the programs that come in several sizes.
+// sized returns the programs that exist in several sizes.
 func sized() []Program {
 	return []Program{
 		check("CS/reorder_3", reorder(3), Published{"6", "5", "164", "124", "6", "46334 (18)"}),
@@ -46,8 +46,8 @@ func reorder(n int) func(*explore.T) {
 	}
 }
 
-// twostage has n goroutines that set one variable and then another, each under a
-// lock of its own, and one that must find the second if it has found the first.
+// twostage has n goroutines that set one variable and then another, each variable under a
+// lock of its own, and one that must find the second set if it has found the first set.
 func twostage(n int) func(*explore.T) {
 	return func(t *explore.T) {
 		var first, second struct {

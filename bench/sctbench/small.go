@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// small are the programs of a few goroutines on a lock or two, and one of the classic
-// library's.
+// small returns the programs with a few goroutines and a lock or two, and one of the
+// classic library's.
 func small() []Program {
 	return []Program{
 		check("CB/stringbuffer-jdk1.4", stringBuffer, Published{"8", "8", "8", "146", "12", "764"}),
@@ -26,7 +26,7 @@ func small() []Program {
 	}
 }
 
-// all runs functions at the same time, and waits for them.
+// all runs functions concurrently, and waits for them.
 func all(fs ...func()) {
 	var wg sync.WaitGroup
 	for _, f := range fs {
@@ -42,8 +42,8 @@ func under(mu *sync.Mutex, f func()) {
 	f()
 }
 
-// stringBuffer appends one buffer to another: it asks for the length, and then copies
-// so many letters of what may have become shorter.
+// stringBuffer appends one buffer to another: it reads the length, and then copies
+// that many letters of a buffer which may have become shorter.
 func stringBuffer(t *explore.T) {
 	var mu sync.Mutex
 	text := []byte("abc")
@@ -61,8 +61,8 @@ func stringBuffer(t *explore.T) {
 	)
 }
 
-// account is paid in and drawn from, and the one that looks when both are done has the
-// sum wrong.
+// account has a deposit and a withdrawal, and a check, after both are done, with a wrong
+// sum.
 func account(t *explore.T) {
 	var mu sync.Mutex
 	balance, paid, drawn := 1, false, false
@@ -79,8 +79,8 @@ func account(t *explore.T) {
 	)
 }
 
-// bluetooth is a driver that is stopped when the last request is over; one that has
-// been let in may not have been counted yet.
+// bluetooth is a driver that is stopped when the last request is over; a request that was
+// admitted may not have been counted yet.
 func bluetooth(t *explore.T) {
 	var pending atomic.Int32
 	var stopping, stopped atomic.Bool
@@ -109,7 +109,7 @@ func bluetooth(t *explore.T) {
 }
 
 // carter has two groups share a lock, which the first of a group takes and the last
-// one gives back, each while it holds the lock of the count.
+// one releases, each while it holds the lock of the count.
 func carter(t *explore.T) {
 	var counts, room sync.Mutex
 	member := func(n *int) func() {
@@ -131,8 +131,8 @@ func carter(t *explore.T) {
 	all(member(&a), member(&b), other, other)
 }
 
-// circularBuffer is filled by one and emptied by another, which takes out one more
-// than was put in.
+// circularBuffer is filled by one goroutine and emptied by another, which may take one item
+// more than was put in.
 func circularBuffer(t *explore.T) {
 	const size, items = 10, 7
 	var mu sync.Mutex
@@ -172,7 +172,7 @@ func lockOrder(t *explore.T) {
 	)
 }
 
-// lazy fails if two have added before the third looks.
+// lazy fails if two goroutines have added before the third one looks.
 func lazy(t *explore.T) {
 	var mu sync.Mutex
 	n := 0
@@ -189,8 +189,8 @@ func lazy(t *explore.T) {
 	)
 }
 
-// queue is filled under a lock; whoever empties it compares with the wrong item from
-// the second on.
+// queue is filled under a lock; the goroutine that empties it compares with the wrong item
+// from the second one on.
 func queue(t *explore.T) {
 	const items = 5
 	var mu sync.Mutex
@@ -216,8 +216,8 @@ func queue(t *explore.T) {
 	)
 }
 
-// stack is filled piece by piece; whoever takes from it counts on there being as much
-// as it has room for.
+// stack is filled item by item; the goroutine that takes from it assumes that it is
+// full.
 func stack(t *explore.T) {
 	const room = 3
 	var mu sync.Mutex
@@ -242,7 +242,7 @@ func stack(t *explore.T) {
 	)
 }
 
-// tokenRing passes a number round; only in one order do all have the same in the end.
+// tokenRing passes a number round; only in one order do all goroutines end with the same.
 func tokenRing(t *explore.T) {
 	var mu sync.Mutex
 	x := [3]int{1, 2, 1}

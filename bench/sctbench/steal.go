@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// stealing are the work-stealing queues of CHESS: one owner puts items in and takes
+// stealing returns the work-stealing queues of CHESS: one owner puts items in and takes
 // them out at one end, others steal at the other. No item may be taken twice.
 func stealing() []Program {
 	return []Program{
@@ -25,8 +25,8 @@ type deque interface {
 	steal() int
 }
 
-// useDeque has an owner and so many thieves use a deque, and counts how often each
-// item was taken.
+// useDeque has an owner and thieves use a deque, and counts how often each item was
+// taken.
 func useDeque(thieves int, make func() deque) func(*explore.T) {
 	const items = 4
 	return func(t *explore.T) {
@@ -57,7 +57,7 @@ func useDeque(thieves int, make func() deque) func(*explore.T) {
 	}
 }
 
-// slots are what the deques have in common.
+// slots is the common part of the deques.
 type slots struct {
 	head, tail atomic.Int32
 	items      [8]atomic.Int32
@@ -82,7 +82,7 @@ func (q *slots) steal() int {
 	return item
 }
 
-// lastTake takes the last item without asking whether a thief has just taken it.
+// lastTake takes the last item without checking whether a thief has just taken it.
 type lastTake struct{ slots }
 
 func (q *lastTake) take() int {
@@ -95,7 +95,7 @@ func (q *lastTake) take() int {
 	return int(q.items[tail].Load())
 }
 
-// tornTake looks whether there is an item, and moves the end afterwards.
+// tornTake checks whether there is an item, and moves the end afterwards.
 type tornTake struct{ slots }
 
 func (q *tornTake) take() int {
@@ -108,8 +108,8 @@ func (q *tornTake) take() int {
 	return item
 }
 
-// earlyHead has a lock for thieves, and for the owner where they may meet; but the
-// owner reads where thieves are before it has moved its own end.
+// earlyHead has a lock for thieves, and for the owner where they may conflict; but the
+// owner reads the position of thieves before it has moved its own end.
 type earlyHead struct {
 	slots
 	mu sync.Mutex

@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// threads are Inspect's, and SafeStack.
+// threads returns Inspect's programs, and SafeStack.
 func threads() []Program {
 	return []Program{
 		{"Inspect/boundedBuffer", explore.KindDeadlock, boundedBuffer, Published{"5", "6", "4", "7", "6 (16)", "11"}},
@@ -17,7 +17,7 @@ func threads() []Program {
 }
 
 // boundedBuffer has two producers and two consumers wait on one condition, and wakes
-// one of them, who may be of the wrong sort.
+// one of them, which may be of the wrong kind.
 func boundedBuffer(t *explore.T) {
 	var mu sync.Mutex
 	changed := sync.NewCond(&mu)
@@ -38,9 +38,9 @@ func boundedBuffer(t *explore.T) {
 	all(change(1), change(1), change(-1), change(-1))
 }
 
-// parallelSort is a quicksort that hands one half to a worker that is idle. A worker
-// says that it is idle before it waits for work, and not under the lock under which it
-// looks for some: what was handed to it in between is forgotten.
+// parallelSort is a quicksort that hands one half to an idle worker. A worker
+// announces that it is idle before it waits for work, and not under the lock under which it
+// checks for some: work handed to it in between is lost.
 func parallelSort(t *explore.T) {
 	const workers = 2
 	numbers := []int{5, 2, 8, 1, 9, 3}

@@ -79,8 +79,8 @@ func (o order) bound() string {
 	return fmt.Sprintf(" and of %v", o.most)
 }
 
-// medianText is the median of the searches that found it, and how many these were if
-// not all of them.
+// medianText returns the median of the searches that found the bug, and how many these
+// were if not all of them.
 func medianText(sorted []int) string {
 	found := 0
 	for found < len(sorted) && sorted[found] != figures.Never {
