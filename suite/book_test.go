@@ -13,8 +13,8 @@ import (
 	"github.com/jacquard-go/jacquard/suite"
 )
 
-// A failure is new once. Then it is recorded, it fails nothing for those who know it,
-// and what is said of it changes with what comes of its test.
+// A failure is new once. Then it is recorded, fails nothing in runs that know it, and its
+// record changes with the results of its test.
 func TestLedgerOfRuns(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "failures", "ledger.json")
 	for _, step := range []struct {
@@ -47,7 +47,7 @@ func TestLedgerOfRuns(t *testing.T) {
 	}
 }
 
-// onlyRecord is the failure that a ledger has.
+// onlyRecord returns the single failure of a ledger.
 func onlyRecord(t *testing.T, file string) finding.Record {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -61,7 +61,7 @@ func onlyRecord(t *testing.T, file string) finding.Record {
 	return l.Failures[0]
 }
 
-// A file that is no ledger is refused before anything is run, and stays as it is.
+// A file that is no ledger is refused before anything is run, and stays unchanged.
 func TestNoLedger(t *testing.T) {
 	for text, want := range map[string]string{"hello": "invalid character", `{"format": 99}`: "format: got 99, want "} {
 		file := filepath.Join(t.TempDir(), "ledger")
@@ -83,7 +83,7 @@ func TestNoLedger(t *testing.T) {
 	}
 }
 
-// What is kept is a file beside the test, which says whose it is.
+// keep writes a file beside the test, which names the test.
 func TestKeep(t *testing.T) {
 	dir := t.TempDir()
 	f := suite.Failed{Package: "example.com/p", Test: "TestLoses", Card: "jq2-fake", When: time.Date(2026, 11, 22, 1, 2, 3, 0, time.UTC), Dir: dir}
@@ -97,7 +97,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// What a card's failure has become is told from the card, and else from a search.
+// The state of a card's failure is determined by the card, or else by a search.
 func TestVerify(t *testing.T) {
 	binary, err := os.Executable()
 	if err != nil {

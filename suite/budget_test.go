@@ -11,8 +11,8 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// A package gets a share by how many of its tests are to be run, and what those before it
-// have left. What a change touches is run first, and has four times its share.
+// A package's share depends on the number of its tests to run, and on what earlier packages
+// have left. Packages that a change touches run first, with four times their share.
 func TestShares(t *testing.T) {
 	tests := map[string]int{"a": 18, "b": 3, "c": 3, "none": 0}
 	for _, c := range []struct {
@@ -31,8 +31,8 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// A test whose first schedule is long leaves most of the time to the others, so that several
-// of them do: and in a short time it may take half of that.
+// A test whose first schedule is long leaves most of the time to the others, as several such
+// tests must. If there is little time, it may take half of it.
 func TestFirstTime(t *testing.T) {
 	for left, want := range map[time.Duration]time.Duration{
 		6 * time.Second: 3 * time.Second, 10 * time.Second: 5 * time.Second,
@@ -44,7 +44,7 @@ func TestFirstTime(t *testing.T) {
 	}
 }
 
-// Why a search came to no end is what ended it, whatever the clock says.
+// The reason why a search did not complete is what ended it, whatever the clock says.
 func TestWhyEarly(t *testing.T) {
 	for _, c := range []struct {
 		cause error
@@ -62,8 +62,8 @@ func TestWhyEarly(t *testing.T) {
 	}
 }
 
-// A test that has failed, and was not reduced for another one was enough, says so: the budget
-// was not over.
+// If a failure was not reduced because another failure was enough, the report says so, and
+// not that the budget was over.
 func TestFoundBesideAnother(t *testing.T) {
 	got := runs(t, suite.Config{Workers: 1, FailFast: true, Schedules: 200}, "TestReduces", "TestRacy")
 	if want := "another test had failed before it was reduced"; got.ok || !strings.Contains(got.out, want) {

@@ -20,7 +20,7 @@ func refused(cfg suite.Config) suite.Config {
 	})
 }
 
-// What the compiler says is on standard error.
+// The compiler's output is on standard error.
 func TestDoesNotCompile(t *testing.T) {
 	var out, errs bytes.Buffer
 	ok, err := suite.Run(t.Context(), refused(suite.Config{Out: &out, Errs: &errs}))
@@ -32,7 +32,7 @@ func TestDoesNotCompile(t *testing.T) {
 	}
 }
 
-// The same in JSON is all in one place, the compiler's words before the package's.
+// With JSON all output is on standard output, the compiler's before the package's.
 func TestDoesNotCompileInJSON(t *testing.T) {
 	var out, errs bytes.Buffer
 	ok, err := suite.Run(t.Context(), refused(suite.Config{JSON: true, Out: &out, Errs: &errs}))
@@ -52,7 +52,7 @@ func TestDoesNotCompileInJSON(t *testing.T) {
 	}
 }
 
-// A build that the context has ended is not the package's fault, which was not begun.
+// A build that the end of the context stopped is not a failure of its package, which is reported as not begun.
 func TestContextEndsInBuild(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("enough")

@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// What makes no sense is refused before anything is built.
+// Invalid options are refused before anything is built.
 func TestBadConfig(t *testing.T) {
 	for want, cfg := range map[string]suite.Config{
 		"Parallel: got -1, want at least 0":     {Parallel: -1},

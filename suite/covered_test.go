@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite"
 )
 
-// What the schedules of a package did is told where it is asked for, as text and as a page.
+// With -covered the coverage of a package's schedules is reported, as text and as a page.
 func TestCovered(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "covered.html")
 	cfg := suite.Config{Schedules: 200, Covered: true, CoveredHTML: page}

@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite"
 )
 
-// A test that ends the process, or leaves it useless, fails; the others run.
+// A test that ends the process, or leaves it unusable, fails; the others run.
 func TestProcessEnds(t *testing.T) {
 	runs(t, suite.Config{}, "TestExits", "TestSpoils", "TestPlain").want(t, false, `TestMain begins
 goodbye
@@ -39,8 +39,8 @@ FAIL
 	}
 }
 
-// A fault of Jacquard's is no failure of the test in whose process it comes up, and the other
-// tests are told of.
+// A fault of Jacquard is no failure of the test in whose process it occurs, and the other
+// tests are reported.
 func TestGivesUp(t *testing.T) {
 	for words, why := range map[string]string{
 		"jacquard: no room is left": "no room is left",
@@ -64,7 +64,7 @@ func TestGivesUp(t *testing.T) {
 	}
 }
 
-// What a test was writing when the process died is not lost.
+// The output of a test whose process dies is not lost.
 func TestLastWords(t *testing.T) {
 	runs(t, suite.Config{}, "TestKilled").want(t, false, `TestMain begins
 its last words
@@ -77,7 +77,7 @@ FAIL
 `)
 }
 
-// A test that has closed the standard output is told of like others.
+// A test that has closed the standard output is reported like others.
 func TestMute(t *testing.T) {
 	runs(t, suite.Config{Verbose: true}, "TestMute").want(t, true, `TestMain begins
 === RUN   TestMute
@@ -87,8 +87,8 @@ ok  	`+here+`	0.02s	1 test
 `)
 }
 
-// The tests after one that has ended the process need another, which TestMain may refuse.
-// That is no failure, unless it is one without control.
+// The tests after one that has ended the process need another process, which TestMain may
+// refuse. That is no failure, unless it is one without control too.
 func TestMainFailsTheSecondTime(t *testing.T) {
 	t.Setenv(fakeMain, "exit before others")
 	cfg := suite.Config{Run: "^Test(Exits|GivenUp|AllIsWell)$", Verbose: true}
@@ -111,8 +111,8 @@ func TestMainFailsTheSecondTime(t *testing.T) {
 	}
 }
 
-// Where TestMain refuses a process that is to explore a test, nothing is known of the test.
-// If it refuses one beside another only, there is one at a time.
+// If TestMain refuses the process that explores a test, the test is unknown. If it refuses
+// only a second process beside the first, processes run one at a time.
 func TestMainWantsToBeAlone(t *testing.T) {
 	t.Setenv(fakeMain, "exit before exploring")
 	got := runs(t, suite.Config{Verbose: true}, "TestMany")
@@ -122,7 +122,7 @@ func TestMainWantsToBeAlone(t *testing.T) {
 	t.Setenv(fakeMain, "exit beside others")
 	for _, apart := range []bool{false, true} {
 		tests := []string{"TestMany1", "TestMany2", "TestMany3"}
-		if apart { // TestMain changes files: nobody has to be refused first
+		if apart { // TestMain changes files, so processes run one at a time from the start
 			tests[2] = "TestApart"
 		}
 		got, log := logged(t, suite.Config{Workers: 2, Verbose: true}, tests...)
@@ -156,8 +156,8 @@ FAIL
 	}
 }
 
-// TestMain may want all tests to have run: what it says of a process that ran some of
-// them is no verdict.
+// TestMain may require that all tests have run: a failure of TestMain in a process that ran
+// only some of them is no verdict.
 func TestMainWantsAll(t *testing.T) {
 	for _, c := range []struct {
 		main, tests, want string
@@ -180,8 +180,8 @@ func TestMainWantsAll(t *testing.T) {
 	}
 }
 
-// TestMain may have something to put away, whatever has become of its test: a result,
-// or a place to go on from.
+// TestMain may have something to clean up, whether its test has a result or only a
+// checkpoint to continue from.
 func TestMainEnds(t *testing.T) {
 	t.Setenv(fakeMain, "clean up")
 	var many []string
@@ -209,11 +209,11 @@ func TestMainEnds(t *testing.T) {
 	}
 }
 
-// mostWaiting is how many processes wait for a turn; see there.
+// mostWaiting is how many processes may wait for a turn; see the code under test.
 const mostWaiting = 16
 
-// A failure that the test's process could not try again beside itself is tried when that
-// is over, whenever it is told.
+// A failure that the test's process could not repeat in a second process beside itself is
+// repeated when that process has ended, whenever it is reported.
 func TestTriedAgainInTheEnd(t *testing.T) {
 	got := runs(t, suite.Config{Workers: 1, FailFast: true}, "TestRefused", "TestRacy")
 	if want := "--- FAIL: TestRefused (0.02s)\n    account_test.go:9: -50 left\n"; got.ok || !strings.Contains(got.out, want) {
@@ -240,8 +240,8 @@ FAIL
 `)
 }
 
-// What a test has come to whose process has to go, and cannot leave word how far it
-// has come, stays.
+// The results of a test stay if its process must end without being able to leave a
+// checkpoint.
 func TestGoesForGood(t *testing.T) {
 	tests := []string{"TestEndsBadly"}
 	for i := range 20 {
@@ -256,7 +256,7 @@ func TestGoesForGood(t *testing.T) {
 	}
 }
 
-// Whatever the time runs out in, it is said.
+// If the time is over, the output says so, in whatever stage that happens.
 func TestTimeoutWithoutTest(t *testing.T) {
 	cards := cards(t, map[string]string{"TestMany": "jq2-hangs"})
 	for _, c := range []struct {
@@ -280,7 +280,7 @@ func TestTimeoutWithoutTest(t *testing.T) {
 	}
 }
 
-// The budget ends what would go on for ever.
+// The budget ends a test that would run for ever.
 func TestBudgetEnds(t *testing.T) {
 	t.Setenv(fakeTests, names("TestMany"))
 	binary, err := os.Executable()

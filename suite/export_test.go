@@ -13,56 +13,56 @@ import (
 	"github.com/jacquard-go/jacquard/suite/build"
 )
 
-// WithBinary is cfg with a test binary that is there already.
+// WithBinary returns cfg with an existing test binary.
 func WithBinary(cfg Config, binary string) Config {
 	return WithBuild(cfg, func() (string, error) { return binary, nil })
 }
 
-// WithBuild is cfg with another way to come by a test binary.
+// WithBuild returns cfg with another way to build a test binary.
 func WithBuild(cfg Config, do func() (binary string, err error)) Config {
 	cfg.build = func(context.Context, build.Package) (string, error) { return do() }
 	return cfg
 }
 
-// WithKnownTime is cfg with another bound of one known failure.
+// WithKnownTime returns cfg with another time limit for one known failure.
 func WithKnownTime(cfg Config, d time.Duration) Config {
 	cfg.knownTime = d
 	return cfg
 }
 
-// WithSilence is cfg with another bound of what a process of a quick test may keep
-// to itself.
+// WithSilence returns cfg with another bound on how long the process of a quick test may
+// be silent.
 func WithSilence(cfg Config, d time.Duration) Config {
 	cfg.silence = d
 	return cfg
 }
 
-// WithLeaving is cfg with another bound of what a process may take that has told all.
+// WithLeaving returns cfg with another bound on how long a process may take to end after its last event.
 func WithLeaving(cfg Config, d time.Duration) Config {
 	cfg.leaving = d
 	return cfg
 }
 
-// WithOver is cfg for packages whose time is over when ctx ends.
+// WithOver returns cfg for packages whose time is over when ctx ends.
 func WithOver(cfg Config, ctx context.Context) Config {
 	cfg.over = ctx
 	return cfg
 }
 
-// Silence is how long the process of a test may say nothing that takes so long.
+// Silence returns how long the process of a test may be silent, by how long the test takes.
 func Silence(took time.Duration) time.Duration {
 	x := &exploration{test: &test{}, quiet: silence}
 	x.discovered.Took = took
 	return x.silence()
 }
 
-// Share is how many processes each test may have that is not done.
+// Share returns how many processes each unfinished test may have.
 func Share(workers, tests, done int) int {
 	d := &division{run: &run{cfg: Config{Workers: workers}}, all: make([]*exploration, tests), done: done}
 	return d.share()
 }
 
-// WhyEarly is why a test was not explored to its end.
+// WhyEarly returns why a test was not explored to its end.
 var WhyEarly = whyEarly
 
 // The causes of the end of an exploration.
@@ -75,8 +75,8 @@ var (
 // Has reports whether the n-th test of a package is in the shard.
 func (s Shard) Has(pkg string, n int) bool { return s.has(pkg, n) }
 
-// Shares are packages in the order in which they are run, with what each may take if each
-// takes half of that. Each has so many tests; without any it has no test files.
+// Shares returns packages in the order in which they run, with the time that each may take if
+// each uses half of its time. tests has their numbers of tests; 0 means no test files.
 func Shares(t *testing.T, cfg Config, tests map[string]int) (all []string) {
 	var pkgs []build.Package
 	for _, name := range slices.Sorted(maps.Keys(tests)) {
@@ -102,5 +102,5 @@ func Shares(t *testing.T, cfg Config, tests map[string]int) (all []string) {
 	return all
 }
 
-// OneLine is a message on one line.
+// OneLine returns a message on one line.
 func OneLine(message string) string { return oneLine(message) }

@@ -17,26 +17,26 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// The variables by which a test tells the fake what to be.
+// The variables by which a test configures the fake.
 const (
 	fakeTests  = "FAKE_TESTS"  // the names of its tests, with commas
 	fakeMain   = "FAKE_MAIN"   // what its TestMain does
-	fakeMended = "FAKE_MENDED" // not empty: nothing fails by a schedule
+	fakeMended = "FAKE_MENDED" // if not empty, no schedule fails
 	fakeLog    = "FAKE_LOG"    // a file that gets a line for each turn and each card
 )
 
-// A fake is this test binary in the place of one that is under control: it
-// speaks the protocol, and makes up what it says.
+// A fake is this test binary in place of one under control: it speaks the protocol, with
+// made-up results.
 type fake struct {
 	request *protocol.Request
 	events  *child.Conn
 	marker  string
-	deep    string // what the flags say of subtests
+	deep    string // the part of the flags about subtests
 	told    bool
 	failed  bool
 }
 
-// perTurn is how many schedules a fake runs in a turn, however long that is.
+// perTurn is how many schedules a fake runs in a turn, whatever its length.
 const perTurn = 100
 
 // discovered is what each test does in the discovery run. Every concurrent one is explored.
@@ -140,7 +140,7 @@ var discovered = map[string]func(*fake, *protocol.Event){
 	},
 }
 
-// doing is what a test does; there is any number of TestManys.
+// doing returns what a test does; all tests that begin with TestMany do the same.
 func doing(name string) func(*fake, *protocol.Event) {
 	if strings.HasPrefix(name, "TestMany") {
 		return concurrent
@@ -152,7 +152,7 @@ func concurrent(_ *fake, e *protocol.Event) {
 	e.Concurrent, e.Points, e.Verdict, e.Reason = true, 7, "unknown", "not explored"
 }
 
-// beFake is main of a fake.
+// beFake is the main function of a fake.
 func beFake() int {
 	flag.Parse() // package testing's flags are there
 	value := func(name string) string { return flag.Lookup(name).Value.String() }
@@ -256,7 +256,7 @@ func (f *fake) test(name string) {
 	}
 }
 
-// verdict writes what package testing does.
+// verdict writes what package testing would.
 func (f *fake) verdict(e *protocol.Event) {
 	word := "PASS"
 	switch {
@@ -292,7 +292,7 @@ func (f *fake) explore(e *protocol.Event) {
 			f.send(protocol.Event{Test: e.Test, Pause: true})
 			continue
 		}
-		if !more && e.Test == "TestEndsBadly" { // and nobody can go on from there
+		if !more && e.Test == "TestEndsBadly" { // and leaves no checkpoint
 			f.violate(e)
 			return
 		}
@@ -394,7 +394,7 @@ func (f *fake) violate(e *protocol.Event) {
 	e.Report = "violated: check\n  -50 left\n\nreplay: " + f.request.ReplayLine(e.Test, e.Card) + "\n"
 }
 
-// replay does what the card says in plain words.
+// replay does what the card says; a fake's cards are plain words.
 func (f *fake) replay(e *protocol.Event) {
 	f.log(e.Test + " by " + f.request.Card + f.deep)
 	e.Concurrent, e.Points, e.Verdict = true, 7, "unknown"
@@ -417,7 +417,7 @@ func (f *fake) replay(e *protocol.Event) {
 	}
 }
 
-// hanging is what a fake says in its log before it hangs.
+// hanging is what a fake writes to its log before it hangs.
 const hanging = "hangs\n"
 
 func (f *fake) hang() {
@@ -425,7 +425,7 @@ func (f *fake) hang() {
 	time.Sleep(time.Hour)
 }
 
-// log tells of a turn, or of a card.
+// log records a turn, or a card.
 func (f *fake) log(line string) {
 	path := os.Getenv(fakeLog)
 	if path == "" {
@@ -441,7 +441,7 @@ func (f *fake) log(line string) {
 	}
 }
 
-// names are the tests that a fake is made of.
+// names returns the tests of a fake.
 func names(tests ...string) string {
 	if i := slices.IndexFunc(tests, func(name string) bool { return doing(name) == nil }); i >= 0 {
 		panic("there is no " + tests[i])

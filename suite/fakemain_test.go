@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// before is what TestMain does before some or all of the tests run, and end what it does
-// in the end. It exits if the code is not 0.
+// before does what TestMain does before some or all of the tests run; end is what it does
+// at the end. It exits if the code is not 0.
 func (f *fake) before(some bool) (code int, end func()) {
 	end = func() {}
 	switch kind := os.Getenv(fakeMain); {
@@ -33,7 +33,7 @@ func (f *fake) before(some bool) (code int, end func()) {
 	return 0, end
 }
 
-// after is what TestMain does once some or all of the tests have run.
+// after does what TestMain does once some or all of the tests have run.
 func (f *fake) after(some bool) int {
 	switch os.Getenv(fakeMain) {
 	case "exit after":
@@ -53,7 +53,7 @@ func (f *fake) after(some bool) int {
 	return 0
 }
 
-// apart is a test whose TestMain changes files.
+// apart returns a test whose TestMain changes files.
 func apart(f *fake, e *protocol.Event) {
 	concurrent(f, e)
 	e.Apart, e.Files = true, true

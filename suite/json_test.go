@@ -26,7 +26,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// A package fails where its process does and no test.
+// A package fails if its process fails and no test does.
 func TestJSONOfProcess(t *testing.T) {
 	t.Setenv(fakeMain, "exit after")
 	got := runs(t, suite.Config{JSON: true}, "TestPlain")
@@ -57,7 +57,7 @@ func TestJSONOfLongFinding(t *testing.T) {
 	}
 }
 
-// What is said of a test is its own, whoever of its subtests had the last word.
+// The output of a test is attributed to it, even if a subtest wrote last.
 func TestJSONOfSubtests(t *testing.T) {
 	got := runs(t, suite.Config{JSON: true, Schedules: 100}, "TestNested")
 	if want := `"Test":"TestNested","Output":"    100 schedules, `; !strings.Contains(got.out, want) {

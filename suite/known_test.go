@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite"
 )
 
-// logged runs a package and returns the turns and the cards that there were.
+// logged runs a package and returns its turns and its cards.
 func logged(t *testing.T, cfg suite.Config, tests ...string) (said, string) {
 	t.Helper()
 	log := filepath.Join(t.TempDir(), "log")
@@ -24,7 +24,7 @@ func logged(t *testing.T, cfg suite.Config, tests ...string) (said, string) {
 	return s, string(text)
 }
 
-// What has failed is run first the next time, and told without exploring.
+// A schedule that failed is run first the next time, and its failure is reported without exploring.
 func TestKnownFailure(t *testing.T) {
 	cfg := suite.Config{Cache: t.TempDir(), Schedules: 100, Workers: 1}
 	if _, log := logged(t, cfg, "TestMany", "TestRacy"); log != "TestMany from 0\nTestRacy from 0\n" {
@@ -56,7 +56,7 @@ FAIL
 	}
 }
 
-// After a failure that is enough, nothing else that has failed before is run.
+// With -failfast, no other earlier failure is run after the first failure.
 func TestKnownFailuresFailFast(t *testing.T) {
 	cfg := suite.Config{Workers: 1, FailFast: true, Cards: cards(t, map[string]string{"TestRacy": "jq2-fake", "TestMany": "jq2-fake"})}
 	if _, log := logged(t, cfg, "TestRacy", "TestMany"); log != "TestRacy by jq2-fake\n" {
@@ -64,7 +64,7 @@ func TestKnownFailuresFailFast(t *testing.T) {
 	}
 }
 
-// cards is a folder with cards of tests, by the names of files behind the
+// cards returns a folder with cards of tests, by the part of their file names after the
 // package's.
 func cards(t *testing.T, texts map[string]string) string {
 	t.Helper()
@@ -78,7 +78,7 @@ func cards(t *testing.T, texts map[string]string) string {
 	return dir
 }
 
-// A schedule that holds now is said to, once, and exploring goes on. It is not
+// A schedule that holds now is reported so, once, and exploring continues. It is not
 // run again as long as the program stays the same.
 func TestKnownFailureHolds(t *testing.T) {
 	cfg := suite.Config{Cache: t.TempDir(), Schedules: 100, Workers: 1, Cards: cards(t, map[string]string{"TestMany": "# mended\njq2-gone\n"})}
@@ -97,8 +97,8 @@ ok  	`+here+`	0.02s	1 test, 1 concurrent, 100 schedules (100 distinct)
 	}
 }
 
-// In another program a schedule that held before is run again, and that it holds
-// is said to those who are told of everything.
+// In another program a schedule that held before is run again, and with -v the output says
+// that it holds.
 func TestKnownFailureHeldBefore(t *testing.T) {
 	cfg := suite.Config{Cache: t.TempDir(), Schedules: 100}
 	runs(t, cfg, "TestRacy")
@@ -116,8 +116,8 @@ func TestKnownFailureHeldBefore(t *testing.T) {
 	}
 }
 
-// Whatever a card leads to, the others are run, and the test is explored. There is
-// an end to cards, and to each of them.
+// Whatever one card leads to, the others are run, and the test is explored. The number of
+// cards, and the time for each, are bounded.
 func TestKnownFailuresThatCannotBeFollowed(t *testing.T) {
 	texts := map[string]string{
 		"TestMany.1": "jq2-lost", "TestMany.2": "jq2-dies", "TestMany.3": "jq2-hangs", "TestMany.4": "", "TestMany.5": "two\ncards",
@@ -144,7 +144,7 @@ func TestKnownFailuresThatCannotBeFollowed(t *testing.T) {
 	}
 }
 
-// A card that fails elsewhere by now is kept as it is now.
+// A card that now fails by another schedule is replaced by the new card.
 func TestKnownFailureMoves(t *testing.T) {
 	cfg := suite.Config{Cache: t.TempDir(), Cards: cards(t, map[string]string{"TestRacy": "jq2-moved"})}
 	runs(t, cfg, "TestRacy")
@@ -162,7 +162,7 @@ func readCard(dir, test string) (string, error) {
 	return string(text), err
 }
 
-// Where nothing can be remembered, tests are explored and told of all the same.
+// If nothing can be stored, tests are explored and reported all the same.
 func TestNothingIsRemembered(t *testing.T) {
 	cache := t.TempDir()
 	for _, name := range []string{"explored", "failed"} {

@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite/build"
 )
 
-// Test files that are for builds with the race detector only, or without it, are there in
+// Test files that are only for builds with the race detector, or without it, belong to
 // such builds, as for go test -race.
 func TestListKnowsTheDetector(t *testing.T) {
 	dir := t.TempDir()

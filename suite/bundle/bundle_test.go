@@ -17,7 +17,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite/bundle"
 )
 
-// outcome is that of a package in a folder with a repository, with a test for each word.
+// outcome returns the outcome of a package in a folder with a repository, with a test for each word.
 func outcome(t *testing.T, hostile string) suite.Outcome {
 	t.Helper()
 	root := t.TempDir()
@@ -56,7 +56,7 @@ func outcome(t *testing.T, hostile string) suite.Outcome {
 	}
 }
 
-// written is what a run leaves in a folder.
+// written returns the files that a run leaves in a folder.
 func written(t *testing.T, outcomes ...suite.Outcome) (r *bundle.Run, dir string, read func(name string) string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -116,7 +116,7 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
-// A page is a file of its own, takes nothing for markup, and has all failures with their
+// A page is a single file, escapes all text, and has all failures with their
 // sources.
 func TestPage(t *testing.T) {
 	const hostile = `</script><script>alert(1)</script><img onerror=x>`
@@ -149,7 +149,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// What two shards have left is put together: the newer record of each failure counts.
+// The folders of two shards are merged: the newer record of each failure counts.
 func TestMerge(t *testing.T) {
 	first := outcome(t, "")
 	second := first

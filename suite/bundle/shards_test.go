@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/suite/bundle"
 )
 
-// Shards of which one is missing are no run of which nothing failed, and one that is there
-// twice is none either.
+// A merge is not a success if a shard is missing, and an error if one is there
+// twice.
 func TestMergeWantsAllShards(t *testing.T) {
 	dirs := map[string]string{}
 	for _, name := range []string{"1/3", "2/3", "3/3", "1/2"} {
