@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Bubbles of testing/synctest are under control, in which what is right is right in
+// Bubbles of testing/synctest are under control, and correct tests with them pass in
 // every schedule.
 func TestBubblesRight(t *testing.T) {
 	for _, test := range []string{
@@ -16,8 +16,8 @@ func TestBubblesRight(t *testing.T) {
 	}
 }
 
-// What is wrong in a bubble is found, says what go test says of it and who is
-// blocked, and is the same by its card in another process.
+// A failure in a bubble is found, has the message of go test and the blocked goroutines,
+// and is the same when its card is replayed in another process.
 func TestBubblesWrong(t *testing.T) {
 	misuse := "fatal"
 	if strings.HasPrefix(runtime.Version(), "go1.25") {

@@ -17,7 +17,7 @@ func discover(t *testing.T, flags ...string) run {
 	return start(t, protocol.Request{Mode: protocol.Discover}, flags...)
 }
 
-// A discovery run prints what go test prints, and exits as it does.
+// A discovery run prints what go test prints, and exits with the same code.
 func TestDiscoveryPrintsLikeGoTest(t *testing.T) {
 	r := discover(t, "-test.v", "-test.run=^(TestPlain|TestPlainFails|TestSkipped|TestSubtests|Example|Example_unordered|Example_wrong|FuzzSeeds)$")
 	want := `=== RUN   TestSubtests
@@ -77,7 +77,7 @@ func TestDiscoverySays(t *testing.T) {
 		{"TestPlainFails", "violated", false, false},
 		{"TestSkipped", "holds", false, true},
 		{"TestSubtests", "unknown", true, false},
-		{"TestTimers", "unknown", true, false}, // it may be held up until one fires
+		{"TestTimers", "unknown", true, false}, // it may be held up until a timer fires
 		{"TestDeadline", "unknown", true, false},
 		{"Example", "holds", false, false},
 	} {
@@ -107,8 +107,8 @@ func TestDiscoveryOfFiles(t *testing.T) {
 	}
 }
 
-// So it does of TestMain: then no other process is started beside this one to try a failure
-// again.
+// It says the same of TestMain: then no second process is started beside this one to repeat
+// a failure.
 func TestMainChangesFiles(t *testing.T) {
 	const file = "file-of-main"
 	t.Cleanup(func() { os.Remove(filepath.Join("testdata", "tests", file)) })
@@ -123,7 +123,7 @@ func TestMainChangesFiles(t *testing.T) {
 	}
 }
 
-// The standard output is given back to the process after all that an example has written.
+// The standard output is restored for the process after everything that an example has written.
 func TestDiscoveryOfAnExampleThatPrintsElsewhere(t *testing.T) {
 	r := discover(t, "-test.run=^Example_elsewhere$")
 	if e := r.of(t, "Example_elsewhere"); e.Verdict != "unknown" || !e.Concurrent || !strings.HasPrefix(e.Reason, "not explored") {
@@ -131,7 +131,7 @@ func TestDiscoveryOfAnExampleThatPrintsElsewhere(t *testing.T) {
 	}
 }
 
-// What a test writes is kept up to a size.
+// The output of a test is kept up to a maximum size.
 func TestDiscoveryOfMegabytes(t *testing.T) {
 	r := discover(t, "-test.run=^(TestBig|TestPlain)$")
 	if len(r.output) > 1<<17 || !strings.Contains(r.output, "bytes more") || r.of(t, "TestPlain").Verdict != "holds" {
@@ -139,7 +139,7 @@ func TestDiscoveryOfMegabytes(t *testing.T) {
 	}
 }
 
-// So is what it writes without control.
+// So is its output without control.
 func TestPlainMegabytes(t *testing.T) {
 	r := discover(t, "-test.run=^TestLoudlyFine$")
 	if e := r.of(t, "TestLoudlyFine"); len(r.output) > 1<<17 || !strings.Contains(r.output, "bytes more") || !strings.Contains(e.Reason, "went well without control") {
@@ -156,8 +156,8 @@ func TestDiscoveryFailsFast(t *testing.T) {
 	}
 }
 
-// A test that would have ended the process leaves it in a state in which others
-// would not be themselves.
+// A test that would have ended the process leaves it in a state in which other tests
+// could behave differently.
 func TestDiscoveryEndsWhereGoTestEnds(t *testing.T) {
 	r := discover(t, "-test.run=^(TestGoexit|TestConcurrentMap|TestHangs|TestPlain)$")
 	if e := r.of(t, "TestGoexit"); e.Kind != "panic" || !e.Spoilt || r.code != 1 {
@@ -170,8 +170,8 @@ func TestDiscoveryEndsWhereGoTestEnds(t *testing.T) {
 	}
 }
 
-// What fails though there was nothing to choose, or where another process was
-// waited for, and goes well without control, is no failure.
+// A test that fails without any choice, or while it waits for another process, and that
+// passes without control, has not failed.
 func TestDiscoveryDoubts(t *testing.T) {
 	r := discover(t, "-test.run=^(Example_callers|Example_wrong|TestTimesAProcess)$")
 	for _, test := range []string{"Example_callers", "TestTimesAProcess"} {
@@ -184,7 +184,7 @@ func TestDiscoveryDoubts(t *testing.T) {
 	}
 }
 
-// What fails without control too is a failure, even if TestMain says that all went well.
+// A test that fails without control too has failed, even if TestMain reports success.
 func TestDiscoveryBelievesTests(t *testing.T) {
 	t.Setenv("WANT_NOTHING", "true")
 	if e := discover(t, "-test.run=^Example_wrong$").of(t, "Example_wrong"); e.Verdict != "violated" {
@@ -192,7 +192,7 @@ func TestDiscoveryBelievesTests(t *testing.T) {
 	}
 }
 
-// How much is allocated is different under control, whoever fails for it.
+// Allocations differ under control, so a test that fails because of them is unknown.
 func TestDiscoveryOfAllocations(t *testing.T) {
 	r := discover(t, "-test.run=^TestAllocations$")
 	e := r.of(t, "TestAllocations")
@@ -204,7 +204,7 @@ func TestDiscoveryOfAllocations(t *testing.T) {
 	}
 }
 
-// What a test leaves in the file system is there for the tests after it.
+// Files that a test leaves are there for the tests after it.
 func TestDiscoveryKeepsFiles(t *testing.T) {
 	temporary(t)
 	r := discover(t, "-test.run=^TestTempStays")
@@ -215,7 +215,7 @@ func TestDiscoveryKeepsFiles(t *testing.T) {
 	}
 }
 
-// A goroutine that does not give way makes the process useless for the tests after
+// A goroutine that never yields makes the process unusable for the tests after
 // it.
 func TestDiscoveryOfWhatStalls(t *testing.T) {
 	if testing.Short() {
@@ -228,8 +228,8 @@ func TestDiscoveryOfWhatStalls(t *testing.T) {
 	}
 }
 
-// What fails in the first schedule can be replayed, whatever was run before it, and
-// though nobody has explored it.
+// A failure of the first schedule can be replayed, whatever was run before it, even if
+// the test was not explored.
 func TestDiscoveryHasCards(t *testing.T) {
 	for _, c := range []struct{ test, kind string }{
 		{"TestFailsAlways", "check"}, {"TestConcurrentMap", "race"}, {"TestUnlocks", "fatal"}, {"TestHangs", "deadlock"}, {"TestGoexit", "panic"},
@@ -272,8 +272,8 @@ func TestDiscoveryHangsUp(t *testing.T) {
 	}
 }
 
-// A data race is told of, whatever tests before have left that keeps its schedule from
-// leading to it in a process of its own.
+// A data race is reported even if its schedule does not lead to it in a process of its own,
+// because of state that earlier tests have left.
 func TestDiscoveryTellsOfRaceAfterLeak(t *testing.T) {
 	r := discover(t, "-test.run=^(TestAlwaysLeaks|TestAlwaysRacyMap)$")
 	if e := r.of(t, "TestAlwaysRacyMap"); e.Verdict != "violated" || e.Kind != "race" {
@@ -289,8 +289,8 @@ func TestDiscoveryGoesOnInTime(t *testing.T) {
 	}
 }
 
-// Tests that are parallel may meet, and are run one by one: what go test passes has not failed.
-// By itself it fails with go test, too.
+// Parallel tests may depend on each other, but are run one by one: a test that go test passes has
+// not failed, though by itself it fails with go test, too.
 func TestDiscoveryOfTestsThatMeet(t *testing.T) {
 	r := discover(t, "-test.run=^TestMeets")
 	for _, test := range []string{"TestMeetsOne", "TestMeetsOther"} {
@@ -304,8 +304,8 @@ func TestDiscoveryOfTestsThatMeet(t *testing.T) {
 	}
 }
 
-// How it ends without control, or among the others, is tried in less than the time that a test has
-// for its first schedule, which is half of what is left: else it would be said to have had too little.
+// The runs without control, and among the other tests, take less than the time for a test's first
+// schedule, which is half of the rest: otherwise the test would be reported as short of time.
 func TestDiscoveryTriesInTime(t *testing.T) {
 	const left = 12 * time.Second
 	for _, test := range []string{"TestHangsAlone", "TestHangsBesideATicker"} {
@@ -316,8 +316,8 @@ func TestDiscoveryTriesInTime(t *testing.T) {
 	}
 }
 
-// TestMain may want no other process of its tests beside it: what can be known only by
-// another one is not known.
+// TestMain may refuse a second process of its tests: what only another process can show
+// is then not known.
 func TestMainWantsToBeAlone(t *testing.T) {
 	t.Setenv("WANT_ALONE", filepath.Join(t.TempDir(), "lock"))
 	r := discover(t, "-test.run=^(Example_callers|Example_wrong|TestTimesAProcess)$")
@@ -334,8 +334,8 @@ func TestMainWantsToBeAlone(t *testing.T) {
 	}
 }
 
-// What fails by the first schedule is explored next. Whether go test fails it too is tried
-// then: of what waits for ever that takes long, and the discovery run has little time.
+// A test that fails in its first schedule is explored next. Only then it is run without control:
+// for a test that waits for ever that takes long, and the discovery run has little time.
 func TestDiscoveryTriesNoFailureWithoutControl(t *testing.T) {
 	const first = "fails already in the default schedule, which preempts nobody"
 	r := discover(t, only("TestFailsAlways"))
@@ -345,7 +345,7 @@ func TestDiscoveryTriesNoFailureWithoutControl(t *testing.T) {
 	}
 }
 
-// Nobody is between a test and package testing: some look at who has called them.
+// No frame of Jacquard is between a test and package testing: some tests look at their callers.
 func TestDiscoveryIsNoCaller(t *testing.T) {
 	r := discover(t, only("TestCallers"))
 	if e := r.of(t, "TestCallers"); e.Verdict != "holds" {

@@ -7,9 +7,9 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// Small tests are exhausted, however they are run by package testing, and
-// nothing that is sampled is missing there. Where there is something that is not
-// seen, such as what is called of package syscall, that is not said. In short there are three.
+// Small tests are exhausted, however package testing runs them, and reach every
+// outcome that samples reach. Tests with something that is not observed, such as calls of
+// package syscall, are not exhausted. With -short there are three tests.
 func TestExhausted(t *testing.T) {
 	for i, c := range []struct {
 		test string
@@ -39,7 +39,7 @@ func TestExhausted(t *testing.T) {
 	}
 }
 
-// A search meets both orders of two calls where the standard library locks what they share.
+// A search reaches both orders of two calls on an object that the standard library locks.
 func TestObservedCalls(t *testing.T) {
 	for _, verb := range []string{"Encodes", "Puts", "Looks", "Writes"} {
 		for _, who := range []string{"TestOne", "TestOther"} {
@@ -50,7 +50,7 @@ func TestObservedCalls(t *testing.T) {
 	}
 }
 
-// Who only looks at the clock is not held up between two looks, and the claim says so.
+// A test that only reads the clock is not held up between two readings, and the claim says so.
 func TestClaimOfClock(t *testing.T) {
 	for test, want := range map[string]bool{"TestSmallLooks": true, "TestSmallLogs": false} {
 		e := searched(t, test, "dpor")
@@ -60,8 +60,8 @@ func TestClaimOfClock(t *testing.T) {
 	}
 }
 
-// What draws random numbers, or ranges over maps, is searched with those of one seed, and
-// the claim says so.
+// A test that draws random numbers, or ranges over maps, is searched with the choices of one
+// seed, and the claim says so.
 func TestClaimOfOneSeed(t *testing.T) {
 	for test, want := range map[string]string{
 		"TestSmallDraws": "exhausted, random numbers of one seed", "TestSmallLogs": "exhausted",
@@ -75,7 +75,7 @@ func TestClaimOfOneSeed(t *testing.T) {
 	}
 }
 
-// The program's own pools give back what was put there, also in a module whose path has no
+// The program's own pools return what was put into them, also in a module whose path has no
 // dot, and the claim says that they have lost nothing.
 func TestClaimOfPools(t *testing.T) {
 	if e := searched(t, "TestSmallPool", "dpor"); e.Claim != "exhausted, pools losing nothing" {
@@ -86,7 +86,7 @@ func TestClaimOfPools(t *testing.T) {
 	}
 }
 
-// Nobody chooses when garbage is collected, so where a program can tell nothing is claimed.
+// No strategy chooses when garbage is collected, so for a program that can observe it nothing is claimed.
 func TestClaimOfGarbage(t *testing.T) {
 	const want = "cannot be exhausted: when garbage is collected was not explored, and the program can tell"
 	for _, test := range []string{"TestSmallFinalizer", "TestSmallReclaims", "TestSmallWeak"} {

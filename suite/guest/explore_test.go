@@ -11,8 +11,8 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// Tests that are right are right in every schedule, whatever of package testing
-// they use.
+// Correct tests pass in every schedule, whatever features of package testing they
+// use.
 func TestRight(t *testing.T) {
 	for _, test := range []string{
 		"TestSubtests", "TestParallelSubtests", "TestParallelTop", "TestEnvironment", "TestTempDir", "TestTempStays",
@@ -30,11 +30,11 @@ func right(t *testing.T, test string) {
 	}
 }
 
-// machinery is what makes tests run, and is never what is wrong in them.
+// machinery matches the packages that run tests, which reports must not blame.
 var machinery = regexp.MustCompile(`testing\.(go|\w+)|jacquard\.go|by testing|T\.Go`)
 
-// What is wrong in some schedule is found, is what it is, says so in the test's
-// own words, and does so again by its card in another process.
+// A failure of some schedule is found, with its kind and the test's own message, and
+// again when its card is replayed in another process.
 func TestWrong(t *testing.T) {
 	for _, c := range []struct{ test, kind, message string }{
 		{"TestLostUpdate", "check", "failures_test.go:24: n = 1, want 2"},
@@ -61,8 +61,8 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// What fails for another process is slower than the clock under control, and goes well
-// without control, is no failure.
+// A test that fails because another process is slower than the clock under control, and that
+// passes without control, has not failed.
 func TestOthersAreSlow(t *testing.T) {
 	e, r := explored(t, "TestLeavesSlowly", 20)
 	if want := "it went well without control, and not under it: process_test.go:187: it is still there"; e.Verdict != "unknown" || e.Reason != want || r.code != 0 {
@@ -70,8 +70,8 @@ func TestOthersAreSlow(t *testing.T) {
 	}
 }
 
-// Of a test that can be run only once in a process nothing is claimed, but what was run of it
-// is told.
+// For a test that can run only once in a process nothing is claimed, but failures of its runs
+// are reported.
 func TestRunOnce(t *testing.T) {
 	e, _ := explored(t, "TestWellOnce", 300)
 	for _, want := range []string{"it ends well when it is run first, and fails when it is run again", " of its first execution, each in a process of its own, went well"} {
@@ -81,8 +81,8 @@ func TestRunOnce(t *testing.T) {
 	}
 }
 
-// Of an example it is said what it has printed, and that lines in another order are
-// nobody's fault as far as is known.
+// For an example the report says what it printed; for lines in another order the blame
+// is undecided.
 func TestExampleOrder(t *testing.T) {
 	wrong(t, "Example_order", "check", `its lines are in another order: got "`)
 	e, _ := explored(t, "Example_order", 300)
@@ -128,11 +128,11 @@ func TestFirstSchedules(t *testing.T) {
 	}
 }
 
-// Of a test only the subtests that were asked for are run, in whichever process.
+// Only the requested subtests of a test are run, in every process.
 func TestSubtestsThatWereAskedFor(t *testing.T) {
 	for flag, want := range map[string]string{"-test.run=Halves/right": "holds", "-test.run=Plain|Halves/wrong": "violated", "-test.skip=/wrong": "holds"} {
 		q := protocol.Request{Mode: protocol.Explore, Schedules: 100}
-		flags := []string{only("TestHalves"), flag} // of two that are alike the last one counts
+		flags := []string{only("TestHalves"), flag} // of two equal flags the last one counts
 		e := start(t, q, flags...).of(t, "TestHalves")
 		if e.Verdict != want {
 			t.Errorf("%s: got %+v, want %s", flag, e, want)
@@ -152,7 +152,7 @@ func TestRepeatable(t *testing.T) {
 	}
 }
 
-// Who gives turns is told that there are executions.
+// The process that gives turns is told about executions.
 func TestTellsThatItIsAlive(t *testing.T) {
 	turns := filepath.Join(t.TempDir(), "turns")
 	if err := os.WriteFile(turns, []byte(`{"Time":1,"Processes":1}`), 0o600); err != nil {
@@ -164,8 +164,8 @@ func TestTellsThatItIsAlive(t *testing.T) {
 	}
 }
 
-// What is explored by several processes, each of which goes on where the one before
-// has ended, is what one process explores: the same failure is found by the same
+// Several processes, each of which continues where the one before has ended, explore
+// the same schedules as one process: the same failure is found by the same
 // schedule.
 func TestGoesOnInAnotherProcess(t *testing.T) {
 	for test, schedules := range map[string]int{"TestSubtests": 12, "TestLazy": 300} {

@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// Watchdog is how long a step may take in a process that gets such a request.
+// Watchdog returns how long a step may take in a process with the given request.
 func Watchdog(q protocol.Request) (time.Duration, error) {
 	cfg, err := (&item{guest: &guest{request: &q}}).config()
 	return cfg.Watchdog, err

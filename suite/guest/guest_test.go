@@ -21,8 +21,8 @@ import (
 )
 
 // patience bounds a run of a package's tests, and buildTime a build, for which the
-// standard library may have to be compiled first: machines that do other things
-// besides take their time.
+// standard library may have to be compiled first. They are long because the machine may
+// be busy.
 const (
 	patience  = 5 * time.Minute
 	buildTime = 15 * time.Minute
@@ -63,7 +63,7 @@ func TestMain(m *testing.M) {
 // boundary lies between what tests write; see protocol.Boundary.
 var boundary = regexp.MustCompile(`\x00jacquard:\S*\n`)
 
-// A run is what came of running a test binary.
+// A run is the result of running a test binary.
 type run struct {
 	events []protocol.Event
 	output string
@@ -121,7 +121,7 @@ func readEvents(t *testing.T, path string) (all []protocol.Event) {
 	return all
 }
 
-// last is what was told of a test at last.
+// last returns the last event of a test.
 func (r run) last(t *testing.T, test string) (last protocol.Event) {
 	t.Helper()
 	for _, e := range r.events {
@@ -135,7 +135,7 @@ func (r run) last(t *testing.T, test string) (last protocol.Event) {
 	return last
 }
 
-// of is what was told of a test in the end.
+// of returns the final event of a test.
 func (r run) of(t *testing.T, test string) protocol.Event {
 	t.Helper()
 	for _, e := range r.events {
@@ -147,7 +147,7 @@ func (r run) of(t *testing.T, test string) protocol.Event {
 	return protocol.Event{}
 }
 
-// only is the flag that chooses one test.
+// only returns the flag that selects one test.
 func only(test string) string { return "-test.run=^" + test + "$" }
 
 // explored explores one test.

@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// A test may do as much as it likes while nobody else can run, and time passes
-// meanwhile.
+// A test may run for any number of operations while no other goroutine can run, and time
+// passes meanwhile.
 func TestLong(t *testing.T) {
 	for _, test := range []string{"TestLongAlone", "TestAsksForTheTime"} {
 		if e, r := explored(t, test, 5); e.Verdict != "holds" {
@@ -18,7 +18,7 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// What takes more steps than a schedule has is run to its end all the same.
+// A test with more steps than a schedule may have is run to its end all the same.
 func TestTooLong(t *testing.T) {
 	if testing.Short() {
 		t.Skip("did not run: only in make test-long")
@@ -48,7 +48,7 @@ func TestGivenUpSpoils(t *testing.T) {
 	}
 }
 
-// What is seen in a schedule that comes to no end is told, with its card.
+// A failure in a schedule that does not end is reported, with its card.
 func TestFailsWithoutEnd(t *testing.T) {
 	for test, kind := range map[string]string{"TestRacesForEver": "race", "TestFailsForEver": "check"} {
 		r := start(t, protocol.Request{Mode: protocol.Discover, MaxSteps: 1000}, only(test))
@@ -58,8 +58,8 @@ func TestFailsWithoutEnd(t *testing.T) {
 	}
 }
 
-// What comes to no end without control has failed when half of the time is over,
-// however little it cares.
+// A test that does not end without control has failed when half of the time is over,
+// even if it ignores its context.
 func TestEndless(t *testing.T) {
 	for test, shown := range map[string]bool{"TestEndless": true, "TestEndlessAndDeaf": false} {
 		r := start(t, protocol.Request{Mode: protocol.Discover, End: time.Now()}, only(test))
@@ -73,7 +73,7 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// Nobody waits for the processes that a test leaves behind.
+// The explorer does not wait for processes that a test leaves behind.
 func TestLeavesAnother(t *testing.T) {
 	if e := discover(t, only("TestLeavesAnother")).of(t, "TestLeavesAnother"); e.Verdict != "unknown" {
 		t.Errorf("got %+v", e)

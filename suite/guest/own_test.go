@@ -24,8 +24,8 @@ func TestLeavesRequest(t *testing.T) {
 	}
 }
 
-// A test that explores by itself is run once, without control, and what came of
-// that is what is told.
+// A test that explores by itself is run once, without control, and that run's result
+// is reported.
 func TestOwn(t *testing.T) {
 	r := discover(t, "-test.v", "-test.run=^(TestOwn|FuzzOwn)")
 	right, wrong := r.of(t, "TestOwn"), r.of(t, "TestOwnAndWrong")
@@ -57,7 +57,7 @@ func TestOwnEndsItsLines(t *testing.T) {
 	}
 }
 
-// So it is where it was to be explored.
+// The same holds if it was to be explored.
 func TestOwnIsNotExplored(t *testing.T) {
 	if e, _ := explored(t, "TestOwn", 10); !e.Own || e.Verdict != "holds" {
 		t.Errorf("explored: got %+v", e)

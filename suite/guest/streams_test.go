@@ -24,8 +24,8 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// What a test has written when the process dies in it can be read, as can what the
-// runtime says of its death; of tests that have ended nothing is left.
+// If the process dies in a test, the test's output can be read, and the runtime's message;
+// the output of tests that have ended is removed.
 func TestLastWords(t *testing.T) {
 	for test, want := range map[string]string{
 		"TestIsKilled": "its last words\n", "TestIsShot": "SIGSEGV: segmentation violation\n", "TestPlain": "",

@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// Time goes by as tests expect that were not written for a clock that stands
-// still: those that are right are right in every schedule.
+// Time passes as tests expect that were not written for virtual time: correct ones pass
+// in every schedule.
 func TestTime(t *testing.T) {
 	for _, test := range []string{
 		"TestTimePasses", "TestManyChildren", "TestProcessIsOlder", "TestTimesOfFiles", "TestManyAdds", "TestWorksUntil",
@@ -43,14 +43,14 @@ func TestSignal(t *testing.T) {
 	}
 }
 
-// Timers of others are no progress for those who wait for one another.
+// Timers of other goroutines are no progress for goroutines that wait for one another.
 func TestDeadlockBesideTimers(t *testing.T) {
 	for _, test := range []string{"TestDeadlockBesideTick", "TestDeadlockBesideTicker"} {
 		t.Run(test, func(t *testing.T) { wrong(t, test, "deadlock", `"wg.Go" and "wg.Go #2"`) })
 	}
 }
 
-// Who goes on by timers for long may come to an end, as a run without control shows.
+// A test that runs by timers for long may end, as a run without control shows.
 func TestManyTicks(t *testing.T) {
 	r := start(t, protocol.Request{Mode: protocol.Discover}, only("TestManyTicks"))
 	if e := r.of(t, "TestManyTicks"); e.Verdict != "unknown" || !strings.Contains(e.Reason, "it went well without control") {
@@ -65,14 +65,14 @@ func TestTimersMeet(t *testing.T) {
 	}
 }
 
-// What package time has to look up is no point.
+// Files that package time looks up for itself are no points.
 func TestDateIsNoPoint(t *testing.T) {
 	if e, r := explored(t, "TestLooksAtTheDate", 20); e.Verdict != "holds" || e.Points > 20 {
 		t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
 	}
 }
 
-// What a test leaves is not watched for ever.
+// Goroutines that a test leaves are not watched for ever.
 func TestLeavesTicker(t *testing.T) {
 	e, r := explored(t, "TestLeavesTicker", 20)
 	if e.Verdict != "holds" || len(e.Leaked) != 1 {
@@ -92,8 +92,8 @@ func TestPaces(t *testing.T) {
 	}
 }
 
-// A failure for which somebody has to be held up hides none that needs nobody to be: it
-// is told beside it.
+// A failure that needs a goroutine to be held up does not hide one that needs none: both
+// are reported.
 func TestGoesOnBehindStall(t *testing.T) {
 	e, r := explored(t, "TestSleepsAndLoses", 400)
 	if e.Kind != "check" || !strings.HasSuffix(e.Message, "n = 2, want at least 3") || !strings.Contains(e.Report, "not started") || r.code != 1 {

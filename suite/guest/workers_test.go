@@ -12,8 +12,8 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// What comes of a test does not depend on how many processes run its schedules;
-// those that make system calls are one process's alone. In short there are three tests.
+// The result of a test does not depend on how many processes run its schedules; tests that
+// make system calls are explored by one process. With -short there are three tests.
 func TestWorkersDoNotMatter(t *testing.T) {
 	for i, c := range []struct {
 		test, verdict string
