@@ -135,7 +135,7 @@ func TestArchiveAction(t *testing.T) {
 	})
 }
 
-// What an action is asked to store comes back as it was, or is refused.
+// The texts of an action are returned unchanged, or refused.
 func TestActionTextIsKeptOrRefused(t *testing.T) {
 	ctx := context.Background()
 	kept := []string{"'; --", `"\`, "\u2028\U0001F600", "<&>", strings.Repeat("x", 10<<20)}

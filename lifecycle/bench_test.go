@@ -31,7 +31,7 @@ var usedOptions = lifecycle.UseOptions{
 	Profile:     "careful",
 }
 
-// reader is what reads at one of the levels.
+// reader reads at one of the levels.
 type reader interface {
 	GetPlan(ctx context.Context, id string) (lifecycle.Plan, error)
 	GetAction(ctx context.Context, name string) (lifecycle.Action, error)

@@ -24,7 +24,7 @@ func claimSoon(t *testing.T, s *lifecycle.Service, planID, holder string) lifecy
 	}
 }
 
-// claimed fails the test unless err says that somebody has the plan.
+// claimed fails the test unless err says that the plan is claimed.
 func claimed(t *testing.T, what string, err error, holder string, fence, yours int64) {
 	t.Helper()
 	var e *lifecycle.ClaimedError
@@ -118,7 +118,7 @@ func TestExpiredClaim(t *testing.T) {
 	})
 }
 
-// Who has never claimed a plan has nothing to renew.
+// A worker that has never claimed a plan cannot renew its claim.
 func TestRenewNothing(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {

@@ -85,7 +85,7 @@ func TestDeleteAction(t *testing.T) {
 	})
 }
 
-// Who has claimed a plan is respected, and subplans are.
+// A plan that another worker has claimed, or that has subplans, is not deleted.
 func TestDeleteRefused(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
 		ctx := context.Background()
@@ -116,7 +116,7 @@ func TestDeleteRefused(t *testing.T) {
 	})
 }
 
-// A finished plan can be archived, once, and is listed for who asks for it.
+// A finished plan can be archived, once, and is listed only on request.
 func TestArchivePlan(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
 		ctx := context.Background()
@@ -161,7 +161,7 @@ func TestArchivePlan(t *testing.T) {
 	})
 }
 
-// What is deleted by one service is not found by another, whatever that keeps.
+// A plan that one service deletes is not found by another, whatever that one caches.
 func TestDeletedForOthers(t *testing.T) {
 	for _, store := range stores[1:] {
 		t.Run(store.name, func(t *testing.T) {

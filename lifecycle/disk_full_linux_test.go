@@ -123,7 +123,7 @@ func TestPostgresDiskFull(t *testing.T) {
 
 	s := open(t, lifecycle.Config{URL: address})
 	p, _ := populated(t, s)
-	last(t, s) // gives the events their positions, which takes room
+	last(t, s) // assigns the events' positions, which needs disk space
 	filler := fill(t, disk)
 	full(t, s, address, p, func() { check(t, os.Remove(filler)) })
 }

@@ -16,11 +16,11 @@ import (
 // never is a Poll that does not come.
 const never = 24 * time.Hour
 
-// followed is one who follows the events of a service in a goroutine of its own.
+// followed follows the events of a service in a goroutine of its own.
 type followed struct {
 	t      testing.TB
 	events chan lifecycle.PlanEvent
-	err    chan error // what the loop ended with
+	err    chan error // the error with which the loop ended
 	cancel context.CancelFunc
 }
 
@@ -59,7 +59,7 @@ func (f *followed) next() lifecycle.PlanEvent {
 	panic("not reached")
 }
 
-// end returns what the loop ends with.
+// end returns the error with which the loop ends.
 func (f *followed) end() error {
 	f.t.Helper()
 	select {

@@ -55,7 +55,7 @@ func TestPruneEvents(t *testing.T) {
 	})
 }
 
-// One who is overtaken by the pruning gets what is in memory, and is then told.
+// A follower that the pruning overtakes gets the events in memory, and then the error.
 func TestPrunedMeanwhile(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
 		ctx := context.Background()

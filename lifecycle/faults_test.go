@@ -173,7 +173,7 @@ func TestProofDoesNotWaitForReaders(t *testing.T) {
 	check(t, errors.Join(err, <-listed))
 }
 
-// What somebody else has put into the database by hand is refused.
+// Invalid rows that were put into the database by hand are refused.
 func TestCorruptedRows(t *testing.T) {
 	ctx := context.Background()
 	corrupt := lifecycle.ErrCorrupt

@@ -12,7 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// hostileTexts are texts that somebody somewhere has stored as something else.
+// hostileTexts are texts that some programs have stored as something else.
 var hostileTexts = []string{
 	"'; DROP TABLE plans; --", `"`, `\`, `\'`, "%_?$1 :a @b {{.}} ${x}", "`", "--", "/*", "NULL", "\\u0000", "0x00",
 	"\x00", "a\x00b", "\xff", "a\xc0\x80b", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xc3", // no text
@@ -188,7 +188,7 @@ func started(ctx context.Context, s *lifecycle.Service) (id string, err error) {
 	return p.ID, err
 }
 
-// record records a change of a new plan, and returns what has been recorded.
+// record records a change of a new plan, and returns the recorded change.
 func record(ctx context.Context, s *lifecycle.Service, e lifecycle.Entry) (any, error) {
 	p, err := s.UseAction(ctx, "free", lifecycle.UseOptions{})
 	if err != nil {
@@ -269,7 +269,7 @@ func TestHostileTexts(t *testing.T) {
 	})
 }
 
-// What a plan and a change hold comes back to the byte.
+// The contents of a plan and a change are returned byte for byte.
 func TestTextsComeBack(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {

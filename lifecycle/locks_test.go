@@ -78,7 +78,7 @@ func TestWaitForALockEnds(t *testing.T) {
 	}
 	failed := make(chan error)
 	go func() { _, err := s.StartStrategize(context.Background(), p.ID); failed <- err }()
-	for { // until it is the other's turn, and ours is what has to be waited for
+	for { // until the other call has its turn, and this one waits for it
 		err := impatient()
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("got %v, want context.DeadlineExceeded", err)

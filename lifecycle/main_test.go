@@ -54,7 +54,7 @@ func open(t testing.TB, cfg lifecycle.Config) *lifecycle.Service {
 	return s
 }
 
-// patience bounds what must happen, far beyond what a busy machine takes for it.
+// patience is the time limit for what must happen, far beyond the needs of a busy machine.
 const patience = 10 * time.Minute
 
 func check(t testing.TB, err error) {

@@ -66,7 +66,7 @@ func TestSQLiteReadOnlyFile(t *testing.T) {
 	if after := state(t, s); after != before {
 		t.Errorf("got %s\nwant it unchanged: %s", after, before)
 	}
-	for _, name := range beside(url) { // SQLite gives all three the same
+	for _, name := range beside(url) { // SQLite gives all three files the same permissions
 		check(t, os.Chmod(name, 0o600))
 	}
 	for name, call := range greatCalls(s, p) {

@@ -120,7 +120,7 @@ func TestWholeLife(t *testing.T) {
 	}
 }
 
-// checkLife checks what the steps of TestWholeLife leave in the plan.
+// checkLife checks the plan after the steps of TestWholeLife.
 func checkLife(t *testing.T, seen []lifecycle.Plan) {
 	t.Helper()
 	failed, resumed, decided, sandboxed, reverted, last := seen[1], seen[2], seen[4], seen[6], seen[8], seen[len(seen)-1]

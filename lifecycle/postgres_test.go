@@ -80,7 +80,7 @@ func TestPostgresContextEndsAWait(t *testing.T) {
 	}
 }
 
-// Closing does not wait for a lock that somebody else holds.
+// Closing does not wait for a lock that another connection holds.
 func TestPostgresCloseEndsAWait(t *testing.T) {
 	ctx := context.Background()
 	u, err := url.Parse(storetest.PostgresURL(t))
@@ -145,7 +145,7 @@ func TestPostgresTransactionIsAlone(t *testing.T) {
 	}
 }
 
-// waitForLock returns when somebody in the database waits for an advisory lock.
+// waitForLock returns when a connection to the database waits for an advisory lock.
 func waitForLock(t *testing.T, url string) {
 	t.Helper()
 	ctx := context.Background()
@@ -189,7 +189,7 @@ func TestPostgresConnectionsCut(t *testing.T) {
 	check(t, err)
 
 	const goroutines, each = 8, 25
-	answers := make(chan struct{}, goroutines*each) // cutting on and on, nobody would get any
+	answers := make(chan struct{}, goroutines*each) // cutting without pause would leave no call an answer
 	var cuts int
 	var cutter sync.WaitGroup
 	cutter.Go(func() {

@@ -71,7 +71,7 @@ func TestR1ServicesComeAndGo(t *testing.T) {
 	}
 }
 
-// What cannot be opened is not kept, and is tried anew by the next service.
+// A database that cannot be opened is not kept; the next service tries again.
 func TestServiceThatCannotOpenLeavesNoEngine(t *testing.T) {
 	url := "sqlite:///" + filepath.Join(t.TempDir(), "missing", "plans.db")
 	for range 2 {

@@ -71,7 +71,7 @@ func TestRecentAge(t *testing.T) {
 	}
 }
 
-// What the service itself has changed is seen at once.
+// The service's own changes are seen at once.
 func TestRecentSeesOwnChanges(t *testing.T) {
 	ctx := context.Background()
 	forEachDatabase(t, func(t *testing.T, url string) {
@@ -114,7 +114,7 @@ func TestRecentSeesOwnChanges(t *testing.T) {
 	})
 }
 
-// What a Reader returns is the caller's own.
+// The caller owns what a Reader returns.
 func TestRecentSharesNothing(t *testing.T) {
 	ctx := context.Background()
 	s := open(t, lifecycle.Config{URL: storetest.FileURL(t), MaxAge: time.Hour})
@@ -202,7 +202,7 @@ func TestRecentLateRead(t *testing.T) {
 	})
 }
 
-// What a service returns is the caller's own, cached or not.
+// The caller owns what a service returns, cached or not.
 func TestListingsShareNothing(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {

@@ -75,7 +75,7 @@ func is(t *testing.T, q *jobs.Queue, id string, state jobs.State, attempt int, w
 	return j
 }
 
-// lost wants an error that says who has a job.
+// lost fails the test unless err says which worker has a job.
 func lost(t *testing.T, what string, err error, yours int64, says string) {
 	t.Helper()
 	var e *jobs.LostError
@@ -238,7 +238,7 @@ func TestN10TakeOver(t *testing.T) {
 	})
 }
 
-// N5: of many who look for jobs at once, on two engines, each job has one.
+// N5: of many workers that look for jobs at the same time, on two engines, each job has one.
 func TestN5ManyCallers(t *testing.T) {
 	ctx := context.Background()
 	worktest.Each(t, func(t *testing.T, work *lifecycle.UnitOfWork) {
@@ -322,7 +322,7 @@ func TestContextHasEnded(t *testing.T) {
 	forEachStore(t, func(t *testing.T, q *jobs.Queue) { refused(t, q, ctx, context.Canceled) })
 }
 
-// A database that is closed is told of by every call.
+// Every call returns an error if the database is closed.
 func TestClosed(t *testing.T) {
 	plans, err := lifecycle.Open(context.Background(), lifecycle.Config{URL: storetest.FileURL(t)})
 	check(t, err)
@@ -346,7 +346,7 @@ func refused(t *testing.T, q *jobs.Queue, ctx context.Context, want error) {
 	}
 }
 
-// Every statement that fails says what was to be done.
+// The error of every failing statement says what the call was to do.
 func TestBrokenTable(t *testing.T) {
 	ctx := context.Background()
 	q := queue(t, worktest.On(t, storetest.FileURL(t)))

@@ -149,7 +149,7 @@ func TestCancelSignals(t *testing.T) {
 	})
 }
 
-// A worker whose job was taken over is told, and what it has to say is refused.
+// A worker whose job was taken over is told, and its result is refused.
 func TestLateWorker(t *testing.T) {
 	ctx := context.Background()
 	worktest.Each(t, func(t *testing.T, work *lifecycle.UnitOfWork) {
@@ -207,7 +207,7 @@ func TestShutdown(t *testing.T) {
 	})
 }
 
-// Who cannot wait has the handlers return, and the jobs given back.
+// Shutting down without waiting makes the handlers return, and releases their jobs.
 func TestShutdownWithoutWaiting(t *testing.T) {
 	for how, stop := range map[string]func(*jobs.Worker, context.CancelFunc) error{
 		"shut down": func(w *jobs.Worker, _ context.CancelFunc) error {
@@ -244,7 +244,7 @@ func TestShutdownWithoutWaiting(t *testing.T) {
 	}
 }
 
-// noContext is what a caller passes who has forgotten it.
+// noContext is the nil context of a caller that has forgotten it.
 var noContext context.Context
 
 func TestShutdownBeforeRun(t *testing.T) {

@@ -50,7 +50,7 @@ func acquire(t *testing.T, s *locks.Service, owner string, r locks.Resource) loc
 	return l
 }
 
-// held wants an error that names who has the resource.
+// held fails the test unless err names the owner that has the resource.
 func held(t *testing.T, what string, err error, want locks.Lock, yours int64) {
 	t.Helper()
 	var e *locks.HeldError
@@ -151,7 +151,7 @@ func TestExpired(t *testing.T) {
 		stale(t, s, 0)
 		held(t, "release what was taken over", s.Release(ctx, a), b, 1)
 		check(t, s.Expire(ctx, loom))
-		check(t, s.Release(ctx, b)) // over, and nobody else's
+		check(t, s.Release(ctx, b)) // expired, and not taken by another owner
 		stale(t, s, 0)
 		_, err = s.Renew(ctx, a, 0)
 		if err == nil || !strings.HasSuffix(err.Error(), "lock 1 is over: the last one, 3, was released") {
@@ -190,7 +190,7 @@ func TestReleaseAll(t *testing.T) {
 	})
 }
 
-// noContext is what a caller passes who has forgotten it.
+// noContext is the nil context of a caller that has forgotten it.
 var noContext context.Context
 
 func TestInvalid(t *testing.T) {
@@ -252,7 +252,7 @@ func TestContextHasEnded(t *testing.T) {
 	})
 }
 
-// A database that is closed is told of by every call.
+// Every call returns an error if the database is closed.
 func TestClosed(t *testing.T) {
 	ctx := context.Background()
 	plans, err := lifecycle.Open(ctx, lifecycle.Config{URL: storetest.FileURL(t)})
@@ -275,8 +275,8 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// N4: of many who ask at once, on two engines, one has the resource at a time.
-// Everybody else is told by whom it is held, and nobody anything else.
+// N4: of many owners that ask at the same time, on two engines, one has the resource at a time.
+// All others get an error that names the holder, and no other answer.
 func TestN4ManyCallers(t *testing.T) {
 	ctx := context.Background()
 	worktest.Each(t, func(t *testing.T, work *lifecycle.UnitOfWork) {

@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/model"
 )
 
-// What is done to a clone does not show in the original, nor in another clone.
+// A change of a clone does not change the original or another clone.
 func TestClone(t *testing.T) {
 	now := time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
 	must := func(err error) {
@@ -60,7 +60,7 @@ func TestAgree(t *testing.T) {
 		{lifecycle.ErrNotFound, nil, false},
 		{fmt.Errorf("plan: %w", lifecycle.ErrNotFound), lifecycle.ErrNotFound, true},
 		{lifecycle.ErrArchived, both, true},
-		{both, both, false}, // a caller is told one thing
+		{both, both, false}, // a caller gets a single answer
 		{errors.New("disk full"), lifecycle.ErrNotFound, false},
 	} {
 		if got := model.Agree(c.got, c.want); got != c.agree {
