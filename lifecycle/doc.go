@@ -127,7 +127,7 @@
 //
 // A read at the default level must prove that the cached value is current. In memory there is
 // nothing to prove. On a SQLite file it is a question to SQLite, which reads memory that all its
-// processes share: a microsecond or two, a fifth of reading the plan. On PostgreSQL it is a round
+// processes share: a few microseconds, a quarter of reading the plan. On PostgreSQL it is a round
 // trip to the server, as much as reading the plan anew: machines share no memory, and without a
 // lease that writers wait out, or an invalidation that they wait for, no value cached on one
 // machine can be proved current without asking. The reads of [Service.Recent] prove nothing and

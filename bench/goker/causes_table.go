@@ -13,7 +13,8 @@ func causes() map[string]cause {
 		"Cockroach10790": one("(*Replica_cockroach10790).beginCmds.func1 42 a value from ch"),
 		"Cockroach13197": one("tx.awaitDone 45 a value from tx.ctx.Done()"),
 		"Cockroach13755": one("rs.awaitDone 36 a value from ctx.Done()"),
-		"Cockroach1462":  one("(*Stopper_cockroach1462).RunWorker.func1 130 a receiver on lt.Events", "Cockroach1462.func2 93 wait group s.stop"),
+		"Cockroach1462": one("(*Stopper_cockroach1462).RunWorker.func1 130 a receiver on lt.Events", "Cockroach1462.func2 93 wait group s.stop").
+			or("(*Stopper_cockroach1462).RunWorker.func1 130 a receiver on ch", "Cockroach1462.func2 93 wait group s.stop"), // if the receiver, who calls it ch, came first
 		"Cockroach16167": one("Cockroach16167.func2 72 a lock on e.systemConfigMu for reading", "e.Start 77 e.systemConfigMu"),
 		"Cockroach18101": one("restore_cockroach18101.func1 45 room in readyForImportCh"),
 		"Cockroach2448":  one("s.processRaft 65 one case of a select: s.callbackChan | s.stopper.ShouldStop()", "st.start 38 one case of a select: s.multiraft.Events | s.stopper.ShouldStop()"),
