@@ -65,7 +65,7 @@ type RaceReport = engine.RaceReport
 
 // A RaceAccess is one of the two accesses of a data race.
 //
-// It has Write, Atomic, Goroutine, Stack, PC, Where and Kind: see go doc
+// It has Write, Atomic, Goroutine, Stack, PC, Where, Call and Kind: see go doc
 // internal/racelog.Access.
 type RaceAccess = engine.RaceAccess
 
