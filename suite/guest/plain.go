@@ -127,7 +127,7 @@ func (it *item) besideOthers(e protocol.Event, r *verdict.Result) bool {
 		return false
 	}
 	if it.plainAll == "" {
-		ctx, cancel := context.WithTimeout(it.ctx, min(it.share(), stuckTime))
+		ctx, cancel := context.WithTimeout(it.ctx, min(it.share(), briefTime))
 		defer cancel()
 		chosen, _ := it.wanted()
 		_, text := it.ordinary(ctx, "-test.v=true", runFlag+chosen)
@@ -199,8 +199,8 @@ const (
 func (it *item) plainly(kind string) (ok bool, text string) {
 	if it.plain == nil {
 		most := it.share()
-		if stuck(kind) || kind == string(engine.KindLivelock) {
-			most = min(most, max(stuckTime, 20*it.took()))
+		if endless(kind) {
+			most = it.brief()
 		}
 		it.plain = it.withoutControl(most)
 	}
@@ -218,11 +218,17 @@ type plainRun struct {
 // shows reports whether the run shows that go test fails too. An item that ends under control
 // may only have needed more time without it, where sleeping takes some.
 func (p *plainRun) shows(kind string) bool {
-	return !p.ok && !p.refused && (p.endless == "" || stuck(kind) || kind == string(engine.KindLivelock))
+	return !p.ok && !p.refused && (p.endless == "" || endless(kind))
 }
 
-// stuckTime is the least time for an item that does not end under control.
-const stuckTime = 10 * time.Second
+// endless reports whether an item that fails in this way does not end.
+func endless(kind string) bool { return stuck(kind) || kind == string(engine.KindLivelock) }
+
+// brief returns how long an item may take without control if little depends on it, or if it has not
+// ended under control.
+func (it *item) brief() time.Duration { return min(it.share(), max(briefTime, 20*it.took())) }
+
+const briefTime = 10 * time.Second
 
 // alsoPlainly describes a failure without preemptions by how the item ends without control, which
 // it tries. A discovery run leaves that to the exploration that follows: an item that hangs takes
@@ -232,12 +238,18 @@ func (it *item) alsoPlainly(kind engine.Kind) string {
 	if it.request.Mode == protocol.Discover {
 		return first
 	}
-	switch ok, text := it.plainly(string(kind)); {
-	case ok:
+	run := it.plain
+	if run == nil {
+		if run = it.withoutControl(it.brief()); run.endless == "" || endless(string(kind)) { // else what decides gets more time
+			it.plain = run
+		}
+	}
+	switch {
+	case run.ok:
 		return first + ", though not in a run without control"
-	case !it.plain.shows(string(kind)):
+	case !run.shows(string(kind)):
 		return first
-	case kind == engine.KindRace && strings.Contains(text, "race detected during execution"):
+	case kind == engine.KindRace && strings.Contains(run.text, "race detected during execution"):
 		return first + "; go test -race fails it too, as a run without control has shown"
 	}
 	return first + "; go test fails it too, as a run without control has shown"
