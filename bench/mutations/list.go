@@ -4,7 +4,7 @@ package mutations
 var mutations = []mutation{
 	{"G1 a flight runs once", "flight.go", "if f.started.Load() || f.started.Swap(true) {", "if f.started.Swap(true) && false {", "G1a G2a"},
 	{"G1 an unfinished value is not handed out", "lookup.go", "if phase(s) != phaseReady {\n\t\treturn absent", "if phase(s) > phaseReady {\n\t\treturn absent", "G1b M1"},
-	{"G1 the item is read after the creation is over", "lookup.go", "it = e.item() // it may", "// it may", "G1a G9a"},
+	{"G1 the item is read after the creation is over", "lookup.go", "it = e.item() // the item loaded", "// the item loaded", "G1a G9a"},
 	{"G1 so is it by who meets a decided entry", "obtain.go", "return e.item(), nil // not it", "return it, nil // not it", "G1a G8c"},
 	{"G1 who waits is woken", "flight.go", "\tf.entry.flight.Store(nil)\n\tf.end()", "\tf.entry.flight.Store(nil)", "G1a"},
 	{"G1 an end that is made late is seen", "scope.go", "\tif f.over() {\n\t\tf.end()\n\t}\n\treturn s", "\treturn s", "G1a G2c"},
