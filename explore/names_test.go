@@ -44,9 +44,13 @@ func TestNamesOfGoroutinesStartedForTheProgram(t *testing.T) {
 	}
 }
 
+type runs struct{ last int }
+
+func (r *runs) run(n int) { r.last = n }
+
 // For a go statement that calls a function literal with arguments the compiler makes a
 // wrapper function. The goroutine is named after the literal all the same, also before it
-// has begun.
+// has begun; so is one of a method of what has no name after the method.
 func TestNamesOfLiteralsWithArguments(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -72,6 +76,12 @@ func TestNamesOfLiteralsWithArguments(t *testing.T) {
 			start()
 			for i := range 2 {
 				go func(n int) { _ = n }(i)
+			}
+			t.Fatal("to be shown")
+		}},
+		{"(…).run", func(t *explore.T) {
+			for i := range 2 {
+				go (&runs{}).run(i)
 			}
 			t.Fatal("to be shown")
 		}},

@@ -97,7 +97,7 @@ func causes() map[string]cause {
 		"Moby33781": one("monitor_moby33781.func1 37 a receiver on results"),
 		"Moby36114": one("s.hotAddVHDsAtStart 36 svm"),
 		"Moby4951":  one("ds.DeleteDevice 61 devices", "ds.DeleteDevice 38 info.lock"),
-		"Moby7559":  one("(*UDPProxy_moby7559).Run 32 proxy.connTrackLock"),
+		"Moby7559":  one("(…).Run 32 proxy.connTrackLock"),
 
 		"Serving2137": one("Serving2137.func2 95 a value from req.accepted", "(*Breaker_serving2137).concurrentRequest.func1 40 room in b.activeRequests", "(*Breaker_serving2137).concurrentRequest.func1 64 mu"),
 

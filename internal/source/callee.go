@@ -15,6 +15,9 @@ func (s *Sites) Callee(gopc uintptr) string {
 		if frames := Resolve([]uintptr{gopc}); len(frames) > 0 {
 			if found := s.Lib.open(frames[0].File).at(frames[0].line, going); len(found) == 1 {
 				name = Spelled(found[0])
+				if method, ok := found[0].(*ast.SelectorExpr); ok && name == "" {
+					name = "(…)." + method.Sel.Name
+				}
 			}
 		}
 		s.callees[gopc] = name
