@@ -104,11 +104,8 @@ func (ex *Execution) bareName(id uint32) string {
 	m := ex.Control.Task(int(id))
 	name := source.FunctionName(m.StartPC)
 	if strings.Contains(name, ".gowrap") {
-		if called := ex.Engine.Sites.Callee(m.GoPC); called != "" {
+		if called := ex.Engine.Sites.Callee(m.GoPC, name); called != "" {
 			return called
-		}
-		if literal := ex.Engine.Sites.Wrapped(m, name); literal != "" {
-			name = literal
 		}
 	}
 	return path.Base(strings.TrimSuffix(name, "-fm"))

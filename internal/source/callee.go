@@ -1,60 +1,49 @@
 package source
 
 import (
+	"cmp"
 	"go/ast"
+	"path"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/control"
 )
 
-// Callee returns the function that a go statement calls, as written there; "" if that is not
-// known. It is for go statements for which the compiler has generated the function that starts.
-func (s *Sites) Callee(gopc uintptr) string {
+// Callee returns the function that a go statement calls; "" if that is not known. It is for go
+// statements for which the compiler has generated wrapper, the function that starts.
+func (s *Sites) Callee(gopc uintptr, wrapper string) string {
 	name, ok := s.callees[gopc]
 	if !ok {
 		if frames := Resolve([]uintptr{gopc}); len(frames) > 0 {
-			if found := s.Lib.open(frames[0].File).at(frames[0].line, going); len(found) == 1 {
-				name = Spelled(found[0])
-				if method, ok := found[0].(*ast.SelectorExpr); ok && name == "" {
-					name = "(…)." + method.Sel.Name
-				}
-			}
+			name = s.Lib.open(frames[0].File).callee(frames[0].line, wrapper)
 		}
 		s.callees[gopc] = name
 	}
 	return name
 }
 
-// Wrapped returns the function literal that a compiler-generated wrapper of a go statement
-// calls, by the name that the compiler gives it: that of the function around it, and its
-// number there. It is "" if that is not known.
-func (s *Sites) Wrapped(m *control.Task, wrapper string) string {
-	name, ok := s.literals[m.GoPC]
-	if !ok {
-		outer, _, _ := strings.Cut(wrapper, ".gowrap")
-		if frames := Resolve([]uintptr{m.GoPC}); len(frames) > 0 {
-			if n := s.Lib.open(frames[0].File).literal(frames[0].line); n != 0 && number(strings.TrimPrefix(lastName(outer), "func")) {
-				name = outer + "." + Digits(n)
-			} else if n != 0 {
-				name = outer + ".func" + Digits(n)
-			}
-		}
-		s.literals[m.GoPC] = name
+// callee returns the function that the only go statement on a line calls: as written there, or,
+// if it is a function literal, by the name that the compiler gives it.
+func (s *source) callee(line int, wrapper string) string {
+	found := s.at(line, going)
+	if len(found) != 1 {
+		return ""
 	}
-	return name
+	switch f := found[0].(type) {
+	case *ast.FuncLit:
+		outer, _, _ := strings.Cut(path.Base(wrapper), ".gowrap")
+		if number(strings.TrimPrefix(lastName(outer), "func")) {
+			return outer + "." + Digits(s.ordinal(f))
+		}
+		return outer + ".func" + Digits(s.ordinal(f))
+	case *ast.SelectorExpr:
+		return cmp.Or(Spelled(f), "(…)."+f.Sel.Name)
+	}
+	return Spelled(found[0])
 }
 
-// literal returns the number of the function literal that the only go statement on a line
-// calls, among the literals of the function around it, from 1; 0 if there is none.
-func (s *source) literal(line int) (n int) {
-	going := s.at(line, going)
-	if len(going) != 1 {
-		return 0
-	}
-	lit, ok := going[0].(*ast.FuncLit)
-	if !ok {
-		return 0
-	}
+// ordinal returns the number of a function literal among those of the function around it, from 1.
+func (s *source) ordinal(lit *ast.FuncLit) (n int) {
 	around := s.around(lit.Pos())
 	ast.Inspect(around, func(node ast.Node) bool {
 		_, inner := node.(*ast.FuncLit)

@@ -75,7 +75,6 @@ type siteKey struct {
 type Sites struct {
 	Lib       *Library
 	callees   map[uintptr]string // go statement → what it calls
-	literals  map[uintptr]string // go statement → see Wrapped
 	borrows   map[uintptr]bool   // first instruction → see Borrowed
 	borrowers map[uint64]string  // stack → see Borrower
 	known     map[siteKey]*Site
@@ -105,7 +104,7 @@ type Steps struct {
 
 func NewSites(trust []string, more []*os.File, targets []string) *Sites {
 	control.ClearSkip()
-	return &Sites{Lib: newLibrary(), callees: make(map[uintptr]string), literals: make(map[uintptr]string), borrows: make(map[uintptr]bool), borrowers: make(map[uint64]string), known: make(map[siteKey]*Site), deep: stacks{known: make(map[uint64]*Site)}, whole: stacks{known: make(map[uint64]*Site)}, starts: make(map[uintptr]bool), asked: asked{trusted: trust, targets: targets}, streams: streams(more), Used: make(map[string]bool), Hidden: make(map[string]bool), waits: make(map[uintptr]bool)}
+	return &Sites{Lib: newLibrary(), callees: make(map[uintptr]string), borrows: make(map[uintptr]bool), borrowers: make(map[uint64]string), known: make(map[siteKey]*Site), deep: stacks{known: make(map[uint64]*Site)}, whole: stacks{known: make(map[uint64]*Site)}, starts: make(map[uintptr]bool), asked: asked{trusted: trust, targets: targets}, streams: streams(more), Used: make(map[string]bool), Hidden: make(map[string]bool), waits: make(map[uintptr]bool)}
 }
 
 // stacks are sites by [control.Task.StackHash]. A lookup in near misses
