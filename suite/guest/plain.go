@@ -71,16 +71,16 @@ func allocates(e protocol.Event) bool { return slices.Contains(e.Outside, engine
 
 // decided runs an unfinished item without control and returns that result.
 func (it *item) decided(e protocol.Event) (event protocol.Event, output string) {
-	ok, output := it.plainly(e.Kind)
+	run := it.plainly(e.Kind)
 	switch {
-	case it.plain.refused:
+	case run.refused:
 		e.Outside = append(e.Outside, "all of it")
 		return it.untried(e), it.first
-	case it.plain.endless != "":
-		e.Reason += "; it " + it.plain.endless
-		return e, output
+	case run.endless != "":
+		e.Reason += "; it " + run.endless
+		return e, run.text
 	}
-	return it.uncontrolled(e, ok), output
+	return it.uncontrolled(e, run.ok), run.text
 }
 
 // untried returns the result for an item that TestMain prevents from running without control beside
@@ -93,21 +93,21 @@ func (it *item) untried(e protocol.Event) protocol.Event {
 
 // settled runs a doubtful item without control. If it panics there too, the output of go test
 // replaces the report.
-func (it *item) settled(e protocol.Event, output string) (event protocol.Event, text string) {
-	ok, text := it.plainly(e.Kind)
+func (it *item) settled(e protocol.Event, output string) (event protocol.Event, shown string) {
+	run := it.plainly(e.Kind)
 	switch {
-	case it.plain.refused:
+	case run.refused:
 		return it.untried(e), output
-	case ok:
-		event = it.uncontrolled(e, ok)
+	case run.ok:
+		event = it.uncontrolled(e, true)
 		event.Concurrent = e.Concurrent && allocates(e) // recording allocates more than an ordinary run
-		return event, text
+		return event, run.text
 	case e.Concurrent || e.Kind == string(engine.KindCheck):
 		return e, output
 	case e.Kind == string(engine.KindPanic), e.Kind == string(engine.KindFatal):
 		e.Report = ""
 	}
-	return e, text
+	return e, run.text
 }
 
 // needsOthers reports whether an item that fails by itself, with and without control, went well
@@ -116,8 +116,7 @@ func (it *item) needsOthers(e protocol.Event, r *verdict.Result) bool {
 	if !it.request.Went || e.Verdict != verdict.Violated.String() || r.Failure == nil || !r.Failure.Plain || r.Failure.Of == engine.KindRace || stuck(e.Kind) {
 		return false
 	}
-	it.plainly(e.Kind)
-	return it.plain.shows(e.Kind)
+	return it.plainly(e.Kind).shows(e.Kind)
 }
 
 // besideOthers reports whether an item with a single schedule has failed by itself, but go test
@@ -158,20 +157,19 @@ func (it *item) ownWay(e protocol.Event) (event protocol.Event, output string) {
 		event.Reason = "it explores by itself: see explore.Test for how its cards are replayed"
 		return event, it.first
 	}
-	ok, output := it.plainly("")
-	if it.plain.refused {
-		event.Reason, event.Own = "", false
-		return it.untried(event), it.first
-	}
+	run := it.plainly("")
 	switch {
-	case it.plain.endless != "":
-		event.Reason = "it explores by itself, and " + it.plain.endless
-	case !ok:
+	case run.refused:
+		event.Own = false
+		return it.untried(event), it.first
+	case run.endless != "":
+		event.Reason = "it explores by itself, and " + run.endless
+	case !run.ok:
 		event = it.failedPlainly(event)
 	default:
 		event.Verdict, event.Summary = verdict.Holds.String(), "it explores by itself"
 	}
-	return event, output
+	return event, run.text
 }
 
 // failedPlainly returns the event of an item that has failed without control. Its output has the
@@ -196,7 +194,7 @@ const (
 // plainly runs an item as go test does, in a process of its own. It is not ok if it does not end;
 // for a failure that waits for ever under control, a short time is enough to see that. The item may
 // need what earlier tests of this process hold, such as an address or a locked file.
-func (it *item) plainly(kind string) (ok bool, text string) {
+func (it *item) plainly(kind string) *plainRun {
 	if it.plain == nil {
 		most := it.share()
 		if endless(kind) {
@@ -204,7 +202,7 @@ func (it *item) plainly(kind string) (ok bool, text string) {
 		}
 		it.plain = it.withoutControl(most)
 	}
-	return it.plain.ok, it.plain.text
+	return it.plain
 }
 
 // A plainRun is a run without control: whether it passed, and what it wrote.
@@ -228,6 +226,7 @@ func endless(kind string) bool { return stuck(kind) || kind == string(engine.Kin
 // ended under control.
 func (it *item) brief() time.Duration { return min(it.share(), max(briefTime, 20*it.took())) }
 
+// briefTime is the least of such a time, if there is that much.
 const briefTime = 10 * time.Second
 
 // alsoPlainly describes a failure without preemptions by how the item ends without control, which
