@@ -133,7 +133,7 @@ func (r *Recorder) selectDone(m *control.Task, e *event) {
 	took := m.Taken()
 	e.ready = int(m.Ready)
 	if took.Channel == 0 {
-		if i := slices.IndexFunc(e.channels[:min(e.sends, len(e.channels))], isClosed); i >= 0 {
+		if i := slices.IndexFunc(e.sendCases(), isClosed); i >= 0 {
 			e.object, e.verb = e.channels[i], selectVerb+": send"
 			e.panics(onClosed)
 			return

@@ -236,12 +236,15 @@ func (p *picture) dropped(e *event) (last *event) {
 
 // receivesFrom and sendsOn report what a wait at channels is for.
 func (e *event) receivesFrom(channel uintptr) bool {
-	return e.Site.Op == "receive" && e.object == channel || slices.Contains(e.channels[min(e.sends, len(e.channels)):], channel)
+	return e.Site.Op == "receive" && e.object == channel || slices.Contains(e.channels[len(e.sendCases()):], channel)
 }
 
 func (e *event) sendsOn(channel uintptr) bool {
-	return e.Site.Op == "send" && e.object == channel || slices.Contains(e.channels[:min(e.sends, len(e.channels))], channel)
+	return e.Site.Op == "send" && e.object == channel || slices.Contains(e.sendCases(), channel)
 }
+
+// sendCases returns the channels of the cases of a select that send.
+func (e *event) sendCases() []uintptr { return e.channels[:min(e.sends, len(e.channels))] }
 
 // droppedPart explains a wait for an operation that came too early.
 func (p *picture) droppedPart(waits string, lost *event) (text string, marks []*event) {
