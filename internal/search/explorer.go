@@ -185,11 +185,14 @@ func (x *explorer) explore() (*verdict.Result, error) {
 			break
 		}
 	}
-	few, more := firstSamples, firstMore
-	if !x.firstDiffers {
-		few, more = firstKept, 0
+	few, more := 0, 0
+	switch {
+	case x.firstDiffers && fails:
+		few, more = firstSamples, firstMore
+	case !x.firstDiffers && x.result.Kept:
+		few = firstKept
 	}
-	if x.firstDiffers && fails || !x.firstDiffers && x.result.Kept {
+	if few > 0 {
 		if failed, err := x.firsts(few, more); failed || err != nil {
 			return x.result, err
 		}
