@@ -225,24 +225,21 @@ func (p *parser) frame(function, file, line, offset string) {
 	if len(a.Stack) == 1 && source.PackageOf(function) == "sync/atomic" {
 		a.Atomic = true // the detector does not say so
 	}
-	if a.Where == "" && inner(function, place) {
+	first := a.Where == ""
+	if first && inner(function, place) {
 		return
 	}
-	standard := source.Standard(source.PackageOf(function))
-	switch {
-	case a.Where == "":
+	if first {
 		a.Where = place
 		if off, err := strconv.ParseUint(offset, 16, 64); err == nil {
 			a.PC = p.returns[code{untyped(function), off}]
 		}
-		if standard {
-			p.within = source.ShortFunction(function)
-		}
-	case p.within == "" || a.Call != "":
-	case standard:
+	}
+	switch standard := source.Standard(source.PackageOf(function)); {
+	case standard && (first || p.within != ""):
 		p.within = source.ShortFunction(function)
-	default:
-		a.Call = place + " in " + p.within
+	case p.within != "":
+		a.Call, p.within = place+" in "+p.within, ""
 	}
 }
 
