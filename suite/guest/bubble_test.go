@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Bubbles of testing/synctest are under control, and correct tests with them pass in
-// every schedule.
+// The bubbles of testing/synctest run under control. A correct test that uses them passes
+// in every schedule.
 func TestBubblesRight(t *testing.T) {
 	for _, test := range []string{
 		"TestBubble", "TestBubbleDeadline", "TestBubbleWait", "TestBubbleTimers", "TestBubblesInParallel", "TestBubbleCleanup", "TestBubbleRefuses",
@@ -16,8 +16,8 @@ func TestBubblesRight(t *testing.T) {
 	}
 }
 
-// A failure in a bubble is found, has the message of go test and the blocked goroutines,
-// and is the same when its card is replayed in another process.
+// A failure in a bubble is found. Its message is that of go test and names the blocked
+// goroutines. Its card fails in the same way in another process.
 func TestBubblesWrong(t *testing.T) {
 	misuse := "fatal"
 	if strings.HasPrefix(runtime.Version(), "go1.25") {

@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// Under a debugger a step may take days; otherwise the explorer's own bound holds.
+// Under a debugger a step may take days. Otherwise the explorer's own bound applies.
 func TestWatchdog(t *testing.T) {
 	for debug, least := range map[bool]time.Duration{false: 0, true: 24 * time.Hour} {
 		got, err := guest.Watchdog(protocol.Request{Mode: protocol.Replay, Debug: debug})

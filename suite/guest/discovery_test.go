@@ -17,7 +17,7 @@ func discover(t *testing.T, flags ...string) run {
 	return start(t, protocol.Request{Mode: protocol.Discover}, flags...)
 }
 
-// A discovery run prints what go test prints, and exits with the same code.
+// A discovery run prints what go test prints and exits with the same code.
 func TestDiscoveryPrintsLikeGoTest(t *testing.T) {
 	r := discover(t, "-test.v", "-test.run=^(TestPlain|TestPlainFails|TestSkipped|TestSubtests|Example|Example_unordered|Example_wrong|FuzzSeeds)$")
 	want := `=== RUN   TestSubtests
@@ -62,7 +62,7 @@ y
 FAIL
 `
 	if r.output != want || r.code != 1 {
-		t.Errorf("exit code %d, got\n%s\nwant\n%s", r.code, r.output, want)
+		t.Errorf("got exit code %d, want 1; got output\n%s\nwant\n%s", r.code, r.output, want)
 	}
 }
 
@@ -77,7 +77,7 @@ func TestDiscoverySays(t *testing.T) {
 		{"TestPlainFails", "violated", false, false},
 		{"TestSkipped", "holds", false, true},
 		{"TestSubtests", "unknown", true, false},
-		{"TestTimers", "unknown", true, false}, // it may be held up until a timer fires
+		{"TestTimers", "unknown", true, false}, // a goroutine may be held up until a timer fires
 		{"TestDeadline", "unknown", true, false},
 		{"Example", "holds", false, false},
 	} {
@@ -91,7 +91,7 @@ func TestDiscoverySays(t *testing.T) {
 	}
 }
 
-// A discovery run says which tests change files that others may change.
+// A discovery run reports which tests change files that other tests may change, too.
 func TestDiscoveryOfFiles(t *testing.T) {
 	r := discover(t, "-test.run=^(TestOthersFiles|TestTemporaryFiles|TestPlain|TestRootsFiles|TestLooksBelowRoot)$")
 	for test, want := range map[string]bool{
@@ -107,8 +107,8 @@ func TestDiscoveryOfFiles(t *testing.T) {
 	}
 }
 
-// It says the same of TestMain: then no second process is started beside this one to repeat
-// a failure.
+// A discovery run also reports that TestMain changes files. Then no second process is started
+// beside the first one to repeat a failure.
 func TestMainChangesFiles(t *testing.T) {
 	const file = "file-of-main"
 	t.Cleanup(func() { os.Remove(filepath.Join("testdata", "tests", file)) })
@@ -123,7 +123,7 @@ func TestMainChangesFiles(t *testing.T) {
 	}
 }
 
-// The standard output is restored for the process after everything that an example has written.
+// All that an example's goroutines write is written before its standard output is restored.
 func TestDiscoveryOfAnExampleThatPrintsElsewhere(t *testing.T) {
 	r := discover(t, "-test.run=^Example_elsewhere$")
 	if e := r.of(t, "Example_elsewhere"); e.Verdict != "unknown" || !e.Concurrent || !strings.HasPrefix(e.Reason, "not explored") {
@@ -131,15 +131,15 @@ func TestDiscoveryOfAnExampleThatPrintsElsewhere(t *testing.T) {
 	}
 }
 
-// The output of a test is kept up to a maximum size.
+// A test's output is kept up to a maximum size.
 func TestDiscoveryOfMegabytes(t *testing.T) {
 	r := discover(t, "-test.run=^(TestBig|TestPlain)$")
 	if len(r.output) > 1<<17 || !strings.Contains(r.output, "bytes more") || r.of(t, "TestPlain").Verdict != "holds" {
-		t.Errorf("%d bytes of output: %.200s", len(r.output), r.output)
+		t.Errorf("got %d bytes of output, want at most 128 KiB: %.200s", len(r.output), r.output)
 	}
 }
 
-// So is its output without control.
+// The maximum also holds for the output of a run without control.
 func TestPlainMegabytes(t *testing.T) {
 	r := discover(t, "-test.run=^TestLoudlyFine$")
 	if e := r.of(t, "TestLoudlyFine"); len(r.output) > 1<<17 || !strings.Contains(r.output, "bytes more") || !strings.Contains(e.Reason, "went well without control") {
@@ -147,8 +147,8 @@ func TestPlainMegabytes(t *testing.T) {
 	}
 }
 
-// After a failure that is enough nothing else is run, be it a test or an example. It is told
-// of when it is found, and when it has been tried again.
+// With FailFast nothing runs after the first failure, neither tests nor examples. The failure is
+// reported twice: when it is found, and when it has been repeated.
 func TestDiscoveryFailsFast(t *testing.T) {
 	r := start(t, protocol.Request{Mode: protocol.Discover, FailFast: true}, "-test.run=^(TestPlain|TestPlainFails|TestSkipped|Example)$")
 	if e := r.of(t, "TestPlainFails"); e.Verdict != "violated" || len(r.events) != 5 || r.code != 1 {
@@ -156,8 +156,8 @@ func TestDiscoveryFailsFast(t *testing.T) {
 	}
 }
 
-// A test that would have ended the process leaves it in a state in which other tests
-// could behave differently.
+// No other test runs in a process that go test would have ended: it could behave differently
+// there.
 func TestDiscoveryEndsWhereGoTestEnds(t *testing.T) {
 	r := discover(t, "-test.run=^(TestGoexit|TestConcurrentMap|TestHangs|TestPlain)$")
 	if e := r.of(t, "TestGoexit"); e.Kind != "panic" || !e.Spoilt || r.code != 1 {
@@ -165,13 +165,13 @@ func TestDiscoveryEndsWhereGoTestEnds(t *testing.T) {
 	}
 	for _, e := range r.events {
 		if e.Test != "TestGoexit" {
-			t.Errorf("%s was run in a process that was spoilt", e.Test)
+			t.Errorf("got a run of %s in a spoilt process, want none", e.Test)
 		}
 	}
 }
 
-// A test that fails without any choice, or while it waits for another process, and that
-// passes without control, has not failed.
+// A test that fails although it has only one schedule, or that fails while it waits for another
+// process, and passes without control is unknown, not violated.
 func TestDiscoveryDoubts(t *testing.T) {
 	r := discover(t, "-test.run=^(Example_callers|Example_wrong|TestTimesAProcess)$")
 	for _, test := range []string{"Example_callers", "TestTimesAProcess"} {
@@ -192,7 +192,7 @@ func TestDiscoveryBelievesTests(t *testing.T) {
 	}
 }
 
-// Allocations differ under control, so a test that fails because of them is unknown.
+// A test that fails because it allocates more under control is unknown.
 func TestDiscoveryOfAllocations(t *testing.T) {
 	r := discover(t, "-test.run=^TestAllocations$")
 	e := r.of(t, "TestAllocations")
@@ -204,7 +204,7 @@ func TestDiscoveryOfAllocations(t *testing.T) {
 	}
 }
 
-// Files that a test leaves are there for the tests after it.
+// Files that a test leaves behind are still there for the tests after it.
 func TestDiscoveryKeepsFiles(t *testing.T) {
 	temporary(t)
 	r := discover(t, "-test.run=^TestTempStays")
@@ -215,8 +215,8 @@ func TestDiscoveryKeepsFiles(t *testing.T) {
 	}
 }
 
-// A goroutine that never yields makes the process unusable for the tests after
-// it.
+// A goroutine that does not come back to the scheduler makes the process unusable for later
+// tests.
 func TestDiscoveryOfWhatStalls(t *testing.T) {
 	if testing.Short() {
 		t.Skip("did not run: only in make test-long")
@@ -228,8 +228,8 @@ func TestDiscoveryOfWhatStalls(t *testing.T) {
 	}
 }
 
-// A failure of the first schedule can be replayed, whatever was run before it, even if
-// the test was not explored.
+// A failure in the first schedule can be replayed, whichever tests ran before it. It need not
+// have been explored.
 func TestDiscoveryHasCards(t *testing.T) {
 	for _, c := range []struct{ test, kind string }{
 		{"TestFailsAlways", "check"}, {"TestConcurrentMap", "race"}, {"TestUnlocks", "fatal"}, {"TestHangs", "deadlock"}, {"TestGoexit", "panic"},
@@ -247,13 +247,13 @@ func TestDiscoveryHasCards(t *testing.T) {
 	}
 	e := discover(t, "-test.run=^TestPlainFails$").of(t, "TestPlainFails")
 	if e.Card != "" || strings.Contains(e.Report, "replay") {
-		t.Errorf("there is no schedule to replay: %+v", e)
+		t.Errorf("got %+v, want neither a card nor a replay line", e)
 	}
 }
 
-// A test that is run without control after all finds nobody where it listened under
-// control, and where those before it did. Tests after it, which may call there, find
-// somebody in another process only.
+// Before a test is run without control, the listeners that it opened under control are closed, so
+// that it can listen at the same address. The tests after it, which may call that address, need
+// another process.
 func TestDiscoveryHangsUp(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -272,8 +272,8 @@ func TestDiscoveryHangsUp(t *testing.T) {
 	}
 }
 
-// A data race is reported even if its schedule does not lead to it in a process of its own,
-// because of state that earlier tests have left.
+// A data race is reported even if its schedule does not repeat it in a process of its own,
+// because it depended on state that earlier tests left behind.
 func TestDiscoveryTellsOfRaceAfterLeak(t *testing.T) {
 	r := discover(t, "-test.run=^(TestAlwaysLeaks|TestAlwaysRacyMap)$")
 	if e := r.of(t, "TestAlwaysRacyMap"); e.Verdict != "violated" || e.Kind != "race" {
@@ -281,7 +281,7 @@ func TestDiscoveryTellsOfRaceAfterLeak(t *testing.T) {
 	}
 }
 
-// Time does not go back from one test to the next.
+// The clock does not go back from one test to the next.
 func TestDiscoveryGoesOnInTime(t *testing.T) {
 	r := discover(t, "-test.run=^(TestLeavesTime|TestLeftTime)$")
 	if e := r.of(t, "TestLeftTime"); e.Verdict == "violated" || strings.Contains(e.Reason, "to come") || r.code != 0 {
@@ -289,8 +289,8 @@ func TestDiscoveryGoesOnInTime(t *testing.T) {
 	}
 }
 
-// Parallel tests may depend on each other, but are run one by one: a test that go test passes has
-// not failed, though by itself it fails with go test, too.
+// Discovery runs parallel tests one by one, but they may need each other. A test that fails alone
+// and passes among the others with go test is unknown.
 func TestDiscoveryOfTestsThatMeet(t *testing.T) {
 	r := discover(t, "-test.run=^TestMeets")
 	for _, test := range []string{"TestMeetsOne", "TestMeetsOther"} {
@@ -304,8 +304,8 @@ func TestDiscoveryOfTestsThatMeet(t *testing.T) {
 	}
 }
 
-// The runs without control, and among the other tests, take less than the time for a test's first
-// schedule, which is half of the rest: otherwise the test would be reported as short of time.
+// The runs without control and among the other tests take less time than a test's first schedule
+// may take, which is half of the rest. Otherwise the test would be reported as short of time.
 func TestDiscoveryTriesInTime(t *testing.T) {
 	const left = 12 * time.Second
 	for _, test := range []string{"TestHangsAlone", "TestHangsBesideATicker"} {
@@ -316,8 +316,8 @@ func TestDiscoveryTriesInTime(t *testing.T) {
 	}
 }
 
-// TestMain may refuse a second process of its tests: what only another process can show
-// is then not known.
+// TestMain may refuse a second process of its tests. What only another process can show is then
+// unknown.
 func TestMainWantsToBeAlone(t *testing.T) {
 	t.Setenv("WANT_ALONE", filepath.Join(t.TempDir(), "lock"))
 	r := discover(t, "-test.run=^(Example_callers|Example_wrong|TestTimesAProcess)$")
@@ -330,12 +330,12 @@ func TestMainWantsToBeAlone(t *testing.T) {
 	os.Remove(os.Getenv("WANT_ALONE"))
 	e, _ := explored(t, "TestLostUpdate", 100)
 	if e.Verdict != "unknown" || !e.Refused || e.Card == "" {
-		t.Errorf("got %+v, want a failure that nobody could try again, with its card", e)
+		t.Errorf("got %+v, want a failure that could not be repeated, with its card", e)
 	}
 }
 
-// A test that fails in its first schedule is explored next. Only then it is run without control:
-// for a test that waits for ever that takes long, and the discovery run has little time.
+// A test that fails in its first schedule is explored first and run without control later. A test
+// that hangs takes long without control, and a discovery run has little time.
 func TestDiscoveryTriesNoFailureWithoutControl(t *testing.T) {
 	const first = "fails already in the default schedule, which preempts nobody"
 	r := discover(t, only("TestFailsAlways"))
@@ -345,7 +345,7 @@ func TestDiscoveryTriesNoFailureWithoutControl(t *testing.T) {
 	}
 }
 
-// No frame of Jacquard is between a test and package testing: some tests look at their callers.
+// No frame of Jacquard lies between a test and package testing: some tests look at their callers.
 func TestDiscoveryIsNoCaller(t *testing.T) {
 	r := discover(t, only("TestCallers"))
 	if e := r.of(t, "TestCallers"); e.Verdict != "holds" {

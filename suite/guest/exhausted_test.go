@@ -7,9 +7,9 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// Small tests are exhausted, however package testing runs them, and reach every
-// outcome that samples reach. Tests with something that is not observed, such as calls of
-// package syscall, are not exhausted. With -short there are three tests.
+// Small tests are exhausted, however package testing runs them, and the search reaches every order that
+// sampling reaches. A test that makes unobserved calls, such as those of package syscall, is not
+// exhausted. With -short only every fourth test runs.
 func TestExhausted(t *testing.T) {
 	for i, c := range []struct {
 		test string
@@ -50,18 +50,18 @@ func TestObservedCalls(t *testing.T) {
 	}
 }
 
-// A test that only reads the clock is not held up between two readings, and the claim says so.
+// A test that only reads the clock is not delayed between two readings, and the claim says so.
 func TestClaimOfClock(t *testing.T) {
 	for test, want := range map[string]bool{"TestSmallLooks": true, "TestSmallLogs": false} {
 		e := searched(t, test, "dpor")
 		if got := strings.Contains(e.Claim, "nobody held up between two looks at the clock"); !e.Exhausted || got != want {
-			t.Errorf("%s: got %q, want looks at the clock told of: %t", test, e.Claim, want)
+			t.Errorf("%s: got %q, want it to mention the clock: %t", test, e.Claim, want)
 		}
 	}
 }
 
-// A test that draws random numbers, or ranges over maps, is searched with the choices of one
-// seed, and the claim says so.
+// Random numbers and the order of maps are those of one seed in every schedule of a search. The claim of
+// a test that uses them says so.
 func TestClaimOfOneSeed(t *testing.T) {
 	for test, want := range map[string]string{
 		"TestSmallDraws": "exhausted, random numbers of one seed", "TestSmallLogs": "exhausted",
@@ -75,8 +75,8 @@ func TestClaimOfOneSeed(t *testing.T) {
 	}
 }
 
-// The program's own pools return what was put into them, also in a module whose path has no
-// dot, and the claim says that they have lost nothing.
+// A pool of the program returns what was put into it, even if its module's path has no dot. The claim
+// says that pools lose nothing.
 func TestClaimOfPools(t *testing.T) {
 	if e := searched(t, "TestSmallPool", "dpor"); e.Claim != "exhausted, pools losing nothing" {
 		t.Errorf("got %q", e.Claim)
@@ -86,7 +86,7 @@ func TestClaimOfPools(t *testing.T) {
 	}
 }
 
-// No strategy chooses when garbage is collected, so for a program that can observe it nothing is claimed.
+// No strategy chooses when garbage is collected. A program that can observe it is never exhausted.
 func TestClaimOfGarbage(t *testing.T) {
 	const want = "cannot be exhausted: when garbage is collected was not explored, and the program can tell"
 	for _, test := range []string{"TestSmallFinalizer", "TestSmallReclaims", "TestSmallWeak"} {

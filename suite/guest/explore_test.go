@@ -11,8 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// Correct tests pass in every schedule, whatever features of package testing they
-// use.
+// Correct tests pass in every schedule, whichever features of package testing they use.
 func TestRight(t *testing.T) {
 	for _, test := range []string{
 		"TestSubtests", "TestParallelSubtests", "TestParallelTop", "TestEnvironment", "TestTempDir", "TestTempStays",
@@ -30,11 +29,11 @@ func right(t *testing.T, test string) {
 	}
 }
 
-// machinery matches the packages that run tests, which reports must not blame.
+// machinery matches what runs the tests. Reports must not blame it.
 var machinery = regexp.MustCompile(`testing\.(go|\w+)|jacquard\.go|by testing|T\.Go`)
 
-// A failure of some schedule is found, with its kind and the test's own message, and
-// again when its card is replayed in another process.
+// Exploring finds each failure, with its kind and the test's own message. Its card repeats
+// the failure in another process.
 func TestWrong(t *testing.T) {
 	for _, c := range []struct{ test, kind, message string }{
 		{"TestLostUpdate", "check", "failures_test.go:24: n = 1, want 2"},
@@ -61,8 +60,8 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// A test that fails because another process is slower than the clock under control, and that
-// passes without control, has not failed.
+// A test that fails because another process is slower than the virtual clock, and that passes
+// without control, is unknown.
 func TestOthersAreSlow(t *testing.T) {
 	e, r := explored(t, "TestLeavesSlowly", 20)
 	if want := "it went well without control, and not under it: process_test.go:187: it is still there"; e.Verdict != "unknown" || e.Reason != want || r.code != 0 {
@@ -70,8 +69,8 @@ func TestOthersAreSlow(t *testing.T) {
 	}
 }
 
-// For a test that can run only once in a process nothing is claimed, but failures of its runs
-// are reported.
+// Nothing is claimed of a test that can run only once in a process. If one of its first runs
+// fails, that is reported.
 func TestRunOnce(t *testing.T) {
 	e, _ := explored(t, "TestWellOnce", 300)
 	for _, want := range []string{"it ends well when it is run first, and fails when it is run again", " of its first execution, each in a process of its own, went well"} {
@@ -81,8 +80,8 @@ func TestRunOnce(t *testing.T) {
 	}
 }
 
-// For an example the report says what it printed; for lines in another order the blame
-// is undecided.
+// The report on an example shows what it printed. If only the order of the lines differs, the
+// blame is undecided.
 func TestExampleOrder(t *testing.T) {
 	wrong(t, "Example_order", "check", `its lines are in another order: got "`)
 	e, _ := explored(t, "Example_order", 300)
@@ -97,14 +96,14 @@ func wrong(t *testing.T, test, kind, message string) {
 	if e.Verdict != "violated" || e.Kind != kind || !strings.Contains(e.Message, message) || r.code != 1 {
 		t.Fatalf("got %s, %s, %q, %s, exit code %d; want %s, %q\n%s", e.Verdict, e.Kind, e.Message, e.Reason, r.code, kind, message, r.output)
 	}
-	if !strings.Contains(strings.Join(strings.Fields(e.Output+e.Report), " "), message) { // whose lines may be broken
-		t.Errorf("neither the test nor the report says %q:\n%s%s", message, e.Output, e.Report)
+	if !strings.Contains(strings.Join(strings.Fields(e.Output+e.Report), " "), message) { // the lines may be wrapped
+		t.Errorf("want %q in the output or the report, got:\n%s%s", message, e.Output, e.Report)
 	}
 	if e.Schedule < 1 || e.Schedules < e.Schedule {
-		t.Errorf("found at schedule %d of %d", e.Schedule, e.Schedules)
+		t.Errorf("got a failure at schedule %d of %d", e.Schedule, e.Schedules)
 	}
 	if ours := machinery.FindString(e.Report); ours != "" {
-		t.Errorf("the report has %q:\n%s", ours, e.Report)
+		t.Errorf("got %q in the report, want none of it:\n%s", ours, e.Report)
 	}
 	again := start(t, protocol.Request{Mode: protocol.Replay, Card: e.Card}, only(test)).of(t, test)
 	if again.Verdict != "violated" || again.Kind != e.Kind || again.Message != e.Message || again.Card != e.Card {
@@ -112,9 +111,9 @@ func wrong(t *testing.T, test, kind, message string) {
 	}
 }
 
-// What outlives a schedule, such as a package variable, is as the program's start has left it
-// in the first one only, whether or not that takes another course: a few first ones are
-// explored, and a claim says so.
+// Only the first schedule of a process finds package variables as the program's start left
+// them. So some first schedules are explored too, each in a process of its own, and the claim
+// says which state the others found.
 func TestFirstSchedules(t *testing.T) {
 	for test, message := range map[string]string{"TestLazyOrder": "they came as", "TestLazyStuck": "can never go on"} {
 		e, _ := explored(t, test, 300)
@@ -128,11 +127,11 @@ func TestFirstSchedules(t *testing.T) {
 	}
 }
 
-// Only the requested subtests of a test are run, in every process.
+// Every process runs only the requested subtests.
 func TestSubtestsThatWereAskedFor(t *testing.T) {
 	for flag, want := range map[string]string{"-test.run=Halves/right": "holds", "-test.run=Plain|Halves/wrong": "violated", "-test.skip=/wrong": "holds"} {
 		q := protocol.Request{Mode: protocol.Explore, Schedules: 100}
-		flags := []string{only("TestHalves"), flag} // of two equal flags the last one counts
+		flags := []string{only("TestHalves"), flag} // the last one of two equal flags counts
 		e := start(t, q, flags...).of(t, "TestHalves")
 		if e.Verdict != want {
 			t.Errorf("%s: got %+v, want %s", flag, e, want)
@@ -140,7 +139,7 @@ func TestSubtestsThatWereAskedFor(t *testing.T) {
 	}
 }
 
-// The same request has the same answer, to the byte.
+// Equal requests get equal results, to the byte.
 func TestRepeatable(t *testing.T) {
 	for _, test := range []string{"TestLostUpdate", "TestParallelSubtests", "TestFailsInParallelSubtest"} {
 		first, _ := explored(t, test, 200)
@@ -152,7 +151,7 @@ func TestRepeatable(t *testing.T) {
 	}
 }
 
-// The process that gives turns is told about executions.
+// The process that grants turns gets reports of the executions.
 func TestTellsThatItIsAlive(t *testing.T) {
 	turns := filepath.Join(t.TempDir(), "turns")
 	if err := os.WriteFile(turns, []byte(`{"Time":1,"Processes":1}`), 0o600); err != nil {
@@ -160,13 +159,12 @@ func TestTellsThatItIsAlive(t *testing.T) {
 	}
 	r := start(t, protocol.Request{Mode: protocol.Explore, Schedules: 10, Turns: turns}, only("TestLostUpdate"))
 	if !slices.ContainsFunc(r.events, func(e protocol.Event) bool { return e.Alive && e.Test == "TestLostUpdate" }) {
-		t.Errorf("got %+v, want a word of an execution", r.events)
+		t.Errorf("got %+v, want a report of an execution", r.events)
 	}
 }
 
-// Several processes, each of which continues where the one before has ended, explore
-// the same schedules as one process: the same failure is found by the same
-// schedule.
+// Several processes, each continuing where the previous one ended, explore the same schedules
+// as one process. They find the same failure at the same schedule.
 func TestGoesOnInAnotherProcess(t *testing.T) {
 	for test, schedules := range map[string]int{"TestSubtests": 12, "TestLazy": 300} {
 		want, _ := explored(t, test, schedules)

@@ -13,8 +13,8 @@ func Watchdog(q protocol.Request) (time.Duration, error) {
 	return cfg.Watchdog, err
 }
 
-// Confirmed is what is told of a test that held but for one schedule that failed where
-// nothing could be concluded from it.
+// Confirmed returns the event for a test that held, apart from one schedule whose failure
+// allows no conclusion.
 func Confirmed(q protocol.Request, suspect string) protocol.Event {
 	it := &item{guest: &guest{request: &q}}
 	return it.confirmed(protocol.Event{Verdict: verdict.Holds.String()}, &verdict.Result{Verdict: verdict.Holds, Suspect: suspect})

@@ -20,28 +20,27 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// patience bounds a run of a package's tests, and buildTime a build, for which the
-// standard library may have to be compiled first. They are long because the machine may
-// be busy.
+// patience limits a run of a package's tests, and buildTime a build, which may have to
+// compile the standard library first. Both are long because the machine may be busy.
 const (
 	patience  = 5 * time.Minute
 	buildTime = 15 * time.Minute
 )
 
-// built builds the test binary of the package in testdata/tests, a module that
-// does not know of this one, once.
+// built builds, once, the test binary of the package in testdata/tests. Its module does not
+// import this one.
 var built = sync.OnceValues(func() (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), buildTime)
 	defer cancel()
 	return toolchain.Build(ctx, toolchain.Request{Dir: filepath.Join("testdata", "tests"), Test: true, Guest: jacquard.Source()})
 })
 
-// temps makes the folder of the folders for temporary files, whose paths do not
-// change from process to process. TestMain removes it.
+// temps creates the folder in which start puts the folders for temporary files, so that
+// their paths are the same in every process. TestMain removes it.
 var temps = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "guest") })
 
-// temporary makes a folder for temporary files that ends with the test, for its
-// processes only: what all tests share is made first.
+// temporary sets TMPDIR to a folder that is removed when the test ends. It first creates
+// what all tests share, because that must outlive the test.
 func temporary(t *testing.T) {
 	t.Helper()
 	_, built := built()
@@ -55,12 +54,12 @@ func temporary(t *testing.T) {
 func TestMain(m *testing.M) {
 	code := m.Run()
 	if dir, err := temps(); err == nil {
-		_ = os.RemoveAll(dir) // it is temporary
+		_ = os.RemoveAll(dir) // an error does not matter for temporary files
 	}
 	os.Exit(code)
 }
 
-// boundary lies between what tests write; see protocol.Boundary.
+// boundary matches the marks between the outputs of tests; see protocol.Boundary.
 var boundary = regexp.MustCompile(`\x00jacquard:\S*\n`)
 
 // A run is the result of running a test binary.
@@ -70,7 +69,7 @@ type run struct {
 	code   int
 }
 
-// start runs the tests with flags for the binary.
+// start runs the test binary with the request and the flags.
 func start(t *testing.T, q protocol.Request, flags ...string) run {
 	t.Helper()
 	binary, err := built()
@@ -130,7 +129,7 @@ func (r run) last(t *testing.T, test string) (last protocol.Event) {
 		}
 	}
 	if last.Test == "" {
-		t.Fatalf("nothing was told of %s in the end: %+v\n%s", test, r.events, r.output)
+		t.Fatalf("got no last event of %s in %+v\n%s", test, r.events, r.output)
 	}
 	return last
 }
@@ -143,14 +142,14 @@ func (r run) of(t *testing.T, test string) protocol.Event {
 			return e
 		}
 	}
-	t.Fatalf("nothing was told of %s: %+v\n%s", test, r.events, r.output)
+	t.Fatalf("got no final event of %s in %+v\n%s", test, r.events, r.output)
 	return protocol.Event{}
 }
 
 // only returns the flag that selects one test.
 func only(test string) string { return "-test.run=^" + test + "$" }
 
-// explored explores one test.
+// explored explores one test and returns its final event and the run.
 func explored(t *testing.T, test string, schedules int) (protocol.Event, run) {
 	t.Helper()
 	r := start(t, protocol.Request{Mode: protocol.Explore, Schedules: schedules}, only(test))

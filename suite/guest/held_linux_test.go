@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A test that is run without control after all can lock a file that it has left
-// locked under control.
+// A test that locked a file under control can lock it again when it is then run without
+// control.
 func TestDiscoveryUnlocks(t *testing.T) {
 	t.Setenv("LOCKS_AT", filepath.Join(t.TempDir(), "lock"))
 	r := discover(t, "-test.run=^TestLocks$")

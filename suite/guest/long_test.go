@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// A test may run for any number of operations while no other goroutine can run, and time
-// passes meanwhile.
+// A test may do any number of operations while no other goroutine can run. Time passes
+// meanwhile.
 func TestLong(t *testing.T) {
 	for _, test := range []string{"TestLongAlone", "TestAsksForTheTime"} {
 		if e, r := explored(t, test, 5); e.Verdict != "holds" {
@@ -18,7 +18,7 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// A test with more steps than a schedule may have is run to its end all the same.
+// A test that needs more steps than a schedule may have still runs to its end.
 func TestTooLong(t *testing.T) {
 	if testing.Short() {
 		t.Skip("did not run: only in make test-long")
@@ -37,8 +37,8 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// An execution that was given up has stopped goroutines wherever they were, with
-// locks that belong to the whole process: no test may come after it.
+// If an execution is given up, its goroutines stop wherever they are, and may hold locks of
+// the whole process. So no test may run after it.
 func TestGivenUpSpoils(t *testing.T) {
 	if testing.Short() {
 		t.Skip("did not run: only in make test-long")
@@ -58,8 +58,8 @@ func TestFailsWithoutEnd(t *testing.T) {
 	}
 }
 
-// A test that does not end without control has failed when half of the time is over,
-// even if it ignores its context.
+// A test that does not end without control fails when its share of the time is over, even
+// if it ignores the signal to show its goroutines.
 func TestEndless(t *testing.T) {
 	for test, shown := range map[string]bool{"TestEndless": true, "TestEndlessAndDeaf": false} {
 		r := start(t, protocol.Request{Mode: protocol.Discover, End: time.Now()}, only(test))
@@ -67,7 +67,7 @@ func TestEndless(t *testing.T) {
 		if e.Verdict != "violated" || !e.Spoilt || r.code != 1 || !strings.Contains(r.output, test+" came to no end within 2s without control, which was its share of the time left\n") {
 			t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
 		}
-		if strings.Contains(r.output, "log/tests.pair(") != shown { // of those that run elsewhere there may be no stack
+		if strings.Contains(r.output, "log/tests.pair(") != shown { // there may be no stacks of goroutines that are running
 			t.Errorf("%s: want its goroutines: %t; got\n%s", test, shown, r.output)
 		}
 	}

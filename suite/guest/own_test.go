@@ -10,8 +10,8 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// This package leaves a request to the copy of it that the overlay adds, or its own
-// tests could not be run under control.
+// This package ignores a request unless it is the copy that the overlay adds. Otherwise its
+// own tests could not run under control.
 func TestLeavesRequest(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
@@ -24,8 +24,8 @@ func TestLeavesRequest(t *testing.T) {
 	}
 }
 
-// A test that explores by itself is run once, without control, and that run's result
-// is reported.
+// A test that explores by itself runs once, without control. The result of that run is
+// reported.
 func TestOwn(t *testing.T) {
 	r := discover(t, "-test.v", "-test.run=^(TestOwn|FuzzOwn)")
 	right, wrong := r.of(t, "TestOwn"), r.of(t, "TestOwnAndWrong")
@@ -36,11 +36,11 @@ func TestOwn(t *testing.T) {
 		t.Errorf("got %+v, exit code %d", wrong, r.code)
 	}
 	if strings.Count(r.output, ": by itself\n") != 2 || strings.Count(r.output, ": wrong by itself\n") != 1 {
-		t.Errorf("got\n%s\nwant a word of each, the fuzz target included", r.output)
+		t.Errorf("got\n%s\nwant the log of each, the fuzz target included", r.output)
 	}
 }
 
-// A test that explores by itself for longer than its share of the time has not failed.
+// A test that explores by itself for longer than its share of the time is unknown.
 func TestOwnIsLong(t *testing.T) {
 	r := start(t, protocol.Request{Mode: protocol.Discover, End: time.Now()}, only("TestLongByItself"))
 	if e := r.of(t, "TestLongByItself"); !e.Own || e.Verdict != "unknown" || !strings.Contains(e.Reason, "came to no end within 2s") || r.code != 0 {
@@ -48,8 +48,8 @@ func TestOwnIsLong(t *testing.T) {
 	}
 }
 
-// What is written after it begins a line of its own, or nobody is told that the
-// next test runs.
+// The output after a test that explores by itself begins on a line of its own. Otherwise
+// the start of the next test would be missed.
 func TestOwnEndsItsLines(t *testing.T) {
 	r := discover(t, "-test.v=test2json", "-test.run=^TestOwn")
 	if strings.Count(r.output, "\x16=== NAME  \n") != 2 {
@@ -57,7 +57,7 @@ func TestOwnEndsItsLines(t *testing.T) {
 	}
 }
 
-// The same holds if it was to be explored.
+// A test that explores by itself gets the same result if it is to be explored.
 func TestOwnIsNotExplored(t *testing.T) {
 	if e, _ := explored(t, "TestOwn", 10); !e.Own || e.Verdict != "holds" {
 		t.Errorf("explored: got %+v", e)

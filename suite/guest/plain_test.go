@@ -2,8 +2,8 @@ package guest
 
 import "testing"
 
-// A run without control that did not end in time confirms a failure only if that is one of
-// waiting: the item may sleep for longer than the run had.
+// A run without control that did not end in time confirms a failure only if that failure is
+// a wait. Otherwise the item may have needed more time, because its sleeps take real time.
 func TestEndlessRunShowsNothing(t *testing.T) {
 	for _, c := range []struct {
 		run  plainRun

@@ -6,7 +6,7 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// A search for a panic ends with it.
+// A search for a panic ends when it has found it.
 func TestSoughtPanic(t *testing.T) {
 	s := protocol.Sought{Kind: "panic", Message: "somebody else was quicker"}
 	q := protocol.Request{Mode: protocol.Explore, Schedules: 300, Seek: &s}
@@ -15,8 +15,8 @@ func TestSoughtPanic(t *testing.T) {
 	}
 }
 
-// The search is directed at what the log says of the failure. So it is met in the first
-// schedules of a test that does much else.
+// The search is directed at the lines that the log of the failure names. So it needs fewer
+// schedules for a test that also does much else.
 func TestSoughtPlace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("did not run: only in make test-long")
@@ -33,11 +33,11 @@ func TestSoughtPlace(t *testing.T) {
 	}
 	plain, directed := needed(protocol.Sought{Kind: "check"}), needed(protocol.Sought{Kind: "check", Lines: []string{"crowded_test.go:32"}})
 	if directed >= plain {
-		t.Errorf("got %d schedules directed at the check, and %d without, want fewer", directed, plain)
+		t.Errorf("got %d schedules with the line of the check, want fewer than the %d without it", directed, plain)
 	}
 }
 
-// A data race that every schedule has does not hide what is sought.
+// A data race in every schedule does not hide the failure that is sought.
 func TestSoughtBehindRace(t *testing.T) {
 	s := protocol.Sought{Kind: "panic", Message: "send on closed channel"}
 	q := protocol.Request{Mode: protocol.Explore, Schedules: 100, Seek: &s}

@@ -10,8 +10,8 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// A goroutine that serves the whole process is started by one schedule, and
-// serves the next ones under control too.
+// A goroutine that serves the whole process may be started by one schedule. It serves the next ones
+// under control too.
 func TestSingletonsStay(t *testing.T) {
 	e, _ := explored(t, "TestSingleton", 200)
 	if e.Verdict != "holds" || e.Distinct < 2 {
@@ -19,40 +19,40 @@ func TestSingletonsStay(t *testing.T) {
 	}
 }
 
-// What fails because of what the process has done before, and not because of the
-// schedule, is no failure, and it is said why.
+// What fails because of earlier runs in this process, and not because of the schedule, is unknown.
+// The reason says so.
 func TestWhatIsLeftBehind(t *testing.T) {
 	for test, reason := range map[string]string{
 		"TestOnlyOnce": "ends well when it is run first, and fails when it is run again by the same schedule (singleton_test.go:38: it is registered already)",
 		"TestWearsOut": "singleton_test.go:50: worn out, but not by the same schedule in a process of its own",
-		// Another process has no port either, as long as this one lives.
+		// As long as this process lives, no other one can use the port.
 		"TestTakesPort": "bind: address already in use, but what the system has no more of (address already in use) earlier schedules may have taken",
 	} {
 		e, r := explored(t, test, 100)
 		code := 0
 		if e.Again {
-			code = 1 // the process is over, and a new one goes on
+			code = 1 // this process ends, and a new one continues
 		}
 		if e.Verdict != "unknown" || !strings.Contains(e.Reason, reason) || r.code != code || e.Again == (test == "TestOnlyOnce") {
 			t.Errorf("%s: got %+v, exit code %d", test, e, r.code)
 		}
 		announced := slices.ContainsFunc(r.events, func(e protocol.Event) bool { return e.Found && e.Doubt == "" })
 		if alone := test == "TestTakesPort"; e.Files != alone || announced != (test == "TestWearsOut") {
-			t.Errorf("%s: got announced: %t, to be run alone: %t", test, announced, e.Files)
+			t.Errorf("%s: got announced %t, to be run alone %t", test, announced, e.Files)
 		}
 	}
 }
 
-// What a failure says that the system lacks is the program's own word, if it has not asked
-// the system.
+// A test may print that the system lacks something although it never asked the system. Then its
+// failure counts.
 func TestSaysWhatItHasNotAsked(t *testing.T) {
 	if e, _ := explored(t, "TestSaysFull", 100); e.Verdict != "violated" || e.Card == "" {
 		t.Errorf("got %+v, want the failure", e)
 	}
 }
 
-// Where a failing schedule leaves nothing behind, and those before it did, it fails by
-// its card in a process of its own too.
+// Earlier schedules left something behind, but the failing one did not need it. So its card fails
+// in a process of its own too.
 func TestFailsWithoutLeftovers(t *testing.T) {
 	e, _ := explored(t, "TestFailsOrLeaves", 100)
 	if e.Verdict != "violated" || !strings.Contains(e.Message, "the second came first") {
@@ -60,12 +60,12 @@ func TestFailsWithoutLeftovers(t *testing.T) {
 	}
 }
 
-// A failing schedule that leaves behind what makes every later one fail is told as it was found:
-// each shorter one has failed in this process only.
+// If a failing schedule makes all later ones fail, it is reported as it was found: a shorter
+// schedule has failed only in this process, where every schedule does.
 func TestFailsOnAndOn(t *testing.T) {
 	e, _ := explored(t, "TestTakesTwo", 100)
 	if e.Verdict != "violated" || e.Kind != "deadlock" || e.Card == "" || !e.Spoilt || !strings.Contains(e.Report, "as it was found") {
-		t.Fatalf("got %+v, want the deadlock, and no other schedule in this process", e)
+		t.Fatalf("got %+v, want the deadlock as it was found, and a spoilt process", e)
 	}
 	r := start(t, protocol.Request{Mode: protocol.Replay, Card: e.Card}, only("TestTakesTwo"))
 	if again := r.of(t, "TestTakesTwo"); again.Kind != e.Kind {
@@ -73,7 +73,7 @@ func TestFailsOnAndOn(t *testing.T) {
 	}
 }
 
-// What fails in a discovery run only after other tests is explored, and no failure for that.
+// A test that fails in a discovery run only because of earlier tests is explored.
 func TestWhatTestsLeaveBehind(t *testing.T) {
 	r := start(t, protocol.Request{Mode: protocol.Discover}, "-test.run=^TestCounts")
 	e := r.of(t, "TestCountsOnce")
@@ -82,8 +82,8 @@ func TestWhatTestsLeaveBehind(t *testing.T) {
 	}
 }
 
-// Goroutines that can never end are told of; they are a failure if not every
-// schedule leaves them.
+// Leaked goroutines are reported. By default they are a failure only if some schedules leave them
+// and others do not.
 func TestLeaks(t *testing.T) {
 	for _, c := range []struct {
 		test    string
@@ -104,13 +104,13 @@ func TestLeaks(t *testing.T) {
 			t.Errorf("got leaks %q", e.Leaked)
 		}
 		if always := c.test == "TestAlwaysLeaks"; always && (strings.Contains(e.Message, "#2") || c.leaks == protocol.LeaksDiffer && !e.Exhausted) {
-			t.Errorf("%s, %q: what earlier schedules have left is counted: got %+v", c.test, c.leaks, e)
+			t.Errorf("%s, %q: got %+v, want nothing that earlier schedules left", c.test, c.leaks, e)
 		}
 	}
 }
 
-// What is left in every schedule is no part of a failure by what is left in some, in the
-// process that replays it neither.
+// A goroutine that every schedule leaks is not part of the failure if another is leaked by some
+// schedules only. Nor is it when the card is replayed.
 func TestLeaksMore(t *testing.T) {
 	e, _ := explored(t, "TestLeaksMore", 200)
 	if e.Kind != "leak" || strings.Contains(e.Message, " and ") || !strings.Contains(e.Report, "minimised to") {
@@ -122,16 +122,16 @@ func TestLeaksMore(t *testing.T) {
 	}
 }
 
-// Other schedules that are run before a failure is told of do not change its goroutines' names, and
-// it is told of once.
+// Schedules that run before a failure is reported do not change the names of its goroutines, and it
+// is reported once.
 func TestGrandchild(t *testing.T) {
 	e := start(t, protocol.Request{Mode: protocol.Explore, Schedules: 200, Leaks: protocol.LeaksFail}, only("TestGrandchildLeaks")).of(t, "TestGrandchildLeaks")
 	if want := `"grandchild", started by "parent"`; !strings.Contains(e.Report, want) || strings.Contains(e.Report, "another failure") || strings.Contains(e.Report, "of an earlier schedule") {
-		t.Errorf("got %s, want %s, once, and nobody who has done nothing since an earlier schedule", e.Report, want)
+		t.Errorf("got %s, want %s, once, and no goroutine of an earlier schedule", e.Report, want)
 	}
 }
 
-// A process may run as long as the tests do, and be fed by them.
+// A process may run as long as the tests do, and tests may write to it.
 func TestProcesses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("did not run: only in make test-long")
@@ -154,8 +154,8 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-// A process that runs a test again begins where the first one began, and not where
-// TestMain has left that.
+// A process that repeats a test starts with the directory, environment and arguments of the first
+// one, before its TestMain changed them.
 func TestMainRunsAgain(t *testing.T) {
 	t.Setenv("WANT_MOVED", "asked")
 	r := discover(t, only("TestMoved"), "weft")
@@ -164,8 +164,8 @@ func TestMainRunsAgain(t *testing.T) {
 	}
 }
 
-// What nobody controls is told, and changes nothing else. There are samples only: a search finds
-// that a goroutine which has done all may not have ended yet, and so be counted.
+// What is not under control is reported, and has no other effect. Only sampling is used: a search
+// finds that a finished goroutine may not have ended yet, and is then counted.
 func TestOutside(t *testing.T) {
 	for test, want := range map[string]string{"TestRunsItself": "other processes", "TestRunsItselfWithARequest": "other processes", "TestServes": "sockets", "TestPipes": "", "TestCounts": ""} {
 		e, r := explored(t, test, 15)
@@ -175,18 +175,17 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// A failure that leaves a lock of the process held is told by the process that
-// confirms it; and where a schedule that goes well makes others fail, another process
-// goes on.
+// A failure that leaves a process-wide lock held is reported by the process that confirms it. If a
+// passing schedule makes later ones fail, another process continues.
 func TestLeavesState(t *testing.T) {
 	wrong(t, "TestLeavesLock", "check", "n = 1, want 2")
 	e, _ := explored(t, "TestSpoilsOthers", 100)
 	if e.Verdict != "unknown" || !e.Again || len(e.Bookmark) == 0 {
-		t.Errorf("got %+v, want that another process goes on", e)
+		t.Errorf("got %+v, want that another process continues", e)
 	}
 }
 
-// Who waits for what nobody does any more makes a livelock, whatever it does besides.
+// Polling for what can never happen is a livelock, even if the goroutine allocates meanwhile.
 func TestTicketLocks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("did not run: only in make test-long")
@@ -198,8 +197,8 @@ func TestTicketLocks(t *testing.T) {
 	}
 }
 
-// What comes behind a data race is told too, and what go test does was seen: without
-// control it may come to the deadlock as well.
+// A failure behind a data race is reported too, and so is that go test fails: its run without
+// control may end in the deadlock instead.
 func TestBehindRace(t *testing.T) {
 	e, r := explored(t, "TestRaceAndDeadlock", 200)
 	for _, want := range []string{"data race", "fails it too", "another failure", "wait for one another"} {
@@ -209,17 +208,17 @@ func TestBehindRace(t *testing.T) {
 	}
 }
 
-// A failure that cannot be tried in a process of its own is no success.
+// If a failure cannot be repeated in a process of its own, the test is unknown.
 func TestConfirmationThatCannotBegin(t *testing.T) {
 	q := protocol.Request{Mode: protocol.Explore, Events: filepath.Join(t.TempDir(), "missing", "events")}
 	e := guest.Confirmed(q, "a card")
 	if e.Verdict != "unknown" || !strings.Contains(e.Reason, "could not be tried in a process of its own") || !e.Spoilt || e.Again {
-		t.Errorf("got %+v, want that nothing is concluded, and why", e)
+		t.Errorf("got %+v, want unknown, and the reason", e)
 	}
 }
 
-// Of a schedule that takes many preemptions it is told what happened to the variables of
-// the module under test.
+// The report on a schedule with many preemptions names the cause by variables of the module under
+// test.
 func TestCauseAmongMany(t *testing.T) {
 	e, _ := explored(t, "TestHandlerLosesVisit", 300)
 	if !strings.Contains(e.Report, "cause: lost update of visits: ") {
@@ -227,15 +226,15 @@ func TestCauseAmongMany(t *testing.T) {
 	}
 }
 
-// Each cause of a test is told once, whatever was found first, and no cause twice.
+// Each cause of failure is reported exactly once, in whichever order they are found.
 func TestOtherCauses(t *testing.T) {
 	for test, messages := range map[string][]string{
 		"TestTwoChecks":        {"lost update of n", "lost update of m"},
 		"TestCheckAndDeadlock": {"lost update: 1", "wait for one another"},
 		"TestCheckAndPanic":    {"lost update: 1", "panic: half done"},
 		"TestLostUpdate":       {"n = 1, want 2"},
-		"TestOneOfTwoWaits":    {"can never go on"}, // whichever of the two it is
-		"TestSleepersTie":      {"woken 1, then 0"}, // held up or not
+		"TestOneOfTwoWaits":    {"can never go on"}, // whichever of the two waits
+		"TestSleepersTie":      {"woken 1, then 0"}, // whether a goroutine was delayed or not
 	} {
 		e, r := explored(t, test, 300)
 		if got := strings.Count(e.Report, "\nanother failure:\n"); e.Verdict != "violated" || got != len(messages)-1 {
@@ -243,7 +242,7 @@ func TestOtherCauses(t *testing.T) {
 		}
 		for _, m := range messages {
 			if !strings.Contains(e.Output+e.Report, m) {
-				t.Errorf("%s: got no %q in %s%s, exit code %d", test, m, e.Output, e.Report, r.code)
+				t.Errorf("%s: want %q in %s%s, exit code %d", test, m, e.Output, e.Report, r.code)
 			}
 		}
 		if strings.Contains(e.Output, "lost update of n") && strings.Contains(e.Output, "lost update of m") {

@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// Whatever a test does to the standard output, the next schedule and the next test
-// have one.
+// Whatever a test does to the standard streams, the next schedule and the next test have
+// working ones.
 func TestStreams(t *testing.T) {
 	tests := []string{"TestClosesStreams", "TestClosesDescriptors", "TestForgetsStreams"}
 	for _, test := range tests {
@@ -24,8 +24,8 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// If the process dies in a test, the test's output can be read, and the runtime's message;
-// the output of tests that have ended is removed.
+// If the process dies in a test, the output file holds the test's output and the runtime's
+// message. The output of a test that has ended is removed.
 func TestLastWords(t *testing.T) {
 	for test, want := range map[string]string{
 		"TestIsKilled": "its last words\n", "TestIsShot": "SIGSEGV: segmentation violation\n", "TestPlain": "",

@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// Time passes as tests expect that were not written for virtual time: correct ones pass
-// in every schedule.
+// Virtual time passes as tests expect that were not written for it. Correct ones pass in
+// every schedule.
 func TestTime(t *testing.T) {
 	for _, test := range []string{
 		"TestTimePasses", "TestManyChildren", "TestProcessIsOlder", "TestTimesOfFiles", "TestManyAdds", "TestWorksUntil",
@@ -25,8 +25,8 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// A signal that a test sends to its own process is delivered by a goroutine of the
-// execution; one from the kernel comes before time passes, though nobody chooses when.
+// A goroutine of the execution delivers a signal that a test sends to its own process. A
+// signal from the kernel arrives before time passes, but nobody chooses when.
 func TestSignal(t *testing.T) {
 	for test, want := range map[string]string{"TestSignalToProcess": "holds", "TestSignalByNumber": "holds", "TestSignalBetweenLooks": "violated"} {
 		if e, r := explored(t, test, 100); e.Verdict != want {
@@ -43,14 +43,15 @@ func TestSignal(t *testing.T) {
 	}
 }
 
-// Timers of other goroutines are no progress for goroutines that wait for one another.
+// Goroutines that wait for one another are deadlocked even if other goroutines' timers
+// fire.
 func TestDeadlockBesideTimers(t *testing.T) {
 	for _, test := range []string{"TestDeadlockBesideTick", "TestDeadlockBesideTicker"} {
 		t.Run(test, func(t *testing.T) { wrong(t, test, "deadlock", `"wg.Go" and "wg.Go #2"`) })
 	}
 }
 
-// A test that runs by timers for long may end, as a run without control shows.
+// A test that lives by timers for long may still end, as a run without control shows.
 func TestManyTicks(t *testing.T) {
 	r := start(t, protocol.Request{Mode: protocol.Discover}, only("TestManyTicks"))
 	if e := r.of(t, "TestManyTicks"); e.Verdict != "unknown" || !strings.Contains(e.Reason, "it went well without control") {
@@ -58,21 +59,21 @@ func TestManyTicks(t *testing.T) {
 	}
 }
 
-// Timers that end within a moment are as good as simultaneous.
+// Timers that fire within a moment of each other may fire in either order.
 func TestTimersMeet(t *testing.T) {
 	if e, r := explored(t, "TestTimersMeet", 100); e.Kind != "check" {
 		t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
 	}
 }
 
-// Files that package time looks up for itself are no points.
+// Package time reads files for its own purposes. These reads are not scheduling points.
 func TestDateIsNoPoint(t *testing.T) {
 	if e, r := explored(t, "TestLooksAtTheDate", 20); e.Verdict != "holds" || e.Points > 20 {
 		t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
 	}
 }
 
-// Goroutines that a test leaves are not watched for ever.
+// Goroutines that a test leaves behind are not observed for ever.
 func TestLeavesTicker(t *testing.T) {
 	e, r := explored(t, "TestLeavesTicker", 20)
 	if e.Verdict != "holds" || len(e.Leaked) != 1 {
@@ -80,8 +81,8 @@ func TestLeavesTicker(t *testing.T) {
 	}
 }
 
-// That a timer makes up for a lost wake-up is told of; what takes long in every schedule,
-// or where somebody is held up, is not.
+// It is reported if a timer makes up for a lost wake-up. It is not if every schedule takes
+// that long, or if a goroutine was held up.
 func TestPaces(t *testing.T) {
 	for test, want := range map[string]string{
 		"TestLosesWakeUp": "0s of its own time by some schedules, 1s by others", "TestAlwaysLeaks": "", "TestWaitsForTimeout": "",
@@ -92,7 +93,7 @@ func TestPaces(t *testing.T) {
 	}
 }
 
-// A failure that needs a goroutine to be held up does not hide one that needs none: both
+// A failure that needs a goroutine to be held up does not hide one that needs none. Both
 // are reported.
 func TestGoesOnBehindStall(t *testing.T) {
 	e, r := explored(t, "TestSleepsAndLoses", 400)

@@ -12,15 +12,15 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
-// The result of a test does not depend on how many processes run its schedules; tests that
-// make system calls are explored by one process. With -short there are three tests.
+// A test's result does not depend on how many processes run its schedules. A test that
+// makes system calls is explored by one process. With -short every second test runs.
 func TestWorkersDoNotMatter(t *testing.T) {
 	for i, c := range []struct {
 		test, verdict string
 		helped, alone bool
 	}{
 		{"TestBusy", "holds", true, false},
-		{"TestBusyFails", "violated", false, false}, // too soon, perhaps
+		{"TestBusyFails", "violated", false, false}, // the failure may come before workers help
 		{"TestBusyRaces", "violated", false, false},
 		{"TestBusyLeaks", "violated", false, false},
 		{"TestBusyOutside", "holds", false, true},
@@ -47,9 +47,9 @@ func TestWorkersDoNotMatter(t *testing.T) {
 	}
 }
 
-// shared explores a test by at most so many processes, and returns what was told in
-// the end and how many executions there were in each process, the exploring one
-// first; last comes that which repeats a failure.
+// shared explores a test with at most so many processes. It returns the final event and the
+// number of executions in each process: first the exploring one, last the one that repeats
+// a failure.
 func shared(t *testing.T, test string, processes int) (e protocol.Event, by []int64) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "executions")
@@ -66,7 +66,7 @@ func shared(t *testing.T, test string, processes int) (e protocol.Event, by []in
 		t.Fatal(err)
 	}
 	for ; len(text) >= 8; text = text[8:] {
-		if n := int64(binary.NativeEndian.Uint64(text)); n > 1 { // else it had a first execution to make
+		if n := int64(binary.NativeEndian.Uint64(text)); n > 1 { // otherwise it only made a first execution
 			by = append(by, n)
 		}
 	}
