@@ -23,17 +23,17 @@ func actionOperations() []operation {
 	return []operation{createAction, getAction, archiveAction, useAction}
 }
 
-// name is the name of an action: good ones in several spellings, and bad ones.
+// name returns the name of an action: a good one in some spelling, or a bad one.
 func (w *world) name() string {
 	return w.tape.Text("build", "Build", "local/BUILD", "tools/test", "srv.1:tools/test", "SRV.1:Tools/Test", "review", "", "a b", "s:a", "a/b/c")
 }
 
-// text is a text of any kind.
+// text returns a text of any kind.
 func (w *world) text() string {
 	return w.tape.Text("", "a", "it is done", "日本\n語", "a\x00b", "\xff\xfe", "'; DROP TABLE plans; --", `{"a": 1}`)
 }
 
-// word is a text that must not be empty.
+// word returns a text for a field that must not be empty, or seldom an empty one.
 func (w *world) word() string { return w.tape.Text("worker", "weaver", "w", "日本", "") }
 
 func createAction(w *world) {
@@ -62,7 +62,7 @@ func (w *world) create(spec lifecycle.ActionSpec) {
 	})
 }
 
-// argument declares an argument, as often as not in a way that makes sense.
+// argument returns a declaration of an argument. About half of them make sense.
 func (w *world) argument() lifecycle.Argument {
 	a := lifecycle.Argument{
 		Name:     w.tape.Text("n", "m", "Dry-Run", "x_1", "k", ""),
@@ -88,7 +88,7 @@ func (w *world) bound() *float64 {
 	return &b
 }
 
-// value is the value of an argument, more or less.
+// value returns a value for an argument, valid or not.
 func (w *world) value() string {
 	return w.tape.Text("", "a", "b", "1", "-3", "007", "2.5", "1e3", "true", "false", "True", "NaN", "Inf", "0x10", "1_000", "日", "A", "ab",
 		"9223372036854775808", "a\n", "x)|(y", "+5", strings.Repeat("a", 10))
@@ -108,7 +108,7 @@ func archiveAction(w *world) {
 	}, func(lifecycle.Action, int) (lifecycle.Action, error) { return w.model.ArchiveAction(name, w.now) })
 }
 
-// existing is the name of an action that there is, in one case of two.
+// existing returns the name of an existing action in half of the cases.
 func (w *world) existing() string {
 	if all := w.model.ListActions(); len(all) > 0 && w.tape.Flag() {
 		return all[w.tape.Below(len(all))].Name.String()
@@ -143,7 +143,7 @@ func (w *world) use(name string, opts lifecycle.UseOptions) {
 	})
 }
 
-// values are values for the arguments that the action has, or some of them, or others.
+// values returns values for the action's arguments, seldom with one missing or undeclared.
 func (w *world) values(name string) map[string]string {
 	values := make(map[string]string)
 	if a, err := w.model.GetAction(name); err == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// FuzzArgument declares an action with one argument and gives that one value. Bounds that are equal to unbounded are none.
+// FuzzArgument declares an action with one argument and gives it one value. A bound that equals unbounded means no bound.
 func FuzzArgument(f *testing.F) {
 	const unbounded = 12345
 	f.Add("string", "", "a", unbounded+0.0, unbounded+0.0, "", false)
@@ -45,7 +45,7 @@ func FuzzArgument(f *testing.F) {
 		w.compareLists()
 		_, err := w.services[0].UseAction(context.Background(), "build", lifecycle.UseOptions{Arguments: map[string]string{"b": "1"}})
 		if err == nil {
-			t.Error("a use could give an argument that is not declared")
+			t.Error("got no error for a use with an undeclared argument, want one")
 		}
 		w.close()
 	})

@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// FuzzCache fuzzes programs of three callers on one key of a cache. What all of them see has an order in which the model of package
-// cachemodel says the same.
+// FuzzCache fuzzes programs of three callers on one key of a cache. What they observe must be linearizable in the model of package
+// cachemodel.
 func FuzzCache(f *testing.F) {
 	var cfg explore.FuzzConfig
 	cfg.Programs = twice(len(explored.Calls))
@@ -16,7 +16,7 @@ func FuzzCache(f *testing.F) {
 	explore.FuzzProgram(f, cfg, func(t *explore.T, program []byte) { explored.Linearizable(t, scripts(program, 3)) })
 }
 
-// scripts is a program for so many callers: each byte is a call, and by which of them.
+// scripts translates a program to scripts of so many callers. Each byte is a call of one of them.
 func scripts(program []byte, callers int) []string {
 	all := make([]string, callers)
 	for _, b := range program[:min(len(program), mostOperations)] {

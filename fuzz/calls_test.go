@@ -9,11 +9,11 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/explored"
 )
 
-// FuzzMemory fuzzes programs of three callers on a plan service in memory. What all of them see has an order in which the model of
-// package lifecycle/model says the same: so it finds what the rows of the catalogue do not ask for, such as a use that does not count.
+// FuzzMemory fuzzes programs of three callers on a plan service in memory. What they observe must be linearizable in the model of
+// package lifecycle/model. So it finds bugs that no row of the catalogue asks for, such as a use that is not counted.
 func FuzzMemory(f *testing.F) {
 	store := explored.Stores()[0]
-	var program []byte // an input's; there is one execution at a time
+	var program []byte // of the current input; there is one execution at a time
 	template, err := explored.NewTemplate(store, f.TempDir(), func() explored.Scenario { return callsOf(store, 3, program) })
 	if err != nil {
 		f.Fatal(err)
@@ -28,7 +28,7 @@ func FuzzMemory(f *testing.F) {
 	})
 }
 
-// callsOf is a program as a scenario: each byte is a call, by which task, and on what.
+// callsOf translates a program to a scenario. Each byte says which call is made, by which task, and on what.
 func callsOf(store explored.Store, tasks int, program []byte) explored.Scenario {
 	plan, changeset := &explored.Ref{Slot: "plan 1"}, &explored.Ref{Slot: "changeset 1"}
 	s := explored.Scenario{Name: "program", Threads: make([][]*explored.Call, tasks), Begin: []*explored.Call{
@@ -46,7 +46,7 @@ func callsOf(store explored.Store, tasks int, program []byte) explored.Scenario 
 	return s
 }
 
-// calls are the calls that the nth byte of a program can be.
+// calls returns the calls that the nth byte of a program can stand for.
 func calls(n int, plan, changeset *explored.Ref) []*explored.Call {
 	made := func(what string) *explored.Ref { return &explored.Ref{Slot: fmt.Sprint(what, " of ", n)} }
 	return []*explored.Call{

@@ -15,8 +15,8 @@ import (
 	"github.com/jacquard-go/jacquard/fuzz"
 )
 
-// FuzzCard reads cards: of any text only a whole card, written as cards are, is accepted; and one that was, with a character lost,
-// changed or added, no more.
+// FuzzCard reads cards. It accepts a text only if it is a whole card in the form in which cards are written. After one character
+// is lost, changed or added it refuses the card.
 func FuzzCard(f *testing.F) {
 	f.Add("", []byte{})
 	f.Add("jq1-", []byte("a card of three deviations and some of its memory"))
@@ -40,7 +40,7 @@ func FuzzCard(f *testing.F) {
 	})
 }
 
-// accepts checks that a text is accepted only if it is written as its card would be.
+// accepts checks that a text is accepted only if its card is written in the same way.
 func accepts(t *testing.T, text string) {
 	t.Helper()
 	err := explore.CheckCard(text)
@@ -51,18 +51,18 @@ func accepts(t *testing.T, text string) {
 		return
 	}
 	if want := rewritten(text); strings.TrimSpace(text) != want {
-		t.Fatalf("%q is accepted, and that card is written %q", text, want)
+		t.Fatalf("got %q accepted, want ErrCard: the card is written %q", text, want)
 	}
 }
 
-// The format of a card, once more: a kind, four sums; the words, the toolchain first; then numbers of variable length: the seed, how many
-// decisions there are, the goroutines with their names and descents, the accesses as differences with their functions, and the deviations,
-// each as the distance to it, the choice, and its anchor; then a checksum.
+// The format of a card, written independently: a kind, four sums; the words, the toolchain first; then numbers of variable length: the
+// seed, the number of decisions, the goroutines with their names and descents, the accesses as differences with their functions, and the
+// deviations, each with the distance to it, the choice, and its anchor; then a checksum.
 
 // fixed is how many bytes come before the words.
 const fixed = 17
 
-// A writer writes a card. Words are in the order in which they are first used.
+// A writer writes a card. Words are listed in the order of their first use.
 type writer struct {
 	head, body []byte
 	words      []string // as they are written, with their lengths
@@ -78,7 +78,7 @@ func (w *writer) word(text string) {
 	w.number(uint64(i))
 }
 
-// sealed puts the parts together and adds the checksum.
+// sealed joins the parts and adds the checksum.
 func (w *writer) sealed() string {
 	b := binary.AppendUvarint(bytes.Clone(w.head), uint64(len(w.words)))
 	for _, word := range w.words {
@@ -87,7 +87,7 @@ func (w *writer) sealed() string {
 	return sealed(append(b, w.body...))
 }
 
-// aWord is a word as it is written: a few letters that are in no phrase, a phrase, a letter that is no ASCII, or a hash.
+// aWord returns a word in its written form: letters outside any phrase, a phrase, a non-ASCII letter, or a hash.
 func aWord(tape *fuzz.Tape) string {
 	text := ""
 	switch tape.Below(4) {
@@ -105,7 +105,7 @@ func aWord(tape *fuzz.Tape) string {
 	return string([]byte{byte(len(text))}) + text
 }
 
-// written is a card with fields from the tape.
+// written returns a card with fields from the tape.
 func written(tape *fuzz.Tape) string {
 	w := &writer{head: []byte{byte(1 + tape.Below(7))}}
 	for range fixed - 1 {
@@ -144,13 +144,13 @@ func written(tape *fuzz.Tape) string {
 	return w.sealed()
 }
 
-// sealed adds the checksum and writes all as text.
+// sealed adds the checksum and encodes the card as text.
 func sealed(b []byte) string {
 	b = binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b))
 	return "jq2-" + base64.RawURLEncoding.EncodeToString(b)
 }
 
-// A reader reads a card with all leniency, and writes it again.
+// A reader reads a card without checks, and writes it again.
 type reader struct {
 	in    *bytes.Reader
 	out   writer
@@ -167,7 +167,7 @@ func (r *reader) number(limit uint64) uint64 {
 	return n
 }
 
-// copy copies numbers.
+// copy copies one number for each limit and returns the last.
 func (r *reader) copy(limits ...uint64) (last uint64) {
 	for _, limit := range limits {
 		last = r.number(limit)
@@ -194,7 +194,7 @@ func (r *reader) readWord() {
 	r.words = append(r.words, length+string(text))
 }
 
-// rewritten reads a card with all leniency and writes it again. It is empty if a number is out of its range.
+// rewritten reads a card without checks and writes it again. It returns "" if a number is out of range.
 func rewritten(text string) string {
 	raw, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(strings.TrimSpace(text), "jq2-"))
 	if err != nil || len(raw) < fixed+4 {
@@ -234,22 +234,22 @@ func rewritten(text string) string {
 	return r.out.sealed()
 }
 
-// lastBit changes the last bit of the last letter, which may be one that says nothing.
+// lastBit flips the last bit of the last letter, which may be an unused bit.
 func lastBit(card string) string {
 	end := len(card) - 1
 	return card[:end] + string(letters[strings.IndexByte(letters, card[end])^1])
 }
 
-// longer is a card with one byte too many, and the checksum of that.
+// longer returns a card with one byte too many, and the checksum for it.
 func longer(card string) string {
-	raw, _ := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(card, "jq2-")) // it was written here
+	raw, _ := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(card, "jq2-")) // this test wrote the card
 	return sealed(append(raw[:len(raw)-4], 0))
 }
 
-// letters are what a card is written in.
+// letters are the characters of a card's text.
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-// spoil changes one character of a card, or takes it away, or adds one that a copy may add.
+// spoil changes, removes or adds one character of a card, also one that copying may add, or cuts the card there.
 func spoil(tape *fuzz.Tape, card string) string {
 	i := (int(tape.Byte())<<8 + int(tape.Byte())) % len(card)
 	if tape.Seldom() {

@@ -14,14 +14,14 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/explored"
 )
 
-// FuzzClaims fuzzes programs of two workers who claim one plan, on a SQLite file that each has opened for itself; FuzzMemoryClaims
-// those on one service in memory. What the workers see has an order in which one claim stands at a time.
+// FuzzClaims fuzzes programs of two workers that claim one plan in a SQLite file, which each has opened. FuzzMemoryClaims uses one
+// service in memory. What the workers observe must be linearizable, with one claim at a time.
 
 func FuzzClaims(f *testing.F)       { fuzzClaims(f, true) }
 func FuzzMemoryClaims(f *testing.F) { fuzzClaims(f, false) }
 
 func fuzzClaims(f *testing.F, onFile bool) {
-	var content []byte // of a file with the plan in it
+	var content []byte // of a file that has the plan
 	planID := ""
 	if onFile {
 		path := filepath.Join(f.TempDir(), "plans.db")
@@ -46,7 +46,7 @@ func fuzzClaims(f *testing.F, onFile bool) {
 	})
 }
 
-// oneWith makes a SQLite file with one plan, and returns which.
+// oneWith creates a SQLite file with one plan and returns the plan's identifier.
 func oneWith(f *testing.F, path string) string {
 	o := &office{}
 	err := o.open("sqlite:///" + path)
@@ -59,7 +59,7 @@ func oneWith(f *testing.F, path string) string {
 	return o.planID
 }
 
-// An office is two workers' services and the plan that they work on.
+// An office is the services of two workers, and the plan that they work on.
 type office struct {
 	services []*lifecycle.Service
 	engines  []*lifecycle.Engines
@@ -67,7 +67,7 @@ type office struct {
 	file     string // empty is memory
 }
 
-// openOffice opens two services on a copy of a file; without one, a service in memory for both.
+// openOffice opens two services on a copy of a file, or, without a file, one service in memory for both workers.
 func openOffice(t *explore.T, content []byte, planID string) (*office, error) {
 	o := &office{planID: planID}
 	if content == nil {
@@ -88,7 +88,7 @@ func openOffice(t *explore.T, content []byte, planID string) (*office, error) {
 	return o, err
 }
 
-// open opens a service with engines of its own. Its clock stands still, long ago: nobody's claim goes by it.
+// open opens a service with engines of its own. Its clock stands still, long ago: claims must not depend on it.
 func (o *office) open(url string) error {
 	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{RelaxedDurability: true})
 	if err != nil {
@@ -118,7 +118,7 @@ func (o *office) plan() error {
 func (o *office) close() error {
 	var all []error
 	for _, s := range o.services {
-		if err := s.Close(); !errors.Is(err, lifecycle.ErrClosed) { // both may be one
+		if err := s.Close(); !errors.Is(err, lifecycle.ErrClosed) { // both may be the same service
 			all = append(all, err)
 		}
 	}
@@ -128,14 +128,14 @@ func (o *office) close() error {
 	return errors.Join(all...)
 }
 
-// How long a claim lasts, and how long who waits until it is over.
+// How long a claim lasts, and how long a worker waits for it to expire.
 const (
 	claimTime = time.Hour
 	afterThat = 2 * time.Hour
 )
 
-// wait comes back when any claim is over. On a file that goes by the clock of the machine, for which nobody can wait; so another
-// connection moves the end of the claim to where time has been.
+// wait returns when every claim has expired. A file uses the machine's clock, for which a test cannot wait, so another
+// connection sets the end of the claim to a time in the past.
 func (o *office) wait(ctx context.Context) error {
 	if o.file == "" {
 		time.Sleep(afterThat)
@@ -158,26 +158,26 @@ func (o *office) wait(ctx context.Context) error {
 // locked is SQLite's code for a file that another connection is writing to.
 const locked = 5
 
-// A tenure is the last claim of a plan, for the model, which knows nothing of package lifecycle.
+// A tenure is the last claim of a plan. It is the model's state and does not use package lifecycle.
 type tenure struct {
 	fence  int64
 	stands bool
 }
 
-// A claimRequest is a call with the fence that the caller carries, 0 for none.
+// A claimRequest is a call with the caller's fence, or 0 for none.
 type claimRequest struct {
 	call  string
 	fence int64
 }
 
-// A claimAnswer is how a call went: the fence of the claim that was made or the caller's, or that of the last one if he is refused.
+// A claimAnswer is the result of a call: the fence of the new claim or the caller's, or, if it was refused, that of the last claim.
 type claimAnswer struct {
 	refused bool
 	fence   int64
 }
 
-// claimed says what a call does to the last claim. Waiting ends it, whosever it is. Who gives back what ended by itself, or what he has
-// given back before, is right as long as nobody has claimed the plan since.
+// claimed applies a call to the last claim. Waiting ends the claim, whoever has it. A worker may give back a claim that has expired, or
+// that was given back before, as long as nobody has claimed the plan since.
 func claimed(last tenure, in claimRequest) (tenure, claimAnswer) {
 	mine := in.fence == last.fence
 	ok := false
@@ -203,10 +203,10 @@ func claimed(last tenure, in claimRequest) (tenure, claimAnswer) {
 	return last, claimAnswer{!ok, last.fence}
 }
 
-// playClaims lets two workers of one name claim a plan, keep it, give it back and write to it, by the claim that each had last, by its
-// first or by none, and wait until any claim is over: whatever the order, one claim stands at a time, and only who carries that writes.
+// playClaims lets two workers of one name claim a plan, renew, release and write under their last claim, their first or none, and wait
+// until every claim has expired. In every order one claim is valid at a time, and only its holder writes.
 func playClaims(t *explore.T, o *office) play {
-	var had [2][]lifecycle.Claim // by task, which alone uses its own
+	var had [2][]lifecycle.Claim // by task; each task uses only its own
 	h := explore.NewHistory(t, explore.Model[tenure, claimRequest, claimAnswer]{Step: claimed})
 	do := func(call string, apply func(by int, c lifecycle.Claim) (lifecycle.Claim, error)) func(step) {
 		return func(by step) {
@@ -224,7 +224,7 @@ func playClaims(t *explore.T, o *office) play {
 					return claimAnswer{true, other.Claim.Fence}
 				}
 				if err != nil {
-					t.Errorf("%s: got error %v, want none or who has the plan", call, err)
+					t.Errorf("%s: got error %v, want none or a ClaimedError", call, err)
 				}
 				return claimAnswer{fence: got.Fence}
 			})
@@ -254,7 +254,7 @@ func playClaims(t *explore.T, o *office) play {
 	}, h.Check}
 }
 
-// What the model says of claims is said of each call once more, by example.
+// The model of claims gives these results. They are written down independently.
 func TestClaimed(t *testing.T) {
 	for _, c := range []struct {
 		last tenure

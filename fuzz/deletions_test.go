@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// FuzzDeletions puts plans and actions away and deletes them, while others are made and moved on.
+// FuzzDeletions archives and deletes plans and actions while others are created and moved on.
 func FuzzDeletions(f *testing.F) {
 	addInputs(f, 24)
 	f.Fuzz(func(t *testing.T, input []byte) {
@@ -35,7 +35,7 @@ func deleteAction(w *world) {
 	}, func() error { return w.model.DeleteAction(name) })
 }
 
-// deleted does a deletion, which returns nothing but an error.
+// deleted does a deletion, which returns only an error.
 func (w *world) deleted(what string, call func(context.Context, *lifecycle.Service) error, expected func() error) {
 	w.Helper()
 	_ = do(w, what, func(ctx context.Context, s *lifecycle.Service) (struct{}, error) {
@@ -50,7 +50,7 @@ func archivePlan(w *world) {
 	}, func(lifecycle.Plan, int) (lifecycle.Plan, error) { return w.model.ArchivePlan(id, w.now) })
 }
 
-// cancel ends a plan, so that it can be put away.
+// cancel cancels a plan, so that it can be archived.
 func cancel(w *world) {
 	w.move(lifecycle.Request{PlanID: w.one(w.plans), Command: lifecycle.CommandCancel})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// FuzzEngines asks for engines in all ways and spellings, and closes them.
+// FuzzEngines gets engines in all ways and spellings, and closes them.
 func FuzzEngines(f *testing.F) {
 	addInputs(f, 16)
 	f.Fuzz(func(t *testing.T, input []byte) {
@@ -28,12 +28,12 @@ func FuzzEngines(f *testing.F) {
 	})
 }
 
-// room is a set of engines, with what is known of it.
+// room is a set of engines, with what the test knows of it.
 type room struct {
 	*testing.T
 	dir     string
 	engines *lifecycle.Engines
-	opened  int                          // engines, by what is logged
+	opened  int                          // engines, according to the log
 	got     map[string]*lifecycle.Engine // by database
 	closed  bool
 }
@@ -48,13 +48,13 @@ func newRoom(t *testing.T) *room {
 	return r
 }
 
-// A database URL, and either the database that it names or why it names none.
+// A url is a database URL with the database that it names, or the error if it names none.
 type url struct {
 	text, database string
 	err            error
 }
 
-// errAny stands for an error that is not this package's to name.
+// errAny stands for an error that this package does not define.
 var errAny = errors.New("any error")
 
 func (r *room) urls() []url {
@@ -71,7 +71,7 @@ func (r *room) urls() []url {
 	}
 }
 
-// ask gets the engine of a URL: for itself, for migrations or for a unit of work. They get the same one, made once.
+// ask gets the engine of a URL directly, for migrations or for a unit of work: the same one, created once.
 func (r *room) ask(u url, way int) {
 	r.Helper()
 	ctx := context.Background()
@@ -85,7 +85,7 @@ func (r *room) ask(u url, way int) {
 	default:
 		work := lifecycle.NewUnitOfWork(r.engines, u.text)
 		err = work.Transaction(ctx, func(ctx context.Context, r lifecycle.Repositories) error {
-			_, err := r.Plans.List(ctx) // there is a schema
+			_, err := r.Plans.List(ctx) // it fails without a schema
 			return err
 		})
 		if err == nil {
@@ -99,7 +99,7 @@ func (r *room) ask(u url, way int) {
 	r.judge(u, engine, err, want)
 }
 
-// judge compares an engine with the one that there was, or an error with the one there must be.
+// judge compares the engine with the earlier one for the same database, or the error with the expected one.
 func (r *room) judge(u url, engine *lifecycle.Engine, err, want error) {
 	r.Helper()
 	switch {
@@ -111,10 +111,10 @@ func (r *room) judge(u url, engine *lifecycle.Engine, err, want error) {
 	case r.got[u.database] == nil:
 		r.got[u.database] = engine
 	case r.got[u.database] != engine:
-		r.Fatalf("%q: got an engine of %s, and there was one of %s", u.text, engine.URL(), r.got[u.database].URL())
+		r.Fatalf("%q: got an engine of %s, want the earlier one of %s", u.text, engine.URL(), r.got[u.database].URL())
 	}
 	if r.opened != len(r.got) {
-		r.Fatalf("after %q: %d engines were opened for %d databases", u.text, r.opened, len(r.got))
+		r.Fatalf("after %q: got %d engines opened, want one for each of %d databases", u.text, r.opened, len(r.got))
 	}
 }
 
@@ -122,12 +122,12 @@ func (r *room) close() {
 	r.Helper()
 	err := r.engines.Close()
 	if r.closed != errors.Is(err, lifecycle.ErrClosed) || !r.closed && err != nil {
-		r.Fatalf("close engines that are closed: %v: got error %v", r.closed, err)
+		r.Fatalf("close engines, closed before %v: got error %v", r.closed, err)
 	}
 	r.closed = true
 }
 
-// logged counts the engines that are opened.
+// logged counts the engines that the log says were opened.
 type logged struct{ *room }
 
 func (logged) Enabled(context.Context, slog.Level) bool { return true }

@@ -10,7 +10,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// inputs are n inputs of growing length, to begin with: random ones, but always the same.
+// inputs returns n random inputs of growing length to start with. They are always the same.
 func inputs(n int) [][]byte {
 	var all [][]byte
 	rng := rand.New(rand.NewPCG(1, uint64(n)))

@@ -10,10 +10,10 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// wholeName is what a name looks like.
+// wholeName matches every valid name.
 var wholeName = regexp.MustCompile(`\A(?:([A-Za-z0-9_.-]{1,128}):([A-Za-z0-9-]{1,128})/|(?:([A-Za-z0-9-]{1,128})/)?)([A-Za-z0-9_-]{1,128})\z`)
 
-// FuzzName parses names: exactly those that look like one are accepted, and a normalised name stays as it is in every form.
+// FuzzName parses names: it accepts those that wholeName matches, and a normalised name parses to itself in every form.
 func FuzzName(f *testing.F) {
 	for _, s := range []string{
 		"build", "Tools/Build", "Srv_1.x:ns/b", "", "/", "a:b", "a/b/c", "a:b:c/d", "a b", "\u212a/x", "ſ", "a\x00", "\xff",
@@ -24,7 +24,7 @@ func FuzzName(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		name, err := lifecycle.ParseName(s)
 		if parts := wholeName.FindStringSubmatch(s); (err == nil) != (parts != nil) {
-			t.Fatalf("%q: got %v, %v; it looks like a name: %v", s, name, err, parts != nil)
+			t.Fatalf("%q: got %v, %v, want it accepted %v", s, name, err, parts != nil)
 		} else if err != nil {
 			refused(t, s, name, err)
 			return
@@ -40,7 +40,7 @@ func FuzzName(f *testing.F) {
 	})
 }
 
-// named is the name with these parts: server, its namespace, namespace, base.
+// named returns the name with these parts: server, its namespace, namespace, base.
 func named(parts []string) lifecycle.Name {
 	name := lifecycle.Name{
 		Server: strings.ToLower(parts[1]), Namespace: strings.ToLower(parts[2] + parts[3]), Base: strings.ToLower(parts[4]),
@@ -51,7 +51,7 @@ func named(parts []string) lifecycle.Name {
 	return name
 }
 
-// refused checks how a string is refused.
+// refused checks the error for a bad name.
 func refused(t *testing.T, s string, name lifecycle.Name, err error) {
 	var invalid *lifecycle.InvalidError
 	if !name.IsZero() || !errors.Is(err, lifecycle.ErrInvalid) || !errors.As(err, &invalid) {
@@ -63,7 +63,7 @@ func refused(t *testing.T, s string, name lifecycle.Name, err error) {
 	}
 }
 
-// inJSON checks that a name goes into JSON and comes back, as a value and as a key.
+// inJSON checks that a name can be encoded as JSON and decoded again, as a value and as a key.
 func inJSON(t *testing.T, name lifecycle.Name) {
 	data, err := json.Marshal(map[lifecycle.Name]lifecycle.Name{name: name})
 	var back map[lifecycle.Name]lifecycle.Name

@@ -20,7 +20,7 @@ func FuzzPlans(f *testing.F) {
 	})
 }
 
-// prepare makes an action and two plans of it, one the other's child.
+// prepare creates an action and two plans of it. The second is a child of the first.
 func (w *world) prepare() {
 	ctx := context.Background()
 	spec := lifecycle.ActionSpec{
@@ -57,7 +57,7 @@ func getPlan(w *world) {
 	}, func(lifecycle.Plan, int) (lifecycle.Plan, error) { return w.model.GetPlan(id) })
 }
 
-// transition asks for anything.
+// transition requests any command.
 func transition(w *world) {
 	id := w.one(w.plans)
 	r := lifecycle.Request{PlanID: id, Command: fuzz.Pick(w.tape, append(lifecycle.Commands(), lifecycle.CommandUseAction, "", "start_action")...)}
@@ -74,7 +74,7 @@ func transition(w *world) {
 	w.move(r)
 }
 
-// sensibleTransition asks for one that the plan's position allows, if any.
+// sensibleTransition requests one that the plan's position allows, if there is one.
 func sensibleTransition(w *world) {
 	id := w.one(w.plans)
 	p, err := w.model.GetPlan(id)
@@ -88,7 +88,7 @@ func sensibleTransition(w *world) {
 		}
 	}
 	if len(allowed) == 0 {
-		w.use("build", lifecycle.UseOptions{ParentID: id}) // the plan is at its end: another takes its place
+		w.use("build", lifecycle.UseOptions{ParentID: id}) // the plan has ended: create another
 		return
 	}
 	r := lifecycle.Request{PlanID: id, Command: fuzz.Pick(w.tape, allowed...), IfVersion: fuzz.Pick(w.tape, 0, p.Version)}
@@ -96,8 +96,8 @@ func sensibleTransition(w *world) {
 	w.move(r)
 }
 
-// goOn does the next thing on the long way of the second plan: through all phases, and round and round at the end, where it is
-// constrained and resumed.
+// goOn does the next command on the long path of the second plan. It leads through all phases and ends in a cycle in which the
+// plan is constrained and resumed.
 func goOn(w *world) {
 	p, err := w.model.GetPlan(w.plans[1])
 	if err != nil {
@@ -119,7 +119,7 @@ func goOn(w *world) {
 	w.move(r)
 }
 
-// sendBack does the next thing on the shortest way to where the first plan has been reverted more often than it may be.
+// sendBack does the next command on the shortest path on which the first plan is reverted too often.
 func sendBack(w *world) {
 	p, err := w.model.GetPlan(w.plans[0])
 	w.must(err)
@@ -133,7 +133,7 @@ func sendBack(w *world) {
 	w.move(r)
 }
 
-// fill gives a request what its command can have.
+// fill sets what the request's command accepts.
 func (w *world) fill(r *lifecycle.Request) {
 	switch r.Command {
 	case lifecycle.CommandFailStrategize, lifecycle.CommandFailExecute, lifecycle.CommandFailApply, lifecycle.CommandConstrainApply:

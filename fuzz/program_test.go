@@ -6,11 +6,11 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// mostOperations bounds a program: what lies behind is not played.
+// mostOperations limits a program. Further operations are not played.
 const mostOperations = 8
 
-// twice are the programs in which two tasks do the same, of so many operations: what fuzzing begins with where there is no row whose
-// bug it has to find by itself.
+// twice returns the programs in which two tasks do the same one of so many operations. Fuzzing starts with them unless it is to find
+// a documented race by itself.
 func twice(operations int) [][]byte {
 	all := make([][]byte, operations)
 	for i := range all {
@@ -19,8 +19,8 @@ func twice(operations int) [][]byte {
 	return all
 }
 
-// A play is what a program can do to a subject that is open. Every operation is one byte of the program: which it is, by which task,
-// and a number for it to choose its arguments by. So a byte less is an operation less.
+// A play is the operations of a program on an open subject. Each byte of a program is one operation: it says which one, by which
+// task, and has a number from which the operation chooses its arguments. So a shorter program has fewer operations.
 type play struct {
 	tasks      int
 	operations []func(by step)

@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// A recorder is what R4 and N7 have in common: changesets of one plan that are started, recorded into and listed. What is recorded is
-// in the one that was started last, for all who list.
+// A recorder is what the subjects of R4 and N7 share: a plan's changesets are started, recorded into and listed. A change belongs to
+// the changeset that was started last, as every listing shows.
 type recorder interface {
 	Start(ctx context.Context) (string, error)
 	Record(ctx context.Context, path string) error
@@ -27,9 +27,9 @@ func playRecorders(t *explore.T, subject races.Subject) play {
 	return playRecording(t, "", s.A(), s.B())
 }
 
-// A filled is a changeset with its changes: those of which operations, as a set.
+// A filled is a changeset with the set of operations that recorded its changes.
 type filled struct {
-	by      int // the operation that has started it
+	by      int // the operation that started it
 	changes uint64
 }
 
@@ -37,10 +37,10 @@ type filled struct {
 type recording struct {
 	call string
 	by   int
-	of   int // the task
+	of   int // the task that makes it
 }
 
-// A listing is what a call on changesets returned: of the model, with the operations that made the changesets.
+// A listing is the result of a call on changesets. The model's has the operations that made them.
 type listing struct {
 	failed string
 	sets   []filled
@@ -48,7 +48,7 @@ type listing struct {
 }
 
 func playRecording(t *explore.T, first string, tasks ...recorder) play {
-	started := make([]string, mostOperations+1) // by operation; the last is the one that was there from the start
+	started := make([]string, mostOperations+1) // by operation; the last one existed at the start
 	started[mostOperations] = first
 	h := explore.NewHistory(t, explore.Model[[]filled, recording, listing]{
 		Init: func() []filled {
@@ -96,7 +96,7 @@ func playRecording(t *explore.T, first string, tasks ...recorder) play {
 	}}
 }
 
-// filledOf puts the operations that started changesets for their identifiers. What nobody was told of has a number that none has.
+// filledOf replaces the identifiers of changesets by the operations that started them, or by -1 for an unknown one.
 func filledOf(started []string, list []lifecycle.Changeset) []filled {
 	var all []filled
 	for _, c := range list {

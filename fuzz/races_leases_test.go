@@ -14,8 +14,8 @@ import (
 
 // What programs can do to the subjects of N4, N5 and N10, and what must hold.
 
-// playLocks lets owners acquire two resources, the lock of one of which has expired, and release what they have. Each resource has one
-// owner at a time, and who does not get it is told who that is.
+// playLocks lets owners acquire two resources, one of which has an expired lock, and release what they hold. Each resource has one
+// owner at a time. A refused caller is told who that is.
 func playLocks(t *explore.T, subject races.Subject) play {
 	s := subject.(races.Lockers)
 	lockers := []races.Locker{s.A(), s.B()}
@@ -61,7 +61,7 @@ func playLocks(t *explore.T, subject races.Subject) play {
 	return play{2, []func(step){do("acquire", races.ExpiredResource), do("acquire", "weft"), do("release", "")}, h.Check}
 }
 
-// playJobs lets workers look for the one job: one of them runs it, once.
+// playJobs lets workers poll for the only job. One of them runs it, once.
 func playJobs(t *explore.T, subject races.Subject) play {
 	s := subject.(races.Pollers)
 	workers := []races.Poller{s.A(), s.B()}
@@ -83,16 +83,16 @@ func playJobs(t *explore.T, subject races.Subject) play {
 	}
 	return play{2, []func(step){poll(nil)}, func() {
 		if n := runs.Load(); n != 1 {
-			t.Errorf("the job was run %d times, want once", n)
+			t.Errorf("got %d runs of the job, want 1", n)
 		}
 	}}
 }
 
-// patience is how long a worker waits for a plan that was taken over before: less than that lease, which nobody has to end.
+// patience is how long a worker waits for a plan that another one took over: less than that lease, which need not end.
 const patience = time.Second
 
-// playLeases lets worker A, whose time is over, and worker B take the plan over and finish it: the first of them gets it, as long as it
-// is not finished, and one finishes it.
+// playLeases lets worker A, whose lease has expired, and worker B take the plan over and finish it. The first one gets it unless it is
+// finished, and at most one finishes it.
 func playLeases(t *explore.T, subject races.Subject) play {
 	s := subject.(races.Leases)
 	workers := []races.Holder{s.A(), s.B()}
@@ -105,18 +105,18 @@ func playLeases(t *explore.T, subject races.Subject) play {
 		err := workers[by.task].TakeOver(ctx)
 		held := errors.Is(err, context.DeadlineExceeded) && asked.Load() > 1
 		if err != nil && !held && before == 0 && finished.Load() == 0 {
-			t.Errorf("nobody has finished the plan, and who takes it over got %v", err)
+			t.Errorf("take over an unfinished plan: got error %v, want none", err)
 		}
 	}
 	finish := func(by step) {
 		if workers[by.task].Finish(t.Context()) == nil && finished.Add(1) > 1 {
-			t.Errorf("the plan was finished twice")
+			t.Errorf("got the plan finished twice, want once")
 		}
 	}
 	return play{2, []func(step){takeOver, finish}, func() {
 		at, err := s.A().Position(t.Context())
 		if done := at.String() == "strategize/complete"; err != nil || done != (finished.Load() == 1) {
-			t.Errorf("the plan is at %s, %v, and was finished %d times", at, err, finished.Load())
+			t.Errorf("got the plan at %s, %v, finished %d times, want strategize/complete exactly if it was finished", at, err, finished.Load())
 		}
 	}}
 }

@@ -9,9 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// What programs can do to the subjects of N1, N2, N3 and N8, and what must hold; N7 is in races_changesets_test.go, N6 and N9 in
-// races_subplans_test.go, N4, N5 and N10 in races_leases_test.go. Each task has an
-// instance of its own, where there are two.
+// What programs can do to the subjects of N1, N2, N3 and N8, and what must hold. N7 is in races_changesets_test.go, N6 and N9
+// are in races_subplans_test.go, N4, N5 and N10 in races_leases_test.go. If there are two instances, each task has its own.
 
 func playMigrations(t *explore.T, subject races.Subject) play {
 	s := subject.(races.Migrations)
@@ -42,19 +41,19 @@ func playRefusals(t *explore.T, subject races.Subject) play {
 	}
 	get := func(step) {
 		if at, err := s.Position(t.Context()); err != nil || at.String() != "strategize/queued" {
-			t.Errorf("nothing was committed, and a get shows the plan at %s, %v; want strategize/queued", at, err)
+			t.Errorf("got the plan at %s, %v without a commit; want strategize/queued", at, err)
 		}
 	}
 	list := func(step) {
 		if at, err := s.Listed(t.Context()); err != nil || at.String() != "strategize/queued" {
-			t.Errorf("nothing was committed, and a listing shows the plan at %s, %v; want strategize/queued", at, err)
+			t.Errorf("got the plan listed at %s, %v without a commit; want strategize/queued", at, err)
 		}
 	}
 	return play{2, []func(step){move, get, list}, func() { list(step{}); get(step{}) }}
 }
 
-// playWork lets workers execute the one plan, with success and without, and queue it again. However they meet: nobody works while
-// somebody else does, each time of work has a claim of its own, and when the work has been done nobody does it again.
+// playWork lets workers execute the one plan, successfully or not, and queue it again. In every order one worker works at a time,
+// the work is done at most once for each time the plan was queued, and not again after it succeeded.
 func playWork(t *explore.T, subject races.Subject) play {
 	s := subject.(races.Workers)
 	workers := []races.Worker{s.A(), s.B()}
@@ -67,10 +66,10 @@ func playWork(t *explore.T, subject races.Subject) play {
 				worked = true
 				works.Add(1)
 				if working.Add(1) > 1 {
-					t.Errorf("two workers do the work of one plan at the same time")
+					t.Errorf("got two workers on one plan at the same time, want one")
 				}
 				if done.Load() > 0 {
-					t.Errorf("the work is done again after it was done")
+					t.Errorf("got work on a plan whose work was done, want none")
 				}
 				working.Add(-1)
 				return outcome
@@ -79,7 +78,7 @@ func playWork(t *explore.T, subject races.Subject) play {
 				done.Add(1)
 			}
 			if worked != (err == nil) {
-				t.Errorf("a worker worked: %t, and got error %v; want an error if it did not work, and only then", worked, err)
+				t.Errorf("got worked %t, error %v; want an error exactly if it did not work", worked, err)
 			}
 		}
 	}
@@ -90,12 +89,12 @@ func playWork(t *explore.T, subject races.Subject) play {
 	}
 	return play{2, []func(step){execute(nil), execute(errJammed), resume}, func() {
 		if works.Load() > 1+resumed.Load() {
-			t.Errorf("the work was done %d times, and the plan was queued again %d times", works.Load(), resumed.Load())
+			t.Errorf("got %d runs of the work, want at most one more than the %d times it was queued again", works.Load(), resumed.Load())
 		}
 	}}
 }
 
-// playFiles counts and inserts: a counter that nobody is kept from.
+// playFiles counts and inserts rows. The model is a plain counter.
 func playFiles(t *explore.T, subject races.Subject) play {
 	s := subject.(races.Files)
 	files := []races.File{s.A(), s.B()}

@@ -10,8 +10,8 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// What programs can do to the subjects of R1 to R7, and what must hold whatever they do. None of it asks the code under test what is
-// right: the models are the rows' own sentences.
+// What programs can do to the subjects of R1 to R7, and what must hold. No model calls the code under test: each restates the
+// sentences of its row in the catalogue.
 
 func playEngines(t *explore.T, subject races.Subject) play {
 	s := subject.(races.Engines)
@@ -34,20 +34,20 @@ func playEngines(t *explore.T, subject races.Subject) play {
 	}}
 }
 
-// A request is a call on actions or on plans. Two are the same call if they are equal.
+// A request is a call on actions or on plans. Equal requests are the same call.
 type request struct {
 	call string // the method
 	name string
-	n    int // of the operation, which stands for what it makes
+	n    int // of the operation; it stands for what that creates
 }
 
-// An answer is how a call went.
+// An answer is the result of a call.
 type answer struct {
-	text   string   // what was asked for
+	text   string   // the value that was asked for
 	failed string   // a word for the error
 	ids    []string // a listing
-	id     string   // of what was made
-	slots  uint64   // of the model: what a listing has, by the operations that made it
+	id     string   // of what was created
+	slots  uint64   // of the model: a listing as the set of operations that created its items
 }
 
 func playActions(t *explore.T, subject races.Subject) play {
@@ -85,7 +85,7 @@ func playActions(t *explore.T, subject races.Subject) play {
 
 func describe(n int) string { return "of operation " + string(rune('A'+n)) }
 
-// inAWord sorts errors.
+// inAWord classifies errors.
 func inAWord(err error) string {
 	switch {
 	case err == nil:
@@ -102,7 +102,7 @@ func inAWord(err error) string {
 
 func playPlans(t *explore.T, subject races.Subject) play {
 	s := subject.(races.Plans)
-	made := make([]string, mostOperations+1) // by operation; the last is the plan that was there from the start
+	made := make([]string, mostOperations+1) // by operation; the last one is the plan that existed at the start
 	made[mostOperations] = s.First()
 	h := explore.NewHistory(t, explore.Model[uint64, request, answer]{
 		Init: func() uint64 { return 1 << mostOperations },
@@ -126,14 +126,14 @@ func playPlans(t *explore.T, subject races.Subject) play {
 		ids, err := s.List(t.Context())
 		return answer{ids: ids, failed: inAWord(err)}
 	}
-	var last [3]string // by task, the plan that it made last
+	var last [3]string // by task, the last plan that it created
 	get := func(by step) {
 		id := last[by.task]
 		if id == "" {
 			id = s.First()
 		}
 		if err := s.Get(t.Context(), id); err != nil {
-			t.Errorf("plan %s was returned to its creator and is lost: %v", id, err)
+			t.Errorf("get plan %s, which use returned: got error %v, want none", id, err)
 		}
 	}
 	use := func(by step) { last[by.task] = h.Do(request{call: "use", n: by.n}, apply).id }
@@ -144,7 +144,7 @@ func playPlans(t *explore.T, subject races.Subject) play {
 	}}
 }
 
-// slotsOf is a listing as a set of operations. One that is not the listing of any set has a bit that no operation has.
+// slotsOf returns a listing as a set of operations. An unknown or repeated item sets a bit of no operation.
 func slotsOf(made, ids []string) (slots uint64) {
 	for _, id := range ids {
 		i := slices.Index(made, id)
@@ -191,7 +191,7 @@ func playEmptying(t *explore.T, subject races.Subject) play {
 			}
 			return answer{slots: slotsOf(pathNames(), paths), failed: inAWord(err)}
 		}
-		_ = s.Finish(t.Context(), s.First()) // what a second one is told is not the reports' concern
+		_ = s.Finish(t.Context(), s.First()) // the reports do not say what a second finish returns
 		return answer{}
 	}
 	record := func(by step) { h.Do(request{"record", pathNames()[by.n], by.n}, apply) }
@@ -202,7 +202,7 @@ func playEmptying(t *explore.T, subject races.Subject) play {
 	}}
 }
 
-// pathNames are what the operations of a program change, by number.
+// pathNames are the paths that operations change, by number.
 func pathNames() []string {
 	names := make([]string, mostOperations)
 	for i := range names {
@@ -230,7 +230,7 @@ func playReads(t *explore.T, subject races.Subject) play {
 		at, err := s.B().Position(t.Context())
 		return answer{text: at.String(), failed: inAWord(err)}
 	}
-	// Instance A moves the plan, once; instance B reads. An instance is for one goroutine.
+	// Instance A moves the plan, once, and instance B reads. One goroutine uses each instance.
 	move := func(by step) {
 		if by.task == 0 && !started {
 			started = true
@@ -266,7 +266,7 @@ func playApplies(t *explore.T, subject races.Subject) play {
 		calls, won := count(tried), count(applied)
 		moves, err := s.Moves(t.Context())
 		if err != nil || won != min(calls, 1) || moves != won {
-			t.Errorf("%d of %d calls applied the plan, want 1; moves in the database: %d, %v", won, calls, moves, err)
+			t.Errorf("got %d of %d calls that applied the plan, want 1; moves in the database: %d, %v", won, calls, moves, err)
 		}
 	}}
 }

@@ -12,7 +12,7 @@ import (
 
 // What programs can do to the subjects of N6 and N9, and what must hold.
 
-// playFailures notes failures of parts, each one's own or one that all have, and looks which there are: one that was noted stays.
+// playFailures notes failures of parts, an operation's own or one that all share, and reads them. A noted failure stays.
 func playFailures(t *explore.T, subject races.Subject) play {
 	s := subject.(races.Failures)
 	var mu sync.Mutex
@@ -24,7 +24,7 @@ func playFailures(t *explore.T, subject races.Subject) play {
 		failed, err := s.Failed(t.Context())
 		for _, part := range want {
 			if err != nil || !slices.Contains(failed, part) {
-				t.Errorf("%s has failed, and the plan's error details tell of %q, %v", part, failed, err)
+				t.Errorf("got failures %[2]q, %[3]v, want %[1]s among them", part, failed, err)
 			}
 		}
 	}
@@ -41,7 +41,7 @@ func playFailures(t *explore.T, subject races.Subject) play {
 	return play{2, []func(step){own, common, func(step) { look() }}, look}
 }
 
-// playParts has the subplans run, once: after that they are what they are.
+// playParts runs the subplans, once. They do not change afterwards.
 func playParts(t *explore.T, subject races.Subject) play {
 	s := subject.(races.Parts)
 	var work races.PartsWork

@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// The targets for the documented races: a row of the catalogue each, in each column that it has.
+// The fuzz targets of the documented races: one for each cell of the catalogue.
 
 func FuzzR1Reported(f *testing.F)  { fuzzCell(f, "R1/reported") }
 func FuzzR1Suggested(f *testing.F) { fuzzCell(f, "R1/suggested") }
@@ -61,7 +61,7 @@ func FuzzN10Reported(f *testing.F)  { fuzzCell(f, "N10/reported") }
 func FuzzN10Suggested(f *testing.F) { fuzzCell(f, "N10/suggested") }
 func FuzzN10Ours(f *testing.F)      { fuzzCell(f, "N10/ours") }
 
-// plays has, by row, what programs can do to its subjects.
+// plays maps each row to what programs can do to its subjects.
 var plays = map[string]func(*explore.T, races.Subject) play{
 	"R1": playEngines,
 	"R2": playActions,
@@ -83,7 +83,7 @@ var plays = map[string]func(*explore.T, races.Subject) play{
 	"N10": playLeases,
 }
 
-// fuzzCell fuzzes the programs of a row on the subject of one of its cells.
+// fuzzCell fuzzes programs on the subject of one cell.
 func fuzzCell(f *testing.F, id string) {
 	race, cell, err := races.Find(id)
 	if err != nil {
@@ -93,14 +93,14 @@ func fuzzCell(f *testing.F, id string) {
 		f.Skip("did not run: only in make test-long")
 	}
 	open := plays[race.ID]
-	var cfg explore.FuzzConfig // it begins with the empty program, so that all that it has was found
+	var cfg explore.FuzzConfig // starts from the empty program, so that fuzzing finds every other one
 	cfg.Trust = explored.Trusted()
 	cfg.Replayed = "JACQUARD_CARD=%s go test ./fuzz -run '^" + f.Name() + "$'"
 	if cell.Want == races.Violated {
 		cfg.Judge = expectFindings
 	}
 	if cell.Column != races.Ours {
-		cfg.Races = explore.RacesNote // what the reports tell of is what comes of them
+		cfg.Races = explore.RacesNote // the reported races are judged by their effects
 	}
 	explore.FuzzProgram(f, cfg, func(t *explore.T, program []byte) {
 		s, err := cell.Open(t)
@@ -115,8 +115,8 @@ func fuzzCell(f *testing.F, id string) {
 	})
 }
 
-// expectFindings judges a specimen. While it is fuzzed, a violation is a finding. Otherwise, what is in the corpus was found once and
-// must be found again, and what fuzzing only begins with may come to anything.
+// expectFindings judges a specimen, which has a bug. During fuzzing a violation is a finding. Otherwise inputs of the corpus must
+// show their violation again, and any result is right for the inputs that fuzzing starts with.
 func expectFindings(t *testing.T, r *explore.Result) {
 	stored := !strings.HasPrefix(path.Base(t.Name()), "seed#")
 	switch {
@@ -126,9 +126,9 @@ func expectFindings(t *testing.T, r *explore.Result) {
 		explore.Report(t, r)
 	case fuzzes():
 	case stored && r.Verdict == explore.Holds:
-		t.Errorf("the specimen holds; want the violation that this input shows")
+		t.Errorf("got holds, want the violation that this input shows")
 	case stored:
-		t.Logf("violated, as it must be: %s", r.Failure.Message)
+		t.Logf("violated, as expected: %s", r.Failure.Message)
 	}
 }
 
@@ -138,11 +138,11 @@ func fuzzes() bool {
 	return fl != nil && fl.Value.String() != ""
 }
 
-// Every cell of the catalogue has a target.
+// Every row of the catalogue has something to play.
 func TestTargets(t *testing.T) {
 	for _, r := range races.All() {
 		if plays[r.ID] == nil {
-			t.Errorf("%s has nothing to play", r.ID)
+			t.Errorf("%s: got nothing to play, want a play", r.ID)
 		}
 	}
 }

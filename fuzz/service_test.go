@@ -9,7 +9,7 @@ func everyOperation() []operation {
 	return slices.Concat(actionOperations(), planOperations(), changesetOperations(), deletionOperations())
 }
 
-// FuzzService mixes all operations, in memory.
+// FuzzService mixes all operations on a service in memory.
 func FuzzService(f *testing.F) {
 	addInputs(f, 24)
 	f.Fuzz(func(t *testing.T, input []byte) {
@@ -19,7 +19,7 @@ func FuzzService(f *testing.F) {
 	})
 }
 
-// FuzzDatabase mixes all operations of two services on one file: whatever one does, the other sees.
+// FuzzDatabase mixes all operations on two services that share a file. Each sees the other's.
 func FuzzDatabase(f *testing.F) {
 	addInputs(f, 24)
 	f.Fuzz(func(t *testing.T, input []byte) {

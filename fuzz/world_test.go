@@ -14,24 +14,24 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/model"
 )
 
-// world is one input being played to services and to the model.
+// world plays one input to services and to the model.
 type world struct {
 	*testing.T
 	tape     *fuzz.Tape
-	services []*lifecycle.Service // all on one store
+	services []*lifecycle.Service // all of one store
 	model    *model.Model
-	now      time.Time // what the clock of all services says
+	now      time.Time // the time on the clock of all services
 
-	plans      []string        // in the order in which they were made
+	plans      []string        // in the order of their creation
 	changesets []string        // of all plans
-	ids        map[string]bool // all that were given out
-	last       map[int]string  // by service, its last
+	ids        map[string]bool // all identifiers so far
+	last       map[int]string  // by service, its last identifier
 }
 
-// An operation reads its arguments off the tape and is done to a service and to the model.
+// An operation reads its arguments from the tape and is applied to a service and to the model.
 type operation func(*world)
 
-// start is the time at the beginning.
+// start returns the initial time.
 func start() time.Time { return time.Date(2026, 7, 1, 12, 0, 0, 123456789, time.UTC) }
 
 func newWorld(t *testing.T, input []byte) *world {
@@ -40,13 +40,13 @@ func newWorld(t *testing.T, input []byte) *world {
 	}
 }
 
-// inMemory gives the world a service without a database.
+// inMemory adds a service without a database.
 func (w *world) inMemory() *world {
 	w.open(lifecycle.Config{})
 	return w
 }
 
-// onFile gives the world two services on one new file, with engines and caches of their own.
+// onFile adds two services on one new file, with separate engines and caches.
 func (w *world) onFile() *world {
 	url := "sqlite:///" + filepath.Join(w.TempDir(), "plans.db")
 	for range 2 {
@@ -73,7 +73,7 @@ func (w *world) must(err error) {
 	}
 }
 
-// play does one operation after the other, at most most, and compares all that can be read.
+// play applies at most so many operations, one after the other, and compares all that can be read.
 func (w *world) play(most int, operations ...operation) {
 	for n := 0; n < most && w.tape.More(); n++ {
 		w.now = w.now.Add(fuzz.Pick(w.tape, time.Second, 0, time.Nanosecond, time.Millisecond, 30*time.Hour, -time.Hour))
@@ -84,8 +84,8 @@ func (w *world) play(most int, operations ...operation) {
 	w.close()
 }
 
-// do does one operation to a service, one of them, and to the model. Both return the same or an error of the same kind. In one of
-// sixteen cases the caller's context has ended, and then nothing may happen.
+// do applies an operation to one service and to the model. Both return the same value, or an error of the same kind. In one of
+// sixteen cases the context has ended, and then nothing may happen.
 func do[R any](w *world, what string, call func(context.Context, *lifecycle.Service) (R, error), expected func(R, int) (R, error)) error {
 	w.Helper()
 	var zero R
@@ -95,7 +95,7 @@ func do[R any](w *world, what string, call func(context.Context, *lifecycle.Serv
 		cancel()
 		got, err := call(ended, w.services[i])
 		if !errors.Is(err, context.Canceled) || !reflect.DeepEqual(got, zero) {
-			w.Fatalf("%s with a context that has ended: got %+v, %v", what, got, err)
+			w.Fatalf("%s with an ended context: got %+v, %v, want context.Canceled", what, got, err)
 		}
 		return err
 	}
@@ -112,7 +112,7 @@ func do[R any](w *world, what string, call func(context.Context, *lifecycle.Serv
 	return err
 }
 
-// sameError wants an error that matches just one sentinel, and one that is wanted.
+// sameError requires that got matches exactly one kind of error, one that want matches too.
 func (w *world) sameError(what string, got, want error) {
 	w.Helper()
 	if !model.Agree(got, want) {
@@ -120,7 +120,7 @@ func (w *world) sameError(what string, got, want error) {
 	}
 }
 
-// scribble changes whatever a returned value has inside: that must not show in the store.
+// scribble overwrites everything inside a returned value. The store must not change with it.
 func scribble(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -161,7 +161,7 @@ func (w *world) compareLists() {
 	}
 }
 
-// compareItems compares what every service says of every single thing.
+// compareItems compares every single item of every service with the model's.
 func (w *world) compareItems() {
 	w.Helper()
 	ctx := context.Background()
@@ -202,7 +202,7 @@ func compare[V any](w *world, service int, what string, got, want []V) {
 	}
 }
 
-// close closes the services: then nothing can be done any more.
+// close closes the services. Further calls fail.
 func (w *world) close() {
 	w.Helper()
 	for _, s := range w.services {
@@ -213,16 +213,16 @@ func (w *world) close() {
 	}
 }
 
-// adopt takes note of an identifier that a service has made: it is new, and later than those that the service made before.
+// adopt records an identifier of a service. It must be new, and sort after the service's earlier ones.
 func (w *world) adopt(service int, id string) {
 	w.Helper()
 	if len(id) != 26 || w.ids[id] || id <= w.last[service] {
-		w.Fatalf("service %d made the identifier %q after %q", service, id, w.last[service])
+		w.Fatalf("service %d: got identifier %q after %q, want a new, later one of 26 letters", service, id, w.last[service])
 	}
 	w.ids[id], w.last[service] = true, id
 }
 
-// one returns an element of all, or another text if there is none or by choice.
+// one returns an element of all, or seldom another text, also if all is empty.
 func (w *world) one(all []string) string {
 	if len(all) == 0 || w.tape.Seldom() {
 		return w.tape.Text("", "01ARZ3NDEKTSV4RRFFQ69G5FAV")
