@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// Play runs a script once, as t does: not under control, unless t is.
+// Play runs a script once with t. It is under control only if t is.
 func Play(ctx context.Context, t races.T, s Script) error {
 	p, err := compile(s)
 	if err != nil {
@@ -29,7 +29,7 @@ func Kills(s Script) bool {
 // ScriptOf is the script of a scenario.
 var ScriptOf = scriptOf
 
-// Says are the examples of all steps, by their kind.
+// Says returns the examples of all steps of a kind.
 func Says(kind string) (all []string) {
 	for _, d := range definitions() {
 		if d.kind == kind {
@@ -39,7 +39,7 @@ func Says(kind string) (all []string) {
 	return all
 }
 
-// Acts is what a When comes to.
+// Acts describes what a When step parses to.
 func Acts(text string) string {
 	p := &plot{instances: 2}
 	if err := p.happen(text); err != nil {

@@ -14,28 +14,28 @@ import (
 	"github.com/jacquard-go/jacquard/steps"
 )
 
-// flagsEnv hands the flags of this test on to the process that runs it under
-// control, a line each.
+// flagsEnv passes the flags of this test, one a line, to the process that runs it under
+// control.
 const flagsEnv = "JACQUARD_STEPS_FLAGS"
 
-// options are Godog's, and schedules the features' own. Package flag writes them
-// before any test runs.
+// options are Godog's flags, and schedules is a flag of the features. Package flag sets
+// both before any test runs.
 var (
 	options   = godog.Options{Format: "progress"}
 	schedules = flag.Int("schedules", 0, "how many schedules each scenario of the features is run in; 0 for as many as is usual")
 	_         = bind(flag.CommandLine)
 )
 
-// bind adds Godog's flags and leaves the usage of go test as it is.
+// bind adds Godog's flags but keeps the usage text of go test.
 func bind(set *flag.FlagSet) error {
 	usage := set.Usage
 	godog.BindFlags("godog.", set, &options)
 	set.Usage = usage
-	return set.Set("godog.concurrency", "0") // as many as there are processors, if nobody says otherwise
+	return set.Set("godog.concurrency", "0") // by default as many as there are processors
 }
 
-// shuffle draws the seed of a random order, which CI has by default, and says it: of
-// Godog's formats only some do. The process under control gets it with the other flags.
+// shuffle draws the seed of a random order, the default in CI, and logs it: not all formats
+// of Godog do. The process under control gets it with the other flags.
 func shuffle(t *testing.T) {
 	t.Helper()
 	if os.Getenv(flagsEnv) != "" || options.Randomize == 0 && os.Getenv("CI") == "" {
@@ -46,10 +46,10 @@ func shuffle(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	t.Logf("in random order; the same one again: -godog.random=%d", options.Randomize)
+	t.Logf("random order; to repeat it: -godog.random=%d", options.Randomize)
 }
 
-// handOn reads the flags that were handed on, or hands them on.
+// handOn sets the flags that another process passed on, or passes them on.
 func handOn(t *testing.T) {
 	t.Helper()
 	if text := os.Getenv(flagsEnv); text != "" {
@@ -70,7 +70,7 @@ func handOn(t *testing.T) {
 	t.Setenv(flagsEnv, lines.String())
 }
 
-// TestFeatures runs the features. See the package's documentation for the flags.
+// TestFeatures runs the features. The package's documentation describes the flags.
 func TestFeatures(t *testing.T) {
 	binary, err := os.Executable()
 	if err != nil {
@@ -90,6 +90,6 @@ func TestFeatures(t *testing.T) {
 	suite.Options.TestingT = t
 	suite.Options.DefaultContext = t.Context()
 	if status := suite.Run(); status != 0 {
-		t.Errorf("the features end with status %d", status)
+		t.Errorf("got status %d from the features, want 0", status)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/steps"
 )
 
-// childEnv makes a process that was started to explore behave badly.
+// childEnv tells a process that was started to explore how to misbehave.
 const childEnv = "JACQUARD_TEST_CHILD"
 
 func TestMain(m *testing.M) {

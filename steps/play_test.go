@@ -13,7 +13,7 @@ import (
 	"github.com/jacquard-go/jacquard/steps"
 )
 
-// A plain is a races.T that runs what it is given as it comes.
+// A plain is a races.T that runs goroutines without control.
 type plain struct {
 	*testing.T
 	running sync.WaitGroup
@@ -39,7 +39,7 @@ func (p *plain) Fatalf(format string, args ...any) {
 	runtime.Goexit()
 }
 
-// play runs a script once, plainly.
+// play runs a script once, without control.
 func play(t *testing.T, s steps.Script) (failures []string, err error) {
 	t.Helper()
 	p := &plain{T: t}
@@ -47,7 +47,7 @@ func play(t *testing.T, s steps.Script) (failures []string, err error) {
 	return p.failures, err
 }
 
-// script is a text with a line for each step.
+// script parses a script with one step a line.
 func script(text string) steps.Script {
 	s := steps.Script{Name: "trial"}
 	for line := range strings.Lines(text) {
@@ -67,8 +67,8 @@ func script(text string) steps.Script {
 	return s
 }
 
-// TestOursHoldsPlainly: every scenario of the features about ours holds when it is
-// run once, on all processors.
+// TestOursHoldsPlainly: every scenario of our implementation holds when it runs once,
+// without control. Scenarios with processes are left out.
 func TestOursHoldsPlainly(t *testing.T) {
 	suite, err := steps.Suite(steps.Config{Features: os.DirFS(".."), Run: unwanted(t)})
 	if err != nil {
@@ -92,12 +92,11 @@ func TestOursHoldsPlainly(t *testing.T) {
 		}
 	}
 	if ran < 30 {
-		t.Errorf("%d scenarios are about ours, want 30 at least", ran)
+		t.Errorf("got %d scenarios of our implementation, want at least 30", ran)
 	}
 }
 
-// falsehoods are scenarios in whatever order of which each says something that is
-// not so. The last step is the false one.
+// falsehoods are scenarios whose last step is false in every order of execution.
 var falsehoods = []string{
 	"Given a plan service in memory\nWhen two callers make a plan\nThen exactly one succeeds",
 	"Given a plan service in memory\nWhen two callers make a plan\nThen nobody succeeds",
@@ -145,8 +144,8 @@ var falsehoods = []string{
 	"Given a cache\nAnd creators that fail\nWhen one caller asks for the value\nThen everybody who stays holds the same object",
 }
 
-// TestThensCanFail: each falsehood is told in the words of its step, or where it
-// means nothing is an error that says what does.
+// TestThensCanFail: each falsehood fails with the words of its step. If the step means
+// nothing in its scenario, the error says which steps do.
 func TestThensCanFail(t *testing.T) {
 	for _, text := range falsehoods {
 		s := script(text)
@@ -159,7 +158,7 @@ func TestThensCanFail(t *testing.T) {
 	}
 }
 
-// TestActs: clauses are read as they are written.
+// TestActs: the clauses of a When step are parsed as written.
 func TestActs(t *testing.T) {
 	for text, want := range map[string]string{
 		`two callers create the action "local/a" and a third lists the actions`: "[{caller 1 0} {caller 2 1}] [create the action local/a] after false serial false killed false\n[{caller 3 2}] [list the actions] after false serial false killed false\n",
@@ -175,8 +174,7 @@ func TestActs(t *testing.T) {
 	}
 }
 
-// TestKilled: whoever is left after a kill is judged, and what does not hold is
-// told.
+// TestKilled: the instances that survive a kill are judged, and a violation is reported.
 func TestKilled(t *testing.T) {
 	s := script("Given a plan at execute/complete\nWhen three instances apply it and one of them is killed\nThen it is applied once")
 	s.Schedules = 25 // one round
@@ -190,16 +188,15 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestSteps: every step reads its own example, or a table of the kind that the
-// example names.
+// TestSteps: no two steps have the same example.
 func TestSteps(t *testing.T) {
 	all := slices.Concat(steps.Says("Given"), steps.Says("When"), steps.Says("Then"))
 	for i, says := range all {
 		if slices.Contains(all[:i], says) {
-			t.Errorf("%q is there twice", says)
+			t.Errorf("got the example %q twice", says)
 		}
 	}
 	if len(all) < 60 {
-		t.Errorf("got %d steps, want 60 at least", len(all))
+		t.Errorf("got %d steps, want at least 60", len(all))
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/jacquard-go/jacquard/steps"
 )
 
-// scriptEnv is the variable by which a process is asked to run a script.
+// scriptEnv is the variable that makes a process run a script.
 const scriptEnv = "JACQUARD_STEPS_SCRIPT"
 
 func TestServe(t *testing.T) {
@@ -41,8 +41,8 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestProcesses starts this test program, which is not under control unless
-// TestFeatures has rebuilt it.
+// TestProcesses starts this test binary, which is not under control unless TestFeatures has
+// rebuilt it.
 func TestProcesses(t *testing.T) {
 	binary, err := os.Executable()
 	if err != nil {
@@ -69,7 +69,7 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-// TestNoPlaceForReports: the race detector must have somewhere to write.
+// TestNoPlaceForReports: nothing starts without a folder for the race detector's reports.
 func TestNoPlaceForReports(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
 	if _, err := steps.Processes("never started")(t.Context(), fine()); !errors.Is(err, fs.ErrNotExist) {
@@ -77,7 +77,7 @@ func TestNoPlaceForReports(t *testing.T) {
 	}
 }
 
-// TestProcessIsKilled: what hangs ends with its context.
+// TestProcessIsKilled: a process that hangs is killed when its context ends.
 func TestProcessIsKilled(t *testing.T) {
 	binary, err := os.Executable()
 	if err != nil {
@@ -98,28 +98,28 @@ func fine() steps.Script {
 	}}
 }
 
-// TestRunRefuses: what it can do is shown by TestFeatures, in processes that end
-// after one run.
+// TestRunRefuses: Run needs a process under control. TestFeatures tests Run in such
+// processes.
 func TestRunRefuses(t *testing.T) {
 	if _, err := steps.Run(t.Context(), fine()); !errors.Is(err, explore.ErrNotControlled) {
 		t.Errorf("no control: got %v, want %v", err, explore.ErrNotControlled)
 	}
 }
 
-// always is an way to run that finds the same in every scenario.
+// always returns a RunFunc with the same outcome for every scenario.
 func always(o steps.Outcome) steps.RunFunc {
 	return func(context.Context, steps.Script) (steps.Outcome, error) { return o, nil }
 }
 
-// failing is one that cannot run any.
+// failing returns a RunFunc that always fails.
 func failing(err error) steps.RunFunc {
 	return func(context.Context, steps.Script) (steps.Outcome, error) { return steps.Outcome{}, err }
 }
 
-// unwanted is one that must not be asked.
+// unwanted returns a RunFunc that must not be called.
 func unwanted(t *testing.T) steps.RunFunc {
 	return func(_ context.Context, s steps.Script) (steps.Outcome, error) {
-		t.Errorf("%q is run", s.Name)
+		t.Errorf("got a run of %q, want none", s.Name)
 		return steps.Outcome{}, errors.New("unwanted")
 	}
 }

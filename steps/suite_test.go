@@ -22,13 +22,13 @@ import (
 
 const removeTag = "remove @tdd_expected_fail from"
 
-// features is a folder with one feature of one scenario.
+// features returns a folder with one feature that has one scenario.
 func features(tags string, lines ...string) fstest.MapFS {
 	text := "Feature: trial\n" + tags + "\nScenario: trial\n" + strings.Join(lines, "\n") + "\n"
 	return fstest.MapFS{"features/trial.feature": {Data: []byte(text)}}
 }
 
-// The steps of R1, as reported.
+// The steps of R1 as reported.
 const (
 	given = "Given an engine cache, as reported"
 	when  = "When two callers ask for the engine"
@@ -44,7 +44,7 @@ func ExampleSuite() {
 	// Output: features/trial.feature: "trial": bad tags: got report 7120, want 3950
 }
 
-// run runs features with an explorer and says how that ended.
+// run runs features with a RunFunc and returns whether they passed, and the output.
 func run(t *testing.T, c steps.Config) (passed bool, output string) {
 	t.Helper()
 	var out bytes.Buffer
@@ -57,8 +57,8 @@ func run(t *testing.T, c steps.Config) (passed bool, output string) {
 	return suite.Run() == 0, out.String()
 }
 
-// TestCatalogueIsTold: every cell of the catalogue has a scenario, tagged with its
-// race, which is expected to fail if the cell is violated, and only then.
+// TestCatalogueIsTold: every cell of the catalogue has a scenario tagged with its race. The
+// scenario is expected to fail exactly if the cell is violated.
 func TestCatalogueIsTold(t *testing.T) {
 	suite, err := steps.Suite(steps.Config{Features: os.DirFS(".."), Run: unwanted(t)})
 	if err != nil {
@@ -84,23 +84,23 @@ func TestCatalogueIsTold(t *testing.T) {
 			}
 			_, version, column := strings.Cut(s.Steps[0].Text, ", ")
 			if !column {
-				continue // it is about the race, in ours alone
+				continue // a further scenario of this race, of our implementation only
 			}
 			told[tags[0][1:]+"/"+strings.TrimPrefix(version, "as ")] = want
 		}
 	}
 	for _, cell := range explored.Cells() {
 		if told[cell.ID] != cell.Want {
-			t.Errorf("%s is told as %q, want %q", cell.ID, told[cell.ID], cell.Want)
+			t.Errorf("%s: got a scenario that wants %q, want %q", cell.ID, told[cell.ID], cell.Want)
 		}
 	}
 	if got, want := len(told), len(explored.Cells()); got != want {
-		t.Errorf("%d cells are told, want %d: %v", got, want, told)
+		t.Errorf("got scenarios of %d cells, want %d: %v", got, want, told)
 	}
 }
 
-// TestNothingElseIsInverted: a race that is expected is not met by whatever
-// else goes wrong.
+// TestNothingElseIsInverted: only the expected race passes a scenario that is expected to
+// fail, and no other failure does.
 func TestNothingElseIsInverted(t *testing.T) {
 	for name, test := range map[string]struct {
 		explore steps.RunFunc
@@ -122,13 +122,13 @@ func TestNothingElseIsInverted(t *testing.T) {
 				t.Errorf("passed: got %t, want a failure with %q\n%s", passed, test.want, output)
 			}
 			if name != "holds" && strings.Contains(output, removeTag) {
-				t.Errorf("told to remove the tag:\n%s", output)
+				t.Errorf("got advice to remove the tag, want none:\n%s", output)
 			}
 		})
 	}
 }
 
-// TestCrashesAreAssertions: a body that crashes has failed.
+// TestCrashesAreAssertions: a crash of the body counts as a failed assertion.
 func TestCrashesAreAssertions(t *testing.T) {
 	for _, kind := range []string{"check", "panic", "fatal"} {
 		passed, output := run(t, steps.Config{
@@ -136,13 +136,12 @@ func TestCrashesAreAssertions(t *testing.T) {
 			Run:      always(steps.Outcome{Verdict: "violated", Kind: kind}),
 		})
 		if !passed {
-			t.Errorf("a %s is not inverted:\n%s", kind, output)
+			t.Errorf("%s: got a failure, want it inverted:\n%s", kind, output)
 		}
 	}
 }
 
-// TestSeveralThens: the step that a violation names is the one that fails, and no
-// other.
+// TestSeveralThens: only the step that the violation names fails.
 func TestSeveralThens(t *testing.T) {
 	one := "And one engine was made"
 	for message, failed := range map[string]string{"one engine was made: got 2": "one engine was made", "a panic": "everybody holds the same engine"} {
@@ -157,13 +156,13 @@ func TestSeveralThens(t *testing.T) {
 			Run:      always(steps.Outcome{Verdict: "violated", Kind: "check", Message: message}),
 		})
 		if !passed {
-			t.Errorf("%s: it fails, and was to:\n%s", message, output)
+			t.Errorf("%s: got a failure, want it inverted:\n%s", message, output)
 		}
 	}
 }
 
-// TestNonsense: steps that do not go together are no failed assertion, and run
-// nothing. The error says what there is.
+// TestNonsense: a scenario whose steps do not fit together is an error and no failed
+// assertion. Nothing runs, and the error lists the steps that fit.
 func TestNonsense(t *testing.T) {
 	for name, test := range map[string]struct {
 		steps []string
@@ -192,7 +191,7 @@ func TestNonsense(t *testing.T) {
 	}
 }
 
-// TestFormats: JUnit and Cucumber say which scenarios are expected to fail.
+// TestFormats: JUnit and Cucumber output marks the scenarios that are expected to fail.
 func TestFormats(t *testing.T) {
 	for _, format := range []string{"junit", "cucumber"} {
 		for tags, want := range map[string]bool{"@R1 @tdd_issue @tdd_issue_3950 @tdd_expected_fail": true, "@R1 @tdd_issue @tdd_issue_3950": false} {
@@ -204,14 +203,14 @@ func TestFormats(t *testing.T) {
 				Features: features(tags, given, when, then), Run: always(outcome), Options: godog.Options{Format: format},
 			})
 			if got := strings.Contains(output, `trial (expected to fail)"`); got != want || !passed {
-				t.Errorf("%s of %s: told %t, passed %t, want %t, true\n%s", format, tags, got, passed, want, output)
+				t.Errorf("%s of %s: got marked %t, passed %t, want %t, true\n%s", format, tags, got, passed, want, output)
 			}
 		}
 	}
 }
 
-// TestBadTags: they are reported before anything runs, in scenarios that were
-// not selected too.
+// TestBadTags: bad tags are reported before anything runs, even in scenarios that are not
+// selected.
 func TestBadTags(t *testing.T) {
 	other := []string{"Given nobody"}
 	for tags, test := range map[string]struct {
@@ -233,7 +232,7 @@ func TestBadTags(t *testing.T) {
 		}
 	}
 	if _, err := steps.Suite(steps.Config{Features: features("@tdd_issue @tdd_issue_7424", other...), Run: unwanted(t)}); err != nil {
-		t.Errorf("got %v, want no error for a scenario that tells no documented race", err)
+		t.Errorf("got %v, want no error for a scenario without a documented race", err)
 	}
 }
 
@@ -259,7 +258,7 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// TestConcurrency: as many scenarios as processors, but for the pretty format.
+// TestConcurrency: as many scenarios run at once as there are processors, or one in pretty.
 func TestConcurrency(t *testing.T) {
 	fine := features("@other", given, when, then)
 	for format, want := range map[string]int{"": runtime.NumCPU(), "progress": runtime.NumCPU(), "pretty": 1, "junit:a.xml,pretty": 1} {

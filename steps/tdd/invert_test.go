@@ -26,7 +26,7 @@ type trial struct {
 	steps string // separated by semicolons
 	hooks func(*godog.ScenarioContext)
 	fails string // what the output must say; empty if the suite must pass
-	quiet bool   // it need not say it: see the package's documentation
+	quiet bool   // the output need not contain fails: see the package's documentation
 }
 
 var errOther = errors.New("something else broke")
@@ -89,13 +89,13 @@ func TestSemantics(t *testing.T) {
 				t.Errorf("got\n%s\nwant %q in it", output, tr.fails)
 			}
 			if !strings.Contains(tr.fails, removeTag) && strings.Contains(output, removeTag) {
-				t.Errorf("told to remove the tag:\n%s", output)
+				t.Errorf("got advice to remove the tag, want none:\n%s", output)
 			}
 		})
 	}
 }
 
-// TestSubtests runs the trials that pass as tests of Go's as well, and two at a time.
+// TestSubtests also runs the trials that pass as subtests, two at a time.
 func TestSubtests(t *testing.T) {
 	var all []godog.Feature
 	for _, tr := range trials() {
@@ -111,7 +111,7 @@ func TestSubtests(t *testing.T) {
 	}
 }
 
-// TestWithoutHooks: where nobody reads the tags, nothing is inverted.
+// TestWithoutHooks: nothing is inverted without the hooks that read the tags.
 func TestWithoutHooks(t *testing.T) {
 	tr := trial{name: "no hooks", tags: expectedFail, steps: "Given a world; Then it fails"}
 	if passed, output := tr.runWith(t, bindSteps); passed || !strings.Contains(output, "the world is wrong") {
@@ -147,7 +147,7 @@ func (tr trial) feature(name string) godog.Feature {
 	return godog.Feature{Name: name, Contents: []byte(b.String())}
 }
 
-// bind makes a scenario of a trial.
+// bind adds the hooks and the steps of the trials.
 func bind(sc *godog.ScenarioContext) {
 	tdd.Hooks(sc)
 	bindSteps(sc)
@@ -183,7 +183,7 @@ func bindSteps(sc *godog.ScenarioContext) {
 	}
 }
 
-// timeOut waits for a deadline that has passed.
+// timeOut waits for a deadline that has already passed.
 func timeOut(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 0)
 	defer cancel()
