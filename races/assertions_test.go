@@ -12,11 +12,11 @@ import (
 	"github.com/jacquard-go/jacquard/races/internal/testrun"
 )
 
-// These tests give each body subjects that are wrong in one way, and one that is right, and read what it says.
+// These tests run each body on correct and on faulty subjects, and compare what it reports.
 
 var errDisk = errors.New("disk full")
 
-// judge runs a body in sequence and compares the only failure with want, which is empty if the body must hold.
+// judge runs a body sequentially. It must report exactly one failure, which contains want, or none for an empty want.
 func judge(t *testing.T, want string, body races.Body) {
 	t.Helper()
 	s := &testrun.Sequential{Host: t}
@@ -68,7 +68,7 @@ func TestEnginesBody(t *testing.T) {
 	}
 }
 
-// fakeActions answers its calls of Create from a list of errors.
+// fakeActions answers calls of Create from a list of errors.
 type fakeActions struct {
 	errs        []error
 	description string
@@ -95,9 +95,9 @@ func TestActionsBody(t *testing.T) {
 	}
 }
 
-// fakePlans makes the plans p1, p2 and p3, in the order in which the body asks for them when it runs in sequence: creator A's two,
-// then creator B's. Its listings leave out what hide says, by the number of the listing, and for 0 in all and for Get too; or have it
-// in addition, after a plus sign.
+// fakePlans creates the plans p1, p2 and p3, in the order in which a sequential body asks for them: two for creator A, then one for
+// creator B. Listing number n omits the plan hide[n], or also has it if it begins with a plus sign. All listings and Get omit
+// hide[0].
 type fakePlans struct {
 	made     []string
 	listings int
@@ -146,10 +146,10 @@ func TestPlansBody(t *testing.T) {
 	}
 }
 
-// fakeChangesets starts c2 beside c1 and records into the changesets that into says.
+// fakeChangesets starts c2 beside c1 and shows the change in each changeset of into.
 type fakeChangesets struct {
 	into                           []string
-	early                          bool // the store lists c2 from the beginning
+	early                          bool // the store lists c2 from the start
 	startErr, recordErr, finishErr error
 	started, recorded              bool
 }
@@ -212,7 +212,7 @@ func TestEmptyChangesetsBody(t *testing.T) {
 	judge(t, "", func(t races.T) error { return races.EmptyChangesetsBody(t, &fakeChangesets{into: []string{"c1"}}) })
 }
 
-// fakeShared is its own instance A. Instance B reads the positions in seen, one after the other.
+// fakeShared is the plan of both instances. They read the positions in seen, one after the other.
 type fakeShared struct {
 	seen           []lifecycle.Position
 	startErr       error

@@ -7,15 +7,15 @@ import (
 	"github.com/jacquard-go/jacquard/races/internal/testrun"
 )
 
-// inSequence are the cells that are wrong in sequence too: what an instance keeps in its memory is never refreshed, or known to it
-// alone, or kept although the commit has failed; and a plan whose worker has gone is nobody's.
+// inSequence has the cells that are also violated sequentially: an instance never refreshes its memory, does not share it, or
+// keeps what failed to commit, or nobody gets the plan of a worker that has gone.
 var inSequence = map[string]bool{"R7/reported": true, "N2/reported": true, "N2/suggested": true, "N7/reported": true, "N10/reported": true, "N10/suggested": true}
 
-// concurrent is the cell whose subject starts goroutines of its own, with which it is wrong in most runs: nobody can put them in sequence.
+// concurrent is the cell whose subject itself starts goroutines. They cannot be run sequentially, and violate it in most runs.
 const concurrent = "N9/reported"
 
-// Without any concurrency every other cell holds. A body whose assertions misfire, or a subject that does not even work in sequence, is
-// found here.
+// Every other cell holds without concurrency. So these tests find a body whose assertions misfire, and a subject that does not even
+// work sequentially.
 func TestEveryBodyInSequence(t *testing.T) {
 	for _, race := range races.All() {
 		for _, cell := range race.Cells {
@@ -23,7 +23,7 @@ func TestEveryBodyInSequence(t *testing.T) {
 				continue
 			}
 			t.Run(cell.ID, func(t *testing.T) {
-				for range 2 { // one run leaves nothing behind for the next
+				for range 2 { // a run must leave nothing behind for the next one
 					runInSequence(t, &testrun.Sequential{Host: t}, cell, inSequence[cell.ID])
 				}
 			})
@@ -31,7 +31,7 @@ func TestEveryBodyInSequence(t *testing.T) {
 	}
 }
 
-// The same with the goroutines the other way round. R6 and N7 are left out: the second goroutine waits for the first.
+// The goroutines run in reverse order. R6 and N7 are left out: there the second goroutine waits for the first.
 func TestEveryBodyInReverse(t *testing.T) {
 	for _, race := range races.All() {
 		if race.ID == "R6" || race.ID == "N7" {
@@ -57,7 +57,7 @@ func runInSequence(t *testing.T, s *testrun.Sequential, cell races.Cell, violate
 		t.Errorf("violated: got %t, want %t: %q", got, violated, s.Failures)
 	}
 	if len(s.Steps) < 2 {
-		t.Errorf("the report has %d steps, want at least one for each goroutine: %q", len(s.Steps), s.Steps)
+		t.Errorf("got %d steps in the report, want at least one for each goroutine: %q", len(s.Steps), s.Steps)
 	}
 	for _, step := range s.Steps {
 		t.Log(step)

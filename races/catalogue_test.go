@@ -37,7 +37,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestWantedVerdicts repeats the catalogue's verdicts, so that none changes by accident.
+// TestWantedVerdicts repeats the catalogue's verdicts, so that none of them changes by accident.
 func TestWantedVerdicts(t *testing.T) {
 	const want = `R1 #3950 violated check, holds, holds
 R2 #1281 violated check, violated check, holds
@@ -77,10 +77,10 @@ N10 #4372 violated check, violated check, holds
 func TestCatalogueIsComplete(t *testing.T) {
 	for _, race := range races.All() {
 		if race.Must == "" || race.Title == "" || len(race.Title) > 48 || strings.Contains(race.Title+race.Must, "\n") {
-			t.Errorf("%s: want what must hold, and a title of one short line: got %q and %q", race.ID, race.Must, race.Title)
+			t.Errorf("%s: got %q and %q, want what must hold, and a title of one short line", race.ID, race.Must, race.Title)
 		}
 		columns := races.Columns()
-		if race.Related() && len(race.Cells) == 2 { // no fix was suggested
+		if race.Related() && len(race.Cells) == 2 { // the report suggests no fix
 			columns = []races.Column{races.Reported, races.Ours}
 		}
 		if len(race.Cells) != len(columns) {
@@ -89,17 +89,17 @@ func TestCatalogueIsComplete(t *testing.T) {
 		for i, column := range columns {
 			cell := race.Cells[i]
 			if cell.Column != column || cell.ID != race.ID+"/"+string(column) {
-				t.Errorf("%s: cell %d is %s, %s", race.ID, i, cell.ID, cell.Column)
+				t.Errorf("%s: got cell %d %s in column %s, want the columns in order", race.ID, i, cell.ID, cell.Column)
 			}
 			if (cell.Want == races.Violated) != (cell.Kind != "") {
-				t.Errorf("%s: wanted %s with kind %q", cell.ID, cell.Want, cell.Kind)
+				t.Errorf("%s: got %s with kind %q, want a kind exactly for violated", cell.ID, cell.Want, cell.Kind)
 			}
 			if cell.Why == "" || cell.Body == nil {
-				t.Errorf("%s: no reason or no body", cell.ID)
+				t.Errorf("%s: got no reason or no body, want both", cell.ID)
 			}
 		}
 	}
 	if _, ok := races.All()[0].Cell("theirs"); ok {
-		t.Error("there is a column that nobody knows")
+		t.Error("got a cell in an unknown column, want none")
 	}
 }

@@ -1,6 +1,6 @@
 package races
 
-// The bodies, for the tests that give them subjects made to be wrong.
+// The bodies, for tests with faulty subjects.
 var (
 	EnginesBody         = engines
 	ActionsBody         = actions
@@ -21,7 +21,7 @@ var (
 	LeasesBody          = leases
 )
 
-// The file with which the races on files of ours begin, for the test that makes it again.
+// The file that the races on a file of ours start from.
 var SharedFile = sharedFile
 
 // The plans in it.

@@ -7,7 +7,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestMain runs the tests, or, in a process that a test started, that process's part of it.
+// TestMain runs the tests, or the other process's part of one.
 func TestMain(m *testing.M) {
 	if role := os.Getenv(roleVariable); role != "" {
 		os.Exit(play(role))

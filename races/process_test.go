@@ -14,33 +14,33 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// Variables of the environment that make this test binary play a part in another process's test, and say on what database.
+// These environment variables make this test binary a process of a test, and name the database.
 const (
 	roleVariable = "JACQUARD_TEST_ROLE"
 	urlVariable  = "JACQUARD_TEST_URL"
 )
 
-// request is a line on the standard input of a process, reply the line that it answers on its standard output.
+// A request is a line that a process reads from standard input, and a reply the line that it prints.
 type (
 	request struct {
 		Do    string // read, start, apply, apply all
 		Plans []string
 	}
 	reply struct {
-		Position lifecycle.Position // read: where the plan is; a refusal: what it was lost to
-		Won      int                // transitions made
-		Refused  int                // transitions lost to another process
+		Position lifecycle.Position // after read: where the plan is; after a refusal: the position that won
+		Won      int                // number of transitions made
+		Refused  int                // number of transitions lost to another process
 		Failure  string             // any other error
 	}
 )
 
-// process is another process with an instance of the service. It is for one goroutine at a time.
+// process is another process with an instance of the service. One goroutine at a time may use it.
 type process struct {
 	input   io.WriteCloser
 	answers *json.Decoder
 }
 
-// startProcess starts a process, which ends with the test, and fails the test if it does not end well.
+// startProcess starts a process that ends with the test. The test fails if the process ends with an error.
 func startProcess(t *testing.T, url string) *process {
 	t.Helper()
 	executable, err := os.Executable()
@@ -49,7 +49,7 @@ func startProcess(t *testing.T, url string) *process {
 	}
 	command := exec.Command(executable)
 	command.Env = append(os.Environ(), roleVariable+"=instance", urlVariable+"="+url,
-		"GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE")) // a process under the race detector lingers for a second otherwise
+		"GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE")) // with the race detector a process would otherwise wait a second at its exit
 	command.Stderr = os.Stderr
 	input, err := command.StdinPipe()
 	if err != nil {
@@ -70,7 +70,7 @@ func startProcess(t *testing.T, url string) *process {
 	return &process{input: input, answers: json.NewDecoder(output)}
 }
 
-// ask sends a request and waits for its reply, within the test's time.
+// ask sends a request and waits for its reply until the test's context ends.
 func (p *process) ask(t *testing.T, r request) reply {
 	t.Helper()
 	return p.tell(t.Context(), r)
@@ -87,7 +87,7 @@ func (p *process) tell(_ context.Context, r request) reply {
 	return answer
 }
 
-// play is the other process: it answers requests until its standard input ends, and returns its exit code.
+// play is the other process's main function. It answers requests until its input ends, and returns the exit code.
 func play(role string) int {
 	if err := playInstance(role); err != nil {
 		fmt.Fprintln(os.Stderr, "role", role+":", err)

@@ -12,10 +12,10 @@ import (
 	"github.com/jacquard-go/jacquard/races/internal/testrun"
 )
 
-// R6 and R7 of ours once more, with real processes: the bodies are the same, and their two instances are two processes that this test
-// binary starts of itself, on one SQLite file.
+// R6 and R7 of ours with real processes. The bodies are the same. Each of the two instances is a process of this test binary, and
+// both share a SQLite file.
 
-// rounds is how many plans the two processes meet over in each test.
+// rounds is the number of plans in each test.
 const rounds = 25
 
 func TestStaleReadBetweenProcesses(t *testing.T) {
@@ -40,7 +40,7 @@ func TestDoubleApplyBetweenProcesses(t *testing.T) {
 	}
 }
 
-// Without a word between them, both processes apply every plan as fast as they can.
+// Both processes apply every plan as fast as they can, without synchronization between them.
 func TestManyApplicationsBetweenProcesses(t *testing.T) {
 	file := newSharedFile(t)
 	var ids []string
@@ -56,7 +56,7 @@ func TestManyApplicationsBetweenProcesses(t *testing.T) {
 		t.Fatalf("got failures %q and %q, want none", first.Failure, second.Failure)
 	}
 	if first.Won+second.Won != rounds || first.Refused+second.Refused != rounds {
-		t.Errorf("won %d and %d, refused %d and %d; want %d in all of each", first.Won, second.Won, first.Refused, second.Refused, rounds)
+		t.Errorf("got %d and %d won, %d and %d refused; want %d of each in all", first.Won, second.Won, first.Refused, second.Refused, rounds)
 	}
 	for _, id := range ids {
 		if got := file.get(t, id); got.Version != 7 || got.Phase != lifecycle.PhaseApply {
@@ -65,7 +65,7 @@ func TestManyApplicationsBetweenProcesses(t *testing.T) {
 	}
 }
 
-// runPlain runs a body once, and passes on what it reports.
+// runPlain runs a body once and reports its failures.
 func runPlain(t *testing.T, body races.Body) {
 	t.Helper()
 	p := &testrun.Plain{Host: t}
@@ -77,7 +77,7 @@ func runPlain(t *testing.T, body races.Body) {
 	}
 }
 
-// sharedFile is a SQLite file with this process's service, which makes plans and counts, and two processes that meet.
+// sharedFile is a SQLite file with a service of this process, which creates and reads plans, and two racing processes.
 type sharedFile struct {
 	service *lifecycle.Service
 	a, b    *process
@@ -105,7 +105,7 @@ func newSharedFile(t *testing.T) *sharedFile {
 	return &sharedFile{service: service, a: startProcess(t, url), b: startProcess(t, url)}
 }
 
-// plan makes a plan, at strategize/queued.
+// plan creates a plan at strategize/queued.
 func (f *sharedFile) plan(t *testing.T) string {
 	t.Helper()
 	plan, err := f.service.UseAction(t.Context(), "review", lifecycle.UseOptions{})
@@ -115,7 +115,7 @@ func (f *sharedFile) plan(t *testing.T) string {
 	return plan.ID
 }
 
-// executed makes a plan and takes it to execute/complete, which is its version 6.
+// executed creates a plan and moves it to execute/complete, which is its version 6.
 func (f *sharedFile) executed(t *testing.T) string {
 	t.Helper()
 	id := f.plan(t)
@@ -169,7 +169,7 @@ func (r remote) Apply(ctx context.Context) error {
 	return r.process.tell(ctx, request{Do: "apply", Plans: []string{r.id}}).err()
 }
 
-// err turns a reply back into the error that the other process had.
+// err returns the error that the other process had.
 func (r reply) err() error {
 	switch {
 	case r.Refused > 0:

@@ -12,7 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/races/internal/testrun"
 )
 
-// fakeLockers answer the acquires in the order in which they come: of A and B at once, of the loser, of the winner again.
+// fakeLockers answers calls of Acquire in order: those of A and B, which race, then the loser's, then the winner's.
 type fakeLockers struct {
 	answers []error
 	release error
@@ -45,7 +45,7 @@ func TestLockedTwiceBody(t *testing.T) {
 	}
 }
 
-// fakePollers find a job as often as founds says, one after the other.
+// fakePollers finds a job or not, as founds says call by call.
 type fakePollers struct {
 	founds []bool
 	err    error
@@ -75,7 +75,7 @@ func TestRunTwiceBody(t *testing.T) {
 	}
 }
 
-// fakeLeases are worker B, and worker A's answer.
+// fakeLeases has the answers to both workers.
 type fakeLeases struct {
 	takeOver, finishA, finishB error
 	at                         lifecycle.Position
@@ -112,7 +112,7 @@ func TestLeasesBody(t *testing.T) {
 	}
 }
 
-// with opens the subject of a cell, in sequence, and closes it.
+// with opens the subject of a cell sequentially, and closes it after use.
 func with[S races.Subject](t *testing.T, id string, use func(S)) {
 	t.Helper()
 	s := &testrun.Sequential{Host: t}
@@ -133,29 +133,29 @@ func with[S races.Subject](t *testing.T, id string, use func(S)) {
 	}
 }
 
-// What the bodies do not do to the subjects of N5 and N10 is done by other programs.
+// Only fuzzed programs, and not the bodies, make these calls on the subjects of N5 and N10.
 func TestSubjectsWithLeases(t *testing.T) {
 	ctx := t.Context()
 	with(t, "N10/reported", func(s races.Leases) {
 		if err := s.A().Finish(ctx); err != nil {
-			t.Errorf("the worker that has begun the plan finishes it: got %v, want no error", err)
+			t.Errorf("finish by the worker that began the plan: got %v, want no error", err)
 		}
 	})
 	with(t, "N10/ours", func(s races.Leases) {
 		if err := s.B().TakeOver(ctx); err != nil {
-			t.Errorf("take over what nobody has: got %v, want no error", err)
+			t.Errorf("take over a plan that nobody has: got %v, want no error", err)
 		}
 		ended, cancel := context.WithTimeout(ctx, 10*time.Millisecond)
 		defer cancel()
 		if err := s.A().TakeOver(ended); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("take over what another has: got %v, want the context to end", err)
+			t.Errorf("take over a plan that another worker has: got %v, want the context's error", err)
 		}
 	})
 	for _, id := range []string{"N5/reported", "N5/ours"} {
 		with(t, id, func(s races.Pollers) {
 			found, err := s.A().Poll(ctx, func() error { return errDisk })
 			if !found || err != nil {
-				t.Errorf("%s: a job that fails: found %t, error %v; want it and none", id, found, err)
+				t.Errorf("%s: poll a job that fails: got found %t, error %v; want found, and no error", id, found, err)
 			}
 		})
 	}

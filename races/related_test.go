@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/races/internal/testrun"
 )
 
-// These tests give the bodies of the related races subjects that are wrong in one way, and one that is right.
+// These tests run the bodies of the related races on correct and on faulty subjects.
 
 type fakeMigrations struct {
 	errA, errB, missing error
@@ -64,10 +64,10 @@ func TestFailedCommitBody(t *testing.T) {
 	}
 }
 
-// fakeWorkers let the first who comes work, and answer the second, the third and so on from a list; where it is empty they work too.
+// fakeWorkers lets the first caller work and answers the others from a list. After its end they work too.
 type fakeWorkers struct {
 	answers   []error
-	idle      bool // the first does not work either
+	idle      bool // the first caller does not work either
 	resume    error
 	positions []lifecycle.Position
 	came      int
@@ -114,7 +114,7 @@ func TestClaimsBody(t *testing.T) {
 	}
 }
 
-// fakeRecorders start c1. Instance B sees what b says, and instance A the change in what a says.
+// fakeRecorders starts c1. Instance A lists a, and instance B lists b.
 type fakeRecorders struct {
 	a, b                []lifecycle.Changeset
 	startErr, recordErr error
@@ -150,7 +150,7 @@ func TestChangesetPlanBody(t *testing.T) {
 	}
 }
 
-// fakeFiles count the plans in counts, one after the other.
+// fakeFiles returns the numbers in counts, one after the other.
 type fakeFiles struct {
 	err    error
 	counts []int
@@ -177,7 +177,7 @@ func TestLockedFileBody(t *testing.T) {
 	}
 }
 
-// committing commits what it was to refuse.
+// committing makes the commit that it should refuse.
 type committing struct{ fakeRefused }
 
 func (committing) Start(context.Context) error { return nil }
@@ -186,6 +186,6 @@ func TestACommitThatIsNotRefused(t *testing.T) {
 	s := &testrun.Sequential{Host: t}
 	err := s.Run(func(t races.T) error { return races.FailedCommitBody(t, committing{}) })
 	if err == nil || len(s.Failures) > 0 {
-		t.Errorf("got %v and failures %q, want an error of the set-up and none", err, s.Failures)
+		t.Errorf("got error %v and failures %q, want an error of the set-up and no failure", err, s.Failures)
 	}
 }

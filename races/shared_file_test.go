@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "make shared.db again")
 
-// TestSharedFile makes the file with which the races on files of ours begin once more, with the schema and the service as they are now, and
-// compares what is in it. If they have changed, run go test -update here.
+// TestSharedFile creates the file that the races on a file of ours start from, with the current schema and service, and compares its
+// content with shared.db. If they differ, run go test -update here.
 func TestSharedFile(t *testing.T) {
 	directory := t.TempDir()
 	fresh := filepath.Join(directory, "fresh.db")
@@ -33,7 +33,7 @@ func TestSharedFile(t *testing.T) {
 		if err := os.WriteFile("shared.db", text, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		t.Log("made shared.db again; this program still has the old one, run the tests once more")
+		t.Log("wrote shared.db; this program still has the old one, run the tests again")
 		return
 	}
 	committed := filepath.Join(directory, "committed.db")
@@ -45,7 +45,7 @@ func TestSharedFile(t *testing.T) {
 	}
 }
 
-// makeSharedFile makes an action and four plans, a lock and a job, with a clock that stands still and no randomness.
+// makeSharedFile creates an action, four plans, a lock and a job, with a fixed clock and without randomness.
 func makeSharedFile(t *testing.T, path string) {
 	t.Helper()
 	ctx := t.Context()
@@ -82,8 +82,8 @@ func makeSharedFile(t *testing.T, path string) {
 	})
 }
 
-// leases is a claim and a lock that have expired and a job that is queued, as the service and packages locks and jobs keep them, with times
-// that stand still, as those of the events do. The claim stood when the plan was last moved.
+// leases creates an expired claim, an expired lock and a queued job, as the service and packages locks and jobs store them. All times are
+// fixed, also those of events. The claim was valid when the plan was last moved.
 const leases = `
 UPDATE plans SET claim_fence = 1, claim_holder = 'worker A', claim_expires = 2, created_at = 1, updated_at = 1 WHERE plan_id = '` + races.BegunPlan + `';
 INSERT INTO locks (resource_type, resource_id, owner, fence, acquired_at, expires_at)
@@ -92,7 +92,7 @@ INSERT INTO jobs (job_id, kind, state, version, fence, attempt, attempts, cancel
 VALUES ('01KAGJ5FG0040G2081040G2084', 'weave', 'queued', 1, 0, 0, 3, 0, '', 0, 1, '', 1, 1);
 UPDATE events SET at = 1`
 
-// ones is an endless source of the same byte.
+// ones is an endless source of one byte value.
 type ones struct{}
 
 func (ones) Read(p []byte) (int, error) {
@@ -102,17 +102,17 @@ func (ones) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// toReady is the way of a new plan to execute/queued.
+// toReady returns the commands that move a new plan to execute/queued.
 func toReady() []lifecycle.Command {
 	return []lifecycle.Command{lifecycle.CommandStartStrategize, lifecycle.CommandCompleteStrategize, lifecycle.CommandExecutePlan}
 }
 
-// toExecuted is the way of a new plan to execute/complete.
+// toExecuted returns the commands that move a new plan to execute/complete.
 func toExecuted() []lifecycle.Command {
 	return append(toReady(), lifecycle.CommandStartExecute, lifecycle.CommandCompleteExecute)
 }
 
-// lead moves a plan along a way.
+// lead applies commands to a plan.
 func lead(t *testing.T, service *lifecycle.Service, id string, way []lifecycle.Command) {
 	t.Helper()
 	for _, command := range way {
@@ -122,7 +122,7 @@ func lead(t *testing.T, service *lifecycle.Service, id string, way []lifecycle.C
 	}
 }
 
-// shrink copies a database with the smallest pages that SQLite has.
+// shrink copies a database with the smallest page size of SQLite.
 func shrink(t *testing.T, from, to string) {
 	t.Helper()
 	withDatabase(t, from, func(db *sql.DB) {
@@ -152,7 +152,7 @@ func withDatabase(t *testing.T, path string, f func(*sql.DB)) {
 	}
 }
 
-// dump writes out the schema and every row of a database, but for the time at which the schema was made.
+// dump prints the schema and every row of a database, without the time at which the schema was created.
 func dump(t *testing.T, path string) string {
 	t.Helper()
 	var all bytes.Buffer
@@ -176,7 +176,7 @@ func isIndex(t *testing.T, db *sql.DB, name string) (is bool) {
 	return is
 }
 
-// dumpQuery writes out the rows of a query and returns their first columns.
+// dumpQuery prints the rows of a query and returns their first columns.
 func dumpQuery(t *testing.T, db *sql.DB, to *bytes.Buffer, query string) (first []string) {
 	t.Helper()
 	rows, err := db.Query(query)

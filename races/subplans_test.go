@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// These tests give the bodies of N6 and N9 subjects that are wrong in one way, and one that is right.
+// These tests run the bodies of N6 and N9 on correct and on faulty subjects.
 
 type fakeFailures struct {
 	failed       []string
@@ -29,7 +29,7 @@ func TestErrorDetailsBody(t *testing.T) {
 	}
 }
 
-// fakeParts works on some of the subplans, on some after they were told of the failure, and says what it likes.
+// fakeParts works on some subplans before and on some after their context ends, and returns a fixed result.
 type fakeParts struct {
 	works, told []string
 	parts       []races.Part

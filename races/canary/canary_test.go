@@ -24,26 +24,26 @@ func TestThereIsACanaryForEachKind(t *testing.T) {
 		names = append(names, c.Name)
 		caught[c.Kind] = true
 		if c.What == "" || c.Body == nil || strings.ContainsAny(c.Name, " /\n") {
-			t.Errorf("%q: no description, no body or a bad name", c.Name)
+			t.Errorf("%q: got no description, no body or a bad name", c.Name)
 		}
 		if (c.Want == races.Violated) != (c.Kind != "") {
-			t.Errorf("%s: wanted %s with kind %q", c.Name, c.Want, c.Kind)
+			t.Errorf("%s: got %s with kind %q, want a kind exactly for violated", c.Name, c.Want, c.Kind)
 		}
 	}
 	for _, kind := range []races.Kind{
 		races.KindCheck, races.KindPanic, races.KindFatal, races.KindRace, races.KindDeadlock, races.KindLeak, "",
 	} {
 		if !caught[kind] {
-			t.Errorf("no canary of kind %q", kind)
+			t.Errorf("got no canary of kind %q, want one", kind)
 		}
 	}
 	slices.Sort(names)
 	if len(slices.Compact(names)) != len(canary.All()) {
-		t.Errorf("two canaries have one name: %q", names)
+		t.Errorf("got two canaries of one name in %q", names)
 	}
 }
 
-// stuck says which canaries go wrong in every schedule, and what Go's own detector in synctest says of them.
+// stuck returns the canaries that fail in every schedule, with the error that Go's own synctest reports.
 func stuck() map[string]string {
 	return map[string]string{
 		"channel-cycle":  "deadlock: all goroutines in bubble are blocked",
@@ -51,7 +51,7 @@ func stuck() map[string]string {
 	}
 }
 
-// In sequence the others go well: the bugs are in the interleaving, not in the code of one goroutine.
+// The other canaries hold sequentially: the interleaving has the bug, not the code of one goroutine.
 func TestInSequence(t *testing.T) {
 	for _, c := range canary.All() {
 		if _, ok := stuck()[c.Name]; ok {
@@ -64,7 +64,7 @@ func TestInSequence(t *testing.T) {
 	}
 }
 
-// What must hold holds with real goroutines too.
+// What must hold also holds with real goroutines.
 func TestThoseThatHold(t *testing.T) {
 	for _, c := range canary.All() {
 		if c.Want != races.Holds {
@@ -79,10 +79,10 @@ func TestThoseThatHold(t *testing.T) {
 	}
 }
 
-// bubbleVariable names the canary that a process started by TestThoseThatAreStuck runs.
+// bubbleVariable names the canary for a process that TestThoseThatAreStuck starts.
 const bubbleVariable = "JACQUARD_TEST_CANARY"
 
-// Each of these leaves goroutines behind, so it gets a process of its own, which must end in the right way.
+// Each of these leaks goroutines, so it runs in a process of its own, which must fail with the error.
 func TestThoseThatAreStuck(t *testing.T) {
 	executable, err := os.Executable()
 	if err != nil {
@@ -98,7 +98,7 @@ func TestThoseThatAreStuck(t *testing.T) {
 	}
 }
 
-// TestInBubble is the other process's part of TestThoseThatAreStuck.
+// TestInBubble is the part of TestThoseThatAreStuck in the other process.
 func TestInBubble(t *testing.T) {
 	name := os.Getenv(bubbleVariable)
 	if name == "" {

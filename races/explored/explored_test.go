@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/races/explored"
 )
 
-// A plain random walk meets every race that must be met within a hundred
-// schedules, in the median of nine seeds, or of three, of which more than half decide.
+// A random walk finds every violation within a hundred schedules, in the median of nine
+// seeds, or of three with -short.
 func TestRandomWalkMeetsEachRaceSoon(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -26,7 +26,7 @@ func TestRandomWalkMeetsEachRaceSoon(t *testing.T) {
 		}
 		var needed []int
 		soon := 0
-		for seed := 0; seed < seeds && soon <= seeds/2; seed++ { // whatever the others need, the median is as small
+		for seed := 0; seed < seeds && soon <= seeds/2; seed++ { // more seeds cannot raise the median above most
 			r, err := s.ExploreWith(t.Context(), uint64(seed+1), explore.Stage{Strategy: explore.RandomWalk(), Schedules: limit})
 			if err != nil {
 				t.Fatal(err)
@@ -44,7 +44,7 @@ func TestRandomWalkMeetsEachRaceSoon(t *testing.T) {
 	}
 }
 
-// What the search leaves out is no race: it meets each by itself.
+// The search omits no schedule that matters: it finds each violation by itself.
 func TestSearchMeetsEachRace(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -63,7 +63,7 @@ func TestSearchMeetsEachRace(t *testing.T) {
 	}
 }
 
-// What ours do is judged by the same rule as what the specimens do.
+// One rule judges our code and the specimens.
 func TestRight(t *testing.T) {
 	for _, c := range []struct {
 		id, verdict, kind string
