@@ -13,7 +13,7 @@ import (
 	"github.com/jacquard-go/jacquard/stress"
 )
 
-// In a short run of everything, ours is clean, and all counts are there.
+// In a short run of all campaigns ours is clean, and its counts add up.
 func TestShortRun(t *testing.T) {
 	cfg := config(t, worker, stress.Rows())
 	cfg.Time = 1500 * time.Millisecond
@@ -33,7 +33,7 @@ func TestShortRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !report.Clean || report.Seed != 1 || report.Time != "1.5s" || report.RaceDetector != stress.RaceDetector || len(said) != len(plan) {
-		t.Errorf("got a report that is clean: %v, of seed %d, time %s, race detector %v, %d campaigns",
+		t.Errorf("got clean %v, seed %d, time %s, race detector %v, %d campaigns",
 			report.Clean, report.Seed, report.Time, report.RaceDetector, len(said))
 	}
 	for i, race := range report.Races {
@@ -57,7 +57,7 @@ func TestShortRun(t *testing.T) {
 	}
 }
 
-// The children run one after the other, and their times add up to the configured time.
+// The campaign times add up: two thirds of the whole time for ours, a third for the specimens.
 func TestShares(t *testing.T) {
 	shares, err := stress.Plan(stress.Config{})
 	if err != nil {
@@ -97,7 +97,7 @@ func TestBadConfig(t *testing.T) {
 	}
 	t.Setenv("TMPDIR", "/no/such/folder")
 	if _, err := stress.Run(t.Context(), stress.Config{}); err == nil {
-		t.Error("got no error without a place for temporary files")
+		t.Error("got no error without a folder for temporary files, want one")
 	}
 }
 
@@ -150,7 +150,7 @@ func TestResultIsCleanOnlyIfAllAddsUp(t *testing.T) {
 		}
 	}
 	if r := clean(); !r.Clean() {
-		t.Errorf("%+v is not clean", r)
+		t.Errorf("got %+v not clean, want it clean", r)
 	}
 	for what, spoil := range map[string]func(*stress.Result){
 		"no rounds":           func(r *stress.Result) { r.Rounds = 0 },
@@ -166,7 +166,7 @@ func TestResultIsCleanOnlyIfAllAddsUp(t *testing.T) {
 	} {
 		r := clean()
 		if spoil(&r); r.Clean() {
-			t.Errorf("%s: %+v is clean", what, r)
+			t.Errorf("%s: got %+v clean, want it not clean", what, r)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/stress"
 )
 
-// The doubles. Each changes one behaviour of a service.
+// These doubles are services with one fault each.
 
 type generous struct{ stress.Service }
 
@@ -91,7 +91,7 @@ func (s *elsewhere) GetPlan(ctx context.Context, id string) (lifecycle.Plan, err
 	return p, err
 }
 
-// mumbling returns errors that do not say what went wrong.
+// mumbling returns errors that do not say what failed.
 type mumbling struct{ stress.Service }
 
 var errMumble = errors.New("something went wrong")
@@ -127,7 +127,7 @@ func (s *forgetful) ListPlans(ctx context.Context) ([]lifecycle.Plan, error) {
 	return all[:max(len(all)-1, 0)], err
 }
 
-// overwriting shows the action with the description of the last refused creation.
+// overwriting returns actions with the description of the last refused creation.
 type overwriting struct {
 	stress.Service
 	mu   sync.Mutex
@@ -184,7 +184,7 @@ func (s *misleading) RecordChange(ctx context.Context, planID string, e lifecycl
 	return "not " + id, err
 }
 
-// late records a change that it refuses.
+// late records a change but returns a refusal.
 type late struct{ stress.Service }
 
 func (s *late) RecordChange(ctx context.Context, planID string, e lifecycle.Entry) (string, error) {
@@ -195,7 +195,7 @@ func (s *late) RecordChange(ctx context.Context, planID string, e lifecycle.Entr
 	return id, err
 }
 
-// early lists changesets as closed and with an entry too many; only the last listing is true.
+// early lists changesets as closed and with an extra entry. Only the last listing is right.
 type early struct {
 	stress.Service
 	mu    sync.Mutex
@@ -212,7 +212,7 @@ func (s *early) Changesets(ctx context.Context, planID string) ([]lifecycle.Chan
 	if len(all) > 0 {
 		s.lists[planID]++
 	}
-	if s.lists[planID] > 4 { // the last listing is true
+	if s.lists[planID] > 4 { // the last listing is right
 		return all, err
 	}
 	for i := range all {
@@ -229,7 +229,7 @@ func (s *unlisted) Changesets(ctx context.Context, planID string) ([]lifecycle.C
 	return slices.DeleteFunc(all, func(c lifecycle.Changeset) bool { return len(c.Entries) == 0 })[:0], err
 }
 
-// silent returns the changeset that was started last for changes that were refused, and for some others.
+// silent accepts refused changes, and some others, as if the last changeset had them.
 type silent struct {
 	stress.Service
 	started string
@@ -249,7 +249,7 @@ func (s *silent) RecordChange(ctx context.Context, planID string, e lifecycle.En
 	return id, err
 }
 
-// caching never reads a plan again.
+// caching reads each plan only once.
 type caching struct {
 	stress.Service
 	plans *sync.Map
@@ -264,7 +264,7 @@ func (s *caching) GetPlan(ctx context.Context, id string) (lifecycle.Plan, error
 	return p, err
 }
 
-// laggard lists the plans as they were in the listing before.
+// laggard lists plans as they were in the previous listing.
 type laggard struct {
 	stress.Service
 	mu    sync.Mutex
@@ -290,7 +290,7 @@ func (s *laggard) ListPlans(ctx context.Context) ([]lifecycle.Plan, error) {
 	return all, err
 }
 
-// twin has two engines for one URL, one for each spelling.
+// twin has two engines for one URL, one for each spelling of it.
 type twin struct {
 	stress.EngineSource
 	other *lifecycle.Engines

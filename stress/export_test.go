@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/races"
 )
 
-// Types of the workloads, for tests that replace them by broken ones.
+// Types of the workloads, for tests that replace them by faulty ones.
 type (
 	Service      = service
 	EngineSource = engineSource
@@ -47,19 +47,19 @@ var (
 	FirstLeak = firstLeak
 )
 
-// Cause reads the last output of a child.
+// Cause returns what the last output of a child says of its death.
 func Cause(words string, exit fmt.Stringer) (kind, message string) {
 	k, m := death{exit: exit, words: words}.cause()
 	return string(k), m
 }
 
-// Share is the time of a planned campaign.
+// Share is a planned campaign with its time.
 type Share struct {
 	Subject, Campaign string
 	Seconds           float64
 }
 
-// Plan lists the campaigns.
+// Plan returns the campaigns of a configuration.
 func Plan(cfg Config) ([]Share, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -73,7 +73,7 @@ func Plan(cfg Config) ([]Share, error) {
 	return shares, err
 }
 
-// RunOne runs the campaign of one body in a child.
+// RunOne runs one body's campaign in a child.
 func RunOne(ctx context.Context, cfg Config, subject string) (Result, error) {
 	return RunAgain(ctx, cfg, subject, false)
 }
@@ -83,7 +83,7 @@ func NewLitmus(name, what string, table ...Outcome) Litmus {
 	return Litmus{Name: name, Table: table, play: func(races.T) (string, error) { return what, nil }}
 }
 
-// RunAgain is RunOne of a body that is started again after a crash if again is set.
+// RunAgain is RunOne, and restarts the body after a crash if again is set.
 func RunAgain(ctx context.Context, cfg Config, subject string, again bool) (Result, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {

@@ -46,16 +46,16 @@ func TestARoundIsTidy(t *testing.T) {
 		t.Errorf("got %+v, want one clean round", r)
 	}
 	if dirs[0] == dirs[1] || !slices.Equal(order, []string{"last", "first"}) || ctx.Err() == nil {
-		t.Errorf("got folders %v, clean-ups %v, context ended: %v", dirs, order, ctx.Err())
+		t.Errorf("got folders %v, clean-ups %v, context error %v; want two folders, the last clean-up first, and the context ended", dirs, order, ctx.Err())
 	}
 	for _, dir := range dirs {
 		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("%s is still there: %v", dir, err)
+			t.Errorf("got %s still there, %v, want it removed", dir, err)
 		}
 	}
 }
 
-// A body may communicate with its goroutines before it waits for them, and start more after it has waited.
+// A body may communicate with its goroutines before it waits for them, and start more afterwards.
 func TestGoroutinesBeginWithoutWait(t *testing.T) {
 	r := once(t, func(t races.T) error {
 		met := make(chan struct{})
@@ -76,7 +76,7 @@ func TestGoroutinesBeginWithoutWait(t *testing.T) {
 	}
 }
 
-// A failure before there is anything to judge is no finding.
+// A failed setup is trouble and no finding.
 func TestTroubleIsNoFinding(t *testing.T) {
 	r := once(t, func(races.T) error { return errors.New("no disk") })
 	if r.Clean() || len(r.Findings) > 0 || r.Trouble != "round 1: no disk" {
@@ -87,7 +87,7 @@ func TestTroubleIsNoFinding(t *testing.T) {
 		if err := os.RemoveAll(job); err != nil {
 			return err
 		}
-		if err := os.WriteFile(job, nil, 0o600); err != nil { // where a folder is to be made
+		if err := os.WriteFile(job, nil, 0o600); err != nil { // in place of a folder
 			return err
 		}
 		t.TempDir()
@@ -99,7 +99,7 @@ func TestTroubleIsNoFinding(t *testing.T) {
 	}
 }
 
-// A failure is counted, and the campaign continues, because its frequency matters too.
+// After a failure the campaign continues and counts further ones, because their frequency matters.
 func TestFailuresAreCounted(t *testing.T) {
 	var rounds atomic.Int64 // several rounds may run at a time
 	r := inProcess(t, plant("fails", func(t races.T) error {

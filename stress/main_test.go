@@ -13,15 +13,15 @@ import (
 	"github.com/jacquard-go/jacquard/stress"
 )
 
-// roleVariable makes this test binary the child of a test, and names its role.
+// roleVariable makes this test binary a child in a role.
 const roleVariable = "JACQUARD_TEST_STRESS"
 
 // The roles.
 const (
 	worker  = "worker"  // does its job
-	mute    = "mute"    // does nothing, for ever
-	babbler = "babbler" // writes much output that is no answer
-	liar    = "liar"    // finds nothing
+	mute    = "mute"    // hangs
+	babbler = "babbler" // prints much, but no answer
+	liar    = "liar"    // reports that it found nothing
 )
 
 // TestMain runs the tests, or is a child.
@@ -52,7 +52,7 @@ func play(role string) int {
 	return 0
 }
 
-// config is a Config whose children are this test binary in a role.
+// config returns a Config whose children are this test binary in a role.
 func config(t *testing.T, role string, rows []stress.Row) stress.Config {
 	t.Helper()
 	self, err := os.Executable()

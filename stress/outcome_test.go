@@ -16,13 +16,13 @@ import (
 	"github.com/jacquard-go/jacquard/stress"
 )
 
-// Every litmus test of ours has only outcomes that its table permits.
+// Every litmus test on ours has only outcomes that its table permits.
 func TestLitmus(t *testing.T) {
 	for _, row := range stress.Rows() {
 		if len(row.Litmus) == 0 {
 			continue
 		}
-		row.Race.Cells = []races.Cell{{ID: row.Race.ID + "/ours", Column: races.Ours}} // for inProcess, which uses the first cell
+		row.Race.Cells = []races.Cell{{ID: row.Race.ID + "/ours", Column: races.Ours}} // inProcess uses the first cell
 		r := inProcess(t, row, stress.LitmusCampaign, time.Second)
 		if !r.Clean() || r.Symptoms() > 0 || total(r.Outcomes) != r.Rounds {
 			t.Errorf("%s: got %+v, want it clean", row.Race.ID, r)
@@ -37,7 +37,7 @@ func TestLitmus(t *testing.T) {
 	}
 }
 
-// Each litmus test has a round, even if the time is over before its turn.
+// Each litmus test runs at least one round, even if the time is over before its turn.
 func TestNoLitmusTestIsLeftOut(t *testing.T) {
 	row := stress.Row{Race: races.Race{ID: "LX", Cells: []races.Cell{{ID: "LX/ours", Column: races.Ours}}}}
 	for _, name := range []string{"first", "second", "third"} {
@@ -48,7 +48,7 @@ func TestNoLitmusTestIsLeftOut(t *testing.T) {
 	}
 }
 
-// An outcome that is not in the table of a litmus test is forbidden; the others have their grade there.
+// An outcome that is not in the table of its litmus test is forbidden. Others have the table's grade.
 func TestWhatIsNotInTheTableIsForbidden(t *testing.T) {
 	for what, want := range map[string]stress.Grade{"one": stress.Acceptable, "two": stress.Forbidden} {
 		row := stress.Row{
@@ -62,7 +62,7 @@ func TestWhatIsNotInTheTableIsForbidden(t *testing.T) {
 	}
 }
 
-// A specimen that crashes is started again, so that its crashes are counted; ours is not.
+// The crashes of a specimen, which is restarted after each, are counted. Ours is not restarted.
 func TestCrashesAreCounted(t *testing.T) {
 	cfg := config(t, worker, planted())
 	cfg.Time = time.Second
@@ -72,12 +72,12 @@ func TestCrashesAreCounted(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n := r.Symptoms(); n < 1 || n > most || r.Rounds < n || len(r.Findings) == 0 {
-			t.Errorf("again %t: got %d crashes in %d rounds, %+v, want 1 at least and %d at most", again, n, r.Rounds, r.Findings, most)
+			t.Errorf("again %t: got %d crashes in %d rounds, %+v, want from 1 to %d", again, n, r.Rounds, r.Findings, most)
 		}
 	}
 }
 
-// report returns the report of a row whose specimen needs needs rounds, and whose body ran ran rounds.
+// report returns a report of a row. Its specimen fails once in needs rounds, and ours ran ran rounds.
 func report(needs, ran int64) *stress.Report {
 	specimen := stress.Result{Subject: "R2/reported", Campaign: stress.BodyCampaign, Rounds: 100}
 	if needs > 0 {
@@ -88,7 +88,7 @@ func report(needs, ran int64) *stress.Report {
 	}}}
 }
 
-// Ours is clean only if it ran ten times as many rounds as the specimen needed.
+// Ours ran enough if it ran ten times as many rounds as the specimen needed.
 func TestEnough(t *testing.T) {
 	for name, test := range map[string]struct {
 		reports []*stress.Report
@@ -116,13 +116,13 @@ func TestEnough(t *testing.T) {
 	}
 }
 
-// without returns r as the report of a shard that has not run the specimen.
+// without returns r as the report of a shard that did not run the specimen.
 func without(r *stress.Report) *stress.Report {
 	r.Races[0].Specimens = nil
 	return r
 }
 
-// If a run has not seen a race, the figure of an earlier night counts. The run's own figure comes first.
+// A run that did not find a race uses the figure of an earlier night. The run's own figure comes first.
 func TestEnoughByTheLedger(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nights.json")
 	for range 2 {
@@ -164,7 +164,7 @@ func TestEnoughByTheLedger(t *testing.T) {
 	}
 }
 
-// A merge that lacks a shard is not complete.
+// A merged report is interrupted if a shard is missing.
 func TestMissingShard(t *testing.T) {
 	part := func(shard string) *stress.Report {
 		r := report(4, 40)
@@ -185,7 +185,7 @@ func TestMissingShard(t *testing.T) {
 	}
 }
 
-// Campaigns are selected by name; a name that matches none is an error that lists the names.
+// Campaigns are selected by name. The error for a name that matches none lists all names.
 func TestChosen(t *testing.T) {
 	some, err := stress.Plan(stress.Config{Run: regexp.MustCompile(`^R[24]/.* body$`)})
 	if err != nil || len(some) != 6 {
@@ -200,11 +200,11 @@ func TestChosen(t *testing.T) {
 	}
 	_, err = stress.Run(t.Context(), stress.Config{Run: regexp.MustCompile(`R99`)})
 	if !errors.Is(err, stress.ErrConfig) || !strings.Contains(err.Error(), `no campaign matches "R99"`) || !strings.Contains(err.Error(), "\n  R4/suggested body\n") {
-		t.Errorf("got %v, want an error with the names there are", err)
+		t.Errorf("got %v, want an error that lists all names", err)
 	}
 }
 
-// A run that was interrupted continues where it was, but only with the same command.
+// An interrupted run continues where it stopped, but only with the same command.
 func TestResume(t *testing.T) {
 	dir := t.TempDir()
 	cfg := config(t, worker, planted()[:2])
@@ -229,13 +229,13 @@ func TestResume(t *testing.T) {
 	cfg.Progress = func(done, _ int, _ string) { ran = append(ran, done) }
 	second, err := stress.Run(t.Context(), cfg)
 	if err != nil || second.Interrupted || !reflect.DeepEqual(second.Races[0].Ours, first.Races[0].Ours) || len(second.Races[1].Ours) != 1 {
-		t.Errorf("got %+v, %v, want the first campaign as it was, and the second", second, err)
+		t.Errorf("got %+v, %v, want the first campaign unchanged, and the second", second, err)
 	}
 	if !slices.Equal(ran, []int{1}) {
-		t.Errorf("ran campaigns %v, want the second alone", ran)
+		t.Errorf("got campaigns %v, want only the second", ran)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-		t.Errorf("got %v, %v, want no file of a run that has ended", left, err)
+		t.Errorf("got %v, %v, want no file left of a finished run", left, err)
 	}
 	if err := os.WriteFile(cfg.State, []byte("nails"), 0o600); err != nil {
 		t.Fatal(err)
@@ -245,11 +245,11 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// The rate of rounds over time joins the samples of all processes, one after the other, and is bounded.
+// Samples of the pace are joined from all processes in order, and their number is bounded.
 func TestPace(t *testing.T) {
 	r, err := stress.RunAgain(t.Context(), config(t, worker, planted()), "panic/ours", false)
 	if err != nil || len(r.Pace) == 0 || r.Pace[len(r.Pace)-1].Rounds != r.Rounds {
-		t.Errorf("got %+v, %v, want it to end with the last round", r, err)
+		t.Errorf("got %+v, %v, want a pace that ends with the last round", r, err)
 	}
 	one := report(4, 1)
 	one.Races[0].Ours[0].Pace = []stress.Pace{{Seconds: 1, Rounds: 1}}
@@ -263,11 +263,11 @@ func TestPace(t *testing.T) {
 	}
 	pace := all.Races[0].Ours[0].Pace
 	if n := len(pace); n < 40 || n > 80 || pace[n-1] != (stress.Pace{Seconds: 1000, Rounds: 1000}) {
-		t.Errorf("got %d, the last %v, want some, the last of 1000 s and 1000 rounds", n, pace[n-1])
+		t.Errorf("got %d samples, the last %v, want 40 to 80, the last of 1000 s and 1000 rounds", n, pace[n-1])
 	}
 }
 
-// The shards together have all campaigns, each once, and each shard has the whole time.
+// The shards have each campaign once in all, and each shard has the whole time.
 func TestShards(t *testing.T) {
 	whole, err := stress.Plan(stress.Config{})
 	if err != nil {
@@ -300,7 +300,7 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// An interrupted run reports the campaigns that have ended.
+// An interrupted run reports the campaigns that have finished.
 func TestInterruptedReport(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -312,6 +312,6 @@ func TestInterruptedReport(t *testing.T) {
 	}
 	r, err := stress.Run(ctx, cfg)
 	if !errors.Is(err, context.Canceled) || r == nil || !r.Interrupted || len(r.Races[0].Ours) != 1 || len(r.Races[1].Ours) != 0 {
-		t.Errorf("got %+v, %v, want the first campaign, and that it was interrupted", r, err)
+		t.Errorf("got %+v, %v, want the first campaign, and interrupted", r, err)
 	}
 }

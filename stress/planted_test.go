@@ -16,7 +16,7 @@ import (
 	"github.com/jacquard-go/jacquard/stress"
 )
 
-// planted returns rows with one body each, in the column ours, which fails in one way, or not at all.
+// planted returns rows of one body each, in the column ours, that fails in one way or holds.
 func planted() []stress.Row {
 	var third atomic.Int64
 	return []stress.Row{
@@ -71,7 +71,7 @@ func planted() []stress.Row {
 // deadlock is the index of the deadlock in planted.
 const deadlock = 5
 
-// A deadlock is recognised by the time that a round takes.
+// A deadlock is found when a round takes too long.
 func TestPlantedDeadlockIsSeen(t *testing.T) {
 	cfg := config(t, worker, planted())
 	cfg.Stall = 300 * time.Millisecond
@@ -96,7 +96,7 @@ func inTwo(t races.T, f func()) {
 	t.Wait()
 }
 
-// Every planted bug is found, with its kind, and none prevents the others from running.
+// Each planted bug is found with its kind, and does not stop the other campaigns.
 func TestPlantedBugsAreSeen(t *testing.T) {
 	want := map[string]struct {
 		kind    races.Kind
@@ -116,7 +116,7 @@ func TestPlantedBugsAreSeen(t *testing.T) {
 	}
 	rows := planted()
 	cfg := config(t, worker, append(rows[:deadlock:deadlock], rows[deadlock+1:]...))
-	cfg.Time = 3 * time.Second // one row must reach its third round
+	cfg.Time = 3 * time.Second // one bug shows only in the third round
 	report, err := stress.Run(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +130,7 @@ func TestPlantedBugsAreSeen(t *testing.T) {
 		f, found := got.Met()
 		switch {
 		case got.Clean() != race.Clean:
-			t.Errorf("%s: the result is clean: %v, the race is clean: %v", race.ID, got.Clean(), race.Clean)
+			t.Errorf("%s: got result clean %v, race clean %v, want the same", race.ID, got.Clean(), race.Clean)
 		case bad && (!found || f.Kind != w.kind || !strings.Contains(f.Message, w.message) || f.Round < 1 || f.Round > got.Rounds || race.Clean):
 			t.Errorf("%s: got %+v, want %s: %s", race.ID, got, w.kind, w.message)
 		case !bad && found:
@@ -140,7 +140,7 @@ func TestPlantedBugsAreSeen(t *testing.T) {
 	checkRest(t, report, !stress.RaceDetector)
 }
 
-// checkRest checks the results of planted rows that are no findings.
+// checkRest checks the planted rows without findings, and the details of some.
 func checkRest(t *testing.T, report *stress.Report, race bool) {
 	t.Helper()
 	find := func(id string) stress.Result {
@@ -149,7 +149,7 @@ func checkRest(t *testing.T, report *stress.Report, race bool) {
 	}
 	well := []string{"well"}
 	if race {
-		well = append(well, "race") // it is invisible without the detector
+		well = append(well, "race") // only the detector sees it
 	}
 	for _, id := range well {
 		if r := find(id); !r.Clean() || r.Rounds < 2 || r.Operations != 2*r.Rounds || r.Successes != r.Operations {
@@ -167,11 +167,11 @@ func checkRest(t *testing.T, report *stress.Report, race bool) {
 	}
 }
 
-// A child that does not end is killed.
+// A child that hangs is killed.
 func TestAHangIsBounded(t *testing.T) {
 	cfg := config(t, mute, planted()[:1])
 	cfg.Stall, cfg.StartUp = time.Millisecond, 100*time.Millisecond
-	if stress.RaceDetector { // then already the first child hangs, which checks the detector
+	if stress.RaceDetector { // then the first child, which checks the detector, hangs already
 		if _, err := stress.Run(t.Context(), cfg); !errors.Is(err, stress.ErrBlind) || !strings.Contains(err.Error(), "killed after") {
 			t.Errorf("got %v, want ErrBlind because a child was killed", err)
 		}
@@ -187,7 +187,7 @@ func TestAHangIsBounded(t *testing.T) {
 	}
 }
 
-// The output of a child is bounded, and is not taken for an answer.
+// A child's output is limited, and is not an answer.
 func TestAChildThatBabbles(t *testing.T) {
 	rows := planted()[:1]
 	r, err := stress.RunOne(t.Context(), config(t, babbler, rows), "well/ours")
@@ -196,15 +196,15 @@ func TestAChildThatBabbles(t *testing.T) {
 	}
 }
 
-// A race detector that misses a planted race is an error.
+// It is an error if the race detector misses a planted race.
 func TestABlindDetector(t *testing.T) {
 	_, err := stress.Run(t.Context(), config(t, liar, planted()[:1]))
 	if stress.RaceDetector != errors.Is(err, stress.ErrBlind) {
-		t.Errorf("race detector %v: got error %v", stress.RaceDetector, err)
+		t.Errorf("race detector %v: got error %v, want ErrBlind exactly with the detector", stress.RaceDetector, err)
 	}
 }
 
-// An interrupted run ends at once, with the context's error.
+// An interrupted run ends at once with the context's error.
 func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/stress"
 )
 
-// A state is how a process ended.
+// A state says how a process ended.
 type state string
 
 func (s state) String() string { return string(s) }
@@ -29,7 +29,7 @@ func TestCauseOfDeath(t *testing.T) {
 	}
 }
 
-// raceLog is a report of the race detector.
+// raceLog is output of the race detector.
 const raceLog = `==================
 WARNING: DATA RACE
 Write at 0x00c00012a018 by goroutine 9:

@@ -26,11 +26,11 @@ func meet(t *testing.T, c stress.Workload, length time.Duration) stress.Result {
 	return inProcess(t, row, c.Name, length)
 }
 
-// enough is the time that a workload has to find the fault, even on a busy machine.
-// It needs a round or two.
+// enough is the time in which a workload must find its fault. It needs one or two rounds,
+// but the machine may be busy.
 const enough = 10 * time.Minute
 
-// With package lifecycle as it is, every workload is clean.
+// Every workload is clean on package lifecycle.
 func TestWorkloads(t *testing.T) {
 	for _, row := range stress.Rows() {
 		for _, c := range row.Workloads {
@@ -41,7 +41,7 @@ func TestWorkloads(t *testing.T) {
 	}
 }
 
-// Each of these doubles has one fault, which the workload for it must find.
+// Each double has one fault, which the workload must find.
 func TestWorkloadsFindWhatIsWrong(t *testing.T) {
 	for row, doubles := range map[string]map[string]func(stress.Service) stress.Service{
 		"R2": {
@@ -111,7 +111,7 @@ func TestEngineWorkloadFindsWhatIsWrong(t *testing.T) {
 	}
 }
 
-// A workload whose setup fails has nothing to judge.
+// A workload whose setup fails reports trouble and no finding.
 func TestNoGround(t *testing.T) {
 	c := stress.WithServices(workloadsOf(t, "R6")[0], func(s stress.Service) stress.Service { return &useless{Service: s} })
 	if r := meet(t, c, enough); r.Clean() || len(r.Findings) > 0 || !strings.HasPrefix(r.Trouble, "set-up: ") {

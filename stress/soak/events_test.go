@@ -10,15 +10,15 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// A listener follows the events of a database from outside, while processes that
-// change it are killed and frozen and its server crashes.
+// A listener follows the events of a database, while processes that change it are killed or
+// frozen and its server crashes.
 type listener struct {
 	t      *testing.T
 	s      *lifecycle.Service
 	stop   context.CancelFunc
 	done   sync.WaitGroup
 	cursor lifecycle.Cursor
-	last   map[string]lifecycle.PlanEvent // of each plan
+	last   map[string]lifecycle.PlanEvent // by plan
 }
 
 func listen(t *testing.T, url string) *listener {
@@ -43,7 +43,7 @@ func passes(err error) bool {
 	return errors.Is(err, lifecycle.ErrUnavailable) || errors.Is(err, lifecycle.ErrBusy) || errors.Is(err, lifecycle.ErrOutcomeUnknown)
 }
 
-// hear continues where it was, up to a cursor if that is not zero.
+// hear continues after the last cursor, and ends at the given one unless that is zero.
 func (l *listener) hear(ctx context.Context, until lifecycle.Cursor) error {
 	for e, err := range l.s.Events(ctx, l.cursor) {
 		if err != nil {
@@ -80,7 +80,7 @@ func (l *listener) end() {
 		}
 	}
 	if heard == 0 || len(plans) == 0 {
-		l.t.Errorf("got %d events while it went on, and %d plans, want some", heard, len(plans))
+		l.t.Errorf("got %d events during the soak, and %d plans, want some", heard, len(plans))
 	}
 	check(l.t, l.s.Close())
 }

@@ -21,7 +21,7 @@ type (
 // ViewPlan returns what a history records of a plan.
 var ViewPlan = viewPlan
 
-// Tale is a history made call by call on a service, with a clock that counts calls.
+// Tale is a history that a test makes call by call on a service, with a clock that counts calls.
 type Tale struct {
 	s   Service
 	h   *history
@@ -33,10 +33,10 @@ func NewTale(s Service) *Tale {
 	return &Tale{s: s, h: &history{plans: make(map[string]*planEnd), actions: make(map[string]actionView)}}
 }
 
-// Told is an operation of a tale, which a test may alter.
+// Told is an operation of a tale. A test may alter it.
 type Told struct{ o *operation }
 
-// Do makes a call as one of the processes, and records it.
+// Do makes a call in the name of a process, and records it.
 func (t *Tale) Do(process int, c Call) *Told {
 	o := t.tell(process, c)
 	o.answer = perform(context.Background(), t.s, o.call, o.label())
@@ -44,7 +44,7 @@ func (t *Tale) Do(process int, c Call) *Told {
 	return &Told{o}
 }
 
-// Claim records a call that was not made.
+// Claim records a call with an answer, without making it.
 func (t *Tale) Claim(process int, c Call, a Answer) *Told {
 	o := t.tell(process, c)
 	o.answer = a
@@ -59,7 +59,7 @@ func (t *Tale) tell(process int, c Call) *operation {
 	return o
 }
 
-// tick returns the next second.
+// tick advances the clock by a second and returns it.
 func (t *Tale) tick() int64 {
 	t.now += int64(time.Second)
 	return t.now
@@ -90,13 +90,13 @@ func (t *Tale) Ends(plan string, fence int64, all []jobs.Job, resource string, l
 	t.h.locks = map[string]locks.Lock{resource: {Fence: lock}}
 }
 
-// Member is a plan of a family at the end: a change is the label of its call, and in a parent that of the subplan's change.
+// Member is the final state of a plan of a family. A change has its call's label, and in a parent also the merged one's.
 type Member struct {
 	ID, Name, At string
 	Changes      [][2]string
 }
 
-// Family sets the final state of a parent that a call has made, and of its subplans.
+// Family sets the final states of a parent that a call created, and of its subplans.
 func (t *Tale) Family(made *Told, parent Member, subplans ...Member) {
 	member := func(m Member) member {
 		all := member{id: m.ID, name: m.Name, label: made.Label(), at: position(m.At)}
@@ -112,7 +112,7 @@ func (t *Tale) Family(made *Told, parent Member, subplans ...Member) {
 	t.h.families = map[string]*family{parent.ID: f}
 }
 
-// CutOff makes it an operation whose process was killed before it returned.
+// CutOff turns the operation into one whose process was killed before it returned.
 func (x *Told) CutOff() { x.o.answer = answer{Number: x.o.Number, At: never, Outcome: CutOff} }
 
 // Judge reads the final state and checks the whole history.
@@ -132,7 +132,7 @@ func (t *Tale) Judge(maxAge time.Duration) *Report {
 	return judge(context.Background(), newFleet(cfg, "", ""), t.h)
 }
 
-// Counter is the counter from which windows are computed.
+// Counter is the counter that windows are computed from.
 type Counter struct{ counter }
 
 // Saw, Reached, Grew and Window call the counter's methods.
@@ -155,10 +155,10 @@ func ReadJournal(dir string) (all, pending int, err error) {
 // JournalName is the file of the journal that ReadJournal reads.
 func JournalName(dir string) string { return journalName(dir, life{1, 1}) }
 
-// CheckHello checks the first output of a process that was started at began.
+// CheckHello checks the first output of a process that started at began.
 func CheckHello(began int64, text string) error {
 	h := helloReader{began: began}
-	_, _ = h.Write([]byte(text)) // cannot fail
+	_, _ = h.Write([]byte(text)) // never fails
 	return h.check()
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/stress/soak"
 )
 
-// household is a story about one plan, P, with the subplans spin (S), dye (D) and weave (W).
+// household is a story of a plan, P, with the subplans spin (S), dye (D) and weave (W).
 type household struct {
 	*story
 	made   *soak.Told
@@ -27,7 +27,7 @@ func newHousehold(t *testing.T) *household {
 	return x
 }
 
-// works records an attempt at a subplan under a fence, whose change exists at the end.
+// works records an attempt at a subplan under a fence. Its change exists in the final state.
 func (x *household) works(part int, fence int64) *soak.Told {
 	m := &x.parts[part]
 	o := x.Claim(1, soak.Call{Kind: soak.DoSubplan, Subject: m.ID, Fence: fence}, soak.Answer{Outcome: soak.OK, Fence: fence})
@@ -36,7 +36,7 @@ func (x *household) works(part int, fence int64) *soak.Told {
 	return o
 }
 
-// merges records that a change of a subplan was merged under a fence.
+// merges records that a subplan's change was merged under a fence.
 func (x *household) merges(change *soak.Told, fence int64) *soak.Told {
 	o := x.Claim(1, soak.Call{Kind: soak.MergeChange, Subject: "P", Fence: fence, Change: change.Label()}, soak.Answer{Outcome: soak.OK})
 	x.parent.Changes = append(x.parent.Changes, [2]string{o.Label(), change.Label()})
@@ -48,12 +48,12 @@ func (x *household) done() {
 	x.Claim(1, soak.Call{Kind: soak.RunSubplans, Subject: "P", Fence: 1}, soak.Answer{Outcome: soak.OK})
 }
 
-// Correct and incorrect histories of subplans, and the problems that are reported.
+// Correct and incorrect histories of subplans, with the problem that is reported.
 func TestSubplans(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		tell func(x *household)
-		what string // the problem that is reported; empty if there is none
+		what string // part of the problem; empty if there is none
 	}{
 		{"in order", func(x *household) {
 			dye, spin, weave := x.works(1, 1), x.works(0, 1), x.works(2, 1)
@@ -162,7 +162,7 @@ func TestSubplans(t *testing.T) {
 			for _, p := range problems(r) {
 				told += p.What + "\n"
 			}
-			got := slices.DeleteFunc(wrong(r), func(name string) bool { return name == oneHas }) // the fences at the end are not set
+			got := slices.DeleteFunc(wrong(r), func(name string) bool { return name == oneHas }) // these histories have no final fences
 			if c.what == "" && len(got) > 0 || !strings.Contains(told, c.what) || c.what != "" && !slices.Contains(got, "no subplan is lost, done again or merged out of order") {
 				t.Errorf("got wrong %q, told %q, want told %q", got, told, c.what)
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/stress/soak"
 )
 
-// story is a tale on a service in memory, with an action and two plans.
+// story is a tale of a service in memory with an action and two plans.
 type story struct {
 	*soak.Tale
 	t    *testing.T
@@ -29,7 +29,7 @@ func newStory(t *testing.T) *story {
 	return &story{tale, t, a.Answer().Plan.ID, b.Answer().Plan.ID}
 }
 
-// move makes a transition of a plan.
+// move makes a transition of a plan, which must succeed.
 func (s *story) move(process int, plan string, c lifecycle.Command) *soak.Told {
 	s.t.Helper()
 	x := s.Do(process, soak.Call{Kind: soak.MovePlan, Subject: plan, Command: c})
@@ -39,7 +39,7 @@ func (s *story) move(process int, plan string, c lifecycle.Command) *soak.Told {
 	return x
 }
 
-// plan makes a call about plan a.
+// plan makes a call on plan a.
 func (s *story) plan(process int, kind soak.Kind) *soak.Told {
 	return s.Do(process, soak.Call{Kind: kind, Subject: s.a})
 }
@@ -56,7 +56,7 @@ func (s *story) apply() (last *soak.Told) {
 	return last
 }
 
-// The checks, by the beginnings of their names.
+// The beginnings of the checks' names.
 const (
 	there        = "every acknowledged write"
 	once         = "no plan was applied"
@@ -68,9 +68,9 @@ const (
 	linearizable = "linearizable"
 )
 
-const maxAge = 10 * time.Second // the clock moves two for each call
+const maxAge = 10 * time.Second // each call advances the clock by two seconds
 
-// Correct histories, and altered ones with the checks that do not hold for them.
+// Correct histories, and altered ones with the checks that reject them.
 func TestHistories(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -223,7 +223,7 @@ func TestHistories(t *testing.T) {
 			y.Lasted(from, until)
 		}, []string{ordered, linearizable}},
 		{"a torn listing", func(s *story) {
-			// Each plan by itself can be as listed, since the listing overlaps both changes. But a was changed before b.
+			// The listing overlaps both changes, so each plan alone may be as listed. But a was changed before b.
 			old := s.Do(3, soak.Call{Kind: soak.ListPlans})
 			from, _ := old.At()
 			a := s.move(1, s.a, lifecycle.CommandStartStrategize)
@@ -289,7 +289,7 @@ func TestHistories(t *testing.T) {
 	}
 }
 
-// usesCutOff makes thirty uses of the action that are cut off. One reading, which it returns, sees half of them, the next one all.
+// usesCutOff makes thirty cut-off uses of the action. A first read, which it returns, sees half of them, a second one all.
 func (s *story) usesCutOff() soak.Answer {
 	for range 30 {
 		s.Do(1, soak.Call{Kind: soak.UseAction, Subject: "soak/build"}).CutOff()
@@ -315,7 +315,7 @@ func tellChanges(s *story) {
 	s.plan(1, soak.ListChangesets)
 }
 
-// recent reads an old state of plan a at the opt-in level, the given number of calls after another process changed the plan.
+// recent makes a recent read of an old state of plan a, so many calls after another process changed the plan.
 func (s *story) recent(after int) {
 	old := s.plan(2, soak.GetPlan)
 	s.move(1, s.a, lifecycle.CommandStartStrategize)

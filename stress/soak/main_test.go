@@ -13,7 +13,7 @@ import (
 	"github.com/jacquard-go/jacquard/stress/soak"
 )
 
-// roleVariable makes this test binary a process of a soak, and names its role.
+// roleVariable makes this test binary a process of a soak, in a role.
 const roleVariable = "JACQUARD_TEST_SOAK"
 
 // The roles.
@@ -28,17 +28,17 @@ const (
 	twoJobs   = "two jobs"  // as #7357: every worker that has seen a job may begin it
 	lateJobs  = "late jobs" // as #4372: every worker that has begun a job may end it
 	twoLocks  = "two locks" // as #9638: every owner that has looked at a lock takes it
-	ownClock  = "own clock" // a claim is over by the clock of the process that wants it
+	ownClock  = "own clock" // an expired claim is judged by the clock of the process that wants it
 	anyOrder  = "any order" // subplans are not merged in the given order
 	twice     = "twice"     // subplans are merged twice
 	unmerged  = "unmerged"  // subplans are not merged
-	mute      = "mute"      // prints and does nothing, for ever
-	crasher   = "crasher"   // ends by itself
-	deaf      = "deaf"      // does not take its job, and ends by itself
+	mute      = "mute"      // prints nothing and hangs
+	crasher   = "crasher"   // crashes at once
+	deaf      = "deaf"      // does not read its job, and crashes
 	liar      = "liar"      // reads another clock
 )
 
-// TestMain runs the tests, or is a process.
+// TestMain runs the tests, or plays a role.
 func TestMain(m *testing.M) {
 	if role := os.Getenv(roleVariable); role != "" {
 		os.Exit(play(role))
@@ -84,7 +84,7 @@ func play(role string) int {
 	return 0
 }
 
-// opener returns an opener of the real service, wrapped by around, whose faults the soak must find. The parent does not know maxAge.
+// opener returns an opener of the real service with a fault that around adds. The parent does not know maxAge.
 func opener(maxAge time.Duration, around func(*lifecycle.Service) soak.Service) soak.Opener {
 	return func(ctx context.Context, cfg lifecycle.Config) (soak.Service, error) {
 		if maxAge > 0 {
@@ -98,12 +98,12 @@ func opener(maxAge time.Duration, around func(*lifecycle.Service) soak.Service) 
 	}
 }
 
-// executes returns an opener of a service whose subplans run executes wrongly.
+// executes returns an opener of a service that executes subplans with run, which is faulty.
 func executes(run soak.Runner) soak.Opener {
 	return opener(0, func(s *lifecycle.Service) soak.Service { return instead{Service: s, subplans: run} })
 }
 
-// forgetfulService acknowledges the archiving of an action without doing it.
+// forgetfulService acknowledges that an action is archived without archiving it.
 type forgetfulService struct{ *lifecycle.Service }
 
 func (s forgetfulService) ArchiveAction(ctx context.Context, name string) (lifecycle.Action, error) {
@@ -112,7 +112,7 @@ func (s forgetfulService) ArchiveAction(ctx context.Context, name string) (lifec
 	return a, err
 }
 
-// config is a Config of a short soak whose processes are this test binary in a role.
+// config returns a Config of a short soak whose processes are this test binary in a role.
 func config(t *testing.T, role string) soak.Config {
 	t.Helper()
 	self, err := os.Executable()

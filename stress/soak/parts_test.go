@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/stress/soak"
 )
 
-// In a journal that ends with a kill, a torn call was not made, and a torn answer was not given.
+// A kill may tear the end of a journal. A torn call was not made, and a torn answer was not given.
 func TestJournal(t *testing.T) {
 	const (
 		first  = `{"call":{"n":1,"g":1,"at":5,"kind":"get plan","subject":"p"}}` + "\n"
@@ -41,7 +41,7 @@ func TestJournal(t *testing.T) {
 		}
 	}
 	if all, pending, err := soak.ReadJournal(t.TempDir()); all != 0 || pending != 0 || err != nil {
-		t.Errorf("got %d operations, %d pending, %v of a process that was killed before it had a journal, want none", all, pending, err)
+		t.Errorf("got %d operations, %d pending, %v without a journal, want none", all, pending, err)
 	}
 }
 
@@ -49,7 +49,7 @@ func TestJournal(t *testing.T) {
 func TestHello(t *testing.T) {
 	now := soak.Clock()
 	for text, want := range map[string]error{
-		"":                                    nil, // killed before it said anything
+		"":                                    nil, // killed before it printed anything
 		`{"clock": ` + number(now+1) + "}\n":  nil,
 		`{"clock": ` + number(now-1) + "}\n":  soak.ErrUnsupported,
 		`{"clock": ` + number(now<<1) + "}\n": soak.ErrUnsupported,
@@ -59,17 +59,17 @@ func TestHello(t *testing.T) {
 		}
 	}
 	if err := soak.CheckHello(now, "flag provided but not defined\n"); err == nil {
-		t.Error("got no error, want one about what it said")
+		t.Error("got no error, want one with the output")
 	}
 }
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
-// step is an increment of a counter: its moment, and the call and return around it.
+// step is an increment of a counter: when it happens, and its call and return.
 type step struct{ call, at, ret int64 }
 
-// Whenever increments happen between their calls and returns, a value's window contains every moment at which the counter had the
-// value, so that nothing correct is ever reported as wrong.
+// If increments happen between their calls and returns, the window of a value contains every moment at which the counter had it.
+// So no correct history is rejected.
 func TestCounterIsSound(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for round := range 2000 {
@@ -90,7 +90,7 @@ func TestCounterIsSound(t *testing.T) {
 			}
 			return n
 		}
-		known := rng.IntN(2) == 0 // whether the calls return the value that they reached
+		known := rng.IntN(2) == 0 // whether each call returns the value that it reached
 		for i, s := range steps {
 			if known {
 				c.Reached(i+1, s.call, s.ret)
@@ -105,13 +105,13 @@ func TestCounterIsSound(t *testing.T) {
 		for at := range now + 20 {
 			n := valueAt(at)
 			if from, until := c.Window(n); at < from || at > until {
-				t.Fatalf("round %d: %+v: at %d the counter was %d, and its window is %d to %d", round, steps, at, n, from, until)
+				t.Fatalf("round %d: %+v: at %d the counter was %d, got the window %d to %d", round, steps, at, n, from, until)
 			}
 		}
 	}
 }
 
-// A window ends where the next value was seen, and begins where the previous one was.
+// The window of a value ends when the next value was seen, and begins when the previous one was.
 func TestCounterExcludes(t *testing.T) {
 	var c soak.Counter
 	c.Reached(1, 10, 12)
@@ -124,6 +124,6 @@ func TestCounterExcludes(t *testing.T) {
 		}
 	}
 	if from, until := c.Window(5); from <= until {
-		t.Errorf("got %d to %d for a value that nobody has seen, want none", from, until)
+		t.Errorf("got %d to %d for an unseen value, want no window", from, until)
 	}
 }

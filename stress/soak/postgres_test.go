@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/postgres"
 )
 
-// In a short soak of a PostgreSQL database, whose server crashes if it is ours, everything holds, and everything was tried.
+// A short soak of a PostgreSQL database is clean and tries everything. Its server crashes too, if the tests started it.
 func TestPostgres(t *testing.T) {
 	ctx := t.Context()
 	server, err := postgres.Open(ctx)

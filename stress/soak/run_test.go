@@ -12,7 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/stress/soak"
 )
 
-// In a short soak of a SQLite file everything holds, and everything was tried.
+// A short soak of a SQLite file is clean and tries everything.
 func TestSQLite(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	cfg := config(t, worker)
@@ -20,7 +20,7 @@ func TestSQLite(t *testing.T) {
 	soaked(t, cfg)
 	left, err := os.ReadDir(os.Getenv("TMPDIR"))
 	if check(t, err); len(left) > 0 {
-		t.Errorf("it left %v behind", left)
+		t.Errorf("got %v left behind, want nothing", left)
 	}
 }
 
@@ -34,7 +34,7 @@ func soaked(t *testing.T, cfg soak.Config) {
 		t.Errorf("got wrong %v, kept %q, want a clean report", problems(r), r.Kept)
 	}
 	if r.Kills == 0 || r.Restarts != r.Kills {
-		t.Errorf("got %d kills and %d restarts, want some, and as many", r.Kills, r.Restarts)
+		t.Errorf("got %d kills and %d restarts, want some, and equally many", r.Kills, r.Restarts)
 	}
 	done := make(map[soak.Kind]int)
 	for _, k := range r.Kinds {
@@ -42,18 +42,18 @@ func soaked(t *testing.T, cfg soak.Config) {
 	}
 	for _, kind := range []soak.Kind{soak.CreateAction, soak.UseAction, soak.GetPlan, soak.MovePlan, soak.StartChangeset, soak.RecordChange, soak.ListChangesets} {
 		if done[kind] == 0 {
-			t.Errorf("%s: got none that succeeded of %+v", kind, r.Kinds)
+			t.Errorf("%s: got no success in %+v, want one", kind, r.Kinds)
 		}
 	}
-	// Whether a holder is late with what it has got, or in time, is luck.
+	// Holders may be late or in time by chance, so this checks only that something was acquired.
 	if o := r.Owned; o.Plans.Got == 0 || o.Jobs.Got == 0 || o.Locks.Got == 0 || o.Submitted < o.Succeeded || r.Freezes == 0 {
-		t.Errorf("got %+v and %d freezes, want something to have been got of each kind", o, r.Freezes)
+		t.Errorf("got %+v and %d freezes, want some of each kind, and some freezes", o, r.Freezes)
 	}
-	// Whether subplans are executed so soon is luck too.
+	// By chance a short soak may execute no subplans, so this checks only that some were created.
 	if x := r.Subplans; x.Parents == 0 || r.Jumps == 0 || (r.ServerRestarts > 0) != (cfg.Restart != nil) {
-		t.Errorf("got %+v, %d jumps and %d restarts of the server, want some, and of a server if it can be", x, r.Jumps, r.ServerRestarts)
+		t.Errorf("got %+v, %d jumps and %d restarts of the server, want some, and restarts only of a server", x, r.Jumps, r.ServerRestarts)
 	}
-	// Whether a kill cuts a call off is luck; stories with such calls are judged in another test.
+	// A kill may cut off no call by chance. TestHistories judges such calls.
 	if r.Linearity.Operations < r.Operations/2 {
 		t.Errorf("got %+v of %d operations, want most of them judged", r.Linearity, r.Operations)
 	}
@@ -95,15 +95,15 @@ func wrong(r *soak.Report) []string {
 	return names
 }
 
-// The check that is for it finds each wrong service, and the histories are kept: made-up services, and the
-// documented races as reported. Each has a second, and then twice as long until it is found.
+// The check for each faulty service finds it, and the histories are kept. The services are invented, or
+// documented races as reported. A soak takes a second, then twice as long, until it finds the fault.
 func TestSpecimens(t *testing.T) {
 	for role, want := range map[string]string{
 		forgetful: "every acknowledged write is there",
-		reportR6:  "linearizable",                       // a stale read of a plan that another process has moved
-		reportR7:  "no plan was applied or moved twice", // two processes were told that they moved it
+		reportR6:  "linearizable",                       // a stale read of a plan that another process moved
+		reportR7:  "no plan was applied or moved twice", // two processes got a success for one move
 		reportN2:  "linearizable",                       // a read of an uncommitted change
-		reportN3:  "no plan was applied or moved twice", // two processes were told that the work is theirs
+		reportN3:  "no plan was applied or moved twice", // two processes got a success for one claim
 		reportN10: "nothing is accepted of a late holder",
 		twoJobs:   "nobody gets what another has",
 		lateJobs:  "no job is lost, and none succeeds twice",
@@ -118,7 +118,7 @@ func TestSpecimens(t *testing.T) {
 			t.Logf("after %v: %v", r.Time, wrong(r))
 			for _, p := range problemsOf(r, want) {
 				if p.What == "" || len(p.Excerpt) == 0 {
-					t.Errorf("got %+v, want operations that show it", p)
+					t.Errorf("got %+v, want a description and operations", p)
 				}
 			}
 			journals, err := filepath.Glob(filepath.Join(r.Kept, "process-*.jsonl"))
@@ -129,14 +129,14 @@ func TestSpecimens(t *testing.T) {
 	}
 }
 
-// soakedUntil soaks a wrong service for longer and longer, until the check that is for
-// it has found something: a slow machine does little in a short time.
+// soakedUntil soaks a faulty service for longer and longer until the check finds it, because a slow
+// machine does little in a short time.
 func soakedUntil(t *testing.T, role, want string) *soak.Report {
 	t.Helper()
 	cfg := config(t, role)
 	cfg.Time, cfg.KillEvery = time.Second, time.Second
 	if want != "linearizable" {
-		cfg.CheckTime = 5 * time.Second // another check has to find it
+		cfg.CheckTime = 5 * time.Second // another check must find the fault
 	}
 	for ; ; cfg.Time *= 2 {
 		cfg.Keep = filepath.Join(t.TempDir(), "kept")
@@ -152,7 +152,7 @@ func soakedUntil(t *testing.T, role, want string) *soak.Report {
 	}
 }
 
-// A process that ends by itself or gets stuck ends the soak, and its output is in the report.
+// A process that ends by itself or gets stuck ends the soak. Its output is in the report.
 func TestProcessesInTrouble(t *testing.T) {
 	for role, want := range map[string][]string{
 		crasher: {"ended by itself", "panic: planted"},
@@ -166,7 +166,7 @@ func TestProcessesInTrouble(t *testing.T) {
 			r, err := soak.Run(t.Context(), cfg)
 			check(t, err)
 			if r.Clean || len(r.Processing) == 0 {
-				t.Fatalf("got %+v, want it not to be clean", r)
+				t.Fatalf("got %+v, want it not clean", r)
 			}
 			if p := r.Processing[0]; !strings.Contains(p.What, want[0]) || !strings.Contains(strings.Join(p.Excerpt, "\n"), want[1]) {
 				t.Errorf("got %+v, want %q", p, want)
@@ -175,7 +175,7 @@ func TestProcessesInTrouble(t *testing.T) {
 	}
 }
 
-// If processes do not share a clock, there is no report.
+// There is no report if the processes do not share a clock.
 func TestOtherClock(t *testing.T) {
 	cfg := config(t, liar)
 	cfg.KillEvery, cfg.Stall, cfg.Time = 10*time.Millisecond, 30*time.Second, time.Minute
@@ -184,7 +184,7 @@ func TestOtherClock(t *testing.T) {
 	}
 }
 
-// An interrupted soak returns the context's error, at once and with nothing left behind.
+// An interrupted soak returns the context's error at once, and leaves nothing behind.
 func TestInterrupted(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	ctx, cancel := context.WithCancel(t.Context())
@@ -196,7 +196,7 @@ func TestInterrupted(t *testing.T) {
 	}
 	left, err := os.ReadDir(os.Getenv("TMPDIR"))
 	if check(t, err); len(left) > 0 {
-		t.Errorf("it left %v behind", left)
+		t.Errorf("got %v left behind, want nothing", left)
 	}
 }
 
@@ -211,12 +211,12 @@ func TestBadConfig(t *testing.T) {
 	cfg := config(t, worker)
 	cfg.Keep = t.TempDir()
 	if _, err := soak.Run(t.Context(), cfg); !errors.Is(err, os.ErrExist) {
-		t.Errorf("got %v, want %v: histories are not mixed", err, os.ErrExist)
+		t.Errorf("got %v for an existing folder, want %v", err, os.ErrExist)
 	}
 }
 
 func TestWorkRefuses(t *testing.T) {
 	if err := soak.Work(t.Context(), nil, strings.NewReader("hello"), os.Stdout); err == nil {
-		t.Error("got no error, want one about the job")
+		t.Error("got no error, want one for a bad job")
 	}
 }

@@ -16,17 +16,17 @@ import (
 	"github.com/jacquard-go/jacquard/stress/soak"
 )
 
-// The documented races that several processes on one database can have, as reported: each wraps the correct service, which stands
-// for the reports' database table, in what its report describes. TestSpecimens says which check must find which.
+// The documented races that processes on one database can have, as reported. Each wraps the correct service, which stands for the
+// reports' database table, and adds the reported fault. TestSpecimens names the check that must find it.
 
-// staleService is R6: a plan in the dictionary is returned, whatever the database has.
+// staleService is R6: it returns a plan from its memory, whatever the database has.
 type staleService struct{ *lifecycle.Service }
 
 func (s staleService) GetPlan(ctx context.Context, id string) (lifecycle.Plan, error) {
 	return s.Service.Recent().GetPlan(ctx, id)
 }
 
-// overwritingService is R7: a process that decided on an old state writes nevertheless, and is told that it succeeded.
+// overwritingService is R7: a process that decided on an old state writes anyway and gets a success.
 type overwritingService struct{ *lifecycle.Service }
 
 func (s overwritingService) Transition(ctx context.Context, r lifecycle.Request) (lifecycle.Plan, error) {
@@ -37,7 +37,7 @@ func (s overwritingService) Transition(ctx context.Context, r lifecycle.Request)
 	return p, err
 }
 
-// hastyService is N2: the object in the dictionary is changed before the commit, and stays so if that fails.
+// hastyService is N2: it changes the plan in memory before the commit, and keeps it so if that fails.
 type hastyService struct {
 	*lifecycle.Service
 
@@ -56,7 +56,7 @@ func (s *hastyService) Transition(ctx context.Context, r lifecycle.Request) (lif
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err == nil {
-		delete(s.plans, r.PlanID) // the object equals the table
+		delete(s.plans, r.PlanID) // the memory equals the table
 	} else if unread == nil && refused == nil {
 		before.Phase, before.State = to.Phase, to.State
 		before.Version++
@@ -75,7 +75,7 @@ func (s *hastyService) GetPlan(ctx context.Context, id string) (lifecycle.Plan, 
 	return s.Service.GetPlan(ctx, id)
 }
 
-// lateService is N3: the guard of a phase reads, and nothing is written before the work is done.
+// lateService is N3: starting a phase only reads. Nothing is written until the work is done.
 type lateService struct{ *lifecycle.Service }
 
 func (s lateService) Transition(ctx context.Context, r lifecycle.Request) (lifecycle.Plan, error) {
@@ -92,7 +92,7 @@ func (s lateService) Transition(ctx context.Context, r lifecycle.Request) (lifec
 	return p, nil
 }
 
-// unfencedService is N10: a process that once claimed a plan may move it on, even if another one claims it now.
+// unfencedService is N10: a process that once claimed a plan may move it even if another one claims it now.
 type unfencedService struct{ *lifecycle.Service }
 
 func (s unfencedService) Transition(ctx context.Context, r lifecycle.Request) (lifecycle.Plan, error) {
@@ -105,7 +105,7 @@ func (s unfencedService) Transition(ctx context.Context, r lifecycle.Request) (l
 	return p, err
 }
 
-// ownClockService uses its own clock to decide whether a claim is over, and then releases it in place of its holder.
+// ownClockService judges by its own clock whether a claim has expired, and then releases it for its holder.
 type ownClockService struct {
 	*lifecycle.Service
 	clock func() time.Time
@@ -128,7 +128,7 @@ func (s ownClockService) Claim(ctx context.Context, planID, holder string, ttl t
 	return s.Service.Claim(ctx, planID, holder, ttl)
 }
 
-// instead is a service whose jobs, locks or subplans are wrong; a nil field leaves them correct.
+// instead is a service with faulty jobs, locks or subplans. They are correct if the field is nil.
 type instead struct {
 	*lifecycle.Service
 	jobs     func(soak.Jobs) soak.Jobs
@@ -161,7 +161,7 @@ func beginAnyJob(right soak.Jobs) soak.Jobs   { return begun{right} }
 func endAnyJob(right soak.Jobs) soak.Jobs     { return ended{right} }
 func takeAnyLock(right soak.Locks) soak.Locks { return taken{right} }
 
-// begun lists jobs and begins one without a compare-and-swap, so that a job which another worker has begun is begun again.
+// begun claims a job without a compare-and-swap, so it may claim one that another worker has.
 type begun struct{ soak.Jobs }
 
 func (q begun) Claim(ctx context.Context, worker string, lease time.Duration) (jobs.Job, bool, error) {
@@ -184,7 +184,7 @@ func (q ended) Succeed(ctx context.Context, j jobs.Job, result []byte) (jobs.Job
 	return after, err
 }
 
-// taken looks for a lock and then writes it, even if another owner has written it meanwhile.
+// taken looks at a lock and then writes it, even if another owner has written it meanwhile.
 type taken struct{ soak.Locks }
 
 func (s taken) Acquire(ctx context.Context, owner string, r locks.Resource, ttl time.Duration) (locks.Lock, error) {

@@ -19,7 +19,7 @@ const (
 	jobsOnce = "no job is lost, and none succeeds twice"
 )
 
-// gets records that a process got subject, from and until given seconds of the database's clock.
+// gets records that a process got subject. from and until are seconds of the database's clock.
 func (s *story) gets(kind soak.Kind, subject string, fence, from, until int64) *soak.Told {
 	a := soak.Answer{Outcome: soak.OK, Fence: fence, From: from * 1e6, Until: until * 1e6}
 	c := soak.Call{Kind: kind, Subject: subject}
@@ -31,29 +31,29 @@ func (s *story) gets(kind soak.Kind, subject string, fence, from, until int64) *
 	return x
 }
 
-// does records that a call with a fence was accepted.
+// does records a call with a fence that was accepted.
 func (s *story) does(kind soak.Kind, subject string, fence int64) *soak.Told {
 	return s.Claim(1, soak.Call{Kind: kind, Subject: subject, Fence: fence}, soak.Answer{Outcome: soak.OK, ID: subject})
 }
 
-// refused records that a process was refused subject, and told its holder.
+// refused records that a process was refused subject, with the holder that it was told.
 func (s *story) refused(kind soak.Kind, subject string, fence int64, holder string) *soak.Told {
 	return s.Claim(2, soak.Call{Kind: kind, Subject: subject}, soak.Answer{Outcome: soak.Held, Fence: fence, Holder: holder})
 }
 
-// submits records the submission of a job, and returns the job as it is at the end if no worker took it.
+// submits records the submission of a job, and returns the job's final state if no worker took it.
 func (s *story) submits(id string) jobs.Job {
 	x := s.Claim(1, soak.Call{Kind: soak.SubmitJob}, soak.Answer{Outcome: soak.OK, ID: id})
 	return jobs.Job{ID: id, State: jobs.Queued, Payload: []byte(x.Label())}
 }
 
-// Correct and incorrect histories of claims, jobs and locks: the checks that do not hold, and the problem that is reported.
+// Correct and incorrect histories of claims, jobs and locks, with the checks that reject them and the reported problem.
 func TestTenures(t *testing.T) {
 	const lock, job = "loom", "J"
 	for _, c := range []struct {
 		name string
 		tell func(s *story)
-		want []string // the checks that do not hold
+		want []string // the checks that fail
 		what string   // part of the problem
 	}{
 		{"locks in turn", func(s *story) {

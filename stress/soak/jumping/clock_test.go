@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A clock deviates by no more than its bound, and jumps as often as it should.
+// A clock deviates by no more than its bound, and jumps once a period.
 func TestClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := New(rand.New(rand.NewPCG(1, 2)), time.Second)

@@ -15,7 +15,7 @@ type entry struct {
 	N int `json:"n"`
 }
 
-// Lines that were written are read back, except a torn one; other text is an error.
+// Written lines are read back, except a torn one. Other text is an error.
 func TestLines(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.jsonl")
 	f, err := lines.Create(name)
@@ -50,7 +50,7 @@ func TestLines(t *testing.T) {
 		t.Errorf("got %v, want %v", err, mine)
 	}
 	if _, err := lines.Create(name); !errors.Is(err, os.ErrExist) {
-		t.Errorf("got %v, want that it is there", err)
+		t.Errorf("got %v, want an error that the file exists", err)
 	}
 	if err := f.Close(); err != nil {
 		t.Error(err)

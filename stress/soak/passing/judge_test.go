@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// history sets the times of operations that were made one after the other, each on plan p of action a.
+// history sets the times of consecutive operations. By default they are on plan p of action x.
 func history(all ...*Operation) []*Operation {
 	for i, o := range all {
 		o.Label, o.From, o.To = string(rune('a'+i)), int64(10*i), int64(10*i+5)
@@ -31,7 +31,7 @@ func list() *Operation   { return &Operation{Kind: List, Outcome: OK, Listed: []
 
 func did(k Kind, o Outcome) *Operation { return &Operation{Kind: k, Outcome: o} }
 
-// The judge accepts possible histories, and finds each kind of impossible one.
+// The judge accepts possible histories, and rejects each kind of impossible one.
 func TestJudge(t *testing.T) {
 	cancelled := func() *Operation { return &Operation{Kind: Cancel, Outcome: OK, Version: 2, Ended: true} }
 	away := func() *Operation { return &Operation{Kind: PutAway, Outcome: OK, Version: 3, Ended: true, Away: true} }
