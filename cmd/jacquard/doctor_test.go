@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/command"
 )
 
-// After an interrupt the checks not made are not reported as missing.
+// After an interrupt, checks that were not made are not reported as missing.
 func TestInterruptedDoctor(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// Reports and cards use the exported names of package explore for the harness's functions.
+// Reports and cards name the harness's functions as package explore exports them.
 func TestHarnessIsCalledExplore(t *testing.T) {
 	got := source.FunctionName(reflect.ValueOf((*engine.T).Wait).Pointer())
 	if want := "github.com/jacquard-go/jacquard/explore.(*T).Wait"; got != want {

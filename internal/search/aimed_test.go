@@ -17,7 +17,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/strategy"
 )
 
-// An aimed strategy finds the failure at its target sooner than an unaimed one.
+// A strategy aimed at the place of a failure finds it sooner than an unaimed one.
 func TestAimed(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -27,15 +27,15 @@ func TestAimed(t *testing.T) {
 	}
 	plain, function, line := needed(t, strategy.Directed(), crowd, engine.KindPanic), at(reads), at(readsAt)
 	if function >= plain || line >= plain {
-		t.Errorf("got %d schedules for ten seeds, aimed at a function %d, and at a line %d; want fewer than that", plain, function, line)
+		t.Errorf("got %d schedules for ten seeds unaimed, %d aimed at a function, %d aimed at a line; want fewer aimed", plain, function, line)
 	}
 	if other := at("example.com/bank.Put", "bank.go:18"); other > 2*plain {
-		t.Errorf("got %d schedules aimed at what is not there, want twice %d at most", other, plain)
+		t.Errorf("got %d schedules aimed at a missing place, want at most twice %d", other, plain)
 	}
 }
 
-// A strategy aimed at the wait of a deadlock holds goroutines at that place, for each of the
-// known callers, and needs at most half of the schedules.
+// A strategy aimed at the wait of a deadlock holds goroutines there, for each of its known
+// callers. It needs at most half of the schedules.
 func TestAimedAtWaits(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -43,11 +43,11 @@ func TestAimedAtWaits(t *testing.T) {
 	aim := strategy.Aim{Targets: []string{takes + "\n" + forth, takes + "\n" + back}, Waiting: true}
 	plain, aimed := needed(t, strategy.Directed(), ordered, engine.KindDeadlock), needed(t, strategy.Aimed(aim), ordered, engine.KindDeadlock)
 	if 2*aimed > plain {
-		t.Errorf("got %d schedules for ten seeds, and aimed %d, want half of that at most", plain, aimed)
+		t.Errorf("got %d schedules for ten seeds unaimed, %d aimed; want at most half aimed", plain, aimed)
 	}
 }
 
-// needed returns how many schedules a strategy needs for a failure, for ten seeds in all.
+// needed returns how many schedules a strategy needs for a failure, summed over ten seeds.
 func needed(t *testing.T, s schedule.Strategy, body func(*engine.T), kind engine.Kind) (n int) {
 	t.Helper()
 	for seed := range uint64(10) {
@@ -61,7 +61,7 @@ func needed(t *testing.T, s schedule.Strategy, body func(*engine.T), kind engine
 	return n
 }
 
-// ordered takes two of many locks in both orders, in one goroutine late in its run.
+// ordered takes two of many locks in both orders. One goroutine does so late in its run.
 func ordered(t *engine.T) {
 	var locks [5]sync.Mutex
 	for i := range 3 {
@@ -87,7 +87,7 @@ func goBack(locks *[5]sync.Mutex) {
 	both(&locks[1], &locks[0])
 }
 
-// both takes two locks. It takes the second one in the line that takes names.
+// both takes two locks, the second one in the line of takes.
 //
 //go:noinline
 func both(a, b *sync.Mutex) {
@@ -107,7 +107,7 @@ var (
 	back  = frameOf(goBack, 1)
 )
 
-// frameOf returns the name of f, and the file and line so many lines below its first.
+// frameOf returns the name of f, and the file and line that many lines below its first.
 func frameOf(f any, below int) string {
 	at := runtime.FuncForPC(reflect.ValueOf(f).Pointer())
 	file, line := at.FileLine(at.Entry())
@@ -131,7 +131,7 @@ func crowd(t *engine.T) {
 	t.Wait()
 }
 
-// read panics if it reads between two sets. It reads the last number in the line of readsAt.
+// read panics between two sets. It reads the second number in the line of readsAt.
 func read(a, b *atomic.Int64) {
 	first := a.Load()
 	second := b.Load()
@@ -140,7 +140,7 @@ func read(a, b *atomic.Int64) {
 	}
 }
 
-// reads is the name of read, and readsAt the file and line of its second load.
+// reads is the name of read, and readsAt is the file and line of its second load.
 var reads, readsAt, _ = strings.Cut(frameOf(read, 2), " ")
 
 func others(n *[9]atomic.Int64) {

@@ -11,8 +11,8 @@ import (
 // A Picker decides a schedule.
 type Picker = schedule.Picker
 
-// InBatches draws at most so many schedules of a strategy in batches, runs each batch
-// in reverse order, and tells the strategy of the executions in the order of drawing.
+// InBatches draws up to most schedules of a strategy in batches. It runs each batch in
+// reverse order, and reports its executions to the strategy in the order of drawing.
 func InBatches(s schedule.Strategy, most int, run func(Picker) []schedule.Decision) (batches []int) {
 	stage := stageRun{strategy: schedule.DrawerOf(s)}
 	for most > 0 {
@@ -34,8 +34,8 @@ func InBatches(s schedule.Strategy, most int, run func(Picker) []schedule.Decisi
 	return batches
 }
 
-// Played returns the choices of each of a strategy's first n schedules, either as drawn
-// or, with travel, as they arrive in another process.
+// Played returns the choices in each of a strategy's first n schedules, either as drawn or,
+// with travel, as another process receives them.
 func Played(s schedule.Strategy, n int, travel bool, play func(schedule.Picker) []schedule.Decision) ([][]schedule.Decision, error) {
 	var all [][]schedule.Decision
 	d := schedule.DrawerOf(s)
@@ -66,5 +66,5 @@ func Played(s schedule.Strategy, n int, travel bool, play func(schedule.Picker) 
 	return all, nil
 }
 
-// Digest identifies the part of a Config that decides executions.
+// Digest identifies the part of a Config that executions depend on.
 func Digest(c Config) uint64 { return c.digest() }

@@ -10,8 +10,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/strategy"
 )
 
-// The result of a depth-first search does not depend on how many of its schedules are
-// run at once.
+// A depth-first search runs every schedule exactly once, however many of them run at the
+// same time.
 func TestDepthFirstInBatchesIsComplete(t *testing.T) {
 	for _, m := range []model{{1}, {2, 3}, {2, 2, 2}, {1, 2, 3}, {4, 4}} {
 		for bound := range 4 {
@@ -31,13 +31,13 @@ func TestDepthFirstInBatchesIsComplete(t *testing.T) {
 				t.Errorf("%v, bound %d: got %d schedules, want %d", m, bound, len(got), len(want))
 			}
 			if len(want) > 20 && slices.Max(batches) < 4 {
-				t.Errorf("%v, bound %d: got batches of %v: nothing can be done at once", m, bound, batches)
+				t.Errorf("%v, bound %d: got batches of %v, want one of at least 4", m, bound, batches)
 			}
 		}
 	}
 }
 
-// A search makes no claim about schedules that were drawn and not run, wherever it ends.
+// A search claims nothing about schedules that were drawn and not run, wherever it stops.
 func TestDepthFirstClaimsOnlyWhatWasRun(t *testing.T) {
 	for _, m := range []model{{1}, {2, 3}, {2, 2, 2}, {1, 2, 3}} {
 		for most := range 6 {
@@ -67,11 +67,11 @@ func TestDepthFirstClaimsOnlyWhatWasRun(t *testing.T) {
 					within += n
 				}
 				if want := len(m.all(e.Bound)); e.Complete && (within != want || e.Schedules != want) {
-					t.Errorf("%v, in batches of %d, after %d schedules: got %d as all at ≤ %d, of which %d were run, want %d", m, most+1, ran, e.Schedules, e.Bound, within, want)
+					t.Errorf("%v, in batches of %d, after %d schedules: got a claim of %d schedules at ≤ %d, of which %d were run, want %d", m, most+1, ran, e.Schedules, e.Bound, within, want)
 				}
 			}
 			if e := s.(schedule.Exhauster).Exhausted(); !e.Complete || e.Bound != 3 {
-				t.Errorf("%v, in batches of %d: got %+v in the end, want all at ≤ 3", m, most+1, e)
+				t.Errorf("%v, in batches of %d: got %+v at the end, want all at ≤ 3", m, most+1, e)
 			}
 		}
 	}
@@ -91,7 +91,7 @@ func TestBatchesGrow(t *testing.T) {
 	}
 }
 
-// A strategy that is no Drawer is asked for one schedule at a time.
+// A strategy that is no Drawer draws one schedule at a time.
 func TestStrategyWithoutBatches(t *testing.T) {
 	s := struct{ schedule.Strategy }{strategy.RandomWalk()} // hides its other methods
 	s.Reset(1)
@@ -104,7 +104,7 @@ func TestStrategyWithoutBatches(t *testing.T) {
 	}
 }
 
-// A schedule is the same in another process.
+// A schedule makes the same choices in another process.
 func TestSchedulesTravel(t *testing.T) {
 	play := func(p search.Picker) []schedule.Decision {
 		_, decisions, _ := model{2, 3, 2}.play(p)
@@ -123,7 +123,7 @@ func TestSchedulesTravel(t *testing.T) {
 			t.Fatalf("%s: %v", s.Name(), err)
 		}
 		if !reflect.DeepEqual(got, want) || len(got) != 100 {
-			t.Errorf("%s: got other schedules there than here", s.Name())
+			t.Errorf("%s: got other choices in another process, want the same", s.Name())
 		}
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// A search uses the random numbers of one seed. The samples after it use others, and find
-// failures that need them; where a body uses no random numbers there are no such samples.
+// A search uses the random numbers of one seed. Samples after it use other seeds, and find
+// failures that need them. There are none if the body draws no random numbers.
 func TestBeyondASearch(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -37,28 +37,28 @@ func TestBeyondASearch(t *testing.T) {
 		if r := run(t, cfg, tosses(fails)); r.Verdict == verdict.Violated {
 			failed++
 			if r.Exhausted || r.Claim() != "" {
-				t.Errorf("it fails, and is %q", r.Claim())
+				t.Errorf("got the claim %q of a body that fails, want none", r.Claim())
 			}
 		}
 		cfg.Plan, cfg.Pass = plan(), func(verdict.Failure) bool { return true }
 		if r := run(t, cfg, tosses(fails)); r.Passed && r.Exhausted {
-			t.Errorf("a failure was passed by, and it is %q", r.Claim())
+			t.Errorf("got exhausted with the claim %q after a passed failure", r.Claim())
 		}
 	}
 	if failed < 3 {
-		t.Errorf("%d of 4 failed, want all but the one, if any, that is not drawn", failed)
+		t.Errorf("got %d of 4 failures, want at least 3: one may need a number that is never drawn", failed)
 	}
 	for fails, want := range map[int]int{-1: 0, 16: 100} {
 		cfg := small(t.Name())
 		cfg.Plan = plan()
 		r := run(t, cfg, tosses(fails))
 		if !r.Unbounded || r.Schedules != r.Searched+want {
-			t.Errorf("got %d schedules, %d of them searched, exhausted %t, want %d more and exhausted", r.Schedules, r.Searched, r.Unbounded, want)
+			t.Errorf("got %d schedules, %d of them searched, exhausted %t, want %d more than searched, and exhausted", r.Schedules, r.Searched, r.Unbounded, want)
 		}
 	}
 }
 
-// The same holds where a checkpoint comes at the end of the search, or after it.
+// A checkpoint at the end of the search, or after it, does not change the samples after it.
 func TestBeyondASearchInParts(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -84,7 +84,7 @@ func TestBeyondASearchInParts(t *testing.T) {
 	for _, ends := range [][]int{{end}, {end + 1}, {end - 1, end, end + 60}} {
 		r, got := explored(ends...)
 		if !r.Unbounded || r.Schedules != whole.Schedules || !slices.Equal(got, want) {
-			t.Errorf("parts that end at %v: got %d schedules, exhausted %t, that drew %q, want %d and %q", ends, r.Schedules, r.Unbounded, got, whole.Schedules, want)
+			t.Errorf("parts that end at %v: got %d schedules, exhausted %t, drawing %q, want %d and %q", ends, r.Schedules, r.Unbounded, got, whole.Schedules, want)
 		}
 	}
 }

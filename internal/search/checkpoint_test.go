@@ -21,8 +21,8 @@ import (
 // warm is the number of executions before the first schedule.
 const warm = 3
 
-// A watched body records, for each execution, the order in which its goroutines took a
-// lock and changed a number.
+// A watched body records, for each execution, in which order its goroutines took a lock and
+// changed a number.
 type watched struct{ orders []string }
 
 func (w *watched) body(t *engine.T) {
@@ -44,9 +44,9 @@ func (w *watched) body(t *engine.T) {
 	w.orders = append(w.orders, fmt.Sprintf("%s %d", order, n.Load()))
 }
 
-// inParts explores in parts: each part goes on from the checkpoint of the one before,
-// and Enough stops it at the given number of schedules. It returns all executions
-// except those before the first schedule of a part.
+// inParts explores in parts. Enough stops each part at the given number of schedules, and
+// the next one continues from its checkpoint. It returns all executions but those before
+// the first schedule of a part.
 func inParts(t *testing.T, cfg search.Config, ends ...int) (*verdict.Result, []string) {
 	t.Helper()
 	var all []string
@@ -59,7 +59,7 @@ func inParts(t *testing.T, cfg search.Config, ends ...int) (*verdict.Result, []s
 			return r, all
 		}
 	}
-	t.Fatal("it came to no end")
+	t.Fatal("got a checkpoint after the last part, want none")
 	return nil, nil
 }
 
@@ -88,7 +88,7 @@ func TestCheckpointsOfRuns(t *testing.T) {
 			cfg := search.Config{Name: "parts", Seed: 5, Plan: plan()}
 			want, executions := inParts(t, cfg)
 			for _, ends := range [][]int{{1}, {7}, {8, 9, 10}, {6, 50, 101}, {57, 60, 77}, {70, 170}} {
-				cfg.Plan = plan() // fresh strategies: they remember only what is in a checkpoint
+				cfg.Plan = plan() // fresh strategies know only what the checkpoint has
 				got, parts := inParts(t, cfg, ends...)
 				if !slices.Equal(parts, executions) {
 					t.Errorf("parts that end at %v: got\n%q\nwant\n%q", ends, parts, executions)
@@ -101,8 +101,8 @@ func TestCheckpointsOfRuns(t *testing.T) {
 	}
 }
 
-// A strategy's second turn goes on from where the first one ended, unless new points
-// were met in between.
+// A strategy's second turn continues where the first one ended, unless new points were
+// found in between.
 func TestTurns(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -122,7 +122,7 @@ func TestTurns(t *testing.T) {
 		dpor := strategy.DPOR()
 		r := run(t, cfg(schedule.Stage{Strategy: dpor, Schedules: 1}, schedule.Stage{Strategy: strategy.POS(), Schedules: 30}, schedule.Stage{Strategy: dpor, Schedules: 5000}), c.body)
 		if want := alone.Searched + 30 + c.again; !alone.Unbounded || !r.Unbounded || r.Searched != alone.Searched || r.Schedules != want {
-			t.Errorf("%s: got %d schedules, of which %d are the search (%s), want %d and %d", c.name, r.Schedules, r.Searched, r.Summary(), want, alone.Searched)
+			t.Errorf("%s: got %d schedules, %d of them searched (%s), want %d and %d", c.name, r.Schedules, r.Searched, r.Summary(), want, alone.Searched)
 		}
 	}
 }
@@ -137,7 +137,7 @@ func threeAdd(t *engine.T) {
 	wg.Wait()
 }
 
-// racesBehindAFlag has a data race in the schedules where one goroutine comes late.
+// racesBehindAFlag has a data race only if one goroutine comes late.
 func racesBehindAFlag(t *engine.T) {
 	var late atomic.Bool
 	var n, sum int
@@ -154,8 +154,8 @@ func racesBehindAFlag(t *engine.T) {
 	wg.Wait()
 }
 
-// A failure is found at the same schedule, and has the same card, in whichever part it
-// comes. Noted races are kept from part to part.
+// A failure is found at the same schedule with the same card, whichever part finds it.
+// Noted races are carried from part to part.
 func TestCheckpointsOfFailures(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -180,7 +180,7 @@ func TestCheckpointsOfFailures(t *testing.T) {
 	}
 }
 
-// A checkpoint is good only for the exploration that it was made of.
+// A checkpoint fits only the exploration that wrote it.
 func TestCheckpointOfAnother(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -210,8 +210,8 @@ func TestCheckpointOfAnother(t *testing.T) {
 	}
 }
 
-// The digest of a Config is the same in another process, whatever the addresses there:
-// otherwise no process could go on from a checkpoint, or work for another.
+// The digest of a Config does not depend on addresses. Otherwise no other process could
+// continue from a checkpoint or be a worker.
 func TestDigestHasNoAddresses(t *testing.T) {
 	configured := func() (c search.Config) {
 		v := reflect.ValueOf(&c).Elem()
@@ -228,6 +228,6 @@ func TestDigestHasNoAddresses(t *testing.T) {
 		return c
 	}
 	if a, b := search.Digest(configured()), search.Digest(configured()); a != b {
-		t.Errorf("got %x and %x of two processes", a, b)
+		t.Errorf("got digests %x and %x, want them equal", a, b)
 	}
 }

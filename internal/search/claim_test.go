@@ -17,13 +17,13 @@ import (
 	"github.com/jacquard-go/jacquard/internal/workers"
 )
 
-// searches returns a plan of searches only.
+// searches returns a plan that has only searches.
 func searches(schedules int) []schedule.Stage {
 	return []schedule.Stage{{Strategy: strategy.DPOR(), Schedules: schedules}, {Strategy: strategy.DepthFirst(1), Schedules: schedules}}
 }
 
-// A search meets both ends of a loop that polls a limited number of times. It does not
-// claim to be exhaustive if the loop polls more often than is tried.
+// A search reaches both ends of a loop that polls a limited number of times. It makes no
+// claim if the loop polls more often than it tries.
 func TestPolls(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -38,7 +38,7 @@ func TestPolls(t *testing.T) {
 				}
 			}
 			if got.Why != "" || both < 2 {
-				t.Errorf("got %v (%s), want that it sees it, and that it gives up", got.Finals, got.Why)
+				t.Errorf("got %v (%s), want both final states, seen and gave up", got.Finals, got.Why)
 			}
 		})
 	}
@@ -51,8 +51,8 @@ func TestPolls(t *testing.T) {
 	}
 }
 
-// Where the first execution of a process differs from the later ones, no search of the
-// later ones claims to be exhaustive, and the result says why.
+// If the first execution of a process differs from later ones, no search of the later ones
+// claims to be exhaustive. The result says why.
 func TestFirstExecution(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -69,7 +69,7 @@ func TestFirstExecution(t *testing.T) {
 	}
 }
 
-// Where there are few first executions, each is run in a process of its own, and then the
+// If there are only a few first executions, each runs in a process of its own. Then the
 // search claims what it has covered.
 func TestFirstExecutionsExhausted(t *testing.T) {
 	if testing.Short() {
@@ -86,8 +86,8 @@ func TestFirstExecutionsExhausted(t *testing.T) {
 	}
 }
 
-// A failure that only the first execution of a process can meet is found, and its card
-// replays it in a process of its own.
+// A failure that only the first execution of a process can reach is found. Its card replays
+// it in a process of its own.
 func TestFirstExecutionFails(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -98,7 +98,7 @@ func TestFirstExecutionFails(t *testing.T) {
 	}
 }
 
-// A failure that takes a search of first executions is found too.
+// A failure that needs a search among first executions is found, too.
 func TestFirstExecutionSearched(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -109,8 +109,8 @@ func TestFirstExecutionSearched(t *testing.T) {
 	}
 }
 
-// Assembly is reported as unseen, unless it is part of the Go installation or known to
-// work on its arguments only.
+// Assembly is reported as unseen, unless it belongs to the Go installation or is known to
+// use only its arguments.
 func TestAssembly(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -124,9 +124,9 @@ func TestAssembly(t *testing.T) {
 	}
 }
 
-// A failure that later executions have too is reported from one of them, although the first
-// execution of a process takes another course: the default schedule is named, and others are
-// reduced as usual.
+// A failure of both first and later executions is reported from a later one, even if the
+// first one takes another course. The report names the default schedule, and other schedules
+// are minimised as usual.
 func TestFirstExecutionFailsAsOthers(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -138,7 +138,7 @@ func TestFirstExecutionFailsAsOthers(t *testing.T) {
 		t.Errorf(message)
 	})
 	if r.Failure == nil || !r.Failure.Plain || r.Failure.Message != message || r.Failure.Strategy == "pos" {
-		t.Errorf("got %s, by a strategy of first executions", r.Summary())
+		t.Errorf("got %s, want it by the default schedule", r.Summary())
 	}
 	again := programs.Lazies()[2].Run
 	r = run(t, search.Config{Name: "lost", Plan: searches(50)}, func(t *engine.T) {
@@ -152,6 +152,6 @@ func TestFirstExecutionFailsAsOthers(t *testing.T) {
 		}
 	})
 	if r.Failure == nil || r.Failure.Preemptions != 1 || !r.Failure.Minimal {
-		t.Errorf("got %s, want it reduced as far as it goes", r.Summary())
+		t.Errorf("got %s, want it minimal with one preemption", r.Summary())
 	}
 }

@@ -20,13 +20,13 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// Each of these bodies is explored exhaustively, so that nothing else can happen in
-// them. Exactly the requirements that no schedule can meet must be listed as missed.
+// Each of these bodies is explored exhaustively. The listing must have exactly the
+// requirements that no schedule can meet.
 var coveredBodies = []struct {
 	name   string
 	body   func(*engine.T)
 	missed []string // requirements
-	both   int      // pairs that come in both orders; none comes in one only
+	both   int      // pairs that come in both orders; no pair comes in only one
 }{
 	{"a lock that two want", func(t *engine.T) {
 		var mu sync.Mutex
@@ -120,7 +120,7 @@ var coveredBodies = []struct {
 		b.CompareAndSwap(false, true)
 		b.CompareAndSwap(false, true)
 	}, []string{"this CompareAndSwap never failed", "this CompareAndSwap never succeeded"}, 1},
-	// Whether the operations block makes no difference to the order.
+	// The order is the same whether the operations block or not.
 	{"a channel with room", func(t *engine.T) {
 		c := make(chan int, 1)
 		t.Go("one", func() { c <- 1 })
@@ -137,7 +137,7 @@ var coveredBodies = []struct {
 		a, b, never := make(chan int), make(chan int, 1), make(chan int)
 		outer, over := context.WithCancel(context.Background())
 		defer over()
-		ctx, cancel := context.WithCancel(outer) // which checks whether the outer one is done
+		ctx, cancel := context.WithCancel(outer) // it checks whether outer is done
 		defer cancel()
 		t.Go("one", func() { a <- 1 })
 		for range 2 {
@@ -192,7 +192,7 @@ var coveredBodies = []struct {
 		}
 		mu.Unlock()
 		t.Wait()
-	}, []string{"this Broadcast never met anybody who waits"}, 1}, // for the Signal has met one
+	}, []string{"this Broadcast never met anybody who waits"}, 1}, // the Signal met one
 	{"a Once that races, and one that does not", func(t *engine.T) {
 		var once, alone sync.Once
 		t.Go("one", func() { once.Do(func() {}) })
@@ -241,7 +241,7 @@ func TestCovered(t *testing.T) {
 	}
 }
 
-// A requirement that one schedule has not met is listed, though others would meet it.
+// A requirement that one schedule did not meet is listed, even if others would meet it.
 func TestCoveredByOne(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -257,7 +257,7 @@ func TestCoveredByOne(t *testing.T) {
 	})
 	ways := coverage.OneWays(listing.Pairs())
 	if got, want := missed(listing), []string{"this Lock was never contended"}; !slices.Equal(got, want) || len(ways) != 1 || ways[0].Seen != 1 {
-		t.Errorf("got %q and %v, want %q and a pair that was seen once", got, ways, want)
+		t.Errorf("got %q and %v, want %q and a pair seen in one order", got, ways, want)
 	}
 }
 

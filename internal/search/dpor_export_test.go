@@ -10,20 +10,19 @@ import (
 	"github.com/jacquard-go/jacquard/internal/workers"
 )
 
-// A Search is the outcome of running the schedules of a strategy, without stopping
-// where one fails.
+// A Search is the result of running a strategy's schedules. It does not stop at failures.
 type Search struct {
-	Schedules int            // in all
-	Whole     int            // that were run to their end
-	Finals    map[string]int // final states, and how often each was reached
-	Orders    int            // how many of the schedules differ by happens-before
-	Apart     int            // how many of these still differ when alike goroutines count as one
-	Complete  bool           // there are no more
-	Why       string         // if DPOR makes no claim
+	Schedules int            // all of them
+	Whole     int            // those that ran to their end
+	Finals    map[string]int // final states, with the number of times each was reached
+	Orders    int            // schedules that differ by happens-before
+	Apart     int            // of these, how many still differ when alike goroutines count as one
+	Complete  bool           // no schedules are left
+	Why       string         // why DPOR makes no claim
 }
 
-// SearchAll runs schedules of s until there are no more, or limit is reached. After an
-// execution, final returns its final state.
+// SearchAll runs schedules of s until none is left, or limit have run. final returns the final
+// state of an execution.
 func SearchAll(cfg Config, s schedule.Strategy, limit int, body func(*engine.T), final func() string) (Search, error) {
 	cfg.Leaks = engine.LeaksFail
 	x, err := begin(context.Background(), cfg, body)
@@ -31,7 +30,7 @@ func SearchAll(cfg Config, s schedule.Strategy, limit int, body func(*engine.T),
 		return Search{}, err
 	}
 	defer x.end()
-	x.Execute(schedule.DefaultPick{}, 1, nil) // does what a process does only once
+	x.Execute(schedule.DefaultPick{}, 1, nil) // a process does some things only once
 	x.First = false
 	got := Search{Finals: make(map[string]int)}
 	s.Reset(engine.SeedOf(s, 1)) // as the explorer does
@@ -71,8 +70,8 @@ func SearchAll(cfg Config, s schedule.Strategy, limit int, body func(*engine.T),
 	return got, nil
 }
 
-// mirrored reports whether DPOR takes an execution to be another one with two alike goroutines
-// exchanged: the later one has gone first. A step that finds a mutex held does not count.
+// mirrored reports whether DPOR treats an execution as another one with two alike goroutines
+// exchanged: the one started later went first. Waiting for a mutex does not count as a step.
 func mirrored(steps []schedule.Step) bool {
 	begun, twins := make(map[uint32]bool), make(map[uint32]uint32)
 	gone := make(map[uint32]bool)
@@ -92,5 +91,5 @@ func mirrored(steps []schedule.Step) bool {
 	return false
 }
 
-// Omitted returns what a DPOR search has left out, or "" for nothing.
+// Omitted returns what a DPOR search left out, or "" for nothing.
 func Omitted(s schedule.Strategy) string { return s.(schedule.Exhauster).Exhausted().Why }

@@ -21,7 +21,7 @@ import (
 )
 
 // DPOR reaches the final states that all schedules together reach, and runs no two
-// equivalent ones. With -short programs with many schedules are left out.
+// equivalent ones. With -short it leaves out programs with many schedules.
 func TestDPORReachesEverything(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -41,14 +41,14 @@ func TestDPORReachesEverything(t *testing.T) {
 			reduced := searchAll(t, b, strategy.DPOR())
 			t.Logf("%d schedules, %d orders; dpor %d schedules, %d whole, %d orders; finals %v", all.Schedules, all.Apart, reduced.Schedules, reduced.Whole, reduced.Orders, all.Finals)
 			if reduced.Why != "" {
-				t.Errorf("dpor makes no claim: %s", reduced.Why)
+				t.Errorf("got no claim of dpor: %s", reduced.Why)
 			}
 			want, got := slices.Sorted(maps.Keys(all.Finals)), slices.Sorted(maps.Keys(reduced.Finals))
 			if !slices.Equal(got, want) {
 				t.Errorf("got final states %q, want %q", got, want)
 			}
 			if twice := reduced.Whole - reduced.Orders; twice > again[b.Name] {
-				t.Errorf("got %d schedules of %d orders: %d were run twice, want at most %d", reduced.Whole, reduced.Orders, twice, again[b.Name])
+				t.Errorf("got %d schedules of %d orders, %d of them twice, want at most %d", reduced.Whole, reduced.Orders, twice, again[b.Name])
 			}
 			if reduced.Orders != all.Apart {
 				t.Errorf("got %d orders, want %d", reduced.Orders, all.Apart)
@@ -56,13 +56,13 @@ func TestDPORReachesEverything(t *testing.T) {
 			rows = append(rows, dporRow{b.Name, all, reduced})
 		})
 	}
-	if len(rows) == len(finals.All()) { // not with -run
+	if len(rows) == len(finals.All()) { // -run selected all of them
 		checkPage(t, dporPage(rows))
 	}
 }
 
-// The same is true of programs with timers, where any goroutine may be held up until
-// one fires. A few schedules are run twice.
+// DPOR does the same for programs with timers, where any goroutine may be held up until one
+// fires. It runs a few orders twice.
 func TestDPORReachesEverythingOfTimers(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -81,10 +81,10 @@ func TestDPORReachesEverythingOfTimers(t *testing.T) {
 			reduced := searchAll(t, b, strategy.DPOR())
 			t.Logf("%d schedules, %d orders; dpor %d schedules, %d whole; finals %v", all.Schedules, all.Apart, reduced.Schedules, reduced.Whole, all.Finals)
 			if reduced.Why != "" {
-				t.Errorf("dpor makes no claim: %s", reduced.Why)
+				t.Errorf("got no claim of dpor: %s", reduced.Why)
 			}
 			want, got := slices.Sorted(maps.Keys(all.Finals)), slices.Sorted(maps.Keys(reduced.Finals))
-			more := all.Complete && reduced.Orders > all.Apart // an incomplete search has not reached all
+			more := all.Complete && reduced.Orders > all.Apart // an incomplete search has missed some
 			if !slices.Equal(got, want) || more || reduced.Orders < all.Apart {
 				t.Errorf("got %d orders and the final states %q, want %d and %q", reduced.Orders, got, all.Apart, want)
 			}
@@ -92,7 +92,7 @@ func TestDPORReachesEverythingOfTimers(t *testing.T) {
 	}
 }
 
-// A search that came to its end makes DPOR's claim, except in the cases given here.
+// A finished search makes DPOR's claim, except in these cases.
 func TestDPORClaims(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -100,8 +100,8 @@ func TestDPORClaims(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		body       func(*engine.T)
-		want       string // in the summary
-		incomplete string // in what was left out
+		want       string // part of the summary
+		incomplete string // part of what was left out
 	}{
 		{"one order", programs.Sharing(2), "exhausted: 1 execution, and no other that differs by happens-before", ""},
 		{"six orders", programs.Sharing(1), "exhausted: all 6 executions that differ by happens-before", ""},
@@ -120,9 +120,9 @@ func TestDPORClaims(t *testing.T) {
 	}
 }
 
-// again holds how many orders DPOR runs twice where the clock may move on while goroutines
-// can run, because its steps depend on all others. Likewise the step of Cond.Wait on its
-// condition depends on all other steps on it, though they hold its mutex.
+// again has the number of orders that DPOR runs twice. Steps of the clock depend on all
+// others if it can advance while goroutines can run. In Cond.Wait the step on the condition
+// depends on all others on it, although the mutex orders them.
 var again = map[string]int{"sleepers": 1, "select of two that come at once": 5, "two wait, one is signalled": 4}
 
 type dporRow struct {
@@ -130,14 +130,14 @@ type dporRow struct {
 	all, reduced search.Search
 }
 
-// updateEnv names the environment variable that, if it is not empty, makes the test
-// write its page.
+// updateEnv names the environment variable that makes the test write its page, if not
+// empty.
 const updateEnv = "JACQUARD_UPDATE"
 
 const dporFile = "../../docs/dpor.md"
 
-// checkPage compares the page with the one in the tree, or writes it. The number of
-// points depends on the release of Go.
+// checkPage compares the page with the stored one if both are of the same Go release,
+// because the number of points depends on it. With updateEnv it writes the page first.
 func checkPage(t *testing.T, page string) {
 	if os.Getenv(updateEnv) != "" {
 		if err := os.WriteFile(dporFile, []byte(page), 0o644); err != nil {
@@ -186,7 +186,7 @@ this page fails where it is not so.
 // mostSchedules is more than any of the programs has.
 const mostSchedules = 300_000
 
-// searchAll runs a search, and fails the test if it does not come to its end.
+// searchAll runs a search, which must come to its end.
 func searchAll(t *testing.T, b finals.Final, s schedule.Strategy) search.Search {
 	t.Helper()
 	got := findings(t, b, s, mostSchedules)
@@ -207,8 +207,8 @@ func findings(t *testing.T, b finals.Final, s schedule.Strategy, most int) searc
 	return got
 }
 
-// An execution of a body that does not repeat itself may end before the step at which
-// the next schedule should differ from the last one.
+// If a body does not repeat itself, an execution may end before the step at which it should
+// differ from the last one.
 func TestDPORThatDoesNotRepeat(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -235,8 +235,8 @@ func TestDPORThatDoesNotRepeat(t *testing.T) {
 	}
 }
 
-// A search makes no claim if any one execution came to its decisions by another way
-// than the others, even with operations on the same objects.
+// A search makes no claim if an execution reached its decisions through other code than the
+// rest, even with operations on the same objects.
 func TestSearchesOfOneExecutionThatDiffers(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -245,7 +245,7 @@ func TestSearchesOfOneExecutionThatDiffers(t *testing.T) {
 		schedules := 0
 		const none = -10
 		for other := none; other < schedules; other = max(other+1, 0) {
-			runs := -warm // before the first schedule
+			runs := -warm // warm executions run before the first schedule
 			body := func(t *engine.T) {
 				var x, y atomic.Int64
 				if runs++; runs-1 != other {
@@ -262,14 +262,14 @@ func TestSearchesOfOneExecutionThatDiffers(t *testing.T) {
 				schedules = r.Schedules
 			}
 			if r.Exhausted != (other == none) {
-				t.Errorf("%s: schedule %d of %d took another course: got %s", by().Name(), other+1, schedules, r.Summary())
+				t.Errorf("%s: got %[4]s with another course in schedule %[2]d of %[3]d", by().Name(), other+1, schedules, r.Summary())
 			}
 		}
 	}
 }
 
-// DPOR gives up an execution that has too many steps of too many goroutines to analyse,
-// whichever step the next schedule would change.
+// DPOR gives up an execution with too many steps of too many goroutines, whichever step the
+// next schedule would change.
 func TestDPORThatIsTooLarge(t *testing.T) {
 	const goroutines = 100_000
 	steps := make([]schedule.Step, 400)
@@ -279,7 +279,7 @@ func TestDPORThatIsTooLarge(t *testing.T) {
 	steps[0].Goroutine = goroutines
 	s := strategy.DPOR()
 	s.Reset(0)
-	for theSchedule := range 2 { // which differ in the last step's case
+	for theSchedule := range 2 { // the last step's case differs
 		if _, ok := s.Begin(); !ok {
 			t.Fatalf("no schedule %d", theSchedule)
 		}
@@ -290,12 +290,12 @@ func TestDPORThatIsTooLarge(t *testing.T) {
 		t.Error("got a third schedule, want two")
 	}
 	if why := search.Omitted(s); !strings.Contains(why, "too many steps") {
-		t.Errorf("got %q left out", why)
+		t.Errorf("got %q left out, want too many steps", why)
 	}
 }
 
-// DPOR reaches every final state that sampling reaches in bubbles, also with goroutines
-// outside them, and runs nothing twice.
+// In bubbles DPOR reaches every final state that sampling reaches, also with goroutines
+// outside, and runs no order twice.
 func TestDPORInBubbles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("did not run: only in make test-long")
@@ -321,10 +321,10 @@ func TestDPORInBubbles(t *testing.T) {
 				t.Errorf("got final states %q, want %q", got, want)
 			}
 			if !reduced.Complete || reduced.Orders != reduced.Whole || reduced.Orders < sampled.Orders {
-				t.Errorf("got %d schedules of %d orders; %d were sampled", reduced.Whole, reduced.Orders, sampled.Orders)
+				t.Errorf("got %d schedules of %d orders, want one each and at least the %d sampled", reduced.Whole, reduced.Orders, sampled.Orders)
 			}
 			if reduced.Why != "" {
-				t.Errorf("dpor makes no claim: %s", reduced.Why)
+				t.Errorf("got no claim of dpor: %s", reduced.Why)
 			}
 		})
 	}

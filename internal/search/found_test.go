@@ -27,8 +27,8 @@ func lost(t *engine.T) {
 	}
 }
 
-// Config.Found is told of a failure at once, and again with its card before it is
-// minimised. With Config.Hurry the result has the failure as it was found.
+// Config.Found gets a failure at once, and again with its card before it is minimised. With
+// Config.Hurry the result has the failure unminimised.
 func TestFound(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -38,7 +38,7 @@ func TestFound(t *testing.T) {
 	cfg.Found = func(f verdict.Failure) { told = append(told, f) }
 	full := run(t, cfg, lost)
 	if len(told) != 2 || told[0].Card != "" || told[1].Card == "" || told[1].Schedule != full.Failure.Schedule || told[0].Message != full.Failure.Message {
-		t.Fatalf("got %+v before %+v", told, full.Failure)
+		t.Fatalf("got %+v told of %+v, want it without and then with its card", told, full.Failure)
 	}
 	first := told[1]
 	if !full.Failure.Minimal || full.Failure.Preemptions >= first.Preemptions {
@@ -46,17 +46,17 @@ func TestFound(t *testing.T) {
 	}
 	r, err := search.Replay(t.Context(), small(t.Name()), first.Card, lost)
 	if err != nil || r.Outcome != verdict.Exact || r.Result.Failure.Preemptions != first.Preemptions {
-		t.Errorf("its card: got %+v, %v", r, err)
+		t.Errorf("its card: got %+v, %v, want an exact replay", r, err)
 	}
 	told = nil
 	cfg.Hurry = func() bool { return true }
 	hurried := run(t, cfg, lost)
 	if got := hurried.Failure; got.Minimal || got.Preemptions != first.Preemptions || got.Schedule != first.Schedule {
-		t.Errorf("in a hurry: got %+v, want it as it was found", got)
+		t.Errorf("in a hurry: got %+v, want the failure unminimised", got)
 	}
 }
 
-// A failure that does not happen again is told twice without a card: at once, and after a retry.
+// A failure that cannot be repeated is told without a card: at once, and again after a retry.
 func TestFoundAndNotAgain(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -78,7 +78,7 @@ func TestFoundAndNotAgain(t *testing.T) {
 	}
 }
 
-// lots has choices, and does not fail.
+// lots has choices and never fails.
 func lots(t *engine.T) {
 	var n atomic.Int64
 	for range 2 {
@@ -87,7 +87,7 @@ func lots(t *engine.T) {
 	t.Wait()
 }
 
-// A failure that needs a goroutine to be held up is told as such from the start.
+// A failure that needs a goroutine to be held up is reported as such from the start.
 func TestFoundHeldUp(t *testing.T) {
 	if !explore.Control(t) {
 		return

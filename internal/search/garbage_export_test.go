@@ -9,9 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
-// Collecting runs so many random schedules of a body, and each of them again with
-// garbage collections at other moments. It returns an error that says how the first
-// differs from the original.
+// Collecting runs random schedules of a body, each again with garbage collections at other
+// moments. It returns an error that describes the first difference.
 func Collecting(cfg Config, schedules int, body func(*engine.T)) error {
 	x, err := begin(context.Background(), cfg, body)
 	if err != nil {
@@ -31,7 +30,7 @@ func Collecting(cfg Config, schedules int, body func(*engine.T)) error {
 			if every == 0 {
 				digest, sum = ex.Digest(), ex.Sum
 			} else if ex.Digest() != digest || ex.Sum != sum {
-				return fmt.Errorf("schedule %d, garbage collected at each %d. decision: got course %x and order %x, want %x and %x", seed, 3*every, ex.Digest(), ex.Sum, digest, sum)
+				return fmt.Errorf("schedule %d, garbage collected at every %dth decision: got course %x and order %x, want %x and %x", seed, 3*every, ex.Digest(), ex.Sum, digest, sum)
 			}
 		}
 	}
@@ -42,7 +41,7 @@ func Collecting(cfg Config, schedules int, body func(*engine.T)) error {
 type collecting struct {
 	ex    *engine.Execution
 	rand  *rand.Rand
-	every int // 0 is never
+	every int // 0 means never
 	made  int
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/search"
 )
 
-// The moments of garbage collections do not change the course of an execution, nor the
-// order of its findings.
+// Garbage collections do not change an execution's course or the order of its findings,
+// whenever they come.
 func TestGarbage(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -16,8 +16,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// joined are programs that join goroutines as Go programs do, with the number of their
-// executions that differ.
+// joined are programs that join goroutines as Go programs do, with the number of their different
+// executions.
 var joined = []struct {
 	name string
 	body func(*engine.T)
@@ -40,7 +40,7 @@ var joined = []struct {
 		go func() { wg.Wait(); close(done) }()
 		wg.Wait()
 		<-done
-	}, 2}, // which goroutine is first with the channel
+	}, 2}, // either goroutine can be first at the channel
 	{"two rounds", func(*engine.T) {
 		var wg sync.WaitGroup
 		for range 2 {
@@ -83,7 +83,7 @@ var joined = []struct {
 			})
 		}
 		wg.Wait()
-	}, 1}, // they are alike
+	}, 1}, // the goroutines are alike
 	{"four under a mutex", func(*engine.T) {
 		var wg sync.WaitGroup
 		var mu sync.Mutex
@@ -139,7 +139,7 @@ var joined = []struct {
 	}, 2},
 }
 
-// Goroutines joined by a wait group come before its Wait in one order: no other order is run.
+// Goroutines joined by a wait group come before its Wait in any order. DPOR runs one of them.
 func TestJoins(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -152,8 +152,8 @@ func TestJoins(t *testing.T) {
 	}
 }
 
-// The race detector learns of an Add beside a Wait only if that Wait is the first of all, so it
-// matters which one is: here one of two, where the goroutine of the other has itself called Add.
+// The race detector finds an Add beside a Wait only if that Wait is the first of all, so which
+// Wait is first matters. Here there are two, and one goroutine calls Add before its Wait.
 func TestJoinsFindAnAddBesideAWait(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -161,7 +161,7 @@ func TestJoinsFindAnAddBesideAWait(t *testing.T) {
 	cfg := search.Config{Name: t.Name(), Plan: []schedule.Stage{{Strategy: strategy.DPOR(), Schedules: 1000}}, Leaks: engine.LeaksIgnore}
 	r := run(t, cfg, func(*engine.T) {
 		var wg sync.WaitGroup
-		add := wg.Add // go vet would say that wg.Add comes too late, as it does
+		add := wg.Add // go vet would rightly complain that wg.Add comes too late
 		go func() { wg.Wait() }()
 		go func() {
 			add(1)
@@ -173,8 +173,8 @@ func TestJoinsFindAnAddBesideAWait(t *testing.T) {
 	}
 }
 
-// The body itself may be held up before it returns, and no goroutine is waiting for that. So
-// both orders of its return and a timer are tried, even where the timer is set later.
+// The body itself may be held up before it returns, although no goroutine waits for that. So its
+// return and a timer come in both orders, even if the timer is set later.
 func TestBodyThatReturnsBeforeATimerIsSet(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -190,6 +190,6 @@ func TestBodyThatReturnsBeforeATimerIsSet(t *testing.T) {
 		go func() { reached[ctx.Err() != nil] = true }()
 	})
 	if r.Verdict != verdict.Holds || !r.Exhausted || len(reached) != 2 {
-		t.Errorf("got %s with %v, want both", r.Summary(), reached)
+		t.Errorf("got %s with %v, want both orders", r.Summary(), reached)
 	}
 }

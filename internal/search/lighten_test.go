@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// latecomers starts four goroutines. The body fails if the first late ones are still not done
-// at the moments given, each after another; the others are just present.
+// latecomers starts four goroutines. The body fails if the first late of them are each not
+// done after a further moment. The others do not matter.
 func latecomers(late int, moments ...time.Duration) func(*explore.T) {
 	return func(t *explore.T) {
 		var done [4]atomic.Bool
@@ -27,8 +27,8 @@ func latecomers(late int, moments ...time.Duration) func(*explore.T) {
 	}
 }
 
-// A failure that needs several goroutines to be held up is reported with each of them,
-// each for the shortest time that it needs, and with no other.
+// A failure that needs several goroutines to be held up is reported with exactly these, each
+// for the shortest time that it needs.
 func TestEachStallIsItsSmallest(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -50,10 +50,10 @@ func TestEachStallIsItsSmallest(t *testing.T) {
 				t.Fatalf("got %v, %v, want a failure", r, err)
 			}
 			if f := r.Failure; f.Stall != c.stall || !slices.Contains([]string{"only if " + c.held, "found only where " + c.held}, f.Needs) {
-				t.Errorf("seed %d: got %v, %q, want %v and that %s", cfg.Seed, f.Stall, f.Needs, c.stall, c.held)
+				t.Errorf("seed %d: got %v, %q, want %v and %s", cfg.Seed, f.Stall, f.Needs, c.stall, c.held)
 			}
 			if again, err := explore.Replay(t.Context(), cfg, r.Failure.Card, c.body); err != nil || again.Outcome != explore.Exact {
-				t.Errorf("seed %d: got %v, %v, want that it replays", cfg.Seed, again, err)
+				t.Errorf("seed %d: got %v, %v, want an exact replay", cfg.Seed, again, err)
 			}
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/workers"
 )
 
-// Drawn runs the schedules of a plan once for each seed, without stopping at failures, and returns
-// the pairs of places of each that did not fail. It is complete if every strategy came to its end.
+// Drawn runs a plan once for each seed without stopping at failures. It returns the pairs of places
+// of each schedule that did not fail. It is complete if every strategy has no schedule left.
 func Drawn(cfg Config, plan func() []schedule.Stage, seeds []uint64, body func(*engine.T)) (runs [][][]uint64, complete bool, err error) {
 	cfg.Leaks = engine.LeaksFail
 	x, err := begin(context.Background(), cfg, body)
@@ -19,7 +19,7 @@ func Drawn(cfg Config, plan func() []schedule.Stage, seeds []uint64, body func(*
 		return nil, false, err
 	}
 	defer x.end()
-	x.Execute(schedule.DefaultPick{}, 1, nil) // does what a process does only once
+	x.Execute(schedule.DefaultPick{}, 1, nil) // a process does some things only once
 	x.First = false
 	for i := 0; i < len(seeds); i++ {
 		var run [][]uint64
@@ -49,7 +49,7 @@ func Drawn(cfg Config, plan func() []schedule.Stage, seeds []uint64, body func(*
 			}
 			complete = complete && ended
 		}
-		if fresh { // there are more points than before
+		if fresh { // new points were found
 			i, runs = -1, nil
 			continue
 		}

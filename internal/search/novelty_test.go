@@ -15,7 +15,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// samples returns the stages of the default plan that are not searches, with n samples in all.
+// samples returns the stages of the default plan that sample, with n samples in all.
 func samples(n int) func() []schedule.Stage {
 	return func() []schedule.Stage {
 		return []schedule.Stage{
@@ -24,13 +24,13 @@ func samples(n int) func() []schedule.Stage {
 	}
 }
 
-// The chance that one more sample shows something new is within its bounds in at least nine
-// of ten programs whose schedules are all known, for few samples and for more.
+// The chance that one more sample shows something new is within its bounds for at least nine of
+// ten programs. It is known for programs that can be searched completely.
 func TestNoveltyIsCalibrated(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	seeds, most, least := uint64(10), 3000, 60 // to measure the chance; of a program; of programs
+	seeds, most, least := uint64(10), 3000, 60 // seeds to measure the chance; most schedules of a program; least number of programs
 	if testing.Short() {
 		most, least = 300, 20
 	}
@@ -41,7 +41,7 @@ func TestNoveltyIsCalibrated(t *testing.T) {
 			return []schedule.Stage{{Strategy: strategy.DepthFirst(1000), Schedules: most}}
 		}, 1)
 		if whole == nil {
-			continue // too many schedules to know them all
+			continue // the search was not complete
 		}
 		space := union(whole[0])
 		for _, n := range []int{20, 60} {
@@ -54,7 +54,7 @@ func TestNoveltyIsCalibrated(t *testing.T) {
 				}
 				for _, p := range pairs {
 					if !space[p] {
-						t.Fatalf("%s: a sample met what all schedules do not have", b.Name)
+						t.Fatalf("%s: got a pair in a sample that is in no schedule", b.Name)
 					}
 				}
 			}
@@ -109,8 +109,8 @@ func drawn(t *testing.T, b finals.Final, plan func() []schedule.Stage, seeds ...
 	return runs
 }
 
-// The bounds hold in at least nine of ten series of samples, whatever the probabilities of
-// the orders. Where all orders are known the bounds are narrow.
+// The bounds hold in at least nine of ten series of samples, whatever the probabilities of the
+// orders. They are narrow if all orders are known.
 func TestNoveltyOfKnownChances(t *testing.T) {
 	for name, chance := range map[string]func(i int) float64{
 		"100 alike":                       func(int) float64 { return 0.01 },
@@ -147,16 +147,16 @@ func TestNoveltyOfKnownChances(t *testing.T) {
 			}
 			t.Logf("%-32s %4d samples: within the bounds in %3d of %d, %.3f wide", name, n, held, series, wide)
 			if 10*held < 9*series {
-				t.Errorf("%s, %d samples: within the bounds in %d of %d", name, n, held, series)
+				t.Errorf("%s, %d samples: got the chance within its bounds in %d of %d series, want 9 of 10", name, n, held, series)
 			}
 			if name == "always" && wide > 3.1/float64(n) {
-				t.Errorf("%s, %d samples: the bounds are %.3f wide", name, n, wide)
+				t.Errorf("%s, %d samples: got bounds %.3f wide, want them narrower", name, n, wide)
 			}
 		}
 	}
 }
 
-// The counts are right, too few samples give no chance, and its bounds are printed as they should.
+// The counts are right, few samples give no chance, and its bounds are printed rounded.
 func TestNoveltyCounts(t *testing.T) {
 	samples := [][]uint64{{1, 2}, {2, 3}, {3}, {4, 5}, {5, 6}, {6, 5, 1}, {7}}
 	want := verdict.Novelty{Samples: 7, Alone: 2, Twos: 4, All: 7}
@@ -164,7 +164,7 @@ func TestNoveltyCounts(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	if low, high, ok := (verdict.Novelty{Samples: 19}).Chance(); ok {
-		t.Errorf("got %v to %v of 19 samples, want nothing", low, high)
+		t.Errorf("got %v to %v of 19 samples, want no chance", low, high)
 	}
 	for n, want := range map[verdict.Novelty]string{
 		{Samples: 100}:             "0 to 3 %",

@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// Objects runs body once by the default schedule and returns the object of each step,
-// as reports name it.
+// Objects runs body once by the default schedule. It returns the object of each step, named
+// as in reports.
 func Objects(cfg Config, body func(*engine.T)) (names []string, err error) {
 	x, err := begin(context.Background(), cfg, body)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/jacquard-go/jacquard/internal/search"
 )
 
-// Each operation is on the expected objects, named by kind and number, with its mode:
-// changes (!), reads (?), releases (-), counts (+) or awaits (.); sends (>) or receives
-// (<); takes "(" or frees ")"; shares (r), returns (u) or enters (e).
+// Each operation has the expected objects, named by kind and number, with a mode: changes
+// (!), reads (?), releases (-), counts (+), awaits (.), sends (>), receives (<), takes "(",
+// frees ")", shares (r), returns (u) or enters (e).
 func TestObjects(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -62,10 +62,10 @@ func TestConflicts(t *testing.T) {
 		{"two on the same", both, both, true},
 	} {
 		if got := c.a.Conflicts(c.b); got != c.want {
-			t.Errorf("%s: got %t", c.name, got)
+			t.Errorf("%s: got a conflict: %t, want the opposite", c.name, got)
 		}
 		if got := c.b.Conflicts(c.a); got != c.want {
-			t.Errorf("%s, the other way: got %t", c.name, got)
+			t.Errorf("%s, exchanged: got a conflict: %t, want the opposite", c.name, got)
 		}
 	}
 }

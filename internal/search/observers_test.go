@@ -12,8 +12,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/strategy"
 )
 
-// Whatever a program observes of the order of its operations, DPOR reaches all that all
-// schedules reach together: the states that it can reach on several processors (see reachable).
+// Whatever a program observes of the order of its operations, DPOR reaches all of its final
+// states. For some programs these are given in reachable.
 func TestObservers(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -25,7 +25,7 @@ func TestObservers(t *testing.T) {
 				want, got := slices.Sorted(maps.Keys(all.Finals)), slices.Sorted(maps.Keys(reduced.Finals))
 				t.Logf("%d schedules, dpor %d: %q", all.Schedules, reduced.Schedules, want)
 				if reduced.Why != "" {
-					t.Errorf("dpor makes no claim: %s", reduced.Why)
+					t.Errorf("got no claim of dpor: %s", reduced.Why)
 				}
 				if !slices.Equal(got, want) {
 					t.Errorf("got final states %q, want %q", got, want)
@@ -38,7 +38,7 @@ func TestObservers(t *testing.T) {
 	}
 }
 
-// reachable holds the final states that some of the programs can reach.
+// reachable has the final states that some of the programs can reach on several processors.
 var reachable = map[string][]string{
 	"a file that one makes and one looks for":              {"[ !]", "[ ]"},
 	"a file that one writes and one reads":                 {"[ ]", "[ n]", "[ old]"},
@@ -62,8 +62,8 @@ var reachable = map[string][]string{
 	"a template that goes through a channel":               {"[1 2]", "[12 0]", "[2 1]"},
 }
 
-// A package is trusted because it is in the Go installation, and not because its path
-// is similar to one that is.
+// A package is trusted if it is in the Go installation. A path that only resembles one there is
+// not enough.
 func TestTrustedPackages(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -73,12 +73,12 @@ func TestTrustedPackages(t *testing.T) {
 		"unicode/glyphs", "path/find", "regexp/engine", "vendor/mine", "math/rand/mine", "internal/runtime/mine",
 	} {
 		if search.Utility(pkg) || search.Machinery(pkg) {
-			t.Errorf("%s is trusted", pkg)
+			t.Errorf("got %s trusted, want it not", pkg)
 		}
 	}
 	for _, pkg := range []string{"fmt", "math/rand", "internal/poll", "text/template", "log/slog", "testing", "vendor/golang.org/x/net/idna"} {
 		if !search.Utility(pkg) {
-			t.Errorf("%s is not trusted", pkg)
+			t.Errorf("got %s not trusted, want it trusted", pkg)
 		}
 	}
 }

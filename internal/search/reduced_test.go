@@ -11,13 +11,13 @@ import (
 	"github.com/jacquard-go/jacquard/internal/strategy"
 )
 
-// timed are other programs with timers.
+// timed are further programs with timers.
 var timed = []string{"sleepers", "select of two that come at once"}
 
-// A search leaves out schedules for which another one stands. It still reaches every final
-// state and every order that the full search reaches with as many preemptions. The orders may
-// differ only where a TryRLock retries because another one came in between, and where the
-// clock's steps are ordered with all others.
+// A reduced search leaves out schedules that are equivalent to another one. It reaches every
+// final state and every order that the full search reaches with as many preemptions. The
+// orders may differ only if a TryRLock retries because another goroutine came in between, or
+// if steps of the clock are ordered with all others.
 func TestReducedReachesEverything(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/workers"
 )
 
-// small keeps the tests short: it is enough for the verdict of each program.
+// small returns a small exploration, which still gets the verdict of each program.
 func small(name string) search.Config {
 	return search.Config{
 		Name: name, MaxSteps: 5000,

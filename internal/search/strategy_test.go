@@ -14,11 +14,11 @@ import (
 	"github.com/jacquard-go/jacquard/internal/strategy"
 )
 
-// A model is a program given only by the number of steps of each goroutine: every order
-// of the steps is a schedule.
+// A model is a program given by the number of steps of each goroutine. Every order of the
+// steps is a schedule.
 type model []int
 
-// run plays the next schedule of a strategy, and tells the strategy of it.
+// run plays the next schedule of a strategy, and reports it to the strategy.
 func (m model) run(s schedule.Strategy) (order string, preemptions int) {
 	order, decisions, preemptions := m.play(s)
 	s.End(schedule.Trace{Decisions: decisions})
@@ -63,8 +63,8 @@ func (m model) play(s search.Picker) (order string, decisions []schedule.Decisio
 	return order, decisions, preemptions
 }
 
-// all lists every schedule of the model with at most bound preemptions, by
-// plain recursion.
+// all returns every schedule of the model with at most bound preemptions, by plain
+// recursion.
 func (m model) all(bound int) map[string]bool {
 	found := make(map[string]bool)
 	var walk func(left model, last, cost int, order string)
@@ -94,8 +94,8 @@ func (m model) all(bound int) map[string]bool {
 	return found
 }
 
-// DepthFirst runs every schedule up to its bound exactly once, and those with
-// fewer preemptions first.
+// DepthFirst runs every schedule up to its bound exactly once, in the order of their
+// preemptions.
 func TestDepthFirstIsComplete(t *testing.T) {
 	for _, m := range []model{{1}, {1, 1}, {2, 3}, {3, 3}, {2, 2, 2}, {1, 2, 3}, {4, 4}} {
 		for bound := range 4 {
@@ -130,8 +130,8 @@ func TestDepthFirstIsComplete(t *testing.T) {
 	}
 }
 
-// The sampling strategies reach every schedule of a small model, and the same seed
-// gives the same schedules.
+// The sampling strategies reach every schedule of a small model. The same seed gives the
+// same schedules.
 func TestSamplingReachesEverything(t *testing.T) {
 	m := model{2, 2}
 	want := m.all(99)
@@ -162,7 +162,7 @@ func TestSamplingReachesEverything(t *testing.T) {
 	}
 }
 
-// A strategy's second turn does not draw the same schedules again.
+// A strategy's second turn does not repeat the schedules of the first one.
 func TestTurnsDiffer(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -186,7 +186,7 @@ func TestTurnsDiffer(t *testing.T) {
 	}
 }
 
-// Where the depth of PCT is not given it grows, up to six.
+// If no depth of PCT is given it grows, up to six.
 func TestPCTDepthGrows(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -199,8 +199,8 @@ func TestPCTDepthGrows(t *testing.T) {
 	}
 }
 
-// PCT places its priority changes within the usual length of schedules, even if a few were
-// far longer because goroutines spun in them.
+// PCT places its priority changes within the usual length of schedules, even if a few
+// schedules were far longer because goroutines spun.
 func TestPCTWithLongSchedules(t *testing.T) {
 	s := strategy.PCT(3)
 	s.Reset(1)
@@ -221,12 +221,12 @@ func TestPCTWithLongSchedules(t *testing.T) {
 		}
 	}
 	if changed < tried/4 {
-		t.Errorf("got %d of %d schedules with a change of priorities, want a quarter at least", changed, tried)
+		t.Errorf("got %d of %d schedules with a change of priorities, want at least a quarter", changed, tried)
 	}
 }
 
-// PCT's first schedule has no change points: the goroutine with the highest priority
-// runs to its end.
+// PCT's first schedule has no change points. The goroutine with the highest priority runs
+// to its end.
 func TestPCTFirstRunsWithoutPreemption(t *testing.T) {
 	s := strategy.PCT(3)
 	s.Reset(1)
@@ -238,8 +238,8 @@ func TestPCTFirstRunsWithoutPreemption(t *testing.T) {
 	}
 }
 
-// SURW makes every interleaving about equally likely, where a plain random walk
-// prefers those in which the short goroutine ends early.
+// SURW makes all interleavings about equally likely. A random walk prefers those in which
+// the short goroutine ends early.
 func TestSURWIsUniform(t *testing.T) {
 	m := model{1, 6}
 	spread := func(s schedule.Strategy) (least, most int) {
@@ -263,6 +263,6 @@ func TestSURWIsUniform(t *testing.T) {
 		t.Errorf("surw: got counts from %d to %d, want about 1000 each", least, most)
 	}
 	if least, most := spread(strategy.RandomWalk()); most < 10*least {
-		t.Errorf("random walk: got counts from %d to %d: the model tells nothing", least, most)
+		t.Errorf("random walk: got counts from %d to %d, want them far apart", least, most)
 	}
 }

@@ -13,15 +13,15 @@ import (
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
-// Two goroutines are not alike if one of them learns at its start what the other does not: in
-// each of these programs the goroutine started first has a race in the schedules where the
-// second one goes first, and the second one has no race where the first goes first.
+// Two goroutines are not alike if one of them learns at its start what the other does not. In
+// each program here that has a race, the goroutine started first has it when the second one goes
+// first. The second one has none when the first goes first.
 func TestDPORFindsRacesOfTheFirstStarted(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
 	type shared struct {
-		work  chan int // holds two values; the receiver of the second looks at value
+		work  chan int // holds two values; the receiver of the second one looks at value
 		value int
 		flag  atomic.Bool
 	}
@@ -121,7 +121,7 @@ func TestDPORTakesThoseThatDrawForDifferent(t *testing.T) {
 		want int
 	}{
 		{"a map of one", ranges(1), 1},
-		{"a map of two", ranges(2), 1 + 2}, // the search begins again when that is seen
+		{"a map of two", ranges(2), 1 + 2}, // the search restarts when the draw is seen
 		{"a context with one child", cancels(1), 1},
 		{"a context with two children", cancels(2), 1 + 2},
 	} {

@@ -26,7 +26,7 @@ func TestDPORReachesEverythingOfTests(t *testing.T) {
 			all, reduced := searchAll(t, b, strategy.DepthFirst(1000)), searchAll(t, b, strategy.DPOR())
 			t.Logf("%d schedules, %d orders; dpor %d schedules, %d whole, %d orders; finals %v", all.Schedules, all.Apart, reduced.Schedules, reduced.Whole, reduced.Orders, reduced.Finals)
 			if reduced.Why != "" {
-				t.Errorf("dpor makes no claim: %s", reduced.Why)
+				t.Errorf("got no claim of dpor: %s", reduced.Why)
 			}
 			want, got := slices.Sorted(maps.Keys(all.Finals)), slices.Sorted(maps.Keys(reduced.Finals))
 			if !slices.Equal(got, want) {
@@ -39,22 +39,22 @@ func TestDPORReachesEverythingOfTests(t *testing.T) {
 	}
 }
 
-// A body that uses pipes gets no claim, because DPOR does not see their operations.
+// DPOR makes no claim for a body that uses pipes, because it does not see their operations.
 func TestDPORClaimsNothingOfPipes(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
 	quietly(t)
 	if got := searchAll(t, finals.UserTestOfPipes(), strategy.DPOR()); !strings.Contains(got.Why, "internal/poll") {
-		t.Errorf("got %q, want that pipes were not seen", got.Why)
+		t.Errorf("got %q, want pipes among what was not seen", got.Why)
 	}
 }
 
-// quietly silences the tests that the test runs.
+// quietly turns off the output of the tests that this test runs.
 func quietly(t *testing.T) {
 	for name, value := range map[string]string{"test.v": "false", "test.parallel": "4"} {
 		was := flag.Lookup(name).Value.String()
-		t.Cleanup(func() { _ = flag.Set(name, was) }) // the old value was valid
+		t.Cleanup(func() { _ = flag.Set(name, was) }) // the old value is valid
 		if err := flag.Set(name, value); err != nil {
 			t.Fatal(err)
 		}

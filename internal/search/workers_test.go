@@ -40,8 +40,8 @@ func everyStrategy() []schedule.Stage {
 	}
 }
 
-// withoutAddresses returns a result without the addresses of races, which differ
-// between any two executions.
+// withoutAddresses returns a result without the addresses of races. These differ between
+// any two executions.
 func withoutAddresses(r *verdict.Result) verdict.Result {
 	got := *r
 	got.Noted = append([]engine.RaceReport(nil), r.Noted...)
@@ -83,7 +83,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 		})
 	}
 	if helped == 0 {
-		t.Error("got nothing from the others")
+		t.Error("got no schedules from workers, want some")
 	}
 }
 
@@ -94,9 +94,9 @@ func withWorkers(t *testing.T, cfg search.Config, n int, hooks workers.Hooks, bo
 	return runWith(t, hooks, cfg, body)
 }
 
-// alike explores with one process and with each of the numbers of processes, and
-// reports where the results differ. It adds to helped how many schedules workers have
-// run, which can be none for a short exploration on a busy machine.
+// alike explores with one process and with each number of processes, and compares the
+// results. It adds to helped the schedules that workers ran: maybe none, in a short
+// exploration on a busy machine.
 func alike(t *testing.T, helped *int, cfg search.Config, body func(*engine.T), numbers ...int) *verdict.Result {
 	t.Helper()
 	one := withWorkers(t, cfg, 1, workers.Hooks{}, body)
@@ -113,8 +113,8 @@ func alike(t *testing.T, helped *int, cfg search.Config, body func(*engine.T), n
 	return one
 }
 
-// The failure reported is the first in the order of schedules, whichever worker ran it,
-// and whichever ran a later failing one before it.
+// The reported failure is the first in the order of schedules, whichever worker runs it,
+// even if a later failing one ran before it.
 func TestWorkersAgreeOnTheFirstFailure(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -138,12 +138,12 @@ func TestWorkersAgreeOnTheFirstFailure(t *testing.T) {
 		})
 	}
 	if late < 5 || helped == 0 {
-		t.Errorf("got %d failures that came late, want at least 5, and %d schedules from the others: the test tells nothing", late, helped)
+		t.Errorf("got %d late failures and %d schedules from workers, want at least 5 and 1", late, helped)
 	}
 }
 
-// A process that is killed leaves nothing behind: its workers end, and the directories
-// that it made for them are gone.
+// A killed process leaves nothing behind. Its workers end, and the directories that it made
+// for them are removed.
 func TestWorkersEnd(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -189,16 +189,16 @@ func TestWorkersEnd(t *testing.T) {
 	}
 	left, err := filepath.Glob(filepath.Join(temp, "jacquard-worker-*"))
 	if err != nil || len(left) > 0 {
-		t.Errorf("got %v left and %v, want nothing", left, err)
+		t.Errorf("got directories %v left and error %v, want none", left, err)
 	}
 }
 
 // orphanEnv names the environment variable that makes TestWorkersEnd the process to be
-// killed. Its value is the directory for the process's progress.
+// killed. Its value is the directory for its progress.
 const orphanEnv = "JACQUARD_TEST_ORPHANS"
 
-// running reports whether the process pid exists and is not a zombie, which is only a
-// record of its end.
+// running reports whether the process pid exists. A zombie does not count, because it has
+// ended.
 func running(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -223,7 +223,7 @@ func await(t *testing.T, what string, so func() bool) {
 	}
 }
 
-// A worker that is killed during the exploration changes no result.
+// The result does not change if a worker is killed during the exploration.
 func TestWorkerKilled(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -253,8 +253,8 @@ func TestWorkerKilled(t *testing.T) {
 	}
 }
 
-// An exploration that comes later in a test works as well with workers: they are told
-// the results of the earlier explorations.
+// Workers also help with later explorations in a test: they get the results of the earlier
+// ones.
 func TestWorkersComeToLaterExplorations(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -262,13 +262,13 @@ func TestWorkersComeToLaterExplorations(t *testing.T) {
 	body := programs.Classics()[0].Twin
 	for i := range 3 {
 		first := run(t, search.Config{Name: fmt.Sprint("first ", i), Plan: []schedule.Stage{{Strategy: strategy.RandomWalk(), Schedules: 20 + i}}}, programs.Touch)
-		if first.Schedules != 20+i { // also in a worker, which has not explored it itself
+		if first.Schedules != 20+i { // a worker too, although it has not explored this itself
 			t.Fatalf("got %d schedules, want %d", first.Schedules, 20+i)
 		}
 		helped := 0
 		withWorkers(t, search.Config{Name: body.Name, Plan: everyStrategy()}, 2, workers.Hooks{Helped: func(n int) { helped = n }}, body.Run)
 		if helped == 0 {
-			t.Errorf("exploration %d: got nothing from the worker", 2*i+2)
+			t.Errorf("exploration %d: got no schedules from the worker, want some", 2*i+2)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// An operation is nearer to a logged stack the more frames agree.
+// An operation is the nearer to a logged stack, the more frames agree.
 func TestNear(t *testing.T) {
 	stack := "bank.Put bank.go:18\nbank.Test bank_test.go:9"
 	for _, c := range []struct {
@@ -26,7 +26,7 @@ func TestNear(t *testing.T) {
 		{"the nearer of two", []string{"bank.Put", "bank.go:18"}, []string{"bank.Put bank.go:18"}, schedule.ExactLine, 1},
 	} {
 		if got, which := source.Near(c.targets, c.stack...); got != c.want || which != c.which {
-			t.Errorf("%s: got %d of target %d, want %d of %d", c.name, got, which, c.want, c.which)
+			t.Errorf("%s: got nearness %d of target %d, want %d of %d", c.name, got, which, c.want, c.which)
 		}
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/jacquard-go/jacquard/internal/control"
 )
 
-// A plain access gets a variable's name only if no other variable on its line can be meant.
-// Variables local to one goroutine, functions that are called, and constants of package time
-// cannot.
+// A plain access gets a variable's name only if it can mean no other variable on its line.
+// It cannot mean variables local to one goroutine, called functions, or constants of package
+// time.
 func TestNamesThatCannotBeMeant(t *testing.T) {
 	const text = `package p
 

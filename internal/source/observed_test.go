@@ -15,8 +15,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// caches are the types of trusted packages whose locks and channels reveal no order to
-// the program.
+// caches are types of trusted packages. The order of their locks and channels is not visible
+// to the program.
 var caches = map[string]string{
 	"crypto/tls.weakCertCache":        "certificates by their text",
 	"encoding/gob.debugger":           "in no build",
@@ -29,8 +29,8 @@ var caches = map[string]string{
 	"unique.indirect":                 "of canonMap",
 }
 
-// Each type in a trusted package that synchronises, except in package-level variables,
-// is either known to be a cache, or all functions that use it are observed. This finds
+// Each type of a trusted package with a lock or channel is known to be a cache, or all
+// functions that use it are observed. Package-level variables do not count. This finds
 // additions in new Go releases.
 func TestTrustedPackagesAreKnown(t *testing.T) {
 	root := filepath.Join(build.Default.GOROOT, "src")
@@ -56,7 +56,7 @@ func TestTrustedPackagesAreKnown(t *testing.T) {
 	}
 	used := 0
 	for pkg, files := range packages {
-		fields := make(map[string]bool) // fields that synchronise, outside of caches
+		fields := make(map[string]bool) // synchronising fields outside of caches
 		for _, file := range files {
 			ast.Inspect(file, func(n ast.Node) bool {
 				if spec, ok := n.(*ast.TypeSpec); ok && caches[pkg+"."+spec.Name.Name] == "" {
@@ -70,18 +70,18 @@ func TestTrustedPackagesAreKnown(t *testing.T) {
 				if f, ok := d.(*ast.FuncDecl); ok && uses(f, fields) {
 					used++
 					if name, of := functionName(pkg, f); !source.Observed(name) && caches[of] == "" {
-						t.Errorf("%s synchronises, and is neither observed nor of a type that is known as a cache", name)
+						t.Errorf("got %s synchronising, want it observed or its type among the caches", name)
 					}
 				}
 			}
 		}
 	}
 	if used < 20 {
-		t.Errorf("%d functions synchronise, want more: nothing was looked at", used)
+		t.Errorf("got %d synchronising functions, want at least 20", used)
 	}
 }
 
-// functionName returns a function's name in the runtime, and the type of which it is a method.
+// functionName returns a function's name in the runtime, and the type that it is a method of.
 func functionName(pkg string, f *ast.FuncDecl) (name, of string) {
 	if f.Recv == nil {
 		return pkg + "." + f.Name.Name, ""
@@ -112,8 +112,8 @@ func uses(f *ast.FuncDecl, fields map[string]bool) (found bool) {
 	return found
 }
 
-// synchronises returns the fields of a struct whose types use sync or sync/atomic,
-// except pools, or contain a channel.
+// synchronises returns the fields of a struct whose types use sync or sync/atomic, except
+// pools, or contain a channel.
 func synchronises(x ast.Expr) map[string]bool {
 	fields := make(map[string]bool)
 	s, ok := x.(*ast.StructType)

@@ -6,10 +6,9 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// A pool that outlives executions, as many libraries have, locks the list of all
-// pools when it is first used after a garbage collection. If that were a
-// scheduling point, executions would depend on earlier ones, and no card would
-// replay.
+// A pool that outlives executions, as in many libraries, locks the list of all pools at its
+// first use after a garbage collection. If that were a scheduling point, executions would
+// depend on earlier ones, and no card would replay.
 func TestPoolsHaveNoPoints(t *testing.T) {
 	for _, c := range []struct {
 		functions []string // innermost first
@@ -21,7 +20,7 @@ func TestPoolsHaveNoPoints(t *testing.T) {
 		{[]string{"(*Mutex).Lock", "(*Mutex).Lock"}, false},
 	} {
 		if got := source.Inner(c.functions, "CompareAndSwapInt32"); got != c.inner {
-			t.Errorf("%v: inner is %v, want %v", c.functions, got, c.inner)
+			t.Errorf("%v: got inner %v, want %v", c.functions, got, c.inner)
 		}
 	}
 }
