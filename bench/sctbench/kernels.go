@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// kernels returns ConVul's programs: vulnerabilities in Linux and Firefox, reduced to
-// which goroutine frees what, and when.
+// kernels returns ConVul's programs: vulnerabilities in Linux and Firefox, reduced to which
+// goroutine frees what, and when.
 func kernels() []Program {
 	return []Program{
 		check("CVE-2009-3547", pipeOpen, Published{"1", "1", "1", "4", "2", "1"}),
@@ -49,7 +49,7 @@ func pipeOpen(t *explore.T) {
 	)
 }
 
-// listScan checks whether a list is empty, and takes the first item later.
+// listScan checks that a list is not empty, and loads the first item only later.
 func listScan(t *explore.T) {
 	var list atomic.Pointer[thing]
 	list.Store(new(thing))
@@ -63,7 +63,7 @@ func listScan(t *explore.T) {
 	)
 }
 
-// keyrings are made two at a time, without the lock if the first is there.
+// keyrings creates two keyrings under a lock, but skips the lock once the first one exists.
 func keyrings(t *explore.T) {
 	var mu sync.Mutex
 	var user, session atomic.Pointer[thing]
@@ -87,8 +87,8 @@ func keyrings(t *explore.T) {
 	)
 }
 
-// keyRead finds a key valid before it waits for its lock, within which another one
-// revokes it.
+// keyRead checks that a key is valid before it waits for its lock. Meanwhile another
+// goroutine may revoke the key under the lock.
 func keyRead(t *explore.T) {
 	var mu sync.Mutex
 	var revoked atomic.Bool
@@ -108,8 +108,8 @@ func keyRead(t *explore.T) {
 	)
 }
 
-// onceOnly has those who find something not done yet share a lock, which the last of
-// them frees: another one may just have come by it.
+// onceOnly has all callers share a lock until the work is done. The last one frees the
+// lock, although another caller may just have loaded it.
 func onceOnly(t *explore.T) {
 	type lock struct {
 		sync.Mutex
@@ -139,8 +139,8 @@ func onceOnly(t *explore.T) {
 	all(once, once)
 }
 
-// singleton is counted by those who have it, and freed by the last of them, after the
-// lock was given back.
+// singleton counts its users. The last one frees the instance, but only after it has
+// released the lock.
 func singleton(t *explore.T) {
 	var mu sync.Mutex
 	users, instance := 0, (*thing)(nil)
@@ -166,7 +166,7 @@ func singleton(t *explore.T) {
 	all(user, user)
 }
 
-// ioPriority reads what a task has been given, while the task ends.
+// ioPriority reads an object of a task while the task ends and frees it.
 func ioPriority(t *explore.T) {
 	var task sync.Mutex
 	var given atomic.Pointer[thing]
@@ -185,8 +185,8 @@ func ioPriority(t *explore.T) {
 	)
 }
 
-// dump says that it is over, and frees what it had after that; the next one may have
-// begun and come to its end.
+// dump first marks itself as ended and then frees its buffer. Meanwhile the next dump may
+// have begun and ended.
 func dump(t *explore.T) {
 	var mu sync.Mutex
 	running, buffer := true, new(thing)
@@ -212,8 +212,8 @@ func dump(t *explore.T) {
 	)
 }
 
-// createPort puts a port on a list before it has done with it; who deletes it must
-// come in between, and has to find it there.
+// createPort puts a port on a list before it has finished with it. Another goroutine that
+// deletes the port must come in between.
 func createPort(t *explore.T) {
 	var mu sync.Mutex
 	ports := make(map[int]*thing)
@@ -236,8 +236,8 @@ func createPort(t *explore.T) {
 	)
 }
 
-// fanout joins a group if the socket runs and is in none, which it may no longer be
-// when it has been joined.
+// fanout joins a group if the socket runs and is in no group. Both may have changed by the
+// time it joins.
 func fanout(t *explore.T) {
 	var running atomic.Bool
 	var group atomic.Pointer[thing]

@@ -11,13 +11,13 @@ type Program struct {
 	Name string
 	Kind explore.Kind // how it fails
 	Run  func(*explore.T)
-	// Published are published medians of the schedules that other tools needed.
+	// Published are the published medians of schedules that other tools needed.
 	Published Published
 }
 
-// Published are medians over 20 searches of RFF's artifact, as it prints them; "–" means
-// that the bug was never found. In brackets is how many searches found it, if not
-// all of them did.
+// Published are medians over 20 searches, as RFF's artifact prints them; "–" means that no
+// search found the bug. The number of searches that found it is in brackets if it is not
+// 20.
 type Published struct{ RFF, NoFeedback, POS, PCT, Period, QLearning string }
 
 // Programs returns all programs.

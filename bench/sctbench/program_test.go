@@ -16,7 +16,7 @@ func TestForty(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, p := range sctbench.Programs() {
 		if seen[p.Name] || p.Run == nil || p.Kind == "" || p.Published == (sctbench.Published{}) {
-			t.Errorf("got %+v, want a program of its own, with figures", p)
+			t.Errorf("got %+v, want a distinct name, a kind and published figures", p)
 		}
 		seen[p.Name] = true
 	}
@@ -25,8 +25,8 @@ func TestForty(t *testing.T) {
 	}
 }
 
-// Each program can fail, with its kind of failure, and the default plan finds
-// that. SafeStack takes longer.
+// The default plan finds each program's failure, of the right kind. SafeStack takes longer and has a
+// test of its own.
 func TestEachCanFail(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -47,8 +47,8 @@ func TestEachCanFail(t *testing.T) {
 	}
 }
 
-// Bugs among many tasks are found within a hundred schedules, by all seeds but one at most, although
-// they need one goroutine in a particular place.
+// Bugs among many tasks need one goroutine in a particular place. All seeds but one find them within
+// a hundred schedules.
 func TestManyTasks(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -72,7 +72,7 @@ func TestManyTasks(t *testing.T) {
 			}
 		}
 		if len(missed) > 1 {
-			t.Errorf("%s: got %q, want all seeds but one at most to find it within 100 schedules", p.Name, missed)
+			t.Errorf("%s: got %q, want at most one seed to miss it within 100 schedules", p.Name, missed)
 		}
 	}
 }
@@ -86,9 +86,9 @@ func large(name string) bool {
 	return strings.HasSuffix(name, "_50") || strings.HasSuffix(name, "_100")
 }
 
-// Guided finds a bug that needs seven preemptions, with every seed: with 20 in the long form
-// of the test, and with one otherwise. Dropping deviations alone leaves 16 to 26 preemptions;
-// all reductions together leave the fewest possible, or one or two more.
+// Guided finds a bug that needs seven preemptions, with every seed: 20 seeds in the long form of the
+// test, and one otherwise. Removing deviations alone would leave 16 to 26 preemptions. All
+// reductions together leave seven, eight or nine.
 func TestSafeStack(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -110,13 +110,13 @@ func TestSafeStack(t *testing.T) {
 			continue
 		}
 		if got := r.Failure.Preemptions; got < fewest || got > fewest+2 {
-			t.Errorf("seed %d: got %d preemptions when reduced, want from %d to %d", seed, got, fewest, fewest+2)
+			t.Errorf("seed %d: got %d preemptions after minimisation, want from %d to %d", seed, got, fewest, fewest+2)
 		} else if got == fewest {
 			reached++
 		}
-		t.Logf("seed %d: at schedule %d, with %d preemptions when reduced", seed, r.Failure.Schedule, r.Failure.Preemptions)
+		t.Logf("seed %d: at schedule %d, with %d preemptions after minimisation", seed, r.Failure.Schedule, r.Failure.Preemptions)
 	}
 	if reached < seeds/2 {
-		t.Errorf("got the fewest preemptions, %d, with %d seeds of %d, want at least half", fewest, reached, seeds)
+		t.Errorf("got minimum %d reached by %d of %d seeds, want at least half of them", fewest, reached, seeds)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// safeStack is Vyukov's: three goroutines take an item from a lock-free stack of three
-// and put it back, twice each. The bug needs seven preemptions, and no tool in the
-// paper's table found it.
+// safeStack is Vyukov's: three goroutines each pop an item from a lock-free stack of three
+// and push it back, twice. The bug needs seven preemptions. No tool in the paper's table
+// found it.
 func safeStack(t *explore.T) {
 	s := newSafe()
 	var owner [safeItems]atomic.Int32
@@ -36,7 +36,7 @@ func safeStack(t *explore.T) {
 
 const safeItems = 3
 
-// A safe is a stack of numbers. The one at the bottom cannot be taken.
+// A safe is a stack of numbers. The bottom one cannot be popped.
 type safe struct {
 	head, count atomic.Int32
 	next        [safeItems]atomic.Int32

@@ -5,8 +5,8 @@ import "testing"
 // fewest is the minimum number of preemptions with which SafeStack fails.
 const fewest = 7
 
-// A search through all states of SafeStack, in a second form as a table of atomic
-// steps, finds no failure with fewer preemptions, and one with exactly as many.
+// This searches all states of SafeStack, written a second time as a table of atomic steps.
+// The first failure that it finds has the fewest preemptions.
 func TestSafeStackFewest(t *testing.T) {
 	now, seen := []state{{count: 3, next: [3]int8{1, 2, -1}, last: -1}}, make(map[state]bool)
 	for preemptions := 0; len(now) > 0; preemptions++ {
@@ -38,7 +38,7 @@ func TestSafeStackFewest(t *testing.T) {
 		}
 		now = later
 	}
-	t.Error("got no failure")
+	t.Error("got no failure, want one")
 }
 
 // A state is the state of the stack and of all its users.
@@ -73,8 +73,7 @@ const (
 	failed
 )
 
-// free reports whether a task other than the last one can run next without a
-// preemption.
+// free reports whether a task other than the last one can run next without a preemption.
 func (s *state) free() bool { return s.last < 0 || s.yielded || s.tasks[s.last].at == ended }
 
 // step returns the state after a task's next step.

@@ -25,8 +25,8 @@ func sized() []Program {
 	}
 }
 
-// reorder has n goroutines that set one variable and then another, and one that must
-// find both set or neither.
+// reorder has n goroutines that set one variable and then another. One more must find both
+// set, or neither.
 func reorder(n int) func(*explore.T) {
 	return func(t *explore.T) {
 		var a, b atomic.Int32
@@ -46,8 +46,8 @@ func reorder(n int) func(*explore.T) {
 	}
 }
 
-// twostage has n goroutines that set one variable and then another, each variable under a
-// lock of its own, and one that must find the second set if it has found the first set.
+// twostage has n goroutines that set two variables, each under a lock of its own. One more
+// must find the second one set if it has found the first.
 func twostage(n int) func(*explore.T) {
 	return func(t *explore.T) {
 		var first, second struct {

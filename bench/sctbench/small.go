@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// small returns the programs with a few goroutines and a lock or two, and one of the
-// classic library's.
+// small returns the programs that have a few goroutines and a lock or two, and one that is
+// in Java's library.
 func small() []Program {
 	return []Program{
 		check("CB/stringbuffer-jdk1.4", stringBuffer, Published{"8", "8", "8", "146", "12", "764"}),
@@ -42,8 +42,8 @@ func under(mu *sync.Mutex, f func()) {
 	f()
 }
 
-// stringBuffer appends one buffer to another: it reads the length, and then copies
-// that many letters of a buffer which may have become shorter.
+// stringBuffer appends one buffer to another. It reads the length, and then copies that
+// many letters although the buffer may be shorter by then.
 func stringBuffer(t *explore.T) {
 	var mu sync.Mutex
 	text := []byte("abc")
@@ -61,7 +61,7 @@ func stringBuffer(t *explore.T) {
 	)
 }
 
-// account has a deposit and a withdrawal, and a check, after both are done, with a wrong
+// account has a deposit and a withdrawal. A check, after both are done, expects a wrong
 // sum.
 func account(t *explore.T) {
 	var mu sync.Mutex
@@ -79,8 +79,8 @@ func account(t *explore.T) {
 	)
 }
 
-// bluetooth is a driver that is stopped when the last request is over; a request that was
-// admitted may not have been counted yet.
+// bluetooth is a driver that stops after the last request. A request may be admitted before
+// it is counted, so it may run on a stopped driver.
 func bluetooth(t *explore.T) {
 	var pending atomic.Int32
 	var stopping, stopped atomic.Bool
@@ -108,8 +108,8 @@ func bluetooth(t *explore.T) {
 	)
 }
 
-// carter has two groups share a lock, which the first of a group takes and the last
-// one releases, each while it holds the lock of the count.
+// carter has two groups share a lock. The first of a group takes it and the last one
+// releases it, both while they hold the lock of the counts.
 func carter(t *explore.T) {
 	var counts, room sync.Mutex
 	member := func(n *int) func() {
@@ -131,8 +131,8 @@ func carter(t *explore.T) {
 	all(member(&a), member(&b), other, other)
 }
 
-// circularBuffer is filled by one goroutine and emptied by another, which may take one item
-// more than was put in.
+// circularBuffer has one goroutine fill a buffer and another empty it, which takes one item
+// more than there are.
 func circularBuffer(t *explore.T) {
 	const size, items = 10, 7
 	var mu sync.Mutex
@@ -162,7 +162,7 @@ func circularBuffer(t *explore.T) {
 	)
 }
 
-// lockOrder takes two locks in one order, and in the other.
+// lockOrder takes two locks in both orders.
 func lockOrder(t *explore.T) {
 	var a, b sync.Mutex
 	n := 0
@@ -172,7 +172,7 @@ func lockOrder(t *explore.T) {
 	)
 }
 
-// lazy fails if two goroutines have added before the third one looks.
+// lazy fails if two goroutines have added before the third one reads.
 func lazy(t *explore.T) {
 	var mu sync.Mutex
 	n := 0
@@ -189,7 +189,7 @@ func lazy(t *explore.T) {
 	)
 }
 
-// queue is filled under a lock; the goroutine that empties it compares with the wrong item
+// queue is filled under a lock. The goroutine that empties it compares with the wrong item
 // from the second one on.
 func queue(t *explore.T) {
 	const items = 5
@@ -216,8 +216,7 @@ func queue(t *explore.T) {
 	)
 }
 
-// stack is filled item by item; the goroutine that takes from it assumes that it is
-// full.
+// stack is filled item by item. The goroutine that takes from it assumes that it is full.
 func stack(t *explore.T) {
 	const room = 3
 	var mu sync.Mutex
@@ -242,7 +241,7 @@ func stack(t *explore.T) {
 	)
 }
 
-// tokenRing passes a number round; only in one order do all goroutines end with the same.
+// tokenRing passes a number round. All goroutines end with the same one in only one order.
 func tokenRing(t *explore.T) {
 	var mu sync.Mutex
 	x := [3]int{1, 2, 1}
@@ -261,7 +260,7 @@ func tokenRing(t *explore.T) {
 	)
 }
 
-// wrongLock has one goroutine count under one lock, and n others under another one.
+// wrongLock has one goroutine count under one lock, and n others under another.
 func wrongLock(n int) func(*explore.T) {
 	return func(t *explore.T) {
 		var right, wrong sync.Mutex

@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// stealing returns the work-stealing queues of CHESS: one owner puts items in and takes
-// them out at one end, others steal at the other. No item may be taken twice.
+// stealing returns the work-stealing queues of CHESS. An owner pushes and takes items at
+// one end, and thieves steal at the other. No item may be taken twice.
 func stealing() []Program {
 	return []Program{
 		check("Chess/InterlockedWorkStealQueue", useDeque(1, func() deque { return new(tornTake) }), Published{"1", "1", "1", "24 (14)", "57", "–"}),
@@ -18,15 +18,14 @@ func stealing() []Program {
 	}
 }
 
-// A deque of numbers; -1 is none.
+// A deque holds numbers. take and steal return -1 if it is empty.
 type deque interface {
 	push(int)
 	take() int
 	steal() int
 }
 
-// useDeque has an owner and thieves use a deque, and counts how often each item was
-// taken.
+// useDeque has an owner and thieves use a deque, and counts how often each item is taken.
 func useDeque(thieves int, make func() deque) func(*explore.T) {
 	const items = 4
 	return func(t *explore.T) {
@@ -57,7 +56,7 @@ func useDeque(thieves int, make func() deque) func(*explore.T) {
 	}
 }
 
-// slots is the common part of the deques.
+// slots is the part that the deques share.
 type slots struct {
 	head, tail atomic.Int32
 	items      [8]atomic.Int32
@@ -95,7 +94,7 @@ func (q *lastTake) take() int {
 	return int(q.items[tail].Load())
 }
 
-// tornTake checks whether there is an item, and moves the end afterwards.
+// tornTake checks that there is an item, and moves the end only afterwards.
 type tornTake struct{ slots }
 
 func (q *tornTake) take() int {
@@ -108,8 +107,8 @@ func (q *tornTake) take() int {
 	return item
 }
 
-// earlyHead has a lock for thieves, and for the owner where they may conflict; but the
-// owner reads the position of thieves before it has moved its own end.
+// earlyHead has a lock for thieves, and for the owner if they may conflict. But the owner
+// reads the thieves' position before it moves its own end.
 type earlyHead struct {
 	slots
 	mu sync.Mutex

@@ -16,8 +16,8 @@ func threads() []Program {
 	}
 }
 
-// boundedBuffer has two producers and two consumers wait on one condition, and wakes
-// one of them, which may be of the wrong kind.
+// boundedBuffer has two producers and two consumers wait on one condition. It wakes one of
+// them, which may be of the wrong kind.
 func boundedBuffer(t *explore.T) {
 	var mu sync.Mutex
 	changed := sync.NewCond(&mu)
@@ -38,9 +38,9 @@ func boundedBuffer(t *explore.T) {
 	all(change(1), change(1), change(-1), change(-1))
 }
 
-// parallelSort is a quicksort that hands one half to an idle worker. A worker
-// announces that it is idle before it waits for work, and not under the lock under which it
-// checks for some: work handed to it in between is lost.
+// parallelSort is a quicksort that hands one half to an idle worker. A worker announces
+// that it is idle before it waits for work, under another critical section than its check
+// for work. Work handed over in between is lost.
 func parallelSort(t *explore.T) {
 	const workers = 2
 	numbers := []int{5, 2, 8, 1, 9, 3}

@@ -12,20 +12,20 @@ import (
 	"github.com/jacquard-go/jacquard/races/explored"
 )
 
-// An effort says how much the tests try.
+// An effort is how much the tests try.
 type effort struct {
 	seeds     uint64 // for each bug
 	replays   int    // of each race's card
 	schedules int    // for each correct canary and each strategy
 	lives     int    // the same for fixed races
-	// time is how long a fixed race is tried with a strategy, if fairlyMany
-	// schedules have run by then; 0 is no bound. For some races a schedule takes a
-	// twentieth of a second, in a database.
+	// time is how long a strategy runs on a fixed race, once it has run fairlyMany
+	// schedules; 0 means no limit. In some races a schedule takes a twentieth of a second,
+	// in a database.
 	time time.Duration
 }
 
-// fairlyMany is how many schedules are run even if the time is over, because the machine
-// may be busy.
+// fairlyMany is the least number of schedules, even if the time is over: the machine may be
+// busy.
 const fairlyMany = 100
 
 func tried() effort {
@@ -35,7 +35,7 @@ func tried() effort {
 	return effort{seeds: 1, replays: 2, schedules: 50, lives: 2}
 }
 
-// enough returns a function that ends an exploration which begins now.
+// enough returns a function that ends an exploration starting now.
 func (e effort) enough() func(explore.Result) bool {
 	if e.time == 0 {
 		return nil
@@ -52,7 +52,7 @@ func TestEnough(t *testing.T) {
 		return effort{time: d}.enough()(explore.Result{Schedules: schedules})
 	}
 	if at(time.Nanosecond, fairlyMany-1) || !at(time.Nanosecond, fairlyMany) || at(time.Hour, 10_000) {
-		t.Error("got an end too soon or too late")
+		t.Error("got an end too early or too late, want it after the time and fairlyMany schedules")
 	}
 }
 
@@ -74,7 +74,7 @@ func TestEveryBugIsFound(t *testing.T) {
 	}
 }
 
-// The card of each race replays, each time alike.
+// Each race's card replays exactly, every time.
 func TestCardsOfRacesReplay(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -97,15 +97,14 @@ func TestCardsOfRacesReplay(t *testing.T) {
 				t.Fatalf("%s, replay %d: %v", s.ID, i+1, err)
 			}
 			if again.Outcome != explore.Exact || again.Result.Failure.Message != r.Failure.Message {
-				t.Fatalf("%s, replay %d: got %v (%s), want it exactly: %s", s.ID, i+1, again.Outcome, again.Result.Summary(), r.Failure.Message)
+				t.Fatalf("%s, replay %d: got %v (%s), want an exact replay: %s", s.ID, i+1, again.Outcome, again.Result.Summary(), r.Failure.Message)
 			}
 		}
 	}
 }
 
-// No strategy reports anything on correct programs: canaries without a bug, and
-// fixed races. Package explore tests the corrected twins of the classic
-// bugs.
+// No strategy reports a failure on correct programs: canaries without a bug, and fixed
+// races. Package explore tests the corrected classic bugs.
 func TestNothingIsReportedOnWhatIsRight(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -115,7 +114,7 @@ func TestNothingIsReportedOnWhatIsRight(t *testing.T) {
 		case err != nil:
 			t.Fatal(err)
 		case r.Verdict != explore.Holds:
-			t.Errorf("%s, %s: got %v (%s), want that it holds", name, c.name, r.Verdict, r.Summary())
+			t.Errorf("%s, %s: got %v (%s), want it to hold", name, c.name, r.Verdict, r.Summary())
 		default:
 			t.Logf("%s, %s: %s", name, c.name, r.Summary())
 		}

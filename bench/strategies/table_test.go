@@ -21,8 +21,8 @@ var (
 	third  = stage{column: 2}
 )
 
-// rowOf returns a row with one seed; a negative number of schedules means that the bug was
-// not found in that many.
+// rowOf returns a row with one seed. A negative number means that the bug was not found in
+// that many schedules.
 func rowOf(schedules ...int) row {
 	r := row{bug: bug{group: "group", name: "name"}}
 	for _, n := range schedules {
@@ -43,8 +43,8 @@ func TestSequenceNeeds(t *testing.T) {
 		{rowOf(11, 11, 30), 50},
 		{rowOf(11, 11, 80), 100},
 		{rowOf(11, 11, 81), figures.Never},
-		{rowOf(-4, 4, 1), 8},    // the first has only 4 schedules
-		{rowOf(11, -3, 80), 93}, // the second only 3
+		{rowOf(-4, 4, 1), 8},    // the first stage has only 4 schedules
+		{rowOf(11, -3, 80), 93}, // the second stage has only 3
 		{rowOf(-100, -100, -100), figures.Never},
 	} {
 		if got := p.needs(c.row, 0, 100); got != c.want {
@@ -63,7 +63,7 @@ func TestInterleavingNeeds(t *testing.T) {
 		{rowOf(5, 1, 9), 2},
 		{rowOf(5, 2, 9), 5},
 		{rowOf(5, 9, 2), 6},
-		{rowOf(5, 9, -1), 4*2 + 1 + 1}, // the third has only one schedule
+		{rowOf(5, 9, -1), 4*2 + 1 + 1}, // the third stage has only one schedule
 		{rowOf(-1, -1, 9), 2 + 9},
 		{rowOf(50, 50, 50), figures.Never}, // 148
 		{rowOf(-100, -100, -100), figures.Never},
@@ -74,7 +74,7 @@ func TestInterleavingNeeds(t *testing.T) {
 	}
 }
 
-// The ranking puts plans that find everything before plans that are fast on average.
+// Plans that find everything rank before plans that are fast on average.
 func TestRank(t *testing.T) {
 	rows := []row{rowOf(1, 40, 50), rowOf(1, 40, 50), rowOf(-100, 40, 40)}
 	scores := rank([]plan{{stages: []stage{first}}, {stages: []stage{second}}, {stages: []stage{third}}}, rows, 100)
@@ -90,8 +90,8 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// Among plans that are about equally fast, the one with the best worst case is
-// chosen; one that misses more, or is slower, is not.
+// Of plans that are about equally fast, choose takes the one with the best worst case. It
+// takes none that misses more or is slower.
 func TestChoose(t *testing.T) {
 	plans := []score{
 		{missed: 0, mean: 10, most: 900},
@@ -120,7 +120,7 @@ func eight() []stage {
 	return all
 }
 
-// Every strategy has a column, and so has one from outside this module.
+// Every strategy has a column, also one from outside this module.
 func TestColumns(t *testing.T) {
 	var got []string
 	for _, c := range columns([]func() explore.Strategy{plug.New}) {
@@ -132,7 +132,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// A violation of another kind than the bug's does not count as found; it is an error.
+// A violation that is not the bug's is an error, and does not count as found.
 func TestOtherBug(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -171,7 +171,7 @@ func TestCommand(t *testing.T) {
 	}
 	for _, want := range []string{"# Schedules to bug", "Commit abc, go1.", "| odometer | default plan |", "| classic | double close | ", "## Which plan", "the smallest worst case decides:\n**"} {
 		if !strings.Contains(string(text), want) {
-			t.Errorf("the page lacks %q:\n%s", want, text)
+			t.Errorf("got no %q in the page:\n%s", want, text)
 		}
 	}
 }
