@@ -19,7 +19,7 @@ import (
 //go:noinline
 func stores(n *uint32) { atomic.StoreUint32(n, 1) }
 
-// A race with an atomic access is described as atomic, at the call that makes the access.
+// A race with an atomic access is reported as atomic, at the call that makes the access.
 func TestRaceOfAnAtomicOperation(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -31,7 +31,7 @@ func TestRaceOfAnAtomicOperation(t *testing.T) {
 		t.Wait()
 	})
 	if cause, want := r.Failure.Timeline.Cause, `"stores" wrote it atomically at step `; !strings.Contains(cause, want) || strings.Count(cause, " at step ") != 2 {
-		t.Errorf("the cause: got %q, want %q, and two steps", cause, want)
+		t.Errorf("got the cause %q, want %q, and two steps", cause, want)
 	}
 	for _, s := range r.Failure.Timeline.Steps {
 		if place := fmt.Sprintf("atomic write by \"stores\" at %s", s.Where); strings.HasPrefix(s.Op, "Store") && !strings.Contains(r.Failure.Message, place) {
@@ -58,7 +58,7 @@ func TestRaceOfReflection(t *testing.T) {
 }
 
 // Finalizers and cleanups run in goroutines of the runtime. Their accesses are not attributed
-// to a goroutine of the execution that runs at the same time.
+// to a goroutine of the execution that runs meanwhile.
 func TestRaceOfACleanup(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -87,12 +87,12 @@ func TestRaceOfACleanup(t *testing.T) {
 	})
 	for _, race := range r.Noted {
 		if race.Accesses[0].Goroutine != outside || race.Accesses[1].Goroutine != outside {
-			t.Errorf("got %v, want that of two goroutines outside", race)
+			t.Errorf("got %v, want a race of two goroutines outside", race)
 		}
 	}
 }
 
-// A send chosen by a select is described as a send, though its case is on another line.
+// A send chosen by a select is described as a send, even if its case is on another line.
 func TestRaceOfASelect(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -110,11 +110,11 @@ func TestRaceOfASelect(t *testing.T) {
 		t.Wait()
 	})
 	if cause, want := r.Failure.Timeline.Cause, `"sends" did send c at step `; !strings.Contains(cause, want) {
-		t.Errorf("the cause: got %q, want %q", cause, want)
+		t.Errorf("got the cause %q, want %q", cause, want)
 	}
 }
 
-// A race between overwriting a lock and using it is described as one on a lock.
+// A race between overwriting a lock and using it is described as a race on the lock.
 func TestRaceOfALock(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -126,15 +126,15 @@ func TestRaceOfALock(t *testing.T) {
 		t.Wait()
 	})
 	if cause, want := r.Failure.Timeline.Cause, `"locks" did Lock mu at step `; !strings.Contains(cause, want) {
-		t.Errorf("the cause: got %q, want %q", cause, want)
+		t.Errorf("got the cause %q, want %q", cause, want)
 	}
 	if n := strings.Count(r.Failure.Message, " at explore/accesses_test.go:"); n != 2 {
 		t.Errorf("got %q, want both places in this file", r.Failure.Message)
 	}
 }
 
-// To the race detector a coroutine is another goroutine. A race between its callers is
-// attributed to the callers, even where the coroutine itself races in the same step.
+// To the race detector a coroutine is another goroutine. A race of its callers is attributed to
+// the callers, even if the coroutine itself races in the same step.
 func TestRaceBesideACoroutine(t *testing.T) {
 	if !explore.Control(t) {
 		return

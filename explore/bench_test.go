@@ -13,8 +13,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// each reports the time of one call of work. It is processor time: everything here runs on
-// one processor, one thing after the other, and other processes of the machine do not count.
+// each reports the processor time of one call of work. All of it runs on one processor, one
+// thing after another, and other processes of the machine do not count.
 func each(b *testing.B, work func()) {
 	b.Helper()
 	began := cputime.Spent()
@@ -27,11 +27,11 @@ func each(b *testing.B, work func()) {
 func report(b *testing.B, d time.Duration, n int) {
 	b.Helper()
 	b.ReportMetric(float64(d.Nanoseconds())/float64(n), cputime.Unit)
-	b.ReportMetric(0, "ns/op") // the elapsed time is left out
+	b.ReportMetric(0, "ns/op") // omit the elapsed time
 }
 
-// BenchmarkPull is the yardstick for a step: a round trip of iter.Pull, which switches
-// to a coroutine and back.
+// BenchmarkPull is the yardstick for a step: a round trip of iter.Pull, which switches to a
+// coroutine and back.
 func BenchmarkPull(b *testing.B) {
 	next, stop := iter.Pull(func(yield func(int) bool) {
 		for i := 0; yield(i); i++ {
@@ -41,8 +41,8 @@ func BenchmarkPull(b *testing.B) {
 	each(b, func() { next() })
 }
 
-// BenchmarkTurnstile makes the same round trip over two channels. It shows what a step
-// would cost in a scheduler built from channels.
+// BenchmarkTurnstile makes the same round trip over two channels. It shows what a step would
+// cost in a scheduler built from channels.
 func BenchmarkTurnstile(b *testing.B) {
 	there, back := make(chan int), make(chan int)
 	go func() {
@@ -76,19 +76,18 @@ func BenchmarkControl(b *testing.B) {
 		}
 	})
 	each(b, func() { e.Step(1, 0) })
-	e.Finish(false, false) // it never runs again
+	e.Finish(false, false) // the goroutine never runs again
 }
 
-// The size of an exploration that measures the cost of a step. Its executions are long,
-// so that steps dominate.
+// The size of an exploration that measures the cost of a step. Its executions are long, so
+// steps dominate.
 const (
 	rounds   = 300 // of each goroutine of an execution
 	walks    = 20  // schedules of an exploration
 	repeated = 3   // executions before the first schedule
 )
 
-// walked runs body by random walks, and reports the time for each scheduling
-// decision.
+// walked explores body with random walks, and reports the time per scheduling decision.
 func walked(b *testing.B, body func(*explore.T)) {
 	b.Helper()
 	controlled(b)
@@ -97,15 +96,15 @@ func walked(b *testing.B, body func(*explore.T)) {
 	for b.Loop() {
 		r, err := explore.Run(b.Context(), cfg, body)
 		if err != nil || r.Verdict != explore.Holds {
-			b.Fatalf("got %+v, %v", r, err)
+			b.Fatalf("got %+v, %v, want it to hold", r, err)
 		}
 		decisions += (walks + repeated) * r.Points
 	}
 	report(b, cputime.Spent()-began, decisions)
 }
 
-// BenchmarkAtomics measures a whole step of an exploration in which each of three
-// goroutines uses an atomic variable of its own and a shared one.
+// BenchmarkAtomics measures a step of an exploration whose three goroutines each use an
+// atomic variable of their own and a shared one.
 func BenchmarkAtomics(b *testing.B) {
 	walked(b, func(t *explore.T) {
 		var shared atomic.Int64
@@ -122,7 +121,7 @@ func BenchmarkAtomics(b *testing.B) {
 	})
 }
 
-// BenchmarkChannels measures a step where two goroutines send values to a third.
+// BenchmarkChannels measures a step in which two goroutines send values to a third.
 func BenchmarkChannels(b *testing.B) {
 	walked(b, func(t *explore.T) {
 		c := make(chan int, 1)
@@ -142,7 +141,7 @@ func BenchmarkChannels(b *testing.B) {
 	})
 }
 
-// BenchmarkExecution measures a whole execution of a small body.
+// BenchmarkExecution measures an execution of a small body.
 func BenchmarkExecution(b *testing.B) {
 	controlled(b)
 	const schedules = 1000
@@ -151,14 +150,14 @@ func BenchmarkExecution(b *testing.B) {
 	for b.Loop() {
 		r, err := explore.Run(b.Context(), cfg, programs.Touch)
 		if err != nil || r.Verdict != explore.Holds {
-			b.Fatalf("got %+v, %v", r, err)
+			b.Fatalf("got %+v, %v, want it to hold", r, err)
 		}
 		executions += schedules + repeated
 	}
 	report(b, cputime.Spent()-began, executions)
 }
 
-// BenchmarkWaiting measures a step where three goroutines add to a variable while many
+// BenchmarkWaiting measures a step of three goroutines that add to a variable while many
 // others wait.
 func BenchmarkWaiting(b *testing.B) {
 	walked(b, func(t *explore.T) {

@@ -21,7 +21,7 @@ func TestBubbles(t *testing.T) {
 	}
 }
 
-// The report of a bubble's deadlock names the goroutines to blame, and why.
+// The report of a bubble's deadlock names the blocked goroutines, and the cause.
 func TestBubbleSays(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -14,7 +14,7 @@ import (
 
 const prefix = "jq2-"
 
-// The offsets of a card's fixed fields.
+// Offsets of a card's fixed fields.
 const (
 	kindByte    = 0
 	testByte    = 1
@@ -41,7 +41,7 @@ func flip(t *testing.T, card string, at int) string {
 	return forge(t, card, func(b []byte) []byte { b[at] ^= 1; return b })
 }
 
-// A malformed card, or one of another test, is refused with an error that says why.
+// A malformed card, or a card of another test, is refused with an error that says why.
 func TestRefusedCards(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -156,9 +156,9 @@ func TestEveryCharacterCounts(t *testing.T) {
 	}
 }
 
-// A card with a correct checksum but impossible contents is followed as far as
-// possible, or refused; replay neither panics nor runs for ever. With -short each byte
-// is changed in two ways instead of five.
+// A card with a correct checksum but impossible contents is followed as far as possible, or
+// refused. Replay neither panics nor runs for ever. With -short each byte gets two changes
+// instead of five.
 func TestNonsenseCards(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -23,20 +23,20 @@ func races(t *testing.T, body func(*explore.T)) *explore.Result {
 	return r
 }
 
-// The description of a data race names the locks held at the accesses, and none that
-// were released before.
+// The description of a data race names the locks held at the accesses, and no lock released
+// before them.
 func TestLocksOfARace(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
 	r := races(t, programs.HalfGuarded)
 	if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, `"one" holds b, "two" does not`) {
-		t.Errorf("the cause: got %q, want that only one holds a lock, b", cause)
+		t.Errorf("got the cause %q, want one lock held, b", cause)
 	}
 }
 
-// A sync.WaitGroup reports an Add beside a Wait to the race detector itself. The report
-// names the two calls, and where the program makes them.
+// A sync.WaitGroup itself reports an Add beside a Wait to the race detector. The report names the
+// two calls, and where the program makes them.
 func TestRaceOfAWaitGroup(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -52,7 +52,7 @@ func TestRaceOfAWaitGroup(t *testing.T) {
 	})
 	for _, want := range []string{`"adds" did Add wg at step `, `"waits" did Wait wg at step `} {
 		if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, want) {
-			t.Errorf("the cause: got %q, want %q", cause, want)
+			t.Errorf("got the cause %q, want %q", cause, want)
 		}
 	}
 	if n := strings.Count(r.Failure.Message, " at explore/cause_test.go:"); n != 2 {
@@ -60,8 +60,8 @@ func TestRaceOfAWaitGroup(t *testing.T) {
 	}
 }
 
-// writesAndReads has a race on value in goroutines of a generic function. One of the two
-// lines also has a call of a wait group.
+// writesAndReads has a race on value in goroutines of a generic function. One of the two lines
+// also calls a wait group.
 func writesAndReads[T comparable](t *explore.T, one T) {
 	var value T
 	var wg sync.WaitGroup
@@ -72,8 +72,8 @@ func writesAndReads[T comparable](t *explore.T, one T) {
 	t.Wait()
 }
 
-// The accesses of a race are described as reads and writes, even in generic functions and
-// beside calls of a wait group.
+// The accesses of a race are described as a read and a write, even in a generic function and on
+// the line of a call of a wait group.
 func TestRaceInAGenericFunction(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -82,16 +82,16 @@ func TestRaceInAGenericFunction(t *testing.T) {
 	cause := r.Failure.Timeline.Cause
 	for _, want := range []string{`"writes" wrote `, `"reads" read `, "value"} {
 		if !strings.Contains(cause, want) {
-			t.Errorf("the cause: got %q, want %q", cause, want)
+			t.Errorf("got the cause %q, want %q", cause, want)
 		}
 	}
 	if strings.Contains(cause, "Done") || strings.Contains(cause, "wg") {
-		t.Errorf("the cause: got %q, want nothing of the wait group", cause)
+		t.Errorf("got the cause %q, want nothing about the wait group", cause)
 	}
 }
 
-// A goroutine that was woken and does not check again may run after another one that took
-// the item. The cause is that, and not that the producer held the lock twice.
+// A woken goroutine that does not check again may run after another one has taken the item. This
+// is the cause, and not that the producer held the lock twice.
 func TestStolenWakeUp(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -127,12 +127,12 @@ func TestStolenWakeUp(t *testing.T) {
 	cause := r.Failure.Timeline.Cause
 	for _, want := range []string{" was woken by the Signal of filled at step ", ", and had mu again at step ", "what was so when it was woken need not be so any more"} {
 		if !strings.Contains(cause, want) {
-			t.Errorf("the cause: got %q, want %q", cause, want)
+			t.Errorf("got the cause %q, want %q", cause, want)
 		}
 	}
 }
 
-// With RacesNote the send's access is a row of its own, and the panic happens in that row.
+// With RacesNote the access of the send is a row of its own. The panic happens in that row.
 func TestSendBesideClose(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -154,11 +154,11 @@ func TestSendBesideClose(t *testing.T) {
 		t.Fatalf("got %v (%s), want a panic", r.Verdict, r.Summary())
 	}
 	if cause := r.Failure.Timeline.Cause; !strings.HasPrefix(cause, `"closes" closed c at step `) || !strings.Contains(cause, `"sends" sent on it at step `) {
-		t.Errorf("the cause: got %q, want who closed the channel and who sent on it", cause)
+		t.Errorf("got the cause %q, want the goroutines that closed the channel and sent on it", cause)
 	}
 }
 
-// A select that sends on a closed channel names that channel in its cause, and not another closed
+// The cause of a select that sends on a closed channel names that channel, and no other closed
 // channel of its cases.
 func TestSelectBesideClose(t *testing.T) {
 	if !explore.Control(t) {
@@ -178,7 +178,7 @@ func TestSelectBesideClose(t *testing.T) {
 	}
 }
 
-// The cause of a panic is the panicking operation, not a call that is deferred behind it.
+// The cause of a panic is the operation that panicked, not a deferred call that runs after it.
 func TestPanicThroughDeferred(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -196,7 +196,7 @@ func TestPanicThroughDeferred(t *testing.T) {
 				defer wg.Done()
 				c <- 1
 			})
-			time.Sleep(time.Minute) // by then the other one waits
+			time.Sleep(time.Minute) // by then the other goroutine waits
 			close(c)
 		},
 		`"other" closed it again at step `: func(t *explore.T, wg *sync.WaitGroup, c chan int) {
@@ -226,12 +226,12 @@ func TestPanicThroughDeferred(t *testing.T) {
 			t.Fatalf("got %v (%s), want a panic", r.Verdict, r.Summary())
 		}
 		if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, want) {
-			t.Errorf("the cause: got %q, want %q", cause, want)
+			t.Errorf("got the cause %q, want %q", cause, want)
 		}
 	}
 }
 
-// Of several windows the last is described, because the first change has been overwritten.
+// Of several windows the cause describes the last one: the first change was overwritten.
 func TestLastWindow(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -262,11 +262,11 @@ func TestLastWindow(t *testing.T) {
 		t.Fatalf("got %v (%s), want a panic", r.Verdict, r.Summary())
 	}
 	if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, `meanwhile "clears" did Store p `) {
-		t.Errorf("the cause: got %q, want who cleared it", cause)
+		t.Errorf("got the cause %q, want the goroutine that cleared it", cause)
 	}
 }
 
-// A failed TryLock is described with the goroutine that holds the lock, preempted or not.
+// The cause of a failed TryLock names the goroutine that holds the lock, preempted or not.
 func TestFailedTry(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -300,13 +300,13 @@ func TestFailedTry(t *testing.T) {
 				t.Fatalf("got %s, want a failure", r.Summary())
 			}
 			if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, `"tries" did not get mu at step `) || !strings.Contains(cause, `which "holds" had since step `) {
-				t.Errorf("got the cause %q, want who has the lock", cause)
+				t.Errorf("got the cause %q, want the goroutine that has the lock", cause)
 			}
 		})
 	}
 }
 
-// A select that takes its default is described with the goroutine stopped short of the channel.
+// The cause of a select that takes its default names the goroutine stopped before the channel.
 func TestMissedChannel(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -359,7 +359,7 @@ func TestMissedChannel(t *testing.T) {
 	}
 }
 
-// The order in which two goroutines took a lock is described, where it alone decides.
+// If only the order in which two goroutines take a lock decides, the cause describes it.
 func TestFirstHold(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -391,7 +391,7 @@ func TestFirstHold(t *testing.T) {
 	}
 }
 
-// A goroutine is stopped within a call of sync.Map, not between two calls; the cause is logged.
+// A goroutine is stopped within a call of sync.Map, not between two calls. The cause is logged.
 func TestStoppedWithinACall(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -415,8 +415,8 @@ func TestStoppedWithinACall(t *testing.T) {
 	t.Log(r.Failure.Timeline.Cause)
 }
 
-// A count of goroutines may include one that only has to end: this makes tests that look
-// for leaks fail without a leak.
+// A count of goroutines may include one that is about to end. Such a count makes leak tests fail
+// although nothing leaks.
 func TestCauseOfACount(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -435,6 +435,6 @@ func TestCauseOfACount(t *testing.T) {
 		t.Fatalf("got %s, want a failure", r.Summary())
 	}
 	if cause := r.Failure.Timeline.Cause; !strings.HasSuffix(cause, `(2), when "ends" had nothing left to do and had not ended`) {
-		t.Errorf("the cause: got %q, want that one had only to end", cause)
+		t.Errorf("got the cause %q, want the goroutine that was about to end", cause)
 	}
 }

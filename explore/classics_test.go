@@ -9,14 +9,14 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// longEnv names the environment variable that, if it is not empty, makes the tests of
-// the classic bugs take minutes instead of seconds.
+// longEnv names the environment variable that makes the tests of the classic bugs take
+// minutes instead of seconds, if not empty.
 const longEnv = "JACQUARD_LONG"
 
-// An effort says how much is tried on the classic bugs.
+// An effort is how much the tests of the classic bugs try.
 type effort struct {
 	seeds     uint64 // for each bug
-	replays   int    // of each bug's card, of the first seed
+	replays   int    // of the card of each bug's first seed
 	schedules int    // for each twin and strategy
 }
 
@@ -30,8 +30,8 @@ func classicEffort() effort {
 	return effort{seeds: 5, replays: 3, schedules: 100}
 }
 
-// The default plan finds every classic bug within a thousand schedules, and as a
-// failure of the right kind.
+// The default plan finds every classic bug within a thousand schedules, as the right kind
+// of failure.
 func TestClassicsAreFound(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -51,7 +51,7 @@ func TestClassicsAreFound(t *testing.T) {
 	}
 }
 
-// The card of each classic bug replays, with the same outcome each time.
+// Each classic bug's card replays with the same outcome every time.
 func TestClassicsReplay(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -79,7 +79,7 @@ func TestClassicsReplay(t *testing.T) {
 	}
 }
 
-// No strategy ever reports a failure in a corrected twin.
+// No strategy reports a failure in a corrected twin.
 func TestClassicTwinsHold(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -101,7 +101,7 @@ func TestClassicTwinsHold(t *testing.T) {
 	}
 }
 
-// The classics have different names, and each describes the bug and its correction.
+// The classics have different names, and each describes its bug and its correction.
 func TestClassicsAreDescribed(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, c := range programs.Classics() {

@@ -13,9 +13,9 @@ var (
 	pairs [2]atomic.Int32
 )
 
-// adders are programs that add to atomic variables, and whether any of their executions
-// has a data race. One order of additions whose results are unused stands for all
-// orders, and no such addition happens before another.
+// adders are programs that add to atomic variables, and whether an execution of them can
+// have a data race. If the results of additions are unused, one order of them stands for
+// all, and none happens before another.
 var adders = []struct {
 	name  string
 	races bool
@@ -140,13 +140,13 @@ var adders = []struct {
 	}},
 }
 
-// queuers are programs that send to and receive from channels without a select, and
-// whether any of their executions has a data race. A send before a receive of another
-// goroutine and a send after it are one execution.
+// queuers are programs that use channels without a select, and whether an execution of them
+// can have a data race. A send before and a send after a receive of another goroutine make
+// the same execution.
 var queuers = []struct {
 	name  string
 	races bool
-	want  int // executions, if there is no race; 0 is any number
+	want  int // number of executions without a race; 0 means any
 	body  func(*explore.T)
 }{
 	{"a send hands over", false, 1, func(t *explore.T) {
@@ -230,7 +230,7 @@ var queuers = []struct {
 	}},
 }
 
-// before is a channel that holds a value between executions.
+// before is a channel that holds a value from one execution to the next.
 var before = func() chan int {
 	c := make(chan int, 3)
 	c <- 1

@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// The source and the destination of a copy are on one line, but are two objects: a race on
-// one of them is described by its name, even where only a part of it is copied.
+// The source and the destination of a copy are on one line but are two objects. A race on
+// one of them names it, even if only a part is copied.
 func TestRaceOfACopy(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -21,6 +21,6 @@ func TestRaceOfACopy(t *testing.T) {
 		t.Wait()
 	})
 	if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, " node at step ") || strings.Contains(cause, "id at") || strings.Contains(cause, " out") {
-		t.Errorf("the cause: got %q, want the race to be one on node", cause)
+		t.Errorf("got the cause %q, want a race on node", cause)
 	}
 }

@@ -62,7 +62,7 @@ func ExampleDefaultPlan() {
 	// Output: holds <nil>
 }
 
-// last is a strategy that always runs the goroutine started last.
+// last is a strategy that always runs the goroutine that was started last.
 type last struct{ begun int }
 
 func (*last) Name() string                         { return "last" }
@@ -100,7 +100,7 @@ func ExampleOperation() {
 	// Output: false true
 }
 
-// A hundred schedules of depth 2, of two goroutines with ten decisions.
+// A hundred schedules of depth 2 for two goroutines with ten decisions.
 func ExamplePCTBound() {
 	b := explore.PCTBound{Schedules: []int{0, 100}, Goroutines: 2, Points: 10}
 	fmt.Printf("%.3f\n", b.Miss(2))
@@ -123,7 +123,7 @@ func ExampleVerdict() {
 	// Output: unknown holds violated
 }
 
-// A race is reported with its two accesses.
+// The report of a race has its two accesses.
 func ExampleRaceReport() {
 	n := 0
 	r := try(explore.DepthFirst(0), func(t *explore.T) {

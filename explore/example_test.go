@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Each method of an account is safe for concurrent use by itself.
+// Each method of an account is safe for concurrent use on its own.
 type account struct {
 	mu      sync.Mutex
 	balance int
@@ -63,8 +63,8 @@ func try(s explore.Strategy, body func(*explore.T)) *explore.Result {
 	return r
 }
 
-// A table of bodies, each explored as a test of its own. In a file of tests, t
-// is a *testing.T and the loop calls t.Run.
+// A table of bodies, each explored in a test of its own. In a test file, t is a *testing.T
+// and the loop calls t.Run.
 func ExampleTest() {
 	for _, c := range []struct {
 		name  string
@@ -113,8 +113,8 @@ func ExampleReport() {
 	// Output: TestSpending violated: check
 }
 
-// The code that Control guards runs under control; in plain go test it runs in another
-// process, whose result becomes the test's.
+// The code after Control runs under control. In plain go test it runs in another process,
+// whose result becomes the test's.
 func ExampleControl() {
 	if explore.Control(console{name: "TestSpending"}) {
 		fmt.Println(try(explore.DepthFirst(1), right).Verdict)
@@ -133,17 +133,17 @@ func ExampleCheckCard() {
 	// Output: true
 }
 
-// A fuzz target whose input is the schedule.
+// In this fuzz target the input is the schedule.
 func ExampleFuzz() {
-	fuzzSpending := func(f *testing.F) { // in a file of tests it is func FuzzSpending(f *testing.F)
+	fuzzSpending := func(f *testing.F) { // in a test file it is func FuzzSpending(f *testing.F)
 		explore.Fuzz(f, explore.Config{}, right)
 	}
 	_ = fuzzSpending
 }
 
-// A fuzz target whose input is a program and its schedule: a byte is an operation.
+// In this fuzz target the input is a program and its schedule. Each byte is an operation.
 func ExampleFuzzProgram() {
-	fuzzCounter := func(f *testing.F) { // in a file of tests it is func FuzzCounter(f *testing.F)
+	fuzzCounter := func(f *testing.F) { // in a test file it is func FuzzCounter(f *testing.F)
 		explore.FuzzProgram(f, explore.FuzzConfig{}, func(t *explore.T, program []byte) {
 			var n atomic.Int64
 			for _, b := range program[:min(len(program), 4)] {
@@ -180,7 +180,7 @@ func ExampleT() {
 	// Output: holds
 }
 
-// The parts of a body have names, and fail on their own.
+// The parts of a body have names, and fail independently.
 func ExampleT_Run() {
 	r := try(explore.DepthFirst(0), func(t *explore.T) {
 		t.Go("other", func() {})

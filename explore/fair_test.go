@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// lockstep runs each goroutine for one step in turn.
+// lockstep runs the goroutines in turn, one step each.
 type lockstep struct{ done bool }
 
 func (*lockstep) Name() string { return "lockstep" }
@@ -25,8 +25,8 @@ func (*lockstep) Pick(p *explore.Point) explore.Choice { return explore.Choice{I
 
 func (*lockstep) End(explore.Trace) {}
 
-// Two goroutines that back off for equally long whenever each holds what the other
-// wants are not kept in lockstep by the explorer until they run out of patience.
+// Two goroutines each hold a lock that the other one wants, and back off for equally long.
+// The explorer does not keep them in lockstep until both give up.
 func TestFairTurnsAreNotInStep(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -53,14 +53,14 @@ func TestFairTurnsAreNotInStep(t *testing.T) {
 	cfg := explore.Config{Name: t.Name(), Patient: true, MaxSteps: 10_000, Plan: []explore.Stage{{Strategy: new(lockstep), Schedules: 1}}}
 	r := run(t, cfg, body)
 	if r.Verdict == explore.Violated {
-		t.Errorf("got %v (%s)", r.Verdict, r.Summary())
+		t.Errorf("got %v (%s), want no failure", r.Verdict, r.Summary())
 	}
 	if got := attempts.Load(); got < 100 {
-		t.Errorf("%d attempts: they were never in step", got)
+		t.Errorf("got %d attempts, want at least 100 in lockstep", got)
 	}
 }
 
-// both takes two locks, the second only if it is free, and works before and after.
+// both takes two locks, the second one only if it is free, and works before and after.
 func both(first, second *sync.Mutex) bool {
 	first.Lock()
 	defer first.Unlock()

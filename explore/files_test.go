@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs/files"
 )
 
-// Errors of goroutines that share only files are found, and their schedules replay.
+// Bugs of goroutines that share only files are found, and their schedules replay.
 func TestFilesGoWrong(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -19,7 +19,7 @@ func TestFilesGoWrong(t *testing.T) {
 	}
 }
 
-// Where the goroutines are correct, the search is exhaustive.
+// If the goroutines are correct, the search is exhaustive.
 func TestFilesExhausted(t *testing.T) {
 	if !explore.Control(t) {
 		return

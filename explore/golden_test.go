@@ -21,10 +21,10 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files from what the tests get")
 
-// updateEnv names the environment variable that, if it is not empty, makes the golden
-// tests write the reports instead of comparing them. TestReportsAreGolden checks that
-// the report of every canary and classic is as it was when someone last read it. The
-// plan is the test's own, so that a change of the default plan changes nothing here.
+// updateEnv names the environment variable that makes golden tests write the reports
+// instead of comparing them, if not empty. TestReportsAreGolden compares the report of
+// every canary and classic with the one that someone last read. It has a plan of its own,
+// independent of the default plan.
 const updateEnv = "JACQUARD_UPDATE"
 
 func TestReportsAreGolden(t *testing.T) {
@@ -48,7 +48,7 @@ func TestReportsAreGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			if b.Name == "double-checked lock" && !strings.HasPrefix(runtime.Version(), "go1.26") {
-				return // how a map literal is filled differs between releases
+				return // releases fill a map literal differently
 			}
 			golden(t, filepath.Join("testdata", "reports", fileName(b.Name)), text.String())
 		})
@@ -94,9 +94,9 @@ var (
 	address = regexp.MustCompile(`0x[0-9a-f]{6,}`)
 )
 
-// normal returns a timeline without the parts that differ between machines, Go releases
-// and unrelated changes of a file: lines are numbered by their order within the report,
-// and those of the standard library are not numbered.
+// normal returns a timeline without what differs between machines, Go releases and
+// unrelated edits of a file. Line numbers become their order within the report, or vanish
+// for the standard library.
 func normal(t *testing.T, tl *timeline.Timeline) *timeline.Timeline {
 	t.Helper()
 	clone := *tl
@@ -123,7 +123,7 @@ func normal(t *testing.T, tl *timeline.Timeline) *timeline.Timeline {
 		n, _ := strconv.Atoi(m[2])
 		return fmt.Sprintf("%s:%d", m[1], 1+slices.Index(lines[m[1]], n))
 	})
-	text = strings.ReplaceAll(text, "_swiss.go", ".go") // until Go 1.26
+	text = strings.ReplaceAll(text, "_swiss.go", ".go") // the name before Go 1.26
 	text = address.ReplaceAllString(text, "0xADDRESS")
 	var out timeline.Timeline
 	if err := json.Unmarshal([]byte(text), &out); err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// What the handle does on a goroutine's stack does not race with what the goroutine has
-// done there, and hides no race of the goroutine itself.
+// The handle's accesses to a goroutine's stack do not race with those of the goroutine, and
+// hide no race of the goroutine.
 func TestHandleAndRaces(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// A goroutine that waits for one wait group may have to count down another one. The report
-// does not claim that no goroutine is left to count down the second.
+// A goroutine that waits for one wait group may be the one to count down another. The
+// report does not claim that no goroutine is left to count down the second.
 func TestDeadlockOfTwoWaitGroups(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -27,7 +27,7 @@ func TestDeadlockOfTwoWaitGroups(t *testing.T) {
 	got := r.Failure.Timeline.Cause
 	for _, want := range []string{"wait group all to reach 0", "wait group never to reach 0", "nobody else is left to count these down"} {
 		if !strings.Contains(got, want) {
-			t.Errorf("the cause: got %q, want %q", got, want)
+			t.Errorf("got the cause %q, want %q", got, want)
 		}
 	}
 }

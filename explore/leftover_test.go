@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// A leftover goroutine that is woken between two executions goes on in the next one, and
+// A leftover goroutine that is woken between two executions continues in the next one, and
 // takes part in all later ones.
 func TestLeftoverWokenInBetween(t *testing.T) {
 	if !explore.Control(t) {
@@ -20,7 +20,7 @@ func TestLeftoverWokenInBetween(t *testing.T) {
 	cfg.Residents, cfg.Leaks = true, explore.LeaksIgnore
 	cfg.Prepare = func() {
 		select {
-		case values <- 1: // the leftover goroutine waits for it
+		case values <- 1: // the leftover goroutine waits for this
 			sent.Add(1)
 		default:
 		}
@@ -38,12 +38,12 @@ func TestLeftoverWokenInBetween(t *testing.T) {
 		sent.Add(1)
 	})
 	if r.Verdict != explore.Holds || sum.Load() != sent.Load() {
-		t.Errorf("got %v (%s), and %d of %d values", r.Verdict, r.Summary(), sum.Load(), sent.Load())
+		t.Errorf("got %v (%s), and the sum %d of %d values, want all", r.Verdict, r.Summary(), sum.Load(), sent.Load())
 	}
 }
 
-// Goroutines that were alike when they began no longer are once they are leftovers: the
-// one that was first among them then has another number, or none.
+// Goroutines that were alike at their start are not once they are leftovers: the first one
+// of them then has another number, or none.
 func TestLeftoverTwins(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -65,12 +65,12 @@ func TestLeftoverTwins(t *testing.T) {
 		}
 	})
 	if r.Verdict != explore.Holds {
-		t.Errorf("got %v (%s)", r.Verdict, r.Summary())
+		t.Errorf("got %v (%s), want it to hold", r.Verdict, r.Summary())
 	}
 }
 
-// A search may stop a schedule whose continuation it knows. No goroutine stays in the middle
-// of its work then: a lock that outlives the execution would be held in all later ones.
+// A search may stop a schedule whose rest it knows. No goroutine stops in the middle of its
+// work: a lock that outlives the execution would be held in all later ones.
 func TestStoppedSchedules(t *testing.T) {
 	if !explore.Control(t) {
 		return

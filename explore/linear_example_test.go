@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// A stack under a lock, whose model is a slice.
+// A stack under a lock. Its model is a slice.
 type stack struct {
 	mu    sync.Mutex
 	items []int
@@ -39,8 +39,8 @@ func (s *stack) apply(c stackCall) string {
 	return fmt.Sprint(top)
 }
 
-// stackModel is a sequential stack. Its slices are only cut, or copied before they
-// grow, so they are never changed in place.
+// stackModel is a sequential stack. Its slices are cut, or copied before they grow, so they
+// never change in place.
 var stackModel = explore.Model[[]int, stackCall, string]{
 	Step: func(items []int, c stackCall) ([]int, string) {
 		switch n := len(items); {
@@ -58,10 +58,10 @@ func push(v int) stackCall { return stackCall{&v} }
 
 var pop stackCall
 
-// A test of every interleaving of two threads on a stack. Under plain go test it
-// explores; a violation shows the operations that no order explains, and the schedule.
+// This tests every interleaving of two threads on a stack. Under plain go test it explores.
+// A violation shows the operations that no order explains, and the schedule.
 func ExampleLinearizable() {
-	testStack := func(t testing.TB) { // in a file of tests it is func TestStack(t *testing.T)
+	testStack := func(t testing.TB) { // in a test file it is func TestStack(t *testing.T)
 		explore.Test(t, explore.Config{}, func(t *explore.T) {
 			s := new(stack)
 			explore.Linearizable(t, stackModel, s.apply,
@@ -73,8 +73,8 @@ func ExampleLinearizable() {
 	// Output: TestStack holds
 }
 
-// A history whose threads decide what to do next, with calls before and after those of
-// the threads.
+// In this history the threads decide what to do next. There are calls before and after
+// those of the threads.
 func ExampleHistory() {
 	testStack := func(t testing.TB) {
 		explore.Test(t, explore.Config{}, func(t *explore.T) {

@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// Every object gets its expected verdict: a correct one by an exhaustive search, and a
-// wrong one with a failure that replays.
+// Every object gets its expected verdict. An exhaustive search shows that a correct one
+// holds, and the failure of a wrong one replays.
 func TestLinearizable(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -36,7 +36,7 @@ func TestLinearizable(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := again.Result.Failure; got == nil || !slices.Equal(got.Messages, r.Failure.Messages) {
-				t.Errorf("got %q, then %v", r.Failure.Messages, again)
+				t.Errorf("got %q, then %v, want an exact replay", r.Failure.Messages, again)
 			}
 		})
 	}
@@ -120,7 +120,7 @@ func TestHistoriesShown(t *testing.T) {
 	}
 }
 
-// The calls and their results stand in the columns of the interleaving.
+// The calls and their results are in the columns of the interleaving.
 func TestHistoryInTheColumns(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -142,12 +142,12 @@ func TestHistoryInTheColumns(t *testing.T) {
 			}
 		}
 		if calls < 2 || returns == 0 || returns > calls {
-			t.Errorf("%s: got %d calls and %d returns", b.Name, calls, returns)
+			t.Errorf("%s: got %d calls and %d returns, want equally many, and some", b.Name, calls, returns)
 		}
 	}
 }
 
-// A check that takes too long makes the result unknown, not right or wrong.
+// If a check takes too long, the result is unknown.
 func TestLinearizableUndecided(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -158,7 +158,7 @@ func TestLinearizableUndecided(t *testing.T) {
 	}
 }
 
-// A panic of the model is reported as one of the body, and does not end the process.
+// A panic of the model is reported as one of the body. It does not end the process.
 func TestModelPanicsControlled(t *testing.T) {
 	if !explore.Control(t) {
 		return

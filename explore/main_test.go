@@ -18,8 +18,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/toolchain"
 )
 
-// TestMain runs the examples under control. Tests do that themselves; examples have no
-// testing.TB for it.
+// TestMain runs the examples under control. Tests do that for themselves, but examples have
+// no testing.TB for it.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if explore.Controlled() {
@@ -86,8 +86,8 @@ func runExamples() error {
 	return cmd.Run()
 }
 
-// A console stands for the test that an example would be part of. Its methods print the
-// test's name and the verdict in the text that they are given.
+// A console stands in for the test that an example would be in. Its methods print the
+// test's name and the verdict in their text.
 type console struct {
 	testing.TB
 	name string

@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// live is the size of the heap after a collection, in bytes.
+// live returns the size of the heap and the stacks after a collection, in bytes.
 func live() uint64 {
 	runtime.GC()
 	var m runtime.MemStats
@@ -19,7 +19,7 @@ func live() uint64 {
 	return m.HeapAlloc + m.StackInuse
 }
 
-// executions returns how many executions the tests of memory make.
+// executions returns how many executions the tests of memory use.
 func executions() int {
 	if os.Getenv(longEnv) != "" {
 		return 100_000
@@ -27,12 +27,12 @@ func executions() int {
 	return 10_000
 }
 
-// failing returns how many executions fail, each in its own exploration. There are fewer:
-// a deadlock in a first execution is waited for a while, in case code outside ends it.
+// failing returns how many failing executions they use, each in its own exploration. It is
+// less because a deadlock in a first execution waits a while for code outside to end it.
 func failing() int { return executions() / 20 }
 
-// flat fails the test if count executions of body leave memory in use or goroutines
-// behind, or if their verdict is not want.
+// flat fails the test if count executions of body leave memory or goroutines behind, or if
+// their verdict is not want.
 func flat(t *testing.T, count int, want explore.Verdict, body func(*explore.T)) {
 	t.Helper()
 	explored := func(n int) {
@@ -45,17 +45,17 @@ func flat(t *testing.T, count int, want explore.Verdict, body func(*explore.T)) 
 			if r.Verdict != want {
 				t.Fatalf("got %v (%s), want %v", r.Verdict, r.Summary(), want)
 			}
-			done += r.Schedules + 3 // and those before the first schedule
+			done += r.Schedules + 3 // with those before the first schedule
 		}
 	}
-	explored(100) // allocates what is made only once
+	explored(100) // allocates what is allocated once
 	memory, goroutines := live(), runtime.NumGoroutine()
 	explored(count)
 	if after := live(); after > memory+1<<20 {
 		t.Errorf("got %d bytes more after %d executions, want less than 1 MiB", after-memory, count)
 	}
 	if after := runtime.NumGoroutine(); after > goroutines+10 {
-		t.Errorf("got %d goroutines more after %d executions, want none", after-goroutines, count)
+		t.Errorf("got %d goroutines more after %d executions, want at most 10", after-goroutines, count)
 	}
 }
 
@@ -67,7 +67,7 @@ func TestMemoryStaysFlat(t *testing.T) {
 	flat(t, executions(), explore.Holds, programs.Touch)
 }
 
-// Nor does memory grow where goroutines are left that can never end.
+// Memory does not grow either if executions leave goroutines that can never end.
 func TestMemoryStaysFlatWithLeaks(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -97,7 +97,7 @@ func TestMemoryStaysFlatWithLeaks(t *testing.T) {
 	})
 }
 
-// Nor does memory grow where executions fail.
+// Memory does not grow either if executions fail.
 func TestMemoryStaysFlatWithFailures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("did not run: only in make test-long")
@@ -113,7 +113,7 @@ func TestMemoryStaysFlatWithFailures(t *testing.T) {
 	})
 }
 
-// A goroutine outside the execution that waits on the same channel as tasks is not removed.
+// A goroutine outside the execution that waits on a channel of tasks is not removed.
 func TestOthersAreNotDropped(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -133,9 +133,9 @@ func TestOthersAreNotDropped(t *testing.T) {
 		}()
 	})
 	if r.Verdict == explore.Violated {
-		t.Fatalf("got %s", r.Summary())
+		t.Fatalf("got %s, want no failure", r.Summary())
 	}
-	shared <- 7 // to the one that is left
+	shared <- 7 // to the goroutine outside
 	if v := <-got; v != 7 {
 		t.Errorf("got %d, want 7", v)
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// fewest holds the number of preemptions that each classic needs. Fewer are not enough:
-// the searches of TestFewestPreemptions prove that in each run.
+// fewest has the number of preemptions that each classic needs. TestFewestPreemptions proves in
+// each run that fewer are not enough.
 var fewest = map[string]int{
 	"ABA in a Treiber stack":             1,
 	"CAS without a retry":                1,
@@ -29,8 +29,8 @@ var fewest = map[string]int{
 	"lock upgrade":                       1,
 }
 
-// A schedule is reduced to the fewest preemptions possible, however many it was found
-// with, and the search below that bound proves it.
+// A schedule is reduced to the fewest preemptions possible, however many it was found with. The
+// search below that number proves it.
 func TestFewestPreemptions(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -50,25 +50,25 @@ func TestFewestPreemptions(t *testing.T) {
 				}
 				f := run(t, cfg, c.Bug.Run).Failure
 				if f == nil {
-					t.Fatalf("seed %d: not found", seed)
+					t.Fatalf("seed %d: got no failure, want one", seed)
 				}
 				t.Logf("seed %d: found with %d in %d steps, minimised to %d in %d", seed, f.Found, f.FoundSteps, f.Preemptions, f.Steps)
 				if f.Preemptions != want || !f.Minimal {
 					t.Errorf("seed %d: got %d preemptions (minimal: %v), want %d", seed, f.Preemptions, f.Minimal, want)
 				}
 				if f.Preemptions == f.Found && f.Steps > f.FoundSteps {
-					t.Errorf("seed %d: got %d steps from %d, with as many preemptions", seed, f.Steps, f.FoundSteps)
+					t.Errorf("seed %d: got %d steps, want at most the %d found with as many preemptions", seed, f.Steps, f.FoundSteps)
 				}
 			}
 		})
 	}
 	if seen != len(fewest) {
-		t.Errorf("got %d of %d classics", seen, len(fewest))
+		t.Errorf("got %d classics, want all %d", seen, len(fewest))
 	}
 }
 
-// A failure that does not depend on the schedule is shown with the schedule without preemptions,
-// even if that has more steps than the one found, because a goroutine blocks there.
+// A failure that does not depend on the schedule is shown without preemptions. This schedule may
+// have more steps than the one found, because a goroutine blocks in it.
 func TestNobodyPreempted(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -83,12 +83,12 @@ func TestNobodyPreempted(t *testing.T) {
 		t.Errorf("wrong")
 	}).Failure
 	if f == nil || f.Found == 0 || f.Preemptions != 0 {
-		t.Errorf("got %+v, want a failure found with preemptions and told with none", f)
+		t.Errorf("got %+v, want a failure found with preemptions and reported without", f)
 	}
 }
 
-// Of hundreds of preemptions that have no part in a failure, many are removed at once:
-// it takes fewer executions than there are deviations.
+// Hundreds of preemptions that have no part in a failure are removed many at once. This takes
+// fewer executions than there are deviations.
 func TestManyDeviations(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -110,16 +110,16 @@ func TestManyDeviations(t *testing.T) {
 		}
 	}).Failure
 	if f == nil {
-		t.Fatal("not found")
+		t.Fatal("got no failure, want one")
 	}
 	t.Logf("found with %d preemptions, minimised to %d", f.Found, f.Preemptions)
 	if f.Found < 100 || f.Preemptions > 20 {
-		t.Errorf("minimised from %d preemptions to %d, want from 100 at least to 20 at most", f.Found, f.Preemptions)
+		t.Errorf("got %d preemptions minimised to %d, want at least 100 to at most 20", f.Found, f.Preemptions)
 	}
 }
 
-// Minimisation keeps to the failure that was found, though another one of the same kind
-// takes fewer preemptions.
+// Minimisation keeps the failure that was found, even if another one of the same kind takes
+// fewer preemptions.
 func TestMinimisationKeepsTheCause(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -127,7 +127,7 @@ func TestMinimisationKeepsTheCause(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		body func(*explore.T)
-		hard string // in the message of the failure that needs preemptions
+		hard string // part of the message of the failure that needs preemptions
 	}{
 		{"checks", programs.TwoChecks, "lost"},
 		{"deadlocks", programs.TwoDeadlocks, `"ab"`},
@@ -147,7 +147,7 @@ func TestMinimisationKeepsTheCause(t *testing.T) {
 					t.Fatalf("seed %d: found %q, minimised to %q", seed, found.Message, reduced.Message)
 				}
 				if found.Minimal && found.Preemptions > 0 || found.Steps != found.FoundSteps {
-					t.Errorf("seed %d: it was not to be minimised", seed)
+					t.Errorf("seed %d: got it minimised, want it as found", seed)
 				}
 				if strings.Contains(found.Message, c.hard) {
 					hard++
@@ -162,13 +162,13 @@ func TestMinimisationKeepsTheCause(t *testing.T) {
 				}
 			}
 			if hard == 0 || easy == 0 {
-				t.Errorf("found the hard one %d times and the easy one %d times, want both", hard, easy)
+				t.Errorf("got the hard failure %d times and the easy one %d times, want both", hard, easy)
 			}
 		})
 	}
 }
 
-// Minimisation makes no more executions than allowed, and claims less then.
+// Minimisation makes no more executions than allowed. With fewer it claims less.
 func TestMinimisationIsBounded(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -179,13 +179,13 @@ func TestMinimisationIsBounded(t *testing.T) {
 		cfg.Minimise = most
 		body := func(t *explore.T) { executions++; programs.LostUpdate(t) }
 		r := run(t, cfg, body)
-		// Other executions: two or three of the default schedule, one to settle, and
+		// The other executions are two or three by the default schedule, one to settle, and
 		// those that make and check the card.
 		if extra := executions - r.Schedules - max(most, 0); extra > 10 {
 			t.Errorf("Minimise %d: got %d executions for %d schedules", most, executions, r.Schedules)
 		}
 		if r.Failure.Preemptions > 1 && r.Failure.Minimal {
-			t.Errorf("Minimise %d: %d preemptions are said to be minimal", most, r.Failure.Preemptions)
+			t.Errorf("Minimise %d: got %d preemptions as minimal, want no such claim", most, r.Failure.Preemptions)
 		}
 	}
 }
@@ -205,7 +205,7 @@ func TestMinimisationIsShown(t *testing.T) {
 	}
 }
 
-// Minimisation does not accept fewer preemptions if the execution becomes longer.
+// Minimisation rejects fewer preemptions if the execution becomes much longer.
 func TestMinimisationMakesNothingLonger(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -227,13 +227,13 @@ func TestMinimisationMakesNothingLonger(t *testing.T) {
 			t.Fatalf("seed %d: got no failure", seed)
 		}
 		if f.Steps > f.FoundSteps+8 || f.Minimal && f.Preemptions > 0 {
-			t.Errorf("seed %d: got %d preemptions in %d steps from %d in %d (minimal: %v), want no longer a story", seed, f.Preemptions, f.Steps, f.Found, f.FoundSteps, f.Minimal)
+			t.Errorf("seed %d: got %d preemptions in %d steps from %d in %d (minimal: %v), want few more steps", seed, f.Preemptions, f.Steps, f.Found, f.FoundSteps, f.Minimal)
 		}
 	}
 }
 
-// The cost of minimisation is bounded in steps, and not only in executions: schedules
-// that do not fail may be far longer than the one that fails.
+// The cost of minimisation is limited in steps as well as executions: schedules that do not fail
+// may be far longer than the failing one.
 func TestMinimisationOfAShortFailureAmongLongSchedules(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -266,6 +266,6 @@ func TestMinimisationOfAShortFailureAmongLongSchedules(t *testing.T) {
 		t.Fatalf("got %s, want a failure", r.Summary())
 	}
 	if polled > executions*steps+long {
-		t.Errorf("reducing took %d loads, want at most %d", polled, executions*steps+long)
+		t.Errorf("got %d loads while minimising, want at most %d", polled, executions*steps+long)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// A user is a module of a user of Jacquard, which requires this module.
+// A user is another module that requires this one, as a user of Jacquard has it.
 type user struct {
 	t   *testing.T
 	dir string
@@ -27,8 +27,8 @@ func newUser(t *testing.T, test string) *user {
 		t.Fatal(err)
 	}
 	u := &user{t: t, dir: t.TempDir(), env: append(os.Environ(), "JACQUARD_CACHE="+t.TempDir())}
-	module := "example.com/" + filepath.Base(filepath.Dir(u.dir)) // the go command keys test inputs by the module's name
-	for _, name := range []string{"go.mod", "go.sum"} {           // the same versions: others may not be available
+	module := "example.com/" + filepath.Base(filepath.Dir(u.dir)) // the go command's cache of test inputs uses the module's name
+	for _, name := range []string{"go.mod", "go.sum"} {           // the same versions, because others may not be available
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			t.Fatal(err)
@@ -43,7 +43,7 @@ func newUser(t *testing.T, test string) *user {
 	return u
 }
 
-// userTest returns a test file with the given test.
+// userTest returns a test file with a test.
 func userTest(test string) string {
 	return "package user\n\nimport (\n\t\"sync/atomic\"\n\t\"testing\"\n\n\t\"github.com/jacquard-go/jacquard/explore\"\n)\n\n" + test
 }
@@ -61,14 +61,14 @@ func (u *user) command(name string, args ...string) (string, error) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = u.dir
-	cmd.Env = append(u.env, "GOFLAGS=-mod=mod -buildvcs=false -ldflags=-w") // unused debug information takes long to link
+	cmd.Env = append(u.env, "GOFLAGS=-mod=mod -buildvcs=false -ldflags=-w") // linking unused debug information takes long
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
 
-// fuzz runs go test -fuzz. For that the go command builds the standard library anew, for
-// a process that only starts the controlled one. With -short it builds a plain test
-// binary and runs that, with the flags that the go command would pass.
+// fuzz runs go test -fuzz. The go command then rebuilds the standard library, for a process
+// that only starts the controlled one. With -short it instead builds a plain test binary and
+// runs it with the go command's flags.
 func (u *user) fuzz(target, fuzztime, minimize string) (string, error) {
 	u.t.Helper()
 	if !testing.Short() {
@@ -80,8 +80,8 @@ func (u *user) fuzz(target, fuzztime, minimize string) (string, error) {
 	return u.command("./user.test", "-test.run=^$", "-test.fuzz="+target, "-test.fuzzcachedir="+u.t.TempDir(), "-test.fuzztime="+fuzztime, "-test.fuzzminimizetime="+minimize)
 }
 
-// launcher builds once the test binary that go test would start now. The binary builds
-// the controlled process itself, so later edits count.
+// launcher builds, once, the test binary that go test would start now. The binary itself
+// builds the controlled process, so later edits have an effect.
 func (u *user) launcher() string {
 	u.t.Helper()
 	binary := filepath.Join(u.t.TempDir(), "user.test")
@@ -104,8 +104,8 @@ const lostUpdate = `func TestCounter(t *testing.T) {
 }
 `
 
-// Plain go test in another module explores, and prints the failing schedule and a
-// command line that replays it.
+// Plain go test in another module explores. It prints the failing schedule and a command line
+// that replays it.
 func TestPlainGoTestFails(t *testing.T) {
 	u := newUser(t, lostUpdate)
 	out, err := u.command("go", "test", ".")
@@ -114,12 +114,12 @@ func TestPlainGoTestFails(t *testing.T) {
 	}
 	for _, want := range []string{"under control", "violated: check", "n is 1, want 2", "user_test.go:14", "1 preemption"} {
 		if !strings.Contains(out, want) {
-			t.Errorf("the output lacks %q:\n%s", want, out)
+			t.Errorf("got no %q in the output:\n%s", want, out)
 		}
 	}
 	replay := regexp.MustCompile(`replay: (JACQUARD_CARD=(jq2-\S+) (go test .*))`).FindStringSubmatch(out)
 	if replay == nil {
-		t.Fatalf("no line that replays it:\n%s", out)
+		t.Fatalf("got no line that replays the failure:\n%s", out)
 	}
 	again, err := u.command("sh", "-c", replay[1])
 	if err == nil || !strings.Contains(again, replay[2]) || !strings.Contains(again, "exactly replayed from its card") {
@@ -131,8 +131,8 @@ func TestPlainGoTestFails(t *testing.T) {
 	}
 }
 
-// A correct test passes, and says what was explored. The flag -short reaches the
-// controlled process.
+// A correct test passes and prints what was explored. The flag -short reaches the controlled
+// process.
 func TestPlainGoTestPasses(t *testing.T) {
 	u := newUser(t, strings.NewReplacer("v := n.Load(); n.Store(v + 1)", "n.Add(1)", "n.Load() != 2", "n.Load() != 2 || !testing.Short()").Replace(lostUpdate))
 	out, err := u.command("go", "test", "-short", "-v", ".")
@@ -141,8 +141,8 @@ func TestPlainGoTestPasses(t *testing.T) {
 	}
 }
 
-// Without the race detector plain go test explores too, needs no C compiler, and says
-// what it did not look for. Its cards are for builds without the detector.
+// Without the race detector plain go test also explores, and needs no C compiler. It prints
+// what it did not look for. Its cards fit builds without the detector.
 func TestPlainGoTestWithoutRaceDetector(t *testing.T) {
 	u := newUser(t, lostUpdate)
 	plain := u.env
@@ -166,7 +166,7 @@ func TestPlainGoTestWithoutRaceDetector(t *testing.T) {
 }
 
 // Without a C compiler there is no control with the race detector. The test says so, and that
-// its ordinary run explores nothing.
+// it explores nothing.
 func TestPlainGoTestWithoutControl(t *testing.T) {
 	u := newUser(t, strings.ReplaceAll(lostUpdate, "v := n.Load(); n.Store(v + 1)", "n.Add(1)"))
 	u.env = append(u.env, "CC=/nonexistent/cc", "CGO_ENABLED=0")
@@ -190,9 +190,8 @@ const fuzzedUpdate = `func FuzzCounter(f *testing.F) {
 }
 `
 
-// Plain go test runs the seeds of a fuzz target for schedules. go test -fuzz finds a
-// failing schedule, reports its card and stores the input, which is one of the seeds
-// from then on.
+// Plain go test runs a fuzz target's seeds for schedules. go test -fuzz finds a failing
+// schedule, reports its card and stores the input, which then is one of the seeds.
 func TestFuzz(t *testing.T) {
 	u := newUser(t, strings.ReplaceAll(fuzzedUpdate, "v := n.Load(); n.Store(v + 1)", "n.Add(1)"))
 	if out, err := u.command("go", "test", "-v", "."); err != nil || !strings.Contains(out, "--- PASS: FuzzCounter/seed#1") {
@@ -241,9 +240,8 @@ const fuzzedPrograms = `func FuzzPrograms(f *testing.F) {
 }
 `
 
-// An input can be a program and its schedule. The go command searches for both, and
-// minimises both within its limits. The card of the failure replays with its
-// program.
+// An input can be a program and its schedule. The go command searches for both and minimises
+// both within its limits. The failure's card replays with its program.
 func TestFuzzProgram(t *testing.T) {
 	u := newUser(t, fuzzedPrograms)
 	var replay []string
@@ -257,10 +255,10 @@ func TestFuzzProgram(t *testing.T) {
 			break
 		}
 		if try == 2 {
-			t.Errorf("got the program %s, want none of the bytes that do nothing", replay[2])
+			t.Errorf("got the program %s, want no byte that does nothing", replay[2])
 			break
 		}
-		if err := os.RemoveAll(filepath.Join(u.dir, "testdata")); err != nil { // where the go command keeps the input
+		if err := os.RemoveAll(filepath.Join(u.dir, "testdata")); err != nil { // the go command keeps the input there
 			t.Fatal(err)
 		}
 	}
@@ -274,12 +272,12 @@ func TestFuzzProgram(t *testing.T) {
 	}
 	u.env = append(u.env, "JACQUARD_PROGRAM=odd")
 	if out, err = u.command("go", "test", "-run=FuzzPrograms", "."); err == nil || !strings.Contains(out, "JACQUARD_PROGRAM") {
-		t.Errorf("by a program that is none: got %v\n%s", err, out)
+		t.Errorf("by a malformed program: got %v\n%s", err, out)
 	}
 }
 
-// An interleaving that covers no new branch still counts as new to the fuzzer if
-// operations conflict in it in a new order.
+// The fuzzer counts an interleaving that covers no new branch as new if operations conflict
+// in it in a new order.
 func TestFuzzSeesInterleavings(t *testing.T) {
 	u := newUser(t, `func FuzzCounter(f *testing.F) {
 	explore.Fuzz(f, explore.Config{}, func(t *explore.T) {
@@ -293,6 +291,6 @@ func TestFuzzSeesInterleavings(t *testing.T) {
 	out, err := u.fuzz("FuzzCounter", "2000x", "1x")
 	seen := regexp.MustCompile(`new interesting: (\d+)`).FindAllStringSubmatch(out, -1)
 	if err != nil || len(seen) == 0 || seen[len(seen)-1][1] == "0" {
-		t.Errorf("got %v, and no interleaving was new\n%s", err, out)
+		t.Errorf("got %v, want a new interleaving\n%s", err, out)
 	}
 }

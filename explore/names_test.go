@@ -14,8 +14,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// A goroutine that the standard library starts for the program is named after the
-// function that the program passes, or after the call that it passes it to.
+// A goroutine that the standard library starts for the program is named after the function
+// that the program passes, or after the call that gets it.
 func TestNamesOfGoroutinesStartedForTheProgram(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -48,9 +48,9 @@ type runs struct{ last int }
 
 func (r *runs) run(n int) { r.last = n }
 
-// For a go statement that calls a function literal with arguments the compiler makes a
-// wrapper function. The goroutine is named after the literal all the same, also before it
-// has begun; so is one of a method of what has no name after the method.
+// For a go statement that calls a function literal with arguments, the compiler makes a
+// wrapper function. The goroutine is still named after the literal, even before it begins.
+// A method of an unnamed value gives the method's name.
 func TestNamesOfLiteralsWithArguments(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -100,8 +100,8 @@ func TestNamesOfLiteralsWithArguments(t *testing.T) {
 	}
 }
 
-// The parts of a context have the name of the variable that the program assigns it to,
-// where there is one, and never that of something else on the line.
+// The parts of a context are named after the variable that the program assigns it to, if
+// there is one, and after nothing else on that line.
 func TestNamesOfContexts(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -143,8 +143,8 @@ func TestNamesOfContexts(t *testing.T) {
 	}
 }
 
-// Under control, runtime.Caller still returns the real path of a file, and
-// [runtime.GOROOT] the directory of Go: tests look for their files there.
+// Under control, runtime.Caller still returns the real path of a file, and [runtime.GOROOT]
+// Go's directory, because tests look for their files there.
 func TestSourcePaths(t *testing.T) {
 	if !explore.Control(t) {
 		return

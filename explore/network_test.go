@@ -15,8 +15,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// Data that tasks send to one another through the operating system is part of the
-// execution: it is explored, and it replays.
+// Data that tasks send each other through the operating system is part of the execution. It is
+// explored and replays.
 func TestNetwork(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -35,7 +35,7 @@ func TestHTTP(t *testing.T) {
 	judge(t, cfg, programs.Program{Verdict: explore.Holds, Run: programs.HTTP})
 }
 
-// A program that another process writes to depends on that process, and is not reported as wrong.
+// A program that another process writes to depends on that process. It is not reported as wrong.
 func TestSubprocess(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -47,8 +47,8 @@ func TestSubprocess(t *testing.T) {
 	}
 }
 
-// A server outside the execution answers, however slowly, and a body that depends on it
-// never gets the verdict holds.
+// A server outside the execution answers, however slowly. A body that depends on it never gets
+// the verdict holds.
 func TestServerOutside(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -63,7 +63,7 @@ func TestServerOutside(t *testing.T) {
 	}
 }
 
-// Time passes for the other goroutines while one gets answers again and again.
+// Time passes for other goroutines while one gets answers again and again.
 func TestServerAnswersOnAndOn(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -95,12 +95,12 @@ func TestServerAnswersOnAndOn(t *testing.T) {
 		t.Wait()
 	})
 	if r.Schedules < 3 || r.Verdict != explore.Unknown || !strings.Contains(r.Reason, "outside the execution") {
-		t.Errorf("got %v (%s), want no failure in 3 schedules or more, and that they depend on a server", r.Verdict, r.Summary())
+		t.Errorf("got %v (%s), want unknown in at least 3 schedules, because of the server", r.Verdict, r.Summary())
 	}
 }
 
-// Once the body has returned, a server outside is hardly waited for: a connection kept for
-// later has a timer, and no data comes before it fires. Waiting would make the test take hours.
+// After the body has returned, a server outside is hardly waited for. A connection kept for later
+// has a timer, and no data comes before it fires. Waiting would take hours.
 func TestConnectionKept(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -122,8 +122,8 @@ func TestConnectionKept(t *testing.T) {
 	}
 }
 
-// echoes starts an echo server outside of executions, which runs until the test ends,
-// and returns its address.
+// echoes starts an echo server outside of executions and returns its address. It runs until the
+// test ends.
 func echoes(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -13,16 +13,15 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// Without the race detector every program gets the verdict that it gets with it, except
-// where that is a data race: races are not seen then, and the result says so. With
-// -short only the canaries are run.
+// Without the race detector every program but those with data races gets the same verdict. Races
+// are not seen then, and the result says so. With -short only the canaries run.
 func TestVerdictsWithoutDetector(t *testing.T) {
 	t.Setenv("JACQUARD_RACE", "0")
 	if !explore.Control(t) {
 		return
 	}
 	if control.Detector() {
-		t.Fatal("this process has the race detector")
+		t.Fatal("got a process with the race detector, want one without")
 	}
 	all := programs.Canaries()
 	if !testing.Short() {
@@ -39,7 +38,7 @@ func TestVerdictsWithoutDetector(t *testing.T) {
 			}
 			r := run(t, small(b.Name), b.Run)
 			if !r.RacesUnchecked {
-				t.Errorf("got a result that does not say that data races were not looked for")
+				t.Errorf("got no word in the result that data races were not looked for, want one")
 			}
 			if r.Failure != nil && r.Failure.Kind == explore.KindRace {
 				t.Errorf("got %s, want no data race", r.Failure.Message)
@@ -51,7 +50,7 @@ func TestVerdictsWithoutDetector(t *testing.T) {
 	}
 }
 
-// RacesNote changes nothing where there is no detector to see races.
+// RacesNote changes nothing without a detector to see races.
 func TestRacesNotedWithoutDetector(t *testing.T) {
 	t.Setenv("JACQUARD_RACE", "0")
 	if !explore.Control(t) {
@@ -65,8 +64,8 @@ func TestRacesNotedWithoutDetector(t *testing.T) {
 	}
 }
 
-// A goroutine and its coroutine are two parents. Without the detector, which sees how they hand
-// over, the last child of one was once taken to be alike with the earlier children of the other.
+// A goroutine and its coroutine are two parents. Only the detector sees how they hand over.
+// Without it, the last child of one once counted as alike to earlier children of the other.
 func TestAlikeByCoroutine(t *testing.T) {
 	t.Setenv("JACQUARD_RACE", "0")
 	if !explore.Control(t) {
@@ -94,6 +93,6 @@ func TestAlikeByCoroutine(t *testing.T) {
 		}
 	})
 	if r.Verdict != explore.Violated {
-		t.Errorf("got %v (%s), want both to have added before the third looks", r.Verdict, r.Summary())
+		t.Errorf("got %v (%s), want the failure of the third goroutine", r.Verdict, r.Summary())
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// A call that would end or change the process gives a verdict, and the next execution
-// begins unaffected.
+// A call that would end or change the process gives a verdict. The next execution starts
+// unaffected.
 func TestProcess(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -38,7 +38,7 @@ func TestExitSays(t *testing.T) {
 	body := programs.Process()[0]
 	r := run(t, small(t.Name()), body.Run)
 	if r.Failure == nil || r.Failure.Message != "os.Exit(3) called" {
-		t.Fatalf("got %s", r.Summary())
+		t.Fatalf("got %s, want a failure", r.Summary())
 	}
 	if text := strings.Join(r.Failure.Timeline.Details, "\n"); !strings.Contains(text, "odd_process.go:") {
 		t.Errorf("got %q, want it to say where", text)
@@ -61,7 +61,7 @@ func TestLongMessages(t *testing.T) {
 	}
 }
 
-// oneByOne is a body that starts n goroutines and waits for each.
+// oneByOne is a body that starts n goroutines, one after the other, and waits for each.
 func oneByOne(n int) func(*explore.T) {
 	return func(t *explore.T) {
 		var sum atomic.Int64
@@ -76,7 +76,7 @@ func oneByOne(n int) func(*explore.T) {
 	}
 }
 
-// Large bodies get a verdict too. With -short the longest has 100,000 steps instead of a million.
+// Large bodies get a verdict too. With -short the longest has 100,000 steps, not a million.
 func TestLarge(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -104,14 +104,14 @@ func TestLarge(t *testing.T) {
 				t.Errorf("got %v (%s), want %v", r.Verdict, r.Summary(), c.want)
 			}
 			if c.want == explore.Unknown && !strings.Contains(r.Reason, "more than 100000 goroutines") {
-				t.Errorf("got %q", r.Reason)
+				t.Errorf("got the reason %q, want another", r.Reason)
 			}
 		})
 	}
 }
 
-// isolated reports whether this process may be lost. If not, it runs the test in
-// another process, and returns false.
+// isolated reports whether this process may be lost. Otherwise it runs the test in another
+// process and returns false.
 func isolated(t *testing.T) bool {
 	t.Helper()
 	const isolatedEnv = "JACQUARD_ISOLATED"
@@ -126,8 +126,8 @@ func isolated(t *testing.T) bool {
 	return false
 }
 
-// A body that never ends and has no scheduling points ends the exploration. The process
-// can explore nothing after that, but goes on otherwise.
+// A body that never ends and has no scheduling points ends the exploration. Afterwards the
+// process cannot explore, but continues otherwise.
 func TestNeverEnds(t *testing.T) {
 	if !explore.Control(t) || !isolated(t) {
 		return
@@ -146,7 +146,7 @@ func TestNeverEnds(t *testing.T) {
 	select {
 	case <-c:
 	case <-time.After(10 * time.Second):
-		t.Errorf("the process does not go on")
+		t.Errorf("got a process that stands still, want it to continue")
 	}
 }
 

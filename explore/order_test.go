@@ -7,9 +7,9 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// Schedules that differ only in the order of operations that do not conflict count as
-// one: two goroutines have as many orders on one variable as there are interleavings of
-// their operations, and a single order on two variables.
+// Schedules that differ only in the order of operations without a conflict count as one. On
+// one variable two goroutines have as many orders as interleavings, and on two variables
+// one order.
 func TestDistinct(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -26,7 +26,7 @@ func TestDistinct(t *testing.T) {
 		cfg.Plan = []explore.Stage{{Strategy: explore.DepthFirst(9), Schedules: 10_000}}
 		r := run(t, cfg, c.body)
 		if !r.Exhausted || r.Distinct != c.want || r.Schedules <= c.want {
-			t.Errorf("%s: got %d distinct of %d, exhausted %v; want %d of more", c.name, r.Distinct, r.Schedules, r.Exhausted, c.want)
+			t.Errorf("%s: got %d distinct of %d, exhausted %v; want %d distinct of more, exhausted", c.name, r.Distinct, r.Schedules, r.Exhausted, c.want)
 		}
 	}
 }

@@ -10,22 +10,21 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// goroutines returns how many goroutines the caller sees, and their stacks.
+// goroutines returns the number of goroutines that the caller sees, and their stacks.
 func goroutines() (count int, stacks string) {
 	buf := make([]byte, 1<<20)
 	return runtime.NumGoroutine(), string(buf[:runtime.Stack(buf, true)])
 }
 
-// A body sees only the goroutines of its own execution, as a test that looks for leaks
-// needs it. Code outside sees no goroutine of any execution, not even those that cannot
-// be ended.
+// A body sees only the goroutines of its own execution, as leak tests need it. Code outside
+// sees no goroutine of any execution, even if it can never end.
 func TestOthers(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
 	stop := make(chan struct{})
 	defer close(stop)
-	go func() { <-stop }() // not a goroutine of the body
+	go func() { <-stop }() // no goroutine of the body
 	before, _ := goroutines()
 	cfg := explore.Config{Name: "others", Cards: explore.NoCards, Leaks: explore.LeaksIgnore, Workers: 1}
 	r, err := explore.Run(context.Background(), cfg, func(t *explore.T) {
@@ -38,7 +37,7 @@ func TestOthers(t *testing.T) {
 		ready.Add(1)
 		go func() {
 			ready.Done()
-			sync.NewCond(&mu).Wait() // for ever
+			sync.NewCond(&mu).Wait() // waits for ever
 		}()
 		ready.Wait()
 		if n, stacks := goroutines(); n != 2 || strings.Count("\n"+stacks, "\ngoroutine ") != 2 || !strings.Contains(stacks, "explore_test.TestOthers.func") {
@@ -55,6 +54,6 @@ func TestOthers(t *testing.T) {
 		t.Error(r.Failure.Message)
 	}
 	if n, stacks := goroutines(); n != before || strings.Contains(stacks, "sync.(*Cond).Wait") {
-		t.Errorf("afterwards: got %d goroutines, want the %d from before, and\n%s", n, before, stacks)
+		t.Errorf("afterwards: got %d goroutines, want the same %d as before, and\n%s", n, before, stacks)
 	}
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Work takes time: a loop that ends by a timer or by the clock comes to its end though
-// it is never blocked.
+// Work takes time. A loop that waits for a timer or the clock ends even if it never blocks.
 func TestWorkTakesTime(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -39,7 +38,7 @@ func TestWorkTakesTime(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if r := run(t, explore.Config{Plan: plan}, body); r.Verdict != explore.Holds {
-				t.Errorf("got %v (%s), want that it ends", r.Verdict, r.Summary())
+				t.Errorf("got %v (%s), want it to hold", r.Verdict, r.Summary())
 			}
 		})
 	}

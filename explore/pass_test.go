@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// Ten planted bugs have ten kinds and causes in a thousand failures, whichever strategy found
-// them. Failures that Config.Pass accepts are not reported, and nothing is claimed then.
+// The failures of the planted bugs have ten kinds and causes, whichever strategy finds them.
+// If Config.Pass accepts failures, they are not reported, and nothing is claimed.
 func TestPass(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -25,7 +25,7 @@ func TestPass(t *testing.T) {
 				return true
 			}
 			if r := run(t, cfg, b.Run); r.Failure != nil || r.Passed && r.Exhausted {
-				t.Errorf("%s by %s: got %s, want no failure, and nothing exhausted", b.Name, s.Name(), r.Summary())
+				t.Errorf("%s by %s: got %s, want no failure, and not exhausted", b.Name, s.Name(), r.Summary())
 			}
 		}
 	}
@@ -38,8 +38,8 @@ func TestPass(t *testing.T) {
 	}
 }
 
-// The default schedule leaks a goroutine that other schedules do not. Where Config.Pass
-// accepts that leak, nothing is reported, and the search goes on.
+// The default schedule leaks a goroutine that other schedules do not. If Config.Pass accepts
+// the leak, nothing is reported, and the search continues.
 func TestPassUsualLeak(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -59,6 +59,6 @@ func TestPassUsualLeak(t *testing.T) {
 		}
 	})
 	if r.Failure != nil || !r.Passed || r.Schedules != 50 || passed < 2 {
-		t.Errorf("got %s, passed by %d times, want no failure in 50 schedules", r.Summary(), passed)
+		t.Errorf("got %s, %d failures passed, want no failure in 50 schedules", r.Summary(), passed)
 	}
 }

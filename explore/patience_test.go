@@ -15,11 +15,11 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// pauses stops its parent process again and again, each time for longer than a step may
-// take, and lets it run briefly in between.
+// pauses stops its parent process repeatedly, each time for longer than a step may take,
+// and lets it run briefly in between.
 const pauses = "sleep 0.1; for i in 1 2 3; do kill -STOP $PPID; sleep 1.2; kill -CONT $PPID; sleep 0.02; done"
 
-// On a machine that stops the process, no goroutine counts as running or waiting for long.
+// If the machine stops the process, no goroutine counts as running or waiting for too long.
 func TestPauses(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -45,7 +45,7 @@ func TestPauses(t *testing.T) {
 				}
 			})
 			if r.Lost || strings.Contains(r.Reason, "1s") || r.Verdict == explore.Violated || !paused {
-				t.Errorf("got %v (%s), want no word of the pauses", r.Verdict, r.Summary())
+				t.Errorf("got %v (%s), want no effect of the pauses", r.Verdict, r.Summary())
 			}
 		})
 	}
@@ -54,7 +54,7 @@ func TestPauses(t *testing.T) {
 // inOneStep runs a command and waits for it in a system call.
 func inOneStep(cmd *exec.Cmd) error { return errors.Join(cmd.Start(), ended(cmd)) }
 
-// reading runs a command and waits for what it writes.
+// reading runs a command and waits for its output.
 func reading(cmd *exec.Cmd) error {
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -65,7 +65,7 @@ func reading(cmd *exec.Cmd) error {
 	return errors.Join(err, rerr, out.Close(), ended(cmd))
 }
 
-// ended waits for a command in a system call.
+// ended waits in a system call until a command ends.
 func ended(cmd *exec.Cmd) error {
 	var status syscall.WaitStatus
 	_, err := syscall.Wait4(cmd.Process.Pid, &status, 0, nil)

@@ -13,7 +13,7 @@ func TestPCTBound(t *testing.T) {
 		t.Errorf("depth 1: got %v, want %v", got, want)
 	}
 	if got := b.Miss(2); got != 1 {
-		t.Errorf("deeper than was looked: got %v, want 1", got)
+		t.Errorf("deeper than explored: got %v, want 1", got)
 	}
 	b.Schedules = []int{0, 100, 50}
 	for depth, want := range map[int]float64{

@@ -12,8 +12,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/timeline"
 )
 
-// The goroutines of a race's accesses are known, however much the detector has printed
-// before the report.
+// The goroutines of a race's accesses are known, even if the detector has printed much before
+// its report.
 func TestAccessesOfManyRaces(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -38,19 +38,19 @@ func TestAccessesOfManyRaces(t *testing.T) {
 	for _, race := range r.Noted {
 		for _, a := range race.Accesses {
 			if a.Goroutine != "one" && a.Goroutine != "two" {
-				t.Errorf("got %v", race)
+				t.Errorf("got %v, want accesses of one and two", race)
 			}
 		}
 	}
 }
 
-// The source of a copy has its own name, not that of the destination. The detector
-// reports a race of copies at one address only once, unless it is told to forget.
+// In a copy, the source has its own name, not the destination's. The detector reports races
+// of copies at one address only once, unless told to forget.
 func TestCopiesRace(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	want, text := "weft", []byte("warp") // which outlive each schedule
+	want, text := "weft", []byte("warp") // both outlive each schedule
 	r := run(t, explore.Config{}, func(t *explore.T) {
 		text := text
 		t.Go("copies", func() { copy(text, "weft") })
@@ -68,7 +68,7 @@ func TestCopiesRace(t *testing.T) {
 	}
 }
 
-// within calls f with that many more frames on the stack.
+// within calls f below that many more stack frames.
 func within(frames int, f func()) {
 	if frames == 0 {
 		f()
@@ -77,7 +77,7 @@ func within(frames int, f func()) {
 	within(frames-1, f)
 }
 
-// More racing accesses than there is room for are reported as too many, and do no other harm.
+// More racing accesses than there is room for do no harm.
 func TestManyRacingAccesses(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -90,8 +90,8 @@ func TestManyRacingAccesses(t *testing.T) {
 	control.SetMemory(nil)
 }
 
-// A race within the standard library is told by the call into it; one in a function that the
-// library calls back is told where it is.
+// A race within the standard library is reported at the program's call into it. A race in a
+// function that the library calls back is reported where it is.
 func TestRaceWithinTheStandardLibrary(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -103,7 +103,7 @@ func TestRaceWithinTheStandardLibrary(t *testing.T) {
 		t.Wait()
 	})
 	if want := " in bytes.(*Buffer).WriteString"; strings.Count(r.Failure.Message, "/race_test.go:") != 2 || strings.Count(r.Failure.Message, want) != 2 {
-		t.Errorf("got %q, want two places in this file, and %q", r.Failure.Message, want)
+		t.Errorf("got %q, want two places in this file, and %q twice", r.Failure.Message, want)
 	}
 	r = races(t, func(t *explore.T) {
 		compared := 0

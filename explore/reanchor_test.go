@@ -11,8 +11,8 @@ import (
 // stranger returns a card as if another build of the program had made it.
 func stranger(t *testing.T, card string) string { return flip(t, card, programByte) }
 
-// When the program has changed, a card finds the bug by the operations that it names,
-// wherever they have moved to, and says so where it does not find it.
+// After the program has changed, a card finds the bug by its named operations, wherever they
+// are now. It says so if it does not find it.
 func TestReAnchored(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -56,7 +56,7 @@ func TestReAnchored(t *testing.T) {
 				t.Fatalf("got %v: %s, want %v: …%s…", r.Outcome, r, c.outcome, c.says)
 			}
 			if (r.Result.Verdict == explore.Violated) != (c.outcome == explore.ReAnchored || c.outcome == explore.Otherwise) {
-				t.Errorf("got the verdict %v", r.Result.Verdict)
+				t.Errorf("got the verdict %v, want violated exactly if the failure happened", r.Result.Verdict)
 			}
 			if r.Result.Failure == nil {
 				return
@@ -98,9 +98,9 @@ func TestReAnchoredElsewhere(t *testing.T) {
 	}
 }
 
-// A leak that every schedule has is not part of a failure by a leak that only some have. A
-// card's failure is recognised beside it, and is gone once its own leak is fixed. The same is
-// true where it is the default schedule that leaks what others do not.
+// A leak in every schedule is not part of a failure whose leak is only in some. A card's
+// failure is recognised beside it, and is gone once its own leak is fixed. This also holds if
+// only the default schedule leaks.
 func TestLeakReAnchored(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// The exact text of each outcome.
+// Each outcome has exactly this text.
 func TestOutcomesInWords(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -18,11 +18,11 @@ func together(t *explore.T, f func(which int)) {
 	t.Wait()
 }
 
-// long has bodies with far more steps than an execution is allowed.
+// long has bodies with far more steps than an execution may have.
 var long = []struct {
 	name string
 	body func(*explore.T)
-	want explore.Kind // "" means that it holds
+	want explore.Kind // "" if it holds
 }{
 	{"atomics", programs.Long(50_000), ""},
 	{"channel", func(t *explore.T) {
@@ -91,8 +91,8 @@ var long = []struct {
 	}, explore.KindDeadlock},
 }
 
-// With Config.Patient, an execution whose step budget is spent goes on to its true end,
-// and its card replays.
+// With Config.Patient, an execution that has used up its steps still continues to its end, and
+// its card replays.
 func TestCoarse(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -102,7 +102,7 @@ func TestCoarse(t *testing.T) {
 			cfg := explore.Config{Name: c.name, Patient: true, MaxSteps: 1000, Minimise: 5, Plan: []explore.Stage{{Strategy: explore.POS(), Schedules: 5}}}
 			r := run(t, cfg, c.body)
 			if !r.Coarse && c.want == "" || r.Points > 1000 || r.Exhausted {
-				t.Errorf("coarse: %t, %d points, exhausted: %t", r.Coarse, r.Points, r.Exhausted)
+				t.Errorf("got coarse %t, %d points, exhausted %t", r.Coarse, r.Points, r.Exhausted)
 			}
 			if c.want == "" {
 				if r.Verdict != explore.Holds {
@@ -115,14 +115,14 @@ func TestCoarse(t *testing.T) {
 			}
 			again, err := explore.Replay(t.Context(), cfg, r.Failure.Card, c.body)
 			if err != nil || again.Outcome != explore.Exact {
-				t.Errorf("got %v, %v, want that it replays", again, err)
+				t.Errorf("got %v, %v, want an exact replay", again, err)
 			}
 		})
 	}
 }
 
-// A goroutine that runs alone for long is preempted as soon as another one can run:
-// what follows is still explored.
+// A goroutine that runs alone for long is preempted as soon as another one can run. What
+// follows is still explored.
 func TestAloneForLong(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -167,13 +167,13 @@ func TestAloneForLong(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			cfg := explore.Config{Name: name, Patient: true, Minimise: 5, Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 20}}}
 			if r := run(t, cfg, body); r.Verdict != explore.Violated || r.Coarse {
-				t.Errorf("got %v (%s), coarse: %t", r.Verdict, r.Summary(), r.Coarse)
+				t.Errorf("got %v (%s), coarse %t", r.Verdict, r.Summary(), r.Coarse)
 			}
 		})
 	}
 }
 
-// The same is true after coarse executions, which have made all of the body's operations known.
+// The same holds after coarse executions, which have shown all of the body's operations.
 func TestAloneAfterCoarse(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -200,6 +200,6 @@ func TestAloneAfterCoarse(t *testing.T) {
 		Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 40}},
 	}
 	if r := run(t, cfg, body); r.Verdict != explore.Violated || !r.Coarse {
-		t.Errorf("got %v (%s), coarse: %t", r.Verdict, r.Summary(), r.Coarse)
+		t.Errorf("got %v (%s), coarse %t", r.Verdict, r.Summary(), r.Coarse)
 	}
 }

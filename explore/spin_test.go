@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// Goroutines that poll are judged as others are.
+// Goroutines that poll are judged like others.
 func TestSpins(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -21,8 +21,7 @@ func TestSpins(t *testing.T) {
 	}
 }
 
-// A spin ends under every strategy, and takes few steps: no execution comes near the
-// limit of steps.
+// A spin ends under every strategy after few steps. No execution comes near the limit of steps.
 func TestSpinsEnd(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -40,15 +39,15 @@ func TestSpinsEnd(t *testing.T) {
 					t.Fatalf("got %v (%s)", r.Verdict, r.Summary())
 				}
 				if r.Points > cfg.MaxSteps/2 {
-					t.Errorf("an execution took %d decisions", r.Points)
+					t.Errorf("got an execution of %d decisions, want fewer", r.Points)
 				}
 			})
 		}
 	}
 }
 
-// A search is exhaustive though a goroutine could spin for ever, and says which
-// schedules it left out.
+// A search is exhaustive even if a goroutine could spin for ever. It says which schedules it left
+// out.
 func TestSpinsAreExhausted(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -61,7 +60,7 @@ func TestSpinsAreExhausted(t *testing.T) {
 			t.Errorf("%s: got %s, want it exhausted", name, r.Summary())
 		}
 		if spins := name == "spin lock"; r.Cut != spins || strings.Contains(r.Summary(), "taken to wait") != spins {
-			t.Errorf("%s: got %s", name, r.Summary())
+			t.Errorf("%s: got %s, want the schedules left out", name, r.Summary())
 		}
 	}
 }
@@ -72,19 +71,19 @@ func TestLivelockSays(t *testing.T) {
 		return
 	}
 	cfg := small(t.Name())
-	cfg.Minimise = 20 // each execution takes all the steps allowed
+	cfg.Minimise = 20 // each execution takes all of its steps
 	r := run(t, cfg, programs.Starving)
 	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindLivelock {
 		t.Fatalf("got %s, want a livelock", r.Summary())
 	}
 	for _, want := range []string{`"busy 0" does `, `"starved" waits in vain (chan receive)`, "odd_spin.go:"} {
 		if !strings.Contains(r.Failure.Message, want) {
-			t.Errorf("got %q, want it to say %q", r.Failure.Message, want)
+			t.Errorf("got %q, want %q in it", r.Failure.Message, want)
 		}
 	}
 }
 
-// Loops that wait only by calling the garbage collector let other goroutines run.
+// A loop that only calls the garbage collector counts as waiting, so other goroutines run.
 func TestCollectorsWait(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// The parts of the standard library that Go programs use work under control.
+// The commonly used parts of the standard library work under control.
 func TestStandard(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -21,7 +21,7 @@ func TestStandard(t *testing.T) {
 	}
 }
 
-// A failure in a part is the body's, under the part's name.
+// A failure in a part of the body has the part's name.
 func TestSubtestSays(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -37,7 +37,7 @@ func TestSubtestSays(t *testing.T) {
 	}
 }
 
-// A goroutine woken by a signal of the kernel depends on the world outside.
+// A goroutine woken by a signal from the kernel depends on the outside world.
 func TestSignal(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -49,8 +49,8 @@ func TestSignal(t *testing.T) {
 	}
 }
 
-// The work of other goroutines of the process, and what they leave behind, is no part
-// of the execution: it does not disturb it, and is not reported.
+// The work of the process's other goroutines, and what they leave behind, neither disturbs
+// the execution nor is reported.
 func TestBesideOthers(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -61,7 +61,7 @@ func TestBesideOthers(t *testing.T) {
 	leak := run(t, small("leak"), programs.Leaky)
 	stop()
 	if alone.Verdict != explore.Holds || alone.Summary() != beside.Summary() {
-		t.Errorf("alone: %s; beside others: %s", alone.Summary(), beside.Summary())
+		t.Errorf("got %s alone and %s beside others, want the same", alone.Summary(), beside.Summary())
 	}
 	if leak.Failure == nil || !strings.Contains(leak.Failure.Message, "\" never ended, at internal/programs/odd_stuck.go:") {
 		t.Errorf("got %s, want the one leak", leak.Summary())
@@ -135,8 +135,8 @@ func TestWokenFromOutside(t *testing.T) {
 	}
 }
 
-// A lock that the standard library takes twice for its own use is no cause of a failed check:
-// the program has seen nothing under it.
+// A lock that the standard library takes twice for its own use is not the cause of a failed
+// check, because the program reads nothing under it.
 func TestLocksOfTheStandardLibraryAreNoCause(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -151,6 +151,6 @@ func TestLocksOfTheStandardLibraryAreNoCause(t *testing.T) {
 		t.Errorf("to be shown")
 	})
 	if cause := r.Failure.Timeline.Cause; strings.Contains(cause, "what was seen under the first hold") {
-		t.Errorf("got the cause %q, of a lock that the program does not know of", cause)
+		t.Errorf("got the cause %q, want none with a lock of the standard library", cause)
 	}
 }

@@ -16,7 +16,7 @@ func SaveCard(dir, test string, f *verdict.Failure) (string, error) {
 	return s.save(f, test)
 }
 
-// LoadCards reads the stored cards of a test. It returns, by file name, the card or the
+// LoadCards reads a test's stored cards. For each file name it returns the card, or the
 // reason why the file has none.
 func LoadCards(dir, test string) (map[string]string, error) {
 	s, err := newStore(Config{Name: test, Cards: dir})

@@ -11,8 +11,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Whatever a test's name, its cards are below the folder of all cards, in a folder that
-// no other test uses.
+// Whatever a test's name is, its cards are in a folder of its own below the folder of all
+// cards.
 func TestFoldersOfStoredCards(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	seen := make(map[string]string)
@@ -55,7 +55,7 @@ func TestFoldersOfStoredCards(t *testing.T) {
 // aCard is an intact card of an old build.
 const aCard = "jq2-AUWlyiktgsfCNZKwCPe8t10FBqYyNi44qAZhZPRyIDEGYWT0ciAwA4CBiQa2TG_kyq2LkovyjtLh4HEHAgEBAgIBAQABBAEAAgADBAEBAQECADdmHrQ"
 
-// Many may store at the same time, and no reader ever gets half a card.
+// Many processes may store at once. No reader ever gets half a card.
 func TestStoringAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	var all sync.WaitGroup
@@ -72,7 +72,7 @@ func TestStoringAtOnce(t *testing.T) {
 				}
 				for name, text := range found {
 					if text != aCard {
-						t.Errorf("%s: got %q", name, text)
+						t.Errorf("%s: got %q, want the card", name, text)
 					}
 				}
 			}
@@ -81,11 +81,11 @@ func TestStoringAtOnce(t *testing.T) {
 	all.Wait()
 	entries, err := os.ReadDir(filepath.Join(dir, "TestX", "y"))
 	if err != nil || len(entries) != 1 {
-		t.Errorf("got %v, %v, want one file and nothing left behind", entries, err)
+		t.Errorf("got %v, %v, want one file and no leftovers", entries, err)
 	}
 }
 
-// Where nothing can be written the error says so.
+// If nothing can be written, the error says so.
 func TestStoringInVain(t *testing.T) {
 	dir := t.TempDir()
 	f := &explore.Failure{Kind: explore.KindCheck, Message: "m", Card: aCard}
@@ -93,10 +93,10 @@ func TestStoringInVain(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := explore.SaveCard(dir, "TestX", f); err == nil {
-		t.Error("a file in the way: got no error")
+		t.Error("a file in the way: got no error, want one")
 	}
 	if _, err := explore.SaveCard(filepath.Join(dir, "TestX"), "TestX", f); err == nil {
-		t.Error("a file for a folder: got no error")
+		t.Error("a file for a folder: got no error, want one")
 	}
 	if name, err := explore.SaveCard(explore.NoCards, "TestX", f); name != "" || err != nil {
 		t.Errorf("switched off: got %q, %v", name, err)

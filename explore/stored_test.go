@@ -47,13 +47,13 @@ func TestCounter(t *testing.T) {
 func edited(t *testing.T, old, new string) string {
 	t.Helper()
 	if !strings.Contains(counter, old) {
-		t.Fatalf("the program lacks %q", old)
+		t.Fatalf("got no %q in the program, want one to edit", old)
 	}
 	return strings.ReplaceAll(counter, old, new)
 }
 
-// storedFiles returns the files of stored cards in a user's module, by name, with their
-// contents.
+// storedFiles returns the stored cards in a user's module: the content of each file by its
+// name.
 func (u *user) storedFiles() map[string]string {
 	u.t.Helper()
 	found := make(map[string]string)
@@ -72,9 +72,9 @@ func (u *user) storedFiles() map[string]string {
 	return found
 }
 
-// A failure stores its card. The card finds the bug again whatever else is edited, before
-// anything is explored; when the bug is gone, the run says so and the test passes. With
-// -short only every third edit is tried of those after which the card is re-anchored.
+// A failure stores its card. The card finds the bug again before anything is explored,
+// whatever else was edited. Once the bug is gone, the run says so and the test passes. With
+// -short only every third of the edits that re-anchor the card is tried.
 func TestStoredCards(t *testing.T) {
 	u := newUser(t, lostUpdate)
 	u.write("user_test.go", counter)
@@ -88,11 +88,11 @@ func TestStoredCards(t *testing.T) {
 	}
 	const folder = "testdata/jacquard/TestCounter/twice/at_once/check-"
 	if len(stored) != 1 || !strings.HasPrefix(name, folder) || !strings.Contains(out, "card stored in "+name) {
-		t.Fatalf("got the files %q, want one of %s…, and that it is said:\n%s", stored, folder, out)
+		t.Fatalf("got the files %q, want one of %s…, and its name in the output:\n%s", stored, folder, out)
 	}
 	for _, want := range []string{"# A card of TestCounter/twice/at_once, made by go1.", "# check: n is 1, want 2\n", "# 1 preemption in ", "\njq2-"} {
 		if !strings.Contains(text, want) {
-			t.Errorf("the stored card lacks %q:\n%s", want, text)
+			t.Errorf("got no %q in the stored card:\n%s", want, text)
 		}
 	}
 	launcher := u.launcher()
@@ -100,7 +100,7 @@ func TestStoredCards(t *testing.T) {
 	for i, c := range []struct{ name, program, want string }{
 		{"nothing", counter, "stored card " + name + ": exactly replayed"},
 		{"a lock operation added in front", lock, "stored card " + name + ": re-anchored"},
-		{"a local renamed", edited(t, "v := c.n.Load()\n	c.n.Store(v + 1)", "value := c.n.Load()\n	c.n.Store(value + 1)"), "stored card " + name + ": exactly replayed"}, // only debug information knows
+		{"a local renamed", edited(t, "v := c.n.Load()\n	c.n.Store(v + 1)", "value := c.n.Load()\n	c.n.Store(value + 1)"), "stored card " + name + ": exactly replayed"}, // only debug information has the name
 		{"lines inserted", "// Words\n// of wisdom.\n\n" + edited(t, "func (c", "\n\n// add adds.\nfunc (c"), ": re-anchored"},
 		{"another atomic operation in front", edited(t, "	v := c.n.Load()", "	c.n.Add(0)\n	v := c.n.Load()"), ": re-anchored"},
 		{"another mutex in front", edited(t, "	mu sync.Mutex", "	other, mu sync.Mutex"), ": re-anchored"},
@@ -120,17 +120,16 @@ func TestStoredCards(t *testing.T) {
 				t.Errorf("got %v\n%s", err, out)
 			}
 			if !strings.Contains(out, c.want) || strings.Contains(out, "found by") {
-				t.Errorf("the output lacks %q, or has been explored for:\n%s", c.want, out)
+				t.Errorf("got no %q in the output, or an exploration:\n%s", c.want, out)
 			}
 			if now := u.storedFiles(); len(now) != 1 || now[name] != text {
-				t.Errorf("got the files %q, want %s as it was", now, name)
+				t.Errorf("got the files %q, want %s unchanged", now, name)
 			}
 		})
 	}
 }
 
-// Files that are no cards, and directories where cards cannot be stored, are reported
-// clearly.
+// Files that are not cards, and folders where none can be stored, are reported clearly.
 func TestStoredCardsThatAreNone(t *testing.T) {
 	u := newUser(t, lostUpdate)
 	dir := filepath.Join(u.dir, "testdata", "jacquard", "TestCounter")
@@ -180,8 +179,8 @@ func TestStoredCardsThatAreNone(t *testing.T) {
 	}
 }
 
-// Where nothing can be written, the failure is reported all the same. Where cards are
-// kept in another place, they are found there.
+// If nothing can be written, the failure is still reported. Cards in another configured
+// place are found there.
 func TestStoredCardsElsewhere(t *testing.T) {
 	u := newUser(t, lostUpdate)
 	outside := t.TempDir()
@@ -194,7 +193,7 @@ func TestStoredCardsElsewhere(t *testing.T) {
 		t.Errorf("got %v\n%s", err, out)
 	}
 	if left, err := os.ReadDir(outside); err != nil || len(left) > 0 {
-		t.Errorf("the symbolic link was followed: got %v, %v", left, err)
+		t.Errorf("got %v, %v behind the symbolic link, want nothing", left, err)
 	}
 	u.env = append(u.env, "JACQUARD_CARDS="+filepath.Join(outside, "cards"))
 	if out, err := u.command(launcher); err == nil || !strings.Contains(out, "card stored in TestCounter/check-") {

@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// Goroutines that wait for one another are a deadlock though others go on; a lock that
-// another goroutine releases is not.
+// Goroutines that wait for one another are deadlocked even if others run. Waiting for a lock
+// that another goroutine releases is no deadlock.
 func TestStuck(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -65,7 +65,7 @@ func TestLostWakeUps(t *testing.T) {
 	}
 }
 
-// A leak report says where the goroutine waits, and a filter allows exactly the leaks it names.
+// A leak report says where the goroutine waits. A filter allows only the leaks it names.
 func TestLeakFilters(t *testing.T) {
 	if !explore.Control(t) {
 		return

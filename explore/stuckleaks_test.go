@@ -8,8 +8,8 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// LeaksStuck allows goroutines that can go on, and those that such a goroutine might
-// wake, but not a cycle of locks.
+// LeaksStuck allows goroutines that can continue, and those that they might wake, but not a
+// cycle of locks.
 func TestLeaksStuck(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -41,7 +41,7 @@ func TestLeaksStuck(t *testing.T) {
 				for _, f := range c.left {
 					go f()
 				}
-				go func() {}() // something to choose
+				go func() {}() // so that there is something to choose
 			})
 			got := explore.Kind("")
 			if r.Failure != nil {

@@ -16,11 +16,11 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// stepUntil steps one goroutine that does atomic operations until done is set, and
-// fails the test if that takes too many steps.
+// stepUntil steps one goroutine through atomic operations until done is set. The test fails
+// if this takes too many steps.
 func stepUntil(t *testing.T, done *atomic.Bool) {
 	t.Helper()
-	const most = 200_000_000 // half a minute and more
+	const most = 200_000_000 // half a minute or more
 	e := control.Start(1)
 	var n atomic.Int64
 	end := false
@@ -39,14 +39,14 @@ func stepUntil(t *testing.T, done *atomic.Bool) {
 	}
 	e.Finish(false, false)
 	if !done.Load() {
-		t.Errorf("not done after %d steps", steps)
+		t.Errorf("got nothing done after %d steps", steps)
 	}
 	if got := e.Task(1).State; got != control.Exited {
 		t.Errorf("got state %d, want %d", got, control.Exited)
 	}
 }
 
-// While goroutines are stepped as fast as possible, other goroutines run: their timers
+// While goroutines are stepped as fast as possible, other goroutines run too. Their timers
 // fire, and they can collect garbage, and profile and trace the process.
 func TestOthersGetTheirTurn(t *testing.T) {
 	if !explore.Control(t) {
@@ -118,8 +118,8 @@ func TestOthersGetTheirTurn(t *testing.T) {
 	}
 }
 
-// A goroutine that is locked to its thread is stepped like any other, and may end while
-// it is locked.
+// A goroutine locked to its thread is stepped like any other, and may end while it is
+// locked.
 func TestLockedToThread(t *testing.T) {
 	if !explore.Control(t) {
 		return

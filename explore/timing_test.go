@@ -16,7 +16,7 @@ type ways struct {
 	plan []explore.Stage
 }
 
-// waysToTime returns the plans with which programs with timers are explored.
+// waysToTime returns the plans for programs with timers.
 func waysToTime(sampled int) []ways {
 	return []ways{
 		{"sampled", []explore.Stage{{Strategy: explore.POS(), Schedules: sampled}, {Strategy: explore.SURW(), Schedules: sampled}, {Strategy: explore.PCT(0), Schedules: sampled}}},
@@ -25,8 +25,8 @@ func waysToTime(sampled int) []ways {
 	}
 }
 
-// A bug that needs a goroutine to be held up while a timer fires is found by every
-// strategy, and reported with the shortest stall that it needs.
+// Every strategy finds a bug that needs a goroutine to be held up while a timer fires. The
+// report has the shortest stall that it needs.
 func TestTimings(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -48,18 +48,18 @@ func TestTimings(t *testing.T) {
 				}
 				again, err := explore.Replay(t.Context(), cfg, f.Card, b.Run)
 				if err != nil || again.Outcome != explore.Exact || again.Result.Failure.Needs != strings.Replace(f.Needs, "only if", "where", 1) {
-					t.Errorf("got %v, %v, want that it replays", again, err)
+					t.Errorf("got %v, %v, want an exact replay", again, err)
 				}
 				cfg.Stall = b.Stall - time.Nanosecond
 				if r := run(t, cfg, b.Run); r.Verdict == explore.Violated {
-					t.Errorf("with less: got %v (%s)", r.Verdict, r.Summary())
+					t.Errorf("with a shorter stall: got %v (%s), want no failure", r.Verdict, r.Summary())
 				}
 			})
 		}
 	}
 }
 
-// A report says "only if" a goroutine is held up only where a search has shown it.
+// A report says "only if" a goroutine is held up only if a search has shown it.
 func TestTimingsThatWereNotShown(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -87,7 +87,7 @@ func TestTimed(t *testing.T) {
 				}
 				t.Log(r.Summary())
 				if r.Exhausted != strings.Contains(r.Summary(), "stalls up to 10ms") {
-					t.Errorf("got %q, want that it says for how long anybody was held up where it is exhausted", r.Summary())
+					t.Errorf("got %q, want it to say how long anyone was held up, if exhausted", r.Summary())
 				}
 			})
 		}

@@ -17,8 +17,8 @@ import (
 	"github.com/jacquard-go/jacquard/internal/timeline"
 )
 
-// shown returns the rows of a failure's table without those that only -v shows, each as
-// its operation, object, value and outcome.
+// shown returns the rows of a failure's table, without those for -v only. Each has an
+// operation, object, value and outcome.
 func shown(t *testing.T, body func(*explore.T)) (rows []string, r *explore.Result) {
 	t.Helper()
 	r = run(t, small(t.Name()), body)
@@ -34,7 +34,7 @@ func shown(t *testing.T, body func(*explore.T)) (rows []string, r *explore.Resul
 }
 
 // The table shows a sleep, the operations of a timer's function, the results of Stop and
-// Reset, and which goroutine a timer has woken.
+// Reset, and which goroutine a timer woke.
 func TestTimeIsTold(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -56,12 +56,12 @@ func TestTimeIsTold(t *testing.T) {
 	})
 	for _, want := range []string{"Stop timer = true", "Reset timer = false", "sleep blocked", "timer fires", "sleep woken after 2s", "Stop timer = false", "receive woken"} {
 		if !slices.Contains(rows, want) {
-			t.Errorf("got no row %q, in\n%s", want, strings.Join(rows, "\n"))
+			t.Errorf("got no row %q in\n%s", want, strings.Join(rows, "\n"))
 		}
 	}
 }
 
-// A sleep in a bubble takes time by the bubble's clock, and is not shown as one of no time.
+// A sleep in a bubble is shown with the time that it takes by the bubble's clock.
 func TestBubbledSleepIsTold(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -74,7 +74,7 @@ func TestBubbledSleepIsTold(t *testing.T) {
 		t.Errorf("over")
 	})
 	if !slices.Contains(rows, "sleep woken by the bubble's clock") || strings.Contains(strings.Join(rows, "\n"), "after 0s") {
-		t.Errorf("got\n%s", strings.Join(rows, "\n"))
+		t.Errorf("got no sleep with its time in\n%s", strings.Join(rows, "\n"))
 	}
 }
 
@@ -92,11 +92,11 @@ func TestEmptySelectIsTold(t *testing.T) {
 		select {}
 	})
 	if count := len(slices.DeleteFunc(slices.Clone(rows), func(row string) bool { return row != "select {} blocked" })); count != 2 {
-		t.Errorf("got %d rows of an empty select, want 2, in\n%s", count, strings.Join(rows, "\n"))
+		t.Errorf("got %d rows of an empty select, want 2 in\n%s", count, strings.Join(rows, "\n"))
 	}
 	tl := r.Failure.Timeline
 	if want := `"waits" waits for nothing, in select {}`; !strings.Contains(tl.Cause, want) {
-		t.Errorf("cause: got %q, want that %s", tl.Cause, want)
+		t.Errorf("got the cause %q, want %s", tl.Cause, want)
 	}
 	for _, w := range tl.Blocked {
 		if w.Object != "nothing, in select {}" || !strings.Contains(w.Where, "told_test.go") {
@@ -105,8 +105,8 @@ func TestEmptySelectIsTold(t *testing.T) {
 	}
 }
 
-// An object that is the only one of its name in the table has no number there, though a
-// goroutine has another one of that name to itself.
+// An object has no number if no other object in the table has its name. One that a goroutine
+// has to itself does not count.
 func TestOneOfANameHasNoNumber(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -136,7 +136,7 @@ func TestOneOfANameHasNoNumber(t *testing.T) {
 	}
 }
 
-// A sleep after a send is a row of its own, and not shown as a wait at a channel.
+// A sleep after a send is a row of its own, and not a wait at a channel.
 func TestSleepAfterASendIsTold(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -152,11 +152,11 @@ func TestSleepAfterASendIsTold(t *testing.T) {
 		t.Errorf("over")
 	})
 	if !slices.Contains(rows, "sleep blocked") || slices.ContainsFunc(rows, func(row string) bool { return strings.Contains(row, "nil") }) {
-		t.Errorf("got the rows\n%s\nwant a sleep, and no channel that is nil", strings.Join(rows, "\n"))
+		t.Errorf("got the rows\n%s\nwant a sleep, and no nil channel", strings.Join(rows, "\n"))
 	}
 }
 
-// An operation on half of a variable is shown as such, and is in the table.
+// An operation on half of a variable is shown as such in the table.
 func TestHalfAVariableIsTold(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -178,12 +178,12 @@ func TestHalfAVariableIsTold(t *testing.T) {
 	})
 	for _, want := range []string{"Store word 0 → 4294967298", "Load word (upper half) = 1", "Load word (lower half) = 2"} {
 		if !slices.Contains(rows, want) {
-			t.Errorf("got no row %q, in\n%s", want, strings.Join(rows, "\n"))
+			t.Errorf("got no row %q in\n%s", want, strings.Join(rows, "\n"))
 		}
 	}
 }
 
-// Two goroutines' writes to one log are steps that matter.
+// The writes of two goroutines to one log are steps that matter.
 func TestLogLinesAreTold(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -203,12 +203,12 @@ func TestLogLinesAreTold(t *testing.T) {
 	}
 	for _, th := range []int{1, 2} {
 		if !slices.ContainsFunc(r.Failure.Timeline.Steps, func(s timeline.Step) bool { return s.Thread == th && s.Matters }) {
-			t.Errorf("%s has no row, in\n%s", r.Failure.Timeline.Threads[th].Name, strings.Join(rows, "\n"))
+			t.Errorf("got no row of %s in\n%s", r.Failure.Timeline.Threads[th].Name, strings.Join(rows, "\n"))
 		}
 	}
 }
 
-// The cause describes what the program does, and not what the standard library does for it.
+// The cause is what the program does, not what the standard library does for it.
 func TestCauseIsOfTheProgram(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -240,7 +240,7 @@ func TestCauseIsOfTheProgram(t *testing.T) {
 	}
 }
 
-// The cause is that of the check that fails first, and of no later operation.
+// The cause explains the check that fails first, and no later operation.
 func TestCauseOfTheFirstCheck(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -279,12 +279,12 @@ func TestCauseOfTheFirstCheck(t *testing.T) {
 		t.Fatalf("got %s, want a failure", r.Summary())
 	}
 	if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, "body\" found pool full at step") {
-		t.Errorf("got %q, want that the pool was full", cause)
+		t.Errorf("got %q, want the full pool as the cause", cause)
 	}
 }
 
-// The cause of a failed check is not that a goroutine waited for others: neither what it did
-// before and after the wait, nor that it came too late because of the wait.
+// That a goroutine waited for others is not the cause of a failed check: neither what it did
+// before and after the wait, nor that it came too late because of it.
 func TestWaitsAreNoStops(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -326,7 +326,7 @@ func TestWaitsAreNoStops(t *testing.T) {
 		},
 	} {
 		if _, r := shown(t, body); strings.Contains(r.Failure.Timeline.Cause, name) {
-			t.Errorf("got the cause %q, want none of who waits", r.Failure.Timeline.Cause)
+			t.Errorf("got the cause %q, want none with a goroutine that waits", r.Failure.Timeline.Cause)
 		}
 	}
 }

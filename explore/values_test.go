@@ -59,7 +59,7 @@ func everyValue(t *explore.T) {
 	t.Wait()
 }
 
-// Values are shown beside the operations, under the names in the source.
+// Values are shown beside the operations, under their names in the source.
 func TestValuesShown(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -97,8 +97,8 @@ func stepLine(s timeline.Step) string {
 	return line
 }
 
-// hostile has a name, a value and a message that try to be something else: a command to
-// a terminal, markup, ten megabytes.
+// hostile has a name, a value and a message that try to be something else: terminal
+// commands, markup, ten megabytes.
 func hostile(t *explore.T) {
 	const attack = "\x1b]0;owned\a</script><img src=x onerror=alert(1)>界\u202e"
 	c := make(chan string, 1)
@@ -125,10 +125,10 @@ func TestHostileValues(t *testing.T) {
 		}
 	}
 	if values < 2 {
-		t.Errorf("got %d values, want what was sent and received", values)
+		t.Errorf("got %d values, want the sent and the received one", values)
 	}
 	tl := *r.Failure.Timeline
-	tl.Details = nil // the message itself is not cut
+	tl.Details = nil // the message itself is not shortened
 	var text, page, raw bytes.Buffer
 	for _, err := range []error{timeline.Text(&text, &tl, timeline.Options{}), timeline.HTML(&page, &tl), timeline.JSON(&raw, &tl)} {
 		if err != nil {
@@ -136,10 +136,10 @@ func TestHostileValues(t *testing.T) {
 		}
 	}
 	if s := text.String(); !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }) {
-		t.Errorf("got a text that cannot be printed: %q", s[:min(len(s), 2000)])
+		t.Errorf("got %q, want printable text", s[:min(len(s), 2000)])
 	}
 	if strings.Contains(page.String(), "<img") || !json.Valid(raw.Bytes()) {
-		t.Error("an attack became markup, or JSON that is none")
+		t.Error("got markup of the attack, or invalid JSON")
 	}
 }
 
@@ -159,11 +159,11 @@ func TestReadsAnything(t *testing.T) {
 	} {
 		r := run(t, small(name), func(t *explore.T) {
 			var n atomic.Uint64
-			n.CompareAndSwap(uint64(wild), uint64(wild)) // its operands are where those of a send are
+			n.CompareAndSwap(uint64(wild), uint64(wild)) // these operands are where a send has its own
 			t.Go("other", func() {})
 			func() {
 				defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-				defer func() { _ = recover() }() // only what is shown matters
+				defer func() { _ = recover() }() // only the report matters
 				do()
 			}()
 			t.Errorf("done")

@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/programs"
 )
 
-// small keeps the tests short: it is enough for the verdict of each body.
+// small returns a small exploration, which still gets the verdict of each body.
 func small(name string) explore.Config {
 	return explore.Config{
 		Name: name, MaxSteps: 5000,
@@ -29,8 +29,8 @@ func run(t *testing.T, cfg explore.Config, body func(*explore.T)) *explore.Resul
 	return r
 }
 
-// Every program gets its expected verdict, and a failure replays with the same outcome
-// each time.
+// Every program gets its expected verdict. A failure replays with the same outcome every
+// time.
 func TestVerdicts(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -40,8 +40,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// judged fails the test if b does not get its expected verdict, or if its failure
-// replays differently.
+// judged checks that b gets its expected verdict, and that its failure replays the same.
 func judged(t *testing.T, b programs.Program) {
 	t.Helper()
 	r := run(t, small(b.Name), b.Run)
@@ -55,7 +54,7 @@ func judged(t *testing.T, b programs.Program) {
 		t.Fatalf("got %v (%s), want %v", r.Failure.Kind, r.Failure.Message, b.Kind)
 	}
 	if n := len(r.Failure.Card); n >= 200 {
-		t.Errorf("a card of %d characters, want less than 200: %s", n, r.Failure.Card)
+		t.Errorf("got a card of %d characters, want less than 200: %s", n, r.Failure.Card)
 	}
 	for range 3 {
 		again, err := explore.Replay(t.Context(), small(b.Name), r.Failure.Card, b.Run)
@@ -91,7 +90,7 @@ func TestSameSeedSameResult(t *testing.T) {
 	}
 }
 
-// A body that depends on something outside its schedule is detected.
+// A body that depends on something outside its schedule is noticed.
 func TestNotRepeatable(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -122,7 +121,7 @@ func TestInconclusive(t *testing.T) {
 	}
 }
 
-// The accesses of a race become scheduling points, so that its consequences are found.
+// The accesses of a race become scheduling points, so its consequences are found.
 func TestRacesNoted(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -138,7 +137,7 @@ func TestRacesNoted(t *testing.T) {
 	}
 }
 
-// Minimisation finds the fewest preemptions: a lost update needs one.
+// Minimisation finds the fewest preemptions. A lost update needs one.
 func TestMinimised(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -168,8 +167,8 @@ func TestBadConfig(t *testing.T) {
 	}
 }
 
-// The stages after a search use the schedules that it leaves of Config.Schedules; when
-// all are used, no further stage begins.
+// The stages after a search use what it leaves of Config.Schedules. No stage starts once
+// these are used up.
 func TestSchedulesOfAllStages(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -180,7 +179,7 @@ func TestSchedulesOfAllStages(t *testing.T) {
 		cfg.Plan = []explore.Stage{{Strategy: explore.POS(), Schedules: 20}, {Strategy: explore.DepthFirst(0), Schedules: 1000}, {Strategy: explore.POS(), Schedules: 1000}}
 		r := run(t, cfg, programs.CASLoop)
 		if r.Verdict != explore.Holds || r.Schedules != most || most == 1000 && (!r.Exhausted || r.Bound != 0) {
-			t.Errorf("at most %d: got %d (%s), want as many, and all without preemptions", most, r.Schedules, r.Summary())
+			t.Errorf("at most %d: got %d (%s), want that many, and all without preemptions", most, r.Schedules, r.Summary())
 		}
 	}
 }
