@@ -14,7 +14,7 @@ import (
 
 func number(f float64) *float64 { return &f }
 
-// fullSpec has every field set.
+// fullSpec returns a spec with every field set.
 func fullSpec() lifecycle.ActionSpec {
 	return lifecycle.ActionSpec{
 		Name:             "Tools/Deploy",
@@ -48,7 +48,7 @@ func TestCreateAction(t *testing.T) {
 		if created.Arguments[0].Name != "times" || created.Arguments[1].Type != lifecycle.ArgumentString {
 			t.Errorf("got arguments %+v, want them by position and typed", created.Arguments)
 		}
-		for range 2 { // the second may come from a cache
+		for range 2 { // the second read may come from a cache
 			got, err := s.GetAction(ctx, "TOOLS/deploy")
 			if err != nil || !reflect.DeepEqual(got, created) {
 				t.Errorf("got %+v, %v, want what was created: %+v", got, err, created)
@@ -180,7 +180,7 @@ func TestThousandArguments(t *testing.T) {
 	})
 }
 
-// Nothing that a caller holds is tied to the store.
+// A caller's values and the store share no memory.
 func TestActionsAreSnapshots(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {

@@ -14,7 +14,7 @@ import (
 
 var applyProcessing = lifecycle.Position{Phase: lifecycle.PhaseApply, State: lifecycle.StateProcessing}
 
-// changing makes a plan at a position with changes in it, two to a changeset.
+// changing makes a plan at a position, with changes, two in a changeset.
 func changing(t *testing.T, s *lifecycle.Service, at lifecycle.Position, names ...string) (lifecycle.Plan, *lifecycle.ExecutionContext) {
 	t.Helper()
 	p := planAt(t, s, at)
@@ -28,7 +28,7 @@ func changing(t *testing.T, s *lifecycle.Service, at lifecycle.Position, names .
 	return p, c
 }
 
-// bring returns a function that notes what it brings, and a list of that.
+// bring returns a function that lists the changes that it brings, and the list.
 func bring(fail map[string]error) (func(context.Context, lifecycle.Change) error, *[]string) {
 	brought := new([]string)
 	return func(_ context.Context, c lifecycle.Change) error {
@@ -74,8 +74,8 @@ func TestApply(t *testing.T) {
 	})
 }
 
-// A change that is recorded while the others are brought is brought too: the
-// plan is not applied without it.
+// A change recorded while Apply brings the others is brought too. The plan is not
+// applied without it.
 func TestApplyBringsWhatIsRecordedMeanwhile(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
@@ -95,7 +95,7 @@ func TestApplyBringsWhatIsRecordedMeanwhile(t *testing.T) {
 	})
 }
 
-// An apply that fails goes on where it stopped, and brings nothing twice.
+// After a failure Apply continues where it stopped, and brings nothing twice.
 func TestApplyGoesOn(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
@@ -119,7 +119,7 @@ func TestApplyGoesOn(t *testing.T) {
 	})
 }
 
-// What is applied stays applied when the plan is sent back and makes more changes.
+// What is applied stays applied when the plan is reverted and changes more.
 func TestAppliedStaysApplied(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
@@ -147,7 +147,7 @@ func TestAppliedStaysApplied(t *testing.T) {
 	})
 }
 
-// unapplied fails the test unless err is an UnappliedError like the one wanted.
+// unapplied fails the test unless err is the wanted UnappliedError.
 func unapplied(t *testing.T, err error, want lifecycle.UnappliedError) {
 	t.Helper()
 	var e *lifecycle.UnappliedError
@@ -156,8 +156,8 @@ func unapplied(t *testing.T, err error, want lifecycle.UnappliedError) {
 	}
 }
 
-// Who completes an apply says which changes he has applied, and is refused if
-// there are others. Without saying so he has applied all.
+// A caller who completes an apply says how many changes were applied, and is
+// refused if that is wrong. The default is all of them.
 func TestCompleteApplyCounts(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
@@ -189,8 +189,8 @@ func TestCompleteApplyCounts(t *testing.T) {
 	})
 }
 
-// A change is recorded before the plan is applied, and then it is applied, or not
-// at all.
+// A change is recorded before the plan is applied, and then applied as well, or
+// refused.
 func TestApplyMeetsRecorders(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
@@ -220,8 +220,7 @@ func TestApplyMeetsRecorders(t *testing.T) {
 	})
 }
 
-// Of several who apply a plan one does, and an apply whose context ends says how
-// far it came.
+// If the context of Apply ends, the error says how far it came.
 func TestApplyEndsWithTheContext(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
 		ctx, cancel := context.WithCancel(context.Background())

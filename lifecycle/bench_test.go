@@ -14,17 +14,17 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// The benchmarks have a name of the form operation/store, or operation/store/level
-// if they read. make bench-lifecycle runs them in turns and compares them. In
-// their loops is nothing but the call: even Helper costs as much as a cached read.
+// The benchmarks are named operation/store, or operation/store/level if they read.
+// make bench-lifecycle runs them in turns and compares them. Their loops have only
+// the call: even Helper costs as much as a cached read.
 
-// plansListed is how many plans there are to list.
+// plansListed is the number of plans in a listing.
 const plansListed = 100
 
-// usedAction is the name of the action that the plans are made of.
+// usedAction is the name of the plans' action.
 const usedAction = "tools/deploy"
 
-// usedOptions make a plan whose description is as long as people make them.
+// usedOptions have a description of a usual length.
 var usedOptions = lifecycle.UseOptions{
 	Description: strings.Repeat("Deploys what was built to where it is to run. ", 10),
 	Arguments:   map[string]string{"where": "here", "dry": "true"},
@@ -48,7 +48,7 @@ func BenchmarkGetPlan(b *testing.B) {
 	})
 }
 
-// Four goroutines for each processor read the same plan.
+// Four goroutines for each processor read one plan.
 func BenchmarkGetPlanTogether(b *testing.B) {
 	benchmarkReads(b, func(b *testing.B, r reader, p lifecycle.Plan) {
 		b.SetParallelism(4)
@@ -83,8 +83,8 @@ func BenchmarkListPlans(b *testing.B) {
 }
 
 // benchmarkReads measures a read at each level, of one of plansListed plans that
-// nobody changes meanwhile. Besides the time it reports the processor time,
-// which does not depend on what else the machine does.
+// nobody changes. It also reports the processor time, which does not depend on the
+// other load of the machine.
 func benchmarkReads(b *testing.B, read func(*testing.B, reader, lifecycle.Plan)) {
 	forEachStoreMeasured(b, func(b *testing.B, s *lifecycle.Service, p lifecycle.Plan) {
 		for range plansListed - 1 {
@@ -131,11 +131,11 @@ func BenchmarkTransition(b *testing.B) {
 	})
 }
 
-// Four goroutines for each processor want to move the same plan on from the
-// version that they have read. The time is given for each transition.
+// Four goroutines for each processor try to move one plan on from the version that
+// they have read. The reported time is per transition.
 func BenchmarkTransitionContended(b *testing.B) {
 	forEachStoreMeasured(b, func(b *testing.B, s *lifecycle.Service, p lifecycle.Plan) {
-		together(4*runtime.GOMAXPROCS(0), func(int) { check(b, ignore(s.GetPlan(b.Context(), p.ID))) }) // connects
+		together(4*runtime.GOMAXPROCS(0), func(int) { check(b, ignore(s.GetPlan(b.Context(), p.ID))) }) // opens the connections
 		b.ResetTimer()
 		var won atomic.Int64
 		b.SetParallelism(4)
@@ -157,8 +157,8 @@ func BenchmarkTransitionContended(b *testing.B) {
 	})
 }
 
-// Eight goroutines move on a plan each, while a ninth lists all of them (#1281).
-// Writing to one plan should take as long as if there were no others.
+// Eight goroutines each move a plan of their own on, while a ninth lists all plans
+// (#1281). A write should take as long as without the other plans.
 func BenchmarkTransitionApart(b *testing.B) {
 	forEachStoreMeasured(b, func(b *testing.B, s *lifecycle.Service, p lifecycle.Plan) {
 		ctx, cancel := context.WithCancel(b.Context())
@@ -198,8 +198,8 @@ func BenchmarkRecordChange(b *testing.B) {
 	})
 }
 
-// forEachStoreMeasured runs a benchmark against a new service on each kind of
-// store, with the durability that a service has by default, and one plan.
+// forEachStoreMeasured runs a benchmark with one plan on a new service on each
+// kind of store, with the default durability.
 func forEachStoreMeasured(b *testing.B, measure func(*testing.B, *lifecycle.Service, lifecycle.Plan)) {
 	for _, store := range stores {
 		b.Run(store.name, func(b *testing.B) {
@@ -222,7 +222,7 @@ func use(t testing.TB, s *lifecycle.Service) lifecycle.Plan {
 	return p
 }
 
-// onward is a transition that a plan can make for ever: its first phase is
+// onward returns a transition that a plan can make for ever: its first phase is
 // started, fails and is queued again.
 func onward(p lifecycle.Plan) lifecycle.Request {
 	c := lifecycle.CommandStartStrategize

@@ -75,7 +75,7 @@ func TestFinishChangeset(t *testing.T) {
 			check(t, err)
 			second, err := c.StartChangeset(ctx)
 			check(t, err)
-			check(t, c.FinishChangeset(ctx, first)) // closed by the second already
+			check(t, c.FinishChangeset(ctx, first)) // the second one's start has closed it
 			if id, err := c.RecordChange(ctx, entry("a")); err != nil || id != second {
 				t.Errorf("got %q, %v, want the second still open", id, err)
 			}
@@ -86,7 +86,7 @@ func TestFinishChangeset(t *testing.T) {
 			if again, err := c.Changesets(ctx); err != nil || !reflect.DeepEqual(again, finished) {
 				t.Errorf("got %+v, %v, want a second finish to change nothing: %+v", again, err, finished)
 			}
-			// The older one does not come back.
+			// The older changeset does not become active again.
 			if id, err := c.RecordChange(ctx, entry("b")); !errors.Is(err, lifecycle.ErrNoActiveChangeset) {
 				t.Errorf("got %q, %v, want ErrNoActiveChangeset", id, err)
 			}
@@ -141,7 +141,7 @@ func TestChangesetsAreSnapshots(t *testing.T) {
 	})
 }
 
-// A long answer is read to its end, in order.
+// A long answer is read completely and in order.
 func TestManyEntries(t *testing.T) {
 	ctx := context.Background()
 	const n = 200
@@ -162,7 +162,7 @@ func TestManyEntries(t *testing.T) {
 	})
 }
 
-// fading is a context that ends when it has been asked a number of times.
+// fading is a context that ends after it was asked a number of times.
 type fading struct {
 	context.Context
 	left int
@@ -175,7 +175,7 @@ func (c *fading) Err() error {
 	return nil
 }
 
-// A long answer of SQLite, which runs uncancelled, ends with the context.
+// A long answer of SQLite, which does not check the context itself, ends with it.
 func TestLongAnswerEndsWithTheContext(t *testing.T) {
 	ctx := context.Background()
 	for _, store := range stores[1:3] {
@@ -188,7 +188,7 @@ func TestLongAnswerEndsWithTheContext(t *testing.T) {
 				_, err := c.RecordChange(ctx, entry("a"))
 				check(t, err)
 			}
-			_, err = c.Changesets(&fading{ctx, 2}) // to begin, and to get its turn
+			_, err = c.Changesets(&fading{ctx, 2}) // one to begin, and one to get its turn
 			if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "row 64") {
 				t.Errorf("got %v, want it to be cancelled at row 64", err)
 			}

@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// claimSoon claims a plan as soon as the claim that it is under has expired.
+// claimSoon claims a plan as soon as its current claim has expired.
 func claimSoon(t *testing.T, s *lifecycle.Service, planID, holder string) lifecycle.Claim {
 	t.Helper()
 	for {
@@ -37,9 +37,9 @@ func claimed(t *testing.T, what string, err error, holder string, fence, yours i
 	}
 }
 
-// N10: a worker hangs in the middle of its work; its claim expires and another
-// one takes the plan over. What the first one does then is refused, and says who
-// has the plan.
+// N10: a worker hangs in the middle of its work. Its claim expires and another
+// worker takes the plan over. Later calls of the first one are refused with an
+// error that names the new holder.
 func TestN10LateHolder(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
@@ -85,7 +85,7 @@ func TestN10LateHolder(t *testing.T) {
 	})
 }
 
-// An expired claim carries nothing, though nobody has claimed the plan since:
+// An expired claim is not accepted, even if nobody has claimed the plan since:
 // somebody without a claim may have worked on it.
 func TestExpiredClaim(t *testing.T) {
 	ctx := context.Background()
@@ -93,7 +93,7 @@ func TestExpiredClaim(t *testing.T) {
 		p := newPlan(t, s)
 		a, err := s.Claim(ctx, p.ID, "A", time.Millisecond)
 		check(t, err)
-		for { // until the plan is free again
+		for { // until the claim has expired
 			_, err := s.StartStrategize(ctx, p.ID)
 			if err == nil {
 				break
@@ -118,7 +118,7 @@ func TestExpiredClaim(t *testing.T) {
 	})
 }
 
-// A worker that has never claimed a plan cannot renew its claim.
+// A worker that never claimed a plan cannot renew a claim.
 func TestRenewNothing(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
@@ -132,8 +132,8 @@ func TestRenewNothing(t *testing.T) {
 	})
 }
 
-// A claim that is renewed lasts on, and one holder leads the plan to its end,
-// which ends the claim. Nothing is recorded in a plan that is finished.
+// A renewed claim lasts longer, so one holder leads the plan to its end. That
+// ends the claim, and nothing can be recorded in the plan.
 func TestClaimToTheEnd(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
@@ -176,7 +176,7 @@ func TestClaimToTheEnd(t *testing.T) {
 	})
 }
 
-// Of many that claim one plan at once one gets it, and the others learn who.
+// Of many callers that claim a plan at once one gets it. The others learn who.
 func TestOneClaim(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
@@ -228,13 +228,13 @@ func TestBadClaims(t *testing.T) {
 	})
 }
 
-// A unit of work carries a claim like a service does.
+// A unit of work carries a claim as a service does.
 func TestUnitOfWorkUnderAClaim(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
 		u, err := s.UnitOfWork()
 		if errors.Is(err, lifecycle.ErrInvalid) {
-			return // in memory there are none
+			return // there are no units of work in memory
 		}
 		check(t, err)
 		p := newPlan(t, s)

@@ -78,8 +78,8 @@ func TestTransitionErrorsName(t *testing.T) {
 	})
 }
 
-// A caller who decided on one version does not get another, even where the
-// state machine would have allowed it.
+// A caller who decided on one version does not change another, even if the state
+// machine would allow it.
 func TestTransitionIfVersion(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
@@ -99,7 +99,7 @@ func TestTransitionIfVersion(t *testing.T) {
 	})
 }
 
-// The store's compare-and-swap, by itself.
+// The store's compare-and-swap on its own.
 func TestSwapPlan(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {

@@ -12,7 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// N1: two units of work on one engine and two engines on one file migrate once.
+// N1: two units of work on one engine, and two engines on one file, migrate once.
 func TestN1MigrationsRunOnce(t *testing.T) {
 	ctx := context.Background()
 	for range rounds(t) {
@@ -31,15 +31,14 @@ func TestN1MigrationsRunOnce(t *testing.T) {
 			check(t, db.QueryRow("SELECT count(*) FROM goose_db_version WHERE version_id > 0").Scan(&applied))
 			check(t, db.QueryRow("PRAGMA user_version").Scan(&version))
 			if applied != schema.Newest || version != schema.Newest {
-				t.Errorf("%d migrations ran and the schema is at %d, want %d", applied, version, schema.Newest)
+				t.Errorf("got %d migrations and a schema at %d, want %d", applied, version, schema.Newest)
 			}
 			return nil
 		}))
 	}
 }
 
-// Twenty goroutines, exact sums: uses of one action and entries of one
-// changeset.
+// Twenty goroutines get exact sums of an action's uses and a changeset's entries.
 func TestExactSums(t *testing.T) {
 	ctx := context.Background()
 	const goroutines, each = 20, 10
@@ -68,8 +67,8 @@ func TestExactSums(t *testing.T) {
 	})
 }
 
-// Of ten uses of an action that is not reusable one succeeds, and an archiving
-// that comes between lets no use through after it.
+// Of ten uses of an action that is not reusable one succeeds. After an action is
+// archived no use succeeds.
 func TestUseMeetsUseAndArchive(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {

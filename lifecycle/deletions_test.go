@@ -11,8 +11,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// A deleted plan is found by nobody, with what belonged to it, and its action can
-// be deleted then.
+// A deleted plan cannot be found any more, nor what belonged to it. Then its action
+// can be deleted.
 func TestDeletePlan(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
 		ctx := context.Background()
@@ -56,7 +56,7 @@ func TestDeletePlan(t *testing.T) {
 	})
 }
 
-// An action that is created with the name of a deleted one is another one.
+// An action created with the name of a deleted one is a new action.
 func TestDeleteAction(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
 		ctx := context.Background()
@@ -85,7 +85,7 @@ func TestDeleteAction(t *testing.T) {
 	})
 }
 
-// A plan that another worker has claimed, or that has subplans, is not deleted.
+// A plan is not deleted if another worker has claimed it or it has subplans.
 func TestDeleteRefused(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
 		ctx := context.Background()
@@ -116,7 +116,7 @@ func TestDeleteRefused(t *testing.T) {
 	})
 }
 
-// A finished plan can be archived, once, and is listed only on request.
+// A finished plan can be archived, once, and is then listed only on request.
 func TestArchivePlan(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
 		ctx := context.Background()
@@ -161,7 +161,7 @@ func TestArchivePlan(t *testing.T) {
 	})
 }
 
-// A plan that one service deletes is not found by another, whatever that one caches.
+// A plan that one service deletes is gone for another, whatever that one caches.
 func TestDeletedForOthers(t *testing.T) {
 	for _, store := range stores[1:] {
 		t.Run(store.name, func(t *testing.T) {
@@ -195,8 +195,8 @@ func TestDeletedForOthers(t *testing.T) {
 	}
 }
 
-// Whoever keeps plans in a cache of his own hears of a deletion by a bus, on which
-// OnChange has published it.
+// A program that caches plans itself is told of a deletion by a bus, if OnChange
+// publishes it there.
 func TestDeletedOnTheBus(t *testing.T) {
 	ctx := context.Background()
 	url := storetest.PostgresURL(t)
@@ -234,8 +234,8 @@ func TestDeletedOnTheBus(t *testing.T) {
 	}
 }
 
-// A plan that is deleted while its changes are brought home is not applied, and the
-// one who brings them is told.
+// A plan that is deleted while its changes are brought is not applied, and Apply
+// returns an error. A claimed plan is applied.
 func TestDeletedWhileApplied(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
 		ctx := context.Background()
@@ -256,8 +256,8 @@ func TestDeletedWhileApplied(t *testing.T) {
 	})
 }
 
-// A listing in memory that has begun shows what is deleted meanwhile, and nothing
-// of it is kept when no listing needs it.
+// A listing in memory shows what is deleted after it began. Nothing deleted is kept
+// once no listing needs it.
 func TestDeletedWhileListed(t *testing.T) {
 	ctx := context.Background()
 	s := open(t, lifecycle.Config{})
@@ -282,8 +282,8 @@ func TestDeletedWhileListed(t *testing.T) {
 	}
 }
 
-// A plan is made of the action that is there when it is put down, not of one that
-// had its name a moment before.
+// A plan is made of the action that exists when the plan is stored, not of a deleted
+// one of that name.
 func TestUseOfAnotherAction(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
 		ctx := context.Background()
@@ -308,8 +308,8 @@ func TestUseOfAnotherAction(t *testing.T) {
 	})
 }
 
-// An action that is created between the update, which finds none, and the look why is
-// used, and not said to be archived.
+// If an action is created after the update did not find it, but before the check of
+// the cause, it is used and not reported as archived.
 func TestUseOfActionCreatedMeanwhile(t *testing.T) {
 	s, err := lifecycle.Open(t.Context(), lifecycle.Config{URL: "sqlite:///:memory:"})
 	check(t, err)
@@ -327,8 +327,8 @@ func TestUseOfActionCreatedMeanwhile(t *testing.T) {
 	}))
 }
 
-// Of those who use an action and those who delete it and create it anew, nobody
-// gets half of another's.
+// Callers that use an action, and those that delete it and create it again, never get
+// parts of each other's.
 func TestDeleteUseAndCreateTogether(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
 		ctx := context.Background()
@@ -360,7 +360,7 @@ func TestDeleteUseAndCreateTogether(t *testing.T) {
 				}
 			}
 			if (errs[0] == nil) == (errs[1] == nil) {
-				t.Errorf("got errors %v for the deletion of a plan and %v for a subplan of it, want one", errs[0], errs[1])
+				t.Errorf("got errors %v for the deletion of a plan and %v for a subplan of it, want one error", errs[0], errs[1])
 			}
 			for _, plan := range []lifecycle.Plan{child, made, p} {
 				if err := s.DeletePlan(ctx, plan.ID, 0); plan.ID != "" && err != nil && !errors.Is(err, lifecycle.ErrNotFound) {

@@ -20,7 +20,7 @@ import (
 // smallDisk mounts a file system of a size such as "2m".
 func smallDisk(t *testing.T, size string) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "jacquard-disk-") // a server's user cannot enter the test's own
+	dir, err := os.MkdirTemp("", "jacquard-disk-") // a server's user cannot enter the test's own folder
 	check(t, err)
 	t.Cleanup(func() { check(t, os.Remove(dir)) })
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "mode=777,size="+size); errors.Is(err, syscall.EPERM) {
@@ -32,7 +32,7 @@ func smallDisk(t *testing.T, size string) string {
 	return dir
 }
 
-// fill leaves no room on a disk, until the file that it returns is removed.
+// fill uses up all space on a disk until the file that it returns is removed.
 func fill(t *testing.T, dir string) string {
 	t.Helper()
 	name := filepath.Join(dir, "filler")
@@ -61,13 +61,13 @@ func TestSQLiteDiskFull(t *testing.T) {
 		before := state(t, s)
 		check(t, engines.Close())
 		if after := state(t, open(t, lifecycle.Config{URL: url})); after != before {
-			t.Error("what was acknowledged before or after the disk was full is not all there")
+			t.Error("got acknowledged changes missing, want those of before and after all there")
 		}
 		check(t, os.Remove(disk+"/plans.db"))
 	}
 }
 
-// A new database for which there is no room is not made, and the failure not
+// A new database without space for it is not created, and the failure is not
 // remembered.
 func TestSQLiteDiskFullAtOpening(t *testing.T) {
 	ctx := context.Background()
@@ -82,8 +82,8 @@ func TestSQLiteDiskFullAtOpening(t *testing.T) {
 	check(t, engines.Close())
 }
 
-// A disk that is mounted read-only lets nothing be opened, as SQLite needs to
-// write its index of the log, and once it is writable again everything is there.
+// On a read-only disk nothing can be opened, because SQLite writes an index of
+// its log. Once the disk is writable everything is there.
 func TestSQLiteDiskReadOnly(t *testing.T) {
 	ctx := context.Background()
 	disk := smallDisk(t, "2m")
@@ -123,12 +123,12 @@ func TestPostgresDiskFull(t *testing.T) {
 
 	s := open(t, lifecycle.Config{URL: address})
 	p, _ := populated(t, s)
-	last(t, s) // assigns the events' positions, which needs disk space
+	last(t, s) // assigns the positions of the events, which needs space
 	filler := fill(t, disk)
 	full(t, s, address, p, func() { check(t, os.Remove(filler)) })
 }
 
-// giveTo makes a folder the property of the user as whom the server runs.
+// giveTo makes the server's user the owner of a folder.
 func giveTo(t *testing.T, dir string, server *postgres.Server) {
 	t.Helper()
 	address, drop, err := server.NewDatabase(context.Background())

@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// greatCalls are changes that need more room than a database has to spare.
+// greatCalls are changes that need more space than a database has left.
 func greatCalls(s *lifecycle.Service, p lifecycle.Plan) map[string]func(context.Context) error {
 	text := noise(256 << 10)
 	great := spec("great")
@@ -24,7 +24,7 @@ func greatCalls(s *lifecycle.Service, p lifecycle.Plan) map[string]func(context.
 		"transition": func(ctx context.Context) error { return ignore(s.Cancel(ctx, p.ID, text)) },
 		"record change": func(ctx context.Context) error {
 			err := ignore(s.ExecutionContext(p.ID).RecordChange(ctx, entry(text)))
-			if errors.Is(err, lifecycle.ErrFinished) { // the transition came first, and was done
+			if errors.Is(err, lifecycle.ErrFinished) { // the transition came first, and succeeded
 				return nil
 			}
 			return err
@@ -32,7 +32,7 @@ func greatCalls(s *lifecycle.Service, p lifecycle.Plan) map[string]func(context.
 	}
 }
 
-// noise is text of a length that cannot be compressed.
+// noise returns incompressible text of a length.
 func noise(length int) string {
 	random := rand.NewChaCha8([32]byte{1})
 	bytes := make([]byte, length)
@@ -40,8 +40,7 @@ func noise(length int) string {
 	return base64.RawStdEncoding.EncodeToString(bytes)[:length]
 }
 
-// failsAs checks what a call says whose database is in a bad way: what kind of
-// fault it is, and which database.
+// failsAs checks that an error names the kind of fault and the faulty database.
 func failsAs(t *testing.T, what, url string, err, want error) {
 	t.Helper()
 	var failure *lifecycle.DatabaseError
@@ -53,8 +52,8 @@ func failsAs(t *testing.T, what, url string, err, want error) {
 	}
 }
 
-// full tries all that needs room while there is none, and after it has been
-// made: calls say that there is none and change nothing, and then work.
+// full makes calls that need space without any, and again with some. At first
+// they fail and change nothing, then they succeed.
 func full(t *testing.T, s *lifecycle.Service, url string, p lifecycle.Plan, makeRoom func()) {
 	t.Helper()
 	ctx := context.Background()
@@ -78,7 +77,7 @@ func full(t *testing.T, s *lifecycle.Service, url string, p lifecycle.Plan, make
 	}
 }
 
-// A database that may have no more pages is full, as one on a full disk is.
+// A database at its limit of pages is full, as one on a full disk is.
 func TestSQLiteLimitReached(t *testing.T) {
 	for _, store := range stores[1:3] {
 		t.Run(store.name, func(t *testing.T) {

@@ -20,7 +20,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// sqlDB is a look at a database past the package.
+// sqlDB is a connection to a database that bypasses the package.
 type sqlDB = *sql.DB
 
 // withSQL opens the database of a URL without the package.
@@ -50,7 +50,7 @@ func TestEngineURLs(t *testing.T) {
 		first, err := engines.Engine(ctx, urls[0])
 		check(t, err)
 		if other, ok := seen[first]; ok {
-			t.Errorf("%s and %s have one engine", urls[0], other)
+			t.Errorf("got one engine for %s and %s, want two", urls[0], other)
 		}
 		seen[first] = urls[0]
 		check(t, first.Migrate(ctx))
@@ -119,7 +119,7 @@ func TestInMemoryDatabasesOfTwoEngines(t *testing.T) {
 	}
 }
 
-// A creation that fails is not remembered.
+// A failed creation is not remembered.
 func TestFailedEngineIsNotRemembered(t *testing.T) {
 	ctx := context.Background()
 	dir := filepath.Join(t.TempDir(), "later")
@@ -165,7 +165,7 @@ func TestSchemaVersionIsTheNewestMigration(t *testing.T) {
 		for i, file := range files {
 			number := regexp.MustCompile(`^\d{5}`).FindString(file.Name())
 			if n, err := strconv.Atoi(number); err != nil || n != i+1 {
-				t.Errorf("%s/%s: want it numbered %05d", dir.Name(), file.Name(), i+1)
+				t.Errorf("got migration %s/%s, want it numbered %05d", dir.Name(), file.Name(), i+1)
 			}
 		}
 		if len(files) != schema.Newest {

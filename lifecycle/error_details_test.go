@@ -12,7 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// N6: several who add details of an error at the same time lose none.
+// N6: callers that add details of an error at the same time lose none.
 func TestN6DetailsAreNotLost(t *testing.T) {
 	ctx := context.Background()
 	const n = 10

@@ -13,18 +13,18 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// never is a Poll that does not come.
+// never is a Poll that never comes.
 const never = 24 * time.Hour
 
-// followed follows the events of a service in a goroutine of its own.
+// followed follows the events of a service in a goroutine.
 type followed struct {
 	t      testing.TB
 	events chan lifecycle.PlanEvent
-	err    chan error // the error with which the loop ended
+	err    chan error // the error that ended the loop
 	cancel context.CancelFunc
 }
 
-// follow begins to follow. The loop is ended with the test.
+// follow starts to follow events. The loop ends with the test.
 func follow(t testing.TB, s *lifecycle.Service, after lifecycle.Cursor) *followed {
 	ctx, cancel := context.WithCancel(context.Background())
 	f := &followed{t, make(chan lifecycle.PlanEvent), make(chan error, 1), cancel}
@@ -59,7 +59,7 @@ func (f *followed) next() lifecycle.PlanEvent {
 	panic("not reached")
 }
 
-// end returns the error with which the loop ends.
+// end returns the error that ends the loop.
 func (f *followed) end() error {
 	f.t.Helper()
 	select {
@@ -73,8 +73,8 @@ func (f *followed) end() error {
 	panic("not reached")
 }
 
-// Whoever waits is woken by a change through any service of the same engine, and by a
-// unit of work, without looking by himself.
+// A change through any service on the engine wakes a waiting follower, and so does a
+// unit of work. It does not poll.
 func TestEventsWake(t *testing.T) {
 	for _, store := range stores {
 		t.Run(store.name, func(t *testing.T) {
@@ -110,8 +110,8 @@ func TestEventsWake(t *testing.T) {
 	}
 }
 
-// Those on engines of their own are told by the bus that they have, and find out by
-// themselves without, or when it fails.
+// Services on other engines are told by the bus that there are events. Without a bus,
+// or when it fails, they poll.
 func TestEventsBetweenEngines(t *testing.T) {
 	forEachShared(t, func(t *testing.T, url string) {
 		ctx := context.Background()
@@ -151,14 +151,14 @@ func TestEventsBetweenEngines(t *testing.T) {
 
 var errBroken = errors.New("broken")
 
-// brokenBus carries nothing.
+// brokenBus delivers nothing.
 type brokenBus struct{}
 
 func (brokenBus) Publish(context.Context, string) (uint64, error)        { return 0, errBroken }
 func (brokenBus) Subscribe(func(cache.Message)) (stop func(), err error) { return nil, errBroken }
 
-// Whoever waits is woken by the end of his context, of his service and of its engine,
-// and told which.
+// A waiting follower is woken by the end of its context, its service or its engine,
+// and gets the matching error.
 func TestEventsEnd(t *testing.T) {
 	for _, store := range stores {
 		t.Run(store.name, func(t *testing.T) {
@@ -169,7 +169,7 @@ func TestEventsEnd(t *testing.T) {
 				after := last(t, s)
 				f := follow(t, s, after)
 				newPlan(t, s)
-				f.next() // so it waits, or will
+				f.next() // so it waits, or will soon
 				return s, f
 			}
 			_, f := begun()
@@ -194,7 +194,7 @@ func TestEventsEnd(t *testing.T) {
 	}
 }
 
-// A context that ends while the caller has an event ends the loop before the next.
+// A context that ends while the caller has an event ends the loop before the next one.
 func TestEventsEndWithin(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
 		newPlan(t, s)
@@ -212,7 +212,7 @@ func TestEventsEndWithin(t *testing.T) {
 	})
 }
 
-// A caller who leaves has left nothing behind, and may use the service from within.
+// A caller may leave the loop and leaves nothing behind. It may use the service within.
 func TestEventsWithin(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
 		ctx := context.Background()
@@ -231,7 +231,7 @@ func TestEventsWithin(t *testing.T) {
 	})
 }
 
-// A cursor that is kept leads on after a restart.
+// A stored cursor is still valid after a restart.
 func TestEventsAfterRestart(t *testing.T) {
 	forEachShared(t, func(t *testing.T, url string) {
 		ctx := context.Background()
@@ -249,15 +249,15 @@ func TestEventsAfterRestart(t *testing.T) {
 	})
 }
 
-// Config.Poll is checked.
+// A negative Config.Poll is refused.
 func TestNegativePoll(t *testing.T) {
 	if _, err := lifecycle.Open(context.Background(), lifecycle.Config{Poll: -1}); !errors.Is(err, lifecycle.ErrInvalid) {
 		t.Errorf("got %v, want ErrInvalid", err)
 	}
 }
 
-// A unit of work that is rolled back has no events, and one that is committed has all,
-// together.
+// A unit of work that is rolled back has no events. One that commits has all of them,
+// consecutively.
 func TestEventsOfUnitsOfWork(t *testing.T) {
 	for _, store := range stores[1:] {
 		t.Run(store.name, func(t *testing.T) {

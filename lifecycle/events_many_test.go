@@ -13,8 +13,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// Many change plans through several services and engines while two follow: both are
-// told of every change of every plan, in the order of its versions, and in one order.
+// Many callers change plans through several services and engines while two follow.
+// Both get every change in one order, which is the order of each plan's versions.
 func TestEventsOfMany(t *testing.T) {
 	for _, store := range stores {
 		t.Run(store.name, func(t *testing.T) {
@@ -23,7 +23,7 @@ func TestEventsOfMany(t *testing.T) {
 			var services []*lifecycle.Service
 			for i := range 3 {
 				switch {
-				case cfg.URL == "" && i > 0: // its memory is its own
+				case cfg.URL == "" && i > 0: // services in memory share nothing
 					services = append(services, services[0])
 					continue
 				case cfg.URL == "sqlite:///:memory:":
@@ -31,7 +31,7 @@ func TestEventsOfMany(t *testing.T) {
 				}
 				services = append(services, open(t, cfg))
 			}
-			newPlan(t, services[0]) // makes the action
+			newPlan(t, services[0]) // creates the action
 			heard := make([][]lifecycle.PlanEvent, 2)
 			var done sync.WaitGroup
 			for i := range heard {
@@ -41,14 +41,14 @@ func TestEventsOfMany(t *testing.T) {
 			check(t, ignore(services[2].UseAction(context.Background(), "build", lifecycle.UseOptions{Description: "end"})))
 			done.Wait()
 			if !slices.Equal(heard[0], heard[1]) {
-				t.Error("the two who followed have not heard the same")
+				t.Error("got different events of the two followers, want the same")
 			}
 			complete(t, services[0], heard[0])
 		})
 	}
 }
 
-// untilEnd returns the events up to the making of the plan that is described as the
+// untilEnd returns the events up to the creation of the plan whose description is the
 // end.
 func untilEnd(t *testing.T, s *lifecycle.Service) (all []lifecycle.PlanEvent) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -66,7 +66,7 @@ func untilEnd(t *testing.T, s *lifecycle.Service) (all []lifecycle.PlanEvent) {
 	return all
 }
 
-// changeAtRandom makes plans, and changes those that there are, also others'.
+// changeAtRandom makes plans and changes existing ones, its own and others'.
 func changeAtRandom(t *testing.T, s *lifecycle.Service, seed uint64) {
 	ctx := context.Background()
 	random := rand.New(rand.NewPCG(seed, 0))
@@ -97,7 +97,7 @@ func changeAtRandom(t *testing.T, s *lifecycle.Service, seed uint64) {
 			}
 			_, err = s.Transition(ctx, r)
 		}
-		// What others have done to the plan meanwhile.
+		// Another caller has changed the plan meanwhile.
 		for _, lost := range []error{
 			lifecycle.ErrNotFound, lifecycle.ErrConflict, lifecycle.ErrNotReady, lifecycle.ErrInvalidTransition, lifecycle.ErrFinished,
 		} {
@@ -111,8 +111,8 @@ func changeAtRandom(t *testing.T, s *lifecycle.Service, seed uint64) {
 	}
 }
 
-// complete fails the test unless the events are all that has happened to the plans
-// that there are and were, in order.
+// complete fails the test unless the events are exactly the changes of all plans,
+// deleted ones too, in order.
 func complete(t *testing.T, s *lifecycle.Service, all []lifecycle.PlanEvent) {
 	t.Helper()
 	at := make(map[string]lifecycle.PlanEvent)
@@ -133,7 +133,7 @@ func complete(t *testing.T, s *lifecycle.Service, all []lifecycle.PlanEvent) {
 	}
 	for id, e := range at {
 		if !e.Deleted {
-			t.Errorf("got %+v last, and plan %s is not there", e, id)
+			t.Errorf("got %+v last, want a deletion of the missing plan %s", e, id)
 		}
 	}
 }

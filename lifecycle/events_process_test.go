@@ -14,9 +14,9 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// A transaction that commits late does not hold up those behind it, and is not
-// missed though its events were written first; nor does one that has begun before
-// another mix up the versions of a plan.
+// A transaction that commits late does not delay later ones, and its events are not
+// missed although they were written first. One that began before another does not mix
+// up the versions of a plan.
 func TestPostgresEventsOfALateCommit(t *testing.T) {
 	ctx := context.Background()
 	url := storetest.PostgresURL(t)
@@ -59,7 +59,7 @@ func TestPostgresEventsOfALateCommit(t *testing.T) {
 		check(t, conn.QueryRow(ctx, `SELECT (SELECT max(position) FROM events WHERE seq < e.seq) < e.position
 			FROM events AS e WHERE plan_id = $1 AND version = 2`, p.ID).Scan(&inOrder))
 		if inOrder {
-			t.Error("the late event was numbered before the others, so nothing was tried here")
+			t.Error("got the late event numbered before the others, want it after them")
 		}
 	})
 	all := take(t, s, 0, 7)
@@ -70,17 +70,17 @@ func TestPostgresEventsOfALateCommit(t *testing.T) {
 	}
 }
 
-// Two processes write while this one follows: it is told of all that they have
-// done, and of what they have said that they had done before one of them was killed.
+// Two processes write while this one follows. It gets all that they did, also what one
+// of them reported before it was killed.
 func TestEventsOfTwoProcesses(t *testing.T) {
 	forEachShared(t, func(t *testing.T, url string) {
 		s := open(t, lifecycle.Config{URL: url, Poll: time.Millisecond})
-		newPlan(t, s) // makes the action
+		newPlan(t, s) // creates the action
 		lasts, dies := startChild(t, url), startChild(t, url)
 		heard := make(chan []lifecycle.PlanEvent, 1)
 		go func() { heard <- untilEnd(t, s) }()
 		const rounds = 20
-		var said []string // what the killed one has said
+		var said []string // what the killed process reported
 		together(2, func(i int) {
 			if i == 1 {
 				for range rounds {
@@ -88,7 +88,7 @@ func TestEventsOfTwoProcesses(t *testing.T) {
 				}
 				_, err := fmt.Fprintln(dies.in, "work")
 				check(t, err)
-				dies.kill() // somewhere in it
+				dies.kill() // at any point of its work
 				return
 			}
 			for range rounds {
@@ -101,14 +101,14 @@ func TestEventsOfTwoProcesses(t *testing.T) {
 		for _, line := range said {
 			id := strings.Fields(line)[0]
 			if !slices.ContainsFunc(all, func(e lifecycle.PlanEvent) bool { return e.PlanID == id && e.Version == 4 }) {
-				t.Errorf("got no event of %q, which a process has said it has done", line)
+				t.Errorf("got no event of %q, which a process reported", line)
 			}
 		}
 	})
 }
 
 // A process that is killed between its write and its commit leaves no event, and
-// nobody waits for it.
+// delays nobody.
 func TestNoEventOfAKilledTransaction(t *testing.T) {
 	forEachShared(t, func(t *testing.T, url string) {
 		ctx := context.Background()
@@ -127,7 +127,7 @@ func TestNoEventOfAKilledTransaction(t *testing.T) {
 	})
 }
 
-// work makes a plan and leads it to version 4, as a child, and says which.
+// work is the child's: it makes a plan, leads it to version 4 and returns its name.
 func work(ctx context.Context, s *lifecycle.Service) string {
 	p, err := s.UseAction(ctx, "build", lifecycle.UseOptions{})
 	if err == nil {
@@ -142,8 +142,8 @@ func work(ctx context.Context, s *lifecycle.Service) string {
 	return p.ID + " 4"
 }
 
-// hold changes a plan in a transaction that does not end, as a child, and says so from
-// within.
+// hold is the child's: it changes a plan in a transaction that does not end, and
+// reports that from within.
 func hold(ctx context.Context, s *lifecycle.Service, id string) string {
 	u, err := s.UnitOfWork()
 	if err != nil {

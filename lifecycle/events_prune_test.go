@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// What is pruned is no silent gap: who has not got so far is told, and from where he
-// can go on. Who is ahead of the database is told too.
+// Pruning leaves no silent gap. A follower that needs a pruned event gets an error with
+// the cursors that it can continue from. So does one that is ahead of the database.
 func TestPruneEvents(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
 		ctx := context.Background()
@@ -46,7 +46,7 @@ func TestPruneEvents(t *testing.T) {
 			t.Errorf("got %+v, want cursor %d", got, many+1)
 		}
 		if got := last(t, s); got != many+1 {
-			t.Errorf("the last event is %d, want %d", got, many+1)
+			t.Errorf("got the last event %d, want %d", got, many+1)
 		}
 		refused(many+2, many, many+1)
 		if _, err := s.PruneEvents(ctx, time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)); !errors.Is(err, lifecycle.ErrInvalid) {
@@ -55,7 +55,7 @@ func TestPruneEvents(t *testing.T) {
 	})
 }
 
-// A follower that the pruning overtakes gets the events in memory, and then the error.
+// A follower overtaken by pruning gets the events in memory, and then the error.
 func TestPrunedMeanwhile(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
 		ctx := context.Background()

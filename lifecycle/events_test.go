@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// take returns the next n events behind a cursor, and fails the test if they do not come.
+// take returns the next n events after a cursor. The test fails if they do not come.
 func take(t testing.TB, s *lifecycle.Service, after lifecycle.Cursor, n int) []lifecycle.PlanEvent {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -30,7 +30,7 @@ func take(t testing.TB, s *lifecycle.Service, after lifecycle.Cursor, n int) []l
 	return all
 }
 
-// short is an event in few words.
+// short describes an event in a few words.
 func short(e lifecycle.PlanEvent) string {
 	text := fmt.Sprintf("%d %s", e.Version, e.Position)
 	if e.Archived {
@@ -58,8 +58,8 @@ func last(t testing.TB, s *lifecycle.Service) lifecycle.Cursor {
 	return c
 }
 
-// Each change of a plan is an event, from its making to its deletion, in order, and
-// claims and changesets are none.
+// Each change of a plan is an event, from its creation to its deletion, in order. Claims
+// and changesets are none.
 func TestEvents(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
 		ctx := context.Background()
@@ -99,7 +99,7 @@ func TestEvents(t *testing.T) {
 			}
 		}
 		if got := last(t, s); got != all[len(all)-1].Cursor {
-			t.Errorf("the last event is %d, want %d", got, all[len(all)-1].Cursor)
+			t.Errorf("got the last event %d, want %d", got, all[len(all)-1].Cursor)
 		}
 	})
 }
@@ -125,13 +125,13 @@ func ExampleService_Events() {
 	if err != nil {
 		panic(err)
 	}
-	var cursor lifecycle.Cursor // as it was kept
+	var cursor lifecycle.Cursor // as stored before
 	for e, err := range s.Events(ctx, cursor) {
 		if err != nil {
 			panic(err)
 		}
 		fmt.Println(e.Cursor, "version", e.Version, e.Position)
-		cursor = e.Cursor // to be kept
+		cursor = e.Cursor // to be stored
 		if e.Position.State.Terminal() {
 			break
 		}

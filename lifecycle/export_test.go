@@ -12,9 +12,9 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/sqlite"
 )
 
-// OpenOn opens a service on whatever database a connector leads to: the tests
-// put faults between the service and SQLite with it. The engine is the one of
-// url in engines from then on.
+// OpenOn opens a service on the database of a connector. With it, tests inject
+// faults between the service and SQLite. The engine becomes that of url in its
+// engines.
 func OpenOn(ctx context.Context, connector driver.Connector, url string, cfg EnginesConfig) (*Service, error) {
 	engines, err := engine.New(cfg, func(_ context.Context, u databases.URL, cfg EnginesConfig) (engine.Database, error) {
 		return sqlite.On(sql.OpenDB(connector), u, cfg, schema.SQLite()), nil
@@ -31,8 +31,7 @@ func OpenOn(ctx context.Context, connector driver.Connector, url string, cfg Eng
 	return s, nil
 }
 
-// InsertPlan puts a plan with an identifier of the caller's choice into the
-// service's store.
+// InsertPlan stores a plan with an identifier chosen by the caller.
 func (s *Service) InsertPlan(ctx context.Context, p Plan) (Plan, error) {
 	a, err := s.store.action(ctx, p.Action)
 	if err != nil {
@@ -41,13 +40,13 @@ func (s *Service) InsertPlan(ctx context.Context, p Plan) (Plan, error) {
 	return s.store.insertPlan(ctx, p, a)
 }
 
-// InsertPlanOf does so on what the caller takes for the plan's action.
+// InsertPlanOf does so with what the caller holds for the plan's action.
 func (s *Service) InsertPlanOf(ctx context.Context, p Plan, of Action) error {
 	_, err := s.store.insertPlan(ctx, p, of)
 	return err
 }
 
-// StartChangesetAs starts a changeset with an identifier of the caller's choice.
+// StartChangesetAs starts a changeset with an identifier chosen by the caller.
 func (s *Service) StartChangesetAs(ctx context.Context, planID, id string) error {
 	return s.store.startChangeset(ctx, planID, id, time.Unix(0, 0).UTC(), 0)
 }
@@ -57,15 +56,15 @@ func (s *Service) SwapPlan(ctx context.Context, next Plan, held int64) (Plan, bo
 	return s.store.swapPlan(ctx, next, held, 0)
 }
 
-// Cached reports whether the service has caches, in front of a database.
+// Cached reports whether the service caches what a database has.
 func (s *Service) Cached() bool { return s.engine != nil }
 
 type uncached struct{ *databaseStore }
 
 func (uncached) close() error { return nil }
 
-// Uncached returns a service that reads all from the same database, as it would
-// without any cache. It need not be closed.
+// Uncached returns a service that reads everything from the same database,
+// without a cache. It need not be closed.
 func (s *Service) Uncached() *Service {
 	return &Service{
 		store: uncached{&databaseStore{engine.On(s.engine)}}, engine: s.engine,
@@ -73,21 +72,21 @@ func (s *Service) Uncached() *Service {
 	}
 }
 
-// Engine is the engine that the service is on.
+// Engine returns the service's engine.
 func (s *Service) Engine() *Engine { return s.engine }
 
-// ProcessEngines is how many engines the process has for services without
-// Config.Engines.
+// ProcessEngines returns the number of the process's engines, which services
+// without Config.Engines use.
 func ProcessEngines() int { return process.Len() }
 
-// HoldListing begins a listing of a service in memory, which ends when the
-// function that it returns is called.
+// HoldListing begins a listing of a service in memory. It ends when the returned
+// function is called.
 func (s *Service) HoldListing() (done func()) {
 	_, done = s.store.(*memoryStore).history.List()
 	return done
 }
 
-// VersionsKept is how many versions of a plan a service in memory keeps.
+// VersionsKept returns how many versions of a plan a service in memory keeps.
 func (s *Service) VersionsKept(planID string) (kept int) {
 	n, _ := s.store.(*memoryStore).planCache.Get(planID)
 	for ; n != nil; n = n.Past() {
@@ -96,8 +95,8 @@ func (s *Service) VersionsKept(planID string) (kept int) {
 	return kept
 }
 
-// Late is the repository in a transaction whose first update comes before another
-// has created the action.
+// Late returns the repository in a transaction whose first update runs before
+// another caller has created the action.
 func (r *ActionRepository) Late() *ActionRepository {
 	return &ActionRepository{&late{session: r.session}}
 }

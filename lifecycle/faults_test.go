@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// faulty opens a service on a new file with faults in between, not armed.
+// faulty opens a service on a new file, with fault injection that is not armed.
 func faulty(t *testing.T, url string) (*lifecycle.Service, *storetest.Faults) {
 	t.Helper()
 	f := storetest.NewFaults(t, url)
@@ -20,8 +20,8 @@ func faulty(t *testing.T, url string) (*lifecycle.Service, *storetest.Faults) {
 	return s, f
 }
 
-// Every step of the driver that every call takes fails once: the call says so
-// and has changed nothing (N2), and the service works afterwards.
+// Every driver step of every call fails once. The call returns an error and has
+// changed nothing (N2), and the service works afterwards.
 func TestEveryFaultChangesNothing(t *testing.T) {
 	names := calls(open(t, lifecycle.Config{}), lifecycle.Plan{}, "")
 	for name := range names {
@@ -35,8 +35,8 @@ func TestEveryFaultChangesNothing(t *testing.T) {
 	}
 }
 
-// faultAt runs a call of which one step fails. It reports whether there is
-// such a step.
+// faultAt makes a call with one failing step. It reports whether there is such a
+// step.
 func faultAt(t *testing.T, name string, at int) bool {
 	t.Helper()
 	s, f := faulty(t, storetest.FileURL(t))
@@ -53,10 +53,10 @@ func faultAt(t *testing.T, name string, at int) bool {
 		return false
 	}
 	if !errors.Is(err, storetest.ErrInjected) {
-		t.Errorf("step %d failed and the call says %v", at, err)
+		t.Errorf("step %d failed: got %v, want the fault", at, err)
 	}
 	if after := state(t, s); after != before {
-		t.Errorf("step %d failed with %v and changed something:\n%s\nwas\n%s", at, err, after, before)
+		t.Errorf("step %d failed with %v: got\n%s\nwant it unchanged:\n%s", at, err, after, before)
 	}
 	if err := call(context.Background()); err != nil {
 		t.Errorf("step %d: got %v, want the call to succeed afterwards", at, err)
@@ -65,25 +65,25 @@ func faultAt(t *testing.T, name string, at int) bool {
 	return true
 }
 
-// Every step of opening a new database fails once: opening fails, or goose,
-// which tries some steps again, gets through. Either way the next one to open
-// it finds it without a schema or with the whole of it.
+// Every step of opening a new database fails once. Opening fails, unless goose
+// retries the step. Then the next one to open it finds no schema or a complete
+// one.
 func TestEveryFaultOfOpening(t *testing.T) {
 	ctx := context.Background()
 	_, f := faulty(t, storetest.FileURL(t))
 	_, steps := f.Disarm()
 	if steps < 20 {
-		t.Errorf("got %d steps, want those of goose among them", steps)
+		t.Errorf("got %d steps, want more, with those of goose", steps)
 	}
 	for at := 1; at <= steps; at++ {
 		t.Run(fmt.Sprint(at), func(t *testing.T) {
-			t.Parallel() // goose waits for a second before it tries again
+			t.Parallel() // goose waits for a second before a retry
 			url := storetest.FileURL(t)
 			f := storetest.NewFaults(t, url)
 			f.Arm(at, storetest.ErrInjected)
 			s, err := lifecycle.OpenOn(ctx, f, url, lifecycle.EnginesConfig{RelaxedDurability: true})
 			if fired, _ := f.Disarm(); !fired {
-				t.Errorf("there was no step %d, and opening says %v", at, err)
+				t.Errorf("got no step %d, and %v from opening", at, err)
 			}
 			switch {
 			case err == nil:
@@ -98,8 +98,8 @@ func TestEveryFaultOfOpening(t *testing.T) {
 	}
 }
 
-// A rollback that fails as well leaves no transaction behind: its connection
-// is given up.
+// If a rollback fails too, its connection is closed, so no transaction stays
+// open.
 func TestFailedRollback(t *testing.T) {
 	ctx := context.Background()
 	url := storetest.FileURL(t)
@@ -127,8 +127,7 @@ func TestFailedRollback(t *testing.T) {
 
 func ignore(_ any, err error) error { return err }
 
-// What is cached costs one look at the data version, and no more after any
-// number of reads.
+// A cached read costs one query of the data version, after any number of reads.
 func TestCachedReadAsksForTheVersionOnly(t *testing.T) {
 	ctx := context.Background()
 	s, f := faulty(t, storetest.FileURL(t))
@@ -156,8 +155,7 @@ func TestCachedReadAsksForTheVersionOnly(t *testing.T) {
 	}
 }
 
-// Nobody has to wait for somebody's long listing to learn that what is cached is
-// current.
+// A long listing does not delay the check that a cached value is current.
 func TestProofDoesNotWaitForReaders(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -173,7 +171,7 @@ func TestProofDoesNotWaitForReaders(t *testing.T) {
 	check(t, errors.Join(err, <-listed))
 }
 
-// Invalid rows that were put into the database by hand are refused.
+// Invalid rows that were written past the service are refused.
 func TestCorruptedRows(t *testing.T) {
 	ctx := context.Background()
 	corrupt := lifecycle.ErrCorrupt

@@ -11,8 +11,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// The clock jumps as it likes: what it says is stored to the microsecond, and
-// identifiers go on growing. What no store could keep is refused by all.
+// The clock may jump. Its time is stored to the microsecond, and identifiers
+// still increase. All stores refuse a time that one of them cannot store.
 func TestClockJumps(t *testing.T) {
 	ctx := context.Background()
 	moments := []time.Time{
@@ -27,7 +27,7 @@ func TestClockJumps(t *testing.T) {
 		time.Date(300000, 1, 1, 0, 0, 0, 0, time.UTC),
 		time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC),
 		{}, time.Unix(1<<62, 0), time.Unix(-1<<62, 0),
-		time.Now(), // with a monotonic reading
+		time.Now(), // it has a monotonic reading
 		time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC),
 	}
 	for _, store := range stores {
@@ -67,7 +67,7 @@ func TestClockJumps(t *testing.T) {
 	}
 }
 
-// writes are the calls that store the time.
+// writes returns the calls that store the time.
 func writes(s *lifecycle.Service, p lifecycle.Plan, changeset string) map[string]func(context.Context) error {
 	all := calls(s, p, changeset)
 	for _, name := range []string{
@@ -79,7 +79,7 @@ func writes(s *lifecycle.Service, p lifecycle.Plan, changeset string) map[string
 	return all
 }
 
-// The time of a change is its caller's to give: it is kept, or refused.
+// The caller gives the time of a change. It is stored, or refused.
 func TestTimeOfAChange(t *testing.T) {
 	ctx := context.Background()
 	agree(t, func(t *testing.T, s *lifecycle.Service) (answers []string) {
@@ -106,8 +106,8 @@ func TestTimeOfAChange(t *testing.T) {
 	})
 }
 
-// A generator that repeats itself loses nothing: what has the identifier stays
-// as it is, and who comes second is told.
+// If a generator repeats an identifier nothing is lost. The owner of the
+// identifier stays unchanged, and the second caller gets an error.
 func TestRepeatedIdentifiers(t *testing.T) {
 	ctx := context.Background()
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -132,13 +132,12 @@ func TestRepeatedIdentifiers(t *testing.T) {
 			if got, err := b.ExecutionContext(p.ID).RecordChange(ctx, entry("b")); err != nil || got != changeset {
 				t.Errorf("got %q, %v, want the changeset %q still open", got, err, changeset)
 			}
-			check(t, ignore(b.UseAction(ctx, "build", lifecycle.UseOptions{}))) // the next identifier
+			check(t, ignore(b.UseAction(ctx, "build", lifecycle.UseOptions{}))) // gets the next identifier
 		})
 	}
 }
 
-// A deadline that has passed is like a context that was cancelled, and no
-// context at all is told.
+// A passed deadline is like a cancelled context. A nil context is an error.
 func TestExpiredAndMissingContexts(t *testing.T) {
 	expired, cancel := context.WithDeadline(context.Background(), time.Unix(0, 0))
 	defer cancel()
@@ -168,8 +167,8 @@ func TestExpiredAndMissingContexts(t *testing.T) {
 	}
 }
 
-// Closing while calls are under way: each is done or says ErrClosed, and what
-// was acknowledged is there.
+// If a service is closed during calls, each call succeeds or returns ErrClosed.
+// What was acknowledged is there.
 func TestCloseDuringUse(t *testing.T) {
 	ctx := context.Background()
 	for _, store := range stores {
@@ -209,7 +208,7 @@ func testCloseDuringUse(ctx context.Context, t *testing.T, url string) {
 		}
 	})
 	if url == "" || url == "sqlite:///:memory:" {
-		return // gone with its service
+		return // it is gone with the service
 	}
 	count := make([]int, goroutines)
 	for _, path := range recorded(t, open(t, lifecycle.Config{URL: url}))[1:] {
@@ -219,6 +218,6 @@ func testCloseDuringUse(ctx context.Context, t *testing.T, url string) {
 		count[i]++
 	}
 	if fmt.Sprint(count) != fmt.Sprint(acknowledged) {
-		t.Errorf("got %v changes, want the %v acknowledged", count, acknowledged)
+		t.Errorf("got %v changes, want the %v acknowledged ones", count, acknowledged)
 	}
 }

@@ -12,17 +12,17 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// hostileTexts are texts that some programs have stored as something else.
+// hostileTexts are texts that some programs store as something else.
 var hostileTexts = []string{
 	"'; DROP TABLE plans; --", `"`, `\`, `\'`, "%_?$1 :a @b {{.}} ${x}", "`", "--", "/*", "NULL", "\\u0000", "0x00",
-	"\x00", "a\x00b", "\xff", "a\xc0\x80b", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xc3", // no text
+	"\x00", "a\x00b", "\xff", "a\xc0\x80b", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xc3", // invalid UTF-8, or NUL
 	"\ufeff", "\ufffd", "\u2028\u2029", "\u202e", "\u200d", "\u0301", "\ufdd0", "\U0010ffff", "\x7f", "\u0080",
-	"e\u0301", "\u00e9", "\u212a", "\u017f", "\u0130", "ß", "ẞ", "ﬁ", "👩‍👩‍👧", "日本", // alike, and not the same
+	"e\u0301", "\u00e9", "\u212a", "\u017f", "\u0130", "ß", "ẞ", "ﬁ", "👩‍👩‍👧", "日本", // look alike but differ
 	" ", "\t", "\r\n", "a\nb", " a ", "\x01\x02\x1b[31m", "\v\f",
 	`{"a":`, `{"reusable":true}`, `]}`, `<script>&amp;</script>`, "=1+1", "../../etc/passwd", "con", strings.Repeat("[", 10000),
 }
 
-// fields are all the places where a caller puts text.
+// fields are all places where a caller gives text.
 var fields = []struct {
 	name string
 	put  func(ctx context.Context, s *lifecycle.Service, text string) (any, error)
@@ -204,8 +204,8 @@ func record(ctx context.Context, s *lifecycle.Service, e lifecycle.Entry) (any, 
 	return c.Changesets(ctx)
 }
 
-// agree runs a script on each kind of store, with the same clock and entropy,
-// and compares what it says, and what is there at the end, with the first.
+// agree runs a script on each kind of store, with the same clock and entropy. Its
+// answers and the final state must be the same on all.
 func agree(t *testing.T, script func(t *testing.T, s *lifecycle.Service) []string) {
 	t.Helper()
 	var first []string
@@ -231,7 +231,7 @@ func agree(t *testing.T, script func(t *testing.T, s *lifecycle.Service) []strin
 	}
 }
 
-// said is an answer as text, and checks that an error is one of this package's.
+// said returns an answer as text. An error must be one of this package's.
 func said(t *testing.T, what string, answer any, err error) string {
 	t.Helper()
 	if err == nil {
@@ -243,12 +243,12 @@ func said(t *testing.T, what string, answer any, err error) string {
 			return fmt.Sprintf("%s: %v: %v", what, kind, err)
 		}
 	}
-	t.Errorf("%s: got %v, want it done, or an error that says what is wrong with what was asked", what, err)
+	t.Errorf("%s: got %v, want no error, or one about the caller's input", what, err)
 	return what
 }
 
-// Whatever text is put wherever: it is stored as it is, or refused, by all
-// stores alike.
+// A hostile text in any field is stored unchanged or refused, and all stores
+// agree on that.
 func TestHostileTexts(t *testing.T) {
 	ctx := context.Background()
 	agree(t, func(t *testing.T, s *lifecycle.Service) (answers []string) {
@@ -269,7 +269,7 @@ func TestHostileTexts(t *testing.T) {
 	})
 }
 
-// The contents of a plan and a change are returned byte for byte.
+// The contents of a plan and of a change are returned byte for byte.
 func TestTextsComeBack(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
@@ -288,13 +288,13 @@ func TestTextsComeBack(t *testing.T) {
 			changesets, err := c.Changesets(ctx)
 			check(t, err)
 			if got.Arguments["text"] != text || changesets[0].Entries[0].Path != text {
-				t.Errorf("%.40q… does not come back as it was", text)
+				t.Errorf("%.40q…: got another text back, want it unchanged", text)
 			}
 		}
 	})
 }
 
-// One call takes so much text and no more, in however many pieces.
+// One call accepts a limited amount of text, in any number of pieces.
 func TestTooMuchText(t *testing.T) {
 	ctx := context.Background()
 	half := strings.Repeat("x", lifecycle.MaxText/2)
@@ -325,7 +325,7 @@ func TestTooMuchText(t *testing.T) {
 			"change":    ignore(s.ExecutionContext(p.ID).RecordChange(ctx, move)),
 		} {
 			if !errors.Is(err, lifecycle.ErrInvalid) || !strings.Contains(err.Error(), "too much text") || len(err.Error()) > 300 {
-				t.Errorf("%s: got %.300v, want it refused in short", name, err)
+				t.Errorf("%s: got %.300v, want it refused with a short error", name, err)
 			}
 		}
 		long := spec("long")
@@ -337,7 +337,7 @@ func TestTooMuchText(t *testing.T) {
 			t.Errorf("got %.1000s\nwant it unchanged: %s", after, before)
 		}
 		if err := ignore(s.GetPlan(ctx, half)); !errors.Is(err, lifecycle.ErrNotFound) || len(err.Error()) > 1000 {
-			t.Errorf("got %.1000v, want it not to be found, in short", err)
+			t.Errorf("got %.1000v, want a short not-found error", err)
 		}
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// A plan's identifier is taken or free; which is no matter of luck.
+// An identifier that exists is refused, and its plan or changeset stays.
 func TestDuplicateIdentifiers(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
@@ -35,8 +35,8 @@ func TestDuplicateIdentifiers(t *testing.T) {
 	})
 }
 
-// Two services that are given the same entropy at the same time collide in the
-// database, and one of them is told.
+// Two services with the same entropy and clock collide in the database, and one
+// of them gets an error.
 func TestDuplicateULIDs(t *testing.T) {
 	ctx := context.Background()
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -59,15 +59,15 @@ func TestIdentifiersNeedEntropy(t *testing.T) {
 	_, err := s.CreateAction(ctx, spec("a"))
 	check(t, err)
 	if _, err := s.UseAction(ctx, "a", lifecycle.UseOptions{}); !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("got %v, want no plan for want of an identifier", err)
+		t.Errorf("got %v, want an error without an identifier for a plan", err)
 	}
 	if _, err := s.ExecutionContext("x").StartChangeset(ctx); !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("got %v, want no changeset for want of an identifier", err)
+		t.Errorf("got %v, want an error without an identifier for a changeset", err)
 	}
 }
 
-// Entropy that leaves nothing greater for the same millisecond does not stop
-// anybody.
+// If the entropy leaves no greater identifier in a millisecond, calls still
+// succeed.
 func TestGreatestEntropy(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	s := open(t, lifecycle.Config{Entropy: ones{}, Clock: func() time.Time { return now }})
@@ -81,7 +81,7 @@ func TestGreatestEntropy(t *testing.T) {
 	}
 }
 
-// ones is entropy of nothing but ones.
+// ones is entropy that has only ones.
 type ones struct{}
 
 func (ones) Read(p []byte) (int, error) {
@@ -91,7 +91,7 @@ func (ones) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Identifiers sort by creation, also when the clock is set back.
+// Identifiers sort by creation, even if the clock is set back.
 func TestClockThatJumps(t *testing.T) {
 	ctx := context.Background()
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -105,7 +105,7 @@ func TestClockThatJumps(t *testing.T) {
 	check(t, err)
 	for i, p := range all {
 		if p.ID != made[i] {
-			t.Errorf("plan %d is %s, want %s", i, p.ID, made[i])
+			t.Errorf("got %[2]s as plan %[1]d, want %[3]s", i, p.ID, made[i])
 		}
 	}
 }

@@ -57,8 +57,8 @@ func TestBusyTimeout(t *testing.T) {
 	}
 }
 
-// A wait for another process's lock ends with the context, or with the
-// database, and changes nothing.
+// A wait for another process's lock ends with the context or when the database is
+// closed. Then nothing is changed.
 func TestWaitForALockEnds(t *testing.T) {
 	url := storetest.FileURL(t)
 	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{BusyTimeout: time.Hour})
@@ -78,7 +78,7 @@ func TestWaitForALockEnds(t *testing.T) {
 	}
 	failed := make(chan error)
 	go func() { _, err := s.StartStrategize(context.Background(), p.ID); failed <- err }()
-	for { // until the other call has its turn, and this one waits for it
+	for { // until the other call has its turn and this one waits for it
 		err := impatient()
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("got %v, want context.DeadlineExceeded", err)
@@ -97,7 +97,7 @@ func TestWaitForALockEnds(t *testing.T) {
 	}
 }
 
-// A caller waits for its turn no longer than its context lasts.
+// A caller waits for its turn only until its context ends.
 func TestWaitForATurnEnds(t *testing.T) {
 	for _, store := range stores[1:] {
 		t.Run(store.name, func(t *testing.T) {

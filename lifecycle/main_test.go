@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	storetest.Main(m)
 }
 
-// stores are the kinds of store that have to behave alike.
+// stores are the kinds of store. All must behave alike.
 var stores = []struct {
 	name string
 	url  func(t testing.TB) string
@@ -32,7 +32,7 @@ var stores = []struct {
 	{"postgres", storetest.PostgresURL},
 }
 
-// forEachStore runs a test against a new service on each kind of store.
+// forEachStore runs a test on a new service on each kind of store.
 func forEachStore(t *testing.T, test func(t *testing.T, s *lifecycle.Service)) {
 	for _, store := range stores {
 		t.Run(store.name, func(t *testing.T) {
@@ -41,8 +41,8 @@ func forEachStore(t *testing.T, test func(t *testing.T, s *lifecycle.Service)) {
 	}
 }
 
-// open opens a service that is closed with the test. A database is not synced
-// to the disk, which the tests would only wait for.
+// open opens a service that is closed with the test. Its database does not sync to the
+// disk, which would only slow tests down.
 func open(t testing.TB, cfg lifecycle.Config) *lifecycle.Service {
 	t.Helper()
 	if cfg.URL != "" && cfg.Engines == nil {
@@ -54,7 +54,7 @@ func open(t testing.TB, cfg lifecycle.Config) *lifecycle.Service {
 	return s
 }
 
-// patience is the time limit for what must happen, far beyond the needs of a busy machine.
+// patience limits waits. It is far more than a busy machine needs.
 const patience = 10 * time.Minute
 
 func check(t testing.TB, err error) {
@@ -64,7 +64,7 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// spec describes a reusable action.
+// spec returns the spec of a reusable action.
 func spec(name string) lifecycle.ActionSpec {
 	return lifecycle.ActionSpec{
 		Name:     name,
@@ -73,7 +73,7 @@ func spec(name string) lifecycle.ActionSpec {
 	}
 }
 
-// newPlan makes an action, if there is none of that name, and a plan of it.
+// newPlan makes a plan of an action, which it creates if necessary.
 func newPlan(t *testing.T, s *lifecycle.Service) lifecycle.Plan {
 	t.Helper()
 	ctx := context.Background()
@@ -86,7 +86,7 @@ func newPlan(t *testing.T, s *lifecycle.Service) lifecycle.Plan {
 	return p
 }
 
-// way leads from strategize/queued to every position.
+// way returns the commands from strategize/queued to a position.
 func way(p lifecycle.Position) []lifecycle.Command {
 	phases := []lifecycle.Phase{lifecycle.PhaseStrategize, lifecycle.PhaseExecute, lifecycle.PhaseApply}
 	begin := map[lifecycle.Phase]lifecycle.Command{
@@ -105,7 +105,7 @@ func way(p lifecycle.Position) []lifecycle.Command {
 	panic("no way to " + p.String())
 }
 
-// within leads from queued to a state of the same phase.
+// within returns the commands from queued to a state of the same phase.
 func within(p lifecycle.Position) []lifecycle.Command {
 	in := func(verb string) lifecycle.Command { return lifecycle.Command(verb + "_" + string(p.Phase)) }
 	switch p.State {
@@ -125,7 +125,7 @@ func within(p lifecycle.Position) []lifecycle.Command {
 	panic("no way to " + p.String())
 }
 
-// positions are all places where a plan can be.
+// positions returns all positions of a plan.
 func positions() []lifecycle.Position {
 	var all []lifecycle.Position
 	for _, phase := range []lifecycle.Phase{lifecycle.PhaseStrategize, lifecycle.PhaseExecute, lifecycle.PhaseApply} {
@@ -141,7 +141,7 @@ func positions() []lifecycle.Position {
 	return all
 }
 
-// request is a request that the command accepts.
+// request returns a request that the command accepts.
 func request(planID string, c lifecycle.Command) lifecycle.Request {
 	r := lifecycle.Request{PlanID: planID, Command: c}
 	switch c {
@@ -151,7 +151,7 @@ func request(planID string, c lifecycle.Command) lifecycle.Request {
 	return r
 }
 
-// planAt makes a plan and leads it to a position.
+// planAt makes a plan and moves it to a position.
 func planAt(t *testing.T, s *lifecycle.Service, at lifecycle.Position) lifecycle.Plan {
 	t.Helper()
 	p := newPlan(t, s)
@@ -174,10 +174,9 @@ var (
 	applyApplied     = lifecycle.Position{Phase: lifecycle.PhaseApply, State: lifecycle.StateApplied}
 )
 
-// together runs f on n goroutines that start at the same moment, and waits for
-// all of them. Those that are ready spin, because one that has to be woken
-// comes too late to meet another within the few nanoseconds that some races
-// last.
+// together runs f on n goroutines that start at the same moment, and waits for them. The
+// ready ones spin: a goroutine that must be woken would be too late for races that last a
+// few nanoseconds.
 func together(n int, f func(i int)) {
 	var missing atomic.Int64
 	var done sync.WaitGroup
@@ -196,7 +195,7 @@ func together(n int, f func(i int)) {
 	done.Wait()
 }
 
-// ticker is a clock that moves on by a second each time it is read.
+// ticker returns a clock that advances by a second at each reading.
 func ticker() func() time.Time {
 	var mu sync.Mutex
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -208,7 +207,7 @@ func ticker() func() time.Time {
 	}
 }
 
-// zeros is entropy without any.
+// zeros is entropy that has only zeros.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {

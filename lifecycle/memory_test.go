@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// The past of a plan is kept for listings that are under way, and for no others.
+// Old versions of a plan are kept for running listings only.
 func TestMemoryForgetsVersions(t *testing.T) {
 	ctx := context.Background()
 	s := open(t, lifecycle.Config{})
@@ -34,8 +34,8 @@ func TestMemoryForgetsVersions(t *testing.T) {
 	write(1, "when nothing is being listed any more")
 }
 
-// Several plans are to get one identifier, by uses of an action that allows one:
-// one of them does, and a loser is not told of one that is there no more.
+// Several uses of actions that allow one are to get the same identifier. One of
+// them does. No loser is told of a plan that is gone again.
 func TestMemoryPlansOfOneIdentifier(t *testing.T) {
 	ctx := context.Background()
 	s := open(t, lifecycle.Config{})

@@ -14,8 +14,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// A database that an older version of this program has made is brought up to
-// date when it is opened, with what is in it.
+// A database of an older version of this program is migrated when it is opened,
+// and keeps its content.
 func TestOlderSchema(t *testing.T) {
 	for name, old := range map[string]struct {
 		url     string

@@ -13,8 +13,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// ordinaryEnv makes the test binary give up root's rights, to whom permissions
-// mean nothing.
+// ordinaryEnv makes the test binary give up root's rights, which override
+// permissions.
 const ordinaryEnv = "JACQUARD_LIFECYCLE_ORDINARY"
 
 func init() {
@@ -27,8 +27,8 @@ func init() {
 	}
 }
 
-// ordinarily has root's tests run by an ordinary user, and reports whether this
-// is one.
+// ordinarily makes an ordinary user run root's test, and reports whether this
+// process is that user's.
 func ordinarily(t *testing.T) bool {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -42,7 +42,7 @@ func ordinarily(t *testing.T) bool {
 	return false
 }
 
-// Who opens a file that may not be written can read it, and is told when writing.
+// A read-only file can be read, and writing returns an error.
 func TestSQLiteReadOnlyFile(t *testing.T) {
 	if !ordinarily(t) {
 		return
@@ -76,8 +76,8 @@ func TestSQLiteReadOnlyFile(t *testing.T) {
 	}
 }
 
-// A new file that may not be made, or an old one that may not be opened, says
-// so; neither is remembered.
+// It is an error if a new file may not be created or an old one may not be
+// opened. Neither error is remembered.
 func TestSQLitePermissions(t *testing.T) {
 	if !ordinarily(t) {
 		return
@@ -117,8 +117,8 @@ func TestSQLitePermissions(t *testing.T) {
 	newPlan(t, s)
 }
 
-// A folder that is locked while the database in it is in use stops it, until it
-// is opened again.
+// If the folder of a database in use is locked, the database stops working until
+// the folder is unlocked.
 func TestSQLiteFolderLockedMeanwhile(t *testing.T) {
 	if !ordinarily(t) {
 		return

@@ -59,7 +59,7 @@ func TestPlansAreSnapshots(t *testing.T) {
 	})
 }
 
-// One plan through its whole life, by the methods' names.
+// One plan goes through its whole life, by the methods of the service.
 func TestWholeLife(t *testing.T) {
 	ctx := context.Background()
 	for _, store := range stores {
@@ -120,7 +120,7 @@ func TestWholeLife(t *testing.T) {
 	}
 }
 
-// checkLife checks the plan after the steps of TestWholeLife.
+// checkLife checks the plan after each step of TestWholeLife.
 func checkLife(t *testing.T, seen []lifecycle.Plan) {
 	t.Helper()
 	failed, resumed, decided, sandboxed, reverted, last := seen[1], seen[2], seen[4], seen[6], seen[8], seen[len(seen)-1]

@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// A unit of work that may be is run again when its connection is cut.
+// A repeatable unit of work is run again if its connection is cut.
 func TestPostgresRepeatableTransaction(t *testing.T) {
 	ctx := context.Background()
 	url := storetest.PostgresURL(t)
@@ -39,7 +39,7 @@ func TestPostgresRepeatableTransaction(t *testing.T) {
 	}
 }
 
-// A unit of work is not run twice, whatever becomes of its connection.
+// A unit of work that is not repeatable never runs twice.
 func TestPostgresTransactionRunsOnce(t *testing.T) {
 	ctx := context.Background()
 	url := storetest.PostgresURL(t)

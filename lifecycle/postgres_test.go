@@ -34,7 +34,7 @@ func TestPostgresMigrationsRunOnce(t *testing.T) {
 		var applied int
 		check(t, conn.QueryRow(ctx, "SELECT count(*) FROM goose_db_version WHERE version_id > 0").Scan(&applied))
 		if applied != schema.Newest {
-			t.Errorf("%d migrations ran, want %d", applied, schema.Newest)
+			t.Errorf("got %d migrations, want %d", applied, schema.Newest)
 		}
 	})
 }
@@ -53,8 +53,8 @@ func TestPostgresNewerSchema(t *testing.T) {
 	}
 }
 
-// A lock that somebody else holds is waited for no longer than the context
-// lasts, and nothing is changed by a call that gave up.
+// A wait for a lock of another caller ends with the context. A call that gave up
+// has changed nothing.
 func TestPostgresContextEndsAWait(t *testing.T) {
 	ctx := context.Background()
 	url := storetest.PostgresURL(t)
@@ -80,13 +80,13 @@ func TestPostgresContextEndsAWait(t *testing.T) {
 	}
 }
 
-// Closing does not wait for a lock that another connection holds.
+// Closing does not wait for a lock that another connection has.
 func TestPostgresCloseEndsAWait(t *testing.T) {
 	ctx := context.Background()
 	u, err := url.Parse(storetest.PostgresURL(t))
 	check(t, err)
 	query := u.Query()
-	query.Set("connect_timeout", fmt.Sprint(patience.Seconds())) // the wait is short, connecting may take long
+	query.Set("connect_timeout", fmt.Sprint(patience.Seconds())) // connecting may take long, but not the wait
 	u.RawQuery = query.Encode()
 	url := u.String()
 	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{BusyTimeout: 50 * time.Millisecond})
@@ -113,7 +113,7 @@ func TestPostgresCloseEndsAWait(t *testing.T) {
 	})
 }
 
-// What a unit of work reads is what is there when it commits: nobody else
+// What a unit of work reads is still there when it commits, because nobody else
 // writes meanwhile.
 func TestPostgresTransactionIsAlone(t *testing.T) {
 	ctx := context.Background()
@@ -135,7 +135,7 @@ func TestPostgresTransactionIsAlone(t *testing.T) {
 		next.Description = "by the unit of work"
 		_, swapped, err := r.Plans.Swap(ctx, next, found.Version)
 		if !swapped {
-			t.Error("somebody else wrote during the transaction")
+			t.Error("got a write of another caller during the transaction, want none")
 		}
 		return err
 	})
@@ -168,7 +168,7 @@ func TestPostgresNestedTransaction(t *testing.T) {
 		calls++
 		_, err := s.ListPlans(ctx)
 		if err == nil {
-			t.Error("a read inside a transaction went round it")
+			t.Error("got a read inside a transaction that bypassed it, want an error")
 		}
 		return work.Transaction(ctx, func(context.Context, lifecycle.Repositories) error { return nil })
 	})
@@ -177,9 +177,9 @@ func TestPostgresNestedTransaction(t *testing.T) {
 	}
 }
 
-// Connections are cut at random while eight goroutines work: nothing that was
-// acknowledged is lost, nothing happens twice, and no call that failed for
-// another reason than a lost answer has changed anything.
+// Connections are cut at random while eight goroutines work. Nothing acknowledged
+// is lost, nothing happens twice, and a failed call has changed nothing unless its
+// answer was lost.
 func TestPostgresConnectionsCut(t *testing.T) {
 	ctx := context.Background()
 	address := storetest.PostgresURL(t)
@@ -189,7 +189,7 @@ func TestPostgresConnectionsCut(t *testing.T) {
 	check(t, err)
 
 	const goroutines, each = 8, 25
-	answers := make(chan struct{}, goroutines*each) // cutting without pause would leave no call an answer
+	answers := make(chan struct{}, goroutines*each) // constant cuts would let no call get an answer
 	var cuts int
 	var cutter sync.WaitGroup
 	cutter.Go(func() {
@@ -234,19 +234,19 @@ func TestPostgresConnectionsCut(t *testing.T) {
 	for _, path := range paths(all[0]) {
 		found[path]++
 		if !acknowledged[path] && !open[path] || found[path] > 1 {
-			t.Errorf("%s is there %d times; acknowledged %v, unknown %v", path, found[path], acknowledged[path], open[path])
+			t.Errorf("got %s %d times; acknowledged %v, unknown %v", path, found[path], acknowledged[path], open[path])
 		}
 	}
 	for path := range acknowledged {
 		if found[path] != 1 {
-			t.Errorf("%s was acknowledged and is not there", path)
+			t.Errorf("got no %s, which was acknowledged", path)
 		}
 	}
 	t.Logf("%d connections cut; %d acknowledged, %d unknown", cuts, len(acknowledged), len(open))
 }
 
-// While the server is away calls say so, and when it is back they work, on the
-// same service.
+// Calls fail while the server is away, and work again when it is back, on the same
+// service.
 func TestPostgresRestart(t *testing.T) {
 	ctx := context.Background()
 	server := storetest.OwnServer(t)
@@ -294,7 +294,7 @@ func TestPostgresPasswordIsNotShown(t *testing.T) {
 	}
 }
 
-// One engine, however the URL is spelt.
+// All spellings of a URL give one engine.
 func TestPostgresURLs(t *testing.T) {
 	ctx := context.Background()
 	engines := storetest.Engines(t)
@@ -313,7 +313,7 @@ func TestPostgresURLs(t *testing.T) {
 	}
 }
 
-// A context that ends before the commit, or before anything, changes nothing.
+// A context that ends before the commit, or before the call, changes nothing.
 func TestPostgresContextEndsBeforeCommit(t *testing.T) {
 	url := storetest.PostgresURL(t)
 	engines := storetest.Engines(t)
@@ -337,8 +337,7 @@ func TestPostgresContextEndsBeforeCommit(t *testing.T) {
 	}
 }
 
-// A call that waits for a server that is away ends with its context, and with
-// its engine.
+// A call that waits for an absent server ends with its context or its engine.
 func TestPostgresWaitForServerEnds(t *testing.T) {
 	server := storetest.OwnServer(t)
 	engines, err := lifecycle.NewEngines(lifecycle.EnginesConfig{BusyTimeout: time.Hour})

@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// openPlainly opens a service with nothing but a URL.
+// openPlainly opens a service with only a URL.
 func openPlainly(t testing.TB, url string) *lifecycle.Service {
 	t.Helper()
 	s, err := lifecycle.Open(context.Background(), lifecycle.Config{URL: url})
@@ -17,8 +17,8 @@ func openPlainly(t testing.TB, url string) *lifecycle.Service {
 	return s
 }
 
-// R1 as its reporter meets it: services that are given nothing but a URL, in
-// whatever spelling, are on one database, from the first to the last of them.
+// R1 as reported: services opened with only a URL, in any spelling, share one
+// database from the first to the last.
 func TestR1ServicesOfOneURLShareAnEngine(t *testing.T) {
 	ctx := context.Background()
 	a, b := openPlainly(t, "sqlite:///:memory:"), openPlainly(t, "sqlite://")
@@ -32,7 +32,7 @@ func TestR1ServicesOfOneURLShareAnEngine(t *testing.T) {
 	}
 	apart := open(t, lifecycle.Config{URL: "sqlite://"})
 	if _, err := apart.GetPlan(ctx, p.ID); !errors.Is(err, lifecycle.ErrNotFound) {
-		t.Errorf("got %v, want nothing of the process's database with Engines of one's own", err)
+		t.Errorf("got %v, want nothing of the process's database with other Engines", err)
 	}
 	check(t, b.Close())
 	again := openPlainly(t, "sqlite://")
@@ -45,8 +45,8 @@ func TestR1ServicesOfOneURLShareAnEngine(t *testing.T) {
 	}
 }
 
-// Services of one URL come and go at once. Whenever two of them are open, they
-// are on one database.
+// Services of one URL are opened and closed concurrently. Whenever two are open,
+// they share a database.
 func TestR1ServicesComeAndGo(t *testing.T) {
 	ctx := context.Background()
 	for range 50 {
@@ -57,11 +57,11 @@ func TestR1ServicesComeAndGo(t *testing.T) {
 			}
 			other := openPlainly(t, "sqlite://")
 			if _, err := other.GetAction(ctx, "build"); err != nil || s.Engine() != other.Engine() {
-				t.Errorf("got error %v and one engine: %t, want none and one", err, s.Engine() == other.Engine())
+				t.Errorf("got error %v and one engine %t, want none and true", err, s.Engine() == other.Engine())
 			}
 			check(t, s.Close())
 			if _, err := other.GetAction(ctx, "build"); err != nil {
-				t.Errorf("got %v, want what is there while a service is open", err)
+				t.Errorf("got %v, want the plan while a service is open", err)
 			}
 			check(t, other.Close())
 		})
@@ -71,7 +71,7 @@ func TestR1ServicesComeAndGo(t *testing.T) {
 	}
 }
 
-// A database that cannot be opened is not kept; the next service tries again.
+// A database that cannot be opened is not kept. The next service tries again.
 func TestServiceThatCannotOpenLeavesNoEngine(t *testing.T) {
 	url := "sqlite:///" + filepath.Join(t.TempDir(), "missing", "plans.db")
 	for range 2 {

@@ -15,8 +15,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// The two-process tests run this test binary a second time. The child opens
-// the database named in its environment and answers one line for each line.
+// Tests with two processes run this test binary a second time. The child opens
+// the database that its environment names, and answers each line with a line.
 
 const childEnv = "JACQUARD_LIFECYCLE_CHILD"
 
@@ -36,8 +36,8 @@ func runChild(url string) int {
 	return 0
 }
 
-// answer does what a line says: "get PLAN", or "COMMAND PLAN VERSION", with
-// version 0 for any; "work", or "hold PLAN".
+// answer executes a line: "get PLAN"; "COMMAND PLAN VERSION", with version 0 for
+// any; "work"; or "hold PLAN".
 func answer(ctx context.Context, s *lifecycle.Service, line []string) string {
 	var (
 		p   lifecycle.Plan
@@ -59,7 +59,7 @@ func answer(ctx context.Context, s *lifecycle.Service, line []string) string {
 	return outcome(p, err)
 }
 
-// outcome is the result of a call in words.
+// outcome describes the result of a call.
 func outcome(p lifecycle.Plan, err error) string {
 	var (
 		conflict *lifecycle.ConflictError
@@ -82,7 +82,7 @@ type child struct {
 	t    *testing.T
 	in   io.Writer
 	out  *bufio.Scanner
-	kill func() // ends it at once; without, it ends with the test, and must not fail
+	kill func() // kills it now; otherwise it ends with the test and must not fail
 }
 
 func startChild(t *testing.T, url string) *child {
@@ -99,7 +99,7 @@ func startChild(t *testing.T, url string) *child {
 	kill := func() {
 		killed = true
 		check(t, cmd.Process.Kill())
-		_ = cmd.Wait() // it says that the process was killed
+		_ = cmd.Wait() // the process was killed
 	}
 	t.Cleanup(func() {
 		if killed {
@@ -112,14 +112,14 @@ func startChild(t *testing.T, url string) *child {
 	})
 	c := &child{t, in, bufio.NewScanner(out), kill}
 	if got := c.read(); got != "open" {
-		t.Fatalf("child says %q, want open", got)
+		t.Fatalf("got %q from the child, want open", got)
 	}
 	return c
 }
 
 func (c *child) read() string {
 	if !c.out.Scan() {
-		c.t.Errorf("child has gone: %v", c.out.Err())
+		c.t.Errorf("got no line from the child: %v", c.out.Err())
 	}
 	return c.out.Text()
 }
@@ -137,8 +137,8 @@ func TestR6TwoProcesses(t *testing.T) {
 	forEachShared(t, testR6TwoProcesses)
 }
 
-// forEachShared runs a test with the URL of an empty database of each kind that
-// several processes can share.
+// forEachShared runs a test with the URL of an empty database, for each kind that
+// processes can share.
 func forEachShared(t *testing.T, test func(t *testing.T, url string)) {
 	for _, store := range stores[2:] {
 		t.Run(store.name, func(t *testing.T) { test(t, store.url(t)) })
@@ -153,10 +153,10 @@ func testR6TwoProcesses(t *testing.T, url string) {
 	for i, command := range way(applyApplied) {
 		for range 2 {
 			if got, want := c.ask("get %s", p.ID), outcome(p, nil); got != want {
-				t.Fatalf("before %s the child sees %q, want %q", command, got, want)
+				t.Fatalf("before %s: got %q from the child, want %q", command, got, want)
 			}
 			if got, err := s.GetPlan(ctx, p.ID); err != nil || got.Version != p.Version {
-				t.Fatalf("before %s the parent sees %v version %d, %v, want version %d", command, got.Position(), got.Version, err, p.Version)
+				t.Fatalf("before %s: got %v version %d, %v in the parent, want version %d", command, got.Position(), got.Version, err, p.Version)
 			}
 		}
 		var err error
@@ -169,14 +169,14 @@ func testR6TwoProcesses(t *testing.T, url string) {
 		p, err = s.GetPlan(ctx, p.ID)
 		check(t, err)
 		if want := outcome(p, nil); got != want {
-			t.Fatalf("the child's %s says %q, the parent sees %q", command, got, want)
+			t.Fatalf("got %[2]q of the child's %[1]s, want %[3]q as in the parent", command, got, want)
 		}
 	}
 }
 
 // R7 with two real processes: both hold one version and move it on at the same
-// time; one wins, the other's conflict names what it lost to. Without a version
-// the loser may come late instead, and is told where the plan is.
+// time. One wins, and the other's conflict names the new position. Without a
+// version a late loser gets the plan's position instead.
 func TestR7TwoProcesses(t *testing.T) {
 	forEachShared(t, testR7TwoProcesses)
 }
@@ -190,7 +190,7 @@ func testR7TwoProcesses(t *testing.T, url string) {
 		held := planAt(t, s, executeComplete)
 		version := held.Version * int64(round%2)
 		if got, want := c.ask("get %s", held.ID), outcome(held, nil); got != want {
-			t.Fatalf("the child sees %q, want %q", got, want)
+			t.Fatalf("got %q from the child, want %q", got, want)
 		}
 		var parent, other string
 		together(2, func(i int) {
@@ -209,7 +209,7 @@ func testR7TwoProcesses(t *testing.T, url string) {
 			winner, loser = "child", parent
 		}
 		if (parent == won) == (other == won) || loser != lost[0] && (version != 0 || loser != lost[1]) {
-			t.Fatalf("the parent got %q and the child %q, want one %q and one of %q", parent, other, won, lost)
+			t.Fatalf("got %q in the parent and %q in the child, want one %q and one of %q", parent, other, won, lost)
 		}
 		wins[winner]++
 		if got, err := s.GetPlan(ctx, held.ID); err != nil || got.Version != held.Version+1 {

@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// A phase that progresses leaves the plan as two commands do, and is told as two;
-// what a plan carries stays, and its claim stands.
+// With Progress a phase does what two commands do, with two events. The plan
+// keeps its contents and its claim.
 func TestProgress(t *testing.T) {
 	ctx := context.Background()
 	for _, store := range stores {
@@ -51,7 +51,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// Of several who complete a phase and go on, one does both: nobody comes between.
+// Of several callers that complete a phase and go on, one does both, uninterrupted.
 func TestProgressMeetsProgress(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {

@@ -15,11 +15,11 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// The documented races, by plain stress: barrier start, exact counts. The
-// explorer runs the same ones under control.
+// The documented races under plain stress, with a common start and exact counts.
+// The explorer runs the same races under control.
 
-// rounds is how often a race is run: a database takes long enough over a step
-// for twenty to do, memory does not.
+// rounds returns how often a race is run. Databases take long enough over each
+// step that twenty rounds do, but memory does not.
 func rounds(t *testing.T) int {
 	if strings.HasSuffix(t.Name(), "/memory") {
 		return 2000
@@ -28,8 +28,7 @@ func rounds(t *testing.T) int {
 }
 
 // R1: ten goroutines, half of them units of work and half migrations, get one
-// engine, which was opened once; the schema made through one is there for the
-// other.
+// engine, opened once. A schema made through one is there for the others.
 func TestR1OneEnginePerURL(t *testing.T) {
 	ctx := context.Background()
 	const url = "sqlite:///:memory:"
@@ -62,13 +61,13 @@ func TestR1OneEnginePerURL(t *testing.T) {
 		check(t, engines.Close())
 		for _, once := range []string{"engine opened", "schema migrated"} {
 			if n := strings.Count(log.String(), once); n != 1 {
-				t.Fatalf("%s: got it %d times, want 1", once, n)
+				t.Fatalf("got %[2]d times %[1]s, want 1", once, n)
 			}
 		}
 	}
 }
 
-// R2: of ten creates of one name one succeeds; nothing is lost.
+// R2: of ten creates of one name one succeeds, and nothing is lost.
 func TestR2OneCreateSucceeds(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
@@ -89,7 +88,7 @@ func TestR2OneCreateSucceeds(t *testing.T) {
 				}
 			})
 			if won.Load() != 1 {
-				t.Fatalf("%d creates succeeded, want 1", won.Load())
+				t.Fatalf("got %d successful creates, want 1", won.Load())
 			}
 			a, err := s.GetAction(ctx, name)
 			if err != nil || a.Description != fmt.Sprint(slices.Index(winner, true)) {
@@ -102,8 +101,8 @@ func TestR2OneCreateSucceeds(t *testing.T) {
 	})
 }
 
-// R3: what was returned to a caller is found, and each listing is a snapshot:
-// it has every plan that was returned before it began.
+// R3: a plan that was returned can be found. Each listing is a snapshot with
+// every plan that was returned before it began.
 func TestR3ListingsAreSnapshots(t *testing.T) {
 	ctx := context.Background()
 	const makers, each = 10, 10
@@ -140,8 +139,8 @@ func TestR3ListingsAreSnapshots(t *testing.T) {
 	})
 }
 
-// R4: once a changeset is listed or its start has returned, nothing is
-// recorded in an older one: how many entries the older ones have is settled.
+// R4: once a changeset is listed or its start has returned, nothing is recorded
+// in an older one. Their entries stay as they are.
 func TestR4NothingLandsInAnOlderChangeset(t *testing.T) {
 	ctx := context.Background()
 	const recorders = 4
@@ -178,7 +177,7 @@ func TestR4NothingLandsInAnOlderChangeset(t *testing.T) {
 		for i, changeset := range all {
 			total += int64(len(changeset.Entries))
 			if changeset.Open() != (i == len(all)-1) {
-				t.Errorf("changeset %d of %d is open: %v", i, len(all), changeset.Open())
+				t.Errorf("changeset %d of %d: got open %v, want only the last open", i, len(all), changeset.Open())
 			}
 		}
 		if total != recorded.Load() || len(all) != starts+1 {
@@ -187,8 +186,8 @@ func TestR4NothingLandsInAnOlderChangeset(t *testing.T) {
 	})
 }
 
-// settle notes how many entries the changesets have that are not the newest,
-// and complains if one has not as many as before.
+// settle notes the number of entries in each changeset but the newest. It reports
+// one whose number has changed.
 func settle(t *testing.T, c *lifecycle.ExecutionContext, settled map[string]int) {
 	all, err := c.Changesets(context.Background())
 	if err != nil {
@@ -198,13 +197,13 @@ func settle(t *testing.T, c *lifecycle.ExecutionContext, settled map[string]int)
 	for _, changeset := range all[:len(all)-1] {
 		n, seen := settled[changeset.ID]
 		if seen && n != len(changeset.Entries) {
-			t.Errorf("changeset %s had %d entries when it was not the newest any more, and has %d", changeset.ID, n, len(changeset.Entries))
+			t.Errorf("changeset %s: got %[3]d entries, want the %[2]d of when a newer one was listed", changeset.ID, n, len(changeset.Entries))
 		}
 		settled[changeset.ID] = len(changeset.Entries)
 	}
 }
 
-// R5: a recorder that meets a finish gets an error or is in time for it.
+// R5: a recorder that meets a finish gets an error, or is in time.
 func TestR5FinishMeetsRecord(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
@@ -240,15 +239,15 @@ func TestR5FinishMeetsRecord(t *testing.T) {
 	})
 }
 
-// twoServices opens two services with engines and caches of their own on one
-// file.
+// twoServices opens two services on one file, with engines and caches of their
+// own.
 func twoServices(t *testing.T) (a, b *lifecycle.Service) {
 	url := storetest.FileURL(t)
 	return open(t, lifecycle.Config{URL: url}), open(t, lifecycle.Config{URL: url})
 }
 
-// R6: a read sees what the other service has committed before, of plans, of
-// actions, in listings; also through a shared engine.
+// R6: a read sees what the other service committed before: plans, actions and
+// listings, and also through a shared engine.
 func TestR6ReadsAreCurrent(t *testing.T) {
 	a, b := twoServices(t)
 	t.Run("own engines", func(t *testing.T) { readsAreCurrent(t, a, b) })
@@ -264,7 +263,7 @@ func readsAreCurrent(t *testing.T, a, b *lifecycle.Service) {
 	ctx := context.Background()
 	p := newPlan(t, a)
 	for _, command := range way(applyApplied) {
-		for _, s := range []*lifecycle.Service{a, b} { // fill both caches, twice
+		for _, s := range []*lifecycle.Service{a, b} { // fills both caches, twice
 			for range 2 {
 				_, err := s.GetPlan(ctx, p.ID)
 				check(t, err)
@@ -296,8 +295,8 @@ func readsAreCurrent(t *testing.T, a, b *lifecycle.Service) {
 	}
 }
 
-// R7: of any number of callers that hold one version, one wins; the others get
-// a conflict that names what they lost to.
+// R7: of any number of callers that hold one version, one wins. The others get a
+// conflict that names the new position.
 func TestR7OneTransitionWins(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) { oneWins(t, s, s) })
 	t.Run("two services", func(t *testing.T) {
@@ -328,7 +327,7 @@ func oneWins(t *testing.T, services ...*lifecycle.Service) {
 		}
 		p, err := services[0].GetPlan(ctx, held.ID)
 		if won != 1 || err != nil || p.Version != held.Version+1 {
-			t.Fatalf("%d transitions won and the version is %d, %v; want 1 and %d", won, p.Version, err, held.Version+1)
+			t.Fatalf("got %d winning transitions and version %d, %v; want 1 and %d", won, p.Version, err, held.Version+1)
 		}
 	}
 }

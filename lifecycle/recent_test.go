@@ -20,10 +20,10 @@ func forEachDatabase(t *testing.T, test func(t *testing.T, url string)) {
 	}
 }
 
-// What is read at the opt-in level is never older than stated, whatever others
-// do, and until then the database is not asked. Time is the bubble's.
+// A read at the opt-in level is never older than stated, whatever others do.
+// Until then it does not query the database. Time is the bubble's.
 func TestRecentAge(t *testing.T) {
-	for _, store := range stores[1:3] { // a server is outside any bubble
+	for _, store := range stores[1:3] { // a server is outside the bubble
 		url := store.url(t)
 		synctest.Test(t, func(t *testing.T) {
 			ctx := t.Context()
@@ -71,7 +71,7 @@ func TestRecentAge(t *testing.T) {
 	}
 }
 
-// The service's own changes are seen at once.
+// The service sees its own changes at once.
 func TestRecentSeesOwnChanges(t *testing.T) {
 	ctx := context.Background()
 	forEachDatabase(t, func(t *testing.T, url string) {
@@ -128,14 +128,14 @@ func TestRecentSharesNothing(t *testing.T) {
 		all, err := s.Recent().ListPlans(ctx)
 		check(t, err)
 		if got.Arguments["where"] != "here" || all[0].Arguments["where"] != "here" {
-			t.Errorf("got %v and %v, want the plan unharmed", got.Arguments, all[0].Arguments)
+			t.Errorf("got %v and %v, want the plan unchanged", got.Arguments, all[0].Arguments)
 		}
 		got.Arguments["where"], all[0].Arguments["where"] = "elsewhere", "elsewhere"
 	}
 }
 
-// Without a maximum age, and in memory, a Reader reads as the service does;
-// errors are the same and are not remembered.
+// Without a maximum age, and in memory, a Reader reads like the service. Errors
+// are the same and are not cached.
 func TestRecentWithoutAge(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
@@ -160,7 +160,7 @@ func TestRecentWithoutAge(t *testing.T) {
 		actions, err := r.ListActions(ctx)
 		check(t, err)
 		if got.ID != p.ID || action.Uses != 1 || len(plans) != 1 || len(actions) != 1 {
-			t.Errorf("got %+v %+v %+v %+v", got, action, plans, actions)
+			t.Errorf("got %+v %+v %+v %+v, want what the service returns", got, action, plans, actions)
 		}
 		check(t, s.Close())
 		_, err1 = r.GetPlan(ctx, p.ID)
@@ -179,7 +179,7 @@ func TestRecentWithoutAge(t *testing.T) {
 	}
 }
 
-// A read that began before a change and ends after it is not kept.
+// A read that begins before a change and ends after it is not cached.
 func TestRecentLateRead(t *testing.T) {
 	ctx := context.Background()
 	url := storetest.PostgresURL(t)
@@ -196,7 +196,7 @@ func TestRecentLateRead(t *testing.T) {
 			check(t, err)
 			got, err := s.Recent().GetPlan(ctx, p.ID)
 			if err != nil || got.ChangesetID != changed {
-				t.Errorf("got changeset %q, %v, want the one that has just been started, %s", got.ChangesetID, err, changed)
+				t.Errorf("got changeset %q, %v, want the one just started, %s", got.ChangesetID, err, changed)
 			}
 		}
 	})
@@ -215,15 +215,15 @@ func TestListingsShareNothing(t *testing.T) {
 			actions, err := s.ListActions(ctx)
 			check(t, err)
 			if plans[0].Arguments["where"] != "here" || *actions[0].Arguments[0].Min != 1 {
-				t.Errorf("got %v and %v, want them unharmed", plans[0].Arguments, actions[0].Arguments)
+				t.Errorf("got %v and %v, want them unchanged", plans[0].Arguments, actions[0].Arguments)
 			}
 			plans[0].Arguments["where"], *actions[0].Arguments[0].Min = "elsewhere", 7
 		}
 	})
 }
 
-// Reads of a service whose engine is closed are told, also where nobody else
-// could have changed what is cached.
+// Reads fail if the service's engine is closed, even if nobody else could have
+// changed what is cached.
 func TestReadsOfClosedEngine(t *testing.T) {
 	ctx := context.Background()
 	forEachDatabase(t, func(t *testing.T, url string) {

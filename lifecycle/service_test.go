@@ -90,7 +90,7 @@ func ExampleService_Transition_conflict() {
 	})
 	plan, _ := service.UseAction(ctx, "greet", lifecycle.UseOptions{})
 
-	_, _ = service.StartStrategize(ctx, plan.ID) // somebody else was faster
+	_, _ = service.StartStrategize(ctx, plan.ID) // another caller was faster
 	_, err := service.Transition(ctx, lifecycle.Request{
 		PlanID: plan.ID, Command: lifecycle.CommandStartStrategize, IfVersion: plan.Version,
 	})
@@ -102,7 +102,7 @@ func ExampleService_Transition_conflict() {
 	// lost to strategize/processing version 2
 }
 
-// calls are all methods of a service, with what they need to succeed.
+// calls returns all methods of a service, with arguments that succeed.
 func calls(s *lifecycle.Service, p lifecycle.Plan, changeset string) map[string]func(context.Context) error {
 	only := func(_ any, err error) error { return err }
 	execution := s.ExecutionContext(p.ID)
@@ -157,7 +157,7 @@ func populated(t *testing.T, s *lifecycle.Service) (p lifecycle.Plan, changeset 
 	return p, changeset
 }
 
-// state is everything that a service keeps, as text.
+// state returns everything that a service stores, as text.
 func state(t *testing.T, s *lifecycle.Service) string {
 	t.Helper()
 	text, err := tryState(context.Background(), s)
@@ -214,8 +214,7 @@ func TestClosedService(t *testing.T) {
 	})
 }
 
-// What was acknowledged is there after the service has been closed and opened
-// again.
+// What was acknowledged is there after a service is closed and opened again.
 func TestReopen(t *testing.T) {
 	url := storetest.FileURL(t)
 	s, err := lifecycle.Open(context.Background(), lifecycle.Config{URL: url})

@@ -15,8 +15,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// closedDatabase returns the contents of a database file with some plans, and
-// what a service says of it.
+// closedDatabase returns the contents of a database file with some plans, and the
+// state that a service reads from it.
 func closedDatabase(t *testing.T) (data []byte, says string) {
 	t.Helper()
 	url := storetest.FileURL(t)
@@ -32,8 +32,8 @@ func closedDatabase(t *testing.T) (data []byte, says string) {
 	return data, says
 }
 
-// What is no database is refused, and not remembered: when a database has taken
-// its place it is opened.
+// A file that is no database is refused, which is not remembered. Once a database
+// has replaced it, that can be opened.
 func TestSQLiteFileThatIsNoDatabase(t *testing.T) {
 	ctx := context.Background()
 	good, says := closedDatabase(t)
@@ -50,13 +50,13 @@ func TestSQLiteFileThatIsNoDatabase(t *testing.T) {
 		url, engines := storetest.FileURL(t), storetest.Engines(t)
 		check(t, os.WriteFile(pathOf(url), data, 0o644))
 		s, err := lifecycle.Open(ctx, lifecycle.Config{URL: url, Engines: engines})
-		if err == nil { // it may take a read to see it
+		if err == nil { // perhaps only a read notices
 			_, err = s.ListPlans(ctx)
 		}
 		failsAs(t, name, url, err, lifecycle.ErrCorrupt)
 		putSound(t, url, good)
 		if got := state(t, open(t, lifecycle.Config{URL: url, Engines: engines})); got != says {
-			t.Errorf("%s: got %s\nwant what is in the file that took its place", name, got)
+			t.Errorf("%s: got %s\nwant the content of the file that replaced it", name, got)
 		}
 	}
 }
@@ -65,7 +65,7 @@ func TestPathsThatCannotBeOpened(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
 	check(t, os.WriteFile(file, nil, 0o644))
-	tests := map[string]string{ // by what the error says
+	tests := map[string]string{ // by a part of the error
 		"its mode is d":             dir,
 		"no such file or directory": filepath.Join(dir, "missing", "plans.db"),
 		"not a directory":           filepath.Join(file, "plans.db"),
@@ -81,16 +81,16 @@ func TestPathsThatCannotBeOpened(t *testing.T) {
 	}
 }
 
-// An empty file is a database without a schema, which is what a new one is.
+// An empty file is a database without a schema, like a new one.
 func TestSQLiteEmptyFile(t *testing.T) {
 	url := storetest.FileURL(t)
 	check(t, os.WriteFile(pathOf(url), nil, 0o644))
 	newPlan(t, open(t, lifecycle.Config{URL: url}))
 }
 
-// Each page in turn is overwritten: what is read is right, or the error says
-// that the database is corrupt. When a sound copy has taken the place of the
-// damaged file, the service that was told works again.
+// Each page is overwritten in turn. Reads are right, or the error says that the
+// database is corrupt. Once a sound copy has replaced the damaged file, the same
+// service works again.
 func TestSQLiteDamagedPages(t *testing.T) {
 	ctx := context.Background()
 	good, says := closedDatabase(t)
@@ -113,22 +113,22 @@ func TestSQLiteDamagedPages(t *testing.T) {
 			failsAs(t, fmt.Sprint("page ", page), url, err, lifecycle.ErrCorrupt)
 			found++
 		case got != says:
-			t.Errorf("page %d: got %s\nwant what was there, or an error", page, got)
+			t.Errorf("page %d: got %s\nwant the original content, or an error", page, got)
 		}
 		putSound(t, url, good)
 		if got := state(t, s); got != says {
-			t.Errorf("page %d: got %s\nwant what is in the sound copy", page, got)
+			t.Errorf("page %d: got %s\nwant the content of the sound copy", page, got)
 		}
 		newPlan(t, s)
 		check(t, s.Close())
 	}
 	if found < 3 {
-		t.Errorf("%d damaged pages of %d were found out, want those with rows", found, len(good)/size)
+		t.Errorf("got errors for %d of %d damaged pages, want those with rows", found, len(good)/size)
 	}
 }
 
-// A file that is cut off or overwritten while it is open, which no program
-// should do to another, is found out as well.
+// If a file is cut off or overwritten while it is open, which no program should
+// do to another, that is noticed too.
 func TestSQLiteFileOverwrittenMeanwhile(t *testing.T) {
 	ctx := context.Background()
 	good, says := closedDatabase(t)
@@ -147,12 +147,12 @@ func TestSQLiteFileOverwrittenMeanwhile(t *testing.T) {
 		}
 		putSound(t, url, good)
 		if got := state(t, s); got != says {
-			t.Errorf("%s: got %s\nwant what is in the sound copy", name, got)
+			t.Errorf("%s: got %s\nwant the content of the sound copy", name, got)
 		}
 	}
 }
 
-// putSound makes a sound file take the place of a database.
+// putSound replaces a database by a sound file.
 func putSound(t *testing.T, url string, data []byte) {
 	t.Helper()
 	fresh := storetest.FileURL(t)

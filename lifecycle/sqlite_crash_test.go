@@ -14,8 +14,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// recorded returns what has been recorded for the only plan of a database, in
-// its only changeset.
+// recorded returns what the only changeset of the only plan of a database has
+// recorded.
 func recorded(t *testing.T, s *lifecycle.Service) []string {
 	t.Helper()
 	plans, err := s.ListPlans(context.Background())
@@ -25,9 +25,9 @@ func recorded(t *testing.T, s *lifecycle.Service) []string {
 	return paths(all[0])
 }
 
-// A machine that stops in the middle of a commit leaves a log that is cut off
-// somewhere, or holds something else at its end. From each such log comes the
-// state after one of the commits, and never less than from a shorter one.
+// A machine that stops during a commit leaves a log that is cut off somewhere or
+// ends with garbage. Each such log gives the state after some commit, and never
+// an earlier one than a shorter log.
 func TestSQLiteTornLog(t *testing.T) {
 	ctx := context.Background()
 	url := storetest.FileURL(t)
@@ -41,7 +41,7 @@ func TestSQLiteTornLog(t *testing.T) {
 	check(t, err)
 	const commits = 8
 	for i := range commits {
-		path := fmt.Sprint(i, strings.Repeat("-", 1500*(i%4))) // of some pages, for some of them
+		path := fmt.Sprint(i, strings.Repeat("-", 1500*(i%4))) // some of them are several pages long
 		check(t, ignore(s.ExecutionContext(plans[0].ID).RecordChange(ctx, entry(path))))
 		want = append(want, path)
 	}
@@ -66,17 +66,17 @@ func TestSQLiteTornLog(t *testing.T) {
 		return len(got)
 	}
 	before := 0
-	for length := 0; length < len(log); length += 1021 { // prime, so that it falls everywhere
+	for length := 0; length < len(log); length += 1021 { // a prime step, to cut at every kind of place
 		got := recover(log[:length])
 		if got < before {
-			t.Errorf("%d entries from %d bytes of the log, and %d from fewer", got, length, before)
+			t.Errorf("got %d entries from %d bytes of the log, want at least the %d from fewer", got, length, before)
 		}
 		before = got
 		seen[got] = true
 		damaged := slices.Clone(log)
 		damaged[length] ^= 0x10
 		if undamaged := recover(damaged); undamaged > len(want) || length > 32 && undamaged < got {
-			t.Errorf("%d entries from a log damaged at %d, and %d from what is before that", undamaged, length, got)
+			t.Errorf("got %d entries from a log damaged at %d, want at least the %d before that place", undamaged, length, got)
 		}
 	}
 	if got := recover(log); got != len(want) || len(seen) < commits {
@@ -84,8 +84,8 @@ func TestSQLiteTornLog(t *testing.T) {
 	}
 }
 
-// writerEnv makes the test binary record changes of a plan without end, each
-// named by its number, and say so on standard output once it is acknowledged.
+// writerEnv makes the test binary record numbered changes of a plan without end.
+// It prints each one once it is acknowledged.
 const writerEnv = "JACQUARD_LIFECYCLE_WRITER"
 
 func init() {
@@ -112,9 +112,9 @@ func init() {
 	os.Exit(1)
 }
 
-// Processes are killed while they write as fast as they can: what each has
-// acknowledged is there, at most one thing more per process, and nothing twice.
-// Whoever has the database open meanwhile sees them go and goes on.
+// Processes are killed while they write as fast as they can. What each
+// acknowledged is there, at most one more change per process, and nothing twice.
+// Other users of the database continue.
 func TestWriterKilled(t *testing.T) {
 	forEachShared(t, func(t *testing.T, url string) {
 		s := open(t, lifecycle.Config{URL: url})
@@ -139,7 +139,7 @@ func TestWriterKilled(t *testing.T) {
 }
 
 // writeAndDie runs a writer, kills it after some acknowledgements, and returns
-// all that it has made.
+// all that it acknowledged.
 func writeAndDie(t *testing.T, url, from string, after int) (acknowledged []string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])

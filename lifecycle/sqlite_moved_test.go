@@ -15,8 +15,7 @@ import (
 
 func pathOf(url string) string { return strings.TrimPrefix(url, "sqlite:///") }
 
-// beside returns what SQLite keeps of a database: the file, the log and its
-// index.
+// beside returns the files of a database: its own, the log and the log's index.
 func beside(url string) []string {
 	return []string{pathOf(url), pathOf(url) + "-wal", pathOf(url) + "-shm"}
 }
@@ -29,7 +28,7 @@ func move(t *testing.T, from, to string) {
 	}
 }
 
-// everyCallFails checks that no call of a service is answered.
+// everyCallFails checks that every call of a service fails.
 func everyCallFails(t *testing.T, s *lifecycle.Service, p lifecycle.Plan, changeset, url string, want error) {
 	t.Helper()
 	for name, call := range calls(s, p, changeset) {
@@ -37,8 +36,8 @@ func everyCallFails(t *testing.T, s *lifecycle.Service, p lifecycle.Plan, change
 	}
 }
 
-// A file that has been moved is not written to, nor read from, by those who
-// know it by its old name, and not made anew. When it is back they go on.
+// A service neither reads nor writes a file that was moved away, and does not
+// create a new one. When the file is back, the service continues.
 func TestSQLiteFileMoved(t *testing.T) {
 	url, elsewhere := storetest.FileURL(t), storetest.FileURL(t)
 	engines := storetest.Engines(t)
@@ -63,8 +62,8 @@ func TestSQLiteFileMoved(t *testing.T) {
 	check(t, engines.Close())
 }
 
-// A database that is replaced, say by a copy from before, is the database from
-// then on, for its readers and its writers: no cache knows better.
+// A database that replaces another one, such as an older copy, is used from then
+// on by readers and writers, whatever is cached.
 func TestSQLiteFileReplaced(t *testing.T) {
 	ctx := context.Background()
 	url, elsewhere, away := storetest.FileURL(t), storetest.FileURL(t), storetest.FileURL(t)
@@ -76,11 +75,11 @@ func TestSQLiteFileReplaced(t *testing.T) {
 	before := state(t, other)
 	check(t, other.Close())
 
-	check(t, ignore(s.GetPlan(ctx, p.ID))) // cached
+	check(t, ignore(s.GetPlan(ctx, p.ID))) // is cached then
 	move(t, url, away)
 	check(t, os.Rename(pathOf(elsewhere), pathOf(url)))
 	if _, err := s.GetPlan(ctx, p.ID); !errors.Is(err, lifecycle.ErrNotFound) {
-		t.Errorf("got %v, want the plan of the file before to be unknown", err)
+		t.Errorf("got %v, want the plan of the replaced file not to be found", err)
 	}
 	if got := state(t, s); got != before {
 		t.Errorf("got %s\nwant the other database: %s", got, before)
@@ -91,8 +90,8 @@ func TestSQLiteFileReplaced(t *testing.T) {
 	}
 }
 
-// What takes the place of a database may have a schema that this program does
-// not know, or none: whoever writes first brings it up to date.
+// A database that replaces another may have an unknown schema or none. The first
+// writer migrates it.
 func TestSQLiteFileReplacedByAnotherSchema(t *testing.T) {
 	ctx := context.Background()
 	url := storetest.FileURL(t)
@@ -112,7 +111,7 @@ func TestSQLiteFileReplacedByAnotherSchema(t *testing.T) {
 	put(schema.Newest + 1)
 	everyCallFails(t, s, p, changeset, url, lifecycle.ErrNewerSchema)
 	check(t, os.Remove(pathOf(url)))
-	everyCallFails(t, s, p, changeset, url, lifecycle.ErrUnavailable) // without a connection none makes a file
+	everyCallFails(t, s, p, changeset, url, lifecycle.ErrUnavailable) // without a connection no call creates a file
 	put(0)
 	_, err := s.GetPlan(ctx, p.ID)
 	failsAs(t, "get plan", url, err, lifecycle.ErrUnavailable)
@@ -123,7 +122,7 @@ func TestSQLiteFileReplacedByAnotherSchema(t *testing.T) {
 	}
 }
 
-// A file that goes away during a commit may have taken it along.
+// A file that is moved away during a commit may have the commit.
 func TestSQLiteFileMovedDuringACommit(t *testing.T) {
 	ctx := context.Background()
 	url, elsewhere := storetest.FileURL(t), storetest.FileURL(t)
@@ -138,12 +137,12 @@ func TestSQLiteFileMovedDuringACommit(t *testing.T) {
 	move(t, elsewhere, url)
 	all, err := s.ExecutionContext(p.ID).Changesets(ctx)
 	if err != nil || len(all) != 1 {
-		t.Errorf("got %v, %v, want the changeset that was moved with its file", all, err)
+		t.Errorf("got %v, %v, want the changeset in the moved file", all, err)
 	}
 }
 
-// A file that is deleted is gone: the service says so, and neither makes an
-// empty one nor goes on with what nobody else can see.
+// If a file is deleted, the service returns errors. It neither creates an empty
+// file nor continues with one that nobody else can see.
 func TestSQLiteFileDeleted(t *testing.T) {
 	url := storetest.FileURL(t)
 	engines := storetest.Engines(t)
@@ -157,5 +156,5 @@ func TestSQLiteFileDeleted(t *testing.T) {
 	if _, err := os.Stat(pathOf(url)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("got %v, want no new file", err)
 	}
-	newPlan(t, open(t, lifecycle.Config{URL: url})) // whoever opens it makes it
+	newPlan(t, open(t, lifecycle.Config{URL: url})) // opening creates it
 }

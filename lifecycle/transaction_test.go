@@ -13,8 +13,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// The file is in WAL mode, whoever opens it: that is what lets readers go on
-// during a write.
+// The file is in WAL mode, whoever opens it, so readers continue during a write.
 func TestReadersGoOnDuringAWrite(t *testing.T) {
 	ctx := context.Background()
 	url := storetest.FileURL(t)
@@ -38,8 +37,8 @@ func TestReadersGoOnDuringAWrite(t *testing.T) {
 	}
 }
 
-// N2, and the promises of a transaction in general: an error, a panic, or the
-// end of the context leave nothing behind.
+// N2 and the general promise of a transaction: after an error, a panic, or the end of
+// the context nothing is left.
 func TestTransactionRollsBack(t *testing.T) {
 	boom := errors.New("boom")
 	for _, store := range stores[1:] {
@@ -81,12 +80,12 @@ func TestTransactionRollsBack(t *testing.T) {
 			if all, err := s.ExecutionContext(p.ID).Changesets(context.Background()); err != nil || len(all) != 0 {
 				t.Errorf("got %v, %v, want nothing left behind", all, err)
 			}
-			newPlan(t, s) // and nothing locked
+			newPlan(t, s) // nothing is locked
 		})
 	}
 }
 
-// A transaction inside a transaction would wait for itself.
+// A transaction within a transaction would wait for itself.
 func TestNestedTransaction(t *testing.T) {
 	for _, store := range stores[1:] {
 		t.Run(store.name, func(t *testing.T) {
@@ -99,7 +98,7 @@ func TestNestedTransaction(t *testing.T) {
 				return err
 			})
 			if err == nil || !strings.Contains(err.Error(), "open already") {
-				t.Errorf("got %v, want to be told that a transaction is open", err)
+				t.Errorf("got %v, want an error that a transaction is open", err)
 			}
 		})
 	}
@@ -107,7 +106,7 @@ func TestNestedTransaction(t *testing.T) {
 
 func TestTransactionWithoutAnEngine(t *testing.T) {
 	never := func(context.Context, lifecycle.Repositories) error {
-		t.Error("the function was called")
+		t.Error("got a call of the function, want none")
 		return nil
 	}
 	engines := storetest.Engines(t)
@@ -122,8 +121,8 @@ func TestTransactionWithoutAnEngine(t *testing.T) {
 	}
 }
 
-// The packages beneath this one run statements of their own on its engines, and a write
-// of theirs that fails changes nothing.
+// Packages that use this one run statements on its engines. A failed write of theirs
+// changes nothing.
 func TestStatements(t *testing.T) {
 	ctx := context.Background()
 	for _, store := range stores[1:] {
@@ -157,7 +156,7 @@ func TestStatements(t *testing.T) {
 	db := lifecycle.NewUnitOfWork(storetest.Engines(t), "nowhere://").Statements()
 	for _, err := range []error{db.Read(ended, nil), db.Write(ended, nil)} {
 		if err == nil {
-			t.Error("got no error of a database that there cannot be")
+			t.Error("got no error for an impossible database, want one")
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// The service does what the table says, for every command in every position.
+// The service follows the table, for every command in every position.
 func TestServiceFollowsTheTable(t *testing.T) {
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
 		for _, at := range positions() {

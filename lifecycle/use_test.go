@@ -49,7 +49,7 @@ func TestUseAction(t *testing.T) {
 			t.Errorf("got %+v, want what the options say, under the root %s", grandchild, p.ID)
 		}
 		for _, want := range []lifecycle.Plan{p, child, grandchild} {
-			for range 2 { // the second may come from a cache
+			for range 2 { // the second read may come from a cache
 				if got, err := s.GetPlan(ctx, want.ID); err != nil || !reflect.DeepEqual(got, want) {
 					t.Errorf("got %+v, %v, want %+v", got, err, want)
 				}
@@ -64,7 +64,7 @@ func TestUseAction(t *testing.T) {
 	})
 }
 
-// A use that fails counts no use and leaves no plan.
+// A failed use is not counted and leaves no plan.
 func TestUseActionErrors(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
