@@ -9,8 +9,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// A claim is a register of a fence: what two workers see who have one name has an
-// order, and who has given his claim back neither keeps nor ends another's.
+// A claim is a register of a fence. What two workers of one name see is linearizable:
+// after a release a worker can neither renew nor end the other's claim.
 func TestClaimsAreLinearizable(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -23,8 +23,8 @@ func TestClaimsAreLinearizable(t *testing.T) {
 	})
 }
 
-// A claimCall is a call with the fence of the claim that the caller had last; a
-// claimAnswer is whether it succeeded, and the fence of the claim that it has made.
+// A claimCall is a call with the fence of the caller's last claim. A claimAnswer is
+// whether it succeeded, and the fence of the claim that it made.
 type (
 	claimCall struct {
 		do    string
@@ -36,7 +36,7 @@ type (
 	}
 )
 
-// claimStep is what a call does to the last claim, of which ok says that it stands.
+// claimStep applies a call to the last claim, which is valid if ok is set.
 func claimStep(last claimAnswer, c claimCall) (claimAnswer, claimAnswer) {
 	switch {
 	case c.do == "claim" && !last.ok:
@@ -71,7 +71,7 @@ func claimTwice(t *explore.T, url string) {
 				err = s.Release(ctx, mine)
 			}
 			if err != nil && !errors.Is(err, lifecycle.ErrClaimed) {
-				t.Errorf("%s: got %v, want none or who has it", c.do, err)
+				t.Errorf("%s: got %v, want none or a ClaimedError", c.do, err)
 			}
 			a.ok = err == nil
 			return a
@@ -93,7 +93,7 @@ func claimTwice(t *explore.T, url string) {
 	}
 }
 
-// claimable is a service with a plan.
+// claimable returns a service with a plan.
 func claimable(t *explore.T, cfg lifecycle.Config) (*lifecycle.Service, string) {
 	ctx := context.Background()
 	s, err := lifecycle.Open(ctx, cfg)

@@ -13,9 +13,9 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// Whoever follows the events is told of every change, of each plan in the order of its
-// versions, as all others who follow are; what has returned is at or before the last
-// event; and nobody waits for time to pass, so no news is lost on the way.
+// Every follower gets every change, in one order, which is that of each plan's
+// versions. What has returned is at or before the last event. Nobody waits for time to
+// pass, so no wake-up is lost.
 func TestEventsAreComplete(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -31,7 +31,7 @@ func TestEventsAreComplete(t *testing.T) {
 	})
 }
 
-// followTwice lets two change a plan and two follow.
+// followTwice lets two callers change a plan and two follow.
 func followTwice(t *explore.T, url string) {
 	const patience, all = time.Hour, 8
 	ctx := context.Background()
@@ -54,7 +54,7 @@ func followTwice(t *explore.T, url string) {
 			}
 		})
 	}
-	settled := make(map[string]lifecycle.Cursor) // what has returned, and the last event then
+	settled := make(map[string]lifecycle.Cursor) // each returned change, with the last event at that moment
 	t.Go("A", func() {
 		for _, r := range []lifecycle.Request{
 			{PlanID: plan, Command: lifecycle.CommandStartStrategize},
@@ -81,10 +81,10 @@ func followTwice(t *explore.T, url string) {
 	})
 	t.Wait()
 	if passed := time.Since(begun); passed >= patience {
-		t.Errorf("somebody has waited for %v to pass", passed)
+		t.Errorf("got a wait of %v, want none", passed)
 	}
 	if !slices.Equal(heard[0], heard[1]) {
-		t.Errorf("those who followed have heard %v and %v", heard[0], heard[1])
+		t.Errorf("got events %v and %v of the followers, want the same, all of them", heard[0], heard[1])
 	}
 	versions := make(map[string]int)
 	for i, e := range heard[0] {
@@ -93,7 +93,7 @@ func followTwice(t *explore.T, url string) {
 			t.Errorf("got %v, want the versions of each plan in order", heard[0])
 		}
 		if last, ok := settled[e]; ok && last < lifecycle.Cursor(i+1) {
-			t.Errorf("%s had returned and the last event was %d, want at least %d", e, last, i+1)
+			t.Errorf("%s had returned: got the last event %d, want at least %d", e, last, i+1)
 		}
 	}
 	if err := s.Close(); err != nil {
@@ -101,7 +101,7 @@ func followTwice(t *explore.T, url string) {
 	}
 }
 
-// makeTwo lets two make a plan each, whose first events no later one would bring along.
+// makeTwo lets two callers make a plan each. No later event wakes a late follower.
 func makeTwo(t *explore.T) {
 	ctx := context.Background()
 	s, _ := claimable(t, lifecycle.Config{})

@@ -13,31 +13,31 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/explored"
 )
 
-// schedulesEnv says how many schedules each scenario gets, instead of the few of every day; timeEnv after how long each strategy has
-// tried it enough, if that was in fairlyMany schedules; seedsEnv how many histories there are in memory: on databases it is a fifth.
+// schedulesEnv sets the number of schedules of each scenario, which is small by default. timeEnv sets a time that is enough for each
+// strategy after fairlyMany schedules. seedsEnv sets the number of histories in memory; databases get a fifth of it.
 const (
 	schedulesEnv = "JACQUARD_LIFECYCLE_SCHEDULES"
 	timeEnv      = "JACQUARD_LIFECYCLE_TIME"
 	seedsEnv     = "JACQUARD_LIFECYCLE_SEEDS"
 )
 
-// fairlyMany schedules are those without which time says nothing: on a database one may take a twentieth of a second.
+// fairlyMany is the least number of schedules, whatever the time: on a database one may take a twentieth of a second.
 const fairlyMany = 10
 
-// An effort is how much is tried by a test on a store.
+// An effort is how much a test tries on a store.
 type effort struct {
 	seeds     uint64
 	schedules int           // of each pair or history
-	every     int           // how manieth pair is tried
-	time      time.Duration // for each strategy; 0 is no bound
+	every     int           // only each such pair is tried
+	time      time.Duration // for each strategy; 0 means no limit
 }
 
-// effortOn gives memory more than databases, on which an execution takes ten times as long: there only some of the pairs are tried, unless
-// the number of schedules is set. In short there are fewer of everything.
+// effortOn tries more in memory than on databases, where an execution takes ten times as long. There it tries only some of the pairs
+// unless the number of schedules is set. With -short there are fewer of everything.
 func effortOn(t *testing.T, store explored.Store) effort {
 	e := effort{seeds: 40, schedules: 40, every: 1}
 	switch {
-	case store.Units && !store.Closes: // in memory, where the schema is made in each execution
+	case store.Units && !store.Closes: // a database in memory: each execution creates the schema
 		e = effort{seeds: 8, schedules: 8, every: 10}
 	case store.Units:
 		e = effort{seeds: 12, schedules: 8, every: 3}
@@ -61,7 +61,7 @@ func effortOn(t *testing.T, store explored.Store) effort {
 	return e
 }
 
-// configs are the explorations of a scenario: one, or one for each strategy, which ends when its time is over.
+// configs returns the explorations of a scenario: one, or with a time one for each strategy.
 func (e effort) configs() []explore.Config {
 	whole := e.config()
 	if e.time == 0 {
@@ -95,7 +95,7 @@ func number(t *testing.T, env string, otherwise uint64) uint64 {
 	return n
 }
 
-// config is the default plan in small: half is sampled by three strategies, half is searched.
+// config is a small default plan: three strategies sample half of it, and a search has the other half.
 func (e effort) config() explore.Config {
 	each := max(1, e.schedules/6)
 	return explore.Config{
@@ -109,7 +109,7 @@ func (e effort) config() explore.Config {
 	}
 }
 
-// Any two operations on one store are linearizable.
+// Any two operations on a store are linearizable.
 func TestPairs(t *testing.T) {
 	eachStore(t, func(t *testing.T, store explored.Store, e effort) {
 		for i, pair := range explored.Pairs(store) {
@@ -120,7 +120,7 @@ func TestPairs(t *testing.T) {
 	})
 }
 
-// So are longer histories. A seed makes one.
+// Longer histories are linearizable too. Each has a seed.
 func TestHistories(t *testing.T) {
 	eachStore(t, func(t *testing.T, store explored.Store, e effort) {
 		for seed := range e.seeds {
@@ -129,14 +129,14 @@ func TestHistories(t *testing.T) {
 	})
 }
 
-// eachStore runs a test once for each store, all of its scenarios in one process under control. A scenario that is named by itself, to
-// replay a card for example, has a process of its own.
+// eachStore runs a test once for each store, with all scenarios in one process under control. A scenario selected on its own, for
+// example to replay a card, has its own process.
 func eachStore(t *testing.T, test func(*testing.T, explored.Store, effort)) {
 	named := strings.Count(flag.Lookup("test.run").Value.String(), "/") >= 2
 	for _, store := range explored.Stores() {
 		t.Run(store.Name, func(t *testing.T) {
 			if !explore.Controlled() {
-				t.Parallel() // a process each
+				t.Parallel() // each store has its own process
 			}
 			if named || explore.Control(t) {
 				test(t, store, effortOn(t, store))
@@ -158,7 +158,7 @@ func run(t *testing.T, store explored.Store, e effort, scenario func() explored.
 	})
 }
 
-// The same seed makes the same history, and all operations come.
+// The same seed makes the same history, and every operation occurs.
 func TestGenerate(t *testing.T) {
 	for _, store := range explored.Stores() {
 		seen := make(map[explored.Operation]bool)
@@ -174,12 +174,12 @@ func TestGenerate(t *testing.T) {
 			}
 		}
 		if want := 18; len(seen) != want-missing(store) {
-			t.Errorf("%s: got the operations %v, want %d", store.Name, seen, want-missing(store))
+			t.Errorf("%s: got operations %v, want %d", store.Name, seen, want-missing(store))
 		}
 	}
 }
 
-// missing is how many operations a store does not have.
+// missing returns how many operations a store lacks.
 func missing(store explored.Store) int {
 	n := 0
 	if !store.Units {

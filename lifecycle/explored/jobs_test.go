@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/jobs"
 )
 
-// newJobs returns a queue with that many jobs.
+// newJobs returns a queue with n jobs.
 func newJobs(t *explore.T, work *lifecycle.UnitOfWork, n int) *jobs.Queue {
 	q, err := jobs.New(jobs.Config{Work: work, Clock: fixed})
 	for range n {
@@ -27,8 +27,8 @@ func newJobs(t *explore.T, work *lifecycle.UnitOfWork, n int) *jobs.Queue {
 
 func fixed() time.Time { return time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC) }
 
-// When a lease is over, the worker that has it and the one that comes for the job
-// meet: one result counts, and the other worker is told who has the job.
+// When a lease expires, its worker meets one that takes the job over. One result
+// counts, and the other worker gets an error that names the job's worker.
 func TestJobIsTakenOver(t *testing.T) {
 	onUnits(t, func(t *explore.T, work *lifecycle.UnitOfWork) {
 		q, ctx := newJobs(t, work, 1), context.Background()
@@ -56,17 +56,17 @@ func TestJobIsTakenOver(t *testing.T) {
 		case err != nil || errB != nil:
 			t.Errorf("got %v and %v, want no error", err, errB)
 		case errA == nil && (taken || string(j.Result) != "A's"):
-			t.Errorf("A's result was accepted, and the job is %+v; taken over: %t", j, taken)
+			t.Errorf("A's result was accepted: got the job %+v, taken over %t", j, taken)
 		case errA != nil && !errors.As(errA, &late):
 			t.Errorf("A got %v, want a LostError", errA)
 		case taken && (string(j.Result) != "B's" || late.Job.Worker != "B" && late.Job.LeaseEnds.After(a.LeaseEnds)):
-			t.Errorf("B's result was accepted, and the job is %+v; A got %v", j, errA)
+			t.Errorf("B's result was accepted: got the job %+v, and %v for A", j, errA)
 		}
 	})
 }
 
-// A worker that is shut down at any moment has run what it has claimed, leaves the
-// rest queued, and leaves no goroutine behind.
+// A worker that is shut down at any moment has run what it claimed, leaves the
+// rest queued, and leaves no goroutine.
 func TestWorkerIsShutDown(t *testing.T) {
 	onUnits(t, func(t *explore.T, work *lifecycle.UnitOfWork) {
 		q, ctx := newJobs(t, work, 2), context.Background()
@@ -95,7 +95,7 @@ func TestWorkerIsShutDown(t *testing.T) {
 		}
 		for _, j := range all {
 			if j.State != jobs.Queued && j.State != jobs.Succeeded || ran[j.ID] != (j.State == jobs.Succeeded) {
-				t.Errorf("job %s is %s, and was run: %t", j.ID, j.State, ran[j.ID])
+				t.Errorf("job %s: got %s, run %t, want succeeded if run and queued otherwise", j.ID, j.State, ran[j.ID])
 			}
 		}
 	})

@@ -11,8 +11,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/locks"
 )
 
-// onUnits explores a body on the stores of the packages beneath lifecycle, all in
-// one process under control: in memory, where the unit of work is nil, and on a
+// onUnits explores a body on the stores of the packages that use lifecycle, in one
+// process under control. In memory the unit of work is nil. The other store is a
 // SQLite database in memory.
 func onUnits(t *testing.T, body func(t *explore.T, work *lifecycle.UnitOfWork)) {
 	if !explore.Control(t) {
@@ -41,7 +41,7 @@ var loom = locks.Resource{Type: "project", ID: "loom"}
 func newLocks(t *explore.T, work *lifecycle.UnitOfWork) *locks.Service {
 	s, err := locks.New(work)
 	if err == nil {
-		_, err = s.CountStale(t.Context()) // makes the schema
+		_, err = s.CountStale(t.Context()) // creates the schema
 	}
 	if err != nil {
 		t.Inconclusive("set-up: %v", err)
@@ -49,11 +49,11 @@ func newLocks(t *explore.T, work *lifecycle.UnitOfWork) *locks.Service {
 	return s
 }
 
-// A lock is a register of who holds it: what three callers see has an order.
+// A lock is a register of its holder. What three callers see is linearizable.
 func TestLocksAreLinearizable(t *testing.T) {
 	type call struct{ owner, do string }
 	type answer struct {
-		holder string // who has it, as the caller is told
+		holder string // the holder that the caller is told
 		fence  int64
 		ok     bool
 	}
@@ -83,7 +83,7 @@ func TestLocksAreLinearizable(t *testing.T) {
 			if e := (*locks.HeldError)(nil); errors.As(err, &e) {
 				l = e.Lock
 			} else if err != nil {
-				t.Errorf("acquire: got %v, want a lock or who has it", err)
+				t.Errorf("acquire: got %v, want a lock or a HeldError", err)
 			}
 			return answer{l.Owner, l.Fence, err == nil}
 		}
@@ -99,14 +99,14 @@ func TestLocksAreLinearizable(t *testing.T) {
 	})
 }
 
-// Who renews late is told who has the resource, and neither of two has it with the
-// other: the time is that of the store.
+// An owner that renews late is told who has the resource. The two never have it
+// together, because the store's time decides.
 func TestLateOwner(t *testing.T) {
 	onUnits(t, func(t *explore.T, work *lifecycle.UnitOfWork) {
 		s, ctx := newLocks(t, work), context.Background()
 		a, err := s.Acquire(ctx, "A", loom, locks.ShortestTTL)
 		if err != nil {
-			t.Fatalf("acquire what is free: %v", err)
+			t.Fatalf("acquire a free resource: %v", err)
 		}
 		var renewed, b locks.Lock
 		var errA, errB error
@@ -122,14 +122,14 @@ func TestLateOwner(t *testing.T) {
 		late := (*locks.HeldError)(nil)
 		switch {
 		case errA == nil && errB == nil:
-			t.Fatalf("both have it: A %+v, B %+v", renewed, b)
+			t.Fatalf("got locks of both, A %+v and B %+v, want one", renewed, b)
 		case errA != nil && !errors.As(errA, &late), errB != nil && !errors.As(errB, &late):
 			t.Fatalf("got %v and %v, want errors that name the holder", errA, errB)
 		case errB == nil && b.Fence != 2:
-			t.Errorf("B has %+v, want the second lock", b)
+			t.Errorf("got %+v of B, want the second lock", b)
 		}
 		if again, err := s.Renew(ctx, a, 0); errB == nil && (!errors.As(err, &late) || late.Lock.Owner != "B") {
-			t.Errorf("B has it, and A renewed %+v, %v; want an error that names B", again, err)
+			t.Errorf("A renewed what B has: got %+v, %v; want an error that names B", again, err)
 		}
 	})
 }

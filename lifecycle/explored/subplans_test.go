@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/subplans"
 )
 
-// Two plans whose subplans have the same names each merge their own, in the order in which they are given and not in that in which they
+// The subplans of two plans have the same names. Each plan merges its own, in the order in which they were given and not in which they
 // end.
 func TestSubplansAreMergedInOrder(t *testing.T) {
 	if !explore.Control(t) {
@@ -34,7 +34,7 @@ func TestSubplansAreMergedInOrder(t *testing.T) {
 	})
 }
 
-// mergeInOrder runs two subplans of a plan, each of which makes a change.
+// mergeInOrder runs two subplans of a plan. Each makes a change.
 func mergeInOrder(t *explore.T, s *lifecycle.Service, parent string) {
 	var merged []string
 	_, err := subplans.Run(context.Background(), subplans.Config{

@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/statements"
 )
 
-// Expire lets the lease of a job, and the pause before its next attempt, end now.
+// Expire ends the lease of a job, and the pause before its next attempt, now.
 func (q *Queue) Expire(ctx context.Context, id string) error {
 	_, err := q.store.change(ctx, id, func(j Job, now time.Time) (Job, error) {
 		if j.State == Running {
@@ -22,7 +22,7 @@ func (q *Queue) Expire(ctx context.Context, id string) error {
 	return err
 }
 
-// Wreck takes the table of jobs away, and mends it.
+// Wreck removes the table of jobs, and returns a function that restores it.
 func (q *Queue) Wreck(ctx context.Context) (mend func() error, err error) {
 	rename := func(from, to string) error {
 		return q.store.(databaseStore).database.Write(ctx, func(ctx context.Context, s statements.Session) error {
@@ -33,12 +33,12 @@ func (q *Queue) Wreck(ctx context.Context) (mend func() error, err error) {
 	return func() error { return rename("away", "jobs") }, rename("jobs", "away")
 }
 
-// Pause is that before the attempt after this one.
+// Pause returns the pause after an attempt.
 func (w *Worker) Pause(id string, attempt int) time.Duration {
 	return w.cfg.pause(Job{ID: id, Attempt: attempt})
 }
 
-// Twin returns a queue on the same jobs that makes its own identifiers.
+// Twin returns a queue on the same jobs with its own clock and identifiers.
 func (q *Queue) Twin(clock func() time.Time, entropy io.Reader) *Queue {
 	twin, _ := New(Config{Clock: clock, Entropy: entropy})
 	twin.store = q.store

@@ -47,7 +47,7 @@ func submit(t *testing.T, q *jobs.Queue, attempts int) jobs.Job {
 	return j
 }
 
-// take claims a job, which must be there.
+// take claims a job. There must be one.
 func take(t *testing.T, q *jobs.Queue, worker string) jobs.Job {
 	t.Helper()
 	j, ok, err := q.Claim(context.Background(), worker, 0)
@@ -57,7 +57,7 @@ func take(t *testing.T, q *jobs.Queue, worker string) jobs.Job {
 	return j
 }
 
-// none wants that there is nothing to claim.
+// none fails the test unless there is nothing to claim.
 func none(t *testing.T, q *jobs.Queue) {
 	t.Helper()
 	if j, ok, err := q.Claim(context.Background(), "anybody", 0); err != nil || ok {
@@ -65,7 +65,7 @@ func none(t *testing.T, q *jobs.Queue) {
 	}
 }
 
-// is reads a job and compares where it is.
+// is reads a job and compares its state.
 func is(t *testing.T, q *jobs.Queue, id string, state jobs.State, attempt int, worker, message string) jobs.Job {
 	t.Helper()
 	j, err := q.Get(context.Background(), id)
@@ -143,7 +143,7 @@ func TestAttempts(t *testing.T) {
 		lost(t, "fail late", ignore(q.Fail(ctx, a, "", 0)), 1, `is run by "B" until `)
 		check(t, ignore(q.Fail(ctx, b, strings.Repeat("é", jobs.MaxMessage), 0)))
 		if failed := is(t, q, j.ID, jobs.Failed, 2, "B", "éé"); len(failed.Message) > jobs.MaxMessage {
-			t.Errorf("got a message of %d bytes, want it cut off", len(failed.Message))
+			t.Errorf("got a message of %d bytes, want it shortened", len(failed.Message))
 		}
 		none(t, q)
 		later, err := q.Submit(ctx, jobs.Spec{Kind: "later", Delay: time.Hour})
@@ -188,7 +188,7 @@ func TestCancel(t *testing.T) {
 				t.Errorf("got %+v, want it running and to be cancelled", got)
 			}
 			if beat, err := q.Heartbeat(ctx, run, 0); err != nil || !beat.Cancelling {
-				t.Errorf("got %+v, %v, want the heartbeat to tell", beat, err)
+				t.Errorf("got %+v, %v, want the heartbeat to report it", beat, err)
 			}
 			cancel(t, q, run.ID, "second")
 			check(t, end(run))
@@ -213,8 +213,8 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// N10: a worker dies, or hangs, in the middle of a job. When its lease is over
-// another one takes the job, and what the first one says then is refused.
+// N10: a worker dies or hangs in the middle of a job. After its lease another worker takes
+// the job over, and results of the first one are refused.
 func TestN10TakeOver(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, q *jobs.Queue) {
@@ -238,7 +238,7 @@ func TestN10TakeOver(t *testing.T) {
 	})
 }
 
-// N5: of many workers that look for jobs at the same time, on two engines, each job has one.
+// N5: many workers look for jobs at the same time, on two engines. Each job gets one worker.
 func TestN5ManyCallers(t *testing.T) {
 	ctx := context.Background()
 	worktest.Each(t, func(t *testing.T, work *lifecycle.UnitOfWork) {
@@ -346,7 +346,7 @@ func refused(t *testing.T, q *jobs.Queue, ctx context.Context, want error) {
 	}
 }
 
-// The error of every failing statement says what the call was to do.
+// The error of every failing statement names the call.
 func TestBrokenTable(t *testing.T) {
 	ctx := context.Background()
 	q := queue(t, worktest.On(t, storetest.FileURL(t)))
@@ -378,7 +378,7 @@ func TestIdentifiers(t *testing.T) {
 				check(t, err)
 				q = next
 			} else if !errors.Is(err, io.ErrUnexpectedEOF) {
-				t.Errorf("got %v, want that entropy has failed", err)
+				t.Errorf("got %v, want the error of the entropy", err)
 			}
 		}
 		twin := q.Twin(now, zeros{})
@@ -396,7 +396,7 @@ type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-// A job about a plan stays when that is deleted, for its handler to find out.
+// A job about a plan stays if the plan is deleted. Its handler finds out.
 func TestJobOfADeletedPlan(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		ctx := context.Background()

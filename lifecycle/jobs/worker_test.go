@@ -19,14 +19,14 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/jobs"
 )
 
-// A running is a worker that runs.
+// A running is a running worker.
 type running struct {
 	*jobs.Worker
 	ended chan error
 }
 
-// start runs a worker that looks often, has short leases only if they are given,
-// and is shut down with the test.
+// start runs a worker that polls often and ends with the test. Its leases are long
+// unless cfg sets them.
 func start(t *testing.T, q *jobs.Queue, cfg jobs.WorkerConfig) *running {
 	t.Helper()
 	if cfg.Name == "" {
@@ -46,7 +46,7 @@ func start(t *testing.T, q *jobs.Queue, cfg jobs.WorkerConfig) *running {
 	return r
 }
 
-// until waits for a job to be in a state.
+// until waits until a job is in a state.
 func until(t *testing.T, q *jobs.Queue, id string, state jobs.State) jobs.Job {
 	t.Helper()
 	for {
@@ -62,7 +62,7 @@ func until(t *testing.T, q *jobs.Queue, id string, state jobs.State) jobs.Job {
 	}
 }
 
-// Four jobs run at a time, and each once.
+// At most four jobs run at a time, and each runs once.
 func TestPool(t *testing.T) {
 	forEachStore(t, func(t *testing.T, q *jobs.Queue) {
 		const n = 12
@@ -74,7 +74,7 @@ func TestPool(t *testing.T) {
 			case at == jobs.DefaultSize:
 				fill.Do(func() { close(full) })
 			case at > jobs.DefaultSize:
-				t.Errorf("%d jobs run at a time, want at most %d", at, jobs.DefaultSize)
+				t.Errorf("got %d jobs at a time, want at most %d", at, jobs.DefaultSize)
 			}
 			<-full
 			now.Add(-1)
@@ -92,7 +92,7 @@ func TestPool(t *testing.T) {
 		check(t, worker.Shutdown(context.Background()))
 		check(t, <-worker.ended)
 		if times.Load() != n {
-			t.Errorf("handlers ran %d times, want %d", times.Load(), n)
+			t.Errorf("got %d runs of handlers, want %d", times.Load(), n)
 		}
 	})
 }
@@ -122,8 +122,8 @@ func TestFailingHandlers(t *testing.T) {
 	}
 }
 
-// Cancelling a running job ends its handler's context: on the same queue, and by
-// the next heartbeat where it is another process's.
+// Cancelling a running job ends its handler's context: at once on the same queue,
+// and at the next heartbeat in another process.
 func TestCancelSignals(t *testing.T) {
 	ctx := context.Background()
 	worktest.Each(t, func(t *testing.T, work *lifecycle.UnitOfWork) {
@@ -149,13 +149,13 @@ func TestCancelSignals(t *testing.T) {
 	})
 }
 
-// A worker whose job was taken over is told, and its result is refused.
+// A worker whose job was taken over gets an error, and its result is refused.
 func TestLateWorker(t *testing.T) {
 	ctx := context.Background()
 	worktest.Each(t, func(t *testing.T, work *lifecycle.UnitOfWork) {
 		q := queue(t, work)
 		begun, causes := make(chan struct{}), make(chan error, 1)
-		taken, over := context.WithCancel(ctx) // until then A is busy, or it might take the job again itself
+		taken, over := context.WithCancel(ctx) // until then A is busy; it must not take the job again itself
 		defer over()
 		worker := start(t, q, jobs.WorkerConfig{Size: 1, Beat: time.Millisecond, Handler: func(ctx context.Context, _ jobs.Job) ([]byte, error) {
 			begun <- struct{}{}
@@ -199,7 +199,7 @@ func TestShutdown(t *testing.T) {
 		check(t, <-worker.ended)
 		is(t, q, j.ID, jobs.Succeeded, 1, "A", "")
 		if got, err := q.Get(ctx, next.ID); err != nil || got.State == jobs.Running {
-			t.Errorf("got %+v, %v, want nobody to run it", got, err)
+			t.Errorf("got %+v, %v, want no worker to run it", got, err)
 		}
 		if err := worker.Run(ctx); !errors.Is(err, lifecycle.ErrInvalid) {
 			t.Errorf("run it again: got %v, want %v", err, lifecycle.ErrInvalid)
@@ -207,7 +207,7 @@ func TestShutdown(t *testing.T) {
 	})
 }
 
-// Shutting down without waiting makes the handlers return, and releases their jobs.
+// A shutdown that does not wait makes handlers return, and releases their jobs.
 func TestShutdownWithoutWaiting(t *testing.T) {
 	for how, stop := range map[string]func(*jobs.Worker, context.CancelFunc) error{
 		"shut down": func(w *jobs.Worker, _ context.CancelFunc) error {
@@ -244,7 +244,7 @@ func TestShutdownWithoutWaiting(t *testing.T) {
 	}
 }
 
-// noContext is the nil context of a caller that has forgotten it.
+// noContext is the nil context of a careless caller.
 var noContext context.Context
 
 func TestShutdownBeforeRun(t *testing.T) {
@@ -259,7 +259,7 @@ func TestShutdownBeforeRun(t *testing.T) {
 	check(t, w.Shutdown(ctx))
 }
 
-// A worker ends with its database, and outlives what the database fails with.
+// A worker ends when its database is closed, and survives errors of the database.
 func TestDatabaseOfAWorker(t *testing.T) {
 	ctx := context.Background()
 	plans, err := lifecycle.Open(ctx, lifecycle.Config{URL: storetest.FileURL(t)})
@@ -323,7 +323,7 @@ func (c *counting) until(message string) {
 	}
 }
 
-// Pauses double up to a limit, and their random part is the seed's.
+// Pauses double up to a limit. The seed determines their random part.
 func TestPauses(t *testing.T) {
 	worker := func(seed uint64) *jobs.Worker {
 		w, err := jobs.NewWorker(queue(t, nil), jobs.WorkerConfig{
@@ -340,11 +340,11 @@ func TestPauses(t *testing.T) {
 			t.Errorf("attempt %d: got a pause of %v, want from %v to %v", attempt, got, most/2, most)
 		}
 		if got != again.Pause("job", attempt) {
-			t.Errorf("attempt %d: the same seed makes another pause", attempt)
+			t.Errorf("attempt %d: got another pause of the same seed, want the same", attempt)
 		}
 		differ = differ || got != b.Pause("job", attempt)
 	}
 	if !differ {
-		t.Error("another seed makes the same pauses")
+		t.Error("got the same pauses of another seed, want others")
 	}
 }

@@ -42,7 +42,7 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// acquire must succeed.
+// acquire acquires a lock, which must succeed.
 func acquire(t *testing.T, s *locks.Service, owner string, r locks.Resource) locks.Lock {
 	t.Helper()
 	l, err := s.Acquire(context.Background(), owner, r, time.Minute)
@@ -50,7 +50,7 @@ func acquire(t *testing.T, s *locks.Service, owner string, r locks.Resource) loc
 	return l
 }
 
-// held fails the test unless err names the owner that has the resource.
+// held fails the test unless err names the owner of the resource.
 func held(t *testing.T, what string, err error, want locks.Lock, yours int64) {
 	t.Helper()
 	var e *locks.HeldError
@@ -95,7 +95,7 @@ func TestOneOwner(t *testing.T) {
 	})
 }
 
-// An owner who acquires again has the resource for longer, never for less.
+// An owner who acquires again gets more time, and never less.
 func TestReentrant(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *locks.Service) {
@@ -151,7 +151,7 @@ func TestExpired(t *testing.T) {
 		stale(t, s, 0)
 		held(t, "release what was taken over", s.Release(ctx, a), b, 1)
 		check(t, s.Expire(ctx, loom))
-		check(t, s.Release(ctx, b)) // expired, and not taken by another owner
+		check(t, s.Release(ctx, b)) // it has expired, but no other owner has taken it
 		stale(t, s, 0)
 		_, err = s.Renew(ctx, a, 0)
 		if err == nil || !strings.HasSuffix(err.Error(), "lock 1 is over: the last one, 3, was released") {
@@ -190,7 +190,7 @@ func TestReleaseAll(t *testing.T) {
 	})
 }
 
-// noContext is the nil context of a caller that has forgotten it.
+// noContext is the nil context of a careless caller.
 var noContext context.Context
 
 func TestInvalid(t *testing.T) {
@@ -275,8 +275,8 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// N4: of many owners that ask at the same time, on two engines, one has the resource at a time.
-// All others get an error that names the holder, and no other answer.
+// N4: many owners ask at the same time, on two engines. One at a time has the resource, and all
+// others get an error that names the holder.
 func TestN4ManyCallers(t *testing.T) {
 	ctx := context.Background()
 	worktest.Each(t, func(t *testing.T, work *lifecycle.UnitOfWork) {
@@ -285,7 +285,7 @@ func TestN4ManyCallers(t *testing.T) {
 		if work != nil {
 			engine, err := work.Engine(ctx)
 			check(t, err)
-			if engine.URL() != "sqlite:///:memory:" { // which another engine would not share
+			if engine.URL() != "sqlite:///:memory:" { // another engine would not share that one
 				services[1] = service(t, worktest.On(t, engine.URL()))
 			}
 		}
@@ -302,13 +302,13 @@ func TestN4ManyCallers(t *testing.T) {
 					case errors.As(err, &e) && e.Lock.Owner != name:
 						continue
 					case err != nil:
-						t.Errorf("%s: got %v, want it, or an error that names its holder", name, err)
+						t.Errorf("%s: got %v, want the lock, or an error that names its holder", name, err)
 						return
 					}
 					won++
 					turns.Add(1)
 					if inside.Add(1) > 1 {
-						t.Errorf("%s has the resource with somebody else", name)
+						t.Errorf("got the resource for %s and another owner, want one", name)
 					}
 					inside.Add(-1)
 					if err := services[i%2].Release(ctx, l); err != nil {
@@ -325,7 +325,7 @@ func TestN4ManyCallers(t *testing.T) {
 	})
 }
 
-// A lock of a plan stays when that is deleted, until its owner gives it up.
+// A lock on a plan stays if the plan is deleted, until its owner releases it.
 func TestLockOfADeletedPlan(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		ctx := context.Background()

@@ -7,7 +7,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/model"
 )
 
-// The model's state machine, which is written down by itself, and the service's say the same of every command at every position.
+// The model's state machine is written independently. It agrees with the service's on every command at every position.
 func TestFollow(t *testing.T) {
 	edges := 0
 	for _, phase := range []lifecycle.Phase{"strategize", "execute", "apply"} {
@@ -20,7 +20,7 @@ func TestFollow(t *testing.T) {
 				to, err := lifecycle.Guard(command, at)
 				want, wantErr := model.Follow(command, at)
 				if !model.Agree(err, wantErr) || err == nil && to != want {
-					t.Errorf("%s at %s: the service says %s, %v; the model %s, %v", command, at, to, err, want, wantErr)
+					t.Errorf("%s at %s: got %s, %v from the service, want %s, %v as in the model", command, at, to, err, want, wantErr)
 				}
 				if err == nil {
 					edges++
@@ -29,6 +29,6 @@ func TestFollow(t *testing.T) {
 		}
 	}
 	if edges != len(lifecycle.Transitions()) {
-		t.Errorf("got %d edges, want the %d that there are", edges, len(lifecycle.Transitions()))
+		t.Errorf("got %d edges, want %d", edges, len(lifecycle.Transitions()))
 	}
 }

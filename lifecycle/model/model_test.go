@@ -32,7 +32,7 @@ func TestClone(t *testing.T) {
 		_, err := m.RecordChange("p", lifecycle.Entry{Operation: lifecycle.OperationModify, Path: path}, now)
 		must(err)
 	}
-	for i := range 3 { // so that the entries have room to grow in place
+	for i := range 3 { // so the entries have room to grow in place
 		record(m, fmt.Sprint(i))
 	}
 	before, one, other := m.Clone(), m.Clone(), m.Clone()
@@ -60,7 +60,7 @@ func TestAgree(t *testing.T) {
 		{lifecycle.ErrNotFound, nil, false},
 		{fmt.Errorf("plan: %w", lifecycle.ErrNotFound), lifecycle.ErrNotFound, true},
 		{lifecycle.ErrArchived, both, true},
-		{both, both, false}, // a caller gets a single answer
+		{both, both, false}, // an error must be of a single kind
 		{errors.New("disk full"), lifecycle.ErrNotFound, false},
 	} {
 		if got := model.Agree(c.got, c.want); got != c.agree {

@@ -12,8 +12,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/reported"
 )
 
-// lockedFile makes a SQLite file whose write lock is taken. insert tries to write to it on a connection of its own; release gives
-// the lock back.
+// lockedFile makes a SQLite file whose write lock is taken. insert tries to write to it on another connection, and release
+// releases the lock.
 func lockedFile(t *testing.T) (insert, release func() error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "plans.db")
@@ -70,7 +70,7 @@ func TestWaitingForALockedFileIsBounded(t *testing.T) {
 	insert, _ := lockedFile(t)
 	busy := insert()
 	if busy == nil {
-		t.Fatal("the file is not locked")
+		t.Fatal("got an insert into a locked file, want it refused")
 	}
 	synctest.Test(t, func(t *testing.T) {
 		err := reported.UntilFree(t.Context(), func() error { return busy })

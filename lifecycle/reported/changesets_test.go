@@ -25,7 +25,7 @@ func openChanges(t *testing.T, path string) *reported.ChangeTable {
 	return table
 }
 
-// The changes are in the file, and the changesets in the memory of whoever started them: that is the bug.
+// The bug: the changes are in the file, but the changesets only in the memory of the instance that started them.
 func TestAChangesetIsKnownToItsInstanceAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "changes.db")
 	a := asreported.NewPersistedChangesets(openChanges(t, path), counter("c"))

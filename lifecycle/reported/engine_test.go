@@ -41,7 +41,7 @@ func TestTwoEnginesAreTwoDatabases(t *testing.T) {
 			t.Errorf("schema of engine #%d: got %d, %v; want %d", engine.Number(), version, err, want)
 		}
 	}
-	for range 3 { // the schema is there on every connection that the pool hands out
+	for range 3 { // every connection of the pool has the schema
 		if n, err := migrated.CountPlans(t.Context()); n != 0 || err != nil {
 			t.Fatalf("count on the migrated engine: got %d, %v; want 0, nil", n, err)
 		}

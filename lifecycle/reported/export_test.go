@@ -1,4 +1,4 @@
 package reported
 
-// UntilFree is untilFree, for the tests of waiting for a locked file.
+// UntilFree is untilFree, which waits for a locked file.
 var UntilFree = untilFree

@@ -59,7 +59,7 @@ func TestInSequencePlansAreFoundAndListed(t *testing.T) {
 	})
 }
 
-// A listing is a snapshot of which plans there are, and not of what they look like: with both variants, as in Python.
+// A listing is a snapshot of which plans exist, but shares the objects: in both variants, as in Python.
 func TestAListingHoldsTheObjectsThemselves(t *testing.T) {
 	eachVariant(t, func(t *testing.T, v variant) {
 		s := v.service(counter("p"))

@@ -10,7 +10,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// counter returns a source of identifiers that are the prefix and 1, 2, 3 and so on.
+// counter returns a source of identifiers: the prefix with 1, 2, 3 and so on.
 func counter(prefix string) func() string {
 	var n atomic.Int64
 	return func() string { return fmt.Sprintf("%s%d", prefix, n.Add(1)) }

@@ -13,8 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata/suggested.diff")
 
-// TestTheSuggestedPatch keeps the four suggested fixes readable as what they are: the difference between two directories. It fails
-// when a specimen changes in one variant only, or when a fix grows.
+// TestTheSuggestedPatch shows the four suggested fixes as the difference between two directories. It fails when a specimen changes
+// in one variant only, or when a fix grows.
 func TestTheSuggestedPatch(t *testing.T) {
 	const golden = "testdata/suggested.diff"
 	got := suggestedPatch(t)
@@ -32,16 +32,15 @@ func TestTheSuggestedPatch(t *testing.T) {
 	}
 }
 
-// untouched are the files of asreported that no suggested fix is about. There is nothing of them in assuggested.
+// untouched are the files of asreported that no suggested fix changes. They are not in assuggested.
 var untouched = []string{"async_worker.go", "lock_service.go", "persisted_changesets.go", "plan_file.go", "subplan_execution.go"}
 
-// suggestedPatch compares the files of the two variants by name. Package clauses and package documentation differ by their nature
-// and are left out.
+// suggestedPatch compares the two variants file by file. It omits package clauses and package documentation, which always differ.
 func suggestedPatch(t *testing.T) []byte {
 	t.Helper()
 	before, after := specimens(t, "asreported"), specimens(t, "assuggested")
 	if len(before) != len(after)+len(untouched) {
-		t.Errorf("asreported has %d files, of which no fix touches %d, assuggested has %d", len(before), len(untouched), len(after))
+		t.Errorf("got %d files in asreported, %d of them untouched, and %d in assuggested, want the rest", len(before), len(untouched), len(after))
 	}
 	var patch []byte
 	for _, path := range before {

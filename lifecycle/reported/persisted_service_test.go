@@ -8,7 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
-// twoInstances returns two services over one file that holds the plan p1 at phase/state, and a count of that plan's applications.
+// twoInstances returns two services on one file that has the plan p1 at phase/state, and counts how often that plan was applied.
 func twoInstances(t *testing.T, v variant, phase lifecycle.Phase, state lifecycle.State) (a, b persistedService, applied func() int) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "plans.db")
@@ -37,7 +37,7 @@ func TestAPlanThatAnotherInstanceMovedOn(t *testing.T) {
 		}
 		list, err := b.ListPlans(t.Context())
 		if err != nil || len(list) != 1 || list[0].State != lifecycle.StateQueued {
-			t.Errorf("list: got %+v, %v; want the stale state queued, which neither variant mends", list, err)
+			t.Errorf("list: got %+v, %v; want the stale state queued, which neither variant fixes", list, err)
 		}
 		if plan, err := b.GetPlan(t.Context(), "p1"); err != nil || plan.State != wantGet[v.name] {
 			t.Errorf("get: got %+v, %v; want state %s", plan, err, wantGet[v.name])

@@ -25,7 +25,7 @@ func openTable(t *testing.T, path string) *reported.PlanTable {
 	return table
 }
 
-// planAt makes a plan of the action local/review that is at phase/state.
+// planAt makes a plan of the action local/review at phase/state.
 func planAt(t *testing.T, id string, phase lifecycle.Phase, state lifecycle.State) *lifecycle.Plan {
 	t.Helper()
 	action, err := reported.NewAction(lifecycle.ActionSpec{Name: "review"})
@@ -38,7 +38,7 @@ func planAt(t *testing.T, id string, phase lifecycle.Phase, state lifecycle.Stat
 }
 
 func TestTwoTablesOnOneFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "plans 100%?.db") // what a URL would choke on
+	path := filepath.Join(t.TempDir(), "plans 100%?.db") // not valid in a URL
 	a, b := openTable(t, path), openTable(t, path)
 	plan := planAt(t, "p1", lifecycle.PhaseExecute, lifecycle.StateComplete)
 	if err := a.Insert(t.Context(), plan); err != nil {

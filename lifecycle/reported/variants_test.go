@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/reported/assuggested"
 )
 
-// What the two variants have in common, proved at compile time: a suggested fix changes no signature.
+// What the two variants share, checked by the compiler: a suggested fix changes no signature.
 type (
 	service interface {
 		CreateAction(lifecycle.ActionSpec) (*lifecycle.Action, error)
@@ -40,14 +40,14 @@ type (
 	}
 )
 
-// variant makes the specimens of one column.
+// A variant makes the specimens of one column.
 type variant struct {
 	name      string
 	engines   func(create func(string) (*reported.Engine, error)) (open, migrate func(context.Context) (*reported.Engine, error))
 	service   func(newID func() string) service
 	execution func(planID string, store *reported.ChangesetStore) executionContext
 	persisted func(*reported.PlanTable) persistedService
-	work      func(create func(string) (*reported.Engine, error), n int) ([]unitOfWork, error) // n of them on one engine
+	work      func(create func(string) (*reported.Engine, error), n int) ([]unitOfWork, error) // n units of work on one engine
 }
 
 func variants() []variant {

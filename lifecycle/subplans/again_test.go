@@ -16,7 +16,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/subplans"
 )
 
-// A run whose context ends is broken off; the next one goes on where it was.
+// A run whose context ends is interrupted. The next run continues where it stopped.
 func TestBrokenOff(t *testing.T) {
 	forEachStore(t, func(t *testing.T, m mill) {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -43,12 +43,12 @@ func TestBrokenOff(t *testing.T) {
 			t.Errorf("worked on %q, want %q", worked.words, want)
 		}
 		if p := results[1].Plan; p.Attempt != 2 {
-			t.Errorf("got attempt %d, want the take-over to be the second", p.Attempt)
+			t.Errorf("got attempt %d, want the second one, after the take-over", p.Attempt)
 		}
 	})
 }
 
-// From wherever a worker has left a subplan, it is gone on with.
+// The next run continues a subplan from any position in which a worker left it.
 func TestGoesOnFromAnywhere(t *testing.T) {
 	ctx := context.Background()
 	ways := map[string][]lifecycle.Command{"strategize/queued": nil}
@@ -93,7 +93,7 @@ func TestGoesOnFromAnywhere(t *testing.T) {
 	}
 }
 
-// A take-over that is broken off between its two steps is no failure.
+// A take-over that is interrupted between its two steps is not a failure.
 func TestTakeOverIsBrokenOff(t *testing.T) {
 	ctx := context.Background()
 	m := newMill(t, "")
@@ -117,7 +117,7 @@ func TestTakeOverIsBrokenOff(t *testing.T) {
 	}
 }
 
-// A merge that fails goes on with the same change.
+// After a failed merge the next run continues with the same change.
 func TestMergeGoesOn(t *testing.T) {
 	forEachStore(t, func(t *testing.T, m mill) {
 		var merged journal
@@ -144,8 +144,8 @@ func TestMergeGoesOn(t *testing.T) {
 	})
 }
 
-// A worker that loses its claim is told, and what it does is refused; the one who
-// has taken over goes on.
+// A worker that loses its claim gets an error, and its calls are refused. The one that
+// took over continues.
 func TestTakenOver(t *testing.T) {
 	ctx := context.Background()
 	m := newMill(t, "")
@@ -153,14 +153,14 @@ func TestTakenOver(t *testing.T) {
 	cfg := m.config(subplans.Sequential, func(ctx context.Context, task subplans.Task) error {
 		p, err := m.GetPlan(ctx, task.Plan.ID)
 		check(t, err)
-		check(t, m.Release(ctx, p.Claim)) // as if it had hung for as long as its claim lasts
+		check(t, m.Release(ctx, p.Claim)) // as if it had hung until its claim expired
 		_, err = m.Claim(ctx, p.ID, "another", time.Hour)
 		check(t, err)
 		<-ctx.Done()
 		cause, late = context.Cause(ctx), record(context.WithoutCancel(ctx), task, "x")
 		return nil
 	})
-	cfg.Lease = 3 * time.Second // it finds out after a third of that
+	cfg.Lease = 3 * time.Second // it notices after a third of that
 	_, err := subplans.Run(ctx, cfg, list("a", "b"))
 	for what, err := range map[string]error{"run": err, "cause": cause, "late": late} {
 		if !errors.Is(err, lifecycle.ErrClaimed) || !strings.Contains(err.Error(), `"another"`) {
@@ -169,8 +169,8 @@ func TestTakenOver(t *testing.T) {
 	}
 }
 
-// A subplan that somebody cancels while it is worked on is cancelled, and what
-// needs it too.
+// A subplan that another caller cancels during the work is cancelled, and so is what
+// needs it.
 func TestCancelledByOthers(t *testing.T) {
 	forEachStore(t, func(t *testing.T, m mill) {
 		cfg := m.config(subplans.ByDependencies, func(ctx context.Context, task subplans.Task) error {
@@ -190,8 +190,8 @@ func TestCancelledByOthers(t *testing.T) {
 	})
 }
 
-// Of several who run the same subplans at the same time under one claim one works
-// on a subplan at a time, and one merges each of its changes.
+// If several callers run the same subplans at once under one claim, one at a time works
+// on a subplan, and one merges each of its changes.
 func TestRunTogether(t *testing.T) {
 	forEachStore(t, func(t *testing.T, m mill) {
 		var merged journal
@@ -200,7 +200,7 @@ func TestRunTogether(t *testing.T) {
 			merged.write(fmt.Sprint(p.Name.Base, c.Number))
 			return nil
 		}
-		for _, name := range []string{"a", "b", "c"} { // made before, as nobody makes one twice then
+		for _, name := range []string{"a", "b", "c"} { // made before, so that none is made twice
 			_, err := m.UseAction(context.Background(), "mill/weave", lifecycle.UseOptions{Name: name, ParentID: m.parent.PlanID})
 			check(t, err)
 		}
@@ -217,9 +217,8 @@ func TestRunTogether(t *testing.T) {
 	})
 }
 
-// A subplan that is done is not done again because somebody who had lost the parent
-// makes another of its name, whose clock is behind: by their identifiers that one is
-// the older one.
+// A finished subplan is not done again if a caller who lost the parent makes another
+// one of its name. With a slow clock that one has the smaller identifier.
 func TestMadeTwiceByAClockThatIsBehind(t *testing.T) {
 	ctx := context.Background()
 	url := storetest.FileURL(t)
@@ -250,7 +249,7 @@ func TestMadeTwiceByAClockThatIsBehind(t *testing.T) {
 	}
 }
 
-// Of two subplans of one name that nobody has worked on the older one counts.
+// Of two subplans of one name without any work the older one counts.
 func TestMadeTwice(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, m mill) {
@@ -270,7 +269,7 @@ func TestMadeTwice(t *testing.T) {
 	})
 }
 
-// The claim to a subplan is renewed for as long as the work on it lasts.
+// The claim to a subplan is renewed during the whole work on it.
 func TestClaimIsRenewed(t *testing.T) {
 	m := newMill(t, "")
 	cfg := m.config(subplans.Sequential, func(ctx context.Context, task subplans.Task) error {
@@ -294,7 +293,7 @@ func TestClaimIsRenewed(t *testing.T) {
 	check(t, err)
 }
 
-// What goes wrong with the database breaks the run off.
+// An error of the database ends the run.
 func TestServiceFails(t *testing.T) {
 	for _, worked := range []error{nil, errTorn} {
 		m := newMill(t, "")
@@ -315,7 +314,7 @@ func TestServiceFails(t *testing.T) {
 	}
 }
 
-// A subplan that somebody else has claimed is neither worked on nor merged.
+// A subplan that another worker has claimed is neither worked on nor merged.
 func TestClaimedByOthers(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, m mill) {
@@ -349,7 +348,7 @@ func TestClaimedByOthers(t *testing.T) {
 	})
 }
 
-// What is to be cancelled, and somebody else has applied meanwhile, breaks the run off.
+// The run fails if it must cancel a subplan that another caller has applied.
 func TestAppliedByOthers(t *testing.T) {
 	ctx := context.Background()
 	for name, change := range map[string]func(*subplans.Config, []subplans.Subplan){
@@ -380,12 +379,12 @@ func TestAppliedByOthers(t *testing.T) {
 		change(&cfg, parts)
 		results, err := subplans.Run(ctx, cfg, parts)
 		if !errors.Is(err, lifecycle.ErrInvalidTransition) || len(results) != 2 || results[0].State != subplans.Failed || results[1].State != subplans.Queued {
-			t.Errorf("%s: got %+v, %v, want a failed, b as it was, and ErrInvalidTransition", name, results, err)
+			t.Errorf("%s: got %+v, %v, want a failed, b unchanged, and ErrInvalidTransition", name, results, err)
 		}
 	}
 }
 
-// Who has changes and no Merge has them applied.
+// Without a Merge, the changes of a subplan are still applied.
 func TestNothingToMerge(t *testing.T) {
 	m := newMill(t, "")
 	cfg := m.config(subplans.Sequential, func(ctx context.Context, task subplans.Task) error { return record(ctx, task, "x") })
@@ -395,8 +394,8 @@ func TestNothingToMerge(t *testing.T) {
 	}
 }
 
-// A parent that is cancelled breaks the run off as soon as something is to be
-// written down in it, and errors of any text are kept.
+// If the parent is cancelled, the run ends at the next write to it. An error with any
+// text is stored.
 func TestParentIsCancelled(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, m mill) {

@@ -11,8 +11,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/subplans"
 )
 
-// A subplan that is deleted while it is worked on breaks the run off. The next one
-// makes it anew, and leaves one that is archived as it is.
+// A subplan that is deleted during the work ends the run. The next run makes it
+// again. It leaves an archived one as it is.
 func TestDeletedByOthers(t *testing.T) {
 	forEachStore(t, func(t *testing.T, m mill) {
 		ctx := context.Background()
@@ -30,7 +30,7 @@ func TestDeletedByOthers(t *testing.T) {
 			cause = context.Cause(ctx)
 			return nil
 		})
-		cfg.Lease = 3 * time.Second // it finds out after a third of that
+		cfg.Lease = 3 * time.Second // it notices after a third of that
 		_, err := subplans.Run(ctx, cfg, list("a", "b"))
 		for what, err := range map[string]error{"run": err, "cause": cause} {
 			if !errors.Is(err, lifecycle.ErrNotFound) {

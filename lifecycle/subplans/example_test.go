@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/subplans"
 )
 
-// A plan of three subplans, the last of which needs the other two.
+// A plan has three subplans. The last one needs the other two.
 func ExampleRun() {
 	ctx := context.Background()
 	service, err := lifecycle.Open(ctx, lifecycle.Config{URL: "sqlite:///:memory:"})
@@ -35,7 +35,7 @@ func ExampleRun() {
 		_, _ = service.Transition(ctx, claim.Request(command))
 	}
 
-	// What the subplans have changed becomes a change of the plan.
+	// Each change of a subplan becomes a change of the plan.
 	changes := service.ExecutionContext(plan.ID).Under(claim)
 	_, _ = changes.StartChangeset(ctx)
 	results, err := subplans.Run(ctx, subplans.Config{

@@ -18,7 +18,7 @@ func forEachStore(t *testing.T, test func(t *testing.T, m mill)) {
 	storetest.EachURL(t, func(t *testing.T, url string) { test(t, newMill(t, url)) })
 }
 
-// mill is a service with a parent plan that is claimed.
+// mill is a service with a claimed parent plan.
 type mill struct {
 	*lifecycle.Service
 	parent lifecycle.Claim
@@ -45,7 +45,7 @@ func newMill(t *testing.T, url string) mill {
 	return mill{s, claim}
 }
 
-// config is of a run of subplans that do something.
+// config returns the configuration of a run whose subplans do work.
 func (m mill) config(mode subplans.Mode, work func(context.Context, subplans.Task) error) subplans.Config {
 	return subplans.Config{Service: m.Service, Parent: m.parent, Mode: mode, Work: work}
 }
@@ -57,7 +57,7 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// list describes subplans by name.
+// list returns subplans with these names.
 func list(names ...string) []subplans.Subplan {
 	var all []subplans.Subplan
 	for _, name := range names {
@@ -66,7 +66,7 @@ func list(names ...string) []subplans.Subplan {
 	return all
 }
 
-// record has an attempt record one change, in a changeset of its own.
+// record records one change of an attempt, in its own changeset.
 func record(ctx context.Context, task subplans.Task, path string) error {
 	if _, err := task.Changes.StartChangeset(ctx); err != nil {
 		return err
@@ -75,7 +75,7 @@ func record(ctx context.Context, task subplans.Task, path string) error {
 	return err
 }
 
-// journal is a list of words that several goroutines write.
+// journal is a list of words that several goroutines append to.
 type journal struct {
 	mu    sync.Mutex
 	words []string
@@ -87,13 +87,13 @@ func (j *journal) write(word string) {
 	j.words = append(j.words, word)
 }
 
-// merges returns a Merge that writes what it merges.
+// merges is a Merge that appends what it merges.
 func (j *journal) merges(_ context.Context, p lifecycle.Plan, c lifecycle.Change) error {
 	j.write(p.Name.Base + " " + c.Path)
 	return nil
 }
 
-// states are what the results say, and what the store says of the same plans.
+// states returns the results' states, and the stored positions of the same plans.
 func states(t *testing.T, m mill, results []subplans.Result) (said []subplans.State, kept []string) {
 	t.Helper()
 	for _, r := range results {

@@ -18,7 +18,7 @@ import (
 
 var errTorn = errors.New("the thread is torn")
 
-// One after the other, as they are given; what is merged comes in that order.
+// Subplans run one after the other in the given order, and are merged in it.
 func TestSequential(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, m mill) {
@@ -53,8 +53,8 @@ func TestSequential(t *testing.T) {
 	})
 }
 
-// MaxParallel of them work at a time, all of that number; the others are queued and
-// have their turn.
+// MaxParallel subplans run at a time, no fewer and no more. The others are queued
+// and run later.
 func TestParallelQueues(t *testing.T) {
 	const most, all = 3, 7
 	forEachStore(t, func(t *testing.T, m mill) {
@@ -74,7 +74,7 @@ func TestParallelQueues(t *testing.T) {
 			case n > most:
 				tooMany.Store(n)
 			}
-			<-full // nobody ends before as many work as may
+			<-full // none ends before MaxParallel run
 			return record(ctx, task, "x")
 		})
 		cfg.MaxParallel, cfg.Merge = most, merged.merges
@@ -84,7 +84,7 @@ func TestParallelQueues(t *testing.T) {
 		}
 		for i, name := range names {
 			if merged.words[i] != name+" x" {
-				t.Errorf("merged %q, want the order in which they are given", merged.words)
+				t.Errorf("merged %q, want the given order", merged.words)
 			}
 		}
 	})
@@ -109,7 +109,7 @@ func TestByDependencies(t *testing.T) {
 	})
 }
 
-// What needs something that has failed is cancelled; the rest goes on.
+// What needs a failed subplan is cancelled. The rest continues.
 func TestHopelessAreCancelled(t *testing.T) {
 	forEachStore(t, func(t *testing.T, m mill) {
 		cfg := m.config(subplans.ByDependencies, func(_ context.Context, task subplans.Task) error {
@@ -133,14 +133,14 @@ func TestHopelessAreCancelled(t *testing.T) {
 			t.Errorf("got %v, want it to say %q", err, want)
 		}
 		if text := results[0].Err.Error(); !strings.Contains(text, `"b", which is cancelled`) {
-			t.Errorf("got %q, want it to say what it needs", text)
+			t.Errorf("got %q, want it to name what it needs", text)
 		}
 	})
 }
 
-// N9: one fails fast. What has not started is cancelled, and never was complete; of
-// what was working then nothing is merged, though it does not heed its context and
-// goes on to record and to succeed.
+// N9: one subplan fails fast. Those not started are cancelled and were never complete.
+// What was running is not merged, even if it ignores its context and goes on to record
+// and succeed.
 func TestN9FailFast(t *testing.T) {
 	forEachStore(t, func(t *testing.T, m mill) {
 		var merged journal
@@ -161,13 +161,13 @@ func TestN9FailFast(t *testing.T) {
 				<-begun
 				return errTorn
 			}
-			t.Errorf("%q was started", task.Name)
+			t.Errorf("got %q started, want it cancelled", task.Name)
 			return nil
 		})
 		cfg.MaxParallel, cfg.FailFast, cfg.Merge = 2, true, merged.merges
 		parts := list("done", "slow", "torn", "never", "neither")
 		go func() {
-			// Until all but the slow one have been decided on.
+			// Wait until all but the slow one are decided.
 			for ctx := context.Background(); ; time.Sleep(time.Millisecond) {
 				plans, err := m.FindPlans(ctx, lifecycle.PlanFilter{ParentID: m.parent.PlanID, State: lifecycle.StateCancelled})
 				if err != nil || len(plans) == 3 {
@@ -223,13 +223,13 @@ func TestTimeout(t *testing.T) {
 			}
 		}
 		if !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("got %v, want what the work returned in it", err)
+			t.Errorf("got %v, want the error of the work in it", err)
 		}
 	})
 }
 
-// A subplan that fails is tried again, behind those that are queued, and not more
-// often than it may.
+// A failed subplan is retried after those that are queued, and only as often as
+// allowed.
 func TestRetries(t *testing.T) {
 	forEachStore(t, func(t *testing.T, m mill) {
 		var worked, merged journal
@@ -251,7 +251,7 @@ func TestRetries(t *testing.T) {
 			t.Errorf("got the attempts %q, want %q", worked.words, want)
 		}
 		if results[0].Err != nil || len(merged.words) != 1 {
-			t.Errorf("got %v, merged %q, want what succeeded in the end", results[0].Err, merged.words)
+			t.Errorf("got %v, merged %q, want what succeeded at last", results[0].Err, merged.words)
 		}
 	})
 }
@@ -307,6 +307,6 @@ func TestRunIsChecked(t *testing.T) {
 		t.Errorf("got %v, want ErrInvalid without a context", err)
 	}
 	if got, err := subplans.Run(ctx, good, nil); err != nil || len(got) != 0 {
-		t.Errorf("got %v, %v, want nothing of nothing", got, err)
+		t.Errorf("got %v, %v, want no results for no subplans", got, err)
 	}
 }

@@ -16,13 +16,13 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
-// What the server says decides whether a call may be made again, and what its
-// caller is told.
+// The server's error decides whether a call may be repeated, and which error its
+// caller gets.
 func TestPostgresErrors(t *testing.T) {
 	answer := func(code string) error { return fmt.Errorf("exec: %w", &pgconn.PgError{Severity: "ERROR", Code: code}) }
 	tests := []struct {
 		err    error
-		commit bool // whether it is a commit's
+		commit bool // whether it comes from a commit
 		want   error
 		again  bool
 	}{
@@ -67,13 +67,13 @@ func TestPostgresErrors(t *testing.T) {
 			}
 		}
 		if again := databases.Repeatable(got); again != test.again {
-			t.Errorf("%v: made again %v, want %v", test.err, again, test.again)
+			t.Errorf("%v: got repeatable %v, want %v", test.err, again, test.again)
 		}
 		if twice := server.Fault(got); twice != got {
-			t.Errorf("%v: got %v, want nothing said twice", test.err, twice)
+			t.Errorf("%v: got %v, want nothing twice in it", test.err, twice)
 		}
 	}
 	if databases.Repeatable(io.ErrUnexpectedEOF) {
-		t.Error("an error that is not the database's lets a unit of work run again")
+		t.Error("got a unit of work repeatable after an error of another origin, want it not")
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
-// ask has a connection of its own to a file run statements, and returns the error
+// ask runs statements on a connection of its own to a file, and returns the error
 // of the first that fails.
 func ask(t *testing.T, path string, statements ...string) error {
 	t.Helper()
@@ -29,7 +29,7 @@ func ask(t *testing.T, path string, statements ...string) error {
 	return nil
 }
 
-// What SQLite says has the kind that a caller can act on.
+// Errors of SQLite have a kind that a caller can act on.
 func TestSQLiteErrors(t *testing.T) {
 	path := func() string { return filepath.Join(t.TempDir(), "plans.db") }
 	locked, garbage := path(), path()

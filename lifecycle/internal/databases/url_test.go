@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
-// Every spelling of a URL comes to the same one, of which logs show no password.
+// Every spelling of a URL gives the same URL. Logs show it without its password.
 func TestURLs(t *testing.T) {
 	relative, err := filepath.Abs("plans.db")
 	if err != nil {
@@ -34,11 +34,11 @@ func TestURLs(t *testing.T) {
 		}
 	}
 	if shown := (databases.URL{Server: "postgres://u:secret@h:port/d"}).Redacted(); strings.Contains(shown, "secret") {
-		t.Errorf("got the password in %s", shown)
+		t.Errorf("got %s with the password, want it without", shown)
 	}
 }
 
-// What is no URL of a database is refused, without the password in it.
+// A string that is no database URL is refused, without the password in the error.
 func TestURLsRefused(t *testing.T) {
 	for url, want := range map[string]error{
 		"":                               faults.ErrUnsupportedURL,

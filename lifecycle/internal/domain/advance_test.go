@@ -13,7 +13,7 @@ import (
 
 var now = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// planAt is a plan at a position.
+// planAt returns a plan at a position.
 func planAt(phase domain.Phase, state domain.State) domain.Plan {
 	return domain.Plan{ID: "p", Phase: phase, State: state, Version: 7, Attempt: 1, ErrorDetails: map[string]string{"a": "1"}}
 }
@@ -54,7 +54,7 @@ func TestRequestsAreChecked(t *testing.T) {
 	check(t, domain.CheckRequest(domain.Request{Command: domain.CommandFailApply, Reason: "x", Applied: &one}))
 }
 
-// What each command leaves of a plan, beside its position.
+// What each command changes in a plan besides its position.
 func TestAdvance(t *testing.T) {
 	two := 2
 	for _, test := range []struct {
@@ -104,7 +104,7 @@ func TestAdvance(t *testing.T) {
 			t.Errorf("%s: got %+v, %v, want %+v", test.request.Command, got, err, want)
 		}
 		if !reflect.DeepEqual(test.from, before) {
-			t.Errorf("%s: the plan before has become %+v, want %+v", test.request.Command, test.from, before)
+			t.Errorf("%s: got the old plan as %+v, want it unchanged: %+v", test.request.Command, test.from, before)
 		}
 	}
 }
@@ -130,7 +130,7 @@ func TestAdvanceIsRefused(t *testing.T) {
 	}
 }
 
-// A claim keeps out who does not carry it for as long as it lasts.
+// A valid claim keeps out callers that do not carry it.
 func TestRefuse(t *testing.T) {
 	claim := domain.Claim{PlanID: "p", Holder: "weaver", Fence: 3, ExpiresAt: now}
 	released := domain.Claim{PlanID: "p", Fence: 3}
@@ -139,7 +139,7 @@ func TestRefuse(t *testing.T) {
 		claim domain.Claim
 		fence int64
 		at    time.Time
-		want  string // part of the error; empty for none
+		want  string // part of the error; empty if there is none
 	}{
 		{claim, 3, before, ""},
 		{claim, domain.AnyFence, before, ""},
@@ -161,11 +161,11 @@ func TestRefuse(t *testing.T) {
 	}
 }
 
-// At the end of an apply what is applied is compared with what is recorded.
+// At the end of an apply the applied changes are compared with the recorded ones.
 func TestSettleApplied(t *testing.T) {
 	for _, test := range []struct {
 		state                   domain.State
-		applied, before, wanted int // of 5 that are recorded; wanted is -1 for an error
+		applied, before, wanted int // of 5 recorded changes; wanted is -1 for an error
 	}{
 		{domain.StateApplied, -1, 2, 5},
 		{domain.StateApplied, 5, 2, 5},
@@ -177,7 +177,7 @@ func TestSettleApplied(t *testing.T) {
 		p := planAt(domain.PhaseApply, test.state)
 		p.Applied = test.applied
 		if !domain.CountsChanges(&p) {
-			t.Errorf("%s: got no, want the changes counted", test.state)
+			t.Errorf("%s: got the changes not counted, want them counted", test.state)
 		}
 		err := domain.SettleApplied(&p, test.before, 5)
 		if test.wanted == -1 {
@@ -191,7 +191,7 @@ func TestSettleApplied(t *testing.T) {
 		}
 	}
 	if p := planAt(domain.PhaseExecute, domain.StateErrored); domain.CountsChanges(&p) {
-		t.Error("got the changes counted at the end of an execute")
+		t.Error("got the changes counted at the end of an execute, want them not")
 	}
 }
 
@@ -206,6 +206,6 @@ func TestDetails(t *testing.T) {
 	all := domain.CloneAll([]domain.Plan{p})
 	all[0].ErrorDetails["a"] = "spoiled"
 	if p.ErrorDetails["a"] != "1" {
-		t.Error("a listing shares what a plan has")
+		t.Error("got a listing that shares memory with a plan, want none")
 	}
 }

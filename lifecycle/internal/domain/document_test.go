@@ -9,7 +9,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
 
-// What a document has of an action or a plan comes back as it was.
+// Encoding and decoding a document of an action or a plan returns the same value.
 func TestDocuments(t *testing.T) {
 	a := deploy(t)
 	a.Description, a.DefinitionOfDone, a.ReadOnly = "<it>", "läuft ✓", true
@@ -42,14 +42,14 @@ func TestDocuments(t *testing.T) {
 	}
 	document, err = domain.EncodePlan(domain.Plan{Attempt: 1, Name: name})
 	if want := `{"attempt":1,"name":"local/p"}`; err != nil || document != want {
-		t.Errorf("got %s, %v, want %s for what is empty", document, err, want)
+		t.Errorf("got %s, %v, want %s for an empty value", document, err, want)
 	}
 }
 
 func TestBadDocuments(t *testing.T) {
 	bad := domain.Action{Arguments: []domain.Argument{{Min: number(math.NaN())}}}
 	if _, err := domain.EncodeAction(bad); err == nil {
-		t.Error("got no error for a number that no document has")
+		t.Error("got no error for a number that JSON cannot have, want one")
 	}
 	for _, document := range []string{"{", `{"name":"a b","actors":1}`} {
 		for _, err := range []error{domain.DecodeAction(document, &domain.Action{}), domain.DecodePlan(document, &domain.Plan{})} {

@@ -31,7 +31,7 @@ func TestParseName(t *testing.T) {
 	bad := []string{
 		"", "/", "a/", "/a", ":a/b", "s:", "s:a", "s:/a", "s:a/", "a b", "ä", "a/b/c", "a:b:c/d", "n_s/a", "a.b",
 		"a\x00", "\xff", "s!:a/b", "'; DROP TABLE plans; --", strings.Repeat("a", 129),
-		"\u212a", // the Kelvin sign, of which the lower case is an ASCII k
+		"\u212a", // the Kelvin sign; its lower case is an ASCII k
 	}
 	for _, s := range bad {
 		got, err := domain.ParseName(s)

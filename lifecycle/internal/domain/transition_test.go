@@ -10,8 +10,8 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
-// machine is the state machine as the tracker describes it, written down a
-// second time: every edge, in words.
+// machine is the state machine that the tracker describes, written independently:
+// every edge, in words.
 const machine = `
 start_strategize: strategize/queued → strategize/processing
 complete_strategize: strategize/processing → strategize/complete
@@ -52,7 +52,7 @@ func TestStateMachine(t *testing.T) {
 	got.WriteString("\n")
 	for _, edge := range domain.Transitions() {
 		if !edge.From.Valid() || !edge.To.Valid() {
-			t.Errorf("%v leads from or to nowhere", edge)
+			t.Errorf("got %v, want an edge between valid positions", edge)
 		}
 		fmt.Fprintf(&got, "%s: %s → %s\n", edge.Command, edge.From, edge.To)
 	}
@@ -61,8 +61,8 @@ func TestStateMachine(t *testing.T) {
 	}
 }
 
-// Every command in every position, 15 × 16: what the table has is allowed,
-// what it has not is refused with the right error, in the tracker's order.
+// Every command in every position, 15 × 16. What the table has is allowed. The
+// rest is refused with the right error, in the tracker's order.
 func TestGuardIsTheTable(t *testing.T) {
 	edges := make(map[domain.Transition]bool)
 	for _, edge := range domain.Transitions() {
@@ -75,7 +75,7 @@ func TestGuardIsTheTable(t *testing.T) {
 			if err == nil {
 				allowed++
 				if !edges[domain.Transition{Command: command, From: at, To: to}] {
-					t.Errorf("%s from %s to %s is allowed and not in the table", command, at, to)
+					t.Errorf("got %s from %s to %s allowed, want only the table's edges", command, at, to)
 				}
 				continue
 			}
@@ -85,12 +85,12 @@ func TestGuardIsTheTable(t *testing.T) {
 		}
 	}
 	if allowed != len(edges) {
-		t.Errorf("%d commands were allowed, the table has %d", allowed, len(edges))
+		t.Errorf("got %d commands allowed, want the table's %d", allowed, len(edges))
 	}
 }
 
-// refusal says which error a command that is not allowed gets: not ready if
-// it belongs to the phase and the state may still change, otherwise invalid.
+// refusal returns the error for a command that is not allowed: not ready if it
+// belongs to the phase and the state may still change, otherwise invalid.
 func refusal(command domain.Command, at domain.Position) error {
 	if at.State.Terminal() {
 		return domain.ErrInvalidTransition
@@ -119,12 +119,12 @@ func TestPositionsAreSixteen(t *testing.T) {
 		{Phase: domain.PhaseExecute, State: domain.StateApplied}, {Phase: domain.PhaseExecute, State: "done"},
 	} {
 		if p.Valid() {
-			t.Errorf("%v is valid, want it not to be", p)
+			t.Errorf("got %v valid, want it invalid", p)
 		}
 	}
 }
 
-// positions are all places where a plan can be.
+// positions returns all positions of a plan.
 func positions() []domain.Position {
 	var all []domain.Position
 	for _, phase := range []domain.Phase{domain.PhaseStrategize, domain.PhaseExecute, domain.PhaseApply} {

@@ -30,7 +30,7 @@ func refused(t *testing.T, what any, err error, field string) {
 
 func number(f float64) *float64 { return &f }
 
-// spec describes a reusable action.
+// spec returns the spec of a reusable action.
 func spec(name string) domain.ActionSpec {
 	return domain.ActionSpec{Name: name, Actors: domain.Actors{Strategy: "strategist", Execution: "executor"}, Reusable: true}
 }
@@ -78,7 +78,7 @@ func TestActionSpecIsChecked(t *testing.T) {
 	}
 }
 
-// deploy has an argument of each type.
+// deploy returns an action that has an argument of each type.
 func deploy(t *testing.T) domain.Action {
 	t.Helper()
 	s := spec("Tools/Deploy")
@@ -90,7 +90,7 @@ func deploy(t *testing.T) domain.Action {
 	}
 	a, err := domain.NewAction(s)
 	check(t, err)
-	*s.Arguments[0].Max = 0 // the action has its own
+	*s.Arguments[0].Max = 0 // the action has a copy
 	if a.Name.String() != "tools/deploy" || a.State != domain.ActionAvailable || a.Arguments[0].Name != "times" || *a.Arguments[1].Max != 8 {
 		t.Fatalf("got %+v, want the action with its arguments in order", a)
 	}
@@ -100,7 +100,7 @@ func deploy(t *testing.T) domain.Action {
 func TestArgumentsOfAUse(t *testing.T) {
 	for _, test := range []struct {
 		given map[string]string
-		want  map[string]string // nil if it is refused
+		want  map[string]string // nil if the arguments are refused
 		field string
 	}{
 		{given: map[string]string{"where": "here"}, want: map[string]string{"where": "here", "times": "3"}},
@@ -131,7 +131,7 @@ func TestArgumentsOfAUse(t *testing.T) {
 		}
 	}
 	wrecked := deploy(t)
-	wrecked.Arguments = []domain.Argument{{Name: "a", Pattern: "("}} // as somebody else has stored it
+	wrecked.Arguments = []domain.Argument{{Name: "a", Pattern: "("}} // as another program may have stored it
 	_, err := domain.NewPlan(wrecked, domain.UseOptions{Arguments: map[string]string{"a": "b"}})
 	refused(t, "a pattern that is none", err, "arguments.a")
 }
@@ -182,7 +182,7 @@ func TestEntriesAreChecked(t *testing.T) {
 	}
 	check(t, domain.CheckEntry(domain.Entry{Operation: domain.OperationMove, Path: "a", MovedFrom: "b"}))
 	if c := (domain.Changeset{}); !c.Open() {
-		t.Error("got a changeset closed that was never finished")
+		t.Error("got an unfinished changeset closed, want it open")
 	}
 }
 
@@ -200,21 +200,21 @@ func TestFilter(t *testing.T) {
 	for _, f := range []domain.PlanFilter{{}, {ParentID: "a", Action: p.Action}, {Phase: p.Phase, State: p.State, After: "a"}} {
 		check(t, domain.CheckFilter(f))
 		if !domain.Wants(f, p) {
-			t.Errorf("%+v: got no, want %+v", f, p)
+			t.Errorf("%+v: got no match, want %+v", f, p)
 		}
 	}
 	for _, f := range []domain.PlanFilter{{ParentID: "b"}, {After: "b"}, {State: domain.StateErrored}, {Action: domain.Name{Base: "y"}}} {
 		if domain.Wants(f, p) {
-			t.Errorf("%+v: got %+v, want it left out", f, p)
+			t.Errorf("%+v: got %+v, want no match", f, p)
 		}
 	}
 	p.Archived = true
 	if domain.Wants(domain.PlanFilter{}, p) || !domain.Wants(domain.PlanFilter{Archived: true}, p) {
-		t.Errorf("got %+v for who does not ask for what is archived, or not for who does", p)
+		t.Errorf("got %+v matched without Archived, or not with it", p)
 	}
 }
 
-// Two actions are alike if they say the same, wherever they keep it.
+// Two actions are alike if their values are equal, wherever these are stored.
 func TestLike(t *testing.T) {
 	action := func(change func(*domain.Action)) domain.Action {
 		least := 1.0
@@ -224,7 +224,7 @@ func TestLike(t *testing.T) {
 	}
 	a := action(func(*domain.Action) {})
 	if b := action(func(a *domain.Action) { a.Uses, a.State = 7, domain.ActionArchived }); !domain.Like(a, b) {
-		t.Errorf("got %+v unlike %+v, want only their uses to differ", a, b)
+		t.Errorf("got %+v unlike %+v, want them alike except for their uses", a, b)
 	}
 	for _, change := range []func(*domain.Action){
 		func(a *domain.Action) { a.Description = "another" },

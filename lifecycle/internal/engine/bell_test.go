@@ -17,36 +17,36 @@ func hears(e engine.Ear) bool {
 	}
 }
 
-// Whoever listens hears that it has rung, once for any number of times, and nobody
-// hears it afterwards. To ring waits for nobody.
+// Each listener hears once that the bell has rung, however often it has, and
+// nothing after that. Ringing never blocks.
 func TestBell(t *testing.T) {
 	var b engine.Bell
 	b.Ring()
 	one, stopOne := b.Listen()
 	two, stopTwo := b.Listen()
 	if hears(one) {
-		t.Error("heard what was before")
+		t.Error("got a ring from before the listener, want none")
 	}
 	b.Ring()
 	b.Ring()
 	for _, ear := range []engine.Ear{one, two} {
 		if !hears(ear) || hears(ear) {
-			t.Error("heard it not at all or twice, want once")
+			t.Error("got no ring or two, want one")
 		}
 	}
 	stopOne()
 	b.Ring()
 	if hears(one) || !hears(two) {
-		t.Error("one who has stopped hears, or one who has not does not")
+		t.Error("got a ring after the stop, or none before it")
 	}
 	stopTwo()
 	b.Ring()
 	if hears(two) {
-		t.Error("heard it after the stop")
+		t.Error("got a ring after the stop, want none")
 	}
 }
 
-// The bell of an engine rings when it is closed.
+// The bell of an engine rings when the engine is closed.
 func TestBellOfEngine(t *testing.T) {
 	var opened atomic.Int64
 	engines, err := engine.New(engine.Config{}, opener(&opened, nil))
@@ -57,6 +57,6 @@ func TestBellOfEngine(t *testing.T) {
 	defer stop()
 	check(t, engines.Close())
 	if !hears(ear) {
-		t.Error("the bell has not rung")
+		t.Error("got no ring of the bell, want one")
 	}
 }

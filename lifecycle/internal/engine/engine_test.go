@@ -19,18 +19,18 @@ import (
 
 var errBroken = errors.New("broken")
 
-// fake is a database that only counts.
+// fake is a database that only counts calls.
 type fake struct {
 	engine.Database
 	closed  atomic.Int64
-	version atomic.Int64 // to which the next call migrates
+	version atomic.Int64 // the next call migrates to this one
 	broken  error
 }
 
 func (f *fake) Migrate(context.Context) (int64, error) { return f.version.Swap(0), f.broken }
 func (f *fake) Close() error                           { f.closed.Add(1); return f.broken }
 
-// opener opens fakes, and counts them.
+// opener returns an opener that opens fakes and counts them.
 func opener(opened *atomic.Int64, broken error) engine.Opener {
 	return func(_ context.Context, u databases.URL, cfg engine.Config) (engine.Database, error) {
 		if opened.Add(1) == 1 && strings.HasSuffix(u.Path, "late.db") {
@@ -56,8 +56,7 @@ func wants(t *testing.T, what string, err, want error) {
 	}
 }
 
-// R1: there is one engine for each URL, however it is spelt, and a failure is not
-// remembered.
+// R1: each URL has one engine, however it is spelt. A failure is not remembered.
 func TestEngines(t *testing.T) {
 	ctx := context.Background()
 	var opened atomic.Int64
@@ -84,7 +83,7 @@ func TestEngines(t *testing.T) {
 		}
 	}
 	if n := opened.Load(); n != 2 {
-		t.Errorf("opened %d times, want once more after the failure", n)
+		t.Errorf("got it opened %d times, want once more after the failure", n)
 	}
 	for _, want := range []string{"database engine opened", "database schema migrated", "version=3"} {
 		if strings.Count(log.String(), want) != 1 {
@@ -94,7 +93,7 @@ func TestEngines(t *testing.T) {
 	check(t, engines.Close())
 	check(t, got[0].Close())
 	if n := engine.On(got[0]).(*fake).closed.Load(); n != 1 {
-		t.Errorf("closed %d times, want once", n)
+		t.Errorf("got it closed %d times, want once", n)
 	}
 	_, err = engines.Engine(ctx, "sqlite:////late.db")
 	wants(t, "closed", err, faults.ErrClosed)
@@ -114,11 +113,11 @@ func TestBadInput(t *testing.T) {
 	_, err = engines.Engine(ctx, "mysql://")
 	wants(t, "another database", err, faults.ErrUnsupportedURL)
 	if opened.Load() != 0 {
-		t.Error("something was opened")
+		t.Error("got an opened database, want none")
 	}
 }
 
-// What goes wrong in a database is told, and says in which one.
+// An error of a database names the database.
 func TestBroken(t *testing.T) {
 	var opened atomic.Int64
 	engines, err := engine.New(engine.Config{}, opener(&opened, errBroken))
@@ -139,7 +138,7 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// The engines of a process are there from their first user to their last.
+// The engines of a process exist from their first user to their last.
 func TestProcess(t *testing.T) {
 	ctx := context.Background()
 	var opened atomic.Int64
@@ -159,14 +158,14 @@ func TestProcess(t *testing.T) {
 	}
 	check(t, errors.Join(closeA(), closeC()))
 	if n := engine.On(b).(*fake).closed.Load(); n != 0 {
-		t.Error("the engine was closed while it had a user")
+		t.Error("got the engine closed while it had a user, want it open")
 	}
 	check(t, closeB())
 	if n := engine.On(b).(*fake).closed.Load(); n != 1 || process.Len() != 0 {
-		t.Errorf("closed %d times and %d engines left over, want once and none", n, process.Len())
+		t.Errorf("got it closed %d times and %d engines left over, want once and none", n, process.Len())
 	}
 	if engine.On(c).(*fake).closed.Load() != 0 {
-		t.Error("an engine of one's own was closed with those of the process")
+		t.Error("got another set's engine closed with the process's, want it open")
 	}
 	check(t, own.Close())
 }

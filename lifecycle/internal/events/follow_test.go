@@ -12,8 +12,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/events"
 )
 
-// Whoever follows looks when he hears something, and otherwise when he has not for as
-// long as he said.
+// A follower reads when it is woken, and otherwise at the given interval.
 func TestFollow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var l events.Log
@@ -42,7 +41,7 @@ func TestFollow(t *testing.T) {
 		l.Add(node("a", 1, nil))
 		looked(1, 0)
 		bell.Ring()
-		looked(3, 1) // that there is one, and that there are no more
+		looked(3, 1) // the event, and then that there are no more
 		time.Sleep(time.Second / 2)
 		l.Add(node("a", 2, nil))
 		looked(3, 1)
@@ -53,7 +52,7 @@ func TestFollow(t *testing.T) {
 		l.Add(node("a", 3, nil))
 		l.Add(node("a", 4, nil))
 		bell.Ring()
-		looked(16, 4) // they are not wanted any more
+		looked(16, 4) // the follower wants no more events
 		if err := <-ended; err != nil {
 			t.Errorf("got %v, want no error", err)
 		}

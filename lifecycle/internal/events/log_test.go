@@ -26,7 +26,7 @@ func check(t testing.TB, err error) {
 
 var start = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// node is the node of a version of a plan, at a minute of that number.
+// node returns the node of a version of a plan, at the minute of that number.
 func node(plan string, version int64, before *events.Node) *events.Node {
 	return events.NewNode(events.Event{PlanID: plan, Version: version, At: start.Add(time.Duration(version) * time.Minute)}, before)
 }
@@ -46,8 +46,8 @@ func after(t *testing.T, s events.Store, c events.Cursor, want ...string) {
 	}
 }
 
-// The events of a plan come in the order of its versions though they are put down in
-// another one, and each once.
+// A plan's events are in the order of its versions, each once, even if they are
+// added in another order.
 func TestLogOrder(t *testing.T) {
 	var l events.Log
 	a1 := node("a", 1, nil)
@@ -67,8 +67,8 @@ func TestLogOrder(t *testing.T) {
 	}
 }
 
-// A log is pruned up to the first event that is too young, in which order the times
-// may be.
+// A log is pruned up to the first event that is too young. The times may be in any
+// order.
 func TestLogPrune(t *testing.T) {
 	ctx := context.Background()
 	var l events.Log
@@ -96,7 +96,7 @@ func TestLogPrune(t *testing.T) {
 	after(t, &l, 5, "6 a5")
 }
 
-// Whatever an event has is kept.
+// Every field of an event is kept.
 func TestLogKeepsAll(t *testing.T) {
 	var l events.Log
 	var want []events.Event
@@ -113,12 +113,12 @@ func TestLogKeepsAll(t *testing.T) {
 	}
 }
 
-// What nobody reads is only few objects for the garbage collector, and the oldest of
-// more than Most is pruned, which is said to who still wants it.
+// Unread events are few objects for the garbage collector. Of more than Most the oldest
+// are pruned. A follower that still needs them gets an error.
 func TestLogThatNobodyReads(t *testing.T) {
 	const more = 1000
 	if events.Most != 262_144 {
-		t.Errorf("got %d kept, want what is documented", events.Most)
+		t.Errorf("got %d kept, want 262,144 as documented", events.Most)
 	}
 	ctx := context.Background()
 	objects := func() int64 {
@@ -159,7 +159,7 @@ func TestLogThatNobodyReads(t *testing.T) {
 	}
 }
 
-// Errors say what was got and what there is.
+// The error says which cursor was asked for, and which there are.
 func TestCursorError(t *testing.T) {
 	for e, want := range map[events.CursorError]string{
 		{Got: 1, First: 2, Last: 5}: "lifecycle: events: got cursor 1, want one from 2 to 5: what came next has been pruned",
@@ -171,8 +171,7 @@ func TestCursorError(t *testing.T) {
 	}
 }
 
-// Those who write wait for nobody, and those who read see one order, whole, while
-// they write.
+// Writers never wait. Readers see one complete order while others write.
 func TestLogOfMany(t *testing.T) {
 	const plans, versions = 4, 500
 	ctx := context.Background()
@@ -210,7 +209,7 @@ func TestLogOfMany(t *testing.T) {
 	}
 }
 
-// Two versions at once are what progressing makes, and nothing else.
+// Only progressing makes two versions at once.
 func TestBetween(t *testing.T) {
 	plan := func(version int64, phase domain.Phase, state domain.State) *domain.Plan {
 		return &domain.Plan{Version: version, Phase: phase, State: state}

@@ -12,10 +12,10 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// faulty is a database of which one statement fails.
+// faulty is a database that fails one statement.
 type faulty struct {
 	engine.Database
-	at int // which, counted down; 0 for none
+	at int // which one, counted down; 0 means none
 }
 
 func (f *faulty) Read(ctx context.Context, do func(context.Context, engine.Session) error) error {
@@ -52,12 +52,12 @@ func (s faultySession) Query(ctx context.Context, query string, args []any, scan
 	return s.Session.Query(ctx, query, args, scan)
 }
 
-// onTables runs a test on a database of each kind with so many events, which have no
-// positions yet where they are given later.
+// onTables runs a test on a database of each kind with n events. Their positions are
+// not assigned yet if the database assigns them later.
 func onTables(t *testing.T, n int, test func(t *testing.T, f *faulty, table events.Table)) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		if url == "" {
-			return // there is no table in memory
+			return // memory has no table
 		}
 		ctx := context.Background()
 		e, err := storetest.Engines(t).Engine(ctx, url)
@@ -78,7 +78,7 @@ func onTables(t *testing.T, n int, test func(t *testing.T, f *faulty, table even
 	})
 }
 
-// A call of which a statement fails says so, and the next one finds all as it was.
+// If a statement fails, its call returns an error and the next finds no change.
 func TestTableFaults(t *testing.T) {
 	ctx := context.Background()
 	onTables(t, 2, func(t *testing.T, f *faulty, table events.Table) {
@@ -112,7 +112,7 @@ func TestTableFaults(t *testing.T) {
 	})
 }
 
-// What is first looked for while its positions cannot be given is not passed over.
+// Events without positions, because assigning them fails, are not missed later.
 func TestTableNumbersLater(t *testing.T) {
 	ctx := context.Background()
 	onTables(t, 300, func(t *testing.T, f *faulty, table events.Table) {

@@ -10,7 +10,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/faults"
 )
 
-// What is refused is said with the field, and no longer than can be read.
+// The error of a refused value names its field, and is short enough to read.
 func TestInvalid(t *testing.T) {
 	err := faults.Invalid("name", strings.Repeat("ä", 40), "is too long")
 	want := `lifecycle: name: "` + strings.Repeat("ä", 32) + `…" is too long`
@@ -24,7 +24,7 @@ func TestInvalid(t *testing.T) {
 	}
 }
 
-// An error of a database says so once, with its kind if it has one.
+// An error of a database names the database once, with its kind if it has one.
 func TestIn(t *testing.T) {
 	io := errors.New("input or output")
 	busy, none := faults.In("url", faults.ErrBusy, io), faults.In("url", nil, io)
@@ -32,11 +32,11 @@ func TestIn(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	if !errors.Is(busy, faults.ErrBusy) || !errors.Is(busy, io) || !errors.Is(none, io) || errors.Is(none, faults.ErrBusy) {
-		t.Errorf("got %v and %v, want both to match what happened, and one its kind", busy, none)
+		t.Errorf("got %v and %v, want both to match the cause, and one its kind", busy, none)
 	}
 	for _, err := range []error{nil, busy, faults.ErrClosed, context.Canceled, context.DeadlineExceeded} {
 		if got := faults.In("url", faults.ErrFull, err); got != err {
-			t.Errorf("got %v, want %v as it is", got, err)
+			t.Errorf("got %v, want %v unchanged", got, err)
 		}
 	}
 }

@@ -6,14 +6,14 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/history"
 )
 
-// replaced puts a value in the place of a node.
+// replaced replaces a node by one with a value.
 func replaced(h *history.History, value string, past *history.Node[string]) *history.Node[string] {
 	n := history.NewNode(value, past)
 	history.Took(h, n)
 	return n
 }
 
-// want compares what an era shows of a key with a value; "" is nothing.
+// want compares what an era sees of a key with a value; "" means nothing.
 func want(t *testing.T, n *history.Node[string], era uint64, value string) {
 	t.Helper()
 	got := ""
@@ -25,7 +25,7 @@ func want(t *testing.T, n *history.Node[string], era uint64, value string) {
 	}
 }
 
-// Each listing sees the newest version from before it, whatever came since.
+// Each listing sees the newest version from before it, whatever came later.
 func TestListingsSeeTheirStates(t *testing.T) {
 	h := history.New()
 	none, endNone := h.List()
@@ -44,11 +44,11 @@ func TestListingsSeeTheirStates(t *testing.T) {
 	endSecond()
 	n = replaced(h, "e", n)
 	if past := n.Past(); past != nil {
-		t.Errorf("no listing is left: got the version %q, want none kept", past.Value)
+		t.Errorf("got the version %q without a listing, want none kept", past.Value)
 	}
 }
 
-// Versions between two listings are seen by none of them.
+// No listing sees a version that was replaced between two listings.
 func TestVersionsOfOneEra(t *testing.T) {
 	h := history.New()
 	n := replaced(h, "a", nil)
@@ -63,17 +63,17 @@ func TestVersionsOfOneEra(t *testing.T) {
 	}
 }
 
-// What shares a moment takes its place in the era in which that is settled.
+// Nodes that share a moment take their places in the era in which it is settled.
 func TestSharedMoment(t *testing.T) {
 	h := history.New()
 	n, other := history.NewNode("a", nil), history.NewNode("b", nil)
 	if !n.Alone() {
-		t.Error("a new node is not alone, want it to have a moment of its own")
+		t.Error("got a new node that is not alone, want it to have its own moment")
 	}
 	n.At = new(history.Moment)
 	other.At = n.At
 	if n.Alone() || n.At.Known() {
-		t.Errorf("alone: %t, known: %t; want neither before the other took its place", n.Alone(), n.At.Known())
+		t.Errorf("got alone %t, known %t; want neither before the other took its place", n.Alone(), n.At.Known())
 	}
 	before, endBefore := h.List()
 	defer endBefore()
@@ -81,24 +81,24 @@ func TestSharedMoment(t *testing.T) {
 	after, endAfter := h.List()
 	defer endAfter()
 	if !n.At.Known() {
-		t.Error("the other took its place and the moment is not known")
+		t.Error("got an unknown moment after the other took its place, want it known")
 	}
 	h.Settle(n.At) // changes nothing
 	want(t, n, before, "")
 	want(t, n, after, "a")
 }
 
-// A version is the last that any listing reads when those of an earlier era are over.
+// A version is the last that any listing reads once those of earlier eras have ended.
 func TestLast(t *testing.T) {
 	h := history.New()
 	n := replaced(h, "a", nil)
 	era, end := h.List()
 	n = replaced(h, "b", n)
 	if history.Last(h, n) {
-		t.Errorf("a listing of era %d reads a, and b is called the last", era)
+		t.Errorf("got b as the last while a listing of era %d reads a", era)
 	}
 	end()
 	if !history.Last(h, n) {
-		t.Error("no listing is left, and b is not called the last")
+		t.Error("got b not as the last without a listing, want it so")
 	}
 }

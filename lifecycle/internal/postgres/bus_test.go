@@ -27,10 +27,10 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// patience bounds what must happen, far beyond what a busy machine takes for it.
+// patience limits waits. It is far more than a busy machine needs.
 const patience = 10 * time.Minute
 
-// newBus returns a bus with an engine of its own, as in a process of its own.
+// newBus returns a bus with an engine of its own, as in another process.
 func newBus(t *testing.T, url, topic string) *postgres.Bus {
 	t.Helper()
 	ctx := context.Background()
@@ -42,7 +42,7 @@ func newBus(t *testing.T, url, topic string) *postgres.Bus {
 	return b
 }
 
-// inbox receives what a bus delivers.
+// inbox returns the messages that a bus delivers.
 func inbox(t *testing.T, b *postgres.Bus) <-chan cache.Message {
 	t.Helper()
 	messages := make(chan cache.Message, 1000)
@@ -51,7 +51,7 @@ func inbox(t *testing.T, b *postgres.Bus) <-chan cache.Message {
 	return messages
 }
 
-// until returns the first message that is wanted, and all before it.
+// until returns all messages up to the first wanted one.
 func until(t *testing.T, messages <-chan cache.Message, want func(cache.Message) bool) []cache.Message {
 	t.Helper()
 	late := time.After(patience)
@@ -74,8 +74,8 @@ func publish(t *testing.T, b *postgres.Bus, key string) uint64 {
 	return generation
 }
 
-// Publish reaches receivers here before it returns, others soon, and none of
-// another topic; keys are anything; generations rise.
+// Publish reaches local receivers before it returns and others soon, but none of
+// another topic. Keys are arbitrary, and generations increase.
 func TestBus(t *testing.T) {
 	url := storetest.PostgresURL(t)
 	a, b, other := newBus(t, url, "plans"), newBus(t, url, "plans"), newBus(t, url, "actions")
@@ -92,7 +92,7 @@ func TestBus(t *testing.T) {
 			t.Errorf("got %v here, want %v before Publish returned", m, want)
 		}
 		until(t, there, func(m cache.Message) bool { return m == want })
-		until(t, here, func(m cache.Message) bool { return m == want }) // its own, by way of the server
+		until(t, here, func(m cache.Message) bool { return m == want }) // again from the server
 	}
 	generation := publish(t, a, strings.Repeat("k", 5901))
 	until(t, there, func(m cache.Message) bool { return m == cache.Message{Generation: generation, All: true} })
@@ -102,7 +102,7 @@ func TestBus(t *testing.T) {
 	}
 }
 
-// What cannot be read may concern any key.
+// A message that cannot be read may concern any key.
 func TestBusOddMessage(t *testing.T) {
 	url := storetest.PostgresURL(t)
 	messages := inbox(t, newBus(t, url, "plans"))
@@ -118,8 +118,8 @@ func TestBusOddMessage(t *testing.T) {
 	}
 }
 
-// Whoever loses the connection declares everything out of date, then and when
-// it is back, up to the newest generation; nothing is missed afterwards.
+// A receiver that loses its connection declares everything out of date, at once
+// and after it is back, up to the newest generation. Later messages arrive.
 func TestBusConnectionCut(t *testing.T) {
 	ctx := context.Background()
 	url := storetest.PostgresURL(t)
@@ -139,8 +139,8 @@ func TestBusConnectionCut(t *testing.T) {
 	until(t, messages, func(m cache.Message) bool { return m.Generation == after })
 }
 
-// Two processes' caches on one bus: what one invalidates, the other asks for
-// again; a stale fill is refused.
+// Caches of two processes share a bus. What one invalidates, the other loads
+// again. A stale fill is refused.
 func TestBusBetweenCaches(t *testing.T) {
 	ctx := context.Background()
 	url := storetest.PostgresURL(t)
@@ -164,14 +164,14 @@ func TestBusBetweenCaches(t *testing.T) {
 	read := there.Generation()
 	check(t, here.Invalidate(ctx, "plan"))
 	if _, ok := mine.Get("plan"); ok {
-		t.Error("an invalidated value is still served here")
+		t.Error("got an invalidated value served here, want it loaded again")
 	}
 	until(t, messages, func(m cache.Message) bool { return m.Key == "plan" })
 	if _, ok := theirs.Get("plan"); ok {
-		t.Error("an invalidated value is still served there")
+		t.Error("got an invalidated value served there, want it loaded again")
 	}
 	if there.Fill("plan", 1, read) {
-		t.Error("what was read before the invalidation was filled in after it")
+		t.Error("got a fill after the invalidation with a value from before it, want it refused")
 	}
 }
 
@@ -219,7 +219,7 @@ func TestClosedBus(t *testing.T) {
 	}
 }
 
-// Whoever has stopped hears nothing more.
+// A subscriber that has stopped gets no further messages.
 func TestBusStop(t *testing.T) {
 	b := newBus(t, storetest.PostgresURL(t), "plans")
 	heard := 0
@@ -234,7 +234,7 @@ func TestBusStop(t *testing.T) {
 	}
 }
 
-// A silent connection is tried out, and stays.
+// A silent connection is tested, and kept.
 func TestBusHeartbeat(t *testing.T) {
 	ctx := context.Background()
 	url := storetest.PostgresURL(t)
@@ -252,7 +252,7 @@ func TestBusHeartbeat(t *testing.T) {
 	}
 }
 
-// While the server is away publishing fails, and afterwards the bus works.
+// While the server is away publishing fails. Afterwards the bus works.
 func TestBusServerRestart(t *testing.T) {
 	ctx := context.Background()
 	server := storetest.OwnServer(t)
@@ -271,7 +271,7 @@ func TestBusServerRestart(t *testing.T) {
 	check(t, server.Stop())
 	until(t, messages, func(m cache.Message) bool { return m.All })
 	until(t, last, func(m cache.Message) bool { return m.All })
-	check(t, given.Close()) // gives up to look for a connection
+	check(t, given.Close()) // it stops looking for a connection
 	if _, err := b.Publish(ctx, "a"); !errors.Is(err, faults.ErrUnavailable) {
 		t.Errorf("got %v, want ErrUnavailable", err)
 	}
@@ -282,7 +282,7 @@ func TestBusServerRestart(t *testing.T) {
 	until(t, messages, func(m cache.Message) bool { return m.All })
 	for err := error(faults.ErrUnavailable); err != nil; _, err = b.Publish(ctx, "b") {
 		if !errors.Is(err, faults.ErrUnavailable) {
-			t.Fatalf("got %v, want it to work, or ErrUnavailable for as long as it does not", err)
+			t.Fatalf("got %v, want success, or ErrUnavailable until then", err)
 		}
 	}
 }

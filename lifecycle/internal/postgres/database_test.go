@@ -18,7 +18,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// notes is a schema of one table.
+// notes is a schema with one table.
 var notes = storetest.NotesSchema()
 
 var config = engine.Config{BusyTimeout: patience, RelaxedDurability: true, Logger: slog.New(slog.DiscardHandler)}
@@ -79,7 +79,7 @@ func TestReadAndWrite(t *testing.T) {
 	}
 }
 
-// What is the database's own in a statement gives what it says.
+// The parts of a statement that depend on the database have the right values.
 func TestDialect(t *testing.T) {
 	ctx := context.Background()
 	d := open(t, storetest.PostgresURL(t), config)
@@ -94,11 +94,11 @@ func TestDialect(t *testing.T) {
 		return errors.Join(err, s.Query(ctx, "SELECT n FROM notes"+s.Dialect().Lock, nil, nil))
 	}))
 	if now <= 0 || !yes || no {
-		t.Errorf("got the time %d, %t for what is true and %t for what is not", now, yes, no)
+		t.Errorf("got the time %d, %t for true and %t for false", now, yes, no)
 	}
 }
 
-// What fails or comes too late is rolled back, and what is asked wrongly says so.
+// A failed or late transaction is rolled back. A wrong statement returns an error.
 func TestRollback(t *testing.T) {
 	d := open(t, storetest.PostgresURL(t), config)
 	mine := errors.New("mine")
@@ -113,7 +113,7 @@ func TestRollback(t *testing.T) {
 	wants(t, "not begun", d.Write(ctx, insert), context.Canceled)
 	check(t, d.Read(context.Background(), func(ctx context.Context, s engine.Session) error {
 		if err := s.Query(ctx, "SELECT nothing", nil, nil); err == nil {
-			t.Error("got no error for a column that is not there")
+			t.Error("got no error for a missing column, want one")
 		}
 		_, err := s.Exec(ctx, "INSERT INTO notes VALUES (?)", 1)
 		wants(t, "row", s.Query(ctx, "SELECT n FROM notes", nil, func(statements.Row) error { return mine }), faults.ErrCorrupt)
@@ -122,7 +122,7 @@ func TestRollback(t *testing.T) {
 	storetest.WantNotes(t, d, 1)
 }
 
-// A call from within a transaction might wait for it, and is refused.
+// A call within a transaction might wait for it, so it is refused.
 func TestNested(t *testing.T) {
 	d := open(t, storetest.PostgresURL(t), config)
 	check(t, d.Alone(context.Background(), false, func(ctx context.Context, _ engine.Session) error {
@@ -134,7 +134,7 @@ func TestNested(t *testing.T) {
 	}))
 }
 
-// What is cut off is run again if it may be.
+// A call is repeated after its connection was cut, if it may be.
 func TestConnectionCut(t *testing.T) {
 	ctx := context.Background()
 	url := storetest.PostgresURL(t)
@@ -168,13 +168,13 @@ func TestConnectionCut(t *testing.T) {
 	}), faults.ErrUnavailable)
 }
 
-// Close waits for calls under way as long as a call may wait, and breaks them off.
+// Close waits for running calls as long as a call may wait, and then ends them.
 func TestClose(t *testing.T) {
 	ctx := context.Background()
 	url := storetest.PostgresURL(t)
 	cfg := config
 	cfg.BusyTimeout = 20 * time.Millisecond
-	u, err := databases.ParseURL(url + "&connect_timeout=600") // the wait is short, connecting may take long
+	u, err := databases.ParseURL(url + "&connect_timeout=600") // connecting may take long, but not the wait
 	check(t, err)
 	d, err := postgres.Open(ctx, u, cfg, notes)
 	check(t, err)
@@ -195,8 +195,8 @@ func TestClose(t *testing.T) {
 	wants(t, "later alone", d.Alone(ctx, false, insert), faults.ErrClosed)
 }
 
-// Of several that migrate one does it, and those that know an older schema only are
-// told.
+// Of several callers that migrate one does it. One that knows only an older schema
+// gets an error.
 func TestMigrate(t *testing.T) {
 	ctx := context.Background()
 	url := storetest.PostgresURL(t)
@@ -221,7 +221,7 @@ func TestMigrate(t *testing.T) {
 		}
 	}
 	if ran != 1 {
-		t.Errorf("%d migrated, want one", ran)
+		t.Errorf("got %d that migrated, want one", ran)
 	}
 	check(t, d.Close())
 
@@ -260,8 +260,8 @@ func TestMigrate(t *testing.T) {
 	}
 }
 
-// A migration that another process is at is waited for as long as the context lasts,
-// and found done afterwards.
+// A migration that another process is making is waited for until the context ends.
+// Afterwards it is found done.
 func TestMigrationHeldUp(t *testing.T) {
 	url := storetest.PostgresURL(t)
 	u, err := databases.ParseURL(url)
@@ -312,13 +312,12 @@ func TestMigrationHeldUp(t *testing.T) {
 	})
 }
 
-// A server that is not there is unavailable, and a URL that the driver refuses an
-// error.
+// An absent server is unavailable. A URL that the driver refuses is an error.
 func TestCannotOpen(t *testing.T) {
 	ctx := context.Background()
 	_, err := postgres.Open(ctx, databases.URL{Server: "postgres://jacquard@127.0.0.1:1/none"}, engine.Config{}, notes)
 	wants(t, "no server", err, faults.ErrUnavailable)
 	if _, err := postgres.Open(ctx, databases.URL{Server: "postgres://127.0.0.1:none"}, config, notes); err == nil {
-		t.Error("got no error for a port that is none")
+		t.Error("got no error for an invalid port, want one")
 	}
 }

@@ -35,10 +35,10 @@ func wants(t testing.TB, what string, err, want error) {
 	}
 }
 
-// schema is of one table of notes.
+// schema has one table of notes.
 var schema = storetest.NotesSchema()
 
-// config is without syncing to the disk, and without waiting for locks.
+// config does not sync to the disk, and does not wait for locks.
 var config = engine.Config{RelaxedDurability: true}
 
 // inMemory is the URL of a database in memory.
@@ -65,7 +65,7 @@ func open(t testing.TB, u databases.URL, cfg engine.Config) *sqlite.Database {
 	return d
 }
 
-// closing closes a database that the test has not closed itself.
+// closing returns a function that closes a database unless the test has.
 func closing(d *sqlite.Database) func() {
 	return func() {
 		if _, err := d.Latest(context.Background()); !errors.Is(err, faults.ErrClosed) {
@@ -74,7 +74,7 @@ func closing(d *sqlite.Database) func() {
 	}
 }
 
-// foreign is a connection to the file of a URL as another program has one.
+// foreign returns a connection to a file as another program has one.
 func foreign(t testing.TB, u databases.URL) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", u.Path)
@@ -84,7 +84,7 @@ func foreign(t testing.TB, u databases.URL) *sql.DB {
 	return db
 }
 
-// insert is a function for Write that inserts numbers.
+// insert returns a function for Write that inserts numbers.
 func insert(numbers ...int) func(context.Context, engine.Session) error {
 	return func(ctx context.Context, s engine.Session) error {
 		for _, n := range numbers {
@@ -96,7 +96,7 @@ func insert(numbers ...int) func(context.Context, engine.Session) error {
 	}
 }
 
-// What is written is there for all, and the stamp changes exactly with a commit.
+// Everybody sees what was written. The stamp changes exactly with a commit.
 func TestReadAndWrite(t *testing.T) {
 	ctx := context.Background()
 	for name, u := range map[string]databases.URL{"in memory": inMemory, "file": newFile(t)} {
@@ -125,7 +125,7 @@ func TestReadAndWrite(t *testing.T) {
 	}
 }
 
-// What is the database's own in a statement gives what it says.
+// The parts of a statement that depend on the database have the right values.
 func TestDialect(t *testing.T) {
 	ctx := context.Background()
 	d := open(t, inMemory, config)
@@ -139,11 +139,11 @@ func TestDialect(t *testing.T) {
 		return s.Query(ctx, query, nil, func(row statements.Row) error { return row.Scan(&now, &yes, &no) })
 	}))
 	if now <= 0 || !yes || no {
-		t.Errorf("got the time %d, %t for what is true and %t for what is not", now, yes, no)
+		t.Errorf("got the time %d, %t for true and %t for false", now, yes, no)
 	}
 }
 
-// What fails, panics or comes too late is rolled back.
+// A transaction that fails, panics or comes too late is rolled back.
 func TestRollback(t *testing.T) {
 	d := open(t, newFile(t), config)
 	mine := errors.New("mine")
@@ -167,7 +167,7 @@ func TestRollback(t *testing.T) {
 	storetest.WantNotes(t, d, 0)
 }
 
-// A call from within a transaction would wait for it, and is refused.
+// A call within a transaction would wait for it, so it is refused.
 func TestNested(t *testing.T) {
 	d := open(t, inMemory, config)
 	check(t, d.Alone(context.Background(), false, func(ctx context.Context, s engine.Session) error {
@@ -179,15 +179,15 @@ func TestNested(t *testing.T) {
 	storetest.WantNotes(t, d, 1)
 }
 
-// retried waits until something was tried again.
+// retried waits until a call was retried.
 func retried(d *sqlite.Database) {
 	for d.Retries() == 0 {
 		runtime.Gosched()
 	}
 }
 
-// A context ends the wait for a turn, for a lock of another process, and between
-// the rows of a long answer.
+// A context ends a wait for a turn or for a lock of another process, and a long
+// answer between its rows.
 func TestContextEndsWaits(t *testing.T) {
 	u := newFile(t)
 	d := open(t, u, engine.Config{BusyTimeout: time.Hour, RelaxedDurability: true})
@@ -216,8 +216,8 @@ func TestContextEndsWaits(t *testing.T) {
 	storetest.WantNotes(t, d, 200)
 }
 
-// A lock of another process is waited for as long as the patience lasts, and until
-// the database is closed.
+// A lock of another process is waited for until the patience ends or the database
+// is closed.
 func TestLockedByAnother(t *testing.T) {
 	ctx := context.Background()
 	u := newFile(t)
@@ -238,7 +238,7 @@ func TestLockedByAnother(t *testing.T) {
 	storetest.WantNotes(t, d, 1)
 }
 
-// After Close nothing is answered, also from what is cached.
+// After Close nothing is answered, not even what is cached.
 func TestClosed(t *testing.T) {
 	ctx := context.Background()
 	for name, u := range map[string]databases.URL{"in memory": inMemory, "file": newFile(t)} {
@@ -259,7 +259,7 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// What cannot be opened says why.
+// The error of opening says why.
 func TestCannotOpen(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
@@ -275,7 +275,7 @@ func TestCannotOpen(t *testing.T) {
 	wants(t, "text", err, faults.ErrCorrupt)
 }
 
-// Of several that migrate at once one does it.
+// Of several callers that migrate at once one does it.
 func TestMigrateTogether(t *testing.T) {
 	ctx := context.Background()
 	d, err := sqlite.Open(ctx, inMemory, config, schema)
@@ -306,7 +306,7 @@ func TestMigrateTogether(t *testing.T) {
 	}
 }
 
-// Migrations that cannot be found, or are wrong, leave nothing behind.
+// Missing or wrong migrations leave nothing behind.
 func TestCannotMigrate(t *testing.T) {
 	ctx := context.Background()
 	wrong := fstest.MapFS{"wrong/00001_wrong.sql": {Data: []byte("-- +goose Up\nCREATE TABLE;\n")}}

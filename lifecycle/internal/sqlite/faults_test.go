@@ -17,7 +17,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// faulty is a database on a new file with faults in between, not armed.
+// faulty opens a database on a new file, with fault injection that is not armed.
 func faulty(t *testing.T, cfg engine.Config) (*sqlite.Database, *storetest.Faults, databases.URL) {
 	t.Helper()
 	u := newFile(t)
@@ -27,8 +27,8 @@ func faulty(t *testing.T, cfg engine.Config) (*sqlite.Database, *storetest.Fault
 	return d, f, u
 }
 
-// Every step of the driver fails once: the call says so and has changed nothing, and
-// the next one works.
+// Every driver step fails once. The call returns an error and has changed nothing,
+// and the next one works.
 func TestEveryFault(t *testing.T) {
 	ctx := context.Background()
 	latest := func(d *sqlite.Database) error { _, err := d.Latest(ctx); return err }
@@ -57,8 +57,7 @@ func TestEveryFault(t *testing.T) {
 	}
 }
 
-// A connection that may be in a transaction is given up, and so is one whose setting
-// up failed.
+// A connection is closed if it may be in a transaction or its setup failed.
 func TestFaultsThatLast(t *testing.T) {
 	ctx := context.Background()
 	d, f, u := faulty(t, config)
@@ -81,7 +80,7 @@ func TestFaultsThatLast(t *testing.T) {
 	storetest.WantNotes(t, d, 2)
 }
 
-// busy is what the driver says of a database that is locked.
+// busy returns the driver's error for a locked database.
 func busy(t *testing.T) error {
 	t.Helper()
 	u := newFile(t)
@@ -90,13 +89,13 @@ func busy(t *testing.T) error {
 	check(t, err)
 	_, err = other.Exec("BEGIN EXCLUSIVE")
 	if !databases.IsBusy(err) {
-		t.Fatalf("got %v, want the driver to say that the database is locked", err)
+		t.Fatalf("got %v, want the driver's error for a locked database", err)
 	}
 	return err
 }
 
-// A statement that finds the database locked is tried again, but not an answer of
-// which rows have been given.
+// A statement is retried if the database is locked, but not after the first rows of
+// its answer were returned.
 func TestBusy(t *testing.T) {
 	ctx := context.Background()
 	d, f, _ := faulty(t, engine.Config{BusyTimeout: time.Hour})
@@ -121,8 +120,8 @@ func TestBusy(t *testing.T) {
 	}), faults.ErrCorrupt)
 }
 
-// A file that is not at its path is neither read nor written, and what was committed
-// to it meanwhile may be lost.
+// A file that is not at its path is neither read nor written. What was committed to
+// it meanwhile may be lost.
 func TestFileGone(t *testing.T) {
 	ctx := context.Background()
 	u := newFile(t)
@@ -145,8 +144,8 @@ func TestFileGone(t *testing.T) {
 	storetest.WantNotes(t, d, 2)
 }
 
-// What takes the place of a file has to have the schema, or gets it from who writes
-// first.
+// A file that replaces another must have the schema, or gets it from the first
+// writer.
 func TestFileReplaced(t *testing.T) {
 	ctx := context.Background()
 	u := newFile(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/jacquard-go/jacquard/lifecycle/internal/storetest"
 )
 
-// TestMain is the program itself where the example has started it.
+// TestMain runs the program itself if the example started this process.
 func TestMain(m *testing.M) {
 	if slices.Contains(os.Args, "-plan") {
 		main()
@@ -22,13 +22,13 @@ func TestMain(m *testing.M) {
 	storetest.Main(m)
 }
 
-// A plan of three subplans goes through two processes, the first of which is killed
-// while it works on the second subplan. What was complete is not done again, and
-// everything is merged once.
+// A plan of three subplans runs in two processes. The first is killed during the
+// second subplan. What was complete is not done again, and everything is merged
+// once.
 func TestWorkerIsKilled(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		if url == "" || url == "sqlite:///:memory:" {
-			return // within one process
+			return // one process has it
 		}
 		t.Parallel() // it waits for a lease
 		var out strings.Builder
