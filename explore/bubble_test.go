@@ -35,7 +35,7 @@ func TestBubbleSays(t *testing.T) {
 		r := run(t, small(c.name), programs.Bubbles()[i].Run)
 		f := r.Failure
 		if f == nil {
-			t.Fatalf("%s: got %s", c.name, r.Summary())
+			t.Fatalf("%s: got %s, want a failure", c.name, r.Summary())
 		}
 		if !strings.Contains(f.Message, c.message) {
 			t.Errorf("%s: got %q, want %q", c.name, f.Message, c.message)

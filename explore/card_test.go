@@ -111,10 +111,10 @@ func TestStrictReplay(t *testing.T) {
 			t.Errorf("%s: got %v: %s, want %v: …%s…", c.name, r.Outcome, r, c.outcome, c.says)
 		}
 		if (r.Result.Verdict == explore.Violated) != (c.outcome == explore.Exact) {
-			t.Errorf("%s: got the verdict %v", c.name, r.Result.Verdict)
+			t.Errorf("%s: got the verdict %v, want violated exactly if it replays", c.name, r.Result.Verdict)
 		}
 		if (r.Divergence != nil) != (c.outcome == explore.Diverged) {
-			t.Errorf("%s: got the divergence %v", c.name, r.Divergence)
+			t.Errorf("%s: got the divergence %v, want one exactly if it diverges", c.name, r.Divergence)
 		}
 	}
 }
@@ -151,7 +151,7 @@ func TestEveryCharacterCounts(t *testing.T) {
 			}
 		}
 		if err := explore.CheckCard(" " + f.Card + "\n"); err != nil {
-			t.Errorf("%s: the card itself: %v", b.Name, err)
+			t.Errorf("%s: the card itself: got %v, want no error", b.Name, err)
 		}
 	}
 }
@@ -186,7 +186,7 @@ func TestNonsenseCards(t *testing.T) {
 				case errors.Is(err, explore.ErrCard):
 					outcomes["refused"]++
 				default:
-					t.Errorf("byte %d changed by %#x: got %v", at, change, err)
+					t.Errorf("byte %d changed by %#x: got %v, want an outcome or ErrCard", at, change, err)
 				}
 			}
 		}

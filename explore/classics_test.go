@@ -69,7 +69,7 @@ func TestClassicsReplay(t *testing.T) {
 					t.Fatalf("replay %d: %v", i+1, err)
 				}
 				if again.Outcome != explore.Exact {
-					t.Fatalf("replay %d: %v", i+1, again)
+					t.Fatalf("replay %d: got %v, want an exact replay", i+1, again)
 				}
 				if got := again.Result.Failure; got.Kind != want.Kind || got.Message != want.Message {
 					t.Fatalf("replay %d: got %v: %s, want %v: %s", i+1, got.Kind, got.Message, want.Kind, want.Message)
@@ -106,7 +106,7 @@ func TestClassicsAreDescribed(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, c := range programs.Classics() {
 		if c.Name == "" || seen[c.Name] {
-			t.Errorf("got the name %q twice or empty", c.Name)
+			t.Errorf("got the name %q twice or empty, want names that differ", c.Name)
 		}
 		seen[c.Name] = true
 		for _, line := range []string{c.Wrong, c.Right} {

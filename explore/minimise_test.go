@@ -144,7 +144,7 @@ func TestMinimisationKeepsTheCause(t *testing.T) {
 				left.Minimise = -1
 				found, reduced := run(t, left, c.body).Failure, run(t, cfg, c.body).Failure
 				if found.Message != reduced.Message {
-					t.Fatalf("seed %d: found %q, minimised to %q", seed, found.Message, reduced.Message)
+					t.Fatalf("seed %d: got %q minimised to %q, want the same failure", seed, found.Message, reduced.Message)
 				}
 				if found.Minimal && found.Preemptions > 0 || found.Steps != found.FoundSteps {
 					t.Errorf("seed %d: got it minimised, want it as found", seed)
@@ -182,7 +182,7 @@ func TestMinimisationIsBounded(t *testing.T) {
 		// The other executions are two or three by the default schedule, one to settle, and
 		// those that make and check the card.
 		if extra := executions - r.Schedules - max(most, 0); extra > 10 {
-			t.Errorf("Minimise %d: got %d executions for %d schedules", most, executions, r.Schedules)
+			t.Errorf("Minimise %d: got %d executions for %d schedules, want at most 10 others", most, executions, r.Schedules)
 		}
 		if r.Failure.Preemptions > 1 && r.Failure.Minimal {
 			t.Errorf("Minimise %d: got %d preemptions as minimal, want no such claim", most, r.Failure.Preemptions)
@@ -224,7 +224,7 @@ func TestMinimisationMakesNothingLonger(t *testing.T) {
 			t.Errorf("it has polled")
 		}).Failure
 		if f == nil {
-			t.Fatalf("seed %d: got no failure", seed)
+			t.Fatalf("seed %d: got no failure, want one", seed)
 		}
 		if f.Steps > f.FoundSteps+8 || f.Minimal && f.Preemptions > 0 {
 			t.Errorf("seed %d: got %d preemptions in %d steps from %d in %d (minimal: %v), want few more steps", seed, f.Preemptions, f.Steps, f.Found, f.FoundSteps, f.Minimal)

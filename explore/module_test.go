@@ -110,7 +110,7 @@ func TestPlainGoTestFails(t *testing.T) {
 	u := newUser(t, lostUpdate)
 	out, err := u.command("go", "test", ".")
 	if err == nil {
-		t.Fatalf("got no failure:\n%s", out)
+		t.Fatalf("got no failure, want one:\n%s", out)
 	}
 	for _, want := range []string{"under control", "violated: check", "n is 1, want 2", "user_test.go:14", "1 preemption"} {
 		if !strings.Contains(out, want) {
@@ -119,15 +119,15 @@ func TestPlainGoTestFails(t *testing.T) {
 	}
 	replay := regexp.MustCompile(`replay: (JACQUARD_CARD=(jq2-\S+) (go test .*))`).FindStringSubmatch(out)
 	if replay == nil {
-		t.Fatalf("got no line that replays the failure:\n%s", out)
+		t.Fatalf("got no line that replays the failure, want one:\n%s", out)
 	}
 	again, err := u.command("sh", "-c", replay[1])
 	if err == nil || !strings.Contains(again, replay[2]) || !strings.Contains(again, "exactly replayed from its card") {
-		t.Errorf("%s: got %v\n%s", replay[1], err, again)
+		t.Errorf("%s: got %v, want the failure exactly replayed\n%s", replay[1], err, again)
 	}
 	u.env = append(u.env, "JACQUARD_CARD=jq2-AAAA")
 	if out, err := u.command("go", "test", "."); err == nil || !strings.Contains(out, "not a card") {
-		t.Errorf("a garbled card: got %v\n%s", err, out)
+		t.Errorf("a garbled card: got %v, want that it is not a card\n%s", err, out)
 	}
 }
 
@@ -137,7 +137,7 @@ func TestPlainGoTestPasses(t *testing.T) {
 	u := newUser(t, strings.NewReplacer("v := n.Load(); n.Store(v + 1)", "n.Add(1)", "n.Load() != 2", "n.Load() != 2 || !testing.Short()").Replace(lostUpdate))
 	out, err := u.command("go", "test", "-short", "-v", ".")
 	if err != nil || !strings.Contains(out, "holds: exhausted: 1 execution, and no other that differs by happens-before") {
-		t.Errorf("got %v\n%s", err, out)
+		t.Errorf("got %v, want it to hold, exhausted\n%s", err, out)
 	}
 }
 
@@ -150,18 +150,18 @@ func TestPlainGoTestWithoutRaceDetector(t *testing.T) {
 	out, err := u.command("go", "test", ".")
 	replay := regexp.MustCompile(`replay: (JACQUARD_RACE=0 (JACQUARD_CARD=jq2-\S+) go test .*)`).FindStringSubmatch(out)
 	if err == nil || replay == nil || !strings.Contains(out, "data races were not looked for") {
-		t.Fatalf("got %v\n%s", err, out)
+		t.Fatalf("got %v, want the failure, a replay line, and that data races were not looked for\n%s", err, out)
 	}
 	if again, err := u.command("sh", "-c", replay[1]); err == nil || !strings.Contains(again, "replayed from its card") {
-		t.Errorf("%s: got %v\n%s", replay[1], err, again)
+		t.Errorf("%s: got %v, want the failure replayed\n%s", replay[1], err, again)
 	}
 	u.env = append(slices.Clone(plain), replay[2])
 	if other, err := u.command("go", "test", "."); err == nil || !strings.Contains(other, "re-anchored") {
-		t.Errorf("with the race detector: got %v\n%s", err, other)
+		t.Errorf("with the race detector: got %v, want the card re-anchored\n%s", err, other)
 	}
 	u.env = append(slices.Clone(plain), "JACQUARD_RACE=maybe")
 	if other, err := u.command("go", "test", "."); err == nil || !strings.Contains(other, `got "maybe", want 1 or 0`) {
-		t.Errorf("with an unknown setting: got %v\n%s", err, other)
+		t.Errorf("with an unknown setting: got %v, want it refused\n%s", err, other)
 	}
 }
 
@@ -172,7 +172,7 @@ func TestPlainGoTestWithoutControl(t *testing.T) {
 	u.env = append(u.env, "CC=/nonexistent/cc", "CGO_ENABLED=0")
 	out, err := u.command("go", "test", "-v", ".")
 	if err != nil || !strings.Contains(out, "C compiler") || !strings.Contains(out, "JACQUARD_RACE=0") || !strings.Contains(out, "this explores nothing") || strings.Contains(out, "holds") {
-		t.Errorf("got %v\n%s", err, out)
+		t.Errorf("got %v, want it to pass, and that it explores nothing\n%s", err, out)
 	}
 }
 
@@ -195,16 +195,16 @@ const fuzzedUpdate = `func FuzzCounter(f *testing.F) {
 func TestFuzz(t *testing.T) {
 	u := newUser(t, strings.ReplaceAll(fuzzedUpdate, "v := n.Load(); n.Store(v + 1)", "n.Add(1)"))
 	if out, err := u.command("go", "test", "-v", "."); err != nil || !strings.Contains(out, "--- PASS: FuzzCounter/seed#1") {
-		t.Errorf("right: got %v\n%s", err, out)
+		t.Errorf("right: got %v, want the seeds to pass\n%s", err, out)
 	}
 	u.write("user_test.go", strings.ReplaceAll(string(must(os.ReadFile(filepath.Join(u.dir, "user_test.go")))), "n.Add(1)", "v := n.Load(); n.Store(v + 1)"))
 	out, err := u.fuzz("FuzzCounter", "2000x", "5x")
 	if err == nil || !strings.Contains(out, "n is 1, want 2") || !strings.Contains(out, "JACQUARD_CARD=") {
-		t.Errorf("fuzzed: got %v\n%s", err, out)
+		t.Errorf("fuzzed: got %v, want the failure with its card\n%s", err, out)
 	}
 	out, err = u.command("go", "test", ".")
 	if err == nil || !strings.Contains(out, "n is 1, want 2") {
-		t.Errorf("afterwards: got %v\n%s", err, out)
+		t.Errorf("afterwards: got %v, want the failure of the stored input\n%s", err, out)
 	}
 }
 
@@ -264,15 +264,15 @@ func TestFuzzProgram(t *testing.T) {
 	}
 	out, err := u.command("go", "test", ".")
 	if err == nil || !strings.Contains(out, "; want ") {
-		t.Errorf("afterwards: got %v\n%s", err, out)
+		t.Errorf("afterwards: got %v, want the failure of the stored input\n%s", err, out)
 	}
 	u.env = append(u.env, replay[1], replay[3])
 	if out, err = u.command("go", "test", "-run=FuzzPrograms", "."); err == nil || !strings.Contains(out, "; want ") || !strings.Contains(out, "re-anchored") {
-		t.Errorf("by its card: got %v\n%s", err, out)
+		t.Errorf("by its card: got %v, want the failure\n%s", err, out)
 	}
 	u.env = append(u.env, "JACQUARD_PROGRAM=odd")
 	if out, err = u.command("go", "test", "-run=FuzzPrograms", "."); err == nil || !strings.Contains(out, "JACQUARD_PROGRAM") {
-		t.Errorf("by a malformed program: got %v\n%s", err, out)
+		t.Errorf("by a malformed program: got %v, want it refused\n%s", err, out)
 	}
 }
 

@@ -129,15 +129,15 @@ func TestNamesOfContexts(t *testing.T) {
 		of[who][s.Op+" "+s.Object] = true
 	}
 	if got := of["cancels"]; !got["Lock asked"] || !got["Value.Load asked"] || !got["Value.Store asked"] {
-		t.Errorf("cancels: got %v", got)
+		t.Errorf("cancels: got %v, want Lock, Value.Load and Value.Store of asked", got)
 	}
 	if got := of["stops"]; !got["Lock context#1"] {
-		t.Errorf("stops: got %v", got)
+		t.Errorf("stops: got %v, want Lock of context#1", got)
 	}
 	for who, texts := range of {
 		for text := range texts {
 			if strings.Contains(text, "Value") && strings.Contains(text, "ran") {
-				t.Errorf("%s: got %s", who, text)
+				t.Errorf("%s: got %s, want no Value with the name ran", who, text)
 			}
 		}
 	}

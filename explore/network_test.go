@@ -43,7 +43,7 @@ func TestSubprocess(t *testing.T) {
 	r := run(t, small(t.Name()), programs.Subprocess)
 	t.Log(r.Verdict, r.Summary())
 	if r.Verdict == explore.Violated {
-		t.Errorf("got %v (%s)", r.Verdict, r.Summary())
+		t.Errorf("got %v (%s), want no failure", r.Verdict, r.Summary())
 	}
 }
 
@@ -160,7 +160,7 @@ func TestServerSilent(t *testing.T) {
 		t.Errorf("got %v (%s), want unknown after 100 ms", r.Verdict, r.Summary())
 	}
 	if again := run(t, small("touch"), programs.Touch); again.Verdict != explore.Holds {
-		t.Errorf("afterwards: got %v (%s)", again.Verdict, again.Summary())
+		t.Errorf("afterwards: got %v (%s), want it to hold", again.Verdict, again.Summary())
 	}
 }
 
@@ -191,12 +191,12 @@ func TestProcessEndless(t *testing.T) {
 		t.Errorf("got %v (%s), want unknown after two seconds", r.Verdict, r.Summary())
 	}
 	if again := run(t, small("touch"), programs.Touch); again.Verdict != explore.Holds {
-		t.Errorf("afterwards: got %v (%s)", again.Verdict, again.Summary())
+		t.Errorf("afterwards: got %v (%s), want it to hold", again.Verdict, again.Summary())
 	}
 }
 
-// While a process lives, a goroutine that polls still gets its steps: it may have more
-// to do, such as ending the process.
+// While a process lives, a goroutine that polls still gets its steps, because it may have to
+// end the process.
 func TestProcessAndBusy(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -234,8 +234,8 @@ func TestProcessAndBusy(t *testing.T) {
 	}
 }
 
-// A process left behind by one execution is made to end in the next one, where time
-// stands still until it has. A body that does not wait for the process is not held up.
+// A process that one execution left behind is ended by the next one. Time stands still until
+// it has ended. A body that does not wait for the process is not held up.
 func TestProcessLeft(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -259,7 +259,7 @@ func TestProcessLeft(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	})
 	if in == nil {
-		t.Fatal("the process has not been started")
+		t.Fatal("got no process, want one left by the execution")
 	}
 	own := run(t, cfg, func(t *explore.T) {
 		select {
@@ -268,7 +268,7 @@ func TestProcessLeft(t *testing.T) {
 		}
 	})
 	if own.Verdict != explore.Holds || len(own.Outside) > 0 {
-		t.Errorf("without it: got %v (%s), outside %q", own.Verdict, own.Summary(), own.Outside)
+		t.Errorf("without it: got %v (%s), outside %q, want it to hold, with nothing outside", own.Verdict, own.Summary(), own.Outside)
 	}
 	r := run(t, cfg, func(t *explore.T) {
 		_ = in.Close()

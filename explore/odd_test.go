@@ -24,7 +24,7 @@ func TestProcess(t *testing.T) {
 		t.Run(b.Name, func(t *testing.T) {
 			judge(t, small(b.Name), b)
 			if r := run(t, small("touch"), programs.Touch); r.Verdict != explore.Holds {
-				t.Errorf("afterwards: got %v (%s)", r.Verdict, r.Summary())
+				t.Errorf("afterwards: got %v (%s), want it to hold", r.Verdict, r.Summary())
 			}
 		})
 	}
@@ -136,7 +136,7 @@ func TestNeverEnds(t *testing.T) {
 	cfg.Watchdog = 200 * time.Millisecond
 	r := run(t, cfg, programs.Never)
 	if r.Verdict != explore.Unknown || !strings.Contains(r.Reason, `"never" ran for 200ms without a scheduling point`) {
-		t.Errorf("got %v (%s)", r.Verdict, r.Summary())
+		t.Errorf("got %v (%s), want unknown after 200ms without a scheduling point", r.Verdict, r.Summary())
 	}
 	if _, err := explore.Run(t.Context(), small("touch"), programs.Touch); !errors.Is(err, explore.ErrLost) {
 		t.Errorf("afterwards: got %v, want %v", err, explore.ErrLost)
@@ -166,6 +166,6 @@ func TestAfterTheEnd(t *testing.T) {
 	first.Log("later")
 	first.Errorf("latest")
 	if r.Verdict != explore.Holds {
-		t.Errorf("got %v (%s)", r.Verdict, r.Summary())
+		t.Errorf("got %v (%s), want it to hold", r.Verdict, r.Summary())
 	}
 }

@@ -29,7 +29,7 @@ func TestOthers(t *testing.T) {
 	cfg := explore.Config{Name: "others", Cards: explore.NoCards, Leaks: explore.LeaksIgnore, Workers: 1}
 	r, err := explore.Run(context.Background(), cfg, func(t *explore.T) {
 		if n, stacks := goroutines(); n != 1 || strings.Count("\n"+stacks, "\ngoroutine ") != 1 {
-			t.Errorf("alone: got %d goroutines and\n%s", n, stacks)
+			t.Errorf("alone: got %d goroutines, want 1:\n%s", n, stacks)
 		}
 		var mu sync.Mutex
 		mu.Lock()
@@ -41,7 +41,7 @@ func TestOthers(t *testing.T) {
 		}()
 		ready.Wait()
 		if n, stacks := goroutines(); n != 2 || strings.Count("\n"+stacks, "\ngoroutine ") != 2 || !strings.Contains(stacks, "explore_test.TestOthers.func") {
-			t.Errorf("with one other: got %d goroutines and\n%s", n, stacks)
+			t.Errorf("with one other: got %d goroutines, want 2:\n%s", n, stacks)
 		}
 		done := make(chan struct{})
 		go close(done)
@@ -54,6 +54,6 @@ func TestOthers(t *testing.T) {
 		t.Error(r.Failure.Message)
 	}
 	if n, stacks := goroutines(); n != before || strings.Contains(stacks, "sync.(*Cond).Wait") {
-		t.Errorf("afterwards: got %d goroutines, want the same %d as before, and\n%s", n, before, stacks)
+		t.Errorf("afterwards: got %d goroutines, want the same %d as before:\n%s", n, before, stacks)
 	}
 }

@@ -102,11 +102,11 @@ func TestCoarse(t *testing.T) {
 			cfg := explore.Config{Name: c.name, Patient: true, MaxSteps: 1000, Minimise: 5, Plan: []explore.Stage{{Strategy: explore.POS(), Schedules: 5}}}
 			r := run(t, cfg, c.body)
 			if !r.Coarse && c.want == "" || r.Points > 1000 || r.Exhausted {
-				t.Errorf("got coarse %t, %d points, exhausted %t", r.Coarse, r.Points, r.Exhausted)
+				t.Errorf("got coarse %t, %d points, exhausted %t, want coarse, at most 1000 points, not exhausted", r.Coarse, r.Points, r.Exhausted)
 			}
 			if c.want == "" {
 				if r.Verdict != explore.Holds {
-					t.Errorf("got %v (%s)", r.Verdict, r.Summary())
+					t.Errorf("got %v (%s), want it to hold", r.Verdict, r.Summary())
 				}
 				return
 			}
@@ -167,7 +167,7 @@ func TestAloneForLong(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			cfg := explore.Config{Name: name, Patient: true, Minimise: 5, Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 20}}}
 			if r := run(t, cfg, body); r.Verdict != explore.Violated || r.Coarse {
-				t.Errorf("got %v (%s), coarse %t", r.Verdict, r.Summary(), r.Coarse)
+				t.Errorf("got %v (%s), coarse %t, want the failure, not coarse", r.Verdict, r.Summary(), r.Coarse)
 			}
 		})
 	}
@@ -200,6 +200,6 @@ func TestAloneAfterCoarse(t *testing.T) {
 		Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 40}},
 	}
 	if r := run(t, cfg, body); r.Verdict != explore.Violated || !r.Coarse {
-		t.Errorf("got %v (%s), coarse %t", r.Verdict, r.Summary(), r.Coarse)
+		t.Errorf("got %v (%s), coarse %t, want the failure, coarse", r.Verdict, r.Summary(), r.Coarse)
 	}
 }

@@ -36,7 +36,7 @@ func TestSpinsEnd(t *testing.T) {
 				cfg.Plan = []explore.Stage{{Strategy: s, Schedules: 300}}
 				r := run(t, cfg, b.Run)
 				if r.Verdict != explore.Holds {
-					t.Fatalf("got %v (%s)", r.Verdict, r.Summary())
+					t.Fatalf("got %v (%s), want it to hold", r.Verdict, r.Summary())
 				}
 				if r.Points > cfg.MaxSteps/2 {
 					t.Errorf("got an execution of %d decisions, want fewer", r.Points)
@@ -112,7 +112,7 @@ func TestCollectorsWait(t *testing.T) {
 		cfg := small(name)
 		cfg.Watchdog, cfg.Schedules = 2*time.Second, 20
 		if r := run(t, cfg, body); r.Verdict != explore.Holds {
-			t.Errorf("%s: got %v (%s)", name, r.Verdict, r.Summary())
+			t.Errorf("%s: got %v (%s), want it to hold", name, r.Verdict, r.Summary())
 		}
 	}
 }

@@ -46,7 +46,7 @@ func TestFoldersOfStoredCards(t *testing.T) {
 			t.Errorf("%q: got %q, want a short path that leads downwards", name, got)
 		}
 		if other, known := seen[got]; known {
-			t.Errorf("%q and %q: got %q for both", name, other, got)
+			t.Errorf("%q and %q: got %q for both, want two folders", name, other, got)
 		}
 		seen[got] = name
 	}
@@ -64,7 +64,7 @@ func TestStoringAtOnce(t *testing.T) {
 			for n := range 20 {
 				f := &explore.Failure{Kind: explore.KindCheck, Message: fmt.Sprint(strings.Repeat("long ", 1000*i), n), Card: aCard}
 				if _, err := explore.SaveCard(dir, "TestX/y", f); err != nil {
-					t.Errorf("got %v", err)
+					t.Errorf("got %v, want no error", err)
 				}
 				found, err := explore.LoadCards(dir, "TestX/y")
 				if err != nil || len(found) != 1 {
@@ -99,6 +99,6 @@ func TestStoringInVain(t *testing.T) {
 		t.Error("a file for a folder: got no error, want one")
 	}
 	if name, err := explore.SaveCard(explore.NoCards, "TestX", f); name != "" || err != nil {
-		t.Errorf("switched off: got %q, %v", name, err)
+		t.Errorf("switched off: got %q, %v, want no file and no error", name, err)
 	}
 }

@@ -80,7 +80,7 @@ func TestStoredCards(t *testing.T) {
 	u.write("user_test.go", counter)
 	out, err := u.command("go", "test", ".")
 	if err == nil {
-		t.Fatalf("got no failure:\n%s", out)
+		t.Fatalf("got no failure, want one:\n%s", out)
 	}
 	stored := u.storedFiles()
 	name, text := "", ""
@@ -117,7 +117,7 @@ func TestStoredCards(t *testing.T) {
 			u.write("user_test.go", c.program)
 			out, err := u.command(launcher, "-test.v")
 			if passes := strings.HasPrefix(c.name, "fixed"); passes != (err == nil) || passes == strings.Contains(out, "violated: check") {
-				t.Errorf("got %v\n%s", err, out)
+				t.Errorf("got %v, want it to pass exactly if the bug is fixed\n%s", err, out)
 			}
 			if !strings.Contains(out, c.want) || strings.Contains(out, "found by") {
 				t.Errorf("got no %q in the output, or an exploration:\n%s", c.want, out)
@@ -190,16 +190,16 @@ func TestStoredCardsElsewhere(t *testing.T) {
 	launcher := u.launcher()
 	out, err := u.command(launcher)
 	if err == nil || !strings.Contains(out, "the card is not stored: ") || !strings.Contains(out, "violated: check") {
-		t.Errorf("got %v\n%s", err, out)
+		t.Errorf("got %v, want the failure, and that its card is not stored\n%s", err, out)
 	}
 	if left, err := os.ReadDir(outside); err != nil || len(left) > 0 {
 		t.Errorf("got %v, %v behind the symbolic link, want nothing", left, err)
 	}
 	u.env = append(u.env, "JACQUARD_CARDS="+filepath.Join(outside, "cards"))
 	if out, err := u.command(launcher); err == nil || !strings.Contains(out, "card stored in TestCounter/check-") {
-		t.Errorf("got %v\n%s", err, out)
+		t.Errorf("got %v, want the failure, and its card stored\n%s", err, out)
 	}
 	if out, err := u.command(launcher); err == nil || !strings.Contains(out, "stored card TestCounter/check-") {
-		t.Errorf("got %v\n%s", err, out)
+		t.Errorf("got %v, want the failure of the stored card\n%s", err, out)
 	}
 }

@@ -95,7 +95,7 @@ func TestOthersGetTheirTurn(t *testing.T) {
 			time.Sleep(10 * time.Millisecond)
 			trace.Stop()
 			if b.Len() == 0 {
-				t.Error("got an empty trace")
+				t.Error("got an empty trace, want events")
 			}
 		}},
 		{"stop the world", func(*testing.T) {

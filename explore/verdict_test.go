@@ -81,10 +81,10 @@ func TestSameSeedSameResult(t *testing.T) {
 			cfg.Seed = 7
 			one, two := run(t, cfg, b.Run), run(t, cfg, b.Run)
 			if one.Summary() != two.Summary() {
-				t.Errorf("got %q, then %q", one.Summary(), two.Summary())
+				t.Errorf("got %q, then %q, want the same", one.Summary(), two.Summary())
 			}
 			if one.Failure != nil && one.Failure.Card != two.Failure.Card {
-				t.Errorf("got card %q, then %q", one.Failure.Card, two.Failure.Card)
+				t.Errorf("got card %q, then %q, want the same", one.Failure.Card, two.Failure.Card)
 			}
 		})
 	}
@@ -162,7 +162,7 @@ func TestBadConfig(t *testing.T) {
 		{Plan: []explore.Stage{{Strategy: explore.RandomWalk()}}},
 	} {
 		if _, err := explore.Run(t.Context(), cfg, func(*explore.T) {}); err == nil {
-			t.Errorf("%+v: got no error", cfg)
+			t.Errorf("%+v: got no error, want one", cfg)
 		}
 	}
 }

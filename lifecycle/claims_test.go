@@ -189,7 +189,7 @@ func TestOneClaim(t *testing.T) {
 				if err == nil && winner == "" {
 					winner = claims[i].Holder
 				} else if err == nil {
-					t.Fatalf("%q and %q both got the plan", winner, claims[i].Holder)
+					t.Fatalf("got the plan for %q and %q, want one holder", winner, claims[i].Holder)
 				}
 			}
 			for i, err := range errs {

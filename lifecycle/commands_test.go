@@ -30,7 +30,7 @@ func TestRevertAtMostThreeTimes(t *testing.T) {
 			got, err := s.Revert(ctx, p.ID, lifecycle.RevertOptions{To: lifecycle.PhaseStrategize})
 			if i < lifecycle.MaxReversions {
 				if err != nil || len(got.Reversions) != i+1 {
-					t.Errorf("revert %d: got %d reversions, %v", i, len(got.Reversions), err)
+					t.Errorf("revert %d: got %d reversions, %v, want one more", i, len(got.Reversions), err)
 				}
 				continue
 			}

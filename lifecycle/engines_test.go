@@ -126,7 +126,7 @@ func TestFailedEngineIsNotRemembered(t *testing.T) {
 	engines := storetest.Engines(t)
 	url := "sqlite:///" + filepath.Join(dir, "plans.db")
 	if _, err := engines.Engine(ctx, url); err == nil {
-		t.Fatal("got an engine in a directory that does not exist")
+		t.Fatal("got an engine in a missing directory, want an error")
 	}
 	check(t, os.Mkdir(dir, 0o755))
 	if _, err := engines.Engine(ctx, url); err != nil {

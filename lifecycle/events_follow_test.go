@@ -45,7 +45,6 @@ func follow(t testing.TB, s *lifecycle.Service, after lifecycle.Cursor) *followe
 	return f
 }
 
-// next returns the next event.
 func (f *followed) next() lifecycle.PlanEvent {
 	f.t.Helper()
 	select {

@@ -107,14 +107,14 @@ func TestWholeLife(t *testing.T) {
 					t.Fatalf("step %d: got %+v, %v, want what the step returned: %+v", i, again, err, got)
 				}
 				if got.Version != int64(i+2) || got.CreatedAt != p.CreatedAt || !got.UpdatedAt.After(p.CreatedAt) {
-					t.Errorf("step %d: got version %d of %v at %v", i, got.Version, got.CreatedAt, got.UpdatedAt)
+					t.Errorf("step %d: got version %d of %v at %v, want the next version, and the times kept", i, got.Version, got.CreatedAt, got.UpdatedAt)
 				}
 				seen = append(seen, got)
 			}
 			checkLife(t, seen)
 			if len(events) != len(steps)+1 || events[0] != "use_action: action/available → strategize/queued v1" ||
 				events[23] != "complete_apply: apply/processing → apply/applied v24" {
-				t.Errorf("got events %q", events)
+				t.Errorf("got events %q, want those of the steps", events)
 			}
 		})
 	}

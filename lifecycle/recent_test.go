@@ -284,7 +284,7 @@ func TestStats(t *testing.T) {
 			t.Errorf("got %+v, want %+v", got, want)
 		}
 		if got := other.Stats(); got != (lifecycle.Stats{}) {
-			t.Errorf("got %+v from a service that does not count", got)
+			t.Errorf("got %+v from a service that does not count, want zeros", got)
 		}
 	})
 }

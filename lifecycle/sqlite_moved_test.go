@@ -20,7 +20,6 @@ func beside(url string) []string {
 	return []string{pathOf(url), pathOf(url) + "-wal", pathOf(url) + "-shm"}
 }
 
-// move moves a database.
 func move(t *testing.T, from, to string) {
 	t.Helper()
 	for i, name := range beside(from) {

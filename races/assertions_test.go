@@ -142,7 +142,7 @@ func TestPlansBody(t *testing.T) {
 	s := &testrun.Sequential{Host: t}
 	lost := func(t races.T) error { return races.PlansBody(t, &fakePlans{hide: map[int]string{0: "p2"}}) }
 	if err := s.Run(lost); err != nil || !strings.Contains(strings.Join(s.Failures, "\n"), "plan p2 was returned to its creator and is lost") {
-		t.Errorf("a lost plan: got %v, %q", err, s.Failures)
+		t.Errorf("a lost plan: got %v, %q, want that it is lost", err, s.Failures)
 	}
 }
 
@@ -194,7 +194,7 @@ func TestStaleChangesetBody(t *testing.T) {
 		return races.StaleChangesetBody(t, &fakeChangesets{into: []string{"c1"}, early: true})
 	})
 	if err != nil || len(s.Failures) != 1 || !strings.Contains(s.Failures[0], "although the store listed c2 before it was recorded") {
-		t.Errorf("a listed changeset: got %v, %q", err, s.Failures)
+		t.Errorf("a listed changeset: got %v, %q, want one failure about the listing", err, s.Failures)
 	}
 }
 

@@ -25,7 +25,7 @@ func TestFind(t *testing.T) {
 			for _, id := range []string{cell.ID, strings.ToLower(cell.ID)} {
 				foundRace, found, err := races.Find(id)
 				if err != nil || foundRace.ID != race.ID || found.ID != cell.ID {
-					t.Errorf("find %q: got %s, %s, %v", id, foundRace.ID, found.ID, err)
+					t.Errorf("find %q: got %s, %s, %v, want the cell", id, foundRace.ID, found.ID, err)
 				}
 			}
 		}

@@ -44,7 +44,7 @@ func TestShortRun(t *testing.T) {
 		}
 		rounds, counts := race.Total()
 		if len(race.Ours) < 1 || rounds < int64(len(race.Ours)) || counts.Operations < rounds {
-			t.Errorf("%s: got %d campaigns, %d rounds, %+v", race.ID, len(race.Ours), rounds, counts)
+			t.Errorf("%s: got %d campaigns, %d rounds, %+v, want at least one of each", race.ID, len(race.Ours), rounds, counts)
 		}
 		if row := stress.Rows()[i].Race; race.ID != row.ID || len(race.Specimens) != max(0, len(row.Cells)-1) {
 			t.Errorf("got row %s with %d specimens, want %s with all but ours of %d cells", race.ID, len(race.Specimens), row.ID, len(row.Cells))
@@ -66,7 +66,7 @@ func TestShares(t *testing.T) {
 	ours, specimens := 0.0, 0.0
 	for _, s := range shares {
 		if s.Seconds < 0.3 {
-			t.Errorf("%s, %s: got %v s", s.Subject, s.Campaign, s.Seconds)
+			t.Errorf("%s, %s: got %v s, want at least 0.3", s.Subject, s.Campaign, s.Seconds)
 		}
 		if strings.HasSuffix(s.Subject, "/ours") {
 			ours += s.Seconds

@@ -22,7 +22,7 @@ func TestDepthFirstInBatchesIsComplete(t *testing.T) {
 			batches := search.InBatches(s, 1<<20, func(p search.Picker) []schedule.Decision {
 				order, decisions, _ := m.play(p)
 				if got[order] {
-					t.Errorf("%v, bound %d: schedule %s was run twice", m, bound, order)
+					t.Errorf("%v, bound %d: got schedule %s twice, want each once", m, bound, order)
 				}
 				got[order] = true
 				return decisions

@@ -61,7 +61,7 @@ func TestFirstExecution(t *testing.T) {
 		cfg, onlyLater := search.Config{Name: b.Name, Plan: searches(50), Workers: 1}, workers.Hooks{OnlyLater: true}
 		r := runWith(t, onlyLater, cfg, b.Run)
 		if r.Exhausted || r.Verdict != verdict.Holds || !strings.Contains(r.Summary(), "first execution") || !strings.Contains(r.Claim(), "first execution") {
-			t.Errorf("%s: got %v (%s)", b.Name, r.Verdict, r.Summary())
+			t.Errorf("%s: got %v (%s), want it to hold without a claim, because of the first execution", b.Name, r.Verdict, r.Summary())
 		}
 		if r = runWith(t, onlyLater, cfg, b.Run); !r.Exhausted || strings.Contains(r.Summary(), "first execution") {
 			t.Errorf("%s, once more: got %v (%s), want it exhausted", b.Name, r.Verdict, r.Summary())
@@ -81,7 +81,7 @@ func TestFirstExecutionsExhausted(t *testing.T) {
 	for _, b := range programs.Lazies() {
 		r := run(t, search.Config{Name: b.Name, Plan: searches(50), Workers: 1}, b.Run)
 		if !r.Exhausted || !r.Unbounded || r.Verdict != verdict.Holds {
-			t.Errorf("%s: got %v (%s)", b.Name, r.Verdict, r.Summary())
+			t.Errorf("%s: got %v (%s), want it to hold, exhausted", b.Name, r.Verdict, r.Summary())
 		}
 	}
 }
@@ -94,7 +94,7 @@ func TestFirstExecutionFails(t *testing.T) {
 	}
 	r := run(t, search.Config{Name: t.Name(), Plan: searches(50)}, programs.Singleton)
 	if r.Verdict != verdict.Violated || r.Failure.Message != "two connections" || r.Failure.Card == "" {
-		t.Errorf("got %v (%s)", r.Verdict, r.Summary())
+		t.Errorf("got %v (%s), want the failure with a card", r.Verdict, r.Summary())
 	}
 }
 
@@ -105,7 +105,7 @@ func TestFirstExecutionSearched(t *testing.T) {
 	}
 	r := run(t, search.Config{Name: t.Name(), Plan: searches(50)}, programs.Filling)
 	if r.Verdict != verdict.Violated || r.Failure.Message != "seen before it was full" || r.Failure.Strategy != "dpor" {
-		t.Fatalf("got %v (%s)", r.Verdict, r.Summary())
+		t.Fatalf("got %v (%s), want the failure, found by dpor", r.Verdict, r.Summary())
 	}
 }
 

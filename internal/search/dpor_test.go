@@ -231,7 +231,7 @@ func TestDPORThatDoesNotRepeat(t *testing.T) {
 	}
 	cfg := search.Config{Name: t.Name(), Plan: []schedule.Stage{{Strategy: strategy.DPOR(), Schedules: 100}}}
 	if r := run(t, cfg, body); r.Exhausted {
-		t.Errorf("got %v (%s)", r.Verdict, r.Summary())
+		t.Errorf("got %v (%s), want it not exhausted", r.Verdict, r.Summary())
 	}
 }
 
@@ -262,7 +262,7 @@ func TestSearchesOfOneExecutionThatDiffers(t *testing.T) {
 				schedules = r.Schedules
 			}
 			if r.Exhausted != (other == none) {
-				t.Errorf("%s: got %[4]s with another course in schedule %[2]d of %[3]d", by().Name(), other+1, schedules, r.Summary())
+				t.Errorf("%s: got %[4]s, want no claim with another course in schedule %[2]d of %[3]d", by().Name(), other+1, schedules, r.Summary())
 			}
 		}
 	}
@@ -281,7 +281,7 @@ func TestDPORThatIsTooLarge(t *testing.T) {
 	s.Reset(0)
 	for theSchedule := range 2 { // the last step's case differs
 		if _, ok := s.Begin(); !ok {
-			t.Fatalf("no schedule %d", theSchedule)
+			t.Fatalf("got no schedule %d, want two", theSchedule)
 		}
 		c := s.Pick(&schedule.Point{Runnable: []uint32{1}, Steps: steps[:len(steps)-1]})
 		s.End(schedule.Trace{Steps: steps, Decisions: []schedule.Decision{{Runnable: 1, Ready: 2, Chosen: c, Goroutine: 1}}})

@@ -110,7 +110,7 @@ func TestDepthFirstIsComplete(t *testing.T) {
 				}
 				order, n := m.run(s)
 				if got[order] {
-					t.Errorf("%v, bound %d: schedule %s was run twice", m, bound, order)
+					t.Errorf("%v, bound %d: got schedule %s twice, want each once", m, bound, order)
 				}
 				if n < worst {
 					t.Errorf("%v, bound %d: schedule %s with %d preemptions came after one with %d", m, bound, order, n, worst)
@@ -123,7 +123,7 @@ func TestDepthFirstIsComplete(t *testing.T) {
 			}
 			for order := range got {
 				if !want[order] {
-					t.Errorf("%v, bound %d: schedule %s has too many preemptions", m, bound, order)
+					t.Errorf("%v, bound %d: got schedule %s with too many preemptions, want none", m, bound, order)
 				}
 			}
 		}
@@ -141,7 +141,7 @@ func TestSamplingReachesEverything(t *testing.T) {
 			var list []string
 			for range 300 {
 				if _, ok := s.Begin(); !ok {
-					t.Fatalf("%s: no schedule left", s.Name())
+					t.Fatalf("%s: got no schedule, want one", s.Name())
 				}
 				order, _ := m.run(s)
 				list = append(list, order)
@@ -153,7 +153,7 @@ func TestSamplingReachesEverything(t *testing.T) {
 		for i, order := range first {
 			got[order] = true
 			if order != second[i] {
-				t.Fatalf("%s: schedule %d: got %s, then %s", s.Name(), i, order, second[i])
+				t.Fatalf("%s: schedule %d: got %s, then %s, want the same", s.Name(), i, order, second[i])
 			}
 		}
 		if len(got) != len(want) {
@@ -231,7 +231,7 @@ func TestPCTFirstRunsWithoutPreemption(t *testing.T) {
 	s := strategy.PCT(3)
 	s.Reset(1)
 	if _, ok := s.Begin(); !ok {
-		t.Fatal("no schedule")
+		t.Fatal("got no schedule, want one")
 	}
 	if _, n := (model{5, 5, 5}).run(s); n != 0 {
 		t.Errorf("got %d preemptions, want 0", n)

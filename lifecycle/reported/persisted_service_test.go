@@ -63,7 +63,7 @@ func TestASecondInstanceApplies(t *testing.T) {
 		}
 		_, err := b.ApplyPlan(t.Context(), "p1")
 		if refused := errors.Is(err, lifecycle.ErrInvalidTransition); refused != (wantTimes[v.name] == 1) {
-			t.Errorf("second apply: got %v", err)
+			t.Errorf("second apply: got %v, want an invalid transition, as suggested only", err)
 		}
 		if got := applied(); got != wantTimes[v.name] {
 			t.Errorf("applied: got %d times, want %d", got, wantTimes[v.name])

@@ -24,7 +24,7 @@ func TestThereIsACanaryForEachKind(t *testing.T) {
 		names = append(names, c.Name)
 		caught[c.Kind] = true
 		if c.What == "" || c.Body == nil || strings.ContainsAny(c.Name, " /\n") {
-			t.Errorf("%q: got no description, no body or a bad name", c.Name)
+			t.Errorf("%q: got no description, no body or a bad name, want all right", c.Name)
 		}
 		if (c.Want == races.Violated) != (c.Kind != "") {
 			t.Errorf("%s: got %s with kind %q, want a kind exactly for violated", c.Name, c.Want, c.Kind)
@@ -39,7 +39,7 @@ func TestThereIsACanaryForEachKind(t *testing.T) {
 	}
 	slices.Sort(names)
 	if len(slices.Compact(names)) != len(canary.All()) {
-		t.Errorf("got two canaries of one name in %q", names)
+		t.Errorf("got two canaries of one name, want different ones: %q", names)
 	}
 }
 

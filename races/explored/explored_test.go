@@ -95,7 +95,7 @@ func TestRight(t *testing.T) {
 func TestFind(t *testing.T) {
 	for _, s := range append(explored.Canaries(), explored.Cells()...) {
 		if got, err := explored.Find(s.ID); err != nil || got.ID != s.ID {
-			t.Errorf("%s: got %q, %v", s.ID, got.ID, err)
+			t.Errorf("%s: got %q, %v, want it found", s.ID, got.ID, err)
 		}
 	}
 	for _, id := range []string{"", "R9/ours", "R1", "R1/theirs", "canary/unknown"} {

@@ -34,7 +34,7 @@ func (s *story) move(process int, plan string, c lifecycle.Command) *soak.Told {
 	s.t.Helper()
 	x := s.Do(process, soak.Call{Kind: soak.MovePlan, Subject: plan, Command: c})
 	if x.Answer().Outcome != soak.OK {
-		s.t.Fatalf("%s: got %+v", c, x.Answer())
+		s.t.Fatalf("%s: got %+v, want success", c, x.Answer())
 	}
 	return x
 }
@@ -235,7 +235,7 @@ func TestHistories(t *testing.T) {
 				}
 			}
 			if a.Answer().Plan.ID == s.b {
-				s.t.Fatal("one plan")
+				s.t.Fatal("got one plan, want two")
 			}
 			old.Answer().Plans = torn
 			old.Lasted(from, s.Now())

@@ -59,7 +59,6 @@ func soaked(t *testing.T, cfg soak.Config) {
 	}
 }
 
-// problems returns all problems of a report.
 func problems(r *soak.Report) []soak.Problem {
 	all := append(r.Processing, r.Linearity.Problems...)
 	for _, c := range r.Checks {

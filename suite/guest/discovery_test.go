@@ -83,11 +83,11 @@ func TestDiscoverySays(t *testing.T) {
 	} {
 		e := r.of(t, c.test)
 		if e.Verdict != c.verdict || e.Concurrent != c.concurrent || e.Skipped != c.skipped || e.Schedules != 1 {
-			t.Errorf("%s: got %+v", c.test, e)
+			t.Errorf("%s: got %+v, want the verdict and flags of the table", c.test, e)
 		}
 	}
 	if got := r.of(t, "TestPlainFails").Message; got != "plain_test.go:17: got 1, want 2" {
-		t.Errorf("got %q", got)
+		t.Errorf("got %q, want the message of t.Errorf", got)
 	}
 }
 
@@ -118,7 +118,7 @@ func TestMainChangesFiles(t *testing.T) {
 			t.Errorf("%q: got %+v, want %t", name, e, want)
 		}
 		if e, _ := explored(t, "TestLostUpdate", 100); want != (e.Verdict == "unknown" && e.Refused && e.Card != "") {
-			t.Errorf("%q: got %+v", name, e)
+			t.Errorf("%q: got %+v, want it refused only if TestMain changes files", name, e)
 		}
 	}
 }
@@ -143,7 +143,7 @@ func TestDiscoveryOfMegabytes(t *testing.T) {
 func TestPlainMegabytes(t *testing.T) {
 	r := discover(t, "-test.run=^TestLoudlyFine$")
 	if e := r.of(t, "TestLoudlyFine"); len(r.output) > 1<<17 || !strings.Contains(r.output, "bytes more") || !strings.Contains(e.Reason, "went well without control") {
-		t.Errorf("%d bytes of output, %+v", len(r.output), e)
+		t.Errorf("got %d bytes of output and %+v, want at most 128 KiB, and it went well without control", len(r.output), e)
 	}
 }
 
@@ -152,7 +152,7 @@ func TestPlainMegabytes(t *testing.T) {
 func TestDiscoveryFailsFast(t *testing.T) {
 	r := start(t, protocol.Request{Mode: protocol.Discover, FailFast: true}, "-test.run=^(TestPlain|TestPlainFails|TestSkipped|Example)$")
 	if e := r.of(t, "TestPlainFails"); e.Verdict != "violated" || len(r.events) != 5 || r.code != 1 {
-		t.Errorf("got %+v, exit code %d", r.events, r.code)
+		t.Errorf("got %+v, exit code %d, want TestPlainFails violated and nothing after it", r.events, r.code)
 	}
 }
 
@@ -161,7 +161,7 @@ func TestDiscoveryFailsFast(t *testing.T) {
 func TestDiscoveryEndsWhereGoTestEnds(t *testing.T) {
 	r := discover(t, "-test.run=^(TestGoexit|TestConcurrentMap|TestHangs|TestPlain)$")
 	if e := r.of(t, "TestGoexit"); e.Kind != "panic" || !e.Spoilt || r.code != 1 {
-		t.Errorf("got %+v, exit code %d", e, r.code)
+		t.Errorf("got %+v, exit code %d, want a panic and a spoilt process", e, r.code)
 	}
 	for _, e := range r.events {
 		if e.Test != "TestGoexit" {
@@ -176,11 +176,11 @@ func TestDiscoveryDoubts(t *testing.T) {
 	r := discover(t, "-test.run=^(Example_callers|Example_wrong|TestTimesAProcess)$")
 	for _, test := range []string{"Example_callers", "TestTimesAProcess"} {
 		if e := r.of(t, test); e.Verdict != "unknown" || !strings.Contains(e.Reason, "went well without control") {
-			t.Errorf("got %+v", e)
+			t.Errorf("got %+v, want unknown: it went well without control", e)
 		}
 	}
 	if e := r.of(t, "Example_wrong"); e.Verdict != "violated" || e.Message != `its output is another one: got "x", want "y"` {
-		t.Errorf("got %+v", e)
+		t.Errorf("got %+v, want violated by another output", e)
 	}
 }
 
@@ -188,7 +188,7 @@ func TestDiscoveryDoubts(t *testing.T) {
 func TestDiscoveryBelievesTests(t *testing.T) {
 	t.Setenv("WANT_NOTHING", "true")
 	if e := discover(t, "-test.run=^Example_wrong$").of(t, "Example_wrong"); e.Verdict != "violated" {
-		t.Errorf("got %+v", e)
+		t.Errorf("got %+v, want violated", e)
 	}
 }
 
@@ -197,10 +197,10 @@ func TestDiscoveryOfAllocations(t *testing.T) {
 	r := discover(t, "-test.run=^TestAllocations$")
 	e := r.of(t, "TestAllocations")
 	if e.Verdict != "unknown" || !e.Concurrent || !slices.Contains(e.Outside, "memory statistics") || r.code != 0 {
-		t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
+		t.Errorf("got %+v, exit code %d, want unknown because of memory statistics\n%s", e, r.code, r.output)
 	}
 	if e, _ := explored(t, "TestAllocations", 5); e.Verdict == "violated" {
-		t.Errorf("explored: got %+v", e)
+		t.Errorf("explored: got %+v, want no failure", e)
 	}
 }
 
@@ -210,7 +210,7 @@ func TestDiscoveryKeepsFiles(t *testing.T) {
 	r := discover(t, "-test.run=^TestTempStays")
 	for _, test := range []string{"TestTempStays", "TestTempStaysForOthers"} {
 		if e := r.of(t, test); e.Verdict == "violated" || !e.Concurrent {
-			t.Errorf("%s: got %+v\n%s", test, e, r.output)
+			t.Errorf("%s: got %+v, want no failure, and concurrent\n%s", test, e, r.output)
 		}
 	}
 }
@@ -224,7 +224,7 @@ func TestDiscoveryOfWhatStalls(t *testing.T) {
 	r := discover(t, "-test.run=^(TestStalls|TestPlain)$")
 	e := r.of(t, "TestStalls")
 	if e.Verdict != "unknown" || !strings.Contains(e.Reason, "without a scheduling point") || !e.Spoilt || len(r.events) != 2 {
-		t.Errorf("got %+v\n%s", r.events, r.output)
+		t.Errorf("got %+v, want TestStalls unknown, spoilt, and nothing after it\n%s", r.events, r.output)
 	}
 }
 
@@ -237,7 +237,7 @@ func TestDiscoveryHasCards(t *testing.T) {
 		q := protocol.Request{Mode: protocol.Discover, Replay: "the line of " + protocol.ReplayTest + " " + protocol.ReplayCard}
 		e := start(t, q, "-test.run=^(TestSubtests|TestTimers|"+c.test+")$").of(t, c.test)
 		if e.Card == "" || !strings.HasSuffix(e.Report, "the line of "+c.test+" "+e.Card+"\n") {
-			t.Errorf("%s: got %+v", c.test, e)
+			t.Errorf("%s: got %+v, want a card, and a report that ends with its replay line", c.test, e)
 			continue
 		}
 		again := start(t, protocol.Request{Mode: protocol.Replay, Card: e.Card}, only(c.test)).of(t, c.test)
@@ -267,7 +267,7 @@ func TestDiscoveryHangsUp(t *testing.T) {
 		t.Setenv("WANT_ALL", all)
 		r := discover(t, "-test.run=^TestListens$")
 		if e := r.of(t, "TestListens"); !e.Spoilt || e.Verdict != "unknown" || !strings.Contains(e.Reason, "went well without control") {
-			t.Errorf("%q: got %+v\n%s", all, e, r.output)
+			t.Errorf("%q: got %+v, want unknown, spoilt: it went well without control\n%s", all, e, r.output)
 		}
 	}
 }
@@ -277,7 +277,7 @@ func TestDiscoveryHangsUp(t *testing.T) {
 func TestDiscoveryTellsOfRaceAfterLeak(t *testing.T) {
 	r := discover(t, "-test.run=^(TestAlwaysLeaks|TestAlwaysRacyMap)$")
 	if e := r.of(t, "TestAlwaysRacyMap"); e.Verdict != "violated" || e.Kind != "race" {
-		t.Errorf("got %+v\n%s", e, r.output)
+		t.Errorf("got %+v, want violated by a race\n%s", e, r.output)
 	}
 }
 
@@ -285,7 +285,7 @@ func TestDiscoveryTellsOfRaceAfterLeak(t *testing.T) {
 func TestDiscoveryGoesOnInTime(t *testing.T) {
 	r := discover(t, "-test.run=^(TestLeavesTime|TestLeftTime)$")
 	if e := r.of(t, "TestLeftTime"); e.Verdict == "violated" || strings.Contains(e.Reason, "to come") || r.code != 0 {
-		t.Errorf("got %+v\n%s", e, r.output)
+		t.Errorf("got %+v, want no failure\n%s", e, r.output)
 	}
 }
 
@@ -295,12 +295,12 @@ func TestDiscoveryOfTestsThatMeet(t *testing.T) {
 	r := discover(t, "-test.run=^TestMeets")
 	for _, test := range []string{"TestMeetsOne", "TestMeetsOther"} {
 		if e := r.of(t, test); e.Verdict != "unknown" || !strings.Contains(e.Reason, "it needs them") {
-			t.Errorf("got %+v\n%s", e, r.output)
+			t.Errorf("got %+v, want unknown: it needs the other tests\n%s", e, r.output)
 		}
 	}
 	r = discover(t, "-test.run=^TestMeetsOne$")
 	if e := r.of(t, "TestMeetsOne"); e.Verdict != "violated" {
-		t.Errorf("alone: got %+v\n%s", e, r.output)
+		t.Errorf("alone: got %+v, want violated\n%s", e, r.output)
 	}
 }
 
@@ -311,7 +311,7 @@ func TestDiscoveryTriesInTime(t *testing.T) {
 	for _, test := range []string{"TestHangsAlone", "TestHangsBesideATicker"} {
 		r := start(t, protocol.Request{Mode: protocol.Discover, End: time.Now().Add(left)}, only(test))
 		if e := r.of(t, test); e.Kind != "deadlock" || e.Took > left*5/12 {
-			t.Errorf("got %+v\n%s", e, r.output)
+			t.Errorf("got %+v, want a deadlock after at most 5 s\n%s", e, r.output)
 		}
 	}
 }
@@ -324,7 +324,7 @@ func TestMainWantsToBeAlone(t *testing.T) {
 	for _, test := range []string{"Example_callers", "Example_wrong", "TestTimesAProcess"} {
 		const want = "it ended before the test began (TestMain or an init function): exit status 7"
 		if e := r.of(t, test); e.Verdict != "unknown" || !e.Refused || !strings.Contains(e.Reason, want) {
-			t.Errorf("got %+v", e)
+			t.Errorf("got %+v, want unknown, refused by TestMain", e)
 		}
 	}
 	os.Remove(os.Getenv("WANT_ALONE"))
@@ -349,6 +349,6 @@ func TestDiscoveryTriesNoFailureWithoutControl(t *testing.T) {
 func TestDiscoveryIsNoCaller(t *testing.T) {
 	r := discover(t, only("TestCallers"))
 	if e := r.of(t, "TestCallers"); e.Verdict != "holds" {
-		t.Errorf("got %+v\n%s", e, r.output)
+		t.Errorf("got %+v, want holds\n%s", e, r.output)
 	}
 }

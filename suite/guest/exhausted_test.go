@@ -79,10 +79,10 @@ func TestClaimOfOneSeed(t *testing.T) {
 // says that pools lose nothing.
 func TestClaimOfPools(t *testing.T) {
 	if e := searched(t, "TestSmallPool", "dpor"); e.Claim != "exhausted, pools losing nothing" {
-		t.Errorf("got %q", e.Claim)
+		t.Errorf("got %q, want that pools lose nothing", e.Claim)
 	}
 	if e := searched(t, "TestSmallDirtyPool", "dpor"); e.Verdict != "violated" {
-		t.Errorf("got %+v", e)
+		t.Errorf("got %+v, want violated", e)
 	}
 }
 

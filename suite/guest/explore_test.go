@@ -25,7 +25,7 @@ func right(t *testing.T, test string) {
 	t.Helper()
 	e, r := explored(t, test, 200)
 	if e.Verdict != "holds" || !e.Concurrent || e.Schedules < 2 || len(e.Outside) != 0 || r.code != 0 {
-		t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
+		t.Errorf("got %+v, exit code %d, want holds in several schedules\n%s", e, r.code, r.output)
 	}
 }
 
@@ -86,7 +86,7 @@ func TestExampleOrder(t *testing.T) {
 	wrong(t, "Example_order", "check", `its lines are in another order: got "`)
 	e, _ := explored(t, "Example_order", 300)
 	if e.Blame != "undecided" || !strings.Contains(e.Evidence, "in another order") {
-		t.Errorf("got the blame %q: %s", e.Blame, e.Evidence)
+		t.Errorf("got the blame %q: %s, want undecided because of the order", e.Blame, e.Evidence)
 	}
 }
 
@@ -100,7 +100,7 @@ func wrong(t *testing.T, test, kind, message string) {
 		t.Errorf("want %q in the output or the report, got:\n%s%s", message, e.Output, e.Report)
 	}
 	if e.Schedule < 1 || e.Schedules < e.Schedule {
-		t.Errorf("got a failure at schedule %d of %d", e.Schedule, e.Schedules)
+		t.Errorf("got a failure at schedule %d of %d, want it among them", e.Schedule, e.Schedules)
 	}
 	if ours := machinery.FindString(e.Report); ours != "" {
 		t.Errorf("got %q in the report, want none of it:\n%s", ours, e.Report)
@@ -146,7 +146,7 @@ func TestRepeatable(t *testing.T) {
 		second, _ := explored(t, test, 200)
 		first.Took, second.Took = 0, 0
 		if first.Report != second.Report || first.Card != second.Card || first.Distinct != second.Distinct || first.Points != second.Points {
-			t.Errorf("got %+v\nand then %+v", first, second)
+			t.Errorf("got %+v\nand then %+v, want the same", first, second)
 		}
 	}
 }

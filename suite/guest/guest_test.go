@@ -129,7 +129,7 @@ func (r run) last(t *testing.T, test string) (last protocol.Event) {
 		}
 	}
 	if last.Test == "" {
-		t.Fatalf("got no last event of %s in %+v\n%s", test, r.events, r.output)
+		t.Fatalf("got no last event of %s, want one in %+v\n%s", test, r.events, r.output)
 	}
 	return last
 }
@@ -142,7 +142,7 @@ func (r run) of(t *testing.T, test string) protocol.Event {
 			return e
 		}
 	}
-	t.Fatalf("got no final event of %s in %+v\n%s", test, r.events, r.output)
+	t.Fatalf("got no final event of %s, want one in %+v\n%s", test, r.events, r.output)
 	return protocol.Event{}
 }
 

@@ -12,6 +12,6 @@ func TestDiscoveryUnlocks(t *testing.T) {
 	t.Setenv("LOCKS_AT", filepath.Join(t.TempDir(), "lock"))
 	r := discover(t, "-test.run=^TestLocks$")
 	if e := r.of(t, "TestLocks"); e.Verdict != "unknown" || !strings.Contains(e.Reason, "went well without control") {
-		t.Errorf("got %+v\n%s", e, r.output)
+		t.Errorf("got %+v, want unknown: it went well without control\n%s", e, r.output)
 	}
 }

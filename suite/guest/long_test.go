@@ -13,7 +13,7 @@ import (
 func TestLong(t *testing.T) {
 	for _, test := range []string{"TestLongAlone", "TestAsksForTheTime"} {
 		if e, r := explored(t, test, 5); e.Verdict != "holds" {
-			t.Errorf("%s: got %+v\n%s", test, e, r.output)
+			t.Errorf("%s: got %+v, want holds\n%s", test, e, r.output)
 		}
 	}
 }
@@ -25,15 +25,15 @@ func TestTooLong(t *testing.T) {
 	}
 	right := discover(t, only("TestTooLong")).of(t, "TestTooLong")
 	if right.Verdict != "unknown" || len(right.Outside) > 0 || !right.Concurrent || !right.Coarse {
-		t.Errorf("got %+v", right)
+		t.Errorf("got %+v, want unknown, concurrent and coarse", right)
 	}
 	r := discover(t, only("TestTooLongAndWrong"))
 	wrong := r.of(t, "TestTooLongAndWrong")
 	if wrong.Verdict != "violated" || !strings.HasSuffix(wrong.Message, ": 800000") || !strings.Contains(r.output, wrong.Message) || r.code != 1 {
-		t.Errorf("got %+v, exit code %d\n%s", wrong, r.code, r.output)
+		t.Errorf("got %+v, exit code %d, want violated with 800000, and 1\n%s", wrong, r.code, r.output)
 	}
 	if e, _ := explored(t, "TestTooLong", 5); e.Verdict != "holds" || !e.Coarse || e.Schedules != 5 {
-		t.Errorf("got %+v", e)
+		t.Errorf("got %+v, want holds, coarse, in 5 schedules", e)
 	}
 }
 
@@ -44,7 +44,7 @@ func TestGivenUpSpoils(t *testing.T) {
 		t.Skip("did not run: only in make test-long")
 	}
 	if e := discover(t, only("TestGivenUpWithLock")).of(t, "TestGivenUpWithLock"); !e.Spoilt {
-		t.Errorf("got %+v", e)
+		t.Errorf("got %+v, want a spoilt process", e)
 	}
 }
 
@@ -53,7 +53,7 @@ func TestFailsWithoutEnd(t *testing.T) {
 	for test, kind := range map[string]string{"TestRacesForEver": "race", "TestFailsForEver": "check"} {
 		r := start(t, protocol.Request{Mode: protocol.Discover, MaxSteps: 1000}, only(test))
 		if e := r.of(t, test); e.Verdict != "violated" || e.Kind != kind || e.Card == "" || !e.Spoilt {
-			t.Errorf("%s: got %+v\n%s", test, e, r.output)
+			t.Errorf("%s: got %+v, want violated by its kind of failure, with a card\n%s", test, e, r.output)
 		}
 	}
 }
@@ -65,7 +65,7 @@ func TestEndless(t *testing.T) {
 		r := start(t, protocol.Request{Mode: protocol.Discover, End: time.Now()}, only(test))
 		e := r.of(t, test)
 		if e.Verdict != "violated" || !e.Spoilt || r.code != 1 || !strings.Contains(r.output, test+" came to no end within 2s without control, which was its share of the time left\n") {
-			t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
+			t.Errorf("got %+v, exit code %d, want violated after 2s without control\n%s", e, r.code, r.output)
 		}
 		if strings.Contains(r.output, "log/tests.pair(") != shown { // there may be no stacks of goroutines that are running
 			t.Errorf("%s: want its goroutines: %t; got\n%s", test, shown, r.output)
@@ -76,6 +76,6 @@ func TestEndless(t *testing.T) {
 // The explorer does not wait for processes that a test leaves behind.
 func TestLeavesAnother(t *testing.T) {
 	if e := discover(t, only("TestLeavesAnother")).of(t, "TestLeavesAnother"); e.Verdict != "unknown" {
-		t.Errorf("got %+v", e)
+		t.Errorf("got %+v, want unknown", e)
 	}
 }

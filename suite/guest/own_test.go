@@ -20,7 +20,7 @@ func TestLeavesRequest(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), self, "-test.run=^$")
 	cmd.Env = append(os.Environ(), protocol.RequestVar+"=nowhere")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("got %v\n%s", err, out)
+		t.Errorf("got %v, want no error\n%s", err, out)
 	}
 }
 
@@ -30,10 +30,10 @@ func TestOwn(t *testing.T) {
 	r := discover(t, "-test.v", "-test.run=^(TestOwn|FuzzOwn)")
 	right, wrong := r.of(t, "TestOwn"), r.of(t, "TestOwnAndWrong")
 	if !right.Own || right.Verdict != "holds" || right.Concurrent {
-		t.Errorf("got %+v", right)
+		t.Errorf("got %+v, want holds by itself", right)
 	}
 	if !wrong.Own || wrong.Verdict != "violated" || wrong.Message != "TestOwnAndWrong failed without control" || r.code != 1 {
-		t.Errorf("got %+v, exit code %d", wrong, r.code)
+		t.Errorf("got %+v, exit code %d, want violated by itself, and 1", wrong, r.code)
 	}
 	if strings.Count(r.output, ": by itself\n") != 2 || strings.Count(r.output, ": wrong by itself\n") != 1 {
 		t.Errorf("got\n%s\nwant the log of each, the fuzz target included", r.output)
@@ -44,7 +44,7 @@ func TestOwn(t *testing.T) {
 func TestOwnIsLong(t *testing.T) {
 	r := start(t, protocol.Request{Mode: protocol.Discover, End: time.Now()}, only("TestLongByItself"))
 	if e := r.of(t, "TestLongByItself"); !e.Own || e.Verdict != "unknown" || !strings.Contains(e.Reason, "came to no end within 2s") || r.code != 0 {
-		t.Errorf("got %+v, exit code %d", e, r.code)
+		t.Errorf("got %+v, exit code %d, want unknown, no end within 2s, and 0", e, r.code)
 	}
 }
 
@@ -60,6 +60,6 @@ func TestOwnEndsItsLines(t *testing.T) {
 // A test that explores by itself gets the same result if it is to be explored.
 func TestOwnIsNotExplored(t *testing.T) {
 	if e, _ := explored(t, "TestOwn", 10); !e.Own || e.Verdict != "holds" {
-		t.Errorf("explored: got %+v", e)
+		t.Errorf("explored: got %+v, want holds by itself", e)
 	}
 }

@@ -15,7 +15,7 @@ import (
 func TestSingletonsStay(t *testing.T) {
 	e, _ := explored(t, "TestSingleton", 200)
 	if e.Verdict != "holds" || e.Distinct < 2 {
-		t.Errorf("got %+v", e)
+		t.Errorf("got %+v, want holds in at least two orders", e)
 	}
 }
 
@@ -34,11 +34,11 @@ func TestWhatIsLeftBehind(t *testing.T) {
 			code = 1 // this process ends, and a new one continues
 		}
 		if e.Verdict != "unknown" || !strings.Contains(e.Reason, reason) || r.code != code || e.Again == (test == "TestOnlyOnce") {
-			t.Errorf("%s: got %+v, exit code %d", test, e, r.code)
+			t.Errorf("%s: got %+v, exit code %d, want unknown with the reason", test, e, r.code)
 		}
 		announced := slices.ContainsFunc(r.events, func(e protocol.Event) bool { return e.Found && e.Doubt == "" })
 		if alone := test == "TestTakesPort"; e.Files != alone || announced != (test == "TestWearsOut") {
-			t.Errorf("%s: got announced %t, to be run alone %t", test, announced, e.Files)
+			t.Errorf("%s: got announced %t, to be run alone %t, want these of TestWearsOut and TestTakesPort only", test, announced, e.Files)
 		}
 	}
 }
@@ -97,11 +97,11 @@ func TestLeaks(t *testing.T) {
 	} {
 		e := start(t, protocol.Request{Mode: protocol.Explore, Schedules: 200, Leaks: c.leaks}, only(c.test)).of(t, c.test)
 		if e.Verdict != c.verdict || e.Verdict == "violated" && e.Kind != "leak" {
-			t.Errorf("%s, %q: got %+v", c.test, c.leaks, e)
+			t.Errorf("%s, %q: got %+v, want the verdict of the table", c.test, c.leaks, e)
 		}
 		if c.test == "TestAlwaysLeaks" && c.leaks == protocol.LeaksDiffer &&
 			!slices.ContainsFunc(e.Leaked, func(s string) bool { return strings.Contains(s, "failures_test.go") }) {
-			t.Errorf("got leaks %q", e.Leaked)
+			t.Errorf("got leaks %q, want the one in failures_test.go", e.Leaked)
 		}
 		if always := c.test == "TestAlwaysLeaks"; always && (strings.Contains(e.Message, "#2") || c.leaks == protocol.LeaksDiffer && !e.Exhausted) {
 			t.Errorf("%s, %q: got %+v, want nothing that earlier schedules left", c.test, c.leaks, e)
@@ -141,15 +141,15 @@ func TestProcesses(t *testing.T) {
 	for _, test := range []string{"TestServer", "TestServerAgain", "TestServerStops", "TestFeedsProcess"} {
 		e := r.of(t, test)
 		if e.Verdict == "violated" || e.Spoilt || slices.Contains(e.Outside, "all of it") {
-			t.Errorf("%s: got %+v", test, e)
+			t.Errorf("%s: got %+v, want no failure, under control", test, e)
 		}
 	}
 	if r.code != 0 {
-		t.Errorf("exit code %d\n%s", r.code, r.output)
+		t.Errorf("got exit code %d, want 0\n%s", r.code, r.output)
 	}
 	for _, test := range []string{"TestServer", "TestFeedsProcess"} {
 		if e, r := explored(t, test, 5); e.Verdict == "violated" || r.code != 0 {
-			t.Errorf("%s, explored: got %+v\n%s", test, e, r.output)
+			t.Errorf("%s, explored: got %+v, want no failure\n%s", test, e, r.output)
 		}
 	}
 }
@@ -160,7 +160,7 @@ func TestMainRunsAgain(t *testing.T) {
 	t.Setenv("WANT_MOVED", "asked")
 	r := discover(t, only("TestMoved"), "weft")
 	if e := r.of(t, "TestMoved"); e.Verdict != "unknown" || !strings.Contains(e.Reason, "under control") {
-		t.Errorf("got %+v\n%s", e, r.output)
+		t.Errorf("got %+v, want unknown: it fails under control\n%s", e, r.output)
 	}
 }
 
@@ -170,7 +170,7 @@ func TestOutside(t *testing.T) {
 	for test, want := range map[string]string{"TestRunsItself": "other processes", "TestRunsItselfWithARequest": "other processes", "TestServes": "sockets", "TestPipes": "", "TestCounts": ""} {
 		e, r := explored(t, test, 15)
 		if e.Verdict == "violated" || want != "" && !slices.Contains(e.Outside, want) || want == "" && (len(e.Outside) != 0 || e.Verdict != "holds") {
-			t.Errorf("%s: got %+v\n%s", test, e, r.output)
+			t.Errorf("%s: got %+v, want no failure, and what is outside reported\n%s", test, e, r.output)
 		}
 	}
 }
@@ -192,7 +192,7 @@ func TestTicketLocks(t *testing.T) {
 	}
 	for _, test := range []string{"TestTicketLock", "TestTicketLockAllocates"} {
 		if e, r := explored(t, test, 300); e.Kind != "livelock" {
-			t.Errorf("%s: got %+v, exit code %d\n%s", test, e, r.code, r.output)
+			t.Errorf("%s: got %+v, exit code %d, want a livelock\n%s", test, e, r.code, r.output)
 		}
 	}
 }
@@ -246,7 +246,7 @@ func TestOtherCauses(t *testing.T) {
 			}
 		}
 		if strings.Contains(e.Output, "lost update of n") && strings.Contains(e.Output, "lost update of m") {
-			t.Errorf("%s: got the output of two schedules:\n%s", test, e.Output)
+			t.Errorf("%s: got the output of two schedules, want that of one:\n%s", test, e.Output)
 		}
 	}
 }

@@ -15,7 +15,7 @@ func TestStreams(t *testing.T) {
 	tests := []string{"TestClosesStreams", "TestClosesDescriptors", "TestForgetsStreams"}
 	for _, test := range tests {
 		if e, r := explored(t, test, 50); e.Verdict != "holds" || e.Schedules != 50 && !e.Exhausted {
-			t.Errorf("%s: got %+v\n%s", test, e, r.output)
+			t.Errorf("%s: got %+v, want holds after 50 schedules or exhausted\n%s", test, e, r.output)
 		}
 	}
 	r := discover(t, "-test.v", "-test.run=^("+strings.Join(tests, "|")+"|TestSeesStreams)$")

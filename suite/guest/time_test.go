@@ -19,7 +19,7 @@ func TestTime(t *testing.T) {
 		t.Run(test, func(t *testing.T) {
 			e, r := explored(t, test, 20)
 			if e.Verdict != "holds" || r.code != 0 {
-				t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
+				t.Errorf("got %+v, exit code %d, want holds\n%s", e, r.code, r.output)
 			}
 		})
 	}
@@ -39,7 +39,7 @@ func TestSignal(t *testing.T) {
 		}
 	}
 	if e, r := explored(t, "TestSignalOfKernel", 5); e.Verdict == "violated" {
-		t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
+		t.Errorf("got %+v, exit code %d, want no failure\n%s", e, r.code, r.output)
 	}
 }
 
@@ -55,21 +55,21 @@ func TestDeadlockBesideTimers(t *testing.T) {
 func TestManyTicks(t *testing.T) {
 	r := start(t, protocol.Request{Mode: protocol.Discover}, only("TestManyTicks"))
 	if e := r.of(t, "TestManyTicks"); e.Verdict != "unknown" || !strings.Contains(e.Reason, "it went well without control") {
-		t.Errorf("got %+v\n%s", e, r.output)
+		t.Errorf("got %+v, want unknown: it went well without control\n%s", e, r.output)
 	}
 }
 
 // Timers that fire within a moment of each other may fire in either order.
 func TestTimersMeet(t *testing.T) {
 	if e, r := explored(t, "TestTimersMeet", 100); e.Kind != "check" {
-		t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
+		t.Errorf("got %+v, exit code %d, want a failed check\n%s", e, r.code, r.output)
 	}
 }
 
 // Package time reads files for its own purposes. These reads are not scheduling points.
 func TestDateIsNoPoint(t *testing.T) {
 	if e, r := explored(t, "TestLooksAtTheDate", 20); e.Verdict != "holds" || e.Points > 20 {
-		t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
+		t.Errorf("got %+v, exit code %d, want holds with at most 20 points\n%s", e, r.code, r.output)
 	}
 }
 
@@ -77,7 +77,7 @@ func TestDateIsNoPoint(t *testing.T) {
 func TestLeavesTicker(t *testing.T) {
 	e, r := explored(t, "TestLeavesTicker", 20)
 	if e.Verdict != "holds" || len(e.Leaked) != 1 {
-		t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
+		t.Errorf("got %+v, exit code %d, want holds with one leak\n%s", e, r.code, r.output)
 	}
 }
 
@@ -98,7 +98,7 @@ func TestPaces(t *testing.T) {
 func TestGoesOnBehindStall(t *testing.T) {
 	e, r := explored(t, "TestSleepsAndLoses", 400)
 	if e.Kind != "check" || !strings.HasSuffix(e.Message, "n = 2, want at least 3") || !strings.Contains(e.Report, "not started") || r.code != 1 {
-		t.Errorf("got %s, %q, exit code %d\n%s", e.Kind, e.Message, r.code, e.Report)
+		t.Errorf("got %s, %q, exit code %d, want the check, and the timing in the report\n%s", e.Kind, e.Message, r.code, e.Report)
 	}
 	var told []string
 	for _, e := range r.events {
@@ -115,6 +115,6 @@ func TestGoesOnBehindStall(t *testing.T) {
 		t.Errorf("got %q, want %q", told, want)
 	}
 	if e, r := explored(t, "TestSleepsAndLoses", 2); e.Kind != "timing" || e.Schedules > 2 {
-		t.Errorf("got %s, %q in %d schedules\n%s", e.Kind, e.Message, e.Schedules, r.output)
+		t.Errorf("got %s, %q in %d schedules, want the timing in at most 2\n%s", e.Kind, e.Message, e.Schedules, r.output)
 	}
 }

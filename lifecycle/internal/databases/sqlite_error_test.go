@@ -53,7 +53,7 @@ func TestSQLiteErrors(t *testing.T) {
 		{"not the driver's", errors.New("other"), nil},
 	} {
 		if test.got == nil {
-			t.Errorf("%s: got no error from SQLite", test.name)
+			t.Errorf("%s: got no error from SQLite, want one", test.name)
 		}
 		if kind := databases.SQLiteKind(test.got); kind != test.want {
 			t.Errorf("%s: got kind %v of %v, want %v", test.name, kind, test.got, test.want)

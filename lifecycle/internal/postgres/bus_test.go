@@ -84,7 +84,7 @@ func TestBus(t *testing.T) {
 	for _, key := range []string{"a", "", "with space *", "\x00\xff'", strings.Repeat("k", 5900)} {
 		generation := publish(t, a, key)
 		if generation <= last {
-			t.Errorf("got generation %d after %d", generation, last)
+			t.Errorf("got generation %d after %d, want a greater one", generation, last)
 		}
 		last = generation
 		want := cache.Message{Generation: generation, Key: key}

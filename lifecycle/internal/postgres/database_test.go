@@ -94,7 +94,7 @@ func TestDialect(t *testing.T) {
 		return errors.Join(err, s.Query(ctx, "SELECT n FROM notes"+s.Dialect().Lock, nil, nil))
 	}))
 	if now <= 0 || !yes || no {
-		t.Errorf("got the time %d, %t for true and %t for false", now, yes, no)
+		t.Errorf("got the time %d, %t for true and %t for false, want a time, true and false", now, yes, no)
 	}
 }
 

@@ -139,7 +139,7 @@ func TestDialect(t *testing.T) {
 		return s.Query(ctx, query, nil, func(row statements.Row) error { return row.Scan(&now, &yes, &no) })
 	}))
 	if now <= 0 || !yes || no {
-		t.Errorf("got the time %d, %t for true and %t for false", now, yes, no)
+		t.Errorf("got the time %d, %t for true and %t for false, want a time, true and false", now, yes, no)
 	}
 }
 
