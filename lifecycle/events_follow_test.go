@@ -72,8 +72,8 @@ func (f *followed) end() error {
 	panic("not reached")
 }
 
-// A change through any service on the engine wakes a waiting follower, and so does a
-// unit of work. It does not poll.
+// A change through any service on the engine, or by a unit of work, wakes a waiting
+// follower without polling.
 func TestEventsWake(t *testing.T) {
 	for _, store := range stores {
 		t.Run(store.name, func(t *testing.T) {

@@ -208,7 +208,7 @@ func findings(t *testing.T, b finals.Final, s schedule.Strategy, most int) searc
 }
 
 // If a body does not repeat itself, an execution may end before the step at which it should
-// differ from the last one.
+// differ from the last one. Then DPOR makes no claim.
 func TestDPORThatDoesNotRepeat(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -56,7 +56,7 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// A failure that cannot be repeated is told without a card: at once, and again after a retry.
+// Found gets a failure that cannot be repeated twice without a card: at once, and after a retry.
 func TestFoundAndNotAgain(t *testing.T) {
 	if !explore.Control(t) {
 		return

@@ -123,7 +123,7 @@ func TestMainChangesFiles(t *testing.T) {
 	}
 }
 
-// All that an example's goroutines write is written before its standard output is restored.
+// Standard output is restored only after everything that an example's goroutines write.
 func TestDiscoveryOfAnExampleThatPrintsElsewhere(t *testing.T) {
 	r := discover(t, "-test.run=^Example_elsewhere$")
 	if e := r.of(t, "Example_elsewhere"); e.Verdict != "unknown" || !e.Concurrent || !strings.HasPrefix(e.Reason, "not explored") {

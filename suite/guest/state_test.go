@@ -197,8 +197,8 @@ func TestTicketLocks(t *testing.T) {
 	}
 }
 
-// A failure behind a data race is reported too, and so is that go test fails: its run without
-// control may end in the deadlock instead.
+// A failure behind a data race is reported too. The report also says that go test fails, whose
+// run may end in the deadlock instead.
 func TestBehindRace(t *testing.T) {
 	e, r := explored(t, "TestRaceAndDeadlock", 200)
 	for _, want := range []string{"data race", "fails it too", "another failure", "wait for one another"} {

@@ -43,8 +43,7 @@ func TestSignal(t *testing.T) {
 	}
 }
 
-// Goroutines that wait for one another are deadlocked even if other goroutines' timers
-// fire.
+// Goroutines that wait for one another are deadlocked, even beside others' timers.
 func TestDeadlockBesideTimers(t *testing.T) {
 	for _, test := range []string{"TestDeadlockBesideTick", "TestDeadlockBesideTicker"} {
 		t.Run(test, func(t *testing.T) { wrong(t, test, "deadlock", `"wg.Go" and "wg.Go #2"`) })
