@@ -43,13 +43,13 @@ func TestOutcomesInWords(t *testing.T) {
 		},
 		{
 			stranger(t, card), programs.Edited(edits{Rechecked: true}),
-			"no longer fails: the program has changed since the card was made (by " + by + "), and the schedule that led to a failure (check) ends well", "",
+			"no longer fails: the program has changed since the card was made (by " + by + "), and the schedule that led to a failure (check) passes now", "",
 		},
 		{
 			stranger(t, card), programs.Edited(edits{Panics: true}),
-			"fails otherwise: the program has changed since the card was made (by " + by + "), and the schedule that led to a failure (check) leads to another one (panic)",
+			"fails differently: the program has changed since the card was made (by " + by + "), and the schedule that led to a failure (check) leads to another one (panic)",
 			"1 preemption in 19 steps, from a card\n" +
-				"fails otherwise: the program has changed since the card was made (by " + by + "), and the schedule that led to a failure (check) leads to another one (panic)",
+				"fails differently: the program has changed since the card was made (by " + by + "), and the schedule that led to a failure (check) leads to another one (panic)",
 		},
 	} {
 		r, err := explore.Replay(t.Context(), cfg, c.card, c.body)

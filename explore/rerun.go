@@ -169,7 +169,7 @@ func runControlled(tb testing.TB, binary string) error {
 	case !how.OK():
 		tb.Errorf("under control:\n%s", text)
 	case !strings.Contains("\n"+string(ran), "\n"+tb.Name()+"\n"):
-		return fmt.Errorf("explore: the controlled run ended well but never came to %s:\n%s", tb.Name(), text)
+		return fmt.Errorf("explore: the controlled run passed but never reached %s:\n%s", tb.Name(), text)
 	default:
 		tb.Logf("under control:\n%s", text)
 	}

@@ -208,7 +208,7 @@ func (b *book) closing() string {
 			fresh++
 		}
 	}
-	return fmt.Sprintf("jacquard: %d new, %d met again, %d not met\n", fresh, len(seen)-fresh, len(b.checked))
+	return fmt.Sprintf("jacquard: %d new, %d seen again, %d not seen\n", fresh, len(seen)-fresh, len(b.checked))
 }
 
 // close adds to the ledger and writes it.

@@ -25,11 +25,11 @@ func TestLedgerOfRuns(t *testing.T) {
 		want   []string
 		state  string
 	}{
-		{"new", suite.Config{Ledger: file}, "", false, []string{"new failure ", "1 new, 0 met again, 0 not met\n"}, finding.Known},
-		{"again", suite.Config{Ledger: file}, "", false, []string{"recorded failure ", ", first seen on ", "0 new, 1 met again, 0 not met\n"}, finding.Known},
-		{"known", suite.Config{Ledger: file, Known: file}, "", true, []string{"known failure ", "0 new, 1 met again, 0 not met\n"}, finding.Known},
-		{"mended", suite.Config{Ledger: file, Schedules: 100}, "yes", true, []string{"0 new, 0 met again, 1 not met\n"}, finding.Unseen(100)},
-		{"back", suite.Config{Ledger: file, Schedules: 100}, "", false, []string{" failure ", "0 new, 1 met again, 0 not met\n"}, finding.Known},
+		{"new", suite.Config{Ledger: file}, "", false, []string{"new failure ", "1 new, 0 seen again, 0 not seen\n"}, finding.Known},
+		{"again", suite.Config{Ledger: file}, "", false, []string{"recorded failure ", ", first seen on ", "0 new, 1 seen again, 0 not seen\n"}, finding.Known},
+		{"known", suite.Config{Ledger: file, Known: file}, "", true, []string{"known failure ", "0 new, 1 seen again, 0 not seen\n"}, finding.Known},
+		{"mended", suite.Config{Ledger: file, Schedules: 100}, "yes", true, []string{"0 new, 0 seen again, 1 not seen\n"}, finding.Unseen(100)},
+		{"back", suite.Config{Ledger: file, Schedules: 100}, "", false, []string{" failure ", "0 new, 1 seen again, 0 not seen\n"}, finding.Known},
 	} {
 		t.Setenv(fakeMended, step.mended)
 		got := runs(t, step.cfg, "TestLoses", "TestPlain")

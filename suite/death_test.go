@@ -174,7 +174,7 @@ func TestMainWantsAll(t *testing.T) {
 		if got.ok != c.ok || !strings.Contains(got.out, c.want) {
 			t.Errorf("%s with %s: got %v and\n%s%s\nwant %v and %q", c.main, c.tests, got.ok, got.out, got.errs, c.ok, c.want)
 		}
-		if told := strings.Contains(got.errs, "exit status 6, and whether go test fails was not found out"); told != strings.HasPrefix(c.main, "hang") {
+		if told := strings.Contains(got.errs, "exit status 6, and whether go test fails is not known"); told != strings.HasPrefix(c.main, "hang") {
 			t.Errorf("%s with %s: got %q", c.main, c.tests, got.errs)
 		}
 	}

@@ -112,9 +112,9 @@ func (r *run) outright(ctx context.Context, files *scratch.Folder, partly string
 	}
 	switch how := p.Wait(); {
 	case ctx.Err() != nil:
-		fmt.Fprintf(r.cfg.Errs, "jacquard: %s: %s, and whether go test fails was not found out within %v\n", r.ImportPath, partly, most.Round(time.Millisecond))
+		fmt.Fprintf(r.cfg.Errs, "jacquard: %s: %s, and whether go test fails is not known: it took longer than %v\n", r.ImportPath, partly, most.Round(time.Millisecond))
 	case !how.OK() && !output.Ended.MatchString(said.String()) && r.refuses(ctx, files):
-		fmt.Fprintf(r.cfg.Errs, "jacquard: %s: %s, and whether go test fails was not found out: so did a process without control\n", r.ImportPath, partly)
+		fmt.Fprintf(r.cfg.Errs, "jacquard: %s: %s, and whether go test fails is not known: a process without control ended so too\n", r.ImportPath, partly)
 	case !how.OK():
 		r.exit = "run whole and without control: " + how.String()
 		r.text = append(r.text, output.Split(said.String())...)

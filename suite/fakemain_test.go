@@ -84,7 +84,7 @@ func stuckAgain(f *fake, e *protocol.Event) {
 
 // waits has failed as it may for what is outside, and hangs when that is tried again.
 func waits(f *fake, e *protocol.Event) {
-	f.send(protocol.Event{Test: e.Test, Found: true, Schedules: 1, Kind: "check", Message: "too late", Doubt: "it may go well without control"})
+	f.send(protocol.Event{Test: e.Test, Found: true, Schedules: 1, Kind: "check", Message: "too late", Doubt: "it may pass without control"})
 	f.hang()
 }
 

@@ -174,7 +174,7 @@ func TestNothingIsRemembered(t *testing.T) {
 	if want := "ok  \t" + here + "\t0.02s\t1 test, 1 concurrent, 100 schedules (100 distinct)\n"; !got.ok || got.out != want {
 		t.Errorf("got ok: %t\n%s\nwant\n%s", got.ok, got.out, want)
 	}
-	for _, want := range []string{"jacquard: what earlier runs have explored is forgotten: ", "jacquard: what was explored is not remembered: "} {
+	for _, want := range []string{"jacquard: what earlier runs have explored is forgotten: ", "jacquard: what was explored could not be stored: "} {
 		if !strings.Contains(got.errs, want) {
 			t.Errorf("no %q in %q", want, got.errs)
 		}

@@ -137,7 +137,7 @@ func TestFailedAndCutOff(t *testing.T) {
 // Nothing follows from a first schedule that may have failed for what is outside.
 func TestDoubtedAndCutOff(t *testing.T) {
 	got := runs(t, suite.Config{Budget: time.Second, Verbose: true}, "TestWaits")
-	want := "    unknown: schedule 1 failed (check: too late), but it may go well without control, and its share of the budget was over; not explored: the budget was over\n--- SKIP: TestWaits "
+	want := "    unknown: schedule 1 failed (check: too late), but it may pass without control, and its share of the budget was over; not explored: the budget was over\n--- SKIP: TestWaits "
 	if !got.ok || !strings.Contains(got.out, want) {
 		t.Errorf("got ok = %t\n%s\nwant %q", got.ok, got.out, want)
 	}

@@ -47,7 +47,7 @@ func (n *tally) more(c Config) string {
 		flag, had, enough = "-budget", c.Budget, n.longest
 	}
 	if n.begun+n.unbegun > 0 { // their durations are not known
-		return fmt.Sprintf("jacquard: there was no time to run every test to its end once: try %s %v%s\n", flag, 2*had, c.longer(2*had))
+		return fmt.Sprintf("jacquard: there was not enough time to run every test once: try %s %v%s\n", flag, 2*had, c.longer(2*had))
 	}
 	var names []string
 	for _, o := range n.open {

@@ -123,7 +123,7 @@ func (r *run) test(ctx context.Context, out io.Writer) error {
 		return errors.Join(r.teller.err, r.halted) // the caller wants nothing more
 	}
 	if lost := r.remember(); lost != nil {
-		fmt.Fprintf(r.cfg.Errs, "jacquard: the failures are not remembered: %v\n", lost) // they have been printed
+		fmt.Fprintf(r.cfg.Errs, "jacquard: the failures could not be stored: %v\n", lost) // they have been printed
 	}
 	return errors.Join(r.teller.err, r.keepCards(), r.halted)
 }
@@ -174,7 +174,7 @@ func (r *run) exploreAll(ctx context.Context) error {
 		return err // its failures were passed over, and must not be stored
 	}
 	if lost := m.keep(all); lost != nil {
-		fmt.Fprintf(r.cfg.Errs, "jacquard: what was explored is not remembered: %v\n", lost) // the results have been printed
+		fmt.Fprintf(r.cfg.Errs, "jacquard: what was explored could not be stored: %v\n", lost) // the results have been printed
 	}
 	return err
 }

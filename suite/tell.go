@@ -201,7 +201,7 @@ func (r *run) asFound(t *test, found protocol.Event, why string) *protocol.Event
 		fmt.Fprintf(&b, "%s before it was reduced, and tried again in a process of its own\n", why)
 	}
 	if e.Kind == protocol.Timing {
-		b.WriteString("goroutines were held up in it; whether it fails without was not found out\n")
+		b.WriteString("goroutines were held up in it; whether it fails without that is not known\n")
 	}
 	req := r.request(protocol.Explore)
 	fmt.Fprintf(&b, "replay: %s\n", req.ReplayLine(t.name, e.Card))

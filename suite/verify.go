@@ -25,12 +25,12 @@ type Verified struct {
 // The states of a failure that is not gone.
 const (
 	StillFails     = "still fails"
-	FailsOtherwise = "fails otherwise"
+	FailsOtherwise = "fails differently"
 )
 
 // otherwise and exact are outcomes of a card; see explore.Outcome.
 const (
-	otherwise = "fails otherwise"
+	otherwise = "fails differently"
 	exact     = "exactly replayed"
 )
 

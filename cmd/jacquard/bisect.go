@@ -28,18 +28,18 @@ func bisectCommand() *cobra.Command {
 	var b bisecting
 	cmd := &cobra.Command{
 		Use:   "bisect [TEST [CARD]] GOOD..BAD [-args ...]",
-		Short: "name the commit that a failure came with",
-		Long: `bisect finds, by git bisect, the first commit between two at which a test has a
-failure. Each commit is checked out in a folder of its own, and judged as verify does:
-bad is one that has the failure, good one in which the test was exhausted without it, or
-in which its schedule is followed to the end without it. All else is skipped: what does
-not build, has no such test, fails otherwise, or where the schedule cannot be followed
-and the search has come to no end. Of N commits about log₂ N are built, and the two that
-are given.
+		Short: "find the commit that brought a failure",
+		Long: `bisect uses git bisect to find the first commit between two that has a failure of a
+test. It checks out each commit in a folder of its own and judges it as verify does. A
+commit is bad if it has the failure. It is good if the test was exhausted without the
+failure, or if the card's schedule was followed to its end without it. All other commits
+are skipped: those that do not build, have no such test or fail differently, and those
+where the schedule cannot be followed and the search was not exhausted. Of N commits
+bisect builds about log₂ N, and the two that you name.
 
 The exit code is
-  0  the commit is named
-  2  it is not: the last lines say which ones are left`,
+  0  the commit was found
+  2  it was not: the last lines name the commits that are left`,
 		Example: `  jacquard bisect TestWithdraw v1.2.0..main
   jacquard bisect example.com/account.TestWithdraw CARD 3f2c1d0..HEAD`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -237,7 +237,7 @@ func (h *history) bisect(goodName, badName string, is word) error {
 		}
 	}
 	if _, left, ok := strings.Cut(err.Error(), "could be any of:"); ok {
-		return fmt.Errorf("it is one of these commits, of which some were skipped: %s", strings.Join(hashes.FindAllString(left, -1), ", "))
+		return fmt.Errorf("it is one of these commits, some of which were skipped: %s", strings.Join(hashes.FindAllString(left, -1), ", "))
 	}
 	return err
 }

@@ -17,14 +17,14 @@ func cacheCommand() *cobra.Command {
 	prune := false
 	cmd := &cobra.Command{
 		Use:   "cache",
-		Short: "say what is kept in the cache folder, or remove what was not used for a day",
-		Long: `cache says where Jacquard's cache folder is, and how large its parts are: test binaries with
-the overlays of the Go runtime that they were built with, which are made again from Go's
-build cache in a moment; and what was explored and found, which is small, and all that is
-worth keeping between runs in CI. JACQUARD_CACHE moves the folder.
+		Short: "show how large the cache folder is, or remove what was not used for a day",
+		Long: `cache prints where Jacquard's cache folder is and how large its parts are. What was
+built are test binaries and overlays of the Go runtime: they are quickly made again from
+Go's build cache. What was explored and found is small, and is all that is worth keeping
+between runs in CI. JACQUARD_CACHE moves the folder.
 
-What is built and was not used for five days goes by itself; -prune removes what was not
-used for a day, and nothing that may be in use.`,
+What was built and not used for five days is removed by itself. -prune removes what was
+not used for a day, but nothing that may be in use.`,
 		Args: command.Arguments(0, 0, "none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if prune {

@@ -30,20 +30,20 @@ func ciCommand() *cobra.Command {
 	var c ciRun
 	cmd := &cobra.Command{
 		Use:   "ci [PACKAGES] [-args ...]",
-		Short: "run the tests as test does, and leave what CI systems show",
-		Long: `ci runs tests as jacquard test does, all of the module if no packages are named, and
-leaves a folder that is to be kept with the run:
+		Short: "run the tests as test does, and write what CI systems show",
+		Long: `ci runs tests as jacquard test does: all tests of the module, unless packages are named.
+It writes a folder to keep with the CI run:
 
-  index.html   a page: each failure step by step, with the source, and who holds what
-  junit.xml    for those who read JUnit's format
-  summary.md   the same in Markdown, in short
+  index.html   a page with each failure step by step, the source, and who holds what
+  junit.xml    the results in JUnit's format
+  summary.md   a summary in Markdown
   cards        the schedule of each failure
   ledger.json  what is known of each failure; see docs/json.md
   run.json     all of it, for jacquard merge
 
-With GITHUB_ACTIONS=true failures are annotated in the diff, and the summary is added to that
-of the job. Failures that testdata/jacquard/known.json has are run first, and fail nothing:
-to accept what was found, copy ledger.json there.
+With GITHUB_ACTIONS=true ci annotates failures in the diff and adds the summary to that
+of the job. Failures that are listed in testdata/jacquard/known.json are run first and
+do not fail the run. To accept what was found, copy ledger.json there.
 
 The exit code is that of jacquard test.`,
 		Example: `  jacquard ci
@@ -152,16 +152,16 @@ func mergeCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "merge FOLDER...",
-		Short: "put the folders together that ci has left on several machines",
-		Long: `merge makes one folder of those that jacquard ci has left for several shards of a run:
-one page, one JUnit file, one ledger, all cards. It says and annotates on GitHub what ci
-would have.
+		Short: "combine the folders that ci wrote on several machines",
+		Long: `merge combines the folders that jacquard ci wrote for the shards of one run: into one
+page, one JUnit file, one ledger and all cards. It prints, and annotates on GitHub, what
+ci would have.
 
 The exit code is
   0  nothing failed
-  1  something did
-  2  a folder is not one that ci has left, or the run is not whole: a shard is
-     missing, or was interrupted`,
+  1  something failed
+  2  a folder was not written by ci, or the run is incomplete: a shard is missing or
+     was interrupted`,
 		Example: `  jacquard merge -out jacquard-ci shard-*`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {

@@ -23,14 +23,14 @@ func doctorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "say whether goroutines can be controlled here, and what is missing",
-		Long: `doctor looks for what control needs: a Go release that is supported, a folder for
-what is built, and a C compiler, which the race detector needs. Then it runs small
-tests whose verdict is known. It looks from the current directory, since a module may
-choose its own Go release.
+		Long: `doctor checks what control needs: a supported Go release, a folder for what is built,
+and a C compiler, which the race detector needs. Then it runs small tests whose verdict
+is known. It does so in the current directory, because a module may choose its own Go
+release.
 
 The exit code is
-  0  goroutines can be controlled, and data races seen
-  1  something is missing; what to do about it is printed`,
+  0  goroutines can be controlled, and data races are seen
+  1  something is missing; doctor prints what to do about it`,
 		Args: command.Arguments(0, 0, "none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return examine(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())

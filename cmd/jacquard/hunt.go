@@ -35,21 +35,22 @@ func huntCommand() *cobra.Command {
 	var h hunting
 	cmd := &cobra.Command{
 		Use:   "hunt [LOG]",
-		Short: "find a schedule for a failure that a log of go test tells of",
-		Long: `hunt reads what go test has printed where a test failed, in CI for example: the text,
-what -json or gotestsum makes of it, the report of a data race, a panic, or the
-goroutines of a test that timed out. Without a file it reads standard input. It finds
-each test that failed in the module, and runs it under many schedules, until one fails
-in the same way: by a check that says the same but for figures, a panic with the same
-words in the same function, a data race between the same functions, or by waiting in
-one of the functions that waited. Other failures of the test are listed, and passed by.
+		Short: "find a schedule for a failure in a log of go test",
+		Long: `hunt reads what go test printed when a test failed, in CI for example: plain text, the
+output of -json or gotestsum, a data race report, a panic, or the goroutine dump of a
+test that timed out. Without a file it reads standard input. It finds each test that
+failed in this module and runs it under many schedules until one fails in the same way:
+a check with the same message but for its figures, a panic with the same message in the
+same function, a data race between the same functions, or a goroutine that waits in the
+same function. It lists other failures of the test and goes on.
 
-What is found is reported as by jacquard test. jacquard keep makes a regression of it.
+hunt reports what it finds as jacquard test does. jacquard keep turns it into a
+regression test.
 
 The exit code is
   0  each failure of the log was found
-  1  one was not
-  2  there is none in the log, or nothing could be run`,
+  1  a failure was not found
+  2  the log has no failure, or nothing could be run`,
 		Example: `  jacquard hunt ci.log
   gh run view --log-failed | jacquard hunt -run TestTransfer`,
 		Args: command.Arguments(0, 1, "one file"),
@@ -69,7 +70,7 @@ The exit code is
 	f.StringVar(&h.run, "run", "", "look only for failures of tests that match this `regexp`")
 	f.IntVar(&h.schedules, "schedules", 10*suite.DefaultSchedules, "run at most `n` schedules of each test")
 	f.DurationVar(&h.total, "total", 2*suite.DefaultTotal, "take at most this `time` for each test, not counting builds")
-	f.Uint64Var(&h.seed, "seed", 1, "make every random choice by the seed `n`")
+	f.Uint64Var(&h.seed, "seed", 1, "use the seed `n` for every random choice")
 	f.StringVar(&h.leaks, "leaks", "differ", "`when` goroutines that can never end fail a test")
 	f.IntVar(&h.width, "width", 0, "make reports at most `columns` wide (default those of the terminal, or 124)")
 	h.built.flags(cmd)
@@ -205,7 +206,7 @@ func told(pkg string, f cilog.Failure, got suite.Hunted) string {
 	if f.Message != "" {
 		what += ": " + f.Message
 	}
-	what = cmp.Or(what, "a failure of which the log says no more")
+	what = cmp.Or(what, "a failure that the log says nothing more about")
 	if got.Found {
 		fmt.Fprintf(&b, "hunt: %s.%s: found at schedule %d: %s\n", pkg, f.Test, max(got.Event.Schedule, 1), what)
 	} else {

@@ -17,11 +17,11 @@ func keepCommand() *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "keep [TEST]",
-		Short: "keep the newest failure of a test beside it, to be run before all else",
-		Long: `keep writes the card of the newest failure that is known of a test, or of any, into
-the folder testdata/jacquard of its package, in a file that is named by the test and
-what is to be committed. jacquard test runs the schedules that it finds there before
-all others, on every machine.`,
+		Short: "store the newest failure of a test beside it, to be run first",
+		Long: `keep writes the card of a test's newest known failure into the folder testdata/jacquard
+of its package, to be committed. Without a test it takes the newest failure of all. The
+file has the test's name. jacquard test runs the schedules in that folder before all
+others, on every machine.`,
 		Example: `  jacquard keep TestWithdraw`,
 		Args:    command.Arguments(0, 1, "a test"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -18,13 +18,13 @@ func rootCommand() *cobra.Command {
 		Use: name,
 		// -version does the same as the subcommand.
 		Version: versions(),
-		Short:   "find concurrency bugs in the tests that are there, and replay them",
-		Long: `Jacquard runs the tests that a Go module has under schedules of its own choosing,
-finds the one that breaks them, and replays it. Begin with
+		Short:   "find concurrency bugs with the tests that you have, and replay them",
+		Long: `Jacquard runs the tests of a Go module under many schedules, finds the one that breaks
+a test, and replays it. Begin with
 
   jacquard test ./...
 
-which takes the flags of go test. jacquard doctor says whether control is possible.`,
+It takes the flags of go test. jacquard doctor checks whether goroutines can be controlled.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cmd.Help()

@@ -51,25 +51,25 @@ func replayCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay [TEST [CARD]] [-args ...]",
 		Short: "print one failing execution, one column per goroutine",
-		Long: `replay prints an execution of a test, which is named by its package, a dot and its
-own name, as example.com/account.TestWithdraw is. It follows the card's schedule:
-strictly in the program that the card is from; in a program that has changed, by the
+		Long: `replay prints one execution of a test. Name the test by its package, a dot and its own
+name, such as example.com/account.TestWithdraw. replay follows the card's schedule:
+exactly, in the program that the card is from; in a program that has changed, by the
 operations that the card names.
 
-Without a card it is the newest failure of that test that a run here has found, with
-the flags of that run; the test's own name is enough. Without a test it is the newest
-failure of all tests in this folder and below.
+Without a card it takes the newest failure of that test that was found here, with the
+flags of that run; then the test's own name is enough. Without a test it takes the
+newest failure of all tests in this folder and below.
 
-With -exec a test is replayed by another program such as a debugger: the card is
-followed without it first and, if the test fails, once more by it. The test's binary
-takes the place of {} among the words of the command, or follows them; its flags come
+With -exec another program, such as a debugger, runs the test. replay follows the card
+without that program first and, if the test fails, once more with it. The path of the
+test's binary replaces {} in the command, or is added to it; the binary's flags come
 last. You may stay at a breakpoint for as long as you like. Optimised code hides some
-variables: with -gcflags 'example.com/account=-N -l' the package is built without
-optimisation, and the card is re-anchored in that build.
+variables: -gcflags 'example.com/account=-N -l' builds the package without optimisation,
+and the card is re-anchored in that build.
 
 The exit code is
   0  a failing execution was printed; its last lines say whether it was exactly
-     replayed, was re-anchored in a program that has changed, or fails otherwise
+     replayed, was re-anchored in a program that has changed, or fails differently
   1  the card was followed in a program that has changed, and no longer fails
   2  there is nothing to show: the card is not valid, is from another test, or cannot
      be followed (the first divergence is printed)
@@ -98,17 +98,17 @@ fails in the same way, and 125 if that cannot be told.`,
 			return r.unclear(r.run(cmd))
 		},
 	}
-	cmd.Flags().IntVar(&r.times, "times", 1, "replay `n` times; each must end alike")
-	cmd.Flags().BoolVar(&r.found, "found", false, "replay the failure as it was found, before it was reduced, if there is no card")
-	cmd.Flags().BoolVar(&r.bisect, "bisect", false, "end with the exit codes that git bisect run wants")
+	cmd.Flags().IntVar(&r.times, "times", 1, "replay `n` times; all must end in the same way")
+	cmd.Flags().BoolVar(&r.found, "found", false, "without a card: replay the failure as it was found, before it was reduced")
+	cmd.Flags().BoolVar(&r.bisect, "bisect", false, "use the exit codes that git bisect run wants")
 	cmd.Flags().IntVar(&r.width, "width", 0, "`columns` of the output (default those of the terminal, or 120)")
 	cmd.Flags().BoolVarP(&r.verbose, "v", "v", false, "show every step")
 	cmd.Flags().BoolVar(&r.json, "json", false, "print the execution as JSON")
 	r.built.flags(cmd)
 	cmd.Flags().StringVar(&r.only, "run", "", "run only the subtests that match this `regexp`, as the replay line says")
 	cmd.Flags().StringVar(&r.leaks, "leaks", "differ", "`when` goroutines that can never end fail a test, as the replay line says")
-	cmd.Flags().StringVar(&r.skip, "skip", "", "run none that match this `regexp`, likewise")
-	cmd.Flags().StringVar(&r.exec, "exec", "", "replay the test by this `command`, such as a debugger")
+	cmd.Flags().StringVar(&r.skip, "skip", "", "do not run subtests that match this `regexp`, as the replay line says")
+	cmd.Flags().StringVar(&r.exec, "exec", "", "replay the test in this `command`, such as a debugger")
 	cmd.Flags().StringVar(&r.html, "html", "", "write the execution to this `file` too, as an HTML page")
 	return cmd
 }
@@ -254,7 +254,7 @@ func (r replaying) outcome(got protocol.Event) error {
 	case r.bisect && got.Report != "" && got.Replayed != explore.Otherwise.String():
 		return command.ErrFailed
 	case r.bisect && got.Report != "":
-		return fmt.Errorf("replay: %s: the card fails otherwise: %s", r.test, got.Message)
+		return fmt.Errorf("replay: %s: the card fails differently: %s", r.test, got.Message)
 	case got.Report != "":
 		return nil
 	case gone:

@@ -38,34 +38,37 @@ func testCommand() *cobra.Command {
 	var t testRun
 	cmd := &cobra.Command{
 		Use:   "test [PACKAGES] [-args ...]",
-		Short: "run the tests of packages under many schedules each",
+		Short: "run tests, each under many schedules",
 		Long: `test runs the existing tests of packages as go test does, but each of them under many
 schedules instead of one. The packages need not import anything of Jacquard.
 
-Every test runs once, in the usual order. A test without concurrency is done then. The
-others are explored until each has run its schedules, has none left, or there is no
-time left: all packages together have five minutes, not counting builds. A test that
-fails is said to fail as soon as a schedule is found, and shown once that has been
-reduced, goroutine by goroutine, with the command that replays it. On an interrupt
-(SIGINT, SIGTERM) all that is known by then is printed.
+Every test runs once, in the usual order. A test without concurrency is then done. The
+others are explored until each has run its schedules or has none left, or the time is
+over: five minutes for all packages together, not counting builds. When a schedule fails,
+a line says so at once. The report follows when the schedule has been reduced: it shows
+each goroutine in a column, and the command that replays the failure. On an interrupt
+(SIGINT, SIGTERM) test prints all that is known by then.
 
-Unless -strategy says otherwise, 15 schedules of a test are sampled first, with other
-random choices and other timing in each. Then the test is searched by DPOR, which ends
-a small test early, once every execution that differs has been run; -v says that the
-test is exhausted, or why it cannot be. If 20 executions are not all, 135 schedules more
-are sampled before DPOR goes on. Then the test is searched with few preemptions, and
-what is left of -schedules is sampled again. -strategy dpor searches only.
+Unless -strategy says otherwise, a test is explored in this order:
 
-Each of the -j processes explores one test at a time; turns go where most is new. Where
-there are fewer tests than processes, several of them run the schedules of one test,
-unless it makes system calls: they might use the same files, ports and programs. With
-one seed, what is found, by which schedule and with which card does not depend on -j;
-it only makes the budget go further. The exception is a test that depends on what its
-earlier schedules have left in package variables, for no two processes have run the
-same ones.
+  1. 15 schedules are sampled, each with its own random choices and timing.
+  2. DPOR searches. It ends a small test early, once every execution that differs has
+     been run; -v says that the test is exhausted, or why it cannot be.
+  3. If 20 executions are not all, 135 schedules more are sampled; then DPOR goes on.
+  4. Schedules with few preemptions are searched.
+  5. What is left of -schedules is sampled.
 
-What was explored is remembered as long as the test binary stays the same: the next
-run goes on where this one ended. -fresh forgets it.
+-strategy dpor only searches.
+
+Each of the -j processes explores one test at a time, and the test that brings the most
+new gets the next turn. If there are fewer tests than processes, several processes run
+the schedules of one test, unless it makes system calls: they might use the same files,
+ports and programs. With one seed, what is found, by which schedule and with which card
+does not depend on -j. The exception is a test that depends on what its earlier schedules
+left in package variables, because no two processes have run the same ones.
+
+What was explored is kept as long as the test binary stays the same: the next run goes
+on where this one ended. -fresh forgets it.
 
 The exit code is
   0    no test failed
@@ -89,7 +92,7 @@ The exit code is
 	f.BoolVar(&t.Covered, "covered", false, "print what no schedule did, by line: a Lock that was never contended, a case of a select that was never chosen, two operations that came in one order only")
 	f.StringVar(&t.CoveredHTML, "coveredhtml", "", "write all of -covered, with what was done and how often, over the source, into this `file`")
 	f.StringVar(&t.Cards, "cards", "", "keep the cards of failures in this `folder`")
-	f.StringVar(&t.Ledger, "ledger", "", "add to this `file` what is known of each failure, by its signature: when it was first and last seen, its card, whether it is fixed")
+	f.StringVar(&t.Ledger, "ledger", "", "keep in this `file` what is known of each failure: when it was first and last seen, its card, whether it is fixed")
 	cmd.SetFlagErrorFunc(testFlagError)
 	return cmd
 }
@@ -98,27 +101,27 @@ The exit code is
 func (t *testRun) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&t.Run, "run", "", "run only the tests, examples and fuzz targets that match this `regexp`")
-	f.StringVar(&t.Skip, "skip", "", "run none that match this `regexp`")
+	f.StringVar(&t.Skip, "skip", "", "do not run those that match this `regexp`")
 	f.IntVar(&t.Schedules, "schedules", suite.DefaultSchedules, "run at most `n` schedules of each test")
-	f.DurationVar(&t.Total, "total", 0, "give all packages together this `time`, not counting builds: each gets, of what is left, a share by how many tests it has (default 5m, or none if there is a -budget)")
-	f.DurationVar(&t.Budget, "budget", 0, "give each package this `time`, all of its tests together, not counting its build (default its share of -total)")
+	f.DurationVar(&t.Total, "total", 0, "take at most this `time` for all packages together, not counting builds; a package with more tests gets more of it (default 5m, or no limit with -budget)")
+	f.DurationVar(&t.Budget, "budget", 0, "take at most this `time` for each package, not counting its build (default its share of -total)")
 	f.DurationVar(&t.Timeout, "timeout", suite.DefaultTimeout, "give up on a package after this `time`, not counting its build")
 	f.BoolVarP(&t.Verbose, "v", "v", false, "report each test, how it was explored, and what was not controlled")
 	f.IntVar(&t.Width, "width", 0, "make reports at most `columns` wide (default those of the terminal, or 124)")
-	f.StringVar(&t.shard, "shard", "", "run the `i/n`-th part of the tests, on one of n machines (default what TEST_SHARD_INDEX, from 0, and TEST_TOTAL_SHARDS say)")
+	f.StringVar(&t.shard, "shard", "", "run part `i/n` of the tests, on one of n machines (default by TEST_SHARD_INDEX, from 0, and TEST_TOTAL_SHARDS)")
 	f.BoolVar(&t.FailFast, "failfast", false, "stop after the first failure")
 	f.IntVarP(&t.Workers, "j", "j", 0, "run `n` processes at a time, several of one test if there are no others (default one for each processor)")
-	f.Uint64Var(&t.Seed, "seed", 1, "make every random choice by the seed `n`")
+	f.Uint64Var(&t.Seed, "seed", 1, "use the seed `n` for every random choice")
 	f.StringSliceVar(&t.strategies, "strategy", nil, "divide the schedules among the strategies of these `names`: "+strings.Join(protocol.Strategies(), ", "))
-	f.IntVar(&t.MaxSteps, "maxsteps", suite.DefaultMaxSteps, "choose `n` steps of a schedule one by one, and run what comes after them in turns of many operations")
-	f.DurationVar(&t.Stall, "stall", suite.DefaultStall, "hold goroutines up for `time` of a test's, in all, while timers fire; what fails only then is of the kind timing")
-	f.StringVar(&t.leaks, "leaks", "differ", "`when` to fail a test for goroutines that can never end: always (fail), if schedules differ in them (differ), or never (note)")
-	f.StringVar(&t.Known, "known", "", "let failures that this `file` says are known make nothing fail, and look for others behind them")
-	f.StringVar(&t.changed, "changed", "", "run the packages first, with four times their share of the time, that the change since a `commit`, such as origin/main, touches, by an import too")
+	f.IntVar(&t.MaxSteps, "maxsteps", suite.DefaultMaxSteps, "choose the first `n` steps of a schedule one by one, and run the rest in turns of many operations")
+	f.DurationVar(&t.Stall, "stall", suite.DefaultStall, "hold goroutines up for at most this virtual `time` in all while timers fire; what fails only then has the kind timing")
+	f.StringVar(&t.leaks, "leaks", "differ", "`when` goroutines that can never end fail a test: always (fail), if schedules differ in them (differ), or never (note)")
+	f.StringVar(&t.Known, "known", "", "do not fail for failures that this `file` lists as known, and look for others")
+	f.StringVar(&t.changed, "changed", "", "run first, with four times their share of the time, the packages that changed since this `commit`, such as origin/main, and those that import them")
 	f.BoolVar(&t.Fresh, "fresh", false, "forget what earlier runs have explored")
 	t.count = once{want: "1", why: "each test runs under many schedules: -schedules says how many"}
 	f.Var(&t.count, "count", "the same as -fresh")
-	f.StringVar(&t.Vet, "vet", "", "have go vet make these `checks` first, separated by commas, or all, or off (default those of go test)")
+	f.StringVar(&t.Vet, "vet", "", "run these `checks` of go vet first, separated by commas, or all, or off (default those of go test)")
 	f.StringVar(&t.Shuffle, "shuffle", "off", "run the tests in another `order`: on, off or a number")
 	f.BoolVar(&t.FullPath, "fullpath", false, "print files with their whole paths")
 	t.built.flags(cmd)

@@ -26,24 +26,24 @@ func verifyCommand() *cobra.Command {
 	var v verifying
 	cmd := &cobra.Command{
 		Use:   "verify [TEST [CARD]] [-args ...]",
-		Short: "say whether a failure is fixed, and how far that was shown",
-		Long: `verify follows the card of a failure after a change. If that does not lead to the
-failure any more, the test is searched for one of the same kind and cause: by
-operations that come right after others, then by DPOR and with few preemptions, with the
-random choices of the card. So a schedule that is lost is told from a bug that is gone.
-Without a card it is the newest failure that is known here, as for replay.
+		Short: "check whether a failure is fixed",
+		Long: `verify follows the card of a failure after a change. If the failure does not come, verify
+searches the test for one of the same kind and cause: it runs operations right after those
+that they followed in the failure, then it uses DPOR, then few preemptions, with the random
+choices of the card. So it tells a bug that is gone from a schedule that is lost. Without a
+card it takes the newest failure that was found here, as replay does.
 
-It says one of
-  still fails       with the schedule
-  fails otherwise   no schedule has this failure, but some have another
-  fixed: exhausted  no schedule of the test fails
-  fixed at ≤ k      none with at most k preemptions does
-  not seen in n     n schedules do not
+It prints one of
+  still fails        with the schedule
+  fails differently  no schedule has this failure, but some have another
+  fixed: exhausted   no schedule of the test fails
+  fixed at ≤ k       none with at most k preemptions fails
+  not seen in n      n schedules do not fail
 
 The exit code is
   0  no schedule failed
-  1  one did
-  2  nothing can be said, and why`,
+  1  a schedule failed
+  2  it cannot be told; the reason is printed`,
 		Example: `  jacquard verify TestWithdraw
   jacquard verify -schedules 100000 -total 30m example.com/account.TestWithdraw CARD`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -76,7 +76,7 @@ func (v *verifying) flags(cmd *cobra.Command) {
 	v.times = 1
 	v.built.flags(cmd)
 	f.StringVar(&v.only, "run", "", "run only the subtests that match this `regexp`, as the replay line says")
-	f.StringVar(&v.skip, "skip", "", "run none that match this `regexp`, likewise")
+	f.StringVar(&v.skip, "skip", "", "do not run subtests that match this `regexp`, as the replay line says")
 	f.StringVar(&v.leaks, "leaks", "differ", "`when` goroutines that can never end fail a test, as the replay line says")
 }
 

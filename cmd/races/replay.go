@@ -42,7 +42,7 @@ Without a card the subject is explored until it fails.
 
 The exit code is
   0  a failing execution was printed; its last lines say whether it was exactly
-     replayed, was re-anchored in a program that has changed, or fails otherwise
+     replayed, was re-anchored in a program that has changed, or fails differently
   1  the card was followed in a program that has changed, and no longer fails
   2  there is nothing to show: the card is not valid, is from another subject, or
      cannot be followed (the first divergence is printed); without a card, nothing

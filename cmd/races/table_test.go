@@ -79,7 +79,7 @@ func wrong() verdicts {
 	v[2] = violated("R1/ours", outcome{Finding: form.Finding{Schedule: 4, Preemptions: 1, Strategy: "pct", Card: "jq1-E", Message: "two again"}})
 	v[2].Want, v[2].Kind = races.Holds, ""
 	v[3].answer = answer{Error: "the process under control died: signal: killed"}
-	v[5].answer.Outcome = &outcome{Finding: form.Finding{Verdict: "unknown", Reason: "not repeatable: two courses", Schedules: 2}}
+	v[5].answer.Outcome = &outcome{Finding: form.Finding{Verdict: "unknown", Reason: "not repeatable: two ways", Schedules: 2}}
 	v[6].answer.Outcome = &outcome{Finding: form.Finding{Verdict: "violated", Kind: "deadlock", Schedule: 1, Strategy: "pct", Card: "jq1-F", Message: "nobody can go on"}}
 	v[8].answer = answer{Error: "two lines\nof error"}
 	return v

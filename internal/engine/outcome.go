@@ -53,7 +53,7 @@ func PanicText(v any) string {
 	go func() {
 		defer func() {
 			if r := recover(); r != nil {
-				text <- fmt.Sprintf("%T (its text cannot be had: %v)", v, r)
+				text <- fmt.Sprintf("%T (its text is not available: %v)", v, r)
 			}
 		}()
 		text <- fmt.Sprint(v)

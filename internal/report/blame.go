@@ -123,7 +123,7 @@ func (p *picture) outerBlame(f *verdict.Failure) timeline.Blame {
 		return timeline.Blame{}
 	}
 	if s := verdict.Says(f, strangers...); s != "" {
-		return blamed(timeline.OfEnvironment, "nothing in it runs at the same time, and what it says is the system's: %s", s)
+		return blamed(timeline.OfEnvironment, "nothing in it runs concurrently, and its message is one of the system: %s", s)
 	}
 	return timeline.Blame{}
 }
@@ -133,7 +133,7 @@ func (p *picture) outputBlame(f *verdict.Failure) timeline.Blame {
 	if !strings.HasPrefix(f.Message, "its lines are in another order: ") {
 		return timeline.Blame{}
 	}
-	return undecided("the example gets the lines that it wants in another order; that the code under test should order them is not known")
+	return undecided("the example prints the lines that it wants in another order; whether the code under test should order them is not known")
 }
 
 // raceBlame decides by the places of the two accesses of a data race.
@@ -202,7 +202,7 @@ func (p *picture) lockBlame(f *verdict.Failure) timeline.Blame {
 	switch {
 	case len(rows) != 2*len(p.cycle()):
 	case all(rows, inCode):
-		return blamed(timeline.OfCode, "who waits holds a lock, and both are within one call of the code under test (%s)", places(rows...))
+		return blamed(timeline.OfCode, "each goroutine takes one lock and waits for the next within one call of the code under test (%s)", places(rows...))
 	case all(rows, inTest) && !slices.ContainsFunc(p.rec.events, (*event).beyondTest):
 		return blamed(timeline.OfTest, "the locks are taken and waited for in test files (%s), and nothing else synchronises", places(rows...))
 	}
@@ -225,7 +225,7 @@ func (p *picture) sectionBlame(f *verdict.Failure) timeline.Blame {
 	if f.Kind == engine.KindTiming || f.Plain || schedule.Preemptions(p.ex.Run) != 1 || !all(rows, inCode) || !p.interrupted(rows) {
 		return timeline.Blame{}
 	}
-	return blamed(timeline.OfCode, "somebody is stopped once only, and that within one call of the code under test (%s)", places(rows...))
+	return blamed(timeline.OfCode, "one goroutine is preempted, once, within one call of the code under test (%s)", places(rows...))
 }
 
 // interrupted reports whether a goroutine was stopped between two of these rows that belong to one
@@ -276,7 +276,7 @@ func (p *picture) ownBlame(f *verdict.Failure) timeline.Blame {
 	if len(rows) < 2 || !all(rows, inTest) || f.Of == engine.KindDeadlock || f.Of == engine.KindLeak || slices.ContainsFunc(p.rec.events, (*event).beyondTest) {
 		return timeline.Blame{}
 	}
-	return blamed(timeline.OfTest, "what decides is in test files (%s), and so is all else by which goroutines notice one another", places(rows...))
+	return blamed(timeline.OfTest, "the operations of the cause are in test files (%s), and so is all other synchronisation", places(rows...))
 }
 
 // beyondTest reports whether a row is an operation of the code under test, or of another module.
@@ -339,19 +339,19 @@ func (p *picture) doubt(f *verdict.Failure) string {
 	case f.Kind == engine.KindTiming:
 		return fmt.Sprintf("it fails only where %s", p.ex.HeldUp())
 	case f.Plain && !f.Ordered:
-		return "the schedule that preempts nobody fails too, so that no order of goroutines is to blame"
+		return "the schedule without preemptions fails too, so no order of goroutines is to blame"
 	case !p.replayed && f.Of == engine.KindLeak && usual:
-		return "all goroutines take their usual turns in it, and in other orders none is left"
+		return "it follows the default schedule, and in others no goroutine is left"
 	case !p.replayed && !f.Plain && usual:
-		return "all goroutines take their usual turns in it, so that what differs is the order of a map, random numbers, or what a process does only once"
+		return "it follows the default schedule, so the difference is in the order of a map, random numbers, or what a process does only once"
 	case all(rows, inCode):
-		return fmt.Sprintf("what the cause tells of is in the code under test (%s), but the test may have called it otherwise than it is meant", places(rows...))
+		return fmt.Sprintf("the operations of the cause are in the code under test (%s), but the test may have called it in a way that it is not made for", places(rows...))
 	case all(rows, inTest):
-		return fmt.Sprintf("what the cause tells of is in test files (%s), but the code under test may have been meant to prevent it", places(rows...))
+		return fmt.Sprintf("the operations of the cause are in test files (%s), but the code under test may have been meant to prevent it", places(rows...))
 	case slices.ContainsFunc(rows, func(e *event) bool { return e.side() == elsewhere }):
-		return fmt.Sprintf("what the cause tells of is not all in the code under test or in test files (%s)", places(rows...))
+		return fmt.Sprintf("not all operations of the cause are in the code under test or in test files (%s)", places(rows...))
 	case len(rows) > 0:
-		return fmt.Sprintf("what the cause tells of is in the code under test and in the test (%s)", places(rows...))
+		return fmt.Sprintf("the operations of the cause are in the code under test and in the test (%s)", places(rows...))
 	}
-	return "nothing says which operations decide"
+	return "it is not known which operations decide"
 }

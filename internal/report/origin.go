@@ -37,7 +37,7 @@ func reduction(f *verdict.Failure) string {
 	text := fmt.Sprintf("found with %s in %s", source.Plural(f.Found, "preemption"), source.Plural(f.FoundSteps, "step"))
 	enough := "fewer preemptions are not enough"
 	if f.Found < f.Preemptions { // nothing else costs more than a preemption
-		text += ", and somebody held up for longer"
+		text += ", and a goroutine held up for longer"
 		enough = "without that " + enough
 	}
 	if f.Found != f.Preemptions || f.FoundSteps != f.Steps {

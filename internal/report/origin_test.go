@@ -13,7 +13,7 @@ func TestReductionSaysWhatWasHeldUp(t *testing.T) {
 		want  string
 	}{
 		{2, "found with 2 preemptions in 24 steps; minimised to 1 in 21; fewer preemptions are not enough"},
-		{0, "found with 0 preemptions in 24 steps, and somebody held up for longer; minimised to 1 in 21; without that fewer preemptions are not enough"},
+		{0, "found with 0 preemptions in 24 steps, and a goroutine held up for longer; minimised to 1 in 21; without that fewer preemptions are not enough"},
 	} {
 		got := reduction(&verdict.Failure{Found: c.found, FoundSteps: 24, Preemptions: 1, Steps: 21, Minimal: true})
 		if got != c.want {

@@ -255,7 +255,7 @@ func (x *explorer) noteBound(s schedule.Strategy) {
 		return // what came after so many steps was not chosen
 	}
 	if r.Passed {
-		r.Incomplete = "failures that are known were passed by"
+		r.Incomplete = "known failures were passed over"
 		return
 	}
 	e, ok := s.(schedule.Exhauster)

@@ -153,7 +153,7 @@ func (x *explorer) onlyFirsts() error {
 	if !failed {
 		x.result.Reason = why
 		if n := x.result.Schedules - before; n > 0 {
-			x.result.Reason += fmt.Sprintf("; %s of its first execution, each in a process of its own, went well", source.Plural(n, "schedule"))
+			x.result.Reason += fmt.Sprintf("; %s of its first execution, each in a process of its own, passed", source.Plural(n, "schedule"))
 		}
 	}
 	return err

@@ -15,9 +15,9 @@ func (x *explorer) hides() string {
 	switch {
 	case x.firstDiffers && !x.openings.All:
 		if x.openings.ran() > 0 {
-			return fmt.Sprintf("the first execution of a process takes another course than those after it, and was run by %s", source.Plural(x.openings.ran()+1, "schedule"))
+			return fmt.Sprintf("the first execution of a process differs from those after it, and was run by %s", source.Plural(x.openings.ran()+1, "schedule"))
 		}
-		return "the first execution of a process takes another course than those after it, and was run by one schedule only"
+		return "the first execution of a process differs from those after it, and was run by one schedule only"
 	case x.Notes&control.NoteC != 0:
 		return "what C code does to memory was not seen"
 	case x.Notes&control.NoteGarbage != 0:

@@ -62,7 +62,7 @@ func (x *explorer) alike(tries int) (bool, error) {
 		return x.alike(tries - 1)
 	}
 	x.result.Schedules, x.left = len(hash), true
-	x.result.Reason = "not repeatable: one schedule, run twice, took two courses; the body depends on something outside it, such as the real time, a file, the order of a map whose keys are pointers, or what an earlier run left behind. " + x.difference()
+	x.result.Reason = "not repeatable: one schedule, run twice, went two ways; the body depends on something outside it, such as the real time, a file, the order of a map whose keys are pointers, or what an earlier run left behind. " + x.difference()
 	return false, nil
 }
 
@@ -82,7 +82,7 @@ func again(first, next engine.Outcome) string {
 	if first.Failed() {
 		return fmt.Sprintf("not repeatable: it fails when it is run first (%s), and not when it is run again by the same schedule", first.Message)
 	}
-	return fmt.Sprintf("not repeatable: it ends well when it is run first, and fails when it is run again by the same schedule (%s), as it may with go test -count=2", next.Message)
+	return fmt.Sprintf("not repeatable: it passes when it is run first, and fails when it is run again by the same schedule (%s), as it may with go test -count=2", next.Message)
 }
 
 // difference runs the default schedule twice more and describes where the two runs part.

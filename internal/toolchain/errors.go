@@ -70,7 +70,7 @@ func (e *BuildError) Error() string {
 		first += " "
 	}
 	if first == "" {
-		first = "the go command failed without a word"
+		first = "the go command failed and said nothing"
 	}
 	return e.What + ": " + strings.TrimSpace(first)
 }

@@ -28,7 +28,7 @@ const (
 )
 
 var outcomeNames = [...]string{
-	Diverged: "diverged", Exact: "exactly replayed", ReAnchored: "re-anchored", Gone: "no longer fails", Otherwise: "fails otherwise",
+	Diverged: "diverged", Exact: "exactly replayed", ReAnchored: "re-anchored", Gone: "no longer fails", Otherwise: "fails differently",
 }
 
 func (o Outcome) String() string { return outcomeNames[o] }
@@ -73,9 +73,9 @@ func (r *Replayed) String() string {
 	case ReAnchored:
 		return fmt.Sprintf("re-anchored: the program has changed since the card was made (by %s), and fails in the same way", r.Toolchain)
 	case Gone:
-		return fmt.Sprintf("no longer fails: the program has changed since the card was made (by %s), and the schedule that led to a failure (%s) ends well", r.Toolchain, r.Was)
+		return fmt.Sprintf("no longer fails: the program has changed since the card was made (by %s), and the schedule that led to a failure (%s) passes now", r.Toolchain, r.Was)
 	case Otherwise:
-		return fmt.Sprintf("fails otherwise: the program has changed since the card was made (by %s), and the schedule that led to a failure (%s) leads to another one (%s)",
+		return fmt.Sprintf("fails differently: the program has changed since the card was made (by %s), and the schedule that led to a failure (%s) leads to another one (%s)",
 			r.Toolchain, r.Was, r.Result.Failure.Kind)
 	}
 	return r.Outcome.String()

@@ -270,7 +270,7 @@ func (c *pool) note(r *round, w *worker, rep *Report) error {
 		r.courses[i], r.known[i] = &mine, true
 	}
 	if told.Digest != mine.Digest || told.Kind != mine.Kind || told.Order != mine.Order {
-		return errors.New("a schedule took another course there: the body depends on something outside it")
+		return errors.New("a schedule ran differently there: the body depends on something outside it")
 	}
 	return nil
 }

@@ -142,8 +142,8 @@ func TestDiscoveryOfMegabytes(t *testing.T) {
 // The maximum also holds for the output of a run without control.
 func TestPlainMegabytes(t *testing.T) {
 	r := discover(t, "-test.run=^TestLoudlyFine$")
-	if e := r.of(t, "TestLoudlyFine"); len(r.output) > 1<<17 || !strings.Contains(r.output, "bytes more") || !strings.Contains(e.Reason, "went well without control") {
-		t.Errorf("got %d bytes of output and %+v, want at most 128 KiB, and it went well without control", len(r.output), e)
+	if e := r.of(t, "TestLoudlyFine"); len(r.output) > 1<<17 || !strings.Contains(r.output, "bytes more") || !strings.Contains(e.Reason, "passed without control") {
+		t.Errorf("got %d bytes of output and %+v, want at most 128 KiB, and it passed without control", len(r.output), e)
 	}
 }
 
@@ -175,8 +175,8 @@ func TestDiscoveryEndsWhereGoTestEnds(t *testing.T) {
 func TestDiscoveryDoubts(t *testing.T) {
 	r := discover(t, "-test.run=^(Example_callers|Example_wrong|TestTimesAProcess)$")
 	for _, test := range []string{"Example_callers", "TestTimesAProcess"} {
-		if e := r.of(t, test); e.Verdict != "unknown" || !strings.Contains(e.Reason, "went well without control") {
-			t.Errorf("got %+v, want unknown: it went well without control", e)
+		if e := r.of(t, test); e.Verdict != "unknown" || !strings.Contains(e.Reason, "passed without control") {
+			t.Errorf("got %+v, want unknown: it passed without control", e)
 		}
 	}
 	if e := r.of(t, "Example_wrong"); e.Verdict != "violated" || e.Message != `its output is another one: got "x", want "y"` {
@@ -266,8 +266,8 @@ func TestDiscoveryHangsUp(t *testing.T) {
 	for _, all := range []string{"", "TestMain wants others to have run, too"} {
 		t.Setenv("WANT_ALL", all)
 		r := discover(t, "-test.run=^TestListens$")
-		if e := r.of(t, "TestListens"); !e.Spoilt || e.Verdict != "unknown" || !strings.Contains(e.Reason, "went well without control") {
-			t.Errorf("%q: got %+v, want unknown, spoilt: it went well without control\n%s", all, e, r.output)
+		if e := r.of(t, "TestListens"); !e.Spoilt || e.Verdict != "unknown" || !strings.Contains(e.Reason, "passed without control") {
+			t.Errorf("%q: got %+v, want unknown, spoilt: it passed without control\n%s", all, e, r.output)
 		}
 	}
 }

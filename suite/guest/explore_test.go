@@ -64,7 +64,7 @@ func TestWrong(t *testing.T) {
 // without control, is unknown.
 func TestOthersAreSlow(t *testing.T) {
 	e, r := explored(t, "TestLeavesSlowly", 20)
-	if want := "it went well without control, and not under it: process_test.go:187: it is still there"; e.Verdict != "unknown" || e.Reason != want || r.code != 0 {
+	if want := "it passed without control, but not under it: process_test.go:187: it is still there"; e.Verdict != "unknown" || e.Reason != want || r.code != 0 {
 		t.Errorf("got %s, %q, exit code %d, want unknown and %q\n%s", e.Verdict, e.Reason, r.code, want, r.output)
 	}
 }
@@ -73,7 +73,7 @@ func TestOthersAreSlow(t *testing.T) {
 // fails, that is reported.
 func TestRunOnce(t *testing.T) {
 	e, _ := explored(t, "TestWellOnce", 300)
-	for _, want := range []string{"it ends well when it is run first, and fails when it is run again", " of its first execution, each in a process of its own, went well"} {
+	for _, want := range []string{"it passes when it is run first, and fails when it is run again", " of its first execution, each in a process of its own, passed"} {
 		if e.Verdict != "unknown" || e.Exhausted || !strings.Contains(e.Reason, want) {
 			t.Errorf("got %s, %q, want unknown and %q", e.Verdict, e.Reason, want)
 		}

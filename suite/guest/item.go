@@ -138,7 +138,7 @@ func (it *item) judged(e protocol.Event, r *verdict.Result, output string) (prot
 		return doubted(e, "it fails by itself ("+e.Message+"), and go test passes it among the other tests of its package: it needs them"), it.first
 	}
 	if !tried && it.needsOthers(e, r) {
-		return doubted(e, "it fails by itself, without control too ("+e.Message+"), and went well behind the other tests of its package: it needs what they leave"), output
+		return doubted(e, "it fails by itself, without control too ("+e.Message+"), but passed after the other tests of its package: it needs what they leave behind"), output
 	}
 	return e, output
 }

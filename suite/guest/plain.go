@@ -61,7 +61,7 @@ func (it *item) doubt(e protocol.Event, r *verdict.Result) string {
 	case why != "":
 		return why
 	case allocates(e), it.refutable(e, r), e.Depends && it.doubtful(e):
-		return "it may go well without control"
+		return "it may pass without control"
 	}
 	return ""
 }
@@ -86,7 +86,7 @@ func (it *item) decided(e protocol.Event) (event protocol.Event, output string) 
 // untried returns the result for an item that TestMain prevents from running without control beside
 // this process.
 func (it *item) untried(e protocol.Event) protocol.Event {
-	e = doubted(e, "it is not known whether it goes well without control ("+e.Reason+e.Message+"): a process was to show that, but "+it.plain.text)
+	e = doubted(e, "whether it passes without control is not known ("+e.Reason+e.Message+"): a process was to show that, but "+it.plain.text)
 	e.Refused, e.Concurrent = true, false
 	return e
 }
@@ -143,7 +143,7 @@ func (it *item) uncontrolled(e protocol.Event, ok bool) protocol.Event {
 	if !ok {
 		return it.failedPlainly(e)
 	}
-	e.Verdict, e.Reason = verdict.Unknown.String(), "it went well without control, and not under it: "+why
+	e.Verdict, e.Reason = verdict.Unknown.String(), "it passed without control, but not under it: "+why
 	e.Summary, e.Kind, e.Message, e.Report = e.Reason, "", "", ""
 	e.Cause, e.Sites, e.Blame, e.Evidence = "", nil, "", ""
 	return e

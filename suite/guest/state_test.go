@@ -23,7 +23,7 @@ func TestSingletonsStay(t *testing.T) {
 // The reason says so.
 func TestWhatIsLeftBehind(t *testing.T) {
 	for test, reason := range map[string]string{
-		"TestOnlyOnce": "ends well when it is run first, and fails when it is run again by the same schedule (singleton_test.go:38: it is registered already)",
+		"TestOnlyOnce": "passes when it is run first, and fails when it is run again by the same schedule (singleton_test.go:38: it is registered already)",
 		"TestWearsOut": "singleton_test.go:50: worn out, but not by the same schedule in a process of its own",
 		// As long as this process lives, no other one can use the port.
 		"TestTakesPort": "bind: address already in use, but what the system has no more of (address already in use) earlier schedules may have taken",
