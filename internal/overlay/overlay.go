@@ -49,8 +49,9 @@ func (e *AnchorError) Error() string {
 }
 
 // Write derives the overlay of tc below dir, unless it exists already, and returns the
-// path of its JSON file. The same installation always gives the same path. Several
-// processes may call Write at the same time.
+// path of its JSON file. The same installation always gives the same path. An overlay that
+// was moved here with its folder, as CI systems do with caches, is written anew, because it
+// names its files by whole paths. Several processes may call Write at the same time.
 //
 // If guest is not nil, it is the source of this module, and the overlay adds
 // suite/guest and its imports to every test binary.
@@ -65,24 +66,24 @@ func Write(dir string, tc Toolchain, guest fs.FS) (string, error) {
 		}
 	}
 	home := filepath.Join(dir, "overlay-"+digest(tc, files)[:16])
-	index := filepath.Join(home, "overlay.json")
-	if _, err := os.Stat(index); err == nil {
+	index, replace := filepath.Join(home, "overlay.json"), make(map[string]string, len(files))
+	for name := range files {
+		replace[filepath.Join(tc.Root, "src", filepath.FromSlash(name))] = filepath.Join(home, strings.ReplaceAll(name, "/", "_"))
+	}
+	text, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
+	if err != nil {
+		return "", fmt.Errorf("overlay: %w", err)
+	}
+	if there, err := os.ReadFile(index); err == nil && string(there) == string(text) {
 		return index, nil
 	}
 	if err := os.MkdirAll(home, 0o755); err != nil {
 		return "", fmt.Errorf("overlay: %w", err)
 	}
-	replace := make(map[string]string, len(files))
 	for name, text := range files {
-		path := filepath.Join(home, strings.ReplaceAll(name, "/", "_"))
-		if err := writeFile(path, text); err != nil {
+		if err := writeFile(filepath.Join(home, strings.ReplaceAll(name, "/", "_")), text); err != nil {
 			return "", fmt.Errorf("overlay: %w", err)
 		}
-		replace[filepath.Join(tc.Root, "src", filepath.FromSlash(name))] = path
-	}
-	text, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
-	if err != nil {
-		return "", fmt.Errorf("overlay: %w", err)
 	}
 	if err := writeFile(index, string(text)); err != nil {
 		return "", fmt.Errorf("overlay: %w", err)

@@ -34,6 +34,17 @@ func TestWriteIsRepeatable(t *testing.T) {
 	if err != nil || second != first {
 		t.Fatalf("got %q, %v; want %q", second, err, first)
 	}
+	moved := filepath.Join(t.TempDir(), "moved")
+	if err := os.Rename(dir, moved); err != nil {
+		t.Fatal(err)
+	}
+	third, err := overlay.Write(moved, tc, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(third); err != nil || strings.Contains(string(text), dir) || !strings.Contains(string(text), moved) {
+		t.Errorf("after a move got %v and\n%.200s\nwant files in %s", err, text, moved)
+	}
 }
 
 func TestNoEditIsMadeTwice(t *testing.T) {

@@ -1,6 +1,7 @@
 package toolchain
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -57,11 +58,16 @@ func Refused(what, output string) *BuildError {
 	return e
 }
 
-// Error returns one line: the first informative one of the output.
+// Error returns one line: the first informative one of the output. A line of go test that only
+// says that it failed is used if there is no other.
 func (e *BuildError) Error() string {
-	first := ""
+	first, failed := "", "the go command failed and said nothing"
 	for line := range strings.Lines(e.Output) {
 		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if strings.HasPrefix(line, "FAIL\t") {
+			failed = line
 			continue
 		}
 		if first += line; !strings.HasSuffix(first, ":") {
@@ -69,10 +75,7 @@ func (e *BuildError) Error() string {
 		}
 		first += " "
 	}
-	if first == "" {
-		first = "the go command failed and said nothing"
-	}
-	return e.What + ": " + strings.TrimSpace(first)
+	return e.What + ": " + strings.TrimSpace(cmp.Or(first, failed))
 }
 
 // Unwrap returns the Cause.

@@ -282,6 +282,8 @@ func TestRefused(t *testing.T) {
 		{"go: -race requires cgo; enable cgo by setting CGO_ENABLED=1\n", "go: -race requires cgo; enable cgo by setting CGO_ENABLED=1", toolchain.ErrNoRace},
 		{"go: errors parsing go.mod:\ngo.mod:5: unknown directive: weft\n", "go: errors parsing go.mod: go.mod:5: unknown directive: weft", nil},
 		{"# example.com/x\nx.go:1:1: expected 'package'\n", "x.go:1:1: expected 'package'", nil},
+		{"FAIL\texample.com/x [setup failed]\n# example.com/x\nx.go:3:8: open /y.go: no such file\n", "x.go:3:8: open /y.go: no such file", nil},
+		{"FAIL\texample.com/x [setup failed]\n", "FAIL\texample.com/x [setup failed]", nil},
 		{"", "the go command failed and said nothing", nil},
 	} {
 		err := toolchain.Refused("building x", c.said)
