@@ -69,6 +69,9 @@ func TestMemoryStaysFlat(t *testing.T) {
 
 // Memory does not grow either if executions leave goroutines that can never end.
 func TestMemoryStaysFlatWithLeaks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("did not run: only in make test-long")
+	}
 	if !explore.Control(t) {
 		return
 	}

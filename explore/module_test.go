@@ -134,6 +134,9 @@ func TestPlainGoTestFails(t *testing.T) {
 // A correct test passes and prints what was explored. The flag -short reaches the controlled
 // process.
 func TestPlainGoTestPasses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("did not run: only in make test-long")
+	}
 	u := newUser(t, strings.NewReplacer("v := n.Load(); n.Store(v + 1)", "n.Add(1)", "n.Load() != 2", "n.Load() != 2 || !testing.Short()").Replace(lostUpdate))
 	out, err := u.command("go", "test", "-short", "-v", ".")
 	if err != nil || !strings.Contains(out, "holds: exhausted: 1 execution, and no other that differs by happens-before") {
@@ -144,6 +147,9 @@ func TestPlainGoTestPasses(t *testing.T) {
 // Without the race detector plain go test also explores, and needs no C compiler. It prints
 // what it did not look for. Its cards fit builds without the detector.
 func TestPlainGoTestWithoutRaceDetector(t *testing.T) {
+	if testing.Short() {
+		t.Skip("did not run: only in make test-long")
+	}
 	u := newUser(t, lostUpdate)
 	plain := u.env
 	u.env = append(slices.Clone(plain), "JACQUARD_RACE=0", "CC=/nonexistent/cc", "CGO_ENABLED=0")
@@ -243,6 +249,9 @@ const fuzzedPrograms = `func FuzzPrograms(f *testing.F) {
 // An input can be a program and its schedule. The go command searches for both and minimises
 // both within its limits. The failure's card replays with its program.
 func TestFuzzProgram(t *testing.T) {
+	if testing.Short() {
+		t.Skip("did not run: only in make test-long")
+	}
 	u := newUser(t, fuzzedPrograms)
 	var replay []string
 	for try := range 3 {
@@ -279,6 +288,9 @@ func TestFuzzProgram(t *testing.T) {
 // The fuzzer counts an interleaving that covers no new branch as new if operations conflict
 // in it in a new order.
 func TestFuzzSeesInterleavings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("did not run: only in make test-long")
+	}
 	u := newUser(t, `func FuzzCounter(f *testing.F) {
 	explore.Fuzz(f, explore.Config{}, func(t *explore.T) {
 		var n atomic.Int64

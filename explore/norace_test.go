@@ -16,6 +16,9 @@ import (
 // Without the race detector every program but those with data races gets the same verdict. Races
 // are not seen then, and the result says so. With -short only the canaries run.
 func TestVerdictsWithoutDetector(t *testing.T) {
+	if testing.Short() {
+		t.Skip("did not run: only in make test-long")
+	}
 	t.Setenv("JACQUARD_RACE", "0")
 	if !explore.Control(t) {
 		return
@@ -52,6 +55,9 @@ func TestVerdictsWithoutDetector(t *testing.T) {
 
 // RacesNote changes nothing without a detector to see races.
 func TestRacesNotedWithoutDetector(t *testing.T) {
+	if testing.Short() {
+		t.Skip("did not run: only in make test-long")
+	}
 	t.Setenv("JACQUARD_RACE", "0")
 	if !explore.Control(t) {
 		return

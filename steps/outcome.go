@@ -121,9 +121,9 @@ func (p *plot) schedulesOf(s Script) int {
 	case s.Schedules > 0:
 		return s.Schedules
 	case p.onDisk() && s.Short:
-		return 30
+		return 15
 	case s.Short:
-		return 100
+		return 50
 	case p.onDisk():
 		return 200
 	}

@@ -46,7 +46,7 @@ func effortOn(t *testing.T, store explored.Store) effort {
 	case os.Getenv(schedulesEnv) != "":
 		e.every = 1
 	case testing.Short():
-		e = effort{seeds: e.seeds / 4, schedules: max(8, e.schedules/4), every: e.every * e.every}
+		e = effort{seeds: e.seeds / 4, schedules: max(8, e.schedules/4), every: min(e.every*e.every*e.every, 100)}
 	}
 	e.schedules = int(number(t, schedulesEnv, uint64(e.schedules)))
 	if e.seeds = number(t, seedsEnv, e.seeds); store.Units && os.Getenv(seedsEnv) != "" {
