@@ -56,7 +56,7 @@ func (ex *Execution) choose(runnable []uint32, current int) (id, selected uint32
 		c.Index = p.Default()
 	}
 	n := len(ex.Run)
-	ex.Run = slices.Grow(ex.Run, 1)[:n+1]
+	ex.Run = oneMore(ex.Run)
 	d := &ex.Run[n] // every field is set in place
 	d.Runnable, d.Default, d.Preempts, d.Clocked = len(all), p.Default(), current >= 0 && !p.Yielded, clocked
 	d.Held, d.Chosen, d.Ready = clocked && ex.Stalls.allHeld(runnable), c, 0

@@ -22,7 +22,7 @@ func (ex *Execution) begin(m *control.Task, place uint64) {
 		cause, late, settled = was.Cause, late || was.Late, was.Settled
 		ex.announced = n
 	}
-	ex.Trail = slices.Grow(ex.Trail, 1)[:n+1]
+	ex.Trail = oneMore(ex.Trail[:n])
 	s := &ex.Trail[n] // filled in place, as in operation
 	*s = schedule.Step{}
 	s.Goroutine, s.Site, s.Cause, s.Late, s.Settled, s.Operation = m.ID, place, cause, late, settled, ex.pending[m.ID]
@@ -70,6 +70,16 @@ func (ex *Execution) born() {
 		ex.owned = append(ex.owned, m.ID != 0 && ex.Engine.Sites.Owns(m))
 		ex.twins.add(ex, m)
 	}
+}
+
+// oneMore returns s with one more element, which has any value. Where there is no room it
+// doubles s: append adds a quarter to a long slice, and the race detector looks at all that
+// is copied.
+func oneMore[E any](s []E) []E {
+	if len(s) == cap(s) {
+		s = slices.Grow(s, max(len(s), 64))
+	}
+	return s[:len(s)+1]
 }
 
 // woke records why a task was woken: by the operation with which the last step began,
