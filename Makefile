@@ -22,7 +22,7 @@ COVERAGE := steps=80 lifecycle=97 lifecycle/internal/history=97 lifecycle/intern
 COVERED  := $(foreach bar,$(COVERAGE),./$(firstword $(subst =, ,$(bar))))
 
 # What takes longest begins first.
-SLOWEST := ./explore ./cmd/races ./internal/search ./cmd/jacquard ./suite/guest ./lifecycle/explored
+SLOWEST := ./explore ./cmd/races ./cmd/jacquard ./suite/guest ./internal/search ./lifecycle/explored
 
 # Packages whose code meets itself on all processors, and runs in other ways without the
 # race detector, which slows some of it down and orders memory: both ways are run. make
@@ -75,8 +75,9 @@ test: fmt-check ## what to run before a commit: gofmt, vet, all tests, coverage;
 	echo "make $@: under the race detector: $(DETECTED:./%=%); without: all others, but for what they run under control"; \
 	.ci/test $(SHORT) -timeout $(TIMEOUT) -vet=all $(SLOWEST) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(DETECTED) $(COVERED))") || failed=1; \
 	$(GO) vet $(DETECTED) || failed=1; \
-	.ci/test $(SHORT) -timeout $(TIMEOUT) -race -vet=off $(filter-out $(COVERED),$(DETECTED)) || failed=1; \
+	.ci/test $(SHORT) -timeout $(TIMEOUT) -race -vet=off $(filter-out $(COVERED),$(DETECTED)) & detected=$$!; \
 	.ci/test $(SHORT) -timeout $(TIMEOUT) -race -vet=off -coverprofile "$$profile.raced" $(filter $(COVERED),$(DETECTED)) || failed=1; \
+	wait $$detected || failed=1; \
 	.ci/test $(SHORT) -timeout $(TIMEOUT) -vet=all -coverprofile "$$profile" $(filter-out $(DETECTED),$(COVERED)) && \
 		cat "$$profile.raced" >>"$$profile" && sed -i.all -E '\#$(UNCOUNTED)#d' "$$profile" && \
 		.ci/coverage "$$profile" $(COVERAGE) || failed=1; \
