@@ -18,7 +18,8 @@ func TestObservers(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	for class, all := range map[string][]finals.Final{"tells": finals.Observers(), "tries": finals.Tries(), "reflected": finals.Reflected(), "files": files.Shared()} {
+	quietly(t)
+	for class, all := range map[string][]finals.Final{"tells": finals.Observers(), "tries": finals.Tries(), "reflected": finals.Reflected(), "handed": finals.Handed(), "files": files.Shared()} {
 		for _, b := range all {
 			t.Run(class+"/"+b.Name, func(t *testing.T) {
 				all, reduced := searchAll(t, b, strategy.DepthFirst(3)), searchAll(t, b, strategy.DPOR())
@@ -60,6 +61,12 @@ var reachable = map[string][]string{
 	"how many goroutines there are behind one's last word": {"0", "1"},
 	"how many goroutines there are behind two":             {"0", "1", "2"},
 	"a template that goes through a channel":               {"[1 2]", "[12 0]", "[2 1]"},
+	"a variable by its methods":                            {"[0 0]", "[0 1]", "[5 0]"},
+	"a lock by its methods":                                {"[1 2]", "[2 1]"},
+
+	"a clean-up that counts down, and one that unlocks":        {"false", "true"},
+	"two clean-ups that cancel":                                {"false", "true"},
+	"how many goroutines a profile has behind one's last word": {"0", "1"},
 }
 
 // A package is trusted if it is in the Go installation. A path that only resembles one there is

@@ -55,7 +55,7 @@ type standing struct {
 	Self      bool          // it belongs to the harness
 	Foreign   bool          // it is outside of the program, or the number of such operations may vary; see repeatable
 	Tries     bool          // it is part of an attempt to take a lock for readers and writers
-	reflected bool          // it is on a channel, through package reflect
+	reflected bool          // it is on a channel, or was called, through package reflect
 	Within    bool          // it is part of an operation on a channel or of package sync
 	Hidden    bool          // it belongs to the standard library, and is observable
 	Stream    *Site         // the same site for a standard stream
@@ -147,12 +147,12 @@ func classify(op control.Op, pcs []uintptr, told Steps) Site {
 	all := Resolve(pcs)
 	s := Site{Op: op.String()}
 	i := len(Below(all))
-	if onChannel(op) { // a channel never belongs to package reflect itself
+	if onChannel(op) || op != control.OpPool && i < len(all) && calls(all[i].Function) { // a channel, or what is called, never belongs to package reflect itself
 		for i < len(all) && PackageOf(all[i].Function) == "reflect" {
 			i, s.reflected = i+1, true
 		}
 	}
-	if i < len(all) {
+	if i < len(all) && all[i].Function != "testing.jqCalls" { // that calls what the program has passed to T.Cleanup
 		s.User = all[i]
 		s.Package = PackageOf(all[i].Function)
 	}
@@ -231,6 +231,12 @@ func timerCall(inner []Frame) string {
 // onChannel reports whether an operation is on a channel, or a select.
 func onChannel(op control.Op) bool {
 	return op >= control.OpSend && op <= control.OpTryRecv || op == control.OpLen
+}
+
+// calls reports whether a function of package reflect calls functions of the program. It uses a
+// pool for that, and no other synchronisation.
+func calls(function string) bool {
+	return function == "reflect.Value.call" || function == "reflect.callMethod"
 }
 
 // keepsApart reports whether an operation of the standard library is a use of a pool or

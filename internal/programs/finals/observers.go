@@ -145,6 +145,15 @@ func Observers() []Final {
 			<-done
 			n = runtime.NumGoroutine() - before
 		}},
+		{"how many goroutines a profile has behind one's last word", func(t *explore.T, say func(func() string)) {
+			count := func() int { n, _ := runtime.GoroutineProfile(nil); return n }
+			before, n := count(), 0
+			say(func() string { return fmt.Sprint(n) })
+			done := make(chan int)
+			go func() { close(done) }()
+			<-done
+			n = count() - before
+		}},
 		{"how many goroutines there are behind two", func(t *explore.T, say func(func() string)) {
 			before, n := runtime.NumGoroutine(), 0
 			say(func() string { return fmt.Sprint(n) })

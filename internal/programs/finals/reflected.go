@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"text/template"
 
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// Reflected returns programs that use channels through package reflect.
+// Reflected returns programs that use channels and other objects through package reflect.
 func Reflected() []Final {
 	of := reflect.ValueOf
 	recv := func(ch reflect.Value) reflect.SelectCase {
@@ -82,6 +84,22 @@ func Reflected() []Final {
 			ch := make(chan int, 1)
 			end := func() string { return panics(func() { of(ch).Close() }) }
 			Side(t, say, end, end)
+		}},
+		{"a variable by its methods", func(t *explore.T, say func(func() string)) {
+			var x atomic.Int64
+			load, store := of(&x).MethodByName("Load"), of(&x).MethodByName("Store")
+			Side(t, say, func() string {
+				n := load.Call(nil)[0].Int()
+				store.Call([]reflect.Value{of(n + 1)})
+				return fmt.Sprint(n)
+			}, func() string { return fmt.Sprint(x.Swap(5)) })
+		}},
+		{"a lock by its methods", func(t *explore.T, say func(func() string)) {
+			var mu sync.Mutex
+			n := 0
+			lock, unlock := of(&mu).MethodByName("Lock").Interface().(func()), of(&mu).MethodByName("Unlock").Interface().(func())
+			count := func() string { lock(); defer unlock(); n++; return fmt.Sprint(n) }
+			Side(t, say, count, count)
 		}},
 		{"a template that goes through a channel", func(t *explore.T, say func(func() string)) {
 			ch := make(chan int, 2)

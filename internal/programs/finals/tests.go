@@ -1,6 +1,7 @@
 package finals
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"sync"
@@ -152,6 +153,41 @@ func testsOfHelpers() []Final {
 				n.Store(3)
 			}
 		}),
+	}
+}
+
+// Handed returns tests that pass methods of package sync, and functions that cancel, to T.Cleanup:
+// what these do is the test's, and not one step of package testing.
+func Handed() []Final {
+	// test makes a test whose clean-ups are two functions, and in which another goroutine looks
+	// after the first one whether the second one has run.
+	test := func(first, second, await func(), look func() bool) Final {
+		return userTest("", func(t *testing.T, say func(func() string)) {
+			saw, done := false, make(chan bool)
+			say(func() string { return fmt.Sprint(saw) })
+			t.Cleanup(func() { <-done })
+			t.Cleanup(second)
+			t.Cleanup(first)
+			go func() {
+				await()
+				saw = look()
+				close(done)
+			}()
+		})
+	}
+	return []Final{
+		{"a clean-up that counts down, and one that unlocks", func(t *explore.T, say func(func() string)) {
+			var mu sync.Mutex
+			var wg sync.WaitGroup
+			mu.Lock()
+			wg.Add(1)
+			test(wg.Done, mu.Unlock, wg.Wait, mu.TryLock).Run(t, say)
+		}},
+		{"two clean-ups that cancel", func(t *explore.T, say func(func() string)) {
+			one, cancel := context.WithCancel(context.Background())
+			other, stop := context.WithCancel(context.Background())
+			test(cancel, stop, func() { <-one.Done() }, func() bool { return other.Err() != nil }).Run(t, say)
+		}},
 	}
 }
 
