@@ -3,6 +3,8 @@ package explore_test
 import (
 	"errors"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
@@ -54,6 +56,17 @@ func TestLostWakeUps(t *testing.T) {
 		{"signal", `lost wake-up: the Signal of `, programs.LostSignal},
 		{"send", `lost wake-up: the send on `, programs.LostSend},
 		{"none", "", programs.NoWakeUp},
+		{"full", "", func(t *explore.T) { // what fills the channel is received
+			wake := make(chan bool, 1)
+			t.Go("waits twice", func() { <-wake; <-wake })
+			for range 2 {
+				select {
+				case wake <- true:
+				default:
+				}
+			}
+			t.Wait()
+		}},
 	} {
 		r := run(t, small(c.name), c.body)
 		if r.Failure == nil || r.Failure.Kind != explore.KindDeadlock {
@@ -99,5 +112,54 @@ func TestEmptyLeakFilter(t *testing.T) {
 	cfg := explore.Config{IgnoreLeaks: []explore.LeakFilter{{}}}
 	if _, err := explore.Run(t.Context(), cfg, programs.Touch); !errors.Is(err, explore.ErrConfig) {
 		t.Errorf("got %v, want %v", err, explore.ErrConfig)
+	}
+}
+
+// Of several who gave a lock back, the last one is named.
+func TestWhoUnlocked(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		var mu sync.Mutex
+		mu.Lock()
+		mu.Unlock()
+		mu.Lock()
+		t.Go("other", mu.Unlock)
+		t.Wait()
+		mu.Unlock()
+	})
+	if want := `"other" had given mu back at step `; r.Failure == nil || !strings.HasPrefix(r.Failure.Timeline.Cause, want) {
+		t.Errorf("got %s, want the cause to begin with %q", r.Summary(), want)
+	}
+}
+
+// The cause of a livelock says that nobody changes a variable only where that is so.
+func TestWhatSpinnersRead(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, changes := range []bool{false, true} {
+		r := run(t, small(t.Name()), func(t *explore.T) {
+			var x atomic.Int64
+			t.Go("reads", func() {
+				for x.Load() != -1 {
+				}
+			})
+			if changes {
+				t.Go("changes", func() {
+					for {
+						x.Add(1)
+					}
+				})
+			}
+			t.Wait()
+		})
+		if r.Failure == nil || r.Failure.Kind != explore.KindLivelock {
+			t.Fatalf("got %s, want a livelock", r.Summary())
+		}
+		if got := r.Failure.Timeline.Cause; strings.Contains(got, "nobody changes what it reads") == changes {
+			t.Errorf("changed %v: got %q", changes, got)
+		}
 	}
 }

@@ -100,7 +100,7 @@ func (p *picture) closedStory(e *event) story {
 // unlockStory: a goroutine unlocks a lock that is not held.
 func (p *picture) unlockStory(e *event) story {
 	text := fmt.Sprintf("%s gave %s back at step %d, which nobody held", p.who(e), p.nameOr(e, "a lock"), e.index)
-	for _, other := range p.rec.events[:e.index-1] {
+	for _, other := range slices.Backward(p.rec.events[:e.index-1]) { // the last one
 		if other.object == e.object && other.acquired != nil {
 			text = fmt.Sprintf("%s had given %s back at step %d already when %s did so at step %d", p.who(other), p.nameOr(e, "the lock"), other.index, p.who(e), e.index)
 			return tale(text, other, e)
@@ -169,7 +169,7 @@ func (p *picture) spinStory() (s story) {
 		s.mark(sp.last)
 		text := fmt.Sprintf("%q does %s at %s again and again (%d of the last %d steps)",
 			p.ex.Name(id), strings.TrimSuffix(p.operation(sp.last), fmt.Sprintf(" (step %d)", sp.last.index)), source.Where(sp.last.Site.User), sp.times, len(tail))
-		if !sp.writes {
+		if changed := func(e *event) bool { return e.object == sp.last.object && changesIt(e) }; !sp.writes && !slices.ContainsFunc(tail, changed) {
 			text += ", and nobody changes what it reads"
 		}
 		parts = append(parts, text)

@@ -220,14 +220,15 @@ func (p *picture) signalPart(waits string, e *event) (text string, marks []*even
 }
 
 // dropped returns the last non-blocking operation that would have ended e's wait, had it begun
-// earlier: a send if e waits to receive, a receive if it waits to send.
+// earlier: a send if e waits to receive, a receive if it waits to send. A send that found a channel
+// full is not lost: what filled the channel was received.
 func (p *picture) dropped(e *event) (last *event) {
 	for _, other := range p.rec.events[:e.index-1] {
 		if !other.refused || other.closed || other.task == e.task {
 			continue
 		}
 		switch {
-		case other.Op == control.OpTrySend && e.receivesFrom(other.object), other.Op == control.OpTryRecv && e.sendsOn(other.object):
+		case other.Op == control.OpTrySend && other.room[1] == 0 && e.receivesFrom(other.object), other.Op == control.OpTryRecv && e.sendsOn(other.object):
 			last = other
 		}
 	}
