@@ -48,9 +48,10 @@ func (t *test) concurrent() bool { return t.discovered.Concurrent }
 func (t *test) explorable() bool { return t.ended && t.concurrent() && !t.discovered.Exhausted }
 
 // last returns the event to report: a failure, or else the latest one. A failure that the discovery
-// run did not try again was tried in the exploration.
+// run did not try again was tried in the exploration, and one that all schedules have may have been
+// refuted there by a run without control.
 func (t *test) last() protocol.Event {
-	if t.result == nil || t.discovered.Verdict == violated && t.result.Verdict != violated && !t.discovered.Found {
+	if t.result == nil || t.discovered.Verdict == violated && t.result.Verdict != violated && !t.result.Refuted && !t.discovered.Found {
 		return t.discovered
 	}
 	return *t.result

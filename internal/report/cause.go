@@ -39,6 +39,7 @@ func (s *story) known() bool { return s.text != "" }
 
 // tell finds the story of a failure.
 func (p *picture) tell(f *verdict.Failure) (s story) {
+	p.always = f.Plain && f.Always
 	switch f.Of {
 	case engine.KindRace:
 		s = p.raceStory()
@@ -84,7 +85,7 @@ func (p *picture) orderStory() (s story) {
 		}
 	}
 	for _, find := range []func() story{p.windowStory, p.choiceStory, p.countStory, p.startStory, func() story { return p.missedStory(false) }, p.firstHoldStory} {
-		if s.known() {
+		if s.known() || p.always {
 			break
 		}
 		s = find()

@@ -25,6 +25,7 @@ type picture struct {
 	story   story
 	own     bool // tell only with rows of the module under test
 	first   bool // tell only with rows up to the first failed check
+	always  bool // all schedules fail in this way, so that who came first does not decide
 
 	replayed bool // the schedule is from a card; nothing is known of others
 }

@@ -206,7 +206,7 @@ func (x *explorer) report(ex *engine.Execution, strategy string, seed uint64) er
 		return nil
 	}
 	f.Card, x.result.Suspect = c.String(), suspect
-	f.Ordered = x.ordered(shown)
+	f.Ordered, f.Always = x.ordered(shown)
 	x.fail(shown, seed, f, nil)
 	return nil
 }
@@ -214,25 +214,32 @@ func (x *explorer) report(ex *engine.Execution, strategy string, seed uint64) er
 // mostSamples bounds the schedules that ordered runs to find one that passes.
 const mostSamples = 10
 
-// ordered reports whether some schedule of a test passes although the schedule without
-// preemptions fails in the same way as this execution.
-func (x *explorer) ordered(ex *engine.Execution) bool {
+// ordered reports whether some schedule of a test passes although the schedule without preemptions
+// fails in the same way as this execution; or always, if all that it tries fail in that way. Of
+// schedules that go on after Config.MaxSteps it tries one.
+func (x *explorer) ordered(ex *engine.Execution) (some, always bool) {
 	if x.cfg.Runner == "" || x.unpicked.Kind != ex.Out.Kind {
-		return false
+		return false, false
 	}
 	samples := schedule.DrawerOf(strategy.POS())
 	samples.Reset(x.cfg.Seed)
+	always = true
 	for range mostSamples {
 		if x.cfg.Hurry != nil && x.cfg.Hurry() {
-			return false
+			return false, false
 		}
 		s, _ := samples.Draw()
 		p, seed := s.Start()
-		if out := x.Execute(p, seed, nil).Out; !out.Failed() && out.Unknown == "" {
-			return true
+		next := x.Execute(p, seed, nil)
+		if !next.Out.Failed() && next.Out.Unknown == "" {
+			return true, false
+		}
+		always = always && next.Out.Kind == ex.Out.Kind && engine.ClassOf(next.Out.Message) == engine.ClassOf(ex.Out.Message)
+		if next.Slices.Coarse {
+			break
 		}
 	}
-	return false
+	return false, always
 }
 
 // found calls Config.Found. card is "" unless the failure was repeated by that card.

@@ -157,6 +157,7 @@ func Says(f *Failure, texts ...string) string {
 type Judged struct {
 	Blame   timeline.Blame
 	Ordered bool // Plain, but other schedules pass
+	Always  bool // Plain, and all other schedules that were tried fail in the same way
 	Calls   bool // the execution makes system calls, so that the system may be what fails
 }
 

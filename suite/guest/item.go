@@ -175,7 +175,7 @@ func (it *item) event() (protocol.Event, *verdict.Result, error) {
 		return e, r, nil
 	}
 	output := e.Output
-	if e, e.Output = it.confirmed(e, r), output; e.Verdict != verdict.Violated.String() {
+	if e, e.Output = it.confirmed(e, r), output; e.Verdict != verdict.Violated.String() || it.disproved(e, r) {
 		return e, r, nil
 	}
 	it.reduced(e)

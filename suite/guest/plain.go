@@ -45,13 +45,25 @@ func stuck(kind string) bool {
 }
 
 // refutable reports whether an item has failed without any preemption, and a run without control
-// may refute the failure: because a goroutine waits while others keep running by timers for long,
-// or because another process, or something else outside, was too slow for a clock that does not
-// wait for it.
+// may refute the failure: because a goroutine waits while others keep running by timers for long;
+// because another process, or something else outside, was too slow for a clock that does not wait
+// for it; or because each schedule fails, so that none is to blame: the date may be, or a clock that
+// goes faster in a long execution.
 func (it *item) refutable(e protocol.Event, r *verdict.Result) bool {
 	return e.Verdict == verdict.Violated.String() && r.Failure != nil && r.Failure.Plain &&
-		(strings.HasSuffix(e.Message, engine.ByTimers) || e.Depends && e.Kind != string(engine.KindRace)) &&
+		(strings.HasSuffix(e.Message, engine.ByTimers) || e.Depends && e.Kind != string(engine.KindRace) || it.unvaried(e, r)) &&
 		(it.request.Mode == protocol.Discover || it.request.Mode == protocol.Explore)
+}
+
+// unvaried reports whether all schedules fail in the same way, and a run without control can show
+// whether control is the reason.
+func (it *item) unvaried(e protocol.Event, r *verdict.Result) bool {
+	return r.Failure.Always && e.Kind != string(engine.KindRace) && !endless(e.Kind) && !it.plainly(e.Kind).refused
+}
+
+// disproved reports whether such a failure, or a doubtful one, does not happen without control.
+func (it *item) disproved(e protocol.Event, r *verdict.Result) bool {
+	return (it.doubtful(e) || it.refutable(e, r)) && it.plainly(e.Kind).ok
 }
 
 // doubt returns the reason why control may have caused the failure of a first schedule; "" if go
@@ -100,6 +112,7 @@ func (it *item) settled(e protocol.Event, output string) (event protocol.Event, 
 		return it.untried(e), output
 	case run.ok:
 		event = it.uncontrolled(e, true)
+		event.Refuted = true
 		event.Concurrent = e.Concurrent && allocates(e) // recording allocates more than an ordinary run
 		return event, run.text
 	case e.Concurrent || e.Kind == string(engine.KindCheck):

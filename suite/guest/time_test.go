@@ -25,6 +25,14 @@ func TestTime(t *testing.T) {
 	}
 }
 
+// If all schedules fail and a run without control passes, the date of the virtual clock may be why.
+func TestDate(t *testing.T) {
+	e, r := explored(t, "TestDate", 20)
+	if e.Verdict != "unknown" || !e.Refuted || !strings.Contains(e.Reason, "it passed without control") || r.code != 0 {
+		t.Errorf("got %+v, exit code %d\n%s", e, r.code, r.output)
+	}
+}
+
 // A goroutine of the execution delivers a signal that a test sends to its own process. A
 // signal from the kernel arrives before time passes, but nobody chooses when.
 func TestSignal(t *testing.T) {

@@ -235,6 +235,7 @@ type Event struct {
 	Bookmark []byte        `json:",omitempty"`
 	Again    bool          `json:",omitempty"`
 	Coarse   bool          `json:",omitempty"` // see explore.Result.Coarse
+	Refuted  bool          `json:",omitempty"` // it has failed, and does not without control
 	Took     time.Duration `json:",omitempty"` // real time
 	// Outside lists what was not under control, each once: the network, a subprocess, C code,
 	// goroutines from before the test.

@@ -33,6 +33,14 @@ func TestProcessIsOlder(t *testing.T) {
 	}
 }
 
+// TestDate fails under control, where it is January 2026.
+func TestDate(t *testing.T) {
+	meet()
+	if now := time.Now(); now.Before(time.Date(2026, time.May, 1, 0, 0, 0, 0, time.UTC)) {
+		t.Errorf("%v is too early", now)
+	}
+}
+
 // Times have a monotonic reading, which goes with the calendar.
 func TestMonotonic(t *testing.T) {
 	meet()
