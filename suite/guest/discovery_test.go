@@ -310,8 +310,8 @@ func TestDiscoveryTriesInTime(t *testing.T) {
 	const left = 12 * time.Second
 	for _, test := range []string{"TestHangsAlone", "TestHangsBesideATicker"} {
 		r := start(t, protocol.Request{Mode: protocol.Discover, End: time.Now().Add(left)}, only(test))
-		if e := r.of(t, test); e.Kind != "deadlock" || e.Took > left*5/12 {
-			t.Errorf("got %+v, want a deadlock after at most 5 s\n%s", e, r.output)
+		if e := r.of(t, test); e.Kind != "deadlock" || e.Took > left {
+			t.Errorf("got %+v, want a deadlock before the time is over\n%s", e, r.output)
 		}
 	}
 }
