@@ -57,6 +57,8 @@ func NewEngine(ctx context.Context, cfg Settings, body func(*T)) (*Engine, error
 		control.AsStream(f)
 	}
 	gc := debug.SetGCPercent(-1) // the collector would be an uncontrolled goroutine
+	limit := debug.SetMemoryLimit(-1)
+	debug.SetMemoryLimit(min(limit, heapLimit)) // for a step that alone needs so much
 	stack := debug.SetMaxStack(MaxStack)
 	procs := runtime.GOMAXPROCS(1) // the program may have set it; see package control
 	_, _ = time.Unix(0, 0).Zone()  // the first use of the local time zone reads a file
@@ -66,6 +68,7 @@ func NewEngine(ctx context.Context, cfg Settings, body func(*T)) (*Engine, error
 		x.temp.Remove()
 		control.SetMemory(nil)
 		debug.SetGCPercent(gc)
+		debug.SetMemoryLimit(limit)
 		debug.SetMaxStack(stack)
 		runtime.GOMAXPROCS(procs)
 		x.races.Close()
