@@ -48,6 +48,7 @@ func (s *Site) onFiles(pcs []uintptr, trusted []string) {
 	s.Kind, s.Op = SiteFileWrite, fileCall(outer, inner)
 	for _, f := range all {
 		pkg := PackageOf(f.Function)
+		s.User = f // it decides, and so belongs to the site's key: deep in package os the innermost callers are the same
 		switch {
 		case harness(pkg), pkg == "testing":
 			s.Kind = SiteInner
@@ -59,7 +60,7 @@ func (s *Site) onFiles(pcs []uintptr, trusted []string) {
 			s.Kind, s.Package, s.Hidden = SiteInner, "os", true
 			return
 		default:
-			s.User, s.Package = f, pkg
+			s.Package = pkg
 			if inner == "os.(*file).close" && s.Op != "File.Close" {
 				s.Kind = SiteInner // no other goroutine knows the file
 			}

@@ -7,6 +7,9 @@ import (
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
+// Calls on files are steps of a test even where package testing makes the same ones, deep in package os.
+func TestRemovesAll(t *testing.T) { wrong(t, "TestRemovesAll", "check", "one of two is there") }
+
 // Small tests are exhausted, however package testing runs them, and the search reaches every order that
 // sampling reaches. A test that makes unobserved calls, such as those of package syscall, is not
 // exhausted. With -short only every fourth test runs.

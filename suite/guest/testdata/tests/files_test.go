@@ -69,3 +69,27 @@ func Example_elsewhere() {
 	time.Sleep(time.Millisecond)
 	// Output: x
 }
+
+// TestRemovesAll can see one of two files while they are removed, as package testing removes those
+// of the first subtest.
+func TestRemovesAll(t *testing.T) {
+	t.Run("first", func(t *testing.T) { _ = os.MkdirAll(t.TempDir()+"/a/b/c/d", 0o700) })
+	dir := t.TempDir() + "/a/"
+	if err := errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(dir+"one", nil, 0o600), os.WriteFile(dir+"other", nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	removed := make(chan bool)
+	go func() {
+		_ = os.RemoveAll(dir)
+		close(removed)
+	}()
+	look := func(name string) bool {
+		_, err := os.Stat(dir + name)
+		return err == nil
+	}
+	one, other := look("one"), look("other")
+	if again := look("one"); !one && other || !other && again {
+		t.Error("one of two is there")
+	}
+	<-removed
+}
