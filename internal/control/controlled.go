@@ -162,6 +162,9 @@ func released() bool
 //go:linkname waitsForOld runtime.jqWaitsForOld
 func waitsForOld(id uint32) bool
 
+//go:linkname awaitsTime runtime.jqAwaitsTime
+func awaitsTime(id uint32) bool
+
 //go:linkname exitCode runtime.jqExitCode
 func exitCode() int
 

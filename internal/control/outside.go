@@ -34,6 +34,9 @@ func Astray() bool { return astray() }
 // task of this execution has made.
 func (e *Execution) WaitsForOld(id uint32) bool { return waitsForOld(id) }
 
+// AwaitsTime reports whether task id, which is blocked, waits for a timer itself.
+func (e *Execution) AwaitsTime(id uint32) bool { return awaitsTime(id) }
+
 // Waking reports whether tasks were woken since [Execution.Woken] was called.
 func (e *Execution) Waking() bool { return e.shown.woken != 0 }
 

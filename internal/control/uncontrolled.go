@@ -63,6 +63,7 @@ func away(uint32) bool                                          { panic(message)
 func astray() bool                                              { panic(message) }
 func released() bool                                            { panic(message) }
 func waitsForOld(uint32) bool                                   { panic(message) }
+func awaitsTime(uint32) bool                                    { panic(message) }
 func exitCode() int                                             { panic(message) }
 func descriptor(uint32) uintptr                                 { panic(message) }
 func opened(uintptr) bool                                       { panic(message) }

@@ -78,7 +78,7 @@ func (ex *Execution) starved(least time.Duration) bool {
 			continue
 		}
 		m := ex.Control.Task(i)
-		rests := m.State == control.Blocked && r.ran == d.ran[i] && d.rounds-r.round >= idleRounds && (now-r.at >= int64(least) || d.rounds-r.round >= idleMost)
+		rests := m.State == control.Blocked && r.ran == d.ran[i] && d.rounds-r.round >= idleRounds && (now-r.at >= int64(least) || d.rounds-r.round >= idleMost) && !ex.Control.AwaitsTime(m.ID)
 		switch {
 		case rests && !m.Leftover():
 			stuck = append(stuck, m.ID)

@@ -14,7 +14,7 @@ import (
 func TestTime(t *testing.T) {
 	for _, test := range []string{
 		"TestTimePasses", "TestManyChildren", "TestProcessIsOlder", "TestTimesOfFiles", "TestManyAdds", "TestWorksUntil",
-		"TestProcessors", "TestHandsOver", "TestSleepsOften", "TestMonotonic",
+		"TestProcessors", "TestHandsOver", "TestSleepsOften", "TestMonotonic", "TestSleepsBesideTicks",
 	} {
 		t.Run(test, func(t *testing.T) {
 			e, r := explored(t, test, 20)

@@ -118,6 +118,27 @@ func TestManyTicks(t *testing.T) {
 	<-done
 }
 
+// TestSleepsBesideTicks sleeps, and waits for a timer, while another goroutine lives by a ticker.
+func TestSleepsBesideTicks(t *testing.T) {
+	tick, stop := time.NewTicker(100*time.Microsecond), make(chan bool)
+	defer tick.Stop()
+	go func() {
+		for {
+			select {
+			case <-tick.C:
+			case <-stop:
+				return
+			}
+		}
+	}()
+	time.Sleep(2 * time.Second)
+	select {
+	case <-make(chan bool):
+	case <-time.After(2 * time.Second):
+	}
+	close(stop)
+}
+
 // TestLosesWakeUp waits for a word that is lost if nobody listens yet, or for a second.
 func TestLosesWakeUp(t *testing.T) {
 	var ready atomic.Bool
