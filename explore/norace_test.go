@@ -73,6 +73,9 @@ func TestRacesNotedWithoutDetector(t *testing.T) {
 // A goroutine and its coroutine are two parents. Only the detector sees how they hand over.
 // Without it, the last child of one once counted as alike to earlier children of the other.
 func TestAlikeByCoroutine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("did not run: only in make test-long")
+	}
 	t.Setenv("JACQUARD_RACE", "0")
 	if !explore.Control(t) {
 		return
