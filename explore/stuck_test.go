@@ -122,11 +122,11 @@ func TestWhoUnlocked(t *testing.T) {
 	}
 	r := run(t, small(t.Name()), func(t *explore.T) {
 		var mu sync.Mutex
-		mu.Lock()
-		mu.Unlock()
-		mu.Lock()
-		t.Go("other", mu.Unlock)
-		t.Wait()
+		for _, name := range []string{"one", "other"} {
+			mu.Lock()
+			t.Go(name, mu.Unlock)
+			t.Wait()
+		}
 		mu.Unlock()
 	})
 	if want := `"other" had given mu back at step `; r.Failure == nil || !strings.HasPrefix(r.Failure.Timeline.Cause, want) {
