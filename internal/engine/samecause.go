@@ -42,6 +42,11 @@ func ClassOf(message string) string {
 	return figures.ReplaceAllString(message, "#")
 }
 
+// Like reports whether two executions ended in the same way, but for figures and quotations.
+func (o *Outcome) Like(other *Outcome) bool {
+	return o.Kind == other.Kind && ClassOf(o.Message) == ClassOf(other.Message)
+}
+
 // crashPlace returns the program's innermost function on a stack.
 func crashPlace(stack []uintptr) string {
 	for _, f := range source.Resolve(stack) {

@@ -234,7 +234,7 @@ func (x *explorer) ordered(ex *engine.Execution) (some, always bool) {
 		if !next.Out.Failed() && next.Out.Unknown == "" {
 			return true, false
 		}
-		always = always && next.Out.Kind == ex.Out.Kind && engine.ClassOf(next.Out.Message) == engine.ClassOf(ex.Out.Message)
+		always = always && next.Out.Like(&ex.Out)
 		if next.Slices.Coarse {
 			break
 		}
@@ -316,7 +316,7 @@ func (x *explorer) fail(ex *engine.Execution, seed uint64, f *verdict.Failure, f
 	}
 	f.Preemptions, f.Steps, f.Calls = schedule.Preemptions(ex.Run), ex.Steps, ex.Visible()
 	f.Cause = ex.Cause()
-	f.Plain = f.Plain || f.Of == x.unpicked.Kind && engine.ClassOf(f.Message) == engine.ClassOf(x.unpicked.Message)
+	f.Plain = f.Plain || ex.Out.Like(&x.unpicked)
 	for _, r := range ex.Out.Races {
 		verdict.NoteRace(x.result, r)
 	}
