@@ -130,7 +130,7 @@ func (it *item) judged(e protocol.Event, r *verdict.Result, output string) (prot
 		e.Spoilt = true // goroutines were stopped wherever they were
 		return e, output
 	}
-	tried := it.doubtful(e) || it.refutable(e, r)
+	tried := it.questionable(e, r)
 	if tried {
 		e, output = it.settled(e, output)
 	}
@@ -175,7 +175,7 @@ func (it *item) event() (protocol.Event, *verdict.Result, error) {
 		return e, r, nil
 	}
 	output := e.Output
-	if e, e.Output = it.confirmed(e, r), output; e.Verdict != verdict.Violated.String() || it.disproved(e, r) {
+	if e, e.Output = it.confirmed(e, r), output; e.Verdict != verdict.Violated.String() || it.questionable(e, r) && it.plainly(e.Kind).ok {
 		return e, r, nil
 	}
 	it.reduced(e)

@@ -51,19 +51,19 @@ func stuck(kind string) bool {
 // goes faster in a long execution.
 func (it *item) refutable(e protocol.Event, r *verdict.Result) bool {
 	return e.Verdict == verdict.Violated.String() && r.Failure != nil && r.Failure.Plain &&
-		(strings.HasSuffix(e.Message, engine.ByTimers) || e.Depends && e.Kind != string(engine.KindRace) || it.unvaried(e, r)) &&
-		(it.request.Mode == protocol.Discover || it.request.Mode == protocol.Explore)
+		(it.request.Mode == protocol.Discover || it.request.Mode == protocol.Explore) &&
+		(strings.HasSuffix(e.Message, engine.ByTimers) || e.Kind != string(engine.KindRace) && (e.Depends || it.unvaried(e, r)))
 }
 
 // unvaried reports whether all schedules fail in the same way, and a run without control can show
 // whether control is the reason.
 func (it *item) unvaried(e protocol.Event, r *verdict.Result) bool {
-	return r.Failure.Always && e.Kind != string(engine.KindRace) && !endless(e.Kind) && !it.plainly(e.Kind).refused
+	return r.Failure.Always && !endless(e.Kind) && !it.plainly(e.Kind).refused
 }
 
-// disproved reports whether such a failure, or a doubtful one, does not happen without control.
-func (it *item) disproved(e protocol.Event, r *verdict.Result) bool {
-	return (it.doubtful(e) || it.refutable(e, r)) && it.plainly(e.Kind).ok
+// questionable reports whether a failure is doubtful or refutable.
+func (it *item) questionable(e protocol.Event, r *verdict.Result) bool {
+	return it.doubtful(e) || it.refutable(e, r)
 }
 
 // doubt returns the reason why control may have caused the failure of a first schedule; "" if go
