@@ -87,7 +87,7 @@ test: fmt-check ## what to run before a commit: gofmt, vet, all tests, coverage;
 # Long is what asks a question of make test with more seeds, schedules, cases or
 # implementations, or of another build.
 test-long: ## make test with more seeds, schedules and implementations; test-race, test-plain and test-bench
-	@$(MAKE) -k test test-race test-plain test-bench SHORT= TIMEOUT=40m
+	@$(MAKE) -k test test-race test-plain test-bench SHORT=
 
 test-race: ## the tests of the stores under the race detector, where make test does without
 	.ci/test -short -race -vet=off -timeout $(TIMEOUT) -skip '$(ALONE)' $(STORES:%=./%)

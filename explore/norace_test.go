@@ -14,7 +14,7 @@ import (
 )
 
 // Without the race detector every program but those with data races gets the same verdict. Races
-// are not seen then, and the result says so. With -short only the canaries run.
+// are not seen then, and the result says so.
 func TestVerdictsWithoutDetector(t *testing.T) {
 	if testing.Short() {
 		t.Skip("did not run: only in make test-long")
@@ -26,12 +26,9 @@ func TestVerdictsWithoutDetector(t *testing.T) {
 	if control.Detector() {
 		t.Fatal("got a process with the race detector, want one without")
 	}
-	all := programs.Canaries()
-	if !testing.Short() {
-		all = slices.Concat(all, programs.Odd())
-		for _, c := range programs.Classics() {
-			all = append(all, c.Bug, c.Twin)
-		}
+	all := slices.Concat(programs.Canaries(), programs.Odd())
+	for _, c := range programs.Classics() {
+		all = append(all, c.Bug, c.Twin)
 	}
 	for _, b := range all {
 		t.Run(b.Name, func(t *testing.T) {
