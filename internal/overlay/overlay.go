@@ -66,9 +66,10 @@ func Write(dir string, tc Toolchain, guest fs.FS) (string, error) {
 		}
 	}
 	home := filepath.Join(dir, "overlay-"+digest(tc, files)[:16])
-	index, replace := filepath.Join(home, "overlay.json"), make(map[string]string, len(files))
-	for name := range files {
-		replace[filepath.Join(tc.Root, "src", filepath.FromSlash(name))] = filepath.Join(home, strings.ReplaceAll(name, "/", "_"))
+	index, replace, texts := filepath.Join(home, "overlay.json"), make(map[string]string, len(files)), make(map[string]string, len(files))
+	for name, text := range files {
+		path := filepath.Join(home, strings.ReplaceAll(name, "/", "_"))
+		replace[filepath.Join(tc.Root, "src", filepath.FromSlash(name))], texts[path] = path, text
 	}
 	text, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
 	if err != nil {
@@ -80,8 +81,8 @@ func Write(dir string, tc Toolchain, guest fs.FS) (string, error) {
 	if err := os.MkdirAll(home, 0o755); err != nil {
 		return "", fmt.Errorf("overlay: %w", err)
 	}
-	for name, text := range files {
-		if err := writeFile(filepath.Join(home, strings.ReplaceAll(name, "/", "_")), text); err != nil {
+	for path, text := range texts {
+		if err := writeFile(path, text); err != nil {
 			return "", fmt.Errorf("overlay: %w", err)
 		}
 	}
