@@ -18,9 +18,9 @@ func cacheCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cache",
 		Short: "show how large the cache folder is, or remove what was not used for a day",
-		Long: `cache prints where Jacquard's cache folder is and how large its parts are. What was
-built are test binaries and overlays of the Go runtime: they are quickly made again from
-Go's build cache. What was explored and found is small, and is all that is worth keeping
+		Long: `cache prints where Jacquard's cache folder is and how large its parts are. It has
+built test binaries and overlays of the Go runtime, which are quickly made again from Go's
+build cache. What was explored and found is small, and is all that is worth keeping
 between runs in CI. JACQUARD_CACHE moves the folder.
 
 What was built and not used for five days is removed by itself. -prune removes what was

@@ -20,7 +20,7 @@ func keepCommand() *cobra.Command {
 		Short: "store the newest failure of a test beside it, to be run first",
 		Long: `keep writes the card of a test's newest known failure into the folder testdata/jacquard
 of its package, to be committed. Without a test it takes the newest failure of all. The
-file has the test's name. jacquard test runs the schedules in that folder before all
+file's name begins with the test's. jacquard test runs the schedules in that folder before all
 others, on every machine.`,
 		Example: `  jacquard keep TestWithdraw`,
 		Args:    command.Arguments(0, 1, "a test"),

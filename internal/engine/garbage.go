@@ -11,10 +11,10 @@ import (
 // When garbage is collected must not influence an execution, because it happens at
 // another moment when the schedule is run again. So the collector runs only on
 // demand: between executions, and between two steps of an execution with a very
-// large heap. Only a step that alone needs so much memory meets the runtime's own collections, which
-// a limit on the memory starts. A collection leaves the pools of package sync alone; they are
-// emptied when an execution begins. Finalizers and cleanups end before tasks
-// continue.
+// large heap. Only a step that alone needs so much memory meets the runtime's own
+// collections, which a limit on the memory starts. A collection leaves the pools of
+// package sync alone; they are emptied when an execution begins. Finalizers and
+// cleanups end before tasks continue.
 const (
 	heapLimit   = 1 << 30 // live bytes at which garbage is collected within an execution
 	heapBetween = 128 << 20
