@@ -130,14 +130,13 @@ func (it *item) judged(e protocol.Event, r *verdict.Result, output string) (prot
 		e.Spoilt = true // goroutines were stopped wherever they were
 		return e, output
 	}
-	tried := it.questionable(e, r)
-	if tried {
+	if it.questionable(e, r) {
 		e, output = it.settled(e, output)
 	}
 	if it.besideOthers(e, r) {
 		return doubted(e, "it fails by itself ("+e.Message+"), and go test passes it among the other tests of its package: it needs them"), it.first
 	}
-	if !tried && it.needsOthers(e, r) {
+	if it.needsOthers(e, r) {
 		return doubted(e, "it fails by itself, without control too ("+e.Message+"), but passed after the other tests of its package: it needs what they leave behind"), output
 	}
 	return e, output
