@@ -16,14 +16,15 @@ func TestPostgres(t *testing.T) {
 		t.Skip("did not run: ", err)
 	}
 	check(t, err)
-	defer server.Close()
+	t.Cleanup(func() { server.Close() })
 	cfg := config(t, worker)
-	var drop func(context.Context) error
-	cfg.URL, drop, err = server.NewDatabase(ctx)
-	check(t, err)
 	if server.Own() {
 		cfg.Relaxed, cfg.Restart = false, server.Crash
 	}
-	soaked(t, cfg)
-	check(t, drop(ctx))
+	soaked(t, cfg, func() string {
+		url, drop, err := server.NewDatabase(ctx)
+		check(t, err)
+		t.Cleanup(func() { check(t, drop(context.WithoutCancel(ctx))) })
+		return url
+	})
 }
