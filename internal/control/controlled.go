@@ -187,7 +187,7 @@ func hasten(ns int64)
 func looks() (n uint32, often bool)
 
 //go:linkname tickers runtime.jqTickers
-func tickers() (longest int64, all bool)
+func tickers() (longest, last int64)
 
 //go:linkname signals runtime.jqSignalsPending
 func signals() (pending, wanted bool)

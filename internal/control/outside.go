@@ -78,9 +78,9 @@ func (e *Execution) Looks() uint32 {
 	return n
 }
 
-// Tickers reports whether all timers are tickers, and returns the longest of their
-// periods in nanoseconds: each ticker has fired once when it has passed.
-func (e *Execution) Tickers() (longest int64, all bool) { return tickers() }
+// Tickers returns the longest period of the tickers in nanoseconds, after which each has
+// fired once, and the time at which the last of the other timers is due, 0 if there is none.
+func (e *Execution) Tickers() (longest, last int64) { return tickers() }
 
 // Signals reports whether signals are pending that package os/signal has not delivered
 // yet, and whether the program listens for any.

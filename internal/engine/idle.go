@@ -11,12 +11,14 @@ import (
 // ever. What the body waits for then never happens, though there are timers.
 
 // Bounds on how long others may live by timers before waiting tasks count as stuck:
-// idleRounds timers and idleTime (after which go test gives up), or idleMost timers.
-// The waiting tasks are checked after every idleLook timers.
+// idleRounds timers and idleTime (after which go test gives up), or idleMost timers, or
+// dueMost if a timer that was set when a task began to wait has not fired by then: it may be
+// the deadline that ends the wait. The waiting tasks are checked after every idleLook timers.
 const (
 	idleRounds = 1000
 	idleTime   = 10 * time.Minute
 	idleMost   = 10_000
+	dueMost    = 500_000
 	idleLook   = 100
 )
 
@@ -32,11 +34,22 @@ type idle struct {
 	rests  []rest // by task
 }
 
-// A rest says since when a task has not run.
+// A rest says since when a task has not run, and when the last timer was due then.
 type rest struct {
 	ran   int
 	round int
 	at    int64
+	due   int64
+}
+
+// lasted reports whether the rest has lasted for the given time, or for very many timers.
+func (r *rest) lasted(rounds int, now int64, least time.Duration) bool {
+	most := idleMost
+	if now < r.due {
+		least, most = idleTime, dueMost
+	}
+	timers := rounds - r.round
+	return timers >= idleRounds && (now-r.at >= int64(least) || timers >= most)
 }
 
 // moved records that a task runs.
@@ -48,18 +61,19 @@ func (ex *Execution) hangs() bool {
 	d, now := &ex.idle, ex.Control.Now()
 	if d.rounds++; ex.Made != d.made || d.rounds == 1 {
 		d.made, d.still = ex.Made, now
-	} else if longest, all := ex.Control.Tickers(); all && longest > 0 && now-d.still > 2*longest {
+	} else if longest, last := ex.Control.Tickers(); last == 0 && longest > 0 && now-d.still > 2*longest {
 		return len(ex.Spins.resting) == 0 // each ticker has fired, and woken no task
 	}
 	if d.rounds%idleLook != 0 {
 		return false
 	}
+	_, last := ex.Control.Tickers()
 	for i := 1; i <= ex.Control.Len(); i++ {
 		if len(d.rests) <= i {
 			d.rests = append(d.rests, make([]rest, i+1-len(d.rests))...)
 		}
 		if r := &d.rests[i]; r.round == 0 || r.ran != d.ran[i] {
-			*r = rest{d.ran[i], d.rounds, now}
+			*r = rest{d.ran[i], d.rounds, now, last}
 		}
 	}
 	return ex.starved(idleTime)
@@ -78,7 +92,7 @@ func (ex *Execution) starved(least time.Duration) bool {
 			continue
 		}
 		m := ex.Control.Task(i)
-		rests := m.State == control.Blocked && r.ran == d.ran[i] && d.rounds-r.round >= idleRounds && (now-r.at >= int64(least) || d.rounds-r.round >= idleMost) && !ex.Control.AwaitsTime(m.ID)
+		rests := m.State == control.Blocked && r.ran == d.ran[i] && r.lasted(d.rounds, now, least) && !ex.Control.AwaitsTime(m.ID)
 		switch {
 		case rests && !m.Leftover():
 			stuck = append(stuck, m.ID)

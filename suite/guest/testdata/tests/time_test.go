@@ -118,7 +118,8 @@ func TestManyTicks(t *testing.T) {
 	<-done
 }
 
-// TestSleepsBesideTicks sleeps, and waits for a timer, while another goroutine lives by a ticker.
+// TestSleepsBesideTicks sleeps, and waits for a timer and for a deadline, while another goroutine
+// lives by a ticker.
 func TestSleepsBesideTicks(t *testing.T) {
 	tick, stop := time.NewTicker(100*time.Microsecond), make(chan bool)
 	defer tick.Stop()
@@ -136,6 +137,9 @@ func TestSleepsBesideTicks(t *testing.T) {
 	case <-make(chan bool):
 	case <-time.After(2 * time.Second):
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	<-ctx.Done()
 	close(stop)
 }
 
