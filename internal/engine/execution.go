@@ -21,6 +21,7 @@ const (
 	afterRoot = 200  // timers that may fire after the body has returned
 	afterFail = 5000 // the same where living by timers is a failure
 	afterMade = 200  // decisions after the body before outlive may give up early
+	afterBusy = 5000 // decisions after the body before outlasted may give up
 )
 
 // An Execution is one run of the body.
@@ -66,7 +67,8 @@ type advances struct {
 	booked   int           // the value of Made when running time was last booked
 	late     bool          // time has passed since the last step
 	fired    int           // timers fired since the body has returned
-	bodyMade int           // the value of Made when the first of them fired
+	bodyMade int           // the value of Made when the body returned
+	busy     bool          // goroutines went on for long after that, perhaps for ever
 	delayed  time.Duration // real time spent waiting; see calledBack
 }
 

@@ -1,6 +1,11 @@
 package engine
 
-import "github.com/jacquard-go/jacquard/internal/control"
+import (
+	"fmt"
+	"time"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+)
 
 // Running takes time. Time is virtual, and usually passes only when no goroutine
 // can run: the program's work is then done before the next timer fires, as is
@@ -106,18 +111,44 @@ func (ex *Execution) pass() bool {
 // [Config].Patient, goroutines that make many steps at each timer are watched no longer
 // than the body itself has taken.
 func (ex *Execution) outlive() {
-	if ex.fired == 0 {
-		ex.bodyMade = ex.Made
-	}
 	ex.fired++
 	if ex.Engine.Settings.Patient && ex.Engine.Settings.Leaks != LeaksFail && ex.Made-ex.bodyMade > max(ex.bodyMade, afterMade) {
 		ex.fired = ex.mostFired() + 1
 	}
 }
 
-// Ticking reports whether goroutines that have outlived the body live by timers,
-// perhaps for ever.
-func (ex *Execution) Ticking() bool { return ex.fired > ex.mostFired() }
+// bodyEnds records that a task has ended, if it is the body's.
+func (ex *Execution) bodyEnds(id uint32) {
+	if id == 1 {
+		ex.Lasted += time.Duration(ex.Control.Now())
+		ex.bodyMade = ex.Made
+	}
+}
+
+// outlasted reports whether goroutines have gone on for so long since the body has returned
+// that it does not matter whether they ever end: go test does not wait for them either. It
+// matters, and takes longer, where other schedules leave none. None is stopped that holds a
+// lock, because the process may go on with other executions.
+func (ex *Execution) outlasted() bool {
+	s, most, odd := &ex.Engine.Settings, afterBusy, false
+	switch s.Leaks {
+	case LeaksFail:
+		most = s.MaxSteps
+	case LeaksDiffer:
+		if odd = ex.Engine.Leakage.Known; odd {
+			most = s.MaxSteps
+		}
+	}
+	ex.busy = s.Patient && ex.Returned() && ex.Made-ex.bodyMade > max(ex.bodyMade, most) && !ex.locks.Held()
+	if ex.busy && odd {
+		ex.Out.Unknown = fmt.Sprintf("goroutines had not ended %d operations after the body's end, and in other schedules they do", ex.Made-ex.bodyMade)
+	}
+	return ex.busy
+}
+
+// Ticking reports whether goroutines that have outlived the body live by timers, or
+// otherwise go on, perhaps for ever.
+func (ex *Execution) Ticking() bool { return ex.busy || ex.fired > ex.mostFired() }
 
 // mostFired returns how many timers may fire after the body has returned: more where a
 // goroutine that has not ended by then is a failure.

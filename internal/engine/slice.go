@@ -56,6 +56,9 @@ func (ex *Execution) slice(id uint32, alone bool) {
 	n := ex.operate(m, alone)
 	ex.hash = schedule.Mix(ex.hash, uint64(n))
 	ex.Made += n - 1
+	if m.State == control.Exited {
+		ex.bodyEnds(id)
+	}
 	ex.Slices.Operations += n
 	ex.pace.slice(n, ex.Slices.Operations)
 	ex.Slices.effective = false
@@ -102,7 +105,7 @@ func (ex *Execution) coarsen() {
 
 // exhausted reports whether the execution must end because it has reached a bound.
 func (ex *Execution) exhausted() bool {
-	if ex.settled() {
+	if ex.settled() || ex.outlasted() {
 		return true
 	}
 	if ex.Steps > ex.Engine.Settings.MaxSteps && !ex.Slices.Coarse {

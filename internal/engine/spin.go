@@ -234,7 +234,7 @@ func (ex *Execution) revive() bool {
 	s := &ex.Spins
 	working, most := ex.working(), ex.Engine.Settings.MaxSteps/2
 	enough := ex.Steps - s.since
-	if s.rounds++; s.rounds > spinRounds && enough >= min(spinSteps, most) && (!working && !ex.Engine.Settings.Patient || enough >= most) {
+	if s.rounds++; s.rounds > spinRounds && enough >= min(spinSteps, most) && (!working && (ex.Returned() || !ex.Engine.Settings.Patient) || enough >= most) {
 		ex.livelock("nobody is left to change what is waited for")
 		return false
 	}

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"slices"
-	"time"
 
 	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/schedule"
@@ -115,9 +114,7 @@ func (ex *Execution) step(id, selected uint32, decided bool) {
 		ex.attempted(m)
 	case control.Exited:
 		ex.manifold()
-		if id == 1 {
-			ex.Lasted += time.Duration(ex.Control.Now())
-		}
+		ex.bodyEnds(id)
 	}
 	effect := ex.spun(m, op)
 	ex.Slices.effective = effect

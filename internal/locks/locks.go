@@ -55,6 +55,16 @@ func (t *Table) Hold(id uint32, w Want) {
 // Unlock records that a lock held for writing was released.
 func (t *Table) Unlock(lock uintptr) { delete(t.Owner, lock) }
 
+// Held reports whether any task holds a lock.
+func (t *Table) Held() bool {
+	for _, readers := range t.Readers {
+		if len(readers) > 0 {
+			return true
+		}
+	}
+	return len(t.Owner) > 0
+}
+
 // Closes reports whether a task would close a cycle by waiting for a lock. wants returns
 // the lock that a task is about to take which does not wait yet, or 0.
 func (t *Table) Closes(id uint32, lock uintptr, wants func(id uint32) uintptr) bool {

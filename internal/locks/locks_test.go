@@ -36,6 +36,25 @@ func TestCloses(t *testing.T) {
 	}
 }
 
+// A lock is held until whoever holds it has released it, for reading too.
+func TestHeld(t *testing.T) {
+	var table Table
+	for _, w := range []Want{{Lock: 8}, {Lock: 16, Read: true}} {
+		table.Hold(1, w)
+		if !table.Held() {
+			t.Errorf("%+v: got that none is held", w)
+		}
+		if w.Read {
+			table.RUnlock(w.Lock, 1)
+		} else {
+			table.Unlock(w.Lock)
+		}
+		if table.Held() {
+			t.Errorf("%+v: got one that is held, want it released", w)
+		}
+	}
+}
+
 func TestStuck(t *testing.T) {
 	const a, b = 8, 16
 	blocked := func(uint32) bool { return true }

@@ -48,6 +48,22 @@ func TestGivenUpSpoils(t *testing.T) {
 	}
 }
 
+// Goroutines that go on for ever once a test is over are left behind, as those are that wait.
+func TestGoesOn(t *testing.T) {
+	for _, test := range []string{"TestTalksOn", "TestPollsOn", "TestAddsOn", "TestLocksOn"} {
+		if e := discover(t, only(test)).of(t, test); e.Verdict == "violated" || e.Spoilt || len(e.Leaked) == 0 {
+			t.Errorf("%s: discovered as %+v, want what was left behind, and no failure", test, e)
+		}
+		if e, r := explored(t, test, 3); e.Verdict != "holds" || len(e.Leaked) == 0 {
+			t.Errorf("%s: got %+v, want holds, and what was left behind\n%s", test, e, r.output)
+		}
+		e := start(t, protocol.Request{Mode: protocol.Explore, Schedules: 1, MaxSteps: 1000, Leaks: protocol.LeaksFail}, only(test)).of(t, test)
+		if e.Verdict != "violated" || e.Kind != "leak" {
+			t.Errorf("%s: got %+v, want a leak where that is a failure", test, e)
+		}
+	}
+}
+
 // A failure in a schedule that does not end is reported, with its card.
 func TestFailsWithoutEnd(t *testing.T) {
 	for test, kind := range map[string]string{"TestRacesForEver": "race", "TestFailsForEver": "check"} {

@@ -1,0 +1,69 @@
+package tests
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// gather makes a test concurrent.
+func gather() {
+	var mu sync.Mutex
+	pair(func(int) { mu.Lock(); mu.Unlock() }) //nolint:staticcheck // only to meet
+}
+
+// TestTalksOn leaves two goroutines that talk to one another for ever.
+func TestTalksOn(*testing.T) {
+	c := make(chan int)
+	go func() {
+		for {
+			c <- 1
+		}
+	}()
+	go func() {
+		for {
+			<-c
+		}
+	}()
+	gather()
+}
+
+// TestPollsOn leaves a goroutine that polls for ever.
+func TestPollsOn(*testing.T) {
+	var stop atomic.Bool
+	go func() {
+		for !stop.Load() {
+			runtime.Gosched()
+		}
+	}()
+	gather()
+}
+
+// TestAddsOn leaves a goroutine that counts for ever.
+func TestAddsOn(*testing.T) {
+	var n atomic.Int64
+	go func() {
+		for {
+			n.Add(1)
+		}
+	}()
+	gather()
+}
+
+// everybodys is a lock that each schedule of a process needs.
+var everybodys sync.Mutex
+
+// TestLocksOn leaves goroutines that take a lock of the whole process for ever.
+func TestLocksOn(*testing.T) {
+	for range 2 {
+		go func() {
+			for {
+				everybodys.Lock()
+				runtime.Gosched()
+				everybodys.Unlock()
+			}
+		}()
+	}
+	pair(func(int) { everybodys.Lock(); everybodys.Unlock() }) //nolint:staticcheck // only to meet
+}
