@@ -12,11 +12,8 @@ import (
 // vain. A cycle of locks, if there is one, is the verdict instead. What is left of a test
 // after its body only outlives it.
 func (ex *Execution) livelock(text string) {
-	if ex.jam() {
+	if ex.jam() || ex.Engine.Settings.Patient && ex.Returned() {
 		return
-	}
-	if ex.Engine.Settings.Patient && ex.Returned() {
-		return // see left
 	}
 	var who []string
 	for i := 1; i <= ex.Control.Len(); i++ {

@@ -117,9 +117,9 @@ func (ex *Execution) outlive() {
 	}
 }
 
-// bodyEnds records that a task has ended, if it is the body's.
-func (ex *Execution) bodyEnds(id uint32) {
-	if id == 1 {
+// bodyEnds records that the body's task has ended, if m is that and has.
+func (ex *Execution) bodyEnds(m *control.Task) {
+	if m.ID == 1 && m.State == control.Exited {
 		ex.Lasted += time.Duration(ex.Control.Now())
 		ex.bodyMade = ex.Made
 	}
@@ -130,14 +130,10 @@ func (ex *Execution) bodyEnds(id uint32) {
 // matters, and takes longer, where other schedules leave none. None is stopped that holds a
 // lock, because the process may go on with other executions.
 func (ex *Execution) outlasted() bool {
-	s, most, odd := &ex.Engine.Settings, afterBusy, false
-	switch s.Leaks {
-	case LeaksFail:
+	s, most := &ex.Engine.Settings, afterBusy
+	odd := s.Leaks == LeaksDiffer && ex.Engine.Leakage.Known
+	if odd || s.Leaks == LeaksFail {
 		most = s.MaxSteps
-	case LeaksDiffer:
-		if odd = ex.Engine.Leakage.Known; odd {
-			most = s.MaxSteps
-		}
 	}
 	ex.busy = s.Patient && ex.Returned() && ex.Made-ex.bodyMade > max(ex.bodyMade, most) && !ex.locks.Held()
 	if ex.busy && odd {

@@ -56,9 +56,7 @@ func (ex *Execution) slice(id uint32, alone bool) {
 	n := ex.operate(m, alone)
 	ex.hash = schedule.Mix(ex.hash, uint64(n))
 	ex.Made += n - 1
-	if m.State == control.Exited {
-		ex.bodyEnds(id)
-	}
+	ex.bodyEnds(m)
 	ex.Slices.Operations += n
 	ex.pace.slice(n, ex.Slices.Operations)
 	ex.Slices.effective = false

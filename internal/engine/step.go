@@ -114,7 +114,7 @@ func (ex *Execution) step(id, selected uint32, decided bool) {
 		ex.attempted(m)
 	case control.Exited:
 		ex.manifold()
-		ex.bodyEnds(id)
+		ex.bodyEnds(m)
 	}
 	effect := ex.spun(m, op)
 	ex.Slices.effective = effect

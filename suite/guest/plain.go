@@ -129,7 +129,7 @@ func (it *item) needsOthers(e protocol.Event, r *verdict.Result) bool {
 	if !it.request.Went || e.Verdict != verdict.Violated.String() || r.Failure == nil || !r.Failure.Plain || r.Failure.Of == engine.KindRace || stuck(e.Kind) {
 		return false
 	}
-	return it.plainly(e.Kind).shows(e.Kind)
+	return it.plainly(e.Kind).fails(e.Kind)
 }
 
 // besideOthers reports whether an item with a single schedule has failed by itself, but go test
@@ -226,11 +226,29 @@ type plainRun struct {
 	endless string // that it did not end in time, and in which; "" if it ended
 }
 
-// shows reports whether the run shows that go test fails too. An item that ends under control
-// may only have needed more time without it, where sleeping takes some.
-func (p *plainRun) shows(kind string) bool {
+// fails reports whether the run shows that go test fails the item too. One that ends under
+// control may only have needed more time without it, where sleeping takes some.
+func (p *plainRun) fails(kind string) bool {
 	return !p.ok && !p.refused && (p.endless == "" || endless(kind))
 }
+
+// shows reports whether the run shows that go test has a failure of this kind too: what waits for
+// ever under control may have failed otherwise there, and anything may for a data race.
+func (p *plainRun) shows(kind string) bool {
+	switch {
+	case !p.fails(kind):
+		return false
+	case endless(kind):
+		return p.endless != "" || strings.Contains(p.text, asleep)
+	}
+	return kind == string(engine.KindRace) || !strings.Contains(p.text, raced)
+}
+
+// What the runtime and package testing say of a deadlock and of a data race.
+const (
+	asleep = "all goroutines are asleep"
+	raced  = "race detected during execution"
+)
 
 // endless reports whether an item that fails in this way does not end.
 func endless(kind string) bool { return stuck(kind) || kind == string(engine.KindLivelock) }
@@ -261,7 +279,7 @@ func (it *item) alsoPlainly(kind engine.Kind) string {
 		return first + ", though not in a run without control"
 	case !run.shows(string(kind)):
 		return first
-	case kind == engine.KindRace && strings.Contains(run.text, "race detected during execution"):
+	case kind == engine.KindRace && strings.Contains(run.text, raced):
 		return first + "; go test -race fails it too, as a run without control has shown"
 	}
 	return first + "; go test fails it too, as a run without control has shown"
