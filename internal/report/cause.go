@@ -185,14 +185,34 @@ func (p *picture) parted(first, second *event) bool {
 func (e *event) ofContext() bool { return e.Site.Family() == source.ContextFamily }
 
 // paired reports whether two variables may belong together: they have the same owner or both none,
-// both or neither are contexts, and both or neither have names in the source.
+// both or neither are contexts, both or neither have names in the source, and a reader can tell them
+// apart.
 func (p *picture) paired(a, b *event) bool {
 	named := func(e *event) bool { return len(p.objects.names(e.object)) > 0 }
 	if a.ofContext() != b.ofContext() || named(a) != named(b) {
 		return false
 	}
 	one, other := p.object(a), p.object(b)
-	return one != "" && other != "" && owner(one) == owner(other)
+	return one != "" && other != "" && one != other && owner(one) == owner(other)
+}
+
+// separate reports whether two writes are no two halves of one update, because some goroutine has
+// done the first again without the second in between: one counts what went well, say, and the other
+// what did not.
+func (p *picture) separate(rows []*event, first, second *event) bool {
+	once := make(map[uint32]bool) // goroutines that did the first, and not the second since
+	for _, e := range rows {
+		switch {
+		case p.variableOf(e) == p.variableOf(second) && changesIt(e):
+			once[e.task] = false
+		case e.PC == first.PC && p.variableOf(e) == p.variableOf(first) && changesIt(e):
+			if once[e.task] {
+				return true
+			}
+			once[e.task] = true
+		}
+	}
+	return false
 }
 
 // lostStory: a goroutine reads, another one writes, and the first overwrites that without reading
@@ -313,7 +333,7 @@ func (p *picture) pairStory(half bool) story {
 			}
 			before1, after1 := p.writesAround(rows, i, first)
 			before2, after2 := p.writesAround(rows, k, second)
-			if half && before1 != nil && after2 != nil && before1.task == after2.task && after2.index > second.index && p.parted(before1, after2) {
+			if half && before1 != nil && after2 != nil && before1.task == after2.task && after2.index > second.index && p.parted(before1, after2) && !p.separate(rows, before1, after2) {
 				return tale(fmt.Sprintf("half an update: %s wrote %s at step %d%s but %s only at step %d; %s read both in between, at steps %d%s and %d%s",
 					p.who(before1), p.object(before1), before1.index, valued(before1), p.object(after2), after2.index,
 					p.who(second), first.index, valued(first), second.index, valued(second)), before1, first, second, after2)
