@@ -137,11 +137,10 @@ func (ex *Execution) leaks(ids []uint32) []uint32 {
 // leaked returns the message about tasks that never ended, with the place at which the
 // first one waits.
 func (ex *Execution) leaked(ids []uint32) string {
-	text := fmt.Sprintf("%s never ended", ex.List(ids))
-	switch {
-	case ex.busy:
+	text := ex.List(ids) + " never ended"
+	if ex.busy {
 		text = fmt.Sprintf("%s had not ended %d operations after the body's end", ex.List(ids), ex.Made-ex.bodyMade)
-	case ex.Ticking():
+	} else if ex.Ticking() {
 		text = fmt.Sprintf("%s had not ended when %d timers had fired after the body's end", ex.List(ids), ex.fired-1)
 	}
 	if at := source.Where(ex.remains[ids[0]].at); at != "" {

@@ -144,7 +144,7 @@ func (ex *Execution) left() {
 	case len(o.Blocked) == 0 || ex.jam():
 	case !ex.Returned():
 		o.fail(KindDeadlock, fmt.Sprintf("%s can never go on", ex.List(ex.Told(o.Blocked))))
-	case ex.Ticking() && (ex.Engine.Settings.Leaks == LeaksStuck || ex.Engine.Settings.Leaks == LeaksDiffer):
+	case ex.Ticking() && !ex.mustEnd():
 	case ex.Engine.Settings.Leaks == LeaksFail, ex.Engine.Settings.Leaks == LeaksStuck:
 		if o.Blocked = ex.leaks(o.Blocked); len(o.Blocked) > 0 {
 			o.fail(KindLeak, ex.leaked(o.Blocked))

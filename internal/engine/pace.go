@@ -66,7 +66,7 @@ func (ex *Execution) overtaken() bool {
 	}
 	p.reach += p.spent
 	ex.booked, p.spent = ex.Made, 0
-	if ex.Returned() && ex.fired >= ex.mostFired() {
+	if most, _ := ex.bounds(); ex.Returned() && ex.fired >= most {
 		return false
 	}
 	next, ok := ex.Control.NextTimer()
@@ -107,13 +107,12 @@ func (ex *Execution) pass() bool {
 	return ex.late
 }
 
-// outlive counts a timer that fires after the body has returned. Under
-// [Config].Patient, goroutines that make many steps at each timer are watched no longer
-// than the body itself has taken.
+// outlive counts a timer that fires after the body has returned. Under [Config].Patient,
+// goroutines that make many steps at each are watched no longer than the body has taken.
 func (ex *Execution) outlive() {
 	ex.fired++
-	if ex.Engine.Settings.Patient && ex.Engine.Settings.Leaks != LeaksFail && ex.Made-ex.bodyMade > max(ex.bodyMade, afterMade) {
-		ex.fired = ex.mostFired() + 1
+	if ex.Engine.Settings.Patient && !ex.mustEnd() && ex.Made-ex.bodyMade > max(ex.bodyMade, afterMade) {
+		ex.fired = afterRoot + 1
 	}
 }
 
@@ -126,31 +125,34 @@ func (ex *Execution) bodyEnds(m *control.Task) {
 }
 
 // outlasted reports whether goroutines have gone on for so long since the body has returned
-// that it does not matter whether they ever end: go test does not wait for them either. It
-// matters, and takes longer, where other schedules leave none. None is stopped that holds a
-// lock, because the process may go on with other executions.
+// that it does not matter whether they end. None is stopped that holds a lock, because the
+// process may go on with other executions.
 func (ex *Execution) outlasted() bool {
-	s, most := &ex.Engine.Settings, afterBusy
-	odd := s.Leaks == LeaksDiffer && ex.Engine.Leakage.Known
-	if odd || s.Leaks == LeaksFail {
-		most = s.MaxSteps
-	}
-	ex.busy = s.Patient && ex.Returned() && ex.Made-ex.bodyMade > max(ex.bodyMade, most) && !ex.locks.Held()
-	if ex.busy && odd {
+	_, most := ex.bounds()
+	ex.busy = ex.Engine.Settings.Patient && ex.Returned() && ex.Made-ex.bodyMade > max(ex.bodyMade, most) && !ex.locks.Held()
+	if ex.busy && ex.Engine.Settings.Leaks == LeaksDiffer && ex.mustEnd() {
 		ex.Out.Unknown = fmt.Sprintf("goroutines had not ended %d operations after the body's end, and in other schedules they do", ex.Made-ex.bodyMade)
 	}
 	return ex.busy
 }
 
-// Ticking reports whether goroutines that have outlived the body live by timers, or
-// otherwise go on, perhaps for ever.
-func (ex *Execution) Ticking() bool { return ex.busy || ex.fired > ex.mostFired() }
+// Ticking reports whether goroutines that have outlived the body go on, perhaps for ever.
+func (ex *Execution) Ticking() bool {
+	most, _ := ex.bounds()
+	return ex.busy || ex.fired > most
+}
 
-// mostFired returns how many timers may fire after the body has returned: more where a
-// goroutine that has not ended by then is a failure.
-func (ex *Execution) mostFired() int {
-	if ex.Engine.Settings.Leaks == LeaksFail {
-		return afterFail
+// bounds returns how many timers may fire, and decisions be made, once the body has returned.
+func (ex *Execution) bounds() (timers, made int) {
+	if ex.mustEnd() {
+		return afterFail, ex.Engine.Settings.MaxSteps
 	}
-	return afterRoot
+	return afterRoot, afterBusy
+}
+
+// mustEnd reports whether it is a failure that a goroutine lives by timers after the body:
+// because any is, or because the schedule without preemptions leaves none.
+func (ex *Execution) mustEnd() bool {
+	x := ex.Engine
+	return x.Settings.Leaks == LeaksFail || x.Settings.Leaks == LeaksDiffer && x.Leakage.Known
 }

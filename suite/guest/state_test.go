@@ -94,6 +94,7 @@ func TestLeaks(t *testing.T) {
 		{"TestLeaks", protocol.LeaksNote, "holds"},
 		{"TestAlwaysLeaks", protocol.LeaksDiffer, "holds"},
 		{"TestAlwaysLeaks", protocol.LeaksFail, "violated"},
+		{"TestTicksOn", protocol.LeaksDiffer, "violated"},
 	} {
 		e := start(t, protocol.Request{Mode: protocol.Explore, Schedules: 200, Leaks: c.leaks}, only(c.test)).of(t, c.test)
 		if e.Verdict != c.verdict || e.Verdict == "violated" && e.Kind != "leak" {

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // gather makes a test concurrent.
@@ -66,4 +67,19 @@ func TestLocksOn(*testing.T) {
 		}()
 	}
 	pair(func(int) { everybodys.Lock(); everybodys.Unlock() }) //nolint:staticcheck // only to meet
+}
+
+// TestTicksOn leaves a goroutine that lives by timers where it forgets that it was stopped.
+func TestTicksOn(*testing.T) {
+	var stop atomic.Bool
+	begun := make(chan struct{})
+	go func() {
+		stop.Store(false)
+		close(begun)
+		for !stop.Load() {
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	go stop.Store(true)
+	<-begun
 }
