@@ -352,3 +352,10 @@ func TestDiscoveryIsNoCaller(t *testing.T) {
 		t.Errorf("got %+v, want holds\n%s", e, r.output)
 	}
 }
+
+// A test sees none of the flags of package testing as given that the guest has a value for.
+func TestWithoutFlags(t *testing.T) {
+	if e := discover(t, only("TestWithoutFlags")).of(t, "TestWithoutFlags"); e.Verdict != "holds" || len(e.Outside) > 0 {
+		t.Errorf("got %+v, want holds", e)
+	}
+}

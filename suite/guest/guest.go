@@ -118,7 +118,9 @@ func (g *guest) begin() {
 	set := false
 	flag.Visit(func(f *flag.Flag) { set = set || f.Name == "test.parallel" })
 	if !set {
-		_ = flag.Set("test.parallel", strconv.Itoa(processors)) // the flag exists, and the value is valid
+		// Not by flag.Set, after which it would count as given: Ginkgo then refuses to run. The flag
+		// exists, and the value is valid.
+		_ = flag.Lookup("test.parallel").Value.Set(strconv.Itoa(processors))
 	}
 	control.SetProcessors(processors)
 	p := pace
