@@ -89,7 +89,7 @@ type (
 func (ex *Execution) conclude() {
 	o := &ex.Out
 	if o.panicked != nil {
-		o.fail(KindPanic, "panic: "+PanicText(*o.panicked)) // only now, when nothing of the tasks can still precede it
+		o.fail(KindPanic, "panic: "+strings.TrimRight(PanicText(*o.panicked), "\n")) // only now, when nothing of the tasks can still precede it
 	}
 	o.Races = ex.Engine.races.Read(ex.Control.RaceFrames(), racelog.Accessors{Later: ex.racers, Born: ex.bornAs(), Name: ex.Name})
 	for _, r := range o.Races {

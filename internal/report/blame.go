@@ -18,7 +18,7 @@ import (
 // function decides that. The verdict rests only on the recorded execution; where that also fits a
 // bug elsewhere, the verdict is undecided.
 func (p *picture) blame(f *verdict.Failure) timeline.Blame {
-	for _, judge := range []func(*verdict.Failure) timeline.Blame{p.outerBlame, p.outputBlame, p.raceBlame, p.lockBlame, p.closeBlame, p.sectionBlame, p.sleepBlame, p.ownBlame, p.earlyBlame} {
+	for _, judge := range []func(*verdict.Failure) timeline.Blame{p.outerBlame, p.outputBlame, p.raceBlame, p.lockBlame, p.closeBlame, p.lateBlame, p.sectionBlame, p.sleepBlame, p.ownBlame, p.earlyBlame} {
 		if b := judge(f); b.Of != "" {
 			return b
 		}
@@ -216,6 +216,26 @@ func (p *picture) closeBlame(f *verdict.Failure) timeline.Blame {
 		return timeline.Blame{}
 	}
 	return blamed(timeline.OfCode, "the channel is closed, and used after that, in the code under test (%s)", places(rows...))
+}
+
+// lateBlame blames a test that does not wait for a goroutine that logs for it, if test files start
+// the goroutine and no code under test is on its stack.
+func (p *picture) lateBlame(f *verdict.Failure) timeline.Blame {
+	rows := p.told()
+	if !tooLate(f) || len(rows) != 1 {
+		return timeline.Blame{}
+	}
+	e := rows[0]
+	_, at := p.ex.Created(p.ex.Control.Task(int(e.task)))
+	for _, pc := range e.pcs {
+		if slices.ContainsFunc(source.Resolve([]uintptr{pc, 0}), func(f source.Frame) bool { return sideOf(f) == inCode }) {
+			return timeline.Blame{}
+		}
+	}
+	if sideOf(at) != inTest {
+		return timeline.Blame{}
+	}
+	return blamed(timeline.OfTest, "the goroutine is started (%s) and logs (%s) in test files, and the test does not wait for it", source.Where(at), places(e))
 }
 
 // sectionBlame blames the code if the only preemption is between two operations of one call of the

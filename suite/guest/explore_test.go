@@ -60,6 +60,14 @@ func TestWrong(t *testing.T) {
 	}
 }
 
+// A test that does not wait for a goroutine of its own, which then logs for it, is to blame.
+func TestBlamesALateLog(t *testing.T) {
+	e, _ := explored(t, "TestLogsTooLate", 50)
+	if e.Blame != "test" || !strings.HasSuffix(e.Message, "too late?") || !strings.Contains(e.Report, "went on when the test was over, and logged for it at step") {
+		t.Errorf("got %q, the blame %q (%s) and\n%s\nwant the test's, and that the goroutine went on", e.Message, e.Blame, e.Evidence, e.Report)
+	}
+}
+
 // A test that fails because another process is slower than the virtual clock, and that passes
 // without control, is unknown.
 func TestOthersAreSlow(t *testing.T) {
