@@ -36,10 +36,8 @@ type idle struct {
 
 // A rest says since when a task has not run, and when the last timer was due then.
 type rest struct {
-	ran   int
-	round int
-	at    int64
-	due   int64
+	ran, round int
+	at, due    int64
 }
 
 // lasted reports whether the rest has lasted for the given time, or for very many timers.

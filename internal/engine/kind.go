@@ -1,5 +1,7 @@
 package engine
 
+import "slices"
+
 // A Kind is how a schedule failed.
 type Kind string
 
@@ -19,11 +21,4 @@ const (
 // Kinds gives each kind its number in a card; append only.
 var Kinds = []Kind{"", KindCheck, KindPanic, KindFatal, KindRace, KindDeadlock, KindLeak, KindLivelock, KindExit, KindTiming}
 
-func KindNumber(k Kind) int {
-	for i, known := range Kinds {
-		if known == k {
-			return i
-		}
-	}
-	return 0
-}
+func KindNumber(k Kind) int { return max(slices.Index(Kinds, k), 0) }

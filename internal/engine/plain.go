@@ -36,20 +36,12 @@ func (h *PlainHost) Guard() func() {
 	return h.mu.Unlock
 }
 
-func (*PlainHost) naming(string) {}
-
-func (*PlainHost) named() {}
-
-func (*PlainHost) called(string) {}
-
-func (h *PlainHost) tempDir() (string, error) { return h.TB.TempDir(), nil }
-
+func (*PlainHost) naming(string)                  {}
+func (*PlainHost) named()                         {}
+func (*PlainHost) called(string)                  {}
+func (h *PlainHost) tempDir() (string, error)     { return h.TB.TempDir(), nil }
 func (*PlainHost) Logged(string, LogKind) *string { return nil }
-
-func (*PlainHost) Caller() string { return "goroutine" }
-
-func (*PlainHost) ended() {}
-
-func (*PlainHost) joined() {}
-
-func (*PlainHost) Noticed(schedule.Mode) {}
+func (*PlainHost) Caller() string                 { return "goroutine" }
+func (*PlainHost) ended()                         {}
+func (*PlainHost) joined()                        {}
+func (*PlainHost) Noticed(schedule.Mode)          {}
