@@ -11,22 +11,23 @@ import (
 
 // A Recorder records an execution that will be shown.
 type Recorder struct {
-	events  []*event
-	now     *event // the row of the present step
-	state   *state
-	waiting map[uint32]*event       // task → the operation it blocked in
-	pending map[uint32]*event       // task stopped while runnable → its last row
-	first   map[uint32]source.Frame // task → where it was started
-	parents map[uint32]string
-	claimed map[uint32]bool // tasks that the row of a go statement lists
-	sources *source.Expressions
-	values  reader
+	events   []*event
+	now      *event // the row of the present step
+	state    *state
+	waiting  map[uint32]*event       // task → the operation it blocked in
+	pending  map[uint32]*event       // task stopped while runnable → its last row
+	first    map[uint32]source.Frame // task → where it was started
+	parents  map[uint32]string
+	seen     int      // tasks, which have numbers from 1
+	unlisted []uint32 // those of them that no row of a go statement lists
+	sources  *source.Expressions
+	values   reader
 }
 
 func NewRecorder() *Recorder {
 	return &Recorder{
 		state: newState(), waiting: make(map[uint32]*event), pending: make(map[uint32]*event),
-		first: make(map[uint32]source.Frame), parents: make(map[uint32]string), claimed: make(map[uint32]bool),
+		first: make(map[uint32]source.Frame), parents: make(map[uint32]string),
 	}
 }
 
@@ -283,18 +284,22 @@ func (r *Recorder) created(ex *engine.Execution, m *control.Task) {
 // children records the tasks that a go statement has started. A go statement in package sync or in
 // the harness stands for the program's call of it.
 func (r *Recorder) children(ex *engine.Execution, e *event) {
-	for i := 1; i <= ex.Control.Len(); i++ {
-		m := ex.Control.Task(i)
-		if m.Parent != e.task || r.claimed[m.ID] {
-			continue
-		}
-		r.claimed[m.ID] = true
-		e.children = append(e.children, m.ID)
-		r.created(ex, m)
-		if _, known := r.first[m.ID]; !known {
-			r.first[m.ID] = e.Site.User
-		}
+	for r.seen < ex.Control.Len() {
+		r.seen++
+		r.unlisted = append(r.unlisted, uint32(r.seen))
 	}
+	r.unlisted = slices.DeleteFunc(r.unlisted, func(id uint32) bool {
+		m := ex.Control.Task(int(id))
+		if m.Parent != e.task {
+			return false
+		}
+		e.children = append(e.children, id)
+		r.created(ex, m)
+		if _, known := r.first[id]; !known {
+			r.first[id] = e.Site.User
+		}
+		return true
+	})
 }
 
 // Log adds a line that the program wrote. If the line is repeated to mark it as a failure, it stays
