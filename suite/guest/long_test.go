@@ -50,7 +50,11 @@ func TestGivenUpSpoils(t *testing.T) {
 
 // Goroutines that go on for ever once a test is over are left behind, as those are that wait.
 func TestGoesOn(t *testing.T) {
-	for _, test := range []string{"TestTalksOn", "TestPollsOn", "TestAddsOn", "TestLocksOn"} {
+	tests := []string{"TestTalksOn", "TestPollsOn", "TestAddsOn", "TestLocksOn"}
+	if testing.Short() {
+		tests = tests[:2]
+	}
+	for _, test := range tests {
 		if e := discover(t, only(test)).of(t, test); e.Verdict == "violated" || e.Spoilt || len(e.Leaked) == 0 {
 			t.Errorf("%s: discovered as %+v, want what was left behind, and no failure", test, e)
 		}
