@@ -67,11 +67,11 @@ func (e *event) synchronises() bool {
 	return e.Site.Part() && !e.log
 }
 
-// testCall returns the return address of the innermost call from test files on a row's stack, or 0
-// if the code under test has started the goroutine itself.
-func (e *event) testCall() uintptr {
+// callFrom returns the return address of the innermost call from one side on a row's stack, or 0
+// if there is none, as from test files where the code under test has started the goroutine itself.
+func (e *event) callFrom(on side) uintptr {
 	for _, pc := range e.pcs {
-		if slices.ContainsFunc(source.Resolve([]uintptr{pc, 0}), func(f source.Frame) bool { return sideOf(f) == inTest }) {
+		if slices.ContainsFunc(source.Resolve([]uintptr{pc, 0}), func(f source.Frame) bool { return sideOf(f) == on }) {
 			return pc
 		}
 	}
@@ -82,9 +82,9 @@ func (e *event) testCall() uintptr {
 // its goroutine: operations between two calls are the test's. A row at the same place belongs to
 // another iteration of a loop.
 func (e *event) during(earlier *event) bool {
-	call := earlier.testCall()
+	call := earlier.callFrom(inTest)
 	if e.PC == earlier.PC || call == 0 {
-		return e.PC != earlier.PC && e.testCall() == 0
+		return e.PC != earlier.PC && e.callFrom(inTest) == 0
 	}
 	return slices.Contains(e.pcs, call)
 }
@@ -227,12 +227,7 @@ func (p *picture) lateBlame(f *verdict.Failure) timeline.Blame {
 	}
 	e := rows[0]
 	_, at := p.ex.Created(p.ex.Control.Task(int(e.task)))
-	for _, pc := range e.pcs {
-		if slices.ContainsFunc(source.Resolve([]uintptr{pc, 0}), func(f source.Frame) bool { return sideOf(f) == inCode }) {
-			return timeline.Blame{}
-		}
-	}
-	if sideOf(at) != inTest {
+	if sideOf(at) != inTest || e.callFrom(inCode) != 0 {
 		return timeline.Blame{}
 	}
 	return blamed(timeline.OfTest, "the goroutine is started (%s) and logs (%s) in test files, and the test does not wait for it", source.Where(at), places(e))
