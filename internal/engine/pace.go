@@ -124,12 +124,12 @@ func (ex *Execution) bodyEnds(m *control.Task) {
 	}
 }
 
-// outlasted reports whether goroutines have gone on for so long since the body has returned
-// that it does not matter whether they end. None is stopped that holds a lock, because the
+// outlasted reports whether goroutines have gone on for so long since the body returned, as it
+// has, that it does not matter whether they end. None is stopped that holds a lock, because the
 // process may go on with other executions.
 func (ex *Execution) outlasted() bool {
 	_, most := ex.bounds()
-	ex.busy = ex.Engine.Settings.Patient && ex.Returned() && ex.Made-ex.bodyMade > max(ex.bodyMade, most) && !ex.locks.Held()
+	ex.busy = ex.Engine.Settings.Patient && ex.Made-ex.bodyMade > max(ex.bodyMade, most) && !ex.locks.Held()
 	if ex.busy && ex.Engine.Settings.Leaks == LeaksDiffer && ex.mustEnd() {
 		ex.Out.Unknown = fmt.Sprintf("goroutines had not ended %d operations after the body's end, and in other schedules they do", ex.Made-ex.bodyMade)
 	}

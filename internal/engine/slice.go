@@ -103,7 +103,7 @@ func (ex *Execution) coarsen() {
 
 // exhausted reports whether the execution must end because it has reached a bound.
 func (ex *Execution) exhausted() bool {
-	if ex.settled() || ex.outlasted() {
+	if ex.settled() || ex.Returned() && ex.outlasted() {
 		return true
 	}
 	if ex.Steps > ex.Engine.Settings.MaxSteps && !ex.Slices.Coarse {
