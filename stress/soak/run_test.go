@@ -42,12 +42,15 @@ func soaked(t *testing.T, cfg soak.Config, database func() (url string)) {
 		if r.Linearity.Operations < r.Operations/2 {
 			t.Errorf("got %+v of %d operations, want most of them judged", r.Linearity, r.Operations)
 		}
-		missing := untried(r)
-		if len(missing) > 0 && cfg.Time > 20*time.Second {
-			t.Errorf("got no %q in %v: %+v", missing, cfg.Time, r)
+		if o := r.Owned; o.Submitted < o.Succeeded {
+			t.Errorf("got %+v, want no more jobs that succeeded than were submitted", o)
 		}
-		if len(missing) == 0 || cfg.Time > 20*time.Second {
+		missing := untried(r)
+		if len(missing) == 0 {
 			return
+		}
+		if cfg.Time > 20*time.Second {
+			t.Fatalf("got no %q in %v: %+v", missing, cfg.Time, r)
 		}
 	}
 }
