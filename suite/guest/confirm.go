@@ -28,7 +28,7 @@ func (it *item) confirmed(e protocol.Event, r *verdict.Result) protocol.Event {
 	switch {
 	case r.Suspect != "" && r.Failure == nil:
 		again, err := it.asMet(e, r)
-		if err == nil && again.Verdict == verdict.Violated.String() {
+		if conclusive(again, err) {
 			return again
 		}
 		if err != nil {
@@ -74,7 +74,7 @@ func (it *item) confirmed(e protocol.Event, r *verdict.Result) protocol.Event {
 		return e
 	}
 	// The failure itself may have left behind what made each shorter schedule fail.
-	if met, err := it.asMet(e, r); err == nil && met.Verdict == verdict.Violated.String() {
+	if met, err := it.asMet(e, r); conclusive(met, err) {
 		return met
 	}
 	return it.further(doubted(e, fmt.Sprintf(other, e.Message, "schedules", why)), r)
@@ -86,6 +86,11 @@ func (it *item) asMet(e protocol.Event, r *verdict.Result) (protocol.Event, erro
 	again.Schedules, again.Distinct, again.Points, again.Outside, again.Leaked = e.Schedules, e.Distinct, e.Points, e.Outside, e.Leaked
 	again.Concurrent, again.Strategy, again.Replayed, again.Spoilt = e.Concurrent, e.Strategy, "", true
 	return again, err
+}
+
+// conclusive reports whether a process in which a failure was repeated tells what to think of it.
+func conclusive(again protocol.Event, err error) bool {
+	return err == nil && (again.Verdict == verdict.Violated.String() || again.Refuted)
 }
 
 // lacking returns the system resource that a failure says is exhausted; "" if it names none, or if

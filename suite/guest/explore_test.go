@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -69,11 +70,24 @@ func TestBlamesALateLog(t *testing.T) {
 }
 
 // A test that fails because another process is slower than the virtual clock, and that passes
-// without control, is unknown.
+// without control, is unknown: also if only later processes are slow, or one and those of another
+// run, which repeats the failure. On a busy machine a process may be slow for a schedule and quick
+// when that is repeated; then the test is tried again, with one more that is quick.
 func TestOthersAreSlow(t *testing.T) {
-	e, r := explored(t, "TestLeavesSlowly", 20)
-	if want := "it passed without control, but not under it: process_test.go:187: it is still there"; e.Verdict != "unknown" || e.Reason != want || r.code != 0 {
-		t.Errorf("got %s, %q, exit code %d, want unknown and %q\n%s", e.Verdict, e.Reason, r.code, want, r.output)
+	for name, quick := range map[string]string{"all": "none", "later": "[1-N]", "one": "[^N]|[0-9]{2,}"} {
+		want := "it passed without control, but not under it: process_test.go:191: it is still there"
+		for try := 1; ; try++ {
+			t.Setenv("LEAVES_AT_ONCE", strings.ReplaceAll(quick, "N", strconv.Itoa(3+try)))
+			t.Setenv("LEFT", filepath.Join(t.TempDir(), "left"))
+			e, r := explored(t, "TestLeavesSlowly", 20)
+			if e.Verdict == "unknown" && e.Reason == want {
+				break
+			}
+			if e.Verdict != "unknown" || !strings.Contains(e.Reason, "repeat") || try == 5 {
+				t.Errorf("slow are %s: got %s, %q, want unknown and %q\n%s", name, e.Verdict, e.Reason, want, r.output)
+				break
+			}
+		}
 	}
 }
 

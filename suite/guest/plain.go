@@ -50,8 +50,7 @@ func stuck(kind string) bool {
 // for it; or because each schedule fails, so that none is to blame: the date may be, or a clock that
 // goes faster in a long execution.
 func (it *item) refutable(e protocol.Event, r *verdict.Result) bool {
-	return e.Verdict == verdict.Violated.String() && r.Failure != nil && r.Failure.Plain &&
-		(it.request.Mode == protocol.Discover || it.request.Mode == protocol.Explore) &&
+	return e.Verdict == verdict.Violated.String() && r.Failure != nil && r.Failure.Plain && it.request.Mode != protocol.Replay &&
 		(strings.HasSuffix(e.Message, engine.ByTimers) || e.Kind != string(engine.KindRace) && (e.Depends || it.unvaried(e, r)))
 }
 
