@@ -96,6 +96,7 @@ type Task struct {
 	Path    uint64 // identifies it by the go statements that led to it
 	births  uint64
 	timers  uint64
+	selects uint64
 	stack   uint64
 	Size    uintptr // of the memory of a pending plain access
 	objects [MaxObjects]uintptr

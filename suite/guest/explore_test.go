@@ -17,6 +17,7 @@ func TestRight(t *testing.T) {
 	for _, test := range []string{
 		"TestSubtests", "TestParallelSubtests", "TestParallelTop", "TestEnvironment", "TestTempDir", "TestTempStays",
 		"TestCleanupOrder", "TestContext", "TestGoroutineProfiles", "TestCollected", "TestThreads", "TestGoexitInGoroutine",
+		"TestSelectsAreFair",
 	} {
 		t.Run(test, func(t *testing.T) { right(t, test) })
 	}

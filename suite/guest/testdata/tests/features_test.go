@@ -224,3 +224,33 @@ func TestTimers(t *testing.T) {
 		t.Errorf("%d ticks in %v", n, got)
 	}
 }
+
+// TestSelectsAreFair counts on both ready cases of each select to be taken, now and then.
+func TestSelectsAreFair(t *testing.T) {
+	const rounds = 100
+	a, b := make(chan int, 2*rounds), make(chan int, 2*rounds)
+	pair(func(int) {
+		for range rounds {
+			a <- 1
+			b <- 1
+		}
+	})
+	var first, second [2]int
+	for range rounds {
+		select {
+		case <-a:
+			first[0]++
+		case <-b:
+			first[1]++
+		}
+		select {
+		case <-a:
+			second[0]++
+		case <-b:
+			second[1]++
+		}
+	}
+	if least := min(first[0], first[1], second[0], second[1]); least < rounds/10 {
+		t.Errorf("a case was taken %d times of %d", least, rounds)
+	}
+}
