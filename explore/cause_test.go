@@ -391,8 +391,8 @@ func TestFirstHold(t *testing.T) {
 	}
 }
 
-// A goroutine is stopped within a call of sync.Map, not between two calls. The cause is logged.
-func TestStoppedWithinACall(t *testing.T) {
+// A goroutine is stopped between two calls of sync.Map: the calls are told, not their steps.
+func TestStoppedBetweenCalls(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
@@ -412,7 +412,10 @@ func TestStoppedWithinACall(t *testing.T) {
 	if r.Failure == nil {
 		t.Fatalf("got %s, want a failure", r.Summary())
 	}
-	t.Log(r.Failure.Timeline.Cause)
+	want := regexp.MustCompile(`^"looks" was stopped between Map\.Load m \(step \d+\) and Map\.Load m \(step \d+\); meanwhile "stores" did Map\.Store m \(step \d+\)$`)
+	if cause := r.Failure.Timeline.Cause; !want.MatchString(cause) {
+		t.Errorf("got the cause %q, want %s", cause, want)
+	}
 }
 
 // A count of goroutines may include one that is about to end. Such a count makes leak tests fail

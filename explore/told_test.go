@@ -4,6 +4,7 @@ import (
 	"io"
 	"log"
 	"net"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -327,6 +328,39 @@ func TestWaitsAreNoStops(t *testing.T) {
 	} {
 		if _, r := shown(t, body); strings.Contains(r.Failure.Timeline.Cause, name) {
 			t.Errorf("got the cause %q, want none with a goroutine that waits", r.Failure.Timeline.Cause)
+		}
+	}
+}
+
+// Of two goroutines that claim a variable the one that came second is told, and not that a
+// goroutine ended before another one had waited for it, which is so in each schedule.
+func TestCauseOfALostClaim(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, swap := range []bool{false, true} {
+		r := run(t, small(t.Name()), func(t *explore.T) {
+			var closed atomic.Bool
+			var leader atomic.Int64
+			var wg sync.WaitGroup
+			claim := func() bool {
+				if swap {
+					return !closed.Swap(true)
+				}
+				return leader.CompareAndSwap(0, 1)
+			}
+			wg.Go(func() { claim() })
+			if !claim() {
+				t.Errorf("the first has lost")
+			}
+			wg.Wait()
+		})
+		if r.Failure == nil {
+			t.Fatalf("got %s, want a failure", r.Summary())
+		}
+		want := regexp.MustCompile(`^"wg\.Go" did (Swap\(true\) closed = false|CompareAndSwap\(0→1\) leader = true) \(step \d+\); "body" came second, and did (Swap\(true\) closed = true|CompareAndSwap\(0→1\) leader = false: it is 1) \(step \d+\)$`)
+		if cause := r.Failure.Timeline.Cause; !want.MatchString(cause) {
+			t.Errorf("got the cause %q, want %s", cause, want)
 		}
 	}
 }

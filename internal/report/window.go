@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/schedule"
@@ -65,7 +66,7 @@ func (r *Recorder) around(i, end int) (best window, rank int) {
 
 // rank says how well a window explains a failure; below 0 not at all.
 func (w window) rank() int {
-	if w.after == nil || w.after.blocked || w.before == nil && !w.after.preempted || !w.between.writes && !w.after.writes {
+	if w.after == nil || w.after.blocked || w.before == nil && !w.after.preempted || !w.between.writes && !w.after.writes || w.joins() {
 		return -1
 	}
 	n := 0
@@ -83,6 +84,12 @@ func (w window) rank() int {
 		n++
 	}
 	return n
+}
+
+// joins reports whether a goroutine waits for those of a wait group that it has counted, one of
+// which ends: that comes in between in any schedule.
+func (w window) joins() bool {
+	return w.between.Site.Kind == source.SiteDone && strings.HasSuffix(w.after.Site.Op, source.GroupWait)
 }
 
 // windowStory says what came between two operations of a goroutine that was stopped there.
@@ -224,6 +231,30 @@ func (p *picture) firstHoldStory() (s story) {
 				p.who(earlier), p.object(e), earlier.index, p.who(e), e.index), earlier, e)
 		}
 		met[key] = true
+	}
+	return s
+}
+
+// claimStory: two goroutines claim a variable by Swap or CompareAndSwap, and one comes second. If
+// that is so several times there is no story, because it is not known which one decides.
+func (p *picture) claimStory() (s story) {
+	first := make(map[string]*event) // the claim that each variable is under
+	for _, e := range p.untilEnd() {
+		v := p.variableOf(e)
+		switch earlier := first[v]; {
+		case v == "" || e.glance:
+		case e.Action != "Swap" && e.Action != "CompareAndSwap":
+			if changesIt(e) {
+				delete(first, v)
+			}
+		case changesIt(e):
+			first[v] = e
+		case earlier == nil || earlier.task == e.task:
+		case s.known():
+			return story{}
+		default:
+			s = tale(fmt.Sprintf("%s did %s; %s came second, and did %s", p.who(earlier), p.operation(earlier), p.who(e), p.operation(e)), earlier, e)
+		}
 	}
 	return s
 }
