@@ -19,7 +19,7 @@ func discover(t *testing.T, flags ...string) run {
 
 // A discovery run prints what go test prints and exits with the same code.
 func TestDiscoveryPrintsLikeGoTest(t *testing.T) {
-	r := discover(t, "-test.v", "-test.run=^(TestPlain|TestPlainFails|TestSkipped|TestSubtests|Example|Example_unordered|Example_wrong|FuzzSeeds)$")
+	r := discover(t, "-test.v", "-test.run=^(TestPlain|TestPlainFails|TestSkipped|TestHelperInCleanup|TestSubtests|Example|Example_unordered|Example_wrong|FuzzSeeds)$")
 	want := `=== RUN   TestSubtests
 === RUN   TestSubtests/a
 === RUN   TestSubtests/a/deep
@@ -44,6 +44,9 @@ printed
 === RUN   TestSkipped
     plain_test.go:19: not today
 --- SKIP: TestSkipped (0.00s)
+=== RUN   TestHelperInCleanup
+    plain_test.go:117: cleaned
+--- PASS: TestHelperInCleanup (0.00s)
 === RUN   FuzzSeeds
 === RUN   FuzzSeeds/seed#0
     plain_test.go:73: seed

@@ -111,3 +111,11 @@ func TestCallers(t *testing.T) {
 		}
 	}
 }
+
+// TestHelperInCleanup logs by a helper, whose line is that of the call of Cleanup.
+func TestHelperInCleanup(t *testing.T) {
+	t.Cleanup(func() {
+		t.Helper()
+		t.Log("cleaned")
+	})
+}
