@@ -58,7 +58,7 @@ func (ex *Execution) gather(m *control.Task) {
 
 // An entry is the first operation of a call into trusted code.
 type entry struct {
-	call  uintptr      // return address of the call in the program; 0 if trusted code has called the program
+	call  uintptr      // Site.Entered of the call in the program; 0 if trusted code has called the program
 	first *source.Site // its innermost site; for gathered operations, the site with its callers
 }
 

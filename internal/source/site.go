@@ -63,7 +63,7 @@ type standing struct {
 	Adds      bool          // it adds to an atomic variable, and the result is dropped
 	Trusted   bool          // it is in a package that Config.Trust names
 	Gathered  bool          // it is part of a call that is one step; see the variable gathered
-	Entered   uintptr       // if Trusted or Gathered: return address of the innermost call by other code; 0 if there is none
+	Entered   uintptr       // if Trusted: return address of the innermost call by other code; if Gathered: a hash of that and of all further out; 0 if there is none
 	mode      schedule.Mode // see Mode
 	shared    schedule.Mode // see Shared
 }

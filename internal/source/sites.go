@@ -360,6 +360,13 @@ func (s *Sites) outermost(found *Site, pcs []uintptr) {
 			pkg := PackageOf(f.Function)
 			if !Machinery(pkg) && !Utility(pkg) && !Matches(s.trusted, pkg) {
 				found.Entered, found.User = pc, f
+				if found.Gathered { // a function of the program that is called from two places makes two calls
+					var h uint64
+					for _, pc := range pcs[i:] {
+						h = schedule.Mix(h, uint64(pc))
+					}
+					found.Entered = uintptr(h)
+				}
 				return
 			}
 		}

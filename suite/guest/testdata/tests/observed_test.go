@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"encoding/gob"
 	"io"
+	"os"
 	"testing"
 	"text/template"
 )
@@ -53,6 +54,21 @@ func firstToWrite() int {
 	return int(b[0])
 }
 
+// set is called from two places: these are two calls of Setenv.
+func set(value string) { os.Setenv("JACQUARD_OBSERVED", value) }
+
+func firstToSet() (first int) {
+	pair(func(i int) {
+		if i == 0 {
+			set("once")
+			set("twice")
+		} else if os.Getenv("JACQUARD_OBSERVED") == "once" {
+			first = 1
+		}
+	})
+	return first
+}
+
 func first(t *testing.T, got, want int) {
 	if got != want {
 		t.Errorf("%d came first, want %d", got, want)
@@ -67,3 +83,5 @@ func TestOneLooks(t *testing.T)     { first(t, firstToLook(), 0) }
 func TestOtherLooks(t *testing.T)   { first(t, firstToLook(), 1) }
 func TestOneWrites(t *testing.T)    { first(t, firstToWrite(), 0) }
 func TestOtherWrites(t *testing.T)  { first(t, firstToWrite(), 1) }
+func TestOneSets(t *testing.T)      { first(t, firstToSet(), 0) }
+func TestOtherSets(t *testing.T)    { first(t, firstToSet(), 1) }
