@@ -212,7 +212,7 @@ func (r *Recorder) crash(ex *engine.Execution, m *control.Task, e *event) {
 	_, _, pcs := ex.Control.Crash()
 	var at source.Frame
 	for _, f := range source.Resolve(pcs) {
-		if ex.Engine.Settings.IsProgram(f.Function) {
+		if ex.Engine.Settings.IsProgram(f.Function) && (m.State != control.Quit || !source.Standard(source.PackageOf(f.Function))) { // os.Exit, log.Fatal
 			at = f
 			break
 		}

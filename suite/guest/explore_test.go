@@ -134,6 +134,13 @@ func wrong(t *testing.T, test, kind, message string) {
 	}
 }
 
+// Where a process ends is where the program has called for it. Only the stack goes on into package os.
+func TestExitIsThePrograms(t *testing.T) {
+	if e, _ := explored(t, "TestExits", 300); strings.Count(e.Report, "proc.go") != 1 {
+		t.Errorf("want package os in the stack only, got\n%s", e.Report)
+	}
+}
+
 // Only the first schedule of a process finds package variables as the program's start left
 // them. So some first schedules are explored too, each in a process of its own, and the claim
 // says which state the others found.
