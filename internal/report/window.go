@@ -18,15 +18,15 @@ type window struct {
 }
 
 // window finds the operation of another goroutine that came between two of a stopped one, on the
-// same object. It prefers plain memory to atomics to locks, and the last of several. The stop lies
-// before end, and what the stopped goroutine does next before after.
+// same object. It prefers plain memory to atomics to locks, and the last of several. The other's
+// operation lies before end, and what the stopped goroutine does next before after.
 func (r *Recorder) window(end, after int) (best window, ok bool) {
 	rank := -1
 	for i, e := range r.events {
-		if !e.preempted || i > end {
+		if !e.preempted {
 			continue
 		}
-		w, n := r.around(i, after)
+		w, n := r.around(i, end, after)
 		if n >= max(rank, 0) {
 			best, rank = w, n
 		}
@@ -34,15 +34,16 @@ func (r *Recorder) window(end, after int) (best window, ok bool) {
 	return best, rank >= 0
 }
 
-// around looks at the stop before event i, and at later events up to an end.
-func (r *Recorder) around(i, end int) (best window, rank int) {
+// around looks at the stop before event i, at events of others in it before end, and at later ones
+// before after.
+func (r *Recorder) around(i, end, after int) (best window, rank int) {
 	me := r.events[i].task
 	stop := i
 	for stop > 0 && r.events[stop-1].task != me {
 		stop--
 	}
 	rank = -1
-	for _, between := range r.events[stop:i] {
+	for _, between := range r.events[stop:max(stop, min(i, end))] {
 		if between.object == 0 || between.log || between.Site.Self || between.blocked || between.refused || between.glance {
 			continue
 		}
@@ -52,7 +53,7 @@ func (r *Recorder) around(i, end int) (best window, rank int) {
 				w.before = e
 			}
 		}
-		for j := i; j < end && w.after == nil; j++ {
+		for j := i; j < after && w.after == nil; j++ {
 			if e := r.events[j]; e.task == me && e.object == between.object {
 				w.after = e
 			}
