@@ -81,10 +81,13 @@ func nameObjects(s *source.Expressions, events []*event, shared map[uintptr]bool
 	return o
 }
 
-// spelled returns the name of a row's object in the source or, for a file, its path's.
+// spelled returns the name of a row's object in the source; for a file, its path's.
 func (e *event) spelled(s *source.Expressions) string {
-	if e.Op == control.OpFile {
+	switch {
+	case e.Op == control.OpFile:
 		return pathName(e.path)
+	case e.Site.Environment() != 0:
+		return e.Site.Family()
 	}
 	return source.Spelled(s.Expr(&e.Use))
 }

@@ -130,7 +130,7 @@ func (r *Recorder) announced(ex *engine.Execution, m *control.Task, e *event) {
 	e.PC = e.Site.ProgramCounter(e.pcs)
 	e.object = m.Addr - e.Site.Offset
 	if e.Site.Gathered {
-		e.Site.Kind, e.Site.Op, e.object = source.SiteOther, e.Site.Callee(e.pcs), 0
+		e.Site.Kind, e.Site.Op, e.Site.Call, e.object = source.SiteOther, e.Site.Callee(e.pcs), "", e.Site.Environment()
 	}
 	e.Action = e.Site.Verb()
 	e.verb = e.Action

@@ -61,6 +61,18 @@ func (s *Site) Callee(pcs []uintptr) string {
 	return "return"
 }
 
+// environmentFamily is the family of the environment, which is one object.
+const environmentFamily = "environment"
+
+// Environment returns what stands for the address of the environment if a gathered operation reads
+// or changes it, and else 0.
+func (s *Site) Environment() uintptr {
+	if s.Gathered && s.Package == "syscall" {
+		return 1
+	}
+	return 0
+}
+
 // Part reports whether the operation is one of several inside a call of package
 // sync.
 func (s *Site) Part() bool {
@@ -85,6 +97,8 @@ func (s *Site) Family() string {
 	switch {
 	case s.OnFiles():
 		return FileFamily
+	case s.Environment() != 0:
+		return environmentFamily
 	case s.ctx != "" && s.Kind != SiteChannel:
 		return ContextFamily
 	case s.Kind == SiteLock, s.Kind == SiteUnlock, s.Kind == SiteRLock, s.Kind == SiteRUnlock:

@@ -1,6 +1,7 @@
 package guest_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -49,6 +50,8 @@ func TestObservedCalls(t *testing.T) {
 		for _, who := range []string{"TestOne", "TestOther"} {
 			if e := searched(t, who+verb, "dpor"); e.Verdict != "violated" {
 				t.Errorf("%s: got %q, %s, want violated", who+verb, e.Verdict, e.Claim)
+			} else if who+verb == "TestOneSets" && !regexp.MustCompile(`between Setenv environment \(step \d+\) and Setenv environment \(step \d+\);\s+meanwhile\s+"wg.Go #2"\s+did\s+Getenv environment`).MatchString(e.Report) {
+				t.Errorf("%s: want what was read between two calls, got\n%s", who+verb, e.Report)
 			}
 		}
 	}
