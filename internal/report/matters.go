@@ -56,7 +56,7 @@ func (p *picture) matters(e *event) bool {
 		return true
 	case strings.HasPrefix(e.Site.Op, "WaitGroup."), strings.HasPrefix(e.Site.Op, "sync.WaitGroup."):
 		return e.blocked && !e.alone || p.addedLate(e)
-	case e.Site.Part():
+	case e.Site.Part(), e.Site.Gathered && !p.story.known() && e.Site.Package != "testing": // such as calls of a logger, whose order may decide
 		return true
 	}
 	return p.shared[e.object]

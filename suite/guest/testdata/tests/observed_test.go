@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"encoding/gob"
 	"io"
+	"log"
 	"os"
 	"testing"
 	"text/template"
@@ -69,6 +70,24 @@ func firstToSet() (first int) {
 	return first
 }
 
+// Both calls of Print are inlined.
+func firstToLog() (first int) {
+	var b bytes.Buffer
+	l := log.New(&b, "", 0)
+	pair(func(i int) {
+		if i == 0 {
+			l.Print("once")
+			l.Print("twice")
+		} else {
+			l.SetPrefix("not ")
+		}
+	})
+	if b.String() == "once\nnot twice\n" {
+		first = 1
+	}
+	return first
+}
+
 func first(t *testing.T, got, want int) {
 	if got != want {
 		t.Errorf("%d came first, want %d", got, want)
@@ -85,3 +104,5 @@ func TestOneWrites(t *testing.T)    { first(t, firstToWrite(), 0) }
 func TestOtherWrites(t *testing.T)  { first(t, firstToWrite(), 1) }
 func TestOneSets(t *testing.T)      { first(t, firstToSet(), 0) }
 func TestOtherSets(t *testing.T)    { first(t, firstToSet(), 1) }
+func TestOneLogs(t *testing.T)      { first(t, firstToLog(), 0) }
+func TestOtherLogs(t *testing.T)    { first(t, firstToLog(), 1) }
