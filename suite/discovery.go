@@ -201,7 +201,7 @@ func (r *run) begunOnly() {
 	if n := len(r.tests); n > 0 && !r.tests[n-1].ended {
 		t := r.tests[n-1]
 		f := t.first
-		t.cut, t.discovered.Verdict, t.discovered.Reason = !f.Found, unknown, "there was no time for its first schedule"
+		t.cut, t.discovered.Verdict, t.discovered.Reason = !f.Found, unknown, "its first schedule did not end in its share of the time"
 		if f.Found {
 			t.ended, t.first = true, protocol.Event{}
 			t.discovered.Found, t.discovered.Concurrent, t.discovered.Took = true, true, f.Took

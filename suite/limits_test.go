@@ -109,7 +109,7 @@ func TestFirstScheduleIsLong(t *testing.T) {
 // Of a test that was cut off nobody says that it has failed, nor of its subtests.
 func TestSubtestsOfWhatIsCutOff(t *testing.T) {
 	got := runs(t, suite.Config{Budget: time.Second, Verbose: true}, "TestStuckBehind")
-	want := "    unknown: there was no time for its first schedule\n    by then had failed: TestStuckBehind/a\n--- SKIP: TestStuckBehind (0.02s)\n"
+	want := "    unknown: its first schedule did not end in its share of the time\n    by then had failed: TestStuckBehind/a\n--- SKIP: TestStuckBehind (0.02s)\n"
 	if !got.ok || !strings.Contains(got.out, want) || strings.Contains(got.out, "--- FAIL") {
 		t.Errorf("got ok = %t\n%s\nwant %q and nothing that fails", got.ok, got.out, want)
 	}
