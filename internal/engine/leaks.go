@@ -86,7 +86,7 @@ func (ex *Execution) leftovers() {
 
 // kind describes a leftover; [LeaksDiffer] treats leftovers of equal kinds as alike.
 func (g Leftover) kind() string {
-	text := "a goroutine that waits in " + source.ShortFunction(g.top())
+	text := "a goroutine in " + source.ShortFunction(g.top())
 	if at := source.Where(g.at); at != "" {
 		text += " (" + at + ")"
 	}
