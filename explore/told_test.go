@@ -199,7 +199,7 @@ func TestLogLinesAreTold(t *testing.T) {
 			t.Errorf("got %q", out.String())
 		}
 	})
-	if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, `"two" ran at step 6, before "one" at step 7`) {
+	if cause := r.Failure.Timeline.Cause; cause != `"two" did Print (step 7) before "one", which was started first, did Print (step 9)` {
 		t.Errorf("got the cause %q, want the order of the two", cause)
 	}
 	for _, th := range []int{1, 2} {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -318,19 +319,32 @@ func (p *picture) tryStory() story {
 	return story{}
 }
 
-// startStory: of two goroutines without any steps, such as ones that only write to a log, the one
-// that was started later ran first.
+// startStory: of two goroutines that only call a logger, or do nothing that is a step, the one that
+// was started later ran first.
 func (p *picture) startStory() story {
-	rows := make(map[uint32]int)
+	rows, calls := make(map[uint32]int), make(map[uint32]*event) // by goroutine; calls are the first ones
 	var starts []*event
 	for _, e := range p.untilEnd() {
+		switch {
+		case e.Site.Kind == source.SiteDone:
+			continue
+		case e.Site.Gathered:
+			calls[e.task] = cmp.Or(calls[e.task], e)
+			continue
+		}
 		if rows[e.task]++; e.Op == control.OpStart && e.task > 1 && !e.timed && !e.log {
 			starts = append(starts, e)
 		}
 	}
 	for i, first := range starts {
 		for _, second := range starts[i+1:] {
-			if first.task > second.task && rows[first.task] == 1 && rows[second.task] == 1 && !p.ex.OnlyRuns(first.task) && !p.ex.OnlyRuns(second.task) {
+			if first.task < second.task || rows[first.task] > 1 || rows[second.task] > 1 || p.ex.OnlyRuns(first.task) || p.ex.OnlyRuns(second.task) {
+				continue
+			}
+			switch a, b := calls[first.task], calls[second.task]; {
+			case a != nil && b != nil:
+				return tale(fmt.Sprintf("%s did %s before %s, which was started first, did %s", p.who(a), p.operation(a), p.who(b), p.operation(b)), a, b)
+			case a == nil && b == nil:
 				return tale(fmt.Sprintf("%s ran at step %d, before %s at step %d, which was started first; nothing that the two did is a step",
 					p.who(first), first.index, p.who(second), second.index), first, second)
 			}
