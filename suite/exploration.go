@@ -98,7 +98,9 @@ func (x *exploration) finds(r *run, e protocol.Event) {
 	}
 	switch {
 	case e.Reduced:
-		x.reduced = &e
+		if x.reduced = &e; !x.first.Found { // it was found in another process, and is told only now
+			x.first = e
+		}
 	case e.Instead:
 		x.beside, x.first, x.reduced = append(x.beside, x.first), e, nil
 	case e.Another:

@@ -365,7 +365,7 @@ func (f *fake) explore(e *protocol.Event) {
 			if e.Test != "TestReduces" {
 				f.hang()
 			}
-		case "TestBeside", "TestInstead", "TestRefutes", "TestDoubts":
+		case "TestBeside", "TestInstead", "TestRefutes", "TestWhole", "TestDoubts":
 			f.finds(e.Test)
 		case "TestTells":
 			f.send(protocol.Event{Test: e.Test, Alive: true, Schedules: 5, Distinct: 4, Points: 7})

@@ -73,7 +73,7 @@ func stuckBehind(f *fake, _ *protocol.Event) {
 
 func init() {
 	discovered["TestStuckAgain"], discovered["TestWaits"] = stuckAgain, waits
-	discovered["TestDoubts"] = concurrent
+	discovered["TestDoubts"], discovered["TestWhole"] = concurrent, concurrent
 }
 
 // stuckAgain has failed, and hangs when that is tried again.

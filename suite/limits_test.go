@@ -171,17 +171,17 @@ func TestBudgetEndsWhatHangs(t *testing.T) {
 	}
 }
 
-// So it is with what was found beside the first failure. What was not confirmed by then is
-// told as such, unless it did not come again.
+// So it is with what was found beside the first failure, and with a failure that is told only when it
+// was reduced. What was not confirmed by then is told as such, unless it did not come again.
 func TestBudgetEndsWhatFindsMore(t *testing.T) {
 	var found []string
 	var mu sync.Mutex
-	cfg := suite.Config{Verbose: true, Workers: 3, Budget: 2 * time.Second, Found: func(line string) {
+	cfg := suite.Config{Verbose: true, Workers: 4, Budget: 2 * time.Second, Found: func(line string) {
 		mu.Lock()
 		found = append(found, strings.TrimPrefix(line, here+"."))
 		mu.Unlock()
 	}}
-	got := runs(t, cfg, "TestBeside", "TestInstead", "TestRefutes")
+	got := runs(t, cfg, "TestBeside", "TestInstead", "TestRefutes", "TestWhole")
 	const first, other = "timing\n      -50 left\n", "panic\n      panic: weft\n"
 	for _, want := range []string{
 		"    violated: " + first,
@@ -190,6 +190,7 @@ func TestBudgetEndsWhatFindsMore(t *testing.T) {
 		"    the budget was over before all that it hides was looked for\n",
 		"\n\n    another failure: " + first + "    found by pos at schedule 3\n    replay: jacquard replay " + here + ".TestInstead jq2-fake\n--- FAIL: TestInstead ",
 		"    its steps\n\n    the budget was over before all that it hides was looked for\n--- FAIL: TestRefutes ",
+		"    its steps\n\n    the budget was over before all that it hides was looked for\n--- FAIL: TestWhole ",
 	} {
 		if got.ok || !strings.Contains(got.out, want) {
 			t.Errorf("no %q in\n%s", want, got.out)
@@ -204,6 +205,7 @@ func TestBudgetEndsWhatFindsMore(t *testing.T) {
 		"TestInstead fails: -50 left (timing, found by pos at schedule 3; it is being reduced)",
 		"TestInstead fails: panic: weft (panic, found by pos at schedule 1,007, beside the first)",
 		"TestRefutes fails: -50 left (timing, found by pos at schedule 3; it is being reduced)",
+		"TestWhole fails: -50 left (timing, found by pos at schedule 3; it is being reduced)",
 	}
 	if !slices.Equal(found, want) {
 		t.Errorf("got %q, want %q", found, want)
@@ -217,6 +219,11 @@ func (f *fake) finds(test string) {
 		found.Card = ""
 		f.send(found)
 		found.Doubt = "it did not fail again at once"
+		f.send(found)
+		f.hang()
+	}
+	if test == "TestWhole" {
+		found.Reduced, found.Verdict, found.Concurrent, found.Report = true, "violated", true, "its steps\n"
 		f.send(found)
 		f.hang()
 	}
