@@ -81,7 +81,7 @@ func judged() map[string]judgement {
 		"workerpool-stop": {has: "did close p.taskQueue", right: true},
 		"sentry-finish":   {has: "wrote s.EndTime", right: true, said: "Two goroutines of the test call Finish in endless loops, and it ends by a sleep of 50 ms beside them: a schedule takes long, because under control little time passes while somebody can run."},
 		"logrus-hooks": {
-			has: "at hooks/test/test.go:72", right: true, own: "nil pointer dereference",
+			has: `"TestLoggingWithHooksRace" read it`, right: true, own: "nil pointer dereference",
 			said: "After the repair the test's own flake is reported: it takes the last entry as soon as it has started the goroutines that log, and nothing orders the first entry before that. Before it the race is told that the repair is of: who logs goes on to write the entry that the hook was given, and keeps; since then the hook gets a copy. Our list tells it otherwise.",
 		},
 		"logrus-caller":      {has: "read it at entry.go:161", right: true, said: "What is read before the sync.Once that writes it is how many frames to pass by, and not the name of the package, as our list has it."},
