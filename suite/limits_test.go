@@ -215,6 +215,8 @@ func TestBudgetEndsWhatFindsMore(t *testing.T) {
 // finds is how two failures are told, one behind the other, before there is no more time.
 func (f *fake) finds(test string) {
 	found := protocol.Event{Test: test, Found: true, Kind: "timing", Message: "-50 left", Strategy: "pos", Schedules: 3, Preemptions: 2, Steps: 9, Card: "jq2-fake"}
+	whole := found
+	whole.Reduced, whole.Verdict, whole.Concurrent, whole.Report = true, "violated", true, "its steps\n"
 	if test == "TestDoubts" {
 		found.Card = ""
 		f.send(found)
@@ -223,8 +225,7 @@ func (f *fake) finds(test string) {
 		f.hang()
 	}
 	if test == "TestWhole" {
-		found.Reduced, found.Verdict, found.Concurrent, found.Report = true, "violated", true, "its steps\n"
-		f.send(found)
+		f.send(whole)
 		f.hang()
 	}
 	if test == "TestRefutes" {
@@ -232,10 +233,9 @@ func (f *fake) finds(test string) {
 	}
 	f.send(found)
 	if test == "TestRefutes" {
-		found.Reduced, found.Verdict, found.Concurrent, found.Report = true, "violated", true, "its steps\n"
-		f.send(found)
+		f.send(whole)
 	}
-	found.Reduced, found.Kind, found.Message, found.Schedules, found.Card = false, "panic", "panic: weft", 1007, "jq2-other"
+	found.Kind, found.Message, found.Schedules, found.Card = "panic", "panic: weft", 1007, "jq2-other"
 	found.Another, found.Unconfirmed = true, true
 	f.send(found)
 	switch test {
