@@ -71,7 +71,7 @@ func (e *event) synchronises() bool {
 // if there is none, as from test files where the code under test has started the goroutine itself.
 func (e *event) callFrom(on side) uintptr {
 	for _, pc := range e.pcs {
-		if slices.ContainsFunc(source.Resolve([]uintptr{pc, 0}), func(f source.Frame) bool { return sideOf(f) == on }) {
+		if slices.ContainsFunc(source.Whole(pc), func(f source.Frame) bool { return sideOf(f) == on }) {
 			return pc
 		}
 	}

@@ -356,7 +356,7 @@ func (s *Sites) called(known *Site, m *control.Task) *Site {
 // caller the site's User.
 func (s *Sites) outermost(found *Site, pcs []uintptr) {
 	for i, pc := range pcs {
-		for _, f := range whole(pc) {
+		for _, f := range Whole(pc) {
 			pkg := PackageOf(f.Function)
 			if !Machinery(pkg) && !Utility(pkg) && !Matches(s.trusted, pkg) {
 				found.Entered, found.User = pc, f

@@ -38,16 +38,16 @@ func (s *Site) ProgramCounter(pcs []uintptr) uintptr {
 		}
 	}
 	for i := range pcs {
-		if slices.Contains(whole(pcs[i]), s.User) {
+		if slices.Contains(Whole(pcs[i]), s.User) {
 			return pcs[i]
 		}
 	}
 	return 0
 }
 
-// whole returns all frames of a return address. The runtime expands the frames of
+// Whole returns all frames of a return address. The runtime expands the frames of
 // inlined calls only if another address follows.
-func whole(pc uintptr) []Frame { return Resolve([]uintptr{pc, 0}) }
+func Whole(pc uintptr) []Frame { return Resolve([]uintptr{pc, 0}) }
 
 // Callee returns the function that the program calls at a gathered operation; "return" if none.
 func (s *Site) Callee(pcs []uintptr) string {

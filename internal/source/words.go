@@ -115,7 +115,7 @@ func InModule(pkg string) bool { return (*Library)(nil).owns(pkg) && !Standard(p
 
 // ProgramFrame returns the innermost frame of the program at a return address.
 func ProgramFrame(pc uintptr) Frame {
-	all := whole(pc)
+	all := Whole(pc)
 	if i := len(Below(all)); i < len(all) {
 		return all[i]
 	}
