@@ -108,6 +108,9 @@ func (e *event) within() []uintptr {
 	return e.pcs[:max(slices.Index(e.pcs, e.PC), 0)]
 }
 
+// waitsForGroup reports whether an operation is a wait for a wait group.
+func (e *event) waitsForGroup() bool { return strings.HasSuffix(e.Site.Op, source.GroupWait) }
+
 // waits reports whether a wait for this reason can be part of the operation.
 func (e *event) waits(reason string) bool {
 	switch {
@@ -118,7 +121,7 @@ func (e *event) waits(reason string) bool {
 	case reason == "select":
 		return e.Site.Op == control.OpSelect.String()
 	case reason == "sync.WaitGroup.Wait":
-		return strings.HasSuffix(e.Site.Op, "WaitGroup.Wait")
+		return e.waitsForGroup()
 	case reason == "sync.Mutex.Lock", strings.HasPrefix(reason, "sync.RWMutex"):
 		return e.Site.Kind == source.SiteLock || e.Site.Kind == source.SiteRLock
 	case reason == "sync.Cond.Wait":

@@ -68,7 +68,7 @@ func (p *picture) stuck(id uint32) bool { return slices.Contains(p.ex.Out.Blocke
 // joins reports whether a wait is only for other goroutines to end: if they do not, theirs is the
 // cause.
 func (p *picture) joins(e *event) bool {
-	return e.Site.Self || p.runs(e) || strings.HasSuffix(e.Site.Op, "WaitGroup.Wait") || p.ex.Control.Task(int(e.task)).KeepsBubble()
+	return e.Site.Self || p.runs(e) || e.waitsForGroup() || p.ex.Control.Task(int(e.task)).KeepsBubble()
 }
 
 // addedLate reports whether a row adds to a wait group that another task has already waited for.
@@ -77,7 +77,7 @@ func (p *picture) addedLate(e *event) bool {
 		return false
 	}
 	for _, other := range p.rec.events[:e.index-1] {
-		if other.object == e.object && other.task != e.task && strings.HasSuffix(other.Site.Op, "WaitGroup.Wait") {
+		if other.object == e.object && other.task != e.task && other.waitsForGroup() {
 			return true
 		}
 	}

@@ -81,7 +81,8 @@ func nameObjects(s *source.Expressions, events []*event, shared map[uintptr]bool
 	return o
 }
 
-// spelled returns the name of a row's object in the source; for a file, its path's.
+// spelled returns the name of a row's object in the source; for a file, its path's; for the
+// environment, its family's.
 func (e *event) spelled(s *source.Expressions) string {
 	switch {
 	case e.Op == control.OpFile:

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"strings"
-
 	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/source"
 	"github.com/jacquard-go/jacquard/internal/timeline"
@@ -55,7 +53,7 @@ func (p *picture) awaited(e *event) string {
 		return "nothing, in " + source.EmptySelect
 	case e.Action == source.CondWait:
 		return named("a signal", " on ")
-	case strings.HasSuffix(e.Site.Op, "WaitGroup.Wait"):
+	case e.waitsForGroup():
 		return named("wait group", " ") + " to reach 0"
 	case len(e.channels) > 0:
 		return named("one case of a select", ": ")

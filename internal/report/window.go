@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/schedule"
@@ -68,7 +67,7 @@ func (r *Recorder) around(i, end, after int) (best window, rank int) {
 
 // rank says how well a window explains a failure; below 0 not at all.
 func (w window) rank() int {
-	if w.after == nil || w.after.blocked || w.before == nil && !w.after.preempted || !w.between.writes && !w.after.writes || w.joins() {
+	if w.after == nil || w.after.blocked || w.before == nil && !w.after.preempted || !w.between.writes && !w.after.writes || w.vacuous() {
 		return -1
 	}
 	n := 0
@@ -88,10 +87,10 @@ func (w window) rank() int {
 	return n
 }
 
-// joins reports whether a goroutine waits for those of a wait group that it has counted, one of
+// vacuous reports whether a goroutine waits for those of a wait group that it has counted, one of
 // which ends: that comes in between in any schedule.
-func (w window) joins() bool {
-	return w.between.Site.Kind == source.SiteDone && strings.HasSuffix(w.after.Site.Op, source.GroupWait)
+func (w window) vacuous() bool {
+	return w.between.Site.Kind == source.SiteDone && w.after.waitsForGroup()
 }
 
 // windowStory says what came between two operations of a goroutine that was stopped there.
