@@ -10,7 +10,7 @@ var (
 	opened atomic.Pointer[int]
 )
 
-// twice fails where a test is run a second time in its process.
+// twice fails if a test is run a second time in its process.
 func twice(t *testing.T) {
 	t.Helper()
 	if begun.Add(1) > 1 {
@@ -18,7 +18,7 @@ func twice(t *testing.T) {
 	}
 }
 
-// TestNotAgain can fail in the first execution of a process, and fails in all later ones.
+// TestNotAgain can fail in the first execution of a process. It fails in all later ones.
 func TestNotAgain(t *testing.T) {
 	twice(t)
 	var got [2]*int
@@ -33,7 +33,7 @@ func TestNotAgain(t *testing.T) {
 	}
 }
 
-// TestWellOnce is right, as long as it is run once.
+// TestWellOnce passes if it is run once.
 func TestWellOnce(t *testing.T) {
 	twice(t)
 	var n atomic.Int32

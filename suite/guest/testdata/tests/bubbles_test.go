@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// epoch is what the clock of every bubble begins with.
+// epoch is the time at which the clock of every bubble starts.
 var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // A deadline passes as soon as all in the bubble are blocked, and not before.
 func TestBubbleDeadline(t *testing.T) {
-	time.Sleep(time.Millisecond) // by another clock
+	time.Sleep(time.Millisecond) // the clock outside of the bubble
 	synctest.Test(t, func(t *testing.T) {
 		const timeout = 5 * time.Second
 		if now := time.Now(); !now.Equal(epoch) {
@@ -40,7 +40,7 @@ func TestBubbleDeadline(t *testing.T) {
 	})
 }
 
-// Wait orders what others did before they were blocked, or ended.
+// What a goroutine did before it blocked or ended happens before the return of Wait.
 func TestBubbleWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		plain, release := [2]int{}, make(chan struct{})
@@ -62,7 +62,7 @@ func TestBubbleWait(t *testing.T) {
 	})
 }
 
-// Without Wait it is chance who comes first.
+// Without Wait either goroutine may come first.
 func TestBubbleWaitMissing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var called atomic.Bool
@@ -80,14 +80,14 @@ func TestBubbleRace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := 0
 		go func() { n = 1 }()
-		time.Sleep(time.Second) // which orders nothing
+		time.Sleep(time.Second) // a sleep orders nothing
 		if n != 1 {
 			t.Error(n)
 		}
 	})
 }
 
-// Those who wake at one time overwrite one another in some schedules.
+// Goroutines that wake at the same time overwrite one another's value in some schedules.
 func TestBubbleLostUpdate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var n atomic.Int32
@@ -116,8 +116,8 @@ func TestBubbleDeadlock(t *testing.T) {
 	})
 }
 
-// Who holds the lock sleeps, and the clock stands still while somebody waits for a
-// lock.
+// The goroutine that holds the lock sleeps. The clock stands still while another waits for
+// the lock.
 func TestBubbleStandsStill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -136,7 +136,7 @@ func TestBubbleLeaks(t *testing.T) {
 	})
 }
 
-// It is leaked where the sender comes too late.
+// The sender is leaked if it comes too late.
 func TestBubbleLeaksSometimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		answer, stop := make(chan int), make(chan struct{})
@@ -149,8 +149,8 @@ func TestBubbleLeaksSometimes(t *testing.T) {
 	})
 }
 
-// Timers fire in the order of their times, whenever they were started, and those of
-// one time in any order.
+// Timers fire in the order of their times, whenever they were started. Timers with the
+// same time fire in any order.
 func TestBubbleTimers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -177,7 +177,7 @@ func TestBubbleTimers(t *testing.T) {
 	})
 }
 
-// Of two timers of one time either may come first.
+// Either of two timers with the same time may fire first.
 func TestBubbleTimersOfOneTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first := make(chan string, 2)
@@ -213,8 +213,8 @@ func TestBubblesInParallel(t *testing.T) {
 	}
 }
 
-// One bubble after the other, with clean-ups that run inside, while the context is
-// over.
+// One bubble follows the other. Their clean-ups run inside them, after the context is
+// cancelled.
 func TestBubbleCleanup(t *testing.T) {
 	outside := time.Now()
 	for range 2 {
@@ -240,7 +240,7 @@ func TestBubbleCleanup(t *testing.T) {
 	}
 }
 
-// What is refused in a bubble is refused under control.
+// What package testing refuses in a bubble is refused under control too.
 func TestBubbleRefuses(t *testing.T) {
 	refused := func(want string, f func()) {
 		defer func() {
@@ -271,7 +271,7 @@ func TestBubbleRefuses(t *testing.T) {
 	refused("not in a bubble", synctest.Wait)
 }
 
-// A channel of a bubble is nobody else's.
+// Only goroutines of the bubble may use a channel that was made in it.
 func TestBubbleMisuse(t *testing.T) {
 	var c chan int
 	synctest.Test(t, func(t *testing.T) { c = make(chan int, 1) })

@@ -14,15 +14,15 @@ import (
 	"unsafe"
 )
 
-// executions is how many there were in this process. If it is told a file, that has
-// such a number of each process, in memory that they share: an execution that
-// wrote to a file would be another one. third is that of the third process.
+// executions counts the executions of this process. If a variable names a file, the file
+// has such a count for each process, in memory that they share: an execution that wrote
+// to a file would not be the same again. third is the count of the third process.
 var executions, third = func() (own, third *atomic.Int64) {
 	path := os.Getenv("TESTS_EXECUTIONS")
 	if path == "" {
 		return new(atomic.Int64), new(atomic.Int64)
 	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_RDWR, 0) // to make it would be to change files
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_RDWR, 0) // making it would change files
 	if err != nil {
 		panic(err)
 	}
@@ -34,7 +34,7 @@ var executions, third = func() (own, third *atomic.Int64) {
 	if err != nil {
 		panic(err)
 	}
-	// The whole page, of which those behind use the rest.
+	// The whole page. Later processes use the rest of it.
 	shared, err := syscall.Mmap(int(f.Fd()), 0, os.Getpagesize(), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
 	if err != nil {
 		panic(err)
@@ -51,7 +51,7 @@ func compute(n int) (sum int) {
 	return sum
 }
 
-// busy is the order in which some goroutines came, each of which has much to do.
+// busy returns the order in which some goroutines came. Each has much to do.
 func busy() (order []int) {
 	executions.Add(1)
 	var mu sync.Mutex
@@ -99,7 +99,7 @@ func TestBusyOutside(t *testing.T) {
 	makeFolder(t)
 }
 
-// In some schedules it is.
+// That folder is made in some schedules only.
 func TestBusyOutsideSometimes(t *testing.T) {
 	if order := busy(); slices.Equal(order, []int{1, 0, 3, 2, 5, 4}) {
 		makeFolder(t)
@@ -117,7 +117,7 @@ func makeFolder(t *testing.T) {
 	}
 }
 
-// TestBusyEndless goes on for ever, and gives no way, once three processes take part.
+// TestBusyEndless runs for ever, and never blocks, once three processes take part.
 func TestBusyEndless(t *testing.T) {
 	if busy(); third.Load() > 0 {
 		for compute(1) != 1 {
@@ -125,7 +125,7 @@ func TestBusyEndless(t *testing.T) {
 	}
 }
 
-// held is a file that each process has open if it is told to.
+// held is a file that each process keeps open if a variable asks for it.
 var held = func() *os.File {
 	path := os.Getenv("TESTS_HOLD")
 	if path == "" {

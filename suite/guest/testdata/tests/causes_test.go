@@ -51,7 +51,7 @@ func TestCheckAndPanic(t *testing.T) {
 	}
 }
 
-// TestOneOfTwoWaits signals once to two who wait.
+// TestOneOfTwoWaits signals once to two goroutines that wait.
 func TestOneOfTwoWaits(t *testing.T) {
 	var mu sync.Mutex
 	closed, over := sync.NewCond(&mu), false
@@ -86,7 +86,7 @@ func TestSleepersTie(t *testing.T) {
 	}
 }
 
-// TestHandlerLosesVisit takes many preemptions, for clients and a server meet in it.
+// TestHandlerLosesVisit needs many preemptions, because clients and a server meet in it.
 func TestHandlerLosesVisit(t *testing.T) {
 	var visits atomic.Int64
 	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {

@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// started is when the process did.
+// started is the time at which the process started.
 var started = time.Now()
 
-// meet has two goroutines that meet.
+// meet starts two goroutines that use one lock.
 func meet() {
 	var n atomic.Int32
 	var wg sync.WaitGroup
@@ -33,7 +33,7 @@ func TestProcessIsOlder(t *testing.T) {
 	}
 }
 
-// TestDate fails under control, where it is January 2026.
+// TestDate fails under control, where the clock starts in January 2026.
 func TestDate(t *testing.T) {
 	meet()
 	if now := time.Now(); now.Before(time.Date(2026, time.May, 1, 0, 0, 0, 0, time.UTC)) {
@@ -41,7 +41,7 @@ func TestDate(t *testing.T) {
 	}
 }
 
-// Times have a monotonic reading, which goes with the calendar.
+// The monotonic reading of a time moves with its wall clock.
 func TestMonotonic(t *testing.T) {
 	meet()
 	first := time.Now()
@@ -56,7 +56,7 @@ func TestMonotonic(t *testing.T) {
 	}
 }
 
-// left is what TestLeavesTime has left.
+// left is the time at which TestLeavesTime ended.
 var left time.Time
 
 func TestLeavesTime(t *testing.T) {
@@ -65,7 +65,7 @@ func TestLeavesTime(t *testing.T) {
 	left = time.Now()
 }
 
-// TestLeftTime is the test after TestLeavesTime.
+// TestLeftTime runs after TestLeavesTime.
 func TestLeftTime(t *testing.T) {
 	meet()
 	if d := time.Since(left); !left.IsZero() && d < 0 {
@@ -105,7 +105,7 @@ func modified(t *testing.T, path string) time.Time {
 	return info.ModTime()
 }
 
-// What takes a millisecond is over before a tenth of a second.
+// Work of a millisecond ends before a timer of a tenth of a second.
 func TestManyAdds(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
@@ -124,7 +124,7 @@ func TestManyAdds(t *testing.T) {
 	}
 }
 
-// Loops that work until a time has come end.
+// A loop that works until a given time ends.
 func TestWorksUntil(t *testing.T) {
 	meet()
 	var n atomic.Int64
@@ -161,7 +161,7 @@ func TestSignalToItself(t *testing.T) {
 	signalled(t, func(pid int) error { return syscall.Kill(pid, syscall.SIGUSR1) })
 }
 
-// As package unix of golang.org/x/sys does.
+// Package unix of golang.org/x/sys does it so.
 func TestSignalByNumber(t *testing.T) {
 	signalled(t, func(pid int) error {
 		if _, _, errno := syscall.RawSyscall(syscall.SYS_KILL, uintptr(pid), uintptr(syscall.SIGUSR1), 0); errno != 0 {
@@ -190,7 +190,7 @@ func TestSignalOfKernel(t *testing.T) {
 	})
 }
 
-// What was sent before Stop has come when it returns.
+// A signal that was sent before Stop has arrived when Stop returns.
 func TestSignalBeforeStop(t *testing.T) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGUSR1)
@@ -201,7 +201,7 @@ func TestSignalBeforeStop(t *testing.T) {
 	}
 }
 
-// A signal may come between two looks.
+// A signal may arrive between two looks at a channel's length.
 func TestSignalBetweenLooks(t *testing.T) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, syscall.SIGUSR1)
@@ -221,10 +221,10 @@ func TestProcessors(t *testing.T) {
 	if before := runtime.GOMAXPROCS(was); before != 3 || runtime.GOMAXPROCS(0) != was {
 		t.Errorf("got %d, and %d", before, runtime.GOMAXPROCS(0))
 	}
-	runtime.GOMAXPROCS(5) // which the next schedule does not hear of
+	runtime.GOMAXPROCS(5) // the next schedule does not see it
 }
 
-// A lock may be given back by a third goroutine, long after.
+// A third goroutine may unlock a lock, long after.
 func TestHandsOver(t *testing.T) {
 	var a, b sync.Mutex
 	var shared sync.RWMutex
@@ -251,7 +251,7 @@ func TestHandsOver(t *testing.T) {
 	wg.Wait()
 }
 
-// Two that wait for one another do so for ever, whoever else lives by a clock.
+// Two goroutines that wait for one another do so for ever, even beside one that uses timers.
 func deadlock() {
 	var a, b sync.Mutex
 	var wg sync.WaitGroup
@@ -273,7 +273,7 @@ func TestDeadlockBesideTicker(t *testing.T) {
 	deadlock()
 }
 
-// Who sleeps often may be long about it.
+// A goroutine that sleeps often may take long.
 func TestSleepsOften(t *testing.T) {
 	var sum atomic.Int64
 	done := make(chan bool)

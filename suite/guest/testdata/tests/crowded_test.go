@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Many set two numbers, one reads them, and three do other things.
+// Many goroutines set two numbers, one reads them, and three do other things.
 func TestCrowded(t *testing.T) {
 	var a, b atomic.Int64
 	var n [9]atomic.Int64
@@ -24,7 +24,7 @@ func TestCrowded(t *testing.T) {
 	wg.Wait()
 }
 
-// compare fails between the two. It is at one line that tests know.
+// compare fails if a setter is between its two stores. Tests know the line of the failure.
 func compare(t *testing.T, a, b *atomic.Int64) {
 	first := a.Load()
 	second := b.Load()
@@ -47,7 +47,7 @@ func crowd(n *[9]atomic.Int64) {
 	}
 }
 
-// To send to a channel and to close it is a data race, in whichever order.
+// A send to a channel beside its close is a data race in either order.
 func TestClosesTooSoon(t *testing.T) {
 	c := make(chan int, 1)
 	var wg sync.WaitGroup

@@ -11,27 +11,27 @@ import (
 	"time"
 )
 
-// TestEndless never ends without control. Under control it does not come that far.
+// TestEndless never ends without control. Under control it panics before its loop.
 func TestEndless(*testing.T) {
 	if os.Getenv("GOMAXPROCS") != "" {
 		panic("under control")
 	}
 	pair(func(int) {
 		for {
-			time.Sleep(time.Millisecond) // the processors are for others
+			time.Sleep(time.Millisecond) // leaves the processors to others
 		}
 	})
 }
 
-// TestEndlessAndDeaf does not even let its goroutines be shown.
+// TestEndlessAndDeaf also ignores the signal that asks for a goroutine dump.
 func TestEndlessAndDeaf(t *testing.T) {
 	signal.Ignore(syscall.SIGQUIT)
 	TestEndless(t)
 }
 
-// TestLeavesAnother takes too long under control, and its output is held when it is
-// over by a process that it leaves behind, for as long as there is the one that has
-// started it.
+// TestLeavesAnother takes too long under control. It leaves a process behind, which
+// keeps the test's output open after the test for as long as the process that has
+// started it lives.
 func TestLeavesAnother(t *testing.T) {
 	cmd := exec.Command("sh", "-c", fmt.Sprintf("while kill -0 %d; do sleep 1; done", os.Getppid()))
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
@@ -41,7 +41,7 @@ func TestLeavesAnother(t *testing.T) {
 	TestTooLong(t)
 }
 
-// TestRacesForEver has a data race in what comes to no end.
+// TestRacesForEver has a data race. Its goroutines never end.
 func TestRacesForEver(*testing.T) {
 	n := 0
 	var turns atomic.Int64
@@ -53,7 +53,7 @@ func TestRacesForEver(*testing.T) {
 	})
 }
 
-// TestFailsForEver has failed before it comes to what has no end.
+// TestFailsForEver fails. Its goroutines never end.
 func TestFailsForEver(t *testing.T) {
 	var turns atomic.Int64
 	pair(func(int) {

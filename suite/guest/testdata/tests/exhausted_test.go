@@ -141,7 +141,7 @@ func TestSmallCalls(t *testing.T) {
 	})
 }
 
-// Nothing is locked to make a directory: only the calls tell of it.
+// Making a directory takes no lock. Only the calls show it.
 func TestSmallDirectory(t *testing.T) {
 	dir := filepath.Join(os.TempDir(), "exhausted")
 	defer os.Remove(dir)
@@ -165,7 +165,7 @@ func TestSmallLooks(t *testing.T) {
 	}
 }
 
-// dirtied uses what is in a pool, and leaves it as it is told.
+// dirtied takes numbers from a pool, sets them to leaves, and puts them back.
 func dirtied(t *testing.T, leaves int) {
 	p := sync.Pool{New: func() any { return new(int) }}
 	pair(func(int) {
@@ -204,7 +204,7 @@ func TestSmallSeeds(t *testing.T) {
 	})
 }
 
-// The order of a map is another one in other processes.
+// A map has another order in another process.
 func TestSmallRanges(t *testing.T) {
 	m := map[int]int{1: 1, 2: 2}
 	var sum atomic.Int64
@@ -223,7 +223,7 @@ func TestSmallSyncRanges(t *testing.T) {
 	pair(func(int) {})
 }
 
-// A map of one, and what sorts a map, have one order.
+// A map with one element, and a map that is sorted, have one order.
 func TestSmallRangesAlike(t *testing.T) {
 	m, one := map[int]int{1: 1, 2: 2}, map[int]int{1: 1}
 	var mu sync.Mutex

@@ -25,7 +25,7 @@ func TestLostUpdate(t *testing.T) {
 	}
 }
 
-// TestFailsAlways fails whatever runs when.
+// TestFailsAlways fails in every schedule.
 func TestFailsAlways(t *testing.T) {
 	var n atomic.Int32
 	pair(func(int) { n.Add(1) })
@@ -139,7 +139,7 @@ func TestHangs(t *testing.T) {
 
 func TestHangsAlone(*testing.T) { <-make(chan int) }
 
-// TestHangsBesideATicker waits for ever while another goroutine lives by timers.
+// TestHangsBesideATicker waits for ever while another goroutine uses a ticker.
 func TestHangsBesideATicker(*testing.T) {
 	go func() {
 		for range time.Tick(time.Millisecond) {
@@ -153,7 +153,7 @@ func TestLogsTooLate(t *testing.T) {
 }
 
 func TestLeaks(t *testing.T) {
-	// In some schedules nobody is left to receive.
+	// In some schedules no receiver is left.
 	results := make(chan int)
 	go func() { results <- 1 }()
 	select {
@@ -190,8 +190,8 @@ func TestLeaksMore(t *testing.T) {
 	TestLeaks(t)
 }
 
-// TestGrandchildLeaks leaves a goroutine in every schedule, which is the third that begins, or
-// the second.
+// TestGrandchildLeaks leaves a goroutine in every schedule. It is the third or the second that
+// begins.
 func TestGrandchildLeaks(t *testing.T) {
 	never, began := make(chan int), make(chan int, 2)
 	go parent(never, began)
@@ -207,13 +207,13 @@ func parent(never, began chan int) {
 
 func grandchild(never chan int) { <-never }
 
-// TestAlwaysRacyMap is after TestAlwaysLeaks.
+// TestAlwaysRacyMap runs after TestAlwaysLeaks.
 func TestAlwaysRacyMap(t *testing.T) {
 	m := make(map[int]int)
 	pair(func(i int) { m[i] = i })
 }
 
-// TestHalves is right in one of its subtests.
+// TestHalves has one subtest that is right.
 func TestHalves(t *testing.T) {
 	t.Run("wrong", TestLostUpdate)
 	t.Run("right", TestParallelSubtests)

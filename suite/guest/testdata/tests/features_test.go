@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// pair runs f twice at the same time, so that there is something to explore.
+// pair runs f in two goroutines, so that there is something to explore.
 func pair(f func(i int)) {
 	var wg sync.WaitGroup
 	for i := range 2 {
@@ -62,8 +62,8 @@ func TestParallelTop(t *testing.T) {
 	pair(func(int) { mu.Lock(); mu.Unlock() })
 }
 
-// Two of these would be wrong about their environment if one saw what another
-// left behind.
+// Two of these tests would find a wrong environment if they saw what another test
+// had left.
 func TestEnvironment(t *testing.T) {
 	if v := os.Getenv("GUEST_LEFT"); v != "" {
 		t.Fatalf("got %q from before", v)
@@ -98,7 +98,7 @@ func TestTempDir(t *testing.T) {
 	}
 }
 
-// made is made once in a process, and used by all who come later.
+// made is set once in a process. All later executions use it.
 var made = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "made")
 	if err != nil {
@@ -108,7 +108,7 @@ var made = sync.OnceValues(func() (string, error) {
 	return file, os.WriteFile(file, []byte("weft"), 0o600)
 })
 
-// What the first schedule leaves is there for the others, and nothing else is.
+// Later schedules see what the first schedule has left, and nothing else.
 func TestTempStays(t *testing.T) {
 	file, err := made()
 	if err != nil {
@@ -225,7 +225,7 @@ func TestTimers(t *testing.T) {
 	}
 }
 
-// TestSelectsAreFair counts on both ready cases of each select to be taken, now and then.
+// TestSelectsAreFair expects that a select with two ready cases takes each of them sometimes.
 func TestSelectsAreFair(t *testing.T) {
 	const rounds = 100
 	a, b := make(chan int, 2*rounds), make(chan int, 2*rounds)

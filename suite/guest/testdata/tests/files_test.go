@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// TestTemporaryFiles changes files that only it has to do with.
+// TestTemporaryFiles changes files that only it uses.
 func TestTemporaryFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "own")
 	write(t, os.DevNull)
 }
 
-// TestOthersFiles changes one that other tests may have to do with, as it does not.
+// TestOthersFiles changes a file that other tests may use.
 func TestOthersFiles(t *testing.T) {
 	write(t, "others")
 	if err := os.Remove("others"); err != nil {
@@ -24,7 +24,7 @@ func TestOthersFiles(t *testing.T) {
 	}
 }
 
-// TestRootsFiles does so below a root, and TestLooksBelowRoot looks there only.
+// TestRootsFiles does so below an os.Root. TestLooksBelowRoot only reads there.
 func TestRootsFiles(t *testing.T) {
 	r := root(t)
 	defer r.Close()
@@ -62,16 +62,16 @@ func write(t *testing.T, name string) {
 	}
 }
 
-// Example_elsewhere has another goroutine print. What it has written is all that comes before
-// package testing gives the standard output back.
+// In Example_elsewhere another goroutine prints. The example's output is all that is written
+// before package testing restores the standard output.
 func Example_elsewhere() {
 	go fmt.Println("x")
 	time.Sleep(time.Millisecond)
 	// Output: x
 }
 
-// TestRemovesAll can see one of two files while they are removed, as package testing removes those
-// of the first subtest.
+// TestRemovesAll can see one of two files while they are removed. Package testing removes the files
+// of the first subtest so too.
 func TestRemovesAll(t *testing.T) {
 	t.Run("first", func(t *testing.T) { _ = os.MkdirAll(t.TempDir()+"/a/b/c/d", 0o700) })
 	dir := t.TempDir() + "/a/"

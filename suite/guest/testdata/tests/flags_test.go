@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestWithoutFlags fails if it was given a number of parallel tests, with which Ginkgo refuses to run.
+// TestWithoutFlags fails if -test.parallel was set. Ginkgo refuses to run with that flag.
 func TestWithoutFlags(t *testing.T) {
 	flag.Visit(func(f *flag.Flag) {
 		if f.Name == "test.parallel" {

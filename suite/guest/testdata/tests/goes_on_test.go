@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// gather makes a test concurrent.
+// gather makes a test concurrent: two goroutines take one lock.
 func gather() {
 	var mu sync.Mutex
 	pair(func(int) { mu.Lock(); mu.Unlock() }) //nolint:staticcheck // only to meet
@@ -69,7 +69,7 @@ func TestLocksOn(*testing.T) {
 	pair(func(int) { everybodys.Lock(); everybodys.Unlock() }) //nolint:staticcheck // only to meet
 }
 
-// TestTicksOn leaves a goroutine that lives by timers where it forgets that it was stopped.
+// TestTicksOn leaves a goroutine that lives by timers if it loses the word to stop.
 func TestTicksOn(*testing.T) {
 	var stop atomic.Bool
 	begun := make(chan struct{})

@@ -25,10 +25,10 @@ func TestLazy(t *testing.T) {
 
 var (
 	inOrder sync.Mutex
-	came    []int // in the first schedule of a process
+	came    []int // who came, in the first schedule of a process
 )
 
-// come has goroutines come.
+// come starts n goroutines. In the first schedule they note the order in which they come.
 func come(n int) (first bool) {
 	first = came == nil
 	var wg sync.WaitGroup
@@ -45,7 +45,7 @@ func come(n int) (first bool) {
 	return first
 }
 
-// TestLazyOrder fails in most of the first schedules of a process, and TestLazyTwo in none.
+// TestLazyOrder fails in most first schedules of a process. TestLazyTwo fails in none.
 func TestLazyOrder(t *testing.T) {
 	if come(3) && !slices.IsSorted(came) {
 		t.Errorf("they came as %v", came)
@@ -54,7 +54,7 @@ func TestLazyOrder(t *testing.T) {
 
 func TestLazyTwo(*testing.T) { come(2) }
 
-// TestLazyStuck hangs in most of the first schedules of a process.
+// TestLazyStuck hangs in most first schedules of a process.
 func TestLazyStuck(*testing.T) {
 	if come(3) && !slices.IsSorted(came) {
 		<-make(chan int)

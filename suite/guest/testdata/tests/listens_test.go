@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestListens leaves a listener behind, and is right with go test only.
+// TestListens leaves a listener behind. Only under go test it passes.
 func TestListens(t *testing.T) {
 	address := os.Getenv("LISTENS_AT")
 	if address == "" {

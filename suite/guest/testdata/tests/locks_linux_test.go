@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestLocks leaves a file locked, and is right with go test only.
+// TestLocks leaves a file locked. Only under go test it passes.
 func TestLocks(t *testing.T) {
 	name := os.Getenv("LOCKS_AT")
 	if name == "" {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestLongAlone does more than an execution may take, all by itself.
+// TestLongAlone runs longer than an execution may, with one goroutine.
 func TestLongAlone(t *testing.T) {
 	var mu sync.Mutex
 	n := 0
@@ -25,7 +25,7 @@ func TestLongAlone(t *testing.T) {
 	}
 }
 
-// TestAsksForTheTime waits for time to pass without ever giving way.
+// TestAsksForTheTime looks at the clock until time has passed, and never blocks.
 func TestAsksForTheTime(t *testing.T) {
 	var mu sync.Mutex
 	expired := false
@@ -44,7 +44,7 @@ func TestAsksForTheTime(t *testing.T) {
 	}
 }
 
-// TestStalls never comes back from a system call, but only under control.
+// TestStalls never returns from a system call. It does so only under control.
 func TestStalls(t *testing.T) {
 	if os.Getenv("GOMAXPROCS") == "" {
 		return // it is not under control
@@ -56,7 +56,7 @@ func TestStalls(t *testing.T) {
 	_, _ = syscall.Read(pipe[0], make([]byte, 1))
 }
 
-// TestTooLong has more steps than are chosen one by one.
+// TestTooLong has more steps than the explorer chooses one by one.
 func TestTooLong(t *testing.T) {
 	var n atomic.Int64
 	pair(func(int) {
@@ -69,7 +69,7 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// TestTooLongAndWrong is like that, and fails.
+// TestTooLongAndWrong has as many, and fails.
 func TestTooLongAndWrong(t *testing.T) {
 	var n atomic.Int64
 	pair(func(int) {
@@ -80,11 +80,11 @@ func TestTooLongAndWrong(t *testing.T) {
 	t.Fatalf("%d", n.Load())
 }
 
-// ofAll is the package's lock.
+// ofAll is one lock for the whole package.
 var ofAll sync.Mutex
 
-// TestGivenUpWithLock is stopped while it has the lock: under control it asks for
-// ever for what nobody will ever say.
+// TestGivenUpWithLock is given up while it holds the lock: under control it polls for
+// ever for a flag that nobody sets.
 func TestGivenUpWithLock(t *testing.T) {
 	ofAll.Lock()
 	defer ofAll.Unlock()

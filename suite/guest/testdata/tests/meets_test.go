@@ -7,7 +7,7 @@ import (
 
 var met = make(chan int)
 
-// TestMeetsOne and TestMeetsOther are parallel, and meet.
+// TestMeetsOne and TestMeetsOther are parallel, and each waits for the other.
 func TestMeetsOne(t *testing.T) {
 	t.Parallel()
 	select {

@@ -11,7 +11,7 @@ import (
 	"text/template"
 )
 
-// Which of two calls comes first on what the standard library locks can be told.
+// Each function here returns which of two calls came first. The standard library's locks order the calls.
 
 func firstToEncode() (first int) {
 	var b bytes.Buffer
@@ -55,7 +55,7 @@ func firstToWrite() int {
 	return int(b[0])
 }
 
-// set is called from two places: these are two calls of Setenv.
+// set is called from two places. Each is a call of Setenv of its own.
 func set(value string) { os.Setenv("JACQUARD_OBSERVED", value) }
 
 func firstToSet() (first int) {
@@ -70,7 +70,7 @@ func firstToSet() (first int) {
 	return first
 }
 
-// Both calls of Print are inlined.
+// The compiler inlines both calls of Print.
 func firstToLog() (first int) {
 	var b bytes.Buffer
 	l := log.New(&b, "", 0)

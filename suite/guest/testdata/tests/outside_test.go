@@ -25,7 +25,7 @@ func TestRunsItself(t *testing.T) {
 	}
 }
 
-// TestTimesAProcess expects that it takes its time.
+// TestTimesAProcess expects that a process takes as long as it sleeps.
 func TestTimesAProcess(t *testing.T) {
 	var mu sync.Mutex
 	began := time.Now()
@@ -38,8 +38,8 @@ func TestTimesAProcess(t *testing.T) {
 	}
 }
 
-// TestRunsItselfWithARequest starts this program as one who speaks with it would:
-// it would end badly if it took the request for its own.
+// TestRunsItselfWithARequest starts its own binary with a request, as jacquard does. The
+// process would fail if it took this request for its own.
 func TestRunsItselfWithARequest(t *testing.T) {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestHelperProcess$")
 	cmd.Env = append(os.Environ(), "JACQUARD_SUITE=/there/is/none")
@@ -82,7 +82,7 @@ func TestPipes(t *testing.T) {
 	}
 }
 
-// What a test can see of its process is the same in each schedule.
+// A test sees the same facts about its process in each schedule.
 func TestCounts(t *testing.T) {
 	var mu sync.Mutex
 	pair(func(int) { mu.Lock(); mu.Unlock() })

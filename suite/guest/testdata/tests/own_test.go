@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// leaves does what explore.Test does in a test that somebody else runs.
+// leaves does what explore.Test does in a test that runs under control already.
 func leaves(tb testing.TB) bool {
 	host, ok := tb.(interface{ JacquardExplores() bool })
 	return ok && host.JacquardExplores()
@@ -25,7 +25,7 @@ func TestOwnAndWrong(t *testing.T) {
 	}
 }
 
-// TestLongByItself takes longer than it may where there is hardly any time.
+// TestLongByItself takes longer than its share of a small budget.
 func TestLongByItself(t *testing.T) {
 	if !leaves(t) {
 		time.Sleep(3 * time.Second)

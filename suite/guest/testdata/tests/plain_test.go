@@ -28,7 +28,7 @@ func TestBig(t *testing.T) {
 	}
 }
 
-// TestHelperProcess is what tests of commands do: they run themselves.
+// TestHelperProcess does what tests of commands do: it runs its own binary.
 func TestHelperProcess(t *testing.T) {
 	if os.Getenv("WANT_HELPER") == "" {
 		return
@@ -73,7 +73,7 @@ func FuzzSeeds(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) { t.Log(s) })
 }
 
-// Example_callers is right with go test only.
+// Example_callers passes only under go test.
 func Example_callers() {
 	pcs := make([]uintptr, 50)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
@@ -93,7 +93,7 @@ func Example_callers() {
 	// runtime.goexit
 }
 
-// TestLoudlyFine fails under control only, and says much without it.
+// TestLoudlyFine fails only under control. Without it, it prints much.
 func TestLoudlyFine(t *testing.T) {
 	if os.Getenv("GOMAXPROCS") != "" {
 		t.Fatal("under control")
@@ -101,7 +101,7 @@ func TestLoudlyFine(t *testing.T) {
 	TestBig(t)
 }
 
-// TestCallers looks at who has called it.
+// TestCallers looks at the names of its callers.
 func TestCallers(t *testing.T) {
 	var pcs [8]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// lockedForGood is locked for ever by a schedule that fails.
+// A schedule that fails leaves lockedForGood locked.
 var lockedForGood sync.Mutex
 
 func TestLeavesLock(t *testing.T) {
@@ -32,7 +32,7 @@ func TestLeavesLock(t *testing.T) {
 	lockedForGood.Unlock()
 }
 
-// spoiltByOne is set by a schedule that goes well, and fails all after it.
+// A schedule that passes sets spoiltByOne, and all schedules after it fail.
 var spoiltByOne atomic.Bool
 
 func TestSpoilsOthers(t *testing.T) {
@@ -47,7 +47,7 @@ func TestSpoilsOthers(t *testing.T) {
 	spoiltByOne.Store(first.Load() == 2)
 }
 
-// ticket is a lock whose tickets may be given out twice.
+// ticket is a lock that may give one ticket to two goroutines.
 func ticket(turn func()) {
 	var next, serving atomic.Int64
 	var wg sync.WaitGroup

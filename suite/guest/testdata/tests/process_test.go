@@ -15,9 +15,9 @@ import (
 	"time"
 )
 
-// TestMain stops the server that tests have started. If it is asked to, it changes
-// what it finds, and takes its own argument away; or fails where no test has, or where
-// another process of these tests runs; or ends well whatever has failed.
+// TestMain stops the server that tests have started. Environment variables ask it to
+// remove its own argument and change the folder, to fail though no test has failed or if
+// another process of these tests runs, or to exit with 0 whatever has failed.
 func TestMain(m *testing.M) {
 	if moved := os.Getenv("WANT_MOVED"); moved != "" {
 		last := len(os.Args) - 1
@@ -57,7 +57,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// TestMoved wants to be run without control, after one TestMain.
+// TestMoved expects to run without control, after TestMain has run once.
 func TestMoved(t *testing.T) {
 	if os.Getenv("GOMAXPROCS") != "" {
 		t.Fatal("under control")
@@ -100,7 +100,7 @@ var (
 	ended  = make(chan error, 1)
 )
 
-// server is started once, and waited for by a goroutine of its own.
+// server is started once. A goroutine of its own waits for it.
 var server = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "served")
 	if err != nil {
@@ -109,7 +109,7 @@ var server = sync.OnceValues(func() (string, error) {
 	address := filepath.Join(dir, "s")
 	served = exec.Command(os.Args[0], "-test.run=^TestServerProcess$")
 	served.Env = append(os.Environ(), "WANT_SERVER="+address)
-	served.Stdout = new(bytes.Buffer) // by another goroutine, which Wait waits for
+	served.Stdout = new(bytes.Buffer) // a goroutine that Wait waits for writes to it
 	if err := served.Start(); err != nil {
 		return "", err
 	}
@@ -117,7 +117,7 @@ var server = sync.OnceValues(func() (string, error) {
 	return address, nil
 })
 
-// TestServer asks a process that is there as long as the tests are.
+// TestServer asks a process that lives as long as the tests.
 func TestServer(t *testing.T) {
 	address, err := server()
 	if err != nil {
@@ -144,8 +144,8 @@ func TestServer(t *testing.T) {
 
 func TestServerAgain(t *testing.T) { TestServer(t) }
 
-// TestServerStops stops the server that an earlier test has started. That takes it
-// a while, but not that long.
+// TestServerStops stops the server that an earlier test has started. The server needs
+// a moment to stop.
 func TestServerStops(t *testing.T) {
 	if _, err := server(); err != nil {
 		t.Fatal(err)
@@ -153,13 +153,13 @@ func TestServerStops(t *testing.T) {
 	_ = served.Process.Signal(os.Interrupt)
 	select {
 	case err := <-ended:
-		ended <- err // for TestMain
+		ended <- err // TestMain receives it
 	case <-time.After(time.Minute):
 		t.Error("the server has not stopped")
 	}
 }
 
-// TestFeedsProcess writes to a process for longer than others wait.
+// TestFeedsProcess writes to a process for longer than the explorer waits for a task.
 func TestFeedsProcess(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 	defer cancel()
@@ -172,9 +172,9 @@ func TestFeedsProcess(t *testing.T) {
 	}
 }
 
-// TestLeavesSlowly gives a process a minute to end, of which it takes a moment. It takes none if the
-// pattern LEAVES_AT_ONCE has its number, or "other" if it is not of the first process that runs
-// this test: the file LEFT has them.
+// TestLeavesSlowly gives a process a minute to end, of which it needs a moment. It ends at once if the
+// pattern LEAVES_AT_ONCE matches its number or, in all but the first process that runs this test,
+// "other". The file LEFT lists the processes.
 func TestLeavesSlowly(t *testing.T) {
 	gone := filepath.Join(t.TempDir(), "gone")
 	const leave = `echo $PPID >>$LEFT; n=$(wc -l <$LEFT); [ $PPID = $(head -n 1 $LEFT) ] || n=other

@@ -14,7 +14,7 @@ import (
 	"weak"
 )
 
-// TestGoroutineProfiles looks for goroutines in every way that there is: there are
+// TestGoroutineProfiles lists the goroutines in every way that Go has. It expects
 // those of the test and no others.
 func TestGoroutineProfiles(t *testing.T) {
 	release := make(chan bool)
@@ -53,7 +53,7 @@ func TestGoroutineProfiles(t *testing.T) {
 	}
 }
 
-// TestCollected waits for what the collector starts.
+// TestCollected waits for goroutines that the garbage collector starts.
 func TestCollected(t *testing.T) {
 	type thing struct{ name string }
 	finalized, cleaned := make(chan string, 1), make(chan string, 1)
@@ -81,7 +81,7 @@ func TestThreads(t *testing.T) {
 	defer runtime.UnlockOSThread()
 	var turn atomic.Int32
 	go func() {
-		runtime.LockOSThread() // and ends with its thread
+		runtime.LockOSThread() // the thread ends with the goroutine
 		turn.Store(1)
 	}()
 	for turn.Load() == 0 {

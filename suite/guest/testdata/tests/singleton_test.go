@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A worker for the whole process, started when somebody first needs it.
+// A worker for the whole process. The first goroutine that needs it starts it.
 var worker = sync.OnceValue(func() chan<- func() {
 	work := make(chan func())
 	go func() {
@@ -32,7 +32,7 @@ func TestSingleton(t *testing.T) {
 
 var registered = map[string]bool{}
 
-// TestOnlyOnce fails when it is run again, with go test -count=2 as well.
+// TestOnlyOnce fails when it is run again, as go test -count=2 shows.
 func TestOnlyOnce(t *testing.T) {
 	if registered["it"] {
 		t.Fatal("it is registered already")
@@ -44,7 +44,7 @@ func TestOnlyOnce(t *testing.T) {
 
 var runs int
 
-// TestWearsOut fails when it has been run often enough.
+// TestWearsOut fails after it has been run several times.
 func TestWearsOut(t *testing.T) {
 	if runs++; runs > 7 {
 		t.Fatal("worn out")
@@ -55,8 +55,8 @@ func TestWearsOut(t *testing.T) {
 
 var kept net.Listener
 
-// TestTakesPort leaves a listener open when it has been run often enough. So what runs next,
-// in this process or another, has no port.
+// TestTakesPort leaves a listener open after it has been run several times. What runs next, in
+// this process or another, cannot have the port.
 func TestTakesPort(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:39471")
 	if err != nil {
@@ -73,10 +73,10 @@ func TestTakesPort(t *testing.T) {
 
 var counted int
 
-// TestCountsBefore leaves something behind for the test after it.
+// TestCountsBefore leaves a count for the test after it.
 func TestCountsBefore(t *testing.T) { counted++ }
 
-// TestCountsOnce is right by itself, and fails after the one before it.
+// TestCountsOnce passes by itself, and fails after the test before it.
 func TestCountsOnce(t *testing.T) {
 	var mu sync.Mutex
 	pair(func(int) { mu.Lock(); mu.Unlock() })
@@ -85,7 +85,7 @@ func TestCountsOnce(t *testing.T) {
 	}
 }
 
-// TestFailsOrLeaves leaves a goroutine behind, but not where it fails.
+// TestFailsOrLeaves leaves a goroutine behind in each schedule in which it does not fail.
 func TestFailsOrLeaves(t *testing.T) {
 	first := make(chan int, 2)
 	pair(func(i int) { first <- i })
@@ -97,8 +97,8 @@ func TestFailsOrLeaves(t *testing.T) {
 
 var tokens = make(chan int, 2)
 
-// TestTakesTwo has two who want two tokens each. When each has one, they stay taken for all who
-// come later, whatever the schedule.
+// TestTakesTwo has two goroutines that want two tokens each. Once each has one, the tokens stay
+// taken in all later schedules.
 func TestTakesTwo(t *testing.T) {
 	pair(func(int) {
 		tokens <- 1
@@ -108,7 +108,7 @@ func TestTakesTwo(t *testing.T) {
 	})
 }
 
-// TestSaysFull fails as if the disk were full, which it does not ask for.
+// TestSaysFull fails with the text of a full disk's error, and writes no file.
 func TestSaysFull(t *testing.T) {
 	first := make(chan int, 2)
 	pair(func(i int) { first <- i })

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestSleepsAndLoses takes a sleep for synchronisation, which fails where somebody is held
-// up. Its counter may lose all updates but two, which few schedules show.
+// TestSleepsAndLoses uses a sleep as synchronisation, which fails if a goroutine is held up.
+// Its counter may lose all updates but two, which few schedules show.
 func TestSleepsAndLoses(t *testing.T) {
 	var started atomic.Bool
 	go func() { started.Store(true) }()

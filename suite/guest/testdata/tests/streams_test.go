@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// bystanders are two goroutines that do nothing.
+// bystanders starts two goroutines that do nothing.
 func bystanders() {
 	var wg sync.WaitGroup
 	for range 2 {

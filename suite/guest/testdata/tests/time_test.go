@@ -29,8 +29,8 @@ func TestTimePasses(t *testing.T) {
 	}
 }
 
-// Who has waited equally long is awake at the same time, although one of them
-// began a little later.
+// Goroutines that wait for the same duration wake at the same time, although one of
+// them began a little later.
 func TestTimersMeet(t *testing.T) {
 	late := 0
 	var wg sync.WaitGroup
@@ -49,8 +49,8 @@ func TestTimersMeet(t *testing.T) {
 	wg.Wait()
 }
 
-// The zone of the machine is looked up in package time, which is no concern of
-// the test's.
+// Package time looks up the machine's time zone. The test must not see the steps of
+// that.
 func TestLooksAtTheDate(t *testing.T) {
 	var wg sync.WaitGroup
 	now := time.Now()
@@ -64,7 +64,7 @@ func TestLooksAtTheDate(t *testing.T) {
 	wg.Wait()
 }
 
-// A context that ends tells its children in an order which is the same when the
+// A context that ends cancels its children in an order that is the same when the
 // schedule is run again.
 func TestManyChildren(t *testing.T) {
 	parent, cancel := context.WithCancel(context.Background())
@@ -104,7 +104,7 @@ func TestLeavesTicker(t *testing.T) {
 	pair(func(int) {})
 }
 
-// TestManyTicks lives by a ticker for long, and ends.
+// TestManyTicks uses a ticker for a long time, and ends.
 func TestManyTicks(t *testing.T) {
 	tick := time.NewTicker(time.Microsecond)
 	defer tick.Stop()
@@ -119,7 +119,7 @@ func TestManyTicks(t *testing.T) {
 }
 
 // TestSleepsBesideTicks sleeps, and waits for a timer and for a deadline, while another goroutine
-// lives by a ticker.
+// uses a ticker.
 func TestSleepsBesideTicks(t *testing.T) {
 	tick, stop := time.NewTicker(100*time.Microsecond), make(chan bool)
 	defer tick.Stop()
@@ -143,7 +143,7 @@ func TestSleepsBesideTicks(t *testing.T) {
 	close(stop)
 }
 
-// TestLosesWakeUp waits for a word that is lost if nobody listens yet, or for a second.
+// TestLosesWakeUp waits up to a second for a message that is lost if nobody receives yet.
 func TestLosesWakeUp(t *testing.T) {
 	var ready atomic.Bool
 	wake := make(chan bool)
@@ -164,7 +164,7 @@ func TestLosesWakeUp(t *testing.T) {
 	}
 }
 
-// TestWaitsForTimeout takes two seconds, whoever comes first.
+// TestWaitsForTimeout takes two seconds in every schedule.
 func TestWaitsForTimeout(t *testing.T) {
 	var n atomic.Int32
 	pair(func(int) { n.Add(1); time.Sleep(2 * time.Second) })
