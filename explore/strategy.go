@@ -42,7 +42,7 @@ type Choice = schedule.Choice
 
 // A Decision is a point together with the choice that was made there.
 //
-// It has Runnable, Default, Preempts, Clocked, Held, Chosen, Ready, Goroutine, Last,
+// It has Runnable, Default, Preempts, Clocked, Held, Chosen, Ready, Goroutine, Turn, Last,
 // Nth, Hash, Deviates, Stalls and Costs: see go doc internal/schedule.Decision.
 type Decision = schedule.Decision
 

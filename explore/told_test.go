@@ -364,3 +364,47 @@ func TestCauseOfALostClaim(t *testing.T) {
 		}
 	}
 }
+
+// If a schedule deviates only once from the default one, which passes, the goroutine that ran in
+// another's turn is told, and what the two did in that order.
+func TestCauseIsWhoRanFirst(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	type settings struct{ name string }
+	programs := map[string]func(*explore.T){
+		`"reads" did Load p \(step \d+\) before "stores", which was started first, ran`: func(t *explore.T) {
+			var p atomic.Pointer[settings]
+			t.Go("stores", func() { p.Store(new(settings)) })
+			t.Go("reads", func() { t.Log(p.Load().name) })
+		},
+		`"two" did Once\.Do once \(step \d+\) before "one", which was started first, did Once\.Do once \(step \d+\)`: func(t *explore.T) {
+			var once sync.Once
+			got := 0
+			t.Go("one", func() { once.Do(func() { got = 1 }) })
+			t.Go("two", func() { once.Do(func() { got = 2 }) })
+			if t.Wait(); got != 1 {
+				t.Errorf("got %d", got)
+			}
+		},
+		`"two" did send first ← 2 \(step \d+\) before "one", which could run too, did send first ← 1 \(step \d+\)`: func(t *explore.T) {
+			ready, start, first := make(chan bool), make(chan bool), make(chan int, 2)
+			t.Go("one", func() { ready <- true; <-start; first <- 1 })
+			<-ready
+			t.Go("two", func() { ready <- true; <-start; first <- 2 })
+			<-ready
+			close(start)
+			if t.Wait(); <-first != 1 {
+				t.Errorf("two came first")
+			}
+		},
+	}
+	for want, body := range programs {
+		r := run(t, small(t.Name()), body)
+		if r.Failure == nil {
+			t.Errorf("got %s, want a failure: %s", r.Summary(), want)
+		} else if cause := r.Failure.Timeline.Cause; !regexp.MustCompile("^" + want + "$").MatchString(cause) {
+			t.Errorf("got the cause %q, want %s", cause, want)
+		}
+	}
+}

@@ -59,7 +59,7 @@ func (ex *Execution) choose(runnable []uint32, current int) (id, selected uint32
 	d := &ex.Run[n] // every field is set in place
 	d.Runnable, d.Default, d.Preempts, d.Clocked = len(all), p.Default(), current >= 0 && !p.Yielded, clocked
 	d.Held, d.Chosen, d.Ready = clocked && ex.Stalls.allHeld(runnable), c, 0
-	d.Goroutine, d.Last, d.Nth, d.Hash = all[c.Index], ex.Last, ex.Nth[ex.Last], ex.hash
+	d.Goroutine, d.Turn, d.Last, d.Nth, d.Hash = all[c.Index], all[d.Default], ex.Last, ex.Nth[ex.Last], ex.hash
 	ex.Nth[ex.Last]++
 	ex.enabled.at = c.Index
 	if c.Index == current {

@@ -74,11 +74,12 @@ type links struct {
 // A manner says how an operation came about, and how it went.
 type manner struct {
 	blocked   bool
-	preempted bool  // the task was stopped before this row
-	stops     bool  // the task was stopped after this row
-	timed     bool  // a sleep, or the start of a goroutine by a timer
-	now       int64 // of a sleep: its start, in virtual time
-	alone     bool  // no other goroutine of the program was alive
+	preempted bool   // the task was stopped before this row
+	instead   uint32 // the task whose turn it was, if the schedule deviates here without a preemption
+	stops     bool   // the task was stopped after this row
+	timed     bool   // a sleep, or the start of a goroutine by a timer
+	now       int64  // of a sleep: its start, in virtual time
+	alone     bool   // no other goroutine of the program was alive
 	log       bool
 	failed    bool
 }

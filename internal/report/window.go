@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -74,17 +73,22 @@ func (w window) rank() int {
 	if w.before != nil {
 		n += 10
 	}
-	switch w.between.Site.Kind {
+	return n + w.between.weight()
+}
+
+// weight prefers operations on plain memory to those on atomics to those on locks.
+func (e *event) weight() int {
+	switch e.Site.Kind {
 	case source.SiteWrite:
-		n += 4
+		return 4
 	case source.SiteAtomicWrite, source.SiteRead:
-		n += 3
+		return 3
 	case source.SiteChannel:
-		n += 2
+		return 2
 	case source.SiteLock, source.SiteRLock:
-		n++
+		return 1
 	}
-	return n
+	return 0
 }
 
 // vacuous reports whether a goroutine waits for those of a wait group that it has counted, one of
@@ -313,40 +317,6 @@ func (p *picture) tryStory() story {
 		if since := e.acquired; e.isTry() && e.refused && since != nil {
 			return tale(fmt.Sprintf("%s did not get %s at step %d (%s %s), which %s had since step %d",
 				p.who(e), p.object(e), e.index, e.verb, e.value, p.who(since), since.index), since, e)
-		}
-	}
-	return story{}
-}
-
-// startStory: of two goroutines that only call a logger, or do nothing that is a step, the one that
-// was started later ran first.
-func (p *picture) startStory() story {
-	rows, calls := make(map[uint32]int), make(map[uint32]*event) // by goroutine; calls are the first ones
-	var starts []*event
-	for _, e := range p.untilEnd() {
-		switch {
-		case e.Site.Kind == source.SiteDone:
-			continue
-		case e.Site.Gathered:
-			calls[e.task] = cmp.Or(calls[e.task], e)
-			continue
-		}
-		if rows[e.task]++; e.Op == control.OpStart && e.task > 1 && !e.timed && !e.log {
-			starts = append(starts, e)
-		}
-	}
-	for i, first := range starts {
-		for _, second := range starts[i+1:] {
-			if first.task < second.task || rows[first.task] > 1 || rows[second.task] > 1 || p.ex.OnlyRuns(first.task) || p.ex.OnlyRuns(second.task) {
-				continue
-			}
-			switch a, b := calls[first.task], calls[second.task]; {
-			case a != nil && b != nil:
-				return tale(fmt.Sprintf("%s did %s before %s, which was started first, did %s", p.who(a), p.operation(a), p.who(b), p.operation(b)), a, b)
-			case a == nil && b == nil:
-				return tale(fmt.Sprintf("%s ran at step %d, before %s at step %d, which was started first; nothing that the two did is a step",
-					p.who(first), first.index, p.who(second), second.index), first, second)
-			}
 		}
 	}
 	return story{}

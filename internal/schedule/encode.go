@@ -10,7 +10,7 @@ func EncodeRun(run []Decision) []byte {
 	for _, d := range run {
 		for _, n := range [...]uint64{
 			uint64(d.Runnable), uint64(d.Default), bits(d.Preempts, d.Chosen.Stop, d.Clocked, d.Held), uint64(d.Chosen.Index), uint64(d.Chosen.Case),
-			uint64(d.Ready), uint64(d.Goroutine), uint64(d.Last), uint64(d.Nth),
+			uint64(d.Ready), uint64(d.Goroutine), uint64(d.Turn), uint64(d.Last), uint64(d.Nth),
 		} {
 			b = binary.AppendUvarint(b, n)
 		}
@@ -48,7 +48,7 @@ func DecodeRun(b []byte) ([]Decision, error) {
 		yes := number()
 		d.Preempts, d.Clocked, d.Held = yes&1 != 0, yes&4 != 0, yes&8 != 0
 		d.Chosen = Choice{Stop: yes&2 != 0, Index: int(number()), Case: uint32(number())}
-		d.Ready, d.Goroutine, d.Last, d.Nth = int(number()), uint32(number()), uint32(number()), int(number())
+		d.Ready, d.Goroutine, d.Turn, d.Last, d.Nth = int(number()), uint32(number()), uint32(number()), uint32(number()), int(number())
 		if short || len(b) < 8 {
 			return nil, fmt.Errorf("a run: it ends in decision %d of %d", i+1, decisions)
 		}

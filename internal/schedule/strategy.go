@@ -78,6 +78,7 @@ type Decision struct {
 	Chosen    Choice // the choice, with Case reduced modulo Ready
 	Ready     int    // ready cases of the select that was run, else 0
 	Goroutine uint32 // the one that was run, or Clock
+	Turn      uint32 // the one that the default would have run
 	Last      uint32 // the one that ran before; 0 at first
 	Nth       int    // how many decisions had the same Last before this one
 	Hash      uint64 // digest of the execution up to this point

@@ -54,7 +54,7 @@ func (m model) play(s search.Picker) (order string, decisions []schedule.Decisio
 			preemptions++
 		}
 		decisions = append(decisions, schedule.Decision{
-			Runnable: len(p.Runnable), Default: p.Default(), Preempts: p.Current >= 0, Chosen: c, Goroutine: p.Runnable[c.Index],
+			Runnable: len(p.Runnable), Default: p.Default(), Preempts: p.Current >= 0, Chosen: c, Goroutine: p.Runnable[c.Index], Turn: p.Runnable[p.Default()],
 		})
 		last = int(p.Runnable[c.Index]) - 1
 		left[last]--

@@ -1,0 +1,89 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/source"
+)
+
+// turnStory: one goroutine ran although it was the turn of another, and in nothing else does the
+// schedule deviate from the default one, which passes.
+func (p *picture) turnStory() story {
+	if len(schedule.Deviations(p.ex.Run)) != 1 {
+		return story{}
+	}
+	for i, turn := range p.rec.events {
+		if turn.instead != 0 {
+			return p.turned(i, turn)
+		}
+	}
+	return story{}
+}
+
+// turned tells what a goroutine did from row i on before the other one ran.
+func (p *picture) turned(i int, turn *event) story {
+	var mine, theirs []*event
+	for _, e := range p.untilEnd()[i:] {
+		switch {
+		case e.task == turn.instead:
+			theirs = append(theirs, e)
+		case e.task == turn.task && theirs == nil:
+			mine = append(mine, e)
+		}
+	}
+	me, other := p.who(turn), fmt.Sprintf("%q, which could run too,", p.ex.Name(turn.instead))
+	if begins := turn.Op == control.OpStart && !turn.timed && turn.instead < turn.task; begins && !p.hasRun(turn.instead, i) {
+		other = fmt.Sprintf("%q, which was started first,", p.ex.Name(turn.instead))
+	}
+	a, b := conflict(mine, theirs)
+	switch last := lastOperation(mine); {
+	case a != nil:
+		return tale(fmt.Sprintf("%s did %s before %s did %s", me, p.operation(a), other, p.operation(b)), a, b)
+	case len(theirs) > 0:
+		return tale(fmt.Sprintf("%s ran at step %d before %s ran at step %d", me, turn.index, other, theirs[0].index), turn, theirs[0])
+	case last != nil:
+		return tale(fmt.Sprintf("%s did %s before %s ran", me, p.operation(last), other), last)
+	}
+	return tale(fmt.Sprintf("%s ran at step %d before %s ran", me, turn.index, other), turn)
+}
+
+// hasRun reports whether a goroutine has a row before row i.
+func (p *picture) hasRun(task uint32, i int) bool {
+	for _, e := range p.rec.events[:i] {
+		if e.task == task {
+			return true
+		}
+	}
+	return false
+}
+
+// conflict returns the operations of two goroutines on one object whose order matters most, and the
+// last ones of several; or their calls of loggers, which are on no object.
+func conflict(mine, theirs []*event) (first, second *event) {
+	best := -1
+	for _, a := range mine[:min(len(mine), mostData)] {
+		for _, b := range theirs[:min(len(theirs), mostData)] {
+			same := a.object == b.object && a.object != 0 && (a.Site.Changes() || b.Site.Changes()) || a.Site.Gathered && b.Site.Gathered
+			if n := max(a.weight(), b.weight()); same && a.operates() && b.operates() && n >= best {
+				first, second, best = a.call(), b.call(), n
+			}
+		}
+	}
+	return first, second
+}
+
+// operates reports whether a row is an operation of the program that others can notice.
+func (e *event) operates() bool {
+	return !e.log && !e.Site.Self && !e.glance && e.Op != control.OpStart && e.Site.Kind != source.SiteDone && (e.object != 0 || e.Site.Gathered)
+}
+
+func lastOperation(rows []*event) (last *event) {
+	for _, e := range rows {
+		if e.operates() {
+			last = e.call()
+		}
+	}
+	return last
+}
