@@ -118,6 +118,10 @@ func (x *exploration) silence() time.Duration {
 // finished records the result of a test whose process has nothing left to do.
 func (x *exploration) finished(e protocol.Event) {
 	e.Concurrent = true
+	if x.once != "" && (e.Exhausted || e.Bound != nil) { // a search that has seen a failure cannot say that there is none
+		const why = "a schedule failed and did not fail again"
+		e.Exhausted, e.Bound, e.Incomplete, e.Claim = false, nil, why, "cannot be exhausted: "+why
+	}
 	if len(e.Outside) == 0 {
 		e.Outside = x.discovered.Outside
 	}

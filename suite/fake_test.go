@@ -339,10 +339,10 @@ func (f *fake) explore(e *protocol.Event) {
 			}
 		case "TestOnce":
 			if e.Schedules == perTurn {
-				e.Verdict, e.Reason, e.Again, e.Spoilt = "unknown", "-50 left, but not by the same schedule in a process of its own", true, true
-				e.Bookmark = strconv.AppendInt(nil, int64(e.Schedules), 10)
+				e.Verdict, e.Reason, e.Again, e.Spoilt, e.Bookmark = "unknown", "-50 left, but not by the same schedule in a process of its own", true, true, strconv.AppendInt(nil, int64(e.Schedules), 10)
 				return
 			}
+			e.Exhausted, e.Claim = true, "exhausted"
 		case "TestUnknown":
 			e.Verdict, e.Reason = "unknown", "not repeatable"
 			return
