@@ -279,6 +279,14 @@ func sendsRaw() edit {
 		"\tif trap == SYS_KILL && a1 == jqPid {\n\t\tif deliver := jqSends(uint32(a2)); deliver != nil {\n\t\t\tgo deliver()\n\t\t\treturn\n\t\t}\n\t}\n")
 }
 
+// forget removes the channels of an execution whose body has not ended, and so has not
+// called Stop: later executions would deliver signals to them, too. A task that has not
+// ended may hold the lock.
+const forget = "func jqForget() {\n\tif !handlers.TryLock() {\n\t\treturn\n\t}\n\tdefer handlers.Unlock()\n" +
+	"\tfor c, h := range handlers.m {\n\t\tif !jqLost(c) {\n\t\t\tcontinue\n\t\t}\n\t\tdelete(handlers.m, c)\n" +
+	"\t\tfor n := range numSig {\n\t\t\tif !h.want(n) {\n\t\t\t\tcontinue\n\t\t\t}\n" +
+	"\t\t\tif handlers.ref[n]--; handlers.ref[n] == 0 {\n\t\t\t\tdisableSignal(n)\n\t\t\t}\n\t\t}\n\t}\n}\n\n"
+
 // outsideEdits intercept what connects a task with its environment: the network, the
 // end of the process.
 func outsideEdits() []edit {
@@ -292,11 +300,11 @@ func outsideEdits() []edit {
 		replace(poll, "\tif wg != nil {\n\t\ttoRun.push(wg)\n", "\tif wg != nil && !jqNetReady(wg) {\n\t\ttoRun.push(wg)\n"),
 		after("runtime/sigqueue.go", "func signalWaitUntilIdle() {\n", "\tdefer jqShow(jqHide())\n"),
 		after("runtime/sigqueue.go", "\t\tif atomic.Cas(&sig.mask[s/32], mask, mask|bit) {\n", "\t\t\tjqSignals.Add(1)\n"),
-		before(signals, "func loop() {\n", "// Of runtime/jacquard_io.go.\nfunc jqSignalled()\nfunc jqDelivers(deliver func())\nfunc jqSent() uint32\n\n"+
+		before(signals, "func loop() {\n", "// Of runtime/jacquard_io.go.\nfunc jqSignalled()\nfunc jqDelivers(deliver, forget func())\nfunc jqSent() uint32\n\n"+
 			"func deliver() {\n\tfor s := jqSent(); s != 0; s = jqSent() {\n\t\tprocess(syscall.Signal(s))\n\t}\n}\n\n"),
 		after(signals, "\t\tprocess(syscall.Signal(signal_recv()))\n", "\t\tjqSignalled()\n"),
-		after(signals, "\twatchSignalLoop = loop\n", "\tjqDelivers(deliver)\n"),
-		before("os/signal/signal.go", "func process(sig os.Signal) {\n", "func jqTakes(signal uint32) bool // of runtime/jacquard_io.go\n\n"),
+		after(signals, "\twatchSignalLoop = loop\n", "\tjqDelivers(deliver, jqForget)\n"),
+		before("os/signal/signal.go", "func process(sig os.Signal) {\n", "// Of runtime/jacquard_io.go.\nfunc jqTakes(signal uint32) bool\nfunc jqLost(c any) bool\n\n"+forget),
 		before("os/signal/signal.go", "\tfor c, h := range handlers.m {\n\t\tif h.want(n) {\n", "\tif !jqTakes(uint32(n)) {\n\t\treturn\n\t}\n"),
 		before("os/signal/signal.go", "\tsignalWaitUntilIdle()\n", "\tdeliver()\n"),
 		sends("syscall/zsyscall_linux_amd64.go"),

@@ -51,6 +51,9 @@ func TestSignal(t *testing.T) {
 	}
 }
 
+// What a schedule that fails has not stopped to listen for is not delivered to it in later schedules.
+func TestSignalDropped(t *testing.T) { wrong(t, "TestSignalDropped", "deadlock", "can never go on") }
+
 // Goroutines that wait for one another are deadlocked, even beside others' timers.
 func TestDeadlockBesideTimers(t *testing.T) {
 	for _, test := range []string{"TestDeadlockBesideTick", "TestDeadlockBesideTicker"} {

@@ -201,6 +201,17 @@ func TestSignalBeforeStop(t *testing.T) {
 	}
 }
 
+// Of two signals one is dropped if both come before the first is received.
+func TestSignalDropped(t *testing.T) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGUSR1, syscall.SIGUSR2)
+	defer signal.Stop(c)
+	syscall.Kill(syscall.Getpid(), syscall.SIGUSR1)
+	syscall.Kill(syscall.Getpid(), syscall.SIGUSR2)
+	<-c
+	<-c
+}
+
 // A signal may arrive between two looks at a channel's length.
 func TestSignalBetweenLooks(t *testing.T) {
 	c := make(chan os.Signal, 1)
