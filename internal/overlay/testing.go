@@ -21,6 +21,7 @@ func testingEdits() []edit {
 		before(fuzz, "\tf.start = highPrecisionTimeNow()\n\tf.resetRaces()\n", "\tjqBegins(&f.common)\n"),
 		replace(fuzz, "doPanic := func(err any) {\n\t\t\tf.Fail()\n", "doPanic := func(err any) {\n\t\t\tf.jqFail()\n"),
 		before(tests, "\tt.runner = callerName(0)\n", "\tjqBegins(&t.common)\n"),
+		before(tests, "\t\tm.stopAlarm()\n", "\t\tjqLinger()\n"),
 		// A helper's line is that of the call of Cleanup: it is looked for below this frame.
 		replace(tests, "\t\tname := callerName(0)\n\t\tc.mu.Lock()\n\t\tc.cleanupName = name\n\t\tc.cleanupPc = cleanupPc\n\t\tc.mu.Unlock()\n\n\t\tf()\n",
 			"\t\tc.mu.Lock()\n\t\tc.cleanupName = \"testing.jqCalls\"\n\t\tc.cleanupPc = cleanupPc\n\t\tc.mu.Unlock()\n\n\t\tjqCalls(f)\n"),

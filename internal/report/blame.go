@@ -222,7 +222,7 @@ func (p *picture) closeBlame(f *verdict.Failure) timeline.Blame {
 // the goroutine and no code under test is on its stack.
 func (p *picture) lateBlame(f *verdict.Failure) timeline.Blame {
 	rows := p.told()
-	if !tooLate(f) || len(rows) != 1 {
+	if !verdict.TooLate(f) || len(rows) != 1 {
 		return timeline.Blame{}
 	}
 	e := rows[0]

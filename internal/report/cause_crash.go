@@ -33,7 +33,7 @@ func (p *picture) crashStory(f *verdict.Failure) story {
 		}
 	case strings.Contains(f.Message, "stack overflow"):
 		return tale(fmt.Sprintf("%s called ever deeper, until its stack had %d MiB", p.who(e), engine.MaxStack>>20))
-	case tooLate(f):
+	case verdict.TooLate(f):
 		return tale(fmt.Sprintf("%s went on when the test was over, and logged for it at step %d: nothing had made the test wait for %s", p.who(e), e.index, p.who(e)), e)
 	case strings.Contains(f.Message, "negative WaitGroup counter"):
 		return tale(fmt.Sprintf("%s counted %s below zero at step %d: there were more calls of Done than were added", p.who(e), p.object(e), e.index), e)
@@ -42,11 +42,6 @@ func (p *picture) crashStory(f *verdict.Failure) story {
 		return tale(fmt.Sprintf("%s ended the process at step %d", p.who(e), e.index), e)
 	}
 	return p.orderStory()
-}
-
-// tooLate reports whether a goroutine has logged for a test that was over.
-func tooLate(f *verdict.Failure) bool {
-	return f.Of == engine.KindPanic && strings.Contains(f.Message, " in goroutine after ") && strings.Contains(f.Message, " has completed")
 }
 
 // crashed returns the row in which the execution ended.

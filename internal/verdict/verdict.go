@@ -153,6 +153,11 @@ func Says(f *Failure, texts ...string) string {
 	return ""
 }
 
+// TooLate reports whether a goroutine has logged for a test that was over.
+func TooLate(f *Failure) bool {
+	return f.Of == engine.KindPanic && strings.Contains(f.Message, " in goroutine after ") && strings.Contains(f.Message, " has completed")
+}
+
 // A Judged says, for a failure of a user's test, where the bug is.
 type Judged struct {
 	Blame   timeline.Blame

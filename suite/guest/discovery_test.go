@@ -187,6 +187,16 @@ func TestDiscoveryDoubts(t *testing.T) {
 	}
 }
 
+// A run without control that ends before a goroutine that the test does not wait for has failed
+// says nothing about that failure.
+func TestGoroutinesFailAfterwards(t *testing.T) {
+	for test, want := range map[string]string{"TestLogsAfterwards": "late", "TestDiesAfterwards": "again"} {
+		if e, r := explored(t, test, 20); e.Kind != "panic" || !strings.Contains(e.Message, want) {
+			t.Errorf("%s: got %+v, exit code %d, want a panic: %s\n%s", test, e, r.code, want, r.output)
+		}
+	}
+}
+
 // A test that fails without control too has failed, even if TestMain reports success.
 func TestDiscoveryBelievesTests(t *testing.T) {
 	t.Setenv("WANT_NOTHING", "true")

@@ -51,7 +51,7 @@ func stuck(kind string) bool {
 // goes faster in a long execution.
 func (it *item) refutable(e protocol.Event, r *verdict.Result) bool {
 	return e.Verdict == verdict.Violated.String() && r.Failure != nil && r.Failure.Plain && it.request.Mode != protocol.Replay &&
-		(strings.HasSuffix(e.Message, engine.ByTimers) || e.Kind != string(engine.KindRace) && (e.Depends || it.unvaried(e, r)))
+		(strings.HasSuffix(e.Message, engine.ByTimers) || e.Kind != string(engine.KindRace) && (e.Depends || !verdict.TooLate(r.Failure) && it.unvaried(e, r)))
 }
 
 // unvaried reports whether all schedules fail in the same way, and a run without control can show
@@ -317,7 +317,7 @@ func (it *item) ordinary(ctx context.Context, further ...string) (how child.Exit
 	if err != nil {
 		giveUp(err)
 	}
-	cmd.Args, cmd.Env = append(cmd.Args, further...), without(cmd.Env, "GOMAXPROCS")
+	cmd.Args, cmd.Env = append(cmd.Args, further...), append(without(cmd.Env, "GOMAXPROCS"), protocol.LingerVar+"=1")
 	written, err := scratch()
 	if err != nil {
 		giveUp(err)

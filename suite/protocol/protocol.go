@@ -25,6 +25,10 @@ const RequestVar = "JACQUARD_SUITE"
 // would start one another without end.
 const InsideVar = "JACQUARD_INSIDE"
 
+// LingerVar names the variable that makes a test binary without a Request wait for a moment, after
+// its tests, for the goroutines that outlive them: the overlay's package testing reads it.
+const LingerVar = "JACQUARD_LINGER"
+
 // A Mode is the task of a test binary.
 type Mode string
 

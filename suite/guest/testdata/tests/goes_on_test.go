@@ -83,3 +83,21 @@ func TestTicksOn(*testing.T) {
 	go stop.Store(true)
 	<-begun
 }
+
+// TestLogsAfterwards fails go test unless the process ends before the goroutine goes on.
+func TestLogsAfterwards(t *testing.T) {
+	go func() {
+		runtime.Gosched()
+		t.Log("late")
+	}()
+}
+
+// TestDiesAfterwards fails go test unless the process ends before the panic has been printed.
+func TestDiesAfterwards(t *testing.T) {
+	done := make(chan int)
+	go func() {
+		defer close(done)
+		panic("again")
+	}()
+	<-done
+}
