@@ -80,7 +80,8 @@ func (x *explorer) repeat(c *card.Card, r *verdict.Replayed) {
 // same schedule, in the process's first execution, and then after the body has been
 // run. A failure that it finds has its own card, and is not minimised, because the next
 // execution would meet what the failing one has left behind. Without a failure the
-// verdict is Unknown. The errors are those of [Replay].
+// verdict is Unknown; Suspect is then the first execution if it took another course and failed
+// too. The errors are those of [Replay].
 func Confirm(ctx context.Context, cfg Config, suspect string, body func(*engine.T)) (*verdict.Result, error) {
 	c, err := card.ParseCard(suspect)
 	if err != nil {
@@ -104,7 +105,7 @@ func Confirm(ctx context.Context, cfg Config, suspect string, body func(*engine.
 		return x.result, nil
 	}
 	c.People, c.Anchors, c.Cause = f.People, f.Anchors, card.NameID(ex.Cause())
-	x.result.Depends = x.Depends()
+	x.result.Depends, x.result.Suspect = x.Depends(), ""
 	x.byNow()
 	x.fail(ex, c.Seed, &verdict.Failure{Strategy: verdict.ByCard, Schedule: 1, Found: schedule.Preemptions(ex.Run), FoundSteps: ex.Steps, Card: c.String()}, nil)
 	return x.result, nil
@@ -156,6 +157,9 @@ func (x *explorer) strictly(c *card.Card, making bool) (ex *engine.Execution, f 
 		ex = x.ExecuteWith(f.Follow, c.Seed, report.NewRecorder())
 		if d = f.Done(ex); d == nil || x.followed == attempts {
 			return ex, f, d
+		}
+		if making && x.followed == 1 && ex.Out.Kind == c.Kind {
+			x.result.Suspect, _ = x.suspect(ex, c.Seed) // without a card nothing is suspected
 		}
 		if !x.SettledIn {
 			x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil) // like the start of the process that made the card

@@ -22,7 +22,8 @@ const confirmTime = 90 * time.Second
 // confirmed returns a failure if it happens again, by its card, in a process of its own. If it does
 // not, the cause was not the schedule but what earlier schedules have left behind. If a schedule
 // has only changed this process's state, the result of the other process counts. An observed data
-// race counts even if its schedule does not repeat it. In a discovery run earlier tests may have
+// race counts even if its schedule does not repeat it. The output is that of the execution that
+// counts. In a discovery run earlier tests may have
 // left something behind; then exploring, in another process, decides.
 func (it *item) confirmed(e protocol.Event, r *verdict.Result) protocol.Event {
 	switch {
@@ -51,7 +52,9 @@ func (it *item) confirmed(e protocol.Event, r *verdict.Result) protocol.Event {
 	}
 	if r.Failure.Of == engine.KindRace {
 		r.Failure.Card = ""
-		return it.told(r)
+		raced := it.told(r)
+		raced.Output = e.Output
+		return raced
 	}
 	if alone(err) {
 		spoilt, card := e.Spoilt, e.Card
@@ -83,6 +86,9 @@ func (it *item) confirmed(e protocol.Event, r *verdict.Result) protocol.Event {
 // asMet replays, in a process of its own, the schedule that failed here, unreduced.
 func (it *item) asMet(e protocol.Event, r *verdict.Result) (protocol.Event, error) {
 	again, err := it.again(protocol.Confirm, r.Suspect)
+	if err == nil && again.Verdict == verdict.Unknown.String() && again.Card != "" {
+		again, err = it.again(protocol.Confirm, again.Card) // it failed too, but as a process's first execution goes
+	}
 	again.Schedules, again.Distinct, again.Points, again.Outside, again.Leaked = e.Schedules, e.Distinct, e.Points, e.Outside, e.Leaked
 	again.Concurrent, again.Strategy, again.Replayed, again.Spoilt = e.Concurrent, e.Strategy, "", true
 	return again, err
@@ -115,7 +121,7 @@ func scarce(f *verdict.Failure) string {
 func doubted(e protocol.Event, reason string) protocol.Event {
 	return protocol.Event{
 		Test: e.Test, Verdict: verdict.Unknown.String(), Reason: reason, Summary: reason, Concurrent: e.Concurrent,
-		Schedules: e.Schedules, Distinct: e.Distinct, Points: e.Points, Outside: e.Outside, Leaked: e.Leaked,
+		Schedules: e.Schedules, Distinct: e.Distinct, Points: e.Points, Outside: e.Outside, Leaked: e.Leaked, Output: e.Output,
 	}
 }
 

@@ -117,7 +117,9 @@ func (it *item) judged(e protocol.Event, r *verdict.Result, output string) (prot
 		if failed {
 			it.announce(*r.Failure, protocol.Event{Doubt: it.doubt(e, r)}) // the announcement comes first, because what follows may be cut off
 		}
-		e = it.confirmed(e, r)
+		if e = it.confirmed(e, r); e.Output != "" { // it is of another process
+			output, e.Output = e.Output, ""
+		}
 	}
 	if e.Verdict != verdict.Violated.String() {
 		output = it.first
@@ -170,11 +172,13 @@ func (it *item) event() (protocol.Event, *verdict.Result, error) {
 	}
 	e := it.told(r)
 	e.Replayed, e.Was, e.Output = outcome, was, it.out.text()
+	if it.request.Mode == protocol.Confirm && r.Failure == nil {
+		e.Card = r.Suspect
+	}
 	if it.request.Mode != protocol.Explore || it.own {
 		return e, r, nil
 	}
-	output := e.Output
-	if e, e.Output = it.confirmed(e, r), output; e.Verdict != verdict.Violated.String() || it.questionable(e, r) && it.plainly(e.Kind).ok {
+	if e = it.confirmed(e, r); e.Verdict != verdict.Violated.String() || it.questionable(e, r) && it.plainly(e.Kind).ok {
 		return e, r, nil
 	}
 	it.reduced(e)

@@ -19,6 +19,15 @@ func TestSingletonsStay(t *testing.T) {
 	}
 }
 
+// A schedule that changes its process for good, as its first execution goes differently in any
+// case, is confirmed by what fails in another process first. The output is of that process too.
+func TestWhatFirstExecutionsConfirm(t *testing.T) {
+	e, r := explored(t, "TestRegisters", 100)
+	if e.Kind != "panic" || !strings.Contains(e.Message, "too early") || e.Card == "" || strings.Contains(e.Output, "registered twice") {
+		t.Errorf("got %+v, exit code %d, want the panic, its card and its output\n%s", e, r.code, r.output)
+	}
+}
+
 // What fails because of earlier runs in this process, and not because of the schedule, is unknown.
 // The reason says so.
 func TestWhatIsLeftBehind(t *testing.T) {

@@ -81,3 +81,22 @@ func TestRaceAndDeadlock(t *testing.T) {
 	wg.Go(func() { n++; b.Lock(); a.Lock(); a.Unlock(); b.Unlock() })
 	wg.Wait()
 }
+
+// entries is a map whose first use in a process takes other steps than later ones.
+var entries sync.Map
+
+// TestRegisters leaves its entry behind in the schedules that fail.
+func TestRegisters(t *testing.T) {
+	if _, dup := entries.LoadOrStore("k", 1); dup {
+		t.Fatal("registered twice")
+	}
+	defer entries.Delete("k")
+	var set atomic.Bool
+	pair(func(i int) {
+		if i == 0 {
+			set.Store(true)
+		} else if !set.Load() {
+			panic("too early")
+		}
+	})
+}
