@@ -66,7 +66,7 @@ func conflict(mine, theirs []*event) (first, second *event) {
 	for _, a := range mine[:min(len(mine), mostData)] {
 		for _, b := range theirs[:min(len(theirs), mostData)] {
 			same := a.object == b.object && a.object != 0 && (a.Site.Changes() || b.Site.Changes()) || a.Site.Gathered && b.Site.Gathered
-			if n := max(a.weight(), b.weight()); same && a.operates() && b.operates() && n >= best {
+			if n := a.weight() + b.weight(); same && a.operates() && b.operates() && n >= best {
 				first, second, best = a.call(), b.call(), n
 			}
 		}
@@ -74,9 +74,13 @@ func conflict(mine, theirs []*event) (first, second *event) {
 	return first, second
 }
 
-// operates reports whether a row is an operation of the program that others can notice.
+// operates reports whether a row is an operation of the program that others may have to come before.
 func (e *event) operates() bool {
-	return !e.log && !e.Site.Self && !e.glance && e.Op != control.OpStart && e.Site.Kind != source.SiteDone && (e.object != 0 || e.Site.Gathered)
+	switch e.Site.Kind {
+	case source.SiteDone, source.SiteUnlock, source.SiteRUnlock:
+		return false
+	}
+	return !e.log && !e.Site.Self && !e.glance && e.Op != control.OpStart && (e.object != 0 || e.Site.Gathered)
 }
 
 func lastOperation(rows []*event) (last *event) {

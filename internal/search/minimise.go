@@ -321,8 +321,13 @@ func (m *minimiser) search(most time.Duration) {
 	m.minimal = !m.longer && s.UpTo() >= schedule.Cost(m.best.Run)-1
 }
 
+// deviationSteps is how many steps a deviation counts as in a schedule without preemptions: if
+// it has a single one, that is what decides, and is told as the cause.
+const deviationSteps = 3
+
 // simpler orders schedules by total stall time, then by the sum over held-up
-// goroutines, then by preemptions, then by steps, then by deviations, fewer first.
+// goroutines, then by preemptions, then by steps, then by deviations, fewer first. Without
+// preemptions steps and deviations are weighed together.
 func simpler(a, b *engine.Execution) bool {
 	if a.Stalls.Spent != b.Stalls.Spent {
 		return a.Stalls.Spent < b.Stalls.Spent
@@ -330,11 +335,14 @@ func simpler(a, b *engine.Execution) bool {
 	if x, y := a.Stalls.Felt(), b.Stalls.Felt(); x != y {
 		return x < y
 	}
-	if x, y := schedule.Cost(a.Run), schedule.Cost(b.Run); x != y {
-		return x < y
+	cost, other := schedule.Cost(a.Run), schedule.Cost(b.Run)
+	if cost != other {
+		return cost < other
 	}
-	if a.Steps != b.Steps {
-		return a.Steps < b.Steps
+	fewer := len(schedule.Deviations(a.Run)) - len(schedule.Deviations(b.Run))
+	steps := a.Steps - b.Steps
+	if cost == 0 {
+		steps += deviationSteps * fewer
 	}
-	return len(schedule.Deviations(a.Run)) < len(schedule.Deviations(b.Run))
+	return steps < 0 || steps == 0 && fewer < 0
 }
