@@ -44,6 +44,46 @@ func TestStuckSays(t *testing.T) {
 	}
 }
 
+// Where one goroutine unlocks what another has locked, who has locked it does not wait for itself.
+func TestHandedLock(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	body := func(t *explore.T) {
+		var mu, bus sync.Mutex
+		release := make(chan bool)
+		t.Go("locks", func() {
+			for range 2 {
+				bus.Lock()
+				mu.Lock()
+				t.Go("unlocks", func() { <-release; mu.Unlock() })
+				bus.Unlock()
+			}
+		})
+		bus.Lock()
+		close(release)
+		bus.Unlock()
+		t.Wait()
+	}
+	r := run(t, small(t.Name()), body)
+	if r.Failure == nil || r.Failure.Kind != explore.KindDeadlock {
+		t.Fatalf("got %s, want a deadlock", r.Summary())
+	}
+	f := r.Failure
+	for _, want := range []string{"can never go on", "which it took itself", `"unlocks" waits for a value from release`} {
+		if told := f.Message + ": " + f.Timeline.Cause; !strings.Contains(told, want) || strings.Contains(told, "for itself") {
+			t.Errorf("got %q, want it to contain %q", told, want)
+		}
+	}
+	if len(f.Timeline.Cycle) > 0 {
+		t.Errorf("got the cycle %+v, want none", f.Timeline.Cycle)
+	}
+	again, err := explore.Replay(t.Context(), small(t.Name()), f.Card, body)
+	if err != nil || again.Result.Failure == nil || again.Result.Failure.Message != f.Message {
+		t.Errorf("the card leads to %+v, %v, want %q", again, err, f.Message)
+	}
+}
+
 // Only a wake-up that came too early is called lost.
 func TestLostWakeUps(t *testing.T) {
 	if !explore.Control(t) {

@@ -32,7 +32,9 @@ func (ex *Execution) locked(m *control.Task, op control.Op, s *source.Site, addr
 			ex.locks.Hold(m.ID, w)
 		}
 	case source.SiteUnlock:
-		ex.locks.Unlock(lock)
+		if ex.locks.Unlock(lock, m.ID) {
+			ex.Observed |= HandsLocks
+		}
 	case source.SiteRUnlock:
 		if ex.locks.Readers[lock][m.ID] == 0 {
 			ex.Observed |= handsReads
@@ -41,10 +43,11 @@ func (ex *Execution) locked(m *control.Task, op control.Op, s *source.Site, addr
 	}
 }
 
-// jam fails the execution with a cycle of locks, if there is one.
+// jam fails the execution with a cycle of tasks that wait for one another's locks, if there
+// is one. Where locks are handed on, one that waits may wait for another than who has locked.
 func (ex *Execution) jam() bool {
-	cycle := ex.stuck()
-	if len(cycle) == 0 {
+	cycle := ex.locks.Stuck(func(id uint32) bool { return ex.Control.Task(int(id)).State == control.Blocked })
+	if len(cycle) == 0 || (ex.Engine.Observers|ex.Observed)&HandsLocks != 0 {
 		return false
 	}
 	ex.Out.Blocked = slices.Sorted(slices.Values(cycle))
@@ -54,11 +57,6 @@ func (ex *Execution) jam() bool {
 	}
 	ex.Out.fail(KindDeadlock, ex.List(ex.Out.Blocked)+text+", whatever others do")
 	return true
-}
-
-// stuck returns a cycle of tasks that wait for one another's locks, if there is one.
-func (ex *Execution) stuck() []uint32 {
-	return ex.locks.Stuck(func(id uint32) bool { return ex.Control.Task(int(id)).State == control.Blocked })
 }
 
 // held is [schedule.Point.Held]. An RWMutex begins with the mutex for writers, which a

@@ -40,6 +40,9 @@ const (
 	// A timer is near while goroutines run after the body. No goroutine is held up any more then,
 	// so it matters whether the body has returned: that is then a step of its own, on everything.
 	outlivesBody
+	// HandsLocks: a goroutine unlocks what another one has locked. So who waits for a lock that it has
+	// locked itself need not wait for itself.
+	HandsLocks
 )
 
 // Observe adds observers, for the executions from the next one on. It reports whether

@@ -52,8 +52,13 @@ func (t *Table) Hold(id uint32, w Want) {
 	t.Readers[w.Lock][id]++
 }
 
-// Unlock records that a lock held for writing was released.
-func (t *Table) Unlock(lock uintptr) { delete(t.Owner, lock) }
+// Unlock records that a task has released a lock held for writing. It reports whether another
+// one held it.
+func (t *Table) Unlock(lock uintptr, id uint32) bool {
+	owner, held := t.Owner[lock]
+	delete(t.Owner, lock)
+	return held && owner != id
+}
 
 // Held reports whether any task holds a lock.
 func (t *Table) Held() bool {

@@ -47,10 +47,26 @@ func TestHeld(t *testing.T) {
 		if w.Read {
 			table.RUnlock(w.Lock, 1)
 		} else {
-			table.Unlock(w.Lock)
+			table.Unlock(w.Lock, 1)
 		}
 		if table.Held() {
 			t.Errorf("%+v: got one that is held, want it released", w)
+		}
+	}
+}
+
+// Unlock reports whether another task held the lock.
+func TestUnlock(t *testing.T) {
+	var table Table
+	for _, x := range []struct {
+		holds, releases uint32
+		want            bool
+	}{{1, 1, false}, {1, 2, true}, {0, 2, false}} {
+		if x.holds != 0 {
+			table.Hold(x.holds, Want{Lock: 8})
+		}
+		if got := table.Unlock(8, x.releases); got != x.want {
+			t.Errorf("%+v: got %t", x, got)
 		}
 	}
 }

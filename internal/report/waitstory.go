@@ -193,6 +193,9 @@ func (p *picture) heldPart(waits string, e *event) (text string, marks []*event)
 	if since == nil {
 		return waits + fmt.Sprintf(", behind %q", p.ex.Name(holder)), nil
 	}
+	if holder == e.task {
+		return waits + fmt.Sprintf(", which it took itself at step %d, and nobody is left to give it back", since.index), []*event{since}
+	}
 	waits += fmt.Sprintf(", which %q took at step %d and", p.ex.Name(holder), since.index)
 	if p.stuck(holder) || p.ex.Control.Task(int(holder)).State == control.Blocked {
 		return waits + " keeps while it waits itself", []*event{since}
