@@ -230,7 +230,7 @@ func (p *picture) lateBlame(f *verdict.Failure) timeline.Blame {
 	if sideOf(at) != inTest || e.callFrom(inCode) != 0 {
 		return timeline.Blame{}
 	}
-	return blamed(timeline.OfTest, "the goroutine is started (%s) and logs (%s) in test files, and the test does not wait for it", source.Where(at), places(e))
+	return blamed(timeline.OfTest, "the goroutine is started (%s) and %s (%s) in test files, and the test does not wait for it", source.Where(at), failsLate(f, "fails the test", "logs"), places(e))
 }
 
 // sectionBlame blames the code if the only preemption is between two operations of one call of the

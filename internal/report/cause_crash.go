@@ -34,7 +34,7 @@ func (p *picture) crashStory(f *verdict.Failure) story {
 	case strings.Contains(f.Message, "stack overflow"):
 		return tale(fmt.Sprintf("%s called ever deeper, until its stack had %d MiB", p.who(e), engine.MaxStack>>20))
 	case verdict.TooLate(f):
-		return tale(fmt.Sprintf("%s went on when the test was over, and logged for it at step %d: nothing had made the test wait for %s", p.who(e), e.index, p.who(e)), e)
+		return tale(fmt.Sprintf("%s went on when the test was over, and %s at step %d: nothing had made the test wait for %s", p.who(e), failsLate(f, "failed it", "logged for it"), e.index, p.who(e)), e)
 	case strings.Contains(f.Message, "negative WaitGroup counter"):
 		return tale(fmt.Sprintf("%s counted %s below zero at step %d: there were more calls of Done than were added", p.who(e), p.object(e), e.index), e)
 	}
@@ -42,6 +42,14 @@ func (p *picture) crashStory(f *verdict.Failure) story {
 		return tale(fmt.Sprintf("%s ended the process at step %d", p.who(e), e.index), e)
 	}
 	return p.orderStory()
+}
+
+// failsLate returns fails if a goroutine has only failed the test that was over, and else logs.
+func failsLate(f *verdict.Failure, fails, logs string) string {
+	if strings.Contains(f.Message, "Fail in goroutine after ") {
+		return fails
+	}
+	return logs
 }
 
 // crashed returns the row in which the execution ended.

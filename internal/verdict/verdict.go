@@ -153,7 +153,7 @@ func Says(f *Failure, texts ...string) string {
 	return ""
 }
 
-// TooLate reports whether a goroutine has logged for a test that was over.
+// TooLate reports whether a goroutine has logged for a test that was over, or failed it.
 func TooLate(f *Failure) bool {
 	return f.Of == engine.KindPanic && strings.Contains(f.Message, " in goroutine after ") && strings.Contains(f.Message, " has completed")
 }

@@ -70,6 +70,16 @@ func TestBlamesALateLog(t *testing.T) {
 	}
 }
 
+// What only fails the test when it is over has logged nothing.
+func TestBlamesALateFail(t *testing.T) {
+	e, _ := explored(t, "TestFailsTooLate", 50)
+	for _, want := range []string{"went on when the test was over, and failed it at step", "and fails the test (failures_test.go:"} {
+		if text := strings.Join(strings.Fields(e.Report), " "); !strings.Contains(text, want) {
+			t.Errorf("got\n%s\nwant it to contain %q", e.Report, want)
+		}
+	}
+}
+
 // A test that fails because another process is slower than the virtual clock, and that passes
 // without control, is unknown: also if only later processes are slow, or one and those of another
 // run, which repeats the failure. On a busy machine a process may be slow for a schedule and quick

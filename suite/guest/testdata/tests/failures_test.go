@@ -218,3 +218,7 @@ func TestHalves(t *testing.T) {
 	t.Run("wrong", TestLostUpdate)
 	t.Run("right", TestParallelSubtests)
 }
+
+func TestFailsTooLate(t *testing.T) {
+	go func() { t.Fail() }()
+}
