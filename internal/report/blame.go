@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -201,6 +202,8 @@ func (p *picture) lockBlame(f *verdict.Failure) timeline.Blame {
 	}
 	switch {
 	case len(rows) != 2*len(p.cycle()):
+	case all(rows, inCode) && len(rows) == 2:
+		return blamed(timeline.OfCode, "the goroutine takes a lock that it has taken already, within one call of the code under test (%s)", places(rows...))
 	case all(rows, inCode):
 		return blamed(timeline.OfCode, "each goroutine takes one lock and waits for the next within one call of the code under test (%s)", places(rows...))
 	case all(rows, inTest) && !slices.ContainsFunc(p.rec.events, (*event).beyondTest):
@@ -230,7 +233,8 @@ func (p *picture) lateBlame(f *verdict.Failure) timeline.Blame {
 	if sideOf(at) != inTest || e.callFrom(inCode) != 0 {
 		return timeline.Blame{}
 	}
-	return blamed(timeline.OfTest, "the goroutine is started (%s) and %s (%s) in test files, and the test does not wait for it", source.Where(at), failsLate(f, "fails the test", "logs"), places(e))
+	started := source.Where(at) // which is the place of go t.Fail() too
+	return blamed(timeline.OfTest, "the goroutine is started (%s) and %s (%s) in test files, and the test does not wait for it", started, failsLate(f, "fails the test", "logs"), cmp.Or(places(e), started))
 }
 
 // sectionBlame blames the code if the only preemption is between two operations of one call of the
