@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
@@ -221,5 +222,15 @@ func TestGoesOnInAnotherProcess(t *testing.T) {
 			got.Verdict != want.Verdict || got.Card != want.Card || got.Exhausted != want.Exhausted {
 			t.Errorf("%s: in %d parts: got %+v\nwant %+v", test, parts, got, want)
 		}
+	}
+}
+
+// A test that waits for ever after it has failed does so without control too, and that is told
+// after a short time: it needs no longer than what waits for ever under control.
+func TestFailsAndHangs(t *testing.T) {
+	r := start(t, protocol.Request{Mode: protocol.Explore, Schedules: 20, End: time.Now().Add(8 * time.Second)}, only("TestFailsAndWaits"))
+	const want = "the test does not end after that, and without control it does not end either"
+	if e := r.of(t, "TestFailsAndWaits"); e.Kind != "check" || !strings.Contains(strings.Join(strings.Fields(e.Report), " "), want) {
+		t.Errorf("got %s and\n%s\nwant a failed check, and %q", e.Kind, e.Report, want)
 	}
 }

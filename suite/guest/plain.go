@@ -209,7 +209,7 @@ const (
 func (it *item) plainly(kind string) *plainRun {
 	if it.plain == nil {
 		most := it.share()
-		if endless(kind) {
+		if it.hangs(kind) {
 			most = it.brief()
 		}
 		it.plain = it.withoutControl(most)
@@ -249,7 +249,13 @@ const (
 	raced  = "race detected during execution"
 )
 
-// endless reports whether an item that fails in this way does not end.
+// hangs reports whether an item that fails in this way never ends: a check may fail in one that
+// waits for ever after that.
+func (it *item) hangs(kind string) bool {
+	return endless(kind) || kind == string(engine.KindCheck) && it.ends == 0
+}
+
+// endless reports whether a failure of this kind is that an item does not end.
 func endless(kind string) bool { return stuck(kind) || kind == string(engine.KindLivelock) }
 
 // brief returns how long an item may take without control if little depends on it, or if it has not
@@ -269,11 +275,13 @@ func (it *item) alsoPlainly(kind engine.Kind) string {
 	}
 	run := it.plain
 	if run == nil {
-		if run = it.withoutControl(it.brief()); run.endless == "" || endless(string(kind)) { // else what decides gets more time
+		if run = it.withoutControl(it.brief()); run.endless == "" || it.hangs(string(kind)) { // else what decides gets more time
 			it.plain = run
 		}
 	}
 	switch {
+	case run.endless != "" && it.hangs(string(kind)) && !endless(string(kind)):
+		return first + "; the test does not end after that, and without control it does not end either"
 	case run.ok:
 		return first + ", though not in a run without control"
 	case !run.shows(string(kind)):

@@ -222,3 +222,13 @@ func TestHalves(t *testing.T) {
 func TestFailsTooLate(t *testing.T) {
 	go func() { t.Fail() }()
 }
+
+// TestFailsAndWaits ends its goroutine with a failure, and then waits for it for ever.
+func TestFailsAndWaits(t *testing.T) {
+	c := make(chan int)
+	go func() {
+		t.FailNow()
+		c <- 1
+	}()
+	<-c
+}
