@@ -366,7 +366,8 @@ func TestCauseOfALostClaim(t *testing.T) {
 }
 
 // If a schedule deviates only once from the default one, which passes, the goroutine that ran in
-// another's turn is told, and what the two did in that order.
+// another's turn is told, and what the two did in that order; but rather who closed a channel that
+// the other one uses.
 func TestCauseIsWhoRanFirst(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -386,6 +387,24 @@ func TestCauseIsWhoRanFirst(t *testing.T) {
 			if t.Wait(); got != 1 {
 				t.Errorf("got %d", got)
 			}
+		},
+		`"closes" closed c at step \d+ \(explore/told_test\.go:\d+\); "sends" sent on it at step \d+ \(explore/told_test\.go:\d+\)`: func(t *explore.T) {
+			var mu sync.Mutex
+			c := make(chan int, 1)
+			t.Go("sends", func() {
+				mu.Lock()
+				defer mu.Unlock()
+				defer func() {
+					if r := recover(); r != nil {
+						t.Error(r)
+					}
+				}()
+				select {
+				case c <- 1:
+				default:
+				}
+			})
+			t.Go("closes", func() { mu.Lock(); close(c); mu.Unlock() })
 		},
 		`"two" did send first ← 2 \(step \d+\) before "one", which could run too, did send first ← 1 \(step \d+\)`: func(t *explore.T) {
 			ready, start, first := make(chan bool), make(chan bool), make(chan int, 2)

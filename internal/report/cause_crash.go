@@ -66,7 +66,7 @@ func (p *picture) crashed() *event {
 // otherwise crash itself.
 func (p *picture) panicked(crash *event) *event {
 	for _, e := range slices.Backward(p.rec.events[:crash.index-1]) {
-		if e.task == crash.task && strings.HasPrefix(e.outcome, "panics: ") && e.Site.User == crash.Site.User {
+		if e.task == crash.task && e.panicking() && e.Site.User == crash.Site.User {
 			return e
 		}
 	}
@@ -106,6 +106,18 @@ func (p *picture) closedStory(e *event) story {
 	}
 	return story{}
 }
+
+// recoveredStory: a goroutine recovers from the panic of a channel operation, and a check fails.
+func (p *picture) recoveredStory() story {
+	for _, e := range slices.Backward(p.untilEnd()) {
+		if e.panicking() && (e.closing() || e.sending()) {
+			return p.closedStory(e)
+		}
+	}
+	return story{}
+}
+
+func (e *event) panicking() bool { return strings.HasPrefix(e.outcome, "panics: ") }
 
 // unlockStory: a goroutine unlocks a lock that is not held.
 func (p *picture) unlockStory(e *event) story {
