@@ -379,6 +379,12 @@ func TestCauseIsWhoRanFirst(t *testing.T) {
 			t.Go("stores", func() { p.Store(new(settings)) })
 			t.Go("reads", func() { t.Log(p.Load().name) })
 		},
+		`"calls" did Lock mu \(step \d+\) before "sets", which was started first, ran`: func(t *explore.T) {
+			var mu sync.Mutex
+			var hook func()
+			t.Go("sets", func() { mu.Lock(); hook = func() {}; mu.Unlock() })
+			t.Go("calls", func() { mu.Lock(); h := hook; mu.Unlock(); h() }) // panics behind Unlock, not in it
+		},
 		`"two" did Once\.Do once \(step \d+\) before "one", which was started first, did Once\.Do once \(step \d+\)`: func(t *explore.T) {
 			var once sync.Once
 			got := 0

@@ -21,11 +21,11 @@ func (p *picture) crashStory(f *verdict.Failure) story {
 		e = e.inside
 	}
 	switch {
-	case e.closing(), e.sending():
+	case strings.Contains(f.Message, "closed channel") && (e.closing() || e.sending()):
 		if s := p.closedStory(e); s.known() {
 			return s
 		}
-	case e.Site.Kind == source.SiteUnlock, e.Site.Kind == source.SiteRUnlock:
+	case strings.Contains(f.Message, "nlock of unlocked") && (e.Site.Kind == source.SiteUnlock || e.Site.Kind == source.SiteRUnlock):
 		return p.unlockStory(e)
 	case strings.Contains(f.Message, "concurrent map"):
 		if s := p.mapStory(e); s.known() {
