@@ -2,34 +2,44 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/schedule"
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// turnStory: one goroutine ran although it was the turn of another, and in nothing else does the
+// mostTurns bounds the turns that are told. All of them are needed, because a schedule was looked
+// for that has fewer; but many are no explanation.
+const mostTurns = 3
+
+// turnStory: goroutines ran although it was the turn of others, and in nothing else does the
 // schedule deviate from the default one, which passes.
-func (p *picture) turnStory() story {
-	if len(schedule.Deviations(p.ex.Run)) != 1 {
+func (p *picture) turnStory() (s story) {
+	var turns []string
+	for i, e := range p.rec.events {
+		if e.instead == 0 {
+			continue
+		}
+		text, about := p.turned(i, e)
+		turns = append(turns, text)
+		s.mark(about...)
+	}
+	if n := len(schedule.Deviations(p.ex.Run)); n > mostTurns || n != len(turns) {
 		return story{}
 	}
-	for i, turn := range p.rec.events {
-		if turn.instead != 0 {
-			return p.turned(i, turn)
-		}
-	}
-	return story{}
+	s.text = strings.Join(turns, "; ")
+	return s
 }
 
 // turned tells what a goroutine did from row i on before the other one ran.
-func (p *picture) turned(i int, turn *event) story {
+func (p *picture) turned(i int, turn *event) (text string, about []*event) {
 	var mine, theirs []*event
-	for _, e := range p.untilEnd()[i:] {
+	for _, e := range p.rec.events[i:] {
 		switch {
 		case e.task == turn.instead:
 			theirs = append(theirs, e)
-		case e.task == turn.task && theirs == nil:
+		case e.task == turn.task && theirs == nil && !p.late(e):
 			mine = append(mine, e)
 		}
 	}
@@ -40,13 +50,13 @@ func (p *picture) turned(i int, turn *event) story {
 	a, b := conflict(mine, theirs)
 	switch last := lastOperation(mine); {
 	case a != nil:
-		return tale(fmt.Sprintf("%s did %s before %s did %s", me, p.operation(a), other, p.operation(b)), a, b)
+		return fmt.Sprintf("%s did %s before %s did %s", me, p.operation(a), other, p.operation(b)), []*event{a, b}
 	case len(theirs) > 0:
-		return tale(fmt.Sprintf("%s ran at step %d before %s ran at step %d", me, turn.index, other, theirs[0].index), turn, theirs[0])
+		return fmt.Sprintf("%s ran at step %d before %s ran at step %d", me, turn.index, other, theirs[0].index), []*event{turn, theirs[0]}
 	case last != nil:
-		return tale(fmt.Sprintf("%s did %s before %s ran", me, p.operation(last), other), last)
+		return fmt.Sprintf("%s did %s before %s ran", me, p.operation(last), other), []*event{last}
 	}
-	return tale(fmt.Sprintf("%s ran at step %d before %s ran", me, turn.index, other), turn)
+	return fmt.Sprintf("%s ran at step %d before %s ran", me, turn.index, other), []*event{turn}
 }
 
 // hasRun reports whether a goroutine has a row before row i.
@@ -80,7 +90,7 @@ func (e *event) operates() bool {
 	case source.SiteDone, source.SiteUnlock, source.SiteRUnlock:
 		return false
 	}
-	return !e.log && !e.Site.Self && !e.glance && e.Op != control.OpStart && (e.object != 0 || e.Site.Gathered)
+	return !e.log && !e.Site.Self && !e.glance && e.Op != control.OpStart && (e.object != 0 || e.Site.Gathered) && e.Site.Package != "testing"
 }
 
 func lastOperation(rows []*event) (last *event) {

@@ -240,7 +240,7 @@ func (p *picture) firstHoldStory() (s story) {
 	return s
 }
 
-// claimStory: two goroutines claim a variable by Swap or CompareAndSwap, and one comes second. If
+// claimStory: two goroutines claim a variable by the same Swap or CompareAndSwap, and one comes second. If
 // that is so several times there is no story, because it is not known which one decides.
 func (p *picture) claimStory() (s story) {
 	first := make(map[string]*event) // the claim that each variable is under
@@ -254,7 +254,7 @@ func (p *picture) claimStory() (s story) {
 			}
 		case changesIt(e):
 			first[v] = e
-		case earlier == nil || earlier.task == e.task:
+		case earlier == nil || earlier.task == e.task || earlier.verb != e.verb:
 		case s.known():
 			return story{}
 		default:
