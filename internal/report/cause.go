@@ -39,7 +39,7 @@ func (s *story) known() bool { return s.text != "" }
 
 // tell finds the story of a failure.
 func (p *picture) tell(f *verdict.Failure) (s story) {
-	p.always = f.Plain && f.Always
+	p.always, p.passes = f.Plain && f.Always, f.Passes
 	switch f.Of {
 	case engine.KindRace:
 		s = p.raceStory()

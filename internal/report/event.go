@@ -75,7 +75,7 @@ type links struct {
 type manner struct {
 	blocked   bool
 	preempted bool   // the task was stopped before this row
-	instead   uint32 // the task whose turn it was, if the schedule deviates here without a preemption
+	decision  int    // the number of the decision for this row; 0 if there was no choice
 	stops     bool   // the task was stopped after this row
 	timed     bool   // a sleep, or the start of a goroutine by a timer
 	now       int64  // of a sleep: its start, in virtual time

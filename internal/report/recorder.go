@@ -19,7 +19,7 @@ type Recorder struct {
 	first    map[uint32]source.Frame // task → where it was started
 	parents  map[uint32]string
 	seen     int      // tasks, which have numbers from 1
-	decided  int      // decisions, as far as rows have been looked at
+	decided  int      // decisions up to the last row
 	unlisted []uint32 // those of them that no row of a go statement lists
 	sources  *source.Expressions
 	values   reader
@@ -57,10 +57,9 @@ func (r *Recorder) Before(ex *engine.Execution, m *control.Task) bool {
 	m.BeginFile()
 	e := r.add(&event{task: m.ID, Use: source.Use{Op: m.Op}, manner: manner{preempted: r.pending[m.ID] != nil, alone: ex.Alone(m.ID)}, locking: locking{held: r.state.heldBy(m.ID)}})
 	if n := len(ex.Run); n > r.decided {
-		if d := ex.Run[n-1]; d.Goroutine == m.ID && d.Chosen.Index != d.Default && !d.Costs(d.Chosen.Index) {
-			e.instead = d.Turn
+		if r.decided = n; ex.Run[n-1].Goroutine == m.ID {
+			e.decision = n
 		}
-		r.decided = n
 	}
 	if stop := r.pending[m.ID]; stop != nil {
 		stop.resumed = e

@@ -23,9 +23,10 @@ type picture struct {
 	shared  map[uintptr]bool
 	early   map[*event]bool
 	story   story
-	own     bool // tell only with rows of the module under test
-	first   bool // tell only with rows up to the first failed check
-	always  bool // all schedules fail in this way, so that who came first does not decide
+	own     bool         // tell only with rows of the module under test
+	first   bool         // tell only with rows up to the first failed check
+	always  bool         // all schedules fail in this way, so that who came first does not decide
+	passes  verdict.Turn // see verdict.Judged
 
 	replayed bool // the schedule is from a card; nothing is known of others
 }

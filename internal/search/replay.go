@@ -226,7 +226,9 @@ func (x *explorer) report(ex *engine.Execution, strategy string, seed uint64) er
 		return nil
 	}
 	f.Card, x.result.Suspect = c.String(), suspect
-	f.Ordered, f.Always = x.ordered(shown)
+	if f.Ordered, f.Always = x.ordered(shown); f.Ordered && len(schedule.Deviations(shown.Run)) == 0 {
+		f.Passes = x.saved(shown, seed)
+	}
 	x.fail(shown, seed, f, nil)
 	return nil
 }
@@ -251,7 +253,7 @@ func (x *explorer) ordered(ex *engine.Execution) (some, always bool) {
 		s, _ := samples.Draw()
 		p, seed := s.Start()
 		next := x.Execute(p, seed, nil)
-		if !next.Out.Failed() && next.Out.Unknown == "" {
+		if good(next) {
 			return true, false
 		}
 		always = always && next.Out.Like(&ex.Out)
@@ -260,6 +262,47 @@ func (x *explorer) ordered(ex *engine.Execution) (some, always bool) {
 		}
 	}
 	return false, always
+}
+
+// mostTurns bounds the schedules that saved runs.
+const mostTurns = 40
+
+// saved looks for a schedule that deviates once from the default one, which fails, and passes:
+// where it deviates, the order of goroutines decides. Deviations without a preemption come first.
+func (x *explorer) saved(ex *engine.Execution, seed uint64) verdict.Turn {
+	left := mostTurns
+	for _, preempting := range []bool{false, true} {
+		for at, d := range ex.Run {
+			for i := range d.Runnable {
+				switch {
+				case i == d.Default || d.Stalls(i) || d.Costs(i) != preempting:
+					continue
+				case left <= 0 || x.cfg.Hurry != nil && x.cfg.Hurry():
+					return verdict.Turn{}
+				}
+				next := x.Execute(deviating{at, i}, seed, nil)
+				if good(next) && len(next.Run) > at {
+					return verdict.Turn{At: at + 1, Goroutine: next.Run[at].Goroutine}
+				}
+				left -= 1 + max(ex.Steps, next.Steps)/minimiseSteps
+			}
+		}
+	}
+	return verdict.Turn{}
+}
+
+// good reports whether an execution has passed.
+func good(ex *engine.Execution) bool { return !ex.Out.Failed() && ex.Out.Unknown == "" }
+
+// deviating is the default schedule but for one decision, in which another alternative is chosen.
+type deviating struct{ at, index int }
+
+// Pick deviates where that is possible.
+func (d deviating) Pick(p *schedule.Point) schedule.Choice {
+	if p.Index == d.at && d.index < len(p.Runnable) {
+		return schedule.Choice{Index: d.index}
+	}
+	return schedule.Choice{Index: p.Default()}
 }
 
 // found calls Config.Found. card is "" unless the failure was repeated by that card.

@@ -158,11 +158,18 @@ func TooLate(f *Failure) bool {
 	return f.Of == engine.KindPanic && strings.Contains(f.Message, " in goroutine after ") && strings.Contains(f.Message, " has completed")
 }
 
+// A Turn is a decision of a schedule, counted from 1, and the goroutine that runs there.
+type Turn struct {
+	At        int
+	Goroutine uint32
+}
+
 // A Judged says, for a failure of a user's test, where the bug is.
 type Judged struct {
 	Blame   timeline.Blame
 	Ordered bool // Plain, but other schedules pass
 	Always  bool // Plain, and all other schedules that were tried fail in the same way
+	Passes  Turn // Ordered: with that turn changed the default schedule passes; none if At is 0
 	Calls   bool // the execution makes system calls, so that the system may be what fails
 }
 

@@ -71,6 +71,15 @@ func TestBlamesALateLog(t *testing.T) {
 	}
 }
 
+// Of a test that fails in the default schedule it is told with which goroutine first it passes.
+func TestTellsWhatPasses(t *testing.T) {
+	e, _ := explored(t, "TestReadsTooSoon", 50)
+	want := regexp.MustCompile(`cause: "(.*)" did Load v = 0 \(step \d+\) before "(.*)", which could run too, did Store v 0 → 1 \(step \d+\); if "(.*)" goes first there, the test passes`)
+	if got := want.FindStringSubmatch(strings.Join(strings.Fields(e.Report), " ")); got == nil || got[2] != got[3] || e.Blame != "test" {
+		t.Errorf("got the blame %q and\n%s\nwant the test's, and %s", e.Blame, e.Report, want)
+	}
+}
+
 // What only fails the test when it is over has logged nothing.
 func TestBlamesALateFail(t *testing.T) {
 	e, _ := explored(t, "TestFailsTooLate", 50)

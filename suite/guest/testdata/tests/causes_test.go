@@ -106,3 +106,15 @@ func TestHandlerLosesVisit(t *testing.T) {
 		t.Errorf("got %d visits, want 2", n)
 	}
 }
+
+// TestReadsTooSoon fails in the default schedule, which runs the reader first.
+func TestReadsTooSoon(t *testing.T) {
+	var v atomic.Int64
+	pair(func(i int) {
+		if i == 1 {
+			v.Store(1)
+		} else if v.Load() == 0 {
+			t.Error("not yet")
+		}
+	})
+}
