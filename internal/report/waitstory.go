@@ -179,9 +179,9 @@ func (p *picture) waitPart(all []*event, e *event) (text string, marks []*event)
 		if e.room[1] > 0 {
 			waits += fmt.Sprintf(" (it is full: %d of %d)", e.room[0], e.room[1])
 		}
-		return waits + ", and nobody is left to receive", nil
+		return p.leftPart(waits+", and nobody is left to receive", e)
 	case e.Site.Op == "receive":
-		return waits + ", and nobody is left to send or to close it", nil
+		return p.leftPart(waits+", and nobody is left to send or to close it", e)
 	}
 	return waits + ", and nobody is left to end that", nil
 }
@@ -249,6 +249,21 @@ func (e *event) sendsOn(channel uintptr) bool {
 
 // sendCases returns the channels of the cases of a select that send.
 func (e *event) sendCases() []uintptr { return e.channels[:min(e.sends, len(e.channels))] }
+
+// leftPart adds which select would have ended a wait at a channel, and took another case last.
+func (p *picture) leftPart(text string, e *event) (string, []*event) {
+	for _, other := range slices.Backward(p.rec.events) {
+		meets := e.Site.Op == "send" && other.receivesFrom(e.object) || e.Site.Op == "receive" && other.sendsOn(e.object)
+		switch {
+		case other.task == e.task || !meets || other.blocked || other.refused || other.log:
+		case other.Op != control.OpSelect || other.object == e.object:
+			return text, nil
+		default:
+			return fmt.Sprintf("%s: %s had that case in a select, and took %s", text, p.who(other), strings.TrimPrefix(p.operation(other), selectVerb+": ")), []*event{other}
+		}
+	}
+	return text, nil
+}
 
 // droppedPart explains a wait for an operation that came too early.
 func (p *picture) droppedPart(waits string, lost *event) (text string, marks []*event) {
