@@ -37,7 +37,7 @@ func (p *picture) misses(last bool) (at []int) {
 		if last && (e.task != events[end].task || e.log) {
 			continue
 		}
-		if e.missed() {
+		if e.missed() || p.inTime(e) {
 			at = append(at, i)
 		}
 		if last && e.object != 0 {
@@ -52,11 +52,18 @@ func (e *event) missed() bool {
 	return e.verb == selectVerb+": default" || e.refused && !e.closed && (e.Op == control.OpTrySend || e.Op == control.OpTryRecv)
 }
 
+// inTime reports whether a select took what a timer sent: nobody sends or closes there.
+func (p *picture) inTime(e *event) bool {
+	return e.verb == selectVerb+": receive" && !e.blocked && !strings.HasSuffix(e.outcome, "closed") && !slices.ContainsFunc(p.rec.events, func(other *event) bool {
+		return other.object == e.object && other.Site.Kind == source.SiteChannel && !strings.HasSuffix(other.verb, "receive")
+	})
+}
+
 // missedBy reports whether another row sends to, receives from or closes the channel that an
 // operation went on without, and so would have made it ready.
 func (e *event) missedBy(other *event) bool {
 	switch text := strings.TrimPrefix(other.verb, selectVerb+": "); {
-	case other.task == e.task, other.blocked, other.refused, other.Site.Kind != source.SiteChannel:
+	case other.task == e.task, other.blocked, other.object == e.object && len(e.channels) > 0, other.refused, other.Site.Kind != source.SiteChannel:
 		return false
 	case strings.HasPrefix(text, "receive"), strings.HasPrefix(text, "try receive"):
 		return e.Op == control.OpTrySend && e.object == other.object || e.sendsOn(other.object)
