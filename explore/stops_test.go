@@ -2,6 +2,7 @@ package explore_test
 
 import (
 	"regexp"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,6 +18,30 @@ func meetsCause(t *testing.T, want string, body func(*explore.T)) {
 	} else if cause := r.Failure.Timeline.Cause; !regexp.MustCompile("^" + want + "$").MatchString(cause) {
 		t.Errorf("got the cause %q, want %s", cause, want)
 	}
+}
+
+// A goroutine that itself changes what it has read does not want to see it unchanged beside a later
+// read: it went on with a stale value.
+func TestReaderOutdatesWhatItRead(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	meetsCause(t, `"looks" went on with a stale value: it read n at step \d+ \(1\), "gives" changed it at step \d+ \(1 → 0\), and then "looks" did Add\(1\) n = 1 \(step \d+\)`, func(t *explore.T) {
+		var n atomic.Int32
+		var closed atomic.Bool
+		n.Store(1)
+		t.Go("looks", func() {
+			if n.Load() > 0 && n.Add(1) > 0 && closed.Load() {
+				t.Errorf("closed, and in use")
+			}
+		})
+		t.Go("gives", func() {
+			if n.Add(-1) == 0 {
+				closed.Store(true)
+			}
+		})
+		t.Wait()
+	})
 }
 
 // The cause of a time-out is the goroutine that would have come in time.

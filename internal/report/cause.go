@@ -338,7 +338,7 @@ func (p *picture) pairStory(half bool) story {
 					p.who(before1), p.object(before1), before1.index, valued(before1), p.object(after2), after2.index,
 					p.who(second), first.index, valued(first), second.index, valued(second)), before1, first, second, after2)
 			}
-			if !half && after1 != nil && before2 != nil && after1.task == before2.task && after1.index < second.index && before2.index > first.index && p.parted(first, second) {
+			if !half && after1 != nil && before2 != nil && after1.task == before2.task && after1.index < second.index && before2.index > first.index && p.parted(first, second) && !p.outdates(rows[i:k], first) {
 				return tale(fmt.Sprintf("inconsistent read: %s read %s at step %d%s, before %s changed it at step %d, and %s at step %d%s, after its change at step %d",
 					p.who(second), p.object(first), first.index, valued(first), p.who(after1), after1.index,
 					p.object(second), second.index, valued(second), before2.index), first, after1, before2, second)
@@ -346,6 +346,14 @@ func (p *picture) pairStory(half bool) story {
 		}
 	}
 	return story{}
+}
+
+// outdates reports whether the reader of a variable writes it itself in some rows: it then wants no
+// more to see it as it was.
+func (p *picture) outdates(rows []*event, read *event) bool {
+	return slices.ContainsFunc(rows, func(e *event) bool {
+		return e.task == read.task && writesIt(e) && p.variableOf(e) == p.variableOf(read)
+	})
 }
 
 // writesAround returns the last write by another goroutine before a read, and the first one after
