@@ -2,12 +2,52 @@ package explore_test
 
 import (
 	"regexp"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
 )
+
+// The cause says what came between two operations of a stopped goroutine, even where these are on
+// different objects, or where the stop is in a go statement.
+func TestCauseIsTheStop(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	stops := map[string]func(*explore.T){
+		`"one" was stopped between Add\(1\) last = 1 \(step \d+\) and Lock mu \(step \d+\); meanwhile "two" did Add\(1\) last = 2 \(step \d+\) and Lock mu \(step \d+\)`: func(t *explore.T) {
+			var last atomic.Int64
+			var mu sync.Mutex
+			var target int64
+			update := func() {
+				n := last.Add(1)
+				mu.Lock()
+				target = n
+				mu.Unlock()
+			}
+			t.Go("one", update)
+			t.Go("two", update)
+			if t.Wait(); target != last.Load() {
+				t.Errorf("target %d of %d", target, last.Load())
+			}
+		},
+		`"body" was stopped before Store id 0 → 42 \(step \d+\); "reads" did Load id = 0 \(step \d+\) first`: func(t *explore.T) {
+			var id atomic.Int64
+			t.Go("reads", func() {
+				if id.Load() != 42 {
+					t.Errorf("no id")
+				}
+			})
+			id.Store(42)
+			t.Wait()
+		},
+	}
+	for want, body := range stops {
+		meetsCause(t, want, body)
+	}
+}
 
 // meetsCause fails unless a body fails for a cause.
 func meetsCause(t *testing.T, want string, body func(*explore.T)) {

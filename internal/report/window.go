@@ -14,6 +14,8 @@ import (
 type window struct {
 	before, after *event // its own events around the window, on one object
 	between       *event // another goroutine's event on that object
+	stop          int    // how many events come before the stop
+	next          bool   // after is the first that the goroutine did after the stop
 }
 
 // window finds the operation of another goroutine that came between two of a stopped one, on the
@@ -46,15 +48,19 @@ func (r *Recorder) around(i, end, after int) (best window, rank int) {
 		if between.object == 0 || between.log || between.Site.Self || between.blocked || between.refused || between.glance {
 			continue
 		}
-		w := window{between: between}
+		w := window{between: between, stop: stop, next: true}
 		for j := stop - 1; j >= 0 && w.before == nil; j-- {
 			if e := r.events[j]; e.task == me && e.object == between.object && !e.blocked {
 				w.before = e
 			}
 		}
 		for j := i; j < after && w.after == nil; j++ {
-			if e := r.events[j]; e.task == me && e.object == between.object {
+			switch e := r.events[j]; {
+			case e.task != me:
+			case e.object == between.object:
 				w.after = e
+			case e.object != 0:
+				w.next = false
 			}
 		}
 		if n := w.rank(); n >= max(rank, 0) {
@@ -66,14 +72,16 @@ func (r *Recorder) around(i, end, after int) (best window, rank int) {
 
 // rank says how well a window explains a failure; below 0 not at all.
 func (w window) rank() int {
-	if w.after == nil || w.after.blocked || w.before == nil && !w.after.preempted || !w.between.writes && !w.after.writes || w.vacuous() {
+	if w.after == nil || w.after.blocked || w.before == nil && !w.next || !w.between.writes && !w.after.writes || w.vacuous() {
 		return -1
 	}
-	n := 0
-	if w.before != nil {
-		n += 10
+	switch {
+	case w.before != nil:
+		return 10 + w.between.weight()
+	case !w.after.preempted: // the stop was in a go statement
+		return 0
 	}
-	return n + w.between.weight()
+	return w.between.weight()
 }
 
 // weight prefers operations on plain memory to those on atomics to those on locks.
@@ -98,24 +106,56 @@ func (w window) vacuous() bool {
 }
 
 // windowStory says what came between two operations of a goroutine that was stopped there.
-func (p *picture) windowStory() story {
+func (p *picture) windowStory() story { return p.windowAt(false) }
+
+// startStory says what came before the first operation of a goroutine that was stopped in a go
+// statement.
+func (p *picture) startStory() story { return p.windowAt(true) }
+
+func (p *picture) windowAt(started bool) story {
 	after := len(p.rec.events)
 	if p.first {
 		after = min(after, p.end())
 	}
 	w, ok := p.rec.window(p.end(), after)
-	if !ok {
+	if !ok || started != (w.before == nil && !w.after.preempted) {
 		return story{}
 	}
 	me, other := p.who(w.after), p.who(w.between)
 	if w.before == nil {
-		return tale(fmt.Sprintf("%s was stopped before %s; %s did %s first", me, p.operation(w.after), other, p.operation(w.between)), w.between, w.after)
+		return p.overtaken(w)
 	}
 	if w.before.call() == w.after.call() {
 		return tale(fmt.Sprintf("%s was stopped within %s; meanwhile %s did %s", me, p.operation(w.after.call()), other, p.operation(w.between)), w.before, w.between, w.after)
 	}
 	return tale(fmt.Sprintf("%s was stopped between %s and %s; meanwhile %s did %s",
 		me, p.operation(w.before), p.operation(w.after), other, p.operation(w.between)), w.before, w.between, w.after)
+}
+
+// overtaken tells that a stopped goroutine came to an object after another one: if it had come to
+// some other object before that one, the two orders are contrary.
+func (p *picture) overtaken(w window) story {
+	me, other := p.who(w.after), p.who(w.between)
+	if a, b := p.crossing(w); a != nil {
+		return tale(fmt.Sprintf("%s was stopped between %s and %s; meanwhile %s did %s and %s",
+			me, p.operation(a), p.operation(w.after), other, p.operation(b), p.operation(w.between)), a, b, w.between, w.after)
+	}
+	return tale(fmt.Sprintf("%s was stopped before %s; %s did %s first", me, p.operation(w.after), other, p.operation(w.between)), w.between, w.after)
+}
+
+// crossing returns the last operations of a stopped goroutine and of the other one in its window on
+// an object other than the window's, the first of them before the stop.
+func (p *picture) crossing(w window) (mine, theirs *event) {
+	best := -1
+	for _, b := range p.rec.events[w.stop:w.between.index] {
+		for _, a := range p.rec.events[max(0, w.stop-mostData):w.stop] {
+			same := a.task == w.after.task && b.task == w.between.task && a.object == b.object && (a.writes || b.writes)
+			if n := a.weight() + b.weight(); same && a.operates() && b.operates() && !a.blocked && !b.blocked && !a.refused && !b.refused && n >= max(best, 2) {
+				mine, theirs, best = a.call(), b.call(), n
+			}
+		}
+	}
+	return mine, theirs
 }
 
 // staleStory: a goroutine goes on with a value that was changed while it was stopped. The value is
