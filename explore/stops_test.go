@@ -11,7 +11,7 @@ import (
 )
 
 // The cause says what came between two operations of a stopped goroutine, even where these are on
-// different objects, or where the stop is in a go statement.
+// different objects, where the stop is in a go statement, or where others then wait for ever.
 func TestCauseIsTheStop(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -41,6 +41,48 @@ func TestCauseIsTheStop(t *testing.T) {
 				}
 			})
 			id.Store(42)
+			t.Wait()
+		},
+		`"waits" waits for a value from c since step \d+, and nobody is left to send or to close it; before that, "waits" held mu from step \d+ to \d+ and took it again at step \d+; in between, at step \d+, "puts" had it: .*`: func(t *explore.T) {
+			var mu sync.Mutex
+			var readers []chan bool
+			put := false
+			t.Go("waits", func() {
+				mu.Lock()
+				was := put
+				if mu.Unlock(); was {
+					return
+				}
+				c := make(chan bool, 1)
+				mu.Lock()
+				readers = append(readers, c)
+				mu.Unlock()
+				<-c
+			})
+			t.Go("puts", func() {
+				mu.Lock()
+				defer mu.Unlock()
+				put = true
+				for _, c := range readers {
+					c <- true
+				}
+			})
+			t.Wait()
+		},
+		`lost wake-up: the Broadcast of cond by "runs" at step \d+ found nobody waiting; .*; before that, "waits" went on with a stale value: it read runs at step \d+ \(false\), "runs" changed it at step \d+ \(false → true\), and then "waits" did Cond\.Wait cond \(step \d+\)`: func(t *explore.T) {
+			var runs atomic.Bool
+			cond := sync.NewCond(new(sync.Mutex))
+			t.Go("waits", func() {
+				cond.L.Lock()
+				defer cond.L.Unlock()
+				for !runs.Load() {
+					cond.Wait()
+				}
+			})
+			t.Go("runs", func() {
+				runs.Store(true)
+				cond.Broadcast()
+			})
 			t.Wait()
 		},
 	}

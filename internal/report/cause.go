@@ -45,6 +45,10 @@ func (p *picture) tell(f *verdict.Failure) (s story) {
 		s = p.raceStory()
 	case engine.KindDeadlock, engine.KindLeak:
 		s = p.waitStory()
+		if stop := p.stopStory(); s.known() && stop.known() {
+			s.text += "; before that, " + stop.text
+			maps.Copy(s.marks, stop.marks)
+		}
 	case engine.KindLivelock:
 		s = p.spinStory()
 	case engine.KindPanic, engine.KindFatal, engine.KindExit:
@@ -91,6 +95,23 @@ func (p *picture) orderStory() (s story) {
 		s = find()
 	}
 	return s
+}
+
+// stopStory says what came between two operations of a goroutine whose only stop made others wait
+// for ever. A cycle of locks needs no such story.
+func (p *picture) stopStory() story {
+	if schedule.Preemptions(p.ex.Run) != 1 || len(p.cycle()) > 0 {
+		return story{}
+	}
+	i := slices.IndexFunc(p.rec.events, func(e *event) bool { return e.preempted })
+	for _, find := range []func() story{p.sectionStory, p.staleStory, p.windowStory} {
+		s := find()
+		goesOn := func(e *event) bool { return e.task == p.rec.events[i].task && e.index > i }
+		if i >= 0 && slices.ContainsFunc(slices.Collect(maps.Keys(s.marks)), goesOn) && !slices.ContainsFunc(slices.Collect(maps.Keys(s.marks)), (*event).ofStandard) {
+			return s
+		}
+	}
+	return story{}
 }
 
 // ofStandard reports whether a row is of the standard library.

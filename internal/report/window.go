@@ -190,7 +190,8 @@ func (p *picture) staleStory() story {
 
 // goesOn reports whether a row may depend on a value that was read.
 func (p *picture) goesOn(e *event) bool {
-	return !e.blocked && !e.glance && e.started == nil && (p.variableOf(e) != "" || e.Site.Kind == source.SiteChannel)
+	waits := e.blocked && p.stuck(e.task) && p.rec.waiting[e.task] == e // for ever
+	return (!e.blocked || waits) && !e.glance && e.started == nil && (p.variableOf(e) != "" || e.Site.Kind == source.SiteChannel || waits && e.Action == source.CondWait)
 }
 
 // changed returns the first of some rows that changes a variable.
