@@ -80,12 +80,12 @@ func (e *event) callFrom(on side) uintptr {
 }
 
 // during reports whether a row belongs to the same call of the code under test as an earlier row of
-// its goroutine: operations between two calls are the test's. A row at the same place belongs to
-// another iteration of a loop.
+// its goroutine: operations between two calls are the test's. A row at the same place, called
+// in the same way, belongs to another iteration of a loop.
 func (e *event) during(earlier *event) bool {
 	call := earlier.callFrom(inTest)
-	if e.PC == earlier.PC || call == 0 {
-		return e.PC != earlier.PC && e.callFrom(inTest) == 0
+	if again := slices.Equal(e.pcs, earlier.pcs); again || call == 0 {
+		return !again && e.callFrom(inTest) == 0
 	}
 	return slices.Contains(e.pcs, call)
 }
@@ -190,22 +190,25 @@ func (p *picture) lockBlame(f *verdict.Failure) timeline.Blame {
 		return timeline.Blame{}
 	}
 	var rows []*event
-	for _, id := range p.cycle() {
-		e := p.rec.waiting[id]
-		rows = append(rows, e)
-		for _, h := range slices.Backward(p.rec.state.heldBy(id)) { // the lock that the previous one of the cycle waits for
-			if h.since.side() == inTest || e.during(h.since) {
-				rows = append(rows, h.since)
-				break
-			}
+	cycle, how := p.cycle(), "each goroutine takes one lock and waits for the next"
+	if len(cycle) == 1 {
+		how = "the goroutine takes a lock that it has taken already,"
+	}
+	for i, id := range cycle {
+		e, wanted := p.rec.waiting[id], p.rec.waiting[cycle[(i+len(cycle)-1)%len(cycle)]]
+		if rows = append(rows, e); wanted.queued { // behind this one, which need hold nothing
+			how = "each lock of the cycle is taken, and the next one waited for,"
+			continue
 		}
+		since := p.takenBy(id, wanted)
+		if since == nil || since.side() != inTest && !e.during(since) {
+			return timeline.Blame{}
+		}
+		rows = append(rows, since)
 	}
 	switch {
-	case len(rows) != 2*len(p.cycle()):
-	case all(rows, inCode) && len(rows) == 2:
-		return blamed(timeline.OfCode, "the goroutine takes a lock that it has taken already, within one call of the code under test (%s)", places(rows...))
 	case all(rows, inCode):
-		return blamed(timeline.OfCode, "each goroutine takes one lock and waits for the next within one call of the code under test (%s)", places(rows...))
+		return blamed(timeline.OfCode, "%s within one call of the code under test (%s)", how, places(rows...))
 	case all(rows, inTest) && !slices.ContainsFunc(p.rec.events, (*event).beyondTest):
 		return blamed(timeline.OfTest, "the locks are taken and waited for in test files (%s), and nothing else synchronises", places(rows...))
 	}

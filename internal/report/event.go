@@ -74,12 +74,12 @@ type links struct {
 // A manner says how an operation came about, and how it went.
 type manner struct {
 	blocked   bool
-	preempted bool   // the task was stopped before this row
-	decision  int    // the number of the decision for this row; 0 if there was no choice
-	stops     bool   // the task was stopped after this row
-	timed     bool   // a sleep, or the start of a goroutine by a timer
-	now       int64  // of a sleep: its start, in virtual time
-	alone     bool   // no other goroutine of the program was alive
+	preempted bool  // the task was stopped before this row
+	decision  int   // the number of the decision for this row; 0 if there was no choice
+	stops     bool  // the task was stopped after this row
+	timed     bool  // a sleep, or the start of a goroutine by a timer
+	now       int64 // of a sleep: its start, in virtual time
+	alone     bool  // no other goroutine of the program was alive
 	log       bool
 	failed    bool
 }

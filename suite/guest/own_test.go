@@ -63,3 +63,13 @@ func TestOwnIsNotExplored(t *testing.T) {
 		t.Errorf("explored: got %+v, want holds by itself", e)
 	}
 }
+
+// The code is to blame if one call of it takes a lock for reading twice, or is stopped between two
+// calls of one of its functions.
+func TestBlamesOneCall(t *testing.T) {
+	for name, why := range map[string]string{"TestLocksTwice": "each lock of the cycle is taken", "TestMovesInParts": "one goroutine is preempted, once"} {
+		if e, _ := explored(t, name, 200); e.Blame != "code" || !strings.HasPrefix(e.Evidence, why) {
+			t.Errorf("%s: got the blame %q (%s), want the code's: %s\n%s", name, e.Blame, e.Evidence, why, e.Report)
+		}
+	}
+}
