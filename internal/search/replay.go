@@ -226,8 +226,10 @@ func (x *explorer) report(ex *engine.Execution, strategy string, seed uint64) er
 		return nil
 	}
 	f.Card, x.result.Suspect = c.String(), suspect
-	if f.Ordered, f.Always = x.ordered(shown); f.Ordered && len(schedule.Deviations(shown.Run)) == 0 {
-		f.Passes = x.saved(shown, seed)
+	if f.Ordered, f.Always = x.ordered(shown); (f.Ordered || f.Always) && len(schedule.Deviations(shown.Run)) == 0 {
+		if f.Passes = x.saved(shown, seed); f.Passes.At > 0 {
+			f.Ordered, f.Always = true, false
+		}
 	}
 	x.fail(shown, seed, f, nil)
 	return nil
@@ -265,7 +267,7 @@ func (x *explorer) ordered(ex *engine.Execution) (some, always bool) {
 }
 
 // mostTurns bounds the schedules that saved runs.
-const mostTurns = 40
+const mostTurns = 24
 
 // saved looks for a schedule that deviates once from the default one, which fails, and passes:
 // where it deviates, the order of goroutines decides. Deviations without a preemption come first.
