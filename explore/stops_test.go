@@ -160,4 +160,19 @@ func TestCauseIsTheOtherCase(t *testing.T) {
 		t.Go("ends", func() { close(done) })
 		t.Wait()
 	})
+	meetsCause(t, `"leaves" waits for a receiver on left since step \d+, and nobody is left to receive: "runs" had that case in a select, and took receive quit \(step \d+\)`, func(t *explore.T) {
+		left, quit := make(chan int), make(chan bool)
+		t.Go("runs", func() {
+			for {
+				select {
+				case <-left:
+				case <-quit:
+					return
+				}
+			}
+		})
+		t.Go("stops", func() { time.Sleep(time.Second); close(quit) })
+		t.Go("leaves", func() { time.Sleep(2 * time.Second); left <- 1 })
+		t.Wait()
+	})
 }

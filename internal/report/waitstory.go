@@ -256,7 +256,7 @@ func (p *picture) leftPart(text string, e *event) (string, []*event) {
 		meets := e.Site.Op == "send" && other.receivesFrom(e.object) || e.Site.Op == "receive" && other.sendsOn(e.object)
 		switch {
 		case other.task == e.task || !meets || other.blocked || other.refused || other.log:
-		case other.Op != control.OpSelect || other.object == e.object:
+		case len(other.channels) == 0 || other.object == e.object:
 			return text, nil
 		default:
 			return fmt.Sprintf("%s: %s had that case in a select, and took %s", text, p.who(other), strings.TrimPrefix(p.operation(other), selectVerb+": ")), []*event{other}
