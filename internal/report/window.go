@@ -81,6 +81,9 @@ func (w window) rank() int {
 	case !w.after.preempted: // the stop was in a go statement
 		return 0
 	}
+	if w.between.Site.Kind == source.SiteAtomicRead { // what is read too early weighs as what is written too late
+		return w.after.weight()
+	}
 	return w.between.weight()
 }
 
