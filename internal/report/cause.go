@@ -88,7 +88,7 @@ func (p *picture) orderStory() (s story) {
 			s = found
 		}
 	}
-	for _, find := range []func() story{p.recoveredStory, p.windowStory, p.claimStory, p.startStory, p.choiceStory, p.countStory, func() story { return p.missedStory(false) }, p.firstHoldStory, p.turnStory} {
+	for _, find := range []func() story{p.recoveredStory, p.leftStory, p.windowStory, p.claimStory, p.startStory, p.choiceStory, p.countStory, func() story { return p.missedStory(false) }, p.firstHoldStory, p.turnStory} {
 		if s.known() || p.always {
 			break
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
@@ -57,6 +58,36 @@ func (p *picture) inTime(e *event) bool {
 	return e.verb == selectVerb+": receive" && !e.blocked && !strings.HasSuffix(e.outcome, "closed") && !slices.ContainsFunc(p.rec.events, func(other *event) bool {
 		return other.object == e.object && other.Site.Kind == source.SiteChannel && !strings.HasSuffix(other.verb, "receive")
 	})
+}
+
+// leftStory: a value was sent and never received, because a select that could have received it took
+// another case after that. With several such values there is no story.
+func (p *picture) leftStory() (s story) {
+	for i, sent := range p.untilEnd() {
+		if p.ex.Out.Kind != engine.KindCheck || sent.blocked || sent.refused || sent.receiver != 0 || sent.room[1] == 0 || !strings.HasSuffix(sent.verb, "send") {
+			continue
+		}
+		var last *event
+		received := 0
+		for _, e := range p.rec.events[i+1:] {
+			switch {
+			case e.blocked || e.refused || !e.receivesFrom(sent.object) && !strings.HasSuffix(e.verb, "receive"):
+			case e.object == sent.object:
+				received++
+			case e.receivesFrom(sent.object) && e.task != sent.task:
+				last = e
+			}
+		}
+		switch {
+		case last == nil || received > sent.room[0] || p.late(last):
+		case s.known():
+			return story{}
+		default:
+			s = tale(fmt.Sprintf("%s did %s, and nobody received it: %s had that case in a select, and took %s",
+				p.who(sent), p.operation(sent), p.who(last), strings.TrimPrefix(p.operation(last), selectVerb+": ")), sent, last)
+		}
+	}
+	return s
 }
 
 // missedBy reports whether another row sends to, receives from or closes the channel that an

@@ -232,7 +232,7 @@ func (p *picture) sectionStory() story {
 				}
 				continue
 			}
-			if theirs == nil || e.acquired == nil || e.acquired.task != e.task || !p.heldUp(e, again) || again.ofStandard() {
+			if theirs == nil || e.acquired == nil || e.acquired.task != e.task || !p.heldUp(e, again) || again.ofStandard() || again.side() == inCode && again.PC != e.PC && again.callFrom(inTest) != 0 && !again.during(e) {
 				break
 			}
 			return tale(fmt.Sprintf("%s held %s from step %d to %d and took it again at step %d; in between, at step %d, %s had it: what was seen under the first hold need not be so under the second",

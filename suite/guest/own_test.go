@@ -3,6 +3,7 @@ package guest_test
 import (
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -71,5 +72,14 @@ func TestBlamesOneCall(t *testing.T) {
 		if e, _ := explored(t, name, 200); e.Blame != "code" || !strings.HasPrefix(e.Evidence, why) {
 			t.Errorf("%s: got the blame %q (%s), want the code's: %s\n%s", name, e.Blame, e.Evidence, why, e.Report)
 		}
+	}
+}
+
+// A value that nobody received is the cause, and not that the test's calls of the code were parted.
+func TestCauseIsALostValue(t *testing.T) {
+	e, _ := explored(t, "TestLosesAKey", 200)
+	want := regexp.MustCompile(`cause: "TestLosesAKey" did send ← true \(step \d+\), and nobody received it: "wg\.Go" had that case in a select, and took receive stop \(step \d+\) undecided`)
+	if !want.MatchString(strings.Join(strings.Fields(e.Report), " ")) {
+		t.Errorf("got\n%s\nwant %s", e.Report, want)
 	}
 }

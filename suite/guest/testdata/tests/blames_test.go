@@ -26,3 +26,23 @@ func TestMovesInParts(t *testing.T) {
 	})
 	wg.Wait()
 }
+
+func TestLosesAKey(t *testing.T) {
+	var d ledger.Desk
+	d.Take(nil)
+	stop := make(chan bool)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if d.Take(stop) {
+			d.Give()
+		}
+	})
+	wg.Go(func() { close(stop) })
+	d.Give()
+	wg.Wait()
+	late := make(chan bool)
+	close(late)
+	if !d.Take(late) {
+		t.Error("the key is lost")
+	}
+}

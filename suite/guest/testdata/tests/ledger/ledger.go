@@ -37,3 +37,44 @@ func Move(from, to *Account, n int) {
 
 // Sum returns what is in both accounts.
 func Sum(a, b *Account) int { return a.Balance() + b.Balance() }
+
+// A Desk has one key, and hands it to who waits for it.
+type Desk struct {
+	mu     sync.Mutex
+	taken  bool
+	waiter chan bool
+}
+
+// Take takes the key, or gives up when stop is closed: then it loses a key that it was handed.
+func (d *Desk) Take(stop <-chan bool) bool {
+	d.mu.Lock()
+	if !d.taken {
+		d.taken = true
+		d.mu.Unlock()
+		return true
+	}
+	w := make(chan bool, 1)
+	d.waiter = w
+	d.mu.Unlock()
+	select {
+	case <-w:
+		return true
+	case <-stop:
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.waiter = nil
+	return false
+}
+
+// Give hands the key on, or puts it back.
+func (d *Desk) Give() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.waiter != nil {
+		d.waiter <- true
+		d.waiter = nil
+		return
+	}
+	d.taken = false
+}
