@@ -85,6 +85,40 @@ func TestCauseIsTheStop(t *testing.T) {
 			})
 			t.Wait()
 		},
+		`"one" was stopped between Load size = 1 \(step \d+\) and Lock mu \(step \d+\); meanwhile "two" did Lock mu \(step \d+\) and Add\(-1\) size = 0 \(step \d+\)`: func(t *explore.T) {
+			var size atomic.Int32
+			var mu sync.Mutex
+			items := 1
+			size.Store(1)
+			take := func() {
+				if size.Load() == 0 {
+					return
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				if items == 0 {
+					t.Errorf("nothing to take")
+					return
+				}
+				items--
+				size.Add(-1)
+			}
+			t.Go("one", take)
+			t.Go("two", take)
+			t.Wait()
+		},
+		`"one" waits for a value from c since step \d+, and nobody is left to send or to close it; before that, "one" was stopped between len c = 1 \(step \d+\) and receive c \(step \d+\); meanwhile "two" did receive c = 1 \(step \d+\)`: func(t *explore.T) {
+			c := make(chan int, 1)
+			c <- 1
+			take := func() {
+				if len(c) > 0 {
+					<-c
+				}
+			}
+			t.Go("one", take)
+			t.Go("two", take)
+			t.Wait()
+		},
 	}
 	for want, body := range stops {
 		meetsCause(t, want, body)

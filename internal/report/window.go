@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/schedule"
 	"github.com/jacquard-go/jacquard/internal/source"
 )
@@ -14,20 +15,21 @@ import (
 type window struct {
 	before, after *event // its own events around the window, on one object
 	between       *event // another goroutine's event on that object
-	stop          int    // how many events come before the stop
+	stop, resume  int    // how many events come before the stop, and before its end
+	waits         bool   // after is a wait for ever
 	next          bool   // after is the first that the goroutine did after the stop
 }
 
 // window finds the operation of another goroutine that came between two of a stopped one, on the
-// same object. It prefers plain memory to atomics to locks, and the last of several. The other's
+// same object; with waits, the last of these may be a wait for ever. It prefers plain memory to atomics to locks, and the last of several. The other's
 // operation lies before end, and what the stopped goroutine does next before after.
-func (r *Recorder) window(end, after int) (best window, ok bool) {
+func (r *Recorder) window(end, after int, waits bool) (best window, ok bool) {
 	rank := -1
 	for i, e := range r.events {
 		if !e.preempted {
 			continue
 		}
-		w, n := r.around(i, end, after)
+		w, n := r.around(i, end, after, waits)
 		if n >= max(rank, 0) {
 			best, rank = w, n
 		}
@@ -37,7 +39,7 @@ func (r *Recorder) window(end, after int) (best window, ok bool) {
 
 // around looks at the stop before event i, at events of others in it before end, and at later ones
 // before after.
-func (r *Recorder) around(i, end, after int) (best window, rank int) {
+func (r *Recorder) around(i, end, after int, waits bool) (best window, rank int) {
 	me := r.events[i].task
 	stop := i
 	for stop > 0 && r.events[stop-1].task != me {
@@ -48,7 +50,7 @@ func (r *Recorder) around(i, end, after int) (best window, rank int) {
 		if between.object == 0 || between.log || between.Site.Self || between.blocked || between.refused || between.glance {
 			continue
 		}
-		w := window{between: between, stop: stop, next: true}
+		w := window{between: between, stop: stop, resume: i, next: true}
 		for j := stop - 1; j >= 0 && w.before == nil; j-- {
 			if e := r.events[j]; e.task == me && e.object == between.object && !e.blocked {
 				w.before = e
@@ -58,7 +60,7 @@ func (r *Recorder) around(i, end, after int) (best window, rank int) {
 			switch e := r.events[j]; {
 			case e.task != me:
 			case e.object == between.object:
-				w.after = e
+				w.after, w.waits = e, waits && r.waiting[me] == e
 			case e.object != 0:
 				w.next = false
 			}
@@ -72,7 +74,7 @@ func (r *Recorder) around(i, end, after int) (best window, rank int) {
 
 // rank says how well a window explains a failure; below 0 not at all.
 func (w window) rank() int {
-	if w.after == nil || w.after.blocked || w.before == nil && !w.next || !w.between.writes && !w.after.writes || w.vacuous() {
+	if w.after == nil || w.after.blocked && !w.waits || w.before == nil && !w.next || !w.between.writes && !w.after.writes || w.vacuous() {
 		return -1
 	}
 	switch {
@@ -120,7 +122,7 @@ func (p *picture) windowAt(started bool) story {
 	if p.first {
 		after = min(after, p.end())
 	}
-	w, ok := p.rec.window(p.end(), after)
+	w, ok := p.rec.window(p.end(), after, p.ex.Out.Kind == engine.KindDeadlock || p.ex.Out.Kind == engine.KindLeak)
 	if !ok || started != (w.before == nil && !w.after.preempted) {
 		return story{}
 	}
@@ -140,8 +142,12 @@ func (p *picture) windowAt(started bool) story {
 func (p *picture) overtaken(w window) story {
 	me, other := p.who(w.after), p.who(w.between)
 	if a, b := p.crossing(w); a != nil {
+		first, second := b, w.between
+		if first.index > second.index {
+			first, second = second, first
+		}
 		return tale(fmt.Sprintf("%s was stopped between %s and %s; meanwhile %s did %s and %s",
-			me, p.operation(a), p.operation(w.after), other, p.operation(b), p.operation(w.between)), a, b, w.between, w.after)
+			me, p.operation(a), p.operation(w.after), other, p.operation(first), p.operation(second)), a, b, w.between, w.after)
 	}
 	return tale(fmt.Sprintf("%s was stopped before %s; %s did %s first", me, p.operation(w.after), other, p.operation(w.between)), w.between, w.after)
 }
@@ -150,10 +156,10 @@ func (p *picture) overtaken(w window) story {
 // an object other than the window's, the first of them before the stop.
 func (p *picture) crossing(w window) (mine, theirs *event) {
 	best := -1
-	for _, b := range p.rec.events[w.stop:w.between.index] {
+	for _, b := range p.rec.events[w.stop:w.resume] {
 		for _, a := range p.rec.events[max(0, w.stop-mostData):w.stop] {
 			same := a.task == w.after.task && b.task == w.between.task && a.object == b.object && (a.writes || b.writes)
-			if n := a.weight() + b.weight(); same && a.operates() && b.operates() && !a.blocked && !b.blocked && !a.refused && !b.refused && n >= max(best, 2) {
+			if n := a.weight() + b.weight(); same && b.object != w.between.object && a.operates() && b.operates() && !a.blocked && !b.blocked && !a.refused && !b.refused && n >= max(best, 2) {
 				mine, theirs, best = a.call(), b.call(), n
 			}
 		}
