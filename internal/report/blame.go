@@ -87,7 +87,22 @@ func (e *event) during(earlier *event) bool {
 	if again := slices.Equal(e.pcs, earlier.pcs); again || call == 0 {
 		return !again && e.callFrom(inTest) == 0
 	}
-	return slices.Contains(e.pcs, call)
+	return slices.Contains(e.pcs, call) || e.inlinedWith(earlier)
+}
+
+// inlinedWith reports whether two rows belong to one call from test files that the compiler has
+// inlined there: the same function is called at the same line, and a later line of it runs.
+func (e *event) inlinedWith(earlier *event) bool {
+	called := func(e *event) (callee, caller source.Frame) {
+		frames := source.Resolve(e.pcs)
+		if i := slices.IndexFunc(frames, func(f source.Frame) bool { return sideOf(f) == inTest }); i > 0 {
+			return frames[i-1], frames[i]
+		}
+		return source.Frame{}, source.Frame{}
+	}
+	into, from := called(earlier)
+	again, there := called(e)
+	return into.Function != "" && into.Function == again.Function && from == there && into.Line() < again.Line()
 }
 
 // places lists the source places of rows, each once.

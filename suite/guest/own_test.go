@@ -65,10 +65,10 @@ func TestOwnIsNotExplored(t *testing.T) {
 	}
 }
 
-// The code is to blame if one call of it takes a lock for reading twice, or is stopped between two
-// calls of one of its functions.
+// The code is to blame if one call of it takes a lock for reading twice, or is stopped within
+// itself: between two calls of one of its functions, or where the compiler inlines it.
 func TestBlamesOneCall(t *testing.T) {
-	for name, why := range map[string]string{"TestLocksTwice": "each lock of the cycle is taken", "TestMovesInParts": "one goroutine is preempted, once"} {
+	for name, why := range map[string]string{"TestLocksTwice": "each lock of the cycle is taken", "TestMovesInParts": "one goroutine is preempted, once", "TestTakesTwice": "one goroutine is preempted, once"} {
 		if e, _ := explored(t, name, 200); e.Blame != "code" || !strings.HasPrefix(e.Evidence, why) {
 			t.Errorf("%s: got the blame %q (%s), want the code's: %s\n%s", name, e.Blame, e.Evidence, why, e.Report)
 		}

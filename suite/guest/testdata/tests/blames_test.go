@@ -46,3 +46,12 @@ func TestLosesAKey(t *testing.T) {
 		t.Error("the key is lost")
 	}
 }
+
+func TestTakesTwice(t *testing.T) {
+	c := make(chan int, 1)
+	c <- 1
+	var wg sync.WaitGroup
+	wg.Go(func() { ledger.Take(c) })
+	wg.Go(func() { ledger.Take(c) })
+	wg.Wait()
+}

@@ -78,3 +78,11 @@ func (d *Desk) Give() {
 	}
 	d.taken = false
 }
+
+// Take returns what is in a channel that has something.
+// It is so short that the compiler inlines it.
+func Take(c chan int) {
+	if len(c) > 0 {
+		<-c
+	}
+}
