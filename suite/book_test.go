@@ -61,6 +61,27 @@ func onlyRecord(t *testing.T, file string) finding.Record {
 	return l.Failures[0]
 }
 
+// If the first schedule of a test fails with a known failure, what counts of the test is what
+// exploring has shown beyond that.
+func TestKnownInTheFirstSchedule(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "known")
+	l := finding.Ledger{Format: finding.Format, Failures: []finding.Record{
+		{Signature: finding.Signature(here, "TestEarly", "panic", "weft"), State: finding.Known, Subject: here + ".TestEarly", Kind: "panic", Cause: "weft"},
+	}}
+	text, err := l.Text()
+	if err == nil {
+		err = os.WriteFile(file, text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(fakeMended, "yes")
+	got := runs(t, suite.Config{Known: file, Schedules: 100}, "TestEarly")
+	if !got.ok || !strings.Contains(got.out, "--- SKIP: TestEarly") || !strings.Contains(got.out, "known failure ") || !strings.Contains(got.out, "100 schedules (100 distinct)") {
+		t.Errorf("got ok: %t\n%s\nwant the known failure, and 100 schedules", got.ok, got.out)
+	}
+}
+
 // A file that is no ledger is refused before anything is run, and stays unchanged.
 func TestNoLedger(t *testing.T) {
 	for text, want := range map[string]string{"hello": "invalid character", `{"format": 99}`: "format: got 99, want "} {

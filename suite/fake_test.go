@@ -106,7 +106,7 @@ var discovered = map[string]func(*fake, *protocol.Event){
 	"TestOnce":        concurrent,
 	"TestEarly": func(f *fake, e *protocol.Event) {
 		concurrent(f, e)
-		e.Verdict, e.Kind, e.Report, e.Spoilt = "violated", "panic", "violated: panic\n  weft\n", true
+		e.Verdict, e.Kind, e.Cause, e.Report, e.Spoilt = "violated", "panic", "weft", "violated: panic\n  weft\n", true
 	},
 	"TestSlow": func(f *fake, e *protocol.Event) {
 		concurrent(f, e)

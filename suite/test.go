@@ -49,9 +49,10 @@ func (t *test) explorable() bool { return t.ended && t.concurrent() && !t.discov
 
 // last returns the event to report: a failure, or else the latest one. A failure that the discovery
 // run did not try again was tried in the exploration, and one that all schedules have may have been
-// refuted there by a run without control.
+// refuted there by a run without control. One that is known does not stand for what exploring has
+// shown beyond it.
 func (t *test) last() protocol.Event {
-	if t.result == nil || t.discovered.Verdict == violated && t.result.Verdict != violated && !t.result.Refuted && !t.discovered.Found {
+	if t.result == nil || t.discovered.Verdict == violated && t.result.Verdict != violated && !t.result.Refuted && !t.discovered.Found && !t.excuses(t.discovered) {
 		return t.discovered
 	}
 	return *t.result
@@ -71,10 +72,13 @@ func (t *test) excuses(e protocol.Event) bool {
 
 // known returns the known failures that were met.
 func (t *test) known() []protocol.Event {
-	if e := t.last(); t.died == "" && e.Verdict == violated && t.excuses(e) {
-		return union(t.met, e)
+	all := t.met
+	for _, e := range []protocol.Event{t.discovered, t.last()} {
+		if t.died == "" && e.Verdict == violated && t.excuses(e) {
+			all = union(all, e)
+		}
 	}
-	return t.met
+	return all
 }
 
 // meets records a known failure.

@@ -187,11 +187,15 @@ func (it *item) event() (protocol.Event, *verdict.Result, error) {
 
 // explored explores the item, with coverage if requested.
 func (it *item) explored(cfg search.Config) (r *verdict.Result, err error) {
-	if !it.request.Covered {
-		return search.Run(it.ctx, cfg, it.body)
+	if it.request.Covered {
+		r, it.covered, err = search.RunCovered(it.ctx, cfg, it.body)
+	} else {
+		r, err = search.Run(it.ctx, cfg, it.body)
 	}
-	r, it.covered, err = search.RunCovered(it.ctx, cfg, it.body)
-	return r, err
+	if err != nil {
+		return nil, err
+	}
+	return it.behindRaces(cfg, r)
 }
 
 // body runs one schedule of the item.

@@ -85,6 +85,33 @@ func (it *item) others(cfg search.Config, r *verdict.Result, known []protocol.Ca
 	return report, nil
 }
 
+// behindRaces looks for a failure that known data races hide, because every schedule may have them
+// and a race precedes what it may have caused: they are only noted. It runs up to otherSchedules
+// schedules in this process, because workers stop at races as the request says. It returns r if it
+// finds nothing.
+func (it *item) behindRaces(cfg search.Config, r *verdict.Result) (*verdict.Result, error) {
+	q := it.request
+	races := func(c protocol.Cause) bool { return c.Kind == string(engine.KindRace) }
+	if !r.Passed || r.Failure != nil || r.Suspect != "" || spent(r) || q.Worker || q.Card != "" || q.Seek != nil || cfg.Hurry() || !slices.ContainsFunc(q.Pass, races) {
+		return r, nil
+	}
+	var err error
+	if cfg.Plan, err = plan(q); err != nil {
+		return nil, err
+	}
+	cfg.Bookmark, cfg.Races, cfg.Workers, cfg.Schedules = nil, engine.RacesNote, 1, min(otherSchedules, max(q.Schedules, 1))
+	next, err := search.Run(it.ctx, cfg, it.body)
+	if err != nil {
+		return nil, err
+	}
+	if next.Verdict != verdict.Violated {
+		return r, nil
+	}
+	next.Bookmark = nil // it is of a search that no other process continues
+	next.Schedules += r.Schedules
+	return next, nil
+}
+
 // spent reports whether this process cannot explore any further.
 func spent(r *verdict.Result) bool { return r.Lost || control.Astray() }
 

@@ -218,6 +218,24 @@ func TestBehindRace(t *testing.T) {
 	}
 }
 
+// So is one behind a data race that is known, and that every schedule has; if both are known,
+// nothing is left to report.
+func TestBehindKnownRace(t *testing.T) {
+	const test = "TestRaceAndDeadlock"
+	race, _ := explored(t, test, 20)
+	q := protocol.Request{Mode: protocol.Explore, Schedules: 100, Pass: []protocol.Cause{{Kind: race.Kind, Cause: race.Cause}}}
+	r := start(t, q, only(test))
+	hidden := r.last(t, test)
+	if race.Kind != "race" || hidden.Kind != "deadlock" || hidden.Verdict != "violated" || hidden.Schedules <= 100 {
+		t.Fatalf("got a %s, and behind it %+v, want a race, and a deadlock in more than 100 schedules\n%s", race.Kind, hidden, r.output)
+	}
+	q.Pass = append(q.Pass, protocol.Cause{Kind: hidden.Kind, Cause: hidden.Cause})
+	r = start(t, q, only(test))
+	if e := r.last(t, test); e.Verdict != "holds" {
+		t.Errorf("got %+v, want that nothing else fails\n%s", e, r.output)
+	}
+}
+
 // If a failure cannot be repeated in a process of its own, the test is unknown.
 func TestConfirmationThatCannotBegin(t *testing.T) {
 	q := protocol.Request{Mode: protocol.Explore, Events: filepath.Join(t.TempDir(), "missing", "events")}
