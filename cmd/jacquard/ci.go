@@ -167,7 +167,7 @@ The exit code is
 			if len(args) == 0 {
 				return errors.New("merge: arguments: got none, want the folders that jacquard ci has left")
 			}
-			return nil
+			return named("merge", command.Given(args, "the folders that jacquard ci has left"))
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return named("merge", merge(cmd, out, args))

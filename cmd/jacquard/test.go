@@ -133,7 +133,7 @@ func (t *testRun) parse(cmd *cobra.Command, args []string) error {
 	t.Packages = args
 	t.built.set(&t.Config)
 	t.Fresh = t.Fresh || t.count.set
-	if err := t.built.check(cmd); err != nil {
+	if err := cmp.Or(t.built.check(cmd), command.Given(args, "packages")); err != nil {
 		return err
 	}
 	for _, arg := range args {

@@ -65,7 +65,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 func Filled(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		value, _ := pflag.UnquoteUsage(f)
-		if err == nil && f.Value.String() == "" && slices.Contains([]string{"file", "folder", "commit", "command", "i/n"}, value) {
+		if err == nil && strings.Trim(f.Value.String(), "[]") == "" && slices.Contains([]string{"file", "folder", "commit", "command", "i/n", "names"}, value) {
 			err = fmt.Errorf("-%s: got an empty value, want -%s %s", f.Name, f.Name, value)
 		}
 	})
@@ -166,6 +166,22 @@ func Arguments(least, most int, what string) cobra.PositionalArgs {
 		if n := len(args); n < least || n > most {
 			return fmt.Errorf("%sarguments: got %d %q, want %s", prefix(cmd), n, args, what)
 		}
+		return named(cmd, Given(args, what))
+	}
+}
+
+// Given refuses empty arguments, as from an unset variable of the shell.
+func Given(args []string, what string) error {
+	if slices.Contains(args, "") {
+		return fmt.Errorf("arguments: got an empty one in %q, want %s", args, what)
+	}
+	return nil
+}
+
+// named puts a subcommand's name in front of an error.
+func named(cmd *cobra.Command, err error) error {
+	if err == nil {
 		return nil
 	}
+	return fmt.Errorf("%s%w", prefix(cmd), err)
 }
