@@ -2,6 +2,7 @@ package toolchain
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -59,14 +60,21 @@ func digest(format string, args ...any) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Replace replaces the content of a file atomically.
+// Replace replaces the content of a file atomically. The file keeps its permissions, and a link to
+// it stays; a new file is as readable as others, because people commit it and CI systems upload it.
 func Replace(path string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "new-*")
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	f, err := os.OpenFile(filepath.Join(filepath.Dir(path), "new-"+rand.Text()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name())
 	_, err = f.Write(text)
+	if old, missing := os.Stat(path); missing == nil {
+		err = errors.Join(err, f.Chmod(old.Mode().Perm()))
+	}
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
