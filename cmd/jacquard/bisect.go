@@ -209,13 +209,22 @@ func (h *history) judge(is word) (judgement, string, error) {
 // firstBad matches git bisect's final line.
 var firstBad = regexp.MustCompile(`(?m)^([0-9a-f]{40,64}) is the first bad commit`)
 
+// commit returns the hash of a commit.
+func (h *history) commit(name string) (string, error) {
+	hash, err := h.git(h.dir, "rev-parse", "--verify", name+"^{commit}")
+	if err != nil && h.ctx.Err() == nil {
+		return "", fmt.Errorf("got %q, want a commit of this repository: %w", name, err)
+	}
+	return hash, err
+}
+
 // bisect finds the first bad commit.
 func (h *history) bisect(goodName, badName string, is word) error {
-	first, err := h.git(h.dir, "rev-parse", "--verify", goodName+"^{commit}")
+	first, err := h.commit(goodName)
 	if err != nil {
 		return err
 	}
-	last, err := h.git(h.dir, "rev-parse", "--verify", badName+"^{commit}")
+	last, err := h.commit(badName)
 	if err != nil {
 		return err
 	}
