@@ -29,8 +29,10 @@ var elsewhere = []struct {
 	{"c o", "the test binary is of use to this command only: go test -c makes one for others"},
 	{"n x work a", "go test shows what is built, except for the overlay; binaries are kept in the cache folder that jacquard doctor names"},
 	{"exec", "tests run in processes of this command: jacquard replay -exec runs a failing one by another program"},
+	{"artifacts", "each schedule would leave its own: go test -artifacts keeps those of one run"},
+	{"trimpath buildvcs pgo modcacherw", "what changes only the build can be in the environment: GOFLAGS"},
 	{"overlay toolexec", "control needs an overlay and tools of its own"},
-	{"msan asan linkshared buildmode compiler pkgdir installsuffix", "control needs an ordinary build with the race detector, or without: -race=false"},
+	{"msan asan linkshared buildmode compiler gccgoflags pkgdir installsuffix", "control needs an ordinary build with the race detector, or without: -race=false"},
 }
 
 // elsewhereFlag returns the error for a flag of go test that jacquard test does not have; nil for

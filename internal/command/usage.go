@@ -50,7 +50,7 @@ func flagUsages(flags *pflag.FlagSet) string {
 		if value != "" {
 			value = " " + value
 		}
-		if d := f.DefValue; d != "" && d != "false" && d != "0" && d != "[]" {
+		if d := f.DefValue; d != "" && d != "false" && d != "0" && d != "0s" && d != "[]" {
 			what += " (default " + d + ")"
 		}
 		fmt.Fprintf(&b, "  %-20s %s\n", "-"+f.Name+value, what)
