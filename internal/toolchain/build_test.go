@@ -119,6 +119,21 @@ func TestBuildTags(t *testing.T) {
 	}
 }
 
+// Coverage and JSON, which GOFLAGS may ask of go test, change nothing: the counters of coverage would
+// be scheduling points.
+func TestBuildIgnoresCoverageAndJSON(t *testing.T) {
+	dir := module(t, "example.com/covered", map[string]string{"a.go": "package covered\n", "a_test.go": "package covered\n\nimport \"testing\"\n\nfunc TestIt(t *testing.T) { print(testing.CoverMode()) }\n"})
+	req := toolchain.Request{Dir: dir, Cache: t.TempDir(), Test: true}
+	binary := mustBuild(t, req)
+	t.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -cover -json")
+	if other := mustBuild(t, req); other != binary {
+		t.Errorf("got %s, want %s again", other, binary)
+	}
+	if got := output(t, binary); got != "PASS" {
+		t.Errorf("got %q, want no coverage", got)
+	}
+}
+
 const racy = `
 import "sync"
 

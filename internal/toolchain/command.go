@@ -64,6 +64,9 @@ func arguments(ctx context.Context, req Request, in installation, overlay, work 
 		// A commit hash in the binary would change its fingerprint, and determining it
 		// takes time.
 		"-buildvcs=false",
+		// GOFLAGS may have these. The counters of coverage would be scheduling points, and an
+		// error is printed as text.
+		"-cover=false", "-json=false",
 		"-tags="+allTags(req, in),
 		"-overlay="+overlay,
 	)

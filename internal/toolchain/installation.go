@@ -59,7 +59,7 @@ func Folders(ctx context.Context, dir string) (string, error) {
 		return "", err
 	}
 	lines := "\t" + filepath.Join(in.GOROOT, "src") + "\n@\t" + in.GOMODCACHE
-	modules, err := run(ctx, "asking the go command for the module", goCommand{dir: dir, args: []string{"list", "-m", "-f", "{{.Path}}\t{{.Dir}}"}})
+	modules, err := run(ctx, "asking the go command for the module", goCommand{dir: dir, args: []string{"list", "-m", "-json=false", "-f", "{{.Path}}\t{{.Dir}}"}})
 	if err != nil {
 		return lines, nil // dir is in no module
 	}

@@ -100,7 +100,7 @@ func testFlags(ctx context.Context, req Request, in installation, dir string) ([
 	if !req.Test {
 		return nil, nil
 	}
-	args := append([]string{"list", "-e", "-find", "-tags=" + allTags(req, in), "-f={{.ImportPath}}"}, req.Flags...)
+	args := append([]string{"list", "-e", "-find", "-json=false", "-tags=" + allTags(req, in), "-f={{.ImportPath}}"}, req.Flags...)
 	path, err := run(ctx, req.what(), goCommand{dir: req.Dir, args: append(args, req.Package)})
 	if err != nil || !exempt(strings.TrimSpace(path)) {
 		return nil, err
