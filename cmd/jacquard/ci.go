@@ -68,6 +68,9 @@ func (c *ciRun) parse(cmd *cobra.Command, args []string) error {
 	if err := cmp.Or(c.testRun.parse(cmd, args), checkFolder("out", c.out)); err != nil {
 		return err
 	}
+	if arg0 := os.Args[0]; c.Command == arg0 {
+		c.Command = filepath.Base(arg0) // the page is read on other machines, where this path is not that of the command
+	}
 	if len(c.Packages) == 0 {
 		c.Packages = []string{"./..."}
 	}
