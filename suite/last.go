@@ -130,10 +130,18 @@ func (f Failed) is(name, here string) bool {
 	pkg, test, ok := ParseSubject(name)
 	switch {
 	case ok && strings.HasPrefix(pkg, "."):
-		return f.Test == test && f.Dir == filepath.Join(here, pkg)
+		return f.Test == test && straight(f.Dir) == straight(filepath.Join(here, pkg))
 	case ok:
 		return f.Test == test && f.Package == pkg
 	}
-	below, err := filepath.Rel(here, f.Dir)
+	below, err := filepath.Rel(straight(here), straight(f.Dir))
 	return (name == "" || f.Test == name) && err == nil && filepath.IsLocal(below)
+}
+
+// straight returns a path without symbolic links, because a module may be entered by several.
+func straight(path string) string {
+	if to, err := filepath.EvalSymlinks(path); err == nil {
+		return to
+	}
+	return path
 }

@@ -3,6 +3,7 @@ package suite_test
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/jacquard-go/jacquard/suite"
@@ -30,6 +31,16 @@ func TestNewest(t *testing.T) {
 		var again suite.Config
 		if f.Set(&again); again.Dir != dir || !again.NoRace || len(again.Args) != 1 {
 			t.Errorf("%q: got %+v, want it as it was run", name, again)
+		}
+	}
+	linked := cfg
+	linked.Dir = filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, linked.Dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"TestRacy", "./.TestRacy"} {
+		if f, err := suite.Newest(linked, name); err != nil || f.Card != "jq2-fake" {
+			t.Errorf("%q through a link: got %+v, %v", name, f, err)
 		}
 	}
 	elsewhere := cfg
