@@ -53,6 +53,9 @@ func Execute(ctx context.Context, root *cobra.Command, args []string, in io.Read
 		}
 		return ExitInterrupted
 	case errors.Is(err, ErrFailed):
+		if more := beside(err); more != nil {
+			fmt.Fprintf(errs, "%s: %s\n", root.Name(), OneLine(more.Error()))
+		}
 		return ExitFailed
 	default:
 		fmt.Fprintf(errs, "%s: %s\n", root.Name(), OneLine(err.Error()))
@@ -65,6 +68,22 @@ func Execute(ctx context.Context, root *cobra.Command, args []string, in io.Read
 		}
 		return ExitError
 	}
+}
+
+// beside returns what was joined to [ErrFailed], such as a file that could not be written after a
+// failure; nil if there is nothing.
+func beside(err error) (more error) {
+	joined, ok := err.(interface{ Unwrap() []error })
+	switch {
+	case ok:
+		for _, e := range joined.Unwrap() {
+			more = errors.Join(more, beside(e))
+		}
+		return more
+	case errors.Is(err, ErrFailed):
+		return nil
+	}
+	return err
 }
 
 // Wrong makes the exit code [ExitFailed] for an error, which is printed and says which verdict is
