@@ -385,6 +385,19 @@ func TestCauseIsWhoRanFirst(t *testing.T) {
 			t.Go("sets", func() { mu.Lock(); hook = func() {}; mu.Unlock() })
 			t.Go("calls", func() { mu.Lock(); h := hook; mu.Unlock(); h() }) // panics behind Unlock, not in it
 		},
+		``: func(t *explore.T) { // two selects decide, and no turn
+			a, b := make(chan int, 2), make(chan int, 2)
+			t.Go("sends", func() { a <- 1; a <- 1; b <- 2; b <- 2 })
+			got := 0
+			for t.Wait(); got < 2; got++ {
+				select {
+				case <-a:
+				case <-b:
+					return
+				}
+			}
+			t.Errorf("twice a")
+		},
 		`"two" did Once\.Do once \(step \d+\) before "one", which was started first, did Once\.Do once \(step \d+\)`: func(t *explore.T) {
 			var once sync.Once
 			got := 0

@@ -23,11 +23,13 @@ func (p *picture) turnStory() (s story) {
 		return story{}
 	}
 	for i, e := range p.rec.events {
+		if e.decision == 0 {
+			continue
+		}
 		other := uint32(0)
-		switch {
-		case e.decision == 0:
-		case len(all) > 0 && p.ex.Run[e.decision-1].Deviates():
-			other = p.ex.Run[e.decision-1].Turn
+		switch d := p.ex.Run[e.decision-1]; {
+		case d.Chosen.Index != d.Default: // else at most another case of a select, which is no turn
+			other = d.Turn
 		case len(all) == 0 && e.decision == p.passes.At:
 			other = p.passes.Goroutine
 		}
