@@ -33,7 +33,7 @@ func (ex *Execution) locked(m *control.Task, op control.Op, s *source.Site, addr
 		}
 	case source.SiteUnlock:
 		if ex.locks.Unlock(lock, m.ID) {
-			ex.Observed |= HandsLocks
+			ex.Observed |= handsLocks
 		}
 	case source.SiteRUnlock:
 		if ex.locks.Readers[lock][m.ID] == 0 {
@@ -43,11 +43,10 @@ func (ex *Execution) locked(m *control.Task, op control.Op, s *source.Site, addr
 	}
 }
 
-// jam fails the execution with a cycle of tasks that wait for one another's locks, if there
-// is one. Where locks are handed on, one that waits may wait for another than who has locked.
+// jam fails the execution with a cycle of tasks that wait for one another's locks, if there is one.
 func (ex *Execution) jam() bool {
 	cycle := ex.locks.Stuck(func(id uint32) bool { return ex.Control.Task(int(id)).State == control.Blocked })
-	if len(cycle) == 0 || (ex.Engine.Observers|ex.Observed)&HandsLocks != 0 {
+	if len(cycle) == 0 || ex.HandsLocks() {
 		return false
 	}
 	ex.Out.Blocked = slices.Sorted(slices.Values(cycle))

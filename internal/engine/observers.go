@@ -26,8 +26,7 @@ const (
 	// The number of goroutines or their stacks are read. A goroutine that has done its
 	// work still exists until it ends, so that its end is then a step of its own.
 	countsTasks
-	// A goroutine unlocks a sync.RWMutex that it has not locked for reading. So others can
-	// observe which goroutines read.
+	// A goroutine unlocks for reading what it has not locked so: others can observe who reads.
 	handsReads
 	// A goroutine changes files that another one uses.
 	sharesFiles
@@ -40,9 +39,8 @@ const (
 	// A timer is near while goroutines run after the body. No goroutine is held up any more then,
 	// so it matters whether the body has returned: that is then a step of its own, on everything.
 	outlivesBody
-	// HandsLocks: a goroutine unlocks what another one has locked. So who waits for a lock that it has
-	// locked itself need not wait for itself.
-	HandsLocks
+	// A goroutine unlocks what another one has locked. See HandsLocks.
+	handsLocks
 )
 
 // Observe adds observers, for the executions from the next one on. It reports whether
@@ -63,6 +61,9 @@ func (x *Engine) Observe(found Observers) bool {
 
 // watches reports whether the program is known to have any of these observers.
 func (ex *Execution) watches(o Observers) bool { return ex.Engine.Observers&o != 0 }
+
+// HandsLocks reports whether locks are handed on: who has taken one need not be in its way.
+func (ex *Execution) HandsLocks() bool { return ex.watches(handsLocks) || ex.Observed&handsLocks != 0 }
 
 // observer records that an operation observes what others do, if it does.
 func (ex *Execution) observer(m *control.Task, s *source.Site) {

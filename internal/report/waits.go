@@ -75,10 +75,9 @@ func (p *picture) awaited(e *event) string {
 	return name
 }
 
-// cycle follows the tasks in the way of each blocked task until one repeats. Where locks are
-// handed on, who has taken a lock need not be in its way.
+// cycle follows the tasks in the way of each blocked task until one repeats.
 func (p *picture) cycle() []uint32 {
-	if (p.ex.Engine.Observers|p.ex.Observed)&engine.HandsLocks != 0 {
+	if p.ex.HandsLocks() {
 		return nil
 	}
 	for _, start := range p.ex.Out.Blocked {
