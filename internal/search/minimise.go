@@ -178,7 +178,7 @@ func (m *minimiser) run(by schedule.Strategy, stall time.Duration, most int) (be
 		if m.keep(ex) {
 			return true, false
 		}
-		clean = clean && !ex.Out.Failed() && ex.Out.Unknown == "" && !ex.Slices.Coarse
+		clean = clean && good(ex) && !ex.Slices.Coarse
 	}
 	return false, clean
 }
@@ -339,10 +339,10 @@ func simpler(a, b *engine.Execution) bool {
 	if cost != other {
 		return cost < other
 	}
-	fewer := len(schedule.Deviations(a.Run)) - len(schedule.Deviations(b.Run))
-	steps := a.Steps - b.Steps
-	if cost == 0 {
-		steps += deviationSteps * fewer
+	if cost > 0 && a.Steps != b.Steps {
+		return a.Steps < b.Steps
 	}
+	fewer := len(schedule.Deviations(a.Run)) - len(schedule.Deviations(b.Run))
+	steps := a.Steps - b.Steps + deviationSteps*fewer
 	return steps < 0 || steps == 0 && fewer < 0
 }

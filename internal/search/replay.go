@@ -227,7 +227,7 @@ func (x *explorer) report(ex *engine.Execution, strategy string, seed uint64) er
 	}
 	f.Card, x.result.Suspect = c.String(), suspect
 	if f.Ordered, f.Always = x.ordered(shown); (f.Ordered || f.Always) && len(schedule.Deviations(shown.Run)) == 0 {
-		if f.Passes = x.saved(shown, seed); f.Passes.At > 0 {
+		if f.Passes = x.decisive(shown, seed); f.Passes.At > 0 {
 			f.Ordered, f.Always = true, false
 		}
 	}
@@ -266,12 +266,12 @@ func (x *explorer) ordered(ex *engine.Execution) (some, always bool) {
 	return false, always
 }
 
-// mostTurns bounds the schedules that saved runs.
+// mostTurns bounds the schedules that decisive runs.
 const mostTurns = 24
 
-// saved looks for a schedule that deviates once from the default one, which fails, and passes:
+// decisive looks for a schedule that deviates once from the default one, which fails, and passes:
 // where it deviates, the order of goroutines decides. Deviations without a preemption come first.
-func (x *explorer) saved(ex *engine.Execution, seed uint64) verdict.Turn {
+func (x *explorer) decisive(ex *engine.Execution, seed uint64) verdict.Turn {
 	left := mostTurns
 	for _, preempting := range []bool{false, true} {
 		for at, d := range ex.Run {
@@ -282,8 +282,9 @@ func (x *explorer) saved(ex *engine.Execution, seed uint64) verdict.Turn {
 				case left <= 0 || x.cfg.Hurry != nil && x.cfg.Hurry():
 					return verdict.Turn{}
 				}
-				next := x.Execute(deviating{at, i}, seed, nil)
-				if good(next) && len(next.Run) > at {
+				other := schedule.Deviation{At: at, Choice: schedule.Choice{Index: i}, Hash: d.Hash}
+				next := x.Execute(held{deviating(other), ex.Stalls.Most()}, seed, nil)
+				if good(next) && other.In(next.Run) {
 					return verdict.Turn{At: at + 1, Goroutine: next.Run[at].Goroutine}
 				}
 				left -= 1 + max(ex.Steps, next.Steps)/minimiseSteps
@@ -296,13 +297,13 @@ func (x *explorer) saved(ex *engine.Execution, seed uint64) verdict.Turn {
 // good reports whether an execution has passed.
 func good(ex *engine.Execution) bool { return !ex.Out.Failed() && ex.Out.Unknown == "" }
 
-// deviating is the default schedule but for one decision, in which another alternative is chosen.
-type deviating struct{ at, index int }
+// deviating is the default schedule but for one deviation.
+type deviating schedule.Deviation
 
 // Pick deviates where that is possible.
 func (d deviating) Pick(p *schedule.Point) schedule.Choice {
-	if p.Index == d.at && d.index < len(p.Runnable) {
-		return schedule.Choice{Index: d.index}
+	if p.Index == d.At && d.Choice.Index < len(p.Runnable) {
+		return d.Choice
 	}
 	return schedule.Choice{Index: p.Default()}
 }
