@@ -163,10 +163,14 @@ func Parted(cmd *cobra.Command, args []string) (own, tests []string) {
 // Arguments requires from least to most arguments; what describes them in the error.
 func Arguments(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
+		err := Given(args, what)
 		if n := len(args); n < least || n > most {
-			return fmt.Errorf("%sarguments: got %d %q, want %s", prefix(cmd), n, args, what)
+			err = fmt.Errorf("arguments: got %d %q, want %s", n, args, what)
 		}
-		return named(cmd, Given(args, what))
+		if err != nil {
+			return fmt.Errorf("%s%w", prefix(cmd), err)
+		}
+		return nil
 	}
 }
 
@@ -176,12 +180,4 @@ func Given(args []string, what string) error {
 		return fmt.Errorf("arguments: got an empty one in %q, want %s", args, what)
 	}
 	return nil
-}
-
-// named puts a subcommand's name in front of an error.
-func named(cmd *cobra.Command, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s%w", prefix(cmd), err)
 }
