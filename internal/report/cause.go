@@ -37,6 +37,16 @@ func tale(text string, events ...*event) story {
 
 func (s *story) known() bool { return s.text != "" }
 
+// has reports whether the story is about a row of some kind.
+func (s *story) has(kind func(*event) bool) bool {
+	for e := range s.marks {
+		if kind(e) {
+			return true
+		}
+	}
+	return false
+}
+
 // tell finds the story of a failure.
 func (p *picture) tell(f *verdict.Failure) (s story) {
 	p.always, p.passes = f.Plain && f.Always, f.Passes
@@ -81,7 +91,7 @@ func (p *picture) orderStory() (s story) {
 	}
 	for _, find := range []func() story{p.abaStory, p.lostStory, p.halfStory, p.tornStory, p.stolenStory, p.sectionStory, p.staleStory, p.tryStory} {
 		found := find()
-		if found.known() && !slices.ContainsFunc(slices.Collect(maps.Keys(found.marks)), (*event).ofStandard) {
+		if found.known() && !found.has((*event).ofStandard) {
 			return found
 		}
 		if !s.known() {
@@ -100,14 +110,13 @@ func (p *picture) orderStory() (s story) {
 // stopStory says what came between two operations of a goroutine whose only stop made others wait
 // for ever. A cycle of locks needs no such story.
 func (p *picture) stopStory() story {
-	if schedule.Preemptions(p.ex.Run) != 1 || len(p.cycle()) > 0 {
+	i := slices.IndexFunc(p.rec.events, func(e *event) bool { return e.preempted })
+	if i < 0 || schedule.Preemptions(p.ex.Run) != 1 || len(p.cycle()) > 0 {
 		return story{}
 	}
-	i := slices.IndexFunc(p.rec.events, func(e *event) bool { return e.preempted })
+	goesOn := func(e *event) bool { return e.task == p.rec.events[i].task && e.index > i }
 	for _, find := range []func() story{p.sectionStory, p.staleStory, p.windowStory} {
-		s := find()
-		goesOn := func(e *event) bool { return e.task == p.rec.events[i].task && e.index > i }
-		if i >= 0 && slices.ContainsFunc(slices.Collect(maps.Keys(s.marks)), goesOn) && !slices.ContainsFunc(slices.Collect(maps.Keys(s.marks)), (*event).ofStandard) {
+		if s := find(); s.has(goesOn) && !s.has((*event).ofStandard) {
 			return s
 		}
 	}

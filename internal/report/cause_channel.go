@@ -83,11 +83,15 @@ func (p *picture) leftStory() (s story) {
 		case s.known():
 			return story{}
 		default:
-			s = tale(fmt.Sprintf("%s did %s, and nobody received it: %s had that case in a select, and took %s",
-				p.who(sent), p.operation(sent), p.who(last), strings.TrimPrefix(p.operation(last), selectVerb+": ")), sent, last)
+			s = tale(fmt.Sprintf("%s did %s, and nobody received it: %s", p.who(sent), p.operation(sent), p.otherCase(last)), sent, last)
 		}
 	}
 	return s
+}
+
+// otherCase says that a select could have met somebody at a channel, and did not.
+func (p *picture) otherCase(e *event) string {
+	return fmt.Sprintf("%s had that case in a select, and took %s", p.who(e), p.operation(e))
 }
 
 // missedBy reports whether another row sends to, receives from or closes the channel that an

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/control"
@@ -60,7 +61,7 @@ func (p *picture) turned(i int, turn *event, instead uint32) (text string, about
 		}
 	}
 	me, other := p.who(turn), fmt.Sprintf("%q, which could run too,", p.ex.Name(instead))
-	if begins := turn.Op == control.OpStart && !turn.timed && instead < turn.task; begins && !p.hasRun(instead, i) {
+	if begins := turn.Op == control.OpStart && !turn.timed && instead < turn.task; begins && !slices.ContainsFunc(p.rec.events[:i], func(e *event) bool { return e.task == instead }) {
 		other = fmt.Sprintf("%q, which was started first,", p.ex.Name(instead))
 	}
 	a, b := conflict(mine, theirs)
@@ -75,25 +76,21 @@ func (p *picture) turned(i int, turn *event, instead uint32) (text string, about
 	return fmt.Sprintf("%s ran at step %d before %s ran", me, turn.index, other), []*event{turn}
 }
 
-// hasRun reports whether a goroutine has a row before row i.
-func (p *picture) hasRun(task uint32, i int) bool {
-	for _, e := range p.rec.events[:i] {
-		if e.task == task {
-			return true
-		}
-	}
-	return false
+// conflict returns the operations of two goroutines on one object whose order matters most; or
+// their calls of loggers, which are on no object.
+func conflict(mine, theirs []*event) (first, second *event) {
+	return heaviest(mine[:min(len(mine), mostData)], theirs[:min(len(theirs), mostData)], 0, func(a, b *event) bool {
+		return a.object == b.object && a.object != 0 && (a.Site.Changes() || b.Site.Changes()) || a.Site.Gathered && b.Site.Gathered
+	})
 }
 
-// conflict returns the operations of two goroutines on one object whose order matters most, and the
-// last ones of several; or their calls of loggers, which are on no object.
-func conflict(mine, theirs []*event) (first, second *event) {
-	best := -1
-	for _, a := range mine[:min(len(mine), mostData)] {
-		for _, b := range theirs[:min(len(theirs), mostData)] {
-			same := a.object == b.object && a.object != 0 && (a.Site.Changes() || b.Site.Changes()) || a.Site.Gathered && b.Site.Gathered
-			if n := a.weight() + b.weight(); same && a.operates() && b.operates() && n >= best {
-				first, second, best = a.call(), b.call(), n
+// heaviest returns the two operations, one of each list, that weigh most, and at least a number: the
+// last ones of several that are a pair.
+func heaviest(some, others []*event, least int, pair func(a, b *event) bool) (first, second *event) {
+	for _, a := range some {
+		for _, b := range others {
+			if n := a.weight() + b.weight(); n >= least && a.operates() && b.operates() && pair(a, b) {
+				first, second, least = a.call(), b.call(), n
 			}
 		}
 	}

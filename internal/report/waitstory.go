@@ -259,7 +259,7 @@ func (p *picture) leftPart(text string, e *event) (string, []*event) {
 		case len(other.channels) == 0 || other.object == e.object:
 			return text, nil
 		default:
-			return fmt.Sprintf("%s: %s had that case in a select, and took %s", text, p.who(other), strings.TrimPrefix(p.operation(other), selectVerb+": ")), []*event{other}
+			return text + ": " + p.otherCase(other), []*event{other}
 		}
 	}
 	return text, nil

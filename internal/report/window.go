@@ -21,8 +21,9 @@ type window struct {
 }
 
 // window finds the operation of another goroutine that came between two of a stopped one, on the
-// same object; with waits, the last of these may be a wait for ever. It prefers plain memory to atomics to locks, and the last of several. The other's
-// operation lies before end, and what the stopped goroutine does next before after.
+// same object; with waits, the last of these may be a wait for ever. It prefers plain memory to
+// atomics to locks, and the last of several. The other's operation lies before end, and what the
+// stopped goroutine does next before after.
 func (r *Recorder) window(end, after int, waits bool) (best window, ok bool) {
 	rank := -1
 	for i, e := range r.events {
@@ -155,15 +156,10 @@ func (p *picture) overtaken(w window) story {
 // crossing returns the last operations of a stopped goroutine and of the other one in its window on
 // an object other than the window's, the first of them before the stop.
 func (p *picture) crossing(w window) (mine, theirs *event) {
-	best := -1
-	for _, b := range p.rec.events[w.stop:w.resume] {
-		for _, a := range p.rec.events[max(0, w.stop-mostData):w.stop] {
-			same := a.task == w.after.task && b.task == w.between.task && a.object == b.object && (a.writes || b.writes)
-			if n := a.weight() + b.weight(); same && b.object != w.between.object && a.operates() && b.operates() && !a.blocked && !b.blocked && !a.refused && !b.refused && n >= max(best, 2) {
-				mine, theirs, best = a.call(), b.call(), n
-			}
-		}
-	}
+	theirs, mine = heaviest(p.rec.events[w.stop:w.resume], p.rec.events[max(0, w.stop-mostData):w.stop], 2, func(b, a *event) bool {
+		same := a.task == w.after.task && b.task == w.between.task && a.object == b.object && (a.writes || b.writes)
+		return same && b.object != w.between.object && !a.blocked && !b.blocked && !a.refused && !b.refused
+	})
 	return mine, theirs
 }
 
@@ -238,7 +234,7 @@ func (p *picture) sectionStory() story {
 				}
 				continue
 			}
-			if theirs == nil || e.acquired == nil || e.acquired.task != e.task || !p.heldUp(e, again) || again.ofStandard() || again.side() == inCode && again.PC != e.PC && again.callFrom(inTest) != 0 && !again.during(e) {
+			if theirs == nil || e.acquired == nil || e.acquired.task != e.task || !p.heldUp(e, again) || again.ofStandard() || again.inNextCall(e) {
 				break
 			}
 			return tale(fmt.Sprintf("%s held %s from step %d to %d and took it again at step %d; in between, at step %d, %s had it: what was seen under the first hold need not be so under the second",
@@ -246,6 +242,12 @@ func (p *picture) sectionStory() story {
 		}
 	}
 	return story{}
+}
+
+// inNextCall reports whether a row belongs to another call of the code under test than an earlier row
+// of its goroutine at another place, and the test has made both.
+func (e *event) inNextCall(earlier *event) bool {
+	return e.side() == inCode && e.PC != earlier.PC && e.callFrom(inTest) != 0 && !e.during(earlier)
 }
 
 // heldUp reports whether a goroutine was preempted between two of its rows, slept, or waited
@@ -290,8 +292,8 @@ func (p *picture) firstHoldStory() (s story) {
 	return s
 }
 
-// claimStory: two goroutines claim a variable by the same Swap or CompareAndSwap, and one comes second. If
-// that is so several times there is no story, because it is not known which one decides.
+// claimStory: two goroutines claim a variable by the same Swap or CompareAndSwap, and one comes
+// second. If that is so several times there is no story, because it is not known which one decides.
 func (p *picture) claimStory() (s story) {
 	first := make(map[string]*event) // the claim that each variable is under
 	for _, e := range p.untilEnd() {

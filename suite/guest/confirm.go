@@ -23,8 +23,8 @@ const confirmTime = 90 * time.Second
 // not, the cause was not the schedule but what earlier schedules have left behind. If a schedule
 // has only changed this process's state, the result of the other process counts. An observed data
 // race counts even if its schedule does not repeat it. The output is that of the execution that
-// counts. In a discovery run earlier tests may have
-// left something behind; then exploring, in another process, decides.
+// counts. In a discovery run earlier tests may have left something behind; then exploring, in
+// another process, decides.
 func (it *item) confirmed(e protocol.Event, r *verdict.Result) protocol.Event {
 	switch {
 	case r.Suspect != "" && r.Failure == nil:
