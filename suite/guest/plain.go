@@ -265,11 +265,14 @@ func (it *item) brief() time.Duration { return min(it.share(), max(briefTime, 20
 // briefTime is the least of such a time, if there is that much.
 const briefTime = 10 * time.Second
 
-// alsoPlainly describes a failure without preemptions by how the item ends without control, which
-// it tries. A discovery run leaves that to the exploration that follows: an item that hangs takes
+// alsoPlainly describes a failure of the default schedule by how the item ends without control,
+// which it tries. A discovery run leaves that to the exploration that follows: an item that hangs takes
 // long to try, and the discovery run could be ended before it has reported anything.
-func (it *item) alsoPlainly(kind engine.Kind) string {
-	const first = "fails already in the default schedule, which preempts nobody"
+func (it *item) alsoPlainly(f *verdict.Failure) string {
+	kind, first := f.Kind, "fails already in the default schedule, which preempts nobody"
+	if f.Preemptions > 0 { // its cause is not that one's
+		first = "the default schedule, which preempts nobody, fails in the same way"
+	}
 	if it.request.Mode == protocol.Discover {
 		return first
 	}

@@ -26,9 +26,9 @@ func (it *item) report(f *verdict.Failure, concurrent bool) string {
 		case !concurrent:
 			shown.Footer = nil
 		case f.Plain && options.NoSteps:
-			shown.Footer = []string{it.alsoPlainly(f.Kind)}
+			shown.Footer = []string{it.alsoPlainly(f)}
 		case f.Plain:
-			shown.Footer = []string{shown.Footer[0], it.alsoPlainly(f.Kind)}
+			shown.Footer = []string{shown.Footer[0], it.alsoPlainly(f)}
 		}
 		if concurrent && f.Card == "" {
 			shown.Footer = append(shown.Footer, "it was seen once; the same schedule does not lead to it again")
