@@ -51,6 +51,7 @@ func outcome(t *testing.T, hostile string) suite.Outcome {
 			{Name: "TestTake", Word: "FAIL", Took: time.Second, Timeline: tl, Output: hostile, Finding: finding.Finding{Kind: "check", Message: "bank_test.go:5: got 1" + hostile, Card: "jq2-x", Replay: "jacquard replay x", Report: "the report " + hostile, Points: 1, Schedules: 3}},
 			{Name: "TestHang", Word: "SKIP", Finding: finding.Finding{Kind: "deadlock", Message: "all wait", Known: true, Signature: "0123"}},
 			{Name: "TestGood", Word: "PASS", Notes: "exhausted"},
+			{Name: "TestSkips", Word: "SKIP"},
 			{Name: "TestVague", Word: "SKIP", Finding: finding.Finding{Reason: "it starts processes"}},
 		},
 	}
@@ -90,7 +91,7 @@ func TestAnnotate(t *testing.T) {
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", &b, want)
 	}
-	if got, want := r.Counts().String(), "4 tests, 1 failed, 1 known to fail, 1 not run to a verdict, 1 package failed otherwise, 1 concurrent, 3 schedules"; got != want {
+	if got, want := r.Counts().String(), "5 tests, 1 failed, 1 known to fail, 2 not run to a verdict, 1 package failed otherwise, 1 concurrent, 3 schedules"; got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
 }
@@ -105,13 +106,16 @@ func TestJUnit(t *testing.T) {
 		t.Fatalf("got %d suites, want 2", len(all.Suites))
 	}
 	bank, broken := all.Suites[0], all.Suites[1]
-	if bank.Tests != 4 || bank.Failures != 1 || bank.Skipped != 2 || broken.Tests != 1 || broken.Failures != 1 {
+	if bank.Tests != 5 || bank.Failures != 1 || bank.Skipped != 3 || broken.Tests != 1 || broken.Failures != 1 {
 		t.Errorf("got %+v\n%+v", bank, broken)
 	}
 	if f := bank.Cases[0].Failure; f == nil || f.Kind != "check" || !strings.Contains(f.Body, "the report ") {
 		t.Errorf("got %+v, want the check with its report", f)
 	}
-	if s := bank.Cases[3].Skipped; s == nil || s.Message != "it starts processes" {
+	if s := bank.Cases[3].Skipped; s == nil || s.Message != "skipped by the test" {
+		t.Errorf("got %+v, want that it says so itself", s)
+	}
+	if s := bank.Cases[4].Skipped; s == nil || s.Message != "it starts processes" {
 		t.Errorf("got %+v, want why nothing can be said", s)
 	}
 }
@@ -176,7 +180,7 @@ func TestMerge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := r.Counts(); n.Tests != 4 || n.Failed != 1 || len(r.Packages) != 1 {
+	if n := r.Counts(); n.Tests != 5 || n.Failed != 1 || len(r.Packages) != 1 {
 		t.Errorf("got %+v", r)
 	}
 	l, err := finding.Read(filepath.Join(out, bundle.Ledger))

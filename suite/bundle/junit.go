@@ -1,6 +1,7 @@
 package bundle
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/junit"
@@ -23,7 +24,7 @@ func (r *Run) junit() (all junit.Suites) {
 			case f.Known:
 				c.Skipped, c.Output = &junit.Text{Message: "known failure " + f.Signature + ": " + f.Message}, t.text()
 			case t.Word == "SKIP":
-				c.Skipped = &junit.Text{Message: f.Reason}
+				c.Skipped = &junit.Text{Message: cmp.Or(f.Reason, "skipped by the test")}
 			default:
 				c.Output = t.Notes
 			}
