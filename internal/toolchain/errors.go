@@ -16,9 +16,9 @@ var (
 	ErrNoGo = errors.New("no go command")
 	// ErrNoCompiler means that there is no C compiler.
 	ErrNoCompiler = errors.New("control needs the race detector, which needs a C compiler")
-	// ErrCache means that the cache directory, or the go command's own, cannot be
+	// ErrCache means that the cache directory, or the go command's own, cannot be read or
 	// written.
-	ErrCache = errors.New("cannot write the build cache")
+	ErrCache = errors.New("cannot use the build cache")
 )
 
 // Reasons why the go command may reject a package, apart from compile errors.
