@@ -257,10 +257,12 @@ func (p *picture) whole(e *event) string {
 	return spelled
 }
 
-// choices lists the channels of a select that has not ended.
+// choices lists the channels of a select that has not ended, those it sends on first.
 func (p *picture) choices(e *event) string {
 	var names []string
-	for _, c := range e.channels {
+	channels := slices.Clone(e.channels)
+	slices.Reverse(channels[len(e.sendCases()):]) // the compiler numbers receives from the last to the first
+	for _, c := range channels {
 		if c != 0 {
 			names = append(names, p.objects.name(c))
 		}
