@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -101,13 +102,13 @@ func derive(tc Toolchain) (map[string]string, error) {
 	if !ok {
 		return nil, fmt.Errorf("%w: control needs amd64 or arm64, got %s", ErrUnsupported, tc.Arch)
 	}
-	files := make(map[string]string)
+	files, originals := make(map[string]string), make(map[string]string)
 	read := func(name string) error {
 		if _, ok := files[name]; ok {
 			return nil
 		}
 		text, err := os.ReadFile(filepath.Join(tc.Root, "src", filepath.FromSlash(name)))
-		files[name] = string(text)
+		files[name], originals[name] = string(text), string(text)
 		return err
 	}
 	for _, e := range edits() {
@@ -133,6 +134,11 @@ func derive(tc Toolchain) (map[string]string, error) {
 	}
 	if err := addAtomics(files, a); err != nil {
 		return nil, fmt.Errorf("overlay for %s: %w", tc.Version, err)
+	}
+	for name, original := range originals {
+		if strings.HasSuffix(name, ".go") {
+			files[name] = numbered(original, files[name])
+		}
 	}
 	if err := addStandard(files, filepath.Join(tc.Root, "src")); err != nil {
 		return nil, fmt.Errorf("overlay for %s: %w", tc.Version, err)
@@ -163,6 +169,51 @@ func (e edit) apply(text, version string) (string, error) {
 		return "", &AnchorError{Version: version, File: e.file, Anchor: e.anchor, Got: got, Want: want}
 	}
 	return strings.ReplaceAll(text, e.anchor, e.with), nil
+}
+
+// numbered tells the compiler, with a line directive behind each change, which line of the
+// original follows: stacks then have the lines of the file that people can open. The column is
+// there because without one the directive would remove the file's name.
+func numbered(original, edited string) string {
+	var b strings.Builder
+	was, is := strings.SplitAfter(original, "\n"), strings.SplitAfter(edited, "\n")
+	for n := 0; len(is) > 0; {
+		if dropped, added := change(was[n:], is); dropped > 0 || added > 0 {
+			n += dropped
+			b.WriteString(strings.Join(is[:added], ""))
+			if is = is[added:]; dropped != added {
+				fmt.Fprintf(&b, "//line :%d:1\n", n+1)
+			}
+			continue
+		}
+		b.WriteString(is[0])
+		n, is = n+1, is[1:]
+	}
+	return b.String()
+}
+
+// few is the length of a line that may say nothing, such as "\treturn\n", and rare the weight of a
+// dropped line: most edits only add.
+const (
+	few  = 8
+	rare = 8
+)
+
+// change returns how many lines were dropped here, and how many added: as few as possible before
+// the texts agree again, in a line that says something, in three lines, or to the end.
+func change(was, is []string) (dropped, added int) {
+	for weight := 0; weight < rare*len(was)+len(is); weight++ {
+		for dropped = 0; rare*dropped <= weight && dropped <= len(was); dropped++ {
+			if added = weight - rare*dropped; added > len(is) {
+				continue
+			}
+			some, others := was[dropped:min(dropped+3, len(was))], is[added:min(added+3, len(is))]
+			if slices.Equal(some, others) || len(some) > 0 && len(others) > 0 && some[0] == others[0] && len(some[0]) > few {
+				return dropped, added
+			}
+		}
+	}
+	return len(was), len(is)
 }
 
 func digest(tc Toolchain, files map[string]string) string {

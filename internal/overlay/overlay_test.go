@@ -1,7 +1,9 @@
 package overlay_test
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"go/format"
 	"os"
 	"os/exec"
@@ -45,6 +47,65 @@ func TestWriteIsRepeatable(t *testing.T) {
 	if text, err := os.ReadFile(third); err != nil || strings.Contains(string(text), dir) || !strings.Contains(string(text), moved) {
 		t.Errorf("after a move got %v and\n%.200s\nwant files in %s", err, text, moved)
 	}
+}
+
+// What the edits leave has the line that it has in the installation.
+func TestLinesStay(t *testing.T) {
+	tc := local(t)
+	index, err := overlay.Write(t.TempDir(), tc, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all struct{ Replace map[string]string }
+	if err := json.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for was, is := range all.Replace {
+		if _, err := os.Stat(was); err != nil || !strings.HasSuffix(was, ".go") {
+			continue // added, or assembly
+		}
+		now := lines(t, is)
+		for text, line := range lines(t, was) {
+			if now[text] == 0 || line == 0 {
+				continue
+			}
+			if compared++; now[text] != line {
+				t.Errorf("%s: %q is line %d, want %d", was, text, now[text], line)
+			}
+		}
+	}
+	if compared < 1000 {
+		t.Errorf("compared %d lines, want most of the edited files", compared)
+	}
+}
+
+// lines returns the numbers of a file's lines as line directives change them, and 0 for those that
+// occur twice.
+func lines(t *testing.T, path string) map[string]int {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, n := make(map[string]int), 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		if _, err := fmt.Sscanf(line, "//line :%d:1\n", &n); err == nil {
+			n--
+			continue
+		}
+		if _, there := found[line]; there {
+			found[line] = 0
+			continue
+		}
+		found[line] = n
+	}
+	return found
 }
 
 func TestNoEditIsMadeTwice(t *testing.T) {
