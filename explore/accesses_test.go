@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
+	"github.com/jacquard-go/jacquard/internal/timeline"
 )
 
 // stores has no plain memory access, so the compiler gives it no frame notes for the detector.
@@ -38,6 +39,69 @@ func TestRaceOfAnAtomicOperation(t *testing.T) {
 			t.Errorf("got %q, want %q", r.Failure.Message, place)
 		}
 	}
+}
+
+// Of the passes of a line, a race is that of two that nothing orders: in each body, the first passes.
+func TestRaceAmongOtherPasses(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, body := range []func(*explore.T){asksAgain, fillsTwice} {
+		steps, seen, conflicts := races(t, body).Failure.Timeline.Steps, make(map[int]bool), 0
+		for _, s := range steps {
+			if s.Op != "read" && s.Op != "write" {
+				continue
+			}
+			conflict := s.Mark&timeline.Conflict != 0
+			if conflict {
+				conflicts++
+			}
+			if first := !seen[s.Thread]; first != conflict {
+				t.Errorf("got the mark %v at step %d, %s %s %s; want a conflict of the first access of each goroutine", s.Mark, s.Index, s.Op, s.Object, s.Value)
+			}
+			seen[s.Thread] = true
+		}
+		if conflicts != 2 {
+			t.Errorf("got %d conflicts, want 2", conflicts)
+		}
+	}
+}
+
+// asksAgain races with the first answer; a channel orders the second.
+func asksAgain(t *explore.T) {
+	n, ask, told := 0, make(chan bool, 1), make(chan int)
+	t.Go("answers", func() {
+		for range ask {
+			told <- n
+		}
+	})
+	ask <- true
+	n = 1
+	<-told
+	ask <- true
+	<-told
+	close(ask)
+	t.Wait()
+}
+
+// fillsTwice races at the first element; a lock guards the others.
+func fillsTwice(t *explore.T) {
+	var a [3]int
+	var mu sync.Mutex
+	fill := func() {
+		for i := range a {
+			if i > 0 {
+				mu.Lock()
+			}
+			a[i] = i + 1
+			if i > 0 {
+				mu.Unlock()
+			}
+		}
+	}
+	t.Go("one", fill)
+	t.Go("two", fill)
+	t.Wait()
 }
 
 // An access that the runtime makes for package reflect is reported at the call in package reflect.

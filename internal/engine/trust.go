@@ -124,6 +124,6 @@ func (ex *Execution) advance(id, selected uint32) {
 // reported. Others may come from a coroutine of that task, a separate goroutine to the detector.
 func (ex *Execution) raced() {
 	if first, born, some := ex.Control.NewRaces(); some {
-		ex.racers = append(ex.racers, racelog.Later{Report: first, Born: born})
+		ex.racers = append(ex.racers, racelog.Later{Report: first, Born: born, Step: ex.Made})
 	}
 }

@@ -23,6 +23,7 @@ import (
 type Report struct {
 	Address  string
 	Accesses [2]Access // the later one first
+	Step     int       // the number of the step that did the later access, 0 if unknown
 }
 
 // An Access is one of the two accesses of a data race.
@@ -147,6 +148,7 @@ type Accessors struct {
 type Later struct {
 	Report int
 	Born   uint32
+	Step   int // the number of the step that it was in
 }
 
 type parser struct {
@@ -154,6 +156,7 @@ type parser struct {
 	who     Accessors
 	start   int64 // offset of the detector's numbers of goroutines
 	started bool  // start is known
+	step    int   // of the last report whose goroutine is known; others of the same step follow it
 	reports []Report
 	current Report
 	n       int    // accesses read so far
@@ -166,7 +169,7 @@ type parser struct {
 // current report.
 func (p *parser) goroutine(number int64) string {
 	if later := p.who.Later; p.n == 0 && len(later) > 0 && later[0].Report <= len(p.reports) {
-		p.start, p.started = int64(later[0].Born)-number, true
+		p.start, p.started, p.step = int64(later[0].Born)-number, true, later[0].Step
 		p.who.Later = later[1:]
 	}
 	if !p.started {
@@ -200,7 +203,7 @@ func (p *parser) line(s string) {
 			number, _ := strconv.ParseInt(m[3], 10, 64)
 			p.current.Address = m[2]
 			p.current.Accesses[p.n] = Access{Write: strings.EqualFold(m[1], "write"), Goroutine: p.goroutine(number)}
-			p.n, p.within = p.n+1, ""
+			p.current.Step, p.n, p.within = p.step, p.n+1, ""
 		}
 	}
 }

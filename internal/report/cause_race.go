@@ -1,7 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/control"
@@ -34,7 +37,7 @@ func (p *picture) raceStory() story {
 // accessed says which goroutine did what to a variable. word may replace the variable's name,
 // except where an operation is shown as in the source.
 func (p *picture) accessed(a engine.RaceAccess, e *event, name, word string) string {
-	if e != nil && (e.Site.Kind == source.SiteChannel || locks(e.Site) || e.misuses(a)) {
+	if e.misuses(a) || e != nil && (e.Site.Kind == source.SiteChannel || locks(e.Site)) {
 		text := e.verb
 		if name != someMemory {
 			text += " " + name
@@ -57,21 +60,18 @@ func (p *picture) accessed(a engine.RaceAccess, e *event, name, word string) str
 
 // lockNote says which locks were held at two accesses, if any.
 func (p *picture) lockNote(first, second *event) string {
-	if len(first.held) == 0 && len(second.held) == 0 {
+	switch a, b := first.held, second.held; {
+	case len(a) == 0 && len(b) == 0:
 		return ""
+	case len(a) == 0:
+		return fmt.Sprintf(": %s holds %s, %s does not", p.who(second), p.locks(b), p.who(first))
+	case len(b) == 0:
+		return fmt.Sprintf(": %s holds %s, %s does not", p.who(first), p.locks(a), p.who(second))
+	case a[0].object == b[0].object && a[0].read && b[0].read:
+		return fmt.Sprintf(": both hold %s, but only for reading", p.lockName(a[0]))
+	default:
+		return fmt.Sprintf(": %s holds %s and %s holds %s", p.who(first), p.locks(a), p.who(second), p.locks(b))
 	}
-	if len(first.held) > 0 && len(second.held) > 0 {
-		a, b := first.held[0], second.held[0]
-		if a.object == b.object && a.read && b.read {
-			return fmt.Sprintf(": both hold %s, but only for reading", p.lockName(a))
-		}
-		return fmt.Sprintf(": %s holds %s and %s holds %s", p.who(first), p.locks(first.held), p.who(second), p.locks(second.held))
-	}
-	with, without := first, second
-	if len(first.held) == 0 {
-		with, without = second, first
-	}
-	return fmt.Sprintf(": %s holds %s, %s does not", p.who(with), p.locks(with.held), p.who(without))
 }
 
 // lockName returns the name of a lock, which may be a part of something else, as in a Once.
@@ -99,43 +99,50 @@ func (p *picture) lockNames(held []hold) (names []string) {
 	return names
 }
 
-// accesses returns the rows of a race's accesses, nil for those that were not scheduling points. The Add
-// and Wait of a wait group count only as a pair, because a line with one of them may have other accesses.
+// accesses returns the rows of a race's accesses, nil for those that were not scheduling points. The later
+// one is no later than the step that the detector reported, and the other before it. The Add and Wait of a
+// wait group count only as a pair, because a line with one of them may have other accesses.
 func (p *picture) accesses(r engine.RaceReport) (rows [2]*event) {
-	misuses := 0
+	seen := p.rec.events
+	if n := slices.IndexFunc(seen, func(e *event) bool { return 0 < r.Step && r.Step < e.step }); n >= 0 {
+		seen = seen[:n]
+	}
+	addr, _ := strconv.ParseUint(r.Address, 0, 64)
 	for i, a := range r.Accesses {
-		if rows[i] = p.access(a); rows[i] != nil && rows[i].misuses(a) {
-			misuses++
+		if rows[i] = p.access(seen, a, uintptr(addr)); rows[i] != nil {
+			seen = seen[:rows[i].index-1]
 		}
 	}
-	both := misuses == 2 && rows[0].object == rows[1].object
+	both := rows[0].misuses(r.Accesses[0]) && rows[1].misuses(r.Accesses[1]) && rows[0].object == rows[1].object
 	for i, a := range r.Accesses {
-		if rows[i] != nil && rows[i].misuses(a) && !both {
+		if !both && rows[i].misuses(a) {
 			rows[i] = nil
 		}
 	}
 	return rows
 }
 
-// access returns the row of one access of a race, nil if it was not a scheduling point.
-func (p *picture) access(a engine.RaceAccess) *event {
-	for i := len(p.rec.events) - 1; i >= 0; i-- {
-		e := p.rec.events[i]
-		if (isAccess(a, e.Site) || e.misuses(a)) && p.ex.Name(e.task) == a.Goroutine && source.Where(e.Site.User) == a.Where {
-			if e.inside != nil {
-				return e.inside // the channel operation
+// access returns the last row that can be an access of a race, with its address if there is one, nil if it
+// was not a scheduling point.
+func (p *picture) access(seen []*event, a engine.RaceAccess, addr uintptr) (row *event) {
+	for _, e := range slices.Backward(seen) {
+		if (isAccess(a, e.Site) || e.misuses(a)) && p.ex.Name(e.task) == a.Goroutine && source.Where(e.Site.User) == a.Where && (row == nil || e.object == addr) {
+			if row = e; e.object == addr {
+				break
 			}
-			return e
 		}
 	}
-	return p.selected(a)
+	if row == nil {
+		return p.selected(seen, a)
+	}
+	return cmp.Or(row.inside, row) // the channel operation
 }
 
 // selected returns the row of the select that made an access, nil if none did: the detector reports
 // the line of the case, which is below the select. Of several selects the nearest is meant.
-func (p *picture) selected(a engine.RaceAccess) (row *event) {
+func (p *picture) selected(seen []*event, a engine.RaceAccess) (row *event) {
 	at := accessFrame(a)
-	for _, e := range p.rec.events {
+	for _, e := range seen {
 		user := e.Site.User
 		if e.Op != control.OpSelect || !isAccess(a, e.Site) || p.ex.Name(e.task) != a.Goroutine || user.Function != at.Function || user.Line() > at.Line() {
 			continue
@@ -150,7 +157,7 @@ func (p *picture) selected(a engine.RaceAccess) (row *event) {
 // misuses reports whether a row can be an access that a wait group reports to the detector: the
 // first Add reads, and the first Wait that blocks writes.
 func (e *event) misuses(a engine.RaceAccess) bool {
-	if !strings.HasPrefix(e.Site.Op, "WaitGroup.") || strings.HasSuffix(e.Site.Op, ".Done") {
+	if e == nil || !strings.HasPrefix(e.Site.Op, "WaitGroup.") || strings.HasSuffix(e.Site.Op, ".Done") {
 		return false
 	}
 	return e.blocked == a.Write && strings.HasSuffix(e.Site.Op, ".Wait") == a.Write
@@ -180,10 +187,8 @@ const someMemory = "the same memory"
 // raced returns the name of a race's variable, if a row has it, or someMemory.
 func (p *picture) raced(r engine.RaceReport) string {
 	for _, e := range p.accesses(r) {
-		if e != nil {
-			if name := p.objects.name(e.object); name != "" {
-				return name
-			}
+		if e != nil && p.objects.name(e.object) != "" {
+			return p.objects.name(e.object)
 		}
 	}
 	return someMemory

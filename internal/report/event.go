@@ -11,6 +11,7 @@ import (
 // An event is one row of a recorded execution.
 type event struct {
 	index int // counts from 1
+	step  int // the number of its step, as in races; 0 if it is a part of the row before
 	task  uint32
 	source.Use
 	verb   string    // the operation as shown, with its arguments

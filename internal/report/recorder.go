@@ -55,7 +55,7 @@ func (r *Recorder) Before(ex *engine.Execution, m *control.Task) bool {
 		}
 	}
 	m.BeginFile()
-	e := r.add(&event{task: m.ID, Use: source.Use{Op: m.Op}, manner: manner{preempted: r.pending[m.ID] != nil, alone: ex.Alone(m.ID)}, locking: locking{held: r.state.heldBy(m.ID)}})
+	e := r.add(&event{task: m.ID, step: ex.Made, Use: source.Use{Op: m.Op}, manner: manner{preempted: r.pending[m.ID] != nil, alone: ex.Alone(m.ID)}, locking: locking{held: r.state.heldBy(m.ID)}})
 	if n := len(ex.Run); n > r.decided {
 		if r.decided = n; ex.Run[n-1].Goroutine == m.ID {
 			e.decision = n
