@@ -109,6 +109,21 @@ func TestFirstExecutionSearched(t *testing.T) {
 	}
 }
 
+// The first samples are of later executions, because a first one costs as much as a process.
+func TestFirstSamplesAreOfLaterExecutions(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	once := programs.Lazies()[1].Run
+	r := run(t, search.Config{Name: t.Name(), Plan: strategy.DefaultPlan()}, func(t *engine.T) {
+		once(t)
+		programs.LostUpdate(t)
+	})
+	if r.Failure == nil || r.Failure.Strategy != "directed" {
+		t.Errorf("got %s, want it found by directed, which comes first in the plan", r.Summary())
+	}
+}
+
 // Assembly is reported as unseen, unless it belongs to the Go installation or is known to
 // use only its arguments.
 func TestAssembly(t *testing.T) {

@@ -163,19 +163,20 @@ func (x *explorer) explore() (*verdict.Result, error) {
 	if err != nil {
 		return x.result, err
 	}
-	fails := x.unpicked.Failed() // then first executions, which cost more, come last
-	if x.firstDiffers && !fails {
-		if done, err := x.firsts(firstSamples, firstMore); done || err != nil {
-			return x.result, err
-		}
-	}
-	first := 0
+	first, due := 0, x.firstDiffers // first executions, which cost more than others, are still to be explored
 	if from != nil {
 		first = from.At.Stage
 	}
 	for stage := first; stage < len(x.cfg.Plan); stage++ {
-		if _, searches := x.cfg.Plan[stage].Strategy.(schedule.Exhauster); searches && x.result.Unbounded && from == nil {
+		_, searches := x.cfg.Plan[stage].Strategy.(schedule.Exhauster)
+		if searches && x.result.Unbounded && from == nil {
 			continue // an earlier stage has searched everything
+		}
+		if searches && due && !x.unpicked.Failed() {
+			due = false // after the first samples, and before a search claims anything
+			if done, err := x.firsts(firstSamples, firstMore); done || err != nil {
+				return x.result, err
+			}
 		}
 		done, err := x.run(stage, from)
 		if from = nil; done || err != nil {
@@ -187,7 +188,7 @@ func (x *explorer) explore() (*verdict.Result, error) {
 	}
 	few, more := 0, 0
 	switch {
-	case x.firstDiffers && fails:
+	case due && !x.enough:
 		few, more = firstSamples, firstMore
 	case !x.firstDiffers && x.result.Kept:
 		few = firstKept
