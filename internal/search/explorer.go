@@ -188,7 +188,8 @@ func (x *explorer) explore() (*verdict.Result, error) {
 	}
 	few, more := 0, 0
 	switch {
-	case due && !x.enough:
+	case x.enough:
+	case due:
 		few, more = firstSamples, firstMore
 	case !x.firstDiffers && x.result.Kept:
 		few = firstKept

@@ -213,6 +213,25 @@ func TestTellsThatItIsAlive(t *testing.T) {
 	}
 }
 
+// After the last turn the process tells its result, and does not say once more that a turn is over,
+// even if it counts another schedule meanwhile.
+func TestEndsAfterTheLastTurn(t *testing.T) {
+	turns := filepath.Join(t.TempDir(), "turns")
+	if err := os.WriteFile(turns, []byte(`{"Time":1,"Processes":1}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, protocol.Request{Mode: protocol.Explore, Schedules: 300, Turns: turns}, only("TestLazyTwo"))
+	ends := 0
+	for _, e := range r.events {
+		if e.Pause {
+			ends++
+		}
+	}
+	if e := r.last(t, "TestLazyTwo"); ends != 1 || e.Schedules == 0 {
+		t.Errorf("got %d ends of a turn, and then %+v, want one, and a result", ends, e)
+	}
+}
+
 // Several processes, each continuing where the previous one ended, explore the same schedules
 // as one process. They find the same failure at the same schedule.
 func TestGoesOnInAnotherProcess(t *testing.T) {

@@ -14,6 +14,7 @@ type patience struct {
 	it        *item
 	end       time.Time       // unless zero
 	turns     *protocol.Turns // unless nil
+	last      bool            // there are no more turns
 	processes int             // running ones, including this one
 }
 
@@ -41,6 +42,9 @@ const beat = time.Second
 
 // over reports whether no further schedule may begin.
 func (p *patience) over(sofar verdict.Result) bool {
+	if p.last {
+		return true // the result is told, and no turn
+	}
 	if p.turns != nil && !p.turns.Over() && time.Since(p.it.spoke) >= beat {
 		p.it.spoke = time.Now()
 		p.it.tell(protocol.Event{Test: p.it.name, Alive: true, Schedules: sofar.Schedules, Distinct: sofar.Distinct, Points: sofar.Points})
@@ -52,7 +56,8 @@ func (p *patience) over(sofar verdict.Result) bool {
 		if err != nil {
 			giveUp(err)
 		}
-		return !more
+		p.last = !more
+		return p.last
 	case p.turns == nil && !p.end.IsZero():
 		return !time.Now().Before(p.end)
 	}
