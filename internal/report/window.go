@@ -264,11 +264,11 @@ func (e *event) takesLock() bool {
 	return lock && !e.refused && !e.blocked && !e.glance && !e.ofContext() && !e.Site.Part() && e.Site.Call != source.CondWait
 }
 
-// firstHoldStory: without a preemption, a goroutine had a lock before another one, which had not
-// begun, came to it. If that is so for several locks or goroutines there is no story, because it is
-// not known which one decides.
+// firstHoldStory: in a schedule that deviates from the default one without a preemption, a goroutine
+// had a lock before another one, which had not begun, came to it. If that is so for several locks or
+// goroutines there is no story, because it is not known which one decides.
 func (p *picture) firstHoldStory() (s story) {
-	if schedule.Preemptions(p.ex.Run) > 0 {
+	if schedule.Preemptions(p.ex.Run) > 0 || len(schedule.Deviations(p.ex.Run)) == 0 {
 		return story{}
 	}
 	first, met := make(map[uintptr]*event), make(map[[2]uintptr]bool) // by lock, and by lock and goroutine

@@ -118,3 +118,30 @@ func TestReadsTooSoon(t *testing.T) {
 		}
 	})
 }
+
+// TestCallsTwice fails if one call is over before the other comes.
+func TestCallsTwice(t *testing.T) {
+	var (
+		mu    sync.Mutex
+		wg    sync.WaitGroup
+		busy  bool
+		calls atomic.Int64
+	)
+	set := func(to bool) (was bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		was, busy = busy, to
+		return was
+	}
+	for range 2 {
+		wg.Go(func() {
+			if !set(true) {
+				calls.Add(1)
+				set(false)
+			}
+		})
+	}
+	if wg.Wait(); calls.Load() != 1 {
+		t.Errorf("%d calls", calls.Load())
+	}
+}
