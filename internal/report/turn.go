@@ -54,7 +54,7 @@ func (p *picture) turned(i int, turn *event, instead uint32) (text string, about
 	var mine, theirs []*event
 	for _, e := range p.rec.events[i:] {
 		switch {
-		case e.task == instead:
+		case e.task == instead && !(p.late(e) && p.rec.events[p.end()].task == instead): // its own clean-up decides nothing
 			theirs = append(theirs, e)
 		case e.task == turn.task && theirs == nil && !p.late(e):
 			mine = append(mine, e)

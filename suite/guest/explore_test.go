@@ -71,11 +71,12 @@ func TestBlamesALateLog(t *testing.T) {
 	}
 }
 
-// Of a test that fails in the default schedule it is told with which goroutine first it passes, and
-// not who had a lock first, which decides nothing.
+// Of a test that fails in the default schedule it is told with which goroutine first it passes: by
+// what the two did before the failure, and not by who had a lock first, which decides nothing.
 func TestTellsWhatPasses(t *testing.T) {
 	for test, what := range map[string][2]string{
 		"TestReadsTooSoon": {`Load v = 0`, `Store v 0 → 1`},
+		"TestReadsTooLate": {`Store v 0 → 1`, `Load v = 1`},
 		"TestCallsTwice":   {`Add\(1\) calls = 1`, `Add\(1\) calls = 2`},
 	} {
 		e, _ := explored(t, test, 50)

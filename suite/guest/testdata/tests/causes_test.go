@@ -3,6 +3,7 @@ package tests
 import (
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -117,6 +118,17 @@ func TestReadsTooSoon(t *testing.T) {
 			t.Error("not yet")
 		}
 	})
+}
+
+// TestReadsTooLate fails if the goroutine has stored before it reads. It stores once more after that.
+func TestReadsTooLate(t *testing.T) {
+	var v atomic.Int64
+	go v.Store(1)
+	runtime.Gosched()
+	if v.Load() == 1 {
+		t.Error("too late")
+		v.Store(2)
+	}
 }
 
 // TestCallsTwice fails if one call is over before the other comes.
