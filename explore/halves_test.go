@@ -45,6 +45,26 @@ func TestCountersAreNoHalves(t *testing.T) {
 	}
 }
 
+// An update is whole when both its writes were made, although one of them is repeated later.
+func TestWholeUpdateIsNoHalf(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		var item, filled atomic.Int64
+		t.Go("fills", func() { item.Store(1); filled.Store(1); filled.Store(2) })
+		t.Go("takes", func() {
+			if item.Load() == 1 && filled.Load() == 1 {
+				t.Error("only one")
+			}
+		})
+		t.Wait()
+	})
+	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindCheck || strings.Contains(r.Failure.Timeline.Cause, "half an update") {
+		t.Errorf("got %s, want a failure, and no half update", r.Failure.Timeline.Cause)
+	}
+}
+
 // Two reads of one context are no inconsistent read of two things.
 func TestOneContextIsNoPair(t *testing.T) {
 	if !explore.Control(t) {

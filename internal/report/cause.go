@@ -363,7 +363,8 @@ func (p *picture) pairStory(half bool) story {
 			}
 			before1, after1 := p.writesAround(rows, i, first)
 			before2, after2 := p.writesAround(rows, k, second)
-			if half && before1 != nil && after2 != nil && before1.task == after2.task && after2.index > second.index && p.parted(before1, after2) && !p.separate(rows, before1, after2) {
+			again := before1 != nil && before2 != nil && before2.task == before1.task && before2.index > before1.index // no half
+			if half && !again && before1 != nil && after2 != nil && before1.task == after2.task && after2.index > second.index && p.parted(before1, after2) && !p.separate(rows, before1, after2) {
 				return tale(fmt.Sprintf("half an update: %s wrote %s at step %d%s but %s only at step %d; %s read both in between, at steps %d%s and %d%s",
 					p.who(before1), p.object(before1), before1.index, valued(before1), p.object(after2), after2.index,
 					p.who(second), first.index, valued(first), second.index, valued(second)), before1, first, second, after2)
