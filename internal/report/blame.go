@@ -369,6 +369,7 @@ func (p *picture) failedAt(f *verdict.Failure) string {
 func (p *picture) doubt(f *verdict.Failure) string {
 	_, timers := p.sleeps()
 	rows := p.told()
+	where := places(rows...)
 	usual := len(p.ex.Run) > 0 && len(schedule.Deviations(p.ex.Run)) == 0
 	switch {
 	case f.Kind == engine.KindTiming && len(timers) > 0:
@@ -381,14 +382,14 @@ func (p *picture) doubt(f *verdict.Failure) string {
 		return "it follows the default schedule, and in others no goroutine is left"
 	case !p.replayed && !f.Plain && usual:
 		return "it follows the default schedule, so the difference is in the order of a map, random numbers, or what a process does only once"
+	case where == "":
+		return "it is not known which operations decide"
 	case all(rows, inCode):
-		return fmt.Sprintf("the operations of the cause are in the code under test (%s), but the test may have called it in a way that it is not made for", places(rows...))
+		return fmt.Sprintf("the operations of the cause are in the code under test (%s), but the test may have called it in a way that it is not made for", where)
 	case all(rows, inTest):
-		return fmt.Sprintf("the operations of the cause are in test files (%s), but the code under test may have been meant to prevent it", places(rows...))
+		return fmt.Sprintf("the operations of the cause are in test files (%s), but the code under test may have been meant to prevent it", where)
 	case slices.ContainsFunc(rows, func(e *event) bool { return e.side() == elsewhere }):
-		return fmt.Sprintf("not all operations of the cause are in the code under test or in test files (%s)", places(rows...))
-	case len(rows) > 0:
-		return fmt.Sprintf("the operations of the cause are in the code under test and in the test (%s)", places(rows...))
+		return fmt.Sprintf("not all operations of the cause are in the code under test or in test files (%s)", where)
 	}
-	return "it is not known which operations decide"
+	return fmt.Sprintf("the operations of the cause are in the code under test and in the test (%s)", where)
 }

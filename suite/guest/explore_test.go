@@ -87,6 +87,14 @@ func TestTellsWhatPasses(t *testing.T) {
 	}
 }
 
+// If only the order in which goroutines begin is told, it is in no operation of which to say where.
+func TestBlamesNoOperation(t *testing.T) {
+	const want = "it is not known which operations decide"
+	if e, _ := explored(t, "TestReceivesReflected", 50); e.Blame != "undecided" || e.Evidence != want {
+		t.Errorf("got the blame %q (%s), want undecided: %s\n%s", e.Blame, e.Evidence, want, e.Report)
+	}
+}
+
 // What only fails the test when it is over has logged nothing.
 func TestBlamesALateFail(t *testing.T) {
 	e, _ := explored(t, "TestFailsTooLate", 50)

@@ -3,6 +3,7 @@ package tests
 import (
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -155,5 +156,19 @@ func TestCallsTwice(t *testing.T) {
 	}
 	if wg.Wait(); calls.Load() != 1 {
 		t.Errorf("%d calls", calls.Load())
+	}
+}
+
+// TestReceivesReflected fails if the second of two goroutines sends first.
+func TestReceivesReflected(t *testing.T) {
+	a, b := make(chan int, 1), make(chan int, 1)
+	go func() { a <- 1 }()
+	go func() { b <- 1 }()
+	cases := []reflect.SelectCase{
+		{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(a)},
+		{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(b)},
+	}
+	if i, _, _ := reflect.Select(cases); i != 0 {
+		t.Errorf("received from case %d", i)
 	}
 }
