@@ -104,6 +104,7 @@ var discovered = map[string]func(*fake, *protocol.Event){
 	"TestRefutes":     concurrent,
 	"TestTells":       concurrent,
 	"TestOnce":        concurrent,
+	"TestExhausts":    concurrent,
 	"TestEarly": func(f *fake, e *protocol.Event) {
 		concurrent(f, e)
 		e.Verdict, e.Kind, e.Cause, e.Report, e.Spoilt = "violated", "panic", "weft", "violated: panic\n  weft\n", true
@@ -288,23 +289,23 @@ func (f *fake) explore(e *protocol.Event) {
 		if err != nil {
 			panic(err)
 		}
-		if !more && e.Test == "TestReduces" {
-			f.send(protocol.Event{Test: e.Test, Pause: true})
-			continue
-		}
-		if !more && e.Test == "TestEndsBadly" { // and leaves no checkpoint
-			f.violate(e)
-			return
-		}
-		if !more && e.Test == "TestRefused" {
-			e.Verdict, e.Refused, e.Reason, e.Card = "unknown", true, "-50 left, but nobody could try that", "jq2-fake"
-			return
-		}
-		if !more && e.Test == "TestDiesLast" {
-			fmt.Println("fatal error: selvedge")
-			os.Exit(2)
-		}
 		if !more {
+			switch e.Test {
+			case "TestReduces":
+				f.send(protocol.Event{Test: e.Test, Pause: true})
+				continue
+			case "TestEndsBadly": // and leaves no checkpoint
+				f.violate(e)
+				return
+			case "TestRefused":
+				e.Verdict, e.Refused, e.Reason, e.Card = "unknown", true, "-50 left, but nobody could try that", "jq2-fake"
+				return
+			case "TestDiesLast":
+				fmt.Println("fatal error: selvedge")
+				os.Exit(2)
+			case "TestExhausts":
+				e.Exhausted, e.Claim = true, "exhausted"
+			}
 			e.Bookmark = strconv.AppendInt(nil, int64(e.Schedules), 10)
 			return
 		}
@@ -376,22 +377,6 @@ func (f *fake) explore(e *protocol.Event) {
 		}
 		f.send(protocol.Event{Test: e.Test, Pause: true, Schedules: e.Schedules, Distinct: e.Distinct, Points: e.Points})
 	}
-}
-
-// violate is how TestRacy fails.
-func (f *fake) violate(e *protocol.Event) {
-	e.Verdict, e.Kind, e.Message, e.Card, e.Schedules = "violated", "check", "-50 left", "jq2-fake", 3
-	switch e.Test {
-	case "TestLoses":
-		e.Cause = "lost update"
-	case "TestSleeps", "TestNaps":
-		e.Kind = protocol.Timing
-	}
-	e.Output = "--- FAIL: " + e.Test + " (0.00s)\n    account_test.go:9: -50 left\n"
-	if f.told {
-		e.Output = f.marker + "=== RUN   " + e.Test + "\n    account_test.go:9: -50 left\n" + f.marker + "--- FAIL: " + e.Test + " (0.00s)\n"
-	}
-	e.Report = "violated: check\n  -50 left\n\nreplay: " + f.request.ReplayLine(e.Test, e.Card) + "\n"
 }
 
 // replay does what the card says; a fake's cards are plain words.

@@ -95,3 +95,19 @@ func dies() {
 	fmt.Println(cmp.Or(os.Getenv(fakeWords), "fatal error: weft"))
 	os.Exit(2)
 }
+
+// violate is how TestRacy fails.
+func (f *fake) violate(e *protocol.Event) {
+	e.Verdict, e.Kind, e.Message, e.Card, e.Schedules = "violated", "check", "-50 left", "jq2-fake", 3
+	switch e.Test {
+	case "TestLoses":
+		e.Cause = "lost update"
+	case "TestSleeps", "TestNaps":
+		e.Kind = protocol.Timing
+	}
+	e.Output = "--- FAIL: " + e.Test + " (0.00s)\n    account_test.go:9: -50 left\n"
+	if f.told {
+		e.Output = f.marker + "=== RUN   " + e.Test + "\n    account_test.go:9: -50 left\n" + f.marker + "--- FAIL: " + e.Test + " (0.00s)\n"
+	}
+	e.Report = "violated: check\n  -50 left\n\nreplay: " + f.request.ReplayLine(e.Test, e.Card) + "\n"
+}

@@ -15,7 +15,7 @@ type openTest struct {
 // open returns what more time would be used for in a test; false if it would not help.
 func (r *run) open(t *test) (o openTest, ok bool) {
 	e := t.last()
-	if r.halted != nil || r.exit != "" || !t.explorable() || t.failed() || t.result != nil && t.unknown() != "" || t.whole || r.stop() || r.waits(t) || e.Schedules >= r.cfg.Schedules {
+	if r.halted != nil || r.exit != "" || !t.explorable() || t.failed() || t.result != nil && t.unknown() != "" || t.whole || e.Exhausted || r.stop() || r.waits(t) || e.Schedules >= r.cfg.Schedules {
 		return o, false
 	}
 	each := t.discovered.Took
