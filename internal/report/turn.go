@@ -80,7 +80,7 @@ func (p *picture) turned(i int, turn *event, instead uint32) (text string, about
 // their calls of loggers, which are on no object.
 func conflict(mine, theirs []*event) (first, second *event) {
 	return heaviest(mine[:min(len(mine), mostData)], theirs[:min(len(theirs), mostData)], 0, func(a, b *event) bool {
-		return a.object == b.object && a.object != 0 && (a.Site.Changes() || b.Site.Changes()) || a.Site.Gathered && b.Site.Gathered
+		return a.object == b.object && a.object != 0 && (a.writes || b.writes) || a.Site.Gathered && b.Site.Gathered
 	})
 }
 

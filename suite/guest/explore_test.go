@@ -77,6 +77,7 @@ func TestTellsWhatPasses(t *testing.T) {
 	for test, what := range map[string][2]string{
 		"TestReadsTooSoon": {`Load v = 0`, `Store v 0 → 1`},
 		"TestReadsTooLate": {`Store v 0 → 1`, `Load v = 1`},
+		"TestReadsOnceSet": {`Load v = 0`, `Store v 0 → 1`},
 		"TestCallsTwice":   {`Add\(1\) calls = 1`, `Add\(1\) calls = 2`},
 	} {
 		e, _ := explored(t, test, 50)

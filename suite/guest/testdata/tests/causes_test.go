@@ -132,6 +132,17 @@ func TestReadsTooLate(t *testing.T) {
 	}
 }
 
+// TestReadsOnceSet fails in the default schedule, whoever receives from the closed channel first.
+func TestReadsOnceSet(t *testing.T) {
+	var v atomic.Int64
+	set := make(chan bool)
+	close(set)
+	go func() { <-set; v.Store(1) }()
+	if <-set; v.Load() == 0 {
+		t.Error("not yet")
+	}
+}
+
 // TestCallsTwice fails if one call is over before the other comes.
 func TestCallsTwice(t *testing.T) {
 	var (
