@@ -17,7 +17,7 @@ import (
 
 // Bounds that make every execution end.
 const (
-	runAlone  = 1000 // decisions in a row after which a goroutine must let others run
+	runAlone  = 1000 // a quantum: decisions in a row after which a goroutine must let others run
 	afterRoot = 200  // timers that may fire after the body has returned
 	afterFail = 5000 // the same where living by timers is a failure
 	afterMade = 200  // decisions after the body before outlive may give up early
@@ -54,6 +54,7 @@ type chosen struct {
 	Last    uint32         // the same, ignoring tasks that run without a decision; see sites.owns
 	streak  int            // decisions in a row that chose it though others could run
 	Forced  bool           // the strategy is no longer asked
+	Quantum bool           // others ran when a goroutine that could go on had used up its quantum
 	Stopped bool           // the strategy has stopped, because it knows the rest
 	known   schedule.Trace // the trace up to the stop; see Ran
 }

@@ -54,19 +54,18 @@ func (ex *Execution) choose(runnable []uint32, current int) (id, selected uint32
 	if c.Index < 0 || c.Index >= len(all) {
 		c.Index = p.Default()
 	}
-	n := len(ex.Run)
 	ex.Run = oneMore(ex.Run)
-	d := &ex.Run[n] // every field is set in place
+	d := &ex.Run[len(ex.Run)-1] // every field is set in place
 	d.Runnable, d.Default, d.Preempts, d.Clocked = len(all), p.Default(), current >= 0 && !p.Yielded, clocked
 	d.Held, d.Chosen, d.Ready = clocked && ex.Stalls.allHeld(runnable), c, 0
 	d.Goroutine, d.Turn, d.Last, d.Nth, d.Hash = all[c.Index], all[d.Default], ex.Last, ex.Nth[ex.Last], ex.hash
 	ex.Nth[ex.Last]++
 	ex.enabled.at = c.Index
-	if c.Index == current {
-		ex.streak++
-	} else {
-		ex.streak = 0
+	if c.Index != current {
+		ex.Quantum = ex.Quantum || current >= 0 && (fair || ex.streak >= runAlone)
+		ex.streak = -1
 	}
+	ex.streak++
 	return all[c.Index], c.Case, true
 }
 

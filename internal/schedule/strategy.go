@@ -130,6 +130,16 @@ type DefaultPick struct{}
 
 func (DefaultPick) Pick(p *Point) Choice { return Choice{Index: p.Default()} }
 
+// PatientPick is the schedule in which no goroutine is stopped that can go on, however long it runs.
+type PatientPick struct{}
+
+func (PatientPick) Pick(p *Point) Choice {
+	if p.Current >= 0 {
+		return Choice{Index: p.Current}
+	}
+	return Choice{Index: p.Default()}
+}
+
 // Stall allows the whole stall time, although DefaultPick never uses it.
 func (DefaultPick) Stall(most time.Duration) time.Duration { return most }
 

@@ -263,6 +263,9 @@ func (x *explorer) ordered(ex *engine.Execution) (some, always bool) {
 			break
 		}
 	}
+	if always && ex.Quantum && good(x.Execute(schedule.PatientPick{}, x.cfg.Seed, nil)) {
+		return true, false
+	}
 	return false, always
 }
 
@@ -380,7 +383,7 @@ func (x *explorer) fail(ex *engine.Execution, seed uint64, f *verdict.Failure, f
 	if f.Stall = time.Duration(ex.Stalls.Spent); f.Stall > 0 {
 		f.Kind, f.Needs = engine.KindTiming, needs(f.Only, from != nil)+ex.HeldUp()
 	}
-	f.Preemptions, f.Steps, f.Calls = schedule.Preemptions(ex.Run), ex.Steps, ex.Visible()
+	f.Preemptions, f.Steps, f.Calls, f.Quantum = schedule.Preemptions(ex.Run), ex.Steps, ex.Visible(), ex.Quantum
 	f.Cause = ex.Cause()
 	f.Plain = f.Plain || ex.Out.Like(&x.unpicked)
 	for _, r := range ex.Out.Races {

@@ -170,6 +170,7 @@ type Judged struct {
 	Ordered bool // Plain, but other schedules pass
 	Always  bool // Plain, and all other schedules that were tried fail in the same way
 	Passes  Turn // Ordered: with that turn changed the default schedule passes; none if At is 0
+	Quantum bool // others ran when a goroutine that could go on had used up its quantum
 	Calls   bool // the execution makes system calls, so that the system may be what fails
 }
 

@@ -37,6 +37,13 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
+// A test that passes only if no goroutine is stopped, however long it runs, has schedules that pass.
+func TestLongUpdate(t *testing.T) {
+	if e, _ := explored(t, "TestLongUpdate", 20); e.Verdict != "violated" {
+		t.Errorf("got %s (%s), want it violated", e.Verdict, e.Reason)
+	}
+}
+
 // If an execution is given up, its goroutines stop wherever they are, and may hold locks of
 // the whole process. So no test may run after it.
 func TestGivenUpSpoils(t *testing.T) {

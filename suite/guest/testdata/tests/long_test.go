@@ -95,3 +95,18 @@ func TestGivenUpWithLock(t *testing.T) {
 		runtime.Gosched()
 	}
 }
+
+// TestLongUpdate fails in the default schedule only because its goroutines run for long.
+func TestLongUpdate(t *testing.T) {
+	var steps, n atomic.Int64
+	pair(func(int) {
+		v := n.Load()
+		for range 2_000 {
+			steps.Add(1)
+		}
+		n.Store(v + 1)
+	})
+	if n.Load() != 2 {
+		t.Errorf("n = %d", n.Load())
+	}
+}
