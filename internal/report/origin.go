@@ -17,6 +17,9 @@ type Origin struct {
 // lines says where the schedule comes from and how it was reduced.
 func (o Origin) lines(f *verdict.Failure) []string {
 	size := fmt.Sprintf("%s in %s", source.Plural(f.Preemptions, "preemption"), source.Plural(f.Steps, "step"))
+	if f.Quantum {
+		size += ", besides those of goroutines that had run for long"
+	}
 	if r := o.Replayed; r != nil {
 		if r.Outcome == verdict.Exact {
 			return []string{size + ", exactly replayed from its card"}

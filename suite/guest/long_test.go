@@ -37,10 +37,12 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// A test that passes only if no goroutine is stopped, however long it runs, has schedules that pass.
+// The default schedule stops goroutines that have run for long, and the report does not say that it
+// preempts nobody.
 func TestLongUpdate(t *testing.T) {
-	if e, _ := explored(t, "TestLongUpdate", 20); e.Verdict != "violated" {
-		t.Errorf("got %s (%s), want it violated", e.Verdict, e.Reason)
+	const want = "the default schedule, which preempts nobody but goroutines that have run for long"
+	if e, _ := explored(t, "TestLongUpdate", 20); e.Verdict != "violated" || !strings.Contains(strings.Join(strings.Fields(e.Report), " "), want) {
+		t.Errorf("got %s (%s) and\n%s\nwant it violated, and %q", e.Verdict, e.Reason, e.Report, want)
 	}
 }
 

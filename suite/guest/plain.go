@@ -265,13 +265,17 @@ func (it *item) brief() time.Duration { return min(it.share(), max(briefTime, 20
 // briefTime is the least of such a time, if there is that much.
 const briefTime = 10 * time.Second
 
-// alsoPlainly describes a failure of the default schedule by how the item ends without control,
-// which it tries. A discovery run leaves that to the exploration that follows: an item that hangs takes
-// long to try, and the discovery run could be ended before it has reported anything.
+// alsoPlainly describes a failure of the default schedule by how the item ends without control, which
+// it tries. A discovery run leaves that to the exploration that follows: an item that hangs takes long
+// to try, and the discovery run could be ended before it has reported anything.
 func (it *item) alsoPlainly(f *verdict.Failure) string {
-	kind, first := f.Kind, "fails already in the default schedule, which preempts nobody"
+	kind, nobody := f.Kind, "which preempts nobody"
+	if f.Quantum {
+		nobody += " but goroutines that have run for long"
+	}
+	first := "fails already in the default schedule, " + nobody
 	if f.Preemptions > 0 { // its cause is not that one's
-		first = "the default schedule, which preempts nobody, fails in the same way"
+		first = "the default schedule, " + nobody + ", fails in the same way"
 	}
 	if it.request.Mode == protocol.Discover {
 		return first
