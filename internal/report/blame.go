@@ -268,14 +268,11 @@ func (p *picture) sectionBlame(f *verdict.Failure) timeline.Blame {
 // interrupted reports whether a goroutine was stopped between two of these rows that belong to one
 // call of the code.
 func (p *picture) interrupted(rows []*event) bool {
-	for i, e := range rows {
-		if slices.ContainsFunc(rows[:i], func(earlier *event) bool {
-			return earlier.task == e.task && earlier.side() == inCode && e.side() == inCode && e.during(earlier) && p.parted(earlier, e)
-		}) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(rows, func(e *event) bool {
+		return slices.ContainsFunc(rows, func(earlier *event) bool {
+			return earlier.index < e.index && earlier.task == e.task && earlier.side() == inCode && e.side() == inCode && e.during(earlier) && p.parted(earlier, e)
+		})
+	})
 }
 
 // sleepBlame blames a test that fails only with a delayed goroutine if all waiting for time is in
@@ -334,18 +331,14 @@ func (p *picture) earlyBlame(f *verdict.Failure) timeline.Blame {
 		if p.ex.OnlyRuns(e.task) || p.runs(e) {
 			continue
 		}
-		if task == 0 {
-			task = e.task
-		}
+		task = cmp.Or(task, e.task)
+		starts := e.Site.Kind == source.SiteGo
+		waits := e.Site.Kind == source.SiteChannel || strings.HasSuffix(e.Action, "Wait")
 		switch {
-		case e.task != task || e.blocked:
+		case e.task != task || e.blocked || starts && e.side() != inTest || started != nil && waits:
 			return timeline.Blame{}
-		case e.Site.Kind == source.SiteGo && e.side() != inTest:
-			return timeline.Blame{}
-		case e.Site.Kind == source.SiteGo && started == nil:
+		case starts && started == nil:
 			started = e
-		case started != nil && (e.Site.Kind == source.SiteChannel || strings.HasSuffix(e.Action, "Wait")):
-			return timeline.Blame{}
 		}
 	}
 	if started == nil || !strings.Contains(p.failedAt(f), "_test.go:") {

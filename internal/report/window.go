@@ -201,10 +201,8 @@ func (p *picture) goesOn(e *event) bool {
 
 // changed returns the first of some rows that changes a variable.
 func (p *picture) changed(variable string, rows []*event) *event {
-	for _, e := range rows {
-		if p.variableOf(e) == variable && changesIt(e) {
-			return e
-		}
+	if i := slices.IndexFunc(rows, func(e *event) bool { return p.variableOf(e) == variable && changesIt(e) }); i >= 0 {
+		return rows[i]
 	}
 	return nil
 }
