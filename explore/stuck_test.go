@@ -1,7 +1,6 @@
 package explore_test
 
 import (
-	"errors"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -145,13 +144,6 @@ func TestLeakFilters(t *testing.T) {
 		if r := run(t, cfg, programs.Leaky); r.Verdict != c.want {
 			t.Errorf("%+v: got %v (%s), want %v", c.filter, r.Verdict, r.Summary(), c.want)
 		}
-	}
-}
-
-func TestEmptyLeakFilter(t *testing.T) {
-	cfg := explore.Config{IgnoreLeaks: []explore.LeakFilter{{}}}
-	if _, err := explore.Run(t.Context(), cfg, programs.Touch); !errors.Is(err, explore.ErrConfig) {
-		t.Errorf("got %v, want %v", err, explore.ErrConfig)
 	}
 }
 

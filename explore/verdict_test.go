@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"errors"
 	"runtime"
 	"testing"
 
@@ -158,11 +159,18 @@ func TestBadConfig(t *testing.T) {
 		{MaxSteps: 1},
 		{Schedules: -1},
 		{Watchdog: -1},
+		{Workers: -1},
+		{Races: -1},
+		{Races: 3},
+		{Leaks: -1},
+		{Leaks: 4},
+		{IgnoreLeaks: []explore.LeakFilter{{}}},
+		{Plan: []explore.Stage{}},
 		{Plan: []explore.Stage{{}}},
 		{Plan: []explore.Stage{{Strategy: explore.RandomWalk()}}},
 	} {
-		if _, err := explore.Run(t.Context(), cfg, func(*explore.T) {}); err == nil {
-			t.Errorf("%+v: got no error, want one", cfg)
+		if _, err := explore.Run(t.Context(), cfg, func(*explore.T) {}); !errors.Is(err, explore.ErrConfig) {
+			t.Errorf("%+v: got %v, want %v", cfg, err, explore.ErrConfig)
 		}
 	}
 }

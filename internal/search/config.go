@@ -93,6 +93,15 @@ func (c Config) withDefaults() (Config, error) {
 	if i := slices.IndexFunc(c.IgnoreLeaks, engine.LeakFilter.Empty); i >= 0 {
 		return c, fmt.Errorf("%w: IgnoreLeaks[%d]: got an empty filter, want one that names a function; to ignore all leaks set Leaks", ErrConfig, i)
 	}
+	if c.Races < engine.RacesFail || c.Races > engine.RacesGoOn {
+		return c, fmt.Errorf("%w: Races: got %d, want one of the policies", ErrConfig, c.Races)
+	}
+	if c.Leaks < engine.LeaksFail || c.Leaks > engine.LeaksStuck {
+		return c, fmt.Errorf("%w: Leaks: got %d, want one of the policies", ErrConfig, c.Leaks)
+	}
+	if len(c.Plan) == 0 {
+		return c, fmt.Errorf("%w: Plan: got no stages, want at least one, or nil for the default", ErrConfig)
+	}
 	for i, s := range c.Plan {
 		if s.Strategy == nil || s.Schedules < 1 {
 			return c, fmt.Errorf("%w: Plan[%d]: got strategy %v with %d schedules, want a strategy and at least 1", ErrConfig, i, s.Strategy, s.Schedules)
