@@ -10,8 +10,9 @@
 //   - [Holds]: no explored schedule failed; the result says whether the schedules were all
 //     those up to a number of preemptions, or a sample;
 //   - [Violated]: a schedule failed, and the [Failure] says how: a failed
-//     check, a panic, a fatal error of the runtime, a data race, a deadlock, a
-//     leaked goroutine or a livelock;
+//     check, a panic, a fatal error of the runtime, an exit of the process, a data
+//     race, a deadlock, a leaked goroutine or a livelock; or one of these that needs a
+//     goroutine to be held up while a timer fires;
 //   - [Unknown]: nothing can be concluded, and [Result].Reason says why. An
 //     exploration without any choice to make is never Holds.
 //

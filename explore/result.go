@@ -39,8 +39,8 @@ const (
 	KindCheck    = engine.KindCheck    // t.Error, t.Fatal and their like
 	KindPanic    = engine.KindPanic    // a panic that was not recovered
 	KindFatal    = engine.KindFatal    // a fatal error of the Go runtime
-	KindRace     = engine.KindRace     // the body can never return, or goroutines wait for one another's locks
-	KindDeadlock = engine.KindDeadlock // the body can never return, or a cycle of locks
+	KindRace     = engine.KindRace     // two accesses to a variable that nothing orders, and one of them writes
+	KindDeadlock = engine.KindDeadlock // the body can never return, or goroutines wait for one another's locks
 	KindLeak     = engine.KindLeak     // a goroutine that can never end
 	KindLivelock = engine.KindLivelock // the execution did not end within MaxSteps although it was scheduled fairly
 	KindExit     = engine.KindExit     // os.Exit, log.Fatal: the process would have ended

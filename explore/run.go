@@ -11,9 +11,9 @@ import (
 func Controlled() bool { return search.Controlled() }
 
 // Run explores body according to cfg. It returns an error only if it could not explore
-// at all: [ErrNotControlled], [ErrConfig], [ErrNested], [ErrBubble], [ErrLost], or the
-// context's error. A body that fails is a result, not an error. Concurrent calls run
-// their explorations one after the other.
+// at all: [ErrNotControlled], [ErrConfig], [ErrNested], [ErrBubble] or [ErrLost]; or if
+// the context ended before the exploration did. A body that fails is a result, not an
+// error. Concurrent calls run their explorations one after the other.
 func Run(ctx context.Context, cfg Config, body func(*T)) (*Result, error) {
 	return search.Run(ctx, search.Config(cfg), body)
 }
@@ -24,10 +24,9 @@ func Run(ctx context.Context, cfg Config, body func(*T)) (*Result, error) {
 // of Go, Replay looks for the operations that the card names, by goroutine, kind,
 // function and object; see [Outcome].
 //
-// The error is [ErrCard] (and with it [ErrFormat]), [ErrOtherTest],
-// [ErrNotControlled], [ErrConfig] or the context's. cfg must agree with that of
-// the exploration that made the card in everything that determines scheduling
-// points.
+// The error is [ErrCard] (and with it [ErrFormat]), [ErrOtherTest] or one of Run's.
+// cfg must agree with that of the exploration that made the card in everything that
+// determines scheduling points.
 func Replay(ctx context.Context, cfg Config, cardText string, body func(*T)) (*Replayed, error) {
 	return search.Replay(ctx, search.Config(cfg), cardText, body)
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // A T is a body's handle on its execution. It is a [testing.TB]. Any goroutine of
-// the body may call its methods. They are no scheduling points (except [T.Go] and
+// the body may call its methods. They are no scheduling points (except [T.Go], [T.Run] and
 // [T.Wait]) and hide no data race: for the race detector they synchronise
 // nothing.
 //

@@ -38,9 +38,9 @@ var ErrLost = errors.New("explore: a goroutine of an earlier execution still run
 func Controlled() bool { return control.Available() }
 
 // Run explores body according to cfg. It returns an error only if it could not explore
-// at all: [ErrNotControlled], [ErrConfig], [ErrNested], [ErrBubble], [ErrLost], or the
-// context's error. A body that fails is a result, not an error. Concurrent calls run
-// their explorations one after the other.
+// at all: [ErrNotControlled], [ErrConfig], [ErrNested], [ErrBubble] or [ErrLost]; or if
+// the context ended before the exploration did. A body that fails is a result, not an
+// error. Concurrent calls run their explorations one after the other.
 func Run(ctx context.Context, cfg Config, body func(*engine.T)) (*verdict.Result, error) {
 	x, err := begin(ctx, cfg, body)
 	if err != nil {

@@ -22,10 +22,9 @@ import (
 // of Go, Replay looks for the operations that the card names, by goroutine, kind,
 // function and object; see [Outcome].
 //
-// The error is [ErrCard] (and with it [ErrFormat]), [ErrOtherTest],
-// [ErrNotControlled], [ErrConfig] or the context's. cfg must agree with that of
-// the exploration that made the card in everything that determines scheduling
-// points.
+// The error is [ErrCard] (and with it [ErrFormat]), [ErrOtherTest] or one of Run's.
+// cfg must agree with that of the exploration that made the card in everything that
+// determines scheduling points.
 func Replay(ctx context.Context, cfg Config, cardText string, body func(*engine.T)) (*verdict.Replayed, error) {
 	c, err := card.ParseCard(cardText)
 	if err != nil {
