@@ -27,6 +27,29 @@ func newJobs(t *explore.T, work *lifecycle.UnitOfWork, n int) *jobs.Queue {
 
 func fixed() time.Time { return time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC) }
 
+// A job can be claimed as soon as it is listed.
+func TestListedJobIsClaimed(t *testing.T) {
+	onUnits(t, func(t *explore.T, work *lifecycle.UnitOfWork) {
+		q, ctx := newJobs(t, work, 0), context.Background()
+		t.Go("submit", func() {
+			if _, err := q.Submit(ctx, jobs.Spec{Kind: "weave"}); err != nil {
+				t.Errorf("submit: %v", err)
+			}
+		})
+		t.Go("worker", func() {
+			all, err := q.List(ctx, jobs.Queued)
+			claimed := false
+			if err == nil && len(all) == 1 {
+				_, claimed, err = q.Claim(ctx, "A", 0)
+			}
+			if err != nil || claimed != (len(all) == 1) {
+				t.Errorf("%d jobs listed: got one to run %t, %v", len(all), claimed, err)
+			}
+		})
+		t.Wait()
+	})
+}
+
 // When a lease expires, its worker meets one that takes the job over. One result
 // counts, and the other worker gets an error that names the job's worker.
 func TestJobIsTakenOver(t *testing.T) {

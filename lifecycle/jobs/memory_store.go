@@ -12,7 +12,8 @@ import (
 )
 
 // memoryStore stores each job as a value of a cache, and a change is one compare-and-swap of the
-// value. open holds the identifiers of unfinished jobs, among which claims search.
+// value. open holds the identifiers of unfinished jobs, among which claims search; it gets a job's
+// before jobs gets the job, so that a claim finds each job that others can see.
 type memoryStore struct {
 	jobs  *cache.Cache[string, *Job] // the jobs pointed to are never changed
 	open  *cache.Cache[string, struct{}]
@@ -35,10 +36,21 @@ func (m *memoryStore) insert(_ context.Context, j Job, delay time.Duration) (Job
 	j = j.clone()
 	j.CreatedAt = m.clock.Now()
 	j.UpdatedAt, j.RunAfter = j.CreatedAt, j.CreatedAt.Add(delay)
+	if err := m.open.Set(j.ID, struct{}{}); err != nil {
+		return Job{}, err
+	}
 	if _, ok := m.jobs.CompareAndSwap(j.ID, 0, &j); !ok {
+		m.shut(j.ID)
 		return Job{}, alreadyExists(j.ID)
 	}
-	return j.clone(), m.open.Set(j.ID, struct{}{})
+	return j.clone(), nil
+}
+
+// shut forgets a job that is finished, and so stays finished, among the open ones.
+func (m *memoryStore) shut(id string) {
+	if j, ok := m.jobs.Get(id); ok && j.State.Terminal() {
+		m.open.Delete(id)
+	}
 }
 
 func (m *memoryStore) find(_ context.Context, id string) (Job, error) {
@@ -82,9 +94,7 @@ func (m *memoryStore) change(_ context.Context, id string, decide decision) (Job
 		}
 		next = next.clone()
 		if _, ok := m.jobs.CompareAndSwap(id, found.Version, &next); ok {
-			if next.State.Terminal() {
-				m.open.Delete(id)
-			}
+			m.shut(id)
 			return next.clone(), nil
 		}
 	}
