@@ -50,6 +50,30 @@ func TestListedJobIsClaimed(t *testing.T) {
 	})
 }
 
+// A claim gets a job if there is one to run at every moment.
+func TestClaimFindsAJob(t *testing.T) {
+	onUnits(t, func(t *explore.T, work *lifecycle.UnitOfWork) {
+		q, ctx := newJobs(t, work, 2), context.Background()
+		first, _, err := q.Claim(ctx, "A", 0)
+		all, errList := q.List(ctx, jobs.Queued)
+		if err != nil || errList != nil || len(all) != 1 {
+			t.Fatalf("got %d jobs queued, %v and %v, want 1", len(all), err, errList)
+		}
+		t.Go("A", func() {
+			_, back := q.GiveBack(ctx, first)
+			if _, err := q.Cancel(ctx, all[0].ID, ""); back != nil || err != nil && !errors.Is(err, jobs.ErrFinished) {
+				t.Errorf("got %v and %v, want no error", back, err)
+			}
+		})
+		t.Go("B", func() {
+			if _, ok, err := q.Claim(ctx, "B", 0); !ok {
+				t.Errorf("got no job, %v, want one", err)
+			}
+		})
+		t.Wait()
+	})
+}
+
 // When a lease expires, its worker meets one that takes the job over. One result
 // counts, and the other worker gets an error that names the job's worker.
 func TestJobIsTakenOver(t *testing.T) {

@@ -17,7 +17,8 @@
 //     queued to be tried again. Each step is one compare-and-swap of the job,
 //     decided on the very version that is swapped.
 //   - A claim takes a job from queued to running: of any number of workers that
-//     see it one gets it (#7357). The oldest job that may run comes first.
+//     see it one gets it (#7357). Of the jobs that may run when the claim
+//     looks at them, the oldest comes first.
 //   - The worker that runs a job has a lease, which [Queue.Heartbeat] renews. When
 //     the lease is over, the next claim takes the job over, or fails it if it has
 //     had all its attempts. Calls of the late holder are refused with a [*LostError]

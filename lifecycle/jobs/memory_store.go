@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -72,14 +73,30 @@ func (m *memoryStore) list(_ context.Context, state State) ([]Job, error) {
 	return all, nil
 }
 
+// next looks again until nothing has changed between two looks: then there was no job to run at the
+// moment between them.
 func (m *memoryStore) next(context.Context) (oldest string, ok bool, err error) {
+	for before := map[string]uint64(nil); ; {
+		oldest, versions := m.look()
+		if oldest != "" || before != nil && maps.Equal(before, versions) {
+			return oldest, oldest != "", nil
+		}
+		before = versions
+	}
+}
+
+// look visits the open jobs one after another. It returns the oldest that may run, and the versions
+// of all.
+func (m *memoryStore) look() (oldest string, versions map[string]uint64) {
+	versions = map[string]uint64{}
 	for id := range m.open.All() {
-		j, found := m.jobs.Get(id)
-		if found && j.claimable(m.clock.Now()) && (!ok || id < oldest) {
-			oldest, ok = id, true
+		found, _ := m.jobs.GetVersion(id)
+		versions[id] = found.Version
+		if j := found.Value; j != nil && j.claimable(m.clock.Now()) && (oldest == "" || id < oldest) {
+			oldest = id
 		}
 	}
-	return oldest, ok, nil
+	return oldest, versions
 }
 
 func (m *memoryStore) change(_ context.Context, id string, decide decision) (Job, error) {
