@@ -32,7 +32,7 @@ func changeable(ctx context.Context, s session, planID string, fence int64) erro
 		return err
 	}
 	var (
-		c        = Claim{PlanID: planID}
+		c        Claim
 		at       Position
 		end, now int64
 	)
@@ -47,7 +47,7 @@ func changeable(ctx context.Context, s session, planID string, fence int64) erro
 		return &FinishedError{planID, at}
 	}
 	c.ExpiresAt = fromMicro(end)
-	return domain.Refuse(c, fence, fromMicro(now))
+	return domain.Refuse(planID, c, fence, fromMicro(now))
 }
 
 // lockPlan locks the plan's row until the transaction ends, so that others that lock or write it
@@ -77,7 +77,7 @@ func (r *PlanRepository) Claim(ctx context.Context, planID, holder string, ttl t
 	case p.State.Terminal():
 		return Claim{}, &FinishedError{planID, p.Position()}
 	}
-	return Claim{}, &ClaimedError{Claim: p.Claim, Yours: 0}
+	return Claim{}, domain.NotTheirs(planID, p.Claim, 0)
 }
 
 // Renew does what [Service.Renew] does, in the transaction.
@@ -87,7 +87,7 @@ func (r *PlanRepository) Renew(ctx context.Context, c Claim, ttl time.Duration) 
 		WHERE plan_id = ? AND claim_fence = ? AND `+standing(r.session)+` <> 0`,
 		ttl.Microseconds(), c.PlanID, c.Fence)
 	if err == nil && !changed {
-		err = &ClaimedError{Claim: p.Claim, Yours: c.Fence}
+		err = domain.NotTheirs(c.PlanID, p.Claim, c.Fence)
 	}
 	if err != nil {
 		return Claim{}, err
@@ -100,7 +100,7 @@ func (r *PlanRepository) Release(ctx context.Context, c Claim) error {
 	changed, p, err := r.claim(ctx, c.PlanID, `
 		UPDATE plans SET claim_holder = '', claim_expires = 0 WHERE plan_id = ? AND claim_fence = ?`, c.PlanID, c.Fence)
 	if err == nil && !changed {
-		err = &ClaimedError{Claim: p.Claim, Yours: c.Fence}
+		err = domain.NotTheirs(c.PlanID, p.Claim, c.Fence)
 	}
 	return err
 }

@@ -118,13 +118,27 @@ func TestExpiredClaim(t *testing.T) {
 	})
 }
 
-// A worker that never claimed a plan cannot renew a claim.
+// Nobody holds a plan that was never claimed: the error of each call that carries a claim says so.
 func TestRenewNothing(t *testing.T) {
 	ctx := context.Background()
 	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
 		p := newPlan(t, s)
+		c := lifecycle.Claim{PlanID: p.ID, Fence: 5}
+		want := "lifecycle: plan " + p.ID + ": got claim 5, but the plan was never claimed"
+		for what, err := range map[string]error{
+			"renew":   ignore(s.Renew(ctx, c, 0)),
+			"release": s.Release(ctx, c),
+			"delete":  s.DeletePlan(ctx, p.ID, c.Fence),
+			"start":   ignore(s.Transition(ctx, c.Request(lifecycle.CommandStartStrategize))),
+			"record":  ignore(s.ExecutionContext(p.ID).Under(c).StartChangeset(ctx)),
+			"details": ignore(s.AddErrorDetails(ctx, lifecycle.Note{PlanID: p.ID, Fence: c.Fence, Details: map[string]string{"k": "v"}})),
+		} {
+			if !errors.Is(err, lifecycle.ErrClaimed) || err.Error() != want {
+				t.Errorf("%s: got %v, want %s", what, err, want)
+			}
+		}
 		if _, err := s.Renew(ctx, lifecycle.Claim{PlanID: p.ID}, 0); !errors.Is(err, lifecycle.ErrClaimed) {
-			t.Errorf("renew a plan that nobody has claimed: got error %v, want one that matches ErrClaimed", err)
+			t.Errorf("renew no claim: got error %v, want one that matches ErrClaimed", err)
 		}
 		if got, err := s.GetPlan(ctx, p.ID); err != nil || got.Claim != (lifecycle.Claim{}) {
 			t.Errorf("got claim %+v of the plan, %v; want none", got.Claim, err)

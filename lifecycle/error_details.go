@@ -67,7 +67,7 @@ func (s *Service) addErrorDetails(ctx context.Context, n Note) (Plan, bool, erro
 	case held.State.Terminal():
 		return Plan{}, false, &FinishedError{held.ID, held.Position()}
 	case n.Fence != 0 && n.Fence != held.Claim.Fence:
-		return Plan{}, false, &ClaimedError{Claim: held.Claim, Yours: n.Fence}
+		return Plan{}, false, domain.NotTheirs(held.ID, held.Claim, n.Fence)
 	}
 	next := domain.Clone(held)
 	next.Version, next.UpdatedAt = held.Version+1, now

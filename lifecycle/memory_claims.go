@@ -13,7 +13,7 @@ func (s *memoryStore) changeable(p *Plan, fence int64) error {
 	if p.State.Terminal() {
 		return &FinishedError{p.ID, p.Position()}
 	}
-	return domain.Refuse(p.Claim, fence, s.clock.Now())
+	return domain.Refuse(p.ID, p.Claim, fence, s.clock.Now())
 }
 
 // changeClaim replaces the claim of a plan by change's result.
@@ -46,7 +46,7 @@ func (s *memoryStore) renewClaim(_ context.Context, c Claim, ttl time.Duration) 
 	return s.changeClaim(c.PlanID, func(p Plan) (Claim, error) {
 		now := s.clock.Now()
 		if p.Claim.Fence != c.Fence || domain.Standing(p.Claim, now) == 0 {
-			return Claim{}, &ClaimedError{Claim: p.Claim, Yours: c.Fence}
+			return Claim{}, domain.NotTheirs(p.ID, p.Claim, c.Fence)
 		}
 		p.Claim.ExpiresAt = now.Add(ttl)
 		return p.Claim, nil
@@ -56,7 +56,7 @@ func (s *memoryStore) renewClaim(_ context.Context, c Claim, ttl time.Duration) 
 func (s *memoryStore) releaseClaim(_ context.Context, c Claim) error {
 	_, err := s.changeClaim(c.PlanID, func(p Plan) (Claim, error) {
 		if p.Claim.Fence != c.Fence {
-			return Claim{}, &ClaimedError{Claim: p.Claim, Yours: c.Fence}
+			return Claim{}, domain.NotTheirs(p.ID, p.Claim, c.Fence)
 		}
 		p.Claim.Holder, p.Claim.ExpiresAt = "", time.Time{}
 		return p.Claim, nil

@@ -75,7 +75,7 @@ func (s *Service) Transition(ctx context.Context, r Request) (Plan, error) {
 		return Plan{}, err
 	}
 	if r.Fence != 0 && r.Fence != held.Claim.Fence {
-		return Plan{}, &ClaimedError{Claim: held.Claim, Yours: r.Fence}
+		return Plan{}, domain.NotTheirs(held.ID, held.Claim, r.Fence)
 	}
 	if r.IfVersion != 0 && r.IfVersion != held.Version {
 		return Plan{}, s.lost(ctx, r, Position{}, r.IfVersion, held)

@@ -35,6 +35,8 @@ type LostError struct {
 func (e *LostError) Error() string {
 	j := e.Job
 	switch {
+	case j.Fence == 0:
+		return fmt.Sprintf("jobs: job %s: got claim %d, but it is %s and was never claimed", j.ID, e.Yours, j.State)
 	case j.State != Running && j.Worker == "":
 		return fmt.Sprintf("jobs: job %s: claim %d is over: it is %s, after claim %d", j.ID, e.Yours, j.State, j.Fence)
 	case j.State != Running:

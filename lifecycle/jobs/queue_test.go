@@ -93,6 +93,7 @@ func TestLifeOfAJob(t *testing.T) {
 			string(first.Payload) != "pattern" || first.Kind != "weave" || first.CreatedAt.IsZero() {
 			t.Errorf("got %+v and %+v, want two queued jobs in order", first, second)
 		}
+		lost(t, "end what nobody runs", ignore(q.Succeed(ctx, first, nil)), 0, "got claim 0, but it is queued and was never claimed")
 		if got, err := q.Get(ctx, first.ID); err != nil || fmt.Sprint(got) != fmt.Sprint(first) {
 			t.Errorf("got %+v, %v, want %+v", got, err, first)
 		}

@@ -21,6 +21,8 @@ func (e *HeldError) Error() string {
 	l := e.Lock
 	until := l.ExpiresAt.Format(time.RFC3339Nano)
 	switch {
+	case l.Fence == 0:
+		return fmt.Sprintf("locks: %s: got lock %d, but it was never locked", l.Resource, e.Yours)
 	case l.Owner == "":
 		return fmt.Sprintf("locks: %s: lock %d is over: the last one, %d, was released", l.Resource, e.Yours, l.Fence)
 	case e.Yours == l.Fence:

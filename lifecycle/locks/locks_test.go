@@ -153,6 +153,10 @@ func TestExpired(t *testing.T) {
 		check(t, s.Expire(ctx, loom))
 		check(t, s.Release(ctx, b)) // it has expired, but no other owner has taken it
 		stale(t, s, 0)
+		_, err = s.Renew(ctx, locks.Lock{Resource: locks.Resource{Type: "project", ID: "no"}, Owner: "A", Fence: 5}, 0)
+		if err == nil || !strings.HasSuffix(err.Error(), `got lock 5, but it was never locked`) {
+			t.Errorf("got %v, want it to say that it was never locked", err)
+		}
 		_, err = s.Renew(ctx, a, 0)
 		if err == nil || !strings.HasSuffix(err.Error(), "lock 1 is over: the last one, 3, was released") {
 			t.Errorf("got %v, want it to say that it was released", err)

@@ -43,6 +43,7 @@ func (e *execution) certain(ctx context.Context) error {
 	case err != nil:
 		return err
 	case parent.Claim.Fence != e.Parent.Fence:
+		parent.Claim.PlanID = parent.ID // empty if the parent was never claimed
 		return &lifecycle.ClaimedError{Claim: parent.Claim, Yours: e.Parent.Fence}
 	}
 	return e.find(ctx)

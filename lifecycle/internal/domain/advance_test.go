@@ -147,10 +147,11 @@ func TestRefuse(t *testing.T) {
 		{claim, 2, before, `want claim 3, it was 2`},
 		{claim, 0, after, ""},
 		{claim, 3, after, `claim 3 of "weaver" has expired at 2026-01-02T03:04:05Z`},
+		{domain.Claim{}, 5, before, `plan p: got claim 5, but the plan was never claimed`},
 		{released, 0, before, ""},
 		{released, 3, before, `claim 3 is over: the last one, 3, was released`},
 	} {
-		err := domain.Refuse(test.claim, test.fence, test.at)
+		err := domain.Refuse("p", test.claim, test.fence, test.at)
 		if test.want == "" {
 			check(t, err)
 			continue

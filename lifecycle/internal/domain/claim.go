@@ -41,11 +41,17 @@ func Standing(c Claim, now time.Time) int64 {
 }
 
 // Refuse returns the error for a caller that carries fence (0 without a claim) and may not change
-// the plan with the claim c; nil if it may.
-func Refuse(c Claim, fence int64, now time.Time) error {
+// the plan with the last claim c; nil if it may.
+func Refuse(planID string, c Claim, fence int64, now time.Time) error {
 	if fence == AnyFence || fence == Standing(c, now) {
 		return nil
 	}
+	return NotTheirs(planID, c, fence)
+}
+
+// NotTheirs returns the error for a caller that carries fence and does not hold the plan.
+func NotTheirs(planID string, c Claim, fence int64) *ClaimedError {
+	c.PlanID = planID // empty if the plan was never claimed
 	return &ClaimedError{c, fence}
 }
 
@@ -60,6 +66,8 @@ type ClaimedError struct {
 func (e *ClaimedError) Error() string {
 	c := e.Claim
 	switch {
+	case c.Fence == 0:
+		return fmt.Sprintf("lifecycle: plan %s: got claim %d, but the plan was never claimed", c.PlanID, e.Yours)
 	case c.Holder == "":
 		return fmt.Sprintf("lifecycle: plan %s: claim %d is over: the last one, %d, was released", c.PlanID, e.Yours, c.Fence)
 	case e.Yours == c.Fence:
