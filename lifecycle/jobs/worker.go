@@ -86,11 +86,13 @@ func (w *Worker) Shutdown(ctx context.Context) error {
 	}
 	select {
 	case <-w.ended:
-		return nil
 	case <-ctx.Done():
-		w.breakOff()
-		return fmt.Errorf("jobs: worker %s: shut down: %w", w.cfg.Name, ctx.Err())
+		if !closed(w.ended) {
+			w.breakOff()
+			return fmt.Errorf("jobs: worker %s: shut down: %w", w.cfg.Name, ctx.Err())
+		}
 	}
+	return nil
 }
 
 func (w *Worker) stop() { w.shutdown.Do(func() { close(w.stopping) }) }
@@ -121,9 +123,11 @@ func (w *Worker) loop(ctx context.Context) error {
 	return nil
 }
 
-func (w *Worker) isStopping() bool {
+func (w *Worker) isStopping() bool { return closed(w.stopping) }
+
+func closed(c <-chan struct{}) bool {
 	select {
-	case <-w.stopping:
+	case <-c:
 		return true
 	default:
 		return false

@@ -257,6 +257,11 @@ func TestShutdownBeforeRun(t *testing.T) {
 	check(t, w.Shutdown(ctx))
 	check(t, w.Run(ctx))
 	check(t, w.Shutdown(ctx))
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	for range 100 {
+		check(t, w.Shutdown(ended)) // all is done, so nothing is waited for
+	}
 }
 
 // A worker ends when its database is closed, and survives errors of the database.
