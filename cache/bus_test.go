@@ -46,6 +46,10 @@ func TestInvalidationReachesEveryMember(t *testing.T) {
 	if _, ok := b.Get(2); !ok || memberB.Generation() != 1 {
 		t.Error("a message reached a member that had left")
 	}
+	must[any](t)(nil, memberB.Invalidate(t.Context(), 2))
+	if v, ok := b.Get(2); ok {
+		t.Errorf("got %v, which a member has invalidated after it had left, want nothing", v)
+	}
 }
 
 // G11: a late fill, of any kind, can never bring back a value that was invalidated meanwhile.

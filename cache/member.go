@@ -20,6 +20,7 @@ type Member[K comparable, V any] struct {
 	bus   Bus
 	codec KeyCodec[K]
 	stop  func()
+	left  atomic.Bool // set before stop is called: from then on Publish may not reach this cache
 	// applied is the greatest generation received; invalidated is the same for each stripe of keys. Both only grow,
 	// and are raised before the cache is changed.
 	applied     atomic.Uint64
@@ -41,14 +42,20 @@ func Join[K comparable, V any](c *Cache[K, V], bus Bus, codec KeyCodec[K]) (*Mem
 }
 
 // Leave ends the membership. The cache stays open and receives no more messages.
-func (m *Member[K, V]) Leave() { m.stop() }
+func (m *Member[K, V]) Leave() {
+	m.left.Store(true)
+	m.stop()
+}
 
 // Invalidate invalidates key here and tells the other members. Call it after the change of the underlying data has been
 // committed, because a creation that starts afterwards must read the new state. After an error the key is invalid here,
 // but other members may not know.
 func (m *Member[K, V]) Invalidate(ctx context.Context, key K) error {
-	if _, err := m.bus.Publish(ctx, m.codec.Encode(key)); err != nil {
+	_, err := m.bus.Publish(ctx, m.codec.Encode(key))
+	if err != nil || m.left.Load() {
 		m.cache.Invalidate(key)
+	}
+	if err != nil {
 		return fmt.Errorf("cache: publishing the invalidation of %v: %w", key, err)
 	}
 	return nil
