@@ -16,7 +16,9 @@ import (
 // The error joins all errors of closing values, now and earlier. A second Close returns ErrClosed at once.
 //
 // A creator that does not return keeps Close waiting; [Cache.Shutdown] has a bound. A creator must not call Close, which
-// would wait for that creator; Shutdown with the creator's context detects this and returns an error.
+// would wait for that creator; Shutdown with the creator's context detects this and returns an error. Nor must Weigher,
+// ErrorTTL, OnRemoval or a value's Close method where the creator's goroutine calls them, as for an object that was
+// superseded, or for a value that a created one has evicted.
 func (c *Cache[K, V]) Close() error { return c.Shutdown(context.Background()) }
 
 // Shutdown is [Cache.Close] with a bound: when ctx ends, Shutdown stops waiting for creators, and its error wraps
