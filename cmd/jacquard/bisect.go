@@ -44,7 +44,7 @@ The exit code is
   jacquard bisect example.com/account.TestWithdraw CARD 3f2c1d0..HEAD`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			args, b.args = command.Parted(cmd, args)
-			return command.Arguments(1, 3, "a test, its card and GOOD..BAD")(cmd, args)
+			return command.Arguments(1, 3, "[TEST [CARD]] GOOD..BAD")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			args, _ = command.Parted(cmd, args)
