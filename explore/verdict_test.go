@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"context"
 	"errors"
 	"runtime"
 	"testing"
@@ -172,6 +173,10 @@ func TestBadConfig(t *testing.T) {
 		if _, err := explore.Run(t.Context(), cfg, func(*explore.T) {}); !errors.Is(err, explore.ErrConfig) {
 			t.Errorf("%+v: got %v, want %v", cfg, err, explore.ErrConfig)
 		}
+	}
+	var none context.Context
+	if _, err := explore.Run(none, explore.Config{}, func(*explore.T) {}); !errors.Is(err, explore.ErrConfig) {
+		t.Errorf("no context: got %v, want %v", err, explore.ErrConfig)
 	}
 }
 

@@ -52,7 +52,7 @@ type Config struct {
 	Logger      *slog.Logger
 }
 
-// ErrConfig is wrapped by errors about an invalid Config.
+// ErrConfig is wrapped by errors about an invalid Config, or a nil context.
 var ErrConfig = errors.New("explore: bad configuration")
 
 func (c Config) withDefaults() (Config, error) {

@@ -113,6 +113,9 @@ func begin(ctx context.Context, cfg Config, body func(*engine.T)) (*explorer, er
 	if err != nil {
 		return nil, err
 	}
+	if ctx == nil {
+		return nil, fmt.Errorf("%w: got no context, want one", ErrConfig)
+	}
 	if !Controlled() {
 		return nil, ErrNotControlled
 	}
