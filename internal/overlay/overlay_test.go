@@ -1,7 +1,6 @@
 package overlay_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/format"
@@ -56,26 +55,19 @@ func TestLinesStay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(index)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all struct{ Replace map[string]string }
-	if err := json.Unmarshal(text, &all); err != nil {
-		t.Fatal(err)
-	}
 	compared := 0
-	for was, is := range all.Replace {
-		if _, err := os.Stat(was); err != nil || !strings.HasSuffix(was, ".go") {
+	for path, edited := range contents(t, index) {
+		original, err := os.ReadFile(path)
+		if err != nil || !strings.HasSuffix(path, ".go") {
 			continue // added, or assembly
 		}
-		now := lines(t, is)
-		for text, line := range lines(t, was) {
+		now := lines(edited)
+		for text, line := range lines(string(original)) {
 			if now[text] == 0 || line == 0 {
 				continue
 			}
 			if compared++; now[text] != line {
-				t.Errorf("%s: %q is line %d, want %d", was, text, now[text], line)
+				t.Errorf("%s: %q is line %d, want %d", path, text, now[text], line)
 			}
 		}
 	}
@@ -84,16 +76,11 @@ func TestLinesStay(t *testing.T) {
 	}
 }
 
-// lines returns the numbers of a file's lines as line directives change them, and 0 for those that
+// lines returns the numbers of a text's lines as line directives change them, and 0 for those that
 // occur twice.
-func lines(t *testing.T, path string) map[string]int {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+func lines(text string) map[string]int {
 	found, n := make(map[string]int), 0
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		n++
 		if _, err := fmt.Sscanf(line, "//line :%d:1\n", &n); err == nil {
 			n--
