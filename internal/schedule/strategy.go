@@ -130,6 +130,9 @@ type DefaultPick struct{}
 
 func (DefaultPick) Pick(p *Point) Choice { return Choice{Index: p.Default()} }
 
+// Stall allows the whole stall time, although DefaultPick never uses it.
+func (DefaultPick) Stall(most time.Duration) time.Duration { return most }
+
 // PatientPick is the schedule in which no goroutine is stopped that can go on, however long it runs.
 type PatientPick struct{}
 
@@ -139,9 +142,6 @@ func (PatientPick) Pick(p *Point) Choice {
 	}
 	return Choice{Index: p.Default()}
 }
-
-// Stall allows the whole stall time, although DefaultPick never uses it.
-func (DefaultPick) Stall(most time.Duration) time.Duration { return most }
 
 // A Stage is a strategy and how many schedules it may run. A strategy (a pointer) that
 // an earlier stage also has resumes where that stage ended; it begins anew if stages in
