@@ -34,17 +34,15 @@ func (ex *Execution) choose(runnable []uint32, current int) (id, selected uint32
 		p.Held, p.Mirrors = ex.held, ex.mirrors
 	}
 	p.Index, p.Current, p.Created = len(ex.Run), current, ex.Control.Len()
-	p.Yielded = current >= 0 && (fair || ex.streak >= runAlone || ex.Control.Task(int(ex.Last)).Op == control.OpYield)
+	long := fair || ex.streak >= runAlone // others must run
+	p.Yielded = current >= 0 && (long || ex.Control.Task(int(ex.Last)).Op == control.OpYield)
 	if p.Next = ex.free(runnable, current); fair {
 		p.Next = ex.turn(runnable, current)
 	} else if p.Yielded && current == p.Next {
 		p.Next = (p.Next + 1) % len(runnable)
 	}
-	var c schedule.Choice
-	if fair {
-		c = schedule.Choice{Index: p.Next} // the default, so no deviation
-		ex.Forced = true
-	} else {
+	c := schedule.Choice{Index: p.Next} // if fair: the default, so no deviation
+	if ex.Forced = ex.Forced || fair; !fair {
 		c = ex.pick.Pick(p)
 	}
 	if c.Stop {
@@ -61,11 +59,12 @@ func (ex *Execution) choose(runnable []uint32, current int) (id, selected uint32
 	d.Goroutine, d.Turn, d.Last, d.Nth, d.Hash = all[c.Index], all[d.Default], ex.Last, ex.Nth[ex.Last], ex.hash
 	ex.Nth[ex.Last]++
 	ex.enabled.at = c.Index
-	if c.Index != current {
-		ex.Quantum = ex.Quantum || current >= 0 && (fair || ex.streak >= runAlone)
-		ex.streak = -1
+	if c.Index == current {
+		ex.streak++
+	} else {
+		ex.Quantum = ex.Quantum || current >= 0 && long
+		ex.streak = 0
 	}
-	ex.streak++
 	return all[c.Index], c.Case, true
 }
 
