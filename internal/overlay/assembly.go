@@ -1,7 +1,6 @@
 package overlay
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -70,19 +69,17 @@ func editAssembly(src string, a arch) (string, error) {
 	blocks := splitText(src)
 	leaves, adds, found := 0, 0, 0
 	for i, b := range blocks {
+		var err error
 		switch {
 		case strings.HasPrefix(b, "TEXT\tsync∕atomic·") && strings.Contains(b, a.leaf):
 			leaves++
-			blocks[i] = strings.Replace(b, "\tGO_ARGS\n", "\tGO_ARGS\n"+a.call+"runtime·jqAtomic<ABIInternal>(SB)\n", 1)
-			if strings.HasPrefix(b, "TEXT\tsync∕atomic·Add") {
+			blocks[i], err = behind(b, "\tGO_ARGS\n", a.call+"runtime·jqAtomic<ABIInternal>(SB)\n")
+			if err == nil && strings.HasPrefix(b, "TEXT\tsync∕atomic·Add") {
 				adds++
-				blocks[i] = strings.Replace(blocks[i], a.leaf, a.leaf+a.call+"runtime·jqAdded<ABIInternal>(SB)\n", 1)
+				blocks[i], err = behind(blocks[i], a.leaf, a.call+"runtime·jqAdded<ABIInternal>(SB)\n")
 			}
-		case strings.HasPrefix(b, "TEXT\tracecallatomic<>(SB)"):
-			if a.told != "" && !strings.Contains(b, a.caller) {
-				return "", errors.New("the detector is not told who calls an atomic operation")
-			}
-			blocks[i] = strings.Replace(b, a.caller, a.told, 1) // a.caller names code that the detector does not know
+		case strings.HasPrefix(b, "TEXT\tracecallatomic<>(SB)") && a.told != "":
+			blocks[i], err = first(b, a.caller, 2, a.told) // a.caller names code that the detector does not know
 		case strings.HasPrefix(b, "TEXT\truntime·racereadpc(SB)"):
 			blocks[i] = strings.Replace(b, "racereadpc", "jqRaceReadPC", 1)
 			found++
@@ -92,9 +89,12 @@ func editAssembly(src string, a arch) (string, error) {
 		}
 		for _, acc := range accessors {
 			if strings.HasPrefix(b, "TEXT\truntime·"+acc.name+"<ABIInternal>(SB)") {
-				blocks[i] = switchAccess(b, a, acc.slow)
+				blocks[i], err = switchAccess(b, a, acc.slow)
 				found++
 			}
+		}
+		if err != nil {
+			return "", err
 		}
 	}
 	if leaves != atomicLeaves || adds != atomicAdds || found != len(accessors)+2 {
@@ -105,10 +105,23 @@ func editAssembly(src string, a arch) (string, error) {
 
 // switchAccess inserts the test after the TEXT line and the jump after the block's last
 // instruction.
-func switchAccess(block string, a arch, slow string) string {
-	end := strings.Index(block, "racecalladdr<>(SB)\n") + len("racecalladdr<>(SB)\n")
+func switchAccess(block string, a arch, slow string) (string, error) {
 	head := textLine.FindString(block)
-	return head + a.testMem + block[len(head):end] + "jqslow:\n" + a.tail + "runtime·" + slow + "<ABIInternal>(SB)\n" + block[end:]
+	block, err := behind(block, "racecalladdr<>(SB)\n", "jqslow:\n"+a.tail+"runtime·"+slow+"<ABIInternal>(SB)\n")
+	return head + a.testMem + strings.TrimPrefix(block, head), err
+}
+
+// behind inserts text behind an anchor, which must occur once in the block of an operation.
+func behind(block, anchor, text string) (string, error) {
+	return first(block, anchor, 1, anchor+text)
+}
+
+// first replaces the first of so many occurrences of an anchor.
+func first(block, anchor string, want int, with string) (string, error) {
+	if got := strings.Count(block, anchor); got != want {
+		return "", fmt.Errorf("%s: anchor %q occurs %d times, want %d", firstLine(block), anchor, got, want)
+	}
+	return strings.Replace(block, anchor, with, 1), nil
 }
 
 // splitText splits an assembly file before each TEXT line.

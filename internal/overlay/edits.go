@@ -5,8 +5,9 @@ type edit struct {
 	file   string
 	anchor string
 	with   string
-	count  int  // how many times the anchor must occur; 0 means once
-	maybe  bool // the anchor need not occur, because some releases lack it
+	count  int    // how many times the anchor must occur; 0 means once
+	only   string // the releases that have the anchor, as "1.25"; "" means all
+	maybe  bool   // some patch releases lack the anchor
 }
 
 // after returns an edit that inserts text after an anchor.
@@ -135,14 +136,10 @@ func channelEdits() []edit {
 // as later versions do.
 func conditionEdits() []edit {
 	const sema = "runtime/sema.go"
-	all := []edit{
-		replace(sema, "\ts.g = getg()\n\ts.ticket = t\n", "\ts.g = getg()\n\ts.elem, s.g.waiting = unsafe.Pointer(l), s\n\ts.ticket = t\n"),
-		replace(sema, "\t\tblockevent(s.releasetime-t0, 2)\n\t}\n\treleaseSudog(s)\n", "\t\tblockevent(s.releasetime-t0, 2)\n\t}\n\ts.elem, s.g.waiting = nil, nil\n\treleaseSudog(s)\n"),
+	return []edit{
+		replace(sema, "\ts.g = getg()\n\ts.ticket = t\n", "\ts.g = getg()\n\ts.elem, s.g.waiting = unsafe.Pointer(l), s\n\ts.ticket = t\n").in("1.25"),
+		replace(sema, "\t\tblockevent(s.releasetime-t0, 2)\n\t}\n\treleaseSudog(s)\n", "\t\tblockevent(s.releasetime-t0, 2)\n\t}\n\ts.elem, s.g.waiting = nil, nil\n\treleaseSudog(s)\n").in("1.25"),
 	}
-	for i := range all {
-		all[i].maybe = true
-	}
-	return all
 }
 
 // clockEdits give tasks the execution's clock instead of the machine's, unless they are
@@ -207,9 +204,7 @@ func bubbleEdits() []edit {
 		{"runtime/time.go", "stop of synctest timer from outside bubble", 1},
 		{"runtime/time.go", "reset of synctest timer from outside bubble", 1},
 	} {
-		e := before(misuse.file, "fatal(\""+misuse.text+"\")\n", "jqFatal(\""+misuse.text+"\")\n\t\t").times(misuse.count)
-		e.maybe = true
-		all = append(all, e)
+		all = append(all, before(misuse.file, "fatal(\""+misuse.text+"\")\n", "jqFatal(\""+misuse.text+"\")\n\t\t").times(misuse.count).in("1.26 1.27"))
 	}
 	return all
 }
@@ -378,5 +373,10 @@ func detectorEdits() []edit {
 
 func (e edit) times(n int) edit {
 	e.count = n
+	return e
+}
+
+func (e edit) in(releases string) edit {
+	e.only = releases
 	return e
 }

@@ -77,23 +77,23 @@ func rootEdits() []edit {
 	for _, c := range []struct {
 		call, does, name string
 		count            int
-		maybe            bool
+		only             string
 	}{
-		{"unix.Fstatat(parent, name, &fs.sys, unix.AT_SYMLINK_NOFOLLOW)", "jqLooks", "name", 1, false},
-		{"unix.Fstatat(parent, n, &fs.sys, unix.AT_SYMLINK_NOFOLLOW)", "jqLooks", "n", 1, true}, // before Go 1.26
-		{"unix.Fchmodat(parent, name, syscallMode(mode), unix.AT_SYMLINK_NOFOLLOW)", "jqChanges", "name", 1, false},
-		{"unix.Fchownat(parent, name, uid, gid, unix.AT_SYMLINK_NOFOLLOW)", "jqChanges", "name", 2, false},
-		{"unix.Utimensat(parent, name, &utimes, unix.AT_SYMLINK_NOFOLLOW)", "jqChanges", "name", 1, false},
-		{"unix.Mkdirat(fd, name, syscallMode(perm))", "jqChanges", "name", 1, false},
-		{"unix.Unlinkat(fd, name, 0)", "jqChanges", "name", 2, false},
-		{"unix.Unlinkat(fd, name, unix.AT_REMOVEDIR)", "jqChanges", "name", 2, false},
-		{"unix.Renameat(oldfd, oldname, newfd, newname)", "jqChanges", "newname", 1, false},
-		{"unix.Linkat(oldfd, oldname, newfd, newname, 0)", "jqChanges", "newname", 1, false},
-		{"unix.Symlinkat(oldname, newfd, newname)", "jqChanges", "newname", 1, false},
+		{"unix.Fstatat(parent, name, &fs.sys, unix.AT_SYMLINK_NOFOLLOW)", "jqLooks", "name", 1, ""},
+		{"unix.Fstatat(parent, n, &fs.sys, unix.AT_SYMLINK_NOFOLLOW)", "jqLooks", "n", 1, "1.25"}, // until Go 1.25.11
+		{"unix.Fchmodat(parent, name, syscallMode(mode), unix.AT_SYMLINK_NOFOLLOW)", "jqChanges", "name", 1, ""},
+		{"unix.Fchownat(parent, name, uid, gid, unix.AT_SYMLINK_NOFOLLOW)", "jqChanges", "name", 2, ""},
+		{"unix.Utimensat(parent, name, &utimes, unix.AT_SYMLINK_NOFOLLOW)", "jqChanges", "name", 1, ""},
+		{"unix.Mkdirat(fd, name, syscallMode(perm))", "jqChanges", "name", 1, ""},
+		{"unix.Unlinkat(fd, name, 0)", "jqChanges", "name", 2, ""},
+		{"unix.Unlinkat(fd, name, unix.AT_REMOVEDIR)", "jqChanges", "name", 2, ""},
+		{"unix.Renameat(oldfd, oldname, newfd, newname)", "jqChanges", "newname", 1, ""},
+		{"unix.Linkat(oldfd, oldname, newfd, newname, 0)", "jqChanges", "newname", 1, ""},
+		{"unix.Symlinkat(oldname, newfd, newname)", "jqChanges", "newname", 1, ""},
 	} {
 		// Its arguments are evaluated from left to right.
-		e := replace(unix, c.call, "jqAt(jqBelow("+c.does+", "+c.name+"), "+c.call+")").times(c.count)
-		e.maybe = c.maybe
+		e := replace(unix, c.call, "jqAt(jqBelow("+c.does+", "+c.name+"), "+c.call+")").times(c.count).in(c.only)
+		e.maybe = c.only != ""
 		all = append(all, e)
 	}
 	return all

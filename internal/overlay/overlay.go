@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -28,7 +29,7 @@ var ErrUnsupported = errors.New("not supported")
 // Supported describes the Go versions with which the overlay was tested.
 const Supported = "go1.25, go1.26 or go1.27"
 
-var supported = regexp.MustCompile(`^go1\.(25|26|27)([.\- ]|rc|$)`)
+var supported = regexp.MustCompile(`^go(1\.(?:25|26|27))(?:[.\- ]|rc|$)`)
 
 // A Toolchain is the Go installation from which an overlay is derived.
 type Toolchain struct {
@@ -93,54 +94,80 @@ func Write(dir string, tc Toolchain, guest fs.FS) (string, error) {
 	return index, nil
 }
 
-// derive returns the overlay's files, by path below GOROOT/src.
-func derive(tc Toolchain) (map[string]string, error) {
-	if !supported.MatchString(tc.Version) {
+// Edit returns a file of the installation, by its path below GOROOT/src and its text, with the
+// overlay's changes. The error is an [AnchorError] or wraps [ErrUnsupported], or says what else the
+// text does not have.
+func Edit(tc Toolchain, name, text string) (string, error) {
+	p, err := newPatches(tc)
+	if err != nil {
+		return "", err
+	}
+	return p.edit(name, text)
+}
+
+// patches are the changes to the files of an installation.
+type patches struct {
+	Toolchain
+	arch
+	edits map[string][]edit // by file
+}
+
+func newPatches(tc Toolchain) (*patches, error) {
+	release := supported.FindStringSubmatch(tc.Version)
+	if release == nil {
 		return nil, fmt.Errorf("%w: control needs %s, got %s", ErrUnsupported, Supported, tc.Version)
 	}
 	a, ok := arches[tc.Arch]
 	if !ok {
 		return nil, fmt.Errorf("%w: control needs amd64 or arm64, got %s", ErrUnsupported, tc.Arch)
 	}
-	files, originals := make(map[string]string), make(map[string]string)
-	read := func(name string) error {
-		if _, ok := files[name]; ok {
-			return nil
-		}
-		text, err := os.ReadFile(filepath.Join(tc.Root, "src", filepath.FromSlash(name)))
-		files[name], originals[name] = string(text), string(text)
-		return err
-	}
+	p := &patches{tc, a, map[string][]edit{a.file: nil, atomicsFile: nil}}
 	for _, e := range edits() {
-		if err := read(e.file); err != nil {
+		if e.only == "" || strings.Contains(e.only, release[1]) {
+			p.edits[e.file] = append(p.edits[e.file], e)
+		}
+	}
+	return p, nil
+}
+
+func (p *patches) edit(name, original string) (text string, err error) {
+	text = original
+	for _, e := range p.edits[name] {
+		if text, err = e.apply(text, p.Version); err != nil {
+			return "", err
+		}
+	}
+	if name == p.file {
+		if text, err = editAssembly(text, p.arch); err != nil {
+			return "", fmt.Errorf("overlay for %s: %s: %w", p.Version, name, err)
+		}
+	}
+	if strings.HasSuffix(name, ".go") {
+		text = numbered(original, text)
+	}
+	return text, nil
+}
+
+// derive returns the overlay's files, by path below GOROOT/src.
+func derive(tc Toolchain) (map[string]string, error) {
+	p, err := newPatches(tc)
+	if err != nil {
+		return nil, err
+	}
+	src, files := filepath.Join(tc.Root, "src"), make(map[string]string)
+	for _, name := range slices.Sorted(maps.Keys(p.edits)) {
+		text, err := os.ReadFile(filepath.Join(src, filepath.FromSlash(name)))
+		if err != nil {
 			return nil, fmt.Errorf("overlay for %s: %w", tc.Version, err)
 		}
-		text, err := e.apply(files[e.file], tc.Version)
-		if err != nil {
+		if files[name], err = p.edit(name, string(text)); err != nil {
 			return nil, err
 		}
-		files[e.file] = text
 	}
-	if err := read(a.file); err != nil {
+	if err := addAtomics(files, p.arch); err != nil {
 		return nil, fmt.Errorf("overlay for %s: %w", tc.Version, err)
 	}
-	text, err := editAssembly(files[a.file], a)
-	if err != nil {
-		return nil, fmt.Errorf("overlay for %s: %s: %w", tc.Version, a.file, err)
-	}
-	files[a.file] = text
-	if err := read(atomicsFile); err != nil {
-		return nil, fmt.Errorf("overlay for %s: %w", tc.Version, err)
-	}
-	if err := addAtomics(files, a); err != nil {
-		return nil, fmt.Errorf("overlay for %s: %w", tc.Version, err)
-	}
-	for name, original := range originals {
-		if strings.HasSuffix(name, ".go") {
-			files[name] = numbered(original, files[name])
-		}
-	}
-	if err := addStandard(files, filepath.Join(tc.Root, "src")); err != nil {
+	if err := addStandard(files, src); err != nil {
 		return nil, fmt.Errorf("overlay for %s: %w", tc.Version, err)
 	}
 	return files, addFiles(files)

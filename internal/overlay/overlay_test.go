@@ -148,7 +148,7 @@ func TestUnsupported(t *testing.T) {
 // Write refuses a changed runtime with an AnchorError, before it writes anything.
 func TestMissingAnchor(t *testing.T) {
 	tc, root, dir := local(t), t.TempDir(), t.TempDir()
-	copyRuntime(t, tc.Root, root)
+	copyEdited(t, tc, root)
 	proc := filepath.Join(root, "src", "runtime", "proc.go")
 	text, err := os.ReadFile(proc)
 	if err != nil {
@@ -172,34 +172,48 @@ func TestMissingAnchor(t *testing.T) {
 	}
 }
 
-func copyRuntime(t *testing.T, from, to string) {
-	t.Helper()
-	copyDir(t, from, to, filepath.Join("src", "crypto", "internal", "sysrand"))
-	copyDir(t, from, to, filepath.Join("src", "internal", "sync"))
-	copyDir(t, from, to, filepath.Join("src", "os"))
-	copyDir(t, from, to, filepath.Join("src", "sync", "atomic"))
-	copyDir(t, from, to, filepath.Join("src", "sync"))
-	copyDir(t, from, to, filepath.Join("src", "runtime"))
-}
-
-func copyDir(t *testing.T, from, to, dir string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Join(to, dir), 0o700); err != nil {
+// A file that lacks any of the anchors is refused.
+func TestEveryAnchorIsNeeded(t *testing.T) {
+	tc := local(t)
+	all, err := overlay.Anchors(tc)
+	if err != nil {
 		t.Fatal(err)
 	}
-	for _, pattern := range []string{"*.go", "race_*.s"} {
-		names, err := filepath.Glob(filepath.Join(from, dir, pattern))
+	tried := 0
+	for name, anchors := range all {
+		text, err := os.ReadFile(filepath.Join(tc.Root, "src", name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range names {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
+		for _, anchor := range anchors {
+			tried++
+			without := strings.ReplaceAll(string(text), anchor, strings.ToUpper(anchor))
+			var refused *overlay.AnchorError
+			if _, err := overlay.Edit(tc, name, without); !errors.As(err, &refused) || refused.File != name {
+				t.Errorf("%s without %q: got %v, want an AnchorError", name, anchor, err)
 			}
-			if err := os.WriteFile(filepath.Join(to, dir, filepath.Base(name)), text, 0o600); err != nil {
-				t.Fatal(err)
-			}
+		}
+	}
+	if tried < 200 {
+		t.Errorf("tried %d anchors, want most", tried)
+	}
+}
+
+// copyEdited copies the files that the overlay edits.
+func copyEdited(t *testing.T, tc overlay.Toolchain, to string) {
+	t.Helper()
+	index, err := overlay.Write(t.TempDir(), tc, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path := range contents(t, index) {
+		text, err := os.ReadFile(path)
+		if errors.Is(err, os.ErrNotExist) {
+			continue // the overlay adds it
+		}
+		copied := filepath.Join(to, strings.TrimPrefix(path, tc.Root))
+		if err := errors.Join(err, os.MkdirAll(filepath.Dir(copied), 0o700), os.WriteFile(copied, text, 0o600)); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
