@@ -93,7 +93,9 @@ func (w *client) create(fails, leaves bool) {
 				return 0, errCreate
 			}
 			id := w.ids()
-			w.h.Created(id)
+			w.do(cachemodel.Call{Kind: cachemodel.Begin, Value: id}, func() cachemodel.Return {
+				return cachemodel.Return{Outcome: cachemodel.DoneOnly}
+			})
 			return id, nil
 		})
 		r := ended(err)

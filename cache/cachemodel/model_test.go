@@ -15,29 +15,73 @@ import (
 // The model must tell the legal ones from the others, or nothing that it passes means anything.
 var histories = []struct {
 	name, history string
-	created       []int
 	legal         bool
 }{
 	{name: "nothing yet", legal: true, history: `
 		1 2 Get 0 0 none 0`},
 	{name: "created, then read", legal: true, history: `
-		1 2 GetOrCreate 0 0 ok 1
-		3 4 Get 0 0 ok 1`},
-	{name: "created twice", history: `
 		1 4 GetOrCreate 0 0 ok 1
-		2 3 GetOrCreate 0 0 ok 2`},
-	{name: "a creation over a set", history: `
-		1 4 GetOrCreate 0 0 ok 1
-		2 3 Set 100 0 ok 0
+		2 3 Begin 1 0 returned 0
 		5 6 Get 0 0 ok 1`},
+	{name: "created twice", history: `
+		1 6 GetOrCreate 0 0 ok 1
+		2 3 Begin 1 0 returned 0
+		2 5 GetOrCreate 0 0 ok 2
+		3 4 Begin 2 0 returned 0`},
+	{name: "a creation over a set", history: `
+		1 6 GetOrCreate 0 0 ok 1
+		2 3 Begin 1 0 returned 0
+		4 5 Set 100 0 ok 0
+		7 8 Get 0 0 ok 1`},
 	{name: "a creation before a set", legal: true, history: `
-		1 4 GetOrCreate 0 0 ok 1
-		2 3 Set 100 0 ok 0
-		5 6 Get 0 0 ok 100`},
+		1 6 GetOrCreate 0 0 ok 1
+		2 3 Begin 1 0 returned 0
+		4 5 Set 100 0 ok 0
+		7 8 Get 0 0 ok 100`},
+	{name: "a creation around a delete", history: `
+		1 6 GetOrCreate 0 0 ok 1
+		2 3 Begin 1 0 returned 0
+		4 5 Delete 0 0 none 0
+		7 8 Get 0 0 ok 1`},
+	{name: "a creation behind a delete", legal: true, history: `
+		1 6 GetOrCreate 0 0 ok 1
+		2 4 Delete 0 0 none 0
+		3 5 Begin 1 0 returned 0
+		7 8 Get 0 0 ok 1`},
 	{name: "back after a delete", history: `
-		1 2 GetOrCreate 0 0 ok 1
-		3 4 Delete 0 0 ok 0
-		5 6 GetOrCreate 0 0 ok 1`},
+		1 4 GetOrCreate 0 0 ok 1
+		2 3 Begin 1 0 returned 0
+		5 6 Delete 0 0 ok 0
+		7 8 GetOrCreate 0 0 ok 1`},
+	{name: "filled in", legal: true, history: `
+		1 2 Stamp 0 0 returned 0
+		3 4 Fill 100 0 ok 0
+		5 6 Get 0 0 ok 100`},
+	{name: "filled in with an old stamp", history: `
+		1 2 Stamp 0 0 returned 0
+		3 4 Invalidate 0 0 returned 0
+		5 6 Fill 100 0 ok 0`},
+	{name: "not filled in", legal: true, history: `
+		1 2 Stamp 0 0 returned 0
+		3 4 Fill 100 0 none 0
+		5 6 Get 0 0 none 0`},
+	{name: "filled in over a value", history: `
+		1 2 Stamp 0 0 returned 0
+		3 4 Fill 100 0 ok 0
+		5 6 Fill 101 0 ok 0`},
+	{name: "filled in at an old generation", history: `
+		1 2 Generation 0 0 returned 0
+		3 4 Publish 0 0 returned 0
+		5 6 FillAt 100 0 ok 0`},
+	{name: "filled in beside a message", legal: true, history: `
+		1 2 Generation 0 0 returned 0
+		3 6 Publish 0 0 returned 0
+		4 5 FillAt 100 0 ok 0
+		7 8 Get 0 0 none 0`},
+	{name: "a stamp from before a message", history: `
+		1 2 Stamp 0 0 returned 0
+		3 4 Publish 0 0 returned 0
+		5 6 Fill 100 0 ok 0`},
 	{name: "an error in spite of a value", history: `
 		1 2 Set 100 0 ok 0
 		3 4 GetOrCreate 0 0 failed 0`},
@@ -52,9 +96,10 @@ var histories = []struct {
 	{name: "a delete of another version", history: `
 		1 2 Set 100 0 ok 0
 		3 4 CompareAndDelete 0 101 ok 0`},
-	{name: "appeared for one who left", legal: true, created: []int{1}, history: `
-		1 2 GetOrCreate 0 0 stopped 0
-		3 4 Get 0 0 ok 1`},
+	{name: "appeared for one who left", legal: true, history: `
+		1 4 GetOrCreate 0 0 stopped 0
+		2 3 Begin 1 0 returned 0
+		5 6 Get 0 0 ok 1`},
 	{name: "appeared from nowhere", history: `
 		1 2 GetOrCreate 0 0 stopped 0
 		3 4 Get 0 0 ok 1`},
@@ -95,7 +140,7 @@ func TestModelTellsRightFromWrong(t *testing.T) {
 			op.ClientId, op.Input, op.Output = len(ops), call, ret
 			ops = append(ops, op)
 		}
-		if got := porcupine.CheckOperations(cachemodel.New(h.created...), ops); got != h.legal {
+		if got := porcupine.CheckOperations(cachemodel.New(), ops); got != h.legal {
 			t.Errorf("%s: linearizable is %v, want %v", h.name, got, h.legal)
 		}
 	}
@@ -106,7 +151,7 @@ func TestHistory(t *testing.T) {
 	do := func(client int, call cachemodel.Call, outcome cachemodel.Outcome, value int) {
 		h.Do(client, call, func() cachemodel.Return { return cachemodel.Return{Outcome: outcome, Value: value} })
 	}
-	h.Created(1)
+	do(0, cachemodel.Call{Kind: cachemodel.Begin, Value: 1}, cachemodel.DoneOnly, 0)
 	do(0, cachemodel.Call{Kind: cachemodel.Create}, cachemodel.OK, 1)
 	do(1, cachemodel.Call{Kind: cachemodel.Swap, Expect: 1, Value: 100}, cachemodel.OK, 0)
 	do(1, cachemodel.Call{Kind: cachemodel.Unset, Expect: 1}, cachemodel.None, 0)
@@ -114,8 +159,8 @@ func TestHistory(t *testing.T) {
 	if got := h.Check(time.Minute); got != porcupine.Ok {
 		t.Errorf("Check is %v, want Ok", got)
 	}
-	want := "client 0  [1, 2]  GetOrCreate() = 1\nclient 1  [3, 4]  CompareAndSwap(1→100) ok\n" +
-		"client 1  [5, 6]  CompareAndDelete(1) none\nclient 1  [7, 8]  Set(101) ok\n"
+	want := "client 0  [1, 2]  Begin(1) returned\nclient 0  [3, 4]  GetOrCreate() = 1\nclient 1  [5, 6]  CompareAndSwap(1→100) ok\n" +
+		"client 1  [7, 8]  CompareAndDelete(1) none\nclient 1  [9, 10]  Set(101) ok\n"
 	if got := h.String(); got != want {
 		t.Errorf("String is\n%s\nwant\n%s", got, want)
 	}

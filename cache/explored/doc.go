@@ -4,5 +4,5 @@
 //
 // # What it cannot do
 //
-// It checks nothing outside the model: no expiry, eviction, stamps or leases, and only one key.
+// It checks neither expiry nor eviction, and only one key.
 package explored

@@ -17,6 +17,7 @@ func TestCalls(t *testing.T) {
 	}}
 	for _, threads := range [][]string{
 		{"hg", "sg"}, {"cg", "sg"}, {"cg", "dg"}, {"fg", "hg"}, {"lg", "cg"}, {"bg", "sg"}, {"gw", "gw"}, {"sw", "du"}, {"hg", "ig"}, {"hg", "xg"},
+		{"pq", "dc"}, {"mng", "j"}, {"jg", "cg"}, {"pq", "j"}, {"ar", "d"}, {"aar", "hs"}, {"ac", "xd"}, {"sa", "bw"},
 	} {
 		t.Run(strings.Join(threads, ","), func(t *testing.T) {
 			explore.Test(t, cfg, func(t *explore.T) { explored.Linearizable(t, threads) })
