@@ -2,7 +2,7 @@
 // and its schedule, which Go's fuzzer mutates and minimizes together: see explore.FuzzProgram. Use it to find unexpected bugs.
 //
 //	FuzzR1Reported … FuzzN10Ours  programs on the subjects of each documented race, a target for each cell of the catalogue
-//	FuzzCache                     programs of three callers on one key of a cache
+//	FuzzCache                     programs of three callers on one key of a cache, or of two that share a bus
 //	FuzzMemory                    programs on a plan service in memory, which has all that those have, and the uses of actions
 //	FuzzClaims                    programs of two workers who claim one plan on a SQLite file
 //	FuzzMemoryClaims              the same on one service in memory
@@ -15,7 +15,7 @@
 // # One caller
 //
 // The other targets compare package lifecycle with the sequential model of package lifecycle/model, one call after the other, or read
-// names, arguments and cards.
+// names, arguments, cards and Go's own files.
 //
 // A target reads its input, bytes, as a [Tape]: a sequence of operations with their arguments. It does each one to the service and to
 // the model, and compares what they return, the kind of the error, and then everything that can be read. The targets are
@@ -30,6 +30,7 @@
 //	FuzzDatabase    the same on one SQLite file, through two services with engines and caches of their own
 //	FuzzName        parsing and normalising names
 //	FuzzCard        reading cards: nothing but a whole one is accepted
+//	FuzzOverlay     editing Go's own files for control: a changed one is refused, or gets every edit
 //
 // Their seeds are in the code and, where an input once showed something wrong, under testdata/fuzz; plain "go test" runs all of them.
 // The go command fuzzes one target at a time:

@@ -75,7 +75,7 @@ var layers = []layer{
 	{"stress/soak/lines", nil},
 	{"stress/soak/passing", []string{"lifecycle", "stress/soak/lines"}},
 	{"stress/soak", []string{"internal/child", "lifecycle", "lifecycle/model", "lifecycle/jobs", "lifecycle/locks", "lifecycle/subplans", "stress/soak/jumping", "stress/soak/lines", "stress/soak/passing"}},
-	{"fuzz", []string{"cache", "cache/explored", "lifecycle", "lifecycle/locks", "lifecycle/model", "lifecycle/explored", "races", "races/explored", "explore"}},
+	{"fuzz", []string{"cache", "cache/explored", "lifecycle", "lifecycle/locks", "lifecycle/model", "lifecycle/explored", "races", "races/explored", "explore", "internal/overlay"}},
 	{"suite/protocol", []string{"internal/child", "internal/coverage"}},
 	{"suite/guest", []string{"suite/protocol", "internal/coverage", "internal/card", "internal/engine", "internal/schedule", "internal/search", "internal/strategy", "internal/verdict", "internal/child", "internal/control", "internal/timeline"}},
 	{"suite/build", []string{module, "internal/overlay", "internal/toolchain"}},
