@@ -12,6 +12,7 @@
 //   - guarantees: what each of them guarantees, determined by running it;
 //   - explored: the cache's guarantees in every schedule that an explorer chooses,
 //     and races in the libraries;
+//   - hunted: how many schedules jacquard hunt needs with the log of go test, and without;
 //   - mutations: the cache, the plan service and the explorer, broken a line at a time;
 //   - measure, figures: what the others have in common.
 //

@@ -1,4 +1,4 @@
-// Package speed measures what the cache and its peers cost, in one run on one machine.
+// Package caches measures what the cache and its peers cost, in one run on one machine.
 //
 // Machines are noisy, so each figure is measured many times, with all peers close together: a row of the table is measured in
 // rounds, each round gives every peer a short turn, in an order that shifts from round to round, and a figure is the median over
