@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,12 +39,13 @@ func Main(root *cobra.Command) {
 // Execute runs a command and returns the exit code. It prints an error as one line, the last one on
 // errs, after the command's name.
 func Execute(ctx context.Context, root *cobra.Command, args []string, in io.Reader, out, errs io.Writer) int {
-	prepare(root)
+	var lost error // of printing help
+	prepare(root, &lost)
 	root.SetArgs(longFlags(args, flagsOf(root, args)))
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errs)
-	switch err := root.ExecuteContext(ctx); {
+	switch err := cmp.Or(root.ExecuteContext(ctx), lost); {
 	case err == nil:
 		return ExitOK
 	case ctx.Err() != nil:
@@ -104,8 +106,9 @@ type coded struct {
 
 func (c coded) Unwrap() error { return c.error }
 
-// prepare sets the behaviour that all commands share on a command and its subcommands.
-func prepare(root *cobra.Command) {
+// prepare sets the behaviour that all commands share on a command and its subcommands. An error of
+// printing help is stored in lost, because cobra has no place for it.
+func prepare(root *cobra.Command, lost *error) {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	if root.Args == nil {
 		root.Args = cobra.ArbitraryArgs // RunE reports them as unknown commands
@@ -113,6 +116,7 @@ func prepare(root *cobra.Command) {
 	unsorted(root)
 	root.SetUsageFunc(func(c *cobra.Command) error { return printUsage(c, c.OutOrStderr()) })
 	root.SetHelpCommand(helpCommand())
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { *lost = printHelp(c, c.OutOrStdout()) })
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(FlagError)
 }

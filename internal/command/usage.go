@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -8,6 +9,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
+
+// printHelp prints what -h prints: what a command is for, and how to call it.
+func printHelp(cmd *cobra.Command, out io.Writer) error {
+	about := strings.TrimSpace(cmp.Or(cmd.Long, cmd.Short))
+	_, err := io.WriteString(out, about+"\n\n"+cmd.UsageString())
+	return err
+}
 
 // printUsage prints how to call a command, with its flags in the go command's style, in the order
 // of declaration.
