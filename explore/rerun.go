@@ -119,7 +119,7 @@ func buildSelf(tb testing.TB, norace bool) (string, error) {
 	switch {
 	case errors.Is(err, toolchain.ErrNoCompiler):
 		return "", fmt.Errorf("%w: %w; %s=0 does without", ErrNoControl, err, raceEnv)
-	case errors.Is(err, overlay.ErrUnsupported), errors.Is(err, toolchain.ErrNoGo):
+	case errors.Is(err, overlay.ErrUnsupported), errors.Is(err, toolchain.ErrNoGo), errors.Is(err, toolchain.ErrNoModules):
 		return "", fmt.Errorf("%w: %w", ErrNoControl, err)
 	case err != nil:
 		return "", fmt.Errorf("explore: building the tests under control: %w", err)

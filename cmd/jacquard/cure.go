@@ -14,6 +14,7 @@ var ailments = []struct {
 	cure string
 }{
 	{toolchain.ErrNoGo, "install Go from https://go.dev/dl and put its bin folder into PATH"},
+	{toolchain.ErrNoModules, "unset GO111MODULE, or set it to on"},
 	{toolchain.ErrNoCompiler, "install gcc or clang, or name another compiler in CC; jacquard test -race=false needs none, but sees no data races"},
 	{toolchain.ErrCache, "name a folder in JACQUARD_CACHE that can be written and has room"},
 	{toolchain.ErrNoRace, "jacquard test -race=false needs no race detector, but sees no data races"},

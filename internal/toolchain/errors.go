@@ -14,6 +14,8 @@ import (
 var (
 	// ErrNoGo means that there is no go command in PATH.
 	ErrNoGo = errors.New("no go command")
+	// ErrNoModules means that the go command works without modules.
+	ErrNoModules = errors.New("control needs modules, got GO111MODULE=off")
 	// ErrNoCompiler means that there is no C compiler.
 	ErrNoCompiler = errors.New("control needs the race detector, which needs a C compiler")
 	// ErrCache means that the cache directory, or the go command's own, cannot be read or

@@ -23,7 +23,7 @@ type installation struct {
 	GOROOT, GOVERSION, GOOS, GOARCH string
 	CC, GOFLAGS, GOEXPERIMENT       string
 	GOCACHE, GOMODCACHE             string
-	GOMOD, GOWORK                   string
+	GOMOD, GOWORK, GO111MODULE      string
 
 	all string // the whole environment, as text
 
@@ -44,6 +44,9 @@ func installed(ctx context.Context, dir string) (installation, error) {
 	}
 	delete(all, "GOGCCFLAGS") // it contains a temporary folder
 	in.all = fmt.Sprint(all)
+	if in.GO111MODULE == "off" {
+		return in, ErrNoModules
+	}
 	if in.GOOS != runtime.GOOS || in.GOARCH != runtime.GOARCH {
 		return in, fmt.Errorf("%w: control needs a binary for this machine, %s/%s, got %s/%s",
 			overlay.ErrUnsupported, runtime.GOOS, runtime.GOARCH, in.GOOS, in.GOARCH)

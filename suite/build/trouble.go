@@ -12,7 +12,7 @@ import (
 
 // general are the errors that are not about the package that was being built.
 var general = []error{
-	toolchain.ErrNoGo, toolchain.ErrNoCompiler, toolchain.ErrCache, toolchain.ErrNoRace, overlay.ErrUnsupported,
+	toolchain.ErrNoGo, toolchain.ErrNoModules, toolchain.ErrNoCompiler, toolchain.ErrCache, toolchain.ErrNoRace, overlay.ErrUnsupported,
 	context.Canceled, context.DeadlineExceeded,
 }
 
