@@ -358,7 +358,7 @@ func (f *fake) explore(e *protocol.Event) {
 		case "TestHangs":
 			f.hang()
 		case "TestFinds", "TestFollows", "TestReduces":
-			found := protocol.Event{Test: e.Test, Found: true, Kind: "check", Message: "-50 left", Strategy: "pos", Schedules: 3, Preemptions: 2, Steps: 9}
+			found := protocol.Event{Test: e.Test, Found: true, Kind: "check", Message: "-50 left", Strategy: "pos", Schedules: 3, Preemptions: 2, Quantum: e.Test == "TestFollows", Steps: 9}
 			if f.send(found); e.Test != "TestFinds" {
 				found.Card = "jq2-fake"
 				f.send(found)

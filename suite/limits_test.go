@@ -157,7 +157,7 @@ func TestBudgetEndsWhatHangs(t *testing.T) {
 	for _, want := range []string{
 		"    unknown: schedule 3 failed (timing: -50 left), but it did not fail again at once, and the budget was over\n--- PASS: TestDoubts ",
 		"    violated: check\n      -50 left\n\n    seen once, in schedule 3; there was no time to run that again: the budget was over\n--- FAIL: TestFinds ",
-		"    violated: check\n      -50 left\n\n    2 preemptions in 9 steps, found by pos at schedule 3; seed 1\n    the budget was over before it was reduced, and tried again in a process of its own\n    replay: jacquard replay " + here + ".TestFollows jq2-fake\n--- FAIL: TestFollows ",
+		"    violated: check\n      -50 left\n\n    2 preemptions in 9 steps, besides those of goroutines that had run for long, found by pos at schedule 3; seed 1\n    the budget was over before it was reduced, and tried again in a process of its own\n    replay: jacquard replay " + here + ".TestFollows jq2-fake\n--- FAIL: TestFollows ",
 		"    5 schedules, 4 distinct by happens-before, 7 points\n--- PASS: TestTells ",
 		" (the budget of 2s was over)\n",
 	} {

@@ -194,7 +194,11 @@ func (r *run) asFound(t *test, found protocol.Event, why string) *protocol.Event
 	fails(&e, found)
 	var b strings.Builder
 	fmt.Fprintf(&b, "violated: %s\n  %s\n\n", e.Kind, e.Message)
-	fmt.Fprintf(&b, "%s in %s, found by %s at schedule %s; seed %d\n", plural(e.Preemptions, "preemption"), plural(e.Steps, "step"), e.Strategy, thousands(e.Schedules), r.cfg.Seed)
+	size := plural(e.Preemptions, "preemption") + " in " + plural(e.Steps, "step")
+	if e.Quantum {
+		size += ", besides those of goroutines that had run for long"
+	}
+	fmt.Fprintf(&b, "%s, found by %s at schedule %s; seed %d\n", size, e.Strategy, thousands(e.Schedules), r.cfg.Seed)
 	if found.Instead {
 		fmt.Fprintf(&b, "%s before all that it hides was looked for\n", why)
 	} else {
@@ -221,7 +225,7 @@ func (r *run) othersFound(t *test) (text string) {
 func fails(e *protocol.Event, found protocol.Event) {
 	e.Verdict, e.Reason, e.Blame, e.Evidence = violated, "", "", ""
 	e.Kind, e.Message, e.Cause, e.Card, e.Strategy = found.Kind, found.Message, found.Cause, found.Card, found.Strategy
-	e.Schedule, e.Preemptions, e.Steps = found.Schedules, found.Preemptions, found.Steps
+	e.Schedule, e.Preemptions, e.Quantum, e.Steps = found.Schedules, found.Preemptions, found.Quantum, found.Steps
 }
 
 // seenOnce sets the result for a failure that was not repeated for lack of time. If it may not be

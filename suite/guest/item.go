@@ -340,7 +340,7 @@ func (it *item) announce(f verdict.Failure, e protocol.Event) {
 	}
 	it.tell(protocol.Event{
 		Test: it.name, Found: true, Another: e.Another, Instead: e.Instead, Unconfirmed: e.Unconfirmed, Doubt: e.Doubt, Kind: string(f.Kind), Message: f.Message, Cause: causeOf(&f), Card: f.Card,
-		Strategy: f.Strategy, Schedules: f.Schedule, Preemptions: f.Preemptions, Steps: f.Steps,
+		Strategy: f.Strategy, Schedules: f.Schedule, Preemptions: f.Preemptions, Quantum: f.Quantum, Steps: f.Steps,
 	})
 }
 
@@ -374,7 +374,7 @@ func (it *item) told(r *verdict.Result) protocol.Event {
 		if e.Concurrent || stuck(e.Kind) { // otherwise go test fails in the same way
 			e.Card = f.Card
 		}
-		e.Strategy, e.Preemptions, e.Steps = f.Strategy, f.Preemptions, f.Steps
+		e.Strategy, e.Preemptions, e.Quantum, e.Steps = f.Strategy, f.Preemptions, f.Quantum, f.Steps
 		e.Schedule, e.FoundWith, e.FoundSteps, e.Minimal = f.Schedule, f.Found, f.FoundSteps, f.Minimal
 		f.Timeline.Replay = ""
 		if e.Card != "" {

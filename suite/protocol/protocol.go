@@ -180,7 +180,7 @@ type Event struct {
 	// Points, as with Pause.
 	Alive bool `json:",omitempty"`
 	// Found says that a schedule has failed, and that the failure is now tried again and reduced.
-	// Of the other fields Test, Kind, Message, Strategy, Schedules, Preemptions and Steps are set.
+	// Of the other fields Test, Kind, Message, Strategy, Schedules, Preemptions, Quantum and Steps are set.
 	// It is sent again with the Card when the schedule has failed again by the card, or with a
 	// Doubt if it has not.
 	Found bool `json:",omitempty"`
@@ -266,6 +266,7 @@ type Event struct {
 	Strategy    string `json:",omitempty"` // the strategy that found the failure
 	Preemptions int    `json:",omitempty"`
 	Schedule    int    `json:",omitempty"` // the schedule in which it was found
+	Quantum     bool   `json:",omitempty"` // and others ran when a goroutine had run for long
 	FoundWith   int    `json:",omitempty"` // preemptions of that schedule
 	FoundSteps  int    `json:",omitempty"`
 	Minimal     bool   `json:",omitempty"` // fewer preemptions do not fail
