@@ -169,7 +169,8 @@ func (r *run) listen(p *process) (spoilt bool) {
 			began = time.Now()
 			r.cfg.Progress(r.ImportPath + ": " + e.Test)
 			r.tests = append(r.tests, &test{name: e.Test, pass: r.cfg.book.pass(r.ImportPath, e.Test)})
-			if len(r.tests) > 1 || len(r.remaining()) > 0 {
+			if t := r.tests[len(r.tests)-1]; len(r.tests) > 1 || len(r.remaining()) > 0 {
+				t.left = r.left()
 				alarm.Reset(r.firstTime())
 			} else {
 				alarm.Reset(r.left())

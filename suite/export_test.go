@@ -65,6 +65,9 @@ func Share(workers, tests, done int) int {
 // WhyEarly returns why a test was not explored to its end.
 var WhyEarly = whyEarly
 
+// Times returns how many times the time left is advised for a test that was cut off.
+var Times = times
+
 // The causes of the end of an exploration.
 var (
 	ErrBudget  = errBudget

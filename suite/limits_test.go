@@ -106,6 +106,21 @@ func TestFirstScheduleIsLong(t *testing.T) {
 	}
 }
 
+// The advice about more time gives such a test more of it, though it gets only a part.
+func TestMoreForALongFirstSchedule(t *testing.T) {
+	for left, want := range map[time.Duration]int{
+		0: 2, time.Second: 2, 6 * time.Second: 2, 7 * time.Second: 6, 10 * time.Second: 6, 20 * time.Second: 3, 40 * time.Second: 2, time.Hour: 2,
+	} {
+		if got := suite.Times(left); got != want {
+			t.Errorf("of %v: got %d times, want %d", left, got, want)
+		}
+	}
+	got := runs(t, suite.Config{Budget: 10 * time.Second}, "TestStuck", "TestPlain")
+	if want := "jacquard: there was not enough time to run every test once: try -budget 1m0s\n"; !strings.Contains(got.out, want) {
+		t.Errorf("no %q in\n%s", want, got.out)
+	}
+}
+
 // Of a test that was cut off nobody says that it has failed, nor of its subtests.
 func TestSubtestsOfWhatIsCutOff(t *testing.T) {
 	got := runs(t, suite.Config{Budget: time.Second, Verbose: true}, "TestStuckBehind")

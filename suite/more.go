@@ -3,6 +3,8 @@ package suite
 import (
 	"fmt"
 	"time"
+
+	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
 // An openTest is a test with schedules that there was no time for.
@@ -47,13 +49,25 @@ func (n *tally) more(c Config) string {
 		flag, had, enough = "-budget", c.Budget, n.longest
 	}
 	if n.begun+n.unbegun > 0 { // their durations are not known
-		return fmt.Sprintf("jacquard: there was not enough time to run every test once: try %s %v%s\n", flag, 2*had, c.longer(2*had))
+		more := had * time.Duration(max(n.times, 2))
+		return fmt.Sprintf("jacquard: there was not enough time to run every test once: try %s %v%s\n", flag, more, c.longer(more))
 	}
 	var names []string
 	for _, o := range n.open {
 		names = append(names, fmt.Sprintf("%s (%s of %s schedules)", o.name, thousands(o.done), thousands(o.all)))
 	}
 	return fmt.Sprintf("jacquard: there was no time for all schedules of %s: %s; %s %v%s would be enough\n", plural(len(names), "test"), named(names), flag, roundUp(enough), c.longer(roundUp(n.longest)))
+}
+
+// times returns how many times the time left is needed for a first schedule to run for half as long
+// again: since it gets only a part, twice the time may give it no more.
+func times(left time.Duration) int {
+	n := 2
+	left = left.Truncate(time.Millisecond) // so that no part of it is rounded
+	for 2*protocol.FirstTime(time.Duration(n)*left) < 3*protocol.FirstTime(left) {
+		n++
+	}
+	return n
 }
 
 // longer returns the -timeout flag that a package needs to run for d; "" if it needs none.

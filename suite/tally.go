@@ -21,6 +21,7 @@ type tally struct {
 	begun, unbegun int           // tests without enough time: during or before their first schedule
 	open           []openTest    // tests that could use more time
 	longest        time.Duration // the largest need of a package
+	times          int           // how many times the time such tests need
 }
 
 // tally returns the package's tally.
@@ -34,6 +35,7 @@ func (r *run) tally() (n tally) {
 		}
 		if t.cut {
 			n.begun++
+			n.times = max(n.times, times(t.left))
 		}
 		if o, ok := r.open(t); ok {
 			n.open = append(n.open, o)
@@ -111,6 +113,7 @@ func (n *tally) add(o tally) {
 	n.unbegun += o.unbegun
 	n.open = append(n.open, o.open...)
 	n.longest = max(n.longest, o.longest)
+	n.times = max(n.times, o.times)
 	n.leave(o.unexplored)
 	n.name(o.what)
 	n.told = n.told || o.told

@@ -25,9 +25,10 @@ type test struct {
 	reduced *protocol.Event  // the complete event of the reduced failure; nil before
 	beside  []protocol.Event // failures found after it
 
-	cut       bool // its first schedule ran out of time
-	pending   bool // it is being explored; guarded by the teller
-	announced bool // its failure was announced; guarded by the teller
+	left      time.Duration // of the budget when its first schedule began, of which it had a part
+	cut       bool          // its first schedule ran out of that
+	pending   bool          // it is being explored; guarded by the teller
+	announced bool          // its failure was announced; guarded by the teller
 	notes     []note
 
 	pass []protocol.Cause // known failures, which do not count
