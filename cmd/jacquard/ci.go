@@ -93,7 +93,9 @@ func (c *ciRun) run(cmd *cobra.Command) error {
 	}
 	c.Cards, c.Ledger = filepath.Join(c.out, bundle.Cards), filepath.Join(c.out, bundle.Ledger)
 	c.plain, c.Done = true, run.Add
-	ran := c.testRun.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+	out := &lenient{to: cmd.OutOrStdout()}
+	c.Width = command.Fit(c.Width, out.to, 124)
+	ran := c.testRun.run(cmd.Context(), out, cmd.ErrOrStderr())
 	if interrupted := new(suite.Interrupted); errors.As(ran, &interrupted) {
 		run.Ended = interrupted.Error()
 	} else if ran != nil && !errors.Is(ran, command.ErrFailed) {
@@ -102,7 +104,21 @@ func (c *ciRun) run(cmd *cobra.Command) error {
 	if err := run.Write(c.out); err != nil {
 		return errors.Join(err, ran)
 	}
-	return errors.Join(ran, publish(run, c.out, cmd.OutOrStdout(), os.Getenv))
+	return errors.Join(ran, publish(run, c.out, out, os.Getenv), out.err)
+}
+
+// A lenient writer keeps the first error of a write to itself, so that a full disk behind the
+// standard output does not keep the folder from being written.
+type lenient struct {
+	to  io.Writer
+	err error
+}
+
+func (l *lenient) Write(b []byte) (int, error) {
+	if l.err == nil {
+		_, l.err = l.to.Write(b)
+	}
+	return len(b), nil
 }
 
 // begin creates the folder, with the known failures as the initial ledger.
