@@ -43,7 +43,7 @@ const perTurn = 100
 var discovered = map[string]func(*fake, *protocol.Event){
 	"TestPlain":   func(*fake, *protocol.Event) {},
 	"TestChatty":  func(*fake, *protocol.Event) { fmt.Println("it says hello") },
-	"TestSkipped": func(_ *fake, e *protocol.Event) { e.Skipped = true },
+	"TestSkipped": func(_ *fake, e *protocol.Event) { e.Skipped, e.Why = true, "not today" },
 	"TestWrong": func(_ *fake, e *protocol.Event) {
 		e.Verdict, e.Kind = "violated", "check"
 	},

@@ -323,6 +323,9 @@ func TestDone(t *testing.T) {
 	words := map[string]string{}
 	for _, e := range got[0].Tests {
 		words[e.Name] = e.Word
+		if skipped := e.Word == "SKIP"; skipped != (e.Why == "not today") {
+			t.Errorf("%s: got %s, %q, want what the test said when it was skipped", e.Name, e.Word, e.Why)
+		}
 		if failed := e.Word == "FAIL"; failed != (e.Finding.Verdict == "violated") || failed && e.Finding.Signature == "" {
 			t.Errorf("%s: got %s, %+v", e.Name, e.Word, e.Finding)
 		}

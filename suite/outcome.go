@@ -26,6 +26,7 @@ type Outcome struct {
 type Ended struct {
 	Name    string
 	Word    string // PASS, FAIL or SKIP
+	Why     string // what the test said when it skipped itself, with the place
 	Notes   string // what else to say of it, such as how it was explored
 	Output  string // the output of the failing schedule, or of its process if it died
 	Took    time.Duration
@@ -50,7 +51,7 @@ func (r *run) done(took time.Duration) {
 			e.Verdict = violated
 		}
 		ended := Ended{
-			Name: t.name, Word: "FAIL", Notes: strings.TrimSpace(r.noted(t) + r.figures(t)), Output: e.Output, Took: t.took,
+			Name: t.name, Word: "FAIL", Why: t.discovered.Why, Notes: strings.TrimSpace(r.noted(t) + r.figures(t)), Output: e.Output, Took: t.took,
 			Finding: r.finding(t, e), Timeline: e.Timeline,
 		}
 		ended.Finding.Report = e.Report

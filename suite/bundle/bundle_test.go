@@ -52,7 +52,8 @@ func outcome(t *testing.T, hostile string) suite.Outcome {
 			{Name: "TestHang", Word: "SKIP", Finding: finding.Finding{Kind: "deadlock", Message: "all wait", Known: true, Signature: "0123"}},
 			{Name: "TestGood", Word: "PASS", Notes: "exhausted"},
 			{Name: "TestSkips", Word: "SKIP"},
-			{Name: "TestVague", Word: "SKIP", Finding: finding.Finding{Reason: "it starts processes"}},
+			{Name: "TestSays", Word: "SKIP", Why: "bank_test.go:9: no bank on <sundays>"},
+			{Name: "TestVague", Word: "SKIP", Why: "not told", Finding: finding.Finding{Reason: "it starts processes"}},
 		},
 	}
 }
@@ -91,7 +92,7 @@ func TestAnnotate(t *testing.T) {
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", &b, want)
 	}
-	if got, want := r.Counts().String(), "5 tests, 1 failed, 1 known to fail, 2 not run to a verdict, 1 package failed otherwise, 1 concurrent, 3 schedules"; got != want {
+	if got, want := r.Counts().String(), "6 tests, 1 failed, 1 known to fail, 3 not run to a verdict, 1 package failed otherwise, 1 concurrent, 3 schedules"; got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
 }
@@ -106,7 +107,7 @@ func TestJUnit(t *testing.T) {
 		t.Fatalf("got %d suites, want 2", len(all.Suites))
 	}
 	bank, broken := all.Suites[0], all.Suites[1]
-	if bank.Tests != 5 || bank.Failures != 1 || bank.Skipped != 3 || broken.Tests != 1 || broken.Failures != 1 {
+	if bank.Tests != 6 || bank.Failures != 1 || bank.Skipped != 4 || broken.Tests != 1 || broken.Failures != 1 {
 		t.Errorf("got %+v\n%+v", bank, broken)
 	}
 	if f := bank.Cases[0].Failure; f == nil || f.Kind != "check" || !strings.Contains(f.Body, "the report ") {
@@ -115,7 +116,10 @@ func TestJUnit(t *testing.T) {
 	if s := bank.Cases[3].Skipped; s == nil || s.Message != "skipped by the test" {
 		t.Errorf("got %+v, want that it says so itself", s)
 	}
-	if s := bank.Cases[4].Skipped; s == nil || s.Message != "it starts processes" {
+	if s := bank.Cases[4].Skipped; s == nil || s.Message != "bank_test.go:9: no bank on <sundays>" {
+		t.Errorf("got %+v, want the test's own reason", s)
+	}
+	if s := bank.Cases[5].Skipped; s == nil || s.Message != "it starts processes" {
 		t.Errorf("got %+v, want why nothing can be said", s)
 	}
 }
@@ -180,7 +184,7 @@ func TestMerge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := r.Counts(); n.Tests != 5 || n.Failed != 1 || len(r.Packages) != 1 {
+	if n := r.Counts(); n.Tests != 6 || n.Failed != 1 || len(r.Packages) != 1 {
 		t.Errorf("got %+v", r)
 	}
 	l, err := finding.Read(filepath.Join(out, bundle.Ledger))

@@ -24,7 +24,7 @@ func (r *Run) junit() (all junit.Suites) {
 			case f.Known:
 				c.Skipped, c.Output = &junit.Text{Message: "known failure " + f.Signature + ": " + f.Message}, t.text()
 			case t.Word == "SKIP":
-				c.Skipped = &junit.Text{Message: cmp.Or(f.Reason, "skipped by the test")}
+				c.Skipped = &junit.Text{Message: cmp.Or(f.Reason, t.Why, "skipped by the test")}
 			default:
 				c.Output = t.Notes
 			}

@@ -45,7 +45,8 @@ type Package struct {
 // A Test is the result of a test.
 type Test struct {
 	Name     string             `json:"name"`
-	Word     string             `json:"word"` // PASS, FAIL or SKIP
+	Word     string             `json:"word"`          // PASS, FAIL or SKIP
+	Why      string             `json:"why,omitempty"` // what it said when it skipped itself
 	Took     time.Duration      `json:"took"`
 	Notes    string             `json:"notes,omitempty"`
 	Output   string             `json:"output,omitempty"`
@@ -66,7 +67,7 @@ func (r *Run) Add(o suite.Outcome) {
 	repository := repositoryOf(o.Root)
 	p := Package{Name: o.Package, Dir: below(repository, o.Dir), Took: o.Took, Summary: o.Summary, Trouble: o.Trouble}
 	for _, e := range o.Tests {
-		t := Test{Name: e.Name, Word: e.Word, Took: e.Took, Notes: e.Notes, Output: e.Output, Finding: e.Finding}
+		t := Test{Name: e.Name, Word: e.Word, Why: e.Why, Took: e.Took, Notes: e.Notes, Output: e.Output, Finding: e.Finding}
 		if t.Told() {
 			if e.Finding.Card != "" { // otherwise the test has one schedule, whose steps explain nothing
 				t.Timeline = readTimeline(e.Timeline)

@@ -89,6 +89,9 @@ func TestDiscoverySays(t *testing.T) {
 			t.Errorf("%s: got %+v, want the verdict and flags of the table", c.test, e)
 		}
 	}
+	if got := r.of(t, "TestSkipped").Why; got != "plain_test.go:19: not today" {
+		t.Errorf("got %q, want what t.Skip was given", got)
+	}
 	if got := r.of(t, "TestPlainFails").Message; got != "plain_test.go:17: got 1, want 2" {
 		t.Errorf("got %q, want the message of t.Errorf", got)
 	}

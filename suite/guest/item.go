@@ -40,6 +40,7 @@ type item struct {
 	runs  int       // schedules begun
 	ends  int       // schedules in which the test ended
 	skips int       // schedules in which it was skipped
+	why   string    // what it logged last in the last of these
 	// foundAt is the schedule of the failure that was announced last, before it was tried again.
 	foundAt int
 	own     bool // the test explores by itself
@@ -86,7 +87,9 @@ func (it *item) explore() protocol.Event {
 	if it.first == "" {
 		it.first = last
 	}
-	event.Skipped = it.ends > 0 && it.skips == it.ends
+	if event.Skipped = it.ends > 0 && it.skips == it.ends; event.Skipped {
+		event.Why = it.why
+	}
 	event, last = it.judged(event, result, last)
 	if target, err := it.target(); err == nil && target != nil && event.Kind != "" {
 		event.Same = same(target, protocol.Cause{Kind: event.Kind, Cause: event.Cause})
@@ -204,6 +207,7 @@ func (it *item) body(t *engine.T) {
 	ok, skipped := it.once()
 	if it.ends++; skipped {
 		it.skips++
+		it.why = it.line
 	}
 	if !ok && !t.Failed() {
 		t.Error(it.failure())

@@ -220,6 +220,7 @@ type Event struct {
 	Reason  string `json:",omitempty"` // why Verdict is unknown
 	Summary string `json:",omitempty"` // in a few words
 	Skipped bool   `json:",omitempty"` // by t.Skip in every schedule
+	Why     string `json:",omitempty"` // what the test said when it was skipped, with the place; "" if nothing
 	// Own says that the test explores by itself: it was run once, without control.
 	Own bool `json:",omitempty"`
 
@@ -265,8 +266,8 @@ type Event struct {
 
 	Strategy    string `json:",omitempty"` // the strategy that found the failure
 	Preemptions int    `json:",omitempty"`
-	Schedule    int    `json:",omitempty"` // the schedule in which it was found
 	Quantum     bool   `json:",omitempty"` // and others ran when a goroutine had run for long
+	Schedule    int    `json:",omitempty"` // the schedule in which it was found
 	FoundWith   int    `json:",omitempty"` // preemptions of that schedule
 	FoundSteps  int    `json:",omitempty"`
 	Minimal     bool   `json:",omitempty"` // fewer preemptions do not fail
