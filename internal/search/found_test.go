@@ -7,7 +7,9 @@ import (
 
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/internal/engine"
+	"github.com/jacquard-go/jacquard/internal/schedule"
 	"github.com/jacquard-go/jacquard/internal/search"
+	"github.com/jacquard-go/jacquard/internal/strategy"
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
 
@@ -53,6 +55,32 @@ func TestFound(t *testing.T) {
 	hurried := run(t, cfg, lost)
 	if got := hurried.Failure; got.Minimal || got.Preemptions != first.Preemptions || got.Schedule != first.Schedule {
 		t.Errorf("in a hurry: got %+v, want the failure unminimised", got)
+	}
+}
+
+// Found is told whether goroutines were stopped because they had run for long.
+func TestFoundInALongRun(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for times, want := range map[int]bool{3: false, 1100: true} {
+		cfg, told := small(t.Name()), []verdict.Failure(nil)
+		cfg.Plan = []schedule.Stage{{Strategy: strategy.DepthFirst(0), Schedules: 1}}
+		cfg.Found = func(f verdict.Failure) { told = append(told, f) }
+		run(t, cfg, func(t *engine.T) {
+			var n atomic.Int64
+			t.Go("one", func() {
+				for range times {
+					n.Add(1)
+				}
+			})
+			t.Go("two", func() { n.Load() })
+			t.Wait()
+			t.Error("always")
+		})
+		if len(told) == 0 || told[0].Quantum != want {
+			t.Errorf("%d times: got %+v, want a failure with Quantum %t", times, told, want)
+		}
 	}
 }
 

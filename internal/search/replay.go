@@ -313,7 +313,7 @@ func (d deviating) Pick(p *schedule.Point) schedule.Choice {
 // found calls Config.Found. card is "" unless the failure was repeated by that card.
 func (x *explorer) found(ex *engine.Execution, f verdict.Failure, card string) {
 	f.Kind, f.Of, f.Message, f.Messages, f.Card = kindOf(ex), ex.Out.Kind, ex.Out.Message, ex.Out.Messages, card
-	f.Preemptions, f.Steps, f.Calls = f.Found, f.FoundSteps, ex.Visible()
+	f.Preemptions, f.Steps, f.Calls, f.Quantum = f.Found, f.FoundSteps, ex.Visible(), ex.Quantum
 	x.cfg.Found(f)
 }
 
