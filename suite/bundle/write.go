@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/jacquard-go/jacquard/internal/finding"
 	"github.com/jacquard-go/jacquard/internal/junit"
@@ -48,7 +49,10 @@ func (r *Run) Write(dir string) error {
 // Merge merges the bundles of several shards into the folder dir, and returns the merged run.
 func Merge(dir string, shards []string) (*Run, error) {
 	all, ledger, ledgers := new(Run), finding.Ledger{}, 0
-	for _, shard := range shards {
+	for i, shard := range shards {
+		if slices.ContainsFunc(shards[:i], func(s string) bool { return filepath.Clean(s) == filepath.Clean(shard) }) {
+			return nil, fmt.Errorf("got the folder %s twice, want each once", shard)
+		}
 		r, err := read(filepath.Join(shard, Data))
 		if err != nil {
 			return nil, fmt.Errorf("got %s, want a folder that jacquard ci has left: %w", shard, err)
