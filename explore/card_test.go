@@ -60,6 +60,7 @@ func TestRefusedCards(t *testing.T) {
 		{"too long", good + "AA", explore.ErrCard, "not a card"},
 		{"two lines", good[:20] + "\n" + good[20:], explore.ErrCard, "more than one line"},
 		{"no base64", prefix + "!!!!", explore.ErrCard, "illegal base64"},
+		{"a character less", good[:len(good)-1], explore.ErrCard, "a character is missing or wrong"},
 		{"unknown kind", forge(t, good, func(b []byte) []byte { b[kindByte] |= 15; return b }), explore.ErrCard, "unknown kind of failure 15"},
 		{"bytes left over", forge(t, good, func(b []byte) []byte { return append(b, 1, 1, 0) }), explore.ErrCard, "1 bytes too many"},
 		{"points of nothing", forge(t, good, func(b []byte) []byte { return append(b, 1, 0) }), explore.ErrCard, "want 1 to 63"},

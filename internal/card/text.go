@@ -177,7 +177,7 @@ func ParseCard(s string) (*Card, error) {
 	}
 	b, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s: %v", ErrCard, Abbreviate(s), err)
+		return nil, fmt.Errorf("%w: %s: %v; a character is missing or wrong", ErrCard, Abbreviate(s), err)
 	}
 	if least := fixedBytes + checksumBytes; len(b) < least {
 		return nil, fmt.Errorf("%w: %s: got %d bytes, want at least %d", ErrCard, Abbreviate(s), len(b), least)
