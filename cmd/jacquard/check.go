@@ -64,6 +64,14 @@ func checkFile(flag, file string) error {
 	return nil
 }
 
+// checkNoDevice refuses a device in place of a file that is read: it may have no end.
+func checkNoDevice(flag, file string) error {
+	if info, err := os.Stat(file); err == nil && info.Mode()&os.ModeDevice != 0 {
+		return fmt.Errorf("-%s: got the device %s, want a file", flag, file)
+	}
+	return nil
+}
+
 // checkNoFolder refuses a folder in place of a file.
 func checkNoFolder(flag, file string) error {
 	if info, err := os.Stat(file); err == nil && info.IsDir() {

@@ -167,7 +167,7 @@ func (t *testRun) parse(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	if err := cmp.Or(checkFolder("cards", t.Cards), checkFile("ledger", t.Ledger), checkNoFolder("known", t.Known), checkFile("coveredhtml", t.CoveredHTML)); err != nil {
+	if err := cmp.Or(checkFolder("cards", t.Cards), checkFile("ledger", t.Ledger), checkNoDevice("ledger", t.Ledger), checkNoFolder("known", t.Known), checkNoDevice("known", t.Known), checkFile("coveredhtml", t.CoveredHTML)); err != nil {
 		return err
 	}
 	if t.Stall == 0 {
