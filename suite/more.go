@@ -49,7 +49,7 @@ func (n *tally) more(c Config) string {
 		flag, had, enough = "-budget", c.Budget, n.longest
 	}
 	if n.begun+n.unbegun > 0 { // their durations are not known
-		more := had * time.Duration(max(n.times, 2))
+		more := max(had*time.Duration(max(n.times, 2)), time.Second)
 		return fmt.Sprintf("jacquard: there was not enough time to run every test once: try %s %v%s\n", flag, more, c.longer(more))
 	}
 	var names []string
