@@ -47,22 +47,32 @@ func (c *Cache[K, V]) closerOf(v V) io.Closer {
 // adopt makes the cache the owner of v and returns the state flags of its entry.
 func (c *Cache[K, V]) adopt(v V) uint64 {
 	x := c.closerOf(v)
+	c.disposal.hold(x)
+	return flagsOf(x)
+}
+
+// flagsOf returns the state flags for the entry of a value with this closer, nil for none.
+func flagsOf(x io.Closer) uint64 {
 	if x == nil {
 		return 0
-	}
-	if reflect.ValueOf(x).Comparable() {
-		d := &c.disposal
-		d.mu.Lock()
-		if d.held == nil {
-			d.held = map[io.Closer]int{}
-		}
-		d.held[x]++
-		d.mu.Unlock()
 	}
 	return closer | unpinned
 }
 
-// disown undoes one adopt of v. It returns v's closer if no other entry holds the object, and nil otherwise.
+// hold counts one more entry that holds an object. It may be called under a bucket lock.
+func (d *disposal[K, V]) hold(x io.Closer) {
+	if x == nil || !reflect.ValueOf(x).Comparable() {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.held == nil {
+		d.held = map[io.Closer]int{}
+	}
+	d.held[x]++
+}
+
+// disown undoes one adopt, or one hold of v's closer. It returns v's closer if no other entry holds the object, and nil otherwise.
 func (c *Cache[K, V]) disown(v V) io.Closer {
 	x := c.closerOf(v)
 	if x == nil || !reflect.ValueOf(x).Comparable() {

@@ -59,7 +59,8 @@ func (c *Cache[K, V]) store(key K, v V, when condition[K, V]) (uint64, error) {
 	}
 	stripe, now := c.table.stripe(key), c.now()
 	weight := c.weigh(key, v) // before v is taken: the weigher may panic
-	flags := c.adopt(v)
+	x := c.closerOf(v)
+	flags := flagsOf(x)
 	fresh := item[K, V]{value: v}
 	if c.keepsEntry(flags) {
 		fresh.entry = &entry[K, V]{key: key, value: v, expires: c.order.deadline(now), weight: weight}
@@ -69,6 +70,7 @@ func (c *Cache[K, V]) store(key K, v V, when condition[K, V]) (uint64, error) {
 		if !when(cur, cur.standing(ok, now)) {
 			return cur, keep
 		}
+		c.disposal.hold(x) // not before: another entry that lets go of x would leave it to a call that does not take it
 		c.table.generations[stripe].Add(1)
 		fresh.version = c.versions.Add(1)
 		if e := fresh.entry; e != nil {
@@ -78,7 +80,6 @@ func (c *Cache[K, V]) store(key K, v V, when condition[K, V]) (uint64, error) {
 		return fresh, put
 	})
 	if did != put {
-		c.disown(v)
 		if !c.table.isOpen() {
 			return 0, ErrClosed
 		}

@@ -19,7 +19,8 @@ type item[K comparable, V any] struct {
 }
 
 // shard is one map. Only code of this package runs under its bucket locks, never the user's: the functions given to
-// LoadOrCompute and Compute compare, count and allocate; they neither block nor panic.
+// LoadOrCompute and Compute compare, count and allocate; they do not panic, and wait for nothing but the lock of disposal,
+// which is held for a few instructions.
 type shard[K comparable, V any] = xsync.MapOf[K, item[K, V]]
 
 // table spreads the keys over shards. A cache is open as long as its table is reachable: closing it stores nil, which
