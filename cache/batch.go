@@ -68,6 +68,9 @@ func (b *batch[K, V]) run() {
 			c.counters.failure()
 			made = nil
 		}
+		for _, v := range made {
+			c.disposal.hold(c.closerOf(v)) // until discard: another key may have the same object
+		}
 		defer b.discard(made)
 		each(b.flights, func(f *flight[K, V]) {
 			v, ok := made[f.entry.key]
@@ -91,21 +94,26 @@ func (b *batch[K, V]) keys() []K {
 	return keys
 }
 
-// discard closes the values that the creator returned for keys it was not asked for.
+// discard closes the values that the creator returned for keys it was not asked for, and lets go of the others, which are
+// closed if no key has them.
 func (b *batch[K, V]) discard(made map[K]V) {
+	c := b.cache
 	asked := make(map[K]bool, len(b.flights))
 	for _, f := range b.flights {
 		asked[f.entry.key] = true
 	}
 	var rest []removal[K, V]
 	for key, v := range made {
-		if !asked[key] {
+		if !asked[key] || countable(c.closerOf(v)) {
 			rest = append(rest, removal[K, V]{item: item[K, V]{value: v}, key: key})
 		}
 	}
 	each(rest, func(r removal[K, V]) {
-		b.cache.adopt(r.value)
-		b.cache.discard(r.key, r.value)
+		if asked[r.key] {
+			c.dispose(r.value)
+		} else {
+			c.discard(r.key, r.value)
+		}
 	})
 }
 

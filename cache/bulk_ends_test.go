@@ -126,3 +126,35 @@ type expiring struct {
 }
 
 func (c expiring) Done() <-chan struct{} { c.do(); return c.Context.Done() }
+
+// G9: one object for several keys of a batch is closed when the last of them lets go of it, and once.
+func TestG12SharedObject(t *testing.T) {
+	for name, superseded := range map[string][]string{"one superseded": {"a"}, "all superseded": {"a", "b"}} {
+		t.Run(name, func(t *testing.T) {
+			c := open(t, cache.Config[string, *object]{})
+			shared, later := &object{name: "shared"}, &object{name: "later"}
+			made := shared
+			got, err := c.GetOrCreateAll(t.Context(), []string{"a", "b"}, func(_ context.Context, keys []string) (map[string]*object, error) {
+				o := made
+				if o == shared {
+					for _, key := range superseded {
+						c.Delete(key)
+					}
+				}
+				made = later
+				return map[string]*object{"a": o, "b": o, "not asked for": o}, nil
+			})
+			kept := len(superseded) == 1
+			if err != nil || got["a"] != later || (got["b"] == shared) != kept {
+				t.Errorf("got %v, %v, want b to have the first object: %t", got, err, kept)
+			}
+			if kept {
+				shared.wantClosed(t, 0)
+			}
+			later.wantClosed(t, 0)
+			must[any](t)(nil, c.Close())
+			shared.wantClosed(t, 1)
+			later.wantClosed(t, 1)
+		})
+	}
+}

@@ -59,9 +59,12 @@ func flagsOf(x io.Closer) uint64 {
 	return closer | unpinned
 }
 
+// countable reports whether x is an object that can be recognised under another key.
+func countable(x io.Closer) bool { return x != nil && reflect.ValueOf(x).Comparable() }
+
 // hold counts one more entry that holds an object. It may be called under a bucket lock.
 func (d *disposal[K, V]) hold(x io.Closer) {
-	if x == nil || !reflect.ValueOf(x).Comparable() {
+	if !countable(x) {
 		return
 	}
 	d.mu.Lock()
@@ -75,7 +78,7 @@ func (d *disposal[K, V]) hold(x io.Closer) {
 // disown undoes one adopt, or one hold of v's closer. It returns v's closer if no other entry holds the object, and nil otherwise.
 func (c *Cache[K, V]) disown(v V) io.Closer {
 	x := c.closerOf(v)
-	if x == nil || !reflect.ValueOf(x).Comparable() {
+	if !countable(x) {
 		return x
 	}
 	d := &c.disposal
