@@ -99,7 +99,7 @@ func (t *tour[K, V]) round(missing []K) (again []K, err error) {
 		switch done, err := t.await(f, b); {
 		case done:
 			t.got[key] = f.entry.value
-		case err == ErrClosed || err != nil && t.request.ctx.Err() != nil:
+		case err == ErrClosed && !t.cache.table.isOpen(), err != nil && t.request.ctx.Err() != nil:
 			return nil, err
 		case err == nil:
 			again = append(again, key)

@@ -158,3 +158,18 @@ func TestG12SharedObject(t *testing.T) {
 		})
 	}
 }
+
+// A creator's ErrClosed, from another cache, is an error like others: the call waits for its other keys.
+func TestG12ErrClosedOfAnotherCache(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := open(t, cache.Config[string, int]{})
+		g := newGate(2)
+		other := ask(t.Context(), c, "b", g.create)
+		synctest.Wait()
+		bulk := askAll(t.Context(), c, func(context.Context, []string) (map[string]int, error) { return nil, cache.ErrClosed }, "a", "b")
+		synctest.Wait()
+		close(g.release)
+		wantAll(t, <-bulk, map[string]int{"b": 2}, cache.ErrClosed)
+		<-other
+	})
+}
