@@ -13,6 +13,7 @@ type batch[K comparable, V any] struct {
 	flights []*flight[K, V] // grows until boarded is set; only read after that
 	boarded atomic.Bool
 	over    atomic.Int64    // how many flights, counted from the first, are known to be over
+	err     error           // the creator's; written before any flight is decided by it
 	ctx     context.Context // the creator's context
 	end     context.CancelCauseFunc
 	parent  node // the creation whose creator started the batch, or nil
@@ -64,7 +65,7 @@ func (b *batch[K, V]) run() {
 		now = c.now()
 		return err
 	}, func(err error) {
-		if err != nil {
+		if b.err = err; err != nil {
 			c.counters.failure()
 			made = nil
 		}

@@ -103,6 +103,7 @@ func (t *tour[K, V]) round(missing []K) (again []K, err error) {
 			return nil, err
 		case err == nil:
 			again = append(again, key)
+		case err == ErrNoValue && (f.batch != b || b.err == nil): // the key was left out
 		default:
 			t.note(err)
 		}
@@ -119,6 +120,7 @@ func (t *tour[K, V]) board(b *batch[K, V], missing []K) (open bool) {
 	for _, key := range missing {
 		it, f, own, err := b.seat(key)
 		switch {
+		case err == ErrNoValue: // the key was left out, and that is remembered
 		case err != nil:
 			t.note(err)
 		case own:
@@ -191,9 +193,9 @@ func (t *tour[K, V]) leave() {
 	each(t.aboard, func(f *flight[K, V]) { t.cache.leave(f.entry, f) })
 }
 
-// note records an error once: a bulk creator's error arrives once for each key. ErrNoValue is not an error of this call.
+// note records an error once: a bulk creator's error arrives once for each key.
 func (t *tour[K, V]) note(err error) {
-	if err != ErrNoValue && !slices.ContainsFunc(t.errs, func(noted error) bool { return errors.Is(noted, err) }) {
+	if !slices.ContainsFunc(t.errs, func(noted error) bool { return errors.Is(noted, err) }) {
 		t.errs = append(t.errs, err)
 	}
 }

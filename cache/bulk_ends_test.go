@@ -173,3 +173,14 @@ func TestG12ErrClosedOfAnotherCache(t *testing.T) {
 		<-other
 	})
 }
+
+// A creator's ErrNoValue, from another cache, is an error of the call. That a key was left out is none.
+func TestG12ErrNoValueOfAnotherCache(t *testing.T) {
+	c := open(t, cache.Config[string, int]{})
+	no := func(context.Context, []string) (map[string]int, error) { return nil, cache.ErrNoValue }
+	wantAll(t, <-askAll(t.Context(), c, no, "a"), nil, cache.ErrNoValue)
+	none := func(context.Context, []string) (map[string]int, error) { return nil, nil }
+	if got, err := c.GetOrCreateAll(t.Context(), []string{"a"}, none); len(got) != 0 || err != nil {
+		t.Errorf("got %v, %v, want nothing, and no error", got, err)
+	}
+}
