@@ -33,8 +33,8 @@ type Message struct {
 }
 
 // LocalBus is a [Bus] within one process. Its zero value is ready for use. It starts no goroutine: Publish calls the
-// receivers one after the other. It never fails and loses nothing. Publish and Subscribe hold a lock only to copy the
-// list of receivers.
+// receivers one after the other, all of them even if one panics or ends the goroutine. It never fails and loses nothing.
+// Publish and Subscribe hold a lock only to copy the list of receivers.
 type LocalBus struct {
 	generation atomic.Uint64
 	mu         sync.Mutex
@@ -47,9 +47,7 @@ func (b *LocalBus) Publish(_ context.Context, key string) (uint64, error) {
 	b.mu.Lock()
 	receivers := b.receivers
 	b.mu.Unlock()
-	for _, receive := range receivers {
-		(*receive)(m)
-	}
+	each(receivers, func(receive *func(Message)) { (*receive)(m) })
 	return m.Generation, nil
 }
 

@@ -195,3 +195,27 @@ func TestReceiverMayPublish(t *testing.T) {
 		t.Errorf("received %v", got)
 	}
 }
+
+// A receiver that panics or ends the goroutine of Publish does not keep the message from the others.
+func TestReceiversThatFail(t *testing.T) {
+	for name, fail := range map[string]func(){"panics": func() { explode("torn") }, "ends the goroutine": vanish} {
+		t.Run(name, func(t *testing.T) {
+			var bus cache.LocalBus
+			var got []string
+			for _, receive := range []func(){fail, func() {}} {
+				_, _ = bus.Subscribe(func(m cache.Message) {
+					got = append(got, m.Key)
+					receive()
+				})
+			}
+			apart(func() {
+				defer func() { _ = recover() }()
+				_, _ = bus.Publish(t.Context(), "1")
+				t.Error("got a return of Publish, want the receiver's end of it")
+			})
+			if len(got) != 2 {
+				t.Errorf("got %d receivers told, want both", len(got))
+			}
+		})
+	}
+}
