@@ -219,3 +219,16 @@ func TestReceiversThatFail(t *testing.T) {
 		})
 	}
 }
+
+// A message that names no key is not decoded.
+func TestNothingToDecode(t *testing.T) {
+	bus := &fakeBus{}
+	c := open(t, cache.Config[byte, string]{})
+	_ = c.Set('k', "one")
+	first := cache.KeyCodec[byte]{Encode: func(b byte) string { return string(rune(b)) }, Decode: func(s string) (byte, error) { return s[0], nil }}
+	must[*cache.Member[byte, string]](t)(cache.Join(c, bus, first))
+	bus.receive(cache.Message{Generation: 1, All: true})
+	if _, ok := c.Get('k'); ok {
+		t.Error("got a value after everything was invalidated, want none")
+	}
+}

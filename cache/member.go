@@ -8,7 +8,8 @@ import (
 )
 
 // KeyCodec converts keys to the strings that travel on a [Bus], and back. Encode must map different keys to
-// different strings. Any number of goroutines may call the functions at once; the cache calls them under no lock.
+// different strings; Decode gets every string that was published on the bus, and no other. Any number of goroutines may
+// call the functions at once; the cache calls them under no lock.
 type KeyCodec[K comparable] struct {
 	Encode func(K) string
 	Decode func(string) (K, error)
@@ -79,8 +80,14 @@ func (m *Member[K, V]) Fill(key K, v V, generation uint64) bool {
 // receive applies a message. It raises the generations first: a Fill that misses them is undone by the Invalidate below.
 func (m *Member[K, V]) receive(msg Message) {
 	raise(&m.applied, msg.Generation)
-	key, err := m.codec.Decode(msg.Key)
-	if msg.All || err != nil { // a key that cannot be decoded may be any key
+	var key K
+	all := msg.All
+	if !all {
+		var err error
+		key, err = m.codec.Decode(msg.Key)
+		all = err != nil // a key that cannot be decoded may be any key
+	}
+	if all {
 		for i := range m.invalidated {
 			raise(&m.invalidated[i], msg.Generation)
 		}
