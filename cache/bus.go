@@ -2,6 +2,7 @@ package cache
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -51,8 +52,11 @@ func (b *LocalBus) Publish(_ context.Context, key string) (uint64, error) {
 	return m.Generation, nil
 }
 
-// Subscribe implements [Bus]. The error is always nil.
+// Subscribe implements [Bus]. It refuses a nil receive; otherwise the error is nil.
 func (b *LocalBus) Subscribe(receive func(Message)) (stop func(), err error) {
+	if receive == nil {
+		return nil, errors.New("cache: Subscribe: got no receiver, want a function")
+	}
 	r := &receive
 	b.mu.Lock()
 	defer b.mu.Unlock()

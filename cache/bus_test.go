@@ -46,6 +46,9 @@ func TestInvalidationReachesEveryMember(t *testing.T) {
 	if _, ok := b.Get(2); !ok || memberB.Generation() != 1 {
 		t.Error("a message reached a member that had left")
 	}
+	if memberB.Fill(3, "old", memberB.Generation()) {
+		t.Error("got a value filled in by a member that learns of no invalidation, want it refused")
+	}
 	must[any](t)(nil, memberB.Invalidate(t.Context(), 2))
 	if v, ok := b.Get(2); ok {
 		t.Errorf("got %v, which a member has invalidated after it had left, want nothing", v)
@@ -175,6 +178,9 @@ func TestBusFailures(t *testing.T) {
 	}
 	if _, err := cache.Join(c, bus, cache.KeyCodec[int]{Encode: strconv.Itoa}); err == nil {
 		t.Error("joined without a decoder")
+	}
+	if _, err := new(cache.LocalBus).Subscribe(nil); err == nil || !strings.Contains(err.Error(), "got no receiver") {
+		t.Errorf("subscribed nothing: got %v, want an error", err)
 	}
 }
 

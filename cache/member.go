@@ -42,7 +42,8 @@ func Join[K comparable, V any](c *Cache[K, V], bus Bus, codec KeyCodec[K]) (*Mem
 	return m, nil
 }
 
-// Leave ends the membership. The cache stays open and receives no more messages.
+// Leave ends the membership. The cache stays open and receives no more messages; so Fill takes nothing any more, and
+// Generation stays as it is.
 func (m *Member[K, V]) Leave() {
 	m.left.Store(true)
 	m.stop()
@@ -72,7 +73,7 @@ func (m *Member[K, V]) Generation() uint64 { return m.applied.Load() }
 func (m *Member[K, V]) Fill(key K, v V, generation uint64) bool {
 	i := m.cache.table.stripe(key)
 	version, err := m.cache.store(key, v, func(_ item[K, V], is standing) bool {
-		return is != underWay && is != valued && m.invalidated[i].Load() <= generation
+		return is != underWay && is != valued && m.invalidated[i].Load() <= generation && !m.left.Load()
 	})
 	return err == nil && version != 0
 }
