@@ -141,9 +141,6 @@ func (c *Cache[K, V]) Len() int {
 // Config.TTL or ErrorTTL, to give memory back while nothing is being added.
 func (c *Cache[K, V]) Sweep() int {
 	now := c.now()
-	if now == 0 {
-		return 0
-	}
 	c.unlist(nil, c.failures.sweep(now), Expired)
 	gone := c.unlist(nil, c.order.sweep(now), Expired)
 	c.release(gone...)

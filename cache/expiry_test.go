@@ -94,3 +94,19 @@ func TestTTLAndVersions(t *testing.T) {
 		t.Errorf("the iteration shows %s, which has expired", k)
 	}
 }
+
+// The beginning of 1970 is a time like any other, also for a clock that was set before it.
+func TestTTLUntil1970(t *testing.T) {
+	var now clock
+	now.advance(-time.Minute)
+	c := open(t, cache.Config[string, int]{TTL: time.Minute, Now: now.now})
+	_ = c.Set("a", 1)
+	_ = c.Set("b", 2)
+	now.advance(time.Minute)
+	if v, ok := c.Get("a"); ok {
+		t.Errorf("got %d after its time, want nothing", v)
+	}
+	if n := c.Sweep(); n != 1 || c.Len() != 0 {
+		t.Errorf("got %d swept and %d left, want 1 and none", n, c.Len())
+	}
+}

@@ -67,9 +67,12 @@ func (o *order[K, V]) deadline(now int64) int64 {
 	return after(now, o.ttl)
 }
 
-// after returns now+while in ns, or the greatest int64 if that overflows; while must be positive.
+// after returns now+while in ns, or the greatest int64 if that overflows, and never 0; while must be positive.
 func after(now, while int64) int64 {
-	return now + min(while, math.MaxInt64-max(now, 0))
+	if at := now + min(while, math.MaxInt64-max(now, 0)); at != 0 {
+		return at
+	}
+	return -1 // 0 would mean never
 }
 
 // sweep removes all expired values from the list and returns them.
