@@ -14,7 +14,7 @@ type Config[K comparable, V any] struct {
 	Shards int
 
 	// Capacity is the number of entries to allocate for in advance, so that no table has to grow before it holds that
-	// many. Zero means none. It is not a limit.
+	// many, at most 1<<32. Zero means none. It is not a limit.
 	Capacity int
 
 	// MaxEntries limits the number of values. Beyond it the SIEVE policy (see sieve.go) evicts one value for each new
@@ -72,6 +72,9 @@ type Config[K comparable, V any] struct {
 
 const maxShards = 4096
 
+// maxCapacity is the largest table that the map can make in advance: it counts buckets in 32 bits.
+const maxCapacity = 1 << 32
+
 // checked returns the configuration with its defaults filled in, or an error that names the invalid field.
 func (cfg Config[K, V]) checked() (Config[K, V], error) {
 	if cfg.Shards == 0 {
@@ -83,8 +86,8 @@ func (cfg Config[K, V]) checked() (Config[K, V], error) {
 	switch {
 	case cfg.Shards < 0 || cfg.Shards > maxShards || cfg.Shards&(cfg.Shards-1) != 0:
 		return cfg, fmt.Errorf("cache: Config.Shards is %d, want a power of two up to %d", cfg.Shards, maxShards)
-	case cfg.Capacity < 0:
-		return cfg, fmt.Errorf("cache: Config.Capacity is %d, want 0 or more", cfg.Capacity)
+	case cfg.Capacity < 0 || int64(cfg.Capacity) > maxCapacity:
+		return cfg, fmt.Errorf("cache: Config.Capacity is %d, want 0 to %d", cfg.Capacity, int64(maxCapacity))
 	case cfg.MaxEntries < 0:
 		return cfg, fmt.Errorf("cache: Config.MaxEntries is %d, want 0 or more", cfg.MaxEntries)
 	case cfg.MaxWeight < 0:

@@ -3,6 +3,7 @@ package cache_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -17,6 +18,7 @@ func TestConfigIsChecked(t *testing.T) {
 		"Shards is -1":                           {Shards: -1},
 		"Shards is 8192":                         {Shards: 8192},
 		"Capacity is -1":                         {Capacity: -1},
+		fmt.Sprint("Capacity is ", math.MaxInt):  {Capacity: math.MaxInt, Shards: 2},
 		"MaxEntries is -2":                       {MaxEntries: -2},
 		"TTL is -1s":                             {TTL: -time.Second},
 		"RefreshAfter is -1s, want 0 or more":    {RefreshAfter: -time.Second},
