@@ -67,6 +67,16 @@ func TestEngineURLs(t *testing.T) {
 	}
 }
 
+// The error of a caller that leaves before the engine is there names the database, without its password.
+func TestLeavingAnEngine(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := storetest.Engines(t).Engine(ctx, "postgres://user:secret@host/plans")
+	if !errors.Is(err, context.Canceled) || strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "@host/plans") {
+		t.Errorf("got %v, want the context's error, with the database's name and no password", err)
+	}
+}
+
 func TestBadURLs(t *testing.T) {
 	engines := storetest.Engines(t)
 	tests := map[string]error{

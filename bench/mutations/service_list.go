@@ -59,8 +59,8 @@ var shipped = []broken{
 	}, sighting{"@R5", "R5 LS", "^FuzzMemory$", inMemory, false}},
 	{mutation{
 		name: "M7 an engine is looked up, and then made", file: "lifecycle/internal/engine/engines.go",
-		old: "engine, err := e.cache.GetOrCreate(ctx, u.String(), func(ctx context.Context) (*Engine, error) {\n\t\treturn e.open.open(ctx, u, e.cfg)\n\t})",
-		new: "engine, ok := e.cache.Get(u.String())\n\tif !ok {\n\t\tif engine, err = e.open.open(ctx, u, e.cfg); err == nil {\n\t\t\terr = e.cache.Set(u.String(), engine)\n\t\t}\n\t}",
+		old: "engine, err := e.cache.GetOrCreate(ctx, location(u.String()), func(ctx context.Context) (*Engine, error) {\n\t\treturn e.open.open(ctx, u, e.cfg)\n\t})",
+		new: "engine, ok := e.cache.Get(location(u.String()))\n\tif !ok {\n\t\tif engine, err = e.open.open(ctx, u, e.cfg); err == nil {\n\t\t\terr = e.cache.Set(location(u.String()), engine)\n\t\t}\n\t}",
 	}, sighting{"@R1", "R1 LS", "^FuzzR1Ours$", "", false}},
 	{mutation{
 		name: "M8 who has waited for the migrations runs them again", file: "lifecycle/internal/sqlite/migrate.go",

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -36,8 +37,8 @@ type URL struct {
 // database gets the same configuration. For PostgreSQL they are those of libpq,
 // and pgxpool's. The error matches [faults.ErrUnsupportedURL] or [faults.ErrInvalid].
 func ParseURL(s string) (URL, error) {
-	if err := faults.CheckText("URL", s); err != nil {
-		return URL{}, err
+	if faults.CheckText("URL", s) != nil {
+		return URL{}, faults.Invalid("URL", beginning(s), "is not valid UTF-8 without NUL")
 	}
 	scheme, rest, _ := strings.Cut(s, "://")
 	switch strings.ToLower(scheme) {
@@ -51,7 +52,17 @@ func ParseURL(s string) (URL, error) {
 		}
 	}
 	return URL{}, fmt.Errorf("lifecycle: %w %q: want sqlite:///path, sqlite:// for one in memory, or postgres://host/database",
-		faults.ErrUnsupportedURL, faults.Shorten(s, 64))
+		faults.ErrUnsupportedURL, faults.Shorten(beginning(s), 64))
+}
+
+// beginning returns what errors quote of a string that is no database URL. What follows a colon, an equals sign or the
+// like may be a password.
+func beginning(s string) string {
+	end := strings.IndexFunc(s, func(r rune) bool { return strings.ContainsRune(":=@ ", r) || r < ' ' || r == utf8.RuneError })
+	if end < 0 {
+		return s
+	}
+	return s[:end] + "…"
 }
 
 func parseSQLiteURL(s, rest string) (URL, error) {

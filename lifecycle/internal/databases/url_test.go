@@ -43,7 +43,11 @@ func TestURLsRefused(t *testing.T) {
 	for url, want := range map[string]error{
 		"":                               faults.ErrUnsupportedURL,
 		"sqlite":                         faults.ErrUnsupportedURL,
-		"mysql://h/d":                    faults.ErrUnsupportedURL,
+		"mysql://u:secret@h/d":           faults.ErrUnsupportedURL,
+		"postgress://u:secret@h/d":       faults.ErrUnsupportedURL,
+		"u:secret@h/d":                   faults.ErrUnsupportedURL,
+		"host=h password=secret":         faults.ErrUnsupportedURL,
+		"postgres://u:secret@h/\x00":     faults.ErrInvalid,
 		"sqlite://h/d":                   faults.ErrInvalid,
 		"sqlite:///d?mode=ro":            faults.ErrInvalid,
 		"sqlite:///d/":                   faults.ErrInvalid,

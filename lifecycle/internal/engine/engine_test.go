@@ -110,6 +110,11 @@ func TestBadInput(t *testing.T) {
 	var missing context.Context
 	_, err = engines.Engine(missing, "sqlite://")
 	wants(t, "no context", err, faults.ErrInvalid)
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err = engines.Engine(ended, "postgres://u:secret@h/d"); !errors.Is(err, context.Canceled) || strings.Contains(err.Error(), "secret") {
+		t.Errorf("got %v, want the context's error without the password", err)
+	}
 	_, err = engines.Engine(ctx, "mysql://")
 	wants(t, "another database", err, faults.ErrUnsupportedURL)
 	if opened.Load() != 0 {

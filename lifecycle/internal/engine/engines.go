@@ -37,7 +37,16 @@ const defaultBusyTimeout = 5 * time.Second
 type Engines struct {
 	cfg   Config
 	open  Opener
-	cache *cache.Cache[string, *Engine] // by normalised URL
+	cache *cache.Cache[location, *Engine]
+}
+
+// location is a normalised URL. Errors of the cache name it, without a password.
+type location string
+
+// String returns the URL without a password.
+func (l location) String() string {
+	u, _ := databases.ParseURL(string(l)) // it was parsed before
+	return u.Redacted()
 }
 
 // New returns an empty set of engines. It opens nothing.
@@ -51,7 +60,7 @@ func New(cfg Config, open Opener) (*Engines, error) {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	engines, err := cache.New(cache.Config[string, *Engine]{Shards: 1})
+	engines, err := cache.New(cache.Config[location, *Engine]{Shards: 1})
 	return &Engines{cfg: cfg, open: open, cache: engines}, err
 }
 
@@ -78,7 +87,7 @@ func (e *Engines) Engine(ctx context.Context, url string) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	engine, err := e.cache.GetOrCreate(ctx, u.String(), func(ctx context.Context) (*Engine, error) {
+	engine, err := e.cache.GetOrCreate(ctx, location(u.String()), func(ctx context.Context) (*Engine, error) {
 		return e.open.open(ctx, u, e.cfg)
 	})
 	if err != nil {
