@@ -14,6 +14,14 @@ const (
 	LongestClaim = 24 * time.Hour
 )
 
+// checkHolder refuses a name for a holder that nobody could read.
+func checkHolder(holder string) error {
+	if err := domain.CheckRequired("holder", holder); err != nil {
+		return err
+	}
+	return domain.CheckSize("holder", len(holder))
+}
+
 // checkClaim refuses a ttl outside the limits, and replaces zero by the default.
 func checkClaim(ttl time.Duration) (time.Duration, error) {
 	switch {
@@ -34,10 +42,7 @@ func (s *Service) Claim(ctx context.Context, planID, holder string, ttl time.Dur
 	if err := s.enterPlan(ctx, planID); err != nil {
 		return Claim{}, err
 	}
-	if err := domain.CheckRequired("holder", holder); err != nil {
-		return Claim{}, err
-	}
-	if err := domain.CheckSize("holder", len(holder)); err != nil {
+	if err := checkHolder(holder); err != nil {
 		return Claim{}, err
 	}
 	ttl, err := checkClaim(ttl)

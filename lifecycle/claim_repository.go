@@ -65,6 +65,13 @@ func lockPlan(ctx context.Context, s session, planID string) error {
 
 // Claim does what [Service.Claim] does, in the transaction.
 func (r *PlanRepository) Claim(ctx context.Context, planID, holder string, ttl time.Duration) (Claim, error) {
+	if err := checkHolder(holder); err != nil {
+		return Claim{}, err
+	}
+	ttl, err := checkClaim(ttl)
+	if err != nil {
+		return Claim{}, err
+	}
 	changed, p, err := r.claim(ctx, planID, `
 		UPDATE plans SET claim_fence = claim_fence + 1, claim_holder = ?, claim_expires = `+r.session.Now()+` + ?
 		WHERE plan_id = ? AND state NOT IN ('applied', 'cancelled') AND `+standing(r.session)+` = 0`,
@@ -82,6 +89,10 @@ func (r *PlanRepository) Claim(ctx context.Context, planID, holder string, ttl t
 
 // Renew does what [Service.Renew] does, in the transaction.
 func (r *PlanRepository) Renew(ctx context.Context, c Claim, ttl time.Duration) (Claim, error) {
+	ttl, err := checkClaim(ttl)
+	if err != nil {
+		return Claim{}, err
+	}
 	changed, p, err := r.claim(ctx, c.PlanID, `
 		UPDATE plans SET claim_expires = `+r.session.Now()+` + ?
 		WHERE plan_id = ? AND claim_fence = ? AND `+standing(r.session)+` <> 0`,

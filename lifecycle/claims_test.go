@@ -266,3 +266,36 @@ func TestUnitOfWorkUnderAClaim(t *testing.T) {
 		check(t, start(true))
 	})
 }
+
+// A claim in a transaction has the same limits and defaults as one of the service.
+func TestClaimInATransaction(t *testing.T) {
+	ctx := context.Background()
+	forEachDatabase(t, func(t *testing.T, url string) {
+		s := open(t, lifecycle.Config{URL: url})
+		p := newPlan(t, s)
+		work, err := s.UnitOfWork()
+		check(t, err)
+		check(t, work.Transaction(ctx, func(ctx context.Context, r lifecycle.Repositories) error {
+			for what, err := range map[string]error{
+				"no holder": ignore(r.Plans.Claim(ctx, p.ID, "", 0)),
+				"too long":  ignore(r.Plans.Claim(ctx, p.ID, "A", lifecycle.LongestClaim+1)),
+				"too short": ignore(r.Plans.Claim(ctx, p.ID, "A", -1)),
+			} {
+				if !errors.Is(err, lifecycle.ErrInvalid) {
+					t.Errorf("%s: got %v, want ErrInvalid", what, err)
+				}
+			}
+			c, err := r.Plans.Claim(ctx, p.ID, "A", 0)
+			check(t, err)
+			if err := ignore(r.Plans.Renew(ctx, c, lifecycle.LongestClaim+1)); !errors.Is(err, lifecycle.ErrInvalid) {
+				t.Errorf("renew for too long: got %v, want ErrInvalid", err)
+			}
+			return ignore(r.Plans.Renew(ctx, c, 0))
+		}))
+		got, err := s.GetPlan(ctx, p.ID)
+		check(t, err)
+		if left := time.Until(got.Claim.ExpiresAt); got.Claim.Holder != "A" || left < lifecycle.DefaultClaim/2 {
+			t.Errorf("got %+v, for %v more, want A's claim for %v", got.Claim, left, lifecycle.DefaultClaim)
+		}
+	})
+}
