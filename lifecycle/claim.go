@@ -14,6 +14,14 @@ const (
 	LongestClaim = 24 * time.Hour
 )
 
+// checkFence refuses a number that no claim has.
+func checkFence(fence int64) error {
+	if fence < 0 {
+		return invalid("fence", fmt.Sprint(fence), "is negative")
+	}
+	return nil
+}
+
 // checkHolder refuses a name for a holder that nobody could read.
 func checkHolder(holder string) error {
 	if err := domain.CheckRequired("holder", holder); err != nil {

@@ -9,8 +9,9 @@ import (
 )
 
 // Under returns repositories that carry a claim: they refuse to change its plan once the claim is
-// over. Without a claim they refuse to change a claimed plan.
-func (r Repositories) Under(c Claim) Repositories { return r.under(c.Fence) }
+// over. Without a claim they refuse to change a claimed plan. A claim never has a negative Fence; one
+// that has is taken for none.
+func (r Repositories) Under(c Claim) Repositories { return r.under(max(c.Fence, 0)) }
 
 func (r Repositories) under(fence int64) Repositories {
 	plans, changesets := *r.Plans, *r.Changesets

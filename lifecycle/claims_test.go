@@ -299,3 +299,32 @@ func TestClaimInATransaction(t *testing.T) {
 		}
 	})
 }
+
+// A negative fence, which no claim has, does not open a claimed plan.
+func TestNegativeFence(t *testing.T) {
+	ctx := context.Background()
+	forged := lifecycle.Claim{Fence: -1}
+	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
+		p := newPlan(t, s)
+		held, err := s.Claim(ctx, p.ID, "A", 0)
+		check(t, err)
+		id, err := s.ExecutionContext(p.ID).Under(held).StartChangeset(ctx)
+		check(t, err)
+		c := s.ExecutionContext(p.ID).Under(forged)
+		for what, err := range map[string]error{
+			"start": ignore(c.StartChangeset(ctx)), "record": ignore(c.RecordChange(ctx, entry("foreign"))), "finish": c.FinishChangeset(ctx, id),
+			"delete": s.DeletePlan(ctx, p.ID, forged.Fence),
+		} {
+			if !errors.Is(err, lifecycle.ErrInvalid) || !strings.Contains(err.Error(), `"-1"`) {
+				t.Errorf("%s: got %v, want ErrInvalid for -1", what, err)
+			}
+		}
+		work, err := s.UnitOfWork()
+		if err != nil {
+			return // in memory
+		}
+		claimed(t, "in a transaction", work.Transaction(ctx, func(ctx context.Context, r lifecycle.Repositories) error {
+			return ignore(r.Under(forged).Changesets.Record(ctx, p.ID, entry("foreign")))
+		}), "A", 1, 0)
+	})
+}

@@ -57,8 +57,8 @@ func (s *Service) DeletePlan(ctx context.Context, id string, fence int64) error 
 	if err := s.enterPlan(ctx, id); err != nil {
 		return err
 	}
-	if fence < 0 {
-		return invalid("fence", fmt.Sprint(fence), "is negative")
+	if err := checkFence(fence); err != nil {
+		return err
 	}
 	p, err := s.store.deletePlan(ctx, id, fence)
 	s.forgetPlan(id)

@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jacquard-go/jacquard/lifecycle/internal/domain"
 )
@@ -42,8 +41,8 @@ func (n Note) check() error {
 	if len(n.Details) == 0 {
 		return invalid("details", "", "are empty; want at least one")
 	}
-	if n.Fence < 0 {
-		return invalid("fence", fmt.Sprint(n.Fence), "is negative")
+	if err := checkFence(n.Fence); err != nil {
+		return err
 	}
 	if err := domain.CheckSize("details", domain.SizeOfMap(n.Details)); err != nil {
 		return err

@@ -29,6 +29,14 @@ func (c *ExecutionContext) Under(claim Claim) *ExecutionContext {
 	return &ExecutionContext{c.service, c.planID, claim.Fence}
 }
 
+// enter is enterPlan for a method that changes the plan.
+func (c *ExecutionContext) enter(ctx context.Context) error {
+	if err := c.service.enterPlan(ctx, c.planID); err != nil {
+		return err
+	}
+	return checkFence(c.fence)
+}
+
 // PlanID returns the identifier of the plan.
 func (c *ExecutionContext) PlanID() string { return c.planID }
 
@@ -40,7 +48,7 @@ func (c *ExecutionContext) PlanID() string { return c.planID }
 // if Config.Entropy repeats itself.
 func (c *ExecutionContext) StartChangeset(ctx context.Context) (string, error) {
 	s := c.service
-	if err := s.enterPlan(ctx, c.planID); err != nil {
+	if err := c.enter(ctx); err != nil {
 		return "", err
 	}
 	now, err := s.now()
@@ -74,7 +82,7 @@ func (c *ExecutionContext) RecordChange(ctx context.Context, entry Entry) (strin
 	if err := domain.CheckEntry(entry); err != nil {
 		return "", err
 	}
-	if err := checkID(KindPlan, c.planID); err != nil {
+	if err := c.enter(ctx); err != nil {
 		return "", err
 	}
 	var err error
@@ -96,7 +104,7 @@ func (c *ExecutionContext) RecordChange(ctx context.Context, entry Entry) (strin
 // [ErrClaimed].
 func (c *ExecutionContext) FinishChangeset(ctx context.Context, id string) error {
 	s := c.service
-	if err := s.enterPlan(ctx, c.planID); err != nil {
+	if err := c.enter(ctx); err != nil {
 		return err
 	}
 	if err := checkID(KindChangeset, id); err != nil {
