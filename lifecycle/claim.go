@@ -77,9 +77,9 @@ func (s *Service) Renew(ctx context.Context, c Claim, ttl time.Duration) (Claim,
 	if err != nil {
 		return Claim{}, err
 	}
-	c, err = s.store.renewClaim(ctx, c, ttl)
+	renewed, err := s.store.renewClaim(ctx, c, ttl)
 	s.forgetPlan(c.PlanID)
-	return c, err
+	return renewed, err
 }
 
 // Release ends a claim before its time. Releasing it again, or after it has expired, is no error

@@ -288,3 +288,20 @@ func TestStats(t *testing.T) {
 		}
 	})
 }
+
+// A renewal that failed may have happened all the same, so the Reader reads the plan anew.
+func TestRecentAfterAFailedRenewal(t *testing.T) {
+	ctx := context.Background()
+	forEachDatabase(t, func(t *testing.T, url string) {
+		s := open(t, lifecycle.Config{URL: url, MaxAge: time.Hour, Count: true})
+		p := newPlan(t, s)
+		check(t, ignore(s.Recent().GetPlan(ctx, p.ID)))
+		if err := ignore(s.Renew(ctx, lifecycle.Claim{PlanID: p.ID, Fence: 7}, 0)); !errors.Is(err, lifecycle.ErrClaimed) {
+			t.Errorf("got %v, want ErrClaimed", err)
+		}
+		check(t, ignore(s.Recent().GetPlan(ctx, p.ID)))
+		if n := s.Stats().RecentHits; n != 0 {
+			t.Errorf("got %d reads of what was read before the renewal, want none", n)
+		}
+	})
+}
