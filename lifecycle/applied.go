@@ -41,12 +41,15 @@ func (c *ExecutionContext) Changes(ctx context.Context) ([]Change, error) {
 // [Plan].Applied says how many were applied.
 // If bring fails, or the context ends, Apply fails the phase, records how many changes were
 // brought, and returns the error. After a [Service.Resume] the next Apply continues with the change
-// that failed. A worker that dies, or cannot record how far it has come, leaves the plan in
-// processing, and may have brought changes that the plan does not count as applied: so bring must
-// recognise a change that it has brought before.
+// that failed. A worker that dies, whose bring panics, or that cannot record how far it has come,
+// leaves the plan in processing, and may have brought changes that the plan does not count as
+// applied: so bring must recognise a change that it has brought before.
 //
-// The error is bring's, the context's, or one of [Service.Transition].
+// The error is bring's, the context's, or one of [Service.Transition]. A nil bring is refused.
 func (c *ExecutionContext) Apply(ctx context.Context, bring func(context.Context, Change) error) (Plan, error) {
+	if bring == nil {
+		return Plan{}, invalid("bring", "", "is nil")
+	}
 	p, err := c.service.Transition(ctx, c.request(CommandStartApply))
 	if err != nil {
 		return Plan{}, err
@@ -60,7 +63,11 @@ func (c *ExecutionContext) Apply(ctx context.Context, bring func(context.Context
 		r := c.request(CommandCompleteApply)
 		r.Applied = &applied
 		p, err = c.service.Transition(ctx, r)
-		if !errors.Is(err, ErrUnapplied) {
+		switch {
+		case errors.Is(err, ErrUnapplied): // more was recorded
+		case err != nil && errors.Is(err, ctx.Err()) && !errors.Is(err, ErrOutcomeUnknown):
+			return Plan{}, errors.Join(err, c.failApply(ctx, applied, err))
+		default:
 			return p, err
 		}
 	}

@@ -182,7 +182,8 @@ func TestCompleteApplyCounts(t *testing.T) {
 			t.Errorf("got %d applied, %v, want none of none", got.Applied, err)
 		}
 		_, err = s.ExecutionContext("nope").Changes(ctx)
-		_, err2 := c.Under(lifecycle.Claim{PlanID: p.ID, Fence: 3}).Apply(ctx, nil)
+		f, _ := bring(nil)
+		_, err2 := c.Under(lifecycle.Claim{PlanID: p.ID, Fence: 3}).Apply(ctx, f)
 		if !errors.Is(err, lifecycle.ErrNotFound) || !errors.Is(err2, lifecycle.ErrClaimed) {
 			t.Errorf("got %v and %v, want ErrNotFound and ErrClaimed", err, err2)
 		}
@@ -235,6 +236,45 @@ func TestApplyEndsWithTheContext(t *testing.T) {
 		got, err := s.GetPlan(context.Background(), p.ID)
 		if err != nil || got.State != lifecycle.StateErrored || got.Applied != 1 {
 			t.Errorf("got %v with %d applied, %v; want it errored with 1", got.Position(), got.Applied, err)
+		}
+	})
+}
+
+// If the context ends after the last change, nothing is lost: the plan counts what was brought.
+func TestApplyEndsWithItsContext(t *testing.T) {
+	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
+		p, c := changing(t, s, applyQueued, "a", "b")
+		ctx, cancel := context.WithCancel(context.Background())
+		f, brought := bring(nil)
+		_, err := c.Apply(ctx, func(ctx context.Context, x lifecycle.Change) error {
+			if x.Number == 2 {
+				cancel()
+			}
+			return f(ctx, x)
+		})
+		got, failed := s.GetPlan(context.Background(), p.ID)
+		check(t, failed)
+		if !errors.Is(err, context.Canceled) || got.State != lifecycle.StateErrored || got.Applied != 2 {
+			t.Errorf("got %v with %d applied, %v; want it errored with 2, and the context's error", got.Position(), got.Applied, err)
+		}
+		check(t, ignore(s.Resume(context.Background(), p.ID)))
+		got, err = c.Apply(context.Background(), f)
+		if err != nil || got.Position() != applyApplied || len(*brought) != 2 {
+			t.Errorf("again: got %v, %v, brought %q, want it applied and nothing brought twice", got.Position(), err, *brought)
+		}
+	})
+}
+
+// Without a function to apply changes, nothing begins.
+func TestApplyNothing(t *testing.T) {
+	ctx := context.Background()
+	forEachStore(t, func(t *testing.T, s *lifecycle.Service) {
+		p, c := changing(t, s, applyQueued, "a")
+		_, err := c.Apply(ctx, nil)
+		got, failed := s.GetPlan(ctx, p.ID)
+		check(t, failed)
+		if !errors.Is(err, lifecycle.ErrInvalid) || got.Position() != applyQueued {
+			t.Errorf("got %v, the plan at %v, want ErrInvalid, and the plan where it was", err, got.Position())
 		}
 	})
 }
