@@ -354,3 +354,13 @@ func TestLockOfADeletedPlan(t *testing.T) {
 		acquire(t, s, "B", plan)
 	})
 }
+
+// What was never locked cannot be released, in any store.
+func TestNeverLocked(t *testing.T) {
+	ctx := context.Background()
+	forEachStore(t, func(t *testing.T, s *locks.Service) {
+		made := locks.Lock{Resource: loom, Owner: "A"}
+		held(t, "release", s.Release(ctx, made), locks.Lock{Resource: loom}, 0)
+		held(t, "renew", ignore(s.Renew(ctx, made, 0)), locks.Lock{Resource: loom}, 0)
+	})
+}

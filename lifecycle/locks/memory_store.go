@@ -68,7 +68,7 @@ func (m *memoryStore) renew(_ context.Context, l Lock, ttl time.Duration) (Lock,
 
 func (m *memoryStore) release(_ context.Context, l Lock) (Lock, bool, error) {
 	last, yours := m.change(l.Resource, func(last Lock, _ time.Time) (Lock, bool) {
-		return last.released(), last.Fence == l.Fence
+		return last.released(), last.Fence == l.Fence && last.Fence != 0
 	})
 	return last, yours, nil
 }
