@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"runtime/debug"
 	"time"
+
+	"github.com/jacquard-go/jacquard/lifecycle"
 )
 
 // outcome is the result of a handler.
@@ -65,7 +67,8 @@ func (w *Worker) beat(ctx context.Context, j Job, cancel context.CancelCauseFunc
 }
 
 // finish reports the outcome of an attempt, even when the worker is stopping. It repeats calls that
-// fail for up to the time of a lease, after which the database would refuse them.
+// fail for up to the time of a lease, after which the database would refuse them, unless the
+// database is closed.
 func (w *Worker) finish(stopping context.Context, j Job, o outcome) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(stopping), w.cfg.Lease)
 	defer cancel()
@@ -74,7 +77,7 @@ func (w *Worker) finish(stopping context.Context, j Job, o outcome) {
 		switch {
 		case err == nil:
 			return
-		case errors.Is(err, ErrLost) || ctx.Err() != nil:
+		case errors.Is(err, ErrLost) || errors.Is(err, lifecycle.ErrClosed) || ctx.Err() != nil:
 			w.cfg.Logger.WarnContext(ctx, "what came of a job was not accepted", "worker", w.cfg.Name, "job", j.ID, "error", err)
 			return
 		}

@@ -80,6 +80,9 @@ func (w *Worker) Run(ctx context.Context) error {
 // ends the contexts of the handlers and returns ctx's error; their jobs are given back. If the
 // worker has not been run, a later Run stops at once.
 func (w *Worker) Shutdown(ctx context.Context) error {
+	if ctx == nil {
+		return check.Invalid("context", "", "is nil")
+	}
 	w.stop()
 	if !w.ran.Load() {
 		return nil

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/jacquard-go/jacquard/lifecycle"
@@ -254,6 +255,9 @@ func TestShutdownBeforeRun(t *testing.T) {
 	if err := w.Run(noContext); !errors.Is(err, lifecycle.ErrInvalid) {
 		t.Errorf("got %v, want %v", err, lifecycle.ErrInvalid)
 	}
+	if err := w.Shutdown(noContext); !errors.Is(err, lifecycle.ErrInvalid) {
+		t.Errorf("got %v, want %v", err, lifecycle.ErrInvalid)
+	}
 	check(t, w.Shutdown(ctx))
 	check(t, w.Run(ctx))
 	check(t, w.Shutdown(ctx))
@@ -292,6 +296,34 @@ func TestDatabaseOfAWorker(t *testing.T) {
 	if err := <-worker.ended; !errors.Is(err, lifecycle.ErrClosed) {
 		t.Errorf("got %v, want %v", err, lifecycle.ErrClosed)
 	}
+}
+
+// A worker whose database is closed while a handler runs ends with the handler, and not with the lease.
+func TestDatabaseClosedUnderAHandler(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		plans, err := lifecycle.Open(t.Context(), lifecycle.Config{URL: "sqlite://"})
+		check(t, err)
+		work, err := plans.UnitOfWork()
+		check(t, err)
+		q := queue(t, work)
+		begun, end := make(chan struct{}), make(chan struct{})
+		worker := start(t, q, jobs.WorkerConfig{Lease: time.Hour, Poll: time.Second, Handler: func(context.Context, jobs.Job) ([]byte, error) {
+			close(begun)
+			<-end
+			return nil, nil
+		}})
+		submit(t, q, 0)
+		<-begun
+		check(t, plans.Close())
+		closed := time.Now()
+		close(end)
+		if err := <-worker.ended; !errors.Is(err, lifecycle.ErrClosed) {
+			t.Errorf("got %v, want %v", err, lifecycle.ErrClosed)
+		}
+		if took := time.Since(closed); took > 2*time.Second {
+			t.Errorf("got the end of the worker after %v, want no waiting for a lease", took)
+		}
+	})
 }
 
 // counting is a logger that counts messages.
