@@ -2,7 +2,9 @@ package subplans
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -17,23 +19,41 @@ type outcome struct {
 	broken error // any other error
 }
 
-// attempt works on a subplan once. It runs on a goroutine of its own, and does not change c.
-func (e *execution) attempt(ctx context.Context, c *child, id string) outcome {
-	o := outcome{of: c}
-	o.claim, o.broken = e.Service.Claim(ctx, id, e.Holder, e.Lease)
+// errExit is the failure of an attempt whose work has ended its goroutine.
+var errExit = errors.New("the work has ended its goroutine")
+
+// attempt works on a subplan once, and sends the outcome even if the work panics or ends the
+// goroutine, which is the attempt's own. It does not change c.
+func (e *execution) attempt(ctx context.Context, c *child, id string) {
+	o := outcome{of: c, broken: errExit}
+	defer func() {
+		if p := recover(); p != nil {
+			o.ended(fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+		}
+		e.ended <- o
+	}()
+	var p lifecycle.Plan
+	if o.claim, o.broken = e.Service.Claim(ctx, id, e.Holder, e.Lease); o.broken == nil {
+		o.broken = errExit
+		p, o.broken = e.begin(ctx, o.claim)
+	}
 	if o.broken != nil {
-		return o
+		return
 	}
-	p, err := e.begin(ctx, o.claim)
-	if err != nil {
-		o.broken = err
-		return o
-	}
+	o.worked = errExit
 	task := Task{c.Name, p, e.Service.ExecutionContext(id).Under(o.claim)}
 	o.worked = e.timed(ctx, task, func(ctx context.Context) error {
 		return e.keeping(ctx, o.claim, func(ctx context.Context) error { return e.Work(ctx, task) })
 	})
-	return o
+}
+
+// ended sets the error of what was being done: the work, or what comes before it.
+func (o *outcome) ended(err error) {
+	if o.broken != nil {
+		o.broken = err
+	} else {
+		o.worked = err
+	}
 }
 
 // abandoned is the reason for failing an attempt whose worker is gone.

@@ -26,7 +26,8 @@
 //     more changes, and cannot be completed or applied. A cancelled subplan was
 //     never complete at any moment (#7582).
 //   - An attempt that takes longer than Timeout has failed with a [*TimeoutError],
-//     even if it then returns without an error.
+//     even if it then returns without an error. So has one whose work panics or ends
+//     its goroutine.
 //   - An attempt that fails is repeated at most Retries times, after those already
 //     queued. The changes that it recorded stay, as after any
 //     [lifecycle.Service.Resume], and are merged if the subplan is complete in the

@@ -117,7 +117,7 @@ func (e *execution) run(ctx context.Context) error {
 			}
 			c.state = Running
 			running++
-			go func(id string) { e.ended <- e.attempt(working, c, id) }(c.plan.ID)
+			go e.attempt(working, c, c.plan.ID)
 		}
 		if running == 0 {
 			return e.brokenOff(broken)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -309,4 +310,25 @@ func TestRunIsChecked(t *testing.T) {
 	if got, err := subplans.Run(ctx, good, nil); err != nil || len(got) != 0 {
 		t.Errorf("got %v, %v, want no results for no subplans", got, err)
 	}
+}
+
+// Work that panics, or ends its goroutine, has failed. The others go on.
+func TestWorkThatNeverReturns(t *testing.T) {
+	forEachStore(t, func(t *testing.T, m mill) {
+		ends := map[string]func(){"bursts": func() { panic("it has burst") }, "leaves": runtime.Goexit, "stays": func() {}}
+		cfg := m.config(subplans.Parallel, func(_ context.Context, task subplans.Task) error {
+			ends[task.Name]()
+			return nil
+		})
+		results, err := subplans.Run(context.Background(), cfg, list("bursts", "leaves", "stays"))
+		want := []subplans.State{subplans.Failed, subplans.Failed, subplans.Complete}
+		if said, _ := states(t, m, results); !reflect.DeepEqual(said, want) || err == nil {
+			t.Fatalf("got %q, %v, want %q", said, err, want)
+		}
+		for i, text := range []string{"panic: it has burst", "has ended its goroutine"} {
+			if got := results[i]; !strings.Contains(fmt.Sprint(got.Err), text) || !strings.Contains(got.Plan.ErrorMessage, text) {
+				t.Errorf("%s: got %v, kept %q, want %q", got.Name, got.Err, got.Plan.ErrorMessage, text)
+			}
+		}
+	})
 }
