@@ -103,9 +103,9 @@ func openStore(e *Engine, c *counters) (store, error) {
 //
 // Its methods Publish(ctx, key) and Subscribe(receive) are those of [cache.Bus]. The error of
 // Publish matches [ErrUnavailable], [ErrClosed] or the context's; the message may have been sent
-// nevertheless. That of Subscribe matches [ErrClosed]. Its method Close() ends the bus and waits
-// for its goroutine, after which the bus calls no receiver. Later calls get [ErrClosed], and so
-// does a second Close.
+// nevertheless. That of Subscribe matches [ErrClosed], or [ErrInvalid] for a nil receiver. Its
+// method Close() ends the bus and waits for its goroutine, after which the bus calls no receiver.
+// Later calls get [ErrClosed], and so does a second Close.
 //
 // A Bus is safe for concurrent use. It has one connection and one goroutine of its own until it is
 // closed; close it before its engine.

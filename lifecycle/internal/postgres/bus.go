@@ -129,8 +129,12 @@ func (b *Bus) Publish(ctx context.Context, key string) (uint64, error) {
 	return m.Generation, nil
 }
 
-// Subscribe implements [cache.Bus]. The error matches [faults.ErrClosed].
+// Subscribe implements [cache.Bus]. The error matches [faults.ErrClosed], or [faults.ErrInvalid] for
+// a nil receive.
 func (b *Bus) Subscribe(receive func(cache.Message)) (stop func(), err error) {
+	if receive == nil {
+		return nil, faults.Invalid("receiver", "", "is nil")
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed {

@@ -223,6 +223,8 @@ func TestClosedBus(t *testing.T) {
 func TestBusStop(t *testing.T) {
 	b := newBus(t, storetest.PostgresURL(t), "plans")
 	heard := 0
+	_, err := b.Subscribe(nil)
+	wants(t, "no receiver", err, faults.ErrInvalid)
 	stop, err := b.Subscribe(func(cache.Message) { heard++ })
 	check(t, err)
 	stop()
