@@ -164,7 +164,7 @@ func (s *spec) search(ops []operation, bound int, verbose bool) *search {
 			history[i].Return = always
 		}
 	}
-	m := porcupine.Model{Init: s.init, Step: c.step, Equal: c.equal}
+	m := porcupine.Model{Init: c.init, Step: c.step, Equal: c.equal}
 	if verbose {
 		result, info := porcupine.CheckOperationsVerbose(m, history, 0)
 		c.legal, c.tried = result == porcupine.Ok, longest(info.PartialLinearizations())
@@ -191,6 +191,12 @@ func longest(parts [][][]int) (best []int) {
 		}
 	}
 	return best
+}
+
+// init is the Init function for porcupine.
+func (c *search) init() any {
+	defer c.recover()
+	return c.s.init()
 }
 
 // step is the Step function for porcupine. Once the search is over for another reason,

@@ -186,6 +186,9 @@ func TestModelPanics(t *testing.T) {
 		{"Model.Step: got nil", linear.Model[int, int, int]{}},
 		{"Model.MaxSteps: got -1", linear.Model[int, int, int]{MaxSteps: -1, Step: func(int, int) (int, int) { return 0, 0 }}},
 		{"a function of the Model panicked: no such call", linear.Model[int, int, int]{Step: func(int, int) (int, int) { panic("no such call") }}},
+		{"a function of the Model panicked: no beginning", linear.Model[int, int, int]{
+			Init: func() int { panic("no beginning") }, Step: func(int, int) (int, int) { return 0, 0 },
+		}},
 	} {
 		func() {
 			defer func() {
