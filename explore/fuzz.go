@@ -20,8 +20,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/workers"
 )
 
-// programEnv names the variable that holds, in hexadecimal digits, the program of the
-// card to replay; see [FuzzProgram].
+// programEnv names the variable with the program of the card to replay, in hexadecimal digits.
 const programEnv = "JACQUARD_PROGRAM"
 
 // Fuzz explores body as a fuzz target whose input is the schedule: two bytes for each
@@ -192,8 +191,7 @@ func (z *fuzzTarget) explore(t *testing.T, warm bool, schedule []byte, cfg Confi
 	return r, err
 }
 
-// fuzzing reports whether this process was started to fuzz the target of that
-// name.
+// fuzzing reports whether this process was started to fuzz the target of that name.
 func fuzzing(name string) bool {
 	fl := flag.Lookup("test.fuzz")
 	if fl == nil || fl.Value.String() == "" {
@@ -203,15 +201,18 @@ func fuzzing(name string) bool {
 	return err == nil && pattern.MatchString(name)
 }
 
-// fuzzControlled fuzzes in a controlled build of the package, with the flags of
-// this process.
+// fuzzControlled fuzzes in a controlled build of the package, with this process's flags.
 func fuzzControlled(f *testing.F) {
 	norace, err := withoutRace()
 	if err != nil {
 		f.Fatal(err)
 	}
 	pattern := workers.RunPattern(f.Name())
-	binary, err := toolchain.Build(f.Context(), toolchain.Request{Package: ".", Test: true, Fuzz: true, NoRace: norace == 1, Tags: ownTags()})
+	binary, err := toolchain.Build(f.Context(), toolchain.Request{Dir: packageDir, Package: ".", Test: true, Fuzz: true, NoRace: norace == 1, Tags: ownTags()})
+	if err != nil {
+		f.Fatalf("explore: %v", err)
+	}
+	folders, err := toolchain.Folders(f.Context(), packageDir)
 	if err != nil {
 		f.Fatalf("explore: %v", err)
 	}
@@ -226,7 +227,7 @@ func fuzzControlled(f *testing.F) {
 		}
 	}
 	cmd := exec.Command(binary, args...)
-	cmd.Env = executable.Env(os.Environ(), dir)
+	cmd.Dir, cmd.Env = packageDir, append(executable.Env(os.Environ(), dir), executable.FoldersVar+"="+folders)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	p, err := child.Start(f.Context(), cmd, child.Options{Kin: true})
 	if err != nil {

@@ -189,6 +189,9 @@ const fuzzedUpdate = `func FuzzCounter(f *testing.F) {
 			t.Go("adder", func() { v := n.Load(); n.Store(v + 1) })
 		}
 		t.Wait()
+		if err := here(); err != nil {
+			t.Errorf("the file of this source: %v", err)
+		}
 		if n.Load() != 2 {
 			t.Errorf("n is %d, want 2", n.Load())
 		}
@@ -196,16 +199,32 @@ const fuzzedUpdate = `func FuzzCounter(f *testing.F) {
 }
 `
 
+// whereabouts is a file that reports whether the path that runtime.Caller returns for it exists.
+const whereabouts = `package user
+
+import (
+	"os"
+	"runtime"
+)
+
+func here() error {
+	_, file, _, _ := runtime.Caller(0)
+	_, err := os.Stat(file)
+	return err
+}
+`
+
 // Plain go test runs a fuzz target's seeds for schedules. go test -fuzz finds a failing
 // schedule, reports its card and stores the input, which then is one of the seeds.
 func TestFuzz(t *testing.T) {
 	u := newUser(t, strings.ReplaceAll(fuzzedUpdate, "v := n.Load(); n.Store(v + 1)", "n.Add(1)"))
+	u.write("here_test.go", whereabouts)
 	if out, err := u.command("go", "test", "-v", "."); err != nil || !strings.Contains(out, "--- PASS: FuzzCounter/seed#1") {
 		t.Errorf("right: got %v, want the seeds to pass\n%s", err, out)
 	}
 	u.write("user_test.go", strings.ReplaceAll(string(must(os.ReadFile(filepath.Join(u.dir, "user_test.go")))), "n.Add(1)", "v := n.Load(); n.Store(v + 1)"))
 	out, err := u.fuzz("FuzzCounter", "2000x", "5x")
-	if err == nil || !strings.Contains(out, "n is 1, want 2") || !strings.Contains(out, "JACQUARD_CARD=") {
+	if err == nil || !strings.Contains(out, "n is 1, want 2") || !strings.Contains(out, "JACQUARD_CARD=") || strings.Contains(out, "the file of this source") {
 		t.Errorf("fuzzed: got %v, want the failure with its card\n%s", err, out)
 	}
 	out, err = u.command("go", "test", ".")

@@ -41,8 +41,7 @@ func withoutRace() (int, error) {
 	}
 }
 
-// raceSetting is the prefix of a command that must run a build like this
-// process.
+// raceSetting is the prefix of a command that must run a build like this process.
 func raceSetting() string {
 	if search.Controlled() && !control.Detector() {
 		return raceEnv + "=0 "
