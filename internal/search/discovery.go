@@ -20,7 +20,7 @@ import (
 // first execution of a process has can make the card impossible to follow. The errors
 // are those of Run.
 func Survey(ctx context.Context, cfg Config, body func(*engine.T)) (*verdict.Result, error) {
-	x, err := begin(ctx, cfg, body)
+	x, err := single(ctx, cfg, body)
 	if err != nil {
 		return nil, err
 	}

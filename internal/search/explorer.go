@@ -144,6 +144,17 @@ func begin(ctx context.Context, cfg Config, body func(*engine.T)) (*explorer, er
 	return x, nil
 }
 
+// single is begin for a call that runs one schedule, which the end of ctx does not stop: it comes
+// in time, or not at all.
+func single(ctx context.Context, cfg Config, body func(*engine.T)) (*explorer, error) {
+	x, err := begin(ctx, cfg, body)
+	if err == nil && ctx.Err() != nil {
+		x.end()
+		err = ctx.Err()
+	}
+	return x, err
+}
+
 func (x *explorer) end() {
 	x.workers.End()
 	x.Engine.Close()

@@ -40,7 +40,7 @@ func Replay(ctx context.Context, cfg Config, cardText string, body func(*engine.
 	if err != nil {
 		return nil, err
 	}
-	x, err := begin(ctx, cfg, body)
+	x, err := single(ctx, cfg, body)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func Confirm(ctx context.Context, cfg Config, suspect string, body func(*engine.
 	if err := c.CheckTest(cfg.Name); err != nil {
 		return nil, err
 	}
-	x, err := begin(ctx, cfg, body)
+	x, err := single(ctx, cfg, body)
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,11 @@
 package search_test
 
 import (
+	"context"
+	"errors"
 	"testing"
 
+	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/schedule"
 	"github.com/jacquard-go/jacquard/internal/search"
@@ -35,4 +38,28 @@ func runWith(t *testing.T, hooks workers.Hooks, cfg search.Config, body func(*en
 		t.Fatal(err)
 	}
 	return r
+}
+
+// Nothing is run for a context that has ended.
+func TestContextHasEnded(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	cfg, ran := small(t.Name()), 0
+	r := run(t, cfg, func(t *engine.T) { t.Error("it fails") })
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	body := func(*engine.T) { ran++ }
+	_, err1 := search.Run(ctx, cfg, body)
+	_, err2 := search.Replay(ctx, cfg, r.Failure.Card, body)
+	_, err3 := search.Survey(ctx, cfg, body)
+	_, err4 := search.Confirm(ctx, cfg, r.Suspect, body)
+	for i, err := range []error{err1, err2, err3, err4} {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("call %d: got %v, want the context's error", i+1, err)
+		}
+	}
+	if ran != 0 {
+		t.Errorf("got %d executions, want none", ran)
+	}
 }
