@@ -64,7 +64,8 @@ func (p *Point) Preempts(i int) bool {
 }
 
 // A Choice is a goroutine and, if its operation is a select, the index among its ready
-// cases.
+// cases. An Index that is not in Runnable stands for Point.Default: the Trace, which End
+// gets, has the choice that was made.
 type Choice struct {
 	Index int    // in Point.Runnable
 	Case  uint32 // taken modulo the number of ready cases

@@ -63,3 +63,35 @@ func TestContextHasEnded(t *testing.T) {
 		t.Errorf("got %d executions, want none", ran)
 	}
 }
+
+// beside is a strategy whose choices are never in range. It keeps what was chosen instead.
+type beside struct {
+	index int
+	run   []schedule.Decision
+}
+
+func (*beside) Name() string                           { return "beside" }
+func (*beside) Reset(uint64)                           {}
+func (*beside) Begin() (uint64, bool)                  { return 1, true }
+func (s *beside) Pick(*schedule.Point) schedule.Choice { return schedule.Choice{Index: s.index} }
+func (s *beside) End(run schedule.Trace)               { s.run = append(s.run, run.Decisions...) }
+
+// A choice out of range stands for the default one, and the strategy is told.
+func TestChoiceOutOfRange(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, index := range []int{-1, 99} {
+		s := &beside{index: index}
+		cfg := small(t.Name())
+		cfg.Plan = []schedule.Stage{{Strategy: s, Schedules: 3}}
+		if r := run(t, cfg, lots); r.Exhausted || r.Schedules != 3 || len(s.run) == 0 {
+			t.Fatalf("%d: got %s with %d decisions, want 3 schedules", index, r.Summary(), len(s.run))
+		}
+		for _, d := range s.run {
+			if d.Chosen.Index != d.Default {
+				t.Errorf("%d: got the choice %d, want the default, %d", index, d.Chosen.Index, d.Default)
+			}
+		}
+	}
+}
