@@ -25,25 +25,9 @@ type twins struct {
 // add records a task that the last step has started.
 func (w *twins) add(ex *Execution, m *control.Task) {
 	w.of, w.born, w.made = append(w.of, 0), append(w.born, len(ex.Trail)), append(w.made, 0)
-	if m.Twin != 0 && !ex.owned[m.ID] && ex.kept() && !ex.watches(countsTasks|drawsLots) && quiet(ex.Trail[w.born[m.Twin]:], m.Parent) {
+	if m.Twin != 0 && !ex.owned[m.ID] && ex.kept() && !ex.watches(countsTasks|drawsLots) && schedule.Quiet(ex.Trail[w.born[m.Twin]:], m.Parent) {
 		w.of[m.ID] = m.Twin
 	}
-}
-
-// quiet reports whether steps contain nothing by which a task that id starts after them
-// could differ from one that it has started before them.
-func quiet(steps []schedule.Step, id uint32) bool {
-	for i := range steps {
-		s := &steps[i]
-		counts := s.Operation.Mode == schedule.Counts && s.Count > 0 && s.Operation.Accesses() == 1
-		switch {
-		case s.Goroutine == schedule.Clock, s.Late, len(s.Settled) > 0:
-			return false
-		case s.Goroutine == id && (s.Operation.All || s.Joined || s.Cause >= 0 || s.Operation.Object != 0 && !counts):
-			return false
-		}
-	}
-	return true
 }
 
 // next counts a step of m. It returns m's twin if this step is the first by which the two

@@ -85,3 +85,19 @@ type Trace struct {
 	// not show.
 	Opaque string
 }
+
+// Quiet reports whether steps contain nothing by which a goroutine that id starts after them
+// could differ from one that it has started before them.
+func Quiet(steps []Step, id uint32) bool {
+	for i := range steps {
+		s := &steps[i]
+		counts := s.Operation.Mode == Counts && s.Count > 0 && s.Operation.Accesses() == 1
+		switch {
+		case s.Goroutine == Clock, s.Late, len(s.Settled) > 0:
+			return false
+		case s.Goroutine == id && (s.Operation.All || s.Joined || s.Cause >= 0 || s.Operation.Object != 0 && !counts):
+			return false
+		}
+	}
+	return true
+}
