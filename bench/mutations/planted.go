@@ -15,13 +15,13 @@ import (
 // planted are errors of the explorer: a dependent operation treated as independent, a
 // missing point, an unobserved order. The files are below internal.
 var planted = []mutation{
-	{name: "two selects commute", file: "engine/announce.go", old: `"chan"), Mode: schedule.Changes}`, new: `"chan"), Mode: schedule.Reads}`},
+	{name: "two selects commute", file: "source/object.go", old: `"chan"), Mode: schedule.Changes}`, new: `"chan"), Mode: schedule.Reads}`},
 	{name: "who counts a group down last is nobody's concern", file: "engine/observers.go", old: "s.Kind == source.SiteDone && ex.watches(misusesGroups):", new: "false:"},
 	{name: "a group is added to before it is waited for", file: "schedule/groups.go", old: "if !g.after(steps, step, i) {", new: "if step > i {"},
 	{name: "each Done has its Add", file: "schedule/groups.go", old: "return n == 0", new: "return true"},
 	{name: "Cond.Wait does not work on the condition", file: "engine/announce.go", old: "ex.conds[m.ID] = o.Object\n\t\treturn\n", new: "ex.conds[m.ID] = o.Object\n\t\t*o = schedule.Operation{}\n\t\treturn\n"},
 	{name: "a variable is its first half", file: "engine/announce.go", old: "if s.Size == source.WideAtomic {", new: "if false {"},
-	{name: "a select that waits has nothing in common with others", file: "schedule/selects.go", old: "w.On.Conflicts(*o) {", new: "false {\n\t\t\t_ = w"},
+	{name: "a select that waits has nothing in common with others", file: "schedule/selects.go", old: "on.Conflicts(*o) {", new: "false {\n\t\t\t_ = w"},
 	{name: "that a lock is tried is not noticed", file: "engine/observers.go", old: "if s.Tries {", new: "if false {"},
 	{name: "that a wait group is misused is not noticed", file: "engine/observers.go", old: "if ok && (int64(state) < 0 || inUse) {", new: "if ok && inUse && false {"},
 	{name: "that halves are mixed is not noticed", file: "engine/observers.go", old: "if ex.Objects.Sized(addr, size) {", new: "if false {"},

@@ -198,6 +198,10 @@ func ChannelQueues(addr uintptr) (receiver, sender uint32, next Element) {
 	return receiver, sender, next
 }
 
+// Queues stores the channels in whose queues a blocked task waits, as far as all has room, and
+// returns how many there are. A channel that the task both sends to and receives from counts twice.
+func (e *Execution) Queues(id uint32, all []uintptr) int { return queues(id, all) }
+
 // Notes returns the uncontrolled things that tasks have done since the last call.
 func (e *Execution) Notes() Notes { return Notes(notes()) }
 

@@ -123,6 +123,9 @@ func sizeless(addr uintptr) bool
 //go:linkname channelQueues runtime.jqChannelQueues
 func channelQueues(addr uintptr, next *Element) (receiver, sender uint32)
 
+//go:linkname queues runtime.jqQueues
+func queues(id uint32, all []uintptr) int
+
 //go:linkname self runtime.jqSelf
 func self() uint32
 

@@ -46,6 +46,7 @@ func heapLive() uint64                                          { panic(message)
 func channel(uintptr) (n, size int, closed bool)                { panic(message) }
 func sizeless(uintptr) bool                                     { panic(message) }
 func channelQueues(uintptr, *Element) (receiver, sender uint32) { panic(message) }
+func queues(uint32, []uintptr) int                              { panic(message) }
 func collections() (n uint32, done bool)                        { panic(message) }
 func freed(uintptr) bool                                        { panic(message) }
 func onStack(uintptr) bool                                      { panic(message) }

@@ -23,6 +23,7 @@ func (ex *Execution) announce() {
 		ex.pending = append(ex.pending, schedule.Operation{All: m.Leftover()})
 		if m.Leftover() {
 			ex.old++
+			ex.queues(m, schedule.Operation{All: true})
 		}
 	}
 	if ex.ran == 0 || ex.announced == len(ex.Trail) {
@@ -78,11 +79,7 @@ func (ex *Execution) operation(m *control.Task) {
 			o.All = true
 			return
 		}
-		for _, c := range m.Channels() {
-			if c != 0 {
-				o.Add(schedule.Access{Object: ex.Objects.Number(c, "chan"), Mode: schedule.Changes})
-			}
-		}
+		*o = source.OnChannels(m.Channels(), ex.Objects.Number)
 	case control.OpFile:
 		for _, a := range source.FileAccesses(m, ex.Objects.Number) {
 			o.Add(a)
@@ -190,6 +187,7 @@ func (ex *Execution) condition(m *control.Task, o *schedule.Operation) {
 func (ex *Execution) resumed(m *control.Task) schedule.Operation {
 	was := ex.pending[m.ID]
 	delete(ex.conds, m.ID)
+	ex.queues(m, was)
 	switch {
 	case was.All || ex.Engine.Sites.Hides(m) || m.WaitsForIO():
 		return schedule.Operation{All: true}
@@ -198,11 +196,9 @@ func (ex *Execution) resumed(m *control.Task) schedule.Operation {
 	}
 	switch m.WaitReason() {
 	case "select":
-		if was.More == nil {
-			return schedule.Operation{}
+		if was.More != nil {
+			return was
 		}
-		ex.selects.Open(schedule.OpenSelect{Task: m.ID, Object: ex.Objects.Number(^uintptr(m.ID), "select"), On: was})
-		return was
 	case "sync.RWMutex.Lock", "sync.RWMutex.RLock":
 		if was.Mode.Behind(schedule.Frees) {
 			was.Mode = schedule.Enters
@@ -212,4 +208,21 @@ func (ex *Execution) resumed(m *control.Task) schedule.Operation {
 		return was
 	}
 	return schedule.Operation{Mode: was.Mode} // on nothing
+}
+
+// queues records m as an open select, if it waits in several queues. on is what it is on: if that
+// is not known, as of a leftover goroutine, the objects of the channels are found when needed.
+func (ex *Execution) queues(m *control.Task, on schedule.Operation) {
+	if m.WaitReason() != "select" || ex.Control.Queues(m.ID, nil) < 2 {
+		return
+	}
+	ex.selects.Queued = ex.queued
+	ex.selects.Open(schedule.OpenSelect{Task: m.ID, Object: ex.Objects.Number(^uintptr(m.ID), "select"), On: on})
+}
+
+// queued returns an operation on the channels in whose queues a task waits, as far as they are objects.
+func (ex *Execution) queued(task uint32) schedule.Operation {
+	all := make([]uintptr, ex.Control.Queues(task, nil))
+	ex.Control.Queues(task, all)
+	return source.OnChannels(all, ex.Objects.Known)
 }

@@ -64,6 +64,9 @@ var reachable = map[string][]string{
 	"a variable by its methods":                            {"[0 0]", "[0 1]", "[5 0]"},
 	"a lock by its methods":                                {"[1 2]", "[2 1]"},
 
+	"a select that waits to send and to receive": {"1", "2"},
+	"a select of very many that waits":           {"0", "1"},
+
 	"a clean-up that counts down, and one that unlocks":        {"false", "true"},
 	"two clean-ups that cancel":                                {"false", "true"},
 	"how many goroutines a profile has behind one's last word": {"0", "1"},

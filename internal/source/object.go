@@ -42,6 +42,16 @@ func (s *Site) objectKind(op control.Op) string {
 	return "chan"
 }
 
+// OnChannels returns the operation of a select on channels; 0 is a nil channel.
+func OnChannels(channels []uintptr, number func(addr uintptr, kind string) uint32) (o schedule.Operation) {
+	for _, c := range channels {
+		if c != 0 {
+			o.Add(schedule.Access{Object: number(c, "chan"), Mode: schedule.Changes})
+		}
+	}
+	return o
+}
+
 // OnGroup reports whether the operation is on a wait group.
 func (s *Site) OnGroup() bool { return s.object == "waitgroup" }
 

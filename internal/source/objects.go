@@ -62,6 +62,9 @@ func (o *Objects) Number(addr uintptr, kind string) uint32 {
 	return near.n
 }
 
+// Known is Number for an object that has a number already; 0 for any other.
+func (o *Objects) Known(addr uintptr, _ string) uint32 { return o.byAddr[addr] }
+
 // Sized records the size of an access to a variable of one or two granules. It reports
 // whether another access was to only a part of the same variable.
 func (o *Objects) Sized(addr, size uintptr) bool {

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"github.com/jacquard-go/jacquard/explore"
@@ -221,6 +223,43 @@ func Observers() []Final {
 				return "is signalled"
 			}
 			Side(t, say, wait, wait)
+		}},
+		{"a select that waits to send and to receive", func(_ *explore.T, say func(func() string)) {
+			c := make(chan int)
+			var got atomic.Int32
+			say(func() string { return fmt.Sprint(got.Load()) })
+			go func() {
+				select {
+				case c <- 1:
+					got.Store(1)
+				case v := <-c:
+					got.Store(int32(v))
+				}
+			}()
+			time.Sleep(time.Second) // until it waits
+			go func() { c <- 2 }()
+			go func() { <-c }()
+			time.Sleep(time.Second)
+			if got.Load() == 1 {
+				<-c
+			} else {
+				c <- 3
+			}
+		}},
+		{"a select of very many that waits", func(_ *explore.T, say func(func() string)) {
+			cases := make([]reflect.SelectCase, 20)
+			for i := range cases {
+				cases[i] = reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(make(chan int))}
+			}
+			var got atomic.Int32
+			say(func() string { return fmt.Sprint(got.Load()) })
+			go func() { i, _, _ := reflect.Select(cases); got.Store(int32(i)) }()
+			time.Sleep(time.Second) // until it waits
+			for i := range 2 {
+				go func() { cases[i].Chan.Send(reflect.ValueOf(1)) }()
+			}
+			time.Sleep(time.Second)
+			cases[1-got.Load()].Chan.Recv()
 		}},
 	}
 }
