@@ -17,6 +17,7 @@ const (
 	NoteGarbage                    // the program can observe when garbage is collected
 	NoteShuffled                   // several children of a context were cancelled, in random order
 	NotePooled                     // a pool of the program returned what was put into it
+	NoteNumber                     // a task read its own stack, and so its goroutine's number
 )
 
 // NoteMirrored is set by the engine, not by the runtime: a strategy has omitted schedules in

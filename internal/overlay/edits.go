@@ -323,7 +323,8 @@ func outsideEdits() []edit {
 		before(proc, "func runtime_beforeExit(", "func jqQuit(code int) // of runtime/jacquard_io.go\n\n"),
 		replace("runtime/mprof.go", "\t\t\tif all {\n\t\t\t\ttracebackothers(gp)\n", "\t\t\tif all {\n\t\t\t\tjqTracebackOthers(gp)\n"),
 		after("runtime/mprof.go", "\t\t// consistent with both NumGoroutine and Stack.\n", "\t\tif !jqSees(gp, gp1) {\n\t\t\treturn false\n\t\t}\n"),
-		after("runtime/mprof.go", "func Stack(buf []byte, all bool) int {\n\tvar stw worldStop\n\tif all {\n", "\t\tjqCounts()\n"),
+		replace("runtime/mprof.go", "func Stack(buf []byte, all bool) int {\n\tvar stw worldStop\n\tif all {\n",
+			"func Stack(buf []byte, all bool) int {\n\tjqTells()\n\tvar stw worldStop\n\tif all {\n\t\tjqCounts()\n"),
 		before("runtime/mprof.go", "\treturn goroutineProfileWithLabelsConcurrent(p, labels)\n", "\tif jq.tasks != nil {\n\t\tjqCounts()\n\t\treturn goroutineProfileWithLabelsSync(p, labels)\n\t}\n"),
 		after("runtime/debug.go", "func NumGoroutine() int {\n", "\tjqCounts()\n\treturn jqCount(jqCountAll())\n}\n\nfunc jqCountAll() int {\n"),
 	}

@@ -66,6 +66,7 @@ var reachable = map[string][]string{
 
 	"a select that waits to send and to receive": {"1", "2"},
 	"a select of very many that waits":           {"0", "1"},
+	"two that compare their numbers":             {"false", "true"},
 
 	"a clean-up that counts down, and one that unlocks":        {"false", "true"},
 	"two clean-ups that cancel":                                {"false", "true"},

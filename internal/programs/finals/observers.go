@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -260,6 +261,23 @@ func Observers() []Final {
 			}
 			time.Sleep(time.Second)
 			cases[1-got.Load()].Chan.Recv()
+		}},
+		{"two that compare their numbers", func(_ *explore.T, say func(func() string)) {
+			var wg sync.WaitGroup
+			var mu sync.Mutex
+			var all []int
+			say(func() string { return fmt.Sprint(slices.IsSorted(all)) })
+			for range 2 {
+				wg.Go(func() {
+					n := 0
+					buf := make([]byte, 64)
+					_, _ = fmt.Sscanf(string(buf[:runtime.Stack(buf, false)]), "goroutine %d", &n)
+					mu.Lock()
+					all = append(all, n)
+					mu.Unlock()
+				})
+			}
+			wg.Wait()
 		}},
 	}
 }
