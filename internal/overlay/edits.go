@@ -169,6 +169,7 @@ func clockEdits() []edit {
 		replace(time, "\t\t\t\tt.unlockAndRun(bubble.now, bubble)\n", "\t\t\t\tt.unlockAndRun(bubble.now, jqTrueBubble(bubble))\n"),
 		replace(time, noBubble+"\t\t\tthrow(\"invalid timer: fake time but no syncgroup\")\n", clock+"\t\t\tthrow(\"invalid timer: fake time but no syncgroup\")\n"),
 		replace(time, "\t\t\tt.rand = cheaprand()\n", "\t\t\tt.rand = jqTimerRand(t)\n"),
+		after(time, "\tdelay := now - t.when\n", "\tjqTies(t)\n"),
 		replace(time, "\t\tnow = getg().bubble.now\n", "\t\tnow = jqClockOf(t).now\n"),
 		replace(time, "\tif t.isFake && getg().bubble != c.bubble {\n", "\tif t.isFake && !t.jqOwn && getg().bubble != c.bubble {\n"),
 		replace(time, "\tif t.isFake && c.bubble != getg().bubble {\n", "\tif t.isFake && !t.jqOwn && c.bubble != getg().bubble {\n"),

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 	"weak"
 )
@@ -221,6 +222,18 @@ func TestSmallSyncRanges(t *testing.T) {
 	m.Store(2, 2)
 	m.Range(func(k, v any) bool { return true })
 	pair(func(int) {})
+}
+
+// Of two timers of a bubble that are due at the same instant, either may be first.
+func TestSmallTies(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pair(func(int) {})
+		one, other := time.After(time.Second), time.After(time.Second)
+		select {
+		case <-one:
+		case <-other:
+		}
+	})
 }
 
 // A map with one element, and a map that is sorted, have one order.
