@@ -224,6 +224,18 @@ func TestSmallSyncRanges(t *testing.T) {
 	pair(func(int) {})
 }
 
+// Whether the new element is met is random.
+func TestSmallGrows(t *testing.T) {
+	m := map[int]int{1: 1}
+	for k := range m {
+		m[2*k] = 1
+		if k > 1 {
+			break
+		}
+	}
+	pair(func(int) {})
+}
+
 // Of two timers of a bubble that are due at the same instant, either may be first.
 func TestSmallTies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
