@@ -23,3 +23,7 @@ const (
 // NoteMirrored is set by the engine, not by the runtime: a strategy has omitted schedules in
 // which the other of two alike goroutines goes first.
 const NoteMirrored Notes = 1 << 31
+
+// NoteAlone is set by the engine, too: a goroutine went on alone for so long beside a timer
+// that the clock could no longer be chosen between its steps.
+const NoteAlone Notes = 1 << 30

@@ -1,9 +1,8 @@
 package engine
 
 import (
-	"slices"
-
 	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
 // An enabled is the set of tasks that can run. It is updated incrementally: a step
@@ -42,37 +41,8 @@ func (ex *Execution) update() {
 
 // changed updates the sets for the present state of a task.
 func (s *enabled) changed(m *control.Task) {
-	s.ids = with(s.ids, m.ID, m.State == control.Runnable)
-	s.io = with(s.io, m.ID, m.State == control.Blocked && m.WaitsForIO())
-}
-
-// with returns an ascending set with or without a task.
-func with(set []uint32, id uint32, is bool) []uint32 {
-	if n := len(set); n == 0 || set[n-1] < id {
-		if is {
-			set = append(set, id)
-		}
-		return set
-	}
-	at, was := place(set, id)
-	switch {
-	case is && !was:
-		return slices.Insert(set, at, id)
-	case was && !is:
-		return slices.Delete(set, at, at+1)
-	}
-	return set
-}
-
-// place returns the index of a task in an ascending set, or where it belongs. Most sets are small.
-func place(set []uint32, id uint32) (at int, is bool) {
-	if len(set) > 16 {
-		return slices.BinarySearch(set, id)
-	}
-	for at < len(set) && set[at] < id {
-		at++
-	}
-	return at, at < len(set) && set[at] == id
+	s.ids = schedule.With(s.ids, m.ID, m.State == control.Runnable)
+	s.io = schedule.With(s.io, m.ID, m.State == control.Blocked && m.WaitsForIO())
 }
 
 // runnable lists the tasks that can run, including those for which data from the
@@ -95,7 +65,7 @@ func (ex *Execution) current(ids []uint32) int {
 	at := ex.enabled.at
 	found := at < len(ids) && ids[at] == ex.Last
 	if !found {
-		at, found = place(ids, ex.Last)
+		at, found = schedule.Place(ids, ex.Last)
 	}
 	if !found || ex.Stalls.moved || ex.Control.Task(int(ex.Last)).Op == control.OpWoken {
 		return -1

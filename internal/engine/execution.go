@@ -65,6 +65,7 @@ type advances struct {
 	Made     int           // steps, including uncounted ones of a task that goes solo
 	soon     int           // exhausted is not checked until so many steps are made
 	solos    int           // steps in a row of a task that goes solo
+	timed    int           // how often the count of solos began anew; see beside
 	booked   int           // the value of Made when running time was last booked
 	late     bool          // time has passed since the last step
 	fired    int           // timers fired since the body has returned

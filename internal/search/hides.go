@@ -22,6 +22,8 @@ func (x *explorer) hides() string {
 		return "what C code does to memory was not seen"
 	case x.Notes&control.NoteGarbage != 0:
 		return "when garbage is collected was not explored, and the program can tell"
+	case x.Notes&control.NoteAlone != 0:
+		return "a goroutine that went on alone for very long was not held up until a timer fired"
 	}
 	if pkg := x.assembly(); pkg != "" {
 		return "what the assembly of package " + pkg + " does to memory was not seen"

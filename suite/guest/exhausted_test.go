@@ -67,6 +67,18 @@ func TestClaimOfClock(t *testing.T) {
 	}
 }
 
+// A goroutine may be held up until a timer fires however long it has been alone before. Where it is alone
+// beside the timer for too long for that, nothing is claimed.
+func TestAlone(t *testing.T) {
+	if e := searched(t, "TestAloneBeforeTimer", "dpor"); e.Verdict != "violated" || e.Kind != "timing" {
+		t.Errorf("got %+v, want it to be too late", e)
+	}
+	const want = "cannot be exhausted: a goroutine that went on alone for very long was not held up until a timer fired"
+	if e, _ := explored(t, "TestSmallAloneBesideTimer", 20); e.Claim != want {
+		t.Errorf("got %q, want %q", e.Claim, want)
+	}
+}
+
 // Random numbers and the order of maps are those of one seed in every schedule of a search. The claim of
 // a test that uses them says so.
 func TestClaimOfOneSeed(t *testing.T) {

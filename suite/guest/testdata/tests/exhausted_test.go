@@ -248,6 +248,33 @@ func TestSmallTies(t *testing.T) {
 	})
 }
 
+// alone does n operations before anyone else could do any.
+func alone(n int) {
+	var x atomic.Int64
+	for range n {
+		x.Add(1)
+	}
+}
+
+func TestAloneBeforeTimer(t *testing.T) {
+	alone(7000)
+	timer := time.NewTimer(5 * time.Millisecond)
+	alone(2)
+	select {
+	case <-timer.C:
+		t.Error("too late")
+	default:
+	}
+	pair(func(int) {})
+}
+
+func TestSmallAloneBesideTimer(t *testing.T) {
+	timer := time.NewTimer(5 * time.Millisecond)
+	alone(20_000)
+	timer.Stop()
+	pair(func(int) {})
+}
+
 // A map with one element, and a map that is sorted, have one order.
 func TestSmallRangesAlike(t *testing.T) {
 	m, one := map[int]int{1: 1, 2: 2}, map[int]int{1: 1}
