@@ -87,7 +87,8 @@ func TestClaimOfOneSeed(t *testing.T) {
 		"TestSmallSeeds":  "exhausted, random numbers of one seed",
 		"TestSmallRanges": "exhausted, order of maps of one seed", "TestSmallSyncRanges": "exhausted, order of maps of one seed",
 		"TestSmallRangesAlike": "exhausted", "TestSmallGrows": "exhausted, order of maps of one seed",
-		"TestSmallTies": "exhausted, random numbers of one seed",
+		"TestSmallSelectsAlone": "exhausted, random numbers of one seed",
+		"TestSmallTies":         "exhausted, random numbers of one seed",
 	} {
 		if e := searched(t, test, "dpor"); !e.Exhausted || e.Claim != want {
 			t.Errorf("%s: got %q, want %q", test, e.Claim, want)

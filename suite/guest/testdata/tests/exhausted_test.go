@@ -268,6 +268,23 @@ func TestAloneBeforeTimer(t *testing.T) {
 	pair(func(int) {})
 }
 
+// The strategy chooses for some of these selects only.
+func TestSmallSelectsAlone(t *testing.T) {
+	alone(7000)
+	one, other := make(chan int, 1), make(chan int, 1)
+	for range 12 {
+		one <- 1
+		other <- 1
+		select {
+		case <-one:
+			<-other
+		case <-other:
+			<-one
+		}
+	}
+	pair(func(int) {})
+}
+
 func TestSmallAloneBesideTimer(t *testing.T) {
 	timer := time.NewTimer(5 * time.Millisecond)
 	alone(20_000)
