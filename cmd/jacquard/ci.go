@@ -41,9 +41,10 @@ It writes a folder to keep with the CI run:
   ledger.json  what is known of each failure; see docs/json.md
   run.json     all of it, for jacquard merge
 
-With GITHUB_ACTIONS=true ci annotates failures in the diff and adds the summary to that
-of the job. Failures that are listed in testdata/jacquard/known.json are run first and
-do not fail the run. To accept what was found, copy ledger.json there.
+With GITHUB_ACTIONS=true ci annotates failures in the diff. It adds the summary to that
+of the job if GITHUB_STEP_SUMMARY names it. Failures that are listed in
+testdata/jacquard/known.json are run first and do not fail the run. To accept what was
+found, copy ledger.json there.
 
 The exit code is that of jacquard test.`,
 		Example: `  jacquard ci
