@@ -147,3 +147,37 @@ func TestWorkerIsShutDown(t *testing.T) {
 		}
 	})
 }
+
+// The context of a handler ends as soon as its job is cancelled, at whatever moment after the claim, and not with the
+// next heartbeat.
+func TestHandlerOfACancelledJobEnds(t *testing.T) {
+	onUnits(t, func(t *explore.T, work *lifecycle.UnitOfWork) {
+		q, ctx := newJobs(t, work, 1), context.Background()
+		var cancelled, ended time.Time
+		w, err := jobs.NewWorker(q, jobs.WorkerConfig{Name: "A", Size: 1, Handler: func(ctx context.Context, _ jobs.Job) ([]byte, error) {
+			<-ctx.Done()
+			ended = time.Now()
+			return nil, ctx.Err()
+		}})
+		all, errList := q.List(ctx, jobs.Queued)
+		if err != nil || errList != nil || len(all) != 1 {
+			t.Fatalf("got %v, and %d jobs, %v, want 1", err, len(all), errList)
+		}
+		t.Go("worker", func() {
+			if err := w.Run(ctx); err != nil {
+				t.Errorf("run: %v", err)
+			}
+		})
+		t.Go("cancel", func() {
+			_, err := q.Cancel(ctx, all[0].ID, "")
+			cancelled = time.Now()
+			if err := errors.Join(err, w.Shutdown(ctx)); err != nil {
+				t.Errorf("cancel, and shut down: %v", err)
+			}
+		})
+		t.Wait()
+		if late := ended.Sub(cancelled); late >= time.Second {
+			t.Errorf("the handler's context ended %v after the job was cancelled, want at once", late)
+		}
+	})
+}

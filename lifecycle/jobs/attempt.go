@@ -26,6 +26,10 @@ func (w *Worker) run(ctx context.Context, j Job) {
 	defer cancel(nil)
 	w.queue.attend(c, cancel)
 	defer w.queue.attend(c, nil)
+	// A Cancel since the claim had nobody to signal.
+	if now, err := w.queue.Get(ctx, j.ID); err == nil && now.Cancelling && now.Fence == j.Fence {
+		cancel(ErrCancelled)
+	}
 	came := make(chan outcome, 1)
 	go func() { w.handle(handling, j, came) }()
 	ticker := time.NewTicker(w.cfg.Beat)
