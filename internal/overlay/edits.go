@@ -68,7 +68,7 @@ func schedulerEdits() []edit {
 		after(proc, "\tgp.timer = nil\n\tgp.bubble = nil\n", "\tgp.jq, gp.jqQuiet, gp.jqFiling, gp.jqStarted = 0, 0, false, nil\n"),
 		before(proc, "\t\tracegoend()\n\t}\n\ttrace := traceAcquire()\n", "\t\tjqMerge()\n"),
 		after(proc, "func goexit1() {\n", "\tjqEnds()\n"),
-		before(proc, "\n\tneedUnlock = false\n\tunlockOSThread()\n", "\tjqInitialised()\n"),
+		replace(proc, "\n\n\tneedUnlock = false\n\tunlockOSThread()\n", "\n\tjqInitialised()\n\n\tneedUnlock = false\n\tunlockOSThread()\n"),
 		replace(proc, "func Gosched() {\n\tcheckTimeouts()\n", "func Gosched() {\n\tif jqGosched(sys.GetCallerPC()) {\n\t\treturn\n\t}\n\tcheckTimeouts()\n"),
 		// Func values are compared including the padding of the allocator; see jqClosure.
 		replace("runtime/malloc.go", "\tif span.needzero != 0 {\n\t\tmemclrNoHeapPointers(x, size)\n",
