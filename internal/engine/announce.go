@@ -216,7 +216,9 @@ func (ex *Execution) queues(m *control.Task, on schedule.Operation) {
 	if m.WaitReason() != "select" || ex.Control.Queues(m.ID, nil) < 2 {
 		return
 	}
-	ex.selects.Queued = ex.queued
+	if on.All {
+		ex.selects.Queued = ex.queued
+	}
 	ex.selects.Open(schedule.OpenSelect{Task: m.ID, Object: ex.Objects.Number(^uintptr(m.ID), "select"), On: on})
 }
 
