@@ -23,7 +23,8 @@ const (
 
 	// Begin is the beginning of a creator that will return the value.
 	Begin Kind = "Begin"
-	// Stamp and Generation take a stamp of the cache, or the generation of its member of a bus. Value numbers it, from 0 to MaxStamp.
+	// Stamp and Generation take a stamp of the cache, or the generation of its member of a bus. Value is its number, up to
+	// MaxStamp.
 	Stamp      Kind = "Stamp"
 	Generation Kind = "Generation"
 	// Fill fills in a value with the stamp Expect, and FillAt, of a member, with the generation Expect.
@@ -43,8 +44,8 @@ const MaxStamp = 63
 type Call struct {
 	Kind  Kind
 	Value int // the value to set or swap in
-	// Expect is the value whose version is compared, for Swap and Unset; 0 stands for version 0, no value. For Fill and FillAt it is
-	// the number of a stamp or a generation.
+	// Expect is the value whose version is compared, for Swap and Unset; 0 stands for version 0, no value. For Fill and
+	// FillAt it is the number of a stamp or a generation.
 	Expect int
 }
 
@@ -207,9 +208,7 @@ func when(ok bool, s state) []state {
 func describe(call Call, ret Return) string {
 	args := ""
 	switch call.Kind {
-	case Set:
-		args = fmt.Sprint(call.Value)
-	case Begin, Stamp, Generation:
+	case Set, Begin, Stamp, Generation:
 		args = fmt.Sprint(call.Value)
 	case Swap:
 		args = fmt.Sprintf("%d→%d", call.Expect, call.Value)
