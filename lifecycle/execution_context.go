@@ -29,9 +29,17 @@ func (c *ExecutionContext) Under(claim Claim) *ExecutionContext {
 	return &ExecutionContext{c.service, c.planID, claim.Fence}
 }
 
-// enter is enterPlan for a method that changes the plan.
+// enter begins a method that changes the plan.
 func (c *ExecutionContext) enter(ctx context.Context) error {
-	if err := c.service.enterPlan(ctx, c.planID); err != nil {
+	if err := c.service.enter(ctx); err != nil {
+		return err
+	}
+	return c.check()
+}
+
+// check refuses an identifier or a fence that no plan has.
+func (c *ExecutionContext) check() error {
+	if err := checkID(KindPlan, c.planID); err != nil {
 		return err
 	}
 	return checkFence(c.fence)
@@ -82,7 +90,7 @@ func (c *ExecutionContext) RecordChange(ctx context.Context, entry Entry) (strin
 	if err := domain.CheckEntry(entry); err != nil {
 		return "", err
 	}
-	if err := c.enter(ctx); err != nil {
+	if err := c.check(); err != nil {
 		return "", err
 	}
 	var err error
