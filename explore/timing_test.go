@@ -93,3 +93,43 @@ func TestTimed(t *testing.T) {
 		}
 	}
 }
+
+// A test may wait for others that live by thousands of timers, as by sleeping.
+func TestWaitsForManyTimers(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	const most = 12_000
+	for name, start := range map[string]func(done chan<- bool){
+		"calls": func(done chan<- bool) {
+			fired := 0
+			var fire func()
+			fire = func() {
+				if fired++; fired == most {
+					close(done)
+					return
+				}
+				time.AfterFunc(time.Millisecond, fire)
+			}
+			fire()
+		},
+		"sleeps": func(done chan<- bool) {
+			go func() {
+				for range most {
+					time.Sleep(time.Millisecond)
+				}
+				close(done)
+			}()
+		},
+	} {
+		cfg := explore.Config{Name: name, Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 1}}, Workers: 1}
+		r := run(t, cfg, func(*explore.T) {
+			done := make(chan bool)
+			start(done)
+			<-done
+		})
+		if r.Failure != nil {
+			t.Errorf("%s: got %s, want no failure", name, r.Summary())
+		}
+	}
+}

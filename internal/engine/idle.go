@@ -11,19 +11,21 @@ import (
 // ever. What the body waits for then never happens, though there are timers.
 
 // Bounds on how long others may live by timers before waiting tasks count as stuck:
-// idleRounds timers and idleTime (after which go test gives up), or idleMost timers, or
-// dueMost if a timer that was set when a task began to wait has not fired by then: it may be
-// the deadline that ends the wait. The waiting tasks are checked after every idleLook timers.
+// idleRounds timers and idleTime (after which go test gives up); or idleMost timers more
+// than usual, or firstMost before the default schedule has shown what is usual; or dueMost if
+// a timer that was set when a task began to wait has not fired by then: it may be the deadline
+// that ends the wait. The waiting tasks are checked after every idleLook timers.
 const (
 	idleRounds = 1000
 	idleTime   = 10 * time.Minute
 	idleMost   = 10_000
+	firstMost  = 100_000
 	dueMost    = 500_000
 	idleLook   = 100
 )
 
 // ByTimers ends the message of a deadlock that is known only by such a bound.
-const ByTimers = " can never go on: for long only goroutines that spin, or live by timers, have run"
+const ByTimers = " has not gone on for long: only goroutines that spin, or live by timers, have run"
 
 // An idle records the moments at which no task could run.
 type idle struct {
@@ -41,8 +43,12 @@ type rest struct {
 }
 
 // lasted reports whether the rest has lasted for the given time, or for very many timers.
-func (r *rest) lasted(rounds int, now int64, least time.Duration) bool {
-	most := idleMost
+// The default schedule has ended after usual operations, or not yet if that is 0.
+func (r *rest) lasted(rounds int, now int64, least time.Duration, usual int) bool {
+	most := firstMost
+	if usual > 0 {
+		most = min(idleMost+4*usual, dueMost)
+	}
 	if now < r.due {
 		least, most = idleTime, dueMost
 	}
@@ -85,12 +91,9 @@ func (ex *Execution) starved(least time.Duration) bool {
 		return false
 	}
 	var stuck []uint32
-	for i, r := range d.rests {
-		if i == 0 {
-			continue
-		}
-		m := ex.Control.Task(i)
-		rests := m.State == control.Blocked && r.ran == d.ran[i] && r.lasted(d.rounds, now, least) && !ex.Control.AwaitsTime(m.ID)
+	for i := 1; i < len(d.rests); i++ {
+		r, m := &d.rests[i], ex.Control.Task(i)
+		rests := m.State == control.Blocked && r.ran == d.ran[i] && r.lasted(d.rounds, now, least, ex.Engine.Usual) && !ex.Control.AwaitsTime(m.ID)
 		switch {
 		case rests && !m.Leftover():
 			stuck = append(stuck, m.ID)

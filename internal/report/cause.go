@@ -54,7 +54,9 @@ func (p *picture) tell(f *verdict.Failure) (s story) {
 	case engine.KindRace:
 		s = p.raceStory()
 	case engine.KindDeadlock, engine.KindLeak:
-		s = p.waitStory()
+		if s = p.waitStory(); strings.HasSuffix(f.Message, engine.ByTimers) { // others are left, and go on
+			s.text = strings.ReplaceAll(s.text, "is left to", "came to")
+		}
 		if stop := p.stopStory(); s.known() && stop.known() {
 			s.text += "; before that, " + stop.text
 			maps.Copy(s.marks, stop.marks)

@@ -160,8 +160,8 @@ func (x *explorer) strictly(c *card.Card, making bool) (ex *engine.Execution, f 
 		if making && x.followed == 1 && ex.Out.Kind == c.Kind {
 			x.result.Suspect, _ = x.suspect(ex, c.Seed) // without a card nothing is suspected
 		}
-		if !x.SettledIn {
-			x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil) // like the start of the process that made the card
+		if !x.SettledIn || x.Usual == 0 { // like the start of the process that made the card, and with its bounds
+			x.ends(x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil))
 		}
 	}
 }

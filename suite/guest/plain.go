@@ -293,6 +293,8 @@ func (it *item) alsoPlainly(f *verdict.Failure) string {
 		return first + ", though not in a run without control"
 	case !run.shows(string(kind)):
 		return first
+	case run.endless != "":
+		return first + "; it " + run.endless
 	case kind == engine.KindRace && strings.Contains(run.text, raced):
 		return first + "; go test -race fails it too, as a run without control has shown"
 	}

@@ -104,13 +104,16 @@ func TestLeavesTicker(t *testing.T) {
 	pair(func(int) {})
 }
 
-// TestManyTicks uses a ticker for a long time, and ends.
-func TestManyTicks(t *testing.T) {
+// TestManyTicks and TestVeryManyTicks use a ticker for a long time, and end.
+func TestManyTicks(t *testing.T)     { ticks(30_000) }
+func TestVeryManyTicks(t *testing.T) { ticks(150_000) }
+
+func ticks(n int) {
 	tick := time.NewTicker(time.Microsecond)
 	defer tick.Stop()
 	done := make(chan bool)
 	go func() {
-		for range 30_000 {
+		for range n {
 			<-tick.C
 		}
 		close(done)
