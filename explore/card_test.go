@@ -63,7 +63,7 @@ func TestRefusedCards(t *testing.T) {
 		{"a character less", good[:len(good)-1], explore.ErrCard, "a character is missing or wrong"},
 		{"unknown kind", forge(t, good, func(b []byte) []byte { b[kindByte] |= 15; return b }), explore.ErrCard, "unknown kind of failure 15"},
 		{"bytes left over", forge(t, good, func(b []byte) []byte { return append(b, 1, 1, 0) }), explore.ErrCard, "1 bytes too many"},
-		{"points of nothing", forge(t, good, func(b []byte) []byte { return append(b, 1, 0) }), explore.ErrCard, "want 1 to 63"},
+		{"points of nothing", forge(t, good, func(b []byte) []byte { return append(b, 1, 0) }), explore.ErrCard, "want 1 to 127"},
 		{"stalls of nothing", forge(t, good, func(b []byte) []byte { return append(b, 0) }), explore.ErrCard, "want more than 0"},
 		{"bytes missing", forge(t, good, func(b []byte) []byte { return b[:len(b)-1] }), explore.ErrCard, "cut short"},
 		{"no words", forge(t, good, func(b []byte) []byte { return append(b[:wordsByte], 0) }), explore.ErrCard, "got no toolchain"},

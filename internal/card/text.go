@@ -92,7 +92,7 @@ func (c *Card) eachWord(visit func(*cardWord)) {
 
 // firstObservers is how many observers are encoded beside the kind. laterObservers
 // more, which were added later, are at the end of a card that has any.
-const firstObservers, laterObservers = 4, 6
+const firstObservers, laterObservers = 4, 7
 
 func (c *Card) write() string {
 	b := []byte{byte(engine.KindNumber(c.Kind)) | byte(c.Observers)<<firstObservers}

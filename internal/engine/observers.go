@@ -41,6 +41,8 @@ const (
 	outlivesBody
 	// A goroutine unlocks what another one has locked. See HandsLocks.
 	handsLocks
+	// A logger is set while others may log: a call of it looks at several things, one by one.
+	setsLogs
 )
 
 // Observe adds observers, for the executions from the next one on. It reports whether
@@ -50,7 +52,7 @@ func (x *Engine) Observe(found Observers) bool {
 		return false
 	}
 	x.Observers |= found
-	told := source.Steps{Locks: x.Observers&triesLocks != 0, Groups: x.Observers&misusesGroups != 0}
+	told := source.Steps{Locks: x.Observers&triesLocks != 0, Groups: x.Observers&misusesGroups != 0, Logs: x.Observers&setsLogs != 0}
 	if x.Sites.Told != told {
 		used, hidden := x.Sites.Used, x.Sites.Hidden
 		x.Sites = source.NewSites(x.Settings.Trust, x.Settings.Streams, x.Settings.Targets)
@@ -72,6 +74,9 @@ func (ex *Execution) observer(m *control.Task, s *source.Site) {
 	}
 	if m.Op == control.OpCount {
 		ex.Observed |= countsTasks
+	}
+	if s.Gathered && s.SetsLogs() && !ex.Alone(m.ID) {
+		ex.Observed |= setsLogs
 	}
 }
 

@@ -62,6 +62,8 @@ var reachable = map[string][]string{
 	"how many goroutines there are behind two":             {"0", "1", "2"},
 	"a template that goes through a channel":               {"[1 2]", "[12 0]", "[2 1]"},
 	"a variable by its methods":                            {"[0 0]", "[0 1]", "[5 0]"},
+	"a logger that is set":                                 {`"" "new line\n"`, `"" "old line\n"`, `"new line\n" ""`, `"old line\n" ""`},
+	"a level that is set":                                  {"msg=set;", "msg=set;msg=told;", "msg=told;msg=set;"},
 	"a lock by its methods":                                {"[1 2]", "[2 1]"},
 
 	"a select that waits to send and to receive": {"1", "2"},

@@ -100,6 +100,7 @@ type asked struct {
 type Steps struct {
 	Locks  bool // for readers and writers
 	Groups bool // sync.WaitGroup
+	Logs   bool // calls of loggers
 }
 
 func NewSites(trust []string, more []*os.File, targets []string) *Sites {
@@ -170,10 +171,11 @@ func (s *Sites) add(m *control.Task) *Site {
 func (s *Sites) classified(m *control.Task) *Site {
 	found := classify(m.Op, m.Stack(), s.Told)
 	inner := found.Kind == SiteInner
-	found.Gathered = Matches(gathered, found.Package) && Standard(found.Package) || ofEnvironment(found.User.Function)
+	told := s.Told.Logs && found.logs()
+	found.Gathered = Matches(gathered, found.Package) && Standard(found.Package) && !told || ofEnvironment(found.User.Function)
 	if m.Op == control.OpFile {
 		found.onFiles(m.Stack(), s.trusted)
-	} else if Utility(found.Package) && !found.Gathered && !found.reflected && !found.observed() || found.keepsApart(m.Op) {
+	} else if Utility(found.Package) && !found.Gathered && !found.reflected && !found.observed() && !told || found.keepsApart(m.Op) {
 		found.hide(inner)
 	} else if slices.Contains(allocators, found.User.Function) {
 		found.Kind = SiteInner
@@ -251,8 +253,17 @@ var allocators = []string{
 
 // gathered are the trusted packages whose calls are one step each, on the objects of
 // all their operations: nothing that others could do between two of these makes a
-// difference to the program.
+// difference to the program, unless they set loggers; see [Steps].
 var gathered = []string{"log/...", "testing/..."}
+
+// logs reports whether the site is in a package for logging.
+func (s *Site) logs() bool { return Matches(gathered[:1], s.Package) && Standard(s.Package) }
+
+// SetsLogs reports whether an operation sets what calls of loggers look at before they write: a
+// prefix, a level, the default logger. To set the output is no matter: it has the lock for writing.
+func (s *Site) SetsLogs() bool {
+	return s.Kind == SiteAtomicWrite && s.Call == "" && s.logs() && s.User.Function != "log.(*Logger).SetOutput"
+}
 
 // ofEnvironment reports whether a function is, or is part of, one that reads or changes
 // the environment; calls of those are gathered, too.

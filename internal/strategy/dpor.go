@@ -56,11 +56,11 @@ import (
 // goroutines that can run are asleep, is given up at the next decision. Random choices other
 // than a select's are those of one seed.
 //
-// A call of package testing or log, or one about the environment, is one step,
-// on all the objects of its parts; so is what package testing does between two
-// functions of a test. So executions that differ in the order of what a test
-// logs count as different. The same applies to writes to standard output and
-// error.
+// A call of package testing or log, or one about the environment, is one step, on all the
+// objects of its parts; so is what package testing does between two functions of a test. So
+// executions that differ in the order of what a test logs count as different. The same applies
+// to writes to standard output and error. From the first execution on in which a logger is set
+// while others may log, the parts of a call of package log or log/slog are steps of their own.
 //
 // DPOR makes no claim (see [Result].Incomplete) if an execution did not end within
 // [Config].MaxSteps, as when a loop waits for another goroutine without blocking; if

@@ -1,9 +1,12 @@
 package finals
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"log"
+	"log/slog"
 	"reflect"
 	"runtime"
 	"slices"
@@ -187,6 +190,24 @@ func Observers() []Final {
 				<-done
 				return ""
 			})
+		}},
+		{"a logger that is set", func(t *explore.T, say func(func() string)) {
+			var before, after bytes.Buffer
+			l := log.New(&before, "old ", 0)
+			Side(t, say, func() string { l.Print("line"); return "" }, func() string { l.SetPrefix("new "); l.SetOutput(&after); return "" })
+			say(func() string { return fmt.Sprintf("%q %q", before.String(), after.String()) })
+		}},
+		{"a level that is set", func(t *explore.T, say func(func() string)) {
+			var level slog.LevelVar
+			var out bytes.Buffer
+			l := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: &level, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+				if a.Key != slog.MessageKey {
+					return slog.Attr{}
+				}
+				return a
+			}}))
+			Side(t, say, func() string { l.Info("told"); return "" }, func() string { level.Set(slog.LevelWarn); l.Warn("set"); return "" })
+			say(func() string { return strings.ReplaceAll(out.String(), "\n", ";") })
 		}},
 		{"whose cause", func(t *explore.T, say func(func() string)) {
 			ctx, cancel := context.WithCancelCause(context.Background())
