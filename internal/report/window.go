@@ -106,9 +106,9 @@ func (e *event) weight() int {
 }
 
 // vacuous reports whether a goroutine waits for those of a wait group that it has counted, one of
-// which ends: that comes in between in any schedule.
+// which ends: that comes in between in any schedule; or whether both only end.
 func (w window) vacuous() bool {
-	return w.between.Site.Kind == source.SiteDone && w.after.waitsForGroup()
+	return w.between.Site.Kind == source.SiteDone && (w.after.waitsForGroup() || w.before == nil && w.after.Site.Kind == source.SiteDone)
 }
 
 // windowStory says what came between two operations of a goroutine that was stopped there.
