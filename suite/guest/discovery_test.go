@@ -177,12 +177,17 @@ func TestDiscoveryEndsWhereGoTestEnds(t *testing.T) {
 }
 
 // A test that fails although it has only one schedule, or that fails while it waits for another
-// process, and passes without control is unknown, not violated.
+// process, and passes without control is unknown, not violated. It is announced before, as in doubt.
 func TestDiscoveryDoubts(t *testing.T) {
 	r := discover(t, "-test.run=^(Example_callers|Example_wrong|TestTimesAProcess)$")
 	for _, test := range []string{"Example_callers", "TestTimesAProcess"} {
 		if e := r.of(t, test); e.Verdict != "unknown" || !strings.Contains(e.Reason, "passed without control") {
 			t.Errorf("got %+v, want unknown: it passed without control", e)
+		}
+		if !slices.ContainsFunc(r.events, func(e protocol.Event) bool {
+			return e.Test == test && e.Found && e.Doubt == "it may pass without control"
+		}) {
+			t.Errorf("%s: got %+v, want that it is announced in doubt", test, r.events)
 		}
 	}
 	if e := r.of(t, "Example_wrong"); e.Verdict != "violated" || e.Message != `its output is another one: got "x", want "y"` {

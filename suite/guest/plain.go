@@ -65,13 +65,13 @@ func (it *item) questionable(e protocol.Event, r *verdict.Result) bool {
 	return it.doubtful(e) || it.refutable(e, r)
 }
 
-// doubt returns the reason why control may have caused the failure of a first schedule; "" if go
-// test would most likely have it too.
+// doubt returns the reason why control may have caused the failure of a first schedule; "" if its
+// choices may have. A run without control is to tell, and there may be no time for that.
 func (it *item) doubt(e protocol.Event, r *verdict.Result) string {
 	switch why := scarce(r.Failure); {
 	case why != "":
 		return why
-	case allocates(e), it.refutable(e, r), e.Depends && it.doubtful(e):
+	case it.questionable(e, r):
 		return "it may pass without control"
 	}
 	return ""
