@@ -92,6 +92,7 @@ var discovered = map[string]func(*fake, *protocol.Event){
 	"TestRacy":        concurrent,
 	"TestSleeps":      concurrent,
 	"TestNaps":        concurrent,
+	"TestCut":         concurrent,
 	"TestLoses":       concurrent,
 	"TestDies":        concurrent,
 	"TestHangs":       concurrent,
@@ -333,7 +334,7 @@ func (f *fake) explore(e *protocol.Event) {
 			e.Distinct = 3
 		case "TestNetwork":
 			e.Incomplete, e.Claim = "the order of system calls was not seen", "cannot be exhausted: the order of system calls was not seen"
-		case "TestRacy", "TestLoses", "TestEarly", "TestSleeps", "TestNaps", "TestStuckAgain":
+		case "TestRacy", "TestLoses", "TestEarly", "TestSleeps", "TestNaps", "TestCut", "TestStuckAgain":
 			if os.Getenv(fakeMended) == "" {
 				f.violate(e)
 				return

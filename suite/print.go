@@ -222,14 +222,15 @@ func (r *run) leftBehind() string {
 	return fmt.Sprintf("jacquard: left behind in every schedule by %s (-leaks fail makes that a failure, -leaks note keeps it to -v):\n", plural(n, "test")) + b.String()
 }
 
-// timings says at the end if most failures need a delayed goroutine.
+// timings says at the end if most failures need a delayed goroutine. Of one that was not reduced, which
+// is when they are sought without delays, it is not known.
 func (r *run) timings() string {
 	failed, timing := 0, 0
 	for _, t := range r.tests {
 		if t.failed() {
 			failed++
 		}
-		if t.failed() && t.died == "" && t.last().Kind == protocol.Timing {
+		if t.failed() && t.died == "" && t.last().Kind == protocol.Timing && t.last().FoundSteps > 0 {
 			timing++
 		}
 	}

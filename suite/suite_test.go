@@ -384,7 +384,7 @@ func TestTimingIsSaidOnce(t *testing.T) {
 	if got := runs(t, suite.Config{}, "TestSleeps", "TestNaps", "TestRacy"); !strings.Contains(got.out, line) {
 		t.Errorf("no %q in\n%s", line, got.out)
 	}
-	for _, few := range [][]string{{"TestSleeps", "TestRacy"}, {"TestSleeps"}, {"TestSleeps", "TestNaps", "TestRacy", "TestLoses"}} {
+	for _, few := range [][]string{{"TestSleeps", "TestRacy"}, {"TestSleeps"}, {"TestSleeps", "TestNaps", "TestRacy", "TestLoses"}, {"TestSleeps", "TestCut"}} {
 		if got := runs(t, suite.Config{}, few...); strings.Contains(got.out, "-stall") {
 			t.Errorf("%v: got\n%s", few, got.out)
 		}
