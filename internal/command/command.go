@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -26,11 +27,20 @@ const (
 // been printed.
 var ErrFailed = errors.New("failed")
 
+// echo is the time after a signal in which others are the same one: timeout(1) sends it to its
+// child and to that child's group, and a terminal sends to all what a wrapper passes on as well.
+const echo = time.Second
+
 // Main runs a command as this process, and exits. The first signal ends the command's context, a
-// second one the process.
-func Main(root *cobra.Command) {
+// later one the process.
+func Main(root *cobra.Command) { serve(root, echo) }
+
+func serve(root *cobra.Command, echo time.Duration) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
+	context.AfterFunc(ctx, func() {
+		time.Sleep(echo)
+		stop()
+	})
 	code := Execute(ctx, root, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
