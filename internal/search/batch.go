@@ -204,7 +204,7 @@ func (s *stageRun) batch() error {
 
 // points returns the points and observers known so far.
 func (x *explorer) points() workers.Structure {
-	all := workers.Structure{Memory: make([]int64, len(x.Memory)), Observers: x.Observers}
+	all := workers.Structure{Memory: make([]int64, len(x.Memory)), Observers: x.Observers, Races: x.cfg.Races, Stall: x.cfg.Stall}
 	for i, pc := range x.Memory {
 		all.Memory[i] = source.Relative(pc)
 	}

@@ -39,8 +39,10 @@ func (w runner) Try(s schedule.Schedule, points workers.Structure) workers.Cours
 	return w.x.try(s)
 }
 
-// pointsAre sets the points and observers to those of the exploring process.
+// pointsAre makes points and failures those of the exploring process, which may look for others than
+// the search that a process is started for.
 func (x *explorer) pointsAre(points workers.Structure) {
+	x.cfg.Stall, x.Settings.Stall, x.Settings.Races = points.Stall, max(points.Stall, 0), points.Races
 	x.Memory = x.Memory[:0]
 	x.Observe(points.Observers)
 	for _, pc := range points.Memory {

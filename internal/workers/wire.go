@@ -53,10 +53,12 @@ type Job struct {
 	Opening   *Opening
 }
 
-// A Structure is what determines the points besides the program.
+// A Structure is what determines the points besides the program, and what fails there.
 type Structure struct {
 	Memory    []int64 // accesses that are points
 	Observers engine.Observers
+	Races     engine.RacePolicy
+	Stall     time.Duration
 }
 
 type numbered struct {

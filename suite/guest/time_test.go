@@ -131,3 +131,12 @@ func TestGoesOnBehindStall(t *testing.T) {
 		t.Errorf("got %s, %q in %d schedules, want the timing in at most 2\n%s", e.Kind, e.Message, e.Schedules, r.output)
 	}
 }
+
+// Where the first execution of a process differs, it holds nobody up either when a failure is sought
+// that does not need it.
+func TestGoesOnBehindStallInFirsts(t *testing.T) {
+	e, r := explored(t, "TestPreparesAndLoses", 60)
+	if e.Kind != "timing" || e.Verdict != "violated" || strings.Contains(e.Report, "another failure") {
+		t.Errorf("got %s, %s, want only the timing\n%s", e.Verdict, e.Kind, r.output)
+	}
+}

@@ -172,3 +172,17 @@ func TestWaitsForTimeout(t *testing.T) {
 	var n atomic.Int32
 	pair(func(int) { n.Add(1); time.Sleep(2 * time.Second) })
 }
+
+var prepared sync.Once
+
+// TestPreparesAndLoses starts goroutines only in its first execution, and waits for one for 5 ms.
+func TestPreparesAndLoses(t *testing.T) {
+	prepared.Do(func() { pair(func(int) {}) })
+	done := make(chan bool)
+	go func() { close(done) }()
+	select {
+	case <-done:
+	case <-time.After(5 * time.Millisecond):
+		t.Error("too late")
+	}
+}
