@@ -38,7 +38,7 @@ func judge(t *engine.T, s *spec, rec *recording) {
 		t.Inconclusive("linearizability: no operation was recorded")
 		return
 	}
-	var f finding
+	f := finding{crash: copied(crashed + exits)} // unless it returns
 	outside(func() { f = s.find(ops) })
 	switch {
 	case f.crash != "":
@@ -79,12 +79,18 @@ type finding struct {
 	crash   string
 }
 
+// What the message of a crash says.
+const (
+	crashed = "explore: a function of the Model "
+	exits   = "called runtime.Goexit, as Fatal and FailNow of a test do"
+)
+
 // find checks the parts of a history in turn and returns the first
 // violation.
 func (s *spec) find(ops []operation) (f finding) {
 	defer func() {
 		if r := recover(); r != nil {
-			f = finding{crash: copied("explore: a function of the Model panicked: " + engine.PanicText(r))}
+			f = finding{crash: copied(crashed + "panicked: " + engine.PanicText(r))}
 		}
 	}()
 	for i := range ops {
@@ -94,6 +100,8 @@ func (s *spec) find(ops []operation) (f finding) {
 	for _, p := range s.parts(ops) {
 		c := s.search(p.ops, s.steps, false)
 		switch {
+		case c.exited:
+			return finding{crash: copied(crashed + exits)}
 		case c.misuse != "":
 			return finding{unknown: copied(c.misuse)}
 		case c.spent && f.unknown == "":
@@ -147,15 +155,17 @@ type search struct {
 	bound  int
 	asked  int // calls of Step and Equal so far
 	legal  bool
-	spent  bool   // the bound was reached, so the result is unknown
-	misuse string // how the model was misused
-	crash  any    // value with which a function of the model panicked
-	tried  []int  // indices of the longest legal prefix; only in a verbose search
+	spent  bool          // the bound was reached, so the result is unknown
+	misuse string        // how the model was misused
+	crash  any           // value with which a function of the model panicked
+	exited bool          // a function of the model has ended porcupine's goroutine
+	ended  chan struct{} // closed when the search is over, or with exited
+	tried  []int         // indices of the longest legal prefix; only in a verbose search
 }
 
 // search checks whether operations are linearizable, in at most bound steps of the model.
 func (s *spec) search(ops []operation, bound int, verbose bool) *search {
-	c := &search{s: s, bound: bound}
+	c := &search{s: s, bound: bound, ended: make(chan struct{})}
 	history := make([]porcupine.Operation, len(ops))
 	for i := range ops {
 		op := &ops[i]
@@ -164,6 +174,15 @@ func (s *spec) search(ops []operation, bound int, verbose bool) *search {
 			history[i].Return = always
 		}
 	}
+	go c.check(history, verbose)
+	if <-c.ended; c.crash != nil {
+		panic(c.crash)
+	}
+	return c
+}
+
+// check runs porcupine, which never returns if a function of the model ends its goroutine.
+func (c *search) check(history []porcupine.Operation, verbose bool) {
 	m := porcupine.Model{Init: c.init, Step: c.step, Equal: c.equal}
 	if verbose {
 		result, info := porcupine.CheckOperationsVerbose(m, history, 0)
@@ -171,10 +190,7 @@ func (s *spec) search(ops []operation, bound int, verbose bool) *search {
 	} else {
 		c.legal = porcupine.CheckOperations(m, history)
 	}
-	if c.crash != nil {
-		panic(c.crash)
-	}
-	return c
+	close(c.ended)
 }
 
 // decided reports whether the search can still give an answer.
@@ -194,9 +210,9 @@ func longest(parts [][][]int) (best []int) {
 }
 
 // init is the Init function for porcupine.
-func (c *search) init() any {
-	defer c.recover()
-	return c.s.init()
+func (c *search) init() (state any) {
+	c.call(func() { state = c.s.init() })
+	return state
 }
 
 // step is the Step function for porcupine. Once the search is over for another reason,
@@ -206,15 +222,18 @@ func (c *search) step(state, input, _ any) (legal bool, next any) {
 	if !c.ask() {
 		return false, state
 	}
-	defer c.recover()
 	op := input.(*operation)
-	before := c.s.fingerprint(state)
-	next, want := c.s.step(state, op.in)
-	if c.s.fingerprint(state) != before {
-		c.misuse = "linearizability: Model.Step changed the state that it was given; want a new one (clone maps and slices)"
-		return false, state
-	}
-	return op.free || c.s.agree(want, op.out), next
+	c.call(func() {
+		var want any
+		before := c.s.fingerprint(state)
+		next, want = c.s.step(state, op.in)
+		if c.s.fingerprint(state) != before {
+			c.misuse = "linearizability: Model.Step changed the state that it was given; want a new one (clone maps and slices)"
+			return
+		}
+		legal = op.free || c.s.agree(want, op.out)
+	})
+	return legal, next
 }
 
 // ask counts a call of the model, and reports whether its result still matters.
@@ -231,19 +250,29 @@ func (c *search) ask() bool {
 
 // equal is the Equal function for porcupine, which uses it to recognise visited states. It
 // calls equal once for each state with the same set of operations, so these calls count too.
-func (c *search) equal(a, b any) bool {
+func (c *search) equal(a, b any) (same bool) {
 	if !c.ask() {
 		return true // prunes everything, which ends the search soon
 	}
-	defer c.recover()
-	return c.s.equal(a, b)
+	c.call(func() { same = c.s.equal(a, b) })
+	return same
 }
 
-// recover records a panic, because porcupine's goroutine cannot report it.
-func (c *search) recover() {
-	if r := recover(); r != nil && c.crash == nil {
-		c.crash = r
-	}
+// call runs functions of the model, and records how they end instead of returning, because
+// porcupine's goroutine cannot report it.
+func (c *search) call(f func()) {
+	returned := false
+	defer func() {
+		switch r := recover(); {
+		case r != nil && c.crash == nil:
+			c.crash = r
+		case r == nil && !returned:
+			c.exited = true
+			close(c.ended)
+		}
+	}()
+	f()
+	returned = true
 }
 
 // fingerprint detects whether a step has changed a state in place.

@@ -3,6 +3,7 @@ package linear_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -188,6 +189,10 @@ func TestModelPanics(t *testing.T) {
 		{"a function of the Model panicked: no such call", linear.Model[int, int, int]{Step: func(int, int) (int, int) { panic("no such call") }}},
 		{"a function of the Model panicked: no beginning", linear.Model[int, int, int]{
 			Init: func() int { panic("no beginning") }, Step: func(int, int) (int, int) { return 0, 0 },
+		}},
+		{"a function of the Model called runtime.Goexit", linear.Model[int, int, int]{Step: func(int, int) (int, int) { runtime.Goexit(); return 0, 0 }}},
+		{"a function of the Model called runtime.Goexit", linear.Model[int, int, int]{
+			Init: func() int { runtime.Goexit(); return 0 }, Step: func(int, int) (int, int) { return 0, 0 },
 		}},
 	} {
 		func() {
