@@ -219,7 +219,7 @@ func (r *run) leftBehind() string {
 	case n > mostLeft:
 		fmt.Fprintf(&b, "    and %s more\n", plural(n-mostLeft, "test"))
 	}
-	return fmt.Sprintf("jacquard: left behind in every schedule by %s (-leaks fail makes that a failure, -leaks note keeps it to -v):\n", plural(n, "test")) + b.String()
+	return fmt.Sprintf("jacquard: left behind by %s in every schedule that ran (-leaks fail makes that a failure, -leaks note keeps it to -v):\n", plural(n, "test")) + b.String()
 }
 
 // timings says at the end if most failures need a delayed goroutine. Of one that was not reduced, which
