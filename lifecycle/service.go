@@ -153,7 +153,8 @@ func (s *Service) openStore(ctx context.Context, cfg Config) (err error) {
 // Close ends the service: later calls get [ErrClosed], and so does a second Close. If this is the
 // last service of the process on its engine (see [Config].Engines), Close closes the engine too: it
 // waits for calls under way, which get [ErrClosed] if they are waiting for a lock of another
-// process.
+// process. So what a call runs, such as the function of a transaction, must not call Close: it
+// would wait for itself.
 func (s *Service) Close() error {
 	if !s.closed.CompareAndSwap(false, true) {
 		return errServiceClosed()
