@@ -87,8 +87,7 @@ func (it *item) others(cfg search.Config, r *verdict.Result, known []protocol.Ca
 
 // behindRaces looks for a failure that known data races hide, because every schedule may have them
 // and a race precedes what it may have caused: they are only noted. It runs up to otherSchedules
-// schedules in this process, because workers stop at races as the request says. It returns r if it
-// finds nothing.
+// schedules in this process, as behindStall does. It returns r if it finds nothing.
 func (it *item) behindRaces(cfg search.Config, r *verdict.Result) (*verdict.Result, error) {
 	q := it.request
 	races := func(c protocol.Cause) bool { return c.Kind == string(engine.KindRace) }

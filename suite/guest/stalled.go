@@ -7,8 +7,8 @@ import (
 )
 
 // behindStall looks for a failure that does not need a delayed goroutine, after one that does was
-// found. It runs the remaining schedules in this process, because workers delay goroutines as the
-// request says. It returns the result that becomes the test's; nil if no such failure happens again
+// found. It runs the remaining schedules in this process, because workers serve only the search that
+// the request asks for. It returns the result that becomes the test's; nil if no such failure happens again
 // in another process.
 func (it *item) behindStall(cfg search.Config, r *verdict.Result) (*verdict.Result, error) {
 	q := it.request
