@@ -73,6 +73,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	var rows []row
+	var failed error
 	for _, target := range targets {
 		if ctx.Err() != nil {
 			break // what is done is told
@@ -80,16 +81,17 @@ func run(ctx context.Context, args []string) error {
 		began := time.Now()
 		r, err := fuzz(ctx, o, binary, target)
 		if err != nil {
-			return fmt.Errorf("%s: %w", target, err)
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", target, err))
+			continue
 		}
 		rows = append(rows, r)
 		fmt.Fprintf(os.Stderr, "%-18s %s after %v\n", target, r.verdict(), time.Since(began).Round(time.Second))
 	}
 	fmt.Print(table(rows))
 	if slices.ContainsFunc(rows, row.wrong) {
-		return errFound
+		return errors.Join(failed, errFound)
 	}
-	return nil
+	return failed
 }
 
 // list names the targets of a test binary.

@@ -47,6 +47,19 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// Fuzzing that ended a little late has its row, and nothing has failed.
+func TestLate(t *testing.T) {
+	binary := filepath.Join(t.TempDir(), "target")
+	script := "#!/bin/sh\necho 'fuzz: elapsed: 3s, execs: 505 (167/sec), new interesting: 13 (total: 18)'\necho '--- FAIL: FuzzR2Ours (3s)'\necho '    context deadline exceeded'\necho FAIL\nexit 1\n"
+	if err := os.WriteFile(binary, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r, err := fuzz(t.Context(), options{time: "3s", minimise: "50x", parallel: 1}, binary, "FuzzR2Ours")
+	if err != nil || r.found != "" || r.inputs != 505 {
+		t.Errorf("got %+v, %v; want nothing found in 505 inputs", r, err)
+	}
+}
+
 func TestWanted(t *testing.T) {
 	for target, want := range map[string]races.Want{
 		"FuzzR1Reported": races.Violated, "FuzzR3Suggested": races.Holds, "FuzzR7Suggested": races.Violated, "FuzzN8Ours": races.Holds,
