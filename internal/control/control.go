@@ -180,6 +180,14 @@ func Freed(addr uintptr) bool { return freed(addr) }
 // can know it, and it changes when the stack grows or shrinks.
 func OnStack(addr uintptr) bool { return onStack(addr) }
 
+// WatchVariables begins to note how tasks use package variables; VariablesRead ends that. Only the
+// race detector sees these accesses.
+func WatchVariables() { watchVariables(true) }
+
+// VariablesRead returns where tasks have read, since WatchVariables, what was written between the
+// call of WatchVariables before that one and its end.
+func VariablesRead() (pcs []uintptr) { return watchVariables(false) }
+
 // Settle waits for the finalizers and cleanups of collected objects, and reports
 // whether each has ended within patience. No task may be running.
 func Settle(patience time.Duration) bool { return settle(int64(patience)) }

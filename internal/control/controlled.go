@@ -78,6 +78,9 @@ func clearSkip()
 //go:linkname setMemory runtime.jqSetMemory
 func setMemory(pcs []uintptr)
 
+//go:linkname watchVariables runtime.jqWatchVariables
+func watchVariables(on bool) []uintptr
+
 //go:linkname setEnding runtime.jqSetEnding
 func setEnding(others, first bool)
 

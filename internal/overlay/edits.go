@@ -370,9 +370,9 @@ func detectorEdits() []edit {
 		replace(race, "func race_Errors() int {\n\treturn RaceErrors()\n", "func race_Errors() int {\n\treturn jqRaceErrors()\n"),
 		after(race, "func raceSymbolizeCode(ctx *symbolizeCodeContext) {\n\tpc := ctx.pc\n", "\tjqSymbolized(pc)\n"),
 		after(race, "func racereadrangepc(addr unsafe.Pointer, sz, callpc, pc uintptr) {\n\tgp := getg()\n",
-			"\tif jqMemOn != 0 {\n\t\tjqTouches(uintptr(addr))\n\t\tjqAccess(jqOpRead, uintptr(addr), sz, callpc, getg().stack.hi-getfp())\n\t}\n"),
+			"\tif jqMemOn != 0 {\n\t\tjqMeets(jqOpRead, uintptr(addr), sz, callpc)\n\t\tjqAccess(jqOpRead, uintptr(addr), sz, callpc, getg().stack.hi-getfp())\n\t}\n"),
 		after(race, "func racewriterangepc(addr unsafe.Pointer, sz, callpc, pc uintptr) {\n\tgp := getg()\n",
-			"\tif jqMemOn != 0 {\n\t\tjqTouches(uintptr(addr))\n\t\tjqAccess(jqOpWrite, uintptr(addr), sz, callpc, getg().stack.hi-getfp())\n\t}\n"),
+			"\tif jqMemOn != 0 {\n\t\tjqMeets(jqOpWrite, uintptr(addr), sz, callpc)\n\t\tjqAccess(jqOpWrite, uintptr(addr), sz, callpc, getg().stack.hi-getfp())\n\t}\n"),
 	}
 }
 

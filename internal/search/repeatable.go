@@ -3,9 +3,11 @@ package search
 import (
 	"fmt"
 
+	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/report"
 	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/source"
 )
 
 // repeatable runs one schedule twice: the same decisions must have the same effects, or
@@ -24,7 +26,9 @@ func (x *explorer) alike(tries int) (bool, error) {
 			return false, err
 		}
 		x.Keeping.Begin()
+		control.WatchVariables()
 		ex := x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil)
+		x.Keeping.Found = x.inherits(control.VariablesRead()) || x.Keeping.Found
 		if x.Keeping.End(); ex.Out.Unknown != "" {
 			x.result.Schedules++
 			x.result.Reason = ex.Out.Unknown
@@ -64,6 +68,17 @@ func (x *explorer) alike(tries int) (bool, error) {
 	x.result.Schedules, x.left = len(hash), true
 	x.result.Reason = "not repeatable: one schedule, run twice, went two ways; the body depends on something outside it, such as the real time, a file, the order of a map whose keys are pointers, or what an earlier run left behind. " + x.difference()
 	return false, nil
+}
+
+// inherits reports whether one of the places at which package variables were read as an earlier
+// execution has left them is in the program's own code.
+func (x *explorer) inherits(pcs []uintptr) bool {
+	for _, f := range source.Resolve(pcs) {
+		if pkg := source.PackageOf(f.Function); source.Own(pkg) && !source.Matches(x.cfg.Trust, pkg) {
+			return true
+		}
+	}
+	return false
 }
 
 // ends records the rough length of the default schedule. It rounds to a power of two,

@@ -120,6 +120,9 @@ func PackageOf(function string) string {
 	return function[:slash+1+dot]
 }
 
+// Own reports whether a package is the program's: neither in the standard library nor of the harness.
+func Own(pkg string) bool { return !Standard(pkg) && !harness(pkg) }
+
 // harness reports whether a package belongs to the harness's code that runs on tasks.
 // Its frames are not the program's.
 func harness(pkg string) bool {

@@ -188,8 +188,10 @@ func TestFirstSchedules(t *testing.T) {
 		}
 	}
 	const want = "exhausted, what outlives a schedule as an earlier one left it"
-	if e, _ := explored(t, "TestLazyTwo", 300); !e.Exhausted || !strings.Contains(e.Summary, want) {
-		t.Errorf("got %+v, want %q", e, want)
+	for _, test := range []string{"TestLazyTwo", "TestLazyWinner"} {
+		if e, _ := explored(t, test, 300); !e.Exhausted || !strings.Contains(e.Summary, want) {
+			t.Errorf("%s: got %+v, want %q", test, e, want)
+		}
 	}
 }
 
