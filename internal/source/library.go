@@ -94,6 +94,9 @@ func (l *Library) path(name string) string {
 	if filepath.IsAbs(name) {
 		return name
 	}
+	if path := folders.path(name); path != "" {
+		return path
+	}
 	if rest, ok := strings.CutPrefix(name, mainModule()+"/"); ok && l.root != "" {
 		return filepath.Join(l.root, filepath.FromSlash(rest))
 	}
@@ -120,6 +123,18 @@ func newLayout(text string) (l layout) {
 	}
 	slices.SortFunc(l, func(a, b folder) int { return len(b.dir) - len(a.dir) })
 	return l
+}
+
+// path returns the location of a module's file, given the name by which it was compiled; "" if
+// there is no folder for that module alone.
+func (l layout) path(name string) (path string) {
+	longest := 1
+	for _, f := range l {
+		if rest, ok := strings.CutPrefix(name, f.name+"/"); ok && len(f.name) > longest {
+			longest, path = len(f.name), f.dir+rest
+		}
+	}
+	return path
 }
 
 // name returns the name by which a file was compiled, given the path that the program

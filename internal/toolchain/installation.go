@@ -66,7 +66,24 @@ func Folders(ctx context.Context, dir string) (string, error) {
 	if err != nil {
 		return lines, nil // dir is in no module
 	}
-	return lines + "\n" + strings.TrimSpace(modules), nil
+	return lines + "\n" + strings.TrimSpace(modules) + in.replaced(ctx, dir), nil
+}
+
+// replaced returns the lines of [Folders] for modules whose files are elsewhere than their names
+// tell. It downloads nothing; what the go command cannot tell without that is left out.
+func (in installation) replaced(ctx context.Context, dir string) (lines string) {
+	const format = "{{if .Replace}}{{.Path}}{{with .Version}}@{{.}}{{end}}\t{{.Dir}}{{end}}"
+	if text, err := os.ReadFile(in.GOMOD); (err != nil || !strings.Contains(string(text), "=>")) && in.GOWORK == "" {
+		return ""
+	}
+	all, err := run(ctx, "asking the go command for replaced modules", goCommand{dir: dir, args: []string{"list", "-m", "-e", "-json=false", "-f", format, "all"}, env: []string{"GOPROXY=off"}})
+	if err != nil {
+		return ""
+	}
+	for line := range strings.FieldsFuncSeq(all, func(r rune) bool { return r == '\n' }) {
+		lines += "\n" + line
+	}
+	return lines
 }
 
 // linkDownloaded gives a downloaded toolchain, which the go command stores in
