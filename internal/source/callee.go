@@ -93,7 +93,7 @@ func (s *Sites) Borrower(m *control.Task) string {
 	var inner Frame
 	for _, f := range Resolve(m.Stack()) {
 		if pkg := PackageOf(f.Function); !harness(pkg) && s.Lib.owns(pkg) {
-			if found := s.Lib.open(f.File).at(f.line, calling(lastName(inner.Function))); len(found) == 1 {
+			if found := s.Lib.open(f.File).at(f.line, calling(lastName(inner.Function), s.Lib.takesFunction(inner))); len(found) == 1 {
 				name = Spelled(found[0])
 			}
 			break
@@ -102,4 +102,48 @@ func (s *Sites) Borrower(m *control.Task) string {
 	}
 	s.borrowers[stack] = name
 	return name
+}
+
+// takesFunction reports whether the only parameter of the function around a frame is a function,
+// or of a type that its file does not tell.
+func (l *Library) takesFunction(f Frame) (takes bool) {
+	s := l.open(f.File)
+	if standard := folders.of(""); s == nil && standard != "" {
+		s = l.open(standard + f.File)
+	}
+	if s == nil {
+		return Standard(PackageOf(f.Function))
+	}
+	for _, d := range s.file.Decls {
+		decl, ok := d.(*ast.FuncDecl)
+		if !ok || s.line(decl.Pos()) > f.line || s.line(decl.End()) < f.line {
+			continue
+		}
+		for _, p := range decl.Type.Params.List {
+			takes = s.mayBeFunction(p.Type)
+		}
+	}
+	return takes
+}
+
+// mayBeFunction reports whether a type is that of functions, or named in the package and not in
+// this file.
+func (s *source) mayBeFunction(t ast.Expr) bool {
+	name, ok := t.(*ast.Ident)
+	if !ok {
+		_, ok = t.(*ast.FuncType)
+		return ok
+	}
+	for _, d := range s.file.Decls {
+		decl, _ := d.(*ast.GenDecl)
+		if decl == nil {
+			continue
+		}
+		for _, spec := range decl.Specs {
+			if named, ok := spec.(*ast.TypeSpec); ok && named.Name.Name == name.Name {
+				return s.mayBeFunction(named.Type)
+			}
+		}
+	}
+	return basicTypes[name.Name] == nil && name.Name != "any" && name.Name != "error"
 }

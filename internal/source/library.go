@@ -125,6 +125,16 @@ func newLayout(text string) (l layout) {
 	return l
 }
 
+// of returns the directory of a folder, with a slash at its end; "" if it is not known.
+func (l layout) of(name string) string {
+	for _, f := range l {
+		if f.name == name {
+			return f.dir
+		}
+	}
+	return ""
+}
+
 // path returns the location of a module's file, given the name by which it was compiled; "" if
 // there is no folder for that module alone.
 func (l layout) path(name string) (path string) {

@@ -163,8 +163,8 @@ func going(s *source, line int, n ast.Node) ast.Expr {
 	return nil
 }
 
-// calling matches x.Name(f): it returns f if that is a name, else x.Name.
-func calling(name string) pattern {
+// calling matches x.Name(f): it returns f if that is a name, and a function, else x.Name.
+func calling(name string, function bool) pattern {
 	return func(s *source, line int, n ast.Node) ast.Expr {
 		call, ok := n.(*ast.CallExpr)
 		if !ok || len(call.Args) != 1 {
@@ -173,7 +173,7 @@ func calling(name string) pattern {
 		if sel, ok := call.Fun.(*ast.SelectorExpr); !ok || sel.Sel.Name != name || s.line(sel.Sel.Pos()) != line {
 			return nil
 		}
-		if variable(call.Args[0]) {
+		if function && variable(call.Args[0]) {
 			return call.Args[0]
 		}
 		return call.Fun
