@@ -118,7 +118,7 @@ func (p *picture) cycleStory(cycle []uint32) (s story) {
 		e := p.rec.waiting[id]
 		prev := cycle[(i+len(cycle)-1)%len(cycle)]
 		next := cycle[(i+1)%len(cycle)]
-		s.mark(e)
+		s.mark(e, p.takenBy(id, p.rec.waiting[prev]))
 		parts = append(parts, p.link(id, p.rec.waiting[prev], e, next))
 	}
 	s.text = strings.Join(parts, "; ")

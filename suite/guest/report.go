@@ -21,7 +21,8 @@ func (it *item) report(f *verdict.Failure, concurrent bool) string {
 		if f.Of == engine.KindCheck && it.said(f.Messages) {
 			shown.Verdict, shown.Details = "", nil
 		}
-		options.NoSteps = !concurrent || f.Plain && !slices.ContainsFunc(shown.Steps, decides)
+		told := concurrent || stuck(string(f.Kind)) // otherwise go test fails in the same way
+		options.NoSteps = !told || f.Plain && !slices.ContainsFunc(shown.Steps, decides)
 		switch {
 		case !concurrent:
 			shown.Footer = nil
@@ -36,7 +37,7 @@ func (it *item) report(f *verdict.Failure, concurrent bool) string {
 		if options.NoSteps {
 			shown.Cause = "" // the cause is about steps
 		}
-		if !concurrent || options.NoSteps && f.Blame.Of == timeline.Undecided {
+		if !told || (options.NoSteps || !concurrent) && f.Blame.Of == timeline.Undecided {
 			shown.Blame = "" // go test reports no more either
 		}
 	}
