@@ -73,12 +73,23 @@ func Folders(ctx context.Context, dir string) (string, error) {
 // tell. It downloads nothing; what the go command cannot tell without that is left out.
 func (in installation) replaced(ctx context.Context, dir string) (lines string) {
 	const format = "{{if .Replace}}{{.Path}}{{with .Version}}@{{.}}{{end}}\t{{.Dir}}{{end}}"
-	if text, err := os.ReadFile(in.GOMOD); (err != nil || !strings.Contains(string(text), "=>")) && in.GOWORK == "" {
+	root := in.GOMOD
+	if in.GOWORK != "" && in.GOWORK != "off" {
+		root = in.GOWORK
+	}
+	vendor := filepath.Join(filepath.Dir(root), "vendor")
+	vendored, none := os.ReadFile(filepath.Join(vendor, "modules.txt"))
+	if text, err := os.ReadFile(root); none != nil && root == in.GOMOD && (err != nil || !strings.Contains(string(text), "=>")) {
 		return ""
 	}
 	all, err := run(ctx, "asking the go command for replaced modules", goCommand{dir: dir, args: []string{"list", "-m", "-e", "-json=false", "-f", format, "all"}, env: []string{"GOPROXY=off"}})
-	if err != nil {
-		return ""
+	if err != nil { // it uses the vendor folder
+		all = ""
+		for line := range strings.Lines(string(vendored)) {
+			if f := strings.Fields(line); len(f) > 2 && f[0] == "#" && f[2] != "=>" {
+				all += f[1] + "@" + f[2] + "\t" + filepath.Join(vendor, f[1]) + "\n"
+			}
+		}
 	}
 	for line := range strings.FieldsFuncSeq(all, func(r rune) bool { return r == '\n' }) {
 		lines += "\n" + line
