@@ -193,3 +193,32 @@ func TestBodyThatReturnsBeforeATimerIsSet(t *testing.T) {
 		t.Errorf("got %s with %v, want both orders", r.Summary(), reached)
 	}
 }
+
+// A function of a context may be given to package sync, so that none of the program's own calls it.
+func TestCancelsThatPackageSyncCalls(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for name, call := range map[string]func(wg *sync.WaitGroup, cancel func()){
+		"Go":       (*sync.WaitGroup).Go,
+		"OnceFunc": func(wg *sync.WaitGroup, cancel func()) { wg.Go(sync.OnceFunc(cancel)) },
+		"Do":       func(wg *sync.WaitGroup, cancel func()) { wg.Go(func() { new(sync.Once).Do(cancel) }) },
+	} {
+		cfg := search.Config{Name: t.Name() + name, Plan: []schedule.Stage{{Strategy: strategy.DPOR(), Schedules: 1000}}}
+		seen := make(map[[2]bool]bool)
+		r := run(t, cfg, func(*engine.T) {
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			var wg sync.WaitGroup
+			wg.Go(func() {
+				first := ctx.Err() != nil
+				seen[[2]bool{first, ctx.Err() != nil}] = true
+			})
+			call(&wg, cancel)
+			wg.Wait()
+		})
+		if r.Verdict != verdict.Holds || !r.Exhausted || len(seen) != 3 {
+			t.Errorf("%s: got %s with %v, want all three outcomes", name, r.Summary(), seen)
+		}
+	}
+}

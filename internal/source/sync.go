@@ -11,8 +11,11 @@ import (
 // first.
 func classifyAtomic(s *Site, inner []Frame, told Steps) {
 	var atomics, syncs []string
+calls:
 	for _, f := range inner {
 		switch PackageOf(f.Function) {
+		case "context":
+			break calls // package sync may have been given a function of a context's, as by wg.Go(cancel)
 		case "sync/atomic":
 			atomics = append(atomics, strings.TrimPrefix(f.Function, "sync/atomic."))
 		case "sync", "internal/sync":
