@@ -135,7 +135,8 @@ func TestSpecimens(t *testing.T) {
 			r := soakedUntil(t, role, want)
 			t.Logf("after %v: %v", r.Time, wrong(r))
 			for _, p := range problemsOf(r, want) {
-				if p.What == "" || len(p.Excerpt) == 0 {
+				undecided := strings.HasSuffix(p.What, " were not decided in time") // beside what was found, on a busy machine
+				if p.What == "" || len(p.Excerpt) == 0 && !undecided {
 					t.Errorf("got %+v, want a description and operations", p)
 				}
 			}
