@@ -134,16 +134,8 @@ func (s *source) mayBeFunction(t ast.Expr) bool {
 		_, ok = t.(*ast.FuncType)
 		return ok
 	}
-	for _, d := range s.file.Decls {
-		decl, _ := d.(*ast.GenDecl)
-		if decl == nil {
-			continue
-		}
-		for _, spec := range decl.Specs {
-			if named, ok := spec.(*ast.TypeSpec); ok && named.Name.Name == name.Name {
-				return s.mayBeFunction(named.Type)
-			}
-		}
+	if named := s.named(name.Name); named != nil {
+		return s.mayBeFunction(named)
 	}
 	return basicTypes[name.Name] == nil && name.Name != "any" && name.Name != "error"
 }

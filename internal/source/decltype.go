@@ -44,16 +44,22 @@ func (s *source) typeOf(e ast.Expr) ast.Expr {
 
 // field returns the type of a field of a struct type in this file.
 func (s *source) field(typ, name string) ast.Expr {
+	if st, ok := s.named(typ).(*ast.StructType); ok {
+		return fieldType(st.Fields, name)
+	}
+	return nil
+}
+
+// named returns the type to which this file gives a name, or nil.
+func (s *source) named(name string) ast.Expr {
 	for _, d := range s.file.Decls {
 		gen, ok := d.(*ast.GenDecl)
 		if !ok {
 			continue
 		}
 		for _, spec := range gen.Specs {
-			if t, ok := spec.(*ast.TypeSpec); ok && t.Name.Name == typ {
-				if st, ok := t.Type.(*ast.StructType); ok {
-					return fieldType(st.Fields, name)
-				}
+			if t, ok := spec.(*ast.TypeSpec); ok && t.Name.Name == name {
+				return t.Type
 			}
 		}
 	}

@@ -138,7 +138,7 @@ func (l layout) of(name string) string {
 // path returns the location of a module's file, given the name by which it was compiled; "" if
 // there is no folder for that module alone.
 func (l layout) path(name string) (path string) {
-	longest := 1
+	longest := 0
 	for _, f := range l {
 		if rest, ok := strings.CutPrefix(name, f.name+"/"); ok && len(f.name) > longest {
 			longest, path = len(f.name), f.dir+rest

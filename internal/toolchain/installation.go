@@ -71,15 +71,15 @@ func Folders(ctx context.Context, dir string) (string, error) {
 
 // replaced returns the lines of [Folders] for modules whose files are elsewhere than their names
 // tell. It downloads nothing; what the go command cannot tell without that is left out.
-func (in installation) replaced(ctx context.Context, dir string) (lines string) {
+func (in installation) replaced(ctx context.Context, dir string) string {
 	const format = "{{if .Replace}}{{.Path}}{{with .Version}}@{{.}}{{end}}\t{{.Dir}}{{end}}"
 	root := in.GOMOD
 	if in.GOWORK != "" && in.GOWORK != "off" {
 		root = in.GOWORK
 	}
 	vendor := filepath.Join(filepath.Dir(root), "vendor")
-	vendored, none := os.ReadFile(filepath.Join(vendor, "modules.txt"))
-	if text, err := os.ReadFile(root); none != nil && root == in.GOMOD && (err != nil || !strings.Contains(string(text), "=>")) {
+	vendored, _ := os.ReadFile(filepath.Join(vendor, "modules.txt")) // nil if there is no such folder
+	if text, err := os.ReadFile(root); vendored == nil && root == in.GOMOD && (err != nil || !strings.Contains(string(text), "=>")) {
 		return ""
 	}
 	all, err := run(ctx, "asking the go command for replaced modules", goCommand{dir: dir, args: []string{"list", "-m", "-e", "-json=false", "-f", format, "all"}, env: []string{"GOPROXY=off"}})
@@ -91,10 +91,7 @@ func (in installation) replaced(ctx context.Context, dir string) (lines string) 
 			}
 		}
 	}
-	for line := range strings.FieldsFuncSeq(all, func(r rune) bool { return r == '\n' }) {
-		lines += "\n" + line
-	}
-	return lines
+	return strings.TrimSuffix("\n"+all, "\n")
 }
 
 // linkDownloaded gives a downloaded toolchain, which the go command stores in

@@ -57,16 +57,14 @@ func TestLazyTwo(*testing.T) { come(2) }
 var winner string
 
 // TestLazyWinner takes one course, whatever an earlier schedule has left in winner.
-func TestLazyWinner(t *testing.T) {
+func TestLazyWinner(*testing.T) {
 	first := make(chan string, 2)
 	go func() { first <- "a" }()
 	go func() { first <- "b" }()
 	if w := <-first; winner == "" {
 		winner = w
 	}
-	if <-first; winner == "" {
-		t.Error("want a winner")
-	}
+	<-first
 }
 
 // TestLazyStuck hangs in most first schedules of a process.
