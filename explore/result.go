@@ -44,7 +44,7 @@ const (
 	KindLeak     = engine.KindLeak     // a goroutine that can never end
 	KindLivelock = engine.KindLivelock // the execution did not end within MaxSteps although it was scheduled fairly
 	KindExit     = engine.KindExit     // os.Exit, log.Fatal: the process would have ended
-	KindTiming   = engine.KindTiming   // any of these, found only where a goroutine that could run is held up until a timer fires
+	KindTiming   = engine.KindTiming   // any of these, found only where a goroutine that could run is held up, for 10 µs or more, until a timer fires
 )
 
 // A PCTBound is a bound on the probability that PCT's schedules have missed a bug.

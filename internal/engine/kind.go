@@ -15,7 +15,7 @@ const (
 	KindLeak     Kind = "leak"     // a goroutine that can never end
 	KindLivelock Kind = "livelock" // the execution did not end within MaxSteps although it was scheduled fairly
 	KindExit     Kind = "exit"     // os.Exit, log.Fatal: the process would have ended
-	KindTiming   Kind = "timing"   // any of these, found only where a goroutine that could run is held up until a timer fires
+	KindTiming   Kind = "timing"   // any of these, found only where a goroutine that could run is held up, for 10 µs or more, until a timer fires
 )
 
 // Kinds gives each kind its number in a card; append only.

@@ -27,16 +27,14 @@ type stalls struct {
 	next  int64            // nanoseconds until the next moment of the clock, if it can be chosen
 }
 
-// Felt is the sum of the times for which tasks are held up.
-func (s *stalls) Felt() (sum int64) {
-	for _, d := range s.Holds {
-		sum += d
+// Noticed returns for how long tasks were held up: not at all if that is less than
+// ten microseconds, as long as a goroutine may take for a few operations.
+func (s *stalls) Noticed() time.Duration {
+	if d := time.Duration(s.Spent); d >= 10*time.Microsecond {
+		return d
 	}
-	return sum
+	return 0
 }
-
-// Most is the bound.
-func (s *stalls) Most() time.Duration { return time.Duration(s.Bound) }
 
 // A Staller is a picker that decides how much of the allowed time goroutines may be
 // held up. With other pickers they may in half of the sampled executions, selected by
@@ -71,7 +69,8 @@ func StallOf(seed uint64, most time.Duration) time.Duration {
 func (ex *Execution) HeldUp() string {
 	var all []string
 	for _, id := range slices.Sorted(maps.Keys(ex.Stalls.Holds)) {
-		if d := time.Duration(ex.Stalls.Holds[id]).Round(time.Microsecond); d > 0 { // reading the clock takes part of that time
+		held := time.Duration(ex.Stalls.Holds[id]) // reading the clock takes part of that time
+		if d := max(held.Round(time.Microsecond), min(held, time.Microsecond)); d > 0 {
 			all = append(all, fmt.Sprintf("%q is held up for %v", ex.Name(id), d))
 		}
 	}

@@ -45,7 +45,7 @@ func (x *explorer) try(s schedule.Schedule) workers.Course {
 		Ending: workers.Ending{
 			Kind: ex.Out.Kind, Unknown: ex.Out.Unknown, Cut: ex.Spins.Cut, Polled: ex.Spins.Polled, Timed: ex.Timed || ex.Timers,
 			Coarse: ex.Slices.Coarse, Stopped: ex.Stopped,
-			Left: ex.Kinds(), Ticking: ex.Ticking(), Stalled: ex.Stalls.Spent > 0, Lasted: ex.Lasted,
+			Left: ex.Kinds(), Ticking: ex.Ticking(), Stalled: ex.Stalls.Noticed() > 0, Lasted: ex.Lasted,
 		},
 		Contact: workers.Contact{
 			Used: members(x.Sites.Used), Hidden: members(x.Sites.Hidden),

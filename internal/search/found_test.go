@@ -137,3 +137,25 @@ func TestFoundHeldUp(t *testing.T) {
 		t.Errorf("got %+v, want a check that fails by timing, twice", told)
 	}
 }
+
+// A timer of nanoseconds may be due before a goroutine can do anything: one that is late for it is
+// not held up.
+func TestFoundNotHeldUp(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	cfg := small(t.Name())
+	cfg.Stall = 10 * time.Millisecond
+	r := run(t, cfg, func(t *engine.T) {
+		done := make(chan bool, 1)
+		t.Go("worker", func() { done <- true })
+		select {
+		case <-done:
+		case <-time.After(30 * time.Nanosecond):
+			t.Error("late")
+		}
+	})
+	if r.Failure == nil || r.Failure.Kind != engine.KindCheck {
+		t.Errorf("got %+v, want a check that fails", r.Failure)
+	}
+}

@@ -65,7 +65,7 @@ func guideOf(run []schedule.Decision) guide {
 
 // guided executes the body under a guide, with the stall bound of another execution.
 func (x *explorer) guided(g guide, like *engine.Execution, seed uint64, trace engine.Recorder) *engine.Execution {
-	p := &guidePicker{guide: g, stall: like.Stalls.Most()}
+	p := &guidePicker{guide: g, stall: time.Duration(like.Stalls.Bound)}
 	return x.ExecuteWith(func(ex *engine.Execution) schedule.Picker { p.ex = ex; return p }, seed, trace)
 }
 
@@ -118,7 +118,7 @@ func (x *explorer) minimise(ex *engine.Execution, seed uint64, f *verdict.Failur
 	}
 	m.halve()
 	m.shorten()
-	if m.best.Stalls.Spent > 0 {
+	if m.best.Stalls.Noticed() > 0 {
 		share := max(m.left/stallShare, 1)
 		rest := m.left - share
 		m.left = share
@@ -128,12 +128,12 @@ func (x *explorer) minimise(ex *engine.Execution, seed uint64, f *verdict.Failur
 		}
 		m.left += rest
 	}
-	if m.best.Stalls.Spent > 0 {
+	if m.best.Stalls.Noticed() > 0 {
 		m.lighten()
 	}
 	m.wander()
 	m.search(time.Duration(m.best.Stalls.Spent))
-	f.Minimal, f.Only = m.minimal, m.only && m.best.Stalls.Spent > 0
+	f.Minimal, f.Only = m.minimal, m.only && m.best.Stalls.Noticed() > 0
 	return m.best
 }
 
@@ -146,7 +146,7 @@ func (m *minimiser) shorten() {
 // less looks, by DPOR with at most the given number of executions, for schedules that hold
 // goroutines up for less time. It reports whether DPOR ran all of them and none failed.
 func (m *minimiser) less(most int) bool {
-	for most > 0 && m.best.Stalls.Spent > 0 {
+	for most > 0 && m.best.Stalls.Noticed() > 0 {
 		d, before := strategy.DPOR(), m.left
 		better, clean := m.run(d, time.Duration(m.best.Stalls.Spent-1), most)
 		most -= before - m.left
@@ -282,7 +282,7 @@ func (m *minimiser) keep(ex *engine.Execution) bool {
 	if schedule.Cost(ex.Run) == 0 {
 		most *= unhurried
 	}
-	if ex.Steps > most && ex.Stalls.Spent == m.best.Stalls.Spent {
+	if ex.Steps > most && ex.Stalls.Noticed() == m.best.Stalls.Noticed() {
 		m.longer = true
 		return false
 	}
@@ -325,14 +325,24 @@ func (m *minimiser) search(most time.Duration) {
 // it has a single one, that is what decides, and is told as the cause.
 const deviationSteps = 3
 
+// felt is the sum of the times for which tasks are held up.
+func felt(ex *engine.Execution) (sum int64) {
+	if ex.Stalls.Noticed() > 0 {
+		for _, d := range ex.Stalls.Holds {
+			sum += d
+		}
+	}
+	return sum
+}
+
 // simpler orders schedules by total stall time, then by the sum over held-up
 // goroutines, then by preemptions, then by steps, then by deviations, fewer first. Without
 // preemptions steps and deviations are weighed together.
 func simpler(a, b *engine.Execution) bool {
-	if a.Stalls.Spent != b.Stalls.Spent {
-		return a.Stalls.Spent < b.Stalls.Spent
+	if x, y := a.Stalls.Noticed(), b.Stalls.Noticed(); x != y {
+		return x < y
 	}
-	if x, y := a.Stalls.Felt(), b.Stalls.Felt(); x != y {
+	if x, y := felt(a), felt(b); x != y {
 		return x < y
 	}
 	cost, other := schedule.Cost(a.Run), schedule.Cost(b.Run)

@@ -35,7 +35,7 @@ func (x *explorer) asMet(ex *engine.Execution) verdict.Failure {
 // kindOf returns the kind of a failure as it was found. Minimisation may show that no
 // goroutine has to be held up for it.
 func kindOf(ex *engine.Execution) engine.Kind {
-	if ex.Stalls.Spent > 0 {
+	if ex.Stalls.Noticed() > 0 {
 		return engine.KindTiming
 	}
 	return ex.Out.Kind

@@ -285,7 +285,7 @@ func (x *explorer) decisive(ex *engine.Execution, seed uint64) verdict.Turn {
 					return verdict.Turn{}
 				}
 				other := schedule.Deviation{At: at, Choice: schedule.Choice{Index: i}, Hash: d.Hash}
-				next := x.Execute(held{deviating(other), ex.Stalls.Most()}, seed, nil)
+				next := x.Execute(held{deviating(other), time.Duration(ex.Stalls.Bound)}, seed, nil)
 				if good(next) && other.In(next.Run) {
 					return verdict.Turn{At: at + 1, Goroutine: next.Run[at].Goroutine}
 				}
@@ -379,7 +379,7 @@ func (x *explorer) closer(ex *engine.Execution, seed uint64) *engine.Execution {
 // fail completes a failure from its recorded execution.
 func (x *explorer) fail(ex *engine.Execution, seed uint64, f *verdict.Failure, from *verdict.Replayed) {
 	f.Kind, f.Of, f.Message, f.Messages = ex.Out.Kind, ex.Out.Kind, ex.Out.Message, ex.Out.Messages
-	if f.Stall = time.Duration(ex.Stalls.Spent); f.Stall > 0 {
+	if f.Stall = ex.Stalls.Noticed(); f.Stall > 0 {
 		f.Kind, f.Needs = engine.KindTiming, needs(f.Only, from != nil)+ex.HeldUp()
 	}
 	f.Preemptions, f.Steps, f.Calls, f.Quantum = schedule.Preemptions(ex.Run), ex.Steps, ex.Visible(), ex.Quantum
@@ -421,7 +421,7 @@ func stallIn(run []schedule.Decision, most time.Duration) time.Duration {
 // card describes an execution of x by numbers; [explorer.anchored] adds the parts in
 // words.
 func (x *explorer) card(ex *engine.Execution, seed uint64) (*card.Card, error) {
-	return x.numbers(ex.Out.Kind, seed, ex.Digest(), ex.Run, ex.Stalls.Most())
+	return x.numbers(ex.Out.Kind, seed, ex.Digest(), ex.Run, time.Duration(ex.Stalls.Bound))
 }
 
 // numbers is card for a run with the given stall bound.
