@@ -119,6 +119,31 @@ func TestCauseIsTheStop(t *testing.T) {
 			t.Go("two", take)
 			t.Wait()
 		},
+		`"tells" waits for a receiver on told since step \d+, and nobody is left to receive; before that, "tells" was stopped between Load began = false \(step \d+\) and Load began = true \(step \d+\); meanwhile "serves" did Store began false → true \(step \d+\)`: func(t *explore.T) {
+			var began atomic.Bool
+			var mu sync.Mutex
+			pass := func() { mu.Lock(); defer mu.Unlock() }
+			added, told := make(chan bool), make(chan bool)
+			t.Go("tells", func() {
+				if began.Load() || !began.Load() {
+					added <- false
+					return
+				}
+				pass()
+				added <- true
+				time.Sleep(2 * time.Second)
+				told <- true
+			})
+			t.Go("serves", func() {
+				pass()
+				began.Store(true)
+				if <-added {
+					time.Sleep(time.Second) // "tells" had the lock before
+					pass()
+				}
+			})
+			t.Wait()
+		},
 	}
 	for want, body := range stops {
 		meetsCause(t, want, body)

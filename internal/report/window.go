@@ -175,8 +175,7 @@ func (p *picture) staleStory() story {
 			stop--
 		}
 		seen := make(map[string]bool)
-		for j := stop - 1; j >= max(0, stop-mostData); j-- {
-			e := p.rec.events[j]
+		for _, e := range slices.Backward(p.rec.events[max(0, stop-mostData):stop]) {
 			v := p.variableOf(e)
 			if e.task != next.task || e.Site.Self || e.glance || v == "" || seen[v] {
 				continue
@@ -220,19 +219,12 @@ func (p *picture) sectionStory() story {
 		if !again.takesLock() {
 			continue
 		}
-		var theirs *event
-		for j := k - 1; j >= 0; j-- {
-			e := events[j]
-			if e.object != again.object || e.refused || e.blocked || e.glance {
+		for _, e := range slices.Backward(events[:k]) {
+			if e.object != again.object || e.task != again.task || e.refused || e.blocked || e.glance {
 				continue
 			}
-			if e.task != again.task {
-				if e.Site.Kind == source.SiteLock {
-					theirs = e
-				}
-				continue
-			}
-			if theirs == nil || e.acquired == nil || e.acquired.task != e.task || !p.heldUp(e, again) || again.ofStandard() || again.inNextCall(e) {
+			theirs := p.heldUp(e, again)
+			if theirs == nil || e.acquired == nil || e.acquired.task != e.task || again.ofStandard() || again.inNextCall(e) {
 				break
 			}
 			return tale(fmt.Sprintf("%s held %s from step %d to %d and took it again at step %d; in between, at step %d, %s had it: what was seen under the first hold need not be so under the second",
@@ -248,12 +240,20 @@ func (e *event) inNextCall(earlier *event) bool {
 	return e.side() == inCode && e.PC != earlier.PC && e.callFrom(inTest) != 0 && !e.during(earlier)
 }
 
-// heldUp reports whether a goroutine was preempted between two of its rows, slept, or waited
-// for a lock. A goroutine that waits for a message expects others to run meanwhile.
-func (p *picture) heldUp(first, second *event) bool {
-	return slices.ContainsFunc(p.rec.events[first.index:second.index], func(e *event) bool {
-		return e.task == first.task && (e.preempted || e.started != nil && (e.timed || locks(e.Site)))
-	})
+// heldUp returns the row by which another goroutine got the lock of two rows while their goroutine was
+// preempted, slept, or waited for a lock. One that waits for a message expects others to run meanwhile.
+func (p *picture) heldUp(first, second *event) (theirs *event) {
+	for _, e := range p.rec.events[first.index:second.index] {
+		switch mine := e.task == first.task; {
+		case mine && theirs != nil && (e.preempted || e.started != nil && (e.timed || locks(e.Site))):
+			return theirs
+		case mine:
+			theirs = nil
+		case theirs == nil && e.object == first.object && e.Site.Kind == source.SiteLock && !e.refused && !e.blocked && !e.glance:
+			theirs = e
+		}
+	}
+	return nil
 }
 
 // takesLock reports whether a row is an operation of the program that got a lock.
