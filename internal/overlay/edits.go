@@ -142,6 +142,11 @@ func conditionEdits() []edit {
 	}
 }
 
+// jqLocal is time.Local. The race detector does not see that goroutines of the explorer read it, nor
+// that timers do, in whose place it cannot report anything: a program may set it.
+const jqLocal = "func jqLocal() *Location {\n\tif jqOutside() {\n\t\treturn jqUnseen()\n\t}\n\treturn Local\n}\n\n" +
+	"//go:norace\nfunc jqUnseen() *Location { return Local }\n\n"
+
 // clockEdits give tasks the execution's clock instead of the machine's, unless they are
 // in a bubble, which has its own.
 func clockEdits() []edit {
@@ -155,6 +160,9 @@ func clockEdits() []edit {
 			"\tif bubble := jqBubble(getg()); bubble != nil {\n\t\tjqTold()\n\t\tnow := jqLook(bubble)\n\t\tsec = now / (1000 * 1000 * 1000)\n\t\tnsec = int32(now % (1000 * 1000 * 1000))\n"),
 		replace(time, "\t\treturn sec, nsec, 0\n", "\t\treturn sec, nsec, jqMono(bubble, now)\n"),
 		replace(time, "\treturn time_now()\n", "\treturn jqWall(time_now())\n"),
+		before("time/time.go", "// Now returns the current local time.\n", "//go:linkname jqOutside\nfunc jqOutside() bool\n\n"+jqLocal),
+		replace("time/time.go", " | uint64(nsec), mono, Local}\n", " | uint64(nsec), mono, jqLocal()}\n"),
+		replace("time/time.go", "func unixTime(sec int64, nsec int32) Time {\n\treturn Time{uint64(nsec), sec + unixToInternal, Local}\n", "func unixTime(sec int64, nsec int32) Time {\n\treturn Time{uint64(nsec), sec + unixToInternal, jqLocal()}\n"),
 		before("os/stat_linux.go", "func fillFileStatFromSys(", "func jqFileTime(sec, nsec int64) (int64, int64) // of runtime/jacquard_wall.go\n\n"),
 		replace("os/stat_linux.go", "\tfs.modTime = time.Unix(fs.sys.Mtim.Unix())\n", "\tfs.modTime = time.Unix(jqFileTime(fs.sys.Mtim.Unix()))\n"),
 		replace(time, "\tif gp.bubble != nil {\n\t\treturn gp.bubble.now\n\t}\n", "\tif bubble := jqBubble(gp); bubble != nil {\n\t\treturn jqLook(bubble)\n\t}\n\tif jqWalls.zero == 0 {\n\t\tjqWalls.zero = nanotime()\n\t\treturn jqWalls.zero\n\t}\n"),
