@@ -55,7 +55,7 @@ func TestTimeIsTold(t *testing.T) {
 		t.Wait()
 		t.Errorf("%d", n.Load())
 	})
-	for _, want := range []string{"Stop timer = true", "Reset timer = false", "sleep blocked", "timer fires", "sleep woken after 2s", "Stop timer = false", "receive woken"} {
+	for _, want := range []string{"Stop timer = true", "Reset timer = false", "sleep blocked", "timer fires", "sleep woken after 2s", "Stop timer = false", "receive time.After(…) woken"} {
 		if !slices.Contains(rows, want) {
 			t.Errorf("got no row %q in\n%s", want, strings.Join(rows, "\n"))
 		}

@@ -251,8 +251,8 @@ func variable(e ast.Expr) bool {
 const maxIndex = 12
 
 // Spelled returns an expression as a name for its object, or "" if it is too complex.
-// It omits indices that are not constant, because they vary between executions of the
-// line.
+// It omits arguments, and indices that are not constant, because they vary between
+// executions of the line.
 func Spelled(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -277,9 +277,14 @@ func Spelled(e ast.Expr) string {
 		}
 		return x + "[…]"
 	case *ast.CallExpr:
-		if f := Spelled(e.Fun); f != "" && len(e.Args) == 0 {
+		f := Spelled(e.Fun)
+		if _, converts := e.Fun.(*ast.ParenExpr); f == "" || f == "make" || f == "new" || converts {
+			return "" // a new object, or no call
+		}
+		if len(e.Args) == 0 {
 			return f + "()"
 		}
+		return f + "(…)"
 	}
 	return ""
 }
