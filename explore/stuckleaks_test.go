@@ -2,6 +2,7 @@ package explore_test
 
 import (
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -51,5 +52,27 @@ func TestLeaksStuck(t *testing.T) {
 				t.Errorf("got %q (%s), want %q", got, r.Summary(), c.want)
 			}
 		})
+	}
+}
+
+// A default schedule that deadlocks does not tell what other schedules leave.
+func TestLeaksDifferFromADeadlock(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, explore.Config{Leaks: explore.LeaksDiffer, Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 50}}}, func(t *explore.T) {
+		never, c := make(chan int), make(chan int)
+		var late atomic.Bool
+		t.Go("always left", func() { <-never })
+		t.Go("sends in time", func() {
+			if !late.Load() {
+				c <- 1
+			}
+		})
+		late.Store(true)
+		<-c
+	})
+	if r.Failure == nil || r.Failure.Kind != explore.KindDeadlock {
+		t.Errorf("got %s, want a deadlock", r.Summary())
 	}
 }

@@ -53,7 +53,7 @@ func (x *explorer) alike(tries int) (bool, error) {
 			return false, nil
 		}
 		x.result.Left = ex.Kinds()
-		x.Leakage.Usual, x.Leakage.Known = x.result.Left, !ex.Ticking()
+		x.Leakage.Usual, x.Leakage.Known = x.result.Left, ex.Returned() && !ex.Ticking()
 	}
 	x.result.Kept = x.Keeping.Found && x.cfg.Runner != ""
 	x.firstDiffers = x.firstDiffers || own[0] != own[1]
