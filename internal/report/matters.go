@@ -73,15 +73,9 @@ func (p *picture) joins(e *event) bool {
 
 // addedLate reports whether a row adds to a wait group that another task has already waited for.
 func (p *picture) addedLate(e *event) bool {
-	if e.Action != "Add" && e.Action != "Go" {
-		return false
-	}
-	for _, other := range p.rec.events[:e.index-1] {
-		if other.object == e.object && other.task != e.task && other.waitsForGroup() {
-			return true
-		}
-	}
-	return false
+	return (e.Action == "Add" || e.Action == "Go") && slices.ContainsFunc(p.rec.events[:e.index-1], func(other *event) bool {
+		return other.object == e.object && other.task != e.task && other.waitsForGroup()
+	})
 }
 
 // fewRows is how many rows of a goroutine in a livelock are shown besides its last one.

@@ -65,6 +65,12 @@ func (p *picture) turned(i int, turn *event, instead uint32) (text string, about
 		other = fmt.Sprintf("%q, which was started first,", p.ex.Name(instead))
 	}
 	a, b := conflict(mine, theirs)
+	for j := range mine[:min(len(mine), mostData)] {
+		if x, y := conflict(mine[j:j+1], theirs); p.passes.At == turn.decision && x != nil && max(x.weight(), y.weight()) > 2 {
+			a, b = x, y // the next data to the turn, as only the turn is known to decide
+			break
+		}
+	}
 	switch last := lastOperation(mine); {
 	case a != nil:
 		return fmt.Sprintf("%s did %s before %s did %s", me, p.operation(a), other, p.operation(b)), []*event{a, b}

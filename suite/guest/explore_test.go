@@ -78,6 +78,7 @@ func TestTellsWhatPasses(t *testing.T) {
 		"TestReadsTooSoon": {`Load v = 0`, `Store v 0 → 1`},
 		"TestReadsTooLate": {`Store v 0 → 1`, `Load v = 1`},
 		"TestReadsOnceSet": {`Load v = 0`, `Store v 0 → 1`},
+		"TestPanicsAgain":  {`Store n 0 → 1`, `Load n = 1`},
 		"TestCallsTwice":   {`Add\(1\) calls = 1`, `Add\(1\) calls = 2`},
 	} {
 		e, _ := explored(t, test, 50)

@@ -143,6 +143,23 @@ func TestReadsOnceSet(t *testing.T) {
 	}
 }
 
+// TestPanicsAgain fails if n is set before a deferred call reads it; a channel is closed later.
+func TestPanicsAgain(t *testing.T) {
+	var n atomic.Int64
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		defer func() {
+			if recover(); n.Load() == 1 {
+				panic("again")
+			}
+		}()
+		panic("first")
+	}()
+	n.Store(1)
+	<-done
+}
+
 // TestCallsTwice fails if one call is over before the other comes.
 func TestCallsTwice(t *testing.T) {
 	var (
