@@ -195,3 +195,28 @@ func TestWhatSpinnersRead(t *testing.T) {
 		}
 	}
 }
+
+// That locks are handed on may be seen only after the default schedule has deadlocked. It is still
+// known then that the default schedule fails.
+func TestPlainThoughHanded(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for seed := range uint64(8) {
+		r := run(t, explore.Config{Seed: seed + 1, Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 50}}}, func(t *explore.T) {
+			var mu sync.Mutex
+			var late atomic.Bool
+			mu.Lock()
+			t.Go("unlocks in time", func() {
+				if !late.Load() {
+					mu.Unlock()
+				}
+			})
+			late.Store(true)
+			mu.Lock()
+		})
+		if r.Failure == nil || r.Failure.Preemptions > 0 || !r.Failure.Plain {
+			t.Errorf("seed %d: got %s, want that the default schedule fails", seed+1, r.Summary())
+		}
+	}
+}

@@ -245,7 +245,11 @@ func (s *stageRun) take(was schedule.Schedule, c workers.Course) (more bool, err
 		return false, x.report(c.Ex, s.strategy.Name(), seed)
 	}
 	fresh := x.learn(c.Races)
-	fresh = x.Observe(c.Observed) || fresh
+	if x.Observe(c.Observed) {
+		if fresh = true; x.unpicked.Failed() { // it may now be told in other words
+			x.unpicked = x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil).Out
+		}
+	}
 	if c.Unknown != "" {
 		s.done = true
 		x.result.Reason = c.Unknown
