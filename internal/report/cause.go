@@ -39,12 +39,7 @@ func (s *story) known() bool { return s.text != "" }
 
 // has reports whether the story is about a row of some kind.
 func (s *story) has(kind func(*event) bool) bool {
-	for e := range s.marks {
-		if kind(e) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Collect(maps.Keys(s.marks)), kind)
 }
 
 // tell finds the story of a failure.

@@ -12,14 +12,17 @@ import (
 )
 
 // missedStory: a goroutine found a channel not ready and went on without it, while the goroutine
-// that would have made it ready could run but was stopped. With last, only the last operation of
-// the failing goroutine is considered.
+// that would have made it ready could run but was stopped. One that waits for the channel right
+// after that, as in io.Pipe, has missed nothing. With last, only the last operation of the failing
+// goroutine is considered.
 func (p *picture) missedStory(last bool) story {
 	events := p.rec.events
 	for _, i := range p.misses(last) {
 		e := events[i]
 		k := i + max(slices.IndexFunc(events[i:], e.missedBy), 0)
-		if why := p.idle(i, events[k]); k > i && why != "" {
+		next := events[i+1+slices.IndexFunc(events[i+1:], e.ofTask)] // e itself if there is none
+		waits := next != e && !next.missed() && (next.receivesFrom(events[k].object) || next.sendsOn(events[k].object))
+		if why := p.idle(i, events[k]); k > i && why != "" && !waits {
 			return tale(fmt.Sprintf("%s found %s %s at step %d and went on without; %s %s",
 				p.who(e), cmp.Or(p.object(events[k]), p.object(e)), e.found(), e.index, p.who(events[k]), why), e, events[k])
 		}

@@ -89,6 +89,14 @@ func TestTellsWhatPasses(t *testing.T) {
 	}
 }
 
+// A goroutine that looks at a channel and then waits for it misses nothing by the look.
+func TestTellsNoMiss(t *testing.T) {
+	e, _ := explored(t, "TestClosesThePipe", 50)
+	if text := strings.Join(strings.Fields(e.Report), " "); !strings.Contains(text, "did Once.Do") || strings.Contains(text, "went on without") {
+		t.Errorf("got\n%s\nwant who closed the pipe first", e.Report)
+	}
+}
+
 // If only the order in which goroutines begin is told, it is in no operation of which to say where.
 func TestBlamesNoOperation(t *testing.T) {
 	const want = "it is not known which operations decide"

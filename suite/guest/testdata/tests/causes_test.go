@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
@@ -158,6 +159,16 @@ func TestPanicsAgain(t *testing.T) {
 	}()
 	n.Store(1)
 	<-done
+}
+
+// TestClosesThePipe fails if the pipe is closed without an error before it is closed with one.
+func TestClosesThePipe(t *testing.T) {
+	r, w := io.Pipe()
+	go w.CloseWithError(io.ErrNoProgress)
+	go w.Close()
+	if _, err := r.Read(make([]byte, 1)); err != io.ErrNoProgress {
+		t.Errorf("got %v", err)
+	}
 }
 
 // TestCallsTwice fails if one call is over before the other comes.
