@@ -79,6 +79,7 @@ func TestTellsWhatPasses(t *testing.T) {
 		"TestReadsTooLate": {`Store v 0 → 1`, `Load v = 1`},
 		"TestReadsOnceSet": {`Load v = 0`, `Store v 0 → 1`},
 		"TestPanicsAgain":  {`Store n 0 → 1`, `Load n = 1`},
+		"TestCallsDeeper":  {`Store set false → true`, `Load set`},
 		"TestCallsTwice":   {`Add\(1\) calls = 1`, `Add\(1\) calls = 2`},
 	} {
 		e, _ := explored(t, test, 50)
@@ -86,6 +87,13 @@ func TestTellsWhatPasses(t *testing.T) {
 		if got := want.FindStringSubmatch(strings.Join(strings.Fields(e.Report), " ")); got == nil || got[2] != got[3] || e.Blame != "test" {
 			t.Errorf("got the blame %q and\n%s\nwant the test's, and %s", e.Blame, e.Report, want)
 		}
+	}
+}
+
+// The report of an endless recursion has the calls, innermost first.
+func TestTellsRecursion(t *testing.T) {
+	if e, _ := explored(t, "TestCallsDeeper", 50); e.Kind != "fatal" || !strings.Contains(e.Report, ".callsItself causes_test.go:") {
+		t.Errorf("got %s and\n%s\nwant the function that calls itself", e.Kind, e.Report)
 	}
 }
 

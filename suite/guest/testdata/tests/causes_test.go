@@ -171,6 +171,23 @@ func TestClosesThePipe(t *testing.T) {
 	}
 }
 
+func callsItself(n int) int { return callsItself(n+1) + 1 }
+
+// TestCallsDeeper never returns from a recursion if a goroutine is told to begin it.
+func TestCallsDeeper(t *testing.T) {
+	var (
+		set atomic.Bool
+		wg  sync.WaitGroup
+	)
+	wg.Go(func() { set.Store(true) })
+	wg.Go(func() {
+		if set.Load() {
+			callsItself(0)
+		}
+	})
+	wg.Wait()
+}
+
 // TestCallsTwice fails if one call is over before the other comes.
 func TestCallsTwice(t *testing.T) {
 	var (
