@@ -313,7 +313,7 @@ func (it *item) withoutControl(most time.Duration) *plainRun {
 	good := well(how, text)
 	switch {
 	case ctx.Err() != nil:
-		endless := fmt.Sprintf("came to no end within %v without control, which was its share of the time left", most)
+		endless := fmt.Sprintf("came to no end within %v without control, which was its share of the time left", most.Round(time.Millisecond))
 		text = strings.TrimSuffix(lastWord.ReplaceAllString(text, ""), "\n")
 		return &plainRun{text: fmt.Sprintf("%s\n%s %s\n", text, it.name, endless), endless: endless}
 	case how.State == nil:
