@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -130,6 +131,35 @@ func TestWaitsForManyTimers(t *testing.T) {
 		})
 		if r.Failure != nil {
 			t.Errorf("%s: got %s, want no failure", name, r.Summary())
+		}
+	}
+}
+
+// Timers that are due together fire together, and a claim says so where a goroutine that one of
+// them wakes could see that another one has not fired.
+func TestTimersDueTogether(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for together, body := range map[bool]func(t *explore.T){
+		true: func(*explore.T) {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+			defer cancel()
+			select {
+			case <-ctx.Done():
+			case <-time.After(time.Second):
+			}
+		},
+		false: func(t *explore.T) {
+			for range 2 {
+				t.Go("sleeps", func() { time.Sleep(time.Second) })
+			}
+			t.Wait()
+		},
+	} {
+		r := run(t, explore.Config{Plan: []explore.Stage{{Strategy: explore.DPOR(), Schedules: 1000}}}, body)
+		if r.Together != together || !r.Unbounded || strings.Contains(r.Claim(), "timers due together firing together") != together {
+			t.Errorf("got %s, want timers due together: %t", r.Claim(), together)
 		}
 	}
 }

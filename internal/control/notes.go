@@ -18,6 +18,7 @@ const (
 	NoteShuffled                   // several children of a context were cancelled, in random order
 	NotePooled                     // a pool of the program returned what was put into it
 	NoteNumber                     // a task read its own stack, and so its goroutine's number
+	NoteTogether                   // timers fired together that goroutines could tell apart
 )
 
 // NoteMirrored is set by the engine, not by the runtime: a strategy has omitted schedules in

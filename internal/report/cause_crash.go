@@ -33,7 +33,7 @@ func (p *picture) crashStory(f *verdict.Failure) story {
 		}
 	case strings.Contains(f.Message, "stack overflow"):
 		s := p.orderStory()
-		s.text = strings.TrimSuffix(fmt.Sprintf("%s called ever deeper, until its stack had %d MiB; before that, %s", p.who(e), engine.MaxStack>>20, s.text), "; before that, ")
+		s.text = fmt.Sprintf("%s called ever deeper, until its stack had %d MiB", p.who(e), engine.MaxStack>>20) + source.Prefixed("; before that, ", s.text)
 		return s
 	case verdict.TooLate(f):
 		return tale(fmt.Sprintf("%s went on when the test was over, and %s at step %d: nothing had made the test wait for %s", p.who(e), failsLate(f, "failed it", "logged for it"), e.index, p.who(e)), e)

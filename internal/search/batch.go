@@ -303,7 +303,7 @@ func (x *explorer) count(c *workers.Course, sampled bool) {
 	}
 	x.Notes |= c.Notes
 	r.Looked, r.Drew, r.Ranged = x.Notes&control.NoteClock != 0, x.Notes&control.NoteRandom != 0, x.Notes&control.NoteMaps != 0
-	r.Pooled, r.Mirrored = x.Notes&control.NotePooled != 0, x.Notes&control.NoteMirrored != 0
+	r.Pooled, r.Mirrored, r.Together = x.Notes&control.NotePooled != 0, x.Notes&control.NoteMirrored != 0, x.Notes&control.NoteTogether != 0
 	if x.Outside == "" {
 		x.Outside = c.Outside
 	}

@@ -61,6 +61,9 @@ func (r *Result) exhausted() string {
 	if r.Looked {
 		text += ", nobody held up between two looks at the clock"
 	}
+	if r.Together {
+		text += ", timers due together firing together"
+	}
 	if r.Kept {
 		text += ", what outlives a schedule as an earlier one left it"
 	}

@@ -49,6 +49,9 @@ type Result struct {
 	// Looked says that the program read the time. Between two readings only the time of
 	// the steps in between passes; no goroutine is held up there.
 	Looked bool
+	// Together says that timers due together have fired, all before a goroutine that one of
+	// them woke could run.
+	Together bool
 	// Drew says that random numbers were drawn. A search uses those of one seed.
 	Drew bool
 	// Ranged says that a map of several keys was ranged over. A search uses one seed's orders.
