@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"runtime/debug"
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
@@ -237,5 +238,44 @@ func TestOneProcessor(t *testing.T) {
 	run(t, cfg, programs.Touch)
 	if got := runtime.GOMAXPROCS(0); got != wanted {
 		t.Errorf("got %d processors afterwards, want %d", got, wanted)
+	}
+}
+
+// What a program sets of the collector and the stack has no effect on the explorer, and is what the
+// program reads until the end of the execution.
+func TestSettingsOfTasks(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		for _, s := range []struct {
+			name string
+			set  func(int) int
+		}{
+			{"SetGCPercent", debug.SetGCPercent},
+			{"SetMaxStack", debug.SetMaxStack},
+			{"SetMemoryLimit", func(n int) int { return int(debug.SetMemoryLimit(int64(n))) }},
+		} {
+			if usual := s.set(1 << 10); usual == 1<<10 {
+				t.Errorf("got %s of an earlier execution", s.name)
+			}
+			if got := s.set(1 << 11); got != 1<<10 {
+				t.Errorf("got %s %d, want %d", s.name, got, 1<<10)
+			}
+		}
+		var deep func(int) int
+		deep = func(n int) int {
+			if n == 0 {
+				return 0
+			}
+			return deep(n-1) + 1
+		}
+		if got := deep(10_000); got != 10_000 {
+			t.Errorf("got %d", got)
+		}
+		programs.Touch(t)
+	})
+	if r.Failure != nil || r.Verdict == explore.Unknown {
+		t.Errorf("got %s, want no failure: %v", r.Summary(), r.Failure)
 	}
 }
