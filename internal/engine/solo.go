@@ -31,7 +31,7 @@ func (ex *Execution) solo(runnable []uint32) bool {
 // beside reports whether a timer is near and the steps beside it can still be recorded.
 func (ex *Execution) beside() bool {
 	ns, ok := ex.Control.NextMoment()
-	if !ok || ex.Stalls.Bound == 0 || ns > ex.Stalls.Bound-ex.Stalls.Spent {
+	if !ok || ex.Stalls.Bound == 0 || ns > int64(ex.Stalls.Bound-ex.Stalls.Spent) {
 		return false
 	}
 	if ex.timed == soloNear || ex.idle.rounds > 0 && ex.Made-ex.idle.made < soloMost {

@@ -17,8 +17,8 @@ import (
 // in which tasks are held up in an execution is bounded. No task is held up once the
 // body has returned.
 type stalls struct {
-	Bound int64            // nanoseconds; 0 if no task may be held up
-	Spent int64            // nanoseconds in which tasks were held up
+	Bound time.Duration    // 0 if no task may be held up
+	Spent time.Duration    // for how long tasks were held up
 	Holds map[uint32]int64 // nanoseconds, by task
 	Held  [][]uint32       // held-up tasks, by step of the clock
 	held  []uint32         // tasks that could run when the clock was chosen last, and have not run since
@@ -30,10 +30,10 @@ type stalls struct {
 // Noticed returns for how long tasks were held up: not at all if that is less than
 // ten microseconds, as long as a goroutine may take for a few operations.
 func (s *stalls) Noticed() time.Duration {
-	if d := time.Duration(s.Spent); d >= 10*time.Microsecond {
-		return d
+	if s.Spent < 10*time.Microsecond {
+		return 0
 	}
-	return 0
+	return s.Spent
 }
 
 // A Staller is a picker that decides how much of the allowed time goroutines may be
@@ -43,8 +43,8 @@ type Staller interface {
 	Stall(most time.Duration) time.Duration
 }
 
-// stallFor returns for how long goroutines may be held up in an execution, in nanoseconds.
-func (x *Engine) stallFor(p schedule.Picker, seed uint64) int64 {
+// stallFor returns for how long goroutines may be held up in an execution.
+func (x *Engine) stallFor(p schedule.Picker, seed uint64) time.Duration {
 	most := x.Settings.Stall
 	switch p := p.(type) {
 	case Staller:
@@ -53,7 +53,7 @@ func (x *Engine) stallFor(p schedule.Picker, seed uint64) int64 {
 	default:
 		most = StallOf(seed, most)
 	}
-	return int64(max(most, 0))
+	return max(most, 0)
 }
 
 // StallOf returns for how long goroutines may be held up in a sampled execution: not at
@@ -88,7 +88,7 @@ func (ex *Execution) near() (ns int64, ok bool) {
 		return 0, false
 	}
 	ns, ok = ex.Control.NextMoment()
-	is := ok && ns <= s.Bound-s.Spent
+	is := ok && ns <= int64(s.Bound-s.Spent)
 	if ex.Returned() {
 		if is {
 			ex.Observed |= outlivesBody
@@ -154,7 +154,7 @@ func (ex *Execution) stall(runnable []uint32) {
 		s.Holds[id] += s.next
 	}
 	s.Held = append(s.Held, slices.Clone(runnable))
-	s.Spent += s.next
+	s.Spent += time.Duration(s.next)
 	ex.Run[len(ex.Run)-1].Chosen.Case = 0
 	s.held, s.moved = append(s.held[:0], runnable...), true
 	ex.hash = schedule.Mix(ex.hash, uint64(s.next))

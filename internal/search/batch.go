@@ -247,7 +247,7 @@ func (s *stageRun) take(was schedule.Schedule, c workers.Course) (more bool, err
 	fresh := x.learn(c.Races)
 	if x.Observe(c.Observed) {
 		if fresh = true; x.unpicked.Failed() { // it may now be told in other words
-			x.unpicked = x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil).Out
+			x.unpick()
 		}
 	}
 	if c.Unknown != "" {

@@ -3,7 +3,6 @@ package search
 import (
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/schedule"
@@ -74,7 +73,7 @@ func (m *minimiser) release(id uint32, at func(step int) bool) bool {
 	if !less || !m.more() {
 		return false
 	}
-	p := &lightened{guidePicker: guidePicker{guide: guideOf(m.best.Run), stall: time.Duration(m.best.Stalls.Spent)}, may: may}
+	p := &lightened{guidePicker: guidePicker{guide: guideOf(m.best.Run), stall: m.best.Stalls.Spent}, may: may}
 	ex := m.x.ExecuteWith(func(ex *engine.Execution) schedule.Picker { p.ex = ex; return p }, m.seed, nil)
 	m.spend(ex)
 	return m.keep(ex)

@@ -2,7 +2,6 @@ package search
 
 import (
 	"slices"
-	"time"
 
 	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/schedule"
@@ -48,7 +47,7 @@ func (m *minimiser) follow(blocks []block) bool {
 // execution.
 func (m *minimiser) runBlocks(blocks []block, like *engine.Execution) *engine.Execution {
 	p := &blocksPicker{blocks: blocks, cases: casesOf(like.Trail), ran: make(map[uint32]int)}
-	ex := m.x.Execute(held{p, time.Duration(m.best.Stalls.Bound)}, m.seed, nil)
+	ex := m.x.Execute(held{p, m.best.Stalls.Bound}, m.seed, nil)
 	m.spend(ex)
 	return ex
 }

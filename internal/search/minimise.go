@@ -65,7 +65,7 @@ func guideOf(run []schedule.Decision) guide {
 
 // guided executes the body under a guide, with the stall bound of another execution.
 func (x *explorer) guided(g guide, like *engine.Execution, seed uint64, trace engine.Recorder) *engine.Execution {
-	p := &guidePicker{guide: g, stall: time.Duration(like.Stalls.Bound)}
+	p := &guidePicker{guide: g, stall: like.Stalls.Bound}
 	return x.ExecuteWith(func(ex *engine.Execution) schedule.Picker { p.ex = ex; return p }, seed, trace)
 }
 
@@ -132,7 +132,7 @@ func (x *explorer) minimise(ex *engine.Execution, seed uint64, f *verdict.Failur
 		m.lighten()
 	}
 	m.wander()
-	m.search(time.Duration(m.best.Stalls.Spent))
+	m.search(m.best.Stalls.Spent)
 	f.Minimal, f.Only = m.minimal, m.only && m.best.Stalls.Noticed() > 0
 	return m.best
 }
@@ -148,7 +148,7 @@ func (m *minimiser) shorten() {
 func (m *minimiser) less(most int) bool {
 	for most > 0 && m.best.Stalls.Noticed() > 0 {
 		d, before := strategy.DPOR(), m.left
-		better, clean := m.run(d, time.Duration(m.best.Stalls.Spent-1), most)
+		better, clean := m.run(d, m.best.Stalls.Spent-1, most)
 		most -= before - m.left
 		if better {
 			continue

@@ -140,8 +140,13 @@ func (x *explorer) byNow() bool {
 	if !x.Depends() || x.unpicked.Failed() {
 		return false
 	}
-	x.unpicked = x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil).Out
+	x.unpick()
 	return !x.unpicked.Failed()
+}
+
+// unpick runs the default schedule once more, to see how it ends by now.
+func (x *explorer) unpick() {
+	x.unpicked = x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil).Out
 }
 
 // strictly is follow; if making is set it computes the card's anchors instead of checking them.
@@ -285,7 +290,7 @@ func (x *explorer) decisive(ex *engine.Execution, seed uint64) verdict.Turn {
 					return verdict.Turn{}
 				}
 				other := schedule.Deviation{At: at, Choice: schedule.Choice{Index: i}, Hash: d.Hash}
-				next := x.Execute(held{deviating(other), time.Duration(ex.Stalls.Bound)}, seed, nil)
+				next := x.Execute(held{deviating(other), ex.Stalls.Bound}, seed, nil)
 				if good(next) && other.In(next.Run) {
 					return verdict.Turn{At: at + 1, Goroutine: next.Run[at].Goroutine}
 				}
@@ -421,7 +426,7 @@ func stallIn(run []schedule.Decision, most time.Duration) time.Duration {
 // card describes an execution of x by numbers; [explorer.anchored] adds the parts in
 // words.
 func (x *explorer) card(ex *engine.Execution, seed uint64) (*card.Card, error) {
-	return x.numbers(ex.Out.Kind, seed, ex.Digest(), ex.Run, time.Duration(ex.Stalls.Bound))
+	return x.numbers(ex.Out.Kind, seed, ex.Digest(), ex.Run, ex.Stalls.Bound)
 }
 
 // numbers is card for a run with the given stall bound.
