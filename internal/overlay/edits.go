@@ -364,7 +364,7 @@ func collectorEdits() []edit {
 		after("runtime/rdebug.go", "func setMaxStack(in int) (out int) {\n",
 			"\tif was, told := jqSet(jqMaxStack, 1000*1000*1000, int64(in), true); told {\n\t\treturn int(was)\n\t}\n"),
 		after("runtime/debug.go", "func GOMAXPROCS(n int) int {\n",
-			"\tif procs, told := jqMaxProcs(n); told {\n\t\treturn procs\n\t}\n"),
+			"\tif procs, told := jqMaxProcs(n); told {\n\t\treturn int(procs)\n\t}\n"),
 		after("runtime/debug.go", "func SetDefaultGOMAXPROCS() {\n", "\tif jqDefaultProcs() {\n\t\treturn\n\t}\n"),
 		after("runtime/debug.go", "func NumCPU() int {\n", "\tif procs := jqProcessors(); procs != 0 {\n\t\treturn procs\n\t}\n"),
 	}
