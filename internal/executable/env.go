@@ -21,7 +21,8 @@ const (
 )
 
 // raceOptions make the race detector report every race, in each execution
-// anew, and leave the verdict to the explorer.
+// anew, and leave the verdict to the explorer. Its memory is touched in huge pages,
+// where the system has them: short processes spend much of their time on page faults.
 var raceOptions = [...]string{
 	"halt_on_error=0",
 	"exitcode=0",
@@ -29,6 +30,7 @@ var raceOptions = [...]string{
 	"suppress_equal_stacks=0",
 	"suppress_equal_addresses=0",
 	"history_size=7", // the longest: a report needs both stacks
+	"no_huge_pages_for_shadow=0",
 }
 
 // Env returns the environment in which a controlled binary must run: base, one

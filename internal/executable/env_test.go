@@ -15,7 +15,7 @@ func ExampleEnv() {
 	// HOME=/home/ada
 	// GODEBUG=panicnil=1
 	// GOMAXPROCS=1
-	// GORACE=log_path=/tmp/races/race halt_on_error=0 exitcode=0 atexit_sleep_ms=0 suppress_equal_stacks=0 suppress_equal_addresses=0 history_size=7
+	// GORACE=log_path=/tmp/races/race halt_on_error=0 exitcode=0 atexit_sleep_ms=0 suppress_equal_stacks=0 suppress_equal_addresses=0 history_size=7 no_huge_pages_for_shadow=0
 	// JACQUARD_CONTROL=1
 	// JACQUARD_RACELOG=/tmp/races/race
 }

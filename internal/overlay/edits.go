@@ -361,6 +361,8 @@ func collectorEdits() []edit {
 			"\tif was, told := jqSet(jqGCPercent, int64(readGOGC()), int64(max(in, -1)), true); told {\n\t\treturn int32(was)\n\t}\n"),
 		after("runtime/mgcpacer.go", "func setMemoryLimit(in int64) (out int64) {\n",
 			"\tif was, told := jqSet(jqMemoryLimit, readGOMEMLIMIT(), in, in >= 0); told {\n\t\treturn was\n\t}\n"),
+		// Garbage is collected rarely, so most memory is touched for the first time: in huge pages, where the system has them.
+		after("runtime/mheap.go", "\tsysMap(unsafe.Pointer(v), nBase-v, &gcController.heapReleased, \"heap\")\n", "\tsysHugePage(unsafe.Pointer(v), nBase-v)\n"),
 		after("runtime/rdebug.go", "func setMaxStack(in int) (out int) {\n",
 			"\tif was, told := jqSet(jqMaxStack, 1000*1000*1000, int64(in), true); told {\n\t\treturn int(was)\n\t}\n"),
 		after("runtime/debug.go", "func GOMAXPROCS(n int) int {\n",
