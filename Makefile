@@ -18,26 +18,22 @@ UNCOUNTED := $(if $(POSTGRES),^$$,/lifecycle/postgres_)
 
 # The least share of a package's statements that its own tests run, in percent.
 # What runs in a process of its own is not counted. What takes longest begins first.
-COVERAGE := explore=35 steps=80 lifecycle=97 lifecycle/internal/history=97 lifecycle/internal/databases=97 lifecycle/internal/faults=97 lifecycle/internal/domain=97 lifecycle/internal/engine=97 lifecycle/internal/sqlite=97 $(if $(POSTGRES),lifecycle/internal/events=97 lifecycle/internal/postgres=97) suite=84 cache=97 lifecycle/jobs=97 lifecycle/locks=97 lifecycle/subplans=97 races=91 stress=92
+COVERAGE := explore=35 lifecycle=97 lifecycle/internal/history=97 lifecycle/internal/databases=97 lifecycle/internal/faults=97 lifecycle/internal/domain=97 lifecycle/internal/engine=97 lifecycle/internal/sqlite=97 $(if $(POSTGRES),lifecycle/internal/events=97 lifecycle/internal/postgres=97) suite=84 cache=97 lifecycle/jobs=97 lifecycle/locks=97 lifecycle/subplans=97 races=91 stress=92
 COVERED  := $(foreach bar,$(COVERAGE),./$(firstword $(subst =, ,$(bar))))
 
-# What takes longest begins first.
-SLOWEST := ./cmd/races ./cmd/jacquard ./suite/guest ./internal/search ./lifecycle/explored
+# Packages whose tests build programs and explore them at length: make test leaves them to
+# test-long. What takes longest begins first.
+EXPLORING := ./cmd/races ./suite/guest ./internal/search ./lifecycle/explored ./steps ./races/explored ./fuzz ./internal/toolchain ./internal/litmus
 
-# Packages whose code meets itself on all processors, and runs in other ways without the
-# race detector, which slows some of it down and orders memory: both ways are run. make
-# test has those in RACED under the detector, and the stores, which take the embedded
-# database with them and that twice as long to compile, without it; test-race and
-# test-plain have the other way. All other packages compute, or build programs and run
-# them under control, where the detector is on in any case; of these STARTING start
-# goroutines of their own, and the long form of make test has them under the detector.
-RACED  := cache internal/child internal/litmus internal/workers
-STARTING := internal/linear internal/postgres internal/toolchain suite
-DETECTED := $(addprefix ./,$(RACED) $(if $(SHORT),,$(STARTING)))
-STORES := lifecycle lifecycle/internal/engine lifecycle/internal/events lifecycle/internal/postgres lifecycle/internal/sqlite lifecycle/jobs lifecycle/locks lifecycle/reported lifecycle/subplans stress/...
-
-# Tests of RACED that build programs and run them under control.
-REBUILT := ^TestKeptProgramsAgree$$|^TestReportsTellWhatHappened$$|^TestSearchesReachExactlyWhatIsAllowed$$
+# Packages whose code meets itself on all processors runs in other ways without the race
+# detector, which slows some of it down and orders memory: both ways are run. Of these,
+# test has RACED under the detector, and test-plain without it. The stores take the embedded
+# database with them, and that twice as long to compile: test has them without, and test-race
+# with the detector. All other packages compute, or build programs and run them under control,
+# where the detector is on in any case; STARTING start goroutines of their own, too.
+RACED    := ./cache ./internal/child ./internal/workers
+STARTING := ./internal/linear ./internal/litmus ./internal/postgres ./internal/toolchain ./suite
+STORES   := $(addprefix ./,lifecycle lifecycle/internal/engine lifecycle/internal/events lifecycle/internal/postgres lifecycle/internal/sqlite lifecycle/jobs lifecycle/locks lifecycle/reported lifecycle/subplans stress/...)
 
 # Tests of STORES that take longest under the race detector and show it nothing: one
 # caller's, and those of specimens, each of which has processes that share no memory.
@@ -57,7 +53,7 @@ TOOLCHAINS := go1.25.0 go1.26.8 go1.27.0
 EXPLORER   := ./internal/overlay ./internal/source ./internal/control ./internal/toolchain ./explore ./suite ./suite/guest
 
 .DEFAULT_GOAL := help
-.PHONY: help races test test-long test-race test-plain test-toolchains goker strategies sctbench flakes strategies-long test-bench guarantees mutations guarantees-long lifecycle-long features stress soak fuzz litmus bench-cache bench-lifecycle bench-explore release lint vet vet-others fmt fmt-check clean
+.PHONY: help races test test-long test-exploring test-race test-plain test-toolchains goker strategies sctbench flakes strategies-long test-bench guarantees mutations guarantees-long lifecycle-long features stress soak fuzz litmus bench-cache bench-lifecycle bench-explore release lint vet vet-others fmt fmt-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,34 +66,39 @@ races: ## every documented race: as reported, as suggested, ours
 # Coverage is counted only where there is a bar: what computes takes four times as
 # long with it. Most packages are vetted in the build in which they are tested: go vet by
 # itself would compile once more what depends on a package whose tests add to it.
-test: fmt-check ## what to run before a commit: gofmt, vet, all tests, coverage; RACED under the race detector
+test: fmt-check ## what to run before a commit: gofmt, vet, tests, coverage; RACED under the race detector
 	@failed=; profile=$$(mktemp) && trap 'rm -f "$$profile"*' EXIT; \
-	echo "make $@: under the race detector: $(DETECTED:./%=%); without: all others, but for what they run under control"; \
-	.ci/test $(SHORT) -timeout $(TIMEOUT) -vet=all $(SLOWEST) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(DETECTED) $(COVERED))") || failed=1; \
-	$(GO) vet $(DETECTED) || failed=1; \
-	.ci/test $(SHORT) -timeout $(TIMEOUT) -race -vet=off $(filter-out $(COVERED),$(DETECTED)) & detected=$$!; \
-	.ci/test $(SHORT) -timeout $(TIMEOUT) -race -vet=off -coverprofile "$$profile.raced" $(filter $(COVERED),$(DETECTED)) || failed=1; \
-	wait $$detected || failed=1; \
-	.ci/test $(SHORT) -timeout $(TIMEOUT) -vet=all -coverprofile "$$profile" $(filter-out $(DETECTED),$(COVERED)) && \
+	echo "make $@: under the race detector: $(RACED:./%=%); left to test-long: $(EXPLORING:./%=%); without the detector, but for what they run under control: all others"; \
+	.ci/test $(SHORT) -timeout $(TIMEOUT) -vet=all ./cmd/jacquard $$($(GO) list ./... | grep -vxF "$$($(GO) list $(RACED) $(COVERED) $(EXPLORING))") || failed=1; \
+	$(GO) vet $(RACED) $(EXPLORING) || failed=1; \
+	.ci/test $(SHORT) -timeout $(TIMEOUT) -race -vet=off $(filter-out $(COVERED),$(RACED)) & raced=$$!; \
+	.ci/test $(SHORT) -timeout $(TIMEOUT) -race -vet=off -coverprofile "$$profile.raced" $(filter $(COVERED),$(RACED)) || failed=1; \
+	wait $$raced || failed=1; \
+	.ci/test $(SHORT) -timeout $(TIMEOUT) -vet=all -coverprofile "$$profile" $(filter-out $(RACED),$(COVERED)) && \
 		cat "$$profile.raced" >>"$$profile" && sed -i.all -E '\#$(UNCOUNTED)#d' "$$profile" && \
 		.ci/coverage "$$profile" $(COVERAGE) || failed=1; \
 	test -z "$$failed"
 	@$(if $(POSTGRES),,echo "make $@: what needs PostgreSQL did NOT run")
 
-# Long is what asks a question of make test with more seeds, schedules, cases or
-# implementations, or of another build.
-test-long: ## make test with more seeds, schedules and implementations; test-race, test-plain and test-bench
-	@$(MAKE) -k test test-race test-plain test-bench SHORT=
+test-long: ## make test, test-exploring, test-race, test-plain and test-bench; SHORT= for more seeds, schedules and implementations
+	@$(MAKE) -k test test-exploring test-race test-plain test-bench
 
-test-race: ## the tests of the stores under the race detector, where make test does without
-	.ci/test -short -race -vet=off -timeout $(TIMEOUT) -skip '$(ALONE)' $(STORES:%=./%)
+test-exploring: ## the packages whose tests explore programs at length, which make test leaves out
+	@failed=; profile=$$(mktemp) && trap 'rm -f "$$profile"*' EXIT; \
+	.ci/test $(SHORT) -timeout $(TIMEOUT) -vet=off $(filter-out ./steps $(STARTING),$(EXPLORING)) & others=$$!; \
+	.ci/test $(SHORT) -timeout $(TIMEOUT) -vet=off -coverprofile "$$profile" ./steps && .ci/coverage "$$profile" steps=80 || failed=1; \
+	wait $$others || failed=1; \
+	test -z "$$failed"
+
+test-race: ## the tests of the stores, and of what starts goroutines, under the race detector
+	.ci/test $(SHORT) -race -vet=off -timeout $(TIMEOUT) -skip '$(ALONE)' $(STARTING) $(STORES)
 	@$(if $(POSTGRES),,echo "make $@: what needs PostgreSQL did NOT run")
 
-test-plain: ## the tests that make test runs under the race detector, without it
-	.ci/test -short -vet=off -timeout $(TIMEOUT) -skip '$(REBUILT)' $(RACED:%=./%)
+test-plain: ## the tests that make test and test-race run under the race detector and that it slows, without it
+	.ci/test $(SHORT) -vet=off -timeout $(TIMEOUT) $(RACED) ./internal/litmus
 
 test-bench: ## the tests of the module in bench, which has what only measures
-	cd $(BENCH) && ../.ci/test -vet=off -timeout $(TIMEOUT) ./... # make vet has vetted it
+	cd $(BENCH) && ../.ci/test $(SHORT) -vet=off -timeout $(TIMEOUT) ./... # make vet has vetted it
 
 guarantees: ## ask the cache and seven others what they guarantee, and write docs/guarantees.md
 	cd $(BENCH) && $(GO) run ./cmd/bench guarantees -races 40000 -rounds 10 -o ../docs/guarantees.md

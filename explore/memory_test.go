@@ -70,7 +70,7 @@ func TestMemoryStaysFlat(t *testing.T) {
 // Memory does not grow either if executions leave goroutines that can never end.
 func TestMemoryStaysFlatWithLeaks(t *testing.T) {
 	if testing.Short() {
-		t.Skip("did not run: only in make test-long")
+		t.Skip("did not run: only in make test-long SHORT=")
 	}
 	if !explore.Control(t) {
 		return
@@ -103,7 +103,7 @@ func TestMemoryStaysFlatWithLeaks(t *testing.T) {
 // Memory does not grow either if executions fail.
 func TestMemoryStaysFlatWithFailures(t *testing.T) {
 	if testing.Short() {
-		t.Skip("did not run: only in make test-long")
+		t.Skip("did not run: only in make test-long SHORT=")
 	}
 	if !explore.Control(t) {
 		return

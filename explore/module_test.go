@@ -135,7 +135,7 @@ func TestPlainGoTestFails(t *testing.T) {
 // process.
 func TestPlainGoTestPasses(t *testing.T) {
 	if testing.Short() {
-		t.Skip("did not run: only in make test-long")
+		t.Skip("did not run: only in make test-long SHORT=")
 	}
 	u := newUser(t, strings.NewReplacer("v := n.Load(); n.Store(v + 1)", "n.Add(1)", "n.Load() != 2", "n.Load() != 2 || !testing.Short()").Replace(lostUpdate))
 	out, err := u.command("go", "test", "-short", "-v", ".")
@@ -148,7 +148,7 @@ func TestPlainGoTestPasses(t *testing.T) {
 // what it did not look for. Its cards fit builds without the detector.
 func TestPlainGoTestWithoutRaceDetector(t *testing.T) {
 	if testing.Short() {
-		t.Skip("did not run: only in make test-long")
+		t.Skip("did not run: only in make test-long SHORT=")
 	}
 	u := newUser(t, lostUpdate)
 	plain := u.env
@@ -269,7 +269,7 @@ const fuzzedPrograms = `func FuzzPrograms(f *testing.F) {
 // both within its limits. The failure's card replays with its program.
 func TestFuzzProgram(t *testing.T) {
 	if testing.Short() {
-		t.Skip("did not run: only in make test-long")
+		t.Skip("did not run: only in make test-long SHORT=")
 	}
 	u := newUser(t, fuzzedPrograms)
 	var replay []string
@@ -308,7 +308,7 @@ func TestFuzzProgram(t *testing.T) {
 // in it in a new order.
 func TestFuzzSeesInterleavings(t *testing.T) {
 	if testing.Short() {
-		t.Skip("did not run: only in make test-long")
+		t.Skip("did not run: only in make test-long SHORT=")
 	}
 	u := newUser(t, `func FuzzCounter(f *testing.F) {
 	explore.Fuzz(f, explore.Config{}, func(t *explore.T) {

@@ -17,7 +17,7 @@ import (
 // are not seen then, and the result says so.
 func TestVerdictsWithoutDetector(t *testing.T) {
 	if testing.Short() {
-		t.Skip("did not run: only in make test-long")
+		t.Skip("did not run: only in make test-long SHORT=")
 	}
 	t.Setenv("JACQUARD_RACE", "0")
 	if !explore.Control(t) {
@@ -53,7 +53,7 @@ func TestVerdictsWithoutDetector(t *testing.T) {
 // RacesNote changes nothing without a detector to see races.
 func TestRacesNotedWithoutDetector(t *testing.T) {
 	if testing.Short() {
-		t.Skip("did not run: only in make test-long")
+		t.Skip("did not run: only in make test-long SHORT=")
 	}
 	t.Setenv("JACQUARD_RACE", "0")
 	if !explore.Control(t) {
@@ -71,7 +71,7 @@ func TestRacesNotedWithoutDetector(t *testing.T) {
 // Without it, the last child of one once counted as alike to earlier children of the other.
 func TestAlikeByCoroutine(t *testing.T) {
 	if testing.Short() {
-		t.Skip("did not run: only in make test-long")
+		t.Skip("did not run: only in make test-long SHORT=")
 	}
 	t.Setenv("JACQUARD_RACE", "0")
 	if !explore.Control(t) {

@@ -90,7 +90,7 @@ func fuzzCell(f *testing.F, id string) {
 		f.Fatal(err)
 	}
 	if testing.Short() && race.ID[0] == 'N' && cell.Column != races.Reported {
-		f.Skip("did not run: only in make test-long")
+		f.Skip("did not run: only in make test-long SHORT=")
 	}
 	open := plays[race.ID]
 	var cfg explore.FuzzConfig // starts from the empty program, so that fuzzing finds every other one

@@ -60,7 +60,7 @@ everything was found that an instrument was asked for.`,
 	cmd.Flags().StringVar(&s.fuzz, "fuzz", "60s", "fuzz each target for this `time`, or with so many inputs, as 400x")
 	cmd.Flags().DurationVar(&s.soak, "soak", 30*time.Second, "soak for this `time`")
 	cmd.Flags().BoolVar(&s.norace, "norace", false, "build features and lifecycle/explored without the race detector")
-	cmd.Flags().BoolVar(&s.short, "short", false, "run features and lifecycle/explored as make test does")
+	cmd.Flags().BoolVar(&s.short, "short", false, "run features and lifecycle/explored with -short")
 	cmd.Flags().DurationVar(&s.limit, "limit", 20*time.Minute, "give an instrument up after this `time`")
 	s.page.Flags(cmd)
 	return cmd

@@ -155,7 +155,7 @@ func (s comparison) told(ctx context.Context, known []line) string {
 }
 
 func (s comparison) budgets() string {
-	how := map[bool]string{true: "as in make test, "}[s.short] + map[bool]string{true: "features and lifecycle/explored without the race detector, "}[s.norace]
+	how := map[bool]string{true: "with -short, "}[s.short] + map[bool]string{true: "features and lifecycle/explored without the race detector, "}[s.norace]
 	return how + fmt.Sprintf("stress for %v, fuzz for %s a target, soak for %v", s.stress, s.fuzz, s.soak)
 }
 

@@ -164,7 +164,7 @@ func shortened(n ast.Node) bool {
 	return ok && strings.HasPrefix(types.ExprString(block.Cond), "testing.Short()") && block.Else == nil && len(block.Body.List) == 1 &&
 		slices.ContainsFunc([]string{"t", "f"}, func(of string) bool {
 			call, ok := block.Body.List[0].(*ast.ExprStmt)
-			return ok && types.ExprString(call.X) == of+`.Skip("did not run: only in make test-long")`
+			return ok && types.ExprString(call.X) == of+`.Skip("did not run: only in make test-long SHORT=")`
 		})
 }
 
@@ -180,7 +180,7 @@ func TestNoSkipsCanFail(t *testing.T) {
 		catches(t, skips([]file{{"cache/a_test.go", strings.Replace(text, "%s", call, 1)}}), "cache/a_test.go:5")
 	}
 	check(t, skips([]file{{"cache/a_test.go", strings.Replace(text, "%s", `Log("Skip()")`, 1)}}))
-	long := strings.Replace(text, "t.%s", "if testing.Short() { t.Skip(\"did not run: only in make test-long\") }", 1)
+	long := strings.Replace(text, "t.%s", "if testing.Short() { t.Skip(\"did not run: only in make test-long SHORT=\") }", 1)
 	check(t, skips([]file{{"cache/a_test.go", long}}))
 	catches(t, skips([]file{{"cache/a_test.go", strings.Replace(long, "testing.Short()", "true", 1)}}), "cache/a_test.go:5")
 }

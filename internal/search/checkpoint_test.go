@@ -66,7 +66,7 @@ func inParts(t *testing.T, cfg search.Config, ends ...int) (*verdict.Result, []s
 // An exploration in parts runs the same schedules as one without a break.
 func TestCheckpointsOfRuns(t *testing.T) {
 	if testing.Short() {
-		t.Skip("did not run: only in make test-long")
+		t.Skip("did not run: only in make test-long SHORT=")
 	}
 	if !explore.Control(t) {
 		return

@@ -73,7 +73,7 @@ func TestFirstExecution(t *testing.T) {
 // search claims what it has covered.
 func TestFirstExecutionsExhausted(t *testing.T) {
 	if testing.Short() {
-		t.Skip("did not run: only in make test-long")
+		t.Skip("did not run: only in make test-long SHORT=")
 	}
 	if !explore.Control(t) {
 		return

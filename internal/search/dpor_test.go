@@ -298,7 +298,7 @@ func TestDPORThatIsTooLarge(t *testing.T) {
 // outside, and runs no order twice.
 func TestDPORInBubbles(t *testing.T) {
 	if testing.Short() {
-		t.Skip("did not run: only in make test-long")
+		t.Skip("did not run: only in make test-long SHORT=")
 	}
 	if !explore.Control(t) {
 		return

@@ -15,7 +15,7 @@ import (
 // DPOR reaches all final states of tests that package testing runs.
 func TestDPORReachesEverythingOfTests(t *testing.T) {
 	if testing.Short() {
-		t.Skip("did not run: only in make test-long")
+		t.Skip("did not run: only in make test-long SHORT=")
 	}
 	if !explore.Control(t) {
 		return

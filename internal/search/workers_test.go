@@ -59,7 +59,7 @@ func withoutAddresses(r *verdict.Result) verdict.Result {
 // The result is the same for any number of workers.
 func TestWorkersDoNotMatter(t *testing.T) {
 	if testing.Short() {
-		t.Skip("did not run: only in make test-long")
+		t.Skip("did not run: only in make test-long SHORT=")
 	}
 	if !explore.Control(t) {
 		return

@@ -240,7 +240,7 @@ func TestDiscoveryKeepsFiles(t *testing.T) {
 // tests.
 func TestDiscoveryOfWhatStalls(t *testing.T) {
 	if testing.Short() {
-		t.Skip("did not run: only in make test-long")
+		t.Skip("did not run: only in make test-long SHORT=")
 	}
 	r := discover(t, "-test.run=^(TestStalls|TestPlain)$")
 	e := r.of(t, "TestStalls")

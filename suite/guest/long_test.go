@@ -21,7 +21,7 @@ func TestLong(t *testing.T) {
 // A test that needs more steps than a schedule may have still runs to its end.
 func TestTooLong(t *testing.T) {
 	if testing.Short() {
-		t.Skip("did not run: only in make test-long")
+		t.Skip("did not run: only in make test-long SHORT=")
 	}
 	right := discover(t, only("TestTooLong")).of(t, "TestTooLong")
 	if right.Verdict != "unknown" || len(right.Outside) > 0 || !right.Concurrent || !right.Coarse {
@@ -50,7 +50,7 @@ func TestLongUpdate(t *testing.T) {
 // the whole process. So no test may run after it.
 func TestGivenUpSpoils(t *testing.T) {
 	if testing.Short() {
-		t.Skip("did not run: only in make test-long")
+		t.Skip("did not run: only in make test-long SHORT=")
 	}
 	if e := discover(t, only("TestGivenUpWithLock")).of(t, "TestGivenUpWithLock"); !e.Spoilt {
 		t.Errorf("got %+v, want a spoilt process", e)

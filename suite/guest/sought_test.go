@@ -19,7 +19,7 @@ func TestSoughtPanic(t *testing.T) {
 // schedules for a test that also does much else.
 func TestSoughtPlace(t *testing.T) {
 	if testing.Short() {
-		t.Skip("did not run: only in make test-long")
+		t.Skip("did not run: only in make test-long SHORT=")
 	}
 	needed := func(s protocol.Sought) (n int) {
 		for seed := range uint64(5) {

@@ -144,7 +144,7 @@ func TestGrandchild(t *testing.T) {
 // A process may run as long as the tests do, and tests may write to it.
 func TestProcesses(t *testing.T) {
 	if testing.Short() {
-		t.Skip("did not run: only in make test-long")
+		t.Skip("did not run: only in make test-long SHORT=")
 	}
 	temporary(t)
 	r := discover(t, "-test.v", "-test.run=^(TestServer|TestServerAgain|TestServerStops|TestFeedsProcess)$")
@@ -198,7 +198,7 @@ func TestLeavesState(t *testing.T) {
 // Polling for what can never happen is a livelock, even if the goroutine allocates meanwhile.
 func TestTicketLocks(t *testing.T) {
 	if testing.Short() {
-		t.Skip("did not run: only in make test-long")
+		t.Skip("did not run: only in make test-long SHORT=")
 	}
 	for _, test := range []string{"TestTicketLock", "TestTicketLockAllocates"} {
 		if e, r := explored(t, test, 300); e.Kind != "livelock" {
