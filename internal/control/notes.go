@@ -15,7 +15,6 @@ const (
 	NoteFiles                      // a file operation of package os was called
 	NoteMaps                       // a map was ranged over in one of several possible orders
 	NoteGarbage                    // the program can observe when garbage is collected
-	NoteShuffled                   // several children of a context were cancelled, in random order
 	NotePooled                     // a pool of the program returned what was put into it
 	NoteNumber                     // a task read its own stack, and so its goroutine's number
 	NoteTogether                   // timers fired together that goroutines could tell apart

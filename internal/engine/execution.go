@@ -201,7 +201,7 @@ func (x *Engine) start(ex *Execution, seed uint64) *Execution {
 		x.Outside = ex.Outside
 	}
 	ex.conclude()
-	if ex.twins.asked && ex.Notes&(control.NoteRandom|control.NoteMaps|control.NoteShuffled|control.NoteNumber) != 0 {
+	if ex.twins.asked && ex.Notes&(control.NoteRandom|control.NoteMaps|control.NoteNumber) != 0 {
 		ex.Observed |= drawsLots
 	}
 	if schedule.Shared(ex.Trail) {

@@ -19,7 +19,7 @@ import (
 	"time"
 )
 
-//go:embed context/*.txt hash/maphash/*.txt internal/poll/*.txt os/*.txt runtime/*.txt testing/*.txt
+//go:embed context/*.txt hash/maphash/*.txt internal/poll/*.txt internal/runtime/maps/*.txt os/*.txt runtime/*.txt testing/*.txt
 var added embed.FS
 
 // ErrUnsupported is wrapped by the errors of [Write] if the overlay does not support

@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"context"
 	"fmt"
 	"hash/maphash"
 	"log"
@@ -236,6 +237,57 @@ func TestSmallGrows(t *testing.T) {
 	pair(func(int) {})
 }
 
+// Whether an element is met again that moves to another place is random.
+func TestSmallMoves(t *testing.T) {
+	m := map[int]int{1: 1, 2: 2, 3: 3, 4: 4}
+	for k := range 3 {
+		delete(m, k+1)
+	}
+	for k := range m {
+		delete(m, k)
+		if k < 6 {
+			m[k+1] = k
+		}
+	}
+	pair(func(int) {})
+}
+
+// So it is in a map that has grown meanwhile.
+func TestSmallGrowsAndShrinks(t *testing.T) {
+	m := map[int]int{1: 1}
+	for k := range m {
+		for i := range 20 {
+			m[i] = i
+		}
+		for i := range 20 {
+			if i != k+1 {
+				delete(m, i)
+			}
+		}
+		if k > 1 {
+			break
+		}
+	}
+	pair(func(int) {})
+}
+
+// The children of a context are in a map, too.
+func TestSmallShuffles(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	one, stopOne := context.WithCancel(ctx)
+	other, stopOther := context.WithCancel(ctx)
+	defer stopOne()
+	defer stopOther()
+	pair(func(i int) {
+		if i == 0 {
+			cancel()
+			return
+		}
+		<-one.Done()
+		_ = other.Err()
+	})
+}
+
 // Of two timers of a bubble that are due at the same instant, either may be first.
 func TestSmallTies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -292,9 +344,13 @@ func TestSmallAloneBesideTimer(t *testing.T) {
 	pair(func(int) {})
 }
 
-// A map with one element, and a map that is sorted, have one order.
+// A map with one element, also if that is stored again, and a map that is sorted, have one order.
 func TestSmallRangesAlike(t *testing.T) {
 	m, one := map[int]int{1: 1, 2: 2}, map[int]int{1: 1}
+	for k, v := range one {
+		delete(one, k)
+		one[k] = v
+	}
 	var mu sync.Mutex
 	pair(func(int) {
 		mu.Lock()
