@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/suite/build"
+	"github.com/jacquard-go/jacquard/suite/output"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -117,7 +118,35 @@ func (r *run) left() time.Duration {
 }
 
 // firstTime returns how long a test's first schedule may take, or a repetition of a failure in it.
-func (r *run) firstTime() time.Duration { return max(protocol.FirstTime(r.left()), overtime) }
+func (r *run) firstTime() time.Duration {
+	most := protocol.FirstTime(r.left())
+	if r.again {
+		most = r.left() / 2 / time.Duration(1+len(r.remaining()))
+	}
+	return max(most, overtime)
+}
+
+// retries reports whether there is time to run the tests once more whose first schedule was cut off,
+// for twice as long at least. Their results are forgotten then.
+func (r *run) retries() bool {
+	cut, had := 0, time.Duration(0) // at most
+	for _, t := range r.tests {
+		if t.cut {
+			cut, had = cut+1, max(had, protocol.FirstTime(t.left))
+		}
+	}
+	if r.again || cut == 0 || r.left()/2/time.Duration(cut) < 2*had {
+		return false
+	}
+	for i, s := range r.text {
+		if slices.ContainsFunc(r.tests, func(t *test) bool { return t.cut && t.name == s.Test }) {
+			r.text[i] = output.Section{}
+		}
+	}
+	r.tests = slices.DeleteFunc(r.tests, func(t *test) bool { return t.cut })
+	r.again, r.kept = true, len(r.tests)
+	return true
+}
 
 // cut records why ctx has ended, if it has: the package's time-out, its budget, or an interrupt. It
 // reports whether the run must stop.

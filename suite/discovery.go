@@ -26,7 +26,7 @@ func (r *run) discover(ctx context.Context) error {
 	defer files.Remove()
 	partly := "" // why the result may differ from go test's
 	for more := true; more; {
-		done, whole := len(r.tests), len(r.tests)+len(r.elsewhere()) == 0
+		done, whole := len(r.tests), !r.again && len(r.tests)+len(r.elsewhere()) == 0
 		said := &child.Words{Limit: mostDiscovered}
 		flags := append([]string{"-test.run=" + r.cfg.Run}, r.flags()...)
 		if skip := r.skip(); skip != "" {
@@ -89,7 +89,7 @@ func (r *run) lose(how, said string) (why string) {
 // refused returns why a test could not be run in another process beside the others'; "" if each
 // test could that had to.
 func (r *run) refused() string {
-	for _, t := range r.tests {
+	for _, t := range r.tests[r.kept:] {
 		if t.discovered.Refused {
 			return t.discovered.Reason
 		}
@@ -220,7 +220,7 @@ func (r *run) blame(how, said string) bool {
 	if n == 0 || r.tests[n-1].ended || r.tests[n-1].died != "" || r.tests[n-1].cut {
 		return false
 	}
-	t, why := r.tests[n-1], gaveUp(how, said)
+	t, why := r.tests[n-1], output.GaveUp(how, said)
 	switch {
 	case r.late:
 		t.died = how

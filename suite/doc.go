@@ -18,8 +18,9 @@
 // are in a folder that is removed afterwards.
 //
 // A test may spend an eighth of the package's remaining time in its first schedule, or five seconds
-// if that is more and no more than half, so that time is left for others. A test that cannot be
-// controlled to its end is run without control, for half of that.
+// if that is more and no more than half, so that time is left for others. If much is left at the end,
+// a test that did not come to its end runs once more. A test that cannot be controlled to its end is
+// run without control, for half of that.
 //
 // The state of exploring is kept in the cache directory as long as the test binary stays the same:
 // the next run continues where this one ended.

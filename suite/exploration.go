@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/jacquard-go/jacquard/suite/output"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -134,7 +135,7 @@ func (x *exploration) finished(e protocol.Event) {
 func (x *exploration) die(timedOut string) {
 	how := x.p.finish()
 	cause := x.p.Cause()
-	why := gaveUp(how, x.p.said.String())
+	why := output.GaveUp(how, x.p.said.String())
 	switch {
 	case errors.Is(cause, errTimeout):
 		x.died = timedOut

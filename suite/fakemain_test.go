@@ -72,7 +72,7 @@ func stuckBehind(f *fake, _ *protocol.Event) {
 }
 
 func init() {
-	discovered["TestStuckAgain"], discovered["TestWaits"] = stuckAgain, waits
+	discovered["TestStuckAgain"], discovered["TestWaits"], discovered["TestStuckOnce"] = stuckAgain, waits, stuckOnce
 	discovered["TestDoubts"], discovered["TestWhole"] = concurrent, concurrent
 }
 
@@ -112,4 +112,13 @@ func (f *fake) violate(e *protocol.Event) {
 		e.Output = f.marker + "=== RUN   " + e.Test + "\n    account_test.go:9: -50 left\n" + f.marker + "--- FAIL: " + e.Test + " (0.00s)\n"
 	}
 	e.Report = "violated: check\n  -50 left\n\nreplay: " + f.request.ReplayLine(e.Test, e.Card) + "\n"
+}
+
+// stuckOnce hangs in its first process.
+func stuckOnce(f *fake, e *protocol.Event) {
+	concurrent(f, e)
+	fmt.Println("it begins")
+	if os.Mkdir(os.Getenv(fakeLog)+".once", 0o700) == nil {
+		f.hang()
+	}
 }

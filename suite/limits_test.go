@@ -121,6 +121,20 @@ func TestMoreForALongFirstSchedule(t *testing.T) {
 	}
 }
 
+// If much time is left at the end, such a test gets it, and is reported once.
+func TestFirstScheduleIsTriedAgain(t *testing.T) {
+	t.Setenv(fakeLog, filepath.Join(t.TempDir(), "log"))
+	got := runs(t, suite.Config{Budget: 40 * time.Second, Schedules: 100, Verbose: true}, "TestStuckOnce", "TestMany")
+	if want := "2 tests, 2 concurrent, 200 schedules (200 distinct)\n"; !got.ok || !strings.Contains(got.out, want) {
+		t.Errorf("no %q in\n%s", want, got.out)
+	}
+	for _, line := range []string{"=== RUN   TestStuckOnce\n", "it begins\n", "--- PASS: TestStuckOnce "} {
+		if n := strings.Count(got.out, line); n != 1 {
+			t.Errorf("got %q %d times, want it once in\n%s", line, n, got.out)
+		}
+	}
+}
+
 // Of a test that was cut off nobody says that it has failed, nor of its subtests.
 func TestSubtestsOfWhatIsCutOff(t *testing.T) {
 	got := runs(t, suite.Config{Budget: time.Second, Verbose: true}, "TestStuckBehind")

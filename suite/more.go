@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jacquard-go/jacquard/suite/output"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -56,7 +57,7 @@ func (n *tally) more(c Config) string {
 	for _, o := range n.open {
 		names = append(names, fmt.Sprintf("%s (%s of %s schedules)", o.name, thousands(o.done), thousands(o.all)))
 	}
-	return fmt.Sprintf("jacquard: there was no time for all schedules of %s: %s; %s %v%s would be enough\n", plural(len(names), "test"), named(names), flag, roundUp(enough), c.longer(roundUp(n.longest)))
+	return fmt.Sprintf("jacquard: there was no time for all schedules of %s: %s; %s %v%s would be enough\n", plural(len(names), "test"), named(names), flag, output.RoundUp(enough), c.longer(output.RoundUp(n.longest)))
 }
 
 // times returns how many times the time left is needed for a first schedule to run for half as long
@@ -84,14 +85,4 @@ func (n *tally) need() (need time.Duration) {
 		need += o.need
 	}
 	return need
-}
-
-// roundUp rounds a duration up to one that is easy to type.
-func roundUp(d time.Duration) time.Duration {
-	for _, unit := range []time.Duration{time.Hour, time.Minute, time.Second} {
-		if d >= 5*unit {
-			return (d + unit - 1).Truncate(unit)
-		}
-	}
-	return max(d.Truncate(time.Second), 0) + time.Second
 }

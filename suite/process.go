@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/child"
 	"github.com/jacquard-go/jacquard/internal/executable"
 	"github.com/jacquard-go/jacquard/suite/build"
+	"github.com/jacquard-go/jacquard/suite/output"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 	"github.com/jacquard-go/jacquard/suite/scratch"
 )
@@ -114,32 +114,10 @@ func (p *process) next() (protocol.Event, bool) {
 // wrote.
 func refusal(how, said string) string {
 	text := "ended before a test began (TestMain or an init function): " + word(how)
-	if last := lastLine(strings.TrimSuffix(said, noTests)); last != "" {
+	if last := output.LastLine(strings.TrimSuffix(said, noTests)); last != "" {
 		text += ": " + last
 	}
 	return text
-}
-
-// ownPanic matches a panic in Jacquard's code in a test binary.
-var ownPanic = regexp.MustCompile(`(?m)^(panic: .*)\n(?:.*\n){1,4}goroutine \d+.* \[running.*\]:\n(?:(?:panic|runtime\.).*\n\t.*\n)*internal/jacquard/`)
-
-// gaveUp returns why Jacquard itself could not go on in a process, which is not a failure of a
-// test. It is "" unless the process says so, in its last line or by a panic.
-func gaveUp(how, said string) string {
-	why, ok := strings.CutPrefix(lastLine(said), "jacquard: ")
-	if own := ownPanic.FindStringSubmatch(said); !ok && own != nil {
-		why, ok = own[1], true
-	}
-	if !ok || how != "exit status 2" {
-		return ""
-	}
-	return "Jacquard could not go on: " + why
-}
-
-// lastLine returns the last non-empty line of a text, or "".
-func lastLine(text string) string {
-	text = strings.TrimSpace(text)
-	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
 // grant gives the process a turn in which this many processes may run schedules, and failures may

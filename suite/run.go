@@ -24,6 +24,8 @@ type run struct {
 	exit  string           // how its process failed, if not because of a test; "" if it did not
 	idle  bool             // no tests to run
 	late  bool             // the package's time was over; see timedOut
+	again bool             // tests whose first schedule was cut off are run once more
+	kept  int              // how many tests come before those
 
 	began   time.Time
 	end     time.Time // of exploring
@@ -101,12 +103,14 @@ func (r *run) test(ctx context.Context, out io.Writer) error {
 	defer cancel()
 	ctx, stop := r.budgeted(ctx)
 	defer stop()
-	if err := r.discover(ctx); err != nil {
-		return err
-	}
-	if r.exit == "" && !r.cut(ctx) {
-		if err := r.exploreAll(ctx); err != nil {
+	for more := true; more; more = r.exit == "" && !r.cut(ctx) && !r.stop() && r.retries() {
+		if err := r.discover(ctx); err != nil {
 			return err
+		}
+		if r.exit == "" && !r.cut(ctx) {
+			if err := r.exploreAll(ctx); err != nil {
+				return err
+			}
 		}
 	}
 	r.cut(ctx)
@@ -205,7 +209,7 @@ func (r *run) worthExploring(m memory) (all []*exploration, err error) {
 			}
 		}
 	}
-	for _, t := range r.tests {
+	for _, t := range r.tests[r.kept:] {
 		if t.explorable() && (!r.stop() && !r.waits(t) || t.failed()) {
 			past := explored[t.name]
 			if t.discovered.Found {

@@ -44,12 +44,13 @@ func (r *run) settle(t *test) {
 	r.tell(false)
 }
 
-// settleBut marks the results of all tests as final except those still being explored.
+// settleBut marks the results of all tests as final except those still being explored, and those that
+// may be run once more.
 func (r *run) settleBut(rest []*exploration) {
 	r.teller.mu.Lock()
 	defer r.teller.mu.Unlock()
 	for _, t := range r.tests {
-		t.pending = slices.ContainsFunc(rest, func(x *exploration) bool { return x.test == t })
+		t.pending = t.cut && !r.again || slices.ContainsFunc(rest, func(x *exploration) bool { return x.test == t })
 	}
 	r.tell(false)
 }
