@@ -61,7 +61,7 @@ var ErrBubble = search.ErrBubble
 // as usual.
 var ErrLost = search.ErrLost
 
-// ErrConfig is wrapped by errors about an invalid Config, or a nil context.
+// ErrConfig is wrapped by errors about an invalid Config, or a nil context or body.
 var ErrConfig = search.ErrConfig
 
 // Errors about cards. Each is wrapped with what was got and what was wanted.

@@ -3,6 +3,7 @@ package explore_test
 import (
 	"context"
 	"errors"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"testing"
@@ -167,6 +168,13 @@ func TestBadConfig(t *testing.T) {
 		{Leaks: -1},
 		{Leaks: 4},
 		{IgnoreLeaks: []explore.LeakFilter{{}}},
+		{Streams: []*os.File{os.Stdout, nil}},
+		{Trust: []string{""}},
+		{Trust: []string{"..."}},
+		{Trust: []string{"/..."}},
+		{Trust: []string{"./bank/..."}},
+		{Trust: []string{"example.com/bank/"}},
+		{Trust: []string{"example.com/*"}},
 		{Plan: []explore.Stage{}},
 		{Plan: []explore.Stage{{}}},
 		{Plan: []explore.Stage{{Strategy: explore.RandomWalk()}}},
@@ -178,6 +186,9 @@ func TestBadConfig(t *testing.T) {
 	var none context.Context
 	if _, err := explore.Run(none, explore.Config{}, func(*explore.T) {}); !errors.Is(err, explore.ErrConfig) {
 		t.Errorf("no context: got %v, want %v", err, explore.ErrConfig)
+	}
+	if _, err := explore.Run(t.Context(), explore.Config{}, nil); !errors.Is(err, explore.ErrConfig) {
+		t.Errorf("no body: got %v, want %v", err, explore.ErrConfig)
 	}
 }
 

@@ -3,12 +3,14 @@ package search
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"os/exec"
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jacquard-go/jacquard/internal/engine"
@@ -52,7 +54,7 @@ type Config struct {
 	Logger      *slog.Logger
 }
 
-// ErrConfig is wrapped by errors about an invalid Config, or a nil context.
+// ErrConfig is wrapped by errors about an invalid Config, or a nil context or body.
 var ErrConfig = errors.New("explore: bad configuration")
 
 func (c Config) withDefaults() (Config, error) {
@@ -92,6 +94,14 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if i := slices.IndexFunc(c.IgnoreLeaks, engine.LeakFilter.Empty); i >= 0 {
 		return c, fmt.Errorf("%w: IgnoreLeaks[%d]: got an empty filter, want one that names a function; to ignore all leaks set Leaks", ErrConfig, i)
+	}
+	if i := slices.Index(c.Streams, nil); i >= 0 {
+		return c, fmt.Errorf("%w: Streams[%d]: got nil, want an open file", ErrConfig, i)
+	}
+	for i, p := range c.Trust {
+		if pkg := strings.TrimSuffix(p, "/..."); !fs.ValidPath(pkg) || pkg == "." || strings.Contains(pkg, "...") || strings.ContainsAny(pkg, "* ") {
+			return c, fmt.Errorf("%w: Trust[%d]: got %q, want an import path, or one followed by /...", ErrConfig, i, p)
+		}
 	}
 	if c.Races < engine.RacesFail || c.Races > engine.RacesGoOn {
 		return c, fmt.Errorf("%w: Races: got %d, want one of the policies", ErrConfig, c.Races)

@@ -116,6 +116,9 @@ func begin(ctx context.Context, cfg Config, body func(*engine.T)) (*explorer, er
 	if ctx == nil {
 		return nil, fmt.Errorf("%w: got no context, want one", ErrConfig)
 	}
+	if body == nil {
+		return nil, fmt.Errorf("%w: got no body, want a function", ErrConfig)
+	}
 	if !Controlled() {
 		return nil, ErrNotControlled
 	}
