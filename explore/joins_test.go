@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -28,6 +29,45 @@ func TestDeadlockOfTwoWaitGroups(t *testing.T) {
 	for _, want := range []string{"wait group all to reach 0", "wait group never to reach 0", "nobody else is left to count these down"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("got the cause %q, want %q", got, want)
+		}
+	}
+}
+
+// The cause of a panic of a wait group names who has counted before, and when the wait began.
+func TestCauseOfAWaitGroup(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for want, body := range map[string]func(*explore.T, *sync.WaitGroup){
+		`^"one" counted wg below zero at step \d+: .*; "two" had counted it down at step \d+$`: func(t *explore.T, wg *sync.WaitGroup) {
+			t.Go("two", func() { wg.Done() })
+			t.Go("one", func() {
+				wg.Wait()
+				wg.Done()
+			})
+		},
+		`^"again" counted wg up at step \d+ \(.*\), before "waits", which began to wait at step \d+, had returned from Wait \(step \d+\)$`: func(t *explore.T, wg *sync.WaitGroup) {
+			t.Go("waits", func() { wg.Wait() })
+			t.Go("again", func() {
+				wg.Done()
+				wg.Add(1)
+				wg.Done()
+			})
+		},
+	} {
+		cfg := small(t.Name())
+		cfg.Races = explore.RacesNote
+		r := run(t, cfg, func(t *explore.T) {
+			var wg sync.WaitGroup
+			wg.Add(1)
+			body(t, &wg)
+			t.Wait()
+		})
+		if r.Failure == nil || r.Failure.Kind != explore.KindPanic {
+			t.Fatalf("got %v (%s), want a panic", r.Verdict, r.Summary())
+		}
+		if got := r.Failure.Timeline.Cause; !regexp.MustCompile(want).MatchString(got) {
+			t.Errorf("got the cause %q, want %s", got, want)
 		}
 	}
 }

@@ -251,8 +251,7 @@ func (p *picture) lostStory() story {
 			continue
 		}
 		var between *event
-		for j := k - 1; j >= 0; j-- {
-			e := rows[j]
+		for _, e := range slices.Backward(rows[:k]) {
 			if p.variableOf(e) != p.variableOf(last) {
 				continue
 			}
@@ -353,8 +352,7 @@ func (p *picture) pairStory(half bool) story {
 		if !readsIt(second) || writesIt(second) || p.late(second) {
 			continue
 		}
-		for i := k - 1; i >= 0; i-- {
-			first := rows[i]
+		for i, first := range slices.Backward(rows[:k]) {
 			if first.task != second.task || !readsIt(first) || writesIt(first) || p.variableOf(first) == p.variableOf(second) || !p.paired(first, second) {
 				continue
 			}

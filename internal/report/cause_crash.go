@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,9 +18,7 @@ func (p *picture) crashStory(f *verdict.Failure) story {
 		return p.orderStory()
 	}
 	e = p.panicked(e)
-	if e.inside != nil { // the access that the runtime notes for a channel operation
-		e = e.inside
-	}
+	e = cmp.Or(e.inside, e) // the access that the runtime notes for a channel operation
 	switch {
 	case strings.Contains(f.Message, "closed channel") && (e.closing() || e.sending()):
 		if s := p.closedStory(e); s.known() {
@@ -37,8 +36,8 @@ func (p *picture) crashStory(f *verdict.Failure) story {
 		return s
 	case verdict.TooLate(f):
 		return tale(fmt.Sprintf("%s went on when the test was over, and %s at step %d: nothing had made the test wait for %s", p.who(e), failsLate(f, "failed it", "logged for it"), e.index, p.who(e)), e)
-	case strings.Contains(f.Message, "negative WaitGroup counter"):
-		return tale(fmt.Sprintf("%s counted %s below zero at step %d: there were more calls of Done than were added", p.who(e), p.object(e), e.index), e)
+	case strings.Contains(f.Message, "negative WaitGroup counter"), strings.Contains(f.Message, "WaitGroup is reused"):
+		return p.groupStory(f, e)
 	}
 	if f.Of == engine.KindExit {
 		return tale(fmt.Sprintf("%s ended the process at step %d", p.who(e), e.index), e)
@@ -56,8 +55,13 @@ func failsLate(f *verdict.Failure, fails, logs string) string {
 
 // crashed returns the row in which the execution ended.
 func (p *picture) crashed() *event {
-	for i := len(p.rec.events) - 1; i >= 0; i-- {
-		if e := p.rec.events[i]; e.failed && !e.log {
+	return p.before(len(p.rec.events)+1, func(e *event) bool { return e.failed && !e.log })
+}
+
+// before returns the last row before the one of an index that is as asked, or nil.
+func (p *picture) before(index int, is func(*event) bool) *event {
+	for _, e := range slices.Backward(p.rec.events[:index-1]) {
+		if is(e) {
 			return e
 		}
 	}
@@ -67,12 +71,9 @@ func (p *picture) crashed() *event {
 // panicked returns the row of the operation that panicked, if rows of deferred calls follow it, and
 // otherwise crash itself.
 func (p *picture) panicked(crash *event) *event {
-	for _, e := range slices.Backward(p.rec.events[:crash.index-1]) {
-		if e.task == crash.task && e.panicking() && e.Site.User == crash.Site.User {
-			return e
-		}
-	}
-	return crash
+	return cmp.Or(p.before(crash.index, func(e *event) bool {
+		return e.task == crash.task && e.panicking() && e.Site.User == crash.Site.User
+	}), crash)
 }
 
 func (e *event) closing() bool { return e.Site.Op == "close" }
@@ -83,10 +84,7 @@ func (e *event) sending() bool {
 
 // closedStory: a goroutine closes, or sends on, a channel that is already closed.
 func (p *picture) closedStory(e *event) story {
-	began := e
-	if e.started != nil {
-		began = e.started
-	}
+	began := cmp.Or(e.started, e)
 	for _, other := range p.rec.events {
 		if other == e || !other.closing() || other.failed {
 			continue
@@ -124,13 +122,33 @@ func (e *event) panicking() bool { return strings.HasPrefix(e.outcome, "panics: 
 // unlockStory: a goroutine unlocks a lock that is not held.
 func (p *picture) unlockStory(e *event) story {
 	text := fmt.Sprintf("%s gave %s back at step %d, which nobody held", p.who(e), p.nameOr(e, "a lock"), e.index)
-	for _, other := range slices.Backward(p.rec.events[:e.index-1]) { // the last one
-		if other.object == e.object && other.acquired != nil {
-			text = fmt.Sprintf("%s had given %s back at step %d already when %s did so at step %d", p.who(other), p.nameOr(e, "the lock"), other.index, p.who(e), e.index)
-			return tale(text, other, e)
-		}
+	other := p.before(e.index, func(o *event) bool { return o.object == e.object && o.acquired != nil })
+	if other == nil {
+		return tale(text, e)
 	}
-	return tale(text, e)
+	return tale(fmt.Sprintf("%s had given %s back at step %d already when %s did so at step %d", p.who(other), p.nameOr(e, "the lock"), other.index, p.who(e), e.index), other, e)
+}
+
+// groupStory: a wait group panics. Another goroutine has changed its counter before.
+func (p *picture) groupStory(f *verdict.Failure, e *event) story {
+	began, reused := e, strings.Contains(f.Message, "reused")
+	if reused {
+		began = cmp.Or(p.before(e.index, func(o *event) bool { return o.task == e.task && o.blocked }), e)
+	}
+	other := p.before(e.index, func(o *event) bool {
+		return o.task != e.task && o.object == began.object && strings.Contains(o.value, " → ")
+	})
+	if other != nil && reused {
+		return tale(fmt.Sprintf("%s counted %s up at step %d (%s), before %s, which began to wait at step %d, had returned from Wait (step %d)", p.who(other), p.object(other), other.index, source.Where(other.Site.User), p.who(e), began.index, e.index), began, other, e)
+	}
+	if reused {
+		return p.orderStory()
+	}
+	text := fmt.Sprintf("%s counted %s below zero at step %d: there were more calls of Done than were added", p.who(e), p.nameOr(e, "a wait group"), e.index)
+	if other == nil {
+		return tale(text, e)
+	}
+	return tale(fmt.Sprintf("%s; %s had counted it down at step %d", text, p.who(other), other.index), other, e)
 }
 
 func (p *picture) nameOr(e *event, other string) string {
@@ -142,8 +160,7 @@ func (p *picture) nameOr(e *event, other string) string {
 
 // mapStory: the runtime detected two goroutines in one map.
 func (p *picture) mapStory(e *event) story {
-	for i := len(p.rec.events) - 1; i >= 0; i-- {
-		other := p.rec.events[i]
+	for _, other := range slices.Backward(p.rec.events) {
 		if other.task != e.task && strings.HasPrefix(other.Site.Op, "map") && (other.object == e.object || e.object == 0) {
 			return tale(fmt.Sprintf("%s was in the middle of a %s of %s (step %d) when %s came to it at step %d",
 				p.who(other), other.verb, p.nameOr(other, "the map"), other.index, p.who(e), e.index), other, e)
@@ -154,8 +171,6 @@ func (p *picture) mapStory(e *event) story {
 
 // A spin is what a goroutine does again and again.
 type spin struct {
-	task   uint32
-	first  *event
 	last   *event
 	times  int
 	writes bool
@@ -173,7 +188,7 @@ func (p *picture) spinStory() (s story) {
 		}
 		sp := spins[e.task]
 		if sp == nil {
-			sp = &spin{task: e.task, first: e}
+			sp = &spin{}
 			spins[e.task] = sp
 			order = append(order, e.task)
 		}

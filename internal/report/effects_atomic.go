@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -110,9 +111,6 @@ func (e *event) mapDone() {
 	if e.Site.Kind != source.SiteAtomicWrite || source.Through(e.within(), ".initSlow") {
 		return
 	}
-	call := e
-	if e.inside != nil {
-		call = e.inside
-	}
+	call := cmp.Or(e.inside, e)
 	call.stored = call.stored || !strings.HasPrefix(source.Leaf(e.pcs), "Load")
 }

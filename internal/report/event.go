@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -96,13 +97,8 @@ func (r *Recorder) uses() (all []*source.Use) {
 // call returns the first row of the call of package sync that an event is part of, or the event
 // itself.
 func (e *event) call() *event {
-	if e.started != nil {
-		e = e.started
-	}
-	if e.inside != nil {
-		return e.inside
-	}
-	return e
+	e = cmp.Or(e.started, e)
+	return cmp.Or(e.inside, e)
 }
 
 // within returns the part of an event's stack below the program's frames.

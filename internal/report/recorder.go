@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -166,9 +167,7 @@ func (r *Recorder) inCall(e *event) {
 		if last.task != e.task || last.log {
 			continue
 		}
-		if last.inside != nil {
-			last = last.inside
-		}
+		last = cmp.Or(last.inside, last)
 		if last.Site.Part() && last.PC == e.PC && last.Action == e.Action && !slices.Equal(last.within(), e.within()) {
 			e.inside, last.end = last, e
 		}

@@ -243,13 +243,7 @@ func (p *picture) object(e *event) string {
 
 // whole returns the object of a call of package sync of which a row is a part.
 func (p *picture) whole(e *event) string {
-	first := e
-	if e.started != nil {
-		first = e.started
-	}
-	if first.inside != nil {
-		first = first.inside
-	}
+	first := e.call()
 	spelled := source.Spelled(p.sources.Expr(&e.Use))
 	if name := p.objects.name(first.object); spelled != "" && first.family() != "" && name != "" {
 		return name
