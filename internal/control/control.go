@@ -196,6 +196,12 @@ func Settle(patience time.Duration) bool { return settle(int64(patience)) }
 // whether it is closed.
 func Channel(addr uintptr) (n, size int, closed bool) { return channel(addr) }
 
+// Drained reports whether the channel at an address is closed and empty.
+func Drained(addr uintptr) bool {
+	n, _, closed := channel(addr)
+	return closed && n == 0
+}
+
 // Sizeless reports whether the element type of the channel at an address has size zero.
 func Sizeless(addr uintptr) bool { return sizeless(addr) }
 

@@ -6,20 +6,19 @@ import (
 )
 
 // A Keeping detects whether executions of one process share state between goroutines:
-// whether consecutive executions access the same address and its object was not
-// collected in between, as with a package variable. Only the first execution finds such
-// an object in its initial state.
+// whether consecutive ones access an object that was not collected in between, as with a
+// package variable. Only the first execution finds it in its initial state.
 type Keeping struct {
 	Found       bool
-	before, now map[uintptr]bool // accessed addresses; now is nil except in an execution that is observed
+	before, now map[uintptr]bool // whether addresses were used; now is nil except in an execution that is observed
 }
 
 // Begin starts the observation of an execution; End ends it.
 func (k *Keeping) Begin() { k.now = make(map[uintptr]bool) }
 
 func (k *Keeping) End() {
-	for addr := range k.now {
-		k.Found = k.Found || k.before[addr]
+	for addr, used := range k.now {
+		k.Found = k.Found || used && k.before[addr]
 	}
 	k.before, k.now = k.now, nil
 }
@@ -32,8 +31,12 @@ func (k *Keeping) collected() {
 	source.ForgetFreed(k.before)
 }
 
-func (k *Keeping) note(at *source.Site, addr uintptr) {
-	if addr != 0 && !at.Trusted && !source.Standard(at.Package) && !control.OnStack(addr) {
-		k.now[addr] = true
+// note records the operation that m does next. To receive from a channel that was never
+// seen open changes nothing: one is the Done of every context that is cancelled already.
+func (k *Keeping) note(m *control.Task, at *source.Site) {
+	if k.now == nil || m.Addr == 0 || at.Trusted || source.Standard(at.Package) || control.OnStack(m.Addr) {
+		return
 	}
+	idle := (m.Op == control.OpRecv || m.Op == control.OpTryRecv) && control.Drained(m.Addr)
+	k.now[m.Addr] = !idle || k.now[m.Addr] || k.before[m.Addr]
 }

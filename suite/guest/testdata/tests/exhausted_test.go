@@ -288,6 +288,18 @@ func TestSmallShuffles(t *testing.T) {
 	})
 }
 
+// The channel of a context that is cancelled already is the same one for all.
+func TestSmallCancels(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	pair(func(i int) {
+		if i == 0 {
+			cancel()
+			return
+		}
+		<-ctx.Done()
+	})
+}
+
 // Of two timers of a bubble that are due at the same instant, either may be first.
 func TestSmallTies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
