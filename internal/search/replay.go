@@ -277,8 +277,9 @@ func (x *explorer) ordered(ex *engine.Execution) (some, always bool) {
 const mostTurns = 24
 
 // decisive looks for a schedule that deviates once from the default one, which fails, and passes:
-// where it deviates, the order of goroutines decides. Deviations without a preemption come first.
-func (x *explorer) decisive(ex *engine.Execution, seed uint64) verdict.Turn {
+// where it deviates, the order of goroutines decides. Deviations without a preemption come first; of
+// several, the last is nearest to the failure.
+func (x *explorer) decisive(ex *engine.Execution, seed uint64) (last verdict.Turn) {
 	left := mostTurns
 	for _, preempting := range []bool{false, true} {
 		for at, d := range ex.Run {
@@ -286,19 +287,19 @@ func (x *explorer) decisive(ex *engine.Execution, seed uint64) verdict.Turn {
 				switch {
 				case i == d.Default || d.Stalls(i) || d.Costs(i) != preempting:
 					continue
-				case left <= 0 || x.cfg.Hurry != nil && x.cfg.Hurry():
-					return verdict.Turn{}
+				case last.At > 0 && preempting, left <= 0, x.cfg.Hurry != nil && x.cfg.Hurry():
+					return last
 				}
 				other := schedule.Deviation{At: at, Choice: schedule.Choice{Index: i}, Hash: d.Hash}
 				next := x.Execute(held{deviating(other), ex.Stalls.Bound}, seed, nil)
 				if good(next) && other.In(next.Run) {
-					return verdict.Turn{At: at + 1, Goroutine: next.Run[at].Goroutine}
+					last = verdict.Turn{At: at + 1, Goroutine: next.Run[at].Goroutine}
 				}
 				left -= 1 + max(ex.Steps, next.Steps)/minimiseSteps
 			}
 		}
 	}
-	return verdict.Turn{}
+	return last
 }
 
 // good reports whether an execution has passed.

@@ -77,6 +77,7 @@ func TestTellsWhatPasses(t *testing.T) {
 	for test, what := range map[string][2]string{
 		"TestReadsTooSoon": {`Load v = 0`, `Store v 0 → 1`},
 		"TestReadsTooLate": {`Store v 0 → 1`, `Load v = 1`},
+		"TestReadsBetween": {`Load v = 0`, `Store v 0 → 1`},
 		"TestReadsOnceSet": {`Load v = 0`, `Store v 0 → 1`},
 		"TestPanicsAgain":  {`Store n 0 → 1`, `Load n = 1`},
 		"TestCallsDeeper":  {`Store set false → true`, `Load set`},

@@ -133,6 +133,20 @@ func TestReadsTooLate(t *testing.T) {
 	}
 }
 
+// TestReadsBetween fails if it reads after v was taken away and before it is put back; that it could
+// have read before both is the earlier of two turns that decide.
+func TestReadsBetween(t *testing.T) {
+	var v atomic.Int64
+	v.Store(1)
+	taken := make(chan bool)
+	go func() { <-taken; v.Store(1) }()
+	go func() { v.Store(0); close(taken) }()
+	runtime.Gosched()
+	if v.Load() == 0 {
+		t.Error("taken away")
+	}
+}
+
 // TestReadsOnceSet fails in the default schedule, whoever receives from the closed channel first.
 func TestReadsOnceSet(t *testing.T) {
 	var v atomic.Int64
