@@ -107,6 +107,27 @@ func TestCauseIsTheStop(t *testing.T) {
 			t.Go("two", take)
 			t.Wait()
 		},
+		`"waits" waits for a value from mine since step \d+, and nobody is left to send or to close it; before that, "waits" found queue empty at step \d+ and went on without; "sends" was stopped before send queue ← 1 \(step \d+\)`: func(t *explore.T) {
+			waiters, queue := make(chan chan int, 1), make(chan int, 1)
+			t.Go("sends", func() {
+				select {
+				case w := <-waiters:
+					w <- 1
+				default:
+					queue <- 1
+				}
+			})
+			t.Go("waits", func() {
+				mine := make(chan int, 1)
+				select {
+				case <-queue:
+				default:
+					waiters <- mine
+					<-mine
+				}
+			})
+			t.Wait()
+		},
 		`"one" waits for a value from c since step \d+, and nobody is left to send or to close it; before that, "one" was stopped between len c = 1 \(step \d+\) and receive c \(step \d+\); meanwhile "two" did receive c = 1 \(step \d+\)`: func(t *explore.T) {
 			c := make(chan int, 1)
 			c <- 1

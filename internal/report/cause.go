@@ -105,14 +105,14 @@ func (p *picture) orderStory() (s story) {
 }
 
 // stopStory says what came between two operations of a goroutine whose only stop made others wait
-// for ever. A cycle of locks needs no such story.
+// for ever, or whom it had missed before. A cycle of locks needs no such story.
 func (p *picture) stopStory() story {
 	i := slices.IndexFunc(p.rec.events, func(e *event) bool { return e.preempted })
 	if i < 0 || schedule.Preemptions(p.ex.Run) != 1 || len(p.cycle()) > 0 {
 		return story{}
 	}
-	goesOn := func(e *event) bool { return e.task == p.rec.events[i].task && e.index > i }
-	for _, find := range []func() story{p.sectionStory, p.staleStory, p.windowStory} {
+	goesOn := func(e *event) bool { return e.task == p.rec.events[i].task && (e.index > i || e.missed()) }
+	for _, find := range []func() story{p.sectionStory, p.staleStory, p.windowStory, func() story { return p.missedStory(false) }} {
 		if s := find(); s.has(goesOn) && !s.has((*event).ofStandard) {
 			return s
 		}
