@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"unsafe"
 
 	"github.com/jacquard-go/jacquard/explore"
 )
@@ -154,6 +155,45 @@ func TestSourcePaths(t *testing.T) {
 	for _, path := range []string{here, filepath.Join(root, "src", "runtime", "extern.go")} {
 		if _, err := os.Stat(path); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+type turned int32
+
+func (f *turned) flip() { atomic.AddInt32((*int32)(f), 1) }
+
+// An object has its name also where only its length is read, and where its address is converted.
+func TestNamesOfWhatIsConverted(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for want, use := range map[string]func(){
+		"held": func() func() {
+			held := make(chan int, 1)
+			return func() { _ = len(held) }
+		}(),
+		"f": new(turned).flip,
+		"bits": func() func() {
+			var bits float64
+			return func() { atomic.LoadUint64((*uint64)(unsafe.Pointer(&bits))) }
+		}(),
+	} {
+		r, err := explore.Run(t.Context(), explore.Config{}, func(t *explore.T) {
+			t.Go("one", use)
+			t.Go("two", use)
+			t.Wait()
+			t.Fatal("to be shown")
+		})
+		if err != nil || r.Failure == nil {
+			t.Fatalf("got %+v, %v, want a failure", r, err)
+		}
+		var got []string
+		for _, s := range r.Failure.Timeline.Steps {
+			got = append(got, s.Object)
+		}
+		if !slices.Contains(got, want) {
+			t.Errorf("got the objects %q, want %q among them", got, want)
 		}
 	}
 }

@@ -126,6 +126,8 @@ func patterns(u *Use) []pattern {
 		return []pattern{receiving, ranging}
 	case control.OpClose:
 		return []pattern{builtin("close")}
+	case control.OpLen:
+		return []pattern{builtin("len")}
 	case control.OpTimer:
 		return []pattern{method("Stop", "Reset")}
 	case control.OpWrite:

@@ -67,7 +67,7 @@ func method(names ...string) pattern {
 	}
 }
 
-// addressed matches atomic.Name(&x, …).
+// addressed matches atomic.Name(&x, …), and the same where &x is converted.
 func addressed(name string) pattern {
 	return func(s *source, line int, n ast.Node) ast.Expr {
 		call, ok := n.(*ast.CallExpr)
@@ -77,11 +77,31 @@ func addressed(name string) pattern {
 		if sel, ok := call.Fun.(*ast.SelectorExpr); !ok || sel.Sel.Name != name {
 			return nil
 		}
-		if u, ok := call.Args[0].(*ast.UnaryExpr); ok && u.Op == token.AND {
+		x := unconverted(call.Args[0])
+		if u, ok := x.(*ast.UnaryExpr); ok && u.Op == token.AND {
 			return u.X
 		}
-		return call.Args[0]
+		return x
 	}
+}
+
+// unconverted returns x for (*T)(x), unsafe.Pointer(x), and both.
+func unconverted(x ast.Expr) ast.Expr {
+	call, ok := x.(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 {
+		return x
+	}
+	switch f := call.Fun.(type) {
+	case *ast.ParenExpr:
+		if _, pointer := f.X.(*ast.StarExpr); pointer {
+			return unconverted(call.Args[0])
+		}
+	case *ast.SelectorExpr:
+		if Spelled(f) == "unsafe.Pointer" {
+			return unconverted(call.Args[0])
+		}
+	}
+	return x
 }
 
 // builtin matches name(x, …).
