@@ -22,7 +22,8 @@ COVERAGE := explore=35 lifecycle=97 lifecycle/internal/history=97 lifecycle/inte
 COVERED  := $(foreach bar,$(COVERAGE),./$(firstword $(subst =, ,$(bar))))
 
 # Packages whose tests build programs and explore them at length: make test leaves them to
-# test-long. What takes longest begins first.
+# test-long, which has them in test-exploring, or in test-race if they are STARTING, too.
+# What takes longest begins first.
 EXPLORING := ./cmd/races ./suite/guest ./internal/search ./lifecycle/explored ./steps ./races/explored ./fuzz ./internal/toolchain ./internal/litmus
 
 # Packages whose code meets itself on all processors runs in other ways without the race
@@ -83,7 +84,7 @@ test: fmt-check ## what to run before a commit: gofmt, vet, tests, coverage; RAC
 test-long: ## make test, test-exploring, test-race, test-plain and test-bench; SHORT= for more seeds, schedules and implementations
 	@$(MAKE) -k test test-exploring test-race test-plain test-bench
 
-test-exploring: ## the packages whose tests explore programs at length, which make test leaves out
+test-exploring: ## the packages whose tests explore programs at length
 	@failed=; profile=$$(mktemp) && trap 'rm -f "$$profile"*' EXIT; \
 	.ci/test $(SHORT) -timeout $(TIMEOUT) -vet=off $(filter-out ./steps $(STARTING),$(EXPLORING)) & others=$$!; \
 	.ci/test $(SHORT) -timeout $(TIMEOUT) -vet=off -coverprofile "$$profile" ./steps && .ci/coverage "$$profile" steps=80 || failed=1; \
