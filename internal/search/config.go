@@ -100,7 +100,7 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	for i, p := range c.Trust {
 		if pkg := strings.TrimSuffix(p, "/..."); !fs.ValidPath(pkg) || pkg == "." || strings.Contains(pkg, "...") || strings.ContainsAny(pkg, "* ") {
-			return c, fmt.Errorf("%w: Trust[%d]: got %q, want an import path, or one followed by /...", ErrConfig, i, p)
+			return c, fmt.Errorf("%w: Trust[%d]: got %q, want an import path, which /... may follow", ErrConfig, i, p)
 		}
 	}
 	if c.Races < engine.RacesFail || c.Races > engine.RacesGoOn {
