@@ -127,12 +127,12 @@ func TestKnownFailuresThatCannotBeFollowed(t *testing.T) {
 	for i := range 10 {
 		texts[fmt.Sprint("TestMany.9", i)] = fmt.Sprint("jq2-gone", i)
 	}
-	cfg := suite.WithKnownTime(suite.Config{Schedules: 100, Workers: 1, Verbose: true, Cards: cards(t, texts)}, time.Second)
+	cfg := suite.WithKnownTime(suite.Config{Schedules: 100, Workers: 1, Verbose: true, Cards: cards(t, texts)}, 4*time.Second)
 	got, log := logged(t, cfg, "TestMany")
 	for _, want := range []string{
 		"TestMany.4 cannot be followed: got an empty file, want a card\n", "TestMany.5 cannot be followed: got two lines, want one card\n",
 		"TestMany.6 cannot be followed: got more than 1,048,576 bytes, want one card\n",
-		"cannot be followed: first divergence at decision 1 of 2\n", "the card: exit status 2", "cannot be followed: it said nothing for 1s\n",
+		"cannot be followed: first divergence at decision 1 of 2\n", "the card: exit status 2", "cannot be followed: it said nothing for 4s\n",
 		"    the schedule that failed before holds now\n    the schedule that failed before holds now\n--- PASS: TestMany",
 	} {
 		if !strings.Contains(got.out, want) {

@@ -147,7 +147,7 @@ func TestSubtestsOfWhatIsCutOff(t *testing.T) {
 // Of a test that has failed in its first schedule nobody says that it did not come to its end, and
 // it is explored if there is time.
 func TestFailedAndCutOff(t *testing.T) {
-	whole := runs(t, suite.Config{Budget: 4 * time.Second}, "TestStuckAgain")
+	whole := runs(t, suite.Config{Budget: 12 * time.Second}, "TestStuckAgain")
 	if want := "1 test, 1 concurrent, 3 schedules (100 distinct)\n"; whole.ok || !strings.Contains(whole.out, want) || !strings.Contains(whole.out, "--- FAIL: TestStuckAgain ") {
 		t.Errorf("got ok = %t\n%s\nwant that it fails, and %q", whole.ok, whole.out, want)
 	}
