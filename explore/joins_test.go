@@ -46,6 +46,12 @@ func TestCauseOfAWaitGroup(t *testing.T) {
 				wg.Done()
 			})
 		},
+		`^"one" counted wg below zero at step \d+: there were more calls of Done than were added$`: func(t *explore.T, wg *sync.WaitGroup) {
+			t.Go("one", func() {
+				wg.Done()
+				wg.Done()
+			})
+		},
 		`^"again" counted wg up at step \d+ \(.*\), before "waits", which began to wait at step \d+, had returned from Wait \(step \d+\)$`: func(t *explore.T, wg *sync.WaitGroup) {
 			t.Go("waits", func() { wg.Wait() })
 			t.Go("again", func() {

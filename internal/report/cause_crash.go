@@ -129,23 +129,22 @@ func (p *picture) unlockStory(e *event) story {
 	return tale(fmt.Sprintf("%s had given %s back at step %d already when %s did so at step %d", p.who(other), p.nameOr(e, "the lock"), other.index, p.who(e), e.index), other, e)
 }
 
-// groupStory: a wait group panics. Another goroutine has changed its counter before.
+// groupStory: a wait group panics. Another goroutine has counted it up during a Wait, or down before.
 func (p *picture) groupStory(f *verdict.Failure, e *event) story {
-	began, reused := e, strings.Contains(f.Message, "reused")
-	if reused {
-		began = cmp.Or(p.before(e.index, func(o *event) bool { return o.task == e.task && o.blocked }), e)
-	}
+	reused := strings.Contains(f.Message, "reused")
 	other := p.before(e.index, func(o *event) bool {
-		return o.task != e.task && o.object == began.object && strings.Contains(o.value, " → ")
+		var was, is int
+		n, _ := fmt.Sscanf(o.value, "%d → %d", &was, &is)
+		return n == 2 && (is > was) == reused && o.task != e.task && o.object == e.object
 	})
-	if other != nil && reused {
-		return tale(fmt.Sprintf("%s counted %s up at step %d (%s), before %s, which began to wait at step %d, had returned from Wait (step %d)", p.who(other), p.object(other), other.index, source.Where(other.Site.User), p.who(e), began.index, e.index), began, other, e)
-	}
-	if reused {
-		return p.orderStory()
-	}
 	text := fmt.Sprintf("%s counted %s below zero at step %d: there were more calls of Done than were added", p.who(e), p.nameOr(e, "a wait group"), e.index)
-	if other == nil {
+	switch {
+	case reused && other == nil:
+		return p.orderStory()
+	case reused:
+		began := cmp.Or(p.before(e.index, func(o *event) bool { return o.task == e.task && o.blocked }), e)
+		return tale(fmt.Sprintf("%s counted %s up at step %d (%s), before %s, which began to wait at step %d, had returned from Wait (step %d)", p.who(other), p.object(other), other.index, source.Where(other.Site.User), p.who(e), began.index, e.index), began, other, e)
+	case other == nil:
 		return tale(text, e)
 	}
 	return tale(fmt.Sprintf("%s; %s had counted it down at step %d", text, p.who(other), other.index), other, e)
