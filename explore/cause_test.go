@@ -214,18 +214,7 @@ func TestPanicThroughDeferred(t *testing.T) {
 			})
 		},
 	} {
-		cfg := small(t.Name())
-		cfg.Races = explore.RacesNote
-		r := run(t, cfg, func(t *explore.T) {
-			var wg sync.WaitGroup
-			wg.Add(1)
-			body(t, &wg, make(chan int))
-			wg.Wait()
-		})
-		if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindPanic {
-			t.Fatalf("got %v (%s), want a panic", r.Verdict, r.Summary())
-		}
-		if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, want) {
+		if cause := causeOfPanic(t, func(t *explore.T, wg *sync.WaitGroup) { body(t, wg, make(chan int)) }); !strings.Contains(cause, want) {
 			t.Errorf("got the cause %q, want %q", cause, want)
 		}
 	}

@@ -61,19 +61,25 @@ func TestCauseOfAWaitGroup(t *testing.T) {
 			})
 		},
 	} {
-		cfg := small(t.Name())
-		cfg.Races = explore.RacesNote
-		r := run(t, cfg, func(t *explore.T) {
-			var wg sync.WaitGroup
-			wg.Add(1)
-			body(t, &wg)
-			t.Wait()
-		})
-		if r.Failure == nil || r.Failure.Kind != explore.KindPanic {
-			t.Fatalf("got %v (%s), want a panic", r.Verdict, r.Summary())
-		}
-		if got := r.Failure.Timeline.Cause; !regexp.MustCompile(want).MatchString(got) {
+		if got := causeOfPanic(t, body); !regexp.MustCompile(want).MatchString(got) {
 			t.Errorf("got the cause %q, want %s", got, want)
 		}
 	}
+}
+
+// causeOfPanic returns the cause of the panic in a body, which gets a wait group of one.
+func causeOfPanic(t *testing.T, body func(*explore.T, *sync.WaitGroup)) string {
+	t.Helper()
+	cfg := small(t.Name())
+	cfg.Races = explore.RacesNote
+	r := run(t, cfg, func(t *explore.T) {
+		var wg sync.WaitGroup
+		wg.Add(1)
+		body(t, &wg)
+		t.Wait()
+	})
+	if r.Verdict != explore.Violated || r.Failure.Kind != explore.KindPanic {
+		t.Fatalf("got %v (%s), want a panic", r.Verdict, r.Summary())
+	}
+	return r.Failure.Timeline.Cause
 }
