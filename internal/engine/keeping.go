@@ -34,9 +34,8 @@ func (k *Keeping) collected() {
 // note records the operation that m does next. To receive from a channel that was never
 // seen open changes nothing: one is the Done of every context that is cancelled already.
 func (k *Keeping) note(m *control.Task, at *source.Site) {
-	if k.now == nil || m.Addr == 0 || at.Trusted || source.Standard(at.Package) || control.OnStack(m.Addr) {
-		return
+	if m.Addr != 0 && !at.Trusted && !source.Standard(at.Package) && !control.OnStack(m.Addr) {
+		idle := (m.Op == control.OpRecv || m.Op == control.OpTryRecv) && control.Drained(m.Addr)
+		k.now[m.Addr] = !idle || k.now[m.Addr] || k.before[m.Addr]
 	}
-	idle := (m.Op == control.OpRecv || m.Op == control.OpTryRecv) && control.Drained(m.Addr)
-	k.now[m.Addr] = !idle || k.now[m.Addr] || k.before[m.Addr]
 }

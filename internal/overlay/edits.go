@@ -235,7 +235,7 @@ func randomEdits() []edit {
 		before(sysrand, "// fatal is [runtime.fatal], pushed via linkname.\n", "//go:linkname jqRead\nfunc jqRead(b []byte) bool\n\n"),
 		after(sysrand, "func Read(b []byte) {\n", "\tif jqRead(b) {\n\t\treturn\n\t}\n"),
 		replace(maps, "\tit.entryOffset = rand()\n", "\tit.entryOffset = rand() &^ jqSingle\n\tif m.used > 1 {\n\t\tjqRanges()\n\t} else {\n\t\tit.entryOffset |= jqSingle\n\t}\n"),
-		before(maps, "\tif it.dirIdx < 0 {\n\t\t// Map was small at Init.\n", "\tit.jqChoice()\n"),
+		before(maps, "\tif it.dirIdx < 0 {\n\t\t// Map was small at Init.\n", "\tif it.entryOffset&jqSingle != 0 {\n\t\tit.jqChoice()\n\t}\n"),
 		before(trie, "// Range calls f sequentially", "//go:linkname jqMapRanges\nfunc jqMapRanges()\n\n"),
 		after(trie, "Range(yield func(K, V) bool) {\n", "\tjqMapRanges()\n"),
 		before(rand, "\tglobalRand.state.Init(*seed)\n", "\tclear(seed[:])\n"),
