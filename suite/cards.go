@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/jacquard-go/jacquard/suite/output"
 )
 
 // maxCard bounds the file of a card, in bytes.
@@ -115,7 +117,7 @@ func readCard(path string) (card string, err error) {
 		return "", err
 	}
 	if len(text) > maxCard {
-		return "", fmt.Errorf("got more than %s bytes, want one card", thousands(maxCard))
+		return "", fmt.Errorf("got more than %s bytes, want one card", output.Thousands(maxCard))
 	}
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)

@@ -149,7 +149,7 @@ func (x *exploration) die(timedOut string) {
 	case isSilence(cause):
 		x.died = "the process was killed: it said nothing for " + x.silence().Round(time.Millisecond).String()
 	default:
-		x.died = "the process ended after " + plural(x.now.Schedules, "schedule") + ": " + word(how)
+		x.died = "the process ended after " + output.Plural(x.now.Schedules, "schedule") + ": " + word(how)
 	}
 	x.words = x.p.said.String()
 	x.p = nil

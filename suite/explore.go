@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/jacquard-go/jacquard/suite/output"
 	"github.com/jacquard-go/jacquard/suite/protocol"
 )
 
@@ -133,7 +134,7 @@ func (d *division) divide(ctx context.Context) error {
 func (d *division) progress(x *exploration) string {
 	text := fmt.Sprintf("%s: %d of %d tests explored", d.run.ImportPath, d.done, len(d.all))
 	if !x.ended() {
-		text += fmt.Sprintf(" · %s at %s", x.name, plural(x.now.Schedules, "schedule"))
+		text += fmt.Sprintf(" · %s at %s", x.name, output.Plural(x.now.Schedules, "schedule"))
 	}
 	if d.failed > 0 {
 		text += fmt.Sprintf(" · %d found", d.failed)

@@ -55,9 +55,9 @@ func (n *tally) more(c Config) string {
 	}
 	var names []string
 	for _, o := range n.open {
-		names = append(names, fmt.Sprintf("%s (%s of %s schedules)", o.name, thousands(o.done), thousands(o.all)))
+		names = append(names, fmt.Sprintf("%s (%s of %s schedules)", o.name, output.Thousands(o.done), output.Thousands(o.all)))
 	}
-	return fmt.Sprintf("jacquard: there was no time for all schedules of %s: %s; %s %v%s would be enough\n", plural(len(names), "test"), named(names), flag, output.RoundUp(enough), c.longer(output.RoundUp(n.longest)))
+	return fmt.Sprintf("jacquard: there was no time for all schedules of %s: %s; %s %v%s would be enough\n", output.Plural(len(names), "test"), named(names), flag, output.RoundUp(enough), c.longer(output.RoundUp(n.longest)))
 }
 
 // times returns how many times the time left is needed for a first schedule to run for half as long

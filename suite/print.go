@@ -137,9 +137,9 @@ func (r *run) figures(t *test) string {
 	case t.unknown() != "":
 		parts = append(parts, "unknown: "+t.unknown())
 	case t.concurrent():
-		parts = append(parts, fmt.Sprintf("%s, %s distinct by happens-before, %s", plural(e.Schedules, "schedule"), thousands(e.Distinct), plural(e.Points, "point")))
+		parts = append(parts, fmt.Sprintf("%s, %s distinct by happens-before, %s", output.Plural(e.Schedules, "schedule"), output.Thousands(e.Distinct), output.Plural(e.Points, "point")))
 		if e.Coarse {
-			parts = append(parts, fmt.Sprintf("after %s in turns of many operations", plural(r.cfg.MaxSteps, "step")))
+			parts = append(parts, fmt.Sprintf("after %s in turns of many operations", output.Plural(r.cfg.MaxSteps, "step")))
 		}
 	}
 	if t.failedOnce() {
@@ -217,9 +217,9 @@ func (r *run) leftBehind() string {
 	case n == 0:
 		return ""
 	case n > mostLeft:
-		fmt.Fprintf(&b, "    and %s more\n", plural(n-mostLeft, "test"))
+		fmt.Fprintf(&b, "    and %s more\n", output.Plural(n-mostLeft, "test"))
 	}
-	return fmt.Sprintf("jacquard: left behind by %s in every schedule that ran (-leaks fail makes that a failure, -leaks note keeps it to -v):\n", plural(n, "test")) + b.String()
+	return fmt.Sprintf("jacquard: left behind by %s in every schedule that ran (-leaks fail makes that a failure, -leaks note keeps it to -v):\n", output.Plural(n, "test")) + b.String()
 }
 
 // timings says at the end if most failures need a delayed goroutine. Of one that was not reduced, which
@@ -238,7 +238,7 @@ func (r *run) timings() string {
 		return ""
 	}
 	return fmt.Sprintf("jacquard: %d of the %s that failed fail only where a goroutine that could run is held up while a timer fires, as on a busy machine: they rely on a sleep or a time-out (-stall 0 holds nobody up; up to %v now)\n",
-		timing, plural(failed, "test"), r.cfg.Stall)
+		timing, output.Plural(failed, "test"), r.cfg.Stall)
 }
 
 // paces lists at the end the tests that take far longer in some schedules than in others.

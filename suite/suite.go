@@ -137,7 +137,7 @@ func withoutTurn(pkgs []build.Package) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("jacquard: %s not begun: %s\n", plural(len(names), "package"), named(names))
+	return fmt.Sprintf("jacquard: %s not begun: %s\n", output.Plural(len(names), "package"), named(names))
 }
 
 // one applies the task to one package.

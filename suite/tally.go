@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/jacquard-go/jacquard/suite/output"
 )
 
 // A tally counts tests, and how they were explored.
@@ -124,7 +126,7 @@ func (n *tally) add(o tally) {
 func (n *tally) closing(c Config, packages, failed int) string {
 	text := ""
 	if packages > 1 {
-		text = plural(packages, "package")
+		text = output.Plural(packages, "package")
 		if failed > 0 {
 			text += fmt.Sprintf(", %d failed", failed)
 		}
@@ -134,9 +136,9 @@ func (n *tally) closing(c Config, packages, failed int) string {
 }
 
 func (n tally) String() string {
-	text := plural(n.tests, "test")
+	text := output.Plural(n.tests, "test")
 	if n.concurrent > 0 {
-		text += fmt.Sprintf(", %d concurrent, %s (%s distinct)", n.concurrent, plural(n.schedules, "schedule"), thousands(n.distinct))
+		text += fmt.Sprintf(", %d concurrent, %s (%s distinct)", n.concurrent, output.Plural(n.schedules, "schedule"), output.Thousands(n.distinct))
 	}
 	if n.first > 0 && !n.told {
 		text += fmt.Sprintf(", %d run only once (%s)", n.first, strings.Join(n.unexplored, ", "))

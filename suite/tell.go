@@ -133,9 +133,9 @@ func (r *run) announce(t *test, e protocol.Event) {
 	}
 	switch {
 	case e.Another:
-		text += fmt.Sprintf(" (%s, found by %s at schedule %s, beside the first)", e.Kind, e.Strategy, thousands(e.Schedules))
+		text += fmt.Sprintf(" (%s, found by %s at schedule %s, beside the first)", e.Kind, e.Strategy, output.Thousands(e.Schedules))
 	case e.Found:
-		text += fmt.Sprintf(" (%s, found by %s at schedule %s; it is being reduced)", e.Kind, e.Strategy, thousands(e.Schedules))
+		text += fmt.Sprintf(" (%s, found by %s at schedule %s; it is being reduced)", e.Kind, e.Strategy, output.Thousands(e.Schedules))
 	}
 	if !r.cfg.JSON {
 		r.cfg.Found(text)
@@ -195,11 +195,11 @@ func (r *run) asFound(t *test, found protocol.Event, why string) *protocol.Event
 	fails(&e, found)
 	var b strings.Builder
 	fmt.Fprintf(&b, "violated: %s\n  %s\n\n", e.Kind, e.Message)
-	size := plural(e.Preemptions, "preemption") + " in " + plural(e.Steps, "step")
+	size := output.Plural(e.Preemptions, "preemption") + " in " + output.Plural(e.Steps, "step")
 	if e.Quantum {
 		size += ", besides those of goroutines that had run for long"
 	}
-	fmt.Fprintf(&b, "%s, found by %s at schedule %s; seed %d\n", size, e.Strategy, thousands(e.Schedules), r.cfg.Seed)
+	fmt.Fprintf(&b, "%s, found by %s at schedule %s; seed %d\n", size, e.Strategy, output.Thousands(e.Schedules), r.cfg.Seed)
 	if found.Instead {
 		fmt.Fprintf(&b, "%s before all that it hides was looked for\n", why)
 	} else {
@@ -237,12 +237,12 @@ func seenOnce(e *protocol.Event, found protocol.Event, why string) {
 		doubt = "it may be of what is outside"
 	}
 	if doubt != "" && found.Kind != race {
-		e.Verdict, e.Reason = unknown, fmt.Sprintf("schedule %s failed (%s), but %s, and %s", thousands(found.Schedules), brief(found.Kind, found.Message), doubt, why)
+		e.Verdict, e.Reason = unknown, fmt.Sprintf("schedule %s failed (%s), but %s, and %s", output.Thousands(found.Schedules), brief(found.Kind, found.Message), doubt, why)
 		return
 	}
 	found.Card = "" // its card was not confirmed
 	fails(e, found)
-	e.Report = fmt.Sprintf("violated: %s\n  %s\n\nseen once, in schedule %s; there was no time to run that again: %s\n", found.Kind, oneLine(found.Message), thousands(found.Schedules), why)
+	e.Report = fmt.Sprintf("violated: %s\n  %s\n\nseen once, in schedule %s; there was no time to run that again: %s\n", found.Kind, oneLine(found.Message), output.Thousands(found.Schedules), why)
 }
 
 // otherFound describes a further failure.
@@ -251,7 +251,7 @@ func (r *run) otherFound(t *test, e protocol.Event) string {
 	if e.Unconfirmed {
 		doubt = ", not confirmed yet"
 	}
-	text := fmt.Sprintf("another failure%s: %s\n  %s\nfound by %s at schedule %s\n", doubt, e.Kind, e.Message, e.Strategy, thousands(e.Schedules))
+	text := fmt.Sprintf("another failure%s: %s\n  %s\nfound by %s at schedule %s\n", doubt, e.Kind, e.Message, e.Strategy, output.Thousands(e.Schedules))
 	if e.Card != "" {
 		req := r.request(protocol.Explore)
 		text += fmt.Sprintf("replay: %s\n", req.ReplayLine(t.name, e.Card))

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/jacquard-go/jacquard/suite/output"
 )
 
 // unbegun returns the tests that were not begun for lack of time.
@@ -48,7 +50,7 @@ func named(names []string) string {
 	if len(names) <= mostNamed {
 		return strings.Join(names, ", ")
 	}
-	return strings.Join(names[:mostNamed], ", ") + " and " + thousands(len(names)-mostNamed) + " more"
+	return strings.Join(names[:mostNamed], ", ") + " and " + output.Thousands(len(names)-mostNamed) + " more"
 }
 
 // missed lists the tests that were not begun.

@@ -83,7 +83,7 @@ var layers = []layer{
 	{"suite/output", []string{"suite/protocol", "internal/toolchain"}},
 	{"suite/scratch", nil},
 	{"suite", []string{"suite/build", "suite/ledger", "suite/output", "suite/protocol", "suite/scratch", "internal/child", "internal/coverage", "internal/coverage/page", "internal/executable", "internal/finding", "internal/timeline", "internal/toolchain"}},
-	{"suite/bundle", []string{"suite", "internal/finding", "internal/junit", "internal/page", "internal/timeline"}},
+	{"suite/bundle", []string{"suite", "suite/output", "internal/finding", "internal/junit", "internal/page", "internal/timeline"}},
 	// The installed command must not depend on database drivers, so it imports no lifecycle.
 	{"cmd/jacquard", []string{"suite", "suite/build", "suite/bundle", "suite/protocol", "explore", "internal/child", "internal/cilog", "internal/command", "internal/executable", "internal/finding", "internal/overlay", "internal/timeline", "internal/toolchain", "internal/touched"}},
 	{"cmd/races", []string{"stress", "stress/soak", "races", "races/explored", "explore", "lifecycle", "internal/child", "internal/command", "internal/executable", "internal/finding", "internal/junit", "internal/page", "internal/postgres", "internal/timeline", "internal/toolchain"}},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/jacquard-go/jacquard/internal/page"
 	"github.com/jacquard-go/jacquard/internal/timeline"
+	"github.com/jacquard-go/jacquard/suite/output"
 )
 
 //go:embed assets
@@ -42,7 +43,7 @@ const tones = 8
 
 // document returns the parsed template of the page.
 var document = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("page.tmpl").Funcs(template.FuncMap{"plural": plural, "tone": func(thread int) int { return thread % tones }}).ParseFS(assets, "assets/page.tmpl"))
+	return template.Must(template.New("page.tmpl").Funcs(template.FuncMap{"plural": output.Plural, "tone": func(thread int) int { return thread % tones }}).ParseFS(assets, "assets/page.tmpl"))
 })
 
 // asset returns the text of an embedded file.

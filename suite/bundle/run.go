@@ -13,6 +13,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/finding"
 	"github.com/jacquard-go/jacquard/internal/timeline"
 	"github.com/jacquard-go/jacquard/suite"
+	"github.com/jacquard-go/jacquard/suite/output"
 )
 
 // Format is the version of the JSON form of a Run.
@@ -147,7 +148,7 @@ func (n Counts) OK() bool { return n.Failed+n.Broken == 0 }
 
 // String returns the counts in one line.
 func (n Counts) String() string {
-	parts := []string{plural(n.Tests, "test")}
+	parts := []string{output.Plural(n.Tests, "test")}
 	for _, part := range []struct {
 		n    int
 		what string
@@ -157,22 +158,15 @@ func (n Counts) String() string {
 		}
 	}
 	if n.Broken > 0 {
-		parts = append(parts, plural(n.Broken, "package")+" failed otherwise")
+		parts = append(parts, output.Plural(n.Broken, "package")+" failed otherwise")
 	}
 	if n.Concurrent > 0 {
-		parts = append(parts, fmt.Sprintf("%d concurrent, %s", n.Concurrent, plural(n.Schedules, "schedule")))
+		parts = append(parts, fmt.Sprintf("%d concurrent, %s", n.Concurrent, output.Plural(n.Schedules, "schedule")))
 	}
 	if n.Exhausted > 0 {
 		parts = append(parts, fmt.Sprintf("%d exhausted", n.Exhausted))
 	}
 	return strings.Join(parts, ", ")
-}
-
-func plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // read reads a Run from a file.

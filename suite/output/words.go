@@ -1,7 +1,9 @@
 package output
 
 import (
+	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -36,4 +38,20 @@ func RoundUp(d time.Duration) time.Duration {
 		}
 	}
 	return max(d.Truncate(time.Second), 0) + time.Second
+}
+
+// Plural formats a number of things, with commas.
+func Plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return Thousands(n) + " " + what + "s"
+}
+
+// Thousands formats a number with commas.
+func Thousands(n int) string {
+	if n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%s,%03d", Thousands(n/1000), n%1000)
 }
