@@ -21,7 +21,7 @@ import (
 const (
 	fakeTests  = "FAKE_TESTS"  // the names of its tests, with commas
 	fakeMain   = "FAKE_MAIN"   // what its TestMain does
-	fakeMended = "FAKE_MENDED" // if not empty, no schedule fails
+	fakeMended = "FAKE_MENDED" // if not empty, no schedule fails, but for cards if it is "partly"
 	fakeLog    = "FAKE_LOG"    // a file that gets a line for each turn and each card
 )
 
@@ -385,7 +385,11 @@ func (f *fake) replay(e *protocol.Event) {
 	f.log(e.Test + " by " + f.request.Card + f.deep)
 	e.Concurrent, e.Points, e.Verdict = true, 7, "unknown"
 	card := f.request.Card
-	if os.Getenv(fakeMended) != "" {
+	switch os.Getenv(fakeMended) {
+	case "":
+	case "partly":
+		card = "jq2-other"
+	default:
 		card = "jq2-gone"
 	}
 	switch card {
@@ -396,6 +400,9 @@ func (f *fake) replay(e *protocol.Event) {
 		os.Exit(2)
 	case "jq2-hangs":
 		f.hang()
+	case "jq2-other":
+		f.violate(e)
+		e.Replayed, e.Schedules, e.Card = "fails differently", 1, "jq2-another"
 	case "jq2-lost":
 		e.Replayed, e.Reason = "diverged", "first divergence at decision 1 of 2"
 	default:

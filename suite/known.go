@@ -98,29 +98,34 @@ func (r *run) retry(ctx context.Context, x *exploration, end time.Time) error {
 
 // tried records the result of a known failure's schedule.
 func (x *exploration) tried(f *failure, e protocol.Event, err error) {
-	if err == nil && e.Verdict == violated && x.excuses(e) {
+	const before = "the schedule that failed before"
+	failed := err == nil && e.Verdict == violated
+	switch {
+	case failed && x.excuses(e):
 		x.meets(e)
 		return
+	case failed && e.Replayed == otherwise: // what failed before may still be there
+		x.notes = append(x.notes, note{before + f.what() + " fails differently now", false})
+	case failed:
+		x.notes = append(x.notes, note{before + " fails again", false})
+		x.forgotten = append(x.forgotten, f.Card) // the failure has a new card
+	case err == nil && e.Replayed == gone:
+		x.notes = append(x.notes, note{before + " holds now" + f.what(), f.Held})
+		f.Held = true
+	default:
+		why := e.Reason
+		if err != nil {
+			why = err.Error()
+		}
+		x.notes = append(x.notes, note{before + f.what() + " cannot be followed: " + why, false})
+		x.forgotten = append(x.forgotten, f.Card)
 	}
-	if err == nil && e.Verdict == violated {
-		x.notes = append(x.notes, note{"the schedule that failed before fails again", false})
+	if failed {
 		e.Concurrent, e.Distinct = true, 1
 		x.result = &e
-		x.forgotten = append(x.forgotten, f.Card) // the failure has a new card
-		return
+	} else {
+		x.past.Tried = append(x.past.Tried, cardID(f.Card))
 	}
-	x.past.Tried = append(x.past.Tried, cardID(f.Card))
-	if err == nil && e.Replayed == gone {
-		x.notes = append(x.notes, note{"the schedule that failed before holds now" + f.what(), f.Held})
-		f.Held = true
-		return
-	}
-	why := e.Reason
-	if err != nil {
-		why = err.Error()
-	}
-	x.notes = append(x.notes, note{"the schedule that failed before" + f.what() + " cannot be followed: " + why, false})
-	x.forgotten = append(x.forgotten, f.Card)
 }
 
 // remember returns the known failures of a test after a run, the newest first.

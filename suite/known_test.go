@@ -157,6 +157,24 @@ func TestKnownFailureMoves(t *testing.T) {
 	}
 }
 
+// A schedule that leads to another failure is told so, and stays known: what it was for may be
+// there still, and is looked for when the other failure is gone.
+func TestKnownFailureFailsDifferently(t *testing.T) {
+	cfg := suite.Config{Cache: t.TempDir(), Schedules: 100, Workers: 1}
+	runs(t, cfg, "TestRacy")
+	cfg.Seed = 2 // as if it were another program
+	t.Setenv(fakeMended, "partly")
+	got := runs(t, cfg, "TestRacy")
+	if got.ok || !strings.Contains(got.out, "before (check: -50 left) fails differently now\n") || strings.Contains(got.out, "again") {
+		t.Errorf("got ok: %t\n%s", got.ok, got.out)
+	}
+	cfg.Seed = 3
+	t.Setenv(fakeMended, "yes")
+	if got, log := logged(t, cfg, "TestRacy"); !got.ok || log != "TestRacy by jq2-another\nTestRacy by jq2-fake\nTestRacy from 0\n" {
+		t.Errorf("got ok: %t, %s\n%s", got.ok, log, got.out)
+	}
+}
+
 func readCard(dir, test string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(dir, strings.ReplaceAll(here, "/", "_")+"."+test))
 	return string(text), err
