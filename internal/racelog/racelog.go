@@ -232,11 +232,14 @@ func (p *parser) frame(function, file, line, offset string) {
 	if first && inner(function, place) {
 		return
 	}
+	if off, err := strconv.ParseUint(offset, 16, 64); err == nil && first && a.PC == 0 {
+		a.PC = p.returns[code{untyped(function), off}]
+	}
+	if strings.HasPrefix(place, source.Generated) {
+		return // its caller has a line
+	}
 	if first {
 		a.Where = place
-		if off, err := strconv.ParseUint(offset, 16, 64); err == nil {
-			a.PC = p.returns[code{untyped(function), off}]
-		}
 	}
 	switch standard := source.Standard(source.PackageOf(function)); {
 	case standard && (first || p.within != ""):
