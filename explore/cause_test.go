@@ -430,3 +430,21 @@ func TestCauseOfACount(t *testing.T) {
 		t.Errorf("got the cause %q, want the goroutine that was about to end", cause)
 	}
 }
+
+// What a goroutine does after it has failed decides nothing.
+func TestNoCauseAfterTheFailure(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		var n atomic.Int32
+		t.Go("other", func() { n.Add(1) })
+		if n.Add(1) == 1 && runtime.NumGoroutine() == 1 {
+			t.Errorf("it has ended")
+		}
+		n.Add(1)
+	})
+	if f := r.Failure; f == nil || strings.Contains(f.Timeline.Cause, "was stopped between") {
+		t.Errorf("got %v, want no step after the failure as its cause", f)
+	}
+}

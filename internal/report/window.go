@@ -59,7 +59,7 @@ func (r *Recorder) around(i, end, after int, waits bool) (best window, rank int)
 		}
 		for j := i; j < after && w.after == nil; j++ {
 			switch e := r.events[j]; {
-			case e.task != me:
+			case e.task != me || j > end && me == r.events[end].task: // its own clean-up decides nothing
 			case e.object == between.object:
 				w.after, w.waits = e, waits && r.waiting[me] == e
 			case e.object != 0:
