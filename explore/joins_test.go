@@ -46,7 +46,7 @@ func TestCauseOfAWaitGroup(t *testing.T) {
 				wg.Done()
 			})
 		},
-		`^"one" counted wg below zero at step \d+: there were more calls of Done than were added$`: func(t *explore.T, wg *sync.WaitGroup) {
+		`^"one" counted wg below zero at step \d+: by then Done had been called more often than was added$`: func(t *explore.T, wg *sync.WaitGroup) {
 			t.Go("one", func() {
 				wg.Done()
 				wg.Done()

@@ -137,7 +137,7 @@ func (p *picture) groupStory(f *verdict.Failure, e *event) story {
 		n, _ := fmt.Sscanf(o.value, "%d → %d", &was, &is)
 		return n == 2 && (is > was) == reused && o.task != e.task && o.object == e.object
 	})
-	text := fmt.Sprintf("%s counted %s below zero at step %d: there were more calls of Done than were added", p.who(e), p.nameOr(e, "a wait group"), e.index)
+	text := fmt.Sprintf("%s counted %s below zero at step %d: by then Done had been called more often than was added", p.who(e), p.nameOr(e, "a wait group"), e.index)
 	switch {
 	case reused && other == nil:
 		return p.orderStory()
