@@ -68,7 +68,7 @@ func (p *picture) stuck(id uint32) bool { return slices.Contains(p.ex.Out.Blocke
 // joins reports whether a wait is only for other goroutines to end: if they do not, theirs is the
 // cause.
 func (p *picture) joins(e *event) bool {
-	return e.Site.Self || p.runs(e) || e.waitsForGroup() || p.ex.Control.Task(int(e.task)).KeepsBubble()
+	return e.Site.Self || e.Site.Package == "testing" || p.runs(e) || e.waitsForGroup() || p.ex.Control.Task(int(e.task)).KeepsBubble()
 }
 
 // addedLate reports whether a row adds to a wait group that another task has already waited for.
