@@ -336,6 +336,8 @@ func outsideEdits() []edit {
 		replace("runtime/mprof.go", "func Stack(buf []byte, all bool) int {\n\tvar stw worldStop\n\tif all {\n",
 			"func Stack(buf []byte, all bool) int {\n\tjqTells()\n\tvar stw worldStop\n\tif all {\n\t\tjqCounts()\n"),
 		before("runtime/mprof.go", "\treturn goroutineProfileWithLabelsConcurrent(p, labels)\n", "\tif jq.tasks != nil {\n\t\tjqCounts()\n\t\treturn goroutineProfileWithLabelsSync(p, labels)\n\t}\n"),
+		after("runtime/metrics.go", "func readMetrics(samplesp unsafe.Pointer, len int, cap int) {\n", "\tjqCounts()\n"),
+		after("runtime/metrics.go", "\t\tdata.compute(&agg, &sample.value)\n", "\t\tjqMeasured(sample.name, &sample.value.scalar)\n"),
 		after("runtime/debug.go", "func NumGoroutine() int {\n", "\tjqCounts()\n\treturn jqCount(jqCountAll())\n}\n\nfunc jqCountAll() int {\n"),
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"reflect"
 	"runtime"
+	"runtime/metrics"
 	"slices"
 	"strings"
 	"sync"
@@ -153,6 +154,19 @@ func Observers() []Final {
 		}},
 		{"how many goroutines a profile has behind one's last word", func(t *explore.T, say func(func() string)) {
 			count := func() int { n, _ := runtime.GoroutineProfile(nil); return n }
+			before, n := count(), 0
+			say(func() string { return fmt.Sprint(n) })
+			done := make(chan int)
+			go func() { close(done) }()
+			<-done
+			n = count() - before
+		}},
+		{"how many goroutines are measured behind one's last word", func(t *explore.T, say func(func() string)) {
+			count := func() int {
+				s := []metrics.Sample{{Name: "/sched/goroutines:goroutines"}}
+				metrics.Read(s)
+				return int(s[0].Value.Uint64())
+			}
 			before, n := count(), 0
 			say(func() string { return fmt.Sprint(n) })
 			done := make(chan int)
