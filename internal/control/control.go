@@ -180,8 +180,8 @@ func Freed(addr uintptr) bool { return freed(addr) }
 // can know it, and it changes when the stack grows or shrinks.
 func OnStack(addr uintptr) bool { return onStack(addr) }
 
-// WatchVariables begins to note how tasks use package variables; VariablesRead ends that. Only the
-// race detector sees these accesses.
+// WatchVariables begins to note how tasks use package variables and the heap; VariablesRead ends
+// that. Only the race detector sees these accesses.
 func WatchVariables() { watchVariables(true) }
 
 // VariablesRead returns where tasks have read, since WatchVariables, what was written between the
