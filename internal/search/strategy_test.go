@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -235,6 +236,17 @@ func TestPCTFirstRunsWithoutPreemption(t *testing.T) {
 	}
 	if _, n := (model{5, 5, 5}).run(s); n != 0 {
 		t.Errorf("got %d preemptions, want 0", n)
+	}
+}
+
+// PCT draws no more changes of priority than a schedule has points.
+func TestPCTDeeperThanSchedulesAreLong(t *testing.T) {
+	s := strategy.PCT(math.MaxInt)
+	s.Reset(1)
+	for range 3 {
+		s.Begin()
+		_, decisions, _ := model{5, 5}.play(s)
+		s.End(schedule.Trace{Decisions: decisions})
 	}
 }
 

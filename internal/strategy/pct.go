@@ -65,7 +65,7 @@ func (s *pct) Begin() (uint64, bool) { return s.Take(s.Draw()) }
 func (s *pct) End(run schedule.Trace) { s.Ran(s.Schedule, run) }
 
 func (s *pct) Draw() (schedule.Schedule, bool) {
-	p := priorities{Seed: s.seeds.Next(), Deep: s.next(), Length: s.length}
+	p := priorities{Seed: s.seeds.Next(), Deep: min(s.next(), s.length+pctDeepest), Length: s.length} // it has no more points
 	if s.drawn++; s.drawn%2 == 0 {
 		p.Length = s.usual()
 		p.Short = p.Length < s.length
