@@ -113,8 +113,11 @@ func (c Config) withDefaults() (Config, error) {
 		return c, fmt.Errorf("%w: Plan: got no stages, want at least one, or nil for the default", ErrConfig)
 	}
 	for i, s := range c.Plan {
-		if s.Strategy == nil || s.Schedules < 1 {
-			return c, fmt.Errorf("%w: Plan[%d]: got strategy %v with %d schedules, want a strategy and at least 1", ErrConfig, i, s.Strategy, s.Schedules)
+		if s.Strategy == nil {
+			return c, fmt.Errorf("%w: Plan[%d]: got no strategy, want one", ErrConfig, i)
+		}
+		if s.Schedules < 1 {
+			return c, fmt.Errorf("%w: Plan[%d], %s: got %d schedules, want at least 1", ErrConfig, i, s.Strategy.Name(), s.Schedules)
 		}
 	}
 	return c, nil
