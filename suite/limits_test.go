@@ -234,7 +234,7 @@ func TestBudgetEndsWhatFindsMore(t *testing.T) {
 		"TestInstead fails: -50 left (timing, found by pos at schedule 3; it is being reduced)",
 		"TestInstead fails: panic: weft (panic, found by pos at schedule 1,007, beside the first)",
 		"TestRefutes fails: -50 left (timing, found by pos at schedule 3; it is being reduced)",
-		"TestWhole fails: -50 left (timing, found by pos at schedule 3; it is being reduced)",
+		"TestWhole fails: -50 left (timing, found by pos at schedule 3)",
 	}
 	if !slices.Equal(found, want) {
 		t.Errorf("got %q, want %q", found, want)

@@ -131,11 +131,15 @@ func (r *run) announce(t *test, e protocol.Event) {
 	if e.Message != "" {
 		text += ": " + oneLine(e.Message)
 	}
-	switch {
-	case e.Another:
-		text += fmt.Sprintf(" (%s, found by %s at schedule %s, beside the first)", e.Kind, e.Strategy, output.Thousands(e.Schedules))
-	case e.Found:
-		text += fmt.Sprintf(" (%s, found by %s at schedule %s; it is being reduced)", e.Kind, e.Strategy, output.Thousands(e.Schedules))
+	if e.Found && e.Strategy != "" {
+		how := "; it is being reduced"
+		switch {
+		case e.Another:
+			how = ", beside the first"
+		case e.Reduced:
+			how = ""
+		}
+		text += fmt.Sprintf(" (%s, found by %s at schedule %s%s)", e.Kind, e.Strategy, output.Thousands(e.Schedules), how)
 	}
 	if !r.cfg.JSON {
 		r.cfg.Found(text)

@@ -19,7 +19,7 @@ func (ex *Execution) livelock(text string) {
 	for i := 1; i <= ex.Control.Len(); i++ {
 		m := ex.Control.Task(i)
 		switch {
-		case ex.OnlyRuns(m.ID):
+		case ex.OnlyRuns(m.ID), m.Leftover() && ex.Spins.last(m.ID) == 0: // nobody asked the latter for anything
 		case m.State == control.Runnable:
 			who = append(who, fmt.Sprintf("%q does %s again and again", ex.Name(m.ID), ex.pendingAt(m)))
 		case m.State == control.Blocked && ex.Spins.last(m.ID) <= ex.Steps/2:
