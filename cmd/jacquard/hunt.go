@@ -38,7 +38,7 @@ func huntCommand() *cobra.Command {
 		Short: "find a schedule for a failure in a log of go test",
 		Long: `hunt reads what go test printed when a test failed, in CI for example: plain text, the
 output of -json or gotestsum, a data race report, a panic, or the goroutine dump of a
-test that timed out. Without a file it reads standard input. It finds each test that
+test that timed out. Without a file, or for -, it reads standard input. It finds each test that
 failed in this module and runs it under many schedules until one fails in the same way:
 a check with the same message but for its figures, a panic with the same message in the
 same function, a data race between the same functions, or a goroutine that waits in the
@@ -94,7 +94,7 @@ func (h *hunting) check(cmd *cobra.Command) error {
 // read reads the log and returns the selected failures.
 func (h *hunting) read(cmd *cobra.Command) ([]cilog.Failure, error) {
 	text, err := []byte(nil), error(nil)
-	if h.log == "" {
+	if h.log == "" || h.log == "-" {
 		text, err = io.ReadAll(cmd.InOrStdin())
 	} else {
 		text, err = os.ReadFile(h.log)
