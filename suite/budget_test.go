@@ -73,7 +73,7 @@ func TestFoundBesideAnother(t *testing.T) {
 
 // A test that is exhausted needs no more time, whatever else it would have run.
 func TestExhaustedNeedsNoTime(t *testing.T) {
-	got := runs(t, suite.Config{Verbose: true, Budget: time.Minute, Schedules: 1 << 40}, "TestExhausts")
+	got := runs(t, suite.Config{Verbose: true, Budget: 5 * time.Second, Schedules: 1 << 40}, "TestExhausts")
 	if !got.ok || !strings.Contains(got.out, "; exhausted\n") || strings.Contains(got.out, "no time") {
 		t.Errorf("got %s\nwant it to be exhausted, and no advice about more time", got.out)
 	}
