@@ -67,26 +67,24 @@ func TestWaitForALockEnds(t *testing.T) {
 	p := newPlan(t, s)
 	unlock := lockDatabase(t, url)
 
-	impatient := func() error {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
-		defer cancel()
-		_, err := s.StartStrategize(ctx, p.ID)
-		return err
+	// until calls with ever more time, until the context has ended that wait.
+	until := func(wait string) {
+		t.Helper()
+		for d := 10 * time.Millisecond; ; d *= 2 {
+			ctx, cancel := context.WithTimeout(context.Background(), d)
+			_, err := s.StartStrategize(ctx, p.ID)
+			if cancel(); !errors.Is(err, context.DeadlineExceeded) || d > time.Hour {
+				t.Fatalf("got %v, want the context to end the %s", err, wait)
+			}
+			if strings.Contains(err.Error(), wait) {
+				return
+			}
+		}
 	}
-	if err := impatient(); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "wait for a lock") {
-		t.Errorf("got %v, want the context to end the wait for the lock", err)
-	}
+	until("wait for a lock")
 	failed := make(chan error)
 	go func() { _, err := s.StartStrategize(context.Background(), p.ID); failed <- err }()
-	for { // until the other call has its turn and this one waits for it
-		err := impatient()
-		if !errors.Is(err, context.DeadlineExceeded) {
-			t.Fatalf("got %v, want context.DeadlineExceeded", err)
-		}
-		if strings.Contains(err.Error(), "wait for sqlite") {
-			break
-		}
-	}
+	until("wait for sqlite") // the other call has its turn
 	check(t, engines.Close())
 	if err := <-failed; !errors.Is(err, lifecycle.ErrClosed) {
 		t.Errorf("got %v, want ErrClosed", err)
