@@ -9,10 +9,14 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// schedules returns in how many schedules each row is explored. An environment variable sets more.
+// schedules returns in how many schedules each row is explored: fewer with -short. An environment
+// variable sets more.
 func schedules(t *testing.T) int {
 	text := os.Getenv("JACQUARD_SCHEDULES")
-	if text == "" {
+	switch {
+	case text == "" && testing.Short():
+		return 25
+	case text == "":
 		return 100
 	}
 	n, err := strconv.Atoi(text)
