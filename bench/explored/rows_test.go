@@ -9,14 +9,10 @@ import (
 	"github.com/jacquard-go/jacquard/explore"
 )
 
-// schedules returns in how many schedules each row is explored: fewer with -short. An environment
-// variable sets more.
+// schedules returns in how many schedules each row is explored. An environment variable sets more.
 func schedules(t *testing.T) int {
 	text := os.Getenv("JACQUARD_SCHEDULES")
-	switch {
-	case text == "" && testing.Short():
-		return 25
-	case text == "":
+	if text == "" {
 		return 100
 	}
 	n, err := strconv.Atoi(text)
