@@ -96,7 +96,10 @@ test-race: ## the tests of the stores, and of what starts goroutines, under the 
 	@$(if $(POSTGRES),,echo "make $@: what needs PostgreSQL did NOT run")
 
 test-plain: ## the tests that make test and test-race run under the race detector and that it slows, without it
-	.ci/test $(SHORT) -vet=off -timeout $(TIMEOUT) -skip '^TestSearches|^TestKeptPrograms|^TestReportsTell|^TestSelectIsTheSame' $(RACED) ./internal/litmus # what is skipped explores
+	@failed=; \
+	.ci/test $(SHORT) -vet=off -timeout $(TIMEOUT) $(RACED) || failed=1; \
+	.ci/test $(SHORT) -vet=off -timeout $(TIMEOUT) -run '^TestPlainRuns' ./internal/litmus || failed=1; \
+	test -z "$$failed"
 
 test-bench: ## the tests of the module in bench, which has what only measures
 	cd $(BENCH) && ../.ci/test $(SHORT) -vet=off -timeout $(TIMEOUT) ./... # make vet has vetted it
