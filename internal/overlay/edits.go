@@ -380,7 +380,7 @@ func detectorEdits() []edit {
 		after(race, "\t\"internal/abi\"\n", "\t\"internal/runtime/sys\"\n"),
 		after(race, "func race_Read(addr unsafe.Pointer) {\n", "\tif pc := jqMisuse(sys.GetCallerPC()); pc != 0 {\n\t\tjqRaceReadPC(addr, 0, pc)\n\t\treturn\n\t}\n"),
 		after(race, "func race_Write(addr unsafe.Pointer) {\n", "\tif pc := jqMisuse(sys.GetCallerPC()); pc != 0 {\n\t\tjqRaceWritePC(addr, 0, pc)\n\t\treturn\n\t}\n"),
-		after(race, "func racemalloc(p unsafe.Pointer, sz uintptr) {\n", "\tjqMakes(p, sz)\n"),
+		after(race, "func racemalloc(p unsafe.Pointer, sz uintptr) {\n", "\tif jqMemOn&jqMemVariables != 0 {\n\t\tjqMakes(p, sz)\n\t}\n"),
 		after(race, "func racegostart(pc uintptr) uintptr {\n", "\tjqStarts++\n"),
 		// The explorer, not testing, reports races within an execution.
 		replace(race, "func race_Errors() int {\n\treturn RaceErrors()\n", "func race_Errors() int {\n\treturn jqRaceErrors()\n"),

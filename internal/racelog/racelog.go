@@ -235,7 +235,7 @@ func (p *parser) frame(function, file, line, offset string) {
 	if off, err := strconv.ParseUint(offset, 16, 64); err == nil && first && a.PC == 0 {
 		a.PC = p.returns[code{untyped(function), off}]
 	}
-	if strings.HasPrefix(place, source.Generated) {
+	if file == source.Generated {
 		return // its caller has a line
 	}
 	if first {
