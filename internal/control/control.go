@@ -181,12 +181,16 @@ func Freed(addr uintptr) bool { return freed(addr) }
 func OnStack(addr uintptr) bool { return onStack(addr) }
 
 // WatchVariables begins to note how tasks use package variables and the heap; VariablesRead ends
-// that. Only the race detector sees these accesses.
+// that. Only the race detector sees plain accesses.
 func WatchVariables() { watchVariables(true) }
 
-// VariablesRead returns where tasks have read, since WatchVariables, what was written between the
-// call of WatchVariables before that one and its end.
+// VariablesRead returns where tasks have read, since WatchVariables, what was written between an
+// earlier call of WatchVariables and its end.
 func VariablesRead() (pcs []uintptr) { return watchVariables(false) }
+
+// Uses notes the same of a task's operation on an object, and reports whether there was an
+// earlier one. If an operation changes nothing, it is none for later ones.
+func Uses(addr uintptr, changes bool) (kept bool) { return uses(addr, changes) }
 
 // Settle waits for the finalizers and cleanups of collected objects, and reports
 // whether each has ended within patience. No task may be running.

@@ -81,6 +81,9 @@ func setMemory(pcs []uintptr)
 //go:linkname watchVariables runtime.jqWatchVariables
 func watchVariables(on bool) []uintptr
 
+//go:linkname uses runtime.jqUses
+func uses(addr uintptr, changes bool) bool
+
 //go:linkname setEnding runtime.jqSetEnding
 func setEnding(others, first bool)
 

@@ -27,3 +27,7 @@ const NoteMirrored Notes = 1 << 31
 // NoteAlone is set by the engine, too: a goroutine went on alone for so long beside a timer
 // that the clock could no longer be chosen between its steps.
 const NoteAlone Notes = 1 << 30
+
+// NoteKept is set by the engine, if it watches for that: an execution has used what an earlier
+// one of its process had left.
+const NoteKept Notes = 1 << 29

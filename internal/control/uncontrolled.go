@@ -51,6 +51,7 @@ func queues(uint32, []uintptr) int                              { panic(message)
 func collections() (n uint32, done bool)                        { panic(message) }
 func freed(uintptr) bool                                        { panic(message) }
 func onStack(uintptr) bool                                      { panic(message) }
+func uses(uintptr, bool) bool                                   { panic(message) }
 func settle(int64) bool                                         { panic(message) }
 func self() uint32                                              { return 0 }
 func bubbled() bool                                             { return false }

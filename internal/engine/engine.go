@@ -26,7 +26,7 @@ type Engine struct {
 	temp      system.TempRoot
 	plain     plainNames
 	Leakage   Leakage
-	Keeping   Keeping
+	Watched   bool      // the next executions are, for what they use as an earlier one has left it
 	Observers Observers // of the program, as far as known
 	seenOutside
 	progress

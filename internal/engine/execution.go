@@ -184,6 +184,9 @@ func (x *Engine) start(ex *Execution, seed uint64) *Execution {
 	control.SetMemory(x.Memory)
 	control.SetEnding(x.Observers&countsTasks != 0, x.Observers&outlivesBody != 0)
 	control.SetFiles(x.Observers&sharesFiles != 0)
+	if x.Watched {
+		control.WatchVariables()
+	}
 	ex.Control.Spawn(func() { ex.t.body(x.Body) })
 	ex.loop()
 	if control.FilesShared() {
@@ -195,7 +198,9 @@ func (x *Engine) start(ex *Execution, seed uint64) *Execution {
 	stay := x.Settings.Residents && ex.Returned()
 	ex.Control.Finish(stay && !x.SettledIn, stay)
 	x.SettledIn = x.SettledIn || ex.Returned()
-	ex.Notes |= ex.Control.Notes()
+	if ex.Notes |= ex.Control.Notes(); x.Watched && x.inherits(control.VariablesRead()) {
+		ex.Notes |= control.NoteKept
+	}
 	x.Notes |= ex.Notes
 	if x.Outside == "" {
 		x.Outside = ex.Outside

@@ -43,7 +43,6 @@ func (x *Engine) collect() {
 // for ever.
 func (x *Engine) Garbage() {
 	runtime.GC()
-	x.Keeping.collected()
 	x.heap.jammed = x.heap.jammed || !control.Settle(finalizing)
 }
 

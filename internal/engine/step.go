@@ -132,8 +132,8 @@ func (ex *Execution) step(id, selected uint32, decided bool) {
 func (ex *Execution) mix(m *control.Task) (s *source.Site) {
 	if m.Op != control.OpStart && m.Op != control.OpWoken {
 		s = ex.site(m)
-		if k := &ex.Engine.Keeping; k.now != nil {
-			k.note(m, s)
+		if ex.Engine.Watched {
+			ex.uses(m, s)
 		}
 		if !s.Foreign {
 			ex.Own = schedule.Mix(ex.Own, m.Path^s.Hash)

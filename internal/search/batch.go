@@ -103,6 +103,11 @@ type stageRun struct {
 func (x *explorer) run(stage int, from *checkpoint) (done bool, err error) {
 	strategy := x.cfg.Plan[stage].Strategy
 	s := &stageRun{x: x, stage: stage, strategy: schedule.DrawerOf(strategy), end: x.lastOf(stage)}
+	x.Watched = slices.ContainsFunc(x.cfg.Plan[stage:], func(of schedule.Stage) bool {
+		_, searches := of.Strategy.(schedule.Exhauster) // it may claim to have run all
+		return searches
+	})
+	defer func() { x.Watched = false }()
 	if from != nil {
 		if err := s.goOn(from); err != nil {
 			return false, err
@@ -204,7 +209,7 @@ func (s *stageRun) batch() error {
 
 // points returns the points and observers known so far.
 func (x *explorer) points() workers.Structure {
-	all := workers.Structure{Memory: make([]int64, len(x.Memory)), Observers: x.Observers, Races: x.cfg.Races, Stall: x.cfg.Stall}
+	all := workers.Structure{Memory: make([]int64, len(x.Memory)), Observers: x.Observers, Watched: x.Watched, Races: x.cfg.Races, Stall: x.cfg.Stall}
 	for i, pc := range x.Memory {
 		all.Memory[i] = source.Relative(pc)
 	}
@@ -302,6 +307,7 @@ func (x *explorer) count(c *workers.Course, sampled bool) {
 		r.Pace.Add(c.Lasted)
 	}
 	x.Notes |= c.Notes
+	r.Kept = x.keeps()
 	r.Looked, r.Drew, r.Ranged = x.Notes&control.NoteClock != 0, x.Notes&control.NoteRandom != 0, x.Notes&control.NoteMaps != 0
 	r.Pooled, r.Mirrored, r.Together = x.Notes&control.NotePooled != 0, x.Notes&control.NoteMirrored != 0, x.Notes&control.NoteTogether != 0
 	if x.Outside == "" {

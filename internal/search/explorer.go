@@ -265,7 +265,6 @@ func (x *explorer) hold() {
 // noteBound records how far a systematic search has come.
 func (x *explorer) noteBound(s schedule.Strategy) {
 	r := x.result
-	r.Kept = r.Kept && !x.openings.All
 	if r.Unseen = x.hides(); r.Unseen != "" {
 		r.Exhausted, r.Unbounded = false, false // even if an earlier stage did not meet it
 		return

@@ -7,7 +7,6 @@ import (
 	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/report"
 	"github.com/jacquard-go/jacquard/internal/schedule"
-	"github.com/jacquard-go/jacquard/internal/source"
 )
 
 // repeatable runs one schedule twice: the same decisions must have the same effects, or
@@ -18,6 +17,8 @@ func (x *explorer) repeatable() (bool, error) { return x.alike(3) }
 // alike tries that up to the given number of times if the network was waited for: on a
 // busy machine the operating system may deliver data between goroutines late.
 func (x *explorer) alike(tries int) (bool, error) {
+	x.Watched = true
+	defer func() { x.Watched = false }()
 	var hash, own [3]uint64
 	var first engine.Outcome
 	networked := false
@@ -25,11 +26,8 @@ func (x *explorer) alike(tries int) (bool, error) {
 		if err := x.Context.Err(); err != nil {
 			return false, err
 		}
-		x.Keeping.Begin()
-		control.WatchVariables()
 		ex := x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil)
-		x.Keeping.Found = x.inherits(control.VariablesRead()) || x.Keeping.Found
-		if x.Keeping.End(); ex.Out.Unknown != "" {
+		if ex.Out.Unknown != "" {
 			x.result.Schedules++
 			x.result.Reason = ex.Out.Unknown
 			x.left = ex.Astray
@@ -55,7 +53,7 @@ func (x *explorer) alike(tries int) (bool, error) {
 		x.result.Left = ex.Kinds()
 		x.Leakage.Usual, x.Leakage.Known = x.result.Left, ex.Returned() && !ex.Ticking()
 	}
-	x.result.Kept = x.Keeping.Found && x.cfg.Runner != ""
+	x.result.Kept = x.keeps()
 	x.firstDiffers = x.firstDiffers || own[0] != own[1]
 	x.unpicked = first
 	x.course = hash[2]
@@ -70,15 +68,10 @@ func (x *explorer) alike(tries int) (bool, error) {
 	return false, nil
 }
 
-// inherits reports whether one of the places at which package variables were read as an earlier
-// execution has left them is in the program's own code.
-func (x *explorer) inherits(pcs []uintptr) bool {
-	for _, f := range source.Resolve(pcs) {
-		if pkg := source.PackageOf(f.Function); source.Own(pkg) && !source.Matches(x.cfg.Trust, pkg) {
-			return true
-		}
-	}
-	return false
+// keeps reports whether executions use what earlier ones have left, though not all first ones of
+// a process were explored.
+func (x *explorer) keeps() bool {
+	return x.Notes&control.NoteKept != 0 && x.cfg.Runner != "" && !x.openings.All
 }
 
 // ends records the rough length of the default schedule. It rounds to a power of two,

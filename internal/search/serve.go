@@ -43,6 +43,7 @@ func (w runner) Try(s schedule.Schedule, points workers.Structure) workers.Cours
 // the search that a process is started for.
 func (x *explorer) pointsAre(points workers.Structure) {
 	x.cfg.Stall, x.Settings.Stall, x.Settings.Races = points.Stall, max(points.Stall, 0), points.Races
+	x.Watched = points.Watched
 	x.Memory = x.Memory[:0]
 	x.Observe(points.Observers)
 	for _, pc := range points.Memory {

@@ -266,7 +266,7 @@ func TestWorkersComeToLaterExplorations(t *testing.T) {
 			t.Fatalf("got %d schedules, want %d", first.Schedules, 20+i)
 		}
 		helped := 0
-		many := []schedule.Stage{{Strategy: strategy.PCT(3), Schedules: 2000}} // a worker takes a while to start on a busy machine
+		many := []schedule.Stage{{Strategy: strategy.PCT(3), Schedules: 10_000}} // a worker takes a while to start on a busy machine
 		withWorkers(t, search.Config{Name: body.Name, Plan: many}, 2, workers.Hooks{Helped: func(n int) { helped = n }}, body.Run)
 		if helped == 0 {
 			t.Errorf("exploration %d: got no schedules from the worker, want some", 2*i+2)

@@ -57,6 +57,7 @@ type Job struct {
 type Structure struct {
 	Memory    []int64 // accesses that are points
 	Observers engine.Observers
+	Watched   bool // see engine.Engine
 	Races     engine.RacePolicy
 	Stall     time.Duration
 }

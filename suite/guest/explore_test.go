@@ -203,7 +203,7 @@ func TestFirstSchedules(t *testing.T) {
 		}
 	}
 	const want = "exhausted, what outlives a schedule as an earlier one left it"
-	for _, test := range []string{"TestLazyTwo", "TestLazyWinner", "TestLazyHeap"} {
+	for _, test := range []string{"TestLazyTwo", "TestLazyWinner", "TestLazyHeap", "TestLazySeldom", "TestLazyAtomic"} {
 		if e, _ := explored(t, test, 300); !e.Exhausted || !strings.Contains(e.Summary, want) {
 			t.Errorf("%s: got %+v, want %q", test, e, want)
 		}

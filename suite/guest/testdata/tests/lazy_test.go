@@ -79,6 +79,26 @@ func TestLazyHeap(*testing.T) {
 	<-first
 }
 
+// seldom calls f in half of the courses, and not in the first.
+func seldom(f func()) {
+	var last atomic.Int32
+	var wg sync.WaitGroup
+	for i := range 2 {
+		wg.Go(func() { last.Store(int32(i)) })
+	}
+	if wg.Wait(); last.Load() == 0 {
+		f()
+	}
+}
+
+var times int
+
+func TestLazySeldom(*testing.T) { seldom(func() { times++ }) }
+
+var timesAtomic atomic.Int32
+
+func TestLazyAtomic(*testing.T) { seldom(func() { timesAtomic.Add(1) }) }
+
 // TestLazyStuck hangs in most first schedules of a process.
 func TestLazyStuck(*testing.T) {
 	if come(3) && !slices.IsSorted(came) {
