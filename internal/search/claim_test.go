@@ -1,6 +1,7 @@
 package search_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -66,6 +67,26 @@ func TestFirstExecution(t *testing.T) {
 		if r = runWith(t, onlyLater, cfg, b.Run); !r.Exhausted || strings.Contains(r.Summary(), "first execution") {
 			t.Errorf("%s, once more: got %v (%s), want it exhausted", b.Name, r.Verdict, r.Summary())
 		}
+	}
+}
+
+// The first execution of contexts that both the test and the harness cancel is like later ones.
+func TestFirstExecutionOfContexts(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	body := func(t *engine.T) {
+		_, left := context.WithCancel(t.Context())
+		t.Cleanup(left) // after the harness has cancelled the parent
+		outer, cancel := context.WithCancel(context.Background())
+		inner, other := context.WithCancel(outer)
+		defer other()
+		go cancel()
+		<-inner.Done()
+	}
+	r := runWith(t, workers.Hooks{OnlyLater: true}, search.Config{Name: t.Name(), Plan: searches(50), Workers: 1}, body)
+	if !r.Exhausted || r.Kept {
+		t.Errorf("got %v (%s), want it exhausted, with nothing that outlives a schedule", r.Verdict, r.Summary())
 	}
 }
 
