@@ -18,13 +18,13 @@ UNCOUNTED := $(if $(POSTGRES),^$$,/lifecycle/postgres_)
 
 # The least share of a package's statements that its own tests run, in percent.
 # What runs in a process of its own is not counted. What takes longest begins first.
-COVERAGE := explore=35 lifecycle=97 lifecycle/internal/history=97 lifecycle/internal/databases=97 lifecycle/internal/faults=97 lifecycle/internal/domain=97 lifecycle/internal/engine=97 lifecycle/internal/sqlite=97 $(if $(POSTGRES),lifecycle/internal/events=97 lifecycle/internal/postgres=97) suite=84 cache=97 lifecycle/jobs=97 lifecycle/locks=97 lifecycle/subplans=97 races=91 stress=92
+COVERAGE := explore=35 lifecycle=97 lifecycle/internal/history=97 lifecycle/internal/databases=97 lifecycle/internal/faults=97 lifecycle/internal/domain=97 lifecycle/internal/engine=97 lifecycle/internal/sqlite=97 $(if $(POSTGRES),lifecycle/internal/events=97 lifecycle/internal/postgres=97) cache=97 lifecycle/jobs=97 lifecycle/locks=97 lifecycle/subplans=97 races=91 stress=92
 COVERED  := $(foreach bar,$(COVERAGE),./$(firstword $(subst =, ,$(bar))))
 
 # Packages whose tests build programs and explore them at length: make test leaves them to
 # test-long, which has them in test-exploring, or in test-race if they are STARTING, too.
 # What takes longest begins first.
-EXPLORING := ./cmd/races ./suite/guest ./internal/search ./lifecycle/explored ./steps ./races/explored ./fuzz ./internal/toolchain ./internal/litmus
+EXPLORING := ./cmd/races ./suite/guest ./cmd/jacquard ./suite ./internal/search ./lifecycle/explored ./steps ./races/explored ./fuzz ./internal/toolchain ./internal/litmus
 
 # Packages whose code meets itself on all processors runs in other ways without the race
 # detector, which slows some of it down and orders memory: both ways are run. Of these,
@@ -70,7 +70,7 @@ races: ## every documented race: as reported, as suggested, ours
 test: fmt-check ## what to run before a commit: gofmt, vet, tests, coverage; RACED under the race detector
 	@failed=; profile=$$(mktemp) && trap 'rm -f "$$profile"*' EXIT; \
 	echo "make $@: under the race detector: $(RACED:./%=%); left to test-long: $(EXPLORING:./%=%); without the detector, but for what they run under control: all others"; \
-	.ci/test $(SHORT) -timeout $(TIMEOUT) -vet=all ./cmd/jacquard $$($(GO) list ./... | grep -vxF "$$($(GO) list $(RACED) $(COVERED) $(EXPLORING))") || failed=1; \
+	.ci/test $(SHORT) -timeout $(TIMEOUT) -vet=all $$($(GO) list ./... | grep -vxF "$$($(GO) list $(RACED) $(COVERED) $(EXPLORING))") || failed=1; \
 	$(GO) vet $(RACED) $(EXPLORING) || failed=1; \
 	.ci/test $(SHORT) -timeout $(TIMEOUT) -race -vet=off $(filter-out $(COVERED),$(RACED)) & raced=$$!; \
 	.ci/test $(SHORT) -timeout $(TIMEOUT) -race -vet=off -coverprofile "$$profile.raced" $(filter $(COVERED),$(RACED)) || failed=1; \
@@ -87,7 +87,7 @@ test-long: ## make test, test-exploring, test-race, test-plain and test-bench; S
 test-exploring: ## the packages whose tests explore programs at length
 	@failed=; profile=$$(mktemp) && trap 'rm -f "$$profile"*' EXIT; \
 	.ci/test $(SHORT) -timeout $(TIMEOUT) -vet=off $(filter-out ./steps $(STARTING),$(EXPLORING)) & others=$$!; \
-	.ci/test $(SHORT) -timeout $(TIMEOUT) -vet=off -coverprofile "$$profile" ./steps && .ci/coverage "$$profile" steps=80 || failed=1; \
+	.ci/test $(SHORT) -timeout $(TIMEOUT) -vet=off -coverprofile "$$profile" ./steps ./suite && .ci/coverage "$$profile" steps=80 suite=84 || failed=1; \
 	wait $$others || failed=1; \
 	test -z "$$failed"
 
