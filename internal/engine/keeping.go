@@ -7,16 +7,22 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// uses records the operation that m does next, and whether its object is as an earlier execution
-// has left it. To receive from a channel that was never seen open changes nothing: one is the
-// Done of every context that is cancelled already.
+// uses records the operation that m does next, and whether an object of it is as an earlier
+// execution has left it. To receive from a channel that was never seen open changes nothing: one
+// is the Done of every context that is cancelled already.
 func (ex *Execution) uses(m *control.Task, at *source.Site) {
-	if m.Addr == 0 || at.Trusted || source.Standard(at.Package) {
+	if at.Trusted || source.Standard(at.Package) {
 		return
 	}
-	idle := (m.Op == control.OpRecv || m.Op == control.OpTryRecv) && control.Drained(m.Addr)
-	if control.Uses(m.Addr, !idle) && !control.OnStack(m.Addr) {
-		ex.Notes |= control.NoteKept
+	of := []uintptr{m.Addr}
+	if m.Op == control.OpSelect {
+		of = m.Channels()
+	}
+	for _, addr := range of {
+		idle := (m.Op == control.OpRecv || m.Op == control.OpTryRecv || m.Op == control.OpSelect) && control.Drained(addr)
+		if addr != 0 && control.Uses(addr, !idle) && !control.OnStack(addr) {
+			ex.Notes |= control.NoteKept
+		}
 	}
 }
 

@@ -208,6 +208,9 @@ func TestFirstSchedules(t *testing.T) {
 			t.Errorf("%s: got %+v, want %q", test, e, want)
 		}
 	}
+	if e, _ := explored(t, "TestLazyNone", 300); !e.Exhausted || strings.Contains(e.Summary, "outlives") {
+		t.Errorf("got %+v, want it exhausted, with nothing that outlives a schedule", e)
+	}
 }
 
 // Every process runs only the requested subtests.

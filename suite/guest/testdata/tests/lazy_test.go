@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"context"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -98,6 +99,22 @@ func TestLazySeldom(*testing.T) { seldom(func() { times++ }) }
 var timesAtomic atomic.Int32
 
 func TestLazyAtomic(*testing.T) { seldom(func() { timesAtomic.Add(1) }) }
+
+// TestLazyNone uses a channel that every context has which was cancelled before it was asked.
+func TestLazyNone(*testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			select {
+			case <-make(chan int):
+			case <-ctx.Done():
+			}
+		})
+	}
+	wg.Wait()
+}
 
 // TestLazyStuck hangs in most first schedules of a process.
 func TestLazyStuck(*testing.T) {
