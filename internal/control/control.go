@@ -184,9 +184,13 @@ func OnStack(addr uintptr) bool { return onStack(addr) }
 // that. Only the race detector sees plain accesses.
 func WatchVariables() { watchVariables(true) }
 
-// VariablesRead returns where tasks have read, since WatchVariables, what was written between an
-// earlier call of WatchVariables and its end.
-func VariablesRead() (pcs []uintptr) { return watchVariables(false) }
+// VariablesRead reports whether tasks have read, since WatchVariables, what was written between an
+// earlier call of WatchVariables and its end; one of the two by the program's own code, see SetOwn.
+func VariablesRead() bool { return watchVariables(false) }
+
+// SetOwn says which functions are the program's own, for VariablesRead. It asks for each of them, which
+// takes milliseconds, unless it did so last for the same key.
+func SetOwn(key string, own func(name string) bool) { setOwn(key, own) }
 
 // Uses notes the same of a task's operation on an object, and reports whether there was an
 // earlier one. If an operation changes nothing, it is none for later ones.

@@ -79,7 +79,10 @@ func clearSkip()
 func setMemory(pcs []uintptr)
 
 //go:linkname watchVariables runtime.jqWatchVariables
-func watchVariables(on bool) []uintptr
+func watchVariables(on bool) bool
+
+//go:linkname setOwn runtime.jqSetOwn
+func setOwn(key string, own func(name string) bool)
 
 //go:linkname uses runtime.jqUses
 func uses(addr uintptr, changes bool) bool

@@ -40,7 +40,8 @@ func races() (reports int, who uint32)                          { panic(message)
 func setSkip(uint32) bool                                       { panic(message) }
 func clearSkip()                                                { panic(message) }
 func setMemory([]uintptr)                                       { panic(message) }
-func watchVariables(bool) []uintptr                             { panic(message) }
+func watchVariables(bool) bool                                  { panic(message) }
+func setOwn(string, func(string) bool)                          { panic(message) }
 func setEnding(bool, bool)                                      { panic(message) }
 func waitReason(uint32) string                                  { panic(message) }
 func heapLive() uint64                                          { panic(message) }

@@ -198,7 +198,7 @@ func (x *Engine) start(ex *Execution, seed uint64) *Execution {
 	stay := x.Settings.Residents && ex.Returned()
 	ex.Control.Finish(stay && !x.SettledIn, stay)
 	x.SettledIn = x.SettledIn || ex.Returned()
-	if ex.Notes |= ex.Control.Notes(); x.Watched && x.inherits(control.VariablesRead()) {
+	if ex.Notes |= ex.Control.Notes(); x.Watched && control.VariablesRead() {
 		ex.Notes |= control.NoteKept
 	}
 	x.Notes |= ex.Notes

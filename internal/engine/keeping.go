@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"slices"
-
 	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/source"
 )
@@ -24,13 +22,4 @@ func (ex *Execution) uses(m *control.Task, at *source.Site) {
 			ex.Notes |= control.NoteKept
 		}
 	}
-}
-
-// inherits reports whether one of the places at which package variables or the heap were read as
-// an earlier execution has left them is in the program's own code.
-func (x *Engine) inherits(pcs []uintptr) bool {
-	return len(pcs) > 0 && slices.ContainsFunc(source.Resolve(pcs), func(f source.Frame) bool {
-		pkg := source.PackageOf(f.Function)
-		return source.Own(pkg) && !source.Matches(x.Settings.Trust, pkg)
-	})
 }

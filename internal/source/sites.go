@@ -105,6 +105,7 @@ type Steps struct {
 
 func NewSites(trust []string, more []*os.File, targets []string) *Sites {
 	control.ClearSkip()
+	tellOwn(trust)
 	return &Sites{Lib: newLibrary(), callees: make(map[uintptr]string), borrows: make(map[uintptr]bool), borrowers: make(map[uint64]string), known: make(map[siteKey]*Site), deep: stacks{known: make(map[uint64]*Site)}, whole: stacks{known: make(map[uint64]*Site)}, starts: make(map[uintptr]bool), asked: asked{trusted: trust, targets: targets}, streams: streams(more), Used: make(map[string]bool), Hidden: make(map[string]bool), waits: make(map[uintptr]bool)}
 }
 

@@ -1,8 +1,13 @@
 package tests
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
+	"io"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -114,6 +119,37 @@ func TestLazyNone(*testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+var feed io.ReadWriter = new(bytes.Buffer)
+
+// TestLazyBuffer has state that only package bytes reads and writes.
+func TestLazyBuffer(*testing.T) {
+	seldom(func() {})
+	_, _ = feed.Read(make([]byte, 1))
+	_, _ = feed.Write([]byte("ab"))
+}
+
+var levels [4]int
+
+// TestLazyLevels has state that only the standard library reads.
+func TestLazyLevels(*testing.T) {
+	seldom(func() {})
+	_ = slices.Max(levels[:])
+	_ = fmt.Sprint(&levels)
+	levels[2] = 7
+}
+
+var words = strings.NewReplacer("a", "b")
+
+// TestLazyNothing has no state but what the standard library keeps for itself.
+func TestLazyNothing(t *testing.T) {
+	seldom(func() {})
+	var all struct{ A map[string][]int }
+	err := json.Unmarshal([]byte(`{"A": {"x": [1, 2]}}`), &all)
+	if text := fmt.Sprintf("%+v %T", all, all); err != nil || words.Replace(text) == text {
+		t.Error(text, err)
+	}
 }
 
 // TestLazyStuck hangs in most first schedules of a process.
