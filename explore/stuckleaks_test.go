@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -74,5 +75,25 @@ func TestLeaksDifferFromADeadlock(t *testing.T) {
 	})
 	if r.Failure == nil || r.Failure.Kind != explore.KindDeadlock {
 		t.Errorf("got %s, want a deadlock", r.Summary())
+	}
+}
+
+// What the first execution leaves is no measure for later ones, where something that only they
+// do, a count of the goroutines, begins the check anew.
+func TestLeaksDifferFromTheFirst(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	var runs atomic.Int32
+	r := run(t, explore.Config{Leaks: explore.LeaksDiffer, Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 10}}}, func(t *explore.T) {
+		if runs.Add(1) == 1 {
+			return
+		}
+		go func() { <-make(chan int) }()
+		t.Go("counts", func() { runtime.NumGoroutine() })
+		t.Wait()
+	})
+	if r.Verdict != explore.Holds || len(r.Left) != 1 {
+		t.Errorf("got %s, and %q left, want it to hold, and one goroutine left", r.Summary(), r.Left)
 	}
 }
