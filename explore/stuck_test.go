@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/internal/programs"
@@ -218,5 +219,25 @@ func TestPlainThoughHanded(t *testing.T) {
 		if r.Failure == nil || r.Failure.Preemptions > 0 || !r.Failure.Plain {
 			t.Errorf("seed %d: got %s, want that the default schedule fails", seed+1, r.Summary())
 		}
+	}
+}
+
+// A deadlock beside goroutines that live by timers is told of one goroutine and of several.
+func TestStuckBesideTimers(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, explore.Config{Plan: []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 4}}}, func(t *explore.T) {
+		go func() {
+			for range time.Tick(time.Millisecond) {
+			}
+		}()
+		never := make(chan int)
+		t.Go("first", func() { <-never })
+		t.Go("second", func() { <-never })
+		t.Wait()
+	})
+	if want := `"first" and "second" did not go on for a long time`; r.Failure == nil || !strings.Contains(r.Failure.Message, want) {
+		t.Errorf("got %s, want %q", r.Summary(), want)
 	}
 }

@@ -25,7 +25,7 @@ const (
 )
 
 // ByTimers ends the message of a deadlock that is known only by such a bound.
-const ByTimers = " has not gone on for long: only goroutines that spin, or live by timers, have run"
+const ByTimers = " did not go on for a long time: only goroutines that spin, or live by timers, have run"
 
 // An idle records the moments at which no task could run.
 type idle struct {
