@@ -2,6 +2,8 @@ package search_test
 
 import (
 	"context"
+	"log"
+	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -70,24 +72,35 @@ func TestFirstExecution(t *testing.T) {
 	}
 }
 
-// The first execution of contexts that both the test and the harness cancel is like later ones.
-func TestFirstExecutionOfContexts(t *testing.T) {
+// The first execution is like later ones if the harness cancels contexts as the test does, and if
+// calls of loggers are several steps once a logger was set.
+func TestFirstExecutionLikeOthers(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
-	body := func(t *engine.T) {
-		_, left := context.WithCancel(t.Context())
-		t.Cleanup(left) // after the harness has cancelled the parent
-		outer, cancel := context.WithCancel(context.Background())
-		inner, other := context.WithCancel(outer)
-		defer other()
-		go cancel()
-		<-inner.Done()
+	for _, body := range []func(*engine.T){cancels, logs} {
+		r := runWith(t, workers.Hooks{OnlyLater: true}, search.Config{Name: t.Name(), Plan: searches(50), Workers: 1}, body)
+		if r.Verdict != verdict.Holds || r.Kept || strings.Contains(r.Summary(), "first execution") {
+			t.Errorf("got %v (%s), want it to hold, with nothing that outlives a schedule", r.Verdict, r.Summary())
+		}
 	}
-	r := runWith(t, workers.Hooks{OnlyLater: true}, search.Config{Name: t.Name(), Plan: searches(50), Workers: 1}, body)
-	if !r.Exhausted || r.Kept {
-		t.Errorf("got %v (%s), want it exhausted, with nothing that outlives a schedule", r.Verdict, r.Summary())
-	}
+}
+
+func cancels(t *engine.T) {
+	_, left := context.WithCancel(t.Context())
+	t.Cleanup(left) // after the harness has cancelled the parent
+	outer, cancel := context.WithCancel(context.Background())
+	inner, other := context.WithCancel(outer)
+	defer other()
+	go cancel()
+	<-inner.Done()
+}
+
+func logs(t *engine.T) {
+	l := log.New(os.Stdout, "", 0)
+	t.Go("sets", func() { l.SetFlags(log.Lmsgprefix) })
+	t.Go("logs", func() { l.Print() })
+	t.Wait()
 }
 
 // If there are only a few first executions, each runs in a process of its own. Then the

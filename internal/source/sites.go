@@ -299,7 +299,7 @@ func (s *Site) observed() bool {
 func (s *Site) hide(inner bool) {
 	if s.Package == filePkg && !inner {
 		stream := *s
-		stream.Gathered = true
+		stream.Gathered, stream.Foreign = true, true
 		stream.Writes = s.Kind == SiteAtomicWrite && lastName(s.User.Function) == "rwlock"
 		stream.sort()
 		s.Stream = &stream
