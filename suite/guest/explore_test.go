@@ -44,7 +44,7 @@ func TestWrong(t *testing.T) {
 		{"TestFatalInGoroutine", "check", "failures_test.go:48: somebody else was quicker"},
 		{"TestFailsWithoutWord", "check", "TestFailsWithoutWord/sub failed"},
 		{"TestFailsInParallelSubtest", "check", "failures_test.go:70: somebody else was quicker"},
-		{"TestLazy", "check", "lazy_test.go:22: two of them"},
+		{"TestLazy", "check", "lazy_test.go:28: two of them"},
 		{"TestNotAgain", "check", "again_test.go:32: two of them"},
 		{"TestPanics", "panic", "panic: somebody else was quicker"},
 		{"TestPanicsInTest", "panic", "index out of range [2] with length 2"},
