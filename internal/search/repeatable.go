@@ -23,6 +23,7 @@ func (x *explorer) alike(tries int) (bool, error) {
 	var hash, own [3]uint64
 	var first engine.Outcome
 	networked := false
+	var found engine.Observers // they count from the second run on: the first two must have the same points
 	for i := range hash {
 		if err := x.Context.Err(); err != nil {
 			return false, err
@@ -35,7 +36,7 @@ func (x *explorer) alike(tries int) (bool, error) {
 			return false, nil
 		}
 		x.ends(ex)
-		if x.Observe(ex.Observed) && i > 0 {
+		if found |= ex.Observed; i > 0 && x.Observe(found) {
 			x.firstDiffers = x.firstDiffers || own[0] != ex.Own
 			return x.alike(tries) // there are new points
 		}
