@@ -108,8 +108,8 @@ type Task struct {
 	_       uint64 // where an initial goroutine has waited
 	Born    uint32 // its number in the race detector, relative to that of the execution's start
 	Twin    uint32 // the task that its parent has started right before, if the two are indistinguishable; 0 is none
-	_       uint32 // the task that it has started last, and what it has done since
-	_       uint32
+	Line    uint32 // the task that it has started last, unless the next one cannot be its twin
+	_       uint32 // what it has done since
 	_       [1 + 8]uintptr
 	pcs     [MaxDepth]uintptr
 }
