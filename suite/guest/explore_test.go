@@ -44,7 +44,7 @@ func TestWrong(t *testing.T) {
 		{"TestFatalInGoroutine", "check", "failures_test.go:48: somebody else was quicker"},
 		{"TestFailsWithoutWord", "check", "TestFailsWithoutWord/sub failed"},
 		{"TestFailsInParallelSubtest", "check", "failures_test.go:70: somebody else was quicker"},
-		{"TestLazy", "check", "lazy_test.go:28: two of them"},
+		{"TestLazy", "check", "lazy_test.go:22: two of them"},
 		{"TestNotAgain", "check", "again_test.go:32: two of them"},
 		{"TestPanics", "panic", "panic: somebody else was quicker"},
 		{"TestPanicsInTest", "panic", "index out of range [2] with length 2"},
@@ -203,12 +203,12 @@ func TestFirstSchedules(t *testing.T) {
 		}
 	}
 	const want = "exhausted, what outlives a schedule as an earlier one left it"
-	for _, test := range []string{"TestLazyTwo", "TestLazyWinner", "TestLazyHeap", "TestLazySeldom", "TestLazyAtomic", "TestLazyBuffer", "TestLazyLevels"} {
+	for _, test := range []string{"TestLazyTwo", "TestLazyWinner", "TestLazyHeap", "TestKeptSeldom", "TestKeptAtomic", "TestKeptBuffer", "TestKeptLevels"} {
 		if e, _ := explored(t, test, 300); !e.Exhausted || !strings.Contains(e.Summary, want) {
 			t.Errorf("%s: got %+v, want %q", test, e, want)
 		}
 	}
-	for _, test := range []string{"TestLazyNone", "TestLazyNothing"} {
+	for _, test := range []string{"TestKeptNone", "TestKeptNothing"} {
 		if e, _ := explored(t, test, 300); !e.Exhausted || strings.Contains(e.Summary, "outlives") {
 			t.Errorf("%s: got %+v, want it exhausted, with nothing that outlives a schedule", test, e)
 		}
