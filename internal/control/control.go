@@ -192,8 +192,8 @@ func VariablesRead() bool { return watchVariables(false) }
 // takes milliseconds, unless it did so last for the same key.
 func SetOwn(key string, own func(name string) bool) { setOwn(key, own) }
 
-// Uses notes the same of a task's operation on an object, and reports whether there was an
-// earlier one. If an operation changes nothing, it is none for later ones.
+// Uses notes, after WatchVariables, that a task's operation uses the object at an address, and
+// reports whether an earlier execution has. What changes nothing is no use for later ones.
 func Uses(addr uintptr, changes bool) (kept bool) { return uses(addr, changes) }
 
 // Settle waits for the finalizers and cleanups of collected objects, and reports

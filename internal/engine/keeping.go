@@ -17,7 +17,7 @@ func (ex *Execution) uses(m *control.Task, at *source.Site) {
 		of = m.Channels()
 	}
 	for _, addr := range of {
-		idle := (m.Op == control.OpRecv || m.Op == control.OpTryRecv || m.Op == control.OpSelect) && control.Drained(addr)
+		idle := at.Kind == source.SiteChannel && control.Drained(addr)
 		if addr != 0 && control.Uses(addr, !idle) && !control.OnStack(addr) {
 			ex.Notes |= control.NoteKept
 		}

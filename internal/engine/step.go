@@ -96,8 +96,8 @@ func (ex *Execution) step(id, selected uint32, decided bool) {
 	} else if decided {
 		ex.Run[len(ex.Run)-1].Chosen.Case = 0
 	}
-	ex.settle() // runs on to the next scheduling point
-	m.Ready = ex.seen.ready
+	ex.settle()             // runs on to the next scheduling point
+	m.Ready = ex.seen.ready // not of what was passed on the way
 	if ex.insight != nil {
 		ex.insight.End(m, &ex.Trail[at], ex.systemCalls(), ex.Control.Looks(), ex.Control.AsksForTime())
 	}

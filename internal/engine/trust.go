@@ -24,7 +24,7 @@ func (ex *Execution) settle() {
 				ex.Engine.Sites.Hidden[s.Package] = true
 			}
 			m.Line = 0                      // as where the runtime skips the operation
-			if !s.Unsure && s.Stream == nil { // the runtime's table of skipped code has keys only
+			if !s.Deep && s.Stream == nil { // the runtime's table of skipped code has keys only
 				ex.Control.Skip(int(ex.ran))
 			}
 		case s.Trusted && !ex.enters(m, s):

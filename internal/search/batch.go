@@ -103,10 +103,7 @@ type stageRun struct {
 func (x *explorer) run(stage int, from *checkpoint) (done bool, err error) {
 	strategy := x.cfg.Plan[stage].Strategy
 	s := &stageRun{x: x, stage: stage, strategy: schedule.DrawerOf(strategy), end: x.lastOf(stage)}
-	x.Watched = slices.ContainsFunc(x.cfg.Plan[stage:], func(of schedule.Stage) bool {
-		_, searches := of.Strategy.(schedule.Exhauster) // it may claim to have run all
-		return searches
-	})
+	x.Watched = slices.ContainsFunc(x.cfg.Plan[stage:], func(of schedule.Stage) bool { return searches(of.Strategy) })
 	defer func() { x.Watched = false }()
 	if from != nil {
 		if err := s.goOn(from); err != nil {
@@ -228,11 +225,11 @@ func (s *stageRun) take(was schedule.Schedule, c workers.Course) (more bool, err
 		c = x.try(was)
 	}
 	s.strategy.Ran(was, traceOf(&c))
-	_, searches := underlying(s.strategy).(schedule.Exhauster)
-	if !searches && c.Ex != nil {
+	sampled := !searches(underlying(s.strategy))
+	if sampled && c.Ex != nil {
 		c.Pairs = x.pairs.Of(c.Ex.Trail)
 	}
-	x.count(&c, !searches)
+	x.count(&c, sampled)
 	if p, ok := was.(schedule.Ranked); ok && !c.Coarse {
 		verdict.AddRanked(&x.result.PCT, len(c.Run), c.Tasks, p.Depth())
 	}

@@ -169,3 +169,9 @@ func underlying(d schedule.Drawer) schedule.Strategy {
 	}
 	return d
 }
+
+// searches reports whether a strategy may claim that it has run all schedules.
+func searches(s schedule.Strategy) bool {
+	_, ok := s.(schedule.Exhauster)
+	return ok
+}

@@ -185,11 +185,11 @@ func (x *explorer) explore() (*verdict.Result, error) {
 		first = from.At.Stage
 	}
 	for stage := first; stage < len(x.cfg.Plan); stage++ {
-		_, searches := x.cfg.Plan[stage].Strategy.(schedule.Exhauster)
-		if searches && x.result.Unbounded && from == nil {
+		searching := searches(x.cfg.Plan[stage].Strategy)
+		if searching && x.result.Unbounded && from == nil {
 			continue // an earlier stage has searched everything
 		}
-		if searches && due && !x.unpicked.Failed() {
+		if searching && due && !x.unpicked.Failed() {
 			due = false // after the first samples, and before a search claims anything
 			if done, err := x.firsts(firstSamples, firstMore); done || err != nil {
 				return x.result, err

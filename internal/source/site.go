@@ -51,7 +51,6 @@ func (s *Site) Place() uint64 {
 // operations are treated.
 type standing struct {
 	Deep      bool          // User is further out than the site's key reaches
-	Unsure    bool          // it is inner, perhaps because of a caller that its key does not reach
 	Self      bool          // it belongs to the harness
 	Foreign   bool          // it is outside of the program, or the number of such operations may vary; see repeatable
 	Tries     bool          // it is part of an attempt to take a lock for readers and writers

@@ -194,7 +194,6 @@ func (s *Sites) classified(m *control.Task) *Site {
 	found.Deep = !slices.ContainsFunc(m.Stack()[:min(len(found.key.pcs), len(m.Stack()))], func(pc uintptr) bool {
 		return slices.Contains(Resolve([]uintptr{pc}), found.User)
 	})
-	found.Unsure = found.Deep && found.Kind == SiteInner
 	found.sort()
 	return &found
 }
