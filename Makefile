@@ -119,7 +119,7 @@ guarantees-long: ## every guarantee of the cache in SCHEDULES schedules, and the
 test-toolchains: ## the tests of the explorer and of jacquard test with every Go release that they are for
 	@set -e; log=$$(mktemp); trap 'rm -f "$$log"' EXIT; failed=; \
 	for toolchain in $(TOOLCHAINS); do \
-		if GOTOOLCHAIN=$$toolchain $(GO) test -count 1 -timeout 30m $(EXPLORER) >"$$log" 2>&1; then \
+		if GOTOOLCHAIN=$$toolchain $(GO) test $(SHORT) -count 1 -timeout 30m $(EXPLORER) >"$$log" 2>&1; then \
 			echo "ok    $$toolchain"; \
 		else \
 			cat "$$log"; echo "FAIL  $$toolchain"; failed=1; \
