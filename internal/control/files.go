@@ -1,6 +1,9 @@
 package control
 
-import "unsafe"
+import (
+	"syscall"
+	"unsafe"
+)
 
 // A FileUse says what a file operation does.
 type FileUse uint32
@@ -66,3 +69,18 @@ func (m *Task) BeginFile() { m.filed = 0 }
 // Filed returns the error number of the first file operation since BeginFile, 0 for none,
 // and whether that operation has ended.
 func (m *Task) Filed() (number int, ended bool) { return int(m.filed) - 1, m.filed != 0 }
+
+// FileError returns the text of the error that a file operation has ended with; see Task.Filed.
+func FileError(number int) string {
+	switch number {
+	case 0:
+		return "ok"
+	case FileEOF:
+		return "EOF"
+	case FileClosed:
+		return "file already closed"
+	case FileOther:
+		return "an error"
+	}
+	return syscall.Errno(number).Error()
+}

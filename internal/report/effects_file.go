@@ -3,7 +3,6 @@ package report
 import (
 	"hash/fnv"
 	"path/filepath"
-	"syscall"
 
 	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/source"
@@ -38,20 +37,5 @@ func (e *event) fileDone(m *control.Task) {
 		return
 	}
 	e.refused = number != 0
-	e.value = "= " + fileError(number)
-}
-
-// fileError returns the text of an error of package os.
-func fileError(number int) string {
-	switch number {
-	case 0:
-		return "ok"
-	case control.FileEOF:
-		return "EOF"
-	case control.FileClosed:
-		return "file already closed"
-	case control.FileOther:
-		return "an error"
-	}
-	return syscall.Errno(number).Error()
+	e.value = "= " + control.FileError(number)
 }
