@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"regexp"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -95,5 +96,38 @@ func TestLeaksDifferFromTheFirst(t *testing.T) {
 	})
 	if r.Verdict != explore.Holds || len(r.Left) != 1 {
 		t.Errorf("got %s, and %q left, want it to hold, and one goroutine left", r.Summary(), r.Left)
+	}
+}
+
+// The cause does not deny the timers for which a leaked goroutine has gone on.
+func TestCauseOfALeakThatTicks(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for wait, loop := range map[string]func(tick <-chan time.Time, stop chan bool){
+		"a value from tick": func(tick <-chan time.Time, _ chan bool) {
+			for range tick {
+			}
+		},
+		"one case of a select: stop | tick": func(tick <-chan time.Time, stop chan bool) {
+			for {
+				select {
+				case <-stop:
+					return
+				case <-tick:
+				}
+			}
+		},
+	} {
+		r := run(t, explore.Config{Name: t.Name(), Leaks: explore.LeaksFail}, func(t *explore.T) {
+			tick, stop := time.NewTicker(time.Hour).C, make(chan bool)
+			t.Go("loops", func() { loop(tick, stop) })
+		})
+		want := `^"loops", started by .*, waits for ` + regexp.QuoteMeta(wait) + ` since step \d+, and nothing but a timer is left to end that$`
+		if r.Failure == nil {
+			t.Errorf("got %s, want a failure: %s", r.Summary(), want)
+		} else if cause := r.Failure.Timeline.Cause; !regexp.MustCompile(want).MatchString(cause) {
+			t.Errorf("got the cause %q, want %s", cause, want)
+		}
 	}
 }

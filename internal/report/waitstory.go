@@ -173,6 +173,8 @@ func (p *picture) waitPart(all []*event, e *event) (text string, marks []*event)
 		return p.signalPart(waits, e)
 	case e.object == 0 && e.Site.Kind == source.SiteChannel && len(e.channels) == 0:
 		return waits + ", where nobody can ever come", nil
+	case p.ticks(e):
+		return waits + ", and nothing but a timer is left to end that", nil
 	case len(e.channels) > 0:
 		return waits + ", and nobody is left to make a case ready", nil
 	case e.Site.Op == "send":
@@ -184,6 +186,14 @@ func (p *picture) waitPart(all []*event, e *event) (text string, marks []*event)
 		return p.leftPart(waits+", and nobody is left to send or to close it", e)
 	}
 	return waits + ", and nobody is left to end that", nil
+}
+
+// ticks reports whether timers have gone on ending such waits of e's task after the body's end.
+func (p *picture) ticks(e *event) bool {
+	return p.ex.Ticking() && slices.ContainsFunc(p.rec.events, func(other *event) bool {
+		return other.task == e.task && other.timed && other.started != nil && (other.object == e.object && e.object != 0 ||
+			slices.ContainsFunc(other.started.channels, func(c uintptr) bool { return slices.Contains(e.channels, c) }))
+	})
 }
 
 // heldPart explains a wait for a lock whose holder is not in a cycle with it.
