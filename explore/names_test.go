@@ -197,3 +197,29 @@ func TestNamesOfWhatIsConverted(t *testing.T) {
 		}
 	}
 }
+
+// What a goroutine holds has a name also where it is none of the source, as in sync.OnceValue.
+func TestHeldOnceValue(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	r := run(t, small(t.Name()), func(t *explore.T) {
+		var again atomic.Bool
+		var get func() int
+		get = sync.OnceValue(func() int {
+			if again.Load() {
+				return get()
+			}
+			return 1
+		})
+		t.Go("sets", func() { again.Store(true) })
+		t.Go("gets", func() { get() })
+		t.Wait()
+	})
+	if r.Failure == nil {
+		t.Fatalf("got %s, want a failure", r.Summary())
+	}
+	if cause := r.Failure.Timeline.Cause; !strings.Contains(cause, `"gets" holds OnceValue since step `) {
+		t.Errorf("got the cause %q, want a name of what is held", cause)
+	}
+}

@@ -11,20 +11,20 @@ import (
 	"github.com/jacquard-go/jacquard/internal/source"
 )
 
-// missedStory: a goroutine found a channel not ready and went on without it, while the goroutine
-// that would have made it ready could run but was stopped. One that waits for the channel right
-// after that, as in io.Pipe, has missed nothing. With last, only the last operation of the failing
-// goroutine is considered.
+// missedStory: a goroutine found a channel not ready and went on without it, while one that would
+// have made it ready could run but was stopped. If it then waits for the channel before all else, as
+// in io.Pipe and net.Pipe, it missed nothing. With last, only the failing one's last operation counts.
 func (p *picture) missedStory(last bool) story {
 	events := p.rec.events
 	for _, i := range p.misses(last) {
 		e := events[i]
 		k := i + max(slices.IndexFunc(events[i:], e.missedBy), 0)
-		next := events[i+1+slices.IndexFunc(events[i+1:], e.ofTask)] // e itself if there is none
-		waits := next != e && !next.missed() && (next.receivesFrom(events[k].object) || next.sendsOn(events[k].object))
-		if why := p.idle(i, events[k]); k > i && why != "" && !waits {
-			return tale(fmt.Sprintf("%s found %s %s at step %d and went on without; %s %s",
-				p.who(e), cmp.Or(p.object(events[k]), p.object(e)), e.found(), e.index, p.who(events[k]), why), e, events[k])
+		does := func(o *event) bool {
+			return e.ofTask(o) && !o.missed() && (o.log || len(o.channels) > 0 || p.shared[o.object])
+		}
+		next := events[i+1+slices.IndexFunc(events[i+1:], does)] // e itself if there is none
+		if why := p.idle(i, events[k]); k > i && why != "" && (next == e || !next.receivesFrom(events[k].object) && !next.sendsOn(events[k].object)) {
+			return tale(fmt.Sprintf("%s found %s %s at step %d and went on without; %s %s", p.who(e), cmp.Or(p.object(events[k]), p.object(e)), e.found(), e.index, p.who(events[k]), why), e, events[k])
 		}
 	}
 	return story{}

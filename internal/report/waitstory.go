@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -129,7 +130,7 @@ func (p *picture) cycleStory(cycle []uint32) (s story) {
 func (p *picture) link(id uint32, wanted, e *event, next uint32) string {
 	text := fmt.Sprintf("%q", p.ex.Name(id))
 	if since := p.takenBy(id, wanted); since != nil {
-		text += fmt.Sprintf(" holds %s", p.object(since))
+		text += fmt.Sprintf(" holds %s", cmp.Or(p.object(since), since.verb))
 		if since.Site.Kind == source.SiteRLock {
 			text += " for reading"
 		}

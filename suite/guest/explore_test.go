@@ -97,9 +97,21 @@ func TestTellsWhatPasses(t *testing.T) {
 
 // A goroutine that looks at a channel and then waits for it misses nothing by the look.
 func TestTellsNoMiss(t *testing.T) {
-	e, _ := explored(t, "TestClosesThePipe", 50)
-	if text := strings.Join(strings.Fields(e.Report), " "); !strings.Contains(text, "did Once.Do") || strings.Contains(text, "went on without") {
-		t.Errorf("got\n%s\nwant who closed the pipe first", e.Report)
+	for test, want := range map[string]string{"TestClosesThePipe": "did Once.Do", "TestClosesTheConn": "did close chan#1"} {
+		e, _ := explored(t, test, 50)
+		if text := strings.Join(strings.Fields(e.Report), " "); !strings.Contains(text, want) || strings.Contains(text, "went on without") {
+			t.Errorf("got\n%s\nwant who closed the pipe first", e.Report)
+		}
+	}
+}
+
+// Where a goroutine that waits in an operation could go on first, the cause says so: the row in which
+// it began to wait comes before the other one.
+func TestTellsWhoGoesOn(t *testing.T) {
+	e, _ := explored(t, "TestLocksAgain", 50)
+	const want = ".func1\", which could run too, went on with Lock mu (step "
+	if text := strings.Join(strings.Fields(e.Report), " "); !strings.Contains(text, want) {
+		t.Errorf("got\n%s\nwant %s", e.Report, want)
 	}
 }
 

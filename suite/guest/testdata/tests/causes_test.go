@@ -2,6 +2,7 @@ package tests
 
 import (
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
@@ -183,6 +184,32 @@ func TestClosesThePipe(t *testing.T) {
 	if _, err := r.Read(make([]byte, 1)); err != io.ErrNoProgress {
 		t.Errorf("got %v", err)
 	}
+}
+
+// TestClosesTheConn fails if the connection is closed before it is written to.
+func TestClosesTheConn(t *testing.T) {
+	a, b := net.Pipe()
+	go a.Write([]byte{1})
+	go a.Close()
+	if _, err := b.Read(make([]byte, 1)); err != nil {
+		t.Errorf("got %v", err)
+	}
+	b.Close()
+}
+
+// TestLocksAgain fails if it has the lock again before the goroutine that waits for it.
+func TestLocksAgain(t *testing.T) {
+	var mu sync.Mutex
+	n := 0
+	mu.Lock()
+	go func() { mu.Lock(); n++; mu.Unlock() }()
+	time.Sleep(time.Millisecond)
+	mu.Unlock()
+	mu.Lock()
+	if n != 1 {
+		t.Errorf("got %d", n)
+	}
+	mu.Unlock()
 }
 
 func callsItself(n int) int { return callsItself(n+1) + 1 }
