@@ -19,12 +19,14 @@ func (p *picture) missedStory(last bool) story {
 	for _, i := range p.misses(last) {
 		e := events[i]
 		k := i + max(slices.IndexFunc(events[i:], e.missedBy), 0)
-		does := func(o *event) bool {
+		acts := func(o *event) bool {
 			return e.ofTask(o) && !o.missed() && (o.log || len(o.channels) > 0 || p.shared[o.object])
 		}
-		next := events[i+1+slices.IndexFunc(events[i+1:], does)] // e itself if there is none
-		if why := p.idle(i, events[k]); k > i && why != "" && (next == e || !next.receivesFrom(events[k].object) && !next.sendsOn(events[k].object)) {
-			return tale(fmt.Sprintf("%s found %s %s at step %d and went on without; %s %s", p.who(e), cmp.Or(p.object(events[k]), p.object(e)), e.found(), e.index, p.who(events[k]), why), e, events[k])
+		next := events[i+1+slices.IndexFunc(events[i+1:], acts)] // e itself if there is none
+		waits := next != e && (next.receivesFrom(events[k].object) || next.sendsOn(events[k].object))
+		if why := p.idle(i, events[k]); k > i && why != "" && !waits {
+			return tale(fmt.Sprintf("%s found %s %s at step %d and went on without; %s %s",
+				p.who(e), cmp.Or(p.object(events[k]), p.object(e)), e.found(), e.index, p.who(events[k]), why), e, events[k])
 		}
 	}
 	return story{}

@@ -72,8 +72,10 @@ func (p *picture) turned(i int, turn *event, instead uint32) (text string, about
 		}
 	}
 	switch last := lastOperation(mine); {
-	case a != nil: // b may have begun before the turn, and waits
-		return fmt.Sprintf("%s did %s before %s %s %s", me, p.operation(a), other, map[bool]string{false: "did", true: "went on with"}[b.index < turn.index], p.operation(b)), []*event{a, b}
+	case a != nil && b.index < turn.index: // it had begun to wait in b before the turn
+		return fmt.Sprintf("%s did %s before %s went on with %s", me, p.operation(a), other, p.operation(b)), []*event{a, b}
+	case a != nil:
+		return fmt.Sprintf("%s did %s before %s did %s", me, p.operation(a), other, p.operation(b)), []*event{a, b}
 	case len(theirs) > 0:
 		return fmt.Sprintf("%s ran at step %d before %s ran at step %d", me, turn.index, other, theirs[0].index), []*event{turn, theirs[0]}
 	case last != nil:
