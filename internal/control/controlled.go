@@ -99,6 +99,9 @@ func filesShared() bool
 //go:linkname setOwnFiles runtime.jqSetOwnFiles
 func setOwnFiles(dir string)
 
+//go:linkname setEmptied runtime.jqSetEmptied
+func setEmptied(dir string)
+
 //go:linkname mainChangesFiles runtime.jqMainChangesFiles
 func mainChangesFiles() bool
 

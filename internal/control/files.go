@@ -34,6 +34,10 @@ func FilesShared() bool { return filesShared() }
 // SetOwnFiles names a directory whose files no other process uses.
 func SetOwnFiles(dir string) { setOwnFiles(dir) }
 
+// SetEmptied names a directory that is emptied after each execution from here on, but for what the
+// first of them leaves.
+func SetEmptied(dir string) { setEmptied(dir) }
+
 // MainChangesFiles reports whether TestMain or an init function has changed other files
 // before the first task, or has started a process, which may have.
 func MainChangesFiles() bool { return mainChangesFiles() }

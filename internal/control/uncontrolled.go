@@ -27,6 +27,7 @@ func setPlain(uint32)                                           { panic(message)
 func setFiles(bool)                                             { panic(message) }
 func filesShared() bool                                         { panic(message) }
 func setOwnFiles(string)                                        { panic(message) }
+func setEmptied(string)                                         { panic(message) }
 func mainChangesFiles() bool                                    { panic(message) }
 func takeFilesChanged() bool                                    { panic(message) }
 func setProcs(int)                                              { panic(message) }

@@ -215,12 +215,12 @@ func TestFirstSchedules(t *testing.T) {
 		}
 	}
 	const want = "exhausted, what outlives a schedule as an earlier one left it"
-	for _, test := range []string{"TestLazyTwo", "TestLazyWinner", "TestLazyHeap", "TestKeptSeldom", "TestKeptAtomic", "TestKeptBuffer", "TestKeptLevels"} {
+	for _, test := range []string{"TestLazyTwo", "TestLazyWinner", "TestLazyHeap", "TestKeptSeldom", "TestKeptAtomic", "TestKeptBuffer", "TestKeptLevels", "TestKeptFile", "TestKeptAdded"} {
 		if e, _ := explored(t, test, 300); !e.Exhausted || !strings.Contains(e.Summary, want) {
 			t.Errorf("%s: got %+v, want %q", test, e, want)
 		}
 	}
-	for _, test := range []string{"TestKeptNone", "TestKeptNothing"} {
+	for _, test := range []string{"TestKeptNone", "TestKeptNothing", "TestKeptAnew"} {
 		if e, _ := explored(t, test, 300); !e.Exhausted || strings.Contains(e.Summary, "outlives") {
 			t.Errorf("%s: got %+v, want it exhausted, with nothing that outlives a schedule", test, e)
 		}

@@ -67,6 +67,7 @@ func (it *item) explore() protocol.Event {
 		if it.temp, err = newTemp(it.request.Temp, it.request.Worker); err != nil {
 			giveUp(err)
 		}
+		control.SetEmptied(it.request.Temp)
 	}
 	control.TakeFilesChanged() // forget earlier changes
 	event, result, err := it.event()

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -77,5 +79,55 @@ func TestKeptNothing(t *testing.T) {
 	err := json.Unmarshal([]byte(`{"A": {"x": [1, 2]}}`), &all)
 	if text := fmt.Sprintf("%+v %T", all, all); err != nil || words.Replace(text) == text {
 		t.Error(text, err)
+	}
+}
+
+// beside names a file beside the temporary folder, which is emptied after each schedule.
+func beside(name string) string { return filepath.Join(filepath.Dir(os.TempDir()), name) }
+
+// TestKeptFile asks for a file that only some courses leave.
+func TestKeptFile(t *testing.T) {
+	name := beside("kept")
+	if _, err := os.Stat(name); err == nil {
+		t.Log("an earlier one was here")
+	}
+	seldom(func() { _ = os.WriteFile(name, nil, 0o600) })
+	seldom(func() {})
+}
+
+// TestKeptAdded adds to such a file, and reads it.
+func TestKeptAdded(t *testing.T) {
+	name := beside("added")
+	seldom(func() {
+		f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err == nil {
+			_, _ = f.WriteString("again")
+			_ = f.Close()
+		}
+		text, err := os.ReadFile(name)
+		t.Log(text, err)
+	})
+}
+
+// TestKeptAnew makes its files before it reads them, and adds to a log that nobody reads.
+func TestKeptAnew(t *testing.T) {
+	dir := beside("dir")
+	defer func() { _ = os.RemoveAll(dir) }()
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Error(err)
+	}
+	for _, name := range []string{beside("anew"), filepath.Join(t.TempDir(), "file"), filepath.Join(dir, "file")} {
+		if err := os.WriteFile(name, []byte("new"), 0o600); err != nil {
+			t.Error(err)
+		}
+		seldom(func() {
+			if text, err := os.ReadFile(name); string(text) != "new" {
+				t.Error(text, err)
+			}
+		})
+	}
+	if f, err := os.OpenFile(beside("log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
+		_, _ = f.WriteString("again")
+		_ = f.Close()
 	}
 }
