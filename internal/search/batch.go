@@ -257,13 +257,22 @@ func (s *stageRun) take(was schedule.Schedule, c workers.Course) (more bool, err
 		x.result.Reason = c.Unknown
 		return false, nil
 	}
+	x.result.Left = slices.DeleteFunc(slices.Clone(x.result.Left), func(kind string) bool { return !slices.Contains(c.Left, kind) })
 	if x.cfg.Leaks == engine.LeaksDiffer && c.Outside == "" && !c.Ticking && x.Leakage.Misses(c.Left) {
+		known := x.Leakage.Known
+		x.Leakage.Known = true
 		ex := x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil)
-		if !x.passes(ex, x.cfg.Seed) {
+		if x.result.Reason = ex.Out.Unknown; x.result.Reason != "" {
+			s.done = true
+			return false, nil
+		}
+		if ex.Out.Failed() && !x.passes(ex, x.cfg.Seed) {
 			s.done = true
 			return false, x.report(ex, byDefault, x.cfg.Seed)
 		}
-		x.passedBy()
+		if x.Leakage.Known = known; ex.Out.Failed() {
+			x.passedBy()
+		}
 	}
 	if c.Ex == nil {
 		x.Free.Run = c.Run

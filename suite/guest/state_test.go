@@ -104,6 +104,8 @@ func TestLeaks(t *testing.T) {
 		{"TestAlwaysLeaks", protocol.LeaksDiffer, "holds"},
 		{"TestAlwaysLeaks", protocol.LeaksFail, "violated"},
 		{"TestTicksOn", protocol.LeaksDiffer, "violated"},
+		{"TestTicksUsually", protocol.LeaksDiffer, "violated"},
+		{"TestTicksForLong", protocol.LeaksDiffer, "holds"},
 	} {
 		e := start(t, protocol.Request{Mode: protocol.Explore, Schedules: 200, Leaks: c.leaks}, only(c.test)).of(t, c.test)
 		if e.Verdict != c.verdict || e.Verdict == "violated" && e.Kind != "leak" {
@@ -112,6 +114,9 @@ func TestLeaks(t *testing.T) {
 		if c.test == "TestAlwaysLeaks" && c.leaks == protocol.LeaksDiffer &&
 			!slices.ContainsFunc(e.Leaked, func(s string) bool { return strings.Contains(s, "failures_test.go") }) {
 			t.Errorf("got leaks %q, want the one in failures_test.go", e.Leaked)
+		}
+		if c.test == "TestTicksForLong" && len(e.Leaked) > 0 {
+			t.Errorf("got leaks %q, want none that every schedule leaves", e.Leaked)
 		}
 		if always := c.test == "TestAlwaysLeaks"; always && (strings.Contains(e.Message, "#2") || c.leaks == protocol.LeaksDiffer && !e.Exhausted) {
 			t.Errorf("%s, %q: got %+v, want nothing that earlier schedules left", c.test, c.leaks, e)

@@ -84,6 +84,26 @@ func TestTicksOn(*testing.T) {
 	<-begun
 }
 
+// TestTicksUsually leaves such a goroutine unless the word to stop comes late.
+func TestTicksUsually(*testing.T) { usually(1 << 30) }
+
+// TestTicksForLong leaves one that ends all the same.
+func TestTicksForLong(*testing.T) { usually(300) }
+
+func usually(ticks int) {
+	var stop atomic.Bool
+	begun := make(chan struct{})
+	go stop.Store(true)
+	go func() {
+		stop.Store(false)
+		close(begun)
+		for i := 0; i < ticks && !stop.Load(); i++ {
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	<-begun
+}
+
 // TestLogsAfterwards fails go test unless the process ends before the goroutine goes on.
 func TestLogsAfterwards(t *testing.T) {
 	go func() {
