@@ -223,6 +223,30 @@ func TestCauseOfATimeOut(t *testing.T) {
 	})
 }
 
+// A signal that is sent only if somebody receives is lost on one who does not receive yet.
+func TestCauseOfASignalTooEarly(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	meetsCause(t, `"signals" found news without a receiver at step \d+ and went on without; "listens" had not begun, and came to select news \| time.After\(…\) \(step \d+\) too late`, func(t *explore.T) {
+		news := make(chan int)
+		t.Go("listens", func() {
+			select {
+			case <-news:
+			case <-time.After(time.Second):
+				t.Errorf("no news")
+			}
+		})
+		t.Go("signals", func() {
+			select {
+			case news <- 1:
+			default:
+			}
+		})
+		t.Wait()
+	})
+}
+
 // A goroutine may be left at a channel because a select that could have met it took another case.
 func TestCauseIsTheOtherCase(t *testing.T) {
 	if !explore.Control(t) {

@@ -157,17 +157,11 @@ func (ex *Execution) left() {
 }
 
 func (ex *Execution) List(ids []uint32) string {
-	text := ""
-	for i, id := range ids {
-		switch {
-		case i > 0 && i == len(ids)-1:
-			text += " and "
-		case i > 0:
-			text += ", "
-		}
-		text += fmt.Sprintf("%q", ex.Name(id))
+	var names []string
+	for _, id := range ids {
+		names = append(names, strconv.Quote(ex.Name(id)))
 	}
-	return text
+	return source.Listed(names)
 }
 
 // Text describes how an execution ended.

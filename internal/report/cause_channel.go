@@ -15,10 +15,14 @@ import (
 // have made it ready could run but was stopped. If it then waits for the channel before all else, as
 // in io.Pipe and net.Pipe, it missed nothing. With last, only the failing one's last operation counts.
 func (p *picture) missedStory(last bool) story {
-	events := p.rec.events
-	for _, i := range p.misses(last) {
+	events, all := p.rec.events, p.misses(last)
+	for n := range 2 * len(all) { // first those who came, then those who still wait
+		i, met := all[n%len(all)], (*event).missedBy
+		if n >= len(all) {
+			met = p.awaitedBy
+		}
 		e := events[i]
-		k := i + max(slices.IndexFunc(events[i:], e.missedBy), 0)
+		k := i + max(slices.IndexFunc(events[i:], func(o *event) bool { return met(e, o) }), 0)
 		acts := func(o *event) bool {
 			return e.ofTask(o) && !o.missed() && (o.log || len(o.channels) > 0 || p.shared[o.object])
 		}
@@ -26,7 +30,7 @@ func (p *picture) missedStory(last bool) story {
 		waits := next != e && (next.receivesFrom(events[k].object) || next.sendsOn(events[k].object))
 		if why := p.idle(i, events[k]); k > i && why != "" && !waits {
 			return tale(fmt.Sprintf("%s found %s %s at step %d and went on without; %s %s",
-				p.who(e), cmp.Or(p.object(events[k]), p.object(e)), e.found(), e.index, p.who(events[k]), why), e, events[k])
+				p.who(e), cmp.Or([]string{p.object(events[k]), p.object(e)}[n/len(all)], p.object(e)), e.found(), e.index, p.who(events[k]), why), e, events[k])
 		}
 	}
 	return story{}
@@ -110,6 +114,11 @@ func (e *event) missedBy(other *event) bool {
 	default:
 		return e.Op == control.OpTryRecv && e.object == other.object || e.receivesFrom(other.object)
 	}
+}
+
+// awaitedBy reports whether another row waits, but not for ever, for what an operation went on without.
+func (p *picture) awaitedBy(e, other *event) bool {
+	return other.blocked && !p.stuck(other.task) && (e.Op == control.OpTrySend && other.receivesFrom(e.object) || e.Op == control.OpTryRecv && other.sendsOn(e.object))
 }
 
 // found returns the state of the channel that an operation went on without.

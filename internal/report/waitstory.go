@@ -71,15 +71,7 @@ func (p *picture) whoSince(all []*event) (who, verb, since string) {
 	if len(all) == 1 {
 		return names[0], "waits", "since step " + steps[0]
 	}
-	return listed(names), "wait", "since steps " + listed(steps)
-}
-
-func listed(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " and " + words[last]
+	return source.Listed(names), "wait", "since steps " + source.Listed(steps)
 }
 
 // joinStory is for goroutines that wait only for others to end. If they wait for different things,

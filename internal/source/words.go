@@ -24,6 +24,15 @@ func Where(f Frame) string {
 	return fmt.Sprintf("%s:%d", ShortPath(f.File), f.line)
 }
 
+// Listed joins words as in "a, b and c".
+func Listed(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
 // mainModule returns the path of the program's main module.
 var mainModule = sync.OnceValue(func() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
