@@ -2,7 +2,6 @@ package report
 
 import (
 	"hash/fnv"
-	"path/filepath"
 
 	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/source"
@@ -26,9 +25,6 @@ func pathObject(path string) uintptr {
 	h.Write([]byte(path))
 	return uintptr(h.Sum64() | 1<<63)
 }
-
-// pathName shortens a path, because tests have directories with long names.
-func pathName(path string) string { return filepath.Base(path) }
 
 // fileDone records the result of a call on files.
 func (e *event) fileDone(m *control.Task) {

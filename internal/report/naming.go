@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -86,7 +87,7 @@ func nameObjects(s *source.Expressions, events []*event, shared map[uintptr]bool
 func (e *event) spelled(s *source.Expressions) string {
 	switch {
 	case e.Op == control.OpFile:
-		return pathName(e.path)
+		return filepath.Base(e.path) // tests have directories with long names
 	case e.Site.Environment() != 0:
 		return e.Site.Family()
 	}

@@ -84,10 +84,13 @@ func (p *picture) turned(i int, turn *event, instead uint32) (text string, about
 	return fmt.Sprintf("%s ran at step %d before %s ran", me, turn.index, other), []*event{turn}
 }
 
-// conflict returns the operations of two goroutines on one object whose order matters most; or
-// their calls of loggers, which are on no object.
+// conflict returns the operations of two goroutines on one object whose order matters most, the
+// first ones of several; or their calls of loggers, which are on no object.
 func conflict(mine, theirs []*event) (first, second *event) {
-	return heaviest(mine[:min(len(mine), mostData)], theirs[:min(len(theirs), mostData)], 0, func(a, b *event) bool {
+	mine, theirs = slices.Clone(mine[:min(len(mine), mostData)]), slices.Clone(theirs[:min(len(theirs), mostData)])
+	slices.Reverse(mine)
+	slices.Reverse(theirs)
+	return heaviest(mine, theirs, 0, func(a, b *event) bool {
 		return a.object == b.object && a.object != 0 && (a.writes || b.writes) || a.Site.Gathered && b.Site.Gathered
 	})
 }
