@@ -20,6 +20,7 @@ var ErrConfig = errors.New("bad configuration")
 // The defaults of a Config.
 const (
 	DefaultSchedules = 1000
+	DefaultFurther   = 10_000
 	DefaultMaxSteps  = 200_000
 	DefaultStall     = 10 * time.Millisecond
 	DefaultTotal     = 5 * time.Minute
@@ -63,8 +64,9 @@ type Config struct {
 	// Plan says which strategies run how many schedules of a test. Nil means the explorer's
 	// default.
 	Plan []protocol.Stage
-	// Schedules bounds the schedules of a test. 0 means DefaultSchedules.
-	Schedules int
+	// Schedules bounds the schedules of a test. 0 means DefaultSchedules, and up to DefaultFurther
+	// more for a search that expects to be complete by then.
+	Schedules, further int
 	// Seed decides every random choice. 0 means 1.
 	Seed uint64
 	// MaxSteps is how many steps of a schedule are chosen one by one; after them goroutines take
@@ -208,7 +210,7 @@ func (c Config) withDefaults() (Config, error) {
 		c.Packages = []string{"."}
 	}
 	if c.Schedules == 0 {
-		c.Schedules = DefaultSchedules
+		c.Schedules, c.further = DefaultSchedules, DefaultFurther
 	}
 	c.Fresh = c.Fresh || c.covers()
 	if c.MaxSteps == 0 {

@@ -72,7 +72,7 @@ func (r *run) told() bool { return r.cfg.Verbose || r.cfg.JSON }
 
 func (r *run) request(mode protocol.Mode) protocol.Request {
 	return protocol.Request{
-		Mode: mode, Plan: r.cfg.Plan, Schedules: r.cfg.Schedules, Seed: r.cfg.Seed, MaxSteps: r.cfg.MaxSteps, Stall: r.cfg.Stall,
+		Mode: mode, Plan: r.cfg.Plan, Schedules: r.cfg.Schedules, Further: r.cfg.further, Seed: r.cfg.Seed, MaxSteps: r.cfg.MaxSteps, Stall: r.cfg.Stall,
 		Timeline: r.cfg.Done != nil, Covered: r.cfg.covers(), Card: r.cfg.target, Seek: r.cfg.seek, Leaks: r.cfg.Leaks, Workers: r.cfg.Workers, Replay: r.replayLine(), Width: max(r.cfg.Width-output.Margin, 0), Color: r.cfg.Color,
 	}
 }

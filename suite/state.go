@@ -97,7 +97,7 @@ func (r *run) memory() (memory, error) {
 	}
 	c := r.cfg
 	subtests := fmt.Sprintf("%q %q", deep(c.Run), deep(c.Skip)) // with other subtests it is a different test
-	way := digest("%d %s %s %v %d %d %d %q %t %d %q %s", c.Stall, r.ImportPath, program, c.Plan, c.Schedules, c.Seed, c.MaxSteps, c.Leaks, c.Short, c.Parallel, c.Args, subtests)
+	way := digest("%d %s %s %v %d %d %d %q %t %d %q %s %d", c.Stall, r.ImportPath, program, c.Plan, c.Schedules, c.Seed, c.MaxSteps, c.Leaks, c.Short, c.Parallel, c.Args, subtests, c.further)
 	return memory{
 		ledger.File[saved]{Dir: filepath.Join(dir, "explored"), Name: way},
 		ledger.File[[]failure]{Dir: filepath.Join(dir, "failed"), Name: digest("%s %s %s", r.ImportPath, r.Dir, subtests)},

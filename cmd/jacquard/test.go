@@ -102,7 +102,7 @@ func (t *testRun) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&t.Run, "run", "", "run only the tests, examples and fuzz targets that match this `regexp`")
 	f.StringVar(&t.Skip, "skip", "", "do not run those that match this `regexp`")
-	f.IntVar(&t.Schedules, "schedules", suite.DefaultSchedules, "run at most `n` schedules of each test")
+	f.IntVar(&t.Schedules, "schedules", suite.DefaultSchedules, "run at most `n` schedules of each test; by default up to "+strconv.Itoa(suite.DefaultFurther)+" more if a search expects to be complete by then")
 	f.DurationVar(&t.Total, "total", 0, "take at most this `time` for all packages together, not counting builds; a package with more tests gets more of it (default 5m, or no limit with -budget)")
 	f.DurationVar(&t.Budget, "budget", 0, "take at most this `time` for each package, not counting its build (default its share of -total)")
 	f.DurationVar(&t.Timeout, "timeout", suite.DefaultTimeout, "give up on a package after this `time`, not counting its build")
@@ -186,7 +186,9 @@ func (t *testRun) parse(cmd *cobra.Command, args []string) error {
 	if t.Leaks, err = leaks(t.leaks); err != nil {
 		return err
 	}
-	t.Plan, err = plan(t.strategies, t.Schedules)
+	if t.Plan, err = plan(t.strategies, t.Schedules); !cmd.Flags().Changed("schedules") {
+		t.Schedules = 0
+	}
 	return err
 }
 

@@ -149,7 +149,17 @@ func (PatientPick) Pick(p *Point) Choice {
 // between have found new racing accesses.
 type Stage struct {
 	Strategy  Strategy
-	Schedules int // at most; must be positive
+	Schedules int  // at most; must be positive
+	Near      bool // only as long as the strategy, a [Foreseer], expects to complete its search within them
+	Beyond    bool // even if that is more than [Config].Schedules
+}
+
+// A Foreseer is a search that knows how far it has come.
+type Foreseer interface {
+	Strategy
+	// Rest estimates how many more schedules complete the search: +Inf if it will make no claim, and
+	// 0 as long as too few were run for an estimate.
+	Rest() float64
 }
 
 // An Aimer is a [Strategy] that is directed at places in the code: lines, such as

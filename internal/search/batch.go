@@ -112,7 +112,7 @@ func (x *explorer) run(stage int, from *checkpoint) (done bool, err error) {
 	} else if x.cfg.turnBefore(stage) < x.renewed {
 		s.strategy.Reset(engine.SeedOf(s.strategy, x.seedOf(stage)))
 	}
-	for x.result.Schedules < s.end && !x.enough {
+	for x.result.Schedules < s.end && !x.enough && s.near() {
 		if _, alone := s.strategy.(*schedule.Single); !alone {
 			x.workers.Start(s.end-x.result.Schedules, x.result.Schedules)
 		}
@@ -131,6 +131,17 @@ func (x *explorer) run(stage int, from *checkpoint) (done bool, err error) {
 		x.result.Bookmark = x.mark(s)
 	}
 	return false, nil
+}
+
+// near reports whether the stage goes on: if it is for a search that is near its end, only as long as
+// that seems to be so, and a claim can be made.
+func (s *stageRun) near() bool {
+	x := s.x
+	if !x.cfg.Plan[s.stage].Near {
+		return true
+	}
+	search := x.cfg.Plan[s.stage].Strategy.(schedule.Foreseer)
+	return !x.result.Coarse && !x.result.Passed && x.hides() == "" && search.Rest() <= float64(s.end-x.result.Schedules)
 }
 
 // turnBefore returns the last stage before this one that has the same strategy; -1 if
@@ -160,7 +171,7 @@ func (x *explorer) seedOf(stage int) uint64 {
 // lastOf returns the number of schedules at which a stage that begins now is over.
 func (x *explorer) lastOf(stage int) int {
 	last := x.result.Schedules + x.cfg.Plan[stage].Schedules
-	if x.cfg.Schedules > 0 {
+	if x.cfg.Schedules > 0 && !x.cfg.Plan[stage].Beyond {
 		last = min(last, x.cfg.Schedules)
 	}
 	if x.last > 0 {
@@ -344,7 +355,7 @@ func (x *explorer) identity() (workers.Identity, error) {
 func (c Config) digest() uint64 {
 	h := fnv.New64a()
 	for i, s := range c.Plan {
-		fmt.Fprintf(h, "%s %d %d\n", s.Strategy.Name(), s.Schedules, c.turnBefore(i))
+		fmt.Fprintf(h, "%s %d %d %t %t\n", s.Strategy.Name(), s.Schedules, c.turnBefore(i), s.Near, s.Beyond)
 	}
 	c.Plan, c.Progress, c.Prepare, c.Enough, c.Found, c.Pass, c.Hurry, c.Logger, c.Workers, c.Worker, c.Fresh, c.Bookmark, c.Replayed = nil, nil, nil, nil, nil, nil, nil, nil, 0, nil, nil, nil, ""
 	c.Streams = make([]*os.File, len(c.Streams)) // their descriptors differ between processes

@@ -119,6 +119,9 @@ func (c Config) withDefaults() (Config, error) {
 		if s.Schedules < 1 {
 			return c, fmt.Errorf("%w: Plan[%d], %s: got %d schedules, want at least 1", ErrConfig, i, s.Strategy.Name(), s.Schedules)
 		}
+		if _, ok := s.Strategy.(schedule.Foreseer); s.Near && !ok {
+			return c, fmt.Errorf("%w: Plan[%d], %s: Near: got a strategy that cannot say how near its end is, want one that can, such as DPOR", ErrConfig, i, s.Strategy.Name())
+		}
 	}
 	return c, nil
 }

@@ -25,7 +25,7 @@ func DefaultPlan() []schedule.Stage {
 	return []schedule.Stage{
 		{Strategy: Directed(), Schedules: 15}, {Strategy: dpor, Schedules: 20}, {Strategy: Directed(), Schedules: 35},
 		{Strategy: PCT(0), Schedules: 50}, {Strategy: SURW(), Schedules: 50}, {Strategy: dpor, Schedules: 200},
-		{Strategy: Directed(), Schedules: 100}, {Strategy: DepthFirst(2), Schedules: 5000},
+		{Strategy: Directed(), Schedules: 100}, {Strategy: dpor, Schedules: 5000, Near: true}, {Strategy: DepthFirst(2), Schedules: 5000},
 	}
 }
 

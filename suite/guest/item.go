@@ -294,7 +294,7 @@ var leaks = map[protocol.Leaks]engine.LeakPolicy{
 
 func (it *item) config() (search.Config, error) {
 	q := it.request
-	stages, err := plan(q)
+	stages, err := further(q)
 	if err != nil {
 		return search.Config{}, err
 	}

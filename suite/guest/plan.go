@@ -27,6 +27,16 @@ func plan(q *protocol.Request) (stages []schedule.Stage, err error) {
 	return stages, nil
 }
 
+// further returns the plan with a last stage: a search that is near its end goes on beyond the
+// schedules that the request allows.
+func further(q *protocol.Request) ([]schedule.Stage, error) {
+	stages, err := plan(q)
+	if i := slices.IndexFunc(stages, func(s schedule.Stage) bool { return s.Near }); i >= 0 && q.Further > 0 {
+		stages = append(stages, schedule.Stage{Strategy: stages[i].Strategy, Schedules: q.Further, Near: true, Beyond: true})
+	}
+	return stages, err
+}
+
 // portfolio returns the explorer's default plan, or one aimed at the failure that is sought.
 func portfolio(q *protocol.Request) []schedule.Stage {
 	if q.Seek == nil {

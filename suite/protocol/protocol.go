@@ -61,6 +61,8 @@ type Request struct {
 	Plan []Stage
 	// Schedules bounds the schedules of a test.
 	Schedules int
+	// Further is how many more a search may run that expects to be complete by then.
+	Further int
 	// Time is how long a test may be explored, in real time; a schedule that is running then is
 	// completed. 0 means no limit.
 	Time time.Duration
