@@ -145,7 +145,7 @@ type Config struct {
 // A Stage is a strategy and how many schedules it may run. A strategy (a pointer) that an
 // earlier stage also has resumes where that stage ended.
 //
-// It has Strategy and Schedules: see go doc internal/schedule.Stage.
+// It has Strategy, Schedules, Near and Beyond: see go doc internal/schedule.Stage.
 type Stage = schedule.Stage
 
 // DefaultPlan is a portfolio: it samples with three strategies that miss different bugs,

@@ -3,13 +3,15 @@ package schedule
 // Shared reports whether the order of counts on a wait group may matter in an execution,
 // or in one that differs from it only by that order: if an add is ordered neither before
 // nor after a wait for the group, or if the group may be counted down below zero. The
-// only order that counts here is that of a goroutine's own steps, and that the step
-// which starts a goroutine precedes its steps.
+// orders that count here are that of a goroutine's own steps, that the step which starts
+// a goroutine precedes its steps, and that of a lock's release before it is taken again.
 //
 // A search that takes Counts as commuting, and Awaits as never coming earlier, is sound
 // if no execution that it runs is Shared, because then none at all is: the first Wait
 // that is unordered with some Add begins in an execution that is run, with that Add
 // before it or after it; and each Done has an Add of its own before it, in any order.
+// Where a lock orders the two, the search also runs the executions in which the lock is
+// taken in another order.
 func Shared(steps []Step) bool {
 	first := 0
 	for ; first < len(steps); first++ {
@@ -20,7 +22,62 @@ func Shared(steps []Step) bool {
 	if first == len(steps) {
 		return false // the usual case
 	}
-	g := groupOrder{objects: make(map[uint32]*countedGroup)}
+	return sharedBy(steps, nil) && sharedBy(steps, behindLocks(steps))
+}
+
+// mostClocks bounds the numbers that behindLocks returns.
+const mostClocks = 1 << 22
+
+// behindLocks returns for each step, by goroutine, the number (from 1) of the last step
+// that comes before it in one of these orders; nil if these are too many numbers.
+func behindLocks(steps []Step) [][]int32 {
+	all, total := make([][]int32, len(steps)), 0
+	var last []int32 // by goroutine
+	freed := make(map[uint32][]int32)
+	join := func(c, d []int32) []int32 {
+		for len(c) < len(d) {
+			c = append(c, 0)
+		}
+		for i, n := range d {
+			c[i] = max(c[i], n)
+		}
+		return c
+	}
+	for i := range steps {
+		s := &steps[i]
+		var c []int32
+		for int(s.Goroutine) >= len(last) {
+			last = append(last, 0)
+		}
+		if n := last[s.Goroutine]; n > 0 {
+			c = join(c, all[n-1])
+		} else if s.Cause >= 0 {
+			c = join(c, all[s.Cause])
+		}
+		for k := range s.Operation.Accesses() {
+			if a := s.Operation.Access(k); a.Mode == Takes || a.Mode == Shares {
+				c = join(c, freed[a.Object])
+			}
+		}
+		own := make([]int32, s.Goroutine+1)
+		own[s.Goroutine] = int32(i + 1)
+		c = join(c, own)
+		if total += len(c); total > mostClocks {
+			return nil
+		}
+		for k := range s.Operation.Accesses() {
+			if a := s.Operation.Access(k); a.Mode == Frees {
+				freed[a.Object] = join(freed[a.Object], c)
+			}
+		}
+		all[i], last[s.Goroutine] = c, int32(i+1)
+	}
+	return all
+}
+
+// sharedBy is Shared by the orders that clocks give; without clocks locks order nothing.
+func sharedBy(steps []Step, clocks [][]int32) bool {
+	g := groupOrder{objects: make(map[uint32]*countedGroup), clocks: clocks}
 	for i := range steps {
 		s := &steps[i]
 		for int(s.Goroutine) >= len(g.begun) {
@@ -51,6 +108,7 @@ func counted(s *Step) (object uint32, counts bool) {
 type groupOrder struct {
 	begun   []int // by goroutine: the step that started it; -1 if there is none
 	objects map[uint32]*countedGroup
+	clocks  [][]int32 // see behindLocks
 }
 
 // notBegun stands for a goroutine that has not made a step.
@@ -120,6 +178,10 @@ func (g *groupOrder) close(steps []Step, o *countedGroup, i int, n int32) bool {
 
 // after reports whether step i comes after step first whatever the order of others.
 func (g *groupOrder) after(steps []Step, first, i int) bool {
+	if g.clocks != nil {
+		id := steps[first].Goroutine
+		return int(id) < len(g.clocks[i]) && int(g.clocks[i][id]) > first
+	}
 	for i >= first {
 		id := steps[i].Goroutine
 		if id == steps[first].Goroutine {

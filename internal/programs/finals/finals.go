@@ -276,6 +276,79 @@ func ofWaiting() []Final {
 			seen = x.Load()
 			t.Wait()
 		}},
+		{"two of whom one waits for the other's work", func(t *explore.T, say func(func() string)) {
+			var mu sync.Mutex
+			var w sync.WaitGroup
+			begun, work, seen := false, 0, 0
+			say(func() string { return fmt.Sprint(seen) })
+			for i := range 2 {
+				t.Go(fmt.Sprint(i), func() {
+					mu.Lock()
+					wait := begun
+					if begun = true; !wait {
+						w.Add(1)
+					}
+					mu.Unlock()
+					if wait {
+						w.Wait()
+						seen = work
+					} else {
+						work = i + 1
+						w.Done()
+					}
+				})
+			}
+			t.Wait()
+		}},
+		{"work, or the end before it", func(t *explore.T, say func(func() string)) {
+			var mu sync.Mutex
+			var w sync.WaitGroup
+			closed, seen := false, int32(-1)
+			var x atomic.Int32
+			say(func() string { return fmt.Sprint(seen) })
+			t.Go("works", func() {
+				mu.Lock()
+				if closed {
+					mu.Unlock()
+					return
+				}
+				w.Add(1)
+				mu.Unlock()
+				x.Store(1)
+				w.Done()
+			})
+			mu.Lock()
+			closed = true
+			mu.Unlock()
+			w.Wait()
+			seen = x.Load()
+			t.Wait()
+		}},
+		{"work that is added too late if the lock is taken first", func(t *explore.T, say func(func() string)) {
+			var mu sync.Mutex
+			var w sync.WaitGroup
+			begun, seen := false, int32(-1)
+			var x atomic.Int32
+			say(func() string { return fmt.Sprint(seen) })
+			t.Go("waits", func() {
+				mu.Lock()
+				wait := begun
+				mu.Unlock()
+				if wait {
+					w.Wait()
+					seen = x.Load()
+				}
+			})
+			t.Go("works", func() {
+				mu.Lock()
+				begun = true
+				mu.Unlock()
+				w.Add(1)
+				x.Store(1)
+				w.Done()
+			})
+			t.Wait()
+		}},
 		{"condition, signalled once", func(t *explore.T, say func(func() string)) {
 			var mu sync.Mutex
 			c := sync.NewCond(&mu)
