@@ -1,14 +1,17 @@
 package search_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
 	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/schedule"
+	"github.com/jacquard-go/jacquard/internal/search"
 	"github.com/jacquard-go/jacquard/internal/strategy"
 	"github.com/jacquard-go/jacquard/internal/verdict"
 )
@@ -86,5 +89,53 @@ func TestBeyondASearchInParts(t *testing.T) {
 		if !r.Unbounded || r.Schedules != whole.Schedules || !slices.Equal(got, want) {
 			t.Errorf("parts that end at %v: got %d schedules, exhausted %t, drawing %q, want %d and %q", ends, r.Schedules, r.Unbounded, got, whole.Schedules, want)
 		}
+	}
+}
+
+// stores starts as many goroutines, each of which stores a number of its own.
+func stores(n int) func(*engine.T) {
+	return func(t *engine.T) {
+		var x atomic.Int32
+		for i := range n {
+			t.Go(fmt.Sprint(i), func() { x.Store(int32(i)) })
+		}
+		t.Wait()
+	}
+}
+
+// A search that is near its end goes on as long as it expects to be complete within its schedules;
+// beyond those of the whole exploration only where the plan says so.
+func TestNearTheEnd(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, c := range []struct {
+		name      string
+		tasks     int // which have as many orders as permutations
+		schedules int
+		last      int // of the stage beyond
+		want      bool
+		most      int
+	}{
+		{"within", 5, 200, 0, true, 120},
+		{"too few", 6, 200, 0, false, 100},
+		{"beyond", 6, 200, 1000, true, 720},
+		{"too far", 8, 200, 1000, false, 700},
+	} {
+		dpor := strategy.DPOR()
+		cfg := search.Config{Name: c.name, Schedules: c.schedules, Workers: 1, Plan: []schedule.Stage{
+			{Strategy: dpor, Schedules: 100}, {Strategy: dpor, Schedules: 5000, Near: true},
+		}}
+		if c.last > 0 {
+			cfg.Plan = append(cfg.Plan, schedule.Stage{Strategy: dpor, Schedules: c.last, Near: true, Beyond: true})
+		}
+		r := run(t, cfg, stores(c.tasks))
+		if r.Exhausted != c.want || r.Schedules > c.most {
+			t.Errorf("%s: got %s, want exhausted: %v, and at most %d schedules", c.name, r.Summary(), c.want, c.most)
+		}
+	}
+	cfg := search.Config{Plan: []schedule.Stage{{Strategy: strategy.RandomWalk(), Schedules: 1, Near: true}}}
+	if _, err := search.Run(t.Context(), cfg, stores(1)); !errors.Is(err, search.ErrConfig) {
+		t.Errorf("got %v, want ErrConfig for a strategy that cannot say how near its end is", err)
 	}
 }

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"reflect"
@@ -14,7 +15,7 @@ import (
 type Expressions struct {
 	lib   *Library
 	exprs map[exprKey][]ast.Expr
-	pcs   map[exprKey][]uintptr // return addresses of the operations met there, ascending
+	pcs   map[exprKey][]uintptr // return addresses of the operations met there, as in the source
 }
 
 // A Use is an operation on an object at a place in the code.
@@ -37,14 +38,39 @@ func NewExpressions(lib *Library, uses []*Use) *Expressions {
 	s := &Expressions{lib: lib, exprs: make(map[exprKey][]ast.Expr), pcs: make(map[exprKey][]uintptr)}
 	for _, u := range uses {
 		if at := keyOf(u); at.file != "" {
-			pcs := s.pcs[at]
-			if i, found := slices.BinarySearch(pcs, u.PC); !found {
-				s.pcs[at] = slices.Insert(pcs, i, u.PC)
+			if !slices.Contains(s.pcs[at], u.PC) {
+				s.pcs[at] = append(s.pcs[at], u.PC)
 			}
+		}
+	}
+	for at, pcs := range s.pcs {
+		known := true
+		slices.SortFunc(pcs, func(a, b uintptr) int {
+			order, ok := closureOrder(functionAt(a), functionAt(b))
+			known = known && ok
+			return cmp.Or(order, cmp.Compare(a, b))
+		})
+		if !known {
+			delete(s.pcs, at)
 		}
 	}
 	return s
 }
+
+// closureOrder compares two functions by the numbers that functions without names have, which are
+// those of their order in the source. It reports whether these decide.
+func closureOrder(a, b string) (order int, ok bool) {
+	one, other := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range min(len(one), len(other)) {
+		if one[i] != other[i] {
+			kind, of := strings.TrimRight(one[i], digits), strings.TrimRight(other[i], digits)
+			return cmp.Or(cmp.Compare(len(one[i]), len(other[i])), cmp.Compare(one[i], other[i])), kind == of
+		}
+	}
+	return 0, len(one) == len(other)
+}
+
+const digits = "0123456789"
 
 func keyOf(u *Use) exprKey {
 	return exprKey{file: u.Site.User.File, line: u.Site.User.line, verb: u.Action, writes: u.Op == control.OpWrite}
@@ -69,8 +95,7 @@ func (s *Expressions) Expr(u *Use) ast.Expr {
 	case allSame(found):
 		return found[0]
 	case len(s.pcs[at]) == len(found):
-		i, _ := slices.BinarySearch(s.pcs[at], u.PC)
-		return found[i]
+		return found[slices.Index(s.pcs[at], u.PC)]
 	}
 	return nil
 }

@@ -103,10 +103,12 @@ func PlainFunction(name string) string {
 }
 
 // FunctionAt returns the program's function that contains a return address.
-func FunctionAt(pc uintptr) string {
+func FunctionAt(pc uintptr) string { return PlainFunction(functionAt(pc)) }
+
+func functionAt(pc uintptr) string {
 	for _, f := range Resolve([]uintptr{pc}) {
 		if !Machinery(PackageOf(f.Function)) {
-			return PlainFunction(f.Function)
+			return f.Function
 		}
 	}
 	return ""

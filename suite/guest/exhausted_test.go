@@ -125,3 +125,13 @@ func searched(t *testing.T, test, strategy string) protocol.Event {
 	q := protocol.Request{Mode: protocol.Explore, Schedules: 1500, Plan: []protocol.Stage{{Strategy: strategy, Schedules: 1500}}}
 	return start(t, q, only(test), "-test.v").of(t, test)
 }
+
+// A search that is near its end may go on beyond the schedules of a test.
+func TestFurther(t *testing.T) {
+	for further, want := range map[int]bool{0: false, 10_000: true} {
+		q := protocol.Request{Mode: protocol.Explore, Schedules: 1000, Further: further}
+		if e := start(t, q, only("TestManyOrders")).of(t, "TestManyOrders"); e.Exhausted != want || want == (e.Schedules <= 1000) {
+			t.Errorf("%d further: got %+v, want exhausted: %v", further, e, want)
+		}
+	}
+}

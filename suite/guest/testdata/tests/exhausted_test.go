@@ -41,6 +41,16 @@ func TestSmall(t *testing.T) {
 	}
 }
 
+// TestManyOrders has 5,040 orders.
+func TestManyOrders(*testing.T) {
+	var n atomic.Int32
+	var wg sync.WaitGroup
+	for i := range 7 {
+		wg.Go(func() { n.Store(int32(i)) })
+	}
+	wg.Wait()
+}
+
 func TestSmallSubtests(t *testing.T) {
 	for i := range 2 {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
